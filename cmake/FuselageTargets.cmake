@@ -1,0 +1,34 @@
+# How every target of ours is compiled, in one place.
+
+add_library(fuselage_options INTERFACE)
+# -pthread everywhere: a precompiled header only fits where the same macros are defined.
+target_compile_options(fuselage_options INTERFACE -pthread -Wall -Wextra $<$<BOOL:${FUSELAGE_WERROR}>:-Werror>)
+target_link_options(fuselage_options INTERFACE -pthread)
+target_include_directories(fuselage_options INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+if(FUSELAGE_SANITIZE)
+  target_compile_options(fuselage_options INTERFACE
+    -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined
+    # libMLIR is built without RTTI for many classes' vtables to compare against.
+    -fno-sanitize=vptr)
+  target_link_options(fuselage_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+# A static library of ours: fuselage_library(name SOURCES a.cpp ... LINK other ...).
+# Libraries that see MLIR share one precompiled header; pass NO_MLIR for those that must not.
+function(fuselage_library name)
+  cmake_parse_arguments(ARG "NO_MLIR" "" "SOURCES;LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(${name} PUBLIC fuselage_options ${ARG_LINK})
+  if(NOT ARG_NO_MLIR)
+    fuselage_use_mlir(${name})
+  endif()
+endfunction()
+
+# Makes MLIR's headers and its shared library available to a target.
+function(fuselage_use_mlir name)
+  target_include_directories(${name} SYSTEM PUBLIC ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+  target_link_libraries(${name} PUBLIC MLIR LLVM)
+  if(TARGET fuselage_pch AND NOT name STREQUAL "fuselage_pch")
+    target_precompile_headers(${name} REUSE_FROM fuselage_pch)
+  endif()
+endfunction()

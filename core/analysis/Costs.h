@@ -1,0 +1,28 @@
+// What an op costs: floating-point operations, and bytes through memory.
+#pragma once
+#include "mlir/IR/Operation.h"
+#include <cstdint>
+#include <optional>
+
+namespace fuselage {
+
+/// Bytes of a shaped type with static shape (sub-byte elements packed); nullopt when dynamic or
+/// not shaped.
+std::optional<int64_t> byteSize(mlir::Type type);
+
+/// Costs of one op executed once; -1 where a dynamic shape leaves it open.
+/// flops: iteration domain size times the arithmetic ops of the payload (a fused multiply-add
+/// counts 2), as in every roofline model. bytes: each distinct operand read once, each result
+/// written once.
+struct OpCost {
+  int64_t flops = 0;
+  int64_t bytesRead = 0;
+  int64_t bytesWritten = 0;
+};
+OpCost costOf(mlir::Operation *op);
+
+/// The cost of ops as one dispatch: only values from outside are read, only results that escape
+/// are written.
+OpCost costOfDispatch(mlir::Operation *dispatchRegion);
+
+} // namespace fuselage

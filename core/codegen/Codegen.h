@@ -1,0 +1,25 @@
+// From a dispatch on tensors to kernels, through the stepped pipeline's own passes.
+#pragma once
+#include "core/codegen/Kernel.h"
+#include "core/support/Error.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace fuselage {
+
+/// Compiles `dispatch`, a function on statically shaped tensors outlined by
+/// `fuselage-outline-dispatches`. Works on a copy. Tries the tuned path (tile, fuse, promote,
+/// distribute, vectorize) and falls back to one plain kernel an op where that refuses; the reason
+/// is reported as a remark on the op. Failure: the op and why neither path can express it.
+llvm::Expected<CompiledDispatch> compileDispatch(mlir::func::FuncOp dispatch,
+                                                 const TargetOptions &options);
+
+/// The textual pipeline from formed dispatches to kernels for a target, as the default recorded
+/// pipeline lists it (one entry a teaching step; see core/stepping/DefaultPipeline.h).
+struct PipelineStep {
+  std::string title;    ///< "Tile to workgroups"
+  std::string pipeline; ///< "builtin.module(func.func(fuselage-tile-to-workgroups))"
+  std::string teaches;  ///< a paragraph: what it does, why, what to look at (plain text)
+};
+std::vector<PipelineStep> codegenSteps(const TargetOptions &options);
+
+} // namespace fuselage

@@ -1,0 +1,43 @@
+// What code generation hands to the runtime.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fuselage {
+
+enum class KernelTarget { Spirv, Ptx };
+
+/// What a target can do; the defaults are the least that every device of the kind has.
+struct TargetOptions {
+  KernelTarget target = KernelTarget::Spirv;
+  std::string chip = "sm_80";          ///< PTX only
+  std::string features = "+ptx78";     ///< PTX only
+  std::string cudaToolkit;             ///< folder with nvvm/libdevice; empty: math by approximation
+  uint64_t maxSharedBytes = 32 * 1024; ///< workgroup memory of one workgroup
+  uint32_t maxThreads = 256;           ///< invocations of one workgroup
+};
+
+/// One launch. Kernel parameter i (PTX) or binding i of set 0 (SPIR-V) is buffer `arguments[i]` of
+/// its dispatch (see CompiledDispatch).
+struct CompiledKernel {
+  std::string entry;
+  std::string binary; ///< PTX text, or SPIR-V words as bytes
+  std::array<uint32_t, 3> grid{1, 1, 1};
+  std::array<uint32_t, 3> block{1, 1, 1};
+  uint64_t sharedBytes = 0;
+  std::vector<unsigned> arguments;
+};
+
+/// A dispatch function `(tensors) -> tensors` compiled to launches in order. Buffers are numbered:
+/// the function's arguments, then its results, then scratch buffers. All are dense row-major;
+/// i1 takes a byte an element, i4 is packed two to a byte, low nibble first. Scalars (index, f32
+/// arguments) are one-element buffers.
+struct CompiledDispatch {
+  std::string name;
+  std::vector<CompiledKernel> kernels;
+  std::vector<uint64_t> scratchBytes;
+};
+
+} // namespace fuselage

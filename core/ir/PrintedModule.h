@@ -1,0 +1,38 @@
+// A module's text, printed once, with the lines of every op.
+#pragma once
+#include "mlir/IR/BuiltinOps.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fuselage {
+
+/// An op is known by its place in the pre-order walk of its snapshot's module; the module is 0.
+/// Stable for a given module, not across steps (see provenance for that).
+using OpId = int64_t;
+
+/// Lines count from 0 here; `last` is inclusive.
+struct LineRange {
+  unsigned first = 0, last = 0;
+};
+
+/// The custom-assembly text of a module, large element attributes elided, locations not printed.
+class PrintedModule {
+public:
+  explicit PrintedModule(mlir::ModuleOp module);
+  const std::string &text() const { return text_; }
+  unsigned lineCount() const { return lineStarts_.size(); }
+  llvm::StringRef line(unsigned index) const;
+  /// The lines of op `id`, regions included.
+  LineRange linesOf(OpId id) const { return ranges_[id]; }
+  /// The innermost op that covers the line; 0 (the module) if none does.
+  OpId opAt(unsigned line) const;
+  OpId opCount() const { return ranges_.size(); }
+
+private:
+  std::string text_;
+  std::vector<size_t> lineStarts_;
+  std::vector<LineRange> ranges_; // by OpId
+};
+
+} // namespace fuselage

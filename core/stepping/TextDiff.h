@@ -1,0 +1,31 @@
+// Side-by-side diff of two IR texts.
+#pragma once
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace fuselage {
+
+/// Columns [begin, end) of a line, in bytes.
+struct Span {
+  unsigned begin = 0, end = 0;
+};
+
+/// One row of the side-by-side view; a line number of -1 is a gap on that side (lines from 0).
+struct DiffRow {
+  enum class Kind { Same, Added, Removed, Changed };
+  Kind kind = Kind::Same;
+  int left = -1, right = -1;
+  std::vector<Span> leftWords, rightWords; ///< what differs inside a Changed line
+};
+
+struct TextDiff {
+  std::vector<DiffRow> rows;
+  unsigned added = 0, removed = 0, changed = 0;
+};
+
+/// Lines are compared with SSA names normalised (%12 and %17 are alike), by libgit2's xdiff
+/// (histogram); the words of changed lines by Myers over tokens. Linear for small edits.
+TextDiff diffTexts(llvm::StringRef left, llvm::StringRef right);
+
+} // namespace fuselage
