@@ -1,0 +1,149 @@
+// Prints what the program promises about its speed, each figure beside a known tool's.
+#include "core/graph/GraphBuilder.h"
+#include "core/graph/Scene.h"
+#include "core/ir/Session.h"
+#include "core/stepping/Recording.h"
+#include "core/stepping/TextDiff.h"
+#include "tests/bench/Inputs.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include <algorithm>
+#include <chrono>
+#include <functional>
+
+using namespace fuselage;
+using namespace mlir;
+
+namespace {
+
+const std::string samples = FUSELAGE_SOURCE_DIR "/samples/";
+
+/// Best of `runs`, in milliseconds: the least disturbed run is the one to compare.
+double bestOf(unsigned runs, const std::function<void()> &work) {
+  double best = 1e30;
+  for (unsigned i = 0; i < runs; ++i) {
+    auto start = std::chrono::steady_clock::now();
+    work();
+    std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+    best = std::min(best, took.count());
+  }
+  return best;
+}
+
+/// Runs a program with its output thrown away; returns false if it cannot or fails.
+bool runQuietly(llvm::ArrayRef<llvm::StringRef> command) {
+  std::optional<llvm::StringRef> nowhere[] = {llvm::StringRef(""), llvm::StringRef(""), llvm::StringRef("")};
+  return llvm::sys::ExecuteAndWait(command.front(), command, std::nullopt, nowhere, 600) == 0;
+}
+
+void print(llvm::StringRef what, double ours, llvm::StringRef beside, double theirs) {
+  llvm::outs() << llvm::format("%-46s %9.1f ms   %-34s %9.1f ms   ratio %.2f\n", what.str().c_str(), ours,
+                               beside.str().c_str(), theirs, theirs > 0 ? ours / theirs : 0.0);
+  llvm::outs().flush();
+}
+
+std::string temporaryFile(llvm::StringRef suffix, llvm::StringRef text) {
+  llvm::SmallString<128> path;
+  if (llvm::sys::fs::createTemporaryFile("fuselage-bench", suffix, path))
+    return "";
+  std::error_code error;
+  llvm::raw_fd_ostream(path, error) << text;
+  return std::string(path);
+}
+
+void benchStart() {
+  const std::string file = samples + "bert_attention.mlir";
+  double ours = bestOf(5, [&] { runQuietly({FUSELAGE_BIN_DIR "/fuselage", "graph", file, "-o", "-", "--format", "svg"}); });
+  double theirs = bestOf(5, [&] { runQuietly({MLIR_OPT, file, "-o", "/dev/null"}); });
+  print("start, open, lay out, draw bert_attention", ours, "mlir-opt: parse and print it", theirs);
+}
+
+void benchLayout(unsigned nodes) {
+  LayoutGraph graph = bench::transformerGraph(nodes);
+  double ours = bestOf(3, [&] { llvm::consumeError(layout(graph, LayoutEngine::Layered).takeError()); });
+  LayoutGraph small = bench::transformerGraph(600);
+  static double dot = bestOf(1, [&] { llvm::consumeError(layout(small, LayoutEngine::Dot).takeError()); });
+  print(llvm::formatv("layered layout, {0} nodes", graph.nodes.size()).str(), ours, "dot, 600 nodes", dot);
+}
+
+/// Runs the recorded steps' pipelines again on a fresh copy, without recording.
+double bareTime(Session &session, ModuleOp input, const Recording &recording) {
+  return bestOf(3, [&] {
+    OwningOpRef<ModuleOp> copy(input.clone());
+    for (const Step &step : recording.steps) {
+      PassManager manager(&session.context(), ModuleOp::getOperationName());
+      if (succeeded(parsePassPipeline(llvm::StringRef(step.pipeline), manager)))
+        (void)manager.run(*copy);
+    }
+  });
+}
+
+void benchRecording(llvm::StringRef name) {
+  Session session;
+  auto module = session.open(samples + name.str());
+  if (!module)
+    return llvm::logAllUnhandledErrors(module.takeError(), llvm::errs());
+  Recording last;
+  double ours = bestOf(3, [&] {
+    auto recording = record(session, **module, {});
+    if (recording)
+      last = std::move(*recording);
+    else
+      llvm::logAllUnhandledErrors(recording.takeError(), llvm::errs());
+  });
+  DiagnosticCapture quiet(session.context());
+  print(("record the default pipeline, " + name).str(), ours, "the same passes, bare", bareTime(session, **module, last));
+}
+
+void benchStockPipeline() {
+  const std::string pipeline = "builtin.module(canonicalize,cse,func.func(linalg-fuse-elementwise-ops),"
+                               "one-shot-bufferize{bufferize-function-boundaries})";
+  const std::string file = samples + "bert_attention.mlir";
+  double ours = bestOf(3, [&] { runQuietly({FUSELAGE_BIN_DIR "/fuselage", "step", file, "--pipeline", pipeline, "--format", "json", "-o", "/dev/null"}); });
+  std::string option = "--pass-pipeline=" + pipeline;
+  double theirs = bestOf(3, [&] { runQuietly({MLIR_OPT, file, option, "-o", "/dev/null"}); });
+  print("fuselage step, 4 stock passes, whole process", ours, "mlir-opt, the same passes", theirs);
+}
+
+void benchDiff(unsigned percent) {
+  constexpr unsigned lines = 100000;
+  std::string before = bench::irText(lines), after = bench::editedIrText(lines, percent);
+  double ours = bestOf(3, [&] { diffTexts(before, after); });
+  std::string file = temporaryFile("mlir", after);
+  double theirs = bestOf(3, [&] { runQuietly({MLIR_OPT, file, "-o", "/dev/null"}); });
+  llvm::sys::fs::remove(file);
+  print(llvm::formatv("diff of 100k lines, {0} % edited", percent).str(), ours, "mlir-opt: parse and print one side", theirs);
+}
+
+void benchGraph() {
+  Session session;
+  std::string text = bench::irText(100000);
+  std::string file = temporaryFile("mlir", text);
+  auto module = session.open(file);
+  if (!module)
+    return llvm::logAllUnhandledErrors(module.takeError(), llvm::errs());
+  double ours = bestOf(3, [&] { buildGraph(**module, PrintedModule(**module)); });
+  double theirs = bestOf(3, [&] { runQuietly({MLIR_OPT, file, "-o", "/dev/null"}); });
+  llvm::sys::fs::remove(file);
+  print("print and graph a module of 100k ops", ours, "mlir-opt: parse and print it", theirs);
+}
+
+} // namespace
+
+int main() {
+  registerAllPasses();
+  benchStart();
+  benchLayout(10000);
+  benchLayout(100000);
+  benchRecording("matmul_transpose_bias.mlir");
+  benchRecording("bert_attention.mlir");
+  benchStockPipeline();
+  benchDiff(2);
+  benchDiff(30);
+  benchGraph();
+  return 0;
+}

@@ -1,0 +1,19 @@
+// Synthetic inputs of any size for the benchmarks; the same seed gives the same input.
+#pragma once
+#include "core/graph/Layout.h"
+#include <string>
+
+namespace fuselage::bench {
+
+/// A transformer-like graph of about `nodes` nodes: a spine of layers with branches, residual
+/// edges over many ranks, weights with one user each, and a cluster per layer.
+LayoutGraph transformerGraph(unsigned nodes);
+
+/// IR text of `lines` lines that parses: chains of arith ops in functions of 100 ops.
+std::string irText(unsigned lines);
+
+/// The same text with `percent` of its op lines inserted before or changed, SSA names renumbered
+/// as MLIR would.
+std::string editedIrText(unsigned lines, unsigned percent);
+
+} // namespace fuselage::bench
