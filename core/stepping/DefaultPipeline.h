@@ -1,0 +1,13 @@
+// The pipeline that teaches: what `fuselage step` runs when nobody asks for another.
+#pragma once
+#include "core/codegen/Codegen.h"
+
+namespace fuselage {
+
+/// Clean-up, dispatch formation and elementwise fusion, then codegenSteps() for the target.
+std::vector<PipelineStep> defaultPipeline(const TargetOptions &options);
+
+/// "spirv" or "ptx" with default limits; Failure: another name.
+llvm::Expected<TargetOptions> targetByName(llvm::StringRef name);
+
+} // namespace fuselage

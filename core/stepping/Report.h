@@ -1,0 +1,33 @@
+// A recording as something to read: a table, JSON, or a page that steps offline.
+#pragma once
+#include "core/stepping/Recording.h"
+
+namespace fuselage {
+
+enum class ReportFormat { Text, Json, Html };
+
+/// "text", "json" or "html"; anything else is a Failure that lists them.
+llvm::Expected<ReportFormat> parseReportFormat(llvm::StringRef name);
+
+/// The report. Text: a table of the steps and the diagnostics of a failed one. Json:
+/// {"version":1,"input":..,"pipeline":..,"steps":[..]}, a step as in the protocol. Html: one file
+/// without external resources: j/k and arrows step, filter, hide unchanged, side-by-side diffs,
+/// graphs. Html is bounded: where a module is huge, only the changed lines are kept.
+std::string renderReport(const Recording &recording, llvm::StringRef inputName,
+                         ReportFormat format);
+
+/// renderReport into `path`; '-' is stdout.
+llvm::Error writeReport(const Recording &recording, llvm::StringRef inputName, ReportFormat format,
+                        llvm::StringRef path);
+
+enum class StepSide { Before, After };
+
+/// The IR before or after step `index` as text, elided nowhere. Failure: no such step.
+llvm::Expected<std::string> stepText(const Recording &recording, unsigned index, StepSide side);
+
+/// The IR before step `index` with the pipeline that repeats it: a `// RUN:` line for people and an
+/// `mlir_reproducer` resource for `fuselage-opt --run-reproducer` (of a schedule: the input and the
+/// whole schedule). Failure: no such step.
+llvm::Expected<std::string> stepReproducer(const Recording &recording, unsigned index);
+
+} // namespace fuselage
