@@ -1,0 +1,39 @@
+// The heap of JIT-compiled code.
+#pragma once
+#include "llvm/ADT/ArrayRef.h"
+#include <cstdint>
+#include <map>
+
+namespace fuselage {
+
+/// Blocks of host memory by address. A call's blocks are reclaimed after it, except those kept for
+/// its results; freed blocks are used again, so that repeated calls do not pay for fresh pages.
+/// Everything goes back to the system with the arena.
+class HostArena {
+public:
+  HostArena() = default;
+  HostArena(const HostArena &) = delete;
+  HostArena &operator=(const HostArena &) = delete;
+  ~HostArena();
+
+  /// Null if the system has no such memory.
+  void *allocate(uint64_t bytes, uint64_t alignment);
+  /// Frees a block for later calls; ignores what is not a block of this arena.
+  void release(void *block);
+  /// Lets a block of the current call outlive `reclaim`. False if it is none.
+  bool keep(void *block);
+  /// Releases every block that was allocated and neither released nor kept.
+  void reclaim();
+  /// Gives released blocks back to the system.
+  void trim();
+
+private:
+  struct Size {
+    uint64_t bytes, alignment;
+    auto operator<=>(const Size &) const = default;
+  };
+  std::map<void *, Size> current_, kept_;
+  std::multimap<Size, void *> released_;
+};
+
+} // namespace fuselage

@@ -1,0 +1,316 @@
+#include "core/runtime/HostLowering.h"
+#include "core/ir/Session.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
+#include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
+#include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/MathToFuncs/MathToFuncs.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
+#include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Dialect/Vector/Transforms/Passes.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+void inlineDispatchRegions(Operation *root) {
+  SmallVector<Operation *> regions;
+  root->walk([&](Operation *op) {
+    if (op->getName().getStringRef() == "flow.dispatch.region")
+      regions.push_back(op);
+  });
+  for (Operation *op : regions) {
+    if (op->getNumRegions() == 0 || !op->getRegion(0).hasOneBlock())
+      continue;
+    Block &body = op->getRegion(0).front();
+    if (body.empty() || body.getNumArguments() != 0)
+      continue;
+    Operation *terminator = &body.back();
+    if (terminator->getNumOperands() != op->getNumResults())
+      continue;
+    op->replaceAllUsesWith(terminator->getOperands());
+    op->getBlock()->getOperations().splice(op->getIterator(), body.getOperations(), body.begin(),
+                                           terminator->getIterator());
+    op->erase();
+  }
+}
+
+/// Runs passes; a failure carries what MLIR said and `what` was being done.
+static llvm::Error runPasses(PassManager &passes, ModuleOp module, StringRef what) {
+  DiagnosticCapture capture(*module.getContext());
+  passes.enableVerifier(true);
+  if (succeeded(passes.run(module)))
+    return llvm::Error::success();
+  return fail(("the host cannot run this: " + what + " failed").str(), capture.take());
+}
+
+namespace {
+
+/// softmax and its like become the structured ops they stand for.
+struct DecomposeAggregated : OpInterfaceRewritePattern<linalg::AggregatedOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  LogicalResult matchAndRewrite(linalg::AggregatedOpInterface op,
+                                PatternRewriter &rewriter) const override {
+    FailureOr<SmallVector<Value>> parts = op.decomposeOperation(rewriter);
+    if (failed(parts) || parts->size() != op->getNumResults())
+      return failure();
+    rewriter.replaceOp(op, *parts);
+    return success();
+  }
+};
+
+/// linalg.pack becomes pad, expand_shape and transpose.
+struct LowerPack : OpRewritePattern<linalg::PackOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(linalg::PackOp op, PatternRewriter &rewriter) const override {
+    return failed(linalg::lowerPack(rewriter, op)) ? failure() : success();
+  }
+};
+
+/// linalg.unpack becomes transpose, collapse_shape and extract_slice.
+struct LowerUnPack : OpRewritePattern<linalg::UnPackOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(linalg::UnPackOp op, PatternRewriter &rewriter) const override {
+    return failed(linalg::lowerUnPack(rewriter, op)) ? failure() : success();
+  }
+};
+
+} // namespace
+
+/// The loop that should run innermost: the one along which most operands are contiguous.
+static unsigned bestInnermostLoop(linalg::GenericOp op) {
+  SmallVector<unsigned> votes(op.getNumLoops(), 0);
+  for (AffineMap map : op.getIndexingMapsArray())
+    if (map.getNumResults() != 0)
+      if (auto dim = llvm::dyn_cast<AffineDimExpr>(map.getResults().back()))
+        ++votes[dim.getPosition()];
+  unsigned best = op.getNumLoops() - 1;
+  for (unsigned loop = 0; loop < votes.size(); ++loop)
+    if (votes[loop] > votes[best])
+      best = loop;
+  return best;
+}
+
+/// Moves the best loop of every reduction innermost, so that LLVM can vectorize. The order of the
+/// other loops stays, and with it the order in which each result accumulates.
+static void interchangeReductions(ModuleOp module) {
+  SmallVector<linalg::LinalgOp> ops;
+  module.walk([&](linalg::LinalgOp op) {
+    if (op.getNumReductionLoops() != 0 && op.hasPureTensorSemantics())
+      ops.push_back(op);
+  });
+  IRRewriter rewriter(module.getContext());
+  for (linalg::LinalgOp op : ops) {
+    rewriter.setInsertionPoint(op);
+    FailureOr<linalg::GenericOp> generic =
+        llvm::isa<linalg::GenericOp>(op) ? FailureOr(llvm::cast<linalg::GenericOp>(op.getOperation()))
+                                         : linalg::generalizeNamedOp(rewriter, op);
+    if (failed(generic))
+      continue;
+    bool readsIndex = !(*generic).getBody()->getOps<linalg::IndexOp>().empty();
+    unsigned inner = bestInnermostLoop(*generic);
+    if (readsIndex || inner + 1 == (*generic).getNumLoops() ||
+        (*generic).getIteratorTypesArray()[inner] != utils::IteratorType::parallel)
+      continue;
+    SmallVector<unsigned> order;
+    for (unsigned loop = 0; loop < (*generic).getNumLoops(); ++loop)
+      if (loop != inner)
+        order.push_back(loop);
+    order.push_back(inner);
+    (void)linalg::interchangeGenericOp(rewriter, *generic, order);
+  }
+}
+
+llvm::Error lowerTensorsToMemRefs(ModuleOp module) {
+  MLIRContext *context = module.getContext();
+  {
+    PassManager passes(context);
+    passes.addPass(createConvertElementwiseToLinalgPass());
+    if (llvm::Error error = runPasses(passes, module, "turning elementwise ops into linalg"))
+      return error;
+  }
+  RewritePatternSet patterns(context);
+  patterns.add<DecomposeAggregated, LowerPack, LowerUnPack>(context);
+  tensor::populateDecomposeTensorConcatPatterns(patterns);
+  (void)applyPatternsGreedily(module, std::move(patterns));
+  interchangeReductions(module);
+  for (auto function : module.getOps<func::FuncOp>())
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      if (!function.isPrivate() && llvm::isa<TensorType>(function.getArgumentTypes()[i]))
+        function.setArgAttr(i, bufferization::BufferizationDialect::kWritableAttrName,
+                            BoolAttr::get(context, false));
+
+  PassManager passes(context);
+  passes.addPass(bufferization::createEmptyTensorEliminationPass());
+  bufferization::OneShotBufferizePassOptions options;
+  options.bufferizeFunctionBoundaries = true;
+  options.allowReturnAllocsFromLoops = true;
+  options.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
+  options.unknownTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
+  passes.addPass(bufferization::createOneShotBufferizePass(options));
+  if (llvm::Error error = runPasses(passes, module, "bufferization"))
+    return error;
+
+  // Early frees lower the peak; without them the arena frees after the call.
+  OwningOpRef<ModuleOp> freed(module.clone());
+  PassManager deallocation(context);
+  bufferization::buildBufferDeallocationPipeline(deallocation);
+  if (llvm::Error error = runPasses(deallocation, *freed, "buffer deallocation")) {
+    llvm::consumeError(std::move(error));
+    return llvm::Error::success();
+  }
+  module.getBodyRegion().takeBody(freed->getBodyRegion());
+  return llvm::Error::success();
+}
+
+/// Host memory is one space.
+static void dropMemorySpaces(ModuleOp module) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](MemRefType type) -> std::optional<Type> {
+    if (!type.getMemorySpace())
+      return std::nullopt;
+    return MemRefType::get(type.getShape(), type.getElementType(), type.getLayout());
+  });
+  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true, /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
+  SmallVector<memref::MemorySpaceCastOp> casts;
+  module.walk([&](memref::MemorySpaceCastOp op) { casts.push_back(op); });
+  for (memref::MemorySpaceCastOp op : casts) {
+    op.replaceAllUsesWith(op.getSource());
+    op.erase();
+  }
+}
+
+/// True if a loop body holds another loop.
+static bool holdsLoop(scf::ForOp loop) {
+  return loop.getBody()
+      ->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// Calls the poll function in loops that hold loops, from the outermost down to the first that is
+/// likely to run often; innermost loops stay as they are, for the vectorizer's sake.
+static void insertPolls(ModuleOp module, StringRef pollFunction) {
+  SmallVector<scf::ForOp> loops;
+  module.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+    if (!holdsLoop(loop))
+      return WalkResult::skip();
+    loops.push_back(loop);
+    std::optional<APInt> trips = loop.getStaticTripCount();
+    return trips && trips->ult(64) ? WalkResult::advance() : WalkResult::skip();
+  });
+  if (loops.empty())
+    return;
+  OpBuilder builder(module.getBodyRegion());
+  func::FuncOp::create(builder, module.getLoc(), pollFunction, builder.getFunctionType({}, {}))
+      .setPrivate();
+  for (scf::ForOp loop : loops) {
+    builder.setInsertionPointToStart(loop.getBody());
+    func::CallOp::create(builder, loop.getLoc(), pollFunction, TypeRange());
+  }
+}
+
+/// Adds the conversions of everything that is left to LLVM's dialect.
+static void addLlvmConversions(PassManager &passes) {
+  passes.addPass(memref::createExpandStridedMetadataPass());
+  passes.addPass(createLowerAffinePass());
+  passes.addPass(memref::createExpandOpsPass());
+  passes.addPass(createSCFToControlFlowPass());
+  arith::ArithEmulateUnsupportedFloatsOptions floats;
+  floats.sourceTypeStrs = {"bf16"};
+  passes.addPass(arith::createArithEmulateUnsupportedFloats(floats));
+  passes.addPass(math::createMathExtendToSupportedTypes());
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  passes.addPass(arith::createArithExpandOpsPass(expand));
+  passes.addPass(createConvertComplexToStandardPass());
+  passes.addPass(createConvertMathToFuncs());
+  passes.addPass(createConvertMathToLLVMPass());
+  passes.addPass(createConvertMathToLibmPass());
+  passes.addPass(createConvertVectorToLLVMPass());
+  passes.addPass(createConvertComplexToLLVMPass());
+  passes.addPass(createConvertIndexToLLVMPass());
+  passes.addPass(createUBToLLVMConversionPass());
+  passes.addPass(createArithToLLVMConversionPass());
+  FinalizeMemRefToLLVMConversionPassOptions memory;
+  memory.useAlignedAlloc = true;
+  memory.useGenericFunctions = true;
+  passes.addPass(createFinalizeMemRefToLLVMConversionPass(memory));
+  passes.addPass(createConvertFuncToLLVMPass());
+  passes.addPass(createConvertControlFlowToLLVMPass());
+  passes.addPass(createReconcileUnrealizedCastsPass());
+}
+
+/// Ops of these modules must all be LLVM's by now; names the first that is not.
+static llvm::Error checkAllLowered(ModuleOp module) {
+  Operation *left = nullptr;
+  module.walk([&](Operation *op) {
+    if (op == module.getOperation() || llvm::isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()))
+      return WalkResult::advance();
+    left = op;
+    return WalkResult::interrupt();
+  });
+  if (!left)
+    return llvm::Error::success();
+  SourcePosition position = positionOf(left->getLoc());
+  std::string name = left->getName().getStringRef().str();
+  if (auto cast = llvm::dyn_cast<UnrealizedConversionCastOp>(left); cast && cast.getNumOperands())
+    if (Operation *source = cast.getOperand(0).getDefiningOp())
+      name = source->getName().getStringRef().str() + "' or a user of it, '" + name;
+  return fail("the host cannot run '" + name + "': no lowering to LLVM is known for it",
+              {{.message = "no lowering for '" + name + "'",
+                .file = position.file,
+                .line = position.line,
+                .column = position.column,
+                .notes = {}}});
+}
+
+llvm::Error lowerMemRefsToLlvm(ModuleOp module, StringRef pollFunction) {
+  MLIRContext *context = module.getContext();
+  dropMemorySpaces(module);
+  PassManager loops(context);
+  loops.addPass(createForallToForLoopPass());
+  loops.addPass(createConvertBufferizationToMemRefPass());
+  loops.addPass(createConvertLinalgToLoopsPass());
+  loops.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
+  if (llvm::Error error = runPasses(loops, module, "the lowering to loops"))
+    return error;
+  insertPolls(module, pollFunction);
+  PassManager passes(context);
+  addLlvmConversions(passes);
+  if (llvm::Error error = runPasses(passes, module, "the lowering to LLVM"))
+    return error;
+  return checkAllLowered(module);
+}
+
+} // namespace fuselage

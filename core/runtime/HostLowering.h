@@ -1,0 +1,19 @@
+// From functions on tensors to LLVM's dialect, with stock passes.
+#pragma once
+#include "core/support/Error.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace fuselage {
+
+/// In place: every flow.dispatch.region's body moves to where the region stood.
+void inlineDispatchRegions(mlir::Operation *root);
+
+/// In place: functions on tensors become functions on identity-layout memrefs. Arguments of public
+/// functions are not written. Ops keep their order of accumulation; nothing is fused.
+llvm::Error lowerTensorsToMemRefs(mlir::ModuleOp module);
+
+/// In place: functions on memrefs become LLVM's dialect. Allocations call
+/// `_mlir_memref_to_llvm_{alloc,aligned_alloc,free}`; outer loops call `pollFunction`.
+llvm::Error lowerMemRefsToLlvm(mlir::ModuleOp module, llvm::StringRef pollFunction);
+
+} // namespace fuselage
