@@ -1,0 +1,25 @@
+// The commands of `fuselage`; each takes the arguments behind its name and returns an exit code.
+#pragma once
+#include "app/cli/Options.h"
+#include "core/support/Error.h"
+
+namespace fuselage::cli {
+
+using Arguments = llvm::ArrayRef<llvm::StringRef>;
+
+int graphCommand(Arguments arguments);
+int stepCommand(Arguments arguments);
+int runCommand(Arguments arguments);
+int devicesCommand(Arguments arguments);
+int serveCommand(Arguments arguments);
+
+/// `fuselage FILE`: becomes fuselage-gui, found next to `programPath` or on PATH.
+int openWindow(const char *programPath, Arguments arguments);
+
+/// Prints a failure and its diagnostics, with carets, on stderr; returns ExitInputError.
+int reportFailure(llvm::Error error);
+
+/// Writes `text` to `path` ('-' or empty: stdout), whole or not at all.
+llvm::Error writeOutput(llvm::StringRef path, llvm::StringRef text);
+
+} // namespace fuselage::cli

@@ -1,0 +1,143 @@
+#include "app/cli/Options.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace fuselage::cli {
+
+int usageError(llvm::StringRef command, const std::string &message) {
+  std::string name = command.empty() ? "fuselage" : ("fuselage " + command).str();
+  llvm::errs() << name << ": " << message << "\nTry '" << name << " --help'.\n";
+  return ExitUsage;
+}
+
+std::optional<std::string> nearestName(llvm::StringRef name, llvm::ArrayRef<std::string> known) {
+  std::optional<std::string> best;
+  unsigned bestDistance = std::max<size_t>(1, name.size() / 3) + 1;
+  for (const std::string &candidate : known) {
+    unsigned distance = name.edit_distance(candidate, /*AllowReplacements=*/true, bestDistance);
+    if (distance < bestDistance) {
+      bestDistance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+void Options::flag(std::string name, std::string help, bool &target) {
+  options_.push_back({std::move(name), "", std::move(help), 0, [&target](llvm::StringRef) {
+                        target = true;
+                        return std::string();
+                      }});
+}
+
+void Options::text(std::string name, std::string placeholder, std::string help, std::string &target,
+                   char shortName) {
+  options_.push_back(
+      {std::move(name), std::move(placeholder), std::move(help), shortName, [&target](llvm::StringRef value) {
+         target = value.str();
+         return std::string();
+       }});
+}
+
+void Options::choice(std::string name, std::vector<std::string> choices, std::string help,
+                     std::string &target) {
+  std::string placeholder = llvm::join(choices, "|");
+  custom(std::move(name), placeholder, std::move(help), [&target, choices = std::move(choices)](llvm::StringRef value) {
+    if (!llvm::is_contained(choices, value))
+      return "takes one of " + llvm::join(choices, ", ") + ", not '" + value.str() + "'";
+    target = value.str();
+    return std::string();
+  });
+}
+
+void Options::number(std::string name, std::string help, uint64_t &target, uint64_t least, uint64_t most) {
+  custom(std::move(name), "N", std::move(help), [&target, least, most](llvm::StringRef value) {
+    uint64_t number;
+    if (value.getAsInteger(10, number) || number < least || number > most)
+      return "takes a whole number from " + std::to_string(least) + " to " + std::to_string(most) + ", not '" +
+             value.str() + "'";
+    target = number;
+    return std::string();
+  });
+}
+
+void Options::custom(std::string name, std::string placeholder, std::string help, Setter setter) {
+  options_.push_back({std::move(name), std::move(placeholder), std::move(help), 0, std::move(setter)});
+}
+
+const Options::Option *Options::find(llvm::StringRef name) const {
+  for (const Option &option : options_)
+    if (name == "--" + option.name || (option.shortName && name == std::string{'-', option.shortName}))
+      return &option;
+  return nullptr;
+}
+
+int Options::unknownOption(llvm::StringRef name) const {
+  std::vector<std::string> known{"--help"};
+  for (const Option &option : options_)
+    known.push_back("--" + option.name);
+  std::string message = "unknown option '" + name.str() + "'";
+  if (auto nearest = nearestName(name, known))
+    message += "; did you mean '" + *nearest + "'?";
+  return usageError(command_, message);
+}
+
+std::optional<int> Options::parse(llvm::ArrayRef<llvm::StringRef> arguments) {
+  bool onlyPositional = false;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    llvm::StringRef argument = arguments[i];
+    if (!onlyPositional && argument == "--") {
+      onlyPositional = true;
+      continue;
+    }
+    if (onlyPositional || argument == "-" || !argument.starts_with("-")) {
+      if (positionalName_.empty() || !positional_.empty())
+        return usageError(command_, "unexpected argument '" + argument.str() + "'");
+      positional_ = argument.str();
+      continue;
+    }
+    if (argument == "--help" || argument == "-h") {
+      printHelp();
+      return ExitOk;
+    }
+    auto [name, inlineValue] = argument.split('=');
+    const Option *option = find(name);
+    if (!option)
+      return unknownOption(name);
+    bool hasInlineValue = argument.contains('=');
+    if (option->placeholder.empty() && hasInlineValue)
+      return usageError(command_, "'" + name.str() + "' takes no value");
+    llvm::StringRef value = inlineValue;
+    if (!option->placeholder.empty() && !hasInlineValue) {
+      if (++i == arguments.size())
+        return usageError(command_, "'" + name.str() + "' needs a value: " + option->placeholder);
+      value = arguments[i];
+    }
+    if (std::string complaint = option->set(value); !complaint.empty())
+      return usageError(command_, "'" + name.str() + "' " + complaint);
+  }
+  if (!positionalName_.empty() && positional_.empty())
+    return usageError(command_, "needs a " + positionalName_);
+  return std::nullopt;
+}
+
+void Options::printHelp() const {
+  llvm::raw_ostream &os = llvm::outs();
+  os << "usage: fuselage " << command_ << (positionalName_.empty() ? "" : " ") << positionalName_ << " [options]\n\n"
+     << summary_ << "\n\nOptions:\n";
+  auto print = [&](const std::string &left, const std::string &help) {
+    os << "  " << llvm::left_justify(left, 30) << (left.size() >= 30 ? "\n" + std::string(32, ' ') : "") << help << '\n';
+  };
+  for (const Option &option : options_) {
+    std::string left = option.shortName ? std::string{'-', option.shortName} + ", --" + option.name : "--" + option.name;
+    print(option.placeholder.empty() ? left : left + " " + option.placeholder, option.help);
+  }
+  print("-h, --help", "this text");
+  if (!examples_.empty())
+    os << "\nExamples:\n";
+  for (const std::string &example : examples_)
+    os << "  " << example << '\n';
+}
+
+} // namespace fuselage::cli
