@@ -1,0 +1,85 @@
+// Typed requests to the engine, answered on the caller's thread.
+#pragma once
+#include "app/bridge/EngineProcess.h"
+#include <QHash>
+#include <QPointer>
+#include <QThread>
+
+namespace fuselage {
+
+/// Speaks the protocol with one engine process at a time. Callbacks arrive through the event loop
+/// of the thread that owns the client, never from inside call(); they are dropped with their
+/// context object.
+class EngineClient : public QObject {
+  Q_OBJECT
+public:
+  explicit EngineClient(QObject *parent = nullptr);
+  ~EngineClient() override;
+
+  /// Starts an engine by a command line, e.g. {"ssh", "host", "fuselage", "serve"}; a running one
+  /// is ended first. Requests may be sent at once.
+  void start(const QStringList &command);
+  /// Ends the engine now, whatever it does. Requests under way fail with EngineGone.
+  void kill();
+  bool isRunning() const { return running_; }
+  qint64 processId() const { return pid_; }
+
+  template <class T> using Done = std::function<void(const T &)>;
+  using Failed = std::function<void(const protocol::Error &)>;
+
+  /// Sends a request. T is the reply's type, with a decode() in ProtocolTypes.h. A `tag` replaces
+  /// an earlier request of the same method and tag, whose callbacks are then never called.
+  template <class T>
+  quint64 call(const QString &method, const QJsonObject &params, QObject *context, Done<T> done,
+               Failed failed = {}, const QString &tag = {}) {
+    auto decoder = [](const QJsonObject &json) -> std::shared_ptr<void> {
+      auto value = std::make_shared<T>();
+      decode(json, *value);
+      return value;
+    };
+    auto deliver = [done = std::move(done)](const std::shared_ptr<void> &value) {
+      if (done)
+        done(*std::static_pointer_cast<T>(value));
+    };
+    return send(method, params, tag,
+                Pending{.context = context, .method = method, .tag = tag, .done = deliver, .failed = std::move(failed)},
+                decoder);
+  }
+
+  /// Asks the running request to stop where it can.
+  void cancel();
+  /// Forgets a request: its callbacks will not be called.
+  void forget(quint64 id) { pending_.remove(id); }
+  int pendingRequests() const { return int(pending_.size()); }
+
+signals:
+  void launched(qint64 pid);
+  void launchFailed(const QString &reason);
+  void notified(const QString &method, const QJsonObject &params);
+  void logged(const QString &line);
+  /// After the callbacks of all requests under way have been told.
+  void exited(const fuselage::EngineExit &exit);
+
+private:
+  struct Pending {
+    QPointer<QObject> context;
+    QString method;
+    QString tag;
+    std::function<void(const std::shared_ptr<void> &)> done;
+    Failed failed;
+  };
+  quint64 send(const QString &method, QJsonObject params, const QString &tag, Pending pending,
+               EngineProcess::Decoder decoder);
+  void deliver(quint64 id, const EngineReply &reply);
+  void failAll(const QString &reason);
+
+  QThread thread_;
+  EngineProcess *process_;
+  QHash<quint64, Pending> pending_;
+  quint64 nextId_ = 1;
+  int generation_ = 0;
+  qint64 pid_ = 0;
+  bool running_ = false;
+};
+
+} // namespace fuselage

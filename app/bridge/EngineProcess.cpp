@@ -1,0 +1,168 @@
+#include "app/bridge/EngineProcess.h"
+#include <QJsonDocument>
+#include <QProcess>
+#include <csignal>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+QString signalName(int signal) {
+  switch (signal) {
+  case SIGABRT:
+    return u"SIGABRT"_s;
+  case SIGBUS:
+    return u"SIGBUS"_s;
+  case SIGFPE:
+    return u"SIGFPE"_s;
+  case SIGHUP:
+    return u"SIGHUP"_s;
+  case SIGILL:
+    return u"SIGILL"_s;
+  case SIGINT:
+    return u"SIGINT"_s;
+  case SIGKILL:
+    return u"SIGKILL"_s;
+  case SIGPIPE:
+    return u"SIGPIPE"_s;
+  case SIGSEGV:
+    return u"SIGSEGV"_s;
+  case SIGTERM:
+    return u"SIGTERM"_s;
+  case SIGTRAP:
+    return u"SIGTRAP"_s;
+  case SIGXCPU:
+    return u"SIGXCPU"_s;
+  default:
+    return u"signal %1"_s.arg(signal);
+  }
+}
+
+QString EngineExit::reason() const {
+  return signal > 0 ? signalName(signal) : u"exit code %1"_s.arg(exitCode);
+}
+
+EngineProcess::EngineProcess(QObject *parent) : QObject(parent) {}
+
+EngineProcess::~EngineProcess() { close(); }
+
+void EngineProcess::launch(int generation, const QStringList &command) {
+  close();
+  generation_ = generation;
+  ending_ = false;
+  framer_.clear();
+  decoders_.clear();
+  logTail_.clear();
+  if (command.isEmpty()) {
+    emit launchFailed(generation, u"the engine's command line is empty"_s);
+    return;
+  }
+  process_ = new QProcess(this);
+  connect(process_, &QProcess::readyReadStandardOutput, this, &EngineProcess::readMessages);
+  connect(process_, &QProcess::readyReadStandardError, this, &EngineProcess::readLog);
+  connect(process_, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
+    ended(code, status == QProcess::CrashExit);
+  });
+  connect(process_, &QProcess::started, this,
+          [this] { emit launched(generation_, process_->processId()); });
+  connect(process_, &QProcess::errorOccurred, this, [this, command](QProcess::ProcessError error) {
+    if (error == QProcess::FailedToStart)
+      emit launchFailed(generation_, u"cannot start '%1': %2"_s.arg(command.join(u' '), process_->errorString()));
+  });
+  process_->start(command.first(), command.mid(1));
+}
+
+void EngineProcess::send(quint64 id, const QByteArray &payload, Decoder decoder) {
+  if (!process_)
+    return;
+  decoders_.insert(id, std::move(decoder));
+  notify(payload);
+}
+
+void EngineProcess::notify(const QByteArray &payload) {
+  if (process_ && process_->state() != QProcess::NotRunning)
+    process_->write(MessageFramer::frame(payload));
+}
+
+void EngineProcess::readMessages() {
+  framer_.append(process_->readAllStandardOutput());
+  while (const std::optional<QByteArray> message = framer_.next())
+    handle(*message);
+  const QByteArray noise = framer_.takeNoise();
+  for (const QByteArray &line : noise.split('\n'))
+    if (!line.isEmpty())
+      emit logged(QString::fromUtf8(line));
+}
+
+/// Decodes a reply here, so that the window's thread never sees the JSON.
+void EngineProcess::handle(const QByteArray &message) {
+  QJsonParseError problem;
+  const QJsonDocument document = QJsonDocument::fromJson(message, &problem);
+  if (!document.isObject()) {
+    emit logged(u"the engine sent what is no JSON object: %1"_s.arg(problem.errorString()));
+    return;
+  }
+  const QJsonObject object = document.object();
+  if (object.contains("method"_L1)) {
+    emit notified(generation_, object.value("method"_L1).toString(), object.value("params"_L1).toObject());
+    return;
+  }
+  const QJsonValue idValue = object.value("id"_L1);
+  const quint64 id = idValue.isString() ? idValue.toString().toULongLong() : quint64(idValue.toInteger());
+  EngineReply reply;
+  const Decoder decoder = decoders_.take(id);
+  if (object.contains("error"_L1))
+    protocol::decode(object.value("error"_L1).toObject(), reply.error);
+  else if (decoder)
+    reply.value = decoder(object.value("result"_L1).toObject());
+  emit replied(generation_, id, reply);
+}
+
+void EngineProcess::readLog() {
+  logTail_ += process_->readAllStandardError();
+  for (;;) {
+    const qsizetype end = logTail_.indexOf('\n');
+    if (end < 0)
+      return;
+    emit logged(QString::fromUtf8(logTail_.first(end)));
+    logTail_.remove(0, end + 1);
+  }
+}
+
+void EngineProcess::ended(int exitCode, bool bySignal) {
+  readMessages();
+  readLog();
+  if (!logTail_.isEmpty())
+    emit logged(QString::fromUtf8(std::exchange(logTail_, {})));
+  EngineExit exit;
+  exit.exitCode = exitCode;
+  // A shell or ssh in between reports the signal as 128 + n.
+  exit.signal = bySignal ? exitCode : exitCode > 128 && exitCode < 128 + 32 ? exitCode - 128 : 0;
+  exit.crashed = !ending_;
+  process_->deleteLater();
+  process_ = nullptr;
+  emit exited(generation_, exit);
+}
+
+void EngineProcess::kill() {
+  ending_ = true;
+  if (process_)
+    process_->kill();
+}
+
+void EngineProcess::close() {
+  if (!process_)
+    return;
+  ending_ = true;
+  QProcess *process = process_;
+  process->disconnect(this);
+  process->closeWriteChannel();
+  if (!process->waitForFinished(300)) {
+    process->kill();
+    process->waitForFinished(2000);
+  }
+  delete process;
+  process_ = nullptr;
+}
+
+} // namespace fuselage

@@ -1,0 +1,75 @@
+// The engine's process and the parsing of what it says, on a thread of its own.
+#pragma once
+#include "app/bridge/MessageFramer.h"
+#include "app/bridge/ProtocolTypes.h"
+#include <QHash>
+#include <QObject>
+#include <functional>
+#include <memory>
+
+class QProcess;
+
+namespace fuselage {
+
+/// How the engine ended.
+struct EngineExit {
+  bool crashed = false; ///< by a signal, or unasked
+  int signal = 0;       ///< 0: none
+  int exitCode = 0;
+  /// "SIGSEGV", "exit code 3".
+  QString reason() const;
+};
+
+/// "SIGSEGV" for 11; "signal 99" for one without a name.
+QString signalName(int signal);
+
+/// A reply, decoded on the transport thread.
+struct EngineReply {
+  std::shared_ptr<void> value; ///< null on an error
+  protocol::Error error;
+};
+
+/// Runs on the transport thread; EngineClient is its only user. Signals carry the number of the
+/// launch they belong to, so that words of a dead engine are told from those of its successor.
+class EngineProcess : public QObject {
+  Q_OBJECT
+public:
+  using Decoder = std::function<std::shared_ptr<void>(const QJsonObject &)>;
+
+  explicit EngineProcess(QObject *parent = nullptr);
+  ~EngineProcess() override;
+
+  void launch(int generation, const QStringList &command);
+  void send(quint64 id, const QByteArray &payload, Decoder decoder);
+  void notify(const QByteArray &payload);
+  /// SIGKILL; `exited` follows with `crashed` false.
+  void kill();
+  /// Asks the engine to end, kills it after a short while; returns when it is gone.
+  void close();
+
+signals:
+  void launched(int generation, qint64 pid);
+  void launchFailed(int generation, const QString &reason);
+  void replied(int generation, quint64 id, const fuselage::EngineReply &reply);
+  void notified(int generation, const QString &method, const QJsonObject &params);
+  void logged(const QString &line);
+  void exited(int generation, const fuselage::EngineExit &exit);
+
+private:
+  void readMessages();
+  void readLog();
+  void handle(const QByteArray &message);
+  void ended(int exitCode, bool bySignal);
+
+  QProcess *process_ = nullptr;
+  MessageFramer framer_;
+  QHash<quint64, Decoder> decoders_;
+  QByteArray logTail_;
+  int generation_ = 0;
+  bool ending_ = false; ///< we asked for it
+};
+
+} // namespace fuselage
+
+Q_DECLARE_METATYPE(fuselage::EngineReply)
+Q_DECLARE_METATYPE(fuselage::EngineExit)

@@ -1,0 +1,335 @@
+#include "app/bridge/EngineSession.h"
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QProcess>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+/// How often a restarted engine may die before its recovery is through.
+static constexpr int maxFailedRecoveries = 3;
+/// How long a run may take to stop when asked to.
+static constexpr int cancelGraceMs = 3000;
+
+QStringList splitCommand(const QString &line) {
+  // QProcess reads "a b"; single quotes are the common way to write a remote command.
+  QString normalised = line;
+  return QProcess::splitCommand(normalised.replace(u'\'', u'"'));
+}
+
+QStringList defaultEngineCommand() {
+  const QString beside = QCoreApplication::applicationDirPath() + u"/fuselage"_s;
+  return {QFileInfo(beside).isExecutable() ? beside : u"fuselage"_s, u"serve"_s};
+}
+
+QString EngineSession::stateText(State state) {
+  switch (state) {
+  case State::Stopped:
+    return tr("stopped");
+  case State::Starting:
+    return tr("starting");
+  case State::Ready:
+    return tr("ready");
+  case State::Opening:
+    return tr("opening");
+  case State::Recording:
+    return tr("recording");
+  case State::Running:
+    return tr("running");
+  case State::Restarting:
+    return tr("restarting");
+  case State::Dead:
+    return tr("not running");
+  }
+  return {};
+}
+
+EngineSession::EngineSession(QStringList command, QObject *parent)
+    : QObject(parent), client_(this), command_(std::move(command)) {
+  connect(&client_, &EngineClient::notified, this, &EngineSession::handleNotification);
+  connect(&client_, &EngineClient::logged, this, &EngineSession::logged);
+  connect(&client_, &EngineClient::exited, this, &EngineSession::handleExit);
+  connect(&client_, &EngineClient::launchFailed, this, [this](const QString &reason) {
+    setState(State::Dead);
+    emit gaveUp(reason);
+  });
+  cancelGrace_.setSingleShot(true);
+  cancelGrace_.setInterval(cancelGraceMs);
+  connect(&cancelGrace_, &QTimer::timeout, this, [this] {
+    if (state_ != State::Running)
+      return;
+    userEnded_ = true;
+    client_.kill();
+  });
+}
+
+bool EngineSession::isBusy() const {
+  return state_ == State::Opening || state_ == State::Recording || state_ == State::Running ||
+         state_ == State::Restarting;
+}
+
+void EngineSession::setState(State state) {
+  if (state == state_)
+    return;
+  state_ = state;
+  emit stateChanged(state);
+}
+
+void EngineSession::launch() {
+  client_.start(command_);
+  sinceLaunch_.start();
+  client_.call<protocol::Initialized>(
+      u"initialize"_s, {{u"version"_s, protocol::version}}, this,
+      [this](const protocol::Initialized &info) {
+        info_ = info;
+        emit initialized(info);
+        if (state_ == State::Starting)
+          setState(State::Ready);
+      },
+      [this](const protocol::Error &error) {
+        if (error.code == protocol::Error::EngineGone)
+          return; // told by handleExit
+        userEnded_ = false;
+        setState(State::Dead);
+        client_.kill();
+        emit gaveUp(tr("The engine refused to talk: %1").arg(error.message));
+      });
+}
+
+void EngineSession::start() {
+  failedRecoveries_ = 0;
+  if (hasDocument()) {
+    recover();
+    return;
+  }
+  setState(State::Starting);
+  launch();
+}
+
+void EngineSession::open(const QString &path) {
+  openingPath_ = path;
+  setState(State::Opening);
+  client_.call<protocol::Document>(
+      u"document/open"_s, {{u"path"_s, path}}, this,
+      [this](const protocol::Document &document) {
+        document_ = document;
+        openingPath_.clear();
+        recorded_ = {};
+        steps_.clear();
+        lastCrash_.reset();
+        setState(State::Ready);
+        emit opened(document);
+      },
+      [this, path](const protocol::Error &error) {
+        if (error.code == protocol::Error::EngineGone)
+          return;
+        openingPath_.clear();
+        setState(State::Ready);
+        emit openFailed(path, error);
+      },
+      u"open"_s);
+}
+
+void EngineSession::record(const RecordRequest &request) {
+  if (!hasDocument() || isBusy())
+    return;
+  setState(State::Recording);
+  sendRecord(request, -1);
+}
+
+void EngineSession::sendRecord(const RecordRequest &request, int limit) {
+  recording_ = request;
+  firstStepSeen_ = false;
+  runningStep_.reset();
+  QJsonObject params;
+  if (!request.schedule.isEmpty())
+    params.insert("schedule"_L1, request.schedule);
+  else
+    params.insert("pipeline"_L1, request.pipeline);
+  if (!request.target.isEmpty())
+    params.insert("target"_L1, request.target);
+  if (limit >= 0)
+    params.insert("limit"_L1, limit);
+  const bool recovering = limit >= 0;
+  client_.call<protocol::Recording>(
+      u"pipeline/record"_s, params, this,
+      [this, recovering](const protocol::Recording &recording) {
+        runningStep_.reset();
+        recorded_ = recording_;
+        steps_ = recording.steps;
+        if (recovering) {
+          finishRecovery(int(steps_.size()));
+          return;
+        }
+        setState(State::Ready);
+        emit recorded(recording);
+      },
+      [this, recovering](const protocol::Error &error) {
+        if (error.code == protocol::Error::EngineGone)
+          return;
+        runningStep_.reset();
+        if (recovering) {
+          dropToDocument();
+          return;
+        }
+        setState(State::Ready);
+        emit recordFailed(error);
+      });
+}
+
+void EngineSession::run(const RunRequest &request) {
+  if (!hasDocument() || isBusy())
+    return;
+  setState(State::Running);
+  QJsonObject sizes;
+  for (auto it = request.sizes.begin(); it != request.sizes.end(); ++it)
+    sizes.insert(it.key(), it.value());
+  client_.call<protocol::RunReport>(
+      u"run/start"_s,
+      {{u"device"_s, request.device},
+       {u"repeat"_s, request.repeat},
+       {u"warmup"_s, request.warmup},
+       {u"seed"_s, request.seed},
+       {u"sizes"_s, sizes},
+       {u"function"_s, request.function}},
+      this,
+      [this](const protocol::RunReport &report) {
+        cancelGrace_.stop();
+        setState(State::Ready);
+        emit runFinished(report);
+      },
+      [this](const protocol::Error &error) {
+        cancelGrace_.stop();
+        if (error.code == protocol::Error::EngineGone)
+          return;
+        setState(State::Ready);
+        emit runFailed(error);
+      });
+}
+
+void EngineSession::cancel() {
+  if (state_ == State::Running) {
+    client_.cancel();
+    cancelGrace_.start();
+    return;
+  }
+  if (state_ == State::Recording || state_ == State::Opening || state_ == State::Restarting) {
+    userEnded_ = true;
+    client_.kill();
+    return;
+  }
+  client_.cancel();
+}
+
+void EngineSession::handleNotification(const QString &method, const QJsonObject &params) {
+  if (method == "step/started"_L1) {
+    protocol::StepStarted step;
+    decode(params, step);
+    if (!firstStepSeen_ && state_ == State::Recording) {
+      firstStepSeen_ = true;
+      recorded_ = recording_;
+      steps_.clear();
+      emit recordingStarted();
+    }
+    runningStep_ = step;
+    if (state_ == State::Recording)
+      emit stepStarted(step);
+  } else if (method == "step/finished"_L1) {
+    protocol::Step step;
+    decode(params, step);
+    runningStep_.reset();
+    if (state_ != State::Recording)
+      return;
+    steps_.append(step);
+    emit stepFinished(step);
+  } else if (method == "run/progress"_L1) {
+    protocol::RunProgress progress;
+    decode(params, progress);
+    emit runProgress(progress);
+  } else if (method == "log"_L1) {
+    emit logged(u"%1: %2"_s.arg(params.value("severity"_L1).toString(), params.value("message"_L1).toString()));
+  }
+}
+
+void EngineSession::handleExit(const EngineExit &exit) {
+  cancelGrace_.stop();
+  if (state_ == State::Dead || state_ == State::Stopped)
+    return;
+  const bool duringRecovery = state_ == State::Restarting || state_ == State::Starting;
+  CrashReport report{.exit = exit,
+                     .cancelled = std::exchange(userEnded_, false),
+                     .step = runningStep_,
+                     .activity = state_ == State::Opening     ? tr("opening %1").arg(QFileInfo(openingPath_).fileName())
+                                 : state_ == State::Recording ? tr("recording")
+                                 : state_ == State::Running   ? tr("running kernels")
+                                                              : QString(),
+                     .goodSteps = int(steps_.size()),
+                     .document = document_.path};
+  runningStep_.reset();
+  openingPath_.clear();
+  if (duringRecovery && ++failedRecoveries_ >= maxFailedRecoveries) {
+    setState(State::Dead);
+    emit gaveUp(tr("The engine ended %1 times while it was restarted (%2)").arg(failedRecoveries_).arg(exit.reason()));
+    return;
+  }
+  if (!duringRecovery || report.cancelled) {
+    if (report.step || !lastCrash_ || !duringRecovery)
+      lastCrash_ = report;
+    emit crashed(report);
+  }
+  // A recording that dies a second time is given up; the document is still worth having.
+  if (duringRecovery)
+    steps_.clear();
+  recover();
+}
+
+void EngineSession::recover() {
+  setState(hasDocument() ? State::Restarting : State::Starting);
+  launch();
+  if (hasDocument())
+    reopenAndRecord(int(steps_.size()));
+}
+
+/// Both requests go out at once; the engine answers them in order.
+void EngineSession::reopenAndRecord(int steps) {
+  client_.call<protocol::Document>(
+      u"document/open"_s, {{u"path"_s, document_.path}}, this,
+      [this, steps](const protocol::Document &) {
+        if (steps == 0)
+          finishRecovery(0);
+      },
+      [this](const protocol::Error &error) {
+        if (error.code == protocol::Error::EngineGone)
+          return;
+        setState(State::Ready);
+        emit openFailed(document_.path, error);
+      });
+  if (steps > 0)
+    sendRecord(recorded_, steps);
+}
+
+void EngineSession::finishRecovery(int steps) {
+  failedRecoveries_ = 0;
+  setState(State::Ready);
+  emit recovered(steps);
+}
+
+void EngineSession::dropToDocument() {
+  steps_.clear();
+  finishRecovery(0);
+}
+
+void EngineSession::saveCrashReproducer(const QString &path, QObject *context,
+                                        std::function<void(const QString &)> done, EngineClient::Failed failed) {
+  if (!lastCrash_ || !lastCrash_->step) {
+    failed({0, tr("No step has crashed"), {}});
+    return;
+  }
+  client_.call<protocol::WrittenFile>(
+      u"step/reproducer"_s,
+      {{u"step"_s, lastCrash_->step->index}, {u"path"_s, path}, {u"pipeline"_s, lastCrash_->step->pipeline}}, context,
+      [done = std::move(done)](const protocol::WrittenFile &file) { done(file.path); }, std::move(failed));
+}
+
+} // namespace fuselage

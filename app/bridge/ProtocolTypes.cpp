@@ -1,0 +1,348 @@
+#include "app/bridge/ProtocolTypes.h"
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage::protocol {
+
+static QString text(const QJsonObject &json, QLatin1String name) { return json.value(name).toString(); }
+
+static qint64 integer(const QJsonObject &json, QLatin1String name, qint64 missing = 0) {
+  return json.value(name).toInteger(missing);
+}
+
+static int small(const QJsonObject &json, QLatin1String name, int missing = 0) {
+  return int(integer(json, name, missing));
+}
+
+static double real(const QJsonObject &json, QLatin1String name, double missing = 0) {
+  return json.value(name).toDouble(missing);
+}
+
+static QStringList texts(const QJsonObject &json, QLatin1String name) {
+  QStringList list;
+  for (const QJsonValue value : json.value(name).toArray())
+    list.append(value.toString());
+  return list;
+}
+
+static QList<qint64> integers(const QJsonObject &json, QLatin1String name) {
+  QList<qint64> list;
+  for (const QJsonValue value : json.value(name).toArray())
+    list.append(value.toInteger());
+  return list;
+}
+
+/// A list of objects, each by its own decode().
+template <class T> static QList<T> objects(const QJsonObject &json, QLatin1String name) {
+  const QJsonArray array = json.value(name).toArray();
+  QList<T> list;
+  list.reserve(array.size());
+  for (const QJsonValue value : array)
+    decode(value.toObject(), list.emplaceBack());
+  return list;
+}
+
+void decode(const QJsonObject &json, Diagnostic &out) {
+  out.severity = text(json, "severity"_L1);
+  out.message = text(json, "message"_L1);
+  out.file = text(json, "file"_L1);
+  out.line = small(json, "line"_L1);
+  out.column = small(json, "column"_L1);
+  out.op = integer(json, "op"_L1, -1);
+  out.opLine = small(json, "op_line"_L1, -1);
+  out.notes = objects<Diagnostic>(json, "notes"_L1);
+}
+
+void decode(const QJsonObject &json, Error &out) {
+  out.code = small(json, "code"_L1);
+  out.message = text(json, "message"_L1);
+  out.diagnostics = objects<Diagnostic>(json.value("data"_L1).toObject(), "diagnostics"_L1);
+}
+
+void decode(const QJsonObject &json, Initialized &out) {
+  out.version = small(json, "version"_L1);
+  out.engine = text(json, "engine"_L1);
+  out.mlir = text(json, "mlir"_L1);
+  out.pid = integer(json, "pid"_L1);
+}
+
+void decode(const QJsonObject &json, Document &out) {
+  out.path = text(json, "path"_L1);
+  out.name = text(json, "name"_L1);
+  out.functions = texts(json, "functions"_L1);
+  out.ops = integer(json, "ops"_L1);
+  out.lines = integer(json, "lines"_L1);
+  out.bytes = integer(json, "bytes"_L1);
+  out.diagnostics = objects<Diagnostic>(json, "diagnostics"_L1);
+}
+
+static void decode(const QJsonObject &json, Preset &out) {
+  out.name = text(json, "name"_L1);
+  out.pipeline = text(json, "pipeline"_L1);
+  out.description = text(json, "description"_L1);
+}
+
+static void decode(const QJsonObject &json, Pass &out) {
+  out.argument = text(json, "argument"_L1);
+  out.description = text(json, "description"_L1);
+}
+
+void decode(const QJsonObject &json, Catalog &out) {
+  out.presets = objects<Preset>(json, "presets"_L1);
+  out.passes = objects<Pass>(json, "passes"_L1);
+}
+
+void decode(const QJsonObject &json, Step &out) {
+  out.index = small(json, "index"_L1);
+  out.name = text(json, "name"_L1);
+  out.pass = text(json, "pass"_L1);
+  out.options = text(json, "options"_L1);
+  out.pipeline = text(json, "pipeline"_L1);
+  out.teaches = text(json, "teaches"_L1);
+  out.milliseconds = real(json, "milliseconds"_L1);
+  out.changed = json.value("changed"_L1).toBool();
+  out.failed = json.value("failed"_L1).toBool();
+  const QJsonObject delta = json.value("op_delta"_L1).toObject();
+  for (auto it = delta.begin(); it != delta.end(); ++it)
+    out.opDelta.insert(it.key(), it.value().toInteger());
+  out.diagnostics = objects<Diagnostic>(json, "diagnostics"_L1);
+}
+
+void decode(const QJsonObject &json, StepStarted &out) {
+  out.index = small(json, "index"_L1);
+  out.total = small(json, "total"_L1);
+  out.name = text(json, "name"_L1);
+  out.pass = text(json, "pass"_L1);
+  out.pipeline = text(json, "pipeline"_L1);
+}
+
+void decode(const QJsonObject &json, Recording &out) {
+  out.steps = objects<Step>(json, "steps"_L1);
+  out.failed = json.value("failed"_L1).toBool();
+}
+
+void decode(const QJsonObject &json, TextLines &out) {
+  out.first = integer(json, "first"_L1);
+  out.total = integer(json, "total"_L1);
+  out.lines = texts(json, "lines"_L1);
+}
+
+static void decode(const QJsonObject &json, TextMatch &out) {
+  out.line = small(json, "line"_L1);
+  out.column = small(json, "column"_L1);
+  out.length = small(json, "length"_L1);
+}
+
+void decode(const QJsonObject &json, TextMatches &out) {
+  out.matches = objects<TextMatch>(json, "matches"_L1);
+  out.total = integer(json, "total"_L1);
+}
+
+void decode(const QJsonObject &json, OpAt &out) {
+  out.id = integer(json, "id"_L1, -1);
+  out.first = small(json, "first"_L1, -1);
+  out.last = small(json, "last"_L1, -1);
+}
+
+static void decode(const QJsonObject &json, SceneNode &out) {
+  out.id = integer(json, "id"_L1);
+  out.title = text(json, "title"_L1);
+  out.subtitle = text(json, "subtitle"_L1);
+  out.kind = text(json, "kind"_L1);
+  out.dispatch = small(json, "dispatch"_L1, -1);
+  out.collapsed = json.value("collapsed"_L1).toBool();
+  out.hidden = small(json, "hidden"_L1);
+  out.x = real(json, "x"_L1);
+  out.y = real(json, "y"_L1);
+  out.w = real(json, "w"_L1);
+  out.h = real(json, "h"_L1);
+}
+
+static void decode(const QJsonObject &json, SceneEdge &out) {
+  out.from = integer(json, "from"_L1);
+  out.to = integer(json, "to"_L1);
+  out.label = text(json, "label"_L1);
+  out.bytes = integer(json, "bytes"_L1, -1);
+  const QJsonArray points = json.value("points"_L1).toArray();
+  out.points.reserve(points.size());
+  for (const QJsonValue value : points)
+    out.points.append(value.toDouble());
+}
+
+static void decode(const QJsonObject &json, SceneCluster &out) {
+  out.id = integer(json, "id"_L1);
+  out.label = text(json, "label"_L1);
+  out.kind = text(json, "kind"_L1);
+  out.dispatch = small(json, "dispatch"_L1, -1);
+  out.depth = small(json, "depth"_L1);
+  out.x = real(json, "x"_L1);
+  out.y = real(json, "y"_L1);
+  out.w = real(json, "w"_L1);
+  out.h = real(json, "h"_L1);
+}
+
+void decode(const QJsonObject &json, Scene &out) {
+  out.nodes = objects<SceneNode>(json, "nodes"_L1);
+  out.edges = objects<SceneEdge>(json, "edges"_L1);
+  out.clusters = objects<SceneCluster>(json, "clusters"_L1);
+  const QJsonObject bounds = json.value("bounds"_L1).toObject();
+  out.x = real(bounds, "x"_L1);
+  out.y = real(bounds, "y"_L1);
+  out.w = real(bounds, "w"_L1);
+  out.h = real(bounds, "h"_L1);
+}
+
+static void decode(const QJsonObject &json, OpResult &out) {
+  out.name = text(json, "name"_L1);
+  out.type = text(json, "type"_L1);
+  out.bytes = integer(json, "bytes"_L1, -1);
+}
+
+static void decode(const QJsonObject &json, OpOperand &out) {
+  out.name = text(json, "name"_L1);
+  out.type = text(json, "type"_L1);
+  out.hasFrom = json.value("from"_L1).isDouble();
+  out.from = integer(json, "from"_L1);
+}
+
+static void decode(const QJsonObject &json, OpAttribute &out) {
+  out.name = text(json, "name"_L1);
+  out.value = text(json, "value"_L1);
+}
+
+static void decode(const QJsonObject &json, Origin &out) {
+  out.snapshot = small(json, "snapshot"_L1);
+  out.id = integer(json, "id"_L1);
+  out.line = small(json, "line"_L1, -1);
+}
+
+void decode(const QJsonObject &json, OpDetails &out) {
+  out.id = integer(json, "id"_L1);
+  out.op = text(json, "op"_L1);
+  out.loc = text(json, "loc"_L1);
+  out.first = small(json, "first"_L1, -1);
+  out.last = small(json, "last"_L1, -1);
+  out.results = objects<OpResult>(json, "results"_L1);
+  out.operands = objects<OpOperand>(json, "operands"_L1);
+  out.attributes = objects<OpAttribute>(json, "attributes"_L1);
+  out.maps = texts(json, "maps"_L1);
+  const QJsonValue iterators = json.value("iterators"_L1);
+  out.iterators = iterators.isArray() ? texts(json, "iterators"_L1).join(u", "_s) : iterators.toString();
+  out.flops = integer(json, "flops"_L1, -1);
+  out.bytesRead = integer(json, "bytes_read"_L1, -1);
+  out.bytesWritten = integer(json, "bytes_written"_L1, -1);
+  out.dispatch = small(json, "dispatch"_L1, -1);
+  out.users = integers(json, "users"_L1);
+  out.provenance = objects<Origin>(json, "provenance"_L1);
+}
+
+/// [begin, end, begin, end, ..]
+static QList<QPair<int, int>> spans(const QJsonValue &value) {
+  QList<QPair<int, int>> list;
+  const QJsonArray numbers = value.toArray();
+  for (qsizetype i = 0; i + 1 < numbers.size(); i += 2)
+    list.append({numbers[i].toInt(), numbers[i + 1].toInt()});
+  return list;
+}
+
+void decode(const QJsonObject &json, Diff &out) {
+  const QJsonArray rows = json.value("rows"_L1).toArray();
+  out.rows.reserve(rows.size());
+  for (const QJsonValue value : rows) {
+    const QJsonArray fields = value.toArray();
+    DiffRow &row = out.rows.emplaceBack();
+    row.kind = fields.at(0).toInt();
+    row.left = fields.at(1).toInt(-1);
+    row.right = fields.at(2).toInt(-1);
+    if (row.kind == DiffRow::SameRun) {
+      row.count = fields.at(3).toInt();
+      continue;
+    }
+    row.leftSpans = spans(fields.at(3));
+    row.rightSpans = spans(fields.at(4));
+  }
+  out.added = small(json, "added"_L1);
+  out.removed = small(json, "removed"_L1);
+  out.changed = small(json, "changed"_L1);
+  out.leftLines = integer(json, "leftLines"_L1);
+  out.rightLines = integer(json, "rightLines"_L1);
+}
+
+static void decode(const QJsonObject &json, GraphDiffNode &out) {
+  out.id = integer(json, "id"_L1);
+  out.change = text(json, "change"_L1);
+  out.origins = integers(json, "origins"_L1);
+}
+
+void decode(const QJsonObject &json, GraphDiff &out) {
+  out.after = objects<GraphDiffNode>(json, "after"_L1);
+  out.removed = integers(json, "removed"_L1);
+}
+
+static void decode(const QJsonObject &json, Device &out) {
+  out.id = text(json, "id"_L1);
+  out.name = text(json, "name"_L1);
+  out.api = text(json, "api"_L1);
+  out.memoryBytes = integer(json, "memory_bytes"_L1);
+  out.maxSharedBytes = integer(json, "max_shared_bytes"_L1);
+  out.maxThreads = integer(json, "max_threads"_L1);
+  out.software = json.value("software"_L1).toBool();
+  out.target = text(json, "target"_L1);
+}
+
+void decode(const QJsonObject &json, Devices &out) { out.devices = objects<Device>(json, "devices"_L1); }
+
+static QList<int> extent(const QJsonObject &json, QLatin1String name) {
+  QList<int> list;
+  for (const QJsonValue value : json.value(name).toArray())
+    list.append(value.toInt());
+  return list;
+}
+
+static void decode(const QJsonObject &json, Kernel &out) {
+  const QJsonValue dispatch = json.value("dispatch"_L1);
+  out.dispatch = dispatch.isDouble() ? QString::number(dispatch.toInteger()) : dispatch.toString();
+  out.device = text(json, "device"_L1);
+  out.name = text(json, "kernel"_L1);
+  out.dispatchIndex = integer(json, "dispatch_index"_L1, -1);
+  out.grid = extent(json, "grid"_L1);
+  out.block = extent(json, "block"_L1);
+  out.sharedBytes = integer(json, "shared_bytes"_L1);
+  out.minUs = real(json, "min_us"_L1);
+  out.medianUs = real(json, "median_us"_L1);
+  out.p95Us = real(json, "p95_us"_L1);
+  out.gflops = real(json, "gflops"_L1, -1);
+  out.gbps = real(json, "gbps"_L1, -1);
+  out.maxAbsError = real(json, "max_abs_error"_L1);
+  out.maxRelError = real(json, "max_rel_error"_L1);
+  out.ok = json.value("ok"_L1).toBool();
+}
+
+static void decode(const QJsonObject &json, Output &out) {
+  out.type = text(json, "type"_L1);
+  out.maxAbsError = real(json, "max_abs_error"_L1);
+  out.maxRelError = real(json, "max_rel_error"_L1);
+  out.ok = json.value("ok"_L1).toBool();
+}
+
+void decode(const QJsonObject &json, RunReport &out) {
+  out.device = text(json, "device"_L1);
+  out.function = text(json, "function"_L1);
+  out.kernels = objects<Kernel>(json, "kernels"_L1);
+  out.outputs = objects<Output>(json, "outputs"_L1);
+  out.remarks = objects<Diagnostic>(json, "remarks"_L1);
+  out.ok = json.value("ok"_L1).toBool();
+}
+
+void decode(const QJsonObject &json, RunProgress &out) {
+  out.done = small(json, "done"_L1);
+  out.total = small(json, "total"_L1);
+  out.what = text(json, "what"_L1);
+}
+
+void decode(const QJsonObject &json, WrittenFile &out) { out.path = text(json, "path"_L1); }
+
+void decode(const QJsonObject &, Nothing &) {}
+
+} // namespace fuselage::protocol

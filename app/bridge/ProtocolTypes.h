@@ -1,0 +1,303 @@
+// The values of the engine's protocol (core/engine/PROTOCOL.md) and how they come out of JSON.
+#pragma once
+#include <QJsonObject>
+#include <QList>
+#include <QMap>
+#include <QMetaType>
+#include <QPair>
+#include <QString>
+#include <QStringList>
+
+namespace fuselage::protocol {
+
+inline constexpr int version = 1;
+
+/// One message about the user's IR; `line` and `column` count from 1, 0 means unknown.
+struct Diagnostic {
+  QString severity;
+  QString message;
+  QString file;
+  int line = 0;
+  int column = 0;
+  qint64 op = -1;  ///< of a step's diagnostics: the op it lies on in the snapshot before the step
+  int opLine = -1; ///< that op's line there, from 0
+  QList<Diagnostic> notes;
+};
+
+/// Why a request failed.
+struct Error {
+  enum Code {
+    Cancelled = -32800, ///< or superseded
+    EngineGone = -1,    ///< no answer will come
+  };
+  int code = 0;
+  QString message;
+  QList<Diagnostic> diagnostics;
+};
+
+struct Initialized {
+  int version = 0;
+  QString engine;
+  QString mlir;
+  qint64 pid = 0;
+};
+
+struct Document {
+  QString path;
+  QString name;
+  QStringList functions;
+  qint64 ops = 0;
+  qint64 lines = 0;
+  qint64 bytes = 0;
+  QList<Diagnostic> diagnostics;
+};
+
+struct Preset {
+  QString name;
+  QString pipeline;
+  QString description;
+};
+struct Pass {
+  QString argument;
+  QString description;
+};
+struct Catalog {
+  QList<Preset> presets;
+  QList<Pass> passes;
+};
+
+/// Step i leads from snapshot i to snapshot i + 1.
+struct Step {
+  int index = 0;
+  QString name;
+  QString pass;
+  QString options;
+  QString pipeline;
+  QString teaches;
+  double milliseconds = 0;
+  bool changed = false;
+  bool failed = false;
+  QMap<QString, qint64> opDelta;
+  QList<Diagnostic> diagnostics;
+};
+struct Recording {
+  QList<Step> steps;
+  bool failed = false;
+};
+/// Sent before a pass runs, so that a crash can be named.
+struct StepStarted {
+  int index = 0;
+  int total = 0;
+  QString name;
+  QString pass;
+  QString pipeline;
+};
+
+struct TextLines {
+  qint64 first = 0;
+  qint64 total = 0;
+  QStringList lines;
+};
+struct TextMatch {
+  int line = 0;
+  int column = 0;
+  int length = 0;
+};
+struct TextMatches {
+  QList<TextMatch> matches;
+  qint64 total = 0;
+};
+/// The op that a line belongs to; lines [first, last] are its own.
+struct OpAt {
+  qint64 id = -1;
+  int first = -1;
+  int last = -1;
+};
+
+struct SceneNode {
+  qint64 id = 0;
+  QString title;
+  QString subtitle;
+  QString kind;
+  int dispatch = -1;
+  bool collapsed = false;
+  int hidden = 0;
+  double x = 0, y = 0, w = 0, h = 0;
+};
+struct SceneEdge {
+  qint64 from = 0;
+  qint64 to = 0;
+  QString label;
+  qint64 bytes = -1;
+  QList<double> points; ///< x0, y0, x1, y1, ..
+};
+struct SceneCluster {
+  qint64 id = 0;
+  QString label;
+  QString kind;
+  int dispatch = -1;
+  int depth = 0;
+  double x = 0, y = 0, w = 0, h = 0;
+};
+struct Scene {
+  QList<SceneNode> nodes;
+  QList<SceneEdge> edges;
+  QList<SceneCluster> clusters;
+  double x = 0, y = 0, w = 0, h = 0;
+};
+
+struct OpResult {
+  QString name;
+  QString type;
+  qint64 bytes = -1;
+};
+struct OpOperand {
+  QString name;
+  QString type;
+  qint64 from = 0;
+  bool hasFrom = false;
+};
+struct OpAttribute {
+  QString name;
+  QString value;
+};
+/// Where an op came from, an op of the opened document.
+struct Origin {
+  int snapshot = 0;
+  qint64 id = 0;
+  int line = -1;
+};
+struct OpDetails {
+  qint64 id = 0;
+  QString op;
+  QString loc;
+  int first = -1;
+  int last = -1;
+  QList<OpResult> results;
+  QList<OpOperand> operands;
+  QList<OpAttribute> attributes;
+  QStringList maps;
+  QString iterators;
+  qint64 flops = -1;
+  qint64 bytesRead = -1;
+  qint64 bytesWritten = -1;
+  int dispatch = -1;
+  QList<qint64> users;
+  QList<Origin> provenance;
+};
+
+/// A row of the side-by-side diff, or a run of `count` equal rows.
+struct DiffRow {
+  enum Kind { Same = 0, Added = 1, Removed = 2, Changed = 3, SameRun = 4 };
+  int kind = Same;
+  int left = -1;
+  int right = -1;
+  int count = 1;
+  QList<QPair<int, int>> leftSpans;
+  QList<QPair<int, int>> rightSpans;
+};
+struct Diff {
+  QList<DiffRow> rows;
+  int added = 0;
+  int removed = 0;
+  int changed = 0;
+  qint64 leftLines = 0;
+  qint64 rightLines = 0;
+};
+struct GraphDiffNode {
+  qint64 id = 0;
+  QString change; ///< "same", "added" or "changed"
+  QList<qint64> origins;
+};
+struct GraphDiff {
+  QList<GraphDiffNode> after;
+  QList<qint64> removed;
+};
+
+struct Device {
+  QString id;
+  QString name;
+  QString api;
+  qint64 memoryBytes = 0;
+  qint64 maxSharedBytes = 0;
+  qint64 maxThreads = 0;
+  bool software = false;
+  QString target;
+};
+struct Devices {
+  QList<Device> devices;
+};
+
+/// One kernel's figures; negative gflops and gbps are unknown.
+struct Kernel {
+  QString dispatch;
+  QString device;
+  QString name;
+  qint64 dispatchIndex = -1;
+  QList<int> grid;
+  QList<int> block;
+  qint64 sharedBytes = 0;
+  double minUs = 0;
+  double medianUs = 0;
+  double p95Us = 0;
+  double gflops = -1;
+  double gbps = -1;
+  double maxAbsError = 0;
+  double maxRelError = 0;
+  bool ok = false;
+};
+struct Output {
+  QString type;
+  double maxAbsError = 0;
+  double maxRelError = 0;
+  bool ok = false;
+};
+struct RunReport {
+  QString device;
+  QString function;
+  QList<Kernel> kernels;
+  QList<Output> outputs;
+  QList<Diagnostic> remarks;
+  bool ok = false;
+};
+struct RunProgress {
+  int done = 0;
+  int total = 0;
+  QString what;
+};
+
+/// The file that graph/export, step/export and step/reproducer wrote.
+struct WrittenFile {
+  QString path;
+};
+/// A reply without content.
+struct Nothing {};
+
+// One overload a type; missing members keep their defaults, so that a newer engine can be read.
+void decode(const QJsonObject &json, Diagnostic &out);
+void decode(const QJsonObject &json, Initialized &out);
+void decode(const QJsonObject &json, Document &out);
+void decode(const QJsonObject &json, Catalog &out);
+void decode(const QJsonObject &json, Step &out);
+void decode(const QJsonObject &json, StepStarted &out);
+void decode(const QJsonObject &json, Recording &out);
+void decode(const QJsonObject &json, TextLines &out);
+void decode(const QJsonObject &json, TextMatches &out);
+void decode(const QJsonObject &json, OpAt &out);
+void decode(const QJsonObject &json, Scene &out);
+void decode(const QJsonObject &json, OpDetails &out);
+void decode(const QJsonObject &json, Diff &out);
+void decode(const QJsonObject &json, GraphDiff &out);
+void decode(const QJsonObject &json, Devices &out);
+void decode(const QJsonObject &json, RunReport &out);
+void decode(const QJsonObject &json, RunProgress &out);
+void decode(const QJsonObject &json, WrittenFile &out);
+void decode(const QJsonObject &json, Nothing &out);
+/// The `error` member of a reply.
+void decode(const QJsonObject &json, Error &out);
+
+} // namespace fuselage::protocol
+
+Q_DECLARE_METATYPE(fuselage::protocol::Step)
+Q_DECLARE_METATYPE(fuselage::protocol::Diagnostic)
+Q_DECLARE_METATYPE(fuselage::protocol::Kernel)

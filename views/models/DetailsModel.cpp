@@ -1,0 +1,147 @@
+#include "views/models/DetailsModel.h"
+#include "views/models/Format.h"
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+DetailsModel::DetailsModel(QObject *parent) : QAbstractItemModel(parent) {}
+DetailsModel::~DetailsModel() = default;
+
+DetailsModel::Item *DetailsModel::Item::add(QString childName, QString childValue) {
+  auto item = std::make_unique<Item>();
+  item->name = std::move(childName);
+  item->value = std::move(childValue);
+  item->parent = this;
+  item->row = int(children.size());
+  children.push_back(std::move(item));
+  return children.back().get();
+}
+
+void DetailsModel::clear() {
+  beginResetModel();
+  root_.children.clear();
+  endResetModel();
+}
+
+bool DetailsModel::isEmpty() const { return root_.children.empty(); }
+
+void DetailsModel::setDetails(const protocol::OpDetails &details) {
+  beginResetModel();
+  root_.children.clear();
+
+  Item *op = root_.add(tr("Op"), details.op);
+  if (!details.iterators.isEmpty())
+    op->add(tr("Iterators"), details.iterators);
+  if (details.dispatch >= 0)
+    op->add(tr("Dispatch"), QString::number(details.dispatch));
+  if (details.first >= 0) {
+    Item *lines = op->add(tr("Lines"), details.first == details.last
+                                           ? QString::number(details.first + 1)
+                                           : u"%1\u2013%2"_s.arg(details.first + 1).arg(details.last + 1));
+    lines->op = details.id;
+  }
+  if (!details.loc.isEmpty())
+    op->add(tr("Location"), details.loc);
+
+  if (details.flops >= 0 || details.bytesRead >= 0 || details.bytesWritten >= 0) {
+    Item *cost = root_.add(tr("Cost"));
+    cost->add(tr("Work"), formatFlops(details.flops));
+    cost->add(tr("Reads"), formatBytes(details.bytesRead));
+    cost->add(tr("Writes"), formatBytes(details.bytesWritten));
+    if (details.flops > 0 && details.bytesRead + details.bytesWritten > 0)
+      cost->add(tr("Intensity"),
+                tr("%1 FLOP/byte")
+                    .arg(formatRate(double(details.flops) / double(details.bytesRead + details.bytesWritten))));
+  }
+  if (!details.results.isEmpty()) {
+    Item *results = root_.add(tr("Results"), QString::number(details.results.size()));
+    for (const protocol::OpResult &result : details.results)
+      results->add(result.name,
+                   result.bytes >= 0 ? u"%1 · %2"_s.arg(result.type, formatBytes(result.bytes)) : result.type);
+  }
+  if (!details.operands.isEmpty()) {
+    Item *operands = root_.add(tr("Operands"), QString::number(details.operands.size()));
+    for (const protocol::OpOperand &operand : details.operands) {
+      Item *item = operands->add(operand.name, operand.type);
+      if (operand.hasFrom)
+        item->op = operand.from;
+    }
+  }
+  if (!details.maps.isEmpty()) {
+    Item *maps = root_.add(tr("Indexing maps"), QString::number(details.maps.size()));
+    for (qsizetype i = 0; i < details.maps.size(); ++i)
+      maps->add(i < details.operands.size() ? details.operands[i].name : QString::number(i), details.maps[i]);
+  }
+  if (!details.attributes.isEmpty()) {
+    Item *attributes = root_.add(tr("Attributes"), QString::number(details.attributes.size()));
+    for (const protocol::OpAttribute &attribute : details.attributes)
+      attributes->add(attribute.name, attribute.value);
+  }
+  if (!details.users.isEmpty()) {
+    Item *users = root_.add(tr("Users"), QString::number(details.users.size()));
+    for (const qint64 user : details.users)
+      users->add(tr("op %1").arg(user))->op = user;
+  }
+  if (!details.provenance.isEmpty()) {
+    Item *origins = root_.add(tr("Came from"), QString::number(details.provenance.size()));
+    for (const protocol::Origin &origin : details.provenance) {
+      Item *item = origins->add(tr("op %1").arg(origin.id), origin.line >= 0 ? tr("line %1 of the opened module").arg(origin.line + 1)
+                                                                             : tr("the opened module"));
+      if (origin.line >= 0)
+        item->line = origin.line;
+    }
+  }
+  endResetModel();
+}
+
+const DetailsModel::Item *DetailsModel::itemAt(const QModelIndex &index) const {
+  return index.isValid() ? static_cast<const Item *>(index.internalPointer()) : &root_;
+}
+
+QModelIndex DetailsModel::index(int row, int column, const QModelIndex &parent) const {
+  if (!hasIndex(row, column, parent))
+    return {};
+  return createIndex(row, column, itemAt(parent)->children[size_t(row)].get());
+}
+
+QModelIndex DetailsModel::parent(const QModelIndex &child) const {
+  if (!child.isValid())
+    return {};
+  Item *parent = static_cast<Item *>(child.internalPointer())->parent;
+  return parent == &root_ ? QModelIndex() : createIndex(parent->row, 0, parent);
+}
+
+int DetailsModel::rowCount(const QModelIndex &parent) const {
+  return parent.column() > 0 ? 0 : int(itemAt(parent)->children.size());
+}
+
+int DetailsModel::columnCount(const QModelIndex &) const { return ColumnCount; }
+
+QVariant DetailsModel::data(const QModelIndex &index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+    return {};
+  const Item &item = *itemAt(index);
+  switch (role) {
+  case Qt::DisplayRole:
+    return index.column() == Name ? item.name : item.value;
+  case Qt::ToolTipRole:
+    return item.value.isEmpty() ? item.name : u"%1: %2"_s.arg(item.name, item.value);
+  case OpRole:
+    return item.op;
+  case LineRole:
+    return item.line;
+  case SectionRole:
+    return item.parent == &root_;
+  default:
+    return {};
+  }
+}
+
+QVariant DetailsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+    return {};
+  return section == Name ? tr("Name") : tr("Value");
+}
+
+} // namespace fuselage

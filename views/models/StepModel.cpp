@@ -1,0 +1,227 @@
+#include "views/models/StepModel.h"
+#include "views/models/Format.h"
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+QString describeDelta(const QMap<QString, qint64> &delta, int most) {
+  QList<QPair<QString, qint64>> items;
+  for (auto it = delta.begin(); it != delta.end(); ++it)
+    if (it.value() != 0)
+      items.append({it.key(), it.value()});
+  std::stable_sort(items.begin(), items.end(),
+                   [](const auto &a, const auto &b) { return std::abs(a.second) > std::abs(b.second); });
+  QStringList texts;
+  for (const auto &[name, count] : items.first(std::min<qsizetype>(most, items.size())))
+    texts.append(u"%1 %2"_s.arg(name, formatSigned(count)));
+  if (items.size() > most)
+    texts.append(u"\u2026"_s);
+  return texts.join(u", "_s);
+}
+
+/// "+12 −3": ops that came and ops that went, by name.
+static QString shortDelta(const QMap<QString, qint64> &delta) {
+  qint64 came = 0, went = 0;
+  for (const qint64 count : delta)
+    (count > 0 ? came : went) += count;
+  QStringList parts;
+  if (came)
+    parts.append(formatSigned(came));
+  if (went)
+    parts.append(formatSigned(went));
+  return parts.join(u' ');
+}
+
+void StepModel::setDocument(const QString &name) {
+  beginResetModel();
+  document_ = name;
+  steps_.clear();
+  running_.clear();
+  endResetModel();
+}
+
+void StepModel::setSteps(const QList<protocol::Step> &steps) {
+  clearRunning();
+  // Equal beginnings stay, so that the selection survives a recording that came in step by step.
+  qsizetype same = 0;
+  while (same < steps.size() && same < steps_.size() && steps[same].name == steps_[same].name &&
+         steps[same].pipeline == steps_[same].pipeline)
+    ++same;
+  if (same < steps_.size()) {
+    beginRemoveRows({}, int(same) + 1, int(steps_.size()));
+    steps_.resize(same);
+    endRemoveRows();
+  }
+  for (qsizetype i = 0; i < same; ++i)
+    steps_[i] = steps[i];
+  if (same > 0)
+    emit dataChanged(index(1, 0), index(int(same), ColumnCount - 1));
+  if (same < steps.size()) {
+    beginInsertRows({}, int(same) + 1, int(steps.size()));
+    steps_ = steps;
+    endInsertRows();
+  }
+}
+
+void StepModel::append(const protocol::Step &step) {
+  if (!running_.isEmpty()) {
+    // The running row becomes the finished one.
+    running_.clear();
+    steps_.append(step);
+    const int row = int(steps_.size());
+    emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
+    return;
+  }
+  const int row = int(steps_.size()) + 1;
+  beginInsertRows({}, row, row);
+  steps_.append(step);
+  endInsertRows();
+}
+
+void StepModel::setRunning(const protocol::StepStarted &step) {
+  const QString name = step.name.isEmpty() ? step.pass : step.name;
+  const int row = int(steps_.size()) + 1;
+  if (!running_.isEmpty()) {
+    running_ = name;
+    emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
+    return;
+  }
+  beginInsertRows({}, row, row);
+  running_ = name.isEmpty() ? u"\u2026"_s : name;
+  endInsertRows();
+}
+
+void StepModel::clearRunning() {
+  if (running_.isEmpty())
+    return;
+  const int row = int(steps_.size()) + 1;
+  beginRemoveRows({}, row, row);
+  running_.clear();
+  endRemoveRows();
+}
+
+const protocol::Step *StepModel::stepAt(int row) const {
+  return row >= 1 && row <= steps_.size() ? &steps_[row - 1] : nullptr;
+}
+
+int StepModel::rowCount(const QModelIndex &parent) const {
+  if (parent.isValid() || document_.isEmpty())
+    return 0;
+  return 1 + int(steps_.size()) + (running_.isEmpty() ? 0 : 1);
+}
+
+int StepModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+StepModel::Status StepModel::status(int row) const {
+  if (row == 0)
+    return Input;
+  const protocol::Step *step = stepAt(row);
+  if (!step)
+    return Running;
+  return step->failed ? Failed : step->changed ? Changed : Unchanged;
+}
+
+QVariant StepModel::display(int row, int column) const {
+  const protocol::Step *step = stepAt(row);
+  switch (column) {
+  case Index:
+    return row == 0 ? QVariant() : QVariant(row);
+  case Name:
+    return row == 0 ? document_ : step ? step->name : running_;
+  case Time:
+    if (step)
+      return formatMilliseconds(step->milliseconds);
+    return row == 0 ? QString() : u"\u2026"_s;
+  case Delta:
+    return !step ? QString() : step->failed ? tr("failed") : step->changed ? shortDelta(step->opDelta) : tr("same");
+  default:
+    return {};
+  }
+}
+
+QString StepModel::toolTip(int row) const {
+  if (row == 0)
+    return tr("The module as it was opened");
+  const protocol::Step *step = stepAt(row);
+  if (!step)
+    return tr("This step is running");
+  QString text = u"<b>%1</b><br><code>%2</code>"_s.arg(step->name.toHtmlEscaped(), step->pipeline.toHtmlEscaped());
+  if (const QString delta = describeDelta(step->opDelta, 8); !delta.isEmpty())
+    text += u"<br>"_s + delta.toHtmlEscaped();
+  return text;
+}
+
+QVariant StepModel::data(const QModelIndex &index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+    return {};
+  const int row = index.row();
+  switch (role) {
+  case Qt::DisplayRole:
+    return display(row, index.column());
+  case Qt::ToolTipRole:
+    return toolTip(row);
+  case Qt::TextAlignmentRole:
+    return int((index.column() == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  case Qt::AccessibleTextRole:
+    return index.column() == Name && row > 0 ? tr("step %1, %2").arg(row).arg(display(row, Name).toString())
+                                             : display(row, index.column());
+  case StepRole:
+    return row - 1;
+  case ChangedRole:
+    return status(row) != Unchanged;
+  case StatusRole:
+    return status(row);
+  default:
+    return {};
+  }
+}
+
+QVariant StepModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal)
+    return {};
+  if (role == Qt::TextAlignmentRole)
+    return int((section == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  if (role != Qt::DisplayRole)
+    return {};
+  switch (section) {
+  case Index:
+    return u"#"_s;
+  case Name:
+    return tr("Step");
+  case Time:
+    return tr("Time");
+  case Delta:
+    return tr("Ops");
+  default:
+    return {};
+  }
+}
+
+void StepFilter::setHideUnchanged(bool hide) {
+  hideUnchanged_ = hide;
+  invalidateFilter();
+}
+
+void StepFilter::setWords(const QString &words) {
+  words_ = words.split(u' ', Qt::SkipEmptyParts);
+  invalidateFilter();
+}
+
+bool StepFilter::filterAcceptsRow(int row, const QModelIndex &parent) const {
+  const QModelIndex index = sourceModel()->index(row, StepModel::Name, parent);
+  const int status = index.data(StepModel::StatusRole).toInt();
+  if (status == StepModel::Input || status == StepModel::Running || status == StepModel::Failed)
+    return true;
+  if (hideUnchanged_ && status == StepModel::Unchanged)
+    return false;
+  QString text = index.data().toString();
+  if (const auto *model = qobject_cast<const StepModel *>(sourceModel()))
+    if (const protocol::Step *step = model->stepAt(row))
+      text += u' ' + step->pass + u' ' + step->pipeline;
+  return std::all_of(words_.begin(), words_.end(),
+                     [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
+}
+
+} // namespace fuselage

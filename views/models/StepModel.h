@@ -1,0 +1,72 @@
+// The recorded steps as a table, and the filter in front of it.
+#pragma once
+#include "app/bridge/ProtocolTypes.h"
+#include <QAbstractTableModel>
+#include <QSortFilterProxyModel>
+
+namespace fuselage {
+
+/// Row 0 is the opened document, row i + 1 is step i: a row's number is the number of the snapshot
+/// behind it. While a recording runs its current step is the last row, without a time.
+class StepModel : public QAbstractTableModel {
+  Q_OBJECT
+public:
+  enum Column { Index, Name, Time, Delta, ColumnCount };
+  enum Role {
+    StepRole = Qt::UserRole, ///< number of the step; -1: the document
+    ChangedRole,
+    StatusRole,
+  };
+  enum Status { Input, Unchanged, Changed, Failed, Running };
+
+  using QAbstractTableModel::QAbstractTableModel;
+
+  /// Empty name: no document, no rows.
+  void setDocument(const QString &name);
+  void setSteps(const QList<protocol::Step> &steps);
+  void append(const protocol::Step &step);
+  /// Shows the step that runs now; the next append() or setSteps() takes its place.
+  void setRunning(const protocol::StepStarted &step);
+  void clearRunning();
+
+  const QList<protocol::Step> &steps() const { return steps_; }
+  /// Null for the document's row and for the running step.
+  const protocol::Step *stepAt(int row) const;
+
+  int rowCount(const QModelIndex &parent = {}) const override;
+  int columnCount(const QModelIndex &parent = {}) const override;
+  QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+  QVariant display(int row, int column) const;
+  QString toolTip(int row) const;
+  Status status(int row) const;
+
+  QString document_;
+  QList<protocol::Step> steps_;
+  QString running_;
+};
+
+/// Hides steps that changed nothing, and those whose name and pass lack the filter's words. The
+/// document, failed and running steps always stay.
+class StepFilter : public QSortFilterProxyModel {
+  Q_OBJECT
+public:
+  using QSortFilterProxyModel::QSortFilterProxyModel;
+  void setHideUnchanged(bool hide);
+  bool hidesUnchanged() const { return hideUnchanged_; }
+  void setWords(const QString &words);
+
+protected:
+  bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
+
+private:
+  bool hideUnchanged_ = false;
+  QStringList words_;
+};
+
+/// "linalg.fill −2, scf.forall +3"; at most `most` names, the largest changes first.
+QString describeDelta(const QMap<QString, qint64> &delta, int most);
+
+} // namespace fuselage
