@@ -127,7 +127,8 @@ void Options::printHelp() const {
   os << "usage: fuselage " << command_ << (positionalName_.empty() ? "" : " ") << positionalName_ << " [options]\n\n"
      << summary_ << "\n\nOptions:\n";
   auto print = [&](const std::string &left, const std::string &help) {
-    os << "  " << llvm::left_justify(left, 30) << (left.size() >= 30 ? "\n" + std::string(32, ' ') : "") << help << '\n';
+    os << "  " << left << (left.size() < 30 ? std::string(30 - left.size(), ' ') : "\n" + std::string(32, ' '))
+       << help << '\n';
   };
   for (const Option &option : options_) {
     std::string left = option.shortName ? std::string{'-', option.shortName} + ", --" + option.name : "--" + option.name;

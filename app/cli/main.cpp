@@ -1,6 +1,7 @@
 // fuselage: the command line, and the engine that the window talks to.
 #include "app/cli/Commands.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
@@ -26,7 +27,7 @@ void printHelp() {
                   "usage: fuselage FILE              open the window\n"
                   "       fuselage COMMAND ...       work without one\n\nCommands:\n";
   for (const Command &command : commands)
-    llvm::outs() << "  " << llvm::left_justify(command.name, 10) << command.summary << '\n';
+    llvm::outs() << llvm::formatv("  {0,-10}{1}\n", command.name, command.summary);
   llvm::outs() << "\nOptions:\n  --version   the version of Fuselage and of MLIR\n  -h, --help  this text; "
                   "'fuselage COMMAND --help' tells a command's options\n\n"
                   "FILE is MLIR text or bytecode; - is standard input for the commands.\n"
