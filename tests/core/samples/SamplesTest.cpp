@@ -1,0 +1,123 @@
+// Every sample is opened, graphed, stepped through the default pipeline, and run.
+#include "core/graph/GraphBuilder.h"
+#include "core/graph/Scene.h"
+#include "core/ir/Session.h"
+#include "core/runtime/Run.h"
+#include "core/stepping/Recording.h"
+#include <gtest/gtest.h>
+
+using namespace fuselage;
+
+namespace {
+
+struct Sample {
+  const char *name;
+  bool runs; ///< static shapes, and small enough to run in a test
+};
+
+void PrintTo(const Sample &sample, std::ostream *os) { *os << sample.name; }
+
+class SamplesTest : public testing::TestWithParam<Sample> {
+protected:
+  static void SetUpTestSuite() { registerAllPasses(); }
+
+  void SetUp() override {
+    auto opened = session.open(std::string(FUSELAGE_SOURCE_DIR "/samples/") + GetParam().name + ".mlir");
+    ASSERT_TRUE(static_cast<bool>(opened)) << llvm::toString(opened.takeError());
+    module = std::move(*opened);
+  }
+
+  void expectSteps(const char *target) {
+    RecordOptions options;
+    options.target = target;
+    auto recording = record(session, *module, options);
+    ASSERT_TRUE(static_cast<bool>(recording)) << llvm::toString(recording.takeError());
+    ASSERT_EQ(recording->snapshots.size(), recording->steps.size() + 1);
+    EXPECT_GE(recording->steps.size(), 9u);
+    for (const Step &step : recording->steps) {
+      EXPECT_FALSE(step.failed) << step.name;
+      EXPECT_FALSE(step.teaches.empty()) << step.name;
+      for (const Diagnostic &diagnostic : step.diagnostics)
+        if (diagnostic.severity == Diagnostic::Severity::Error)
+          ADD_FAILURE() << step.name << ": " << formatDiagnostic(diagnostic);
+    }
+  }
+
+  void expectRuns(const std::string &device) {
+    RunOptions options;
+    options.device = device;
+    options.repeat = 2;
+    options.warmup = 0;
+    auto report = runModule(session, *module, options);
+    ASSERT_TRUE(static_cast<bool>(report)) << llvm::toString(report.takeError());
+    EXPECT_FALSE(report->kernels.empty());
+    EXPECT_FALSE(report->outputs.empty());
+    for (const KernelReport &kernel : report->kernels)
+      EXPECT_LT(kernel.maxRelError, 1e-4) << kernel.dispatch;
+    for (const OutputReport &output : report->outputs)
+      EXPECT_LT(output.maxRelError, 1e-4);
+    EXPECT_TRUE(report->ok);
+  }
+
+  Session session;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+bool haveVulkan() {
+  for (const DeviceInfo &device : listDevices())
+    if (device.id == "vulkan:0")
+      return true;
+  return false;
+}
+
+TEST_P(SamplesTest, HasAGraph) {
+  Graph graph = buildGraph(*module, PrintedModule(*module));
+  ASSERT_EQ(graph.functions.size(), 1u);
+  EXPECT_FALSE(graph.functions[0].edges.empty());
+  EXPECT_FALSE(graph.functions[0].dispatches.empty());
+  auto scene = buildScene(graph, {});
+  ASSERT_TRUE(static_cast<bool>(scene)) << llvm::toString(scene.takeError());
+  EXPECT_FALSE(scene->nodes.empty());
+}
+
+TEST_P(SamplesTest, StepsToSpirv) { expectSteps("spirv"); }
+TEST_P(SamplesTest, StepsToPtx) { expectSteps("ptx"); }
+
+TEST_P(SamplesTest, RunsOnTheHost) {
+  if (!GetParam().runs)
+    GTEST_SKIP() << "stepped only";
+  expectRuns("host");
+}
+
+TEST_P(SamplesTest, RunsOnVulkan) {
+  if (!GetParam().runs)
+    GTEST_SKIP() << "stepped only";
+  if (!haveVulkan())
+    GTEST_SKIP() << "no Vulkan device, not even lavapipe";
+  expectRuns("vulkan:0");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SamplesTest,
+                         testing::Values(Sample{"bert_attention", true}, Sample{"matmul_transpose_bias", true},
+                                         Sample{"int4_dequant_matmul", false}, Sample{"int4_dequant_matmul_small", true},
+                                         Sample{"softmax", true}, Sample{"batch_matmul", true}, Sample{"mlp_gelu", true},
+                                         Sample{"conv_bias_relu", true}, Sample{"dynamic_matmul", false}),
+                         [](const auto &info) { return std::string(info.param.name); });
+
+TEST(DynamicSample, RunsWithSizesAndAsksForThem) {
+  registerAllPasses();
+  Session session;
+  auto module = session.open(FUSELAGE_SOURCE_DIR "/samples/dynamic_matmul.mlir");
+  ASSERT_TRUE(static_cast<bool>(module)) << llvm::toString(module.takeError());
+  RunOptions options;
+  options.repeat = 1;
+  auto asked = runModule(session, **module, options);
+  ASSERT_FALSE(static_cast<bool>(asked));
+  EXPECT_NE(llvm::toString(asked.takeError()).find("arg0.0"), std::string::npos);
+  options.sizes["arg0.0"] = 200;
+  auto report = runModule(session, **module, options);
+  ASSERT_TRUE(static_cast<bool>(report)) << llvm::toString(report.takeError());
+  EXPECT_TRUE(report->ok);
+}
+
+} // namespace
