@@ -1,6 +1,7 @@
 // A module's text, printed once, with the lines of every op.
 #pragma once
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -30,9 +31,14 @@ public:
   OpId opCount() const { return ranges_.size(); }
 
 private:
+  void findRanges(mlir::ModuleOp module,
+                  const llvm::DenseMap<mlir::Operation *, std::pair<unsigned, unsigned>> &starts);
+
   std::string text_;
   std::vector<size_t> lineStarts_;
   std::vector<LineRange> ranges_; // by OpId
+  std::vector<OpId> parents_;     // by OpId
+  std::vector<OpId> printed_;     // ops with text of their own, in order of lines
 };
 
 } // namespace fuselage

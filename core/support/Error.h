@@ -11,11 +11,12 @@ namespace fuselage {
 struct Diagnostic {
   enum class Severity { Error, Warning, Remark, Note };
   Severity severity = Severity::Error;
-  std::string message;
-  std::string file;
+  std::string message{};
+  std::string file{};
   unsigned line = 0;
   unsigned column = 0;
-  std::vector<Diagnostic> notes;
+  std::vector<Diagnostic> notes{};
+  std::string sourceLine{}; ///< the text of that line where it is known (stdin cannot be read twice)
 };
 
 /// "error", "warning", "remark" or "note".

@@ -1,0 +1,110 @@
+// Prints a module once and finds the lines of every op.
+#include "core/ir/PrintedModule.h"
+#include "mlir/IR/AsmState.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using llvm::StringRef;
+
+namespace fuselage {
+
+/// The change of bracket depth over a line; strings and comments do not count.
+static int bracketBalance(StringRef line) {
+  int depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < line.size(); ++i) {
+    char c = line[i];
+    if (inString) {
+      if (c == '\\')
+        ++i;
+      inString = c != '"';
+      continue;
+    }
+    if (c == '/' && line.substr(i).starts_with("//"))
+      break;
+    inString = c == '"';
+    depth += c == '{' || c == '(' || c == '[';
+    depth -= c == '}' || c == ')' || c == ']';
+  }
+  return depth;
+}
+
+/// For each line, the first line at or after it whose end is no deeper than the line's start: where
+/// what begins on it is closed. Linear: lines still open form a stack of growing depth.
+static std::vector<unsigned> findClosingLines(const PrintedModule &printed) {
+  std::vector<unsigned> closing(printed.lineCount());
+  SmallVector<std::pair<int, unsigned>> open; // depth at the start of the line, the line
+  int depth = 0;
+  for (unsigned line = 0; line < printed.lineCount(); ++line) {
+    open.push_back({depth, line});
+    depth += bracketBalance(printed.line(line));
+    while (!open.empty() && open.back().first >= depth)
+      closing[open.pop_back_val().second] = line;
+  }
+  for (auto [depthAtStart, line] : open)
+    closing[line] = printed.lineCount() - 1;
+  return closing;
+}
+
+PrintedModule::PrintedModule(ModuleOp module) {
+  AsmState::LocationMap starts;
+  llvm::raw_string_ostream os(text_);
+  AsmState state(module, OpPrintingFlags().elideLargeElementsAttrs().elideLargeResourceString(),
+                 &starts);
+  module->print(os, state);
+  if (text_.empty() || text_.back() != '\n')
+    text_ += '\n';
+  for (size_t start = 0; start < text_.size(); start = text_.find('\n', start) + 1)
+    lineStarts_.push_back(start);
+  findRanges(module, starts);
+}
+
+/// Lines by op: an op begins where the printer said; it ends before its next sibling, the last of a
+/// block where its brackets close. Ops that the custom form leaves out (payloads of named ops,
+/// implicit terminators) have the first line of their parent.
+void PrintedModule::findRanges(
+    ModuleOp module, const llvm::DenseMap<Operation *, std::pair<unsigned, unsigned>> &starts) {
+  std::vector<unsigned> closing = findClosingLines(*this);
+  llvm::DenseMap<Operation *, OpId> ids;
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    OpId id = ids.size();
+    ids[op] = id;
+    OpId parent = op == module ? 0 : ids.lookup(op->getParentOp());
+    parents_.push_back(parent);
+    auto start = starts.find(op);
+    if (start == starts.end()) {
+      unsigned line = ranges_.empty() ? 0 : ranges_[parent].first;
+      ranges_.push_back({line, line});
+      return;
+    }
+    unsigned first = std::min<unsigned>(start->second.first, lineCount() - 1);
+    ranges_.push_back({first, closing[first]});
+    auto next = op == module || !op->getNextNode() ? starts.end() : starts.find(op->getNextNode());
+    if (next != starts.end() && next->second.first > first)
+      ranges_.back().last = next->second.first - 1;
+    printed_.push_back(id);
+  });
+  // Without brackets around it an op still covers its parts.
+  for (OpId id = opCount() - 1; id > 0; --id)
+    ranges_[parents_[id]].last = std::max(ranges_[parents_[id]].last, ranges_[id].last);
+}
+
+StringRef PrintedModule::line(unsigned index) const {
+  if (index >= lineStarts_.size())
+    return {};
+  size_t end = index + 1 < lineStarts_.size() ? lineStarts_[index + 1] : text_.size();
+  return StringRef(text_).slice(lineStarts_[index], end - 1);
+}
+
+OpId PrintedModule::opAt(unsigned line) const {
+  auto after = llvm::upper_bound(
+      printed_, line, [this](unsigned wanted, OpId id) { return wanted < ranges_[id].first; });
+  if (after == printed_.begin())
+    return 0;
+  OpId id = *std::prev(after);
+  while (id != 0 && ranges_[id].last < line)
+    id = parents_[id];
+  return id;
+}
+
+} // namespace fuselage

@@ -1,0 +1,220 @@
+// Opening files: checks first, then MLIR's parser on a large stack, split by split.
+#include "core/ir/Session.h"
+#include "core/ir/LargeStack.h"
+#include "core/ir/SourceText.h"
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using llvm::StringRef;
+
+namespace fuselage {
+
+/// Marks the outer module of a split file.
+static constexpr StringRef kSplitAttr = "fuselage.split";
+
+Session::Session() {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  context_ = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  context_->allowUnregisteredDialects();
+}
+
+Session::~Session() {
+  // Deeply nested types and locations are torn down recursively.
+  runOnLargeStack([this] { context_.reset(); });
+}
+
+SmallVector<ModuleOp> splitModules(ModuleOp module) {
+  if (!module->hasAttr(kSplitAttr))
+    return {module};
+  return llvm::to_vector(module.getOps<ModuleOp>());
+}
+
+namespace {
+
+/// Parses the parts of one source.
+class SourceParser {
+public:
+  SourceParser(MLIRContext &context, StringRef name) : context_(context), name_(name) {}
+
+  /// Text that passed findSourceProblem.
+  OwningOpRef<ModuleOp> parseText(ArrayRef<SourceSplit> splits);
+  OwningOpRef<ModuleOp> parseBytecode(StringRef bytes);
+  std::vector<Diagnostic> takeErrors() { return std::move(errors_); }
+
+private:
+  OwningOpRef<ModuleOp> parseBuffer(StringRef source, StringRef bufferName);
+  OwningOpRef<ModuleOp> parseSplit(const SourceSplit &split);
+  void addLines(std::vector<Diagnostic> &diagnostics, const SourceSplit &split) const;
+
+  MLIRContext &context_;
+  std::string name_;
+  std::vector<Diagnostic> errors_;
+};
+
+} // namespace
+
+/// A private name for the buffer of a split, so that only its own positions are moved.
+static std::string splitBufferName(StringRef name) { return ("\x01" + name).str(); }
+
+/// Moves positions in a split to their lines in the whole file.
+static void moveLocations(ModuleOp module, StringRef name, unsigned firstLine) {
+  std::string privateName = splitBufferName(name);
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([&](FileLineColRange loc) -> LocationAttr {
+    if (loc.getFilename() != privateName)
+      return loc;
+    unsigned offset = firstLine - 1;
+    return FileLineColRange::get(StringAttr::get(loc.getContext(), name),
+                                 loc.getStartLine() + offset, loc.getStartColumn(),
+                                 loc.getEndLine() + offset, loc.getEndColumn());
+  });
+  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/false, /*replaceLocs=*/true,
+                                        /*replaceTypes=*/false);
+}
+
+/// Turns positions in a split's buffer into positions in the file, with the text of the line.
+void SourceParser::addLines(std::vector<Diagnostic> &diagnostics, const SourceSplit &split) const {
+  std::string privateName = splitBufferName(name_);
+  for (Diagnostic &diagnostic : diagnostics) {
+    addLines(diagnostic.notes, split);
+    if (diagnostic.file.empty() && !diagnostic.line)
+      diagnostic.file = name_;
+    if (diagnostic.file != privateName)
+      continue;
+    diagnostic.file = name_;
+    diagnostic.sourceLine = lineOf(split.text, diagnostic.line).str();
+    diagnostic.line += split.firstLine - 1;
+  }
+}
+
+OwningOpRef<ModuleOp> SourceParser::parseBuffer(StringRef source, StringRef bufferName) {
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(source, bufferName),
+                              llvm::SMLoc());
+  FallbackAsmResourceMap otherResources; // such as mlir_reproducer: allowed, not kept
+  ParserConfig config(&context_, /*verifyAfterParse=*/true, &otherResources);
+  return parseSourceFile<ModuleOp>(sources, config);
+}
+
+OwningOpRef<ModuleOp> SourceParser::parseSplit(const SourceSplit &split) {
+  DiagnosticCapture capture(context_);
+  OwningOpRef<ModuleOp> module = parseBuffer(split.text, splitBufferName(name_));
+  if (module) {
+    moveLocations(*module, name_, split.firstLine);
+    return module;
+  }
+  std::vector<Diagnostic> diagnostics = capture.take();
+  addLines(diagnostics, split);
+  llvm::append_range(errors_, std::move(diagnostics));
+  return nullptr;
+}
+
+OwningOpRef<ModuleOp> SourceParser::parseText(ArrayRef<SourceSplit> splits) {
+  if (splits.size() == 1)
+    return parseSplit(splits.front());
+  OwningOpRef<ModuleOp> outer(
+      ModuleOp::create(FileLineColLoc::get(&context_, name_, /*line=*/1, /*column=*/1)));
+  (*outer)->setAttr(kSplitAttr, UnitAttr::get(&context_));
+  for (const SourceSplit &split : splits)
+    if (OwningOpRef<ModuleOp> module = parseSplit(split))
+      outer->push_back(module.release());
+  return errors_.empty() ? std::move(outer) : nullptr;
+}
+
+/// Whether regions nest deeper than MLIR's recursive walks survive. Iterative itself.
+static bool nestsTooDeep(ModuleOp module) {
+  SmallVector<std::pair<Operation *, unsigned>> pending{{module, 1}};
+  while (!pending.empty()) {
+    auto [op, depth] = pending.pop_back_val();
+    if (depth > kMaxNesting)
+      return true;
+    for (Region &region : op->getRegions())
+      for (Operation &nested : region.getOps())
+        if (nested.getNumRegions())
+          pending.push_back({&nested, depth + 1});
+  }
+  return false;
+}
+
+OwningOpRef<ModuleOp> SourceParser::parseBytecode(StringRef bytes) {
+  DiagnosticCapture capture(context_);
+  OwningOpRef<ModuleOp> module = parseBuffer(bytes, name_);
+  if (module && nestsTooDeep(*module)) {
+    errors_.push_back({.message = "regions nest deeper than " + std::to_string(kMaxNesting) +
+                                  "; flatten them",
+                       .file = name_});
+    return nullptr;
+  }
+  if (module)
+    return module;
+  errors_ = capture.take();
+  for (Diagnostic &diagnostic : errors_) {
+    diagnostic.message = "damaged bytecode: " + diagnostic.message;
+    // Bytecode has no lines; MLIR reports 0:0 of the file.
+    if (diagnostic.file.empty())
+      diagnostic.file = name_;
+  }
+  return nullptr;
+}
+
+/// The Failure for a file that did not open.
+static llvm::Error cannotOpen(StringRef name, std::vector<Diagnostic> errors) {
+  std::string message = "cannot open '" + name.str() + "'";
+  if (errors.size() == 1)
+    message += ": " + errors.front().message;
+  else if (!errors.empty())
+    message += ": " + std::to_string(errors.size()) + " errors, the first: " + errors.front().message;
+  return fail(std::move(message), std::move(errors));
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>> Session::parse(StringRef source, StringRef bufferName) {
+  auto failHere = [&](std::string message) {
+    return cannotOpen(bufferName, {{.message = std::move(message), .file = bufferName.str()}});
+  };
+  if (source.empty())
+    return failHere("the file is empty; expected MLIR text or bytecode");
+
+  SourceParser parser(*context_, bufferName);
+  OwningOpRef<ModuleOp> module;
+  if (isBytecode(llvm::MemoryBufferRef(source, bufferName))) {
+    runOnLargeStack([&] { module = parser.parseBytecode(source); });
+  } else {
+    if (std::optional<Diagnostic> problem = findSourceProblem(source)) {
+      problem->file = bufferName.str();
+      return cannotOpen(bufferName, {std::move(*problem)});
+    }
+    std::vector<SourceSplit> splits = splitSource(source);
+    if (splits.empty())
+      return failHere("the file holds no IR, only blanks and comments");
+    runOnLargeStack([&] { module = parser.parseText(splits); });
+  }
+  if (module)
+    return module;
+  std::vector<Diagnostic> errors = parser.takeErrors();
+  if (errors.empty())
+    return failHere("the parser refused it without saying why");
+  return cannotOpen(bufferName, std::move(errors));
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>> Session::open(StringRef path) {
+  // Volatile: read it now rather than map it, so that a file that shrinks meanwhile cannot hurt.
+  auto buffer = path == "-" ? llvm::MemoryBuffer::getSTDIN()
+                            : llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                                          /*RequiresNullTerminator=*/true,
+                                                          /*IsVolatile=*/true);
+  std::string name = path == "-" ? "<stdin>" : path.str();
+  if (!buffer)
+    return fail("cannot read '" + name + "': " + buffer.getError().message(),
+                {{.message = "cannot read the file: " + buffer.getError().message(), .file = name}});
+  StringRef source = (*buffer)->getBuffer();
+  source.consume_front("\xef\xbb\xbf"); // a UTF-8 byte order mark
+  return parse(source, name);
+}
+
+} // namespace fuselage

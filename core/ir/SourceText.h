@@ -1,0 +1,30 @@
+// What is checked and cut before MLIR's parser sees a text.
+#pragma once
+#include "core/support/Error.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <vector>
+
+namespace fuselage {
+
+/// Brackets of all kinds may nest this deep. MLIR recurses over them while parsing, printing and
+/// destroying, and dies of it somewhere above; real modules stay below 100.
+constexpr unsigned kMaxNesting = 1000;
+
+/// A part of a text between `// -----` lines.
+struct SourceSplit {
+  llvm::StringRef text;
+  unsigned firstLine = 1; ///< in the whole text, counting from 1
+};
+
+/// The parts that hold more than blanks and comments.
+std::vector<SourceSplit> splitSource(llvm::StringRef text);
+
+/// Text that MLIR's parser cannot survive or would misreport: NUL bytes, UTF-16, nesting beyond
+/// kMaxNesting. The position is filled in, the file is not.
+std::optional<Diagnostic> findSourceProblem(llvm::StringRef text);
+
+/// Line `number` (from 1) of the text, without its line end; empty beyond the end.
+llvm::StringRef lineOf(llvm::StringRef text, unsigned number);
+
+} // namespace fuselage
