@@ -1,0 +1,64 @@
+#include "core/transforms/DispatchBody.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+void forEachDispatchBody(Operation *function, llvm::function_ref<void(Block &)> visit) {
+  auto visitRegion = [&](Region &region) {
+    if (region.hasOneBlock() && region.front().mightHaveTerminator())
+      visit(region.front());
+  };
+  auto callable = dyn_cast<FunctionOpInterface>(function);
+  if (callable && function->hasAttr("fuselage.dispatch"))
+    return visitRegion(callable.getFunctionBody());
+  SmallVector<Operation *> regions;
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op->getName().getStringRef() != "flow.dispatch.region")
+      return WalkResult::advance();
+    regions.push_back(op);
+    return WalkResult::skip();
+  });
+  for (Operation *region : regions)
+    if (region->getNumRegions() == 1)
+      visitRegion(region->getRegion(0));
+}
+
+TilingInterface asTileable(Operation *op) {
+  auto tileable = dyn_cast_or_null<TilingInterface>(op);
+  if (!tileable || op->getNumResults() == 0 ||
+      !llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>))
+    return nullptr;
+  if (isa<tensor::PadOp>(op))
+    return tileable;
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured || !structured.hasPureTensorSemantics())
+    return nullptr;
+  for (OpOperand &init : structured.getDpsInitsMutable())
+    if (!structured.getMatchingIndexingMap(&init).isProjectedPermutation())
+      return nullptr;
+  return tileable;
+}
+
+SmallVector<TilingInterface> tileableOps(Block &body) {
+  SmallVector<TilingInterface> ops;
+  for (Operation &op : body)
+    if (TilingInterface tileable = asTileable(&op); tileable && !op.use_empty())
+      ops.push_back(tileable);
+  return ops;
+}
+
+bool readsByTile(OpOperand &use) {
+  return use.getOwner()->getBlock() == use.get().getParentBlock() && asTileable(use.getOwner());
+}
+
+bool isAllParallel(TilingInterface op) {
+  return llvm::all_of(op.getLoopIteratorTypes(), [](utils::IteratorType type) {
+    return type == utils::IteratorType::parallel;
+  });
+}
+
+} // namespace fuselage

@@ -1,0 +1,31 @@
+// What the tensor-level passes work on: the body of a dispatch, wherever it stands.
+#pragma once
+#include "mlir/IR/Block.h"
+#include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/TilingInterface.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace fuselage {
+
+/// Calls `visit` for the body of every dispatch in `function`: each `flow.dispatch.region`, or the
+/// function's own body when it is an outlined dispatch (attribute `fuselage.dispatch`). Bodies of
+/// several blocks are passed over: no pass here moves ops across blocks.
+void forEachDispatchBody(mlir::Operation *function, llvm::function_ref<void(mlir::Block &)> visit);
+
+/// `op` if it computes tensors tile by tile: it has a TilingInterface, tensor results only, and
+/// every result is written at a place that follows from its loops (output maps are projected
+/// permutations). Null otherwise.
+mlir::TilingInterface asTileable(mlir::Operation *op);
+
+/// The ops of `body` that are tileable and used, in block order.
+llvm::SmallVector<mlir::TilingInterface> tileableOps(mlir::Block &body);
+
+/// True if `use` reads a tile of its value when the user is tiled: a direct operand of a tileable
+/// op. Other uses (terminators, reshapes, `tensor.extract` in a payload) need the whole value.
+bool readsByTile(mlir::OpOperand &use);
+
+/// True if no loop of `op` is a reduction.
+bool isAllParallel(mlir::TilingInterface op);
+
+} // namespace fuselage

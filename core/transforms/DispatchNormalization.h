@@ -1,0 +1,16 @@
+// Rewriting the ops of a dispatch into forms that tile and fuse.
+#pragma once
+#include "mlir/IR/Block.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace fuselage {
+
+/// Rewrites, in `body`:
+/// - composite ops (linalg.softmax, Winograd transforms) into the structured ops that they stand for;
+/// - tensor.pad of a static source into a linalg.generic that selects between the element and the
+///   padding value (a tiled tensor.pad is a branch with dynamic shapes on both sides);
+/// - constant indices of result dimensions, such as the `0` of `(d0, d1) -> (d0, 0)` that exporters
+///   emit for kept dimensions, into parallel loops of one iteration, which can be tiled through.
+void normalizeDispatch(mlir::RewriterBase &rewriter, mlir::Block &body);
+
+} // namespace fuselage

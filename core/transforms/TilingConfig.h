@@ -1,0 +1,24 @@
+// The attribute `fuselage.tiling`: what was decided for an op, for later passes and for the reader.
+#pragma once
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace fuselage {
+
+/// Tile sizes by loop of the op that carries them; 0 leaves a loop whole. Printed as
+/// `fuselage.tiling = {reduction = array<i64: 0, 0, 32>, workgroup = array<i64: 32, 64, 0>}`.
+struct TilingConfig {
+  llvm::SmallVector<int64_t> workgroup; ///< on a kernel's root: the tile of one workgroup
+  llvm::SmallVector<int64_t> reduction; ///< the serial steps over reduction loops
+
+  static constexpr llvm::StringLiteral attributeName = "fuselage.tiling";
+  bool empty() const { return workgroup.empty() && reduction.empty(); }
+};
+
+/// The attribute of `op`, empty where it has none or one of another form.
+TilingConfig readTilingConfig(mlir::Operation *op);
+
+/// Sets the attribute; an empty config removes it.
+void writeTilingConfig(mlir::Operation *op, const TilingConfig &config);
+
+} // namespace fuselage

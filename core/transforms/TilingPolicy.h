@@ -1,0 +1,54 @@
+// Which tile sizes: the rules as data, and the arithmetic on loop ranges that applies them.
+#pragma once
+#include "mlir/Interfaces/TilingInterface.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <optional>
+
+namespace fuselage {
+
+/// Targets in elements along one loop unless said otherwise. A tile is the largest divisor of the
+/// loop's range that does not exceed its target, so that every tile has one static shape.
+struct TilingPolicy {
+  int64_t contractionRows = 32;       ///< the innermost loop that only the left operand has
+  int64_t contractionColumns = 64;    ///< the innermost loop that only the right operand has
+  int64_t contractionDepth = 32;      ///< iterations of all reduction loops in one serial step
+  int64_t convolutionInner = 32;      ///< the innermost output dimension
+  int64_t convolutionMiddle = 8;      ///< the next one
+  int64_t convolutionOuter = 4;       ///< the one after that; dimensions further out get 1
+  int64_t convolutionChannels = 16;   ///< input channels in one serial step
+  int64_t elementwiseElements = 1024; ///< elements of a tile, innermost dimension first
+  int64_t transposeSide = 32;         ///< both sides of a tile that reads along one and writes along the other
+  int64_t reductionElements = 512;    ///< elements a workgroup reduces at least, where rows are short
+  int64_t reductionRows = 4;          ///< rows of a workgroup at least
+  int64_t reductionColumns = 64;      ///< where the innermost input dimension is kept
+  int64_t longReduction = 4096;       ///< a reduction beyond this is cut into serial steps of ...
+  int64_t reductionStep = 1024;       ///< ... this many iterations
+  int64_t leastDivisor = 8;           ///< smaller divisors are a bad tile for targets above them
+  int64_t maxWorkgroupBytes = 32768 - 1024; ///< intermediates and promoted operands of a workgroup
+};
+
+/// What shapes the tile of an op. Later ones weigh more when several ops share a kernel.
+enum class WorkKind { Elementwise, Reduction, Convolution, Contraction };
+WorkKind workKindOf(mlir::TilingInterface op);
+
+/// Loop ranges; ShapedType::kDynamic where unknown.
+llvm::SmallVector<int64_t> loopRanges(mlir::TilingInterface op);
+
+/// Target tile by loop; 0 for loops that are not parallel.
+llvm::SmallVector<int64_t> workgroupTargets(mlir::TilingInterface op, const TilingPolicy &policy);
+
+/// Serial steps by loop, 0 for a loop that stays whole; empty when no loop is cut.
+/// `hasFusedInput`: an input is computed in the same workgroup, so that a long row costs memory.
+llvm::SmallVector<int64_t> reductionSteps(mlir::TilingInterface op, const TilingPolicy &policy,
+                                          bool hasFusedInput);
+
+/// The largest divisor of `range` that is at most `limit`; at least 1.
+int64_t largestDivisor(int64_t range, int64_t limit);
+
+/// A tile for a loop of `range` iterations. Whole if it fits the target; a divisor near the target
+/// (up to twice as large); if there is none worth having, `target` itself where a smaller last tile
+/// is allowed, else the best divisor that there is. A dynamic range gets the target.
+int64_t pickTile(int64_t range, int64_t target, bool allowUneven, const TilingPolicy &policy);
+
+} // namespace fuselage
