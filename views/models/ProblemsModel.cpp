@@ -6,8 +6,8 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-/// Internal id of the first level; a note carries the row of its diagnostic.
-static constexpr quintptr topLevel = ~quintptr(0);
+/// Internal id of the first level; a note carries the id of its diagnostic.
+static constexpr quintptr topLevel = 0;
 
 QString formatLocation(const protocol::Diagnostic &diagnostic, bool wholePath) {
   if (diagnostic.file.isEmpty())
@@ -23,7 +23,7 @@ void ProblemsModel::setDiagnostics(const QString &source, const QList<protocol::
   beginInsertRows({}, 0, int(diagnostics.size()) - 1);
   QList<Item> items;
   for (const protocol::Diagnostic &diagnostic : diagnostics)
-    items.append({source, diagnostic, step});
+    items.append({source, diagnostic, step, nextId_++});
   items_ = items + items_;
   endInsertRows();
 }
@@ -31,7 +31,7 @@ void ProblemsModel::setDiagnostics(const QString &source, const QList<protocol::
 void ProblemsModel::add(const QString &source, const protocol::Diagnostic &diagnostic, int step) {
   const int row = int(items_.size());
   beginInsertRows({}, row, row);
-  items_.append({source, diagnostic, step});
+  items_.append({source, diagnostic, step, nextId_++});
   endInsertRows();
 }
 
@@ -55,6 +55,11 @@ int ProblemsModel::warningCount() const {
                            [](const Item &item) { return item.diagnostic.severity == "warning"_L1; }));
 }
 
+int ProblemsModel::rowOf(quintptr id) const {
+  const auto it = std::find_if(items_.begin(), items_.end(), [id](const Item &item) { return item.id == id; });
+  return int(it - items_.begin());
+}
+
 static void appendText(const protocol::Diagnostic &diagnostic, QString &text) {
   const QString location = formatLocation(diagnostic, true);
   text += location.isEmpty() ? QString() : location + u": "_s;
@@ -73,13 +78,13 @@ QString ProblemsModel::toText() const {
 QModelIndex ProblemsModel::index(int row, int column, const QModelIndex &parent) const {
   if (!hasIndex(row, column, parent))
     return {};
-  return createIndex(row, column, parent.isValid() ? quintptr(parent.row()) : topLevel);
+  return createIndex(row, column, parent.isValid() ? items_[parent.row()].id : topLevel);
 }
 
 QModelIndex ProblemsModel::parent(const QModelIndex &child) const {
   if (!child.isValid() || child.internalId() == topLevel)
     return {};
-  return createIndex(int(child.internalId()), 0, topLevel);
+  return createIndex(rowOf(child.internalId()), 0, topLevel);
 }
 
 int ProblemsModel::rowCount(const QModelIndex &parent) const {
@@ -95,7 +100,7 @@ int ProblemsModel::columnCount(const QModelIndex &) const { return ColumnCount; 
 const protocol::Diagnostic *ProblemsModel::diagnosticAt(const QModelIndex &index) const {
   if (index.internalId() == topLevel)
     return &items_[index.row()].diagnostic;
-  return &items_[int(index.internalId())].diagnostic.notes[index.row()];
+  return &items_[rowOf(index.internalId())].diagnostic.notes[index.row()];
 }
 
 QVariant ProblemsModel::data(const QModelIndex &index, int role) const {
@@ -103,7 +108,7 @@ QVariant ProblemsModel::data(const QModelIndex &index, int role) const {
     return {};
   const protocol::Diagnostic &diagnostic = *diagnosticAt(index);
   const bool isTop = index.internalId() == topLevel;
-  const int top = isTop ? index.row() : int(index.internalId());
+  const int top = isTop ? index.row() : rowOf(index.internalId());
   switch (role) {
   case Qt::DisplayRole:
     return index.column() == Message ? diagnostic.message : formatLocation(diagnostic, false);

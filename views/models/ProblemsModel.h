@@ -44,9 +44,12 @@ private:
     QString source;
     protocol::Diagnostic diagnostic;
     int step = -1;
+    quintptr id = 0; ///< what the indices of its notes carry; rows shift, ids stay
   };
+  int rowOf(quintptr id) const;
   const protocol::Diagnostic *diagnosticAt(const QModelIndex &index) const;
   QList<Item> items_;
+  quintptr nextId_ = 1;
 };
 
 /// "file.mlir:3:7"; the file's name only, or all of its path.

@@ -1,0 +1,34 @@
+// A strip above the views for news that must not stop the work.
+#pragma once
+#include <QWidget>
+#include <functional>
+
+class QHBoxLayout;
+class QLabel;
+class QToolButton;
+
+namespace fuselage {
+
+class Banner : public QWidget {
+  Q_OBJECT
+public:
+  enum class Kind { Info, Warning, Error };
+
+  explicit Banner(QWidget *parent = nullptr);
+  /// Replaces what is shown; buttons of the last message go.
+  void showMessage(Kind kind, const QString &text);
+  /// A button behind the text.
+  void addButton(const QString &text, QObject *context, std::function<void()> clicked);
+  QString text() const;
+
+protected:
+  void paintEvent(QPaintEvent *event) override;
+
+private:
+  Kind kind_ = Kind::Info;
+  QLabel *icon_;
+  QLabel *text_;
+  QHBoxLayout *buttons_;
+};
+
+} // namespace fuselage

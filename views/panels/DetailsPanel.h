@@ -1,0 +1,28 @@
+// The selected op: title, and a tree of what is known about it.
+#pragma once
+#include "views/models/DetailsModel.h"
+#include <QWidget>
+
+class QLabel;
+class QTreeView;
+
+namespace fuselage {
+
+class DetailsPanel : public QWidget {
+  Q_OBJECT
+public:
+  explicit DetailsPanel(DetailsModel *model, QWidget *parent = nullptr);
+  QTreeView *tree() const { return tree_; }
+
+signals:
+  void opActivated(qint64 op);
+  /// A line of the opened document, from 0.
+  void originActivated(int line);
+
+private:
+  void showMenu(const QPoint &position);
+  DetailsModel *model_;
+  QTreeView *tree_;
+};
+
+} // namespace fuselage

@@ -1,0 +1,37 @@
+// Shortcuts, steps and passes to read up on.
+#pragma once
+#include "app/bridge/ProtocolTypes.h"
+#include <QDialog>
+#include <QKeySequence>
+
+class QTabWidget;
+class QTextBrowser;
+
+namespace fuselage {
+
+/// One line of the table of shortcuts.
+struct ShortcutEntry {
+  QString group;
+  QString text;
+  QList<QKeySequence> keys;
+};
+
+class HelpDialog : public QDialog {
+  Q_OBJECT
+public:
+  explicit HelpDialog(QWidget *parent = nullptr);
+  void setShortcuts(const QList<ShortcutEntry> &entries);
+  void setSteps(const QList<protocol::Step> &steps);
+  void setPasses(const QList<protocol::Pass> &passes);
+  enum Page { Shortcuts, Steps, Passes };
+  void showPage(Page page);
+
+private:
+  QTextBrowser *addPage(const QString &title);
+  QTabWidget *tabs_;
+  QTextBrowser *shortcuts_;
+  QTextBrowser *steps_;
+  QTextBrowser *passes_;
+};
+
+} // namespace fuselage

@@ -1,0 +1,67 @@
+// Where a pipeline is chosen or typed, with completion of pass names.
+#pragma once
+#include "app/bridge/EngineSession.h"
+#include <QPlainTextEdit>
+#include <QWidget>
+
+class QComboBox;
+class QCompleter;
+class QLabel;
+class QPushButton;
+class QStringListModel;
+
+namespace fuselage {
+
+/// An editor that offers pass names while one types.
+class PipelineEdit : public QPlainTextEdit {
+  Q_OBJECT
+public:
+  explicit PipelineEdit(QWidget *parent = nullptr);
+  void setPasses(const QList<protocol::Pass> &passes);
+  QCompleter *completer() const { return completer_; }
+
+signals:
+  void submitted();
+
+protected:
+  void keyPressEvent(QKeyEvent *event) override;
+
+private:
+  QString wordUnderCursor() const;
+  void complete(const QString &pass);
+  void offer(bool force);
+
+  QCompleter *completer_;
+  QStringListModel *names_;
+};
+
+class PipelinePanel : public QWidget {
+  Q_OBJECT
+public:
+  explicit PipelinePanel(QWidget *parent = nullptr);
+
+  void setCatalog(const protocol::Catalog &catalog);
+  /// What Record would record.
+  RecordRequest request() const;
+  void setSchedule(const QString &path);
+  void setEnabledToRecord(bool enabled);
+  void setError(const QString &message);
+  PipelineEdit *edit() const { return edit_; }
+  QPushButton *recordButton() const { return record_; }
+
+signals:
+  void recordRequested(const fuselage::RecordRequest &request);
+  void scheduleRequested();
+
+private:
+  void choosePreset(int index);
+  QComboBox *preset_;
+  QComboBox *target_;
+  QLabel *description_;
+  PipelineEdit *edit_;
+  QPushButton *record_;
+  QLabel *error_;
+  QString schedule_;
+};
+
+} // namespace fuselage

@@ -1,0 +1,78 @@
+// Device, repeats and seed; Run; the table and the chart of what came out.
+#pragma once
+#include "app/bridge/EngineSession.h"
+#include "views/models/KernelModel.h"
+#include <QWidget>
+
+class QComboBox;
+class QFormLayout;
+class QHBoxLayout;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QSpinBox;
+class QTableView;
+class QToolButton;
+class QSortFilterProxyModel;
+
+namespace fuselage {
+
+class BarChart;
+
+class RunPanel : public QWidget {
+  Q_OBJECT
+public:
+  explicit RunPanel(KernelModel *model, QWidget *parent = nullptr);
+
+  /// Keeps the chosen device where it still exists.
+  void setDevices(const QList<protocol::Device> &devices);
+  /// Also of a device that is not listed yet; empty: the first that is no plain host.
+  void setDevice(const QString &id);
+  QString device() const;
+  void setRepeat(int repeat);
+  /// Functions to run; hidden while there is only one.
+  void setFunctions(const QStringList &functions);
+  RunRequest request() const;
+  /// Shows a field for each dynamic size that the engine asked for, e.g. "arg0.1".
+  void askForSizes(const QStringList &names);
+  void setRunning(bool running, bool canRun);
+  void setProgress(const protocol::RunProgress &progress);
+  void setReport(const protocol::RunReport &report);
+  void setMessage(const QString &message, bool isError);
+  void clear();
+  void setHeat(bool heat);
+  bool heat() const;
+  QPushButton *runButton() const { return run_; }
+  QTableView *table() const { return table_; }
+
+signals:
+  void runRequested();
+  void cancelRequested();
+  void refreshRequested();
+  void heatToggled(bool heat);
+  void kernelSelected(const fuselage::protocol::Kernel &kernel);
+
+private:
+  void selectKernel(int row);
+
+  KernelModel *model_;
+  QSortFilterProxyModel *sorted_;
+  QComboBox *device_;
+  QComboBox *function_;
+  QLabel *functionLabel_;
+  QSpinBox *repeat_;
+  QSpinBox *seed_;
+  QWidget *sizesRow_;
+  QHBoxLayout *sizesLayout_;
+  QMap<QString, QSpinBox *> sizes_;
+  QPushButton *run_;
+  QPushButton *cancel_;
+  QToolButton *heat_;
+  QProgressBar *progress_;
+  QLabel *message_;
+  QTableView *table_;
+  BarChart *chart_;
+  QString wantedDevice_;
+};
+
+} // namespace fuselage

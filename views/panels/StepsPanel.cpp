@@ -1,0 +1,224 @@
+#include "views/panels/StepsPanel.h"
+#include "views/models/Format.h"
+#include "views/panels/EmptyHint.h"
+#include "views/panels/Icons.h"
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPainter>
+#include <QProgressBar>
+#include <QSplitter>
+#include <QStyledItemDelegate>
+#include <QTextBrowser>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+namespace {
+/// Colours a row by what its step did, and leaves the selection's colours alone.
+class StepDelegate : public QStyledItemDelegate {
+public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+  void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    const int status = index.data(StepModel::StatusRole).toInt();
+    const SignalColours colours = signalColours(option->palette);
+    if (status == StepModel::Unchanged)
+      option->palette.setColor(QPalette::Text, mutedText(option->palette));
+    else if (status == StepModel::Failed)
+      option->palette.setColor(QPalette::Text, colours.error);
+    else if (status == StepModel::Running)
+      option->palette.setColor(QPalette::Text, colours.info);
+    else if (index.column() != StepModel::Name)
+      option->palette.setColor(QPalette::Text, mutedText(option->palette));
+    option->font.setItalic(status == StepModel::Input || status == StepModel::Running);
+  }
+
+  QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override {
+    QSize size = QStyledItemDelegate::sizeHint(option, index);
+    size.setHeight(option.fontMetrics.height() + 9);
+    return size;
+  }
+};
+} // namespace
+
+StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), model_(model), filter_(this) {
+  filter_.setSourceModel(model_);
+  filterEdit_ = new QLineEdit(this);
+  filterEdit_->setPlaceholderText(tr("Filter steps"));
+  filterEdit_->setClearButtonEnabled(true);
+  filterEdit_->setAccessibleName(tr("Filter steps by name"));
+  filterEdit_->addAction(lineIcon(u"filter"_s), QLineEdit::LeadingPosition);
+  hide_ = new QToolButton(this);
+  hide_->setIcon(lineIcon(u"hide"_s));
+  hide_->setCheckable(true);
+  hide_->setAutoRaise(true);
+  hide_->setToolTip(tr("Hide steps that changed nothing"));
+  hide_->setAccessibleName(tr("Hide unchanged steps"));
+
+  list_ = new QTreeView(this);
+  list_->setModel(&filter_);
+  list_->setItemDelegate(new StepDelegate(list_));
+  list_->setRootIsDecorated(false);
+  list_->setUniformRowHeights(true);
+  list_->setAllColumnsShowFocus(true);
+  list_->setFrameShape(QFrame::NoFrame);
+  list_->setSelectionMode(QAbstractItemView::SingleSelection);
+  list_->setContextMenuPolicy(Qt::CustomContextMenu);
+  list_->setTextElideMode(Qt::ElideRight);
+  list_->setAccessibleName(tr("Steps"));
+  list_->setAccessibleDescription(tr("Recorded steps; j and k move"));
+  list_->installEventFilter(this);
+  QHeaderView *header = list_->header();
+  header->setStretchLastSection(false);
+  header->setMinimumSectionSize(24);
+  header->setSectionResizeMode(StepModel::Index, QHeaderView::ResizeToContents);
+  header->setSectionResizeMode(StepModel::Name, QHeaderView::Stretch);
+  header->setSectionResizeMode(StepModel::Time, QHeaderView::ResizeToContents);
+  header->setSectionResizeMode(StepModel::Delta, QHeaderView::ResizeToContents);
+  new EmptyHint(list_, tr("No steps yet"), tr("Open a module: its default pipeline is recorded step by step."));
+
+  teaching_ = new QTextBrowser(this);
+  teaching_->setFrameShape(QFrame::NoFrame);
+  teaching_->setOpenLinks(false);
+  teaching_->document()->setDocumentMargin(10);
+  teaching_->setAccessibleName(tr("What the step does"));
+  teaching_->setPlaceholderText(tr("Select a step to read what it does, why, and what to look at."));
+
+  progress_ = new QProgressBar(this);
+  progress_->setTextVisible(false);
+  progress_->setMaximumHeight(3);
+  progress_->setVisible(false);
+  progress_->setAccessibleName(tr("Recording progress"));
+
+  auto *tools = new QHBoxLayout;
+  tools->setContentsMargins(6, 6, 6, 6);
+  tools->setSpacing(4);
+  tools->addWidget(filterEdit_);
+  tools->addWidget(hide_);
+  auto *splitter = new QSplitter(Qt::Vertical, this);
+  splitter->setChildrenCollapsible(false);
+  splitter->addWidget(list_);
+  splitter->addWidget(teaching_);
+  splitter->setStretchFactor(0, 3);
+  splitter->setStretchFactor(1, 2);
+  splitter->setSizes({380, 240});
+  auto *layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addLayout(tools);
+  layout->addWidget(progress_);
+  layout->addWidget(splitter, 1);
+
+  connect(filterEdit_, &QLineEdit::textChanged, this, [this](const QString &text) { filter_.setWords(text); });
+  connect(filterEdit_, &QLineEdit::returnPressed, list_, qOverload<>(&QWidget::setFocus));
+  connect(hide_, &QToolButton::toggled, this, [this](bool hide) {
+    filter_.setHideUnchanged(hide);
+    emit hideUnchangedChanged(hide);
+  });
+  connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
+    removedOps_.clear();
+    showTeaching();
+    if (current.isValid())
+      emit rowSelected(filter_.mapToSource(current).row());
+  });
+  connect(list_, &QWidget::customContextMenuRequested, this, &StepsPanel::showMenu);
+}
+
+int StepsPanel::currentRow() const { return filter_.mapToSource(list_->currentIndex()).row(); }
+
+void StepsPanel::setCurrentRow(int row) {
+  const QModelIndex source = model_->index(row, 0);
+  if (!source.isValid())
+    return;
+  if (!filter_.mapFromSource(source).isValid()) {
+    filterEdit_->clear();
+    hide_->setChecked(false);
+  }
+  const QModelIndex index = filter_.mapFromSource(source);
+  list_->setCurrentIndex(index);
+  list_->scrollTo(index);
+}
+
+void StepsPanel::move(int rows) {
+  const QModelIndex current = list_->currentIndex();
+  const int target = current.isValid() ? current.row() + rows : 0;
+  const QModelIndex next = filter_.index(target, 0);
+  if (!next.isValid() || next.data(StepModel::StatusRole).toInt() == StepModel::Running)
+    return;
+  list_->setCurrentIndex(next);
+  list_->scrollTo(next);
+}
+
+void StepsPanel::setHideUnchanged(bool hide) { hide_->setChecked(hide); }
+
+void StepsPanel::setProgress(int done, int total) {
+  progress_->setVisible(total > 0);
+  progress_->setRange(0, std::max(1, total));
+  progress_->setValue(done);
+}
+
+void StepsPanel::setRemovedOps(const QStringList &ops) {
+  removedOps_ = ops;
+  showTeaching();
+}
+
+void StepsPanel::showTeaching() {
+  const protocol::Step *step = model_->stepAt(currentRow());
+  if (!step) {
+    teaching_->setHtml(currentRow() == 0 ? tr("<h4>The opened module</h4><p>Step on with <b>j</b>, back with <b>k</b>.</p>")
+                                         : QString());
+    return;
+  }
+  const QString muted = mutedText(palette()).name();
+  QString html = u"<h4>%1</h4>"_s.arg(step->name.toHtmlEscaped());
+  const QString teaches = step->teaches.trimmed();
+  for (const QString &paragraph : teaches.split(u"\n\n"_s, Qt::SkipEmptyParts))
+    html += u"<p>%1</p>"_s.arg(paragraph.simplified().toHtmlEscaped());
+  if (const QString delta = describeDelta(step->opDelta, 12); !delta.isEmpty())
+    html += tr("<p><b>Ops:</b> %1</p>").arg(delta.toHtmlEscaped());
+  if (!removedOps_.isEmpty())
+    html += tr("<p><b>Removed:</b> %1</p>").arg(removedOps_.join(u", "_s).toHtmlEscaped());
+  if (!step->changed && !step->failed)
+    html += tr("<p>This step changed nothing here.</p>");
+  html += u"<p style='color:%1'><code>%2</code><br>%3</p>"_s.arg(muted, step->pipeline.toHtmlEscaped(),
+                                                                formatMilliseconds(step->milliseconds));
+  teaching_->setHtml(html);
+}
+
+void StepsPanel::showMenu(const QPoint &position) {
+  const QModelIndex index = list_->indexAt(position);
+  const protocol::Step *step = index.isValid() ? model_->stepAt(filter_.mapToSource(index).row()) : nullptr;
+  if (!step)
+    return;
+  QMenu menu(this);
+  menu.addAction(lineIcon(u"copy"_s), tr("Copy pipeline of this step"), this,
+                 [pipeline = step->pipeline] { QApplication::clipboard()->setText(pipeline); });
+  menu.addAction(lineIcon(u"save"_s), tr("Save reproducer\u2026"), this,
+                 [this, number = step->index] { emit reproducerRequested(number); });
+  menu.exec(list_->viewport()->mapToGlobal(position));
+}
+
+bool StepsPanel::eventFilter(QObject *watched, QEvent *event) {
+  if (watched == list_ && event->type() == QEvent::KeyPress) {
+    const auto *key = static_cast<QKeyEvent *>(event);
+    // QTreeView would start a keyboard search.
+    if (key->modifiers() == Qt::NoModifier && (key->key() == Qt::Key_J || key->key() == Qt::Key_K)) {
+      move(key->key() == Qt::Key_J ? 1 : -1);
+      return true;
+    }
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+} // namespace fuselage

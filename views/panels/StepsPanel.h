@@ -1,0 +1,56 @@
+// The list of steps, its filter, and the paragraph that explains the selected one.
+#pragma once
+#include "views/models/StepModel.h"
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QTextBrowser;
+class QToolButton;
+class QTreeView;
+
+namespace fuselage {
+
+class StepsPanel : public QWidget {
+  Q_OBJECT
+public:
+  explicit StepsPanel(StepModel *model, QWidget *parent = nullptr);
+
+  /// The selected row of the model, which is the number of a snapshot; -1: none.
+  int currentRow() const;
+  /// Selects a row of the model; one that the filter hides is shown by clearing the filter.
+  void setCurrentRow(int row);
+  /// To the next or previous visible row that has a snapshot.
+  void move(int rows);
+  void setHideUnchanged(bool hide);
+  /// 0 of 0: no recording runs.
+  void setProgress(int done, int total);
+  /// Ops that the selected step removed, shown under its paragraph.
+  void setRemovedOps(const QStringList &ops);
+  QLineEdit *filterEdit() const { return filterEdit_; }
+  QTreeView *list() const { return list_; }
+
+signals:
+  void rowSelected(int row);
+  void hideUnchangedChanged(bool hide);
+  void reproducerRequested(int step);
+
+protected:
+  bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+  void showTeaching();
+  void showMenu(const QPoint &position);
+
+  StepModel *model_;
+  StepFilter filter_;
+  QLineEdit *filterEdit_;
+  QToolButton *hide_;
+  QTreeView *list_;
+  QTextBrowser *teaching_;
+  QProgressBar *progress_;
+  QStringList removedOps_;
+};
+
+} // namespace fuselage
