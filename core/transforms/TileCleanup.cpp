@@ -1,6 +1,7 @@
 #include "core/transforms/TileCleanup.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -28,30 +29,56 @@ void cleanUpTiles(Block &body) {
   (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
 }
 
-/// Merges equal ops of one block, first to last, so that operands are merged before their users.
-static void mergeInBlock(RewriterBase &rewriter, Block &block) {
-  DenseMap<size_t, SmallVector<Operation *>> seen;
-  for (Operation &op : llvm::make_early_inc_range(block)) {
+namespace {
+
+/// Merges equal ops of nested blocks, outer ones first, so that operands are merged before users.
+class SliceMerger {
+public:
+  explicit SliceMerger(RewriterBase &rewriter) : rewriter_(rewriter) {}
+
+  void visit(Region &region) {
+    for (Block &block : region) {
+      size_t outer = known_.size();
+      for (Operation &op : llvm::make_early_inc_range(block))
+        visit(op);
+      known_.resize(outer);
+    }
+  }
+
+private:
+  using Entry = std::pair<size_t, Operation *>;
+
+  void visit(Operation &op) {
+    // A payload is left as it is: it computes on elements, not on tiles.
+    if (!isa<linalg::LinalgOp>(op) && !op.hasTrait<OpTrait::IsIsolatedFromAbove>())
+      for (Region &region : op.getRegions())
+        visit(region);
     if (!isa<tensor::ExtractSliceOp, tensor::DimOp, affine::AffineApplyOp, affine::AffineMinOp,
              affine::AffineMaxOp, arith::ConstantOp>(op))
-      continue;
+      return;
     size_t hash = OperationEquivalence::computeHash(
         &op, OperationEquivalence::directHashValue, OperationEquivalence::ignoreHashValue,
         OperationEquivalence::IgnoreLocations);
-    SmallVector<Operation *> &sameHash = seen[hash];
-    auto equal = llvm::find_if(sameHash, [&](Operation *other) {
-      return OperationEquivalence::isEquivalentTo(&op, other,
+    auto equal = llvm::find_if(known_, [&](const Entry &entry) {
+      return entry.first == hash &&
+             OperationEquivalence::isEquivalentTo(&op, entry.second,
                                                   OperationEquivalence::IgnoreLocations);
     });
-    if (equal == sameHash.end())
-      sameHash.push_back(&op);
+    if (equal == known_.end())
+      known_.push_back({hash, &op});
     else
-      rewriter.replaceOp(&op, *equal);
+      rewriter_.replaceOp(&op, equal->second);
   }
-}
+
+  RewriterBase &rewriter_;
+  std::vector<Entry> known_; ///< what is visible here, outermost block first
+};
+
+} // namespace
 
 void mergeEqualSlices(RewriterBase &rewriter, Operation *op) {
-  op->walk([&](Block *block) { mergeInBlock(rewriter, *block); });
+  for (Region &region : op->getRegions())
+    SliceMerger(rewriter).visit(region);
 }
 
 } // namespace fuselage

@@ -10,8 +10,8 @@ namespace fuselage {
 /// buffers.
 void cleanUpTiles(mlir::Block &body);
 
-/// Merges equal slices, and the index computations they rest on, in the blocks under `op`, so that
-/// two uses of one tile of a producer are one slice. Touches nothing else.
+/// Merges equal slices, and the index computations they rest on, in the regions of `op`, so that two
+/// uses of one tile of a producer are one slice. Touches nothing else, payloads included.
 void mergeEqualSlices(mlir::RewriterBase &rewriter, mlir::Operation *op);
 
 } // namespace fuselage

@@ -35,6 +35,9 @@ struct TileReductionsPass : impl::TileReductionsPassBase<TileReductionsPass> {
       for (auto forall : llvm::to_vector(body->getOps<scf::ForallOp>()))
         tileForall(forall);
       cleanUpTiles(*body);
+      IRRewriter rewriter(&getContext());
+      for (auto forall : body->getOps<scf::ForallOp>())
+        mergeEqualSlices(rewriter, forall);
     }
   }
 

@@ -24,7 +24,9 @@ static bool indexesWith(AffineMap map, unsigned dim) {
 
 /// The dims of a contraction with something to reuse: a row or a column loop, and a depth.
 static std::optional<linalg::ContractionDimensions> contractionDims(linalg::LinalgOp op) {
-  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
+  bool plain = llvm::all_of(op.getIndexingMapsArray(),
+                            [](AffineMap map) { return map.isProjectedPermutation(); });
+  if (!plain || op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
     return std::nullopt;
   FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(op);
   if (failed(dims) || dims->k.empty() || (dims->m.empty() && dims->n.empty()))

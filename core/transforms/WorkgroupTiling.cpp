@@ -1,9 +1,10 @@
 #include "core/transforms/WorkgroupTiling.h"
 #include "core/transforms/DispatchBody.h"
 #include "core/transforms/TilingConfig.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
-#include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include <algorithm>
@@ -74,6 +75,32 @@ static FailureOr<scf::ForallOp> wrapInForall(RewriterBase &rewriter, Operation *
   return forall;
 }
 
+/// The same loop with lower bounds 0 and steps 1, which is what maps to block ids. The bounds that
+/// tiling makes start at 0 already.
+static scf::ForallOp normalize(RewriterBase &rewriter, scf::ForallOp forall) {
+  Location loc = forall.getLoc();
+  rewriter.setInsertionPoint(forall);
+  AffineExpr first = rewriter.getAffineDimExpr(0), second = rewriter.getAffineSymbolExpr(0);
+  SmallVector<OpFoldResult> counts;
+  for (auto [end, step] : llvm::zip_equal(forall.getMixedUpperBound(), forall.getMixedStep()))
+    counts.push_back(affine::makeComposedFoldedAffineApply(rewriter, loc, first.ceilDiv(second),
+                                                           {end, step}));
+  auto normalized = scf::ForallOp::create(rewriter, loc, counts, forall.getOutputs(),
+                                          forall.getMapping());
+  rewriter.eraseOp(normalized.getTerminator());
+  rewriter.setInsertionPointToStart(normalized.getBody());
+  SmallVector<Value> arguments;
+  for (auto [block, step] : llvm::zip_equal(normalized.getInductionVars(), forall.getMixedStep()))
+    arguments.push_back(getValueOrCreateConstantIndexOp(
+        rewriter, loc,
+        affine::makeComposedFoldedAffineApply(rewriter, loc, first * second,
+                                              {OpFoldResult(block), step})));
+  llvm::append_range(arguments, normalized.getRegionIterArgs());
+  rewriter.mergeBlocks(forall.getBody(), normalized.getBody(), arguments);
+  rewriter.replaceOp(forall, normalized.getResults());
+  return normalized;
+}
+
 /// Tiles the root's loops.
 static FailureOr<scf::ForallOp> tileRoot(RewriterBase &rewriter, const KernelPlan &plan,
                                          ArrayRef<int64_t> sizes) {
@@ -90,7 +117,7 @@ static FailureOr<scf::ForallOp> tileRoot(RewriterBase &rewriter, const KernelPla
   if (failed(tiled) || tiled->loops.size() != 1)
     return failure();
   rewriter.replaceOp(root, tiled->replacements);
-  return normalizeForallOp(rewriter, cast<scf::ForallOp>(tiled->loops.front()));
+  return normalize(rewriter, cast<scf::ForallOp>(tiled->loops.front()));
 }
 
 FailureOr<scf::ForallOp> tileKernel(RewriterBase &rewriter, const KernelPlan &plan) {
