@@ -1,0 +1,75 @@
+// What the graph view draws: a snapshot of the engine's answer to graph/scene, as Qt values.
+#pragma once
+#include <QHash>
+#include <QList>
+#include <QPolygonF>
+#include <QRectF>
+#include <QString>
+
+namespace fuselage {
+
+/// An op in its snapshot, as the engine numbers them; block arguments have negative ids.
+using NodeId = qint64;
+
+/// Never the id of a node.
+constexpr NodeId noNode = std::numeric_limits<NodeId>::min();
+
+/// A node or a collapsed cluster. Lengths in px at 100 %, y grows downwards.
+struct NodeData {
+  enum class Kind { Compute, Constant, Empty, Reshape, Slice, Call, Argument, Return, Control, Dispatch, Other };
+  NodeId id = 0;
+  QString title;          ///< "matmul 128x768x768"
+  QString subtitle;       ///< result type
+  Kind kind = Kind::Other;
+  int dispatch = -1;      ///< picks the accent colour; -1: none
+  bool collapsed = false; ///< stands for a collapsed cluster
+  int hidden = 0;         ///< nodes inside a collapsed cluster
+  QRectF rect;
+
+  /// The kind by its name in the protocol ("compute", "constant", ...), in any case; else Other.
+  static Kind kindFromName(QStringView name);
+};
+
+/// A tensor that flows from a node to a node.
+struct EdgeData {
+  NodeId from = 0, to = 0;
+  QString label;     ///< "128x768xf32 · 384 KiB"
+  qint64 bytes = -1; ///< -1: unknown (dynamic)
+  QPolygonF points;  ///< through bend points, from box to box; at least two
+};
+
+/// An op with regions, drawn around the nodes inside it.
+struct ClusterData {
+  enum class Kind { Function, Dispatch, Region };
+  NodeId id = 0;
+  QString label;
+  Kind kind = Kind::Region;
+  int dispatch = -1;
+  int depth = 0;
+  QRectF rect;
+
+  /// By the name in the protocol ("function", "dispatch", "region"), in any case; else Region.
+  static Kind kindFromName(QStringView name);
+};
+
+struct SceneData {
+  QList<NodeData> nodes;
+  QList<EdgeData> edges;
+  QList<ClusterData> clusters; ///< outer before inner
+  QRectF bounds;
+  int snapshot = -1; ///< two scenes of the same snapshot name the same ops by the same ids
+};
+
+/// What a step did to a node.
+enum class Change { Same, Added, Removed, Changed };
+
+/// Colours nodes by a number, e.g. microseconds. A node's own value wins over its dispatch's.
+struct HeatData {
+  QString title; ///< "median time"
+  QString unit;  ///< "µs"
+  QHash<NodeId, double> nodes;
+  QHash<int, double> dispatches;
+  bool isEmpty() const { return nodes.isEmpty() && dispatches.isEmpty(); }
+};
+
+} // namespace fuselage

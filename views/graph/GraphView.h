@@ -1,0 +1,170 @@
+// The graph canvas: one widget that paints what is visible, and talks in op ids.
+#pragma once
+#include "views/common/SceneData.h"
+#include "views/graph/Camera.h"
+#include <QElapsedTimer>
+#include <QPointer>
+#include <QSet>
+#include <QTimer>
+#include <QWidget>
+#include <functional>
+#include <memory>
+
+namespace fuselage {
+
+class GraphPainter;
+class Minimap;
+class PreparedScene;
+struct GraphPaintState;
+
+/// What is followed from the selection; everything else is dimmed.
+enum class Trace { None, Inputs, Outputs, Both };
+
+/// Shows a SceneData. Mouse: drag or wheel pans, Ctrl+wheel or pinch zooms around the pointer, click
+/// selects (Ctrl adds, Shift+drag selects an area), double-click activates a node or toggles a
+/// cluster. Keys: arrows walk along edges (without a selection, or with Shift, they pan), + - 0 zoom,
+/// F fits, Shift+F fits the selection, T I O trace both ways, inputs, outputs, M minimap,
+/// Space collapses or expands, Return activates, Home and End go to the first and last node,
+/// Escape clears trace and selection.
+class GraphView : public QWidget {
+  Q_OBJECT
+  Q_PROPERTY(bool minimapVisible READ isMinimapVisible WRITE setMinimapVisible NOTIFY minimapVisibleChanged)
+public:
+  explicit GraphView(QWidget *parent = nullptr);
+  ~GraphView() override;
+
+  /// Shows another scene. Nodes known from the scene before (same snapshot and id, or `origins`: new
+  /// id -> old id) glide to their new place, the selection follows them, and the camera keeps the
+  /// selected or else the centred node where it was. Without a scene before, shows the start.
+  /// Matches, changes and heat are cleared.
+  void setScene(const SceneData &scene, const QHash<NodeId, NodeId> &origins = {});
+  /// Nothing to show; the next scene is fitted.
+  void clear();
+  const SceneData &scene() const;
+  /// Shown when there are no nodes: a headline and what to do.
+  void setEmptyText(const QString &title, const QString &hint);
+  /// A line over the canvas while work goes on elsewhere; empty: none.
+  void setBusyText(const QString &text);
+
+  NodeId currentNode() const { return current_; } ///< noNode: none
+  QList<NodeId> selectedNodes() const;            ///< sorted
+  /// Selects by program, without selectionChanged. Ids that are not in the scene are left out.
+  /// `reveal` moves the camera if the first of them is out of sight.
+  void setSelection(const QList<NodeId> &ids, bool reveal = true);
+  Trace trace() const { return trace_; }
+
+  /// Search hits, in order; none: empty. The current one is centred by nextMatch/previousMatch.
+  void setMatches(const QList<NodeId> &ids);
+  int matchCount() const { return int(matches_.size()); }
+  int currentMatch() const { return currentMatch_; } ///< -1: none
+
+  void setChanges(const QHash<NodeId, Change> &changes);
+  void setHeat(const HeatData &heat);
+  /// More about a node for its tooltip, as rich text under its title; may return an empty string.
+  void setToolTipProvider(std::function<QString(NodeId)> provider);
+
+  bool isMinimapVisible() const;
+  double zoom() const { return camera_.scale(); } ///< 1: 100 %
+  /// Animations off: every change is immediate. For tests, and where the desktop asks for it.
+  void setAnimated(bool animated) { animated_ = animated; }
+
+  /// The node or cluster under a point of the widget, or noNode.
+  NodeId nodeAt(QPointF position) const;
+  NodeId clusterAt(QPointF position) const;
+  /// Where a node or cluster is drawn, in widget coordinates; null if there is none.
+  QRectF rectOf(NodeId id) const;
+
+  /// Paints the whole scene with all details into `target`, on any device (printer, SVG, image).
+  void paintScene(QPainter &painter, const QRectF &target) const;
+
+  QSize sizeHint() const override { return {900, 640}; }
+  QSize minimumSizeHint() const override { return {160, 120}; }
+
+public slots:
+  void fit();
+  void fitSelection();
+  void zoomIn();
+  void zoomOut();
+  void zoomTo(double scale);
+  /// Moves the camera to a node or cluster, unless it is well in sight and `always` is false.
+  void reveal(NodeId id, bool always = true);
+  void nextMatch();
+  void previousMatch();
+  void setTrace(fuselage::Trace trace);
+  void setMinimapVisible(bool visible);
+
+signals:
+  /// By the user's hand. `current` is the node that details are shown of, or noNode.
+  void selectionChanged(qint64 current, const QList<qint64> &selected);
+  /// Double click or Return on a node that is no cluster.
+  void nodeActivated(qint64 id);
+  /// Please collapse or expand: double click, chevron or Space on a cluster.
+  void clusterToggled(qint64 id, bool collapse);
+  void nodeHovered(qint64 id);
+  /// Fill and open a menu; `id` is a node, a cluster or noNode.
+  void contextMenuRequested(qint64 id, const QPoint &globalPosition);
+  void currentMatchChanged(int index, int count);
+  void traceChanged(fuselage::Trace trace);
+  void zoomChanged(double scale);
+  void minimapVisibleChanged(bool visible);
+
+protected:
+  bool event(QEvent *event) override;
+  void paintEvent(QPaintEvent *event) override;
+  void resizeEvent(QResizeEvent *event) override;
+  void showEvent(QShowEvent *event) override;
+  void changeEvent(QEvent *event) override;
+  void mousePressEvent(QMouseEvent *event) override;
+  void mouseMoveEvent(QMouseEvent *event) override;
+  void mouseReleaseEvent(QMouseEvent *event) override;
+  void mouseDoubleClickEvent(QMouseEvent *event) override;
+  void wheelEvent(QWheelEvent *event) override;
+  void keyPressEvent(QKeyEvent *event) override;
+  void leaveEvent(QEvent *event) override;
+  void contextMenuEvent(QContextMenuEvent *event) override;
+  void focusInEvent(QFocusEvent *event) override;
+  void focusOutEvent(QFocusEvent *event) override;
+
+private:
+  enum class Drag { None, Pan, Area };
+  void select(NodeId id, bool toggle);
+  void selectByUser(const QList<NodeId> &ids, NodeId current);
+  void announce();
+  void toggleCluster(NodeId id);
+  void walk(int key);
+  void pan(QPointF pixels);
+  void zoomAt(QPointF position, double factor);
+  void flyTo(const Camera &target);
+  void cameraMoved();
+  void tick();
+  void startTicking();
+  void setHovered(QPointF position);
+  void updateTrace();
+  void goToMatch(int index);
+  Camera startCamera() const;
+  QString toolTipAt(QPointF position) const;
+  bool gestureEvent(QEvent *event);
+  bool keyCommand(QKeyEvent *event);
+  void paintOverlays(QPainter &painter);
+  void placeMinimap();
+
+  std::unique_ptr<PreparedScene> scene_;
+  std::unique_ptr<GraphPainter> painter_;
+  std::unique_ptr<GraphPaintState> state_;
+  Minimap *minimap_ = nullptr;
+  Camera camera_, flightFrom_, flightTo_;
+  QTimer ticker_, restTimer_;
+  QElapsedTimer flight_, transition_;
+  bool flying_ = false, fitted_ = true, animated_ = true, minimapWanted_ = true;
+  NodeId current_ = noNode;
+  Trace trace_ = Trace::None;
+  QList<NodeId> matches_;
+  int currentMatch_ = -1;
+  Drag drag_ = Drag::None;
+  QPointF pressed_, lastMouse_;
+  bool pressedInside_ = false, moved_ = false;
+  std::function<QString(NodeId)> toolTips_;
+  QString emptyTitle_, emptyHint_, busy_;
+};
+
+} // namespace fuselage

@@ -1,0 +1,132 @@
+// A read-only view of MLIR text that only ever touches the lines it shows.
+#pragma once
+#include "views/common/TextSource.h"
+#include "views/text/LineRenderer.h"
+#include <QAbstractScrollArea>
+#include <QPointer>
+
+namespace fuselage {
+
+/// A search hit; column and length in bytes of the line's UTF-8, as the engine counts.
+struct TextMatch {
+  int line = 0, column = 0, length = 0;
+};
+
+/// A caret place: line and UTF-16 column.
+struct TextPosition {
+  int line = 0, column = 0;
+  auto operator<=>(const TextPosition &) const = default;
+};
+
+/// Line numbers, highlighting, selection by mouse and keys (arrows, Page, Home, End, Ctrl+A, Ctrl+C,
+/// Shift extends), zoom by Ctrl+wheel. A million lines cost what a screenful costs. Lines longer than
+/// LineRenderer::maxColumns are shown cut, and copied whole.
+class TextView : public QAbstractScrollArea {
+  Q_OBJECT
+public:
+  explicit TextView(QWidget *parent = nullptr);
+  ~TextView() override;
+
+  /// Not owned; nullptr: the empty state.
+  void setSource(TextSource *source);
+  TextSource *source() const { return source_; }
+  void setEmptyText(const QString &title, const QString &hint);
+
+  int currentLine() const { return caret_.line; }
+  /// Moves the caret there, without currentLineChanged.
+  void setCurrentLine(int line);
+  /// Marks the lines [first, last] of an op; first -1: none.
+  void highlightLines(int first, int last);
+  /// Scrolls so that the line is in sight; `center`: in the middle, even if it was in sight.
+  void scrollToLine(int line, bool center = true);
+  int firstVisibleLine() const;
+  int visibleLineCount() const; ///< whole lines that fit
+
+  /// Must be sorted by line.
+  void setMatches(const QList<TextMatch> &matches);
+  /// Shows a match as the current one and scrolls to it; -1: none.
+  void setCurrentMatch(int index);
+
+  bool hasSelection() const { return anchor_ != caret_; }
+  TextPosition selectionStart() const { return std::min(anchor_, caret_); }
+  TextPosition selectionEnd() const { return std::max(anchor_, caret_); }
+  void setSelection(TextPosition anchor, TextPosition caret);
+  /// Of the loaded lines; copy() waits for the others.
+  QString selectedText() const;
+
+  double zoom() const { return zoom_; } ///< 1: 100 %
+  void setZoom(double zoom);
+
+  QSize sizeHint() const override { return {640, 480}; }
+
+public slots:
+  /// To the clipboard, once all lines are there; without a selection the current line.
+  void copy();
+  void selectAll();
+
+signals:
+  /// The user put the caret on another line (click or keys).
+  void currentLineChanged(int line);
+  void lineActivated(int line); ///< double click or Return
+  void lineHovered(int line);   ///< -1: none
+  void copyAvailable(bool available);
+  void zoomChanged(double zoom);
+  void contextMenuRequested(int line, const QPoint &globalPosition);
+
+protected:
+  void paintEvent(QPaintEvent *event) override;
+  void resizeEvent(QResizeEvent *event) override;
+  void changeEvent(QEvent *event) override;
+  void mousePressEvent(QMouseEvent *event) override;
+  void mouseMoveEvent(QMouseEvent *event) override;
+  void mouseReleaseEvent(QMouseEvent *event) override;
+  void mouseDoubleClickEvent(QMouseEvent *event) override;
+  void wheelEvent(QWheelEvent *event) override;
+  void keyPressEvent(QKeyEvent *event) override;
+  void contextMenuEvent(QContextMenuEvent *event) override;
+  void focusInEvent(QFocusEvent *event) override;
+  void focusOutEvent(QFocusEvent *event) override;
+  bool viewportEvent(QEvent *event) override;
+  void scrollContentsBy(int dx, int dy) override;
+
+private:
+  void sourceReset();
+  void linesArrived(int first, int count);
+  void updateFonts();
+  void updateScrollBars();
+  void requestVisible();
+  int lineAt(int y) const;
+  TextPosition positionAt(QPoint point) const;
+  int lineLength(int line) const;
+  void moveCaret(TextPosition to, bool extend);
+  void ensureCaretVisible();
+  void setHoveredLine(int line);
+  bool moveByKey(QKeyEvent *event);
+  void autoScroll();
+  void continueCopy();
+  void paintLine(QPainter &painter, int line, int y, int textLeft);
+  void paintEmpty(QPainter &painter);
+  int gutterWidth() const;
+
+  QPointer<TextSource> source_;
+  LineRenderer renderer_;
+  QString emptyTitle_, emptyHint_;
+  QList<TextMatch> matches_;
+  int currentMatch_ = -1;
+  TextPosition anchor_, caret_;
+  int wantedColumn_ = 0;
+  int opFirst_ = -1, opLast_ = -1, hovered_ = -1;
+  double zoom_ = 1;
+  double widest_ = 0;
+  QTimer *scrollTimer_ = nullptr;
+  QPoint dragPoint_;
+  bool dragging_ = false, draggingLines_ = false;
+  struct PendingCopy {
+    TextPosition begin, end;
+    int next = 0;
+    QString text;
+  };
+  std::optional<PendingCopy> copy_;
+};
+
+} // namespace fuselage
