@@ -131,7 +131,8 @@ const std::shared_ptr<HostArena> &HostJit::arena() const { return impl_->arena; 
 double HostJit::lastMicroseconds() const { return impl_->microseconds; }
 
 /// Tells LLVM that the memory of different arguments does not overlap.
-static void markArgumentsDistinct(ModuleOp module, const std::map<std::string, FunctionType> &types) {
+static void markArgumentsDistinct(ModuleOp module,
+                                  const std::map<std::string, FunctionType> &types) {
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
     auto found = types.find(function.getName().str());
     if (found == types.end())
@@ -237,7 +238,8 @@ llvm::Error HostJit::call(StringRef function, ArrayRef<void *> arguments,
                 std::to_string(arguments.size()) + " and " + std::to_string(results.size()));
   for (Type part : llvm::concat<const Type>(type.getInputs(), type.getResults()))
     if (!layoutOf(part))
-      return fail("@" + function.str() + " takes or gives a value that is neither a ranked memref "
+      return fail("@" + function.str() +
+                  " takes or gives a value that is neither a ranked memref "
                   "nor a scalar; the host cannot pass it");
 
   auto code = impl_->engine->lookupPacked("_mlir_ciface_" + function.str());
@@ -257,7 +259,8 @@ llvm::Error HostJit::call(StringRef function, ArrayRef<void *> arguments,
     for (Type result : type.getResults())
       bytes = llvm::alignTo(bytes, 16) + layoutOf(result)->bytes;
     returned.resize(bytes / 8 + 4);
-    returnedAt = reinterpret_cast<void *>(llvm::alignTo(reinterpret_cast<uintptr_t>(returned.data()), 16));
+    returnedAt =
+        reinterpret_cast<void *>(llvm::alignTo(reinterpret_cast<uintptr_t>(returned.data()), 16));
     packed.push_back(&returnedAt);
   }
   for (unsigned i = 0; i < pointers.size(); ++i)

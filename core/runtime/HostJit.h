@@ -41,7 +41,8 @@ struct HostJitOptions {
 /// A module of functions on memrefs and scalars, compiled. Any mix of linalg, scf, vector, memref,
 /// affine, arith, math, complex, index, bufferization and cf ops; memory spaces are dropped and
 /// scf.forall runs sequentially. Memory that a call allocates and does not return is freed after
-/// it; failed assertions, a lack of memory and a cancel end the call with a Failure, not the process.
+/// it; failed assertions, a lack of memory and a cancel end the call with a Failure, not the
+/// process.
 class HostJit {
 public:
   /// Compiles a copy of `module`. Failure: what could not be lowered, with MLIR's diagnostics.

@@ -133,8 +133,9 @@ static void interchangeReductions(ModuleOp module) {
   for (linalg::LinalgOp op : ops) {
     rewriter.setInsertionPoint(op);
     FailureOr<linalg::GenericOp> generic =
-        llvm::isa<linalg::GenericOp>(op) ? FailureOr(llvm::cast<linalg::GenericOp>(op.getOperation()))
-                                         : linalg::generalizeNamedOp(rewriter, op);
+        llvm::isa<linalg::GenericOp>(op)
+            ? FailureOr(llvm::cast<linalg::GenericOp>(op.getOperation()))
+            : linalg::generalizeNamedOp(rewriter, op);
     if (failed(generic))
       continue;
     bool readsIndex = !(*generic).getBody()->getOps<linalg::IndexOp>().empty();

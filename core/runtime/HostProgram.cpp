@@ -15,8 +15,8 @@ static void dropWhatDoesNotRun(ModuleOp module) {
       op.erase();
 }
 
-llvm::Expected<std::unique_ptr<HostProgram>>
-HostProgram::compile(ModuleOp module, const HostJitOptions &options) {
+llvm::Expected<std::unique_ptr<HostProgram>> HostProgram::compile(ModuleOp module,
+                                                                  const HostJitOptions &options) {
   OwningOpRef<ModuleOp> copy(module.clone());
   dropWhatDoesNotRun(*copy);
   inlineDispatchRegions(*copy);
@@ -89,9 +89,9 @@ llvm::Expected<std::vector<HostTensor>> HostProgram::call(StringRef function,
   if (llvm::Error error = jit_->call(function, in, out))
     return error;
 
-  for (unsigned i = 0, next = llvm::count_if(arguments, [](const HostTensor &argument) {
-                          return !argument.isScalar();
-                        });
+  for (unsigned i = 0,
+                next = llvm::count_if(
+                    arguments, [](const HostTensor &argument) { return !argument.isScalar(); });
        i < results.size(); ++i) {
     if (results[i])
       continue;
@@ -109,7 +109,8 @@ llvm::Expected<std::vector<HostTensor>> HostProgram::call(StringRef function,
     }
     void *block = descriptor.allocated();
     if (jit_->arena()->keep(block)) {
-      std::shared_ptr<void> owner(block, [arena = jit_->arena()](void *block) { arena->release(block); });
+      std::shared_ptr<void> owner(block,
+                                  [arena = jit_->arena()](void *block) { arena->release(block); });
       results[i] = HostTensor::wrap(sized, std::move(owner), data);
       continue;
     }

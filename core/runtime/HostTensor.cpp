@@ -106,8 +106,7 @@ double HostTensor::floatAt(int64_t index) const {
     return as<double>()[index];
   auto type = llvm::cast<FloatType>(element);
   unsigned bytes = hostElementBytes(element);
-  APFloat value(type.getFloatSemantics(),
-                loadBits(data_ + index * bytes, bytes, type.getWidth()));
+  APFloat value(type.getFloatSemantics(), loadBits(data_ + index * bytes, bytes, type.getWidth()));
   bool inexact = false;
   value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &inexact);
   return value.convertToDouble();
@@ -131,9 +130,10 @@ void HostTensor::setFloat(int64_t index, double value) {
 /// Stores one scalar attribute (integer, float or complex as an array of two) at `to`.
 static bool storeScalar(uint8_t *to, Attribute attribute, unsigned bytes) {
   if (auto integer = llvm::dyn_cast<IntegerAttr>(attribute))
-    storeBits(to, integer.getValue().isSingleWord() && integer.getType().isIndex()
-                      ? integer.getValue().sextOrTrunc(64)
-                      : integer.getValue(),
+    storeBits(to,
+              integer.getValue().isSingleWord() && integer.getType().isIndex()
+                  ? integer.getValue().sextOrTrunc(64)
+                  : integer.getValue(),
               bytes);
   else if (auto number = llvm::dyn_cast<FloatAttr>(attribute))
     storeBits(to, number.getValue().bitcastToAPInt(), bytes);
@@ -182,8 +182,8 @@ llvm::Expected<HostTensor> HostTensor::fromAttribute(TypedAttr attribute) {
                 " has a form that the runtime does not know");
   bool splat = elements.isSplat();
   Type element = tensor->elementType();
-  bool wholeBytes = element.isIndex() ||
-                    (element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 8 * bytes);
+  bool wholeBytes =
+      element.isIndex() || (element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 8 * bytes);
   if (auto dense = llvm::dyn_cast<DenseIntOrFPElementsAttr>(attribute); dense && wholeBytes) {
     std::memcpy(tensor->data(), dense.getRawData().data(), splat ? bytes : tensor->byteCount());
     if (splat)

@@ -17,8 +17,8 @@ struct DeviceInfo {
   uint64_t memoryBytes = 0;    ///< 0: unknown
   uint64_t maxSharedBytes = 0; ///< workgroup memory of one workgroup
   uint32_t maxThreads = 0;
-  bool software = false;       ///< lavapipe and the host
-  std::string target;          ///< PTX: "sm_90"; SPIR-V: version
+  bool software = false; ///< lavapipe and the host
+  std::string target;    ///< PTX: "sm_90"; SPIR-V: version
 };
 /// Always holds the host. Missing drivers are no error: they only list nothing.
 std::vector<DeviceInfo> listDevices();
@@ -28,7 +28,7 @@ struct RunOptions {
   unsigned repeat = 20;
   unsigned warmup = 3;
   uint64_t seed = 1;
-  std::string function;              ///< empty: the first public function with a body
+  std::string function;                 ///< empty: the first public function with a body
   std::map<std::string, int64_t> sizes; ///< dynamic sizes: "arg0.1" -> 128
   std::function<void(unsigned done, unsigned total, llvm::StringRef what)> progress;
   const std::atomic<bool> *cancelled = nullptr;
@@ -69,7 +69,8 @@ llvm::Expected<RunReport> runModule(Session &session, mlir::ModuleOp module,
                                     const RunOptions &options);
 
 /// {"version":1,"device":..,"function":..,"kernels":[{dispatch, device, grid, block, shared_bytes,
-/// min_us, median_us, p95_us, gflops, gbps, max_abs_error, max_rel_error, ok}],"outputs":[..],"ok":..}
+/// min_us, median_us, p95_us, gflops, gbps, max_abs_error, max_rel_error,
+/// ok}],"outputs":[..],"ok":..}
 llvm::json::Value toJSON(const RunReport &report);
 llvm::json::Value toJSON(const DeviceInfo &device);
 

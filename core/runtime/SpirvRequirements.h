@@ -1,0 +1,19 @@
+// What a SPIR-V module asks of a device, read from its words.
+#pragma once
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace fuselage {
+
+/// The numbers of a module's OpCapability instructions, in order. Empty for anything that is not
+/// SPIR-V.
+std::vector<unsigned> spirvCapabilities(llvm::StringRef binary);
+/// True if the module defines a compute entry point of that name.
+bool spirvHasEntry(llvm::StringRef binary, llvm::StringRef entry);
+/// Number of storage buffers of descriptor set 0: its highest binding plus one.
+unsigned spirvBindingCount(llvm::StringRef binary);
+/// "Float64", or "capability 4427".
+std::string spirvCapabilityName(unsigned capability);
+
+} // namespace fuselage

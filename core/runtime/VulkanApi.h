@@ -1,0 +1,91 @@
+// The Vulkan loader, found at run time.
+#pragma once
+#include "core/support/Error.h"
+#include <memory>
+#define VK_NO_PROTOTYPES
+#include <vulkan/vulkan_core.h>
+
+namespace fuselage {
+
+#define FUSELAGE_VULKAN_GLOBAL(X)                                                                  \
+  X(vkCreateInstance)                                                                              \
+  X(vkEnumerateInstanceVersion)
+
+#define FUSELAGE_VULKAN_INSTANCE(X)                                                                \
+  X(vkDestroyInstance)                                                                             \
+  X(vkEnumeratePhysicalDevices)                                                                    \
+  X(vkGetPhysicalDeviceProperties)                                                                 \
+  X(vkGetPhysicalDeviceFeatures2)                                                                  \
+  X(vkGetPhysicalDeviceMemoryProperties)                                                           \
+  X(vkGetPhysicalDeviceQueueFamilyProperties)                                                      \
+  X(vkCreateDevice)                                                                                \
+  X(vkGetDeviceProcAddr)
+
+#define FUSELAGE_VULKAN_DEVICE(X)                                                                  \
+  X(vkDestroyDevice)                                                                               \
+  X(vkGetDeviceQueue)                                                                              \
+  X(vkCreateBuffer)                                                                                \
+  X(vkDestroyBuffer)                                                                               \
+  X(vkGetBufferMemoryRequirements)                                                                 \
+  X(vkAllocateMemory)                                                                              \
+  X(vkFreeMemory)                                                                                  \
+  X(vkBindBufferMemory)                                                                            \
+  X(vkMapMemory)                                                                                   \
+  X(vkCreateShaderModule)                                                                          \
+  X(vkDestroyShaderModule)                                                                         \
+  X(vkCreateDescriptorSetLayout)                                                                   \
+  X(vkDestroyDescriptorSetLayout)                                                                  \
+  X(vkCreatePipelineLayout)                                                                        \
+  X(vkDestroyPipelineLayout)                                                                       \
+  X(vkCreateComputePipelines)                                                                      \
+  X(vkDestroyPipeline)                                                                             \
+  X(vkCreateDescriptorPool)                                                                        \
+  X(vkDestroyDescriptorPool)                                                                       \
+  X(vkAllocateDescriptorSets)                                                                      \
+  X(vkUpdateDescriptorSets)                                                                        \
+  X(vkCreateCommandPool)                                                                           \
+  X(vkDestroyCommandPool)                                                                          \
+  X(vkAllocateCommandBuffers)                                                                      \
+  X(vkBeginCommandBuffer)                                                                          \
+  X(vkEndCommandBuffer)                                                                            \
+  X(vkCmdBindPipeline)                                                                             \
+  X(vkCmdBindDescriptorSets)                                                                       \
+  X(vkCmdDispatch)                                                                                 \
+  X(vkCmdPipelineBarrier)                                                                          \
+  X(vkCmdCopyBuffer)                                                                               \
+  X(vkCmdResetQueryPool)                                                                           \
+  X(vkCmdWriteTimestamp)                                                                           \
+  X(vkCreateQueryPool)                                                                             \
+  X(vkDestroyQueryPool)                                                                            \
+  X(vkGetQueryPoolResults)                                                                         \
+  X(vkCreateFence)                                                                                 \
+  X(vkDestroyFence)                                                                                \
+  X(vkWaitForFences)                                                                               \
+  X(vkQueueSubmit)                                                                                 \
+  X(vkDeviceWaitIdle)
+
+/// A Vulkan instance and the functions that hang off it. The library stays loaded: drivers leave
+/// threads behind that must not lose their code.
+class VulkanInstance {
+public:
+  /// Failure: no loader, too old a loader, or no working driver; the text says which.
+  static llvm::Expected<std::shared_ptr<VulkanInstance>> create();
+  ~VulkanInstance();
+
+  VkInstance handle = VK_NULL_HANDLE;
+  uint32_t apiVersion = 0; ///< the version asked for
+  /// Every physical device, in the loader's order.
+  std::vector<VkPhysicalDevice> devices;
+#define FUSELAGE_DECLARE(name) PFN_##name name = nullptr;
+  FUSELAGE_VULKAN_GLOBAL(FUSELAGE_DECLARE)
+  FUSELAGE_VULKAN_INSTANCE(FUSELAGE_DECLARE)
+#undef FUSELAGE_DECLARE
+
+private:
+  VulkanInstance() = default;
+};
+
+/// "VK_ERROR_DEVICE_LOST (the driver dropped the device)".
+std::string vulkanResultText(VkResult result);
+
+} // namespace fuselage
