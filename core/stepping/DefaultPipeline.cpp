@@ -1,0 +1,48 @@
+#include "core/stepping/DefaultPipeline.h"
+
+namespace fuselage {
+
+std::vector<PipelineStep> defaultPipeline(const TargetOptions &options) {
+  std::vector<PipelineStep> steps = {
+      {.title = "Clean up",
+       .pipeline = "builtin.module(canonicalize,cse)",
+       .teaches =
+           "Brings the input into the form that the later steps expect: canonicalization folds "
+           "constants, drops dead ops and rewrites each op into its simplest spelling; common "
+           "subexpression elimination merges ops that compute the same value. Exporters leave "
+           "plenty of both behind. Look at the op histogram: what disappears here costs nothing "
+           "later, and a transpose or reshape that survives will need a dispatch of its own."},
+      {.title = "Form dispatches",
+       .pipeline = "builtin.module(func.func(fuselage-form-dispatches))",
+       .teaches =
+           "Decides which ops share a kernel. Each dispatch grows from a root op (a contraction, a "
+           "convolution or a reduction): the elementwise ops that consume its result join it, and "
+           "cheap producers (fill, empty, broadcast) are cloned into it, since computing them "
+           "again costs less than reading them from memory. Every value that still crosses a "
+           "dispatch border goes through device memory. Look at the edges between the boxes: "
+           "their bytes are the traffic that fusion did not save."},
+      {.title = "Fuse elementwise ops",
+       .pipeline = "builtin.module(func.func(linalg-fuse-elementwise-ops,canonicalize,cse))",
+       .teaches =
+           "Inside each dispatch, chains of elementwise ops become one linalg.generic whose body "
+           "holds all their arithmetic. The intermediate tensors disappear, and with them a read "
+           "and a write of every element. Look at the bodies of the remaining generics, and at "
+           "the indexing maps: a broadcast or a transpose has become a map instead of a copy."},
+  };
+  for (PipelineStep &step : codegenSteps(options))
+    steps.push_back(std::move(step));
+  return steps;
+}
+
+llvm::Expected<TargetOptions> targetByName(llvm::StringRef name) {
+  TargetOptions options;
+  if (name == "spirv" || name.empty())
+    options.target = KernelTarget::Spirv;
+  else if (name == "ptx")
+    options.target = KernelTarget::Ptx;
+  else
+    return fail("unknown target '" + name.str() + "'; targets are spirv and ptx");
+  return options;
+}
+
+} // namespace fuselage

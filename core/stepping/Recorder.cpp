@@ -1,0 +1,58 @@
+#include "core/stepping/Recorder.h"
+
+namespace fuselage {
+
+const PrintedModule &Snapshot::printed() const {
+  if (!printed_)
+    printed_ = std::make_unique<PrintedModule>(module_.get());
+  return *printed_;
+}
+
+Recorder::Recorder(mlir::ModuleOp input, const RecordOptions &options)
+    : options_(options), working_(input.clone()), last_(fingerprint(input)) {
+  recording_.pipeline = options.pipeline;
+  recording_.schedule = options.schedule;
+  recording_.snapshots.push_back(
+      std::make_shared<Snapshot>(mlir::OwningOpRef<mlir::ModuleOp>(input.clone())));
+}
+
+void Recorder::begin(Step step, unsigned total) {
+  total_ = total;
+  open_ = true;
+  recording_.steps.push_back(std::move(step));
+  if (options_.beforeStep)
+    options_.beforeStep(recording_.steps.size() - 1, total, recording_.steps.back());
+}
+
+void Recorder::close(Step &step, double milliseconds, std::vector<Diagnostic> diagnostics) {
+  step.milliseconds = milliseconds;
+  step.diagnostics = std::move(diagnostics);
+  open_ = false;
+  if (options_.afterStep)
+    options_.afterStep(recording_.steps.size() - 1, total_, step);
+}
+
+void Recorder::finish(double milliseconds, std::vector<Diagnostic> diagnostics) {
+  Step &step = recording_.steps.back();
+  IrFingerprint now = fingerprint(working());
+  step.changed = now.hash != last_.hash;
+  step.opDelta = opDelta(last_, now);
+  if (step.changed)
+    recording_.snapshots.push_back(
+        std::make_shared<Snapshot>(mlir::OwningOpRef<mlir::ModuleOp>(working().clone())));
+  else
+    recording_.snapshots.push_back(recording_.snapshots.back());
+  last_ = std::move(now);
+  close(step, milliseconds, std::move(diagnostics));
+}
+
+void Recorder::finishFailed(double milliseconds, std::vector<Diagnostic> diagnostics) {
+  Step &step = recording_.steps.back();
+  step.failed = true;
+  recording_.snapshots.push_back(recording_.snapshots.back());
+  close(step, milliseconds, std::move(diagnostics));
+}
+
+llvm::Error cancelledError() { return fail("the recording was cancelled"); }
+
+} // namespace fuselage

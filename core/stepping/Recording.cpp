@@ -1,0 +1,166 @@
+#include "core/stepping/Recording.h"
+#include "core/stepping/DefaultPipeline.h"
+#include "core/stepping/PipelineText.h"
+#include "core/stepping/Recorder.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringExtras.h"
+#include <chrono>
+
+namespace fuselage {
+namespace {
+
+/// Remembers which pass of a step failed.
+class FailureWatch : public mlir::PassInstrumentation {
+public:
+  explicit FailureWatch(std::string &failed) : failed_(failed) {}
+  void runAfterPassFailed(mlir::Pass *pass, mlir::Operation *) override {
+    // Adaptors around the culprit fail after it and have no argument.
+    if (failed_.empty() && !pass->getArgument().empty())
+      failed_ = pass->getArgument().str();
+  }
+
+private:
+  std::string &failed_;
+};
+
+double millisecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// "canonicalize,cse" of "builtin.module(canonicalize,cse)".
+std::string withoutModule(llvm::StringRef pipeline) {
+  if (pipeline.consume_front("builtin.module(") && pipeline.ends_with(")"))
+    pipeline = pipeline.drop_back();
+  return pipeline.str();
+}
+
+Step stepOf(const PassUnit &unit) {
+  Step step;
+  step.name = unit.pass;
+  step.pass = unit.pass;
+  step.options = unit.options;
+  step.pipeline = unit.pipeline;
+  return step;
+}
+
+Step stepOf(const PipelineStep &teaching) {
+  Step step;
+  step.name = teaching.title;
+  step.pass = withoutModule(teaching.pipeline);
+  step.pipeline = teaching.pipeline;
+  step.teaches = teaching.teaches;
+  return step;
+}
+
+/// The steps that a recording has if nothing fails.
+llvm::Expected<std::vector<Step>> planSteps(Session &session, const RecordOptions &options) {
+  std::vector<Step> steps;
+  if (llvm::StringRef(options.pipeline).trim().empty()) {
+    auto target = targetByName(options.target);
+    if (!target)
+      return target.takeError();
+    for (const PipelineStep &teaching : defaultPipeline(*target))
+      steps.push_back(stepOf(teaching));
+    return steps;
+  }
+  auto units = parsePipeline(options.pipeline, session.context());
+  if (!units)
+    return units.takeError();
+  for (const PassUnit &unit : *units)
+    steps.push_back(stepOf(unit));
+  return steps;
+}
+
+/// Runs one step on every split of the working module.
+void runStep(Session &session, Recorder &recorder, const Step &planned, unsigned total) {
+  DiagnosticCapture capture(session.context());
+  recorder.begin(planned, total);
+  std::string said, failedPass;
+  llvm::raw_string_ostream os(said);
+  bool ok = true;
+  double milliseconds = 0;
+  for (mlir::ModuleOp split : splitModules(recorder.working())) {
+    mlir::PassManager manager(&session.context(), split->getName().getStringRef());
+    manager.addInstrumentation(std::make_unique<FailureWatch>(failedPass));
+    llvm::StringRef inner = planned.pipeline;
+    inner.consume_front("builtin.module(");
+    inner.consume_back(")");
+    ok = mlir::succeeded(mlir::parsePassPipeline(inner, manager, os));
+    if (!ok)
+      break;
+    auto start = std::chrono::steady_clock::now();
+    ok = mlir::succeeded(manager.run(split));
+    milliseconds += millisecondsSince(start);
+    if (!ok)
+      break;
+  }
+  std::vector<Diagnostic> diagnostics = capture.take();
+  if (ok)
+    return recorder.finish(milliseconds, std::move(diagnostics));
+  bool explained = llvm::any_of(diagnostics, [](const Diagnostic &diagnostic) {
+    return diagnostic.severity == Diagnostic::Severity::Error;
+  });
+  if (!explained) {
+    Diagnostic diagnostic;
+    diagnostic.message = !said.empty() ? llvm::StringRef(said).trim().str()
+                                       : "pass '" + (failedPass.empty() ? planned.pass : failedPass) +
+                                             "' failed without saying why";
+    diagnostics.push_back(std::move(diagnostic));
+  } else if (!failedPass.empty() && failedPass != planned.pass) {
+    // Of several passes behind one teaching step, name the one.
+    Diagnostic note;
+    note.severity = Diagnostic::Severity::Note;
+    note.message = "reported by pass '" + failedPass + "'";
+    diagnostics.front().notes.push_back(std::move(note));
+  }
+  recorder.finishFailed(milliseconds, std::move(diagnostics));
+}
+
+} // namespace
+
+llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input,
+                                 const RecordOptions &options) {
+  registerAllPasses();
+  if (!options.schedule.empty()) {
+    if (!options.pipeline.empty())
+      return fail("a pipeline and a schedule exclude each other; give one of them");
+    return recordSchedule(session, input, options);
+  }
+  auto steps = planSteps(session, options);
+  if (!steps)
+    return steps.takeError();
+  Recorder recorder(input, options);
+  for (const Step &step : *steps) {
+    if (recorder.stepCount() >= options.limit)
+      break;
+    if (recorder.cancelled())
+      return cancelledError();
+    runStep(session, recorder, step, steps->size());
+    if (recorder.lastFailed())
+      break;
+  }
+  return recorder.take();
+}
+
+llvm::json::Value toJSON(const Step &step, unsigned index) {
+  llvm::json::Object delta;
+  for (const auto &[name, count] : step.opDelta)
+    delta[name] = count;
+  llvm::json::Array diagnostics;
+  for (const Diagnostic &diagnostic : step.diagnostics)
+    diagnostics.push_back(toJSON(diagnostic));
+  return llvm::json::Object{{"index", index},
+                            {"name", llvm::json::fixUTF8(step.name)},
+                            {"pass", llvm::json::fixUTF8(step.pass)},
+                            {"options", llvm::json::fixUTF8(step.options)},
+                            {"pipeline", llvm::json::fixUTF8(step.pipeline)},
+                            {"teaches", step.teaches},
+                            {"milliseconds", step.milliseconds},
+                            {"changed", step.changed},
+                            {"failed", step.failed},
+                            {"op_delta", std::move(delta)},
+                            {"diagnostics", std::move(diagnostics)}};
+}
+
+} // namespace fuselage
