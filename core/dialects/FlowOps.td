@@ -65,7 +65,6 @@ def ReturnOp : Flow_Op<"return", [
   let summary = "yields the results of a dispatch";
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
-  let builders = [OpBuilder<(ins), [{}]>];
 }
 
 #endif // FUSELAGE_DIALECTS_FLOWOPS

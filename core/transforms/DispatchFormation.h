@@ -18,8 +18,12 @@ struct DispatchPolicy {
 enum class DispatchKind { Contraction, Convolution, Reduction, Elementwise, Other };
 llvm::StringRef dispatchKindName(DispatchKind kind);
 
-/// Ops of one block, in block order. `root` is one of `ops`. `clonedProducers` stay where they are
-/// and are cloned in front of `ops` (they, too, in block order).
+/// The attribute of functions that are one outlined dispatch: its number in the module, an i64.
+inline constexpr llvm::StringLiteral kDispatchAttr = "fuselage.dispatch";
+
+/// Ops of one block, producers before consumers; the last one is the only one that no other reads.
+/// `root` is one of `ops`. `clonedProducers` (producers first) stay where they are and are cloned
+/// in front of their first user among `ops`; they may come from enclosing blocks.
 struct DispatchGroup {
   mlir::Operation *root = nullptr;
   DispatchKind kind = DispatchKind::Other;
@@ -35,10 +39,19 @@ std::vector<DispatchGroup> planDispatches(mlir::FunctionOpInterface function,
 mlir::FailureOr<mlir::Operation *> wrapDispatch(mlir::RewriterBase &rewriter,
                                                 const DispatchGroup &group);
 
+/// The op that gives an existing dispatch its kind: the first contraction in its body, else the
+/// first convolution, and so on; null if it holds no compute op. Also for outlined functions.
+mlir::Operation *findDispatchRoot(mlir::Operation *dispatchRegion);
+
 /// The kind of a dispatch that exists already: by the root among the ops in its body.
 DispatchKind classifyDispatch(mlir::Operation *dispatchRegion);
 
-/// A readable, deterministic name such as `matmul_128x768x768` (op and iteration domain).
+/// A readable, deterministic name such as `matmul_128x768x768` (op and iteration domain; D for a
+/// dynamic size).
 std::string dispatchName(mlir::Operation *root);
+
+/// The name of an existing dispatch. wrapDispatch keeps it in the op's location, so that tiling
+/// does not change it; without one it is the dispatchName of the root.
+std::string nameOfDispatch(mlir::Operation *dispatchRegion);
 
 } // namespace fuselage

@@ -1,0 +1,95 @@
+// Kinds and names of dispatches.
+#include "core/dialects/Flow.h"
+#include "core/transforms/DispatchPredicates.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+llvm::StringRef dispatchKindName(DispatchKind kind) {
+  switch (kind) {
+  case DispatchKind::Contraction:
+    return "contraction";
+  case DispatchKind::Convolution:
+    return "convolution";
+  case DispatchKind::Reduction:
+    return "reduction";
+  case DispatchKind::Elementwise:
+    return "elementwise";
+  case DispatchKind::Other:
+    return "other";
+  }
+  return "other";
+}
+
+/// `linalg.batch_matmul` -> `batch_matmul`; generics are named after what they do.
+static std::string stemOf(Operation *root) {
+  auto generic = dyn_cast<linalg::GenericOp>(root);
+  if (!generic)
+    return root->getName().stripDialect().str();
+  if (linalg::isaFillOpInterface(generic))
+    return "fill";
+  if (linalg::isaTransposeOpInterface(generic))
+    return "transpose";
+  if (isCheapProducer(root))
+    return "broadcast";
+  DispatchKind kind = kindOf(root);
+  return kind == DispatchKind::Other ? "generic" : dispatchKindName(kind).str();
+}
+
+/// The sizes of the op's loops, or of its result where it has none of linalg's.
+static SmallVector<int64_t> domainOf(Operation *root) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(root))
+    return linalgOp.getStaticLoopRanges();
+  if (root->getNumResults() == 0)
+    return {};
+  auto type = dyn_cast<RankedTensorType>(root->getResult(0).getType());
+  return type ? llvm::to_vector(type.getShape()) : SmallVector<int64_t>();
+}
+
+std::string dispatchName(Operation *root) {
+  std::string name = stemOf(root);
+  for (char &c : name)
+    if (!llvm::isAlnum(c) && c != '_')
+      c = '_';
+  SmallVector<int64_t> domain = domainOf(root);
+  for (auto [index, size] : llvm::enumerate(domain)) {
+    name += index == 0 ? '_' : 'x';
+    name += ShapedType::isDynamic(size) ? "D" : std::to_string(size);
+  }
+  return name;
+}
+
+Operation *findDispatchRoot(Operation *dispatchRegion) {
+  Operation *root = nullptr;
+  DispatchKind rootKind = DispatchKind::Other;
+  dispatchRegion->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isComputeOp(op))
+      return WalkResult::advance();
+    // Cheap ops lead only where there is nothing else; kinds are listed by precedence.
+    DispatchKind kind = kindOf(op);
+    bool isBetter = !root || (isCheapProducer(root) && !isCheapProducer(op)) ||
+                    (kind < rootKind && !isCheapProducer(op));
+    if (isBetter) {
+      root = op;
+      rootKind = kind;
+    }
+    return WalkResult::skip();
+  });
+  return root;
+}
+
+DispatchKind classifyDispatch(Operation *dispatchRegion) {
+  Operation *root = findDispatchRoot(dispatchRegion);
+  return root ? kindOf(root) : DispatchKind::Other;
+}
+
+std::string nameOfDispatch(Operation *dispatchRegion) {
+  if (auto named = dyn_cast<NameLoc>(dispatchRegion->getLoc()))
+    return named.getName().str();
+  Operation *root = findDispatchRoot(dispatchRegion);
+  return root ? dispatchName(root) : "dispatch";
+}
+
+} // namespace fuselage

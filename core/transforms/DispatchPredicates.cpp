@@ -1,0 +1,110 @@
+#include "core/transforms/DispatchPredicates.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/TilingInterface.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+bool isComputeOp(Operation *op) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return linalgOp.hasPureTensorSemantics() && op->getNumResults() > 0;
+  return isa<TilingInterface>(op) && !isa<LoopLikeOpInterface>(op) && op->getNumResults() > 0 &&
+         llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
+}
+
+DispatchKind kindOf(Operation *op) {
+  if (isa<linalg::SoftmaxOp>(op))
+    return DispatchKind::Reduction;
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp)
+    return DispatchKind::Other;
+  if (linalg::isaContractionOpInterface(linalgOp))
+    return DispatchKind::Contraction;
+  if (linalg::isaConvolutionOpInterface(linalgOp))
+    return DispatchKind::Convolution;
+  if (linalgOp.getNumReductionLoops() > 0)
+    return DispatchKind::Reduction;
+  return isElementwise(op) ? DispatchKind::Elementwise : DispatchKind::Other;
+}
+
+bool isRootKind(DispatchKind kind) {
+  return kind == DispatchKind::Contraction || kind == DispatchKind::Convolution ||
+         kind == DispatchKind::Reduction;
+}
+
+bool isElementwise(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || !isComputeOp(op) ||
+      linalgOp.getNumParallelLoops() != linalgOp.getNumLoops())
+    return false;
+  return llvm::all_of(linalgOp.getDpsInitsMutable(), [&](OpOperand &init) {
+    return isProjectedPermutationWithZeros(linalgOp.getMatchingIndexingMap(&init));
+  });
+}
+
+bool isProjectedPermutationWithZeros(AffineMap map) {
+  llvm::SmallBitVector seen(map.getNumDims());
+  for (AffineExpr expr : map.getResults()) {
+    if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+      if (constant.getValue() != 0)
+        return false;
+      continue;
+    }
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim || seen.test(dim.getPosition()))
+      return false;
+    seen.set(dim.getPosition());
+  }
+  return true;
+}
+
+/// Whether elements are read in the order of the loops: no transpose.
+static bool keepsOrder(AffineMap map) {
+  if (!isProjectedPermutationWithZeros(map))
+    return false;
+  int last = -1;
+  for (AffineExpr expr : map.getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim)
+      continue;
+    if (static_cast<int>(dim.getPosition()) < last)
+      return false;
+    last = dim.getPosition();
+  }
+  return true;
+}
+
+/// An elementwise op that only moves: it yields one input, or a value from outside.
+static bool isPlainCopy(linalg::LinalgOp op) {
+  if (!isElementwise(op) || op->getNumResults() != 1 ||
+      !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())
+    return false;
+  Block *body = op.getBlock();
+  if (!llvm::hasSingleElement(*body))
+    return false;
+  auto yielded = dyn_cast<BlockArgument>(body->getTerminator()->getOperand(0));
+  if (!yielded || yielded.getOwner() != body)
+    return true;
+  OpOperand *source = op.getMatchingOpOperand(yielded);
+  return op.isDpsInput(source) && keepsOrder(op.getMatchingIndexingMap(source));
+}
+
+bool isCheapProducer(Operation *op) {
+  if (isa<tensor::EmptyOp, tensor::SplatOp>(op))
+    return true;
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return isa<RankedTensorType>(constant.getType()) && isa<SplatElementsAttr>(constant.getValue());
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && linalgOp.hasPureTensorSemantics() && isPlainCopy(linalgOp);
+}
+
+bool isResolvableDim(Operation *op) {
+  auto dim = dyn_cast<tensor::DimOp>(op);
+  if (!dim || !dim.getConstantIndex())
+    return false;
+  Operation *source = dim.getSource().getDefiningOp();
+  return source && (isComputeOp(source) || isCheapProducer(source));
+}
+
+} // namespace fuselage

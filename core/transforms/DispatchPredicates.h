@@ -1,0 +1,33 @@
+// The questions that dispatch formation asks about single ops. Each is a rule of the policy.
+#pragma once
+#include "core/transforms/DispatchFormation.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace fuselage {
+
+/// Structured ops on tensors: linalg ops, and others that can be tiled (pad, pack, softmax).
+bool isComputeOp(mlir::Operation *op);
+
+/// What kind of dispatch `op` would lead; isComputeOp must hold.
+DispatchKind kindOf(mlir::Operation *op);
+
+/// Contraction, Convolution, Reduction.
+bool isRootKind(DispatchKind kind);
+
+/// A linalg op whose loops are all parallel and whose results are written through projected
+/// permutations.
+bool isElementwise(mlir::Operation *op);
+
+/// Repeating this op in every consumer costs nothing worth storing its result for: tensor.empty,
+/// tensor.splat, splat constants, fills, broadcasts and plain copies (a transpose is none).
+bool isCheapProducer(mlir::Operation *op);
+
+/// Every result is a dimension or the constant 0, no dimension twice: each element is read or
+/// written at its own place.
+bool isProjectedPermutationWithZeros(mlir::AffineMap map);
+
+/// A tensor.dim that can be told from the operands of the op that makes its source.
+bool isResolvableDim(mlir::Operation *op);
+
+} // namespace fuselage
