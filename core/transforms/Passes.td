@@ -122,4 +122,88 @@ def PromoteOperandsPass
                            "mlir::tensor::TensorDialect"];
 }
 
+//===-- Mapping to a GPU --------------------------------------------------===//
+
+def PrepareDispatchesPass : Pass<"fuselage-prepare-dispatches", "mlir::func::FuncOp"> {
+  let summary = "Say which buffers of a dispatch may be written, and take composite ops apart";
+  let description = [{
+    Marks the arguments of dispatches as read-only (`bufferization.writable = false`): a kernel writes
+    its results and nothing else, so that it can run again on the same inputs. Composite ops
+    (softmax, concat, pack, unpack, pad) become the structured ops that they stand for.
+  }];
+  let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
+                           "mlir::bufferization::BufferizationDialect",
+                           "mlir::linalg::LinalgDialect", "mlir::math::MathDialect",
+                           "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
+}
+
+def SetKernelAbiPass : Pass<"fuselage-set-kernel-abi", "mlir::ModuleOp"> {
+  let summary = "Fix the interface of SPIR-V kernels";
+  let description = [{
+    Every kernel gets its workgroup size as its SPIR-V execution mode, and parameter i becomes the
+    storage buffer at binding i of descriptor set 0.
+  }];
+  let dependentDialects = ["mlir::spirv::SPIRVDialect"];
+}
+
+def LaunchPlainKernelsPass
+    : Pass<"fuselage-launch-plain-kernels", "mlir::func::FuncOp"> {
+  let summary = "Give every op that is in no kernel yet a kernel of its own";
+  let description = [{
+    Each linalg op, copy and parallel loop at the top level of a dispatch becomes a `gpu.launch`: the
+    parallel iterations are laid out in one line over workgroups and threads, with a bounds check
+    where they do not fill the last workgroup; every thread runs the reduction loops of its element
+    serially, with the result in registers. Scalar code in between runs in a kernel of one thread,
+    and its results reach later kernels through buffers of one element. Constants and index
+    arithmetic are repeated in every kernel, so that a kernel sees nothing but buffers and scalar
+    arguments. This works for any op and any shape, and is slow: nothing is reused between threads.
+  }];
+  let options = [
+    Option<"threads", "threads", "int64_t", /*default=*/"128", "Threads of a workgroup">,
+  ];
+  let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
+                           "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",
+                           "mlir::memref::MemRefDialect", "mlir::scf::SCFDialect"];
+}
+
+def FlattenKernelBuffersPass : Pass<"fuselage-flatten-kernel-buffers", "mlir::ModuleOp"> {
+  let summary = "Make kernel parameters one-dimensional buffers of addressable types";
+  let description = [{
+    Every load and store of a kernel gets one linear index, computed from the strides and offsets of
+    the views it goes through, and element types take the form they have in memory: i1 a byte, i4
+    two to a byte, bf16 its bits, index 64 bits. Stores of packed elements that several threads share
+    a word of are atomic. Scalar arguments become buffers of one element. The launches see the new
+    types through casts. An allocation that is not workgroup memory is an error: it would call the
+    device's allocator.
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::memref::MemRefDialect",
+                           "mlir::vector::VectorDialect"];
+}
+
+def LegalizeKernelTypesPass : Pass<"fuselage-legalize-kernel-types", "mlir::ModuleOp"> {
+  let summary = "Compute bf16 in f32 and odd integer widths in whole bytes";
+  let description = [{
+    bf16 values live in f32 registers and are rounded to the nearest bf16 number after every
+    operation; integers of 2 to 63 bits live in the next wider register with their upper bits
+    cleared, and are sign-extended where an operation reads the sign. The results are those of the
+    narrow types, bit for bit.
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect"];
+}
+
+def LegalizeKernelMathPass : Pass<"fuselage-legalize-kernel-math", "mlir::ModuleOp"> {
+  let summary = "Express math functions in what the target computes by itself";
+  let description = [{
+    Neither target has all functions: GLSL's extended instructions know no `erf`, and PTX without a
+    device library knows little more than `sqrt`. The others are expanded or approximated by
+    polynomials, to within a few units in the last place of f32. Functions of f16 and f64 numbers
+    are computed in f32.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"spirv\"", "spirv or nvvm">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::math::MathDialect",
+                           "mlir::scf::SCFDialect", "mlir::vector::VectorDialect"];
+}
+
 #endif // FUSELAGE_TRANSFORMS_PASSES

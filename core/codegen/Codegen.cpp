@@ -1,0 +1,135 @@
+#include "core/codegen/Codegen.h"
+#include "core/codegen/CodegenSteps.h"
+#include "core/codegen/KernelExtraction.h"
+#include "core/ir/Session.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+
+namespace fuselage {
+namespace {
+
+/// A module with a copy of the dispatch, marked as one, and the globals that it reads.
+OwningOpRef<ModuleOp> isolate(func::FuncOp dispatch) {
+  OpBuilder builder(dispatch.getContext());
+  OwningOpRef<ModuleOp> module = ModuleOp::create(dispatch.getLoc());
+  builder.setInsertionPointToEnd(module->getBody());
+  auto copy = cast<func::FuncOp>(builder.clone(*dispatch));
+  copy.setPrivate();
+  if (!copy->hasAttr("fuselage.dispatch"))
+    copy->setAttr("fuselage.dispatch", builder.getIndexAttr(0));
+  return module;
+}
+
+/// Parses and runs one textual pipeline; what it says is a Failure.
+llvm::Error runPipeline(ModuleOp module, StringRef text, DiagnosticCapture &capture) {
+  if (text.empty())
+    return llvm::Error::success();
+  std::string parseErrors;
+  llvm::raw_string_ostream os(parseErrors);
+  FailureOr<OpPassManager> parsed = parsePassPipeline(text, os);
+  if (failed(parsed))
+    return fail("the pipeline '" + text.str() + "' does not parse: " + parseErrors);
+  PassManager manager(module.getContext());
+  static_cast<OpPassManager &>(manager) = std::move(*parsed);
+  if (succeeded(manager.run(module)))
+    return llvm::Error::success();
+  std::vector<Diagnostic> diagnostics = capture.take();
+  std::string message = diagnostics.empty() ? "a pass failed without a message" : diagnostics.front().message;
+  return fail(std::move(message), std::move(diagnostics));
+}
+
+/// Checks what no pass would check, since a violated assumption ends the process.
+llvm::Error checkDispatch(func::FuncOp dispatch) {
+  std::string name = dispatch.getName().str();
+  if (dispatch.isExternal() || !dispatch.getBody().hasOneBlock())
+    return fail("dispatch @" + name + " has no body of a single block");
+  auto check = [&](Type type, StringRef what) -> llvm::Error {
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (isa<TensorType>(type) && (!tensor || !tensor.hasStaticShape()))
+      return fail("dispatch @" + name + " has " + what.str() + " of type " + text +
+                  ": give sizes for dynamic dimensions before compiling it");
+    if (tensor && tensor.getNumElements() > (int64_t(1) << 31))
+      return fail("dispatch @" + name + " has " + what.str() + " of type " + text +
+                  ": more than 2^31 elements, which 32-bit indices do not reach");
+    return llvm::Error::success();
+  };
+  for (Type type : dispatch.getArgumentTypes())
+    if (llvm::Error error = check(type, "an argument"))
+      return error;
+  for (Type type : dispatch.getResultTypes()) {
+    if (!isa<TensorType>(type))
+      return fail("dispatch @" + name + " returns a scalar; wrap it into a tensor of rank 0");
+    if (llvm::Error error = check(type, "a result"))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+/// One path from tensors to kernels.
+llvm::Expected<CompiledDispatch> compileWith(func::FuncOp dispatch, const TargetOptions &options,
+                                             ArrayRef<std::string> pipelines) {
+  OwningOpRef<ModuleOp> module = isolate(dispatch);
+  DiagnosticCapture capture(*dispatch.getContext());
+  for (const std::string &pipeline : pipelines)
+    if (llvm::Error error = runPipeline(*module, pipeline, capture))
+      return error;
+  auto functions = module->getOps<func::FuncOp>();
+  auto compiled = extractKernels(*module, *functions.begin());
+  if (!compiled) {
+    Failure failure = takeFailure(compiled.takeError());
+    std::vector<Diagnostic> said = capture.take();
+    failure.diagnostics.insert(failure.diagnostics.end(), said.begin(), said.end());
+    return llvm::make_error<Failure>(std::move(failure));
+  }
+  compiled->name = dispatch.getName().str();
+  return compiled;
+}
+
+/// Limits of a workgroup that no pass may exceed unnoticed.
+llvm::Error checkLimits(const CompiledDispatch &compiled, const TargetOptions &options) {
+  for (const CompiledKernel &kernel : compiled.kernels) {
+    uint64_t threads = uint64_t(kernel.block[0]) * kernel.block[1] * kernel.block[2];
+    if (kernel.sharedBytes > options.maxSharedBytes)
+      return fail("kernel @" + kernel.entry + " needs " + std::to_string(kernel.sharedBytes) +
+                  " bytes of workgroup memory; the device has " + std::to_string(options.maxSharedBytes));
+    if (threads > options.maxThreads)
+      return fail("kernel @" + kernel.entry + " needs " + std::to_string(threads) +
+                  " threads a workgroup; the device has " + std::to_string(options.maxThreads));
+  }
+  return llvm::Error::success();
+}
+
+} // namespace
+
+llvm::Expected<CompiledDispatch> compileDispatch(func::FuncOp dispatch, const TargetOptions &options) {
+  registerAllPasses();
+  if (llvm::Error error = checkDispatch(dispatch))
+    return error;
+  CodegenPipelines pipelines = codegenPipelines(options);
+  std::string whyNotTuned;
+  if (!pipelines.distribute.empty()) {
+    auto tuned = compileWith(dispatch, options,
+                             {pipelines.tileToWorkgroups, pipelines.fuseProducers,
+                              pipelines.tileReductions, pipelines.promote, pipelines.bufferize,
+                              pipelines.distribute, pipelines.mapToGpu, pipelines.lower});
+    llvm::Error error = tuned ? checkLimits(*tuned, options) : tuned.takeError();
+    if (!error)
+      return tuned;
+    whyNotTuned = takeFailure(std::move(error)).message;
+  }
+  auto plain = compileWith(dispatch, options, {pipelines.bufferize, pipelines.mapToGpu, pipelines.lower});
+  if (!plain)
+    return plain;
+  if (llvm::Error error = checkLimits(*plain, options))
+    return error;
+  if (!whyNotTuned.empty())
+    dispatch.emitRemark() << "compiled to one plain kernel an op, since " << whyNotTuned;
+  return plain;
+}
+
+} // namespace fuselage

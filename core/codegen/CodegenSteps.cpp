@@ -1,0 +1,57 @@
+#include "core/codegen/CodegenSteps.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace fuselage {
+namespace {
+
+/// What SPIR-V kernels may need; spirv-update-vce cuts it down to what each one uses.
+constexpr const char *spirvTarget =
+    "spirv-attach-target{caps=Shader,Int8,Int16,Int64,Float16,Float64,StorageBuffer8BitAccess,"
+    "StorageBuffer16BitAccess "
+    "exts=SPV_KHR_storage_buffer_storage_class,SPV_KHR_8bit_storage,SPV_KHR_16bit_storage "
+    "ver=v1.3 client_api=Vulkan}";
+
+std::string lowerPipeline(const TargetOptions &options) {
+  bool spirv = options.target == KernelTarget::Spirv;
+  std::string common = llvm::formatv(
+      "gpu-launch-sink-index-computations,gpu-kernel-outlining,fuselage-flatten-kernel-buffers,lower-affine,canonicalize,cse,"
+      "fuselage-legalize-kernel-types,fuselage-legalize-kernel-math{{target={0}},arith-expand,"
+      "canonicalize,cse",
+      spirv ? "spirv" : "nvvm");
+  if (spirv)
+    return llvm::formatv("builtin.module({0},{1},fuselage-set-kernel-abi,"
+                         "map-memref-spirv-storage-class{{client-api=vulkan},"
+                         "gpu.module(convert-math-to-spirv),convert-gpu-to-spirv,"
+                         "spirv.module(spirv-lower-abi-attrs,spirv-update-vce))",
+                         common, spirvTarget);
+  return llvm::formatv("builtin.module({0},nvvm-attach-target{{chip={1} features={2} O=3},"
+                       "gpu.module(convert-scf-to-cf,convert-vector-to-llvm,"
+                       "convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv=true},"
+                       "canonicalize,cse,reconcile-unrealized-casts),"
+                       "gpu-module-to-binary{{format=isa})",
+                       common, options.chip, options.features);
+}
+
+} // namespace
+
+CodegenPipelines codegenPipelines(const TargetOptions &options) {
+  std::string bytes = std::to_string(options.maxSharedBytes - options.maxSharedBytes / 32);
+  return {
+      .tileToWorkgroups = llvm::formatv(
+          "builtin.module(func.func(fuselage-tile-to-workgroups{{max-workgroup-bytes={0}}))", bytes),
+      .fuseProducers = "builtin.module(func.func(fuselage-fuse-producers))",
+      .tileReductions = "builtin.module(func.func(fuselage-tile-reductions))",
+      .promote = llvm::formatv(
+          "builtin.module(func.func(fuselage-promote-operands{{max-workgroup-bytes={0}}))", bytes),
+      .outline = "builtin.module(fuselage-outline-dispatches)",
+      .bufferize = "builtin.module(func.func(fuselage-prepare-dispatches),eliminate-empty-tensors,"
+                   "one-shot-bufferize{bufferize-function-boundaries=true "
+                   "function-boundary-type-conversion=identity-layout-map},"
+                   "buffer-results-to-out-params{hoist-static-allocs=true},canonicalize,cse)",
+      .distribute = "",
+      .mapToGpu = "builtin.module(func.func(fuselage-launch-plain-kernels),canonicalize,cse)",
+      .lower = lowerPipeline(options),
+  };
+}
+
+} // namespace fuselage

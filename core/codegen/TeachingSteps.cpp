@@ -1,0 +1,119 @@
+// The code generation steps as the window shows them: what each does, why, and what to look at.
+#include "core/codegen/CodegenSteps.h"
+
+namespace fuselage {
+
+std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
+  CodegenPipelines pipelines = codegenPipelines(options);
+  bool spirv = options.target == KernelTarget::Spirv;
+  std::vector<PipelineStep> steps = {
+      {
+          .title = "Tile to workgroups",
+          .pipeline = pipelines.tileToWorkgroups,
+          .teaches =
+              "In each dispatch, the last op that computes a tensor by loops is cut into tiles: its "
+              "parallel loops become one scf.forall whose iterations are workgroups. The mapping "
+              "attribute (#gpu.block<y>, #gpu.block<x>) says which grid dimension walks which loop; "
+              "the innermost loop goes to x. Look at the tensor.extract_slice ops: they are the tile's "
+              "footprint in every operand, and their sizes against the tile's own size tell how often "
+              "a loaded element is used. Reduction loops are left whole here, since workgroups do not "
+              "talk to each other. Producers still compute their whole result in front of the loop.",
+      },
+      {
+          .title = "Fuse producers",
+          .pipeline = pipelines.fuseProducers,
+          .teaches =
+              "Every producer that the loop over workgroups reads slices of moves into it and "
+              "computes just those slices. What used to be a whole tensor in memory between two ops "
+              "becomes a tile that only its workgroup sees: compare the sizes of the tensor.empty ops "
+              "before and after. The price is recompute, where tiles of the consumer overlap in the "
+              "producer; a producer whose tiles would repeat a reduction is therefore not fused and "
+              "keeps a loop, and so a kernel, of its own. Remarks name those.",
+      },
+      {
+          .title = "Tile reductions",
+          .pipeline = pipelines.tileReductions,
+          .teaches =
+              "The reduction loop of a contraction becomes a serial scf.for inside the workgroup. The "
+              "accumulator tile is carried from step to step as an iter_arg, while each step needs "
+              "only a thin slice of the operands: rows by 32 and 32 by columns instead of rows and "
+              "columns of the full depth. Elementwise producers of the operands, such as a "
+              "transposition or a dequantization, move into the loop with them. The fill that "
+              "initialises the accumulator must stay outside; inside it would reset the sum at every "
+              "step, a mistake that verifies and runs.",
+      },
+      {
+          .title = "Promote to workgroup memory",
+          .pipeline = pipelines.promote,
+          .teaches =
+              "All threads of a workgroup read the same operand tiles, so each tile is copied once "
+              "into workgroup memory and read from there. In the IR a promotion is a "
+              "bufferization.alloc_tensor with memory_space #gpu.address_space<workgroup>; a tile "
+              "that is computed in the loop is computed right into it and costs no copy. Look at the "
+              "sum of their sizes: it is what limits how many workgroups a multiprocessor holds at "
+              "once. Operands that are read only once gain nothing and stay where they are.",
+      },
+      {
+          .title = "Outline dispatches",
+          .pipeline = pipelines.outline,
+          .teaches =
+              "Each dispatch region becomes a private function, @<function>_dispatch_<i>_<name>, and a "
+              "call takes its place. From here on a dispatch is a unit with a signature: the tensors "
+              "that it reads are its arguments, those that it computes its results. Look at the "
+              "arguments: each is a buffer that a kernel will read from global memory, and a tensor "
+              "that one dispatch returns and the next one takes is traffic that fusion did not save.",
+      },
+      {
+          .title = "Bufferize",
+          .pipeline = pipelines.bufferize,
+          .teaches =
+              "Tensors become memrefs. One-shot bufferization looks at the whole module, lets every "
+              "destination-passing op write in place where no one still needs the old value, and "
+              "inserts an allocation and a copy where someone does. Results turn into output "
+              "parameters, so that the caller owns the memory, and arguments are marked read-only, so "
+              "that a kernel can run twice on the same inputs. Look for memref.alloc and memref.copy: "
+              "in workgroup memory they are the promotion you asked for; anywhere else each is a tensor "
+              "that was not eliminated.",
+      },
+      {
+          .title = "Map to GPU",
+          .pipeline = pipelines.distribute,
+          .teaches = "",
+      },
+      {
+          .title = spirv ? "Lower to SPIR-V" : "Lower to PTX",
+          .pipeline = pipelines.lower,
+          .teaches =
+              spirv
+                  ? "Kernel bodies move out of the host function into gpu.modules of their own, their "
+                    "buffers become one-dimensional, element types take the form they have in memory "
+                    "(i1 a byte, int4 two to a byte, bf16 its bits), and math functions that GLSL lacks "
+                    "are expanded. Then everything turns into the spirv dialect: buffers are "
+                    "spirv.GlobalVariables in StorageBuffer or Workgroup storage, parameter i is "
+                    "binding i of descriptor set 0, and the workgroup size is an execution mode of the "
+                    "entry point. Look at spirv.ControlBarrier and at the type of each variable: "
+                    "logical addressing has no pointer casts, so a buffer can only be read as what it "
+                    "is declared to be."
+                  : "Kernel bodies move out of the host function into gpu.modules of their own, their "
+                    "buffers become one-dimensional, element types take the form they have in memory "
+                    "(i1 a byte, int4 two to a byte, bf16 its bits), and math functions that need a "
+                    "device library are expanded. The body becomes LLVM IR with NVVM intrinsics for "
+                    "thread indices and barriers, and LLVM's NVPTX backend prints the PTX, which is the "
+                    "text inside gpu.binary. Look at ld.global.v4 and ld.shared.v4 (vector accesses "
+                    "that survived), at the number of fma in the inner loop per load, and at the "
+                    ".shared declarations, which add up to the kernel's workgroup memory.",
+      },
+  };
+  PipelineStep &map = steps[6];
+  map.pipeline = pipelines.mapToGpu;
+  map.teaches =
+      "Loops over workgroups become the grid of a gpu.launch, and the ops on a tile are shared among "
+      "the threads of a workgroup: each gets a piece of the tile, neighbours along the innermost "
+      "dimension, so that their loads coalesce. A gpu.barrier stands wherever one op reads what other "
+      "threads wrote. Pieces of static size become vector code whose accumulators stay in registers "
+      "over the whole reduction loop; look for iter_args of scf.for. Ops that were not tiled get a "
+      "kernel each, with one thread an element of the result.";
+  return steps;
+}
+
+} // namespace fuselage

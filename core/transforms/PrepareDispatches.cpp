@@ -1,0 +1,59 @@
+// What bufferization needs to know about dispatches.
+#include "core/transforms/LaunchBuilder.h"
+#include "core/transforms/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace fuselage {
+#define GEN_PASS_DEF_PREPAREDISPATCHESPASS
+#include "core/transforms/Passes.h.inc"
+} // namespace fuselage
+
+using namespace mlir;
+using namespace fuselage;
+
+namespace {
+
+struct PrepareDispatches : fuselage::impl::PrepareDispatchesPassBase<PrepareDispatches> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (!isDispatch(function))
+      return;
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      if (isa<TensorType>(function.getArgument(i).getType()))
+        function.setArgAttr(i, bufferization::BufferizationDialect::kWritableAttrName,
+                            BoolAttr::get(&getContext(), false));
+    if (failed(decomposeComposites(function)))
+      return signalPassFailure();
+    RewritePatternSet patterns(&getContext());
+    tensor::populateDecomposeTensorConcatPatterns(patterns);
+    linalg::populateDecomposePackUnpackPatterns(patterns);
+    linalg::populateDecomposePadPatterns(patterns);
+    if (failed(applyPatternsGreedily(function, std::move(patterns))))
+      signalPassFailure();
+  }
+
+private:
+  /// linalg.softmax and the like know how to become structured ops.
+  LogicalResult decomposeComposites(func::FuncOp function) {
+    SmallVector<linalg::AggregatedOpInterface> composites;
+    function.walk([&](linalg::AggregatedOpInterface op) { composites.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (linalg::AggregatedOpInterface op : composites) {
+      rewriter.setInsertionPoint(op);
+      FailureOr<SmallVector<Value>> parts = op.decomposeOperation(rewriter);
+      if (failed(parts))
+        return op.emitOpError("cannot be taken apart into structured ops");
+      rewriter.replaceOp(op, *parts);
+    }
+    return success();
+  }
+};
+
+} // namespace

@@ -1,0 +1,40 @@
+// The interface of SPIR-V kernels: workgroup size, and a storage buffer a parameter.
+#include "core/transforms/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SPIRV/IR/SPIRVDialect.h"
+#include "mlir/Dialect/SPIRV/IR/TargetAndABI.h"
+
+namespace fuselage {
+#define GEN_PASS_DEF_SETKERNELABIPASS
+#include "core/transforms/Passes.h.inc"
+} // namespace fuselage
+
+using namespace mlir;
+using namespace fuselage;
+
+namespace {
+
+struct SetKernelAbi : fuselage::impl::SetKernelAbiPassBase<SetKernelAbi> {
+  void runOnOperation() override {
+    WalkResult result = getOperation()->walk([&](gpu::GPUFuncOp kernel) {
+      if (!kernel.isKernel())
+        return WalkResult::advance();
+      std::optional<ArrayRef<int32_t>> block = kernel.getKnownBlockSize();
+      if (!block) {
+        kernel.emitOpError("has no known workgroup size; launch it with constant sizes");
+        return WalkResult::interrupt();
+      }
+      kernel->setAttr(spirv::getEntryPointABIAttrName(),
+                      spirv::getEntryPointABIAttr(&getContext(), *block));
+      // Parameter i becomes binding i of set 0, a storage buffer.
+      for (unsigned i = 0; i < kernel.getNumArguments(); ++i)
+        kernel.setArgAttr(i, spirv::getInterfaceVarABIAttrName(),
+                          spirv::getInterfaceVarABIAttr(0, i, std::nullopt, &getContext()));
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+
+} // namespace
