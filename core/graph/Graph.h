@@ -3,6 +3,7 @@
 #include "core/ir/PrintedModule.h"
 #include "llvm/Support/JSON.h"
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,9 @@ namespace fuselage {
 enum class NodeKind { Compute, Constant, Empty, Reshape, Slice, Call, Argument, Return, Control, Dispatch, Other };
 llvm::StringRef nodeKindName(NodeKind kind);
 
-/// One op. `id` is the op's OpId in its snapshot; block arguments have ids from -1 downwards.
+/// One op. `id` is the op's OpId in its snapshot; block arguments have ids from -1 downwards, over
+/// all functions of the graph. An op with regions is a node and, under the same id, a cluster: drawn
+/// as the one when collapsed and as the other when expanded.
 struct GraphNode {
   OpId id = 0;
   std::string op;    ///< "linalg.matmul"; "argument" for a block argument
@@ -28,12 +31,27 @@ struct GraphNode {
   LineRange lines;
 };
 
-/// SSA use: result of `from` is operand number `operand` of `to`. bytes -1: dynamic.
+/// Ids of clusters that no op stands for (planned dispatches) are `plannedClusterId` of their root op.
+inline constexpr OpId plannedClusterBase = -1'000'000'000;
+inline OpId plannedClusterId(OpId root) { return plannedClusterBase - root; }
+
+/// No node has this id.
+inline constexpr OpId noNode = INT64_MIN;
+
+/// SSA use: result of `from` is operand number `operand` of `to`. Values that a payload captures
+/// count as operands after the op's own. bytes -1: dynamic, or no value in memory.
 struct GraphEdge {
   OpId from = 0, to = 0;
   unsigned operand = 0;
+  unsigned result = 0; ///< of `from`
   std::string type;
   int64_t bytes = -1;
+};
+
+/// A result of a node.
+struct GraphValue {
+  OpId node = noNode;
+  unsigned result = 0;
 };
 
 /// An op with regions, drawn around the nodes inside it.
@@ -42,18 +60,26 @@ struct GraphCluster {
   int parent = -1;
   std::string label;
   enum class Kind { Function, Dispatch, Region } kind = Kind::Region;
+  int dispatch = -1; ///< index into FunctionGraph::dispatches, for Kind::Dispatch
+  /// What a picture needs to lead edges through the border: by result, the value inside that comes
+  /// out (`noNode` if that is not one value), and by operand, the block argument it goes into.
+  std::vector<GraphValue> yields;
+  std::map<unsigned, OpId> entries;
 };
 
 struct GraphDispatch {
-  int id = 0;
+  int id = 0; ///< the index in FunctionGraph::dispatches
   std::string name; ///< "matmul_128x768x768"
   std::string kind; ///< "contraction", "convolution", "reduction", "elementwise", "other"
+  std::string function; ///< the function it was outlined into; empty while it is inline
   std::vector<OpId> nodes;
   int64_t flops = 0, bytesRead = 0, bytesWritten = 0;
 };
 
 struct FunctionGraph {
   std::string name;
+  OpId id = 0;              ///< the function op; 0 for ops outside of any function
+  bool outlined = false;    ///< a function made from a dispatch, stood for by a Dispatch node elsewhere
   std::vector<GraphNode> nodes; ///< in program order
   std::vector<GraphEdge> edges;
   std::vector<GraphCluster> clusters; ///< parents before children

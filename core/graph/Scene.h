@@ -2,6 +2,7 @@
 #pragma once
 #include "core/graph/Graph.h"
 #include "core/graph/Layout.h"
+#include <map>
 #include <set>
 
 namespace fuselage {
@@ -9,9 +10,14 @@ namespace fuselage {
 struct SceneOptions {
   enum class Level { Ops, Dispatches } level = Level::Ops; ///< Dispatches: every dispatch collapsed
   LayoutEngine engine = LayoutEngine::Layered;
-  bool foldConstants = true; ///< hide constants and tensor.empty
+  /// Hide constants, tensor.empty, and terminators whose values leave their region one by one (the
+  /// edges then start at what is yielded).
+  bool foldConstants = true;
   std::set<OpId> collapsed, expanded; ///< clusters toggled by hand, by op id
   std::string function; ///< empty: all
+  /// Middles of nodes in a picture shown before, by id in this graph: they keep their order, so that
+  /// what a step left alone stays in place (layered layout only).
+  std::map<OpId, LayoutPoint> hints;
 };
 
 /// A node or a collapsed cluster.
@@ -22,13 +28,17 @@ struct SceneNode {
   int dispatch = -1; ///< unique over all functions of the scene
   bool collapsedCluster = false;
   unsigned hidden = 0; ///< nodes inside a collapsed cluster
+  int cluster = -1;    ///< index into Scene::clusters
   LayoutRect rect;
 };
+/// Ends are ids of scene nodes or scene clusters.
 struct SceneEdge {
   OpId from = 0, to = 0;
   std::string label; ///< "128x768xf32 · 384 KiB"
   int64_t bytes = -1;
   std::vector<LayoutPoint> points;
+  /// Where the label (of smallSize) covers no box and no other label; w = 0: nowhere, do not draw.
+  LayoutRect labelRect;
 };
 struct SceneCluster {
   OpId id = 0;
@@ -36,6 +46,7 @@ struct SceneCluster {
   GraphCluster::Kind kind = GraphCluster::Kind::Region;
   int dispatch = -1;
   int depth = 0;
+  int parent = -1; ///< index into Scene::clusters
   LayoutRect rect;
 };
 struct Scene {
@@ -45,12 +56,20 @@ struct Scene {
   LayoutRect bounds;
 };
 
+/// Failure: no function of that name, or the layout failed or was cancelled.
 llvm::Expected<Scene> buildScene(const Graph &graph, const SceneOptions &options,
                                  const std::atomic<bool> *cancelled = nullptr);
 llvm::json::Value toJSON(const Scene &scene);
 
+/// The picture as text: an SVG document (light theme, a <title> for every node and edge), or a graph
+/// for Graphviz.
+std::string toSVG(const Scene &scene);
+std::string toDOT(const Scene &scene);
+
 /// Writes dot, svg, png, pdf or json, by the ending of `path` ('-' with `format` for stdout).
-/// PNG and PDF are the SVG rendered by librsvg, so every picture is the same picture.
+/// PNG and PDF are the SVG rendered by librsvg, so every picture is the same picture; PNG at twice
+/// the size where that fits into an image. json is toJSON(graph). A file is written beside its place
+/// and then renamed. Failure: unknown format, no layout, or the file cannot be written.
 llvm::Error exportGraph(const Graph &graph, const SceneOptions &options, llvm::StringRef path,
                         llvm::StringRef format = "");
 

@@ -1,0 +1,16 @@
+// A program run as a filter: text in, text out, killable. Internal to core/graph.
+#pragma once
+#include "core/support/Error.h"
+#include <atomic>
+
+namespace fuselage {
+
+/// Runs `program` (looked up in PATH) with `arguments`, feeds it `input` and returns its stdout.
+/// The process is killed when `cancelled` turns true or after `timeoutSeconds`. Failure: it is
+/// missing (the message carries `adviceIfMissing`), died, took too long, or was cancelled.
+llvm::Expected<std::string> runFilter(llvm::StringRef program,
+                                      const std::vector<std::string> &arguments,
+                                      llvm::StringRef input, const std::atomic<bool> *cancelled,
+                                      double timeoutSeconds, llvm::StringRef adviceIfMissing);
+
+} // namespace fuselage

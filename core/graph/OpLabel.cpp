@@ -1,0 +1,258 @@
+#include "core/graph/OpLabel.h"
+#include "core/analysis/Payload.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+/// "128x768", "?x768"; empty for rank 0.
+static std::string extents(ArrayRef<int64_t> sizes) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(
+      sizes, os,
+      [&](int64_t size) {
+        if (ShapedType::isDynamic(size))
+          os << '?';
+        else
+          os << size;
+      },
+      "x");
+  return text;
+}
+
+/// The everyday word for a scalar op: "add" for arith.addf and arith.addi.
+static StringRef word(Operation *op) {
+  StringRef name = op->getName().stripDialect();
+  return llvm::StringSwitch<StringRef>(name)
+      .Cases({"addf", "addi"}, "add")
+      .Cases({"subf", "subi"}, "sub")
+      .Cases({"mulf", "muli"}, "mul")
+      .Cases({"divf", "divsi", "divui"}, "div")
+      .Cases({"maximumf", "maxnumf", "maxsi", "maxui"}, "max")
+      .Cases({"minimumf", "minnumf", "minsi", "minui"}, "min")
+      .Cases({"negf"}, "neg")
+      .Cases({"cmpf", "cmpi"}, "compare")
+      .Cases({"andi"}, "and")
+      .Cases({"ori"}, "or")
+      .Cases({"xori"}, "xor")
+      .Cases({"extf", "truncf", "extsi", "extui", "trunci", "sitofp", "uitofp", "fptosi", "fptoui"},
+             "cast")
+      .Cases({"index_cast", "index_castui"}, "cast")
+      .Default(name);
+}
+
+/// How a copying generic rearranges its input.
+static StringRef copyKind(linalg::LinalgOp op, BlockArgument source) {
+  AffineMap input = op.getMatchingIndexingMap(op.getMatchingOpOperand(source));
+  AffineMap output = op.getIndexingMapsArray().back();
+  if (input == output)
+    return "copy";
+  if (input.isPermutation() && output.isPermutation())
+    return "transpose";
+  return input.getNumResults() < output.getNumResults() || !input.isProjectedPermutation()
+             ? "broadcast"
+             : "copy";
+}
+
+/// "mul+add": the payload's ops by their words, at most three, casts and constants left out.
+static std::string payloadWords(Block &body) {
+  SmallVector<StringRef> words;
+  unsigned more = 0;
+  bool casts = false;
+  for (Operation &op : body.without_terminator()) {
+    StringRef name = word(&op);
+    casts |= name == "cast";
+    if (op.hasTrait<OpTrait::ConstantLike>() || name == "cast" || name == "index" ||
+        (!words.empty() && words.back() == name))
+      continue;
+    if (words.size() == 3)
+      ++more;
+    else
+      words.push_back(name);
+  }
+  if (words.empty())
+    return casts ? "cast" : "copy";
+  std::string text = llvm::join(words, "+");
+  return more ? text + "+" + std::to_string(more) + " more" : text;
+}
+
+/// What the body of a linalg.generic (or map, or reduce) computes.
+static std::string payloadName(linalg::LinalgOp op) {
+  Block &body = *op.getBlock();
+  Operation *yield = body.getTerminator();
+  if (linalg::isaContractionOpInterface(op))
+    return "contract";
+  if (yield->getNumOperands() == 1) {
+    Value yielded = yield->getOperand(0);
+    if (auto argument = dyn_cast<BlockArgument>(yielded); argument && argument.getOwner() == &body)
+      return copyKind(op, argument).str();
+    if (matchPattern(yielded, m_Constant()))
+      return "fill";
+    Operation *last = yielded.getDefiningOp();
+    if (last && last->getBlock() == &body && op.getNumReductionLoops() > 0) {
+      StringRef combiner = word(last);
+      std::string name = ("reduce " + (combiner == "add" ? StringRef("sum") : combiner)).str();
+      // More than the combiner: say what is combined.
+      int64_t others = payloadFlops(op) - scalarFlops(last);
+      return others > 0 ? name + " of " + std::to_string(others) + (others > 1 ? " ops" : " op")
+                        : name;
+    }
+  }
+  return payloadWords(body);
+}
+
+static std::string linalgLabel(linalg::LinalgOp op) {
+  StringRef name = op->getName().stripDialect();
+  std::string what = name.str();
+  if ((isa<linalg::GenericOp>(op) || name == "map" || name == "reduce" || name == "elementwise") &&
+      op->getNumRegions() == 1 && !op->getRegion(0).empty())
+    what = payloadName(op);
+  std::string domain = extents(op.getStaticLoopRanges());
+  return domain.empty() ? what : what + " " + domain;
+}
+
+/// "1.0" for scalars and splats, the shape for the rest.
+static std::string constantLabel(Operation *op) {
+  Attribute value;
+  if (!matchPattern(op, m_Constant(&value)))
+    return op->getName().stripDialect().str();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (auto elements = dyn_cast<DenseElementsAttr>(value)) {
+    if (elements.isSplat() && elements.getElementType().isIntOrIndexOrFloat())
+      value = elements.getSplatValue<Attribute>();
+    else
+      value = {};
+  }
+  if (auto number = dyn_cast_or_null<FloatAttr>(value))
+    os << llvm::format("%g", number.getValueAsDouble());
+  else if (auto integer = dyn_cast_or_null<IntegerAttr>(value))
+    integer.getValue().print(os, true);
+  if (!text.empty())
+    return "constant " + text;
+  auto shaped = dyn_cast<ShapedType>(op->getResult(0).getType());
+  return shaped && shaped.hasRank() && shaped.getRank() ? "constant " + extents(shaped.getShape())
+                                                       : "constant";
+}
+
+static std::string bound(OpFoldResult value) {
+  std::optional<int64_t> number = getConstantIntValue(value);
+  return number ? std::to_string(*number) : "?";
+}
+
+/// "for 0..768 step 32", "forall 4 x 12".
+static std::string loopLabel(LoopLikeOpInterface loop) {
+  std::string name = loop->getName().stripDialect().str();
+  auto lower = loop.getLoopLowerBounds(), upper = loop.getLoopUpperBounds(),
+       step = loop.getLoopSteps();
+  if (!lower || !upper || !step || lower->empty())
+    return name;
+  std::string text = name + " ";
+  for (size_t i = 0; i < lower->size(); ++i) {
+    if (i)
+      text += " x ";
+    if (getConstantIntValue((*lower)[i]) != 0 || lower->size() == 1)
+      text += bound((*lower)[i]) + "..";
+    text += bound((*upper)[i]);
+    if (getConstantIntValue((*step)[i]) != 1)
+      text += " step " + bound((*step)[i]);
+  }
+  return text;
+}
+
+/// "launch 4x12x1, 16x16x1 threads".
+static std::string launchLabel(gpu::LaunchOp launch) {
+  auto grid = launch.getGridSizeOperandValues(), block = launch.getBlockSizeOperandValues();
+  auto size = [](const gpu::KernelDim3 &dims) {
+    return bound(dims.x) + "x" + bound(dims.y) + "x" + bound(dims.z);
+  };
+  return "launch " + size(grid) + " of " + size(block) + " threads";
+}
+
+/// The shape that data movement produces: "extract_slice 32x64".
+static std::string shapedLabel(Operation *op) {
+  std::string name = op->getName().stripDialect().str();
+  if (op->getNumResults() != 1)
+    return name;
+  auto shaped = dyn_cast<ShapedType>(op->getResult(0).getType());
+  if (!shaped || !shaped.hasRank() || shaped.getRank() == 0)
+    return name;
+  return name + " " + extents(shaped.getShape());
+}
+
+std::string labelOf(Operation *op) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return linalgLabel(linalgOp);
+  if (op->hasTrait<OpTrait::ConstantLike>() && op->getNumResults() == 1)
+    return constantLabel(op);
+  if (auto call = dyn_cast<CallOpInterface>(op))
+    if (auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
+      return "call @" + symbol.getLeafReference().str();
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+    return loopLabel(loop);
+  if (auto launch = dyn_cast<gpu::LaunchOp>(op))
+    return launchLabel(launch);
+  StringRef name = op->getName().stripDialect();
+  if (auto symbol = op->getAttrOfType<StringAttr>("sym_name"))
+    return (name + " @" + symbol.getValue()).str();
+  switch (kindOf(op)) {
+  case NodeKind::Compute:
+  case NodeKind::Slice:
+    return shapedLabel(op);
+  default:
+    return name.str();
+  }
+}
+
+bool isDispatchRegion(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  return op->getNumRegions() > 0 &&
+         (name == "flow.dispatch.region" || name == "flow.dispatch.workgroups");
+}
+
+NodeKind kindOf(Operation *op) {
+  StringRef dialect = op->getName().getDialectNamespace(), name = op->getName().stripDialect();
+  if (isDispatchRegion(op) || op->getName().getStringRef() == "flow.dispatch" ||
+      op->getName().getStringRef() == "gpu.launch_func")
+    return NodeKind::Dispatch;
+  if (op->hasTrait<OpTrait::ConstantLike>() || name == "constant" || name.ends_with("global.load"))
+    return NodeKind::Constant;
+  if (isa<tensor::EmptyOp>(op))
+    return NodeKind::Empty;
+  if (op->hasTrait<OpTrait::IsTerminator>())
+    return op->getNumSuccessors() ? NodeKind::Control : NodeKind::Return;
+  if (isa<CallOpInterface>(op))
+    return NodeKind::Call;
+  if (hasPayloadRegion(op))
+    return name == "pad" ? NodeKind::Slice : NodeKind::Compute;
+  if (name == "expand_shape" || name == "collapse_shape" || name == "reshape" || name == "cast" ||
+      name == "to_tensor" || name == "to_buffer" || name == "reinterpret_cast" ||
+      name == "shape_cast" || name == "bitcast" || name == "unrealized_conversion_cast")
+    return NodeKind::Reshape;
+  if (name.contains("slice") || name == "subview" || name == "concat" || name == "slice_view" ||
+      name == "extract" || name == "insert")
+    return NodeKind::Slice;
+  if (op->getNumRegions() > 0)
+    return NodeKind::Control;
+  auto onData = [](Type type) { return isa<ShapedType>(type); };
+  bool touchesData = llvm::any_of(op->getResultTypes(), onData);
+  if (touchesData && (dialect == "arith" || dialect == "math" || dialect == "vector" ||
+                      dialect == "tosa" || dialect == "stablehlo" || dialect == "linalg" ||
+                      dialect == "iree_linalg_ext" || dialect == "torch" || dialect == "onnx"))
+    return NodeKind::Compute;
+  return NodeKind::Other;
+}
+
+} // namespace fuselage

@@ -1,0 +1,22 @@
+// The colours of exported pictures, all in one place (light theme).
+#pragma once
+#include "core/graph/Graph.h"
+
+namespace fuselage {
+
+/// Colours as #rrggbb. Text on `fill` has a contrast of at least 7:1, `line` on white at least 3:1.
+struct Ink {
+  const char *fill, *line;
+};
+
+inline constexpr const char *paperColor = "#ffffff", *textColor = "#1b1f24",
+                            *mutedTextColor = "#57606a", *edgeColor = "#6e7781";
+
+/// The hue of a dispatch; neighbours in number differ clearly, hues come back after twelve.
+Ink dispatchInk(int dispatch);
+/// What belongs to no dispatch is coloured by what it is.
+Ink kindInk(NodeKind kind);
+/// Boxes around functions and regions; darker with depth.
+Ink clusterInk(int depth);
+
+} // namespace fuselage
