@@ -176,4 +176,13 @@ TextDiff diffTexts(llvm::StringRef left, llvm::StringRef right) {
   return RowBuilder(left, right).build();
 }
 
+unsigned utf16Length(llvm::StringRef line, unsigned bytes) {
+  unsigned units = 0;
+  for (unsigned char c : line.take_front(bytes)) {
+    bool continuation = (c & 0xc0) == 0x80;
+    units += continuation ? 0 : c >= 0xf0 ? 2 : 1; // four bytes make a surrogate pair
+  }
+  return units;
+}
+
 } // namespace fuselage

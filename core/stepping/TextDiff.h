@@ -28,4 +28,7 @@ struct TextDiff {
 /// (histogram); the words of changed lines by Myers over tokens. Linear for small edits.
 TextDiff diffTexts(llvm::StringRef left, llvm::StringRef right);
 
+/// The first `bytes` bytes of `line` in UTF-16 code units, as browsers and Qt count columns.
+unsigned utf16Length(llvm::StringRef line, unsigned bytes);
+
 } // namespace fuselage

@@ -1,0 +1,89 @@
+// The open module, its recording, and what was derived from its snapshots.
+#pragma once
+#include "core/engine/LruCache.h"
+#include "core/graph/Graph.h"
+#include "core/graph/GraphDiff.h"
+#include "core/graph/Scene.h"
+#include "core/ir/Session.h"
+#include "core/stepping/Recording.h"
+#include "core/stepping/TextDiff.h"
+#include "mlir/IR/AsmState.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace fuselage {
+
+/// Finds ops of one snapshot by id, by value and by place; names values as the text does.
+class OpIndex {
+public:
+  explicit OpIndex(mlir::ModuleOp module);
+  OpId count() const { return ops_.size(); }
+  mlir::Operation *op(OpId id) const { return ops_[id]; }
+  OpId idOf(mlir::Operation *op) const { return ids_.lookup(op); }
+  std::string nameOf(mlir::Value value);
+  /// Ops that stand at one of the positions in `location`, in order, at most a few.
+  std::vector<OpId> opsAt(mlir::Location location) const;
+
+private:
+  std::vector<mlir::Operation *> ops_;
+  llvm::DenseMap<mlir::Operation *, OpId> ids_;
+  llvm::DenseMap<mlir::Attribute, llvm::SmallVector<OpId, 1>> places_; // by FileLineColLoc
+  mlir::AsmState names_;
+};
+
+/// One document. Owns its session, so that closing it gives all memory back. Derived data is made
+/// on demand and kept within a budget. Snapshots and steps are numbered as in PROTOCOL.md; callers
+/// check the ranges.
+class Document {
+public:
+  /// Failure: the file does not open; nothing else is touched.
+  static llvm::Expected<std::unique_ptr<Document>> open(llvm::StringRef path);
+
+  const std::string &path() const { return path_; }
+  uint64_t fileBytes() const { return fileBytes_; }
+  const std::vector<Diagnostic> &diagnostics() const { return diagnostics_; }
+  Session &session() { return *session_; }
+  mlir::ModuleOp input() const { return recording_.snapshots.front()->module(); }
+  const Recording &recording() const { return recording_; }
+  unsigned snapshotCount() const { return recording_.snapshots.size(); }
+
+  /// Records; on a Failure the recording before stays.
+  llvm::Error record(const RecordOptions &options);
+
+  mlir::ModuleOp module(unsigned snapshot) const {
+    return recording_.snapshots[snapshot]->module();
+  }
+  /// Stays valid until the next few calls for other snapshots.
+  const PrintedModule &printed(unsigned snapshot);
+  std::shared_ptr<const Graph> graph(unsigned snapshot);
+  std::shared_ptr<OpIndex> index(unsigned snapshot);
+  std::shared_ptr<const TextDiff> textDiff(unsigned step);
+  std::shared_ptr<const GraphDiff> graphDiff(unsigned step);
+  /// `key` spells the options.
+  llvm::Expected<std::shared_ptr<const Scene>> scene(unsigned snapshot, const SceneOptions &options,
+                                                     const std::string &key,
+                                                     const std::atomic<bool> &cancelled);
+
+private:
+  Document() = default;
+  void forgetDerived();
+  /// Snapshots shared by steps share what is derived from them.
+  const Snapshot *snapshotKey(unsigned snapshot) const {
+    return recording_.snapshots[snapshot].get();
+  }
+
+  std::string path_;
+  uint64_t fileBytes_ = 0;
+  std::vector<Diagnostic> diagnostics_;
+  std::unique_ptr<Session> session_;
+  Recording recording_; // after session_: its modules die before their context
+
+  using Key = const Snapshot *;
+  LruCache<Key, const Snapshot> texts_{256 << 20};    // bytes
+  LruCache<Key, const Graph> graphs_{2'000'000};      // nodes and edges
+  LruCache<Key, OpIndex> indices_{2'000'000};         // ops
+  LruCache<unsigned, const TextDiff> textDiffs_{4'000'000}; // rows
+  LruCache<unsigned, const GraphDiff> graphDiffs_{4'000'000};
+  LruCache<std::string, const Scene> scenes_{2'000'000}; // boxes and bends
+};
+
+} // namespace fuselage

@@ -1,0 +1,143 @@
+// initialize, document/*, pipeline/*.
+#include "core/engine/Engine.h"
+#include "core/engine/StepJson.h"
+#include "core/stepping/DefaultPipeline.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/Path.h"
+#include <unistd.h>
+
+namespace fuselage {
+namespace {
+
+constexpr int64_t protocolVersion = 1;
+
+llvm::Expected<llvm::json::Value> initialize(Engine &, Params &params) {
+  int64_t version = params.integer("version", 0, INT32_MAX);
+  if (llvm::Error error = params.check())
+    return error;
+  if (version != protocolVersion)
+    return fail("this engine speaks protocol version " + std::to_string(protocolVersion) +
+                ", the client asked for " + std::to_string(version) +
+                "; install the same release of both");
+  return llvm::json::Object{{"version", protocolVersion},
+                            {"engine", FUSELAGE_VERSION},
+                            {"mlir", LLVM_VERSION_STRING},
+                            {"pid", int64_t(getpid())}};
+}
+
+llvm::json::Value describe(Document &document) {
+  llvm::json::Array functions, diagnostics;
+  int64_t ops = 0;
+  document.input()->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    ++ops;
+    if (auto function = mlir::dyn_cast<mlir::FunctionOpInterface>(op))
+      functions.push_back(llvm::json::fixUTF8(function.getName()));
+  });
+  for (const Diagnostic &diagnostic : document.diagnostics())
+    diagnostics.push_back(toJSON(diagnostic));
+  return llvm::json::Object{
+      {"path", llvm::json::fixUTF8(document.path())},
+      {"name", llvm::json::fixUTF8(llvm::sys::path::filename(document.path()))},
+      {"functions", std::move(functions)},
+      {"ops", ops},
+      {"lines", int64_t(document.printed(0).lineCount())},
+      {"bytes", int64_t(document.fileBytes())},
+      {"diagnostics", std::move(diagnostics)}};
+}
+
+llvm::Expected<llvm::json::Value> open(Engine &engine, Params &params) {
+  std::string path = params.string("path");
+  if (llvm::Error error = params.check())
+    return error;
+  if (path == "-")
+    return fail("the engine's stdin is the protocol; open a file");
+  auto document = Document::open(path);
+  if (!document)
+    return document.takeError();
+  engine.current = std::move(*document);
+  return describe(*engine.current);
+}
+
+llvm::json::Object preset(llvm::StringRef name, llvm::StringRef pipeline,
+                          llvm::StringRef description) {
+  return llvm::json::Object{
+      {"name", name}, {"pipeline", pipeline}, {"description", description}};
+}
+
+llvm::Expected<llvm::json::Value> listPipelines(Engine &engine, Params &) {
+  if (engine.passes.empty()) {
+    registerAllPasses();
+    engine.passes = listRegisteredPasses();
+  }
+  llvm::json::Array passes;
+  for (const CatalogEntry &pass : engine.passes)
+    passes.push_back(llvm::json::Object{{"argument", pass.argument},
+                                        {"description", llvm::json::fixUTF8(pass.description)}});
+  llvm::json::Array presets;
+  presets.push_back(preset("Tile and fuse", "",
+                           "The default pipeline: from dispatches to kernels, in steps that teach"));
+  presets.push_back(preset("Form dispatches",
+                           "builtin.module(canonicalize,cse,func.func(fuselage-form-dispatches))",
+                           "Clean up and group ops into dispatches, nothing more"));
+  presets.push_back(
+      preset("Fuse elementwise ops",
+             "builtin.module(func.func(linalg-generalize-named-ops,linalg-fuse-elementwise-ops),"
+             "canonicalize,cse)",
+             "Upstream's elementwise fusion, without dispatches"));
+  presets.push_back(preset(
+      "Bufferize",
+      "builtin.module(canonicalize,eliminate-empty-tensors,empty-tensor-to-alloc-tensor,"
+      "one-shot-bufferize{bufferize-function-boundaries=1},canonicalize,cse)",
+      "Upstream's one-shot bufferization of the untiled module"));
+  presets.push_back(
+      preset("Loops on the host",
+             "builtin.module(eliminate-empty-tensors,empty-tensor-to-alloc-tensor,"
+             "one-shot-bufferize{bufferize-function-boundaries=1},"
+             "func.func(convert-linalg-to-loops),canonicalize,cse)",
+             "Bufferize, then a loop nest an op: what the host runs"));
+  return llvm::json::Object{{"presets", std::move(presets)}, {"passes", std::move(passes)}};
+}
+
+llvm::Expected<llvm::json::Value> recordPipeline(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  RecordOptions options;
+  options.pipeline = params.string("pipeline", "");
+  options.schedule = params.string("schedule", "");
+  options.target = params.string("target", "spirv");
+  options.limit = params.integer("limit", 0, UINT32_MAX, UINT32_MAX);
+  if (llvm::Error error = params.check())
+    return error;
+  options.cancelled = &engine.cancelled;
+  options.beforeStep = [&](unsigned index, unsigned total, const Step &step) {
+    engine.notify("step/started", llvm::json::Object{{"index", index},
+                                                     {"total", total},
+                                                     {"name", llvm::json::fixUTF8(step.name)},
+                                                     {"pass", llvm::json::fixUTF8(step.pass)},
+                                                     {"pipeline", llvm::json::fixUTF8(step.pipeline)}});
+  };
+  options.afterStep = [&](unsigned index, unsigned, const Step &step) {
+    engine.notify("step/finished", toJSON(step, index));
+  };
+  if (llvm::Error error = (*document)->record(options))
+    return error;
+  const Recording &recording = (*document)->recording();
+  llvm::json::Array steps;
+  for (unsigned i = 0; i < recording.steps.size(); ++i)
+    steps.push_back(stepToJSON(**document, i));
+  bool failed = !recording.steps.empty() && recording.steps.back().failed;
+  return llvm::json::Object{{"steps", std::move(steps)}, {"failed", failed}};
+}
+
+} // namespace
+
+void addDocumentMethods(MethodTable &table) {
+  table["initialize"] = initialize;
+  table["document/open"] = open;
+  table["pipeline/list"] = listPipelines;
+  table["pipeline/record"] = recordPipeline;
+}
+
+} // namespace fuselage

@@ -1,0 +1,41 @@
+// What the methods of the protocol act on, and the table of them.
+#pragma once
+#include "core/engine/Document.h"
+#include "core/engine/Rpc.h"
+#include "core/stepping/PassCatalog.h"
+#include "llvm/ADT/StringMap.h"
+#include <atomic>
+#include <functional>
+
+namespace fuselage {
+
+/// The engine's state; one thread at a time. `notify` sends a notification; `cancelled` is raised
+/// by other threads while a method runs.
+class Engine {
+public:
+  using Notify = std::function<void(llvm::StringRef method, llvm::json::Value params)>;
+  explicit Engine(Notify notify) : notify(std::move(notify)) {}
+
+  /// The open document, or an error that says to open one.
+  llvm::Expected<Document *> document();
+
+  Notify notify;
+  std::atomic<bool> cancelled = false;
+  std::unique_ptr<Document> current;
+  std::vector<CatalogEntry> passes; ///< filled on first use
+};
+
+using Method = std::function<llvm::Expected<llvm::json::Value>(Engine &, Params &)>;
+using MethodTable = llvm::StringMap<Method>;
+
+void addDocumentMethods(MethodTable &table);
+void addTextMethods(MethodTable &table);
+void addGraphMethods(MethodTable &table);
+void addOpMethods(MethodTable &table);
+void addStepMethods(MethodTable &table);
+void addRunMethods(MethodTable &table);
+
+/// All methods but `shutdown`, which is the server's.
+MethodTable allMethods();
+
+} // namespace fuselage

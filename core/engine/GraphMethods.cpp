@@ -1,0 +1,73 @@
+// graph/*.
+#include "core/engine/Engine.h"
+
+namespace fuselage {
+namespace {
+
+/// What graph/scene and graph/export share.
+struct SceneRequest {
+  unsigned snapshot = 0;
+  SceneOptions options;
+  std::string key; ///< spells all of it
+};
+
+SceneRequest readRequest(Params &params, const Document &document) {
+  SceneRequest request;
+  request.snapshot = params.integer("snapshot", 0, int64_t(document.snapshotCount()) - 1);
+  unsigned level = params.choice("level", {"ops", "dispatches"});
+  unsigned engine = params.choice("layout", {"layered", "dot"});
+  SceneOptions &options = request.options;
+  options.level = level == 1 ? SceneOptions::Level::Dispatches : SceneOptions::Level::Ops;
+  options.engine = engine == 1 ? LayoutEngine::Dot : LayoutEngine::Layered;
+  options.foldConstants = params.boolean("foldConstants", true);
+  options.collapsed = params.integers("collapsed");
+  options.expanded = params.integers("expanded");
+  options.function = params.string("function", "");
+  llvm::raw_string_ostream os(request.key);
+  os << request.snapshot << ' ' << level << engine << options.foldConstants;
+  for (OpId id : options.collapsed)
+    os << " -" << id;
+  for (OpId id : options.expanded)
+    os << " +" << id;
+  os << ' ' << options.function;
+  return request;
+}
+
+llvm::Expected<llvm::json::Value> scene(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  SceneRequest request = readRequest(params, **document);
+  if (llvm::Error error = params.check())
+    return error;
+  auto scene =
+      (*document)->scene(request.snapshot, request.options, request.key, engine.cancelled);
+  if (!scene)
+    return scene.takeError();
+  return toJSON(**scene);
+}
+
+llvm::Expected<llvm::json::Value> exportScene(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  SceneRequest request = readRequest(params, **document);
+  std::string path = params.string("path");
+  if (llvm::Error error = params.check())
+    return error;
+  if (path.empty() || path == "-")
+    return fail("give the path of a file to export the graph to");
+  if (llvm::Error error =
+          exportGraph(*(*document)->graph(request.snapshot), request.options, path))
+    return error;
+  return llvm::json::Object{{"path", llvm::json::fixUTF8(path)}};
+}
+
+} // namespace
+
+void addGraphMethods(MethodTable &table) {
+  table["graph/scene"] = scene;
+  table["graph/export"] = exportScene;
+}
+
+} // namespace fuselage

@@ -1,0 +1,69 @@
+#include "core/engine/RequestQueue.h"
+
+namespace fuselage {
+
+std::vector<Request> RequestQueue::push(Request request) {
+  std::vector<Request> superseded;
+  std::lock_guard lock(mutex_);
+  auto replaces = [&](const Request &other) {
+    return !request.tag.empty() && other.tag == request.tag && other.method == request.method;
+  };
+  for (auto it = waiting_.begin(); it != waiting_.end();) {
+    if (!replaces(*it)) {
+      ++it;
+      continue;
+    }
+    superseded.push_back(std::move(*it));
+    it = waiting_.erase(it);
+  }
+  if (running_ && replaces(*running_))
+    cancelled_ = true;
+  waiting_.push_back(std::move(request));
+  ready_.notify_one();
+  return superseded;
+}
+
+std::optional<Request> RequestQueue::cancel(const llvm::json::Value *id) {
+  std::lock_guard lock(mutex_);
+  if (running_ && (!id || running_->id == *id)) {
+    cancelled_ = true;
+    return std::nullopt;
+  }
+  for (auto it = waiting_.begin(); id && it != waiting_.end(); ++it)
+    if (it->id == *id) {
+      Request request = std::move(*it);
+      waiting_.erase(it);
+      return request;
+    }
+  return std::nullopt;
+}
+
+void RequestQueue::close() {
+  std::lock_guard lock(mutex_);
+  closed_ = true;
+  ready_.notify_one();
+}
+
+std::optional<Request> RequestQueue::pop() {
+  std::unique_lock lock(mutex_);
+  ready_.wait(lock, [&] { return closed_ || !waiting_.empty(); });
+  if (waiting_.empty())
+    return std::nullopt;
+  Request request = std::move(waiting_.front());
+  waiting_.pop_front();
+  running_ = request;
+  cancelled_ = false;
+  return request;
+}
+
+void RequestQueue::done() {
+  std::lock_guard lock(mutex_);
+  running_.reset();
+}
+
+bool RequestQueue::idle() {
+  std::lock_guard lock(mutex_);
+  return !running_ && waiting_.empty();
+}
+
+} // namespace fuselage

@@ -1,0 +1,151 @@
+#include "core/engine/Rpc.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace fuselage {
+
+char RpcError::ID = 0;
+
+llvm::json::Value errorToJSON(llvm::Error error) {
+  RpcCode code = RpcCode::Failed;
+  std::string message;
+  llvm::json::Array diagnostics;
+  llvm::handleAllErrors(
+      std::move(error),
+      [&](const RpcError &rpc) {
+        code = rpc.code;
+        message = rpc.message;
+      },
+      [&](const Failure &failure) {
+        message = failure.message;
+        for (const Diagnostic &diagnostic : failure.diagnostics)
+          diagnostics.push_back(toJSON(diagnostic));
+      },
+      [&](const llvm::ErrorInfoBase &other) { message = other.message(); });
+  return llvm::json::Object{
+      {"code", int64_t(code)},
+      {"message", llvm::json::fixUTF8(message)},
+      {"data", llvm::json::Object{{"diagnostics", std::move(diagnostics)}}}};
+}
+
+Params::Params(const llvm::json::Value &value) : object_(value.getAsObject()) {
+  if (!object_ && value.kind() != llvm::json::Value::Null)
+    problem_ = "params must be an object";
+}
+
+const llvm::json::Value *Params::find(llvm::StringRef name) const {
+  const llvm::json::Value *value = object_ ? object_->get(name) : nullptr;
+  return value && value->kind() != llvm::json::Value::Null ? value : nullptr;
+}
+
+void Params::complain(llvm::StringRef name, const llvm::Twine &what) {
+  if (problem_.empty())
+    problem_ = ("parameter '" + name + "' " + what).str();
+}
+
+std::string Params::string(llvm::StringRef name) {
+  if (!find(name))
+    complain(name, "is missing; it must be a string");
+  return string(name, "");
+}
+
+std::string Params::string(llvm::StringRef name, llvm::StringRef fallback) {
+  const llvm::json::Value *value = find(name);
+  if (!value)
+    return fallback.str();
+  if (auto text = value->getAsString()) {
+    if (!text->contains('\0'))
+      return text->str();
+    complain(name, "must not hold a zero byte");
+  } else
+    complain(name, "must be a string");
+  return fallback.str();
+}
+
+int64_t Params::integer(llvm::StringRef name, int64_t min, int64_t max) {
+  if (!find(name))
+    complain(name, "is missing; it must be an integer");
+  return integer(name, min, max, min);
+}
+
+int64_t Params::integer(llvm::StringRef name, int64_t min, int64_t max, int64_t fallback) {
+  const llvm::json::Value *value = find(name);
+  if (!value)
+    return fallback;
+  std::optional<int64_t> number = value->getAsInteger();
+  if (number && *number >= min && *number <= max)
+    return *number;
+  if (!number)
+    complain(name, "must be an integer");
+  else if (max < min)
+    complain(name, "has nothing to choose from");
+  else
+    complain(name, "is " + llvm::Twine(*number) + ", but must be from " + llvm::Twine(min) +
+                       " to " + llvm::Twine(max));
+  return fallback;
+}
+
+bool Params::boolean(llvm::StringRef name, bool fallback) {
+  const llvm::json::Value *value = find(name);
+  if (!value)
+    return fallback;
+  if (auto flag = value->getAsBoolean())
+    return *flag;
+  complain(name, "must be true or false");
+  return fallback;
+}
+
+std::set<int64_t> Params::integers(llvm::StringRef name) {
+  std::set<int64_t> result;
+  const llvm::json::Value *value = find(name);
+  if (!value)
+    return result;
+  const llvm::json::Array *array = value->getAsArray();
+  if (!array) {
+    complain(name, "must be an array of integers");
+    return result;
+  }
+  for (const llvm::json::Value &element : *array) {
+    if (auto number = element.getAsInteger())
+      result.insert(*number);
+    else
+      complain(name, "must hold integers only");
+  }
+  return result;
+}
+
+unsigned Params::choice(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> choices) {
+  std::string wanted = string(name, choices.front());
+  for (unsigned i = 0; i < choices.size(); ++i)
+    if (choices[i] == wanted)
+      return i;
+  complain(name, "must be one of " + llvm::join(choices, ", "));
+  return 0;
+}
+
+std::map<std::string, int64_t> Params::sizes(llvm::StringRef name) {
+  std::map<std::string, int64_t> result;
+  const llvm::json::Value *value = find(name);
+  if (!value)
+    return result;
+  const llvm::json::Object *object = value->getAsObject();
+  if (!object) {
+    complain(name, "must be an object of sizes");
+    return result;
+  }
+  for (const auto &[key, size] : *object) {
+    auto number = size.getAsInteger();
+    if (number && *number > 0)
+      result[key.str()] = *number;
+    else
+      complain(name, "must hold positive integers only");
+  }
+  return result;
+}
+
+llvm::Error Params::check() {
+  if (problem_.empty())
+    return llvm::Error::success();
+  return llvm::make_error<RpcError>(RpcCode::InvalidParams, problem_);
+}
+
+} // namespace fuselage

@@ -1,0 +1,62 @@
+// What a method sees of the protocol: its parameters, and how it refuses.
+#pragma once
+#include "core/support/Error.h"
+#include "llvm/Support/JSON.h"
+#include <map>
+#include <set>
+
+namespace fuselage {
+
+/// The codes of PROTOCOL.md.
+enum class RpcCode {
+  ParseError = -32700,
+  InvalidRequest = -32600,
+  MethodNotFound = -32601,
+  InvalidParams = -32602,
+  Failed = -32000,
+  Cancelled = -32800,
+};
+
+/// An error reply other than `Failed`, which any Failure becomes.
+class RpcError : public llvm::ErrorInfo<RpcError> {
+public:
+  static char ID;
+  RpcCode code;
+  std::string message;
+  RpcError(RpcCode code, std::string message) : code(code), message(std::move(message)) {}
+  void log(llvm::raw_ostream &os) const override { os << message; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+};
+
+/// The `error` member of a reply.
+llvm::json::Value errorToJSON(llvm::Error error);
+
+/// Reads parameters; remembers the first that is missing or wrong, and goes on with a default, so
+/// that a method reads all of them and then asks once.
+class Params {
+public:
+  /// `value` must outlive this; anything but an object or null is an error.
+  explicit Params(const llvm::json::Value &value);
+
+  std::string string(llvm::StringRef name);
+  std::string string(llvm::StringRef name, llvm::StringRef fallback);
+  int64_t integer(llvm::StringRef name, int64_t min, int64_t max);
+  int64_t integer(llvm::StringRef name, int64_t min, int64_t max, int64_t fallback);
+  bool boolean(llvm::StringRef name, bool fallback);
+  std::set<int64_t> integers(llvm::StringRef name);
+  /// One of `choices`, by index; the first is the default.
+  unsigned choice(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> choices);
+  std::map<std::string, int64_t> sizes(llvm::StringRef name);
+
+  /// An InvalidParams error if any was bad.
+  llvm::Error check();
+
+private:
+  const llvm::json::Value *find(llvm::StringRef name) const;
+  void complain(llvm::StringRef name, const llvm::Twine &what);
+
+  const llvm::json::Object *object_ = nullptr;
+  std::string problem_;
+};
+
+} // namespace fuselage

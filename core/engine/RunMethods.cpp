@@ -1,0 +1,47 @@
+// devices/*, run/*.
+#include "core/engine/Engine.h"
+#include "core/runtime/Run.h"
+
+namespace fuselage {
+namespace {
+
+llvm::Expected<llvm::json::Value> listAllDevices(Engine &, Params &) {
+  llvm::json::Array devices;
+  for (const DeviceInfo &device : listDevices())
+    devices.push_back(toJSON(device));
+  return llvm::json::Object{{"devices", std::move(devices)}};
+}
+
+llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  RunOptions options;
+  options.device = params.string("device", options.device);
+  options.repeat = params.integer("repeat", 1, 1'000'000, options.repeat);
+  options.warmup = params.integer("warmup", 0, 1'000'000, options.warmup);
+  options.seed = params.integer("seed", 0, INT64_MAX, options.seed);
+  options.function = params.string("function", "");
+  options.sizes = params.sizes("sizes");
+  if (llvm::Error error = params.check())
+    return error;
+  options.cancelled = &engine.cancelled;
+  options.progress = [&](unsigned done, unsigned total, llvm::StringRef what) {
+    engine.notify("run/progress", llvm::json::Object{{"done", done},
+                                                     {"total", total},
+                                                     {"what", llvm::json::fixUTF8(what)}});
+  };
+  auto report = runModule((*document)->session(), (*document)->input(), options);
+  if (!report)
+    return report.takeError();
+  return toJSON(*report);
+}
+
+} // namespace
+
+void addRunMethods(MethodTable &table) {
+  table["devices/list"] = listAllDevices;
+  table["run/start"] = start;
+}
+
+} // namespace fuselage

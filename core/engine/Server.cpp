@@ -1,0 +1,209 @@
+#include "core/engine/Server.h"
+#include "core/engine/Engine.h"
+#include "core/engine/Framing.h"
+#include "core/engine/RequestQueue.h"
+#include "core/engine/TestPasses.h"
+#include "core/ir/LargeStack.h"
+#include <csignal>
+#include <fcntl.h>
+#include <poll.h>
+#include <thread>
+#include <unistd.h>
+
+namespace fuselage {
+namespace {
+
+/// Whether a text nests deeper than JSON of this protocol does; the parser recurses.
+bool nestsTooDeeply(llvm::StringRef json) {
+  constexpr int maxDepth = 100;
+  int depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < json.size(); ++i) {
+    char c = json[i];
+    if (inString && c == '\\')
+      ++i;
+    else if (c == '"')
+      inString = !inString;
+    else if (!inString && (c == '[' || c == '{') && ++depth > maxDepth)
+      return true;
+    else if (!inString && (c == ']' || c == '}'))
+      --depth;
+  }
+  return false;
+}
+
+class Server {
+public:
+  Server(int in, int out, int stop)
+      : reader_(in, stop), writer_(out),
+        engine_([this](llvm::StringRef method, llvm::json::Value params) {
+          writer_.write(llvm::json::Object{
+              {"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
+        }),
+        queue_(engine_.cancelled), methods_(allMethods()) {}
+
+  /// On the reading thread: until the input ends.
+  void readAll() {
+    while (std::optional<std::string> frame = reader_.read())
+      receive(*frame);
+    if (!reader_.error().empty()) {
+      llvm::errs() << "fuselage serve: " << reader_.error() << '\n';
+      replyError(nullptr, rpcError(RpcCode::ParseError, reader_.error()));
+    }
+    queue_.close();
+    waitForWork();
+  }
+
+  /// On the thread that owns the MLIR context: until `shutdown`, or the queue is closed and empty.
+  void workAll() {
+    while (std::optional<Request> request = queue_.pop()) {
+      bool last = request->method == "shutdown";
+      if (last)
+        reply(request->id, llvm::json::Object());
+      else
+        answer(*request);
+      queue_.done();
+      if (last || gone_)
+        break;
+    }
+    engine_.current.reset();
+    finished_ = true;
+  }
+
+private:
+  static llvm::Error rpcError(RpcCode code, const llvm::Twine &message) {
+    return llvm::make_error<RpcError>(code, message.str());
+  }
+  static llvm::Error supersededError() {
+    return rpcError(RpcCode::Cancelled, "superseded or cancelled");
+  }
+
+  void reply(const llvm::json::Value &id, llvm::json::Value result) {
+    if (!writer_.write(
+            llvm::json::Object{{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}}))
+      gone_ = true;
+  }
+  void replyError(const llvm::json::Value &id, llvm::Error error) {
+    if (!writer_.write(llvm::json::Object{
+            {"jsonrpc", "2.0"}, {"id", id}, {"error", errorToJSON(std::move(error))}}))
+      gone_ = true;
+  }
+
+  void receive(llvm::StringRef frame) {
+    if (nestsTooDeeply(frame))
+      return replyError(nullptr, rpcError(RpcCode::ParseError, "the message nests too deeply"));
+    llvm::Expected<llvm::json::Value> message = llvm::json::parse(frame);
+    if (!message)
+      return replyError(nullptr, rpcError(RpcCode::ParseError, llvm::toString(message.takeError())));
+    llvm::json::Object *object = message->getAsObject();
+    if (!object)
+      return replyError(nullptr, rpcError(RpcCode::InvalidRequest, "a message is an object"));
+    const llvm::json::Value *id = object->get("id");
+    std::optional<llvm::StringRef> method = object->getString("method");
+    using Kind = llvm::json::Value;
+    if (id && id->kind() != Kind::Number && id->kind() != Kind::String)
+      return replyError(nullptr, rpcError(RpcCode::InvalidRequest, "an id is a number or a string"));
+    if (!method) {
+      if (id)
+        replyError(*id, rpcError(RpcCode::InvalidRequest, "the request names no method"));
+      return;
+    }
+    const llvm::json::Value *params = object->get("params");
+    if (id)
+      return enqueue(*id, *method, params);
+    if (*method == "$/cancel")
+      cancel(params);
+  }
+
+  void enqueue(const llvm::json::Value &id, llvm::StringRef method,
+               const llvm::json::Value *params) {
+    Request request{.id = id, .method = method.str(), .params = nullptr, .tag = ""};
+    if (params)
+      request.params = *params;
+    if (const llvm::json::Object *object = request.params.getAsObject())
+      request.tag = object->getString("tag").value_or("").str();
+    for (const Request &superseded : queue_.push(std::move(request)))
+      replyError(superseded.id, supersededError());
+  }
+
+  void cancel(const llvm::json::Value *params) {
+    const llvm::json::Object *object = params ? params->getAsObject() : nullptr;
+    if (auto waiting = queue_.cancel(object ? object->get("id") : nullptr))
+      replyError(waiting->id, supersededError());
+  }
+
+  void answer(const Request &request) {
+    auto method = methods_.find(request.method);
+    if (method == methods_.end())
+      return replyError(request.id, rpcError(RpcCode::MethodNotFound,
+                                             "no method is called '" + request.method + "'"));
+    Params params(request.params);
+    if (llvm::Error error = params.check())
+      return replyError(request.id, std::move(error));
+    llvm::Expected<llvm::json::Value> result = method->second(engine_, params);
+    if (result)
+      return reply(request.id, std::move(*result));
+    llvm::Error error = result.takeError();
+    if (engine_.cancelled) {
+      llvm::consumeError(std::move(error));
+      error = supersededError();
+    }
+    replyError(request.id, std::move(error));
+  }
+
+  /// After the end of the input: the process stays until all is answered, but a client that is gone
+  /// altogether must not leave it behind in a pass that never returns.
+  void waitForWork() {
+    while (!finished_) {
+      pollfd peer{.fd = writer_.fd(), .events = 0, .revents = 0};
+      constexpr int intervalMs = 20;
+      if (::poll(&peer, 1, 0) > 0 && (peer.revents & (POLLERR | POLLNVAL)) && !queue_.idle())
+        _exit(1);
+      ::poll(nullptr, 0, intervalMs);
+    }
+  }
+
+  FrameReader reader_;
+  FrameWriter writer_;
+  Engine engine_;
+  RequestQueue queue_;
+  MethodTable methods_;
+  std::atomic<bool> gone_ = false, finished_ = false;
+};
+
+/// A private copy of a descriptor, which helper processes do not inherit.
+int duplicate(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 3); }
+
+} // namespace
+
+int serve(int in, int out) {
+  signal(SIGPIPE, SIG_IGN);
+  int wireIn = duplicate(in), wireOut = duplicate(out);
+  int stop[2];
+  if (wireIn < 0 || wireOut < 0 || pipe2(stop, O_CLOEXEC) != 0) {
+    llvm::errs() << "fuselage serve: stdin and stdout must be open\n";
+    return 1;
+  }
+  if (in == STDIN_FILENO)
+    if (int empty = open("/dev/null", O_RDONLY | O_CLOEXEC); empty >= 0) {
+      dup2(empty, STDIN_FILENO);
+      close(empty);
+    }
+  if (out == STDOUT_FILENO)
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+
+  registerAllPasses();
+  registerTestPasses();
+  {
+    Server server(wireIn, wireOut, stop[0]);
+    std::thread reader([&] { server.readAll(); });
+    runOnLargeStack([&] { server.workAll(); });
+    [[maybe_unused]] ssize_t written = write(stop[1], "", 1);
+    reader.join();
+  }
+  for (int fd : {wireIn, wireOut, stop[0], stop[1]})
+    close(fd);
+  return 0;
+}
+
+} // namespace fuselage

@@ -1,0 +1,43 @@
+#include "core/engine/StepJson.h"
+
+namespace fuselage {
+namespace {
+
+/// The first op of `module` at the diagnostic's position; 0 (the module) if there is none.
+OpId findOp(const Diagnostic &diagnostic, mlir::ModuleOp module) {
+  OpId id = 0, found = 0;
+  module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    SourcePosition position = positionOf(op->getLoc());
+    if (id != 0 && position.line == diagnostic.line && position.column == diagnostic.column &&
+        position.file == diagnostic.file) {
+      found = id;
+      return mlir::WalkResult::interrupt();
+    }
+    ++id;
+    return mlir::WalkResult::advance();
+  });
+  return found;
+}
+
+} // namespace
+
+llvm::json::Value stepToJSON(Document &document, unsigned step) {
+  const Step &recorded = document.recording().steps[step];
+  llvm::json::Value json = toJSON(recorded, step);
+  llvm::json::Array &diagnostics = *json.getAsObject()->getArray("diagnostics");
+  // Remarks can be many; a few are enough to click on.
+  constexpr size_t maxPlaced = 100;
+  for (size_t i = 0; i < std::min(diagnostics.size(), maxPlaced); ++i) {
+    if (recorded.diagnostics[i].line == 0)
+      continue;
+    OpId id = findOp(recorded.diagnostics[i], document.module(step));
+    if (id == 0)
+      continue;
+    llvm::json::Object &diagnostic = *diagnostics[i].getAsObject();
+    diagnostic["op"] = id;
+    diagnostic["op_line"] = int64_t(document.printed(step).linesOf(id).first);
+  }
+  return json;
+}
+
+} // namespace fuselage

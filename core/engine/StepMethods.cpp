@@ -1,0 +1,138 @@
+// step/*.
+#include "core/engine/Engine.h"
+#include "core/stepping/Report.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace fuselage {
+namespace {
+
+unsigned stepParam(Params &params, const Document &document) {
+  return params.integer("step", 0, int64_t(document.recording().steps.size()) - 1);
+}
+
+llvm::json::Array spansToJSON(const std::vector<Span> &spans, llvm::StringRef line) {
+  llvm::json::Array array;
+  for (const Span &span : spans) {
+    array.push_back(utf16Length(line, span.begin));
+    array.push_back(utf16Length(line, span.end));
+  }
+  return array;
+}
+
+/// Rows as arrays; runs of equal lines as one row of kind 4.
+llvm::json::Array rowsToJSON(const TextDiff &diff, const std::vector<std::string> &left,
+                             const std::vector<std::string> &right) {
+  constexpr int runOfSame = 4;
+  llvm::json::Array rows;
+  for (size_t i = 0; i < diff.rows.size();) {
+    const DiffRow &row = diff.rows[i];
+    if (row.kind == DiffRow::Kind::Same) {
+      size_t end = i;
+      while (end < diff.rows.size() && diff.rows[end].kind == DiffRow::Kind::Same)
+        ++end;
+      rows.push_back(llvm::json::Array{runOfSame, row.left, row.right, int64_t(end - i)});
+      i = end;
+      continue;
+    }
+    bool changed = row.kind == DiffRow::Kind::Changed;
+    rows.push_back(llvm::json::Array{
+        int(row.kind), row.left, row.right,
+        changed ? spansToJSON(row.leftWords, left[row.left]) : llvm::json::Array(),
+        changed ? spansToJSON(row.rightWords, right[row.right]) : llvm::json::Array()});
+    ++i;
+  }
+  return rows;
+}
+
+/// The lines that changed rows refer to; others stay empty.
+std::vector<std::string> changedLines(const PrintedModule &printed, const TextDiff &diff,
+                                      int DiffRow::*side) {
+  std::vector<std::string> lines(printed.lineCount());
+  for (const DiffRow &row : diff.rows)
+    if (row.kind == DiffRow::Kind::Changed)
+      lines[row.*side] = printed.line(row.*side).str();
+  return lines;
+}
+
+llvm::Expected<llvm::json::Value> textDiff(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  unsigned step = stepParam(params, **document);
+  if (llvm::Error error = params.check())
+    return error;
+  auto diff = (*document)->textDiff(step);
+  std::vector<std::string> left = changedLines((*document)->printed(step), *diff, &DiffRow::left);
+  std::vector<std::string> right =
+      changedLines((*document)->printed(step + 1), *diff, &DiffRow::right);
+  return llvm::json::Object{{"rows", rowsToJSON(*diff, left, right)},
+                            {"added", int64_t(diff->added)},
+                            {"removed", int64_t(diff->removed)},
+                            {"changed", int64_t(diff->changed)},
+                            {"leftLines", int64_t(left.size())},
+                            {"rightLines", int64_t(right.size())}};
+}
+
+llvm::Expected<llvm::json::Value> graphDiff(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  unsigned step = stepParam(params, **document);
+  if (llvm::Error error = params.check())
+    return error;
+  return toJSON(*(*document)->graphDiff(step));
+}
+
+llvm::Expected<llvm::json::Value> exportReport(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  std::string path = params.string("path");
+  std::string format = params.string("format", "html");
+  if (llvm::Error error = params.check())
+    return error;
+  if (path.empty() || path == "-")
+    return fail("give the path of a file to write the report to");
+  auto parsed = parseReportFormat(format);
+  if (!parsed)
+    return parsed.takeError();
+  if (llvm::Error error =
+          writeReport((*document)->recording(), (*document)->path(), *parsed, path))
+    return error;
+  return llvm::json::Object{{"path", llvm::json::fixUTF8(path)}};
+}
+
+llvm::Expected<llvm::json::Value> writeReproducer(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  unsigned step = stepParam(params, **document);
+  std::string path = params.string("path");
+  if (llvm::Error error = params.check())
+    return error;
+  auto text = stepReproducer((*document)->recording(), step);
+  if (!text)
+    return text.takeError();
+  std::error_code code;
+  llvm::raw_fd_ostream os(path, code);
+  if (!code) {
+    os << *text;
+    os.flush();
+    code = os.error();
+    os.clear_error();
+  }
+  if (code)
+    return fail("cannot write '" + path + "': " + code.message());
+  return llvm::json::Object{{"path", llvm::json::fixUTF8(path)}};
+}
+
+} // namespace
+
+void addStepMethods(MethodTable &table) {
+  table["step/diff"] = textDiff;
+  table["step/graphDiff"] = graphDiff;
+  table["step/export"] = exportReport;
+  table["step/reproducer"] = writeReproducer;
+}
+
+} // namespace fuselage
