@@ -16,6 +16,7 @@ class GraphPainter;
 class Minimap;
 class PreparedScene;
 struct GraphPaintState;
+enum class PaintQuality;
 
 /// What is followed from the selection; everything else is dimmed.
 enum class Trace { None, Inputs, Outputs, Both };
@@ -130,6 +131,7 @@ private:
   void select(NodeId id, bool toggle);
   void selectByUser(const QList<NodeId> &ids, NodeId current);
   void announce();
+  void beginGlide(const PreparedScene &old, const QHash<NodeId, NodeId> &origins);
   void toggleCluster(NodeId id);
   void walk(int key);
   void pan(QPointF pixels);
@@ -146,6 +148,10 @@ private:
   bool gestureEvent(QEvent *event);
   bool keyCommand(QKeyEvent *event);
   void paintOverlays(QPainter &painter);
+  void paintEmpty(QPainter &painter);
+  PaintQuality quality() const;
+  NodeId itemAt(QPointF position) const;
+  NodeId neighbour(int key) const;
   void placeMinimap();
 
   std::unique_ptr<PreparedScene> scene_;
@@ -155,6 +161,8 @@ private:
   Camera camera_, flightFrom_, flightTo_;
   QTimer ticker_, restTimer_;
   QElapsedTimer flight_, transition_;
+  bool moving_ = false;
+  double restMilliseconds_[3] = {-1, -1, -1}; ///< of the last careful frame, by level of detail
   bool flying_ = false, fitted_ = true, animated_ = true, minimapWanted_ = true;
   NodeId current_ = noNode;
   Trace trace_ = Trace::None;

@@ -1,0 +1,368 @@
+#include "views/graph/GraphPainter.h"
+#include <algorithm>
+#include <cmath>
+
+namespace fuselage {
+
+void GraphPaintState::measureHeat(const SceneData &scene) {
+  heatLow = std::numeric_limits<double>::max();
+  heatHigh = 0;
+  for (const NodeData &node : scene.nodes) {
+    auto own = heat.nodes.constFind(node.id);
+    double value = own != heat.nodes.cend() ? *own : heat.dispatches.value(node.dispatch, -1);
+    if (value < 0 || !std::isfinite(value))
+      continue;
+    heatLow = std::min(heatLow, value);
+    heatHigh = std::max(heatHigh, value);
+  }
+  heatLow = std::min(heatLow, heatHigh);
+}
+
+double GraphPaintState::heatOf(const NodeData &node) const {
+  auto own = heat.nodes.constFind(node.id);
+  double value = own != heat.nodes.cend() ? *own : heat.dispatches.value(node.dispatch, -1);
+  if (value < 0 || !std::isfinite(value))
+    return -1;
+  return heatHigh > heatLow ? (value - heatLow) / (heatHigh - heatLow) : 1;
+}
+
+GraphPainter::GraphPainter(const PreparedScene &scene) : scene_(scene), theme_(&Theme::light()) {
+  setTheme(Theme::light());
+}
+
+void GraphPainter::setTheme(const Theme &theme) {
+  theme_ = &theme;
+  titleFont_ = uiFont(12, QFont::DemiBold);
+  tailFont_ = uiFont(12);
+  subFont_ = uiFont(11);
+  clusterFont_ = uiFont(11, QFont::DemiBold);
+  edgeFont_ = uiFont(10);
+  nodeTexts_.clear();
+  edgeTexts_.clear();
+  clusterTexts_.clear();
+}
+
+QRectF GraphPainter::chevronRect(const ClusterData &cluster) {
+  return QRectF(cluster.rect.left() + 4, cluster.rect.top() + 2, 16, 16);
+}
+
+QRectF GraphPainter::placed(const GraphPaintState &state, NodeId id, const QRectF &rect) const {
+  if (state.progress >= 1)
+    return rect;
+  auto from = state.from.constFind(id);
+  if (from == state.from.cend())
+    return rect;
+  auto blend = [&](double a, double b) { return a + (b - a) * state.progress; };
+  return QRectF(blend(from->x(), rect.x()), blend(from->y(), rect.y()),
+                blend(from->width(), rect.width()), blend(from->height(), rect.height()));
+}
+
+void GraphPainter::paint(QPainter &painter, const Camera &camera, QSizeF viewport,
+                         const GraphPaintState &state, PaintQuality quality) {
+  painted_ = 0;
+  if (nodeTexts_.size() > 20000)
+    nodeTexts_.clear();
+  Frame frame{painter, camera, viewport, camera.visible(viewport), state, quality, camera.scale()};
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  if (quality != PaintQuality::Print)
+    painter.fillRect(QRectF(QPointF(), viewport), theme_->canvas);
+  if (quality != PaintQuality::Print)
+    paintDots(frame);
+  bool details = quality == PaintQuality::Print || frame.scale >= detailScale;
+  if (details) {
+    paintClusters(frame);
+    paintDetails(frame);
+  } else if (frame.scale >= boxScale) {
+    paintClusters(frame);
+    paintBoxes(frame);
+  } else {
+    paintClusters(frame);
+    paintBlocks(frame);
+  }
+  if (!details) {
+    QList<QRectF> taken;
+    const QList<ClusterData> &clusters = scene_.data().clusters;
+    for (int i = 0; i < clusters.size(); ++i)
+      if (clusters[i].rect.intersects(frame.visible))
+        paintClusterLabel(frame, clusters[i], i, camera.toView(clusters[i].rect, viewport), taken);
+  }
+  painter.restore();
+}
+
+/// A quiet grid of dots that shows that the canvas moves.
+void GraphPainter::paintDots(Frame &frame) const {
+  double step = 24 * frame.scale;
+  while (step < 20)
+    step *= 4;
+  if (frame.scale < 0.2)
+    return;
+  QPointF origin = frame.camera.toView(QPointF(0, 0), frame.viewport);
+  double left = std::fmod(origin.x(), step), top = std::fmod(origin.y(), step);
+  for (double y = top; y < frame.viewport.height(); y += step)
+    for (double x = left; x < frame.viewport.width(); x += step)
+      frame.painter.fillRect(QRect(int(x), int(y), 1, 1), theme_->canvasDot);
+}
+
+void GraphPainter::paintClusters(Frame &frame) {
+  QPainter &painter = frame.painter;
+  bool details = frame.quality == PaintQuality::Print || frame.scale >= detailScale;
+  painter.setRenderHint(QPainter::Antialiasing, details && frame.quality != PaintQuality::Moving);
+  const QList<ClusterData> &clusters = scene_.data().clusters;
+  for (int i = 0; i < clusters.size(); ++i) {
+    const ClusterData &cluster = clusters[i];
+    QRectF rect = placed(frame.state, cluster.id, cluster.rect);
+    if (!rect.intersects(frame.visible))
+      continue;
+    QRectF view = frame.camera.toView(rect, frame.viewport);
+    if (view.width() < 3 || view.height() < 3)
+      continue;
+    ++painted_;
+    bool hue = cluster.dispatch >= 0;
+    QColor base = hue ? theme_->dispatch(cluster.dispatch) : theme_->textMuted;
+    bool dimmed = frame.state.tracing;
+    double tint = cluster.kind == ClusterData::Kind::Dispatch ? (theme_->dark ? 0.13 : 0.09)
+                  : cluster.kind == ClusterData::Kind::Region ? 0.05
+                                                              : (theme_->dark ? 0.035 : 0.025);
+    QColor fill = mix(base, theme_->canvas, dimmed ? tint * 0.4 : tint);
+    QColor border = mix(base, theme_->canvas, (hue ? 0.45 : 0.26) * (dimmed ? 0.4 : 1));
+    if (frame.state.hoveredCluster == i)
+      border = base;
+    if (frame.state.selected.contains(cluster.id))
+      border = theme_->accent;
+    QPen pen(border, frame.state.selected.contains(cluster.id) ? 2 : 1);
+    pen.setCosmetic(true);
+    painter.setPen(pen);
+    painter.setBrush(fill);
+    // Hairlines sit on pixel centres, else every border would be two grey lines.
+    QRectF crisp = frame.quality == PaintQuality::Print
+                       ? view
+                       : QRectF(std::round(view.x()) + 0.5, std::round(view.y()) + 0.5,
+                                std::round(view.width()), std::round(view.height()));
+    double radius = std::min((cluster.kind == ClusterData::Kind::Function ? 10 : 8) * frame.scale, 12.0);
+    if (details)
+      painter.drawRoundedRect(crisp, radius, radius);
+    else
+      painter.drawRect(crisp.toRect());
+    if (details) {
+      QList<QRectF> taken;
+      paintClusterLabel(frame, cluster, i, view, taken);
+    }
+  }
+}
+
+void GraphPainter::paintClusterLabel(Frame &frame, const ClusterData &cluster, int index,
+                                     const QRectF &view, QList<QRectF> &taken) {
+  if (cluster.label.isEmpty())
+    return;
+  bool details = frame.quality == PaintQuality::Print || frame.scale >= detailScale;
+  QPainter &painter = frame.painter;
+  // The root module and other boxes without a name of their own need no label from afar.
+  double size = details ? std::clamp(frame.scale, 0.75, 3.0) : 0.9;
+  double inset = details ? 22 * frame.scale : 4;
+  double room = view.width() - inset - 6;
+  if (room < (details ? 20 : 44) || view.height() < 16)
+    return;
+  QColor hue = cluster.dispatch >= 0 ? theme_->dispatch(cluster.dispatch) : theme_->textMuted;
+  QColor ink = mix(theme_->text, hue, cluster.dispatch >= 0 ? 0.45 : 0.25);
+  if (frame.state.tracing)
+    ink = mix(ink, theme_->canvas, 0.45);
+  QStaticText &text = clusterTexts_[index];
+  if (text.text().isEmpty()) {
+    text.setTextFormat(Qt::PlainText);
+    text.setText(cluster.label);
+    text.prepare(QTransform(), clusterFont_);
+  }
+  QSizeF extent = text.size() * size;
+  QPointF at(view.left() + inset, view.top() + (details ? (18 * frame.scale - extent.height()) / 2 + 2 * frame.scale : 2));
+  if (details)
+    at.setY(std::max(at.y(), view.top() + 1));
+  QRectF box(at, QSizeF(std::min(extent.width(), room), extent.height()));
+  if (!details) {
+    for (const QRectF &other : taken)
+      if (other.intersects(box))
+        return;
+    taken.append(box.adjusted(-2, -1, 2, 1));
+    QColor back = theme_->canvas;
+    back.setAlphaF(0.82f);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(back);
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.drawRoundedRect(box.adjusted(-3, 0, 3, 0), 3, 3);
+  }
+  painter.save();
+  if (extent.width() > room)
+    painter.setClipRect(QRectF(box.left(), view.top(), room, view.height()), Qt::IntersectClip);
+  painter.translate(at);
+  painter.scale(size, size);
+  painter.setFont(clusterFont_);
+  painter.setPen(ink);
+  painter.drawStaticText(QPointF(0, 0), text);
+  painter.restore();
+  if (!details)
+    return;
+  QRectF chevron = frame.camera.toView(chevronRect(cluster), frame.viewport)
+                       .translated(view.topLeft() - frame.camera.toView(cluster.rect.topLeft(), frame.viewport));
+  QPointF c = chevron.center();
+  double r = 3.2 * frame.scale;
+  QPen pen(ink, std::clamp(1.5 * frame.scale, 1.0, 3.0), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
+  painter.setPen(pen);
+  painter.setBrush(Qt::NoBrush);
+  const QPointF down[] = {c + QPointF(-r, -r / 2), c + QPointF(0, r / 2), c + QPointF(r, -r / 2)};
+  painter.drawPolyline(down, 3);
+}
+
+/// Far away: blocks in the colour of their dispatch.
+void GraphPainter::paintBlocks(Frame &frame) {
+  const SceneData &data = scene_.data();
+  double ratio = frame.painter.device()->devicePixelRatio();
+  raster_.begin((frame.viewport * ratio).toSize(), ratio);
+  double scale = frame.scale * ratio;
+  QPointF origin = frame.camera.toView(QPointF(0, 0), frame.viewport) * ratio;
+  // Lines are what costs: while moving, a fixed share of them is enough to see the flow.
+  int budget = frame.quality == PaintQuality::Moving ? 8000 : 60000;
+  int stride = std::max<int>(1, int(data.edges.size()) / budget);
+  QRgb quiet = mix(theme_->edge, theme_->canvas, frame.state.tracing ? 0.3 : 0.75).rgb();
+  scene_.edgeGrid().query(frame.visible, [&](int index) {
+    bool strong = isStrong(frame.state, index);
+    if (!strong && index % stride != 0)
+      return;
+    QRgb color = strong ? edgeColor(frame.state, index).rgb() : quiet;
+    const QPolygonF &points = data.edges[index].points;
+    for (int i = 0; i + 1 < points.size(); ++i) {
+      QPointF a = points[i] * scale + origin, b = points[i + 1] * scale + origin;
+      raster_.line(a.x(), a.y(), b.x(), b.y(), color);
+    }
+    ++painted_;
+  });
+  bool plain = frame.state.changes.isEmpty() && frame.state.heat.isEmpty() && !frame.state.tracing &&
+               frame.state.selected.isEmpty() && frame.state.matches.isEmpty();
+  auto blockColor = [&](const NodeData &node) {
+    QColor accent = node.dispatch >= 0 ? theme_->dispatch(node.dispatch) : theme_->edgeStrong;
+    return mix(accent, theme_->canvas, 0.72).rgb();
+  };
+  QRgb colors[13];
+  NodeData probe;
+  for (int i = 0; i < 13; ++i) {
+    probe.dispatch = i - 1;
+    colors[i] = blockColor(probe);
+  }
+  scene_.nodeGrid().query(frame.visible, [&](int index) {
+    const NodeData &node = data.nodes[index];
+    QRgb color;
+    if (plain) {
+      color = colors[node.dispatch < 0 ? 0 : 1 + node.dispatch % 12];
+    } else if (frame.state.selected.contains(node.id)) {
+      color = theme_->accent.rgb();
+    } else if (frame.state.matches.contains(node.id)) {
+      color = (node.id == frame.state.currentMatch ? theme_->matchCurrent : theme_->match).rgb();
+    } else if (frame.state.tracing) {
+      color = frame.state.traced.contains(node.id) ? colors[node.dispatch < 0 ? 0 : 1 + node.dispatch % 12]
+                                                   : mix(theme_->edge, theme_->canvas, 0.3).rgb();
+    } else if (double heat = frame.state.heatOf(node); heat >= 0) {
+      color = theme_->heat(heat).rgb();
+    } else {
+      Change change = frame.state.changes.value(node.id, Change::Same);
+      color = change != Change::Same ? theme_->change(change).rgb()
+                                     : mix(theme_->edge, theme_->canvas, 0.6).rgb();
+      if (frame.state.changes.isEmpty())
+        color = colors[node.dispatch < 0 ? 0 : 1 + node.dispatch % 12];
+    }
+    const QRectF &r = node.rect;
+    raster_.fill(r.left() * scale + origin.x(), r.top() * scale + origin.y(),
+                 r.right() * scale + origin.x(), r.bottom() * scale + origin.y(), color);
+    ++painted_;
+  });
+  raster_.end(frame.painter);
+}
+
+/// In between: boxes and straight lines without text.
+void GraphPainter::paintBoxes(Frame &frame) {
+  QPainter &painter = frame.painter;
+  const SceneData &data = scene_.data();
+  bool smooth = frame.quality != PaintQuality::Moving;
+  painter.setRenderHint(QPainter::Antialiasing, smooth);
+  painter.setBrush(Qt::NoBrush);
+  QList<QLineF> quiet;
+  QList<int> strong;
+  auto addLines = [&](int index, QList<QLineF> &lines) {
+    const QPolygonF &points = data.edges[index].points;
+    for (int i = 0; i + 1 < points.size(); ++i)
+      lines.append({frame.camera.toView(points[i], frame.viewport),
+                    frame.camera.toView(points[i + 1], frame.viewport)});
+  };
+  if (frame.state.progress >= 1)
+    scene_.edgeGrid().query(frame.visible, [&](int index) {
+      ++painted_;
+      if (isStrong(frame.state, index))
+        strong.append(index);
+      else
+        addLines(index, quiet);
+    });
+  painter.setPen(QPen(mix(theme_->edge, theme_->canvas, frame.state.tracing ? 0.3 : 0.9), 0));
+  painter.drawLines(quiet);
+  for (int index : strong) {
+    QList<QLineF> lines;
+    addLines(index, lines);
+    painter.setPen(QPen(edgeColor(frame.state, index), 1.6));
+    painter.drawLines(lines);
+  }
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  auto paintBox = [&](int index) {
+    const NodeData &node = data.nodes[index];
+    QRect view = frame.camera.toView(placed(frame.state, node.id, node.rect), frame.viewport).toRect();
+    NodeColors colors = colorsOf(frame.state, node);
+    ++painted_;
+    painter.fillRect(view, colors.border);
+    painter.fillRect(view.adjusted(1, 1, -1, -1), colors.fill);
+    painter.fillRect(QRect(view.left(), view.top(), 2, view.height()), colors.accent);
+    bool ringed = frame.state.selected.contains(node.id) || frame.state.matches.contains(node.id);
+    if (!ringed && frame.state.hovered != node.id)
+      return;
+    QColor ring = frame.state.selected.contains(node.id)      ? theme_->accent
+                  : node.id == frame.state.currentMatch       ? theme_->matchCurrent
+                  : frame.state.matches.contains(node.id)     ? theme_->match
+                                                              : theme_->borderStrong;
+    painter.setPen(QPen(ring, 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(view.adjusted(-1, -1, 1, 1));
+  };
+  if (frame.state.progress < 1)
+    for (int i = 0; i < data.nodes.size(); ++i)
+      paintBox(i);
+  else
+    scene_.nodeGrid().query(frame.visible, paintBox);
+}
+
+void paintHeatLegend(QPainter &painter, QPointF corner, const GraphPaintState &state,
+                     const Theme &theme) {
+  const QSizeF size(208, 58);
+  QRectF box(corner - QPointF(0, size.height()), size);
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(theme.border, 1));
+  painter.setBrush(theme.surfaceRaised);
+  painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+  QRectF inner = box.adjusted(12, 8, -12, -8);
+  painter.setPen(theme.text);
+  painter.setFont(uiFont(11, QFont::DemiBold));
+  painter.drawText(inner, Qt::AlignLeft | Qt::AlignTop, state.heat.title);
+  QRectF bar(inner.left(), inner.top() + 17, inner.width(), 8);
+  QLinearGradient gradient(bar.topLeft(), bar.topRight());
+  for (int i = 0; i <= 10; ++i)
+    gradient.setColorAt(i / 10.0, theme.heat(i / 10.0));
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(gradient);
+  painter.drawRoundedRect(bar, 2, 2);
+  painter.setPen(theme.textMuted);
+  painter.setFont(uiFont(10));
+  auto number = [&](double value) {
+    QString text = QString::number(value, value >= 100 ? 'f' : 'g', value >= 100 ? 0 : 3);
+    return state.heat.unit.isEmpty() ? text : text + u' ' + state.heat.unit;
+  };
+  painter.drawText(inner, Qt::AlignLeft | Qt::AlignBottom, number(state.heatLow));
+  painter.drawText(inner, Qt::AlignRight | Qt::AlignBottom, number(state.heatHigh));
+  painter.restore();
+}
+
+} // namespace fuselage

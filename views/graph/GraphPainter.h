@@ -1,0 +1,113 @@
+// Paints a prepared scene on any QPainter: window, image, SVG, PDF, printer.
+#pragma once
+#include "views/common/Theme.h"
+#include "views/graph/BlockRaster.h"
+#include "views/graph/Camera.h"
+#include "views/graph/PreparedScene.h"
+#include <QPainter>
+#include <QStaticText>
+
+namespace fuselage {
+
+/// What is special about some nodes at the moment.
+struct GraphPaintState {
+  QSet<NodeId> selected, matches, traced;
+  NodeId current = noNode, hovered = noNode, currentMatch = noNode;
+  int hoveredEdge = -1, hoveredCluster = -1;
+  bool tracing = false, focused = false;
+  QHash<NodeId, Change> changes;
+  HeatData heat;
+  double heatLow = 0, heatHigh = 1;
+  /// Where nodes and clusters glide from, by id; `progress` 1: they have arrived.
+  QHash<NodeId, QRectF> from;
+  double progress = 1;
+
+  /// The range of heat over a scene's nodes.
+  void measureHeat(const SceneData &scene);
+  /// 0 to 1, or -1 without a value.
+  double heatOf(const NodeData &node) const;
+};
+
+enum class PaintQuality {
+  Moving, ///< as fast as it gets
+  Rest,   ///< antialiased
+  Print   ///< antialiased, all details at every scale
+};
+
+/// Three levels of detail: blocks, boxes with cluster names, everything. Only touches what is in
+/// sight. Text layouts are made when first seen, and kept.
+class GraphPainter {
+public:
+  static constexpr double boxScale = 0.14, detailScale = 0.42;
+
+  explicit GraphPainter(const PreparedScene &scene);
+  void setTheme(const Theme &theme);
+  const Theme &theme() const { return *theme_; }
+
+  /// Fills `viewport` px from the painter's origin on.
+  void paint(QPainter &painter, const Camera &camera, QSizeF viewport, const GraphPaintState &state,
+             PaintQuality quality);
+  /// Items painted by the last call, for measurements.
+  int painted() const { return painted_; }
+
+  /// The square of a cluster's chevron, in scene px.
+  static QRectF chevronRect(const ClusterData &cluster);
+
+private:
+  struct NodeText {
+    QStaticText head, tail, sub, badge;
+    double headWidth = 0, badgeWidth = 0;
+    bool twoLines = false;
+  };
+  struct Frame {
+    QPainter &painter;
+    const Camera &camera;
+    QSizeF viewport;
+    QRectF visible; ///< scene px
+    const GraphPaintState &state;
+    PaintQuality quality;
+    double scale;
+  };
+  struct NodeColors {
+    QColor fill, border, text, muted, accent;
+    Qt::PenStyle style = Qt::SolidLine;
+  };
+  struct LabelSpace;
+
+  void paintDots(Frame &frame) const;
+  void paintClusters(Frame &frame);
+  void paintClusterLabel(Frame &frame, const ClusterData &cluster, int index, const QRectF &rect,
+                         QList<QRectF> &taken);
+  void paintBlocks(Frame &frame);
+  void paintBoxes(Frame &frame);
+  void paintDetails(Frame &frame);
+
+  void paintNode(Frame &frame, int index);
+  void paintNodeText(Frame &frame, int index, const QRectF &rect, const NodeColors &colors);
+  void paintNodeRings(Frame &frame, const NodeData &node, const QRectF &rect, double radius);
+  void paintChangeBadge(Frame &frame, const QRectF &rect, Change change);
+  NodeColors colorsOf(const GraphPaintState &state, const NodeData &node) const;
+  const NodeText &textOf(int index);
+
+  void paintEdge(Frame &frame, int index);
+  void paintEdgeLabel(Frame &frame, int index, LabelSpace &space);
+  QColor edgeColor(const GraphPaintState &state, int index) const;
+  double edgeWidth(const EdgeData &edge) const;
+  bool isStrong(const GraphPaintState &state, int index) const;
+
+  QRectF placed(const GraphPaintState &state, NodeId id, const QRectF &rect) const;
+
+  const PreparedScene &scene_;
+  const Theme *theme_;
+  BlockRaster raster_;
+  QHash<int, NodeText> nodeTexts_;
+  QHash<int, QStaticText> edgeTexts_, clusterTexts_;
+  QFont titleFont_, tailFont_, subFont_, clusterFont_, edgeFont_;
+  int painted_ = 0;
+};
+
+/// The bar that explains heat colours, with its bottom left corner at `corner`.
+void paintHeatLegend(QPainter &painter, QPointF corner, const GraphPaintState &state,
+                     const Theme &theme);
+
+} // namespace fuselage

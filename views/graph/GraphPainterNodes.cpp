@@ -1,0 +1,238 @@
+// The boxes of the graph painter, with all details.
+#include "views/graph/GraphPainter.h"
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+
+namespace fuselage {
+
+static constexpr double accentWidth = 4, textInset = 11;
+
+static bool isPill(const NodeData &node) {
+  return node.kind == NodeData::Kind::Argument || node.kind == NodeData::Kind::Return;
+}
+
+static double radiusOf(const NodeData &node, const QRectF &rect) {
+  return isPill(node) ? std::min(14.0, rect.height() / 2) : std::min(6.0, rect.height() / 3);
+}
+
+GraphPainter::NodeColors GraphPainter::colorsOf(const GraphPaintState &state,
+                                                const NodeData &node) const {
+  NodeColors c;
+  c.accent = node.dispatch >= 0 ? theme_->dispatch(node.dispatch) : theme_->borderStrong;
+  c.fill = theme_->nodeFill(node.kind);
+  c.border = node.dispatch >= 0 ? mix(c.accent, theme_->border, 0.55) : theme_->borderStrong;
+  if (node.dispatch >= 0)
+    c.fill = mix(c.accent, c.fill, theme_->dark ? 0.08 : 0.04);
+  if (node.collapsed)
+    c.fill = mix(c.accent, theme_->surface, theme_->dark ? 0.22 : 0.14);
+  c.text = theme_->text;
+  c.muted = theme_->textMuted;
+  if (node.kind == NodeData::Kind::Constant || node.kind == NodeData::Kind::Empty)
+    c.style = Qt::DashLine;
+  Change change = state.changes.value(node.id, Change::Same);
+  if (change != Change::Same) {
+    QColor color = theme_->change(change);
+    c.fill = mix(color, theme_->surface, theme_->dark ? 0.24 : 0.15);
+    c.border = color;
+    c.accent = color;
+  } else if (!state.changes.isEmpty()) {
+    c.accent = mix(c.accent, theme_->surface, 0.5);
+  }
+  if (double heat = state.heat.isEmpty() ? -1 : state.heatOf(node); heat >= 0) {
+    c.fill = theme_->heat(heat);
+    c.text = readableOn(c.fill);
+    c.muted = mix(c.text, c.fill, 0.82);
+    c.border = mix(theme_->text, c.fill, 0.25);
+  }
+  if (state.matches.contains(node.id))
+    c.fill = mix(node.id == state.currentMatch ? theme_->matchCurrent : theme_->match, c.fill,
+                 theme_->dark ? 0.25 : 0.3);
+  double presence = state.progress < 1 && !state.from.contains(node.id) ? state.progress : 1;
+  if (state.tracing && !state.traced.contains(node.id))
+    presence = std::min(presence, 0.3);
+  if (presence < 1)
+    for (QColor *color : {&c.fill, &c.border, &c.text, &c.muted, &c.accent})
+      *color = mix(*color, theme_->canvas, presence);
+  return c;
+}
+
+/// Head in bold, the rest of the title quieter, cut to the room there is.
+const GraphPainter::NodeText &GraphPainter::textOf(int index) {
+  auto known = nodeTexts_.constFind(index);
+  if (known != nodeTexts_.cend())
+    return *known;
+  const NodeData &node = scene_.data().nodes[index];
+  NodeText text;
+  QFontMetricsF title(titleFont_), tail(tailFont_), sub(subFont_);
+  auto set = [](QStaticText &target, const QString &string, const QFont &font) {
+    target.setTextFormat(Qt::PlainText);
+    target.setPerformanceHint(QStaticText::AggressiveCaching);
+    target.setText(string);
+    target.prepare(QTransform(), font);
+  };
+  double room = node.rect.width() - textInset - 8;
+  text.twoLines = node.rect.height() >= 32 && !node.subtitle.isEmpty();
+  double titleRoom = room;
+  if (node.collapsed) {
+    QString badge = node.hidden > 0 ? groupedNumber(node.hidden) + (node.hidden == 1 ? QStringLiteral(" op") : QStringLiteral(" ops")) : QString();
+    text.badgeWidth = sub.horizontalAdvance(badge);
+    if (text.badgeWidth + 70 < room) {
+      set(text.badge, badge, subFont_);
+      titleRoom -= text.badgeWidth + 12;
+    }
+    titleRoom -= 14;
+  }
+  int space = int(node.title.indexOf(u' '));
+  QString head = space < 0 ? node.title : node.title.left(space);
+  QString rest = space < 0 ? QString() : node.title.mid(space + 1);
+  head = title.elidedText(head, Qt::ElideRight, titleRoom);
+  text.headWidth = title.horizontalAdvance(head);
+  set(text.head, head, titleFont_);
+  double restRoom = titleRoom - text.headWidth - 5;
+  if (!rest.isEmpty() && restRoom > 12)
+    set(text.tail, tail.elidedText(rest, Qt::ElideRight, restRoom), tailFont_);
+  if (text.twoLines)
+    set(text.sub, sub.elidedText(node.subtitle, Qt::ElideRight, room), subFont_);
+  return *nodeTexts_.insert(index, text);
+}
+
+void GraphPainter::paintNode(Frame &frame, int index) {
+  const NodeData &node = scene_.data().nodes[index];
+  QPainter &painter = frame.painter;
+  QRectF rect = placed(frame.state, node.id, node.rect);
+  NodeColors colors = colorsOf(frame.state, node);
+  double radius = radiusOf(node, rect);
+  ++painted_;
+  QPen border(colors.border, 1, colors.style);
+  border.setCosmetic(true);
+  if (frame.state.hovered == node.id) {
+    border.setColor(mix(theme_->accent, colors.border, 0.75));
+    border.setWidthF(1.5);
+  }
+  if (node.collapsed) {
+    // Two sheets behind say that there is more inside.
+    painter.setPen(QPen(border.color(), 0));
+    painter.setBrush(mix(colors.fill, theme_->canvas, 0.6));
+    painter.drawRoundedRect(rect.adjusted(5, 4, -5, 4), radius, radius);
+  } else if (frame.quality != PaintQuality::Moving && !theme_->dark && colors.style == Qt::SolidLine) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(QColor(20, 30, 50, 16));
+    painter.drawRoundedRect(rect.translated(0, 1.5), radius, radius);
+  }
+  bool accented = node.dispatch >= 0 || frame.state.changes.value(node.id, Change::Same) != Change::Same;
+  if (accented && !isPill(node)) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colors.accent);
+    painter.drawRoundedRect(rect, radius, radius);
+    QRectF body = rect.adjusted(accentWidth, 0, 0, 0);
+    QPainterPath path(body.topLeft());
+    path.lineTo(body.right() - radius, body.top());
+    path.quadTo(body.topRight(), QPointF(body.right(), body.top() + radius));
+    path.lineTo(body.right(), body.bottom() - radius);
+    path.quadTo(body.bottomRight(), QPointF(body.right() - radius, body.bottom()));
+    path.lineTo(body.bottomLeft());
+    path.closeSubpath();
+    painter.setBrush(colors.fill);
+    painter.drawPath(path);
+    painter.setBrush(Qt::NoBrush);
+  } else {
+    painter.setBrush(colors.fill);
+  }
+  painter.setPen(border);
+  painter.drawRoundedRect(rect, radius, radius);
+  paintNodeText(frame, index, rect, colors);
+  paintNodeRings(frame, node, rect, radius);
+  Change change = frame.state.changes.value(node.id, Change::Same);
+  if (change != Change::Same)
+    paintChangeBadge(frame, rect, change);
+}
+
+void GraphPainter::paintNodeText(Frame &frame, int index, const QRectF &rect,
+                                 const NodeColors &colors) {
+  const NodeData &node = scene_.data().nodes[index];
+  const NodeText &text = textOf(index);
+  QPainter &painter = frame.painter;
+  double x = rect.left() + textInset;
+  double titleHeight = text.head.size().height();
+  double subHeight = text.twoLines ? text.sub.size().height() : 0;
+  double y = rect.center().y() - (titleHeight + subHeight) / 2;
+  if (node.collapsed) {
+    QPen pen(colors.muted, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
+    painter.setPen(pen);
+    QPointF c(x + 3, y + titleHeight / 2);
+    const QPointF right[] = {c + QPointF(-2, -4), c + QPointF(2, 0), c + QPointF(-2, 4)};
+    painter.drawPolyline(right, 3);
+    x += 14;
+  }
+  painter.setPen(colors.text);
+  painter.setFont(titleFont_);
+  painter.drawStaticText(QPointF(x, y), text.head);
+  if (!text.tail.text().isEmpty()) {
+    painter.setFont(tailFont_);
+    painter.setPen(mix(colors.text, colors.muted, 0.4));
+    painter.drawStaticText(QPointF(x + text.headWidth + 5, y), text.tail);
+  }
+  painter.setFont(subFont_);
+  painter.setPen(colors.muted);
+  if (text.twoLines)
+    painter.drawStaticText(QPointF(rect.left() + textInset, y + titleHeight), text.sub);
+  if (!text.badge.text().isEmpty())
+    painter.drawStaticText(QPointF(rect.right() - 9 - text.badgeWidth,
+                                   y + (titleHeight - text.badge.size().height()) / 2),
+                           text.badge);
+}
+
+/// Selection, current search hit, search hit: from the strongest to the weakest.
+void GraphPainter::paintNodeRings(Frame &frame, const NodeData &node, const QRectF &rect,
+                                  double radius) {
+  const GraphPaintState &state = frame.state;
+  bool selected = state.selected.contains(node.id), match = state.matches.contains(node.id);
+  if (!selected && !match)
+    return;
+  bool currentMatch = node.id == state.currentMatch;
+  QColor color = selected ? theme_->accent : currentMatch ? theme_->matchCurrent : theme_->match;
+  QPainter &painter = frame.painter;
+  painter.setBrush(Qt::NoBrush);
+  if (selected || currentMatch) {
+    QColor halo = color;
+    halo.setAlphaF(state.focused || currentMatch ? 0.28f : 0.15f);
+    QPen glow(halo, 6);
+    glow.setCosmetic(true);
+    painter.setPen(glow);
+    painter.drawRoundedRect(rect.adjusted(-1, -1, 1, 1), radius + 1, radius + 1);
+  }
+  QPen ring(color, 2);
+  ring.setCosmetic(true);
+  painter.setPen(ring);
+  painter.drawRoundedRect(rect, radius, radius);
+  if (selected && match) {
+    QPen outer(currentMatch ? theme_->matchCurrent : theme_->match, 2);
+    outer.setCosmetic(true);
+    painter.setPen(outer);
+    painter.drawRoundedRect(rect.adjusted(-3, -3, 3, 3), radius + 3, radius + 3);
+  }
+}
+
+/// A sign beside the colour, for those who do not see the colour.
+void GraphPainter::paintChangeBadge(Frame &frame, const QRectF &rect, Change change) {
+  QPainter &painter = frame.painter;
+  QPointF c(rect.right() - 2, rect.top() + 2);
+  QColor color = theme_->change(change);
+  painter.setPen(QPen(theme_->canvas, 1.5));
+  painter.setBrush(color);
+  painter.drawEllipse(c, 7, 7);
+  painter.setPen(QPen(readableOn(color), 1.6, Qt::SolidLine, Qt::RoundCap));
+  if (change == Change::Changed) {
+    QPainterPath wave(c + QPointF(-3.5, 0.8));
+    wave.cubicTo(c + QPointF(-1.5, -3), c + QPointF(1.5, 3), c + QPointF(3.5, -0.8));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(wave);
+    return;
+  }
+  painter.drawLine(c - QPointF(3.5, 0), c + QPointF(3.5, 0));
+  if (change == Change::Added)
+    painter.drawLine(c - QPointF(0, 3.5), c + QPointF(0, 3.5));
+}
+
+} // namespace fuselage

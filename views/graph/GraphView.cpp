@@ -1,0 +1,611 @@
+#include "views/graph/GraphView.h"
+#include "views/graph/GraphPainter.h"
+#include "views/graph/Minimap.h"
+#include <QAccessible>
+#include <QEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+namespace fuselage {
+
+static constexpr int flightMilliseconds = 220, glideMilliseconds = 320, restDelay = 140;
+/// More nodes than this appear at their new place at once.
+static constexpr int glideLimit = 3000;
+
+static double eased(double t) { return t >= 1 ? 1 : 1 - std::pow(1 - std::max(0.0, t), 3); }
+
+GraphView::GraphView(QWidget *parent)
+    : QWidget(parent), scene_(std::make_unique<PreparedScene>()),
+      painter_(std::make_unique<GraphPainter>(*scene_)), state_(std::make_unique<GraphPaintState>()),
+      minimap_(new Minimap(this)) {
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  setAttribute(Qt::WA_OpaquePaintEvent);
+  grabGesture(Qt::PinchGesture);
+  setAccessibleName(tr("Dispatch graph"));
+  setEmptyText(tr("No graph yet"), tr("Open an MLIR file, or drop one here."));
+  painter_->setTheme(Theme::of(palette()));
+  minimap_->hide();
+  connect(minimap_, &Minimap::centerRequested, this, [this](const QPointF &point) {
+    flying_ = false;
+    camera_ = Camera(point, camera_.scale());
+    fitted_ = false;
+    cameraMoved();
+  });
+  ticker_.setInterval(16);
+  ticker_.setTimerType(Qt::PreciseTimer);
+  connect(&ticker_, &QTimer::timeout, this, &GraphView::tick);
+  restTimer_.setSingleShot(true);
+  restTimer_.setInterval(restDelay);
+  connect(&restTimer_, &QTimer::timeout, this, [this] {
+    moving_ = false;
+    update();
+  });
+}
+
+GraphView::~GraphView() = default;
+
+const SceneData &GraphView::scene() const { return scene_->data(); }
+
+void GraphView::setScene(const SceneData &data, const QHash<NodeId, NodeId> &origins) {
+  auto old = std::move(scene_);
+  scene_ = std::make_unique<PreparedScene>(data);
+  painter_ = std::make_unique<GraphPainter>(*scene_);
+  painter_->setTheme(Theme::of(palette()));
+  minimap_->setScene(scene_.get());
+
+  bool sameOps = data.snapshot >= 0 && data.snapshot == old->data().snapshot;
+  QHash<NodeId, NodeId> ancestors;
+  auto relate = [&](NodeId id) {
+    NodeId before = sameOps ? id : origins.value(id, noNode);
+    if (before != noNode && old->contains(before))
+      ancestors.insert(id, before);
+  };
+  for (const NodeData &node : data.nodes)
+    relate(node.id);
+  for (const ClusterData &cluster : data.clusters)
+    relate(cluster.id);
+
+  QSet<NodeId> selected;
+  NodeId current = noNode;
+  for (auto it = ancestors.cbegin(); it != ancestors.cend(); ++it) {
+    if (state_->selected.contains(it.value()))
+      selected.insert(it.key());
+    if (it.value() == current_ && (current == noNode || it.key() < current))
+      current = it.key();
+  }
+  bool wasSelected = current_ != noNode;
+  Trace trace = trace_;
+  *state_ = GraphPaintState();
+  state_->focused = hasFocus();
+  state_->selected = selected;
+  current_ = state_->current = current;
+  matches_.clear();
+  currentMatch_ = -1;
+  trace_ = selected.isEmpty() ? Trace::None : trace;
+  updateTrace();
+  if (trace_ != trace)
+    emit traceChanged(trace_);
+  if (wasSelected && current_ == noNode)
+    announce();
+
+  if (old->isEmpty() || scene_->isEmpty()) {
+    camera_ = startCamera();
+    fitted_ = true;
+  } else {
+    beginGlide(*old, ancestors);
+  }
+  std::fill(std::begin(restMilliseconds_), std::end(restMilliseconds_), -1.0);
+  placeMinimap();
+  cameraMoved();
+}
+
+/// Keeps what the user looks at where it is, and lets everything else move there from its old place.
+void GraphView::beginGlide(const PreparedScene &old, const QHash<NodeId, NodeId> &ancestors) {
+  flying_ = false;
+  NodeId anchor = noNode;
+  if (current_ != noNode && ancestors.contains(current_)) {
+    anchor = current_;
+  } else {
+    QRectF seen = camera_.visible(size());
+    double best = std::numeric_limits<double>::max();
+    for (const NodeData &node : scene_->data().nodes) {
+      auto before = ancestors.constFind(node.id);
+      if (before == ancestors.cend())
+        continue;
+      QPointF center = old.rectOf(*before).center();
+      QPointF off = center - camera_.center();
+      double distance = QPointF::dotProduct(off, off);
+      if (seen.contains(center) && distance < best)
+        best = distance, anchor = node.id;
+    }
+  }
+  flightFrom_ = camera_;
+  if (anchor == noNode || fitted_) {
+    flightTo_ = startCamera();
+    fitted_ = true;
+  } else {
+    QPointF shift = scene_->rectOf(anchor).center() - old.rectOf(ancestors.value(anchor)).center();
+    flightTo_ = Camera(camera_.center() + shift, camera_.scale());
+  }
+  bool glide = animated_ && isVisible() && scene_->data().nodes.size() <= glideLimit &&
+               !ancestors.isEmpty();
+  if (!glide) {
+    camera_ = flightTo_;
+    return;
+  }
+  for (auto it = ancestors.cbegin(); it != ancestors.cend(); ++it)
+    state_->from.insert(it.key(), old.rectOf(it.value()));
+  state_->progress = 0;
+  transition_.start();
+  startTicking();
+}
+
+void GraphView::clear() { setScene(SceneData()); }
+
+void GraphView::setEmptyText(const QString &title, const QString &hint) {
+  emptyTitle_ = title;
+  emptyHint_ = hint;
+  update();
+}
+
+void GraphView::setBusyText(const QString &text) {
+  busy_ = text;
+  update();
+}
+
+QList<NodeId> GraphView::selectedNodes() const {
+  QList<NodeId> ids(state_->selected.begin(), state_->selected.end());
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+void GraphView::setSelection(const QList<NodeId> &ids, bool revealFirst) {
+  QSet<NodeId> selected;
+  NodeId first = noNode;
+  for (NodeId id : ids) {
+    if (!scene_->contains(id))
+      continue;
+    if (first == noNode)
+      first = id;
+    selected.insert(id);
+  }
+  state_->selected = selected;
+  current_ = state_->current = first;
+  updateTrace();
+  if (revealFirst && first != noNode)
+    reveal(first, false);
+  update();
+}
+
+void GraphView::selectByUser(const QList<NodeId> &ids, NodeId current) {
+  QList<NodeId> before = selectedNodes();
+  NodeId currentBefore = current_;
+  state_->selected = QSet<NodeId>(ids.begin(), ids.end());
+  current_ = state_->current = current;
+  updateTrace();
+  update();
+  if (before != selectedNodes() || currentBefore != current_)
+    announce();
+}
+
+void GraphView::select(NodeId id, bool toggle) {
+  if (id == noNode && toggle)
+    return;
+  if (!toggle) {
+    selectByUser(id == noNode ? QList<NodeId>() : QList<NodeId>{id}, id);
+    return;
+  }
+  QSet<NodeId> ids = state_->selected;
+  bool removed = ids.remove(id);
+  if (!removed)
+    ids.insert(id);
+  QList<NodeId> list(ids.begin(), ids.end());
+  std::sort(list.begin(), list.end());
+  selectByUser(list, !removed ? id : list.isEmpty() ? noNode : list.first());
+}
+
+/// Tells the program and assistive technology what is selected.
+void GraphView::announce() {
+  QString text;
+  if (int node = scene_->nodeIndex(current_); node >= 0) {
+    const NodeData &data = scene_->data().nodes[node];
+    text = tr("%1, %2, %3 inputs, %4 outputs")
+               .arg(data.title, data.subtitle)
+               .arg(scene_->edgesInto(current_).size())
+               .arg(scene_->edgesOutOf(current_).size());
+  } else if (int cluster = scene_->clusterIndex(current_); cluster >= 0) {
+    text = tr("cluster %1").arg(scene_->data().clusters[cluster].label);
+  }
+  setAccessibleDescription(text);
+  QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
+  QAccessible::updateAccessibility(&changed);
+  emit selectionChanged(current_, selectedNodes());
+}
+
+void GraphView::setTrace(Trace trace) {
+  if (state_->selected.isEmpty())
+    trace = Trace::None;
+  if (trace == trace_)
+    return;
+  trace_ = trace;
+  updateTrace();
+  update();
+  emit traceChanged(trace_);
+}
+
+void GraphView::updateTrace() {
+  bool lost = trace_ != Trace::None && state_->selected.isEmpty();
+  if (lost)
+    trace_ = Trace::None;
+  state_->tracing = trace_ != Trace::None;
+  state_->traced = state_->tracing ? scene_->reach(selectedNodes(), trace_ != Trace::Outputs,
+                                                   trace_ != Trace::Inputs)
+                                   : QSet<NodeId>();
+  if (lost)
+    emit traceChanged(trace_);
+}
+
+void GraphView::setMatches(const QList<NodeId> &ids) {
+  matches_.clear();
+  for (NodeId id : ids)
+    if (scene_->contains(id))
+      matches_.append(id);
+  state_->matches = QSet<NodeId>(matches_.begin(), matches_.end());
+  currentMatch_ = -1;
+  state_->currentMatch = noNode;
+  update();
+  emit currentMatchChanged(-1, matchCount());
+}
+
+void GraphView::goToMatch(int index) {
+  if (matches_.isEmpty())
+    return;
+  currentMatch_ = int((index + matches_.size()) % matches_.size());
+  state_->currentMatch = matches_[currentMatch_];
+  reveal(state_->currentMatch, true);
+  update();
+  emit currentMatchChanged(currentMatch_, matchCount());
+}
+
+void GraphView::nextMatch() { goToMatch(currentMatch_ + 1); }
+void GraphView::previousMatch() { goToMatch(currentMatch_ < 0 ? -1 : currentMatch_ - 1); }
+
+void GraphView::setChanges(const QHash<NodeId, Change> &changes) {
+  state_->changes = changes;
+  update();
+}
+
+void GraphView::setHeat(const HeatData &heat) {
+  state_->heat = heat;
+  state_->measureHeat(scene_->data());
+  update();
+}
+
+void GraphView::setToolTipProvider(std::function<QString(NodeId)> provider) {
+  toolTips_ = std::move(provider);
+}
+
+bool GraphView::isMinimapVisible() const { return minimapWanted_; }
+
+void GraphView::setMinimapVisible(bool visible) {
+  if (visible == minimapWanted_)
+    return;
+  minimapWanted_ = visible;
+  placeMinimap();
+  emit minimapVisibleChanged(visible);
+}
+
+/// In the corner, and only while there is something out of sight.
+void GraphView::placeMinimap() {
+  QRectF seen = camera_.visible(size());
+  bool useful = minimapWanted_ && !scene_->isEmpty() && width() > 420 && height() > 260 &&
+                !seen.adjusted(-8, -8, 8, 8).contains(scene_->bounds());
+  if (useful) {
+    QSize want = minimap_->sizeHint();
+    minimap_->setGeometry(QRect(QPoint(width() - want.width() - 12, height() - want.height() - 12), want));
+    minimap_->setVisibleArea(seen);
+  }
+  minimap_->setVisible(useful);
+}
+
+NodeId GraphView::nodeAt(QPointF position) const {
+  int node = scene_->nodeAt(camera_.toScene(position, size()));
+  return node < 0 ? noNode : scene_->data().nodes[node].id;
+}
+
+NodeId GraphView::clusterAt(QPointF position) const {
+  int cluster = scene_->clusterAt(camera_.toScene(position, size()));
+  return cluster < 0 ? noNode : scene_->data().clusters[cluster].id;
+}
+
+NodeId GraphView::itemAt(QPointF position) const {
+  NodeId node = nodeAt(position);
+  return node != noNode ? node : clusterAt(position);
+}
+
+QRectF GraphView::rectOf(NodeId id) const {
+  QRectF rect = scene_->rectOf(id);
+  return rect.isNull() ? rect : camera_.toView(rect, size());
+}
+
+void GraphView::paintScene(QPainter &painter, const QRectF &target) const {
+  if (scene_->isEmpty() || target.isEmpty())
+    return;
+  QRectF area = scene_->bounds().adjusted(-12, -12, 12, 12);
+  double scale = std::min(target.width() / area.width(), target.height() / area.height());
+  painter.save();
+  painter.translate(target.center());
+  painter.scale(scale, scale);
+  painter.translate(-area.width() / 2, -area.height() / 2);
+  GraphPainter painterOfAll(*scene_);
+  painterOfAll.setTheme(painter_->theme());
+  GraphPaintState state = *state_;
+  state.progress = 1;
+  state.hovered = noNode;
+  state.hoveredEdge = state.hoveredCluster = -1;
+  painterOfAll.paint(painter, Camera(area.center(), 1), area.size(), state, PaintQuality::Print);
+  painter.restore();
+}
+
+// ---- Camera
+
+/// Everything if that stays readable; else the beginning, at a size that can be read.
+Camera GraphView::startCamera() const {
+  if (scene_->isEmpty())
+    return Camera();
+  Camera all = Camera::fitting(scene_->bounds(), size(), 28, 1.1);
+  constexpr double readable = 0.5;
+  if (all.scale() >= readable)
+    return all;
+  const QRectF &bounds = scene_->bounds();
+  double across = (width() - 56) / std::max(1.0, bounds.width());
+  double scale = std::clamp(across, readable, 0.85);
+  QPointF first = scene_->data().nodes.isEmpty() ? bounds.center() : scene_->data().nodes.first().rect.center();
+  double half = width() / 2.0 / scale;
+  double x = bounds.center().x();
+  if (bounds.width() * scale > width() - 56)
+    x = std::clamp(first.x(), bounds.left() + half - 28 / scale, bounds.right() - half + 28 / scale);
+  double y = bounds.top() + (height() / 2.0 - 28) / scale;
+  return Camera(QPointF(x, std::min(y, std::max(bounds.center().y(), y))), scale);
+}
+
+void GraphView::flyTo(const Camera &target) {
+  if (scene_->isEmpty())
+    return;
+  if (!animated_ || !isVisible()) {
+    flying_ = false;
+    camera_ = target;
+    cameraMoved();
+    return;
+  }
+  flightFrom_ = camera_;
+  flightTo_ = target;
+  flying_ = true;
+  flight_.start();
+  startTicking();
+}
+
+void GraphView::startTicking() {
+  if (!ticker_.isActive())
+    ticker_.start();
+}
+
+void GraphView::tick() {
+  if (state_->progress < 1) {
+    double t = double(transition_.elapsed()) / glideMilliseconds;
+    state_->progress = eased(t);
+    if (!flying_)
+      camera_ = flightFrom_.scale() == flightTo_.scale()
+                    ? Camera(flightFrom_.center() + (flightTo_.center() - flightFrom_.center()) * state_->progress,
+                             flightTo_.scale())
+                    : Camera::between(flightFrom_, flightTo_, state_->progress);
+    if (t >= 1) {
+      state_->progress = 1;
+      state_->from.clear();
+    }
+  } else if (flying_) {
+    double t = double(flight_.elapsed()) / flightMilliseconds;
+    camera_ = t >= 1 ? flightTo_ : Camera::between(flightFrom_, flightTo_, eased(t));
+    flying_ = t < 1;
+  }
+  if (state_->progress >= 1 && !flying_)
+    ticker_.stop();
+  cameraMoved();
+}
+
+void GraphView::cameraMoved() {
+  moving_ = true;
+  restTimer_.start();
+  placeMinimap();
+  update();
+  emit zoomChanged(camera_.scale());
+}
+
+/// Ends an animation at its goal, for input that goes on from there.
+static void keepInSight(Camera &camera, const QRectF &bounds, QSizeF viewport) {
+  // At least a corner of the graph stays in sight.
+  QSizeF half = viewport / camera.scale() / 2 * 0.8;
+  QPointF c = camera.center();
+  c.setX(std::clamp(c.x(), bounds.left() - half.width(), bounds.right() + half.width()));
+  c.setY(std::clamp(c.y(), bounds.top() - half.height(), bounds.bottom() + half.height()));
+  camera = Camera(c, camera.scale());
+}
+
+void GraphView::pan(QPointF pixels) {
+  if (scene_->isEmpty())
+    return;
+  flying_ = false;
+  state_->progress = 1;
+  state_->from.clear();
+  camera_ = camera_.panned(pixels);
+  keepInSight(camera_, scene_->bounds(), size());
+  fitted_ = false;
+  cameraMoved();
+}
+
+void GraphView::zoomAt(QPointF position, double factor) {
+  if (scene_->isEmpty() || !(factor > 0))
+    return;
+  flying_ = false;
+  state_->progress = 1;
+  state_->from.clear();
+  // No further out than where the graph is a postage stamp.
+  double least = std::min(0.35, Camera::fitting(scene_->bounds(), size(), 28, 1).scale() * 0.6);
+  factor = std::max(factor, std::min(1.0, least / camera_.scale()));
+  camera_ = camera_.zoomed(factor, position, size());
+  keepInSight(camera_, scene_->bounds(), size());
+  fitted_ = false;
+  cameraMoved();
+}
+
+void GraphView::fit() {
+  flyTo(Camera::fitting(scene_->bounds(), size(), 28, 1.5));
+  fitted_ = false;
+}
+
+void GraphView::fitSelection() {
+  QRectF area = scene_->rectOf(selectedNodes());
+  if (area.isNull())
+    return fit();
+  flyTo(Camera::fitting(area, size(), 60, 1.5));
+  fitted_ = false;
+}
+
+void GraphView::zoomIn() { flyTo((flying_ ? flightTo_ : camera_).zoomed(1.25, rect().center(), size())); fitted_ = false; }
+void GraphView::zoomOut() { flyTo((flying_ ? flightTo_ : camera_).zoomed(0.8, rect().center(), size())); fitted_ = false; }
+
+void GraphView::zoomTo(double scale) {
+  flyTo(Camera(camera_.center(), scale));
+  fitted_ = false;
+}
+
+void GraphView::reveal(NodeId id, bool always) {
+  QRectF target = scene_->rectOf(id);
+  if (target.isNull())
+    return;
+  QRectF view = camera_.toView(target, size());
+  QRectF sight = QRectF(rect()).adjusted(24, 24, -24, -24);
+  bool readable = camera_.scale() >= 0.3;
+  if (!always && readable && (sight.contains(view) || (view.width() > sight.width() && view.intersects(sight))))
+    return;
+  fitted_ = false;
+  double scale = std::max(camera_.scale(), 0.7);
+  if (target.width() * scale > sight.width() || target.height() * scale > sight.height())
+    scale = std::min(scale, Camera::fitting(target, size(), 28, 1).scale());
+  flyTo(Camera(target.center(), scale));
+}
+
+// ---- Painting
+
+PaintQuality GraphView::quality() const {
+  if (!moving_ && state_->progress >= 1)
+    return PaintQuality::Rest;
+  int level = camera_.scale() >= GraphPainter::detailScale ? 2 : camera_.scale() >= GraphPainter::boxScale ? 1 : 0;
+  double cost = restMilliseconds_[level];
+  // Careful painting only stops where it would cost frames.
+  bool cheap = cost >= 0 ? cost < 7 : scene_->data().nodes.size() < 1500;
+  return cheap ? PaintQuality::Rest : PaintQuality::Moving;
+}
+
+void GraphView::paintEvent(QPaintEvent *) {
+  QPainter painter(this);
+  if (scene_->isEmpty()) {
+    paintEmpty(painter);
+  } else {
+    PaintQuality chosen = quality();
+    QElapsedTimer time;
+    time.start();
+    painter_->paint(painter, camera_, size(), *state_, chosen);
+    int level = camera_.scale() >= GraphPainter::detailScale ? 2 : camera_.scale() >= GraphPainter::boxScale ? 1 : 0;
+    if (chosen == PaintQuality::Rest)
+      restMilliseconds_[level] = double(time.nsecsElapsed()) / 1e6;
+  }
+  paintOverlays(painter);
+}
+
+void GraphView::paintEmpty(QPainter &painter) {
+  const Theme &theme = painter_->theme();
+  painter.fillRect(rect(), theme.canvas);
+  painter.setRenderHint(QPainter::Antialiasing);
+  // A tiny graph as a drawing.
+  QPointF c = QRectF(rect()).center() - QPointF(0, 58);
+  painter.setPen(QPen(theme.borderStrong, 1.5));
+  painter.setBrush(theme.surface);
+  QPainterPath edges(c + QPointF(-30, -6));
+  edges.cubicTo(c + QPointF(-30, 10), c + QPointF(0, 6), c + QPointF(0, 20));
+  edges.moveTo(c + QPointF(30, -6));
+  edges.cubicTo(c + QPointF(30, 10), c + QPointF(0, 6), c + QPointF(0, 20));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawPath(edges);
+  painter.setBrush(theme.surface);
+  for (QPointF at : {QPointF(-30, -15), QPointF(30, -15), QPointF(0, 29)})
+    painter.drawRoundedRect(QRectF(c + at - QPointF(22, 9), QSizeF(44, 18)), 5, 5);
+  QRectF area = QRectF(rect()).adjusted(24, 0, -24, 0);
+  painter.setPen(theme.text);
+  painter.setFont(uiFont(15, QFont::DemiBold));
+  painter.drawText(QRectF(area.left(), c.y() + 60, area.width(), 24), Qt::AlignCenter, emptyTitle_);
+  painter.setPen(theme.textMuted);
+  painter.setFont(uiFont(12));
+  painter.drawText(QRectF(area.left(), c.y() + 86, area.width(), 80),
+                   Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, emptyHint_);
+}
+
+void GraphView::paintOverlays(QPainter &painter) {
+  const Theme &theme = painter_->theme();
+  if (!state_->heat.isEmpty() && state_->heatHigh > 0 && !scene_->isEmpty())
+    paintHeatLegend(painter, QPointF(12, height() - 12), *state_, theme);
+  if (!busy_.isEmpty()) {
+    QFont font = uiFont(12);
+    QFontMetricsF metrics(font);
+    QString text = metrics.elidedText(busy_, Qt::ElideRight, width() - 60);
+    QRectF pill(0, 0, metrics.horizontalAdvance(text) + 28, 28);
+    pill.moveCenter(QPointF(width() / 2.0, 28));
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.border, 1));
+    painter.setBrush(theme.surfaceRaised);
+    painter.drawRoundedRect(pill, 14, 14);
+    painter.setPen(theme.text);
+    painter.setFont(font);
+    painter.drawText(pill, Qt::AlignCenter, text);
+  }
+  if (drag_ == Drag::Area && moved_) {
+    QColor fill = theme.accent;
+    fill.setAlphaF(0.12f);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(QPen(theme.accent, 1));
+    painter.setBrush(fill);
+    painter.drawRect(QRectF(pressed_, lastMouse_).normalized());
+  }
+  if (hasFocus()) {
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(QPen(mix(theme.accent, theme.canvas, 0.6), 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+  }
+}
+
+void GraphView::resizeEvent(QResizeEvent *event) {
+  QWidget::resizeEvent(event);
+  if (fitted_)
+    camera_ = startCamera();
+  cameraMoved();
+}
+
+void GraphView::showEvent(QShowEvent *event) {
+  QWidget::showEvent(event);
+  if (fitted_)
+    camera_ = startCamera();
+  cameraMoved();
+}
+
+void GraphView::changeEvent(QEvent *event) {
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+    painter_->setTheme(Theme::of(palette()));
+    update();
+  }
+  QWidget::changeEvent(event);
+}
+
+} // namespace fuselage

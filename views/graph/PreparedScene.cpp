@@ -1,0 +1,157 @@
+#include "views/graph/PreparedScene.h"
+#include <algorithm>
+#include <cmath>
+
+namespace fuselage {
+
+PreparedScene::PreparedScene(const SceneData &data) : data_(data), bounds_(data.bounds) {
+  std::vector<QRectF> nodeRects;
+  nodeRects.reserve(data_.nodes.size());
+  nodeById_.reserve(data_.nodes.size());
+  for (int i = 0; i < data_.nodes.size(); ++i) {
+    nodeById_.insert(data_.nodes[i].id, i);
+    nodeRects.push_back(data_.nodes[i].rect);
+    bounds_ |= data_.nodes[i].rect;
+  }
+  for (int i = 0; i < data_.clusters.size(); ++i) {
+    clusterById_.insert(data_.clusters[i].id, i);
+    bounds_ |= data_.clusters[i].rect;
+  }
+  edgeRects_.reserve(data_.edges.size());
+  for (int i = 0; i < data_.edges.size(); ++i) {
+    const EdgeData &edge = data_.edges[i];
+    into_[edge.to].append(i);
+    outOf_[edge.from].append(i);
+    edgeRects_.push_back(edge.points.boundingRect().adjusted(-6, -6, 6, 6));
+  }
+  // Some hundred cells a side are enough for any size; a cell holds a handful of nodes.
+  double cell = std::max({240.0, bounds_.width() / 512, bounds_.height() / 512});
+  nodeGrid_.build(nodeRects, bounds_, cell);
+  edgeGrid_.build(edgeRects_, bounds_, cell * 2);
+}
+
+QRectF PreparedScene::rectOf(NodeId id) const {
+  if (int node = nodeIndex(id); node >= 0)
+    return data_.nodes[node].rect;
+  int cluster = clusterIndex(id);
+  return cluster >= 0 ? data_.clusters[cluster].rect : QRectF();
+}
+
+QRectF PreparedScene::rectOf(const QList<NodeId> &ids) const {
+  QRectF all;
+  for (NodeId id : ids)
+    all |= rectOf(id);
+  return all;
+}
+
+QPainterPath PreparedScene::edgePath(int index) const {
+  const QPolygonF &points = data_.edges[index].points;
+  QPainterPath path;
+  if (points.size() < 2)
+    return path;
+  path.moveTo(points.first());
+  if (points.size() == 2) {
+    QPointF a = points[0], b = points[1];
+    double reach = std::abs(b.x() - a.x()) < 1 ? 0 : (b.y() - a.y()) * 0.45;
+    path.cubicTo(a + QPointF(0, reach), b - QPointF(0, reach), b);
+    return path;
+  }
+  // Quadratic pieces between the middles of the legs stay inside the polyline's hull, so a curve
+  // never enters a box that the polyline avoids. Legs leave and enter boxes straight down.
+  for (int i = 1; i + 1 < points.size(); ++i) {
+    QPointF end = i + 2 == points.size() ? points[i + 1] : (points[i] + points[i + 1]) / 2;
+    path.quadTo(points[i], end);
+  }
+  return path;
+}
+
+const QList<int> &PreparedScene::edgesInto(NodeId id) const {
+  static const QList<int> none;
+  auto it = into_.constFind(id);
+  return it == into_.cend() ? none : *it;
+}
+
+const QList<int> &PreparedScene::edgesOutOf(NodeId id) const {
+  static const QList<int> none;
+  auto it = outOf_.constFind(id);
+  return it == outOf_.cend() ? none : *it;
+}
+
+QSet<NodeId> PreparedScene::reach(const QList<NodeId> &ids, bool inputs, bool outputs) const {
+  QSet<NodeId> all(ids.begin(), ids.end());
+  auto follow = [&](bool against) {
+    QList<NodeId> work = ids;
+    QSet<NodeId> seen(ids.begin(), ids.end());
+    while (!work.isEmpty()) {
+      NodeId id = work.takeLast();
+      for (int edge : against ? edgesInto(id) : edgesOutOf(id)) {
+        NodeId next = against ? data_.edges[edge].from : data_.edges[edge].to;
+        if (seen.contains(next))
+          continue;
+        seen.insert(next);
+        work.append(next);
+      }
+    }
+    all |= seen;
+  };
+  if (inputs)
+    follow(true);
+  if (outputs)
+    follow(false);
+  return all;
+}
+
+int PreparedScene::nodeAt(QPointF point) const {
+  int found = -1;
+  nodeGrid_.query(QRectF(point, QSizeF(0, 0)), [&](int node) {
+    if (data_.nodes[node].rect.contains(point))
+      found = std::max(found, node);
+  });
+  return found;
+}
+
+/// Distance of a point from a segment.
+static double distance(QPointF p, QPointF a, QPointF b) {
+  QPointF along = b - a;
+  double length = QPointF::dotProduct(along, along);
+  double t = length > 0 ? std::clamp(QPointF::dotProduct(p - a, along) / length, 0.0, 1.0) : 0.0;
+  QPointF off = p - (a + along * t);
+  return std::hypot(off.x(), off.y());
+}
+
+int PreparedScene::edgeAt(QPointF point, double tolerance) const {
+  int found = -1;
+  double best = tolerance;
+  QRectF area(point.x() - tolerance, point.y() - tolerance, 2 * tolerance, 2 * tolerance);
+  edgeGrid_.query(area, [&](int edge) {
+    for (const QPolygonF &piece : edgePath(edge).toSubpathPolygons()) {
+      for (int i = 0; i + 1 < piece.size(); ++i) {
+        double d = distance(point, piece[i], piece[i + 1]);
+        if (d < best)
+          best = d, found = edge;
+      }
+    }
+  });
+  return found;
+}
+
+int PreparedScene::clusterAt(QPointF point) const {
+  for (int i = int(data_.clusters.size()) - 1; i >= 0; --i)
+    if (data_.clusters[i].rect.contains(point))
+      return i;
+  return -1;
+}
+
+int PreparedScene::nearestNode(QPointF point) const {
+  int found = -1;
+  double best = std::numeric_limits<double>::max();
+  for (int i = 0; i < data_.nodes.size(); ++i) {
+    QPointF off = data_.nodes[i].rect.center() - point;
+    double d = QPointF::dotProduct(off, off);
+    if (d < best)
+      best = d, found = i;
+  }
+  return found;
+}
+
+} // namespace fuselage

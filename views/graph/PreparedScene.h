@@ -1,0 +1,56 @@
+// A SceneData with the indices that painting, hit tests and walking need.
+#pragma once
+#include "views/common/SceneData.h"
+#include "views/graph/SpatialGrid.h"
+#include <QPainterPath>
+#include <QSet>
+#include <vector>
+
+namespace fuselage {
+
+/// Immutable after construction; nodes, edges and clusters are named by their index in the data.
+class PreparedScene {
+public:
+  PreparedScene() = default;
+  explicit PreparedScene(const SceneData &data);
+
+  const SceneData &data() const { return data_; }
+  bool isEmpty() const { return data_.nodes.isEmpty() && data_.clusters.isEmpty(); }
+  const QRectF &bounds() const { return bounds_; }
+
+  int nodeIndex(NodeId id) const { return nodeById_.value(id, -1); }
+  int clusterIndex(NodeId id) const { return clusterById_.value(id, -1); }
+  bool contains(NodeId id) const { return nodeById_.contains(id) || clusterById_.contains(id); }
+  /// Of a node or a cluster; null if there is none.
+  QRectF rectOf(NodeId id) const;
+  QRectF rectOf(const QList<NodeId> &ids) const;
+
+  const SpatialGrid &nodeGrid() const { return nodeGrid_; }
+  const SpatialGrid &edgeGrid() const { return edgeGrid_; }
+  const QRectF &edgeRect(int edge) const { return edgeRects_[edge]; }
+  /// The smooth curve of an edge, from box to box.
+  QPainterPath edgePath(int edge) const;
+
+  /// Edges that end, or begin, in a node.
+  const QList<int> &edgesInto(NodeId id) const;
+  const QList<int> &edgesOutOf(NodeId id) const;
+  /// Everything that is reached from `ids` against or along the edges, `ids` included.
+  QSet<NodeId> reach(const QList<NodeId> &ids, bool inputs, bool outputs) const;
+
+  /// Innermost item under a point; -1: none.
+  int nodeAt(QPointF point) const;
+  int edgeAt(QPointF point, double tolerance) const;
+  int clusterAt(QPointF point) const;
+  /// The node closest to a point; -1 in an empty scene.
+  int nearestNode(QPointF point) const;
+
+private:
+  SceneData data_;
+  QRectF bounds_;
+  QHash<NodeId, int> nodeById_, clusterById_;
+  QHash<NodeId, QList<int>> into_, outOf_;
+  std::vector<QRectF> edgeRects_;
+  SpatialGrid nodeGrid_, edgeGrid_;
+};
+
+} // namespace fuselage
