@@ -23,17 +23,24 @@ llvm::StringRef dispatchKindName(DispatchKind kind) {
   return "other";
 }
 
+/// A generic that only moves elements: transpose, broadcast or copy.
+static llvm::StringRef nameOfMove(linalg::GenericOp generic, OpOperand *input) {
+  if (!isPlainCopy(generic))
+    return "transpose";
+  auto from = cast<RankedTensorType>(input->get().getType());
+  auto to = cast<RankedTensorType>(generic.getResult(0).getType());
+  return from.getShape() == to.getShape() ? "copy" : "broadcast";
+}
+
 /// `linalg.batch_matmul` -> `batch_matmul`; generics are named after what they do.
 static std::string stemOf(Operation *root) {
   auto generic = dyn_cast<linalg::GenericOp>(root);
   if (!generic)
     return root->getName().stripDialect().str();
-  if (linalg::isaFillOpInterface(generic))
-    return "fill";
-  if (linalg::isaTransposeOpInterface(generic))
-    return "transpose";
+  if (OpOperand *input = findMovedInput(generic))
+    return nameOfMove(generic, input).str();
   if (isCheapProducer(root))
-    return "broadcast";
+    return "fill";
   DispatchKind kind = kindOf(root);
   return kind == DispatchKind::Other ? "generic" : dispatchKindName(kind).str();
 }

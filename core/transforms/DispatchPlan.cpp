@@ -38,13 +38,13 @@ private:
                 SmallVectorImpl<int> &loops) const;
   bool isBlockedByOutsideOps(const GrowingGroup &growing, Operation *consumer) const;
   void collectClones(DispatchGroup &group) const;
-  bool isCloned(Operation *op) const { return policy_.cloneCheapProducers && isCheapProducer(op); }
-  bool mustMaterialize(Operation *cheap) const;
+  bool isCloned(Operation *op) const;
 
   const DispatchPolicy &policy_;
   std::vector<Operation *> ops_; // in walk order
   llvm::DenseMap<Operation *, unsigned> order_;
   llvm::DenseMap<Operation *, unsigned> groupOf_;
+  llvm::DenseSet<Operation *> wanted_; // compute ops whose results ops outside of dispatches read
   std::vector<DispatchGroup> groups_;
 };
 
@@ -63,6 +63,17 @@ Planner::Planner(FunctionOpInterface function, const DispatchPolicy &policy) : p
       ops_.push_back(op);
       return isOpaque(op) ? WalkResult::skip() : WalkResult::advance();
     });
+  for (Operation *op : ops_)
+    if (isComputeOp(op) && llvm::any_of(op->getUsers(), [](Operation *user) {
+          return !isComputeOp(user) && !isCheapProducer(user) && !isResolvableDim(user);
+        }))
+      wanted_.insert(op);
+}
+
+/// Cheap producers are cloned; a copy that is stored anyhow (a reshape reads it, say) is not.
+bool Planner::isCloned(Operation *op) const {
+  return policy_.cloneCheapProducers && isCheapProducer(op) &&
+         !(isPlainCopy(op) && wanted_.contains(op));
 }
 
 //===-- Growing -----------------------------------------------------------===//
@@ -251,7 +262,7 @@ void Planner::addGroup(Operation *seed) {
   std::optional<SmallVector<int>> loops = linalgOp ? rootLoops(linalgOp) : std::nullopt;
   growing.tileLoops[seed] = loops.value_or(SmallVector<int>());
   groupOf_[seed] = groups_.size();
-  while (loops && policy_.fuseElementwiseConsumers) {
+  while (loops && policy_.fuseElementwiseConsumers && !isCloned(seed)) {
     SmallVector<int> consumerLoops;
     Operation *consumer = findConsumer(growing, consumerLoops);
     if (!consumer)
@@ -266,13 +277,6 @@ void Planner::addGroup(Operation *seed) {
 
 //===-- All of a function -------------------------------------------------===//
 
-/// A cheap op whose result is wanted outside of dispatches.
-bool Planner::mustMaterialize(Operation *cheap) const {
-  return llvm::any_of(cheap->getUsers(), [&](Operation *user) {
-    return !groupOf_.contains(user) && !isCloned(user) && !isResolvableDim(user);
-  });
-}
-
 std::vector<DispatchGroup> Planner::plan() {
   for (Operation *op : ops_)
     if (isComputeOp(op) && isRootKind(kindOf(op)))
@@ -281,8 +285,9 @@ std::vector<DispatchGroup> Planner::plan() {
     for (Operation *op : ops_)
       if (isComputeOp(op) && !groupOf_.contains(op) && !isCloned(op))
         addGroup(op);
-    for (Operation *op : llvm::reverse(ops_))
-      if (isComputeOp(op) && isCloned(op) && mustMaterialize(op))
+    // Fills that are read outside, too.
+    for (Operation *op : ops_)
+      if (isComputeOp(op) && isCloned(op) && wanted_.contains(op))
         addGroup(op);
   }
   llvm::sort(groups_, [&](const DispatchGroup &a, const DispatchGroup &b) {

@@ -75,19 +75,34 @@ static bool keepsOrder(AffineMap map) {
   return true;
 }
 
-/// An elementwise op that only moves: it yields one input, or a value from outside.
-static bool isPlainCopy(linalg::LinalgOp op) {
-  if (!isElementwise(op) || op->getNumResults() != 1 ||
-      !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())
-    return false;
-  Block *body = op.getBlock();
-  if (!llvm::hasSingleElement(*body))
-    return false;
-  auto yielded = dyn_cast<BlockArgument>(body->getTerminator()->getOperand(0));
-  if (!yielded || yielded.getOwner() != body)
-    return true;
+OpOperand *findMovedInput(linalg::LinalgOp op) {
+  if (!isElementwise(op) || op->getNumResults() != 1 || !llvm::hasSingleElement(*op.getBlock()))
+    return nullptr;
+  auto yielded = dyn_cast<BlockArgument>(op.getBlock()->getTerminator()->getOperand(0));
+  if (!yielded || yielded.getOwner() != op.getBlock())
+    return nullptr;
   OpOperand *source = op.getMatchingOpOperand(yielded);
-  return op.isDpsInput(source) && keepsOrder(op.getMatchingIndexingMap(source));
+  return op.isDpsInput(source) && isa<ShapedType>(source->get().getType()) ? source : nullptr;
+}
+
+bool isPlainCopy(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  OpOperand *source = linalgOp ? findMovedInput(linalgOp) : nullptr;
+  return source && keepsOrder(linalgOp.getMatchingIndexingMap(source)) &&
+         linalgOp.getMatchingIndexingMap(linalgOp.getDpsInitOperand(0)).isIdentity();
+}
+
+/// Writes one scalar everywhere.
+static bool isFill(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || !isElementwise(op) || op->getNumResults() != 1 ||
+      !llvm::hasSingleElement(*linalgOp.getBlock()))
+    return false;
+  auto yielded = dyn_cast<BlockArgument>(linalgOp.getBlock()->getTerminator()->getOperand(0));
+  if (!yielded || yielded.getOwner() != linalgOp.getBlock())
+    return true;
+  OpOperand *source = linalgOp.getMatchingOpOperand(yielded);
+  return linalgOp.isDpsInput(source) && !isa<ShapedType>(source->get().getType());
 }
 
 bool isCheapProducer(Operation *op) {
@@ -95,8 +110,7 @@ bool isCheapProducer(Operation *op) {
     return true;
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return isa<RankedTensorType>(constant.getType()) && isa<SplatElementsAttr>(constant.getValue());
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return linalgOp && linalgOp.hasPureTensorSemantics() && isPlainCopy(linalgOp);
+  return isFill(op) || isPlainCopy(op);
 }
 
 bool isResolvableDim(Operation *op) {

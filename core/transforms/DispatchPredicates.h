@@ -19,8 +19,15 @@ bool isRootKind(DispatchKind kind);
 /// permutations.
 bool isElementwise(mlir::Operation *op);
 
+/// The tensor input whose elements an elementwise op moves without computing: a copy, broadcast or
+/// transpose. Null for all others.
+mlir::OpOperand *findMovedInput(mlir::linalg::LinalgOp op);
+
+/// A copy or broadcast that keeps the order of dimensions; maps such as `(0, d1, d2)` are fine.
+bool isPlainCopy(mlir::Operation *op);
+
 /// Repeating this op in every consumer costs nothing worth storing its result for: tensor.empty,
-/// tensor.splat, splat constants, fills, broadcasts and plain copies (a transpose is none).
+/// tensor.splat, splat constants, fills and plain copies.
 bool isCheapProducer(mlir::Operation *op);
 
 /// Every result is a dimension or the constant 0, no dimension twice: each element is read or

@@ -1,0 +1,19 @@
+import os
+
+import lit.formats
+
+config.name = "Fuselage"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+
+# Our tools come first, then LLVM's FileCheck, not, split-file, spirv-val and so on.
+config.environment["PATH"] = os.pathsep.join(
+    [config.fuselage_bin_dir, config.llvm_tools_dir, os.environ.get("PATH", "")]
+)
+for name in ("HOME", "LSAN_OPTIONS", "ASAN_OPTIONS", "VK_ICD_FILENAMES", "VK_DRIVER_FILES", "XDG_RUNTIME_DIR"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+config.substitutions.append(("%samples", os.path.join(config.fuselage_source_dir, "samples")))
