@@ -128,14 +128,7 @@ LogicalResult DispatchRegionOp::verifyRegions() {
   auto terminator = block.empty() ? ReturnOp() : dyn_cast<ReturnOp>(block.back());
   if (!terminator)
     return emitOpError("expects a body that ends with flow.return");
-  if (terminator.getOperandTypes() != getResultTypes()) {
-    InFlightDiagnostic diagnostic = terminator.emitOpError("operand types (")
-                                    << terminator.getOperandTypes()
-                                    << ") do not match the result types (" << getResultTypes()
-                                    << ") of the dispatch";
-    diagnostic.attachNote(getLoc()) << "the dispatch is here";
-    return diagnostic;
-  }
+  // That its operands match the results is RegionBranchOpInterface's to verify.
   return verifyCountRegion(*this);
 }
 
@@ -148,8 +141,12 @@ static ParseResult parseResults(OpAsmParser &parser, SmallVectorImpl<Type> &type
   return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, [&]() -> ParseResult {
     if (parser.parseType(types.emplace_back()))
       return failure();
-    if (int64_t count = dynamicDimCount(types.back()))
-      return parser.parseOperandList(dims, OpAsmParser::Delimiter::Braces, true, count);
+    int64_t count = dynamicDimCount(types.back());
+    Operands own;
+    if (count && parser.parseOperandList(own, OpAsmParser::Delimiter::Braces,
+                                         /*allowResultNumber=*/true, count))
+      return failure();
+    dims.append(own);
     return success();
   });
 }

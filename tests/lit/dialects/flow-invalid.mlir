@@ -1,9 +1,9 @@
 // RUN: fuselage-opt %s --split-input-file --verify-diagnostics
 
 func.func @types(%a: tensor<4xf32>) -> tensor<8xf32> {
-  // expected-note @below {{the dispatch is here}}
+  // expected-error @below {{successor operand type #0 'tensor<4xf32>' should match successor input type #0 'tensor<8xf32>'}}
   %r = flow.dispatch.region -> (tensor<8xf32>) {
-    // expected-error @below {{operand types ('tensor<4xf32>') do not match the result types ('tensor<8xf32>') of the dispatch}}
+    // expected-note @below {{region branch point}}
     flow.return %a : tensor<4xf32>
   }
   return %r : tensor<8xf32>
@@ -12,9 +12,9 @@ func.func @types(%a: tensor<4xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @count_of_values(%a: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-note @below {{the dispatch is here}}
+  // expected-error @below {{region branch point has 2 operands, but region successor needs 1 inputs}}
   %r = flow.dispatch.region -> (tensor<4xf32>) {
-    // expected-error @below {{do not match the result types}}
+    // expected-note @below {{region branch point}}
     flow.return %a, %a : tensor<4xf32>, tensor<4xf32>
   }
   return %r : tensor<4xf32>
@@ -47,6 +47,7 @@ func.func @no_terminator(%a: tensor<4xf32>) {
   // expected-error @below {{expects a body that ends with flow.return}}
   %r = flow.dispatch.region -> (tensor<4xf32>) {
     %x = math.exp %a : tensor<4xf32>
+    llvm.unreachable
   }
   return
 }
