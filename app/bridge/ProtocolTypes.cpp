@@ -145,54 +145,6 @@ void decode(const QJsonObject &json, OpAt &out) {
   out.last = small(json, "last"_L1, -1);
 }
 
-static void decode(const QJsonObject &json, SceneNode &out) {
-  out.id = integer(json, "id"_L1);
-  out.title = text(json, "title"_L1);
-  out.subtitle = text(json, "subtitle"_L1);
-  out.kind = text(json, "kind"_L1);
-  out.dispatch = small(json, "dispatch"_L1, -1);
-  out.collapsed = json.value("collapsed"_L1).toBool();
-  out.hidden = small(json, "hidden"_L1);
-  out.x = real(json, "x"_L1);
-  out.y = real(json, "y"_L1);
-  out.w = real(json, "w"_L1);
-  out.h = real(json, "h"_L1);
-}
-
-static void decode(const QJsonObject &json, SceneEdge &out) {
-  out.from = integer(json, "from"_L1);
-  out.to = integer(json, "to"_L1);
-  out.label = text(json, "label"_L1);
-  out.bytes = integer(json, "bytes"_L1, -1);
-  const QJsonArray points = json.value("points"_L1).toArray();
-  out.points.reserve(points.size());
-  for (const QJsonValue value : points)
-    out.points.append(value.toDouble());
-}
-
-static void decode(const QJsonObject &json, SceneCluster &out) {
-  out.id = integer(json, "id"_L1);
-  out.label = text(json, "label"_L1);
-  out.kind = text(json, "kind"_L1);
-  out.dispatch = small(json, "dispatch"_L1, -1);
-  out.depth = small(json, "depth"_L1);
-  out.x = real(json, "x"_L1);
-  out.y = real(json, "y"_L1);
-  out.w = real(json, "w"_L1);
-  out.h = real(json, "h"_L1);
-}
-
-void decode(const QJsonObject &json, Scene &out) {
-  out.nodes = objects<SceneNode>(json, "nodes"_L1);
-  out.edges = objects<SceneEdge>(json, "edges"_L1);
-  out.clusters = objects<SceneCluster>(json, "clusters"_L1);
-  const QJsonObject bounds = json.value("bounds"_L1).toObject();
-  out.x = real(bounds, "x"_L1);
-  out.y = real(bounds, "y"_L1);
-  out.w = real(bounds, "w"_L1);
-  out.h = real(bounds, "h"_L1);
-}
-
 static void decode(const QJsonObject &json, OpResult &out) {
   out.name = text(json, "name"_L1);
   out.type = text(json, "type"_L1);
@@ -235,38 +187,6 @@ void decode(const QJsonObject &json, OpDetails &out) {
   out.dispatch = small(json, "dispatch"_L1, -1);
   out.users = integers(json, "users"_L1);
   out.provenance = objects<Origin>(json, "provenance"_L1);
-}
-
-/// [begin, end, begin, end, ..]
-static QList<QPair<int, int>> spans(const QJsonValue &value) {
-  QList<QPair<int, int>> list;
-  const QJsonArray numbers = value.toArray();
-  for (qsizetype i = 0; i + 1 < numbers.size(); i += 2)
-    list.append({numbers[i].toInt(), numbers[i + 1].toInt()});
-  return list;
-}
-
-void decode(const QJsonObject &json, Diff &out) {
-  const QJsonArray rows = json.value("rows"_L1).toArray();
-  out.rows.reserve(rows.size());
-  for (const QJsonValue value : rows) {
-    const QJsonArray fields = value.toArray();
-    DiffRow &row = out.rows.emplaceBack();
-    row.kind = fields.at(0).toInt();
-    row.left = fields.at(1).toInt(-1);
-    row.right = fields.at(2).toInt(-1);
-    if (row.kind == DiffRow::SameRun) {
-      row.count = fields.at(3).toInt();
-      continue;
-    }
-    row.leftSpans = spans(fields.at(3));
-    row.rightSpans = spans(fields.at(4));
-  }
-  out.added = small(json, "added"_L1);
-  out.removed = small(json, "removed"_L1);
-  out.changed = small(json, "changed"_L1);
-  out.leftLines = integer(json, "leftLines"_L1);
-  out.rightLines = integer(json, "rightLines"_L1);
 }
 
 static void decode(const QJsonObject &json, GraphDiffNode &out) {

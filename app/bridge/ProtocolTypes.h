@@ -4,7 +4,6 @@
 #include <QList>
 #include <QMap>
 #include <QMetaType>
-#include <QPair>
 #include <QString>
 #include <QStringList>
 
@@ -114,38 +113,6 @@ struct OpAt {
   int last = -1;
 };
 
-struct SceneNode {
-  qint64 id = 0;
-  QString title;
-  QString subtitle;
-  QString kind;
-  int dispatch = -1;
-  bool collapsed = false;
-  int hidden = 0;
-  double x = 0, y = 0, w = 0, h = 0;
-};
-struct SceneEdge {
-  qint64 from = 0;
-  qint64 to = 0;
-  QString label;
-  qint64 bytes = -1;
-  QList<double> points; ///< x0, y0, x1, y1, ..
-};
-struct SceneCluster {
-  qint64 id = 0;
-  QString label;
-  QString kind;
-  int dispatch = -1;
-  int depth = 0;
-  double x = 0, y = 0, w = 0, h = 0;
-};
-struct Scene {
-  QList<SceneNode> nodes;
-  QList<SceneEdge> edges;
-  QList<SceneCluster> clusters;
-  double x = 0, y = 0, w = 0, h = 0;
-};
-
 struct OpResult {
   QString name;
   QString type;
@@ -186,24 +153,6 @@ struct OpDetails {
   QList<Origin> provenance;
 };
 
-/// A row of the side-by-side diff, or a run of `count` equal rows.
-struct DiffRow {
-  enum Kind { Same = 0, Added = 1, Removed = 2, Changed = 3, SameRun = 4 };
-  int kind = Same;
-  int left = -1;
-  int right = -1;
-  int count = 1;
-  QList<QPair<int, int>> leftSpans;
-  QList<QPair<int, int>> rightSpans;
-};
-struct Diff {
-  QList<DiffRow> rows;
-  int added = 0;
-  int removed = 0;
-  int changed = 0;
-  qint64 leftLines = 0;
-  qint64 rightLines = 0;
-};
 struct GraphDiffNode {
   qint64 id = 0;
   QString change; ///< "same", "added" or "changed"
@@ -284,9 +233,7 @@ void decode(const QJsonObject &json, Recording &out);
 void decode(const QJsonObject &json, TextLines &out);
 void decode(const QJsonObject &json, TextMatches &out);
 void decode(const QJsonObject &json, OpAt &out);
-void decode(const QJsonObject &json, Scene &out);
 void decode(const QJsonObject &json, OpDetails &out);
-void decode(const QJsonObject &json, Diff &out);
 void decode(const QJsonObject &json, GraphDiff &out);
 void decode(const QJsonObject &json, Devices &out);
 void decode(const QJsonObject &json, RunReport &out);

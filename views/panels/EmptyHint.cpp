@@ -1,21 +1,15 @@
 #include "views/panels/EmptyHint.h"
+#include "views/common/Theme.h"
 #include <QEvent>
 #include <QPainter>
 
 namespace fuselage {
 
-bool isDark(const QPalette &palette) { return palette.color(QPalette::Base).lightness() < 128; }
-
-QColor mutedText(const QPalette &palette) {
-  const QColor text = palette.color(QPalette::Text), ground = palette.color(QPalette::Base);
-  const auto mix = [](int a, int b) { return (a * 62 + b * 38) / 100; };
-  return QColor(mix(text.red(), ground.red()), mix(text.green(), ground.green()), mix(text.blue(), ground.blue()));
-}
+QColor mutedText(const QPalette &palette) { return Theme::of(palette).textMuted; }
 
 SignalColours signalColours(const QPalette &palette) {
-  if (isDark(palette))
-    return {QColor(0x6c, 0xc7, 0x8b), QColor(0xe5, 0xb4, 0x5a), QColor(0xf0, 0x7f, 0x7a), QColor(0x7a, 0xb4, 0xf0)};
-  return {QColor(0x1f, 0x8a, 0x4c), QColor(0x9a, 0x67, 0x00), QColor(0xc4, 0x2b, 0x2b), QColor(0x1f, 0x6f, 0xc4)};
+  const Theme &theme = Theme::of(palette);
+  return {theme.success, theme.warning, theme.error, theme.changed};
 }
 
 void paintHint(QPainter &painter, const QRect &rect, const QPalette &palette, const QString &title,

@@ -27,7 +27,6 @@ private:
 void paintHint(QPainter &painter, const QRect &rect, const QPalette &palette, const QString &title, const QString &hint);
 /// Text between the palette's text and its ground, readable on both themes.
 QColor mutedText(const QPalette &palette);
-bool isDark(const QPalette &palette);
 
 /// Colours that mean something, readable on the palette's ground.
 struct SignalColours {

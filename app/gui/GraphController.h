@@ -1,0 +1,72 @@
+// Keeps the graph view showing the right snapshot, at the right level, with the right colours.
+#pragma once
+#include "app/bridge/EngineSession.h"
+#include "app/gui/ViewData.h"
+#include <QSet>
+
+namespace fuselage {
+
+class GraphView;
+
+/// How the graph is drawn, as graph/scene takes it.
+struct GraphOptions {
+  bool dispatches = false; ///< level: every dispatch collapsed
+  bool dot = false;        ///< layout by Graphviz
+  bool foldConstants = true;
+};
+
+class GraphController : public QObject {
+  Q_OBJECT
+public:
+  GraphController(EngineSession &session, GraphView &view, QObject *parent = nullptr);
+
+  /// Shows a snapshot; nodes that the view knows from the one before glide to their place.
+  void show(int snapshot);
+  int snapshot() const { return snapshot_; }
+  const GraphOptions &options() const { return options_; }
+  void setOptions(const GraphOptions &options);
+  /// Collapses or expands a cluster.
+  void toggleCluster(NodeId id, bool collapse);
+  /// Another document: nothing of the old one is kept.
+  void reset();
+  /// Another recording: snapshot 0 stays.
+  void dropSteps();
+  /// Asks again, after a restart of the engine.
+  void refresh();
+  void setReport(const protocol::RunReport &report);
+  void setHeatVisible(bool visible);
+  bool isSettled() const { return !loading_; }
+  /// Parameters of graph/scene and graph/export for what is on screen.
+  QJsonObject parameters() const;
+  /// What to call an op that was in the view once; "op 7" where it never was.
+  QString nameOf(int snapshot, NodeId id) const;
+
+signals:
+  /// A scene is in the view.
+  void shown(int snapshot);
+  void failed(const fuselage::protocol::Error &error);
+  /// Ops that the step which led here removed.
+  void removedOps(int snapshot, const QStringList &names);
+  void loadingChanged(bool loading);
+
+private:
+  void request();
+  void requestChanges(int step);
+  void present(SceneData scene);
+  QHash<NodeId, NodeId> originsFor(int from, int to) const;
+  void applyHeat();
+  void setLoading(bool loading);
+
+  EngineSession &session_;
+  GraphView &view_;
+  GraphOptions options_;
+  int snapshot_ = 0;
+  bool loading_ = false;
+  bool heatVisible_ = true;
+  QSet<NodeId> collapsed_, expanded_;
+  QHash<int, GraphChanges> changes_; ///< by step
+  QHash<int, QHash<NodeId, QString>> names_;
+  protocol::RunReport report_;
+};
+
+} // namespace fuselage

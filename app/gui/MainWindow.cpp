@@ -1,0 +1,359 @@
+#include "app/gui/MainWindow.h"
+#include "app/gui/GraphController.h"
+#include "app/gui/SearchController.h"
+#include "app/gui/Settings.h"
+#include "app/gui/TextController.h"
+#include "views/common/Theme.h"
+#include "views/graph/GraphView.h"
+#include "views/panels/Banner.h"
+#include "views/panels/DetailsPanel.h"
+#include "views/panels/Icons.h"
+#include "views/panels/LogPanel.h"
+#include "views/panels/PipelinePanel.h"
+#include "views/panels/ProblemsPanel.h"
+#include "views/panels/RunPanel.h"
+#include "views/panels/SearchBar.h"
+#include "views/panels/StepsPanel.h"
+#include "views/text/DiffView.h"
+#include "views/text/TextView.h"
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenu>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTabBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+MainWindow::MainWindow(EngineSession &session, Settings &settings, QWidget *parent)
+    : QMainWindow(parent), session_(session), settings_(settings), actions_(new WindowActions(*this)) {
+  setWindowTitle(u"Fuselage"_s);
+  setAcceptDrops(true);
+  setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
+  setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
+  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  resize(1440, 900);
+  buildCentre();
+  buildDocks();
+  buildStatusBar();
+  graphController_ = new GraphController(session_, *graph_, this);
+  textController_ = new TextController(session_, {.graph = *graph_, .text = *text_, .diff = *diff_, .details = details_}, this);
+  searchController_ = new SearchController(session_, *searchBar_, *graph_, *text_, *textController_, this);
+  connectActions();
+  connectViews();
+  connectSession();
+  restoreSettings();
+  updateState();
+}
+
+MainWindow::~MainWindow() {
+  // The session outlives the window: nothing of it may call back into half a window.
+  session_.disconnect(this);
+}
+
+void MainWindow::buildCentre() {
+  tabs_ = new QTabBar;
+  tabs_->setObjectName("views"_L1);
+  tabs_->setDrawBase(false);
+  tabs_->setExpanding(false);
+  tabs_->setDocumentMode(true);
+  tabs_->setAccessibleName(tr("Views"));
+  tabs_->addTab(lineIcon(u"graph"_s), tr("Graph"));
+  tabs_->addTab(lineIcon(u"text"_s), tr("IR"));
+  tabs_->addTab(lineIcon(u"diff"_s), tr("Diff"));
+  graph_ = new GraphView;
+  graph_->setObjectName("graph"_L1);
+  graph_->setAccessibleName(tr("Dispatch graph"));
+  graph_->setEmptyText(tr("No module is open"), tr("Open an .mlir or .mlirbc file, or drop one here."));
+  text_ = new TextView;
+  text_->setObjectName("text"_L1);
+  text_->setAccessibleName(tr("IR text"));
+  text_->setFrameShape(QFrame::NoFrame);
+  text_->setEmptyText(tr("No text"), tr("The IR of the selected step appears here."));
+  diff_ = new DiffView;
+  diff_->setObjectName("diff"_L1);
+  diff_->setAccessibleName(tr("Diff of the selected step"));
+  diff_->setEmptyText(tr("Nothing to compare"), tr("Select a step to see what it changed."));
+  split_ = new QSplitter(Qt::Vertical);
+  split_->setObjectName("split"_L1);
+  split_->setChildrenCollapsible(false);
+  split_->addWidget(graph_);
+  split_->addWidget(text_);
+  split_->setStretchFactor(0, 5);
+  split_->setStretchFactor(1, 2);
+  split_->setSizes({560, 220});
+  stack_ = new QStackedWidget;
+  stack_->addWidget(split_);
+  stack_->addWidget(diff_);
+  banner_ = new Banner;
+  banner_->setObjectName("banner"_L1);
+  searchBar_ = new SearchBar;
+  searchBar_->setObjectName("searchBar"_L1);
+  searchBar_->hide();
+  auto *centre = new QWidget;
+  auto *layout = new QVBoxLayout(centre);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(banner_);
+  layout->addWidget(tabs_);
+  layout->addWidget(searchBar_);
+  layout->addWidget(stack_, 1);
+  setCentralWidget(centre);
+}
+
+QDockWidget *MainWindow::addDock(Qt::DockWidgetArea area, const QString &name, const QString &title, QWidget *content,
+                                 const QString &shortcut) {
+  auto *dock = new QDockWidget(title, this);
+  dock->setObjectName(name);
+  dock->setWidget(content);
+  dock->toggleViewAction()->setShortcut(QKeySequence(shortcut));
+  addDockWidget(area, dock);
+  actions_->docksMenu->addAction(dock->toggleViewAction());
+  return dock;
+}
+
+void MainWindow::buildDocks() {
+  stepsPanel_ = new StepsPanel(&stepModel_);
+  detailsPanel_ = new DetailsPanel(&details_);
+  problemsPanel_ = new ProblemsPanel(&problems_);
+  runPanel_ = new RunPanel(&kernels_);
+  pipelinePanel_ = new PipelinePanel;
+  logPanel_ = new LogPanel;
+  stepsDock_ = addDock(Qt::LeftDockWidgetArea, u"steps"_s, tr("Steps"), stepsPanel_, u"Alt+1"_s);
+  detailsDock_ = addDock(Qt::RightDockWidgetArea, u"details"_s, tr("Details"), detailsPanel_, u"Alt+2"_s);
+  problemsDock_ = addDock(Qt::BottomDockWidgetArea, u"problems"_s, tr("Problems"), problemsPanel_, u"Alt+3"_s);
+  runDock_ = addDock(Qt::BottomDockWidgetArea, u"run"_s, tr("Run"), runPanel_, u"Alt+4"_s);
+  pipelineDock_ = addDock(Qt::BottomDockWidgetArea, u"pipeline"_s, tr("Pipeline"), pipelinePanel_, u"Alt+5"_s);
+  logDock_ = addDock(Qt::BottomDockWidgetArea, u"log"_s, tr("Log"), logPanel_, u"Alt+6"_s);
+  tabifyDockWidget(problemsDock_, runDock_);
+  tabifyDockWidget(runDock_, pipelineDock_);
+  tabifyDockWidget(pipelineDock_, logDock_);
+  // The bottom opens when there is something to see: the first sight is the graph.
+  for (QDockWidget *dock : {problemsDock_, runDock_, pipelineDock_, logDock_})
+    dock->hide();
+  resizeDocks({stepsDock_, detailsDock_}, {320, 300}, Qt::Horizontal);
+  resizeDocks({runDock_}, {230}, Qt::Vertical);
+}
+
+void MainWindow::buildStatusBar() {
+  documentLabel_ = new QLabel;
+  selectionLabel_ = new QLabel;
+  engineLabel_ = new QLabel;
+  problemsButton_ = new QToolButton;
+  problemsButton_->setAutoRaise(true);
+  problemsButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  problemsButton_->setIcon(lineIcon(u"problems"_s));
+  problemsButton_->setIconSize(QSize(14, 14));
+  problemsButton_->setAccessibleName(tr("Show problems"));
+  progress_ = new QProgressBar;
+  progress_->setTextVisible(false);
+  progress_->setFixedSize(110, 8);
+  progress_->setVisible(false);
+  progress_->setAccessibleName(tr("Progress"));
+  cancelButton_ = new QToolButton;
+  cancelButton_->setDefaultAction(actions_->cancel);
+  cancelButton_->setAutoRaise(true);
+  cancelButton_->setIconSize(QSize(14, 14));
+  cancelButton_->setVisible(false);
+  statusBar()->addPermanentWidget(documentLabel_);
+  statusBar()->addPermanentWidget(problemsButton_);
+  statusBar()->addPermanentWidget(engineLabel_);
+  statusBar()->addPermanentWidget(progress_);
+  statusBar()->addPermanentWidget(cancelButton_);
+}
+
+void MainWindow::connectViews() {
+  connect(tabs_, &QTabBar::currentChanged, this, [this](int tab) { showView(View(tab)); });
+  connect(stepsPanel_, &StepsPanel::rowSelected, this, &MainWindow::stepSelected);
+  connect(stepsPanel_, &StepsPanel::reproducerRequested, this, &MainWindow::saveReproducer);
+  connect(stepsPanel_, &StepsPanel::hideUnchangedChanged, this, [this](bool hide) {
+    actions_->hideUnchanged->setChecked(hide);
+    settings_.setFlag(u"hideUnchanged"_s, hide);
+  });
+  connect(graphController_, &GraphController::removedOps, this, [this](int snapshot, const QStringList &names) {
+    if (stepsPanel_->currentRow() == snapshot)
+      stepsPanel_->setRemovedOps(names);
+  });
+  connect(graphController_, &GraphController::failed, this, [this](const protocol::Error &error) {
+    reportError(u"graph"_s, tr("The graph cannot be drawn"), error);
+  });
+  connect(graphController_, &GraphController::loadingChanged, this, [this](bool loading) {
+    graph_->setBusyText(loading && actions_->layoutDot->isChecked() ? tr("Graphviz is at work\u2026") : QString());
+  });
+  connect(graphController_, &GraphController::shown, this, [this] {
+    searchController_->refresh();
+    if (graph_->currentNode() != textController_->selected())
+      textController_->select(graph_->currentNode(), false);
+    if (!recordWhenShown_)
+      return;
+    recordWhenShown_ = false;
+    // After the first paint: the graph is what the user waits for.
+    QTimer::singleShot(0, this, [this] { session_.record({}); });
+  });
+  connect(textController_, &TextController::diffShown, this, [this](int, int added, int removed, int changed) {
+    tell(tr("%1 lines added, %2 removed, %3 changed").arg(added).arg(removed).arg(changed));
+  });
+  connect(textController_, &TextController::failed, this, [this](const protocol::Error &error) {
+    reportError(u"diff"_s, tr("The step cannot be compared"), error);
+  });
+  connect(graph_, &GraphView::contextMenuRequested, this, &MainWindow::showNodeMenu);
+  connect(graph_, &GraphView::minimapVisibleChanged, actions_->minimap, &QAction::setChecked);
+  connect(graph_, &GraphView::traceChanged, this, [this](Trace trace) { actions_->trace->setChecked(trace != Trace::None); });
+  connect(graph_, &GraphView::nodeActivated, this, [this](qint64 id) {
+    actions_->splitText->setChecked(true);
+    textController_->select(id, false);
+    text_->setFocus();
+  });
+  connect(detailsPanel_, &DetailsPanel::opActivated, this, [this](qint64 op) { textController_->select(op, true); });
+  connect(detailsPanel_, &DetailsPanel::originActivated, this, [this](int line) {
+    selectStep(0);
+    textController_->goToLine(line);
+  });
+  connect(problemsPanel_, &ProblemsPanel::opActivated, this, [this](int step, qint64 op, int) {
+    selectStep(step); // the snapshot in front of the step
+    textController_->select(op, true);
+  });
+  connect(problemsPanel_, &ProblemsPanel::placeActivated, this,
+          [this](const QString &file, int line, int) { goToPlace(file, line); });
+  connect(problemsButton_, &QToolButton::clicked, this, [this] { raise(problemsDock_); });
+  for (auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+    connect(&problems_, signal, this, &MainWindow::updateProblems);
+  connect(runPanel_, &RunPanel::runRequested, this, &MainWindow::startRun);
+  connect(runPanel_, &RunPanel::cancelRequested, &session_, &EngineSession::cancel);
+  connect(runPanel_, &RunPanel::refreshRequested, this, &MainWindow::requestDevices);
+  connect(runPanel_, &RunPanel::heatToggled, actions_->heat, &QAction::setChecked);
+  connect(runPanel_, &RunPanel::kernelSelected, this, [this](const protocol::Kernel &kernel) {
+    for (const ClusterData &cluster : graph_->scene().clusters)
+      if (cluster.kind == ClusterData::Kind::Dispatch && cluster.dispatch == kernel.dispatchIndex)
+        graph_->reveal(cluster.id);
+    for (const NodeData &node : graph_->scene().nodes)
+      if (node.collapsed && node.dispatch == kernel.dispatchIndex)
+        textController_->select(node.id, true);
+  });
+  connect(runDock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
+    if (visible && !hasDevices_ && session_.state() == EngineSession::State::Ready)
+      requestDevices();
+  });
+  connect(pipelinePanel_, &PipelinePanel::recordRequested, &session_, &EngineSession::record);
+  connect(pipelinePanel_, &PipelinePanel::scheduleRequested, this, &MainWindow::chooseSchedule);
+  connect(pipelineDock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
+    if (visible && !hasCatalog_ && session_.state() == EngineSession::State::Ready)
+      requestCatalog();
+  });
+}
+
+void MainWindow::restoreSettings() {
+  applyTheme(settings_.theme());
+  actions_->splitText->setChecked(settings_.flag(u"splitText"_s, true));
+  actions_->foldConstants->setChecked(settings_.flag(u"foldConstants"_s, true));
+  actions_->minimap->setChecked(settings_.flag(u"minimap"_s, true));
+  actions_->heat->setChecked(settings_.flag(u"heat"_s, true));
+  stepsPanel_->setHideUnchanged(settings_.flag(u"hideUnchanged"_s, false));
+  graph_->setMinimapVisible(actions_->minimap->isChecked());
+  if (!settings_.geometry().isEmpty())
+    restoreGeometry(settings_.geometry());
+  if (!settings_.windowState().isEmpty())
+    restoreState(settings_.windowState());
+  fillRecentMenu();
+  showView(GraphTab);
+}
+
+void MainWindow::showView(View view) {
+  const QSignalBlocker blocker(tabs_);
+  tabs_->setCurrentIndex(view);
+  stack_->setCurrentIndex(view == DiffTab ? 1 : 0);
+  graph_->setVisible(view == GraphTab);
+  text_->setVisible(view == TextTab || (view == GraphTab && actions_->splitText->isChecked()));
+  textController_->setDiffVisible(view == DiffTab);
+  QWidget *shown = view == DiffTab ? static_cast<QWidget *>(diff_) : view == TextTab ? static_cast<QWidget *>(text_) : graph_;
+  // The steps keep the keyboard while one walks through them.
+  if (!stepsPanel_->isAncestorOf(focusWidget()))
+    shown->setFocus();
+}
+
+void MainWindow::selectStep(int row) { stepsPanel_->setCurrentRow(row); }
+
+void MainWindow::stepSelected(int row) {
+  const protocol::Step *step = stepModel_.stepAt(row);
+  if (row > 0 && !step)
+    return; // the running one has no snapshot yet
+  graphController_->show(row);
+  textController_->show(row, step ? step->name : QString());
+  actions_->reproducer->setEnabled(step != nullptr);
+  actions_->previousStep->setEnabled(row > 0);
+}
+
+void MainWindow::showRunPanel() { raise(runDock_); }
+
+void MainWindow::raise(QDockWidget *dock) {
+  dock->show();
+  dock->raise();
+}
+
+bool MainWindow::isSettled() const {
+  using State = EngineSession::State;
+  const State state = session_.state();
+  if (state == State::Dead)
+    return true;
+  return state == State::Ready && !recordWhenShown_ && pendingRun_.isEmpty() && graphController_->isSettled() &&
+         (!session_.hasDocument() || textController_->isSettled()) && session_.client().pendingRequests() == 0;
+}
+
+void MainWindow::tell(const QString &message) { statusBar()->showMessage(message, 6000); }
+
+void MainWindow::updateProblems() {
+  const int errors = problems_.errorCount(), warnings = problems_.warningCount();
+  problemsButton_->setText(errors || warnings ? tr("%1 errors, %2 warnings").arg(errors).arg(warnings) : tr("No problems"));
+}
+
+void MainWindow::applyTheme(const QString &theme) {
+  applyThemeMode(theme == "dark"_L1 ? ThemeMode::Dark : theme == "light"_L1 ? ThemeMode::Light : ThemeMode::System);
+  (theme == "dark"_L1 ? actions_->themeDark : theme == "light"_L1 ? actions_->themeLight : actions_->themeSystem)->setChecked(true);
+}
+
+void MainWindow::closeEvent(QCloseEvent *event) {
+  settings_.saveWindow(saveGeometry(), saveState());
+  settings_.setFlag(u"splitText"_s, actions_->splitText->isChecked());
+  settings_.setFlag(u"foldConstants"_s, actions_->foldConstants->isChecked());
+  settings_.setFlag(u"minimap"_s, actions_->minimap->isChecked());
+  settings_.setFlag(u"heat"_s, actions_->heat->isChecked());
+  event->accept();
+}
+
+static QString droppedFile(const QMimeData *data) {
+  return data->hasUrls() && data->urls().first().isLocalFile() ? data->urls().first().toLocalFile() : QString();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event) {
+  if (!droppedFile(event->mimeData()).isEmpty())
+    event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent *event) {
+  const QString file = droppedFile(event->mimeData());
+  if (file.isEmpty())
+    return;
+  event->acceptProposedAction();
+  openFile(file);
+}
+
+void MainWindow::changeEvent(QEvent *event) {
+  QMainWindow::changeEvent(event);
+  // Icons take the palette's colour when they are painted.
+  if (event->type() == QEvent::PaletteChange && actions_)
+    for (QWidget *child : findChildren<QWidget *>())
+      child->update();
+}
+
+} // namespace fuselage

@@ -1,0 +1,163 @@
+// The window: puts views, panels and engine together.
+#pragma once
+#include "app/bridge/EngineSession.h"
+#include "app/gui/WindowActions.h"
+#include "views/models/DetailsModel.h"
+#include "views/models/KernelModel.h"
+#include "views/models/ProblemsModel.h"
+#include "views/models/StepModel.h"
+#include <QMainWindow>
+
+class QDockWidget;
+class QLabel;
+class QProgressBar;
+class QSplitter;
+class QStackedWidget;
+class QTabBar;
+class QToolButton;
+
+namespace fuselage {
+
+class Banner;
+class DetailsPanel;
+class DiffView;
+class GraphController;
+class GraphView;
+class HelpDialog;
+class LogPanel;
+class PipelinePanel;
+class ProblemsPanel;
+class RunPanel;
+class SearchBar;
+class SearchController;
+class Settings;
+class StepsPanel;
+class TextController;
+class TextView;
+
+/// Session and settings outlive the window. Everything that takes time happens in the engine; this
+/// class only reacts.
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+public:
+  enum View { GraphTab, TextTab, DiffTab };
+
+  MainWindow(EngineSession &session, Settings &settings, QWidget *parent = nullptr);
+  ~MainWindow() override;
+
+  void openFile(const QString &path);
+  void showView(View view);
+  /// Selects a row of the steps: 0 is the input, i the snapshot after step i.
+  void selectStep(int row);
+  /// Runs on a device as soon as the document is there.
+  void runOn(const QString &device);
+  /// Nothing is under way: document, recording, scene and text are on screen.
+  bool isSettled() const;
+  void showRunPanel();
+
+  GraphView &graph() { return *graph_; }
+  TextView &text() { return *text_; }
+  DiffView &diff() { return *diff_; }
+  StepsPanel &steps() { return *stepsPanel_; }
+  Banner &banner() { return *banner_; }
+  RunPanel &runPanel() { return *runPanel_; }
+  SearchBar &searchBar() { return *searchBar_; }
+  PipelinePanel &pipelinePanel() { return *pipelinePanel_; }
+  const WindowActions &actions() const { return *actions_; }
+  StepModel &stepModel() { return stepModel_; }
+  ProblemsModel &problems() { return problems_; }
+  DetailsModel &details() { return details_; }
+  KernelModel &kernels() { return kernels_; }
+
+protected:
+  void closeEvent(QCloseEvent *event) override;
+  void dragEnterEvent(QDragEnterEvent *event) override;
+  void dropEvent(QDropEvent *event) override;
+  void changeEvent(QEvent *event) override;
+
+private:
+  void buildCentre();
+  void buildDocks();
+  QDockWidget *addDock(Qt::DockWidgetArea area, const QString &name, const QString &title, QWidget *content,
+                       const QString &shortcut);
+  void buildStatusBar();
+  void connectActions();
+  void connectViews();
+  void connectSession();
+  void restoreSettings();
+
+  void chooseFile();
+  void exportGraph();
+  void exportReport();
+  void saveReproducer(int step);
+  void saveCrashReproducer();
+  void chooseSchedule();
+  void chooseEngine();
+  void fillRecentMenu();
+  void showHelp(HelpDialog::Page page);
+  void showAbout();
+  void applyTheme(const QString &theme);
+  void showNodeMenu(qint64 id, const QPoint &position);
+
+  void documentOpened(const protocol::Document &document);
+  void openFailed(const QString &path, const protocol::Error &error);
+  void recordingFinished(const protocol::Recording &recording);
+  void engineCrashed(const CrashReport &report);
+  void engineRecovered(int steps);
+  void startRun();
+  void runFailed(const protocol::Error &error);
+  void requestCatalog();
+  void requestDevices();
+  void stepSelected(int row);
+  void goToPlace(const QString &file, int line);
+  void tell(const QString &message);
+  void reportError(const QString &source, const QString &what, const protocol::Error &error, int step = -1);
+  void updateState();
+  void updateProblems();
+  void raise(QDockWidget *dock);
+
+  EngineSession &session_;
+  Settings &settings_;
+  WindowActions *actions_;
+  StepModel stepModel_;
+  DetailsModel details_;
+  ProblemsModel problems_;
+  KernelModel kernels_;
+
+  QTabBar *tabs_ = nullptr;
+  QStackedWidget *stack_ = nullptr;
+  QSplitter *split_ = nullptr;
+  GraphView *graph_ = nullptr;
+  TextView *text_ = nullptr;
+  DiffView *diff_ = nullptr;
+  Banner *banner_ = nullptr;
+  SearchBar *searchBar_ = nullptr;
+  StepsPanel *stepsPanel_ = nullptr;
+  DetailsPanel *detailsPanel_ = nullptr;
+  ProblemsPanel *problemsPanel_ = nullptr;
+  RunPanel *runPanel_ = nullptr;
+  PipelinePanel *pipelinePanel_ = nullptr;
+  LogPanel *logPanel_ = nullptr;
+  HelpDialog *help_ = nullptr;
+  QDockWidget *stepsDock_ = nullptr, *detailsDock_ = nullptr, *problemsDock_ = nullptr, *runDock_ = nullptr,
+              *pipelineDock_ = nullptr, *logDock_ = nullptr;
+  GraphController *graphController_ = nullptr;
+  TextController *textController_ = nullptr;
+  SearchController *searchController_ = nullptr;
+
+  QLabel *documentLabel_ = nullptr;
+  QLabel *selectionLabel_ = nullptr;
+  QLabel *engineLabel_ = nullptr;
+  QToolButton *problemsButton_ = nullptr;
+  QProgressBar *progress_ = nullptr;
+  QToolButton *cancelButton_ = nullptr;
+
+  protocol::Catalog catalog_;
+  QString crashText_;
+  QString pendingRun_;
+  bool recordWhenShown_ = false;
+  bool hasCatalog_ = false;
+  bool hasDevices_ = false;
+};
+
+} // namespace fuselage

@@ -1,0 +1,291 @@
+// How the window follows the engine: documents, recordings, runs, crashes.
+#include "app/gui/GraphController.h"
+#include "app/gui/MainWindow.h"
+#include "app/gui/Settings.h"
+#include "app/gui/TextController.h"
+#include "views/graph/GraphView.h"
+#include "views/models/Format.h"
+#include "views/panels/Banner.h"
+#include "views/panels/LogPanel.h"
+#include "views/panels/PipelinePanel.h"
+#include "views/panels/RunPanel.h"
+#include "views/panels/StepsPanel.h"
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QLabel>
+#include <QProgressBar>
+#include <QRegularExpression>
+#include <QStatusBar>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+void MainWindow::connectSession() {
+  connect(&session_, &EngineSession::stateChanged, this, &MainWindow::updateState);
+  connect(&session_, &EngineSession::opened, this, &MainWindow::documentOpened);
+  connect(&session_, &EngineSession::openFailed, this, &MainWindow::openFailed);
+  connect(&session_, &EngineSession::recordingStarted, this, [this] {
+    // The old recording is void: back to the input, which stays.
+    textController_->dropSteps();
+    graphController_->dropSteps();
+    stepModel_.setSteps({});
+    problems_.clear(u"record"_s);
+    pipelinePanel_->setError({});
+    selectStep(0);
+  });
+  connect(&session_, &EngineSession::stepStarted, this, [this](const protocol::StepStarted &step) {
+    stepModel_.setRunning(step);
+    stepsPanel_->setProgress(step.index, step.total);
+    progress_->setRange(0, step.total);
+    progress_->setValue(step.index);
+  });
+  connect(&session_, &EngineSession::stepFinished, this, [this](const protocol::Step &step) { stepModel_.append(step); });
+  connect(&session_, &EngineSession::recorded, this, &MainWindow::recordingFinished);
+  connect(&session_, &EngineSession::recordFailed, this, [this](const protocol::Error &error) {
+    stepModel_.clearRunning();
+    stepsPanel_->setProgress(0, 0);
+    pipelinePanel_->setError(error.message);
+    reportError(u"record"_s, tr("The pipeline cannot be recorded"), error);
+  });
+  connect(&session_, &EngineSession::runProgress, this, [this](const protocol::RunProgress &progress) {
+    runPanel_->setProgress(progress);
+    progress_->setRange(0, progress.total);
+    progress_->setValue(progress.done);
+  });
+  connect(&session_, &EngineSession::runFinished, this, [this](const protocol::RunReport &report) {
+    problems_.setDiagnostics(u"run"_s, report.remarks);
+    runPanel_->setReport(report);
+    graphController_->setReport(report);
+  });
+  connect(&session_, &EngineSession::runFailed, this, &MainWindow::runFailed);
+  connect(&session_, &EngineSession::crashed, this, &MainWindow::engineCrashed);
+  connect(&session_, &EngineSession::recovered, this, &MainWindow::engineRecovered);
+  connect(&session_, &EngineSession::gaveUp, this, [this](const QString &reason) {
+    stepModel_.clearRunning();
+    stepsPanel_->setProgress(0, 0);
+    banner_->showMessage(Banner::Kind::Error, tr("The engine is not running: %1").arg(reason));
+    banner_->addButton(tr("Start again"), this, [this] {
+      banner_->hide();
+      session_.start();
+    });
+    banner_->addButton(tr("Engine command…"), this, [this] { chooseEngine(); });
+  });
+  connect(&session_, &EngineSession::logged, logPanel_, &LogPanel::append);
+}
+
+void MainWindow::openFile(const QString &path) {
+  if (session_.state() == EngineSession::State::Dead)
+    session_.start();
+  if (session_.state() == EngineSession::State::Recording || session_.state() == EngineSession::State::Running) {
+    tell(tr("The engine is busy; cancel first"));
+    return;
+  }
+  session_.open(QFileInfo(path).absoluteFilePath());
+}
+
+void MainWindow::documentOpened(const protocol::Document &document) {
+  problems_.clear(u"record"_s);
+  problems_.clear(u"run"_s);
+  problems_.clear(u"graph"_s);
+  problems_.clear(u"diff"_s);
+  problems_.setDiagnostics(u"open"_s, document.diagnostics);
+  banner_->hide();
+  details_.clear();
+  runPanel_->clear();
+  runPanel_->setFunctions(document.functions);
+  textController_->reset();
+  graphController_->reset();
+  graph_->clear();
+  stepModel_.setDocument(document.name.isEmpty() ? QFileInfo(document.path).fileName() : document.name);
+  recordWhenShown_ = true;
+  selectStep(0); // asks for graph and text
+  setWindowTitle(tr("%1 — Fuselage").arg(QFileInfo(document.path).fileName()));
+  setWindowFilePath(document.path);
+  documentLabel_->setText(tr("%1 · %2 ops · %3 lines").arg(QFileInfo(document.path).fileName()).arg(document.ops).arg(document.lines));
+  documentLabel_->setToolTip(document.path);
+  settings_.addRecentFile(document.path);
+  fillRecentMenu();
+}
+
+void MainWindow::openFailed(const QString &path, const protocol::Error &error) {
+  // The command line's caller reads stderr; the window has its panel.
+  qWarning().noquote() << error.message;
+  for (const protocol::Diagnostic &diagnostic : error.diagnostics)
+    qWarning().noquote() << formatLocation(diagnostic, true) + u": "_s + diagnostic.severity + u": "_s + diagnostic.message;
+  reportError(u"open"_s, tr("%1 cannot be opened").arg(QFileInfo(path).fileName()), error);
+}
+
+void MainWindow::reportError(const QString &source, const QString &what, const protocol::Error &error, int step) {
+  QList<protocol::Diagnostic> list = error.diagnostics;
+  if (list.isEmpty() || list.first().message != error.message)
+    list.prepend({.severity = u"error"_s, .message = error.message.isEmpty() ? what : error.message, .file = {}, .notes = {}});
+  problems_.setDiagnostics(source, list, step);
+  tell(what);
+  raise(problemsDock_);
+}
+
+void MainWindow::recordingFinished(const protocol::Recording &recording) {
+  stepsPanel_->setProgress(0, 0);
+  stepModel_.setSteps(recording.steps);
+  problems_.clear(u"record"_s);
+  for (const protocol::Step &step : recording.steps)
+    for (const protocol::Diagnostic &diagnostic : step.diagnostics)
+      problems_.add(u"record"_s, diagnostic, step.index);
+  if (recording.failed) {
+    raise(problemsDock_);
+    selectStep(int(recording.steps.size()));
+    tell(tr("Step %1 failed; every step before it is kept").arg(recording.steps.size()));
+  } else {
+    tell(tr("%n step(s) recorded", nullptr, int(recording.steps.size())));
+  }
+  if (!hasCatalog_)
+    requestCatalog();
+  if (!hasDevices_ && (runDock_->isVisible() || !pendingRun_.isEmpty()))
+    requestDevices();
+  if (!pendingRun_.isEmpty()) {
+    runPanel_->setDevice(std::exchange(pendingRun_, {}));
+    startRun();
+  }
+}
+
+void MainWindow::requestCatalog() {
+  hasCatalog_ = true;
+  session_.client().call<protocol::Catalog>(
+      u"pipeline/list"_s, {}, this,
+      [this](const protocol::Catalog &catalog) {
+        catalog_ = catalog;
+        pipelinePanel_->setCatalog(catalog);
+      },
+      [this](const protocol::Error &) { hasCatalog_ = false; });
+}
+
+void MainWindow::requestDevices() {
+  hasDevices_ = true;
+  session_.client().call<protocol::Devices>(
+      u"devices/list"_s, {}, this, [this](const protocol::Devices &devices) { runPanel_->setDevices(devices.devices); },
+      [this](const protocol::Error &error) {
+        hasDevices_ = false;
+        if (error.code != protocol::Error::EngineGone)
+          runPanel_->setMessage(error.message, true);
+      });
+}
+
+void MainWindow::runOn(const QString &device) {
+  raise(runDock_);
+  if (session_.state() != EngineSession::State::Ready || recordWhenShown_ || !session_.hasDocument()) {
+    pendingRun_ = device;
+    return;
+  }
+  runPanel_->setDevice(device);
+  startRun();
+}
+
+void MainWindow::startRun() {
+  raise(runDock_);
+  if (!session_.hasDocument())
+    return;
+  problems_.clear(u"run"_s);
+  runPanel_->setMessage(tr("Compiling\u2026"), false);
+  session_.run(runPanel_->request());
+}
+
+/// "arg0.1": the dynamic sizes that a message of the engine names.
+static QStringList sizesNamedIn(const protocol::Error &error) {
+  static const QRegularExpression name(u"\\barg\\d+\\.\\d+\\b"_s);
+  QString text = error.message;
+  for (const protocol::Diagnostic &diagnostic : error.diagnostics)
+    text += u' ' + diagnostic.message;
+  QStringList names;
+  for (auto matches = name.globalMatch(text); matches.hasNext();)
+    if (const QString size = matches.next().captured(); !names.contains(size))
+      names.append(size);
+  return names;
+}
+
+void MainWindow::runFailed(const protocol::Error &error) {
+  if (error.code == protocol::Error::Cancelled) {
+    runPanel_->setMessage(tr("Cancelled"), false);
+    return;
+  }
+  runPanel_->setMessage(error.message, true);
+  const QStringList sizes = sizesNamedIn(error);
+  if (!sizes.isEmpty()) {
+    runPanel_->askForSizes(sizes);
+    return;
+  }
+  problems_.setDiagnostics(u"run"_s, error.diagnostics);
+  if (!error.diagnostics.isEmpty())
+    raise(problemsDock_);
+}
+
+/// "Step 7 fuselage-tile-reductions died with SIGSEGV"
+static QString describe(const CrashReport &report) {
+  const QString end = report.cancelled ? MainWindow::tr("was stopped") : MainWindow::tr("died with %1").arg(report.exit.reason());
+  if (report.step)
+    return MainWindow::tr("Step %1 %2 %3").arg(report.step->index + 1).arg(report.step->name.isEmpty() ? report.step->pass : report.step->name, end);
+  if (!report.activity.isEmpty())
+    return MainWindow::tr("The engine %1 while %2").arg(end, report.activity);
+  return MainWindow::tr("The engine %1").arg(end);
+}
+
+void MainWindow::engineCrashed(const CrashReport &report) {
+  stepModel_.clearRunning();
+  stepsPanel_->setProgress(0, 0);
+  crashText_ = describe(report);
+  logPanel_->append(crashText_);
+  const auto kind = report.cancelled ? Banner::Kind::Info : Banner::Kind::Error;
+  banner_->showMessage(kind, tr("%1 — restarting\u2026").arg(crashText_));
+  if (!report.cancelled)
+    problems_.setDiagnostics(u"engine"_s, {{.severity = u"error"_s, .message = crashText_, .file = {}, .notes = {}}});
+  if (report.activity == tr("running kernels"))
+    runPanel_->setMessage(crashText_, true);
+}
+
+void MainWindow::engineRecovered(int steps) {
+  stepModel_.setSteps(session_.steps());
+  graphController_->refresh();
+  textController_->refresh();
+  if (stepsPanel_->currentRow() < 0)
+    selectStep(0);
+  const std::optional<CrashReport> &crash = session_.lastCrash();
+  if (crashText_.isEmpty() || !crash)
+    return;
+  const auto kind = crash->cancelled ? Banner::Kind::Info : Banner::Kind::Error;
+  const QString back = steps > 0 ? tr("restarted, %n step(s) are back", nullptr, steps) : tr("restarted");
+  banner_->showMessage(kind, tr("%1 — %2").arg(crashText_, back));
+  if (crash->step)
+    banner_->addButton(tr("Save reproducer\u2026"), this, [this] { saveCrashReproducer(); });
+  banner_->addButton(tr("Details"), this, [this] { raise(logDock_); });
+  crashText_.clear();
+  if (!pendingRun_.isEmpty())
+    runOn(std::exchange(pendingRun_, {}));
+}
+
+void MainWindow::updateState() {
+  using State = EngineSession::State;
+  const State state = session_.state();
+  engineLabel_->setText(tr("Engine: %1").arg(EngineSession::stateText(state)));
+  engineLabel_->setToolTip(session_.command().join(u' '));
+  const bool isBusy = session_.isBusy();
+  const bool isReady = state == State::Ready && session_.hasDocument();
+  actions_->cancel->setEnabled(isBusy);
+  cancelButton_->setVisible(isBusy);
+  progress_->setVisible(isBusy);
+  if (isBusy)
+    progress_->setRange(0, 0);
+  actions_->run->setEnabled(isReady);
+  actions_->record->setEnabled(isReady);
+  actions_->loadSchedule->setEnabled(isReady);
+  actions_->reload->setEnabled(isReady);
+  actions_->exportGraph->setEnabled(isReady);
+  actions_->exportReport->setEnabled(isReady && !session_.steps().isEmpty());
+  actions_->reproducer->setEnabled(isReady && stepModel_.stepAt(stepsPanel_->currentRow()));
+  runPanel_->setRunning(state == State::Running, isReady);
+  pipelinePanel_->setEnabledToRecord(isReady);
+  if (state == State::Ready && runDock_->isVisible() && !hasDevices_)
+    requestDevices();
+}
+
+} // namespace fuselage

@@ -1,0 +1,31 @@
+// The command line of the window.
+#pragma once
+#include <QSize>
+#include <QString>
+#include <QStringList>
+
+namespace fuselage {
+
+/// What to open, how to start the engine, and the picture to take, if one is asked for.
+struct Options {
+  QString file;
+  QString engine;     ///< command line; empty: the one from the settings, else `fuselage serve`
+  QString theme;      ///< "light", "dark", "system" or empty: as remembered
+  QString screenshot; ///< path of a PNG; the window is then never shown on a screen
+  QSize size{1440, 900};
+  QString view = QStringLiteral("graph"); ///< "graph", "text", "diff" or "run"
+  int step = -1;      ///< number of the step to select, from 1; 0: the input; -1: none
+  QString run;        ///< device to run on before the picture is taken
+};
+
+/// What main() does next.
+struct ParsedOptions {
+  Options options;
+  QString message; ///< to be printed
+  bool isError = false;
+  bool ends = false; ///< --help, --version or an error
+};
+
+ParsedOptions parseOptions(const QStringList &arguments);
+
+} // namespace fuselage

@@ -1,0 +1,60 @@
+// IR text, diff and details of the snapshot on screen, and the selection that ties them together.
+#pragma once
+#include "app/gui/SnapshotTexts.h"
+#include "app/gui/ViewData.h"
+
+namespace fuselage {
+
+class DetailsModel;
+class DiffView;
+class GraphView;
+class TextView;
+
+class TextController : public QObject {
+  Q_OBJECT
+public:
+  struct Views {
+    GraphView &graph;
+    TextView &text;
+    DiffView &diff;
+    DetailsModel &details;
+  };
+  TextController(EngineSession &session, Views views, QObject *parent = nullptr);
+
+  /// Shows a snapshot's text, and the diff of the step that led there. `stepName` titles the diff.
+  void show(int snapshot, const QString &stepName);
+  /// The diff is only asked for while it can be seen.
+  void setDiffVisible(bool visible);
+  /// Selects an op everywhere: graph, text, diff, details.
+  void select(NodeId id, bool revealInGraph);
+  NodeId selected() const { return selected_; }
+  void goToLine(int line);
+  void reset();
+  void dropSteps();
+  void refresh();
+  bool isSettled() const { return texts_.isLoaded(snapshot_) && !loadingDiff_ && !loadingDetails_; }
+  int snapshot() const { return snapshot_; }
+
+signals:
+  void diffShown(int step, int added, int removed, int changed);
+  void failed(const fuselage::protocol::Error &error);
+
+private:
+  void requestDiff();
+  void requestDetails(NodeId id);
+  void selectLine(int line);
+
+  EngineSession &session_;
+  Views views_;
+  SnapshotTexts texts_;
+  int snapshot_ = 0;
+  QString stepName_;
+  bool diffVisible_ = false;
+  bool loadingDiff_ = false;
+  bool loadingDetails_ = false;
+  int diffStep_ = -1; ///< shown or asked for
+  NodeId selected_ = noNode;
+  bool selectionFromText_ = false;
+};
+
+} // namespace fuselage

@@ -1,0 +1,24 @@
+// The engine's words straight into what the views draw; runs on the transport thread.
+#pragma once
+#include "views/common/DiffData.h"
+#include "views/common/SceneData.h"
+#include <QJsonObject>
+
+namespace fuselage {
+
+/// The answer to graph/scene. `snapshot` stays for the caller to set.
+void decode(const QJsonObject &json, SceneData &out);
+/// The answer to step/diff.
+void decode(const QJsonObject &json, DiffData &out);
+
+/// What a step did to the graph, ready to be drawn.
+struct GraphChanges {
+  QHash<NodeId, Change> changes;  ///< of the snapshot after the step
+  QHash<NodeId, NodeId> origins;  ///< after -> before
+  QHash<NodeId, NodeId> successors; ///< before -> after
+  QList<NodeId> removed;          ///< of the snapshot before the step
+};
+/// The answer to step/graphDiff.
+void decode(const QJsonObject &json, GraphChanges &out);
+
+} // namespace fuselage

@@ -1,0 +1,79 @@
+// fuselage-gui: the window.
+#include "app/gui/MainWindow.h"
+#include "app/gui/Options.h"
+#include "app/gui/Picture.h"
+#include "app/gui/Settings.h"
+#include "app/gui/SignalWatcher.h"
+#include <QApplication>
+#include <QTemporaryDir>
+#include <cstdio>
+
+using namespace Qt::StringLiterals;
+
+/// The first words of the command line decide what kind of application there is to be.
+static QStringList arguments(int argc, char **argv) {
+  QStringList list;
+  for (int i = 0; i < argc; ++i)
+    list.append(QString::fromLocal8Bit(argv[i]));
+  return list;
+}
+
+static int print(const fuselage::ParsedOptions &parsed) {
+  std::fputs(qPrintable(parsed.message), parsed.isError ? stderr : stdout);
+  return parsed.isError ? 2 : 0;
+}
+
+static QStringList engineCommand(const fuselage::Options &options, const fuselage::Settings &settings) {
+  const QString line = options.engine.isEmpty() ? settings.engineCommand() : options.engine;
+  return line.trimmed().isEmpty() ? fuselage::defaultEngineCommand() : fuselage::splitCommand(line);
+}
+
+int main(int argc, char **argv) {
+  using namespace fuselage;
+  QCoreApplication::setApplicationName(u"fuselage-gui"_s);
+  QCoreApplication::setApplicationVersion(QStringLiteral(FUSELAGE_VERSION));
+  const ParsedOptions parsed = parseOptions(arguments(argc, argv));
+  if (parsed.ends)
+    return print(parsed);
+  const Options &options = parsed.options;
+  const bool isPicture = !options.screenshot.isEmpty();
+  if (isPicture && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+
+  QApplication application(argc, argv);
+  QGuiApplication::setDesktopFileName(u"fuselage"_s);
+  QApplication::setApplicationDisplayName(u"Fuselage"_s);
+  // A picture neither reads nor leaves traces of how someone arranged the window.
+  QTemporaryDir scratch;
+  Settings settings(isPicture ? scratch.filePath(u"settings.ini"_s) : QString());
+  if (!options.theme.isEmpty())
+    settings.setTheme(options.theme);
+
+  // The engine starts first: it has the longer way.
+  EngineSession session(engineCommand(options, settings));
+  session.start();
+  MainWindow window(session, settings);
+  QApplication::setWindowIcon(QIcon(u":/fuselage.svg"_s));
+  if (!options.file.isEmpty())
+    window.openFile(options.file);
+
+  int status = 0;
+  SignalWatcher signals_;
+  QObject::connect(&signals_, &SignalWatcher::terminated, &window, [&] {
+    window.close();
+    QApplication::quit();
+  });
+  if (isPicture) {
+    window.resize(options.size);
+    auto *picture = new Picture(window, options, &window);
+    QObject::connect(picture, &Picture::taken, &window, [&](bool ok, const QString &message) {
+      if (!ok)
+        std::fprintf(stderr, "fuselage-gui: error: %s\n", qPrintable(message));
+      status = ok ? 0 : 1;
+      QApplication::quit();
+    });
+  }
+  window.show();
+  QApplication::exec();
+  return status;
+}
