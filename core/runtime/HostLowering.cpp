@@ -27,6 +27,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -212,6 +213,22 @@ static void dropMemorySpaces(ModuleOp module) {
   }
 }
 
+/// Copies become loops: LLVM's lowering calls a library for those with strides.
+static void expandCopies(ModuleOp module) {
+  SmallVector<memref::CopyOp> copies;
+  module.walk([&](memref::CopyOp op) {
+    if (llvm::isa<MemRefType>(op.getSource().getType()) &&
+        llvm::isa<MemRefType>(op.getTarget().getType()))
+      copies.push_back(op);
+  });
+  IRRewriter rewriter(module.getContext());
+  for (memref::CopyOp op : copies) {
+    rewriter.setInsertionPoint(op);
+    linalg::makeMemRefCopyOp(rewriter, op.getLoc(), op.getSource(), op.getTarget());
+    rewriter.eraseOp(op);
+  }
+}
+
 /// True if a loop body holds another loop.
 static bool holdsLoop(scf::ForOp loop) {
   return loop.getBody()
@@ -299,6 +316,7 @@ static llvm::Error checkAllLowered(ModuleOp module) {
 llvm::Error lowerMemRefsToLlvm(ModuleOp module, StringRef pollFunction) {
   MLIRContext *context = module.getContext();
   dropMemorySpaces(module);
+  expandCopies(module);
   PassManager loops(context);
   loops.addPass(createForallToForLoopPass());
   loops.addPass(createConvertBufferizationToMemRefPass());

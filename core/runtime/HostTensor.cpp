@@ -10,8 +10,7 @@ using namespace mlir;
 
 namespace fuselage {
 
-/// A type as MLIR prints it.
-static std::string printed(Type type) {
+std::string textOf(Type type) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << type;
@@ -35,21 +34,21 @@ llvm::Expected<HostTensor> HostTensor::create(Type type) {
   unsigned elementBytes = hostElementBytes(getElementTypeOrSelf(type));
   auto shaped = llvm::dyn_cast<ShapedType>(type);
   if (!elementBytes || (shaped && !llvm::isa<RankedTensorType>(type)))
-    return fail("the type " + printed(type) +
+    return fail("the type " + textOf(type) +
                 " has no form in host memory: running takes ranked tensors and scalars of "
                 "integers, index, floats or complex numbers");
   if (shaped && !shaped.hasStaticShape())
-    return fail("the type " + printed(type) + " has a dynamic dimension: give its size");
+    return fail("the type " + textOf(type) + " has a dynamic dimension: give its size");
   uint64_t bytes = elementBytes;
   for (int64_t size : shaped ? shaped.getShape() : ArrayRef<int64_t>())
     bytes = llvm::SaturatingMultiply<uint64_t>(bytes, size);
   if (bytes > (uint64_t(1) << 46))
-    return fail("out of memory: a " + printed(type) + " is larger than any host memory");
+    return fail("out of memory: a " + textOf(type) + " is larger than any host memory");
   // A multiple of the alignment, and never empty, so that every tensor has an address.
   void *memory = std::aligned_alloc(64, llvm::alignTo(std::max<uint64_t>(bytes, 1), 64));
   if (!memory)
     return fail("out of memory: the host has no " + std::to_string(bytes) + " bytes for a " +
-                printed(type) + "; use smaller sizes");
+                textOf(type) + "; use smaller sizes");
   std::memset(memory, 0, bytes);
   return wrap(type, std::shared_ptr<void>(memory, std::free), memory);
 }
@@ -168,7 +167,7 @@ llvm::Expected<HostTensor> HostTensor::fromAttribute(TypedAttr attribute) {
     // Resources store i1 and other sub-byte elements a byte each.
     if (!blob || blob->getData().size() < tensor->byteCount())
       return fail("the resource '" + resource.getRawHandle().getKey().str() +
-                  "' has no data for a " + printed(attribute.getType()) +
+                  "' has no data for a " + textOf(attribute.getType()) +
                   ": the file was saved with its large constants elided");
     std::memcpy(tensor->data(), blob->getData().data(), tensor->byteCount());
     if (bits < 8)
@@ -178,7 +177,7 @@ llvm::Expected<HostTensor> HostTensor::fromAttribute(TypedAttr attribute) {
   }
   auto elements = llvm::dyn_cast<ElementsAttr>(attribute);
   if (!elements)
-    return fail("a constant of type " + printed(attribute.getType()) +
+    return fail("a constant of type " + textOf(attribute.getType()) +
                 " has a form that the runtime does not know");
   bool splat = elements.isSplat();
   Type element = tensor->elementType();
@@ -192,12 +191,12 @@ llvm::Expected<HostTensor> HostTensor::fromAttribute(TypedAttr attribute) {
   }
   auto values = elements.tryGetValues<Attribute>();
   if (!values)
-    return fail("a constant of type " + printed(attribute.getType()) +
+    return fail("a constant of type " + textOf(attribute.getType()) +
                 " has a form that the runtime does not know");
   uint8_t *to = tensor->data();
   for (Attribute value : *values) {
     if (!storeScalar(to, value, bytes))
-      return fail("a constant of type " + printed(attribute.getType()) +
+      return fail("a constant of type " + textOf(attribute.getType()) +
                   " has elements that are no numbers");
     to += bytes;
     if (splat)

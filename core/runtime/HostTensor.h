@@ -2,9 +2,13 @@
 #pragma once
 #include "core/support/Error.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
 #include <memory>
 
 namespace fuselage {
+
+/// A type as MLIR prints it.
+std::string textOf(mlir::Type type);
 
 /// Bytes an element takes in host memory, as LLVM lays out arrays of it: integers below 8 bits take
 /// a byte each (upper bits zero), index takes 8. 0: not a type that host memory can hold.

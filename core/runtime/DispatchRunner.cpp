@@ -1,0 +1,235 @@
+#include "core/runtime/DispatchRunner.h"
+#include "core/codegen/Codegen.h"
+#include "core/runtime/Isolate.h"
+#include "core/runtime/Timing.h"
+#include "mlir/IR/OperationSupport.h"
+#include <chrono>
+
+using namespace mlir;
+
+namespace fuselage {
+
+/// A dispatch made ready: kernels on the device, or a program on the host.
+struct DispatchRunner::Prepared {
+  func::FuncOp dispatch;
+  CompiledDispatch compiled;
+  std::vector<std::unique_ptr<DeviceKernel>> kernels;
+  std::unique_ptr<HostProgram> host;
+};
+
+DispatchRunner::DispatchRunner(Device *device, const RunOptions &options,
+                               std::vector<Diagnostic> &remarks)
+    : device_(device), options_(options), remarks_(remarks) {}
+DispatchRunner::~DispatchRunner() = default;
+
+/// True if two dispatches differ in name and locations only.
+static bool areEqual(func::FuncOp a, func::FuncOp b) {
+  return a.getFunctionType() == b.getFunctionType() &&
+         OperationEquivalence::isRegionEquivalentTo(&a.getBody(), &b.getBody(),
+                                                    OperationEquivalence::IgnoreLocations);
+}
+
+/// A warning at the dispatch's place in the source.
+static Diagnostic warningAt(func::FuncOp dispatch, std::string message,
+                            std::vector<Diagnostic> notes) {
+  SourcePosition position = positionOf(dispatch.getLoc());
+  return {.severity = Diagnostic::Severity::Warning,
+          .message = std::move(message),
+          .file = position.file,
+          .line = position.line,
+          .column = position.column,
+          .notes = std::move(notes)};
+}
+
+llvm::Error DispatchRunner::prepareForDevice(func::FuncOp dispatch, Prepared &prepared) {
+  for (Type type : dispatch.getResultTypes())
+    if (auto tensor = llvm::dyn_cast<RankedTensorType>(type); !tensor || !tensor.hasStaticShape())
+      return fail("a result has a shape that is known only when it is computed");
+  DiagnosticCapture capture(*dispatch.getContext());
+  auto compiled = compileDispatch(dispatch, device_->targetOptions());
+  if (!compiled)
+    return compiled.takeError();
+  for (Diagnostic &said : capture.take())
+    remarks_.push_back(std::move(said));
+  prepared.compiled = std::move(*compiled);
+  for (const CompiledKernel &kernel : prepared.compiled.kernels) {
+    auto loaded = device_->load(kernel);
+    if (!loaded)
+      return loaded.takeError();
+    prepared.kernels.push_back(std::move(*loaded));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<DispatchRunner::Prepared *> DispatchRunner::prepare(func::FuncOp dispatch) {
+  for (const auto &known : prepared_)
+    if (areEqual(known->dispatch, dispatch))
+      return known.get();
+  auto prepared = std::make_unique<Prepared>();
+  prepared->dispatch = dispatch;
+  bool onHost = !device_;
+  if (device_) {
+    if (llvm::Error error = prepareForDevice(dispatch, *prepared)) {
+      Failure why = takeFailure(std::move(error));
+      remarks_.push_back(warningAt(dispatch,
+                                   "@" + dispatch.getName().str() + " runs on the host, since " +
+                                       device_->info().id + " cannot take it: " + why.message,
+                                   why.diagnostics));
+      prepared->kernels.clear();
+      onHost = true;
+    }
+  }
+  if (onHost) {
+    HostJitOptions jitOptions;
+    jitOptions.cancelled = options_.cancelled;
+    auto program = HostProgram::compile(*isolateFunction(dispatch), jitOptions);
+    if (!program)
+      return program.takeError();
+    prepared->host = std::move(*program);
+  }
+  prepared_.push_back(std::move(prepared));
+  return prepared_.back().get();
+}
+
+/// A report with what is known before the launches.
+static KernelReport startReport(func::FuncOp dispatch, const std::string &device,
+                                const std::string &kernel) {
+  KernelReport report;
+  report.dispatch = dispatch.getName().str();
+  report.device = device;
+  report.kernel = kernel;
+  if (auto index = dispatch->getAttrOfType<IntegerAttr>("fuselage.dispatch"))
+    report.dispatchIndex = index.getInt();
+  return report;
+}
+
+/// Fills fresh memory with bytes that no result consists of by chance (NaN in every float format),
+/// so that a kernel that leaves elements out cannot pass.
+static llvm::Error poison(Device &device, DeviceBuffer &buffer) {
+  std::vector<uint8_t> bytes(buffer.byteCount(), 0xff);
+  return device.upload(buffer, bytes);
+}
+
+llvm::Expected<DispatchRun> DispatchRunner::runOnDevice(func::FuncOp dispatch, Prepared &prepared,
+                                                        ArrayRef<RuntimeValue> arguments) {
+  DispatchRun run;
+  std::vector<std::shared_ptr<DeviceBuffer>> buffers;
+  for (const RuntimeValue &argument : arguments) {
+    auto buffer = argument.toDevice(*device_);
+    if (!buffer)
+      return buffer.takeError();
+    buffers.push_back(std::move(*buffer));
+  }
+  auto allocate = [&](uint64_t bytes) -> llvm::Error {
+    auto buffer = device_->allocate(bytes);
+    if (!buffer)
+      return buffer.takeError();
+    buffers.push_back(std::move(*buffer));
+    return poison(*device_, *buffers.back());
+  };
+  for (Type type : dispatch.getResultTypes()) {
+    if (llvm::Error error = allocate(deviceByteCount(type, device_->layout())))
+      return error;
+    run.results.push_back(RuntimeValue::onDevice(type, buffers.back()));
+  }
+  for (uint64_t bytes : prepared.compiled.scratchBytes)
+    if (llvm::Error error = allocate(bytes))
+      return error;
+
+  std::vector<Launch> launches;
+  for (auto [kernel, loaded] : llvm::zip_equal(prepared.compiled.kernels, prepared.kernels)) {
+    Launch launch{.kernel = loaded.get(), .buffers = {}};
+    for (unsigned number : kernel.arguments) {
+      if (number >= buffers.size())
+        return fail("kernel '" + kernel.entry + "' takes buffer " + std::to_string(number) +
+                    " of @" + dispatch.getName().str() + ", which has " +
+                    std::to_string(buffers.size()));
+      launch.buffers.push_back(buffers[number].get());
+    }
+    launches.push_back(std::move(launch));
+  }
+
+  WaitLimits limits;
+  limits.cancelled = options_.cancelled;
+  limits.timeoutSeconds = options_.timeoutSeconds > 0 ? options_.timeoutSeconds
+                          : device_->info().software  ? 600
+                                                      : 30;
+  std::vector<std::vector<double>> samples(launches.size());
+  RepeatPlan plan(options_);
+  while (plan.more()) {
+    if (cancelled())
+      return fail("cancelled");
+    bool timed = plan.timed();
+    auto start = std::chrono::steady_clock::now();
+    auto times = device_->run(launches, limits);
+    if (!times)
+      return times.takeError();
+    for (size_t i = 0; timed && i < times->size(); ++i)
+      samples[i].push_back((*times)[i]);
+    plan.ran(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
+             timed);
+  }
+  for (size_t i = 0; i < launches.size(); ++i) {
+    KernelReport report = startReport(dispatch, device_->info().id, launches[i].kernel->entry);
+    report.grid = launches[i].kernel->grid;
+    report.block = launches[i].kernel->block;
+    report.sharedBytes = launches[i].kernel->sharedBytes;
+    setTimes(report, std::move(samples[i]));
+    run.reports.push_back(std::move(report));
+  }
+  return run;
+}
+
+llvm::Expected<DispatchRun> DispatchRunner::runOnHost(func::FuncOp dispatch, Prepared &prepared,
+                                                      ArrayRef<RuntimeValue> arguments) {
+  DispatchRun run;
+  std::vector<HostTensor> inputs;
+  for (const RuntimeValue &argument : arguments) {
+    auto tensor = argument.toHost(device_);
+    if (!tensor)
+      return tensor.takeError();
+    inputs.push_back(std::move(*tensor));
+  }
+  std::string name = prepared.dispatch.getName().str();
+  std::vector<HostTensor> results;
+  std::vector<double> samples;
+  RepeatPlan plan(options_);
+  while (plan.more()) {
+    if (cancelled())
+      return fail("cancelled");
+    bool timed = plan.timed();
+    results.clear();
+    auto called = prepared.host->call(name, inputs);
+    if (!called)
+      return called.takeError();
+    results = std::move(*called);
+    double microseconds = prepared.host->lastMicroseconds();
+    if (timed)
+      samples.push_back(microseconds);
+    plan.ran(microseconds * 1e-6, timed);
+  }
+  prepared.host->trim();
+  for (HostTensor &result : results)
+    run.results.push_back(RuntimeValue::onHost(std::move(result)));
+  run.reports.push_back(startReport(dispatch, "host", dispatch.getName().str()));
+  setTimes(run.reports.back(), std::move(samples));
+  return run;
+}
+
+llvm::Expected<DispatchRun> DispatchRunner::run(func::FuncOp dispatch,
+                                                ArrayRef<RuntimeValue> arguments) {
+  if (cancelled())
+    return fail("cancelled");
+  auto prepared = prepare(dispatch);
+  if (!prepared)
+    return prepared.takeError();
+  if (cancelled())
+    return fail("cancelled");
+  auto run = (*prepared)->host ? runOnHost(dispatch, **prepared, arguments)
+                               : runOnDevice(dispatch, **prepared, arguments);
+  if (run)
+    setRates(run->reports, costOfDispatch(dispatch));
+  return run;
+}
+
+} // namespace fuselage

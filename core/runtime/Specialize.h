@@ -1,0 +1,21 @@
+// One function of a module, made ready to run.
+#pragma once
+#include "core/support/Error.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include <map>
+
+namespace fuselage {
+
+/// The function to run: `name`, or the first public func.func with a body, in `module` or one of
+/// its split modules. Failure: none of that name (lists those that exist), or none at all.
+llvm::Expected<mlir::func::FuncOp> pickFunction(mlir::ModuleOp module, llvm::StringRef name);
+
+/// A copy of the function's module in which only that function is public, what it does not reach is
+/// gone, and its tensor arguments have the sizes given ("arg0.1" -> 128). Static shapes are
+/// propagated as far as they go. Failure: a dynamic size is missing, unknown, wrong, or an argument
+/// cannot be given a size.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+specialize(mlir::func::FuncOp function, const std::map<std::string, int64_t> &sizes);
+
+} // namespace fuselage
