@@ -84,8 +84,10 @@ void EngineSession::launch() {
       [this](const protocol::Initialized &info) {
         info_ = info;
         emit initialized(info);
-        if (state_ == State::Starting)
-          setState(State::Ready);
+        if (state_ != State::Starting)
+          return; // recovering: the document comes first
+        failedRecoveries_ = 0;
+        setState(State::Ready);
       },
       [this](const protocol::Error &error) {
         if (error.code == protocol::Error::EngineGone)

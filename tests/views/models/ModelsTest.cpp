@@ -1,0 +1,177 @@
+#include "views/models/DetailsModel.h"
+#include "views/models/Format.h"
+#include "views/models/KernelModel.h"
+#include "views/models/ProblemsModel.h"
+#include "views/models/StepModel.h"
+#include <QAbstractItemModelTester>
+#include <QTest>
+
+using namespace fuselage;
+using namespace Qt::StringLiterals;
+
+static constexpr auto strict = QAbstractItemModelTester::FailureReportingMode::QtTest;
+
+static protocol::Step step(int index, bool changed, bool failed = false) {
+  protocol::Step result;
+  result.index = index;
+  result.name = u"step %1"_s.arg(index);
+  result.pass = u"pass-%1"_s.arg(index);
+  result.pipeline = u"builtin.module(pass-%1)"_s.arg(index);
+  result.milliseconds = 0.5;
+  result.changed = changed;
+  result.failed = failed;
+  if (changed)
+    result.opDelta = {{u"linalg.fill"_s, -2}, {u"scf.forall"_s, 3}};
+  return result;
+}
+
+static protocol::StepStarted started(int index) {
+  protocol::StepStarted result;
+  result.index = index;
+  result.total = 3;
+  result.name = u"step %1"_s.arg(index);
+  return result;
+}
+
+class ModelsTest : public QObject {
+  Q_OBJECT
+private slots:
+  void stepsGrowWhileTheyAreRecorded() {
+    StepModel model;
+    QAbstractItemModelTester tester(&model, strict);
+    QCOMPARE(model.rowCount(), 0);
+    model.setDocument(u"a.mlir"_s);
+    QCOMPARE(model.rowCount(), 1);
+    model.setRunning(started(0));
+    QCOMPARE(model.rowCount(), 2);
+    QCOMPARE(model.index(1, 0).data(StepModel::StatusRole).toInt(), int(StepModel::Running));
+    model.append(step(0, true));
+    model.setRunning(started(1));
+    model.setRunning(started(1));
+    model.append(step(1, false));
+    QCOMPARE(model.rowCount(), 3);
+    model.setSteps({step(0, true), step(1, false), step(2, true, true)});
+    QCOMPARE(model.rowCount(), 4);
+    QCOMPARE(model.index(1, StepModel::Delta).data().toString(), u"+3 \u22122"_s);
+    QCOMPARE(model.index(3, StepModel::Delta).data().toString(), u"failed"_s);
+    model.setSteps({step(0, true)});
+    QCOMPARE(model.rowCount(), 2);
+    model.setDocument({});
+    QCOMPARE(model.rowCount(), 0);
+  }
+
+  void filterHidesWhatChangedNothing() {
+    StepModel model;
+    StepFilter filter;
+    filter.setSourceModel(&model);
+    QAbstractItemModelTester tester(&filter, strict);
+    model.setDocument(u"a.mlir"_s);
+    model.setSteps({step(0, true), step(1, false), step(2, true)});
+    QCOMPARE(filter.rowCount(), 4);
+    filter.setHideUnchanged(true);
+    QCOMPARE(filter.rowCount(), 3);
+    filter.setWords(u"PASS-2"_s);
+    QCOMPARE(filter.rowCount(), 2); // the document stays
+    filter.setWords(u"nothing like it"_s);
+    QCOMPARE(filter.rowCount(), 1);
+    model.setRunning(started(3));
+    QCOMPARE(filter.rowCount(), 2);
+    filter.setWords({});
+    filter.setHideUnchanged(false);
+    QCOMPARE(filter.rowCount(), 5);
+  }
+
+  void kernelsSortByValue() {
+    KernelModel model;
+    QAbstractItemModelTester tester(&model, strict);
+    protocol::Kernel fast{.dispatch = u"a"_s, .device = {}, .name = {}, .grid = {4, 2, 1}, .block = {64, 1, 1}};
+    fast.medianUs = 9;
+    fast.ok = true;
+    protocol::Kernel slow = fast;
+    slow.medianUs = 1200;
+    slow.ok = false;
+    model.setKernels({slow, fast});
+    QCOMPARE(model.rowCount(), 2);
+    QCOMPARE(model.index(0, KernelModel::Median).data().toString(), u"1.20 ms"_s);
+    QVERIFY(model.index(1, KernelModel::Median).data(KernelModel::SortRole).toDouble() <
+            model.index(0, KernelModel::Median).data(KernelModel::SortRole).toDouble());
+    QCOMPARE(model.index(0, KernelModel::Gflops).data().toString(), u"\u2014"_s);
+    QCOMPARE(model.index(0, KernelModel::Grid).data().toString(), u"4 \u00d7 2 \u00d7 1"_s);
+    model.setKernels({});
+    QCOMPARE(model.rowCount(), 0);
+  }
+
+  void problemsAreReplacedBySource() {
+    ProblemsModel model;
+    QAbstractItemModelTester tester(&model, strict);
+    protocol::Diagnostic note{.severity = u"note"_s, .message = u"here"_s, .file = u"/x/a.mlir"_s, .line = 1, .column = 2, .notes = {}};
+    protocol::Diagnostic error{.severity = u"error"_s, .message = u"bad"_s, .file = u"/x/a.mlir"_s, .line = 3, .column = 4, .notes = {note, note}};
+    protocol::Diagnostic warning{.severity = u"warning"_s, .message = u"hm"_s, .file = {}, .notes = {}};
+    model.setDiagnostics(u"open"_s, {error});
+    model.add(u"record"_s, warning, 2);
+    QCOMPARE(model.rowCount(), 2);
+    const QPersistentModelIndex noteIndex = model.index(1, 0, model.index(0, 0));
+    QCOMPARE(noteIndex.data().toString(), u"here"_s);
+    model.setDiagnostics(u"run"_s, {warning});
+    QCOMPARE(model.rowCount(), 3);
+    QCOMPARE(noteIndex.data().toString(), u"here"_s);
+    QCOMPARE(noteIndex.parent().row(), 1);
+    QCOMPARE(model.errorCount(), 1);
+    QCOMPARE(model.warningCount(), 2);
+    QCOMPARE(model.index(1, ProblemsModel::Location).data().toString(), u"a.mlir:3:4"_s);
+    QCOMPARE(model.index(2, 0).data(ProblemsModel::StepRole).toInt(), 2);
+    QVERIFY(model.toText().contains(u"/x/a.mlir:3:4: error: bad\n/x/a.mlir:1:2: note: here\n"_s));
+    model.setDiagnostics(u"open"_s, {warning});
+    QCOMPARE(model.errorCount(), 0);
+    model.clear(u"open"_s);
+    model.clear(u"run"_s);
+    QCOMPARE(model.rowCount(), 1);
+  }
+
+  void detailsAreATree() {
+    DetailsModel model;
+    QAbstractItemModelTester tester(&model, strict);
+    QVERIFY(model.isEmpty());
+    protocol::OpDetails details;
+    details.id = 4;
+    details.op = u"linalg.matmul"_s;
+    details.first = 10;
+    details.last = 12;
+    details.flops = 2'000'000;
+    details.bytesRead = 1024;
+    details.bytesWritten = 1024;
+    details.operands = {{.name = u"%0"_s, .type = u"tensor<4xf32>"_s, .from = 2, .hasFrom = true}};
+    details.results = {{.name = u"%1"_s, .type = u"tensor<4xf32>"_s, .bytes = 16}};
+    details.maps = {u"(d0) -> (d0)"_s};
+    details.attributes = {{.name = u"a"_s, .value = u"1"_s}};
+    details.users = {5};
+    details.provenance = {{.snapshot = 0, .id = 1, .line = 7}};
+    model.setDetails(details);
+    QVERIFY(!model.isEmpty());
+    QCOMPARE(model.index(0, DetailsModel::Value).data().toString(), u"linalg.matmul"_s);
+    QList<qint64> links;
+    for (int section = 0; section < model.rowCount(); ++section)
+      for (int row = 0; row < model.rowCount(model.index(section, 0)); ++row)
+        if (const QVariant op = model.index(row, 0, model.index(section, 0)).data(DetailsModel::OpRole); op.isValid())
+          links.append(op.toLongLong());
+    QCOMPARE(links, (QList<qint64>{4, 2, 5}));
+    model.clear();
+    QCOMPARE(model.rowCount(), 0);
+  }
+
+  void numbersAreForPeople() {
+    QCOMPARE(formatBytes(0), u"0 B"_s);
+    QCOMPARE(formatBytes(393216), u"384 KiB"_s);
+    QCOMPARE(formatBytes(1536), u"1.50 KiB"_s);
+    QCOMPARE(formatBytes(-1), u"unknown"_s);
+    QCOMPARE(formatFlops(1'210'000'000), u"1.21 GFLOP"_s);
+    QCOMPARE(formatMicroseconds(12.44), u"12.4 µs"_s);
+    QCOMPARE(formatMicroseconds(3100), u"3.10 ms"_s);
+    QCOMPARE(formatMilliseconds(1200), u"1.20 s"_s);
+    QCOMPARE(formatSigned(3), u"+3"_s);
+    QCOMPARE(formatRate(-1), u"\u2014"_s);
+  }
+};
+
+QTEST_GUILESS_MAIN(ModelsTest)
+#include "ModelsTest.moc"
