@@ -189,7 +189,7 @@ void Builder::visitContainer(Operation *container) {
         if (isContainer(&op)) {
           path_.push_back({.id = ids_.lookup(&op),
                            .parent = static_cast<int>(path_.size()) - 1,
-                           .label = labelOf(&op),
+                           .label = opLabel(&op),
                            .kind = GraphCluster::Kind::Region,
                            .yields = {},
                            .entries = {}});
@@ -214,7 +214,7 @@ Operation *Builder::rootOf(Operation *dispatch) {
   Operation *root = nullptr;
   int64_t most = -1;
   dispatch->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op == dispatch || kindOf(op) != NodeKind::Compute)
+    if (op == dispatch || nodeKindOf(op) != NodeKind::Compute)
       return hasPayloadRegion(op) ? WalkResult::skip() : WalkResult::advance();
     int64_t flops = costOf(op).flops;
     flops = flops < 0 ? INT64_MAX : flops; // dynamic: the first one wins
@@ -387,8 +387,8 @@ void Builder::visitOp(Operation *op, int cluster, int dispatch) {
   GraphNode node;
   node.id = ids_.lookup(op);
   node.op = asUtf8(op->getName().getStringRef().str());
-  node.label = labelOf(op);
-  node.kind = kindOf(op);
+  node.label = opLabel(op);
+  node.kind = nodeKindOf(op);
   node.dispatch = dispatch;
   node.cluster = cluster;
   node.lines = printed_.linesOf(node.id);

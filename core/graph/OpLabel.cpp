@@ -192,7 +192,7 @@ static std::string shapedLabel(Operation *op) {
   return name + " " + extents(shaped.getShape());
 }
 
-std::string labelOf(Operation *op) {
+std::string opLabel(Operation *op) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return linalgLabel(linalgOp);
   if (op->hasTrait<OpTrait::ConstantLike>() && op->getNumResults() == 1)
@@ -207,7 +207,7 @@ std::string labelOf(Operation *op) {
   StringRef name = op->getName().stripDialect();
   if (auto symbol = op->getAttrOfType<StringAttr>("sym_name"))
     return (name + " @" + symbol.getValue()).str();
-  switch (kindOf(op)) {
+  switch (nodeKindOf(op)) {
   case NodeKind::Compute:
   case NodeKind::Slice:
     return shapedLabel(op);
@@ -222,7 +222,7 @@ bool isDispatchRegion(Operation *op) {
          (name == "flow.dispatch.region" || name == "flow.dispatch.workgroups");
 }
 
-NodeKind kindOf(Operation *op) {
+NodeKind nodeKindOf(Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace(), name = op->getName().stripDialect();
   if (isDispatchRegion(op) || op->getName().getStringRef() == "flow.dispatch" ||
       op->getName().getStringRef() == "gpu.launch_func")
