@@ -118,6 +118,24 @@ int64_t iterationsOf(ArrayRef<int64_t> tile) {
   return product;
 }
 
+/// The loop whose next smaller tile gives up the smallest share; the largest tile among equals. -1
+/// if none can shrink.
+int loopToShrink(ArrayRef<int64_t> tile, ArrayRef<int64_t> ranges, ArrayRef<bool> keepWhole) {
+  int best = -1;
+  int64_t bestSmaller = 0;
+  for (auto [loop, size] : llvm::enumerate(tile)) {
+    int64_t smaller = keepWhole[loop] ? 0 : smallerTile(size, ranges[loop]);
+    if (smaller == 0)
+      continue;
+    int64_t gain = best < 0 ? 1 : smaller * tile[best] - bestSmaller * size;
+    if (gain > 0 || (gain == 0 && size > tile[best])) {
+      best = loop;
+      bestSmaller = smaller;
+    }
+  }
+  return best;
+}
+
 void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
   TilingInterface root = draft.plan.root;
   SmallVector<int64_t> ranges = loopRanges(root), targets(ranges.size(), 0), tile;
@@ -146,10 +164,7 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
   // A tile that fits memory but leaves a workgroup idle is worse than a trip through memory.
   int64_t floor = std::max<int64_t>(iterationsOf(tile) / 16, 32);
   while (draft.plan.workgroupBytes > policy_.maxWorkgroupBytes) {
-    int best = -1;
-    for (auto [loop, size] : llvm::enumerate(tile))
-      if (!keepWhole[loop] && smallerTile(size, ranges[loop]) && (best < 0 || size > tile[best]))
-        best = loop;
+    int best = loopToShrink(tile, ranges, keepWhole);
     if (best < 0)
       break;
     int64_t smaller = smallerTile(tile[best], ranges[best]);

@@ -70,7 +70,9 @@ int64_t pickTile(int64_t range, int64_t target, bool allowUneven, const TilingPo
   int64_t below = largestDivisor(range, target);
   if (below >= policy.leastDivisor || below * 2 >= target)
     return below;
-  for (int64_t above = target + 1; above <= std::min(range, 2 * target); ++above)
+  // Where every tile must have one shape, a far too large one is still better than ones.
+  int64_t limit = std::min(range, (allowUneven ? 2 : 4) * target);
+  for (int64_t above = target + 1; above <= limit; ++above)
     if (range % above == 0)
       return above;
   return allowUneven ? target : below;
@@ -169,11 +171,18 @@ static void elementwiseTargets(TilingInterface op, ArrayRef<unsigned> order,
     shareOut(order, ranges, policy.elementwiseElements, targets);
     return;
   }
-  SmallVector<unsigned> sides{order.front(), *reading};
-  for (unsigned loop : order)
-    targets[loop] = 1;
-  for (unsigned loop : sides)
+  int64_t left = policy.elementwiseElements;
+  for (unsigned loop : {order.front(), *reading}) {
     targets[loop] = policy.transposeSide;
+    left /= ShapedType::isDynamic(ranges[loop])
+                ? policy.transposeSide
+                : std::clamp<int64_t>(ranges[loop], 1, policy.transposeSide);
+  }
+  SmallVector<unsigned> others;
+  for (unsigned loop : order)
+    if (loop != order.front() && loop != *reading)
+      others.push_back(loop);
+  shareOut(others, ranges, left, targets);
 }
 
 SmallVector<int64_t> workgroupTargets(TilingInterface op, const TilingPolicy &policy) {

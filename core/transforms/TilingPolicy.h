@@ -48,7 +48,8 @@ int64_t largestDivisor(int64_t range, int64_t limit);
 
 /// A tile for a loop of `range` iterations. Whole if it fits the target; a divisor near the target
 /// (up to twice as large); if there is none worth having, `target` itself where a smaller last tile
-/// is allowed, else the best divisor that there is. A dynamic range gets the target.
+/// is allowed, else a divisor up to four times the target, else the best that there is. A dynamic
+/// range gets the target.
 int64_t pickTile(int64_t range, int64_t target, bool allowUneven, const TilingPolicy &policy);
 
 } // namespace fuselage

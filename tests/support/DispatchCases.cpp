@@ -7,7 +7,7 @@ using namespace llvm;
 namespace fuselage::test {
 
 ArrayRef<int64_t> usualSizes() {
-  static const int64_t sizes[] = {1, 2, 3, 5, 7, 8, 12, 16, 17, 24, 31, 32, 33, 37, 48, 64, 67, 96, 100, 128};
+  static const int64_t sizes[] = {1, 2, 3, 5, 7, 8, 12, 16, 17, 24, 31, 32, 33, 37, 48, 64, 67, 96, 100, 127, 128, 192};
   return sizes;
 }
 
@@ -249,13 +249,13 @@ static std::vector<DispatchCase> contractions() {
   return cases;
 }
 
-/// The pieces of a softmax over rows of `%x : tensor<$Mx$Nxf32>`; `%p` is the result.
-static std::string softmaxPieces() {
+/// The pieces of a softmax over rows of `x`, a tensor<$Mx$Nxf32>; `%p` is the result.
+static std::string softmaxPieces(StringRef x = "%x") {
   return filled("low", "0xFF800000", "f32", "tensor<$Mxf32>") +
-         generic("%max", "#i2, #r2", "pr", "%x : tensor<$Mx$Nxf32>", "%low : tensor<$Mxf32>",
+         generic("%max", "#i2, #r2", "pr", (x + " : tensor<$Mx$Nxf32>").str(), "%low : tensor<$Mxf32>",
                  "%a: f32, %o: f32", maxf, "tensor<$Mxf32>") +
          empty("e_x", "tensor<$Mx$Nxf32>") +
-         generic("%exp", "#i2, #r2, #i2", "pp", "%x, %max : tensor<$Mx$Nxf32>, tensor<$Mxf32>",
+         generic("%exp", "#i2, #r2, #i2", "pp", (x + ", %max : tensor<$Mx$Nxf32>, tensor<$Mxf32>").str(),
                  "%e_x : tensor<$Mx$Nxf32>", "%a: f32, %b: f32, %o: f32",
                  "%d = arith.subf %a, %b : f32\n    %y = math.exp %d : f32\n    linalg.yield %y : f32",
                  "tensor<$Mx$Nxf32>") +
@@ -281,7 +281,11 @@ static std::vector<DispatchCase> reductions() {
                        "tensor<$Mx$Nxf32>) -> tensor<$Mx$Nxf32>\n", "%p", {}});
   cases.push_back({"matmul_softmax", "%A: tensor<$Mx$Kxf32>, %B: tensor<$Kx$Nxf32>",
                    "tensor<$Mx$Nxf32>",
-                   matmul("%A", "%B") + "  %x = tensor.cast %mm : tensor<$Mx$Nxf32> to tensor<$Mx$Nxf32>\n" +
+                   matmul("%A", "%B") + softmaxPieces("%mm"), "%p", {}});
+  cases.push_back({"cast_between", "%A: tensor<$Mx$Kxf32>, %B: tensor<$Kx$Nxf32>",
+                   "tensor<$Mx$Nxf32>",
+                   matmul("%A", "%B") +
+                       "  %x = tensor.cast %mm : tensor<$Mx$Nxf32> to tensor<$Mx$Nxf32>\n" +
                        softmaxPieces(), "%p", {}});
   cases.push_back({"row_sum", x, "tensor<$Mxf32>",
                    filled("z", "0.0", "f32", "tensor<$Mxf32>") +

@@ -2,6 +2,7 @@
 #include "../../support/DispatchCases.h"
 #include "../../support/PassEquivalence.h"
 #include "core/transforms/DispatchBody.h"
+#include "core/transforms/KernelPlan.h"
 #include "core/transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -15,12 +16,23 @@ using namespace mlir;
 
 namespace {
 
-void addTensorPasses(OpPassManager &passes) {
+/// What the user can choose.
+struct Choices {
+  std::vector<int64_t> tileSizes;
+  int64_t maxWorkgroupBytes = 31744;
+};
+
+void addTensorPasses(OpPassManager &passes, const Choices &choices) {
   OpPassManager &functions = passes.nest<func::FuncOp>();
-  functions.addPass(createTileToWorkgroupsPass());
+  TileToWorkgroupsPassOptions tiling;
+  tiling.tileSizes.assign(choices.tileSizes.begin(), choices.tileSizes.end());
+  tiling.maxWorkgroupBytes = choices.maxWorkgroupBytes;
+  functions.addPass(createTileToWorkgroupsPass(tiling));
   functions.addPass(createFuseProducersPass());
   functions.addPass(createTileReductionsPass());
-  functions.addPass(createPromoteOperandsPass());
+  PromoteOperandsPassOptions promotion;
+  promotion.maxWorkgroupBytes = choices.maxWorkgroupBytes;
+  functions.addPass(createPromoteOperandsPass(promotion));
 }
 
 /// What is wrong with the form of the result; empty if nothing is.
@@ -40,22 +52,66 @@ std::string checkForm(ModuleOp module) {
   return problem;
 }
 
-class Tiling : public testing::TestWithParam<DispatchCase> {};
+/// Arbitrary tiles for the parallel loops of the last root of `source`; none if it is rewritten
+/// before it is tiled.
+std::vector<int64_t> anyTileSizes(llvm::StringRef source, std::mt19937 &random) {
+  Session session;
+  std::vector<int64_t> sizes;
+  auto module = session.parse(source, "dispatch.mlir");
+  if (!module) {
+    llvm::consumeError(module.takeError());
+    return sizes;
+  }
+  forEachDispatchBody((*module)->lookupSymbol<func::FuncOp>("dispatch"), [&](Block &body) {
+    std::vector<KernelPlan> plans = planKernels(body, TilingPolicy());
+    if (plans.empty())
+      return;
+    TilingInterface root = plans.back().root;
+    for (auto [range, iterator] : llvm::zip(loopRanges(root), root.getLoopIteratorTypes()))
+      sizes.push_back(iterator == utils::IteratorType::parallel ? random() % (range + 2) : 0);
+  });
+  return sizes;
+}
+
+int draws(int usual) {
+  const char *asked = std::getenv("FUSELAGE_TEST_DRAWS");
+  return asked ? std::atoi(asked) : usual;
+}
+
+class Tiling : public testing::TestWithParam<DispatchCase> {
+protected:
+  /// Draws, runs and compares; `choose` picks what is left to the user.
+  void check(int count, llvm::function_ref<Choices(llvm::StringRef, std::mt19937 &)> choose) {
+    for (int draw = 0; draw < count && !HasFailure(); ++draw) {
+      std::mt19937 random(draw * 7919 + std::hash<std::string>()(GetParam().name) % 1000);
+      Session session;
+      DispatchForm form = draw % 2 ? DispatchForm::Region : DispatchForm::Function;
+      std::string source = instantiate(GetParam(), form, random);
+      Choices choices = choose(source, random);
+      Equivalence outcome = checkEquivalence(
+          session, source, [&](OpPassManager &passes) { addTensorPasses(passes, choices); }, draw,
+          GetParam().tolerance, {}, checkForm);
+      EXPECT_EQ(outcome.problem, "")
+          << "tile sizes " << testing::PrintToString(choices.tileSizes) << ", "
+          << choices.maxWorkgroupBytes << " bytes\n" << source << "\nbecame\n" << outcome.after;
+    }
+  }
+};
 
 TEST_P(Tiling, KeepsWhatIsComputed) {
-  const char *asked = std::getenv("FUSELAGE_TEST_DRAWS");
-  int draws = asked ? std::atoi(asked) : 2;
-  for (int draw = 0; draw < draws; ++draw) {
-    std::mt19937 random(draw * 7919 + std::hash<std::string>()(GetParam().name) % 1000);
-    Session session;
-    DispatchForm form = draw % 2 ? DispatchForm::Region : DispatchForm::Function;
-    std::string source = instantiate(GetParam(), form, random);
-    Equivalence outcome = checkEquivalence(session, source, addTensorPasses, draw,
-                                           GetParam().tolerance, {}, checkForm);
-    EXPECT_EQ(outcome.problem, "") << source << "\nbecame\n" << outcome.after;
-    if (HasFailure())
-      return;
-  }
+  check(draws(2), [](llvm::StringRef, std::mt19937 &) { return Choices(); });
+}
+
+TEST_P(Tiling, KeepsWhatIsComputedWithAnyTiles) {
+  check(draws(2), [](llvm::StringRef source, std::mt19937 &random) {
+    return Choices{.tileSizes = anyTileSizes(source, random)};
+  });
+}
+
+TEST_P(Tiling, KeepsWhatIsComputedWithLittleMemory) {
+  check(draws(1), [](llvm::StringRef, std::mt19937 &random) {
+    return Choices{.tileSizes = {}, .maxWorkgroupBytes = int64_t(random() % 3000)};
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, Tiling, testing::ValuesIn(dispatchCases()),
