@@ -7,6 +7,7 @@ namespace fuselage {
 namespace {
 
 constexpr double clusterPadding = 14, titleGap = 8, componentGap = 36, pageMargin = 16;
+constexpr int mostNodesTwice = 20000; // a second round costs time
 constexpr double pageAspect = 1.6; // width to height that packed components aim at
 
 /// Where an edge crosses a cluster's border. One a cluster, value and direction.
@@ -17,6 +18,7 @@ struct Port {
   int inner = -1; // the edge inside that starts or ends here (out-ports)
   int outer = -1; // the edge outside that ends here (in-ports)
   double x = 0;   // from the cluster's left border
+  double hint = NAN;
 };
 
 /// A part of an edge that lies on one level. Ends are item ids, with the port where the item is a
@@ -50,6 +52,7 @@ private:
   LayerItem makeItem(int id) const;
   void findComponents(int level);
   void placeOrigins();
+  void hintPorts();
   void joinEdges();
 
   const LayoutGraph &graph_;
@@ -223,7 +226,10 @@ void Hierarchy::groupByLevel() {
 LayerItem Hierarchy::makeItem(int id) const {
   using Role = LayerItem::Role;
   if (id >= firstPort_)
-    return {.w = 2, .h = 0, .role = ports_[id - firstPort_].in ? Role::InPort : Role::OutPort};
+    return {.w = 2,
+            .h = 0,
+            .role = ports_[id - firstPort_].in ? Role::InPort : Role::OutPort,
+            .hint = ports_[id - firstPort_].hint};
   if (id >= nodeCount_)
     return {.w = rect_[id].w, .h = rect_[id].h, .hint = hint_[id - nodeCount_]};
   const LayoutGraph::Node &node = graph_.nodes[id];
@@ -436,14 +442,30 @@ void Hierarchy::joinEdges() {
   }
 }
 
+/// Orders the ports of each border by where their values come from in the picture so far.
+void Hierarchy::hintPorts() {
+  for (Port &port : ports_) {
+    const LayoutRect &source = port.value < nodeCount_
+                                   ? result_.nodes[port.value]
+                                   : result_.clusters[port.value - nodeCount_];
+    if (port.in)
+      port.hint = source.x + source.w / 2;
+  }
+}
+
 bool Hierarchy::run() {
   measureClusters();
   splitEdges();
   groupByLevel();
-  for (int level = clusterCount_; level >= 0; --level)
-    if (!layoutLevel(level) || (cancelled_ && cancelled_->load()))
-      return false;
-  placeOrigins();
+  // Inside a box nobody knows yet where its inputs will come from; a second round does.
+  bool again = !ports_.empty() && nodeCount_ <= mostNodesTwice;
+  for (int round = 0; round < (again ? 2 : 1); ++round) {
+    for (int level = clusterCount_; level >= 0; --level)
+      if (!layoutLevel(level) || (cancelled_ && cancelled_->load()))
+        return false;
+    placeOrigins();
+    hintPorts();
+  }
   joinEdges();
   return true;
 }

@@ -48,6 +48,7 @@ struct SceneCluster {
   int depth = 0;
   int parent = -1; ///< index into Scene::clusters
   LayoutRect rect;
+  LayoutPoint titleAt; ///< left end of the label's baseline
 };
 struct Scene {
   std::vector<SceneNode> nodes;

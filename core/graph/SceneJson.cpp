@@ -53,7 +53,10 @@ llvm::json::Value toJSON(const Scene &scene) {
                               {"label", cluster.label},
                               {"kind", clusterKindName(cluster.kind)},
                               {"dispatch", cluster.dispatch},
-                              {"depth", cluster.depth}};
+                              {"depth", cluster.depth},
+                              {"parent", cluster.parent},
+                              {"title_x", pixels(cluster.titleAt.x)},
+                              {"title_y", pixels(cluster.titleAt.y)}};
     place(object, cluster.rect);
     clusters.push_back(std::move(object));
   }

@@ -55,38 +55,94 @@ private:
   std::vector<std::vector<LayoutRect>> cells_;
 };
 
+/// What the words of a picture must not cover, from worst to least.
+struct Obstacles {
+  Occupancy boxes, lines, borders;
+};
+
+/// How much a label may cover, as a last resort in this order.
+enum class Covers { Nothing, Borders, Lines };
+
+bool isFree(const LayoutRect &rect, Obstacles &obstacles, Covers covers) {
+  return obstacles.boxes.isFree(rect) &&
+         (covers != Covers::Nothing || obstacles.borders.isFree(rect)) &&
+         (covers == Covers::Lines || obstacles.lines.isFree(rect));
+}
+
 /// Tries places along the line, near its target first, right of it before left of it.
-bool placeLabel(SceneEdge &edge, double width, const LayoutRect &bounds, Occupancy &taken) {
-  for (size_t i = edge.points.size() - 1; i > 0; --i) {
-    const LayoutPoint &a = edge.points[i - 1], &b = edge.points[i];
-    if (std::abs(a.y - b.y) < leastSegment)
-      continue;
-    for (double t : {0.5, 0.3, 0.7}) {
-      double x = a.x + t * (b.x - a.x), y = a.y + t * (b.y - a.y);
-      for (double left : {x + besideLine, x - besideLine - width}) {
-        LayoutRect rect{left, y - labelHeight / 2, width, labelHeight};
-        if (rect.x < 0 || rect.x + width > bounds.w || !taken.isFree(rect))
-          continue;
-        edge.labelRect = rect;
-        taken.add(rect);
-        return true;
+bool placeLabel(SceneEdge &edge, double width, const LayoutRect &bounds, Obstacles &obstacles) {
+  for (Covers covers : {Covers::Nothing, Covers::Borders, Covers::Lines})
+    for (size_t i = edge.points.size() - 1; i > 0; --i) {
+      const LayoutPoint &a = edge.points[i - 1], &b = edge.points[i];
+      if (std::abs(a.y - b.y) < leastSegment)
+        continue;
+      for (double t : {0.5, 0.3, 0.7}) {
+        double x = a.x + t * (b.x - a.x), y = a.y + t * (b.y - a.y);
+        // Beside the line over the label's whole height.
+        double slope = std::abs((b.x - a.x) / (b.y - a.y)) * labelHeight / 2;
+        double beside = besideLine + std::min(slope, 40.0);
+        for (double left : {x + beside, x - beside - width}) {
+          LayoutRect rect{left, y - labelHeight / 2, width, labelHeight};
+          if (rect.x < 0 || rect.x + width > bounds.w || !isFree(rect, obstacles, covers))
+            continue;
+          edge.labelRect = rect;
+          obstacles.boxes.add(rect);
+          return true;
+        }
       }
     }
-  }
   return false;
+}
+
+/// Covers a line with small boxes.
+void addLine(const std::vector<LayoutPoint> &points, Occupancy &lines) {
+  constexpr double step = 24, thickness = 2;
+  for (size_t i = 1; i < points.size(); ++i) {
+    const LayoutPoint &a = points[i - 1], &b = points[i];
+    bool straight = std::abs(a.x - b.x) < 0.5 || std::abs(a.y - b.y) < 0.5;
+    int pieces = straight ? 1 : static_cast<int>(std::hypot(b.x - a.x, b.y - a.y) / step) + 1;
+    pieces = std::min(pieces, 200);
+    for (int k = 0; k < pieces; ++k) {
+      double s = static_cast<double>(k) / pieces, t = static_cast<double>(k + 1) / pieces;
+      double x0 = a.x + s * (b.x - a.x), x1 = a.x + t * (b.x - a.x);
+      double y0 = a.y + s * (b.y - a.y), y1 = a.y + t * (b.y - a.y);
+      lines.add({std::min(x0, x1) - thickness / 2, std::min(y0, y1),
+                 std::abs(x1 - x0) + thickness, std::abs(y1 - y0)});
+    }
+  }
+}
+
+/// Moves a title to where no line runs through it, if its box has such a place.
+void placeTitle(SceneCluster &cluster, Obstacles &obstacles) {
+  constexpr double inset = 10, step = 12, height = 18;
+  double width = textWidth(cluster.label, titleSize), last = cluster.rect.w - inset - width;
+  LayoutRect title{cluster.rect.x + inset, cluster.rect.y + 3, width, height};
+  for (double at = inset; at <= last; at += step) {
+    title.x = cluster.rect.x + at;
+    if (obstacles.lines.isFree({title.x - 3, title.y, width + 6, height}))
+      break;
+    title.x = cluster.rect.x + inset;
+  }
+  cluster.titleAt = {title.x, cluster.rect.y + 17};
+  obstacles.boxes.add(title);
 }
 
 } // namespace
 
 void placeLabels(Scene &scene) {
-  Occupancy taken(scene.bounds, scene.nodes.size() + scene.edges.size());
+  size_t expected = scene.nodes.size() + scene.edges.size();
+  Obstacles obstacles{{scene.bounds, expected}, {scene.bounds, expected}, {scene.bounds, expected}};
   for (const SceneNode &node : scene.nodes)
-    taken.add(node.rect);
-  for (const SceneCluster &cluster : scene.clusters) {
-    taken.add({cluster.rect.x, cluster.rect.y, textWidth(cluster.label, titleSize) + 16, 22});
-    // Labels do not straddle borders.
-    taken.add({cluster.rect.x, cluster.rect.y - 1, cluster.rect.w, 2});
-    taken.add({cluster.rect.x, cluster.rect.y + cluster.rect.h - 1, cluster.rect.w, 2});
+    obstacles.boxes.add(node.rect);
+  for (const SceneEdge &edge : scene.edges)
+    addLine(edge.points, obstacles.lines);
+  for (SceneCluster &cluster : scene.clusters) {
+    const LayoutRect &box = cluster.rect;
+    obstacles.borders.add({box.x, box.y - 1, box.w, 2});
+    obstacles.borders.add({box.x, box.y + box.h - 1, box.w, 2});
+    obstacles.borders.add({box.x - 1, box.y, 2, box.h});
+    obstacles.borders.add({box.x + box.w - 1, box.y, 2, box.h});
+    placeTitle(cluster, obstacles);
   }
   // Edges of one value say the same: the first one says it, others far from it again.
   constexpr double far = 400;
@@ -107,7 +163,7 @@ void placeLabels(Scene &scene) {
     if (edge.from == source && edge.label == said &&
         std::hypot(end.x - where.x, end.y - where.y) < far)
       continue;
-    if (placeLabel(edge, textWidth(edge.label, smallSize) + 2, scene.bounds, taken)) {
+    if (placeLabel(edge, textWidth(edge.label, smallSize) + 2, scene.bounds, obstacles)) {
       source = edge.from;
       said = edge.label;
       where = edge.labelRect;

@@ -181,7 +181,7 @@ private:
            "paint-order=\"stroke\">\n";
     for (const SceneCluster &cluster : scene_.clusters) {
       Ink colors = ink(cluster);
-      os_ << "<text x=\"" << Px{cluster.rect.x + 10} << "\" y=\"" << Px{cluster.rect.y + 17}
+      os_ << "<text x=\"" << Px{cluster.titleAt.x} << "\" y=\"" << Px{cluster.titleAt.y}
           << "\" fill=\"" << (cluster.dispatch >= 0 ? colors.line : textColor) << "\" stroke=\""
           << colors.fill << "\">" << xml(cluster.label) << "</text>\n";
     }
