@@ -23,7 +23,7 @@ void forEachDispatchBody(Operation *function, llvm::function_ref<void(Block &)> 
     return WalkResult::skip();
   });
   for (Operation *region : regions)
-    if (region->getNumRegions() == 1)
+    if (region->getNumRegions() > 0) // the second one counts workgroups
       visitRegion(region->getRegion(0));
 }
 

@@ -37,9 +37,10 @@ void addTensorPasses(OpPassManager &passes, const Choices &choices) {
 
 /// What is wrong with the form of the result; empty if nothing is.
 std::string checkForm(ModuleOp module) {
-  std::string problem;
+  std::string problem = "no dispatch was found";
   module.walk([&](func::FuncOp function) {
     forEachDispatchBody(function, [&](Block &body) {
+      problem = body.getOps<scf::ForallOp>().empty() ? "no loop over workgroups" : "";
       for (Operation &op : body)
         if (asTileable(&op))
           problem = "an op stays outside of the loops over workgroups: " +
