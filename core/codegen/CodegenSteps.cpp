@@ -45,7 +45,7 @@ CodegenPipelines codegenPipelines(const TargetOptions &options) {
           "builtin.module(func.func(fuselage-promote-operands{{max-workgroup-bytes={0}}))", bytes),
       .outline = "builtin.module(fuselage-outline-dispatches)",
       .bufferize = "builtin.module(func.func(fuselage-prepare-dispatches),eliminate-empty-tensors,"
-                   "one-shot-bufferize{bufferize-function-boundaries=true "
+                   "one-shot-bufferize{bufferize-function-boundaries=true allow-return-allocs-from-loops=true "
                    "function-boundary-type-conversion=identity-layout-map},"
                    "buffer-results-to-out-params{hoist-static-allocs=true},canonicalize,cse)",
       .distribute = "",
