@@ -4,6 +4,9 @@
 #include "views/text/LineRenderer.h"
 #include <QAbstractScrollArea>
 #include <QPointer>
+#include <optional>
+
+class QTimer;
 
 namespace fuselage {
 

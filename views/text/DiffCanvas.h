@@ -1,0 +1,114 @@
+// The scrolled part of the diff view: both sides, their headers and the bar between them.
+#pragma once
+#include "views/common/TextSource.h"
+#include "views/text/DiffRows.h"
+#include "views/text/DiffView.h"
+#include "views/text/LineRenderer.h"
+#include <QAbstractScrollArea>
+#include <QPointer>
+
+namespace fuselage {
+
+class DiffCanvas : public QAbstractScrollArea {
+  Q_OBJECT
+public:
+  explicit DiffCanvas(QWidget *parent);
+
+  void setDiff(const DiffData &diff, TextSource *before, TextSource *after);
+  void setTitles(const QString &before, const QString &after);
+  void setEmptyText(const QString &title, const QString &hint);
+  void setContext(int lines);
+  void setFoldsOpen(bool open);
+  void setZoom(double zoom);
+  double zoom() const { return zoom_; }
+  void highlightLines(DiffSide side, int first, int last);
+  void scrollToLine(DiffSide side, int line);
+  void goToChange(int index);
+  QString selectedText() const;
+  void copy() const;
+
+  const DiffRows &rows() const { return rows_; }
+  int currentChange() const { return currentChange_; }
+  bool isEmpty() const { return rows_.rowCount() == 0 || (!sides_[0].source && !sides_[1].source); }
+  int headerHeight() const { return 30; }
+  int firstRow() const;
+  int visibleRows() const;
+  void scrollToRow(int row, double place);
+
+signals:
+  void lineClicked(fuselage::DiffSide side, int line);
+  void currentChangeChanged(int index, int count);
+  void foldsOpenChanged(bool open);
+  void zoomChanged(double zoom);
+  void scrolled();
+
+protected:
+  void paintEvent(QPaintEvent *event) override;
+  void resizeEvent(QResizeEvent *event) override;
+  void changeEvent(QEvent *event) override;
+  void mousePressEvent(QMouseEvent *event) override;
+  void mouseMoveEvent(QMouseEvent *event) override;
+  void mouseReleaseEvent(QMouseEvent *event) override;
+  void mouseDoubleClickEvent(QMouseEvent *event) override;
+  void wheelEvent(QWheelEvent *event) override;
+  void keyPressEvent(QKeyEvent *event) override;
+  void focusInEvent(QFocusEvent *event) override;
+  void focusOutEvent(QFocusEvent *event) override;
+  bool viewportEvent(QEvent *event) override;
+  void scrollContentsBy(int dx, int dy) override;
+
+private:
+  struct Side {
+    QPointer<TextSource> source;
+    LineRenderer renderer;
+    QString title;
+    int opFirst = -1, opLast = -1;
+  };
+  Side &side(DiffSide which) { return sides_[which == DiffSide::After]; }
+  void connectSource(TextSource *source, DiffSide which);
+  void relayout();
+  void updateScrollBars();
+  void requestVisible();
+  void setCurrentChange(int index);
+  void moveTo(int row, bool extend);
+  void openFold(int row);
+  int rowAt(int y) const;
+  DiffSide sideAt(int x) const;
+  int splitX() const;
+  int gutterWidth(DiffSide which) const;
+  QRect area(DiffSide which) const;
+  double lineHeight() const { return sides_[0].renderer.lineHeight(); }
+
+  void paintSide(QPainter &painter, DiffSide which);
+  void paintRow(QPainter &painter, DiffSide which, int index, int y);
+  void paintFold(QPainter &painter, int index, int y, const VisibleDiffRow &row);
+  void paintHeader(QPainter &painter);
+
+  Side sides_[2];
+  DiffRows rows_;
+  QString emptyTitle_, emptyHint_;
+  double zoom_ = 1, split_ = 0.5, widest_ = 0;
+  int currentChange_ = -1, hoveredFold_ = -1;
+  DiffSide active_ = DiffSide::After;
+  int anchorRow_ = -1, caretRow_ = -1;
+  bool draggingSplit_ = false, selecting_ = false;
+};
+
+/// Where in the diff the changes are, beside the scroll bar. Click or drag scrolls there.
+class ChangeStrip : public QWidget {
+  Q_OBJECT
+public:
+  ChangeStrip(DiffCanvas *canvas, QWidget *parent);
+  QSize sizeHint() const override { return {16, 100}; }
+
+protected:
+  void paintEvent(QPaintEvent *event) override;
+  void mousePressEvent(QMouseEvent *event) override;
+  void mouseMoveEvent(QMouseEvent *event) override;
+
+private:
+  void scrollTo(double y);
+  DiffCanvas *canvas_;
+};
+
+} // namespace fuselage

@@ -1,0 +1,113 @@
+#include "views/text/DiffRows.h"
+#include <algorithm>
+
+namespace fuselage {
+
+/// Joins neighbouring Same rows into runs.
+static QList<DiffRowData> joined(const QList<DiffRowData> &rows) {
+  QList<DiffRowData> result;
+  for (DiffRowData row : rows) {
+    row.count = row.kind == DiffRowData::Kind::Same ? std::max(1, row.count) : 1;
+    if (!result.isEmpty() && row.kind == DiffRowData::Kind::Same) {
+      DiffRowData &last = result.last();
+      if (last.kind == DiffRowData::Kind::Same && last.left + last.count == row.left &&
+          last.right + last.count == row.right) {
+        last.count += row.count;
+        continue;
+      }
+    }
+    result.append(row);
+  }
+  return result;
+}
+
+void DiffRows::setDiff(const DiffData &diff) {
+  diff_ = diff;
+  diff_.rows = joined(diff.rows);
+  open_.clear();
+  rebuild();
+}
+
+void DiffRows::setContext(int lines) {
+  context_ = std::max(0, lines);
+  rebuild();
+}
+
+void DiffRows::setAllOpen(bool open) {
+  allOpen_ = open;
+  open_.clear();
+  rebuild();
+}
+
+void DiffRows::openFold(int source) {
+  open_.insert(source);
+  rebuild();
+}
+
+void DiffRows::append(VisibleDiffRow start, int count) {
+  if (count <= 0)
+    return;
+  segments_.append({start, rowCount_, count});
+  rowCount_ += count;
+}
+
+void DiffRows::rebuild() {
+  segments_.clear();
+  changes_.clear();
+  rowCount_ = 0;
+  bool anyChange = std::any_of(diff_.rows.cbegin(), diff_.rows.cend(), [](const DiffRowData &row) {
+    return row.kind != DiffRowData::Kind::Same;
+  });
+  bool inChange = false;
+  for (int i = 0; i < diff_.rows.size(); ++i) {
+    const DiffRowData &row = diff_.rows[i];
+    VisibleDiffRow start{row.kind, row.left, row.right, 0, i};
+    if (row.kind != DiffRowData::Kind::Same) {
+      if (!inChange)
+        changes_.append({rowCount_, rowCount_, row.kind});
+      changes_.last().last = rowCount_;
+      if (changes_.last().kind != row.kind)
+        changes_.last().kind = DiffRowData::Kind::Changed;
+      inChange = true;
+      append(start, 1);
+      continue;
+    }
+    inChange = false;
+    int before = i == 0 ? 0 : context_, after = i + 1 == diff_.rows.size() ? 0 : context_;
+    int hidden = row.count - before - after;
+    // A fold of one line would save nothing; without any change the text itself is what to show.
+    if (hidden < 2 || allOpen_ || !anyChange || open_.contains(i)) {
+      append(start, row.count);
+      continue;
+    }
+    append(start, before);
+    append({row.kind, row.left + before, row.right + before, hidden, i}, 1);
+    append({row.kind, row.left + before + hidden, row.right + before + hidden, 0, i}, after);
+  }
+}
+
+VisibleDiffRow DiffRows::row(int index) const {
+  auto next = std::upper_bound(segments_.cbegin(), segments_.cend(), index,
+                               [](int i, const Segment &s) { return i < s.first; });
+  if (next == segments_.cbegin())
+    return {};
+  const Segment &segment = *std::prev(next);
+  VisibleDiffRow row = segment.start;
+  if (row.kind == DiffRowData::Kind::Same && row.folded == 0) {
+    row.left += index - segment.first;
+    row.right += index - segment.first;
+  }
+  return row;
+}
+
+int DiffRows::rowOf(bool left, int line) const {
+  for (const Segment &segment : segments_) {
+    int start = left ? segment.start.left : segment.start.right;
+    int lines = segment.start.folded > 0 ? segment.start.folded : segment.count;
+    if (start >= 0 && line >= start && line < start + lines)
+      return segment.start.folded > 0 ? segment.first : segment.first + line - start;
+  }
+  return -1;
+}
+
+} // namespace fuselage
