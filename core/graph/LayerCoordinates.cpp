@@ -13,6 +13,7 @@ static constexpr double boxGap = 28, dummyGap = 14, lineGap = 10; // from border
 static constexpr double layerGap = 40, portGap = 16;
 static constexpr double trackGap = 8, portSpacing = 14, portInset = 10;
 static constexpr size_t trackLimit = 40;
+static constexpr double anchorWeight = 1e6;
 
 double LayerLayout::distance(int left, int right) const {
   int lines = thin(left) + thin(right);
@@ -39,8 +40,14 @@ void LayerLayout::placeLayer(int layer, double fromAbove, double fromBelow) {
         weight += w;
       }
     };
-    pull(up_, fromAbove);
-    pull(down_, fromBelow);
+    bool anchored = !isDummy(*item) && !std::isnan(anchor_[*item]);
+    if (anchored) {
+      sum = anchorWeight * anchor_[*item];
+      weight = anchorWeight;
+    } else {
+      pull(up_, fromAbove);
+      pull(down_, fromBelow);
+    }
     if (weight == 0) {
       pull(up_, 1);
       pull(down_, 1);
@@ -79,7 +86,7 @@ void LayerLayout::straighten() {
       for (Half *half = up_.begin(*item); half != up_.end(*item); ++half)
         if (!heaviest || half->weight > heaviest->weight)
           heaviest = half;
-      if (!heaviest)
+      if (!heaviest || (!isDummy(*item) && !std::isnan(anchor_[*item])))
         continue;
       double wish = x_[heaviest->other] + heaviest->delta;
       if (std::abs(wish - x_[*item]) > 12)
@@ -91,6 +98,39 @@ void LayerLayout::straighten() {
       if (item == first || wish >= x_[item[-1]] + distance(item[-1], *item))
         x_[*item] = wish;
     }
+  }
+}
+
+/// Makes long edges straight where the items beside them leave a common lane, else of as few
+/// straight pieces as they allow.
+void LayerLayout::straightenChains() {
+  for (auto [first, count] : chains_) {
+    int runStart = first, end = first + count;
+    double low = -INFINITY, high = INFINITY, sum = 0;
+    auto finish = [&](int runEnd) {
+      double x = std::clamp(sum / (runEnd - runStart), low, high);
+      for (int dummy = runStart; dummy < runEnd; ++dummy)
+        x_[dummy] = x;
+    };
+    for (int dummy = first; dummy < end; ++dummy) {
+      const int *layer = layers_.begin(rank_[dummy]);
+      int at = pos_[dummy], last = layers_.size(rank_[dummy]) - 1;
+      double left = at > 0 ? x_[layer[at - 1]] + distance(layer[at - 1], dummy) : -INFINITY;
+      double right = at < last ? x_[layer[at + 1]] - distance(dummy, layer[at + 1]) : INFINITY;
+      left = std::min(left, x_[dummy]); // rounding must not make the place it has impossible
+      right = std::max(right, x_[dummy]);
+      if (std::max(low, left) > std::min(high, right)) {
+        finish(dummy);
+        runStart = dummy;
+        low = -INFINITY;
+        high = INFINITY;
+        sum = 0;
+      }
+      low = std::max(low, left);
+      high = std::min(high, right);
+      sum += x_[dummy];
+    }
+    finish(end);
   }
 }
 
@@ -118,6 +158,8 @@ void LayerLayout::assignX() {
       return;
   }
   straighten();
+  straightenChains();
+  straightenChains();
   double left = INFINITY, right = -INFINITY;
   for (int item = 0; item < totalCount_; ++item) {
     left = std::min(left, x_[item] - itemWidth_[item] / 2);

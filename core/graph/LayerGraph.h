@@ -79,6 +79,10 @@ private:
   void insertDummies();
   void addSegment(int from, int to, double fromOffset, double toOffset);
   void indexSegments();
+  void findSpines();
+  void anchorLongestPath(const std::vector<int> &chosen);
+  bool isFeeder(const Segment &segment);
+  float weightOf(size_t segment);
 
   void initialOrder();
   bool reduceCrossings();
@@ -92,6 +96,7 @@ private:
   void assignX();
   void placeLayer(int layer, double fromAbove, double fromBelow);
   void straighten();
+  void straightenChains();
   void assignY();
   void placePorts();
   void routeEdges();
@@ -101,11 +106,14 @@ private:
   const std::atomic<bool> *cancelled_ = nullptr;
   int itemCount_ = 0, totalCount_ = 0, layerCount_ = 0;
   bool hasHints_ = false, hasInPorts_ = false;
-  std::vector<int> rank_, topological_, place_;
+  std::vector<int> rank_, topological_, place_, wayDown_;
   std::vector<double> itemWidth_, x_;
   std::vector<char> channel_;           // by edge: takes a side channel
   std::vector<int> chain_, lastSegment_; // by edge: first dummy or -1; the segment at the target
+  std::vector<std::pair<int, int>> chains_; // first dummy, count
   std::vector<Segment> segments_;
+  std::vector<char> spine_;    // by segment
+  std::vector<double> anchor_; // by item: a fixed x, or NaN
   std::vector<double> segmentFromX_, segmentToX_, channelToX_;
   Rows<Half> up_, down_;
   Rows<int> layers_;

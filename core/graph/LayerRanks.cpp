@@ -53,6 +53,7 @@ void LayerLayout::pullDown() {
   const auto &edges = graph_->edges;
   std::vector<int> in(itemCount_, 0), out(itemCount_, 0), firstUse(itemCount_, layerCount_);
   std::vector<char> loose(itemCount_, 1);
+  wayDown_.assign(itemCount_, 0);
   up_.start.assign(itemCount_ + 1, 0);
   Rows<int> users;
   users.start.assign(itemCount_ + 1, 0);
@@ -78,11 +79,13 @@ void LayerLayout::pullDown() {
   for (size_t i = topological_.size(); i-- > 0;) {
     int item = topological_[i];
     Role role = graph_->items[item].role;
+    int first = layerCount_;
+    for (int *user = users.begin(item); user != users.end(item); ++user) {
+      first = std::min(first, rank_[*user]);
+      wayDown_[item] = std::max(wayDown_[item], wayDown_[*user] + 1);
+    }
     if (role >= Role::InPort || out[item] == 0)
       continue;
-    int first = layerCount_;
-    for (int *user = users.begin(item); user != users.end(item); ++user)
-      first = std::min(first, rank_[*user]);
     if (loose[item] || role == Role::Pulled || out[item] > in[item])
       rank_[item] = std::max(rank_[item], first - 1);
   }
@@ -179,6 +182,7 @@ void LayerLayout::addSegment(int from, int to, double fromOffset, double toOffse
 void LayerLayout::insertDummies() {
   const auto &edges = graph_->edges;
   segments_.clear();
+  chains_.clear();
   chain_.assign(edges.size(), -1);
   lastSegment_.assign(edges.size(), -1);
   itemWidth_.resize(itemCount_);
@@ -200,6 +204,7 @@ void LayerLayout::insertDummies() {
              ++other)
           if (!channel_[other])
             length = std::max(length, rank_[edges[other].to] - rank_[from] - 1);
+        chains_.emplace_back(chain, length);
         for (int i = 0; i < length; ++i) {
           rank_.push_back(rank_[from] + 1 + i);
           itemWidth_.push_back(2);
@@ -221,6 +226,70 @@ void LayerLayout::insertDummies() {
   totalCount_ = rank_.size();
 }
 
+/// What merely feeds into an item that has a more telling input: a weight, a bias.
+bool LayerLayout::isFeeder(const Segment &segment) {
+  return !thin(segment.from) && up_.size(segment.from) == 0 && down_.size(segment.from) == 1 &&
+         up_.size(segment.to) > 1;
+}
+
+/// Pairs each item with the user that has the longest way to go, and each user with the first item
+/// that chose it: chains of pairs are the spines, drawn straight.
+void LayerLayout::findSpines() {
+  spine_.assign(segments_.size(), 0);
+  std::vector<int> chosen(itemCount_, -1), taken(itemCount_, -1);
+  auto candidate = [&](const Segment &segment) {
+    return !thin(segment.from) && !thin(segment.to) && !isFeeder(segment);
+  };
+  for (size_t s = 0; s < segments_.size(); ++s) {
+    const Segment &segment = segments_[s];
+    if (!candidate(segment))
+      continue;
+    int &best = chosen[segment.from];
+    if (best < 0 || wayDown_[segment.to] > wayDown_[segments_[best].to])
+      best = s;
+  }
+  for (size_t s = 0; s < segments_.size(); ++s) {
+    const Segment &segment = segments_[s];
+    if (!candidate(segment) || chosen[segment.from] != static_cast<int>(s))
+      continue;
+    int &best = taken[segment.to];
+    if (best < 0 || segment.from < segments_[best].from)
+      best = s;
+  }
+  for (int s : taken)
+    if (s >= 0)
+      spine_[s] = 1;
+  anchorLongestPath(chosen);
+}
+
+/// The longest path gets fixed places, one under the other (port to port, where it passes boxes).
+void LayerLayout::anchorLongestPath(const std::vector<int> &chosen) {
+  anchor_.assign(itemCount_, NAN);
+  int start = -1;
+  for (int item = 0; item < itemCount_; ++item)
+    if (chosen[item] >= 0 && (start < 0 || wayDown_[item] > wayDown_[start]))
+      start = item;
+  if (start < 0)
+    return;
+  anchor_[start] = 0;
+  for (int item = start; chosen[item] >= 0;) {
+    const Segment &segment = segments_[chosen[item]];
+    spine_[chosen[item]] = 1;
+    anchor_[segment.to] = anchor_[item] + segment.fromOffset - segment.toOffset;
+    item = segment.to;
+  }
+}
+
+/// How much a segment wants to be straight: long edges most, then the spines. Feeders go where
+/// their user is and must not drag it aside: over many layers that would bend the picture.
+float LayerLayout::weightOf(size_t s) {
+  const Segment &segment = segments_[s];
+  int thinEnds = thin(segment.from) + thin(segment.to);
+  if (thinEnds > 0)
+    return thinEnds == 2 ? 16 : 0.4f;
+  return spine_[s] ? 8 : isFeeder(segment) ? 0.001f : 0.5f;
+}
+
 void LayerLayout::indexSegments() {
   for (Rows<Half> *rows : {&up_, &down_}) {
     rows->start.assign(totalCount_ + 1, 0);
@@ -234,14 +303,11 @@ void LayerLayout::indexSegments() {
     std::partial_sum(rows->start.begin(), rows->start.end(), rows->start.begin());
   std::vector<int> nextUp(up_.start.begin(), up_.start.end() - 1);
   std::vector<int> nextDown(down_.start.begin(), down_.start.end() - 1);
+  findSpines();
   for (size_t s = 0; s < segments_.size(); ++s) {
     const Segment &segment = segments_[s];
     float delta = segment.fromOffset - segment.toOffset;
-    // Long edges want to be straight most; what merely feeds in (a weight, a bias) least.
-    bool feeder = up_.size(segment.from) == 0 && down_.size(segment.from) == 1 &&
-                  !isPort(segment.from) && up_.size(segment.to) > 1;
-    int thinEnds = thin(segment.from) + thin(segment.to);
-    float weight = thinEnds == 2 ? 16 : thinEnds == 1 ? 4 : feeder ? 0.2f : 1;
+    float weight = weightOf(s);
     up_.data[nextUp[segment.to]++] = {segment.from, delta, weight, static_cast<int>(s)};
     down_.data[nextDown[segment.from]++] = {segment.to, -delta, weight, static_cast<int>(s)};
   }
