@@ -26,11 +26,15 @@ static EdgeData edge(const QJsonObject &json) {
                   .to = json.value("to"_L1).toInteger(),
                   .label = json.value("label"_L1).toString(),
                   .bytes = json.value("bytes"_L1).toInteger(-1),
-                  .points = {}};
+                  .points = {},
+                  .labelRect = {}};
   const QJsonArray points = json.value("points"_L1).toArray();
   result.points.reserve(points.size() / 2);
   for (qsizetype i = 0; i + 1 < points.size(); i += 2)
     result.points.append(QPointF(points[i].toDouble(), points[i + 1].toDouble()));
+  const QJsonArray place = json.value("label_at"_L1).toArray();
+  if (place.size() == 4)
+    result.labelRect = QRectF(place[0].toDouble(), place[1].toDouble(), place[2].toDouble(), place[3].toDouble());
   return result;
 }
 

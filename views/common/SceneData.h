@@ -36,6 +36,7 @@ struct EdgeData {
   QString label;     ///< "128x768xf32 · 384 KiB"
   qint64 bytes = -1; ///< -1: unknown (dynamic)
   QPolygonF points;  ///< through bend points, from box to box; at least two
+  QRectF labelRect;  ///< where the label covers nothing; null: the view looks for a place
 };
 
 /// An op with regions, drawn around the nodes inside it.

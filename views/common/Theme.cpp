@@ -202,6 +202,15 @@ QFont uiFont(int pixelSize, QFont::Weight weight) {
   return font;
 }
 
+QFont graphFont(int pixelSize, QFont::Weight weight) {
+  QFont font(QStringLiteral("DejaVu Sans"));
+  if (!QFontInfo(font).exactMatch())
+    return uiFont(pixelSize, weight);
+  font.setPixelSize(pixelSize);
+  font.setWeight(weight);
+  return font;
+}
+
 QFont monoFont(double pointSize) {
   QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
   if (!QFontInfo(font).fixedPitch())

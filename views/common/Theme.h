@@ -67,6 +67,8 @@ QColor readableOn(const QColor &background);
 
 /// The application's font, or DejaVu Sans where the system names none that exists.
 QFont uiFont(int pixelSize, QFont::Weight weight = QFont::Normal);
+/// DejaVu Sans, whose widths the engine lays boxes out for; the UI font where it is missing.
+QFont graphFont(int pixelSize, QFont::Weight weight = QFont::Normal);
 /// The system's fixed-pitch font, or DejaVu Sans Mono where that is not really fixed.
 QFont monoFont(double pointSize);
 

@@ -32,11 +32,12 @@ GraphPainter::GraphPainter(const PreparedScene &scene) : scene_(scene), theme_(&
 
 void GraphPainter::setTheme(const Theme &theme) {
   theme_ = &theme;
-  titleFont_ = uiFont(12, QFont::DemiBold);
-  tailFont_ = uiFont(12);
-  subFont_ = uiFont(11);
-  clusterFont_ = uiFont(11, QFont::DemiBold);
-  edgeFont_ = uiFont(10);
+  // The engine makes boxes for 12 px of regular text; at 11 px there is room for a bold word.
+  titleFont_ = graphFont(11, QFont::DemiBold);
+  tailFont_ = graphFont(11);
+  subFont_ = graphFont(10);
+  clusterFont_ = graphFont(11, QFont::DemiBold);
+  edgeFont_ = graphFont(10);
   nodeTexts_.clear();
   edgeTexts_.clear();
   clusterTexts_.clear();
@@ -80,14 +81,19 @@ void GraphPainter::paint(QPainter &painter, const Camera &camera, QSizeF viewpor
     paintClusters(frame);
     paintBlocks(frame);
   }
-  if (!details) {
-    QList<QRectF> taken;
-    const QList<ClusterData> &clusters = scene_.data().clusters;
-    for (int i = 0; i < clusters.size(); ++i)
-      if (clusters[i].rect.intersects(frame.visible))
-        paintClusterLabel(frame, clusters[i], i, camera.toView(clusters[i].rect, viewport), taken);
-  }
+  if (!details)
+    paintClusterLabels(frame);
   painter.restore();
+}
+
+void GraphPainter::paintClusterLabels(Frame &frame) {
+  QList<QRectF> taken;
+  const QList<ClusterData> &clusters = scene_.data().clusters;
+  for (int i = 0; i < clusters.size(); ++i) {
+    QRectF rect = placed(frame.state, clusters[i].id, clusters[i].rect);
+    if (rect.intersects(frame.visible))
+      paintClusterLabel(frame, clusters[i], i, frame.camera.toView(rect, frame.viewport), taken);
+  }
 }
 
 /// A quiet grid of dots that shows that the canvas moves.
@@ -102,6 +108,14 @@ void GraphPainter::paintDots(Frame &frame) const {
   for (double y = top; y < frame.viewport.height(); y += step)
     for (double x = left; x < frame.viewport.width(); x += step)
       frame.painter.fillRect(QRect(int(x), int(y), 1, 1), theme_->canvasDot);
+}
+
+QColor GraphPainter::clusterFill(const GraphPaintState &state, const ClusterData &cluster) const {
+  QColor base = cluster.dispatch >= 0 ? theme_->dispatch(cluster.dispatch) : theme_->textMuted;
+  double tint = cluster.kind == ClusterData::Kind::Dispatch ? (theme_->dark ? 0.13 : 0.09)
+                : cluster.kind == ClusterData::Kind::Region ? 0.05
+                                                            : (theme_->dark ? 0.035 : 0.025);
+  return mix(base, theme_->canvas, state.tracing ? tint * 0.4 : tint);
 }
 
 void GraphPainter::paintClusters(Frame &frame) {
@@ -120,12 +134,8 @@ void GraphPainter::paintClusters(Frame &frame) {
     ++painted_;
     bool hue = cluster.dispatch >= 0;
     QColor base = hue ? theme_->dispatch(cluster.dispatch) : theme_->textMuted;
-    bool dimmed = frame.state.tracing;
-    double tint = cluster.kind == ClusterData::Kind::Dispatch ? (theme_->dark ? 0.13 : 0.09)
-                  : cluster.kind == ClusterData::Kind::Region ? 0.05
-                                                              : (theme_->dark ? 0.035 : 0.025);
-    QColor fill = mix(base, theme_->canvas, dimmed ? tint * 0.4 : tint);
-    QColor border = mix(base, theme_->canvas, (hue ? 0.45 : 0.26) * (dimmed ? 0.4 : 1));
+    QColor fill = clusterFill(frame.state, cluster);
+    QColor border = mix(base, theme_->canvas, (hue ? 0.45 : 0.26) * (frame.state.tracing ? 0.4 : 1));
     if (frame.state.hoveredCluster == i)
       border = base;
     if (frame.state.selected.contains(cluster.id))
@@ -144,10 +154,6 @@ void GraphPainter::paintClusters(Frame &frame) {
       painter.drawRoundedRect(crisp, radius, radius);
     else
       painter.drawRect(crisp.toRect());
-    if (details) {
-      QList<QRectF> taken;
-      paintClusterLabel(frame, cluster, i, view, taken);
-    }
   }
 }
 
@@ -167,10 +173,12 @@ void GraphPainter::paintClusterLabel(Frame &frame, const ClusterData &cluster, i
   QColor ink = mix(theme_->text, hue, cluster.dispatch >= 0 ? 0.45 : 0.25);
   if (frame.state.tracing)
     ink = mix(ink, theme_->canvas, 0.45);
-  QStaticText &text = clusterTexts_[index];
-  if (text.text().isEmpty()) {
+  ClusterText &cached = clusterTexts_[index];
+  QStaticText &text = cached.text;
+  if (cached.room != int(room / size)) {
+    cached.room = int(room / size);
     text.setTextFormat(Qt::PlainText);
-    text.setText(cluster.label);
+    text.setText(QFontMetricsF(clusterFont_).elidedText(cluster.label, Qt::ElideRight, cached.room));
     text.prepare(QTransform(), clusterFont_);
   }
   QSizeF extent = text.size() * size;
@@ -183,16 +191,15 @@ void GraphPainter::paintClusterLabel(Frame &frame, const ClusterData &cluster, i
       if (other.intersects(box))
         return;
     taken.append(box.adjusted(-2, -1, 2, 1));
-    QColor back = theme_->canvas;
-    back.setAlphaF(0.82f);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(back);
-    painter.setRenderHint(QPainter::Antialiasing, true);
-    painter.drawRoundedRect(box.adjusted(-3, 0, 3, 0), 3, 3);
   }
+  // Edges run below titles.
+  QColor back = details ? clusterFill(frame.state, cluster) : theme_->canvas;
+  back.setAlphaF(0.82f);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(back);
+  painter.setRenderHint(QPainter::Antialiasing, true);
+  painter.drawRoundedRect(box.adjusted(details ? -18 * frame.scale : -3, 0, 3, 0), 3, 3);
   painter.save();
-  if (extent.width() > room)
-    painter.setClipRect(QRectF(box.left(), view.top(), room, view.height()), Qt::IntersectClip);
   painter.translate(at);
   painter.scale(size, size);
   painter.setFont(clusterFont_);

@@ -59,6 +59,10 @@ private:
     double headWidth = 0, badgeWidth = 0;
     bool twoLines = false;
   };
+  struct ClusterText {
+    QStaticText text;
+    int room = -1; ///< px it was cut to
+  };
   struct Frame {
     QPainter &painter;
     const Camera &camera;
@@ -74,8 +78,10 @@ private:
   };
   struct LabelSpace;
 
+  QColor clusterFill(const GraphPaintState &state, const ClusterData &cluster) const;
   void paintDots(Frame &frame) const;
   void paintClusters(Frame &frame);
+  void paintClusterLabels(Frame &frame);
   void paintClusterLabel(Frame &frame, const ClusterData &cluster, int index, const QRectF &rect,
                          QList<QRectF> &taken);
   void paintBlocks(Frame &frame);
@@ -101,7 +107,8 @@ private:
   const Theme *theme_;
   BlockRaster raster_;
   QHash<int, NodeText> nodeTexts_;
-  QHash<int, QStaticText> edgeTexts_, clusterTexts_;
+  QHash<int, QStaticText> edgeTexts_;
+  QHash<int, ClusterText> clusterTexts_;
   QFont titleFont_, tailFont_, subFont_, clusterFont_, edgeFont_;
   int painted_ = 0;
 };

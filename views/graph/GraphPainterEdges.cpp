@@ -99,6 +99,25 @@ void GraphPainter::paintEdgeLabel(Frame &frame, int index, LabelSpace &space) {
     text.prepare(QTransform(), edgeFont_);
   }
   QSizeF size = text.size() + QSizeF(8, 2);
+  auto paintAt = [&](const QRectF &box) {
+    QColor back = theme_->canvas;
+    back.setAlphaF(0.88f);
+    frame.painter.setPen(Qt::NoPen);
+    frame.painter.setBrush(back);
+    if (edge.labelRect.isNull())
+      frame.painter.drawRoundedRect(box, 4, 4);
+    frame.painter.setFont(edgeFont_);
+    frame.painter.setPen(strong                  ? mix(edgeColor(frame.state, index), theme_->text, 0.65)
+                         : edge.bytes >= bigEdge ? mix(theme_->text, theme_->textMuted, 0.6)
+                                                 : theme_->textMuted);
+    frame.painter.drawStaticText(box.topLeft() + QPointF(4, 1), text);
+  };
+  if (!edge.labelRect.isNull()) {
+    QRectF box(QPointF(), size);
+    box.moveCenter(edge.labelRect.center());
+    space.taken.append(box);
+    return paintAt(box);
+  }
   QPainterPath path = scene_.edgePath(index);
   for (double t : {0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78}) {
     QPointF c = path.pointAtPercent(t);
@@ -109,17 +128,7 @@ void GraphPainter::paintEdgeLabel(Frame &frame, int index, LabelSpace &space) {
     if (!free)
       continue;
     space.taken.append(box);
-    QColor back = theme_->canvas;
-    back.setAlphaF(0.88f);
-    frame.painter.setPen(Qt::NoPen);
-    frame.painter.setBrush(back);
-    frame.painter.drawRoundedRect(box, 4, 4);
-    frame.painter.setFont(edgeFont_);
-    frame.painter.setPen(strong                  ? mix(edgeColor(frame.state, index), theme_->text, 0.65)
-                         : edge.bytes >= bigEdge ? mix(theme_->text, theme_->textMuted, 0.6)
-                                                 : theme_->textMuted);
-    frame.painter.drawStaticText(box.topLeft() + QPointF(4, 1), text);
-    return;
+    return paintAt(box);
   }
 }
 
@@ -127,7 +136,9 @@ void GraphPainter::paintDetails(Frame &frame) {
   QPainter &painter = frame.painter;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, frame.quality != PaintQuality::Moving);
-  painter.setTransform(frame.camera.transform(frame.viewport), true);
+  QTransform outer = painter.worldTransform();
+  painter.setWorldTransform(frame.camera.transform(frame.viewport), true);
+  QTransform inner = painter.worldTransform();
   const GraphPaintState &state = frame.state;
   bool gliding = state.progress < 1;
   QList<int> quiet, strong, nodes;
@@ -147,6 +158,10 @@ void GraphPainter::paintDetails(Frame &frame) {
     paintEdge(frame, edge);
   for (int edge : strong)
     paintEdge(frame, edge);
+  painter.setWorldTransform(outer);
+  paintClusterLabels(frame);
+  painter.setRenderHint(QPainter::Antialiasing, frame.quality != PaintQuality::Moving);
+  painter.setWorldTransform(inner);
   for (int node : nodes)
     paintNode(frame, node);
   bool labels = frame.quality == PaintQuality::Print || frame.scale >= 0.8;

@@ -74,14 +74,14 @@ const GraphPainter::NodeText &GraphPainter::textOf(int index) {
   double room = node.rect.width() - textInset - 8;
   text.twoLines = node.rect.height() >= 32 && !node.subtitle.isEmpty();
   double titleRoom = room;
-  if (node.collapsed) {
+  // A second line says what is inside already.
+  if (node.collapsed && !text.twoLines) {
     QString badge = node.hidden > 0 ? groupedNumber(node.hidden) + (node.hidden == 1 ? QStringLiteral(" op") : QStringLiteral(" ops")) : QString();
     text.badgeWidth = sub.horizontalAdvance(badge);
     if (text.badgeWidth + 70 < room) {
       set(text.badge, badge, subFont_);
       titleRoom -= text.badgeWidth + 12;
     }
-    titleRoom -= 14;
   }
   int space = int(node.title.indexOf(u' '));
   QString head = space < 0 ? node.title : node.title.left(space);
@@ -160,10 +160,9 @@ void GraphPainter::paintNodeText(Frame &frame, int index, const QRectF &rect,
   if (node.collapsed) {
     QPen pen(colors.muted, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
     painter.setPen(pen);
-    QPointF c(x + 3, y + titleHeight / 2);
-    const QPointF right[] = {c + QPointF(-2, -4), c + QPointF(2, 0), c + QPointF(-2, 4)};
+    QPointF c(rect.right() - 6, rect.center().y());
+    const QPointF right[] = {c + QPointF(-1.5, -3.5), c + QPointF(1.5, 0), c + QPointF(-1.5, 3.5)};
     painter.drawPolyline(right, 3);
-    x += 14;
   }
   painter.setPen(colors.text);
   painter.setFont(titleFont_);
@@ -178,7 +177,7 @@ void GraphPainter::paintNodeText(Frame &frame, int index, const QRectF &rect,
   if (text.twoLines)
     painter.drawStaticText(QPointF(rect.left() + textInset, y + titleHeight), text.sub);
   if (!text.badge.text().isEmpty())
-    painter.drawStaticText(QPointF(rect.right() - 9 - text.badgeWidth,
+    painter.drawStaticText(QPointF(rect.right() - 14 - text.badgeWidth,
                                    y + (titleHeight - text.badge.size().height()) / 2),
                            text.badge);
 }

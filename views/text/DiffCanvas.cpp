@@ -340,15 +340,12 @@ void DiffCanvas::paintRow(QPainter &painter, DiffSide which, int index, int y) {
   painter.fillRect(margin, changed ? mix(strong, back, theme.dark ? 0.12 : 0.08) : selected ? back : theme.gutter);
   if (ofOp)
     painter.fillRect(room.left(), y, 3, height, theme.opBar);
-  QFont numbers = target.renderer.font();
-  numbers.setPointSizeF(numbers.pointSizeF() * 0.92);
-  painter.setFont(numbers);
-  painter.setPen(changed ? strong : theme.gutterText);
-  painter.drawText(margin.adjusted(4, 0, -signWidth - 2, 0), Qt::AlignRight | Qt::AlignVCenter, QString::number(line + 1));
+  target.renderer.paintNumber(painter, margin.right() - signWidth - 2, y, line + 1, changed ? strong : theme.gutterText);
   if (!changed)
     return;
   QChar sign = row.kind == DiffRowData::Kind::Added ? u'+' : row.kind == DiffRowData::Kind::Removed ? u'−' : u'~';
   painter.setFont(target.renderer.font());
+  painter.setPen(strong);
   painter.drawText(QRect(margin.right() - signWidth, y, signWidth, height), Qt::AlignCenter, QString(sign));
   if (currentChange_ >= 0) {
     const DiffChange &change = rows_.changes()[currentChange_];

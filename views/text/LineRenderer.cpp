@@ -17,6 +17,7 @@ void LineRenderer::setFont(const QFont &font) {
   QFontMetricsF metrics(font_);
   lineHeight_ = std::ceil(metrics.height() * 1.22);
   charWidth_ = metrics.horizontalAdvance(u'm');
+  baseline_ = std::floor((lineHeight_ - metrics.height()) / 2) + std::round(metrics.ascent());
   clear();
 }
 
@@ -110,7 +111,18 @@ void LineRenderer::paint(QPainter &painter, QPointF origin, qint64 key, const QS
   if (!laid.isValid())
     return;
   painter.setPen(theme_->text);
-  made.layout.draw(&painter, origin + QPointF(0, std::floor((lineHeight_ - laid.height()) / 2)));
+  made.layout.draw(&painter, origin + QPointF(0, baseline_ - laid.ascent()));
+}
+
+void LineRenderer::paintNumber(QPainter &painter, double right, double top, int number,
+                               const QColor &color) const {
+  QFont small = font_;
+  small.setPointSizeF(font_.pointSizeF() * 0.92);
+  QString text = QString::number(number);
+  painter.setFont(small);
+  painter.setPen(color);
+  double width = QFontMetricsF(small).horizontalAdvance(text);
+  painter.drawText(QPointF(std::round(right - width), top + baseline_), text);
 }
 
 int utf16Column(QStringView line, int byteColumn) {

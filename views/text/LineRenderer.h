@@ -35,6 +35,8 @@ public:
   void fillColumns(QPainter &painter, QPointF origin, qint64 key, const QString &line, int begin,
                    int end, const QColor &fill, bool rounded);
   void paint(QPainter &painter, QPointF origin, qint64 key, const QString &line);
+  /// A number of the margin that ends at x = `right`, on the baseline of the line at `top`.
+  void paintNumber(QPainter &painter, double right, double top, int number, const QColor &color) const;
 
 private:
   struct Entry {

@@ -292,16 +292,11 @@ void TextView::paintEvent(QPaintEvent *) {
   painter.fillRect(0, 0, gutter, viewport()->height(), theme.gutter);
   painter.setPen(theme.border);
   painter.drawLine(gutter - 1, 0, gutter - 1, viewport()->height());
-  QFont numbers = renderer_.font();
-  numbers.setPointSizeF(numbers.pointSizeF() * 0.92);
-  painter.setFont(numbers);
   for (int line = first; line <= last; ++line) {
     int y = line * height - verticalScrollBar()->value();
     if (line >= opFirst_ && line <= opLast_)
       painter.fillRect(0, y, 3, height, theme.opBar);
-    painter.setPen(line == caret_.line ? theme.text : theme.gutterText);
-    painter.drawText(QRect(0, y, gutter - 12, height), Qt::AlignRight | Qt::AlignVCenter,
-                     QString::number(line + 1));
+    renderer_.paintNumber(painter, gutter - 12, y, line + 1, line == caret_.line ? theme.text : theme.gutterText);
   }
   if (widest_ > widest)
     // Wider lines came into sight: the scroll bar learns of it after this frame.
