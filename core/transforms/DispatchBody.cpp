@@ -32,10 +32,16 @@ TilingInterface asTileable(Operation *op) {
   if (!tileable || op->getNumResults() == 0 ||
       !llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>))
     return nullptr;
+  // A loop without iterations cannot be cut into tiles: upstream reads a size of 0 as "whole".
+  if (llvm::any_of(op->getResultTypes(), [](Type type) {
+        return llvm::is_contained(cast<RankedTensorType>(type).getShape(), 0);
+      }))
+    return nullptr;
   if (isa<tensor::PadOp>(op))
     return tileable;
   auto structured = dyn_cast<linalg::LinalgOp>(op);
-  if (!structured || !structured.hasPureTensorSemantics())
+  if (!structured || !structured.hasPureTensorSemantics() ||
+      llvm::is_contained(structured.getStaticLoopRanges(), 0))
     return nullptr;
   for (OpOperand &init : structured.getDpsInitsMutable())
     if (!structured.getMatchingIndexingMap(&init).isProjectedPermutation())

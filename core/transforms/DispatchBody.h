@@ -13,9 +13,9 @@ namespace fuselage {
 /// several blocks are passed over: no pass here moves ops across blocks.
 void forEachDispatchBody(mlir::Operation *function, llvm::function_ref<void(mlir::Block &)> visit);
 
-/// `op` if it computes tensors tile by tile: it has a TilingInterface, tensor results only, and
-/// every result is written at a place that follows from its loops (output maps are projected
-/// permutations). Null otherwise.
+/// `op` if it computes tensors tile by tile: it has a TilingInterface, tensor results only, no loop
+/// without iterations, and every result is written at a place that follows from its loops (output
+/// maps are projected permutations). Null otherwise.
 mlir::TilingInterface asTileable(mlir::Operation *op);
 
 /// The ops of `body` that are tileable and used, in block order.

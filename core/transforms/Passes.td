@@ -57,7 +57,8 @@ def TileToWorkgroupsPass
   }];
   let options = [
     ListOption<"tileSizes", "tile-sizes", "int64_t",
-               "Tile by loop of the last op, 0 for a whole loop; instead of the policy's choice">,
+               "Tile by loop of the last op, 0 for a whole loop; instead of the policy's choice, "
+               "in dispatches that have such loops">,
     Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"31744",
            "Bytes that intermediates and promoted operands of a workgroup may take">,
   ];

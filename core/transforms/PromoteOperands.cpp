@@ -21,6 +21,11 @@ namespace {
 struct PromoteOperandsPass : impl::PromoteOperandsPassBase<PromoteOperandsPass> {
   using PromoteOperandsPassBase::PromoteOperandsPassBase;
   void runOnOperation() override {
+    if (maxWorkgroupBytes < 0) {
+      getOperation()->emitError("max-workgroup-bytes is ")
+          << maxWorkgroupBytes.getValue() << "; give a number of bytes, 0 or more";
+      return signalPassFailure();
+    }
     forEachDispatchBody(getOperation(), [&](Block &body) {
       for (auto forall : body.getOps<scf::ForallOp>())
         promoteIn(forall);
@@ -99,7 +104,7 @@ void PromoteOperandsPass::promote(RewriterBase &rewriter, OpOperand &input, int6
     return; // other ops of the workgroup read it too; its buffer is there already
   int64_t bytes = bytesOf(type);
   if (!overwritten && used + bytes > maxWorkgroupBytes) {
-    refuse() << "its tile takes " << bytes << " bytes, " << used << " of " << maxWorkgroupBytes
+    refuse() << "its tile takes " << bytes << " bytes, " << used << " of " << maxWorkgroupBytes.getValue()
              << " are in use; use smaller tiles or a larger max-workgroup-bytes";
     return;
   }

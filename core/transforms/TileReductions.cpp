@@ -24,11 +24,12 @@ namespace {
 struct TileReductionsPass : impl::TileReductionsPassBase<TileReductionsPass> {
   using TileReductionsPassBase::TileReductionsPassBase;
   void runOnOperation() override {
-    if (llvm::any_of(tileSizes, [](int64_t size) { return size < 0; })) {
-      getOperation()->emitError("fuselage-tile-reductions: tile-sizes are positive, or 0 for a loop "
-                                "that stays whole");
-      return signalPassFailure();
-    }
+    for (int64_t size : tileSizes)
+      if (size < 0) {
+        getOperation()->emitError("tile-sizes lists ")
+            << size << "; sizes are positive, or 0 for a loop that stays whole";
+        return signalPassFailure();
+      }
     SmallVector<Block *> bodies;
     forEachDispatchBody(getOperation(), [&](Block &body) { bodies.push_back(&body); });
     for (Block *body : bodies) {

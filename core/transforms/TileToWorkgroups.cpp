@@ -24,28 +24,33 @@ struct TileToWorkgroupsPass : impl::TileToWorkgroupsPassBase<TileToWorkgroupsPas
   using TileToWorkgroupsPassBase::TileToWorkgroupsPassBase;
   void runOnOperation() override {
     if (maxWorkgroupBytes < 0) {
-      getOperation()->emitError("fuselage-tile-to-workgroups: max-workgroup-bytes is ")
-          << maxWorkgroupBytes << "; give a number of bytes, 0 or more";
+      getOperation()->emitError("max-workgroup-bytes is ")
+          << maxWorkgroupBytes.getValue() << "; give a number of bytes, 0 or more";
       return signalPassFailure();
     }
+    for (int64_t size : tileSizes)
+      if (size < 0) {
+        getOperation()->emitError("tile-sizes lists ")
+            << size << "; sizes are positive, or 0 for a loop that stays whole";
+        return signalPassFailure();
+      }
     SmallVector<Block *> bodies;
     forEachDispatchBody(getOperation(), [&](Block &body) { bodies.push_back(&body); });
     for (Block *body : bodies)
-      if (failed(tileBody(*body)))
-        return signalPassFailure();
+      tileBody(*body);
   }
 
 private:
-  LogicalResult tileBody(Block &body);
-  LogicalResult overrideTiles(KernelPlan &plan) const;
+  void tileBody(Block &body);
+  void overrideTiles(KernelPlan &plan) const;
 };
 
 /// True if a loop over workgroups is there already.
 bool hasForall(Block &body) { return !body.getOps<scf::ForallOp>().empty(); }
 
-LogicalResult TileToWorkgroupsPass::tileBody(Block &body) {
+void TileToWorkgroupsPass::tileBody(Block &body) {
   if (hasForall(body))
-    return success();
+    return;
   IRRewriter rewriter(&getContext());
   normalizeDispatch(rewriter, body);
   TilingPolicy policy;
@@ -54,10 +59,10 @@ LogicalResult TileToWorkgroupsPass::tileBody(Block &body) {
   if (plans.empty()) {
     body.getParentOp()->emitRemark("nothing to tile: no op of this dispatch computes a tensor by "
                                    "loops; it runs as one workgroup");
-    return success();
+    return;
   }
-  if (!tileSizes.empty() && failed(overrideTiles(plans.back())))
-    return failure();
+  if (!tileSizes.empty())
+    overrideTiles(plans.back());
   for (KernelPlan &plan : plans) {
     Operation *root = plan.root;
     Location loc = root->getLoc();
@@ -66,27 +71,29 @@ LogicalResult TileToWorkgroupsPass::tileBody(Block &body) {
       emitRemark(loc) << name << " is left as it is: it cannot be tiled to a loop over workgroups";
   }
   cleanUpTiles(body);
-  return success();
 }
 
-/// Replaces what was planned for the last root by the option `tile-sizes`.
-LogicalResult TileToWorkgroupsPass::overrideTiles(KernelPlan &plan) const {
+/// Replaces what was planned for the last root by the option `tile-sizes`, where it fits: a function
+/// can hold dispatches of many shapes.
+void TileToWorkgroupsPass::overrideTiles(KernelPlan &plan) const {
   SmallVector<utils::IteratorType> iterators = plan.root.getLoopIteratorTypes();
-  if (tileSizes.size() > iterators.size())
-    return plan.root.emitOpError("has ") << iterators.size() << " loops, but tile-sizes lists "
-                                         << tileSizes.size() << " sizes; give one a loop at most";
-  SmallVector<int64_t> ranges = loopRanges(plan.root);
-  plan.workgroup.assign(iterators.size(), 0);
-  for (auto [loop, size] : llvm::enumerate(tileSizes)) {
-    if (size < 0)
-      return plan.root.emitOpError("cannot have a tile of ")
-             << size << " along loop " << loop << "; sizes are positive, or 0 for the whole loop";
-    if (size > 0 && iterators[loop] != utils::IteratorType::parallel)
-      return plan.root.emitOpError("has a reduction as loop ")
-             << loop << ": workgroups cannot share it; leave its size 0";
-    plan.workgroup[loop] = size >= ranges[loop] && !ShapedType::isDynamic(ranges[loop]) ? 0 : size;
+  if (tileSizes.size() > iterators.size()) {
+    plan.root->emitRemark("tile-sizes lists ")
+        << tileSizes.size() << " sizes, but this has " << iterators.size()
+        << " loops: its tile is the policy's choice";
+    return;
   }
-  return success();
+  SmallVector<int64_t> ranges = loopRanges(plan.root), tile(iterators.size(), 0);
+  for (auto [loop, size] : llvm::enumerate(tileSizes)) {
+    if (size > 0 && iterators[loop] != utils::IteratorType::parallel) {
+      plan.root->emitRemark("tile-sizes cuts loop ")
+          << loop << ", but that is a reduction, which workgroups cannot share: its tile is the "
+          << "policy's choice";
+      return;
+    }
+    tile[loop] = size >= ranges[loop] && !ShapedType::isDynamic(ranges[loop]) ? 0 : size;
+  }
+  plan.workgroup = tile;
 }
 
 } // namespace
