@@ -320,4 +320,28 @@ OpCost costOfDispatch(Operation *dispatch) {
   return traffic.cost;
 }
 
+OpCost costOfGroup(ArrayRef<Operation *> ops) {
+  llvm::SmallDenseSet<Operation *> members(ops.begin(), ops.end());
+  llvm::SmallDenseSet<Value> read;
+  OpCost cost;
+  auto isMember = [&](Operation *op) { return op && members.contains(op); };
+  for (Operation *op : ops) {
+    cost.flops = plus(cost.flops, flopsOf(op));
+    for (OpOperand &use : op->getOpOperands()) {
+      Value value = use.get();
+      if (isa<TensorType>(value.getType()) && !isMember(value.getDefiningOp()) && readsData(use) &&
+          !isImmediate(value) && read.insert(value).second)
+        cost.bytesRead = plus(cost.bytesRead, memoryBytes(value.getType()));
+    }
+    for (Value result : op->getResults()) {
+      bool escapes = llvm::any_of(result.getUsers(), [&](Operation *user) {
+        return !isMember(op->getBlock()->findAncestorOpInBlock(*user));
+      });
+      if (escapes && isa<TensorType>(result.getType()))
+        cost.bytesWritten = plus(cost.bytesWritten, memoryBytes(result.getType()));
+    }
+  }
+  return cost;
+}
+
 } // namespace fuselage

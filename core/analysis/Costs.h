@@ -21,8 +21,11 @@ struct OpCost {
 };
 OpCost costOf(mlir::Operation *op);
 
-/// The cost of ops as one dispatch: only values from outside are read, only results that escape
-/// are written.
+/// The cost of a dispatch region or an outlined dispatch function: loops count as often as they run,
+/// only values from outside are read (each once), only results that escape are written.
 OpCost costOfDispatch(mlir::Operation *dispatchRegion);
+
+/// The same for ops of one block that would make up a dispatch.
+OpCost costOfGroup(llvm::ArrayRef<mlir::Operation *> ops);
 
 } // namespace fuselage

@@ -40,7 +40,7 @@ void LayerLayout::placeLayer(int layer, double fromAbove, double fromBelow) {
         weight += w;
       }
     };
-    bool anchored = !isDummy(*item) && !std::isnan(anchor_[*item]);
+    bool anchored = !std::isnan(anchor_[*item]);
     if (anchored) {
       sum = anchorWeight * anchor_[*item];
       weight = anchorWeight;
@@ -86,7 +86,7 @@ void LayerLayout::straighten() {
       for (Half *half = up_.begin(*item); half != up_.end(*item); ++half)
         if (!heaviest || half->weight > heaviest->weight)
           heaviest = half;
-      if (!heaviest || (!isDummy(*item) && !std::isnan(anchor_[*item])))
+      if (!heaviest || !std::isnan(anchor_[*item]))
         continue;
       double wish = x_[heaviest->other] + heaviest->delta;
       if (std::abs(wish - x_[*item]) > 12)
@@ -117,8 +117,10 @@ void LayerLayout::straightenChains() {
       int at = pos_[dummy], last = layers_.size(rank_[dummy]) - 1;
       double left = at > 0 ? x_[layer[at - 1]] + distance(layer[at - 1], dummy) : -INFINITY;
       double right = at < last ? x_[layer[at + 1]] - distance(dummy, layer[at + 1]) : INFINITY;
-      left = std::min(left, x_[dummy]); // rounding must not make the place it has impossible
-      right = std::max(right, x_[dummy]);
+      bool anchored = !std::isnan(anchor_[dummy]);
+      // Rounding must not make the place it has impossible.
+      left = anchored ? x_[dummy] : std::min(left, x_[dummy]);
+      right = anchored ? x_[dummy] : std::max(right, x_[dummy]);
       if (std::max(low, left) > std::min(high, right)) {
         finish(dummy);
         runStart = dummy;

@@ -79,6 +79,7 @@ private:
   void insertDummies();
   void addSegment(int from, int to, double fromOffset, double toOffset);
   void indexSegments();
+  void measureWaysDown();
   void findSpines();
   void anchorLongestPath(const std::vector<int> &chosen);
   bool isFeeder(const Segment &segment);
@@ -113,7 +114,7 @@ private:
   std::vector<std::pair<int, int>> chains_; // first dummy, count
   std::vector<Segment> segments_;
   std::vector<char> spine_;    // by segment
-  std::vector<double> anchor_; // by item: a fixed x, or NaN
+  std::vector<double> anchor_; // by item or dummy: a fixed x, or NaN
   std::vector<double> segmentFromX_, segmentToX_, channelToX_;
   Rows<Half> up_, down_;
   Rows<int> layers_;

@@ -7,6 +7,8 @@ namespace fuselage {
 
 using Role = LayerItem::Role;
 
+static constexpr double farAside = 400; // px
+
 /// Orders the items topologically; where only cycles are left, the earliest item goes first. Edges
 /// against that order take a channel.
 void LayerLayout::breakCycles() {
@@ -53,7 +55,6 @@ void LayerLayout::pullDown() {
   const auto &edges = graph_->edges;
   std::vector<int> in(itemCount_, 0), out(itemCount_, 0), firstUse(itemCount_, layerCount_);
   std::vector<char> loose(itemCount_, 1);
-  wayDown_.assign(itemCount_, 0);
   up_.start.assign(itemCount_ + 1, 0);
   Rows<int> users;
   users.start.assign(itemCount_ + 1, 0);
@@ -80,10 +81,8 @@ void LayerLayout::pullDown() {
     int item = topological_[i];
     Role role = graph_->items[item].role;
     int first = layerCount_;
-    for (int *user = users.begin(item); user != users.end(item); ++user) {
+    for (int *user = users.begin(item); user != users.end(item); ++user)
       first = std::min(first, rank_[*user]);
-      wayDown_[item] = std::max(wayDown_[item], wayDown_[*user] + 1);
-    }
     if (role >= Role::InPort || out[item] == 0)
       continue;
     if (loose[item] || role == Role::Pulled || out[item] > in[item])
@@ -232,25 +231,44 @@ bool LayerLayout::isFeeder(const Segment &segment) {
          up_.size(segment.to) > 1;
 }
 
+/// How many items a way down from each item or dummy can pass.
+void LayerLayout::measureWaysDown() {
+  Rows<int> byLayer; // segments by the layer they leave
+  byLayer.start.assign(layerCount_ + 1, 0);
+  byLayer.data.resize(segments_.size());
+  for (const Segment &segment : segments_)
+    ++byLayer.start[rank_[segment.from] + 1];
+  std::partial_sum(byLayer.start.begin(), byLayer.start.end(), byLayer.start.begin());
+  sequence_.assign(byLayer.start.begin(), byLayer.start.end() - 1);
+  for (size_t s = 0; s < segments_.size(); ++s)
+    byLayer.data[sequence_[rank_[segments_[s].from]]++] = s;
+  wayDown_.assign(totalCount_, 0);
+  for (size_t i = byLayer.data.size(); i-- > 0;) {
+    const Segment &segment = segments_[byLayer.data[i]];
+    int &way = wayDown_[segment.from];
+    way = std::max(way, wayDown_[segment.to] + (isDummy(segment.to) ? 0 : 1));
+  }
+}
+
 /// Pairs each item with the user that has the longest way to go, and each user with the first item
 /// that chose it: chains of pairs are the spines, drawn straight.
 void LayerLayout::findSpines() {
+  measureWaysDown();
   spine_.assign(segments_.size(), 0);
-  std::vector<int> chosen(itemCount_, -1), taken(itemCount_, -1);
-  auto candidate = [&](const Segment &segment) {
-    return !thin(segment.from) && !thin(segment.to) && !isFeeder(segment);
+  std::vector<int> chosen(totalCount_, -1), taken(totalCount_, -1);
+  auto gain = [&](const Segment &segment) {
+    return 2 * wayDown_[segment.to] + (isDummy(segment.to) ? 0 : 3);
   };
   for (size_t s = 0; s < segments_.size(); ++s) {
-    const Segment &segment = segments_[s];
-    if (!candidate(segment))
+    if (isFeeder(segments_[s]))
       continue;
-    int &best = chosen[segment.from];
-    if (best < 0 || wayDown_[segment.to] > wayDown_[segments_[best].to])
+    int &best = chosen[segments_[s].from];
+    if (best < 0 || gain(segments_[s]) > gain(segments_[best]))
       best = s;
   }
   for (size_t s = 0; s < segments_.size(); ++s) {
     const Segment &segment = segments_[s];
-    if (!candidate(segment) || chosen[segment.from] != static_cast<int>(s))
+    if (chosen[segment.from] != static_cast<int>(s) || thin(segment.from) || thin(segment.to))
       continue;
     int &best = taken[segment.to];
     if (best < 0 || segment.from < segments_[best].from)
@@ -263,8 +281,9 @@ void LayerLayout::findSpines() {
 }
 
 /// The longest path gets fixed places, one under the other (port to port, where it passes boxes).
+/// Where that has led it far aside it starts again in the middle.
 void LayerLayout::anchorLongestPath(const std::vector<int> &chosen) {
-  anchor_.assign(itemCount_, NAN);
+  anchor_.assign(totalCount_, NAN);
   int start = -1;
   for (int item = 0; item < itemCount_; ++item)
     if (chosen[item] >= 0 && (start < 0 || wayDown_[item] > wayDown_[start]))
@@ -275,7 +294,8 @@ void LayerLayout::anchorLongestPath(const std::vector<int> &chosen) {
   for (int item = start; chosen[item] >= 0;) {
     const Segment &segment = segments_[chosen[item]];
     spine_[chosen[item]] = 1;
-    anchor_[segment.to] = anchor_[item] + segment.fromOffset - segment.toOffset;
+    double next = anchor_[item] + segment.fromOffset - segment.toOffset;
+    anchor_[segment.to] = std::abs(next) > farAside ? 0 : next;
     item = segment.to;
   }
 }

@@ -1,0 +1,91 @@
+#include "core/analysis/Costs.h"
+#include "tests/core/graph/TestModules.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace fuselage;
+using namespace fuselage::test;
+
+namespace {
+
+TEST(Costs, ByteSizes) {
+  Session session;
+  mlir::MLIRContext *context = &session.context();
+  auto integer = [&](unsigned bits) -> mlir::Type { return mlir::IntegerType::get(context, bits); };
+  mlir::Type f32 = mlir::Float32Type::get(context);
+  EXPECT_EQ(byteSize(mlir::RankedTensorType::get({3, 5}, f32)), 60);
+  EXPECT_EQ(byteSize(mlir::RankedTensorType::get({}, f32)), 4);
+  EXPECT_EQ(byteSize(mlir::RankedTensorType::get({3, 3}, integer(4))), 5); // packed, rounded up
+  EXPECT_EQ(byteSize(mlir::RankedTensorType::get({9}, integer(1))), 2);
+  EXPECT_EQ(byteSize(mlir::RankedTensorType::get({0, 5}, f32)), 0);
+  EXPECT_EQ(byteSize(mlir::MemRefType::get({2, 2}, mlir::ComplexType::get(f32))), 32);
+  EXPECT_EQ(byteSize(mlir::RankedTensorType::get({2}, mlir::IndexType::get(context))), 16);
+  EXPECT_EQ(byteSize(mlir::RankedTensorType::get({mlir::ShapedType::kDynamic}, f32)), std::nullopt);
+  EXPECT_EQ(byteSize(mlir::UnrankedTensorType::get(f32)), std::nullopt);
+  EXPECT_EQ(byteSize(f32), std::nullopt);
+}
+
+TEST(Costs, MatmulAndElementwise) {
+  Parsed parsed(matmulBias);
+  OpCost matmul = costOf(parsed.find("linalg.matmul"));
+  EXPECT_EQ(matmul.flops, 2ll * 128 * 32 * 64);
+  EXPECT_EQ(matmul.bytesRead, 4ll * (128 * 64 + 64 * 32 + 128 * 32)); // accumulates: reads the init
+  EXPECT_EQ(matmul.bytesWritten, 4ll * 128 * 32);
+  OpCost add = costOf(parsed.find("linalg.generic"));
+  EXPECT_EQ(add.flops, 128 * 32);
+  EXPECT_EQ(add.bytesRead, 4ll * (128 * 32 + 32));
+  EXPECT_EQ(costOf(parsed.find("linalg.fill")).flops, 0);
+  EXPECT_EQ(costOf(parsed.find("linalg.fill")).bytesRead, 0);
+  EXPECT_EQ(costOf(parsed.find("tensor.empty")).bytesWritten, 0);
+  EXPECT_EQ(costOf(parsed.find("func.return")).bytesRead, 0);
+}
+
+TEST(Costs, Convolution) {
+  Parsed parsed(R"(
+func.func @conv(%x: tensor<1x10x10x3xf32>, %w: tensor<3x3x3x8xf32>, %o: tensor<1x8x8x8xf32>) -> tensor<1x8x8x8xf32> {
+  %r = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<1x10x10x3xf32>, tensor<3x3x3x8xf32>)
+                                outs(%o : tensor<1x8x8x8xf32>) -> tensor<1x8x8x8xf32>
+  return %r : tensor<1x8x8x8xf32>
+})");
+  EXPECT_EQ(costOf(parsed.find("linalg.conv_2d_nhwc_hwcf")).flops, 2ll * 8 * 8 * 8 * 27);
+}
+
+TEST(Costs, DynamicShapesAreUnknown) {
+  Parsed parsed(R"(
+func.func @dyn(%x: tensor<?x64xf32>, %w: tensor<64x32xf32>, %o: tensor<?x32xf32>) -> tensor<?x32xf32> {
+  %r = linalg.matmul ins(%x, %w : tensor<?x64xf32>, tensor<64x32xf32>)
+                     outs(%o : tensor<?x32xf32>) -> tensor<?x32xf32>
+  return %r : tensor<?x32xf32>
+})");
+  OpCost cost = costOf(parsed.find("linalg.matmul"));
+  EXPECT_EQ(cost.flops, -1);
+  EXPECT_EQ(cost.bytesRead, -1);
+  EXPECT_EQ(cost.bytesWritten, -1);
+}
+
+TEST(Costs, LoopsCountTheirTrips) {
+  Parsed parsed(regions);
+  EXPECT_EQ(costOf(parsed.find("scf.forall")).flops, 16); // 4 trips of 4 elements
+  EXPECT_EQ(costOf(parsed.find("scf.for")).flops, -1);    // runs %n times
+}
+
+TEST(Costs, DispatchReadsEachOutsideValueOnce) {
+  Parsed parsed(regions);
+  OpCost cost = costOfDispatch(parsed.find("flow.dispatch.region"));
+  EXPECT_EQ(cost.flops, 2 * 8 * 8 * 8);
+  EXPECT_EQ(cost.bytesRead, 2 * 8 * 8 * 4); // %x twice is once, and the init
+  EXPECT_EQ(cost.bytesWritten, 8 * 8 * 4);
+}
+
+TEST(Costs, DispatchFunctionOnBuffers) {
+  Parsed parsed(R"(
+func.func @d(%a: memref<8xf32>, %o: memref<8xf32>) attributes {fuselage.dispatch = 0 : i64} {
+  linalg.exp ins(%a : memref<8xf32>) outs(%o : memref<8xf32>)
+  return
+})");
+  OpCost cost = costOfDispatch(parsed.find("func.func"));
+  EXPECT_EQ(cost.flops, 8);
+  EXPECT_EQ(cost.bytesRead, 32);
+  EXPECT_EQ(cost.bytesWritten, 32);
+}
+
+} // namespace
