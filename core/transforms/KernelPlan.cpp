@@ -25,6 +25,7 @@ public:
 
 private:
   Draft draft(TilingInterface root) const;
+  void split(Operation *op, std::vector<Draft> &drafts);
   void chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const;
   int64_t bytesOf(const Draft &draft) const;
   Operation *firstConflict(ArrayRef<Draft> drafts) const;
@@ -39,6 +40,15 @@ private:
 /// True if computing `op` again costs more than a load or two.
 bool isExpensive(TilingInterface op) { return !isAllParallel(op); }
 
+/// The op that is wanted in more different tiles than are worth computing; null if there is none.
+Operation *wantedTooOften(ArrayRef<TileInstance> instances, int64_t limit) {
+  DenseMap<Operation *, int64_t> counts;
+  for (const TileInstance &instance : instances.drop_front())
+    if (++counts[instance.op] > limit)
+      return instance.op;
+  return nullptr;
+}
+
 bool isWorkgroupKind(WorkKind kind) {
   return kind == WorkKind::Contraction || kind == WorkKind::Convolution;
 }
@@ -49,14 +59,13 @@ bool Planner::neededWhole(Operation *op) const {
 }
 
 int64_t Planner::bytesOf(const Draft &draft) const {
-  auto isInKernel = [&](Operation *op) {
-    return op && llvm::any_of(draft.instances, [&](const TileInstance &instance) {
-             return instance.op == op;
-           });
-  };
+  OpSet inKernel;
+  for (const TileInstance &instance : draft.instances)
+    inKernel.insert(instance.op);
   int64_t bytes = 0;
   for (auto [index, instance] : llvm::enumerate(draft.instances))
-    bytes += (index == 0 ? 0 : instance.resultBytes()) + instance.promotedBytes(isInKernel);
+    bytes += (index == 0 ? 0 : instance.resultBytes()) +
+             instance.promotedBytes([&](Operation *op) { return op && inKernel.contains(op); });
   return bytes;
 }
 
@@ -81,6 +90,9 @@ Draft Planner::draft(TilingInterface root) const {
   Draft draft;
   draft.plan.root = root;
   draft.instances = tileInstances(root, {}, ops_, roots_, policy_);
+  draft.mustSplit = wantedTooOften(draft.instances, policy_.maxRecomputedTiles);
+  if (draft.mustSplit)
+    return draft;
   const TileInstance &first = draft.instances.front();
   SmallVector<int64_t> ranges = loopRanges(root);
   SmallVector<bool> keepWhole(ranges.size(), false);
@@ -228,53 +240,67 @@ bool Planner::canBeYielded(Operation *op, ArrayRef<Draft> drafts) const {
 /// An op that has to become a root: its value is needed as a whole and cannot be yielded, or its
 /// reduction would be computed more than once.
 Operation *Planner::firstConflict(ArrayRef<Draft> drafts) const {
+  DenseMap<Operation *, int64_t> counts;
+  for (const Draft &draft : drafts)
+    for (const TileInstance &instance : draft.instances)
+      ++counts[instance.op];
   for (TilingInterface op : llvm::reverse(ops_)) {
     if (roots_.contains(op))
       continue;
     if (neededWhole(op) && !canBeYielded(op, drafts))
       return op;
-    if (!isExpensive(op))
-      continue;
-    int instances = 0;
-    for (const Draft &draft : drafts)
-      for (const TileInstance &instance : draft.instances)
-        instances += instance.op == op;
-    if (instances > 1)
+    if (isExpensive(op) && counts.lookup(op) > 1)
       return op;
   }
   return nullptr;
+}
+
+/// Makes `op` a root. Drafts that would have computed it change.
+void Planner::split(Operation *op, std::vector<Draft> &drafts) {
+  roots_.insert(op);
+  llvm::erase_if(drafts, [&](const Draft &draft) {
+    return llvm::any_of(draft.instances,
+                        [&](const TileInstance &instance) { return instance.op == op; });
+  });
 }
 
 std::vector<KernelPlan> Planner::run() {
   for (TilingInterface op : ops_)
     if (llvm::none_of(op->getUses(), readsByTile))
       roots_.insert(op);
+  std::vector<Draft> drafts;
   while (true) {
-    std::vector<Draft> drafts;
-    Operation *split = nullptr;
-    for (TilingInterface op : ops_)
-      if (roots_.contains(op) && !split) {
-        drafts.push_back(draft(op));
-        split = drafts.back().mustSplit;
-      }
-    if (!split)
-      split = firstConflict(drafts);
-    if (split) {
-      roots_.insert(split);
-      continue;
+    OpSet drafted;
+    for (const Draft &draft : drafts)
+      drafted.insert(draft.instances.front().op);
+    Operation *conflict = nullptr;
+    for (TilingInterface op : ops_) {
+      if (!roots_.contains(op) || drafted.contains(op))
+        continue;
+      drafts.push_back(draft(op));
+      if ((conflict = drafts.back().mustSplit))
+        break;
     }
-    std::vector<KernelPlan> plans;
-    for (Draft &draft : drafts) {
-      for (TileInstance &instance : draft.instances) {
-        if (instance.op != draft.plan.root.getOperation())
-          draft.plan.fused.push_back(instance.op);
-        if (!instance.cuts.empty())
-          draft.plan.reductions[instance.op] = instance.cuts;
-      }
-      plans.push_back(std::move(draft.plan));
-    }
-    return plans;
+    if (!conflict)
+      conflict = firstConflict(drafts);
+    if (!conflict)
+      break;
+    split(conflict, drafts);
   }
+  llvm::sort(drafts, [](const Draft &a, const Draft &b) {
+    return a.instances.front().op->isBeforeInBlock(b.instances.front().op);
+  });
+  std::vector<KernelPlan> plans;
+  for (Draft &draft : drafts) {
+    for (TileInstance &instance : draft.instances) {
+      if (instance.op != draft.plan.root.getOperation())
+        draft.plan.fused.push_back(instance.op);
+      if (!instance.cuts.empty())
+        draft.plan.reductions[instance.op] = instance.cuts;
+    }
+    plans.push_back(std::move(draft.plan));
+  }
+  return plans;
 }
 
 } // namespace

@@ -152,7 +152,8 @@ static void yieldFromForall(RewriterBase &rewriter, Operation *producer,
 void fuseIntoForall(RewriterBase &rewriter, Operation *producer, scf::ForallOp &forall) {
   OpBuilder::InsertionGuard guard(rewriter);
   sliceWholeUses(rewriter, producer, forall);
-  mergeEqualSlices(rewriter, forall);
+  if (slicesOf(producer, forall).size() > 1)
+    mergeEqualSlices(rewriter, forall);
   for (tensor::ExtractSliceOp slice : slicesOf(producer, forall)) {
     if (slice->use_empty()) {
       rewriter.eraseOp(slice);

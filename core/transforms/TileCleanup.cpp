@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include <unordered_map>
 
 using namespace mlir;
 
@@ -38,17 +39,16 @@ public:
 
   void visit(Region &region) {
     for (Block &block : region) {
-      size_t outer = known_.size();
+      SmallVector<size_t> added;
       for (Operation &op : llvm::make_early_inc_range(block))
-        visit(op);
-      known_.resize(outer);
+        visit(op, added);
+      for (size_t hash : added)
+        known_[hash].pop_back();
     }
   }
 
 private:
-  using Entry = std::pair<size_t, Operation *>;
-
-  void visit(Operation &op) {
+  void visit(Operation &op, SmallVectorImpl<size_t> &added) {
     // A payload is left as it is: it computes on elements, not on tiles.
     if (!isa<linalg::LinalgOp>(op) && !op.hasTrait<OpTrait::IsIsolatedFromAbove>())
       for (Region &region : op.getRegions())
@@ -59,19 +59,22 @@ private:
     size_t hash = OperationEquivalence::computeHash(
         &op, OperationEquivalence::directHashValue, OperationEquivalence::ignoreHashValue,
         OperationEquivalence::IgnoreLocations);
-    auto equal = llvm::find_if(known_, [&](const Entry &entry) {
-      return entry.first == hash &&
-             OperationEquivalence::isEquivalentTo(&op, entry.second,
+    SmallVector<Operation *> &sameHash = known_[hash];
+    auto equal = llvm::find_if(sameHash, [&](Operation *other) {
+      return OperationEquivalence::isEquivalentTo(&op, other,
                                                   OperationEquivalence::IgnoreLocations);
     });
-    if (equal == known_.end())
-      known_.push_back({hash, &op});
-    else
-      rewriter_.replaceOp(&op, equal->second);
+    if (equal != sameHash.end()) {
+      rewriter_.replaceOp(&op, *equal);
+      return;
+    }
+    sameHash.push_back(&op);
+    added.push_back(hash);
   }
 
   RewriterBase &rewriter_;
-  std::vector<Entry> known_; ///< what is visible here, outermost block first
+  /// What is visible here, by hash; a block takes its ops out again when it is left.
+  std::unordered_map<size_t, SmallVector<Operation *>> known_;
 };
 
 } // namespace

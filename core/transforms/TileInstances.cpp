@@ -97,12 +97,13 @@ static bool hasOneConsumer(Operation *op) {
 }
 
 /// Cuts the reduction loops of `instance` into its serial steps.
-static void addCuts(TileInstance &instance, ArrayRef<TilingInterface> candidates,
-                    const llvm::SmallPtrSetImpl<Operation *> &roots, const TilingPolicy &policy) {
+static void addCuts(TileInstance &instance, const llvm::SmallPtrSetImpl<Operation *> &roots,
+                    const TilingPolicy &policy) {
   bool hasFusedInput = llvm::any_of(instance.op->getOperands(), [&](Value operand) {
     TilingInterface producer = asTileable(operand.getDefiningOp());
-    return producer && llvm::is_contained(candidates, producer) && !roots.contains(producer) &&
-           isAllParallel(producer) && !isa<linalg::FillOp>(producer.getOperation());
+    return producer && producer->getBlock() == instance.op->getBlock() &&
+           !roots.contains(producer) && isAllParallel(producer) &&
+           !isa<linalg::FillOp>(producer.getOperation());
   });
   instance.cuts = reductionSteps(instance.tiling(), policy, hasFusedInput);
   for (auto [loop, cut] : llvm::enumerate(instance.cuts))
@@ -149,18 +150,20 @@ std::vector<TileInstance> tileInstances(TilingInterface root, ArrayRef<int64_t> 
       first.extent[loop] = rootTile[loop];
   }
   first.step = first.extent;
-  addCuts(first, candidates, roots, policy);
+  addCuts(first, roots, policy);
   std::vector<TileInstance> instances{first};
+  DenseMap<Operation *, SmallVector<unsigned>> instancesOf{{root.getOperation(), {0}}};
   for (TilingInterface producer : llvm::reverse(candidates)) {
     if (producer == root || roots.contains(producer) ||
         producer->getBlock() != root->getBlock() || !producer->isBeforeInBlock(root))
       continue;
     std::vector<TileInstance> wanted;
-    for (const TileInstance &consumer : instances)
-      for (OpOperand &operand : consumer.op->getOpOperands()) {
-        if (operand.get().getDefiningOp() != producer.getOperation())
-          continue;
-        TileInstance instance = instanceFor(producer, consumer, operand);
+    for (OpOperand &operand : producer->getUses()) {
+      auto consumers = instancesOf.find(operand.getOwner());
+      if (consumers == instancesOf.end())
+        continue;
+      for (unsigned consumer : consumers->second) {
+        TileInstance instance = instanceFor(producer, instances[consumer], operand);
         auto same = llvm::find_if(wanted, [&](const TileInstance &other) {
           return other.follows == instance.follows && other.extent == instance.extent;
         });
@@ -169,8 +172,10 @@ std::vector<TileInstance> tileInstances(TilingInterface root, ArrayRef<int64_t> 
         else
           same->inPlace &= instance.inPlace;
       }
+    }
     for (TileInstance &instance : wanted) {
-      addCuts(instance, candidates, roots, policy);
+      addCuts(instance, roots, policy);
+      instancesOf[producer].push_back(instances.size());
       instances.push_back(std::move(instance));
     }
   }

@@ -25,6 +25,7 @@ struct TilingPolicy {
   int64_t longReduction = 4096;       ///< a reduction beyond this is cut into serial steps of ...
   int64_t reductionStep = 1024;       ///< ... this many iterations
   int64_t leastDivisor = 8;           ///< smaller divisors are a bad tile for targets above them
+  int64_t maxRecomputedTiles = 4;     ///< different tiles of one cheap op that a workgroup computes
   int64_t maxWorkgroupBytes = 32768 - 1024; ///< intermediates and promoted operands of a workgroup
 };
 
