@@ -71,8 +71,7 @@ llvm::Error checkDispatch(func::FuncOp dispatch) {
 }
 
 /// One path from tensors to kernels.
-llvm::Expected<CompiledDispatch> compileWith(func::FuncOp dispatch, const TargetOptions &options,
-                                             ArrayRef<std::string> pipelines) {
+llvm::Expected<CompiledDispatch> compileWith(func::FuncOp dispatch, ArrayRef<std::string> pipelines) {
   OwningOpRef<ModuleOp> module = isolate(dispatch);
   DiagnosticCapture capture(*dispatch.getContext());
   for (const std::string &pipeline : pipelines)
@@ -111,24 +110,19 @@ llvm::Expected<CompiledDispatch> compileDispatch(func::FuncOp dispatch, const Ta
   if (llvm::Error error = checkDispatch(dispatch))
     return error;
   CodegenPipelines pipelines = codegenPipelines(options);
-  std::string whyNotTuned;
-  if (!pipelines.distribute.empty()) {
-    auto tuned = compileWith(dispatch, options,
-                             {pipelines.tileToWorkgroups, pipelines.fuseProducers,
-                              pipelines.tileReductions, pipelines.promote, pipelines.bufferize,
-                              pipelines.distribute, pipelines.mapToGpu, pipelines.lower});
-    llvm::Error error = tuned ? checkLimits(*tuned, options) : tuned.takeError();
-    if (!error)
-      return tuned;
-    whyNotTuned = takeFailure(std::move(error)).message;
-  }
-  auto plain = compileWith(dispatch, options, {pipelines.bufferize, pipelines.mapToGpu, pipelines.lower});
+  auto tuned = compileWith(dispatch, {pipelines.tileToWorkgroups, pipelines.fuseProducers,
+                                      pipelines.tileReductions, pipelines.promote,
+                                      pipelines.bufferize, pipelines.mapToGpu, pipelines.lower});
+  llvm::Error error = tuned ? checkLimits(*tuned, options) : tuned.takeError();
+  if (!error)
+    return tuned;
+  std::string whyNotTuned = takeFailure(std::move(error)).message;
+  auto plain = compileWith(dispatch, {pipelines.bufferize, pipelines.mapToGpu, pipelines.lower});
   if (!plain)
     return plain;
   if (llvm::Error error = checkLimits(*plain, options))
     return error;
-  if (!whyNotTuned.empty())
-    dispatch.emitRemark() << "compiled to one plain kernel an op, since " << whyNotTuned;
+  dispatch.emitRemark() << "compiled to one plain kernel an op, since " << whyNotTuned;
   return plain;
 }
 

@@ -24,7 +24,7 @@ std::string lowerPipeline(const TargetOptions &options) {
                          "gpu.module(convert-math-to-spirv),convert-gpu-to-spirv,"
                          "spirv.module(spirv-lower-abi-attrs,spirv-update-vce))",
                          common, spirvTarget);
-  return llvm::formatv("builtin.module({0},nvvm-attach-target{{chip={1} features={2} O=3},"
+  return llvm::formatv("builtin.module({0},fuselage-attribute-workgroup-memory,nvvm-attach-target{{chip={1} features={2} O=3},"
                        "gpu.module(convert-scf-to-cf,convert-vector-to-llvm,"
                        "convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv=true},"
                        "canonicalize,cse,reconcile-unrealized-casts),"
@@ -48,8 +48,10 @@ CodegenPipelines codegenPipelines(const TargetOptions &options) {
                    "one-shot-bufferize{bufferize-function-boundaries=true allow-return-allocs-from-loops=true "
                    "function-boundary-type-conversion=identity-layout-map},"
                    "buffer-results-to-out-params{hoist-static-allocs=true},canonicalize,cse)",
-      .distribute = "",
-      .mapToGpu = "builtin.module(func.func(fuselage-launch-plain-kernels),canonicalize,cse)",
+      .mapToGpu = llvm::formatv("builtin.module(func.func(fuselage-map-to-gpu{{max-threads={0} "
+                                "max-workgroup-bytes={1}},fuselage-launch-plain-kernels),"
+                                "canonicalize,cse)",
+                                options.maxThreads, options.maxSharedBytes),
       .lower = lowerPipeline(options),
   };
 }

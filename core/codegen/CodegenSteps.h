@@ -5,12 +5,10 @@
 namespace fuselage {
 
 /// The stages between a dispatch on tensors and a kernel's binary; one pipeline text each.
-/// `tileText` is empty on the plain path.
 struct CodegenPipelines {
   std::string tileToWorkgroups, fuseProducers, tileReductions, promote; ///< tuned path only
   std::string outline;
   std::string bufferize;
-  std::string distribute; ///< tuned path only: tiles of a workgroup over its threads
   std::string mapToGpu;
   std::string lower;
 };

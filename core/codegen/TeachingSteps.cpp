@@ -6,7 +6,7 @@ namespace fuselage {
 std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
   CodegenPipelines pipelines = codegenPipelines(options);
   bool spirv = options.target == KernelTarget::Spirv;
-  std::vector<PipelineStep> steps = {
+  return {
       {
           .title = "Tile to workgroups",
           .pipeline = pipelines.tileToWorkgroups,
@@ -77,8 +77,16 @@ std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
       },
       {
           .title = "Map to GPU",
-          .pipeline = pipelines.distribute,
-          .teaches = "",
+          .pipeline = pipelines.mapToGpu,
+          .teaches =
+              "Loops over workgroups become the grid of a gpu.launch, and the ops on a tile are shared "
+              "among the threads of a workgroup. Elementwise ops deal their elements out one after the "
+              "other, so that neighbouring threads touch neighbouring memory and their loads coalesce. "
+              "A contraction gives every thread a tile of 4 by 4 results: 8 loads from workgroup memory "
+              "then feed 16 multiply-adds. Those results are iter_args of the scf.for loops, that is, "
+              "registers, over the whole reduction. Look at the gpu.barrier ops: one stands wherever an "
+              "op touches what other threads have written, or overwrites what they still read. Ops that "
+              "no workgroup loop covers get a kernel each, with one thread an element of the result.",
       },
       {
           .title = spirv ? "Lower to SPIR-V" : "Lower to PTX",
@@ -104,16 +112,6 @@ std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
                     ".shared declarations, which add up to the kernel's workgroup memory.",
       },
   };
-  PipelineStep &map = steps[6];
-  map.pipeline = pipelines.mapToGpu;
-  map.teaches =
-      "Loops over workgroups become the grid of a gpu.launch, and the ops on a tile are shared among "
-      "the threads of a workgroup: each gets a piece of the tile, neighbours along the innermost "
-      "dimension, so that their loads coalesce. A gpu.barrier stands wherever one op reads what other "
-      "threads wrote. Pieces of static size become vector code whose accumulators stay in registers "
-      "over the whole reduction loop; look for iter_args of scf.for. Ops that were not tiled get a "
-      "kernel each, with one thread an element of the result.";
-  return steps;
 }
 
 } // namespace fuselage

@@ -25,7 +25,11 @@ struct FlatBuffer {
   bool atomicStores = false; ///< several elements share a unit that different threads write
 };
 
-bool isWorkgroup(MemRefType type) { return gpu::GPUDialect::isWorkgroupMemoryAddressSpace(type.getMemorySpace()); }
+bool isWorkgroup(MemRefType type) {
+  auto number = dyn_cast_or_null<IntegerAttr>(type.getMemorySpace());
+  return gpu::GPUDialect::isWorkgroupMemoryAddressSpace(type.getMemorySpace()) ||
+         (number && number.getInt() == 3);
+}
 
 class KernelFlattener {
 public:
@@ -125,7 +129,9 @@ private:
       if (!storage || !type.hasStaticShape() || !type.getLayout().isIdentity())
         return kernel.emitOpError() << "uses workgroup memory of type " << type
                                     << "; it needs a static shape in row-major order";
-      auto flatType = MemRefType::get({type.getNumElements()}, storage->unit, AffineMap(), type.getMemorySpace());
+      // The number 3 is what the conversions to both targets take for workgroup memory.
+      Attribute space = isWorkgroup(type) ? Attribute(rewriter.getI64IntegerAttr(3)) : type.getMemorySpace();
+      auto flatType = MemRefType::get({type.getNumElements()}, storage->unit, AffineMap(), space);
       if (!op) {
         // An attribution keeps its place; its type changes under it.
         memory.setType(flatType);

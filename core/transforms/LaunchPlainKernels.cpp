@@ -1,4 +1,5 @@
 // Every op of a dispatch that is in no kernel yet gets a kernel of its own.
+#include "core/transforms/BufferPlacement.h"
 #include "core/transforms/LaunchBuilder.h"
 #include "core/transforms/Passes.h"
 #include "core/transforms/ScalarLoops.h"
@@ -23,13 +24,6 @@ namespace {
 
 /// Constants larger than this are no code any more.
 constexpr int64_t maxConstantElements = 1 << 14;
-
-/// Follows views to the buffer they look at.
-Value rootBuffer(Value buffer) {
-  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
-    buffer = view.getViewSource();
-  return buffer;
-}
 
 class DispatchLauncher {
 public:
@@ -306,49 +300,15 @@ private:
     SmallVector<memref::AllocOp> allocations;
     launch.walk([&](memref::AllocOp op) { allocations.push_back(op); });
     for (memref::AllocOp op : allocations) {
-      MemRefType type = op.getType();
-      if (!type.hasStaticShape() || type.getMemorySpace() || !type.getLayout().isIdentity())
-        return op.emitOpError("cannot become a scratch buffer: it needs a static shape in the "
-                              "default memory space");
-      Location loc = op.getLoc();
-      SmallVector<int64_t> shape{count};
-      llvm::append_range(shape, type.getShape());
-      rewriter.setInsertionPointToStart(&function.getBody().front());
-      Value scratch = memref::AllocOp::create(
-          rewriter, loc, MemRefType::get(shape, type.getElementType()));
+      std::optional<SmallVector<int64_t>> shape = boundedShape(op);
+      if (!shape)
+        return op.emitOpError("cannot become a scratch buffer: its size has no constant bound");
       rewriter.setInsertionPoint(op);
-      SmallVector<OpFoldResult> offsets(shape.size(), rewriter.getIndexAttr(0)), sizes,
-          strides(shape.size(), rewriter.getIndexAttr(1));
-      offsets[0] = thread;
-      sizes.push_back(rewriter.getIndexAttr(1));
-      for (int64_t size : type.getShape())
-        sizes.push_back(rewriter.getIndexAttr(size));
-      MemRefType viewType = memref::SubViewOp::inferRankReducedResultType(
-          type.getShape(), cast<MemRefType>(scratch.getType()), offsets, sizes, strides);
-      Value view = memref::SubViewOp::create(rewriter, loc, viewType, scratch, offsets, sizes, strides);
-      replaceBuffer(op.getResult(), view);
-      rewriter.eraseOp(op);
+      Value slice = scratchSlice(rewriter, op.getLoc(), &function.getBody().front(), *shape,
+                                 op.getType().getElementType(), thread, count);
+      placeAllocation(rewriter, op, slice);
     }
     return success();
-  }
-
-  /// Replaces a buffer by a view of another layout; views of it take over the layout.
-  void replaceBuffer(Value from, Value to) {
-    for (OpOperand &use : llvm::make_early_inc_range(from.getUses())) {
-      Operation *user = use.getOwner();
-      use.set(to);
-      auto view = dyn_cast<memref::SubViewOp>(user);
-      if (!view)
-        continue;
-      rewriter.setInsertionPoint(view);
-      MemRefType type = memref::SubViewOp::inferRankReducedResultType(
-          view.getType().getShape(), cast<MemRefType>(to.getType()), view.getMixedOffsets(),
-          view.getMixedSizes(), view.getMixedStrides());
-      Value moved = memref::SubViewOp::create(rewriter, view.getLoc(), type, to, view.getMixedOffsets(),
-                                              view.getMixedSizes(), view.getMixedStrides());
-      replaceBuffer(view.getResult(), moved);
-      rewriter.eraseOp(view);
-    }
   }
 
   void eraseDeadOps() {

@@ -19,7 +19,7 @@ using namespace fuselage;
 
 namespace {
 
-/// Functions that both targets compute in any float type.
+/// Functions that both targets compute in f64 too.
 bool isBasic(Operation *op) {
   return isa<math::AbsFOp, math::SqrtOp, math::RsqrtOp, math::FloorOp, math::CeilOp, math::TruncOp,
              math::RoundOp, math::RoundEvenOp, math::FmaOp, math::CopySignOp, math::IsNaNOp,
@@ -28,7 +28,8 @@ bool isBasic(Operation *op) {
 
 /// Computes functions of f16 and f64 numbers in f32, the only type they have everywhere.
 void computeInF32(Operation *op) {
-  if (isBasic(op) || op->getNumResults() == 0)
+  auto isF64 = [](Type type) { return getElementTypeOrSelf(type).isF64(); };
+  if (isBasic(op) && llvm::any_of(op->getOperandTypes(), isF64))
     return;
   OpBuilder builder(op);
   Location loc = op->getLoc();
@@ -63,6 +64,111 @@ void computeInF32(Operation *op) {
   }
 }
 
+/// Rewrites single functions that no stock pattern knows.
+class DirectExpansion {
+public:
+  DirectExpansion(Operation *op, bool spirv)
+      : op(op), spirv(spirv), builder(op), loc(op->getLoc()),
+        type(op->getNumOperands() ? op->getOperand(0).getType() : Type()) {}
+
+  /// The value in place of the op's result; null to leave the op alone.
+  Value expand() {
+    if (isa<FloatType>(getElementTypeOrSelf(type)))
+      return expandFloat(op->getOperand(0));
+    if (isa<math::AbsIOp>(op))
+      return arith::MaxSIOp::create(builder, loc, op->getOperand(0),
+                                    arith::SubIOp::create(builder, loc, number(0), op->getOperand(0)));
+    if (!spirv || !isa<IntegerType>(type))
+      return {};
+    if (isa<math::CtPopOp>(op))
+      return countOnes(op->getOperand(0));
+    if (isa<math::CountTrailingZerosOp>(op)) {
+      // The ones of ~x & (x - 1) are the zeros below the lowest one of x.
+      Value x = op->getOperand(0);
+      Value inverted = arith::XOrIOp::create(builder, loc, x, number(-1));
+      Value below = arith::SubIOp::create(builder, loc, x, number(1));
+      return countOnes(arith::AndIOp::create(builder, loc, inverted, below));
+    }
+    return {};
+  }
+
+private:
+  Value expandFloat(Value x) {
+    auto infinity = [&] {
+      auto element = cast<FloatType>(getElementTypeOrSelf(type));
+      return splat(builder.getFloatAttr(element, APFloat::getInf(element.getFloatSemantics())));
+    };
+    auto compare = [&](arith::CmpFPredicate predicate, Value a, Value b) -> Value {
+      return arith::CmpFOp::create(builder, loc, predicate, a, b);
+    };
+    if (isa<math::IsNaNOp>(op))
+      return compare(arith::CmpFPredicate::UNO, x, x);
+    if (isa<math::IsInfOp>(op))
+      return compare(arith::CmpFPredicate::OEQ, math::AbsFOp::create(builder, loc, x), infinity());
+    if (isa<math::IsFiniteOp>(op))
+      return compare(arith::CmpFPredicate::OLT, math::AbsFOp::create(builder, loc, x), infinity());
+    if (isa<math::IsNormalOp>(op)) {
+      auto element = cast<FloatType>(getElementTypeOrSelf(type));
+      Value least = splat(builder.getFloatAttr(
+          element, APFloat::getSmallestNormalized(element.getFloatSemantics())));
+      Value magnitude = math::AbsFOp::create(builder, loc, x);
+      return arith::AndIOp::create(builder, loc, compare(arith::CmpFPredicate::OGE, magnitude, least),
+                                   compare(arith::CmpFPredicate::OLT, magnitude, infinity()));
+    }
+    if (isa<math::Log10Op>(op)) {
+      Value scale = splat(builder.getFloatAttr(getElementTypeOrSelf(type), 0.43429448190325182765));
+      return arith::MulFOp::create(builder, loc, math::LogOp::create(builder, loc, x), scale);
+    }
+    if (isa<math::TruncOp>(op)) {
+      Value zero = splat(builder.getFloatAttr(getElementTypeOrSelf(type), 0.0));
+      Value negative = compare(arith::CmpFPredicate::OLT, x, zero);
+      return arith::SelectOp::create(builder, loc, negative, math::CeilOp::create(builder, loc, x),
+                                     math::FloorOp::create(builder, loc, x));
+    }
+    return {};
+  }
+
+  /// Adds up ever wider groups of bits.
+  Value countOnes(Value x) {
+    unsigned width = type.getIntOrFloatBitWidth();
+    for (unsigned group = 1; group < width; group *= 2) {
+      APInt pattern = APInt::getSplat(width, APInt::getLowBitsSet(2 * group, group));
+      Value mask = arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, pattern));
+      Value low = arith::AndIOp::create(builder, loc, x, mask);
+      Value moved = arith::ShRUIOp::create(builder, loc, x, number(group));
+      x = arith::AddIOp::create(builder, loc, low, arith::AndIOp::create(builder, loc, moved, mask));
+    }
+    return x;
+  }
+
+  Value number(int64_t value) {
+    Type element = getElementTypeOrSelf(type);
+    return splat(builder.getIntegerAttr(element, APInt(element.getIntOrFloatBitWidth(), value, true, true)));
+  }
+  Value splat(TypedAttr attribute) {
+    if (auto vector = dyn_cast<VectorType>(type))
+      return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(vector, Attribute(attribute)));
+    return arith::ConstantOp::create(builder, loc, attribute);
+  }
+
+  Operation *op;
+  bool spirv;
+  OpBuilder builder;
+  Location loc;
+  Type type;
+};
+
+/// Brings one op into f32 where needed and expands it where no pattern would.
+void legalizeOp(Operation *op, bool spirv) {
+  if (!isa_and_nonnull<math::MathDialect>(op->getDialect()))
+    return;
+  computeInF32(op);
+  if (Value value = DirectExpansion(op, spirv).expand()) {
+    op->getResult(0).replaceAllUsesWith(value);
+    op->erase();
+  }
+}
+
 /// Lowers one function at a time, named as in the math dialect.
 struct LegalizeKernelMath : fuselage::impl::LegalizeKernelMathPassBase<LegalizeKernelMath> {
   using LegalizeKernelMathPassBase::LegalizeKernelMathPassBase;
@@ -94,10 +200,7 @@ struct LegalizeKernelMath : fuselage::impl::LegalizeKernelMathPassBase<LegalizeK
     });
     FrozenRewritePatternSet frozen(std::move(patterns));
     WalkResult result = getOperation()->walk([&](gpu::GPUFuncOp kernel) {
-      kernel.walk([&](Operation *op) {
-        if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
-          computeInF32(op);
-      });
+      kernel.walk([&](Operation *op) { legalizeOp(op, spirv); });
       return failed(applyPatternsGreedily(kernel, frozen)) ? WalkResult::interrupt()
                                                            : WalkResult::advance();
     });

@@ -53,6 +53,7 @@ public:
   explicit Widener(gpu::GPUFuncOp kernel) : kernel(kernel), builder(kernel.getContext()) {}
 
   LogicalResult run() {
+    legalizeBooleans();
     SmallVector<Operation *> ops;
     kernel.walk([&](Operation *op) {
       auto changes = [](Type type) { return legalType(type) != type; };
@@ -73,6 +74,54 @@ public:
   }
 
 private:
+  /// Arithmetic on i1 is logic; comparing it by size needs wider integers. True is -1 when signed.
+  void legalizeBooleans() {
+    SmallVector<Operation *> ops;
+    kernel.walk([&](Operation *op) {
+      if (isa_and_nonnull<arith::ArithDialect>(op->getDialect()) && op->getNumOperands() > 0 &&
+          getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(1))
+        ops.push_back(op);
+    });
+    for (Operation *op : ops) {
+      builder.setInsertionPoint(op);
+      if (Value value = booleanForm(op)) {
+        op->getResult(0).replaceAllUsesWith(value);
+        op->erase();
+      }
+    }
+  }
+
+  Value booleanForm(Operation *op) {
+    Location loc = op->getLoc();
+    auto binary = [&](auto make) { return make(op->getOperand(0), op->getOperand(1)); };
+    auto bitAnd = [&](Value a, Value b) -> Value { return arith::AndIOp::create(builder, loc, a, b); };
+    auto bitOr = [&](Value a, Value b) -> Value { return arith::OrIOp::create(builder, loc, a, b); };
+    if (isa<arith::AddIOp, arith::SubIOp>(op))
+      return arith::XOrIOp::create(builder, loc, op->getOperand(0), op->getOperand(1));
+    if (isa<arith::MulIOp, arith::MaxSIOp, arith::MinUIOp>(op))
+      return binary(bitAnd);
+    if (isa<arith::MinSIOp, arith::MaxUIOp>(op))
+      return binary(bitOr);
+    if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+      if (llvm::is_contained({arith::CmpIPredicate::eq, arith::CmpIPredicate::ne}, compare.getPredicate()))
+        return {};
+      Type wide = withElement(compare.getLhs().getType(), builder.getI8Type());
+      auto widen = [&](Value value) -> Value {
+        if (readsSign(op))
+          return arith::ExtSIOp::create(builder, loc, wide, value);
+        return arith::ExtUIOp::create(builder, loc, wide, value);
+      };
+      return arith::CmpIOp::create(builder, loc, compare.getPredicate(), widen(compare.getLhs()),
+                                   widen(compare.getRhs()));
+    }
+    if (isa<arith::SIToFPOp>(op)) {
+      Type wide = withElement(op->getOperand(0).getType(), builder.getI32Type());
+      Value extended = arith::ExtSIOp::create(builder, loc, wide, op->getOperand(0));
+      return arith::SIToFPOp::create(builder, loc, op->getResult(0).getType(), extended);
+    }
+    return {};
+  }
+
   /// Types as they were: rewriting changes them in place, one op after the other.
   void remember(Value value) { originalTypes.try_emplace(value, value.getType()); }
   Type originalType(Value value) {

@@ -147,6 +147,38 @@ def SetKernelAbiPass : Pass<"fuselage-set-kernel-abi", "mlir::ModuleOp"> {
   let dependentDialects = ["mlir::spirv::SPIRVDialect"];
 }
 
+def MapToGpuPass : Pass<"fuselage-map-to-gpu", "mlir::func::FuncOp"> {
+  let summary = "Turn loops over workgroups into kernels whose threads share a tile";
+  let description = [{
+    A bufferized `scf.forall` with a `#gpu.block` mapping becomes a `gpu.launch`: its iterations are
+    the grid, with the innermost loop on x. The memory of a tile becomes workgroup memory as far as
+    that reaches; what does not fit goes to a buffer in global memory, a slice a workgroup, with a
+    remark. Every op on the tile is shared among the threads: elements are dealt out one after the
+    other, so that neighbouring threads touch neighbouring memory; ops with reductions give each
+    thread a small tile of results (4 by 4 where operands are reused), which stays in registers over
+    the whole reduction. A `gpu.barrier` stands wherever an op touches what other threads have
+    written, or writes what they have read, since the last one.
+  }];
+  let options = [
+    Option<"maxThreads", "max-threads", "int64_t", /*default=*/"256", "Threads of a workgroup at most">,
+    Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"32768",
+           "Bytes of workgroup memory">,
+  ];
+  let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
+                           "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",
+                           "mlir::memref::MemRefDialect", "mlir::scf::SCFDialect"];
+}
+
+def AttributeWorkgroupMemoryPass : Pass<"fuselage-attribute-workgroup-memory", "mlir::ModuleOp"> {
+  let summary = "Turn workgroup allocations of kernels into aligned attributions";
+  let description = [{
+    An allocation that reaches the conversion to NVVM would call `malloc` on the device, and the
+    assembler would accept it. A workgroup attribution becomes a `.shared` variable instead, here one
+    aligned to 16 bytes, so that four floats can be loaded at once.
+  }];
+  let dependentDialects = ["mlir::gpu::GPUDialect"];
+}
+
 def LaunchPlainKernelsPass
     : Pass<"fuselage-launch-plain-kernels", "mlir::func::FuncOp"> {
   let summary = "Give every op that is in no kernel yet a kernel of its own";

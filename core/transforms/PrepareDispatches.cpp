@@ -29,6 +29,7 @@ struct PrepareDispatches : fuselage::impl::PrepareDispatchesPassBase<PrepareDisp
       if (isa<TensorType>(function.getArgument(i).getType()))
         function.setArgAttr(i, bufferization::BufferizationDialect::kWritableAttrName,
                             BoolAttr::get(&getContext(), false));
+    separateResults(function);
     if (failed(decomposeComposites(function)))
       return signalPassFailure();
     RewritePatternSet patterns(&getContext());
@@ -40,6 +41,22 @@ struct PrepareDispatches : fuselage::impl::PrepareDispatchesPassBase<PrepareDisp
   }
 
 private:
+  /// A value that is returned twice needs two buffers: each result is an output parameter.
+  void separateResults(func::FuncOp function) {
+    function.walk([](func::ReturnOp op) {
+      llvm::SmallPtrSet<Value, 4> seen;
+      OpBuilder builder(op);
+      for (OpOperand &operand : op->getOpOperands()) {
+        auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+        if (seen.insert(operand.get()).second || !type || !type.hasStaticShape())
+          continue;
+        Value empty = tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(),
+                                              type.getElementType(), type.getEncoding());
+        operand.set(linalg::CopyOp::create(builder, op.getLoc(), operand.get(), empty).getResult(0));
+      }
+    });
+  }
+
   /// linalg.softmax and the like know how to become structured ops.
   LogicalResult decomposeComposites(func::FuncOp function) {
     SmallVector<linalg::AggregatedOpInterface> composites;

@@ -21,30 +21,55 @@ SmallVector<Value> loopExtents(OpBuilder &builder, linalg::LinalgOp op) {
   return extents;
 }
 
-/// The op with the indices of its loops while it is being emitted.
+/// The op at some points of its parallel iteration space, while it is being emitted.
 class PointEmitter {
 public:
-  PointEmitter(linalg::LinalgOp op, ValueRange parallelIvs) : op(op), ivs(op.getNumLoops()) {
+  PointEmitter(linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points) : op(op) {
     SmallVector<unsigned> parallel;
     op.getParallelDims(parallel);
-    for (auto [dim, iv] : llvm::zip_equal(parallel, parallelIvs))
-      ivs[dim] = iv;
     op.getReductionDims(reductions);
+    for (const SmallVector<Value> &point : points) {
+      SmallVector<Value> &indices = ivs.emplace_back(op.getNumLoops());
+      for (auto [dim, iv] : llvm::zip_equal(parallel, point))
+        indices[dim] = iv;
+    }
   }
 
   void emit(OpBuilder &builder) {
     if (reductions.empty())
-      return storeResults(builder, emitBody(builder, loadInits(builder)));
-    // An output that follows a reduction loop has no single element to carry.
-    bool carry = llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
-      AffineMap map = op.getMatchingIndexingMap(&init);
-      return llvm::none_of(reductions, [&](unsigned dim) { return map.isFunctionOfDim(dim); });
-    });
+      return store(builder, emitBodies(builder, loadInits(builder)));
+    bool carry = carriesOutputs(op);
     SmallVector<Value> extents = loopExtents(builder, op);
     SmallVector<Value> carried = carry ? loadInits(builder) : SmallVector<Value>();
     SmallVector<Value> results = emitReduction(builder, 0, extents, carried);
     if (carry)
-      storeResults(builder, results);
+      store(builder, results);
+  }
+
+  /// The results from given initial values, in registers from beginning to end.
+  SmallVector<Value> emitInRegisters(OpBuilder &builder, ValueRange initial) {
+    if (reductions.empty())
+      return emitBodies(builder, llvm::to_vector(initial));
+    return emitReduction(builder, 0, loopExtents(builder, op), initial);
+  }
+
+  /// All outputs' elements, point by point.
+  SmallVector<Value> loadInits(OpBuilder &builder) {
+    SmallVector<Value> values;
+    for (size_t point = 0; point < ivs.size(); ++point)
+      for (OpOperand &init : op.getDpsInitsMutable()) {
+        bool isRead = !reductions.empty() || op.payloadUsesValueFromOperand(&init);
+        values.push_back(isRead ? load(builder, init, point) : Value());
+      }
+    return values;
+  }
+
+  void store(OpBuilder &builder, ArrayRef<Value> values) {
+    size_t next = 0;
+    for (size_t point = 0; point < ivs.size(); ++point)
+      for (OpOperand &init : op.getDpsInitsMutable())
+        memref::StoreOp::create(builder, op.getLoc(), values[next++], init.get(),
+                                indicesOf(builder, init, point));
   }
 
 private:
@@ -54,8 +79,8 @@ private:
     Location loc = op.getLoc();
     if (depth == reductions.size()) {
       if (!carried.empty())
-        return emitBody(builder, llvm::to_vector(carried));
-      storeResults(builder, emitBody(builder, loadInits(builder)));
+        return emitBodies(builder, llvm::to_vector(carried));
+      store(builder, emitBodies(builder, loadInits(builder)));
       return {};
     }
     Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
@@ -64,35 +89,37 @@ private:
     auto loop = scf::ForOp::create(
         builder, loc, zero, extents[dim], one, carried,
         [&](OpBuilder &nested, Location, Value iv, ValueRange iterArgs) {
-          ivs[dim] = iv;
+          for (SmallVector<Value> &indices : ivs)
+            indices[dim] = iv;
           scf::YieldOp::create(nested, loc, emitReduction(nested, depth + 1, extents, iterArgs));
         });
     return llvm::to_vector(ValueRange(loop.getResults()));
   }
 
-  SmallVector<Value> indicesOf(OpBuilder &builder, OpOperand &operand) {
-    auto indices =
-        affine::expandAffineMap(builder, op.getLoc(), op.getMatchingIndexingMap(&operand), ivs);
+  SmallVector<Value> indicesOf(OpBuilder &builder, OpOperand &operand, size_t point) {
+    auto indices = affine::expandAffineMap(builder, op.getLoc(),
+                                           op.getMatchingIndexingMap(&operand), ivs[point]);
     return SmallVector<Value>(indices->begin(), indices->end());
   }
 
-  Value load(OpBuilder &builder, OpOperand &operand) {
+  Value load(OpBuilder &builder, OpOperand &operand, size_t point) {
     if (!isa<MemRefType>(operand.get().getType()))
       return operand.get();
-    return memref::LoadOp::create(builder, op.getLoc(), operand.get(), indicesOf(builder, operand));
+    return memref::LoadOp::create(builder, op.getLoc(), operand.get(),
+                                  indicesOf(builder, operand, point));
   }
 
-  SmallVector<Value> loadInits(OpBuilder &builder) {
-    SmallVector<Value> values;
-    for (OpOperand &init : op.getDpsInitsMutable()) {
-      bool isRead = !reductions.empty() || op.payloadUsesValueFromOperand(&init);
-      values.push_back(isRead ? load(builder, init) : Value());
-    }
-    return values;
+  /// One body a point; all of them load before the first one stores anything.
+  SmallVector<Value> emitBodies(OpBuilder &builder, ArrayRef<Value> inits) {
+    SmallVector<Value> results;
+    size_t outputs = op.getNumDpsInits();
+    for (size_t point = 0; point < ivs.size(); ++point)
+      llvm::append_range(results, emitBody(builder, point, inits.slice(point * outputs, outputs)));
+    return results;
   }
 
   /// Clones the body for the current indices; `inits` are the values of the output arguments.
-  SmallVector<Value> emitBody(OpBuilder &builder, ArrayRef<Value> inits) {
+  SmallVector<Value> emitBody(OpBuilder &builder, size_t point, ArrayRef<Value> inits) {
     Block *body = op.getBlock();
     IRMapping mapping;
     unsigned inputs = op.getNumDpsInputs();
@@ -100,14 +127,15 @@ private:
       if (argument.use_empty())
         continue;
       unsigned position = argument.getArgNumber();
-      mapping.map(argument, position < inputs ? load(builder, *op.getDpsInputOperand(position))
-                                              : inits[position - inputs]);
+      mapping.map(argument, position < inputs
+                                ? load(builder, *op.getDpsInputOperand(position), point)
+                                : inits[position - inputs]);
     }
     for (Operation &inner : body->without_terminator()) {
       if (auto index = dyn_cast<linalg::IndexOp>(inner))
-        mapping.map(index.getResult(), ivs[index.getDim()]);
+        mapping.map(index.getResult(), ivs[point][index.getDim()]);
       else
-        remapNested(builder.clone(inner, mapping));
+        builder.clone(inner, mapping);
     }
     SmallVector<Value> results;
     for (Value yielded : body->getTerminator()->getOperands())
@@ -115,21 +143,8 @@ private:
     return results;
   }
 
-  /// linalg.index ops below an scf.if and the like.
-  void remapNested(Operation *cloned) {
-    cloned->walk([&](linalg::IndexOp index) {
-      index.getResult().replaceAllUsesWith(ivs[index.getDim()]);
-      index.erase();
-    });
-  }
-
-  void storeResults(OpBuilder &builder, ArrayRef<Value> results) {
-    for (auto [init, value] : llvm::zip_equal(op.getDpsInitsMutable(), results))
-      memref::StoreOp::create(builder, op.getLoc(), value, init.get(), indicesOf(builder, init));
-  }
-
   linalg::LinalgOp op;
-  SmallVector<Value> ivs;
+  SmallVector<SmallVector<Value>> ivs; ///< by point and loop
   SmallVector<unsigned> reductions;
 };
 
@@ -181,8 +196,36 @@ SmallVector<Value> parallelExtents(OpBuilder &builder, linalg::LinalgOp op) {
   return parallel;
 }
 
+bool carriesOutputs(linalg::LinalgOp op) {
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  return llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+    AffineMap map = op.getMatchingIndexingMap(&init);
+    return llvm::none_of(reductions, [&](unsigned dim) { return map.isFunctionOfDim(dim); });
+  });
+}
+
 void emitPoint(OpBuilder &builder, linalg::LinalgOp op, ValueRange parallelIvs) {
-  PointEmitter(op, parallelIvs).emit(builder);
+  PointEmitter(op, {llvm::to_vector(parallelIvs)}).emit(builder);
+}
+
+SmallVector<Value> emitPoints(OpBuilder &builder, linalg::LinalgOp op,
+                              ArrayRef<SmallVector<Value>> points, ValueRange initial) {
+  PointEmitter emitter(op, points);
+  if (!initial.empty())
+    return emitter.emitInRegisters(builder, initial);
+  emitter.emit(builder);
+  return {};
+}
+
+SmallVector<Value> loadOutputs(OpBuilder &builder, linalg::LinalgOp op,
+                               ArrayRef<SmallVector<Value>> points) {
+  return PointEmitter(op, points).loadInits(builder);
+}
+
+void storeOutputs(OpBuilder &builder, linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points,
+                  ValueRange values) {
+  PointEmitter(op, points).store(builder, llvm::to_vector(values));
 }
 
 void lowerToSerialLoops(RewriterBase &rewriter, linalg::LinalgOp op) {

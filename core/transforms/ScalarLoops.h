@@ -13,6 +13,23 @@ llvm::SmallVector<mlir::Value> parallelExtents(mlir::OpBuilder &builder, mlir::l
 /// `parallelIvs`: one index a parallel loop. The op must have pure buffer semantics; it stays.
 void emitPoint(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op, mlir::ValueRange parallelIvs);
 
+/// Computes several points in one go: the bodies stand side by side in the reduction loops, so that
+/// elements which several points read are loaded once. `initial`: the results so far, by point and
+/// output, in place of loads from the outputs; then nothing is stored either, and the new results
+/// are returned. An op without initial values loads and stores as emitPoint does.
+llvm::SmallVector<mlir::Value> emitPoints(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op,
+                                          llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points,
+                                          mlir::ValueRange initial = {});
+
+/// The outputs' elements at the points, as emitPoints takes and gives them.
+llvm::SmallVector<mlir::Value> loadOutputs(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op,
+                                           llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points);
+void storeOutputs(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op,
+                  llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points, mlir::ValueRange values);
+
+/// True if every output has one element a parallel point, so that it can be carried in a register.
+bool carriesOutputs(mlir::linalg::LinalgOp op);
+
 /// Replaces the op by serial loops at its place.
 void lowerToSerialLoops(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op);
 

@@ -2,6 +2,7 @@
 #include "core/transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVDialect.h"
+#include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
 #include "mlir/Dialect/SPIRV/IR/TargetAndABI.h"
 
 namespace fuselage {
@@ -16,6 +17,15 @@ namespace {
 
 struct SetKernelAbi : fuselage::impl::SetKernelAbiPassBase<SetKernelAbi> {
   void runOnOperation() override {
+    // The conversion of math ops looks for the target's capabilities under this name.
+    getOperation().walk([](gpu::GPUModuleOp module) {
+      if (!module.getTargetsAttr())
+        return;
+      for (Attribute target : module.getTargetsAttr())
+        if (isa<spirv::TargetEnvAttr>(target))
+          module->setAttr(spirv::getTargetEnvAttrName(), target);
+    });
+    strengthenBarriers();
     WalkResult result = getOperation()->walk([&](gpu::GPUFuncOp kernel) {
       if (!kernel.isKernel())
         return WalkResult::advance();
@@ -34,6 +44,21 @@ struct SetKernelAbi : fuselage::impl::SetKernelAbiPassBase<SetKernelAbi> {
     });
     if (result.wasInterrupted())
       signalPassFailure();
+  }
+
+private:
+  /// The stock lowering of gpu.barrier orders workgroup memory only; ours orders buffers as well.
+  void strengthenBarriers() {
+    SmallVector<gpu::BarrierOp> barriers;
+    getOperation()->walk([&](gpu::BarrierOp op) { barriers.push_back(op); });
+    for (gpu::BarrierOp op : barriers) {
+      OpBuilder builder(op);
+      auto semantics = spirv::MemorySemantics::AcquireRelease | spirv::MemorySemantics::WorkgroupMemory |
+                       spirv::MemorySemantics::UniformMemory;
+      spirv::ControlBarrierOp::create(builder, op.getLoc(), spirv::Scope::Workgroup,
+                                      spirv::Scope::Workgroup, semantics);
+      op.erase();
+    }
   }
 };
 

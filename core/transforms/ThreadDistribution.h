@@ -1,0 +1,34 @@
+// Sharing the ops of one workgroup among its threads.
+#pragma once
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
+#include <optional>
+
+namespace fuselage {
+
+/// The piece of an op's result that one thread computes and keeps in registers while it reduces.
+struct RegisterTile {
+  llvm::SmallVector<int64_t> sizes;  ///< by parallel loop
+  llvm::SmallVector<int64_t> counts; ///< pieces by parallel loop
+  int64_t points = 1;                ///< elements of a piece
+  int64_t threads = 1;               ///< pieces
+};
+
+/// A tile for ops with reductions whose parallel loops are static: up to 4 by 4 elements, more where
+/// the threads would not suffice. Nothing for other ops, and where no tile fits `maxThreads`.
+std::optional<RegisterTile> pickRegisterTile(mlir::linalg::LinalgOp op, int64_t maxThreads);
+
+/// How many threads the ops inside `root` keep busy: a multiple of 32, at most `maxThreads`.
+int64_t pickThreadCount(mlir::Operation *root, int64_t maxThreads);
+
+/// Rewrites the ops on buffers inside `launch`, whose body holds the work of one workgroup, for
+/// `threads` threads in a row. Elements are dealt out to threads one after the other along the
+/// innermost loop; reductions with a register tile keep their results in registers, also across the
+/// serial loop around them. Barriers stand where an op touches what other threads have written or
+/// read since the last one. Fails, with a diagnostic, on ops that no thread can run.
+mlir::LogicalResult distributeToThreads(mlir::RewriterBase &rewriter, mlir::gpu::LaunchOp launch,
+                                        int64_t threads);
+
+} // namespace fuselage
