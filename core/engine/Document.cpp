@@ -85,6 +85,9 @@ void Document::forgetDerived() {
   textDiffs_.clear();
   graphDiffs_.clear();
   scenes_.clear();
+  // The picture of the input stays what later ones are arranged by.
+  if (shownSnapshot_ != 0)
+    shown_.reset();
 }
 
 const PrintedModule &Document::printed(unsigned snapshot) {
@@ -137,20 +140,47 @@ std::shared_ptr<const GraphDiff> Document::graphDiff(unsigned step) {
   return diff;
 }
 
+std::map<OpId, LayoutPoint> Document::hintsFor(unsigned snapshot) {
+  std::map<OpId, LayoutPoint> places, hints;
+  if (!shown_)
+    return hints;
+  for (const SceneNode &node : shown_->nodes)
+    places[node.id] = {.x = node.rect.x + node.rect.w / 2, .y = node.rect.y + node.rect.h / 2};
+  std::shared_ptr<OpIndex> here = index(snapshot), there = index(shownSnapshot_);
+  for (const FunctionGraph &function : graph(snapshot)->functions)
+    for (const GraphNode &node : function.nodes) {
+      // Arguments have no location to go by; their numbers hardly ever change.
+      std::vector<OpId> origins{node.id};
+      if (node.id >= 0)
+        origins = there->opsAt(here->op(node.id)->getLoc());
+      for (OpId origin : origins)
+        if (auto place = places.find(origin); place != places.end()) {
+          hints[node.id] = place->second;
+          break;
+        }
+    }
+  return hints;
+}
+
 llvm::Expected<std::shared_ptr<const Scene>>
-Document::scene(unsigned snapshot, const SceneOptions &options, const std::string &key,
+Document::scene(unsigned snapshot, SceneOptions options, const std::string &key,
                 const std::atomic<bool> &cancelled) {
-  if (auto known = scenes_.find(key))
-    return known;
-  auto scene = buildScene(*graph(snapshot), options, &cancelled);
-  if (!scene)
-    return scene.takeError();
-  auto shared = std::make_shared<const Scene>(std::move(*scene));
-  uint64_t cost = shared->nodes.size() + shared->clusters.size();
-  for (const SceneEdge &edge : shared->edges)
-    cost += edge.points.size() + 1;
-  scenes_.insert(key, shared, cost);
-  return shared;
+  std::shared_ptr<const Scene> scene = scenes_.find(key);
+  if (!scene) {
+    if (shown_ && shownSnapshot_ != snapshot && options.engine == LayoutEngine::Layered)
+      options.hints = hintsFor(snapshot);
+    auto built = buildScene(*graph(snapshot), options, &cancelled);
+    if (!built)
+      return built.takeError();
+    scene = std::make_shared<const Scene>(std::move(*built));
+    uint64_t cost = scene->nodes.size() + scene->clusters.size();
+    for (const SceneEdge &edge : scene->edges)
+      cost += edge.points.size() + 1;
+    scenes_.insert(key, scene, cost);
+  }
+  shown_ = scene;
+  shownSnapshot_ = snapshot;
+  return scene;
 }
 
 } // namespace fuselage

@@ -58,14 +58,16 @@ public:
   std::shared_ptr<OpIndex> index(unsigned snapshot);
   std::shared_ptr<const TextDiff> textDiff(unsigned step);
   std::shared_ptr<const GraphDiff> graphDiff(unsigned step);
-  /// `key` spells the options.
-  llvm::Expected<std::shared_ptr<const Scene>> scene(unsigned snapshot, const SceneOptions &options,
+  /// `key` spells the options. Nodes that were in the picture asked for before keep their order.
+  llvm::Expected<std::shared_ptr<const Scene>> scene(unsigned snapshot, SceneOptions options,
                                                      const std::string &key,
                                                      const std::atomic<bool> &cancelled);
 
 private:
   Document() = default;
   void forgetDerived();
+  /// Where the ops of `snapshot` stood in the last picture, through their locations.
+  std::map<OpId, LayoutPoint> hintsFor(unsigned snapshot);
   /// Snapshots shared by steps share what is derived from them.
   const Snapshot *snapshotKey(unsigned snapshot) const {
     return recording_.snapshots[snapshot].get();
@@ -84,6 +86,8 @@ private:
   LruCache<unsigned, const TextDiff> textDiffs_{4'000'000}; // rows
   LruCache<unsigned, const GraphDiff> graphDiffs_{4'000'000};
   LruCache<std::string, const Scene> scenes_{2'000'000}; // boxes and bends
+  std::shared_ptr<const Scene> shown_;                   // the last picture
+  unsigned shownSnapshot_ = 0;
 };
 
 } // namespace fuselage

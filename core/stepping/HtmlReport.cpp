@@ -19,7 +19,7 @@ constexpr size_t maxFullText = 8 << 20;     // bytes of IR with every line of ev
 constexpr size_t maxRowsOfStep = 20'000;    // parts of a diff
 constexpr size_t maxGraphNodes = 400;       // of a graph with a picture
 constexpr size_t maxPictures = 24 << 20;    // bytes of all pictures
-constexpr size_t maxOpsForGraph = 200'000;  // above, the graph is not even built
+constexpr OpId maxOpsForGraph = 200'000;    // above, the graph is not even built
 constexpr int contextLines = 3;             // as the page shows around changes
 
 /// Builds the page's JSON. Snapshots that several steps share are written once.
@@ -143,13 +143,28 @@ private:
                               {"svg", picture(*unique_[index])}};
   }
 
+  /// How many boxes a level has at most; laying out too many only to drop them takes long.
+  static size_t countNodes(const Graph &graph, SceneOptions::Level level) {
+    size_t count = 0;
+    for (const FunctionGraph &function : graph.functions) {
+      if (level == SceneOptions::Level::Dispatches)
+        count += function.dispatches.size();
+      for (const GraphNode &node : function.nodes)
+        count += level == SceneOptions::Level::Ops || node.dispatch < 0;
+    }
+    return count;
+  }
+
   /// The graph as SVG; with its dispatches collapsed where it is large, empty where it is huge.
   std::string picture(const Snapshot &snapshot) {
-    if (snapshot.printed().opCount() > OpId(maxOpsForGraph))
+    if (snapshot.printed().opCount() > maxOpsForGraph)
       return "";
     Graph graph = buildGraph(snapshot.module(), snapshot.printed());
     using Level = SceneOptions::Level;
     for (Level level : {Level::Ops, Level::Dispatches}) {
+      // Twice, since constants will be folded away.
+      if (countNodes(graph, level) > 2 * maxGraphNodes)
+        continue;
       SceneOptions options;
       options.level = level;
       auto scene = buildScene(graph, options);

@@ -1,6 +1,8 @@
 #include "core/stepping/LineDiff.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <git2.h>
 
 namespace fuselage {

@@ -1,6 +1,7 @@
 #include "core/stepping/LineNormalizer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <algorithm>
 
 namespace fuselage {
 namespace {
@@ -58,7 +59,7 @@ llvm::StringRef LineNormalizer::token(llvm::StringRef token, std::string &storag
 
 void LineNormalizer::append(llvm::StringRef line, std::string &out) const {
   std::string storage;
-  size_t pos = 0;
+  size_t pos = std::min(line.find_first_not_of(" \t"), line.size());
   while (pos < line.size()) {
     size_t sigil = line.find_first_of("%^#", pos);
     if (sigil == llvm::StringRef::npos)

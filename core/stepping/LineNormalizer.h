@@ -18,7 +18,8 @@ public:
   explicit LineNormalizer(llvm::StringRef text);
 
   /// Appends `line` as it is compared: `%12` and `%17` become `%`, `%c0_3` becomes `%c0`, `%arg4`
-  /// becomes `%arg`, `^bb2` becomes `^bb`, and an alias is replaced by what it stands for.
+  /// becomes `%arg`, `^bb2` becomes `^bb`, an alias is replaced by what it stands for, and the
+  /// indentation goes (an op that was wrapped into a region is still the same op).
   void append(llvm::StringRef line, std::string &out) const;
 
   /// The same for one token; `storage` holds the result where it is not part of `token`.

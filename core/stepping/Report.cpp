@@ -26,7 +26,7 @@ std::string describeDelta(const Step &step) {
     text += (i ? ", " : "") + std::string(sorted[i].second > 0 ? "+" : "") +
             std::to_string(sorted[i].second) + " " + sorted[i].first;
   if (sorted.size() > shown)
-    text += ", " + std::to_string(sorted.size() - shown) + " more kinds";
+    text += ", and " + std::to_string(sorted.size() - shown) + " more";
   return text;
 }
 

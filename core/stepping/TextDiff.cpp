@@ -1,6 +1,7 @@
 #include "core/stepping/TextDiff.h"
 #include "core/stepping/LineDiff.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 
 namespace fuselage {
 namespace {

@@ -24,8 +24,9 @@ struct TextDiff {
   unsigned added = 0, removed = 0, changed = 0;
 };
 
-/// Lines are compared with SSA names normalised (%12 and %17 are alike), by libgit2's xdiff
-/// (histogram); the words of changed lines by Myers over tokens. Linear for small edits.
+/// Lines are compared without indentation and with SSA names normalised (%12 and %17 are alike), by
+/// libgit2's xdiff; so the two lines of a Same row may differ in these. The words of changed lines are
+/// compared by Myers over tokens. Linear for small edits.
 TextDiff diffTexts(llvm::StringRef left, llvm::StringRef right);
 
 /// The first `bytes` bytes of `line` in UTF-16 code units, as browsers and Qt count columns.

@@ -1,0 +1,296 @@
+// Every method of PROTOCOL.md, asked of the real process.
+#include "tests/core/engine/EngineProcess.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <gtest/gtest.h>
+
+namespace fuselage::test {
+namespace {
+
+using llvm::json::Array;
+using llvm::json::Object;
+
+std::string sample(llvm::StringRef name) {
+  return std::string(FUSELAGE_SOURCE_DIR) + "/samples/" + name.str();
+}
+
+std::string readFile(llvm::StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  return buffer ? (*buffer)->getBuffer().str() : "";
+}
+
+std::string temporaryPath(llvm::StringRef suffix) {
+  llvm::SmallString<128> path;
+  EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("fuselage-engine", suffix, path));
+  return path.str().str();
+}
+
+/// An engine with softmax.mlir open.
+struct Opened : EngineProcess {
+  Opened() { document = call("document/open", Object{{"path", sample("softmax.mlir")}}); }
+  Object document;
+};
+
+TEST(Protocol, Initialize) {
+  EngineProcess engine;
+  Object result = engine.call("initialize", Object{{"version", 1}});
+  EXPECT_EQ(result.getInteger("version"), 1);
+  EXPECT_TRUE(result.getString("engine") && result.getString("mlir"));
+  EXPECT_GT(result.getInteger("pid").value_or(0), 0);
+  EXPECT_NE(engine.callError("initialize", Object{{"version", 2}})
+                .getString("message")
+                ->find("version 1"),
+            llvm::StringRef::npos);
+}
+
+TEST(Protocol, OpenDescribesTheDocument) {
+  Opened engine;
+  EXPECT_EQ(engine.document.getString("name"), "softmax.mlir");
+  EXPECT_EQ(engine.document.getArray("functions")->size(), 1u);
+  EXPECT_GT(engine.document.getInteger("ops"), 5);
+  EXPECT_GT(engine.document.getInteger("lines"), 5);
+  EXPECT_GT(engine.document.getInteger("bytes"), 100);
+}
+
+TEST(Protocol, MethodsNeedADocument) {
+  EngineProcess engine;
+  for (llvm::StringRef method :
+       {"pipeline/record", "text/lines", "text/find", "text/opAt", "graph/scene", "graph/export",
+        "op/details", "step/diff", "step/graphDiff", "step/export", "step/reproducer",
+        "run/start"}) {
+    Object error = engine.callError(method);
+    EXPECT_NE(error.getString("message")->find("document/open"), llvm::StringRef::npos)
+        << method.str();
+  }
+}
+
+TEST(Protocol, AFailingOpenKeepsWhatWasOpen) {
+  Opened engine;
+  std::string bad = temporaryPath("mlir");
+  {
+    std::error_code code;
+    llvm::raw_fd_ostream(bad, code) << "func.func @f( {\n";
+  }
+  Object error = engine.callError("document/open", Object{{"path", bad}});
+  const Array &diagnostics = *error.getObject("data")->getArray("diagnostics");
+  ASSERT_FALSE(diagnostics.empty());
+  EXPECT_EQ(diagnostics[0].getAsObject()->getInteger("line"), 1);
+  EXPECT_EQ(diagnostics[0].getAsObject()->getString("file"), bad);
+  engine.callError("document/open", Object{{"path", "/no/such/file.mlir"}});
+  engine.callError("document/open", Object{{"path", "-"}});
+  Object lines = engine.call("text/lines", Object{{"snapshot", 0}, {"first", 0}, {"count", 3}});
+  EXPECT_EQ(lines.getArray("lines")->size(), 3u);
+  llvm::sys::fs::remove(bad);
+}
+
+TEST(Protocol, Text) {
+  Opened engine;
+  Object lines = engine.call("text/lines", Object{{"snapshot", 0}, {"first", 1}, {"count", 2}});
+  EXPECT_EQ(lines.getInteger("first"), 1);
+  EXPECT_EQ(lines.getInteger("total"), engine.document.getInteger("lines"));
+  EXPECT_EQ(lines.getArray("lines")->size(), 2u);
+  Object beyond =
+      engine.call("text/lines", Object{{"snapshot", 0}, {"first", 1 << 30}, {"count", 1 << 30}});
+  EXPECT_TRUE(beyond.getArray("lines")->empty());
+
+  Object found = engine.call(
+      "text/find", Object{{"snapshot", 0}, {"pattern", "linalg\\.\\w+"}, {"first", 0}, {"count", 2}});
+  EXPECT_EQ(found.getArray("matches")->size(), 2u);
+  EXPECT_GT(found.getInteger("total"), 2);
+  const Object &match = *(*found.getArray("matches"))[0].getAsObject();
+  Object line = engine.call("text/lines", Object{{"snapshot", 0},
+                                                 {"first", *match.getInteger("line")},
+                                                 {"count", 1}});
+  llvm::StringRef text = *(*line.getArray("lines"))[0].getAsString();
+  EXPECT_TRUE(text.substr(*match.getInteger("column"), *match.getInteger("length"))
+                  .starts_with("linalg."));
+  engine.callError("text/find", Object{{"snapshot", 0}, {"pattern", "("}});
+  engine.callError("text/find", Object{{"snapshot", 0}, {"pattern", ""}});
+
+  Object op = engine.call("text/opAt", Object{{"snapshot", 0}, {"line", *match.getInteger("line")}});
+  EXPECT_LE(*op.getInteger("first"), *match.getInteger("line"));
+  EXPECT_GE(*op.getInteger("last"), *match.getInteger("line"));
+}
+
+TEST(Protocol, RecordsAndTells) {
+  Opened engine;
+  Object recording = engine.call("pipeline/record", Object{{"pipeline", "canonicalize,cse"}});
+  EXPECT_EQ(recording.getBoolean("failed"), false);
+  ASSERT_EQ(recording.getArray("steps")->size(), 2u);
+  const Object &step = *(*recording.getArray("steps"))[0].getAsObject();
+  EXPECT_EQ(step.getString("name"), "canonicalize");
+  EXPECT_EQ(step.getString("pipeline"), "builtin.module(canonicalize)");
+  ASSERT_EQ(engine.notifications.size(), 4u);
+  EXPECT_EQ(engine.notifications[0].getString("method"), "step/started");
+  EXPECT_EQ(engine.notifications[0].getObject("params")->getInteger("total"), 2);
+  EXPECT_EQ(engine.notifications[1].getString("method"), "step/finished");
+  EXPECT_EQ(engine.notifications[3].getObject("params")->getString("name"), "cse");
+
+  Object error = engine.callError("pipeline/record", Object{{"pipeline", "canonicalise"}});
+  EXPECT_NE(error.getString("message")->find("canonicalize"), llvm::StringRef::npos);
+  // The recording before is still there.
+  engine.call("text/lines", Object{{"snapshot", 2}, {"first", 0}, {"count", 1}});
+  engine.callError("pipeline/record", Object{{"pipeline", "cse"}, {"schedule", "/x.mlir"}});
+  EXPECT_EQ(
+      engine.call("pipeline/record", Object{{"pipeline", "canonicalize,cse"}, {"limit", 1}})
+          .getArray("steps")
+          ->size(),
+      1u);
+}
+
+TEST(Protocol, ListsPipelines) {
+  EngineProcess engine;
+  Object result = engine.call("pipeline/list");
+  EXPECT_GT(result.getArray("passes")->size(), 100u);
+  EXPECT_EQ((*result.getArray("presets"))[0].getAsObject()->getString("pipeline"), "");
+}
+
+TEST(Protocol, EveryPresetRecords) {
+  Opened engine;
+  Object list = engine.call("pipeline/list");
+  for (const llvm::json::Value &preset : *list.getArray("presets")) {
+    llvm::StringRef pipeline = *preset.getAsObject()->getString("pipeline");
+    Object recording = engine.call("pipeline/record", Object{{"pipeline", pipeline}});
+    EXPECT_EQ(recording.getBoolean("failed"), false) << pipeline.str();
+  }
+}
+
+TEST(Protocol, GraphAndDetails) {
+  Opened engine;
+  for (llvm::StringRef level : {"ops", "dispatches"}) {
+    Object scene = engine.call("graph/scene", Object{{"snapshot", 0}, {"level", level}});
+    EXPECT_FALSE(scene.getArray("nodes")->empty());
+    EXPECT_GT(scene.getObject("bounds")->getNumber("w"), 0);
+  }
+  Object scene = engine.call("graph/scene", Object{{"snapshot", 0}, {"tag", "scene"}});
+  bool sawOp = false;
+  for (const llvm::json::Value &node : *scene.getArray("nodes")) {
+    int64_t id = *node.getAsObject()->getInteger("id");
+    Object details = engine.call("op/details", Object{{"snapshot", 0}, {"id", id}});
+    EXPECT_EQ(details.getInteger("id"), id);
+    if (details.getString("op") == "linalg.generic") {
+      sawOp = true;
+      EXPECT_FALSE(details.getArray("maps")->empty());
+      EXPECT_FALSE(details.getString("iterators")->empty());
+      EXPECT_FALSE(details.getArray("operands")->empty());
+      EXPECT_EQ((*details.getArray("provenance"))[0].getAsObject()->getInteger("id"), id);
+    }
+  }
+  EXPECT_TRUE(sawOp);
+  engine.callError("graph/scene", Object{{"snapshot", 0}, {"level", "atoms"}});
+  engine.callError("graph/scene", Object{{"snapshot", 0}, {"collapsed", Array{"x"}}});
+
+  std::string path = temporaryPath("svg");
+  EXPECT_EQ(engine.call("graph/export", Object{{"snapshot", 0}, {"path", path}}).getString("path"),
+            path);
+  EXPECT_NE(readFile(path).find("<svg"), std::string::npos);
+  engine.callError("graph/export", Object{{"snapshot", 0}, {"path", "/no/such/folder/x.svg"}});
+  engine.callError("graph/export", Object{{"snapshot", 0}, {"path", "-"}});
+  llvm::sys::fs::remove(path);
+}
+
+TEST(Protocol, StepsCanBeCompared) {
+  Opened engine;
+  Object recording =
+      engine.call("pipeline/record", Object{{"pipeline", "func.func(linalg-fuse-elementwise-ops),canonicalize"}});
+  Object diff = engine.call("step/diff", Object{{"step", 0}});
+  int64_t left = 0, right = 0;
+  for (const llvm::json::Value &value : *diff.getArray("rows")) {
+    const Array &row = *value.getAsArray();
+    int64_t kind = *row[0].getAsInteger();
+    int64_t count = kind == 4 ? *row[3].getAsInteger() : 1;
+    if (kind != 1) {
+      EXPECT_EQ(row[1].getAsInteger(), left);
+      left += count;
+    }
+    if (kind != 2) {
+      EXPECT_EQ(row[2].getAsInteger(), right);
+      right += count;
+    }
+  }
+  EXPECT_EQ(left, diff.getInteger("leftLines"));
+  EXPECT_EQ(right, diff.getInteger("rightLines"));
+
+  Object graphDiff = engine.call("step/graphDiff", Object{{"step", 0}});
+  EXPECT_FALSE(graphDiff.getArray("after")->empty());
+
+  for (llvm::StringRef format : {"html", "json", "text"}) {
+    std::string path = temporaryPath(format);
+    engine.call("step/export", Object{{"path", path}, {"format", format}});
+    EXPECT_NE(readFile(path).find("canonicalize"), std::string::npos);
+    llvm::sys::fs::remove(path);
+  }
+  std::string path = temporaryPath("mlir");
+  engine.call("step/reproducer", Object{{"step", 1}, {"path", path}});
+  EXPECT_NE(readFile(path).find("mlir_reproducer"), std::string::npos);
+  engine.callError("step/reproducer", Object{{"step", 1}, {"path", "/no/such/folder/x"}});
+  engine.call("document/open", Object{{"path", path}});
+  engine.callError("step/diff", Object{{"step", 0}});
+  llvm::sys::fs::remove(path);
+}
+
+TEST(Protocol, AFailedStepPointsAtItsOp) {
+  EngineProcess engine;
+  std::string path = temporaryPath("mlir");
+  {
+    std::error_code code;
+    llvm::raw_fd_ostream(path, code) << "func.func @f(%a: f32) -> f32 {\n"
+                                        "  %t = \"test.unknown\"(%a) : (f32) -> tensor<4xf32>\n"
+                                        "  %u = \"test.unknown\"(%t) : (tensor<4xf32>) -> f32\n"
+                                        "  return %u : f32\n}\n";
+  }
+  engine.call("document/open", Object{{"path", path}});
+  Object recording = engine.call("pipeline/record", Object{{"pipeline", "one-shot-bufferize,cse"}});
+  EXPECT_EQ(recording.getBoolean("failed"), true);
+  ASSERT_EQ(recording.getArray("steps")->size(), 1u);
+  const Array &diagnostics = *(*recording.getArray("steps"))[0].getAsObject()->getArray("diagnostics");
+  ASSERT_FALSE(diagnostics.empty());
+  int64_t id = diagnostics[0].getAsObject()->getInteger("op").value_or(-1);
+  EXPECT_EQ(engine.call("op/details", Object{{"snapshot", 0}, {"id", id}}).getString("op"),
+            "test.unknown");
+  llvm::sys::fs::remove(path);
+}
+
+TEST(Protocol, DevicesAndRun) {
+  Opened engine;
+  Object devices = engine.call("devices/list");
+  ASSERT_FALSE(devices.getArray("devices")->empty());
+  Object report = engine.call("run/start", Object{{"device", "host"}, {"repeat", 1}, {"warmup", 0}});
+  EXPECT_EQ(report.getBoolean("ok"), true);
+  engine.callError("run/start", Object{{"device", "abacus:0"}});
+  engine.callError("run/start", Object{{"device", "host"}, {"repeat", 0}});
+  engine.callError("run/start", Object{{"sizes", Object{{"arg0.0", -3}}}});
+}
+
+TEST(Protocol, BadParametersAreErrors) {
+  Opened engine;
+  engine.call("pipeline/record", Object{{"pipeline", "cse"}});
+  auto expectInvalid = [&](llvm::StringRef method, llvm::json::Value params) {
+    EXPECT_EQ(engine.callError(method, std::move(params)).getInteger("code"), -32602)
+        << method.str();
+  };
+  expectInvalid("text/lines", Object{});
+  expectInvalid("text/lines", Object{{"snapshot", 2}, {"first", 0}, {"count", 1}});
+  expectInvalid("text/lines", Object{{"snapshot", -1}, {"first", 0}, {"count", 1}});
+  expectInvalid("text/lines", Object{{"snapshot", 0}, {"first", -5}, {"count", 1}});
+  expectInvalid("text/lines", Object{{"snapshot", "0"}, {"first", 0}, {"count", 1}});
+  expectInvalid("text/lines", Object{{"snapshot", 0.5}, {"first", 0}, {"count", 1}});
+  expectInvalid("text/lines", Array{1, 2, 3});
+  expectInvalid("text/opAt", Object{{"snapshot", 0}, {"line", -1}});
+  expectInvalid("text/opAt", Object{{"snapshot", 0}, {"line", 1 << 30}});
+  expectInvalid("op/details", Object{{"snapshot", 0}, {"id", 1 << 30}});
+  expectInvalid("op/details", Object{{"snapshot", 0}, {"id", -1 << 30}});
+  expectInvalid("op/details", Object{{"snapshot", 0}});
+  expectInvalid("step/diff", Object{{"step", 1}});
+  expectInvalid("step/diff", Object{{"step", -1}});
+  expectInvalid("step/graphDiff", Object{{"step", nullptr}});
+  expectInvalid("document/open", Object{{"path", 7}});
+  expectInvalid("document/open", Object{});
+  expectInvalid("pipeline/record", Object{{"limit", -1}});
+  expectInvalid("graph/scene", Object{{"snapshot", 0}, {"foldConstants", "yes"}});
+  EXPECT_EQ(engine.callError("no/such/method").getInteger("code"), -32601);
+}
+
+} // namespace
+} // namespace fuselage::test
