@@ -31,11 +31,11 @@ const Theme &Theme::light() {
     t.added = rgb(0x0b6e4f), t.removed = rgb(0xb3361b), t.changed = rgb(0x8a5a00);
     t.addedLine = rgb(0xe3f5ec), t.removedLine = rgb(0xfdeae5), t.changedLine = rgb(0xfdf5dc);
     t.gap = rgb(0xeef0f3);
-    t.addedWord = rgb(0xb4e4cb), t.removedWord = rgb(0xf8c6b8), t.changedWord = rgb(0xf5dd94);
+    t.addedWord = rgb(0xb4e4cb), t.removedWord = rgb(0xf9cdc1), t.changedWord = rgb(0xf5dd94);
     t.success = rgb(0x0b6e4f), t.warning = rgb(0x8a5a00), t.error = rgb(0xb3261e);
     t.gutter = rgb(0xf7f8fa), t.gutterText = rgb(0x6b7480), t.currentLine = rgb(0xf1f5fc);
-    t.opLines = rgb(0xe6effd), t.opBar = rgb(0x2563c9), t.selection = rgb(0xb9d3fb);
-    setTokens(t, {{TokenKind::Plain, 0x1c2128}, {TokenKind::Comment, 0x5a6570},
+    t.opLines = rgb(0xe6effd), t.opBar = rgb(0x2563c9), t.selection = rgb(0xc3d9fb);
+    setTokens(t, {{TokenKind::Plain, 0x1c2128}, {TokenKind::Comment, 0x4f5a65},
                   {TokenKind::String, 0x0b5c3b}, {TokenKind::Value, 0x1d4e9e},
                   {TokenKind::Op, 0x6f2da8}, {TokenKind::Type, 0x075d6c},
                   {TokenKind::Attribute, 0x7d4100}, {TokenKind::Number, 0x8a2b12},
@@ -62,16 +62,16 @@ const Theme &Theme::night() {
     t.added = rgb(0x5fd0a0), t.removed = rgb(0xff9277), t.changed = rgb(0xe8bd56);
     t.addedLine = rgb(0x1b3429), t.removedLine = rgb(0x3d231e), t.changedLine = rgb(0x352e1a);
     t.gap = rgb(0x1c1f24);
-    t.addedWord = rgb(0x255a42), t.removedWord = rgb(0x6b3427), t.changedWord = rgb(0x5c4c1a);
+    t.addedWord = rgb(0x214b39), t.removedWord = rgb(0x602f24), t.changedWord = rgb(0x4c4018);
     t.success = rgb(0x5fd0a0), t.warning = rgb(0xe8bd56), t.error = rgb(0xff8b80);
     t.gutter = rgb(0x1f2227), t.gutterText = rgb(0x8993a0), t.currentLine = rgb(0x292e36);
-    t.opLines = rgb(0x24324a), t.opBar = rgb(0x6ea8ff), t.selection = rgb(0x31507f);
-    setTokens(t, {{TokenKind::Plain, 0xe6e9ee}, {TokenKind::Comment, 0xa0aab6},
+    t.opLines = rgb(0x24324a), t.opBar = rgb(0x6ea8ff), t.selection = rgb(0x2a446d);
+    setTokens(t, {{TokenKind::Plain, 0xe6e9ee}, {TokenKind::Comment, 0xa9b3be},
                   {TokenKind::String, 0x9ddcae}, {TokenKind::Value, 0x9cc4ff},
                   {TokenKind::Op, 0xd8b4fa}, {TokenKind::Type, 0x7fd6e4},
                   {TokenKind::Attribute, 0xf0c38a}, {TokenKind::Number, 0xffb59e},
                   {TokenKind::Symbol, 0xf7a9d0}, {TokenKind::Keyword, 0xb6bdfb},
-                  {TokenKind::Label, 0xc7d0db}, {TokenKind::Punctuation, 0xb4bdc8}});
+                  {TokenKind::Label, 0xc7d0db}, {TokenKind::Punctuation, 0xbcc4ce}});
     return t;
   }();
   return theme;

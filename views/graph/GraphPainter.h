@@ -57,7 +57,7 @@ private:
   struct NodeText {
     QStaticText head, tail, sub, badge;
     double headWidth = 0, badgeWidth = 0;
-    bool twoLines = false;
+    bool twoLines = false, regular = false; ///< regular: the title is too wide in bold
   };
   struct ClusterText {
     QStaticText text;

@@ -104,8 +104,7 @@ void GraphPainter::paintEdgeLabel(Frame &frame, int index, LabelSpace &space) {
     back.setAlphaF(0.88f);
     frame.painter.setPen(Qt::NoPen);
     frame.painter.setBrush(back);
-    if (edge.labelRect.isNull())
-      frame.painter.drawRoundedRect(box, 4, 4);
+    frame.painter.drawRoundedRect(box, 4, 4);
     frame.painter.setFont(edgeFont_);
     frame.painter.setPen(strong                  ? mix(edgeColor(frame.state, index), theme_->text, 0.65)
                          : edge.bytes >= bigEdge ? mix(theme_->text, theme_->textMuted, 0.6)

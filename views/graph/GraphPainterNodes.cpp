@@ -86,9 +86,12 @@ const GraphPainter::NodeText &GraphPainter::textOf(int index) {
   int space = int(node.title.indexOf(u' '));
   QString head = space < 0 ? node.title : node.title.left(space);
   QString rest = space < 0 ? QString() : node.title.mid(space + 1);
+  text.regular = title.horizontalAdvance(head) > titleRoom;
+  if (text.regular)
+    title = tail;
   head = title.elidedText(head, Qt::ElideRight, titleRoom);
   text.headWidth = title.horizontalAdvance(head);
-  set(text.head, head, titleFont_);
+  set(text.head, head, text.regular ? tailFont_ : titleFont_);
   double restRoom = titleRoom - text.headWidth - 5;
   if (!rest.isEmpty() && restRoom > 12)
     set(text.tail, tail.elidedText(rest, Qt::ElideRight, restRoom), tailFont_);
@@ -165,7 +168,7 @@ void GraphPainter::paintNodeText(Frame &frame, int index, const QRectF &rect,
     painter.drawPolyline(right, 3);
   }
   painter.setPen(colors.text);
-  painter.setFont(titleFont_);
+  painter.setFont(text.regular ? tailFont_ : titleFont_);
   painter.drawStaticText(QPointF(x, y), text.head);
   if (!text.tail.text().isEmpty()) {
     painter.setFont(tailFont_);

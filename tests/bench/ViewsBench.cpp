@@ -1,0 +1,97 @@
+// Frame times of the graph view in software rendering: `views_bench [nodes]` prints median and 99th
+// percentile of pans and zooms at 1600x900.
+#include "tests/views/graph/SampleScene.h"
+#include "views/graph/GraphView.h"
+#include "views/text/TextView.h"
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QScrollBar>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+
+using namespace fuselage;
+
+/// Shows a widget and waits until it is painted for the first time.
+static void expose(QWidget &widget) {
+  widget.show();
+  QElapsedTimer timer;
+  for (timer.start(); timer.elapsed() < 300;)
+    QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+}
+
+/// Repaints after every call of `move` and prints the distribution.
+static void measure(const char *name, QWidget &widget, int frames, const std::function<void(int)> &move) {
+  std::vector<double> times;
+  for (int frame = 0; frame < frames; ++frame) {
+    QElapsedTimer timer;
+    timer.start();
+    move(frame);
+    widget.repaint();
+    times.push_back(double(timer.nsecsElapsed()) / 1e6);
+  }
+  std::sort(times.begin(), times.end());
+  std::printf("%-22s p50 %7.2f ms   p99 %7.2f ms\n", name, times[times.size() / 2],
+              times[std::min(times.size() - 1, times.size() * 99 / 100)]);
+}
+
+static void wheel(QWidget &widget, QPoint angle, Qt::KeyboardModifiers modifiers) {
+  QPointF at = QRectF(widget.rect()).center();
+  QWheelEvent event(at, widget.mapToGlobal(at), {}, angle, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+  QCoreApplication::sendEvent(&widget, &event);
+}
+
+static void benchGraph(int nodes) {
+  SceneData scene = squareScene(nodes);
+  GraphView view;
+  view.setAnimated(false);
+  view.resize(1600, 900);
+  expose(view);
+  QElapsedTimer timer;
+  timer.start();
+  view.setScene(scene);
+  view.repaint();
+  std::printf("%d nodes, %d edges: taken over and painted in %.1f ms\n", int(scene.nodes.size()), int(scene.edges.size()),
+              double(timer.nsecsElapsed()) / 1e6);
+  auto pan = [&](int frame) { wheel(view, {frame % 2 ? 60 : -40, -50}, {}); };
+  view.fit();
+  measure("pan at fit", view, 60, pan);
+  for (double scale : {0.1, 0.2, 0.41, 0.5, 1.0}) {
+    view.zoomTo(scale);
+    measure(qPrintable(QStringLiteral("pan at %1").arg(scale)), view, 120, pan);
+  }
+  view.fit();
+  measure("zoom in", view, 60, [&](int) { wheel(view, {0, 60}, Qt::ControlModifier); });
+  measure("zoom out", view, 60, [&](int) { wheel(view, {0, -60}, Qt::ControlModifier); });
+}
+
+static void benchText(int lines) {
+  PagedTextSource source;
+  QObject::connect(&source, &PagedTextSource::linesRequested, &source, [&](int first, int count) {
+    QStringList all;
+    for (int i = first; i < first + count; ++i)
+      all << QStringLiteral("    %%1 = linalg.matmul ins(%a, %b : tensor<128x768xf32>, tensor<768x768xf32>) outs(%c : tensor<128x768xf32>) -> tensor<128x768xf32>").arg(i);
+    source.deliver(first, all);
+  });
+  source.start(lines);
+  TextView view;
+  view.resize(1200, 900);
+  expose(view);
+  QElapsedTimer timer;
+  timer.start();
+  view.setSource(&source);
+  view.viewport()->repaint();
+  std::printf("%d lines: first frame %.1f ms\n", lines, double(timer.nsecsElapsed()) / 1e6);
+  measure("scroll a page", *view.viewport(), 200, [&](int) {
+    view.verticalScrollBar()->setValue(view.verticalScrollBar()->value() + view.viewport()->height());
+  });
+  measure("jump", *view.viewport(), 200, [&](int frame) { view.scrollToLine(int(frame * 48271LL * 977 % lines)); });
+}
+
+int main(int argc, char **argv) {
+  QApplication application(argc, argv);
+  benchGraph(argc > 1 ? QByteArray(argv[1]).toInt() : 100000);
+  benchText(1000000);
+  return 0;
+}

@@ -1,0 +1,133 @@
+#include "views/common/TextSource.h"
+#include "views/common/Theme.h"
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace fuselage;
+
+class CommonTest : public QObject {
+  Q_OBJECT
+private slots:
+  void textReads_data();
+  void textReads();
+  void themeFollowsThePalette();
+  void heatGrowsDarkerOrLighter();
+  void kindsByName();
+  void pagesAreAskedForOnce();
+  void pagesAreDropped();
+  void failedPagesAreAskedForAgain();
+  void stringSource();
+};
+
+void CommonTest::textReads_data() {
+  QTest::addColumn<bool>("dark");
+  QTest::newRow("light") << false;
+  QTest::newRow("dark") << true;
+}
+
+void CommonTest::textReads() {
+  QFETCH(bool, dark);
+  const Theme &t = dark ? Theme::night() : Theme::light();
+  for (const QColor &token : t.tokens)
+    for (const QColor &back : {t.surface, t.currentLine, t.opLines, t.selection, t.addedLine, t.removedLine,
+                               t.changedLine, t.addedWord, t.removedWord, t.changedWord})
+      QVERIFY2(contrastRatio(token, back) >= 4.5, qPrintable(token.name() + u' ' + back.name() + u' ' + QString::number(contrastRatio(token, back))));
+  for (const QColor &back : {t.window, t.surface, t.surfaceMuted, t.canvas}) {
+    QVERIFY(contrastRatio(t.text, back) >= 7);
+    QVERIFY(contrastRatio(t.textMuted, back) >= 4.5);
+  }
+  for (const QColor &ink : {t.added, t.removed, t.changed, t.error, t.warning, t.success})
+    QVERIFY(contrastRatio(ink, t.surface) >= 4.5);
+  QVERIFY(contrastRatio(t.gutterText, t.gutter) >= 4.5);
+  QVERIFY(contrastRatio(t.accentText, t.accent) >= 4.5);
+  for (int i = 0; i <= 20; ++i)
+    QVERIFY(contrastRatio(readableOn(t.heat(i / 20.0)), t.heat(i / 20.0)) >= 4.5);
+  for (int i = 0; i < 30; ++i)
+    QVERIFY(t.dispatch(i) != t.dispatch(i + 1));
+}
+
+void CommonTest::themeFollowsThePalette() {
+  QVERIFY(Theme::of(Theme::night().palette()).dark);
+  QVERIFY(!Theme::of(Theme::light().palette()).dark);
+  QVERIFY(!Theme::of(QPalette(Qt::white)).dark);
+}
+
+void CommonTest::heatGrowsDarkerOrLighter() {
+  for (const Theme *t : {&Theme::light(), &Theme::night()})
+    for (int i = 0; i < 20; ++i) {
+      double a = contrastRatio(t->heat(i / 20.0), Qt::black), b = contrastRatio(t->heat((i + 1) / 20.0), Qt::black);
+      QVERIFY(t->dark ? b >= a : b <= a);
+    }
+  QCOMPARE(Theme::light().heat(qQNaN()), Theme::light().heat(0));
+  QCOMPARE(Theme::light().heat(9), Theme::light().heat(1));
+}
+
+void CommonTest::kindsByName() {
+  QCOMPARE(NodeData::kindFromName(u"compute"), NodeData::Kind::Compute);
+  QCOMPARE(NodeData::kindFromName(u"Dispatch"), NodeData::Kind::Dispatch);
+  QCOMPARE(NodeData::kindFromName(u"?"), NodeData::Kind::Other);
+  QCOMPARE(ClusterData::kindFromName(u"function"), ClusterData::Kind::Function);
+}
+
+void CommonTest::pagesAreAskedForOnce() {
+  PagedTextSource source;
+  QSignalSpy asked(&source, &PagedTextSource::linesRequested), arrived(&source, &TextSource::linesArrived);
+  source.start(1000);
+  source.request(300, 50);
+  source.request(310, 50);
+  QCOMPARE(asked.size(), 1);
+  QCOMPARE(asked[0], (QList<QVariant>{256, 256}));
+  QVERIFY(!source.line(300));
+  QStringList lines;
+  for (int i = 256; i < 512; ++i)
+    lines << QString::number(i);
+  source.deliver(256, lines);
+  QCOMPARE(arrived.size(), 1);
+  QCOMPARE(*source.line(300), QStringLiteral("300"));
+  // The last page is short; asking beyond the end asks for what there is.
+  source.request(0, 100000);
+  QCOMPARE(asked.size(), 3);
+  QCOMPARE(asked[2], (QList<QVariant>{512, 488}));
+  QVERIFY(!source.line(-1));
+  QVERIFY(!source.line(1000));
+  quint64 generation = source.generation();
+  source.start(3);
+  QVERIFY(source.generation() != generation);
+  QCOMPARE(source.loadedPages(), 0);
+}
+
+void CommonTest::pagesAreDropped() {
+  PagedTextSource source;
+  connect(&source, &PagedTextSource::linesRequested, &source, [&source](int first, int count) {
+    source.deliver(first, QStringList(count, QStringLiteral("x")));
+  });
+  source.setMaxPages(16);
+  source.start(1 << 20);
+  for (int line = 0; line < 1 << 20; line += 512)
+    source.request(line, 1);
+  QVERIFY(source.loadedPages() <= 17);
+  QVERIFY(source.line((1 << 20) - 512));
+  QVERIFY(!source.line(0));
+}
+
+void CommonTest::failedPagesAreAskedForAgain() {
+  PagedTextSource source;
+  QSignalSpy asked(&source, &PagedTextSource::linesRequested);
+  source.start(10);
+  source.request(0, 10);
+  source.forget(0, 10);
+  source.request(0, 10);
+  QCOMPARE(asked.size(), 2);
+}
+
+void CommonTest::stringSource() {
+  StringTextSource source(QStringLiteral("a\nb\n"));
+  QCOMPARE(source.lineCount(), 2);
+  QCOMPARE(*source.line(1), QStringLiteral("b"));
+  QVERIFY(!source.line(2));
+  source.setText({});
+  QCOMPARE(source.lineCount(), 0);
+}
+
+QTEST_MAIN(CommonTest)
+#include "CommonTest.moc"
