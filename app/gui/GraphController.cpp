@@ -132,17 +132,40 @@ void GraphController::present(SceneData scene) {
   const int snapshot = scene.snapshot;
   view_.setScene(scene, originsFor(view_.scene().snapshot, snapshot));
   if (snapshot > 0 && changes_.contains(snapshot - 1)) {
-    const GraphChanges &changes = changes_[snapshot - 1];
-    view_.setChanges(changes.changes);
-    QStringList removed;
-    for (const NodeId id : changes.removed.first(std::min(removedNamesShown, changes.removed.size())))
-      removed.append(nameOf(snapshot - 1, id));
-    if (changes.removed.size() > removedNamesShown)
-      removed.append(tr("and %1 more").arg(changes.removed.size() - removedNamesShown));
-    emit removedOps(snapshot, removed);
+    view_.setChanges(changes_[snapshot - 1].changes);
+    nameRemoved(snapshot - 1);
+    listRemoved(snapshot - 1);
   }
   applyHeat();
   emit shown(snapshot);
+}
+
+void GraphController::listRemoved(int step) {
+  const QList<NodeId> ids = changes_.value(step).removed;
+  QStringList removed;
+  for (const NodeId id : ids.first(std::min(removedNamesShown, ids.size())))
+    removed.append(nameOf(step, id));
+  if (ids.size() > removedNamesShown)
+    removed.append(tr("and %1 more").arg(ids.size() - removedNamesShown));
+  emit removedOps(step + 1, removed);
+}
+
+/// Ops that were never in the view, because it came from elsewhere or had folded them away.
+void GraphController::nameRemoved(int step) {
+  const QList<NodeId> ids = changes_.value(step).removed;
+  for (const NodeId id : ids.first(std::min(removedNamesShown, ids.size()))) {
+    if (!names_.value(step).value(id).isEmpty())
+      continue;
+    session_.client().call<protocol::OpDetails>(
+        u"op/details"_s, {{u"snapshot"_s, step}, {u"id"_s, id}}, this, [this, step, id](const protocol::OpDetails &details) {
+          if (!changes_.contains(step))
+            return;
+          const QString result = details.results.isEmpty() ? QString() : u' ' + details.results.first().name;
+          names_[step].insert(id, details.op + result);
+          if (snapshot_ == step + 1)
+            listRemoved(step);
+        });
+  }
 }
 
 QString GraphController::nameOf(int snapshot, NodeId id) const {

@@ -53,6 +53,8 @@ private:
   void request();
   void requestChanges(int step);
   void present(SceneData scene);
+  void listRemoved(int step);
+  void nameRemoved(int step);
   QHash<NodeId, NodeId> originsFor(int from, int to) const;
   void applyHeat();
   void setLoading(bool loading);

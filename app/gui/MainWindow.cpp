@@ -41,8 +41,8 @@ MainWindow::MainWindow(EngineSession &session, Settings &settings, QWidget *pare
   setAcceptDrops(true);
   setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
   setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
-  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
   resize(1440, 900);
   buildCentre();
   buildDocks();
@@ -55,6 +55,7 @@ MainWindow::MainWindow(EngineSession &session, Settings &settings, QWidget *pare
   connectSession();
   restoreSettings();
   updateState();
+  updateProblems();
 }
 
 MainWindow::~MainWindow() {

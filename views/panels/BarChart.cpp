@@ -26,8 +26,26 @@ BarChart::BarChart(QWidget *parent) : QAbstractScrollArea(parent) {
 
 int BarChart::rowHeight() const { return fontMetrics().height() + 9; }
 
+/// Length of what all names begin with, up to a '_'; 0 for a single name.
+static qsizetype commonPrefix(const QList<protocol::Kernel> &kernels) {
+  if (kernels.size() < 2)
+    return 0;
+  const QString first = kernels.first().dispatch;
+  qsizetype length = first.size();
+  for (const protocol::Kernel &kernel : kernels) {
+    length = std::min(length, kernel.dispatch.size());
+    for (qsizetype i = 0; i < length; ++i)
+      if (kernel.dispatch[i] != first[i])
+        length = i;
+  }
+  return first.lastIndexOf(u'_', length - 1) + 1;
+}
+
+QString BarChart::nameOf(const protocol::Kernel &kernel) const { return kernel.dispatch.mid(commonPrefix_); }
+
 void BarChart::setKernels(const QList<protocol::Kernel> &kernels) {
   kernels_ = kernels;
+  commonPrefix_ = commonPrefix(kernels);
   hovered_ = current_ = -1;
   QStringList words;
   for (const protocol::Kernel &kernel : kernels)
@@ -73,7 +91,7 @@ void BarChart::paintEvent(QPaintEvent *) {
   int nameWidth = 0, timeWidth = 0;
   for (const protocol::Kernel &kernel : kernels_) {
     longest = std::max({longest, kernel.p95Us, kernel.medianUs});
-    nameWidth = std::max(nameWidth, fontMetrics().horizontalAdvance(kernel.dispatch));
+    nameWidth = std::max(nameWidth, fontMetrics().horizontalAdvance(nameOf(kernel)));
     timeWidth = std::max(timeWidth, fontMetrics().horizontalAdvance(formatMicroseconds(kernel.medianUs)));
   }
   nameWidth = std::min(nameWidth, viewport()->width() * 2 / 5);
@@ -93,7 +111,7 @@ void BarChart::paintEvent(QPaintEvent *) {
       painter.setPen(grid);
       painter.drawLine(x, std::max(0, top - 4), x, foot);
       painter.setPen(muted);
-      painter.drawText(QRect(x - 45, foot + 1, 90, axisHeight - 2), Qt::AlignCenter, formatMicroseconds(i * step));
+      painter.drawText(QRect(x - 45, foot + 1, 90, axisHeight - 2), Qt::AlignCenter, i == 0 ? u"0"_s : formatMicroseconds(i * step));
     }
     painter.setClipRect(0, 0, viewport()->width(), foot);
   }
@@ -110,7 +128,7 @@ void BarChart::paintEvent(QPaintEvent *) {
     }
     painter.setPen(kernel.ok ? palette().color(QPalette::Text) : colours.error);
     painter.drawText(QRect(margin, row.top(), nameWidth, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
-                     fontMetrics().elidedText(kernel.dispatch, Qt::ElideMiddle, nameWidth));
+                     fontMetrics().elidedText(nameOf(kernel), Qt::ElideMiddle, nameWidth));
     const QRectF bar(left, row.top() + 5, std::max(2.0, kernel.medianUs * scale), row.height() - 10);
     painter.setPen(Qt::NoPen);
     painter.setBrush(kernel.ok ? palette().color(QPalette::Highlight) : colours.error);

@@ -31,7 +31,9 @@ private:
   int kernelAt(const QPoint &position) const;
   void updateScrollBar();
   int rowHeight() const;
+  QString nameOf(const protocol::Kernel &kernel) const;
   QList<protocol::Kernel> kernels_;
+  qsizetype commonPrefix_ = 0; ///< what all names begin with is not worth its space
   int hovered_ = -1;
   int current_ = -1;
 };

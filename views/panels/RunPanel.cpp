@@ -53,7 +53,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   device_ = new QComboBox(this);
   device_->setAccessibleName(tr("Device"));
   device_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  device_->setMinimumContentsLength(20);
+  device_->setMinimumContentsLength(26);
   device_->addItem(tr("host"), u"host"_s);
   auto *refresh = new QToolButton(this);
   refresh->setIcon(lineIcon(u"reload"_s));
@@ -92,6 +92,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   progress_->setVisible(false);
   progress_->setAccessibleName(tr("Run progress"));
   message_ = new QLabel(this);
+  message_->setVisible(false);
   message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   message_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 
@@ -142,7 +143,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   options->addWidget(cancel_);
   options->addWidget(heat_);
   options->addWidget(progress_);
-  options->addWidget(message_, 1);
+  options->addStretch(1);
   auto *splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setChildrenCollapsible(false);
   splitter->addWidget(table_);
@@ -150,14 +151,15 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   splitter->setStretchFactor(0, 3);
   splitter->setStretchFactor(1, 2);
   splitter->setSizes({720, 420});
-  auto *sizesMargin = new QHBoxLayout;
-  sizesMargin->setContentsMargins(8, 0, 8, 0);
-  sizesMargin->addWidget(sizesRow_);
+  auto *lines = new QVBoxLayout;
+  lines->setContentsMargins(9, 0, 9, 2);
+  lines->addWidget(sizesRow_);
+  lines->addWidget(message_);
   auto *layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(4);
   layout->addLayout(options);
-  layout->addLayout(sizesMargin);
+  layout->addLayout(lines);
   layout->addWidget(splitter, 1);
   setFunctions({});
   setRunning(false, false);
@@ -295,6 +297,7 @@ void RunPanel::setReport(const protocol::RunReport &report) {
 
 void RunPanel::setMessage(const QString &message, bool isError) {
   message_->setText(message);
+  message_->setVisible(!message.isEmpty());
   message_->setToolTip(message);
   QPalette colours = palette();
   if (isError)
