@@ -77,11 +77,12 @@ void PrintedModule::findRanges(
       ranges_.push_back({line, line});
       return;
     }
-    unsigned first = std::min<unsigned>(start->second.first, lineCount() - 1);
+    // The printer counts lines from 1.
+    unsigned first = std::min<unsigned>(std::max(start->second.first, 1u) - 1, lineCount() - 1);
     ranges_.push_back({first, closing[first]});
     auto next = op == module || !op->getNextNode() ? starts.end() : starts.find(op->getNextNode());
-    if (next != starts.end() && next->second.first > first)
-      ranges_.back().last = next->second.first - 1;
+    if (next != starts.end() && next->second.first > first + 1)
+      ranges_.back().last = next->second.first - 2;
     printed_.push_back(id);
   });
   // Without brackets around it an op still covers its parts.
