@@ -37,6 +37,7 @@ struct SceneEdge {
   std::string label; ///< "128x768xf32 · 384 KiB"
   int64_t bytes = -1;
   std::vector<LayoutPoint> points;
+  bool scalar = false; ///< an index, a flag, ...: its label is for a tooltip, not for the picture
   /// Where the label (of smallSize) covers no box and no other label; w = 0: nowhere, do not draw.
   LayoutRect labelRect;
 };

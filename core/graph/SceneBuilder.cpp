@@ -324,6 +324,7 @@ void SceneBuilder::addEdges() {
     edge.from = idOf(layout.edges[entry.index].from);
     edge.to = idOf(layout.edges[entry.index].to);
     edge.bytes = entry.bytes;
+    edge.scalar = entry.values.size() == 1 && entry.type.find('<') == std::string::npos;
     edge.label = entry.values.size() == 1
                      ? elideText(shortType(entry.type), smallSize, mostTitle)
                      : llvm::formatv("{0} values", entry.values.size()).str();

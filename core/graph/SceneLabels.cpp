@@ -69,7 +69,8 @@ bool isFree(const LayoutRect &rect, Obstacles &obstacles, Covers covers) {
          (covers == Covers::Lines || obstacles.lines.isFree(rect));
 }
 
-/// Tries places along the line, near its target first, right of it before left of it.
+/// Tries places along the line, near its target first: right of it before left of it, at last on
+/// the line itself, which leaves no doubt whose label it is.
 bool placeLabel(SceneEdge &edge, double width, const LayoutRect &bounds, Obstacles &obstacles) {
   for (Covers covers : {Covers::Nothing, Covers::Borders, Covers::Lines})
     for (size_t i = edge.points.size() - 1; i > 0; --i) {
@@ -81,7 +82,10 @@ bool placeLabel(SceneEdge &edge, double width, const LayoutRect &bounds, Obstacl
         // Beside the line over the label's whole height.
         double slope = std::abs((b.x - a.x) / (b.y - a.y)) * labelHeight / 2;
         double beside = besideLine + std::min(slope, 40.0);
-        for (double left : {x + beside, x - beside - width}) {
+        llvm::SmallVector<double, 2> lefts = {x + beside, x - beside - width};
+        if (covers == Covers::Lines)
+          lefts = {x - width / 2};
+        for (double left : lefts) {
           LayoutRect rect{left, y - labelHeight / 2, width, labelHeight};
           if (rect.x < 0 || rect.x + width > bounds.w || !isFree(rect, obstacles, covers))
             continue;
@@ -157,7 +161,7 @@ void placeLabels(Scene &scene) {
   });
   for (size_t e : order) {
     SceneEdge &edge = scene.edges[e];
-    if (edge.label.empty() || edge.points.size() < 2)
+    if (edge.scalar || edge.label.empty() || edge.points.size() < 2)
       continue;
     const LayoutPoint &end = edge.points.back();
     if (edge.from == source && edge.label == said &&
