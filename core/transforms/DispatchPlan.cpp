@@ -1,7 +1,9 @@
 // The policy of dispatch formation: which ops share a dispatch.
+#include "core/transforms/DispatchPlan.h"
 #include "core/dialects/Flow.h"
-#include "core/transforms/DispatchPredicates.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "core/transforms/DispatchOrder.h"
+#include "core/transforms/DispatchSizes.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -26,17 +28,18 @@ struct GroupRead {
 class Planner {
 public:
   Planner(FunctionOpInterface function, const DispatchPolicy &policy);
-  std::vector<DispatchGroup> plan();
+  DispatchPlan plan();
 
 private:
   void addGroup(Operation *seed);
-  Operation *findConsumer(const GrowingGroup &growing, SmallVectorImpl<int> &loops) const;
+  Operation *addConsumer(const GrowingGroup &growing, SmallVectorImpl<int> &loops);
   SmallVector<Operation *> candidatesAfter(Operation *tail) const;
   bool readsThrough(Value value, AffineMap map, const GrowingGroup &growing,
                     SmallVectorImpl<GroupRead> &reads) const;
   bool mapLoops(linalg::LinalgOp consumer, const GrowingGroup &growing,
                 SmallVectorImpl<int> &loops) const;
-  bool isBlockedByOutsideOps(const GrowingGroup &growing, Operation *consumer) const;
+  bool capturesGroup(linalg::LinalgOp consumer, const GrowingGroup &growing) const;
+  DispatchOrder &orderOf(Block *block);
   void collectClones(DispatchGroup &group) const;
   bool isCloned(Operation *op) const;
 
@@ -46,6 +49,7 @@ private:
   llvm::DenseMap<Operation *, unsigned> groupOf_;
   llvm::DenseSet<Operation *> wanted_; // compute ops whose results ops outside of dispatches read
   std::vector<DispatchGroup> groups_;
+  llvm::MapVector<Block *, std::unique_ptr<DispatchOrder>> blocks_;
 };
 
 } // namespace
@@ -65,7 +69,7 @@ Planner::Planner(FunctionOpInterface function, const DispatchPolicy &policy) : p
     });
   for (Operation *op : ops_)
     if (isComputeOp(op) && llvm::any_of(op->getUsers(), [](Operation *user) {
-          return !isComputeOp(user) && !isCheapProducer(user) && !isResolvableDim(user);
+          return !isComputeOp(user) && !isCheapProducer(user) && !findSizeSource(user);
         }))
       wanted_.insert(op);
 }
@@ -176,54 +180,36 @@ bool Planner::mapLoops(linalg::LinalgOp consumer, const GrowingGroup &growing,
   return !reads.empty();
 }
 
-/// Whether `consumer` cannot join because ops outside stand between: the group feeds them and they
-/// feed the consumer (a cycle), or they would have to move behind the dispatch and have effects.
-/// Formed groups count as one op each. Gives up, with yes, after a bounded search.
-bool Planner::isBlockedByOutsideOps(const GrowingGroup &growing, Operation *consumer) const {
-  constexpr size_t maxVisited = 2000;
-  Block *block = consumer->getBlock();
-  llvm::SmallPtrSet<Operation *, 32> visited;
-  SmallVector<Operation *> pending(growing.group.ops);
-  while (!pending.empty()) {
-    Operation *op = pending.pop_back_val();
-    bool isOutside = !growing.contains(op);
-    for (Operation *direct : op->getUsers()) {
-      Operation *user = block->findAncestorOpInBlock(*direct);
-      if (!user || growing.contains(user) || isResolvableDim(user))
-        continue;
-      if (user == consumer) {
-        // Captures cannot be mapped to tiles.
-        if (direct != user || (isOutside && !isCloned(op)))
-          return true;
-        continue;
-      }
-      if (!visited.insert(user).second)
-        continue;
-      if (visited.size() > maxVisited)
-        return true;
-      if (auto formed = groupOf_.find(user); formed != groupOf_.end()) {
-        for (Operation *member : groups_[formed->second].ops)
-          if (member == user || visited.insert(member).second)
-            pending.push_back(member);
-        continue;
-      }
-      if (order_.at(user) > order_.at(consumer))
-        continue;
-      if (!isMemoryEffectFree(user))
-        return true;
-      pending.push_back(user);
-    }
-  }
-  return false;
+/// Whether the consumer's payload reads a value of the group, or what might be a clone of it: such
+/// reads cannot be mapped to tiles.
+bool Planner::capturesGroup(linalg::LinalgOp consumer, const GrowingGroup &growing) const {
+  bool captures = false;
+  consumer.getBlock()->walk([&](Operation *nested) {
+    for (Value operand : nested->getOperands())
+      if (Operation *producer = operand.getDefiningOp())
+        captures |= growing.contains(producer) ||
+                    (isa<ShapedType>(operand.getType()) && isCloned(producer));
+  });
+  return captures;
 }
 
-/// The next op for the group, which must read its last op: a dispatch ends in one op, whose tiles
-/// decide. Sets the op's loops.
-Operation *Planner::findConsumer(const GrowingGroup &growing, SmallVectorImpl<int> &loops) const {
-  for (Operation *candidate : candidatesAfter(growing.group.ops.back()))
-    if (mapLoops(cast<linalg::LinalgOp>(candidate), growing, loops) &&
-        !isBlockedByOutsideOps(growing, candidate))
+DispatchOrder &Planner::orderOf(Block *block) {
+  std::unique_ptr<DispatchOrder> &order = blocks_[block];
+  if (!order)
+    order = std::make_unique<DispatchOrder>(*block, [&](Operation *op) { return isCloned(op); });
+  return *order;
+}
+
+/// Finds and adds the next op of the group, which must read its last op: a dispatch ends in one op,
+/// whose tiles decide. Sets the op's loops.
+Operation *Planner::addConsumer(const GrowingGroup &growing, SmallVectorImpl<int> &loops) {
+  Operation *tail = growing.group.ops.back();
+  for (Operation *candidate : candidatesAfter(tail)) {
+    auto consumer = cast<linalg::LinalgOp>(candidate);
+    if (mapLoops(consumer, growing, loops) && !capturesGroup(consumer, growing) &&
+        orderOf(candidate->getBlock()).tryMerge(tail, candidate))
       return candidate;
+  }
   return nullptr;
 }
 
@@ -264,7 +250,7 @@ void Planner::addGroup(Operation *seed) {
   groupOf_[seed] = groups_.size();
   while (loops && policy_.fuseElementwiseConsumers && !isCloned(seed)) {
     SmallVector<int> consumerLoops;
-    Operation *consumer = findConsumer(growing, consumerLoops);
+    Operation *consumer = addConsumer(growing, consumerLoops);
     if (!consumer)
       break;
     growing.group.ops.push_back(consumer);
@@ -277,7 +263,7 @@ void Planner::addGroup(Operation *seed) {
 
 //===-- All of a function -------------------------------------------------===//
 
-std::vector<DispatchGroup> Planner::plan() {
+DispatchPlan Planner::plan() {
   for (Operation *op : ops_)
     if (isComputeOp(op) && isRootKind(kindOf(op)))
       addGroup(op);
@@ -293,14 +279,21 @@ std::vector<DispatchGroup> Planner::plan() {
   llvm::sort(groups_, [&](const DispatchGroup &a, const DispatchGroup &b) {
     return order_.at(a.root) < order_.at(b.root);
   });
-  return std::move(groups_);
+  DispatchPlan plan{.groups = std::move(groups_), .orders = {}};
+  for (auto &[block, order] : blocks_)
+    plan.orders.push_back(order->sorted());
+  return plan;
+}
+
+DispatchPlan planFunction(FunctionOpInterface function, const DispatchPolicy &policy) {
+  if (function.isExternal() || function->hasAttr(kDispatchAttr))
+    return {};
+  return Planner(function, policy).plan();
 }
 
 std::vector<DispatchGroup> planDispatches(FunctionOpInterface function,
                                           const DispatchPolicy &policy) {
-  if (function.isExternal() || function->hasAttr(kDispatchAttr))
-    return {};
-  return Planner(function, policy).plan();
+  return planFunction(function, policy).groups;
 }
 
 } // namespace fuselage

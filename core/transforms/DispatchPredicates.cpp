@@ -113,12 +113,4 @@ bool isCheapProducer(Operation *op) {
   return isFill(op) || isPlainCopy(op);
 }
 
-bool isResolvableDim(Operation *op) {
-  auto dim = dyn_cast<tensor::DimOp>(op);
-  if (!dim || !dim.getConstantIndex())
-    return false;
-  Operation *source = dim.getSource().getDefiningOp();
-  return source && (isComputeOp(source) || isCheapProducer(source));
-}
-
 } // namespace fuselage

@@ -34,7 +34,4 @@ bool isCheapProducer(mlir::Operation *op);
 /// written at its own place.
 bool isProjectedPermutationWithZeros(mlir::AffineMap map);
 
-/// A tensor.dim that can be told from the operands of the op that makes its source.
-bool isResolvableDim(mlir::Operation *op);
-
 } // namespace fuselage

@@ -1,50 +1,12 @@
 // The mechanism of dispatch formation: puts a group into a flow.dispatch.region.
 #include "core/dialects/Flow.h"
-#include "core/transforms/DispatchPredicates.h"
-#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "core/transforms/DispatchSizes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
 namespace fuselage {
-
-//===-- Sizes of results --------------------------------------------------===//
-
-/// The size of dimension `dim`, from values that exist before the op that makes `value`.
-static OpFoldResult sizeOf(RewriterBase &rewriter, Value value, int64_t dim) {
-  auto type = cast<RankedTensorType>(value.getType());
-  if (!type.isDynamicDim(dim))
-    return rewriter.getIndexAttr(type.getDimSize(dim));
-  auto result = dyn_cast<OpResult>(value);
-  if (!result)
-    return tensor::getMixedSize(rewriter, value.getLoc(), value, dim);
-  Operation *op = result.getOwner();
-  if (auto empty = dyn_cast<tensor::EmptyOp>(op))
-    return empty.getMixedSizes()[dim];
-  if (auto destinationStyle = dyn_cast<DestinationStyleOpInterface>(op))
-    return sizeOf(rewriter, destinationStyle.getTiedOpOperand(result)->get(), dim);
-  ReifiedRankedShapedTypeDims sizes;
-  if (isComputeOp(op) && succeeded(reifyResultShapes(rewriter, op, sizes)))
-    return sizes[result.getResultNumber()][dim];
-  return tensor::getMixedSize(rewriter, value.getLoc(), value, dim);
-}
-
-/// Replaces tensor.dim of the op's results, so that asking for a size is no use of the data.
-static void resolveDims(RewriterBase &rewriter, Operation *op) {
-  SmallVector<tensor::DimOp> dims;
-  for (Operation *user : op->getUsers())
-    if (isResolvableDim(user))
-      dims.push_back(cast<tensor::DimOp>(user));
-  for (tensor::DimOp dim : dims) {
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPoint(dim);
-    OpFoldResult size = sizeOf(rewriter, dim.getSource(), *dim.getConstantIndex());
-    rewriter.replaceOp(dim, getValueOrCreateConstantIndexOp(rewriter, dim.getLoc(), size));
-  }
-}
-
-//===-- Wrapping ----------------------------------------------------------===//
 
 namespace {
 
@@ -57,6 +19,7 @@ public:
 
 private:
   LogicalResult findDependents();
+  void resolveSizes();
   bool readsDependent(Operation *op) const;
   SmallVector<Value> findEscaping() const;
   void fillBody(flow::DispatchRegionOp region, ArrayRef<Value> escaping);
@@ -107,7 +70,7 @@ LogicalResult Wrapper::findDependents() {
     return depends;
   };
   for (Operation *op = first; op != last_; op = op->getNextNode()) {
-    if (members_.contains(op) || isResolvableDim(op) || !dependsOnGroup(op))
+    if (members_.contains(op) || findSizeSource(op) || !dependsOnGroup(op))
       continue;
     if (!isMemoryEffectFree(op))
       return failure();
@@ -116,6 +79,16 @@ LogicalResult Wrapper::findDependents() {
   bool isCycle = llvm::any_of(group_.ops, [&](Operation *op) { return readsDependent(op); }) ||
                  llvm::any_of(group_.clonedProducers, [&](Operation *op) { return readsDependent(op); });
   return failure(isCycle);
+}
+
+/// Asking for the size of a member's result is no use of its data.
+void Wrapper::resolveSizes() {
+  for (Operation *op : group_.ops) {
+    auto dims = llvm::filter_to_vector(
+        op->getUsers(), [](Operation *user) { return findSizeSource(user).has_value(); });
+    for (Operation *dim : dims)
+      resolveSize(rewriter_, dim);
+  }
 }
 
 /// The members' results that are read outside.
@@ -168,11 +141,7 @@ void Wrapper::fillBody(flow::DispatchRegionOp region, ArrayRef<Value> escaping) 
 FailureOr<Operation *> Wrapper::wrap() {
   if (group_.ops.empty() || failed(findDependents()))
     return failure();
-  for (Operation *op : group_.ops)
-    resolveDims(rewriter_, op);
-  for (Operation *op : group_.clonedProducers)
-    resolveDims(rewriter_, op);
-  dependents_.remove_if([](Operation *op) { return isResolvableDim(op); });
+  resolveSizes();
   for (Operation *op : llvm::reverse(group_.clonedProducers))
     if (llvm::all_of(op->getUsers(), [&](Operation *user) {
           return members_.contains(user) || obsoleteOriginals_.contains(user);

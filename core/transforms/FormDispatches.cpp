@@ -1,6 +1,8 @@
 // fuselage-form-dispatches: plans the dispatches of a function, then wraps each.
 #include "core/dialects/Flow.h"
+#include "core/transforms/DispatchPlan.h"
 #include "core/transforms/DispatchPredicates.h"
+#include "core/transforms/DispatchSizes.h"
 #include "core/transforms/Passes.h"
 #include <algorithm>
 
@@ -10,6 +12,7 @@ namespace fuselage {
 } // namespace fuselage
 
 using namespace mlir;
+using namespace fuselage;
 
 namespace {
 
@@ -17,20 +20,35 @@ struct FormDispatchesPass : fuselage::impl::FormDispatchesPassBase<FormDispatche
   using FormDispatchesPassBase::FormDispatchesPassBase;
 
   void runOnOperation() override {
-    fuselage::DispatchPolicy policy{.fuseElementwiseConsumers = fuseConsumers,
+    DispatchPolicy policy{.fuseElementwiseConsumers = fuseConsumers,
                                     .cloneCheapProducers = cloneProducers,
                                     .wrapLeftovers = wrapLeftovers};
     IRRewriter rewriter(&getContext());
-    std::vector<fuselage::DispatchGroup> groups =
-        fuselage::planDispatches(getOperation(), policy);
+    resolveSizes(rewriter);
+    DispatchPlan plan = planFunction(getOperation(), policy);
+    for (const std::vector<Operation *> &order : plan.orders)
+      for (Operation *op : order)
+        op->moveBefore(op->getBlock(), op->getBlock()->end());
     // Leaders that other groups clone go last, while they still stand outside.
-    std::stable_partition(groups.begin(), groups.end(), [](const fuselage::DispatchGroup &group) {
-      return !fuselage::isCheapProducer(group.root);
-    });
-    for (const fuselage::DispatchGroup &group : groups)
-      if (failed(fuselage::wrapDispatch(rewriter, group)))
+    std::stable_partition(
+        plan.groups.begin(), plan.groups.end(),
+        [](const DispatchGroup &group) { return !isCheapProducer(group.root); });
+    for (const DispatchGroup &group : plan.groups)
+      if (failed(wrapDispatch(rewriter, group)))
         group.root->emitWarning("stays outside of dispatches: the ops of its group cannot stand "
                                 "at one place");
+  }
+
+private:
+  /// Asking for the size of a result is no use of its data.
+  void resolveSizes(RewriterBase &rewriter) {
+    SmallVector<Operation *> dims;
+    getOperation()->walk([&](tensor::DimOp dim) {
+      if (findSizeSource(dim) && !dim->getParentOfType<flow::DispatchRegionOp>())
+        dims.push_back(dim);
+    });
+    for (Operation *dim : dims)
+      resolveSize(rewriter, dim);
   }
 };
 

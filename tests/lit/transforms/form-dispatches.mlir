@@ -233,21 +233,28 @@ func.func @fill_is_result(%a: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf
 
 // -----
 
-// Ops that read the root between it and its consumer move behind the dispatch, unless they have
-// effects.
+// Ops that read the root between it and its consumer move behind the dispatch; ops with effects
+// keep their order among themselves.
 // CHECK-LABEL: func @between
 // CHECK:         %[[R:.*]]:2 = flow.dispatch.region
 // CHECK:           linalg.matmul
 // CHECK:           linalg.exp
 // CHECK:         tensor.extract %[[R]]#0
 // CHECK-LABEL: func @effect_between
+// CHECK:         %[[R:.*]]:2 = flow.dispatch.region
+// CHECK:           linalg.matmul
+// CHECK:           linalg.exp
+// CHECK:         call @print(%[[R]]#0)
+// CHECK-LABEL: func @effects_in_order
 // CHECK:         flow.dispatch.region
 // CHECK:           linalg.matmul
 // CHECK-NEXT:      flow.return
 // CHECK:         call @print
+// CHECK:         %[[V:.*]] = call @read
 // CHECK:         flow.dispatch.region
-// CHECK:           linalg.exp
+// CHECK:           linalg.add ins(%{{.*}}, %[[V]]
 func.func private @print(tensor<8x8xf32>)
+func.func private @read() -> tensor<8x8xf32>
 func.func @between(%a: tensor<8x8xf32>, %i: index) -> (tensor<8x8xf32>, f32) {
   %m = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
   %v = tensor.extract %m[%i, %i] : tensor<8x8xf32>
@@ -258,6 +265,13 @@ func.func @effect_between(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %m = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
   func.call @print(%m) : (tensor<8x8xf32>) -> ()
   %x = linalg.exp ins(%m : tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %x : tensor<8x8xf32>
+}
+func.func @effects_in_order(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %m = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
+  func.call @print(%m) : (tensor<8x8xf32>) -> ()
+  %v = func.call @read() : () -> tensor<8x8xf32>
+  %x = linalg.add ins(%m, %v : tensor<8x8xf32>, tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %x : tensor<8x8xf32>
 }
 
@@ -304,4 +318,22 @@ func.func @left_alone(%m: memref<8x8xf32>, %a: tensor<8x8xf32>) -> (tensor<8x8xf
     }
   }
   return %r, %t : tensor<8x8xf32>, tensor<8x8xf32>
+}
+
+// -----
+
+// The first matmul feeds the second group's add through a reshape that stands behind its consumer;
+// together they would read each other.
+// CHECK-LABEL: func @cycle_through_later_op
+// CHECK-COUNT-3: flow.dispatch.region
+// CHECK-NOT:     flow.dispatch.region
+func.func @cycle_through_later_op(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  %e = tensor.empty() : tensor<8x8xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %k1 = linalg.matmul ins(%b, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %c = linalg.add ins(%r, %k1 : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %x = tensor.expand_shape %r [[0], [1, 2]] output_shape [8, 4, 2] : tensor<8x8xf32> into tensor<8x4x2xf32>
+  %y = tensor.collapse_shape %x [[0], [1, 2]] : tensor<8x4x2xf32> into tensor<8x8xf32>
+  %k2 = linalg.sub ins(%k1, %y : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %c, %k2 : tensor<8x8xf32>, tensor<8x8xf32>
 }

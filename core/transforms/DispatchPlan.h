@@ -1,0 +1,17 @@
+// A plan of dispatches, with the order of ops that makes every group of it stand at one place.
+#pragma once
+#include "core/transforms/DispatchFormation.h"
+
+namespace fuselage {
+
+struct DispatchPlan {
+  std::vector<DispatchGroup> groups; ///< in program order of their roots
+  /// The ops of each block that has to be reordered; wrapping needs no other moves then.
+  std::vector<std::vector<mlir::Operation *>> orders;
+};
+
+/// planDispatches, and the orders. These hold once every size that findSizeSource can tell is
+/// resolved.
+DispatchPlan planFunction(mlir::FunctionOpInterface function, const DispatchPolicy &policy);
+
+} // namespace fuselage
