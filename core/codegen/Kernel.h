@@ -32,7 +32,8 @@ struct CompiledKernel {
 
 /// A dispatch function `(tensors) -> tensors` compiled to launches in order. Buffers are numbered:
 /// the function's arguments, then its results, then scratch buffers. All are dense row-major;
-/// i1 takes a byte an element, i4 is packed two to a byte, low nibble first. Scalars (index, f32
+/// i1 takes a byte an element, i2 and i4 are packed, low bits first, index takes 4 bytes for
+/// SPIR-V and 8 for PTX. Scalars (index, f32
 /// arguments) are one-element buffers.
 struct CompiledDispatch {
   std::string name;

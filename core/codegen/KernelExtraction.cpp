@@ -19,15 +19,26 @@ struct Binary {
   uint64_t sharedBytes = 0;
 };
 
+/// Bytes of a type in workgroup memory, where elements lie close together.
+uint64_t bytesOf(Type type) {
+  if (auto array = dyn_cast<spirv::ArrayType>(type))
+    return array.getNumElements() * bytesOf(array.getElementType());
+  if (auto record = dyn_cast<spirv::StructType>(type)) {
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < record.getNumElements(); ++i)
+      bytes += bytesOf(record.getElementType(i));
+    return bytes;
+  }
+  return type.isIntOrFloat() ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8) : 0;
+}
+
 /// Bytes of the variables in workgroup memory.
 uint64_t sharedBytesOf(spirv::ModuleOp module) {
   uint64_t bytes = 0;
   module.walk([&](spirv::GlobalVariableOp variable) {
     auto pointer = dyn_cast<spirv::PointerType>(variable.getType());
-    if (!pointer || pointer.getStorageClass() != spirv::StorageClass::Workgroup)
-      return;
-    if (auto type = dyn_cast<spirv::SPIRVType>(pointer.getPointeeType()))
-      bytes += type.getSizeInBytes().value_or(0);
+    if (pointer && pointer.getStorageClass() == spirv::StorageClass::Workgroup)
+      bytes += bytesOf(pointer.getPointeeType());
   });
   return bytes;
 }

@@ -88,6 +88,38 @@ void placeAllocation(RewriterBase &rewriter, memref::AllocOp allocation, Value b
   rewriter.eraseOp(allocation);
 }
 
+void forwardResults(RewriterBase &rewriter, Block &entry) {
+  SmallVector<memref::CopyOp> copies(entry.getOps<memref::CopyOp>());
+  for (memref::CopyOp copy : copies) {
+    auto output = dyn_cast<BlockArgument>(copy.getTarget());
+    Operation *reshape = copy.getSource().getDefiningOp();
+    if (!output || output.getOwner() != &entry || !output.hasOneUse() ||
+        !isa_and_nonnull<memref::CollapseShapeOp, memref::ExpandShapeOp>(reshape) || !reshape->hasOneUse())
+      continue;
+    auto allocation = reshape->getOperand(0).getDefiningOp<memref::AllocOp>();
+    if (!allocation || !allocation.getType().hasStaticShape() || !allocation.getType().getLayout().isIdentity())
+      continue;
+    // Nothing may read the buffer behind the copy: the copy is its end.
+    bool isLast = llvm::all_of(allocation->getUsers(), [&](Operation *user) {
+      Operation *inEntry = entry.findAncestorOpInBlock(*user);
+      return inEntry && inEntry->isBeforeInBlock(copy);
+    });
+    if (!isLast)
+      continue;
+    rewriter.setInsertionPointToStart(&entry);
+    Value view;
+    if (auto collapse = dyn_cast<memref::CollapseShapeOp>(reshape))
+      view = memref::ExpandShapeOp::create(rewriter, copy.getLoc(), allocation.getType(), output,
+                                           collapse.getReassociationIndices());
+    else
+      view = memref::CollapseShapeOp::create(rewriter, copy.getLoc(), output,
+                                             cast<memref::ExpandShapeOp>(reshape).getReassociationIndices());
+    rewriter.eraseOp(copy);
+    rewriter.eraseOp(reshape);
+    rewriter.replaceOp(allocation, view);
+  }
+}
+
 Value scratchSlice(RewriterBase &rewriter, Location loc, Block *entry, ArrayRef<int64_t> shape,
                    Type elementType, Value index, int64_t count) {
   SmallVector<int64_t> fullShape{count};

@@ -20,6 +20,11 @@ std::optional<llvm::SmallVector<int64_t>> boundedShape(mlir::memref::AllocOp all
 /// the sizes are dynamic.
 void placeAllocation(mlir::RewriterBase &rewriter, mlir::memref::AllocOp allocation, mlir::Value buffer);
 
+/// Lets results be computed where they belong: where the last thing that happens to a buffer is that
+/// its reshaped contents are copied to an output parameter, the buffer becomes a view of that
+/// parameter. `entry`: the function's only block.
+void forwardResults(mlir::RewriterBase &rewriter, mlir::Block &entry);
+
 /// A slice of a new buffer of `count` times `shape`, allocated at the start of `entry`: the one at
 /// `index`, at the insertion point.
 mlir::Value scratchSlice(mlir::RewriterBase &rewriter, mlir::Location loc, mlir::Block *entry,

@@ -33,7 +33,8 @@ bool isWorkgroup(MemRefType type) {
 
 class KernelFlattener {
 public:
-  explicit KernelFlattener(gpu::GPUFuncOp kernel) : kernel(kernel), rewriter(kernel.getContext()) {}
+  KernelFlattener(gpu::GPUFuncOp kernel, unsigned indexBits)
+      : kernel(kernel), rewriter(kernel.getContext()), indexBits(indexBits) {}
 
   LogicalResult run() {
     // Attributions are counted from the arguments' end, which is about to move.
@@ -71,7 +72,7 @@ private:
       BlockArgument argument = entry.getArgument(i);
       auto memref = dyn_cast<MemRefType>(argument.getType());
       Type element = memref ? memref.getElementType() : argument.getType();
-      std::optional<StorageType> storage = storageTypeOf(element);
+      std::optional<StorageType> storage = storageTypeOf(element, /*packed=*/true, indexBits);
       if (!storage)
         return kernel.emitOpError() << "has a parameter of type " << argument.getType()
                                     << ", which has no form in device memory";
@@ -125,7 +126,7 @@ private:
       if (op && !isa<memref::AllocaOp>(op) && !isWorkgroup(type))
         return op->emitOpError("would call the device's allocator; a kernel can only use workgroup "
                                "memory and buffers that the caller passes");
-      std::optional<StorageType> storage = storageTypeOf(type.getElementType(), /*packed=*/false);
+      std::optional<StorageType> storage = storageTypeOf(type.getElementType(), /*packed=*/false, indexBits);
       if (!storage || !type.hasStaticShape() || !type.getLayout().isIdentity())
         return kernel.emitOpError() << "uses workgroup memory of type " << type
                                     << "; it needs a static shape in row-major order";
@@ -324,6 +325,7 @@ public:
 private:
   gpu::GPUFuncOp kernel;
   IRRewriter rewriter;
+  unsigned indexBits;
   llvm::MapVector<Value, FlatBuffer> buffers;
   llvm::DenseMap<Value, MemRefType> originalTypes;
   llvm::DenseSet<Value> attributions;
@@ -333,13 +335,19 @@ private:
 
 struct FlattenKernelBuffers
     : fuselage::impl::FlattenKernelBuffersPassBase<FlattenKernelBuffers> {
+  using FlattenKernelBuffersPassBase::FlattenKernelBuffersPassBase;
+
   void runOnOperation() override {
+    if (indexBits != 32 && indexBits != 64) {
+      getOperation().emitError() << "index-bits is " << indexBits << "; use 32 or 64";
+      return signalPassFailure();
+    }
     SymbolTableCollection symbols;
     llvm::DenseMap<Operation *, SmallVector<Type>> flattened;
     WalkResult kernels = getOperation().walk([&](gpu::GPUFuncOp kernel) {
       if (!kernel.isKernel())
         return WalkResult::advance();
-      KernelFlattener flattener(kernel);
+      KernelFlattener flattener(kernel, indexBits);
       if (failed(flattener.run()))
         return WalkResult::interrupt();
       flattener.finish();

@@ -67,8 +67,8 @@ void computeInF32(Operation *op) {
 /// Rewrites single functions that no stock pattern knows.
 class DirectExpansion {
 public:
-  DirectExpansion(Operation *op, bool spirv)
-      : op(op), spirv(spirv), builder(op), loc(op->getLoc()),
+  explicit DirectExpansion(Operation *op)
+      : op(op), builder(op), loc(op->getLoc()),
         type(op->getNumOperands() ? op->getOperand(0).getType() : Type()) {}
 
   /// The value in place of the op's result; null to leave the op alone.
@@ -78,7 +78,7 @@ public:
     if (isa<math::AbsIOp>(op))
       return arith::MaxSIOp::create(builder, loc, op->getOperand(0),
                                     arith::SubIOp::create(builder, loc, number(0), op->getOperand(0)));
-    if (!spirv || !isa<IntegerType>(type))
+    if (!isa<IntegerType>(type))
       return {};
     if (isa<math::CtPopOp>(op))
       return countOnes(op->getOperand(0));
@@ -152,21 +152,31 @@ private:
   }
 
   Operation *op;
-  bool spirv;
   OpBuilder builder;
   Location loc;
   Type type;
 };
 
 /// Brings one op into f32 where needed and expands it where no pattern would.
-void legalizeOp(Operation *op, bool spirv) {
+void legalizeOp(Operation *op) {
   if (!isa_and_nonnull<math::MathDialect>(op->getDialect()))
     return;
   computeInF32(op);
-  if (Value value = DirectExpansion(op, spirv).expand()) {
+  if (Value value = DirectExpansion(op).expand()) {
     op->getResult(0).replaceAllUsesWith(value);
     op->erase();
   }
+}
+
+/// Lets LLVM fuse a multiplication and an addition into one instruction, as GPU compilers do unless
+/// told otherwise; SPIR-V consumers may anyway.
+void allowContraction(Operation *op) {
+  auto arithmetic = dyn_cast<arith::ArithFastMathInterface>(op);
+  if (!arithmetic || !isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op))
+    return;
+  arith::FastMathFlags flags =
+      arithmetic.getFastMathFlagsAttr().getValue() | arith::FastMathFlags::contract;
+  op->setAttr(arithmetic.getFastMathAttrName(), arith::FastMathFlagsAttr::get(op->getContext(), flags));
 }
 
 /// Lowers one function at a time, named as in the math dialect.
@@ -181,16 +191,14 @@ struct LegalizeKernelMath : fuselage::impl::LegalizeKernelMathPassBase<LegalizeK
     }
     // What remains after the first round is expressed in functions of the second.
     llvm::StringSet<> native{"absf", "absi", "sqrt", "floor", "ceil", "trunc", "fma", "roundeven",
-                             "copysign", "ctpop"};
+                             "copysign"};
     for (StringRef name : {"exp", "log", "sin", "cos", "tanh", "rsqrt", "round"})
       if (spirv)
         native.insert(name);
     SmallVector<StringRef> expanded{"sinh",  "cosh", "tan",  "asinh", "acosh", "atanh", "powf",
-                                    "fpowi", "ipowi", "exp2", "clampf", "sincos"};
+                                    "fpowi", "ipowi", "exp2", "clampf", "sincos", "ctlz"};
     if (!spirv)
       llvm::append_range(expanded, ArrayRef<StringRef>{"rsqrt", "round"});
-    if (spirv)
-      llvm::append_range(expanded, ArrayRef<StringRef>{"ctlz"});
 
     RewritePatternSet patterns(&getContext());
     math::populateExpansionPatterns(patterns, expanded);
@@ -200,7 +208,9 @@ struct LegalizeKernelMath : fuselage::impl::LegalizeKernelMathPassBase<LegalizeK
     });
     FrozenRewritePatternSet frozen(std::move(patterns));
     WalkResult result = getOperation()->walk([&](gpu::GPUFuncOp kernel) {
-      kernel.walk([&](Operation *op) { legalizeOp(op, spirv); });
+      kernel.walk([&](Operation *op) { legalizeOp(op); });
+      if (!spirv)
+        kernel.walk(allowContraction);
       return failed(applyPatternsGreedily(kernel, frozen)) ? WalkResult::interrupt()
                                                            : WalkResult::advance();
     });

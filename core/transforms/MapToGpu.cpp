@@ -32,6 +32,7 @@ public:
       : function(function), rewriter(function.getContext()), maxThreads(maxThreads), maxBytes(maxBytes) {}
 
   LogicalResult run() {
+    forwardResults(rewriter, function.getBody().front());
     SmallVector<scf::ForallOp> loops;
     for (auto loop : function.getBody().front().getOps<scf::ForallOp>())
       if (isMappedToBlocks(loop))

@@ -204,11 +204,14 @@ def FlattenKernelBuffersPass : Pass<"fuselage-flatten-kernel-buffers", "mlir::Mo
   let description = [{
     Every load and store of a kernel gets one linear index, computed from the strides and offsets of
     the views it goes through, and element types take the form they have in memory: i1 a byte, i4
-    two to a byte, bf16 its bits, index 64 bits. Stores of packed elements that several threads share
+    two to a byte, bf16 its bits, index as wide as the target's indices. Stores of packed elements that several threads share
     a word of are atomic. Scalar arguments become buffers of one element. The launches see the new
     types through casts. An allocation that is not workgroup memory is an error: it would call the
     device's allocator.
   }];
+  let options = [
+    Option<"indexBits", "index-bits", "unsigned", /*default=*/"64", "Bits of an index in memory">,
+  ];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::memref::MemRefDialect",
                            "mlir::vector::VectorDialect"];
 }

@@ -34,8 +34,7 @@ struct PrepareDispatches : fuselage::impl::PrepareDispatchesPassBase<PrepareDisp
       return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     tensor::populateDecomposeTensorConcatPatterns(patterns);
-    linalg::populateDecomposePackUnpackPatterns(patterns);
-    linalg::populateDecomposePadPatterns(patterns);
+    linalg::populateElementwiseToLinalgConversionPatterns(patterns);
     if (failed(applyPatternsGreedily(function, std::move(patterns))))
       signalPassFailure();
   }
@@ -50,9 +49,9 @@ private:
         auto type = dyn_cast<RankedTensorType>(operand.get().getType());
         if (seen.insert(operand.get()).second || !type || !type.hasStaticShape())
           continue;
-        Value empty = tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(),
-                                              type.getElementType(), type.getEncoding());
-        operand.set(linalg::CopyOp::create(builder, op.getLoc(), operand.get(), empty).getResult(0));
+        // Not a linalg.copy: the elimination of empty tensors would see through it.
+        operand.set(bufferization::AllocTensorOp::create(builder, op.getLoc(), type, ValueRange(),
+                                                         operand.get()));
       }
     });
   }
@@ -68,6 +67,25 @@ private:
       if (failed(parts))
         return op.emitOpError("cannot be taken apart into structured ops");
       rewriter.replaceOp(op, *parts);
+    }
+    return lowerPacks(rewriter, function);
+  }
+
+  /// linalg.pack and linalg.unpack as pads, reshapes and transpositions.
+  LogicalResult lowerPacks(IRRewriter &rewriter, func::FuncOp function) {
+    SmallVector<linalg::PackOp> packs;
+    SmallVector<linalg::UnPackOp> unpacks;
+    function.walk([&](linalg::PackOp op) { packs.push_back(op); });
+    function.walk([&](linalg::UnPackOp op) { unpacks.push_back(op); });
+    for (linalg::PackOp op : packs) {
+      rewriter.setInsertionPoint(op);
+      if (failed(linalg::lowerPack(rewriter, op)))
+        return op.emitOpError("cannot be lowered to pad, reshape and transpose");
+    }
+    for (linalg::UnPackOp op : unpacks) {
+      rewriter.setInsertionPoint(op);
+      if (failed(linalg::lowerUnPack(rewriter, op)))
+        return op.emitOpError("cannot be lowered to transpose, reshape and slice");
     }
     return success();
   }

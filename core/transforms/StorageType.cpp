@@ -5,11 +5,11 @@ using namespace mlir;
 
 namespace fuselage {
 
-std::optional<StorageType> storageTypeOf(Type element, bool packed) {
+std::optional<StorageType> storageTypeOf(Type element, bool packed, unsigned indexBits) {
   MLIRContext *context = element.getContext();
   auto integer = [&](unsigned bits) -> Type { return IntegerType::get(context, bits); };
   if (element.isIndex())
-    return StorageType{element, integer(64)};
+    return StorageType{element, integer(indexBits)};
   if (element.isBF16())
     return StorageType{element, integer(16)};
   if (isa<Float16Type, Float32Type, Float64Type>(element))

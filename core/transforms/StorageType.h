@@ -9,7 +9,8 @@ namespace fuselage {
 
 /// The memory form of an element type. Dense row-major; i1 takes a byte; integers of less than a
 /// byte that divide it are packed, the lowest bits first; other odd widths take the next power of
-/// two; bf16 is kept as its bits; index takes 64 bits.
+/// two; bf16 is kept as its bits; index takes as many
+/// as the target's indices have.
 struct StorageType {
   mlir::Type element;           ///< what loads return: i4
   mlir::Type unit;              ///< what lies in memory: i8
@@ -21,7 +22,8 @@ struct StorageType {
 
 /// Nothing for types without a memory form (complex, vectors, 8-bit floats, more than 64 bits).
 /// `packed`: false gives every element a unit of its own (workgroup memory).
-std::optional<StorageType> storageTypeOf(mlir::Type element, bool packed = true);
+std::optional<StorageType> storageTypeOf(mlir::Type element, bool packed = true,
+                                         unsigned indexBits = 64);
 
 /// Converts between a unit that holds one element and the element's value.
 mlir::Value decodeUnit(mlir::OpBuilder &builder, mlir::Location loc, const StorageType &storage,

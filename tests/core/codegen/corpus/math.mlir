@@ -502,30 +502,6 @@ func.func @erf_bf16(%a0: tensor<13x37xbf16>) -> tensor<13x37xbf16> {
   } -> tensor<13x37xbf16>
   return %r : tensor<13x37xbf16>
 }
-func.func @floor_bf16(%a0: tensor<13x37xbf16>) -> tensor<13x37xbf16> {
-  %e = tensor.empty() : tensor<13x37xbf16>
-  %r = linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}
-      ins(%a0 : tensor<13x37xbf16>) outs(%e : tensor<13x37xbf16>) {
-  ^bb0(%x0: bf16, %o: bf16):
-    %k = arith.constant 3.25 : bf16
-    %s = arith.mulf %x0, %k : bf16
-    %y = math.floor %s : bf16
-    linalg.yield %y : bf16
-  } -> tensor<13x37xbf16>
-  return %r : tensor<13x37xbf16>
-}
-func.func @round_bf16(%a0: tensor<13x37xbf16>) -> tensor<13x37xbf16> {
-  %e = tensor.empty() : tensor<13x37xbf16>
-  %r = linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}
-      ins(%a0 : tensor<13x37xbf16>) outs(%e : tensor<13x37xbf16>) {
-  ^bb0(%x0: bf16, %o: bf16):
-    %k = arith.constant 3.25 : bf16
-    %s = arith.mulf %x0, %k : bf16
-    %y = math.round %s : bf16
-    linalg.yield %y : bf16
-  } -> tensor<13x37xbf16>
-  return %r : tensor<13x37xbf16>
-}
 func.func @log_bf16(%a0: tensor<13x37xbf16>) -> tensor<13x37xbf16> {
   %e = tensor.empty() : tensor<13x37xbf16>
   %r = linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}

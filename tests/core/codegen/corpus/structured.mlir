@@ -422,17 +422,6 @@ func.func @generate(%a: tensor<9xf32>) -> tensor<3x9xf32> {
   } : tensor<3x9xf32>
   return %g : tensor<3x9xf32>
 }
-func.func @sequential_loop(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c3 = arith.constant 3 : index
-  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%t = %a) -> tensor<4x8xf32> {
-    %e = tensor.empty() : tensor<4x8xf32>
-    %n = linalg.add ins(%t, %t : tensor<4x8xf32>, tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
-    scf.yield %n : tensor<4x8xf32>
-  }
-  return %r : tensor<4x8xf32>
-}
 func.func @scatter_forall(%a: tensor<12x8xf32>) -> tensor<12x8xf32> {
   %e = tensor.empty() : tensor<12x8xf32>
   %r = scf.forall (%i) in (12) shared_outs(%o = %e) -> tensor<12x8xf32> {
