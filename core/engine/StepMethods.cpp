@@ -106,11 +106,13 @@ llvm::Expected<llvm::json::Value> writeReproducer(Engine &engine, Params &params
   auto document = engine.document();
   if (!document)
     return document.takeError();
-  unsigned step = stepParam(params, **document);
+  std::string pipeline = params.string("pipeline", "");
+  int64_t steps = (*document)->recording().steps.size();
+  unsigned step = params.integer("step", 0, pipeline.empty() ? steps - 1 : steps);
   std::string path = params.string("path");
   if (llvm::Error error = params.check())
     return error;
-  auto text = stepReproducer((*document)->recording(), step);
+  auto text = stepReproducer((*document)->recording(), step, pipeline);
   if (!text)
     return text.takeError();
   std::error_code code;

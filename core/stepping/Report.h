@@ -27,7 +27,9 @@ llvm::Expected<std::string> stepText(const Recording &recording, unsigned index,
 
 /// The IR before step `index` with the pipeline that repeats it: a `// RUN:` line for people and an
 /// `mlir_reproducer` resource for `fuselage-opt --run-reproducer` (of a schedule: the input and the
-/// whole schedule). Failure: no such step.
-llvm::Expected<std::string> stepReproducer(const Recording &recording, unsigned index);
+/// whole schedule). With a `pipeline`, that one instead of the step's, and `index` may be the number
+/// of steps: the step that took the process down is in no recording. Failure: no such step.
+llvm::Expected<std::string> stepReproducer(const Recording &recording, unsigned index,
+                                           llvm::StringRef pipeline = "");
 
 } // namespace fuselage

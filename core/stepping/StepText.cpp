@@ -29,27 +29,34 @@ llvm::Expected<std::string> stepText(const Recording &recording, unsigned index,
   return text;
 }
 
-llvm::Expected<std::string> stepReproducer(const Recording &recording, unsigned index) {
-  if (llvm::Error error = checkStep(recording, index))
+llvm::Expected<std::string> stepReproducer(const Recording &recording, unsigned index,
+                                           llvm::StringRef pipeline) {
+  bool isNext = !pipeline.empty() && index == recording.steps.size();
+  if (llvm::Error error = isNext ? llvm::Error::success() : checkStep(recording, index))
     return error;
-  const Step &step = recording.steps[index];
-  bool schedule = !recording.schedule.empty();
-  mlir::ModuleOp module = recording.snapshots[schedule ? 0 : index]->module();
+  std::string name = isNext ? "the step that did not return" : recording.steps[index].name;
+  std::string repeats = pipeline.empty() ? recording.steps[index].pipeline : pipeline.str();
+  // A schedule's ops hold handles to what earlier ones made: only the whole of it can be repeated.
+  mlir::ModuleOp module = recording.snapshots[recording.schedule.empty() ? index : 0]->module();
+  // Passes ran on the modules of a split file one by one.
+  if (llvm::SmallVector<mlir::ModuleOp> parts = splitModules(module);
+      parts.empty() || parts.front() != module)
+    repeats = "builtin.module(" + repeats + ")";
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "// RUN: fuselage-opt --run-reproducer %s\n"
      << "// Step " << index << ": ";
   // A name may hold a line break; the comment must not.
-  for (char c : step.name)
+  for (char c : name)
     os << (c == '\n' || c == '\r' ? ' ' : c);
   os << '\n';
   mlir::AsmState state(module, mlir::OpPrintingFlags().enableDebugInfo());
-  state.attachResourcePrinter(
-      "mlir_reproducer", [&](mlir::Operation *, mlir::AsmResourceBuilder &builder) {
-        builder.buildString("pipeline", step.pipeline);
-        builder.buildBool("disable_threading", true);
-        builder.buildBool("verify_each", true);
-      });
+  state.attachResourcePrinter("mlir_reproducer",
+                              [&](mlir::Operation *, mlir::AsmResourceBuilder &builder) {
+                                builder.buildString("pipeline", repeats);
+                                builder.buildBool("disable_threading", true);
+                                builder.buildBool("verify_each", true);
+                              });
   module->print(os, state);
   os << '\n';
   return text;

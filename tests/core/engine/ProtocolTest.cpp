@@ -225,6 +225,10 @@ TEST(Protocol, StepsCanBeCompared) {
   engine.call("step/reproducer", Object{{"step", 1}, {"path", path}});
   EXPECT_NE(readFile(path).find("mlir_reproducer"), std::string::npos);
   engine.callError("step/reproducer", Object{{"step", 1}, {"path", "/no/such/folder/x"}});
+  engine.callError("step/reproducer", Object{{"step", 2}, {"path", path}});
+  engine.call("step/reproducer",
+              Object{{"step", 2}, {"path", path}, {"pipeline", "builtin.module(cse)"}});
+  EXPECT_NE(readFile(path).find("builtin.module(cse)"), std::string::npos);
   engine.call("document/open", Object{{"path", path}});
   engine.callError("step/diff", Object{{"step", 0}});
   llvm::sys::fs::remove(path);

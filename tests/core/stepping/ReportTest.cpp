@@ -105,6 +105,20 @@ TEST(Report, ReproducersCarryIrAndPipeline) {
   EXPECT_TRUE(bool(module)) << llvm::toString(module.takeError());
 }
 
+TEST(Report, ReproducersOfAStepThatNeverReturned) {
+  Input input;
+  Recording recording = input.recordPipeline("canonicalize");
+  for (auto bad : {0, 1}) {
+    auto text = bad ? stepReproducer(recording, 2, "builtin.module(cse)")
+                    : stepReproducer(recording, 1);
+    EXPECT_FALSE(bool(text));
+    llvm::consumeError(text.takeError());
+  }
+  auto text = stepReproducer(recording, 1, "builtin.module(cse)");
+  ASSERT_TRUE(bool(text));
+  EXPECT_NE(text->find("pipeline: \"builtin.module(cse)\""), std::string::npos) << *text;
+}
+
 TEST(Report, FormatsHaveNames) {
   EXPECT_TRUE(bool(parseReportFormat("html")));
   auto bad = parseReportFormat("pdf");
