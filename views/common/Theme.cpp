@@ -33,7 +33,7 @@ const Theme &Theme::light() {
     t.gap = rgb(0xeef0f3);
     t.addedWord = rgb(0xb4e4cb), t.removedWord = rgb(0xf9cdc1), t.changedWord = rgb(0xf5dd94);
     t.success = rgb(0x0b6e4f), t.warning = rgb(0x8a5a00), t.error = rgb(0xb3261e);
-    t.gutter = rgb(0xf7f8fa), t.gutterText = rgb(0x6b7480), t.currentLine = rgb(0xf1f5fc);
+    t.gutter = rgb(0xf7f8fa), t.gutterText = rgb(0x616a76), t.currentLine = rgb(0xf1f5fc);
     t.opLines = rgb(0xe6effd), t.opBar = rgb(0x2563c9), t.selection = rgb(0xc3d9fb);
     setTokens(t, {{TokenKind::Plain, 0x1c2128}, {TokenKind::Comment, 0x4f5a65},
                   {TokenKind::String, 0x0b5c3b}, {TokenKind::Value, 0x1d4e9e},
@@ -112,13 +112,13 @@ QPalette Theme::palette() const {
 
 QColor Theme::dispatch(int index) const {
   // Muted hues, ordered so that neighbours differ in hue and in lightness.
-  static constexpr unsigned onLight[] = {0x3b7dd8, 0xc77b1e, 0x2f9e73, 0xb9508f, 0x7a63c7, 0x8f8a1c,
+  static constexpr unsigned onLight[hueCount] = {0x3b7dd8, 0xc77b1e, 0x2f9e73, 0xb9508f, 0x7a63c7, 0x8f8a1c,
                                          0x1f93a8, 0xc4574a, 0x5b7186, 0x5f9a2c, 0xa06ad0, 0xa5703f};
-  static constexpr unsigned onDark[] = {0x6ea6ee, 0xe0a356, 0x58c49a, 0xdc85b7, 0xa594ea, 0xbdb84e,
+  static constexpr unsigned onDark[hueCount] = {0x6ea6ee, 0xe0a356, 0x58c49a, 0xdc85b7, 0xa594ea, 0xbdb84e,
                                         0x4fbdd1, 0xe8877b, 0x94a9bd, 0x8dc65a, 0xc59aee, 0xc99a6c};
   if (index < 0)
     return borderStrong;
-  return rgb((dark ? onDark : onLight)[size_t(index) % std::size(onLight)]);
+  return rgb((dark ? onDark : onLight)[index % hueCount]);
 }
 
 QColor Theme::nodeFill(NodeData::Kind kind) const {
@@ -189,7 +189,8 @@ double contrastRatio(const QColor &a, const QColor &b) {
 }
 
 QColor readableOn(const QColor &background) {
-  QColor dark = rgb(0x14181d), light = rgb(0xfbfcfd);
+  // Pure black and white: one of them always has 4.5:1.
+  QColor dark = rgb(0x000000), light = rgb(0xffffff);
   return contrastRatio(dark, background) >= contrastRatio(light, background) ? dark : light;
 }
 

@@ -17,6 +17,8 @@ enum class ThemeMode { System, Light, Dark };
 /// A palette of meanings. Views take it from their QPalette (Theme::of) and follow when that
 /// changes, so a manual choice is made by applyThemeMode() alone.
 struct Theme {
+  /// How many accents dispatches share.
+  static constexpr int hueCount = 12;
   bool dark = false;
 
   QColor window, surface, surfaceMuted, surfaceRaised; ///< behind panels; boxes; quiet boxes; overlays
@@ -62,7 +64,7 @@ void applyThemeMode(ThemeMode mode);
 QColor mix(const QColor &a, const QColor &b, double amount);
 /// WCAG 2.1 contrast ratio, 1 to 21.
 double contrastRatio(const QColor &a, const QColor &b);
-/// Near-black or near-white, whichever reads better on `background`.
+/// Black or white, whichever reads better on `background`.
 QColor readableOn(const QColor &background);
 
 /// The application's font, or DejaVu Sans where the system names none that exists.

@@ -28,6 +28,9 @@ double GraphPaintState::heatOf(const NodeData &node) const {
 
 GraphPainter::GraphPainter(const PreparedScene &scene) : scene_(scene), theme_(&Theme::light()) {
   setTheme(Theme::light());
+  hues_.reserve(scene.data().nodes.size());
+  for (const NodeData &node : scene.data().nodes)
+    hues_.push_back(node.dispatch < 0 ? 0 : static_cast<unsigned char>(1 + node.dispatch % Theme::hueCount));
 }
 
 void GraphPainter::setTheme(const Theme &theme) {
@@ -41,6 +44,7 @@ void GraphPainter::setTheme(const Theme &theme) {
   nodeTexts_.clear();
   edgeTexts_.clear();
   clusterTexts_.clear();
+  plainColors_.clear();
 }
 
 QRectF GraphPainter::chevronRect(const ClusterData &cluster) {
@@ -230,8 +234,10 @@ void GraphPainter::paintBlocks(Frame &frame) {
   int budget = frame.quality == PaintQuality::Moving ? 8000 : 60000;
   int stride = std::max<int>(1, int(data.edges.size()) / budget);
   QRgb quiet = mix(theme_->edge, theme_->canvas, frame.state.tracing ? 0.3 : 0.75).rgb();
+  bool anyStrong = frame.state.tracing || !frame.state.selected.isEmpty() ||
+                   frame.state.hovered != noNode || frame.state.hoveredEdge >= 0;
   scene_.edgeGrid().query(frame.visible, [&](int index) {
-    bool strong = isStrong(frame.state, index);
+    bool strong = anyStrong && isStrong(frame.state, index);
     if (!strong && index % stride != 0)
       return;
     QRgb color = strong ? edgeColor(frame.state, index).rgb() : quiet;
@@ -242,29 +248,19 @@ void GraphPainter::paintBlocks(Frame &frame) {
     }
     ++painted_;
   });
-  bool plain = frame.state.changes.isEmpty() && frame.state.heat.isEmpty() && !frame.state.tracing &&
-               frame.state.selected.isEmpty() && frame.state.matches.isEmpty();
-  auto blockColor = [&](const NodeData &node) {
-    QColor accent = node.dispatch >= 0 ? theme_->dispatch(node.dispatch) : theme_->edgeStrong;
-    return mix(accent, theme_->canvas, 0.72).rgb();
-  };
-  QRgb colors[13];
-  NodeData probe;
-  for (int i = 0; i < 13; ++i) {
-    probe.dispatch = i - 1;
-    colors[i] = blockColor(probe);
-  }
-  scene_.nodeGrid().query(frame.visible, [&](int index) {
+  bool plain = isPlain(frame.state) && frame.state.selected.isEmpty() && frame.state.matches.isEmpty();
+  QRgb colors[Theme::hueCount + 1];
+  for (int hue = 0; hue <= Theme::hueCount; ++hue)
+    colors[hue] = mix(hue > 0 ? theme_->dispatch(hue - 1) : theme_->edgeStrong, theme_->canvas, 0.72).rgb();
+  auto specialColor = [&](int index) -> QRgb {
     const NodeData &node = data.nodes[index];
     QRgb color;
-    if (plain) {
-      color = colors[node.dispatch < 0 ? 0 : 1 + node.dispatch % 12];
-    } else if (frame.state.selected.contains(node.id)) {
+    if (frame.state.selected.contains(node.id)) {
       color = theme_->accent.rgb();
     } else if (frame.state.matches.contains(node.id)) {
       color = (node.id == frame.state.currentMatch ? theme_->matchCurrent : theme_->match).rgb();
     } else if (frame.state.tracing) {
-      color = frame.state.traced.contains(node.id) ? colors[node.dispatch < 0 ? 0 : 1 + node.dispatch % 12]
+      color = frame.state.traced.contains(node.id) ? colors[hues_[index]]
                                                    : mix(theme_->edge, theme_->canvas, 0.3).rgb();
     } else if (double heat = frame.state.heatOf(node); heat >= 0) {
       color = theme_->heat(heat).rgb();
@@ -273,9 +269,13 @@ void GraphPainter::paintBlocks(Frame &frame) {
       color = change != Change::Same ? theme_->change(change).rgb()
                                      : mix(theme_->edge, theme_->canvas, 0.6).rgb();
       if (frame.state.changes.isEmpty())
-        color = colors[node.dispatch < 0 ? 0 : 1 + node.dispatch % 12];
+        color = colors[hues_[index]];
     }
-    const QRectF &r = node.rect;
+    return color;
+  };
+  scene_.nodeGrid().query(frame.visible, [&](int index) {
+    QRgb color = plain ? colors[hues_[index]] : specialColor(index);
+    const QRectF &r = scene_.nodeGrid().rect(index);
     raster_.fill(r.left() * scale + origin.x(), r.top() * scale + origin.y(),
                  r.right() * scale + origin.x(), r.bottom() * scale + origin.y(), color);
     ++painted_;
@@ -287,58 +287,77 @@ void GraphPainter::paintBlocks(Frame &frame) {
 void GraphPainter::paintBoxes(Frame &frame) {
   QPainter &painter = frame.painter;
   const SceneData &data = scene_.data();
+  const GraphPaintState &state = frame.state;
+  double ratio = painter.device()->devicePixelRatio();
+  raster_.begin((frame.viewport * ratio).toSize(), ratio);
+  QPointF origin = frame.camera.toView(QPointF(0, 0), frame.viewport);
+  auto map = [&](QPointF point) { return point * frame.scale + origin; };
+
   bool smooth = frame.quality != PaintQuality::Moving;
-  painter.setRenderHint(QPainter::Antialiasing, smooth);
-  painter.setBrush(Qt::NoBrush);
-  QList<QLineF> quiet;
+  QColor quiet = mix(theme_->edge, theme_->canvas, state.tracing ? 0.3 : 0.9);
+  QList<QLineF> lines;
   QList<int> strong;
-  auto addLines = [&](int index, QList<QLineF> &lines) {
-    const QPolygonF &points = data.edges[index].points;
-    for (int i = 0; i + 1 < points.size(); ++i)
-      lines.append({frame.camera.toView(points[i], frame.viewport),
-                    frame.camera.toView(points[i + 1], frame.viewport)});
-  };
-  if (frame.state.progress >= 1)
+  if (state.progress >= 1)
     scene_.edgeGrid().query(frame.visible, [&](int index) {
       ++painted_;
-      if (isStrong(frame.state, index))
-        strong.append(index);
-      else
-        addLines(index, quiet);
+      if (isStrong(state, index))
+        return strong.append(index);
+      const QPolygonF &points = data.edges[index].points;
+      for (int i = 0; i + 1 < points.size(); ++i) {
+        QPointF a = map(points[i]), b = map(points[i + 1]);
+        if (smooth)
+          lines.append({a, b});
+        else
+          raster_.line(a.x() * ratio, a.y() * ratio, b.x() * ratio, b.y() * ratio, quiet.rgb());
+      }
     });
-  painter.setPen(QPen(mix(theme_->edge, theme_->canvas, frame.state.tracing ? 0.3 : 0.9), 0));
-  painter.drawLines(quiet);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(quiet, 1));
+  painter.drawLines(lines);
   for (int index : strong) {
-    QList<QLineF> lines;
-    addLines(index, lines);
-    painter.setPen(QPen(edgeColor(frame.state, index), 1.6));
-    painter.drawLines(lines);
+    QPolygonF points = data.edges[index].points;
+    for (QPointF &point : points)
+      point = map(point);
+    painter.setPen(QPen(edgeColor(state, index), 1.6));
+    painter.drawPolyline(points);
   }
-  painter.setRenderHint(QPainter::Antialiasing, false);
+
+  bool plain = isPlain(state);
+  QList<int> ringed;
   auto paintBox = [&](int index) {
     const NodeData &node = data.nodes[index];
-    QRect view = frame.camera.toView(placed(frame.state, node.id, node.rect), frame.viewport).toRect();
-    NodeColors colors = colorsOf(frame.state, node);
     ++painted_;
-    painter.fillRect(view, colors.border);
-    painter.fillRect(view.adjusted(1, 1, -1, -1), colors.fill);
-    painter.fillRect(QRect(view.left(), view.top(), 2, view.height()), colors.accent);
-    bool ringed = frame.state.selected.contains(node.id) || frame.state.matches.contains(node.id);
-    if (!ringed && frame.state.hovered != node.id)
-      return;
-    QColor ring = frame.state.selected.contains(node.id)      ? theme_->accent
-                  : node.id == frame.state.currentMatch       ? theme_->matchCurrent
-                  : frame.state.matches.contains(node.id)     ? theme_->match
-                                                              : theme_->borderStrong;
-    painter.setPen(QPen(ring, 2));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(view.adjusted(-1, -1, 1, 1));
+    bool match = !state.matches.isEmpty() && state.matches.contains(node.id);
+    if (match || node.id == state.hovered || (!state.selected.isEmpty() && state.selected.contains(node.id)))
+      ringed.append(index);
+    const NodeColors colors = plain && !match ? plainColorsOf(node) : colorsOf(state, node);
+    QRectF rect = placed(state, node.id, node.rect);
+    QPointF a = map(rect.topLeft()) * ratio, b = map(rect.bottomRight()) * ratio;
+    double left = std::round(a.x()), top = std::round(a.y()), right = std::round(b.x()), bottom = std::round(b.y());
+    raster_.fill(left, top, right, bottom, colors.border.rgb());
+    raster_.fill(left + 2 * ratio, top + ratio, right - ratio, bottom - ratio, colors.fill.rgb());
+    raster_.fill(left, top, left + 2 * ratio, bottom, colors.accent.rgb());
   };
-  if (frame.state.progress < 1)
+  if (state.progress < 1)
     for (int i = 0; i < data.nodes.size(); ++i)
       paintBox(i);
   else
     scene_.nodeGrid().query(frame.visible, paintBox);
+  raster_.end(painter);
+
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.setBrush(Qt::NoBrush);
+  for (int index : ringed) {
+    const NodeData &node = data.nodes[index];
+    QColor ring = state.selected.contains(node.id)  ? theme_->accent
+                  : node.id == state.currentMatch   ? theme_->matchCurrent
+                  : state.matches.contains(node.id) ? theme_->match
+                                                    : theme_->borderStrong;
+    painter.setPen(QPen(ring, 2));
+    QRectF rect = placed(state, node.id, node.rect);
+    painter.drawRect(QRectF(map(rect.topLeft()), map(rect.bottomRight())).toRect().adjusted(-1, -1, 1, 1));
+  }
 }
 
 void paintHeatLegend(QPainter &painter, QPointF corner, const GraphPaintState &state,

@@ -92,6 +92,9 @@ private:
   void paintNodeText(Frame &frame, int index, const QRectF &rect, const NodeColors &colors);
   void paintNodeRings(Frame &frame, const NodeData &node, const QRectF &rect, double radius);
   void paintChangeBadge(Frame &frame, const QRectF &rect, Change change);
+  /// Nothing but kind and dispatch decides how nodes look.
+  static bool isPlain(const GraphPaintState &state);
+  const NodeColors &plainColorsOf(const NodeData &node);
   NodeColors colorsOf(const GraphPaintState &state, const NodeData &node) const;
   const NodeText &textOf(int index);
 
@@ -107,6 +110,8 @@ private:
   const Theme *theme_;
   BlockRaster raster_;
   QHash<int, NodeText> nodeTexts_;
+  QHash<int, NodeColors> plainColors_;
+  std::vector<unsigned char> hues_; ///< of the nodes: 0 for none, else 1 + dispatch % hueCount
   QHash<int, QStaticText> edgeTexts_;
   QHash<int, ClusterText> clusterTexts_;
   QFont titleFont_, tailFont_, subFont_, clusterFont_, edgeFont_;

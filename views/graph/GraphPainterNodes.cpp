@@ -16,6 +16,16 @@ static double radiusOf(const NodeData &node, const QRectF &rect) {
   return isPill(node) ? std::min(14.0, rect.height() / 2) : std::min(6.0, rect.height() / 3);
 }
 
+bool GraphPainter::isPlain(const GraphPaintState &state) {
+  return state.changes.isEmpty() && state.heat.isEmpty() && !state.tracing && state.progress >= 1;
+}
+
+const GraphPainter::NodeColors &GraphPainter::plainColorsOf(const NodeData &node) {
+  int look = (node.dispatch < 0 ? 0 : 1 + node.dispatch % Theme::hueCount) * 64 + int(node.kind) * 2 + node.collapsed;
+  auto known = plainColors_.constFind(look);
+  return known != plainColors_.cend() ? *known : *plainColors_.insert(look, colorsOf({}, node));
+}
+
 GraphPainter::NodeColors GraphPainter::colorsOf(const GraphPaintState &state,
                                                 const NodeData &node) const {
   NodeColors c;

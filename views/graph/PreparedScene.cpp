@@ -17,13 +17,18 @@ PreparedScene::PreparedScene(const SceneData &data) : data_(data), bounds_(data.
     clusterById_.insert(data_.clusters[i].id, i);
     bounds_ |= data_.clusters[i].rect;
   }
+  std::vector<int> targets, sources;
+  targets.reserve(data_.edges.size());
+  sources.reserve(data_.edges.size());
   edgeRects_.reserve(data_.edges.size());
   for (int i = 0; i < data_.edges.size(); ++i) {
     const EdgeData &edge = data_.edges[i];
-    into_[edge.to].append(i);
-    outOf_[edge.from].append(i);
+    targets.push_back(nodeIndex(edge.to));
+    sources.push_back(nodeIndex(edge.from));
     edgeRects_.push_back(edge.points.boundingRect().adjusted(-6, -6, 6, 6));
   }
+  into_.build(data_.nodes.size(), targets);
+  outOf_.build(data_.nodes.size(), sources);
   // Some hundred cells a side are enough for any size; a cell holds a handful of nodes.
   double cell = std::max({240.0, bounds_.width() / 512, bounds_.height() / 512});
   nodeGrid_.build(nodeRects, bounds_, cell);
@@ -65,16 +70,25 @@ QPainterPath PreparedScene::edgePath(int index) const {
   return path;
 }
 
-const QList<int> &PreparedScene::edgesInto(NodeId id) const {
-  static const QList<int> none;
-  auto it = into_.constFind(id);
-  return it == into_.cend() ? none : *it;
+/// Edges whose end is not in the scene (-1) are left out.
+void PreparedScene::Adjacency::build(size_t nodes, const std::vector<int> &nodeOfEdge) {
+  starts.assign(nodes + 1, 0);
+  for (int node : nodeOfEdge)
+    if (node >= 0)
+      ++starts[node + 1];
+  for (size_t node = 0; node < nodes; ++node)
+    starts[node + 1] += starts[node];
+  edges.resize(starts.back());
+  std::vector<int> next(starts.begin(), starts.end() - 1);
+  for (size_t edge = 0; edge < nodeOfEdge.size(); ++edge)
+    if (nodeOfEdge[edge] >= 0)
+      edges[next[nodeOfEdge[edge]]++] = int(edge);
 }
 
-const QList<int> &PreparedScene::edgesOutOf(NodeId id) const {
-  static const QList<int> none;
-  auto it = outOf_.constFind(id);
-  return it == outOf_.cend() ? none : *it;
+std::span<const int> PreparedScene::Adjacency::of(int node) const {
+  if (node < 0 || size_t(node) + 1 >= starts.size())
+    return {};
+  return std::span(edges).subspan(starts[node], starts[node + 1] - starts[node]);
 }
 
 QSet<NodeId> PreparedScene::reach(const QList<NodeId> &ids, bool inputs, bool outputs) const {

@@ -4,6 +4,7 @@
 #include "views/graph/SpatialGrid.h"
 #include <QPainterPath>
 #include <QSet>
+#include <span>
 #include <vector>
 
 namespace fuselage {
@@ -32,8 +33,8 @@ public:
   QPainterPath edgePath(int edge) const;
 
   /// Edges that end, or begin, in a node.
-  const QList<int> &edgesInto(NodeId id) const;
-  const QList<int> &edgesOutOf(NodeId id) const;
+  std::span<const int> edgesInto(NodeId id) const { return into_.of(nodeIndex(id)); }
+  std::span<const int> edgesOutOf(NodeId id) const { return outOf_.of(nodeIndex(id)); }
   /// Everything that is reached from `ids` against or along the edges, `ids` included.
   QSet<NodeId> reach(const QList<NodeId> &ids, bool inputs, bool outputs) const;
 
@@ -48,7 +49,13 @@ private:
   SceneData data_;
   QRectF bounds_;
   QHash<NodeId, int> nodeById_, clusterById_;
-  QHash<NodeId, QList<int>> into_, outOf_;
+  /// Edges by node, flat (CSR).
+  struct Adjacency {
+    std::vector<int> starts, edges;
+    void build(size_t nodes, const std::vector<int> &nodeOfEdge);
+    std::span<const int> of(int node) const;
+  };
+  Adjacency into_, outOf_;
   std::vector<QRectF> edgeRects_;
   SpatialGrid nodeGrid_, edgeGrid_;
 };

@@ -10,6 +10,7 @@ namespace fuselage {
 class SpatialGrid {
 public:
   void build(const std::vector<QRectF> &rects, const QRectF &bounds, double cellSize);
+  const QRectF &rect(int index) const { return rects_[index]; }
   /// Calls `visit(index)` once for every item whose rectangle intersects `area`, in index order
   /// within a cell.
   template <typename Visit> void query(const QRectF &area, Visit visit) const;
