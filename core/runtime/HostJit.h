@@ -78,7 +78,7 @@ public:
                                                               const HostJitOptions &options = {});
 
   /// Calls a function on ranked tensors (static or dynamic) and scalars. Arguments stay unchanged;
-  /// a result that is an argument shares its memory.
+  /// a result may share the memory of an argument that it equals.
   llvm::Expected<std::vector<HostTensor>> call(llvm::StringRef function,
                                                llvm::ArrayRef<HostTensor> arguments);
   /// Microseconds that the last call spent inside the compiled code.

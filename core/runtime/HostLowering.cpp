@@ -75,6 +75,35 @@ static llvm::Error runPasses(PassManager &passes, ModuleOp module, StringRef wha
   return fail(("the host cannot run this: " + what + " failed").str(), capture.take());
 }
 
+/// A Failure about the first op of which `refuse` is true; success if there is none.
+static llvm::Error refuseFirst(ModuleOp module, llvm::function_ref<bool(Operation *)> refuse) {
+  Operation *found = nullptr;
+  module.walk([&](Operation *op) {
+    if (!refuse(op))
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  if (!found)
+    return llvm::Error::success();
+  SourcePosition position = positionOf(found->getLoc());
+  std::string name = found->getName().getStringRef().str();
+  if (auto cast = llvm::dyn_cast<UnrealizedConversionCastOp>(found); cast && cast.getNumOperands())
+    if (Operation *source = cast.getOperand(0).getDefiningOp())
+      name = source->getName().getStringRef().str() + "' or a user of it, '" + name;
+  return fail("the host cannot run '" + name + "': no lowering to LLVM is known for it",
+              {{.message = "no lowering for '" + name + "'",
+                .file = position.file,
+                .line = position.line,
+                .column = position.column,
+                .notes = {}}});
+}
+
+/// Ops that no dialect defines cannot run, and some stock passes crash on them.
+static llvm::Error refuseUnregistered(ModuleOp module) {
+  return refuseFirst(module, [](Operation *op) { return !op->isRegistered(); });
+}
+
 namespace {
 
 /// softmax and its like become the structured ops they stand for.
@@ -155,6 +184,8 @@ static void interchangeReductions(ModuleOp module) {
 
 llvm::Error lowerTensorsToMemRefs(ModuleOp module) {
   MLIRContext *context = module.getContext();
+  if (llvm::Error error = refuseUnregistered(module))
+    return error;
   {
     PassManager passes(context);
     passes.addPass(createConvertElementwiseToLinalgPass());
@@ -291,30 +322,16 @@ static void addLlvmConversions(PassManager &passes) {
 
 /// Ops of these modules must all be LLVM's by now; names the first that is not.
 static llvm::Error checkAllLowered(ModuleOp module) {
-  Operation *left = nullptr;
-  module.walk([&](Operation *op) {
-    if (op == module.getOperation() || llvm::isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()))
-      return WalkResult::advance();
-    left = op;
-    return WalkResult::interrupt();
+  return refuseFirst(module, [&](Operation *op) {
+    return op != module.getOperation() &&
+           !llvm::isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect());
   });
-  if (!left)
-    return llvm::Error::success();
-  SourcePosition position = positionOf(left->getLoc());
-  std::string name = left->getName().getStringRef().str();
-  if (auto cast = llvm::dyn_cast<UnrealizedConversionCastOp>(left); cast && cast.getNumOperands())
-    if (Operation *source = cast.getOperand(0).getDefiningOp())
-      name = source->getName().getStringRef().str() + "' or a user of it, '" + name;
-  return fail("the host cannot run '" + name + "': no lowering to LLVM is known for it",
-              {{.message = "no lowering for '" + name + "'",
-                .file = position.file,
-                .line = position.line,
-                .column = position.column,
-                .notes = {}}});
 }
 
 llvm::Error lowerMemRefsToLlvm(ModuleOp module, StringRef pollFunction) {
   MLIRContext *context = module.getContext();
+  if (llvm::Error error = refuseUnregistered(module))
+    return error;
   dropMemorySpaces(module);
   expandCopies(module);
   PassManager loops(context);

@@ -31,7 +31,7 @@ struct RunOptions {
   std::string function;                 ///< empty: the first public function with a body
   std::map<std::string, int64_t> sizes; ///< dynamic sizes: "arg0.1" -> 128
   /// A dispatch is not repeated any more once its launches took this long (one is always timed).
-  double secondsPerDispatch = 10;
+  double secondsPerDispatch = 5;
   /// A launch that takes longer counts as hanging; 0: 30 s on a GPU, 600 s on a software device.
   double timeoutSeconds = 0;
   std::function<void(unsigned done, unsigned total, llvm::StringRef what)> progress;

@@ -5,6 +5,13 @@ namespace fuselage {
 
 llvm::Expected<std::unique_ptr<VulkanBuffer>>
 VulkanBuffer::create(std::shared_ptr<VulkanContext> context, uint64_t byteCount, bool hostSide) {
+  auto outOfMemory = [&] {
+    return fail("out of memory: " + context->traits.info.id + " (" + context->traits.info.name +
+                ", " + formatBytes(context->traits.info.memoryBytes) + ") has no " +
+                formatBytes(byteCount) + " left for a buffer; use smaller sizes or another device");
+  };
+  if (byteCount > context->traits.info.memoryBytes)
+    return outOfMemory();
   std::unique_ptr<VulkanBuffer> buffer(new VulkanBuffer(context, byteCount));
   VkBufferCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
@@ -41,13 +48,9 @@ VulkanBuffer::create(std::shared_ptr<VulkanContext> context, uint64_t byteCount,
   allocation.allocationSize = needs.size;
   allocation.memoryTypeIndex = *type;
   VkResult result =
-      needs.size > context->traits.info.memoryBytes
-          ? VK_ERROR_OUT_OF_DEVICE_MEMORY
-          : context->vkAllocateMemory(context->device, &allocation, nullptr, &buffer->memory_);
+      context->vkAllocateMemory(context->device, &allocation, nullptr, &buffer->memory_);
   if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY)
-    return fail("out of memory: " + context->traits.info.id + " (" + context->traits.info.name +
-                ", " + formatBytes(context->traits.info.memoryBytes) + ") has no " +
-                formatBytes(byteCount) + " left for a buffer; use smaller sizes or another device");
+    return outOfMemory();
   if (result)
     return context->error(result, what);
   if ((result = context->vkBindBufferMemory(context->device, buffer->handle, buffer->memory_, 0)))
