@@ -193,14 +193,17 @@ void MainWindow::connectViews() {
     graph_->setBusyText(loading && actions_->layoutDot->isChecked() ? tr("Graphviz is at work\u2026") : QString());
   });
   connect(graphController_, &GraphController::shown, this, [this] {
+    emit graphShown();
     searchController_->refresh();
     if (graph_->currentNode() != textController_->selected())
       textController_->select(graph_->currentNode(), false);
     if (!recordWhenShown_)
       return;
-    recordWhenShown_ = false;
     // After the first paint: the graph is what the user waits for.
-    QTimer::singleShot(0, this, [this] { session_.record({}); });
+    QTimer::singleShot(0, this, [this] {
+      if (std::exchange(recordWhenShown_, false))
+        session_.record({});
+    });
   });
   connect(textController_, &TextController::diffShown, this, [this](int, int added, int removed, int changed) {
     tell(tr("%1 lines added, %2 removed, %3 changed").arg(added).arg(removed).arg(changed));

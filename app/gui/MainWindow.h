@@ -69,6 +69,10 @@ public:
   DetailsModel &details() { return details_; }
   KernelModel &kernels() { return kernels_; }
 
+signals:
+  /// A scene has just been handed to the graph view.
+  void graphShown();
+
 protected:
   void closeEvent(QCloseEvent *event) override;
   void dragEnterEvent(QDragEnterEvent *event) override;

@@ -34,7 +34,8 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   const QCommandLineOption view(u"view"_s, u"What the picture shows: graph, text, diff or run."_s, u"view"_s);
   const QCommandLineOption step(u"step"_s, u"Step to select, from 1; 0 is the input."_s, u"number"_s);
   const QCommandLineOption run(u"run"_s, u"Device to run on before the picture is taken, such as vulkan:0."_s, u"device"_s);
-  parser.addOptions({help, version, engine, theme, screenshot, size, view, step, run});
+  const QCommandLineOption measure(u"measure-start"_s, u"Print the time from the start of the process to the graph on screen, then exit."_s);
+  parser.addOptions({help, version, engine, theme, screenshot, size, view, step, run, measure});
   parser.addPositionalArgument(u"file"_s, u"Module to open (.mlir or .mlirbc)."_s, u"[file]"_s);
   if (!parser.parse(arguments))
     return refuse(parser.errorText());
@@ -55,6 +56,7 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   options.theme = parser.value(theme);
   options.screenshot = parser.value(screenshot);
   options.run = parser.value(run);
+  options.measureStart = parser.isSet(measure);
   if (!options.theme.isEmpty() && !QStringList{u"light"_s, u"dark"_s, u"system"_s}.contains(options.theme))
     return refuse(u"unknown theme '%1': light, dark or system"_s.arg(options.theme));
   if (parser.isSet(size)) {

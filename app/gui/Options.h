@@ -15,6 +15,7 @@ struct Options {
   QSize size{1440, 900};
   QString view = QStringLiteral("graph"); ///< "graph", "text", "diff" or "run"
   int step = -1;      ///< number of the step to select, from 1; 0: the input; -1: none
+  bool measureStart = false; ///< say how long the graph took to be on screen, and exit
   QString run;        ///< device to run on before the picture is taken
 };
 

@@ -4,9 +4,13 @@
 #include "app/gui/Picture.h"
 #include "app/gui/Settings.h"
 #include "app/gui/SignalWatcher.h"
+#include "views/graph/GraphView.h"
 #include <QApplication>
+#include <QFile>
 #include <QTemporaryDir>
 #include <cstdio>
+#include <ctime>
+#include <unistd.h>
 
 using namespace Qt::StringLiterals;
 
@@ -23,6 +27,20 @@ static int print(const fuselage::ParsedOptions &parsed) {
   return parsed.isError ? 2 : 0;
 }
 
+/// Milliseconds since this process began, loading of libraries included; resolution 10 ms.
+static double processAge() {
+  QFile stat(u"/proc/self/stat"_s);
+  if (!stat.open(QIODevice::ReadOnly))
+    return -1;
+  // Field 22, counted behind the name in parentheses, which may hold anything.
+  const QByteArray line = stat.readAll();
+  const QList<QByteArray> fields = line.mid(line.lastIndexOf(')') + 2).split(' ');
+  timespec now{};
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  const double began = fields.value(19).toDouble() * 1000 / double(sysconf(_SC_CLK_TCK));
+  return double(now.tv_sec) * 1000 + double(now.tv_nsec) / 1e6 - began;
+}
+
 static QStringList engineCommand(const fuselage::Options &options, const fuselage::Settings &settings) {
   const QString line = options.engine.isEmpty() ? settings.engineCommand() : options.engine;
   return line.trimmed().isEmpty() ? fuselage::defaultEngineCommand() : fuselage::splitCommand(line);
@@ -36,7 +54,7 @@ int main(int argc, char **argv) {
   if (parsed.ends)
     return print(parsed);
   const Options &options = parsed.options;
-  const bool isPicture = !options.screenshot.isEmpty();
+  const bool isPicture = !options.screenshot.isEmpty() || options.measureStart;
   if (isPicture && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
     qputenv("QT_QPA_PLATFORM", "offscreen");
 
@@ -63,7 +81,7 @@ int main(int argc, char **argv) {
     window.close();
     QApplication::quit();
   });
-  if (isPicture) {
+  if (!options.screenshot.isEmpty()) {
     window.resize(options.size);
     auto *picture = new Picture(window, options, &window);
     QObject::connect(picture, &Picture::taken, &window, [&](bool ok, const QString &message) {
@@ -73,6 +91,12 @@ int main(int argc, char **argv) {
       QApplication::quit();
     });
   }
+  if (options.measureStart)
+    QObject::connect(&window, &MainWindow::graphShown, &window, [&] {
+      window.graph().repaint();
+      std::printf("graph on screen after %.0f ms\n", processAge());
+      QApplication::quit();
+    });
   window.show();
   QApplication::exec();
   return status;

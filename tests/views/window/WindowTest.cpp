@@ -9,7 +9,9 @@
 #include "views/panels/StepsPanel.h"
 #include "views/text/DiffView.h"
 #include "views/text/TextView.h"
+#include <QAbstractButton>
 #include <QApplication>
+#include <QCompleter>
 #include <QDir>
 #include <QFontInfo>
 #include <QLineEdit>
