@@ -2,6 +2,8 @@
 #include "core/graph/TextMetrics.h"
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 namespace fuselage {
 namespace {
@@ -98,23 +100,53 @@ bool placeLabel(SceneEdge &edge, double width, const LayoutRect &bounds, Obstacl
   return false;
 }
 
-/// Covers a line with small boxes.
-void addLine(const std::vector<LayoutPoint> &points, Occupancy &lines) {
-  constexpr double step = 24, thickness = 2;
-  for (size_t i = 1; i < points.size(); ++i) {
-    const LayoutPoint &a = points[i - 1], &b = points[i];
-    bool straight = std::abs(a.x - b.x) < 0.5 || std::abs(a.y - b.y) < 0.5;
-    int pieces = straight ? 1 : static_cast<int>(std::hypot(b.x - a.x, b.y - a.y) / step) + 1;
-    pieces = std::min(pieces, 200);
-    for (int k = 0; k < pieces; ++k) {
-      double s = static_cast<double>(k) / pieces, t = static_cast<double>(k + 1) / pieces;
-      double x0 = a.x + s * (b.x - a.x), x1 = a.x + t * (b.x - a.x);
-      double y0 = a.y + s * (b.y - a.y), y1 = a.y + t * (b.y - a.y);
-      lines.add({std::min(x0, x1) - thickness / 2, std::min(y0, y1),
-                 std::abs(x1 - x0) + thickness, std::abs(y1 - y0)});
+/// Puts lines into the grid. Edges of one value share long stretches from the same bend: of those
+/// only what reaches further than before is new, so that a thousand users cost one trunk.
+class LineTracer {
+public:
+  explicit LineTracer(Occupancy &lines) : lines_(lines) {}
+
+  void add(const std::vector<LayoutPoint> &points) {
+    for (size_t i = 1; i < points.size(); ++i) {
+      const LayoutPoint &a = points[i - 1], &b = points[i];
+      bool vertical = std::abs(a.x - b.x) < 0.5, horizontal = std::abs(a.y - b.y) < 0.5;
+      if (vertical || horizontal)
+        addStraight(a, b, vertical);
+      else
+        addSloped(a, b);
     }
   }
-}
+
+private:
+  static constexpr double step = 24, thickness = 2;
+
+  void addStraight(const LayoutPoint &a, const LayoutPoint &b, bool vertical) {
+    double length = vertical ? b.y - a.y : b.x - a.x, way = std::abs(length);
+    int direction = (vertical ? 2 : 0) + (length > 0);
+    double &reached = reached_[{std::lround(a.x * 4), std::lround(a.y * 4), direction}];
+    if (way <= reached)
+      return;
+    LayoutPoint from = a;
+    (vertical ? from.y : from.x) += length > 0 ? reached : -reached;
+    addBox(from, b);
+    reached = way;
+  }
+  void addSloped(const LayoutPoint &a, const LayoutPoint &b) {
+    int pieces = std::min(static_cast<int>(std::hypot(b.x - a.x, b.y - a.y) / step) + 1, 100);
+    for (int k = 0; k < pieces; ++k) {
+      double s = static_cast<double>(k) / pieces, t = static_cast<double>(k + 1) / pieces;
+      addBox({a.x + s * (b.x - a.x), a.y + s * (b.y - a.y)},
+             {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)});
+    }
+  }
+  void addBox(const LayoutPoint &a, const LayoutPoint &b) {
+    lines_.add({std::min(a.x, b.x) - thickness / 2, std::min(a.y, b.y),
+                std::abs(b.x - a.x) + thickness, std::abs(b.y - a.y)});
+  }
+
+  Occupancy &lines_;
+  std::map<std::tuple<long, long, int>, double> reached_; // start and direction -> length
+};
 
 /// Moves a title to where no line runs through it, if its box has such a place.
 void placeTitle(SceneCluster &cluster, Obstacles &obstacles) {
@@ -138,8 +170,9 @@ void placeLabels(Scene &scene) {
   Obstacles obstacles{{scene.bounds, expected}, {scene.bounds, expected}, {scene.bounds, expected}};
   for (const SceneNode &node : scene.nodes)
     obstacles.boxes.add(node.rect);
+  LineTracer tracer(obstacles.lines);
   for (const SceneEdge &edge : scene.edges)
-    addLine(edge.points, obstacles.lines);
+    tracer.add(edge.points);
   for (SceneCluster &cluster : scene.clusters) {
     const LayoutRect &box = cluster.rect;
     obstacles.borders.add({box.x, box.y - 1, box.w, 2});
