@@ -61,12 +61,20 @@ QPainterPath PreparedScene::edgePath(int index) const {
     path.cubicTo(a + QPointF(0, reach), b - QPointF(0, reach), b);
     return path;
   }
-  // Quadratic pieces between the middles of the legs stay inside the polyline's hull, so a curve
-  // never enters a box that the polyline avoids. Legs leave and enter boxes straight down.
+  // Bends are rounded, but no further than this: the polyline keeps clear of boxes, so must the curve.
+  constexpr double largestRadius = 32;
   for (int i = 1; i + 1 < points.size(); ++i) {
-    QPointF end = i + 2 == points.size() ? points[i + 1] : (points[i] + points[i + 1]) / 2;
-    path.quadTo(points[i], end);
+    QPointF in = points[i - 1] - points[i], out = points[i + 1] - points[i];
+    double inLength = std::hypot(in.x(), in.y()), outLength = std::hypot(out.x(), out.y());
+    double radius = std::min({largestRadius, inLength / 2, outLength / 2});
+    if (radius < 1) {
+      path.lineTo(points[i]);
+      continue;
+    }
+    path.lineTo(points[i] + in * (radius / inLength));
+    path.quadTo(points[i], points[i] + out * (radius / outLength));
   }
+  path.lineTo(points.last());
   return path;
 }
 
