@@ -29,7 +29,7 @@ static const char *doubleKernel = R"(
       spirv.Store "StorageBuffer" %yi, %w : f32
       spirv.Return
     }
-    spirv.EntryPoint "GLCompute" @double, @id, @x, @y
+    spirv.EntryPoint "GLCompute" @double, @id
     spirv.ExecutionMode @double "LocalSize", 8, 1, 1
   })";
 
@@ -70,7 +70,7 @@ static const char *slowKernel = R"(
       spirv.Store "StorageBuffer" %xi, %last : i32
       spirv.Return
     }
-    spirv.EntryPoint "GLCompute" @slow, @x
+    spirv.EntryPoint "GLCompute" @slow
     spirv.ExecutionMode @slow "LocalSize", 1, 1, 1
   })";
 
