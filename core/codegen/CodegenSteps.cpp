@@ -20,7 +20,6 @@ std::string lowerPipeline(const TargetOptions &options) {
       spirv ? "spirv" : "nvvm", spirv ? 32 : 64);
   if (spirv)
     return llvm::formatv("builtin.module({0},{1},fuselage-set-kernel-abi,"
-                         "map-memref-spirv-storage-class{{client-api=vulkan},"
                          "gpu.module(convert-math-to-spirv),convert-gpu-to-spirv,"
                          "spirv.module(spirv-lower-abi-attrs,spirv-update-vce))",
                          common, spirvTarget);
@@ -47,7 +46,8 @@ CodegenPipelines codegenPipelines(const TargetOptions &options) {
       .bufferize = "builtin.module(func.func(fuselage-prepare-dispatches),eliminate-empty-tensors,"
                    "one-shot-bufferize{bufferize-function-boundaries=true allow-return-allocs-from-loops=true "
                    "function-boundary-type-conversion=identity-layout-map},"
-                   "buffer-results-to-out-params{hoist-static-allocs=true},canonicalize,cse)",
+                   "buffer-results-to-out-params{hoist-static-allocs=true hoist-dynamic-allocs=true},"
+                   "canonicalize,cse)",
       .mapToGpu = llvm::formatv("builtin.module(func.func(fuselage-map-to-gpu{{max-threads={0} "
                                 "max-workgroup-bytes={1}},fuselage-launch-plain-kernels),"
                                 "canonicalize,cse)",

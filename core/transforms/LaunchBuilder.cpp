@@ -13,6 +13,19 @@ bool isDispatch(func::FuncOp function) {
   return function->hasAttr("fuselage.dispatch") && !function.isExternal();
 }
 
+bool hasStaticBuffers(func::FuncOp dispatch) {
+  auto isDynamic = [](Type type) {
+    auto buffer = dyn_cast<MemRefType>(type);
+    return isa<BaseMemRefType>(type) && (!buffer || !buffer.hasStaticShape());
+  };
+  if (llvm::none_of(dispatch.getArgumentTypes(), isDynamic) &&
+      llvm::none_of(dispatch.getResultTypes(), isDynamic))
+    return true;
+  dispatch.emitRemark("has buffers of dynamic size and is not mapped to a GPU; give sizes to the "
+                      "function's arguments to compile it");
+  return false;
+}
+
 gpu::LaunchOp createLaunch(OpBuilder &builder, Location loc, std::array<int64_t, 3> grid,
                            std::array<int64_t, 3> block) {
   auto constant = [&](int64_t value) -> Value {

@@ -10,6 +10,10 @@ namespace fuselage {
 /// The function is a dispatch: code generation is about these only.
 bool isDispatch(mlir::func::FuncOp function);
 
+/// True if kernels can be made of a bufferized dispatch: all buffers have static shapes. If not, says
+/// so in a remark; such a dispatch stays as it is.
+bool hasStaticBuffers(mlir::func::FuncOp dispatch);
+
 /// An empty launch with constant sizes at the insertion point; its body ends in gpu.terminator.
 mlir::gpu::LaunchOp createLaunch(mlir::OpBuilder &builder, mlir::Location loc,
                                  std::array<int64_t, 3> grid, std::array<int64_t, 3> block);

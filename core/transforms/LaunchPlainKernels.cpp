@@ -331,7 +331,9 @@ struct LaunchPlainKernels
   using LaunchPlainKernelsPassBase::LaunchPlainKernelsPassBase;
 
   void runOnOperation() override {
-    if (isDispatch(getOperation()) && failed(DispatchLauncher(getOperation(), threads).run()))
+    if (!isDispatch(getOperation()) || !hasStaticBuffers(getOperation()))
+      return;
+    if (failed(DispatchLauncher(getOperation(), threads).run()))
       signalPassFailure();
   }
 };

@@ -203,7 +203,7 @@ struct MapToGpu : fuselage::impl::MapToGpuPassBase<MapToGpu> {
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    if (!isDispatch(function) || !function.getBody().hasOneBlock())
+    if (!isDispatch(function) || !function.getBody().hasOneBlock() || !hasStaticBuffers(function))
       return;
     if (failed(WorkgroupMapper(function, maxThreads, maxWorkgroupBytes).run()))
       signalPassFailure();

@@ -1,6 +1,7 @@
 // The interface of SPIR-V kernels: workgroup size, and a storage buffer a parameter.
 #include "core/transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVDialect.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
 #include "mlir/Dialect/SPIRV/IR/TargetAndABI.h"
@@ -25,7 +26,16 @@ struct SetKernelAbi : fuselage::impl::SetKernelAbiPassBase<SetKernelAbi> {
         if (isa<spirv::TargetEnvAttr>(target))
           module->setAttr(spirv::getTargetEnvAttrName(), target);
     });
+    WalkResult flat = getOperation()->walk([](gpu::GPUFuncOp kernel) {
+      if (llvm::all_of(kernel.getArgumentTypes(), llvm::IsaPred<MemRefType>))
+        return WalkResult::advance();
+      kernel.emitOpError("has parameters that are no buffers; run fuselage-flatten-kernel-buffers first");
+      return WalkResult::interrupt();
+    });
+    if (flat.wasInterrupted())
+      return signalPassFailure();
     strengthenBarriers();
+    setStorageClasses();
     WalkResult result = getOperation()->walk([&](gpu::GPUFuncOp kernel) {
       if (!kernel.isKernel())
         return WalkResult::advance();
@@ -47,6 +57,39 @@ struct SetKernelAbi : fuselage::impl::SetKernelAbiPassBase<SetKernelAbi> {
   }
 
 private:
+  static Type inStorageClass(Type type, spirv::StorageClass storageClass) {
+    auto buffer = cast<MemRefType>(type);
+    return MemRefType::get(buffer.getShape(), buffer.getElementType(), buffer.getLayout(),
+                           spirv::StorageClassAttr::get(type.getContext(), storageClass));
+  }
+
+  /// Parameters are storage buffers, allocations workgroup memory. The stock pass for this converts
+  /// host functions as well, and fails on those that keep workgroup memory.
+  void setStorageClasses() {
+    getOperation()->walk([](gpu::GPUFuncOp kernel) {
+      if (!kernel.isKernel())
+        return;
+      SmallVector<Type> types;
+      for (BlockArgument argument : kernel.getArguments()) {
+        argument.setType(inStorageClass(argument.getType(), spirv::StorageClass::StorageBuffer));
+        types.push_back(argument.getType());
+      }
+      kernel.setFunctionType(FunctionType::get(kernel.getContext(), types, {}));
+      kernel.walk([](memref::AllocOp op) {
+        op.getResult().setType(
+            cast<MemRefType>(inStorageClass(op.getType(), spirv::StorageClass::Workgroup)));
+      });
+    });
+    getOperation()->walk([](gpu::LaunchFuncOp launch) {
+      OpBuilder builder(launch);
+      for (OpOperand &operand : launch.getKernelOperandsMutable()) {
+        Type type = inStorageClass(operand.get().getType(), spirv::StorageClass::StorageBuffer);
+        operand.set(UnrealizedConversionCastOp::create(builder, launch.getLoc(), type, operand.get())
+                        .getResult(0));
+      }
+    });
+  }
+
   /// The stock lowering of gpu.barrier orders workgroup memory only; ours orders buffers as well.
   void strengthenBarriers() {
     SmallVector<gpu::BarrierOp> barriers;
