@@ -275,6 +275,8 @@ void MainWindow::updateState() {
   progress_->setVisible(isBusy);
   if (isBusy)
     progress_->setRange(0, 0);
+  actions_->nextStep->setEnabled(session_.hasDocument());
+  actions_->previousStep->setEnabled(stepsPanel_->currentRow() > 0);
   actions_->run->setEnabled(isReady);
   actions_->record->setEnabled(isReady);
   actions_->loadSchedule->setEnabled(isReady);

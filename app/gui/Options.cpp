@@ -42,7 +42,7 @@ ParsedOptions parseOptions(const QStringList &arguments) {
 
   ParsedOptions result;
   if (parser.isSet(help) || parser.isSet(version)) {
-    result.message = parser.isSet(help) ? parser.helpText()
+    result.message = parser.isSet(help) ? parser.helpText().replace(u"<executable_name>"_s, u"fuselage-gui"_s)
                                         : u"fuselage-gui %1\n"_s.arg(QCoreApplication::applicationVersion());
     result.ends = true;
     return result;

@@ -164,6 +164,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   setFunctions({});
   setRunning(false, false);
 
+  connect(device_, qOverload<int>(&QComboBox::activated), this, [this] { isChosen_ = true; });
   connect(run_, &QPushButton::clicked, this, &RunPanel::runRequested);
   connect(cancel_, &QPushButton::clicked, this, &RunPanel::cancelRequested);
   connect(refresh, &QToolButton::clicked, this, &RunPanel::refreshRequested);
@@ -200,11 +201,16 @@ void RunPanel::setDevices(const QList<protocol::Device> &devices) {
   }
   if (device_->count() == 0)
     device_->addItem(tr("host"), u"host"_s);
-  setDevice(chosen);
+  const bool hasOthers = device_->count() > 1 && device_->itemData(0).toString() == "host"_L1;
+  if (wantedDevice_.isEmpty() && !isChosen_ && hasOthers)
+    device_->setCurrentIndex(1);
+  else
+    setDevice(chosen);
 }
 
 void RunPanel::setDevice(const QString &id) {
   const int index = device_->findData(id);
+  isChosen_ = true;
   wantedDevice_ = index < 0 ? id : QString();
   if (index >= 0)
     device_->setCurrentIndex(index);

@@ -24,9 +24,9 @@ class RunPanel : public QWidget {
 public:
   explicit RunPanel(KernelModel *model, QWidget *parent = nullptr);
 
-  /// Keeps the chosen device where it still exists.
+  /// Keeps the chosen device where it still exists; without a choice, the first that is no host.
   void setDevices(const QList<protocol::Device> &devices);
-  /// Also of a device that is not listed yet; empty: the first that is no plain host.
+  /// Also of a device that is not listed yet.
   void setDevice(const QString &id);
   QString device() const;
   void setRepeat(int repeat);
@@ -73,6 +73,7 @@ private:
   QTableView *table_;
   BarChart *chart_;
   QString wantedDevice_;
+  bool isChosen_ = false; ///< the user has picked a device
 };
 
 } // namespace fuselage
