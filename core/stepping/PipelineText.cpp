@@ -17,23 +17,18 @@ struct Entry {
   std::vector<Entry> inner;
 };
 
-/// A Failure about a place in the text, with that line of it and a caret.
+/// A Failure about a place in the text; its diagnostic has the line of it, for a caret.
 llvm::Error failAt(llvm::StringRef text, size_t offset, const llvm::Twine &what) {
-  offset = std::min(offset, text.size());
   llvm::StringRef before = text.take_front(offset);
   size_t lineStart = before.rfind('\n') + 1; // npos + 1 is 0
-  llvm::StringRef line = text.drop_front(lineStart).take_until([](char c) { return c == '\n'; });
-  unsigned column = offset - lineStart;
-  // Tabs stay tabs, so that the caret stands where the terminal puts the character.
-  std::string pad;
-  for (char c : line.take_front(column))
-    pad += c == '\t' ? '\t' : ' ';
-  std::string message = ("pipeline: " + what + "\n  " + line + "\n  " + pad + "^").str();
   Diagnostic diagnostic;
   diagnostic.message = what.str();
   diagnostic.file = "pipeline";
   diagnostic.line = before.count('\n') + 1;
-  diagnostic.column = column + 1;
+  diagnostic.column = before.size() - lineStart + 1;
+  diagnostic.sourceLine =
+      text.drop_front(lineStart).take_until([](char c) { return c == '\n'; }).str();
+  std::string message = "the pipeline does not parse: " + diagnostic.message;
   return fail(std::move(message), {std::move(diagnostic)});
 }
 

@@ -15,8 +15,8 @@ struct PassUnit {
 /// Flattens a textual pipeline: nested pass managers and registered pipelines become one unit a
 /// pass, in order. Accepts `builtin.module(...)`, several of them in a row, `func.func(...)` and
 /// bare passes; a pass that cannot run on its anchor is nested where it can. Passes must be
-/// registered. Failure: a syntax error with a caret under the text, an unknown pass or option with
-/// the nearest names, an anchor that no pass can reach.
+/// registered. Failure: a syntax error, an unknown pass or option with the nearest names, or an anchor
+/// that the pass cannot run on; its diagnostic has line, column and text of the place.
 llvm::Expected<std::vector<PassUnit>> parsePipeline(llvm::StringRef text,
                                                     mlir::MLIRContext &context);
 

@@ -37,9 +37,11 @@ void Recorder::finish(double milliseconds, std::vector<Diagnostic> diagnostics) 
   IrFingerprint now = fingerprint(working());
   step.changed = now.hash != last_.hash;
   step.opDelta = opDelta(last_, now);
+  // Nothing runs on the working module after the last step: it becomes the snapshot itself.
+  bool last = recording_.steps.size() >= std::min<size_t>(total_, options_.limit);
   if (step.changed)
-    recording_.snapshots.push_back(
-        std::make_shared<Snapshot>(mlir::OwningOpRef<mlir::ModuleOp>(working().clone())));
+    recording_.snapshots.push_back(std::make_shared<Snapshot>(
+        last ? std::move(working_) : mlir::OwningOpRef<mlir::ModuleOp>(working().clone())));
   else
     recording_.snapshots.push_back(recording_.snapshots.back());
   last_ = std::move(now);

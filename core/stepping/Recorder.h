@@ -12,6 +12,7 @@ public:
   /// Copies `input` twice: snapshot 0, and the working module.
   Recorder(mlir::ModuleOp input, const RecordOptions &options);
 
+  /// The module to run on; gone once the last step has finished.
   mlir::ModuleOp working() const { return working_.get(); }
   /// Announces a step. `step` holds names and texts only.
   void begin(Step step, unsigned total);

@@ -2,8 +2,10 @@
 #include "core/stepping/DefaultPipeline.h"
 #include "core/stepping/PipelineText.h"
 #include "core/stepping/Recorder.h"
+#include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
 #include <chrono>
 

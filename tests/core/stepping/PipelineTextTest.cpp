@@ -25,7 +25,11 @@ std::string failure(llvm::StringRef text) {
   registerAllPasses();
   auto units = parsePipeline(text, session.context());
   EXPECT_FALSE(bool(units)) << text.str();
-  return units ? "" : takeFailure(units.takeError()).message;
+  if (units)
+    return "";
+  Failure failure = takeFailure(units.takeError());
+  EXPECT_EQ(failure.diagnostics.size(), 1u);
+  return failure.message + "\n" + formatWithCaret(failure.diagnostics[0]);
 }
 
 using Pipelines = std::vector<std::string>;
@@ -78,7 +82,7 @@ TEST(PipelineText, NamesUnknownPassesAndTheNearest) {
   EXPECT_NE(message.find("no pass is called 'canonicalise'; did you mean 'canonicalize'"),
             std::string::npos)
       << message;
-  EXPECT_NE(message.find("\n  builtin.module(canonicalise,cse)\n                 ^"),
+  EXPECT_NE(message.find("\nbuiltin.module(canonicalise,cse)\n               ^"),
             std::string::npos)
       << message;
   EXPECT_EQ(failure("zzzzzzzzzzzzzzzz").find("did you mean"), std::string::npos);
@@ -94,9 +98,9 @@ TEST(PipelineText, NamesUnknownOptionsAndTheNearest) {
 
 TEST(PipelineText, PointsAtBrackets) {
   EXPECT_NE(failure("builtin.module(cse").find("never closed"), std::string::npos);
-  EXPECT_NE(failure("builtin.module(cse").find("\n  builtin.module(cse\n                ^"),
+  EXPECT_NE(failure("builtin.module(cse").find("\nbuiltin.module(cse\n              ^"),
             std::string::npos);
-  EXPECT_NE(failure("cse)").find("\n  cse)\n     ^"), std::string::npos);
+  EXPECT_NE(failure("cse)").find("\ncse)\n   ^"), std::string::npos);
   EXPECT_NE(failure("canonicalize{top-down=1").find("'{' is never closed"), std::string::npos);
   EXPECT_NE(failure("cse,,cse").find("expected the name of a pass"), std::string::npos);
   EXPECT_NE(failure("cse canonicalize").find("expected ','"), std::string::npos);
