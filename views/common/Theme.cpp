@@ -118,7 +118,8 @@ QColor Theme::dispatch(int index) const {
                                         0x4fbdd1, 0xe8877b, 0x94a9bd, 0x8dc65a, 0xc59aee, 0xc99a6c};
   if (index < 0)
     return borderStrong;
-  return rgb((dark ? onDark : onLight)[index % hueCount]);
+  const unsigned *hues = dark ? onDark : onLight;
+  return rgb(hues[index % hueCount]);
 }
 
 QColor Theme::nodeFill(NodeData::Kind kind) const {
