@@ -1,0 +1,158 @@
+// Flights, panning and zooming of the graph view.
+#include "views/graph/GraphPainter.h"
+#include "views/graph/GraphView.h"
+#include <algorithm>
+#include <cmath>
+
+namespace fuselage {
+
+static constexpr int flightMilliseconds = 220, glideMilliseconds = 320;
+
+static double eased(double t) { return t >= 1 ? 1 : 1 - std::pow(1 - std::max(0.0, t), 3); }
+
+/// Everything if that stays readable; else the beginning, at a size that can be read.
+Camera GraphView::startCamera() const {
+  if (scene_->isEmpty())
+    return Camera();
+  Camera all = Camera::fitting(scene_->bounds(), size(), 28, 1.1);
+  constexpr double readable = 0.5;
+  if (all.scale() >= readable)
+    return all;
+  const QRectF &bounds = scene_->bounds();
+  double across = (width() - 56) / std::max(1.0, bounds.width());
+  double scale = std::clamp(across, readable, 0.85);
+  QPointF first = scene_->data().nodes.isEmpty() ? bounds.center() : scene_->data().nodes.first().rect.center();
+  double half = width() / 2.0 / scale;
+  double x = bounds.center().x();
+  if (bounds.width() * scale > width() - 56)
+    x = std::clamp(first.x(), bounds.left() + half - 28 / scale, bounds.right() - half + 28 / scale);
+  double y = bounds.top() + (height() / 2.0 - 28) / scale;
+  return Camera(QPointF(x, std::min(y, std::max(bounds.center().y(), y))), scale);
+}
+
+void GraphView::flyTo(const Camera &target) {
+  if (scene_->isEmpty())
+    return;
+  if (!animated_ || !isVisible()) {
+    flying_ = false;
+    camera_ = target;
+    cameraMoved();
+    return;
+  }
+  flightFrom_ = camera_;
+  flightTo_ = target;
+  flying_ = true;
+  flight_.start();
+  startTicking();
+}
+
+void GraphView::startTicking() {
+  if (!ticker_.isActive())
+    ticker_.start();
+}
+
+void GraphView::tick() {
+  if (state_->progress < 1) {
+    double t = double(transition_.elapsed()) / glideMilliseconds;
+    state_->progress = eased(t);
+    if (!flying_)
+      camera_ = flightFrom_.scale() == flightTo_.scale()
+                    ? Camera(flightFrom_.center() + (flightTo_.center() - flightFrom_.center()) * state_->progress,
+                             flightTo_.scale())
+                    : Camera::between(flightFrom_, flightTo_, state_->progress);
+    if (t >= 1) {
+      state_->progress = 1;
+      state_->from.clear();
+    }
+  } else if (flying_) {
+    double t = double(flight_.elapsed()) / flightMilliseconds;
+    camera_ = t >= 1 ? flightTo_ : Camera::between(flightFrom_, flightTo_, eased(t));
+    flying_ = t < 1;
+  }
+  if (state_->progress >= 1 && !flying_)
+    ticker_.stop();
+  cameraMoved();
+}
+
+void GraphView::cameraMoved() {
+  moving_ = true;
+  restTimer_.start();
+  placeMinimap();
+  update();
+  emit zoomChanged(camera_.scale());
+}
+
+/// At least a corner of the graph stays in sight.
+static void keepInSight(Camera &camera, const QRectF &bounds, QSizeF viewport) {
+  QSizeF half = viewport / camera.scale() / 2 * 0.8;
+  QPointF c = camera.center();
+  c.setX(std::clamp(c.x(), bounds.left() - half.width(), bounds.right() + half.width()));
+  c.setY(std::clamp(c.y(), bounds.top() - half.height(), bounds.bottom() + half.height()));
+  camera = Camera(c, camera.scale());
+}
+
+void GraphView::pan(QPointF pixels) {
+  if (scene_->isEmpty())
+    return;
+  flying_ = false;
+  state_->progress = 1;
+  state_->from.clear();
+  camera_ = camera_.panned(pixels);
+  keepInSight(camera_, scene_->bounds(), size());
+  fitted_ = false;
+  cameraMoved();
+}
+
+void GraphView::zoomAt(QPointF position, double factor) {
+  if (scene_->isEmpty() || !(factor > 0))
+    return;
+  flying_ = false;
+  state_->progress = 1;
+  state_->from.clear();
+  // No further out than where the graph is a postage stamp.
+  double least = std::min(0.35, Camera::fitting(scene_->bounds(), size(), 28, 1).scale() * 0.6);
+  factor = std::max(factor, std::min(1.0, least / camera_.scale()));
+  camera_ = camera_.zoomed(factor, position, size());
+  keepInSight(camera_, scene_->bounds(), size());
+  fitted_ = false;
+  cameraMoved();
+}
+
+void GraphView::fit() {
+  flyTo(Camera::fitting(scene_->bounds(), size(), 28, 1.5));
+  fitted_ = false;
+}
+
+void GraphView::fitSelection() {
+  QRectF area = scene_->rectOf(selectedNodes());
+  if (area.isNull())
+    return fit();
+  flyTo(Camera::fitting(area, size(), 60, 1.5));
+  fitted_ = false;
+}
+
+void GraphView::zoomIn() { flyTo((flying_ ? flightTo_ : camera_).zoomed(1.25, rect().center(), size())); fitted_ = false; }
+void GraphView::zoomOut() { flyTo((flying_ ? flightTo_ : camera_).zoomed(0.8, rect().center(), size())); fitted_ = false; }
+
+void GraphView::zoomTo(double scale) {
+  flyTo(Camera(camera_.center(), scale));
+  fitted_ = false;
+}
+
+void GraphView::reveal(NodeId id, bool always) {
+  QRectF target = scene_->rectOf(id);
+  if (target.isNull())
+    return;
+  QRectF view = camera_.toView(target, size());
+  QRectF sight = QRectF(rect()).adjusted(24, 24, -24, -24);
+  bool readable = camera_.scale() >= 0.3;
+  if (!always && readable && (sight.contains(view) || (view.width() > sight.width() && view.intersects(sight))))
+    return;
+  fitted_ = false;
+  double scale = std::max(camera_.scale(), 0.7);
+  if (target.width() * scale > sight.width() || target.height() * scale > sight.height())
+    scale = std::min(scale, Camera::fitting(target, size(), 28, 1).scale());
+  flyTo(Camera(target.center(), scale));
+}
+
+} // namespace fuselage
