@@ -1,6 +1,8 @@
 // Lines of ops in the printed text.
 #include "core/ir/PrintedModule.h"
 #include "core/ir/Session.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/STLExtras.h"
 #include <gtest/gtest.h>
 
 using namespace fuselage;
