@@ -13,7 +13,8 @@ int usageError(llvm::StringRef command, const std::string &message) {
 
 std::optional<std::string> nearestName(llvm::StringRef name, llvm::ArrayRef<std::string> known) {
   std::optional<std::string> best;
-  unsigned bestDistance = std::max<size_t>(1, name.size() / 3) + 1;
+  // Two swapped letters are two edits: a word of five may have them.
+  unsigned bestDistance = std::max<size_t>(1, (name.size() + 1) / 3) + 1;
   for (const std::string &candidate : known) {
     unsigned distance = name.edit_distance(candidate, /*AllowReplacements=*/true, bestDistance);
     if (distance < bestDistance) {
