@@ -22,6 +22,8 @@ Session::Session() {
   registerAllDialects(registry);
   context_ = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   context_->allowUnregisteredDialects();
+  // Diagnostics say where; the op itself, often pages long, is a click or a line number away.
+  context_->printOpOnDiagnostic(false);
 }
 
 Session::~Session() {
