@@ -16,17 +16,19 @@ static Value findDestination(Value value) {
 
 std::optional<Value> findSizeSource(Operation *op) {
   auto dim = dyn_cast<tensor::DimOp>(op);
-  std::optional<int64_t> index = dim ? dim.getConstantIndex() : std::nullopt;
   auto type = dim ? dyn_cast<RankedTensorType>(dim.getSource().getType()) : RankedTensorType();
-  if (!index || !type || *index < 0 || *index >= type.getRank())
+  if (!type)
     return std::nullopt;
-  if (!type.isDynamicDim(*index))
+  int64_t index = dim.getConstantIndex().value_or(-1);
+  if (index < 0 || index >= type.getRank())
+    return std::nullopt;
+  if (!type.isDynamicDim(index))
     return Value();
   Value source = dim.getSource();
   while (Value destination = findDestination(source))
     source = destination;
   if (auto empty = source.getDefiningOp<tensor::EmptyOp>())
-    return empty.getDynamicSize(*index);
+    return empty.getDynamicSize(index);
   return source == dim.getSource() ? std::nullopt : std::optional(source);
 }
 
