@@ -176,7 +176,7 @@ void MainWindow::saveReproducer(int step) {
   if (step < 0)
     return;
   const QString path = QFileDialog::getSaveFileName(
-      this, tr("Save a reproducer"), besideDocument(session_.document(), u".step%1.mlir"_s.arg(step + 1)), tr("MLIR (*.mlir)"));
+      this, tr("Save a reproducer"), besideDocument(session_.document(), u".step%1.mlir"_s.arg(step)), tr("MLIR (*.mlir)"));
   if (path.isEmpty())
     return;
   session_.client().call<protocol::WrittenFile>(

@@ -224,7 +224,7 @@ void MainWindow::runFailed(const protocol::Error &error) {
 static QString describe(const CrashReport &report) {
   const QString end = report.cancelled ? MainWindow::tr("was stopped") : MainWindow::tr("died with %1").arg(report.exit.reason());
   if (report.step)
-    return MainWindow::tr("Step %1 %2 %3").arg(report.step->index + 1).arg(report.step->name.isEmpty() ? report.step->pass : report.step->name, end);
+    return MainWindow::tr("Step %1 %2 %3").arg(report.step->index).arg(report.step->name.isEmpty() ? report.step->pass : report.step->name, end);
   if (!report.activity.isEmpty())
     return MainWindow::tr("The engine %1 while %2").arg(end, report.activity);
   return MainWindow::tr("The engine %1").arg(end);

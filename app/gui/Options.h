@@ -14,7 +14,7 @@ struct Options {
   QString screenshot; ///< path of a PNG; the window is then never shown on a screen
   QSize size{1440, 900};
   QString view = QStringLiteral("graph"); ///< "graph", "text", "diff" or "run"
-  int step = -1;      ///< number of the step to select, from 1; 0: the input; -1: none
+  int step = -1;      ///< step to select, numbered from 0; -1: none
   bool measureStart = false; ///< say how long the graph took to be on screen, and exit
   QString run;        ///< device to run on before the picture is taken
 };

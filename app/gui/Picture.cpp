@@ -35,7 +35,7 @@ void Picture::tick() {
   case Stage::Opening:
     stage_ = Stage::Stepping;
     if (options_.step >= 0)
-      window_.selectStep(options_.step);
+      window_.selectStep(options_.step + 1);
     window_.showView(options_.view == "diff"_L1   ? MainWindow::DiffTab
                      : options_.view == "text"_L1 ? MainWindow::TextTab
                                                   : MainWindow::GraphTab);

@@ -127,7 +127,7 @@ QVariant StepModel::display(int row, int column) const {
   const protocol::Step *step = stepAt(row);
   switch (column) {
   case Index:
-    return row == 0 ? QVariant() : QVariant(row);
+    return row == 0 ? QVariant() : QVariant(row - 1);
   case Name:
     return row == 0 ? document_ : step ? step->name : running_;
   case Time:
@@ -165,7 +165,7 @@ QVariant StepModel::data(const QModelIndex &index, int role) const {
   case Qt::TextAlignmentRole:
     return int((index.column() == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   case Qt::AccessibleTextRole:
-    return index.column() == Name && row > 0 ? tr("step %1, %2").arg(row).arg(display(row, Name).toString())
+    return index.column() == Name && row > 0 ? tr("step %1, %2").arg(row - 1).arg(display(row, Name).toString())
                                              : display(row, index.column());
   case StepRole:
     return row - 1;

@@ -52,7 +52,7 @@ void HelpDialog::setSteps(const QList<protocol::Step> &steps) {
   QString html;
   for (const protocol::Step &step : steps)
     if (!step.teaches.isEmpty())
-      html += u"<h4>%1. %2</h4><p>%3</p>"_s.arg(step.index + 1).arg(step.name.toHtmlEscaped(), step.teaches.toHtmlEscaped());
+      html += u"<h4>%1. %2</h4><p>%3</p>"_s.arg(step.index).arg(step.name.toHtmlEscaped(), step.teaches.toHtmlEscaped());
   steps_->setHtml(html.isEmpty() ? tr("<p>Record the default pipeline to read what each of its steps does.</p>") : html);
 }
 
