@@ -11,7 +11,11 @@ public:
   LayoutGraph graph;
 
   int node(int cluster, bool constant = false) {
-    graph.nodes.push_back({.w = constant ? 90.0 : 170.0, .h = 40, .cluster = cluster, .pullToConsumer = constant});
+    LayoutGraph::Node &node = graph.nodes.emplace_back();
+    node.w = constant ? 90 : 170;
+    node.h = 40;
+    node.cluster = cluster;
+    node.pullToConsumer = constant;
     return static_cast<int>(graph.nodes.size()) - 1;
   }
   int op(int cluster, std::initializer_list<int> inputs) {
