@@ -55,7 +55,8 @@ public:
   LogicalResult run() {
     legalizeBooleans();
     SmallVector<Operation *> ops;
-    kernel.walk([&](Operation *op) {
+    // Loops before their bodies: what a body computes with must have its new type by then.
+    kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
       auto changes = [](Type type) { return legalType(type) != type; };
       bool blockArguments = llvm::any_of(op->getRegions(), [&](Region &region) {
         return llvm::any_of(region.getArgumentTypes(), changes);
@@ -225,6 +226,7 @@ private:
       for (OpOperand &operand : op->getOpOperands())
         if (Type type = originalType(operand.get()); isOddWidth(type))
           operand.set(signExtend(op->getLoc(), operand.get(), getElementTypeOrSelf(type).getIntOrFloatBitWidth()));
+    adjustZeroCount(op);
     changeTypes(op);
     if (!resultType || resultType == op->getResult(0).getType() || isExact(op))
       return success();
@@ -236,6 +238,26 @@ private:
     originalTypes[fixed] = resultType;
     result.replaceUsesWithIf(fixed, [&](OpOperand &use) { return !isPartOf(use.getOwner(), fixed); });
     return success();
+  }
+
+  /// The zeros above a narrow integer are no part of it: ones right behind its end stop the count.
+  void adjustZeroCount(Operation *op) {
+    if (!isa<math::CountLeadingZerosOp, math::CountTrailingZerosOp>(op) ||
+        !isOddWidth(op->getResult(0).getType()))
+      return;
+    Location loc = op->getLoc();
+    Value input = op->getOperand(0);
+    unsigned narrow = getElementTypeOrSelf(op->getResult(0).getType()).getIntOrFloatBitWidth();
+    unsigned wide = getElementTypeOrSelf(input.getType()).getIntOrFloatBitWidth();
+    if (isa<math::CountLeadingZerosOp>(op)) {
+      Value by = constant(loc, input.getType(), wide - narrow);
+      input = arith::ShLIOp::create(builder, loc, input, by);
+      int64_t below = int64_t(1) << (wide - narrow - 1);
+      input = arith::OrIOp::create(builder, loc, input, constant(loc, input.getType(), below));
+    } else {
+      input = arith::OrIOp::create(builder, loc, input, constant(loc, input.getType(), int64_t(1) << narrow));
+    }
+    op->setOperand(0, input);
   }
 
   /// Whether `op` is one of the ops that compute `fixed` from the value it replaces.
