@@ -1,0 +1,38 @@
+// RUN: fuselage-opt %s --pass-pipeline='builtin.module(fuselage-set-kernel-abi)' | FileCheck %s
+
+// Parameters are bindings of set 0 in order; a barrier orders buffers as well as workgroup memory.
+// CHECK:       gpu.module @k
+// CHECK-SAME:    spirv.target_env = #spirv.target_env
+// CHECK:         gpu.func @kernel
+// CHECK-SAME:      memref<8xf32, #spirv.storage_class<StorageBuffer>> {spirv.interface_var_abi = #spirv.interface_var_abi<(0, 0)>}
+// CHECK-SAME:      memref<1xi32, #spirv.storage_class<StorageBuffer>> {spirv.interface_var_abi = #spirv.interface_var_abi<(0, 1)>}
+// CHECK-SAME:      spirv.entry_point_abi = #spirv.entry_point_abi<workgroup_size = [64, 2, 1]>
+// CHECK:           memref.alloc() : memref<8xf32, #spirv.storage_class<Workgroup>>
+// CHECK:           spirv.ControlBarrier <Workgroup>, <Workgroup>, <AcquireRelease|UniformMemory|WorkgroupMemory>
+// CHECK-NOT:       gpu.barrier
+// CHECK:         gpu.func @helper
+// CHECK-NOT:       spirv.
+// CHECK:           gpu.return
+// CHECK:       func.func @launch
+// CHECK:         %[[A:.+]] = builtin.unrealized_conversion_cast %{{.+}} : memref<8xf32> to memref<8xf32, #spirv.storage_class<StorageBuffer>>
+// CHECK:         gpu.launch_func @k::@kernel {{.*}} args(%[[A]] :
+module attributes {gpu.container_module} {
+  gpu.module @k [#spirv.target_env<#spirv.vce<v1.3, [Shader], [SPV_KHR_storage_buffer_storage_class]>, #spirv.resource_limits<>>] {
+    gpu.func @kernel(%a: memref<8xf32>, %b: memref<1xi32>) kernel attributes {known_block_size = array<i32: 64, 2, 1>} {
+      %i = gpu.thread_id x
+      %w = memref.alloc() : memref<8xf32, 3>
+      %x = memref.load %a[%i] : memref<8xf32>
+      memref.store %x, %w[%i] : memref<8xf32, 3>
+      gpu.barrier
+      gpu.return
+    }
+    gpu.func @helper() {
+      gpu.return
+    }
+  }
+  func.func @launch(%a: memref<8xf32>, %b: memref<1xi32>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@kernel blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%a : memref<8xf32>, %b : memref<1xi32>)
+    return
+  }
+}
