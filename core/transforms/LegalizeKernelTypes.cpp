@@ -219,7 +219,9 @@ private:
       changeTypes(op);
       return success();
     }
-    if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op->getDialect()))
+    // Of several results, such as the halves of a product, each has a meaning of its own.
+    if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op->getDialect()) ||
+        op->getNumResults() > 1)
       return op->emitOpError("cannot run on a GPU with operands of these types");
     Type resultType = op->getNumResults() == 1 ? op->getResult(0).getType() : Type();
     if (readsSign(op))

@@ -19,3 +19,13 @@ gpu.module @k {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @k {
+  gpu.func @halves(%x: i4) kernel {
+    // expected-error @below {{cannot run on a GPU with operands of these types}}
+    %low, %high = arith.mulsi_extended %x, %x : i4
+    gpu.return
+  }
+}
