@@ -226,6 +226,7 @@ static void decode(const QJsonObject &json, Kernel &out) {
   out.device = text(json, "device"_L1);
   out.name = text(json, "kernel"_L1);
   out.dispatchIndex = integer(json, "dispatch_index"_L1, -1);
+  out.loc = text(json, "loc"_L1);
   out.grid = extent(json, "grid"_L1);
   out.block = extent(json, "block"_L1);
   out.sharedBytes = integer(json, "shared_bytes"_L1);

@@ -183,6 +183,7 @@ struct Kernel {
   QString device;
   QString name;
   qint64 dispatchIndex = -1;
+  QString loc; ///< where the dispatch's root op comes from
   QList<int> grid;
   QList<int> block;
   qint64 sharedBytes = 0;

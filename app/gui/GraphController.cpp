@@ -183,12 +183,17 @@ void GraphController::setHeatVisible(bool visible) {
   applyHeat();
 }
 
+int GraphController::dispatchOf(const protocol::Kernel &kernel) const {
+  const int known = kernel.loc.isEmpty() ? -1 : int(view_.scene().dispatchLocs.indexOf(kernel.loc));
+  return known >= 0 ? known : int(kernel.dispatchIndex);
+}
+
 void GraphController::applyHeat() {
   HeatData heat{.title = tr("median time"), .unit = u"µs"_s, .nodes = {}, .dispatches = {}};
   if (heatVisible_)
     for (const protocol::Kernel &kernel : report_.kernels)
-      if (kernel.dispatchIndex >= 0)
-        heat.dispatches[int(kernel.dispatchIndex)] += kernel.medianUs; // a dispatch may be several kernels
+      if (const int dispatch = dispatchOf(kernel); dispatch >= 0)
+        heat.dispatches[dispatch] += kernel.medianUs; // a dispatch may be several kernels
   view_.setHeat(heat);
 }
 

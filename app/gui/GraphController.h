@@ -35,6 +35,9 @@ public:
   void refresh();
   void setReport(const protocol::RunReport &report);
   void setHeatVisible(bool visible);
+  /// The number of a kernel's dispatch in the scene on screen; dispatches are known again by where
+  /// their root op comes from, since each snapshot numbers them anew. -1: not there.
+  int dispatchOf(const protocol::Kernel &kernel) const;
   bool isSettled() const { return !loading_; }
   /// Parameters of graph/scene and graph/export for what is on screen.
   QJsonObject parameters() const;

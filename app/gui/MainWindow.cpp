@@ -238,11 +238,12 @@ void MainWindow::connectViews() {
   connect(runPanel_, &RunPanel::refreshRequested, this, &MainWindow::requestDevices);
   connect(runPanel_, &RunPanel::heatToggled, actions_->heat, &QAction::setChecked);
   connect(runPanel_, &RunPanel::kernelSelected, this, [this](const protocol::Kernel &kernel) {
+    const int dispatch = graphController_->dispatchOf(kernel);
     for (const ClusterData &cluster : graph_->scene().clusters)
-      if (cluster.kind == ClusterData::Kind::Dispatch && cluster.dispatch == kernel.dispatchIndex)
+      if (cluster.kind == ClusterData::Kind::Dispatch && cluster.dispatch == dispatch)
         graph_->reveal(cluster.id);
     for (const NodeData &node : graph_->scene().nodes)
-      if (node.collapsed && node.dispatch == kernel.dispatchIndex)
+      if (node.collapsed && node.dispatch == dispatch)
         textController_->select(node.id, true);
   });
   connect(runDock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {

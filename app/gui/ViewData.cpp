@@ -56,6 +56,8 @@ void decode(const QJsonObject &json, SceneData &out) {
   for (const QJsonValue value : json.value("clusters"_L1).toArray())
     out.clusters.append(cluster(value.toObject()));
   out.bounds = rect(json.value("bounds"_L1).toObject());
+  for (const QJsonValue value : json.value("dispatch_locs"_L1).toArray())
+    out.dispatchLocs.append(value.toString());
 }
 
 /// [begin, end, begin, end, ..]

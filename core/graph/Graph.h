@@ -72,6 +72,7 @@ struct GraphDispatch {
   std::string name; ///< "matmul_128x768x768"
   std::string kind; ///< "contraction", "convolution", "reduction", "elementwise", "other"
   std::string function; ///< the function it was outlined into; empty while it is inline
+  std::string loc; ///< of the root op, which every later form of the dispatch keeps; empty: unknown
   std::vector<OpId> nodes;
   int64_t flops = 0, bytesRead = 0, bytesWritten = 0;
 };

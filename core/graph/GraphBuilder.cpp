@@ -108,9 +108,8 @@ private:
   void addEdge(Value value, OpId to, unsigned operand);
   void connectBorder(Operation *op, GraphCluster &cluster);
   void fillCosts(Operation *op, GraphNode &node);
-  int addDispatch(std::string name, DispatchKind kind, const OpCost &cost,
+  int addDispatch(std::string name, DispatchKind kind, const OpCost &cost, Operation *root,
                   std::string function = "");
-  Operation *rootOf(Operation *dispatch);
   Operation *outlinedCallee(Operation *op);
   const OpCost &costOfOutlined(Operation *function);
   std::string nameOf(Value value);
@@ -152,11 +151,7 @@ const std::string &Builder::typeName(Type type) {
 }
 
 std::string Builder::locationOf(Location location) const {
-  SourcePosition position = positionOf(location);
-  if (position.line == 0)
-    return "";
-  return asUtf8(position.file + ":" + std::to_string(position.line) + ":" +
-                std::to_string(position.column));
+  return asUtf8(formatPosition(positionOf(location)));
 }
 
 /// The node that a value comes from; noNode for values of payloads.
@@ -209,31 +204,14 @@ void Builder::visitContainer(Operation *container) {
   addEdges();
 }
 
-/// The op with most arithmetic inside a dispatch, else its first compute op, else null.
-Operation *Builder::rootOf(Operation *dispatch) {
-  Operation *root = nullptr;
-  int64_t most = -1;
-  dispatch->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op == dispatch || nodeKindOf(op) != NodeKind::Compute)
-      return hasPayloadRegion(op) ? WalkResult::skip() : WalkResult::advance();
-    int64_t flops = costOf(op).flops;
-    flops = flops < 0 ? INT64_MAX : flops; // dynamic: the first one wins
-    if (flops > most) {
-      most = flops;
-      root = op;
-    }
-    return WalkResult::skip();
-  });
-  return root;
-}
-
-int Builder::addDispatch(std::string name, DispatchKind kind, const OpCost &cost,
+int Builder::addDispatch(std::string name, DispatchKind kind, const OpCost &cost, Operation *root,
                          std::string function) {
   int id = function_->dispatches.size();
   function_->dispatches.push_back({.id = id,
                                    .name = asUtf8(std::move(name)),
                                    .kind = dispatchKindName(kind).str(),
                                    .function = std::move(function),
+                                   .loc = root ? locationOf(root->getLoc()) : std::string(),
                                    .nodes = {},
                                    .flops = cost.flops,
                                    .bytesRead = cost.bytesRead,
@@ -257,7 +235,7 @@ void Builder::planGroups(Operation *op) {
   for (DispatchGroup &group : groups_) {
     SmallVector<Operation *> all(group.clonedProducers);
     all.append(group.ops);
-    int dispatch = addDispatch(dispatchName(group.root), group.kind, costOfGroup(all));
+    int dispatch = addDispatch(dispatchName(group.root), group.kind, costOfGroup(all), group.root);
     for (Operation *member : group.ops)
       group_[member] = dispatch;
   }
@@ -290,7 +268,7 @@ void Builder::buildFunction(Operation *function) {
   if (function->hasAttr(dispatchAttribute)) {
     function_->outlined = true;
     dispatch = addDispatch(nameOfOutlined(function), classifyDispatch(function),
-                           costOfOutlined(function), name);
+                           costOfOutlined(function), findDispatchRoot(function), name);
     function_->clusters.back().dispatch = dispatch;
   } else {
     planGroups(function);
@@ -354,12 +332,12 @@ void Builder::fillCosts(Operation *op, GraphNode &node) {
     cost = costOfOutlined(callee);
     node.kind = NodeKind::Dispatch;
     node.label = nameOfOutlined(callee);
-    node.dispatch = addDispatch(node.label, classifyDispatch(callee), cost, symbolName(callee));
+    node.dispatch = addDispatch(node.label, classifyDispatch(callee), cost, findDispatchRoot(callee),
+                                symbolName(callee));
   } else if (isDispatchRegion(op)) {
     cost = costOfDispatch(op);
-    Operation *root = rootOf(op);
-    node.label = root ? dispatchName(root) : std::string("dispatch");
-    node.dispatch = addDispatch(node.label, classifyDispatch(op), cost);
+    node.label = nameOfDispatch(op);
+    node.dispatch = addDispatch(node.label, classifyDispatch(op), cost, findDispatchRoot(op));
   } else {
     cost = costOf(op);
   }

@@ -56,6 +56,9 @@ struct Scene {
   std::vector<SceneEdge> edges;
   std::vector<SceneCluster> clusters; ///< outer before inner
   LayoutRect bounds;
+  /// By dispatch number, where the dispatch's root op comes from (GraphDispatch::loc): the way to
+  /// know a dispatch again in another snapshot, or in the report of a run.
+  std::vector<std::string> dispatchLocs;
 };
 
 /// Failure: no function of that name, or the layout failed or was cancelled.

@@ -20,7 +20,10 @@ void SceneBuilder::numberDispatches() {
       int number = next;
       if (!dispatch.function.empty())
         number = outlined.try_emplace(dispatch.function, next).first->second;
-      next += number == next;
+      if (number == next) {
+        scene.dispatchLocs.push_back(dispatch.loc);
+        ++next;
+      }
       dispatchNumbers_[f].push_back(number);
     }
 }

@@ -62,10 +62,14 @@ llvm::json::Value toJSON(const Scene &scene) {
   }
   llvm::json::Object bounds;
   place(bounds, scene.bounds);
+  llvm::json::Array dispatchLocs;
+  for (const std::string &loc : scene.dispatchLocs)
+    dispatchLocs.push_back(loc);
   return llvm::json::Object{{"nodes", std::move(nodes)},
                             {"edges", std::move(edges)},
                             {"clusters", std::move(clusters)},
-                            {"bounds", std::move(bounds)}};
+                            {"bounds", std::move(bounds)},
+                            {"dispatch_locs", std::move(dispatchLocs)}};
 }
 
 } // namespace fuselage

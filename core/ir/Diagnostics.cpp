@@ -15,6 +15,12 @@ SourcePosition positionOf(Location loc) {
   return {position.getFilename().str(), position.getStartLine(), position.getStartColumn()};
 }
 
+std::string formatPosition(const SourcePosition &position) {
+  if (position.line == 0)
+    return "";
+  return position.file + ":" + std::to_string(position.line) + ":" + std::to_string(position.column);
+}
+
 static Diagnostic::Severity convertSeverity(DiagnosticSeverity severity) {
   switch (severity) {
   case DiagnosticSeverity::Error:

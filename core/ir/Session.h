@@ -60,6 +60,8 @@ struct SourcePosition {
   unsigned line = 0, column = 0;
 };
 SourcePosition positionOf(mlir::Location loc);
+/// "file:line:col", or empty where the line is unknown.
+std::string formatPosition(const SourcePosition &position);
 
 /// The diagnostic with the source line and a caret under the column, as compilers print it.
 /// Falls back to formatDiagnostic when the file cannot be read.

@@ -2,6 +2,7 @@
 #include "core/codegen/Codegen.h"
 #include "core/runtime/Isolate.h"
 #include "core/runtime/Timing.h"
+#include "core/transforms/DispatchFormation.h"
 #include "mlir/IR/OperationSupport.h"
 #include <chrono>
 
@@ -100,6 +101,8 @@ static KernelReport startReport(func::FuncOp dispatch, const std::string &device
   report.kernel = kernel;
   if (auto index = dispatch->getAttrOfType<IntegerAttr>("fuselage.dispatch"))
     report.dispatchIndex = index.getInt();
+  if (Operation *root = findDispatchRoot(dispatch))
+    report.loc = formatPosition(positionOf(root->getLoc()));
   return report;
 }
 

@@ -46,6 +46,7 @@ struct RunOptions {
 /// 1e-9, f32 1e-4, f16 1e-2, bf16 4e-2, narrower 0.25); integers must be equal.
 struct KernelReport {
   std::string dispatch, device, kernel; ///< device is "host" where the device could not take it
+  std::string loc;                      ///< file:line:col of the dispatch's root op; empty: unknown
   int64_t dispatchIndex = -1;           ///< order of flow.dispatch.region in the formed module
   std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   uint64_t sharedBytes = 0;

@@ -19,6 +19,7 @@ static llvm::json::Array toJSON(const std::array<uint32_t, 3> &sizes) {
 static llvm::json::Value toJSON(const KernelReport &kernel) {
   return llvm::json::Object{{"dispatch", llvm::json::fixUTF8(kernel.dispatch)},
                             {"dispatch_index", kernel.dispatchIndex},
+                            {"loc", llvm::json::fixUTF8(kernel.loc)},
                             {"kernel", llvm::json::fixUTF8(kernel.kernel)},
                             {"device", kernel.device},
                             {"grid", toJSON(kernel.grid)},

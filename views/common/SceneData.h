@@ -58,6 +58,7 @@ struct SceneData {
   QList<EdgeData> edges;
   QList<ClusterData> clusters; ///< outer before inner
   QRectF bounds;
+  QStringList dispatchLocs; ///< by dispatch number: where its root op comes from
   int snapshot = -1; ///< two scenes of the same snapshot name the same ops by the same ids
 };
 
