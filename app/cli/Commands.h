@@ -19,7 +19,4 @@ int openWindow(const char *programPath, Arguments arguments);
 /// Prints a failure and its diagnostics, with carets, on stderr; returns ExitInputError.
 int reportFailure(llvm::Error error);
 
-/// Writes `text` to `path` ('-' or empty: stdout), whole or not at all.
-llvm::Error writeOutput(llvm::StringRef path, llvm::StringRef text);
-
 } // namespace fuselage::cli

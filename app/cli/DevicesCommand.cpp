@@ -1,5 +1,6 @@
 #include "app/cli/Commands.h"
 #include "core/runtime/Run.h"
+#include "core/support/OutputFile.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -32,7 +33,7 @@ int devicesCommand(Arguments arguments) {
     llvm::raw_string_ostream(text)
         << llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object{{"version", 1}, {"devices", std::move(array)}}));
   }
-  if (llvm::Error error = writeOutput("-", text))
+  if (llvm::Error error = writeOutputFile("-", text))
     return reportFailure(std::move(error));
   return ExitOk;
 }

@@ -1,5 +1,6 @@
 #include "app/cli/Commands.h"
 #include "core/runtime/Run.h"
+#include "core/support/OutputFile.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
@@ -102,7 +103,7 @@ int runCommand(Arguments arguments) {
   for (const Diagnostic &remark : report->remarks)
     llvm::errs() << formatDiagnostic(remark) << '\n';
   std::string text = format == "text" ? runTable(*report) : llvm::formatv("{0:2}\n", toJSON(*report)).str();
-  if (llvm::Error error = writeOutput(output, text))
+  if (llvm::Error error = writeOutputFile(output, text))
     return reportFailure(std::move(error));
   return report->ok ? ExitOk : ExitInputError;
 }

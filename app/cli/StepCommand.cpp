@@ -2,6 +2,7 @@
 #include "core/ir/Session.h"
 #include "core/stepping/Recording.h"
 #include "core/stepping/Report.h"
+#include "core/support/OutputFile.h"
 
 namespace fuselage::cli {
 
@@ -18,7 +19,7 @@ static int printStep(const Recording &recording, const StepArguments &wanted) {
   auto text = stepText(recording, *wanted.at, side);
   if (!text)
     return reportFailure(text.takeError());
-  if (llvm::Error error = writeOutput(wanted.output, *text))
+  if (llvm::Error error = writeOutputFile(wanted.output, *text))
     return reportFailure(std::move(error));
   return ExitOk;
 }

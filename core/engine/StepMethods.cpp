@@ -1,6 +1,7 @@
 // step/*.
 #include "core/engine/Engine.h"
 #include "core/stepping/Report.h"
+#include "core/support/OutputFile.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace fuselage {
@@ -115,16 +116,8 @@ llvm::Expected<llvm::json::Value> writeReproducer(Engine &engine, Params &params
   auto text = stepReproducer((*document)->recording(), step, pipeline);
   if (!text)
     return text.takeError();
-  std::error_code code;
-  llvm::raw_fd_ostream os(path, code);
-  if (!code) {
-    os << *text;
-    os.flush();
-    code = os.error();
-    os.clear_error();
-  }
-  if (code)
-    return fail("cannot write '" + path + "': " + code.message());
+  if (llvm::Error error = writeOutputFile(path, *text))
+    return error;
   return llvm::json::Object{{"path", llvm::json::fixUTF8(path)}};
 }
 

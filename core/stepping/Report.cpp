@@ -1,5 +1,6 @@
 #include "core/stepping/Report.h"
 #include "core/stepping/HtmlReport.h"
+#include "core/support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -114,17 +115,7 @@ std::string renderReport(const Recording &recording, llvm::StringRef inputName,
 
 llvm::Error writeReport(const Recording &recording, llvm::StringRef inputName, ReportFormat format,
                         llvm::StringRef path) {
-  std::error_code code;
-  llvm::raw_fd_ostream os(path, code);
-  if (!code) {
-    os << renderReport(recording, inputName, format);
-    os.flush();
-    code = os.error();
-    os.clear_error();
-  }
-  if (code)
-    return fail("cannot write '" + path.str() + "': " + code.message());
-  return llvm::Error::success();
+  return writeOutputFile(path, renderReport(recording, inputName, format));
 }
 
 } // namespace fuselage
