@@ -6,9 +6,13 @@ namespace fuselage::cli {
 
 int reportFailure(llvm::Error error) {
   Failure failure = takeFailure(std::move(error));
-  for (const Diagnostic &diagnostic : failure.diagnostics)
+  bool isSaid = false; // a message that only repeats a diagnostic is not worth a second line
+  for (const Diagnostic &diagnostic : failure.diagnostics) {
     llvm::errs() << formatWithCaret(diagnostic) << '\n';
-  llvm::errs() << "fuselage: " << failure.message << '\n';
+    isSaid |= llvm::StringRef(failure.message).contains(diagnostic.message);
+  }
+  if (!isSaid)
+    llvm::errs() << "fuselage: " << failure.message << '\n';
   return ExitInputError;
 }
 

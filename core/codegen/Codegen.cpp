@@ -53,6 +53,9 @@ llvm::Error checkDispatch(func::FuncOp dispatch) {
     if (isa<TensorType>(type) && (!tensor || !tensor.hasStaticShape()))
       return fail("dispatch @" + name + " has " + what.str() + " of type " + text +
                   ": give sizes for dynamic dimensions before compiling it");
+    if (tensor && tensor.getEncoding())
+      return fail("dispatch @" + name + " has " + what.str() + " of type " + text +
+                  ": a tensor with an encoding has no known form in memory");
     if (tensor && tensor.getNumElements() > (int64_t(1) << 31))
       return fail("dispatch @" + name + " has " + what.str() + " of type " + text +
                   ": more than 2^31 elements, which 32-bit indices do not reach");

@@ -16,7 +16,13 @@ llvm::Error exportGraph(const Graph &graph, const SceneOptions &options, llvm::S
   if (kind == "json") {
     std::string text;
     llvm::raw_string_ostream os(text);
-    os << llvm::formatv("{0:2}\n", toJSON(graph));
+    Graph selected;
+    for (const FunctionGraph &function : graph.functions)
+      if (options.function.empty() || function.name == options.function)
+        selected.functions.push_back(function);
+    if (selected.functions.empty() && !options.function.empty())
+      return buildScene(graph, options).takeError(); // names the functions there are
+    os << llvm::formatv("{0:2}\n", toJSON(selected));
     return writeOutputFile(path, text);
   }
   if (kind != "svg" && kind != "dot" && kind != "gv" && kind != "png" && kind != "pdf")

@@ -215,6 +215,25 @@ static llvm::Error asCancel(llvm::Error error, const RunOptions &options) {
   return fail("cancelled");
 }
 
+/// True if a call chain from `function` comes back to one of its callers.
+static bool callsItself(func::FuncOp function, llvm::SmallPtrSetImpl<Operation *> &callers,
+                        llvm::SmallPtrSetImpl<Operation *> &finished) {
+  if (finished.contains(function))
+    return false;
+  if (!callers.insert(function).second)
+    return true;
+  bool found = function
+                   .walk([&](func::CallOp call) {
+                     auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
+                     return callee && callsItself(callee, callers, finished) ? WalkResult::interrupt()
+                                                                            : WalkResult::advance();
+                   })
+                   .wasInterrupted();
+  callers.erase(function);
+  finished.insert(function);
+  return found;
+}
+
 static llvm::Expected<RunReport> runUnguarded(ModuleOp input, const RunOptions &options) {
   auto progress = [&](unsigned done, unsigned total, const llvm::Twine &what) {
     if (options.progress)
@@ -237,6 +256,9 @@ static llvm::Expected<RunReport> runUnguarded(ModuleOp input, const RunOptions &
   if (!sized)
     return sized.takeError();
   auto function = (*sized)->lookupSymbol<func::FuncOp>(report.function);
+  llvm::SmallPtrSet<Operation *, 8> callers, finished;
+  if (callsItself(function, callers, finished))
+    return fail("@" + report.function + " calls itself, directly or through others; a run might never end");
   double tolerance = toleranceWithin(function);
   auto arguments = randomArguments(function, options.seed);
   if (!arguments)

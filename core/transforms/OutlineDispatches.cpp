@@ -49,11 +49,15 @@ static SmallVector<Value> captureValues(OpBuilder &builder, Region &region) {
   }
 }
 
-/// `<function>_dispatch_<number>_<name>`
+/// `<function>_dispatch_<number>_<name>`, of letters that every target takes in a symbol.
 static std::string outlinedName(flow::DispatchRegionOp dispatch, int64_t number) {
   auto function = dispatch->getParentOfType<FunctionOpInterface>();
   std::string name = function ? function.getName().str() : "module";
-  return name + "_dispatch_" + std::to_string(number) + "_" + nameOfDispatch(dispatch);
+  name += "_dispatch_" + std::to_string(number) + "_" + nameOfDispatch(dispatch);
+  for (char &c : name)
+    if (!llvm::isAlnum(c) && c != '_')
+      c = '_';
+  return name;
 }
 
 /// Moves the body of `dispatch` into a function in front of which `builder` stands.
