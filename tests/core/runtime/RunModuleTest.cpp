@@ -206,7 +206,7 @@ TEST(RunModuleErrors, FunctionsThatCannotRun) {
 TEST(RunModuleErrors, ReportsAreValidJson) {
   RunReport report;
   report.device = "host";
-  report.kernels.push_back({.dispatch = "d", .device = "host", .kernel = "k"});
+  report.kernels.push_back({.dispatch = "d", .device = "host", .kernel = "k", .loc = ""});
   report.kernels[0].maxRelError = std::numeric_limits<double>::infinity();
   std::string text;
   llvm::raw_string_ostream(text) << toJSON(report);

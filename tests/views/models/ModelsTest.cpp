@@ -84,7 +84,7 @@ private slots:
   void kernelsSortByValue() {
     KernelModel model;
     QAbstractItemModelTester tester(&model, strict);
-    protocol::Kernel fast{.dispatch = u"a"_s, .device = {}, .name = {}, .grid = {4, 2, 1}, .block = {64, 1, 1}};
+    protocol::Kernel fast{.dispatch = u"a"_s, .device = {}, .name = {}, .loc = {}, .grid = {4, 2, 1}, .block = {64, 1, 1}};
     fast.medianUs = 9;
     fast.ok = true;
     protocol::Kernel slow = fast;
