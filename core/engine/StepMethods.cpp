@@ -2,7 +2,6 @@
 #include "core/engine/Engine.h"
 #include "core/stepping/Report.h"
 #include "core/support/OutputFile.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace fuselage {
 namespace {

@@ -1,7 +1,6 @@
 #include "core/graph/RasterExport.h"
 #include "core/graph/Scene.h"
 #include "core/support/OutputFile.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"

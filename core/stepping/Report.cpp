@@ -2,7 +2,6 @@
 #include "core/stepping/HtmlReport.h"
 #include "core/support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
