@@ -61,6 +61,9 @@ MainWindow::MainWindow(EngineSession &session, Settings &settings, QWidget *pare
 MainWindow::~MainWindow() {
   // The session outlives the window: nothing of it may call back into half a window.
   session_.disconnect(this);
+  // Views read their models while they are being hidden, which ~QWidget would do after the models
+  // have gone.
+  hide();
 }
 
 void MainWindow::buildCentre() {
