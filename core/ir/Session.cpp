@@ -219,4 +219,18 @@ llvm::Expected<OwningOpRef<ModuleOp>> Session::open(StringRef path) {
   return parse(source, name);
 }
 
+llvm::Expected<ReadResult> Session::read(StringRef path) {
+  auto module = open(path);
+  if (!module)
+    return module.takeError();
+  return ReadResult{.module = std::move(*module), .diagnostics = {}};
+}
+
+llvm::Expected<ReadResult> Session::readText(StringRef source, StringRef bufferName) {
+  auto module = parse(source, bufferName);
+  if (!module)
+    return module.takeError();
+  return ReadResult{.module = std::move(*module), .diagnostics = {}};
+}
+
 } // namespace fuselage

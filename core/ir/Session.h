@@ -14,6 +14,16 @@ void registerAllDialects(mlir::DialectRegistry &registry);
 /// Every upstream pass and ours, once per process (call before parsing a pipeline).
 void registerAllPasses();
 
+/// What was opened, and what there is to say about it.
+struct ReadResult {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  /// Errors: what was skipped (gaps), values nobody defines. Warnings: ops that were read as another
+  /// MLIR version's or as an unknown dialect's. All with file:line:col in the user's file.
+  std::vector<Diagnostic> diagnostics;
+  unsigned tolerated = 0; ///< ops read by the universal parser
+  unsigned gaps = 0;      ///< pieces of text that became a gap
+};
+
 /// One MLIRContext with all dialects registered, and the files opened in it. Not thread-safe:
 /// one thread at a time owns it. Multithreading inside the context is off, so that passes run in a
 /// fixed order.
@@ -33,6 +43,13 @@ public:
   /// The same for a text or bytecode in memory, reported under the name `bufferName`.
   llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> parse(llvm::StringRef source,
                                                           llvm::StringRef bufferName);
+
+  /// Opens what open() opens, and all that users hold beside it: unknown dialects in custom assembly,
+  /// text of other MLIR versions, files with a broken op in them (TolerantReader.h says how). A file
+  /// that open() accepts gives the same module. Failure: nothing in it could be read; the
+  /// diagnostics are those of the file as it stands.
+  llvm::Expected<ReadResult> read(llvm::StringRef path);
+  llvm::Expected<ReadResult> readText(llvm::StringRef source, llvm::StringRef bufferName);
 
 private:
   std::unique_ptr<mlir::MLIRContext> context_;
