@@ -3,6 +3,7 @@
 #include "core/stepping/Recording.h"
 #include "core/stepping/Report.h"
 #include "core/support/OutputFile.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace fuselage::cli {
 
@@ -10,15 +11,20 @@ namespace {
 struct StepArguments {
   std::string pipeline, schedule, target = "spirv", format = "text", output = "-", side = "after";
   std::optional<uint64_t> at;
+  bool full = false;
 };
 } // namespace
 
 /// Prints the IR at one side of one step.
 static int printStep(const Recording &recording, const StepArguments &wanted) {
   StepSide side = wanted.side == "before" ? StepSide::Before : StepSide::After;
-  auto text = stepText(recording, *wanted.at, side);
+  unsigned elided = 0;
+  auto text = stepText(recording, *wanted.at, side, wanted.full, &elided);
   if (!text)
     return reportFailure(text.takeError());
+  if (elided > 0)
+    llvm::errs() << "note: the data of " << elided << (elided == 1 ? " constant is" : " constants are")
+                 << " left out; --full prints it\n";
   if (llvm::Error error = writeOutputFile(wanted.output, *text))
     return reportFailure(std::move(error));
   return ExitOk;
@@ -51,6 +57,7 @@ int stepCommand(Arguments arguments) {
     return std::string();
   });
   options.choice("side", {"before", "after"}, "which side of step N (default: after)", wanted.side);
+  options.flag("full", "with --at: print the data of large constants, too", wanted.full);
   options.example("fuselage step samples/matmul_transpose_bias.mlir");
   options.example("fuselage step model.mlir --pipeline 'builtin.module(canonicalize,cse)' --format json");
   options.example("fuselage step samples/softmax.mlir --format html -o softmax.html");

@@ -1,6 +1,7 @@
 // op/*.
 #include "core/analysis/Costs.h"
 #include "core/engine/Engine.h"
+#include "core/ir/Blobs.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 
@@ -16,16 +17,10 @@ template <typename T> std::string printToString(const T &what) {
 
 llvm::json::Value bytesOf(mlir::Type type) { return byteSize(type).value_or(-1); }
 
-/// An attribute's text; dense ones elided.
+/// An attribute's text; large data elided.
 std::string textOf(mlir::Attribute attribute) {
   constexpr size_t maxLength = 4000;
-  if (auto dense = mlir::dyn_cast<mlir::DenseElementsAttr>(attribute);
-      dense && !dense.isSplat() && dense.getNumElements() > 64)
-    return "dense<...> : " + printToString(dense.getType());
-  if (mlir::isa<mlir::DenseResourceElementsAttr>(attribute))
-    return "dense_resource<...> : " +
-           printToString(mlir::cast<mlir::ElementsAttr>(attribute).getShapedType());
-  std::string text = printToString(attribute);
+  std::string text = llvm::json::fixUTF8(printElided(attribute));
   return text.size() <= maxLength ? text : llvm::json::fixUTF8(text.substr(0, maxLength)) + "...";
 }
 

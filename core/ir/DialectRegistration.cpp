@@ -1,4 +1,5 @@
 #include "core/dialects/Flow.h"
+#include "core/ir/Blobs.h"
 #include "core/ir/Session.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -9,4 +10,5 @@ void fuselage::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllExtensions(registry);
   mlir::registerAllToLLVMIRTranslations(registry);
   registry.insert<flow::FlowDialect>();
+  registerBlobChecksums(registry);
 }

@@ -1,6 +1,9 @@
 // Prints a module once and finds the lines of every op.
 #include "core/ir/PrintedModule.h"
+#include "core/ir/Blobs.h"
 #include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -48,15 +51,105 @@ static std::vector<unsigned> findClosingLines(const PrintedModule &printed) {
 
 PrintedModule::PrintedModule(ModuleOp module) {
   AsmState::LocationMap starts;
-  llvm::raw_string_ostream os(text_);
-  AsmState state(module, OpPrintingFlags().elideLargeElementsAttrs().elideLargeResourceString(),
-                 &starts);
-  module->print(os, state);
+  std::vector<Comment> comments;
+  {
+    ElidingStream os(text_);
+    AsmState state(module, elidingFlags(), &starts);
+    module->print(os, state);
+    for (ElidingStream::Elision &elision : os.take())
+      comments.push_back({elision.offset, std::move(elision.description)});
+  }
   if (text_.empty() || text_.back() != '\n')
     text_ += '\n';
+  breakLines();
+  findRanges(module, starts);
+  findElidedAttributes(module, comments);
+  addComments(std::move(comments));
+  text_.shrink_to_fit();
+}
+
+void PrintedModule::breakLines() {
+  lineStarts_.clear();
   for (size_t start = 0; start < text_.size(); start = text_.find('\n', start) + 1)
     lineStarts_.push_back(start);
-  findRanges(module, starts);
+}
+
+/// The elided attributes of an op, nested ones, too.
+static SmallVector<Attribute> elidedAttributesOf(Operation *op) {
+  SmallVector<Attribute> found;
+  op->getAttrDictionary().walk([&](Attribute attribute) {
+    if (isElidedBlob(attribute))
+      found.push_back(attribute);
+  });
+  return found;
+}
+
+/// Whether the placeholder `text` (from "dense_resource<" to the end of its line) may stand for the
+/// attribute.
+static bool standsFor(StringRef text, Attribute attribute) {
+  auto [key, rest] = text.split('<').second.split('>');
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(attribute))
+    return resource.getRawHandle().getKey() == key.trim('"');
+  if (key != "__elided__" || !rest.consume_front(" : "))
+    return key == "__elided__";
+  std::string type;
+  llvm::raw_string_ostream(type) << cast<ElementsAttr>(attribute).getShapedType();
+  return rest.starts_with(type);
+}
+
+/// Says for every placeholder in the text what it stands for. Of several alike on an op, the order of
+/// the attributes' names decides.
+void PrintedModule::findElidedAttributes(ModuleOp module, std::vector<Comment> &comments) const {
+  static constexpr StringRef placeholder = "dense_resource<";
+  size_t at = text_.find(placeholder);
+  if (at == std::string::npos)
+    return;
+  llvm::DenseSet<size_t> known;
+  for (const Comment &comment : comments)
+    known.insert(comment.offset);
+  std::vector<Operation *> ops;
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
+  OpId current = -1;
+  SmallVector<Attribute> waiting;
+  for (; at != std::string::npos; at = text_.find(placeholder, at + 1)) {
+    if (known.contains(at))
+      continue;
+    unsigned number = llvm::upper_bound(lineStarts_, at) - lineStarts_.begin() - 1;
+    if (OpId op = opAt(number); op != current) {
+      waiting = elidedAttributesOf(ops[op]);
+      current = op;
+    }
+    StringRef rest = line(number).substr(at - lineStarts_[number]);
+    auto match = llvm::find_if(waiting, [&](Attribute attribute) { return standsFor(rest, attribute); });
+    if (match == waiting.end())
+      continue;
+    comments.push_back({at, describeBlob(*match)});
+    waiting.erase(match);
+  }
+}
+
+/// Writes what is elided behind the lines.
+void PrintedModule::addComments(std::vector<Comment> comments) {
+  elided_ = comments.size();
+  if (comments.empty())
+    return;
+  llvm::stable_sort(comments, [](const Comment &a, const Comment &b) { return a.offset < b.offset; });
+  std::string text;
+  size_t copied = 0;
+  for (auto comment = comments.begin(); comment != comments.end();) {
+    size_t end = text_.find('\n', comment->offset);
+    text.append(text_, copied, end - copied);
+    StringRef separator = "  // ";
+    for (; comment != comments.end() && comment->offset < end; ++comment) {
+      text += separator;
+      text += comment->text;
+      separator = "; ";
+    }
+    copied = end;
+  }
+  text.append(text_, copied);
+  text_ = std::move(text);
+  breakLines();
 }
 
 /// Lines by op: an op begins where the printer said; it ends before its next sibling, the last of a

@@ -17,7 +17,8 @@ struct LineRange {
   unsigned first = 0, last = 0;
 };
 
-/// The custom-assembly text of a module, large element attributes elided, locations not printed.
+/// The custom-assembly text of a module, locations not printed. Large data is elided (Blobs.h); a
+/// comment at the end of its line gives size and checksum: `// 2.4 MiB, xxh3 1f2e3d4c5b6a7988`.
 class PrintedModule {
 public:
   explicit PrintedModule(mlir::ModuleOp module);
@@ -29,8 +30,17 @@ public:
   /// The innermost op that covers the line; 0 (the module) if none does.
   OpId opAt(unsigned line) const;
   OpId opCount() const { return ranges_.size(); }
+  /// How many pieces of data the text leaves out.
+  unsigned elidedCount() const { return elided_; }
 
 private:
+  struct Comment {
+    size_t offset;
+    std::string text;
+  };
+  void breakLines();
+  void findElidedAttributes(mlir::ModuleOp module, std::vector<Comment> &comments) const;
+  void addComments(std::vector<Comment> comments);
   void findRanges(mlir::ModuleOp module,
                   const llvm::DenseMap<mlir::Operation *, std::pair<unsigned, unsigned>> &starts);
 
@@ -39,6 +49,7 @@ private:
   std::vector<LineRange> ranges_; // by OpId
   std::vector<OpId> parents_;     // by OpId
   std::vector<OpId> printed_;     // ops with text of their own, in order of lines
+  unsigned elided_ = 0;
 };
 
 } // namespace fuselage

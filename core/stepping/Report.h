@@ -22,8 +22,10 @@ llvm::Error writeReport(const Recording &recording, llvm::StringRef inputName, R
 
 enum class StepSide { Before, After };
 
-/// The IR before or after step `index` as text, elided nowhere. Failure: no such step.
-llvm::Expected<std::string> stepText(const Recording &recording, unsigned index, StepSide side);
+/// The IR before or after step `index` as text; large data is elided as in PrintedModule, unless
+/// `full`. `elided`, if given, is how many pieces of data were. Failure: no such step.
+llvm::Expected<std::string> stepText(const Recording &recording, unsigned index, StepSide side,
+                                     bool full = false, unsigned *elided = nullptr);
 
 /// The IR before step `index` with the pipeline that repeats it: a `// RUN:` line for people and an
 /// `mlir_reproducer` resource for `fuselage-opt --run-reproducer` (of a schedule: the input and the

@@ -17,11 +17,17 @@ llvm::Error checkStep(const Recording &recording, unsigned index) {
 
 } // namespace
 
-llvm::Expected<std::string> stepText(const Recording &recording, unsigned index, StepSide side) {
+llvm::Expected<std::string> stepText(const Recording &recording, unsigned index, StepSide side,
+                                     bool full, unsigned *elided) {
   if (llvm::Error error = checkStep(recording, index))
     return error;
-  mlir::ModuleOp module =
-      recording.snapshots[side == StepSide::Before ? index : index + 1]->module();
+  const Snapshot &snapshot = *recording.snapshots[side == StepSide::Before ? index : index + 1];
+  if (!full) {
+    if (elided)
+      *elided = snapshot.printed().elidedCount();
+    return snapshot.printed().text();
+  }
+  mlir::ModuleOp module = snapshot.module();
   std::string text;
   llvm::raw_string_ostream os(text);
   module->print(os);

@@ -165,9 +165,24 @@ void benchGraph() {
   print("print and graph a module of 100k ops", ours, "mlir-opt: parse and print it", theirs);
 }
 
+/// `fuselage-bench write layers|flat OPS FILE`: the synthetic modules, for a look at them.
+int writeModule(llvm::StringRef kind, llvm::StringRef ops, llvm::StringRef path) {
+  unsigned count = 0;
+  if ((kind != "layers" && kind != "flat") || ops.getAsInteger(10, count)) {
+    llvm::errs() << "usage: fuselage-bench [write layers|flat OPS FILE]\n";
+    return 2;
+  }
+  std::error_code error;
+  llvm::raw_fd_ostream os(path, error);
+  os << (kind == "layers" ? bench::layeredModule(count) : bench::flatModule(count));
+  return error ? 1 : 0;
+}
+
 } // namespace
 
-int main() {
+int main(int argc, char **argv) {
+  if (argc == 5 && llvm::StringRef(argv[1]) == "write")
+    return writeModule(argv[2], argv[3], argv[4]);
   registerAllPasses();
   benchStart();
   benchWindow();

@@ -16,4 +16,11 @@ std::string irText(unsigned lines);
 /// as MLIR would.
 std::string editedIrText(unsigned lines, unsigned percent);
 
+/// A module of about `ops` ops: one function of equal transformer layers of 122 ops with 4 equal heads
+/// each, in linalg, tensor and arith.
+std::string layeredModule(unsigned ops);
+
+/// A module of about `ops` ops in one function, picked and connected at random: nothing repeats.
+std::string flatModule(unsigned ops);
+
 } // namespace fuselage::bench
