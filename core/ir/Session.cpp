@@ -1,9 +1,8 @@
 // Opening files: checks first, then MLIR's parser on a large stack, split by split.
 #include "core/ir/Session.h"
 #include "core/ir/LargeStack.h"
-#include "core/ir/SourceText.h"
+#include "core/ir/SourceMap.h"
 #include "mlir/Bytecode/BytecodeReader.h"
-#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -52,7 +51,6 @@ public:
 private:
   OwningOpRef<ModuleOp> parseBuffer(StringRef source, StringRef bufferName);
   OwningOpRef<ModuleOp> parseSplit(const SourceSplit &split);
-  void addLines(std::vector<Diagnostic> &diagnostics, const SourceSplit &split) const;
 
   MLIRContext &context_;
   std::string name_;
@@ -60,40 +58,6 @@ private:
 };
 
 } // namespace
-
-/// A private name for the buffer of a split, so that only its own positions are moved.
-static std::string splitBufferName(StringRef name) { return ("\x01" + name).str(); }
-
-/// Moves positions in a split to their lines in the whole file.
-static void moveLocations(ModuleOp module, StringRef name, unsigned firstLine) {
-  std::string privateName = splitBufferName(name);
-  AttrTypeReplacer replacer;
-  replacer.addReplacement([&](FileLineColRange loc) -> LocationAttr {
-    if (loc.getFilename() != privateName)
-      return loc;
-    unsigned offset = firstLine - 1;
-    return FileLineColRange::get(StringAttr::get(loc.getContext(), name),
-                                 loc.getStartLine() + offset, loc.getStartColumn(),
-                                 loc.getEndLine() + offset, loc.getEndColumn());
-  });
-  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/false, /*replaceLocs=*/true,
-                                        /*replaceTypes=*/false);
-}
-
-/// Turns positions in a split's buffer into positions in the file, with the text of the line.
-void SourceParser::addLines(std::vector<Diagnostic> &diagnostics, const SourceSplit &split) const {
-  std::string privateName = splitBufferName(name_);
-  for (Diagnostic &diagnostic : diagnostics) {
-    addLines(diagnostic.notes, split);
-    if (diagnostic.file.empty() && !diagnostic.line)
-      diagnostic.file = name_;
-    if (diagnostic.file != privateName)
-      continue;
-    diagnostic.file = name_;
-    diagnostic.sourceLine = lineOf(split.text, diagnostic.line).str();
-    diagnostic.line += split.firstLine - 1;
-  }
-}
 
 OwningOpRef<ModuleOp> SourceParser::parseBuffer(StringRef source, StringRef bufferName) {
   auto sources = std::make_shared<llvm::SourceMgr>();
@@ -106,13 +70,14 @@ OwningOpRef<ModuleOp> SourceParser::parseBuffer(StringRef source, StringRef buff
 
 OwningOpRef<ModuleOp> SourceParser::parseSplit(const SourceSplit &split) {
   DiagnosticCapture capture(context_);
-  OwningOpRef<ModuleOp> module = parseBuffer(split.text, splitBufferName(name_));
+  SourceMap map(name_, split);
+  OwningOpRef<ModuleOp> module = parseBuffer(split.text, map.bufferName());
   if (module) {
-    moveLocations(*module, name_, split.firstLine);
+    map.moveLocations(*module);
     return module;
   }
   std::vector<Diagnostic> diagnostics = capture.take();
-  addLines(diagnostics, split);
+  map.moveDiagnostics(diagnostics);
   llvm::append_range(errors_, std::move(diagnostics));
   return nullptr;
 }

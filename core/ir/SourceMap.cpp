@@ -1,0 +1,80 @@
+#include "core/ir/SourceMap.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+
+using namespace mlir;
+using llvm::StringRef;
+
+namespace fuselage {
+
+SourceMap::SourceMap(StringRef file, const SourceSplit &split)
+    : file_(file), bufferName_(("\x01" + file).str()), split_(split), lines_(split.text) {}
+
+SourceMap::SourceMap(StringRef file, const SourceSplit &split, const EditedText &edited)
+    : SourceMap(file, split) {
+  edited_ = &edited;
+  editedLines_.emplace(edited.text());
+}
+
+size_t SourceMap::offsetOf(LineTable::Position inBuffer) const {
+  return edited_ ? edited_->toOriginal(editedLines_->offsetOf(inBuffer)) : lines_.offsetOf(inBuffer);
+}
+
+LineTable::Position SourceMap::positionInFile(size_t offset) const {
+  LineTable::Position position = lines_.positionOf(offset);
+  position.line += split_.firstLine - 1;
+  return position;
+}
+
+LineTable::Position SourceMap::move(LineTable::Position inBuffer) const {
+  if (edited_)
+    return positionInFile(offsetOf(inBuffer));
+  inBuffer.line += split_.firstLine - 1;
+  return inBuffer;
+}
+
+Diagnostic SourceMap::diagnosticAt(size_t offset, Diagnostic::Severity severity, std::string message) const {
+  LineTable::Position position = lines_.positionOf(offset);
+  return {.severity = severity,
+          .message = std::move(message),
+          .file = file_,
+          .line = position.line + split_.firstLine - 1,
+          .column = position.column,
+          .sourceLine = lines_.line(position.line).str()};
+}
+
+void SourceMap::moveLocations(ModuleOp module) const {
+  AttrTypeReplacer replacer;
+  StringAttr file = StringAttr::get(module.getContext(), file_);
+  replacer.addReplacement([&](FileLineColRange loc) -> LocationAttr {
+    if (loc.getFilename() != bufferName_)
+      return loc;
+    LineTable::Position start = move({loc.getStartLine(), loc.getStartColumn()});
+    LineTable::Position end = move({loc.getEndLine(), loc.getEndColumn()});
+    return FileLineColRange::get(file, start.line, start.column, end.line, end.column);
+  });
+  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/false, /*replaceLocs=*/true,
+                                        /*replaceTypes=*/false);
+}
+
+std::optional<size_t> SourceMap::offsetOf(const Diagnostic &diagnostic) const {
+  if (diagnostic.file != bufferName_ || !diagnostic.line)
+    return std::nullopt;
+  return offsetOf({diagnostic.line, diagnostic.column});
+}
+
+void SourceMap::moveDiagnostics(std::vector<Diagnostic> &diagnostics) const {
+  for (Diagnostic &diagnostic : diagnostics) {
+    moveDiagnostics(diagnostic.notes);
+    if (diagnostic.file.empty() && !diagnostic.line)
+      diagnostic.file = file_;
+    if (diagnostic.file != bufferName_)
+      continue;
+    LineTable::Position position = move({diagnostic.line, diagnostic.column});
+    diagnostic.file = file_;
+    diagnostic.line = position.line;
+    diagnostic.column = position.column;
+    diagnostic.sourceLine = lines_.line(position.line - (split_.firstLine - 1)).str();
+  }
+}
+
+} // namespace fuselage
