@@ -1,5 +1,9 @@
 #include "core/analysis/Costs.h"
+#include "core/analysis/CostArithmetic.h"
+#include "core/analysis/KernelCosts.h"
 #include "core/analysis/Payload.h"
+#include "core/dialects/decoders/DispatchPrograms.h"
+#include "core/dialects/decoders/ForeignTypes.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -19,20 +23,6 @@
 using namespace mlir;
 
 namespace fuselage {
-
-/// a * b, where -1 is "unknown" and an overflow is unknown too; nothing times unknown is nothing.
-static int64_t times(int64_t a, int64_t b) {
-  if (a == 0 || b == 0)
-    return 0;
-  int64_t product;
-  return a < 0 || b < 0 || llvm::MulOverflow(a, b, product) ? -1 : product;
-}
-
-/// a + b with the same -1.
-static int64_t plus(int64_t a, int64_t b) {
-  int64_t sum;
-  return a < 0 || b < 0 || llvm::AddOverflow(a, b, sum) ? -1 : sum;
-}
 
 /// Elements of a shaped type, 1 for a scalar; -1 when dynamic.
 static int64_t elementCount(Type type) {
@@ -60,10 +50,19 @@ static int64_t elementBits(Type element) {
   return 0;
 }
 
+/// The type as a shaped one, also where it is a foreign dialect's; null if it has no shape.
+static ShapedType shapeOf(Type type) {
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    return shaped;
+  return tensorBehind(type);
+}
+
 std::optional<int64_t> byteSize(Type type) {
-  auto shaped = dyn_cast<ShapedType>(type);
+  ShapedType shaped = shapeOf(type);
   if (!shaped)
     return std::nullopt;
+  if (!isa<ShapedType>(type))
+    type = shaped;
   int64_t bits = elementBits(shaped.getElementType());
   int64_t total = times(elementCount(type), bits);
   if (total < 0 || (bits <= 0 && elementCount(type) != 0))
@@ -73,7 +72,7 @@ std::optional<int64_t> byteSize(Type type) {
 
 /// Bytes of a value that lives in memory; 0 for scalars and other types, -1 when dynamic.
 static int64_t memoryBytes(Type type) {
-  return isa<ShapedType>(type) ? byteSize(type).value_or(-1) : 0;
+  return shapeOf(type) ? byteSize(type).value_or(-1) : 0;
 }
 
 /// Values that stand for no data yet: empty tensors and fresh buffers.
@@ -84,6 +83,17 @@ static bool isUninitialised(Value value) {
   if (auto alloc = dyn_cast<bufferization::AllocTensorOp>(def))
     return !alloc.getCopy();
   return isa<tensor::EmptyOp>(def);
+}
+
+/// Bytes of one execution of a tile load or store.
+static int64_t tileBytes(const TileAccess &tile) {
+  return tile.tileType ? byteSize(tile.tileType).value_or(-1) : -1;
+}
+
+/// Roles of ops that hand on data, or whose bytes are those of what they run.
+static bool movesNoBytes(OpRole role) {
+  return role != OpRole::None && role != OpRole::TileLoad && role != OpRole::TileStore &&
+         role != OpRole::DispatchCall && role != OpRole::Gap;
 }
 
 /// Ops that only rename, view or hand on data.
@@ -224,8 +234,13 @@ static void addEffects(Operation *op, OpCost &cost) {
 OpCost costOf(Operation *op) {
   OpCost cost;
   cost.flops = flopsOf(op);
-  if (movesNoBytes(op))
+  DecodedOp decoded = decode(op);
+  if (movesNoBytes(op) || movesNoBytes(decoded.role))
     return cost;
+  if (decoded.role == OpRole::TileLoad || decoded.role == OpRole::TileStore) {
+    (decoded.role == OpRole::TileLoad ? cost.bytesRead : cost.bytesWritten) = tileBytes(decoded.tile);
+    return cost;
+  }
   llvm::SmallDenseSet<Value> seen;
   for (OpOperand &operand : op->getOpOperands()) {
     Value value = operand.get();
@@ -237,7 +252,7 @@ OpCost costOf(Operation *op) {
       cost.bytesRead = plus(cost.bytesRead, memoryBytes(value.getType()));
   }
   for (Type type : op->getResultTypes())
-    if (isa<TensorType>(type))
+    if (isa<TensorType>(type) || tensorBehind(type))
       cost.bytesWritten = plus(cost.bytesWritten, memoryBytes(type));
   addEffects(op, cost);
   return cost;
@@ -273,7 +288,8 @@ struct Traffic {
     if (auto argument = dyn_cast<BlockArgument>(value))
       return argument.getOwner()->getParentOp() == dispatch ||
              !dispatch->isAncestor(argument.getOwner()->getParentOp());
-    return !dispatch->isProperAncestor(value.getDefiningOp());
+    Operation *def = value.getDefiningOp();
+    return !dispatch->isProperAncestor(def) || decode(def).role == OpRole::Binding;
   }
   void noteRead(Value value) {
     if (isOutside(value) && !isImmediate(value) && read.insert(value).second)
@@ -306,12 +322,18 @@ struct Traffic {
 } // namespace
 
 OpCost costOfDispatch(Operation *dispatch) {
+  bool kernel = isKernel(dispatch);
+  if (kernel && accessesTiles(dispatch))
+    return costOfKernel(dispatch);
   Traffic traffic{.dispatch = dispatch, .read = {}, .written = {}, .cost = {}};
   dispatch->walk([&](Operation *op) {
     if (op != dispatch && !op->hasTrait<OpTrait::IsTerminator>())
       traffic.visit(op);
   });
   traffic.cost.flops = flopsInside(dispatch);
+  // One workgroup's code does not say how many of them there are.
+  if (kernel && traffic.cost.flops > 0)
+    traffic.cost.flops = -1;
   TypeRange escaping = dispatch->getResultTypes();
   if (auto function = dyn_cast<FunctionOpInterface>(dispatch))
     escaping = function.getResultTypes();

@@ -6,8 +6,8 @@
 
 namespace fuselage {
 
-/// Bytes of a shaped type with static shape (sub-byte elements packed); nullopt when dynamic or
-/// not shaped.
+/// Bytes of a shaped type with static shape (sub-byte elements packed), also of one that describes
+/// a tensor in a dialect we only read; nullopt when dynamic or not shaped.
 std::optional<int64_t> byteSize(mlir::Type type);
 
 /// Costs of one op executed once; -1 where a dynamic shape leaves it open.
@@ -21,8 +21,9 @@ struct OpCost {
 };
 OpCost costOf(mlir::Operation *op);
 
-/// The cost of a dispatch region or an outlined dispatch function: loops count as often as they run,
-/// only values from outside are read (each once), only results that escape are written.
+/// The cost of a dispatch region, an outlined dispatch function or a kernel (costOfKernel): loops
+/// count as often as they run, only values from outside are read (each once), only results that
+/// escape are written.
 OpCost costOfDispatch(mlir::Operation *dispatchRegion);
 
 /// The same for ops of one block that would make up a dispatch.

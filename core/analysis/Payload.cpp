@@ -1,4 +1,5 @@
 #include "core/analysis/Payload.h"
+#include "core/dialects/tolerant/TolerantOp.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/CastInterfaces.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -43,10 +44,12 @@ bool hasPayloadRegion(Operation *op) {
     return false;
   if (isa<linalg::LinalgOp>(op))
     return true;
-  StringRef dialect = op->getName().getDialectNamespace();
-  StringRef name = op->getName().stripDialect();
-  if (dialect == "linalg" || dialect == "iree_linalg_ext")
+  std::string spelled = displayName(op);
+  auto [dialect, name] = StringRef(spelled).split('.');
+  if (dialect == "linalg" || dialect == "iree_linalg_ext" || dialect == "tm_tensor")
     return true;
+  if (dialect == "tt")
+    return name == "reduce" || name == "scan";
   if (dialect == "stablehlo" || dialect == "mhlo")
     return name != "while" && name != "if" && name != "case" && name != "composite";
   return (dialect == "tensor" && (name == "generate" || name == "pad")) ||

@@ -24,6 +24,8 @@ llvm::StringRef nodeKindName(NodeKind kind) {
     return "control";
   case NodeKind::Dispatch:
     return "dispatch";
+  case NodeKind::Gap:
+    return "gap";
   case NodeKind::Other:
     return "other";
   }

@@ -9,7 +9,8 @@
 
 namespace fuselage {
 
-enum class NodeKind { Compute, Constant, Empty, Reshape, Slice, Call, Argument, Return, Control, Dispatch, Other };
+/// Gap: text that could not be parsed, or a value that nothing defines.
+enum class NodeKind { Compute, Constant, Empty, Reshape, Slice, Call, Argument, Return, Control, Dispatch, Gap, Other };
 llvm::StringRef nodeKindName(NodeKind kind);
 
 /// One op. `id` is the op's OpId in its snapshot; block arguments have ids from -1 downwards, over
@@ -17,7 +18,7 @@ llvm::StringRef nodeKindName(NodeKind kind);
 /// as the one when collapsed and as the other when expanded.
 struct GraphNode {
   OpId id = 0;
-  std::string op;    ///< "linalg.matmul"; "argument" for a block argument
+  std::string op;    ///< "linalg.matmul", as users write it; "argument" for a block argument
   std::string label; ///< short: "matmul 128x768x768"
   NodeKind kind = NodeKind::Other;
   std::vector<std::string> results; ///< "%3", as the text prints them
@@ -71,16 +72,16 @@ struct GraphDispatch {
   int id = 0; ///< the index in FunctionGraph::dispatches
   std::string name; ///< "matmul_128x768x768"
   std::string kind; ///< "contraction", "convolution", "reduction", "elementwise", "other"
-  std::string function; ///< the function it was outlined into; empty while it is inline
+  std::string function; ///< FunctionGraph::name of what it was outlined into; empty while it is inline
   std::string loc; ///< of the root op, which every later form of the dispatch keeps; empty: unknown
   std::vector<OpId> nodes;
   int64_t flops = 0, bytesRead = 0, bytesWritten = 0;
 };
 
 struct FunctionGraph {
-  std::string name;
+  std::string name;         ///< "main"; "executable::kernel" in an executable
   OpId id = 0;              ///< the function op; 0 for ops outside of any function
-  bool outlined = false;    ///< a function made from a dispatch, stood for by a Dispatch node elsewhere
+  bool outlined = false;    ///< one dispatch: made from one, or a kernel; a Dispatch node may stand for it elsewhere
   std::vector<GraphNode> nodes; ///< in program order
   std::vector<GraphEdge> edges;
   std::vector<GraphCluster> clusters; ///< parents before children

@@ -1,17 +1,14 @@
 #include "core/graph/GraphBuilder.h"
-#include "core/analysis/Costs.h"
 #include "core/analysis/Payload.h"
+#include "core/dialects/tolerant/TolerantOp.h"
+#include "core/graph/DispatchSummary.h"
+#include "core/graph/GraphNames.h"
 #include "core/graph/OpLabel.h"
-#include "core/ir/Session.h"
-#include "core/transforms/DispatchFormation.h"
+#include "core/graph/PlannedGroups.h"
+#include "core/graph/RegionBorder.h"
+#include "core/graph/Repeats.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/AsmState.h"
-#include "mlir/IR/SymbolTable.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -20,13 +17,6 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
-constexpr llvm::StringLiteral dispatchAttribute = "fuselage.dispatch";
-
-/// JSON and SVG want valid UTF-8; names in IR may hold any bytes.
-std::string asUtf8(std::string text) {
-  return llvm::json::isUTF8(text) ? std::move(text) : llvm::json::fixUTF8(text);
-}
-
 template <typename T> std::string printed(const T &thing) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -34,45 +24,48 @@ template <typename T> std::string printed(const T &thing) {
   return text;
 }
 
-bool isSymbolWithBody(Operation &op) {
-  return op.getNumRegions() > 0 && op.hasAttr(SymbolTable::getSymbolAttrName());
+/// Symbols with a body are taken for functions, whatever dialect they are of, unless a decoder knows
+/// better.
+bool isFunctionLike(Operation *op) {
+  if (isFunction(op))
+    return true;
+  return op->getNumRegions() > 0 && op->hasAttr(SymbolTable::getSymbolAttrName()) &&
+         decode(op).role == OpRole::None;
 }
 
 /// Modules and their like: ops whose bodies hold functions.
 bool isContainer(Operation *op) {
   if (isa<ModuleOp>(op))
     return true;
-  if (isa<FunctionOpInterface>(op))
+  if (isFunction(op))
+    return false;
+  OpRole role = decode(op).role;
+  if (role == OpRole::Executable)
+    return op->getNumRegions() > 0;
+  if (role != OpRole::None)
     return false;
   if (op->hasTrait<OpTrait::SymbolTable>())
     return true;
   for (Region &region : op->getRegions())
     for (Block &block : region)
       for (Operation &inner : block)
-        if (isa<ModuleOp, FunctionOpInterface>(inner) || isSymbolWithBody(inner))
+        if (isa<ModuleOp>(inner) || isFunctionLike(&inner))
           return true;
   return false;
 }
 
-/// Functions, also those of dialects that we only read.
-bool isFunctionLike(Operation *op) {
-  return isa<FunctionOpInterface>(op) || isSymbolWithBody(*op);
-}
-
-std::string symbolName(Operation *op) {
-  auto name = op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
-  return name ? asUtf8(name.getValue().str()) : std::string();
-}
-
-/// "matmul_128x768x768" of "main_dispatch_3_matmul_128x768x768".
-std::string nameOfOutlined(Operation *function) {
-  std::string name = symbolName(function);
-  StringRef rest = name;
-  size_t at = rest.rfind("_dispatch_");
-  if (at == StringRef::npos)
-    return name;
-  rest = rest.drop_front(at + StringRef("_dispatch_").size()).ltrim("0123456789");
-  return rest.consume_front("_") && !rest.empty() ? rest.str() : name;
+/// Whether an op outside of any function is worth a node.
+bool isShownAlone(Operation *op) {
+  switch (decode(op).role) {
+  case OpRole::Gap:
+    return true;
+  case OpRole::EntryPoint: // its body only counts workgroups
+  case OpRole::Declaration:
+  case OpRole::Executable:
+    return false;
+  default:
+    return op->getNumOperands() || op->getNumResults() || op->getNumRegions();
+  }
 }
 
 unsigned resultNumber(Value value) {
@@ -89,7 +82,6 @@ public:
   }
 
   Graph build() {
-    path_.clear();
     visitContainer(module_);
     return std::move(graph_);
   }
@@ -97,62 +89,37 @@ public:
 private:
   void visitContainer(Operation *container);
   void buildFunction(Operation *function);
+  void buildLoose(Operation *container, ArrayRef<Operation *> ops, bool mayPlan);
   void startFunction(std::string name, OpId id);
-  void planGroups(Operation *function);
+  void planGroups(Operation *function, Region &body);
   void visitRegion(Region &region, int cluster, int dispatch);
   void visitOp(Operation *op, int cluster, int dispatch);
-  void openCluster(Operation *op, int cluster, int dispatch);
+  int clusterOfGroup(int group, int parent);
+  GraphNode nodeOf(Operation *op, const DecodedOp &decoded);
+  void fillCosts(Operation *op, const DecodedOp &decoded, GraphNode &node);
+  void openCluster(Operation *op, const DecodedOp &decoded, int cluster, int dispatch);
   void addArguments(Block &block, bool all, int cluster, int dispatch);
   void addEdges();
   void addEdgesInto(Operation *op);
-  void addEdge(Value value, OpId to, unsigned operand);
-  void connectBorder(Operation *op, GraphCluster &cluster);
-  void fillCosts(Operation *op, GraphNode &node);
-  int addDispatch(std::string name, DispatchKind kind, const OpCost &cost, Operation *root,
-                  std::string function = "");
-  Operation *outlinedCallee(Operation *op);
-  const OpCost &costOfOutlined(Operation *function);
-  std::string nameOf(Value value);
-  const std::string &typeName(Type type);
+  void addEdge(Value value, OpId to, unsigned operand, int64_t bytes);
+  int addDispatch(GraphDispatch dispatch);
   OpId sourceOf(Value value) const;
-  std::string locationOf(Location location) const;
 
   ModuleOp module_;
   const PrintedModule &printed_;
-  AsmState names_;
-  SymbolTableCollection symbols_;
+  GraphNames names_;
+  DispatchSummaries summaries_;
   llvm::DenseMap<Operation *, OpId> ids_;
   llvm::DenseMap<Value, OpId> arguments_;
   llvm::DenseSet<Operation *> nodes_;
   std::vector<Operation *> inOrder_; // the function's nodes
-  llvm::DenseMap<Type, std::string> typeNames_;
-  llvm::DenseMap<Operation *, OpCost> outlinedCosts_;
   OpId nextArgument_ = -1;
   Graph graph_;
   FunctionGraph *function_ = nullptr;
   std::vector<GraphCluster> path_; // containers around the function, without the module
-  llvm::DenseMap<Operation *, int> group_; // op -> planned dispatch
-  std::vector<int> groupCluster_;          // planned dispatch -> cluster, -1 before its first op
-  std::vector<DispatchGroup> groups_;
+  PlannedGroups planned_;
+  std::vector<int> groupCluster_;  // planned dispatch -> cluster, -1 before its first op
 };
-
-std::string Builder::nameOf(Value value) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  value.printAsOperand(os, names_);
-  return asUtf8(std::move(text));
-}
-
-const std::string &Builder::typeName(Type type) {
-  auto [entry, added] = typeNames_.try_emplace(type);
-  if (added)
-    entry->second = asUtf8(printed(type));
-  return entry->second;
-}
-
-std::string Builder::locationOf(Location location) const {
-  return asUtf8(formatPosition(positionOf(location)));
-}
 
 /// The node that a value comes from; noNode for values of payloads.
 OpId Builder::sourceOf(Value value) const {
@@ -171,92 +138,71 @@ void Builder::startFunction(std::string name, OpId id) {
   arguments_.clear();
   nodes_.clear();
   inOrder_.clear();
-  group_.clear();
-  groups_.clear();
+  planned_ = {};
   groupCluster_.clear();
 }
 
 void Builder::visitContainer(Operation *container) {
   std::vector<Operation *> loose;
+  bool holdsFunctions = false;
   for (Region &region : container->getRegions())
     for (Block &block : region)
       for (Operation &op : block) {
         if (isContainer(&op)) {
           path_.push_back({.id = ids_.lookup(&op),
                            .parent = static_cast<int>(path_.size()) - 1,
-                           .label = opLabel(&op),
+                           .label = asUtf8(opLabel(&op)),
                            .kind = GraphCluster::Kind::Region,
                            .yields = {},
                            .entries = {}});
           visitContainer(&op);
           path_.pop_back();
+          holdsFunctions = true;
         } else if (isFunctionLike(&op)) {
           buildFunction(&op);
-        } else if (op.getNumOperands() || op.getNumResults() || op.getNumRegions()) {
+          holdsFunctions = true;
+        } else if (isShownAlone(&op)) {
           loose.push_back(&op);
         }
       }
-  if (loose.empty())
-    return;
+  if (!loose.empty())
+    buildLoose(container, loose, !holdsFunctions);
+}
+
+/// Ops outside of any function: a fragment of a function's body, if there is nothing else.
+void Builder::buildLoose(Operation *container, ArrayRef<Operation *> ops, bool mayPlan) {
   startFunction("", ids_.lookup(container));
-  for (Operation *op : loose)
+  if (mayPlan && container->getNumRegions() == 1)
+    planGroups(container, container->getRegion(0));
+  for (Operation *op : ops)
     visitOp(op, static_cast<int>(path_.size()) - 1, -1);
   addEdges();
 }
 
-int Builder::addDispatch(std::string name, DispatchKind kind, const OpCost &cost, Operation *root,
-                         std::string function) {
-  int id = function_->dispatches.size();
-  function_->dispatches.push_back({.id = id,
-                                   .name = asUtf8(std::move(name)),
-                                   .kind = dispatchKindName(kind).str(),
-                                   .function = std::move(function),
-                                   .loc = root ? locationOf(root->getLoc()) : std::string(),
-                                   .nodes = {},
-                                   .flops = cost.flops,
-                                   .bytesRead = cost.bytesRead,
-                                   .bytesWritten = cost.bytesWritten});
-  return id;
+int Builder::addDispatch(GraphDispatch dispatch) {
+  dispatch.id = function_->dispatches.size();
+  function_->dispatches.push_back(std::move(dispatch));
+  return function_->dispatches.back().id;
 }
 
 /// Groups the ops of a function that has no dispatches yet as the pass would.
-void Builder::planGroups(Operation *op) {
-  auto function = dyn_cast<FunctionOpInterface>(op);
-  if (!function)
-    return;
-  bool formed = op->walk([&](Operation *inner) {
-                    return isDispatchRegion(inner) || outlinedCallee(inner)
-                               ? WalkResult::interrupt()
-                               : WalkResult::advance();
-                  }).wasInterrupted();
+void Builder::planGroups(Operation *function, Region &body) {
+  bool formed = function->walk([&](Operation *inner) {
+                          return summaries_.runsDispatch(inner) ? WalkResult::interrupt()
+                                                                : WalkResult::advance();
+                        }).wasInterrupted();
   if (formed)
     return;
-  groups_ = planDispatches(function);
-  for (DispatchGroup &group : groups_) {
-    SmallVector<Operation *> all(group.clonedProducers);
-    all.append(group.ops);
-    int dispatch = addDispatch(dispatchName(group.root), group.kind, costOfGroup(all), group.root);
-    for (Operation *member : group.ops)
-      group_[member] = dispatch;
-  }
-  // A producer that only one dispatch wants is shown in there, the others stay between them.
-  for (size_t g = groups_.size(); g-- > 0;)
-    for (Operation *producer : llvm::reverse(groups_[g].clonedProducers)) {
-      bool only = llvm::all_of(producer->getUsers(), [&](Operation *user) {
-        Operation *inBlock = producer->getBlock()->findAncestorOpInBlock(*user);
-        auto found = inBlock ? group_.find(inBlock) : group_.end();
-        return found != group_.end() && found->second == static_cast<int>(g);
-      });
-      if (only && !group_.contains(producer))
-        group_[producer] = static_cast<int>(g);
-    }
-  groupCluster_.assign(groups_.size(), -1);
+  planned_ = PlannedGroups(body);
+  for (const DispatchGroup &group : planned_.groups())
+    addDispatch(DispatchSummaries::ofGroup(group));
+  groupCluster_.assign(planned_.groups().size(), -1);
 }
 
 void Builder::buildFunction(Operation *function) {
   if (llvm::all_of(function->getRegions(), [](Region &region) { return region.empty(); }))
     return;
-  std::string name = symbolName(function);
+  std::string name = functionName(function);
   startFunction(name, ids_.lookup(function));
   int cluster = function_->clusters.size(), dispatch = -1;
   function_->clusters.push_back({.id = ids_.lookup(function),
@@ -265,13 +211,12 @@ void Builder::buildFunction(Operation *function) {
                                  .kind = GraphCluster::Kind::Function,
                                  .yields = {},
                                  .entries = {}});
-  if (function->hasAttr(dispatchAttribute)) {
+  if (DispatchSummaries::isDispatchFunction(function)) {
     function_->outlined = true;
-    dispatch = addDispatch(nameOfOutlined(function), classifyDispatch(function),
-                           costOfOutlined(function), findDispatchRoot(function), name);
+    dispatch = addDispatch(summaries_.ofFunction(function));
     function_->clusters.back().dispatch = dispatch;
   } else {
-    planGroups(function);
+    planGroups(function, function->getRegion(0));
   }
   for (Region &region : function->getRegions())
     visitRegion(region, cluster, dispatch);
@@ -285,11 +230,11 @@ void Builder::addArguments(Block &block, bool all, int cluster, int dispatch) {
     GraphNode node;
     node.id = nextArgument_--;
     node.op = "argument";
-    node.label = nameOf(argument);
+    node.label = names_.nameOf(argument);
     node.kind = NodeKind::Argument;
     node.results = {node.label};
-    node.types = {typeName(argument.getType())};
-    node.loc = locationOf(argument.getLoc());
+    node.types = {names_.nameOf(argument.getType())};
+    node.loc = locationName(argument.getLoc());
     node.dispatch = dispatch;
     node.cluster = cluster;
     if (Operation *parent = block.getParentOp()) {
@@ -310,70 +255,35 @@ void Builder::visitRegion(Region &region, int cluster, int dispatch) {
   }
 }
 
-/// The outlined dispatch function that a call goes to, or null.
-Operation *Builder::outlinedCallee(Operation *op) {
-  auto call = dyn_cast<func::CallOp>(op);
-  if (!call)
-    return nullptr;
-  Operation *callee = symbols_.lookupNearestSymbolFrom(op, call.getCalleeAttr());
-  return callee && callee->hasAttr(dispatchAttribute) ? callee : nullptr;
-}
-
-const OpCost &Builder::costOfOutlined(Operation *function) {
-  auto [entry, added] = outlinedCosts_.try_emplace(function);
-  if (added)
-    entry->second = costOfDispatch(function);
-  return entry->second;
-}
-
-void Builder::fillCosts(Operation *op, GraphNode &node) {
-  OpCost cost;
-  if (Operation *callee = outlinedCallee(op)) {
-    cost = costOfOutlined(callee);
-    node.kind = NodeKind::Dispatch;
-    node.label = nameOfOutlined(callee);
-    node.dispatch = addDispatch(node.label, classifyDispatch(callee), cost, findDispatchRoot(callee),
-                                symbolName(callee));
-  } else if (isDispatchRegion(op)) {
-    cost = costOfDispatch(op);
-    node.label = nameOfDispatch(op);
-    node.dispatch = addDispatch(node.label, classifyDispatch(op), cost, findDispatchRoot(op));
-  } else {
-    cost = costOf(op);
+/// The cluster of a planned dispatch, made when its first op comes.
+int Builder::clusterOfGroup(int group, int parent) {
+  int &cluster = groupCluster_[group];
+  if (cluster < 0) {
+    cluster = function_->clusters.size();
+    OpId root = ids_.lookup(planned_.groups()[group].root);
+    function_->clusters.push_back({.id = plannedClusterId(root),
+                                   .parent = parent,
+                                   .label = function_->dispatches[group].name,
+                                   .kind = GraphCluster::Kind::Dispatch,
+                                   .dispatch = group,
+                                   .yields = {},
+                                   .entries = {}});
   }
-  node.flops = cost.flops;
-  node.bytesRead = cost.bytesRead;
-  node.bytesWritten = cost.bytesWritten;
+  return cluster;
 }
 
-void Builder::visitOp(Operation *op, int cluster, int dispatch) {
-  if (auto found = group_.find(op); found != group_.end()) {
-    dispatch = found->second;
-    int &planned = groupCluster_[dispatch];
-    if (planned < 0) {
-      planned = function_->clusters.size();
-      function_->clusters.push_back({.id = plannedClusterId(ids_.lookup(groups_[dispatch].root)),
-                                     .parent = cluster,
-                                     .label = function_->dispatches[dispatch].name,
-                                     .kind = GraphCluster::Kind::Dispatch,
-                                     .dispatch = dispatch,
-                                     .yields = {},
-                                     .entries = {}});
-    }
-    cluster = planned;
-  }
+/// What an op is by itself.
+GraphNode Builder::nodeOf(Operation *op, const DecodedOp &decoded) {
   GraphNode node;
   node.id = ids_.lookup(op);
-  node.op = asUtf8(op->getName().getStringRef().str());
-  node.label = opLabel(op);
-  node.kind = nodeKindOf(op);
-  node.dispatch = dispatch;
-  node.cluster = cluster;
+  node.op = asUtf8(displayName(op));
+  node.label = opLabel(op, decoded);
+  node.kind = nodeKindOf(op, decoded);
   node.lines = printed_.linesOf(node.id);
-  node.loc = locationOf(op->getLoc());
+  node.loc = locationName(op->getLoc());
   for (Value result : op->getResults()) {
-    node.results.push_back(nameOf(result));
-    node.types.push_back(typeName(result.getType()));
+    node.results.push_back(names_.nameOf(result));
+    node.types.push_back(names_.nameOf(result.getType()));
   }
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     node.iterators = llvm::join(
@@ -383,7 +293,34 @@ void Builder::visitOp(Operation *op, int cluster, int dispatch) {
     for (AffineMap map : linalgOp.getIndexingMapsArray())
       node.maps.push_back(printed(map));
   }
-  fillCosts(op, node);
+  return node;
+}
+
+void Builder::fillCosts(Operation *op, const DecodedOp &decoded, GraphNode &node) {
+  OpCost cost;
+  if (std::optional<GraphDispatch> dispatch = summaries_.ofOp(op, decoded)) {
+    cost = {dispatch->flops, dispatch->bytesRead, dispatch->bytesWritten};
+    node.kind = NodeKind::Dispatch;
+    node.label = dispatch->name;
+    node.dispatch = addDispatch(std::move(*dispatch));
+  } else {
+    cost = costOf(op);
+  }
+  node.flops = cost.flops;
+  node.bytesRead = cost.bytesRead;
+  node.bytesWritten = cost.bytesWritten;
+}
+
+void Builder::visitOp(Operation *op, int cluster, int dispatch) {
+  if (int group = planned_.groupOf(op); group >= 0) {
+    dispatch = group;
+    cluster = clusterOfGroup(group, cluster);
+  }
+  DecodedOp decoded = decode(op);
+  GraphNode node = nodeOf(op, decoded);
+  node.dispatch = dispatch;
+  node.cluster = cluster;
+  fillCosts(op, decoded, node);
   node.label = asUtf8(std::move(node.label));
   if (node.dispatch >= 0)
     function_->dispatches[node.dispatch].nodes.push_back(node.id);
@@ -392,15 +329,15 @@ void Builder::visitOp(Operation *op, int cluster, int dispatch) {
   inOrder_.push_back(op);
   function_->nodes.push_back(std::move(node));
   if (op->getNumRegions() > 0 && !hasPayloadRegion(op))
-    openCluster(op, cluster, dispatch);
+    openCluster(op, decoded, cluster, dispatch);
 }
 
-void Builder::openCluster(Operation *op, int parent, int dispatch) {
+void Builder::openCluster(Operation *op, const DecodedOp &decoded, int parent, int dispatch) {
   bool hasBody = llvm::any_of(op->getRegions(), [](Region &region) { return !region.empty(); });
   if (!hasBody)
     return;
   int cluster = function_->clusters.size();
-  bool isDispatch = isDispatchRegion(op);
+  bool isDispatch = decoded.role == OpRole::DispatchRegion;
   const GraphNode &node = function_->nodes.back();
   function_->clusters.push_back(
       {.id = node.id,
@@ -416,37 +353,13 @@ void Builder::openCluster(Operation *op, int parent, int dispatch) {
       break;
     visitRegion(region, cluster, dispatch);
   }
-  connectBorder(op, function_->clusters[cluster]);
+  connectBorder(
+      op, decoded, function_->clusters[cluster],
+      [&](Value value) { return GraphValue{sourceOf(value), resultNumber(value)}; },
+      [&](Operation *inner) { return ids_.lookup(inner); });
 }
 
-/// Finds which nodes inside stand behind the op's results, and where its operands go.
-void Builder::connectBorder(Operation *op, GraphCluster &cluster) {
-  if (op->getRegion(0).empty() || !op->getRegion(0).hasOneBlock())
-    return;
-  bool oneBody = op->getNumRegions() == 1 || isDispatchRegion(op);
-  Block &body = op->getRegion(0).front();
-  if (oneBody && !body.empty() && op->getNumResults() > 0) {
-    Operation *last = &body.back();
-    cluster.yields.assign(op->getNumResults(), {});
-    if (last->getNumOperands() == op->getNumResults()) {
-      for (auto [yield, value] : llvm::zip_equal(cluster.yields, last->getOperands()))
-        if (op->getRegion(0).isAncestor(value.getParentRegion()))
-          yield = {sourceOf(value), resultNumber(value)};
-    } else if (auto forall = dyn_cast<scf::ForallOp>(op)) {
-      for (Operation &insert : forall.getTerminator().getYieldingOps())
-        if (auto slice = dyn_cast<tensor::ParallelInsertSliceOp>(insert))
-          if (auto argument = dyn_cast<BlockArgument>(slice.getDest()))
-            if (argument.getOwner() == &body && argument.getArgNumber() >= forall.getRank())
-              cluster.yields[argument.getArgNumber() - forall.getRank()] = {ids_.lookup(&insert), 0};
-    }
-  }
-  if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
-    for (auto [init, argument] : llvm::zip(loop.getInitsMutable(), loop.getRegionIterArgs()))
-      if (OpId node = sourceOf(argument); node != noNode)
-        cluster.entries[init.getOperandNumber()] = node;
-}
-
-void Builder::addEdge(Value value, OpId to, unsigned operand) {
+void Builder::addEdge(Value value, OpId to, unsigned operand, int64_t bytes) {
   OpId from = sourceOf(value);
   if (from == noNode || from == to)
     return;
@@ -455,8 +368,8 @@ void Builder::addEdge(Value value, OpId to, unsigned operand) {
   edge.to = to;
   edge.operand = operand;
   edge.result = resultNumber(value);
-  edge.type = typeName(value.getType());
-  edge.bytes = byteSize(value.getType()).value_or(-1);
+  edge.type = names_.nameOf(value.getType());
+  edge.bytes = bytes;
   function_->edges.push_back(std::move(edge));
 }
 
@@ -464,13 +377,22 @@ void Builder::addEdge(Value value, OpId to, unsigned operand) {
 void Builder::addEdges() {
   for (Operation *op : inOrder_)
     addEdgesInto(op);
+  function_->repeats = findRepeats(*function_);
 }
 
-/// Edges into an op, and into its payload from outside.
+/// Edges into an op, and into its payload from outside. Between a binding and an access to it, only
+/// the tile moves; what is stored into hands nothing on.
 void Builder::addEdgesInto(Operation *op) {
   OpId to = ids_.lookup(op);
-  for (OpOperand &operand : op->getOpOperands())
-    addEdge(operand.get(), to, operand.getOperandNumber());
+  DecodedOp decoded = decode(op);
+  for (OpOperand &operand : op->getOpOperands()) {
+    int64_t bytes = names_.bytesOf(operand.get().getType());
+    if (decoded.tile.tileType && operand.get() == decoded.tile.source)
+      bytes = decoded.role == OpRole::TileLoad ? names_.bytesOf(decoded.tile.tileType) : -1;
+    else if (decoded.tile.tileType && operand.get() == decoded.tile.stored)
+      bytes = names_.bytesOf(decoded.tile.tileType);
+    addEdge(operand.get(), to, operand.getOperandNumber(), bytes);
+  }
   if (!hasPayloadRegion(op))
     return;
   unsigned next = op->getNumOperands();
@@ -479,7 +401,7 @@ void Builder::addEdgesInto(Operation *op) {
     region.walk([&](Operation *inner) {
       for (Value value : inner->getOperands())
         if (sourceOf(value) != noNode && captured.insert(value).second)
-          addEdge(value, to, next++);
+          addEdge(value, to, next++, names_.bytesOf(value.getType()));
     });
 }
 

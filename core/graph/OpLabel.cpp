@@ -1,5 +1,9 @@
 #include "core/graph/OpLabel.h"
 #include "core/analysis/Payload.h"
+#include "core/dialects/decoders/DecoderSupport.h"
+#include "core/dialects/decoders/ForeignTypes.h"
+#include "core/dialects/tolerant/TolerantOp.h"
+#include "core/graph/ForeignOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -15,22 +19,6 @@
 using namespace mlir;
 
 namespace fuselage {
-
-/// "128x768", "?x768"; empty for rank 0.
-static std::string extents(ArrayRef<int64_t> sizes) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::interleave(
-      sizes, os,
-      [&](int64_t size) {
-        if (ShapedType::isDynamic(size))
-          os << '?';
-        else
-          os << size;
-      },
-      "x");
-  return text;
-}
 
 /// The everyday word for a scalar op: "add" for arith.addf and arith.addi.
 static StringRef word(Operation *op) {
@@ -119,18 +107,15 @@ static std::string linalgLabel(linalg::LinalgOp op) {
   if ((isa<linalg::GenericOp>(op) || name == "map" || name == "reduce" || name == "elementwise") &&
       op->getNumRegions() == 1 && !op->getRegion(0).empty())
     what = payloadName(op);
-  std::string domain = extents(op.getStaticLoopRanges());
+  std::string domain = shapeText(op.getStaticLoopRanges());
   return domain.empty() ? what : what + " " + domain;
 }
 
-/// "1.0" for scalars and splats, the shape for the rest.
-static std::string constantLabel(Operation *op) {
-  Attribute value;
-  if (!matchPattern(op, m_Constant(&value)))
-    return op->getName().stripDialect().str();
+/// "1.0" of a scalar or a splat, empty for the rest.
+static std::string literalText(Attribute value) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (auto elements = dyn_cast<DenseElementsAttr>(value)) {
+  if (auto elements = dyn_cast_or_null<DenseElementsAttr>(value)) {
     if (elements.isSplat() && elements.getElementType().isIntOrIndexOrFloat())
       value = elements.getSplatValue<Attribute>();
     else
@@ -140,10 +125,18 @@ static std::string constantLabel(Operation *op) {
     os << llvm::format("%g", number.getValueAsDouble());
   else if (auto integer = dyn_cast_or_null<IntegerAttr>(value))
     integer.getValue().print(os, true);
-  if (!text.empty())
+  return text;
+}
+
+/// "constant 1.0" for scalars and splats, "constant 768x768" for the rest.
+static std::string constantLabel(Operation *op) {
+  Attribute value;
+  if (!matchPattern(op, m_Constant(&value)))
+    return op->getName().stripDialect().str();
+  if (std::string text = literalText(value); !text.empty())
     return "constant " + text;
   auto shaped = dyn_cast<ShapedType>(op->getResult(0).getType());
-  return shaped && shaped.hasRank() && shaped.getRank() ? "constant " + extents(shaped.getShape())
+  return shaped && shaped.hasRank() && shaped.getRank() ? "constant " + shapeText(shaped.getShape())
                                                        : "constant";
 }
 
@@ -181,18 +174,44 @@ static std::string launchLabel(gpu::LaunchOp launch) {
   return "launch " + size(grid) + " of " + size(block) + " threads";
 }
 
-/// The shape that data movement produces: "extract_slice 32x64".
-static std::string shapedLabel(Operation *op) {
-  std::string name = op->getName().stripDialect().str();
-  if (op->getNumResults() != 1)
-    return name;
-  auto shaped = dyn_cast<ShapedType>(op->getResult(0).getType());
-  if (!shaped || !shaped.hasRank() || shaped.getRank() == 0)
-    return name;
-  return name + " " + extents(shaped.getShape());
+/// The shape of a value, also of one of a foreign type; null if it has none.
+static ShapedType shapeOf(Type type) {
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    return shaped;
+  return tensorBehind(type);
 }
 
-std::string opLabel(Operation *op) {
+/// A name and the shape that the op produces: "extract_slice 32x64".
+static std::string shapedLabel(Operation *op, StringRef name) {
+  if (op->getNumResults() != 1)
+    return name.str();
+  ShapedType shaped = shapeOf(op->getResult(0).getType());
+  if (!shaped || !shaped.hasRank() || shaped.getRank() == 0)
+    return name.str();
+  return name.str() + " " + shapeText(shaped.getShape());
+}
+
+/// An op that no decoder knows, of a dialect or version that we only read.
+static std::string foreignLabel(Operation *op) {
+  std::string spelled = displayName(op);
+  StringRef name = StringRef(spelled).contains('.') ? StringRef(spelled).split('.').second
+                                                    : StringRef(spelled);
+  if (std::string symbol = symbolOf(op); !symbol.empty())
+    return (name + " @" + symbol).str();
+  if (SymbolRefAttr callee = firstSymbolRef(op); callee && name.ends_with("call"))
+    return ("call @" + callee.getLeafReference().getValue()).str();
+  if (name == "constant" || name.starts_with("constant.")) {
+    std::string value = literalText(op->getAttr("value"));
+    return value.empty() ? shapedLabel(op, "constant") : "constant " + value;
+  }
+  return shapedLabel(op, name);
+}
+
+std::string opLabel(Operation *op, const DecodedOp &decoded) {
+  if (!decoded.label.empty())
+    return decoded.label;
+  if (!op->isRegistered())
+    return foreignLabel(op);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return linalgLabel(linalgOp);
   if (op->hasTrait<OpTrait::ConstantLike>() && op->getNumResults() == 1)
@@ -207,27 +226,58 @@ std::string opLabel(Operation *op) {
   StringRef name = op->getName().stripDialect();
   if (auto symbol = op->getAttrOfType<StringAttr>("sym_name"))
     return (name + " @" + symbol.getValue()).str();
-  switch (nodeKindOf(op)) {
+  switch (nodeKindOf(op, decoded)) {
   case NodeKind::Compute:
   case NodeKind::Slice:
-    return shapedLabel(op);
+    return shapedLabel(op, name);
   default:
     return name.str();
   }
 }
 
-bool isDispatchRegion(Operation *op) {
-  StringRef name = op->getName().getStringRef();
-  return op->getNumRegions() > 0 &&
-         (name == "flow.dispatch.region" || name == "flow.dispatch.workgroups");
+/// The kind that a role says, if it says one.
+static std::optional<NodeKind> kindOfRole(OpRole role) {
+  switch (role) {
+  case OpRole::DispatchRegion:
+  case OpRole::DispatchCall:
+    return NodeKind::Dispatch;
+  case OpRole::Submission:
+    return NodeKind::Control;
+  case OpRole::Return:
+  case OpRole::ModuleOutput:
+    return NodeKind::Return;
+  case OpRole::Binding:
+  case OpRole::ModuleInput:
+    return NodeKind::Argument;
+  case OpRole::GlobalLoad:
+    return NodeKind::Constant;
+  case OpRole::TileLoad:
+  case OpRole::TileStore:
+    return NodeKind::Slice;
+  case OpRole::Gap:
+    return NodeKind::Gap;
+  case OpRole::Executable:
+  case OpRole::EntryPoint:
+  case OpRole::Function:
+  case OpRole::Declaration:
+  case OpRole::WorkgroupInfo:
+  case OpRole::GlobalStore:
+    return NodeKind::Other;
+  case OpRole::None:
+    return std::nullopt;
+  }
+  return std::nullopt;
 }
 
-NodeKind nodeKindOf(Operation *op) {
+NodeKind nodeKindOf(Operation *op, const DecodedOp &decoded) {
+  if (auto kind = kindOfRole(decoded.role))
+    return *kind;
+  if (!op->isRegistered())
+    return foreignKind(op);
   StringRef dialect = op->getName().getDialectNamespace(), name = op->getName().stripDialect();
-  if (isDispatchRegion(op) || op->getName().getStringRef() == "flow.dispatch" ||
-      op->getName().getStringRef() == "gpu.launch_func")
+  if (op->getName().getStringRef() == "gpu.launch_func")
     return NodeKind::Dispatch;
-  if (op->hasTrait<OpTrait::ConstantLike>() || name == "constant" || name.ends_with("global.load"))
+  if (op->hasTrait<OpTrait::ConstantLike>() || name == "global_load" || name == "global_load_const")
     return NodeKind::Constant;
   if (isa<tensor::EmptyOp>(op))
     return NodeKind::Empty;
@@ -237,20 +287,16 @@ NodeKind nodeKindOf(Operation *op) {
     return NodeKind::Call;
   if (hasPayloadRegion(op))
     return name == "pad" ? NodeKind::Slice : NodeKind::Compute;
-  if (name == "expand_shape" || name == "collapse_shape" || name == "reshape" || name == "cast" ||
-      name == "to_tensor" || name == "to_buffer" || name == "reinterpret_cast" ||
-      name == "shape_cast" || name == "bitcast" || name == "unrealized_conversion_cast")
+  if (isReshapeName(name))
     return NodeKind::Reshape;
-  if (name.contains("slice") || name == "subview" || name == "concat" || name == "slice_view" ||
-      name == "extract" || name == "insert")
+  if (isSliceName(name))
     return NodeKind::Slice;
   if (op->getNumRegions() > 0)
     return NodeKind::Control;
   auto onData = [](Type type) { return isa<ShapedType>(type); };
   bool touchesData = llvm::any_of(op->getResultTypes(), onData);
   if (touchesData && (dialect == "arith" || dialect == "math" || dialect == "vector" ||
-                      dialect == "tosa" || dialect == "stablehlo" || dialect == "linalg" ||
-                      dialect == "iree_linalg_ext" || dialect == "torch" || dialect == "onnx"))
+                      dialect == "tosa" || dialect == "linalg"))
     return NodeKind::Compute;
   return NodeKind::Other;
 }

@@ -29,6 +29,8 @@ Ink kindInk(NodeKind kind) {
     return {"#faf6e8", "#8a7a3a"};
   case NodeKind::Control:
     return {"#f3eef9", "#7a5ea8"};
+  case NodeKind::Gap:
+    return {"#ffebe9", "#b42318"};
   case NodeKind::Reshape:
   case NodeKind::Slice:
   case NodeKind::Other:

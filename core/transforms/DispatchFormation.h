@@ -31,20 +31,24 @@ struct DispatchGroup {
   llvm::SmallVector<mlir::Operation *> clonedProducers;
 };
 
-/// Decides; changes nothing. Groups come in block order of their roots.
-std::vector<DispatchGroup> planDispatches(mlir::FunctionOpInterface function,
-                                          const DispatchPolicy &policy = {});
+/// Decides; changes nothing. Groups come in block order of their roots. `body` is a function's, also
+/// one of a dialect that we only read. Kernels (isKernel) have none: each is a dispatch already.
+std::vector<DispatchGroup> planDispatches(mlir::Region &body, const DispatchPolicy &policy = {});
 
 /// Wraps one group. Fails, with nothing changed, when the ops cannot stand at one place.
 mlir::FailureOr<mlir::Operation *> wrapDispatch(mlir::RewriterBase &rewriter,
                                                 const DispatchGroup &group);
 
 /// The op that gives an existing dispatch its kind: the first contraction in its body, else the
-/// first convolution, and so on; null if it holds no compute op. Also for outlined functions.
+/// first convolution, and so on; null if it holds no compute op. Also for outlined functions and
+/// kernels. Where all compute ops are of dialects or versions that we only read, their names decide.
 mlir::Operation *findDispatchRoot(mlir::Operation *dispatchRegion);
 
 /// The kind of a dispatch that exists already: by the root among the ops in its body.
 DispatchKind classifyDispatch(mlir::Operation *dispatchRegion);
+
+/// The kind that the name of an op of any dialect says, "aten.mm" or "dot_general" say; Other if none.
+DispatchKind kindByName(llvm::StringRef name);
 
 /// A readable, deterministic name such as `matmul_128x768x768` (op and iteration domain; D for a
 /// dynamic size).

@@ -1,5 +1,5 @@
 // Kinds and names of dispatches.
-#include "core/dialects/Flow.h"
+#include "core/dialects/tolerant/TolerantOp.h"
 #include "core/transforms/DispatchPredicates.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -23,6 +23,30 @@ llvm::StringRef dispatchKindName(DispatchKind kind) {
   return "other";
 }
 
+/// The kind of an op that may be of a dialect or version that we only read.
+static DispatchKind kindOfAny(Operation *op) {
+  return op->isRegistered() ? kindOf(op) : kindByName(displayName(op));
+}
+
+DispatchKind kindByName(StringRef name) {
+  SmallVector<StringRef> words;
+  name.split(words, '.');
+  StringRef last = words.empty() ? name : words.back();
+  auto has = [&](ArrayRef<StringRef> parts) {
+    return llvm::any_of(parts, [&](StringRef part) { return last.contains(part); });
+  };
+  if (has({"convert"}))
+    return DispatchKind::Other;
+  if (has({"matmul", "dot", "gemm", "einsum", "contract", "attention"}) || last == "mm" ||
+      last == "bmm" || last == "addmm" || last == "linear" || last == "matvec" || last == "vecmat")
+    return DispatchKind::Contraction;
+  if (has({"conv"}))
+    return DispatchKind::Convolution;
+  if (has({"softmax", "pooling", "reduce"}) || last == "sum" || last == "mean" || last == "argmax")
+    return DispatchKind::Reduction;
+  return DispatchKind::Other;
+}
+
 /// A generic that only moves elements: transpose, broadcast or copy.
 static llvm::StringRef nameOfMove(linalg::GenericOp generic, OpOperand *input) {
   if (!isPlainCopy(generic))
@@ -35,8 +59,10 @@ static llvm::StringRef nameOfMove(linalg::GenericOp generic, OpOperand *input) {
 /// `linalg.batch_matmul` -> `batch_matmul`; generics are named after what they do.
 static std::string stemOf(Operation *root) {
   auto generic = dyn_cast<linalg::GenericOp>(root);
-  if (!generic)
-    return root->getName().stripDialect().str();
+  if (!generic) {
+    std::string name = displayName(root);
+    return name.substr(name.rfind('.') + 1);
+  }
   if (OpOperand *input = findMovedInput(generic))
     return nameOfMove(generic, input).str();
   if (isCheapProducer(root))
@@ -68,6 +94,21 @@ std::string dispatchName(Operation *root) {
   return name;
 }
 
+/// The first op of the best kind among those that only their names tell.
+static Operation *findNamedRoot(Operation *dispatchRegion) {
+  Operation *root = nullptr;
+  DispatchKind rootKind = DispatchKind::Other;
+  dispatchRegion->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    DispatchKind kind =
+        op->isRegistered() || op->getNumResults() == 0 ? DispatchKind::Other : kindOfAny(op);
+    if (kind < rootKind) {
+      root = op;
+      rootKind = kind;
+    }
+  });
+  return root;
+}
+
 Operation *findDispatchRoot(Operation *dispatchRegion) {
   Operation *root = nullptr;
   DispatchKind rootKind = DispatchKind::Other;
@@ -84,12 +125,15 @@ Operation *findDispatchRoot(Operation *dispatchRegion) {
     }
     return WalkResult::skip();
   });
-  return root;
+  if (root && !isCheapProducer(root))
+    return root;
+  Operation *named = findNamedRoot(dispatchRegion);
+  return named ? named : root;
 }
 
 DispatchKind classifyDispatch(Operation *dispatchRegion) {
   Operation *root = findDispatchRoot(dispatchRegion);
-  return root ? kindOf(root) : DispatchKind::Other;
+  return root ? kindOfAny(root) : DispatchKind::Other;
 }
 
 std::string nameOfDispatch(Operation *dispatchRegion) {

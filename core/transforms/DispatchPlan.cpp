@@ -1,6 +1,6 @@
 // The policy of dispatch formation: which ops share a dispatch.
 #include "core/transforms/DispatchPlan.h"
-#include "core/dialects/Flow.h"
+#include "core/dialects/decoders/DispatchPrograms.h"
 #include "core/transforms/DispatchOrder.h"
 #include "core/transforms/DispatchSizes.h"
 #include "llvm/ADT/MapVector.h"
@@ -27,7 +27,7 @@ struct GroupRead {
 
 class Planner {
 public:
-  Planner(FunctionOpInterface function, const DispatchPolicy &policy);
+  Planner(Region &body, const DispatchPolicy &policy);
   DispatchPlan plan();
 
 private:
@@ -56,12 +56,12 @@ private:
 
 /// Ops whose bodies are one op's payload, run as one kernel already, or are no tensors' business.
 static bool isOpaque(Operation *op) {
-  return isa<linalg::LinalgOp, flow::DispatchRegionOp, scf::ForallOp, scf::ParallelOp>(op) ||
-         isComputeOp(op);
+  return isa<linalg::LinalgOp, scf::ForallOp, scf::ParallelOp>(op) || isComputeOp(op) ||
+         decode(op).role == OpRole::DispatchRegion;
 }
 
-Planner::Planner(FunctionOpInterface function, const DispatchPolicy &policy) : policy_(policy) {
-  for (Block &block : function.getFunctionBody())
+Planner::Planner(Region &body, const DispatchPolicy &policy) : policy_(policy) {
+  for (Block &block : body)
     block.walk<WalkOrder::PreOrder>([&](Operation *op) {
       order_[op] = ops_.size();
       ops_.push_back(op);
@@ -285,15 +285,15 @@ DispatchPlan Planner::plan() {
   return plan;
 }
 
-DispatchPlan planFunction(FunctionOpInterface function, const DispatchPolicy &policy) {
-  if (function.isExternal() || function->hasAttr(kDispatchAttr))
+DispatchPlan planFunction(Region &body, const DispatchPolicy &policy) {
+  Operation *function = body.getParentOp();
+  if (body.empty() || function->hasAttr(kDispatchAttr) || isKernel(function))
     return {};
-  return Planner(function, policy).plan();
+  return Planner(body, policy).plan();
 }
 
-std::vector<DispatchGroup> planDispatches(FunctionOpInterface function,
-                                          const DispatchPolicy &policy) {
-  return planFunction(function, policy).groups;
+std::vector<DispatchGroup> planDispatches(Region &body, const DispatchPolicy &policy) {
+  return planFunction(body, policy).groups;
 }
 
 } // namespace fuselage

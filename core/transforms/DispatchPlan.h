@@ -12,6 +12,6 @@ struct DispatchPlan {
 
 /// planDispatches, and the orders. These hold once every size that findSizeSource can tell is
 /// resolved.
-DispatchPlan planFunction(mlir::FunctionOpInterface function, const DispatchPolicy &policy);
+DispatchPlan planFunction(mlir::Region &body, const DispatchPolicy &policy);
 
 } // namespace fuselage

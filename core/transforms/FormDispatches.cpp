@@ -25,7 +25,7 @@ struct FormDispatchesPass : fuselage::impl::FormDispatchesPassBase<FormDispatche
                                     .wrapLeftovers = wrapLeftovers};
     IRRewriter rewriter(&getContext());
     resolveSizes(rewriter);
-    DispatchPlan plan = planFunction(getOperation(), policy);
+    DispatchPlan plan = planFunction(getOperation().getFunctionBody(), policy);
     for (const std::vector<Operation *> &order : plan.orders)
       for (Operation *op : order)
         op->moveBefore(op->getBlock(), op->getBlock()->end());

@@ -1,0 +1,39 @@
+// How ops, values and types are called in a graph. Internal to core/graph.
+#pragma once
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include <string>
+
+namespace fuselage {
+
+/// JSON and SVG want valid UTF-8; names in IR may hold any bytes.
+std::string asUtf8(std::string text);
+
+/// The op's symbol name in valid UTF-8, or empty.
+std::string symbolName(mlir::Operation *op);
+
+/// "file:line:col", or empty.
+std::string locationName(mlir::Location location);
+
+/// Names of values and types of one module, spelled as the text prints them. Types are looked up.
+class GraphNames {
+public:
+  explicit GraphNames(mlir::ModuleOp module) : state_(module) {}
+  std::string nameOf(mlir::Value value);
+  const std::string &nameOf(mlir::Type type) { return entryOf(type).name; }
+  /// byteSize, -1 where it is unknown.
+  int64_t bytesOf(mlir::Type type) { return entryOf(type).bytes; }
+
+private:
+  struct TypeEntry {
+    std::string name;
+    int64_t bytes = -1;
+  };
+  TypeEntry &entryOf(mlir::Type type);
+
+  mlir::AsmState state_;
+  llvm::DenseMap<mlir::Type, TypeEntry> types_;
+};
+
+} // namespace fuselage
