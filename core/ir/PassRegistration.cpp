@@ -1,4 +1,5 @@
 #include "core/ir/Session.h"
+#include "core/transforms/FusionPresets.h"
 #include "core/transforms/Passes.h"
 #include "mlir/InitAllPasses.h"
 #include <mutex>
@@ -8,5 +9,6 @@ void fuselage::registerAllPasses() {
   std::call_once(once, [] {
     mlir::registerAllPasses();
     registerFuselagePasses();
+    registerFusionPresets();
   });
 }

@@ -59,8 +59,7 @@ bool isProjectedPermutationWithZeros(AffineMap map) {
   return true;
 }
 
-/// Whether elements are read in the order of the loops: no transpose.
-static bool keepsOrder(AffineMap map) {
+bool keepsOrder(AffineMap map) {
   if (!isProjectedPermutationWithZeros(map))
     return false;
   int last = -1;

@@ -19,6 +19,10 @@ bool isRootKind(DispatchKind kind);
 /// permutations.
 bool isElementwise(mlir::Operation *op);
 
+/// Whether elements are read in the order of the loops: no transpose. False for maps that are no
+/// projected permutations with zeros.
+bool keepsOrder(mlir::AffineMap map);
+
 /// The tensor input whose elements an elementwise op moves without computing: a copy, broadcast or
 /// transpose. Null for all others.
 mlir::OpOperand *findMovedInput(mlir::linalg::LinalgOp op);
