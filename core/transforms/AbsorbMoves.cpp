@@ -10,12 +10,14 @@ static bool hasZeros(AffineMap map) {
   return !llvm::all_of(map.getResults(), llvm::IsaPred<AffineDimExpr>);
 }
 
-/// The loose move that `value` comes from; null if there is none of that kind.
+/// The loose move of that kind that `value` comes from, or a mere copy; null if there is none.
 static linalg::LinalgOp findMove(Value value, MoveKind kind) {
   auto move = value.getDefiningOp<linalg::LinalgOp>();
   if (!move || !isLoose(move) || !findMovedInput(move))
     return {};
   AffineMap map = moveMap(move);
+  if (map && map.isIdentity())
+    return move;
   bool isBroadcast = map && keepsOrder(map);
   return isBroadcast == (kind == MoveKind::Broadcast) ? move : linalg::LinalgOp();
 }

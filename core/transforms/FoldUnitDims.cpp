@@ -63,6 +63,7 @@ void FoldUnitDimsPass::runOnOperation() {
   }
   RewritePatternSet patterns(&getContext());
   linalg::populateFoldUnitExtentDimsCanonicalizationPatterns(patterns, control);
+  linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
   (void)applyPatternsGreedily(function, std::move(patterns));
   for (linalg::LinalgOp op : looseOps(function))
     if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()); generic && isContraction(op))

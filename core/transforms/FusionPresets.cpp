@@ -20,6 +20,7 @@ void buildFusionCleanup(OpPassManager &passes) {
   OpPassManager &functions = functionPasses(passes);
   functions.addPass(createGeneralizePass());
   functions.addPass(createFoldUnitDimsPass());
+  functions.addPass(createCSEPass());
   functions.addPass(createBubbleReshapeUpPass());
   functions.addPass(createBubbleReshapeDownPass());
   functions.addPass(createAbsorbTransposePass());
@@ -27,7 +28,6 @@ void buildFusionCleanup(OpPassManager &passes) {
   functions.addPass(createInterchangeReductionPass());
   functions.addPass(createFuseElementwisePass());
   functions.addPass(createSpecializePass());
-  functions.addPass(createCSEPass());
   functions.addPass(createCanonicalizerPass());
 }
 
