@@ -121,6 +121,13 @@ static LogicalResult verifyCountRegion(DispatchRegionOp op) {
   return success();
 }
 
+LogicalResult ReturnOp::verify() {
+  Operation *parent = (*this)->getParentOp();
+  if (parent && parent->isRegistered() && !isa<DispatchRegionOp>(parent))
+    return emitOpError("expects parent op '") << DispatchRegionOp::getOperationName() << "'";
+  return success();
+}
+
 LogicalResult DispatchRegionOp::verifyRegions() {
   Block &block = getBody().front();
   if (block.getNumArguments() != 0)

@@ -61,10 +61,15 @@ def DispatchRegionOp : Flow_Op<"dispatch.region", [
 }
 
 def ReturnOp : Flow_Op<"return", [
-    Pure, Terminator, ReturnLike, HasParent<"DispatchRegionOp">]> {
+    Pure, Terminator, ReturnLike]> {
   let summary = "yields the results of a dispatch";
+  let description = [{
+    Ends the regions of `flow.dispatch.region`, and those of the ops of this dialect that are only read,
+    such as `flow.dispatch.workgroups`.
+  }];
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
+  let hasVerifier = 1;
 }
 
 #endif // FUSELAGE_DIALECTS_FLOWOPS

@@ -34,6 +34,19 @@ std::vector<PipelineStep> defaultPipeline(const TargetOptions &options) {
   return steps;
 }
 
+PipelineStep normalizationStep() {
+  return {.title = "Normalize functions",
+          .pipeline = "builtin.module(fuselage-normalize-foreign)",
+          .teaches =
+              "The module comes from another compiler, whose dialects bring their own functions and "
+              "their own way to hand buffers in and out. Passes look for what they know: a pass on "
+              "func.func does not see a util.func, and no pass can type a tensor that hides behind "
+              "an opaque buffer view. This step changes spelling only: functions, returns and "
+              "calls become those of the func dialect, and imported buffers become tensor "
+              "arguments. What you opened stays as it was in the input; from here on it is a copy. "
+              "Look at the function's signature: its tensors are now in plain sight."};
+}
+
 llvm::Expected<TargetOptions> targetByName(llvm::StringRef name) {
   TargetOptions options;
   if (name == "spirv" || name.empty())

@@ -2,6 +2,7 @@
 #include "core/stepping/DefaultPipeline.h"
 #include "core/stepping/PipelineText.h"
 #include "core/stepping/Recorder.h"
+#include "core/transforms/NormalizeForeign.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
@@ -56,12 +57,15 @@ Step stepOf(const PipelineStep &teaching) {
 }
 
 /// The steps that a recording has if nothing fails.
-llvm::Expected<std::vector<Step>> planSteps(Session &session, const RecordOptions &options) {
+llvm::Expected<std::vector<Step>> planSteps(Session &session, mlir::ModuleOp input,
+                                            const RecordOptions &options) {
   std::vector<Step> steps;
   if (llvm::StringRef(options.pipeline).trim().empty()) {
     auto target = targetByName(options.target);
     if (!target)
       return target.takeError();
+    if (llvm::any_of(splitModules(input), needsNormalization))
+      steps.push_back(stepOf(normalizationStep()));
     for (const PipelineStep &teaching : defaultPipeline(*target))
       steps.push_back(stepOf(teaching));
     return steps;
@@ -129,7 +133,7 @@ llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input,
       return fail("a pipeline and a schedule exclude each other; give one of them");
     return recordSchedule(session, input, options);
   }
-  auto steps = planSteps(session, options);
+  auto steps = planSteps(session, input, options);
   if (!steps)
     return steps.takeError();
   Recorder recorder(input, options);

@@ -4,6 +4,21 @@
 
 include "mlir/Pass/PassBase.td"
 
+//===-- Programs of other compilers ---------------------------------------===//
+
+def NormalizeForeignPass : Pass<"fuselage-normalize-foreign", "mlir::ModuleOp"> {
+  let summary = "Write functions of other compilers' dialects as functions that every pass knows";
+  let description = [{
+    `util.func` becomes `func.func`, with its `util.return`, and `util.call` of such a function becomes
+    `func.call`. Where a function that nothing in the module calls imports an argument as a tensor
+    (`hal.tensor.import`) or exports a result (`hal.tensor.export`), the tensor itself becomes the
+    argument or result; other imports and exports that are mere views become
+    `builtin.unrealized_conversion_cast`. Those that wait for a fence or have dynamic dimensions stay.
+    Dispatches, executables and kernels stay as they are.
+  }];
+  let dependentDialects = ["mlir::func::FuncDialect"];
+}
+
 //===-- Dispatch formation ------------------------------------------------===//
 
 def FormDispatchesPass
