@@ -77,7 +77,7 @@ private:
   void writeNodes(int cluster) {
     for (int n : members_[cluster + 1]) {
       const SceneNode &node = scene_.nodes[n];
-      Ink colors = node.dispatch >= 0 ? dispatchInk(node.dispatch) : kindInk(node.kind);
+      Ink colors = nodeInk(node.dispatch, node.kind);
       std::string label = node.title;
       if (!node.subtitle.empty())
         label += "\n" + node.subtitle;
@@ -85,6 +85,8 @@ private:
           << " fillcolor=\"" << colors.fill << "\" color=\"" << colors.line << '"';
       if (node.collapsedCluster)
         os_ << " peripheries=2";
+      if (node.kind == NodeKind::Gap)
+        os_ << " style=\"filled,dashed\"";
       os_ << "]\n";
     }
   }

@@ -39,6 +39,10 @@ Ink kindInk(NodeKind kind) {
   return {"#ffffff", "#7d8590"};
 }
 
+Ink nodeInk(int dispatch, NodeKind kind) {
+  return dispatch >= 0 && kind != NodeKind::Gap ? dispatchInk(dispatch) : kindInk(kind);
+}
+
 Ink clusterInk(int depth) {
   static constexpr Ink inks[] = {{"#fafbfc", "#8c959f"}, {"#f4f6f8", "#8c959f"},
                                  {"#eef1f4", "#818b96"}, {"#e9edf1", "#818b96"}};

@@ -16,6 +16,8 @@ inline constexpr const char *paperColor = "#ffffff", *textColor = "#1b1f24",
 Ink dispatchInk(int dispatch);
 /// What belongs to no dispatch is coloured by what it is.
 Ink kindInk(NodeKind kind);
+/// Of a node: its dispatch's hue, except where something is missing.
+Ink nodeInk(int dispatch, NodeKind kind);
 /// Boxes around functions and regions; darker with depth.
 Ink clusterInk(int depth);
 

@@ -103,7 +103,7 @@ private:
   }
 
   void writeNode(const SceneNode &node) {
-    Ink colors = node.dispatch >= 0 ? dispatchInk(node.dispatch) : kindInk(node.kind);
+    Ink colors = nodeInk(node.dispatch, node.kind);
     double middle = node.rect.x + node.rect.w / 2;
     os_ << "<g data-id=\"" << node.id << "\"><title>" << xml(node.title);
     if (!node.subtitle.empty())
@@ -121,6 +121,8 @@ private:
     os_ << " fill=\"" << colors.fill << "\" stroke=\"" << colors.line << '"';
     if (node.kind == NodeKind::Constant || node.kind == NodeKind::Empty)
       os_ << " stroke-dasharray=\"3 2\"";
+    if (node.kind == NodeKind::Gap)
+      os_ << " stroke-dasharray=\"6 3\" stroke-width=\"1.6\"";
     os_ << "/>";
     double baseline = node.rect.y + (node.subtitle.empty() ? node.rect.h / 2 + 4.3 : 17);
     os_ << "<text x=\"" << Px{middle} << "\" y=\"" << Px{baseline} << "\" font-size=\""

@@ -7,7 +7,7 @@ NodeData::Kind NodeData::kindFromName(QStringView name) {
       {"compute", Kind::Compute},   {"constant", Kind::Constant}, {"empty", Kind::Empty},
       {"reshape", Kind::Reshape},   {"slice", Kind::Slice},       {"call", Kind::Call},
       {"argument", Kind::Argument}, {"return", Kind::Return},     {"control", Kind::Control},
-      {"dispatch", Kind::Dispatch}};
+      {"dispatch", Kind::Dispatch}, {"gap", Kind::Gap}};
   for (auto [text, kind] : names)
     if (name.compare(QLatin1String(text), Qt::CaseInsensitive) == 0)
       return kind;

@@ -16,7 +16,7 @@ constexpr NodeId noNode = std::numeric_limits<NodeId>::min();
 
 /// A node or a collapsed cluster. Lengths in px at 100 %, y grows downwards.
 struct NodeData {
-  enum class Kind { Compute, Constant, Empty, Reshape, Slice, Call, Argument, Return, Control, Dispatch, Other };
+  enum class Kind { Compute, Constant, Empty, Reshape, Slice, Call, Argument, Return, Control, Dispatch, Gap, Other };
   NodeId id = 0;
   QString title;          ///< "matmul 128x768x768"
   QString subtitle;       ///< result type

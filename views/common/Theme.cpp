@@ -134,6 +134,8 @@ QColor Theme::nodeFill(NodeData::Kind kind) const {
     return mix(accent, surface, dark ? 0.16 : 0.10);
   case NodeData::Kind::Control:
     return mix(textMuted, surface, 0.12);
+  case NodeData::Kind::Gap:
+    return mix(error, surface, dark ? 0.2 : 0.1);
   default:
     return surface;
   }

@@ -40,6 +40,8 @@ GraphPainter::NodeColors GraphPainter::colorsOf(const GraphPaintState &state,
   c.muted = theme_->textMuted;
   if (node.kind == NodeData::Kind::Constant || node.kind == NodeData::Kind::Empty)
     c.style = Qt::DashLine;
+  if (node.kind == NodeData::Kind::Gap)
+    c.accent = c.border = theme_->error;
   Change change = state.changes.value(node.id, Change::Same);
   if (change != Change::Same) {
     QColor color = theme_->change(change);
@@ -151,6 +153,15 @@ void GraphPainter::paintNode(Frame &frame, int index) {
     painter.setBrush(Qt::NoBrush);
   } else {
     painter.setBrush(colors.fill);
+  }
+  if (node.kind == NodeData::Kind::Gap && frame.quality != PaintQuality::Moving) {
+    // Hatched: something is missing here.
+    painter.setPen(Qt::NoPen);
+    for (const QBrush &brush : {QBrush(colors.fill), QBrush(mix(theme_->error, colors.fill, 0.4), Qt::BDiagPattern)}) {
+      painter.setBrush(brush);
+      painter.drawRoundedRect(rect, radius, radius);
+    }
+    painter.setBrush(Qt::NoBrush);
   }
   painter.setPen(border);
   painter.drawRoundedRect(rect, radius, radius);
