@@ -1,21 +1,50 @@
 #include "app/cli/Commands.h"
+#include "app/cli/Input.h"
 #include "core/graph/GraphBuilder.h"
 #include "core/graph/Scene.h"
-#include "core/ir/Session.h"
 
 namespace fuselage::cli {
 
+/// The graph at a step of a log; without a number at the last one that was dumped.
+static llvm::Expected<Graph> graphOfStep(const Recording &log, std::optional<unsigned> at, bool before, int &exitCode) {
+  if (at && *at >= log.steps.size())
+    return fail("there is no step " + std::to_string(*at) + "; the steps are 0 to " + std::to_string(log.steps.size() - 1));
+  const Step &step = at ? log.steps[*at] : log.steps.back();
+  const Snapshot *snapshot = at ? (before ? log.before(step) : log.after(step)) : log.snapshots[log.shown(step)].get();
+  if (!snapshot)
+    return fail("the log does not hold the IR " + std::string(before ? "before" : "after") + " step " + std::to_string(*at));
+  auto module = snapshot->parsed();
+  if (!module)
+    return module.takeError();
+  if (printDiagnostics(snapshot->diagnostics()))
+    exitCode = ExitInputError;
+  return buildGraph(*module, snapshot->printed());
+}
+
 int graphCommand(Arguments arguments) {
-  std::string output = "-", format, level = "ops", engine = "layered", function;
+  std::string output = "-", format, level = "ops", engine = "layered", function, repeats = "auto";
   bool constants = false;
+  std::string side = "after";
+  std::optional<unsigned> at;
   Options options("graph", "FILE",
                   "Writes the dispatch graph of a module. Where the module has no flow.dispatch.region,\n"
-                  "ops are grouped as fuselage-form-dispatches would group them.");
+                  "ops are grouped as fuselage-form-dispatches would group them. Of a log of passes or a\n"
+                  "directory of dumps it is the graph of the last dump, or of the one that --at names.");
   options.text("output", "OUT", "dot, svg, png, pdf or json by its ending; - is stdout", output, 'o');
   options.choice("format", {"dot", "svg", "png", "pdf", "json"}, "the format, where OUT's ending does not say", format);
   options.choice("level", {"ops", "dispatches"}, "every op, or a node a dispatch (default: ops)", level);
   options.choice("layout", {"layered", "dot"}, "our linear layout, or Graphviz (default: layered)", engine);
   options.text("function", "NAME", "only this function (default: all)", function);
+  options.choice("repeats", {"auto", "collapse", "expand"},
+                 "equal layers: the first and a node for the others, or every op (default: auto, by size)", repeats);
+  options.custom("at", "N", "of a log: the IR at step N, as 'fuselage step' numbers it", [&](llvm::StringRef value) {
+    unsigned number;
+    if (value.getAsInteger(10, number))
+      return "takes a step number, not '" + value.str() + "'";
+    at = number;
+    return std::string();
+  });
+  options.choice("side", {"before", "after"}, "which side of step N (default: after)", side);
   options.flag("constants", "draw constants and tensor.empty, too", constants);
   options.example("fuselage graph samples/softmax.mlir -o softmax.svg");
   options.example("fuselage graph samples/bert_attention.mlir --level dispatches -o bert.pdf");
@@ -26,18 +55,27 @@ int graphCommand(Arguments arguments) {
     format = "json";
 
   Session session;
-  auto module = session.open(options.positional());
-  if (!module)
-    return reportFailure(module.takeError());
+  int exitCode = ExitOk;
+  auto input = openInput(session, options.positional(), exitCode);
+  if (!input)
+    return reportFailure(input.takeError());
+  if (at && !input->log)
+    return usageError("graph", "--at is a step of a log, and '" + options.positional() + "' is a module");
   SceneOptions scene;
   scene.level = level == "ops" ? SceneOptions::Level::Ops : SceneOptions::Level::Dispatches;
   scene.engine = engine == "layered" ? LayoutEngine::Layered : LayoutEngine::Dot;
   scene.foldConstants = !constants;
+  scene.repeats = repeats == "auto"       ? SceneOptions::Repeats::Auto
+                  : repeats == "collapse" ? SceneOptions::Repeats::Collapse
+                                          : SceneOptions::Repeats::Expand;
   scene.function = function;
-  Graph graph = buildGraph(**module, PrintedModule(**module));
-  if (llvm::Error error = exportGraph(graph, scene, output, format))
+  auto graph = input->log ? graphOfStep(*input->log, at, side == "before", exitCode)
+                          : buildGraph(*input->module.module, PrintedModule(*input->module.module));
+  if (!graph)
+    return reportFailure(graph.takeError());
+  if (llvm::Error error = exportGraph(*graph, scene, output, format))
     return reportFailure(std::move(error));
-  return ExitOk;
+  return exitCode;
 }
 
 } // namespace fuselage::cli

@@ -32,7 +32,7 @@ llvm::StringRef nodeKindName(NodeKind kind) {
   return "other";
 }
 
-static llvm::StringRef clusterKindName(GraphCluster::Kind kind) {
+llvm::StringRef clusterKindName(GraphCluster::Kind kind) {
   switch (kind) {
   case GraphCluster::Kind::Function:
     return "function";
@@ -40,6 +40,12 @@ static llvm::StringRef clusterKindName(GraphCluster::Kind kind) {
     return "dispatch";
   case GraphCluster::Kind::Region:
     return "region";
+  case GraphCluster::Kind::Repeat:
+    return "repeat";
+  case GraphCluster::Kind::Instance:
+    return "instance";
+  case GraphCluster::Kind::Others:
+    return "others";
   }
   return "region";
 }
@@ -89,13 +95,26 @@ static llvm::json::Value toJSON(const FunctionGraph &function) {
                                           {"label", cluster.label},
                                           {"kind", clusterKindName(cluster.kind)},
                                           {"dispatch", cluster.dispatch}});
+  llvm::json::Array repeats;
+  for (const GraphRepeat &repeat : function.repeats) {
+    llvm::json::Array instances;
+    for (const std::vector<OpId> &instance : repeat.instances)
+      instances.push_back(llvm::json::Array(instance));
+    repeats.push_back(llvm::json::Object{{"label", repeat.label},
+                                         {"count", repeat.instances.size()},
+                                         {"cluster", repeat.cluster},
+                                         {"parent", repeat.parent},
+                                         {"parent_instance", repeat.parentInstance},
+                                         {"instances", std::move(instances)}});
+  }
   return llvm::json::Object{{"name", function.name},
                             {"id", function.id},
                             {"outlined", function.outlined},
                             {"nodes", std::move(nodes)},
                             {"edges", std::move(edges)},
                             {"dispatches", std::move(dispatches)},
-                            {"clusters", std::move(clusters)}};
+                            {"clusters", std::move(clusters)},
+                            {"repeats", std::move(repeats)}};
 }
 
 llvm::json::Value toJSON(const Graph &graph) {

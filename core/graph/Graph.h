@@ -30,11 +30,16 @@ struct GraphNode {
   std::string iterators;            ///< "parallel, parallel, reduction"
   std::vector<std::string> maps;    ///< indexing maps, an operand each
   LineRange lines;
+  int shape = 0; ///< equal numbers in a Graph: ops of equal name, types and attributes (NodeShapes.h)
 };
 
 /// Ids of clusters that no op stands for (planned dispatches) are `plannedClusterId` of their root op.
 inline constexpr OpId plannedClusterBase = -1'000'000'000;
 inline OpId plannedClusterId(OpId root) { return plannedClusterBase - root; }
+
+/// Clusters of repeats (see GraphRepeat) have ids from here downwards.
+inline constexpr OpId repeatClusterBase = -1'000'000'000'000;
+inline bool isPlannedCluster(OpId id) { return id <= plannedClusterBase && id > repeatClusterBase; }
 
 /// No node has this id.
 inline constexpr OpId noNode = INT64_MIN;
@@ -60,13 +65,17 @@ struct GraphCluster {
   OpId id = 0; ///< the op
   int parent = -1;
   std::string label;
-  enum class Kind { Function, Dispatch, Region } kind = Kind::Region;
+  /// Repeat, Instance, Others: made of a GraphRepeat for a picture.
+  enum class Kind { Function, Dispatch, Region, Repeat, Instance, Others } kind = Kind::Region;
   int dispatch = -1; ///< index into FunctionGraph::dispatches, for Kind::Dispatch
   /// What a picture needs to lead edges through the border: by result, the value inside that comes
   /// out (`noNode` if that is not one value), and by operand, the block argument it goes into.
   std::vector<GraphValue> yields;
   std::map<unsigned, OpId> entries;
 };
+
+/// "function", "dispatch", "region", "repeat", "instance" or "others".
+llvm::StringRef clusterKindName(GraphCluster::Kind kind);
 
 struct GraphDispatch {
   int id = 0; ///< the index in FunctionGraph::dispatches
@@ -78,6 +87,17 @@ struct GraphDispatch {
   int64_t flops = 0, bytesRead = 0, bytesWritten = 0;
 };
 
+/// Structurally equal groups of nodes that follow each other in program order: layers, blocks, heads.
+struct GraphRepeat {
+  std::string label; ///< what an instance mostly does: "matmul 128x768x768"
+  OpId first = 0;    ///< the first node of the first instance
+  int cluster = -1;  ///< the cluster around it, index into FunctionGraph::clusters
+  /// The repeat around it (index into FunctionGraph::repeats, before this one), in which instance of
+  /// it, and how many repeats are around it.
+  int parent = -1, parentInstance = -1, depth = 0;
+  std::vector<std::vector<OpId>> instances; ///< nodes, those of repeats inside excepted
+};
+
 struct FunctionGraph {
   std::string name;         ///< "main"; "executable::kernel" in an executable
   OpId id = 0;              ///< the function op; 0 for ops outside of any function
@@ -86,6 +106,7 @@ struct FunctionGraph {
   std::vector<GraphEdge> edges;
   std::vector<GraphCluster> clusters; ///< parents before children
   std::vector<GraphDispatch> dispatches;
+  std::vector<GraphRepeat> repeats; ///< outer before inner
 };
 
 struct Graph {
@@ -94,7 +115,8 @@ struct Graph {
 
 /// {"version":1,"functions":[{name, nodes:[{id, op, results, types, loc, dispatch, ...}],
 /// edges:[{from, to, operand, type, bytes}], dispatches:[{id, name, kind, nodes, flops,
-/// bytes_read, bytes_written}], clusters:[...]}]}
+/// bytes_read, bytes_written}], clusters:[...], repeats:[{label, count, cluster, parent,
+/// parent_instance, instances:[[id]]}]}]}
 llvm::json::Value toJSON(const Graph &graph);
 
 } // namespace fuselage

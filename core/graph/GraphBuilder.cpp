@@ -3,6 +3,7 @@
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/graph/DispatchSummary.h"
 #include "core/graph/GraphNames.h"
+#include "core/graph/NodeShapes.h"
 #include "core/graph/OpLabel.h"
 #include "core/graph/PlannedGroups.h"
 #include "core/graph/RegionBorder.h"
@@ -109,6 +110,7 @@ private:
   const PrintedModule &printed_;
   GraphNames names_;
   DispatchSummaries summaries_;
+  NodeShapes shapes_;
   llvm::DenseMap<Operation *, OpId> ids_;
   llvm::DenseMap<Value, OpId> arguments_;
   llvm::DenseSet<Operation *> nodes_;
@@ -279,6 +281,7 @@ GraphNode Builder::nodeOf(Operation *op, const DecodedOp &decoded) {
   node.op = asUtf8(displayName(op));
   node.label = opLabel(op, decoded);
   node.kind = nodeKindOf(op, decoded);
+  node.shape = shapes_.of(op);
   node.lines = printed_.linesOf(node.id);
   node.loc = locationName(op->getLoc());
   for (Value result : op->getResults()) {

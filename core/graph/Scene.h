@@ -13,6 +13,10 @@ struct SceneOptions {
   /// Hide constants, tensor.empty, and terminators whose values leave their region one by one (the
   /// edges then start at what is yielded).
   bool foldConstants = true;
+  /// Equal layers and their like: the first with the others collapsed behind it, or every node for
+  /// itself. Auto: Collapse where a function shows more than `manyNodes` nodes.
+  enum class Repeats { Auto, Collapse, Expand } repeats = Repeats::Auto;
+  static constexpr unsigned manyNodes = 400;
   std::set<OpId> collapsed, expanded; ///< clusters toggled by hand, by op id
   std::string function; ///< empty: all
   /// Middles of nodes in a picture shown before, by id in this graph: they keep their order, so that
@@ -28,6 +32,7 @@ struct SceneNode {
   int dispatch = -1; ///< unique over all functions of the scene
   bool collapsedCluster = false;
   unsigned hidden = 0; ///< nodes inside a collapsed cluster
+  unsigned count = 0;  ///< equal instances that a collapsed cluster stands for; 0: it is no repeat
   int cluster = -1;    ///< index into Scene::clusters
   LayoutRect rect;
 };

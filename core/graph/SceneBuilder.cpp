@@ -80,20 +80,30 @@ bool SceneBuilder::isFolded(const GraphNode &node) const {
          llvm::all_of(cluster.yields, [](const GraphValue &v) { return v.node != noNode; });
 }
 
+/// Small pictures show all there is.
+bool SceneBuilder::collapsesRepeats() const {
+  if (options_.repeats != SceneOptions::Repeats::Auto)
+    return options_.repeats == SceneOptions::Repeats::Collapse;
+  size_t shown = 0;
+  for (const GraphNode &node : function_->nodes)
+    shown += !isFolded(node);
+  return shown > SceneOptions::manyNodes;
+}
+
 /// How each cluster is drawn: a box, one node, dissolved into its parent, or not at all.
 void SceneBuilder::chooseClusters() {
-  const auto &clusters = function_->clusters;
+  const auto &clusters = tree_.clusters;
   std::vector<int> visible(clusters.size(), 0);
   for (const GraphNode &node : function_->nodes)
-    if (node.cluster >= 0 && !isFolded(node))
-      ++visible[node.cluster];
+    if (clusterOf(node) >= 0 && !isFolded(node))
+      ++visible[clusterOf(node)];
   drawn_.assign(clusters.size(), Drawn::Box);
   collapsedInto_.assign(clusters.size(), -1);
   sceneCluster_.assign(clusters.size(), -1);
   collapsedNode_.assign(clusters.size(), -1);
   for (size_t c = 0; c < clusters.size(); ++c) {
-    const GraphCluster &cluster = clusters[c];
-    int parent = cluster.parent;
+    const GraphCluster &cluster = *clusters[c];
+    int parent = tree_.parent[c];
     int outer = parent < 0 ? -1 : sceneCluster_[parent];
     sceneCluster_[c] = outer;
     if (parent >= 0 && (drawn_[parent] == Drawn::Collapsed || drawn_[parent] == Drawn::Hidden)) {
@@ -101,8 +111,9 @@ void SceneBuilder::chooseClusters() {
       collapsedInto_[c] = drawn_[parent] == Drawn::Collapsed ? parent : collapsedInto_[parent];
       continue;
     }
-    bool byDefault = options_.level == SceneOptions::Level::Dispatches &&
-                     cluster.kind == GraphCluster::Kind::Dispatch;
+    bool byDefault = startsCollapsed(cluster.kind) ||
+                     (options_.level == SceneOptions::Level::Dispatches &&
+                      cluster.kind == GraphCluster::Kind::Dispatch);
     bool collapsed = byDefault ? !options_.expanded.count(cluster.id)
                                : options_.collapsed.count(cluster.id) > 0;
     auto node = nodeAt_.find(cluster.id);
@@ -174,7 +185,7 @@ void SceneBuilder::addNode(const GraphNode &node, int sceneCluster) {
 
 /// One node for a collapsed cluster: its name, how much is in there, what it computes.
 void SceneBuilder::addCollapsed(int c, int sceneCluster) {
-  const GraphCluster &cluster = function_->clusters[c];
+  const GraphCluster &cluster = clusterAt(c);
   SceneNode drawn;
   drawn.id = cluster.id;
   drawn.title = cluster.label;
@@ -182,6 +193,7 @@ void SceneBuilder::addCollapsed(int c, int sceneCluster) {
                                                             : NodeKind::Control;
   drawn.dispatch = globalDispatch(cluster.dispatch);
   drawn.collapsedCluster = true;
+  drawn.count = tree_.count[c];
   if (cluster.dispatch >= 0)
     drawn.subtitle = formatFlops(function_->dispatches[cluster.dispatch].flops);
   LayoutGraph::Node box;
@@ -194,7 +206,7 @@ void SceneBuilder::addCollapsed(int c, int sceneCluster) {
 /// Counts what collapsed clusters hide, and says so in their subtitles.
 void SceneBuilder::countHidden() {
   for (const GraphNode &node : function_->nodes) {
-    int c = node.cluster;
+    int c = clusterOf(node);
     if (c >= 0 && drawn_[c] == Drawn::Hidden)
       c = collapsedInto_[c];
     if (c >= 0 && drawn_[c] == Drawn::Collapsed && !isFolded(node))
@@ -217,7 +229,7 @@ void SceneBuilder::placeNodes() {
       addCollapsed(c, sceneCluster_[c]);
   };
   for (const GraphNode &node : function_->nodes) {
-    int c = node.cluster;
+    int c = clusterOf(node);
     if (c >= 0 && drawn_[c] == Drawn::Hidden)
       c = collapsedInto_[c];
     if (c >= 0 && drawn_[c] == Drawn::Collapsed) {
@@ -240,11 +252,11 @@ void SceneBuilder::placeNodes() {
 
 /// From a region op's result to the value inside that it is, as far as the boxes are open.
 GraphValue SceneBuilder::throughYields(GraphValue value) const {
-  for (size_t guard = 0; guard <= function_->clusters.size(); ++guard) {
+  for (size_t guard = 0; guard <= tree_.clusters.size(); ++guard) {
     auto at = clusterAt_.find(value.node);
     if (at == clusterAt_.end() || drawn_[at->second] != Drawn::Box)
       return value;
-    const auto &yields = function_->clusters[at->second].yields;
+    const auto &yields = clusterAt(at->second).yields;
     if (value.result >= yields.size())
       return value;
     GraphValue inner = yields[value.result];
@@ -261,7 +273,7 @@ OpId SceneBuilder::throughEntries(OpId to, unsigned operand) const {
   auto at = clusterAt_.find(to);
   if (at == clusterAt_.end() || drawn_[at->second] != Drawn::Box)
     return to;
-  const auto &entries = function_->clusters[at->second].entries;
+  const auto &entries = clusterAt(at->second).entries;
   auto entry = entries.find(operand);
   return entry == entries.end() ? to : entry->second;
 }
@@ -272,7 +284,7 @@ int SceneBuilder::endOf(OpId id) const {
   auto at = nodeAt_.find(id);
   if (at == nodeAt_.end())
     return -1;
-  int c = function_->nodes[at->second].cluster;
+  int c = tree_.ofNode[at->second];
   if (c >= 0 && drawn_[c] == Drawn::Hidden)
     c = collapsedInto_[c];
   if (c >= 0 && drawn_[c] == Drawn::Collapsed)
@@ -344,12 +356,13 @@ void SceneBuilder::addFunction(const FunctionGraph &function, size_t index) {
   sceneNodeAt_.clear();
   for (size_t n = 0; n < function.nodes.size(); ++n)
     nodeAt_[function.nodes[n].id] = n;
-  for (size_t c = 0; c < function.clusters.size(); ++c)
-    clusterAt_[function.clusters[c].id] = c;
   hasInput_.assign(function.nodes.size(), 0);
   for (const GraphEdge &edge : function.edges)
     if (auto to = nodeAt_.find(edge.to); to != nodeAt_.end())
       hasInput_[to->second] = 1;
+  tree_ = clustersOf(function, collapsesRepeats());
+  for (size_t c = 0; c < tree_.clusters.size(); ++c)
+    clusterAt_[tree_.clusters[c]->id] = c;
   chooseClusters();
   placeNodes();
   countHidden();

@@ -1,5 +1,6 @@
 // Graph + options -> what is visible, before layout. Internal to core/graph.
 #pragma once
+#include "core/graph/RepeatClusters.h"
 #include "core/graph/Scene.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -22,6 +23,9 @@ private:
   void chooseClusters();
   void placeNodes();
   bool isFolded(const GraphNode &node) const;
+  bool collapsesRepeats() const;
+  const GraphCluster &clusterAt(int cluster) const { return *tree_.clusters[cluster]; }
+  int clusterOf(const GraphNode &node) const { return tree_.ofNode[&node - function_->nodes.data()]; }
   void addNode(const GraphNode &node, int sceneCluster);
   void addCollapsed(int cluster, int sceneCluster);
   void countHidden();
@@ -39,6 +43,7 @@ private:
   // of the function at hand
   const FunctionGraph *function_ = nullptr;
   size_t functionIndex_ = 0;
+  ClusterTree tree_;
   enum class Drawn : char { Box, Collapsed, Dissolved, Hidden };
   std::vector<Drawn> drawn_;          // by cluster
   std::vector<int> sceneCluster_;     // by cluster: the innermost scene cluster it is drawn as or in

@@ -6,12 +6,6 @@ namespace fuselage {
 /// Two decimals are plenty for pixels and keep messages short.
 static double pixels(double value) { return std::round(value * 100) / 100; }
 
-static llvm::StringRef clusterKindName(GraphCluster::Kind kind) {
-  return kind == GraphCluster::Kind::Function   ? "function"
-         : kind == GraphCluster::Kind::Dispatch ? "dispatch"
-                                                : "region";
-}
-
 static void place(llvm::json::Object &object, const LayoutRect &rect) {
   object["x"] = pixels(rect.x);
   object["y"] = pixels(rect.y);
@@ -29,6 +23,8 @@ llvm::json::Value toJSON(const Scene &scene) {
                               {"dispatch", node.dispatch},
                               {"collapsed", node.collapsedCluster},
                               {"hidden", node.hidden}};
+    if (node.count)
+      object["count"] = node.count;
     place(object, node.rect);
     nodes.push_back(std::move(object));
   }
