@@ -1,4 +1,5 @@
 #include "app/cli/Commands.h"
+#include "app/cli/Input.h"
 #include "core/runtime/Run.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/Format.h"
@@ -94,10 +95,11 @@ int runCommand(Arguments arguments) {
 
   registerAllPasses();
   Session session;
-  auto module = session.open(options.positional());
+  int exitCode = ExitOk;
+  auto module = openModule(session, options.positional(), exitCode);
   if (!module)
     return reportFailure(module.takeError());
-  auto report = runModule(session, **module, run);
+  auto report = runModule(session, *module->module, run);
   if (!report)
     return reportFailure(report.takeError());
   for (const Diagnostic &remark : report->remarks)
@@ -105,7 +107,7 @@ int runCommand(Arguments arguments) {
   std::string text = format == "text" ? runTable(*report) : llvm::formatv("{0:2}\n", toJSON(*report)).str();
   if (llvm::Error error = writeOutputFile(output, text))
     return reportFailure(std::move(error));
-  return report->ok ? ExitOk : ExitInputError;
+  return report->ok ? exitCode : ExitInputError;
 }
 
 } // namespace fuselage::cli

@@ -1,5 +1,5 @@
 #include "app/cli/Commands.h"
-#include "core/ir/Session.h"
+#include "app/cli/Input.h"
 #include "core/stepping/Recording.h"
 #include "core/stepping/Report.h"
 #include "core/support/OutputFile.h"
@@ -10,7 +10,8 @@ namespace fuselage::cli {
 namespace {
 struct StepArguments {
   std::string pipeline, schedule, target = "spirv", format = "text", output = "-", side = "after";
-  std::optional<uint64_t> at;
+  std::optional<uint64_t> at, from;
+  StepRange range;
   bool full = false;
 };
 } // namespace
@@ -30,6 +31,26 @@ static int printStep(const Recording &recording, const StepArguments &wanted) {
   return ExitOk;
 }
 
+/// The number of a step, or a complaint.
+static std::string parseStepNumber(llvm::StringRef value, std::optional<uint64_t> &target) {
+  uint64_t number;
+  if (value.getAsInteger(10, number) || number >= INT32_MAX)
+    return "takes a step number, not '" + value.str() + "'";
+  target = number;
+  return "";
+}
+
+/// The module that a recording starts from: the one that was opened, or a step's of the log.
+static llvm::Expected<mlir::ModuleOp> startOf(const Input &input, const StepArguments &wanted) {
+  if (!input.log)
+    return input.module.module.get();
+  const std::vector<Step> &steps = input.log->steps;
+  uint64_t number = wanted.from.value_or(steps.size() - 1);
+  if (number >= steps.size())
+    return fail("there is no step " + std::to_string(number) + "; the steps are 0 to " + std::to_string(steps.size() - 1));
+  return input.log->snapshots[input.log->shown(steps[number])]->parsed();
+}
+
 /// The first failed step as an error, so that a script notices; success if there is none.
 static llvm::Error failedStep(const Recording &recording) {
   for (const Step &step : recording.steps)
@@ -43,40 +64,62 @@ int stepCommand(Arguments arguments) {
   Options options("step", "FILE",
                   "Records a pipeline pass by pass and shows what each step did. Without --pipeline or\n"
                   "--schedule it is the default pipeline: clean up, form dispatches, tile, fuse, promote,\n"
-                  "bufferize, map to the GPU, lower.");
+                  "bufferize, map to the GPU, lower.\n\n"
+                  "FILE may also be what another tool dumped: a log of --mlir-print-ir-after-all or\n"
+                  "-before-all, or a directory of --mlir-print-ir-tree-dir. Its passes are the steps;\n"
+                  "with --pipeline, --schedule or --from, its IR is recorded on from there.");
   options.text("pipeline", "P", "a textual MLIR pipeline, e.g. 'canonicalize,cse'", wanted.pipeline);
   options.text("schedule", "S.mlir", "a transform-dialect script, a step an op", wanted.schedule);
   options.choice("target", {"spirv", "ptx"}, "what the default pipeline lowers to (default: spirv)", wanted.target);
   options.choice("format", {"text", "json", "html"}, "table, JSON, or a page that steps offline (default: text)", wanted.format);
   options.text("output", "OUT", "where to write; - is stdout (default)", wanted.output, 'o');
-  options.custom("at", "N", "print the IR at step N, as the table numbers it", [&](llvm::StringRef value) {
-    uint64_t number;
-    if (value.getAsInteger(10, number) || number > UINT32_MAX)
-      return "takes a step number, not '" + value.str() + "'";
-    wanted.at = number;
-    return std::string();
-  });
+  options.custom("at", "N", "print the IR at step N, as the table numbers it",
+                 [&](llvm::StringRef value) { return parseStepNumber(value, wanted.at); });
+  options.custom("from", "N", "record from step N of a log (default: its last)",
+                 [&](llvm::StringRef value) { return parseStepNumber(value, wanted.from); });
+  options.custom("steps", "A-B", "only these steps: 12, 12-40, 12- or -40 (a page holds 2000)",
+                 [&](llvm::StringRef value) -> std::string {
+                   auto range = parseStepRange(value);
+                   if (!range)
+                     return takeFailure(range.takeError()).message;
+                   wanted.range = *range;
+                   return "";
+                 });
   options.choice("side", {"before", "after"}, "which side of step N (default: after)", wanted.side);
   options.flag("full", "with --at: print the data of large constants, too", wanted.full);
   options.example("fuselage step samples/matmul_transpose_bias.mlir");
   options.example("fuselage step model.mlir --pipeline 'builtin.module(canonicalize,cse)' --format json");
   options.example("fuselage step samples/softmax.mlir --format html -o softmax.html");
   options.example("fuselage step samples/softmax.mlir --at 4 --side before");
+  options.example("fuselage step build.log --format html --steps 100-200 -o build.html");
+  options.example("iree-compile model.mlir --mlir-print-ir-after-all ... 2>&1 | fuselage step -");
   if (auto code = options.parse(arguments))
     return *code;
   if (!wanted.pipeline.empty() && !wanted.schedule.empty())
     return usageError("step", "--pipeline and --schedule exclude each other");
 
-  registerAllPasses();
+  bool records = !wanted.pipeline.empty() || !wanted.schedule.empty() || wanted.from;
+  int exitCode = ExitOk;
   Session session;
-  auto module = session.open(options.positional());
-  if (!module)
-    return reportFailure(module.takeError());
-  RecordOptions recordOptions;
-  recordOptions.pipeline = wanted.pipeline;
-  recordOptions.schedule = wanted.schedule;
-  recordOptions.target = wanted.target;
-  auto recording = record(session, **module, recordOptions);
+  auto input = openInput(session, options.positional(), exitCode);
+  if (!input)
+    return reportFailure(input.takeError());
+  if (wanted.from && !input->log)
+    return usageError("step", "--from is a step of a log, and '" + options.positional() + "' is a module");
+  llvm::Expected<Recording> recording = Recording();
+  if (input->log && !records) {
+    recording = std::move(*input->log);
+  } else {
+    registerAllPasses();
+    RecordOptions recordOptions;
+    recordOptions.pipeline = wanted.pipeline;
+    recordOptions.schedule = wanted.schedule;
+    recordOptions.target = wanted.target;
+    auto start = startOf(*input, wanted);
+    if (!start)
+      return reportFailure(start.takeError());
+    recording = record(session, *start, recordOptions);
+  }
   if (!recording)
     return reportFailure(recording.takeError());
   if (wanted.at)
@@ -84,11 +127,11 @@ int stepCommand(Arguments arguments) {
   auto format = parseReportFormat(wanted.format);
   if (!format)
     return reportFailure(format.takeError());
-  if (llvm::Error error = writeReport(*recording, options.positional(), *format, wanted.output))
+  if (llvm::Error error = writeReport(*recording, options.positional(), *format, wanted.output, wanted.range))
     return reportFailure(std::move(error));
   if (llvm::Error error = failedStep(*recording))
     return reportFailure(std::move(error));
-  return ExitOk;
+  return exitCode;
 }
 
 } // namespace fuselage::cli

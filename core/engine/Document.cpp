@@ -1,5 +1,6 @@
 #include "core/engine/Document.h"
 #include "core/graph/GraphBuilder.h"
+#include "core/stepping/DumpTimeline.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -19,7 +20,8 @@ llvm::SmallVector<mlir::FileLineColLoc> placesIn(mlir::Location location) {
 
 } // namespace
 
-OpIndex::OpIndex(mlir::ModuleOp module) : names_(module) {
+OpIndex::OpIndex(mlir::ModuleOp module, std::shared_ptr<const void> owner)
+    : owner_(std::move(owner)), names_(module) {
   module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     OpId id = ops_.size();
     ops_.push_back(op);
@@ -49,27 +51,65 @@ std::vector<OpId> OpIndex::opsAt(mlir::Location location) const {
   return found;
 }
 
-llvm::Expected<std::unique_ptr<Document>> Document::open(llvm::StringRef path) {
+/// The bytes of a file, or of all files below a directory.
+static uint64_t sizeOnDisk(llvm::StringRef path) {
+  uint64_t bytes = 0;
+  std::error_code problem;
+  if (!llvm::sys::fs::is_directory(path)) {
+    problem = llvm::sys::fs::file_size(path, bytes);
+    return problem ? 0 : bytes;
+  }
+  for (llvm::sys::fs::recursive_directory_iterator at(path, problem), end; at != end && !problem;
+       at.increment(problem))
+    if (auto status = at->status())
+      bytes += status->type() == llvm::sys::fs::file_type::regular_file ? status->getSize() : 0;
+  return bytes;
+}
+
+llvm::Error Document::read(llvm::StringRef path, const std::atomic<bool> *cancelled) {
+  if (DumpLog::isDump(path)) {
+    auto log = openTimeline(*session_, path, [cancelled] { return cancelled && *cancelled; });
+    if (!log)
+      return log.takeError();
+    opened_ = std::move(*log);
+    diagnostics_ = opened_.notes;
+    return llvm::Error::success();
+  }
+  DiagnosticCapture capture(session_->context());
+  auto result = session_->read(path);
+  if (!result)
+    return result.takeError();
+  diagnostics_ = capture.take();
+  llvm::append_range(diagnostics_, std::move(result->diagnostics));
+  gaps_ = result->gaps;
+  tolerated_ = result->tolerated;
+  opened_.snapshots.push_back(std::make_shared<Snapshot>(std::move(result->module)));
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::unique_ptr<Document>> Document::open(llvm::StringRef path,
+                                                         const std::atomic<bool> *cancelled) {
   std::unique_ptr<Document> document(new Document);
   document->path_ = path.str();
   document->session_ = std::make_unique<Session>();
-  DiagnosticCapture capture(document->session_->context());
-  auto module = document->session_->open(path);
-  if (!module)
-    return module.takeError();
-  document->diagnostics_ = capture.take();
-  if (llvm::sys::fs::file_size(path, document->fileBytes_))
-    document->fileBytes_ = 0;
-  document->recording_.snapshots.push_back(std::make_shared<Snapshot>(std::move(*module)));
+  if (llvm::Error error = document->read(path, cancelled))
+    return error;
+  document->fileBytes_ = sizeOnDisk(path);
+  document->recording_ = document->opened_;
   return document;
 }
 
-llvm::Error Document::record(const RecordOptions &options) {
-  auto recording = fuselage::record(*session_, input(), options);
+llvm::Error Document::record(const RecordOptions &options, std::optional<unsigned> from) {
+  std::shared_ptr<const Snapshot> start =
+      from ? opened_.snapshots[*from] : recording_.snapshots.front();
+  auto input = start->parsed();
+  if (!input)
+    return input.takeError();
+  auto recording = fuselage::record(*session_, *input, options);
   if (!recording)
     return recording.takeError();
   // The input stays the very snapshot that it was.
-  recording->snapshots.front() = recording_.snapshots.front();
+  recording->snapshots.front() = start;
   for (size_t i = 0; i < recording->steps.size(); ++i)
     if (!recording->steps[i].changed)
       recording->snapshots[i + 1] = recording->snapshots[i];
@@ -80,6 +120,7 @@ llvm::Error Document::record(const RecordOptions &options) {
 
 void Document::forgetDerived() {
   texts_.clear();
+  modules_.clear();
   graphs_.clear();
   indices_.clear();
   textDiffs_.clear();
@@ -90,23 +131,49 @@ void Document::forgetDerived() {
     shown_.reset();
 }
 
-const PrintedModule &Document::printed(unsigned snapshot) {
-  const auto &shared = recording_.snapshots[snapshot];
-  if (!texts_.find(shared.get())) {
-    // The cache's pointer lets go of the text, not of the snapshot.
-    std::shared_ptr<const Snapshot> owner = shared;
-    std::shared_ptr<const Snapshot> keepsText(
-        shared.get(), [owner](const Snapshot *snapshot) { snapshot->releasePrinted(); });
-    const PrintedModule &printed = shared->printed();
-    texts_.insert(shared.get(), std::move(keepsText), 3 * printed.text().size());
-  }
-  return shared->printed();
+/// What a cache holds of a snapshot: letting go of it makes the snapshot forget something, and does
+/// not end the snapshot.
+static std::shared_ptr<const Snapshot> leaseOf(const std::shared_ptr<const Snapshot> &snapshot,
+                                               void (Snapshot::*release)() const) {
+  return {snapshot.get(), [owner = snapshot, release](const Snapshot *) { (owner.get()->*release)(); }};
 }
 
-std::shared_ptr<const Graph> Document::graph(unsigned snapshot) {
+llvm::Expected<mlir::ModuleOp> Document::module(unsigned snapshot) {
+  const auto &shared = recording_.snapshots[snapshot];
+  if (!shared->isDump() || modules_.find(shared.get()))
+    return shared->parsed();
+  constexpr uint64_t bytesPerCharacter = 20; // of ops, types and what else a parsed text becomes
+  auto module = shared->parsed();
+  if (module)
+    modules_.insert(shared.get(), leaseOf(shared, &Snapshot::releaseModule),
+                    bytesPerCharacter * lines(snapshot).text().size());
+  return module;
+}
+
+const PrintedModule &Document::lines(unsigned snapshot) {
+  const auto &shared = recording_.snapshots[snapshot];
+  if (!texts_.find(shared.get())) {
+    const PrintedModule &lines = shared->lines();
+    texts_.insert(shared.get(), leaseOf(shared, &Snapshot::releaseText), 3 * lines.text().size());
+  }
+  return shared->lines();
+}
+
+const PrintedModule &Document::printed(unsigned snapshot) {
+  lines(snapshot);
+  if (auto module = this->module(snapshot); !module)
+    llvm::consumeError(module.takeError());
+  return recording_.snapshots[snapshot]->printed();
+}
+
+llvm::Expected<std::shared_ptr<const Graph>> Document::graph(unsigned snapshot) {
   if (auto known = graphs_.find(snapshotKey(snapshot)))
     return known;
-  auto graph = std::make_shared<const Graph>(buildGraph(module(snapshot), printed(snapshot)));
+  const PrintedModule &text = printed(snapshot);
+  auto module = this->module(snapshot);
+  if (!module)
+    return module.takeError();
+  auto graph = std::make_shared<const Graph>(buildGraph(*module, text));
   uint64_t cost = 0;
   for (const FunctionGraph &function : graph->functions)
     cost += function.nodes.size() + function.edges.size();
@@ -114,10 +181,13 @@ std::shared_ptr<const Graph> Document::graph(unsigned snapshot) {
   return graph;
 }
 
-std::shared_ptr<OpIndex> Document::index(unsigned snapshot) {
+llvm::Expected<std::shared_ptr<OpIndex>> Document::index(unsigned snapshot) {
   if (auto known = indices_.find(snapshotKey(snapshot)))
     return known;
-  auto index = std::make_shared<OpIndex>(module(snapshot));
+  auto module = this->module(snapshot);
+  if (!module)
+    return module.takeError();
+  auto index = std::make_shared<OpIndex>(*module, recording_.snapshots[snapshot]->holdModule());
   indices_.insert(snapshotKey(snapshot), index, index->count());
   return index;
 }
@@ -125,34 +195,52 @@ std::shared_ptr<OpIndex> Document::index(unsigned snapshot) {
 std::shared_ptr<const TextDiff> Document::textDiff(unsigned step) {
   if (auto known = textDiffs_.find(step))
     return known;
+  const Step &sides = recording_.steps[step];
   // Copied, since printing the second may release the first.
-  std::string left = printed(step).text();
-  auto diff = std::make_shared<const TextDiff>(diffTexts(left, printed(step + 1).text()));
+  std::string left = lines(sides.before).text();
+  auto diff = std::make_shared<const TextDiff>(diffTexts(left, lines(sides.after).text()));
   textDiffs_.insert(step, diff, diff->rows.size());
   return diff;
 }
 
-std::shared_ptr<const GraphDiff> Document::graphDiff(unsigned step) {
+llvm::Expected<std::shared_ptr<const GraphDiff>> Document::graphDiff(unsigned step) {
   if (auto known = graphDiffs_.find(step))
     return known;
-  auto diff = std::make_shared<const GraphDiff>(diffGraphs(module(step), module(step + 1)));
+  const Step &sides = recording_.steps[step];
+  auto before = module(sides.before);
+  if (!before)
+    return before.takeError();
+  const Snapshot &first = *recording_.snapshots[sides.before], &last = *recording_.snapshots[sides.after];
+  std::shared_ptr<const void> held = first.holdModule(); // parsing the second may release the first
+  auto after = module(sides.after);
+  if (!after)
+    return after.takeError();
+  GraphDiff::By by = first.hasPlaces() && last.hasPlaces() ? GraphDiff::By::Place : GraphDiff::By::Shape;
+  auto diff = std::make_shared<const GraphDiff>(diffGraphs(*before, *after, by));
   graphDiffs_.insert(step, diff, diff->after.size() + diff->removed.size());
   return diff;
 }
 
 std::map<OpId, LayoutPoint> Document::hintsFor(unsigned snapshot) {
   std::map<OpId, LayoutPoint> places, hints;
-  if (!shown_)
+  if (!shown_ || shownSnapshot_ >= snapshotCount())
     return hints;
   for (const SceneNode &node : shown_->nodes)
     places[node.id] = {.x = node.rect.x + node.rect.w / 2, .y = node.rect.y + node.rect.h / 2};
-  std::shared_ptr<OpIndex> here = index(snapshot), there = index(shownSnapshot_);
-  for (const FunctionGraph &function : graph(snapshot)->functions)
+  auto here = index(snapshot), there = index(shownSnapshot_);
+  auto graph = this->graph(snapshot);
+  if (!here || !there || !graph) {
+    llvm::consumeError(here.takeError());
+    llvm::consumeError(there.takeError());
+    llvm::consumeError(graph.takeError());
+    return hints;
+  }
+  for (const FunctionGraph &function : (*graph)->functions)
     for (const GraphNode &node : function.nodes) {
       // Arguments have no location to go by; their numbers hardly ever change.
       std::vector<OpId> origins{node.id};
       if (node.id >= 0)
-        origins = there->opsAt(here->op(node.id)->getLoc());
+        origins = (*there)->opsAt((*here)->op(node.id)->getLoc());
       for (OpId origin : origins)
         if (auto place = places.find(origin); place != places.end()) {
           hints[node.id] = place->second;
@@ -169,7 +257,10 @@ Document::scene(unsigned snapshot, SceneOptions options, const std::string &key,
   if (!scene) {
     if (shown_ && shownSnapshot_ != snapshot && options.engine == LayoutEngine::Layered)
       options.hints = hintsFor(snapshot);
-    auto built = buildScene(*graph(snapshot), options, &cancelled);
+    auto graph = this->graph(snapshot);
+    if (!graph)
+      return graph.takeError();
+    auto built = buildScene(**graph, options, &cancelled);
     if (!built)
       return built.takeError();
     scene = std::make_shared<const Scene>(std::move(*built));

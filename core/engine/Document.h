@@ -15,7 +15,8 @@ namespace fuselage {
 /// Finds ops of one snapshot by id, by value and by place; names values as the text does.
 class OpIndex {
 public:
-  explicit OpIndex(mlir::ModuleOp module);
+  /// `owner` keeps the module in memory for as long as this lives.
+  OpIndex(mlir::ModuleOp module, std::shared_ptr<const void> owner);
   OpId count() const { return ops_.size(); }
   mlir::Operation *op(OpId id) const { return ops_[id]; }
   OpId idOf(mlir::Operation *op) const { return ids_.lookup(op); }
@@ -24,40 +25,54 @@ public:
   std::vector<OpId> opsAt(mlir::Location location) const;
 
 private:
+  std::shared_ptr<const void> owner_;
   std::vector<mlir::Operation *> ops_;
   llvm::DenseMap<mlir::Operation *, OpId> ids_;
   llvm::DenseMap<mlir::Attribute, llvm::SmallVector<OpId, 1>> places_; // by FileLineColLoc
   mlir::AsmState names_;
 };
 
-/// One document. Owns its session, so that closing it gives all memory back. Derived data is made
-/// on demand and kept within a budget. Snapshots and steps are numbered as in PROTOCOL.md; callers
-/// check the ranges.
+/// One document: a module, or a log of passes (DumpTimeline.h). Owns its session, so that closing it
+/// gives all memory back. Derived data is made on demand and kept within a budget. Snapshots and steps
+/// are numbered as in PROTOCOL.md; callers check the ranges.
 class Document {
 public:
-  /// Failure: the file does not open; nothing else is touched.
-  static llvm::Expected<std::unique_ptr<Document>> open(llvm::StringRef path);
+  /// What it is goes by its content. Failure: the file does not open; nothing else is touched.
+  static llvm::Expected<std::unique_ptr<Document>> open(llvm::StringRef path,
+                                                        const std::atomic<bool> *cancelled = nullptr);
 
   const std::string &path() const { return path_; }
   uint64_t fileBytes() const { return fileBytes_; }
   const std::vector<Diagnostic> &diagnostics() const { return diagnostics_; }
+  /// What the reader skipped of a module, and what the universal parser read.
+  unsigned gaps() const { return gaps_; }
+  unsigned tolerated() const { return tolerated_; }
+  /// Whether this is a log of passes, whose steps are there from the start.
+  bool isLog() const { return !opened_.log.empty(); }
   Session &session() { return *session_; }
-  mlir::ModuleOp input() const { return recording_.snapshots.front()->module(); }
+  /// Failure: it is a dump that does not parse.
+  llvm::Expected<mlir::ModuleOp> input() { return module(0); }
   const Recording &recording() const { return recording_; }
   unsigned snapshotCount() const { return recording_.snapshots.size(); }
 
-  /// Records; on a Failure the recording before stays.
-  llvm::Error record(const RecordOptions &options);
+  /// Snapshots that recordings may begin at: those of the log, or the module that was opened.
+  unsigned startCount() const { return opened_.snapshots.size(); }
+  /// Records from one of these, or from where the recording before began; on a Failure the recording
+  /// before stays.
+  llvm::Error record(const RecordOptions &options, std::optional<unsigned> from = std::nullopt);
 
-  mlir::ModuleOp module(unsigned snapshot) const {
-    return recording_.snapshots[snapshot]->module();
-  }
-  /// Stays valid until the next few calls for other snapshots.
+  /// Stays valid as lines() do. Failure: it is a dump that does not parse.
+  llvm::Expected<mlir::ModuleOp> module(unsigned snapshot);
+  /// The text, of a dump without parsing it. Stays valid until the next few calls for other snapshots.
+  const PrintedModule &lines(unsigned snapshot);
+  /// The text with the places of its ops; of a dump that does not parse, without.
   const PrintedModule &printed(unsigned snapshot);
-  std::shared_ptr<const Graph> graph(unsigned snapshot);
-  std::shared_ptr<OpIndex> index(unsigned snapshot);
+  /// Failure of these: a dump that does not parse.
+  llvm::Expected<std::shared_ptr<const Graph>> graph(unsigned snapshot);
+  llvm::Expected<std::shared_ptr<OpIndex>> index(unsigned snapshot);
+  /// Of a step that has both sides.
   std::shared_ptr<const TextDiff> textDiff(unsigned step);
-  std::shared_ptr<const GraphDiff> graphDiff(unsigned step);
+  llvm::Expected<std::shared_ptr<const GraphDiff>> graphDiff(unsigned step);
   /// `key` spells the options. Nodes that were in the picture asked for before keep their order.
   llvm::Expected<std::shared_ptr<const Scene>> scene(unsigned snapshot, SceneOptions options,
                                                      const std::string &key,
@@ -65,6 +80,7 @@ public:
 
 private:
   Document() = default;
+  llvm::Error read(llvm::StringRef path, const std::atomic<bool> *cancelled);
   void forgetDerived();
   /// Where the ops of `snapshot` stood in the last picture, through their locations.
   std::map<OpId, LayoutPoint> hintsFor(unsigned snapshot);
@@ -76,11 +92,15 @@ private:
   std::string path_;
   uint64_t fileBytes_ = 0;
   std::vector<Diagnostic> diagnostics_;
+  unsigned gaps_ = 0, tolerated_ = 0;
   std::unique_ptr<Session> session_;
-  Recording recording_; // after session_: its modules die before their context
+  // After session_: their modules die before their context.
+  Recording opened_;    // the log, or the module alone
+  Recording recording_; // the log until something is recorded, then that
 
   using Key = const Snapshot *;
   LruCache<Key, const Snapshot> texts_{256 << 20};    // bytes
+  LruCache<Key, const Snapshot> modules_{512 << 20};  // bytes of parsed dumps, as far as texts tell
   LruCache<Key, const Graph> graphs_{2'000'000};      // nodes and edges
   LruCache<Key, OpIndex> indices_{2'000'000};         // ops
   LruCache<unsigned, const TextDiff> textDiffs_{4'000'000}; // rows

@@ -26,24 +26,52 @@ llvm::Expected<llvm::json::Value> initialize(Engine &, Params &params) {
                             {"pid", int64_t(getpid())}};
 }
 
-llvm::json::Value describe(Document &document) {
-  llvm::json::Array functions, diagnostics;
+/// What there is to say of a module without looking deeper: its functions, and how many ops it has.
+void describeModule(Document &document, llvm::json::Object &json) {
+  llvm::json::Array functions;
   int64_t ops = 0;
-  document.input()->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
-    ++ops;
-    if (auto function = mlir::dyn_cast<mlir::FunctionOpInterface>(op))
-      functions.push_back(llvm::json::fixUTF8(function.getName()));
-  });
+  if (auto module = document.input()) {
+    (*module)->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+      ++ops;
+      if (auto function = mlir::dyn_cast<mlir::FunctionOpInterface>(op))
+        functions.push_back(llvm::json::fixUTF8(function.getName()));
+    });
+  } else {
+    llvm::consumeError(module.takeError());
+  }
+  json["functions"] = std::move(functions);
+  json["ops"] = ops;
+}
+
+llvm::json::Array stepsToJSON(Document &document) {
+  llvm::json::Array steps;
+  for (unsigned i = 0; i < document.recording().steps.size(); ++i)
+    steps.push_back(stepToJSON(document, i));
+  return steps;
+}
+
+llvm::json::Value describe(Document &document) {
+  llvm::json::Array diagnostics;
   for (const Diagnostic &diagnostic : document.diagnostics())
     diagnostics.push_back(toJSON(diagnostic));
-  return llvm::json::Object{
+  llvm::json::Object json{
       {"path", llvm::json::fixUTF8(document.path())},
-      {"name", llvm::json::fixUTF8(llvm::sys::path::filename(document.path()))},
-      {"functions", std::move(functions)},
-      {"ops", ops},
-      {"lines", int64_t(document.printed(0).lineCount())},
+      {"name", llvm::json::fixUTF8(llvm::sys::path::filename(llvm::StringRef(document.path()).rtrim('/')))},
+      {"log", document.isLog()},
+      {"lines", int64_t(document.lines(0).lineCount())},
       {"bytes", int64_t(document.fileBytes())},
+      {"gaps", int64_t(document.gaps())},
+      {"tolerated", int64_t(document.tolerated())},
       {"diagnostics", std::move(diagnostics)}};
+  // The dumps of a log are parsed when somebody looks at them.
+  if (document.isLog()) {
+    json["functions"] = llvm::json::Array();
+    json["ops"] = 0;
+    json["steps"] = stepsToJSON(document);
+  } else {
+    describeModule(document, json);
+  }
+  return json;
 }
 
 llvm::Expected<llvm::json::Value> open(Engine &engine, Params &params) {
@@ -52,7 +80,7 @@ llvm::Expected<llvm::json::Value> open(Engine &engine, Params &params) {
     return error;
   if (path == "-")
     return fail("the engine's stdin is the protocol; open a file");
-  auto document = Document::open(path);
+  auto document = Document::open(path, &engine.cancelled);
   if (!document)
     return document.takeError();
   engine.current = std::move(*document);
@@ -108,6 +136,7 @@ llvm::Expected<llvm::json::Value> recordPipeline(Engine &engine, Params &params)
   options.schedule = params.string("schedule", "");
   options.target = params.string("target", "spirv");
   options.limit = params.integer("limit", 0, UINT32_MAX, UINT32_MAX);
+  int64_t from = params.integer("from", -1, int64_t((*document)->startCount()) - 1, -1);
   if (llvm::Error error = params.check())
     return error;
   options.cancelled = &engine.cancelled;
@@ -121,12 +150,13 @@ llvm::Expected<llvm::json::Value> recordPipeline(Engine &engine, Params &params)
   options.afterStep = [&](unsigned index, unsigned, const Step &step) {
     engine.notify("step/finished", toJSON(step, index));
   };
-  if (llvm::Error error = (*document)->record(options))
+  std::optional<unsigned> start;
+  if (from >= 0)
+    start = unsigned(from);
+  if (llvm::Error error = (*document)->record(options, start))
     return error;
   const Recording &recording = (*document)->recording();
-  llvm::json::Array steps;
-  for (unsigned i = 0; i < recording.steps.size(); ++i)
-    steps.push_back(stepToJSON(**document, i));
+  llvm::json::Array steps = stepsToJSON(**document);
   bool failed = !recording.steps.empty() && recording.steps.back().failed;
   return llvm::json::Object{{"steps", std::move(steps)}, {"failed", failed}};
 }

@@ -57,8 +57,10 @@ llvm::Expected<llvm::json::Value> exportScene(Engine &engine, Params &params) {
     return error;
   if (path.empty() || path == "-")
     return fail("give the path of a file to export the graph to");
-  if (llvm::Error error =
-          exportGraph(*(*document)->graph(request.snapshot), request.options, path))
+  auto graph = (*document)->graph(request.snapshot);
+  if (!graph)
+    return graph.takeError();
+  if (llvm::Error error = exportGraph(**graph, request.options, path))
     return error;
   return llvm::json::Object{{"path", llvm::json::fixUTF8(path)}};
 }

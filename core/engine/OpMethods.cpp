@@ -1,5 +1,8 @@
 // op/*.
 #include "core/analysis/Costs.h"
+#include "core/dialects/decoders/Decoders.h"
+#include "core/dialects/tolerant/SyntaxAttr.h"
+#include "core/dialects/tolerant/TolerantOp.h"
 #include "core/engine/Engine.h"
 #include "core/ir/Blobs.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -59,6 +62,8 @@ llvm::json::Value describeArgument(const Graph &graph, const GraphNode &node) {
         users.push_back(edge.to);
   return llvm::json::Object{{"id", node.id},
                             {"op", node.op},
+                            {"role", ""},
+                            {"detail", ""},
                             {"loc", node.loc},
                             {"first", int64_t(node.lines.first)},
                             {"last", int64_t(node.lines.last)},
@@ -75,6 +80,18 @@ llvm::json::Value describeArgument(const Graph &graph, const GraphNode &node) {
                             {"provenance", llvm::json::Array()}};
 }
 
+/// By operand, the keyword that it is written behind: "offsets", "ins"; empty where there is none.
+std::vector<std::string> groupNames(mlir::Operation *op) {
+  std::vector<std::string> names(op->getNumOperands());
+  for (const OperandGroup &group : TolerantOp(op).groups())
+    for (unsigned i = group.first; i < group.first + group.count && i < names.size(); ++i)
+      names[i] = llvm::json::fixUTF8(group.name);
+  if (auto linalgOp = mlir::dyn_cast<mlir::linalg::LinalgOp>(op))
+    for (mlir::OpOperand &operand : op->getOpOperands())
+      names[operand.getOperandNumber()] = linalgOp.isDpsInit(&operand) ? "outs" : "ins";
+  return names;
+}
+
 /// `from` is null for block arguments that are no graph nodes.
 llvm::json::Array operandsOf(mlir::Operation *op, OpIndex &index, const Graph &graph) {
   std::map<unsigned, OpId> arguments;
@@ -83,9 +100,11 @@ llvm::json::Array operandsOf(mlir::Operation *op, OpIndex &index, const Graph &g
       if (edge.from < 0 && edge.to == index.idOf(op))
         arguments[edge.operand] = edge.from;
   llvm::json::Array operands;
+  std::vector<std::string> groups = groupNames(op);
   for (mlir::OpOperand &operand : op->getOpOperands()) {
     llvm::json::Object json{{"name", llvm::json::fixUTF8(index.nameOf(operand.get()))},
                             {"type", printToString(operand.get().getType())},
+                            {"group", groups[operand.getOperandNumber()]},
                             {"from", nullptr}};
     if (mlir::Operation *producer = operand.get().getDefiningOp())
       json["from"] = index.idOf(producer);
@@ -100,7 +119,12 @@ llvm::json::Array operandsOf(mlir::Operation *op, OpIndex &index, const Graph &g
 /// Where the op came from: ops of the input at its places.
 llvm::json::Array provenanceOf(mlir::Operation *op, Document &document) {
   llvm::json::Array origins;
-  for (OpId id : document.index(0)->opsAt(op->getLoc()))
+  auto input = document.index(0);
+  if (!input) { // a dump that does not parse
+    llvm::consumeError(input.takeError());
+    return origins;
+  }
+  for (OpId id : (*input)->opsAt(op->getLoc()))
     origins.push_back(llvm::json::Object{
         {"snapshot", 0},
         {"id", id},
@@ -116,9 +140,8 @@ std::string locationText(mlir::Operation *op) {
                              std::to_string(position.column));
 }
 
-llvm::json::Value describeOp(Document &document, unsigned snapshot, OpId id, const Graph &graph,
-                           int dispatch) {
-  std::shared_ptr<OpIndex> index = document.index(snapshot);
+llvm::json::Value describeOp(Document &document, unsigned snapshot, OpId id,
+                             const std::shared_ptr<OpIndex> &index, const Graph &graph, int dispatch) {
   mlir::Operation *op = index->op(id);
   llvm::json::Array results, attributes, maps, users;
   std::set<OpId> userIds;
@@ -131,9 +154,10 @@ llvm::json::Value describeOp(Document &document, unsigned snapshot, OpId id, con
   for (OpId user : userIds)
     users.push_back(user);
   for (mlir::NamedAttribute attribute : op->getAttrDictionary())
-    attributes.push_back(
-        llvm::json::Object{{"name", llvm::json::fixUTF8(attribute.getName().getValue())},
-                           {"value", textOf(attribute.getValue())}});
+    if (attribute.getName() != SyntaxAttr::key)
+      attributes.push_back(
+          llvm::json::Object{{"name", llvm::json::fixUTF8(attribute.getName().getValue())},
+                             {"value", textOf(attribute.getValue())}});
   std::string iterators;
   if (auto linalgOp = mlir::dyn_cast<mlir::linalg::LinalgOp>(op)) {
     for (mlir::AffineMap map : linalgOp.getIndexingMapsArray())
@@ -142,11 +166,14 @@ llvm::json::Value describeOp(Document &document, unsigned snapshot, OpId id, con
       iterators += (iterators.empty() ? "" : ", ") + mlir::utils::stringifyIteratorType(iterator).str();
   }
   OpCost cost = costOf(op);
+  DecodedOp decoded = decode(op);
   llvm::json::Array operands = operandsOf(op, *index, graph);
   llvm::json::Array provenance = provenanceOf(op, document);
   LineRange lines = document.printed(snapshot).linesOf(id);
   return llvm::json::Object{{"id", id},
-                            {"op", op->getName().getStringRef()},
+                            {"op", llvm::json::fixUTF8(displayName(op))},
+                            {"role", opRoleName(decoded.role)},
+                            {"detail", llvm::json::fixUTF8(decoded.detail)},
                             {"loc", locationText(op)},
                             {"first", int64_t(lines.first)},
                             {"last", int64_t(lines.last)},
@@ -170,18 +197,23 @@ llvm::Expected<llvm::json::Value> details(Engine &engine, Params &params) {
   unsigned snapshot = params.integer("snapshot", 0, int64_t((*document)->snapshotCount()) - 1);
   if (llvm::Error error = params.check())
     return error;
-  OpId id = params.integer("id", INT64_MIN, (*document)->index(snapshot)->count() - 1);
+  auto index = (*document)->index(snapshot);
+  if (!index)
+    return index.takeError();
+  OpId id = params.integer("id", INT64_MIN, (*index)->count() - 1);
   if (llvm::Error error = params.check())
     return error;
-  std::shared_ptr<const Graph> graph = (*document)->graph(snapshot);
+  auto graph = (*document)->graph(snapshot);
+  if (!graph)
+    return graph.takeError();
   int dispatch = -1;
-  const GraphNode *node = findNode(*graph, id, dispatch);
+  const GraphNode *node = findNode(**graph, id, dispatch);
   if (id >= 0)
-    return describeOp(**document, snapshot, id, *graph, dispatch);
+    return describeOp(**document, snapshot, id, *index, **graph, dispatch);
   if (!node)
     return llvm::make_error<RpcError>(RpcCode::InvalidParams,
                                       "parameter 'id' names no argument of this snapshot");
-  return describeArgument(*graph, *node);
+  return describeArgument(**graph, *node);
 }
 
 } // namespace

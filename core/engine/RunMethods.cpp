@@ -31,7 +31,10 @@ llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
                                                      {"total", total},
                                                      {"what", llvm::json::fixUTF8(what)}});
   };
-  auto report = runModule((*document)->session(), (*document)->input(), options);
+  auto input = (*document)->input();
+  if (!input)
+    return input.takeError();
+  auto report = runModule((*document)->session(), *input, options);
   if (!report)
     return report.takeError();
   return toJSON(*report);

@@ -24,18 +24,26 @@ OpId findOp(const Diagnostic &diagnostic, mlir::ModuleOp module) {
 llvm::json::Value stepToJSON(Document &document, unsigned step) {
   const Step &recorded = document.recording().steps[step];
   llvm::json::Value json = toJSON(recorded, step);
+  // What a log says of a dumped step lies in files of its own.
+  if (!document.recording().log.empty())
+    return json;
+  auto before = document.module(recorded.before);
+  if (!before) {
+    llvm::consumeError(before.takeError());
+    return json;
+  }
   llvm::json::Array &diagnostics = *json.getAsObject()->getArray("diagnostics");
   // Remarks can be many; a few are enough to click on.
   constexpr size_t maxPlaced = 100;
   for (size_t i = 0; i < std::min(diagnostics.size(), maxPlaced); ++i) {
     if (recorded.diagnostics[i].line == 0)
       continue;
-    OpId id = findOp(recorded.diagnostics[i], document.module(step));
+    OpId id = findOp(recorded.diagnostics[i], *before);
     if (id == 0)
       continue;
     llvm::json::Object &diagnostic = *diagnostics[i].getAsObject();
     diagnostic["op"] = id;
-    diagnostic["op_line"] = int64_t(document.printed(step).linesOf(id).first);
+    diagnostic["op_line"] = int64_t(document.printed(recorded.before).linesOf(id).first);
   }
   return json;
 }

@@ -61,10 +61,20 @@ llvm::Expected<llvm::json::Value> textDiff(Engine &engine, Params &params) {
   unsigned step = stepParam(params, **document);
   if (llvm::Error error = params.check())
     return error;
+  const Step &sides = (*document)->recording().steps[step];
+  if (sides.before < 0 || sides.after < 0)
+    return llvm::json::Object{{"rows", llvm::json::Array()},
+                              {"added", 0},
+                              {"removed", 0},
+                              {"changed", 0},
+                              {"leftLines", 0},
+                              {"rightLines", 0},
+                              {"missing", sides.before < 0 ? "before" : "after"}};
   auto diff = (*document)->textDiff(step);
-  std::vector<std::string> left = changedLines((*document)->printed(step), *diff, &DiffRow::left);
+  std::vector<std::string> left =
+      changedLines((*document)->lines(sides.before), *diff, &DiffRow::left);
   std::vector<std::string> right =
-      changedLines((*document)->printed(step + 1), *diff, &DiffRow::right);
+      changedLines((*document)->lines(sides.after), *diff, &DiffRow::right);
   return llvm::json::Object{{"rows", rowsToJSON(*diff, left, right)},
                             {"added", int64_t(diff->added)},
                             {"removed", int64_t(diff->removed)},
@@ -80,7 +90,13 @@ llvm::Expected<llvm::json::Value> graphDiff(Engine &engine, Params &params) {
   unsigned step = stepParam(params, **document);
   if (llvm::Error error = params.check())
     return error;
-  return toJSON(*(*document)->graphDiff(step));
+  const Step &sides = (*document)->recording().steps[step];
+  if (sides.before < 0 || sides.after < 0)
+    return toJSON(GraphDiff());
+  auto diff = (*document)->graphDiff(step);
+  if (!diff)
+    return diff.takeError();
+  return toJSON(**diff);
 }
 
 llvm::Expected<llvm::json::Value> exportReport(Engine &engine, Params &params) {

@@ -29,7 +29,7 @@ Attribute enclosingSymbol(Operation *op) {
 bool isNode(Operation *op) { return !isa<ModuleOp, FunctionOpInterface>(op); }
 
 /// Every op that is a graph node, in order.
-std::vector<Entry> collect(ModuleOp module) {
+std::vector<Entry> collect(ModuleOp module, GraphDiff::By by) {
   std::vector<Entry> entries;
   OpId next = 0;
   Operation *payload = nullptr;
@@ -41,6 +41,10 @@ std::vector<Entry> collect(ModuleOp module) {
     if (!isNode(op))
       return;
     Entry entry{op, id, {}};
+    if (by == GraphDiff::By::Shape) {
+      entries.push_back(std::move(entry));
+      return;
+    }
     op->getLoc()->walk([&](Location location) {
       if (isa<FileLineColRange>(location) && !llvm::is_contained(entry.places, location))
         entry.places.push_back(location);
@@ -60,7 +64,8 @@ struct Queue {
 
 class Differ {
 public:
-  Differ(ModuleOp before, ModuleOp after) : before_(collect(before)), after_(collect(after)) {}
+  Differ(ModuleOp before, ModuleOp after, GraphDiff::By by)
+      : before_(collect(before, by)), after_(collect(after, by)) {}
 
   GraphDiff run() {
     index();
@@ -208,7 +213,9 @@ private:
 
 } // namespace
 
-GraphDiff diffGraphs(ModuleOp before, ModuleOp after) { return Differ(before, after).run(); }
+GraphDiff diffGraphs(ModuleOp before, ModuleOp after, GraphDiff::By by) {
+  return Differ(before, after, by).run();
+}
 
 static llvm::StringRef changeName(GraphDiff::Change change) {
   switch (change) {

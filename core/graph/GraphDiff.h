@@ -1,4 +1,4 @@
-// What a step did to the graph, op by op, through locations.
+// What a step did to the graph, op by op.
 #pragma once
 #include "core/graph/Graph.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -9,6 +9,9 @@ namespace fuselage {
 /// CallSiteLoc taken apart; only ops with the same file:line:col count).
 struct GraphDiff {
   enum class Change { Same, Added, Changed };
+  /// How ops are recognised: by where they come from, or (in texts that do not tell it) by name, result
+  /// types and function, in order.
+  enum class By { Place, Shape };
   struct After {
     OpId id = 0;
     Change change = Change::Same;
@@ -17,7 +20,8 @@ struct GraphDiff {
   std::vector<After> after;   ///< one an op of the after-snapshot that is a graph node
   std::vector<OpId> removed;  ///< ids in the before-snapshot with no successor
 };
-GraphDiff diffGraphs(mlir::ModuleOp before, mlir::ModuleOp after);
+GraphDiff diffGraphs(mlir::ModuleOp before, mlir::ModuleOp after,
+                     GraphDiff::By by = GraphDiff::By::Place);
 llvm::json::Value toJSON(const GraphDiff &diff);
 
 } // namespace fuselage

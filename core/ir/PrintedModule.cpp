@@ -68,6 +68,28 @@ PrintedModule::PrintedModule(ModuleOp module) {
   text_.shrink_to_fit();
 }
 
+PrintedModule::PrintedModule(std::string text) : text_(std::move(text)) {
+  if (text_.empty() || text_.back() != '\n')
+    text_ += '\n';
+  breakLines();
+  ranges_.push_back({0, lineCount() - 1});
+  parents_.push_back(0);
+}
+
+void PrintedModule::locate(ModuleOp module, llvm::function_ref<std::optional<unsigned>(Operation *)> lineOf) {
+  ranges_.clear();
+  parents_.clear();
+  printed_.clear();
+  AsmState::LocationMap starts;
+  module->walk([&](Operation *op) {
+    if (std::optional<unsigned> line = lineOf(op))
+      starts[op] = {*line + 1, 1}; // the printer counts from 1
+  });
+  findRanges(module, starts);
+  // The module is all of the text, also where its own line is that of a nested one.
+  ranges_.front() = {0, lineCount() - 1};
+}
+
 void PrintedModule::breakLines() {
   lineStarts_.clear();
   for (size_t start = 0; start < text_.size(); start = text_.find('\n', start) + 1)

@@ -3,6 +3,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,12 @@ struct LineRange {
 class PrintedModule {
 public:
   explicit PrintedModule(mlir::ModuleOp module);
+  /// A text that is there already; op 0 covers all of it until locate() knows better.
+  explicit PrintedModule(std::string text);
+  /// Gives the ops of `module`, which was parsed from this text, their lines. `lineOf`: the line (from
+  /// 0) that an op begins on; nullopt where it has none of its own.
+  void locate(mlir::ModuleOp module,
+              llvm::function_ref<std::optional<unsigned>(mlir::Operation *)> lineOf);
   const std::string &text() const { return text_; }
   unsigned lineCount() const { return lineStarts_.size(); }
   llvm::StringRef line(unsigned index) const;

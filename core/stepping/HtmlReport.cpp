@@ -19,39 +19,77 @@ constexpr size_t maxFullText = 8 << 20;     // bytes of IR with every line of ev
 constexpr size_t maxRowsOfStep = 20'000;    // parts of a diff
 constexpr size_t maxGraphNodes = 400;       // of a graph with a picture
 constexpr size_t maxPictures = 24 << 20;    // bytes of all pictures
+constexpr size_t maxSteps = 2000;           // with their diffs
+constexpr size_t maxDiffs = 4'000'000;      // rows and kept lines of all diffs; then steps are left out
+constexpr size_t maxParsed = 200;           // dumps that are parsed for a picture
 constexpr OpId maxOpsForGraph = 200'000;    // above, the graph is not even built
 constexpr int contextLines = 3;             // as the page shows around changes
 
 /// Builds the page's JSON. Snapshots that several steps share are written once.
 class PageData {
 public:
-  explicit PageData(const Recording &recording) : recording_(recording) {
-    for (const auto &snapshot : recording.snapshots)
-      if (numbers_.try_emplace(snapshot.get(), unsigned(unique_.size())).second)
-        unique_.push_back(snapshot.get());
+  PageData(const Recording &recording, StepRange range) : recording_(recording) {
+    first_ = range.first;
+    end_ = std::min<size_t>(recording.steps.size(), range.last + size_t(1));
+    leftOut_ = recording.steps.size() - (end_ > first_ ? end_ - first_ : 0);
+    // Numbered as the steps come to them; the input always.
+    numberOf(*recording.snapshots.front());
+    for (unsigned i = first_; i < end_; ++i) {
+      const Step &step = recording.steps[i];
+      for (const Snapshot *snapshot : {recording.before(step), recording.after(step)})
+        if (snapshot)
+          numberOf(*snapshot);
+      if (i - first_ + 1 >= maxSteps) {
+        leftOut_ += end_ - (i + 1);
+        end_ = i + 1;
+      }
+    }
     size_t bytes = 0;
-    for (const Snapshot *snapshot : unique_)
-      bytes += snapshot->printed().text().size();
-    full_ = bytes <= maxFullText;
+    for (const Snapshot *snapshot : unique_) {
+      bytes += snapshot->lines().text().size();
+      forget(*snapshot);
+      full_ = bytes <= maxFullText;
+      if (!full_)
+        break;
+    }
     needed_.resize(unique_.size());
   }
 
   llvm::json::Value build(llvm::StringRef inputName, llvm::StringRef what) {
     llvm::json::Array steps, snapshots;
-    for (unsigned i = 0; i < recording_.steps.size(); ++i)
+    for (unsigned i = first_; i < end_; ++i) {
+      if (size_ > maxDiffs) {
+        leftOut_ += end_ - i;
+        break;
+      }
       steps.push_back(step(i));
+    }
     for (unsigned i = 0; i < unique_.size(); ++i)
-      snapshots.push_back(snapshot(i));
+      snapshots.push_back(used_.count(i) ? snapshot(i) : llvm::json::Value(nullptr));
     return llvm::json::Object{
         {"version", 1},
         {"name", llvm::json::fixUTF8(llvm::sys::path::filename(inputName))},
         {"input", llvm::json::fixUTF8(inputName)},
         {"what", llvm::json::fixUTF8(what)},
+        {"stepsLeftOut", int64_t(leftOut_)},
         {"steps", std::move(steps)},
         {"snapshots", std::move(snapshots)}};
   }
 
 private:
+  unsigned numberOf(const Snapshot &snapshot) {
+    auto [known, isNew] = numbers_.try_emplace(&snapshot, unsigned(unique_.size()));
+    if (isNew)
+      unique_.push_back(&snapshot);
+    return known->second;
+  }
+
+  /// Dumps are read again when they are needed again: a page looks at all of them.
+  static void forget(const Snapshot &snapshot) {
+    if (snapshot.isDump())
+      snapshot.release();
+  }
+
   static llvm::json::Array spans(const std::vector<Span> &spans, llvm::StringRef line) {
     llvm::json::Array array;
     for (const Span &span : spans) {
@@ -69,7 +107,7 @@ private:
 
   /// The diff of a step in the protocol's form.
   void addRows(llvm::json::Object &json, unsigned before, unsigned after) {
-    const PrintedModule &left = unique_[before]->printed(), &right = unique_[after]->printed();
+    const PrintedModule &left = unique_[before]->lines(), &right = unique_[after]->lines();
     TextDiff diff;
     if (before != after)
       diff = diffTexts(left.text(), right.text());
@@ -102,6 +140,7 @@ private:
       }
       at = end;
     }
+    size_ += rows.size() + (before == after ? 0 : left.lineCount() / 64);
     json["rows"] = std::move(rows);
     json["rowsLeftOut"] = int64_t(diff.rows.size() - at);
     json["added"] = diff.added;
@@ -112,16 +151,25 @@ private:
   llvm::json::Value step(unsigned index) {
     llvm::json::Value value = toJSON(recording_.steps[index], index);
     llvm::json::Object &json = *value.getAsObject();
-    unsigned before = numbers_.at(recording_.snapshots[index].get());
-    unsigned after = numbers_.at(recording_.snapshots[index + 1].get());
+    // Of a dumped step that has one side only, that one is shown on both.
+    const Step &recorded = recording_.steps[index];
+    const Snapshot *first = recording_.before(recorded), *last = recording_.after(recorded);
+    if (!first || !last)
+      json["missing"] = first ? "after" : "before";
+    const Snapshot &shown = *recording_.snapshots[recording_.shown(recorded)];
+    unsigned before = numberOf(first && last ? *first : shown), after = numberOf(first && last ? *last : shown);
     json["before"] = before;
     json["after"] = after;
+    used_.insert({before, after});
     addRows(json, before, after);
+    forget(*unique_[before]);
+    forget(*unique_[after]);
     return value;
   }
 
   llvm::json::Value snapshot(unsigned index) {
-    const PrintedModule &printed = unique_[index]->printed();
+    const PrintedModule &printed = unique_[index]->lines();
+    int64_t total = printed.lineCount();
     llvm::json::Array chunks;
     if (full_) {
       llvm::json::Array lines;
@@ -138,9 +186,10 @@ private:
         expected = line + 1;
       }
     }
-    return llvm::json::Object{{"total", int64_t(printed.lineCount())},
-                              {"chunks", std::move(chunks)},
-                              {"svg", picture(*unique_[index])}};
+    std::string svg = picture(*unique_[index]);
+    forget(*unique_[index]);
+    return llvm::json::Object{
+        {"total", total}, {"chunks", std::move(chunks)}, {"svg", std::move(svg)}};
   }
 
   /// How many boxes a level has at most; laying out too many only to drop them takes long.
@@ -157,6 +206,8 @@ private:
 
   /// The graph as SVG; with its dispatches collapsed where it is large, empty where it is huge.
   std::string picture(const Snapshot &snapshot) {
+    if (snapshot.isDump() && (++parsed_ > maxParsed || !snapshot.module()))
+      return "";
     if (snapshot.printed().opCount() > maxOpsForGraph)
       return "";
     Graph graph = buildGraph(snapshot.module(), snapshot.printed());
@@ -187,8 +238,11 @@ private:
   std::map<const Snapshot *, unsigned> numbers_;
   std::vector<const Snapshot *> unique_;
   std::vector<std::set<int>> needed_; // lines to keep, by snapshot; unused when all are kept
+  std::set<unsigned> used_;            // snapshots that the steps on the page refer to
   bool full_ = true;
-  size_t pictureBytes_ = 0;
+  unsigned first_ = 0, end_ = 0;       // the steps on the page
+  size_t leftOut_ = 0;                 // steps that are not
+  size_t size_ = 0, pictureBytes_ = 0, parsed_ = 0;
 };
 
 /// JSON that may stand in a <script>: nothing in it can end the element.
@@ -209,9 +263,9 @@ std::string scriptSafe(const llvm::json::Value &value) {
 } // namespace
 
 std::string renderHtml(const Recording &recording, llvm::StringRef inputName,
-                       llvm::StringRef what) {
+                       llvm::StringRef what, StepRange range) {
   auto [head, tail] = llvm::StringRef(reportPage).split("%FUSELAGE_DATA%");
-  return head.str() + scriptSafe(PageData(recording).build(inputName, what)) + tail.str();
+  return head.str() + scriptSafe(PageData(recording, range).build(inputName, what)) + tail.str();
 }
 
 } // namespace fuselage

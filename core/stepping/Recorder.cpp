@@ -2,12 +2,6 @@
 
 namespace fuselage {
 
-const PrintedModule &Snapshot::printed() const {
-  if (!printed_)
-    printed_ = std::make_unique<PrintedModule>(module_.get());
-  return *printed_;
-}
-
 Recorder::Recorder(mlir::ModuleOp input, const RecordOptions &options)
     : options_(options), working_(input.clone()), last_(fingerprint(input)) {
   recording_.pipeline = options.pipeline;
@@ -19,6 +13,8 @@ Recorder::Recorder(mlir::ModuleOp input, const RecordOptions &options)
 void Recorder::begin(Step step, unsigned total) {
   total_ = total;
   open_ = true;
+  step.before = recording_.steps.size();
+  step.after = step.before + 1;
   recording_.steps.push_back(std::move(step));
   if (options_.beforeStep)
     options_.beforeStep(recording_.steps.size() - 1, total, recording_.steps.back());

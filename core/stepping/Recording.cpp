@@ -149,6 +149,11 @@ llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input,
   return recorder.take();
 }
 
+/// A number of a snapshot; null where there is none.
+static llvm::json::Value snapshotNumber(int number) {
+  return number < 0 ? llvm::json::Value(nullptr) : llvm::json::Value(number);
+}
+
 llvm::json::Value toJSON(const Step &step, unsigned index) {
   llvm::json::Object delta;
   for (const auto &[name, count] : step.opDelta)
@@ -162,7 +167,12 @@ llvm::json::Value toJSON(const Step &step, unsigned index) {
                             {"options", llvm::json::fixUTF8(step.options)},
                             {"pipeline", llvm::json::fixUTF8(step.pipeline)},
                             {"teaches", step.teaches},
-                            {"milliseconds", step.milliseconds},
+                            {"scope", llvm::json::fixUTF8(step.scope)},
+                            {"origin", llvm::json::fixUTF8(step.origin)},
+                            {"before", snapshotNumber(step.before)},
+                            {"after", snapshotNumber(step.after)},
+                            {"milliseconds", step.milliseconds ? llvm::json::Value(*step.milliseconds)
+                                                               : llvm::json::Value(nullptr)},
                             {"changed", step.changed},
                             {"failed", step.failed},
                             {"op_delta", std::move(delta)},

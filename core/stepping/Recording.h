@@ -1,29 +1,12 @@
-// A pipeline recorded pass by pass: what each step did to the IR.
+// A pipeline pass by pass: what each step did to the IR, recorded here or read from a tool's log.
 #pragma once
-#include "core/ir/PrintedModule.h"
-#include "core/ir/Session.h"
-#include "core/support/Error.h"
+#include "core/stepping/Snapshot.h"
 #include <atomic>
 #include <functional>
 #include <map>
+#include <optional>
 
 namespace fuselage {
-
-/// The IR between two steps. Steps that change nothing share their snapshot.
-class Snapshot {
-public:
-  explicit Snapshot(mlir::OwningOpRef<mlir::ModuleOp> module) : module_(std::move(module)) {}
-  mlir::ModuleOp module() const { return module_.get(); }
-  /// Printed on first use, then kept until released.
-  const PrintedModule &printed() const;
-  /// Forgets the text (references to it die); the next printed() prints again, alike.
-  void releasePrinted() const { printed_.reset(); }
-  bool isPrinted() const { return printed_ != nullptr; }
-
-private:
-  mutable mlir::OwningOpRef<mlir::ModuleOp> module_;
-  mutable std::unique_ptr<PrintedModule> printed_;
-};
 
 /// One pass (or transform op) of the recorded pipeline.
 struct Step {
@@ -33,20 +16,40 @@ struct Step {
   std::string pipeline; ///< textual pipeline that repeats exactly this step; of a transform op the
                         ///< pipeline that repeats the schedule from the start
   std::string teaches;  ///< paragraph for the window; empty for a user's own passes
-  double milliseconds = 0;
+  std::string scope;    ///< "func.func @main": the op a dumped pass ran on; empty: the whole module
+  std::string origin;   ///< "dump.log:17": where a dumped step stands; empty: it ran here
+  std::optional<double> milliseconds; ///< unknown for dumped steps
+  /// The snapshots in front of the step and behind it. A dumped step may lack either (-1): what came
+  /// before the first dump, or what a pass made of the IR that was only dumped before it.
+  int before = -1, after = -1;
   bool changed = false;
   bool failed = false;
   std::map<std::string, int64_t> opDelta; ///< op name -> count after minus count before
   std::vector<Diagnostic> diagnostics;    ///< errors, warnings, remarks of this step
 };
 
-/// Snapshot 0 is the input; step i leads from snapshot i to snapshot i + 1. After a failed step
-/// there is none, and the snapshot after it is the last good one.
+/// Snapshot 0 is the input. Recorded here, step i leads from snapshot i to snapshot i + 1; after a
+/// failed step there is none, and the snapshot after it is the last good one. Of a log, each step says
+/// which snapshots it stands between, and the input is the earliest dump.
 struct Recording {
   std::string pipeline; ///< as asked for; empty: the default pipeline, or a schedule
   std::string schedule; ///< path of the transform script, if that was asked for
+  std::string log;      ///< path of the log or tree of dumps that this was read from; nothing ran here
   std::vector<Step> steps;
-  std::vector<std::shared_ptr<const Snapshot>> snapshots; ///< steps.size() + 1
+  std::vector<std::shared_ptr<const Snapshot>> snapshots; ///< never empty
+  std::vector<Diagnostic> notes; ///< what a log holds beside dumps and belongs to no step
+
+  /// Null where the step has none.
+  const Snapshot *before(const Step &step) const {
+    return step.before < 0 ? nullptr : snapshots[step.before].get();
+  }
+  const Snapshot *after(const Step &step) const {
+    return step.after < 0 ? nullptr : snapshots[step.after].get();
+  }
+  /// The snapshot to show for a step: behind it, or else in front of it.
+  unsigned shown(const Step &step) const {
+    return step.after >= 0 ? step.after : std::max(step.before, 0);
+  }
 };
 
 struct RecordOptions {

@@ -9,6 +9,8 @@ namespace fuselage {
 namespace {
 
 std::string describePipeline(const Recording &recording) {
+  if (!recording.log.empty())
+    return "dumps of a tool";
   if (!recording.schedule.empty())
     return "schedule " + recording.schedule;
   return recording.pipeline.empty() ? "default pipeline" : "pipeline " + recording.pipeline;
@@ -35,53 +37,86 @@ size_t width(llvm::StringRef text) {
   return llvm::count_if(text, [](unsigned char c) { return (c & 0xc0) != 0x80; });
 }
 
-std::string renderText(const Recording &recording, llvm::StringRef inputName) {
+/// "cse (func.func @main)".
+std::string titleOf(const Step &step) {
+  return step.scope.empty() ? step.name : step.name + " (" + step.scope + ")";
+}
+
+const char *resultOf(const Step &step) {
+  if (step.failed)
+    return "FAILED";
+  if (step.after < 0)
+    return "unknown"; // its result was not dumped
+  if (step.before < 0)
+    return "first"; // what it started from was not dumped
+  return step.changed ? "changed" : "unchanged";
+}
+
+std::string renderText(const Recording &recording, llvm::StringRef inputName, StepRange range) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  double total = 0;
+  std::optional<double> total;
   size_t changed = 0, nameWidth = 4;
   for (const Step &step : recording.steps) {
-    total += step.milliseconds;
+    if (step.milliseconds)
+      total = total.value_or(0) + *step.milliseconds;
     changed += step.changed;
-    nameWidth = std::max(nameWidth, std::min<size_t>(width(step.name), 60));
+    nameWidth = std::max(nameWidth, std::min<size_t>(width(titleOf(step)), 60));
   }
   os << inputName << ": " << describePipeline(recording) << "\n"
-     << recording.steps.size() << " steps, " << changed << " changed the IR, "
-     << llvm::format("%.1f", total) << " ms\n\n";
+     << recording.steps.size() << " steps, " << changed << " changed the IR";
+  if (total)
+    os << ", " << llvm::format("%.1f", *total) << " ms";
+  os << "\n\n";
   os << "   #        ms  result     " << llvm::left_justify("step", nameWidth) << "  ops\n";
-  for (const auto &[index, step] : llvm::enumerate(recording.steps)) {
-    const char *result = step.failed ? "FAILED" : step.changed ? "changed" : "unchanged";
-    os << llvm::format("%4u %9.2f  %-9s  ", unsigned(index), step.milliseconds, result) << step.name;
+  for (unsigned index = range.first; index < std::min<size_t>(recording.steps.size(), range.last + uint64_t(1)); ++index) {
+    const Step &step = recording.steps[index];
+    std::string title = titleOf(step);
+    os << llvm::format("%4u ", index);
+    if (step.milliseconds)
+      os << llvm::format("%9.2f", *step.milliseconds);
+    else
+      os << "        -";
+    os << llvm::format("  %-9s  ", resultOf(step)) << title;
     std::string delta = describeDelta(step);
     if (!delta.empty()) {
-      if (size_t used = width(step.name); used < nameWidth)
+      if (size_t used = width(title); used < nameWidth)
         os.indent(nameWidth - used);
       os << "  " << delta;
     }
     os << '\n';
   }
   for (const auto &[index, step] : llvm::enumerate(recording.steps)) {
-    if (step.diagnostics.empty())
+    if (step.diagnostics.empty() || index < range.first || index > range.last)
       continue;
     os << "\nstep " << index << ", " << step.name << ":\n";
     for (const Diagnostic &diagnostic : step.diagnostics)
       os << formatDiagnostic(diagnostic) << '\n';
   }
+  if (!recording.notes.empty())
+    os << "\nbeside the dumps:\n";
+  for (const Diagnostic &note : recording.notes)
+    os << formatDiagnostic(note) << '\n';
   return text;
 }
 
-std::string renderJson(const Recording &recording, llvm::StringRef inputName) {
-  llvm::json::Array steps;
+std::string renderJson(const Recording &recording, llvm::StringRef inputName, StepRange range) {
+  llvm::json::Array steps, notes;
   for (const auto &[index, step] : llvm::enumerate(recording.steps))
-    steps.push_back(toJSON(step, index));
-  bool failed = !recording.steps.empty() && recording.steps.back().failed;
+    if (index >= range.first && index <= range.last)
+      steps.push_back(toJSON(step, index));
+  for (const Diagnostic &note : recording.notes)
+    notes.push_back(toJSON(note));
+  bool failed = llvm::any_of(recording.steps, [](const Step &step) { return step.failed; });
   llvm::json::Value report =
       llvm::json::Object{{"version", 1},
                          {"input", llvm::json::fixUTF8(inputName)},
                          {"pipeline", llvm::json::fixUTF8(recording.pipeline)},
                          {"schedule", llvm::json::fixUTF8(recording.schedule)},
+                         {"log", llvm::json::fixUTF8(recording.log)},
                          {"failed", failed},
-                         {"steps", std::move(steps)}};
+                         {"steps", std::move(steps)},
+                         {"notes", std::move(notes)}};
   std::string text;
   llvm::raw_string_ostream(text) << llvm::formatv("{0:2}\n", report);
   return text;
@@ -99,22 +134,34 @@ llvm::Expected<ReportFormat> parseReportFormat(llvm::StringRef name) {
   return fail("unknown report format '" + name.str() + "'; formats are text, json and html");
 }
 
+llvm::Expected<StepRange> parseStepRange(llvm::StringRef text) {
+  auto [first, last] = text.split('-');
+  StepRange range;
+  bool isRange = text.contains('-');
+  if ((first.empty() && last.empty()) || (!first.empty() && first.getAsInteger(10, range.first)) ||
+      (!last.empty() && last.getAsInteger(10, range.last)) || range.last < range.first)
+    return fail("'" + text.str() + "' is no range of steps; write 12, 12-40, 12- or -40");
+  if (!isRange)
+    range.last = range.first;
+  return range;
+}
+
 std::string renderReport(const Recording &recording, llvm::StringRef inputName,
-                         ReportFormat format) {
+                         ReportFormat format, StepRange range) {
   switch (format) {
   case ReportFormat::Text:
-    return renderText(recording, inputName);
+    return renderText(recording, inputName, range);
   case ReportFormat::Json:
-    return renderJson(recording, inputName);
+    return renderJson(recording, inputName, range);
   case ReportFormat::Html:
-    return renderHtml(recording, inputName, describePipeline(recording));
+    return renderHtml(recording, inputName, describePipeline(recording), range);
   }
   return "";
 }
 
 llvm::Error writeReport(const Recording &recording, llvm::StringRef inputName, ReportFormat format,
-                        llvm::StringRef path) {
-  return writeOutputFile(path, renderReport(recording, inputName, format));
+                        llvm::StringRef path, StepRange range) {
+  return writeOutputFile(path, renderReport(recording, inputName, format, range));
 }
 
 } // namespace fuselage

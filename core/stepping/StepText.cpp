@@ -15,19 +15,44 @@ llvm::Error checkStep(const Recording &recording, unsigned index) {
               std::to_string(recording.steps.size() - 1));
 }
 
+/// One side of a step that there is.
+llvm::Expected<const Snapshot *> snapshotAt(const Recording &recording, unsigned index, StepSide side) {
+  const Step &step = recording.steps[index];
+  bool isBefore = side == StepSide::Before;
+  if (const Snapshot *snapshot = isBefore ? recording.before(step) : recording.after(step))
+    return snapshot;
+  return fail("the log does not hold the IR " + std::string(isBefore ? "before" : "after") + " step " +
+              std::to_string(index) + ", " + step.name + (isBefore ? "; --mlir-print-ir-before-all dumps it" : "; --mlir-print-ir-after-all dumps it"));
+}
+
+/// The module that the pipeline of a step runs on.
+llvm::Expected<mlir::ModuleOp> reproducerInput(const Recording &recording, unsigned index, bool isNext) {
+  // A schedule's ops hold handles to what earlier ones made: only the whole of it can be repeated.
+  if (!recording.schedule.empty())
+    return recording.snapshots.front()->parsed();
+  if (isNext)
+    return recording.snapshots.back()->parsed();
+  auto snapshot = snapshotAt(recording, index, StepSide::Before);
+  if (!snapshot)
+    return snapshot.takeError();
+  return (*snapshot)->parsed();
+}
+
 } // namespace
 
 llvm::Expected<std::string> stepText(const Recording &recording, unsigned index, StepSide side,
                                      bool full, unsigned *elided) {
   if (llvm::Error error = checkStep(recording, index))
     return error;
-  const Snapshot &snapshot = *recording.snapshots[side == StepSide::Before ? index : index + 1];
-  if (!full) {
+  auto snapshot = snapshotAt(recording, index, side);
+  if (!snapshot)
+    return snapshot.takeError();
+  if (!full || (*snapshot)->isDump()) {
     if (elided)
-      *elided = snapshot.printed().elidedCount();
-    return snapshot.printed().text();
+      *elided = (*snapshot)->lines().elidedCount();
+    return (*snapshot)->lines().text();
   }
-  mlir::ModuleOp module = snapshot.module();
+  mlir::ModuleOp module = (*snapshot)->module();
   std::string text;
   llvm::raw_string_ostream os(text);
   module->print(os);
@@ -42,8 +67,12 @@ llvm::Expected<std::string> stepReproducer(const Recording &recording, unsigned 
     return error;
   std::string name = isNext ? "the step that did not return" : recording.steps[index].name;
   std::string repeats = pipeline.empty() ? recording.steps[index].pipeline : pipeline.str();
-  // A schedule's ops hold handles to what earlier ones made: only the whole of it can be repeated.
-  mlir::ModuleOp module = recording.snapshots[recording.schedule.empty() ? index : 0]->module();
+  if (repeats.empty())
+    return fail("the log does not tell by which name a pipeline would run '" + name + "'");
+  auto input = reproducerInput(recording, index, isNext);
+  if (!input)
+    return input.takeError();
+  mlir::ModuleOp module = *input;
   // Passes ran on the modules of a split file one by one.
   if (llvm::SmallVector<mlir::ModuleOp> parts = splitModules(module);
       parts.empty() || parts.front() != module)
