@@ -1,5 +1,7 @@
 // flow.dispatch.region and flow.return: assembly, verification, canonicalization.
 #include "core/dialects/Flow.h"
+#include "core/dialects/tolerant/RawAttr.h"
+#include "core/dialects/tolerant/UniversalParser.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/PatternMatch.h"
@@ -22,6 +24,36 @@ void FlowDialect::initialize() {
 #include "core/dialects/FlowOps.cpp.inc"
       >();
 }
+
+//===-- Ops that we only read ---------------------------------------------===//
+
+void FlowDialect::tolerateUnknown() {
+  if (raw)
+    return;
+  raw = std::make_shared<RawAttrKind>(getDialectNamespace());
+  allowUnknownOperations();
+  allowUnknownTypes();
+  addAttribute(raw->id(), raw->introduce(*this));
+}
+
+std::optional<Dialect::ParseOpHook> FlowDialect::getParseOperationHook(StringRef name) const {
+  return raw ? std::optional(ParseOpHook(parseUniversally)) : Dialect::getParseOperationHook(name);
+}
+
+llvm::unique_function<void(Operation *, OpAsmPrinter &)>
+FlowDialect::getOperationPrinter(Operation *op) const {
+  return tolerantPrinter(op);
+}
+
+Attribute FlowDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
+  return raw ? raw->parse(parser, type) : Dialect::parseAttribute(parser, type);
+}
+
+void FlowDialect::printAttribute(Attribute attribute, DialectAsmPrinter &printer) const {
+  RawAttrKind::print(attribute, printer);
+}
+
+//===----------------------------------------------------------------------===//
 
 /// How many of a type's dimensions are dynamic; 0 for types without a shape.
 static int64_t dynamicDimCount(Type type) {

@@ -1,4 +1,4 @@
-// The `flow` dialect: flow.dispatch.region and flow.return.
+// The `flow` dialect: flow.dispatch.region and flow.return; others are only read, if at all.
 #pragma once
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -9,6 +9,9 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+namespace fuselage {
+class RawAttrKind;
+}
 namespace fuselage::flow {
 class ReturnOp;
 }

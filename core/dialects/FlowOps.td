@@ -12,6 +12,22 @@ def FlowDialect : Dialect {
   let cppNamespace = "::fuselage::flow";
   let summary = "Dispatches: groups of ops on tensors that become one kernel";
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
+  let extraClassDeclaration = [{
+    /// From now on every other op, attribute and type of the namespace parses, too
+    /// (loadTolerantDialects).
+    void tolerateUnknown();
+    std::optional<ParseOpHook> getParseOperationHook(::llvm::StringRef name) const override;
+    ::llvm::unique_function<void(::mlir::Operation *, ::mlir::OpAsmPrinter &)>
+    getOperationPrinter(::mlir::Operation *op) const override;
+    ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
+                                     ::mlir::Type type) const override;
+    void printAttribute(::mlir::Attribute attribute,
+                        ::mlir::DialectAsmPrinter &printer) const override;
+
+  private:
+    std::shared_ptr<::fuselage::RawAttrKind> raw;
+  public:
+  }];
 }
 
 class Flow_Op<string mnemonic, list<Trait> traits = []> : Op<FlowDialect, mnemonic, traits>;

@@ -1,33 +1,93 @@
 #include "core/dialects/tolerant/TolerantOp.h"
+#include "core/dialects/tolerant/SyntaxAttr.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
 namespace fuselage {
 
-TolerantOp::operator bool() const { return false; }
+TolerantOp::operator bool() const { return SyntaxAttr::of(op_) != nullptr; }
 
 std::string TolerantOp::name() const { return displayName(op_); }
 
-std::vector<OperandGroup> TolerantOp::groups() const { return {}; }
+std::vector<OperandGroup> TolerantOp::groups() const {
+  SyntaxAttr syntax = SyntaxAttr::of(op_);
+  if (!syntax)
+    return {};
+  std::vector<OperandGroup> groups;
+  StringRef rest = syntax.getSyntax().groups;
+  unsigned covered = 0;
+  while (!rest.empty()) {
+    StringRef entry;
+    std::tie(entry, rest) = rest.split(';');
+    auto [name, numbers] = entry.split(':');
+    auto [first, count] = numbers.split(':');
+    OperandGroup group{.name = name.str()};
+    if (first.getAsInteger(10, group.first) || count.getAsInteger(10, group.count))
+      return {};
+    covered = std::max(covered, group.first + group.count);
+    groups.push_back(std::move(group));
+  }
+  // An op that has lost or gained operands has other groups, nobody knows which.
+  return covered == op_->getNumOperands() ? groups : std::vector<OperandGroup>();
+}
 
-OperandRange TolerantOp::group(llvm::StringRef) const { return op_->getOperands().take_front(0); }
+OperandRange TolerantOp::group(StringRef name) const {
+  for (const OperandGroup &group : groups())
+    if (group.name == name)
+      return op_->getOperands().slice(group.first, group.count);
+  return op_->getOperands().take_front(0);
+}
 
-std::optional<llvm::SmallVector<OpFoldResult>> TolerantOp::mixedList(llvm::StringRef) const {
-  return std::nullopt;
+std::optional<SmallVector<OpFoldResult>> TolerantOp::mixedList(StringRef keyword) const {
+  if (!*this)
+    return std::nullopt;
+  OperandRange operands = group(keyword);
+  auto numbers = op_->getAttrOfType<DenseI64ArrayAttr>(keyword);
+  SmallVector<OpFoldResult> list;
+  if (!numbers) {
+    llvm::append_range(list, operands);
+    return list.empty() ? std::nullopt : std::optional(list);
+  }
+  Builder builder(op_->getContext());
+  for (int64_t number : numbers.asArrayRef()) {
+    if (!ShapedType::isDynamic(number)) {
+      list.push_back(builder.getIndexAttr(number));
+      continue;
+    }
+    if (operands.empty())
+      return std::nullopt;
+    list.push_back(operands.front());
+    operands = operands.drop_front();
+  }
+  return list;
 }
 
 bool TolerantOp::isGap() const { return op_->getName().getStringRef() == "fuselage.gap"; }
 
-llvm::StringRef TolerantOp::gapText() const {
+StringRef TolerantOp::gapText() const {
   auto text = op_->getAttrOfType<StringAttr>("text");
-  return text ? text.getValue() : llvm::StringRef();
+  return isGap() && text ? text.getValue() : StringRef();
 }
 
 std::string displayName(Operation *op) {
-  std::string name = op->getName().getStringRef().str();
-  if (!name.empty())
-    name.front() = llvm::toLower(name.front());
-  return name;
+  StringRef name = op->getName().getStringRef();
+  if (!SyntaxAttr::of(op))
+    return name.str();
+  name.consume_front("std.");
+  std::string displayed = name.str();
+  // The twin of an upstream dialect. A dialect may have a name in upper case itself; then the same in
+  // lower case is not one of MLIR's.
+  if (!displayed.empty() && displayed.front() != llvm::toLower(displayed.front())) {
+    std::string original = displayed;
+    original.front() = llvm::toLower(original.front());
+    StringRef dialectNamespace = StringRef(original).split('.').first;
+    if (llvm::is_contained(op->getContext()->getAvailableDialects(), dialectNamespace) ||
+        op->getContext()->getLoadedDialect(dialectNamespace))
+      return original;
+  }
+  return displayed;
 }
 
 } // namespace fuselage

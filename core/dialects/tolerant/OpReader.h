@@ -1,0 +1,175 @@
+// The universal parser's state while it reads one op. Internal.
+#pragma once
+#include "core/dialects/tolerant/RawText.h"
+#include "core/dialects/tolerant/SyntaxBuilder.h"
+#include "core/dialects/tolerant/TypeMemory.h"
+#include "mlir/IR/OpImplementation.h"
+
+namespace fuselage {
+
+/// One pass over the op's tokens; each is consumed through MLIR's parser, which stays in step.
+class OpReader {
+public:
+  OpReader(mlir::OpAsmParser &parser, mlir::OperationState &state, TypeMemory &memory);
+  mlir::ParseResult run();
+
+private:
+  using ParseResult = mlir::ParseResult;
+  using UnresolvedOperand = mlir::OpAsmParser::UnresolvedOperand;
+  using Argument = mlir::OpAsmParser::Argument;
+
+  /// What the last token was, as far as the guesses look back.
+  enum class Last {
+    Name, Keyword, Operand, Type, Comma, Arrow, FatArrow, Colon, Equal, Open, Close, Literal, Symbol,
+    Successor, Region, Dictionary, Other
+  };
+  /// What a '{' opens.
+  enum class Brace { Region, Dictionary, Dimensions, List };
+
+  struct Operand {
+    UnresolvedOperand use;
+    mlir::Type type;           ///< as far as it is known before it is resolved
+    bool isIndexLike = false;  ///< in square brackets or braces: such operands are not in type lists
+  };
+  struct Group {
+    llvm::StringRef name;
+    unsigned serial = 0, first = 0, count = 0;
+  };
+  /// An element of a bracketed list: a number, an operand (a null attribute), or anything else.
+  struct Element {
+    mlir::Attribute attribute;
+    std::optional<int64_t> number;
+  };
+  /// An open bracket, or the op itself (the first frame).
+  struct Frame {
+    char close = 0;
+    llvm::StringRef label;       ///< the keyword in front
+    llvm::StringRef groupName;   ///< of operands in it
+    unsigned groupSerial = 0;
+    size_t firstElement = 0;     ///< in elements_
+    bool isResultList = false;   ///< `-> (`
+  };
+  /// A result whose type is that of an operand: `-> %0`.
+  struct ResultType {
+    mlir::Type type;
+    unsigned operand = 0;
+  };
+
+  /// An argument of the next region.
+  struct RegionArgument {
+    Argument argument;
+    bool isLoop = false;             ///< `%a = %b`: of every region that follows
+    std::optional<unsigned> init;    ///< the operand that it starts with; tells its type
+  };
+
+  // Text.
+  const char *here() const { return parser_.getCurrentLocation().getPointer(); }
+  unsigned depth() const { return frames_.size() - 1; }
+  Frame &frame() { return frames_.back(); }
+
+  // OpEnd.cpp
+  bool atEnd() const;
+  bool isCompleteBefore() const;
+  bool startsNextOp(const char *c, bool isNewLine) const;
+
+  // UniversalParser.cpp
+  ParseResult readToken();
+  ParseResult readPunctuation(const char *c);
+  ParseResult readNumber(const char *c);
+  ParseResult readWord(const char *c);
+  ParseResult readKeyword(llvm::StringRef word);
+  ParseResult readOperand();
+  ParseResult readTiedOperand();
+  ParseResult readAttribute(const char *c);
+  ParseResult readSymbol();
+  ParseResult readSuccessor();
+  ParseResult readType();
+  ParseResult readArrow(const char *c);
+  ParseResult readOpenBracket(const char *c);
+  ParseResult readCloseBracket(char c);
+  ParseResult fail(const llvm::Twine &message);
+  unsigned addOperand(const UnresolvedOperand &use, bool isIndexLike);
+  void addOccurrence(const char *begin, const char *end, unsigned operand);
+  void addValue(mlir::Attribute attribute, llvm::StringRef kind);
+  void addNumber(mlir::Attribute attribute);
+  void addAttribute(llvm::StringRef name, mlir::Attribute attribute);
+  void addListAttribute(const Frame &closed);
+  void addUnit(const char *begin, mlir::Attribute unit);
+  bool definesSymbol() const;
+
+  // Braces.cpp
+  Brace classifyBrace(const char *c) const;
+  ParseResult readBrace(const char *c);
+  ParseResult readDictionary(mlir::NamedAttrList &into);
+  ParseResult readDimensions();
+  ParseResult readRegion();
+
+  // RegionArguments.cpp
+  bool startsArgumentList(const char *c) const;
+  bool startsInductionVariables(const char *c) const;
+  const char *regionBehind(const char *c) const;
+  ParseResult readArgumentList(llvm::SmallVectorImpl<mlir::Type> *types,
+                               llvm::SmallVectorImpl<mlir::Attribute> *attributes);
+  ParseResult readArgument(bool isNamedInText, Argument &argument);
+  ParseResult readInductionVariables();
+  ParseResult readAssignment();
+  ParseResult readTiedArgument();
+  void addArgument(const Argument &argument, bool isLoop = false,
+                   std::optional<unsigned> init = std::nullopt);
+  llvm::SmallVector<Argument> takeArguments();
+  static bool usesOnlyItsOwn(const char *region, llvm::ArrayRef<Argument> arguments);
+
+  // Signature.cpp
+  bool startsSignature(const char *c) const;
+  ParseResult readSignature();
+  ParseResult readSignatureResults(llvm::SmallVectorImpl<mlir::Type> &types,
+                                   llvm::SmallVectorImpl<mlir::Attribute> &attributes);
+
+  // ValueTypes.cpp
+  ParseResult resolveOperands();
+  ParseResult resolve(const UnresolvedOperand &use, mlir::Type guess, mlir::Value &value);
+  void guessOperandTypes();
+  ParseResult addResults();
+  mlir::Type resultWithoutType();
+  mlir::Type resultFromSingleType(mlir::Type type) const;
+  void defineResults();
+  void typeConstant();
+
+  ParseResult finish();
+
+  mlir::OpAsmParser &parser_;
+  mlir::OperationState &state_;
+  TypeMemory &memory_;
+  llvm::StringRef name_;      ///< of the op, with namespace
+  llvm::StringRef lastPart_;  ///< of the name, behind the last dot
+  const char *begin_;         ///< of the op's name in the text
+  const char *nameEnd_;
+  const char *lineBegin_;     ///< where the op's line starts; no scan goes back beyond it
+  unsigned indent_;           ///< of that line
+  size_t resultCount_;
+
+  SyntaxBuilder syntax_;
+  llvm::SmallVector<Frame, 8> frames_;
+  llvm::SmallVector<Element, 8> elements_;
+  Last last_ = Last::Name;
+  llvm::StringRef label_;     ///< the keyword that names what comes next
+  unsigned serial_ = 0;
+  bool isFirstToken_ = true;
+  bool seenSymbol_ = false;
+
+  llvm::SmallVector<Operand, 8> operands_;
+  llvm::SmallVector<Group, 4> groups_;
+  size_t resolved_ = 0;       ///< operands that are in state_ already
+
+  bool inResultTypes_ = false;
+  bool isWithoutTypes_ = false;                     ///< the text says no type at all
+  mlir::Type refusedType_;                          ///< what MLIR's parser said a value has
+  llvm::SmallVector<mlir::Type, 8> types_;          ///< all that stand for values, in order
+  llvm::SmallVector<ResultType, 4> resultTypes_;    ///< behind an arrow
+
+  llvm::SmallVector<RegionArgument, 4> arguments_;
+  bool hasArgumentList_ = false;                    ///< even if it was empty
+  mlir::Type literalType_;                          ///< of a `dense<...> : type`
+};
+
+} // namespace fuselage

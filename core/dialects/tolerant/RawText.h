@@ -1,0 +1,42 @@
+// Looking ahead in the text of an op. A parser's buffer ends with a NUL: every scan stops there.
+#pragma once
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace fuselage {
+
+inline bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+inline bool isDigit(char c) { return c >= '0' && c <= '9'; }
+inline bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+/// A character of an op name or keyword behind the first.
+inline bool isWordChar(char c) { return isLetter(c) || isDigit(c) || c == '$' || c == '.'; }
+/// A character of a value, block, symbol or alias name.
+inline bool isNameChar(char c) { return isWordChar(c) || c == '-'; }
+
+/// The first character that is neither white space nor comment.
+const char *skipSpace(const char *c);
+/// The op name or keyword at `c`; empty if none starts there.
+llvm::StringRef wordAt(const char *c);
+/// Behind the name that starts after the sign at `c`: `%name`, `^name`, `@name`, `#name`, `!name`.
+const char *endOfName(const char *c);
+/// Behind the string that starts at `c`, which a line's end ends as well.
+const char *endOfString(const char *c);
+/// Behind the bracket that closes the one at `c`; null if none does.
+const char *endOfBracket(const char *c);
+/// Whether nothing but blanks stands before `c` on its line.
+bool startsLine(const char *begin, const char *c);
+/// How many blanks the line of `c` starts with.
+unsigned indentOf(const char *begin, const char *c);
+/// Whether the number at `c` has a point.
+bool startsFloat(const char *c);
+
+/// Whether `%a, %b:2 =` starts at `c`.
+bool startsResultList(const char *c);
+/// Whether a builtin type starts at `c` (those of dialects start with '!').
+bool startsBuiltinType(const char *c);
+/// Whether the text has `#name` or `!name` without a dot or '<': the name of an alias.
+bool mentionsAlias(llvm::StringRef text);
+/// The text with each line break and the blanks around it as one blank.
+std::string joinLines(llvm::StringRef text);
+
+} // namespace fuselage

@@ -1,0 +1,328 @@
+// Which names in parentheses are arguments of a region rather than operands:
+//   (%a: type, ..) in front of a region that has no block label of its own, if '=' or the op's symbol
+//     stands in front, if the colon follows without a blank (as MLIR prints arguments, not operands),
+//     or if the region uses the name
+//   (%i, %j) = (..), (%i, %j) in (..)     induction variables
+//   (%a = %b, ..), %i = %lower to ..      loop variables, with the type of what they start with
+//   %a as %b: type                        %b, in front of the next region
+#include "core/dialects/tolerant/OpReader.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+/// Behind the types after an arrow: `(types)`, or everything up to a '{' that is no dimension list,
+/// the end of the line, or a comma.
+static const char *skipResultTypes(const char *c) {
+  if (*c == '(')
+    return endOfBracket(c);
+  while (*c && *c != '\n' && *c != '{') {
+    if (*c == '<' || *c == '(') {
+      c = endOfBracket(c);
+      if (!c)
+        return nullptr;
+      continue;
+    }
+    ++c;
+  }
+  return c;
+}
+
+/// The region that follows the parenthesis at `c`, with nothing but result types, attributes and
+/// words in between; null if none does.
+const char *OpReader::regionBehind(const char *c) const {
+  c = endOfBracket(c);
+  for (unsigned steps = 0; c && steps < 8; ++steps) {
+    c = skipSpace(c);
+    if (c[0] == '-' && c[1] == '>') {
+      c = skipResultTypes(skipSpace(c + 2));
+      continue;
+    }
+    if (*c == '{') {
+      Brace brace = classifyBrace(c);
+      bool isEmpty = *skipSpace(c + 1) == '}';
+      if (brace == Brace::Region || (isEmpty && steps == 0))
+        return c;
+      c = endOfBracket(c);
+      continue;
+    }
+    StringRef word = wordAt(c);
+    if (word == "attributes" || word == "kernel" || word == "attrs") {
+      c = skipSpace(word.end());
+      if (*c == '=')
+        ++c;
+      continue;
+    }
+    if (*c == '"') { // "None" of a SPIR-V function
+      c = endOfString(c);
+      continue;
+    }
+    return nullptr;
+  }
+  return nullptr;
+}
+
+/// Whether a value of this name occurs in the text of the region.
+static bool mentionsName(const char *region, StringRef name) {
+  const char *end = endOfBracket(region);
+  if (!end)
+    return false;
+  StringRef text(region, end - region);
+  for (size_t at = text.find(name); at != StringRef::npos; at = text.find(name, at + 1))
+    if (at + name.size() >= text.size() || !isNameChar(text[at + name.size()]))
+      return true;
+  return false;
+}
+
+bool OpReader::startsArgumentList(const char *c) const {
+  const char *inner = skipSpace(c + 1);
+  bool isBehindEqual = last_ == Last::Equal;
+  if (*inner == ')' && isBehindEqual)
+    return regionBehind(c) != nullptr;
+  if (*inner != '%')
+    return false;
+  const char *colon = endOfName(inner);
+  StringRef name(inner, colon - inner);
+  bool isTight = *colon == ':';
+  colon = skipSpace(colon);
+  if (*colon != ':' || isDigit(colon[1]))
+    return false;
+  const char *region = regionBehind(c);
+  if (!region)
+    return false;
+  if (isBehindEqual)
+    return true;
+  if (*skipSpace(region + 1) == '^')
+    return false;
+  return isTight || mentionsName(region, name);
+}
+
+bool OpReader::startsInductionVariables(const char *c) const {
+  const char *inner = skipSpace(c + 1);
+  while (*inner == '%') {
+    inner = skipSpace(endOfName(inner));
+    if (*inner == ')') {
+      const char *next = skipSpace(inner + 1);
+      return (*next == '=' && next[1] != '>' && next[1] != '=') || wordAt(next) == "in";
+    }
+    if (*inner != ',')
+      return false;
+    inner = skipSpace(inner + 1);
+  }
+  return false;
+}
+
+void OpReader::addArgument(const Argument &argument, bool isLoop, std::optional<unsigned> init) {
+  const char *begin = argument.ssaName.location.getPointer();
+  syntax_.placeholder(begin, endOfName(begin), 'a', arguments_.size());
+  arguments_.push_back({argument, isLoop, init});
+}
+
+/// `%a: type {dims} {attributes} loc(..)`
+ParseResult OpReader::readArgument(bool isNamedInText, Argument &argument) {
+  if (parser_.parseArgument(argument, /*allowType=*/false, /*allowAttrs=*/false))
+    return failure();
+  if (isNamedInText)
+    addArgument(argument);
+  const char *begin = nullptr;
+  if (parser_.parseColon())
+    return failure();
+  begin = here();
+  if (parser_.parseType(argument.type))
+    return failure();
+  addUnit(begin, TypeAttr::get(argument.type));
+  while (*here() == '{') {
+    if (classifyBrace(here()) == Brace::Dimensions) {
+      if (readDimensions())
+        return failure();
+      continue;
+    }
+    NamedAttrList attributes;
+    if (readDictionary(attributes))
+      return failure();
+    argument.attrs = attributes.getDictionary(parser_.getContext());
+  }
+  if (parser_.parseOptionalLocationSpecifier(argument.sourceLoc))
+    return failure();
+  if (isNamedInText)
+    arguments_.back().argument = argument;
+  return success();
+}
+
+ParseResult OpReader::readArgumentList(SmallVectorImpl<Type> *types,
+                                       SmallVectorImpl<Attribute> *attributes) {
+  const char *open = here();
+  bool hasRegion = regionBehind(open) != nullptr;
+  hasArgumentList_ |= hasRegion;
+  if (parser_.parseLParen())
+    return failure();
+  if (succeeded(parser_.parseOptionalRParen()))
+    return success();
+  do {
+    const char *c = here();
+    Argument argument;
+    if (*c == '%') {
+      if (readArgument(hasRegion, argument))
+        return failure();
+    } else if (*c == '.') {
+      if (parser_.parseEllipsis())
+        return failure();
+      continue;
+    } else {
+      if (parser_.parseType(argument.type))
+        return failure();
+      addUnit(c, TypeAttr::get(argument.type));
+      NamedAttrList list;
+      if (*here() == '{' && readDictionary(list))
+        return failure();
+      argument.attrs = list.getDictionary(parser_.getContext());
+    }
+    if (types)
+      types->push_back(argument.type);
+    if (attributes)
+      attributes->push_back(argument.attrs ? argument.attrs
+                                           : DictionaryAttr::get(parser_.getContext()));
+  } while (succeeded(parser_.parseOptionalComma()));
+  return parser_.parseRParen();
+}
+
+/// `(%i, %j)`: of type index.
+ParseResult OpReader::readInductionVariables() {
+  SmallVector<Argument> arguments;
+  if (parser_.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren))
+    return failure();
+  for (Argument &argument : arguments) {
+    argument.type = parser_.getBuilder().getIndexType();
+    addArgument(argument, /*isLoop=*/true);
+  }
+  last_ = Last::Close;
+  return success();
+}
+
+/// `%a = %b` or `%a = 0`.
+ParseResult OpReader::readAssignment() {
+  Argument argument;
+  if (parser_.parseArgument(argument))
+    return failure();
+  argument.type = parser_.getBuilder().getIndexType();
+  addArgument(argument, /*isLoop=*/true);
+  if (parser_.parseEqual())
+    return failure();
+  last_ = Last::Equal;
+  if (*here() != '%')
+    return success();
+  arguments_.back().init = operands_.size();
+  return readOperand();
+}
+
+/// `as %b: type`, or `as %b` where %b is an operand.
+ParseResult OpReader::readTiedArgument() {
+  const char *name = here();
+  const char *colon = skipSpace(endOfName(name));
+  label_ = {};
+  if (*colon != ':' || depth() == 0)
+    return success();
+  hasArgumentList_ = true;
+  Argument argument;
+  last_ = Last::Type;
+  return readArgument(/*isNamedInText=*/true, argument);
+}
+
+SmallVector<OpReader::Argument> OpReader::takeArguments() {
+  SmallVector<Argument> arguments;
+  SmallVector<RegionArgument, 4> kept;
+  for (RegionArgument &each : arguments_) {
+    if (each.init && *each.init < state_.operands.size())
+      each.argument.type = state_.operands[*each.init].getType();
+    arguments.push_back(each.argument);
+    if (each.isLoop)
+      kept.push_back(each);
+  }
+  arguments_ = std::move(kept);
+  return arguments;
+}
+
+/// Whether every value that the region's text names is one of its arguments or defined in it. A name
+/// is taken for a definition in front of '=', in the arguments of a block label, behind `as`, and in
+/// parentheses tightly in front of a colon.
+bool OpReader::usesOnlyItsOwn(const char *region, ArrayRef<Argument> arguments) {
+  llvm::DenseSet<StringRef> defined, used;
+  for (const Argument &argument : arguments)
+    defined.insert(argument.ssaName.name);
+  const char *end = endOfBracket(region);
+  if (!end)
+    return false;
+  SmallVector<StringRef, 8> run; // names with commas in between
+  unsigned parens = 0, labelParens = 0;
+  bool isBehindAs = false;
+  auto useRun = [&] {
+    used.insert_range(run);
+    run.clear();
+  };
+  for (const char *c = region; c < end;) {
+    if (*c == '%') {
+      const char *behind = endOfName(c);
+      StringRef name(c, behind - c);
+      bool isTight = *behind == ':' && !isDigit(behind[1]) && parens > 0;
+      if (isBehindAs || labelParens > 0 || isTight)
+        defined.insert(name);
+      else
+        run.push_back(name);
+      isBehindAs = false;
+      c = behind;
+      while (*c == ':' || *c == '#' || isDigit(*c))
+        ++c;
+      continue;
+    }
+    if (*c == '"') {
+      c = endOfString(c);
+      useRun();
+      continue;
+    }
+    if (c[0] == '/' && c[1] == '/') {
+      c = skipSpace(c);
+      continue;
+    }
+    if (isSpace(*c) || *c == ',') {
+      ++c;
+      continue;
+    }
+    if (*c == '=' && c[1] != '=' && c[1] != '>') {
+      defined.insert_range(run);
+      run.clear();
+      ++c;
+      continue;
+    }
+    if (*c == '^') {
+      c = endOfName(c);
+      if (*c == '(') {
+        const char *close = endOfBracket(c);
+        if (close && *skipSpace(close) == ':')
+          labelParens = parens + 1;
+      }
+      useRun();
+      continue;
+    }
+    if (*c == ')') {
+      // `(%i, %j) = (..)` and `(%i, %j) in (..)` define.
+      const char *next = skipSpace(c + 1);
+      if ((*next == '=' && next[1] != '>') || wordAt(next) == "in")
+        defined.insert_range(run), run.clear();
+      parens -= parens > 0;
+      if (labelParens > parens)
+        labelParens = 0;
+    } else if (*c == '(') {
+      ++parens;
+    }
+    useRun();
+    StringRef word = wordAt(c);
+    isBehindAs = word == "as";
+    c = word.empty() ? c + 1 : word.end();
+  }
+  useRun();
+  return llvm::all_of(used, [&](StringRef name) { return defined.contains(name); });
+}
+
+} // namespace fuselage

@@ -1,0 +1,68 @@
+// Tolerant dialects: one class, an instance with a TypeID of its own for each namespace.
+#include "core/dialects/tolerant/TolerantDialect.h"
+#include "core/dialects/Flow.h"
+#include "core/dialects/tolerant/RawAttr.h"
+#include "core/dialects/tolerant/SyntaxAttr.h"
+#include "core/dialects/tolerant/UniversalParser.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+namespace {
+
+// The id is a base class, as the dialect's constructor needs it.
+class TolerantDialect : public SelfOwningTypeID, public Dialect {
+public:
+  TolerantDialect(StringRef dialectNamespace, MLIRContext *context)
+      : Dialect(dialectNamespace, context, SelfOwningTypeID::getTypeID()), raw_(dialectNamespace) {
+    allowUnknownOperations();
+    allowUnknownTypes();
+    addAttribute(raw_.id(), raw_.introduce(*this));
+  }
+
+  std::optional<ParseOpHook> getParseOperationHook(StringRef) const override {
+    return ParseOpHook(parseUniversally);
+  }
+  llvm::unique_function<void(Operation *, OpAsmPrinter &)>
+  getOperationPrinter(Operation *op) const override {
+    return tolerantPrinter(op);
+  }
+  Attribute parseAttribute(DialectAsmParser &parser, Type type) const override {
+    return raw_.parse(parser, type);
+  }
+  void printAttribute(Attribute attribute, DialectAsmPrinter &printer) const override {
+    RawAttrKind::print(attribute, printer);
+  }
+
+private:
+  RawAttrKind raw_;
+};
+
+} // namespace
+
+void loadTolerantDialects(MLIRContext &context, ArrayRef<std::string> namespaces) {
+  context.getOrLoadDialect<FuselageDialect>();
+  for (const std::string &dialectNamespace : namespaces) {
+    if (dialectNamespace == flow::FlowDialect::getDialectNamespace()) {
+      context.getOrLoadDialect<flow::FlowDialect>()->tolerateUnknown();
+      continue;
+    }
+    if (!Dialect::isValidNamespace(dialectNamespace) || context.getOrLoadDialect(dialectNamespace))
+      continue;
+    auto dialect = std::make_unique<TolerantDialect>(dialectNamespace, &context);
+    TypeID id = static_cast<SelfOwningTypeID &>(*dialect).getTypeID();
+    context.getOrLoadDialect(dialectNamespace, id,
+                             [&]() -> std::unique_ptr<Dialect> { return std::move(dialect); });
+  }
+}
+
+std::string twinNamespace(StringRef dialectNamespace) {
+  std::string twin = dialectNamespace.str();
+  if (!twin.empty())
+    twin.front() = llvm::toUpper(twin.front());
+  return twin;
+}
+
+} // namespace fuselage
