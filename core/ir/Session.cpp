@@ -2,6 +2,7 @@
 #include "core/ir/Session.h"
 #include "core/ir/LargeStack.h"
 #include "core/ir/SourceMap.h"
+#include "core/ir/TrialRun.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Parser/Parser.h"
@@ -51,6 +52,7 @@ public:
 private:
   OwningOpRef<ModuleOp> parseBuffer(StringRef source, StringRef bufferName);
   OwningOpRef<ModuleOp> parseSplit(const SourceSplit &split);
+  std::optional<std::string> findDamage(StringRef bytes);
 
   MLIRContext &context_;
   std::string name_;
@@ -109,7 +111,26 @@ static bool nestsTooDeep(ModuleOp module) {
   return false;
 }
 
+/// How reading these bytes and printing what they hold ends badly, if it does: MLIR's reader trusts
+/// much of what it reads, and one flipped bit can make it loop, or make an op whose printing crashes.
+std::optional<std::string> SourceParser::findDamage(StringRef bytes) {
+  constexpr uint64_t mebibyte = 1 << 20;
+  TrialLimits limits{.seconds = static_cast<unsigned>(3 + bytes.size() / (4 * mebibyte)),
+                     .bytes = 512 * mebibyte + 64 * bytes.size()};
+  return dieTrying(limits, [&] {
+    DiagnosticCapture quiet(context_);
+    OwningOpRef<ModuleOp> module = parseBuffer(bytes, name_);
+    if (module && !nestsTooDeep(*module))
+      module->print(llvm::nulls());
+  });
+}
+
 OwningOpRef<ModuleOp> SourceParser::parseBytecode(StringRef bytes) {
+  if (std::optional<std::string> damage = findDamage(bytes)) {
+    errors_.push_back({.message = "damaged bytecode: MLIR's reader " + *damage + "; write it anew",
+                       .file = name_});
+    return nullptr;
+  }
   DiagnosticCapture capture(context_);
   OwningOpRef<ModuleOp> module = parseBuffer(bytes, name_);
   if (module && nestsTooDeep(*module)) {
