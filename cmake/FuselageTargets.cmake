@@ -17,6 +17,17 @@ if(FUSELAGE_SANITIZE)
   target_link_options(fuselage_options INTERFACE -fsanitize=address,undefined)
 endif()
 
+# The fuzzer watches all code of ours; libMLIR is as it is.
+if(FUSELAGE_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "FUSELAGE_FUZZ needs clang (libFuzzer); set CMAKE_CXX_COMPILER")
+  endif()
+  target_compile_options(fuselage_options INTERFACE
+    -fsanitize=fuzzer-no-link,address,undefined -fno-omit-frame-pointer -fno-sanitize=vptr,function
+    -fno-sanitize-recover=undefined)
+  target_link_options(fuselage_options INTERFACE -fsanitize=address,undefined)
+endif()
+
 # A static library of ours: fuselage_library(name SOURCES a.cpp ... LINK other ...).
 # Libraries that see MLIR share one precompiled header; pass NO_MLIR for those that must not.
 function(fuselage_library name)

@@ -115,7 +115,7 @@ static bool nestsTooDeep(ModuleOp module) {
 /// much of what it reads, and one flipped bit can make it loop, or make an op whose printing crashes.
 std::optional<std::string> SourceParser::findDamage(StringRef bytes) {
   constexpr uint64_t mebibyte = 1 << 20;
-  TrialLimits limits{.seconds = static_cast<unsigned>(3 + bytes.size() / (4 * mebibyte)),
+  TrialLimits limits{.seconds = static_cast<unsigned>(2 + bytes.size() / (4 * mebibyte)),
                      .bytes = 512 * mebibyte + 64 * bytes.size()};
   return dieTrying(limits, [&] {
     DiagnosticCapture quiet(context_);
