@@ -25,8 +25,7 @@ static SmallVector<int64_t> blockCounts(const KernelPlan &plan) {
   return counts;
 }
 
-/// The block ids that the tiled loops are mapped to, outermost first.
-static SmallVector<Attribute> blockMapping(MLIRContext *context, ArrayRef<int64_t> counts) {
+SmallVector<Attribute> blockMapping(MLIRContext *context, ArrayRef<int64_t> counts) {
   SmallVector<unsigned> ids; // 0 is x
   for (unsigned loop = 0; loop < counts.size(); ++loop)
     ids.push_back(counts.size() - 1 - loop);

@@ -15,4 +15,9 @@ namespace fuselage {
 mlir::FailureOr<mlir::scf::ForallOp> tileKernel(mlir::RewriterBase &rewriter,
                                                 const KernelPlan &plan);
 
+/// The `#gpu.block` ids that loops over workgroups are mapped to, outermost first, by their numbers
+/// of workgroups. The innermost is x; more than three, or too many for y and z, are mapped linearly.
+llvm::SmallVector<mlir::Attribute> blockMapping(mlir::MLIRContext *context,
+                                                llvm::ArrayRef<int64_t> counts);
+
 } // namespace fuselage
