@@ -5,12 +5,14 @@
 namespace fuselage::cli {
 
 bool printDiagnostics(llvm::ArrayRef<Diagnostic> diagnostics) {
-  bool sawError = false;
-  for (const Diagnostic &diagnostic : diagnostics) {
+  constexpr size_t maxPrinted = 200; // nobody reads more, and a damaged file can have 100,000
+  for (const Diagnostic &diagnostic : diagnostics.take_front(maxPrinted))
     llvm::errs() << formatWithCaret(diagnostic) << '\n';
-    sawError |= diagnostic.severity == Diagnostic::Severity::Error;
-  }
-  return sawError;
+  if (diagnostics.size() > maxPrinted)
+    llvm::errs() << "fuselage: " << diagnostics.size() - maxPrinted << " more diagnostics are not shown\n";
+  return llvm::any_of(diagnostics, [](const Diagnostic &diagnostic) {
+    return diagnostic.severity == Diagnostic::Severity::Error;
+  });
 }
 
 /// Standard input can be read only once: what it is, is told from its text.

@@ -2,6 +2,7 @@
 #include "core/ir/Session.h"
 #include "core/ir/SourceText.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -35,10 +36,18 @@ static Diagnostic::Severity convertSeverity(DiagnosticSeverity severity) {
   return Diagnostic::Severity::Error;
 }
 
+/// A message may quote a name of many megabytes.
+static std::string clipMessage(std::string message) {
+  constexpr size_t maxLength = 4000;
+  if (message.size() <= maxLength)
+    return message;
+  return message.substr(0, maxLength / 2) + " ... " + message.substr(message.size() - maxLength / 2);
+}
+
 static Diagnostic convertDiagnostic(mlir::Diagnostic &diagnostic) {
   SourcePosition position = positionOf(diagnostic.getLocation());
   Diagnostic result{.severity = convertSeverity(diagnostic.getSeverity()),
-                    .message = diagnostic.str(),
+                    .message = clipMessage(diagnostic.str()),
                     .file = std::move(position.file),
                     .line = position.line,
                     .column = position.column};
@@ -94,6 +103,9 @@ static std::string findSourceLine(const Diagnostic &diagnostic) {
   if (!diagnostic.sourceLine.empty())
     return diagnostic.sourceLine;
   if (diagnostic.file.empty() || !diagnostic.line || !diagnostic.column)
+    return "";
+  // A pipe would wait for a second writer.
+  if (!llvm::sys::fs::is_regular_file(diagnostic.file))
     return "";
   auto buffer = llvm::MemoryBuffer::getFile(diagnostic.file);
   if (!buffer || (*buffer)->getBuffer().starts_with("ML\xefR"))

@@ -2,7 +2,7 @@
 #include "core/graph/GraphBuilder.h"
 #include "core/graph/Scene.h"
 #include "core/ir/Session.h"
-#include "core/stepping/Recording.h"
+#include "core/stepping/DumpTimeline.h"
 #include "core/stepping/TextDiff.h"
 #include "tests/bench/Inputs.h"
 #include "mlir/Pass/PassManager.h"
@@ -165,16 +165,48 @@ void benchGraph() {
   print("print and graph a module of 100k ops", ours, "mlir-opt: parse and print it", theirs);
 }
 
-/// `fuselage-bench write layers|flat OPS FILE`: the synthetic modules, for a look at them.
+/// Indexing alone, in a process of its own for its memory; the mapped log counts as memory there.
+int indexLog(llvm::StringRef path) {
+  Session session;
+  double milliseconds = bestOf(1, [&] {
+    auto recording = openTimeline(session, path);
+    if (recording)
+      llvm::outs() << recording->steps.size() << " steps\n";
+    else
+      llvm::logAllUnhandledErrors(recording.takeError(), llvm::errs());
+  });
+  llvm::outs() << llvm::format("%.0f ms\n", milliseconds);
+  return 0;
+}
+
+void benchDumpLog() {
+  constexpr size_t bytes = 200'000'000;
+  std::string log = temporaryFile("log", bench::dumpLog(bytes));
+  std::string self = llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&indexLog));
+  std::optional<llvm::StringRef> nowhere[] = {llvm::StringRef(""), llvm::StringRef(""), llvm::StringRef("")};
+  std::optional<llvm::sys::ProcessStatistics> statistics;
+  double ours = bestOf(3, [&] {
+    llvm::sys::ExecuteAndWait(self, {self, "index", log}, std::nullopt, nowhere, 60, 0, nullptr, nullptr, &statistics);
+  });
+  double theirs = bestOf(3, [&] { runQuietly({"/usr/bin/grep", "-c", "IR Dump", log}); });
+  llvm::sys::fs::remove(log);
+  print("index a log of 200 MB, whole process", ours, "grep: count its headers", theirs);
+  if (statistics)
+    llvm::outs() << llvm::format("%-46s %9.0f MiB\n", "  its peak memory, the mapped log included", double(statistics->PeakMemory) / 1024);
+}
+
+/// `fuselage-bench write layers|flat|foreign OPS FILE`: the synthetic modules, for a look at them.
 int writeModule(llvm::StringRef kind, llvm::StringRef ops, llvm::StringRef path) {
   unsigned count = 0;
-  if ((kind != "layers" && kind != "flat") || ops.getAsInteger(10, count)) {
-    llvm::errs() << "usage: fuselage-bench [write layers|flat OPS FILE]\n";
+  if ((kind != "layers" && kind != "flat" && kind != "foreign") || ops.getAsInteger(10, count)) {
+    llvm::errs() << "usage: fuselage-bench [write layers|flat|foreign OPS FILE | parse]\n";
     return 2;
   }
   std::error_code error;
   llvm::raw_fd_ostream os(path, error);
-  os << (kind == "layers" ? bench::layeredModule(count) : bench::flatModule(count));
+  os << (kind == "layers" ? bench::layeredModule(count)
+         : kind == "flat" ? bench::flatModule(count)
+                          : bench::foreignModule(count));
   return error ? 1 : 0;
 }
 
@@ -183,6 +215,12 @@ int writeModule(llvm::StringRef kind, llvm::StringRef ops, llvm::StringRef path)
 int main(int argc, char **argv) {
   if (argc == 5 && llvm::StringRef(argv[1]) == "write")
     return writeModule(argv[2], argv[3], argv[4]);
+  if (argc == 3 && llvm::StringRef(argv[1]) == "index")
+    return indexLog(argv[2]);
+  if (argc == 2 && llvm::StringRef(argv[1]) == "parse") {
+    bench::benchParse();
+    return 0;
+  }
   registerAllPasses();
   benchStart();
   benchWindow();
@@ -194,5 +232,6 @@ int main(int argc, char **argv) {
   benchDiff(2);
   benchDiff(30);
   benchGraph();
+  benchDumpLog();
   return 0;
 }

@@ -23,4 +23,15 @@ std::string layeredModule(unsigned ops);
 /// A module of about `ops` ops in one function, picked and connected at random: nothing repeats.
 std::string flatModule(unsigned ops);
 
+/// A module of about `ops` ops of dialects that MLIR does not know, in custom assembly: StableHLO
+/// functions, IREE's dispatches, kernels in a dialect of its own.
+std::string foreignModule(unsigned ops);
+
+/// Prints how fast text is read (ParseBench.cpp).
+void benchParse();
+
+/// A log of --mlir-print-ir-after-all of at least `bytes` bytes: passes on a module of some functions
+/// and on the functions one by one; two passes in three change something.
+std::string dumpLog(size_t bytes);
+
 } // namespace fuselage::bench
