@@ -4,6 +4,7 @@
 #include "core/dialects/tolerant/SyntaxBuilder.h"
 #include "core/dialects/tolerant/TypeMemory.h"
 #include "mlir/IR/OpImplementation.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace fuselage {
 
@@ -154,6 +155,9 @@ private:
   Last last_ = Last::Name;
   llvm::StringRef label_;     ///< the keyword that names what comes next
   unsigned serial_ = 0;
+  static constexpr unsigned kMaxAttributes = 5000;
+  unsigned attributeCount_ = 0;
+  llvm::StringMap<unsigned> lastNumbers_; ///< of "value_3" and the like, by "value"
   bool isFirstToken_ = true;
   bool seenSymbol_ = false;
 

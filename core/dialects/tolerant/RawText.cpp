@@ -99,13 +99,16 @@ bool startsLine(const char *begin, const char *c) {
 }
 
 unsigned indentOf(const char *begin, const char *c) {
-  const char *line = c;
-  while (line > begin && line[-1] != '\n')
-    --line;
-  const char *text = line;
-  while (text < c && (*text == ' ' || *text == '\t'))
+  const char *text = c;
+  while (text > begin && (text[-1] == ' ' || text[-1] == '\t'))
+    --text;
+  if (text == begin || text[-1] == '\n')
+    return c - text;
+  // There is text in front: a search for the start of the line would take ages where that is far.
+  text = begin;
+  while (*text == ' ' || *text == '\t')
     ++text;
-  return text - line;
+  return text - begin;
 }
 
 bool startsFloat(const char *c) {

@@ -25,7 +25,8 @@ const char *endOfString(const char *c);
 const char *endOfBracket(const char *c);
 /// Whether nothing but blanks stands before `c` on its line.
 bool startsLine(const char *begin, const char *c);
-/// How many blanks the line of `c` starts with.
+/// How many blanks the line of `c` starts with; `begin` starts that line or one before it that `c` is
+/// the first text behind.
 unsigned indentOf(const char *begin, const char *c);
 /// Whether the number at `c` has a point.
 bool startsFloat(const char *c);

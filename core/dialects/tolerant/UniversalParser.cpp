@@ -48,12 +48,15 @@ ParseResult OpReader::run() {
 //===-- Attributes --------------------------------------------------------===//
 
 void OpReader::addAttribute(StringRef name, Attribute attribute) {
+  // Each look-up goes through all of them: no op has more than these by far.
+  if (++attributeCount_ > kMaxAttributes)
+    return;
   if (!state_.attributes.get(name)) {
     state_.addAttribute(name, attribute);
     return;
   }
-  for (unsigned number = 1;; ++number) {
-    std::string next = (name + "_" + Twine(number)).str();
+  for (unsigned &number = lastNumbers_[name];;) {
+    std::string next = (name + "_" + Twine(++number)).str();
     if (state_.attributes.get(next))
       continue;
     state_.addAttribute(next, attribute);
@@ -533,6 +536,8 @@ ParseResult OpReader::readToken() {
 //===-- The op ------------------------------------------------------------===//
 
 ParseResult OpReader::finish() {
+  if (attributeCount_ > kMaxAttributes)
+    return fail("more than " + Twine(kMaxAttributes) + " values outside of brackets in one op");
   if (depth() > 0)
     return fail(Twine("expected '") + Twine(frame().close) +
                 "' before the end of an op of an unknown dialect");
