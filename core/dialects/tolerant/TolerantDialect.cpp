@@ -51,9 +51,11 @@ void loadTolerantDialects(MLIRContext &context, ArrayRef<std::string> namespaces
     }
     if (!Dialect::isValidNamespace(dialectNamespace) || context.getOrLoadDialect(dialectNamespace))
       continue;
-    auto dialect = std::make_unique<TolerantDialect>(dialectNamespace, &context);
+    // MLIR keeps a reference to the name.
+    StringRef name = StringAttr::get(&context, dialectNamespace).getValue();
+    auto dialect = std::make_unique<TolerantDialect>(name, &context);
     TypeID id = static_cast<SelfOwningTypeID &>(*dialect).getTypeID();
-    context.getOrLoadDialect(dialectNamespace, id,
+    context.getOrLoadDialect(name, id,
                              [&]() -> std::unique_ptr<Dialect> { return std::move(dialect); });
   }
 }

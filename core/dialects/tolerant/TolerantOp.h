@@ -1,6 +1,6 @@
 // What the universal parser keeps of an op that no dialect of ours defines.
 #pragma once
-#include "mlir/IR/Operation.h"
+#include "mlir/IR/OpDefinition.h"
 #include <optional>
 #include <string>
 #include <vector>
