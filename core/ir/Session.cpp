@@ -4,8 +4,10 @@
 #include "core/ir/SourceMap.h"
 #include "core/ir/TrialRun.h"
 #include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -52,7 +54,6 @@ public:
 private:
   OwningOpRef<ModuleOp> parseBuffer(StringRef source, StringRef bufferName);
   OwningOpRef<ModuleOp> parseSplit(const SourceSplit &split);
-  std::optional<std::string> findDamage(StringRef bytes);
 
   MLIRContext &context_;
   std::string name_;
@@ -111,44 +112,58 @@ static bool nestsTooDeep(ModuleOp module) {
   return false;
 }
 
-/// How reading these bytes and printing what they hold ends badly, if it does: MLIR's reader trusts
-/// much of what it reads, and one flipped bit can make it loop, or make an op whose printing crashes.
-std::optional<std::string> SourceParser::findDamage(StringRef bytes) {
+/// The first byte of what the copy of parseBytecode() sends back.
+enum BytecodeVerdict : char { kRead = 'R', kTooDeep = 'D', kRefused = 'E' };
+
+/// In the copy: reads, and sends the verdict with the module in fresh bytecode, or with MLIR's messages.
+static void rewriteBytecode(OwningOpRef<ModuleOp> module, DiagnosticCapture &capture,
+                            llvm::raw_ostream &out) {
+  if (!module) {
+    out << char(kRefused);
+    for (const Diagnostic &diagnostic : capture.take())
+      out << diagnostic.message << '\0';
+  } else if (nestsTooDeep(*module)) {
+    out << char(kTooDeep);
+  } else {
+    module->print(llvm::nulls());
+    std::string bytes;
+    llvm::raw_string_ostream os(bytes);
+    if (succeeded(writeBytecodeToFile(*module, os)))
+      out << char(kRead) << bytes;
+  }
+}
+
+/// MLIR's reader trusts the bytes: one flipped bit can make it loop, crash, or write beyond its arrays.
+/// So a copy of the process reads them and writes the module anew; only that is read here.
+OwningOpRef<ModuleOp> SourceParser::parseBytecode(StringRef bytes) {
   constexpr uint64_t mebibyte = 1 << 20;
   TrialLimits limits{.seconds = static_cast<unsigned>(2 + bytes.size() / (4 * mebibyte)),
                      .bytes = 512 * mebibyte + 64 * bytes.size()};
-  return dieTrying(limits, [&] {
-    DiagnosticCapture quiet(context_);
-    OwningOpRef<ModuleOp> module = parseBuffer(bytes, name_);
-    if (module && !nestsTooDeep(*module))
-      module->print(llvm::nulls());
+  auto refuse = [&](std::string message) {
+    errors_.push_back({.message = std::move(message), .file = name_});
+    return nullptr;
+  };
+  std::optional<TrialResult> copy = runInCopy(limits, [&](llvm::raw_ostream &out) {
+    DiagnosticCapture capture(context_);
+    rewriteBytecode(parseBuffer(bytes, name_), capture, out);
   });
-}
-
-OwningOpRef<ModuleOp> SourceParser::parseBytecode(StringRef bytes) {
-  if (std::optional<std::string> damage = findDamage(bytes)) {
-    errors_.push_back({.message = "damaged bytecode: MLIR's reader " + *damage + "; write it anew",
-                       .file = name_});
+  if (!copy)
+    return refuse("cannot make a copy of the process to read bytecode in; out of memory or processes?");
+  if (copy->death || copy->output.empty())
+    return refuse("damaged bytecode: MLIR's reader " + copy->death.value_or("makes no module of it") +
+                  "; write it anew");
+  StringRef rest = StringRef(copy->output).drop_front();
+  if (copy->output.front() == kTooDeep)
+    return refuse("regions nest deeper than " + std::to_string(kMaxNesting) + "; flatten them");
+  if (copy->output.front() == kRefused) {
+    for (StringRef message : llvm::split(rest.rtrim('\0'), '\0'))
+      refuse("damaged bytecode: " + message.str());
     return nullptr;
   }
   DiagnosticCapture capture(context_);
-  OwningOpRef<ModuleOp> module = parseBuffer(bytes, name_);
-  if (module && nestsTooDeep(*module)) {
-    errors_.push_back({.message = "regions nest deeper than " + std::to_string(kMaxNesting) +
-                                  "; flatten them",
-                       .file = name_});
-    return nullptr;
-  }
-  if (module)
+  if (OwningOpRef<ModuleOp> module = parseBuffer(rest, name_))
     return module;
-  errors_ = capture.take();
-  for (Diagnostic &diagnostic : errors_) {
-    diagnostic.message = "damaged bytecode: " + diagnostic.message;
-    // Bytecode has no lines; MLIR reports 0:0 of the file.
-    if (diagnostic.file.empty())
-      diagnostic.file = name_;
-  }
-  return nullptr;
+  return refuse("damaged bytecode: what it holds cannot be written anew");
 }
 
 /// The Failure for a file that did not open.

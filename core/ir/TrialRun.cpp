@@ -15,8 +15,9 @@ namespace fuselage {
 /// The wall clock may run this much longer than the processor's on a busy machine.
 static constexpr unsigned kWallFactor = 10;
 
-/// The life of the copy. The end of the process, however it comes, closes its end of the pipe.
-[[noreturn]] static void runCopy(TrialLimits limits, pid_t parent, llvm::function_ref<void()> work) {
+/// The life of the copy. Its end, however it comes, closes the pipe.
+[[noreturn]] static void runCopy(TrialLimits limits, pid_t parent, int pipe,
+                                 llvm::function_ref<void(llvm::raw_ostream &out)> work) {
   // Not to be left behind when the parent is killed.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent)
@@ -32,7 +33,10 @@ static constexpr unsigned kWallFactor = 10;
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
   }
-  work();
+  {
+    llvm::raw_fd_ostream out(pipe, /*shouldClose=*/false);
+    work(out);
+  }
   _exit(0);
 }
 
@@ -53,46 +57,33 @@ static std::string tooLong(const TrialLimits &limits) {
   return "takes more than " + std::to_string(limits.seconds) + " s";
 }
 
-/// Waits until the pipe ends; a reason if the copy had to be killed.
-static std::optional<std::string> watch(pid_t copy, int alive, const TrialLimits &limits) {
+/// Reads the pipe to its end; a reason if the copy has to be killed.
+static std::optional<std::string> watch(pid_t copy, int pipe, const TrialLimits &limits, std::string &output) {
   constexpr int intervalMs = 50;
   const uint64_t bound = residentBytes(getpid()) + limits.bytes;
-  for (uint64_t waited = 0;; waited += intervalMs) {
-    pollfd wanted{.fd = alive, .events = POLLIN, .revents = 0};
+  for (uint64_t waited = 0;;) {
+    pollfd wanted{.fd = pipe, .events = POLLIN, .revents = 0};
     int ready = ::poll(&wanted, 1, intervalMs);
-    if (ready > 0 || (ready < 0 && errno != EINTR))
-      return std::nullopt;
-    if (residentBytes(copy) > bound)
+    if (ready > 0) {
+      char chunk[64 << 10];
+      ssize_t count = ::read(pipe, chunk, sizeof chunk);
+      if (count == 0 || (count < 0 && errno != EINTR))
+        return std::nullopt;
+      if (count > 0)
+        output.append(chunk, count);
+      if (output.size() <= limits.bytes)
+        continue;
+    }
+    waited += intervalMs;
+    if (output.size() > limits.bytes || residentBytes(copy) > bound)
       return "takes more than " + std::to_string(limits.bytes >> 20) + " MiB";
     if (waited > uint64_t(limits.seconds) * 1000 * kWallFactor)
       return tooLong(limits);
   }
 }
 
-std::optional<std::string> dieTrying(TrialLimits limits, llvm::function_ref<void()> work) {
-  int alive[2];
-  if (pipe2(alive, O_CLOEXEC) != 0)
-    return std::nullopt;
-  pid_t parent = getpid();
-  pid_t copy = fork();
-  if (copy == 0) {
-    close(alive[0]);
-    runCopy(limits, parent, work);
-  }
-  close(alive[1]);
-  std::optional<std::string> reason;
-  if (copy > 0)
-    reason = watch(copy, alive[0], limits);
-  close(alive[0]);
-  if (copy < 0)
-    return std::nullopt;
-  if (reason)
-    ::kill(copy, SIGKILL);
-  int status = 0;
-  while (waitpid(copy, &status, 0) < 0 && errno == EINTR)
-    ;
-  if (reason)
-    return reason;
+/// How the process ended, if it was not well.
+static std::optional<std::string> deathOf(int status, const TrialLimits &limits) {
   // LLVM's fatal errors exit.
   if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
     return "ends the process with status " + std::to_string(WEXITSTATUS(status));
@@ -102,6 +93,33 @@ std::optional<std::string> dieTrying(TrialLimits limits, llvm::function_ref<void
   if (signal == SIGXCPU || signal == SIGKILL)
     return tooLong(limits);
   return "crashes with signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
+}
+
+std::optional<TrialResult> runInCopy(TrialLimits limits, llvm::function_ref<void(llvm::raw_ostream &out)> work) {
+  int pipe[2];
+  if (pipe2(pipe, O_CLOEXEC) != 0)
+    return std::nullopt;
+  pid_t parent = getpid();
+  pid_t copy = fork();
+  if (copy == 0) {
+    close(pipe[0]);
+    runCopy(limits, parent, pipe[1], work);
+  }
+  close(pipe[1]);
+  TrialResult result;
+  if (copy > 0)
+    result.death = watch(copy, pipe[0], limits, result.output);
+  close(pipe[0]);
+  if (copy < 0)
+    return std::nullopt;
+  if (result.death)
+    ::kill(copy, SIGKILL);
+  int status = 0;
+  while (waitpid(copy, &status, 0) < 0 && errno == EINTR)
+    ;
+  if (!result.death)
+    result.death = deathOf(status, limits);
+  return result;
 }
 
 } // namespace fuselage

@@ -1,6 +1,7 @@
-// Does something dangerous in a forked copy of the process first.
+// Does something dangerous in a forked copy of the process.
 #pragma once
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,11 +14,17 @@ struct TrialLimits {
   uint64_t bytes = uint64_t(1) << 30;
 };
 
-/// Calls `work` in a forked copy of this process, whose output goes nowhere and whose death hurts
-/// nobody, and waits for it. Returns how the copy died ("crashes with signal 11 (Segmentation fault)",
-/// "takes more than 3 s", "takes more than 1024 MiB"); nullopt: it survived, and so will the same work
-/// here, since the copy has our memory down to the addresses. Where no copy can be made there is no
-/// trial either, and nullopt is returned. Costs a fork, about 5 ms for each 100 MiB in use, and the work.
-std::optional<std::string> dieTrying(TrialLimits limits, llvm::function_ref<void()> work);
+/// What became of the copy.
+struct TrialResult {
+  /// How it died: "crashes with signal 11 (Segmentation fault)", "takes more than 3 s", "takes more than
+  /// 1024 MiB". Nullopt: it came to its end.
+  std::optional<std::string> death;
+  std::string output; ///< what the work wrote
+};
+
+/// Calls `work` in a forked copy of this process, whose death hurts nobody, and waits for it. Whatever
+/// memory the work damages is the copy's; only what it writes to `out` comes back. Anything printed
+/// goes nowhere. Nullopt: no copy can be made. Costs a fork, about 5 ms for each 100 MiB in use.
+std::optional<TrialResult> runInCopy(TrialLimits limits, llvm::function_ref<void(llvm::raw_ostream &out)> work);
 
 } // namespace fuselage
