@@ -1,5 +1,6 @@
 #include "core/analysis/Costs.h"
 #include "core/analysis/CostArithmetic.h"
+#include "core/analysis/ForeignCosts.h"
 #include "core/analysis/KernelCosts.h"
 #include "core/analysis/Payload.h"
 #include "core/dialects/decoders/DispatchPrograms.h"
@@ -201,6 +202,9 @@ static int64_t flopsOf(Operation *op) {
     return *flops;
   if (auto flops = tosaFlops(op))
     return *flops;
+  if (!op->isRegistered())
+    if (auto flops = foreignFlops(op))
+      return *flops;
   if (op->getNumRegions() != 0)
     return isa<FunctionOpInterface>(op) || !hasPayloadRegion(op) ? flopsInside(op) : 0;
   int64_t perElement = scalarFlops(op);

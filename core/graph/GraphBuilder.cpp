@@ -76,7 +76,7 @@ unsigned resultNumber(Value value) {
 
 class Builder {
 public:
-  Builder(ModuleOp module, const PrintedModule &printed)
+  Builder(ModuleOp module, const PrintedModule *printed)
       : module_(module), printed_(printed), names_(module) {
     OpId next = 0;
     module->walk<WalkOrder::PreOrder>([&](Operation *op) { ids_[op] = next++; });
@@ -107,7 +107,7 @@ private:
   OpId sourceOf(Value value) const;
 
   ModuleOp module_;
-  const PrintedModule &printed_;
+  const PrintedModule *printed_; // or null
   GraphNames names_;
   DispatchSummaries summaries_;
   NodeShapes shapes_;
@@ -150,7 +150,13 @@ void Builder::visitContainer(Operation *container) {
   for (Region &region : container->getRegions())
     for (Block &block : region)
       for (Operation &op : block) {
-        if (isContainer(&op)) {
+        // The nameless module inside an executable says nothing.
+        bool isSilent = isa<ModuleOp>(op) && !cast<ModuleOp>(op).getName() &&
+                        decode(container).role == OpRole::Executable;
+        if (isSilent) {
+          visitContainer(&op);
+          holdsFunctions = true;
+        } else if (isContainer(&op)) {
           path_.push_back({.id = ids_.lookup(&op),
                            .parent = static_cast<int>(path_.size()) - 1,
                            .label = asUtf8(opLabel(&op)),
@@ -239,8 +245,8 @@ void Builder::addArguments(Block &block, bool all, int cluster, int dispatch) {
     node.loc = locationName(argument.getLoc());
     node.dispatch = dispatch;
     node.cluster = cluster;
-    if (Operation *parent = block.getParentOp()) {
-      unsigned first = printed_.linesOf(ids_.lookup(parent)).first;
+    if (Operation *parent = block.getParentOp(); parent && printed_) {
+      unsigned first = printed_->linesOf(ids_.lookup(parent)).first;
       node.lines = {first, first};
     }
     arguments_[argument] = node.id;
@@ -282,7 +288,8 @@ GraphNode Builder::nodeOf(Operation *op, const DecodedOp &decoded) {
   node.label = opLabel(op, decoded);
   node.kind = nodeKindOf(op, decoded);
   node.shape = shapes_.of(op);
-  node.lines = printed_.linesOf(node.id);
+  if (printed_)
+    node.lines = printed_->linesOf(node.id);
   node.loc = locationName(op->getLoc());
   for (Value result : op->getResults()) {
     node.results.push_back(names_.nameOf(result));
@@ -411,7 +418,9 @@ void Builder::addEdgesInto(Operation *op) {
 } // namespace
 
 Graph buildGraph(ModuleOp module, const PrintedModule &printed) {
-  return Builder(module, printed).build();
+  return Builder(module, &printed).build();
 }
+
+Graph buildGraph(ModuleOp module) { return Builder(module, nullptr).build(); }
 
 } // namespace fuselage

@@ -23,7 +23,9 @@ static bool isPureView(Operation *op) {
   if (op->isRegistered() || op->getNumOperands() != 1)
     return false;
   OpRole role = decode(op).role;
-  return role == OpRole::ModuleInput || role == OpRole::ModuleOutput;
+  return (role == OpRole::ModuleInput || role == OpRole::ModuleOutput) &&
+         (isa<ShapedType>(op->getOperand(0).getType()) ||
+          isa<ShapedType>(op->getResultTypes().front()));
 }
 
 bool fuselage::needsNormalization(ModuleOp module) {

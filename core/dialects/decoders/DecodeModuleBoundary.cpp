@@ -6,7 +6,9 @@ using namespace mlir;
 namespace fuselage {
 
 static constexpr llvm::StringLiteral names[] = {"hal.tensor.import", "hal.tensor.export",
-                                                "hal.tensor.cast", "hal.tensor.alias"};
+                                                "hal.tensor.cast"};
+static constexpr llvm::StringLiteral streamNames[] = {"stream.tensor.import",
+                                                      "stream.tensor.export"};
 
 /// 2021's hal.tensor.cast went both ways: the types say which.
 static bool decodeBoundary(Operation *op, DecodedOp &decoded) {
@@ -26,6 +28,19 @@ static bool decodeBoundary(Operation *op, DecodedOp &decoded) {
   return true;
 }
 
+/// On streams both sides are opaque: the name says which is which.
+static bool decodeStreamBoundary(Operation *op, DecodedOp &decoded) {
+  if (op->getNumResults() != 1 || op->getNumOperands() == 0)
+    return false;
+  bool isInput = op->getName().stripDialect() == "tensor.import";
+  decoded.role = isInput ? OpRole::ModuleInput : OpRole::ModuleOutput;
+  decoded.label = isInput ? "input" : "output";
+  decoded.detail = isInput ? "A buffer from outside the module, used as a resource of streams."
+                           : "A resource of streams, handed to the module's caller as a buffer.";
+  return true;
+}
+
 extern const Decoder moduleBoundaryDecoder = {names, decodeBoundary};
+extern const Decoder streamBoundaryDecoder = {streamNames, decodeStreamBoundary};
 
 } // namespace fuselage

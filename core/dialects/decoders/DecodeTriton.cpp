@@ -42,17 +42,17 @@ static bool decodeStore(Operation *op, DecodedOp &decoded) {
 
 static bool decodeProgram(Operation *op, DecodedOp &decoded) {
   decoded.role = OpRole::WorkgroupInfo;
-  StringRef axis;
-  if (op->hasAttr("x") || op->hasAttr("axis"))
-    axis = "x";
-  for (StringRef name : {"y", "z"})
-    if (op->hasAttr(name))
-      axis = name;
-  if (auto number = op->getAttrOfType<IntegerAttr>("axis"))
-    axis = number.getInt() == 1 ? "y" : number.getInt() == 2 ? "z" : "x";
+  // `tt.get_program_id x`, or {axis = 0 : i32}.
+  std::string axis;
+  for (NamedAttribute attribute : op->getAttrDictionary()) {
+    if (auto word = dyn_cast<StringAttr>(attribute.getValue()); word && word.size() == 1)
+      axis = word.getValue().str();
+    else if (auto number = dyn_cast<IntegerAttr>(attribute.getValue()); number && number.getInt() < 3)
+      axis = std::string(1, static_cast<char>('x' + number.getValue().getLimitedValue(2)));
+  }
   decoded.label = op->getName().stripDialect() == "get_program_id" ? "program id" : "programs";
   if (!axis.empty())
-    decoded.label += (" " + axis).str();
+    decoded.label += " " + axis;
   return true;
 }
 

@@ -2,7 +2,6 @@
 // MLIR's generic form alike.
 #pragma once
 #include "core/dialects/decoders/Decoders.h"
-#include "mlir/IR/OpDefinition.h"
 
 namespace fuselage {
 

@@ -7,7 +7,7 @@
 // ops have: `offsets = [...]` lists, symbol references, workloads.
 #pragma once
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/Operation.h"
+#include "mlir/IR/OpDefinition.h"
 #include <string>
 #include <vector>
 

@@ -9,7 +9,7 @@ namespace fuselage {
 extern const Decoder bindingDecoder, declarationDecoder, dispatchCallDecoder, dispatchRegionDecoder,
     entryPointDecoder, executableDecoder, functionDecoder, gapDecoder, globalLoadDecoder,
     globalStoreDecoder, interfaceLoadDecoder, interfaceStoreDecoder, moduleBoundaryDecoder,
-    returnDecoder, submissionDecoder, tensorLoadDecoder, tensorStoreDecoder, tritonLoadDecoder,
+    returnDecoder, streamBoundaryDecoder, submissionDecoder, tensorLoadDecoder, tensorStoreDecoder, tritonLoadDecoder,
     tritonProgramDecoder, tritonStoreDecoder, workgroupInfoDecoder;
 
 static const Decoder *const decoders[] = {
@@ -27,6 +27,7 @@ static const Decoder *const decoders[] = {
     &interfaceStoreDecoder,
     &moduleBoundaryDecoder,
     &returnDecoder,
+    &streamBoundaryDecoder,
     &submissionDecoder,
     &tensorLoadDecoder,
     &tensorStoreDecoder,

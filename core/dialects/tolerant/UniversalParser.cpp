@@ -313,7 +313,7 @@ ParseResult OpReader::readWord(const char *c) {
   const char *next = skipSpace(word.end());
   if (startsAttributeWord(word, *word.end()))
     return readAttribute(c);
-  bool isAssigned = *next == '=' && next[1] != '>';
+  bool isAssigned = *next == '=' && next[1] != '>' && (word == "index" || word == "none");
   bool isEnumerator = word == "none" && !frame().label.empty();
   if (startsBuiltinType(c) && !isAssigned && !isEnumerator)
     return readType();
@@ -384,6 +384,11 @@ ParseResult OpReader::readArrow(const char *c) {
     return success();
   label_ = {};
   const char *next = here();
+  // `-> tensor<4xf32> = (...) { ... } count(%n: index) -> (index) { ... }`: a region's own results,
+  // where the op's are all known.
+  if (!isFat && !state_.regions.empty() && !resultTypes_.empty() &&
+      resultTypes_.size() >= resultCount_)
+    return success();
   if (!isFat) {
     resultTypes_.clear();
     inResultTypes_ = true;
