@@ -74,6 +74,10 @@ void decode(const QJsonObject &json, Document &out) {
   out.ops = integer(json, "ops"_L1);
   out.lines = integer(json, "lines"_L1);
   out.bytes = integer(json, "bytes"_L1);
+  out.gaps = integer(json, "gaps"_L1);
+  out.tolerated = integer(json, "tolerated"_L1);
+  out.log = json.value("log"_L1).toBool();
+  out.steps = objects<Step>(json, "steps"_L1);
   out.diagnostics = objects<Diagnostic>(json, "diagnostics"_L1);
 }
 
@@ -100,7 +104,12 @@ void decode(const QJsonObject &json, Step &out) {
   out.options = text(json, "options"_L1);
   out.pipeline = text(json, "pipeline"_L1);
   out.teaches = text(json, "teaches"_L1);
-  out.milliseconds = real(json, "milliseconds"_L1);
+  out.scope = text(json, "scope"_L1);
+  out.origin = text(json, "origin"_L1);
+  out.milliseconds = real(json, "milliseconds"_L1, -1);
+  // Null: there is none. An engine that does not tell records step i from snapshot i to i + 1.
+  out.before = json.contains("before"_L1) ? small(json, "before"_L1, -1) : out.index;
+  out.after = json.contains("after"_L1) ? small(json, "after"_L1, -1) : out.index + 1;
   out.changed = json.value("changed"_L1).toBool();
   out.failed = json.value("failed"_L1).toBool();
   const QJsonObject delta = json.value("op_delta"_L1).toObject();
@@ -120,6 +129,14 @@ void decode(const QJsonObject &json, StepStarted &out) {
 void decode(const QJsonObject &json, Recording &out) {
   out.steps = objects<Step>(json, "steps"_L1);
   out.failed = json.value("failed"_L1).toBool();
+}
+
+void decode(const QJsonObject &json, SnapshotRead &out) {
+  out.parsed = json.value("parsed"_L1).toBool();
+  out.problem = text(json, "problem"_L1);
+  out.gaps = integer(json, "gaps"_L1);
+  out.tolerated = integer(json, "tolerated"_L1);
+  out.diagnostics = objects<Diagnostic>(json, "diagnostics"_L1);
 }
 
 void decode(const QJsonObject &json, TextLines &out) {
@@ -154,6 +171,7 @@ static void decode(const QJsonObject &json, OpResult &out) {
 static void decode(const QJsonObject &json, OpOperand &out) {
   out.name = text(json, "name"_L1);
   out.type = text(json, "type"_L1);
+  out.group = text(json, "group"_L1);
   out.hasFrom = json.value("from"_L1).isDouble();
   out.from = integer(json, "from"_L1);
 }
@@ -172,6 +190,8 @@ static void decode(const QJsonObject &json, Origin &out) {
 void decode(const QJsonObject &json, OpDetails &out) {
   out.id = integer(json, "id"_L1);
   out.op = text(json, "op"_L1);
+  out.role = text(json, "role"_L1);
+  out.detail = text(json, "detail"_L1);
   out.loc = text(json, "loc"_L1);
   out.first = small(json, "first"_L1, -1);
   out.last = small(json, "last"_L1, -1);

@@ -41,16 +41,6 @@ struct Initialized {
   qint64 pid = 0;
 };
 
-struct Document {
-  QString path;
-  QString name;
-  QStringList functions;
-  qint64 ops = 0;
-  qint64 lines = 0;
-  qint64 bytes = 0;
-  QList<Diagnostic> diagnostics;
-};
-
 struct Preset {
   QString name;
   QString pipeline;
@@ -65,7 +55,7 @@ struct Catalog {
   QList<Pass> passes;
 };
 
-/// Step i leads from snapshot i to snapshot i + 1.
+/// Leads from one snapshot to another.
 struct Step {
   int index = 0;
   QString name;
@@ -73,12 +63,30 @@ struct Step {
   QString options;
   QString pipeline;
   QString teaches;
-  double milliseconds = 0;
+  QString scope;            ///< the op that a dumped pass ran on; empty: the whole module
+  QString origin;           ///< where a dumped step stands; empty: recorded here
+  double milliseconds = -1; ///< negative: nobody measured
+  int before = -1;          ///< snapshots; -1: the log does not have it
+  int after = -1;
   bool changed = false;
   bool failed = false;
   QMap<QString, qint64> opDelta;
   QList<Diagnostic> diagnostics;
 };
+struct Document {
+  QString path;
+  QString name;
+  QStringList functions;
+  qint64 ops = 0;
+  qint64 lines = 0;
+  qint64 bytes = 0;
+  qint64 gaps = 0;      ///< pieces of text that the reader skipped
+  qint64 tolerated = 0; ///< ops that the universal parser read
+  bool log = false;     ///< a pass-by-pass log: `steps` came with it
+  QList<Step> steps;
+  QList<Diagnostic> diagnostics;
+};
+
 struct Recording {
   QList<Step> steps;
   bool failed = false;
@@ -90,6 +98,15 @@ struct StepStarted {
   QString name;
   QString pass;
   QString pipeline;
+};
+
+/// What parsing a dump said.
+struct SnapshotRead {
+  bool parsed = false;
+  QString problem; ///< why it is not
+  qint64 gaps = 0;
+  qint64 tolerated = 0;
+  QList<Diagnostic> diagnostics;
 };
 
 struct TextLines {
@@ -123,6 +140,7 @@ struct OpOperand {
   QString type;
   qint64 from = 0;
   bool hasFrom = false;
+  QString group; ///< the keyword that it is written behind: "ins", "offsets"; or empty
 };
 struct OpAttribute {
   QString name;
@@ -151,6 +169,7 @@ struct OpDetails {
   int dispatch = -1;
   QList<qint64> users;
   QList<Origin> provenance;
+  QString role, detail; ///< "tile load", and a sentence; empty where nothing is known
 };
 
 struct GraphDiffNode {
@@ -231,6 +250,7 @@ void decode(const QJsonObject &json, Catalog &out);
 void decode(const QJsonObject &json, Step &out);
 void decode(const QJsonObject &json, StepStarted &out);
 void decode(const QJsonObject &json, Recording &out);
+void decode(const QJsonObject &json, SnapshotRead &out);
 void decode(const QJsonObject &json, TextLines &out);
 void decode(const QJsonObject &json, TextMatches &out);
 void decode(const QJsonObject &json, OpAt &out);

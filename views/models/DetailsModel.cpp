@@ -31,6 +31,10 @@ void DetailsModel::setDetails(const protocol::OpDetails &details) {
   root_.children.clear();
 
   Item *op = root_.add(tr("Op"), details.op);
+  if (!details.role.isEmpty())
+    op->add(tr("Role"), details.role);
+  if (!details.detail.isEmpty())
+    op->add(tr("Meaning"), details.detail);
   if (!details.iterators.isEmpty())
     op->add(tr("Iterators"), details.iterators);
   if (details.dispatch >= 0)
@@ -63,7 +67,9 @@ void DetailsModel::setDetails(const protocol::OpDetails &details) {
   if (!details.operands.isEmpty()) {
     Item *operands = root_.add(tr("Operands"), QString::number(details.operands.size()));
     for (const protocol::OpOperand &operand : details.operands) {
-      Item *item = operands->add(operand.name, operand.type);
+      Item *item = operands->add(operand.name, operand.group.isEmpty()
+                                                   ? operand.type
+                                                   : u"%1 \u00b7 %2"_s.arg(operand.type, operand.group));
       if (operand.hasFrom)
         item->op = operand.from;
     }
