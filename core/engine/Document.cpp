@@ -1,5 +1,6 @@
 #include "core/engine/Document.h"
 #include "core/graph/GraphBuilder.h"
+#include "core/ir/Blobs.h"
 #include "core/stepping/DumpTimeline.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -21,7 +22,7 @@ llvm::SmallVector<mlir::FileLineColLoc> placesIn(mlir::Location location) {
 } // namespace
 
 OpIndex::OpIndex(mlir::ModuleOp module, std::shared_ptr<const void> owner)
-    : owner_(std::move(owner)), names_(module) {
+    : owner_(std::move(owner)), names_(module, mlir::OpPrintingFlags().assumeVerified()) {
   module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     OpId id = ops_.size();
     ops_.push_back(op);
@@ -81,6 +82,7 @@ llvm::Error Document::read(llvm::StringRef path, const std::atomic<bool> *cancel
     return result.takeError();
   diagnostics_ = capture.take();
   llvm::append_range(diagnostics_, std::move(result->diagnostics));
+  llvm::append_range(diagnostics_, findMissingBlobs(*result->module));
   gaps_ = result->gaps;
   tolerated_ = result->tolerated;
   opened_.snapshots.push_back(std::make_shared<Snapshot>(std::move(result->module)));
@@ -169,11 +171,10 @@ const PrintedModule &Document::printed(unsigned snapshot) {
 llvm::Expected<std::shared_ptr<const Graph>> Document::graph(unsigned snapshot) {
   if (auto known = graphs_.find(snapshotKey(snapshot)))
     return known;
-  const PrintedModule &text = printed(snapshot);
   auto module = this->module(snapshot);
   if (!module)
     return module.takeError();
-  auto graph = std::make_shared<const Graph>(buildGraph(*module, text));
+  auto graph = std::make_shared<const Graph>(buildGraph(*module));
   uint64_t cost = 0;
   for (const FunctionGraph &function : graph->functions)
     cost += function.nodes.size() + function.edges.size();

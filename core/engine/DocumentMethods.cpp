@@ -50,6 +50,12 @@ llvm::json::Array stepsToJSON(Document &document) {
   return steps;
 }
 
+/// -1 for a large module: printing it takes as long as reading it, and text/lines says it, too.
+int64_t lineCount(Document &document) {
+  constexpr uint64_t large = 1 << 20;
+  return document.isLog() || document.fileBytes() < large ? int64_t(document.lines(0).lineCount()) : -1;
+}
+
 llvm::json::Value describe(Document &document) {
   llvm::json::Array diagnostics;
   for (const Diagnostic &diagnostic : document.diagnostics())
@@ -58,7 +64,7 @@ llvm::json::Value describe(Document &document) {
       {"path", llvm::json::fixUTF8(document.path())},
       {"name", llvm::json::fixUTF8(llvm::sys::path::filename(llvm::StringRef(document.path()).rtrim('/')))},
       {"log", document.isLog()},
-      {"lines", int64_t(document.lines(0).lineCount())},
+      {"lines", lineCount(document)},
       {"bytes", int64_t(document.fileBytes())},
       {"gaps", int64_t(document.gaps())},
       {"tolerated", int64_t(document.tolerated())},
@@ -80,6 +86,7 @@ llvm::Expected<llvm::json::Value> open(Engine &engine, Params &params) {
     return error;
   if (path == "-")
     return fail("the engine's stdin is the protocol; open a file");
+  engine.notify("document/progress", llvm::json::Object{{"phase", "reading"}});
   auto document = Document::open(path, &engine.cancelled);
   if (!document)
     return document.takeError();

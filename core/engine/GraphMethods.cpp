@@ -20,11 +20,15 @@ SceneRequest readRequest(Params &params, const Document &document) {
   options.level = level == 1 ? SceneOptions::Level::Dispatches : SceneOptions::Level::Ops;
   options.engine = engine == 1 ? LayoutEngine::Dot : LayoutEngine::Layered;
   options.foldConstants = params.boolean("foldConstants", true);
+  unsigned repeats = params.choice("repeats", {"auto", "collapse", "expand"});
+  options.repeats = repeats == 0   ? SceneOptions::Repeats::Auto
+                    : repeats == 1 ? SceneOptions::Repeats::Collapse
+                                   : SceneOptions::Repeats::Expand;
   options.collapsed = params.integers("collapsed");
   options.expanded = params.integers("expanded");
   options.function = params.string("function", "");
   llvm::raw_string_ostream os(request.key);
-  os << request.snapshot << ' ' << level << engine << options.foldConstants;
+  os << request.snapshot << ' ' << level << engine << options.foldConstants << repeats;
   for (OpId id : options.collapsed)
     os << " -" << id;
   for (OpId id : options.expanded)
@@ -38,13 +42,20 @@ llvm::Expected<llvm::json::Value> scene(Engine &engine, Params &params) {
   if (!document)
     return document.takeError();
   SceneRequest request = readRequest(params, **document);
+  bool packed = params.boolean("packed", false);
   if (llvm::Error error = params.check())
     return error;
+  engine.notify("document/progress", llvm::json::Object{{"phase", "graph"}});
+  if (auto graph = (*document)->graph(request.snapshot); !graph)
+    return graph.takeError();
+  engine.notify("document/progress", llvm::json::Object{{"phase", "layout"}});
   auto scene =
       (*document)->scene(request.snapshot, request.options, request.key, engine.cancelled);
   if (!scene)
     return scene.takeError();
-  return toJSON(**scene);
+  llvm::json::Value json = packed ? toPackedJSON(**scene) : toJSON(**scene);
+  (*json.getAsObject())["snapshot"] = request.snapshot;
+  return json;
 }
 
 llvm::Expected<llvm::json::Value> exportScene(Engine &engine, Params &params) {

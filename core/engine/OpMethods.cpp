@@ -47,8 +47,19 @@ void addUsers(mlir::Value value, const OpIndex &index, std::set<OpId> &users) {
     users.insert(index.idOf(user));
 }
 
+/// Where the op begins whose region the argument belongs to.
+int64_t lineOfArgument(const Graph &graph, const GraphNode &node, const PrintedModule &printed) {
+  for (const FunctionGraph &function : graph.functions) {
+    bool mine = !function.nodes.empty() && &node >= &function.nodes.front() && &node <= &function.nodes.back();
+    for (int c = mine ? node.cluster : -1; c >= 0; c = function.clusters[c].parent)
+      if (OpId op = function.clusters[c].id; op >= 0 && op < printed.opCount())
+        return printed.linesOf(op).first;
+  }
+  return 0;
+}
+
 /// What the graph knows of an argument; its users are the edges that leave it.
-llvm::json::Value describeArgument(const Graph &graph, const GraphNode &node) {
+llvm::json::Value describeArgument(const Graph &graph, const GraphNode &node, const PrintedModule &printed) {
   llvm::json::Array results, users;
   for (size_t i = 0; i < node.results.size(); ++i)
     results.push_back(llvm::json::Object{
@@ -60,13 +71,14 @@ llvm::json::Value describeArgument(const Graph &graph, const GraphNode &node) {
     for (const GraphEdge &edge : function.edges)
       if (edge.from == node.id && unique.insert(edge.to).second)
         users.push_back(edge.to);
+  int64_t line = lineOfArgument(graph, node, printed);
   return llvm::json::Object{{"id", node.id},
                             {"op", node.op},
                             {"role", ""},
                             {"detail", ""},
                             {"loc", node.loc},
-                            {"first", int64_t(node.lines.first)},
-                            {"last", int64_t(node.lines.last)},
+                            {"first", line},
+                            {"last", line},
                             {"results", std::move(results)},
                             {"operands", llvm::json::Array()},
                             {"attributes", llvm::json::Array()},
@@ -213,7 +225,7 @@ llvm::Expected<llvm::json::Value> details(Engine &engine, Params &params) {
   if (!node)
     return llvm::make_error<RpcError>(RpcCode::InvalidParams,
                                       "parameter 'id' names no argument of this snapshot");
-  return describeArgument(**graph, *node);
+  return describeArgument(**graph, *node, (*document)->printed(snapshot));
 }
 
 } // namespace

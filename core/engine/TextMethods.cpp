@@ -93,8 +93,14 @@ llvm::Expected<llvm::json::Value> read(Engine &engine, Params &params) {
     problem = takeFailure(module.takeError()).message;
   const Snapshot &snapshot = *(*document)->recording().snapshots[number];
   llvm::json::Array diagnostics;
-  for (const Diagnostic &diagnostic : snapshot.diagnostics())
-    diagnostics.push_back(toJSON(diagnostic));
+  for (const Diagnostic &diagnostic : snapshot.diagnostics()) {
+    llvm::json::Value json = toJSON(diagnostic);
+    if (std::optional<unsigned> line = snapshot.lineOf(diagnostic)) {
+      (*json.getAsObject())["op"] = (*document)->printed(number).opAt(*line);
+      (*json.getAsObject())["op_line"] = *line;
+    }
+    diagnostics.push_back(std::move(json));
+  }
   return llvm::json::Object{{"parsed", problem.empty()},
                             {"problem", llvm::json::fixUTF8(problem)},
                             {"gaps", int64_t(snapshot.gaps())},

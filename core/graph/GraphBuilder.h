@@ -8,5 +8,7 @@ namespace fuselage {
 /// `fuselage-form-dispatches` would group them (planDispatches), without changing the module.
 /// Payload regions (bodies of linalg ops) are not descended into. `printed` gives lines and names.
 Graph buildGraph(mlir::ModuleOp module, const PrintedModule &printed);
+/// The same without lines: printing a large module takes as long as parsing it.
+Graph buildGraph(mlir::ModuleOp module);
 
 } // namespace fuselage

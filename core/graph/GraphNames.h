@@ -19,7 +19,8 @@ std::string locationName(mlir::Location location);
 /// Names of values and types of one module, spelled as the text prints them. Types are looked up.
 class GraphNames {
 public:
-  explicit GraphNames(mlir::ModuleOp module) : state_(module) {}
+  /// `module` verifies; asking that again would take as long as everything else.
+  explicit GraphNames(mlir::ModuleOp module) : state_(module, mlir::OpPrintingFlags().assumeVerified()) {}
   std::string nameOf(mlir::Value value);
   const std::string &nameOf(mlir::Type type) { return entryOf(type).name; }
   /// byteSize, -1 where it is unknown.

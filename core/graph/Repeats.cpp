@@ -226,6 +226,13 @@ Source RepeatFinder::sourceOf(const InEdge &input, size_t start, size_t period) 
   return {.kind = Source::Kind::Inside, .what = (place - start) * (function_.nodes.size() + 1) + argument, .result = input.result};
 }
 
+/// What is carried from instance to instance begins with a constant, often.
+static bool agree(const Source &a, const Source &b) {
+  using Kind = Source::Kind;
+  bool carried = (a.kind == Kind::Leaf && b.kind == Kind::Outside) || (a.kind == Kind::Outside && b.kind == Kind::Leaf);
+  return carried || a == b;
+}
+
 /// Whether the instances that begin at two places are wired alike inside.
 bool RepeatFinder::sameWiring(size_t a, size_t b, size_t period) const {
   for (size_t offset = 0; offset < period; ++offset) {
@@ -233,7 +240,7 @@ bool RepeatFinder::sameWiring(size_t a, size_t b, size_t period) const {
     if (left.size() != right.size())
       return false;
     for (auto [l, r] : llvm::zip_equal(left, right))
-      if (sourceOf(l, a, period) != sourceOf(r, b, period))
+      if (!agree(sourceOf(l, a, period), sourceOf(r, b, period)))
         return false;
   }
   return true;

@@ -70,6 +70,8 @@ struct Scene {
 llvm::Expected<Scene> buildScene(const Graph &graph, const SceneOptions &options,
                                  const std::atomic<bool> *cancelled = nullptr);
 llvm::json::Value toJSON(const Scene &scene);
+/// The same for programs, in a fraction of the time (PROTOCOL.md, "Packed scenes").
+llvm::json::Value toPackedJSON(const Scene &scene);
 
 /// The picture as text: an SVG document (light theme, a <title> for every node and edge), or a graph
 /// for Graphviz.

@@ -46,7 +46,7 @@ void registerBlobChecksums(DialectRegistry &registry) {
 }
 
 OpPrintingFlags elidingFlags() {
-  return OpPrintingFlags().elideLargeElementsAttrs(mostPrintedElements).elideLargeResourceString();
+  return OpPrintingFlags().elideLargeElementsAttrs(mostPrintedElements).elideLargeResourceString().assumeVerified();
 }
 
 BlobSummary summarize(ArrayRef<char> data) {

@@ -14,7 +14,8 @@ inline constexpr int64_t mostPrintedElements = 16;
 inline constexpr size_t mostPrintedLiteral = 4096;
 
 /// Printing that leaves out large data: `dense_resource<__elided__>` in place of dense attributes,
-/// and no `dialect_resources` to speak of. Such text can be read back, without the data.
+/// and no `dialect_resources` to speak of. Such text can be read back, without the data. What is printed
+/// verifies: a Session's modules do, and asking again takes longer than printing.
 mlir::OpPrintingFlags elidingFlags();
 
 /// Size and checksum (XXH3, 64 bits) of some data.

@@ -1,6 +1,7 @@
 // Synthetic inputs of any size for the benchmarks; the same seed gives the same input.
 #pragma once
 #include "core/graph/Layout.h"
+#include "llvm/ADT/StringRef.h"
 #include <string>
 
 namespace fuselage::bench {
@@ -26,6 +27,10 @@ std::string flatModule(unsigned ops);
 /// A module of about `ops` ops of dialects that MLIR does not know, in custom assembly: StableHLO
 /// functions, IREE's dispatches, kernels in a dialect of its own.
 std::string foreignModule(unsigned ops);
+
+/// Prints how long the stages from `text` to its picture take (BigModuleBench.cpp). `file` holds the
+/// text, `empty` an empty module.
+void benchBigModule(llvm::StringRef name, const std::string &text, const std::string &file, const std::string &empty);
 
 /// Prints how fast text is read (ParseBench.cpp).
 void benchParse();

@@ -115,6 +115,7 @@ TEST(Protocol, Text) {
 
 TEST(Protocol, RecordsAndTells) {
   Opened engine;
+  engine.notifications.clear(); // those of opening
   Object recording = engine.call("pipeline/record", Object{{"pipeline", "canonicalize,cse"}});
   EXPECT_EQ(recording.getBoolean("failed"), false);
   ASSERT_EQ(recording.getArray("steps")->size(), 2u);
