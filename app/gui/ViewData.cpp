@@ -18,6 +18,7 @@ static NodeData node(const QJsonObject &json) {
           .dispatch = json.value("dispatch"_L1).toInt(-1),
           .collapsed = json.value("collapsed"_L1).toBool(),
           .hidden = json.value("hidden"_L1).toInt(),
+          .count = json.value("count"_L1).toInt(),
           .rect = rect(json)};
 }
 

@@ -15,10 +15,14 @@ NodeData::Kind NodeData::kindFromName(QStringView name) {
 }
 
 ClusterData::Kind ClusterData::kindFromName(QStringView name) {
-  if (name.compare(QLatin1String("function"), Qt::CaseInsensitive) == 0)
-    return Kind::Function;
-  if (name.compare(QLatin1String("dispatch"), Qt::CaseInsensitive) == 0)
-    return Kind::Dispatch;
+  static constexpr std::pair<const char *, Kind> names[] = {{"function", Kind::Function},
+                                                            {"dispatch", Kind::Dispatch},
+                                                            {"repeat", Kind::Repeat},
+                                                            {"instance", Kind::Instance},
+                                                            {"others", Kind::Others}};
+  for (auto [text, kind] : names)
+    if (name.compare(QLatin1String(text), Qt::CaseInsensitive) == 0)
+      return kind;
   return Kind::Region;
 }
 

@@ -24,6 +24,7 @@ struct NodeData {
   int dispatch = -1;      ///< picks the accent colour; -1: none
   bool collapsed = false; ///< stands for a collapsed cluster
   int hidden = 0;         ///< nodes inside a collapsed cluster
+  int count = 0;          ///< equal instances that it stands for; 0: it is no repeat
   QRectF rect;
 
   /// The kind by its name in the protocol ("compute", "constant", ...), in any case; else Other.
@@ -41,7 +42,8 @@ struct EdgeData {
 
 /// An op with regions, drawn around the nodes inside it.
 struct ClusterData {
-  enum class Kind { Function, Dispatch, Region };
+  /// Repeat: around equal groups; Instance: one of them; Others: all but the first.
+  enum class Kind { Function, Dispatch, Region, Repeat, Instance, Others };
   NodeId id = 0;
   QString label;
   Kind kind = Kind::Region;
@@ -49,7 +51,7 @@ struct ClusterData {
   int depth = 0;
   QRectF rect;
 
-  /// By the name in the protocol ("function", "dispatch", "region"), in any case; else Region.
+  /// By the name in the protocol ("function", "dispatch", "repeat", ...), in any case; else Region.
   static Kind kindFromName(QStringView name);
 };
 

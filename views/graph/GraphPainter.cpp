@@ -57,9 +57,25 @@ QRectF GraphPainter::placed(const GraphPaintState &state, NodeId id, const QRect
   auto from = state.from.constFind(id);
   if (from == state.from.cend())
     return rect;
-  auto blend = [&](double a, double b) { return a + (b - a) * state.progress; };
-  return QRectF(blend(from->x(), rect.x()), blend(from->y(), rect.y()),
-                blend(from->width(), rect.width()), blend(from->height(), rect.height()));
+  return between(*from, rect, state.progress);
+}
+
+QList<int> GraphPainter::nodesInSight(const GraphPaintState &state, const QRectF &area) const {
+  QList<int> nodes;
+  scene_.nodeGrid().query(area, [&](int index) { nodes.append(index); });
+  if (state.progress < 1)
+    for (auto it = state.from.cbegin(); it != state.from.cend(); ++it)
+      if (int index = scene_.nodeIndex(it.key()); index >= 0)
+        nodes.append(index);
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
+QRectF between(const QRectF &from, const QRectF &to, double progress) {
+  auto blend = [progress](double a, double b) { return a + (b - a) * progress; };
+  return QRectF(blend(from.x(), to.x()), blend(from.y(), to.y()), blend(from.width(), to.width()),
+                blend(from.height(), to.height()));
 }
 
 void GraphPainter::paint(QPainter &painter, const Camera &camera, QSizeF viewport,
@@ -117,7 +133,7 @@ void GraphPainter::paintDots(Frame &frame) const {
 QColor GraphPainter::clusterFill(const GraphPaintState &state, const ClusterData &cluster) const {
   QColor base = cluster.dispatch >= 0 ? theme_->dispatch(cluster.dispatch) : theme_->textMuted;
   double tint = cluster.kind == ClusterData::Kind::Dispatch ? (theme_->dark ? 0.13 : 0.09)
-                : cluster.kind == ClusterData::Kind::Region ? 0.05
+                : cluster.kind != ClusterData::Kind::Function ? 0.05
                                                             : (theme_->dark ? 0.035 : 0.025);
   return mix(base, theme_->canvas, state.tracing ? tint * 0.4 : tint);
 }
@@ -339,11 +355,8 @@ void GraphPainter::paintBoxes(Frame &frame) {
     raster_.fill(left + 2 * ratio, top + ratio, right - ratio, bottom - ratio, colors.fill.rgb());
     raster_.fill(left, top, left + 2 * ratio, bottom, colors.accent.rgb());
   };
-  if (state.progress < 1)
-    for (int i = 0; i < data.nodes.size(); ++i)
-      paintBox(i);
-  else
-    scene_.nodeGrid().query(frame.visible, paintBox);
+  for (int index : nodesInSight(state, frame.visible))
+    paintBox(index);
   raster_.end(painter);
 
   painter.setRenderHint(QPainter::Antialiasing, false);

@@ -104,6 +104,8 @@ private:
   double edgeWidth(const EdgeData &edge) const;
   bool isStrong(const GraphPaintState &state, int index) const;
 
+  /// In an area, or on the way through it; sorted.
+  QList<int> nodesInSight(const GraphPaintState &state, const QRectF &area) const;
   QRectF placed(const GraphPaintState &state, NodeId id, const QRectF &rect) const;
 
   const PreparedScene &scene_;
@@ -117,6 +119,9 @@ private:
   QFont titleFont_, tailFont_, subFont_, clusterFont_, edgeFont_;
   int painted_ = 0;
 };
+
+/// On the way from one place to another.
+QRectF between(const QRectF &from, const QRectF &to, double progress);
 
 /// The bar that explains heat colours, with its bottom left corner at `corner`.
 void paintHeatLegend(QPainter &painter, QPointF corner, const GraphPaintState &state,

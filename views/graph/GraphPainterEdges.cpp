@@ -140,19 +140,14 @@ void GraphPainter::paintDetails(Frame &frame) {
   QTransform inner = painter.worldTransform();
   const GraphPaintState &state = frame.state;
   bool gliding = state.progress < 1;
-  QList<int> quiet, strong, nodes;
+  QList<int> quiet, strong;
   if (!gliding || state.progress > 0.5)
     scene_.edgeGrid().query(frame.visible,
                             [&](int i) { (isStrong(state, i) ? strong : quiet).append(i); });
-  if (gliding)
-    for (int i = 0; i < scene_.data().nodes.size(); ++i)
-      nodes.append(i);
-  else
-    // Rings, badges and sheets reach out of the box.
-    scene_.nodeGrid().query(frame.visible.adjusted(-10, -10, 10, 10), [&](int i) { nodes.append(i); });
+  // Rings, badges and sheets reach out of the box.
+  const QList<int> nodes = nodesInSight(state, frame.visible.adjusted(-10, -10, 10, 10));
   std::sort(quiet.begin(), quiet.end());
   std::sort(strong.begin(), strong.end());
-  std::sort(nodes.begin(), nodes.end());
   for (int edge : quiet)
     paintEdge(frame, edge);
   for (int edge : strong)

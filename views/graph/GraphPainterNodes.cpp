@@ -126,10 +126,12 @@ void GraphPainter::paintNode(Frame &frame, int index) {
     border.setWidthF(1.5);
   }
   if (node.collapsed) {
-    // Two sheets behind say that there is more inside.
+    // A sheet behind says that there is more inside.
     painter.setPen(QPen(border.color(), 0));
     painter.setBrush(mix(colors.fill, theme_->canvas, 0.6));
-    painter.drawRoundedRect(rect.adjusted(5, 4, -5, 4), radius, radius);
+    // Equal layers lie in a higher pile.
+    for (int sheet = node.count > 1 ? 3 : 1; sheet > 0; --sheet)
+      painter.drawRoundedRect(rect.adjusted(5 * sheet, 4 * sheet, -5 * sheet, 4 * sheet), radius, radius);
   } else if (frame.quality != PaintQuality::Moving && !theme_->dark && colors.style == Qt::SolidLine) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(QColor(20, 30, 50, 16));

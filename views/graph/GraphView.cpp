@@ -4,6 +4,8 @@
 #include <QAccessible>
 #include <QEvent>
 #include <QPainter>
+#include <QStyle>
+#include <QThreadPool>
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +16,7 @@ static constexpr int restDelay = 140;
 static constexpr int glideLimit = 3000;
 
 GraphView::GraphView(QWidget *parent)
-    : QWidget(parent), scene_(std::make_unique<PreparedScene>()),
+    : QWidget(parent), scene_(std::make_shared<const PreparedScene>()),
       painter_(std::make_unique<GraphPainter>(*scene_)), state_(std::make_unique<GraphPaintState>()),
       minimap_(new Minimap(this)) {
   setFocusPolicy(Qt::StrongFocus);
@@ -47,8 +49,12 @@ GraphView::~GraphView() = default;
 const SceneData &GraphView::scene() const { return scene_->data(); }
 
 void GraphView::setScene(const SceneData &data, const QHash<NodeId, NodeId> &origins) {
-  auto old = std::move(scene_);
-  scene_ = std::make_unique<PreparedScene>(data);
+  setScene(std::make_shared<const PreparedScene>(data), origins);
+}
+
+void GraphView::setScene(std::shared_ptr<const PreparedScene> scene, const QHash<NodeId, NodeId> &origins) {
+  auto old = std::exchange(scene_, std::move(scene));
+  const SceneData &data = scene_->data();
   painter_ = std::make_unique<GraphPainter>(*scene_);
   painter_->setTheme(Theme::of(palette()));
   minimap_->setScene(scene_.get());
@@ -60,10 +66,13 @@ void GraphView::setScene(const SceneData &data, const QHash<NodeId, NodeId> &ori
     if (before != noNode && old->contains(before))
       ancestors.insert(id, before);
   };
-  for (const NodeData &node : data.nodes)
-    relate(node.id);
-  for (const ClusterData &cluster : data.clusters)
-    relate(cluster.id);
+  if (!old->isEmpty() && (sameOps || !origins.isEmpty())) {
+    ancestors.reserve(std::min(data.nodes.size() + data.clusters.size(), old->data().nodes.size() + old->data().clusters.size()));
+    for (const NodeData &node : data.nodes)
+      relate(node.id);
+    for (const ClusterData &cluster : data.clusters)
+      relate(cluster.id);
+  }
 
   QSet<NodeId> selected;
   NodeId current = noNode;
@@ -75,7 +84,7 @@ void GraphView::setScene(const SceneData &data, const QHash<NodeId, NodeId> &ori
   }
   bool wasSelected = current_ != noNode;
   Trace trace = trace_;
-  *state_ = GraphPaintState();
+  const GraphPaintState before = std::exchange(*state_, GraphPaintState());
   state_->focused = hasFocus();
   state_->selected = selected;
   current_ = state_->current = current;
@@ -92,27 +101,45 @@ void GraphView::setScene(const SceneData &data, const QHash<NodeId, NodeId> &ori
     camera_ = startCamera();
     fitted_ = true;
   } else {
-    beginGlide(*old, ancestors);
+    beginGlide(*old, before, ancestors);
   }
   std::fill(std::begin(restMilliseconds_), std::end(restMilliseconds_), -1.0);
   placeMinimap();
   cameraMoved();
+  // Giving back a large scene takes longer than a frame.
+  if (old->data().nodes.size() > glideLimit)
+    QThreadPool::globalInstance()->start([old = std::move(old)]() mutable { old.reset(); });
+}
+
+bool GraphView::isGliding() const { return state_->progress < 1; }
+
+/// Desktops that ask for less motion set the duration of animations to 0.
+bool GraphView::mayMove() const {
+  return animated_ && isVisible() && style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) > 0;
+}
+
+/// Where something stood on the screen when the scene changed, be it on its way.
+static QRectF placeBefore(const PreparedScene &old, const GraphPaintState &before, NodeId id) {
+  QRectF rect = old.rectOf(id);
+  auto from = before.from.constFind(id);
+  return before.progress >= 1 || from == before.from.cend() ? rect : between(*from, rect, before.progress);
 }
 
 /// Keeps what the user looks at where it is, and lets everything else move there from its old place.
-void GraphView::beginGlide(const PreparedScene &old, const QHash<NodeId, NodeId> &ancestors) {
+void GraphView::beginGlide(const PreparedScene &old, const GraphPaintState &before,
+                           const QHash<NodeId, NodeId> &ancestors) {
   flying_ = false;
   NodeId anchor = noNode;
+  const QRectF seen = camera_.visible(size());
   if (current_ != noNode && ancestors.contains(current_)) {
     anchor = current_;
   } else {
-    QRectF seen = camera_.visible(size());
     double best = std::numeric_limits<double>::max();
     for (const NodeData &node : scene_->data().nodes) {
-      auto before = ancestors.constFind(node.id);
-      if (before == ancestors.cend())
+      auto was = ancestors.constFind(node.id);
+      if (was == ancestors.cend())
         continue;
-      QPointF center = old.rectOf(*before).center();
+      QPointF center = old.rectOf(*was).center();
       QPointF off = center - camera_.center();
       double distance = QPointF::dotProduct(off, off);
       if (seen.contains(center) && distance < best)
@@ -127,17 +154,50 @@ void GraphView::beginGlide(const PreparedScene &old, const QHash<NodeId, NodeId>
     QPointF shift = scene_->rectOf(anchor).center() - old.rectOf(ancestors.value(anchor)).center();
     flightTo_ = Camera(camera_.center() + shift, camera_.scale());
   }
-  bool glide = animated_ && isVisible() && scene_->data().nodes.size() <= glideLimit &&
-               !ancestors.isEmpty();
-  if (!glide) {
+  if (!mayMove() || ancestors.isEmpty() || !findOrigins(old, before, ancestors, seen)) {
+    state_->from.clear();
     camera_ = flightTo_;
     return;
   }
-  for (auto it = ancestors.cbegin(); it != ancestors.cend(); ++it)
-    state_->from.insert(it.key(), old.rectOf(it.value()));
   state_->progress = 0;
   transition_.start();
   startTicking();
+}
+
+/// Notes where what is in sight, now or then, comes from: its old place, or the box that it was
+/// hidden in. False if that is too much to move smoothly.
+bool GraphView::findOrigins(const PreparedScene &old, const GraphPaintState &before,
+                            const QHash<NodeId, NodeId> &ancestors, const QRectF &seen) {
+  const QRectF willSee = flightTo_.visible(size());
+  for (auto it = ancestors.cbegin(); it != ancestors.cend(); ++it) {
+    const QRectF was = placeBefore(old, before, it.value());
+    if (!was.intersects(seen) && !scene_->rectOf(it.key()).intersects(willSee))
+      continue;
+    if (state_->from.size() >= glideLimit)
+      return false;
+    state_->from.insert(it.key(), was);
+  }
+  for (const ClusterData &cluster : scene_->data().clusters) {
+    const NodeId was = ancestors.value(cluster.id, noNode);
+    if (was == noNode || old.nodeIndex(was) < 0 || !cluster.rect.isValid())
+      continue;
+    // It was one node: its content unfolds from there.
+    const QRectF node = placeBefore(old, before, was);
+    auto folded = [&](const QRectF &rect) {
+      const double x = node.width() / cluster.rect.width(), y = node.height() / cluster.rect.height();
+      return QRectF(node.left() + (rect.left() - cluster.rect.left()) * x,
+                    node.top() + (rect.top() - cluster.rect.top()) * y, rect.width() * x, rect.height() * y);
+    };
+    scene_->nodeGrid().query(cluster.rect & willSee, [&](int index) {
+      const NodeData &inner = scene_->data().nodes[index];
+      if (cluster.rect.contains(inner.rect) && !ancestors.contains(inner.id))
+        state_->from.insert(inner.id, folded(inner.rect));
+    });
+    for (const ClusterData &inner : scene_->data().clusters)
+      if (inner.id != cluster.id && cluster.rect.contains(inner.rect) && !ancestors.contains(inner.id))
+        state_->from.insert(inner.id, folded(inner.rect));
+  }
+  return state_->from.size() < glideLimit;
 }
 
 void GraphView::clear() { setScene(SceneData()); }

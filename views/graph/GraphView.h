@@ -39,6 +39,8 @@ public:
   /// selected or else the centred node where it was. Without a scene before, shows the start.
   /// Matches, changes and heat are cleared.
   void setScene(const SceneData &scene, const QHash<NodeId, NodeId> &origins = {});
+  /// The same for a scene that was prepared on another thread.
+  void setScene(std::shared_ptr<const PreparedScene> scene, const QHash<NodeId, NodeId> &origins = {});
   /// Nothing to show; the next scene is fitted.
   void clear();
   const SceneData &scene() const;
@@ -68,6 +70,7 @@ public:
   double zoom() const { return camera_.scale(); } ///< 1: 100 %
   /// Animations off: every change is immediate. For tests, and where the desktop asks for it.
   void setAnimated(bool animated) { animated_ = animated; }
+  bool isGliding() const;
 
   /// The node or cluster under a point of the widget, or noNode.
   NodeId nodeAt(QPointF position) const;
@@ -131,7 +134,11 @@ private:
   void select(NodeId id, bool toggle);
   void selectByUser(const QList<NodeId> &ids, NodeId current);
   void announce();
-  void beginGlide(const PreparedScene &old, const QHash<NodeId, NodeId> &origins);
+  bool mayMove() const;
+  void beginGlide(const PreparedScene &old, const GraphPaintState &before,
+                  const QHash<NodeId, NodeId> &ancestors);
+  bool findOrigins(const PreparedScene &old, const GraphPaintState &before,
+                   const QHash<NodeId, NodeId> &ancestors, const QRectF &seen);
   void toggleCluster(NodeId id);
   void walk(int key);
   void pan(QPointF pixels);
@@ -154,7 +161,7 @@ private:
   NodeId neighbour(int key) const;
   void placeMinimap();
 
-  std::unique_ptr<PreparedScene> scene_;
+  std::shared_ptr<const PreparedScene> scene_;
   std::unique_ptr<GraphPainter> painter_;
   std::unique_ptr<GraphPaintState> state_;
   Minimap *minimap_ = nullptr;

@@ -33,7 +33,7 @@ Camera GraphView::startCamera() const {
 void GraphView::flyTo(const Camera &target) {
   if (scene_->isEmpty())
     return;
-  if (!animated_ || !isVisible()) {
+  if (!mayMove()) {
     flying_ = false;
     camera_ = target;
     cameraMoved();

@@ -4,7 +4,7 @@
 
 namespace fuselage {
 
-PreparedScene::PreparedScene(const SceneData &data) : data_(data), bounds_(data.bounds) {
+PreparedScene::PreparedScene(SceneData data) : data_(std::move(data)), bounds_(data_.bounds) {
   std::vector<QRectF> nodeRects;
   nodeRects.reserve(data_.nodes.size());
   nodeById_.reserve(data_.nodes.size());

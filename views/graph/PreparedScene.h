@@ -13,7 +13,8 @@ namespace fuselage {
 class PreparedScene {
 public:
   PreparedScene() = default;
-  explicit PreparedScene(const SceneData &data);
+  /// Any thread will do.
+  explicit PreparedScene(SceneData data);
 
   const SceneData &data() const { return data_; }
   bool isEmpty() const { return data_.nodes.isEmpty() && data_.clusters.isEmpty(); }

@@ -2,6 +2,7 @@
 #include "views/common/Theme.h"
 #include "views/graph/GraphPainter.h"
 #include "views/graph/GraphView.h"
+#include "views/graph/PreparedScene.h"
 #include <QAccessible>
 #include <QFontInfo>
 #include <QSignalSpy>
@@ -26,6 +27,7 @@ private slots:
   void traceIsTransitive();
   void selectionFollowsOrigins();
   void cameraStaysOnTheSelection();
+  void expandingUnfoldsFromTheNode();
   void zoomExtremesSurvive();
   void emptySceneIsCalm();
   void oddDataIsDrawn();
@@ -204,6 +206,49 @@ void GraphViewTest::cameraStaysOnTheSelection() {
   moved.bounds.adjust(0, 0, 300, 170);
   view_->setScene(moved);
   QVERIFY((view_->rectOf(5).center() - before).manhattanLength() < 0.01);
+}
+
+/// One node stands for a cluster; expanded, its inner nodes come from where it was, and a hand on the
+/// canvas ends that at once.
+void GraphViewTest::expandingUnfoldsFromTheNode() {
+  constexpr NodeId cluster = -7;
+  SceneData folded;
+  folded.snapshot = 3;
+  folded.bounds = QRectF(0, 0, 400, 300);
+  auto node = [](NodeId id, const QString &title, const QRectF &rect) {
+    NodeData data;
+    data.id = id;
+    data.title = title;
+    data.rect = rect;
+    return data;
+  };
+  NodeData pile = node(cluster, QStringLiteral("5 more like it"), QRectF(20, 20, 120, 40));
+  pile.collapsed = true;
+  pile.hidden = pile.count = 5;
+  folded.nodes = {pile, node(1, QStringLiteral("matmul"), QRectF(20, 120, 120, 40))};
+  SceneData open = folded;
+  open.nodes.removeFirst();
+  open.nodes[0].rect.moveTop(220);
+  ClusterData box;
+  box.id = cluster;
+  box.label = pile.title;
+  box.kind = ClusterData::Kind::Others;
+  box.rect = QRectF(10, 10, 300, 180);
+  open.clusters = {box};
+  open.nodes.append(node(2, QStringLiteral("exp"), QRectF(30, 40, 100, 30)));
+
+  view_->setScene(std::make_shared<const PreparedScene>(folded));
+  view_->setAnimated(true);
+  view_->setScene(std::make_shared<const PreparedScene>(open));
+  QVERIFY(view_->isGliding());
+  view_->grab();
+  QTRY_VERIFY(!view_->isGliding());
+  view_->setScene(std::make_shared<const PreparedScene>(folded));
+  QVERIFY(view_->isGliding());
+  view_->setScene(std::make_shared<const PreparedScene>(open)); // and back while it moves
+  QVERIFY(view_->isGliding());
+  QTest::keyClick(view_, Qt::Key_Down);
+  QVERIFY(!view_->isGliding());
 }
 
 void GraphViewTest::zoomExtremesSurvive() {
