@@ -99,12 +99,12 @@ TEST(HostileClient, MessagesOfAllShapes) {
   const std::vector<std::string> bodies = {
       "null", "3", "\"x\"", "[]", "{}", "{\"method\": 3}", "{\"id\": null, \"method\": \"initialize\"}",
       "{\"id\": 1.5, \"method\": \"no/such\"}", "{\"id\": \"\\ud800\", \"method\": \"no/such\"}",
-      "{\"id\": 1, \"method\": \"\\u0000\"}", "{\"id\": 1e400, \"method\": \"no/such\"}",
-      "{\"id\": 1, \"id\": 2, \"method\": \"no/such\"}", "{\"id\": 1, \"method\": \"no/such\"",
+      "{\"id\": 901, \"method\": \"\\u0000\"}", "{\"id\": 1e400, \"method\": \"no/such\"}",
+      "{\"id\": 901, \"id\": 902, \"method\": \"no/such\"}", "{\"id\": 901, \"method\": \"no/such\"",
       "{\"id\": 99999999999999999999999, \"method\": \"no/such\"}", "\xff\xfe", std::string(3, '\0'),
-      "{\"id\": 1, \"method\": \"no/such\", \"params\": {\"tag\": [1]}}",
-      "{\"method\": \"$/cancel\", \"params\": {\"id\": {\"x\": 1}}}", "{\"id\": 1, \"result\": {}}",
-      "{\"id\": 1, \"error\": 3}"};
+      "{\"id\": 901, \"method\": \"no/such\", \"params\": {\"tag\": [1]}}",
+      "{\"method\": \"$/cancel\", \"params\": {\"id\": {\"x\": 1}}}", "{\"id\": 901, \"result\": {}}",
+      "{\"id\": 901, \"error\": 3}"};
   for (const std::string &body : bodies)
     engine.sendRaw("Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
   int64_t last = engine.request("pipeline/list");
