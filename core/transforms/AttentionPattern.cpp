@@ -13,6 +13,11 @@ static std::optional<APFloat> floatConstant(Value value) {
   return std::nullopt;
 }
 
+/// A constant from outside of the ops or from their payload.
+static std::optional<APFloat> floatConstant(const TensorExpr &expr) {
+  return floatConstant(expr.op ? expr.op->getResult(expr.result) : expr.value);
+}
+
 static bool isZeroFilled(Value tensor) {
   std::optional<APFloat> value = floatConstant(filledWith(tensor));
   return value && value->isZero();
@@ -83,7 +88,7 @@ static bool readQuotient(const TensorExpr &expr, TensorExpr::Ref &numerator, Ten
     const TensorExpr &factor = *expr.operands[side];
     if (!isa_and_nonnull<arith::DivFOp>(factor.op))
       continue;
-    std::optional<APFloat> one = floatConstant(factor.operands[0]->value);
+    std::optional<APFloat> one = floatConstant(*factor.operands[0]);
     if (!one || !one->isExactlyValue(1.0))
       continue;
     numerator = expr.operands[1 - side];

@@ -13,13 +13,41 @@ bool isComputeOp(Operation *op) {
          llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
+/// Whether the yielded value adds a product to `accumulator`.
+static bool accumulatesProduct(Value yielded, Value accumulator) {
+  Operation *add = yielded.getDefiningOp();
+  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(add) ||
+      !llvm::is_contained(add->getOperands(), accumulator))
+    return false;
+  Value term = add->getOperand(add->getOperand(0) == accumulator ? 1 : 0);
+  return isa_and_nonnull<arith::MulFOp, arith::MulIOp>(term.getDefiningOp());
+}
+
+bool isSiblingContraction(Operation *op) {
+  auto siblings = dyn_cast<linalg::GenericOp>(op);
+  if (!siblings || siblings.getNumResults() < 2 || siblings.getNumReductionLoops() == 0 ||
+      siblings.getNumDpsInputs() != siblings.getNumDpsInits() + 1)
+    return false;
+  SmallVector<AffineMap> maps = siblings.getIndexingMapsArray();
+  unsigned inputs = siblings.getNumDpsInputs();
+  for (unsigned sibling = 0; sibling < siblings.getNumResults(); ++sibling) {
+    AffineMap own[] = {maps[0], maps[1 + sibling], maps[inputs + sibling]};
+    if (!llvm::all_of(own, [](AffineMap map) { return map.isProjectedPermutation(); }) ||
+        failed(linalg::inferContractionDims(own)) ||
+        !accumulatesProduct(siblings.getBody()->getTerminator()->getOperand(sibling),
+                            siblings.getBody()->getArgument(inputs + sibling)))
+      return false;
+  }
+  return true;
+}
+
 DispatchKind kindOf(Operation *op) {
   if (isa<linalg::SoftmaxOp>(op))
     return DispatchKind::Reduction;
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp)
     return DispatchKind::Other;
-  if (linalg::isaContractionOpInterface(linalgOp))
+  if (linalg::isaContractionOpInterface(linalgOp) || isSiblingContraction(op))
     return DispatchKind::Contraction;
   if (linalg::isaConvolutionOpInterface(linalgOp))
     return DispatchKind::Convolution;

@@ -12,6 +12,9 @@ bool isComputeOp(mlir::Operation *op);
 /// What kind of dispatch `op` would lead; isComputeOp must hold.
 DispatchKind kindOf(mlir::Operation *op);
 
+/// Contractions of one common first input, merged into one linalg.generic with a result for each.
+bool isSiblingContraction(mlir::Operation *op);
+
 /// Contraction, Convolution, Reduction.
 bool isRootKind(DispatchKind kind);
 

@@ -39,37 +39,55 @@ std::string whyNotMerged(OpOperand &operand, unsigned maxOperands) {
   return {};
 }
 
-FailureOr<linalg::GenericOp> mergeProducer(RewriterBase &rewriter, OpOperand &operand,
-                                           bool shareResults) {
-  unsigned number = operand.getOperandNumber();
-  auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
-  auto consumer = cast<linalg::LinalgOp>(operand.getOwner());
-  unsigned result = cast<OpResult>(operand.get()).getResultNumber();
-  FailureOr<linalg::GenericOp> genericProducer = toGeneric(rewriter, producer);
-  FailureOr<linalg::GenericOp> genericConsumer = toGeneric(rewriter, consumer);
-  if (failed(genericProducer) || failed(genericConsumer))
+/// Merges through one operand. Both ops are generic.
+static FailureOr<linalg::GenericOp> mergeOperand(RewriterBase &rewriter, OpOperand &operand,
+                                                 bool shareResults) {
+  auto producer = operand.get().getDefiningOp<linalg::GenericOp>();
+  auto consumer = cast<linalg::GenericOp>(operand.getOwner());
+  if (!linalg::areElementwiseOpsFusable(&operand))
     return failure();
-  OpOperand &fused = (*genericConsumer)->getOpOperand(number);
-  if (fused.get() != (*genericProducer)->getResult(result) ||
-      !linalg::areElementwiseOpsFusable(&fused))
-    return failure();
-  rewriter.setInsertionPoint(*genericConsumer);
-  FailureOr<linalg::ElementwiseOpFusionResult> merged = linalg::fuseElementwiseOps(rewriter, &fused);
+  rewriter.setInsertionPoint(consumer);
+  FailureOr<linalg::ElementwiseOpFusionResult> merged =
+      linalg::fuseElementwiseOps(rewriter, &operand);
   if (failed(merged))
     return failure();
-  for (OpResult old : (*genericConsumer)->getResults())
+  for (OpResult old : consumer->getResults())
     rewriter.replaceAllUsesWith(old, merged->replacements.lookup(old));
-  rewriter.eraseOp(*genericConsumer);
+  rewriter.eraseOp(consumer);
   if (shareResults)
-    for (OpResult old : (*genericProducer)->getResults())
+    for (OpResult old : producer->getResults())
       if (Value shared = merged->replacements.lookup(old))
-        rewriter.replaceAllUsesWith(old, shared);
-  eraseDead(rewriter, {*genericProducer});
+        rewriter.replaceUsesWithIf(old, shared, [&](OpOperand &use) {
+          return use.getOwner() != merged->fusedOp;
+        });
   auto generic = cast<linalg::GenericOp>(merged->fusedOp);
   rewriter.setInsertionPoint(generic);
   FailureOr<linalg::GenericOp> tidy =
       linalg::deduplicateOperandsAndRemoveDeadResults(rewriter, generic, /*removeOutputs=*/true);
   return succeeded(tidy) ? tidy : FailureOr(generic);
+}
+
+FailureOr<linalg::GenericOp> mergeProducer(RewriterBase &rewriter, OpOperand &operand,
+                                           bool shareResults) {
+  auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
+  auto consumer = cast<linalg::LinalgOp>(operand.getOwner());
+  FailureOr<linalg::GenericOp> genericProducer = toGeneric(rewriter, producer);
+  FailureOr<linalg::GenericOp> merged = toGeneric(rewriter, consumer);
+  if (failed(genericProducer) || failed(merged))
+    return failure();
+  auto findRead = [&]() -> OpOperand * {
+    for (OpOperand *input : merged->getDpsInputOperands())
+      if (input->get().getDefiningOp() == *genericProducer)
+        return input;
+    return nullptr;
+  };
+  while (OpOperand *read = findRead()) {
+    merged = mergeOperand(rewriter, *read, shareResults);
+    if (failed(merged))
+      return failure();
+  }
+  eraseDead(rewriter, {*genericProducer});
+  return merged;
 }
 
 } // namespace fuselage

@@ -11,9 +11,10 @@ inline constexpr unsigned kMaxFusedOperands = 16;
 /// operand's owner; empty if it can.
 std::string whyNotMerged(mlir::OpOperand &operand, unsigned maxOperands = kMaxFusedOperands);
 
-/// Merges the producer of `operand` into its owner, both as linalg.generic, in place of the owner.
-/// Results of the producer that others read become results of the merged op, which the others then
-/// read, if `shareResults`; they must come behind the owner. Returns the merged op.
+/// Merges the producer of `operand` into its owner, both as linalg.generic, in place of the owner;
+/// also where the owner reads it more than once. Results of the producer that others read become
+/// results of the merged op, which the others then read, if `shareResults`; they must come behind the
+/// owner. Returns the merged op. On failure the ops may be generic ops where they had names.
 mlir::FailureOr<mlir::linalg::GenericOp> mergeProducer(mlir::RewriterBase &rewriter,
                                                        mlir::OpOperand &operand,
                                                        bool shareResults = false);

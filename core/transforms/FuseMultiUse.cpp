@@ -100,7 +100,8 @@ void FuseMultiUsePass::share(RewriterBase &rewriter, linalg::LinalgOp producer,
 void FuseMultiUsePass::runOnOperation() {
   IRRewriter rewriter(&getContext());
   // From the last producer to the first: what is duplicated is whole by then.
-  for (linalg::LinalgOp producer : llvm::reverse(looseOps(getOperation()))) {
+  SmallVector<linalg::LinalgOp> ops = looseOps(getOperation());
+  for (linalg::LinalgOp producer : llvm::reverse(ops)) {
     if (!isElementwise(producer) || isa<linalg::FillOp>(producer.getOperation()) ||
         producer->getNumResults() != 1 || producer->use_empty())
       continue;

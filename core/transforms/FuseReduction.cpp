@@ -190,7 +190,9 @@ void FuseReductionPass::runOnOperation() {
   llvm::DenseSet<Operation *> taken;
   std::vector<RowChain> chains;
   for (linalg::LinalgOp op : looseOps(getOperation())) {
-    if (taken.contains(op) || !isRowReduction(op))
+    // What reduces everything to one element has one row, which only one workgroup could compute.
+    if (taken.contains(op) || !isRowReduction(op) ||
+        cast<RankedTensorType>(op->getResult(0).getType()).getRank() == 0)
       continue;
     RowChain chain = startChain(op);
     SmallVector<int> loops;

@@ -16,19 +16,42 @@ static OpPassManager &functionPasses(OpPassManager &passes) {
                                                                   : passes;
 }
 
-void buildFusionCleanup(OpPassManager &passes) {
-  OpPassManager &functions = functionPasses(passes);
+/// Unit dimensions, reshapes, transposes and broadcasts go, elementwise ops merge.
+static void addCleanup(OpPassManager &functions) {
   functions.addPass(createGeneralizePass());
   functions.addPass(createFoldUnitDimsPass());
   functions.addPass(createCSEPass());
   functions.addPass(createBubbleReshapeUpPass());
   functions.addPass(createBubbleReshapeDownPass());
+  // A weight may be transposed, then repeated, or the other way round.
+  functions.addPass(createAbsorbBroadcastPass());
   functions.addPass(createAbsorbTransposePass());
   functions.addPass(createAbsorbBroadcastPass());
   functions.addPass(createInterchangeReductionPass());
   functions.addPass(createFuseElementwisePass());
+}
+
+/// Names for what has one, and no leftovers.
+static void addTidying(OpPassManager &functions) {
   functions.addPass(createSpecializePass());
   functions.addPass(createCanonicalizerPass());
+}
+
+void buildFusionCleanup(OpPassManager &passes) {
+  OpPassManager &functions = functionPasses(passes);
+  addCleanup(functions);
+  addTidying(functions);
+}
+
+void buildFuseAll(OpPassManager &passes) {
+  OpPassManager &functions = functionPasses(passes);
+  addCleanup(functions);
+  functions.addPass(createFuseAttentionPass());
+  functions.addPass(createFuseMultiUsePass());
+  functions.addPass(createFuseHorizontalPass());
+  functions.addPass(createFuseEpiloguePass());
+  functions.addPass(createFuseReductionPass());
+  addTidying(functions);
 }
 
 void registerFusionPresets() {
@@ -36,6 +59,10 @@ void registerFusionPresets() {
                              "Remove what keeps ops on tensors apart without need: unit dimensions, "
                              "transposes, broadcasts and reshapes between them",
                              buildFusionCleanup);
+  PassPipelineRegistration<>("fuselage-fuse-all",
+                             "The clean-up, then all fusions that pay: attention, sibling "
+                             "contractions, reductions over the same rows",
+                             buildFuseAll);
 }
 
 } // namespace fuselage

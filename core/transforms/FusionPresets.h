@@ -12,6 +12,11 @@ namespace fuselage {
 /// or on functions.
 void buildFusionCleanup(mlir::OpPassManager &passes);
 
+/// `fuselage-fuse-all`: the clean-up, then every profitable fusion: attention, ops side by side,
+/// reductions over the same rows. Attention and chains of reductions are dispatches then; run
+/// `fuselage-form-dispatches` for the rest.
+void buildFuseAll(mlir::OpPassManager &passes);
+
 /// Makes the presets known to textual pipelines; call once per process.
 void registerFusionPresets();
 

@@ -304,23 +304,35 @@ SmallVector<Value> OnlineSoftmax::buildStep(ValueRange carried) {
   AffineMap rows = identity.dropResult(key);
   AffineMap rowIdentity = b_.getMultiDimIdentityMap(rowSizes.size());
 
-  Value newMax = generic(logits, identity, oldMax, rows, [&](OpBuilder &b, ValueRange arguments) {
-    return arith::MaximumFOp::create(b, loc_, arguments[0], arguments[1]).getResult();
-  });
-  auto shiftedExp = [&](OpBuilder &b, ValueRange arguments) {
-    return exponential(b, arith::SubFOp::create(b, loc_, arguments[0], arguments[1]));
-  };
-  Value weights =
-      generic({logits, newMax}, {identity, rows}, empty(sizes, type_), identity, shiftedExp);
-  Value decay = generic({oldMax, newMax}, {rowIdentity, rowIdentity}, empty(rowSizes, type_),
-                        rowIdentity, shiftedExp);
-  Value scaledSum = generic({oldSum, decay}, {rowIdentity, rowIdentity}, empty(rowSizes, type_),
-                            rowIdentity, [&](OpBuilder &b, ValueRange arguments) {
-                              return arith::MulFOp::create(b, loc_, arguments[0], arguments[1]).getResult();
+  // What is carried is updated in place: each old value has one reader that is no update, in front of
+  // its update. Then the loop needs no second buffers.
+  auto lowest = APFloat::getLargest(type_.getFloatSemantics(), /*Negative=*/true);
+  Value tileMax = generic(logits, identity, filled(rowSizes, b_.getFloatAttr(type_, lowest)), rows,
+                          [&](OpBuilder &b, ValueRange arguments) -> Value {
+                            return arith::MaximumFOp::create(b, loc_, arguments[0], arguments[1]);
+                          });
+  Value decay = generic({oldMax, tileMax}, {rowIdentity, rowIdentity}, empty(rowSizes, type_),
+                        rowIdentity, [&](OpBuilder &b, ValueRange arguments) {
+                          Value max = arith::MaximumFOp::create(b, loc_, arguments[0], arguments[1]);
+                          return exponential(b, arith::SubFOp::create(b, loc_, arguments[0], max));
+                        });
+  Value newMax = generic(tileMax, rowIdentity, oldMax, rowIdentity,
+                         [&](OpBuilder &b, ValueRange arguments) -> Value {
+                           return arith::MaximumFOp::create(b, loc_, arguments[1], arguments[0]);
+                         });
+  Value weights = generic({logits, newMax}, {identity, rows}, empty(sizes, type_), identity,
+                          [&](OpBuilder &b, ValueRange arguments) {
+                            return exponential(
+                                b, arith::SubFOp::create(b, loc_, arguments[0], arguments[1]));
+                          });
+  Value scaledSum = generic(decay, rowIdentity, oldSum, rowIdentity,
+                            [&](OpBuilder &b, ValueRange arguments) -> Value {
+                              return arith::MulFOp::create(b, loc_, arguments[1], arguments[0]);
                             });
-  Value newSum = generic(weights, identity, scaledSum, rows, [&](OpBuilder &b, ValueRange arguments) {
-    return arith::AddFOp::create(b, loc_, arguments[1], arguments[0]).getResult();
-  });
+  Value newSum = generic(weights, identity, scaledSum, rows,
+                         [&](OpBuilder &b, ValueRange arguments) -> Value {
+                           return arith::AddFOp::create(b, loc_, arguments[1], arguments[0]);
+                         });
 
   linalg::LinalgOp context = attention_.context;
   SmallVector<Tile> tiles = loopTiles(context, contextLoop_);
@@ -330,14 +342,12 @@ SmallVector<Value> OnlineSoftmax::buildStep(ValueRange carried) {
   // From the dimensions of the context to its rows.
   AffineMap contextRows = rows.compose(toSpace).compose(inverseAndBroadcastProjectedPermutation(written));
   AffineMap contextIdentity = b_.getMultiDimIdentityMap(contextType.getRank());
-  SmallVector<OpFoldResult> contextSizes = tensor::getMixedSizes(b_, loc_, oldContext);
-  Value scaledContext =
-      generic({oldContext, decay}, {contextIdentity, contextRows},
-              empty(contextSizes, contextType.getElementType()), contextIdentity,
-              [&](OpBuilder &b, ValueRange arguments) {
-                Value factor = castFloat(b, loc_, arguments[1], arguments[0].getType());
-                return arith::MulFOp::create(b, loc_, arguments[0], factor).getResult();
-              });
+  Value scaledContext = generic(decay, contextRows, oldContext, contextIdentity,
+                                [&](OpBuilder &b, ValueRange arguments) -> Value {
+                                  Value factor =
+                                      castFloat(b, loc_, arguments[0], arguments[1].getType());
+                                  return arith::MulFOp::create(b, loc_, arguments[1], factor);
+                                });
   if (!attention_.casts.empty())
     weights = generic(weights, identity,
                       empty(sizes, attention_.casts.back()->getResult(0).getType()), identity,

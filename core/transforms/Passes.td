@@ -165,6 +165,75 @@ def FuseElementwisePass : UnlockPass<"fuselage-fuse-elementwise"> {
   ];
 }
 
+def FuseMultiUsePass : UnlockPass<"fuselage-fuse-multi-use"> {
+  let summary = "Merge elementwise producers into all of several elementwise consumers";
+  let description = [{
+    Where all users of an elementwise op are elementwise too, its value need not be stored: each user
+    computes it for itself if that takes a few additions and multiplications; else the users become
+    one op with several results, which computes it once.
+  }];
+  let options = [
+    Option<"maxDuplicated", "max-duplicated", "unsigned", /*default=*/"4",
+           "Operations of a payload that may be repeated">,
+    Option<"maxOperands", "max-operands", "unsigned", /*default=*/"16",
+           "Operands that a merged op may have">,
+  ];
+}
+
+def FuseEpiloguePass : UnlockPass<"fuselage-fuse-epilogue"> {
+  let summary = "Let bias, activation and output transpose join the dispatch of their contraction";
+  let description = [{
+    Moves the reshapes away that stand between a contraction (or convolution, or reduction) and the
+    elementwise ops and transposes behind it: splits move in front of the contraction, merges behind
+    the last of the ops. What is left is a chain that dispatch formation takes as a whole.
+  }];
+}
+
+def FuseReductionPass : UnlockPass<"fuselage-fuse-reduction"> {
+  let summary = "Put reductions over the same rows into one dispatch";
+  let description = [{
+    The maximum, the exponentials, their sum and the division of a softmax all work row by row, and so
+    do the mean and the variance of a normalization. Chains of at least two reductions, with the
+    elementwise ops between, behind and (if nobody else reads them) in front of them, become one
+    `flow.dispatch.region`: rows that a workgroup has at hand are not stored in between.
+  }];
+  let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::arith::ArithDialect",
+                           "mlir::linalg::LinalgDialect", "mlir::tensor::TensorDialect"];
+}
+
+def FuseHorizontalPass : UnlockPass<"fuselage-fuse-horizontal"> {
+  let summary = "Merge contractions that read the same operand";
+  let description = [{
+    The products that make queries, keys and values of one input become one linalg.generic with three
+    results: the input is read once, and there is one dispatch. The elementwise ops that follow, each
+    for its result, become one as well. The ops must have loops of the same ranges.
+  }];
+  let options = [
+    Option<"maxOperands", "max-operands", "unsigned", /*default=*/"16",
+           "Operands that a merged op may have">,
+  ];
+}
+
+def FuseAttentionPass : UnlockPass<"fuselage-fuse-attention"> {
+  let summary = "Compute attention in one dispatch that never stores the scores";
+  let description = [{
+    Finds a product of queries and keys, any elementwise ops on it (scale, mask), the softmax along
+    the keys, and the product with the values; as `linalg.softmax` or as the ops that it stands for,
+    merged or not. They become one `flow.dispatch.region`: a loop over workgroups, one tile of
+    queries each, around a loop over tiles of keys, which carries the maximum and the sum of each row
+    (online softmax). The result differs from the original by rounding. A remark says why something
+    that looks like attention is left alone.
+  }];
+  let options = [
+    Option<"queryTile", "query-tile", "int64_t", /*default=*/"32", "Rows of one workgroup">,
+    Option<"keyTile", "key-tile", "int64_t", /*default=*/"32", "Keys of one step">,
+  ];
+  let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::affine::AffineDialect",
+                           "mlir::arith::ArithDialect", "mlir::gpu::GPUDialect",
+                           "mlir::linalg::LinalgDialect", "mlir::math::MathDialect",
+                           "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
+}
+
 //===-- Tiling, on tensors ------------------------------------------------===//
 
 def TileToWorkgroupsPass

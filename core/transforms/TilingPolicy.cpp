@@ -22,14 +22,20 @@ static bool indexesWith(AffineMap map, unsigned dim) {
   });
 }
 
-/// The dims of a contraction with something to reuse: a row or a column loop, and a depth.
+/// The dims of a contraction with something to reuse: a row or a column loop, and a depth. Several
+/// contractions of one input, merged into one op, count as the first of them.
 static std::optional<linalg::ContractionDimensions> contractionDims(linalg::LinalgOp op) {
-  bool plain = llvm::all_of(op.getIndexingMapsArray(),
-                            [](AffineMap map) { return map.isProjectedPermutation(); });
-  if (!plain || op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  bool plain =
+      llvm::all_of(maps, [](AffineMap map) { return map.isProjectedPermutation(); }) &&
+      op.getNumDpsInits() > 0 && op.getNumDpsInputs() == op.getNumDpsInits() + 1 &&
+      llvm::all_equal(ArrayRef(maps).drop_front(op.getNumDpsInputs()));
+  if (!plain)
     return std::nullopt;
-  FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(op);
-  if (failed(dims) || dims->k.empty() || (dims->m.empty() && dims->n.empty()))
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims({maps[0], maps[1], maps.back()});
+  if (failed(dims) || dims->k.empty() || (dims->m.empty() && dims->n.empty()) ||
+      dims->batch.size() + dims->m.size() + dims->n.size() + dims->k.size() != op.getNumLoops())
     return std::nullopt;
   return *dims;
 }
