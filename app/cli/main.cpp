@@ -18,6 +18,7 @@ constexpr Command commands[] = {
     {"graph", "write the dispatch graph: dot, svg, png, pdf, json", graphCommand},
     {"step", "record a pipeline pass by pass, show what each did", stepCommand},
     {"run", "compile, run and check every dispatch on a device", runCommand},
+    {"explain", "why ops are not fused, and what that costs", explainCommand},
     {"devices", "list what can run kernels here", devicesCommand},
     {"serve", "the engine, JSON-RPC over stdin and stdout", serveCommand},
 };

@@ -1,5 +1,6 @@
 // Which ops share a dispatch (policy), and wrapping them into flow.dispatch.region (mechanism).
 #pragma once
+#include "core/transforms/FusionPolicy.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SmallVector.h"
@@ -7,13 +8,6 @@
 #include <vector>
 
 namespace fuselage {
-
-/// The rules as data. The defaults are the documented ones of `fuselage-form-dispatches`.
-struct DispatchPolicy {
-  bool fuseElementwiseConsumers = true; ///< into the root's dispatch, when dominated and tileable with it
-  bool cloneCheapProducers = true;      ///< fill, empty, broadcast, splat constants
-  bool wrapLeftovers = true;            ///< elementwise, transpose, pad, ... get a dispatch of their own
-};
 
 enum class DispatchKind { Contraction, Convolution, Reduction, Elementwise, Other };
 llvm::StringRef dispatchKindName(DispatchKind kind);
@@ -33,7 +27,7 @@ struct DispatchGroup {
 
 /// Decides; changes nothing. Groups come in block order of their roots. `body` is a function's, also
 /// one of a dialect that we only read. Kernels (isKernel) have none: each is a dispatch already.
-std::vector<DispatchGroup> planDispatches(mlir::Region &body, const DispatchPolicy &policy = {});
+std::vector<DispatchGroup> planDispatches(mlir::Region &body, const FusionPolicy &policy = {});
 
 /// Wraps one group. Fails, with nothing changed, when the ops cannot stand at one place.
 mlir::FailureOr<mlir::Operation *> wrapDispatch(mlir::RewriterBase &rewriter,

@@ -7,17 +7,17 @@ using namespace mlir;
 
 namespace fuselage {
 
-/// Searches stop, and the merge is refused, after this many edges: a bound on the time of a plan.
-static constexpr size_t kMaxEdges = 4000;
-
 /// What a merge has to look at.
 struct DispatchOrder::Search {
   std::vector<Node> after;  ///< leaders that the group feeds and that stand before the consumer
   std::vector<Node> before; ///< leaders that feed the consumer and stand behind the group
   size_t edges = 0;
+  std::optional<Node> between; ///< an op that must stand both behind the group and before the consumer
 };
 
-DispatchOrder::DispatchOrder(Block &block, llvm::function_ref<bool(Operation *)> isCloned) {
+DispatchOrder::DispatchOrder(Block &block, llvm::function_ref<bool(Operation *)> isCloned,
+                             size_t maxEdges)
+    : maxEdges_(maxEdges) {
   for (Operation &op : block) {
     nodes_[&op] = ops_.size();
     ops_.push_back(&op);
@@ -36,8 +36,10 @@ DispatchOrder::DispatchOrder(Block &block, llvm::function_ref<bool(Operation *)>
     if (isMemoryEffectFree(op))
       continue;
     Node node = nodes_.at(op);
-    if (lastEffect)
+    if (lastEffect && !llvm::is_contained(predecessors_[node], *lastEffect)) {
+      effectEdges_.insert({*lastEffect, node});
       addEdge(*lastEffect, node);
+    }
     lastEffect = node;
   }
 }
@@ -74,15 +76,17 @@ bool DispatchOrder::searchForward(Node group, Node consumer, Search &search) con
     Reached how = from == group ? ThroughClones : reached.at(from);
     for (Node member : members_[from]) {
       for (Node to : successors_[member]) {
-        if (++search.edges > kMaxEdges)
+        if (++search.edges > maxEdges_)
           return false;
         Node leader = leader_[to];
         bool isLate = position_[leader] > position_[consumer];
         if (leader == group || (isLate && !isCloned_[to]))
           continue;
         if (leader == consumer) {
-          if (how == ThroughOps)
+          if (how == ThroughOps) {
+            search.between = member;
             return false;
+          }
           continue;
         }
         Reached next = isCloned_[to] && members_[leader].size() == 1 ? how : ThroughOps;
@@ -107,7 +111,7 @@ bool DispatchOrder::searchBackward(Node group, Node consumer, Search &search) co
     Node to = pending.pop_back_val();
     for (Node member : members_[to]) {
       for (Node from : predecessors_[member]) {
-        if (++search.edges > kMaxEdges)
+        if (++search.edges > maxEdges_)
           return false;
         Node leader = leader_[from];
         // Cloned ops may stand behind the group; what they read matters all the same.
@@ -142,18 +146,50 @@ void DispatchOrder::reorder(Node group, Node consumer, Search &search) {
     position_[node] = places[next++];
 }
 
-bool DispatchOrder::tryMerge(Operation *member, Operation *consumerOp) {
+/// Whether every way from the group to the consumer, other than through cloned ops, needs the order of
+/// effects: no data flows all along one.
+bool DispatchOrder::needsEffects(Node group, Node consumer) const {
+  llvm::SmallDenseSet<Node, 32> seen{group};
+  SmallVector<Node> pending{group};
+  while (!pending.empty()) {
+    Node from = pending.pop_back_val();
+    for (Node member : members_[from])
+      for (Node to : successors_[member]) {
+        if (effectEdges_.contains({member, to}))
+          continue;
+        Node leader = leader_[to];
+        bool isDirect = from == group || isCloned_[member];
+        if (leader == consumer && !isDirect)
+          return false;
+        if (leader != consumer && position_[leader] <= position_[consumer] && seen.insert(leader).second)
+          pending.push_back(leader);
+      }
+  }
+  return true;
+}
+
+std::optional<Refusal> DispatchOrder::tryMerge(Operation *member, Operation *consumerOp) {
   Node group = leader_[nodes_.at(member)];
   Node consumer = nodes_.at(consumerOp);
   Search search;
-  if (position_[group] > position_[consumer] || members_[consumer].size() != 1 ||
-      !searchForward(group, consumer, search) || !searchBackward(group, consumer, search))
-    return false;
+  if (position_[group] > position_[consumer] || members_[consumer].size() != 1)
+    return Refusal{.reason = FusionReason::InOtherDispatch, .evidence = {.culprit = consumerOp}};
+  if (!searchForward(group, consumer, search)) {
+    if (!search.between)
+      return Refusal{.reason = FusionReason::SearchLimit,
+                     .evidence = {.limit = static_cast<int64_t>(maxEdges_)}};
+    return Refusal{.reason = needsEffects(group, consumer) ? FusionReason::ExternalUserOrder
+                                                           : FusionReason::UseDefCycle,
+                   .evidence = {.culprit = ops_[*search.between]}};
+  }
+  if (!searchBackward(group, consumer, search))
+    return Refusal{.reason = FusionReason::SearchLimit,
+                   .evidence = {.limit = static_cast<int64_t>(maxEdges_)}};
   reorder(group, consumer, search);
   members_[group].push_back(consumer);
   members_[consumer].clear();
   leader_[consumer] = group;
-  return true;
+  return std::nullopt;
 }
 
 /// Emits a node, and in front of it the cloned ops that it reads.

@@ -1,6 +1,7 @@
 // The ops of a block in an order in which every planned group stands at one place.
 #pragma once
 #include "core/transforms/DispatchPredicates.h"
+#include "core/transforms/FusionReason.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -13,11 +14,13 @@ namespace fuselage {
 /// in truth, their operands.
 class DispatchOrder {
 public:
-  DispatchOrder(mlir::Block &block, llvm::function_ref<bool(mlir::Operation *)> isCloned);
+  DispatchOrder(mlir::Block &block, llvm::function_ref<bool(mlir::Operation *)> isCloned,
+                size_t maxEdges);
 
-  /// Adds `consumer`, a group of its own so far, to the group of `member`; false, and nothing
-  /// changes, if ops between the two forbid it. Gives up, with false, after a bounded search.
-  bool tryMerge(mlir::Operation *member, mlir::Operation *consumer);
+  /// Adds `consumer`, a group of its own so far, to the group of `member`. If ops between the two
+  /// forbid it, or the search for such ops took more than `maxEdges` steps, nothing changes and the
+  /// reason comes back.
+  std::optional<Refusal> tryMerge(mlir::Operation *member, mlir::Operation *consumer);
 
   /// The ops in order, those of a group behind one another (but for cloned ops, which stand in
   /// front of their first reader).
@@ -29,6 +32,7 @@ private:
   void addEdge(Node from, Node to);
   void addEdges(mlir::Operation &op);
   bool searchForward(Node group, Node consumer, Search &search) const;
+  bool needsEffects(Node group, Node consumer) const;
   bool searchBackward(Node group, Node consumer, Search &search) const;
   void reorder(Node group, Node consumer, Search &search);
   void emit(Node node, std::vector<bool> &emitted, std::vector<mlir::Operation *> &order) const;
@@ -36,7 +40,9 @@ private:
   std::vector<mlir::Operation *> ops_;
   llvm::DenseMap<mlir::Operation *, Node> nodes_;
   std::vector<std::vector<Node>> successors_, predecessors_;
+  llvm::DenseSet<std::pair<Node, Node>> effectEdges_; // no data flows along these
   std::vector<bool> isCloned_;
+  size_t maxEdges_;
   std::vector<Node> leader_;               // of the group an op is in
   std::vector<std::vector<Node>> members_; // by leader, in order of joining
   std::vector<unsigned> position_;         // by leader

@@ -10,8 +10,11 @@ struct DispatchPlan {
   std::vector<std::vector<mlir::Operation *>> orders;
 };
 
+/// Whether dispatches are to be formed in the body of a function: it is not one itself.
+bool canHoldDispatches(mlir::Region &body);
+
 /// planDispatches, and the orders. These hold once every size that findSizeSource can tell is
 /// resolved.
-DispatchPlan planFunction(mlir::Region &body, const DispatchPolicy &policy);
+DispatchPlan planFunction(mlir::Region &body, const FusionPolicy &policy);
 
 } // namespace fuselage

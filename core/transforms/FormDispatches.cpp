@@ -20,19 +20,27 @@ struct FormDispatchesPass : fuselage::impl::FormDispatchesPassBase<FormDispatche
   using FormDispatchesPassBase::FormDispatchesPassBase;
 
   void runOnOperation() override {
-    DispatchPolicy policy{.fuseElementwiseConsumers = fuseConsumers,
-                                    .cloneCheapProducers = cloneProducers,
-                                    .wrapLeftovers = wrapLeftovers};
+    llvm::Expected<FusionPolicy> parsed = parseFusionPolicy(policy);
+    if (!parsed) {
+      getOperation()->emitError(llvm::toString(parsed.takeError()));
+      return signalPassFailure();
+    }
+    parsed->fuseElementwiseConsumers &= fuseConsumers;
+    parsed->cloneCheapProducers &= cloneProducers;
+    parsed->wrapLeftovers &= wrapLeftovers;
     IRRewriter rewriter(&getContext());
     resolveSizes(rewriter);
-    DispatchPlan plan = planFunction(getOperation().getFunctionBody(), policy);
+    DispatchPlan plan = planFunction(getOperation().getFunctionBody(), *parsed);
     for (const std::vector<Operation *> &order : plan.orders)
       for (Operation *op : order)
         op->moveBefore(op->getBlock(), op->getBlock()->end());
     // Leaders that other groups clone go last, while they still stand outside.
+    llvm::DenseSet<Operation *> cloned;
+    for (const DispatchGroup &group : plan.groups)
+      cloned.insert(group.clonedProducers.begin(), group.clonedProducers.end());
     std::stable_partition(
         plan.groups.begin(), plan.groups.end(),
-        [](const DispatchGroup &group) { return !isCheapProducer(group.root); });
+        [&](const DispatchGroup &group) { return !cloned.contains(group.root); });
     for (const DispatchGroup &group : plan.groups)
       if (failed(wrapDispatch(rewriter, group)))
         group.root->emitWarning("stays outside of dispatches: the ops of its group cannot stand "

@@ -1,4 +1,5 @@
 // Every sample is opened, graphed, stepped through the default pipeline, and run.
+#include "core/analysis/fusion/FusionVerdicts.h"
 #include "core/graph/GraphBuilder.h"
 #include "core/graph/Scene.h"
 #include "core/ir/Session.h"
@@ -80,6 +81,16 @@ TEST_P(SamplesTest, HasAGraph) {
   EXPECT_FALSE(scene->nodes.empty());
 }
 
+TEST_P(SamplesTest, EveryEdgeHasAVerdict) {
+  for (const FusionPolicy &policy : {conservativePolicy(), aggressivePolicy(), noFusionPolicy()})
+    for (const BodyVerdicts &body : judgeFusion(*module, policy)) {
+      EXPECT_FALSE(body.edges.empty());
+      EXPECT_FALSE(body.dispatches.empty());
+      for (const EdgeVerdict &edge : body.edges)
+        EXPECT_EQ(edge.refusals.empty(), edge.verdict != Verdict::Separate);
+    }
+}
+
 TEST_P(SamplesTest, StepsToSpirv) { expectSteps("spirv"); }
 TEST_P(SamplesTest, StepsToPtx) { expectSteps("ptx"); }
 
@@ -98,7 +109,7 @@ TEST_P(SamplesTest, RunsOnVulkan) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SamplesTest,
-                         testing::Values(Sample{"bert_attention", true}, Sample{"matmul_transpose_bias", true},
+                         testing::Values(Sample{"bert_attention", true}, Sample{"bert_attention_16x512", false}, Sample{"matmul_transpose_bias", true},
                                          Sample{"int4_dequant_matmul", false}, Sample{"int4_dequant_matmul_small", true},
                                          Sample{"softmax", true}, Sample{"batch_matmul", true}, Sample{"mlp_gelu", true},
                                          Sample{"conv_bias_relu", true}, Sample{"dynamic_matmul", false}),

@@ -1,0 +1,135 @@
+// What fusing an edge would save: bytes that no longer go through memory.
+#include "core/analysis/Costs.h"
+#include "core/analysis/fusion/FusionBodies.h"
+#include "core/transforms/DispatchSizes.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+namespace {
+
+/// Answers what of a value's traffic a fusion would save; remembers what it found out about values.
+class Savings {
+public:
+  explicit Savings(llvm::function_ref<int(Operation *)> placeOf) : placeOf_(placeOf) {}
+  int64_t savedBy(const EdgeVerdict &verdict);
+
+private:
+  Value sourceOf(Value value);
+  bool hasOneReader(Value source);
+  /// Whom a read counts for: the reader's dispatch, or the reader.
+  std::pair<int, Operation *> readerOf(Operation *op) {
+    int place = placeOf_(op);
+    return {place, place < 0 ? op : nullptr};
+  }
+
+  llvm::function_ref<int(Operation *)> placeOf_;
+  llvm::DenseMap<Value, Value> sources_;
+  llvm::DenseMap<Value, bool> oneReader_;
+  llvm::DenseSet<std::pair<Value, std::pair<int, Operation *>>> counted_;
+};
+
+} // namespace
+
+/// The value whose bytes a view shows.
+Value Savings::sourceOf(Value value) {
+  SmallVector<Value> views;
+  Value source = value;
+  while (Operation *op = source.getDefiningOp()) {
+    if (Value known = sources_.lookup(source)) {
+      source = known;
+      break;
+    }
+    OpOperand *viewed = findViewed(op);
+    if (!viewed)
+      break;
+    views.push_back(source);
+    source = viewed->get();
+  }
+  for (Value view : views)
+    sources_[view] = source;
+  return source;
+}
+
+/// Whether one dispatch, or one op outside of any, is all that reads the value and its views.
+bool Savings::hasOneReader(Value source) {
+  auto [entry, isNew] = oneReader_.try_emplace(source, false);
+  if (!isNew)
+    return entry->second;
+  std::optional<std::pair<int, Operation *>> reader;
+  SmallVector<Value> pending{source};
+  while (!pending.empty())
+    for (Operation *user : pending.pop_back_val().getUsers()) {
+      if (findSizeSource(user) || isa<tensor::DimOp>(user))
+        continue;
+      if (findViewed(user)) {
+        pending.push_back(user->getResult(0));
+        continue;
+      }
+      if (reader && *reader != readerOf(user))
+        return false;
+      if (user->hasTrait<OpTrait::IsTerminator>())
+        return false;
+      reader = readerOf(user);
+    }
+  return oneReader_[source] = reader.has_value();
+}
+
+int64_t Savings::savedBy(const EdgeVerdict &verdict) {
+  Operation *consumer = verdict.to;
+  Value source = sourceOf(verdict.edge.value);
+  Operation *producer = source.getDefiningOp();
+  // Views move nothing: what reads them does.
+  if (findViewed(consumer) || !producer || producer->hasTrait<OpTrait::ConstantLike>() ||
+      isa<tensor::EmptyOp, tensor::SplatOp>(producer))
+    return 0;
+  if (!counted_.insert({source, readerOf(consumer)}).second)
+    return 0;
+  // A slice is all that would have been read; what was stored is the whole.
+  std::optional<int64_t> read = byteSize(verdict.edge.value.getType()), written = byteSize(source.getType());
+  if (!read || !written)
+    return -1;
+  return *read + (hasOneReader(source) ? *written : 0);
+}
+
+void addSavedBytes(std::vector<EdgeVerdict> &edges, llvm::function_ref<int(Operation *)> placeOf) {
+  Savings savings(placeOf);
+  for (EdgeVerdict &edge : edges)
+    if (edge.verdict == Verdict::Separate)
+      edge.bytes = savings.savedBy(edge);
+}
+
+int64_t bytesOfGroup(const DispatchGroup &group) {
+  llvm::SmallDenseSet<Operation *> members(group.ops.begin(), group.ops.end());
+  llvm::SmallDenseSet<Operation *> clones(group.clonedProducers.begin(), group.clonedProducers.end());
+  llvm::SmallDenseSet<Value> moved;
+  int64_t total = 0;
+  auto move = [&](Value value) {
+    if (!moved.insert(value).second || total < 0)
+      return;
+    std::optional<int64_t> bytes = byteSize(value.getType());
+    total = bytes ? total + *bytes : -1;
+  };
+  auto read = [&](Operation *op) {
+    for (OpOperand &use : op->getOpOperands()) {
+      Operation *producer = use.get().getDefiningOp();
+      auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+      bool isOnlyWritten = linalgOp && linalgOp.isDpsInit(&use) && !linalgOp.payloadUsesValueFromOperand(&use);
+      if (isData(use.get().getType()) && !isOnlyWritten && !members.contains(producer) && !clones.contains(producer) &&
+          !(producer && isa<tensor::EmptyOp>(producer)))
+        move(use.get());
+    }
+  };
+  llvm::for_each(group.clonedProducers, read);
+  llvm::for_each(group.ops, read);
+  for (Operation *op : group.ops)
+    for (Value result : op->getResults())
+      if (result.use_empty() || llvm::any_of(result.getUsers(), [&](Operation *user) {
+            return !members.contains(user) && !findSizeSource(user);
+          }))
+        move(result);
+  return total;
+}
+
+} // namespace fuselage

@@ -1,0 +1,96 @@
+#include "core/analysis/fusion/FusionRemarks.h"
+#include "core/support/Error.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Remark/RemarkStreamer.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+double estimateMicroseconds(int64_t bytes, double gbps) {
+  return bytes < 0 ? -1 : static_cast<double>(bytes) / (gbps * 1e3);
+}
+
+/// "MULTI_USE", or the verdict of what is fused.
+static llvm::StringRef nameOf(const EdgeVerdict &edge) {
+  return edge.refusals.empty() ? verdictName(edge.verdict) : llvm::StringRef(infoOf(edge.refusals.front().reason).code);
+}
+
+/// Why: sentence and evidence of the deciding reason.
+static std::string reasonOf(const EdgeVerdict &edge) {
+  if (edge.refusals.empty())
+    return "";
+  const Refusal &refusal = edge.refusals.front();
+  std::string evidence = describeEvidence(refusal);
+  return infoOf(refusal.reason).sentence.str() + (evidence.empty() ? "" : " (" + evidence + ")");
+}
+
+static void emitDiagnostic(const EdgeVerdict &edge, const FusionRemarkOptions &options) {
+  InFlightDiagnostic remark = edge.to->emitRemark();
+  remark << verdictName(edge.verdict) << ": operand " << edge.operand << ", from " << edge.from->getName();
+  if (edge.refusals.empty())
+    return;
+  remark << ": " << nameOf(edge) << ": " << reasonOf(edge);
+  if (SmallVector<StringRef> unlocks = edge.unlocks(); !unlocks.empty())
+    remark << "; may be unlocked by " << llvm::join(unlocks, ", ");
+  if (edge.bytes > 0)
+    remark << "; fusing saves " << edge.bytes << " bytes through memory, about "
+           << llvm::formatv("{0:f2}", estimateMicroseconds(edge.bytes, options.gbps)).str() << " us";
+}
+
+static void emitRemark(const EdgeVerdict &edge, StringRef function, const FusionRemarkOptions &options) {
+  using remark::metric;
+  auto opts = remark::RemarkOpts::name(nameOf(edge)).category("fusion").function(function);
+  std::string from = edge.from->getName().getStringRef().str();
+  if (edge.verdict != Verdict::Separate) {
+    remark::passed(edge.to->getLoc(), opts) << metric("Verdict", verdictName(edge.verdict)) << metric("Producer", from)
+                                            << metric("Operand", edge.operand);
+    return;
+  }
+  std::string reasons = llvm::join(
+      llvm::map_range(edge.refusals, [](const Refusal &refusal) { return infoOf(refusal.reason).code; }), ",");
+  remark::missed(edge.to->getLoc(), opts)
+      << metric("Verdict", verdictName(edge.verdict)) << metric("Producer", from) << metric("Operand", edge.operand)
+      << metric("Reason", reasonOf(edge)) << metric("Reasons", reasons)
+      << metric("Suggestion", llvm::join(edge.unlocks(), ",")) << metric("Legal", edge.isLegal())
+      << metric("Bytes", edge.bytes)
+      << metric("EstUs", llvm::formatv("{0:f3}", estimateMicroseconds(edge.bytes, options.gbps)).str());
+}
+
+void emitFusionRemarks(llvm::ArrayRef<BodyVerdicts> bodies, const FusionRemarkOptions &options) {
+  for (const BodyVerdicts &body : bodies) {
+    auto symbol = body.function->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
+    bool hasEngine = body.function->getContext()->getRemarkEngine() != nullptr;
+    for (const EdgeVerdict &edge : body.edges) {
+      if (options.missedOnly && edge.verdict != Verdict::Separate)
+        continue;
+      if (hasEngine)
+        emitRemark(edge, symbol ? symbol.getValue() : "", options);
+      else
+        emitDiagnostic(edge, options);
+    }
+  }
+}
+
+llvm::Error writeFusionRemarks(MLIRContext &context, llvm::ArrayRef<BodyVerdicts> bodies,
+                               const FusionRemarkOptions &options, llvm::StringRef path) {
+  // MLIR says that a file cannot be opened, but not why.
+  int descriptor = -1;
+  if (std::error_code error = llvm::sys::fs::openFileForWrite(path, descriptor))
+    return fail("cannot write '" + path.str() + "': " + error.message());
+  llvm::sys::fs::closeFile(descriptor);
+  remark::RemarkCategories categories;
+  categories.passed = categories.missed = "fusion";
+  if (failed(remark::enableOptimizationRemarksWithLLVMStreamer(
+          context, path, llvm::remarks::Format::YAML, std::make_unique<remark::RemarkEmittingPolicyAll>(), categories)))
+    return fail("cannot write remarks to '" + path.str() + "'");
+  emitFusionRemarks(bodies, options);
+  context.setRemarkEngine(nullptr); // writes the rest and closes the file
+  return llvm::Error::success();
+}
+
+} // namespace fuselage

@@ -1,0 +1,142 @@
+#include "core/analysis/fusion/FusionReport.h"
+#include "core/analysis/fusion/FusionRemarks.h"
+#include "core/ir/Session.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+namespace {
+
+class Reporter {
+public:
+  Reporter(ModuleOp module, FusionReport &report) : report_(report) {
+    OpId next = 0;
+    module->walk<WalkOrder::PreOrder>([&](Operation *op) { ids_[op] = next++; });
+  }
+  void add(const BodyVerdicts &body);
+
+private:
+  void addEdge(const EdgeVerdict &edge, const std::string &function, int64_t total);
+  FusionReasonReport describe(const Refusal &refusal);
+  const std::string &nameOf(Type type);
+
+  FusionReport &report_;
+  llvm::DenseMap<Operation *, OpId> ids_;
+  llvm::DenseMap<Type, std::string> types_;
+};
+
+} // namespace
+
+/// JSON wants valid UTF-8; names in IR may hold any bytes.
+static std::string asUtf8(std::string text) {
+  return llvm::json::isUTF8(text) ? std::move(text) : llvm::json::fixUTF8(text);
+}
+
+template <typename T> static std::string printed(const T &thing) {
+  std::string text;
+  llvm::raw_string_ostream(text) << thing;
+  return asUtf8(std::move(text));
+}
+
+static std::string nameOf(Operation *op) { return asUtf8(op->getName().getStringRef().str()); }
+
+static std::string locationOf(Operation *op) { return asUtf8(formatPosition(positionOf(op->getLoc()))); }
+
+const std::string &Reporter::nameOf(Type type) {
+  auto [entry, isNew] = types_.try_emplace(type);
+  if (isNew)
+    entry->second = printed(type);
+  return entry->second;
+}
+
+FusionReasonReport Reporter::describe(const Refusal &refusal) {
+  const FusionReasonInfo &info = infoOf(refusal.reason);
+  const FusionEvidence &evidence = refusal.evidence;
+  FusionReasonReport reason{.code = info.code.str(),
+                            .kind = refusal.kind ? infoOf(*refusal.kind).code.str() : "",
+                            .sentence = info.sentence.str(),
+                            .detail = asUtf8(describeEvidence(refusal)),
+                            .legal = info.legal,
+                            .evidence = {}};
+  reason.evidence.clash = evidence.clash;
+  reason.evidence.count = evidence.count;
+  reason.evidence.limit = evidence.limit;
+  if (evidence.producerMap)
+    reason.evidence.producerMap = printed(evidence.producerMap);
+  if (evidence.consumerMap)
+    reason.evidence.consumerMap = printed(evidence.consumerMap);
+  if (evidence.culprit) {
+    reason.evidence.culprit = ids_.lookup(evidence.culprit);
+    reason.evidence.culpritOp = fuselage::nameOf(evidence.culprit);
+  }
+  for (Operation *user : evidence.users)
+    reason.evidence.users.push_back(ids_.lookup(user));
+  return reason;
+}
+
+void Reporter::addEdge(const EdgeVerdict &edge, const std::string &function, int64_t total) {
+  FusionEdgeReport entry;
+  entry.function = function;
+  entry.from = ids_.lookup(edge.from);
+  entry.to = ids_.lookup(edge.to);
+  entry.operand = edge.operand;
+  entry.fromOp = fuselage::nameOf(edge.from);
+  entry.toOp = fuselage::nameOf(edge.to);
+  entry.fromLoc = locationOf(edge.from);
+  entry.toLoc = locationOf(edge.to);
+  entry.type = nameOf(edge.edge.value.getType());
+  entry.verdict = edge.verdict;
+  entry.legal = edge.isLegal();
+  for (const Refusal &refusal : edge.refusals)
+    entry.reasons.push_back(describe(refusal));
+  for (StringRef name : edge.unlocks())
+    entry.unlocks.push_back(name.str());
+  entry.bytes = edge.bytes;
+  entry.microseconds = estimateMicroseconds(edge.bytes, report_.gbps);
+  entry.share = edge.bytes < 0 || total < 0 ? -1 : total == 0 ? 0 : static_cast<double>(edge.bytes) / total;
+  if (edge.bytes > 0)
+    report_.missedBytes += edge.bytes;
+  report_.edges.push_back(std::move(entry));
+}
+
+void Reporter::add(const BodyVerdicts &body) {
+  auto symbol = body.function->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
+  std::string function = symbol ? asUtf8(symbol.getValue().str()) : "";
+  int64_t total = 0;
+  for (const JudgedDispatch &dispatch : body.dispatches) {
+    FusionDispatchReport entry{.function = function,
+                               .name = asUtf8(dispatch.name),
+                               .kind = dispatchKindName(dispatch.kind).str(),
+                               .root = dispatch.root ? ids_.lookup(dispatch.root) : -1,
+                               .ops = {},
+                               .bytes = dispatch.bytes};
+    for (Operation *op : dispatch.ops)
+      entry.ops.push_back(ids_.lookup(op));
+    llvm::sort(entry.ops);
+    report_.dispatches.push_back(std::move(entry));
+    total = total < 0 || dispatch.bytes < 0 ? -1 : total + dispatch.bytes;
+  }
+  report_.bytes = report_.bytes < 0 || total < 0 ? -1 : report_.bytes + total;
+  for (const EdgeVerdict &edge : body.edges)
+    addEdge(edge, function, total);
+}
+
+size_t FusionReport::count(Verdict verdict) const {
+  return llvm::count_if(edges, [&](const FusionEdgeReport &edge) { return edge.verdict == verdict; });
+}
+
+FusionReport reportFusion(ModuleOp module, llvm::ArrayRef<BodyVerdicts> bodies, const FusionPolicy &policy,
+                          double gbps) {
+  FusionReport report;
+  report.policy = policy.name;
+  report.gbps = gbps;
+  Reporter reporter(module, report);
+  for (const BodyVerdicts &body : bodies)
+    reporter.add(body);
+  return report;
+}
+
+} // namespace fuselage

@@ -1,0 +1,113 @@
+#include "core/analysis/fusion/FusionReport.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+
+namespace fuselage {
+
+/// "1.5 MB"; decimal units, as bandwidths have.
+static std::string formatBytes(int64_t bytes) {
+  if (bytes < 0)
+    return "?";
+  constexpr const char *units[] = {"B", "kB", "MB", "GB", "TB"};
+  double value = static_cast<double>(bytes);
+  size_t unit = 0;
+  for (; value >= 1000 && unit + 1 < std::size(units); ++unit)
+    value /= 1000;
+  return llvm::formatv(unit == 0 ? "{0:f0} {1}" : "{0:f2} {1}", value, units[unit]).str();
+}
+
+static std::string formatNumber(double value, const char *suffix = "") {
+  return value < 0 ? "?" : llvm::formatv("{0:f1}{1}", value, suffix).str();
+}
+
+/// "12 linalg.batch_matmul (line 60)".
+static std::string formatEnd(OpId id, const std::string &op, const std::string &loc) {
+  auto [rest, column] = llvm::StringRef(loc).rsplit(':');
+  llvm::StringRef line = rest.rsplit(':').second;
+  return std::to_string(id) + " " + op + (line.empty() ? "" : " (line " + line.str() + ")");
+}
+
+using Row = std::vector<std::string>;
+
+static Row rowOf(const FusionEdgeReport &edge) {
+  std::string reason;
+  if (!edge.reasons.empty())
+    reason = edge.reasons.front().code + (edge.reasons.front().kind.empty() ? "" : "/" + edge.reasons.front().kind);
+  bool isSeparate = edge.verdict == Verdict::Separate;
+  return {isSeparate ? formatBytes(edge.bytes) : "",
+          isSeparate ? formatNumber(edge.microseconds) : "",
+          isSeparate ? formatNumber(edge.share < 0 ? -1 : 100 * edge.share, " %") : "",
+          formatEnd(edge.from, edge.fromOp, edge.fromLoc),
+          formatEnd(edge.to, edge.toOp, edge.toLoc),
+          std::to_string(edge.operand),
+          verdictName(edge.verdict).str(),
+          reason,
+          llvm::join(edge.unlocks, ", ")};
+}
+
+/// Columns as wide as they need to be; the first three hold numbers, and the last may be long.
+static void appendTable(std::string &text, const std::vector<Row> &rows) {
+  std::vector<size_t> widths(rows.front().size(), 0);
+  for (const Row &row : rows)
+    for (size_t column = 0; column < row.size(); ++column)
+      widths[column] = std::max(widths[column], row[column].size());
+  for (const Row &row : rows) {
+    std::string line;
+    for (size_t column = 0; column < row.size(); ++column) {
+      std::string padding(widths[column] - row[column].size(), ' ');
+      line += (column == 0 ? "" : "  ") + (column < 3 ? padding + row[column] : row[column] + padding);
+    }
+    text += llvm::StringRef(line).rtrim().str() + "\n";
+  }
+}
+
+/// The reasons that decide, how often, and what they mean: once, below the table.
+static void appendLegend(std::string &text, const std::vector<const FusionEdgeReport *> &edges) {
+  std::vector<std::pair<std::string, std::string>> seen;
+  for (const FusionEdgeReport *edge : edges)
+    if (!edge->reasons.empty()) {
+      const FusionReasonReport &reason = edge->reasons.front();
+      if (llvm::none_of(seen, [&](const auto &known) { return known.first == reason.code; }))
+        seen.push_back({reason.code, reason.sentence});
+    }
+  llvm::sort(seen);
+  if (!seen.empty())
+    text += "\n";
+  for (const auto &[code, sentence] : seen)
+    text += code + ": " + sentence + ".\n";
+}
+
+std::string formatFusionReport(const FusionReport &report, bool all) {
+  std::string text =
+      llvm::formatv("policy {0}: {1} dispatches; {2} edges: {3} fused into an op, {4} in the same dispatch, {5} cloned, "
+                    "{6} separate\n",
+                    report.policy, report.dispatches.size(), report.edges.size(), report.count(Verdict::FusedIntoOp),
+                    report.count(Verdict::SameDispatch), report.count(Verdict::Cloned),
+                    report.count(Verdict::Separate))
+          .str();
+  text += llvm::formatv("the dispatches move {0}; fusing all that is separate would save up to {1}, about {2} us at {3} "
+                        "GB/s\n",
+                        formatBytes(report.bytes), formatBytes(report.missedBytes),
+                        formatNumber(report.missedBytes / (report.gbps * 1e3)), formatNumber(report.gbps))
+              .str();
+  std::vector<const FusionEdgeReport *> edges;
+  for (const FusionEdgeReport &edge : report.edges)
+    if (all || edge.verdict == Verdict::Separate)
+      edges.push_back(&edge);
+  std::stable_sort(edges.begin(), edges.end(), [](const FusionEdgeReport *a, const FusionEdgeReport *b) {
+    auto rank = [](const FusionEdgeReport *edge) { return edge->verdict == Verdict::Separate ? edge->bytes : -2; };
+    return rank(a) > rank(b);
+  });
+  if (edges.empty())
+    return text;
+  std::vector<Row> rows{{"saves", "us", "share", "from", "to", "operand", "verdict", "reason", "may be unlocked by"}};
+  for (const FusionEdgeReport *edge : edges)
+    rows.push_back(rowOf(*edge));
+  text += "\n";
+  appendTable(text, rows);
+  appendLegend(text, edges);
+  return text;
+}
+
+} // namespace fuselage

@@ -1,0 +1,267 @@
+#include "core/analysis/fusion/FusionVerdicts.h"
+#include "core/analysis/Costs.h"
+#include "core/analysis/fusion/FusionBodies.h"
+#include "core/dialects/decoders/DispatchPrograms.h"
+#include "core/transforms/DispatchPlanner.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+llvm::StringRef verdictName(Verdict verdict) {
+  switch (verdict) {
+  case Verdict::FusedIntoOp:
+    return "FUSED_INTO_OP";
+  case Verdict::SameDispatch:
+    return "SAME_DISPATCH";
+  case Verdict::Cloned:
+    return "CLONED";
+  case Verdict::Separate:
+    return "SEPARATE";
+  }
+  return "SEPARATE";
+}
+
+bool EdgeVerdict::isLegal() const {
+  return verdict == Verdict::Separate &&
+         llvm::all_of(refusals, [](const Refusal &refusal) { return infoOf(refusal.reason).legal; });
+}
+
+SmallVector<StringRef> EdgeVerdict::unlocks() const {
+  SmallVector<StringRef> names;
+  for (const Refusal &refusal : refusals)
+    for (FusionReason reason : {refusal.reason, refusal.kind.value_or(refusal.reason)})
+      for (StringRef name : unlocksOf(reason))
+        if (!llvm::is_contained(names, name))
+          names.push_back(name);
+  return names;
+}
+
+/// Whether two ops of one dispatch become one op: elementwise fusion inside of it goes by MLIR's
+/// clauses and one use.
+static bool mergesInside(const FusionEdge &edge) {
+  return !edge.isCaptured() && !hasOtherUses(edge) && elementwiseRefusals(edge).empty();
+}
+
+//===-- Bodies without dispatches -------------------------------------------------------===//
+
+namespace {
+
+/// Judges by a plan.
+class PlannedBody {
+public:
+  PlannedBody(Region &body, const FusionPolicy &policy) : body_(body), planner_(body, policy) {}
+  BodyVerdicts judge();
+
+private:
+  EdgeVerdict judge(OpOperand &use, Operation *op, unsigned number) const;
+  Verdict verdictOf(const FusionEdge &edge) const;
+  SmallVector<int, 2> placesOf(Operation *op) const;
+  int firstPlaceOf(Operation *op) const;
+
+  Region &body_;
+  DispatchPlanner planner_;
+  llvm::DenseMap<Operation *, SmallVector<int, 1>> clonedIn_;
+};
+
+} // namespace
+
+/// The dispatches that compute `op`, as a member or again.
+SmallVector<int, 2> PlannedBody::placesOf(Operation *op) const {
+  SmallVector<int, 2> places;
+  if (int own = planner_.groupOf(op); own >= 0)
+    places.push_back(own);
+  if (auto found = clonedIn_.find(op); found != clonedIn_.end())
+    llvm::append_range(places, found->second);
+  return places;
+}
+
+int PlannedBody::firstPlaceOf(Operation *op) const {
+  if (int own = planner_.groupOf(op); own >= 0)
+    return own;
+  auto found = clonedIn_.find(op);
+  return found == clonedIn_.end() ? -1 : found->second.front();
+}
+
+Verdict PlannedBody::verdictOf(const FusionEdge &edge) const {
+  Operation *producer = edge.producer();
+  bool isRecomputed = planner_.isRecomputed(*edge.use);
+  if (isRecomputed && placesOf(edge.consumer).empty())
+    return isCheapProducer(producer) && isComputeOp(edge.consumer) ? Verdict::Cloned : Verdict::Separate;
+  if (isRecomputed)
+    return planner_.isFusedElementwise(*edge.use) ? Verdict::FusedIntoOp : Verdict::Cloned;
+  int own = planner_.groupOf(producer);
+  SmallVector<int, 2> places = placesOf(edge.consumer);
+  if (own < 0 || places.empty() || llvm::any_of(places, [&](int place) { return place != own; }))
+    return Verdict::Separate;
+  return mergesInside(edge) ? Verdict::FusedIntoOp : Verdict::SameDispatch;
+}
+
+EdgeVerdict PlannedBody::judge(OpOperand &use, Operation *op, unsigned number) const {
+  auto value = cast<OpResult>(use.get());
+  EdgeVerdict verdict{
+      .edge = {.value = value, .use = &use, .consumer = op}, .from = value.getOwner(), .to = op, .operand = number};
+  verdict.verdict = verdictOf(verdict.edge);
+  if (verdict.verdict == Verdict::Separate)
+    verdict.refusals = planner_.refusalsOf(verdict.edge);
+  return verdict;
+}
+
+BodyVerdicts PlannedBody::judge() {
+  BodyVerdicts verdicts;
+  verdicts.function = body_.getParentOp();
+  DispatchPlan plan = planner_.plan();
+  for (unsigned number = 0; number < planner_.groupCount(); ++number)
+    for (Operation *clone : planner_.group(number).clonedProducers)
+      clonedIn_[clone].push_back(number);
+  for (const DispatchGroup &group : plan.groups) {
+    SmallVector<Operation *> all(group.clonedProducers);
+    all.append(group.ops);
+    verdicts.dispatches.push_back({.name = dispatchName(group.root),
+                                   .kind = group.kind,
+                                   .root = group.root,
+                                   .ops = std::move(all),
+                                   .bytes = bytesOfGroup(group)});
+  }
+  forEachDataUse(body_, [&](OpOperand &use, Operation *op, unsigned number) {
+    verdicts.edges.push_back(judge(use, op, number));
+  });
+  addSavedBytes(verdicts.edges, [&](Operation *op) { return firstPlaceOf(op); });
+  return verdicts;
+}
+
+//===-- Bodies with dispatches ------------------------------------------------------------===//
+
+namespace {
+
+/// Judges by the dispatches that there are.
+class FormedBody {
+public:
+  FormedBody(Region &body, const FusionPolicy &policy, DispatchFinder &finder)
+      : body_(body), policy_(policy), finder_(finder) {}
+  BodyVerdicts judge(bool isOneDispatch);
+
+private:
+  void addDispatch(Operation *op, Operation *runs, BodyVerdicts &verdicts);
+  FusionEdge throughBorder(const FusionEdge &edge) const;
+  int placeOf(Operation *op) const;
+  Refusals refusalsOf(const FusionEdge &edge, int from, int to) const;
+
+  Region &body_;
+  const FusionPolicy &policy_;
+  DispatchFinder &finder_;
+  llvm::DenseMap<Operation *, int> dispatches_; // by region, call, or the function that is one
+};
+
+} // namespace
+
+/// The dispatch around `op`, or that it is; -1 outside.
+int FormedBody::placeOf(Operation *op) const {
+  for (; op; op = op->getParentOp())
+    if (auto found = dispatches_.find(op); found != dispatches_.end())
+      return found->second;
+  return -1;
+}
+
+/// The one block that a dispatch runs; null for calls of binaries.
+static Block *bodyOf(Operation *runs) {
+  Region *body = isFunction(runs) ? (runs->getNumRegions() > 0 ? &runs->getRegion(0) : nullptr) : decode(runs).body;
+  return body && body->hasOneBlock() && !body->front().empty() ? &body->front() : nullptr;
+}
+
+/// Follows a dispatch's result to the op inside that computes it, and an outlined dispatch's operand to
+/// the first op inside that computes with it.
+FusionEdge FormedBody::throughBorder(const FusionEdge &edge) const {
+  FusionEdge inner = edge;
+  while (dispatches_.contains(inner.producer())) {
+    Block *body = bodyOf(finder_.find(inner.producer()));
+    unsigned number = inner.value.getResultNumber();
+    if (!body || number >= body->back().getNumOperands())
+      break;
+    auto value = dyn_cast<OpResult>(body->back().getOperand(number));
+    if (!value || !body->findAncestorOpInBlock(*value.getOwner()))
+      break;
+    inner.value = value;
+  }
+  Operation *runs = dispatches_.contains(edge.consumer) ? finder_.find(edge.consumer) : nullptr;
+  Block *body = runs && isFunction(runs) ? bodyOf(runs) : nullptr;
+  if (!body || edge.use->getOperandNumber() >= body->getNumArguments())
+    return inner;
+  for (OpOperand &use : body->getArgument(edge.use->getOperandNumber()).getUses())
+    if (isComputeOp(use.getOwner())) {
+      inner.use = &use;
+      inner.consumer = use.getOwner();
+    }
+  return inner;
+}
+
+Refusals FormedBody::refusalsOf(const FusionEdge &edge, int from, int to) const {
+  Refusals refusals;
+  bool isKnown = !dispatches_.contains(edge.producer()) && !dispatches_.contains(edge.consumer);
+  if (isKnown)
+    refusals = pairRefusals(edge, policy_);
+  if (from >= 0 && to >= 0)
+    refusals.push_back({.reason = FusionReason::InOtherDispatch, .evidence = {.culprit = edge.consumer}});
+  else if (refusals.empty())
+    refusals.push_back({.reason = FusionReason::FusionDisabled});
+  return refusals;
+}
+
+void FormedBody::addDispatch(Operation *op, Operation *runs, BodyVerdicts &verdicts) {
+  OpCost cost = costOfDispatch(runs);
+  Operation *root = findDispatchRoot(runs);
+  dispatches_[op] = verdicts.dispatches.size();
+  verdicts.dispatches.push_back(
+      {.name = nameOfDispatch(runs),
+       .kind = root ? kindOf(root) : DispatchKind::Other,
+       .root = root,
+       .bytes = cost.bytesRead < 0 || cost.bytesWritten < 0 ? -1 : cost.bytesRead + cost.bytesWritten});
+}
+
+BodyVerdicts FormedBody::judge(bool isOneDispatch) {
+  BodyVerdicts verdicts;
+  verdicts.function = body_.getParentOp();
+  if (isOneDispatch)
+    addDispatch(verdicts.function, verdicts.function, verdicts);
+  else
+    body_.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      Operation *runs = finder_.find(op);
+      if (runs)
+        addDispatch(op, runs, verdicts);
+      return runs ? WalkResult::skip() : WalkResult::advance();
+    });
+  forEachDataUse(body_, [&](OpOperand &use, Operation *op, unsigned number) {
+    auto value = cast<OpResult>(use.get());
+    EdgeVerdict verdict{
+        .edge = {.value = value, .use = &use, .consumer = op}, .from = value.getOwner(), .to = op, .operand = number};
+    int from = placeOf(value.getOwner()), to = placeOf(op);
+    if (from >= 0 && from == to) {
+      bool isCheap = isCheapProducer(value.getOwner());
+      verdict.verdict = isCheap                      ? Verdict::Cloned
+                        : mergesInside(verdict.edge) ? Verdict::FusedIntoOp
+                                                     : Verdict::SameDispatch;
+    } else {
+      verdict.edge = throughBorder(verdict.edge);
+      verdict.refusals = refusalsOf(verdict.edge, from, to);
+    }
+    verdicts.edges.push_back(std::move(verdict));
+  });
+  addSavedBytes(verdicts.edges, [&](Operation *op) { return placeOf(op); });
+  return verdicts;
+}
+
+std::vector<BodyVerdicts> judgeFusion(ModuleOp module, const FusionPolicy &policy) {
+  std::vector<BodyVerdicts> all;
+  DispatchFinder finder;
+  for (Region *body : findFusionBodies(module)) {
+    bool isOneDispatch = !canHoldDispatches(*body);
+    bool isFormed = isOneDispatch || body->walk([&](Operation *op) {
+                                           return finder.find(op) ? WalkResult::interrupt() : WalkResult::advance();
+                                         }).wasInterrupted();
+    all.push_back(isFormed ? FormedBody(*body, policy, finder).judge(isOneDispatch)
+                           : PlannedBody(*body, policy).judge());
+  }
+  return all;
+}
+
+} // namespace fuselage

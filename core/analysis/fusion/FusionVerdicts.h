@@ -1,0 +1,56 @@
+// A verdict on every value that one op computes and another reads: fused, or why not.
+#pragma once
+#include "core/transforms/DispatchClauses.h"
+#include "core/transforms/DispatchFormation.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <vector>
+
+namespace fuselage {
+
+enum class Verdict {
+  FusedIntoOp,  ///< the producer becomes part of the consumer's payload
+  SameDispatch, ///< two ops of one dispatch: the value stays near the cores
+  Cloned,       ///< the consumer's dispatch computes it again, from next to nothing
+  Separate,     ///< the value goes through memory
+};
+/// "FUSED_INTO_OP", "SAME_DISPATCH", "CLONED", "SEPARATE".
+llvm::StringRef verdictName(Verdict verdict);
+
+/// One use of a shaped value. `edge` is what was judged: where dispatches are formed already, it leads
+/// from an op inside one to an op inside another. `from` and `to` are the ops that hold the use in the
+/// IR, as the dispatch graph shows them, `operand` its number there: captures count behind operands.
+struct EdgeVerdict {
+  FusionEdge edge;
+  mlir::Operation *from = nullptr, *to = nullptr;
+  unsigned operand = 0;
+  Verdict verdict = Verdict::Separate;
+  Refusals refusals{}; ///< for Separate: every clause that fails, the one that decides first; never empty
+  int64_t bytes = 0;   ///< through memory that fusing would save; -1: unknown (dynamic)
+
+  /// Separate, and only by choice of the policy: the program would mean the same.
+  bool isLegal() const;
+  /// Names of the transforms that may unlock it, those of the deciding reason first.
+  llvm::SmallVector<llvm::StringRef> unlocks() const;
+};
+
+/// A dispatch, planned or formed.
+struct JudgedDispatch {
+  std::string name;
+  DispatchKind kind = DispatchKind::Other;
+  mlir::Operation *root = nullptr; ///< null: not known (a call of a binary)
+  llvm::SmallVector<mlir::Operation *> ops{};
+  int64_t bytes = 0; ///< read and written through memory, each tensor once; -1: unknown
+};
+
+struct BodyVerdicts {
+  mlir::Operation *function = nullptr; ///< or the op that holds a fragment
+  std::vector<EdgeVerdict> edges;      ///< in program order of consumers
+  std::vector<JudgedDispatch> dispatches;
+};
+
+/// Judges every function of a module. Where dispatches are formed, their borders stand; elsewhere they
+/// are planned by the policy, and the clauses of the planner are asked. Linear in the number of edges,
+/// but for the planner's bounded searches. Changes nothing.
+std::vector<BodyVerdicts> judgeFusion(mlir::ModuleOp module, const FusionPolicy &policy);
+
+} // namespace fuselage
