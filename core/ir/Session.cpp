@@ -6,6 +6,7 @@
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -49,11 +50,13 @@ public:
   /// Text that passed findSourceProblem.
   OwningOpRef<ModuleOp> parseText(ArrayRef<SourceSplit> splits);
   OwningOpRef<ModuleOp> parseBytecode(StringRef bytes);
+  bool survives(StringRef source, ArrayRef<SourceSplit> splits);
   std::vector<Diagnostic> takeErrors() { return std::move(errors_); }
 
 private:
   OwningOpRef<ModuleOp> parseBuffer(StringRef source, StringRef bufferName);
   OwningOpRef<ModuleOp> parseSplit(const SourceSplit &split);
+  void rehearse(ArrayRef<SourceSplit> splits, llvm::raw_ostream *progress);
 
   MLIRContext &context_;
   std::string name_;
@@ -166,6 +169,55 @@ OwningOpRef<ModuleOp> SourceParser::parseBytecode(StringRef bytes) {
   return refuse("damaged bytecode: what it holds cannot be written anew");
 }
 
+/// In a copy of the process: what the text's splits are read and verified as, op by op where `progress`
+/// is wanted: the line and column of each op before it is verified.
+void SourceParser::rehearse(ArrayRef<SourceSplit> splits, llvm::raw_ostream *progress) {
+  DiagnosticCapture quiet(context_);
+  for (const SourceSplit &split : splits) {
+    FallbackAsmResourceMap otherResources;
+    ParserConfig config(&context_, /*verifyAfterParse=*/!progress, &otherResources);
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(split.text, config);
+    if (!module)
+      continue;
+    if (!progress) {
+      module->print(llvm::nulls());
+      continue;
+    }
+    module->walk<WalkOrder::PostOrder>([&](Operation *op) {
+      SourcePosition position = positionOf(op->getLoc());
+      *progress << position.line + split.firstLine - 1 << ' ' << position.column << '\n';
+      progress->flush();
+      (void)verify(op, /*verifyRecursively=*/false);
+    });
+  }
+}
+
+/// MLIR's parser and verifiers die of some malformed ops, e.g. of an empty group in the reassociation of
+/// a tensor.expand_shape. A copy of the process reads the text first, and says how far it came. Larger
+/// texts are not worth twice the time: tools write them, and those seldom write such ops.
+bool SourceParser::survives(StringRef source, ArrayRef<SourceSplit> splits) {
+  constexpr size_t maxRehearsed = 1 << 20;
+  if (source.size() > maxRehearsed)
+    return true;
+  TrialLimits limits{.seconds = 3, .bytes = uint64_t(2) << 30};
+  std::optional<TrialResult> copy = runInCopy(limits, [&](llvm::raw_ostream &) { rehearse(splits, nullptr); });
+  if (!copy || !copy->death)
+    return true;
+  Diagnostic diagnostic{.message = "MLIR's parser " + *copy->death, .file = name_, .line = 1, .column = 1};
+  copy = runInCopy(limits, [&](llvm::raw_ostream &out) { rehearse(splits, &out); });
+  if (copy && !copy->output.empty()) {
+    SmallVector<StringRef> places;
+    StringRef(copy->output).rtrim('\n').split(places, '\n');
+    auto [line, column] = places.back().split(' ');
+    if (!line.getAsInteger(10, diagnostic.line) && !column.getAsInteger(10, diagnostic.column) && copy->death)
+      diagnostic.message = "MLIR's verifier " + *copy->death + " at this op";
+  }
+  diagnostic.sourceLine = lineOf(source, diagnostic.line).str();
+  diagnostic.message += "; the text cannot be opened";
+  errors_.push_back(std::move(diagnostic));
+  return false;
+}
+
 /// The Failure for a file that did not open.
 static llvm::Error cannotOpen(StringRef name, std::vector<Diagnostic> errors) {
   std::string message = "cannot open '" + name.str() + "'";
@@ -195,7 +247,10 @@ llvm::Expected<OwningOpRef<ModuleOp>> Session::parse(StringRef source, StringRef
     std::vector<SourceSplit> splits = splitSource(source);
     if (splits.empty())
       return failHere("the file holds no IR, only blanks and comments");
-    runOnLargeStack([&] { module = parser.parseText(splits); });
+    runOnLargeStack([&] {
+      if (parser.survives(source, splits))
+        module = parser.parseText(splits);
+    });
   }
   if (module)
     return module;

@@ -176,6 +176,15 @@ TEST(HostileText, CarriageReturnsCountAsPartOfTheirLine) {
   EXPECT_EQ(outcome.diagnostics.front().line, 2u);
 }
 
+TEST(HostileText, AnOpWhoseVerifierCrashesIsNamed) {
+  Outcome outcome = readHostile("func.func @f(%a: tensor<4x2xf32>) -> tensor<4x2xf32> {\n"
+                                "  %0 = tensor.expand_shape %a [[], [0, 1]] output_shape [4, 2]"
+                                " : tensor<4x2xf32> into tensor<4x2xf32>\n"
+                                "  return %0 : tensor<4x2xf32>\n}\n");
+  ASSERT_TRUE(hasError(outcome));
+  EXPECT_EQ(outcome.diagnostics.front().line, 2u);
+}
+
 /// A private directory, removed with what is in it.
 class HostileFile : public testing::Test {
 protected:
