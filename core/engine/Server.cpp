@@ -4,6 +4,7 @@
 #include "core/engine/RequestQueue.h"
 #include "core/engine/TestPasses.h"
 #include "core/ir/LargeStack.h"
+#include <cmath>
 #include <csignal>
 #include <fcntl.h>
 #include <poll.h>
@@ -101,7 +102,9 @@ private:
     const llvm::json::Value *id = object->get("id");
     std::optional<llvm::StringRef> method = object->getString("method");
     using Kind = llvm::json::Value;
-    if (id && id->kind() != Kind::Number && id->kind() != Kind::String)
+    // A number too large for a double is read as infinite, which JSON cannot say in the reply.
+    bool isNumber = id && id->kind() == Kind::Number && std::isfinite(id->getAsNumber().value_or(0));
+    if (id && !isNumber && id->kind() != Kind::String)
       return replyError(nullptr, rpcError(RpcCode::InvalidRequest, "an id is a number or a string"));
     if (!method) {
       if (id)
