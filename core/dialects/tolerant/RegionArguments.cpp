@@ -2,7 +2,7 @@
 //   (%a: type, ..) in front of a region that has no block label of its own, if '=' or the op's symbol
 //     stands in front, if the colon follows without a blank (as MLIR prints arguments, not operands),
 //     or if the region uses the name
-//   (%i, %j) = (..), (%i, %j) in (..)     induction variables
+//   (%i, %j) = (..), (%i, %j) in (..), %i in ..     induction variables
 //   (%a = %b, ..), %i = %lower to ..      loop variables, with the type of what they start with
 //   %a as %b: type                        %b, in front of the next region
 #include "core/dialects/tolerant/OpReader.h"
@@ -201,17 +201,15 @@ ParseResult OpReader::readInductionVariables() {
   return success();
 }
 
-/// `%a = %b` or `%a = 0`.
+/// `%a = %b`, `%a = 0`, or `%a in ...`.
 ParseResult OpReader::readAssignment() {
   Argument argument;
   if (parser_.parseArgument(argument))
     return failure();
   argument.type = parser_.getBuilder().getIndexType();
   addArgument(argument, /*isLoop=*/true);
-  if (parser_.parseEqual())
-    return failure();
   last_ = Last::Equal;
-  if (*here() != '%')
+  if (failed(parser_.parseOptionalEqual()) || *here() != '%')
     return success();
   arguments_.back().init = operands_.size();
   return readOperand();

@@ -38,8 +38,12 @@ ParseResult OpReader::fail(const Twine &message) {
 
 ParseResult OpReader::run() {
   while (!atEnd()) {
+    const char *before = here();
     if (readToken())
       return failure();
+    // After an error inside of a token MLIR's parser may neither fail nor go on.
+    if (here() == before)
+      return fail("cannot read this part of an op of an unknown dialect");
     isFirstToken_ = false;
   }
   return finish();
@@ -122,8 +126,9 @@ void OpReader::addListAttribute(const Frame &closed) {
 }
 
 void OpReader::addUnit(const char *begin, Attribute unit) {
-  const char *next = here();
-  const char *end = next;
+  const char *end = here();
+  if (end <= begin)
+    return syntax_.giveUp();
   while (end > begin && isSpace(end[-1]))
     --end;
   if (mentionsAlias(StringRef(begin, end - begin)))
@@ -502,7 +507,8 @@ ParseResult OpReader::readToken() {
   case '^': return readSuccessor();
   case '%': {
     const char *next = skipSpace(endOfName(c));
-    if (*next == '=' && next[1] != '=' && next[1] != '>' && (depth() > 0 || isFirstToken_))
+    bool isAssigned = *next == '=' && next[1] != '=' && next[1] != '>';
+    if ((isAssigned && (depth() > 0 || isFirstToken_)) || (isFirstToken_ && wordAt(next) == "in"))
       return readAssignment();
     bool isTied = inResultTypes_ && (depth() == 0 || (depth() == 1 && frame().isResultList));
     return isTied ? readTiedOperand() : readOperand();
