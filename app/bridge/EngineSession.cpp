@@ -118,7 +118,8 @@ void EngineSession::open(const QString &path) {
         document_ = document;
         openingPath_.clear();
         recorded_ = {};
-        steps_.clear();
+        steps_ = document.steps;
+        hasRecorded_ = false;
         lastCrash_.reset();
         setState(State::Ready);
         emit opened(document);
@@ -137,7 +138,11 @@ void EngineSession::record(const RecordRequest &request) {
   if (!hasDocument() || isBusy())
     return;
   setState(State::Recording);
-  sendRecord(request, -1);
+  RecordRequest started = request;
+  // Recording once more begins where the last one did, also in an engine that had to be restarted.
+  if (started.from < 0)
+    started.from = recorded_.from;
+  sendRecord(started, -1);
 }
 
 void EngineSession::sendRecord(const RecordRequest &request, int limit) {
@@ -153,12 +158,15 @@ void EngineSession::sendRecord(const RecordRequest &request, int limit) {
     params.insert("target"_L1, request.target);
   if (limit >= 0)
     params.insert("limit"_L1, limit);
+  if (request.from >= 0)
+    params.insert("from"_L1, request.from);
   const bool recovering = limit >= 0;
   client_.call<protocol::Recording>(
       u"pipeline/record"_s, params, this,
       [this, recovering](const protocol::Recording &recording) {
         runningStep_.reset();
         recorded_ = recording_;
+        hasRecorded_ = true;
         steps_ = recording.steps;
         if (recovering) {
           finishRecovery(int(steps_.size()));
@@ -231,6 +239,7 @@ void EngineSession::handleNotification(const QString &method, const QJsonObject 
     if (!firstStepSeen_ && state_ == State::Recording) {
       firstStepSeen_ = true;
       recorded_ = recording_;
+      hasRecorded_ = true;
       steps_.clear();
       emit recordingStarted();
     }
@@ -249,6 +258,8 @@ void EngineSession::handleNotification(const QString &method, const QJsonObject 
     protocol::RunProgress progress;
     decode(params, progress);
     emit runProgress(progress);
+  } else if (method == "document/progress"_L1) {
+    emit progressed(params.value("phase"_L1).toString());
   } else if (method == "log"_L1) {
     emit logged(u"%1: %2"_s.arg(params.value("severity"_L1).toString(), params.value("message"_L1).toString()));
   }
@@ -282,7 +293,7 @@ void EngineSession::handleExit(const EngineExit &exit) {
   }
   // A recording that dies a second time is given up; the document is still worth having.
   if (duringRecovery)
-    steps_.clear();
+    forgetRecording();
   recover();
 }
 
@@ -298,8 +309,11 @@ void EngineSession::reopenAndRecord(int steps) {
   client_.call<protocol::Document>(
       u"document/open"_s, {{u"path"_s, document_.path}}, this,
       [this, steps](const protocol::Document &) {
-        if (steps == 0)
-          finishRecovery(0);
+        if (steps > 0 && hasRecorded_)
+          return;
+        // The steps of a log came back with it.
+        forgetRecording();
+        finishRecovery(int(steps_.size()));
       },
       [this](const protocol::Error &error) {
         if (error.code == protocol::Error::EngineGone)
@@ -307,7 +321,7 @@ void EngineSession::reopenAndRecord(int steps) {
         setState(State::Ready);
         emit openFailed(document_.path, error);
       });
-  if (steps > 0)
+  if (steps > 0 && hasRecorded_)
     sendRecord(recorded_, steps);
 }
 
@@ -317,9 +331,14 @@ void EngineSession::finishRecovery(int steps) {
   emit recovered(steps);
 }
 
+void EngineSession::forgetRecording() {
+  steps_ = document_.steps;
+  hasRecorded_ = false;
+}
+
 void EngineSession::dropToDocument() {
-  steps_.clear();
-  finishRecovery(0);
+  forgetRecording();
+  finishRecovery(int(steps_.size()));
 }
 
 void EngineSession::saveCrashReproducer(const QString &path, QObject *context,

@@ -12,6 +12,7 @@ struct RecordRequest {
   QString pipeline;
   QString schedule;
   QString target; ///< "spirv" or "ptx"; empty: the engine's default
+  int from = -1;  ///< snapshot of the opened log to start at; -1: where the last recording started
 };
 
 /// What to run, as run/start takes it.
@@ -63,7 +64,9 @@ public:
   bool isBusy() const;
   const protocol::Document &document() const { return document_; }
   bool hasDocument() const { return !document_.path.isEmpty(); }
+  /// The steps of the last recording; of a log, until something is recorded from it, its own.
   const QList<protocol::Step> &steps() const { return steps_; }
+  bool showsLog() const { return document_.log && !hasRecorded_; }
   const RecordRequest &recordRequest() const { return recorded_; }
   const std::optional<CrashReport> &lastCrash() const { return lastCrash_; }
   const protocol::Initialized &engineInfo() const { return info_; }
@@ -89,6 +92,8 @@ signals:
   void recovered(int steps);
   void gaveUp(const QString &reason);
   void logged(const QString &line);
+  /// What the engine is at while it opens or draws: "reading", "graph", "layout".
+  void progressed(const QString &phase);
 
 private:
   void setState(State state);
@@ -99,6 +104,7 @@ private:
   void recover();
   void reopenAndRecord(int steps);
   void finishRecovery(int steps);
+  void forgetRecording();
   void dropToDocument();
 
   EngineClient client_;
@@ -114,6 +120,7 @@ private:
   QElapsedTimer sinceLaunch_;
   QTimer cancelGrace_;
   bool firstStepSeen_ = false;
+  bool hasRecorded_ = false;
   bool userEnded_ = false;
   int failedRecoveries_ = 0;
 };

@@ -31,7 +31,8 @@ void printHelp() {
     llvm::outs() << llvm::formatv("  {0,-10}{1}\n", command.name, command.summary);
   llvm::outs() << "\nOptions:\n  --version   the version of Fuselage and of MLIR\n  -h, --help  this text; "
                   "'fuselage COMMAND --help' tells a command's options\n\n"
-                  "FILE is MLIR text or bytecode; - is standard input for the commands.\n"
+                  "FILE is MLIR text or bytecode, a pass-by-pass log, or a directory of dumps;\n"
+                  "- is standard input for the commands.\n"
                   "Exit codes: 0 fine, 1 something is wrong with the input, 2 something is wrong with the call.\n";
 }
 

@@ -1,4 +1,5 @@
 #include "app/gui/GraphController.h"
+#include "app/gui/SceneReply.h"
 #include "views/graph/GraphView.h"
 #include "views/models/Format.h"
 #include <QJsonArray>
@@ -26,21 +27,26 @@ void GraphController::reset() {
 void GraphController::dropSteps() {
   changes_.clear();
   names_.removeIf([](const auto &item) { return item.key() > 0; });
+  step_ = shownStep_ = -1;
   report_ = {};
 }
 
-void GraphController::show(int snapshot) {
+const protocol::Step *GraphController::stepAt(int step) const {
+  return step >= 0 && step < session_.steps().size() ? &session_.steps()[step] : nullptr;
+}
+
+void GraphController::show(int snapshot, int step) {
   if (snapshot != snapshot_) {
     collapsed_.clear();
     expanded_.clear();
   }
   // Neighbours glide into each other: what the step did is needed before its scene arrives.
-  const int shown = view_.scene().snapshot;
-  if (snapshot > 0)
-    requestChanges(snapshot - 1);
-  if (shown == snapshot + 1)
-    requestChanges(snapshot);
+  const protocol::Step *shown = stepAt(shownStep_);
+  requestChanges(step);
+  if (shown && shown->before == snapshot)
+    requestChanges(shownStep_);
   snapshot_ = snapshot;
+  step_ = step;
   request();
 }
 
@@ -61,8 +67,7 @@ void GraphController::toggleCluster(NodeId id, bool collapse) {
 }
 
 void GraphController::refresh() {
-  if (snapshot_ > 0)
-    requestChanges(snapshot_ - 1);
+  requestChanges(step_);
   request();
 }
 
@@ -82,7 +87,8 @@ QJsonObject GraphController::parameters() const {
           {u"foldConstants"_s, options_.foldConstants},
           {u"collapsed"_s, ids(collapsed_)},
           {u"expanded"_s, ids(expanded_)},
-          {u"function"_s, QString()}};
+          {u"function"_s, QString()},
+          {u"packed"_s, true}};
 }
 
 void GraphController::setLoading(bool loading) {
@@ -94,13 +100,11 @@ void GraphController::setLoading(bool loading) {
 
 void GraphController::request() {
   setLoading(true);
-  session_.client().call<SceneData>(
+  session_.client().call<SceneReply>(
       u"graph/scene"_s, parameters(), this,
-      [this, snapshot = snapshot_](const SceneData &scene) {
+      [this, step = step_](const SceneReply &reply) {
         setLoading(false);
-        SceneData mine = scene;
-        mine.snapshot = snapshot;
-        present(std::move(mine));
+        present(reply, step);
       },
       [this](const protocol::Error &error) {
         setLoading(false);
@@ -111,58 +115,71 @@ void GraphController::request() {
 }
 
 void GraphController::requestChanges(int step) {
-  if (changes_.contains(step))
+  const protocol::Step *sides = stepAt(step);
+  if (!sides || sides->before < 0 || sides->after < 0 || changes_.contains(step))
     return;
   session_.client().call<GraphChanges>(u"step/graphDiff"_s, {{u"step"_s, step}}, this,
                                        [this, step](const GraphChanges &changes) { changes_.insert(step, changes); });
 }
 
 QHash<NodeId, NodeId> GraphController::originsFor(int from, int to) const {
-  if (to == from + 1)
-    return changes_.value(from).origins;
-  if (to == from - 1)
-    return changes_.value(to).successors;
+  const protocol::Step *forward = stepAt(step_), *backward = stepAt(shownStep_);
+  if (forward && forward->before == from && forward->after == to)
+    return changes_.value(step_).origins;
+  if (backward && backward->before == to && backward->after == from)
+    return changes_.value(shownStep_).successors;
   return {};
 }
 
-void GraphController::present(SceneData scene) {
-  QHash<NodeId, QString> &names = names_[scene.snapshot];
-  for (const NodeData &node : std::as_const(scene.nodes))
-    names.insert(node.id, node.title);
-  const int snapshot = scene.snapshot;
-  view_.setScene(scene, originsFor(view_.scene().snapshot, snapshot));
-  if (snapshot > 0 && changes_.contains(snapshot - 1)) {
-    view_.setChanges(changes_[snapshot - 1].changes);
-    nameRemoved(snapshot - 1);
-    listRemoved(snapshot - 1);
+void GraphController::present(const SceneReply &reply, int step) {
+  const int snapshot = reply.scene->data().snapshot;
+  // The larger picture knows more names; which of two it is hardly matters where they overlap.
+  QHash<NodeId, QString> &names = names_[snapshot];
+  QHash<NodeId, QString> fewer = reply.names;
+  if (fewer.size() > names.size())
+    fewer.swap(names);
+  names.insert(fewer);
+  view_.setScene(reply.scene, originsFor(view_.scene().snapshot, snapshot));
+  shownStep_ = step;
+  if (changes_.contains(step)) {
+    view_.setChanges(changes_[step].changes);
+    nameRemoved(step);
+    listRemoved(step);
   }
   applyHeat();
   emit shown(snapshot);
 }
 
 void GraphController::listRemoved(int step) {
+  const protocol::Step *sides = stepAt(step);
+  if (!sides)
+    return;
   const QList<NodeId> ids = changes_.value(step).removed;
   QStringList removed;
   for (const NodeId id : ids.first(std::min(removedNamesShown, ids.size())))
-    removed.append(nameOf(step, id));
+    removed.append(nameOf(sides->before, id));
   if (ids.size() > removedNamesShown)
     removed.append(tr("and %1 more").arg(ids.size() - removedNamesShown));
-  emit removedOps(step + 1, removed);
+  emit removedOps(step, removed);
 }
 
 /// Ops that were never in the view, because it came from elsewhere or had folded them away.
 void GraphController::nameRemoved(int step) {
+  const protocol::Step *sides = stepAt(step);
+  if (!sides)
+    return;
+  const int before = sides->before;
   const QList<NodeId> ids = changes_.value(step).removed;
   for (const NodeId id : ids.first(std::min(removedNamesShown, ids.size()))) {
-    if (!names_.value(step).value(id).isEmpty())
+    if (!names_.value(before).value(id).isEmpty())
       continue;
     session_.client().call<protocol::OpDetails>(
-        u"op/details"_s, {{u"snapshot"_s, step}, {u"id"_s, id}}, this, [this, step, id](const protocol::OpDetails &details) {
+        u"op/details"_s, {{u"snapshot"_s, before}, {u"id"_s, id}}, this, [this, step, before, id](const protocol::OpDetails &details) {
           if (!changes_.contains(step))
             return;
           const QString result = details.results.isEmpty() ? QString() : u' ' + details.results.first().name;
-          names_[step].insert(id, details.op + result);
-          if (snapshot_ == step + 1)
+          names_[before].insert(id, details.op + result);
+          if (step_ == step)
             listRemoved(step);
         });
   }

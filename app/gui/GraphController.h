@@ -7,6 +7,7 @@
 namespace fuselage {
 
 class GraphView;
+struct SceneReply;
 
 /// How the graph is drawn, as graph/scene takes it.
 struct GraphOptions {
@@ -20,8 +21,9 @@ class GraphController : public QObject {
 public:
   GraphController(EngineSession &session, GraphView &view, QObject *parent = nullptr);
 
-  /// Shows a snapshot; nodes that the view knows from the one before glide to their place.
-  void show(int snapshot);
+  /// Shows a snapshot, and what `step` (-1: none) changed where it led there; nodes that the view knows
+  /// from the snapshot on the other side of a step glide to their place.
+  void show(int snapshot, int step);
   int snapshot() const { return snapshot_; }
   const GraphOptions &options() const { return options_; }
   void setOptions(const GraphOptions &options);
@@ -48,14 +50,15 @@ signals:
   /// A scene is in the view.
   void shown(int snapshot);
   void failed(const fuselage::protocol::Error &error);
-  /// Ops that the step which led here removed.
-  void removedOps(int snapshot, const QStringList &names);
+  /// Ops that the step removed.
+  void removedOps(int step, const QStringList &names);
   void loadingChanged(bool loading);
 
 private:
   void request();
+  const protocol::Step *stepAt(int step) const;
   void requestChanges(int step);
-  void present(SceneData scene);
+  void present(const SceneReply &reply, int step);
   void listRemoved(int step);
   void nameRemoved(int step);
   QHash<NodeId, NodeId> originsFor(int from, int to) const;
@@ -66,6 +69,8 @@ private:
   GraphView &view_;
   GraphOptions options_;
   int snapshot_ = 0;
+  int step_ = -1;      ///< that led to snapshot_
+  int shownStep_ = -1; ///< that led to the scene in the view
   bool loading_ = false;
   bool heatVisible_ = true;
   QSet<NodeId> collapsed_, expanded_;

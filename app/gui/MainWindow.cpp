@@ -1,5 +1,6 @@
 #include "app/gui/MainWindow.h"
 #include "app/gui/GraphController.h"
+#include "app/gui/OpenProgress.h"
 #include "app/gui/SearchController.h"
 #include "app/gui/Settings.h"
 #include "app/gui/TextController.h"
@@ -79,7 +80,7 @@ void MainWindow::buildCentre() {
   graph_ = new GraphView;
   graph_->setObjectName("graph"_L1);
   graph_->setAccessibleName(tr("Dispatch graph"));
-  graph_->setEmptyText(tr("No module is open"), tr("Open an .mlir or .mlirbc file, or drop one here."));
+  graph_->setEmptyText(tr("No module is open"), tr("Open a module, a pass-by-pass log or a folder of dumps, or drop one here."));
   text_ = new TextView;
   text_->setObjectName("text"_L1);
   text_->setAccessibleName(tr("IR text"));
@@ -185,18 +186,18 @@ void MainWindow::connectViews() {
     actions_->hideUnchanged->setChecked(hide);
     settings_.setFlag(u"hideUnchanged"_s, hide);
   });
-  connect(graphController_, &GraphController::removedOps, this, [this](int snapshot, const QStringList &names) {
-    if (stepsPanel_->currentRow() == snapshot)
+  connect(stepsPanel_, &StepsPanel::recordFromRequested, this, [this](int row) { record(pipelinePanel_->request(), row); });
+  connect(graphController_, &GraphController::removedOps, this, [this](int step, const QStringList &names) {
+    if (stepsPanel_->currentRow() == step + 1)
       stepsPanel_->setRemovedOps(names);
   });
-  connect(graphController_, &GraphController::failed, this, [this](const protocol::Error &error) {
-    reportError(u"graph"_s, tr("The graph cannot be drawn"), error);
-  });
-  connect(graphController_, &GraphController::loadingChanged, this, [this](bool loading) {
-    graph_->setBusyText(loading && actions_->layoutDot->isChecked() ? tr("Graphviz is at work\u2026") : QString());
-  });
+  connect(graphController_, &GraphController::failed, this, &MainWindow::graphFailed);
+  openProgress_ = new OpenProgress(session_, *graphController_, *graph_);
+  connect(openProgress_, &OpenProgress::activeChanged, this, &MainWindow::updateState);
   connect(graphController_, &GraphController::shown, this, [this] {
     emit graphShown();
+    problems_.clear(u"graph"_s);
+    readSnapshot();
     searchController_->refresh();
     if (graph_->currentNode() != textController_->selected())
       textController_->select(graph_->currentNode(), false);
@@ -227,7 +228,12 @@ void MainWindow::connectViews() {
     selectStep(0);
     textController_->goToLine(line);
   });
-  connect(problemsPanel_, &ProblemsPanel::opActivated, this, [this](int step, qint64 op, int) {
+  connect(problemsPanel_, &ProblemsPanel::opActivated, this, [this](int step, qint64 op, int line) {
+    if (session_.showsLog()) { // the dump itself
+      selectStep(step + 1);
+      textController_->goToLine(line);
+      return;
+    }
     selectStep(step); // the snapshot in front of the step
     textController_->select(op, true);
   });
@@ -253,7 +259,9 @@ void MainWindow::connectViews() {
     if (visible && !hasDevices_ && session_.state() == EngineSession::State::Ready)
       requestDevices();
   });
-  connect(pipelinePanel_, &PipelinePanel::recordRequested, &session_, &EngineSession::record);
+  connect(pipelinePanel_, &PipelinePanel::recordRequested, this,
+          [this](const RecordRequest &request) { record(request, stepsPanel_->currentRow()); });
+  connect(pipelinePanel_, &PipelinePanel::originRequested, this, [this] { openFile(session_.document().path); });
   connect(pipelinePanel_, &PipelinePanel::scheduleRequested, this, &MainWindow::chooseSchedule);
   connect(pipelineDock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
     if (visible && !hasCatalog_ && session_.state() == EngineSession::State::Ready)
@@ -296,8 +304,9 @@ void MainWindow::stepSelected(int row) {
   const protocol::Step *step = stepModel_.stepAt(row);
   if (row > 0 && !step)
     return; // the running one has no snapshot yet
-  graphController_->show(row);
-  textController_->show(row, step ? step->name : QString());
+  const int snapshot = stepModel_.snapshotAt(row);
+  graphController_->show(snapshot, row - 1);
+  textController_->show(snapshot, step);
   actions_->reproducer->setEnabled(step != nullptr);
   actions_->previousStep->setEnabled(row > 0);
 }

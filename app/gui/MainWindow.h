@@ -22,6 +22,7 @@ class Banner;
 class DetailsPanel;
 class DiffView;
 class GraphController;
+class OpenProgress;
 class GraphView;
 class HelpDialog;
 class LogPanel;
@@ -91,6 +92,7 @@ private:
   void restoreSettings();
 
   void chooseFile();
+  void chooseDirectory();
   void exportGraph();
   void exportReport();
   void saveReproducer(int step);
@@ -104,6 +106,13 @@ private:
   void showNodeMenu(qint64 id, const QPoint &position);
 
   void documentOpened(const protocol::Document &document);
+  void showDocument();
+  void showStepSource();
+  void listStepProblems(const QList<protocol::Step> &steps);
+  void graphFailed(const protocol::Error &error);
+  void readSnapshot();
+  /// Records; of a log, from what row `row` of the steps shows.
+  void record(RecordRequest request, int row);
   void openFailed(const QString &path, const protocol::Error &error);
   void recordingFinished(const protocol::Recording &recording);
   void engineCrashed(const CrashReport &report);
@@ -145,6 +154,7 @@ private:
   HelpDialog *help_ = nullptr;
   QDockWidget *stepsDock_ = nullptr, *detailsDock_ = nullptr, *problemsDock_ = nullptr, *runDock_ = nullptr,
               *pipelineDock_ = nullptr, *logDock_ = nullptr;
+  OpenProgress *openProgress_ = nullptr;
   GraphController *graphController_ = nullptr;
   TextController *textController_ = nullptr;
   SearchController *searchController_ = nullptr;
@@ -157,6 +167,7 @@ private:
   QToolButton *cancelButton_ = nullptr;
 
   protocol::Catalog catalog_;
+  QString startName_; ///< of a log: the step that the last recording began at
   QString crashText_;
   QString pendingRun_;
   bool recordWhenShown_ = false;

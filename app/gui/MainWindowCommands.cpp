@@ -30,6 +30,7 @@ void MainWindow::connectActions() {
   const WindowActions &a = *actions_;
   const auto on = [this](QAction *action, auto slot) { connect(action, &QAction::triggered, this, slot); };
   on(a.open, &MainWindow::chooseFile);
+  on(a.openDirectory, &MainWindow::chooseDirectory);
   on(a.reload, [this] { openFile(session_.document().path); });
   on(a.exportGraph, &MainWindow::exportGraph);
   on(a.exportReport, &MainWindow::exportReport);
@@ -92,7 +93,7 @@ void MainWindow::connectActions() {
     showView(DiffTab);
     diff_->previousChange();
   });
-  on(a.record, [this] { session_.record(session_.recordRequest()); });
+  on(a.record, [this] { record(session_.recordRequest(), stepsPanel_->currentRow()); });
   on(a.editPipeline, [this] {
     raise(pipelineDock_);
     pipelinePanel_->edit()->setFocus(Qt::ShortcutFocusReason);
@@ -120,8 +121,16 @@ void MainWindow::connectActions() {
 
 void MainWindow::chooseFile() {
   const QString start = session_.hasDocument() ? session_.document().path : settings_.recentFiles().value(0);
-  const QString path = QFileDialog::getOpenFileName(this, tr("Open a module"), start,
-                                                    tr("MLIR modules (*.mlir *.mlirbc);;All files (*)"));
+  const QString path = QFileDialog::getOpenFileName(this, tr("Open a module or a log"), start,
+                                                    tr("Modules and logs (*.mlir *.mlirbc *.log *.txt);;"
+                                                       "MLIR modules (*.mlir *.mlirbc);;Pass-by-pass logs (*.log *.txt);;All files (*)"));
+  if (!path.isEmpty())
+    openFile(path);
+}
+
+void MainWindow::chooseDirectory() {
+  const QString start = session_.hasDocument() ? session_.document().path : settings_.recentFiles().value(0);
+  const QString path = QFileDialog::getExistingDirectory(this, tr("Open a folder of dumps"), QFileInfo(start).path());
   if (!path.isEmpty())
     openFile(path);
 }
@@ -203,7 +212,7 @@ void MainWindow::chooseSchedule() {
   settings_.setText(u"schedule"_s, path);
   pipelinePanel_->setSchedule(path);
   raise(pipelineDock_);
-  session_.record(pipelinePanel_->request());
+  record(pipelinePanel_->request(), stepsPanel_->currentRow());
 }
 
 void MainWindow::chooseEngine() {

@@ -1,6 +1,7 @@
 // How the window follows the engine: documents, recordings, runs, crashes.
 #include "app/gui/GraphController.h"
 #include "app/gui/MainWindow.h"
+#include "app/gui/OpenProgress.h"
 #include "app/gui/Settings.h"
 #include "app/gui/TextController.h"
 #include "views/graph/GraphView.h"
@@ -27,12 +28,17 @@ void MainWindow::connectSession() {
   connect(&session_, &EngineSession::opened, this, &MainWindow::documentOpened);
   connect(&session_, &EngineSession::openFailed, this, &MainWindow::openFailed);
   connect(&session_, &EngineSession::recordingStarted, this, [this] {
+    problems_.clear(u"record"_s);
+    problems_.clear(u"read"_s);
+    pipelinePanel_->setError({});
+    if (session_.document().log) { // the input is another one
+      showDocument();
+      return;
+    }
     // The old recording is void: back to the input, which stays.
     textController_->dropSteps();
     graphController_->dropSteps();
     stepModel_.setSteps({});
-    problems_.clear(u"record"_s);
-    pipelinePanel_->setError({});
     selectStep(0);
   });
   connect(&session_, &EngineSession::stepStarted, this, [this](const protocol::StepStarted &step) {
@@ -85,28 +91,120 @@ void MainWindow::openFile(const QString &path) {
   session_.open(QFileInfo(path).absoluteFilePath());
 }
 
+/// What a document is called: its file's or folder's name.
+static QString nameOf(const protocol::Document &document) {
+  return document.name.isEmpty() ? QFileInfo(document.path).fileName() : document.name;
+}
+
 void MainWindow::documentOpened(const protocol::Document &document) {
   problems_.clear(u"record"_s);
   problems_.clear(u"run"_s);
   problems_.clear(u"graph"_s);
   problems_.clear(u"diff"_s);
+  problems_.clear(u"read"_s);
   problems_.setDiagnostics(u"open"_s, document.diagnostics);
   banner_->hide();
   details_.clear();
   runPanel_->clear();
   runPanel_->setFunctions(document.functions);
+  startName_.clear();
+  // A log has its steps already; recording a very large module is for the user to ask for.
+  constexpr qint64 manyOps = 20000;
+  recordWhenShown_ = !document.log && document.ops <= manyOps;
+  showDocument();
+  listStepProblems(document.steps);
+  const QString name = nameOf(document);
+  setWindowTitle(tr("%1 — Fuselage").arg(name));
+  setWindowFilePath(document.path);
+  QString facts = document.log ? tr("%1 · %n step(s) · %2", nullptr, int(document.steps.size())).arg(name, formatBytes(document.bytes))
+                               : document.lines < 0
+                         ? tr("%1 · %2 ops · %3").arg(name).arg(document.ops).arg(formatBytes(document.bytes))
+                         : tr("%1 · %2 ops · %3 lines").arg(name).arg(document.ops).arg(document.lines);
+  if (document.gaps > 0)
+    facts += tr(" · %n gap(s)", nullptr, int(document.gaps));
+  documentLabel_->setText(facts);
+  documentLabel_->setToolTip(document.tolerated > 0 ? tr("%1\n%n op(s) of dialects that MLIR does not know", nullptr, int(document.tolerated)).arg(document.path)
+                                                    : document.path);
+  settings_.addRecentFile(document.path);
+  fillRecentMenu();
+  updateState();
+}
+
+/// Begins anew with what the session holds: rows, graph, text.
+void MainWindow::showDocument() {
   textController_->reset();
   graphController_->reset();
   graph_->clear();
-  stepModel_.setDocument(document.name.isEmpty() ? QFileInfo(document.path).fileName() : document.name);
-  recordWhenShown_ = true;
+  graph_->setEmptyText(tr("No graph"), tr("There is no function with a body here."));
+  const protocol::Document &document = session_.document();
+  stepModel_.setDocument(startName_.isEmpty() || session_.showsLog() ? nameOf(document) : startName_);
+  if (session_.showsLog())
+    stepModel_.setSteps(session_.steps());
+  showStepSource();
   selectStep(0); // asks for graph and text
-  setWindowTitle(tr("%1 — Fuselage").arg(QFileInfo(document.path).fileName()));
-  setWindowFilePath(document.path);
-  documentLabel_->setText(tr("%1 · %2 ops · %3 lines").arg(QFileInfo(document.path).fileName()).arg(document.ops).arg(document.lines));
-  documentLabel_->setToolTip(document.path);
-  settings_.addRecentFile(document.path);
-  fillRecentMenu();
+}
+
+/// Says where the steps are from, and offers what can be done with them.
+void MainWindow::showStepSource() {
+  const protocol::Document &document = session_.document();
+  const bool isLog = session_.showsLog();
+  stepsPanel_->setRecordsFrom(isLog);
+  if (isLog)
+    pipelinePanel_->setOrigin(tr("These steps were read from %1. Recording starts from the IR of the selected one.").arg(nameOf(document)), false);
+  else if (document.log)
+    pipelinePanel_->setOrigin(tr("Recorded from %1 of %2.").arg(startName_, nameOf(document)), true);
+  else
+    pipelinePanel_->setOrigin({}, false);
+}
+
+/// What the passes of a recording, or the tool that wrote a log, said.
+void MainWindow::listStepProblems(const QList<protocol::Step> &steps) {
+  problems_.clear(u"record"_s);
+  for (const protocol::Step &step : steps)
+    for (const protocol::Diagnostic &diagnostic : step.diagnostics)
+      problems_.add(u"record"_s, diagnostic, step.index);
+}
+
+void MainWindow::record(RecordRequest request, int row) {
+  if (session_.showsLog()) {
+    const int start = std::max(row, 0);
+    const protocol::Step *step = stepModel_.stepAt(start);
+    request.from = stepModel_.snapshotAt(start);
+    startName_ = step ? tr("step %1, %2").arg(step->index).arg(step->name) : tr("the first dump");
+  }
+  session_.record(request);
+}
+
+void MainWindow::graphFailed(const protocol::Error &error) {
+  if (!session_.showsLog()) {
+    reportError(u"graph"_s, tr("The graph cannot be drawn"), error);
+    return;
+  }
+  // A dump that is no MLIR: its text is there all the same.
+  graph_->clear();
+  graph_->setEmptyText(tr("This dump cannot be read as MLIR"), tr("The text view shows it as it is; Problems says what is wrong with it."));
+  readSnapshot();
+}
+
+/// Lists what reading the dump on screen said.
+void MainWindow::readSnapshot() {
+  problems_.clear(u"read"_s);
+  if (!session_.showsLog())
+    return;
+  const int row = stepsPanel_->currentRow();
+  session_.client().call<protocol::SnapshotRead>(
+      u"snapshot/read"_s, {{u"snapshot"_s, graphController_->snapshot()}}, this,
+      [this, row](const protocol::SnapshotRead &read) {
+        if (row != stepsPanel_->currentRow() || !session_.showsLog())
+          return;
+        QList<protocol::Diagnostic> list = read.diagnostics;
+        if (!read.parsed && list.isEmpty())
+          list.append({.severity = u"error"_s, .message = read.problem, .file = {}, .notes = {}});
+        problems_.setDiagnostics(u"read"_s, list, row - 1);
+        if (read.gaps > 0)
+          tell(tr("%n gap(s) in this dump", nullptr, int(read.gaps)));
+      },
+      {}, u"read"_s);
 }
 
 void MainWindow::openFailed(const QString &path, const protocol::Error &error) {
@@ -129,10 +227,7 @@ void MainWindow::reportError(const QString &source, const QString &what, const p
 void MainWindow::recordingFinished(const protocol::Recording &recording) {
   stepsPanel_->setProgress(0, 0);
   stepModel_.setSteps(recording.steps);
-  problems_.clear(u"record"_s);
-  for (const protocol::Step &step : recording.steps)
-    for (const protocol::Diagnostic &diagnostic : step.diagnostics)
-      problems_.add(u"record"_s, diagnostic, step.index);
+  listStepProblems(recording.steps);
   if (recording.failed) {
     raise(problemsDock_);
     selectStep(int(recording.steps.size()));
@@ -245,6 +340,7 @@ void MainWindow::engineCrashed(const CrashReport &report) {
 
 void MainWindow::engineRecovered(int steps) {
   stepModel_.setSteps(session_.steps());
+  showStepSource();
   graphController_->refresh();
   textController_->refresh();
   if (stepsPanel_->currentRow() < 0)
@@ -268,7 +364,7 @@ void MainWindow::updateState() {
   const State state = session_.state();
   engineLabel_->setText(tr("Engine: %1").arg(EngineSession::stateText(state)));
   engineLabel_->setToolTip(session_.command().join(u' '));
-  const bool isBusy = session_.isBusy();
+  const bool isBusy = session_.isBusy() || (openProgress_ && openProgress_->isActive());
   const bool isReady = state == State::Ready && session_.hasDocument();
   actions_->cancel->setEnabled(isBusy);
   cancelButton_->setVisible(isBusy);

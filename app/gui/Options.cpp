@@ -36,7 +36,7 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   const QCommandLineOption run(u"run"_s, u"Device to run on before the picture is taken, such as vulkan:0."_s, u"device"_s);
   const QCommandLineOption measure(u"measure-start"_s, u"Print the time from the start of the process to the graph on screen, then exit."_s);
   parser.addOptions({help, version, engine, theme, screenshot, size, view, step, run, measure});
-  parser.addPositionalArgument(u"file"_s, u"Module to open (.mlir or .mlirbc)."_s, u"[file]"_s);
+  parser.addPositionalArgument(u"file"_s, u"Module (.mlir or .mlirbc), pass-by-pass log or folder of dumps to open."_s, u"[file]"_s);
   if (!parser.parse(arguments))
     return refuse(parser.errorText());
 

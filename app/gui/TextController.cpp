@@ -26,6 +26,7 @@ void TextController::reset() {
   views_.text.setSource(nullptr);
   texts_.dropFrom(0);
   snapshot_ = 0;
+  step_.reset();
   selected_ = noNode;
   views_.details.clear();
 }
@@ -38,10 +39,10 @@ void TextController::dropSteps() {
   texts_.dropFrom(1);
 }
 
-void TextController::show(int snapshot, const QString &stepName) {
+void TextController::show(int snapshot, const protocol::Step *step) {
   const bool isOther = snapshot != snapshot_;
   snapshot_ = snapshot;
-  stepName_ = stepName;
+  step_ = step ? std::optional(*step) : std::nullopt;
   if (isOther) {
     // Ops are numbered anew in every snapshot; the graph view knows what became of the selection.
     selected_ = noNode;
@@ -60,12 +61,18 @@ void TextController::setDiffVisible(bool visible) {
 }
 
 void TextController::requestDiff() {
-  const int step = snapshot_ - 1;
-  if (step < 0) {
+  if (!step_ || step_->before < 0 || step_->after < 0) {
     views_.diff.clear();
+    if (!step_)
+      views_.diff.setEmptyText(tr("Nothing to compare"), tr("Select a step to see what it changed."));
+    else if (step_->before < 0)
+      views_.diff.setEmptyText(tr("Nothing to compare"), tr("What was before this pass is not in the log. --mlir-print-ir-before-all dumps it."));
+    else
+      views_.diff.setEmptyText(tr("Nothing to compare"), tr("What this pass led to is not in the log. --mlir-print-ir-after-all dumps it."));
     diffStep_ = -1;
     return;
   }
+  const int step = step_->index;
   if (!diffVisible_ || step == diffStep_)
     return;
   diffStep_ = step;
@@ -74,10 +81,10 @@ void TextController::requestDiff() {
       u"step/diff"_s, {{u"step"_s, step}}, this,
       [this, step](const DiffData &diff) {
         loadingDiff_ = false;
-        if (step != snapshot_ - 1)
+        if (!step_ || step != step_->index)
           return;
-        views_.diff.setTitles(tr("before"), tr("after %1").arg(stepName_));
-        views_.diff.setDiff(diff, texts_.of(step), texts_.of(step + 1));
+        views_.diff.setTitles(tr("before"), tr("after %1").arg(step_->name));
+        views_.diff.setDiff(diff, texts_.of(step_->before), texts_.of(step_->after));
         emit diffShown(step, diff.added, diff.removed, diff.changed);
       },
       [this, step](const protocol::Error &error) {

@@ -21,8 +21,8 @@ public:
   };
   TextController(EngineSession &session, Views views, QObject *parent = nullptr);
 
-  /// Shows a snapshot's text, and the diff of the step that led there. `stepName` titles the diff.
-  void show(int snapshot, const QString &stepName);
+  /// Shows a snapshot's text, and the diff of the step that led there; nullptr: none did.
+  void show(int snapshot, const protocol::Step *step);
   /// The diff is only asked for while it can be seen.
   void setDiffVisible(bool visible);
   /// Selects an op everywhere: graph, text, diff, details.
@@ -48,7 +48,7 @@ private:
   Views views_;
   SnapshotTexts texts_;
   int snapshot_ = 0;
-  QString stepName_;
+  std::optional<protocol::Step> step_; ///< that led to snapshot_
   bool diffVisible_ = false;
   bool loadingDiff_ = false;
   bool loadingDetails_ = false;

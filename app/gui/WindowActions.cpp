@@ -43,6 +43,7 @@ static QActionGroup *exclusive(QObject *parent, const QList<QAction *> &actions)
 
 void WindowActions::makeActions() {
   open = make(tr("&Open…"), u"open"_s, {QKeySequence(QKeySequence::Open)});
+  openDirectory = make(tr("Open Dump &Folder…"), u"open"_s);
   reload = make(tr("&Reload"), u"reload"_s, {QKeySequence(Qt::Key_F5)});
   exportGraph = make(tr("&Export Graph…"), u"export"_s, {QKeySequence(u"Ctrl+E"_s)});
   exportReport = make(tr("Export Re&port…"), {}, {QKeySequence(u"Ctrl+Shift+E"_s)});
@@ -110,7 +111,7 @@ void WindowActions::makeActions() {
 void WindowActions::buildMenus() {
   QMenuBar *bar = window_.menuBar();
   QMenu *file = bar->addMenu(tr("&File"));
-  file->addAction(open);
+  file->addActions({open, openDirectory});
   recentMenu = file->addMenu(tr("Open &Recent"));
   file->addAction(reload);
   file->addSeparator();

@@ -16,7 +16,7 @@ class WindowActions : public QObject {
 public:
   explicit WindowActions(QMainWindow &window);
 
-  QAction *open, *reload, *exportGraph, *exportReport, *reproducer, *quit;
+  QAction *open, *openDirectory, *reload, *exportGraph, *exportReport, *reproducer, *quit;
   QAction *viewGraph, *viewText, *viewDiff, *splitText;
   QAction *levelOps, *levelDispatches, *layoutLayered, *layoutDot, *foldConstants;
   QAction *fit, *zoomIn, *zoomOut, *zoomReset, *minimap, *trace;

@@ -55,6 +55,9 @@ public:
 
   Recording build() {
     states_.resize(scopes_.count());
+    dumpsOf_.resize(scopes_.count());
+    for (const auto &[i, scope] : llvm::enumerate(pairing_.scopes))
+      dumpsOf_[scope].push_back(i);
     for (size_t i = 0; i < log_.entries().size(); ++i)
       add(i);
     finishSteps();
@@ -189,11 +192,32 @@ private:
     return joined ? addDerived(std::move(*joined)) : state.snapshot;
   }
 
+  /// What the pass in front of whose result only entry `i` tells led to: that dump, with the ops in it
+  /// as they were dumped first since then, before passes ran on them.
+  int resultOfWaiting(size_t i, size_t since, int snapshot) {
+    std::optional<DumpText> joined = cutter_.join(i, [&](uint32_t op, uint32_t symbol, size_t) {
+      std::optional<unsigned> scope = scopes_.find(op, symbol);
+      std::optional<size_t> earlier;
+      if (scope) {
+        const std::vector<size_t> &dumps = dumpsOf_[*scope];
+        auto first = llvm::upper_bound(dumps, since);
+        if (first != dumps.end() && *first < i)
+          earlier = *first;
+      }
+      return earlier;
+    });
+    int derived = joined ? addDerived(std::move(*joined)) : snapshot;
+    return derived >= 0 ? derived : snapshot;
+  }
+
   /// The text of entry `i` is what the last pass on its op, or on an op inside of it, led to.
   void resolveWaiting(size_t i, int snapshot) {
     State &state = states_[pairing_.scopes[i]];
-    if (state.waiting >= 0)
-      recording_.steps[std::exchange(state.waiting, -1)].after = snapshot;
+    if (state.waiting >= 0) {
+      Step &step = recording_.steps[std::exchange(state.waiting, -1)];
+      int after = resultOfWaiting(i, state.entry, snapshot);
+      step.after = after != step.before && isAlike(after, state.entry) ? step.before : after;
+    }
     for (const DumpSymbol &symbol : log_.entries()[i].shape->symbols) {
       std::optional<unsigned> inner = scopes_.find(symbol.op, symbol.symbol);
       if (!inner || states_[*inner].waiting < 0)
@@ -289,6 +313,7 @@ private:
   std::vector<std::shared_ptr<const DumpShape>> shapes_; // by snapshot
   std::map<int, DumpText> derived_;                      // snapshots that were cut or joined
   std::vector<State> states_;                            // by scope
+  std::vector<std::vector<size_t>> dumpsOf_;             // entries, by scope
   std::vector<size_t> stepOf_;                           // by entry
   llvm::DenseMap<uint32_t, size_t> containers_;          // symbol -> the latest dump of an op around it
   size_t latestNamed_ = 0;                               // the latest dump of an op with a symbol

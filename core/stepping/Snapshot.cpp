@@ -135,6 +135,12 @@ bool Snapshot::hasPlaces() const {
   return hasPlaces_;
 }
 
+std::optional<unsigned> Snapshot::lineOf(const Diagnostic &diagnostic) const {
+  if (!isDump() || diagnostic.line == 0 || diagnostic.file != text_.path())
+    return std::nullopt;
+  return text_.shownLine(diagnostic.line);
+}
+
 const PrintedModule &Snapshot::lines() const {
   if (printed_)
     return *printed_;

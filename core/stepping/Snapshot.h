@@ -31,6 +31,8 @@ public:
   /// Of a parsed dump: what the reader skipped, and what the universal parser read.
   unsigned gaps() const { return gaps_; }
   unsigned tolerated() const { return tolerated_; }
+  /// The line of the text (from 0) that a diagnostic of reading it is about.
+  std::optional<unsigned> lineOf(const Diagnostic &diagnostic) const;
   /// Whether ops know places outside of the dump's own text (it was printed with locations), so that
   /// ops of different snapshots can be told to be the same.
   bool hasPlaces() const;

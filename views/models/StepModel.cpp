@@ -106,6 +106,18 @@ const protocol::Step *StepModel::stepAt(int row) const {
   return row >= 1 && row <= steps_.size() ? &steps_[row - 1] : nullptr;
 }
 
+int StepModel::snapshotAt(int row) const {
+  const protocol::Step *step = stepAt(row);
+  if (!step)
+    return 0;
+  return step->after >= 0 ? step->after : std::max(step->before, 0);
+}
+
+bool StepModel::hasTimes() const {
+  return !running_.isEmpty() ||
+         std::any_of(steps_.begin(), steps_.end(), [](const protocol::Step &step) { return step.milliseconds >= 0; });
+}
+
 int StepModel::rowCount(const QModelIndex &parent) const {
   if (parent.isValid() || document_.isEmpty())
     return 0;
@@ -123,19 +135,39 @@ StepModel::Status StepModel::status(int row) const {
   return step->failed ? Failed : step->changed ? Changed : Unchanged;
 }
 
+/// "cse  @main": what ran, and on which function.
+static QString title(const protocol::Step &step) {
+  const qsizetype symbol = step.scope.indexOf(u'@');
+  return step.scope.isEmpty() ? step.name : step.name + u"  "_s + (symbol < 0 ? step.scope : step.scope.mid(symbol));
+}
+
+/// What a step did, in a word or two.
+static QString result(const protocol::Step &step) {
+  if (step.failed)
+    return StepModel::tr("failed");
+  if (step.after < 0)
+    return StepModel::tr("not dumped");
+  if (step.before < 0)
+    return StepModel::tr("first");
+  if (!step.changed)
+    return StepModel::tr("same");
+  const QString delta = shortDelta(step.opDelta);
+  return delta.isEmpty() && step.milliseconds < 0 ? StepModel::tr("changed") : delta;
+}
+
 QVariant StepModel::display(int row, int column) const {
   const protocol::Step *step = stepAt(row);
   switch (column) {
   case Index:
     return row == 0 ? QVariant() : QVariant(row - 1);
   case Name:
-    return row == 0 ? document_ : step ? step->name : running_;
+    return row == 0 ? document_ : step ? title(*step) : running_;
   case Time:
     if (step)
-      return formatMilliseconds(step->milliseconds);
+      return step->milliseconds < 0 ? QString() : formatMilliseconds(step->milliseconds);
     return row == 0 ? QString() : u"\u2026"_s;
   case Delta:
-    return !step ? QString() : step->failed ? tr("failed") : step->changed ? shortDelta(step->opDelta) : tr("same");
+    return step ? result(*step) : QString();
   default:
     return {};
   }
@@ -148,6 +180,9 @@ QString StepModel::toolTip(int row) const {
   if (!step)
     return tr("This step is running");
   QString text = u"<b>%1</b><br><code>%2</code>"_s.arg(step->name.toHtmlEscaped(), step->pipeline.toHtmlEscaped());
+  for (const QString &fact : {step->scope, step->origin})
+    if (!fact.isEmpty())
+      text += u"<br>"_s + fact.toHtmlEscaped();
   if (const QString delta = describeDelta(step->opDelta, 8); !delta.isEmpty())
     text += u"<br>"_s + delta.toHtmlEscaped();
   return text;
@@ -219,7 +254,7 @@ bool StepFilter::filterAcceptsRow(int row, const QModelIndex &parent) const {
   QString text = index.data().toString();
   if (const auto *model = qobject_cast<const StepModel *>(sourceModel()))
     if (const protocol::Step *step = model->stepAt(row))
-      text += u' ' + step->pass + u' ' + step->pipeline;
+      text += u' ' + step->pass + u' ' + step->scope + u' ' + step->pipeline;
   return std::all_of(words_.begin(), words_.end(),
                      [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
 }

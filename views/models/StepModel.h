@@ -6,8 +6,7 @@
 
 namespace fuselage {
 
-/// Row 0 is the opened document, row i + 1 is step i: a row's number is the number of the snapshot
-/// behind it. While a recording runs its current step is the last row, without a time.
+/// Row 0 is the opened document, row i + 1 is step i. While a recording runs its current step is the last row, without a time.
 class StepModel : public QAbstractTableModel {
   Q_OBJECT
 public:
@@ -32,6 +31,10 @@ public:
   const QList<protocol::Step> &steps() const { return steps_; }
   /// Null for the document's row and for the running step.
   const protocol::Step *stepAt(int row) const;
+  /// The snapshot to show for a row: behind its step, or in front of it where a log has no other.
+  int snapshotAt(int row) const;
+  /// Whether any step was measured; those of logs are not.
+  bool hasTimes() const;
 
   int rowCount(const QModelIndex &parent = {}) const override;
   int columnCount(const QModelIndex &parent = {}) const override;
@@ -48,7 +51,7 @@ private:
   QString running_;
 };
 
-/// Hides steps that changed nothing, and those whose name and pass lack the filter's words. The
+/// Hides steps that changed nothing, and those whose name, pass and scope lack the filter's words. The
 /// document, failed and running steps always stay.
 class StepFilter : public QSortFilterProxyModel {
   Q_OBJECT

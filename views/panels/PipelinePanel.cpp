@@ -121,6 +121,11 @@ PipelinePanel::PipelinePanel(QWidget *parent) : QWidget(parent) {
   record_->setToolTip(tr("Record the pipeline step by step (Ctrl+Return)"));
   edit_ = new PipelineEdit(this);
   edit_->setPlaceholderText(tr("Empty: the default pipeline. Or type one, such as\nbuiltin.module(canonicalize,func.func(cse))"));
+  origin_ = new QLabel(this);
+  origin_->setWordWrap(true);
+  origin_->setVisible(false);
+  back_ = new QPushButton(lineIcon(u"previous"_s), tr("Back to the log"), this);
+  back_->setVisible(false);
   description_ = new QLabel(this);
   description_->setWordWrap(true);
   description_->setVisible(false);
@@ -138,6 +143,11 @@ PipelinePanel::PipelinePanel(QWidget *parent) : QWidget(parent) {
   auto *layout = new QVBoxLayout(this);
   layout->setContentsMargins(8, 6, 8, 8);
   layout->setSpacing(6);
+  auto *origin = new QHBoxLayout;
+  origin->setSpacing(6);
+  origin->addWidget(origin_, 1);
+  origin->addWidget(back_);
+  layout->addLayout(origin);
   layout->addLayout(tools);
   layout->addWidget(description_);
   layout->addWidget(edit_, 1);
@@ -154,6 +164,7 @@ PipelinePanel::PipelinePanel(QWidget *parent) : QWidget(parent) {
     schedule_.clear();
   });
   connect(schedule, &QPushButton::clicked, this, &PipelinePanel::scheduleRequested);
+  connect(back_, &QPushButton::clicked, this, &PipelinePanel::originRequested);
 }
 
 void PipelinePanel::setCatalog(const protocol::Catalog &catalog) {
@@ -178,7 +189,8 @@ RecordRequest PipelinePanel::request() const {
   // Line breaks are for the reader; MLIR's parser of pipelines knows none.
   return {.pipeline = schedule_.isEmpty() ? edit_->toPlainText().simplified() : QString(),
           .schedule = schedule_,
-          .target = target_->currentData().toString()};
+          .target = target_->currentData().toString(),
+          .from = -1};
 }
 
 void PipelinePanel::setSchedule(const QString &path) {
@@ -186,6 +198,12 @@ void PipelinePanel::setSchedule(const QString &path) {
   schedule_ = path;
   description_->setText(path.isEmpty() ? QString() : tr("Schedule: %1").arg(QFileInfo(path).fileName()));
   description_->setVisible(!path.isEmpty());
+}
+
+void PipelinePanel::setOrigin(const QString &text, bool canGoBack) {
+  origin_->setText(text);
+  origin_->setVisible(!text.isEmpty());
+  back_->setVisible(canGoBack);
 }
 
 void PipelinePanel::setEnabledToRecord(bool enabled) { record_->setEnabled(enabled); }

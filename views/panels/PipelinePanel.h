@@ -46,17 +46,22 @@ public:
   void setSchedule(const QString &path);
   void setEnabledToRecord(bool enabled);
   void setError(const QString &message);
+  /// Where the steps on screen came from, if not from here; with a button that opens the log again.
+  void setOrigin(const QString &text, bool canGoBack);
   PipelineEdit *edit() const { return edit_; }
   QPushButton *recordButton() const { return record_; }
 
 signals:
   void recordRequested(const fuselage::RecordRequest &request);
   void scheduleRequested();
+  void originRequested();
 
 private:
   void choosePreset(int index);
   QComboBox *preset_;
   QComboBox *target_;
+  QLabel *origin_;
+  QPushButton *back_;
   QLabel *description_;
   PipelineEdit *edit_;
   QPushButton *record_;

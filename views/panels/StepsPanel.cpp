@@ -134,7 +134,13 @@ StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), mod
       emit rowSelected(filter_.mapToSource(current).row());
   });
   connect(list_, &QWidget::customContextMenuRequested, this, &StepsPanel::showMenu);
+  for (auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+    connect(model_, signal, this, &StepsPanel::showTimes);
+  connect(model_, &QAbstractItemModel::modelReset, this, &StepsPanel::showTimes);
 }
+
+/// Nobody measured the passes of a log.
+void StepsPanel::showTimes() { list_->setColumnHidden(StepModel::Time, model_->rowCount() > 1 && !model_->hasTimes()); }
 
 int StepsPanel::currentRow() const { return filter_.mapToSource(list_->currentIndex()).row(); }
 
@@ -181,28 +187,59 @@ void StepsPanel::showTeaching() {
                                          : QString());
     return;
   }
+  if (!step->scope.isEmpty() || !step->origin.isEmpty())
+    showDumpedStep(*step);
+  else
+    showRecordedStep(*step);
+}
+
+/// A pass that a log tells of.
+void StepsPanel::showDumpedStep(const protocol::Step &step) {
   const QString muted = mutedText(palette()).name();
-  QString html = u"<h4>%1</h4>"_s.arg(step->name.toHtmlEscaped());
-  const QString teaches = step->teaches.trimmed();
-  for (const QString &paragraph : teaches.split(u"\n\n"_s, Qt::SkipEmptyParts))
-    html += u"<p>%1</p>"_s.arg(paragraph.simplified().toHtmlEscaped());
-  if (const QString delta = describeDelta(step->opDelta, 12); !delta.isEmpty())
+  QString html = u"<h4>%1</h4>"_s.arg(step.name.toHtmlEscaped());
+  html += step.scope.isEmpty() ? tr("<p>On the whole module</p>") : tr("<p>On <code>%1</code></p>").arg(step.scope.toHtmlEscaped());
+  if (step.failed)
+    html += tr("<p><b>The pass failed.</b> Problems says why, as far as the log does.</p>");
+  if (const QString delta = describeDelta(step.opDelta, 12); !delta.isEmpty())
     html += tr("<p><b>Ops:</b> %1</p>").arg(delta.toHtmlEscaped());
   if (!removedOps_.isEmpty())
     html += tr("<p><b>Removed:</b> %1</p>").arg(removedOps_.join(u", "_s).toHtmlEscaped());
-  if (!step->changed && !step->failed)
+  if (step.before < 0)
+    html += tr("<p>What was before this pass is not in the log.</p>");
+  else if (step.after < 0)
+    html += tr("<p>What this pass led to is not in the log; its input is shown.</p>");
+  else if (!step.changed && !step.failed)
+    html += tr("<p>This pass changed nothing here.</p>");
+  html += u"<p style='color:%1'><code>%2</code><br>%3</p>"_s.arg(muted, step.pipeline.toHtmlEscaped(), step.origin.toHtmlEscaped());
+  teaching_->setHtml(html);
+}
+
+void StepsPanel::showRecordedStep(const protocol::Step &step) {
+  const QString muted = mutedText(palette()).name();
+  QString html = u"<h4>%1</h4>"_s.arg(step.name.toHtmlEscaped());
+  const QString teaches = step.teaches.trimmed();
+  for (const QString &paragraph : teaches.split(u"\n\n"_s, Qt::SkipEmptyParts))
+    html += u"<p>%1</p>"_s.arg(paragraph.simplified().toHtmlEscaped());
+  if (const QString delta = describeDelta(step.opDelta, 12); !delta.isEmpty())
+    html += tr("<p><b>Ops:</b> %1</p>").arg(delta.toHtmlEscaped());
+  if (!removedOps_.isEmpty())
+    html += tr("<p><b>Removed:</b> %1</p>").arg(removedOps_.join(u", "_s).toHtmlEscaped());
+  if (!step.changed && !step.failed)
     html += tr("<p>This step changed nothing here.</p>");
-  html += u"<p style='color:%1'><code>%2</code><br>%3</p>"_s.arg(muted, step->pipeline.toHtmlEscaped(),
-                                                                formatMilliseconds(step->milliseconds));
+  html += u"<p style='color:%1'><code>%2</code><br>%3</p>"_s.arg(muted, step.pipeline.toHtmlEscaped(),
+                                                                formatMilliseconds(step.milliseconds));
   teaching_->setHtml(html);
 }
 
 void StepsPanel::showMenu(const QPoint &position) {
   const QModelIndex index = list_->indexAt(position);
-  const protocol::Step *step = index.isValid() ? model_->stepAt(filter_.mapToSource(index).row()) : nullptr;
+  const int row = index.isValid() ? filter_.mapToSource(index).row() : -1;
+  const protocol::Step *step = model_->stepAt(row);
   if (!step)
     return;
   QMenu menu(this);
+  if (recordsFrom_)
+    menu.addAction(lineIcon(u"steps"_s), tr("Record from here"), this, [this, row] { emit recordFromRequested(row); });
   menu.addAction(lineIcon(u"copy"_s), tr("Copy pipeline of this step"), this,
                  [pipeline = step->pipeline] { QApplication::clipboard()->setText(pipeline); });
   menu.addAction(lineIcon(u"save"_s), tr("Save reproducer\u2026"), this,

@@ -28,6 +28,8 @@ public:
   void setProgress(int done, int total);
   /// Ops that the selected step removed, shown under its paragraph.
   void setRemovedOps(const QStringList &ops);
+  /// Steps of a log can be recorded on from.
+  void setRecordsFrom(bool records) { recordsFrom_ = records; }
   QLineEdit *filterEdit() const { return filterEdit_; }
   QTreeView *list() const { return list_; }
 
@@ -35,12 +37,17 @@ signals:
   void rowSelected(int row);
   void hideUnchangedChanged(bool hide);
   void reproducerRequested(int step);
+  /// To record a pipeline from what this row shows.
+  void recordFromRequested(int row);
 
 protected:
   bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
   void showTeaching();
+  void showDumpedStep(const protocol::Step &step);
+  void showRecordedStep(const protocol::Step &step);
+  void showTimes();
   void showMenu(const QPoint &position);
 
   StepModel *model_;
@@ -51,6 +58,7 @@ private:
   QTextBrowser *teaching_;
   QProgressBar *progress_;
   QStringList removedOps_;
+  bool recordsFrom_ = false;
 };
 
 } // namespace fuselage

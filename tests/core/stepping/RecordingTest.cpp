@@ -168,4 +168,45 @@ TEST(Fingerprint, IgnoresPlacesOnly) {
 }
 
 } // namespace
+/// A function of another compiler, with a matmul; in MLIR's generic form.
+constexpr llvm::StringLiteral foreignModule = R"mlir(
+"util.func"() ({
+^bb0(%a_view: !hal.buffer_view, %b_view: !hal.buffer_view):
+  %zero = arith.constant 0.0 : f32
+  %a = "hal.tensor.import"(%a_view) : (!hal.buffer_view) -> tensor<64x32xf32>
+  %b = "hal.tensor.import"(%b_view) : (!hal.buffer_view) -> tensor<32x64xf32>
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<64x32xf32>, tensor<32x64xf32>)
+                     outs(%fill : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %out = "hal.tensor.export"(%r) : (tensor<64x64xf32>) -> !hal.buffer_view
+  "util.return"(%out) : (!hal.buffer_view) -> ()
+}) {sym_name = "main", function_type = (!hal.buffer_view, !hal.buffer_view) -> !hal.buffer_view} : () -> ()
+)mlir";
+
+TEST(Recording, ForeignFunctionsAreNormalizedFirst) {
+  Input input(foreignModule);
+  auto recording = input.record({});
+  ASSERT_TRUE(static_cast<bool>(recording)) << llvm::toString(recording.takeError());
+  ASSERT_GT(recording->steps.size(), 9u);
+  EXPECT_EQ(recording->steps[0].pass, "fuselage-normalize-foreign");
+  EXPECT_FALSE(recording->steps[0].teaches.empty());
+  EXPECT_TRUE(recording->steps[0].changed);
+  for (const Step &step : recording->steps) {
+    EXPECT_FALSE(step.failed) << step.name;
+  }
+  // What the user wrote stays as it was.
+  EXPECT_NE(recording->snapshots[0]->printed().text().find("util.func"), std::string::npos);
+  EXPECT_EQ(recording->snapshots[1]->printed().text().find("util."), std::string::npos);
+}
+
+TEST(Recording, OtherModulesAreNot) {
+  Input input;
+  RecordOptions options;
+  options.limit = 1;
+  auto recording = input.record(options);
+  ASSERT_TRUE(static_cast<bool>(recording)) << llvm::toString(recording.takeError());
+  EXPECT_EQ(recording->steps[0].name, "Clean up");
+}
+
 } // namespace fuselage::test

@@ -18,6 +18,8 @@ static protocol::Step step(int index, bool changed, bool failed = false) {
   result.pass = u"pass-%1"_s.arg(index);
   result.pipeline = u"builtin.module(pass-%1)"_s.arg(index);
   result.milliseconds = 0.5;
+  result.before = index;
+  result.after = index + 1;
   result.changed = changed;
   result.failed = failed;
   if (changed)
@@ -58,6 +60,37 @@ private slots:
     QCOMPARE(model.rowCount(), 2);
     model.setDocument({});
     QCOMPARE(model.rowCount(), 0);
+  }
+
+  void dumpedStepsHaveScopesAndNoTimes() {
+    StepModel model;
+    StepFilter filter;
+    filter.setSourceModel(&model);
+    QAbstractItemModelTester tester(&model, strict);
+    protocol::Step first = step(0, true), second = step(1, true), third = step(2, false);
+    first.before = -1;
+    second.after = -1;
+    first.scope = u"func.func @f"_s;
+    third.scope = u"builtin.module"_s;
+    third.before = third.after = 7;
+    for (protocol::Step *dumped : {&first, &second, &third})
+      dumped->milliseconds = -1;
+    model.setDocument(u"a.log"_s);
+    model.setSteps({first, second, third});
+    QVERIFY(!model.hasTimes());
+    QCOMPARE(model.index(1, StepModel::Name).data().toString(), u"step 0  @f"_s);
+    QCOMPARE(model.index(3, StepModel::Name).data().toString(), u"step 2  builtin.module"_s);
+    QCOMPARE(model.index(1, StepModel::Time).data().toString(), QString());
+    QCOMPARE(model.index(1, StepModel::Delta).data().toString(), u"first"_s);
+    QCOMPARE(model.index(2, StepModel::Delta).data().toString(), u"not dumped"_s);
+    QCOMPARE(model.snapshotAt(0), 0);
+    QCOMPARE(model.snapshotAt(1), 1);
+    QCOMPARE(model.snapshotAt(2), 1); // what it started from
+    QCOMPARE(model.snapshotAt(3), 7);
+    filter.setWords(u"@f"_s);
+    QCOMPARE(filter.rowCount(), 2);
+    model.setSteps({step(0, true)});
+    QVERIFY(model.hasTimes());
   }
 
   void filterHidesWhatChangedNothing() {
@@ -140,7 +173,7 @@ private slots:
     details.flops = 2'000'000;
     details.bytesRead = 1024;
     details.bytesWritten = 1024;
-    details.operands = {{.name = u"%0"_s, .type = u"tensor<4xf32>"_s, .from = 2, .hasFrom = true}};
+    details.operands = {{.name = u"%0"_s, .type = u"tensor<4xf32>"_s, .from = 2, .hasFrom = true, .group = {}}};
     details.results = {{.name = u"%1"_s, .type = u"tensor<4xf32>"_s, .bytes = 16}};
     details.maps = {u"(d0) -> (d0)"_s};
     details.attributes = {{.name = u"a"_s, .value = u"1"_s}};

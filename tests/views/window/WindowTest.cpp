@@ -13,8 +13,10 @@
 #include <QApplication>
 #include <QCompleter>
 #include <QDir>
+#include <QDropEvent>
 #include <QFontInfo>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTabBar>
@@ -33,6 +35,23 @@ static constexpr int patience = 240'000;
 
 static QString sample(const QString &name) { return QStringLiteral(FUSELAGE_SAMPLES) + u'/' + name; }
 
+/// A log of five passes: on a module, on its functions (one changes nothing), one that failed, and one
+/// that dumped something that is no IR.
+static QByteArray dumpLog() {
+  const QByteArray f = "func.func @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = arith.addf %arg0, %arg0 : tensor<4xf32>\n"
+                       "  %1 = arith.addf %arg0, %arg0 : tensor<4xf32>\n  %2 = arith.mulf %0, %1 : tensor<4xf32>\n  return %2 : tensor<4xf32>\n}\n";
+  const QByteArray merged = "func.func @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = arith.addf %arg0, %arg0 : tensor<4xf32>\n"
+                            "  %1 = arith.mulf %0, %0 : tensor<4xf32>\n  return %1 : tensor<4xf32>\n}\n";
+  const QByteArray g = "func.func @g(%arg0: f32) -> f32 {\n  return %arg0 : f32\n}\n";
+  QByteArray log = "// -----// IR Dump After Canonicalizer (canonicalize) //----- //\nmodule {\n";
+  for (const QByteArray &line : (f + g).trimmed().split('\n'))
+    log += "  " + line + '\n';
+  return log + "}\n\n\n// -----// IR Dump After CSE (cse) //----- //\n" + merged +
+         "\n// -----// IR Dump After CSE (cse) //----- //\n" + g +
+         "\na.mlir:3:1: error: no good\n// -----// IR Dump After Foo Failed (foo) //----- //\n" + g +
+         "\n// -----// IR Dump After Emit (emit) //----- //\n; ModuleID = 'x'\ndefine void @f() {\n  ret void\n}\n";
+}
+
 /// An engine, a window, and settings that belong to one test.
 struct Bench {
   QTemporaryDir scratch;
@@ -48,6 +67,13 @@ struct Bench {
   void open(const QString &path) {
     window.openFile(path);
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), patience);
+  }
+  /// Writes a file into the scratch folder; returns its path.
+  QString write(const QString &name, const QByteArray &text) const {
+    QFile file(scratch.filePath(name));
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+      qFatal("cannot write into the scratch folder");
+    return file.fileName();
   }
   int rows() const { return const_cast<Bench *>(this)->window.stepModel().rowCount(); }
   void record(const QString &pipeline) {
@@ -74,6 +100,54 @@ private slots:
     QVERIFY(bench.window.windowTitle().contains(u"matmul_transpose_bias"_s));
     QCOMPARE(bench.settings.recentFiles().size(), 1);
     QCOMPARE(bench.window.problems().errorCount(), 0);
+  }
+
+  void repeatedLayersFoldAndUnfold() {
+    Bench bench;
+    QByteArray text = "func.func @f(%x0: f32) -> f32 {\n";
+    constexpr int layers = 150;
+    for (int l = 0; l < layers; ++l) {
+      int op = 0;
+      for (const char *name : {"exp", "absf", "tanh", "sqrt"}) {
+        const QByteArray from = op == 0 ? "%x" + QByteArray::number(l) : "%t" + QByteArray::number(l) + '_' + QByteArray::number(op - 1);
+        const QByteArray to = op == 3 ? "%x" + QByteArray::number(l + 1) : "%t" + QByteArray::number(l) + '_' + QByteArray::number(op);
+        text += "  " + to + " = math." + name + ' ' + from + " : f32\n";
+        ++op;
+      }
+    }
+    text += "  return %x" + QByteArray::number(layers) + " : f32\n}\n";
+    bench.open(bench.write(u"layers.mlir"_s, text));
+    auto others = [&]() -> const NodeData * {
+      for (const NodeData &node : bench.window.graph().scene().nodes)
+        if (node.count > 0)
+          return &node;
+      return nullptr;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(others(), patience);
+    QVERIFY(bench.window.graph().scene().nodes.size() < 10);
+    QVERIFY(others()->count >= layers - 2);
+    const NodeId id = others()->id;
+    emit bench.window.graph().clusterToggled(id, false);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.graph().scene().nodes.size() > layers - 3, patience);
+    emit bench.window.graph().clusterToggled(id, true);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.graph().scene().nodes.size() < 10, patience);
+  }
+
+  void openingCanBeCancelled() {
+    Bench bench;
+    bench.open(sample(u"softmax.mlir"_s));
+    const QString before = bench.session.document().path;
+    QByteArray text = "func.func @f(%x0: f32) -> f32 {\n";
+    constexpr int ops = 60000;
+    for (int i = 0; i < ops; ++i)
+      text += "  %x" + QByteArray::number(i + 1) + " = arith.addf %x" + QByteArray::number(i) + ", %x0 : f32\n";
+    text += "  return %x" + QByteArray::number(ops) + " : f32\n}\n";
+    bench.window.openFile(bench.write(u"big.mlir"_s, text));
+    QTRY_COMPARE_WITH_TIMEOUT(bench.session.state(), EngineSession::State::Opening, patience);
+    QTest::keyClick(&bench.window.graph(), Qt::Key_Escape);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QCOMPARE(bench.session.document().path, before);
+    QVERIFY(!bench.window.graph().scene().nodes.isEmpty());
   }
 
   void selectionTiesGraphTextAndDetails() {
@@ -292,6 +366,96 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QVERIFY2(bench.window.banner().text().contains(u"fuselage-test-hang"_s), qPrintable(bench.window.banner().text()));
     QCOMPARE(bench.rows(), 2);
+  }
+
+  void aLogIsARecording() {
+    Bench bench;
+    bench.open(bench.write(u"build.log"_s, dumpLog()));
+    QVERIFY(bench.session.showsLog());
+    QCOMPARE(bench.rows(), 6);
+    QCOMPARE(bench.window.stepModel().index(2, StepModel::Name).data().toString(), u"cse  @f"_s);
+    QCOMPARE(bench.window.stepModel().index(3, StepModel::Delta).data().toString(), u"same"_s);
+    QCOMPARE(bench.window.stepModel().index(4, StepModel::Delta).data().toString(), u"failed"_s);
+    QVERIFY(bench.window.steps().list()->isColumnHidden(StepModel::Time));
+    QVERIFY(bench.window.problems().toText().contains(u"no good"_s));
+    QVERIFY(bench.window.windowTitle().contains(u"build.log"_s));
+
+    // Steps, diffs and graphs as of a recording; a function is compared with itself.
+    bench.window.showView(MainWindow::DiffTab);
+    bench.window.selectStep(2);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.window.diff().diff().removed, 1, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    bench.window.showView(MainWindow::GraphTab);
+    QVERIFY(!bench.window.graph().scene().nodes.isEmpty());
+    QCOMPARE(*bench.window.text().source()->line(0), u"func.func @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {"_s);
+    bench.window.steps().list()->setFocus();
+    QTest::keyClick(bench.window.steps().list(), Qt::Key_J);
+    QCOMPARE(bench.window.steps().currentRow(), 3);
+    bench.window.steps().setHideUnchanged(true);
+    QTest::keyClick(bench.window.steps().list(), Qt::Key_K);
+    QCOMPARE(bench.window.steps().currentRow(), 2);
+    bench.window.steps().filterEdit()->setText(u"@g"_s);
+    QCOMPARE(bench.window.steps().list()->model()->rowCount(), 2); // the log, and the pass that failed
+    bench.window.steps().filterEdit()->clear();
+    bench.window.steps().setHideUnchanged(false);
+
+    // What is no IR still has its text.
+    bench.window.selectStep(5);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.window.text().source()->line(1).value_or(QString()), u"define void @f() {"_s, patience);
+  }
+
+  void recordsFromAStepOfALog() {
+    Bench bench;
+    bench.open(bench.write(u"build.log"_s, dumpLog()));
+    bench.window.selectStep(1);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    bench.window.pipelinePanel().edit()->setPlainText(u"builtin.module(func.func(cse))"_s);
+    emit bench.window.steps().recordFromRequested(1);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.session.showsLog() && bench.window.isSettled(), patience);
+    QCOMPARE(bench.rows(), 2);
+    QVERIFY(bench.window.stepModel().stepAt(1)->changed);
+    QVERIFY(bench.window.stepModel().index(0, StepModel::Name).data().toString().contains(u"canonicalize"_s));
+    // A restarted engine gets back there.
+    QSignalSpy recovered(&bench.session, &EngineSession::recovered);
+    ::kill(pid_t(bench.session.client().processId()), SIGKILL);
+    QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QCOMPARE(bench.rows(), 2);
+    emit bench.window.pipelinePanel().originRequested();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.session.showsLog() && bench.window.isSettled(), patience);
+    QCOMPARE(bench.rows(), 6);
+  }
+
+  void aKilledEngineBringsALogBack() {
+    Bench bench;
+    bench.open(bench.write(u"build.log"_s, dumpLog()));
+    bench.window.selectStep(2);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QSignalSpy recovered(&bench.session, &EngineSession::recovered);
+    ::kill(pid_t(bench.session.client().processId()), SIGKILL);
+    QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QVERIFY(bench.session.showsLog());
+    QCOMPARE(bench.rows(), 6);
+    QCOMPARE(bench.window.steps().currentRow(), 2);
+  }
+
+  void aFolderOfDumpsIsDropped() {
+    Bench bench;
+    QVERIFY(QDir(bench.scratch.path()).mkpath(u"tree/builtin_module_no-symbol-name"_s));
+    bench.write(u"tree/builtin_module_no-symbol-name/0_cse.mlir"_s, "// -----// IR Dump After CSE (cse) //----- //\nmodule {\n}\n\n");
+    bench.write(u"tree/builtin_module_no-symbol-name/1_inline.mlir"_s, "// -----// IR Dump After Inliner (inline) //----- //\nmodule {\n}\n\n");
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(bench.scratch.filePath(u"tree"_s))});
+    QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&bench.window, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop(QPointF(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&bench.window, &drop);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.session.showsLog() && bench.window.isSettled(), patience);
+    QCOMPARE(bench.rows(), 3);
+    QVERIFY(bench.window.windowTitle().contains(u"tree"_s));
   }
 
   void survivesAnySize() {
