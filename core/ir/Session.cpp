@@ -196,7 +196,7 @@ void SourceParser::rehearse(ArrayRef<SourceSplit> splits, llvm::raw_ostream *pro
 /// a tensor.expand_shape. A copy of the process reads the text first, and says how far it came. Larger
 /// texts are not worth twice the time: tools write them, and those seldom write such ops.
 bool SourceParser::survives(StringRef source, ArrayRef<SourceSplit> splits) {
-  constexpr size_t maxRehearsed = 1 << 20;
+  constexpr size_t maxRehearsed = 256 << 10; // some 5 ms, up to 40 ms for the longest
   if (source.size() > maxRehearsed)
     return true;
   TrialLimits limits{.seconds = 3, .bytes = uint64_t(2) << 30};
