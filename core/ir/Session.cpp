@@ -199,7 +199,7 @@ bool SourceParser::survives(StringRef source, ArrayRef<SourceSplit> splits) {
   constexpr size_t maxRehearsed = 256 << 10; // some 5 ms, up to 40 ms for the longest
   if (source.size() > maxRehearsed)
     return true;
-  TrialLimits limits{.seconds = 3, .bytes = uint64_t(2) << 30};
+  TrialLimits limits{.seconds = 2, .bytes = uint64_t(2) << 30};
   std::optional<TrialResult> copy = runInCopy(limits, [&](llvm::raw_ostream &) { rehearse(splits, nullptr); });
   if (!copy || !copy->death)
     return true;
