@@ -1,5 +1,6 @@
 // Prints a module once and finds the lines of every op.
 #include "core/ir/PrintedModule.h"
+#include "core/dialects/tolerant/UserSpelling.h"
 #include "core/ir/Blobs.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -65,6 +66,8 @@ PrintedModule::PrintedModule(ModuleOp module) {
   findRanges(module, starts);
   findElidedAttributes(module, comments);
   addComments(std::move(comments));
+  spellAsUsersDo(text_, *module.getContext());
+  breakLines();
   text_.shrink_to_fit();
 }
 

@@ -131,7 +131,10 @@ void OpReader::addUnit(const char *begin, Attribute unit) {
     return syntax_.giveUp();
   while (end > begin && isSpace(end[-1]))
     --end;
-  if (mentionsAlias(StringRef(begin, end - begin)))
+  // Large data is kept once, as data; whoever prints can leave it out.
+  size_t size = end - begin;
+  bool isLarge = size > (isa<ElementsAttr>(unit) ? 256 : 4096);
+  if (isLarge || mentionsAlias(StringRef(begin, size)))
     syntax_.placeholder(begin, end, 'u', syntax_.addUnit(unit));
 }
 

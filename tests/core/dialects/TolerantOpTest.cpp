@@ -1,4 +1,5 @@
 // What the universal parser keeps of an op.
+#include "core/dialects/tolerant/UserSpelling.h"
 #include "tests/core/dialects/TolerantTestSupport.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include <gtest/gtest.h>
@@ -65,6 +66,58 @@ TEST_F(TolerantOpTest, TiedOperandsAreNotRepeated) {
   EXPECT_EQ(op->getResult(0).getType(), op->getOperand(2).getType());
   ASSERT_EQ(TolerantOp(op).groups().size(), 2u);
   EXPECT_EQ(TolerantOp(op).groups()[0].count, 2u);
+}
+
+TEST_F(TolerantOpTest, ChangedOpsPrintGenericallyAndReadBack) {
+  Operation *op = read("in.house %a, %t {k = 1 : i32} : index, tensor<4x8xf32>", "in.house");
+  ASSERT_TRUE(op);
+  op->setAttr("k", UnitAttr::get(op->getContext()));
+  EXPECT_EQ(line(op), "in.house(%arg0, %arg2) {k} : (index, tensor<4x8xf32>) -> ()");
+  TolerantReading again;
+  OwningOpRef<ModuleOp> module = again.parse(TolerantReading::print(op->getParentOp()));
+  ASSERT_TRUE(module) << again.errors;
+  EXPECT_EQ(findOp(*module, "in.house")->getNumOperands(), 2u);
+}
+
+TEST_F(TolerantOpTest, TwinsAndOldOpsHaveTheNamesOfUsers) {
+  Operation *op = read("%0 = std.addi %a, %b : index\n  Linalg.foo ins(%t : tensor<4x8xf32>)",
+                       "linalg.foo");
+  ASSERT_TRUE(op);
+  EXPECT_TRUE(findOp(*module, "addi"));
+  std::string text = TolerantReading::print(*module);
+  spellAsUsersDo(text, reading.context());
+  EXPECT_NE(text.find("    %0 = addi %arg0, %arg1 : index\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("    linalg.foo ins(%arg2 : tensor<4x8xf32>)\n"), std::string::npos) << text;
+}
+
+TEST_F(TolerantOpTest, ForwardReferencesTakeTheTypeOfTheirDefinition) {
+  module = reading.parse("in.graph {\n  in.use %0, %1 : i32, f32\n  in.untyped %2\n"
+                         "  %0 = in.def : i32\n  %1, %2 = in.pair : f32, i8\n}\n");
+  ASSERT_TRUE(module) << reading.errors;
+  Operation *use = findOp(*module, "in.untyped");
+  ASSERT_TRUE(use);
+  EXPECT_TRUE(use->getOperand(0).getType().isInteger(8));
+}
+
+TEST_F(TolerantOpTest, AttributesOfForeignDialectsServeAsMemorySpace) {
+  Operation *op = read("%0 = in.buffer : memref<4xf32, #hal.descriptor_type<storage_buffer>>\n"
+                       "  %1 = memref.load %0[%a] : memref<4xf32, #hal.descriptor_type<storage_buffer>>",
+                       "in.buffer");
+  ASSERT_TRUE(op);
+  EXPECT_TRUE(cast<MemRefType>(op->getResult(0).getType()).getMemorySpace());
+}
+
+TEST_F(TolerantOpTest, LargeDataIsNotCopiedIntoTheText) {
+  std::string numbers = "1";
+  for (int i = 2; i <= 200; ++i)
+    numbers += ", " + std::to_string(i);
+  Operation *op = read("%0 = in.constant dense<[" + numbers + "]> : tensor<200xi32>", "in.constant");
+  ASSERT_TRUE(op);
+  EXPECT_TRUE(isa<ElementsAttr>(op->getAttr("value")));
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  op->print(os, OpPrintingFlags().elideLargeElementsAttrs(10));
+  EXPECT_LT(text.size(), 120u) << text;
 }
 
 } // namespace
