@@ -1,6 +1,7 @@
 #include "core/stepping/DumpText.h"
 #include "core/stepping/LineNormalizer.h"
 #include <algorithm>
+#include <optional>
 
 using llvm::StringRef;
 
@@ -26,7 +27,7 @@ llvm::Expected<StringRef> linesOf(const DumpPiece &piece, std::shared_ptr<const 
 /// Lines of IR one by one, aliases and blank lines left out: aliases are compared where they are used.
 class LooseLines {
 public:
-  explicit LooseLines(StringRef text) : rest_(text), names_(text) {}
+  explicit LooseLines(StringRef text) : text_(text), rest_(text) {}
 
   /// False at the end.
   bool next() {
@@ -38,15 +39,19 @@ public:
     return false;
   }
   StringRef line() const { return line_.ltrim(' '); }
+  /// The line as LineNormalizer has it; the text's aliases are looked up once a line may name one.
   StringRef normal() {
     normal_.clear();
-    names_.append(line_, normal_);
+    if (line_.contains('#') && !names_)
+      names_.emplace(text_);
+    (names_ ? *names_ : noNames_).append(line_, normal_);
     return normal_;
   }
 
 private:
-  StringRef rest_, line_;
-  LineNormalizer names_;
+  StringRef text_, rest_, line_;
+  std::optional<LineNormalizer> names_;
+  LineNormalizer noNames_{""};
   std::string normal_;
 };
 
@@ -117,8 +122,9 @@ bool looselyEqual(StringRef a, StringRef b) {
       return false;
     if (!more)
       return true;
-    // Names are compared as they are only where they are the same; equal lines are that anyway.
-    if (left.line() != right.line() && left.normal() != right.normal())
+    // Most lines are equal letter by letter; an alias may still stand for something else.
+    bool same = left.line() == right.line() && !left.line().contains('#');
+    if (!same && left.normal() != right.normal())
       return false;
   }
 }

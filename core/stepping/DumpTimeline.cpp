@@ -132,9 +132,14 @@ private:
   int snapshotOf(size_t i, std::initializer_list<int> candidates) {
     const DumpEntry &entry = log_.entries()[i];
     for (int candidate : candidates)
-      if (candidate >= 0 && (shapes_[candidate] == entry.shape || isAlike(candidate, i)))
+      if (candidate >= 0 && (showSame(*shapes_[candidate], *entry.shape) || isAlike(candidate, i)))
         return candidate;
     return addSnapshot(cutter_.whole(i), entry.shape);
+  }
+
+  /// Whether two dumps hold the same text, whatever else was printed behind them.
+  static bool showSame(const DumpShape &a, const DumpShape &b) {
+    return &a == &b || (a.hash == b.hash && a.ir.end - a.ir.begin == b.ir.end - b.ir.begin);
   }
 
   /// Whether a snapshot that was cut or joined shows what the entry shows. Whole dumps differ where
@@ -175,7 +180,7 @@ private:
       auto container = containers_.find(shape.symbol);
       if (container != containers_.end() && (state.entry == none || container->second > state.entry))
         if (std::optional<DumpText> text = cutter_.cut(container->second, shape.op, shape.symbol))
-          return addDerived(std::move(*text));
+          return addBefore(std::move(*text), i);
     }
     if (state.entry == none)
       return -1;
@@ -189,7 +194,20 @@ private:
         later = states_[*scope].entry;
       return later;
     });
-    return joined ? addDerived(std::move(*joined)) : state.snapshot;
+    return joined ? addBefore(std::move(*joined), i) : state.snapshot;
+  }
+
+  /// The snapshot of a text in front of entry `i`: that of the entry where the pass changed nothing.
+  int addBefore(DumpText text, size_t i) {
+    const DumpEntry &entry = log_.entries()[i];
+    auto shown = text.shown();
+    auto bytes = log_.files()[entry.file]->bytes();
+    bool isAlike = shown && bytes && looselyEqual(*shown, (*bytes)->getBuffer().slice(entry.ir.begin, entry.ir.end));
+    if (!shown)
+      llvm::consumeError(shown.takeError());
+    if (!bytes)
+      llvm::consumeError(bytes.takeError());
+    return isAlike ? addSnapshot(cutter_.whole(i), entry.shape) : addDerived(std::move(text));
   }
 
   /// What the pass in front of whose result only entry `i` tells led to: that dump, with the ops in it

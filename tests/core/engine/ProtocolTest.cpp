@@ -65,6 +65,41 @@ TEST(Protocol, MethodsNeedADocument) {
   }
 }
 
+TEST(Protocol, ALogOpensWithItsSteps) {
+  EngineProcess engine;
+  std::string log = temporaryPath("log");
+  {
+    std::error_code code;
+    llvm::raw_fd_ostream(log, code)
+        << "// -----// IR Dump After CSE (cse) //----- //\nfunc.func @f(%arg0: i32) -> i32 {\n"
+           "  %0 = arith.addi %arg0, %arg0 : i32\n  return %0 : i32\n}\n\n"
+           "// -----// IR Dump After Canonicalizer (canonicalize) //----- //\nfunc.func @f(%arg0: i32) -> i32 {\n"
+           "  return %arg0 : i32\n}\n";
+  }
+  Object document = engine.call("document/open", Object{{"path", log}});
+  EXPECT_EQ(document.getBoolean("log"), true);
+  const Array &steps = *document.getArray("steps");
+  ASSERT_EQ(steps.size(), 2u);
+  const Object &first = *steps[0].getAsObject(), &second = *steps[1].getAsObject();
+  EXPECT_TRUE(first.get("before")->getAsNull().has_value());
+  EXPECT_TRUE(first.get("milliseconds")->getAsNull().has_value());
+  EXPECT_EQ(second.getString("scope"), "func.func @f");
+  int64_t before = *second.getInteger("before"), after = *second.getInteger("after");
+  Object missing = engine.call("step/diff", Object{{"step", 0}});
+  EXPECT_EQ(missing.getString("missing"), "before");
+  EXPECT_EQ(engine.call("step/diff", Object{{"step", 1}}).getInteger("removed"), 1);
+  Object lines = engine.call("text/lines", Object{{"snapshot", before}, {"first", 1}, {"count", 1}});
+  EXPECT_EQ((*lines.getArray("lines"))[0].getAsString(), "  %0 = arith.addi %arg0, %arg0 : i32");
+  EXPECT_FALSE(engine.call("graph/scene", Object{{"snapshot", after}}).getArray("nodes")->empty());
+  EXPECT_EQ(engine.call("snapshot/read", Object{{"snapshot", after}}).getBoolean("parsed"), true);
+  // And on from there.
+  Object recorded = engine.call("pipeline/record", Object{{"pipeline", "builtin.module(canonicalize)"}, {"from", before}});
+  ASSERT_EQ(recorded.getArray("steps")->size(), 1u);
+  EXPECT_EQ((*recorded.getArray("steps"))[0].getAsObject()->getInteger("before"), 0);
+  engine.callError("pipeline/record", Object{{"pipeline", "builtin.module(cse)"}, {"from", 99}});
+  llvm::sys::fs::remove(log);
+}
+
 TEST(Protocol, AFailingOpenKeepsWhatWasOpen) {
   Opened engine;
   std::string bad = temporaryPath("mlir");
