@@ -42,38 +42,42 @@ static void emitDiagnostic(const EdgeVerdict &edge, const FusionRemarkOptions &o
            << llvm::formatv("{0:f2}", estimateMicroseconds(edge.bytes, options.gbps)).str() << " us";
 }
 
-static void emitRemark(const EdgeVerdict &edge, StringRef function, const FusionRemarkOptions &options) {
+/// Offers a remark to the context's engine; false if there is none, or it does not want such remarks.
+static bool emitRemark(const EdgeVerdict &edge, StringRef function, const FusionRemarkOptions &options) {
   using remark::metric;
   auto opts = remark::RemarkOpts::name(nameOf(edge)).category("fusion").function(function);
   std::string from = edge.from->getName().getStringRef().str();
   if (edge.verdict != Verdict::Separate) {
-    remark::passed(edge.to->getLoc(), opts) << metric("Verdict", verdictName(edge.verdict)) << metric("Producer", from)
-                                            << metric("Operand", edge.operand);
-    return;
+    remark::detail::InFlightRemark passed = remark::passed(edge.to->getLoc(), opts);
+    passed << metric("Verdict", verdictName(edge.verdict)) << metric("Producer", from)
+           << metric("Operand", edge.operand);
+    return static_cast<bool>(passed);
   }
   std::string reasons = llvm::join(
       llvm::map_range(edge.refusals, [](const Refusal &refusal) { return infoOf(refusal.reason).code; }), ",");
-  remark::missed(edge.to->getLoc(), opts)
-      << metric("Verdict", verdictName(edge.verdict)) << metric("Producer", from) << metric("Operand", edge.operand)
-      << metric("Reason", reasonOf(edge)) << metric("Reasons", reasons)
-      << metric("Suggestion", llvm::join(edge.unlocks(), ",")) << metric("Legal", edge.isLegal())
-      << metric("Bytes", edge.bytes)
-      << metric("EstUs", llvm::formatv("{0:f3}", estimateMicroseconds(edge.bytes, options.gbps)).str());
+  remark::detail::InFlightRemark missed = remark::missed(edge.to->getLoc(), opts);
+  missed << metric("Verdict", verdictName(edge.verdict)) << metric("Producer", from) << metric("Operand", edge.operand)
+         << metric("Reason", reasonOf(edge)) << metric("Reasons", reasons)
+         << metric("Suggestion", llvm::join(edge.unlocks(), ",")) << metric("Legal", edge.isLegal())
+         << metric("Bytes", edge.bytes)
+         << metric("EstUs", llvm::formatv("{0:f3}", estimateMicroseconds(edge.bytes, options.gbps)).str());
+  return static_cast<bool>(missed);
 }
 
 void emitFusionRemarks(llvm::ArrayRef<BodyVerdicts> bodies, const FusionRemarkOptions &options) {
-  for (const BodyVerdicts &body : bodies) {
-    auto symbol = body.function->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
-    bool hasEngine = body.function->getContext()->getRemarkEngine() != nullptr;
-    for (const EdgeVerdict &edge : body.edges) {
-      if (options.missedOnly && edge.verdict != Verdict::Separate)
-        continue;
-      if (hasEngine)
-        emitRemark(edge, symbol ? symbol.getValue() : "", options);
-      else
-        emitDiagnostic(edge, options);
+  auto forEach = [&](llvm::function_ref<void(const EdgeVerdict &, StringRef)> visit) {
+    for (const BodyVerdicts &body : bodies) {
+      auto symbol = body.function->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
+      for (const EdgeVerdict &edge : body.edges)
+        if (!options.missedOnly || edge.verdict == Verdict::Separate)
+          visit(edge, symbol ? symbol.getValue() : "");
     }
-  }
+  };
+  // mlir-opt has an engine in any case; what it does not listen to is said as diagnostics.
+  bool isHeard = false;
+  forEach([&](const EdgeVerdict &edge, StringRef function) { isHeard |= emitRemark(edge, function, options); });
+  if (!isHeard)
+    forEach([&](const EdgeVerdict &edge, StringRef) { emitDiagnostic(edge, options); });
 }
 
 llvm::Error writeFusionRemarks(MLIRContext &context, llvm::ArrayRef<BodyVerdicts> bodies,

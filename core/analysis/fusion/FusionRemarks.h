@@ -12,7 +12,7 @@ struct FusionRemarkOptions {
   double gbps = kDefaultGbps;
 };
 
-/// Emits a remark per edge at its consumer. They go to the context's RemarkEngine if it has one
+/// Emits a remark per edge at its consumer. They go to the context's RemarkEngine if it wants any of them
 /// (category `fusion`, name = reason or verdict, missed or passed), else they are diagnostics.
 void emitFusionRemarks(llvm::ArrayRef<BodyVerdicts> bodies, const FusionRemarkOptions &options);
 
