@@ -160,4 +160,35 @@ module {
   EXPECT_EQ(finder.find(call, "main::entry"), nullptr);
 }
 
+TEST(Decoders, DispatchesArePlannedInForeignFunctions) {
+  Parsed parsed(R"(
+"util.func"() ({
+^bb0(%a: tensor<8x16xf32>, %b: tensor<16x4xf32>, %c: tensor<8x4xf32>):
+  %r = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x4xf32>)
+                     outs(%c : tensor<8x4xf32>) -> tensor<8x4xf32>
+  "util.return"(%r) : (tensor<8x4xf32>) -> ()
+}) {sym_name = "main", function_type = (tensor<8x16xf32>, tensor<16x4xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>} : () -> ()
+)");
+  Graph graph = parsed.graph();
+  ASSERT_EQ(graph.functions.size(), 1u);
+  EXPECT_EQ(graph.functions[0].name, "main");
+  ASSERT_EQ(graph.functions[0].dispatches.size(), 1u);
+  EXPECT_EQ(graph.functions[0].dispatches[0].name, "matmul_8x4x16");
+  EXPECT_EQ(findNode(graph.functions[0], "matmul")->dispatch, 0);
+}
+
+TEST(Decoders, GapsAreNodesOfTheirOwn) {
+  Parsed parsed(R"(
+func.func @f(%x: f32) -> f32 {
+  %y = "fuselage.gap"() {text = "mine.op %x ) ("} : () -> f32
+  return %y : f32
+})");
+  Graph graph = parsed.graph();
+  const GraphNode *gap = findNode(graph.functions[0], "not read");
+  ASSERT_NE(gap, nullptr);
+  EXPECT_EQ(gap->kind, NodeKind::Gap);
+  EXPECT_EQ(gap->label, "not read: mine.op %x ) (");
+  EXPECT_EQ(nodeKindName(gap->kind), "gap");
+}
+
 } // namespace
