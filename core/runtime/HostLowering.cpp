@@ -34,8 +34,10 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/Transforms/Passes.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
@@ -151,6 +153,57 @@ static unsigned bestInnermostLoop(linalg::GenericOp op) {
   return best;
 }
 
+/// Whether a parallel loop that `map` does not have makes the op read the same elements again.
+static bool isReadOften(linalg::GenericOp op, AffineMap map) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (iterator == utils::IteratorType::parallel && !map.isFunctionOfDim(loop) &&
+        (ShapedType::isDynamic(ranges[loop]) || ranges[loop] >= 8))
+      return true;
+  return false;
+}
+
+/// Copies inputs that lie along a reduction, such as the weights of `x w^T`, so that they lie along
+/// the result: a sum in order cannot be vectorized, many sums side by side can.
+static void layOutAlongResult(RewriterBase &rewriter, linalg::GenericOp op) {
+  AffineMap written = op.getIndexingMapsArray()[op.getNumDpsInputs()];
+  auto inner = written.getNumResults() == 0
+                   ? AffineDimExpr(nullptr)
+                   : llvm::dyn_cast<AffineDimExpr>(written.getResults().back());
+  if (!inner)
+    return;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  bool changed = false;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap &map = maps[input->getOperandNumber()];
+    std::optional<unsigned> position = map.getResultPosition(inner);
+    if (!position || *position + 1 == map.getNumResults() || !map.isProjectedPermutation() ||
+        !isReadOften(op, map))
+      continue;
+    auto last = llvm::cast<AffineDimExpr>(map.getResults().back());
+    if (op.getIteratorTypesArray()[last.getPosition()] == utils::IteratorType::parallel)
+      continue;
+    SmallVector<int64_t> order;
+    for (unsigned dim = 0; dim < map.getNumResults(); ++dim)
+      if (dim != *position)
+        order.push_back(dim);
+    order.push_back(*position);
+    rewriter.setInsertionPoint(op);
+    Location loc = op.getLoc();
+    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, input->get());
+    applyPermutationToVector(sizes, order);
+    Value init = tensor::EmptyOp::create(rewriter, loc, sizes, getElementTypeOrSelf(input->get()));
+    auto copy = linalg::TransposeOp::create(rewriter, loc, input->get(), init, order);
+    SmallVector<AffineExpr> results(map.getResults());
+    applyPermutationToVector(results, order);
+    map = AffineMap::get(map.getNumDims(), 0, results, op.getContext());
+    rewriter.modifyOpInPlace(op, [&] { input->set(copy->getResult(0)); });
+    changed = true;
+  }
+  if (changed)
+    rewriter.modifyOpInPlace(op, [&] { op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps)); });
+}
+
 /// Moves the best loop of every reduction innermost, so that LLVM can vectorize. The order of the
 /// other loops stays, and with it the order in which each result accumulates.
 static void interchangeReductions(ModuleOp module) {
@@ -168,6 +221,7 @@ static void interchangeReductions(ModuleOp module) {
             : linalg::generalizeNamedOp(rewriter, op);
     if (failed(generic))
       continue;
+    layOutAlongResult(rewriter, *generic);
     bool readsIndex = !(*generic).getBody()->getOps<linalg::IndexOp>().empty();
     unsigned inner = bestInnermostLoop(*generic);
     if (readsIndex || inner + 1 == (*generic).getNumLoops() ||

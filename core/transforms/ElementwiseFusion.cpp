@@ -13,6 +13,10 @@ std::string whyNotMerged(OpOperand &operand, unsigned maxOperands) {
     return "it is the consumer's destination";
   if (producer->getBlock() != consumer->getBlock())
     return "its consumer is in another block";
+  // The merged op would read what it has just written.
+  for (OpOperand &init : producer.getDpsInitsMutable())
+    if (producer.payloadUsesValueFromOperand(&init))
+      return "its payload reads what its destination held before";
   AffineMap written = producer.getIndexingMapMatchingResult(cast<OpResult>(operand.get()));
   if (!written.isPermutation())
     return "it is not written by a permutation of its loops; run fuselage-fold-unit-dims first";

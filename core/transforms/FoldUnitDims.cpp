@@ -64,6 +64,8 @@ void FoldUnitDimsPass::runOnOperation() {
   RewritePatternSet patterns(&getContext());
   linalg::populateFoldUnitExtentDimsCanonicalizationPatterns(patterns, control);
   linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
+  // What was a reduction over one element is elementwise now; its accumulator is an input then.
+  linalg::populateMoveInitOperandsToInputPattern(patterns);
   (void)applyPatternsGreedily(function, std::move(patterns));
   for (linalg::LinalgOp op : looseOps(function))
     if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()); generic && isContraction(op))

@@ -37,9 +37,27 @@ static bool moves(Operation *reshape, ReshapeDirection direction, ReshapeMethod 
                              : isa<tensor::CollapseShapeOp>(reshape);
 }
 
+/// The stock patterns for fewer loops know linalg.generic only.
+static void generalizeAround(FunctionOpInterface function, ReshapeDirection direction,
+                             ReshapeMethod method) {
+  bool isWanted = false;
+  function->walk([&](Operation *op) {
+    isWanted |= isReshape(op) && isLoose(op) && moves(op, direction, method) && standsBetween(op);
+  });
+  if (!isWanted)
+    return;
+  IRRewriter rewriter(function.getContext());
+  for (linalg::LinalgOp op : looseOps(function))
+    if (!isa<linalg::GenericOp, linalg::FillOp>(op.getOperation()) &&
+        !linalg::isaConvolutionOpInterface(op))
+      (void)toGeneric(rewriter, op);
+}
+
 bool propagateReshapes(FunctionOpInterface function, ReshapeDirection direction, ReshapeMethod method,
                        llvm::function_ref<bool(Operation *, linalg::LinalgOp)> only) {
   bool moved = false;
+  if (method == ReshapeMethod::FewerLoops)
+    generalizeAround(function, direction, method);
   // Up: the operand is a reshape's, its producer the linalg op. Down: the other way round.
   auto control = [&](OpOperand *operand) {
     Operation *producer = operand->get().getDefiningOp(), *consumer = operand->getOwner();
@@ -89,7 +107,7 @@ void explainStuckReshapes(FunctionOpInterface function, ReshapeDirection directi
                           ReshapeMethod method) {
   function->walk([&](Operation *reshape) {
     if (!isReshape(reshape) || !isLoose(reshape) || !moves(reshape, direction, method) ||
-        !standsBetween(reshape))
+        !standsBetween(reshape) || llvm::none_of(reshape->getUsers(), isComputeOp))
       return;
     SmallVector<Operation *> neighbours(reshape->getUsers());
     if (direction == ReshapeDirection::Up)

@@ -6,8 +6,12 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <array>
+#include <cctype>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <map>
+#include <string>
 
 using namespace fuselage;
 using namespace fuselage::test;
@@ -128,6 +132,147 @@ std::string sample(const std::string &name) {
   size_t at = text.find("@forward");
   EXPECT_NE(at, std::string::npos);
   return text.replace(at, 8, "@dispatch");
+}
+
+/// `text` with all sizes `from` replaced by `to`: numbers that no letter but the x of a type precedes.
+std::string resized(const std::string &text, const std::map<std::string, std::string> &sizes) {
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    size_t end = i;
+    while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])))
+      ++end;
+    if (end == i) {
+      out += text[i++];
+      continue;
+    }
+    std::string number = text.substr(i, end - i);
+    bool isName = i > 0 && text[i - 1] != 'x' &&
+                  (std::isalpha(static_cast<unsigned char>(text[i - 1])) || text[i - 1] == '_');
+    auto found = sizes.find(number);
+    out += isName || found == sizes.end() ? number : found->second;
+    i = end;
+  }
+  return out;
+}
+
+/// `text` with every `from` replaced.
+std::string replaced(std::string text, const std::string &from, const std::string &to) {
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+/// 3 sentences of 20 tokens, 4 heads of 5; the mask as a boolean, so that random ones are masks.
+std::string smallBatchWithMask() {
+  std::string text = resized(sample("bert_attention_16x512.mlir"), {{"16", "3"},
+                                                                     {"512", "20"},
+                                                                     {"768", "20"},
+                                                                     {"12", "4"},
+                                                                     {"64", "5"},
+                                                                     {"192", "12"}});
+  return replaced(replaced(text, "i64", "i1"), "sitofp", "uitofp");
+}
+
+TEST(Presets, ManySentencesWithAMaskComeDownToSevenDispatches) {
+  int dispatches = 0;
+  Equivalence outcome = check(smallBatchWithMask(), "fuselage-fusion-cleanup,fuselage-form-dispatches", 3,
+                              1e-4, {}, &dispatches);
+  EXPECT_EQ(outcome.problem, "") << outcome.after;
+  EXPECT_EQ(dispatches, 7) << outcome.after;
+}
+
+TEST(Presets, ManySentencesWithAMaskComeDownToTwoDispatches) {
+  for (unsigned seed = 0; seed < 3; ++seed) {
+    int dispatches = 0;
+    Equivalence outcome =
+        check(smallBatchWithMask(), "fuselage-fuse-all,fuselage-form-dispatches", seed, 1e-4, {}, &dispatches);
+    EXPECT_EQ(outcome.problem, "") << outcome.after;
+    EXPECT_EQ(dispatches, 2) << outcome.after;
+  }
+}
+
+const char *const dynamicAttention = R"(
+func.func @dispatch(%q: tensor<?x?x8xf32>, %k: tensor<?x?x8xf32>, %v: tensor<?x?x16xf32>,
+                    %square: tensor<?x?x?xf32>, %out: tensor<?x?x16xf32>) -> tensor<?x?x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %s0 = linalg.fill ins(%zero : f32) outs(%square : tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>,
+                                        affine_map<(b, m, n, k) -> (b, m, n)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<?x?x8xf32>, tensor<?x?x8xf32>) outs(%s0 : tensor<?x?x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %o, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<?x?x?xf32>
+  %p = linalg.softmax dimension(2) ins(%s : tensor<?x?x?xf32>) outs(%square : tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%out : tensor<?x?x16xf32>) -> tensor<?x?x16xf32>
+  %r = linalg.batch_matmul ins(%p, %v : tensor<?x?x?xf32>, tensor<?x?x16xf32>) outs(%f : tensor<?x?x16xf32>) -> tensor<?x?x16xf32>
+  return %r : tensor<?x?x16xf32>
+})";
+
+TEST(FuseAttention, TakesDynamicSizes) {
+  const std::array<int64_t, 3> cases[] = {{2, 37, 50}, {1, 1, 1}, {3, 64, 32}};
+  for (auto [heads, rows, keys] : cases) {
+    int dispatches = 0;
+    Equivalence outcome =
+        check(dynamicAttention, "fuselage-fuse-attention", 5, 1e-4,
+              {heads, rows, heads, keys, heads, keys, heads, rows, keys, heads, rows}, &dispatches);
+    EXPECT_EQ(outcome.problem, "") << outcome.after;
+    EXPECT_EQ(dispatches, 1) << outcome.after;
+  }
+}
+
+const char *const halfAttention = R"(
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+func.func @dispatch(%q: tensor<40x8xf16>, %k: tensor<8x70xf16>, %v: tensor<70x12xf16>) -> tensor<40x12xf32> {
+  %zero = arith.constant 0.0 : f32
+  %lowest = arith.constant 0xFF800000 : f32
+  %es = tensor.empty() : tensor<40x70xf32>
+  %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<40x70xf32>) -> tensor<40x70xf32>
+  %s = linalg.matmul ins(%q, %k : tensor<40x8xf16>, tensor<8x70xf16>) outs(%s0 : tensor<40x70xf32>) -> tensor<40x70xf32>
+  %er = tensor.empty() : tensor<40xf32>
+  %m0 = linalg.fill ins(%lowest : f32) outs(%er : tensor<40xf32>) -> tensor<40xf32>
+  %max = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%s : tensor<40x70xf32>) outs(%m0 : tensor<40xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = arith.maximumf %a, %o : f32
+    linalg.yield %r : f32
+  } -> tensor<40xf32>
+  %exp = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%s, %max : tensor<40x70xf32>, tensor<40xf32>) outs(%es : tensor<40x70xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %d = arith.subf %a, %b : f32
+    %r = math.exp2 %d : f32
+    linalg.yield %r : f32
+  } -> tensor<40x70xf32>
+  %l0 = linalg.fill ins(%zero : f32) outs(%er : tensor<40xf32>) -> tensor<40xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%exp : tensor<40x70xf32>) outs(%l0 : tensor<40xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = arith.addf %a, %o : f32
+    linalg.yield %r : f32
+  } -> tensor<40xf32>
+  %eh = tensor.empty() : tensor<40x70xf16>
+  %p = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%exp, %sum : tensor<40x70xf32>, tensor<40xf32>) outs(%eh : tensor<40x70xf16>) {
+  ^bb0(%a: f32, %b: f32, %o: f16):
+    %d = arith.divf %a, %b : f32
+    %r = arith.truncf %d : f32 to f16
+    linalg.yield %r : f16
+  } -> tensor<40x70xf16>
+  %e = tensor.empty() : tensor<40x12xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<40x12xf32>) -> tensor<40x12xf32>
+  %r = linalg.matmul ins(%p, %v : tensor<40x70xf16>, tensor<70x12xf16>) outs(%f : tensor<40x12xf32>) -> tensor<40x12xf32>
+  return %r : tensor<40x12xf32>
+})";
+
+TEST(FuseAttention, TakesHalfPrecision) {
+  int dispatches = 0;
+  Equivalence outcome = check(halfAttention, "fuselage-fuse-attention", 6, 2e-3, {}, &dispatches);
+  EXPECT_EQ(outcome.problem, "") << outcome.after;
+  EXPECT_EQ(dispatches, 1) << outcome.after;
 }
 
 TEST(Presets, BertComesDownToSevenDispatches) {

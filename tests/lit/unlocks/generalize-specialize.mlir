@@ -1,0 +1,31 @@
+// RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-generalize))' | FileCheck %s --check-prefix=GENERAL
+// RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-generalize,fuselage-specialize))' | FileCheck %s --check-prefix=NAMED
+
+// A transposed operand keeps its map; a square one would not show by its shape that it was lost.
+
+// NAMED-DAG: #[[A:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
+// NAMED-DAG: #[[BT:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
+// NAMED-DAG: #[[C:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#bt = affine_map<(m, n, k) -> (n, k)>
+#c = affine_map<(m, n, k) -> (m, n)>
+// GENERAL-LABEL: func.func @f
+// GENERAL:         linalg.fill
+// GENERAL-COUNT-4: linalg.generic
+// NAMED-LABEL:   func.func @f
+// NAMED:           linalg.fill
+// NAMED:           linalg.matmul ins(
+// NAMED:           linalg.matmul indexing_maps = [#[[A]], #[[BT]], #[[C]]]
+// NAMED:           linalg.exp
+// NAMED:           linalg.transpose
+func.func @f(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %m = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %t = linalg.matmul indexing_maps = [#a, #bt, #c] ins(%a, %m : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %x = linalg.exp ins(%t : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %y = linalg.transpose ins(%x : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) permutation = [1, 0]
+  return %y : tensor<8x8xf32>
+}
