@@ -2,6 +2,7 @@
 #include "core/ir/Session.h"
 #include "core/ir/LargeStack.h"
 #include "core/ir/SourceMap.h"
+#include "core/ir/TextParser.h"
 #include "core/ir/TrialRun.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -34,6 +35,13 @@ Session::~Session() {
   runOnLargeStack([this] { context_.reset(); });
 }
 
+OwningOpRef<ModuleOp> createSplitModule(MLIRContext &context, StringRef file) {
+  OwningOpRef<ModuleOp> outer(
+      ModuleOp::create(FileLineColLoc::get(&context, file, /*line=*/1, /*column=*/1)));
+  (*outer)->setAttr(kSplitAttr, UnitAttr::get(&context));
+  return outer;
+}
+
 SmallVector<ModuleOp> splitModules(ModuleOp module) {
   if (!module->hasAttr(kSplitAttr))
     return {module};
@@ -54,7 +62,6 @@ public:
   std::vector<Diagnostic> takeErrors() { return std::move(errors_); }
 
 private:
-  OwningOpRef<ModuleOp> parseBuffer(StringRef source, StringRef bufferName);
   OwningOpRef<ModuleOp> parseSplit(const SourceSplit &split);
   void rehearse(ArrayRef<SourceSplit> splits, llvm::raw_ostream *progress);
 
@@ -65,19 +72,10 @@ private:
 
 } // namespace
 
-OwningOpRef<ModuleOp> SourceParser::parseBuffer(StringRef source, StringRef bufferName) {
-  auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(source, bufferName),
-                              llvm::SMLoc());
-  FallbackAsmResourceMap otherResources; // such as mlir_reproducer: allowed, not kept
-  ParserConfig config(&context_, /*verifyAfterParse=*/true, &otherResources);
-  return parseSourceFile<ModuleOp>(sources, config);
-}
-
 OwningOpRef<ModuleOp> SourceParser::parseSplit(const SourceSplit &split) {
   DiagnosticCapture capture(context_);
   SourceMap map(name_, split);
-  OwningOpRef<ModuleOp> module = parseBuffer(split.text, map.bufferName());
+  OwningOpRef<ModuleOp> module = parseBuffer(context_, split.text, map.bufferName(), /*verify=*/true);
   if (module) {
     map.moveLocations(*module);
     return module;
@@ -91,9 +89,7 @@ OwningOpRef<ModuleOp> SourceParser::parseSplit(const SourceSplit &split) {
 OwningOpRef<ModuleOp> SourceParser::parseText(ArrayRef<SourceSplit> splits) {
   if (splits.size() == 1)
     return parseSplit(splits.front());
-  OwningOpRef<ModuleOp> outer(
-      ModuleOp::create(FileLineColLoc::get(&context_, name_, /*line=*/1, /*column=*/1)));
-  (*outer)->setAttr(kSplitAttr, UnitAttr::get(&context_));
+  OwningOpRef<ModuleOp> outer = createSplitModule(context_, name_);
   for (const SourceSplit &split : splits)
     if (OwningOpRef<ModuleOp> module = parseSplit(split))
       outer->push_back(module.release());
@@ -148,7 +144,7 @@ OwningOpRef<ModuleOp> SourceParser::parseBytecode(StringRef bytes) {
   };
   std::optional<TrialResult> copy = runInCopy(limits, [&](llvm::raw_ostream &out) {
     DiagnosticCapture capture(context_);
-    rewriteBytecode(parseBuffer(bytes, name_), capture, out);
+    rewriteBytecode(parseBuffer(context_, bytes, name_, /*verify=*/true), capture, out);
   });
   if (!copy)
     return refuse("cannot make a copy of the process to read bytecode in; out of memory or processes?");
@@ -164,7 +160,7 @@ OwningOpRef<ModuleOp> SourceParser::parseBytecode(StringRef bytes) {
     return nullptr;
   }
   DiagnosticCapture capture(context_);
-  if (OwningOpRef<ModuleOp> module = parseBuffer(rest, name_))
+  if (OwningOpRef<ModuleOp> module = parseBuffer(context_, rest, name_, /*verify=*/true))
     return module;
   return refuse("damaged bytecode: what it holds cannot be written anew");
 }
@@ -261,32 +257,10 @@ llvm::Expected<OwningOpRef<ModuleOp>> Session::parse(StringRef source, StringRef
 }
 
 llvm::Expected<OwningOpRef<ModuleOp>> Session::open(StringRef path) {
-  // Volatile: read it now rather than map it, so that a file that shrinks meanwhile cannot hurt.
-  auto buffer = path == "-" ? llvm::MemoryBuffer::getSTDIN()
-                            : llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                                          /*RequiresNullTerminator=*/true,
-                                                          /*IsVolatile=*/true);
-  std::string name = path == "-" ? "<stdin>" : path.str();
-  if (!buffer)
-    return fail("cannot read '" + name + "': " + buffer.getError().message(),
-                {{.message = "cannot read the file: " + buffer.getError().message(), .file = name}});
-  StringRef source = (*buffer)->getBuffer();
-  source.consume_front("\xef\xbb\xbf"); // a UTF-8 byte order mark
-  return parse(source, name);
-}
-
-llvm::Expected<ReadResult> Session::read(StringRef path) {
-  auto module = open(path);
-  if (!module)
-    return module.takeError();
-  return ReadResult{.module = std::move(*module), .diagnostics = {}};
-}
-
-llvm::Expected<ReadResult> Session::readText(StringRef source, StringRef bufferName) {
-  auto module = parse(source, bufferName);
-  if (!module)
-    return module.takeError();
-  return ReadResult{.module = std::move(*module), .diagnostics = {}};
+  auto file = loadSource(path);
+  if (!file)
+    return file.takeError();
+  return parse(file->text, file->name);
 }
 
 } // namespace fuselage

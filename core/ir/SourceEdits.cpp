@@ -57,42 +57,30 @@ void SourceEdits::normalize() {
   });
 }
 
-EditedText SourceEdits::apply(StringRef original) const {
+EditedText SourceEdits::apply(StringRef original, size_t begin, size_t end) const {
+  end = std::min(end, original.size());
   SourceEdits sorted = *this;
   sorted.normalize();
   EditedText result;
-  result.text_.reserve(original.size() + 64 * sorted.edits_.size());
-  size_t at = 0;
-  auto copyTo = [&](size_t end) {
-    if (at < end)
+  result.text_.reserve(end - begin + 64 * sorted.edits_.size());
+  size_t at = begin;
+  auto copyTo = [&](size_t to) {
+    if (at < to)
       result.pieces_.push_back({result.text_.size(), at, false});
-    result.text_ += original.slice(at, end);
-    at = end;
+    result.text_ += original.slice(at, to);
+    at = to;
   };
   for (const Edit &edit : sorted.edits_) {
+    if (edit.begin < begin || edit.end > end)
+      continue;
     copyTo(edit.begin);
     if (!edit.text.empty())
       result.pieces_.push_back({result.text_.size(), edit.begin, true});
     result.text_ += edit.text;
     at = std::max(at, edit.end);
   }
-  copyTo(original.size());
-  result.pieces_.push_back({result.text_.size(), original.size(), true});
-  return result;
-}
-
-std::string SourceEdits::applyTo(StringRef original, size_t begin, size_t end) const {
-  std::string result;
-  size_t at = begin;
-  auto first = llvm::lower_bound(edits_, begin, [](const Edit &edit, size_t value) { return edit.begin < value; });
-  for (; first != edits_.end() && first->begin < end; ++first) {
-    if (first->begin < at || first->end > end)
-      continue;
-    result += original.slice(at, first->begin);
-    result += first->text;
-    at = first->end;
-  }
-  result += original.slice(at, end);
+  copyTo(end);
+  result.pieces_.push_back({result.text_.size(), end, true});
   return result;
 }
 

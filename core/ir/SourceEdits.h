@@ -50,13 +50,12 @@ public:
   void erase(size_t begin, size_t end) { replace(begin, end, ""); }
   void append(const SourceEdits &other) { edits_.insert(edits_.end(), other.edits_.begin(), other.edits_.end()); }
   bool empty() const { return edits_.empty(); }
-  EditedText apply(llvm::StringRef original) const;
-  /// A part of the text with the edits inside of it done.
-  std::string applyTo(llvm::StringRef original, size_t begin, size_t end) const;
-  /// Sorted, and without those inside of others: apply() and applyTo() are faster for it.
-  void normalize();
+  /// The text from `begin` to `end` with the edits that are wholly inside of it.
+  EditedText apply(llvm::StringRef original, size_t begin = 0, size_t end = llvm::StringRef::npos) const;
 
 private:
+  void normalize();
+
   struct Edit {
     size_t begin, end;
     std::string text;

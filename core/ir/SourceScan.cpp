@@ -426,7 +426,7 @@ void SourceLexer::close(char closing) {
   char opening = closing == '}' ? '{' : closing == ')' ? '(' : '[';
   bool isOpen = (opening == '(' ? parens_ : opening == '[' ? squares_ : braces_) > 0;
   if (!isOpen) {
-    scan_.strays_.push_back({offset(at_), closing});
+    scan_.strays_.push_back({.offset = offset(at_), .bracket = closing});
     ++at_;
     return;
   }
@@ -533,7 +533,7 @@ void SourceLexer::run() {
     }
   }
   for (const Frame &frame : llvm::drop_begin(frames_))
-    scan_.unclosed_.push_back({frame.at, frame.bracket});
+    scan_.unclosed_.push_back({frame.at, frame.bracket, frame.isRegion});
   while (!frames_.empty()) {
     if (frames_.size() == 1) {
       endOp(frames_.back());

@@ -42,6 +42,7 @@ struct ScannedAlias {
 struct StrayBracket {
   uint32_t offset = 0;
   char bracket = 0;
+  bool isRegion = false; ///< it opens one
 };
 
 /// A function starts inside of another one, no further to the right: the one before lacks `braces`

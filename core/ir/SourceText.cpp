@@ -149,4 +149,19 @@ StringRef lineOf(StringRef text, unsigned number) {
   return number == 0 ? StringRef() : text.split('\n').first.rtrim('\r');
 }
 
+llvm::Expected<SourceFile> loadSource(StringRef path) {
+  // Volatile: read it now rather than map it, so that a file that shrinks meanwhile cannot hurt.
+  auto buffer = path == "-" ? MemoryBuffer::getSTDIN()
+                            : MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/true,
+                                                    /*IsVolatile=*/true);
+  SourceFile file{.name = path == "-" ? "<stdin>" : path.str(), .buffer = nullptr, .text = {}};
+  if (!buffer)
+    return fail("cannot read '" + file.name + "': " + buffer.getError().message(),
+                {{.message = "cannot read the file: " + buffer.getError().message(), .file = file.name}});
+  file.buffer = std::move(*buffer);
+  file.text = file.buffer->getBuffer();
+  file.text.consume_front("\xef\xbb\xbf"); // a UTF-8 byte order mark
+  return file;
+}
+
 } // namespace fuselage

@@ -2,6 +2,8 @@
 #pragma once
 #include "core/support/Error.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -26,5 +28,15 @@ std::optional<Diagnostic> findSourceProblem(llvm::StringRef text);
 
 /// Line `number` (from 1) of the text, without its line end; empty beyond the end.
 llvm::StringRef lineOf(llvm::StringRef text, unsigned number);
+
+/// A file in memory.
+struct SourceFile {
+  std::string name; ///< "<stdin>" for '-'
+  std::unique_ptr<llvm::MemoryBuffer> buffer;
+  llvm::StringRef text; ///< without a byte order mark
+};
+
+/// Failure: it cannot be read.
+llvm::Expected<SourceFile> loadSource(llvm::StringRef path);
 
 } // namespace fuselage

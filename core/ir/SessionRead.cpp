@@ -1,0 +1,119 @@
+// Opening what stock MLIR refuses: the strict way first where it can work, then the tolerant one.
+#include "core/dialects/tolerant/TolerantOp.h"
+#include "core/ir/LargeStack.h"
+#include "core/ir/Session.h"
+#include "core/ir/TextParser.h"
+#include "core/ir/TolerantReader.h"
+#include "core/ir/TrialRun.h"
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using llvm::StringRef;
+
+namespace fuselage {
+
+/// Whether the text has ops in the custom assembly of dialects that MLIR does not have: the strict
+/// parser need not try.
+static bool isForeign(MLIRContext &context, ArrayRef<SourceScan> scans) {
+  llvm::StringSet<> known;
+  for (StringRef name : context.getAvailableDialects())
+    known.insert(name);
+  known.insert("builtin");
+  for (const SourceScan &scan : scans)
+    for (const auto &ns : scan.customNamespaces())
+      if (!known.contains(ns.first()))
+        return true;
+  return false;
+}
+
+/// Reads all splits; the module is null if no op could be read.
+static ReadResult readSplits(MLIRContext &context, StringRef name, ArrayRef<SourceSplit> splits,
+                             ArrayRef<SourceScan> scans, bool isForeign) {
+  ReadResult result;
+  SmallVector<OwningOpRef<ModuleOp>> modules;
+  for (auto [split, scan] : llvm::zip_equal(splits, scans)) {
+    TolerantResult part = readTolerantly(context, name, split, scan, isForeign);
+    llvm::append_range(result.diagnostics, std::move(part.diagnostics));
+    result.gaps += part.gaps;
+    if (part.module)
+      modules.push_back(std::move(part.module));
+  }
+  if (modules.empty())
+    return result;
+  if (splits.size() == 1) {
+    result.module = std::move(modules.front());
+  } else {
+    result.module = createSplitModule(context, name);
+    for (OwningOpRef<ModuleOp> &module : modules)
+      result.module->push_back(module.release());
+  }
+  bool hasOps = false;
+  result.module->walk([&](Operation *op) {
+    StringRef opName = op->getName().getStringRef();
+    hasOps |= !isa<ModuleOp>(op) && !opName.starts_with("fuselage.");
+    result.tolerated += TolerantOp(op) && !TolerantOp(op).isGap();
+  });
+  if (!hasOps && result.gaps)
+    result.module = nullptr;
+  return result;
+}
+
+/// Some upstream parsers and verifiers die of malformed ops. A copy of the process reads small texts
+/// first; larger ones are written by tools, which seldom write such ops.
+static bool survives(llvm::function_ref<void()> read, size_t bytes) {
+  constexpr size_t maxRehearsed = 256 << 10;
+  if (bytes > maxRehearsed)
+    return true;
+  TrialLimits limits{.seconds = 4, .bytes = uint64_t(2) << 30};
+  std::optional<TrialResult> copy = runInCopy(limits, [&](llvm::raw_ostream &) { read(); });
+  return !copy || !copy->death;
+}
+
+llvm::Expected<ReadResult> Session::read(StringRef path) {
+  auto file = loadSource(path);
+  if (!file)
+    return file.takeError();
+  return readText(file->text, file->name);
+}
+
+llvm::Expected<ReadResult> Session::readText(StringRef source, StringRef bufferName) {
+  auto readStrictly = [&]() -> llvm::Expected<ReadResult> {
+    auto module = parse(source, bufferName);
+    if (!module)
+      return module.takeError();
+    ReadResult result{.module = std::move(*module), .diagnostics = {}};
+    result.module->walk([&](Operation *op) { result.tolerated += bool(TolerantOp(op)); });
+    return result;
+  };
+  source.consume_front("\xef\xbb\xbf"); // a UTF-8 byte order mark
+  if (source.empty() || isBytecode(llvm::MemoryBufferRef(source, bufferName)) || findSourceProblem(source))
+    return readStrictly();
+  std::vector<SourceSplit> splits = splitSource(source);
+  std::vector<SourceScan> scans;
+  for (const SourceSplit &split : splits)
+    scans.emplace_back(split.text);
+  bool foreign = isForeign(*context_, scans);
+  std::optional<llvm::Expected<ReadResult>> strict;
+  if (!foreign || splits.empty()) {
+    strict.emplace(readStrictly());
+    if (*strict || splits.empty())
+      return std::move(*strict);
+  }
+  ReadResult result;
+  auto readAll = [&] {
+    runOnLargeStack([&] { result = readSplits(*context_, bufferName, splits, scans, foreign); });
+  };
+  if (survives(readAll, source.size()))
+    readAll();
+  if (!result.module) {
+    if (!strict)
+      strict.emplace(readStrictly());
+    return std::move(*strict);
+  }
+  if (strict)
+    llvm::consumeError(strict->takeError());
+  return result;
+}
+
+} // namespace fuselage

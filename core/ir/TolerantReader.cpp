@@ -1,0 +1,488 @@
+#include "core/ir/TolerantReader.h"
+#include "core/dialects/tolerant/TolerantOp.h"
+#include "core/ir/OpTriage.h"
+#include "core/ir/ReadPlan.h"
+#include "core/ir/SourceMap.h"
+#include "core/ir/TextParser.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using llvm::StringRef;
+
+namespace fuselage {
+
+namespace {
+
+/// How often a text is parsed: one by one up to the first figure, then whole functions are demoted,
+/// then dropped.
+constexpr unsigned kFineParses = 40, kCoarseParses = 80, kParses = 120;
+/// So many failures of one op name, and all ops of the name are demoted.
+constexpr unsigned kFailuresOfName = 3;
+
+class TolerantReader {
+public:
+  TolerantReader(MLIRContext &context, StringRef file, const SourceSplit &split, const SourceScan &scan,
+                 bool isForeign)
+      : context_(context), file_(file), split_(split), scan_(scan), plan_(scan, context),
+        triage_(context, plan_, demotions_), source_(file, split), isForeign_(isForeign || plan_.isForeign()) {}
+
+  TolerantResult read();
+
+private:
+  using Severity = Diagnostic::Severity;
+  /// An error, at its offset in the split.
+  struct ParseError {
+    std::string message;
+    std::optional<size_t> offset;
+    std::string name; ///< of the undefined value
+  };
+
+  void repairBrackets();
+  void defineAliases();
+  OwningOpRef<ModuleOp> parse(bool withPlaces);
+  bool repair(const std::vector<ParseError> &errors);
+  bool defineValues(const std::vector<ParseError> &errors);
+  bool demoteAt(const ParseError &error);
+  bool demoteOp(int32_t op, const std::string &message, size_t offset);
+  void demoteUnit(int32_t op);
+  bool verifies(ModuleOp module);
+  bool demoteUnverified(ModuleOp module);
+  void say(Severity severity, size_t offset, std::string message) {
+    diagnostics_.push_back(source_.diagnosticAt(offset, severity, std::move(message)));
+    diagnosed_.push_back(offset);
+  }
+  void sayDemotions();
+  void sayForeign();
+
+  MLIRContext &context_;
+  std::string file_;
+  SourceSplit split_;
+  const SourceScan &scan_;
+  std::vector<Demotion> demotions_;
+  ReadPlan plan_;
+  OpTriage triage_;
+  SourceMap source_;
+  bool isForeign_;
+
+  std::vector<StandIn> standIns_;
+  EditedText edited_;
+  OpPlaces places_;
+  std::vector<ParseError> errors_;
+  std::vector<Diagnostic> diagnostics_;
+  std::vector<size_t> diagnosed_; ///< offsets of diagnostics_
+  llvm::StringMap<unsigned> failures_; ///< by op name
+  llvm::DenseSet<int32_t> demotedUnits_;
+  unsigned parses_ = 0;
+  bool triedAliases_ = false;
+};
+
+} // namespace
+
+//===-- Repairs before the first parse ------------------------------------===//
+
+void TolerantReader::repairBrackets() {
+  SourceEdits &repairs = plan_.repairs();
+  for (const StrayBracket &stray : scan_.strayBrackets()) {
+    repairs.erase(stray.offset, stray.offset + 1);
+    say(Severity::Error, stray.offset, std::string("'") + stray.bracket + "' closes nothing; it is left out");
+  }
+  for (const MissingBraces &missing : scan_.missingBraces()) {
+    repairs.insert(missing.offset, std::string(missing.braces, '}') + "\n");
+    say(Severity::Error, missing.offset,
+        "the function before this one lacks " + std::to_string(missing.braces) + " closing brace(s)");
+  }
+  std::string closing;
+  for (const StrayBracket &open : scan_.unclosed()) {
+    if (!open.isRegion) {
+      // The op is cut off: its text ends with the file.
+      int32_t op = scan_.opAt(open.offset);
+      if (op >= 0)
+        demoteOp(op, std::string("the text ends inside of this '") + open.bracket + "'", open.offset);
+      while (op >= 0 && plan_.form(op) != OpForm::Gap)
+        plan_.demote(op);
+      break;
+    }
+    closing += "\n}";
+    say(Severity::Error, open.offset, "nothing closes this '{'");
+  }
+  if (!closing.empty())
+    repairs.insert(scan_.text().size(), closing + "\n");
+}
+
+void TolerantReader::defineAliases() {
+  llvm::StringSet<> defined;
+  for (const ScannedAlias &alias : scan_.aliases())
+    defined.insert(scan_.nameOf(alias));
+  for (const auto &used : scan_.usedAliases())
+    if (!defined.contains(used.first())) {
+      plan_.defineAlias(used.first());
+      say(Severity::Error, used.second, "nobody defines '" + used.first().str() + "'");
+    }
+}
+
+//===-- Parsing -----------------------------------------------------------===//
+
+OwningOpRef<ModuleOp> TolerantReader::parse(bool withPlaces) {
+  ++parses_;
+  standIns_.clear();
+  errors_.clear();
+  places_.clear();
+  edited_ = plan_.assemble(standIns_).apply(scan_.text());
+  DiagnosticCapture capture(context_);
+  OwningOpRef<ModuleOp> module =
+      withPlaces ? parseTextWithPlaces(context_, edited_.text(), source_.bufferName(), places_)
+                 : parseBuffer(context_, edited_.text(), source_.bufferName(), /*verify=*/false);
+  if (module)
+    return module;
+  LineTable lines(edited_.text());
+  for (Diagnostic &diagnostic : capture.take()) {
+    if (diagnostic.severity != Severity::Error)
+      continue;
+    ParseError error{std::move(diagnostic.message), std::nullopt, ""};
+    if (diagnostic.file == source_.bufferName() && diagnostic.line) {
+      size_t at = lines.offsetOf({diagnostic.line, diagnostic.column});
+      error.offset = edited_.toOriginal(at);
+      StringRef rest = StringRef(edited_.text()).substr(at);
+      if (rest.consume_front("%"))
+        error.name = "%" + rest.take_while([](char c) { return llvm::isAlnum(c) || llvm::is_contained("_$.-#", c); }).str();
+    }
+      errors_.push_back(std::move(error));
+  }
+  return nullptr;
+}
+
+static bool isUndefinedValue(StringRef message) { return message.starts_with("use of undeclared SSA value name"); }
+
+/// MLIR reports all undefined values together, at the end of a text that has no other error.
+bool TolerantReader::defineValues(const std::vector<ParseError> &errors) {
+  bool isNew = false;
+  for (const ParseError &error : errors) {
+    if (!isUndefinedValue(error.message) || !error.offset || error.name.empty())
+      continue;
+    int32_t op = scan_.opAt(*error.offset);
+    int32_t scope = op < 0 ? -1 : plan_.scopeOf(op);
+    if (scope < 0)
+      plan_.wrapFragments();
+    if (plan_.defineUndefined(error.name, scope)) {
+      isNew = true;
+      say(Severity::Error, *error.offset, "nobody defines '" + error.name + "'");
+    }
+  }
+  return isNew;
+}
+
+bool TolerantReader::repair(const std::vector<ParseError> &errors) {
+  const ParseError *first = nullptr;
+  for (const ParseError &error : errors)
+    if (!isUndefinedValue(error.message)) {
+      first = &error;
+      break;
+    }
+  if (!first && defineValues(errors))
+    return true;
+  if (!first)
+    first = errors.empty() ? nullptr : &errors.front();
+  if (!first || !first->offset)
+    return false;
+  size_t at = *first->offset;
+  auto alias = llvm::find_if(scan_.aliases(), [&](const ScannedAlias &alias) { return alias.begin <= at && at <= alias.end; });
+  if (alias != scan_.aliases().end() && !std::exchange(triedAliases_, true) && triage_.runAliases())
+    return true;
+  int32_t op = scan_.opAt(at);
+  if (StringRef(first->message).starts_with("redefinition of SSA value") && op >= 0 && plan_.renameResults(op)) {
+    say(Severity::Error, at, first->message);
+    return true;
+  }
+  if (op >= 0) {
+    // The error may be that the op before ends too early.
+    int32_t previous = scan_.previousSibling(op);
+    int32_t from = previous >= 0 ? previous : op;
+    for (int32_t around = scan_.ops()[op].parent; around >= 0; around = scan_.ops()[around].parent)
+      from = std::min(from, around);
+    if (triage_.run(from))
+      return true;
+  }
+  return demoteAt(*first);
+}
+
+bool TolerantReader::demoteOp(int32_t op, const std::string &message, size_t offset) {
+  bool isFirst = plan_.form(op) == OpForm::Written || plan_.form(op) == OpForm::Modern;
+  if (!plan_.demote(op))
+    return false;
+  if (isFirst || plan_.form(op) == OpForm::Gap)
+    demotions_.push_back({op, message, offset});
+  return true;
+}
+
+/// All ops of a function to their twins; at the second call the function is a gap.
+void TolerantReader::demoteUnit(int32_t op) {
+  int32_t unit = unitOf(scan_, op);
+  if (!demotedUnits_.insert(unit).second || parses_ >= kCoarseParses) {
+    plan_.makeGap(unit);
+    return;
+  }
+  for (int32_t i = unit; i < plan_.subtreeEnd(unit); ++i)
+    if (plan_.hasTwin(i) && (plan_.form(i) == OpForm::Written || plan_.form(i) == OpForm::Modern))
+      plan_.demote(i);
+}
+
+/// The error is at an op that can be read by itself: it does not fit the others.
+bool TolerantReader::demoteAt(const ParseError &error) {
+  int32_t op = scan_.opAt(*error.offset);
+  if (op < 0) {
+    // Text in front of the first op.
+    size_t end = scan_.ops().empty() ? scan_.text().size() : scan_.ops().front().begin;
+    size_t begin = 0;
+    for (const ScannedAlias &alias : scan_.aliases())
+      if (alias.begin < end)
+        end = std::min<size_t>(end, alias.begin);
+    if (*error.offset >= end || plan_.isDropped(begin))
+      return false;
+    plan_.drop(begin, end);
+    say(Severity::Error, *error.offset, "this is no IR; it is left out: " + error.message);
+    return true;
+  }
+  if (parses_ > kFineParses) {
+    demotions_.push_back({op, error.message, *error.offset});
+    bool wasGap = plan_.isInGap(op);
+    demoteUnit(op);
+    if (!wasGap)
+      return true;
+    // A gap cannot fail: it is what stands around it.
+    int32_t around = scan_.ops()[unitOf(scan_, op)].parent;
+    if (around < 0 || plan_.form(around) == OpForm::Gap)
+      return false;
+    plan_.makeGap(around);
+    return true;
+  }
+  if (!plan_.isInGap(op)) {
+    OpForm before = plan_.form(op);
+    demoteOp(op, error.message, *error.offset);
+    unsigned &count = failures_[scan_.nameOf(scan_.ops()[op])];
+    if (++count < kFailuresOfName || before == OpForm::Twin)
+      return true;
+    for (int32_t i = op + 1, e = static_cast<int32_t>(scan_.ops().size()); i < e; ++i)
+      if (plan_.form(i) == before && plan_.hasTwin(i) && scan_.nameOf(scan_.ops()[i]) == scan_.nameOf(scan_.ops()[op]))
+        demoteOp(i, error.message, scan_.ops()[i].name);
+    return true;
+  }
+  // The gap is read; what follows in the op around it is not.
+  for (int32_t around = scan_.ops()[op].parent; around >= 0; around = scan_.ops()[around].parent)
+    if (!plan_.isInGap(around))
+      return demoteOp(around, error.message, *error.offset);
+  return false;
+}
+
+//===-- Verifying ---------------------------------------------------------===//
+
+/// A fragment's function returns what its last op returns.
+static void completeFragments(ModuleOp module) {
+  module.walk([](func::FuncOp function) {
+    if (!function.getName().starts_with("fragment") || function.isDeclaration() || function.getNumArguments() != 0)
+      return;
+    Block &last = function.getBody().back();
+    if (auto terminator = last.empty() ? func::ReturnOp() : dyn_cast<func::ReturnOp>(last.back())) {
+      if (terminator.getOperandTypes() != function.getFunctionType().getResults())
+        function.setType(FunctionType::get(function.getContext(), {}, terminator.getOperandTypes()));
+      return;
+    }
+    if (!last.empty() && (last.back().hasTrait<OpTrait::IsTerminator>() ||
+                          (!last.back().isRegistered() && isTerminatorName(last.back().getName().getStringRef()))))
+      return;
+    OpBuilder builder = OpBuilder::atBlockEnd(&last);
+    func::ReturnOp::create(builder, function.getLoc());
+  });
+}
+
+/// Symbols that are defined twice, as in listings that were put together: the later one is renamed.
+static void renameSecondSymbols(ModuleOp module, llvm::function_ref<void(Operation *, StringRef)> report) {
+  module.walk([&](Operation *table) {
+    if (!table->hasTrait<OpTrait::SymbolTable>() || table->getNumRegions() != 1)
+      return;
+    llvm::StringSet<> names;
+    for (Operation &op : table->getRegion(0).getOps())
+      if (auto name = op.getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
+        if (!names.insert(name.getValue()).second) {
+          report(&op, name.getValue());
+          std::string free;
+          for (unsigned i = 1; !names.insert(free = name.getValue().str() + "_" + std::to_string(i)).second; ++i) {
+          }
+          op.setAttr(SymbolTable::getSymbolAttrName(), StringAttr::get(op.getContext(), free));
+        }
+  });
+}
+
+bool TolerantReader::verifies(ModuleOp module) {
+  DiagnosticCapture capture(context_);
+  return succeeded(mlir::verify(module));
+}
+
+/// Finds all ops that the verifier refuses, innermost first; what is around a refused op is not asked.
+bool TolerantReader::demoteUnverified(ModuleOp module) {
+  llvm::SmallPtrSet<Operation *, 16> refused;
+  bool changed = false;
+  renameSecondSymbols(module, [&](Operation *op, StringRef name) {
+    auto place = places_.find(op);
+    if (place != places_.end())
+      say(Severity::Error, edited_.toOriginal(place->second), "a second definition of '@" + name.str() + "'");
+    changed = true;
+  });
+  if (changed)
+    return true;
+  module.walk<WalkOrder::PostOrder>([&](Operation *op) {
+    if (!refused.contains(op)) {
+      DiagnosticCapture capture(context_);
+      if (succeeded(mlir::verify(op, /*verifyRecursively=*/false)))
+        return;
+      auto diagnostics = capture.take();
+      auto place = places_.find(op);
+      if (place != places_.end()) {
+        size_t at = edited_.toOriginal(place->second);
+        int32_t index = scan_.opAt(at);
+        std::string message = diagnostics.empty() ? "does not verify" : diagnostics.front().message;
+        if (index >= 0 && scan_.ops()[index].parent < 0 && scan_.nameOf(scan_.ops()[index]).ends_with("module"))
+          return; // what is wrong with a module is wrong in it
+        if (index >= 0 && !plan_.isInGap(index)) {
+          if (parses_ > kFineParses)
+            demoteUnit(index);
+          changed |= demoteOp(index, message, at) || parses_ > kFineParses;
+        } else if (index >= 0 && scan_.ops()[index].parent >= 0) {
+          changed |= demoteOp(scan_.ops()[index].parent, message, at);
+        }
+      }
+    }
+    for (Operation *around = op->getParentOp(); around; around = around->getParentOp())
+      refused.insert(around);
+  });
+  return changed;
+}
+
+//===-- Diagnostics -------------------------------------------------------===//
+
+/// One diagnostic a name: an op of it and how many more.
+void TolerantReader::sayDemotions() {
+  struct Group {
+    const Demotion *first;
+    unsigned count = 0;
+  };
+  std::map<std::pair<std::string, bool>, Group> groups;
+  llvm::DenseSet<int32_t> seen;
+  for (const Demotion &demotion : demotions_) {
+    if (demotion.op == -1 || demotion.op == -3) {
+      say(Severity::Error, demotion.offset, demotion.message);
+      continue;
+    }
+    if (demotion.op == -2) {
+      say(isForeign_ ? Severity::Warning : Severity::Error, demotion.offset,
+          "read as another version's attribute: " + demotion.message);
+      continue;
+    }
+    if (!seen.insert(demotion.op).second)
+      continue;
+    if (scan_.ops()[demotion.op].parent >= 0 && plan_.isInGap(scan_.ops()[demotion.op].parent))
+      continue; // told of the gap around it
+    if (int32_t around = scan_.ops()[demotion.op].parent; around >= 0 && plan_.form(around) == OpForm::Twin &&
+                                                         isTerminatorName(scan_.nameOf(scan_.ops()[demotion.op])))
+      continue; // it only fits the op around it as that was
+    bool isGap = plan_.form(demotion.op) == OpForm::Gap;
+    std::string name = scan_.nameOf(scan_.ops()[demotion.op]).str();
+    if (isGap || !isForeign_) {
+      say(Severity::Error, isGap ? scan_.ops()[demotion.op].begin : demotion.offset,
+          isGap ? "'" + name + "' cannot be read and is kept as text: " + demotion.message : demotion.message);
+      continue;
+    }
+    Group &group = groups[{name, isGap}];
+    if (group.count++ == 0)
+      group.first = &demotion;
+  }
+  for (const auto &[key, group] : groups)
+    say(Severity::Warning, group.first->offset,
+        "read as another version's '" + key.first + "'" +
+            (group.count > 1 ? " (" + std::to_string(group.count) + " ops)" : "") + ": " + group.first->message);
+}
+
+/// One warning for each unknown dialect, and for each name that was read as an op of today.
+void TolerantReader::sayForeign() {
+  llvm::StringMap<std::pair<size_t, unsigned>> dialects;
+  std::map<std::string, std::pair<size_t, unsigned>> renamed, unknown;
+  llvm::StringSet<> foreign;
+  for (const std::string &ns : plan_.foreignNamespaces())
+    foreign.insert(ns);
+  llvm::DenseSet<int32_t> told;
+  for (const Demotion &demotion : demotions_)
+    told.insert(demotion.op);
+  auto add = [](auto &table, StringRef key, size_t at) {
+    auto &entry = table[key.str()];
+    if (entry.second++ == 0)
+      entry.first = at;
+  };
+  for (int32_t i = 0, e = static_cast<int32_t>(scan_.ops().size()); i < e; ++i) {
+    const ScannedOp &op = scan_.ops()[i];
+    StringRef name = scan_.nameOf(op);
+    if (plan_.form(i) == OpForm::Modern)
+      add(renamed, name, op.name);
+    else if (plan_.form(i) == OpForm::Twin && !told.contains(i))
+      add(unknown, name, op.name);
+    else if (plan_.form(i) == OpForm::Written && name.contains('.') && foreign.contains(name.split('.').first))
+      add(dialects, name.split('.').first, op.name);
+  }
+  auto ops = [](unsigned count) { return std::to_string(count) + (count == 1 ? " op" : " ops"); };
+  for (const auto &entry : dialects)
+    say(Severity::Warning, entry.second.first,
+        "dialect '" + entry.first().str() + "' is unknown; it is shown as written (" + ops(entry.second.second) + ")");
+  for (const auto &[name, where] : renamed)
+    say(Severity::Warning, where.first, "old syntax: '" + name + "' is read as today's op (" + ops(where.second) + ")");
+  for (const auto &[name, where] : unknown)
+    say(Severity::Warning, where.first,
+        "read as another version's '" + name + "': no op of this name today (" + ops(where.second) + ")");
+}
+
+//===-- All of it ---------------------------------------------------------===//
+
+TolerantResult TolerantReader::read() {
+  repairBrackets();
+  defineAliases();
+  TolerantResult result;
+  bool withPlaces = false;
+  while (parses_ < kParses) {
+    OwningOpRef<ModuleOp> module = parse(withPlaces);
+    if (!module) {
+      if (!repair(errors_))
+        break;
+      continue;
+    }
+    settleStandIns(*module, standIns_);
+    if (plan_.wrapsFragments())
+      completeFragments(*module);
+    if (!verifies(*module)) {
+      if (!std::exchange(withPlaces, true))
+        continue; // once more, to know where the ops are
+      if (!demoteUnverified(*module))
+        break;
+      if (!verifies(*module))
+        continue;
+    }
+    SourceMap(file_, split_, edited_).moveLocations(*module);
+    result.gaps = llvm::count_if(standIns_, [](const StandIn &standIn) { return standIn.isGap; });
+    result.module = std::move(module);
+    break;
+  }
+  sayDemotions();
+  sayForeign();
+  llvm::SmallVector<size_t> order = llvm::to_vector(llvm::seq<size_t>(0, diagnostics_.size()));
+  llvm::stable_sort(order, [&](size_t a, size_t b) { return diagnosed_[a] < diagnosed_[b]; });
+  for (size_t index : order)
+    result.diagnostics.push_back(std::move(diagnostics_[index]));
+  return result;
+}
+
+TolerantResult readTolerantly(MLIRContext &context, StringRef file, const SourceSplit &split, const SourceScan &scan,
+                              bool isForeign) {
+  return TolerantReader(context, file, split, scan, isForeign).read();
+}
+
+} // namespace fuselage
