@@ -111,14 +111,15 @@ Operation *findDominatingUser(Operation *op) {
   return isFirst ? first : nullptr;
 }
 
-Refusals useRefusals(const FusionEdge &edge, const FusionPolicy &policy) {
+Refusals useRefusals(const FusionEdge &edge, const FusionPolicy &policy,
+                     llvm::function_ref<Operation *(Operation *)> dominating) {
   Refusals refusals;
   if (policy.fuseMultiUse && !policy.needDominatingUse)
     return refusals;
   Refusal several{.reason = MultiUse};
   if (!hasOtherUses(edge, &several.evidence.users))
     return refusals;
-  Operation *first = policy.needDominatingUse ? findDominatingUser(edge.producer()) : nullptr;
+  Operation *first = policy.needDominatingUse ? dominating(edge.producer()) : nullptr;
   if (!policy.fuseMultiUse || (first && first != edge.use->getOwner()))
     refusals.push_back(several);
   if (policy.needDominatingUse && !first) {

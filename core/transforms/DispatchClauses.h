@@ -27,7 +27,9 @@ Refusals copyRefusals(const FusionEdge &edge, const FusionPolicy &policy);
 mlir::Operation *findDominatingUser(mlir::Operation *op);
 
 /// The value's uses, where the policy only follows one: several of them, or none that dominates.
-Refusals useRefusals(const FusionEdge &edge, const FusionPolicy &policy);
+/// `dominating` finds the dominating user of the producer; it is only called where that matters.
+Refusals useRefusals(const FusionEdge &edge, const FusionPolicy &policy,
+                     llvm::function_ref<mlir::Operation *(mlir::Operation *)> dominating);
 
 /// The loops that lead to the root's result; empty, with the reason in `refusal`, if they cannot be told.
 std::optional<llvm::SmallVector<int>> rootLoops(mlir::Operation *root, Refusal *refusal = nullptr);

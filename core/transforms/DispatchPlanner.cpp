@@ -95,7 +95,7 @@ bool DispatchPlanner::mayFollow(Operation *tail, Operation *&onlyUser) const {
   bool isSingle = !uses.empty() && std::next(uses.begin()) == uses.end();
   if (isSingle || (policy_.fuseMultiUse && !policy_.needDominatingUse))
     return true;
-  onlyUser = policy_.fuseMultiUse ? findDominatingUser(tail) : nullptr;
+  onlyUser = policy_.fuseMultiUse ? dominatingUser(tail) : nullptr;
   return onlyUser != nullptr;
 }
 

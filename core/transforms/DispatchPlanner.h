@@ -65,6 +65,7 @@ private:
   bool isCloned(mlir::Operation *op) const;
   bool isStoredCopy(mlir::Operation *op) const;
   mlir::Operation *effectiveConsumer(const FusionEdge &edge) const;
+  mlir::Operation *dominatingUser(mlir::Operation *op) const;
   void appendDispatchRefusals(const FusionEdge &edge, Refusals &refusals) const;
   void appendJoinRefusals(const FusionEdge &edge, unsigned number, Refusals &refusals) const;
 
@@ -81,6 +82,7 @@ private:
   llvm::DenseMap<mlir::OpOperand *, int64_t> overLimit_; // how many operands the fused op would have
   llvm::DenseMap<Question, Refusal> badOrder_;
   llvm::DenseSet<Question> neverAsked_;
+  mutable llvm::DenseMap<mlir::Operation *, mlir::Operation *> dominatingUsers_;
 };
 
 } // namespace fuselage

@@ -30,6 +30,14 @@ Operation *DispatchPlanner::effectiveConsumer(const FusionEdge &edge) const {
   return first;
 }
 
+/// Looked up once for each op: a value may have many users.
+Operation *DispatchPlanner::dominatingUser(Operation *op) const {
+  auto [entry, isNew] = dominatingUsers_.try_emplace(op);
+  if (isNew)
+    entry->second = findDominatingUser(op);
+  return entry->second;
+}
+
 /// Whether the group could take `consumer`, which is elementwise.
 void DispatchPlanner::appendJoinRefusals(const FusionEdge &edge, unsigned number, Refusals &refusals) const {
   const GrowingGroup &growing = groups_[number];
@@ -71,7 +79,7 @@ void DispatchPlanner::appendDispatchRefusals(const FusionEdge &edge, Refusals &r
   }
   FusionEdge effective = edge;
   effective.consumer = consumer;
-  llvm::append_range(refusals, useRefusals(edge, policy_));
+  llvm::append_range(refusals, useRefusals(edge, policy_, [&](Operation *op) { return dominatingUser(op); }));
   if (edge.producer()->getBlock() != consumer->getBlock())
     refusals.push_back({.reason = OtherBlock, .evidence = {.culprit = consumer->getParentOp()}});
   if (edge.isCaptured())

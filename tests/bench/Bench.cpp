@@ -5,6 +5,7 @@
 #include "core/stepping/DumpTimeline.h"
 #include "core/stepping/TextDiff.h"
 #include "tests/bench/Inputs.h"
+#include "tests/support/LinalgChain.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/Support/FileSystem.h"
@@ -195,6 +196,21 @@ void benchDumpLog() {
     llvm::outs() << llvm::format("%-46s %9.0f MiB\n", "  its peak memory, the mapped log included", double(statistics->PeakMemory) / 1024);
 }
 
+/// Verdicts and reasons on all edges of a module, beside MLIR's own elementwise fusion of it.
+void benchExplain() {
+  for (unsigned ops : {2500u, 5000u, 10000u}) {
+    std::string file = temporaryFile("mlir", linalgChain(ops));
+    for (llvm::StringRef policy : {"aggressive", "conservative"}) {
+      double ours = bestOf(3, [&] {
+        runQuietly({FUSELAGE_BIN_DIR "/fuselage", "explain", file, "--policy", policy, "--format", "json", "-o", "/dev/null"});
+      });
+      double theirs = bestOf(3, [&] { runQuietly({MLIR_OPT, file, "--linalg-fuse-elementwise-ops", "-o", "/dev/null"}); });
+      print(llvm::formatv("explain {0} linalg ops, {1}", ops, policy).str(), ours, "mlir-opt: fuse elementwise ops", theirs);
+    }
+    llvm::sys::fs::remove(file);
+  }
+}
+
 /// 100,000 ops: stages, memory, and the window's time to the picture beside mlir-opt's whole run.
 void benchBig() {
   setenv("QT_QPA_PLATFORM", "offscreen", /*overwrite=*/0);
@@ -217,7 +233,7 @@ void benchBig() {
 int writeModule(llvm::StringRef kind, llvm::StringRef ops, llvm::StringRef path) {
   unsigned count = 0;
   if ((kind != "layers" && kind != "flat" && kind != "foreign") || ops.getAsInteger(10, count)) {
-    llvm::errs() << "usage: fuselage-bench [write layers|flat|foreign OPS FILE | parse | big]\n";
+    llvm::errs() << "usage: fuselage-bench [write layers|flat|foreign OPS FILE | parse | explain | big]\n";
     return 2;
   }
   std::error_code error;
@@ -239,6 +255,10 @@ int main(int argc, char **argv) {
     benchBig();
     return 0;
   }
+  if (argc == 2 && llvm::StringRef(argv[1]) == "explain") {
+    benchExplain();
+    return 0;
+  }
   if (argc == 2 && llvm::StringRef(argv[1]) == "parse") {
     bench::benchParse();
     return 0;
@@ -255,6 +275,7 @@ int main(int argc, char **argv) {
   benchDiff(30);
   benchGraph();
   benchDumpLog();
+  benchExplain();
   benchBig();
   return 0;
 }

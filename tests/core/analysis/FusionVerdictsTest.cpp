@@ -4,6 +4,7 @@
 #include "core/graph/GraphBuilder.h"
 #include "core/ir/Session.h"
 #include "core/transforms/DispatchFormation.h"
+#include "tests/support/LinalgChain.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/Support/FileSystem.h"
@@ -262,31 +263,11 @@ TEST_F(FusionVerdicts, JsonHasWhatWasPromised) {
   }
 }
 
-/// A chain of `ops` linalg ops with branches, reductions and values that many read.
-std::string longModule(unsigned ops) {
-  std::string text = "#id = affine_map<(d0, d1) -> (d0, d1)>\n#row = affine_map<(d0, d1) -> (d0)>\n"
-                     "func.func @main(%v0: tensor<8x8xf32>) -> tensor<8x8xf32> {\n  %zero = arith.constant 0.0 : f32\n"
-                     "  %e = tensor.empty() : tensor<8x8xf32>\n  %l = tensor.empty() : tensor<8xf32>\n"
-                     "  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>\n"
-                     "  %fl = linalg.fill ins(%zero : f32) outs(%l : tensor<8xf32>) -> tensor<8xf32>\n";
-  auto value = [](unsigned number) { return "%v" + std::to_string(number); };
-  for (unsigned i = 0; i < ops; ++i) {
-    std::string in = value(i), out = value(i + 1), other = value(i % 7 == 0 ? 0 : i - i % 7);
-    if (i % 5 == 0)
-      text += "  " + out + " = linalg.matmul ins(" + in + ", " + other + " : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>\n";
-    else
-      text += "  " + out + " = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = [\"parallel\", \"parallel\"]} ins(" + in + ", " + other +
-              " : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) {\n  ^bb0(%x: f32, %y: f32, %o: f32):\n    %s = arith.addf %x, %y : f32\n"
-              "    linalg.yield %s : f32\n  } -> tensor<8x8xf32>\n";
-  }
-  return text + "  return " + value(ops) + " : tensor<8x8xf32>\n}\n";
-}
-
 TEST_F(FusionVerdicts, GrowLinearly) {
   for (const char *policy : {"aggressive", "conservative"}) {
     double seconds[2];
     for (unsigned round = 0; round < 2; ++round) {
-      parse(longModule(round == 0 ? 1250 : 5000));
+      parse(linalgChain(round == 0 ? 1250 : 5000));
       auto start = std::chrono::steady_clock::now();
       explain(policy);
       seconds[round] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
