@@ -171,6 +171,8 @@ void fuseIntoForall(RewriterBase &rewriter, Operation *producer, scf::ForallOp &
     if (slice->use_empty())
       rewriter.eraseOp(slice);
   }
+  if (producer->getNumResults() > 1)
+    mergeEqualSlices(rewriter, forall);
 }
 
 } // namespace fuselage

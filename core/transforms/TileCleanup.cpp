@@ -53,8 +53,9 @@ private:
     if (!isa<linalg::LinalgOp>(op) && !op.hasTrait<OpTrait::IsIsolatedFromAbove>())
       for (Region &region : op.getRegions())
         visit(region);
-    if (!isa<tensor::ExtractSliceOp, tensor::DimOp, affine::AffineApplyOp, affine::AffineMinOp,
-             affine::AffineMaxOp, arith::ConstantOp>(op))
+    bool hasSeveralTiles = isa<linalg::LinalgOp>(op) && op.getNumResults() > 1;
+    if (!hasSeveralTiles && !isa<tensor::ExtractSliceOp, tensor::DimOp, affine::AffineApplyOp,
+                                 affine::AffineMinOp, affine::AffineMaxOp, arith::ConstantOp>(op))
       return;
     size_t hash = OperationEquivalence::computeHash(
         &op, OperationEquivalence::directHashValue, OperationEquivalence::ignoreHashValue,

@@ -11,7 +11,8 @@ namespace fuselage {
 void cleanUpTiles(mlir::Block &body);
 
 /// Merges equal slices, and the index computations they rest on, in the regions of `op`, so that two
-/// uses of one tile of a producer are one slice. Touches nothing else, payloads included.
+/// uses of one tile of a producer are one slice; and equal linalg ops with several results, which
+/// fusion makes one of for each result. Touches nothing else, payloads included.
 void mergeEqualSlices(mlir::RewriterBase &rewriter, mlir::Operation *op);
 
 } // namespace fuselage
