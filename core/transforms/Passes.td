@@ -150,7 +150,7 @@ def BubbleReshapeUpPass : UnlockPass<"fuselage-bubble-reshape-up"> {
   }];
   let options = [
     Option<"byCollapsing", "by-collapsing", "bool", /*default=*/"false",
-           "Move tensor.collapse_shape instead; the ops lose loops">,
+           "Move tensor.collapse_shape instead; the ops lose loops, and named ones their names">,
   ];
 }
 
@@ -162,7 +162,7 @@ def BubbleReshapeDownPass : UnlockPass<"fuselage-bubble-reshape-down"> {
   }];
   let options = [
     Option<"byCollapsing", "by-collapsing", "bool", /*default=*/"false",
-           "Move tensor.expand_shape instead; the ops lose loops">,
+           "Move tensor.expand_shape instead; the ops lose loops, and named ones their names">,
   ];
 }
 
