@@ -1,4 +1,5 @@
 #include "app/opt/Tolerant.h"
+#include "core/dialects/tolerant/UserSpelling.h"
 #include "core/ir/LargeStack.h"
 #include "core/ir/Session.h"
 #include "core/support/OutputFile.h"
@@ -127,6 +128,7 @@ std::optional<int> runTolerantly(llvm::ArrayRef<char *> raw) {
     OpPrintingFlags flags;
     flags.printGenericOpForm(arguments->generic).enableDebugInfo(arguments->locations);
     result->module->print(os, flags);
+    spellAsUsersDo(text, session.context());
     os << '\n';
   });
   if (llvm::Error error = writeOutputFile(arguments->output, text))

@@ -119,7 +119,7 @@ OpTriage::Verdict OpTriage::tryOp(int32_t index, size_t end, bool withRegions) {
       lastRegion = nested.region;
     }
   }
-  plan_.addTwins(op.begin, end, edits);
+  plan_.addRepairs(op.begin, end, edits);
   EditedText text = edits.apply(scan_.text(), op.begin, end);
   std::string shape = shapeOf(text.text());
   if (auto known = known_.find(shape); known != known_.end()) {

@@ -36,13 +36,18 @@ ReadPlan::ReadPlan(const SourceScan &scan, MLIRContext &context)
   known_.insert("builtin");
   std::vector<std::string> namespaces = scan.namespaces();
   for (const std::string &ns : namespaces) {
-    if (known_.contains(ns))
+    if (ns == "flow") // ours, of which we define but a few ops
+      loadTolerantDialects(context, {ns});
+    else if (known_.contains(ns))
       context.getOrLoadDialect(ns);
     else if (ns != "fuselage") // what the reader itself writes, in generic form
       foreignNamespaces_.push_back(ns);
   }
   loadTolerantDialects(context, foreignNamespaces_);
   loadTolerantDialects(context, {"undefined"});
+  // We have a few ops of this one; its others are only read.
+  if (llvm::is_contained(namespaces, "flow"))
+    loadTolerantDialects(context, {"flow"});
   loadStandInDialect(context);
 
   subtreeEnds_.resize(scan.ops().size());
@@ -84,7 +89,7 @@ void ReadPlan::chooseForms() {
                                 name != "call_indirect" && name != "constant"
                           : known_.contains(ns) && !isKnownOp(name, known)) {
       demote(i);
-    } else {
+    } else if (ns.empty() || !known_.contains(ns) || RegisteredOperationName::lookup(name, &context_)) {
       continue;
     }
     isForeign_ = true;
@@ -107,6 +112,9 @@ std::string ReadPlan::twinName(int32_t index) const {
     return known_.contains(ns) ? twinNamespace(ns) + name.drop_front(ns.size()).str() : "";
   if (name == "module")
     return twinNamespace("builtin") + ".module";
+  if (name == "return" || name == "call" || name == "call_indirect")
+    if (readsBareWords(scan_, index))
+      return twinNamespace("func") + "." + name.str();
   if (name == "func" || (isStdOp(name) && readsBareWords(scan_, index)))
     return "std." + name.str();
   // A function's own dialect gives bare words in it their namespace.
@@ -224,7 +232,10 @@ size_t ReadPlan::endOfScope(int32_t scope) const {
   return scope == -1 ? scan_.text().size() : fragments_[-scope - 2].second;
 }
 
-void ReadPlan::addTwins(size_t begin, size_t end, SourceEdits &edits) const {
+void ReadPlan::addRepairs(size_t begin, size_t end, SourceEdits &edits) {
+  edits.appendWithin(repairs_, begin, end);
+  for (auto it = dropped_.lower_bound(begin); it != dropped_.end() && it->second <= end; ++it)
+    edits.erase(it->first, it->second);
   for (auto it = twins_.lower_bound(begin); it != twins_.end() && it->second <= end; ++it)
     edits.replace(it->first, it->second, twinNamespace(scan_.text().slice(it->first, it->second)));
 }
@@ -235,10 +246,8 @@ std::string ReadPlan::undefinedAlias(StringRef name) {
   return name.str() + " = " + name.take_front(1).str() + "undefined.alias<\"" + name.drop_front().str() + "\">\n";
 }
 
-SourceEdits ReadPlan::assemble(std::vector<StandIn> &standIns) const {
+SourceEdits ReadPlan::assemble(std::vector<StandIn> &standIns) {
   SourceEdits edits;
-  for (auto [begin, end] : dropped_)
-    edits.erase(begin, end);
   for (int32_t i = 0, e = forms_.size(); i < e;) {
     if (forms_[i] == OpForm::Written && !renamed_.contains(i)) {
       ++i;
@@ -260,7 +269,6 @@ SourceEdits ReadPlan::assemble(std::vector<StandIn> &standIns) const {
     edits.insert(endOfScope(key.first), "\n" + standInValues(standIns.size(), results) + "\n");
     standIns.push_back({.isGap = false, .text = key.second});
   }
-  addTwins(0, scan_.text().size(), edits);
   std::vector<StringRef> aliases;
   for (const auto &entry : undefinedAliases_)
     aliases.push_back(entry.first());
@@ -271,7 +279,7 @@ SourceEdits ReadPlan::assemble(std::vector<StandIn> &standIns) const {
     edits.insert(fragments_[i].first, "func.func @fragment" + (i ? "_" + std::to_string(i) : "") + "() {\n");
     edits.insert(fragments_[i].second, "\n}\n");
   }
-  edits.append(repairs_);
+  addRepairs(0, scan_.text().size() + 1, edits);
   return edits;
 }
 

@@ -62,10 +62,10 @@ public:
 
   /// The edits of one op's own text; `place` is the index of its gap.
   void editOp(int32_t op, SourceEdits &edits, size_t place = 0) const;
-  /// Those of useTwinAt().
-  void addTwins(size_t begin, size_t end, SourceEdits &edits) const;
+  /// Those of useTwinAt(), drop() and repairs() in a part of the text.
+  void addRepairs(size_t begin, size_t end, SourceEdits &edits);
   /// All edits, and what the stand-ins in them stand for.
-  SourceEdits assemble(std::vector<StandIn> &standIns) const;
+  SourceEdits assemble(std::vector<StandIn> &standIns);
   /// The index behind the ops nested in `op`.
   int32_t subtreeEnd(int32_t op) const { return subtreeEnds_[op]; }
   /// Whether the namespace is one of today's dialects.

@@ -1,4 +1,6 @@
 // Opening what stock MLIR refuses: the strict way first where it can work, then the tolerant one.
+#include "core/dialects/tolerant/TolerantDialect.h"
+#include "core/dialects/tolerant/TolerantDialect.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/LargeStack.h"
 #include "core/ir/Session.h"
@@ -6,7 +8,9 @@
 #include "core/ir/TolerantReader.h"
 #include "core/ir/TrialRun.h"
 #include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace mlir;
 using llvm::StringRef;
@@ -70,6 +74,67 @@ static bool survives(llvm::function_ref<void()> read, size_t bytes) {
   return !copy || !copy->death;
 }
 
+/// The dialects that `module` (read from bytecode) names and that are not loaded: those of its ops, of
+/// the templates of their text, and of opaque attributes and types in their signatures.
+static std::vector<std::string> unknownNamespaces(ModuleOp module) {
+  std::set<std::string> namespaces;
+  MLIRContext &context = *module.getContext();
+  auto add = [&](StringRef ns) {
+    if (!ns.empty() && !context.getLoadedDialect(ns))
+      namespaces.insert(ns.str());
+  };
+  AttrTypeWalker walker;
+  walker.addWalk([&](OpaqueAttr attribute) { add(attribute.getDialectNamespace().strref()); });
+  walker.addWalk([&](OpaqueType type) { add(type.getDialectNamespace().strref()); });
+  module.walk([&](Operation *op) {
+    add(op->getName().getDialectNamespace());
+    walker.walk(op->getAttrDictionary());
+    for (Type type : op->getResultTypes())
+      walker.walk(type);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Type type : block.getArgumentTypes())
+          walker.walk(type);
+  });
+  return {namespaces.begin(), namespaces.end()};
+}
+
+/// The namespaces in a module that no dialect has.
+static std::vector<std::string> foreignNamespaces(ModuleOp module) {
+  std::set<std::string> found;
+  AttrTypeWalker walker;
+  walker.addWalk([&](OpaqueAttr attr) { found.insert(attr.getDialectNamespace().str()); });
+  walker.addWalk([&](OpaqueType type) { found.insert(type.getDialectNamespace().str()); });
+  module->walk([&](Operation *op) {
+    if (!op->getDialect())
+      found.insert(op->getName().getDialectNamespace().str());
+    walker.walk(op->getAttrDictionary());
+    for (Type type : op->getResultTypes())
+      walker.walk(type);
+    for (Region &region : op->getRegions())
+      for (Type type : region.getArgumentTypes())
+        walker.walk(type);
+  });
+  found.erase("");
+  found.erase("fuselage");
+  return {found.begin(), found.end()};
+}
+
+/// Bytecode is read twice where it has ops of unknown dialects: first to know their names. What the
+/// universal parser kept of them, such as how they are written, then has a meaning.
+static llvm::Expected<OwningOpRef<ModuleOp>> readBytecode(Session &session, StringRef bytes, StringRef name) {
+  loadTolerantDialects(session.context(), {"flow", "undefined"});
+  auto module = session.parse(bytes, name);
+  if (!module)
+    return module;
+  std::vector<std::string> namespaces = foreignNamespaces(**module);
+  if (namespaces.empty())
+    return module;
+  module->release()->erase();
+  loadTolerantDialects(session.context(), namespaces);
+  return session.parse(bytes, name);
+}
+
 llvm::Expected<ReadResult> Session::read(StringRef path) {
   auto file = loadSource(path);
   if (!file)
@@ -79,7 +144,8 @@ llvm::Expected<ReadResult> Session::read(StringRef path) {
 
 llvm::Expected<ReadResult> Session::readText(StringRef source, StringRef bufferName) {
   auto readStrictly = [&]() -> llvm::Expected<ReadResult> {
-    auto module = parse(source, bufferName);
+    bool bytes = isBytecode(llvm::MemoryBufferRef(source, bufferName));
+    auto module = bytes ? readBytecode(*this, source, bufferName) : parse(source, bufferName);
     if (!module)
       return module.takeError();
     ReadResult result{.module = std::move(*module), .diagnostics = {}};
@@ -87,7 +153,18 @@ llvm::Expected<ReadResult> Session::readText(StringRef source, StringRef bufferN
     return result;
   };
   source.consume_front("\xef\xbb\xbf"); // a UTF-8 byte order mark
-  if (source.empty() || isBytecode(llvm::MemoryBufferRef(source, bufferName)) || findSourceProblem(source))
+  if (isBytecode(llvm::MemoryBufferRef(source, bufferName))) {
+    loadTolerantDialects(*context_, {"flow"}); // of its ops and types we define but a few
+    auto result = readStrictly();
+    if (!result)
+      return result;
+    std::vector<std::string> namespaces = unknownNamespaces(*result->module);
+    if (namespaces.empty())
+      return result;
+    loadTolerantDialects(*context_, namespaces);
+    return readStrictly();
+  }
+  if (source.empty() || findSourceProblem(source))
     return readStrictly();
   std::vector<SourceSplit> splits = splitSource(source);
   std::vector<SourceScan> scans;

@@ -57,6 +57,17 @@ void SourceEdits::normalize() {
   });
 }
 
+void SourceEdits::appendWithin(SourceEdits &other, size_t begin, size_t end) {
+  if (other.sorted_ != other.edits_.size()) {
+    other.normalize();
+    other.sorted_ = other.edits_.size();
+  }
+  auto edit = llvm::lower_bound(other.edits_, begin, [](const Edit &edit, size_t at) { return edit.begin < at; });
+  for (; edit != other.edits_.end() && edit->begin < end; ++edit)
+    if (edit->end <= end)
+      edits_.push_back(*edit);
+}
+
 EditedText SourceEdits::apply(StringRef original, size_t begin, size_t end) const {
   end = std::min(end, original.size());
   SourceEdits sorted = *this;

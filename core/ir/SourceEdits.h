@@ -49,6 +49,8 @@ public:
   void insert(size_t at, std::string text) { replace(at, at, std::move(text)); }
   void erase(size_t begin, size_t end) { replace(begin, end, ""); }
   void append(const SourceEdits &other) { edits_.insert(edits_.end(), other.edits_.begin(), other.edits_.end()); }
+  /// Those of `other` that are wholly between `begin` and `end`; `other` is sorted for that.
+  void appendWithin(SourceEdits &other, size_t begin, size_t end);
   bool empty() const { return edits_.empty(); }
   /// The text from `begin` to `end` with the edits that are wholly inside of it.
   EditedText apply(llvm::StringRef original, size_t begin = 0, size_t end = llvm::StringRef::npos) const;
@@ -61,6 +63,7 @@ private:
     std::string text;
   };
   std::vector<Edit> edits_;
+  size_t sorted_ = 0; ///< how many edits there were when they were sorted
 };
 
 } // namespace fuselage

@@ -12,12 +12,14 @@ namespace fuselage {
 static constexpr StringRef kNamespace = "fuselage_stand_in";
 static constexpr StringRef kPlace = "fuselage_stand_in.place";
 static constexpr StringRef kValues = "fuselage_stand_in.values";
+static constexpr StringRef kFence = "fuselage_stand_in.fence";
 static constexpr StringRef kIndex = "index";
 
 std::string standInPlace(size_t index) { return kPlace.str() + " " + std::to_string(index); }
 
 std::string standInValues(size_t index, StringRef results) {
-  return results.str() + " = " + kValues.str() + " " + std::to_string(index);
+  // Behind the fence the results cannot be taken for operands of a `return` in front.
+  return kFence.str() + "\n" + results.str() + " = " + kValues.str() + " " + std::to_string(index);
 }
 
 /// The type that earlier uses gave to a value; none if there are no uses. The parser tells it where
@@ -38,8 +40,10 @@ static Type typeOfUses(OpAsmParser &parser, StringRef name, unsigned number) {
   return real ? real : guess;
 }
 
-/// `place 3` or `%a, %b:2 = values 3`.
+/// `fence`, `place 3` or `%a, %b:2 = values 3`.
 static ParseResult parseStandIn(OpAsmParser &parser, OperationState &state) {
+  if (state.name.getStringRef() == kFence)
+    return success();
   int64_t index;
   if (parser.parseInteger(index))
     return failure();
@@ -116,11 +120,13 @@ static void settleUndefined(ArrayRef<Operation *> definitions, ArrayRef<StandIn>
 }
 
 void settleStandIns(ModuleOp module, ArrayRef<StandIn> table) {
-  SmallVector<Operation *> places, undefined;
+  SmallVector<Operation *> places, undefined, fences;
   llvm::DenseMap<int64_t, Operation *> gapValues;
   SmallVector<Block *> touched;
   module.walk([&](Operation *op) {
     StringRef name = op->getName().getStringRef();
+    if (name == kFence)
+      fences.push_back(op);
     if (name != kPlace && name != kValues)
       return;
     int64_t index = op->getAttrOfType<IntegerAttr>(kIndex).getInt();
@@ -132,6 +138,8 @@ void settleStandIns(ModuleOp module, ArrayRef<StandIn> table) {
     else
       undefined.push_back(op);
   });
+  for (Operation *fence : fences)
+    fence->erase();
   settleUndefined(undefined, table);
   SmallVector<Operation *> terminators;
   for (Operation *place : places) {

@@ -46,10 +46,12 @@ private:
   OwningOpRef<ModuleOp> parse(bool withPlaces);
   bool repair(const std::vector<ParseError> &errors);
   bool defineValues(const std::vector<ParseError> &errors);
+  bool demoteBareWords(int32_t op, const ParseError &error);
   bool demoteAt(const ParseError &error);
   bool demoteOp(int32_t op, const std::string &message, size_t offset);
   void demoteUnit(int32_t op);
   bool verifies(ModuleOp module);
+  bool makeGapOfEarlyUse(const fuselage::Diagnostic &diagnostic);
   bool demoteUnverified(ModuleOp module);
   void say(Severity severity, size_t offset, std::string message) {
     diagnostics_.push_back(source_.diagnosticAt(offset, severity, std::move(message)));
@@ -197,6 +199,8 @@ bool TolerantReader::repair(const std::vector<ParseError> &errors) {
     say(Severity::Error, at, first->message);
     return true;
   }
+  if (op >= 0 && demoteBareWords(op, *first))
+    return true;
   if (op >= 0) {
     // The error may be that the op before ends too early.
     int32_t previous = scan_.previousSibling(op);
@@ -207,6 +211,18 @@ bool TolerantReader::repair(const std::vector<ParseError> &errors) {
       return true;
   }
   return demoteAt(*first);
+}
+
+/// A word without a dot that the op around it gives no dialect to: all ops of this name.
+bool TolerantReader::demoteBareWords(int32_t op, const ParseError &error) {
+  StringRef name = scan_.nameOf(scan_.ops()[op]);
+  if (name.contains('.') || plan_.form(op) != OpForm::Written || !StringRef(error.message).contains("is unknown"))
+    return false;
+  for (int32_t i = op, e = static_cast<int32_t>(scan_.ops().size()); i < e; ++i)
+    if (scan_.nameOf(scan_.ops()[i]) == name && plan_.form(i) == OpForm::Written &&
+        (scan_.ops()[i].parent >= 0) == (scan_.ops()[op].parent >= 0))
+      demoteOp(i, error.message, scan_.ops()[i].name);
+  return true;
 }
 
 bool TolerantReader::demoteOp(int32_t op, const std::string &message, size_t offset) {
@@ -321,6 +337,20 @@ bool TolerantReader::verifies(ModuleOp module) {
   return succeeded(mlir::verify(module));
 }
 
+/// A value that is used before it is defined: the use is a gap, whose operands nobody asks for. (The
+/// verifier blames the op around it, at the place of the use.)
+bool TolerantReader::makeGapOfEarlyUse(const fuselage::Diagnostic &diagnostic) {
+  if (!StringRef(diagnostic.message).contains("does not dominate") || diagnostic.file != source_.bufferName())
+    return false;
+  size_t at = edited_.toOriginal(LineTable(edited_.text()).offsetOf({diagnostic.line, diagnostic.column}));
+  int32_t op = scan_.opAt(at);
+  if (op < 0 || plan_.isInGap(op))
+    return false;
+  plan_.makeGap(op);
+  demotions_.push_back({op, diagnostic.message, at});
+  return true;
+}
+
 /// Finds all ops that the verifier refuses, innermost first; what is around a refused op is not asked.
 bool TolerantReader::demoteUnverified(ModuleOp module) {
   llvm::SmallPtrSet<Operation *, 16> refused;
@@ -339,7 +369,11 @@ bool TolerantReader::demoteUnverified(ModuleOp module) {
       if (succeeded(mlir::verify(op, /*verifyRecursively=*/false)))
         return;
       auto diagnostics = capture.take();
-      auto place = places_.find(op);
+      if (!diagnostics.empty() && makeGapOfEarlyUse(diagnostics.front())) {
+        changed = true;
+        refused.insert(op);
+      }
+      auto place = refused.contains(op) ? places_.end() : places_.find(op);
       if (place != places_.end()) {
         size_t at = edited_.toOriginal(place->second);
         int32_t index = scan_.opAt(at);
@@ -350,6 +384,12 @@ bool TolerantReader::demoteUnverified(ModuleOp module) {
           if (parses_ > kFineParses)
             demoteUnit(index);
           changed |= demoteOp(index, message, at) || parses_ > kFineParses;
+          // What a terminator ends is of that version, too.
+          int32_t around = scan_.ops()[index].parent;
+          if (around >= 0 && isTerminatorName(scan_.nameOf(scan_.ops()[index])) && plan_.hasTwin(around) &&
+              (plan_.form(around) == OpForm::Written || plan_.form(around) == OpForm::Modern) &&
+              !isFunctionName(scan_.nameOf(scan_.ops()[around])))
+            demoteOp(around, message, at);
         } else if (index >= 0 && scan_.ops()[index].parent >= 0) {
           changed |= demoteOp(scan_.ops()[index].parent, message, at);
         }
