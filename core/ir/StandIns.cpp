@@ -15,7 +15,7 @@ static constexpr StringRef kValues = "fuselage_stand_in.values";
 static constexpr StringRef kFence = "fuselage_stand_in.fence";
 static constexpr StringRef kIndex = "index";
 
-std::string standInPlace(size_t index) { return kPlace.str() + " " + std::to_string(index); }
+std::string standInPlace(size_t index) { return (kPlace + " " + llvm::Twine(index)).str(); }
 
 std::string standInValues(size_t index, StringRef results) {
   // Behind the fence the results cannot be taken for operands of a `return` in front.

@@ -90,7 +90,7 @@ void TolerantReader::repairBrackets() {
   SourceEdits &repairs = plan_.repairs();
   for (const StrayBracket &stray : scan_.strayBrackets()) {
     repairs.erase(stray.offset, stray.offset + 1);
-    say(Severity::Error, stray.offset, std::string("'") + stray.bracket + "' closes nothing; it is left out");
+    say(Severity::Error, stray.offset, ("'" + llvm::Twine(stray.bracket) + "' closes nothing; it is left out").str());
   }
   for (const MissingBraces &missing : scan_.missingBraces()) {
     repairs.insert(missing.offset, std::string(missing.braces, '}') + "\n");
@@ -140,6 +140,7 @@ OwningOpRef<ModuleOp> TolerantReader::parse(bool withPlaces) {
                  : parseBuffer(context_, edited_.text(), source_.bufferName(), /*verify=*/false);
   if (module)
     return module;
+  if (getenv("DBG")) llvm::errs() << "-----\n" << edited_.text() << "\n";
   LineTable lines(edited_.text());
   for (Diagnostic &diagnostic : capture.take()) {
     if (diagnostic.severity != Severity::Error)
@@ -152,7 +153,8 @@ OwningOpRef<ModuleOp> TolerantReader::parse(bool withPlaces) {
       if (rest.consume_front("%"))
         error.name = "%" + rest.take_while([](char c) { return llvm::isAlnum(c) || llvm::is_contained("_$.-#", c); }).str();
     }
-      errors_.push_back(std::move(error));
+      if (getenv("DBG")) llvm::errs() << "E " << error.message << " at " << (error.offset ? int(*error.offset) : -1) << "\n";
+    errors_.push_back(std::move(error));
   }
   return nullptr;
 }
@@ -218,6 +220,10 @@ bool TolerantReader::demoteBareWords(int32_t op, const ParseError &error) {
   StringRef name = scan_.nameOf(scan_.ops()[op]);
   if (name.contains('.') || plan_.form(op) != OpForm::Written || !StringRef(error.message).contains("is unknown"))
     return false;
+  if (scan_.ops()[op].parent < 0 && (name == "return" || name == "call") && !plan_.wrapsFragments()) {
+    plan_.wrapFragments();
+    return true;
+  }
   for (int32_t i = op, e = static_cast<int32_t>(scan_.ops().size()); i < e; ++i)
     if (scan_.nameOf(scan_.ops()[i]) == name && plan_.form(i) == OpForm::Written &&
         (scan_.ops()[i].parent >= 0) == (scan_.ops()[op].parent >= 0))
