@@ -19,7 +19,7 @@ std::string standInPlace(size_t index) { return (kPlace + " " + llvm::Twine(inde
 
 std::string standInValues(size_t index, StringRef results) {
   // Behind the fence the results cannot be taken for operands of a `return` in front.
-  return kFence.str() + "\n" + results.str() + " = " + kValues.str() + " " + std::to_string(index);
+  return (kFence + "\n" + results + " = " + kValues + " " + llvm::Twine(index)).str();
 }
 
 /// The type that earlier uses gave to a value; none if there are no uses. The parser tells it where
