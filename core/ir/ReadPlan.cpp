@@ -248,6 +248,7 @@ std::string ReadPlan::undefinedAlias(StringRef name) {
 
 SourceEdits ReadPlan::assemble(std::vector<StandIn> &standIns) {
   SourceEdits edits;
+  std::map<int32_t, std::string> values; ///< text that defines values, by scope
   for (int32_t i = 0, e = forms_.size(); i < e;) {
     if (forms_[i] == OpForm::Written && !renamed_.contains(i)) {
       ++i;
@@ -260,15 +261,26 @@ SourceEdits ReadPlan::assemble(std::vector<StandIn> &standIns) {
       continue;
     }
     if (StringRef results = resultsOf(scan_, op); !results.empty())
-      edits.insert(endOfScope(scopeOf(i)), "\n" + standInValues(standIns.size(), results) + "\n");
+      values[scopeOf(i)] += "\n" + standInValues(standIns.size(), results) + "\n";
     standIns.push_back({.isGap = true, .text = scan_.textOf(op).str(), .endsBlock = isTerminatorName(scan_.nameOf(op))});
     i = subtreeEnds_[i];
   }
   for (const auto &[key, count] : undefined_) {
     std::string results = key.second + (count > 1 ? ":" + std::to_string(count) : "");
-    edits.insert(endOfScope(key.first), "\n" + standInValues(standIns.size(), results) + "\n");
+    values[key.first] += "\n" + standInValues(standIns.size(), results) + "\n";
     standIns.push_back({.isGap = false, .text = key.second});
   }
+  // From the inside out: several regions may lack their brace at one place.
+  for (int32_t region = static_cast<int32_t>(scan_.regions().size()); region-- > 0;) {
+    const ScannedRegion &where = scan_.regions()[region];
+    auto defined = values.find(region);
+    if ((defined == values.end() && !where.lacksBrace) || isInGap(where.op))
+      continue;
+    edits.insert(where.close, (defined == values.end() ? "" : defined->second) + (where.lacksBrace ? "\n}\n" : ""));
+  }
+  for (const auto &[scope, text] : values)
+    if (scope < 0)
+      edits.insert(endOfScope(scope), text);
   std::vector<StringRef> aliases;
   for (const auto &entry : undefinedAliases_)
     aliases.push_back(entry.first());

@@ -58,7 +58,10 @@ static ReadResult readSplits(MLIRContext &context, StringRef name, ArrayRef<Sour
     hasOps |= !isa<ModuleOp>(op) && !opName.starts_with("fuselage.");
     result.tolerated += TolerantOp(op) && !TolerantOp(op).isGap();
   });
-  if (!hasOps && result.gaps)
+  bool hasError = llvm::any_of(result.diagnostics, [](const Diagnostic &diagnostic) {
+    return diagnostic.severity == Diagnostic::Severity::Error;
+  });
+  if (!hasOps && hasError)
     result.module = nullptr;
   return result;
 }

@@ -88,7 +88,7 @@ private:
   bool opensRegion(const char *brace) const;
   void open(char bracket);
   void close(char closing);
-  void popFrame(uint32_t at);
+  void popFrame(uint32_t at, bool lacksBrace = false);
   void startOp(const char *begin, const char *name);
   void endOp(Frame &frame);
   bool startAlias();
@@ -253,7 +253,7 @@ void SourceLexer::closeFunctionsLeftOpen(uint32_t at, StringRef name) {
   unsigned braces = 0;
   while (frames_.size() > 1 && frames_.back().region != outer) {
     braces += frames_.back().bracket == '{';
-    popFrame(last_);
+    popFrame(last_, /*lacksBrace=*/true);
   }
   while (!frames_.back().isRegion)
     popFrame(last_);
@@ -403,11 +403,12 @@ void SourceLexer::open(char bracket) {
 }
 
 /// Takes the innermost bracket off; `at` is where it closes.
-void SourceLexer::popFrame(uint32_t at) {
+void SourceLexer::popFrame(uint32_t at, bool lacksBrace) {
   Frame frame = frames_.back();
   if (frame.isRegion) {
     endOp(frames_.back());
     scan_.regions_[frame.region].close = at;
+    scan_.regions_[frame.region].lacksBrace = lacksBrace;
   }
   frames_.pop_back();
   if (frame.bracket == '{') {
@@ -539,7 +540,7 @@ void SourceLexer::run() {
       endOp(frames_.back());
       break;
     }
-    popFrame(offset(end_));
+    popFrame(offset(end_), /*lacksBrace=*/true);
   }
 }
 

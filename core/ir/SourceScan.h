@@ -28,7 +28,8 @@ struct ScannedOp {
 
 /// The braces of a region.
 struct ScannedRegion {
-  uint32_t open = 0, close = 0; ///< of `{` and `}`; close is the end of the text if there is none
+  uint32_t open = 0, close = 0; ///< of `{` and `}`
+  bool lacksBrace = false;      ///< there is no `}`; close is where it should be
   int32_t op = -1;              ///< whose region it is
   int32_t parent = -1;          ///< the region around it
 };

@@ -50,6 +50,7 @@ private:
   bool demoteAt(const ParseError &error);
   bool demoteOp(int32_t op, const std::string &message, size_t offset);
   void demoteUnit(int32_t op);
+  bool completeBlocks(ModuleOp module);
   bool verifies(ModuleOp module);
   bool makeGapOfEarlyUse(const fuselage::Diagnostic &diagnostic);
   bool demoteUnverified(ModuleOp module);
@@ -93,26 +94,22 @@ void TolerantReader::repairBrackets() {
     say(Severity::Error, stray.offset, ("'" + llvm::Twine(stray.bracket) + "' closes nothing; it is left out").str());
   }
   for (const MissingBraces &missing : scan_.missingBraces()) {
-    repairs.insert(missing.offset, std::string(missing.braces, '}') + "\n");
     say(Severity::Error, missing.offset,
         "the function before this one lacks " + std::to_string(missing.braces) + " closing brace(s)");
   }
-  std::string closing;
   for (const StrayBracket &open : scan_.unclosed()) {
-    if (!open.isRegion) {
-      // The op is cut off: its text ends with the file.
-      int32_t op = scan_.opAt(open.offset);
-      if (op >= 0)
-        demoteOp(op, std::string("the text ends inside of this '") + open.bracket + "'", open.offset);
-      while (op >= 0 && plan_.form(op) != OpForm::Gap)
-        plan_.demote(op);
-      break;
+    if (open.isRegion) {
+      say(Severity::Error, open.offset, "nothing closes this '{'");
+      continue;
     }
-    closing += "\n}";
-    say(Severity::Error, open.offset, "nothing closes this '{'");
+    // The op is cut off: its text ends with the file.
+    int32_t op = scan_.opAt(open.offset);
+    if (op >= 0)
+      demoteOp(op, std::string("the text ends inside of this '") + open.bracket + "'", open.offset);
+    while (op >= 0 && plan_.form(op) != OpForm::Gap)
+      plan_.demote(op);
+    break;
   }
-  if (!closing.empty())
-    repairs.insert(scan_.text().size(), closing + "\n");
 }
 
 void TolerantReader::defineAliases() {
@@ -140,7 +137,6 @@ OwningOpRef<ModuleOp> TolerantReader::parse(bool withPlaces) {
                  : parseBuffer(context_, edited_.text(), source_.bufferName(), /*verify=*/false);
   if (module)
     return module;
-  if (getenv("DBG")) llvm::errs() << "-----\n" << edited_.text() << "\n";
   LineTable lines(edited_.text());
   for (Diagnostic &diagnostic : capture.take()) {
     if (diagnostic.severity != Severity::Error)
@@ -153,7 +149,6 @@ OwningOpRef<ModuleOp> TolerantReader::parse(bool withPlaces) {
       if (rest.consume_front("%"))
         error.name = "%" + rest.take_while([](char c) { return llvm::isAlnum(c) || llvm::is_contained("_$.-#", c); }).str();
     }
-      if (getenv("DBG")) llvm::errs() << "E " << error.message << " at " << (error.offset ? int(*error.offset) : -1) << "\n";
     errors_.push_back(std::move(error));
   }
   return nullptr;
@@ -338,6 +333,35 @@ static void renameSecondSymbols(ModuleOp module, llvm::function_ref<void(Operati
   });
 }
 
+/// Blocks without a terminator, as in text that is cut off, get one: a return where that returns
+/// nothing, else a gap without text.
+bool TolerantReader::completeBlocks(ModuleOp module) {
+  SmallVector<Block *> open;
+  module.walk([&](Block *block) {
+    Operation *around = block->getParentOp();
+    bool needsNone = llvm::hasSingleElement(*block->getParent()) && around->mightHaveTrait<OpTrait::NoTerminator>();
+    if (!needsNone && (block->empty() || !block->back().mightHaveTrait<OpTrait::IsTerminator>()))
+      open.push_back(block);
+  });
+  for (Block *block : open) {
+    Operation *last = block->empty() ? block->getParentOp() : &block->back();
+    SourcePosition position = positionOf(last->getLoc());
+    if (position.file == source_.bufferName())
+      say(Severity::Error, edited_.toOriginal(LineTable(edited_.text()).offsetOf({position.line, position.column})),
+          "a terminator should follow '" + displayName(last) + "'");
+    OpBuilder builder = OpBuilder::atBlockEnd(block);
+    auto function = dyn_cast<func::FuncOp>(block->getParentOp());
+    if (function && function.getFunctionType().getNumResults() == 0) {
+      func::ReturnOp::create(builder, last->getLoc());
+      continue;
+    }
+    OperationState state(last->getLoc(), "fuselage.gap");
+    state.addAttribute("text", builder.getStringAttr(""));
+    builder.create(state);
+  }
+  return !open.empty();
+}
+
 bool TolerantReader::verifies(ModuleOp module) {
   DiagnosticCapture capture(context_);
   return succeeded(mlir::verify(module));
@@ -504,7 +528,7 @@ TolerantResult TolerantReader::read() {
     settleStandIns(*module, standIns_);
     if (plan_.wrapsFragments())
       completeFragments(*module);
-    if (!verifies(*module)) {
+    if (!verifies(*module) && !(completeBlocks(*module) && verifies(*module))) {
       if (!std::exchange(withPlaces, true))
         continue; // once more, to know where the ops are
       if (!demoteUnverified(*module))
