@@ -119,7 +119,7 @@ void TolerantReader::defineAliases() {
   for (const auto &used : scan_.usedAliases())
     if (!defined.contains(used.first())) {
       plan_.defineAlias(used.first());
-      say(Severity::Error, used.second, "nobody defines '" + used.first().str() + "'");
+      say(Severity::Error, used.second, "undefined symbol alias '" + used.first().str() + "'");
     }
 }
 
@@ -168,7 +168,7 @@ bool TolerantReader::defineValues(const std::vector<ParseError> &errors) {
       plan_.wrapFragments();
     if (plan_.defineUndefined(error.name, scope)) {
       isNew = true;
-      say(Severity::Error, *error.offset, "nobody defines '" + error.name + "'");
+      say(Severity::Error, *error.offset, "use of undeclared SSA value name '" + error.name + "'");
     }
   }
   return isNew;

@@ -164,7 +164,7 @@ TEST(TolerantReader, FragmentsBecomeFunctions) {
   ASSERT_TRUE(read.isOpen) << read.text;
   EXPECT_TRUE(read.has("func.func @fragment() -> tensor<4xf32>")) << read.text;
   EXPECT_EQ(read.result.tolerated, 0u) << read.text;
-  EXPECT_EQ(read.first(Severity::Error), "3:91 nobody defines '%arg0'");
+  EXPECT_EQ(read.first(Severity::Error), "3:91 use of undeclared SSA value name '%arg0'");
 }
 
 TEST(TolerantReader, WhatNobodyReadsIsAGap) {
