@@ -7,12 +7,22 @@ using llvm::StringRef;
 namespace fuselage {
 
 SourceMap::SourceMap(StringRef file, const SourceSplit &split)
-    : file_(file), bufferName_(("\x01" + file).str()), split_(split), lines_(split.text) {}
+    : file_(file), split_(split), lines_(split.text) {
+  useBufferName(/*isMoved=*/split.firstLine != 1);
+}
 
 SourceMap::SourceMap(StringRef file, const SourceSplit &split, const EditedText &edited)
     : SourceMap(file, split) {
+  if (edited.text() == split.text)
+    return;
   edited_ = &edited;
   editedLines_.emplace(edited.text());
+  useBufferName(/*isMoved=*/true);
+}
+
+void SourceMap::useBufferName(bool isMoved) {
+  bufferName_ = isMoved ? "\x01" + file_ : file_;
+  isMoved_ = isMoved;
 }
 
 size_t SourceMap::offsetOf(LineTable::Position inBuffer) const {
@@ -43,6 +53,8 @@ Diagnostic SourceMap::diagnosticAt(size_t offset, Diagnostic::Severity severity,
 }
 
 void SourceMap::moveLocations(ModuleOp module) const {
+  if (!isMoved_)
+    return;
   AttrTypeReplacer replacer;
   StringAttr file = StringAttr::get(module.getContext(), file_);
   replacer.addReplacement([&](FileLineColRange loc) -> LocationAttr {

@@ -7,8 +7,9 @@
 
 namespace fuselage {
 
-/// Maps the positions of one split. Its buffer has a private name, so that positions which the text
-/// itself spells (`loc("x.py":1:2)`) stay as they are.
+/// Maps the positions of one split. Where positions move, its buffer has a private name, so that those
+/// which the text itself spells (`loc("x.py":1:2)`) stay as they are; a text that is parsed as the user
+/// wrote it costs nothing.
 class SourceMap {
 public:
   /// Of a split that is parsed as it stands. `file` is what the user calls it.
@@ -32,9 +33,11 @@ public:
   std::optional<size_t> offsetOf(const Diagnostic &diagnostic) const;
 
 private:
+  void useBufferName(bool isMoved);
   LineTable::Position move(LineTable::Position inBuffer) const;
 
   std::string file_, bufferName_;
+  bool isMoved_ = false;
   SourceSplit split_;
   LineTable lines_;
   const EditedText *edited_ = nullptr;

@@ -73,6 +73,7 @@ private:
 
   std::vector<StandIn> standIns_;
   EditedText edited_;
+  std::string bufferName_; ///< that edited_ is parsed under
   OpPlaces places_;
   std::vector<ParseError> errors_;
   std::vector<Diagnostic> diagnostics_;
@@ -131,10 +132,11 @@ OwningOpRef<ModuleOp> TolerantReader::parse(bool withPlaces) {
   errors_.clear();
   places_.clear();
   edited_ = plan_.assemble(standIns_).apply(scan_.text());
+  bufferName_ = SourceMap(file_, split_, edited_).bufferName();
   DiagnosticCapture capture(context_);
   OwningOpRef<ModuleOp> module =
-      withPlaces ? parseTextWithPlaces(context_, edited_.text(), source_.bufferName(), places_)
-                 : parseBuffer(context_, edited_.text(), source_.bufferName(), /*verify=*/false);
+      withPlaces ? parseTextWithPlaces(context_, edited_.text(), bufferName_, places_)
+                 : parseBuffer(context_, edited_.text(), bufferName_, /*verify=*/false);
   if (module)
     return module;
   LineTable lines(edited_.text());
@@ -142,7 +144,7 @@ OwningOpRef<ModuleOp> TolerantReader::parse(bool withPlaces) {
     if (diagnostic.severity != Severity::Error)
       continue;
     ParseError error{std::move(diagnostic.message), std::nullopt, ""};
-    if (diagnostic.file == source_.bufferName() && diagnostic.line) {
+    if (diagnostic.file == bufferName_ && diagnostic.line) {
       size_t at = lines.offsetOf({diagnostic.line, diagnostic.column});
       error.offset = edited_.toOriginal(at);
       StringRef rest = StringRef(edited_.text()).substr(at);
@@ -346,7 +348,7 @@ bool TolerantReader::completeBlocks(ModuleOp module) {
   for (Block *block : open) {
     Operation *last = block->empty() ? block->getParentOp() : &block->back();
     SourcePosition position = positionOf(last->getLoc());
-    if (position.file == source_.bufferName())
+    if (position.file == bufferName_)
       say(Severity::Error, edited_.toOriginal(LineTable(edited_.text()).offsetOf({position.line, position.column})),
           "a terminator should follow '" + displayName(last) + "'");
     OpBuilder builder = OpBuilder::atBlockEnd(block);
@@ -370,7 +372,7 @@ bool TolerantReader::verifies(ModuleOp module) {
 /// A value that is used before it is defined: the use is a gap, whose operands nobody asks for. (The
 /// verifier blames the op around it, at the place of the use.)
 bool TolerantReader::makeGapOfEarlyUse(const fuselage::Diagnostic &diagnostic) {
-  if (!StringRef(diagnostic.message).contains("does not dominate") || diagnostic.file != source_.bufferName())
+  if (!StringRef(diagnostic.message).contains("does not dominate") || diagnostic.file != bufferName_)
     return false;
   size_t at = edited_.toOriginal(LineTable(edited_.text()).offsetOf({diagnostic.line, diagnostic.column}));
   int32_t op = scan_.opAt(at);
