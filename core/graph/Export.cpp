@@ -21,7 +21,7 @@ llvm::Error exportGraph(const Graph &graph, const SceneOptions &options, llvm::S
         selected.functions.push_back(function);
     if (selected.functions.empty() && !options.function.empty())
       return buildScene(graph, options).takeError(); // names the functions there are
-    os << llvm::formatv("{0:2}\n", toJSON(selected));
+    writeJSON(selected, os);
     return writeOutputFile(path, text);
   }
   if (kind != "svg" && kind != "dot" && kind != "gv" && kind != "png" && kind != "pdf")

@@ -69,59 +69,75 @@ static llvm::json::Value toJSON(const GraphNode &node) {
                             {"last_line", node.lines.last}};
 }
 
-static llvm::json::Value toJSON(const FunctionGraph &function) {
-  llvm::json::Array nodes, edges, dispatches, clusters;
-  for (const GraphNode &node : function.nodes)
-    nodes.push_back(toJSON(node));
-  for (const GraphEdge &edge : function.edges)
-    edges.push_back(llvm::json::Object{{"from", edge.from},
-                                       {"to", edge.to},
-                                       {"operand", edge.operand},
-                                       {"result", edge.result},
-                                       {"type", edge.type},
-                                       {"bytes", edge.bytes}});
-  for (const GraphDispatch &dispatch : function.dispatches)
-    dispatches.push_back(llvm::json::Object{{"id", dispatch.id},
-                                            {"name", dispatch.name},
-                                            {"kind", dispatch.kind},
-                                            {"function", dispatch.function},
-                                            {"nodes", dispatch.nodes},
-                                            {"flops", dispatch.flops},
-                                            {"bytes_read", dispatch.bytesRead},
-                                            {"bytes_written", dispatch.bytesWritten}});
-  for (const GraphCluster &cluster : function.clusters)
-    clusters.push_back(llvm::json::Object{{"id", cluster.id},
-                                          {"parent", cluster.parent},
-                                          {"label", cluster.label},
-                                          {"kind", clusterKindName(cluster.kind)},
-                                          {"dispatch", cluster.dispatch}});
-  llvm::json::Array repeats;
-  for (const GraphRepeat &repeat : function.repeats) {
-    llvm::json::Array instances;
-    for (const std::vector<OpId> &instance : repeat.instances)
-      instances.push_back(llvm::json::Array(instance));
-    repeats.push_back(llvm::json::Object{{"label", repeat.label},
-                                         {"count", repeat.instances.size()},
-                                         {"cluster", repeat.cluster},
-                                         {"parent", repeat.parent},
-                                         {"parent_instance", repeat.parentInstance},
-                                         {"instances", std::move(instances)}});
-  }
-  return llvm::json::Object{{"name", function.name},
-                            {"id", function.id},
-                            {"outlined", function.outlined},
-                            {"nodes", std::move(nodes)},
-                            {"edges", std::move(edges)},
-                            {"dispatches", std::move(dispatches)},
-                            {"clusters", std::move(clusters)},
-                            {"repeats", std::move(repeats)}};
+static llvm::json::Value toJSON(const GraphEdge &edge) {
+  return llvm::json::Object{{"from", edge.from},     {"to", edge.to},     {"operand", edge.operand},
+                            {"result", edge.result}, {"type", edge.type}, {"bytes", edge.bytes}};
 }
 
-llvm::json::Value toJSON(const Graph &graph) {
-  llvm::json::Array functions;
-  for (const FunctionGraph &function : graph.functions)
-    functions.push_back(toJSON(function));
-  return llvm::json::Object{{"version", 1}, {"functions", std::move(functions)}};
+static llvm::json::Value toJSON(const GraphDispatch &dispatch) {
+  return llvm::json::Object{{"id", dispatch.id},
+                            {"name", dispatch.name},
+                            {"kind", dispatch.kind},
+                            {"function", dispatch.function},
+                            {"nodes", dispatch.nodes},
+                            {"flops", dispatch.flops},
+                            {"bytes_read", dispatch.bytesRead},
+                            {"bytes_written", dispatch.bytesWritten}};
+}
+
+static llvm::json::Value toJSON(const GraphCluster &cluster) {
+  return llvm::json::Object{{"id", cluster.id},
+                            {"parent", cluster.parent},
+                            {"label", cluster.label},
+                            {"kind", clusterKindName(cluster.kind)},
+                            {"dispatch", cluster.dispatch}};
+}
+
+static llvm::json::Value toJSON(const GraphRepeat &repeat) {
+  llvm::json::Array instances;
+  instances.reserve(repeat.instances.size());
+  for (const std::vector<OpId> &instance : repeat.instances)
+    instances.push_back(llvm::json::Array(instance));
+  return llvm::json::Object{{"label", repeat.label},
+                            {"count", repeat.instances.size()},
+                            {"cluster", repeat.cluster},
+                            {"parent", repeat.parent},
+                            {"parent_instance", repeat.parentInstance},
+                            {"instances", std::move(instances)}};
+}
+
+/// One element at a time: the values of a whole graph take many times its text.
+template <typename T>
+static void writeArray(llvm::json::OStream &json, llvm::StringRef key, const std::vector<T> &elements) {
+  json.attributeArray(key, [&] {
+    for (const T &element : elements)
+      json.value(toJSON(element));
+  });
+}
+
+static void writeFunction(llvm::json::OStream &json, const FunctionGraph &function) {
+  json.object([&] {
+    writeArray(json, "clusters", function.clusters);
+    writeArray(json, "dispatches", function.dispatches);
+    writeArray(json, "edges", function.edges);
+    json.attribute("id", function.id);
+    json.attribute("name", function.name);
+    writeArray(json, "nodes", function.nodes);
+    json.attribute("outlined", function.outlined);
+    writeArray(json, "repeats", function.repeats);
+  });
+}
+
+void writeJSON(const Graph &graph, llvm::raw_ostream &os) {
+  llvm::json::OStream json(os, /*IndentSize=*/2);
+  json.object([&] {
+    json.attributeArray("functions", [&] {
+      for (const FunctionGraph &function : graph.functions)
+        writeFunction(json, function);
+    });
+    json.attribute("version", 1);
+  });
+  os << '\n';
 }
 
 } // namespace fuselage

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/ir/PrintedModule.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cstdint>
 #include <map>
 #include <string>
@@ -117,6 +118,6 @@ struct Graph {
 /// edges:[{from, to, operand, type, bytes}], dispatches:[{id, name, kind, nodes, flops,
 /// bytes_read, bytes_written}], clusters:[...], repeats:[{label, count, cluster, parent,
 /// parent_instance, instances:[[id]]}]}]}
-llvm::json::Value toJSON(const Graph &graph);
+void writeJSON(const Graph &graph, llvm::raw_ostream &os);
 
 } // namespace fuselage
