@@ -120,6 +120,14 @@ OpTriage::Verdict OpTriage::tryOp(int32_t index, size_t end, bool withRegions) {
     }
   }
   plan_.addRepairs(op.begin, end, edits);
+  // From the inside out, as ReadPlan does it.
+  auto behind = llvm::lower_bound(scan_.regions(), end, [](const ScannedRegion &region, size_t at) { return region.open < at; });
+  bool mayLack = op.hasRegion && !(scan_.unclosed().empty() && scan_.missingBraces().empty());
+  for (auto region = behind; mayLack && region != scan_.regions().begin() && std::prev(region)->open > op.begin; --region) {
+    const ScannedRegion &where = *std::prev(region);
+    if (where.lacksBrace && (where.op == index || (withRegions && !plan_.isInGap(where.op))))
+      edits.insert(std::min<size_t>(where.close, end), "\n}\n");
+  }
   EditedText text = edits.apply(scan_.text(), op.begin, end);
   std::string shape = shapeOf(text.text());
   if (auto known = known_.find(shape); known != known_.end()) {

@@ -97,6 +97,7 @@ private:
   void readSigil();
   void readWord();
   void readPercent();
+  bool inOpenBrackets() const;
   void leaveOpenBrackets();
   void readQuote();
   void readLabel();
@@ -297,6 +298,7 @@ bool SourceLexer::startAlias() {
 }
 
 void SourceLexer::readSigil() {
+  leaveOpenBrackets();
   if (startAlias())
     return;
   const char *nameEnd = skipSuffix(at_ + 1);
@@ -311,6 +313,7 @@ void SourceLexer::readSigil() {
 }
 
 void SourceLexer::readWord() {
+  leaveOpenBrackets();
   const char *after = skipWord(at_);
   if (!mayStart()) {
     sawToken(after);
@@ -327,14 +330,30 @@ void SourceLexer::readWord() {
     sawToken(after);
 }
 
-/// At the start of a line `%x = some.op` starts an op even where brackets (no braces) of the one
-/// before are open: those lack their partners.
-void SourceLexer::leaveOpenBrackets() {
+/// Whether brackets, but no braces, are open in an op of a region.
+bool SourceLexer::inOpenBrackets() const {
   if (!lineStart_ || frames_.back().isRegion || frames_.back().bracket == '{')
-    return;
+    return false;
   auto inner = std::find_if(frames_.rbegin(), frames_.rend(),
                             [](const Frame &frame) { return frame.isRegion || frame.bracket == '{'; });
-  if (!inner->isRegion || !matchResults(at_))
+  return inner->isRegion;
+}
+
+/// At the start of a line `%x = some.op` starts an op even where brackets (no braces) of the one
+/// before are open: those lack their partners. So do aliases, functions and modules in the first column.
+void SourceLexer::leaveOpenBrackets() {
+  if (!inOpenBrackets())
+    return;
+  bool starts = false;
+  if (*at_ == '%') {
+    starts = matchResults(at_);
+  } else if (offset(at_) == lineBegin_) {
+    bool isAlias = *at_ == '#' || *at_ == '!';
+    const char *after = isAlias ? skipSuffix(at_ + 1) : skipWord(at_);
+    StringRef word(at_, after - at_);
+    starts = isAlias ? peek(skipBlanks(after)) == '=' : isFunctionName(word) || word == "module" || word == "builtin.module";
+  }
+  if (!starts)
     return;
   while (!frames_.back().isRegion)
     popFrame(last_);

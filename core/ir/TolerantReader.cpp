@@ -54,6 +54,7 @@ private:
   bool verifies(ModuleOp module);
   bool makeGapOfEarlyUse(const fuselage::Diagnostic &diagnostic);
   bool demoteUnverified(ModuleOp module);
+  bool demoteUnverified(ModuleOp module, bool recursively);
   void say(Severity severity, size_t offset, std::string message) {
     diagnostics_.push_back(source_.diagnosticAt(offset, severity, std::move(message)));
     diagnosed_.push_back(offset);
@@ -383,9 +384,8 @@ bool TolerantReader::makeGapOfEarlyUse(const fuselage::Diagnostic &diagnostic) {
   return true;
 }
 
-/// Finds all ops that the verifier refuses, innermost first; what is around a refused op is not asked.
+/// Finds all ops that the verifier refuses.
 bool TolerantReader::demoteUnverified(ModuleOp module) {
-  llvm::SmallPtrSet<Operation *, 16> refused;
   bool changed = false;
   renameSecondSymbols(module, [&](Operation *op, StringRef name) {
     auto place = places_.find(op);
@@ -393,12 +393,18 @@ bool TolerantReader::demoteUnverified(ModuleOp module) {
       say(Severity::Error, edited_.toOriginal(place->second), "a second definition of '@" + name.str() + "'");
     changed = true;
   });
-  if (changed)
-    return true;
+  // Each by itself first; then with what is in its regions.
+  return changed || demoteUnverified(module, /*recursively=*/false) || demoteUnverified(module, /*recursively=*/true);
+}
+
+/// Innermost first; what is around a refused op is not asked.
+bool TolerantReader::demoteUnverified(ModuleOp module, bool recursively) {
+  llvm::SmallPtrSet<Operation *, 16> refused;
+  bool changed = false;
   module.walk<WalkOrder::PostOrder>([&](Operation *op) {
     if (!refused.contains(op)) {
       DiagnosticCapture capture(context_);
-      if (succeeded(mlir::verify(op, /*verifyRecursively=*/false)))
+      if ((recursively && op->getNumRegions() == 0) || succeeded(mlir::verify(op, recursively)))
         return;
       auto diagnostics = capture.take();
       if (!diagnostics.empty() && makeGapOfEarlyUse(diagnostics.front())) {
