@@ -38,10 +38,15 @@ bool DispatchPlanner::isStoredCopy(Operation *op) const {
   return isPlainCopy(op) && (!policy_.cloneCopies || wanted_.contains(op));
 }
 
-bool DispatchPlanner::isCloned(Operation *op) const {
-  return absorbed_.contains(op) ||
-         (policy_.cloneCheapProducers && isCheapProducer(op) && !isStoredCopy(op));
+/// Asked once for every use of a value, and not cheap to find out.
+bool DispatchPlanner::isCheapClone(Operation *op) const {
+  auto [entry, isNew] = cheapClones_.try_emplace(op, false);
+  if (isNew)
+    entry->second = policy_.cloneCheapProducers && isCheapProducer(op) && !isStoredCopy(op);
+  return entry->second;
 }
+
+bool DispatchPlanner::isCloned(Operation *op) const { return absorbed_.contains(op) || isCheapClone(op); }
 
 bool DispatchPlanner::isRecomputed(OpOperand &use) const {
   Operation *producer = use.get().getDefiningOp();

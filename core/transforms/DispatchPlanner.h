@@ -62,6 +62,7 @@ private:
   std::optional<Refusal> exceedsBindings(mlir::Operation *consumer, const GrowingGroup &growing) const;
   DispatchOrder &orderOf(mlir::Block *block);
   void collectClones(DispatchGroup &group) const;
+  bool isCheapClone(mlir::Operation *op) const;
   bool isCloned(mlir::Operation *op) const;
   bool isStoredCopy(mlir::Operation *op) const;
   mlir::Operation *effectiveConsumer(const FusionEdge &edge) const;
@@ -83,6 +84,7 @@ private:
   llvm::DenseMap<Question, Refusal> badOrder_;
   llvm::DenseSet<Question> neverAsked_;
   mutable llvm::DenseMap<mlir::Operation *, mlir::Operation *> dominatingUsers_;
+  mutable llvm::DenseMap<mlir::Operation *, bool> cheapClones_;
 };
 
 } // namespace fuselage
