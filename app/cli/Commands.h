@@ -11,6 +11,7 @@ int graphCommand(Arguments arguments);
 int stepCommand(Arguments arguments);
 int runCommand(Arguments arguments);
 int explainCommand(Arguments arguments);
+int fuseCommand(Arguments arguments);
 int devicesCommand(Arguments arguments);
 int serveCommand(Arguments arguments);
 

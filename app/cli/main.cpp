@@ -19,6 +19,7 @@ constexpr Command commands[] = {
     {"step", "record a pipeline pass by pass, show what each did", stepCommand},
     {"run", "compile, run and check every dispatch on a device", runCommand},
     {"explain", "why ops are not fused, and what that costs", explainCommand},
+    {"fuse", "fuse an edge, or all that pays, and check the result", fuseCommand},
     {"devices", "list what can run kernels here", devicesCommand},
     {"serve", "the engine, JSON-RPC over stdin and stdout", serveCommand},
 };

@@ -7,7 +7,7 @@
 // CHECK: policy conservative: 2 dispatches; 4 edges: 0 fused into an op, 0 in the same dispatch, 3 cloned, 1 separate
 // CHECK: the dispatches move {{.*}}; fusing all that is separate would save up to 512 B
 // CHECK: saves {{.*}} reason
-// CHECK: 512 B {{.*}} linalg.matmul (line {{[0-9]+}}) {{.*}} linalg.generic {{.*}} 0 {{.*}} ROOT_LOOP_MISMATCH fuse-epilogue
+// CHECK: 512 B {{.*}} linalg.matmul (line {{[0-9]+}}) {{.*}} linalg.generic {{.*}} 0 {{.*}} ROOT_LOOP_MISMATCH absorb-transpose
 // CHECK: ROOT_LOOP_MISMATCH: The consumer's outer loops
 
 // ALL: CLONED
@@ -16,7 +16,7 @@
 // JSON: "est_us": 0.001
 // JSON: "reason": "ROOT_LOOP_MISMATCH"
 // JSON: "unlocks": [
-// JSON-NEXT: "fuse-epilogue"
+// JSON-NEXT: "absorb-transpose"
 // JSON: "verdict": "SEPARATE"
 // JSON: "version": 1
 

@@ -1,0 +1,187 @@
+#include "app/cli/Commands.h"
+#include "app/cli/FuseReport.h"
+#include "app/cli/Input.h"
+#include "core/analysis/fusion/FusionPipelines.h"
+#include "core/support/OutputFile.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace fuselage::cli {
+
+namespace {
+/// The host's reference takes a few seconds for these; beyond, a check has to be asked for.
+constexpr int64_t maxCheckedFlops = 4'000'000'000;
+
+struct Request {
+  std::optional<EdgeAddress> edge{};
+  std::string edgeText{};
+  bool all = false, cleanUp = false;
+  FusionPolicy policy{};
+  bool dispatches = false, check = false, noCheck = false;
+  HostCheckOptions host{};
+};
+} // namespace
+
+/// Sets `pipeline` and what there is to say about how it was found.
+static llvm::Error plan(mlir::ModuleOp module, const Request &request, FuseReport &report, std::string &function) {
+  report.policy = request.policy.name;
+  if (!request.edge) {
+    report.what = request.all ? "all" : "clean-up";
+    report.fused = true;
+    report.pipeline = request.all ? "builtin.module(fuselage-fuse-all)" : "builtin.module(fuselage-fusion-cleanup)";
+    return llvm::Error::success();
+  }
+  report.what = "edge " + request.edgeText;
+  llvm::Expected<EdgeFusion> fusion = fuseEdge(module, *request.edge, request.policy);
+  if (!fusion)
+    return fusion.takeError();
+  function = fusion->function;
+  report.fused = fusion->fused;
+  report.steps = std::move(fusion->steps);
+  report.pipeline = std::move(fusion->pipeline);
+  report.reasons = report.fused ? std::vector<std::string>() : std::move(fusion->reasons);
+  report.tries = fusion->tries;
+  report.gaveUp = fusion->gaveUp;
+  return llvm::Error::success();
+}
+
+/// Runs before and after, unless that takes too long or cannot be done and nobody insists.
+static llvm::Error check(mlir::ModuleOp before, mlir::ModuleOp after, const Request &request, FuseReport &report) {
+  if (request.noCheck || report.pipeline.empty())
+    return llvm::Error::success();
+  if (!request.check && estimateHostFlops(before, request.host.function) > maxCheckedFlops) {
+    report.note = "it would take the host long; --check does it all the same";
+    return llvm::Error::success();
+  }
+  llvm::Expected<HostCheck> result = checkOnHost(before, after, request.host);
+  if (result) {
+    report.check = std::move(*result);
+    return llvm::Error::success();
+  }
+  if (request.check)
+    return result.takeError();
+  report.note = takeFailure(result.takeError()).message;
+  return llvm::Error::success();
+}
+
+/// Fuses in `after`, a copy, and fills in the report.
+static llvm::Error fuse(mlir::ModuleOp before, mlir::ModuleOp after, Request &request, FuseReport &report) {
+  if (llvm::Error error = plan(before, request, report, request.host.function))
+    return error;
+  if (!report.fused)
+    return llvm::Error::success();
+  if (!report.pipeline.empty())
+    if (llvm::Error error = runFusionPipeline(after, report.pipeline))
+      return error;
+  mlir::OwningOpRef<mlir::ModuleOp> counted[] = {before.clone(), after.clone()};
+  unsigned counts[2] = {0, 0};
+  for (unsigned side = 0; side < 2; ++side) {
+    llvm::Expected<unsigned> count = countFusedDispatches(*counted[side], request.policy);
+    if (!count)
+      return count.takeError();
+    counts[side] = *count;
+  }
+  report.dispatchesBefore = counts[0];
+  report.dispatchesAfter = counts[1];
+  if (llvm::Error error = check(before, after, request, report))
+    return error;
+  if (!request.dispatches)
+    return llvm::Error::success();
+  std::string pass = "fuselage-form-dispatches{policy=" + request.policy.name + "}";
+  if (llvm::Error error = runFusionPipeline(after, functionPipeline(pass)))
+    return error;
+  if (report.pipeline.empty())
+    report.pipeline = functionPipeline(pass);
+  else
+    report.pipeline.insert(report.pipeline.size() - 1, ",func.func(" + pass + ")");
+  return llvm::Error::success();
+}
+
+/// Writes the module, the pipeline and the report; a module on stdout sends the report to stderr.
+static llvm::Error write(mlir::ModuleOp after, const FuseReport &report, const std::string &output,
+                         const std::string &pipeline, const std::string &format) {
+  if (report.fused && !output.empty()) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    after.print(os);
+    if (llvm::Error error = writeOutputFile(output, text + "\n"))
+      return error;
+  }
+  if (report.fused && !pipeline.empty())
+    if (llvm::Error error = writeOutputFile(pipeline, report.pipeline + "\n"))
+      return error;
+  std::string text = format == "json" ? llvm::formatv("{0:2}\n", toJSON(report)).str() : formatFuseReport(report);
+  if (output != "-" || !report.fused)
+    return writeOutputFile("-", text);
+  llvm::errs() << text;
+  return llvm::Error::success();
+}
+
+/// "arg0.1=128"; a complaint if it is something else.
+static std::string addSize(llvm::StringRef text, std::map<std::string, int64_t> &sizes) {
+  auto [name, value] = text.split('=');
+  int64_t size = 0;
+  if (name.empty() || value.getAsInteger(10, size) || size < 1)
+    return "takes ARGUMENT.DIMENSION=SIZE, such as arg0.1=128, not '" + text.str() + "'";
+  sizes[name.str()] = size;
+  return "";
+}
+
+int fuseCommand(Arguments arguments) {
+  Request request;
+  std::string output, pipeline, format = "text";
+  Options options("fuse", "FILE",
+                  "Fuses: one edge, by the shortest list of transforms that makes it so, or all that pays. Tells the\n"
+                  "steps, how many dispatches are left, and how far the results on the host are from those before.\n"
+                  "Exit code 1 also means that the edge cannot be fused, or that a result was wrong.");
+  options.custom("edge", "FROM:TO[:OPERAND]", "the edge, by the numbers of 'fuselage explain'", [&](llvm::StringRef value) {
+    llvm::Expected<EdgeAddress> parsed = parseEdgeAddress(value);
+    if (!parsed)
+      return takeFailure(parsed.takeError()).message;
+    request.edge = *parsed;
+    request.edgeText = value.str();
+    return std::string();
+  });
+  options.flag("all", "every fusion that pays (fuselage-fuse-all)", request.all);
+  options.flag("clean-up", "only remove what keeps ops apart without need (fuselage-fusion-cleanup)", request.cleanUp);
+  options.custom("policy", "POLICY", "by which dispatches are formed: see 'fuselage explain --help'",
+                 [&](llvm::StringRef value) {
+                   llvm::Expected<FusionPolicy> parsed = parseFusionPolicy(value);
+                   if (!parsed)
+                     return takeFailure(parsed.takeError()).message;
+                   request.policy = *parsed;
+                   return std::string();
+                 });
+  options.text("output", "OUT", "where to write the module; - is stdout, the report goes to stderr then", output, 'o');
+  options.flag("dispatches", "also form all dispatches, as flow.dispatch.region", request.dispatches);
+  options.text("save-pipeline", "OUT", "write the textual pipeline that does the same", pipeline);
+  options.choice("format", {"text", "json"}, "of the report", format);
+  options.flag("check", "run before and after even where that takes long; a run that fails is an error", request.check);
+  options.flag("no-check", "do not run anything", request.noCheck);
+  options.custom("size", "arg0.1=N", "for the check, the size of a dynamic dimension; may be repeated",
+                 [&](llvm::StringRef value) { return addSize(value, request.host.sizes); });
+  options.example("fuselage fuse samples/bert_attention.mlir --all -o fused.mlir");
+  options.example("fuselage fuse samples/matmul_transpose_bias.mlir --policy conservative --edge 4:9 -o -");
+  if (auto code = options.parse(arguments))
+    return *code;
+  if (request.edge.has_value() + request.all + request.cleanUp != 1)
+    return usageError("fuse", "takes one of --edge, --all and --clean-up");
+  if (request.check && request.noCheck)
+    return usageError("fuse", "--check and --no-check exclude each other");
+
+  registerAllPasses();
+  Session session;
+  int exitCode = ExitOk;
+  auto input = openModule(session, options.positional(), exitCode);
+  if (!input)
+    return reportFailure(input.takeError());
+  mlir::OwningOpRef<mlir::ModuleOp> after(input->module.get().clone());
+  FuseReport report;
+  if (llvm::Error error = fuse(*input->module, *after, request, report))
+    return reportFailure(std::move(error));
+  if (llvm::Error error = write(*after, report, output, pipeline, format))
+    return reportFailure(std::move(error));
+  return report.fused && (!report.check || report.check->ok) ? exitCode : ExitInputError;
+}
+
+} // namespace fuselage::cli

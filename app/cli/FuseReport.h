@@ -1,0 +1,28 @@
+// What `fuselage fuse` tells about what it did.
+#pragma once
+#include "core/analysis/fusion/EdgeFusion.h"
+#include "core/runtime/HostCheck.h"
+
+namespace fuselage::cli {
+
+struct FuseReport {
+  std::string policy{}, what{}; ///< what was asked for: "edge 9:12", "all", "clean-up"
+  bool fused = false;           ///< of an edge: whether it is, now
+  std::vector<FusionStep> steps{};
+  std::string pipeline{}; ///< empty: nothing was done
+  unsigned dispatchesBefore = 0, dispatchesAfter = 0; ///< of the whole module
+  std::vector<std::string> reasons{};                 ///< why it is not fused
+  unsigned tries = 0;
+  bool gaveUp = false;
+  std::optional<HostCheck> check{};
+  std::string note{}; ///< why there was no check
+};
+
+/// {"version": 1, "policy", "request", "fused", "steps": [{pass, reason, dispatches}], "pipeline",
+/// "dispatches_before", "dispatches_after", "reasons", "check": {function, max_abs_error, max_rel_error,
+/// ok}, "note"}; check is null where there was none.
+llvm::json::Value toJSON(const FuseReport &report);
+
+std::string formatFuseReport(const FuseReport &report);
+
+} // namespace fuselage::cli

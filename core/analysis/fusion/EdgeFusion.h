@@ -1,0 +1,53 @@
+// "Fuse this edge": the shortest list of unlock passes that turns a separate edge into a fused one.
+#pragma once
+#include "core/analysis/fusion/FusionVerdicts.h"
+#include "core/ir/PrintedModule.h"
+#include "core/support/Error.h"
+#include <optional>
+
+namespace fuselage {
+
+/// An edge as `fuselage explain` and the dispatch graph name it.
+struct EdgeAddress {
+  OpId from = 0, to = 0;
+  std::optional<unsigned> operand{}; ///< none: all values that go from one to the other
+};
+
+/// Reads "FROM:TO" or "FROM:TO:OPERAND". Failure: anything else.
+llvm::Expected<EdgeAddress> parseEdgeAddress(llvm::StringRef text);
+
+struct EdgeFusionOptions {
+  unsigned maxSteps = 4;
+  /// Pass runs of the search. In functions of many ops there are fewer, so that it ends in seconds.
+  unsigned maxTries = 96;
+};
+
+struct FusionStep {
+  std::string pass;   ///< "fuselage-absorb-transpose"
+  std::string reason; ///< the code that listed it: "CONSUMER_CONTRACTION"
+  unsigned dispatches = 0; ///< in the edge's function, after the step
+};
+
+struct EdgeFusion {
+  bool fused = false;      ///< now or from the start (then there are no steps)
+  std::string function{};  ///< that the edge is in
+  std::vector<FusionStep> steps{};
+  std::string pipeline{};  ///< does the steps; empty if there are none
+  unsigned dispatches = 0; ///< in the edge's function, before
+  /// Where it is not fused: the reasons as the edge stands, a code and a sentence each, and what they say
+  /// once the unlocks that change anything have run.
+  std::vector<std::string> reasons{};
+  unsigned tries = 0;
+  bool gaveUp = false; ///< the number of tries ended the search, not a lack of passes to try
+};
+
+/// Searches breadth first, on copies of the edge's function: the passes that the reasons name, then those
+/// that the new verdict names, at last the presets fuselage-fusion-cleanup and fuselage-fuse-all. Producer
+/// and consumer are known again by their locations. An edge also counts as fused where no value is left
+/// between the two (one became part of the other, or moved out of the way), as far as fewer values go
+/// through memory. A list that adds dispatches is no answer.
+/// `module` is not changed. Failure: there is no such edge, or it is in a function of a foreign dialect.
+llvm::Expected<EdgeFusion> fuseEdge(mlir::ModuleOp module, const EdgeAddress &address, const FusionPolicy &policy,
+                                    const EdgeFusionOptions &options = {});
+
+} // namespace fuselage

@@ -1,0 +1,56 @@
+#include "core/analysis/fusion/FusionPipelines.h"
+#include "core/analysis/fusion/FusionVerdicts.h"
+#include "core/dialects/Flow.h"
+#include "core/ir/Session.h"
+#include "core/transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+std::string functionPipeline(llvm::StringRef passes) { return "builtin.module(func.func(" + passes.str() + "))"; }
+
+llvm::Error runFusionPipeline(ModuleOp module, llvm::StringRef pipeline) {
+  registerAllPasses();
+  std::string complaint;
+  llvm::raw_string_ostream os(complaint);
+  FailureOr<OpPassManager> parsed = parsePassPipeline(pipeline, os);
+  if (failed(parsed))
+    return fail("the pipeline '" + pipeline.str() + "' does not parse: " + complaint);
+  DiagnosticCapture capture(*module.getContext());
+  PassManager passes(module.getContext());
+  static_cast<OpPassManager &>(passes) = std::move(*parsed);
+  for (ModuleOp part : splitModules(module))
+    if (failed(passes.run(part)))
+      return fail("'" + pipeline.str() + "' failed", capture.take());
+  return llvm::Error::success();
+}
+
+llvm::Error completeDispatches(ModuleOp module, const FusionPolicy &policy) {
+  SmallVector<func::FuncOp> functions;
+  module.walk([&](func::FuncOp function) {
+    if (function.walk([](flow::DispatchRegionOp) { return WalkResult::interrupt(); }).wasInterrupted())
+      functions.push_back(function);
+  });
+  DiagnosticCapture capture(*module.getContext());
+  PassManager passes(module.getContext(), func::FuncOp::getOperationName());
+  passes.addPass(createFormDispatchesPass({.policy = policy.name}));
+  for (func::FuncOp function : functions)
+    if (failed(passes.run(function)))
+      return fail("dispatches of @" + function.getName().str() + " cannot be formed", capture.take());
+  return llvm::Error::success();
+}
+
+llvm::Expected<unsigned> countFusedDispatches(ModuleOp module, const FusionPolicy &policy) {
+  if (llvm::Error error = completeDispatches(module, policy))
+    return error;
+  unsigned count = 0;
+  for (const BodyVerdicts &body : judgeFusion(module, policy))
+    count += body.dispatches.size();
+  return count;
+}
+
+} // namespace fuselage

@@ -1,0 +1,25 @@
+// Running pipelines of unlock passes on modules, and counting what is left to dispatch.
+#pragma once
+#include "core/support/Error.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace fuselage {
+
+struct FusionPolicy;
+
+/// Runs a textual pipeline ("builtin.module(...)") on each module that passes run on (see
+/// splitModules), in place. Failure: it does not parse, or a pass fails; the module is then of no use.
+llvm::Error runFusionPipeline(mlir::ModuleOp module, llvm::StringRef pipeline);
+
+/// The pipeline that runs passes, separated by commas, on every function.
+std::string functionPipeline(llvm::StringRef passes);
+
+/// Forms dispatches by the policy where some stand already, so that all of a function is judged alike.
+/// Functions without dispatches are left to the planner. Goes by the policy's name, as parsed from text.
+llvm::Error completeDispatches(mlir::ModuleOp module, const FusionPolicy &policy);
+
+/// How many dispatches the module has or, where none are formed, would have by the policy. Forms them
+/// in `module` where some stand already.
+llvm::Expected<unsigned> countFusedDispatches(mlir::ModuleOp module, const FusionPolicy &policy);
+
+} // namespace fuselage
