@@ -94,7 +94,7 @@ TEST_P(UnlockedReason, ExampleEndsAsItsPageSays) {
     EXPECT_FALSE(fusion->steps.empty());
     EXPECT_FALSE(fusion->pipeline.empty());
   }
-  // These need more around them than their pages show; see below.
+  // These need more around them than their pages show: rows that are shared, an op behind the reshape.
   const FusionReason elsewhere[] = {FusionReason::ConsumerIsRoot, FusionReason::ProducerReduction,
                                     FusionReason::ReshapeExpand, FusionReason::ReshapeCollapse};
   if (!unlocksOf(GetParam()).empty() && !llvm::is_contained(elsewhere, GetParam())) {
