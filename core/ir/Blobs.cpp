@@ -178,12 +178,27 @@ void ElidingStream::write_impl(const char *data, size_t size) {
   }
 }
 
+/// Whether a literal, as MLIR escapes it, holds text, such as the PTX of a kernel: users read that.
+static bool isReadable(StringRef literal) {
+  size_t odd = 0;
+  for (size_t at = literal.find('\\'); at != StringRef::npos; at = literal.find('\\', at + 1)) {
+    StringRef code = literal.substr(at + 1, 2);
+    if (code.starts_with("\\"))
+      ++at;
+    else
+      odd += code != "0A" && code != "0D" && code != "09" && code != "22";
+  }
+  return odd * 64 < literal.size();
+}
+
 /// Replaces the literal at the end of the text.
 void ElidingStream::closeLiteral() {
   static constexpr StringRef dense = "dense<";
   StringRef literal = StringRef(text_).drop_back().substr(literal_);
   std::string bytes;
   bool isHex = literal.starts_with("0x") && llvm::tryGetFromHex(literal.drop_front(2), bytes);
+  if (!isHex && literal.size() <= mostPrintedText && isReadable(literal))
+    return;
   std::string description = formatBlob(summarize(isHex ? StringRef(bytes) : literal));
   size_t begin = literal_ - 1;
   if (StringRef(text_).take_front(begin).ends_with(dense)) {

@@ -12,6 +12,8 @@ namespace fuselage {
 inline constexpr int64_t mostPrintedElements = 16;
 /// String literals of more characters than this are elided.
 inline constexpr size_t mostPrintedLiteral = 4096;
+/// The same of literals that hold text, such as a kernel's assembly.
+inline constexpr size_t mostPrintedText = 1 << 20;
 
 /// Printing that leaves out large data: `dense_resource<__elided__>` in place of dense attributes,
 /// and no `dialect_resources` to speak of. Such text can be read back, without the data. What is printed

@@ -52,16 +52,19 @@ static ReadResult readSplits(MLIRContext &context, StringRef name, ArrayRef<Sour
     for (OwningOpRef<ModuleOp> &module : modules)
       result.module->push_back(module.release());
   }
-  bool hasOps = false;
+  bool hasOps = false, hasContent = false;
   result.module->walk([&](Operation *op) {
     StringRef opName = op->getName().getStringRef();
-    hasOps |= !isa<ModuleOp>(op) && !opName.starts_with("fuselage.");
+    bool isOurs = opName.starts_with("fuselage.");
+    hasOps |= !isa<ModuleOp>(op) && !isOurs;
+    hasContent |= op->getNumRegions() == 0 && !isOurs && !op->hasTrait<OpTrait::IsTerminator>();
     result.tolerated += TolerantOp(op) && !TolerantOp(op).isGap();
   });
   bool hasError = llvm::any_of(result.diagnostics, [](const Diagnostic &diagnostic) {
     return diagnostic.severity == Diagnostic::Severity::Error;
   });
-  if (!hasOps && hasError)
+  // A function that lost its body is nothing to look at.
+  if ((!hasOps && hasError) || (!hasContent && result.gaps))
     result.module = nullptr;
   return result;
 }

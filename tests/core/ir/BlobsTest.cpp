@@ -76,8 +76,17 @@ TEST_F(Blobs, TellsSeveralOnOneOpApart) {
       << text;
 }
 
+TEST_F(Blobs, KeepsTextThatUsersRead) {
+  std::string assembly;
+  while (assembly.size() < 5000)
+    assembly += "\\09mov.u32 \\09%r1, %ctaid.x;\\0A";
+  EXPECT_NE(print("\"test.op\"() {a = \"" + assembly + "\"} : () -> ()\n").find(assembly), std::string::npos);
+}
+
 TEST_F(Blobs, CutsLongLiteralsAndKeepsLines) {
-  std::string long1(5000, 'x'), hex = hexFloats(1024);
+  std::string long1, hex = hexFloats(1024); // bytes, as MLIR escapes them
+  while (long1.size() < 5000)
+    long1 += "\\01";
   std::string text = print("\"test.op\"() {a = \"" + long1 + "\", b = \"short \\22quoted\\22\"} : () -> ()\n"
                            "\"test.next\"() : () -> ()\n");
   EXPECT_NE(text.find("a = \"<elided>\", b = \"short \\22quoted\\22\""), std::string::npos) << text;

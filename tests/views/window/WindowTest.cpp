@@ -277,7 +277,7 @@ private slots:
     const qsizetype nodes = bench.window.graph().scene().nodes.size();
     QFile bad(bench.scratch.filePath(u"bad.mlir"_s));
     QVERIFY(bad.open(QIODevice::WriteOnly));
-    bad.write("func.func @f() {\n  %0 = arith.constant 1 : nonsense\n}\n");
+    bad.write("\nthis is no MLIR {\n");
     bad.close();
     bench.open(bad.fileName());
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.problems().errorCount() > 0, patience);
@@ -287,6 +287,20 @@ private slots:
     QVERIFY(bench.rows() > 1);
     bench.open(u"/no/such/file.mlir"_s);
     QVERIFY(bench.window.windowTitle().contains(u"softmax"_s));
+  }
+
+  void aFileWithAnErrorShowsTheRest() {
+    Bench bench;
+    QFile broken(bench.scratch.filePath(u"broken.mlir"_s));
+    QVERIFY(broken.open(QIODevice::WriteOnly));
+    broken.write("func.func @f(%a: f32) -> f32 {\n  %0 = arith.addf %a, %a : nonsense\n  %1 = math.exp %a : f32\n"
+                 "  return %1 : f32\n}\n");
+    broken.close();
+    bench.open(broken.fileName());
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.graph().scene().nodes.size() > 1, patience);
+    QVERIFY(bench.window.problems().errorCount() > 0);
+    QVERIFY(bench.window.problems().toText().contains(u"broken.mlir:2"_s));
+    QVERIFY(bench.window.windowTitle().contains(u"broken"_s));
   }
 
   void aTypoInAPipelineIsExplained() {
