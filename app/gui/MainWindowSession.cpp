@@ -231,7 +231,7 @@ void MainWindow::recordingFinished(const protocol::Recording &recording) {
   if (recording.failed) {
     raise(problemsDock_);
     selectStep(int(recording.steps.size()));
-    tell(tr("Step %1 failed; every step before it is kept").arg(recording.steps.size()));
+    tell(tr("Step %1 failed; every step before it is kept").arg(recording.steps.size() - 1));
   } else {
     tell(tr("%n step(s) recorded", nullptr, int(recording.steps.size())));
   }
