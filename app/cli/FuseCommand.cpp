@@ -117,16 +117,6 @@ static llvm::Error write(mlir::ModuleOp after, const FuseReport &report, const s
   return llvm::Error::success();
 }
 
-/// "arg0.1=128"; a complaint if it is something else.
-static std::string addSize(llvm::StringRef text, std::map<std::string, int64_t> &sizes) {
-  auto [name, value] = text.split('=');
-  int64_t size = 0;
-  if (name.empty() || value.getAsInteger(10, size) || size < 1)
-    return "takes ARGUMENT.DIMENSION=SIZE, such as arg0.1=128, not '" + text.str() + "'";
-  sizes[name.str()] = size;
-  return "";
-}
-
 int fuseCommand(Arguments arguments) {
   Request request;
   std::string output, pipeline, format = "text";
@@ -158,8 +148,7 @@ int fuseCommand(Arguments arguments) {
   options.choice("format", {"text", "json"}, "of the report", format);
   options.flag("check", "run before and after even where that takes long; a run that fails is an error", request.check);
   options.flag("no-check", "do not run anything", request.noCheck);
-  options.custom("size", "arg0.1=N", "for the check, the size of a dynamic dimension; may be repeated",
-                 [&](llvm::StringRef value) { return addSize(value, request.host.sizes); });
+  options.sizes("for the check, the size of a dynamic dimension; may be repeated", request.host.sizes);
   options.example("fuselage fuse samples/bert_attention.mlir --all -o fused.mlir");
   options.example("fuselage fuse samples/matmul_transpose_bias.mlir --policy conservative --edge 4:9 -o -");
   if (auto code = options.parse(arguments))

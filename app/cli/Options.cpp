@@ -63,6 +63,17 @@ void Options::number(std::string name, std::string help, uint64_t &target, uint6
   });
 }
 
+void Options::sizes(std::string help, std::map<std::string, int64_t> &target) {
+  custom("size", "arg0.1=N", std::move(help), [&target](llvm::StringRef text) {
+    auto [name, value] = text.split('=');
+    int64_t size = 0;
+    if (name.empty() || value.getAsInteger(10, size) || size < 1)
+      return "takes ARGUMENT.DIMENSION=SIZE, such as arg0.1=128, not '" + text.str() + "'";
+    target[name.str()] = size;
+    return std::string();
+  });
+}
+
 void Options::custom(std::string name, std::string placeholder, std::string help, Setter setter) {
   options_.push_back({std::move(name), std::move(placeholder), std::move(help), 0, std::move(setter)});
 }

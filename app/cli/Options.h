@@ -3,6 +3,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,8 @@ public:
   /// One of `choices`.
   void choice(std::string name, std::vector<std::string> choices, std::string help, std::string &target);
   void number(std::string name, std::string help, uint64_t &target, uint64_t least, uint64_t most);
+  /// `--size arg0.1=128`, as often as wanted: the sizes of dynamic dimensions by argument and dimension.
+  void sizes(std::string help, std::map<std::string, int64_t> &target);
   void custom(std::string name, std::string placeholder, std::string help, Setter setter);
   /// A line below "Examples".
   void example(std::string line) { examples_.push_back(std::move(line)); }

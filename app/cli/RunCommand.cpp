@@ -50,16 +50,6 @@ static std::string runTable(const RunReport &report) {
   return text;
 }
 
-/// "arg0.1=128" -> sizes["arg0.1"] = 128; a complaint if it is something else.
-static std::string parseSize(llvm::StringRef text, std::map<std::string, int64_t> &sizes) {
-  auto [name, value] = text.split('=');
-  int64_t size;
-  if (name.empty() || value.getAsInteger(10, size) || size < 1)
-    return "takes ARGUMENT.DIMENSION=SIZE, such as arg0.1=128, not '" + text.str() + "'";
-  sizes[name.str()] = size;
-  return "";
-}
-
 /// Progress on a terminal's stderr, overwritten in place.
 static void showProgress(unsigned done, unsigned total, llvm::StringRef what) {
   llvm::errs() << "\r\033[K[" << done << "/" << total << "] " << what << (done == total ? "\r\033[K" : "");
@@ -78,8 +68,7 @@ int runCommand(Arguments arguments) {
   options.number("warmup", "launches before those (default: 3)", warmup, 0, 1000000);
   options.number("seed", "of the random inputs (default: 1)", run.seed, 0, UINT64_MAX);
   options.text("function", "NAME", "which function (default: the first public one)", run.function);
-  options.custom("size", "arg0.1=N", "the size of a dynamic dimension; may be repeated",
-                 [&](llvm::StringRef value) { return parseSize(value, run.sizes); });
+  options.sizes("the size of a dynamic dimension; may be repeated", run.sizes);
   options.choice("format", {"text", "json"}, "(default: text)", format);
   options.text("output", "OUT", "where to write; - is stdout (default)", output, 'o');
   options.example("fuselage run samples/softmax.mlir --device vulkan:0");
