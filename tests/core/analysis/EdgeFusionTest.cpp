@@ -2,7 +2,7 @@
 #include "core/analysis/fusion/EdgeFusion.h"
 #include "core/analysis/fusion/FusionPipelines.h"
 #include "core/ir/Session.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "tests/core/analysis/ReasonPage.h"
 #include <gtest/gtest.h>
 
 using namespace fuselage;
@@ -17,18 +17,9 @@ struct Example {
   EdgeAddress edge;
 };
 
-std::string between(const std::string &text, const std::string &start, const std::string &end) {
-  size_t from = text.find(start);
-  if (from == std::string::npos)
-    return "";
-  from += start.size();
-  size_t to = text.find(end, from);
-  return to == std::string::npos ? "" : text.substr(from, to - from);
-}
-
 /// The op on the line that ends in `// name`.
 OpId idOf(mlir::ModuleOp module, const std::string &source, const std::string &name) {
-  unsigned line = 1 + llvm::StringRef(source).take_front(source.find("// " + name)).count('\n');
+  unsigned line = lineOf(source, name);
   OpId next = 0, found = -1;
   module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     if (found < 0 && next > 0 && positionOf(op->getLoc()).line == line)
@@ -65,16 +56,13 @@ bool openText(Example &example, const std::string &source, const FusionPolicy &p
 }
 
 bool open(Example &example, llvm::StringRef code) {
-  auto buffer = llvm::MemoryBuffer::getFile(FUSELAGE_SOURCE_DIR "/resources/help/reasons/" + code + ".md");
-  if (!buffer)
-    return false;
-  std::string text = (*buffer)->getBuffer().str(), source = between(text, "```mlir\n", "```");
-  auto policy = parseFusionPolicy(between(text, "Policy: `", "`"));
+  std::string page = readReasonPage(code);
+  auto policy = parseFusionPolicy(policyOn(page));
   if (!policy) {
     llvm::consumeError(policy.takeError());
     return false;
   }
-  return openText(example, source, *policy);
+  return openText(example, exampleOn(page), *policy);
 }
 
 class UnlockedReason : public testing::TestWithParam<FusionReason> {};
@@ -103,12 +91,7 @@ TEST_P(UnlockedReason, ExampleEndsAsItsPageSays) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, UnlockedReason,
-                         testing::ValuesIn([] {
-                           std::vector<FusionReason> reasons;
-                           for (const FusionReasonInfo &info : allFusionReasons())
-                             reasons.push_back(info.reason);
-                           return reasons;
-                         }()),
+                         testing::ValuesIn(allReasons()),
                          [](const auto &info) { return infoOf(info.param).code.str(); });
 
 TEST(FuseEdge, MovesReshapesOutOfTheWay) {

@@ -3,40 +3,12 @@
 #include "core/ir/Session.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "tests/core/analysis/ReasonPage.h"
 #include <gtest/gtest.h>
 
 using namespace fuselage;
 
 namespace {
-
-const std::string folder = FUSELAGE_SOURCE_DIR "/resources/help/reasons/";
-
-std::string readFile(const std::string &path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  return buffer ? (*buffer)->getBuffer().str() : std::string();
-}
-
-/// The text between two marks; empty if they are not there.
-std::string between(const std::string &text, const std::string &start, const std::string &end) {
-  size_t from = text.find(start);
-  if (from == std::string::npos)
-    return "";
-  from += start.size();
-  size_t to = text.find(end, from);
-  return to == std::string::npos ? "" : text.substr(from, to - from);
-}
-
-/// The line, from 1, that ends in `// mark`; 0 if there is none.
-unsigned lineOf(const std::string &source, const std::string &mark) {
-  unsigned number = 0;
-  for (llvm::StringRef line : llvm::split(source, '\n')) {
-    ++number;
-    if (line.ends_with("// " + mark))
-      return number;
-  }
-  return 0;
-}
 
 /// Words alone: pages are wrapped.
 std::string inOneLine(const std::string &text) {
@@ -47,7 +19,7 @@ std::string inOneLine(const std::string &text) {
 
 class ReasonPage : public testing::TestWithParam<FusionReason> {
 protected:
-  void SetUp() override { text = readFile(folder + info.code.str() + ".md"); }
+  void SetUp() override { text = readReasonPage(info.code); }
   const FusionReasonInfo &info = infoOf(GetParam());
   std::string text;
 };
@@ -69,9 +41,9 @@ TEST_P(ReasonPage, SaysWhatTheTableSays) {
 }
 
 TEST_P(ReasonPage, ExampleGivesTheReason) {
-  auto policy = parseFusionPolicy(between(text, "Policy: `", "`"));
+  auto policy = parseFusionPolicy(policyOn(text));
   ASSERT_TRUE(static_cast<bool>(policy)) << llvm::toString(policy.takeError());
-  std::string source = between(text, "```mlir\n", "```");
+  std::string source = exampleOn(text);
   unsigned producer = lineOf(source, "the producer"), consumer = lineOf(source, "the consumer");
   ASSERT_TRUE(producer && consumer) << source;
   Session session;
@@ -103,18 +75,13 @@ TEST_P(ReasonPage, ExampleGivesTheReason) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ReasonPage,
-                         testing::ValuesIn([] {
-                           std::vector<FusionReason> reasons;
-                           for (const FusionReasonInfo &info : allFusionReasons())
-                             reasons.push_back(info.reason);
-                           return reasons;
-                         }()),
+                         testing::ValuesIn(allReasons()),
                          [](const auto &info) { return infoOf(info.param).code.str(); });
 
 TEST(ReasonPages, HaveAReasonEach) {
   std::error_code error;
   size_t pages = 0;
-  for (llvm::sys::fs::directory_iterator file(folder, error), end; file != end && !error; file.increment(error))
+  for (llvm::sys::fs::directory_iterator file(reasonPages, error), end; file != end && !error; file.increment(error))
     ++pages;
   EXPECT_FALSE(error) << error.message();
   EXPECT_EQ(pages, allFusionReasons().size());
