@@ -1,0 +1,48 @@
+#include "tests/views/window/WindowBench.h"
+#include "views/graph/GraphView.h"
+#include <QFile>
+#include <QFileInfo>
+#include <QFontInfo>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+QString sample(const QString &name) { return QStringLiteral(FUSELAGE_SAMPLES) + u'/' + name; }
+
+WindowBench::WindowBench() : session({QStringLiteral(FUSELAGE_ENGINE), u"serve"_s}) {
+  window.graph().setAnimated(false);
+  window.show();
+  session.start();
+}
+
+void WindowBench::open(const QString &path) {
+  window.openFile(path);
+  QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), patience);
+}
+
+QString WindowBench::write(const QString &name, const QByteArray &text) const {
+  QFile file(scratch.filePath(name));
+  if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+    qFatal("cannot write into the scratch folder");
+  return file.fileName();
+}
+
+int WindowBench::rows() const { return const_cast<WindowBench *>(this)->window.stepModel().rowCount(); }
+
+void WindowBench::record(const QString &pipeline) { session.record({.pipeline = pipeline, .schedule = {}, .target = {}}); }
+
+int runWindowTest(QObject &test, int argc, char **argv) {
+  if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+  qputenv("FUSELAGE_TEST_PASSES", "1");
+  QApplication application(argc, argv);
+  QApplication::setFont(QFont(u"DejaVu Sans"_s, 10));
+  if (!QFileInfo(QStringLiteral(FUSELAGE_ENGINE)).isExecutable())
+    qFatal("build the target fuselage first");
+  if (QFontInfo(QApplication::font()).pixelSize() <= 0)
+    qFatal("no fonts here: every label would be a box");
+  return QTest::qExec(&test, argc, argv);
+}
+
+} // namespace fuselage

@@ -1,0 +1,126 @@
+// The graph of the window: selection, levels, clusters, search, export.
+#include "tests/views/window/WindowBench.h"
+#include "views/graph/GraphView.h"
+#include "views/panels/SearchBar.h"
+#include "views/text/TextView.h"
+#include <QLineEdit>
+
+using namespace fuselage;
+using namespace Qt::StringLiterals;
+
+class WindowGraphTest : public QObject {
+  Q_OBJECT
+private slots:
+  void selectionTiesGraphTextAndDetails() {
+    WindowBench bench;
+    bench.open(sample(u"softmax.mlir"_s));
+    const SceneData scene = bench.window.graph().scene();
+    const auto node = std::find_if(scene.nodes.begin(), scene.nodes.end(),
+                                   [](const NodeData &data) { return data.kind == NodeData::Kind::Compute; });
+    QVERIFY(node != scene.nodes.end());
+    bench.window.graph().reveal(node->id);
+    const QPoint place = bench.window.graph().rectOf(node->id).center().toPoint();
+    QTest::mouseClick(&bench.window.graph(), Qt::LeftButton, {}, place);
+    QCOMPARE(bench.window.graph().currentNode(), node->id);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.window.details().isEmpty(), patience);
+    const QString op = bench.window.details().index(0, DetailsModel::Value).data().toString();
+    QVERIFY2(op.contains(u'.'), qPrintable(op));
+    const auto line = bench.window.text().source()->line(bench.window.text().currentLine());
+    QVERIFY(line.has_value());
+    QVERIFY2(line->contains(op), qPrintable(*line));
+
+    // And back: another line of the text selects another node.
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    bench.window.text().setFocus();
+    const NodeId before = bench.window.graph().currentNode();
+    for (int i = 0; i < 30 && bench.window.graph().currentNode() == before; ++i) {
+      QTest::keyClick(&bench.window.text(), Qt::Key_Down);
+      QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    }
+    QVERIFY(bench.window.graph().currentNode() != before);
+  }
+
+  void levelsAndClustersAskForOtherScenes() {
+    WindowBench bench;
+    bench.open(sample(u"softmax.mlir"_s));
+    const qsizetype ops = bench.window.graph().scene().nodes.size();
+    bench.window.actions().levelDispatches->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QVERIFY(bench.window.graph().scene().nodes.size() < ops);
+    const SceneData scene = bench.window.graph().scene();
+    for (const NodeData &node : scene.nodes)
+      if (node.collapsed) {
+        emit bench.window.graph().clusterToggled(node.id, false);
+        break;
+      }
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.graph().scene().nodes.size() > scene.nodes.size(), patience);
+    bench.window.actions().levelOps->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.window.graph().scene().nodes.size(), ops, patience);
+    bench.window.actions().foldConstants->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QVERIFY(bench.window.graph().scene().nodes.size() >= ops);
+  }
+
+  void repeatedLayersFoldAndUnfold() {
+    WindowBench bench;
+    QByteArray text = "func.func @f(%x0: f32) -> f32 {\n";
+    constexpr int layers = 150;
+    for (int l = 0; l < layers; ++l) {
+      int op = 0;
+      for (const char *name : {"exp", "absf", "tanh", "sqrt"}) {
+        const QByteArray from = op == 0 ? "%x" + QByteArray::number(l) : "%t" + QByteArray::number(l) + '_' + QByteArray::number(op - 1);
+        const QByteArray to = op == 3 ? "%x" + QByteArray::number(l + 1) : "%t" + QByteArray::number(l) + '_' + QByteArray::number(op);
+        text += "  " + to + " = math." + name + ' ' + from + " : f32\n";
+        ++op;
+      }
+    }
+    text += "  return %x" + QByteArray::number(layers) + " : f32\n}\n";
+    bench.open(bench.write(u"layers.mlir"_s, text));
+    auto others = [&]() -> const NodeData * {
+      for (const NodeData &node : bench.window.graph().scene().nodes)
+        if (node.count > 0)
+          return &node;
+      return nullptr;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(others(), patience);
+    QVERIFY(bench.window.graph().scene().nodes.size() < 10);
+    QVERIFY(others()->count >= layers - 2);
+    const NodeId id = others()->id;
+    emit bench.window.graph().clusterToggled(id, false);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.graph().scene().nodes.size() > layers - 3, patience);
+    emit bench.window.graph().clusterToggled(id, true);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.graph().scene().nodes.size() < 10, patience);
+  }
+
+  void searchesGraphAndText() {
+    WindowBench bench;
+    bench.open(sample(u"softmax.mlir"_s));
+    bench.window.actions().find->trigger();
+    QVERIFY(bench.window.searchBar().isVisible());
+    QTest::keyClicks(bench.window.searchBar().edit(), u"generic|reduce|linalg"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.graph().matchCount() > 0, patience);
+    QTest::keyClick(bench.window.searchBar().edit(), Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.graph().currentNode() != noNode, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.window.details().isEmpty(), patience);
+    QTest::keyClick(bench.window.searchBar().edit(), Qt::Key_Escape);
+    QVERIFY(!bench.window.searchBar().isVisible());
+    QCOMPARE(bench.window.graph().matchCount(), 0);
+  }
+
+  void exportsWhatIsOnScreen() {
+    WindowBench bench;
+    bench.open(sample(u"softmax.mlir"_s));
+    const QString path = bench.scratch.filePath(u"graph.svg"_s);
+    QString written;
+    bench.session.client().call<protocol::WrittenFile>(
+        u"graph/export"_s, {{u"snapshot"_s, 0}, {u"level"_s, u"ops"_s}, {u"layout"_s, u"layered"_s}, {u"foldConstants"_s, true}, {u"path"_s, path}},
+        this, [&](const protocol::WrittenFile &file) { written = file.path; });
+    QTRY_VERIFY_WITH_TIMEOUT(!written.isEmpty(), patience);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll().contains("<svg"));
+  }
+};
+
+FUSELAGE_WINDOW_TEST_MAIN(WindowGraphTest)
+#include "WindowGraphTest.moc"

@@ -1,0 +1,93 @@
+// An engine that dies, hangs or works long, and the window that stays.
+#include "tests/views/window/WindowBench.h"
+#include "views/graph/GraphView.h"
+#include "views/panels/Banner.h"
+#include "views/panels/StepsPanel.h"
+#include "views/text/TextView.h"
+#include <QSignalSpy>
+#include <QTimer>
+#include <csignal>
+
+using namespace fuselage;
+using namespace Qt::StringLiterals;
+
+class WindowRecoveryTest : public QObject {
+  Q_OBJECT
+private slots:
+  void killedEngineComesBack() {
+    WindowBench bench;
+    bench.open(sample(u"softmax.mlir"_s));
+    const int rows = bench.rows();
+    bench.window.selectStep(2);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    const qsizetype nodes = bench.window.graph().scene().nodes.size();
+    QSignalSpy recovered(&bench.session, &EngineSession::recovered);
+    ::kill(pid_t(bench.session.client().processId()), SIGKILL);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.banner().isVisible(), patience);
+    QVERIFY2(bench.window.banner().text().contains(u"SIGKILL"_s), qPrintable(bench.window.banner().text()));
+    QCOMPARE(bench.window.graph().scene().nodes.size(), nodes); // all of it stays on screen
+    QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QCOMPARE(bench.rows(), rows);
+    QCOMPARE(bench.window.steps().currentRow(), 2);
+    bench.window.selectStep(1);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.window.graph().scene().snapshot, 1, patience);
+  }
+
+  void aCrashingPassIsNamed() {
+    WindowBench bench;
+    bench.open(sample(u"softmax.mlir"_s));
+    QSignalSpy recovered(&bench.session, &EngineSession::recovered);
+    bench.record(u"builtin.module(cse,fuselage-test-crash,canonicalize)"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    const QString text = bench.window.banner().text();
+    QVERIFY2(text.contains(u"fuselage-test-crash"_s) && text.contains(u"SIGSEGV"_s), qPrintable(text));
+    QCOMPARE(bench.rows(), 2); // the input and cse
+    const QString path = bench.scratch.filePath(u"crash.mlir"_s);
+    QString written, problem;
+    bench.session.saveCrashReproducer(
+        path, this, [&](const QString &file) { written = file; },
+        [&](const protocol::Error &error) { problem = error.message; });
+    QTRY_VERIFY_WITH_TIMEOUT(!written.isEmpty() || !problem.isEmpty(), patience);
+    QCOMPARE(problem, QString());
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll().contains("fuselage-test-crash"));
+  }
+
+  void aHangingPassIsStopped() {
+    WindowBench bench;
+    bench.open(sample(u"softmax.mlir"_s));
+    QSignalSpy started(&bench.session, &EngineSession::stepStarted);
+    QSignalSpy recovered(&bench.session, &EngineSession::recovered);
+    bench.record(u"builtin.module(cse,fuselage-test-hang)"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(!started.isEmpty() && started.last()[0].value<protocol::StepStarted>().pass == "fuselage-test-hang"_L1, patience);
+    bench.window.actions().cancel->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QVERIFY2(bench.window.banner().text().contains(u"fuselage-test-hang"_s), qPrintable(bench.window.banner().text()));
+    QCOMPARE(bench.rows(), 2);
+  }
+
+  void neverBlocksWhileTheEngineWorks() {
+    WindowBench bench;
+    bench.open(sample(u"softmax.mlir"_s));
+    bench.record(u"builtin.module(fuselage-test-hang)"_s);
+    QSignalSpy started(&bench.session, &EngineSession::stepStarted);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.session.state() == EngineSession::State::Recording, patience);
+    // The loop turns, whatever the engine does.
+    int ticks = 0;
+    QTimer timer;
+    connect(&timer, &QTimer::timeout, this, [&] { ++ticks; });
+    timer.start(1);
+    QTRY_VERIFY_WITH_TIMEOUT(ticks > 100, patience);
+    QVERIFY(!bench.window.grab().isNull());
+    QSignalSpy recovered(&bench.session, &EngineSession::recovered);
+    bench.window.actions().cancel->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
+  }
+};
+
+FUSELAGE_WINDOW_TEST_MAIN(WindowRecoveryTest)
+#include "WindowRecoveryTest.moc"

@@ -1,0 +1,99 @@
+// Steps, diffs and pipelines in the window.
+#include "tests/views/window/WindowBench.h"
+#include "views/graph/GraphView.h"
+#include "views/panels/PipelinePanel.h"
+#include "views/panels/SearchBar.h"
+#include "views/panels/StepsPanel.h"
+#include "views/text/DiffView.h"
+#include "views/text/TextView.h"
+#include <QAbstractButton>
+#include <QCompleter>
+#include <QLineEdit>
+#include <QTreeView>
+
+using namespace fuselage;
+using namespace Qt::StringLiterals;
+
+class WindowStepsTest : public QObject {
+  Q_OBJECT
+private slots:
+  void stepsByKeyAndShowsTheDiff() {
+    WindowBench bench;
+    bench.open(sample(u"matmul_transpose_bias.mlir"_s));
+    bench.window.steps().list()->setFocus();
+    QCOMPARE(bench.window.steps().currentRow(), 0);
+    QTest::keyClick(bench.window.steps().list(), Qt::Key_J);
+    QCOMPARE(bench.window.steps().currentRow(), 1);
+    QTest::keyClick(bench.window.steps().list(), Qt::Key_J);
+    QTest::keyClick(bench.window.steps().list(), Qt::Key_K);
+    QCOMPARE(bench.window.steps().currentRow(), 1);
+    QTest::keyClick(bench.window.steps().list(), Qt::Key_Down);
+    QCOMPARE(bench.window.steps().currentRow(), 2);
+    bench.window.showView(MainWindow::DiffTab);
+    int changed = 0;
+    for (int row = 1; row < bench.rows() && !changed; ++row)
+      if (bench.window.stepModel().stepAt(row)->changed)
+        changed = row;
+    QVERIFY(changed > 0);
+    bench.window.selectStep(changed);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.diff().changeCount() > 0, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.window.graph().scene().snapshot, changed, patience);
+    bench.window.selectStep(0);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.window.diff().changeCount(), 0, patience);
+  }
+
+  void aTypoInAPipelineIsExplained() {
+    WindowBench bench;
+    bench.open(sample(u"softmax.mlir"_s));
+    const int rows = bench.rows();
+    bench.record(u"builtin.module(canonicalise)"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.problems().errorCount() > 0, patience);
+    QVERIFY2(bench.window.problems().toText().contains(u"canonicalize"_s), qPrintable(bench.window.problems().toText()));
+    QCOMPARE(bench.rows(), rows);
+  }
+
+  void completesPassNames() {
+    WindowBench bench;
+    bench.open(sample(u"softmax.mlir"_s));
+    bench.window.actions().editPipeline->trigger();
+    PipelineEdit *edit = bench.window.pipelinePanel().edit();
+    QTRY_VERIFY_WITH_TIMEOUT(edit->completer()->model()->rowCount() > 50, patience);
+    edit->setPlainText(u"builtin.module(cse)"_s);
+    QTest::keyClick(edit, Qt::Key_Return, Qt::ControlModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.session.steps().size(), 1, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QCOMPARE(bench.rows(), 2);
+  }
+
+  void everythingIsReachedByKeyboard() {
+    WindowBench bench;
+    bench.open(sample(u"softmax.mlir"_s));
+    bench.window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&bench.window, patience));
+    bench.window.graph().setFocus();
+    QTest::keyClick(&bench.window, Qt::Key_J);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.window.steps().currentRow(), 1, patience);
+    QTest::keyClick(&bench.window, Qt::Key_3, Qt::ControlModifier);
+    QTRY_VERIFY(bench.window.diff().isVisible());
+    QTest::keyClick(&bench.window, Qt::Key_1, Qt::ControlModifier);
+    QTRY_VERIFY(bench.window.graph().isVisible());
+    QTest::keyClick(&bench.window, Qt::Key_F, Qt::ControlModifier);
+    QTRY_VERIFY(bench.window.searchBar().edit()->hasFocus());
+    QTest::keyClick(bench.window.searchBar().edit(), Qt::Key_Escape);
+    QTest::keyClick(&bench.window, Qt::Key_P, Qt::ControlModifier);
+    QTRY_VERIFY(bench.window.pipelinePanel().edit()->hasFocus());
+    // Every control that takes the keyboard says what it is.
+    for (const QWidget *widget : bench.window.findChildren<QWidget *>()) {
+      const bool isOurs = (widget->focusPolicy() & Qt::TabFocus) && widget->isVisible() && !widget->inherits("QTabBar") &&
+                          !widget->objectName().startsWith(u"qt_"_s) && !widget->parentWidget()->inherits("QAbstractSpinBox");
+      const auto *button = qobject_cast<const QAbstractButton *>(widget);
+      if (isOurs)
+        QVERIFY2(!widget->accessibleName().isEmpty() || (button && !button->text().isEmpty()),
+                 qPrintable(u"%1 in %2"_s.arg(QLatin1String(widget->metaObject()->className()),
+                                              QLatin1String(widget->parentWidget()->metaObject()->className()))));
+    }
+  }
+};
+
+FUSELAGE_WINDOW_TEST_MAIN(WindowStepsTest)
+#include "WindowStepsTest.moc"
