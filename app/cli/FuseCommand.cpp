@@ -9,9 +9,6 @@
 namespace fuselage::cli {
 
 namespace {
-/// The host's reference takes a few seconds for these; beyond, a check has to be asked for.
-constexpr int64_t maxCheckedFlops = 4'000'000'000;
-
 struct Request {
   std::optional<EdgeAddress> edge{};
   std::string edgeText{};
@@ -49,7 +46,7 @@ static llvm::Error plan(mlir::ModuleOp module, const Request &request, FuseRepor
 static llvm::Error check(mlir::ModuleOp before, mlir::ModuleOp after, const Request &request, FuseReport &report) {
   if (request.noCheck || report.pipeline.empty())
     return llvm::Error::success();
-  if (!request.check && estimateHostFlops(before, request.host.function) > maxCheckedFlops) {
+  if (!request.check && estimateHostFlops(before, request.host.function) > kQuickCheckFlops) {
     report.note = "it would take the host long; --check does it all the same";
     return llvm::Error::success();
   }

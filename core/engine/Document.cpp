@@ -101,23 +101,116 @@ llvm::Expected<std::unique_ptr<Document>> Document::open(llvm::StringRef path,
   return document;
 }
 
+Recording Document::prefix(unsigned snapshot) const {
+  Recording front;
+  front.schedule = recording_.schedule;
+  // The steps of a log lie between dumps of their own: what is made of one begins anew.
+  unsigned steps = recording_.log.empty() ? snapshot : 0;
+  front.steps.assign(recording_.steps.begin(), recording_.steps.begin() + steps);
+  for (unsigned i = snapshot - steps; i <= snapshot; ++i)
+    front.snapshots.push_back(recording_.snapshots[i]);
+  return front;
+}
+
+/// Adds steps whose first snapshot is the last that is there. `onlyChanged`: without those that did nothing.
+static void append(Recording &recording, Recording added, bool onlyChanged) {
+  for (size_t i = 0; i < added.steps.size(); ++i) {
+    Step &step = added.steps[i];
+    if (onlyChanged && !step.changed && !step.failed)
+      continue;
+    // Unchanged IR stays the very snapshot that it was.
+    recording.snapshots.push_back(step.changed ? added.snapshots[i + 1] : recording.snapshots.back());
+    step.before = recording.steps.size();
+    step.after = step.before + 1;
+    recording.steps.push_back(std::move(step));
+  }
+}
+
 llvm::Error Document::record(const RecordOptions &options, std::optional<unsigned> from) {
-  std::shared_ptr<const Snapshot> start =
-      from ? opened_.snapshots[*from] : recording_.snapshots.front();
-  auto input = start->parsed();
+  Recording front;
+  if (from)
+    front.snapshots.push_back(opened_.snapshots[*from]);
+  else
+    front = prefix(kept_);
+  auto input = front.snapshots.back()->parsed();
   if (!input)
     return input.takeError();
-  auto recording = fuselage::record(*session_, *input, options);
+  unsigned first = front.steps.size();
+  RecordOptions shifted = options;
+  shifted.limit = options.limit < first ? 0 : options.limit - first;
+  if (options.limit == ~0u)
+    shifted.limit = ~0u;
+  auto tell = [first](auto &callback) {
+    if (callback)
+      callback = [first, inner = std::move(callback)](unsigned index, unsigned total, const Step &step) {
+        inner(first + index, first + total, step);
+      };
+  };
+  tell(shifted.beforeStep);
+  tell(shifted.afterStep);
+  auto recording = fuselage::record(*session_, *input, shifted);
   if (!recording)
     return recording.takeError();
-  // The input stays the very snapshot that it was.
-  recording->snapshots.front() = start;
-  for (size_t i = 0; i < recording->steps.size(); ++i)
-    if (!recording->steps[i].changed)
-      recording->snapshots[i + 1] = recording->snapshots[i];
-  recording_ = std::move(*recording);
+  front.pipeline = options.pipeline;
+  front.schedule = options.schedule;
+  append(front, std::move(*recording), false);
+  undone_.after.clear();
+  if (from) {
+    undone_.before.clear();
+    kept_ = 0;
+  }
+  recording_ = std::move(front);
   forgetDerived();
   return llvm::Error::success();
+}
+
+llvm::Expected<unsigned> Document::fuse(const RecordOptions &options, unsigned snapshot) {
+  auto input = recording_.snapshots[snapshot]->parsed();
+  if (!input)
+    return input.takeError();
+  auto added = fuselage::record(*session_, *input, options);
+  if (!added)
+    return added.takeError();
+  if (!added->steps.empty() && added->steps.back().failed)
+    return fail("'" + added->steps.back().pass + "' failed", std::move(added->steps.back().diagnostics));
+  Version next{.recording = prefix(snapshot), .kept = 0};
+  unsigned first = next.recording.steps.size();
+  next.recording.pipeline = options.pipeline;
+  append(next.recording, std::move(*added), true);
+  if (next.recording.steps.size() == first)
+    return recording_.steps.size();
+  next.kept = next.recording.steps.size();
+  undone_.after.clear();
+  undone_.before.push_back({.recording = std::move(recording_), .kept = kept_});
+  constexpr size_t mostLevels = 32;
+  if (undone_.before.size() > mostLevels)
+    undone_.before.erase(undone_.before.begin());
+  show(std::move(next));
+  return first;
+}
+
+void Document::show(Version version) {
+  recording_ = std::move(version.recording);
+  kept_ = version.kept;
+  forgetDerived();
+}
+
+bool Document::undoFusion() {
+  if (undone_.before.empty())
+    return false;
+  undone_.after.push_back({.recording = std::move(recording_), .kept = kept_});
+  show(std::move(undone_.before.back()));
+  undone_.before.pop_back();
+  return true;
+}
+
+bool Document::redoFusion() {
+  if (undone_.after.empty())
+    return false;
+  undone_.before.push_back({.recording = std::move(recording_), .kept = kept_});
+  show(std::move(undone_.after.back()));
+  undone_.after.pop_back();
+  return true;
 }
 
 void Document::forgetDerived() {

@@ -57,9 +57,24 @@ public:
 
   /// Snapshots that recordings may begin at: those of the log, or the module that was opened.
   unsigned startCount() const { return opened_.snapshots.size(); }
-  /// Records from one of these, or from where the recording before began; on a Failure the recording
-  /// before stays.
+  /// Records from one of these, or behind the steps that keptSteps() counts; on a Failure the recording
+  /// before stays. `from` also ends the history of fusions.
   llvm::Error record(const RecordOptions &options, std::optional<unsigned> from = std::nullopt);
+
+  /// Steps at the front of the recording that a new recording leaves alone: those up to the last fusion.
+  unsigned keptSteps() const { return kept_; }
+  /// Records a pipeline behind any snapshot, and puts it in place of the steps that stood there. Steps
+  /// that change nothing are left out. Returns the number of the first new step; there may be none.
+  /// Failure: as of record(), or a pass failed; the recording stays.
+  llvm::Expected<unsigned> fuse(const RecordOptions &options, unsigned snapshot);
+  /// What is found out about a step of a fusion, once it is recorded.
+  void setFusion(unsigned step, StepFusion fusion) { recording_.steps[step].fusion = std::move(fusion); }
+  /// To the recording before the last fusion, or back again; false if there is none.
+  bool undoFusion();
+  bool redoFusion();
+  void forgetRedo() { undone_.after.clear(); }
+  unsigned undoLevels() const { return undone_.before.size(); }
+  unsigned redoLevels() const { return undone_.after.size(); }
 
   /// Stays valid as lines() do. Failure: it is a dump that does not parse.
   llvm::Expected<mlir::ModuleOp> module(unsigned snapshot);
@@ -79,7 +94,16 @@ public:
                                                      const std::atomic<bool> &cancelled);
 
 private:
+  /// A recording, and how many of its steps stay when something is recorded.
+  struct Version {
+    Recording recording;
+    unsigned kept = 0;
+  };
+
   Document() = default;
+  void show(Version version);
+  /// What stays of the recording in front of a snapshot.
+  Recording prefix(unsigned snapshot) const;
   llvm::Error read(llvm::StringRef path, const std::atomic<bool> *cancelled);
   void forgetDerived();
   /// Where the ops of `snapshot` stood in the last picture, through their locations.
@@ -97,6 +121,10 @@ private:
   // After session_: their modules die before their context.
   Recording opened_;    // the log, or the module alone
   Recording recording_; // the log until something is recorded, then that
+  unsigned kept_ = 0;
+  struct {
+    std::vector<Version> before, after;
+  } undone_;
 
   using Key = const Snapshot *;
   LruCache<Key, const Snapshot> texts_{256 << 20};    // bytes

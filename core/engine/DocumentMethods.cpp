@@ -43,13 +43,6 @@ void describeModule(Document &document, llvm::json::Object &json) {
   json["ops"] = ops;
 }
 
-llvm::json::Array stepsToJSON(Document &document) {
-  llvm::json::Array steps;
-  for (unsigned i = 0; i < document.recording().steps.size(); ++i)
-    steps.push_back(stepToJSON(document, i));
-  return steps;
-}
-
 /// -1 for a large module: printing it takes as long as reading it, and text/lines says it, too.
 int64_t lineCount(Document &document) {
   constexpr uint64_t large = 1 << 20;
@@ -163,9 +156,9 @@ llvm::Expected<llvm::json::Value> recordPipeline(Engine &engine, Params &params)
   if (llvm::Error error = (*document)->record(options, start))
     return error;
   const Recording &recording = (*document)->recording();
-  llvm::json::Array steps = stepsToJSON(**document);
-  bool failed = !recording.steps.empty() && recording.steps.back().failed;
-  return llvm::json::Object{{"steps", std::move(steps)}, {"failed", failed}};
+  llvm::json::Object json = historyToJSON(**document);
+  json["failed"] = !recording.steps.empty() && recording.steps.back().failed;
+  return json;
 }
 
 } // namespace

@@ -16,6 +16,7 @@ MethodTable allMethods() {
   addOpMethods(table);
   addStepMethods(table);
   addRunMethods(table);
+  addFusionMethods(table);
   return table;
 }
 

@@ -34,6 +34,8 @@ void addGraphMethods(MethodTable &table);
 void addOpMethods(MethodTable &table);
 void addStepMethods(MethodTable &table);
 void addRunMethods(MethodTable &table);
+void addFusionMethods(MethodTable &table);
+llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params);
 
 /// All methods but `shutdown`, which is the server's.
 MethodTable allMethods();

@@ -1,4 +1,5 @@
 #include "core/engine/Rpc.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace fuselage {
@@ -81,6 +82,16 @@ int64_t Params::integer(llvm::StringRef name, int64_t min, int64_t max, int64_t 
   else
     complain(name, "is " + llvm::Twine(*number) + ", but must be from " + llvm::Twine(min) +
                        " to " + llvm::Twine(max));
+  return fallback;
+}
+
+double Params::real(llvm::StringRef name, double min, double max, double fallback) {
+  const llvm::json::Value *value = find(name);
+  if (!value)
+    return fallback;
+  if (auto number = value->getAsNumber(); number && *number >= min && *number <= max)
+    return *number;
+  complain(name, llvm::formatv("must be a number from {0} to {1}", min, max).str());
   return fallback;
 }
 

@@ -42,6 +42,7 @@ public:
   std::string string(llvm::StringRef name, llvm::StringRef fallback);
   int64_t integer(llvm::StringRef name, int64_t min, int64_t max);
   int64_t integer(llvm::StringRef name, int64_t min, int64_t max, int64_t fallback);
+  double real(llvm::StringRef name, double min, double max, double fallback);
   bool boolean(llvm::StringRef name, bool fallback);
   std::set<int64_t> integers(llvm::StringRef name);
   /// One of `choices`, by index; the first is the default.

@@ -48,4 +48,18 @@ llvm::json::Value stepToJSON(Document &document, unsigned step) {
   return json;
 }
 
+llvm::json::Array stepsToJSON(Document &document) {
+  llvm::json::Array steps;
+  for (unsigned i = 0; i < document.recording().steps.size(); ++i)
+    steps.push_back(stepToJSON(document, i));
+  return steps;
+}
+
+llvm::json::Object historyToJSON(Document &document) {
+  return llvm::json::Object{{"steps", stepsToJSON(document)},
+                            {"kept", document.keptSteps()},
+                            {"undo", document.undoLevels()},
+                            {"redo", document.redoLevels()}};
+}
+
 } // namespace fuselage

@@ -36,9 +36,15 @@ struct SceneNode {
   int cluster = -1;    ///< index into Scene::clusters
   LayoutRect rect;
 };
+/// An edge of the Graph that a line of the picture stands for.
+struct SceneUse {
+  OpId from = 0, to = 0;
+  unsigned operand = 0;
+};
 /// Ends are ids of scene nodes or scene clusters.
 struct SceneEdge {
   OpId from = 0, to = 0;
+  std::vector<SceneUse> uses; ///< several where it stands for several values, or ends at a collapsed cluster
   std::string label; ///< "128x768xf32 · 384 KiB"
   int64_t bytes = -1;
   std::vector<LayoutPoint> points;
@@ -60,6 +66,7 @@ struct Scene {
   std::vector<SceneNode> nodes;
   std::vector<SceneEdge> edges;
   std::vector<SceneCluster> clusters; ///< outer before inner
+  std::vector<std::pair<OpId, OpId>> hiddenOps; ///< op inside a collapsed cluster -> the node that stands for it
   LayoutRect bounds;
   /// By dispatch number, where the dispatch's root op comes from (GraphDispatch::loc): the way to
   /// know a dispatch again in another snapshot, or in the report of a run.

@@ -209,8 +209,12 @@ void SceneBuilder::countHidden() {
     int c = clusterOf(node);
     if (c >= 0 && drawn_[c] == Drawn::Hidden)
       c = collapsedInto_[c];
-    if (c >= 0 && drawn_[c] == Drawn::Collapsed && !isFolded(node))
-      ++scene.nodes[collapsedNode_[c]].hidden;
+    if (c < 0 || drawn_[c] != Drawn::Collapsed || isFolded(node))
+      continue;
+    SceneNode &standsForIt = scene.nodes[collapsedNode_[c]];
+    ++standsForIt.hidden;
+    if (node.id != standsForIt.id)
+      scene.hiddenOps.emplace_back(node.id, standsForIt.id);
   }
   for (size_t c = 0; c < drawn_.size(); ++c) {
     if (drawn_[c] != Drawn::Collapsed)
@@ -309,6 +313,7 @@ void SceneBuilder::addEdges() {
     llvm::SmallVector<std::pair<OpId, unsigned>, 1> values;
     std::string type;
     int64_t bytes;
+    std::vector<SceneUse> uses;
   };
   llvm::DenseMap<std::pair<int, int>, size_t> seen;
   std::vector<Merged> merged;
@@ -320,12 +325,13 @@ void SceneBuilder::addEdges() {
     std::pair<OpId, unsigned> value{edge.from, edge.result};
     auto [at, added] = seen.try_emplace({from, to}, merged.size());
     if (added) {
-      merged.push_back({layout.edges.size(), {value}, edge.type, edge.bytes});
+      merged.push_back({layout.edges.size(), {value}, edge.type, edge.bytes, {{edge.from, edge.to, edge.operand}}});
       layout.edges.push_back({from, to});
       scene.edges.emplace_back();
       continue;
     }
     Merged &entry = merged[at->second];
+    entry.uses.push_back({edge.from, edge.to, edge.operand});
     if (llvm::is_contained(entry.values, value) || entry.values.size() > 64)
       continue;
     entry.values.push_back(value);
@@ -334,8 +340,9 @@ void SceneBuilder::addEdges() {
   auto idOf = [&](int end) {
     return end >= 0 ? scene.nodes[end].id : scene.clusters[-2 - end].id;
   };
-  for (const Merged &entry : merged) {
+  for (Merged &entry : merged) {
     SceneEdge &edge = scene.edges[entry.index];
+    edge.uses = std::move(entry.uses);
     edge.from = idOf(layout.edges[entry.index].from);
     edge.to = idOf(layout.edges[entry.index].to);
     edge.bytes = entry.bytes;

@@ -34,11 +34,15 @@ llvm::json::Value toJSON(const Scene &scene) {
       points.push_back(pixels(point.x));
       points.push_back(pixels(point.y));
     }
+    llvm::json::Array uses;
+    for (const SceneUse &use : edge.uses)
+      uses.push_back(llvm::json::Array{use.from, use.to, use.operand});
     llvm::json::Object object{{"from", edge.from},
                               {"to", edge.to},
                               {"label", edge.label},
                               {"bytes", edge.bytes},
-                              {"points", std::move(points)}};
+                              {"points", std::move(points)},
+                              {"uses", std::move(uses)}};
     if (edge.labelRect.w > 0)
       object["label_at"] = llvm::json::Array{pixels(edge.labelRect.x), pixels(edge.labelRect.y),
                                              pixels(edge.labelRect.w), pixels(edge.labelRect.h)};
@@ -58,14 +62,17 @@ llvm::json::Value toJSON(const Scene &scene) {
   }
   llvm::json::Object bounds;
   place(bounds, scene.bounds);
-  llvm::json::Array dispatchLocs;
+  llvm::json::Array dispatchLocs, hiddenOps;
+  for (auto [op, node] : scene.hiddenOps)
+    hiddenOps.push_back(llvm::json::Array{op, node});
   for (const std::string &loc : scene.dispatchLocs)
     dispatchLocs.push_back(loc);
   return llvm::json::Object{{"nodes", std::move(nodes)},
                             {"edges", std::move(edges)},
                             {"clusters", std::move(clusters)},
                             {"bounds", std::move(bounds)},
-                            {"dispatch_locs", std::move(dispatchLocs)}};
+                            {"dispatch_locs", std::move(dispatchLocs)},
+                            {"hidden_ops", std::move(hiddenOps)}};
 }
 
 } // namespace fuselage

@@ -59,7 +59,7 @@ llvm::json::Object packNodes(const Scene &scene, Texts &texts) {
 }
 
 llvm::json::Object packEdges(const Scene &scene, Texts &texts) {
-  Column froms, tos, labels, bytes, sizes, points, places;
+  Column froms, tos, labels, bytes, sizes, points, places, useCounts, uses;
   for (const SceneEdge &edge : scene.edges) {
     froms.add<int64_t>(edge.from);
     tos.add<int64_t>(edge.to);
@@ -71,10 +71,25 @@ llvm::json::Object packEdges(const Scene &scene, Texts &texts) {
       points.add(static_cast<float>(point.y));
     }
     places.add(edge.labelRect);
+    useCounts.add(static_cast<uint32_t>(edge.uses.size()));
+    for (const SceneUse &use : edge.uses) {
+      uses.add(static_cast<int32_t>(use.from));
+      uses.add(static_cast<int32_t>(use.to));
+      uses.add(static_cast<int32_t>(use.operand));
+    }
   }
   return llvm::json::Object{{"from", froms.text()},        {"to", tos.text()},        {"label", labels.text()},
           {"bytes", bytes.text()},       {"points", sizes.text()},  {"point", points.text()},
-          {"label_at", places.text()}};
+          {"label_at", places.text()},   {"uses", useCounts.text()}, {"use", uses.text()}};
+}
+
+llvm::json::Object packHidden(const Scene &scene) {
+  Column ops, nodes;
+  for (auto [op, node] : scene.hiddenOps) {
+    ops.add<int64_t>(op);
+    nodes.add<int64_t>(node);
+  }
+  return llvm::json::Object{{"op", ops.text()}, {"node", nodes.text()}};
 }
 
 } // namespace
@@ -86,7 +101,7 @@ llvm::json::Value toPackedJSON(const Scene &scene) {
   rest.dispatchLocs = scene.dispatchLocs;
   llvm::json::Value json = toJSON(rest);
   Texts texts;
-  llvm::json::Object packed{{"nodes", packNodes(scene, texts)}, {"edges", packEdges(scene, texts)}};
+  llvm::json::Object packed{{"nodes", packNodes(scene, texts)}, {"edges", packEdges(scene, texts)}, {"hidden", packHidden(scene)}};
   packed["texts"] = texts.take();
   (*json.getAsObject())["packed"] = std::move(packed);
   return json;

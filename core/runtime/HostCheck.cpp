@@ -19,43 +19,59 @@ static llvm::Expected<std::vector<HostTensor>> runOnce(ModuleOp module, llvm::Ar
   return (*program)->call(name, arguments);
 }
 
-llvm::Expected<HostCheck> checkOnHost(ModuleOp before, ModuleOp after, const HostCheckOptions &options) {
+llvm::Expected<HostReference> HostReference::run(ModuleOp before, const HostCheckOptions &options) {
   auto picked = pickFunction(before, options.function);
   if (!picked)
     return picked.takeError();
-  HostCheck check{.function = picked->getName().str()};
-  auto changed = pickFunction(after, check.function);
-  if (!changed)
-    return changed.takeError();
-  auto reference = specialize(*picked, options.sizes);
-  if (!reference)
-    return reference.takeError();
-  auto program = specialize(*changed, options.sizes);
+  HostReference reference;
+  reference.options_ = options;
+  reference.options_.function = picked->getName().str();
+  auto program = specialize(*picked, options.sizes);
   if (!program)
     return program.takeError();
-  auto function = (*reference)->lookupSymbol<func::FuncOp>(check.function);
+  auto function = (*program)->lookupSymbol<func::FuncOp>(reference.options_.function);
   auto arguments = randomArguments(function, options.seed);
   if (!arguments)
     return arguments.takeError();
-  auto expected = runOnce(**reference, *arguments, check.function);
+  auto expected = runOnce(**program, *arguments, reference.options_.function);
   if (!expected)
     return expected.takeError();
-  auto actual = runOnce(**program, *arguments, check.function);
+  reference.arguments_ = std::move(*arguments);
+  reference.expected_ = std::move(*expected);
+  reference.tolerance_ = toleranceWithin(function);
+  return reference;
+}
+
+llvm::Expected<HostCheck> HostReference::check(ModuleOp after) const {
+  HostCheck check{.function = options_.function};
+  auto changed = pickFunction(after, check.function);
+  if (!changed)
+    return changed.takeError();
+  auto program = specialize(*changed, options_.sizes);
+  if (!program)
+    return program.takeError();
+  auto actual = runOnce(**program, arguments_, check.function);
   if (!actual)
     return actual.takeError();
-  if (actual->size() != expected->size())
+  if (actual->size() != expected_.size())
     return fail("@" + check.function + " has another number of results than before");
-  double tolerance = toleranceWithin(function);
-  for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(*actual, *expected))) {
+  for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(*actual, expected_))) {
     auto &[is, was] = pair;
     if (is.type() != was.type())
       return fail("result " + std::to_string(index) + " of @" + check.function + " has another type than before");
-    Comparison result = compareTensors(is, was, tolerance);
+    Comparison result = compareTensors(is, was, tolerance_);
     check.maxAbsError = std::max(check.maxAbsError, result.maxAbsError);
     check.maxRelError = std::max(check.maxRelError, result.maxRelError);
     check.ok &= result.ok;
   }
   return check;
+}
+
+llvm::Expected<HostCheck> checkOnHost(ModuleOp before, ModuleOp after, const HostCheckOptions &options) {
+  auto reference = HostReference::run(before, options);
+  if (!reference)
+    return reference.takeError();
+  return reference->check(after);
 }
 
 int64_t estimateHostFlops(ModuleOp module, llvm::StringRef name) {

@@ -1,5 +1,6 @@
 // Do two modules compute the same? Runs both on the host, on the same random inputs.
 #pragma once
+#include "core/runtime/HostTensor.h"
 #include "core/support/Error.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <map>
@@ -19,7 +20,25 @@ struct HostCheck {
   bool ok = true; ///< within the tolerance of the least exact type in the function before
 };
 
-/// Failure: no such function, a size is missing, or one of the two cannot be run here.
+/// What a module computes of random inputs, to compare others with.
+class HostReference {
+public:
+  /// Runs the function. Failure: no such function, a size is missing, or it cannot be run here.
+  static llvm::Expected<HostReference> run(mlir::ModuleOp before, const HostCheckOptions &options);
+  /// Runs the same function of another module on the same inputs. Failure: it cannot be run here, or has
+  /// other results.
+  llvm::Expected<HostCheck> check(mlir::ModuleOp after) const;
+
+private:
+  HostCheckOptions options_;
+  std::vector<HostTensor> arguments_{}, expected_{};
+  double tolerance_ = 0;
+};
+
+/// A function that needs no more than this is checked in a few seconds; beyond, somebody should ask for it.
+inline constexpr int64_t kQuickCheckFlops = 4'000'000'000;
+
+/// Both in one.
 llvm::Expected<HostCheck> checkOnHost(mlir::ModuleOp before, mlir::ModuleOp after, const HostCheckOptions &options);
 
 /// Floating-point operations of the linalg ops of a function as it stands; -1 where sizes are not known.

@@ -9,6 +9,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
 #include <chrono>
+#include <cmath>
 
 namespace fuselage {
 namespace {
@@ -154,6 +155,21 @@ static llvm::json::Value snapshotNumber(int number) {
   return number < 0 ? llvm::json::Value(nullptr) : llvm::json::Value(number);
 }
 
+/// JSON has no infinities.
+static llvm::json::Value finite(double value) {
+  return std::isfinite(value) ? llvm::json::Value(value) : llvm::json::Value(nullptr);
+}
+
+static llvm::json::Object toJSON(const StepFusion &fusion) {
+  return llvm::json::Object{{"reason", fusion.reason},
+                            {"dispatches", fusion.dispatches},
+                            {"checked", fusion.checked},
+                            {"max_abs_error", finite(fusion.maxAbsError)},
+                            {"max_rel_error", finite(fusion.maxRelError)},
+                            {"ok", fusion.ok},
+                            {"note", llvm::json::fixUTF8(fusion.note)}};
+}
+
 llvm::json::Value toJSON(const Step &step, unsigned index) {
   llvm::json::Object delta;
   for (const auto &[name, count] : step.opDelta)
@@ -161,22 +177,25 @@ llvm::json::Value toJSON(const Step &step, unsigned index) {
   llvm::json::Array diagnostics;
   for (const Diagnostic &diagnostic : step.diagnostics)
     diagnostics.push_back(toJSON(diagnostic));
-  return llvm::json::Object{{"index", index},
-                            {"name", llvm::json::fixUTF8(step.name)},
-                            {"pass", llvm::json::fixUTF8(step.pass)},
-                            {"options", llvm::json::fixUTF8(step.options)},
-                            {"pipeline", llvm::json::fixUTF8(step.pipeline)},
-                            {"teaches", step.teaches},
-                            {"scope", llvm::json::fixUTF8(step.scope)},
-                            {"origin", llvm::json::fixUTF8(step.origin)},
-                            {"before", snapshotNumber(step.before)},
-                            {"after", snapshotNumber(step.after)},
-                            {"milliseconds", step.milliseconds ? llvm::json::Value(*step.milliseconds)
-                                                               : llvm::json::Value(nullptr)},
-                            {"changed", step.changed},
-                            {"failed", step.failed},
-                            {"op_delta", std::move(delta)},
-                            {"diagnostics", std::move(diagnostics)}};
+  llvm::json::Object json{{"index", index},
+                          {"name", llvm::json::fixUTF8(step.name)},
+                          {"pass", llvm::json::fixUTF8(step.pass)},
+                          {"options", llvm::json::fixUTF8(step.options)},
+                          {"pipeline", llvm::json::fixUTF8(step.pipeline)},
+                          {"teaches", step.teaches},
+                          {"scope", llvm::json::fixUTF8(step.scope)},
+                          {"origin", llvm::json::fixUTF8(step.origin)},
+                          {"before", snapshotNumber(step.before)},
+                          {"after", snapshotNumber(step.after)},
+                          {"milliseconds", step.milliseconds ? llvm::json::Value(*step.milliseconds)
+                                                             : llvm::json::Value(nullptr)},
+                          {"changed", step.changed},
+                          {"failed", step.failed},
+                          {"op_delta", std::move(delta)},
+                          {"diagnostics", std::move(diagnostics)}};
+  if (step.fusion)
+    json["fusion"] = toJSON(*step.fusion);
+  return json;
 }
 
 } // namespace fuselage

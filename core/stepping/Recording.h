@@ -8,6 +8,16 @@
 
 namespace fuselage {
 
+/// What a step of a fusion was for, and the proof that the program still computes the same.
+struct StepFusion {
+  std::string reason{};    ///< the code that listed the pass, "CONSUMER_CONTRACTION"; may be empty
+  unsigned dispatches = 0; ///< that the module has behind the step, by the policy
+  bool checked = false;    ///< the host ran the module of before the fusion, and that behind the step
+  double maxAbsError = 0, maxRelError = 0;
+  bool ok = true;
+  std::string note{}; ///< why it was not checked
+};
+
 /// One pass (or transform op) of the recorded pipeline.
 struct Step {
   std::string name;     ///< title of a teaching step, else the pass argument or transform op
@@ -26,6 +36,7 @@ struct Step {
   bool failed = false;
   std::map<std::string, int64_t> opDelta; ///< op name -> count after minus count before
   std::vector<Diagnostic> diagnostics;    ///< errors, warnings, remarks of this step
+  std::optional<StepFusion> fusion;       ///< of steps that fuse an edge, or all that pays
 };
 
 /// Snapshot 0 is the input. Recorded here, step i leads from snapshot i to snapshot i + 1; after a

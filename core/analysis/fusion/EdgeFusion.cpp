@@ -192,6 +192,7 @@ public:
   Search(const FusionPolicy &policy, const EdgeFusionOptions &options, EdgeFusion &result)
       : policy_(policy), options_(options), result_(result) {}
   llvm::Error run(OwningOpRef<ModuleOp> start);
+  bool wasStopped() const { return stopped_; }
 
 private:
   bool tryPass(const State &state, const std::pair<std::string, std::string> &unlock);
@@ -204,6 +205,7 @@ private:
   Judgement before_;
   llvm::DenseSet<uint64_t> seen_;
   std::deque<State> open_;
+  bool stopped_ = false;
 };
 
 } // namespace
@@ -215,8 +217,11 @@ void Search::finish(std::vector<FusionStep> steps) {
   result_.steps = std::move(steps);
 }
 
-/// One more pass on a copy of the state. True: the edge is fused.
+/// One more pass on a copy of the state. True: the edge is fused, or the search is to end.
 bool Search::tryPass(const State &state, const std::pair<std::string, std::string> &unlock) {
+  stopped_ = stopped_ || (options_.proceed && !options_.proceed(unlock.first, result_.tries));
+  if (stopped_)
+    return true;
   ++result_.tries;
   OwningOpRef<ModuleOp> copy(state.module.get().clone());
   if (llvm::Error error = runFusionPipeline(*copy, functionPipeline(unlock.first))) {
@@ -327,8 +332,11 @@ llvm::Expected<EdgeFusion> fuseEdge(ModuleOp module, const EdgeAddress &address,
         return fail("the edge is in a " + body.function->getName().getStringRef().str() +
                     ", which passes do not know; run fuselage-normalize-foreign first");
       result.function = function.getName().str();
-      if (llvm::Error error = Search(policy, options, result).run(isolate(function, edge)))
+      Search search(policy, options, result);
+      if (llvm::Error error = search.run(isolate(function, edge)))
         return error;
+      if (search.wasStopped())
+        return fail("cancelled: the search for transforms was ended");
       return result;
     }
   return noSuchEdge(address, from, to);

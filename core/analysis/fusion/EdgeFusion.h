@@ -3,6 +3,7 @@
 #include "core/analysis/fusion/FusionVerdicts.h"
 #include "core/ir/PrintedModule.h"
 #include "core/support/Error.h"
+#include <functional>
 #include <optional>
 
 namespace fuselage {
@@ -20,6 +21,8 @@ struct EdgeFusionOptions {
   unsigned maxSteps = 4;
   /// Pass runs of the search. In functions of many ops there are fewer, so that it ends in seconds.
   unsigned maxTries = 96;
+  /// Asked before each pass run of the search, with how many ran before; false ends it with a Failure.
+  std::function<bool(llvm::StringRef pass, unsigned tries)> proceed{};
 };
 
 struct FusionStep {

@@ -1,0 +1,116 @@
+#include "core/analysis/fusion/ExplainFusion.h"
+#include "core/analysis/fusion/FusionPipelines.h"
+#include "core/dialects/Flow.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+constexpr llvm::StringLiteral markPrefix = "fuselage.op.";
+
+/// Whether ops that would be dispatched stand beside dispatches.
+static bool isPartlyFormed(ModuleOp module) {
+  bool isFormed = false, hasLoose = false;
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<flow::DispatchRegionOp>(op)) {
+      isFormed = true;
+      return WalkResult::skip();
+    }
+    hasLoose |= isa<linalg::LinalgOp>(op);
+    return isFormed && hasLoose ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return isFormed && hasLoose;
+}
+
+/// Writes every op's number into its location.
+static void mark(ModuleOp copy) {
+  OpId next = 0;
+  copy->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto name = StringAttr::get(op->getContext(), llvm::Twine(markPrefix) + llvm::Twine(next++));
+    op->setLoc(NameLoc::get(name, op->getLoc()));
+  });
+}
+
+/// The number that an op had when it was marked; -1: it was made since.
+static OpId markOf(Operation *op) {
+  OpId id = -1;
+  op->getLoc()->walk([&](Location part) {
+    auto name = dyn_cast<NameLoc>(part);
+    llvm::StringRef text = name ? name.getName().getValue() : llvm::StringRef();
+    if (!text.consume_front(markPrefix))
+      return WalkResult::advance();
+    text.getAsInteger(10, id);
+    return WalkResult::interrupt();
+  });
+  return id;
+}
+
+/// A region that was put around ops since: it took the location of one of them.
+static bool isNewRegion(Operation *op) {
+  if (!isa<flow::DispatchRegionOp>(op))
+    return false;
+  OpId id = markOf(op);
+  return op->getRegion(0)
+      .walk([&](Operation *inner) { return markOf(inner) == id ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
+}
+
+namespace {
+
+/// Numbers of a copy's ops -> numbers in the original.
+class Numbers {
+public:
+  explicit Numbers(ModuleOp copy) {
+    copy->walk<WalkOrder::PreOrder>([&](Operation *op) { originals_.push_back(isNewRegion(op) ? -1 : markOf(op)); });
+  }
+  OpId of(OpId id) const { return id < 0 || id >= static_cast<OpId>(originals_.size()) ? -1 : originals_[id]; }
+  void translate(std::vector<OpId> &ids) const {
+    for (OpId &id : ids)
+      id = of(id);
+    llvm::erase_if(ids, [](OpId id) { return id < 0; });
+  }
+
+private:
+  std::vector<OpId> originals_;
+};
+
+} // namespace
+
+static void translate(FusionReport &report, const Numbers &numbers) {
+  for (FusionDispatchReport &dispatch : report.dispatches) {
+    dispatch.root = numbers.of(dispatch.root);
+    numbers.translate(dispatch.ops);
+  }
+  for (FusionEdgeReport &edge : report.edges) {
+    edge.from = numbers.of(edge.from);
+    edge.to = numbers.of(edge.to);
+    for (FusionReasonReport &reason : edge.reasons) {
+      reason.evidence.culprit = numbers.of(reason.evidence.culprit);
+      numbers.translate(reason.evidence.users);
+    }
+  }
+  // What only exists in the copy, such as a value on its way through a border.
+  llvm::erase_if(report.edges, [](const FusionEdgeReport &edge) { return edge.from < 0 || edge.to < 0; });
+}
+
+llvm::Expected<FusionReport> explainFusion(ModuleOp module, const FusionPolicy &policy, double gbps) {
+  if (!isPartlyFormed(module))
+    return reportFusion(module, judgeFusion(module, policy), policy, gbps);
+  OwningOpRef<ModuleOp> copy(module.clone());
+  mark(*copy);
+  if (llvm::Error error = completeDispatches(*copy, policy))
+    return error;
+  std::vector<BodyVerdicts> bodies = judgeFusion(*copy, policy);
+  Numbers numbers(*copy);
+  for (BodyVerdicts &body : bodies)
+    for (EdgeVerdict &edge : body.edges)
+      // The graph of the original has no region here: the value comes straight from the op inside.
+      if (isNewRegion(edge.from))
+        edge.from = edge.edge.producer();
+  FusionReport report = reportFusion(*copy, bodies, policy, gbps);
+  translate(report, numbers);
+  return report;
+}
+
+} // namespace fuselage
