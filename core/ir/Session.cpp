@@ -224,36 +224,44 @@ static llvm::Error cannotOpen(StringRef name, std::vector<Diagnostic> errors) {
   return fail(std::move(message), std::move(errors));
 }
 
-llvm::Expected<OwningOpRef<ModuleOp>> Session::parse(StringRef source, StringRef bufferName) {
-  auto failHere = [&](std::string message) {
-    return cannotOpen(bufferName, {{.message = std::move(message), .file = bufferName.str()}});
-  };
-  if (source.empty())
-    return failHere("the file is empty; expected MLIR text or bytecode");
+/// The Failure for a file about which there is one thing to say.
+static llvm::Error cannotOpen(StringRef name, std::string message) {
+  return cannotOpen(name, {{.message = std::move(message), .file = name.str()}});
+}
 
-  SourceParser parser(*context_, bufferName);
+/// What `parse` makes of a source, on a large stack, or why it makes nothing.
+static llvm::Expected<OwningOpRef<ModuleOp>>
+openWith(MLIRContext &context, StringRef name, llvm::function_ref<OwningOpRef<ModuleOp>(SourceParser &)> parse) {
+  SourceParser parser(context, name);
   OwningOpRef<ModuleOp> module;
-  if (isBytecode(llvm::MemoryBufferRef(source, bufferName))) {
-    runOnLargeStack([&] { module = parser.parseBytecode(source); });
-  } else {
-    if (std::optional<Diagnostic> problem = findSourceProblem(source)) {
-      problem->file = bufferName.str();
-      return cannotOpen(bufferName, {std::move(*problem)});
-    }
-    std::vector<SourceSplit> splits = splitSource(source);
-    if (splits.empty())
-      return failHere("the file holds no IR, only blanks and comments");
-    runOnLargeStack([&] {
-      if (parser.survives(source, splits))
-        module = parser.parseText(splits);
-    });
-  }
+  runOnLargeStack([&] { module = parse(parser); });
   if (module)
     return module;
   std::vector<Diagnostic> errors = parser.takeErrors();
   if (errors.empty())
-    return failHere("the parser refused it without saying why");
-  return cannotOpen(bufferName, std::move(errors));
+    return cannotOpen(name, "the parser refused it without saying why");
+  return cannotOpen(name, std::move(errors));
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>> parseSplits(MLIRContext &context, StringRef source, ArrayRef<SourceSplit> splits,
+                                                  StringRef bufferName) {
+  if (splits.empty())
+    return cannotOpen(bufferName, "the file holds no IR, only blanks and comments");
+  return openWith(context, bufferName, [&](SourceParser &parser) -> OwningOpRef<ModuleOp> {
+    return parser.survives(source, splits) ? parser.parseText(splits) : nullptr;
+  });
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>> Session::parse(StringRef source, StringRef bufferName) {
+  if (source.empty())
+    return cannotOpen(bufferName, "the file is empty; expected MLIR text or bytecode");
+  if (isBytecode(llvm::MemoryBufferRef(source, bufferName)))
+    return openWith(*context_, bufferName, [&](SourceParser &parser) { return parser.parseBytecode(source); });
+  if (std::optional<Diagnostic> problem = findSourceProblem(source)) {
+    problem->file = bufferName.str();
+    return cannotOpen(bufferName, {std::move(*problem)});
+  }
+  return parseSplits(*context_, source, splitSource(source), bufferName);
 }
 
 llvm::Expected<OwningOpRef<ModuleOp>> Session::open(StringRef path) {

@@ -1,6 +1,5 @@
 // Opening what stock MLIR refuses: the strict way first where it can work, then the tolerant one.
 #include "core/dialects/tolerant/TolerantDialect.h"
-#include "core/dialects/tolerant/TolerantDialect.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/LargeStack.h"
 #include "core/ir/Session.h"
@@ -80,31 +79,6 @@ static bool survives(llvm::function_ref<void()> read, size_t bytes) {
   return !copy || !copy->death;
 }
 
-/// The dialects that `module` (read from bytecode) names and that are not loaded: those of its ops, of
-/// the templates of their text, and of opaque attributes and types in their signatures.
-static std::vector<std::string> unknownNamespaces(ModuleOp module) {
-  std::set<std::string> namespaces;
-  MLIRContext &context = *module.getContext();
-  auto add = [&](StringRef ns) {
-    if (!ns.empty() && !context.getLoadedDialect(ns))
-      namespaces.insert(ns.str());
-  };
-  AttrTypeWalker walker;
-  walker.addWalk([&](OpaqueAttr attribute) { add(attribute.getDialectNamespace().strref()); });
-  walker.addWalk([&](OpaqueType type) { add(type.getDialectNamespace().strref()); });
-  module.walk([&](Operation *op) {
-    add(op->getName().getDialectNamespace());
-    walker.walk(op->getAttrDictionary());
-    for (Type type : op->getResultTypes())
-      walker.walk(type);
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        for (Type type : block.getArgumentTypes())
-          walker.walk(type);
-  });
-  return {namespaces.begin(), namespaces.end()};
-}
-
 /// The namespaces in a module that no dialect has.
 static std::vector<std::string> foreignNamespaces(ModuleOp module) {
   std::set<std::string> found;
@@ -148,35 +122,30 @@ llvm::Expected<ReadResult> Session::read(StringRef path) {
   return readText(file->text, file->name);
 }
 
+/// What was read as it stands, with the ops in it that the universal parser made.
+static llvm::Expected<ReadResult> countTolerated(llvm::Expected<OwningOpRef<ModuleOp>> module) {
+  if (!module)
+    return module.takeError();
+  ReadResult result{.module = std::move(*module), .diagnostics = {}};
+  result.module->walk([&](Operation *op) { result.tolerated += bool(TolerantOp(op)); });
+  return result;
+}
+
 llvm::Expected<ReadResult> Session::readText(StringRef source, StringRef bufferName) {
-  auto readStrictly = [&]() -> llvm::Expected<ReadResult> {
-    bool bytes = isBytecode(llvm::MemoryBufferRef(source, bufferName));
-    auto module = bytes ? readBytecode(*this, source, bufferName) : parse(source, bufferName);
-    if (!module)
-      return module.takeError();
-    ReadResult result{.module = std::move(*module), .diagnostics = {}};
-    result.module->walk([&](Operation *op) { result.tolerated += bool(TolerantOp(op)); });
-    return result;
-  };
   source.consume_front("\xef\xbb\xbf"); // a UTF-8 byte order mark
-  if (isBytecode(llvm::MemoryBufferRef(source, bufferName))) {
-    loadTolerantDialects(*context_, {"flow"}); // of its ops and types we define but a few
-    auto result = readStrictly();
-    if (!result)
-      return result;
-    std::vector<std::string> namespaces = unknownNamespaces(*result->module);
-    if (namespaces.empty())
-      return result;
-    loadTolerantDialects(*context_, namespaces);
-    return readStrictly();
-  }
-  if (source.empty() || findSourceProblem(source))
-    return readStrictly();
+  if (isBytecode(llvm::MemoryBufferRef(source, bufferName)))
+    return countTolerated(readBytecode(*this, source, bufferName));
+  if (source.empty() || findEncodingProblem(source))
+    return countTolerated(parse(source, bufferName));
   std::vector<SourceSplit> splits = splitSource(source);
   std::vector<SourceScan> scans;
+  scans.reserve(splits.size());
   for (const SourceSplit &split : splits)
     scans.emplace_back(split.text);
+  if (llvm::any_of(scans, [](const SourceScan &scan) { return scan.tooDeep().has_value(); }))
+    return countTolerated(parse(source, bufferName)); // which says so
   bool foreign = isForeign(*context_, scans);
+  auto readStrictly = [&] { return countTolerated(parseSplits(*context_, source, splits, bufferName)); };
   std::optional<llvm::Expected<ReadResult>> strict;
   if (!foreign || splits.empty()) {
     strict.emplace(readStrictly());

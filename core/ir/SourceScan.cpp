@@ -81,8 +81,16 @@ private:
   const char *skipBlanks(const char *at) const;
   const char *skipComment(const char *at) const;
   const char *skipString(const char *at) const;
-  const char *skipWord(const char *at) const { return std::find_if_not(at, end_, isWordByte); }
-  const char *skipSuffix(const char *at) const { return std::find_if_not(at, end_, isSuffixByte); }
+  const char *skipWord(const char *at) const {
+    while (at < end_ && isWordByte(*at))
+      ++at;
+    return at;
+  }
+  const char *skipSuffix(const char *at) const {
+    while (at < end_ && isSuffixByte(*at))
+      ++at;
+    return at;
+  }
 
   const char *matchResults(const char *at);
   bool opensRegion(const char *brace) const;

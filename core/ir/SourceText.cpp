@@ -95,13 +95,19 @@ static std::optional<size_t> findDeepNesting(StringRef text) {
   return std::nullopt;
 }
 
-std::optional<Diagnostic> findSourceProblem(StringRef text) {
+std::optional<Diagnostic> findEncodingProblem(StringRef text) {
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
     return problemAt(text, 0, "this is UTF-16 text; save it as UTF-8");
   if (size_t nul = text.find('\0'); nul != StringRef::npos)
     return problemAt(text, nul,
                      "unexpected NUL byte; this is neither MLIR text nor MLIR bytecode (which "
                      "starts with 'ML\\xEFR')");
+  return std::nullopt;
+}
+
+std::optional<Diagnostic> findSourceProblem(StringRef text) {
+  if (std::optional<Diagnostic> problem = findEncodingProblem(text))
+    return problem;
   if (std::optional<size_t> deep = findDeepNesting(text))
     return problemAt(text, *deep,
                      "brackets nest deeper than " + std::to_string(kMaxNesting) +

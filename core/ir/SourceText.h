@@ -25,6 +25,8 @@ std::vector<SourceSplit> splitSource(llvm::StringRef text);
 /// Text that MLIR's parser cannot survive or would misreport: NUL bytes, UTF-16, nesting beyond
 /// kMaxNesting. The position is filled in, the file is not.
 std::optional<Diagnostic> findSourceProblem(llvm::StringRef text);
+/// The same without the nesting, for who looks for that himself (SourceScan).
+std::optional<Diagnostic> findEncodingProblem(llvm::StringRef text);
 
 /// Line `number` (from 1) of the text, without its line end; empty beyond the end.
 llvm::StringRef lineOf(llvm::StringRef text, unsigned number);

@@ -9,12 +9,20 @@ using llvm::StringRef;
 
 namespace fuselage {
 
-OwningOpRef<ModuleOp> parseBuffer(MLIRContext &context, StringRef source, StringRef bufferName, bool verify) {
+static OwningOpRef<ModuleOp> parse(MLIRContext &context, std::unique_ptr<llvm::MemoryBuffer> buffer, bool verify) {
   auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(source, bufferName), llvm::SMLoc());
+  sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   FallbackAsmResourceMap otherResources; // such as mlir_reproducer: allowed, not kept
   ParserConfig config(&context, verify, &otherResources);
   return parseSourceFile<ModuleOp>(sources, config);
+}
+
+OwningOpRef<ModuleOp> parseBuffer(MLIRContext &context, StringRef source, StringRef bufferName, bool verify) {
+  return parse(context, llvm::MemoryBuffer::getMemBufferCopy(source, bufferName), verify);
+}
+
+OwningOpRef<ModuleOp> parseInPlace(MLIRContext &context, const std::string &source, StringRef bufferName) {
+  return parse(context, llvm::MemoryBuffer::getMemBuffer(source, bufferName), /*verify=*/false);
 }
 
 OwningOpRef<ModuleOp> parseTextWithPlaces(MLIRContext &context, StringRef source, StringRef bufferName,

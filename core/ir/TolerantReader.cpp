@@ -1,4 +1,5 @@
 #include "core/ir/TolerantReader.h"
+#include "core/dialects/tolerant/OpRepeats.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/OpTriage.h"
 #include "core/ir/ReadPlan.h"
@@ -44,6 +45,8 @@ private:
   void repairBrackets();
   void defineAliases();
   OwningOpRef<ModuleOp> parse(bool withPlaces);
+  OwningOpRef<ModuleOp> parseWithRepeats(DiagnosticCapture &capture);
+  void findRepeats(OpRepeats &repeats) const;
   bool repair(const std::vector<ParseError> &errors);
   bool defineValues(const std::vector<ParseError> &errors);
   bool demoteBareWords(int32_t op, const ParseError &error);
@@ -83,6 +86,7 @@ private:
   llvm::DenseSet<int32_t> demotedUnits_;
   unsigned parses_ = 0;
   bool triedAliases_ = false;
+  llvm::StringSet<> notRepeated_; ///< names of ops of which each is read
 };
 
 } // namespace
@@ -127,6 +131,34 @@ void TolerantReader::defineAliases() {
 
 //===-- Parsing -----------------------------------------------------------===//
 
+/// The ops that the universal parser reads as they stand.
+void TolerantReader::findRepeats(OpRepeats &repeats) const {
+  llvm::StringSet<> foreign;
+  for (const std::string &ns : plan_.foreignNamespaces())
+    foreign.insert(ns);
+  for (const ScannedOp &op : scan_.ops()) {
+    StringRef name = scan_.nameOf(op);
+    if (!op.isGeneric && !op.hasRegion && foreign.contains(name.split('.').first) && !notRepeated_.contains(name))
+      repeats.addOp(op.begin, op.name, op.nameEnd, op.end);
+  }
+}
+
+/// Parses the text as it was written; see OpRepeats.
+OwningOpRef<ModuleOp> TolerantReader::parseWithRepeats(DiagnosticCapture &capture) {
+  constexpr unsigned maxNotRepeated = 4;
+  for (;;) {
+    OpRepeats repeats(scan_.text());
+    if (notRepeated_.size() < maxNotRepeated)
+      findRepeats(repeats);
+    RepeatScope scope(context_, repeats);
+    OwningOpRef<ModuleOp> module = parseInPlace(context_, repeats.text(), bufferName_);
+    if (module || repeats.refusedName().empty())
+      return module;
+    notRepeated_.insert(repeats.refusedName());
+    capture.take();
+  }
+}
+
 OwningOpRef<ModuleOp> TolerantReader::parse(bool withPlaces) {
   ++parses_;
   standIns_.clear();
@@ -137,7 +169,9 @@ OwningOpRef<ModuleOp> TolerantReader::parse(bool withPlaces) {
   DiagnosticCapture capture(context_);
   OwningOpRef<ModuleOp> module =
       withPlaces ? parseTextWithPlaces(context_, edited_.text(), bufferName_, places_)
-                 : parseBuffer(context_, edited_.text(), bufferName_, /*verify=*/false);
+      : edited_.text() == scan_.text()
+          ? parseWithRepeats(capture)
+          : parseBuffer(context_, edited_.text(), bufferName_, /*verify=*/false);
   if (module)
     return module;
   LineTable lines(edited_.text());

@@ -104,8 +104,10 @@ ParseResult OpReader::readRegion() {
       resolveOperands())
     return failure();
   SmallVector<Argument> arguments = takeArguments();
-  // Names in a body may repeat those around it only if nothing of what is around is used in it.
-  bool isIsolated = hasArgumentList_ && usesOnlyItsOwn(begin, arguments);
+  // Names in a body may repeat those around it only if nothing of what is around is used in it, as in
+  // functions and what else has a symbol.
+  bool isIsolated =
+      hasArgumentList_ && (state_.attributes.get("sym_name") || usesOnlyItsOwn(begin, arguments));
   hasArgumentList_ = false;
   unsigned number = state_.regions.size();
   if (parser_.parseRegion(*state_.addRegion(), arguments, isIsolated))

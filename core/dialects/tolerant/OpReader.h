@@ -1,5 +1,6 @@
 // The universal parser's state while it reads one op. Internal.
 #pragma once
+#include "core/dialects/tolerant/OpRepeats.h"
 #include "core/dialects/tolerant/RawText.h"
 #include "core/dialects/tolerant/SyntaxBuilder.h"
 #include "core/dialects/tolerant/TypeMemory.h"
@@ -8,11 +9,35 @@
 
 namespace fuselage {
 
+/// A result whose type is that of an operand: `-> %0`.
+struct ResultType {
+  mlir::Type type;
+  unsigned operand = 0;
+};
+
+/// What the tokens of an op said, whatever its values are called.
+struct OpReading {
+  struct Operand {
+    size_t occurrence = 0; ///< among the names in the text
+    bool isIndexLike = false;
+  };
+  std::vector<Operand> operands;
+  std::vector<mlir::Type> types;
+  std::vector<ResultType> resultTypes;
+  mlir::Type literalType;
+  mlir::DictionaryAttr read;       ///< the op's attributes, before the types of its values were known
+  mlir::DictionaryAttr attributes; ///< and behind that, its SyntaxAttr included
+};
+
 /// One pass over the op's tokens; each is consumed through MLIR's parser, which stays in step.
 class OpReader {
 public:
   OpReader(mlir::OpAsmParser &parser, mlir::OperationState &state, TypeMemory &memory);
   mlir::ParseResult run();
+  /// The same, for an op whose like comes again.
+  mlir::ParseResult run(OpRepeats &repeats, const OpRepeats::Place &place);
+  /// For that.
+  mlir::ParseResult repeat(const OpRepeats &repeats, const OpRepeats::Place &place);
 
 private:
   using ParseResult = mlir::ParseResult;
@@ -50,12 +75,6 @@ private:
     size_t firstElement = 0;     ///< in elements_
     bool isResultList = false;   ///< `-> (`
   };
-  /// A result whose type is that of an operand: `-> %0`.
-  struct ResultType {
-    mlir::Type type;
-    unsigned operand = 0;
-  };
-
   /// An argument of the next region.
   struct RegionArgument {
     Argument argument;
@@ -74,6 +93,7 @@ private:
   bool startsNextOp(const char *c, bool isNewLine) const;
 
   // UniversalParser.cpp
+  ParseResult readTokens();
   ParseResult readToken();
   ParseResult readPunctuation(const char *c);
   ParseResult readNumber(const char *c);
@@ -136,7 +156,13 @@ private:
   void defineResults();
   void typeConstant();
 
+  // UniversalParser.cpp
   ParseResult finish();
+  void appendValueTypes(llvm::SmallVectorImpl<mlir::Type> &types) const;
+  void addSyntax(llvm::StringRef text, llvm::StringRef groups, llvm::ArrayRef<mlir::Attribute> units);
+
+  // OpRepeats.cpp
+  bool keepReading(const OpRepeats &repeats, const OpRepeats::Place &place, OpReading &reading);
 
   mlir::OpAsmParser &parser_;
   mlir::OperationState &state_;
@@ -162,6 +188,7 @@ private:
   bool seenSymbol_ = false;
 
   llvm::SmallVector<Operand, 8> operands_;
+  llvm::SmallVector<const char *, 8> occurrences_; ///< of operands in the text, in order
   llvm::SmallVector<Group, 4> groups_;
   size_t resolved_ = 0;       ///< operands that are in state_ already
 

@@ -244,13 +244,15 @@ SmallVector<OpReader::Argument> OpReader::takeArguments() {
 
 /// Whether every value that the region's text names is one of its arguments or defined in it. A name
 /// is taken for a definition in front of '=', in the arguments of a block label, behind `as`, and in
-/// parentheses tightly in front of a colon.
+/// parentheses tightly in front of a colon. False for a long text: regions nest, and each is read
+/// for those around it.
 bool OpReader::usesOnlyItsOwn(const char *region, ArrayRef<Argument> arguments) {
+  constexpr ptrdiff_t maxLength = 1 << 20;
   llvm::DenseSet<StringRef> defined, used;
   for (const Argument &argument : arguments)
     defined.insert(argument.ssaName.name);
   const char *end = endOfBracket(region);
-  if (!end)
+  if (!end || end - region > maxLength)
     return false;
   SmallVector<StringRef, 8> run; // names with commas in between
   unsigned parens = 0, labelParens = 0;

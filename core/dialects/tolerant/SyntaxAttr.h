@@ -7,6 +7,7 @@
 
 namespace fuselage {
 
+class OpRepeats;
 class TypeMemory;
 
 /// What a SyntaxAttr says.
@@ -62,9 +63,13 @@ public:
   void printAttribute(mlir::Attribute attribute, mlir::DialectAsmPrinter &printer) const override;
 
   TypeMemory &typeMemory() { return *typeMemory_; }
+  /// Of the text that is being parsed; null if it repeats nothing (RepeatScope sets it).
+  OpRepeats *repeats() const { return repeats_; }
+  void setRepeats(OpRepeats *repeats) { repeats_ = repeats; }
 
 private:
   std::unique_ptr<TypeMemory> typeMemory_;
+  OpRepeats *repeats_ = nullptr;
 };
 
 } // namespace fuselage

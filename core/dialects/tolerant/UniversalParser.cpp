@@ -36,7 +36,9 @@ ParseResult OpReader::fail(const Twine &message) {
   return parser_.emitError(parser_.getCurrentLocation()) << message;
 }
 
-ParseResult OpReader::run() {
+ParseResult OpReader::run() { return failure(readTokens() || finish()); }
+
+ParseResult OpReader::readTokens() {
   while (!atEnd()) {
     const char *before = here();
     if (readToken())
@@ -46,7 +48,7 @@ ParseResult OpReader::run() {
       return fail("cannot read this part of an op of an unknown dialect");
     isFirstToken_ = false;
   }
-  return finish();
+  return success();
 }
 
 //===-- Attributes --------------------------------------------------------===//
@@ -142,6 +144,7 @@ void OpReader::addUnit(const char *begin, Attribute unit) {
 
 void OpReader::addOccurrence(const char *begin, const char *end, unsigned operand) {
   syntax_.placeholder(begin, end, 'o', operand);
+  occurrences_.push_back(begin);
 }
 
 unsigned OpReader::addOperand(const UnresolvedOperand &use, bool isIndexLike) {
@@ -564,26 +567,36 @@ ParseResult OpReader::finish() {
   llvm::raw_string_ostream os(groups);
   for (const Group &group : groups_)
     os << group.name << ':' << group.first << ':' << group.count << ';';
-  SmallVector<Type, 16> types;
+  addSyntax(syntax_.text(), groups, syntax_.units());
+  return success();
+}
+
+/// Of operands, results and the arguments of entry blocks, in this order.
+void OpReader::appendValueTypes(SmallVectorImpl<Type> &types) const {
   llvm::append_range(types, ValueRange(state_.operands).getTypes());
   llvm::append_range(types, state_.types);
   for (const std::unique_ptr<Region> &region : state_.regions)
     if (!region->empty())
       llvm::append_range(types, region->front().getArgumentTypes());
-  MLIRContext *context = parser_.getContext();
+}
+
+void OpReader::addSyntax(StringRef text, StringRef groups, ArrayRef<Attribute> units) {
+  SmallVector<Type, 16> types;
+  appendValueTypes(types);
   SmallVector<NamedAttribute> attributes(state_.attributes.getAttrs());
   llvm::sort(attributes);
-  state_.addAttribute(SyntaxAttr::key, SyntaxAttr::get(context, {.text = syntax_.text(),
-                                                                 .groups = groups,
-                                                                 .attributes = attributes,
-                                                                 .types = types,
-                                                                 .units = syntax_.units()}));
-  return success();
+  Syntax syntax{.text = text, .groups = groups, .attributes = attributes, .types = types, .units = units};
+  state_.addAttribute(SyntaxAttr::key, SyntaxAttr::get(parser_.getContext(), syntax));
 }
 
 ParseResult parseUniversally(OpAsmParser &parser, OperationState &state) {
   auto *dialect = parser.getContext()->getOrLoadDialect<FuselageDialect>();
-  return OpReader(parser, state, dialect->typeMemory()).run();
+  OpReader reader(parser, state, dialect->typeMemory());
+  OpRepeats *repeats = dialect->repeats();
+  const OpRepeats::Place *place = repeats ? repeats->find(parser.getNameLoc().getPointer()) : nullptr;
+  if (!place)
+    return reader.run();
+  return place->isFirst ? reader.run(*repeats, *place) : reader.repeat(*repeats, *place);
 }
 
 } // namespace fuselage

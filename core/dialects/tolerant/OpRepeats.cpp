@@ -1,0 +1,244 @@
+#include "core/dialects/tolerant/OpRepeats.h"
+#include "core/dialects/tolerant/OpReader.h"
+#include "core/dialects/tolerant/RawText.h"
+#include "core/dialects/tolerant/SyntaxAttr.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/xxhash.h"
+#include <array>
+
+using namespace mlir;
+using llvm::StringRef;
+
+namespace fuselage {
+
+namespace {
+
+/// Characters that are not simply a part of an op's text.
+constexpr std::array<bool, 256> makeSpecials() {
+  std::array<bool, 256> specials{};
+  for (unsigned char c : {'%', '"', '\n', '/', '^', '{'})
+    specials[c] = true;
+  return specials;
+}
+constexpr std::array<bool, 256> kSpecials = makeSpecials();
+
+/// `%name` or `%name#3` at `begin`.
+struct ValueName {
+  StringRef name, number;
+  StringRef all() const { return {name.data(), name.size() + (number.empty() ? 0 : number.size() + 1)}; }
+};
+
+ValueName nameAt(StringRef text, size_t begin) {
+  size_t end = begin + 1;
+  while (end < text.size() && isNameChar(text[end]))
+    ++end;
+  ValueName value{.name = text.slice(begin, end), .number = {}};
+  if (end < text.size() && text[end] == '#')
+    value.number = text.drop_front(end + 1).take_while(isDigit);
+  return value;
+}
+
+/// Behind the string at `begin`, which is closed before the end of the text; npos if it is not.
+size_t stringEnd(StringRef text, size_t begin) {
+  for (size_t i = begin + 1; i < text.size() && text[i] != '\n'; ++i) {
+    if (text[i] == '"')
+      return i + 1;
+    i += text[i] == '\\';
+  }
+  return StringRef::npos;
+}
+
+/// The text with its value names numbered in the order of their first use; false if the op cannot take
+/// part.
+bool hideNames(StringRef text, llvm::SmallVectorImpl<char> &hidden) {
+  constexpr size_t maxNames = 24;
+  llvm::SmallVector<StringRef, maxNames> names;
+  hidden.clear();
+  for (size_t i = 0; i < text.size();) {
+    size_t run = i;
+    while (i < text.size() && !kSpecials[static_cast<unsigned char>(text[i])])
+      ++i;
+    hidden.append(text.begin() + run, text.begin() + i);
+    if (i == text.size())
+      break;
+    char c = text[i];
+    if (c == '%') {
+      StringRef name = nameAt(text, i).all();
+      size_t known = llvm::find(names, name) - names.begin();
+      if (name.size() == 1 || known == maxNames)
+        return false;
+      if (known == names.size())
+        names.push_back(name);
+      hidden.push_back('%');
+      hidden.push_back(static_cast<char>(1 + known));
+      i += name.size();
+      continue;
+    }
+    if (c == '"') {
+      size_t end = stringEnd(text, i);
+      if (end == StringRef::npos)
+        return false;
+      hidden.append(text.begin() + i, text.begin() + end);
+      i = end;
+      continue;
+    }
+    if (c == '\n' || c == '^' || (c == '/' && i + 1 < text.size() && text[i + 1] == '/'))
+      return false;
+    if (c == '{' && text.drop_front(i + 1).ltrim().starts_with("}"))
+      return false; // a region, perhaps
+    hidden.push_back(c);
+    ++i;
+  }
+  return true;
+}
+
+/// Where a trailing location starts: that is MLIR's parser's. The end of the text if there is none;
+/// nullopt if there is one elsewhere.
+std::optional<size_t> withoutLocation(StringRef text) {
+  size_t at = text.find(" loc(");
+  if (at == StringRef::npos)
+    return text.size();
+  // The text may end before the buffer does: a bracket that closes behind it has no place here.
+  const char *close = endOfBracket(text.data() + at + 4);
+  if (close != text.end())
+    return std::nullopt;
+  return text.take_front(at).rtrim().size();
+}
+
+} // namespace
+
+OpRepeats::OpRepeats(StringRef text) : text_(text), blanked_(text) {}
+OpRepeats::~OpRepeats() = default;
+
+void OpRepeats::addOp(size_t begin, size_t name, size_t nameEnd, size_t end) {
+  constexpr size_t maxLength = 4096;
+  StringRef text = text_.slice(begin, end).rtrim();
+  if (text.size() > maxLength || nameEnd - begin > text.size())
+    return;
+  std::optional<size_t> length = withoutLocation(text);
+  if (!length || begin + *length <= nameEnd)
+    return;
+  text = text.take_front(*length);
+  end = begin + *length;
+  llvm::SmallString<256> hidden;
+  if (!hideNames(text, hidden))
+    return;
+  auto hash = llvm::xxh3_128bits(llvm::arrayRefFromStringRef(hidden.str()));
+  auto [known, isNew] = known_.try_emplace({hash.low64, hash.high64}, static_cast<uint32_t>(shapes_.size()));
+  places_.push_back({.name = static_cast<uint32_t>(name),
+                     .end = static_cast<uint32_t>(end),
+                     .shape = known->second,
+                     .isFirst = isNew});
+  if (isNew) {
+    shapes_.push_back({.isRepeated = false, .reading = nullptr});
+    return;
+  }
+  shapes_[known->second].isRepeated = true;
+  std::fill(blanked_.begin() + nameEnd, blanked_.begin() + end, ' ');
+}
+
+const OpRepeats::Place *OpRepeats::find(const char *name) {
+  size_t offset = name - blanked_.data();
+  if (offset >= blanked_.size())
+    return nullptr;
+  while (next_ < places_.size() && places_[next_].name < offset)
+    ++next_;
+  if (next_ == places_.size() || places_[next_].name != offset)
+    return nullptr;
+  const Place &place = places_[next_];
+  return shapes_[place.shape].isRepeated ? &place : nullptr;
+}
+
+StringRef OpRepeats::written(const char *from, size_t end) const { return text_.slice(from - blanked_.data(), end); }
+
+void OpRepeats::keep(const Place &place, std::unique_ptr<OpReading> reading) {
+  shapes_[place.shape].reading = std::move(reading);
+}
+
+RepeatScope::RepeatScope(MLIRContext &context, OpRepeats &repeats) : context_(context) {
+  context.getOrLoadDialect<FuselageDialect>()->setRepeats(&repeats);
+}
+RepeatScope::~RepeatScope() { context_.getOrLoadDialect<FuselageDialect>()->setRepeats(nullptr); }
+
+//===-- The universal parser's part ---------------------------------------===//
+
+/// Calls `visit` with each value name in an op's text.
+template <typename Visit> static void visitNames(StringRef text, Visit visit) {
+  for (size_t i = 0; i < text.size();) {
+    if (text[i] == '"') {
+      i = std::min(stringEnd(text, i), text.size());
+    } else if (text[i] == '%') {
+      ValueName value = nameAt(text, i);
+      visit(value);
+      i += value.all().size();
+    } else {
+      ++i;
+    }
+  }
+}
+
+bool OpReader::keepReading(const OpRepeats &repeats, const OpRepeats::Place &place, OpReading &reading) {
+  bool isPlain = state_.regions.empty() && state_.successors.empty() && arguments_.empty() &&
+                 skipSpace(repeats.address(place.end)) == here();
+  size_t names = 0;
+  visitNames(repeats.written(nameEnd_, place.end), [&](const ValueName &) { ++names; });
+  if (!isPlain || names != occurrences_.size())
+    return false;
+  for (const Operand &operand : operands_) {
+    size_t occurrence = llvm::find(occurrences_, operand.use.location.getPointer()) - occurrences_.begin();
+    if (occurrence == occurrences_.size())
+      return false;
+    reading.operands.push_back({.occurrence = occurrence, .isIndexLike = operand.isIndexLike});
+  }
+  reading.types.assign(types_.begin(), types_.end());
+  reading.resultTypes.assign(resultTypes_.begin(), resultTypes_.end());
+  reading.literalType = literalType_;
+  reading.attributes = state_.attributes.getDictionary(parser_.getContext());
+  return true;
+}
+
+ParseResult OpReader::run(OpRepeats &repeats, const OpRepeats::Place &place) {
+  auto reading = std::make_unique<OpReading>();
+  if (readTokens())
+    return failure();
+  reading->read = state_.attributes.getDictionary(parser_.getContext());
+  if (finish())
+    return failure();
+  if (!keepReading(repeats, place, *reading)) {
+    repeats.refuse(name_);
+    return fail("'" + name_ + "' is to be read anew each time");
+  }
+  repeats.keep(place, std::move(reading));
+  return success();
+}
+
+/// What the tokens said is taken over; values are looked up anew, and so are the types that hang on them.
+ParseResult OpReader::repeat(const OpRepeats &repeats, const OpRepeats::Place &place) {
+  const OpReading &reading = *repeats.reading(place);
+  SmallVector<UnresolvedOperand, 8> uses;
+  StringRef text = repeats.written(nameEnd_, place.end);
+  visitNames(text, [&](const ValueName &value) {
+    unsigned number = 0;
+    value.number.getAsInteger(10, number);
+    const char *at = nameEnd_ + (value.name.data() - text.data());
+    uses.push_back({SMLoc::getFromPointer(at), value.name, number});
+  });
+  for (const OpReading::Operand &operand : reading.operands)
+    operands_.push_back({uses[operand.occurrence], {}, operand.isIndexLike});
+  types_.assign(reading.types.begin(), reading.types.end());
+  resultTypes_.assign(reading.resultTypes.begin(), reading.resultTypes.end());
+  literalType_ = reading.literalType;
+  state_.attributes = NamedAttrList(reading.read);
+  if (resolveOperands() || addResults())
+    return failure();
+  const Syntax &syntax = cast<SyntaxAttr>(reading.attributes.get(SyntaxAttr::key)).getSyntax();
+  SmallVector<Type, 16> types;
+  appendValueTypes(types);
+  if (ArrayRef(types) == syntax.types)
+    state_.attributes = NamedAttrList(reading.attributes);
+  else
+    addSyntax(syntax.text, syntax.groups, syntax.units);
+  return success();
+}
+
+} // namespace fuselage
