@@ -35,6 +35,8 @@ QString EngineSession::stateText(State state) {
     return tr("opening");
   case State::Recording:
     return tr("recording");
+  case State::Fusing:
+    return tr("fusing");
   case State::Running:
     return tr("running");
   case State::Restarting:
@@ -57,7 +59,7 @@ EngineSession::EngineSession(QStringList command, QObject *parent)
   cancelGrace_.setSingleShot(true);
   cancelGrace_.setInterval(cancelGraceMs);
   connect(&cancelGrace_, &QTimer::timeout, this, [this] {
-    if (state_ != State::Running)
+    if (state_ != State::Running && state_ != State::Fusing)
       return;
     userEnded_ = true;
     client_.kill();
@@ -66,7 +68,7 @@ EngineSession::EngineSession(QStringList command, QObject *parent)
 
 bool EngineSession::isBusy() const {
   return state_ == State::Opening || state_ == State::Recording || state_ == State::Running ||
-         state_ == State::Restarting;
+         state_ == State::Fusing || state_ == State::Restarting;
 }
 
 void EngineSession::setState(State state) {
@@ -120,6 +122,7 @@ void EngineSession::open(const QString &path) {
         recorded_ = {};
         steps_ = document.steps;
         hasRecorded_ = false;
+        forgetHistory();
         lastCrash_.reset();
         setState(State::Ready);
         emit opened(document);
@@ -140,15 +143,14 @@ void EngineSession::record(const RecordRequest &request) {
   setState(State::Recording);
   RecordRequest started = request;
   // Recording once more begins where the last one did, also in an engine that had to be restarted.
-  if (started.from < 0)
+  // Fusions stay in front of it.
+  if (started.from < 0 && kept_ == 0)
     started.from = recorded_.from;
   sendRecord(started, -1);
 }
 
-void EngineSession::sendRecord(const RecordRequest &request, int limit) {
-  recording_ = request;
-  firstStepSeen_ = false;
-  runningStep_.reset();
+/// `limit` -1: none.
+static QJsonObject parametersOf(const RecordRequest &request, int limit) {
   QJsonObject params;
   if (!request.schedule.isEmpty())
     params.insert("schedule"_L1, request.schedule);
@@ -160,18 +162,29 @@ void EngineSession::sendRecord(const RecordRequest &request, int limit) {
     params.insert("limit"_L1, limit);
   if (request.from >= 0)
     params.insert("from"_L1, request.from);
+  return params;
+}
+
+void EngineSession::sendRecord(const RecordRequest &request, int limit) {
+  recording_ = request;
+  firstStepSeen_ = false;
+  runningStep_.reset();
   const bool recovering = limit >= 0;
   client_.call<protocol::Recording>(
-      u"pipeline/record"_s, params, this,
+      u"pipeline/record"_s, parametersOf(request, limit), this,
       [this, recovering](const protocol::Recording &recording) {
         runningStep_.reset();
         recorded_ = recording_;
         hasRecorded_ = true;
         steps_ = recording.steps;
+        kept_ = recording.kept;
+        undo_ = recording.undo;
+        redo_ = recording.redo;
         if (recovering) {
           finishRecovery(int(steps_.size()));
           return;
         }
+        noteRecord(recording_);
         setState(State::Ready);
         emit recorded(recording);
       },
@@ -186,6 +199,155 @@ void EngineSession::sendRecord(const RecordRequest &request, int limit) {
         setState(State::Ready);
         emit recordFailed(error);
       });
+}
+
+static QJsonObject parametersOf(const FuseRequest &request) {
+  QJsonObject params{{u"snapshot"_s, request.snapshot}, {u"policy"_s, request.policy}};
+  switch (request.what) {
+  case FuseRequest::What::Edge:
+    params.insert("from"_L1, request.from);
+    params.insert("to"_L1, request.to);
+    if (request.operand >= 0)
+      params.insert("operand"_L1, request.operand);
+    break;
+  case FuseRequest::What::All:
+    params.insert("all"_L1, true);
+    break;
+  case FuseRequest::What::CleanUp:
+    params.insert("cleanUp"_L1, true);
+    break;
+  case FuseRequest::What::Pipeline:
+    params.insert("pipeline"_L1, request.pipeline);
+    break;
+  }
+  return params;
+}
+
+void EngineSession::fuse(const FuseRequest &request) {
+  if (!hasDocument() || isBusy())
+    return;
+  setState(State::Fusing);
+  fusingPass_.clear();
+  client_.call<protocol::FuseResult>(
+      u"fusion/fuse"_s, parametersOf(request), this,
+      [this, request](const protocol::FuseResult &result) {
+        cancelGrace_.stop();
+        if (result.history.undo > undo_) {
+          // A restarted engine repeats what was found, without searching.
+          FuseRequest found = request;
+          found.what = FuseRequest::What::Pipeline;
+          found.pipeline = result.pipeline;
+          deeds_.append({.record = {}, .fuse = found, .isFusion = true});
+          undone_.clear();
+          hasRecorded_ = true;
+        }
+        setHistory(result.history);
+        setState(State::Ready);
+        emit fused(result);
+      },
+      [this](const protocol::Error &error) {
+        cancelGrace_.stop();
+        if (error.code == protocol::Error::EngineGone)
+          return;
+        setState(State::Ready);
+        emit fuseFailed(error);
+      });
+}
+
+void EngineSession::setHistory(const protocol::FusionHistory &history) {
+  steps_ = history.steps;
+  kept_ = history.kept;
+  undo_ = history.undo;
+  redo_ = history.redo;
+}
+
+void EngineSession::forgetHistory() {
+  deeds_.clear();
+  undone_.clear();
+  kept_ = undo_ = redo_ = 0;
+}
+
+/// Replaces what was recorded since the last fusion.
+void EngineSession::noteRecord(const RecordRequest &request) {
+  undone_.clear();
+  if (request.from >= 0)
+    deeds_.clear();
+  while (!deeds_.isEmpty() && !deeds_.last().isFusion)
+    deeds_.removeLast();
+  deeds_.append({.record = request, .fuse = {}, .isFusion = false});
+}
+
+void EngineSession::undoFusion() { moveInHistory(u"fusion/undo"_s); }
+
+void EngineSession::redoFusion() { moveInHistory(u"fusion/redo"_s); }
+
+void EngineSession::moveInHistory(const QString &method) {
+  if (!hasDocument() || isBusy())
+    return;
+  const bool back = method == "fusion/undo"_L1;
+  setState(State::Fusing);
+  client_.call<protocol::FusionHistory>(
+      method, {}, this,
+      [this, back](const protocol::FusionHistory &history) {
+        // A fusion moves with what was recorded behind it.
+        QList<Deed> &from = back ? deeds_ : undone_, &to = back ? undone_ : deeds_;
+        if (back) {
+          while (!from.isEmpty() && !from.last().isFusion)
+            to.append(from.takeLast());
+          if (!from.isEmpty())
+            to.append(from.takeLast());
+        } else {
+          if (!from.isEmpty())
+            to.append(from.takeLast());
+          while (!from.isEmpty() && !from.last().isFusion)
+            to.append(from.takeLast());
+        }
+        setHistory(history);
+        hasRecorded_ = !deeds_.isEmpty();
+        setState(State::Ready);
+        emit historyMoved(back && !undone_.isEmpty() ? undone_.last().fuse.snapshot : int(steps_.size()));
+      },
+      [this](const protocol::Error &error) {
+        if (error.code == protocol::Error::EngineGone)
+          return;
+        setState(State::Ready);
+        emit fuseFailed(error);
+      });
+}
+
+/// Repeats what led to the steps, one after the other; the last recording up to its last good step.
+void EngineSession::replay(qsizetype next) {
+  if (next >= deeds_.size()) {
+    finishRecovery(int(steps_.size()));
+    return;
+  }
+  const Deed &deed = deeds_[next];
+  if (!deed.isFusion && next + 1 == deeds_.size()) {
+    sendRecord(deed.record, int(steps_.size()));
+    return;
+  }
+  auto failed = [this](const protocol::Error &error) {
+    if (error.code != protocol::Error::EngineGone)
+      dropToDocument();
+  };
+  if (!deed.isFusion) {
+    client_.call<protocol::Recording>(
+        u"pipeline/record"_s, parametersOf(deed.record, -1), this,
+        [this, next](const protocol::Recording &) { replay(next + 1); }, failed);
+    return;
+  }
+  // It was checked when it was found.
+  QJsonObject params = parametersOf(deed.fuse);
+  params.insert("check"_L1, u"never"_s);
+  client_.call<protocol::FuseResult>(
+      u"fusion/fuse"_s, params, this,
+      [this, next](const protocol::FuseResult &result) {
+        undo_ = result.history.undo;
+        kept_ = result.history.kept;
+        redo_ = 0;
+        replay(next + 1);
+      },
+      failed);
 }
 
 void EngineSession::run(const RunRequest &request) {
@@ -219,7 +381,7 @@ void EngineSession::run(const RunRequest &request) {
 }
 
 void EngineSession::cancel() {
-  if (state_ == State::Running) {
+  if (state_ == State::Running || state_ == State::Fusing) {
     client_.cancel();
     cancelGrace_.start();
     return;
@@ -240,7 +402,8 @@ void EngineSession::handleNotification(const QString &method, const QJsonObject 
       firstStepSeen_ = true;
       recorded_ = recording_;
       hasRecorded_ = true;
-      steps_.clear();
+      noteRecord(recording_);
+      steps_.resize(std::min<qsizetype>(steps_.size(), step.index));
       emit recordingStarted();
     }
     runningStep_ = step;
@@ -254,6 +417,13 @@ void EngineSession::handleNotification(const QString &method, const QJsonObject 
       return;
     steps_.append(step);
     emit stepFinished(step);
+  } else if (method == "fusion/progress"_L1) {
+    protocol::FuseProgress progress;
+    decode(params, progress);
+    if (state_ != State::Fusing)
+      return;
+    fusingPass_ = progress.what;
+    emit fuseProgress(progress);
   } else if (method == "run/progress"_L1) {
     protocol::RunProgress progress;
     decode(params, progress);
@@ -275,6 +445,7 @@ void EngineSession::handleExit(const EngineExit &exit) {
                      .step = runningStep_,
                      .activity = state_ == State::Opening     ? tr("opening %1").arg(QFileInfo(openingPath_).fileName())
                                  : state_ == State::Recording ? tr("recording")
+                                 : state_ == State::Fusing    ? tr("fusing (%1)").arg(fusingPass_)
                                  : state_ == State::Running   ? tr("running kernels")
                                                               : QString(),
                      .goodSteps = int(steps_.size()),
@@ -322,7 +493,7 @@ void EngineSession::reopenAndRecord(int steps) {
         emit openFailed(document_.path, error);
       });
   if (steps > 0 && hasRecorded_)
-    sendRecord(recorded_, steps);
+    replay(0);
 }
 
 void EngineSession::finishRecovery(int steps) {
@@ -334,6 +505,7 @@ void EngineSession::finishRecovery(int steps) {
 void EngineSession::forgetRecording() {
   steps_ = document_.steps;
   hasRecorded_ = false;
+  forgetHistory();
 }
 
 void EngineSession::dropToDocument() {

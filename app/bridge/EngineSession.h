@@ -1,6 +1,7 @@
 // One document in one engine: what was opened and recorded, and how to get it back after a crash.
 #pragma once
 #include "app/bridge/EngineClient.h"
+#include "app/bridge/FusionTypes.h"
 #include <QElapsedTimer>
 #include <QTimer>
 #include <optional>
@@ -25,12 +26,22 @@ struct RunRequest {
   QString function;
 };
 
+/// What to fuse, as fusion/fuse takes it: an edge, a pipeline, or everything.
+struct FuseRequest {
+  enum class What { Edge, All, CleanUp, Pipeline } what = What::Edge;
+  int snapshot = 0;
+  QString policy = QStringLiteral("aggressive");
+  qint64 from = -1, to = -1;
+  int operand = -1;
+  QString pipeline{};
+};
+
 /// An engine that ended unasked, or was ended by the user because it hung.
 struct CrashReport {
   EngineExit exit;
   bool cancelled = false;                    ///< the user ended it
   std::optional<protocol::StepStarted> step; ///< the step that was running
-  QString activity;                          ///< "opening", "recording", "running kernels", or empty
+  QString activity;                          ///< "opening", "recording", "fusing", "running kernels", or empty
   int goodSteps = 0;                         ///< steps that will be back after the restart
   QString document;
 };
@@ -39,7 +50,7 @@ struct CrashReport {
 class EngineSession : public QObject {
   Q_OBJECT
 public:
-  enum class State { Stopped, Starting, Ready, Opening, Recording, Running, Restarting, Dead };
+  enum class State { Stopped, Starting, Ready, Opening, Recording, Fusing, Running, Restarting, Dead };
   Q_ENUM(State)
 
   explicit EngineSession(QStringList command, QObject *parent = nullptr);
@@ -54,7 +65,12 @@ public:
   void open(const QString &path);
   void record(const RecordRequest &request);
   void run(const RunRequest &request);
-  /// Stops what goes on: a run by asking, a recording by ending the engine, which then restarts.
+  /// Fuses behind a snapshot, in place of the steps that were there.
+  void fuse(const FuseRequest &request);
+  /// Back to the recording before the last fusion, and forth again.
+  void undoFusion();
+  void redoFusion();
+  /// Stops what goes on: a run and a fusion by asking, a recording by ending the engine, which then restarts.
   void cancel();
   /// Writes the IR in front of the step that crashed last, with the pipeline that repeats it.
   void saveCrashReproducer(const QString &path, QObject *context, std::function<void(const QString &)> done,
@@ -68,6 +84,10 @@ public:
   const QList<protocol::Step> &steps() const { return steps_; }
   bool showsLog() const { return document_.log && !hasRecorded_; }
   const RecordRequest &recordRequest() const { return recorded_; }
+  int undoLevels() const { return undo_; }
+  int redoLevels() const { return redo_; }
+  /// Steps at the front that stay when something is recorded: those up to the last fusion.
+  int keptSteps() const { return kept_; }
   const std::optional<CrashReport> &lastCrash() const { return lastCrash_; }
   const protocol::Initialized &engineInfo() const { return info_; }
 
@@ -84,6 +104,12 @@ signals:
   void stepFinished(const fuselage::protocol::Step &step);
   void recorded(const fuselage::protocol::Recording &recording);
   void recordFailed(const fuselage::protocol::Error &error);
+  void fuseProgress(const fuselage::protocol::FuseProgress &progress);
+  /// Where `fused` is false, nothing has changed.
+  void fused(const fuselage::protocol::FuseResult &result);
+  void fuseFailed(const fuselage::protocol::Error &error);
+  /// Undone or done again: the steps are others. `snapshot` is where the fusion begins, or where it led.
+  void historyMoved(int snapshot);
   void runProgress(const fuselage::protocol::RunProgress &progress);
   void runFinished(const fuselage::protocol::RunReport &report);
   void runFailed(const fuselage::protocol::Error &error);
@@ -106,6 +132,18 @@ private:
   void finishRecovery(int steps);
   void forgetRecording();
   void dropToDocument();
+  void noteRecord(const RecordRequest &request);
+  void moveInHistory(const QString &method);
+  void setHistory(const protocol::FusionHistory &history);
+  void forgetHistory();
+  void replay(qsizetype next);
+
+  /// A recording or a fusion that led to the steps that there are.
+  struct Deed {
+    RecordRequest record{};
+    FuseRequest fuse{};
+    bool isFusion = false;
+  };
 
   EngineClient client_;
   QStringList command_;
@@ -113,8 +151,11 @@ private:
   protocol::Initialized info_;
   protocol::Document document_;
   QString openingPath_;
+  QString fusingPass_; ///< that the search or the recording is at
   RecordRequest recorded_, recording_;
   QList<protocol::Step> steps_;
+  QList<Deed> deeds_, undone_; ///< of `undone_`, the last is done again first
+  int kept_ = 0, undo_ = 0, redo_ = 0;
   std::optional<protocol::StepStarted> runningStep_;
   std::optional<CrashReport> lastCrash_;
   QElapsedTimer sinceLaunch_;

@@ -116,6 +116,16 @@ void decode(const QJsonObject &json, Step &out) {
   for (auto it = delta.begin(); it != delta.end(); ++it)
     out.opDelta.insert(it.key(), it.value().toInteger());
   out.diagnostics = objects<Diagnostic>(json, "diagnostics"_L1);
+  if (!json.contains("fusion"_L1))
+    return;
+  const QJsonObject fusion = json.value("fusion"_L1).toObject();
+  out.fusion = {.reason = text(fusion, "reason"_L1),
+                .dispatches = small(fusion, "dispatches"_L1),
+                .checked = fusion.value("checked"_L1).toBool(),
+                .maxAbsError = real(fusion, "max_abs_error"_L1),
+                .maxRelError = real(fusion, "max_rel_error"_L1),
+                .ok = fusion.value("ok"_L1).toBool(true),
+                .note = text(fusion, "note"_L1)};
 }
 
 void decode(const QJsonObject &json, StepStarted &out) {
@@ -129,6 +139,9 @@ void decode(const QJsonObject &json, StepStarted &out) {
 void decode(const QJsonObject &json, Recording &out) {
   out.steps = objects<Step>(json, "steps"_L1);
   out.failed = json.value("failed"_L1).toBool();
+  out.kept = small(json, "kept"_L1);
+  out.undo = small(json, "undo"_L1);
+  out.redo = small(json, "redo"_L1);
 }
 
 void decode(const QJsonObject &json, SnapshotRead &out) {

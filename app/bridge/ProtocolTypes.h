@@ -6,6 +6,7 @@
 #include <QMetaType>
 #include <QString>
 #include <QStringList>
+#include <optional>
 
 namespace fuselage::protocol {
 
@@ -55,6 +56,16 @@ struct Catalog {
   QList<Pass> passes;
 };
 
+/// What a step of a fusion was for, and how far the host's results are from those before.
+struct StepFusion {
+  QString reason; ///< the code that the pass is against; may be empty
+  int dispatches = 0;
+  bool checked = false;
+  double maxAbsError = 0, maxRelError = 0;
+  bool ok = true;
+  QString note; ///< why it was not checked
+};
+
 /// Leads from one snapshot to another.
 struct Step {
   int index = 0;
@@ -72,6 +83,7 @@ struct Step {
   bool failed = false;
   QMap<QString, qint64> opDelta;
   QList<Diagnostic> diagnostics;
+  std::optional<StepFusion> fusion; ///< of steps that fuse
 };
 struct Document {
   QString path;
@@ -90,6 +102,7 @@ struct Document {
 struct Recording {
   QList<Step> steps;
   bool failed = false;
+  int kept = 0, undo = 0, redo = 0; ///< as in FusionHistory
 };
 /// Sent before a pass runs, so that a crash can be named.
 struct StepStarted {

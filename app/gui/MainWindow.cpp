@@ -1,4 +1,5 @@
 #include "app/gui/MainWindow.h"
+#include "app/gui/FusionController.h"
 #include "app/gui/GraphController.h"
 #include "app/gui/OpenProgress.h"
 #include "app/gui/SearchController.h"
@@ -54,6 +55,8 @@ MainWindow::MainWindow(EngineSession &session, Settings &settings, QWidget *pare
   connectActions();
   connectViews();
   connectSession();
+  buildFusion();
+  connectFusion();
   restoreSettings();
   updateState();
   updateProblems();
@@ -171,7 +174,15 @@ void MainWindow::buildStatusBar() {
   cancelButton_->setAutoRaise(true);
   cancelButton_->setIconSize(QSize(14, 14));
   cancelButton_->setVisible(false);
+  fusionButton_ = new QToolButton;
+  fusionButton_->setAutoRaise(true);
+  fusionButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  fusionButton_->setIcon(lineIcon(u"fuse"_s));
+  fusionButton_->setIconSize(QSize(14, 14));
+  fusionButton_->setAccessibleName(tr("Show missed fusions"));
+  fusionButton_->setVisible(false);
   statusBar()->addPermanentWidget(documentLabel_);
+  statusBar()->addPermanentWidget(fusionButton_);
   statusBar()->addPermanentWidget(problemsButton_);
   statusBar()->addPermanentWidget(engineLabel_);
   statusBar()->addPermanentWidget(progress_);
@@ -196,6 +207,7 @@ void MainWindow::connectViews() {
   connect(openProgress_, &OpenProgress::activeChanged, this, &MainWindow::updateState);
   connect(graphController_, &GraphController::shown, this, [this] {
     emit graphShown();
+    fusion_->sceneShown();
     problems_.clear(u"graph"_s);
     readSnapshot();
     searchController_->refresh();
@@ -275,6 +287,7 @@ void MainWindow::restoreSettings() {
   actions_->foldConstants->setChecked(settings_.flag(u"foldConstants"_s, true));
   actions_->minimap->setChecked(settings_.flag(u"minimap"_s, true));
   actions_->heat->setChecked(settings_.flag(u"heat"_s, true));
+  actions_->verdicts->setChecked(settings_.flag(u"verdicts"_s, true));
   stepsPanel_->setHideUnchanged(settings_.flag(u"hideUnchanged"_s, false));
   graph_->setMinimapVisible(actions_->minimap->isChecked());
   if (!settings_.geometry().isEmpty())
@@ -323,7 +336,7 @@ bool MainWindow::isSettled() const {
   const State state = session_.state();
   if (state == State::Dead)
     return true;
-  return state == State::Ready && !recordWhenShown_ && pendingRun_.isEmpty() && graphController_->isSettled() &&
+  return state == State::Ready && !recordWhenShown_ && fusion_->isSettled() && pendingRun_.isEmpty() && graphController_->isSettled() &&
          (!session_.hasDocument() || textController_->isSettled()) && session_.client().pendingRequests() == 0;
 }
 
@@ -345,6 +358,7 @@ void MainWindow::closeEvent(QCloseEvent *event) {
   settings_.setFlag(u"foldConstants"_s, actions_->foldConstants->isChecked());
   settings_.setFlag(u"minimap"_s, actions_->minimap->isChecked());
   settings_.setFlag(u"heat"_s, actions_->heat->isChecked());
+  settings_.setFlag(u"verdicts"_s, actions_->verdicts->isChecked());
   event->accept();
 }
 

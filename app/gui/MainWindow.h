@@ -3,8 +3,10 @@
 #include "app/bridge/EngineSession.h"
 #include "app/gui/WindowActions.h"
 #include "views/models/DetailsModel.h"
+#include "views/models/FusionModel.h"
 #include "views/models/KernelModel.h"
 #include "views/models/ProblemsModel.h"
+#include "views/models/ReasonModel.h"
 #include "views/models/StepModel.h"
 #include <QMainWindow>
 
@@ -21,6 +23,8 @@ namespace fuselage {
 class Banner;
 class DetailsPanel;
 class DiffView;
+class FusionController;
+class FusionPanel;
 class GraphController;
 class OpenProgress;
 class GraphView;
@@ -28,6 +32,7 @@ class HelpDialog;
 class LogPanel;
 class PipelinePanel;
 class ProblemsPanel;
+class ReasonPanel;
 class RunPanel;
 class SearchBar;
 class SearchController;
@@ -55,6 +60,8 @@ public:
   /// Nothing is under way: document, recording, scene and text are on screen.
   bool isSettled() const;
   void showRunPanel();
+  /// The missed fusions, with the dearest selected.
+  void showFusionPanel();
 
   GraphView &graph() { return *graph_; }
   TextView &text() { return *text_; }
@@ -63,6 +70,9 @@ public:
   Banner &banner() { return *banner_; }
   RunPanel &runPanel() { return *runPanel_; }
   SearchBar &searchBar() { return *searchBar_; }
+  FusionPanel &fusionPanel() { return *fusionPanel_; }
+  FusionModel &fusions() { return fusions_; }
+  ReasonPanel &reasonPanel() { return *reasonPanel_; }
   PipelinePanel &pipelinePanel() { return *pipelinePanel_; }
   const WindowActions &actions() const { return *actions_; }
   StepModel &stepModel() { return stepModel_; }
@@ -90,6 +100,20 @@ private:
   void connectViews();
   void connectSession();
   void restoreSettings();
+
+  // MainWindowFusion.cpp
+  void buildFusion();
+  void connectFusion();
+  void updateFusionState();
+  void showEdgeMenu(const QPoint &position);
+  void showFuseProgress(const protocol::FuseProgress &progress);
+  void fusionDone(const protocol::FuseResult &result);
+  void showHistory(int row);
+  void explainReason(const QString &code);
+  void saveFusion();
+  void applyTransform(const QString &name);
+  /// Of a log: what is recorded or fused now begins at this row.
+  void noteStart(int row);
 
   void chooseFile();
   void chooseDirectory();
@@ -136,6 +160,8 @@ private:
   DetailsModel details_;
   ProblemsModel problems_;
   KernelModel kernels_;
+  FusionModel fusions_;
+  ReasonModel reasons_;
 
   QTabBar *tabs_ = nullptr;
   QStackedWidget *stack_ = nullptr;
@@ -151,18 +177,21 @@ private:
   RunPanel *runPanel_ = nullptr;
   PipelinePanel *pipelinePanel_ = nullptr;
   LogPanel *logPanel_ = nullptr;
+  FusionPanel *fusionPanel_ = nullptr;
+  ReasonPanel *reasonPanel_ = nullptr;
   HelpDialog *help_ = nullptr;
   QDockWidget *stepsDock_ = nullptr, *detailsDock_ = nullptr, *problemsDock_ = nullptr, *runDock_ = nullptr,
-              *pipelineDock_ = nullptr, *logDock_ = nullptr;
+              *pipelineDock_ = nullptr, *logDock_ = nullptr, *fusionDock_ = nullptr, *reasonDock_ = nullptr;
   OpenProgress *openProgress_ = nullptr;
   GraphController *graphController_ = nullptr;
   TextController *textController_ = nullptr;
   SearchController *searchController_ = nullptr;
+  FusionController *fusion_ = nullptr;
 
   QLabel *documentLabel_ = nullptr;
   QLabel *selectionLabel_ = nullptr;
   QLabel *engineLabel_ = nullptr;
-  QToolButton *problemsButton_ = nullptr;
+  QToolButton *problemsButton_ = nullptr, *fusionButton_ = nullptr;
   QProgressBar *progress_ = nullptr;
   QToolButton *cancelButton_ = nullptr;
 

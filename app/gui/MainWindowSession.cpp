@@ -1,4 +1,5 @@
 // How the window follows the engine: documents, recordings, runs, crashes.
+#include "app/gui/FusionController.h"
 #include "app/gui/GraphController.h"
 #include "app/gui/MainWindow.h"
 #include "app/gui/OpenProgress.h"
@@ -31,15 +32,8 @@ void MainWindow::connectSession() {
     problems_.clear(u"record"_s);
     problems_.clear(u"read"_s);
     pipelinePanel_->setError({});
-    if (session_.document().log) { // the input is another one
-      showDocument();
-      return;
-    }
-    // The old recording is void: back to the input, which stays.
-    textController_->dropSteps();
-    graphController_->dropSteps();
-    stepModel_.setSteps({});
-    selectStep(0);
+    // The old recording is void: back to the input, or to the last fusion, which stay.
+    showHistory(session_.keptSteps());
   });
   connect(&session_, &EngineSession::stepStarted, this, [this](const protocol::StepStarted &step) {
     stepModel_.setRunning(step);
@@ -105,6 +99,7 @@ void MainWindow::documentOpened(const protocol::Document &document) {
   problems_.setDiagnostics(u"open"_s, document.diagnostics);
   banner_->hide();
   details_.clear();
+  fusion_->reset();
   runPanel_->clear();
   runPanel_->setFunctions(document.functions);
   startName_.clear();
@@ -165,13 +160,18 @@ void MainWindow::listStepProblems(const QList<protocol::Step> &steps) {
       problems_.add(u"record"_s, diagnostic, step.index);
 }
 
+void MainWindow::noteStart(int row) {
+  if (!session_.showsLog())
+    return;
+  const protocol::Step *step = stepModel_.stepAt(row);
+  startName_ = step ? tr("step %1, %2").arg(step->index).arg(step->name) : tr("the first dump");
+}
+
 void MainWindow::record(RecordRequest request, int row) {
-  if (session_.showsLog()) {
-    const int start = std::max(row, 0);
-    const protocol::Step *step = stepModel_.stepAt(start);
+  const int start = std::max(row, 0);
+  noteStart(start);
+  if (session_.showsLog())
     request.from = stepModel_.snapshotAt(start);
-    startName_ = step ? tr("step %1, %2").arg(step->index).arg(step->name) : tr("the first dump");
-  }
   session_.record(request);
 }
 
@@ -341,6 +341,7 @@ void MainWindow::engineCrashed(const CrashReport &report) {
 void MainWindow::engineRecovered(int steps) {
   stepModel_.setSteps(session_.steps());
   showStepSource();
+  fusion_->reset();
   graphController_->refresh();
   textController_->refresh();
   if (stepsPanel_->currentRow() < 0)
@@ -371,6 +372,7 @@ void MainWindow::updateState() {
   progress_->setVisible(isBusy);
   if (isBusy)
     progress_->setRange(0, 0);
+  updateFusionState();
   actions_->nextStep->setEnabled(session_.hasDocument());
   actions_->previousStep->setEnabled(stepsPanel_->currentRow() > 0);
   actions_->run->setEnabled(isReady);

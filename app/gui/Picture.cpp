@@ -44,6 +44,8 @@ void Picture::tick() {
     stage_ = Stage::Running;
     if (options_.view == "run"_L1)
       window_.showRunPanel();
+    if (options_.view == "fusions"_L1)
+      window_.showFusionPanel();
     if (!options_.run.isEmpty())
       window_.runOn(options_.run);
     return;

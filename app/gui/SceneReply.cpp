@@ -60,9 +60,10 @@ void unpackNodes(const QJsonObject &json, const Texts &texts, SceneData &out) {
 
 void unpackEdges(const QJsonObject &json, const Texts &texts, SceneData &out) {
   const Column<qint64> from(json, "from"_L1), to(json, "to"_L1), bytes(json, "bytes"_L1);
-  const Column<quint32> label(json, "label"_L1), bends(json, "points"_L1);
+  const Column<quint32> label(json, "label"_L1), bends(json, "points"_L1), useCount(json, "uses"_L1);
+  const Column<qint32> use(json, "use"_L1);
   const Column<float> point(json, "point"_L1), place(json, "label_at"_L1);
-  qsizetype read = 0;
+  qsizetype read = 0, readUses = 0;
   out.edges.reserve(from.size());
   for (qsizetype i = 0; i < from.size(); ++i) {
     const qsizetype size = std::min<qsizetype>(bends.at(i), point.size() / 2 - read);
@@ -71,13 +72,17 @@ void unpackEdges(const QJsonObject &json, const Texts &texts, SceneData &out) {
     for (qsizetype end = read + size; read < end; ++read)
       points.append(QPointF(double(point.at(2 * read)), double(point.at(2 * read + 1))));
     const QRectF labelRect = place.rect(i);
+    QList<EdgeUse> uses;
+    for (const qsizetype end = std::min<qsizetype>(readUses + useCount.at(i), use.size() / 3); readUses < end; ++readUses)
+      uses.append({.from = use.at(3 * readUses), .to = use.at(3 * readUses + 1), .operand = use.at(3 * readUses + 2)});
     if (points.size() >= 2)
       out.edges.append({.from = from.at(i),
                         .to = to.at(i),
                         .label = texts.at(label.at(i)),
                         .bytes = bytes.at(i),
                         .points = std::move(points),
-                        .labelRect = labelRect.width() > 0 ? labelRect : QRectF()});
+                        .labelRect = labelRect.width() > 0 ? labelRect : QRectF(),
+                        .uses = std::move(uses)});
   }
 }
 
@@ -91,6 +96,11 @@ void decode(const QJsonObject &json, SceneReply &out) {
     const Texts texts(packed.value("texts"_L1).toArray());
     unpackNodes(packed.value("nodes"_L1).toObject(), texts, data);
     unpackEdges(packed.value("edges"_L1).toObject(), texts, data);
+    const QJsonObject hidden = packed.value("hidden"_L1).toObject();
+    const Column<qint64> op(hidden, "op"_L1), node(hidden, "node"_L1);
+    data.hiddenOps.reserve(op.size());
+    for (qsizetype i = 0; i < op.size(); ++i)
+      data.hiddenOps.insert(op.at(i), node.at(i));
   }
   out.names.reserve(data.nodes.size());
   for (const NodeData &node : std::as_const(data.nodes))

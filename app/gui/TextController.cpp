@@ -13,6 +13,7 @@ TextController::TextController(EngineSession &session, Views views, QObject *par
   connect(&views_.graph, &GraphView::selectionChanged, this, [this](qint64 current) {
     selectionFromText_ = false;
     requestDetails(current);
+    emit selectionMoved(current);
   });
   connect(&views_.text, &TextView::currentLineChanged, this, &TextController::selectLine);
   connect(&views_.diff, &DiffView::lineClicked, this, [this](DiffSide side, int line) {
@@ -99,8 +100,20 @@ void TextController::requestDiff() {
 
 void TextController::select(NodeId id, bool revealInGraph) {
   selectionFromText_ = false;
-  views_.graph.setSelection({id}, revealInGraph);
+  views_.graph.setSelection({views_.graph.scene().hiddenOps.value(id, id)}, revealInGraph);
   requestDetails(id);
+}
+
+void TextController::selectEdge(NodeId from, NodeId to) {
+  selectionFromText_ = false;
+  requestDetails(to);
+  session_.client().call<protocol::OpDetails>(
+      u"op/details"_s, {{u"snapshot"_s, snapshot_}, {u"id"_s, from}}, this,
+      [this, snapshot = snapshot_, to](const protocol::OpDetails &details) {
+        if (snapshot == snapshot_ && to == selected_)
+          views_.text.highlightAlso(details.first, details.last);
+      },
+      {}, u"producer"_s);
 }
 
 void TextController::goToLine(int line) {
@@ -117,8 +130,10 @@ void TextController::selectLine(int line) {
           return;
         selectionFromText_ = true;
         views_.text.highlightLines(op.first, op.last);
-        views_.graph.setSelection({op.id}, true);
+        const NodeId shown = views_.graph.scene().hiddenOps.value(op.id, op.id);
+        views_.graph.setSelection({shown}, true);
         requestDetails(op.id);
+        emit selectionMoved(op.id);
       },
       {}, u"opAt"_s);
 }

@@ -27,6 +27,8 @@ public:
   void setDiffVisible(bool visible);
   /// Selects an op everywhere: graph, text, diff, details.
   void select(NodeId id, bool revealInGraph);
+  /// Shows both ops of an edge in the text, and details of the consumer; the graph has the edge already.
+  void selectEdge(NodeId from, NodeId to);
   NodeId selected() const { return selected_; }
   void goToLine(int line);
   void reset();
@@ -36,6 +38,8 @@ public:
   int snapshot() const { return snapshot_; }
 
 signals:
+  /// By the user's hand, in graph or text; noNode: nothing is selected.
+  void selectionMoved(qint64 id);
   void diffShown(int step, int added, int removed, int changed);
   void failed(const fuselage::protocol::Error &error);
 

@@ -33,6 +33,8 @@ static EdgeData edge(const QJsonObject &json) {
   result.points.reserve(points.size() / 2);
   for (qsizetype i = 0; i + 1 < points.size(); i += 2)
     result.points.append(QPointF(points[i].toDouble(), points[i + 1].toDouble()));
+  for (const QJsonValue value : json.value("uses"_L1).toArray())
+    result.uses.append({.from = value[0].toInteger(), .to = value[1].toInteger(), .operand = value[2].toInt()});
   const QJsonArray place = json.value("label_at"_L1).toArray();
   if (place.size() == 4)
     result.labelRect = QRectF(place[0].toDouble(), place[1].toDouble(), place[2].toDouble(), place[3].toDouble());
@@ -59,6 +61,8 @@ void decode(const QJsonObject &json, SceneData &out) {
   out.bounds = rect(json.value("bounds"_L1).toObject());
   for (const QJsonValue value : json.value("dispatch_locs"_L1).toArray())
     out.dispatchLocs.append(value.toString());
+  for (const QJsonValue value : json.value("hidden_ops"_L1).toArray())
+    out.hiddenOps.insert(value[0].toInteger(), value[1].toInteger());
 }
 
 /// [begin, end, begin, end, ..]

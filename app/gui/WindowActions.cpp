@@ -95,6 +95,20 @@ void WindowActions::makeActions() {
   restartEngine = make(tr("Restart &Engine"));
   engineCommand = make(tr("Engine &Command…"));
 
+  verdicts = makeToggle(tr("Fusion &Verdicts on the Graph"), u"verdicts"_s, {QKeySequence(u"Ctrl+Shift+V"_s)});
+  nextMissed = make(tr("&Next Missed Fusion"), {}, {QKeySequence(u"F7"_s)});
+  previousMissed = make(tr("&Previous Missed Fusion"), {}, {QKeySequence(u"Shift+F7"_s)});
+  whyNotFused = make(tr("&Why Not Fused?"), u"help"_s, {QKeySequence(u"Shift+F1"_s)});
+  fuseEdge = make(tr("&Fuse This Edge"), u"fuse"_s, {QKeySequence(u"Ctrl+E"_s)});
+  fuseAll = make(tr("Fuse &All Profitable"), u"fuseall"_s, {QKeySequence(u"Ctrl+Shift+E"_s)});
+  cleanUp = make(tr("&Clean Up"), u"cleanup"_s, {QKeySequence(u"Ctrl+Shift+C"_s)});
+  cleanUp->setToolTip(tr("Remove what keeps ops apart without need: unit dimensions, transposes, broadcasts, reshapes"));
+  undoFusion = make(tr("&Undo Fusion"), u"undo"_s, {QKeySequence(QKeySequence::Undo)});
+  redoFusion = make(tr("&Redo Fusion"), u"redo"_s, {QKeySequence(u"Ctrl+Shift+Z"_s), QKeySequence(u"Ctrl+Y"_s)});
+  saveFusion = make(tr("&Save What Was Fused…"), u"save"_s);
+  for (QAction *action : {undoFusion, redoFusion, saveFusion})
+    action->setPriority(QAction::LowPriority);
+
   run = make(tr("&Run Kernels"), u"run"_s, {QKeySequence(u"Ctrl+R"_s)});
   cancel = make(tr("&Cancel"), u"stop"_s, {QKeySequence(u"Ctrl+."_s)});
   cancel->setEnabled(false);
@@ -104,6 +118,7 @@ void WindowActions::makeActions() {
   helpShortcuts = make(tr("&Shortcuts"), u"help"_s, {QKeySequence(Qt::Key_F1)});
   helpSteps = make(tr("&What the Steps Teach"));
   helpPasses = make(tr("&Passes"));
+  helpReasons = make(tr("&Reasons Not to Fuse"));
   about = make(tr("&About Fuselage"));
   about->setMenuRole(QAction::AboutRole);
 }
@@ -141,6 +156,13 @@ void WindowActions::buildMenus() {
   step->addSeparator();
   step->addActions({editPipeline, loadSchedule, record});
 
+  QMenu *fuse = bar->addMenu(tr("F&use"));
+  fuse->addActions({fuseEdge, fuseAll, cleanUp});
+  fuse->addSeparator();
+  fuse->addActions({undoFusion, redoFusion, saveFusion});
+  fuse->addSeparator();
+  fuse->addActions({nextMissed, previousMissed, whyNotFused, verdicts});
+
   QMenu *runMenu = bar->addMenu(tr("&Run"));
   runMenu->addActions({run, cancel});
   runMenu->addSeparator();
@@ -149,10 +171,10 @@ void WindowActions::buildMenus() {
   runMenu->addActions({restartEngine, engineCommand});
 
   QMenu *help = bar->addMenu(tr("&Help"));
-  help->addActions({helpShortcuts, helpSteps, helpPasses});
+  help->addActions({helpShortcuts, helpSteps, helpPasses, helpReasons});
   help->addSeparator();
   help->addAction(about);
-  menus_ = {file, view, step, runMenu, help};
+  menus_ = {file, view, step, fuse, runMenu, help};
 }
 
 void WindowActions::buildToolBar() {
@@ -169,7 +191,7 @@ void WindowActions::buildToolBar() {
   bar->addSeparator();
   bar->addActions({layoutLayered, layoutDot, foldConstants});
   bar->addSeparator();
-  bar->addActions({fit, minimap, trace});
+  bar->addActions({fit, minimap, trace, verdicts});
   bar->addSeparator();
   bar->addActions({run, cancel, heat});
   bar->addSeparator();
@@ -201,6 +223,7 @@ QList<ShortcutEntry> WindowActions::shortcuts() const {
       {graph, tr("Trace both ways, inputs, outputs"), {QKeySequence(u"T"_s), QKeySequence(u"I"_s), QKeySequence(u"O"_s)}},
       {graph, tr("Minimap"), {QKeySequence(u"M"_s)}},
       {graph, tr("Collapse or expand a cluster"), {QKeySequence(Qt::Key_Space)}},
+      {graph, tr("Menu of the selected edge or op"), {QKeySequence(Qt::Key_Menu)}},
       {graph, tr("Clear trace and selection"), {QKeySequence(Qt::Key_Escape)}},
   };
   const QString diff = tr("In the diff");
@@ -208,6 +231,8 @@ QList<ShortcutEntry> WindowActions::shortcuts() const {
       {diff, tr("Next and previous change"), {QKeySequence(u"N"_s), QKeySequence(u"P"_s)}},
       {diff, tr("Open or close all folds"), {QKeySequence(u"E"_s)}},
   };
+  const QString missed = tr("In the missed fusions");
+  entries += {{missed, tr("Fuse the edge"), {QKeySequence(Qt::Key_Return)}}};
   const QString pipeline = tr("In the pipeline editor");
   entries += {
       {pipeline, tr("Record"), {QKeySequence(u"Ctrl+Return"_s)}},

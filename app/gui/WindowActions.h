@@ -24,8 +24,9 @@ public:
   QAction *themeSystem, *themeLight, *themeDark;
   QAction *nextStep, *previousStep, *hideUnchanged, *filterSteps, *nextChange, *previousChange;
   QAction *record, *editPipeline, *loadSchedule, *restartEngine, *engineCommand;
+  QAction *verdicts, *nextMissed, *previousMissed, *whyNotFused, *fuseEdge, *fuseAll, *cleanUp, *undoFusion, *redoFusion, *saveFusion;
   QAction *run, *cancel, *refreshDevices, *heat;
-  QAction *helpShortcuts, *helpSteps, *helpPasses, *about;
+  QAction *helpShortcuts, *helpSteps, *helpPasses, *helpReasons, *about;
   QMenu *recentMenu, *docksMenu;
 
   /// For the Help page, in the order of the menus; ends with the keys of the views themselves.

@@ -26,4 +26,6 @@ ClusterData::Kind ClusterData::kindFromName(QStringView name) {
   return Kind::Region;
 }
 
+size_t qHash(const EdgeUse &use, size_t seed) { return qHashMulti(seed, use.from, use.to, use.operand); }
+
 } // namespace fuselage

@@ -31,6 +31,14 @@ struct NodeData {
   static Kind kindFromName(QStringView name);
 };
 
+/// A use of a value: operand number `operand` of an op.
+struct EdgeUse {
+  NodeId from = 0, to = 0;
+  int operand = 0;
+  bool operator==(const EdgeUse &) const = default;
+};
+size_t qHash(const EdgeUse &use, size_t seed = 0);
+
 /// A tensor that flows from a node to a node.
 struct EdgeData {
   NodeId from = 0, to = 0;
@@ -38,6 +46,7 @@ struct EdgeData {
   qint64 bytes = -1; ///< -1: unknown (dynamic)
   QPolygonF points;  ///< through bend points, from box to box; at least two
   QRectF labelRect;  ///< where the label covers nothing; null: the view looks for a place
+  QList<EdgeUse> uses{}; ///< the edges between ops that it stands for
 };
 
 /// An op with regions, drawn around the nodes inside it.
@@ -60,12 +69,25 @@ struct SceneData {
   QList<EdgeData> edges;
   QList<ClusterData> clusters; ///< outer before inner
   QRectF bounds;
+  QHash<NodeId, NodeId> hiddenOps; ///< op in a collapsed cluster -> the node that stands for it
   QStringList dispatchLocs; ///< by dispatch number: where its root op comes from
   int snapshot = -1; ///< two scenes of the same snapshot name the same ops by the same ids
 };
 
 /// What a step did to a node.
 enum class Change { Same, Added, Removed, Changed };
+
+/// Whether the values of an edge are fused.
+enum class FusionMark : char {
+  None,    ///< nothing was said of it
+  Fused,   ///< all of them
+  Legal,   ///< some are not, and could be: only the policy, or what was fused before, forbids it
+  Illegal, ///< some are not, and cannot be as the ops stand
+};
+struct EdgeMark {
+  FusionMark mark = FusionMark::None;
+  int missed = 0; ///< values that are not fused
+};
 
 /// Colours nodes by a number, e.g. microseconds. A node's own value wins over its dispatch's.
 struct HeatData {

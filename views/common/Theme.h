@@ -29,6 +29,7 @@ struct Theme {
   QColor canvas, canvasDot;       ///< graph background
   QColor edge, edgeStrong;        ///< quiet edges, edges that move many bytes
   QColor edgeInput, edgeOutput;   ///< of the selection
+  QColor edgeFused, edgeLegal, edgeIllegal; ///< by verdict; 4.5:1 on the canvas
   QColor match, matchCurrent;     ///< search hits
 
   QColor added, removed, changed; ///< lines, icons and text; 4.5:1 on surface
@@ -53,6 +54,8 @@ struct Theme {
   /// Fill of a node, before dispatch and heat.
   QColor nodeFill(NodeData::Kind kind) const;
   QColor change(Change change) const;
+  /// Of an edge; the quiet colour for None.
+  QColor fusion(FusionMark mark) const;
   /// 0 to 1, from cool to hot; readable for the colour-blind, and in grey. Clamps.
   QColor heat(double value) const;
 };

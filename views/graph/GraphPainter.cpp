@@ -249,14 +249,16 @@ void GraphPainter::paintBlocks(Frame &frame) {
   // Lines are what costs: while moving, a fixed share of them is enough to see the flow.
   int budget = frame.quality == PaintQuality::Moving ? 8000 : 60000;
   int stride = std::max<int>(1, int(data.edges.size()) / budget);
-  QRgb quiet = mix(theme_->edge, theme_->canvas, frame.state.tracing ? 0.3 : 0.75).rgb();
   bool anyStrong = frame.state.tracing || !frame.state.selected.isEmpty() ||
-                   frame.state.hovered != noNode || frame.state.hoveredEdge >= 0;
+                   frame.state.hovered != noNode || frame.state.hoveredEdge >= 0 || frame.state.currentEdge >= 0;
+  QRgb byMark[4];
+  for (FusionMark mark : {FusionMark::None, FusionMark::Fused, FusionMark::Legal, FusionMark::Illegal})
+    byMark[int(mark)] = mix(theme_->fusion(mark), theme_->canvas, frame.state.tracing ? 0.3 : 0.75).rgb();
   scene_.edgeGrid().query(frame.visible, [&](int index) {
     bool strong = anyStrong && isStrong(frame.state, index);
     if (!strong && index % stride != 0)
       return;
-    QRgb color = strong ? edgeColor(frame.state, index).rgb() : quiet;
+    QRgb color = strong ? edgeColor(frame.state, index).rgb() : byMark[int(frame.state.markOf(index).mark)];
     const QPolygonF &points = data.edges[index].points;
     for (int i = 0; i + 1 < points.size(); ++i) {
       QPointF a = points[i] * scale + origin, b = points[i + 1] * scale + origin;
@@ -310,8 +312,10 @@ void GraphPainter::paintBoxes(Frame &frame) {
   auto map = [&](QPointF point) { return point * frame.scale + origin; };
 
   bool smooth = frame.quality != PaintQuality::Moving;
-  QColor quiet = mix(theme_->edge, theme_->canvas, state.tracing ? 0.3 : 0.9);
-  QList<QLineF> lines;
+  QColor quiet[4];
+  for (FusionMark mark : {FusionMark::None, FusionMark::Fused, FusionMark::Legal, FusionMark::Illegal})
+    quiet[int(mark)] = mix(theme_->fusion(mark), theme_->canvas, state.tracing ? 0.3 : 0.9);
+  QList<QLineF> lines[4];
   QList<int> strong;
   if (state.progress >= 1)
     scene_.edgeGrid().query(frame.visible, [&](int index) {
@@ -319,23 +323,26 @@ void GraphPainter::paintBoxes(Frame &frame) {
       if (isStrong(state, index))
         return strong.append(index);
       const QPolygonF &points = data.edges[index].points;
+      const int mark = int(state.markOf(index).mark);
       for (int i = 0; i + 1 < points.size(); ++i) {
         QPointF a = map(points[i]), b = map(points[i + 1]);
         if (smooth)
-          lines.append({a, b});
+          lines[mark].append({a, b});
         else
-          raster_.line(a.x() * ratio, a.y() * ratio, b.x() * ratio, b.y() * ratio, quiet.rgb());
+          raster_.line(a.x() * ratio, a.y() * ratio, b.x() * ratio, b.y() * ratio, quiet[mark].rgb());
       }
     });
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(quiet, 1));
-  painter.drawLines(lines);
+  for (FusionMark mark : {FusionMark::None, FusionMark::Fused, FusionMark::Illegal, FusionMark::Legal}) {
+    painter.setPen(fusionPen(mark, quiet[int(mark)], 1));
+    painter.drawLines(lines[int(mark)]);
+  }
   for (int index : strong) {
     QPolygonF points = data.edges[index].points;
     for (QPointF &point : points)
       point = map(point);
-    painter.setPen(QPen(edgeColor(state, index), 1.6));
+    painter.setPen(QPen(index == state.currentEdge ? theme_->accent : edgeColor(state, index), index == state.currentEdge ? 3 : 1.6));
     painter.drawPolyline(points);
   }
 

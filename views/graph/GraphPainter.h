@@ -14,7 +14,9 @@ struct GraphPaintState {
   QSet<NodeId> selected, matches, traced;
   NodeId current = noNode, hovered = noNode, currentMatch = noNode;
   int hoveredEdge = -1, hoveredCluster = -1;
+  int currentEdge = -1;
   bool tracing = false, focused = false;
+  QList<EdgeMark> marks; ///< by edge; empty: none
   QHash<NodeId, Change> changes;
   HeatData heat;
   double heatLow = 0, heatHigh = 1;
@@ -26,6 +28,7 @@ struct GraphPaintState {
   void measureHeat(const SceneData &scene);
   /// 0 to 1, or -1 without a value.
   double heatOf(const NodeData &node) const;
+  EdgeMark markOf(int edge) const { return edge < marks.size() ? marks[edge] : EdgeMark(); }
 };
 
 enum class PaintQuality {
@@ -100,6 +103,7 @@ private:
 
   void paintEdge(Frame &frame, int index);
   void paintEdgeLabel(Frame &frame, int index, LabelSpace &space);
+  void paintMissedBadge(Frame &frame, int index);
   QColor edgeColor(const GraphPaintState &state, int index) const;
   double edgeWidth(const EdgeData &edge) const;
   bool isStrong(const GraphPaintState &state, int index) const;
@@ -122,6 +126,13 @@ private:
 
 /// On the way from one place to another.
 QRectF between(const QRectF &from, const QRectF &to, double progress);
+
+/// A pen in an edge's colour whose dashes tell the verdicts apart without colours.
+QPen fusionPen(FusionMark mark, const QColor &color, double width);
+
+/// What the lines mean, with how many there are of each; its bottom left corner at `corner`.
+void paintFusionLegend(QPainter &painter, QPointF corner, const GraphPaintState &state, const Theme &theme);
+QSizeF fusionLegendSize();
 
 /// The bar that explains heat colours, with its bottom left corner at `corner`.
 void paintHeatLegend(QPainter &painter, QPointF corner, const GraphPaintState &state,

@@ -25,7 +25,7 @@ double GraphPainter::edgeWidth(const EdgeData &edge) const {
 
 bool GraphPainter::isStrong(const GraphPaintState &state, int index) const {
   const EdgeData &edge = scene_.data().edges[index];
-  if (index == state.hoveredEdge)
+  if (index == state.hoveredEdge || index == state.currentEdge)
     return true;
   if (state.tracing)
     return state.traced.contains(edge.from) && state.traced.contains(edge.to);
@@ -37,7 +37,9 @@ bool GraphPainter::isStrong(const GraphPaintState &state, int index) const {
 QColor GraphPainter::edgeColor(const GraphPaintState &state, int index) const {
   const EdgeData &edge = scene_.data().edges[index];
   if (isStrong(state, index)) {
-    if (index == state.hoveredEdge)
+    if (const FusionMark mark = state.markOf(index).mark; mark != FusionMark::None)
+      return mix(theme_->fusion(mark), theme_->text, index == state.hoveredEdge ? 0.7 : 0.9);
+    if (index == state.hoveredEdge || index == state.currentEdge)
       return theme_->accent;
     if (state.selected.contains(edge.to))
       return theme_->edgeInput;
@@ -47,6 +49,9 @@ QColor GraphPainter::edgeColor(const GraphPaintState &state, int index) const {
   }
   if (state.tracing)
     return mix(theme_->edge, theme_->canvas, 0.3);
+  if (const FusionMark mark = state.markOf(index).mark; mark != FusionMark::None)
+    return state.progress < 1 ? mix(theme_->fusion(mark), theme_->canvas, std::max(0.0, state.progress * 2 - 1))
+                              : theme_->fusion(mark);
   double weight = std::clamp(std::log2(std::max<double>(edge.bytes, 65536) / 65536) / 8, 0.0, 1.0);
   QColor color = mix(theme_->edgeStrong, theme_->edge, edge.bytes >= bigEdge ? std::max(weight, 0.6) : weight);
   return state.progress < 1 ? mix(color, theme_->canvas, std::max(0.0, state.progress * 2 - 1)) : color;
@@ -60,13 +65,23 @@ void GraphPainter::paintEdge(Frame &frame, int index) {
   QPainterPath path = scene_.edgePath(index);
   QColor color = edgeColor(frame.state, index);
   double width = edgeWidth(edge) + (isStrong(frame.state, index) ? 0.7 : 0);
-  QPen pen(color, width * std::clamp(frame.scale, 0.7, 1.8), Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin);
+  const FusionMark mark = frame.state.markOf(index).mark;
+  QPen pen = fusionPen(mark, color, width * std::clamp(frame.scale, 0.7, 1.8));
   if (frame.quality == PaintQuality::Print)
     pen.setWidthF(width);
   else
     pen.setCosmetic(true);
-  frame.painter.setPen(pen);
   frame.painter.setBrush(Qt::NoBrush);
+  if (index == frame.state.currentEdge) {
+    QPen halo(theme_->accent, pen.widthF() + 7, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
+    QColor soft = theme_->accent;
+    soft.setAlphaF(frame.state.focused ? 0.34f : 0.24f);
+    halo.setColor(soft);
+    halo.setCosmetic(pen.isCosmetic());
+    frame.painter.setPen(halo);
+    frame.painter.drawPath(path);
+  }
+  frame.painter.setPen(pen);
   frame.painter.drawPath(path);
   QPointF end = edge.points.last(), before = edge.points[edge.points.size() - 2];
   // The curve arrives along its last leg; a straight drop where that is level with the box.
@@ -131,6 +146,38 @@ void GraphPainter::paintEdgeLabel(Frame &frame, int index, LabelSpace &space) {
   }
 }
 
+QPen fusionPen(FusionMark mark, const QColor &color, double width) {
+  QPen pen(color, width, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin);
+  // Dashes are as long as the pen is wide; those of thin lines would be dust.
+  const double unit = std::max(1.0, 1.6 / width);
+  if (mark == FusionMark::Legal) {
+    pen.setWidthF(width * 1.35);
+    pen.setDashPattern({4.5 * unit, 2 * unit});
+  } else if (mark == FusionMark::Illegal) {
+    pen.setDashPattern({1.4 * unit, 1.6 * unit});
+  }
+  return pen;
+}
+
+/// On a line that stands for several values that are not fused: how many.
+void GraphPainter::paintMissedBadge(Frame &frame, int index) {
+  const EdgeMark mark = frame.state.markOf(index);
+  if (mark.missed < 2)
+    return;
+  QPainter &painter = frame.painter;
+  const QString text = mark.missed > 999 ? QStringLiteral("999+") : QString::number(mark.missed);
+  const double width = std::max(16.0, QFontMetricsF(edgeFont_).horizontalAdvance(text) + 9);
+  QRectF badge(0, 0, width, 15);
+  badge.moveCenter(scene_.edgePath(index).pointAtPercent(0.28));
+  const QColor color = theme_->fusion(mark.mark);
+  painter.setPen(QPen(theme_->canvas, 1.5));
+  painter.setBrush(color);
+  painter.drawRoundedRect(badge, 7.5, 7.5);
+  painter.setPen(readableOn(color));
+  painter.setFont(edgeFont_);
+  painter.drawText(badge, Qt::AlignCenter, text);
+}
+
 void GraphPainter::paintDetails(Frame &frame) {
   QPainter &painter = frame.painter;
   painter.save();
@@ -170,6 +217,10 @@ void GraphPainter::paintDetails(Frame &frame) {
     if (labels)
       for (int edge : quiet)
         paintEdgeLabel(frame, edge, space);
+    if (!frame.state.marks.isEmpty())
+      for (const QList<int> &edges : {quiet, strong})
+        for (int edge : edges)
+          paintMissedBadge(frame, edge);
   }
   painter.restore();
 }

@@ -212,7 +212,9 @@ void GraphPainter::paintNodeText(Frame &frame, int index, const QRectF &rect,
 void GraphPainter::paintNodeRings(Frame &frame, const NodeData &node, const QRectF &rect,
                                   double radius) {
   const GraphPaintState &state = frame.state;
-  bool selected = state.selected.contains(node.id), match = state.matches.contains(node.id);
+  bool isEnd = state.currentEdge >= 0 && (scene_.data().edges[state.currentEdge].from == node.id ||
+                                          scene_.data().edges[state.currentEdge].to == node.id);
+  bool selected = isEnd || state.selected.contains(node.id), match = state.matches.contains(node.id);
   if (!selected && !match)
     return;
   bool currentMatch = node.id == state.currentMatch;

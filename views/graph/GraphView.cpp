@@ -230,6 +230,7 @@ void GraphView::setSelection(const QList<NodeId> &ids, bool revealFirst) {
     selected.insert(id);
   }
   state_->selected = selected;
+  state_->currentEdge = -1;
   current_ = state_->current = first;
   updateTrace();
   if (revealFirst && first != noNode)
@@ -240,10 +241,13 @@ void GraphView::setSelection(const QList<NodeId> &ids, bool revealFirst) {
 void GraphView::selectByUser(const QList<NodeId> &ids, NodeId current) {
   QList<NodeId> before = selectedNodes();
   NodeId currentBefore = current_;
+  const bool hadEdge = std::exchange(state_->currentEdge, -1) >= 0;
   state_->selected = QSet<NodeId>(ids.begin(), ids.end());
   current_ = state_->current = current;
   updateTrace();
   update();
+  if (hadEdge)
+    emit edgeSelected(-1);
   if (before != selectedNodes() || currentBefore != current_)
     announce();
 }

@@ -22,7 +22,7 @@ enum class PaintQuality;
 enum class Trace { None, Inputs, Outputs, Both };
 
 /// Shows a SceneData. Mouse: drag or wheel pans, Ctrl+wheel or pinch zooms around the pointer, click
-/// selects (Ctrl adds, Shift+drag selects an area), double-click activates a node or toggles a
+/// selects a node or an edge (Ctrl adds nodes, Shift+drag selects an area), double-click activates a node or toggles a
 /// cluster. Keys: arrows walk along edges (without a selection, or with Shift, they pan), + - 0 zoom,
 /// F fits, Shift+F fits the selection, T I O trace both ways, inputs, outputs, M minimap,
 /// Space collapses or expands, Return activates, Home and End go to the first and last node,
@@ -63,6 +63,18 @@ public:
 
   void setChanges(const QHash<NodeId, Change> &changes);
   void setHeat(const HeatData &heat);
+  /// Verdicts of the edges, by index in scene().edges; empty: none, and no legend. Gone with the scene.
+  void setMarks(const QList<EdgeMark> &marks);
+  /// The tooltip of an edge, as rich text; an empty one leaves what the view knows.
+  void setEdgeToolTipProvider(std::function<QString(int)> provider) { edgeToolTips_ = std::move(provider); }
+  int currentEdge() const; ///< index in scene().edges; -1: none
+  /// Selects an edge by program, without edgeSelected, in place of nodes; -1: none. `reveal` moves the
+  /// camera there, if it is not well in sight.
+  void setCurrentEdge(int edge, bool reveal = true);
+  /// The edge under a point of the widget; -1: none, or too far away to tell.
+  int edgeAt(QPointF position) const;
+  /// A point on an edge, in widget coordinates.
+  QPointF placeOf(int edge) const;
   /// More about a node for its tooltip, as rich text under its title; may return an empty string.
   void setToolTipProvider(std::function<QString(NodeId)> provider);
 
@@ -107,6 +119,9 @@ signals:
   void nodeHovered(qint64 id);
   /// Fill and open a menu; `id` is a node, a cluster or noNode.
   void contextMenuRequested(qint64 id, const QPoint &globalPosition);
+  /// By the user's hand; -1: the selection is gone, or nodes are selected instead.
+  void edgeSelected(int edge);
+  void edgeMenuRequested(int edge, const QPoint &globalPosition);
   void currentMatchChanged(int index, int count);
   void traceChanged(fuselage::Trace trace);
   void zoomChanged(double scale);
@@ -148,6 +163,8 @@ private:
   void tick();
   void startTicking();
   void setHovered(QPointF position);
+  void selectEdgeByUser(int edge);
+  QString edgeToolTip(int edge) const;
   void updateTrace();
   void goToMatch(int index);
   Camera startCamera() const;
@@ -179,6 +196,7 @@ private:
   QPointF pressed_, lastMouse_;
   bool pressedInside_ = false, moved_ = false;
   std::function<QString(NodeId)> toolTips_;
+  std::function<QString(int)> edgeToolTips_;
   QString emptyTitle_, emptyHint_, busy_;
 };
 

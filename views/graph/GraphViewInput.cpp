@@ -119,6 +119,8 @@ void GraphView::mouseReleaseEvent(QMouseEvent *event) {
       return toggleCluster(data.id);
     node = title || camera_.scale() < GraphPainter::boxScale ? data.id : noNode;
   }
+  if (int edge = node == noNode ? edgeAt(event->position()) : -1; edge >= 0)
+    return selectEdgeByUser(edge);
   select(node, event->modifiers() & Qt::ControlModifier);
 }
 
@@ -165,14 +167,13 @@ void GraphView::setHovered(QPointF position) {
   bool inside = rect().contains(position.toPoint());
   QPointF point = camera_.toScene(position, size());
   NodeId node = inside ? nodeAt(position) : noNode;
-  bool details = camera_.scale() >= GraphPainter::detailScale;
-  int edge = inside && node == noNode && details ? scene_->edgeAt(point, 5 / camera_.scale()) : -1;
+  int edge = inside && node == noNode ? edgeAt(position) : -1;
   int cluster = inside && node == noNode && edge < 0 ? scene_->clusterAt(point) : -1;
   if (cluster >= 0 && !QRectF(scene_->data().clusters[cluster].rect.topLeft(),
                               QSizeF(scene_->data().clusters[cluster].rect.width(), 20)).contains(point))
     cluster = -1;
   if (drag_ == Drag::None)
-    setCursor(node != noNode || cluster >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    setCursor(node != noNode || cluster >= 0 || edge >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
   if (node == state_->hovered && edge == state_->hoveredEdge && cluster == state_->hoveredCluster)
     return;
   bool changed = node != state_->hovered;
@@ -209,18 +210,8 @@ QString GraphView::toolTipAt(QPointF position) const {
       lines << toolTips_(n.id);
     return rich(n.title, lines);
   }
-  int edge = camera_.scale() >= GraphPainter::detailScale ? scene_->edgeAt(point, 5 / camera_.scale()) : -1;
-  if (edge >= 0) {
-    const EdgeData &e = data.edges[edge];
-    auto name = [&](NodeId id) {
-      int node = scene_->nodeIndex(id);
-      return node >= 0 ? data.nodes[node].title.toHtmlEscaped() : QString::number(id);
-    };
-    QStringList lines{name(e.from) + QStringLiteral(" → ") + name(e.to)};
-    if (e.bytes >= 0)
-      lines << tr("%1 bytes").arg(groupedNumber(e.bytes));
-    return rich(e.label, lines);
-  }
+  if (int edge = edgeAt(position); edge >= 0)
+    return edgeToolTip(edge);
   if (state_->hoveredCluster >= 0 && state_->hoveredCluster < data.clusters.size())
     return rich(data.clusters[state_->hoveredCluster].label, {tr("double-click to collapse")});
   return {};
@@ -229,9 +220,18 @@ QString GraphView::toolTipAt(QPointF position) const {
 void GraphView::contextMenuEvent(QContextMenuEvent *event) {
   bool keyboard = event->reason() == QContextMenuEvent::Keyboard;
   if (keyboard) {
+    if (state_->currentEdge >= 0) {
+      emit edgeMenuRequested(state_->currentEdge, mapToGlobal(placeOf(state_->currentEdge).toPoint()));
+      return event->accept();
+    }
     QPoint at = current_ != noNode ? rectOf(current_).center().toPoint() : rect().center();
     emit contextMenuRequested(current_, mapToGlobal(at));
   } else {
+    if (int edge = nodeAt(event->pos()) == noNode ? edgeAt(event->pos()) : -1; edge >= 0) {
+      selectEdgeByUser(edge);
+      emit edgeMenuRequested(edge, event->globalPos());
+      return event->accept();
+    }
     NodeId id = itemAt(event->pos());
     if (id != noNode && !state_->selected.contains(id))
       select(id, false);
@@ -363,6 +363,10 @@ bool GraphView::keyCommand(QKeyEvent *event) {
       toggleCluster(current_);
     return true;
   case Qt::Key_Escape:
+    if (state_->currentEdge >= 0) {
+      selectEdgeByUser(-1);
+      return true;
+    }
     if (trace_ == Trace::None && state_->selected.isEmpty())
       return false;
     if (trace_ != Trace::None)

@@ -64,6 +64,10 @@ void GraphView::paintOverlays(QPainter &painter) {
   const Theme &theme = painter_->theme();
   if (!state_->heat.isEmpty() && state_->heatHigh > 0 && !scene_->isEmpty())
     paintHeatLegend(painter, QPointF(12, height() - 12), *state_, theme);
+  if (!state_->marks.isEmpty() && !scene_->isEmpty() && width() > 480 && height() > 260) {
+    const bool overHeat = !state_->heat.isEmpty() && state_->heatHigh > 0;
+    paintFusionLegend(painter, QPointF(12, height() - (overHeat ? 78 : 12)), *state_, theme);
+  }
   if (!busy_.isEmpty()) {
     QFont font = uiFont(12);
     QFontMetricsF metrics(font);

@@ -145,7 +145,15 @@ int PreparedScene::edgeAt(QPointF point, double tolerance) const {
   int found = -1;
   double best = tolerance;
   QRectF area(point.x() - tolerance, point.y() - tolerance, 2 * tolerance, 2 * tolerance);
+  // A curve cuts the corners of its polyline, but keeps within this of it.
+  constexpr double deviation = 34;
   edgeGrid_.query(area, [&](int edge) {
+    const QPolygonF &points = data_.edges[edge].points;
+    double polyline = points.size() == 2 ? 0 : std::numeric_limits<double>::max();
+    for (int i = 0; i + 1 < points.size() && polyline > best + deviation; ++i)
+      polyline = std::min(polyline, distance(point, points[i], points[i + 1]));
+    if (polyline > best + deviation)
+      return;
     for (const QPolygonF &piece : edgePath(edge).toSubpathPolygons()) {
       for (int i = 0; i + 1 < piece.size(); ++i) {
         double d = distance(point, piece[i], piece[i + 1]);

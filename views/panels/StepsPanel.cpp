@@ -133,6 +133,10 @@ StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), mod
     if (current.isValid())
       emit rowSelected(filter_.mapToSource(current).row());
   });
+  connect(teaching_, &QTextBrowser::anchorClicked, this, [this](const QUrl &url) {
+    if (url.scheme() == "why"_L1)
+      emit reasonRequested(url.toString().mid(4));
+  });
   connect(list_, &QWidget::customContextMenuRequested, this, &StepsPanel::showMenu);
   for (auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
     connect(model_, signal, this, &StepsPanel::showTimes);
@@ -214,6 +218,20 @@ void StepsPanel::showDumpedStep(const protocol::Step &step) {
   teaching_->setHtml(html);
 }
 
+/// What a step of a fusion was for, and its proof.
+static QString describeFusion(const protocol::StepFusion &fusion) {
+  QString html;
+  if (!fusion.reason.isEmpty())
+    html += StepsPanel::tr("<p><b>Against</b> <a href='why:%1'>%1</a></p>").arg(fusion.reason.toHtmlEscaped());
+  html += StepsPanel::tr("<p><b>Dispatches:</b> %1</p>").arg(fusion.dispatches);
+  if (!fusion.checked)
+    return html + StepsPanel::tr("<p>Not checked: %1.</p>").arg(fusion.note.toHtmlEscaped());
+  const QString errors = StepsPanel::tr("max abs error %1, max rel error %2").arg(formatError(fusion.maxAbsError), formatError(fusion.maxRelError));
+  return html + (fusion.ok ? StepsPanel::tr("<p><b>Checked</b> on the host with random inputs: %1.</p>")
+                           : StepsPanel::tr("<p><b>WRONG</b> on the host with random inputs: %1.</p>"))
+                    .arg(errors);
+}
+
 void StepsPanel::showRecordedStep(const protocol::Step &step) {
   const QString muted = mutedText(palette()).name();
   QString html = u"<h4>%1</h4>"_s.arg(step.name.toHtmlEscaped());
@@ -226,6 +244,8 @@ void StepsPanel::showRecordedStep(const protocol::Step &step) {
     html += tr("<p><b>Removed:</b> %1</p>").arg(removedOps_.join(u", "_s).toHtmlEscaped());
   if (!step.changed && !step.failed)
     html += tr("<p>This step changed nothing here.</p>");
+  if (step.fusion)
+    html += describeFusion(*step.fusion);
   html += u"<p style='color:%1'><code>%2</code><br>%3</p>"_s.arg(muted, step.pipeline.toHtmlEscaped(),
                                                                 formatMilliseconds(step.milliseconds));
   teaching_->setHtml(html);

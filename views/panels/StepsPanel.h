@@ -39,6 +39,8 @@ signals:
   void reproducerRequested(int step);
   /// To record a pipeline from what this row shows.
   void recordFromRequested(int row);
+  /// Of a step of a fusion: the page of the reason that it is against.
+  void reasonRequested(const QString &code);
 
 protected:
   bool eventFilter(QObject *watched, QEvent *event) override;

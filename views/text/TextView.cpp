@@ -49,7 +49,7 @@ void TextView::sourceReset() {
   matches_.clear();
   currentMatch_ = -1;
   anchor_ = caret_ = {};
-  opFirst_ = opLast_ = hovered_ = -1;
+  opFirst_ = opLast_ = otherFirst_ = otherLast_ = hovered_ = -1;
   widest_ = 0;
   copy_.reset();
   updateScrollBars();
@@ -144,6 +144,13 @@ void TextView::scrollToLine(int line, bool center) {
 void TextView::highlightLines(int first, int last) {
   opFirst_ = first;
   opLast_ = first < 0 ? -1 : std::max(first, last);
+  otherFirst_ = otherLast_ = -1;
+  viewport()->update();
+}
+
+void TextView::highlightAlso(int first, int last) {
+  otherFirst_ = first;
+  otherLast_ = first < 0 ? -1 : std::max(first, last);
   viewport()->update();
 }
 
@@ -294,7 +301,7 @@ void TextView::paintEvent(QPaintEvent *) {
   painter.drawLine(gutter - 1, 0, gutter - 1, viewport()->height());
   for (int line = first; line <= last; ++line) {
     int y = line * height - verticalScrollBar()->value();
-    if (line >= opFirst_ && line <= opLast_)
+    if (isMarked(line))
       painter.fillRect(0, y, 3, height, theme.opBar);
     renderer_.paintNumber(painter, gutter - 12, y, line + 1, line == caret_.line ? theme.text : theme.gutterText);
   }
@@ -306,7 +313,7 @@ void TextView::paintEvent(QPaintEvent *) {
 void TextView::paintLine(QPainter &painter, int line, int y, int textLeft) {
   const Theme &theme = renderer_.theme();
   int height = int(renderer_.lineHeight()), width = viewport()->width();
-  if (line >= opFirst_ && line <= opLast_)
+  if (isMarked(line))
     painter.fillRect(0, y, width, height, theme.opLines);
   else if (line == caret_.line && hasFocus() && !hasSelection())
     painter.fillRect(0, y, width, height, theme.currentLine);

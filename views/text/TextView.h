@@ -40,6 +40,8 @@ public:
   void setCurrentLine(int line);
   /// Marks the lines [first, last] of an op; first -1: none.
   void highlightLines(int first, int last);
+  /// Marks the lines of a second op beside it, such as the producer of an edge; gone with the first one.
+  void highlightAlso(int first, int last);
   /// Scrolls so that the line is in sight; `center`: in the middle, even if it was in sight.
   void scrollToLine(int line, bool center = true);
   int firstVisibleLine() const;
@@ -118,7 +120,10 @@ private:
   int currentMatch_ = -1;
   TextPosition anchor_, caret_;
   int wantedColumn_ = 0;
-  int opFirst_ = -1, opLast_ = -1, hovered_ = -1;
+  bool isMarked(int line) const {
+    return (line >= opFirst_ && line <= opLast_) || (line >= otherFirst_ && line <= otherLast_);
+  }
+  int opFirst_ = -1, opLast_ = -1, otherFirst_ = -1, otherLast_ = -1, hovered_ = -1;
   double zoom_ = 1;
   double widest_ = 0;
   QTimer *scrollTimer_ = nullptr;

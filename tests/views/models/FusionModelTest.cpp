@@ -1,0 +1,146 @@
+#include "views/models/FusionModel.h"
+#include "views/models/ReasonModel.h"
+#include "views/panels/FusionEvidence.h"
+#include <QAbstractItemModelTester>
+#include <QJsonArray>
+#include <QTest>
+
+using namespace fuselage;
+using namespace Qt::StringLiterals;
+
+static constexpr auto strict = QAbstractItemModelTester::FailureReportingMode::QtTest;
+
+static protocol::FusionEdge edge(qint64 from, qint64 to, qint64 bytes, bool separate = true) {
+  protocol::FusionEdge result;
+  result.from = from;
+  result.to = to;
+  result.fromOp = u"linalg.matmul"_s;
+  result.toOp = u"linalg.generic"_s;
+  result.fromLoc = u"a.mlir:%1:3"_s.arg(from);
+  result.type = u"tensor<8xf32>"_s;
+  result.verdict = separate ? u"SEPARATE"_s : u"SAME_DISPATCH"_s;
+  result.separate = separate;
+  result.bytes = bytes;
+  result.microseconds = bytes < 0 ? -1 : double(bytes) / 1000;
+  result.share = bytes < 0 ? -1 : 0.25;
+  if (separate)
+    result.reasons = {{.code = u"MULTI_USE"_s,
+                       .kind = {},
+                       .sentence = u"The value has other users"_s,
+                       .detail = u"also read by <x>"_s,
+                       .legal = true,
+                       .evidence = {.producerMap = {},
+                                    .consumerMap = u"(d0, d1, d2) -> (d0, d2 floordiv 2, 0)"_s,
+                                    .clash = 1,
+                                    .culprit = -1,
+                                    .culpritOp = {},
+                                    .users = {7},
+                                    .count = 9,
+                                    .limit = 8}}};
+  result.legal = separate;
+  result.unlocks = separate ? QStringList{u"fuse-multi-use"_s} : QStringList();
+  return result;
+}
+
+static protocol::FusionReport report() {
+  protocol::FusionReport result;
+  result.snapshot = 0;
+  result.gbps = 500;
+  result.edges = {edge(1, 2, 100), edge(2, 3, -1), edge(3, 4, 900), edge(3, 5, 50, false), edge(1, 4, 30)};
+  return result;
+}
+
+class FusionModelTest : public QObject {
+  Q_OBJECT
+private slots:
+  void listsAndFinds() {
+    FusionModel model;
+    QAbstractItemModelTester tester(&model, strict);
+    model.setReport(report());
+    QCOMPARE(model.rowCount(), 5);
+    QCOMPARE(model.rowOf({.from = 3, .to = 4, .operand = 0}), 2);
+    QCOMPARE(model.rowOf({.from = 3, .to = 4, .operand = 1}), -1);
+    QCOMPARE(model.missedRowOf(4), 2); // the dearer of two that end there
+    QCOMPARE(model.missedRowOf(1), 0); // none ends there: what begins
+    QCOMPARE(model.missedRowOf(5), -1);
+    QCOMPARE(model.index(0, FusionModel::Producer).data().toString(), u"linalg.matmul, line 1"_s);
+    QCOMPARE(model.index(1, FusionModel::Saves).data().toString(), u"unknown"_s);
+    QCOMPARE(model.index(1, FusionModel::Time).data().toString(), QString());
+    QVERIFY(!model.edgeAt(5) && !model.edgeAt(-1));
+    model.setReport({});
+    QCOMPARE(model.rowCount(), 0);
+  }
+
+  void filtersAndSorts() {
+    FusionModel model;
+    FusionFilter filter;
+    filter.setSourceModel(&model);
+    QAbstractItemModelTester tester(&filter, strict);
+    model.setReport(report());
+    QCOMPARE(filter.rowCount(), 4);
+    filter.sort(FusionModel::Saves, Qt::DescendingOrder);
+    QCOMPARE(filter.mapToSource(filter.index(0, 0)).row(), 2);
+    QCOMPARE(filter.mapToSource(filter.index(3, 0)).row(), 1); // what is unknown comes last
+    filter.setShowsFused(true);
+    QCOMPARE(filter.rowCount(), 5);
+    filter.setWords(u"multi_use MATMUL"_s);
+    QCOMPARE(filter.rowCount(), 4);
+    filter.setWords(u"multi_use nothing"_s);
+    QCOMPARE(filter.rowCount(), 0);
+  }
+
+  void evidenceIsLitAndEscaped() {
+    const QPalette palette;
+    const QString map = mapToHtml(u"(d0, d1, d2) -> (d0, d2 floordiv 2, 0)"_s, 1, palette);
+    QCOMPARE(map.count(u"background-color"_s), 2); // the result, and the loop in it
+    QVERIFY(map.contains(u"&nbsp;d2&nbsp;"_s));
+    QVERIFY(!mapToHtml(u"(d0) -> (d0)"_s, -1, palette).contains(u"background-color"_s));
+    QCOMPARE(mapToHtml(u"no map"_s, 0, palette), u"no map"_s);
+    const QString html = describeEdge(report().edges[0], report(), [](qint64 op) { return u"op<%1>"_s.arg(op); }, palette);
+    for (const QString &part : {u"href='op:7'"_s, u"href='why:MULTI_USE'"_s, u"href='apply:fuse-multi-use'"_s, u"op&lt;7&gt;"_s,
+                                u"also read by &lt;x&gt;"_s, u"9, where at most 8"_s})
+      QVERIFY2(html.contains(part), qPrintable(part));
+    QVERIFY(!summarizeEdge(report().edges[3], report(), palette).contains(u"href"_s));
+    QVERIFY(summarizeEdge(report().edges[1], report(), palette).contains(u"dynamic"_s));
+  }
+
+  void reasonsAreSearched() {
+    ReasonModel model;
+    QAbstractItemModelTester tester(&model, strict);
+    model.setReasons({{.code = u"A"_s, .kindOf = {}, .sentence = {}, .page = u"one apple"_s, .unlocks = {}},
+                      {.code = u"B"_s, .kindOf = {}, .sentence = {}, .page = u"two Apples and a pear"_s, .unlocks = {}}});
+    QCOMPARE(model.rowCount(), 2);
+    model.setWords(u"apple pear"_s);
+    QCOMPARE(model.rowCount(), 1);
+    QCOMPARE(model.rowOf(u"B"_s), 0);
+    QCOMPARE(model.rowOf(u"A"_s), -1);
+    QVERIFY(model.find(u"A"_s));
+    QVERIFY(!model.find(u"C"_s));
+  }
+
+  void decodesAReport() {
+    const QJsonObject json{
+        {u"snapshot"_s, 2},
+        {u"policy"_s, u"none"_s},
+        {u"totals"_s, QJsonObject{{u"dispatches"_s, 3}, {u"edges"_s, 5}, {u"separate"_s, 2}, {u"missed_us"_s, QJsonValue()}}},
+        {u"edges"_s, QJsonArray{QJsonObject{{u"from"_s, 1},
+                                            {u"to"_s, 2},
+                                            {u"verdict"_s, u"SEPARATE"_s},
+                                            {u"bytes"_s, QJsonValue()},
+                                            {u"details"_s, QJsonArray{QJsonObject{{u"code"_s, u"X"_s}}}}}}}};
+    protocol::FusionReport report;
+    decode(json, report);
+    QCOMPARE(report.fused, 3);
+    QCOMPARE(report.missedMicroseconds, -1.0);
+    QCOMPARE(report.edges.size(), 1);
+    QCOMPARE(report.edges[0].bytes, -1);
+    QVERIFY(report.edges[0].separate);
+    QCOMPARE(report.edges[0].reasons.size(), 1);
+    protocol::FusionReport empty;
+    decode({}, empty);
+    QVERIFY(empty.edges.isEmpty());
+  }
+};
+
+QTEST_MAIN(FusionModelTest)
+#include "FusionModelTest.moc"

@@ -1,0 +1,314 @@
+// Missed fusions, driven through the real window and the real engine process.
+#include "app/gui/WindowActions.h"
+#include "tests/views/window/WindowBench.h"
+#include "views/graph/GraphView.h"
+#include "views/panels/Banner.h"
+#include "views/panels/FusionPanel.h"
+#include "views/panels/ReasonPanel.h"
+#include "views/panels/StepsPanel.h"
+#include "views/text/DiffView.h"
+#include "views/text/TextView.h"
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QListView>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTextBrowser>
+#include <QToolTip>
+#include <csignal>
+
+using namespace fuselage;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A bench with a sample open, the panel shown and the dearest missed edge selected.
+struct FusionBench : WindowBench {
+  explicit FusionBench(const QString &name, const QString &policy = u"conservative"_s) {
+    window.fusionPanel().setPolicy(policy);
+    open(sample(name));
+    window.showFusionPanel();
+    settle();
+  }
+  void settle() { QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), patience); }
+  const protocol::FusionReport &report() { return window.fusions().report(); }
+  int missedRows() { return window.fusionPanel().table()->model()->rowCount(); }
+  /// The edge in the picture that stands for the selected row; -1: none.
+  int lineOf(const protocol::FusionEdge &edge) {
+    const SceneData scene = window.graph().scene();
+    for (int i = 0; i < scene.edges.size(); ++i)
+      if (scene.edges[i].uses.contains(EdgeUse{.from = edge.from, .to = edge.to, .operand = edge.operand}))
+        return i;
+    return -1;
+  }
+  /// A point in sight where the line is the nearest one.
+  QPoint placeOn(int line) {
+    const QPoint middle = window.graph().placeOf(line).toPoint();
+    for (int y = 0; y < window.graph().height(); y += 3)
+      for (int x = 0; x < window.graph().width(); x += 3)
+        if (window.graph().edgeAt(QPointF(x, y)) == line && window.graph().nodeAt(QPointF(x, y)) == noNode)
+          return QPoint(x, y);
+    return middle;
+  }
+  /// The dearest missed edge that some line of the picture shows.
+  int drawnRow() {
+    int best = -1;
+    for (int row = 0; row < window.fusions().rowCount(); ++row) {
+      const protocol::FusionEdge *edge = window.fusions().edgeAt(row);
+      if (edge->separate && lineOf(*edge) >= 0 && (best < 0 || edge->bytes > window.fusions().edgeAt(best)->bytes))
+        best = row;
+    }
+    return best;
+  }
+};
+
+} // namespace
+
+class WindowFusionTest : public QObject {
+  Q_OBJECT
+private slots:
+  void verdictsAreSeenOnTheGraphAndInTheTable() {
+    FusionBench bench(u"bert_attention.mlir"_s);
+    QCOMPARE(bench.report().policy, u"conservative"_s);
+    QVERIFY(bench.report().dispatches >= 13);
+    QCOMPARE(bench.missedRows(), int(bench.report().separate));
+    QAbstractItemModelTester tester(&bench.window.fusions(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+    // The dearest first, and selected.
+    QAbstractItemModel *rows = bench.window.fusionPanel().table()->model();
+    QAbstractItemModelTester filterTester(rows, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QVERIFY(!rows->index(0, FusionModel::Saves).data().toString().isEmpty());
+    QCOMPARE(bench.window.fusionPanel().table()->currentIndex().row(), 0);
+    // Every missed edge between drawn ops has a line of its colour; nothing is lost on the way.
+    qsizetype drawn = 0;
+    for (const protocol::FusionEdge &edge : bench.report().edges)
+      drawn += edge.separate && bench.lineOf(edge) >= 0;
+    QVERIFY(drawn > 10);
+    // Another policy, another report.
+    bench.window.fusionPanel().policyBox()->setCurrentText(u"none"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.report().policy, u"none"_s, patience);
+    bench.window.fusionPanel().filterEdit()->setText(u"no such reason anywhere"_s);
+    QCOMPARE(bench.missedRows(), 0);
+    bench.window.fusionPanel().filterEdit()->clear();
+    QVERIFY(bench.missedRows() > 0);
+  }
+
+  void selectionTiesTableGraphAndText() {
+    FusionBench bench(u"bert_attention.mlir"_s);
+    const int row = bench.drawnRow();
+    QVERIFY(row >= 0);
+    const protocol::FusionEdge edge = *bench.window.fusions().edgeAt(row);
+    bench.window.fusionPanel().setCurrentRow(-1);
+    emit bench.window.fusionPanel().rowSelected(row);
+    const int line = bench.lineOf(edge);
+    QCOMPARE(bench.window.graph().currentEdge(), line);
+    QVERIFY(bench.window.graph().rect().contains(bench.window.graph().placeOf(line).toPoint()));
+    bench.settle();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.text().source()->line(bench.window.text().currentLine()).value_or(QString()).contains(edge.toOp), patience);
+
+    // And back: a click on the line selects the row.
+    bench.window.fusionPanel().setCurrentRow(-1);
+    bench.window.graph().setCurrentEdge(-1);
+    const QPoint place = bench.placeOn(line);
+    QCOMPARE(bench.window.graph().edgeAt(place), line);
+    QTest::mouseClick(&bench.window.graph(), Qt::LeftButton, {}, place);
+    QCOMPARE(bench.window.graph().currentEdge(), line);
+    const protocol::FusionEdge *selected = bench.window.fusions().edgeAt(bench.window.fusionPanel().currentRow());
+    QVERIFY(selected);
+    QCOMPARE(bench.lineOf(*selected), line);
+
+    // Hovering says why.
+    QHelpEvent help(QEvent::ToolTip, place, bench.window.graph().mapToGlobal(place));
+    QCoreApplication::sendEvent(&bench.window.graph(), &help);
+    QVERIFY2(QToolTip::text().contains(selected->reasons.first().code), qPrintable(QToolTip::text()));
+    QVERIFY(QToolTip::text().contains(selected->reasons.first().sentence.toHtmlEscaped().left(30)));
+    QToolTip::hideText();
+
+    // Escape lets go of it.
+    bench.window.graph().setFocus();
+    QTest::keyClick(&bench.window.graph(), Qt::Key_Escape);
+    QCOMPARE(bench.window.graph().currentEdge(), -1);
+  }
+
+  void theEvidenceHasLinksAndTheHelpPageOpens() {
+    FusionBench bench(u"bert_attention.mlir"_s);
+    const protocol::FusionEdge *edge = bench.window.fusions().edgeAt(bench.window.fusionPanel().currentRow());
+    QVERIFY(edge);
+    QTextBrowser *evidence = bench.window.fusionPanel().evidence();
+    const QString code = reasonPageOf(*edge);
+    QVERIFY2(evidence->toHtml().contains(u"why:"_s + code), qPrintable(evidence->toPlainText()));
+    QVERIFY(evidence->toPlainText().contains(edge->reasons.first().sentence));
+    emit evidence->anchorClicked(QUrl(u"why:"_s + code));
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.reasonPanel().page()->toPlainText().contains(code), patience);
+    QVERIFY(bench.window.reasonPanel().isVisible());
+    QVERIFY(bench.window.reasonPanel().index()->model()->rowCount() > 30);
+    QAbstractItemModelTester tester(bench.window.reasonPanel().index()->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+    bench.window.reasonPanel().searchEdit()->setText(u"tensor.concat"_s);
+    QVERIFY(bench.window.reasonPanel().index()->model()->rowCount() < 5);
+    QVERIFY(bench.window.reasonPanel().index()->model()->rowCount() > 0);
+    bench.window.reasonPanel().searchEdit()->clear();
+    // An op in the evidence is one click away.
+    emit evidence->anchorClicked(QUrl(u"op:%1"_s.arg(edge->from)));
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QVERIFY(!bench.window.details().isEmpty());
+  }
+
+  void fusesAnEdgeAndTakesItBack() {
+    FusionBench bench(u"matmul_transpose_bias.mlir"_s);
+    const int rows = bench.rows();
+    int unlockable = -1;
+    for (int row = 0; row < bench.window.fusions().rowCount() && unlockable < 0; ++row)
+      if (const protocol::FusionEdge *edge = bench.window.fusions().edgeAt(row); edge->separate && !edge->unlocks.isEmpty())
+        unlockable = row;
+    QVERIFY(unlockable >= 0);
+    bench.window.fusionPanel().setCurrentRow(unlockable);
+    emit bench.window.fusionPanel().rowSelected(unlockable);
+    bench.settle();
+    QVERIFY(bench.window.actions().fuseEdge->isEnabled());
+    QVERIFY(!bench.window.actions().undoFusion->isEnabled());
+    QSignalSpy fused(&bench.session, &EngineSession::fused);
+    bench.window.actions().fuseEdge->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(fused.size(), 1, patience);
+    bench.settle();
+    const auto result = fused[0][0].value<protocol::FuseResult>();
+    QVERIFY2(result.fused, qPrintable(result.reasons.join(u'\n')));
+    QCOMPARE(bench.rows(), 1 + int(result.history.steps.size()));
+    QCOMPARE(bench.window.steps().currentRow(), bench.rows() - 1);
+    const protocol::Step *last = bench.window.stepModel().stepAt(bench.rows() - 1);
+    QVERIFY(last && last->fusion && last->fusion->checked && last->fusion->ok);
+    QVERIFY(last->fusion->maxRelError < 1e-4);
+    QVERIFY2(bench.window.fusionPanel().message().contains(u"max abs error"_s), qPrintable(bench.window.fusionPanel().message()));
+    QCOMPARE(bench.window.graph().scene().snapshot, bench.rows() - 1);
+    bench.window.showView(MainWindow::DiffTab);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.diff().changeCount() > 0, patience);
+    bench.window.showView(MainWindow::GraphTab);
+
+    QVERIFY(bench.window.actions().undoFusion->isEnabled());
+    bench.window.actions().undoFusion->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.rows(), rows, patience);
+    bench.settle();
+    QCOMPARE(bench.window.steps().currentRow(), 0);
+    bench.window.actions().redoFusion->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.rows(), 1 + int(result.history.steps.size()), patience);
+    bench.settle();
+    // What is recorded now goes behind the fusion.
+    bench.record(u"builtin.module(cse)"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.rows(), 2 + int(result.history.steps.size()), patience);
+    QVERIFY(bench.window.stepModel().stepAt(1)->fusion);
+  }
+
+  void everythingThatPaysLeavesTwoDispatches() {
+    FusionBench bench(u"bert_attention.mlir"_s, u"aggressive"_s);
+    QVERIFY(bench.report().dispatches >= 13);
+    bench.window.actions().fuseAll->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.session.undoLevels() == 1, patience);
+    bench.settle();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.report().snapshot, bench.rows() - 1, patience);
+    QVERIFY2(bench.report().dispatches <= 2, qPrintable(QString::number(bench.report().dispatches)));
+    const protocol::Step *last = bench.window.stepModel().stepAt(bench.rows() - 1);
+    QVERIFY(last->fusion && last->fusion->ok && last->fusion->checked);
+    QVERIFY(last->fusion->maxRelError < 1e-4);
+  }
+
+  void anImpossibleFusionSaysWhy() {
+    WindowBench bench;
+    bench.open(bench.write(u"stuck.mlir"_s, R"(func.func private @other(tensor<8x8xf32>) -> tensor<8x8xf32>
+func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %init = tensor.empty() : tensor<8x8xf32>
+  %p = linalg.exp ins(%a : tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %c = func.call @other(%p) : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %c : tensor<8x8xf32>
+}
+)"));
+    bench.window.showFusionPanel();
+    int stuck = -1;
+    for (int row = 0; row < bench.window.fusions().rowCount() && stuck < 0; ++row)
+      if (const protocol::FusionEdge *edge = bench.window.fusions().edgeAt(row); edge->separate && edge->unlocks.isEmpty())
+        stuck = row;
+    QVERIFY(stuck >= 0);
+    const int rows = bench.rows();
+    emit bench.window.fusionPanel().rowSelected(stuck);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QSignalSpy fused(&bench.session, &EngineSession::fused);
+    bench.window.actions().fuseEdge->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(fused.size(), 1, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QVERIFY(!fused[0][0].value<protocol::FuseResult>().fused);
+    QVERIFY2(bench.window.fusionPanel().message().contains(u"cannot be fused"_s), qPrintable(bench.window.fusionPanel().message()));
+    QCOMPARE(bench.rows(), rows);
+    QVERIFY(!bench.window.actions().undoFusion->isEnabled());
+  }
+
+  void collapsedDispatchesAggregate() {
+    FusionBench bench(u"bert_attention.mlir"_s, u"aggressive"_s);
+    bench.window.actions().levelDispatches->trigger();
+    bench.settle();
+    const SceneData scene = bench.window.graph().scene();
+    QVERIFY(!scene.hiddenOps.isEmpty());
+    // A missed edge between two dispatches has the line between their boxes.
+    int found = 0;
+    for (int row = 0; row < bench.window.fusions().rowCount(); ++row) {
+      const protocol::FusionEdge *edge = bench.window.fusions().edgeAt(row);
+      const NodeId from = scene.hiddenOps.value(edge->from, edge->from), to = scene.hiddenOps.value(edge->to, edge->to);
+      const int line = bench.lineOf(*edge);
+      if (!edge->separate || line < 0 || (from == edge->from && to == edge->to))
+        continue;
+      QCOMPARE(scene.edges[line].from, from);
+      QCOMPARE(scene.edges[line].to, to);
+      ++found;
+    }
+    QVERIFY(found > 3);
+    // An op of the evidence that is folded away selects the box that it is in.
+    const auto hidden = scene.hiddenOps.constBegin();
+    emit bench.window.fusionPanel().opActivated(hidden.key());
+    QCOMPARE(bench.window.graph().currentNode(), hidden.value());
+  }
+
+  void aKilledEngineBringsFusionsBack() {
+    FusionBench bench(u"matmul_transpose_bias.mlir"_s);
+    bench.window.actions().cleanUp->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.session.undoLevels() == 1, patience);
+    bench.settle();
+    const int rows = bench.rows();
+    QSignalSpy recovered(&bench.session, &EngineSession::recovered);
+    ::kill(pid_t(bench.session.client().processId()), SIGKILL);
+    QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
+    bench.settle();
+    QCOMPARE(bench.rows(), rows);
+    QCOMPARE(bench.session.undoLevels(), 1);
+    bench.window.actions().undoFusion->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.session.undoLevels(), 0, patience);
+    bench.settle();
+    QVERIFY(bench.rows() > 5); // the default pipeline, as it was recorded first
+    QVERIFY(!bench.window.stepModel().stepAt(1)->fusion);
+  }
+
+  void aCrashingTransformLeavesTheWindowUp() {
+    FusionBench bench(u"softmax.mlir"_s);
+    const int rows = bench.rows();
+    QSignalSpy recovered(&bench.session, &EngineSession::recovered);
+    bench.session.fuse({.what = FuseRequest::What::Pipeline, .pipeline = u"builtin.module(fuselage-test-crash)"_s});
+    QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
+    bench.settle();
+    QVERIFY2(bench.window.banner().text().contains(u"SIGSEGV"_s) && bench.window.banner().text().contains(u"fuselage-test-crash"_s),
+             qPrintable(bench.window.banner().text()));
+    QCOMPARE(bench.rows(), rows);
+    QVERIFY(!bench.window.graph().scene().nodes.isEmpty());
+  }
+
+  void aHangingTransformIsCancelled() {
+    FusionBench bench(u"softmax.mlir"_s);
+    QSignalSpy progress(&bench.session, &EngineSession::fuseProgress);
+    QSignalSpy recovered(&bench.session, &EngineSession::recovered);
+    bench.session.fuse({.what = FuseRequest::What::Pipeline, .pipeline = u"builtin.module(fuselage-test-hang)"_s});
+    QTRY_VERIFY_WITH_TIMEOUT(!progress.isEmpty(), patience);
+    QVERIFY(bench.window.actions().cancel->isEnabled());
+    bench.window.actions().cancel->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
+    bench.settle();
+    QVERIFY(bench.rows() > 1);
+  }
+};
+
+FUSELAGE_WINDOW_TEST_MAIN(WindowFusionTest)
+#include "WindowFusionTest.moc"

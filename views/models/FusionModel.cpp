@@ -1,0 +1,214 @@
+#include "views/models/FusionModel.h"
+#include "views/models/Format.h"
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+FusionMark markOf(const protocol::FusionEdge &edge) {
+  return !edge.separate ? FusionMark::Fused : edge.legal ? FusionMark::Legal : FusionMark::Illegal;
+}
+
+QString verdictText(const protocol::FusionEdge &edge) {
+  if (edge.verdict == "FUSED_INTO_OP"_L1)
+    return FusionModel::tr("fused into the consumer");
+  if (edge.verdict == "SAME_DISPATCH"_L1)
+    return FusionModel::tr("in the same dispatch");
+  if (edge.verdict == "CLONED"_L1)
+    return FusionModel::tr("computed again in the consumer's dispatch");
+  return edge.legal ? FusionModel::tr("not fused, but could be") : FusionModel::tr("not fused; cannot be as the ops stand");
+}
+
+QString reasonText(const protocol::FusionEdge &edge) {
+  if (edge.reasons.isEmpty())
+    return {};
+  const protocol::FusionReason &reason = edge.reasons.first();
+  return reason.kind.isEmpty() ? reason.code : reason.code + u" / "_s + reason.kind;
+}
+
+QString reasonPageOf(const protocol::FusionEdge &edge) {
+  if (edge.reasons.isEmpty())
+    return {};
+  const protocol::FusionReason &reason = edge.reasons.first();
+  return reason.kind.isEmpty() ? reason.code : reason.kind;
+}
+
+QString countedDispatches(qint64 count) {
+  return count == 1 ? FusionModel::tr("1 dispatch") : FusionModel::tr("%1 dispatches").arg(count);
+}
+
+/// "38" of "model.mlir:38:12"; empty where there is no place.
+static QString lineOf(const QString &loc) {
+  const QStringList parts = loc.split(u':');
+  return parts.size() >= 3 ? parts[parts.size() - 2] : QString();
+}
+
+QString opText(const QString &op, const QString &loc) {
+  const QString line = lineOf(loc);
+  return line.isEmpty() ? op : FusionModel::tr("%1, line %2").arg(op, line);
+}
+
+void FusionModel::setReport(const protocol::FusionReport &report) {
+  beginResetModel();
+  report_ = report;
+  rows_.clear();
+  missedOf_.clear();
+  rows_.reserve(report_.edges.size());
+  // What ends in an op says more about it than what begins there.
+  for (const bool ends : {true, false})
+    for (int row = 0; row < report_.edges.size(); ++row) {
+      const protocol::FusionEdge &edge = report_.edges[row];
+      if (ends)
+        rows_.insert({.from = edge.from, .to = edge.to, .operand = edge.operand}, row);
+      if (!edge.separate)
+        continue;
+      auto known = missedOf_.find(ends ? edge.to : edge.from);
+      if (known == missedOf_.end())
+        missedOf_.insert(ends ? edge.to : edge.from, row);
+      else if (ends && report_.edges[*known].bytes < edge.bytes)
+        *known = row;
+    }
+  endResetModel();
+}
+
+const protocol::FusionEdge *FusionModel::edgeAt(int row) const {
+  return row >= 0 && row < report_.edges.size() ? &report_.edges[row] : nullptr;
+}
+
+int FusionModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(report_.edges.size()); }
+
+int FusionModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+static QString display(const protocol::FusionEdge &edge, int column) {
+  switch (column) {
+  case FusionModel::Saves:
+    return !edge.separate ? QString() : formatBytes(edge.bytes);
+  case FusionModel::Time:
+    return !edge.separate || edge.microseconds < 0 ? QString() : formatMicroseconds(edge.microseconds);
+  case FusionModel::Share:
+    return !edge.separate || edge.share < 0 ? QString() : u"%1 %"_s.arg(edge.share * 100, 0, 'f', 1);
+  case FusionModel::Producer:
+    return opText(edge.fromOp, edge.fromLoc);
+  case FusionModel::Consumer:
+    return opText(edge.toOp, edge.toLoc);
+  case FusionModel::Reason:
+    return edge.separate ? reasonText(edge) : verdictText(edge);
+  case FusionModel::Unlocks:
+    return edge.unlocks.join(u", "_s);
+  default:
+    return {};
+  }
+}
+
+static bool isNumber(int column) { return column <= FusionModel::Share; }
+
+QVariant FusionModel::data(const QModelIndex &index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+    return {};
+  const protocol::FusionEdge &edge = report_.edges[index.row()];
+  switch (role) {
+  case Qt::DisplayRole:
+    return display(edge, index.column());
+  case Qt::ToolTipRole:
+    return edge.reasons.isEmpty() ? verdictText(edge) : edge.reasons.first().sentence;
+  case Qt::TextAlignmentRole:
+    return int((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  case Qt::AccessibleTextRole:
+    return index.column() == Reason ? verdictText(edge) + u", "_s + display(edge, Reason) : display(edge, index.column());
+  case MarkRole:
+    return int(markOf(edge));
+  default:
+    return {};
+  }
+}
+
+QVariant FusionModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal)
+    return {};
+  if (role == Qt::TextAlignmentRole)
+    return int((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  if (role == Qt::ToolTipRole) {
+    switch (section) {
+    case Saves:
+      return tr("Bytes that would no longer go through memory");
+    case Time:
+      return tr("How long the memory takes for them");
+    case Share:
+      return tr("Of all bytes that the function's dispatches move");
+    case Unlocks:
+      return tr("Transforms that may make the edge fusable");
+    default:
+      return {};
+    }
+  }
+  if (role != Qt::DisplayRole)
+    return {};
+  switch (section) {
+  case Saves:
+    return tr("Saves");
+  case Time:
+    return tr("Time");
+  case Share:
+    return tr("Share");
+  case Producer:
+    return tr("Producer");
+  case Consumer:
+    return tr("Consumer");
+  case Reason:
+    return tr("Reason");
+  case Unlocks:
+    return tr("May be unlocked by");
+  default:
+    return {};
+  }
+}
+
+FusionFilter::FusionFilter(QObject *parent) : QSortFilterProxyModel(parent) {}
+
+void FusionFilter::setWords(const QString &words) {
+  words_ = words.split(u' ', Qt::SkipEmptyParts);
+  invalidateFilter();
+}
+
+void FusionFilter::setShowsFused(bool shows) {
+  showsFused_ = shows;
+  invalidateFilter();
+}
+
+const protocol::FusionEdge &FusionFilter::edge(int row) const {
+  return *static_cast<const FusionModel *>(sourceModel())->edgeAt(row);
+}
+
+bool FusionFilter::filterAcceptsRow(int row, const QModelIndex &) const {
+  const protocol::FusionEdge &data = edge(row);
+  if (!data.separate && !showsFused_)
+    return false;
+  if (words_.isEmpty())
+    return true;
+  QString text = data.function + u' ' + data.type;
+  for (int column = FusionModel::Producer; column < FusionModel::ColumnCount; ++column)
+    text += u' ' + display(data, column);
+  for (const protocol::FusionReason &reason : data.reasons)
+    text += u' ' + reason.code;
+  return std::all_of(words_.begin(), words_.end(),
+                     [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
+}
+
+bool FusionFilter::lessThan(const QModelIndex &left, const QModelIndex &right) const {
+  const protocol::FusionEdge &a = edge(left.row()), &b = edge(right.row());
+  switch (left.column()) {
+  case FusionModel::Saves:
+  case FusionModel::Time:
+    return a.bytes < b.bytes;
+  case FusionModel::Share:
+    return a.share < b.share;
+  case FusionModel::Producer:
+    return a.from < b.from;
+  case FusionModel::Consumer:
+    return a.to < b.to;
+  default:
+    return display(a, left.column()) < display(b, left.column());
+  }
+}
+
+} // namespace fuselage

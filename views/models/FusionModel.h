@@ -1,0 +1,69 @@
+// The verdicts on a snapshot's edges as a table, and the filter in front of it.
+#pragma once
+#include "app/bridge/FusionTypes.h"
+#include "views/common/SceneData.h"
+#include <QAbstractTableModel>
+#include <QSortFilterProxyModel>
+
+namespace fuselage {
+
+/// A row an edge, in program order.
+class FusionModel : public QAbstractTableModel {
+  Q_OBJECT
+public:
+  enum Column { Saves, Time, Share, Producer, Consumer, Reason, Unlocks, ColumnCount };
+  enum Role { MarkRole = Qt::UserRole }; ///< a FusionMark
+
+  using QAbstractTableModel::QAbstractTableModel;
+  void setReport(const protocol::FusionReport &report);
+  const protocol::FusionReport &report() const { return report_; }
+  /// Null for a row that there is none of.
+  const protocol::FusionEdge *edgeAt(int row) const;
+  /// The row of an edge; -1: none.
+  int rowOf(const EdgeUse &use) const { return rows_.value(use, -1); }
+  /// The dearest separate edge that ends, or else begins, in an op; -1: none.
+  int missedRowOf(NodeId op) const { return missedOf_.value(op, -1); }
+
+  int rowCount(const QModelIndex &parent = {}) const override;
+  int columnCount(const QModelIndex &parent = {}) const override;
+  QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+  protocol::FusionReport report_;
+  QHash<EdgeUse, int> rows_;
+  QHash<NodeId, int> missedOf_;
+};
+
+/// Shows separate edges only, unless asked for all, and of those the ones that have all the words. Sorts
+/// numbers by value; what is unknown comes last.
+class FusionFilter : public QSortFilterProxyModel {
+  Q_OBJECT
+public:
+  explicit FusionFilter(QObject *parent = nullptr);
+  void setWords(const QString &words);
+  void setShowsFused(bool shows);
+
+protected:
+  bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
+  bool lessThan(const QModelIndex &left, const QModelIndex &right) const override;
+
+private:
+  const protocol::FusionEdge &edge(int row) const;
+  QStringList words_;
+  bool showsFused_ = false;
+};
+
+FusionMark markOf(const protocol::FusionEdge &edge);
+/// "fused into the consumer", "not fused, could be", ...
+QString verdictText(const protocol::FusionEdge &edge);
+/// "NON_FUSABLE_OP / RESHAPE_EXPAND"; empty for a fused edge.
+QString reasonText(const protocol::FusionEdge &edge);
+/// The code of the page that says most about an edge; empty for a fused one.
+QString reasonPageOf(const protocol::FusionEdge &edge);
+/// "1 dispatch", "15 dispatches".
+QString countedDispatches(qint64 count);
+/// "linalg.generic, line 38".
+QString opText(const QString &op, const QString &loc);
+
+} // namespace fuselage

@@ -1,0 +1,151 @@
+#include "views/panels/FusionEvidence.h"
+#include "views/common/Theme.h"
+#include "views/models/Format.h"
+#include "views/models/FusionModel.h"
+#include "views/panels/EmptyHint.h"
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+static QString link(const QString &target, const QString &text) {
+  return u"<a href='%1'>%2</a>"_s.arg(target, text.toHtmlEscaped());
+}
+
+static QString coloured(const QString &text, const QColor &colour) {
+  return u"<span style='color:%1'>%2</span>"_s.arg(colour.name(), text.toHtmlEscaped());
+}
+
+/// Where the results of "(d0, d1) -> (d1, d0)" are divided: at commas outside of brackets.
+static QStringList splitResults(const QString &text) {
+  QStringList parts{QString()};
+  int depth = 0;
+  for (const QChar c : text) {
+    depth += c == u'(' ? 1 : c == u')' ? -1 : 0;
+    if (c == u',' && depth == 0)
+      parts.append(QString());
+    else
+      parts.last() += c;
+  }
+  return parts;
+}
+
+QString mapToHtml(const QString &map, int lit, const QPalette &palette) {
+  const qsizetype arrow = map.indexOf(u"-> ("_s);
+  if (arrow < 0)
+    return map.toHtmlEscaped();
+  const Theme &theme = Theme::of(palette);
+  const QString style = u"background-color:%1;color:%2;font-weight:bold"_s.arg(theme.match.name(), readableOn(theme.match).name());
+  const auto light = [&](const QString &text) { return u"<span style='%1'>&nbsp;%2&nbsp;</span>"_s.arg(style, text.toHtmlEscaped()); };
+  QStringList results = splitResults(map.mid(arrow + 4).chopped(1));
+  QString loops = map.left(arrow).toHtmlEscaped();
+  for (int i = 0; i < results.size(); ++i) {
+    const QString result = results[i].trimmed();
+    results[i] = i == lit ? light(result) : result.toHtmlEscaped();
+    if (i != lit)
+      continue;
+    static const QRegularExpression dimension(u"\\bd\\d+\\b"_s);
+    for (auto matches = dimension.globalMatch(result); matches.hasNext();) {
+      const QString name = matches.next().captured();
+      loops.replace(QRegularExpression(u"\\b%1\\b"_s.arg(name)), light(name));
+    }
+  }
+  return loops + u"&rarr; ("_s + results.join(u", "_s) + u')';
+}
+
+/// "saves 4.50 MiB, 9.4 µs at 500 GB/s, 13.6 % of all that is moved"
+static QString costText(const protocol::FusionEdge &edge, const protocol::FusionReport &report) {
+  if (edge.bytes < 0)
+    return FusionModel::tr("what it costs is not known: a size is dynamic");
+  if (edge.bytes == 0)
+    return FusionModel::tr("nothing would be saved: the value is stored for others all the same, or is only seen otherwise");
+  QString text = FusionModel::tr("saves %1").arg(formatBytes(edge.bytes));
+  if (edge.microseconds >= 0)
+    text += FusionModel::tr(", %1 at %2 GB/s").arg(formatMicroseconds(edge.microseconds), formatRate(report.gbps));
+  if (edge.share >= 0)
+    text += FusionModel::tr(", %1 % of all that is moved").arg(edge.share * 100, 0, 'f', 1);
+  return text;
+}
+
+static QString mapsToHtml(const protocol::FusionEvidence &evidence, const QPalette &palette) {
+  if (evidence.producerMap.isEmpty() && evidence.consumerMap.isEmpty())
+    return {};
+  const bool inConsumer = !evidence.consumerMap.isEmpty();
+  QString html = u"<table cellspacing='0' cellpadding='2'>"_s;
+  const auto row = [&](const QString &what, const QString &map, int lit) {
+    if (!map.isEmpty())
+      html += u"<tr><td style='color:%1'>%2&nbsp;</td><td><code>%3</code></td></tr>"_s.arg(
+          mutedText(palette).name(), what.toHtmlEscaped(), mapToHtml(map, lit, palette));
+  };
+  row(FusionModel::tr("producer writes"), evidence.producerMap, inConsumer ? -1 : evidence.clash);
+  row(FusionModel::tr("consumer reads"), evidence.consumerMap, evidence.clash);
+  return html + u"</table>"_s;
+}
+
+static QString evidenceToHtml(const protocol::FusionEvidence &evidence, const OpNames &names, const QPalette &palette) {
+  QString html = mapsToHtml(evidence, palette);
+  QStringList lines;
+  if (evidence.culprit >= 0)
+    lines.append(FusionModel::tr("in the way: %1 %2").arg(evidence.culpritOp.toHtmlEscaped(),
+                                                          link(u"op:%1"_s.arg(evidence.culprit), names(evidence.culprit))));
+  if (!evidence.users.isEmpty()) {
+    QStringList users;
+    for (const qint64 user : evidence.users)
+      users.append(link(u"op:%1"_s.arg(user), names(user)));
+    lines.append(FusionModel::tr("also read by %1").arg(users.join(u", "_s)));
+  }
+  if (evidence.count >= 0 && evidence.limit >= 0)
+    lines.append(FusionModel::tr("%1, where at most %2 are allowed").arg(evidence.count).arg(evidence.limit));
+  else if (evidence.count >= 0)
+    lines.append(FusionModel::tr("%1 of them").arg(evidence.count));
+  if (!lines.isEmpty())
+    html += u"<div>%1</div>"_s.arg(lines.join(u"<br>"_s));
+  return html;
+}
+
+static QString reasonToHtml(const protocol::FusionReason &reason, const OpNames &names, const QPalette &palette) {
+  const QString page = reason.kind.isEmpty() ? reason.code : reason.kind;
+  QString html = u"<p><b>%1</b>&nbsp; %2<br>%3."_s.arg(page, link(u"why:"_s + page, FusionModel::tr("Why?")),
+                                                       reason.sentence.toHtmlEscaped());
+  if (!reason.detail.isEmpty())
+    html += u"<br>"_s + coloured(reason.detail, mutedText(palette));
+  return html + u"</p>"_s + evidenceToHtml(reason.evidence, names, palette);
+}
+
+QString describeEdge(const protocol::FusionEdge &edge, const protocol::FusionReport &report, const OpNames &names,
+                     const QPalette &palette) {
+  const Theme &theme = Theme::of(palette);
+  QString html = u"<p>%1 &rarr; %2<br><b>%3</b>"_s.arg(link(u"op:%1"_s.arg(edge.from), names(edge.from)),
+                                                       link(u"op:%1"_s.arg(edge.to), names(edge.to)),
+                                                       coloured(verdictText(edge), theme.fusion(markOf(edge))));
+  html += u"<br>"_s + coloured(edge.type, mutedText(palette));
+  if (edge.separate)
+    html += u"<br>"_s + costText(edge, report).toHtmlEscaped();
+  html += u"</p>"_s;
+  for (const protocol::FusionReason &reason : edge.reasons)
+    html += reasonToHtml(reason, names, palette);
+  if (edge.unlocks.isEmpty())
+    return html;
+  QStringList unlocks;
+  for (const QString &name : edge.unlocks)
+    unlocks.append(link(u"apply:"_s + name, name));
+  return html + FusionModel::tr("<p><b>May be unlocked by</b> (a click runs one as a step)<br>%1</p>").arg(unlocks.join(u", "_s));
+}
+
+QString summarizeEdge(const protocol::FusionEdge &edge, const protocol::FusionReport &report, const QPalette &palette) {
+  const Theme &theme = Theme::of(palette);
+  QString html = u"<b>%1</b>"_s.arg(coloured(verdictText(edge), theme.fusion(markOf(edge))));
+  html += u"<br>%1 &rarr; %2<br>%3"_s.arg(opText(edge.fromOp, edge.fromLoc).toHtmlEscaped(),
+                                          opText(edge.toOp, edge.toLoc).toHtmlEscaped(), edge.type.toHtmlEscaped());
+  if (edge.reasons.isEmpty())
+    return html;
+  const protocol::FusionReason &reason = edge.reasons.first();
+  html += u"<p><b>%1</b><br>%2.</p>"_s.arg(reasonText(edge), reason.sentence.toHtmlEscaped());
+  if (!reason.detail.isEmpty())
+    html += u"<p>%1</p>"_s.arg(reason.detail.toHtmlEscaped());
+  html += mapsToHtml(reason.evidence, palette);
+  return html + u"<p>%1</p>"_s.arg(costText(edge, report).toHtmlEscaped());
+}
+
+} // namespace fuselage

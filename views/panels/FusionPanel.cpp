@@ -1,0 +1,303 @@
+#include "views/panels/FusionPanel.h"
+#include "views/common/Theme.h"
+#include "views/models/Format.h"
+#include "views/panels/EmptyHint.h"
+#include "views/panels/Icons.h"
+#include <QAction>
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QProgressBar>
+#include <QScopedValueRollback>
+#include <QSplitter>
+#include <QStyledItemDelegate>
+#include <QTableView>
+#include <QTextBrowser>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+namespace {
+/// The verdict as a bar in front of the reason: solid, dashed or dotted as the lines of the graph.
+class EdgeDelegate : public QStyledItemDelegate {
+public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+  void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override {
+    if (index.column() != FusionModel::Reason) {
+      QStyledItemDelegate::paint(painter, option, index);
+      return;
+    }
+    QStyleOptionViewItem shifted = option;
+    initStyleOption(&shifted, index);
+    const QRect mark(option.rect.left() + 6, option.rect.top(), 22, option.rect.height());
+    // An empty icon keeps the room that the mark is painted in.
+    QPixmap room(22, 1);
+    room.fill(Qt::transparent);
+    shifted.features |= QStyleOptionViewItem::HasDecoration;
+    shifted.decorationSize = QSize(24, 1);
+    shifted.icon = QIcon(room);
+    shifted.widget->style()->drawControl(QStyle::CE_ItemViewItem, &shifted, painter, shifted.widget);
+    const auto kind = FusionMark(index.data(FusionModel::MarkRole).toInt());
+    const bool selected = option.state & QStyle::State_Selected;
+    QPen pen(selected ? option.palette.color(QPalette::HighlightedText) : Theme::of(option.palette).fusion(kind), 2.4);
+    pen.setCapStyle(Qt::FlatCap);
+    if (kind == FusionMark::Legal)
+      pen.setDashPattern({3, 1.2});
+    else if (kind == FusionMark::Illegal)
+      pen.setDashPattern({1, 1});
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(pen);
+    painter->drawLine(mark.left(), mark.center().y(), mark.right(), mark.center().y());
+    painter->restore();
+  }
+
+protected:
+  void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    if (index.column() == FusionModel::Unlocks)
+      option->palette.setColor(QPalette::Text, mutedText(option->palette));
+  }
+};
+} // namespace
+
+FusionPanel::FusionPanel(FusionModel *model, QWidget *parent)
+    : QWidget(parent), model_(model), filter_(this), names_([](qint64 op) { return tr("op %1").arg(op); }) {
+  filter_.setSourceModel(model_);
+  buildTable();
+  evidence_ = new QTextBrowser(this);
+  evidence_->setFrameShape(QFrame::NoFrame);
+  evidence_->setOpenLinks(false);
+  evidence_->document()->setDocumentMargin(10);
+  evidence_->setAccessibleName(tr("Why the edge is not fused"));
+  evidence_->setPlaceholderText(tr("Select an edge, here or in the graph, to see why it is or is not fused."));
+  auto *splitter = new QSplitter(Qt::Horizontal, this);
+  splitter->setChildrenCollapsible(false);
+  splitter->addWidget(table_);
+  splitter->addWidget(evidence_);
+  splitter->setStretchFactor(0, 3);
+  splitter->setStretchFactor(1, 2);
+  splitter->setSizes({860, 520});
+  auto *layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addLayout(buildTools());
+  auto *words = new QHBoxLayout;
+  words->setContentsMargins(8, 0, 8, 4);
+  words->addWidget(summary_, 1);
+  words->addWidget(message_, 1);
+  words->addWidget(progress_);
+  layout->addLayout(words);
+  layout->addWidget(splitter, 1);
+
+  connect(policy_, &QComboBox::currentTextChanged, this, &FusionPanel::policyChanged);
+  connect(filterEdit_, &QLineEdit::textChanged, this, [this](const QString &text) { filter_.setWords(text); });
+  connect(filterEdit_, &QLineEdit::returnPressed, table_, qOverload<>(&QWidget::setFocus));
+  connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
+    showEvidence();
+    if (!quiet_ && currentRow() >= 0)
+      emit rowSelected(currentRow());
+  });
+  connect(table_, &QTableView::activated, this, &FusionPanel::fuseRequested);
+  connect(model_, &QAbstractItemModel::modelReset, this, &FusionPanel::showEvidence);
+  connect(evidence_, &QTextBrowser::anchorClicked, this, [this](const QUrl &url) {
+    const QString target = url.path();
+    if (url.scheme() == "op"_L1)
+      emit opActivated(target.toLongLong());
+    else if (url.scheme() == "why"_L1)
+      emit reasonRequested(url.toString().mid(4));
+    else if (url.scheme() == "apply"_L1)
+      emit unlockRequested(target);
+  });
+}
+
+void FusionPanel::buildTable() {
+  table_ = new QTableView(this);
+  table_->setModel(&filter_);
+  table_->setItemDelegate(new EdgeDelegate(table_));
+  table_->setFrameShape(QFrame::NoFrame);
+  table_->setSortingEnabled(true);
+  table_->setShowGrid(false);
+  table_->setAlternatingRowColors(true);
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setSelectionMode(QAbstractItemView::SingleSelection);
+  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table_->setWordWrap(false);
+  table_->setTabKeyNavigation(false);
+  table_->setContextMenuPolicy(Qt::ActionsContextMenu);
+  table_->verticalHeader()->hide();
+  table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+  QHeaderView *header = table_->horizontalHeader();
+  header->setHighlightSections(false);
+  header->setStretchLastSection(true);
+  table_->sortByColumn(FusionModel::Saves, Qt::DescendingOrder);
+  const int letter = fontMetrics().averageCharWidth();
+  for (auto [column, letters] : {std::pair(FusionModel::Saves, 12), {FusionModel::Time, 11}, {FusionModel::Share, 9},
+                                 {FusionModel::Producer, 30}, {FusionModel::Consumer, 30}, {FusionModel::Reason, 42}})
+    header->resizeSection(column, letters * letter);
+  table_->setAccessibleName(tr("Missed fusions"));
+  hint_ = new EmptyHint(table_, {}, {});
+  setHint(tr("No edges"), tr("Open a module: every value between two ops gets a verdict."));
+}
+
+QLayout *FusionPanel::buildTools() {
+  policy_ = new QComboBox(this);
+  policy_->addItems({u"aggressive"_s, u"conservative"_s, u"none"_s});
+  policy_->setItemData(0, tr("As fuselage-form-dispatches groups ops today"), Qt::ToolTipRole);
+  policy_->setItemData(1, tr("As IREE fused in early 2023"), Qt::ToolTipRole);
+  policy_->setItemData(2, tr("Every op is a dispatch of its own"), Qt::ToolTipRole);
+  policy_->setAccessibleName(tr("Fusion policy"));
+  policy_->setToolTip(tr("What the compiler is willing to fuse"));
+  filterEdit_ = new QLineEdit(this);
+  filterEdit_->setPlaceholderText(tr("Filter by op, reason or transform"));
+  filterEdit_->setClearButtonEnabled(true);
+  filterEdit_->setAccessibleName(tr("Filter missed fusions"));
+  filterEdit_->addAction(lineIcon(u"filter"_s), QLineEdit::LeadingPosition);
+  filterEdit_->setMinimumWidth(140);
+  filterEdit_->setMaximumWidth(260);
+  auto *all = new QToolButton(this);
+  all->setText(tr("Fused, too"));
+  all->setCheckable(true);
+  all->setAutoRaise(true);
+  all->setToolTip(tr("List the edges that are fused, too"));
+  connect(all, &QToolButton::toggled, this, [this](bool shows) { filter_.setShowsFused(shows); });
+  auto *label = new QLabel(tr("P&olicy"));
+  label->setBuddy(policy_);
+  summary_ = new QLabel(this);
+  summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  message_ = new QLabel(this);
+  message_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  message_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  message_->setVisible(false);
+  progress_ = new QProgressBar(this);
+  progress_->setTextVisible(false);
+  progress_->setFixedWidth(120);
+  progress_->setMaximumHeight(8);
+  progress_->setVisible(false);
+  progress_->setAccessibleName(tr("Progress of the fusion"));
+  commands_ = new QHBoxLayout;
+  commands_->setSpacing(2);
+  auto *tools = new QHBoxLayout;
+  tools->setContentsMargins(8, 6, 8, 4);
+  tools->setSpacing(6);
+  tools->addWidget(label);
+  tools->addWidget(policy_);
+  tools->addWidget(filterEdit_, 1);
+  tools->addWidget(all);
+  tools->addStretch(1);
+  tools->addLayout(commands_);
+  return tools;
+}
+
+void FusionPanel::setCommands(const QList<QAction *> &commands) {
+  for (QAction *command : commands) {
+    if (!command) {
+      commands_->addSpacing(8);
+      continue;
+    }
+    auto *button = new QToolButton(this);
+    button->setDefaultAction(command);
+    button->setAutoRaise(true);
+    button->setToolButtonStyle(command->priority() == QAction::LowPriority ? Qt::ToolButtonIconOnly
+                                                                           : Qt::ToolButtonTextBesideIcon);
+    button->setAccessibleName(command->text().remove(u'&').remove(u'\u2026'));
+    commands_->addWidget(button);
+    if (command->priority() != QAction::LowPriority)
+      table_->addAction(command);
+  }
+}
+
+QString FusionPanel::policy() const { return policy_->currentText(); }
+
+void FusionPanel::setPolicy(const QString &policy) {
+  if (const int index = policy_->findText(policy); index >= 0)
+    policy_->setCurrentIndex(index);
+}
+
+void FusionPanel::showSummary(const QString &bandwidth) {
+  const protocol::FusionReport &report = model_->report();
+  QString text = u"<b>%1</b> \u00b7 "_s.arg(countedDispatches(report.dispatches));
+  text += report.separate == 1 ? tr("1 missed fusion") : tr("%1 missed fusions").arg(report.separate);
+  text += tr(" \u00b7 %1 fused").arg(report.fused);
+  if (report.missedBytes > 0)
+    text += tr(" \u00b7 %1 through memory, %2 %3")
+                .arg(formatBytes(report.missedBytes), formatMicroseconds(report.missedMicroseconds), bandwidth.toHtmlEscaped());
+  summary_->setText(text);
+  summary_->setToolTip(tr("What fusing all that is separate would save"));
+}
+
+void FusionPanel::setHint(const QString &title, const QString &hint) {
+  hint_->setText(title, hint);
+  table_->viewport()->update();
+}
+
+void FusionPanel::setMessage(const QString &message, bool isError) {
+  const SignalColours colours = signalColours(palette());
+  QPalette own = palette();
+  own.setColor(QPalette::WindowText, isError ? colours.error : colours.good);
+  message_->setPalette(own);
+  message_->setText(message);
+  message_->setToolTip(message);
+  message_->setVisible(!message.isEmpty());
+}
+
+QString FusionPanel::message() const { return message_->text(); }
+
+void FusionPanel::setProgress(int done, int total) {
+  progress_->setVisible(done >= 0);
+  progress_->setRange(0, std::max(0, total));
+  progress_->setValue(std::max(0, done));
+}
+
+int FusionPanel::currentRow() const {
+  const QModelIndex index = table_->currentIndex();
+  return index.isValid() ? filter_.mapToSource(index).row() : -1;
+}
+
+void FusionPanel::setCurrentRow(int row) {
+  const QScopedValueRollback quiet(quiet_, true);
+  if (!model_->edgeAt(row)) {
+    table_->setCurrentIndex({});
+    showEvidence();
+    return;
+  }
+  const QModelIndex source = model_->index(row, 0);
+  if (!filter_.mapFromSource(source).isValid())
+    filterEdit_->clear();
+  const QModelIndex index = filter_.mapFromSource(source);
+  table_->setCurrentIndex(index);
+  if (index.isValid())
+    table_->scrollTo(index);
+  else // a fused edge, which the table does not list
+    evidence_->setHtml(describeEdge(*model_->edgeAt(row), model_->report(), names_, palette()));
+}
+
+void FusionPanel::move(int step) {
+  const QModelIndex current = table_->currentIndex();
+  const QModelIndex next = filter_.index(current.isValid() ? current.row() + step : 0, 0);
+  if (next.isValid())
+    table_->setCurrentIndex(next);
+}
+
+void FusionPanel::showEvidence() {
+  const protocol::FusionEdge *edge = model_->edgeAt(currentRow());
+  evidence_->setHtml(edge ? describeEdge(*edge, model_->report(), names_, palette()) : QString());
+}
+
+void FusionPanel::changeEvent(QEvent *event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange)
+    showEvidence();
+}
+
+} // namespace fuselage

@@ -1,0 +1,84 @@
+// Missed fusions: the table, the evidence of the selected edge, and what can be done about it.
+#pragma once
+#include "views/models/FusionModel.h"
+#include "views/panels/FusionEvidence.h"
+#include <QWidget>
+
+class QAction;
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QTableView;
+class QTextBrowser;
+
+namespace fuselage {
+
+class EmptyHint;
+
+class FusionPanel : public QWidget {
+  Q_OBJECT
+public:
+  explicit FusionPanel(FusionModel *model, QWidget *parent = nullptr);
+
+  /// Buttons for commands of the window, in this order; null: a gap.
+  void setCommands(const QList<QAction *> &commands);
+  QString policy() const;
+  void setPolicy(const QString &policy);
+  /// The line over the table: dispatches, edges, what is missed. `bandwidth`: where the time comes from.
+  void showSummary(const QString &bandwidth);
+  /// In place of the summary, while a report is made or there is none.
+  void setHint(const QString &title, const QString &hint);
+  void setMessage(const QString &message, bool isError);
+  /// -1: none under way; `total` 0: no end in sight.
+  void setProgress(int done, int total);
+  /// How ops are called in the evidence.
+  void setNames(OpNames names) { names_ = std::move(names); }
+
+  /// Row of the model; -1: none. Rows that the filter hides are shown by clearing it.
+  int currentRow() const;
+  /// Without rowSelected.
+  void setCurrentRow(int row);
+  /// To the dearest missed edge but `step` rows down the table.
+  void move(int step);
+  QTableView *table() const { return table_; }
+  QTextBrowser *evidence() const { return evidence_; }
+  QComboBox *policyBox() const { return policy_; }
+  QLineEdit *filterEdit() const { return filterEdit_; }
+  QString message() const;
+
+signals:
+  /// By the user's hand.
+  void rowSelected(int row);
+  void policyChanged(const QString &policy);
+  void opActivated(qint64 op);
+  void reasonRequested(const QString &code);
+  /// A transform by its short name: "absorb-transpose".
+  void unlockRequested(const QString &transform);
+  /// Return, or a double click, on a row.
+  void fuseRequested();
+
+protected:
+  void changeEvent(QEvent *event) override;
+
+private:
+  void showEvidence();
+  void buildTable();
+  QLayout *buildTools();
+
+  FusionModel *model_;
+  FusionFilter filter_;
+  OpNames names_;
+  QComboBox *policy_;
+  QLineEdit *filterEdit_;
+  QLabel *summary_, *message_;
+  QProgressBar *progress_;
+  QHBoxLayout *commands_;
+  QTableView *table_;
+  EmptyHint *hint_;
+  QTextBrowser *evidence_;
+  bool quiet_ = false;
+};
+
+} // namespace fuselage
