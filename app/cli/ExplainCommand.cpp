@@ -2,21 +2,37 @@
 #include "app/cli/Input.h"
 #include "core/analysis/fusion/FusionRemarks.h"
 #include "core/analysis/fusion/FusionReport.h"
+#include "core/analysis/fusion/UnlockProofs.h"
+#include "core/runtime/Bandwidth.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
 namespace fuselage::cli {
 
-int explainCommand(Arguments arguments) {
-  std::string output = "-", format = "text", remarks;
+namespace {
+struct ExplainArguments {
+  std::string output = "-", format = "text", remarks, device, pipeline, schedule, side = "after";
   FusionPolicy policy;
-  double gbps = kDefaultGbps;
-  bool all = false;
+  std::optional<double> gbps;
+  std::optional<unsigned> at;
+  bool all = false, prove = false, noProofs = false;
+};
+
+/// What is explained: the module that was opened, or that of a step.
+struct Subject {
+  Input input;
+  std::optional<Recording> recording; ///< of --pipeline or --schedule
+  mlir::ModuleOp module;
+};
+} // namespace
+
+static Options explainOptions(ExplainArguments &wanted) {
   Options options("explain", "FILE",
                   "Says of every value between two ops whether they are fused, and if not, why, what it\n"
-                  "costs, and which transforms may unlock it. Where the module has no dispatches, ops are\n"
-                  "grouped by the policy.");
+                  "costs, and which transforms unlock it: each was tried, and fuses the edge by itself.\n"
+                  "Where the module has no dispatches, ops are grouped by the policy. Of a log of passes it\n"
+                  "is the IR of the last dump, or of the step that --at names.");
   options.custom("policy", "POLICY",
                  "conservative (as IREE fused in early 2023), aggressive (default: as fuselage-form-dispatches\n"
                  "does) or none; with changes in braces, as in conservative{multi-use=true}",
@@ -24,36 +40,131 @@ int explainCommand(Arguments arguments) {
                    llvm::Expected<FusionPolicy> parsed = parseFusionPolicy(value);
                    if (!parsed)
                      return takeFailure(parsed.takeError()).message;
-                   policy = *parsed;
+                   wanted.policy = *parsed;
                    return std::string();
                  });
-  options.choice("format", {"text", "json"}, "a table of what is separate, dearest first, or everything", format);
-  options.text("output", "OUT", "where to write it; - is stdout (default)", output, 'o');
-  options.text("remarks", "OUT", "also write MLIR remarks, as YAML", remarks);
-  options.custom("gbps", "N", "bandwidth of the memory in GB/s, for times (default: 500)", [&](llvm::StringRef value) {
+  options.choice("format", {"text", "json"}, "a table of what is separate, dearest first, or everything", wanted.format);
+  options.text("output", "OUT", "where to write it; - is stdout (default)", wanted.output, 'o');
+  options.text("remarks", "OUT", "also write MLIR remarks, as YAML", wanted.remarks);
+  options.text("device", "D", "times by the memory bandwidth of a device, measured: host, vulkan:N or cuda:N",
+               wanted.device);
+  auto bandwidth = [&](llvm::StringRef value) {
+    double gbps = 0;
     if (value.getAsDouble(gbps) || !(gbps > 0) || !std::isfinite(gbps))
       return "takes a number above 0, not '" + value.str() + "'";
+    wanted.gbps = gbps;
     return std::string();
-  });
-  options.flag("all", "text: list what is fused, too", all);
+  };
+  options.custom("bandwidth", "GBPS", "times by this bandwidth in GB/s (default: 500, an assumption)", bandwidth);
+  options.custom("gbps", "GBPS", "the same", bandwidth);
+  options.text("pipeline", "P", "explain what a textual MLIR pipeline makes of FILE", wanted.pipeline);
+  options.text("schedule", "S.mlir", "explain what a transform-dialect script makes of FILE", wanted.schedule);
+  options.custom("at", "N", "of a log, --pipeline or --schedule: the IR at step N, as 'fuselage step' numbers it",
+                 [&](llvm::StringRef value) { return parseStepNumber(value, wanted.at); });
+  options.choice("side", {"before", "after"}, "which side of step N (default: after)", wanted.side);
+  options.flag("prove", "try unlocks in functions of any size (default: in up to 700 ops)", wanted.prove);
+  options.flag("no-unlocks", "try none", wanted.noProofs);
+  options.flag("all", "text: list what is fused, too", wanted.all);
   options.example("fuselage explain samples/bert_attention.mlir --policy conservative");
+  options.example("fuselage explain samples/softmax.mlir --device vulkan:0");
   options.example("fuselage explain model.mlir --format json | jq '.edges[] | select(.verdict == \"SEPARATE\")'");
+  options.example("fuselage explain model.mlir --pipeline 'builtin.module(func.func(fuselage-fusion-cleanup))'");
   options.example("fuselage explain model.mlir --remarks missed.yaml -o /dev/null");
+  return options;
+}
+
+/// Opens the file, runs what is to be run first, and picks the step.
+static llvm::Error openSubject(Session &session, const std::string &path, const ExplainArguments &wanted,
+                               Subject &subject, int &exitCode) {
+  auto input = openInput(session, path, exitCode);
+  if (!input)
+    return input.takeError();
+  subject.input = std::move(*input);
+  const Recording *steps = subject.input.log ? &*subject.input.log : nullptr;
+  if (!wanted.pipeline.empty() || !wanted.schedule.empty()) {
+    if (steps)
+      return fail("'" + path + "' is a log of passes, on which --pipeline and --schedule do not run; 'fuselage step' "
+                               "records on from a step of it");
+    registerAllPasses();
+    RecordOptions options;
+    options.pipeline = wanted.pipeline;
+    options.schedule = wanted.schedule;
+    auto recording = record(session, *subject.input.module.module, options);
+    if (!recording)
+      return recording.takeError();
+    for (const Step &step : recording->steps)
+      if (step.failed)
+        return fail("step '" + step.name + "' failed", step.diagnostics);
+    steps = &subject.recording.emplace(std::move(*recording));
+  }
+  if (!steps && wanted.at)
+    return fail("--at is a step of a log, a pipeline or a schedule, and '" + path + "' is a module");
+  if (!steps) {
+    subject.module = *subject.input.module.module;
+    return llvm::Error::success();
+  }
+  auto snapshot = snapshotAt(*steps, wanted.at, wanted.side == "before");
+  if (!snapshot)
+    return snapshot.takeError();
+  auto module = moduleOf(**snapshot, exitCode);
+  if (!module)
+    return module.takeError();
+  subject.module = *module;
+  return llvm::Error::success();
+}
+
+/// The bandwidth that times go by, and where it comes from.
+static llvm::Error findBandwidth(Session &session, const ExplainArguments &wanted, double &gbps, std::string &source) {
+  gbps = wanted.gbps.value_or(kDefaultGbps);
+  source = wanted.gbps ? "given" : "assumed";
+  if (wanted.device.empty())
+    return llvm::Error::success();
+  llvm::Expected<double> measured = measureBandwidth(session, wanted.device);
+  if (!measured)
+    return measured.takeError();
+  gbps = *measured;
+  source = "measured on " + wanted.device;
+  return llvm::Error::success();
+}
+
+static llvm::Error explain(Session &session, const std::string &path, const ExplainArguments &wanted, int &exitCode) {
+  Subject subject;
+  if (llvm::Error error = openSubject(session, path, wanted, subject, exitCode))
+    return error;
+  double gbps = 0;
+  std::string source;
+  if (llvm::Error error = findBandwidth(session, wanted, gbps, source))
+    return error;
+  std::vector<BodyVerdicts> bodies = judgeFusion(subject.module, wanted.policy);
+  UnlockProofOptions proofs;
+  if (wanted.prove)
+    proofs.maxOps = ~0u;
+  if (!wanted.noProofs)
+    proveUnlocks(bodies, wanted.policy, proofs);
+  FusionReport report = reportFusion(subject.module, bodies, wanted.policy, gbps);
+  report.gbpsSource = source;
+  std::string text =
+      wanted.format == "json" ? llvm::formatv("{0:2}\n", toJSON(report)).str() : formatFusionReport(report, wanted.all);
+  if (!wanted.remarks.empty())
+    if (llvm::Error error = writeFusionRemarks(session.context(), bodies, {.gbps = gbps}, wanted.remarks))
+      return error;
+  return writeOutputFile(wanted.output, text);
+}
+
+int explainCommand(Arguments arguments) {
+  ExplainArguments wanted;
+  Options options = explainOptions(wanted);
   if (auto code = options.parse(arguments))
     return *code;
-
+  if (!wanted.pipeline.empty() && !wanted.schedule.empty())
+    return usageError("explain", "--pipeline and --schedule exclude each other");
+  if (!wanted.device.empty() && wanted.gbps)
+    return usageError("explain", "--device and --bandwidth exclude each other");
+  if (wanted.prove && wanted.noProofs)
+    return usageError("explain", "--prove and --no-unlocks exclude each other");
   Session session;
   int exitCode = ExitOk;
-  auto input = openModule(session, options.positional(), exitCode);
-  if (!input)
-    return reportFailure(input.takeError());
-  std::vector<BodyVerdicts> bodies = judgeFusion(*input->module, policy);
-  FusionReport report = reportFusion(*input->module, bodies, policy, gbps);
-  std::string text = format == "json" ? llvm::formatv("{0:2}\n", toJSON(report)).str() : formatFusionReport(report, all);
-  if (!remarks.empty())
-    if (llvm::Error error = writeFusionRemarks(session.context(), bodies, {.gbps = gbps}, remarks))
-      return reportFailure(std::move(error));
-  if (llvm::Error error = writeOutputFile(output, text))
+  if (llvm::Error error = explain(session, options.positional(), wanted, exitCode))
     return reportFailure(std::move(error));
   return exitCode;
 }

@@ -7,18 +7,13 @@ namespace fuselage::cli {
 
 /// The graph at a step of a log; without a number at the last one that was dumped.
 static llvm::Expected<Graph> graphOfStep(const Recording &log, std::optional<unsigned> at, bool before, int &exitCode) {
-  if (at && *at >= log.steps.size())
-    return fail("there is no step " + std::to_string(*at) + "; the steps are 0 to " + std::to_string(log.steps.size() - 1));
-  const Step &step = at ? log.steps[*at] : log.steps.back();
-  const Snapshot *snapshot = at ? (before ? log.before(step) : log.after(step)) : log.snapshots[log.shown(step)].get();
+  auto snapshot = snapshotAt(log, at, before);
   if (!snapshot)
-    return fail("the log does not hold the IR " + std::string(before ? "before" : "after") + " step " + std::to_string(*at));
-  auto module = snapshot->parsed();
+    return snapshot.takeError();
+  auto module = moduleOf(**snapshot, exitCode);
   if (!module)
     return module.takeError();
-  if (printDiagnostics(snapshot->diagnostics()))
-    exitCode = ExitInputError;
-  return buildGraph(*module, snapshot->printed());
+  return buildGraph(*module, (*snapshot)->printed());
 }
 
 int graphCommand(Arguments arguments) {
@@ -37,13 +32,8 @@ int graphCommand(Arguments arguments) {
   options.text("function", "NAME", "only this function (default: all)", function);
   options.choice("repeats", {"auto", "collapse", "expand"},
                  "equal layers: the first and a node for the others, or every op (default: auto, by size)", repeats);
-  options.custom("at", "N", "of a log: the IR at step N, as 'fuselage step' numbers it", [&](llvm::StringRef value) {
-    unsigned number;
-    if (value.getAsInteger(10, number))
-      return "takes a step number, not '" + value.str() + "'";
-    at = number;
-    return std::string();
-  });
+  options.custom("at", "N", "of a log: the IR at step N, as 'fuselage step' numbers it",
+                 [&](llvm::StringRef value) { return parseStepNumber(value, at); });
   options.choice("side", {"before", "after"}, "which side of step N (default: after)", side);
   options.flag("constants", "draw constants and tensor.empty, too", constants);
   options.example("fuselage graph samples/softmax.mlir -o softmax.svg");

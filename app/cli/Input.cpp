@@ -69,4 +69,36 @@ llvm::Expected<ReadResult> openModule(Session &session, llvm::StringRef path, in
   return std::move(input->module);
 }
 
+llvm::Expected<const Snapshot *> snapshotAt(const Recording &recording, std::optional<unsigned> at, bool before) {
+  if (recording.steps.empty() && !at)
+    return recording.snapshots.back().get();
+  if (recording.steps.empty())
+    return fail("there are no steps");
+  if (at && *at >= recording.steps.size())
+    return fail("there is no step " + std::to_string(*at) + "; the steps are 0 to " +
+                std::to_string(recording.steps.size() - 1));
+  const Step &step = at ? recording.steps[*at] : recording.steps.back();
+  const Snapshot *snapshot = !at      ? recording.snapshots[recording.shown(step)].get()
+                             : before ? recording.before(step)
+                                      : recording.after(step);
+  if (!snapshot)
+    return fail("there is no IR " + std::string(before ? "before" : "after") + " step " + std::to_string(*at));
+  return snapshot;
+}
+
+llvm::Expected<mlir::ModuleOp> moduleOf(const Snapshot &snapshot, int &exitCode) {
+  auto module = snapshot.parsed();
+  if (module && printDiagnostics(snapshot.diagnostics()))
+    exitCode = ExitInputError;
+  return module;
+}
+
+std::string parseStepNumber(llvm::StringRef value, std::optional<unsigned> &number) {
+  unsigned parsed = 0;
+  if (value.getAsInteger(10, parsed) || parsed >= INT32_MAX)
+    return "takes a step number, not '" + value.str() + "'";
+  number = parsed;
+  return std::string();
+}
+
 } // namespace fuselage::cli

@@ -19,6 +19,16 @@ llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exi
 /// The same for commands that take no log. Failure also: it is one.
 llvm::Expected<ReadResult> openModule(Session &session, llvm::StringRef path, int &exitCode);
 
+/// The IR at a step of a recording, or the last that it holds if no step is named. Failure: there is no such
+/// step, or the recording lacks that side of it.
+llvm::Expected<const Snapshot *> snapshotAt(const Recording &recording, std::optional<unsigned> at, bool before);
+
+/// The module of a snapshot. Prints what reading it said; an Error among that sets `exitCode`.
+llvm::Expected<mlir::ModuleOp> moduleOf(const Snapshot &snapshot, int &exitCode);
+
+/// Reads a step's number for an option; returns a complaint, or an empty string.
+std::string parseStepNumber(llvm::StringRef value, std::optional<unsigned> &number);
+
 /// Prints diagnostics with carets on stderr; true if there is an Error among them.
 bool printDiagnostics(llvm::ArrayRef<Diagnostic> diagnostics);
 

@@ -10,7 +10,7 @@ namespace fuselage::cli {
 namespace {
 struct StepArguments {
   std::string pipeline, schedule, target = "spirv", format = "text", output = "-", side = "after";
-  std::optional<uint64_t> at, from;
+  std::optional<unsigned> at, from;
   StepRange range;
   bool full = false;
 };
@@ -31,21 +31,12 @@ static int printStep(const Recording &recording, const StepArguments &wanted) {
   return ExitOk;
 }
 
-/// The number of a step, or a complaint.
-static std::string parseStepNumber(llvm::StringRef value, std::optional<uint64_t> &target) {
-  uint64_t number;
-  if (value.getAsInteger(10, number) || number >= INT32_MAX)
-    return "takes a step number, not '" + value.str() + "'";
-  target = number;
-  return "";
-}
-
 /// The module that a recording starts from: the one that was opened, or a step's of the log.
 static llvm::Expected<mlir::ModuleOp> startOf(const Input &input, const StepArguments &wanted) {
   if (!input.log)
     return input.module.module.get();
   const std::vector<Step> &steps = input.log->steps;
-  uint64_t number = wanted.from.value_or(steps.size() - 1);
+  size_t number = wanted.from.value_or(steps.size() - 1);
   if (number >= steps.size())
     return fail("there is no step " + std::to_string(number) + "; the steps are 0 to " + std::to_string(steps.size() - 1));
   return input.log->snapshots[input.log->shown(steps[number])]->parsed();

@@ -74,6 +74,7 @@ static void absorbInputs(RewriterBase &rewriter, linalg::LinalgOp contraction, M
       rewriter.setInsertionPoint(contraction);
       linalg::GenericOp generic =
           buildLike(rewriter, contraction, inputs, contraction.getDpsInits(), maps);
+      generic->setLoc(rewriter.getFusedLoc({contraction.getLoc(), move.getLoc()}));
       contraction = replaceContraction(rewriter, contraction, generic);
       eraseDead(rewriter, {move});
       changed = true;
@@ -118,6 +119,7 @@ static void absorbOutput(RewriterBase &rewriter, linalg::LinalgOp contraction,
     init = linalg::FillOp::create(rewriter, contraction.getLoc(), scalar, init).getResult(0);
   linalg::GenericOp generic =
       buildLike(rewriter, contraction, contraction.getDpsInputs(), init, maps);
+  generic->setLoc(rewriter.getFusedLoc({contraction.getLoc(), transpose.getLoc()}));
   bool hadName = !isa<linalg::GenericOp>(contraction.getOperation());
   rewriter.replaceOp(transpose, generic->getResults());
   rewriter.eraseOp(contraction);

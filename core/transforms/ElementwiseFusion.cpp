@@ -65,6 +65,9 @@ static FailureOr<linalg::GenericOp> mergeOperand(RewriterBase &rewriter, OpOpera
           return use.getOwner() != merged->fusedOp;
         });
   auto generic = cast<linalg::GenericOp>(merged->fusedOp);
+  // A move leaves nothing else behind that tells where it went.
+  if (findMovedInput(producer))
+    generic->setLoc(rewriter.getFusedLoc({generic.getLoc(), producer.getLoc()}));
   rewriter.setInsertionPoint(generic);
   FailureOr<linalg::GenericOp> tidy =
       linalg::deduplicateOperandsAndRemoveDeadResults(rewriter, generic, /*removeOutputs=*/true);

@@ -1,6 +1,6 @@
 #include "core/transforms/OnlineSoftmax.h"
 #include "core/dialects/Flow.h"
-#include "core/transforms/TilingPolicy.h"
+#include "core/transforms/AttentionTiles.h"
 #include "core/transforms/WorkgroupTiling.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -13,228 +13,23 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
-/// What one dimension of the space, or one loop, covers at a time. Dimensions that are not kept have
-/// one element, and tiles do not have them.
-struct Tile {
-  OpFoldResult offset, size;
-  bool isKept = true;
-};
-
-class OnlineSoftmax {
+class OnlineSoftmax : AttentionTiles {
 public:
   OnlineSoftmax(RewriterBase &rewriter, const Attention &attention, const OnlineSoftmaxOptions &options)
-      : b_(rewriter), loc_(attention.context->getLoc()), attention_(attention), options_(options) {}
+      : AttentionTiles(rewriter, attention), options_(options) {}
   Operation *build();
 
 private:
-  using Body = llvm::function_ref<Value(OpBuilder &, ValueRange)>;
-
-  void classifyDims();
-  OpFoldResult extentOf(linalg::LinalgOp op, unsigned loop);
-  OpFoldResult spaceExtent(unsigned dim);
-  Tile tileAt(OpFoldResult extent, int64_t tile, Value block);
-  SmallVector<Tile> loopTiles(linalg::LinalgOp op, ArrayRef<unsigned> loopOfDim);
-  Value slice(Value tensor, AffineMap map, ArrayRef<Tile> tiles);
-  Value filled(ArrayRef<OpFoldResult> sizes, TypedAttr element);
-  Value generic(ValueRange inputs, ArrayRef<AffineMap> maps, Value init, AffineMap initMap, Body body);
-  Value empty(ArrayRef<OpFoldResult> sizes, Type element);
-  Value tiledContraction(linalg::LinalgOp op, ArrayRef<Tile> tiles, ValueRange inputs,
-                         ArrayRef<AffineMap> maps, Value init);
-  SmallVector<OpFoldResult> keptSizes(ArrayRef<Tile> tiles, std::optional<unsigned> without = {});
-  AffineMap tileMap(ArrayRef<unsigned> loopOfDim, ArrayRef<Tile> tiles);
   void buildWorkgroup(scf::ForallOp forall);
   SmallVector<Value> buildStep(ValueRange carried);
   Value logitsTile();
   Value exponential(OpBuilder &b, Value value);
 
-  RewriterBase &b_;
-  Location loc_;
-  const Attention &attention_;
   const OnlineSoftmaxOptions &options_;
-  SmallVector<unsigned> scoresLoop_, contextLoop_; // by dimension of the space
-  SmallVector<bool> isBatch_;                      // by dimension of the space
-  std::optional<unsigned> queryDim_;
-  SmallVector<Tile> space_;
   FloatType type_; // of the logits, and of the maximum and the sum
 };
 
 } // namespace
-
-//===-- Dimensions --------------------------------------------------------===//
-
-/// Whether `op` reads its operand `operand` along `loop`.
-static bool reads(linalg::LinalgOp op, unsigned operand, unsigned loop) {
-  AffineExpr dim = getAffineDimExpr(loop, op.getContext());
-  return op.getIndexingMapsArray()[operand].getResultPosition(dim).has_value();
-}
-
-void OnlineSoftmax::classifyDims() {
-  linalg::LinalgOp scores = attention_.scores, context = attention_.context;
-  unsigned rank = attention_.rank();
-  scoresLoop_.resize(rank);
-  AffineMap written = scores.getIndexingMapsArray().back();
-  for (auto [position, dim] : llvm::enumerate(attention_.scoresMap.getResults()))
-    scoresLoop_[cast<AffineDimExpr>(dim).getPosition()] =
-        cast<AffineDimExpr>(written.getResult(position)).getPosition();
-  for (AffineExpr loop : attention_.contextMap().getResults())
-    contextLoop_.push_back(cast<AffineDimExpr>(loop).getPosition());
-  // Rows that keys or values depend on are heads and sentences; the last of the others is tiled.
-  unsigned keys = reads(scores, 0, scoresLoop_[attention_.keyDim]) ? 0 : 1;
-  isBatch_.assign(rank, true);
-  isBatch_[attention_.keyDim] = false;
-  for (unsigned dim = 0; dim < rank; ++dim)
-    if (dim != attention_.keyDim && !reads(scores, keys, scoresLoop_[dim]) &&
-        !reads(context, 1 - attention_.probabilities, contextLoop_[dim]))
-      queryDim_ = dim;
-  if (queryDim_)
-    isBatch_[*queryDim_] = false;
-}
-
-OpFoldResult OnlineSoftmax::extentOf(linalg::LinalgOp op, unsigned loop) {
-  AffineExpr dim = getAffineDimExpr(loop, op.getContext());
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    // The probabilities are not to be computed any more.
-    if (op == attention_.context && input->getOperandNumber() == attention_.probabilities)
-      continue;
-    if (auto position = op.getMatchingIndexingMap(input).getResultPosition(dim))
-      return tensor::getMixedSize(b_, loc_, input->get(), *position);
-  }
-  return {};
-}
-
-OpFoldResult OnlineSoftmax::spaceExtent(unsigned dim) {
-  return extentOf(attention_.scores, scoresLoop_[dim]);
-}
-
-/// The tile at `block`; the last one may be smaller.
-Tile OnlineSoftmax::tileAt(OpFoldResult extent, int64_t tile, Value block) {
-  AffineExpr index = b_.getAffineDimExpr(0), end = b_.getAffineSymbolExpr(0);
-  Tile result;
-  result.offset = affine::makeComposedFoldedAffineApply(b_, loc_, index * tile, {OpFoldResult(block)});
-  std::optional<int64_t> size = getConstantIntValue(extent);
-  if (size && *size % tile == 0) {
-    result.size = b_.getIndexAttr(tile);
-    return result;
-  }
-  AffineMap map = AffineMap::get(1, 1, {b_.getAffineConstantExpr(tile), end - index}, b_.getContext());
-  result.size = affine::makeComposedFoldedAffineMin(b_, loc_, map, {result.offset, extent});
-  return result;
-}
-
-/// A divisor near the target, else the target itself.
-static int64_t pickStep(OpFoldResult extent, int64_t target) {
-  std::optional<int64_t> size = getConstantIntValue(extent);
-  if (!size)
-    return target;
-  int64_t divisor = largestDivisor(*size, target);
-  return *size <= target ? *size : (divisor * 4 >= target ? divisor : target);
-}
-
-/// The tiles of an op's loops; loops outside of the space are whole.
-SmallVector<Tile> OnlineSoftmax::loopTiles(linalg::LinalgOp op, ArrayRef<unsigned> loopOfDim) {
-  SmallVector<Tile> tiles(op.getNumLoops());
-  for (auto [dim, loop] : llvm::enumerate(loopOfDim))
-    tiles[loop] = space_[dim];
-  for (auto [loop, tile] : llvm::enumerate(tiles))
-    if (!tile.size)
-      tile = {.offset = b_.getIndexAttr(0), .size = extentOf(op, loop)};
-  return tiles;
-}
-
-/// The map of an operand on the kept loops to its kept dimensions.
-static AffineMap keptMap(AffineMap map, ArrayRef<Tile> tiles) {
-  SmallVector<AffineExpr> results;
-  SmallVector<unsigned> position(tiles.size());
-  unsigned kept = 0;
-  for (auto [loop, tile] : llvm::enumerate(tiles))
-    position[loop] = tile.isKept ? kept++ : 0;
-  for (AffineExpr expr : map.getResults()) {
-    unsigned loop = cast<AffineDimExpr>(expr).getPosition();
-    if (tiles[loop].isKept)
-      results.push_back(getAffineDimExpr(position[loop], map.getContext()));
-  }
-  return AffineMap::get(kept, 0, results, map.getContext());
-}
-
-/// From the loops of an op to the space, as keptMap.
-AffineMap OnlineSoftmax::tileMap(ArrayRef<unsigned> loopOfDim, ArrayRef<Tile> tiles) {
-  SmallVector<AffineExpr> results;
-  for (unsigned loop : loopOfDim)
-    results.push_back(b_.getAffineDimExpr(loop));
-  return keptMap(AffineMap::get(tiles.size(), 0, results, b_.getContext()), tiles);
-}
-
-SmallVector<OpFoldResult> OnlineSoftmax::keptSizes(ArrayRef<Tile> tiles,
-                                                   std::optional<unsigned> without) {
-  SmallVector<OpFoldResult> sizes;
-  for (auto [dim, tile] : llvm::enumerate(tiles))
-    if (tile.isKept && dim != without)
-      sizes.push_back(tile.size);
-  return sizes;
-}
-
-//===-- Ops on tiles ------------------------------------------------------===//
-
-Value OnlineSoftmax::slice(Value tensor, AffineMap map, ArrayRef<Tile> tiles) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  SmallVector<OpFoldResult> offsets, sizes, strides(type.getRank(), b_.getIndexAttr(1));
-  SmallVector<int64_t> shape;
-  bool isWhole = true;
-  for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
-    const Tile &tile = tiles[cast<AffineDimExpr>(expr).getPosition()];
-    offsets.push_back(tile.offset);
-    sizes.push_back(tile.size);
-    std::optional<int64_t> size = getConstantIntValue(tile.size);
-    isWhole &= tile.isKept && isZeroInteger(tile.offset) && size && *size == type.getDimSize(dim);
-    if (tile.isKept)
-      shape.push_back(size.value_or(ShapedType::kDynamic));
-  }
-  if (isWhole)
-    return tensor;
-  auto sliced = RankedTensorType::get(shape, type.getElementType());
-  return tensor::ExtractSliceOp::create(b_, loc_, sliced, tensor, offsets, sizes, strides);
-}
-
-Value OnlineSoftmax::empty(ArrayRef<OpFoldResult> sizes, Type element) {
-  return tensor::EmptyOp::create(b_, loc_, sizes, element);
-}
-
-Value OnlineSoftmax::filled(ArrayRef<OpFoldResult> sizes, TypedAttr element) {
-  Value scalar = arith::ConstantOp::create(b_, loc_, element);
-  return linalg::FillOp::create(b_, loc_, scalar, empty(sizes, element.getType())).getResult(0);
-}
-
-/// A linalg.generic on tiles; loops that the result does not have are reductions.
-Value OnlineSoftmax::generic(ValueRange inputs, ArrayRef<AffineMap> maps, Value init,
-                             AffineMap initMap, Body body) {
-  SmallVector<AffineMap> all(maps);
-  all.push_back(initMap);
-  SmallVector<utils::IteratorType> iterators;
-  for (unsigned loop = 0; loop < initMap.getNumDims(); ++loop)
-    iterators.push_back(initMap.getResultPosition(b_.getAffineDimExpr(loop))
-                            ? utils::IteratorType::parallel
-                            : utils::IteratorType::reduction);
-  auto op = linalg::GenericOp::create(b_, loc_, init.getType(), inputs, init, all, iterators,
-                                      [&](OpBuilder &b, Location loc, ValueRange arguments) {
-                                        Value result = body(b, arguments);
-                                        linalg::YieldOp::create(b, loc, result);
-                                      });
-  return op.getResult(0);
-}
-
-/// The payload of a contraction on tiles of its operands.
-Value OnlineSoftmax::tiledContraction(linalg::LinalgOp op, ArrayRef<Tile> tiles, ValueRange inputs,
-                                      ArrayRef<AffineMap> maps, Value init) {
-  SmallVector<utils::IteratorType> iterators;
-  for (auto [tile, iterator] : llvm::zip_equal(tiles, op.getIteratorTypesArray()))
-    if (tile.isKept)
-      iterators.push_back(iterator);
-  auto tiled =
-      linalg::GenericOp::create(b_, op.getLoc(), init.getType(), inputs, init, maps, iterators);
-  OpBuilder::InsertionGuard guard(b_);
-  b_.cloneRegionBefore(*op.getBlock()->getParent(), tiled.getRegion(), tiled.getRegion().begin());
-  return tiled.getResult(0);
-}
 
 /// `value` in another float type.
 static Value castFloat(OpBuilder &b, Location loc, Value value, Type type) {
@@ -459,7 +254,6 @@ Operation *OnlineSoftmax::build() {
   linalg::LinalgOp context = attention_.context;
   OpBuilder::InsertionGuard guard(b_);
   b_.setInsertionPoint(context);
-  classifyDims();
   type_ = cast<FloatType>(attention_.logits->isTensor()
                               ? getElementTypeOrSelf(attention_.logits->value.getType())
                               : attention_.logits->op->getResult(attention_.logits->result).getType());

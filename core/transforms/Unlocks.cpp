@@ -98,7 +98,8 @@ void eraseDead(RewriterBase &rewriter, ArrayRef<Operation *> ops) {
 
 void eraseDeadLoose(RewriterBase &rewriter, FunctionOpInterface function) {
   SmallVector<Operation *> ops;
-  function->walk([&](Operation *op) {
+  // What is in a loop comes behind the loop, and so goes before it.
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     bool onTensors = op->getNumResults() > 0 &&
                      llvm::all_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
     if (onTensors && isLoose(op) && isMemoryEffectFree(op))

@@ -45,10 +45,8 @@ struct EdgeFusion {
 };
 
 /// Searches breadth first, on copies of the edge's function: the passes that the reasons name, then those
-/// that the new verdict names, at last the presets fuselage-fusion-cleanup and fuselage-fuse-all. Producer
-/// and consumer are known again by their locations. An edge also counts as fused where no value is left
-/// between the two (one became part of the other, or moved out of the way), as far as fewer values go
-/// through memory. A list that adds dispatches is no answer.
+/// that the new verdict names, at last the presets fuselage-fusion-cleanup and fuselage-fuse-all. What counts
+/// as fused: see MarkedVerdicts::isFused.
 /// `module` is not changed. Failure: there is no such edge, or it is in a function of a foreign dialect.
 llvm::Expected<EdgeFusion> fuseEdge(mlir::ModuleOp module, const EdgeAddress &address, const FusionPolicy &policy,
                                     const EdgeFusionOptions &options = {});

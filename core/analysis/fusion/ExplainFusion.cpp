@@ -94,9 +94,20 @@ static void translate(FusionReport &report, const Numbers &numbers) {
   llvm::erase_if(report.edges, [](const FusionEdgeReport &edge) { return edge.from < 0 || edge.to < 0; });
 }
 
-llvm::Expected<FusionReport> explainFusion(ModuleOp module, const FusionPolicy &policy, double gbps) {
-  if (!isPartlyFormed(module))
-    return reportFusion(module, judgeFusion(module, policy), policy, gbps);
+/// The ops of a module by number.
+static std::vector<Operation *> opsOf(ModuleOp module) {
+  std::vector<Operation *> ops;
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
+  return ops;
+}
+
+llvm::Expected<FusionReport> explainFusion(ModuleOp module, const FusionPolicy &policy, double gbps,
+                                           UnlockProofOptions proofs) {
+  if (!isPartlyFormed(module)) {
+    std::vector<BodyVerdicts> bodies = judgeFusion(module, policy);
+    proveUnlocks(bodies, policy, proofs);
+    return reportFusion(module, bodies, policy, gbps);
+  }
   OwningOpRef<ModuleOp> copy(module.clone());
   mark(*copy);
   if (llvm::Error error = completeDispatches(*copy, policy))
@@ -108,6 +119,12 @@ llvm::Expected<FusionReport> explainFusion(ModuleOp module, const FusionPolicy &
       // The graph of the original has no region here: the value comes straight from the op inside.
       if (isNewRegion(edge.from))
         edge.from = edge.edge.producer();
+  std::vector<Operation *> originals = opsOf(module);
+  proofs.originalOf = [&](Operation *op) {
+    OpId id = isNewRegion(op) ? -1 : markOf(op);
+    return id < 0 ? nullptr : originals.at(id);
+  };
+  proveUnlocks(bodies, policy, proofs);
   FusionReport report = reportFusion(*copy, bodies, policy, gbps);
   translate(report, numbers);
   return report;

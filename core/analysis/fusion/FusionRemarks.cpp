@@ -35,8 +35,8 @@ static void emitDiagnostic(const EdgeVerdict &edge, const FusionRemarkOptions &o
   if (edge.refusals.empty())
     return;
   remark << ": " << nameOf(edge) << ": " << reasonOf(edge);
-  if (SmallVector<StringRef> unlocks = edge.unlocks(); !unlocks.empty())
-    remark << "; may be unlocked by " << llvm::join(unlocks, ", ");
+  if (!edge.proven.empty())
+    remark << "; unlocked by " << llvm::join(edge.proven, " or ");
   if (edge.bytes > 0)
     remark << "; fusing saves " << edge.bytes << " bytes through memory, about "
            << llvm::formatv("{0:f2}", estimateMicroseconds(edge.bytes, options.gbps)).str() << " us";
@@ -58,7 +58,7 @@ static bool emitRemark(const EdgeVerdict &edge, StringRef function, const Fusion
   remark::detail::InFlightRemark missed = remark::missed(edge.to->getLoc(), opts);
   missed << metric("Verdict", verdictName(edge.verdict)) << metric("Producer", from) << metric("Operand", edge.operand)
          << metric("Reason", reasonOf(edge)) << metric("Reasons", reasons)
-         << metric("Suggestion", llvm::join(edge.unlocks(), ",")) << metric("Legal", edge.isLegal())
+         << metric("Suggestion", llvm::join(edge.proven, ",")) << metric("Legal", edge.isLegal())
          << metric("Bytes", edge.bytes)
          << metric("EstUs", llvm::formatv("{0:f3}", estimateMicroseconds(edge.bytes, options.gbps)).str());
   return static_cast<bool>(missed);

@@ -92,7 +92,7 @@ void Reporter::addEdge(const EdgeVerdict &edge, const std::string &function, int
   entry.legal = edge.isLegal();
   for (const Refusal &refusal : edge.refusals)
     entry.reasons.push_back(describe(refusal));
-  for (StringRef name : edge.unlocks())
+  for (StringRef name : edge.proven)
     entry.unlocks.push_back(name.str());
   entry.bytes = edge.bytes;
   entry.microseconds = estimateMicroseconds(edge.bytes, report_.gbps);
@@ -122,6 +122,8 @@ void Reporter::add(const BodyVerdicts &body) {
   report_.bytes = report_.bytes < 0 || total < 0 ? -1 : report_.bytes + total;
   for (const EdgeVerdict &edge : body.edges)
     addEdge(edge, function, total);
+  if (!body.isProven)
+    report_.unproven.push_back(function);
 }
 
 size_t FusionReport::count(Verdict verdict) const {

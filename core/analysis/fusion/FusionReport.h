@@ -32,7 +32,7 @@ struct FusionEdgeReport {
   Verdict verdict = Verdict::Separate;
   bool legal = false;
   std::vector<FusionReasonReport> reasons; ///< the deciding one first
-  std::vector<std::string> unlocks;
+  std::vector<std::string> unlocks; ///< transforms, each of which alone fuses the edge; see proveUnlocks
   int64_t bytes = 0;                       ///< that fusing saves; -1: unknown
   double microseconds = 0;                 ///< at the report's bandwidth; -1: unknown
   double share = 0;                        ///< of all bytes that the function's dispatches move, 0 to 1; -1: unknown
@@ -48,17 +48,19 @@ struct FusionDispatchReport {
 struct FusionReport {
   std::string policy;
   double gbps = 0;
+  std::string gbpsSource = "assumed"; ///< or "given", or "measured on vulkan:0"
   std::vector<FusionDispatchReport> dispatches;
   std::vector<FusionEdgeReport> edges; ///< in program order
   int64_t bytes = 0;                   ///< of all dispatches; -1: some are unknown
   int64_t missedBytes = 0;             ///< what all separate edges of known size would save
+  std::vector<std::string> unproven{}; ///< functions whose edges have no unlocks because none were tried
   size_t count(Verdict verdict) const;
 };
 
 FusionReport reportFusion(mlir::ModuleOp module, llvm::ArrayRef<BodyVerdicts> bodies, const FusionPolicy &policy,
                           double gbps);
 
-/// {"version": 1, "policy", "gbps", "dispatches": [...], "edges": [{from, to, operand, verdict, reason,
+/// {"version": 1, "policy", "gbps", "gbps_source", "unproven": [...], "dispatches": [...], "edges": [{from, to, operand, verdict, reason,
 /// reasons, unlocks, bytes, est_us, ...}], "totals": {...}}; edges in program order. What is unknown is
 /// null.
 llvm::json::Value toJSON(const FusionReport &report);

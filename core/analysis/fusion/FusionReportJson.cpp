@@ -97,6 +97,8 @@ Value toJSON(const FusionReport &report) {
   return Object{{"version", 1},
                 {"policy", report.policy},
                 {"gbps", report.gbps},
+                {"gbps_source", report.gbpsSource},
+                {"unproven", listOf(report.unproven)},
                 {"totals", Object{{"dispatches", static_cast<int64_t>(report.dispatches.size())},
                                   {"edges", static_cast<int64_t>(report.edges.size())},
                                   {"fused_into_op", count(Verdict::FusedIntoOp)},

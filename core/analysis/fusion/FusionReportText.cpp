@@ -87,10 +87,15 @@ std::string formatFusionReport(const FusionReport &report, bool all) {
                     report.count(Verdict::Separate))
           .str();
   text += llvm::formatv("the dispatches move {0}; fusing all that is separate would save up to {1}, about {2} us at {3} "
-                        "GB/s\n",
+                        "GB/s ({4})\n",
                         formatBytes(report.bytes), formatBytes(report.missedBytes),
-                        formatNumber(report.missedBytes / (report.gbps * 1e3)), formatNumber(report.gbps))
+                        formatNumber(report.missedBytes / (report.gbps * 1e3)), formatNumber(report.gbps), report.gbpsSource)
               .str();
+  if (!report.unproven.empty())
+    text += llvm::formatv("unlocks were not tried in {0} function{1}, for their size: 'fuselage explain --prove' tries "
+                          "them all, 'fuselage fuse --edge' those of an edge\n",
+                          report.unproven.size(), report.unproven.size() == 1 ? "" : "s")
+                .str();
   std::vector<const FusionEdgeReport *> edges;
   for (const FusionEdgeReport &edge : report.edges)
     if (all || edge.verdict == Verdict::Separate)
@@ -101,7 +106,7 @@ std::string formatFusionReport(const FusionReport &report, bool all) {
   });
   if (edges.empty())
     return text;
-  std::vector<Row> rows{{"saves", "us", "share", "from", "to", "operand", "verdict", "reason", "may be unlocked by"}};
+  std::vector<Row> rows{{"saves", "us", "share", "from", "to", "operand", "verdict", "reason", "unlocked by"}};
   for (const FusionEdgeReport *edge : edges)
     rows.push_back(rowOf(*edge));
   text += "\n";

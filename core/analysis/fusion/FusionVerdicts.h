@@ -26,10 +26,12 @@ struct EdgeVerdict {
   Verdict verdict = Verdict::Separate;
   Refusals refusals{}; ///< for Separate: every clause that fails, the one that decides first; never empty
   int64_t bytes = 0;   ///< through memory that fusing would save; -1: unknown (dynamic)
+  /// Names of transforms, each of which alone fuses the edge; found by proveUnlocks.
+  llvm::SmallVector<llvm::StringRef, 2> proven{};
 
   /// Separate, and only by choice of the policy: the program would mean the same.
   bool isLegal() const;
-  /// Names of the transforms that may unlock it, those of the deciding reason first.
+  /// Names of the transforms that its reasons name, those of the deciding reason first: what may unlock it.
   llvm::SmallVector<llvm::StringRef> unlocks() const;
 };
 
@@ -46,6 +48,7 @@ struct BodyVerdicts {
   mlir::Operation *function = nullptr; ///< or the op that holds a fragment
   std::vector<EdgeVerdict> edges;      ///< in program order of consumers
   std::vector<JudgedDispatch> dispatches;
+  bool isProven = false; ///< EdgeVerdict::proven holds all that there is
 };
 
 /// Judges every function of a module. Where dispatches are formed, their borders stand; elsewhere they

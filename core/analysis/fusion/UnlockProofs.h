@@ -1,0 +1,23 @@
+// Which transforms fuse an edge: tried, not guessed.
+#pragma once
+#include "core/analysis/fusion/FusionVerdicts.h"
+#include <functional>
+
+namespace fuselage {
+
+struct UnlockProofOptions {
+  /// Ops of all functions that are tried, so that it ends in well under a second. Functions beyond that
+  /// are left unproven.
+  unsigned maxOps = 700;
+  /// Where the verdicts are on a copy, the op of the module that unlocks run on; null: it has none.
+  std::function<mlir::Operation *(mlir::Operation *)> originalOf = [](mlir::Operation *op) { return op; };
+};
+
+/// Fills in EdgeVerdict::proven: each transform that the reasons of a separate edge name, run by itself on
+/// a copy of the edge's function; then fused or not, by the same policy. Where none does it alone, the
+/// presets fusion-cleanup and fuse-all are tried. A transform runs once for all edges of a function.
+/// Functions of dialects that passes do not know have no unlocks. The module is not changed.
+void proveUnlocks(llvm::MutableArrayRef<BodyVerdicts> bodies, const FusionPolicy &policy,
+                  const UnlockProofOptions &options = {});
+
+} // namespace fuselage
