@@ -1,8 +1,7 @@
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
+#include "core/analysis/fusion/ExplainFusion.h"
 #include "core/analysis/fusion/FusionRemarks.h"
-#include "core/analysis/fusion/FusionReport.h"
-#include "core/analysis/fusion/UnlockProofs.h"
 #include "core/runtime/Bandwidth.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -135,19 +134,21 @@ static llvm::Error explain(Session &session, const std::string &path, const Expl
   std::string source;
   if (llvm::Error error = findBandwidth(session, wanted, gbps, source))
     return error;
-  std::vector<BodyVerdicts> bodies = judgeFusion(subject.module, wanted.policy);
   UnlockProofOptions proofs;
-  if (wanted.prove)
-    proofs.maxOps = ~0u;
-  if (!wanted.noProofs)
+  if (wanted.prove || wanted.noProofs)
+    proofs.maxOps = wanted.prove ? ~0u : 0;
+  llvm::Expected<FusionReport> report = explainFusion(subject.module, wanted.policy, gbps, proofs);
+  if (!report)
+    return report.takeError();
+  report->gbpsSource = source;
+  std::string text = wanted.format == "json" ? llvm::formatv("{0:2}\n", toJSON(*report)).str()
+                                             : formatFusionReport(*report, wanted.all);
+  if (!wanted.remarks.empty()) {
+    std::vector<BodyVerdicts> bodies = judgeFusion(subject.module, wanted.policy);
     proveUnlocks(bodies, wanted.policy, proofs);
-  FusionReport report = reportFusion(subject.module, bodies, wanted.policy, gbps);
-  report.gbpsSource = source;
-  std::string text =
-      wanted.format == "json" ? llvm::formatv("{0:2}\n", toJSON(report)).str() : formatFusionReport(report, wanted.all);
-  if (!wanted.remarks.empty())
     if (llvm::Error error = writeFusionRemarks(session.context(), bodies, {.gbps = gbps}, wanted.remarks))
       return error;
+  }
   return writeOutputFile(wanted.output, text);
 }
 

@@ -4,6 +4,7 @@
 #include "core/transforms/DispatchPredicates.h"
 #include "core/transforms/DispatchSizes.h"
 #include "core/transforms/Passes.h"
+#include "llvm/ADT/SetVector.h"
 #include <algorithm>
 
 namespace fuselage {
@@ -34,20 +35,40 @@ struct FormDispatchesPass : fuselage::impl::FormDispatchesPassBase<FormDispatche
     for (const std::vector<Operation *> &order : plan.orders)
       for (Operation *op : order)
         op->moveBefore(op->getBlock(), op->getBlock()->end());
-    // Leaders that other groups clone go last, while they still stand outside.
-    llvm::DenseSet<Operation *> cloned;
-    for (const DispatchGroup &group : plan.groups)
-      cloned.insert(group.clonedProducers.begin(), group.clonedProducers.end());
-    std::stable_partition(
-        plan.groups.begin(), plan.groups.end(),
-        [&](const DispatchGroup &group) { return !cloned.contains(group.root); });
-    for (const DispatchGroup &group : plan.groups)
-      if (failed(wrapDispatch(rewriter, group)))
-        group.root->emitWarning("stays outside of dispatches: the ops of its group cannot stand "
-                                "at one place");
+    for (const DispatchGroup *group : inWrappingOrder(plan.groups))
+      if (failed(wrapDispatch(rewriter, *group)))
+        group->root->emitWarning("stays outside of dispatches: the ops of its group cannot stand "
+                                 "at one place");
   }
 
 private:
+  /// Groups that clone an op come before the one that has it: it still stands outside then.
+  static SmallVector<const DispatchGroup *> inWrappingOrder(ArrayRef<DispatchGroup> groups) {
+    llvm::DenseMap<Operation *, SmallVector<const DispatchGroup *, 1>> clonedBy;
+    for (const DispatchGroup &group : groups)
+      for (Operation *op : group.clonedProducers)
+        clonedBy[op].push_back(&group);
+    llvm::SmallSetVector<const DispatchGroup *, 16> order;
+    llvm::DenseSet<const DispatchGroup *> seen;
+    SmallVector<std::pair<const DispatchGroup *, bool>> pending;
+    for (const DispatchGroup &group : llvm::reverse(groups))
+      pending.push_back({&group, false});
+    while (!pending.empty()) {
+      auto [group, isExpanded] = pending.pop_back_val();
+      if (isExpanded) {
+        order.insert(group);
+        continue;
+      }
+      if (!seen.insert(group).second)
+        continue;
+      pending.push_back({group, true});
+      for (Operation *op : group->ops)
+        for (const DispatchGroup *reader : clonedBy.lookup(op))
+          pending.push_back({reader, false});
+    }
+    return order.takeVector();
+  }
+
   /// Asking for the size of a result is no use of its data.
   void resolveSizes(RewriterBase &rewriter) {
     SmallVector<Operation *> dims;

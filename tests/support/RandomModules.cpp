@@ -429,7 +429,8 @@ void ModuleWriter::loop() {
        ") -> (" + type + ") {");
   line("  " + inner + "e = tensor.empty(" +
        llvm::join(std::vector<std::string>(llvm::count(in.shape, dynamic), "%n"), ", ") + ") : " + type);
-  line("  " + inner + " = linalg.exp ins(" + carried + " : " + type + ") outs(" + inner + "e : " + type + ") -> " + type);
+  std::string read = chance(2) ? in.name : carried;
+  line("  " + inner + " = linalg.exp ins(" + read + " : " + type + ") outs(" + inner + "e : " + type + ") -> " + type);
   line("  scf.yield " + inner + " : " + type);
   line("}");
   values_.push_back(out);

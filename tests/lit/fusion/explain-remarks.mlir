@@ -41,7 +41,7 @@ func.func @unit(%a: tensor<1x8x8xf32>, %b: tensor<1x8x8xf32>, %acc: tensor<1x8x8
   } -> tensor<1x8x8xf32>
   // expected-remark @below {{NON_FUSABLE_OP: One of the two ops has no loops to fuse (tensor.collapse_shape stands between the two computations)}}
   %r = tensor.collapse_shape %c [[0, 1], [2]] : tensor<1x8x8xf32> into tensor<8x8xf32>
-  // expected-remark @below {{may be unlocked by bubble-reshape-up, bubble-reshape-down}}
+  // expected-remark @below {{NON_FUSABLE_OP}}
   %back = tensor.expand_shape %r [[0, 1], [2]] output_shape [1, 8, 8] : tensor<8x8xf32> into tensor<1x8x8xf32>
   return %back : tensor<1x8x8xf32>
 }
