@@ -41,7 +41,8 @@ CodegenPipelines codegenPipelines(const TargetOptions &options) {
       .fuseProducers = "builtin.module(func.func(fuselage-fuse-producers))",
       .tileReductions = "builtin.module(func.func(fuselage-tile-reductions))",
       .promote = llvm::formatv(
-          "builtin.module(func.func(fuselage-promote-operands{{max-workgroup-bytes={0}}))", bytes),
+          "builtin.module(func.func(fuselage-promote-operands{{max-workgroup-bytes={0}},fuselage-swap-alloc-tensor))",
+          bytes),
       .outline = "builtin.module(fuselage-outline-dispatches)",
       .bufferize = "builtin.module(func.func(fuselage-prepare-dispatches),eliminate-empty-tensors,"
                    "one-shot-bufferize{bufferize-function-boundaries=true allow-return-allocs-from-loops=true "

@@ -1,11 +1,21 @@
 #include "core/transforms/DispatchBody.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 
 namespace fuselage {
+
+void forEachFunction(Operation *root, llvm::function_ref<void(FunctionOpInterface)> visit) {
+  SmallVector<FunctionOpInterface> functions;
+  root->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
+    if (!function.isExternal() && function->getNumRegions() > 0)
+      functions.push_back(function);
+    return WalkResult::skip();
+  });
+  for (FunctionOpInterface function : functions)
+    visit(function);
+}
 
 void forEachDispatchBody(Operation *function, llvm::function_ref<void(Block &)> visit) {
   auto visitRegion = [&](Region &region) {

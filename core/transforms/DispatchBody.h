@@ -2,11 +2,16 @@
 #pragma once
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace fuselage {
+
+/// Calls `visit` for `root`, if it is a function with a body, and for every such function inside,
+/// also in modules and executables of other dialects.
+void forEachFunction(mlir::Operation *root, llvm::function_ref<void(mlir::FunctionOpInterface)> visit);
 
 /// Calls `visit` for the body of every dispatch in `function`: each `flow.dispatch.region`, or the
 /// function's own body when it is an outlined dispatch (attribute `fuselage.dispatch`). Bodies of

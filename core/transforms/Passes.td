@@ -304,16 +304,20 @@ def FuseProducersPass
                            "mlir::tensor::TensorDialect"];
 }
 
-def TileReductionsPass
-    : InterfacePass<"fuselage-tile-reductions", "mlir::FunctionOpInterface"> {
-  let summary = "Cut the reductions of contractions and convolutions into serial steps";
+def TileReductionsPass : Pass<"fuselage-tile-reductions"> {
+  let summary = "Cut reductions into serial steps, and compute the inputs of a step inside of it";
   let description = [{
     Inside the loops over workgroups, the reduction loops of contractions (32 iterations a step),
-    convolutions (16 channels) and very long reductions become serial `scf.for` loops.
-    Elementwise producers of the inputs, such as a dequantization or a transposition, move into the
-    loop, so that only a small tile of them exists at a time. What initialises the accumulator never
-    moves: it would be reset in every step. The sizes are those that `fuselage-tile-to-workgroups`
-    recorded. A row maximum or sum stays whole: the threads of a workgroup share it.
+    convolutions (16 channels) and very long reductions become serial `scf.for` loops, of the sizes
+    that `fuselage-tile-to-workgroups` recorded. A row maximum or sum stays whole: the threads of a
+    workgroup share it. Everywhere else, ops with a `lowering_config` (or `compilation_info`) of IREE's
+    compiler are cut as that says, also in executables of its dialects; and `tile-sizes` cuts all.
+    Sizes of parallel loops are passed over.
+
+    Elementwise producers of the inputs, such as a dequantization or a transposition, are computed in
+    the loop, for just the tile of a step, at the cost of computing them again where others read them
+    as well. Producers that reduce stay outside. What initialises the accumulator never moves: it
+    would be reset in every step.
   }];
   let options = [
     ListOption<"tileSizes", "tile-sizes", "int64_t",
@@ -325,15 +329,15 @@ def TileReductionsPass
                            "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
 }
 
-def PromoteOperandsPass
-    : InterfacePass<"fuselage-promote-operands", "mlir::FunctionOpInterface"> {
+def PromoteOperandsPass : Pass<"fuselage-promote-operands"> {
   let summary = "Copy the operand tiles of contractions to workgroup memory";
   let description = [{
     Every thread of a workgroup reads the same rows and columns of a matmul's operands: the tiles
-    become `bufferization.alloc_tensor` copies in `#gpu.address_space<workgroup>`. Where the tile is
-    computed in the loop and only read by the matmul, its destination becomes the workgroup
-    allocation itself and nothing is copied. An operand is left alone, with a remark, when its tile
-    has no static shape, does not fit, or is read only once.
+    become `bufferization.alloc_tensor` copies in `#gpu.address_space<workgroup>`. Other uses of the
+    operands stay as they are. `fuselage-swap-alloc-tensor` then removes the copies of what is computed
+    in the loop. Contractions are those in loops over workgroups, those in kernels that read tiles of
+    their bindings, and those that carry tile sizes. An operand is left alone, with a remark, when its
+    tile has no static shape, does not fit, or is read only once.
   }];
   let options = [
     Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"31744",
@@ -341,6 +345,17 @@ def PromoteOperandsPass
   ];
   let dependentDialects = ["mlir::bufferization::BufferizationDialect", "mlir::gpu::GPUDialect",
                            "mlir::tensor::TensorDialect"];
+}
+
+def SwapAllocTensorPass : Pass<"fuselage-swap-alloc-tensor"> {
+  let summary = "Compute tiles right where they would be copied to";
+  let description = [{
+    Where `bufferization.alloc_tensor` copies what a linalg op computes, and that op overwrites its
+    destination without reading it, the allocation becomes the destination and the copy goes away:
+    dequantized weights, say, are written to workgroup memory, and no buffer holds them before. A
+    remark says why another copy stays.
+  }];
+  let dependentDialects = ["mlir::bufferization::BufferizationDialect", "mlir::tensor::TensorDialect"];
 }
 
 //===-- Mapping to a GPU --------------------------------------------------===//

@@ -17,6 +17,7 @@ void addTensorPasses(OpPassManager &passes) {
   functions.addPass(createFuseProducersPass());
   functions.addPass(createTileReductionsPass());
   functions.addPass(createPromoteOperandsPass());
+  functions.addPass(createSwapAllocTensorPass());
 }
 
 /// Checks `source` with several sizes for its dynamic dimensions, in order of the arguments'.

@@ -33,6 +33,7 @@ void addTensorPasses(OpPassManager &passes, const Choices &choices) {
   PromoteOperandsPassOptions promotion;
   promotion.maxWorkgroupBytes = choices.maxWorkgroupBytes;
   functions.addPass(createPromoteOperandsPass(promotion));
+  functions.addPass(createSwapAllocTensorPass());
 }
 
 /// What is wrong with the form of the result; empty if nothing is.

@@ -1,4 +1,4 @@
-// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-tile-to-workgroups,fuselage-fuse-producers,fuselage-tile-reductions,fuselage-promote-operands))' 2>&1 | FileCheck %s
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-tile-to-workgroups,fuselage-fuse-producers,fuselage-tile-reductions,fuselage-promote-operands,fuselage-swap-alloc-tensor))' 2>&1 | FileCheck %s
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #swap = affine_map<(d0, d1) -> (d1, d0)>
