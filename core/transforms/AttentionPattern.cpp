@@ -41,7 +41,7 @@ struct RowReduction {
 static std::optional<RowReduction> readReduction(const TensorExpr &leaf) {
   auto op = leaf.isTensor() ? leaf.value.getDefiningOp<linalg::LinalgOp>() : nullptr;
   if (!op || !isLoose(op) || op->getNumResults() != 1 || op.getNumReductionLoops() != 1 ||
-      op.hasIndexSemantics() || isContraction(op))
+      isContraction(op))
     return std::nullopt;
   AffineMap written = op.getIndexingMapsArray().back();
   unsigned rank = leaf.map.getNumDims();

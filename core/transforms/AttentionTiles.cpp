@@ -49,12 +49,12 @@ void AttentionTiles::classifyDims() {
   for (AffineExpr loop : attention_.contextMap().getResults())
     contextLoop_.push_back(cast<AffineDimExpr>(loop).getPosition());
   // Rows that keys or values depend on are heads and sentences; the last of the others is tiled.
-  unsigned keys = reads(scores, 0, scoresLoop_[attention_.keyDim]) ? 0 : 1;
+  keysOperand_ = reads(scores, 0, scoresLoop_[attention_.keyDim]) ? 0 : 1;
   std::optional<unsigned> queryDim;
   isBatch_.assign(rank, true);
   isBatch_[attention_.keyDim] = false;
   for (unsigned dim = 0; dim < rank; ++dim)
-    if (dim != attention_.keyDim && !reads(scores, keys, scoresLoop_[dim]) &&
+    if (dim != attention_.keyDim && !reads(scores, keysOperand_, scoresLoop_[dim]) &&
         !reads(context, 1 - attention_.probabilities, contextLoop_[dim]))
       queryDim = dim;
   if (queryDim)
@@ -203,6 +203,42 @@ Value AttentionTiles::tiledContraction(linalg::LinalgOp op, ArrayRef<AttentionTi
   OpBuilder::InsertionGuard guard(b_);
   b_.cloneRegionBefore(*op.getBlock()->getParent(), tiled.getRegion(), tiled.getRegion().begin());
   return tiled.getResult(0);
+}
+
+/// What a linalg.index at `index` of the space is on a tile.
+static Value indexOnTile(OpBuilder &b, Location loc, AffineExpr index, ArrayRef<AttentionTile> tiles) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(index))
+    return arith::ConstantIndexOp::create(b, loc, constant.getValue());
+  unsigned dim = cast<AffineDimExpr>(index).getPosition();
+  Value offset = getValueOrCreateConstantIndexOp(b, loc, tiles[dim].offset);
+  if (!tiles[dim].isKept)
+    return offset;
+  unsigned position = llvm::count_if(tiles.take_front(dim), [](const AttentionTile &tile) { return tile.isKept; });
+  Value inside = linalg::IndexOp::create(b, loc, position);
+  return arith::AddIOp::create(b, loc, offset, inside);
+}
+
+Value AttentionTiles::computed(const TensorExpr &expr, Type element, ArrayRef<Tile> tiles, const TensorExpr *known,
+                               Value knownTile) {
+  AffineMap identity = b_.getMultiDimIdentityMap(keptSizes(tiles).size());
+  SmallVector<const TensorExpr *> leaves = tensorLeaves(expr);
+  SmallVector<Value> operands;
+  SmallVector<AffineMap> maps;
+  for (const TensorExpr *leaf : leaves) {
+    bool isKnown = known && leaf->value == known->value && leaf->map == known->map;
+    operands.push_back(isKnown ? knownTile : slice(leaf->value, leaf->map, tiles));
+    maps.push_back(isKnown ? identity : keptMap(leaf->map, tiles));
+  }
+  return generic(operands, maps, empty(keptSizes(tiles), element), identity, [&](OpBuilder &b, ValueRange arguments) {
+    return emitExpr(b, expr, [&](const TensorExpr &wanted) -> Value {
+      if (wanted.index)
+        return indexOnTile(b, loc_, wanted.index, tiles);
+      for (auto [leaf, argument] : llvm::zip(leaves, arguments))
+        if (leaf->value == wanted.value && leaf->map == wanted.map)
+          return argument;
+      return {};
+    });
+  });
 }
 
 } // namespace fuselage

@@ -40,6 +40,10 @@ protected:
   mlir::Value empty(llvm::ArrayRef<mlir::OpFoldResult> sizes, mlir::Type element);
   mlir::Value tiledContraction(mlir::linalg::LinalgOp op, llvm::ArrayRef<Tile> tiles, mlir::ValueRange inputs,
                                llvm::ArrayRef<mlir::AffineMap> maps, mlir::Value init);
+  /// The tile of an expression over a space of which `tiles` are at hand. `known`: a leaf whose tile there is
+  /// already, in the order of the space.
+  mlir::Value computed(const TensorExpr &expr, mlir::Type element, llvm::ArrayRef<Tile> tiles,
+                       const TensorExpr *known = nullptr, mlir::Value knownTile = {});
   llvm::SmallVector<mlir::OpFoldResult> keptSizes(llvm::ArrayRef<Tile> tiles, std::optional<unsigned> without = {});
   mlir::AffineMap tileMap(llvm::ArrayRef<unsigned> loopOfDim, llvm::ArrayRef<Tile> tiles);
 
@@ -49,6 +53,7 @@ protected:
   llvm::SmallVector<unsigned> scoresLoop_, contextLoop_; // by dimension of the space
   llvm::SmallVector<bool> isBatch_;                      // by dimension of the space
   llvm::SmallVector<Tile> space_;
+  unsigned keysOperand_ = 0; // of the scores
 
 private:
   void classifyDims();

@@ -23,6 +23,8 @@ static void addCleanup(OpPassManager &functions) {
   functions.addPass(createCSEPass());
   functions.addPass(createBubbleReshapeUpPass());
   functions.addPass(createBubbleReshapeDownPass());
+  // What moved down left splits of other operands behind.
+  functions.addPass(createBubbleReshapeUpPass());
   // A weight may be transposed, then repeated, or the other way round.
   functions.addPass(createAbsorbBroadcastPass());
   functions.addPass(createAbsorbTransposePass());

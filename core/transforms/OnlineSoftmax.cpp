@@ -22,11 +22,13 @@ public:
 private:
   void buildWorkgroup(scf::ForallOp forall);
   SmallVector<Value> buildStep(ValueRange carried);
+  void prepareQueries();
   Value logitsTile();
   Value exponential(OpBuilder &b, Value value);
 
   const OnlineSoftmaxOptions &options_;
   FloatType type_; // of the logits, and of the maximum and the sum
+  Value queries_;  // a tile, where it is computed here
 };
 
 } // namespace
@@ -56,7 +58,8 @@ Value OnlineSoftmax::logitsTile() {
   SmallVector<AffineMap> maps;
   for (OpOperand *input : scores.getDpsInputOperands()) {
     AffineMap map = scores.getMatchingIndexingMap(input);
-    inputs.push_back(slice(input->get(), map, tiles));
+    bool isPrepared = queries_ && input->getOperandNumber() != keysOperand_;
+    inputs.push_back(isPrepared ? queries_ : slice(input->get(), map, tiles));
     maps.push_back(keptMap(map, tiles));
   }
   maps.push_back(tileMap(scoresLoop_, tiles));
@@ -64,27 +67,38 @@ Value OnlineSoftmax::logitsTile() {
   Value init = filled(keptSizes(space_), cast<TypedAttr>(b_.getZeroAttr(element)));
   Value product = tiledContraction(scores, tiles, inputs, maps, init);
 
-  const TensorExpr &logits = *attention_.logits;
-  AffineMap identity = b_.getMultiDimIdentityMap(keptSizes(space_).size());
-  SmallVector<const TensorExpr *> leaves = tensorLeaves(logits);
-  SmallVector<Value> operands;
-  SmallVector<AffineMap> operandMaps;
-  for (const TensorExpr *leaf : leaves) {
-    bool isProduct = leaf->value == scores->getResult(0) && leaf->map == attention_.scoresMap;
-    operands.push_back(isProduct ? product : slice(leaf->value, leaf->map, space_));
-    operandMaps.push_back(isProduct ? identity : keptMap(leaf->map, space_));
-  }
-  if (logits.isTensor())
+  if (attention_.logits->isTensor())
     return product;
-  return generic(operands, operandMaps, empty(keptSizes(space_), type_), identity,
-                 [&](OpBuilder &b, ValueRange arguments) {
-                   return emitExpr(b, logits, [&](const TensorExpr &wanted) -> Value {
-                     for (auto [leaf, argument] : llvm::zip(leaves, arguments))
-                       if (leaf->value == wanted.value && leaf->map == wanted.map)
-                         return argument;
-                     return {};
-                   });
-                 });
+  TensorExpr known;
+  known.value = scores->getResult(0);
+  known.map = attention_.scoresMap;
+  return computed(*attention_.logits, type_, space_, &known, product);
+}
+
+/// Computes the tile of the queries where that is an elementwise matter of the attention alone, such as a
+/// scale: once for all keys.
+void OnlineSoftmax::prepareQueries() {
+  linalg::LinalgOp scores = attention_.scores;
+  OpOperand &queries = scores->getOpOperand(1 - keysOperand_);
+  Operation *producer = queries.get().getDefiningOp();
+  AffineExpr keyLoop = b_.getAffineDimExpr(scoresLoop_[attention_.keyDim]);
+  auto followsRoot = [](Value value) {
+    Operation *source = value.getDefiningOp();
+    return source && isComputeOp(source) && isRootKind(kindOf(source));
+  };
+  if (!producer || !isElementwise(producer) || !isLoose(producer) || !producer->hasOneUse() ||
+      isCheapProducer(producer) || scores.getMatchingIndexingMap(&queries).getResultPosition(keyLoop) ||
+      llvm::any_of(producer->getOperands(), followsRoot))
+    return;
+  auto type = cast<RankedTensorType>(queries.get().getType());
+  TensorExpr::Ref expr = exprOf(queries.get(), b_.getMultiDimIdentityMap(type.getRank()));
+  if (!expr || expr->isTensor() ||
+      llvm::any_of(tensorLeaves(*expr), [](const TensorExpr *leaf) { return !leaf->map.isProjectedPermutation(); }))
+    return;
+  SmallVector<Tile> loops = loopTiles(scores, scoresLoop_), tiles;
+  for (AffineExpr dim : scores.getMatchingIndexingMap(&queries).getResults())
+    tiles.push_back(loops[cast<AffineDimExpr>(dim).getPosition()]);
+  queries_ = computed(*expr, type.getElementType(), tiles);
 }
 
 /// One tile of keys; `carried` and the results are the maximum, the sum and the context.
@@ -204,6 +218,7 @@ void OnlineSoftmax::buildWorkgroup(scf::ForallOp forall) {
       filled(rowSizes, b_.getFloatAttr(type_, lowest)), filled(rowSizes, b_.getFloatAttr(type_, 0.0)),
       filled(contextSizes, cast<TypedAttr>(b_.getZeroAttr(type.getElementType())))};
 
+  prepareQueries();
   int64_t step = pickStep(keys, options_.keyTile);
   Value zero = arith::ConstantIndexOp::create(b_, loc_, 0);
   Value one = arith::ConstantIndexOp::create(b_, loc_, 1);

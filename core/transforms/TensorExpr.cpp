@@ -31,7 +31,7 @@ TensorExpr::Ref Builder::tensor(Value value, AffineMap map, unsigned depth) {
   if (++nodes_ > maxNodes || depth > maxDepth)
     return nullptr;
   auto op = value.getDefiningOp<linalg::LinalgOp>();
-  if (!op || !isElementwise(op) || !isLoose(op) || op.hasIndexSemantics())
+  if (!op || !isElementwise(op) || !isLoose(op))
     return makeLeaf(value, map);
   unsigned result = cast<OpResult>(value).getResultNumber();
   AffineMap written = op.getIndexingMapMatchingResult(cast<OpResult>(value));
@@ -59,6 +59,11 @@ TensorExpr::Ref Builder::scalar(Value value, linalg::LinalgOp op, AffineMap loop
     return makeLeaf(value, {});
   if (payload->getNumRegions() != 0 || !isPure(payload))
     return nullptr;
+  if (auto index = dyn_cast<linalg::IndexOp>(payload)) {
+    auto leaf = std::make_shared<TensorExpr>();
+    leaf->index = loops.getResult(index.getDim());
+    return isa<AffineDimExpr, AffineConstantExpr>(leaf->index) ? leaf : nullptr;
+  }
   auto node = std::make_shared<TensorExpr>();
   node->op = payload;
   node->result = cast<OpResult>(value).getResultNumber();
@@ -80,7 +85,7 @@ TensorExpr::Ref exprInPayload(Value scalar, linalg::LinalgOp op, AffineMap loops
 /// Whether two scalars from outside are the same value or equal constants.
 static bool areEqualScalars(Value a, Value b) {
   Attribute constantA, constantB;
-  return a == b || (matchPattern(a, m_Constant(&constantA)) &&
+  return a == b || (a && b && matchPattern(a, m_Constant(&constantA)) &&
                     matchPattern(b, m_Constant(&constantB)) && constantA == constantB);
 }
 
@@ -88,7 +93,7 @@ bool areEqual(const TensorExpr &a, const TensorExpr &b) {
   if (&a == &b)
     return true;
   if (!a.op || !b.op)
-    return !a.op && !b.op && a.map == b.map &&
+    return !a.op && !b.op && a.map == b.map && a.index == b.index &&
            (a.isTensor() ? a.value == b.value : areEqualScalars(a.value, b.value));
   return a.op->getName() == b.op->getName() && a.result == b.result &&
          a.op->getAttrDictionary() == b.op->getAttrDictionary() &&
@@ -116,7 +121,7 @@ SmallVector<const TensorExpr *> tensorLeaves(const TensorExpr &expr) {
 
 Value emitExpr(OpBuilder &builder, const TensorExpr &expr,
                llvm::function_ref<Value(const TensorExpr &)> leaf) {
-  if (expr.isTensor())
+  if (expr.isTensor() || expr.index)
     return leaf(expr);
   if (!expr.op)
     return expr.value;

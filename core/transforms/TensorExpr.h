@@ -5,13 +5,14 @@
 
 namespace fuselage {
 
-/// A tree over a space of dimensions: each leaf is an element of a tensor or a scalar, each node a
-/// payload op. Trees are immutable and share subtrees.
+/// A tree over a space of dimensions: each leaf is an element of a tensor, a scalar, or an index, each
+/// node a payload op. Trees are immutable and share subtrees.
 struct TensorExpr {
   using Ref = std::shared_ptr<const TensorExpr>;
 
   mlir::Value value;     ///< of a leaf: a tensor, or a scalar from outside of the ops
   mlir::AffineMap map;   ///< of a tensor leaf: from the space to its dimensions
+  mlir::AffineExpr index; ///< of an index leaf (linalg.index): a dimension of the space, or a constant
   mlir::Operation *op = nullptr; ///< of a node: an op with one result and no regions
   unsigned result = 0;
   llvm::SmallVector<Ref> operands;
@@ -32,7 +33,7 @@ bool areEqual(const TensorExpr &a, const TensorExpr &b);
 /// The tensor leaves, each pair of value and map once, in order of first use.
 llvm::SmallVector<const TensorExpr *> tensorLeaves(const TensorExpr &expr);
 
-/// Emits the ops of the tree. `leaf` gives the element of a tensor leaf.
+/// Emits the ops of the tree. `leaf` gives the element of a tensor leaf, or the value of an index leaf.
 mlir::Value emitExpr(mlir::OpBuilder &builder, const TensorExpr &expr,
                      llvm::function_ref<mlir::Value(const TensorExpr &)> leaf);
 
