@@ -1,7 +1,9 @@
 #include "app/cli/Commands.h"
 #include "app/cli/FuseReport.h"
 #include "app/cli/Input.h"
+#include "core/analysis/fusion/FuseAll.h"
 #include "core/analysis/fusion/FusionPipelines.h"
+#include "core/stepping/TransformScript.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -17,15 +19,20 @@ struct Request {
   bool dispatches = false, check = false, noCheck = false;
   HostCheckOptions host{};
 };
+
+/// Where what goes; empty: nowhere.
+struct Outputs {
+  std::string module{}, pipeline{}, schedule{}, format = "text";
+};
 } // namespace
 
-/// Sets `pipeline` and what there is to say about how it was found.
+/// Sets `passes` and what there is to say about how they were found.
 static llvm::Error plan(mlir::ModuleOp module, const Request &request, FuseReport &report, std::string &function) {
   report.policy = request.policy.name;
   if (!request.edge) {
     report.what = request.all ? "all" : "clean-up";
     report.fused = true;
-    report.pipeline = request.all ? "builtin.module(fuselage-fuse-all)" : "builtin.module(fuselage-fusion-cleanup)";
+    report.passes = {functionPipeline(request.all ? "fuselage-fuse-all" : "fuselage-fusion-cleanup")};
     return llvm::Error::success();
   }
   report.what = "edge " + request.edgeText;
@@ -35,7 +42,8 @@ static llvm::Error plan(mlir::ModuleOp module, const Request &request, FuseRepor
   function = fusion->function;
   report.fused = fusion->fused;
   report.steps = std::move(fusion->steps);
-  report.pipeline = std::move(fusion->pipeline);
+  for (const FusionStep &step : report.steps)
+    report.passes.push_back(functionPipeline(step.pass));
   report.reasons = report.fused ? std::vector<std::string>() : std::move(fusion->reasons);
   report.tries = fusion->tries;
   report.gaveUp = fusion->gaveUp;
@@ -44,7 +52,8 @@ static llvm::Error plan(mlir::ModuleOp module, const Request &request, FuseRepor
 
 /// Runs before and after, unless that takes too long or cannot be done and nobody insists.
 static llvm::Error check(mlir::ModuleOp before, mlir::ModuleOp after, const Request &request, FuseReport &report) {
-  if (request.noCheck || report.pipeline.empty())
+  report.check.reset();
+  if (request.noCheck || report.passes.empty())
     return llvm::Error::success();
   if (!request.check && estimateHostFlops(before, request.host.function) > kQuickCheckFlops) {
     report.note = "it would take the host long; --check does it all the same";
@@ -61,42 +70,82 @@ static llvm::Error check(mlir::ModuleOp before, mlir::ModuleOp after, const Requ
   return llvm::Error::success();
 }
 
-/// Fuses in `after`, a copy, and fills in the report.
-static llvm::Error fuse(mlir::ModuleOp before, mlir::ModuleOp after, Request &request, FuseReport &report) {
+/// Of a copy: forming dispatches changes a module.
+static llvm::Expected<FusionCost> costOf(mlir::ModuleOp module, const FusionPolicy &policy) {
+  mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
+  return fusionCost(*copy, policy);
+}
+
+/// Runs the report's passes on a copy and looks at what became of it; `isWorse`: nobody would want that.
+static llvm::Error apply(mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp> &after, const Request &request,
+                         FuseReport &report, bool &isWorse) {
+  after = before.clone();
+  for (const std::string &pass : report.passes)
+    if (llvm::Error error = runFusionPipeline(*after, pass))
+      return error;
+  llvm::Expected<FusionCost> old = costOf(before, request.policy);
+  if (!old)
+    return old.takeError();
+  llvm::Expected<FusionCost> now = costOf(*after, request.policy);
+  if (!now)
+    return now.takeError();
+  report.dispatchesBefore = old->dispatches;
+  report.dispatchesAfter = now->dispatches;
+  if (llvm::Error error = check(before, *after, request, report))
+    return error;
+  isWorse = isDearer(*now, *old) || (report.check && !report.check->ok);
+  return llvm::Error::success();
+}
+
+/// Finds out which parts of `all` help, after the whole of it did not.
+static llvm::Error retreat(mlir::ModuleOp before, const Request &request, FuseReport &report) {
+  auto problemOf = [&](mlir::ModuleOp module) -> std::string {
+    if (!report.check)
+      return "";
+    llvm::Expected<HostCheck> result = checkOnHost(before, module, request.host);
+    if (!result)
+      return takeFailure(result.takeError()).message;
+    return result->ok ? "" : llvm::formatv("its results are wrong: max rel error {0:e2}", result->maxRelError).str();
+  };
+  llvm::Expected<FusionRetreat> found = fuseWhatPays(before, request.policy, problemOf);
+  if (!found)
+    return found.takeError();
+  report.passes.clear();
+  for (const std::string &pass : found->kept)
+    report.passes.push_back(functionPipeline(pass));
+  report.dropped = std::move(found->dropped);
+  return llvm::Error::success();
+}
+
+/// Fuses in a copy, `after`, and fills in the report.
+static llvm::Error fuse(mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp> &after, Request &request,
+                        FuseReport &report) {
   if (llvm::Error error = plan(before, request, report, request.host.function))
     return error;
   if (!report.fused)
     return llvm::Error::success();
-  if (!report.pipeline.empty())
-    if (llvm::Error error = runFusionPipeline(after, report.pipeline))
+  bool isWorse = false;
+  if (llvm::Error error = apply(before, after, request, report, isWorse))
+    return error;
+  if (request.all && isWorse) {
+    if (llvm::Error error = retreat(before, request, report))
       return error;
-  mlir::OwningOpRef<mlir::ModuleOp> counted[] = {before.clone(), after.clone()};
-  unsigned counts[2] = {0, 0};
-  for (unsigned side = 0; side < 2; ++side) {
-    llvm::Expected<unsigned> count = countFusedDispatches(*counted[side], request.policy);
-    if (!count)
-      return count.takeError();
-    counts[side] = *count;
+    if (llvm::Error error = apply(before, after, request, report, isWorse))
+      return error;
   }
-  report.dispatchesBefore = counts[0];
-  report.dispatchesAfter = counts[1];
-  if (llvm::Error error = check(before, after, request, report))
-    return error;
-  if (!request.dispatches)
-    return llvm::Error::success();
-  std::string pass = "fuselage-form-dispatches{policy=" + request.policy.name + "}";
-  if (llvm::Error error = runFusionPipeline(after, functionPipeline(pass)))
-    return error;
-  if (report.pipeline.empty())
-    report.pipeline = functionPipeline(pass);
-  else
-    report.pipeline.insert(report.pipeline.size() - 1, ",func.func(" + pass + ")");
+  if (request.dispatches) {
+    report.passes.push_back(functionPipeline("fuselage-form-dispatches{policy=" + request.policy.name + "}"));
+    if (llvm::Error error = runFusionPipeline(*after, report.passes.back()))
+      return error;
+  }
+  if (!report.passes.empty())
+    report.pipeline = joinPipelines(report.passes);
   return llvm::Error::success();
 }
 
-/// Writes the module, the pipeline and the report; a module on stdout sends the report to stderr.
-static llvm::Error write(mlir::ModuleOp after, const FuseReport &report, const std::string &output,
-                         const std::string &pipeline, const std::string &format) {
+/// Writes the module, what repeats it, and the report; a module on stdout sends the report to stderr.
+static llvm::Error write(mlir::ModuleOp after, const FuseReport &report, const Outputs &outputs) {
+  const auto &[output, pipeline, schedule, format] = outputs;
   if (report.fused && !output.empty()) {
     std::string text;
     llvm::raw_string_ostream os(text);
@@ -107,6 +156,13 @@ static llvm::Error write(mlir::ModuleOp after, const FuseReport &report, const s
   if (report.fused && !pipeline.empty())
     if (llvm::Error error = writeOutputFile(pipeline, report.pipeline + "\n"))
       return error;
+  if (report.fused && !schedule.empty()) {
+    llvm::Expected<std::string> script = transformScript(report.passes);
+    if (!script)
+      return script.takeError();
+    if (llvm::Error error = writeOutputFile(schedule, *script))
+      return error;
+  }
   std::string text = format == "json" ? llvm::formatv("{0:2}\n", toJSON(report)).str() : formatFuseReport(report);
   if (output != "-" || !report.fused)
     return writeOutputFile("-", text);
@@ -116,7 +172,7 @@ static llvm::Error write(mlir::ModuleOp after, const FuseReport &report, const s
 
 int fuseCommand(Arguments arguments) {
   Request request;
-  std::string output, pipeline, format = "text";
+  Outputs outputs;
   Options options("fuse", "FILE",
                   "Fuses: one edge, by the shortest list of transforms that makes it so, or all that pays. Tells the\n"
                   "steps, how many dispatches are left, and how far the results on the host are from those before.\n"
@@ -139,10 +195,11 @@ int fuseCommand(Arguments arguments) {
                    request.policy = *parsed;
                    return std::string();
                  });
-  options.text("output", "OUT", "where to write the module; - is stdout, the report goes to stderr then", output, 'o');
+  options.text("output", "OUT", "where to write the module; - is stdout, the report goes to stderr then", outputs.module, 'o');
   options.flag("dispatches", "also form all dispatches, as flow.dispatch.region", request.dispatches);
-  options.text("save-pipeline", "OUT", "write the textual pipeline that does the same", pipeline);
-  options.choice("format", {"text", "json"}, "of the report", format);
+  options.text("save-pipeline", "OUT", "write the textual pipeline that does the same", outputs.pipeline);
+  options.text("save-schedule", "OUT.mlir", "write a transform-dialect script that does the same", outputs.schedule);
+  options.choice("format", {"text", "json"}, "of the report", outputs.format);
   options.flag("check", "run before and after even where that takes long; a run that fails is an error", request.check);
   options.flag("no-check", "do not run anything", request.noCheck);
   options.sizes("for the check, the size of a dynamic dimension; may be repeated", request.host.sizes);
@@ -161,11 +218,11 @@ int fuseCommand(Arguments arguments) {
   auto input = openModule(session, options.positional(), exitCode);
   if (!input)
     return reportFailure(input.takeError());
-  mlir::OwningOpRef<mlir::ModuleOp> after(input->module.get().clone());
+  mlir::OwningOpRef<mlir::ModuleOp> after;
   FuseReport report;
-  if (llvm::Error error = fuse(*input->module, *after, request, report))
+  if (llvm::Error error = fuse(*input->module, after, request, report))
     return reportFailure(std::move(error));
-  if (llvm::Error error = write(*after, report, output, pipeline, format))
+  if (llvm::Error error = write(report.fused ? *after : *input->module, report, outputs))
     return reportFailure(std::move(error));
   return report.fused && (!report.check || report.check->ok) ? exitCode : ExitInputError;
 }

@@ -30,6 +30,7 @@ llvm::json::Value toJSON(const FuseReport &report) {
                             {"fused", report.fused},
                             {"steps", std::move(steps)},
                             {"pipeline", report.pipeline},
+                            {"dropped", llvm::json::Array(report.dropped)},
                             {"dispatches_before", report.dispatchesBefore},
                             {"dispatches_after", report.dispatchesAfter},
                             {"reasons", llvm::json::Array(report.reasons)},
@@ -54,6 +55,8 @@ std::string formatFuseReport(const FuseReport &report) {
     os << "  " << index + 1 << ". " << step.pass << "  against " << step.reason;
     os << ", " << step.dispatches << " dispatch" << (step.dispatches == 1 ? "" : "es") << '\n';
   }
+  for (const std::string &part : report.dropped)
+    os << "  taken back: " << part << '\n';
   os << "dispatches: " << report.dispatchesBefore << " before, " << report.dispatchesAfter << " after\n";
   if (report.check)
     os << llvm::format("on the host, @%s: max abs error %.2e, max rel error %.2e, %s\n",

@@ -9,7 +9,9 @@ struct FuseReport {
   std::string policy{}, what{}; ///< what was asked for: "edge 9:12", "all", "clean-up"
   bool fused = false;           ///< of an edge: whether it is, now
   std::vector<FusionStep> steps{};
-  std::string pipeline{}; ///< empty: nothing was done
+  std::vector<std::string> passes{}; ///< what was run: textual pipelines of one pass each; empty: nothing was done
+  std::string pipeline{};            ///< the same as one
+  std::vector<std::string> dropped{}; ///< parts of `all` that were taken back, and why
   unsigned dispatchesBefore = 0, dispatchesAfter = 0; ///< of the whole module
   std::vector<std::string> reasons{};                 ///< why it is not fused
   unsigned tries = 0;
@@ -19,7 +21,7 @@ struct FuseReport {
 };
 
 /// {"version": 1, "policy", "request", "fused", "steps": [{pass, reason, dispatches}], "pipeline",
-/// "dispatches_before", "dispatches_after", "reasons", "check": {function, max_abs_error, max_rel_error,
+/// "dropped", "dispatches_before", "dispatches_after", "reasons", "check": {function, max_abs_error, max_rel_error,
 /// ok}, "note"}; check is null where there was none.
 llvm::json::Value toJSON(const FuseReport &report);
 
