@@ -16,8 +16,14 @@ static constexpr qint64 manyOps = 50'000;
 
 FusionController::FusionController(EngineSession &session, Views views, QObject *parent)
     : QObject(parent), session_(session), views_(views) {
-  views_.panel.setNames([this](qint64 op) { return views_.graphs.nameOf(views_.graphs.snapshot(), op); });
+  const auto names = [this](qint64 op) { return views_.graphs.knownName(views_.model.report().snapshot, op); };
+  views_.model.setNames(names);
+  views_.panel.setNames(names);
   views_.graph.setEdgeToolTipProvider([this](int edge) { return toolTip(edge); });
+  views_.graph.setToolTipProvider([this](NodeId node) {
+    const int missed = missedInside_.value(node);
+    return missed == 0 ? QString() : missed == 1 ? tr("1 missed fusion inside") : tr("%1 missed fusions inside").arg(missed);
+  });
   connect(&views_.graph, &GraphView::edgeSelected, this, &FusionController::edgePicked);
   connect(&views_.panel, &FusionPanel::rowSelected, this, [this](int row) { selectRow(row, true); });
   connect(&views_.panel, &FusionPanel::policyChanged, this, [this] {
@@ -155,7 +161,19 @@ int FusionController::dearest(const QList<int> &rows) const {
   return best == rows.end() ? -1 : *best;
 }
 
+/// Counts what is not fused within collapsed boxes, where no line shows it.
+void FusionController::countInside() {
+  missedInside_.clear();
+  const QHash<NodeId, NodeId> &hidden = views_.graph.scene().hiddenOps;
+  if (views_.model.report().snapshot != views_.graph.scene().snapshot)
+    return;
+  for (const protocol::FusionEdge &edge : views_.model.report().edges)
+    if (const NodeId box = hidden.value(edge.from, noNode); edge.separate && box != noNode && box == hidden.value(edge.to, noNode))
+      ++missedInside_[box];
+}
+
 void FusionController::paintMarks() {
+  countInside();
   const SceneData &scene = views_.graph.scene();
   QList<EdgeMark> marks;
   if (inGraph_ && views_.model.report().snapshot == scene.snapshot && views_.model.rowCount() > 0) {

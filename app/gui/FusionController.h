@@ -56,6 +56,7 @@ private:
   void request();
   void present(const protocol::FusionReport &report);
   void paintMarks();
+  void countInside();
   void start(FuseRequest request);
   void edgePicked(int sceneEdge);
   int sceneEdgeOf(int row) const;
@@ -72,6 +73,7 @@ private:
   bool loading_ = false, wantsDearest_ = false;
   int asked_ = -1;     ///< snapshot that the report is of, or is asked for; -1: none
   int selectedRow_ = -1;
+  QHash<NodeId, int> missedInside_; ///< by collapsed box
   double gbps_ = 0;    ///< measured; 0: not yet
   QString measuredOn_; ///< the device
 };

@@ -186,7 +186,7 @@ void GraphController::nameRemoved(int step) {
 }
 
 QString GraphController::nameOf(int snapshot, NodeId id) const {
-  const QString name = names_.value(snapshot).value(id);
+  const QString name = knownName(snapshot, id);
   return name.isEmpty() ? tr("op %1").arg(id) : name;
 }
 

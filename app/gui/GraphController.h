@@ -45,6 +45,8 @@ public:
   QJsonObject parameters() const;
   /// What to call an op that was in the view once; "op 7" where it never was.
   QString nameOf(int snapshot, NodeId id) const;
+  /// The same, but empty where it never was.
+  QString knownName(int snapshot, NodeId id) const { return names_.value(snapshot).value(id); }
 
 signals:
   /// A scene is in the view.

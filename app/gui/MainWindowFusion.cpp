@@ -25,6 +25,7 @@ void MainWindow::buildFusion() {
   fusionPanel_->setObjectName("fusions"_L1);
   fusionDock_ = addDock(Qt::BottomDockWidgetArea, u"fusion"_s, tr("Missed Fusions"), fusionPanel_, u"Alt+7"_s);
   tabifyDockWidget(problemsDock_, fusionDock_);
+  resizeDocks({fusionDock_}, {280}, Qt::Vertical);
   fusionDock_->hide();
   reasonPanel_ = new ReasonPanel(&reasons_);
   reasonDock_ = addDock(Qt::RightDockWidgetArea, u"reasons"_s, tr("Why Not Fused"), reasonPanel_, u"Alt+8"_s);

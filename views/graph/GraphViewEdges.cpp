@@ -1,7 +1,10 @@
 // Edges of the graph view: verdicts, selection, tooltips, and the legend.
 #include "views/graph/GraphPainter.h"
 #include "views/graph/GraphView.h"
+#include <algorithm>
 #include <array>
+
+using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
@@ -86,32 +89,44 @@ constexpr std::array legendRows = {
     LegendRow{FusionMark::Legal, QT_TRANSLATE_NOOP("GraphView", "not fused, could be")},
     LegendRow{FusionMark::Illegal, QT_TRANSLATE_NOOP("GraphView", "not as the ops stand")},
 };
-constexpr double legendRow = 17;
+constexpr double legendHeight = 17, legendLine = 30;
+
+QString countText(const GraphPaintState &state, FusionMark mark) {
+  return groupedNumber(std::count_if(state.marks.begin(), state.marks.end(), [mark](const EdgeMark &edge) { return edge.mark == mark; }));
+}
 } // namespace
 
-QSizeF fusionLegendSize() { return {218, 12 + legendRow * legendRows.size()}; }
-
-void paintFusionLegend(QPainter &painter, QPointF corner, const GraphPaintState &state, const Theme &theme) {
-  std::array<int, 4> counts{};
-  for (const EdgeMark &mark : state.marks)
-    ++counts[size_t(mark.mark)];
-  const QRectF box(corner - QPointF(0, fusionLegendSize().height()), fusionLegendSize());
+void paintFusionLegend(QPainter &painter, QPointF corner, double room, const GraphPaintState &state, const Theme &theme) {
+  const QFont font = uiFont(11);
+  const QFontMetricsF metrics(font);
+  std::array<double, legendRows.size()> widths{};
+  double across = 0;
+  for (size_t i = 0; i < legendRows.size(); ++i) {
+    widths[i] = legendLine + 8 + metrics.horizontalAdvance(GraphView::tr(legendRows[i].text) + u"  "_s + countText(state, legendRows[i].mark)) + 8;
+    across += widths[i] + 14;
+  }
+  // In a row where there is room for it: that covers least of the graph.
+  const bool inRow = across + 10 <= room;
+  const double widest = *std::max_element(widths.begin(), widths.end());
+  const QSizeF size(inRow ? across + 10 : widest + 24, 8 + legendHeight * (inRow ? 1 : double(legendRows.size())));
+  const QRectF box(corner - QPointF(0, size.height()), size);
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QPen(theme.border, 1));
   painter.setBrush(theme.surfaceRaised);
   painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
-  painter.setFont(uiFont(11));
-  double y = box.top() + 6;
-  for (const LegendRow &row : legendRows) {
-    const QRectF line(box.left() + 12, y, box.width() - 24, legendRow);
+  painter.setFont(font);
+  QPointF at = box.topLeft() + QPointF(12, 4);
+  for (size_t i = 0; i < legendRows.size(); ++i) {
+    const LegendRow &row = legendRows[i];
+    const QRectF line(at, QSizeF(inRow ? widths[i] : widest, legendHeight));
     painter.setPen(fusionPen(row.mark, theme.fusion(row.mark), 1.8));
-    painter.drawLine(QPointF(line.left(), line.center().y()), QPointF(line.left() + 34, line.center().y()));
+    painter.drawLine(QPointF(line.left(), line.center().y()), QPointF(line.left() + legendLine, line.center().y()));
     painter.setPen(theme.text);
-    painter.drawText(line.adjusted(44, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, GraphView::tr(row.text));
+    painter.drawText(line.adjusted(legendLine + 8, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, GraphView::tr(row.text));
     painter.setPen(theme.textMuted);
-    painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, groupedNumber(counts[size_t(row.mark)]));
-    y += legendRow;
+    painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, countText(state, row.mark));
+    at += inRow ? QPointF(widths[i] + 14, 0) : QPointF(0, legendHeight);
   }
   painter.restore();
 }

@@ -66,7 +66,8 @@ void GraphView::paintOverlays(QPainter &painter) {
     paintHeatLegend(painter, QPointF(12, height() - 12), *state_, theme);
   if (!state_->marks.isEmpty() && !scene_->isEmpty() && width() > 480 && height() > 260) {
     const bool overHeat = !state_->heat.isEmpty() && state_->heatHigh > 0;
-    paintFusionLegend(painter, QPointF(12, height() - (overHeat ? 78 : 12)), *state_, theme);
+    const double room = width() - 24 - (minimap_->isVisible() ? minimap_->width() + 12 : 0);
+    paintFusionLegend(painter, QPointF(12, height() - (overHeat ? 78 : 12)), room, *state_, theme);
   }
   if (!busy_.isEmpty()) {
     QFont font = uiFont(12);

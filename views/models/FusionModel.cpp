@@ -79,18 +79,29 @@ int FusionModel::rowCount(const QModelIndex &parent) const { return parent.isVal
 
 int FusionModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
-static QString display(const protocol::FusionEdge &edge, int column) {
+QString FusionModel::opText(qint64 op, const QString &name, const QString &loc) const {
+  const QString known = names_ ? names_(op) : QString();
+  return fuselage::opText(known.isEmpty() ? name : known, loc);
+}
+
+QString shareText(double share) {
+  if (share < 0)
+    return {};
+  return share > 0 && share < 0.0005 ? u"< 0.1 %"_s : u"%1 %"_s.arg(share * 100, 0, 'f', 1);
+}
+
+QString FusionModel::text(const protocol::FusionEdge &edge, int column) const {
   switch (column) {
   case FusionModel::Saves:
     return !edge.separate ? QString() : formatBytes(edge.bytes);
   case FusionModel::Time:
-    return !edge.separate || edge.microseconds < 0 ? QString() : formatMicroseconds(edge.microseconds);
+    return !edge.separate || edge.bytes <= 0 ? QString() : formatMicroseconds(edge.microseconds);
   case FusionModel::Share:
-    return !edge.separate || edge.share < 0 ? QString() : u"%1 %"_s.arg(edge.share * 100, 0, 'f', 1);
+    return !edge.separate || edge.bytes <= 0 ? QString() : shareText(edge.share);
   case FusionModel::Producer:
-    return opText(edge.fromOp, edge.fromLoc);
+    return producerText(edge);
   case FusionModel::Consumer:
-    return opText(edge.toOp, edge.toLoc);
+    return consumerText(edge);
   case FusionModel::Reason:
     return edge.separate ? reasonText(edge) : verdictText(edge);
   case FusionModel::Unlocks:
@@ -108,13 +119,13 @@ QVariant FusionModel::data(const QModelIndex &index, int role) const {
   const protocol::FusionEdge &edge = report_.edges[index.row()];
   switch (role) {
   case Qt::DisplayRole:
-    return display(edge, index.column());
+    return text(edge, index.column());
   case Qt::ToolTipRole:
     return edge.reasons.isEmpty() ? verdictText(edge) : edge.reasons.first().sentence;
   case Qt::TextAlignmentRole:
     return int((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   case Qt::AccessibleTextRole:
-    return index.column() == Reason ? verdictText(edge) + u", "_s + display(edge, Reason) : display(edge, index.column());
+    return index.column() == Reason ? verdictText(edge) + u", "_s + text(edge, Reason) : text(edge, index.column());
   case MarkRole:
     return int(markOf(edge));
   default:
@@ -176,7 +187,7 @@ void FusionFilter::setShowsFused(bool shows) {
 }
 
 const protocol::FusionEdge &FusionFilter::edge(int row) const {
-  return *static_cast<const FusionModel *>(sourceModel())->edgeAt(row);
+  return *model().edgeAt(row);
 }
 
 bool FusionFilter::filterAcceptsRow(int row, const QModelIndex &) const {
@@ -185,9 +196,9 @@ bool FusionFilter::filterAcceptsRow(int row, const QModelIndex &) const {
     return false;
   if (words_.isEmpty())
     return true;
-  QString text = data.function + u' ' + data.type;
+  QString text = data.function + u' ' + data.type + u' ' + data.fromOp + u' ' + data.toOp;
   for (int column = FusionModel::Producer; column < FusionModel::ColumnCount; ++column)
-    text += u' ' + display(data, column);
+    text += u' ' + model().text(data, column);
   for (const protocol::FusionReason &reason : data.reasons)
     text += u' ' + reason.code;
   return std::all_of(words_.begin(), words_.end(),
@@ -207,7 +218,7 @@ bool FusionFilter::lessThan(const QModelIndex &left, const QModelIndex &right) c
   case FusionModel::Consumer:
     return a.to < b.to;
   default:
-    return display(a, left.column()) < display(b, left.column());
+    return model().text(a, left.column()) < model().text(b, left.column());
   }
 }
 

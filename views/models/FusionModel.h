@@ -4,6 +4,7 @@
 #include "views/common/SceneData.h"
 #include <QAbstractTableModel>
 #include <QSortFilterProxyModel>
+#include <functional>
 
 namespace fuselage {
 
@@ -16,6 +17,12 @@ public:
 
   using QAbstractTableModel::QAbstractTableModel;
   void setReport(const protocol::FusionReport &report);
+  /// What the graph calls an op: "matmul 128x768x768"; empty where it does not know.
+  void setNames(std::function<QString(qint64)> names) { names_ = std::move(names); }
+  QString producerText(const protocol::FusionEdge &edge) const { return opText(edge.from, edge.fromOp, edge.fromLoc); }
+  QString consumerText(const protocol::FusionEdge &edge) const { return opText(edge.to, edge.toOp, edge.toLoc); }
+  /// As the table shows it.
+  QString text(const protocol::FusionEdge &edge, int column) const;
   const protocol::FusionReport &report() const { return report_; }
   /// Null for a row that there is none of.
   const protocol::FusionEdge *edgeAt(int row) const;
@@ -30,7 +37,9 @@ public:
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
+  QString opText(qint64 op, const QString &name, const QString &loc) const;
   protocol::FusionReport report_;
+  std::function<QString(qint64)> names_;
   QHash<EdgeUse, int> rows_;
   QHash<NodeId, int> missedOf_;
 };
@@ -49,6 +58,7 @@ protected:
   bool lessThan(const QModelIndex &left, const QModelIndex &right) const override;
 
 private:
+  const FusionModel &model() const { return *static_cast<const FusionModel *>(sourceModel()); }
   const protocol::FusionEdge &edge(int row) const;
   QStringList words_;
   bool showsFused_ = false;
@@ -61,6 +71,8 @@ QString verdictText(const protocol::FusionEdge &edge);
 QString reasonText(const protocol::FusionEdge &edge);
 /// The code of the page that says most about an edge; empty for a fused one.
 QString reasonPageOf(const protocol::FusionEdge &edge);
+/// "13.6 %"; empty for what is unknown (negative).
+QString shareText(double share);
 /// "1 dispatch", "15 dispatches".
 QString countedDispatches(qint64 count);
 /// "linalg.generic, line 38".

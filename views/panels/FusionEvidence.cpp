@@ -13,6 +13,14 @@ static QString link(const QString &target, const QString &text) {
   return u"<a href='%1'>%2</a>"_s.arg(target, text.toHtmlEscaped());
 }
 
+/// A link to an op by the name that the graph has for it, else by `op`, else by its number.
+static QString opLink(qint64 id, const QString &op, const OpNames &names) {
+  QString name = names(id);
+  if (name.isEmpty())
+    name = op.isEmpty() ? FusionModel::tr("op %1").arg(id) : op;
+  return link(u"op:%1"_s.arg(id), name);
+}
+
 static QString coloured(const QString &text, const QColor &colour) {
   return u"<span style='color:%1'>%2</span>"_s.arg(colour.name(), text.toHtmlEscaped());
 }
@@ -64,7 +72,7 @@ static QString costText(const protocol::FusionEdge &edge, const protocol::Fusion
   if (edge.microseconds >= 0)
     text += FusionModel::tr(", %1 at %2 GB/s").arg(formatMicroseconds(edge.microseconds), formatRate(report.gbps));
   if (edge.share >= 0)
-    text += FusionModel::tr(", %1 % of all that is moved").arg(edge.share * 100, 0, 'f', 1);
+    text += FusionModel::tr(", %1 of all that is moved").arg(shareText(edge.share));
   return text;
 }
 
@@ -87,12 +95,11 @@ static QString evidenceToHtml(const protocol::FusionEvidence &evidence, const Op
   QString html = mapsToHtml(evidence, palette);
   QStringList lines;
   if (evidence.culprit >= 0)
-    lines.append(FusionModel::tr("in the way: %1 %2").arg(evidence.culpritOp.toHtmlEscaped(),
-                                                          link(u"op:%1"_s.arg(evidence.culprit), names(evidence.culprit))));
+    lines.append(FusionModel::tr("because of %1").arg(opLink(evidence.culprit, evidence.culpritOp, names)));
   if (!evidence.users.isEmpty()) {
     QStringList users;
     for (const qint64 user : evidence.users)
-      users.append(link(u"op:%1"_s.arg(user), names(user)));
+      users.append(opLink(user, {}, names));
     lines.append(FusionModel::tr("also read by %1").arg(users.join(u", "_s)));
   }
   if (evidence.count >= 0 && evidence.limit >= 0)
@@ -106,18 +113,20 @@ static QString evidenceToHtml(const protocol::FusionEvidence &evidence, const Op
 
 static QString reasonToHtml(const protocol::FusionReason &reason, const OpNames &names, const QPalette &palette) {
   const QString page = reason.kind.isEmpty() ? reason.code : reason.kind;
-  QString html = u"<p><b>%1</b>&nbsp; %2<br>%3."_s.arg(page, link(u"why:"_s + page, FusionModel::tr("Why?")),
+  QString html = u"<p style='margin-bottom:2px'><b>%1</b>&nbsp; %2<br>%3."_s.arg(page, link(u"why:"_s + page, FusionModel::tr("Why?")),
                                                        reason.sentence.toHtmlEscaped());
-  if (!reason.detail.isEmpty())
+  // The evidence says the same, only better.
+  const QString evidence = evidenceToHtml(reason.evidence, names, palette);
+  if (evidence.isEmpty() && !reason.detail.isEmpty())
     html += u"<br>"_s + coloured(reason.detail, mutedText(palette));
-  return html + u"</p>"_s + evidenceToHtml(reason.evidence, names, palette);
+  return html + u"</p>"_s + evidence;
 }
 
 QString describeEdge(const protocol::FusionEdge &edge, const protocol::FusionReport &report, const OpNames &names,
                      const QPalette &palette) {
   const Theme &theme = Theme::of(palette);
-  QString html = u"<p>%1 &rarr; %2<br><b>%3</b>"_s.arg(link(u"op:%1"_s.arg(edge.from), names(edge.from)),
-                                                       link(u"op:%1"_s.arg(edge.to), names(edge.to)),
+  QString html = u"<p>%1 &rarr; %2<br><b>%3</b>"_s.arg(opLink(edge.from, opText(edge.fromOp, edge.fromLoc), names),
+                                                       opLink(edge.to, opText(edge.toOp, edge.toLoc), names),
                                                        coloured(verdictText(edge), theme.fusion(markOf(edge))));
   html += u"<br>"_s + coloured(edge.type, mutedText(palette));
   if (edge.separate)

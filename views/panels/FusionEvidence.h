@@ -6,7 +6,7 @@
 
 namespace fuselage {
 
-/// What is said of ops by their number: "matmul 128x768x768 %12".
+/// What the graph calls an op: "matmul 128x768x768"; empty where it does not know.
 using OpNames = std::function<QString(qint64)>;
 
 /// Links: "op:12" an op, "why:MULTI_USE" a Help page, "apply:absorb-transpose" a transform.

@@ -4,6 +4,7 @@
 #include "views/panels/EmptyHint.h"
 #include "views/panels/Icons.h"
 #include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
@@ -70,7 +71,7 @@ protected:
 } // namespace
 
 FusionPanel::FusionPanel(FusionModel *model, QWidget *parent)
-    : QWidget(parent), model_(model), filter_(this), names_([](qint64 op) { return tr("op %1").arg(op); }) {
+    : QWidget(parent), model_(model), filter_(this), names_([](qint64) { return QString(); }) {
   filter_.setSourceModel(model_);
   buildTable();
   evidence_ = new QTextBrowser(this);
@@ -163,12 +164,9 @@ QLayout *FusionPanel::buildTools() {
   filterEdit_->addAction(lineIcon(u"filter"_s), QLineEdit::LeadingPosition);
   filterEdit_->setMinimumWidth(140);
   filterEdit_->setMaximumWidth(260);
-  auto *all = new QToolButton(this);
-  all->setText(tr("Fused, too"));
-  all->setCheckable(true);
-  all->setAutoRaise(true);
+  auto *all = new QCheckBox(tr("Fused, too"), this);
   all->setToolTip(tr("List the edges that are fused, too"));
-  connect(all, &QToolButton::toggled, this, [this](bool shows) { filter_.setShowsFused(shows); });
+  connect(all, &QCheckBox::toggled, this, [this](bool shows) { filter_.setShowsFused(shows); });
   auto *label = new QLabel(tr("P&olicy"));
   label->setBuddy(policy_);
   summary_ = new QLabel(this);

@@ -67,6 +67,11 @@ private slots:
     QCOMPARE(model.index(1, FusionModel::Saves).data().toString(), u"unknown"_s);
     QCOMPARE(model.index(1, FusionModel::Time).data().toString(), QString());
     QVERIFY(!model.edgeAt(5) && !model.edgeAt(-1));
+    QCOMPARE(model.index(2, FusionModel::Share).data().toString(), u"25.0 %"_s);
+    QCOMPARE(shareText(0.0001), u"< 0.1 %"_s);
+    model.setNames([](qint64 op) { return op == 1 ? u"matmul 8x8x8"_s : QString(); });
+    QCOMPARE(model.index(0, FusionModel::Producer).data().toString(), u"matmul 8x8x8, line 1"_s);
+    QCOMPARE(model.index(0, FusionModel::Consumer).data().toString(), u"linalg.generic"_s);
     model.setReport({});
     QCOMPARE(model.rowCount(), 0);
   }
@@ -96,9 +101,9 @@ private slots:
     QVERIFY(map.contains(u"&nbsp;d2&nbsp;"_s));
     QVERIFY(!mapToHtml(u"(d0) -> (d0)"_s, -1, palette).contains(u"background-color"_s));
     QCOMPARE(mapToHtml(u"no map"_s, 0, palette), u"no map"_s);
-    const QString html = describeEdge(report().edges[0], report(), [](qint64 op) { return u"op<%1>"_s.arg(op); }, palette);
+    const QString html = describeEdge(report().edges[0], report(), [](qint64 op) { return op == 7 ? u"op<%1>"_s.arg(op) : QString(); }, palette);
     for (const QString &part : {u"href='op:7'"_s, u"href='why:MULTI_USE'"_s, u"href='apply:fuse-multi-use'"_s, u"op&lt;7&gt;"_s,
-                                u"also read by &lt;x&gt;"_s, u"9, where at most 8"_s})
+                                u"linalg.matmul, line 1"_s, u"9, where at most 8"_s})
       QVERIFY2(html.contains(part), qPrintable(part));
     QVERIFY(!summarizeEdge(report().edges[3], report(), palette).contains(u"href"_s));
     QVERIFY(summarizeEdge(report().edges[1], report(), palette).contains(u"dynamic"_s));

@@ -264,6 +264,30 @@ func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
     QCOMPARE(bench.window.graph().currentNode(), hidden.value());
   }
 
+  void fusesADumpOfALog() {
+    QFile file(sample(u"matmul_transpose_bias.mlir"_s));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray dump = file.readAll();
+    WindowBench bench;
+    bench.open(bench.write(u"build.log"_s, "// -----// IR Dump Before CSE (cse) //----- //\n" + dump + "\n// -----// IR Dump After CSE (cse) //----- //\n" + dump));
+    QVERIFY(bench.session.showsLog());
+    const int rows = bench.rows();
+    bench.window.selectStep(1);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QVERIFY(bench.window.fusions().rowCount() > 0);
+    bench.window.actions().cleanUp->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.session.undoLevels() == 1, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QVERIFY(!bench.session.showsLog());
+    QVERIFY(bench.rows() > 1);
+    QVERIFY(bench.window.stepModel().index(0, StepModel::Name).data().toString().contains(u"cse"_s));
+    QCOMPARE(bench.window.steps().currentRow(), bench.rows() - 1);
+    bench.window.actions().undoFusion->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.session.showsLog(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QCOMPARE(bench.rows(), rows);
+  }
+
   void aKilledEngineBringsFusionsBack() {
     FusionBench bench(u"matmul_transpose_bias.mlir"_s);
     bench.window.actions().cleanUp->trigger();
