@@ -81,6 +81,7 @@ void decode(const QJsonObject &json, FusionReport &out) {
   out.fused = totals.value("edges"_L1).toInteger() - out.separate;
   out.bytes = totals.value("bytes"_L1).toInteger(-1);
   out.missedBytes = totals.value("missed_bytes"_L1).toInteger();
+  out.unproven = fuselage::protocol::texts(json, "unproven"_L1);
   out.missedMicroseconds = totals.value("missed_us"_L1).toDouble(-1);
   const QJsonArray edges = json.value("edges"_L1).toArray();
   out.edges.reserve(edges.size());
@@ -107,6 +108,11 @@ void decode(const QJsonObject &json, FuseResult &out) {
   out.dispatchesBefore = json.value("dispatches_before"_L1).toInt();
   out.dispatchesAfter = json.value("dispatches_after"_L1).toInt();
   out.first = json.value("first"_L1).toInt();
+}
+
+void decode(const QJsonObject &json, Bandwidth &out) {
+  out.device = json.value("device"_L1).toString();
+  out.gbps = json.value("gbps"_L1).toDouble();
 }
 
 void decode(const QJsonObject &json, FuseProgress &out) {

@@ -45,6 +45,7 @@ struct FusionReport {
   qint64 fused = 0, separate = 0; ///< edges
   qint64 bytes = -1, missedBytes = 0;
   double missedMicroseconds = -1;
+  QStringList unproven; ///< functions whose edges have no unlocks, because none were tried
   QList<FusionEdge> edges;
 };
 
@@ -66,6 +67,11 @@ struct FuseResult {
   int first = 0; ///< number of the first new step
 };
 
+struct Bandwidth {
+  QString device;
+  double gbps = 0;
+};
+
 struct FuseProgress {
   QString phase; ///< "search", "apply" or "check"
   QString what;  ///< the pass that is next
@@ -84,6 +90,7 @@ struct ReasonHelps {
 void decode(const QJsonObject &json, FusionReport &out);
 void decode(const QJsonObject &json, FusionHistory &out);
 void decode(const QJsonObject &json, FuseResult &out);
+void decode(const QJsonObject &json, Bandwidth &out);
 void decode(const QJsonObject &json, FuseProgress &out);
 void decode(const QJsonObject &json, ReasonHelps &out);
 

@@ -76,12 +76,14 @@ void FusionController::request() {
                                                     : tr("Open a module: every value between two ops gets a verdict."));
     return;
   }
-  if (asked_ == snapshot)
+  // Trying transforms takes longer than colours should have to wait for.
+  if (asked_ == snapshot && (askedProven_ || !inPanel_))
     return;
   asked_ = snapshot;
+  askedProven_ = inPanel_;
   loading_ = true;
   views_.panel.setHint(tr("Judging\u2026"), {});
-  QJsonObject params{{u"snapshot"_s, snapshot}, {u"policy"_s, views_.panel.policy()}};
+  QJsonObject params{{u"snapshot"_s, snapshot}, {u"policy"_s, views_.panel.policy()}, {u"prove"_s, askedProven_}};
   if (gbps_ > 0)
     params.insert("gbps"_L1, gbps_);
   session_.client().call<protocol::FusionReport>(
@@ -130,8 +132,10 @@ void FusionController::selectDearest() {
 }
 
 QString FusionController::bandwidthText() const {
+  if (isMeasured_)
+    return tr("at %1 GB/s, measured on %2").arg(formatRate(gbps_), measuredOn_);
   return gbps_ > 0 ? tr("at the %1 GB/s that a kernel reached on %2").arg(formatRate(gbps_), measuredOn_)
-                   : tr("at %1 GB/s (assumed; a run measures it)").arg(formatRate(views_.model.report().gbps));
+                   : tr("at %1 GB/s, assumed").arg(formatRate(views_.model.report().gbps));
 }
 
 QString FusionController::shortSummary() const {
@@ -264,12 +268,32 @@ void FusionController::setReport(const protocol::RunReport &report) {
   double best = 0;
   for (const protocol::Kernel &kernel : report.kernels)
     best = std::max(best, kernel.gbps);
-  if (best <= 0)
+  if (best <= 0 || (isMeasured_ && report.device == measuredOn_))
     return;
+  isMeasured_ = false;
   gbps_ = best;
   measuredOn_ = report.device;
   asked_ = -1;
   request();
+}
+
+void FusionController::measure(const QString &device) {
+  views_.panel.setMessage(tr("Measuring the memory of %1\u2026").arg(device), false);
+  session_.client().call<protocol::Bandwidth>(
+      u"fusion/bandwidth"_s, {{u"device"_s, device}}, this,
+      [this](const protocol::Bandwidth &bandwidth) {
+        views_.panel.setMessage({}, false);
+        isMeasured_ = true;
+        gbps_ = bandwidth.gbps;
+        measuredOn_ = bandwidth.device;
+        asked_ = -1;
+        request();
+      },
+      [this](const protocol::Error &error) {
+        if (error.code != protocol::Error::EngineGone)
+          views_.panel.setMessage(error.message, true);
+      },
+      u"bandwidth"_s);
 }
 
 } // namespace fuselage

@@ -29,8 +29,10 @@ public:
   void sceneShown();
   /// What was known is void: another document, another recording.
   void reset();
-  /// The fastest kernel of a run tells what the memory can do.
+  /// The fastest kernel of a run tells what the memory can do, until it is measured.
   void setReport(const protocol::RunReport &report);
+  /// Measures the memory of a device, and tells times by that.
+  void measure(const QString &device);
 
   void fuseSelected();
   /// Runs one transform as a step, by its short name.
@@ -72,10 +74,12 @@ private:
   bool inGraph_ = true, inPanel_ = false;
   bool loading_ = false, wantsDearest_ = false;
   int asked_ = -1;     ///< snapshot that the report is of, or is asked for; -1: none
+  bool askedProven_ = false; ///< and with the transforms that fuse each edge
   int selectedRow_ = -1;
   QHash<NodeId, int> missedInside_; ///< by collapsed box
   double gbps_ = 0;    ///< measured; 0: not yet
   QString measuredOn_; ///< the device
+  bool isMeasured_ = false; ///< by itself, and not as what a kernel reached
 };
 
 } // namespace fuselage

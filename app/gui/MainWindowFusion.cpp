@@ -8,6 +8,7 @@
 #include "views/models/Format.h"
 #include "views/panels/FusionPanel.h"
 #include "views/panels/ReasonPanel.h"
+#include "views/panels/RunPanel.h"
 #include "views/panels/StepsPanel.h"
 #include <QDockWidget>
 #include <QFileDialog>
@@ -72,6 +73,7 @@ void MainWindow::connectFusion() {
   connect(fusionPanel_, &FusionPanel::unlockRequested, this, [this](const QString &name) { applyTransform(name); });
   connect(fusionPanel_, &FusionPanel::policyChanged, this,
           [this](const QString &policy) { settings_.setText(u"fusionPolicy"_s, policy); });
+  connect(fusionPanel_, &FusionPanel::measureRequested, this, [this] { fusion_->measure(runPanel_->device()); });
   fusionPanel_->setPolicy(settings_.text(u"fusionPolicy"_s, u"aggressive"_s));
   connect(stepsPanel_, &StepsPanel::reasonRequested, this, &MainWindow::explainReason);
   connect(fusionButton_, &QToolButton::clicked, this, &MainWindow::showFusionPanel);

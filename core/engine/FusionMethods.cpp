@@ -1,9 +1,10 @@
-// fusion/report, fusion/help, fusion/undo, fusion/redo, fusion/save.
+// fusion/report, fusion/bandwidth, fusion/help, fusion/undo, fusion/redo, fusion/save.
 #include "core/analysis/fusion/ExplainFusion.h"
 #include "core/analysis/fusion/FusionRemarks.h"
 #include "core/analysis/fusion/ReasonPages.h"
 #include "core/engine/Engine.h"
 #include "core/engine/StepJson.h"
+#include "core/runtime/Bandwidth.h"
 #include "core/stepping/TransformScript.h"
 #include "core/support/OutputFile.h"
 
@@ -17,6 +18,7 @@ llvm::Expected<llvm::json::Value> report(Engine &engine, Params &params) {
   unsigned snapshot = params.integer("snapshot", 0, int64_t((*document)->snapshotCount()) - 1);
   std::string policyText = params.string("policy", "aggressive");
   double gbps = params.real("gbps", 1e-3, 1e9, kDefaultGbps);
+  bool prove = params.boolean("prove", true);
   if (llvm::Error error = params.check())
     return error;
   auto policy = parseFusionPolicy(policyText);
@@ -25,12 +27,28 @@ llvm::Expected<llvm::json::Value> report(Engine &engine, Params &params) {
   auto module = (*document)->module(snapshot);
   if (!module)
     return module.takeError();
-  auto explained = explainFusion(*module, *policy, gbps);
+  UnlockProofOptions proofs;
+  if (!prove)
+    proofs.maxOps = 0;
+  auto explained = explainFusion(*module, *policy, gbps, proofs);
   if (!explained)
     return explained.takeError();
   llvm::json::Value json = toJSON(*explained);
   (*json.getAsObject())["snapshot"] = snapshot;
   return json;
+}
+
+llvm::Expected<llvm::json::Value> bandwidth(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  std::string device = params.string("device");
+  if (llvm::Error error = params.check())
+    return error;
+  auto gbps = measureBandwidth((*document)->session(), device);
+  if (!gbps)
+    return gbps.takeError();
+  return llvm::json::Object{{"device", llvm::json::fixUTF8(device)}, {"gbps", *gbps}};
 }
 
 llvm::json::Value describe(const FusionReasonInfo &info) {
@@ -111,6 +129,7 @@ void addFusionMethods(MethodTable &table) {
   table["fusion/report"] = report;
   table["fusion/fuse"] = fuseMethod;
   table["fusion/help"] = help;
+  table["fusion/bandwidth"] = bandwidth;
   table["fusion/undo"] = undo;
   table["fusion/redo"] = redo;
   table["fusion/save"] = save;

@@ -147,7 +147,7 @@ QVariant FusionModel::headerData(int section, Qt::Orientation orientation, int r
     case Share:
       return tr("Of all bytes that the function's dispatches move");
     case Unlocks:
-      return tr("Transforms that may make the edge fusable");
+      return tr("Transforms, each of which alone fuses the edge");
     default:
       return {};
     }
@@ -168,7 +168,7 @@ QVariant FusionModel::headerData(int section, Qt::Orientation orientation, int r
   case Reason:
     return tr("Reason");
   case Unlocks:
-    return tr("May be unlocked by");
+    return tr("Unlocked by");
   default:
     return {};
   }

@@ -134,12 +134,15 @@ QString describeEdge(const protocol::FusionEdge &edge, const protocol::FusionRep
   html += u"</p>"_s;
   for (const protocol::FusionReason &reason : edge.reasons)
     html += reasonToHtml(reason, names, palette);
-  if (edge.unlocks.isEmpty())
+  if (edge.unlocks.isEmpty()) {
+    if (edge.separate && report.unproven.contains(edge.function))
+      html += FusionModel::tr("<p>No transform was tried: the function is large. <i>Fuse This Edge</i> tries them.</p>");
     return html;
+  }
   QStringList unlocks;
   for (const QString &name : edge.unlocks)
     unlocks.append(link(u"apply:"_s + name, name));
-  return html + FusionModel::tr("<p><b>May be unlocked by</b> (a click runs one as a step)<br>%1</p>").arg(unlocks.join(u", "_s));
+  return html + FusionModel::tr("<p><b>Unlocked by</b> (each was tried, and fuses the edge alone; a click runs it as a step)<br>%1</p>").arg(unlocks.join(u", "_s));
 }
 
 QString summarizeEdge(const protocol::FusionEdge &edge, const protocol::FusionReport &report, const QPalette &palette) {

@@ -170,7 +170,9 @@ QLayout *FusionPanel::buildTools() {
   auto *label = new QLabel(tr("P&olicy"));
   label->setBuddy(policy_);
   summary_ = new QLabel(this);
-  summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  summary_->setTextInteractionFlags(Qt::TextBrowserInteraction);
+  summary_->setAccessibleName(tr("Summary"));
+  connect(summary_, &QLabel::linkActivated, this, &FusionPanel::measureRequested);
   summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   message_ = new QLabel(this);
   message_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -228,8 +230,10 @@ void FusionPanel::showSummary(const QString &bandwidth) {
   text += report.separate == 1 ? tr("1 missed fusion") : tr("%1 missed fusions").arg(report.separate);
   text += tr(" \u00b7 %1 fused").arg(report.fused);
   if (report.missedBytes > 0)
-    text += tr(" \u00b7 %1 through memory, %2 %3")
+    text += tr(" \u00b7 %1 through memory, %2 %3 (<a href='measure'>measure</a>)")
                 .arg(formatBytes(report.missedBytes), formatMicroseconds(report.missedMicroseconds), bandwidth.toHtmlEscaped());
+  else if (report.separate > 0)
+    text += tr(" \u00b7 none of the missed ones costs anything");
   summary_->setText(text);
   summary_->setToolTip(tr("What fusing all that is separate would save"));
 }

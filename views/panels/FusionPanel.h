@@ -56,6 +56,8 @@ signals:
   void reasonRequested(const QString &code);
   /// A transform by its short name: "absorb-transpose".
   void unlockRequested(const QString &transform);
+  /// Of the memory of the device that kernels run on.
+  void measureRequested();
   /// Return, or a double click, on a row.
   void fuseRequested();
 

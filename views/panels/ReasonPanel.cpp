@@ -77,15 +77,22 @@ void ReasonPanel::showReason(const QString &code) {
   show(code);
 }
 
-/// Examples stand on a ground of their own, in a font whose columns line up.
+/// Headings of a size that fits. Examples stand on a ground of their own, in a font whose columns line up.
 static void dressCode(QTextDocument &document, const QPalette &palette) {
   const Theme &theme = Theme::of(palette);
   const QFont mono = monoFont(9);
   for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
-    if (!block.blockFormat().hasProperty(QTextFormat::BlockCodeFence))
-      continue;
     QTextCursor cursor(block);
     cursor.select(QTextCursor::BlockUnderCursor);
+    if (const int level = block.blockFormat().headingLevel(); level > 0) {
+      // The dock is narrow, and the names are long.
+      QTextCharFormat heading;
+      heading.setProperty(QTextFormat::FontSizeAdjustment, level == 1 ? 1 : 0);
+      heading.setFontWeight(QFont::DemiBold);
+      cursor.mergeCharFormat(heading);
+    }
+    if (!block.blockFormat().hasProperty(QTextFormat::BlockCodeFence))
+      continue;
     QTextCharFormat letters;
     letters.setFont(mono);
     letters.setForeground(theme.text);

@@ -235,6 +235,8 @@ static QString describeFusion(const protocol::StepFusion &fusion) {
 void StepsPanel::showRecordedStep(const protocol::Step &step) {
   const QString muted = mutedText(palette()).name();
   QString html = u"<h4>%1</h4>"_s.arg(step.name.toHtmlEscaped());
+  if (step.fusion)
+    html += describeFusion(*step.fusion);
   const QString teaches = step.teaches.trimmed();
   for (const QString &paragraph : teaches.split(u"\n\n"_s, Qt::SkipEmptyParts))
     html += u"<p>%1</p>"_s.arg(paragraph.simplified().toHtmlEscaped());
@@ -244,8 +246,6 @@ void StepsPanel::showRecordedStep(const protocol::Step &step) {
     html += tr("<p><b>Removed:</b> %1</p>").arg(removedOps_.join(u", "_s).toHtmlEscaped());
   if (!step.changed && !step.failed)
     html += tr("<p>This step changed nothing here.</p>");
-  if (step.fusion)
-    html += describeFusion(*step.fusion);
   html += u"<p style='color:%1'><code>%2</code><br>%3</p>"_s.arg(muted, step.pipeline.toHtmlEscaped(),
                                                                 formatMilliseconds(step.milliseconds));
   teaching_->setHtml(html);

@@ -191,6 +191,21 @@ TEST(FusionMethods, WhatWasFusedIsSavedAndRepeated) {
   EXPECT_EQ(textOf(byScript.getArray("steps")->size()), expected);
 }
 
+TEST(FusionMethods, UnlocksAreTriedWhenAskedFor) {
+  Fusing engine("matmul_transpose_bias.mlir");
+  Object plain = engine.call("fusion/report", Object{{"snapshot", 0}, {"policy", "conservative"}, {"prove", false}});
+  for (const llvm::json::Value &edge : *plain.getArray("edges"))
+    EXPECT_TRUE(edge.getAsObject()->getArray("unlocks")->empty());
+  EXPECT_FALSE(plain.getArray("unproven")->empty());
+  EXPECT_TRUE(engine.missedEdge().getInteger("from"));
+}
+
+TEST(FusionMethods, MemoryIsMeasured) {
+  Fusing engine("softmax.mlir");
+  EXPECT_GT(*engine.call("fusion/bandwidth", Object{{"device", "host"}}).getNumber("gbps"), 0.0);
+  engine.callError("fusion/bandwidth", Object{{"device", "cuda:99"}});
+}
+
 TEST(FusionMethods, EveryReasonHasAPage) {
   EngineProcess engine;
   Object all = engine.call("fusion/help");
