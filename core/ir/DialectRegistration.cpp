@@ -1,4 +1,5 @@
 #include "core/dialects/Flow.h"
+#include "core/interfaces/FusableOpInterface.h"
 #include "core/ir/Blobs.h"
 #include "core/ir/Session.h"
 #include "mlir/InitAllDialects.h"
@@ -10,5 +11,6 @@ void fuselage::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllExtensions(registry);
   mlir::registerAllToLLVMIRTranslations(registry);
   registry.insert<flow::FlowDialect>();
+  registerFusableModels(registry);
   registerBlobChecksums(registry);
 }

@@ -1,0 +1,144 @@
+#include "core/interfaces/IndexFacts.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "llvm/ADT/Twine.h"
+#include <numeric>
+
+using namespace mlir;
+
+namespace fuselage {
+
+/// Chains of index computations longer than this are not looked through.
+static constexpr int kMaxDepth = 16;
+
+static int64_t divisorOf(OpFoldResult index, int depth);
+
+/// Of the result of `expr`, its operands' divisors given; dimensions first.
+static int64_t divisorOf(AffineExpr expr, ArrayRef<int64_t> operands, unsigned dims) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return std::abs(constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return operands[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return operands[dims + symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  int64_t left = divisorOf(binary.getLHS(), operands, dims);
+  int64_t right = divisorOf(binary.getRHS(), operands, dims);
+  switch (binary.getKind()) {
+  case AffineExprKind::Add:
+    return std::gcd(left, right);
+  case AffineExprKind::Mul: {
+    int64_t product = 0;
+    return llvm::MulOverflow(left, right, product) ? std::max(left, right) : product;
+  }
+  case AffineExprKind::Mod:
+    return std::gcd(left, right);
+  case AffineExprKind::FloorDiv:
+  case AffineExprKind::CeilDiv:
+    // Exact if the divisor is a constant that the dividend is a multiple of.
+    if (isa<AffineConstantExpr>(binary.getRHS()) && right != 0 && left % right == 0)
+      return left / right;
+    return 1;
+  default:
+    return 1;
+  }
+}
+
+/// Of all results of `map`, of which any may be the value.
+static int64_t divisorOf(AffineMap map, ValueRange operands, int depth) {
+  SmallVector<int64_t> divisors;
+  for (Value operand : operands)
+    divisors.push_back(divisorOf(OpFoldResult(operand), depth - 1));
+  int64_t common = 0;
+  for (AffineExpr expr : map.getResults())
+    common = std::gcd(common, divisorOf(expr, divisors, map.getNumDims()));
+  return common;
+}
+
+/// Of an induction variable: what its first value and its step have in common.
+static int64_t divisorOf(BlockArgument argument, int depth) {
+  auto loop = dyn_cast_or_null<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
+  if (!loop)
+    return 1;
+  auto ivs = loop.getLoopInductionVars();
+  auto bounds = loop.getLoopLowerBounds();
+  auto steps = loop.getLoopSteps();
+  if (!ivs || !bounds || !steps)
+    return 1;
+  for (auto [iv, bound, step] : llvm::zip(*ivs, *bounds, *steps))
+    if (iv == argument)
+      return std::gcd(divisorOf(bound, depth - 1), divisorOf(step, depth - 1));
+  return 1;
+}
+
+static int64_t divisorOf(OpFoldResult index, int depth) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return std::abs(*constant);
+  if (depth <= 0)
+    return 1;
+  auto value = dyn_cast<Value>(index);
+  int64_t divisor = 1;
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    divisor = divisorOf(argument, depth);
+  else if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
+    divisor = divisorOf(apply.getAffineMap(), apply.getMapOperands(), depth);
+  else if (auto min = value.getDefiningOp<affine::AffineMinOp>())
+    divisor = divisorOf(min.getAffineMap(), min.getMapOperands(), depth);
+  else if (auto max = value.getDefiningOp<affine::AffineMaxOp>())
+    divisor = divisorOf(max.getAffineMap(), max.getMapOperands(), depth);
+  else if (auto product = value.getDefiningOp<arith::MulIOp>()) {
+    int64_t left = divisorOf(OpFoldResult(product.getLhs()), depth - 1);
+    if (llvm::MulOverflow(left, divisorOf(OpFoldResult(product.getRhs()), depth - 1), divisor))
+      divisor = left;
+  } else if (Operation *sum = value.getDefiningOp(); isa_and_nonnull<arith::AddIOp, arith::SubIOp>(sum))
+    divisor = std::gcd(divisorOf(OpFoldResult(sum->getOperand(0)), depth - 1),
+                       divisorOf(OpFoldResult(sum->getOperand(1)), depth - 1));
+  return divisor;
+}
+
+int64_t knownDivisor(OpFoldResult index) { return divisorOf(index, kMaxDepth); }
+
+std::optional<int64_t> knownMaximum(OpFoldResult index) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return constant;
+  auto value = cast<Value>(index);
+  // What tiling writes for a last, smaller tile needs no solver.
+  if (auto min = value.getDefiningOp<affine::AffineMinOp>()) {
+    std::optional<int64_t> least;
+    for (AffineExpr expr : min.getAffineMap().getResults())
+      if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+        least = std::min(least.value_or(constant.getValue()), constant.getValue());
+    if (least)
+      return least;
+  }
+  FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+      presburger::BoundType::UB, value, /*stopCondition=*/nullptr, /*closedUB=*/true);
+  if (failed(bound))
+    return std::nullopt;
+  return *bound;
+}
+
+bool coversDim(OpFoldResult offset, OpFoldResult size, Value tensor, int64_t dim) {
+  if (!isConstantIntValue(offset, 0))
+    return false;
+  int64_t extent = cast<RankedTensorType>(tensor.getType()).getDimSize(dim);
+  std::optional<int64_t> length = getConstantIntValue(size);
+  if (length && !ShapedType::isDynamic(extent))
+    return *length == extent;
+  using Variable = ValueBoundsConstraintSet::Variable;
+  FailureOr<bool> equal = ValueBoundsConstraintSet::areEqual(Variable(size), Variable(tensor, dim));
+  return succeeded(equal) && *equal;
+}
+
+std::string describeIndex(OpFoldResult index) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return std::to_string(*constant);
+  int64_t divisor = knownDivisor(index);
+  std::optional<int64_t> maximum = knownMaximum(index);
+  std::string text = divisor > 1 ? (llvm::Twine("a multiple of ") + llvm::Twine(divisor)).str() : "any number";
+  return maximum ? (llvm::Twine(text) + " up to " + llvm::Twine(*maximum)).str() : text;
+}
+
+} // namespace fuselage
