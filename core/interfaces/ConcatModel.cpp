@@ -73,7 +73,8 @@ private:
     SmallVector<Value> wholePieces() {
       SmallVector<Value> pieces;
       for (auto [i, input] : llvm::enumerate(op.getInputs()))
-        pieces.push_back(slice(i, b.getIndexAttr(0), tensor::getMixedSize(b, op.getLoc(), input, op.getDim())));
+        if (cast<RankedTensorType>(input.getType()).getDimSize(op.getDim()) != 0) // MLIR has no slices of nothing
+          pieces.push_back(slice(i, b.getIndexAttr(0), tensor::getMixedSize(b, op.getLoc(), input, op.getDim())));
       return pieces;
     }
 
@@ -86,8 +87,6 @@ private:
         if (from < to)
           pieces.push_back(slice(i, b.getIndexAttr(from - starts[i]), b.getIndexAttr(to - from)));
       }
-      if (pieces.empty()) // a tile without elements is one of any operand
-        pieces.push_back(slice(0, b.getIndexAttr(0), b.getIndexAttr(0)));
       return pieces;
     }
 
@@ -133,6 +132,8 @@ private:
   static Refusal explain(tensor::ConcatOp op, ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes, Place &place) {
     unsigned dim = op.getDim();
     place = Place::Whole;
+    if (op.getResultType().getDimSize(dim) == 0 || isConstantIntValue(sizes[dim], 0))
+      return FusableRefusal{FusableReason::EmptyTile};
     if (coversDim(offsets[dim], sizes[dim], op.getResult(), dim))
       return std::nullopt;
     SmallVector<int64_t> starts = startsOf(op);

@@ -19,7 +19,7 @@ static constexpr FusableReasonInfo reasons[] = {
     {FusableReason::InnerDimensionCut, "INNER_DIMENSION_CUT",
      "the tile cuts an inner dimension of a group, so that it is not contiguous behind the reshape"},
     {FusableReason::DynamicGroup, "DYNAMIC_GROUP", "inner sizes of the reshaped dimensions are not known"},
-    {FusableReason::EmptyGroup, "EMPTY_GROUP", "the reshaped dimensions have no elements"},
+    {FusableReason::EmptyTile, "EMPTY_TILE", "there are no elements to compute"},
     {FusableReason::Unranked, "UNRANKED", "the tensor has no rank to cut tiles by"},
     {FusableReason::PaddingNotConstant, "PADDING_NOT_CONSTANT",
      "the padding depends on where it stands, so that a tile of it is not a padded tile"},

@@ -18,7 +18,7 @@ enum class FusableReason {
   OffsetNotMultiple,
   InnerDimensionCut,
   DynamicGroup,
-  EmptyGroup,
+  EmptyTile,
   Unranked,
   PaddingNotConstant,
   ConcatStraddled,

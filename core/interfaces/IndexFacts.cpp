@@ -1,6 +1,9 @@
 #include "core/interfaces/IndexFacts.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/ADT/Twine.h"
@@ -14,6 +17,12 @@ namespace fuselage {
 static constexpr int kMaxDepth = 16;
 
 static int64_t divisorOf(OpFoldResult index, int depth);
+
+/// a * b, or the larger one if that is too large.
+static int64_t product(int64_t a, int64_t b) {
+  int64_t result = 0;
+  return llvm::MulOverflow(a, b, result) ? std::max(a, b) : result;
+}
 
 /// Of the result of `expr`, its operands' divisors given; dimensions first.
 static int64_t divisorOf(AffineExpr expr, ArrayRef<int64_t> operands, unsigned dims) {
@@ -29,10 +38,8 @@ static int64_t divisorOf(AffineExpr expr, ArrayRef<int64_t> operands, unsigned d
   switch (binary.getKind()) {
   case AffineExprKind::Add:
     return std::gcd(left, right);
-  case AffineExprKind::Mul: {
-    int64_t product = 0;
-    return llvm::MulOverflow(left, right, product) ? std::max(left, right) : product;
-  }
+  case AffineExprKind::Mul:
+    return product(left, right);
   case AffineExprKind::Mod:
     return std::gcd(left, right);
   case AffineExprKind::FloorDiv:
@@ -73,6 +80,32 @@ static int64_t divisorOf(BlockArgument argument, int depth) {
   return 1;
 }
 
+/// Of the size of dimension `dim` of `tensor`: dynamic ones are looked for where the tensor comes from.
+static int64_t divisorOfSize(Value tensor, int64_t dim, int depth) {
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  if (!type || dim >= type.getRank() || depth <= 0)
+    return 1;
+  if (!type.isDynamicDim(dim))
+    return type.getDimSize(dim);
+  if (auto collapse = tensor.getDefiningOp<tensor::CollapseShapeOp>()) {
+    int64_t all = 1;
+    for (int64_t part : collapse.getReassociationIndices()[dim])
+      all = product(all, divisorOfSize(collapse.getSrc(), part, depth - 1));
+    return all;
+  }
+  if (auto expand = tensor.getDefiningOp<tensor::ExpandShapeOp>())
+    return divisorOf(expand.getMixedOutputShape()[dim], depth - 1);
+  if (auto empty = tensor.getDefiningOp<tensor::EmptyOp>())
+    return divisorOf(empty.getMixedSizes()[dim], depth - 1);
+  if (auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>())
+    return slice.getDroppedDims().any() ? 1 : divisorOf(slice.getMixedSizes()[dim], depth - 1);
+  if (auto cast = tensor.getDefiningOp<tensor::CastOp>())
+    return divisorOfSize(cast.getSource(), dim, depth - 1);
+  if (auto written = tensor.getDefiningOp<DestinationStyleOpInterface>())
+    return divisorOfSize(written.getTiedOpOperand(cast<OpResult>(tensor))->get(), dim, depth - 1);
+  return 1;
+}
+
 static int64_t divisorOf(OpFoldResult index, int depth) {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return std::abs(*constant);
@@ -88,11 +121,11 @@ static int64_t divisorOf(OpFoldResult index, int depth) {
     divisor = divisorOf(min.getAffineMap(), min.getMapOperands(), depth);
   else if (auto max = value.getDefiningOp<affine::AffineMaxOp>())
     divisor = divisorOf(max.getAffineMap(), max.getMapOperands(), depth);
-  else if (auto product = value.getDefiningOp<arith::MulIOp>()) {
-    int64_t left = divisorOf(OpFoldResult(product.getLhs()), depth - 1);
-    if (llvm::MulOverflow(left, divisorOf(OpFoldResult(product.getRhs()), depth - 1), divisor))
-      divisor = left;
-  } else if (Operation *sum = value.getDefiningOp(); isa_and_nonnull<arith::AddIOp, arith::SubIOp>(sum))
+  else if (auto dim = value.getDefiningOp<tensor::DimOp>(); dim && dim.getConstantIndex())
+    divisor = divisorOfSize(dim.getSource(), *dim.getConstantIndex(), depth - 1);
+  else if (auto mul = value.getDefiningOp<arith::MulIOp>())
+    divisor = product(divisorOf(OpFoldResult(mul.getLhs()), depth - 1), divisorOf(OpFoldResult(mul.getRhs()), depth - 1));
+  else if (Operation *sum = value.getDefiningOp(); isa_and_nonnull<arith::AddIOp, arith::SubIOp>(sum))
     divisor = std::gcd(divisorOf(OpFoldResult(sum->getOperand(0)), depth - 1),
                        divisorOf(OpFoldResult(sum->getOperand(1)), depth - 1));
   return divisor;

@@ -41,6 +41,8 @@ static OpFoldResult multiplyAdd(OpBuilder &b, Location loc, OpFoldResult x, OpFo
 std::optional<FusableRefusal> ReshapeTiles::findCollapse(size_t group, ArrayRef<OpFoldResult> offsets,
                                                          ArrayRef<OpFoldResult> sizes, Rows &rows) const {
   const ReassociationIndices &dims = groups_[group];
+  if (llvm::any_of(dims, [&](int64_t dim) { return extent(dim) == 0; }))
+    return FusableRefusal{FusableReason::EmptyTile};
   auto isOne = [&](int64_t dim) { return isConstantIntValue(sizes[dim], 1); };
   rows.cut = 0;
   while (rows.cut + 1 < dims.size() && isOne(dims[rows.cut]))
@@ -101,12 +103,12 @@ Tile ReshapeTiles::collapse(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> e
 std::optional<FusableRefusal> ReshapeTiles::findExpand(size_t group, OpFoldResult offset, OpFoldResult size,
                                                        Rows &rows) const {
   const ReassociationIndices &dims = groups_[group];
+  SmallVector<int64_t> extents = llvm::map_to_vector(dims, [&](int64_t dim) { return extent(dim); });
+  if (llvm::is_contained(extents, 0))
+    return FusableRefusal{FusableReason::EmptyTile};
   rows.isWhole = coversDim(offset, size, collapsed_, group);
   if (rows.isWhole || dims.size() == 1)
     return std::nullopt;
-  SmallVector<int64_t> extents = llvm::map_to_vector(dims, [&](int64_t dim) { return extent(dim); });
-  if (llvm::is_contained(extents, 0))
-    return FusableRefusal{FusableReason::EmptyGroup};
   int64_t from = knownDivisor(offset), by = knownDivisor(size);
   std::optional<int64_t> most = knownMaximum(size);
   bool isFirst = true; // dimensions in front have one element

@@ -24,6 +24,12 @@ static SmallVector<int64_t> tileSizesOf(TilingInterface root, const TileAndFuseO
 std::string whyNotTiled(TilingInterface root, const TileAndFuseOptions &options) {
   if (root->getNumResults() == 0 || !llvm::all_of(root->getResultTypes(), llvm::IsaPred<RankedTensorType>))
     return "it does not compute tensors: tiles are slices of tensors; run the pass before bufferization";
+  // MLIR has no slices of a dimension without elements.
+  SmallVector<Type> types(root->getOperandTypes());
+  llvm::append_range(types, root->getResultTypes());
+  for (Type each : types)
+    if (auto type = dyn_cast<RankedTensorType>(each); type && llvm::is_contained(type.getShape(), 0))
+      return "there is nothing to compute: a tensor of it has no elements";
   SmallVector<utils::IteratorType> iterators = root.getLoopIteratorTypes();
   if (options.tileSizes.size() > iterators.size())
     return (llvm::Twine(options.tileSizes.size()) + " tile sizes are given, but it has " +
@@ -47,6 +53,10 @@ std::string whyNotTiled(TilingInterface root, const TileAndFuseOptions &options)
   SmallVector<int64_t> sizes = tileSizesOf(root, options);
   if (llvm::all_of(sizes, [](int64_t size) { return size == 0; }))
     return "no loop is cut: give a tile size that is smaller than the loop";
+  // Only a linalg op accumulates into what is there; a softmax of a part is not a part of the softmax.
+  for (auto [loop, size] : llvm::enumerate(sizes))
+    if (size > 0 && !structured && iterators[loop] != utils::IteratorType::parallel)
+      return (llvm::Twine("loop ") + llvm::Twine(loop) + " needs all of its range at once; give it the tile size 0").str();
   for (auto [loop, size] : llvm::enumerate(sizes))
     if (size > 0 && options.loop == TileLoop::Forall && iterators[loop] != utils::IteratorType::parallel)
       return (llvm::Twine("loop ") + llvm::Twine(loop) + " is a reduction, whose iterations an scf.forall cannot "
@@ -82,6 +92,22 @@ FailureOr<TileAndFuseResult> TileFuser::run(TilingInterface root) {
     fuseProducers();
   result_.loops.assign(nest_->loops().begin(), nest_->loops().end());
   return std::move(result_);
+}
+
+LogicalResult sizesOfResults(RewriterBase &rewriter, Operation *op, ReifiedRankedShapedTypeDims &sizes) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  auto isStatic = [](Type type) { return cast<RankedTensorType>(type).hasStaticShape(); };
+  if (llvm::all_of(op->getResultTypes(), isStatic)) {
+    for (Type type : op->getResultTypes())
+      sizes.push_back(getAsIndexOpFoldResult(rewriter.getContext(), cast<RankedTensorType>(type).getShape()));
+    return success();
+  }
+  if (auto cast = dyn_cast<tensor::CastOp>(op)) { // upstream has no answer for it
+    sizes.push_back(tensor::getMixedSizes(rewriter, op->getLoc(), cast.getSource()));
+    return success();
+  }
+  return reifyResultShapes(rewriter, op, sizes);
 }
 
 bool TileFuser::isDeclined(Operation *op, bool isConsumer) {

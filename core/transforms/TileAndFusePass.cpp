@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace fuselage {
@@ -97,6 +98,7 @@ void TileAndFusePass::runOnOperation() {
       remark << "is named '" << anchor << "' or has such an attribute, and can be tiled";
     return;
   }
+  SmallVector<Operation *> made;
   ErasedOps erased;
   IRRewriter rewriter(&getContext(), &erased);
   for (TilingInterface root : roots) {
@@ -113,10 +115,19 @@ void TileAndFusePass::runOnOperation() {
       emitError(loc) << name << " cannot be tiled by these sizes: its own tiling fails; try 0 for some loops";
       return signalPassFailure();
     }
+    result->loops.front()->walk([&](Operation *op) {
+      if (isa<scf::ForallOp, scf::IfOp>(op))
+        made.push_back(op);
+    });
     for (const RefusedFusion &refused : result->refusals)
       emitRemark(refused.loc) << refused.op << " is not fused into the loops of " << name << ": "
                               << describe(refused.refusal);
   }
+  // Outputs that nobody reads, and choices that are none.
+  RewritePatternSet patterns(&getContext());
+  scf::ForallOp::getCanonicalizationPatterns(patterns, &getContext());
+  scf::IfOp::getCanonicalizationPatterns(patterns, &getContext());
+  (void)applyOpPatternsGreedily(made, std::move(patterns));
   getOperation()->walk([](Block *block) {
     if (block->mightHaveTerminator() && block->getParentOp()->hasTrait<OpTrait::IsIsolatedFromAbove>())
       cleanUpTiles(*block);

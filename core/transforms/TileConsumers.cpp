@@ -2,7 +2,6 @@
 #include "core/transforms/TileFuser.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
-#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -78,25 +77,20 @@ FailureOr<SmallVector<Value>> TileFuser::initsOf(Operation *op) {
       mapping.map(operand, tile->second.init);
   Operation *copy = rewriter_.clone(*op, mapping);
   ReifiedRankedShapedTypeDims sizes;
-  bool isStatic = llvm::all_of(op->getResultTypes(), [](Type type) { return cast<RankedTensorType>(type).hasStaticShape(); });
-  if (isStatic) {
-    for (Type type : op->getResultTypes())
-      sizes.push_back(getAsIndexOpFoldResult(rewriter_.getContext(), cast<RankedTensorType>(type).getShape()));
-  } else if (rewriter_.setInsertionPoint(copy); failed(reifyResultShapes(rewriter_, copy, sizes)) || !copy->use_empty()) {
-    // Sizes that ask the copy itself say nothing.
-    if (copy->use_empty())
-      rewriter_.eraseOp(copy);
+  bool isKnown = succeeded(sizesOfResults(rewriter_, copy, sizes)) && copy->use_empty();
+  if (copy->use_empty())
+    rewriter_.eraseOp(copy);
+  if (!isKnown) // or the answer asks the copy itself
     return failure();
-  }
-  rewriter_.eraseOp(copy);
   for (auto [type, size] : llvm::zip_equal(op->getResultTypes(), sizes))
     inits.push_back(emptyOf(cast<RankedTensorType>(type), size));
   return inits;
 }
 
-/// Lets what reads the whole in `placeholder` read the tile in it. False if something needs more.
-/// `copy` is the op that is computed; it vanishes.
-bool TileFuser::readPlaceholder(Operation *placeholder, const NestTile &tile, Operation *copy) {
+/// Lets what reads the whole in `placeholder` read the tile in it, also where that is among `values`.
+/// False if something needs more. `copy` is the op that is computed; it vanishes.
+bool TileFuser::readPlaceholder(Operation *placeholder, const NestTile &tile, Operation *copy,
+                                MutableArrayRef<Value> values) {
   for (OpOperand &use : llvm::make_early_inc_range(placeholder->getResult(0).getUses())) {
     Operation *user = use.getOwner();
     if (user == copy)
@@ -111,7 +105,9 @@ bool TileFuser::readPlaceholder(Operation *placeholder, const NestTile &tile, Op
         slice.getType().getRank() != cast<RankedTensorType>(tile.tile.getType()).getRank())
       return false;
     rewriter_.setInsertionPoint(slice);
-    rewriter_.replaceOp(slice, castTo(tile.tile, slice.getType()));
+    Value read = castTo(tile.tile, slice.getType());
+    std::replace(values.begin(), values.end(), Value(slice.getResult()), read);
+    rewriter_.replaceOp(slice, read);
   }
   return true;
 }
@@ -197,7 +193,7 @@ bool TileFuser::fuseConsumer(Operation *op) {
         if (slice.getSource() == init && (*inits)[number] == init)
           results[number].destinations.push_back(slice);
   for (auto [placeholder, tile] : placeholders)
-    if (!readPlaceholder(placeholder, *tile, copy))
+    if (!readPlaceholder(placeholder, *tile, copy, tiled->tiledValues))
       return giveUp(FusableReason::OperandTilesDiffer);
   rewriter_.setInsertionPoint(nest_->end());
   for (auto [number, result] : llvm::enumerate(results)) {
@@ -230,6 +226,7 @@ void TileFuser::yieldConsumers(ArrayRef<Operation *> fused) {
     rewriter_.eraseOp(op);
   nest_->dropUnusedResults(rewriter_);
   tiles_.clear();
+  numbers_ = IndexNumbering(); // the induction variables are others now
 }
 
 } // namespace fuselage

@@ -3,11 +3,16 @@
 #include "core/transforms/IndexNumbering.h"
 #include "core/transforms/TileAndFuse.h"
 #include "core/transforms/TileNest.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include <set>
 
 namespace fuselage {
+
+/// The sizes of the results of `op`, computed in front of it.
+mlir::LogicalResult sizesOfResults(mlir::RewriterBase &rewriter, mlir::Operation *op,
+                                   mlir::ReifiedRankedShapedTypeDims &sizes);
 
 class TileFuser {
 public:
@@ -30,7 +35,8 @@ private:
   void addUsersOf(mlir::Value value, std::set<mlir::Operation *, Before> &candidates);
   bool fuseConsumer(mlir::Operation *op);
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> initsOf(mlir::Operation *op);
-  bool readPlaceholder(mlir::Operation *placeholder, const NestTile &tile, mlir::Operation *copy);
+  bool readPlaceholder(mlir::Operation *placeholder, const NestTile &tile, mlir::Operation *copy,
+                       llvm::MutableArrayRef<mlir::Value> values);
   void yieldConsumers(llvm::ArrayRef<mlir::Operation *> fused);
 
   // Producers.

@@ -121,9 +121,8 @@ bool TileNest::isPartition(ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult
   return true;
 }
 
-/// The same loop with `inits` as further outputs, `tiles` inserted into them.
-static scf::ForallOp addOutputs(RewriterBase &rewriter, scf::ForallOp forall, ValueRange inits,
-                                ArrayRef<NestTile> tiles) {
+/// The same loop with `inits` as further outputs.
+static scf::ForallOp addOutputs(RewriterBase &rewriter, scf::ForallOp forall, ValueRange inits) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(forall);
   SmallVector<Value> outputs(forall.getOutputs());
@@ -133,49 +132,61 @@ static scf::ForallOp addOutputs(RewriterBase &rewriter, scf::ForallOp forall, Va
                                     forall.getMapping(), [](OpBuilder &, Location, ValueRange) {});
   Block *body = made.getBody();
   rewriter.mergeBlocks(forall.getBody(), body, body->getArguments().take_front(forall.getBody()->getNumArguments()));
-  rewriter.setInsertionPointToEnd(made.getTerminator().getBody());
-  for (auto [argument, tile] : llvm::zip_equal(made.getRegionIterArgs().take_back(tiles.size()), tiles)) {
-    SmallVector<OpFoldResult> strides(tile.sizes.size(), rewriter.getIndexAttr(1));
-    tensor::ParallelInsertSliceOp::create(rewriter, forall.getLoc(), tile.tile, argument, tile.offsets, tile.sizes,
-                                          strides);
-  }
   rewriter.replaceOp(forall, made->getResults().take_front(forall->getNumResults()));
+  return made;
+}
+
+/// The same loops with `inits` carried as well; `values` of the innermost body are what they become.
+static SmallVector<scf::ForOp> addCarried(RewriterBase &rewriter, MutableArrayRef<scf::ForOp> nest, ValueRange inits,
+                                          ArrayRef<Value> values) {
+  auto yieldValues = [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return SmallVector<Value>(values); };
+  SmallVector<scf::ForOp> made = replaceLoopNestWithNewYields(rewriter, nest, inits, yieldValues,
+                                                              /*replaceIterOperandsUsesInLoop=*/false);
+  // What is left of the old nest would still read the initial values.
+  for (Operation *beside : {made.front()->getPrevNode(), made.front()->getNextNode()})
+    if (isa_and_nonnull<scf::ForOp>(beside) && isOpTriviallyDead(beside))
+      rewriter.eraseOp(beside);
   return made;
 }
 
 SmallVector<Value> TileNest::addResults(RewriterBase &rewriter, ArrayRef<NestTile> tiles) {
   if (tiles.empty())
     return {};
+  OpBuilder::InsertionGuard guard(rewriter);
   SmallVector<Value> inits = llvm::map_to_vector(tiles, [](const NestTile &tile) { return tile.init; });
-  SmallVector<Value> arguments;
-  if (auto forall = dyn_cast<scf::ForallOp>(loops_.front().getOperation())) {
-    scf::ForallOp made = addOutputs(rewriter, forall, inits, tiles);
+  auto forall = dyn_cast<scf::ForallOp>(outermost().getOperation());
+  // Inserted first, while the offsets are values of these loops; into what is carried later.
+  SmallVector<OpOperand *> destinations;
+  SmallVector<Value> inserted;
+  rewriter.setInsertionPoint(end());
+  if (forall)
+    rewriter.setInsertionPointToEnd(forall.getTerminator().getBody());
+  for (const NestTile &tile : tiles) {
+    Location loc = tile.tile.getLoc();
+    SmallVector<OpFoldResult> strides(tile.sizes.size(), rewriter.getIndexAttr(1));
+    if (forall) {
+      auto insert = tensor::ParallelInsertSliceOp::create(rewriter, loc, tile.tile, tile.init, tile.offsets, tile.sizes, strides);
+      destinations.push_back(&insert.getDestMutable());
+      continue;
+    }
+    auto insert = tensor::InsertSliceOp::create(rewriter, loc, tile.tile, tile.init, tile.offsets, tile.sizes, strides);
+    destinations.push_back(&insert.getDestMutable());
+    inserted.push_back(insert);
+  }
+  if (forall) {
+    scf::ForallOp made = addOutputs(rewriter, forall, inits);
     loops_ = {cast<LoopLikeOpInterface>(made.getOperation())};
-    llvm::append_range(arguments, made.getRegionIterArgs().take_back(tiles.size()));
   } else {
     auto nest = llvm::map_to_vector(loops_, [](LoopLikeOpInterface loop) { return cast<scf::ForOp>(loop.getOperation()); });
-    auto insertTiles = [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> added) {
-      SmallVector<Value> values;
-      for (auto [argument, tile] : llvm::zip_equal(added, tiles)) {
-        SmallVector<OpFoldResult> strides(tile.sizes.size(), b.getIndexAttr(1));
-        arguments.push_back(argument);
-        values.push_back(tensor::InsertSliceOp::create(b, loc, tile.tile, argument, tile.offsets, tile.sizes, strides));
-      }
-      return values;
-    };
-    SmallVector<scf::ForOp> made = replaceLoopNestWithNewYields(rewriter, nest, inits, insertTiles,
-                                                                /*replaceIterOperandsUsesInLoop=*/false);
-    // What is left of the old nest would still read the initial values.
-    for (Operation *beside : {made.front()->getPrevNode(), made.front()->getNextNode()})
-      if (isa_and_nonnull<scf::ForOp>(beside) && isOpTriviallyDead(beside))
-        rewriter.eraseOp(beside);
-    loops_.clear();
-    for (scf::ForOp loop : made)
-      loops_.push_back(cast<LoopLikeOpInterface>(loop.getOperation()));
+    SmallVector<scf::ForOp> made = addCarried(rewriter, nest, inits, inserted);
+    loops_ = llvm::map_to_vector(made, [](scf::ForOp loop) { return cast<LoopLikeOpInterface>(loop.getOperation()); });
   }
-  for (auto [argument, tile] : llvm::zip_equal(arguments, tiles))
+  auto arguments = loops_.back().getRegionIterArgs().take_back(tiles.size());
+  for (auto [argument, destination, tile] : llvm::zip_equal(arguments, destinations, tiles)) {
+    rewriter.modifyOpInPlace(destination->getOwner(), [&, to = argument, use = destination] { use->set(to); });
     for (tensor::ExtractSliceOp slice : tile.destinations)
-      rewriter.modifyOpInPlace(slice, [&] { slice.getSourceMutable().assign(argument); });
+      rewriter.modifyOpInPlace(slice, [&, to = argument] { slice.getSourceMutable().assign(to); });
+  }
   return SmallVector<Value>(loops_.front()->getResults().take_back(tiles.size()));
 }
 
@@ -191,8 +202,11 @@ void TileNest::dropUnusedResults(RewriterBase &rewriter) {
       rewriter.replaceAllUsesWith(argument, init);
       continue;
     }
-    rewriter.modifyOpInPlace(end(), [&] { end()->setOperand(number, argument); });
+    Operation *yielded = end()->getOperand(number).getDefiningOp();
+    rewriter.modifyOpInPlace(end(), [&, number = number] { end()->setOperand(number, argument); });
     rewriter.replaceAllUsesExcept(argument, init, end());
+    if (yielded && isOpTriviallyDead(yielded))
+      rewriter.eraseOp(yielded);
   }
 }
 

@@ -6,7 +6,6 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
-#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/Twine.h"
 #include <map>
@@ -165,6 +164,8 @@ std::optional<FusableRefusal> TileFuser::whyNotAlong(Operation *op, const Slices
   });
   if (!isKnown || (!slice.hasUnitStride() && !options_.coverStridedTiles && !isa<tensor::CastOp>(op)))
     return FusableRefusal{FusableReason::StridedTile, describeStride(slice)};
+  if (llvm::is_contained(slice.getType().getShape(), 0))
+    return FusableRefusal{FusableReason::EmptyTile};
   if (init && !isParallel_)
     return FusableRefusal{FusableReason::AccumulatorReset};
   if (init && !isOnlyReadBy(slice.getSource(), slices))
@@ -181,15 +182,11 @@ static FailureOr<Value> initBefore(RewriterBase &rewriter, Operation *op, unsign
     return destination.getDpsInits()[number];
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
+  ReifiedRankedShapedTypeDims sizes;
+  if (failed(sizesOfResults(rewriter, op, sizes)))
+    return failure();
   auto type = cast<RankedTensorType>(op->getResult(number).getType());
-  SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(rewriter.getContext(), type.getShape());
-  ReifiedRankedShapedTypeDims reified;
-  if (!type.hasStaticShape()) {
-    if (failed(reifyResultShapes(rewriter, op, reified)))
-      return failure();
-    sizes = reified[number];
-  }
-  return tensor::EmptyOp::create(rewriter, op->getLoc(), sizes, type.getElementType(), type.getEncoding()).getResult();
+  return tensor::EmptyOp::create(rewriter, op->getLoc(), sizes[number], type.getElementType(), type.getEncoding()).getResult();
 }
 
 /// One slice in place of each of `slices` and the one that they are of.
@@ -302,7 +299,7 @@ void TileFuser::eraseIfDead(Operation *op) {
     OpBuilder::InsertionGuard guard(rewriter_);
     rewriter_.setInsertionPoint(op);
     ReifiedRankedShapedTypeDims sizes;
-    if (failed(reifyResultShapes(rewriter_, op, sizes)))
+    if (failed(sizesOfResults(rewriter_, op, sizes)))
       return;
     for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
       auto dim = cast<tensor::DimOp>(use.getOwner());

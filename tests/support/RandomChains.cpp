@@ -124,6 +124,8 @@ public:
   Steps(Writer &writer, const ChainOptions &options) : w_(writer), options_(options) {}
 
   Tensor next(const Tensor &in) {
+    if (options_.slices && w_.pick(2))
+      return cut(in);
     for (int attempt = 0; attempt < 20; ++attempt) {
       switch (w_.pick(11)) {
       case 0: return unary(in);
@@ -182,7 +184,80 @@ public:
                                 "    %y = arith.divf %x0, %z : f32");
   }
 
+  /// A part of `in`, or more than it, or itself by way of another type.
+  Tensor cut(const Tensor &in) {
+    switch (w_.pick(5)) {
+    case 0: return pad(in);
+    case 1: return concat(in);
+    case 2: return cast(in);
+    default: return slice(in);
+    }
+  }
+
 private:
+  Tensor slice(const Tensor &in) {
+    Shape offsets, sizes, strides, shape;
+    // Without its first dimension, where it is plain which one that is.
+    bool drops = in.shape.size() > 2 && w_.pick(4) == 0 && llvm::all_of(in.shape, [](int64_t size) { return size > 2; });
+    for (int64_t extent : in.shape) {
+      int64_t stride = !drops && w_.pick(4) == 0 && extent > 2 ? 2 : 1;
+      int64_t offset = w_.pick(2) ? w_.pick((extent + 1) / 2) : 0;
+      int64_t most = (extent - offset + stride - 1) / stride;
+      int64_t size = drops || w_.pick(2) ? most : 1 + w_.pick(most);
+      bool isDropped = drops && offsets.empty();
+      offsets.push_back(offset);
+      sizes.push_back(isDropped ? 1 : size);
+      strides.push_back(stride);
+      if (!isDropped)
+        shape.push_back(size);
+    }
+    return w_.define(shape, "tensor.extract_slice " + in.name + " " + list(offsets) + " " + list(sizes) + " " +
+                                list(strides) + " : " + typeOf(in.shape) + " to " + typeOf(shape));
+  }
+
+  Tensor pad(const Tensor &in) {
+    Shape low, high, shape(in.shape);
+    std::string indices;
+    for (auto [dim, extent] : llvm::enumerate(shape)) {
+      low.push_back(w_.pick(3));
+      high.push_back(w_.pick(3));
+      extent += low.back() + high.back();
+      indices += (dim ? ", %i" : "%i") + std::to_string(dim) + ": index";
+    }
+    return w_.define(shape, "tensor.pad " + in.name + " low" + list(low) + " high" + list(high) + " {\n  ^bb0(" +
+                                indices + "):\n    tensor.yield %scale : f32\n  } : " + typeOf(in.shape) + " to " +
+                                typeOf(shape));
+  }
+
+  /// With an argument in front or behind.
+  Tensor concat(const Tensor &in) {
+    size_t dim = w_.pick(in.shape.size());
+    Shape more(in.shape), shape(in.shape);
+    more[dim] = w_.pick(2) ? in.shape[dim] : 1 + w_.pick(8);
+    shape[dim] += more[dim];
+    Tensor first = in, second = w_.argument(more);
+    if (w_.pick(2))
+      std::swap(first, second);
+    return w_.define(shape, "tensor.concat dim(" + std::to_string(dim) + ") " + first.name + ", " + second.name +
+                                " : (" + typeOf(first.shape) + ", " + typeOf(second.shape) + ") -> " + typeOf(shape));
+  }
+
+  /// To a dynamic size and back, with an op on it in between or not.
+  Tensor cast(const Tensor &in) {
+    std::string open = typeOf(in.shape);
+    open.replace(open.find('<') + 1, std::to_string(in.shape.front()).size(), "?");
+    Tensor dynamic = w_.define(in.shape, "tensor.cast " + in.name + " : " + typeOf(in.shape) + " to " + open);
+    return w_.define(in.shape, "tensor.cast " + dynamic.name + " : " + open + " to " + typeOf(in.shape));
+  }
+
+  /// "[1, 2, 3]"
+  static std::string list(const Shape &numbers) {
+    std::string text = "[";
+    for (auto [i, number] : llvm::enumerate(numbers))
+      text += (i ? ", " : "") + std::to_string(number);
+    return text + "]";
+  }
+
   /// Mostly a mere move, else one that computes something as well.
   std::string movePayload() { return w_.pick(4) ? "" : "    %y = arith.addf %x0, %scale : f32"; }
 
