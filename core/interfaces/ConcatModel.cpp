@@ -26,7 +26,8 @@ enum class Place {
 
 struct ConcatModel : FusableOpInterface::ExternalModel<ConcatModel, tensor::ConcatOp> {
   FailureOr<TilingResult> generateResultTileValue(Operation *raw, OpBuilder &b, unsigned,
-                                                  ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes) const {
+                                                  ArrayRef<OpFoldResult> offsets,
+                                                  ArrayRef<OpFoldResult> sizes) const {
     auto op = cast<tensor::ConcatOp>(raw);
     Place place;
     if (explain(op, offsets, sizes, place))
@@ -36,7 +37,8 @@ struct ConcatModel : FusableOpInterface::ExternalModel<ConcatModel, tensor::Conc
       Value tile = tiling.choose(startsOf(op), 0);
       return TilingResult{{tile.getDefiningOp()}, {tile}, tiling.slices};
     }
-    SmallVector<Value> pieces = place == Place::Whole ? tiling.wholePieces() : tiling.fixedPieces(startsOf(op));
+    SmallVector<Value> pieces =
+        place == Place::Whole ? tiling.wholePieces() : tiling.fixedPieces(startsOf(op));
     if (pieces.size() == 1)
       return TilingResult{{}, pieces, tiling.slices};
     auto tile = tensor::ConcatOp::create(b, op.getLoc(), op.getDim(), pieces);
@@ -50,8 +52,10 @@ struct ConcatModel : FusableOpInterface::ExternalModel<ConcatModel, tensor::Conc
   }
 
   Refusal explainOperandTiles(Operation *op, ArrayRef<unsigned> numbers, Tiles, Tiles) const {
-    return FusableRefusal{FusableReason::ConcatNeedsOthers,
-                          (llvm::Twine(numbers.size()) + " of " + llvm::Twine(op->getNumOperands()) + " operands").str()};
+    return FusableRefusal{
+        FusableReason::ConcatNeedsOthers,
+        (llvm::Twine(numbers.size()) + " of " + llvm::Twine(op->getNumOperands()) + " operands")
+            .str()};
   }
 
 private:
@@ -62,10 +66,12 @@ private:
     SmallVector<Operation *> slices;
 
     Value slice(unsigned operand, OpFoldResult offset, OpFoldResult size) {
-      SmallVector<OpFoldResult> at(offsets), length(sizes), strides(sizes.size(), b.getIndexAttr(1));
+      SmallVector<OpFoldResult> at(offsets), length(sizes),
+          strides(sizes.size(), b.getIndexAttr(1));
       at[op.getDim()] = offset;
       length[op.getDim()] = size;
-      auto made = tensor::ExtractSliceOp::create(b, op.getLoc(), op.getInputs()[operand], at, length, strides);
+      auto made = tensor::ExtractSliceOp::create(b, op.getLoc(), op.getInputs()[operand], at,
+                                                 length, strides);
       slices.push_back(made);
       return made;
     }
@@ -73,14 +79,17 @@ private:
     SmallVector<Value> wholePieces() {
       SmallVector<Value> pieces;
       for (auto [i, input] : llvm::enumerate(op.getInputs()))
-        if (cast<RankedTensorType>(input.getType()).getDimSize(op.getDim()) != 0) // MLIR has no slices of nothing
-          pieces.push_back(slice(i, b.getIndexAttr(0), tensor::getMixedSize(b, op.getLoc(), input, op.getDim())));
+        if (cast<RankedTensorType>(input.getType()).getDimSize(op.getDim()) !=
+            0) // MLIR has no slices of nothing
+          pieces.push_back(slice(i, b.getIndexAttr(0),
+                                 tensor::getMixedSize(b, op.getLoc(), input, op.getDim())));
       return pieces;
     }
 
     /// Of each operand what the tile has of it.
     SmallVector<Value> fixedPieces(ArrayRef<int64_t> starts) {
-      int64_t begin = *getConstantIntValue(offsets[op.getDim()]), end = begin + *getConstantIntValue(sizes[op.getDim()]);
+      int64_t begin = *getConstantIntValue(offsets[op.getDim()]),
+              end = begin + *getConstantIntValue(sizes[op.getDim()]);
       SmallVector<Value> pieces;
       for (unsigned i = 0; i + 1 < starts.size(); ++i) {
         int64_t from = std::max(begin, starts[i]), to = std::min(end, starts[i + 1]);
@@ -96,7 +105,9 @@ private:
       unsigned dim = op.getDim();
       auto sliceHere = [&] {
         AffineExpr shifted = b.getAffineDimExpr(0) - starts[first];
-        return slice(first, affine::makeComposedFoldedAffineApply(b, loc, AffineMap::get(1, 0, shifted), {offsets[dim]}),
+        return slice(first,
+                     affine::makeComposedFoldedAffineApply(b, loc, AffineMap::get(1, 0, shifted),
+                                                           {offsets[dim]}),
                      sizes[dim]);
       };
       if (first + 2 == starts.size())
@@ -106,8 +117,10 @@ private:
       Value begin = getValueOrCreateConstantIndexOp(b, loc, offsets[dim]);
       Value end = arith::ConstantIndexOp::create(b, loc, starts[first + 1]);
       Value isHere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, begin, end);
-      auto type = RankedTensorType::get(decomposeMixedValues(sizes).first, op.getResultType().getElementType());
-      auto choice = scf::IfOp::create(b, loc, TypeRange{type}, isHere, /*addThenBlock=*/true, /*addElseBlock=*/true);
+      auto type = RankedTensorType::get(decomposeMixedValues(sizes).first,
+                                        op.getResultType().getElementType());
+      auto choice = scf::IfOp::create(b, loc, TypeRange{type}, isHere, /*addThenBlock=*/true,
+                                      /*addElseBlock=*/true);
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToEnd(choice.thenBlock());
       scf::YieldOp::create(b, loc, sliceHere());
@@ -129,7 +142,8 @@ private:
     return starts;
   }
 
-  static Refusal explain(tensor::ConcatOp op, ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes, Place &place) {
+  static Refusal explain(tensor::ConcatOp op, ArrayRef<OpFoldResult> offsets,
+                         ArrayRef<OpFoldResult> sizes, Place &place) {
     unsigned dim = op.getDim();
     place = Place::Whole;
     if (op.getResultType().getDimSize(dim) == 0 || isConstantIntValue(sizes[dim], 0))
@@ -138,13 +152,15 @@ private:
       return std::nullopt;
     SmallVector<int64_t> starts = startsOf(op);
     if (starts.empty())
-      return FusableRefusal{FusableReason::ConcatStraddled,
-                            ("operands have dynamic sizes along dimension " + llvm::Twine(dim)).str()};
+      return FusableRefusal{
+          FusableReason::ConcatStraddled,
+          ("operands have dynamic sizes along dimension " + llvm::Twine(dim)).str()};
     place = Place::Fixed;
     if (getConstantIntValue(offsets[dim]) && getConstantIntValue(sizes[dim]))
       return std::nullopt;
     place = Place::Chosen;
-    // Tiles begin at multiples of `by`; if operands do as well, a tile of at most that size is in one.
+    // Tiles begin at multiples of `by`; if operands do as well, a tile of at most that size is in
+    // one.
     int64_t from = knownDivisor(offsets[dim]), by = from;
     for (int64_t start : starts)
       by = std::gcd(by, start);
@@ -154,11 +170,14 @@ private:
     for (int64_t start : ArrayRef(starts).drop_back().drop_front())
       if (from == 0 || start % from != 0)
         return FusableRefusal{FusableReason::ConcatStraddled,
-                              ("an operand begins at " + llvm::Twine(start) + " of dimension " + llvm::Twine(dim) +
-                               ", the tile at " + describeIndex(offsets[dim])).str()};
+                              ("an operand begins at " + llvm::Twine(start) + " of dimension " +
+                               llvm::Twine(dim) + ", the tile at " + describeIndex(offsets[dim]))
+                                  .str()};
     return FusableRefusal{FusableReason::ConcatStraddled,
-                          ("the tile has " + llvm::Twine(describeIndex(sizes[dim])) + " elements of dimension " +
-                           llvm::Twine(dim) + ", from " + describeIndex(offsets[dim])).str()};
+                          ("the tile has " + llvm::Twine(describeIndex(sizes[dim])) +
+                           " elements of dimension " + llvm::Twine(dim) + ", from " +
+                           describeIndex(offsets[dim]))
+                              .str()};
   }
 };
 

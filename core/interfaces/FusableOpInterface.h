@@ -1,7 +1,7 @@
 // The op interface of fusion: see FusableOpInterface.td for its methods.
 //
-// After the proposal to split TilingInterface into tiling and fusion; method by method the fusion half
-// of mlir/Interfaces/TilingInterface.td.
+// After the proposal to split TilingInterface into tiling and fusion; method by method the fusion
+// half of mlir/Interfaces/TilingInterface.td.
 #pragma once
 #include "core/interfaces/FusableReason.h"
 #include "mlir/IR/Builders.h"
@@ -17,8 +17,8 @@
 
 namespace fuselage {
 
-/// Gives FusableOpInterface to every op that has a TilingInterface when its dialect is loaded, and to
-/// tensor.extract_slice, expand_shape, collapse_shape, cast, pad and concat. Call it behind the
+/// Gives FusableOpInterface to every op that has a TilingInterface when its dialect is loaded, and
+/// to tensor.extract_slice, expand_shape, collapse_shape, cast, pad and concat. Call it behind the
 /// registration of the models of TilingInterface: extensions are applied in that order.
 void registerFusableModels(mlir::DialectRegistry &registry);
 

@@ -17,8 +17,10 @@ static constexpr FusableReasonInfo reasons[] = {
     {FusableReason::OffsetNotMultiple, "OFFSET_NOT_MULTIPLE",
      "the tile is not known to begin where a row of the collapsed dimensions begins"},
     {FusableReason::InnerDimensionCut, "INNER_DIMENSION_CUT",
-     "the tile cuts an inner dimension of a group, so that it is not contiguous behind the reshape"},
-    {FusableReason::DynamicGroup, "DYNAMIC_GROUP", "inner sizes of the reshaped dimensions are not known"},
+     "the tile cuts an inner dimension of a group, so that it is not contiguous behind the "
+     "reshape"},
+    {FusableReason::DynamicGroup, "DYNAMIC_GROUP",
+     "inner sizes of the reshaped dimensions are not known"},
     {FusableReason::EmptyTile, "EMPTY_TILE", "there are no elements to compute"},
     {FusableReason::Unranked, "UNRANKED", "the tensor has no rank to cut tiles by"},
     {FusableReason::PaddingNotConstant, "PADDING_NOT_CONSTANT",
@@ -28,7 +30,8 @@ static constexpr FusableReasonInfo reasons[] = {
     {FusableReason::ConcatNeedsOthers, "CONCAT_NEEDS_OTHERS",
      "the loop computes one operand of the concatenation only"},
     {FusableReason::SliceCut, "SLICE_CUT",
-     "the loop cuts a dimension that the slice takes a part of, so that some tiles are outside of it"},
+     "the loop cuts a dimension that the slice takes a part of, so that some tiles are outside of "
+     "it"},
     {FusableReason::AccumulatorReset, "ACCUMULATOR_RESET",
      "each step of a reduction would set its accumulator again"},
     {FusableReason::ReductionCut, "REDUCTION_CUT", "a tile has a part of what the op reduces"},
@@ -40,7 +43,8 @@ static constexpr FusableReasonInfo reasons[] = {
     {FusableReason::TilesOverlap, "TILES_OVERLAP",
      "the tiles do not partition the value, so that the loop cannot return it"},
     {FusableReason::OtherBlock, "OTHER_BLOCK", "the op is in another block than the loop"},
-    {FusableReason::CapturedInBody, "CAPTURED_IN_BODY", "the op reads the value in its body, as a whole"},
+    {FusableReason::CapturedInBody, "CAPTURED_IN_BODY",
+     "the op reads the value in its body, as a whole"},
     {FusableReason::OperandBehindLoop, "OPERAND_BEHIND_LOOP",
      "another operand is computed behind the loop, and cannot move in front of it"},
     {FusableReason::OperandTilesDiffer, "OPERAND_TILES_DIFFER",
@@ -51,7 +55,8 @@ static constexpr FusableReasonInfo reasons[] = {
 llvm::ArrayRef<FusableReasonInfo> allFusableReasons() { return reasons; }
 
 const FusableReasonInfo &infoOf(FusableReason reason) {
-  const auto *row = llvm::find_if(reasons, [&](const FusableReasonInfo &info) { return info.reason == reason; });
+  const auto *row =
+      llvm::find_if(reasons, [&](const FusableReasonInfo &info) { return info.reason == reason; });
   if (row == std::end(reasons))
     llvm_unreachable("every reason has a row");
   return *row;
@@ -60,7 +65,8 @@ const FusableReasonInfo &infoOf(FusableReason reason) {
 std::string describe(const FusableRefusal &refusal) {
   const FusableReasonInfo &info = infoOf(refusal.reason);
   std::string text = (llvm::Twine(info.code) + ": " + info.sentence).str();
-  return refusal.evidence.empty() ? text : (llvm::Twine(text) + " (" + refusal.evidence + ")").str();
+  return refusal.evidence.empty() ? text
+                                  : (llvm::Twine(text) + " (" + refusal.evidence + ")").str();
 }
 
 } // namespace fuselage

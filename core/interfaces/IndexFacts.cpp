@@ -80,7 +80,8 @@ static int64_t divisorOf(BlockArgument argument, int depth) {
   return 1;
 }
 
-/// Of the size of dimension `dim` of `tensor`: dynamic ones are looked for where the tensor comes from.
+/// Of the size of dimension `dim` of `tensor`: dynamic ones are looked for where the tensor comes
+/// from.
 static int64_t divisorOfSize(Value tensor, int64_t dim, int depth) {
   auto type = dyn_cast<RankedTensorType>(tensor.getType());
   if (!type || dim >= type.getRank() || depth <= 0)
@@ -124,8 +125,10 @@ static int64_t divisorOf(OpFoldResult index, int depth) {
   else if (auto dim = value.getDefiningOp<tensor::DimOp>(); dim && dim.getConstantIndex())
     divisor = divisorOfSize(dim.getSource(), *dim.getConstantIndex(), depth - 1);
   else if (auto mul = value.getDefiningOp<arith::MulIOp>())
-    divisor = product(divisorOf(OpFoldResult(mul.getLhs()), depth - 1), divisorOf(OpFoldResult(mul.getRhs()), depth - 1));
-  else if (Operation *sum = value.getDefiningOp(); isa_and_nonnull<arith::AddIOp, arith::SubIOp>(sum))
+    divisor = product(divisorOf(OpFoldResult(mul.getLhs()), depth - 1),
+                      divisorOf(OpFoldResult(mul.getRhs()), depth - 1));
+  else if (Operation *sum = value.getDefiningOp();
+           isa_and_nonnull<arith::AddIOp, arith::SubIOp>(sum))
     divisor = std::gcd(divisorOf(OpFoldResult(sum->getOperand(0)), depth - 1),
                        divisorOf(OpFoldResult(sum->getOperand(1)), depth - 1));
   return divisor;
@@ -170,7 +173,8 @@ std::string describeIndex(OpFoldResult index) {
     return std::to_string(*constant);
   int64_t divisor = knownDivisor(index);
   std::optional<int64_t> maximum = knownMaximum(index);
-  std::string text = divisor > 1 ? (llvm::Twine("a multiple of ") + llvm::Twine(divisor)).str() : "any number";
+  std::string text =
+      divisor > 1 ? (llvm::Twine("a multiple of ") + llvm::Twine(divisor)).str() : "any number";
   return maximum ? (llvm::Twine(text) + " up to " + llvm::Twine(*maximum)).str() : text;
 }
 

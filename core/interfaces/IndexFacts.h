@@ -9,8 +9,8 @@
 namespace fuselage {
 
 /// The largest number that `index` is known to be a multiple of: 0 for the constant 0, which is a
-/// multiple of everything, at least 1 for all others. Sees through induction variables, affine.apply,
-/// min and max, and sums and products.
+/// multiple of everything, at least 1 for all others. Sees through induction variables,
+/// affine.apply, min and max, and sums and products.
 int64_t knownDivisor(mlir::OpFoldResult index);
 
 /// The largest value that `index` can have.

@@ -10,16 +10,22 @@ namespace fuselage {
 
 Value IndexNumbering::representative(Value value) {
   Operation *op = value.getDefiningOp();
-  if (!isa_and_nonnull<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp, arith::ConstantOp, tensor::DimOp>(op))
+  if (!isa_and_nonnull<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
+                       arith::ConstantOp, tensor::DimOp>(op))
     return value;
   if (Value known = known_.lookup(value))
     return known;
-  SmallVector<Value> operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) { return representative(operand); });
-  size_t hash = llvm::hash_combine(op->getName(), op->hashProperties(), llvm::hash_combine_range(operands));
+  SmallVector<Value> operands = llvm::map_to_vector(
+      op->getOperands(), [&](Value operand) { return representative(operand); });
+  size_t hash =
+      llvm::hash_combine(op->getName(), op->hashProperties(), llvm::hash_combine_range(operands));
   auto &candidates = byHash_[hash];
   for (Value candidate : candidates) {
-    auto sameNumber = [&](Value a, Value b) { return success(representative(a) == representative(b)); };
-    if (OperationEquivalence::isEquivalentTo(op, candidate.getDefiningOp(), sameNumber, /*markEquivalent=*/nullptr,
+    auto sameNumber = [&](Value a, Value b) {
+      return success(representative(a) == representative(b));
+    };
+    if (OperationEquivalence::isEquivalentTo(op, candidate.getDefiningOp(), sameNumber,
+                                             /*markEquivalent=*/nullptr,
                                              OperationEquivalence::IgnoreLocations))
       return known_[value] = candidate;
   }
@@ -36,8 +42,9 @@ std::pair<uint64_t, uint64_t> IndexNumbering::key(OpFoldResult index) {
 bool IndexNumbering::isEqual(OpFoldResult a, OpFoldResult b) { return key(a) == key(b); }
 
 bool IndexNumbering::isEqual(ArrayRef<OpFoldResult> a, ArrayRef<OpFoldResult> b) {
-  return a.size() == b.size() &&
-         llvm::all_of(llvm::zip(a, b), [&](auto pair) { return isEqual(std::get<0>(pair), std::get<1>(pair)); });
+  return a.size() == b.size() && llvm::all_of(llvm::zip(a, b), [&](auto pair) {
+           return isEqual(std::get<0>(pair), std::get<1>(pair));
+         });
 }
 
 } // namespace fuselage

@@ -8,8 +8,8 @@
 
 namespace fuselage {
 
-/// Value numbering of affine.apply, min and max, constants and tensor.dim: tiling writes them anew for
-/// each slice. Values must outlive it.
+/// Value numbering of affine.apply, min and max, constants and tensor.dim: tiling writes them anew
+/// for each slice. Values must outlive it.
 class IndexNumbering {
 public:
   /// The first value seen that is computed as `value` is.

@@ -38,14 +38,20 @@ struct TileAndFuseOptions {
   /// Asked for each op that could be fused; empty: all are.
   std::function<bool(const FusionCandidate &)> control;
 
-  TileAndFuseOptions &setTileSizes(llvm::ArrayRef<int64_t> sizes) { return tileSizes.assign(sizes.begin(), sizes.end()), *this; }
-  TileAndFuseOptions &setInterchange(llvm::ArrayRef<int64_t> order) { return interchange.assign(order.begin(), order.end()), *this; }
+  TileAndFuseOptions &setTileSizes(llvm::ArrayRef<int64_t> sizes) {
+    return tileSizes.assign(sizes.begin(), sizes.end()), *this;
+  }
+  TileAndFuseOptions &setInterchange(llvm::ArrayRef<int64_t> order) {
+    return interchange.assign(order.begin(), order.end()), *this;
+  }
   TileAndFuseOptions &setLoop(TileLoop kind) { return loop = kind, *this; }
   TileAndFuseOptions &setFuseProducers(bool fuse) { return fuseProducers = fuse, *this; }
   TileAndFuseOptions &setFuseConsumers(bool fuse) { return fuseConsumers = fuse, *this; }
   TileAndFuseOptions &setShared(SharedProducer policy) { return shared = policy, *this; }
   TileAndFuseOptions &setCoverStridedTiles(bool cover) { return coverStridedTiles = cover, *this; }
-  TileAndFuseOptions &setControl(std::function<bool(const FusionCandidate &)> function) { return control = std::move(function), *this; }
+  TileAndFuseOptions &setControl(std::function<bool(const FusionCandidate &)> function) {
+    return control = std::move(function), *this;
+  }
 };
 
 /// An op that stayed outside of the loops, or of which something less was done than asked for.
@@ -65,15 +71,16 @@ struct TileAndFuseResult {
 /// Why `root` cannot be tiled as `options` ask: what is wrong, and what to do. Empty if it can be.
 std::string whyNotTiled(mlir::TilingInterface root, const TileAndFuseOptions &options);
 
-/// Tiles `root` by scf::tileUsingSCF, then moves consumers in, in block order, then producers, from the
-/// last to the first, all through FusableOpInterface. A slice of a slice becomes one slice, along which
-/// fusion goes on. Equal tiles of a producer are computed once. Linear in the number of ops, but for
-/// producers that are read in many different tiles. Ops must be in the root's block. Fails where
-/// whyNotTiled says something, and where the op's own tiling fails.
+/// Tiles `root` by scf::tileUsingSCF, then moves consumers in, in block order, then producers, from
+/// the last to the first, all through FusableOpInterface. A slice of a slice becomes one slice,
+/// along which fusion goes on. Equal tiles of a producer are computed once. Linear in the number of
+/// ops, but for producers that are read in many different tiles. Ops must be in the root's block.
+/// Fails where whyNotTiled says something, and where the op's own tiling fails.
 ///
 /// After tileConsumerAndFuseProducersUsingSCF and tileAndFuseConsumer of
 /// mlir/Dialect/SCF/Transforms/TileUsingInterface.h, which ask for a TilingInterface.
-mlir::FailureOr<TileAndFuseResult> tileAndFuse(mlir::RewriterBase &rewriter, mlir::TilingInterface root,
+mlir::FailureOr<TileAndFuseResult> tileAndFuse(mlir::RewriterBase &rewriter,
+                                               mlir::TilingInterface root,
                                                const TileAndFuseOptions &options);
 
 } // namespace fuselage

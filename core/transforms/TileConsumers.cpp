@@ -1,4 +1,5 @@
-// Consumers: what reads results of the loops is computed in them, from the tile that an iteration has.
+// Consumers: what reads results of the loops is computed in them, from the tile that an iteration
+// has.
 #include "core/transforms/TileFuser.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -55,7 +56,8 @@ FailureOr<SmallVector<Value>> TileFuser::initsOf(Operation *op) {
   OpBuilder::InsertionGuard guard(rewriter_);
   rewriter_.setInsertionPoint(nest_->outermost());
   auto emptyOf = [&](RankedTensorType type, ArrayRef<OpFoldResult> sizes) -> Value {
-    return tensor::EmptyOp::create(rewriter_, op->getLoc(), sizes, type.getElementType(), type.getEncoding());
+    return tensor::EmptyOp::create(rewriter_, op->getLoc(), sizes, type.getElementType(),
+                                   type.getEncoding());
   };
   auto destination = dyn_cast<DestinationStyleOpInterface>(op);
   if (destination && destination.getNumDpsInits() == op->getNumResults()) {
@@ -66,7 +68,8 @@ FailureOr<SmallVector<Value>> TileFuser::initsOf(Operation *op) {
         continue;
       }
       auto type = cast<RankedTensorType>(init.get().getType());
-      inits.push_back(emptyOf(type, tensor::getMixedSizes(rewriter_, op->getLoc(), tile->second.init)));
+      inits.push_back(
+          emptyOf(type, tensor::getMixedSizes(rewriter_, op->getLoc(), tile->second.init)));
     }
     return inits;
   }
@@ -87,8 +90,8 @@ FailureOr<SmallVector<Value>> TileFuser::initsOf(Operation *op) {
   return inits;
 }
 
-/// Lets what reads the whole in `placeholder` read the tile in it, also where that is among `values`.
-/// False if something needs more. `copy` is the op that is computed; it vanishes.
+/// Lets what reads the whole in `placeholder` read the tile in it, also where that is among
+/// `values`. False if something needs more. `copy` is the op that is computed; it vanishes.
 bool TileFuser::readPlaceholder(Operation *placeholder, const NestTile &tile, Operation *copy,
                                 MutableArrayRef<Value> values) {
   for (OpOperand &use : llvm::make_early_inc_range(placeholder->getResult(0).getUses())) {
@@ -149,7 +152,8 @@ bool TileFuser::fuseConsumer(Operation *op) {
     return decline(FusableReason::OperandBehindLoop);
   FailureOr<SmallVector<Value>> inits = initsOf(op);
   if (failed(inits))
-    return decline(FusableReason::TileRefused, "its result's sizes are not known in front of the loop");
+    return decline(FusableReason::TileRefused,
+                   "its result's sizes are not known in front of the loop");
 
   // A copy in the loop, with tensors that have just this tile for its operands.
   OpBuilder::InsertionGuard guard(rewriter_);
@@ -163,8 +167,8 @@ bool TileFuser::fuseConsumer(Operation *op) {
       continue;
     const NestTile &tile = tiles_[operand];
     SmallVector<OpFoldResult> strides(tile.sizes.size(), rewriter_.getIndexAttr(1));
-    auto placeholder = tensor::InsertSliceOp::create(rewriter_, op->getLoc(), tile.tile, tile.init, tile.offsets,
-                                                     tile.sizes, strides);
+    auto placeholder = tensor::InsertSliceOp::create(rewriter_, op->getLoc(), tile.tile, tile.init,
+                                                     tile.offsets, tile.sizes, strides);
     mapping.map(operand, placeholder.getResult());
     placeholders.push_back({placeholder, &tile});
   }
@@ -176,13 +180,16 @@ bool TileFuser::fuseConsumer(Operation *op) {
   };
   auto computed = cast<FusableOpInterface>(copy);
   SmallVector<OpFoldResult> domainOffsets, domainSizes;
-  if (failed(computed.getIterationDomainTileFromOperandTiles(rewriter_, numbers, offsets, sizes, domainOffsets, domainSizes)))
+  if (failed(computed.getIterationDomainTileFromOperandTiles(rewriter_, numbers, offsets, sizes,
+                                                             domainOffsets, domainSizes)))
     return giveUp(FusableReason::TileRefused);
   SmallVector<NestTile> results(op->getNumResults());
   for (auto [number, result] : llvm::enumerate(results))
-    if (failed(computed.getResultTilePosition(rewriter_, number, domainOffsets, domainSizes, result.offsets, result.sizes)))
+    if (failed(computed.getResultTilePosition(rewriter_, number, domainOffsets, domainSizes,
+                                              result.offsets, result.sizes)))
       return giveUp(FusableReason::TileRefused);
-  FailureOr<TilingResult> tiled = computed.getTiledImplementationFromOperandTiles(rewriter_, numbers, offsets, sizes);
+  FailureOr<TilingResult> tiled =
+      computed.getTiledImplementationFromOperandTiles(rewriter_, numbers, offsets, sizes);
   if (failed(tiled) || tiled->tiledValues.size() != op->getNumResults())
     return giveUp(FusableReason::TileRefused);
   // Slices of destinations, before they could be replaced.
@@ -199,7 +206,8 @@ bool TileFuser::fuseConsumer(Operation *op) {
   for (auto [number, result] : llvm::enumerate(results)) {
     auto type = cast<RankedTensorType>(op->getResult(number).getType());
     SmallVector<int64_t> shape = decomposeMixedValues(result.sizes).first;
-    result.tile = castTo(tiled->tiledValues[number], RankedTensorType::get(shape, type.getElementType(), type.getEncoding()));
+    result.tile = castTo(tiled->tiledValues[number],
+                         RankedTensorType::get(shape, type.getElementType(), type.getEncoding()));
     result.init = (*inits)[number];
     tiles_[op->getResult(number)] = result;
   }

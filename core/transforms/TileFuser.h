@@ -1,4 +1,5 @@
-// The work of tileAndFuse on one root: consumers in TileConsumers.cpp, producers in TileProducers.cpp.
+// The work of tileAndFuse on one root: consumers in TileConsumers.cpp, producers in
+// TileProducers.cpp.
 #pragma once
 #include "core/transforms/IndexNumbering.h"
 #include "core/transforms/TileAndFuse.h"
@@ -16,7 +17,8 @@ mlir::LogicalResult sizesOfResults(mlir::RewriterBase &rewriter, mlir::Operation
 
 class TileFuser {
 public:
-  TileFuser(mlir::RewriterBase &rewriter, const TileAndFuseOptions &options) : rewriter_(rewriter), options_(options) {}
+  TileFuser(mlir::RewriterBase &rewriter, const TileAndFuseOptions &options)
+      : rewriter_(rewriter), options_(options) {}
 
   mlir::FailureOr<TileAndFuseResult> run(mlir::TilingInterface root);
 
@@ -46,7 +48,8 @@ private:
   std::vector<Slices> equalSlices(llvm::ArrayRef<mlir::tensor::ExtractSliceOp> slices);
   mlir::Value fuseAlong(mlir::Operation *op, const Slices &slices);
   void mergeSlices(mlir::tensor::ExtractSliceOp producer, const Slices &slices);
-  std::optional<FusableRefusal> whyNotAlong(mlir::Operation *op, const Slices &slices, mlir::OpOperand *init);
+  std::optional<FusableRefusal> whyNotAlong(mlir::Operation *op, const Slices &slices,
+                                            mlir::OpOperand *init);
   bool isUsedOutside(mlir::Operation *op);
   bool canYield(mlir::Operation *op, const Slices &slices);
   void eraseIfDead(mlir::Operation *op);
@@ -72,7 +75,7 @@ private:
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<mlir::tensor::ExtractSliceOp>> slicesOf_;
   std::set<mlir::Operation *, Behind> producers_;
   std::vector<std::pair<mlir::OpResult, NestTile>> yields_; ///< of producers
-  llvm::SmallPtrSet<mlir::Operation *, 8> vanishing_;       ///< their only users will read the loops
+  llvm::SmallPtrSet<mlir::Operation *, 8> vanishing_; ///< their only users will read the loops
 };
 
 } // namespace fuselage

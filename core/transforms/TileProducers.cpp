@@ -1,6 +1,7 @@
-// Producers: a slice that an iteration reads is computed there, and then the slices that this reads.
-#include "core/transforms/TileFuser.h"
+// Producers: a slice that an iteration reads is computed there, and then the slices that this
+// reads.
 #include "core/interfaces/IndexFacts.h"
+#include "core/transforms/TileFuser.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/ViewLikeInterfaceUtils.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -50,7 +51,8 @@ static bool isView(Operation *op) { return !isa<TilingInterface>(op); }
 /// True if something outside of the loops needs the value of `op`.
 bool TileFuser::isUsedOutside(Operation *op) {
   return llvm::any_of(op->getUsers(), [&](Operation *user) {
-    return !nest_->contains(user) && user != nest_->outermost() && !isa<tensor::DimOp>(user) && !vanishing_.contains(user);
+    return !nest_->contains(user) && user != nest_->outermost() && !isa<tensor::DimOp>(user) &&
+           !vanishing_.contains(user);
   });
 }
 
@@ -71,7 +73,8 @@ void TileFuser::fuseProducer(Operation *op) {
   std::vector<Slices> groups = equalSlices(slices);
   bool yields = isShared && options_.shared == SharedProducer::Yield;
   if (yields && (groups.size() != 1 || !canYield(op, groups.front()))) {
-    refuse(op, /*isConsumer=*/false, {FusableReason::TilesOverlap, "it is computed again for its other users"});
+    refuse(op, /*isConsumer=*/false,
+           {FusableReason::TilesOverlap, "it is computed again for its other users"});
     yields = false;
   }
   bool isFused = false;
@@ -85,7 +88,8 @@ void TileFuser::fuseProducer(Operation *op) {
     OpBuilder::InsertionGuard guard(rewriter_);
     rewriter_.setInsertionPoint(nest_->outermost());
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    Value init = tensor::EmptyOp::create(rewriter_, op->getLoc(), type.getShape(), type.getElementType(), type.getEncoding());
+    Value init = tensor::EmptyOp::create(rewriter_, op->getLoc(), type.getShape(),
+                                         type.getElementType(), type.getEncoding());
     yields_.push_back({op->getResult(0), NestTile{tile, offsets, sizes, init}});
     vanishing_.insert(op);
   }
@@ -94,18 +98,21 @@ void TileFuser::fuseProducer(Operation *op) {
   eraseIfDead(op);
 }
 
-/// The slices that are the same tile, to be computed in front of the first of them. Those in another
-/// block (what padding leaves to choose) have a tile of their own.
+/// The slices that are the same tile, to be computed in front of the first of them. Those in
+/// another block (what padding leaves to choose) have a tile of their own.
 std::vector<TileFuser::Slices> TileFuser::equalSlices(ArrayRef<tensor::ExtractSliceOp> slices) {
   std::vector<Slices> groups;
   std::map<std::vector<uint64_t>, size_t> known;
   for (tensor::ExtractSliceOp slice : slices) {
     std::vector<uint64_t> key;
-    auto addPointer = [&](const void *pointer) { key.push_back(reinterpret_cast<uintptr_t>(pointer)); };
+    auto addPointer = [&](const void *pointer) {
+      key.push_back(reinterpret_cast<uintptr_t>(pointer));
+    };
     addPointer(slice->getBlock());
     addPointer(slice.getSource().getAsOpaquePointer());
     addPointer(slice.getType().getAsOpaquePointer());
-    for (const auto &indices : {slice.getMixedOffsets(), slice.getMixedSizes(), slice.getMixedStrides()})
+    for (const auto &indices :
+         {slice.getMixedOffsets(), slice.getMixedSizes(), slice.getMixedStrides()})
       for (OpFoldResult index : indices) {
         auto [kind, word] = numbers_.key(index);
         key.insert(key.end(), {kind, word});
@@ -129,7 +136,8 @@ static SmallVector<OpFoldResult> coverSizes(OpBuilder &b, tensor::ExtractSliceOp
       continue;
     AffineExpr reach = (b.getAffineDimExpr(0) - 1) * step + 1;
     size = affine::makeComposedFoldedAffineMax(
-        b, slice.getLoc(), AffineMap::get(1, 0, {reach, b.getAffineConstantExpr(0)}, b.getContext()), {size});
+        b, slice.getLoc(),
+        AffineMap::get(1, 0, {reach, b.getAffineConstantExpr(0)}, b.getContext()), {size});
   }
   return sizes;
 }
@@ -138,7 +146,9 @@ static SmallVector<OpFoldResult> coverSizes(OpBuilder &b, tensor::ExtractSliceOp
 static std::string describeStride(tensor::ExtractSliceOp slice) {
   for (auto [dim, stride] : llvm::enumerate(slice.getMixedStrides()))
     if (!isConstantIntValue(stride, 1))
-      return (llvm::Twine("one of every ") + describeIndex(stride) + " elements of dimension " + llvm::Twine(dim)).str();
+      return (llvm::Twine("one of every ") + describeIndex(stride) + " elements of dimension " +
+              llvm::Twine(dim))
+          .str();
   return "";
 }
 
@@ -155,23 +165,27 @@ static bool isOnlyReadBy(Value argument, ArrayRef<tensor::ExtractSliceOp> slices
 
 /// Why `op` cannot be computed along `slices`, as far as that is known without trying. `init`: the
 /// loops' operand that the slices are of.
-std::optional<FusableRefusal> TileFuser::whyNotAlong(Operation *op, const Slices &slices, OpOperand *init) {
+std::optional<FusableRefusal> TileFuser::whyNotAlong(Operation *op, const Slices &slices,
+                                                     OpOperand *init) {
   tensor::ExtractSliceOp slice = slices.front();
   if (!isMemoryEffectFree(op))
     return FusableRefusal{FusableReason::TileRefused, "it has side effects"};
   bool isKnown = llvm::all_of(slice.getMixedStrides(), [](OpFoldResult stride) {
     return getConstantIntValue(stride).value_or(0) > 0;
   });
-  if (!isKnown || (!slice.hasUnitStride() && !options_.coverStridedTiles && !isa<tensor::CastOp>(op)))
+  if (!isKnown ||
+      (!slice.hasUnitStride() && !options_.coverStridedTiles && !isa<tensor::CastOp>(op)))
     return FusableRefusal{FusableReason::StridedTile, describeStride(slice)};
   if (llvm::is_contained(slice.getType().getShape(), 0))
     return FusableRefusal{FusableReason::EmptyTile};
   if (init && !isParallel_)
     return FusableRefusal{FusableReason::AccumulatorReset};
   if (init && !isOnlyReadBy(slice.getSource(), slices))
-    return FusableRefusal{FusableReason::OperandTilesDiffer, "the loops read it at other places as well"};
+    return FusableRefusal{FusableReason::OperandTilesDiffer,
+                          "the loops read it at other places as well"};
   auto isInvariant = [&](OpFoldResult index) { return nest_->isInvariant(index); };
-  if (!init && llvm::all_of(slice.getMixedOffsets(), isInvariant) && llvm::all_of(slice.getMixedSizes(), isInvariant))
+  if (!init && llvm::all_of(slice.getMixedOffsets(), isInvariant) &&
+      llvm::all_of(slice.getMixedSizes(), isInvariant))
     return FusableRefusal{FusableReason::LoopInvariant};
   return std::nullopt;
 }
@@ -186,7 +200,9 @@ static FailureOr<Value> initBefore(RewriterBase &rewriter, Operation *op, unsign
   if (failed(sizesOfResults(rewriter, op, sizes)))
     return failure();
   auto type = cast<RankedTensorType>(op->getResult(number).getType());
-  return tensor::EmptyOp::create(rewriter, op->getLoc(), sizes[number], type.getElementType(), type.getEncoding()).getResult();
+  return tensor::EmptyOp::create(rewriter, op->getLoc(), sizes[number], type.getElementType(),
+                                 type.getEncoding())
+      .getResult();
 }
 
 /// One slice in place of each of `slices` and the one that they are of.
@@ -194,13 +210,14 @@ void TileFuser::mergeSlices(tensor::ExtractSliceOp producer, const Slices &slice
   for (tensor::ExtractSliceOp slice : slices) {
     rewriter_.setInsertionPoint(slice);
     SmallVector<OpFoldResult> offsets, sizes, strides;
-    if (failed(affine::mergeOffsetsSizesAndStrides(rewriter_, slice.getLoc(), producer, slice, producer.getDroppedDims(),
-                                                   offsets, sizes, strides))) {
+    if (failed(affine::mergeOffsetsSizesAndStrides(rewriter_, slice.getLoc(), producer, slice,
+                                                   producer.getDroppedDims(), offsets, sizes,
+                                                   strides))) {
       refuse(producer, /*isConsumer=*/false, {FusableReason::TileRefused});
       continue;
     }
-    auto merged = tensor::ExtractSliceOp::create(rewriter_, slice.getLoc(), slice.getType(), producer.getSource(),
-                                                 offsets, sizes, strides);
+    auto merged = tensor::ExtractSliceOp::create(rewriter_, slice.getLoc(), slice.getType(),
+                                                 producer.getSource(), offsets, sizes, strides);
     rewriter_.replaceOp(slice, merged);
     enqueue(merged);
   }
@@ -220,21 +237,25 @@ Value TileFuser::fuseAlong(Operation *op, const Slices &slices) {
   if (auto refusal = whyNotAlong(op, slices, init))
     return decline(*refusal);
   SmallVector<OpFoldResult> offsets = slice.getMixedOffsets(), sizes = coverSizes(rewriter_, slice);
-  if (auto refusal = cast<FusableOpInterface>(op).explainResultTile(value.getResultNumber(), offsets, sizes))
+  if (auto refusal =
+          cast<FusableOpInterface>(op).explainResultTile(value.getResultNumber(), offsets, sizes))
     return decline(*refusal);
 
   // A tile of what the loops carry is written where it is carried.
   Operation *source = op;
   auto destination = dyn_cast<DestinationStyleOpInterface>(op);
-  FailureOr<Value> newInit = init ? initBefore(rewriter_, op, value.getResultNumber()) : FailureOr<Value>(Value());
+  FailureOr<Value> newInit =
+      init ? initBefore(rewriter_, op, value.getResultNumber()) : FailureOr<Value>(Value());
   if (failed(newInit))
-    return decline({FusableReason::TileRefused, "its result's sizes are not known in front of the loop"});
+    return decline(
+        {FusableReason::TileRefused, "its result's sizes are not known in front of the loop"});
   if (init && destination) {
     source = rewriter_.clone(*op);
-    source->setOperand(destination.getDpsInitOperand(value.getResultNumber())->getOperandNumber(), slice.getSource());
+    source->setOperand(destination.getDpsInitOperand(value.getResultNumber())->getOperandNumber(),
+                       slice.getSource());
   }
-  FailureOr<TilingResult> tiled =
-      cast<FusableOpInterface>(source).generateResultTileValue(rewriter_, value.getResultNumber(), offsets, sizes);
+  FailureOr<TilingResult> tiled = cast<FusableOpInterface>(source).generateResultTileValue(
+      rewriter_, value.getResultNumber(), offsets, sizes);
   if (source != op) {
     for (OpOperand &use : llvm::make_early_inc_range(source->getUses()))
       if (isa<tensor::DimOp>(use.getOwner()))
@@ -247,18 +268,22 @@ Value TileFuser::fuseAlong(Operation *op, const Slices &slices) {
 
   Value tile = tiled->tiledValues.front();
   bool isMerged = false;
-  if (!slice.hasUnitStride() || cast<RankedTensorType>(tile.getType()).getRank() != slice.getType().getRank()) {
-    SmallVector<OpFoldResult> zeros(sizes.size(), rewriter_.getIndexAttr(0)), strides = slice.getMixedStrides();
+  if (!slice.hasUnitStride() ||
+      cast<RankedTensorType>(tile.getType()).getRank() != slice.getType().getRank()) {
+    SmallVector<OpFoldResult> zeros(sizes.size(), rewriter_.getIndexAttr(0)),
+        strides = slice.getMixedStrides();
     SmallVector<OpFoldResult> lengths = slice.getMixedSizes();
     Value of = tile;
     // Of a slice, it is one slice again.
-    if (auto inner = tile.getDefiningOp<tensor::ExtractSliceOp>(); inner && inner.hasUnitStride() &&
-                                                                 inner.getType().getRank() == inner.getSourceType().getRank()) {
+    if (auto inner = tile.getDefiningOp<tensor::ExtractSliceOp>();
+        inner && inner.hasUnitStride() &&
+        inner.getType().getRank() == inner.getSourceType().getRank()) {
       of = inner.getSource();
       zeros = inner.getMixedOffsets();
       isMerged = true;
     }
-    tile = tensor::ExtractSliceOp::create(rewriter_, slice.getLoc(), slice.getType(), of, zeros, lengths, strides);
+    tile = tensor::ExtractSliceOp::create(rewriter_, slice.getLoc(), slice.getType(), of, zeros,
+                                          lengths, strides);
     if (isMerged)
       enqueue(tile.getDefiningOp<tensor::ExtractSliceOp>());
   }
@@ -273,20 +298,21 @@ Value TileFuser::fuseAlong(Operation *op, const Slices &slices) {
   return tile;
 }
 
-/// True if the loops can return the value of `op` that they compute along `slices`, to all others that
-/// read it.
+/// True if the loops can return the value of `op` that they compute along `slices`, to all others
+/// that read it.
 bool TileFuser::canYield(Operation *op, const Slices &slices) {
   tensor::ExtractSliceOp slice = slices.front();
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  if (op->getNumResults() != 1 || !type || !type.hasStaticShape() || slice.getSource() != op->getResult(0) ||
-      !slice.hasUnitStride() || slice.getType().getRank() != type.getRank() ||
-      slice->getBlock() != nest_->body() ||
+  if (op->getNumResults() != 1 || !type || !type.hasStaticShape() ||
+      slice.getSource() != op->getResult(0) || !slice.hasUnitStride() ||
+      slice.getType().getRank() != type.getRank() || slice->getBlock() != nest_->body() ||
       !nest_->isPartition(slice.getMixedOffsets(), slice.getMixedSizes(), type.getShape()))
     return false;
   Operation *loop = nest_->outermost();
   return llvm::all_of(op->getUsers(), [&](Operation *user) {
     Operation *there = loop->getBlock()->findAncestorOpInBlock(*user);
-    return isa<tensor::DimOp>(user) || (there && (there == loop ? user != loop : loop->isBeforeInBlock(there)));
+    return isa<tensor::DimOp>(user) ||
+           (there && (there == loop ? user != loop : loop->isBeforeInBlock(there)));
   });
 }
 
@@ -301,15 +327,16 @@ void TileFuser::eraseIfDead(Operation *op) {
     ReifiedRankedShapedTypeDims sizes;
     if (failed(sizesOfResults(rewriter_, op, sizes)))
       return;
+    numbers_ = IndexNumbering(); // dimensions that it may know vanish
     for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
       auto dim = cast<tensor::DimOp>(use.getOwner());
       std::optional<int64_t> index = dim.getConstantIndex();
       auto value = cast<OpResult>(use.get());
       if (!index || *index < 0 || *index >= int64_t(sizes[value.getResultNumber()].size()))
         return;
-      if (dim->isBeforeInBlock(op) || dim->getOperand(0).getDefiningOp() != op)
-        return;
-      rewriter_.replaceOp(dim, getValueOrCreateConstantIndexOp(rewriter_, op->getLoc(), sizes[value.getResultNumber()][*index]));
+      rewriter_.replaceOp(dim,
+                          getValueOrCreateConstantIndexOp(rewriter_, op->getLoc(),
+                                                          sizes[value.getResultNumber()][*index]));
     }
   }
   if (op->use_empty())
@@ -322,7 +349,8 @@ void TileFuser::reportInvariants() {
   for (Operation &op : *nest_->body())
     for (Value operand : op.getOperands()) {
       Operation *producer = operand.getDefiningOp();
-      if (!isa<tensor::ExtractSliceOp, tensor::DimOp>(op) && isa_and_nonnull<TilingInterface>(producer) &&
+      if (!isa<tensor::ExtractSliceOp, tensor::DimOp>(op) &&
+          isa_and_nonnull<TilingInterface>(producer) &&
           producer->getBlock() == nest_->outermost()->getBlock() && seen.insert(producer).second)
         refuse(producer, /*isConsumer=*/false, {FusableReason::LoopInvariant, "all of it"});
     }
@@ -330,7 +358,8 @@ void TileFuser::reportInvariants() {
 
 /// Lets the loops return the shared producers' values.
 void TileFuser::yieldProducers() {
-  SmallVector<NestTile> tiles = llvm::map_to_vector(yields_, [](const auto &yield) { return yield.second; });
+  SmallVector<NestTile> tiles =
+      llvm::map_to_vector(yields_, [](const auto &yield) { return yield.second; });
   for (auto [yield, made] : llvm::zip_equal(yields_, nest_->addResults(rewriter_, tiles))) {
     rewriter_.replaceAllUsesWith(yield.first, made);
     eraseIfDead(yield.first.getOwner());

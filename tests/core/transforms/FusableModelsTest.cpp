@@ -17,8 +17,7 @@ using namespace mlir;
 namespace {
 
 /// A function @f whose op `Op` is asked.
-template <typename Op>
-struct Asked {
+template <typename Op> struct Asked {
   explicit Asked(llvm::StringRef body) {
     auto parsed = session.parse(("func.func @f(" + body + "\n}").str(), "asked.mlir");
     EXPECT_TRUE(bool(parsed)) << (parsed ? "" : llvm::toString(parsed.takeError()));
@@ -31,13 +30,17 @@ struct Asked {
     builder->setInsertionPointAfter(op);
   }
 
-  SmallVector<OpFoldResult> indices(llvm::ArrayRef<int64_t> values) { return getAsIndexOpFoldResult(op->getContext(), values); }
+  SmallVector<OpFoldResult> indices(llvm::ArrayRef<int64_t> values) {
+    return getAsIndexOpFoldResult(op->getContext(), values);
+  }
   FusableOpInterface fusable() { return cast<FusableOpInterface>(op.getOperation()); }
 
-  /// The code of the refusal of a tile of the result; "" if it is computed, with its type in `type`.
+  /// The code of the refusal of a tile of the result; "" if it is computed, with its type in
+  /// `type`.
   std::string resultTile(llvm::ArrayRef<int64_t> offsets, llvm::ArrayRef<int64_t> sizes) {
     auto refusal = fusable().explainResultTile(0, indices(offsets), indices(sizes));
-    FailureOr<TilingResult> tile = fusable().generateResultTileValue(*builder, 0, indices(offsets), indices(sizes));
+    FailureOr<TilingResult> tile =
+        fusable().generateResultTileValue(*builder, 0, indices(offsets), indices(sizes));
     EXPECT_EQ(succeeded(tile), !refusal) << "what is refused fails, and nothing else";
     if (refusal)
       return infoOf(refusal->reason).code.str();
@@ -54,18 +57,21 @@ struct Asked {
     SmallVector<SmallVector<OpFoldResult>> allOffsets{indices(offsets)}, allSizes{indices(sizes)};
     auto refusal = fusable().explainOperandTiles({0}, allOffsets, allSizes);
     SmallVector<OpFoldResult> domainOffsets, domainSizes, resultOffsets, resultSizes;
-    bool placed = succeeded(fusable().getIterationDomainTileFromOperandTiles(*builder, {0}, allOffsets, allSizes,
-                                                                             domainOffsets, domainSizes));
-    FailureOr<TilingResult> tile = fusable().getTiledImplementationFromOperandTiles(*builder, {0}, allOffsets, allSizes);
+    bool placed = succeeded(fusable().getIterationDomainTileFromOperandTiles(
+        *builder, {0}, allOffsets, allSizes, domainOffsets, domainSizes));
+    FailureOr<TilingResult> tile =
+        fusable().getTiledImplementationFromOperandTiles(*builder, {0}, allOffsets, allSizes);
     if (refusal)
       return infoOf(refusal->reason).code.str();
     EXPECT_TRUE(placed && succeeded(tile));
     if (!placed || failed(tile))
       return "FAILED";
-    EXPECT_TRUE(succeeded(fusable().getResultTilePosition(*builder, 0, domainOffsets, domainSizes, resultOffsets, resultSizes)));
+    EXPECT_TRUE(succeeded(fusable().getResultTilePosition(*builder, 0, domainOffsets, domainSizes,
+                                                          resultOffsets, resultSizes)));
     at = *getConstantIntValues(resultOffsets);
     of = *getConstantIntValues(resultSizes);
-    EXPECT_EQ(of, SmallVector<int64_t>(cast<RankedTensorType>(tile->tiledValues.front().getType()).getShape()));
+    EXPECT_EQ(of, SmallVector<int64_t>(
+                      cast<RankedTensorType>(tile->tiledValues.front().getType()).getShape()));
     EXPECT_TRUE(succeeded(verify(*module)));
     return "";
   }
@@ -87,13 +93,14 @@ TEST(FusableOps, AreAllThatCanBeTiledAndMore) {
   std::set<std::string> more;
   for (RegisteredOperationName name : session.context().getRegisteredOperations()) {
     tilable += name.hasInterface<TilingInterface>();
-    EXPECT_TRUE(!name.hasInterface<TilingInterface>() || name.hasInterface<FusableOpInterface>()) << name.getStringRef().str();
+    EXPECT_TRUE(!name.hasInterface<TilingInterface>() || name.hasInterface<FusableOpInterface>())
+        << name.getStringRef().str();
     if (name.hasInterface<FusableOpInterface>() && !name.hasInterface<TilingInterface>())
       more.insert(name.getStringRef().str());
   }
   EXPECT_GT(tilable, 40);
-  EXPECT_EQ(more, (std::set<std::string>{"tensor.cast", "tensor.collapse_shape", "tensor.concat", "tensor.expand_shape",
-                                         "tensor.extract_slice"}));
+  EXPECT_EQ(more, (std::set<std::string>{"tensor.cast", "tensor.collapse_shape", "tensor.concat",
+                                         "tensor.expand_shape", "tensor.extract_slice"}));
 }
 
 TEST(FusableReasons, HaveARowEach) {
@@ -108,9 +115,10 @@ TEST(FusableReasons, HaveARowEach) {
 }
 
 TEST(CollapseShape, TilesAreRowsOrPartsOfOne) {
-  Asked<tensor::CollapseShapeOp> asked("%x: tensor<6x4x5xf32>) {\n"
-                                       "  %r = tensor.collapse_shape %x [[0, 1, 2]] : tensor<6x4x5xf32> into tensor<120xf32>\n"
-                                       "  return");
+  Asked<tensor::CollapseShapeOp> asked(
+      "%x: tensor<6x4x5xf32>) {\n"
+      "  %r = tensor.collapse_shape %x [[0, 1, 2]] : tensor<6x4x5xf32> into tensor<120xf32>\n"
+      "  return");
   EXPECT_EQ(asked.resultTile({20}, {40}), "");
   EXPECT_EQ(asked.slice.getStaticOffsets(), (llvm::ArrayRef<int64_t>{1, 0, 0}));
   EXPECT_EQ(asked.slice.getStaticSizes(), (llvm::ArrayRef<int64_t>{2, 4, 5}));
@@ -132,10 +140,10 @@ TEST(CollapseShape, TilesAreRowsOrPartsOfOne) {
 }
 
 TEST(ExpandShape, TilesAreRowsOfTheirSource) {
-  Asked<tensor::ExpandShapeOp> asked(
-      "%x: tensor<120x3xf32>) {\n"
-      "  %r = tensor.expand_shape %x [[0, 1, 2], [3]] output_shape [6, 4, 5, 3] : tensor<120x3xf32> into tensor<6x4x5x3xf32>\n"
-      "  return");
+  Asked<tensor::ExpandShapeOp> asked("%x: tensor<120x3xf32>) {\n"
+                                     "  %r = tensor.expand_shape %x [[0, 1, 2], [3]] output_shape "
+                                     "[6, 4, 5, 3] : tensor<120x3xf32> into tensor<6x4x5x3xf32>\n"
+                                     "  return");
   EXPECT_EQ(asked.resultTile({1, 0, 0, 1}, {2, 4, 5, 2}), "");
   EXPECT_EQ(asked.slice.getStaticOffsets(), (llvm::ArrayRef<int64_t>{20, 1}));
   EXPECT_EQ(asked.slice.getStaticSizes(), (llvm::ArrayRef<int64_t>{40, 2}));
@@ -151,21 +159,23 @@ TEST(ExpandShape, TilesAreRowsOfTheirSource) {
 }
 
 TEST(ExpandShape, OfAScalarAndOfNothing) {
-  Asked<tensor::ExpandShapeOp> scalar("%x: tensor<f32>) {\n"
-                                      "  %r = tensor.expand_shape %x [] output_shape [1, 1] : tensor<f32> into tensor<1x1xf32>\n"
-                                      "  return");
+  Asked<tensor::ExpandShapeOp> scalar(
+      "%x: tensor<f32>) {\n"
+      "  %r = tensor.expand_shape %x [] output_shape [1, 1] : tensor<f32> into tensor<1x1xf32>\n"
+      "  return");
   EXPECT_EQ(scalar.resultTile({0, 0}, {1, 1}), "");
-  Asked<tensor::CollapseShapeOp> empty("%x: tensor<4x0xf32>) {\n"
-                                       "  %r = tensor.collapse_shape %x [[0, 1]] : tensor<4x0xf32> into tensor<0xf32>\n"
-                                       "  return");
+  Asked<tensor::CollapseShapeOp> empty(
+      "%x: tensor<4x0xf32>) {\n"
+      "  %r = tensor.collapse_shape %x [[0, 1]] : tensor<4x0xf32> into tensor<0xf32>\n"
+      "  return");
   EXPECT_EQ(empty.resultTile({0}, {0}), "EMPTY_TILE");
 }
 
 TEST(ExtractSlice, OfASliceIsOneSlice) {
-  Asked<tensor::ExtractSliceOp> asked(
-      "%x: tensor<4x20x30xf32>) {\n"
-      "  %r = tensor.extract_slice %x[1, 2, 3] [1, 8, 9] [1, 2, 3] : tensor<4x20x30xf32> to tensor<8x9xf32>\n"
-      "  return");
+  Asked<tensor::ExtractSliceOp> asked("%x: tensor<4x20x30xf32>) {\n"
+                                      "  %r = tensor.extract_slice %x[1, 2, 3] [1, 8, 9] [1, 2, 3] "
+                                      ": tensor<4x20x30xf32> to tensor<8x9xf32>\n"
+                                      "  return");
   EXPECT_EQ(asked.resultTile({4, 1}, {2, 3}), "");
   EXPECT_EQ(asked.slice.getStaticOffsets(), (llvm::ArrayRef<int64_t>{1, 10, 6}));
   EXPECT_EQ(asked.slice.getStaticSizes(), (llvm::ArrayRef<int64_t>{1, 2, 3}));
@@ -174,10 +184,10 @@ TEST(ExtractSlice, OfASliceIsOneSlice) {
 }
 
 TEST(ExtractSlice, AsAConsumerOfWholeDimensions) {
-  Asked<tensor::ExtractSliceOp> asked(
-      "%x: tensor<20x30xf32>) {\n"
-      "  %r = tensor.extract_slice %x[0, 3] [20, 9] [1, 2] : tensor<20x30xf32> to tensor<20x9xf32>\n"
-      "  return");
+  Asked<tensor::ExtractSliceOp> asked("%x: tensor<20x30xf32>) {\n"
+                                      "  %r = tensor.extract_slice %x[0, 3] [20, 9] [1, 2] : "
+                                      "tensor<20x30xf32> to tensor<20x9xf32>\n"
+                                      "  return");
   EXPECT_EQ(asked.operandTile({5, 0}, {5, 30}), "");
   EXPECT_EQ(asked.at, (Numbers{5, 0}));
   EXPECT_EQ(asked.of, (Numbers{5, 9}));
@@ -212,14 +222,15 @@ TEST(Pad, NeedsAConstant) {
 TEST(Concat, PiecesOfTheOperands) {
   Asked<tensor::ConcatOp> asked(
       "%x: tensor<8x4xf32>, %y: tensor<0x4xf32>, %z: tensor<12x4xf32>) {\n"
-      "  %r = tensor.concat dim(0) %x, %y, %z : (tensor<8x4xf32>, tensor<0x4xf32>, tensor<12x4xf32>) -> tensor<20x4xf32>\n"
+      "  %r = tensor.concat dim(0) %x, %y, %z : (tensor<8x4xf32>, tensor<0x4xf32>, "
+      "tensor<12x4xf32>) -> tensor<20x4xf32>\n"
       "  return");
   EXPECT_EQ(asked.resultTile({2, 0}, {3, 4}), ""); // in the first
   EXPECT_EQ(asked.slice.getSource(), asked.op.getInputs()[0]);
   EXPECT_EQ(asked.resultTile({10, 1}, {3, 2}), ""); // in the last
   EXPECT_EQ(asked.slice.getSource(), asked.op.getInputs()[2]);
   EXPECT_EQ(asked.slice.getStaticOffsets(), (llvm::ArrayRef<int64_t>{2, 1}));
-  EXPECT_EQ(asked.resultTile({6, 0}, {6, 4}), ""); // straddles
+  EXPECT_EQ(asked.resultTile({6, 0}, {6, 4}), "");  // straddles
   EXPECT_EQ(asked.resultTile({0, 2}, {20, 2}), ""); // of all
   EXPECT_EQ(asked.resultTile({20, 0}, {0, 4}), "EMPTY_TILE");
   EXPECT_EQ(asked.operandTile({0, 0}, {4, 4}), "CONCAT_NEEDS_OTHERS");
@@ -228,7 +239,8 @@ TEST(Concat, PiecesOfTheOperands) {
 TEST(IndexFacts, DivisorsAndMaxima) {
   Session session;
   auto parsed = session.parse("func.func @f(%n: index) {\n"
-                              "  %c0 = arith.constant 0 : index\n  %c8 = arith.constant 8 : index\n  %c20 = arith.constant 20 : index\n"
+                              "  %c0 = arith.constant 0 : index\n  %c8 = arith.constant 8 : "
+                              "index\n  %c20 = arith.constant 20 : index\n"
                               "  scf.for %i = %c0 to %c20 step %c8 {\n"
                               "    %a = affine.apply affine_map<(d0) -> (d0 + 4)>(%i)\n"
                               "    %b = affine.min affine_map<(d0) -> (8, -d0 + 20)>(%i)\n"
