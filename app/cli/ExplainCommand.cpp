@@ -61,7 +61,7 @@ static Options explainOptions(ExplainArguments &wanted) {
   options.custom("at", "N", "of a log, --pipeline or --schedule: the IR at step N, as 'fuselage step' numbers it",
                  [&](llvm::StringRef value) { return parseStepNumber(value, wanted.at); });
   options.choice("side", {"before", "after"}, "which side of step N (default: after)", wanted.side);
-  options.flag("prove", "try unlocks in functions of any size (default: in up to 700 ops)", wanted.prove);
+  options.flag("prove", "try unlocks in functions of any size (default: in up to 1500 ops)", wanted.prove);
   options.flag("no-unlocks", "try none", wanted.noProofs);
   options.flag("all", "text: list what is fused, too", wanted.all);
   options.example("fuselage explain samples/bert_attention.mlir --policy conservative");

@@ -134,7 +134,7 @@ private:
 
   void distributeOp(linalg::LinalgOp op) {
     rewriter.setInsertionPoint(op);
-    std::optional<RegisterTile> tile = pickRegisterTile(op, threads);
+    std::optional<RegisterTile> tile = pickRegisterTile(op, threads, threads);
     if (tile) {
       SmallVector<SmallVector<Value>> points = pointsOfThread(op.getLoc(), *tile);
       SmallVector<Value> initial = loadOutputs(rewriter, op, points);
@@ -202,7 +202,7 @@ private:
   /// An accumulation of the loop's body whose result nobody else touches before the loop ends.
   linalg::LinalgOp findCarried(scf::ForOp loop) {
     for (auto op : loop.getBody()->getOps<linalg::LinalgOp>()) {
-      if (!pickRegisterTile(op, threads))
+      if (!pickRegisterTile(op, threads, threads))
         continue;
       bool carried = llvm::all_of(op.getDpsInits(), [&](Value init) {
         Operation *def = init.getDefiningOp();
@@ -241,7 +241,7 @@ private:
     if (pending.conflictsWith(output))
       barrier(loop);
     rewriter.setInsertionPoint(loop);
-    RegisterTile tile = *pickRegisterTile(carried, threads);
+    RegisterTile tile = *pickRegisterTile(carried, threads, threads);
     SmallVector<SmallVector<Value>> points = pointsOfThread(loop.getLoc(), tile);
     SmallVector<Value> initial = loadOutputs(rewriter, carried, points);
     FailureOr<LoopLikeOpInterface> widened = loop.replaceWithAdditionalYields(
@@ -321,7 +321,7 @@ bool reusesInputs(linalg::LinalgOp op) {
 
 } // namespace
 
-std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThreads) {
+std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThreads, int64_t present) {
   if (op.getNumReductionLoops() == 0 || !carriesOutputs(op))
     return std::nullopt;
   SmallVector<int64_t> extents = staticParallelExtents(op);
@@ -363,7 +363,8 @@ std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThr
       return std::nullopt;
     return tile;
   };
-  for (int64_t leastThreads : {64, 32})
+  // Threads that are there anyhow would only repeat what others do.
+  for (int64_t leastThreads : {present, int64_t(64), int64_t(32)})
     for (Shape shape : shapes)
       if (auto tile = build(shape, leastThreads))
         return tile;

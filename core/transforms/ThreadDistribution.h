@@ -17,8 +17,9 @@ struct RegisterTile {
 };
 
 /// A tile for ops with reductions whose parallel loops are static: up to 4 by 4 elements, more where
-/// the threads would not suffice. Nothing for other ops, and where no tile fits `maxThreads`.
-std::optional<RegisterTile> pickRegisterTile(mlir::linalg::LinalgOp op, int64_t maxThreads);
+/// the threads would not suffice. Nothing for other ops, and where no tile fits `maxThreads`. `present`:
+/// as many threads as there are should have a piece, if that can be.
+std::optional<RegisterTile> pickRegisterTile(mlir::linalg::LinalgOp op, int64_t maxThreads, int64_t present = 64);
 
 /// How many threads the ops inside `root` keep busy: a multiple of 32, at most `maxThreads`.
 int64_t pickThreadCount(mlir::Operation *root, int64_t maxThreads);

@@ -85,9 +85,11 @@ void proveUnlocks(llvm::MutableArrayRef<BodyVerdicts> bodies, const FusionPolicy
       body.isProven = true;
       continue;
     }
-    function->walk([&](Operation *) { ++ops; });
-    if (ops > options.maxOps)
+    size_t own = 0;
+    function->walk([&](Operation *) { ++own; });
+    if (ops + own > options.maxOps)
       continue;
+    ops += own;
     // A function that cannot be judged again has no unlocks.
     llvm::consumeError(Prover(body, policy, options).run(function));
     body.isProven = true;

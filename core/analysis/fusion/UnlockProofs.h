@@ -8,7 +8,7 @@ namespace fuselage {
 struct UnlockProofOptions {
   /// Ops of all functions that are tried, so that it ends in well under a second. Functions beyond that
   /// are left unproven.
-  unsigned maxOps = 700;
+  unsigned maxOps = 1500;
   /// Where the verdicts are on a copy, the op of the module that unlocks run on; null: it has none.
   std::function<mlir::Operation *(mlir::Operation *)> originalOf = [](mlir::Operation *op) { return op; };
 };
