@@ -359,7 +359,8 @@ void EngineSession::run(const RunRequest &request) {
     sizes.insert(it.key(), it.value());
   client_.call<protocol::RunReport>(
       u"run/start"_s,
-      {{u"device"_s, request.device},
+      {{u"snapshot"_s, request.snapshot},
+       {u"device"_s, request.device},
        {u"repeat"_s, request.repeat},
        {u"warmup"_s, request.warmup},
        {u"seed"_s, request.seed},

@@ -24,6 +24,7 @@ struct RunRequest {
   qint64 seed = 1;
   QMap<QString, qint64> sizes;
   QString function;
+  int snapshot = 0;
 };
 
 /// What to fuse, as fusion/fuse takes it: an edge, a pipeline, or everything.

@@ -103,6 +103,7 @@ void decode(const QJsonObject &json, FuseResult &out) {
   out.fused = json.value("fused"_L1).toBool();
   out.pipeline = json.value("pipeline"_L1).toString();
   out.reasons = texts(json, "reasons"_L1);
+  out.dropped = texts(json, "dropped"_L1);
   out.tries = json.value("tries"_L1).toInt();
   out.gaveUp = json.value("gave_up"_L1).toBool();
   out.dispatchesBefore = json.value("dispatches_before"_L1).toInt();

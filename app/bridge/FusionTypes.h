@@ -61,6 +61,7 @@ struct FuseResult {
   bool fused = false;
   QString pipeline;
   QStringList reasons;
+  QStringList dropped; ///< parts of all that pays that did not, with why
   int tries = 0;
   bool gaveUp = false;
   int dispatchesBefore = 0, dispatchesAfter = 0;

@@ -188,7 +188,9 @@ void MainWindow::fusionDone(const protocol::FuseResult &result) {
     return;
   }
   if (result.first >= result.history.steps.size()) {
-    fusionPanel_->setMessage(tr("Nothing to do: it is fused already"), false);
+    fusionPanel_->setMessage(result.dropped.isEmpty() ? tr("Nothing to do: it is fused already")
+                                                      : tr("Nothing pays: %1").arg(result.dropped.join(u"; "_s)),
+                             false);
     return;
   }
   showStepSource();
@@ -196,9 +198,11 @@ void MainWindow::fusionDone(const protocol::FuseResult &result) {
   listStepProblems(result.history.steps);
   const protocol::Step &last = result.history.steps.last();
   const qsizetype steps = result.history.steps.size() - result.first;
-  const QString text = tr("%1 \u2192 %2 in %3; %4")
+  QString text = tr("%1 \u2192 %2 in %3; %4")
                            .arg(result.dispatchesBefore)
                            .arg(countedDispatches(result.dispatchesAfter), steps == 1 ? tr("1 step") : tr("%1 steps").arg(steps), proofText(last));
+  if (!result.dropped.isEmpty())
+    text += tr("; left out: %1").arg(result.dropped.join(u"; "_s));
   fusionPanel_->setMessage(text, last.fusion && !last.fusion->ok);
   tell(text);
 }

@@ -78,7 +78,7 @@ void MainWindow::connectSession() {
 void MainWindow::openFile(const QString &path) {
   if (session_.state() == EngineSession::State::Dead)
     session_.start();
-  if (session_.state() == EngineSession::State::Recording || session_.state() == EngineSession::State::Running) {
+  if (session_.isBusy() && session_.state() != EngineSession::State::Opening && session_.state() != EngineSession::State::Restarting) {
     tell(tr("The engine is busy; cancel first"));
     return;
   }
@@ -283,7 +283,9 @@ void MainWindow::startRun() {
     return;
   problems_.clear(u"run"_s);
   runPanel_->setMessage(tr("Compiling\u2026"), false);
-  session_.run(runPanel_->request());
+  RunRequest request = runPanel_->request();
+  request.snapshot = session_.keptSteps(); // what was fused, or the input
+  session_.run(request);
 }
 
 /// "arg0.1": the dynamic sizes that a message of the engine names.

@@ -1,11 +1,13 @@
 // fusion/fuse.
 #include "core/analysis/fusion/EdgeFusion.h"
+#include "core/analysis/fusion/FuseAll.h"
 #include "core/analysis/fusion/FusionPipelines.h"
 #include "core/engine/Engine.h"
 #include "core/engine/StepJson.h"
 #include "core/runtime/HostCheck.h"
+#include "core/stepping/TransformScript.h"
 #include "llvm/ADT/StringMap.h"
-#include <cmath>
+#include "llvm/Support/FormatVariadic.h"
 
 namespace fuselage {
 namespace {
@@ -15,6 +17,7 @@ enum class CheckWhen { Quick, Always, Never };
 struct FuseRequest {
   unsigned snapshot = 0;
   std::optional<EdgeAddress> edge{};
+  bool all = false;
   std::string pipeline{}; ///< given, or found by the search
   FusionPolicy policy{};
   CheckWhen when = CheckWhen::Quick;
@@ -29,6 +32,7 @@ struct FusePlan {
   bool gaveUp = false;
   llvm::StringMap<std::string> reasonOf{}; ///< by pass
   std::string preset{};                    ///< the reason for passes that a preset stands for
+  std::vector<std::string> dropped{};      ///< of all that pays: passes that were left out, with why
 };
 
 void tell(Engine &engine, llvm::StringRef phase, llvm::StringRef what, unsigned done, unsigned total) {
@@ -41,7 +45,8 @@ llvm::Expected<FuseRequest> readRequest(Params &params, const Document &document
   request.snapshot = params.integer("snapshot", 0, int64_t(document.snapshotCount()) - 1);
   OpId from = params.integer("from", -1, INT64_MAX, -1), to = params.integer("to", -1, INT64_MAX, -1);
   int64_t operand = params.integer("operand", -1, UINT32_MAX, -1);
-  bool all = params.boolean("all", false), cleanUp = params.boolean("cleanUp", false);
+  request.all = params.boolean("all", false);
+  bool cleanUp = params.boolean("cleanUp", false);
   request.pipeline = params.string("pipeline", "");
   std::string policyText = params.string("policy", "aggressive");
   unsigned when = params.choice("check", {"quick", "always", "never"});
@@ -50,7 +55,7 @@ llvm::Expected<FuseRequest> readRequest(Params &params, const Document &document
   if (llvm::Error error = params.check())
     return error;
   bool hasEdge = from >= 0 && to >= 0;
-  if (hasEdge + all + cleanUp + !request.pipeline.empty() != 1)
+  if (hasEdge + request.all + cleanUp + !request.pipeline.empty() != 1)
     return llvm::make_error<RpcError>(RpcCode::InvalidParams,
                                       "give one of 'from' and 'to', 'all', 'cleanUp' and 'pipeline'");
   if (hasEdge) {
@@ -58,8 +63,8 @@ llvm::Expected<FuseRequest> readRequest(Params &params, const Document &document
     if (operand >= 0)
       request.edge->operand = operand;
   }
-  if (all || cleanUp)
-    request.pipeline = all ? "builtin.module(fuselage-fuse-all)" : "builtin.module(fuselage-fusion-cleanup)";
+  if (request.all || cleanUp)
+    request.pipeline = request.all ? "builtin.module(fuselage-fuse-all)" : "builtin.module(fuselage-fusion-cleanup)";
   auto policy = parseFusionPolicy(policyText);
   if (!policy)
     return policy.takeError();
@@ -94,23 +99,20 @@ llvm::Expected<FusePlan> search(Engine &engine, mlir::ModuleOp module, FuseReque
   return plan;
 }
 
-llvm::Expected<unsigned> countDispatches(mlir::ModuleOp module, const FusionPolicy &policy) {
+llvm::Expected<FusionCost> costOf(mlir::ModuleOp module, const FusionPolicy &policy) {
   mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
-  return countFusedDispatches(*copy, policy);
+  return fusionCost(*copy, policy);
 }
 
-/// Compares what steps compute with what the module in front of them does.
+/// Compares what modules compute with what the one in front of the fusion does, which runs once.
 class Prover {
 public:
-  Prover(mlir::ModuleOp before, const FuseRequest &request, unsigned steps) {
+  Prover(mlir::ModuleOp before, const FuseRequest &request) : flops_(estimateHostFlops(before, request.host.function)) {
     if (request.when == CheckWhen::Never) {
       note_ = "not asked for";
       return;
     }
-    int64_t flops = estimateHostFlops(before, request.host.function);
-    // Every step if that is quick; else the last one tells, if anything may.
-    eachStep_ = flops >= 0 && flops * (steps + 1) <= 2 * kQuickCheckFlops;
-    if (request.when == CheckWhen::Quick && flops > kQuickCheckFlops) {
+    if (request.when == CheckWhen::Quick && flops_ > kQuickCheckFlops) {
       note_ = "it would take the host long";
       return;
     }
@@ -121,8 +123,10 @@ public:
       note_ = takeFailure(reference.takeError()).message;
   }
 
-  void prove(mlir::ModuleOp after, bool isLast, StepFusion &fusion) {
-    if (!reference_ || (!eachStep_ && !isLast)) {
+  /// Of several steps, each if that is quick; else the last one tells, if anything may.
+  void prove(mlir::ModuleOp after, unsigned steps, bool isLast, StepFusion &fusion) const {
+    bool eachStep = flops_ >= 0 && flops_ * (steps + 1) <= 2 * kQuickCheckFlops;
+    if (!reference_ || (!eachStep && !isLast)) {
       fusion.note = reference_ ? "only the last step is checked: each takes the host long" : note_;
       return;
     }
@@ -137,9 +141,16 @@ public:
     fusion.ok = result->ok;
   }
 
+  /// Empty if the module computes the same, or nobody can tell.
+  std::string problemOf(mlir::ModuleOp after) const {
+    StepFusion fusion;
+    prove(after, 1, true, fusion);
+    return fusion.ok ? "" : llvm::formatv("its results are wrong: max rel error {0:e2}", fusion.maxRelError).str();
+  }
+
 private:
+  int64_t flops_ = -1;
   std::optional<HostReference> reference_;
-  bool eachStep_ = false;
   std::string note_;
 };
 
@@ -154,11 +165,10 @@ llvm::Expected<unsigned> apply(Engine &engine, Document &document, const FuseReq
   return document.fuse(options, request.snapshot);
 }
 
-/// Counts dispatches behind each step and checks what it computes.
+/// Finds out of each step what it led to.
 llvm::Error prove(Engine &engine, Document &document, const FuseRequest &request, const FusePlan &plan,
-                  unsigned first, mlir::ModuleOp before) {
+                  unsigned first, const Prover &prover) {
   unsigned last = document.recording().steps.size();
-  Prover prover(before, request, last - first);
   for (unsigned i = first; i < last; ++i) {
     const Step &step = document.recording().steps[i];
     tell(engine, "check", step.pass, i - first, last - first);
@@ -170,14 +180,77 @@ llvm::Error prove(Engine &engine, Document &document, const FuseRequest &request
     auto module = document.module(step.after);
     if (!module)
       return module.takeError();
-    auto count = countDispatches(*module, request.policy);
-    if (!count)
-      return count.takeError();
-    fusion.dispatches = *count;
-    prover.prove(*module, i + 1 == last, fusion);
+    auto cost = costOf(*module, request.policy);
+    if (!cost)
+      return cost.takeError();
+    fusion.dispatches = cost->dispatches;
+    prover.prove(*module, last - first, i + 1 == last, fusion);
     document.setFusion(i, std::move(fusion));
   }
   return llvm::Error::success();
+}
+
+/// Forgets a fusion that nobody has seen.
+void takeBack(Document &document) {
+  document.undoFusion();
+  document.forgetRedo();
+}
+
+/// Records what the plan found, and proves it. On a Failure, nothing has changed.
+llvm::Expected<unsigned> perform(Engine &engine, Document &document, const FuseRequest &request,
+                                 const FusePlan &plan, const Prover &prover) {
+  auto first = apply(engine, document, request);
+  if (!first || *first == document.recording().steps.size())
+    return first;
+  if (llvm::Error error = prove(engine, document, request, plan, *first, prover)) {
+    takeBack(document);
+    return error;
+  }
+  return first;
+}
+
+/// Whether the steps from `first` on made the module dearer, or wrong.
+llvm::Expected<bool> isWorse(Document &document, unsigned first, const FuseRequest &request, const FusionCost &before) {
+  const std::vector<Step> &steps = document.recording().steps;
+  if (first == steps.size())
+    return false;
+  auto module = document.module(steps.back().after);
+  if (!module)
+    return module.takeError();
+  auto cost = costOf(*module, request.policy);
+  if (!cost)
+    return cost.takeError();
+  return isDearer(*cost, before) || !steps.back().fusion->ok;
+}
+
+/// All that pays: where the whole of it does not, those of its parts that do.
+llvm::Expected<unsigned> performAll(Engine &engine, Document &document, FuseRequest &request, FusePlan &plan,
+                                    const Prover &prover, mlir::ModuleOp before, const FusionCost &cost) {
+  auto first = perform(engine, document, request, plan, prover);
+  if (engine.cancelled)
+    return first;
+  if (first) {
+    auto worse = isWorse(document, *first, request, cost);
+    if (!worse)
+      return worse.takeError();
+    if (!*worse)
+      return first;
+    takeBack(document);
+  } else {
+    llvm::consumeError(first.takeError()); // a part that fails is named below
+  }
+  tell(engine, "search", "which parts pay", 0, 0);
+  auto retreat = fuseWhatPays(before, request.policy, [&](mlir::ModuleOp module) { return prover.problemOf(module); });
+  if (!retreat)
+    return retreat.takeError();
+  plan.dropped = std::move(retreat->dropped);
+  std::vector<std::string> pipelines;
+  for (const std::string &pass : retreat->kept)
+    pipelines.push_back(functionPipeline(pass));
+  request.pipeline = pipelines.empty() ? "" : joinPipelines(pipelines);
+  if (pipelines.empty())
+    return document.recording().steps.size();
+  return perform(engine, document, request, plan, prover);
 }
 
 } // namespace
@@ -194,23 +267,21 @@ llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params) {
   auto before = start->parsed();
   if (!before)
     return before.takeError();
+  std::shared_ptr<const void> held = start->holdModule();
   auto plan = search(engine, *before, *request);
   if (!plan)
     return plan.takeError();
-  auto count = countDispatches(*before, request->policy);
-  if (!count)
-    return count.takeError();
-  unsigned after = *count, first = (*document)->recording().steps.size();
+  auto cost = costOf(*before, request->policy);
+  if (!cost)
+    return cost.takeError();
+  unsigned after = cost->dispatches, first = (*document)->recording().steps.size();
   if (plan->fused && !request->pipeline.empty()) {
-    auto applied = apply(engine, **document, *request);
-    if (!applied)
-      return applied.takeError();
-    first = *applied;
-    if (llvm::Error error = prove(engine, **document, *request, *plan, first, *before)) {
-      (*document)->undoFusion();
-      (*document)->forgetRedo();
-      return error;
-    }
+    Prover prover(*before, *request);
+    auto performed = request->all ? performAll(engine, **document, *request, *plan, prover, *before, *cost)
+                                  : perform(engine, **document, *request, *plan, prover);
+    if (!performed)
+      return performed.takeError();
+    first = *performed;
     if (const std::vector<Step> &steps = (*document)->recording().steps; first < steps.size())
       after = steps.back().fusion->dispatches;
   }
@@ -218,9 +289,10 @@ llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params) {
   json["fused"] = plan->fused;
   json["pipeline"] = request->pipeline;
   json["reasons"] = llvm::json::Array(plan->reasons);
+  json["dropped"] = llvm::json::Array(plan->dropped);
   json["tries"] = plan->tries;
   json["gave_up"] = plan->gaveUp;
-  json["dispatches_before"] = *count;
+  json["dispatches_before"] = cost->dispatches;
   json["dispatches_after"] = after;
   json["first"] = first;
   return json;

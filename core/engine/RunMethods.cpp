@@ -17,6 +17,7 @@ llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
   if (!document)
     return document.takeError();
   RunOptions options;
+  unsigned snapshot = params.integer("snapshot", 0, int64_t((*document)->snapshotCount()) - 1, 0);
   options.device = params.string("device", options.device);
   options.repeat = params.integer("repeat", 1, 1'000'000, options.repeat);
   options.warmup = params.integer("warmup", 0, 1'000'000, options.warmup);
@@ -31,7 +32,7 @@ llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
                                                      {"total", total},
                                                      {"what", llvm::json::fixUTF8(what)}});
   };
-  auto input = (*document)->input();
+  auto input = (*document)->module(snapshot);
   if (!input)
     return input.takeError();
   auto report = runModule((*document)->session(), *input, options);

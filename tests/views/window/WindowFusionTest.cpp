@@ -210,6 +210,27 @@ private slots:
     QVERIFY(last->fusion->maxRelError < 1e-4);
   }
 
+  void runsWhatWasFusedAndTellsTimesByThat() {
+    FusionBench bench(u"softmax.mlir"_s, u"aggressive"_s);
+    const qint64 before = bench.report().dispatches;
+    QCOMPARE(bench.report().gbps, 500.0);
+    bench.window.actions().fuseAll->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.session.undoLevels() == 1, patience);
+    bench.settle();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.report().snapshot, bench.rows() - 1, patience);
+    QVERIFY(bench.report().dispatches < before);
+    bench.window.runOn(u"host"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.kernels().rowCount() > 0, patience);
+    QCOMPARE(qint64(bench.window.kernels().rowCount()), bench.report().dispatches);
+    QVERIFY(bench.window.kernels().index(0, 0).data(KernelModel::OkRole).toBool());
+    bench.settle();
+    QVERIFY(bench.report().gbps != 500.0);
+    // Or by a measurement of its own.
+    const double reached = bench.report().gbps;
+    emit bench.window.fusionPanel().measureRequested();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.report().gbps != reached, patience);
+  }
+
   void anImpossibleFusionSaysWhy() {
     WindowBench bench;
     bench.open(bench.write(u"stuck.mlir"_s, R"(func.func private @other(tensor<8x8xf32>) -> tensor<8x8xf32>
