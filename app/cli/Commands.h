@@ -10,6 +10,7 @@ using Arguments = llvm::ArrayRef<llvm::StringRef>;
 int graphCommand(Arguments arguments);
 int stepCommand(Arguments arguments);
 int runCommand(Arguments arguments);
+int buffersCommand(Arguments arguments);
 int explainCommand(Arguments arguments);
 int fuseCommand(Arguments arguments);
 int devicesCommand(Arguments arguments);

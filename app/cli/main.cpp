@@ -20,6 +20,7 @@ constexpr Command commands[] = {
     {"run", "compile, run and check every dispatch on a device", runCommand},
     {"explain", "why ops are not fused, and what that costs", explainCommand},
     {"fuse", "fuse an edge, or all that pays, and check the result", fuseCommand},
+    {"buffers", "why there are copies, how long buffers live, peak memory", buffersCommand},
     {"devices", "list what can run kernels here", devicesCommand},
     {"serve", "the engine, JSON-RPC over stdin and stdout", serveCommand},
 };

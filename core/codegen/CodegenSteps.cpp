@@ -1,4 +1,5 @@
 #include "core/codegen/CodegenSteps.h"
+#include "core/transforms/BufferizationOptions.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace fuselage {
@@ -44,11 +45,10 @@ CodegenPipelines codegenPipelines(const TargetOptions &options) {
           "builtin.module(func.func(fuselage-promote-operands{{max-workgroup-bytes={0}},fuselage-swap-alloc-tensor))",
           bytes),
       .outline = "builtin.module(fuselage-outline-dispatches)",
-      .bufferize = "builtin.module(func.func(fuselage-prepare-dispatches),eliminate-empty-tensors,"
-                   "one-shot-bufferize{bufferize-function-boundaries=true allow-return-allocs-from-loops=true "
-                   "function-boundary-type-conversion=identity-layout-map},"
-                   "buffer-results-to-out-params{hoist-static-allocs=true hoist-dynamic-allocs=true},"
-                   "canonicalize,cse)",
+      .bufferize = llvm::formatv("builtin.module({0},{1},"
+                                 "buffer-results-to-out-params{{hoist-static-allocs=true hoist-dynamic-allocs=true},"
+                                 "canonicalize,cse)",
+                                 bufferPreparation, oneShotBufferize),
       .mapToGpu = llvm::formatv("builtin.module(func.func(fuselage-map-to-gpu{{max-threads={0} "
                                 "max-workgroup-bytes={1}},fuselage-launch-plain-kernels),"
                                 "canonicalize,cse)",

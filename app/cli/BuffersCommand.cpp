@@ -1,0 +1,221 @@
+#include "app/cli/Commands.h"
+#include "app/cli/Input.h"
+#include "core/analysis/buffers/BuffersReport.h"
+#include "core/ir/PrintedModule.h"
+#include "core/stepping/Recording.h"
+#include "core/support/OutputFile.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace fuselage::cli {
+
+namespace {
+
+struct BuffersArguments {
+  BuffersOptions report;
+  std::string pipeline, schedule, target = "spirv", format = "text", output = "-", side = "after";
+  std::optional<uint64_t> at;
+  bool steps = false;
+};
+
+/// Where ops of a module stand: in the file that was opened, or else in the text that `fuselage step`
+/// prints.
+class Places {
+public:
+  Places(mlir::ModuleOp module, bool isFile, std::string title) : isFile_(isFile), title_(std::move(title)), module_(module) {
+    module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) { ops_.push_back(op); });
+  }
+
+  Diagnostic operator()(OpId id) {
+    Diagnostic place;
+    SourcePosition position = isFile_ ? positionOf(ops_[id]->getLoc()) : SourcePosition();
+    if (position.line != 0) {
+      place.file = position.file;
+      place.line = position.line;
+      place.column = position.column;
+      return place;
+    }
+    llvm::StringRef line = text().line(lineOf(id));
+    size_t column = line.find_first_not_of(' ');
+    if (size_t assigned = line.find(" = "); assigned != llvm::StringRef::npos && ops_[id]->getNumResults() > 0)
+      column = assigned + 3;
+    place.file = title_;
+    place.line = lineOf(id) + 1;
+    place.column = column == llvm::StringRef::npos ? 1 : column + 1;
+    place.sourceLine = line.str();
+    return place;
+  }
+
+  int64_t lineOf(OpId id) { return text().linesOf(id).first; }
+
+private:
+  const PrintedModule &text() {
+    if (!text_)
+      text_ = std::make_unique<PrintedModule>(module_);
+    return *text_;
+  }
+
+  bool isFile_;
+  std::string title_;
+  mlir::ModuleOp module_;
+  std::vector<mlir::Operation *> ops_;
+  std::unique_ptr<PrintedModule> text_;
+};
+
+/// Whether a recording is asked for.
+bool wantsSteps(const BuffersArguments &wanted) {
+  return wanted.steps || wanted.at || !wanted.pipeline.empty() || !wanted.schedule.empty();
+}
+
+llvm::Expected<Recording> recordSteps(Session &session, Input &input, const BuffersArguments &wanted) {
+  if (input.log)
+    return std::move(*input.log);
+  RecordOptions options;
+  options.pipeline = wanted.pipeline;
+  options.schedule = wanted.schedule;
+  options.target = wanted.target;
+  return record(session, *input.module.module, options);
+}
+
+/// The snapshot at one side of the step that is asked for; without one, the last.
+llvm::Expected<const Snapshot *> snapshotOf(const Recording &recording, const BuffersArguments &wanted) {
+  if (recording.steps.empty())
+    return recording.snapshots.front().get();
+  uint64_t number = wanted.at.value_or(recording.steps.size() - 1);
+  if (number >= recording.steps.size())
+    return fail(llvm::formatv("there is no step {0}; the steps are 0 to {1}", number, recording.steps.size() - 1).str());
+  const Step &step = recording.steps[number];
+  const Snapshot *snapshot = wanted.side == "before" ? recording.before(step) : recording.after(step);
+  if (!snapshot)
+    return fail(llvm::formatv("step {0}, {1}, has no IR {2} it", number, step.name, wanted.side).str());
+  return snapshot;
+}
+
+/// What peaks a snapshot has, or why it is not known.
+struct StepPeaks {
+  std::map<std::string, BufferBytes> peaks;
+  llvm::json::Value json = nullptr;
+  std::string problem;
+};
+
+StepPeaks peaksOf(const Snapshot *snapshot, BuffersOptions options) {
+  if (!snapshot)
+    return {.peaks = {}, .json = nullptr, .problem = "not in the log"};
+  options.peaksOnly = true;
+  auto module = snapshot->parsed();
+  auto report = module ? reportBuffers(*module, options) : module.takeError();
+  if (!report)
+    return {.peaks = {}, .json = nullptr, .problem = takeFailure(report.takeError()).message};
+  return {.peaks = report->largestPeaks(), .json = peaksToJSON(*report), .problem = ""};
+}
+
+std::string formatPeaks(const StepPeaks &peaks) {
+  if (!peaks.problem.empty())
+    return "? (" + peaks.problem + ")";
+  std::string text;
+  for (const auto &[space, size] : peaks.peaks)
+    text += (text.empty() ? "" : ", ") + formatBytes(size) + " " + space;
+  return text.empty() ? "0 B" : text;
+}
+
+/// Peak memory before and after each step.
+std::string formatSteps(const Recording &recording, const BuffersArguments &wanted) {
+  std::map<const Snapshot *, StepPeaks> known;
+  auto peaks = [&](const Snapshot *snapshot) -> const StepPeaks & {
+    auto [entry, isNew] = known.try_emplace(snapshot);
+    if (isNew)
+      entry->second = peaksOf(snapshot, wanted.report);
+    return entry->second;
+  };
+  std::string text;
+  llvm::json::Array steps;
+  for (auto [index, step] : llvm::enumerate(recording.steps)) {
+    const StepPeaks &before = peaks(recording.before(step));
+    const StepPeaks &after = peaks(step.failed ? nullptr : recording.after(step));
+    text += llvm::formatv("{0,3}  {1,-32}  {2}  ->  {3}\n", index, step.name, formatPeaks(before), formatPeaks(after)).str();
+    steps.push_back(llvm::json::Object{{"index", int64_t(index)}, {"name", llvm::json::fixUTF8(step.name)},
+                                       {"before", before.json}, {"after", after.json}});
+  }
+  if (wanted.format == "json")
+    return llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object{{"version", 1}, {"steps", std::move(steps)}}));
+  return text;
+}
+
+llvm::Expected<std::string> formatReport(mlir::ModuleOp module, const BuffersArguments &wanted, bool isFile,
+                                         const std::string &title) {
+  auto report = reportBuffers(module, wanted.report);
+  if (!report)
+    return report.takeError();
+  Places places(module, isFile, title);
+  if (wanted.format == "json")
+    return llvm::formatv("{0:2}\n", toJSON(*report, [&](OpId id) { return places.lineOf(id); })).str();
+  return formatBuffers(*report, std::ref(places));
+}
+
+llvm::Expected<std::string> answer(Session &session, Input &input, const BuffersArguments &wanted,
+                                   const std::string &path) {
+  if (!input.log && !wantsSteps(wanted))
+    return formatReport(*input.module.module, wanted, /*isFile=*/true, path);
+  auto recording = recordSteps(session, input, wanted);
+  if (!recording)
+    return recording.takeError();
+  if (wanted.steps)
+    return formatSteps(*recording, wanted);
+  auto snapshot = snapshotOf(*recording, wanted);
+  if (!snapshot)
+    return snapshot.takeError();
+  auto module = (*snapshot)->parsed();
+  if (!module)
+    return module.takeError();
+  std::string title = path + " at step " + (wanted.at ? std::to_string(*wanted.at) : "last");
+  return formatReport(*module, wanted, /*isFile=*/false, title);
+}
+
+} // namespace
+
+int buffersCommand(Arguments arguments) {
+  BuffersArguments wanted;
+  Options options("buffers", "FILE",
+                  "Why is there a copy here? Says of every tensor operand whether One-Shot Bufferize keeps it\n"
+                  "in place, and if not, the conflict: the read, the conflicting write, and the last write.\n"
+                  "Lists all buffers that the module makes or would make, the lines between which they live,\n"
+                  "and the peak memory by memory space. On tensors, the module is bufferized in a copy, as the\n"
+                  "default pipeline does.\n\n"
+                  "FILE may be a log of passes; the report is then on its last step, or on --at.");
+  options.custom("at", "N", "after step N of the default pipeline, of --pipeline or --schedule, or of the log",
+                 [&](llvm::StringRef value) {
+                   uint64_t number = 0;
+                   if (value.getAsInteger(10, number) || number >= INT32_MAX)
+                     return "takes a step number, not '" + value.str() + "'";
+                   wanted.at = number;
+                   return std::string();
+                 });
+  options.choice("side", {"after", "before"}, "which side of step N", wanted.side);
+  options.text("pipeline", "P", "a textual MLIR pipeline to record", wanted.pipeline);
+  options.text("schedule", "S.mlir", "a transform-dialect script to record", wanted.schedule);
+  options.choice("target", {"spirv", "ptx"}, "the end of the default pipeline", wanted.target);
+  options.flag("steps", "only the peak memory before and after each step", wanted.steps);
+  options.text("function", "F", "report on one function; as in the report, kernels are module::kernel",
+               wanted.report.function);
+  options.flag("keep-empty", "bufferize without eliminate-empty-tensors", wanted.report.keepEmpty);
+  options.choice("format", {"text", "json"}, "messages and tables, or everything", wanted.format);
+  options.text("output", "OUT", "where to write it; - is stdout (default)", wanted.output, 'o');
+  options.example("fuselage buffers samples/softmax.mlir");
+  options.example("fuselage buffers samples/bert_attention.mlir --steps");
+  options.example("fuselage buffers model.mlir --format json | jq '.operands[] | select(.in_place | not)'");
+  if (auto code = options.parse(arguments))
+    return *code;
+
+  Session session;
+  int exitCode = ExitOk;
+  auto input = openInput(session, options.positional(), exitCode);
+  if (!input)
+    return reportFailure(input.takeError());
+  auto text = answer(session, *input, wanted, options.positional());
+  if (!text)
+    return reportFailure(text.takeError());
+  if (llvm::Error error = writeOutputFile(wanted.output, *text))
+    return reportFailure(std::move(error));
+  return exitCode;
+}
+
+} // namespace fuselage::cli

@@ -1,0 +1,37 @@
+// Why bufferization makes a buffer or a copy.
+#pragma once
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace fuselage {
+
+/// The first group refuses an operand its place; the second makes buffers and copies without a conflict.
+/// Each has a page in resources/help/buffers.
+enum class BufferReason {
+  None,
+  ReadAfterWrite,
+  ReadOnlyConstant,
+  ReadOnlyArgument,
+  ReadOnlyValue,
+  ParallelRegion,
+  UnknownOp,
+
+  LoopYield,
+  EmptyTensor,
+  NoDestination,
+  LayoutChange,
+  DataMovement,
+  Explicit,
+};
+
+struct BufferReasonInfo {
+  BufferReason reason = BufferReason::None;
+  llvm::StringRef code, sentence;
+};
+
+/// By enum.
+const BufferReasonInfo &infoOf(BufferReason reason);
+/// All but None.
+llvm::ArrayRef<BufferReasonInfo> bufferReasons();
+
+} // namespace fuselage

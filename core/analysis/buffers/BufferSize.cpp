@@ -1,0 +1,96 @@
+#include "core/analysis/buffers/BufferSize.h"
+#include "core/analysis/Costs.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SPIRV/IR/SPIRVAttributes.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+/// The least that a size can be; 0 where nothing is known.
+static int64_t leastSize(Value size) {
+  auto bound = ValueBoundsConstraintSet::computeConstantBound(presburger::BoundType::LB,
+                                                              ValueBoundsConstraintSet::Variable(size));
+  return succeeded(bound) ? std::max<int64_t>(*bound, 0) : 0;
+}
+
+/// Elements from the first to the last of a strided layout; as many as the shape has, if there is none.
+static int64_t spannedElements(MemRefType type, ArrayRef<int64_t> shape) {
+  int64_t elements = 1, offset = 0;
+  for (int64_t size : shape)
+    if (llvm::MulOverflow(elements, size, elements))
+      return INT64_MAX;
+  llvm::SmallVector<int64_t> strides;
+  if (type.getLayout().isIdentity() || elements == 0 || failed(type.getStridesAndOffset(strides, offset)) ||
+      ShapedType::isDynamic(offset) || llvm::any_of(strides, ShapedType::isDynamic))
+    return elements;
+  int64_t last = offset;
+  for (auto [size, stride] : llvm::zip_equal(shape, strides)) {
+    int64_t step = 0;
+    if (stride < 0 || llvm::MulOverflow(size - 1, stride, step) || llvm::AddOverflow(last, step, last))
+      return elements;
+  }
+  return last + 1;
+}
+
+BufferSize sizeOfBuffer(BaseMemRefType type, ValueRange dynamicSizes) {
+  auto ranked = dyn_cast<MemRefType>(type);
+  if (!ranked)
+    return {.bytes = 0, .isLowerBound = true};
+  BufferSize size;
+  llvm::SmallVector<int64_t> shape(ranked.getShape());
+  unsigned next = 0;
+  for (int64_t &extent : shape) {
+    if (!ShapedType::isDynamic(extent))
+      continue;
+    size.isLowerBound = true;
+    extent = next < dynamicSizes.size() ? leastSize(dynamicSizes[next++]) : 0;
+  }
+  // Bytes of all elements as if they lay in a row: sub-byte elements are packed.
+  int64_t elements = spannedElements(ranked, shape);
+  auto bytes = byteSize(RankedTensorType::get({elements}, ranked.getElementType()));
+  size.bytes = bytes.value_or(0);
+  size.isLowerBound |= !bytes;
+  return size;
+}
+
+std::string memorySpaceName(Attribute space) {
+  if (!space)
+    return "global";
+  if (auto gpuSpace = dyn_cast<gpu::AddressSpaceAttr>(space))
+    return gpu::stringifyAddressSpace(gpuSpace.getValue()).str();
+  if (auto storage = dyn_cast<spirv::StorageClassAttr>(space))
+    switch (storage.getValue()) {
+    case spirv::StorageClass::StorageBuffer:
+    case spirv::StorageClass::CrossWorkgroup:
+      return "global";
+    case spirv::StorageClass::Workgroup:
+      return "workgroup";
+    case spirv::StorageClass::Function:
+    case spirv::StorageClass::Private:
+      return "private";
+    default:
+      return spirv::stringifyStorageClass(storage.getValue()).str();
+    }
+  if (auto number = dyn_cast<IntegerAttr>(space); number && number.getValue().getSignificantBits() <= 32)
+    switch (number.getInt()) {
+    case 0:
+    case 1:
+      return "global";
+    case 3:
+      return "workgroup";
+    case 5:
+      return "private";
+    default:
+      return "space " + std::to_string(number.getInt());
+    }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  space.print(os);
+  return llvm::json::fixUTF8(text);
+}
+
+} // namespace fuselage

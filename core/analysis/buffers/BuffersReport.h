@@ -1,0 +1,105 @@
+// The bufferization report as plain data: for the command line, the engine and the window.
+#pragma once
+#include "core/analysis/buffers/Bufferizer.h"
+#include "core/support/Error.h"
+#include "llvm/Support/JSON.h"
+#include <map>
+
+namespace fuselage {
+
+/// An op that the report speaks of.
+struct BufferOpReport {
+  std::string name;     ///< "linalg.matmul"
+  std::string function; ///< that it is in
+  std::string loc;      ///< "file:line:col", or empty
+};
+
+/// Sizes of what is dynamic are the least they can be.
+struct BufferBytes {
+  int64_t bytes = 0;
+  bool isLowerBound = false;
+};
+
+/// A buffer that the module makes, or that bufferization makes for it. Of a module on tensors, `first`
+/// and `last` are the ops on tensors whose bufferized forms make and use it last.
+struct BufferReport {
+  OpId op = -1;      ///< that it is made for; of an argument the function
+  int operand = -1;  ///< of a copy: the operand that it stands in for
+  int argument = -1; ///< of an argument or attribution
+  /// "copy" (its contents come from another buffer), "alloc", "stack", "attribution", "call result",
+  /// "carried" or "argument"
+  std::string kind;
+  BufferReason reason = BufferReason::None;
+  std::string function, type, space;
+  BufferBytes size;
+  OpId first = -1, last = -1; ///< inclusive, in program order
+  bool isFreed = false, escapes = false;
+};
+
+struct BufferOperandReport {
+  OperandDecision decision;
+  std::string value, type; ///< "%3", "tensor<4x8xf32>"
+  int buffer = -1;         ///< index into buffers: its copy, or new buffer
+};
+
+/// Data that an op moves between buffers, as insert_slice does.
+struct BufferMoveReport {
+  OpId op = -1;
+  BufferReason reason = BufferReason::DataMovement;
+  BufferBytes size;
+  /// False: source and destination turn out to be the same, and clean-up drops it.
+  bool remains = true;
+};
+
+struct BufferPeakReport {
+  std::string function, space;
+  BufferBytes size;
+  OpId at = -1;
+};
+
+struct BuffersReport {
+  bool hasTensors = false;
+  bool isComplete = true; ///< all of it could be bufferized
+  std::vector<BufferOperandReport> operands; ///< in program order
+  std::vector<BufferReport> buffers;         ///< by function, in program order
+  std::vector<BufferMoveReport> moves;
+  std::vector<BufferPeakReport> peaks; ///< by function and memory space
+  std::vector<BufferProblem> problems;
+  /// Empty tensors of the module that need no buffer: what is written to them is written where it goes.
+  std::vector<OpId> eliminated;
+  std::map<OpId, BufferOpReport> ops; ///< all that the above name
+
+  /// By memory space the largest of all functions.
+  std::map<std::string, BufferBytes> largestPeaks() const;
+  /// Bytes that copies and moves write, each once.
+  BufferBytes copiedBytes() const;
+};
+
+struct BuffersOptions {
+  std::string function;       ///< only what is in it; empty: everything
+  bool keepEmpty = false;     ///< without eliminate-empty-tensors, which the default pipeline runs first
+  bool peaksOnly = false;     ///< leaves all else empty
+  unsigned seconds = 30;      ///< of processor time that it may take
+};
+
+/// Reports on a module on tensors (as the default pipeline would bufferize it as it stands), on memrefs,
+/// or on both. `module` is left as it is. Failure: no such function; bufferization crashes on the module
+/// or takes too long.
+llvm::Expected<BuffersReport> reportBuffers(mlir::ModuleOp module, const BuffersOptions &options);
+
+/// {"version": 1, "has_tensors", "complete", "operands": [...], "buffers": [...], "moves": [...],
+/// "memory": [...], "peaks": {space: ..}, "eliminated": [..], "problems": [...], "ops": [...]}, ops with
+/// their line (from 0) by `lineOf`, where it is given.
+llvm::json::Value toJSON(const BuffersReport &report, llvm::function_ref<int64_t(OpId)> lineOf = nullptr);
+
+/// By memory space, {bytes, lower_bound}.
+llvm::json::Value peaksToJSON(const BuffersReport &report);
+
+/// As a compiler would say it: every copy with its conflict, then other buffers, lifetimes and peaks.
+/// `placeOf`: where an op stands in the text that the user sees.
+std::string formatBuffers(const BuffersReport &report, llvm::function_ref<Diagnostic(OpId)> placeOf);
+
+/// "4.0 KiB", "at least 4.0 KiB", "unknown".
+std::string formatBytes(const BufferBytes &size);
+
+} // namespace fuselage
