@@ -11,6 +11,7 @@ llvm::Expected<Document *> Engine::document() {
 MethodTable allMethods() {
   MethodTable table;
   addDocumentMethods(table);
+  addBufferMethods(table);
   addTextMethods(table);
   addGraphMethods(table);
   addOpMethods(table);

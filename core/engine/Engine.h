@@ -29,6 +29,7 @@ using Method = std::function<llvm::Expected<llvm::json::Value>(Engine &, Params 
 using MethodTable = llvm::StringMap<Method>;
 
 void addDocumentMethods(MethodTable &table);
+void addBufferMethods(MethodTable &table);
 void addTextMethods(MethodTable &table);
 void addGraphMethods(MethodTable &table);
 void addOpMethods(MethodTable &table);

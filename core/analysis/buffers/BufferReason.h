@@ -34,4 +34,8 @@ const BufferReasonInfo &infoOf(BufferReason reason);
 /// All but None.
 llvm::ArrayRef<BufferReasonInfo> bufferReasons();
 
+/// The Help page of a reason's code, as Markdown, built into the program: what it means, an example that
+/// triggers it, what may help. Empty for a code that there is none of.
+llvm::StringRef bufferPage(llvm::StringRef code);
+
 } // namespace fuselage

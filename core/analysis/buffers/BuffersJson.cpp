@@ -68,6 +68,7 @@ llvm::json::Value toJSON(const BufferMoveReport &move) {
   llvm::json::Object json = toJSON(move.size);
   json["op"] = move.op;
   json["reason"] = reasonToJSON(move.reason);
+  json["sentence"] = infoOf(move.reason).sentence;
   json["remains"] = move.remains;
   return json;
 }

@@ -12,7 +12,7 @@
 // RAW: conflicts.mlir:[[@LINE+7]]:14: remark: copy of 32 B for operand 1 of tensor.insert (%arg0): writing in place would overwrite what is still read [READ_AFTER_WRITE]
 // RAW-NEXT: %written = tensor.insert
 // RAW-NEXT: {{\^$}}
-// RAW-NEXT: conflicts.mlir:[[@LINE+5]]:11: note: read: operand 0 of tensor.extract needs what was there
+// RAW-NEXT: conflicts.mlir:[[@LINE+5]]:10: note: read: operand 0 of tensor.extract needs what was there
 // RAW: conflicts.mlir:[[@LINE+3]]:14: note: conflicting write: in place, operand 1 of tensor.insert would overwrite it
 // RAW: conflicts.mlir:[[@LINE+1]]:1: note: last write: it is argument 0 of func.func
 func.func @read_after_write(%t: tensor<8xf32>, %x: f32, %i: index) -> (tensor<8xf32>, f32) {
