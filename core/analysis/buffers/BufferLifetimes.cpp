@@ -65,7 +65,8 @@ private:
   void addCarried(Operation *loop, FunctionUse &use);
   void addArguments(Operation *function, FunctionUse &use);
   void findLife(BufferLife &buffer);
-  Values aliasesOf(Value value) const;
+  Values aliasesOf(Value value, Value without = {}) const;
+  int64_t lastUseIn(const Values &aliases) const;
   int64_t lastUseOf(Value value, Operation *use) const;
   int64_t endOfScope(Operation *op, bool &isRepeated) const;
   void findPeaks(Operation *function, FunctionUse &use);
@@ -101,8 +102,8 @@ bool hasBlockLoop(Region &region) {
 }
 
 /// What the buffer flows into while it is that buffer: a loop's argument that its next iteration gets is
-/// another one's business.
-MemoryWalker::Values MemoryWalker::aliasesOf(Value value) const {
+/// another one's business. `without`: nor what flows through this one.
+MemoryWalker::Values MemoryWalker::aliasesOf(Value value, Value without) const {
   Values seen{value};
   llvm::SmallVector<Value> open{value};
   Region *home = value.getParentRegion();
@@ -118,31 +119,39 @@ MemoryWalker::Values MemoryWalker::aliasesOf(Value value) const {
       // That the loop does not run at all is never the dearer case.
       bool isReplaced = replaced_.contains(alias) && !alias.getDefiningOp()->isProperAncestor(home->getParentOp()) &&
                         alias.getDefiningOp() != home->getParentOp();
-      if (!isNextIteration && !isReplaced && seen.insert(alias).second)
+      if (!isNextIteration && !isReplaced && alias != without && seen.insert(alias).second)
         open.push_back(alias);
     }
   }
   return seen;
 }
 
-/// The last place that a use of `value` reaches: the end of the loops that it is in and `value` is not.
+/// The last place that a use of `value` reaches: buffers are freed where they were made, so behind the
+/// whole loop or branch that the use is in.
 int64_t MemoryWalker::lastUseOf(Value value, Operation *use) const {
   int64_t last = places_.lookup(use);
   Region *home = value.getParentRegion();
   for (Region *region = use->getParentRegion(); region && region != home; region = region->getParentRegion())
-    if (isRepetitive(region))
-      last = ends_.lookup(region->getParentOp());
+    last = ends_.lookup(region->getParentOp());
   if (home && hasBlockLoop(*home))
     last = std::max(last, ends_.lookup(home->getParentOp()));
   return last;
 }
 
+int64_t MemoryWalker::lastUseIn(const Values &aliases) const {
+  int64_t last = -1;
+  for (Value alias : aliases)
+    for (Operation *user : alias.getUsers())
+      last = std::max(last, lastUseOf(alias, user));
+  return last;
+}
+
 void MemoryWalker::findLife(BufferLife &buffer) {
   int64_t freedAt = -1;
-  buffer.last = buffer.first;
-  for (Value alias : aliasesOf(buffer.value))
+  Values aliases = aliasesOf(buffer.value);
+  buffer.last = std::max(buffer.first, lastUseIn(aliases));
+  for (Value alias : aliases)
     for (Operation *user : alias.getUsers()) {
-      buffer.last = std::max(buffer.last, lastUseOf(alias, user));
       auto effects = dyn_cast<MemoryEffectOpInterface>(user);
       if (effects && effects.getEffectOnValue<MemoryEffects::Free>(alias))
         freedAt = std::max(freedAt, lastUseOf(alias, user));
@@ -234,7 +243,7 @@ void MemoryWalker::addCallee(Operation *call, FunctionUse &use) {
 void MemoryWalker::findReplaced(LoopLikeOpInterface loop) {
   auto results = loop.getLoopResults();
   auto yields = loop.getYieldedValues();
-  if (!results)
+  if (!results || llvm::none_of(*results, [](Value result) { return isa<BaseMemRefType>(result.getType()); }))
     return;
   llvm::SmallVector<Value> made;
   loop->walk([&](MemoryEffectOpInterface op) {
@@ -248,8 +257,9 @@ void MemoryWalker::findReplaced(LoopLikeOpInterface loop) {
         replaced_.insert(result);
 }
 
-/// A loop that hands on new buffers, where the first one is not among those that are counted already: the
-/// one of the iteration before lives until its last use.
+/// A loop that hands on new buffers: beside the one that an iteration makes, that of the iteration before
+/// lives until its last use. The buffer that the loop began with stands for it, if that one is counted and
+/// nobody needs it any more.
 void MemoryWalker::addCarried(Operation *op, FunctionUse &use) {
   auto loop = dyn_cast<LoopLikeOpInterface>(op);
   if (!loop)
@@ -260,18 +270,21 @@ void MemoryWalker::addCarried(Operation *op, FunctionUse &use) {
   auto arguments = loop.getRegionIterArgs();
   for (unsigned i = 0; i < std::min({yields.size(), inits.size(), size_t(arguments.size())}); ++i) {
     Value argument = arguments[i];
-    if (!isa<BaseMemRefType>(argument.getType()) || aliasesOf(argument).contains(yields[i]))
+    if (!isa<BaseMemRefType>(argument.getType()) || argument.use_empty())
       continue;
     const BufferLife *made = nullptr, *first = nullptr;
     for (const BufferLife &buffer : use.buffers) {
       if (buffer.kind == BufferLife::Kind::Argument || buffer.kind == BufferLife::Kind::Carried)
         continue;
-      auto aliases = flow_->resolve(buffer.value);
+      Values aliases = aliasesOf(buffer.value);
       if (op->isProperAncestor(buffer.op) && aliases.contains(yields[i]))
         made = &buffer;
-      else if (!op->isProperAncestor(buffer.op) && aliases.contains(inits[i]) && counted.insert(buffer.value).second)
+      else if (!op->isProperAncestor(buffer.op) && aliases.contains(inits[i]) && !counted.contains(buffer.value) &&
+               lastUseIn(aliasesOf(buffer.value, argument)) <= places_.lookup(op))
         first = &buffer;
     }
+    if (first)
+      counted.insert(first->value);
     if (!made || first)
       continue;
     BufferLife carried{.kind = BufferLife::Kind::Carried,

@@ -9,7 +9,7 @@ namespace fuselage {
 /// One buffer. Places are those of ops in the order of the module's text, from 0.
 struct BufferLife {
   enum class Kind {
-    Heap,        ///< freed by a dealloc, or else behind its last use
+    Heap,        ///< freed by a dealloc, or else as early as one could stand
     Stack,       ///< gone at the end of its scope
     Attribution, ///< workgroup or private memory of a kernel, there while it runs
     CallResult,  ///< allocated by a function that was called
@@ -43,8 +43,8 @@ struct MemoryUse {
 };
 
 /// Follows every buffer of the module to its last use, through views, branches and loops
-/// (BufferViewFlowAnalysis). A buffer from outside of a loop that is used in it lives until the loop's
-/// end. Of branches that exclude each other, the peak takes the dearer one; of iterations that run at
+/// (BufferViewFlowAnalysis). What no op frees is freed as early as a dealloc in the block of its alloc
+/// could do it: behind the loop or branch that uses it last. Of branches that exclude each other, the peak takes the dearer one; of iterations that run at
 /// once, it counts one.
 MemoryUse findMemoryUse(mlir::ModuleOp module);
 

@@ -11,7 +11,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/DenseSet.h"
@@ -117,7 +119,10 @@ BufferReason Reporter::reasonOf(OpId op) const {
   if (isa<bufferization::AllocTensorOp>(origin) ||
       llvm::any_of(origin->getResultTypes(), llvm::IsaPred<BaseMemRefType>))
     return BufferReason::Explicit;
-  if (isa<func::ReturnOp, func::FuncOp, func::CallOp, tensor::CastOp>(origin))
+  // Ops that make no buffer themselves: their result, or what they are given, has to lie otherwise.
+  if (isa<func::ReturnOp, func::FuncOp, func::CallOp, tensor::CastOp, tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+          tensor::CollapseShapeOp, LoopLikeOpInterface, RegionBranchOpInterface, RegionBranchTerminatorOpInterface>(
+          origin))
     return BufferReason::LayoutChange;
   return isa<bufferization::BufferizableOpInterface>(origin) ? BufferReason::NoDestination : BufferReason::UnknownOp;
 }

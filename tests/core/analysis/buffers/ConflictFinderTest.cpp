@@ -45,7 +45,7 @@ void compare(func::FuncOp function, const OneShotAnalysisState &upstream, OneSho
 
 TEST(ConflictFinder, AgreesWithUpstream) {
   Counts counts;
-  for (unsigned seed = 0; seed < 400 && !testing::Test::HasFailure(); ++seed) {
+  for (unsigned seed = 0; seed < 200 && !testing::Test::HasFailure(); ++seed) {
     std::mt19937 random(seed * 7919 + 3);
     std::string source = randomTensorProgram({.ops = int(3 + random() % 14), .calls = false}, random);
     SCOPED_TRACE(source);
@@ -62,8 +62,8 @@ TEST(ConflictFinder, AgreesWithUpstream) {
     for (func::FuncOp function : (*module)->getOps<func::FuncOp>())
       compare(function, upstream, replay, finder, counts);
   }
-  EXPECT_GT(counts.inPlace, 1000u);
-  EXPECT_GT(counts.outOfPlace, 500u);
+  EXPECT_GT(counts.inPlace, 500u);
+  EXPECT_GT(counts.outOfPlace, 250u);
 }
 
 } // namespace

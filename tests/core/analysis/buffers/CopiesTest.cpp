@@ -78,7 +78,7 @@ void checkReasons(const BuffersReport &report) {
 
 TEST(Copies, AreThoseOfThePass) {
   int checked = 0, copies = 0;
-  for (unsigned seed = 0; seed < 250 && !testing::Test::HasFailure(); ++seed) {
+  for (unsigned seed = 0; seed < 100 && !testing::Test::HasFailure(); ++seed) {
     std::mt19937 random(seed * 6151 + 11);
     std::string source = randomTensorProgram({.ops = int(3 + random() % 14)}, random);
     SCOPED_TRACE(source);
@@ -99,8 +99,8 @@ TEST(Copies, AreThoseOfThePass) {
       copies += count;
     checkReasons(*report);
   }
-  EXPECT_GT(checked, 150);
-  EXPECT_GT(copies, 300);
+  EXPECT_GT(checked, 60);
+  EXPECT_GT(copies, 120);
 }
 
 TEST(Copies, LeaveTheModuleAsItIs) {
