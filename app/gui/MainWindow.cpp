@@ -1,5 +1,6 @@
 #include "app/gui/MainWindow.h"
 #include "app/gui/FusionController.h"
+#include "app/gui/BuffersController.h"
 #include "app/gui/GraphController.h"
 #include "app/gui/OpenProgress.h"
 #include "app/gui/SearchController.h"
@@ -56,6 +57,7 @@ MainWindow::MainWindow(EngineSession &session, Settings &settings, QWidget *pare
   connectViews();
   connectSession();
   buildFusion();
+  buildBuffers();
   connectFusion();
   restoreSettings();
   updateState();
@@ -320,6 +322,7 @@ void MainWindow::stepSelected(int row) {
   const int snapshot = stepModel_.snapshotAt(row);
   graphController_->show(snapshot, row - 1);
   textController_->show(snapshot, step);
+  buffersController_->show(snapshot, step ? step->before : -1);
   actions_->reproducer->setEnabled(step != nullptr);
   actions_->previousStep->setEnabled(row > 0);
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include "app/bridge/EngineSession.h"
 #include "app/gui/WindowActions.h"
+#include "views/models/BufferModel.h"
 #include "views/models/DetailsModel.h"
 #include "views/models/FusionModel.h"
 #include "views/models/KernelModel.h"
@@ -21,6 +22,8 @@ class QToolButton;
 namespace fuselage {
 
 class Banner;
+class BuffersController;
+class BuffersPanel;
 class DetailsPanel;
 class DiffView;
 class FusionController;
@@ -62,6 +65,7 @@ public:
   void showRunPanel();
   /// The missed fusions, with the dearest selected.
   void showFusionPanel();
+  void showBuffersPanel();
 
   GraphView &graph() { return *graph_; }
   TextView &text() { return *text_; }
@@ -70,12 +74,15 @@ public:
   Banner &banner() { return *banner_; }
   RunPanel &runPanel() { return *runPanel_; }
   SearchBar &searchBar() { return *searchBar_; }
+  BuffersPanel &buffersPanel() { return *buffersPanel_; }
+  ReasonPanel &copyReasonPanel() { return *copyReasonPanel_; }
   FusionPanel &fusionPanel() { return *fusionPanel_; }
   FusionModel &fusions() { return fusions_; }
   ReasonPanel &reasonPanel() { return *reasonPanel_; }
   PipelinePanel &pipelinePanel() { return *pipelinePanel_; }
   const WindowActions &actions() const { return *actions_; }
   StepModel &stepModel() { return stepModel_; }
+  BufferModel &buffers() { return buffers_; }
   ProblemsModel &problems() { return problems_; }
   DetailsModel &details() { return details_; }
   KernelModel &kernels() { return kernels_; }
@@ -103,6 +110,8 @@ private:
 
   // MainWindowFusion.cpp
   void buildFusion();
+  void buildBuffers();
+  void explainCopy(const QString &code);
   void connectFusion();
   void updateFusionState();
   void showEdgeMenu(const QPoint &position);
@@ -161,7 +170,8 @@ private:
   ProblemsModel problems_;
   KernelModel kernels_;
   FusionModel fusions_;
-  ReasonModel reasons_;
+  ReasonModel reasons_, copyReasons_;
+  BufferModel buffers_;
 
   QTabBar *tabs_ = nullptr;
   QStackedWidget *stack_ = nullptr;
@@ -178,6 +188,10 @@ private:
   PipelinePanel *pipelinePanel_ = nullptr;
   LogPanel *logPanel_ = nullptr;
   FusionPanel *fusionPanel_ = nullptr;
+  BuffersPanel *buffersPanel_ = nullptr;
+  ReasonPanel *copyReasonPanel_ = nullptr;
+  QDockWidget *buffersDock_ = nullptr, *copyReasonDock_ = nullptr;
+  BuffersController *buffersController_ = nullptr;
   ReasonPanel *reasonPanel_ = nullptr;
   HelpDialog *help_ = nullptr;
   QDockWidget *stepsDock_ = nullptr, *detailsDock_ = nullptr, *problemsDock_ = nullptr, *runDock_ = nullptr,

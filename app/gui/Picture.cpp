@@ -42,6 +42,8 @@ void Picture::tick() {
     return;
   case Stage::Stepping:
     stage_ = Stage::Running;
+    if (options_.view == "buffers"_L1)
+      window_.showBuffersPanel();
     if (options_.view == "run"_L1)
       window_.showRunPanel();
     if (options_.view == "fusions"_L1)

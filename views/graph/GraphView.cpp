@@ -89,6 +89,7 @@ void GraphView::setScene(std::shared_ptr<const PreparedScene> scene, const QHash
   state_->selected = selected;
   current_ = state_->current = current;
   matches_.clear();
+  nodeMarks_.clear();
   currentMatch_ = -1;
   trace_ = selected.isEmpty() ? Trace::None : trace;
   updateTrace();
@@ -336,6 +337,11 @@ void GraphView::previousMatch() { goToMatch(currentMatch_ < 0 ? -1 : currentMatc
 
 void GraphView::setChanges(const QHash<NodeId, Change> &changes) {
   state_->changes = changes;
+  update();
+}
+
+void GraphView::setNodeMarks(const QList<NodeMark> &marks) {
+  nodeMarks_ = marks;
   update();
 }
 

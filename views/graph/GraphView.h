@@ -1,5 +1,6 @@
 // The graph canvas: one widget that paints what is visible, and talks in op ids.
 #pragma once
+#include "views/common/Marks.h"
 #include "views/common/SceneData.h"
 #include "views/graph/Camera.h"
 #include <QElapsedTimer>
@@ -75,6 +76,9 @@ public:
   int edgeAt(QPointF position) const;
   /// A point on an edge, in widget coordinates.
   QPointF placeOf(int edge) const;
+  /// Badges on nodes, with a legend; the next scene has none.
+  void setNodeMarks(const QList<NodeMark> &marks);
+  const QList<NodeMark> &nodeMarks() const { return nodeMarks_; }
   /// More about a node for its tooltip, as rich text under its title; may return an empty string.
   void setToolTipProvider(std::function<QString(NodeId)> provider);
 
@@ -191,6 +195,7 @@ private:
   NodeId current_ = noNode;
   Trace trace_ = Trace::None;
   QList<NodeId> matches_;
+  QList<NodeMark> nodeMarks_;
   int currentMatch_ = -1;
   Drag drag_ = Drag::None;
   QPointF pressed_, lastMouse_;

@@ -1,4 +1,5 @@
 // The graph view's frames: the scene, what lies over it, and the empty state.
+#include "views/graph/GraphMarks.h"
 #include "views/graph/GraphPainter.h"
 #include "views/graph/GraphView.h"
 #include "views/graph/Minimap.h"
@@ -68,6 +69,13 @@ void GraphView::paintOverlays(QPainter &painter) {
     const bool overHeat = !state_->heat.isEmpty() && state_->heatHigh > 0;
     const double room = width() - 24 - (minimap_->isVisible() ? minimap_->width() + 12 : 0);
     paintFusionLegend(painter, QPointF(12, height() - (overHeat ? 78 : 12)), room, *state_, theme);
+  }
+  if (!nodeMarks_.isEmpty() && !scene_->isEmpty()) {
+    QList<QRectF> rects;
+    for (const NodeMark &mark : nodeMarks_)
+      rects.append(rectOf(mark.id));
+    paintNodeMarks(painter, nodeMarks_, rects, theme);
+    paintMarkLegend(painter, QPointF(12, 12), nodeMarks_, rects, theme);
   }
   if (!busy_.isEmpty()) {
     QFont font = uiFont(12);

@@ -154,6 +154,41 @@ void TextView::highlightAlso(int first, int last) {
   viewport()->update();
 }
 
+void TextView::setLineMarks(const QList<LineMark> &marks) {
+  lineMarks_ = marks;
+  viewport()->update();
+}
+
+/// A tint, a bar at the left, and the words at the right.
+void TextView::paintLineMarks(QPainter &painter, int line, int y) {
+  const Theme &theme = renderer_.theme();
+  const int height = int(renderer_.lineHeight()), width = viewport()->width();
+  int right = width - 8, bar = gutterWidth();
+  for (const LineMark &mark : lineMarks_) {
+    if (mark.line != line)
+      continue;
+    const QColor colour = markColour(theme, mark.kind);
+    QColor tint = colour;
+    tint.setAlphaF(0.12f);
+    painter.fillRect(0, y, width, height, tint);
+    painter.fillRect(bar, y, 3, height, colour);
+    bar += 4;
+    const QFont font = uiFont(11, QFont::DemiBold);
+    const int words = QFontMetrics(font).horizontalAdvance(mark.text) + 12;
+    const QRectF tag(right - words, y + 1, words, height - 2);
+    right -= words + 4;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setFont(font);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawRoundedRect(tag, 4, 4);
+    painter.setPen(readableOn(colour));
+    painter.drawText(tag, Qt::AlignCenter, mark.text);
+    painter.restore();
+  }
+}
+
 void TextView::setMatches(const QList<TextMatch> &matches) {
   matches_ = matches;
   currentMatch_ = -1;
@@ -347,6 +382,8 @@ void TextView::paintLine(QPainter &painter, int line, int y, int textLeft) {
                           mix(fill, theme.surface, current ? 0.6 : theme.dark ? 0.35 : 0.5), true);
   }
   renderer_.paint(painter, origin, line, *text);
+  if (!lineMarks_.isEmpty())
+    paintLineMarks(painter, line, y);
   widest_ = std::max(widest_, renderer_.width(line, *text) + 2 * textPadding);
   if (line == caret_.line && hasFocus()) {
     double x = renderer_.columnToX(line, *text, caret_.column);

@@ -1,5 +1,6 @@
 // A read-only view of MLIR text that only ever touches the lines it shows.
 #pragma once
+#include "views/common/Marks.h"
 #include "views/common/TextSource.h"
 #include "views/text/LineRenderer.h"
 #include <QAbstractScrollArea>
@@ -42,6 +43,9 @@ public:
   void highlightLines(int first, int last);
   /// Marks the lines of a second op beside it, such as the producer of an edge; gone with the first one.
   void highlightAlso(int first, int last);
+  /// Lines with a word about each.
+  void setLineMarks(const QList<LineMark> &marks);
+  const QList<LineMark> &lineMarks() const { return lineMarks_; }
   /// Scrolls so that the line is in sight; `center`: in the middle, even if it was in sight.
   void scrollToLine(int line, bool center = true);
   int firstVisibleLine() const;
@@ -109,6 +113,7 @@ private:
   bool moveByKey(QKeyEvent *event);
   void autoScroll();
   void continueCopy();
+  void paintLineMarks(QPainter &painter, int line, int y);
   void paintLine(QPainter &painter, int line, int y, int textLeft);
   void paintEmpty(QPainter &painter);
   int gutterWidth() const;
@@ -117,6 +122,7 @@ private:
   LineRenderer renderer_;
   QString emptyTitle_, emptyHint_;
   QList<TextMatch> matches_;
+  QList<LineMark> lineMarks_;
   int currentMatch_ = -1;
   TextPosition anchor_, caret_;
   int wantedColumn_ = 0;

@@ -1,0 +1,148 @@
+#include "app/gui/BuffersController.h"
+#include "views/graph/GraphView.h"
+#include "views/panels/BuffersPanel.h"
+#include "views/text/TextView.h"
+#include <QTimer>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+/// Reports of large modules are large: those of a few steps are kept.
+static constexpr qsizetype keptReports = 16;
+
+BuffersController::BuffersController(EngineSession &session, Views views, BufferModel &model, QObject *parent)
+    : QObject(parent), session_(session), views_(views), model_(model) {
+  connect(&views_.panel, &BuffersPanel::rowSelected, this, &BuffersController::select);
+  connect(&views_.panel, &BuffersPanel::opActivated, this, &BuffersController::opSelected);
+}
+
+void BuffersController::reset() {
+  reports_.clear();
+  peaks_.clear();
+  stale_ = true;
+  views_.panel.setMessage(tr("Nothing to report"), tr("Open a module to see where it copies."));
+  // Which snapshot is shown next, is told by then.
+  QTimer::singleShot(0, this, [this] {
+    if (stale_ && visible_)
+      request();
+  });
+}
+
+void BuffersController::show(int snapshot, int before) {
+  if (snapshot == snapshot_ && before == before_ && !stale_)
+    return;
+  snapshot_ = snapshot;
+  before_ = before;
+  if (visible_)
+    request();
+  else
+    mark();
+}
+
+void BuffersController::setVisible(bool visible) {
+  visible_ = visible;
+  if (visible && (stale_ || model_.report().snapshot != snapshot_))
+    request();
+  mark();
+}
+
+void BuffersController::request() {
+  if (snapshot_ < 0 || !session_.hasDocument())
+    return;
+  stale_ = false;
+  if (const auto known = reports_.constFind(snapshot_); known != reports_.constEnd()) {
+    present(*known);
+    return;
+  }
+  views_.panel.setMessage(tr("Bufferizing \u2026"), tr("A copy of the module is bufferized to see where it copies."));
+  session_.client().call<protocol::BuffersReport>(
+      u"buffers/report"_s, {{u"snapshot"_s, snapshot_}}, this,
+      [this](const protocol::BuffersReport &report) {
+        if (reports_.size() >= keptReports)
+          reports_.clear();
+        reports_.insert(report.snapshot, report);
+        peaks_.insert(report.snapshot, report.peaks);
+        if (report.snapshot == snapshot_)
+          present(report);
+      },
+      [this](const protocol::Error &error) {
+        if (error.code != protocol::Error::Cancelled && error.code != protocol::Error::EngineGone)
+          views_.panel.setMessage(tr("There is no report"), error.message);
+      },
+      u"buffers"_s);
+}
+
+void BuffersController::present(const protocol::BuffersReport &report) {
+  row_ = -1;
+  views_.panel.setReport(report);
+  requestBefore();
+  mark();
+}
+
+void BuffersController::requestBefore() {
+  if (before_ < 0)
+    return;
+  if (const auto known = peaks_.constFind(before_); known != peaks_.constEnd()) {
+    views_.panel.setBefore(*known);
+    return;
+  }
+  session_.client().call<protocol::SnapshotPeaks>(
+      u"buffers/report"_s, {{u"snapshot"_s, before_}, {u"peaksOnly"_s, true}}, this,
+      [this](const protocol::SnapshotPeaks &before) {
+        peaks_.insert(before.snapshot, before.peaks);
+        if (before.snapshot == before_ && model_.report().snapshot == snapshot_)
+          views_.panel.setBefore(before.peaks);
+      },
+      [](const protocol::Error &) {}, // the bars stand alone
+      u"buffersBefore"_s);
+}
+
+void BuffersController::select(int row) {
+  row_ = row;
+  mark();
+}
+
+void BuffersController::graphShown(int snapshot) {
+  graphSnapshot_ = snapshot;
+  mark();
+}
+
+/// The ops of the selected row's conflict, where they are on screen.
+void BuffersController::mark() {
+  QList<NodeMark> nodes;
+  QList<LineMark> lines;
+  const protocol::BuffersReport &report = model_.report();
+  const auto add = [&](MarkKind kind, qint64 node, qint64 op, const QString &text, int operand) {
+    const QString name = opName(report, op);
+    nodes.append({.id = node, .kind = kind, .text = text,
+                  .what = operand >= 0 ? tr("%1: %2, operand %3").arg(text, name).arg(operand) : tr("%1: %2").arg(text, name)});
+    if (report.ops.contains(op))
+      lines.append({.line = report.ops[op].line, .kind = kind, .text = text});
+  };
+  const bool shown = visible_ && report.snapshot >= 0 && report.snapshot == snapshot_;
+  if (const protocol::BufferOperand *operand = shown ? model_.operandAt(row_) : nullptr) {
+    const protocol::BufferConflict &conflict = operand->conflict;
+    const bool isRead = conflict.read.op >= 0;
+    if (conflict.write.op != operand->place.op)
+      add(MarkKind::Subject, operand->place.op, operand->place.op,
+          operand->buffer >= 0 ? tr("copied for") : tr("selected"), operand->place.operand);
+    if (isRead)
+      add(MarkKind::Read, conflict.read.op, conflict.read.op, tr("read"), conflict.read.operand);
+    if (conflict.write.op >= 0)
+      add(MarkKind::Write, conflict.write.op, conflict.write.op, tr("conflicting write"), conflict.write.operand);
+    if (conflict.definition >= 0)
+      add(MarkKind::Definition, report.nodeOf(conflict), conflict.definition, isRead ? tr("last write") : tr("read-only"), -1);
+  } else if (const protocol::BufferMove *move = shown ? model_.moveAt(row_) : nullptr) {
+    add(MarkKind::Subject, move->op, move->op, tr("moves data"), -1);
+  }
+  views_.text.setLineMarks(lines);
+  views_.graph.setNodeMarks(graphSnapshot_ == snapshot_ ? nodes : QList<NodeMark>());
+  if (lines.isEmpty())
+    return;
+  views_.text.scrollToLine(lines.first().line, false);
+  if (graphSnapshot_ == snapshot_)
+    views_.graph.reveal(nodes.first().id, false);
+}
+
+} // namespace fuselage

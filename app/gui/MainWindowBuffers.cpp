@@ -1,0 +1,49 @@
+// Why there are copies: the docks, and the pages on the reasons.
+#include "app/gui/BuffersController.h"
+#include "app/gui/GraphController.h"
+#include "app/gui/MainWindow.h"
+#include "app/gui/TextController.h"
+#include "views/panels/BuffersPanel.h"
+#include "views/panels/ReasonPanel.h"
+#include <QDockWidget>
+#include <QTextBrowser>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+void MainWindow::buildBuffers() {
+  buffersPanel_ = new BuffersPanel(&buffers_);
+  buffersPanel_->setObjectName("buffers"_L1);
+  buffersDock_ = addDock(Qt::BottomDockWidgetArea, u"buffers"_s, tr("Buffers"), buffersPanel_, u"Alt+9"_s);
+  tabifyDockWidget(runDock_, buffersDock_);
+  buffersDock_->hide();
+  copyReasonPanel_ = new ReasonPanel(&copyReasons_);
+  copyReasonPanel_->page()->setPlaceholderText(
+      tr("Why is there a copy here? Each reason has a page: what it means, the smallest example, and what may help."));
+  copyReasonDock_ = addDock(Qt::RightDockWidgetArea, u"copyReasons"_s, tr("Why Copied"), copyReasonPanel_, {});
+  tabifyDockWidget(detailsDock_, copyReasonDock_);
+  copyReasonDock_->hide();
+  buffersController_ =
+      new BuffersController(session_, {.graph = *graph_, .text = *text_, .panel = *buffersPanel_}, buffers_, this);
+  connect(&stepModel_, &QAbstractItemModel::modelReset, buffersController_, &BuffersController::reset);
+  connect(buffersDock_, &QDockWidget::visibilityChanged, buffersController_, &BuffersController::setVisible);
+  connect(graphController_, &GraphController::shown, buffersController_, &BuffersController::graphShown);
+  connect(buffersController_, &BuffersController::opSelected, this, [this](qint64 op) { textController_->select(op, true); });
+  connect(buffersPanel_, &BuffersPanel::helpRequested, this, &MainWindow::explainCopy);
+}
+
+void MainWindow::showBuffersPanel() { raise(buffersDock_); }
+
+void MainWindow::explainCopy(const QString &code) {
+  raise(copyReasonDock_);
+  copyReasonPanel_->showReason(code);
+  if (!copyReasons_.isEmpty())
+    return;
+  session_.client().call<protocol::ReasonHelps>(u"buffers/help"_s, {}, this, [this, code](const protocol::ReasonHelps &help) {
+    copyReasons_.setReasons(help.reasons);
+    copyReasonPanel_->showReason(code);
+  });
+}
+
+} // namespace fuselage

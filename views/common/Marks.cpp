@@ -1,0 +1,19 @@
+#include "views/common/Marks.h"
+
+namespace fuselage {
+
+QColor markColour(const Theme &theme, MarkKind kind) {
+  switch (kind) {
+  case MarkKind::Subject:
+    return theme.accent;
+  case MarkKind::Read:
+    return theme.dark ? QColor(0x5f, 0xb3, 0xf9) : QColor(0x0b, 0x6b, 0xcb);
+  case MarkKind::Write:
+    return theme.error;
+  case MarkKind::Definition:
+    return theme.dark ? QColor(0xe3, 0xb3, 0x41) : QColor(0x96, 0x64, 0x00);
+  }
+  return theme.accent;
+}
+
+} // namespace fuselage

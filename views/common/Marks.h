@@ -1,0 +1,27 @@
+// Roles of ops in a conflict, in one colour wherever they are shown.
+#pragma once
+#include "views/common/Theme.h"
+
+namespace fuselage {
+
+enum class MarkKind { Subject, Read, Write, Definition };
+
+/// 3:1 on the theme's surfaces at least, and told apart by the colour-blind.
+QColor markColour(const Theme &theme, MarkKind kind);
+
+/// A mark of a node. Marks of one node stand beside each other.
+struct NodeMark {
+  NodeId id = noNode;
+  MarkKind kind = MarkKind::Subject;
+  QString text; ///< on the badge: "read"
+  QString what; ///< in the legend: "read: linalg.add, operand 1"
+};
+
+/// A mark of a line, from 0.
+struct LineMark {
+  int line = -1;
+  MarkKind kind = MarkKind::Subject;
+  QString text;
+};
+
+} // namespace fuselage

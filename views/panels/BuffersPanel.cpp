@@ -1,0 +1,231 @@
+#include "views/panels/BuffersPanel.h"
+#include "views/panels/BufferTimeline.h"
+#include "views/panels/EmptyHint.h"
+#include "views/panels/Icons.h"
+#include "views/panels/MemoryBars.h"
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSortFilterProxyModel>
+#include <QSplitter>
+#include <QStyledItemDelegate>
+#include <QTableView>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+namespace {
+
+/// Operands by what a user types, in any column, and by whether they cost anything.
+class BufferFilter : public QSortFilterProxyModel {
+public:
+  using QSortFilterProxyModel::QSortFilterProxyModel;
+  void setCostlyOnly(bool only) {
+    costlyOnly_ = only;
+    invalidateFilter();
+  }
+
+protected:
+  bool filterAcceptsRow(int row, const QModelIndex &parent) const override {
+    if (costlyOnly_ && !sourceModel()->index(row, 0, parent).data(BufferModel::CostsRole).toBool())
+      return false;
+    return QSortFilterProxyModel::filterAcceptsRow(row, parent);
+  }
+
+private:
+  bool costlyOnly_ = false;
+};
+
+/// Copies stand out.
+class BufferDelegate : public QStyledItemDelegate {
+public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+  void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    if (index.column() != BufferModel::Place)
+      return;
+    const SignalColours colours = signalColours(option->palette);
+    const bool costs = index.data(BufferModel::CostsRole).toBool();
+    if (!costs)
+      option->palette.setColor(QPalette::Text, mutedText(option->palette));
+    else if (index.data(BufferModel::CopyRole).toBool())
+      option->palette.setColor(QPalette::Text, colours.error);
+    else
+      option->palette.setColor(QPalette::Text, colours.warning);
+  }
+};
+
+} // namespace
+
+BuffersPanel::BuffersPanel(BufferModel *model, QWidget *parent) : QWidget(parent), model_(model) {
+  summary_ = new QLabel(this);
+  summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  bars_ = new MemoryBars(this);
+  timeline_ = new BufferTimeline(this);
+  auto *memory = new QWidget(this);
+  auto *column = new QVBoxLayout(memory);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(bars_);
+  column->addWidget(timeline_, 1);
+  auto *halves = new QSplitter(Qt::Horizontal, this);
+  halves->setChildrenCollapsible(false);
+  halves->addWidget(buildTable());
+  halves->addWidget(memory);
+  halves->setStretchFactor(0, 1);
+  halves->setStretchFactor(1, 1);
+  auto *layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2);
+  layout->addWidget(halves, 1);
+  connect(timeline_, &BufferTimeline::bufferActivated, this, [this](int index) {
+    const protocol::Buffer &buffer = model_->report().buffers[index];
+    if (const int row = model_->rowOf(buffer.op, buffer.operand); row >= 0 && buffer.operand >= 0)
+      selectRow(row);
+    emit opActivated(buffer.op);
+  });
+  setMessage(tr("No module is open"), tr("Open one to see where it copies."));
+}
+
+QWidget *BuffersPanel::buildTable() {
+  filter_ = new QLineEdit;
+  filter_->setPlaceholderText(tr("Filter ops, values, reasons"));
+  filter_->setClearButtonEnabled(true);
+  filter_->setAccessibleName(tr("Filter operands"));
+  costly_ = new QCheckBox(tr("&Copies and new buffers only"));
+  auto *sorted = new BufferFilter(this);
+  sorted_ = sorted;
+  sorted_->setSourceModel(model_);
+  sorted_->setSortRole(BufferModel::SortRole);
+  sorted_->setFilterKeyColumn(-1);
+  sorted_->setFilterCaseSensitivity(Qt::CaseInsensitive);
+  table_ = new QTableView;
+  table_->setModel(sorted_);
+  table_->setItemDelegate(new BufferDelegate(table_));
+  table_->setFrameShape(QFrame::NoFrame);
+  table_->setSortingEnabled(true);
+  table_->sortByColumn(BufferModel::Bytes, Qt::DescendingOrder);
+  table_->setShowGrid(false);
+  table_->setAlternatingRowColors(true);
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setSelectionMode(QAbstractItemView::SingleSelection);
+  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table_->setWordWrap(false);
+  table_->setTabKeyNavigation(false);
+  table_->verticalHeader()->hide();
+  table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+  table_->horizontalHeader()->setHighlightSections(false);
+  table_->horizontalHeader()->setStretchLastSection(true);
+  table_->setAccessibleName(tr("Tensor operands"));
+  hint_ = new EmptyHint(table_, {}, {});
+  explanation_ = new QLabel;
+  explanation_->setWordWrap(true);
+  explanation_->setTextFormat(Qt::RichText);
+  explanation_->setTextInteractionFlags(Qt::TextBrowserInteraction);
+  explanation_->setContentsMargins(8, 2, 8, 4);
+  explanation_->setAccessibleName(tr("Why"));
+  explanation_->hide();
+  auto *left = new QWidget;
+  auto *bar = new QHBoxLayout;
+  bar->setContentsMargins(8, 6, 8, 2);
+  bar->addWidget(filter_, 1);
+  bar->addWidget(costly_);
+  summary_->setContentsMargins(8, 0, 8, 0);
+  auto *layout = new QVBoxLayout(left);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2);
+  layout->addLayout(bar);
+  layout->addWidget(summary_);
+  layout->addWidget(table_, 1);
+  layout->addWidget(explanation_);
+  connect(filter_, &QLineEdit::textChanged, this, &BuffersPanel::applyFilter);
+  connect(costly_, &QCheckBox::toggled, this, [sorted](bool on) { sorted->setCostlyOnly(on); });
+  connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
+    showRow(current.isValid() ? sorted_->mapToSource(current).row() : -1);
+  });
+  connect(table_, &QTableView::activated, this,
+          [this](const QModelIndex &index) { emit opActivated(index.siblingAtColumn(0).data(BufferModel::OpRole).toLongLong()); });
+  connect(explanation_, &QLabel::linkActivated, this, &BuffersPanel::helpRequested);
+  return left;
+}
+
+void BuffersPanel::applyFilter() { sorted_->setFilterFixedString(filter_->text().trimmed()); }
+
+void BuffersPanel::setReport(const protocol::BuffersReport &report) {
+  model_->setReport(report);
+  timeline_->setReport(report);
+  bars_->setPeaks(report.peaks);
+  if (!report.hasTensors)
+    hint_->setText(tr("No tensors here"), tr("This module works on buffers already: their lifetimes are on the right. "
+                                             "Select a step before bufferization to see operands."));
+  else
+    hint_->setText(tr("No operand fits"), tr("Clear the filter to see all of them."));
+  timeline_->setEmptyText(tr("No buffers"), report.hasTensors ? tr("Bufferization makes none for this module.")
+                                                              : tr("This module has neither tensors nor buffers."));
+  for (int column : {BufferModel::Op, BufferModel::Operand, BufferModel::Place, BufferModel::Bytes})
+    table_->resizeColumnToContents(column);
+  showRow(-1);
+  summarise();
+}
+
+void BuffersPanel::summarise() {
+  const protocol::BuffersReport &report = model_->report();
+  int copies = 0, outOfPlace = 0;
+  for (const protocol::BufferOperand &operand : report.operands)
+    outOfPlace += operand.inPlace ? 0 : 1;
+  for (const protocol::Buffer &buffer : report.buffers)
+    copies += buffer.kind == "copy"_L1 && buffer.operand >= 0 ? 1 : 0;
+  QString text;
+  if (report.hasTensors)
+    text = tr("%1 operands, %2 out of place; copies inserted: %3; %4 copied in all")
+               .arg(report.operands.size())
+               .arg(outOfPlace)
+               .arg(copies)
+               .arg(formatBytes(report.copied));
+  if (!report.problems.isEmpty())
+    text += tr(". Not bufferized: %1").arg(report.problems.first().message);
+  summary_->setText(text);
+  summary_->setToolTip(text);
+  summary_->setVisible(!text.isEmpty());
+}
+
+void BuffersPanel::setBefore(const std::optional<protocol::BufferPeaks> &before) { bars_->setBefore(before); }
+
+void BuffersPanel::setMessage(const QString &title, const QString &hint) {
+  setReport({});
+  summary_->hide();
+  hint_->setText(title, hint);
+  timeline_->setEmptyText({}, {});
+}
+
+void BuffersPanel::selectRow(int row) {
+  QModelIndex index = sorted_->mapFromSource(model_->index(row, 0));
+  if (!index.isValid()) { // filtered away
+    filter_->clear();
+    costly_->setChecked(false);
+    index = sorted_->mapFromSource(model_->index(row, 0));
+  }
+  table_->setCurrentIndex(index);
+  table_->scrollTo(index);
+}
+
+void BuffersPanel::showRow(int row) {
+  const protocol::BufferOperand *operand = row < 0 ? nullptr : model_->operandAt(row);
+  const protocol::BufferMove *move = row < 0 || operand ? nullptr : model_->moveAt(row);
+  const QString reason = operand ? operand->reason : move ? move->reason : QString();
+  const QString sentence = operand ? operand->sentence : move ? move->sentence : QString();
+  explanation_->setVisible(!reason.isEmpty());
+  if (!reason.isEmpty())
+    explanation_->setText(tr("<b>%1</b>: %2. <a href=\"%1\">What may help</a>").arg(reason, sentence.toHtmlEscaped()));
+  timeline_->setCurrent(operand ? operand->buffer : -1);
+  emit rowSelected(row);
+}
+
+} // namespace fuselage
