@@ -12,6 +12,8 @@
 
 namespace fuselage {
 
+struct ExploredOp;
+
 /// Finds ops of one snapshot by id, by value and by place; names values as the text does.
 class OpIndex {
 public:
@@ -93,6 +95,9 @@ public:
                                                      const std::string &key,
                                                      const std::atomic<bool> &cancelled);
 
+  /// What tiles/* were asked about last; goes with the document, whose module it holds.
+  std::shared_ptr<ExploredOp> &explored() { return explored_; }
+
 private:
   /// A recording, and how many of its steps stay when something is recorded.
   struct Version {
@@ -136,6 +141,7 @@ private:
   LruCache<std::string, const Scene> scenes_{2'000'000}; // boxes and bends
   std::shared_ptr<const Scene> shown_;                   // the last picture
   unsigned shownSnapshot_ = 0;
+  std::shared_ptr<ExploredOp> explored_;
 };
 
 } // namespace fuselage

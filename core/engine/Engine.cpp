@@ -18,6 +18,7 @@ MethodTable allMethods() {
   addStepMethods(table);
   addRunMethods(table);
   addFusionMethods(table);
+  addTileMethods(table);
   return table;
 }
 

@@ -37,6 +37,7 @@ void addStepMethods(MethodTable &table);
 void addRunMethods(MethodTable &table);
 void addFusionMethods(MethodTable &table);
 llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params);
+void addTileMethods(MethodTable &table);
 
 /// All methods but `shutdown`, which is the server's.
 MethodTable allMethods();

@@ -106,7 +106,12 @@ bool Params::boolean(llvm::StringRef name, bool fallback) {
 }
 
 std::set<int64_t> Params::integers(llvm::StringRef name) {
-  std::set<int64_t> result;
+  llvm::SmallVector<int64_t> list = integerList(name);
+  return {list.begin(), list.end()};
+}
+
+llvm::SmallVector<int64_t> Params::integerList(llvm::StringRef name) {
+  llvm::SmallVector<int64_t> result;
   const llvm::json::Value *value = find(name);
   if (!value)
     return result;
@@ -117,7 +122,7 @@ std::set<int64_t> Params::integers(llvm::StringRef name) {
   }
   for (const llvm::json::Value &element : *array) {
     if (auto number = element.getAsInteger())
-      result.insert(*number);
+      result.push_back(*number);
     else
       complain(name, "must hold integers only");
   }

@@ -45,6 +45,8 @@ public:
   double real(llvm::StringRef name, double min, double max, double fallback);
   bool boolean(llvm::StringRef name, bool fallback);
   std::set<int64_t> integers(llvm::StringRef name);
+  /// In their order, with repetitions.
+  llvm::SmallVector<int64_t> integerList(llvm::StringRef name);
   /// One of `choices`, by index; the first is the default.
   unsigned choice(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> choices);
   std::map<std::string, int64_t> sizes(llvm::StringRef name);

@@ -1,0 +1,199 @@
+// tiles/*.
+#include "core/analysis/tiles/TileReport.h"
+#include "core/analysis/tiles/TileTrace.h"
+#include "core/codegen/Kernel.h"
+#include "core/engine/Engine.h"
+#include "core/graph/DispatchSummary.h"
+#include "core/transforms/TilingPolicy.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace fuselage {
+
+/// A chain costs as much to build as a footprint, and a slider asks for the same one again and again.
+struct ExploredOp {
+  std::shared_ptr<OpIndex> index; ///< keeps the module in memory
+  OpId id = 0;
+  bool fuse = false;
+  std::set<int64_t> kept{};
+  TileChain chain;
+};
+
+namespace {
+
+/// What all methods are asked: an op of a snapshot, and how it is fused.
+struct Subject {
+  std::shared_ptr<OpIndex> index;
+  OpId id = 0;
+  bool fuse = false;
+  std::set<int64_t> kept{};
+  mlir::Operation *op() const { return index->op(id); }
+};
+
+llvm::Expected<Subject> readSubject(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  unsigned snapshot = params.integer("snapshot", 0, int64_t((*document)->snapshotCount()) - 1);
+  if (llvm::Error error = params.check())
+    return error;
+  auto index = (*document)->index(snapshot);
+  if (!index)
+    return index.takeError();
+  Subject subject{.index = *index};
+  subject.id = params.integer("id", INT64_MIN, subject.index->count() - 1);
+  subject.fuse = params.boolean("fuse", true);
+  subject.kept = params.integers("kept");
+  for (OpId id : subject.kept)
+    if (id < 0 || id >= subject.index->count())
+      return llvm::make_error<RpcError>(RpcCode::InvalidParams, "parameter 'kept' names no op of this snapshot");
+  if (llvm::Error error = params.check())
+    return error;
+  if (isPlannedCluster(subject.id) && plannedClusterBase - subject.id < subject.index->count())
+    subject.id = plannedClusterBase - subject.id; // a dispatch that would be formed: its root op
+  if (subject.id < 0)
+    return fail("this is a value, not an op: select an op that computes something");
+  if (DispatchSummaries::isDispatchFunction(subject.op()) || subject.op()->getName().getStringRef() == "flow.dispatch.region")
+    if (mlir::Operation *root = findDispatchRoot(subject.op()))
+      subject.id = subject.index->idOf(root);
+  return subject;
+}
+
+llvm::Expected<const TileChain *> chainOf(Engine &engine, const Subject &subject) {
+  std::shared_ptr<ExploredOp> &explored = engine.current->explored();
+  ExploredOp *known = explored.get();
+  if (known && known->index == subject.index && known->id == subject.id && known->fuse == subject.fuse &&
+      known->kept == subject.kept)
+    return &known->chain;
+  ChainOptions options{.fuse = subject.fuse, .kept = {}};
+  for (OpId id : subject.kept)
+    options.kept.insert(subject.index->op(id));
+  auto chain = TileChain::build(subject.op(), options);
+  if (!chain)
+    return chain.takeError();
+  explored = std::make_shared<ExploredOp>(ExploredOp{.index = subject.index,
+                                                     .id = subject.id,
+                                                     .fuse = subject.fuse,
+                                                     .kept = subject.kept,
+                                                     .chain = std::move(*chain)});
+  return &explored->chain;
+}
+
+/// Sizes that the default pipeline would start from.
+llvm::SmallVector<int64_t> suggestedSizes(const AccessModel &root) {
+  llvm::SmallVector<int64_t> sizes(root.domain.begin(), root.domain.end());
+  auto tiling = mlir::dyn_cast<mlir::TilingInterface>(root.op);
+  if (!tiling || tiling.getLoopIteratorTypes().size() != sizes.size())
+    return sizes;
+  TilingPolicy policy;
+  llvm::SmallVector<int64_t> targets = workgroupTargets(tiling, policy), steps = reductionSteps(tiling, policy, false);
+  for (size_t loop = 0; loop < sizes.size(); ++loop) {
+    if (loop < targets.size() && targets[loop] > 0)
+      sizes[loop] = pickTile(sizes[loop], targets[loop], /*allowUneven=*/false, policy);
+    else if (loop < steps.size() && steps[loop] > 0)
+      sizes[loop] = steps[loop];
+  }
+  return sizes;
+}
+
+llvm::json::Object describe(mlir::Operation *op, const Subject &subject) {
+  return llvm::json::Object{
+      {"id", subject.index->idOf(op)},
+      {"op", op->getName().getStringRef().str()},
+      {"name", op->getNumResults() ? llvm::json::fixUTF8(subject.index->nameOf(op->getResult(0))) : ""}};
+}
+
+llvm::Expected<llvm::json::Value> domain(Engine &engine, Params &params) {
+  auto subject = readSubject(engine, params);
+  if (!subject)
+    return subject.takeError();
+  llvm::json::Object json = describe(subject->op(), *subject);
+  llvm::json::Array loops, producers;
+  auto chain = chainOf(engine, *subject);
+  json["why"] = chain ? "" : takeFailure(chain.takeError()).message;
+  if (chain) {
+    const AccessModel &root = (*chain)->root();
+    llvm::SmallVector<int64_t> suggested = suggestedSizes(root);
+    for (auto [loop, range] : llvm::enumerate(root.domain))
+      loops.push_back(llvm::json::Object{
+          {"name", "d" + std::to_string(loop)},
+          {"iterator", root.iterators[loop] == mlir::utils::IteratorType::reduction ? "reduction" : "parallel"},
+          {"range", range},
+          {"divisors", llvm::json::Array(divisorsOf(range))},
+          {"suggested", suggested[loop]}});
+    for (const ChainNode &node : llvm::drop_begin((*chain)->nodes))
+      producers.push_back(describe(node.access->op, *subject));
+  }
+  json["loops"] = std::move(loops);
+  json["producers"] = std::move(producers);
+  json["can_trace"] = mlir::isa<mlir::TilingInterface>(subject->op());
+  return json;
+}
+
+llvm::Expected<llvm::json::Value> footprint(Engine &engine, Params &params) {
+  auto subject = readSubject(engine, params);
+  if (!subject)
+    return subject.takeError();
+  TileRequest request{.sizes = params.integerList("sizes"),
+                      .tile = params.integerList("tile"),
+                      .order = params.integerList("order"),
+                      .snap = params.boolean("snap", false)};
+  constexpr int64_t anyBytes = int64_t(1) << 40;
+  request.workgroupLimit = params.integer("limit", 0, anyBytes, int64_t(TargetOptions().maxSharedBytes));
+  request.device = params.string("device", "");
+  request.budget = 2000; // a slider waits for the answer
+  if (llvm::Error error = params.check())
+    return error;
+  auto chain = chainOf(engine, *subject);
+  if (!chain)
+    return chain.takeError();
+  auto report = reportTile(**chain, request);
+  if (!report)
+    return report.takeError();
+  return toJSON(*report, {.value = [&](mlir::Value value) { return subject->index->nameOf(value); },
+                          .op = [&](mlir::Operation *op) { return subject->index->idOf(op); }});
+}
+
+llvm::Expected<llvm::json::Value> trace(Engine &engine, Params &params) {
+  auto subject = readSubject(engine, params);
+  if (!subject)
+    return subject.takeError();
+  llvm::SmallVector<int64_t> sizes = params.integerList("sizes"), order = params.integerList("order");
+  if (llvm::Error error = params.check())
+    return error;
+  auto chain = chainOf(engine, *subject);
+  if (!chain)
+    return chain.takeError();
+  // As footprints understand sizes; the report checks them, too.
+  auto report = reportTile(**chain, {.sizes = sizes, .tile = {}, .order = order, .budget = 1});
+  if (!report)
+    return report.takeError();
+  sizes.clear();
+  for (const TileLoop &loop : report->loops)
+    sizes.push_back(loop.size == loop.range ? 0 : loop.size);
+  auto traced = traceTiling(
+      subject->op(), sizes, order,
+      [&](mlir::Operation *producer) { return subject->fuse && !subject->kept.count(subject->index->idOf(producer)); },
+      [&](mlir::Value value) { return llvm::json::fixUTF8(subject->index->nameOf(value)); });
+  if (!traced)
+    return traced.takeError();
+  llvm::json::Array events;
+  for (const TileTraceEvent &event : traced->events)
+    events.push_back(llvm::json::Object{{"method", event.method},
+                                        {"about", event.about},
+                                        {"op", event.opName},
+                                        {"value", event.value},
+                                        {"slice", event.slice},
+                                        {"maps", llvm::json::Array(event.maps)},
+                                        {"ir", llvm::json::Array(event.ir)}});
+  return llvm::json::Object{{"events", std::move(events)}, {"function", traced->function}};
+}
+
+} // namespace
+
+void addTileMethods(MethodTable &table) {
+  table["tiles/domain"] = domain;
+  table["tiles/footprint"] = footprint;
+  table["tiles/trace"] = trace;
+}
+
+} // namespace fuselage
