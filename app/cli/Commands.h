@@ -13,6 +13,7 @@ int runCommand(Arguments arguments);
 int buffersCommand(Arguments arguments);
 int explainCommand(Arguments arguments);
 int fuseCommand(Arguments arguments);
+int tilesCommand(Arguments arguments);
 int devicesCommand(Arguments arguments);
 int serveCommand(Arguments arguments);
 

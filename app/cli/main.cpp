@@ -21,6 +21,7 @@ constexpr Command commands[] = {
     {"explain", "why ops are not fused, and what that costs", explainCommand},
     {"fuse", "fuse an edge, or all that pays, and check the result", fuseCommand},
     {"buffers", "why there are copies, how long buffers live, peak memory", buffersCommand},
+    {"tiles", "what a tile of an op touches, through every fused producer", tilesCommand},
     {"devices", "list what can run kernels here", devicesCommand},
     {"serve", "the engine, JSON-RPC over stdin and stdout", serveCommand},
 };

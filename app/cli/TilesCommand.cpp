@@ -1,0 +1,128 @@
+#include "app/cli/Commands.h"
+#include "app/cli/Input.h"
+#include "core/analysis/tiles/FindTileOp.h"
+#include "core/analysis/tiles/TileReport.h"
+#include "core/runtime/Device.h"
+#include "core/runtime/Specialize.h"
+#include "core/support/OutputFile.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace fuselage::cli {
+namespace {
+
+/// "32,128,32"
+std::string parseList(llvm::StringRef text, llvm::SmallVectorImpl<int64_t> &list) {
+  list.clear();
+  llvm::SmallVector<llvm::StringRef> parts;
+  text.split(parts, ',');
+  for (llvm::StringRef part : parts) {
+    int64_t number = 0;
+    if (part.trim().getAsInteger(10, number) || number < 0)
+      return "takes whole numbers with commas between them, such as 32,128,32, not '" + text.str() + "'";
+    list.push_back(number);
+  }
+  return "";
+}
+
+/// The workgroup memory of a device; 32 KiB, which every GPU of today has, where none is named.
+llvm::Error setLimit(const std::string &device, TileRequest &request) {
+  if (device.empty()) {
+    request.workgroupLimit = int64_t(TargetOptions().maxSharedBytes);
+    request.device = "any GPU";
+    return llvm::Error::success();
+  }
+  request.device = device;
+  if (device == "host")
+    return llvm::Error::success();
+  auto opened = openDevice(device);
+  if (!opened)
+    return opened.takeError();
+  request.workgroupLimit = int64_t((*opened)->info().maxSharedBytes);
+  return llvm::Error::success();
+}
+
+/// The module with the sizes of dynamic dimensions filled in, of its first function.
+llvm::Error specializeInput(mlir::OwningOpRef<mlir::ModuleOp> &module, const std::map<std::string, int64_t> &sizes) {
+  if (sizes.empty())
+    return llvm::Error::success();
+  auto function = pickFunction(*module, "");
+  if (!function)
+    return function.takeError();
+  auto specialized = specialize(*function, sizes);
+  if (!specialized)
+    return specialized.takeError();
+  module = std::move(*specialized);
+  return llvm::Error::success();
+}
+
+} // namespace
+
+int tilesCommand(Arguments arguments) {
+  std::string name, format = "text", device, output = "-";
+  TileRequest request;
+  ChainOptions chainOptions;
+  std::map<std::string, int64_t> sizes;
+  Options options("tiles", "FILE",
+                  "What a tile of an op touches: its iteration domain, the footprint of a tile in every operand\n"
+                  "and through every fused producer, halo and recompute, workgroup memory, arithmetic intensity.");
+  auto list = [](llvm::SmallVectorImpl<int64_t> &target) {
+    return [&target](llvm::StringRef value) { return parseList(value, target); };
+  };
+  options.text("op", "NAME",
+               "the op: an SSA result (%5, @main/%5), a place (file:line), a dispatch, or an op's name;\n"
+               "left out: the last op that can be explored",
+               name);
+  options.custom("sizes", "N,N,..", "tile sizes by loop; 0, and those left out: the whole loop", list(request.sizes));
+  options.flag("snap", "take the nearest divisor of each loop's range instead", request.snap);
+  options.flag("fuse", "compute the producers in the tiles, up the chain", chainOptions.fuse);
+  options.custom("tile", "I,J,..", "the tile to look at, an index a loop (default: 0,0,..)", list(request.tile));
+  options.custom("order", "I,J,..", "loops from outer to inner, such as 1,0,2 (default: as the op has them)", list(request.order));
+  options.text("device", "D", "whose workgroup memory is the limit: host, vulkan:N, cuda:N (default: 32 KiB)", device);
+  options.sizes("the size of a dynamic dimension of an argument; as often as wanted", sizes);
+  options.choice("format", {"text", "json"}, "tables, or one JSON object", format);
+  options.text("output", "OUT", "where to write it; - is stdout (default)", output, 'o');
+  options.example("fuselage tiles samples/matmul_transpose_bias.mlir --op mm --sizes 32,128,32 --fuse");
+  options.example("fuselage tiles samples/conv_bias_relu.mlir --sizes 1,8,8,32 --fuse --tile 0,1,2,0 --format json");
+  if (auto code = options.parse(arguments))
+    return *code;
+
+  Session session;
+  int exitCode = ExitOk;
+  auto input = openModule(session, options.positional(), exitCode);
+  if (!input)
+    return reportFailure(input.takeError());
+  if (llvm::Error error = specializeInput(input->module, sizes))
+    return reportFailure(std::move(error));
+  if (llvm::Error error = setLimit(device, request))
+    return reportFailure(std::move(error));
+  mlir::AsmState names(*input->module, mlir::OpPrintingFlags().assumeVerified());
+  auto found = findTileOp(*input->module, name, names);
+  if (!found)
+    return reportFailure(found.takeError());
+  for (const std::string &other : found->others)
+    llvm::errs() << "fuselage tiles: note: '" << name << "' is also " << other << "; name it by its result\n";
+  auto chain = TileChain::build(found->op, chainOptions);
+  if (!chain)
+    return reportFailure(chain.takeError());
+  auto report = reportTile(*chain, request);
+  if (!report)
+    return reportFailure(report.takeError());
+
+  llvm::DenseMap<mlir::Operation *, int64_t> ids;
+  input->module.get()->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) { ids.try_emplace(op, ids.size()); });
+  TileNames tileNames{.value =
+                          [&](mlir::Value value) {
+                            std::string text;
+                            llvm::raw_string_ostream os(text);
+                            value.printAsOperand(os, names);
+                            return text;
+                          },
+                      .op = [&](mlir::Operation *op) { return ids.lookup(op); }};
+  std::string text = format == "json" ? llvm::formatv("{0:2}\n", toJSON(*report, tileNames)).str()
+                                      : formatTileReport(*report, tileNames);
+  if (llvm::Error error = writeOutputFile(output, text))
+    return reportFailure(std::move(error));
+  return exitCode;
+}
+
+} // namespace fuselage::cli
