@@ -233,7 +233,7 @@ void benchBig() {
 int writeModule(llvm::StringRef kind, llvm::StringRef ops, llvm::StringRef path) {
   unsigned count = 0;
   if ((kind != "layers" && kind != "flat" && kind != "foreign") || ops.getAsInteger(10, count)) {
-    llvm::errs() << "usage: fuselage-bench [write layers|flat|foreign OPS FILE | parse | explain | big]\n";
+    llvm::errs() << "usage: fuselage-bench [write layers|flat|foreign OPS FILE | parse | explain | tiles | big]\n";
     return 2;
   }
   std::error_code error;
@@ -259,6 +259,10 @@ int main(int argc, char **argv) {
     benchExplain();
     return 0;
   }
+  if (argc == 2 && llvm::StringRef(argv[1]) == "tiles") {
+    bench::benchTiles();
+    return 0;
+  }
   if (argc == 2 && llvm::StringRef(argv[1]) == "parse") {
     bench::benchParse();
     return 0;
@@ -276,6 +280,7 @@ int main(int argc, char **argv) {
   benchGraph();
   benchDumpLog();
   benchExplain();
+  bench::benchTiles();
   benchBig();
   return 0;
 }

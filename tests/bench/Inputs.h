@@ -32,6 +32,9 @@ std::string foreignModule(unsigned ops);
 /// text, `empty` an empty module.
 void benchBigModule(llvm::StringRef name, const std::string &text, const std::string &file, const std::string &empty);
 
+/// Prints how fast footprints of tiles are (TilesBench.cpp).
+void benchTiles();
+
 /// Prints how fast text is read (ParseBench.cpp).
 void benchParse();
 
