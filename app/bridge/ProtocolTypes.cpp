@@ -1,47 +1,9 @@
 #include "app/bridge/ProtocolTypes.h"
-#include <QJsonArray>
+#include "app/bridge/JsonFields.h"
 
 using namespace Qt::StringLiterals;
 
 namespace fuselage::protocol {
-
-static QString text(const QJsonObject &json, QLatin1String name) { return json.value(name).toString(); }
-
-static qint64 integer(const QJsonObject &json, QLatin1String name, qint64 missing = 0) {
-  return json.value(name).toInteger(missing);
-}
-
-static int small(const QJsonObject &json, QLatin1String name, int missing = 0) {
-  return int(integer(json, name, missing));
-}
-
-static double real(const QJsonObject &json, QLatin1String name, double missing = 0) {
-  return json.value(name).toDouble(missing);
-}
-
-static QStringList texts(const QJsonObject &json, QLatin1String name) {
-  QStringList list;
-  for (const QJsonValue value : json.value(name).toArray())
-    list.append(value.toString());
-  return list;
-}
-
-static QList<qint64> integers(const QJsonObject &json, QLatin1String name) {
-  QList<qint64> list;
-  for (const QJsonValue value : json.value(name).toArray())
-    list.append(value.toInteger());
-  return list;
-}
-
-/// A list of objects, each by its own decode().
-template <class T> static QList<T> objects(const QJsonObject &json, QLatin1String name) {
-  const QJsonArray array = json.value(name).toArray();
-  QList<T> list;
-  list.reserve(array.size());
-  for (const QJsonValue value : array)
-    decode(value.toObject(), list.emplaceBack());
-  return list;
-}
 
 void decode(const QJsonObject &json, Diagnostic &out) {
   out.severity = text(json, "severity"_L1);

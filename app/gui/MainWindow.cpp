@@ -6,6 +6,7 @@
 #include "app/gui/SearchController.h"
 #include "app/gui/Settings.h"
 #include "app/gui/TextController.h"
+#include "app/gui/TileController.h"
 #include "views/common/Theme.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/Banner.h"
@@ -19,6 +20,7 @@
 #include "views/panels/StepsPanel.h"
 #include "views/text/DiffView.h"
 #include "views/text/TextView.h"
+#include "views/tiles/TileExplorerPanel.h"
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
@@ -53,6 +55,7 @@ MainWindow::MainWindow(EngineSession &session, Settings &settings, QWidget *pare
   graphController_ = new GraphController(session_, *graph_, this);
   textController_ = new TextController(session_, {.graph = *graph_, .text = *text_, .diff = *diff_, .details = details_}, this);
   searchController_ = new SearchController(session_, *searchBar_, *graph_, *text_, *textController_, this);
+  tileController_ = new TileController(session_, *tilePanel_, this);
   connectActions();
   connectViews();
   connectSession();
@@ -140,17 +143,20 @@ void MainWindow::buildDocks() {
   runPanel_ = new RunPanel(&kernels_);
   pipelinePanel_ = new PipelinePanel;
   logPanel_ = new LogPanel;
+  tilePanel_ = new TileExplorerPanel;
   stepsDock_ = addDock(Qt::LeftDockWidgetArea, u"steps"_s, tr("Steps"), stepsPanel_, u"Alt+1"_s);
   detailsDock_ = addDock(Qt::RightDockWidgetArea, u"details"_s, tr("Details"), detailsPanel_, u"Alt+2"_s);
   problemsDock_ = addDock(Qt::BottomDockWidgetArea, u"problems"_s, tr("Problems"), problemsPanel_, u"Alt+3"_s);
   runDock_ = addDock(Qt::BottomDockWidgetArea, u"run"_s, tr("Run"), runPanel_, u"Alt+4"_s);
   pipelineDock_ = addDock(Qt::BottomDockWidgetArea, u"pipeline"_s, tr("Pipeline"), pipelinePanel_, u"Alt+5"_s);
   logDock_ = addDock(Qt::BottomDockWidgetArea, u"log"_s, tr("Log"), logPanel_, u"Alt+6"_s);
+  tileDock_ = addDock(Qt::BottomDockWidgetArea, u"tiles"_s, tr("Tile Explorer"), tilePanel_, u"Alt+8"_s);
   tabifyDockWidget(problemsDock_, runDock_);
   tabifyDockWidget(runDock_, pipelineDock_);
   tabifyDockWidget(pipelineDock_, logDock_);
+  tabifyDockWidget(logDock_, tileDock_);
   // The bottom opens when there is something to see: the first sight is the graph.
-  for (QDockWidget *dock : {problemsDock_, runDock_, pipelineDock_, logDock_})
+  for (QDockWidget *dock : {problemsDock_, runDock_, pipelineDock_, logDock_, tileDock_})
     dock->hide();
   resizeDocks({stepsDock_, detailsDock_}, {320, 300}, Qt::Horizontal);
   resizeDocks({runDock_}, {230}, Qt::Vertical);
@@ -273,6 +279,13 @@ void MainWindow::connectViews() {
     if (visible && !hasDevices_ && session_.state() == EngineSession::State::Ready)
       requestDevices();
   });
+  connect(tileDock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
+    tileController_->setVisible(visible);
+    if (visible && !hasDevices_ && session_.state() == EngineSession::State::Ready)
+      requestDevices();
+  });
+  connect(textController_, &TextController::selectionChanged, tileController_, &TileController::select);
+  connect(tileController_, &TileController::opActivated, this, [this](qint64 op) { textController_->select(op, true); });
   connect(pipelinePanel_, &PipelinePanel::recordRequested, this,
           [this](const RecordRequest &request) { record(request, stepsPanel_->currentRow()); });
   connect(pipelinePanel_, &PipelinePanel::originRequested, this, [this] { openFile(session_.document().path); });
@@ -329,6 +342,14 @@ void MainWindow::stepSelected(int row) {
 
 void MainWindow::showRunPanel() { raise(runDock_); }
 
+void MainWindow::showTiles(const QString &label) {
+  raise(tileDock_);
+  resizeDocks({tileDock_}, {height() * 3 / 5}, Qt::Vertical);
+  for (const NodeData &node : graph_->scene().nodes)
+    if (!label.isEmpty() && node.title.contains(label))
+      return textController_->select(node.id, true);
+}
+
 void MainWindow::raise(QDockWidget *dock) {
   dock->show();
   dock->raise();
@@ -340,7 +361,8 @@ bool MainWindow::isSettled() const {
   if (state == State::Dead)
     return true;
   return state == State::Ready && !recordWhenShown_ && fusion_->isSettled() && pendingRun_.isEmpty() && graphController_->isSettled() &&
-         (!session_.hasDocument() || textController_->isSettled()) && session_.client().pendingRequests() == 0;
+         (!session_.hasDocument() || textController_->isSettled()) && tileController_->isSettled() &&
+         session_.client().pendingRequests() == 0;
 }
 
 void MainWindow::tell(const QString &message) { statusBar()->showMessage(message, 6000); }

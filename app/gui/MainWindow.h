@@ -43,6 +43,8 @@ class Settings;
 class StepsPanel;
 class TextController;
 class TextView;
+class TileController;
+class TileExplorerPanel;
 
 /// Session and settings outlive the window. Everything that takes time happens in the engine; this
 /// class only reacts.
@@ -66,6 +68,8 @@ public:
   /// The missed fusions, with the dearest selected.
   void showFusionPanel();
   void showBuffersPanel();
+  /// Raises the tile explorer, for the first op whose label has this in it; empty: for what is selected.
+  void showTiles(const QString &label = {});
 
   GraphView &graph() { return *graph_; }
   TextView &text() { return *text_; }
@@ -73,6 +77,8 @@ public:
   StepsPanel &steps() { return *stepsPanel_; }
   Banner &banner() { return *banner_; }
   RunPanel &runPanel() { return *runPanel_; }
+  TileExplorerPanel &tileExplorer() { return *tilePanel_; }
+  TileController &tileController() { return *tileController_; }
   SearchBar &searchBar() { return *searchBar_; }
   BuffersPanel &buffersPanel() { return *buffersPanel_; }
   ReasonPanel &copyReasonPanel() { return *copyReasonPanel_; }
@@ -193,14 +199,17 @@ private:
   QDockWidget *buffersDock_ = nullptr, *copyReasonDock_ = nullptr;
   BuffersController *buffersController_ = nullptr;
   ReasonPanel *reasonPanel_ = nullptr;
+  TileExplorerPanel *tilePanel_ = nullptr;
   HelpDialog *help_ = nullptr;
   QDockWidget *stepsDock_ = nullptr, *detailsDock_ = nullptr, *problemsDock_ = nullptr, *runDock_ = nullptr,
-              *pipelineDock_ = nullptr, *logDock_ = nullptr, *fusionDock_ = nullptr, *reasonDock_ = nullptr;
+              *pipelineDock_ = nullptr, *logDock_ = nullptr, *fusionDock_ = nullptr, *reasonDock_ = nullptr,
+              *tileDock_ = nullptr;
   OpenProgress *openProgress_ = nullptr;
   GraphController *graphController_ = nullptr;
   TextController *textController_ = nullptr;
   SearchController *searchController_ = nullptr;
   FusionController *fusion_ = nullptr;
+  TileController *tileController_ = nullptr;
 
   QLabel *documentLabel_ = nullptr;
   QLabel *selectionLabel_ = nullptr;

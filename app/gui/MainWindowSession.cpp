@@ -5,6 +5,7 @@
 #include "app/gui/OpenProgress.h"
 #include "app/gui/Settings.h"
 #include "app/gui/TextController.h"
+#include "app/gui/TileController.h"
 #include "views/graph/GraphView.h"
 #include "views/models/Format.h"
 #include "views/panels/Banner.h"
@@ -12,6 +13,7 @@
 #include "views/panels/PipelinePanel.h"
 #include "views/panels/RunPanel.h"
 #include "views/panels/StepsPanel.h"
+#include "views/tiles/TileExplorerPanel.h"
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QLabel>
@@ -128,6 +130,8 @@ void MainWindow::documentOpened(const protocol::Document &document) {
 /// Begins anew with what the session holds: rows, graph, text.
 void MainWindow::showDocument() {
   textController_->reset();
+  tileController_->select(0, noNode);
+  tileController_->refresh();
   graphController_->reset();
   graph_->clear();
   graph_->setEmptyText(tr("No graph"), tr("There is no function with a body here."));
@@ -259,7 +263,13 @@ void MainWindow::requestCatalog() {
 void MainWindow::requestDevices() {
   hasDevices_ = true;
   session_.client().call<protocol::Devices>(
-      u"devices/list"_s, {}, this, [this](const protocol::Devices &devices) { runPanel_->setDevices(devices.devices); },
+      u"devices/list"_s, {}, this, [this](const protocol::Devices &devices) {
+        runPanel_->setDevices(devices.devices);
+        QList<std::pair<QString, qint64>> limits;
+        for (const protocol::Device &device : devices.devices)
+          limits.append({device.id, device.maxSharedBytes});
+        tilePanel_->setDevices(limits);
+      },
       [this](const protocol::Error &error) {
         hasDevices_ = false;
         if (error.code != protocol::Error::EngineGone)
@@ -346,6 +356,7 @@ void MainWindow::engineRecovered(int steps) {
   fusion_->reset();
   graphController_->refresh();
   textController_->refresh();
+  tileController_->refresh();
   if (stepsPanel_->currentRow() < 0)
     selectStep(0);
   const std::optional<CrashReport> &crash = session_.lastCrash();

@@ -48,6 +48,8 @@ void Picture::tick() {
       window_.showRunPanel();
     if (options_.view == "fusions"_L1)
       window_.showFusionPanel();
+    if (options_.view == "tiles"_L1)
+      window_.showTiles(options_.op);
     if (!options_.run.isEmpty())
       window_.runOn(options_.run);
     return;

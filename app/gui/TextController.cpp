@@ -140,6 +140,7 @@ void TextController::selectLine(int line) {
 
 void TextController::requestDetails(NodeId id) {
   selected_ = id;
+  emit selectionChanged(snapshot_, id);
   if (id == noNode) {
     views_.details.clear();
     views_.text.highlightLines(-1, -1);

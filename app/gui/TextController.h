@@ -40,6 +40,8 @@ public:
 signals:
   /// By the user's hand, in graph or text; noNode: nothing is selected.
   void selectionMoved(qint64 id);
+  /// An op of the snapshot on screen, or noNode.
+  void selectionChanged(int snapshot, qint64 id);
   void diffShown(int step, int added, int removed, int changed);
   void failed(const fuselage::protocol::Error &error);
 

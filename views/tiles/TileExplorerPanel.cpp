@@ -1,0 +1,314 @@
+#include "views/tiles/TileExplorerPanel.h"
+#include "views/common/Theme.h"
+#include "views/models/Format.h"
+#include "views/panels/Icons.h"
+#include "views/tiles/TileCanvas.h"
+#include "views/tiles/TileNumbers.h"
+#include "views/tiles/TileSizes.h"
+#include "views/tiles/TileTraceView.h"
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <climits>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+static QLabel *mutedLabel(const QString &text = {}) {
+  auto *label = new QLabel(text);
+  label->setForegroundRole(QPalette::PlaceholderText);
+  return label;
+}
+
+TileExplorerPanel::TileExplorerPanel(QWidget *parent) : QWidget(parent) {
+  canvas_ = new TileCanvas(this);
+  trace_ = new TileTraceView(this);
+  controls_ = buildControls();
+  auto *middle = new QWidget(this);
+  auto *column = new QVBoxLayout(middle);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(buildPlayer());
+  column->addWidget(canvas_, 1);
+  auto *splitter = new QSplitter(Qt::Horizontal, this);
+  splitter->setChildrenCollapsible(false);
+  splitter->addWidget(controls_);
+  splitter->addWidget(middle);
+  splitter->addWidget(trace_);
+  splitter->setStretchFactor(0, 0);
+  splitter->setStretchFactor(1, 1);
+  splitter->setStretchFactor(2, 0);
+  splitter->setSizes({290, 760, 330});
+  auto *layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(splitter);
+
+  connect(sizes_, &TileSizes::sizesChanged, this, &TileExplorerPanel::sizesChanged);
+  connect(snap_, &QCheckBox::toggled, sizes_, &TileSizes::setSnapping);
+  connect(fuse_, &QCheckBox::toggled, this, &TileExplorerPanel::fusionChanged);
+  connect(producers_, &QListWidget::itemChanged, this, &TileExplorerPanel::fusionChanged);
+  connect(device_, &QComboBox::currentIndexChanged, this, &TileExplorerPanel::questionChanged);
+  connect(canvas_, &TileCanvas::tilePicked, this, &TileExplorerPanel::setTile);
+  connect(canvas_, &TileCanvas::stepRequested, this, &TileExplorerPanel::step);
+  connect(canvas_, &TileCanvas::playRequested, this, [this] { setPlaying(!isPlaying()); });
+  connect(canvas_, &TileCanvas::valueActivated, this, &TileExplorerPanel::valueActivated);
+  connect(trace_, &TileTraceView::traceRequested, this, &TileExplorerPanel::traceRequested);
+  connect(trace_, &TileTraceView::eventSelected, canvas_, &TileCanvas::setHighlighted);
+  connect(&timer_, &QTimer::timeout, this, [this] {
+    if (walk_.isAtEnd())
+      setPlaying(false);
+    else
+      step(1);
+  });
+  setEmpty(tr("No op is selected"), tr("Select an op of the graph to see what a tile of it touches."));
+}
+
+QWidget *TileExplorerPanel::buildControls() {
+  title_ = new QLabel;
+  title_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  QFont bold = title_->font();
+  bold.setBold(true);
+  title_->setFont(bold);
+  title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  sizes_ = new TileSizes;
+  snap_ = new QCheckBox(tr("&Snap to divisors"));
+  snap_->setChecked(true);
+  snap_->setToolTip(tr("Sliders stop where all tiles are of one size; other sizes can be typed"));
+  fuse_ = new QCheckBox(tr("&Fuse producers"));
+  fuse_->setChecked(true);
+  producers_ = new QListWidget;
+  producers_->setAccessibleName(tr("Producers that are computed in the tiles"));
+  producers_->setFrameShape(QFrame::NoFrame);
+  producers_->setSelectionMode(QAbstractItemView::NoSelection);
+  producers_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
+  device_ = new QComboBox;
+  device_->setAccessibleName(tr("Device whose workgroup memory is the limit"));
+  device_->addItem(tr("any GPU \u00b7 32 KiB"), qint64(-1));
+  device_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  numbers_ = new TileNumbers;
+  notes_ = mutedLabel();
+  notes_->setWordWrap(true);
+
+  auto *content = new QWidget;
+  auto *layout = new QVBoxLayout(content);
+  layout->setContentsMargins(10, 8, 10, 8);
+  layout->setSpacing(6);
+  layout->addWidget(title_);
+  layout->addWidget(sizes_);
+  layout->addWidget(snap_);
+  layout->addWidget(fuse_);
+  layout->addWidget(producers_);
+  layout->addWidget(device_);
+  layout->addWidget(numbers_);
+  layout->addWidget(notes_);
+  layout->addStretch(1);
+  auto *scroll = new QScrollArea;
+  scroll->setWidget(content);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setMinimumWidth(250);
+  return scroll;
+}
+
+QWidget *TileExplorerPanel::buildPlayer() {
+  auto *bar = new QWidget;
+  auto *layout = new QHBoxLayout(bar);
+  layout->setContentsMargins(8, 4, 8, 4);
+  layout->setSpacing(2);
+  auto button = [&](const QString &icon, const QString &name, const QString &key) {
+    auto *tool = new QToolButton;
+    tool->setIcon(lineIcon(icon));
+    tool->setAutoRaise(true);
+    tool->setAccessibleName(name);
+    tool->setToolTip(u"%1 (%2)"_s.arg(name, key));
+    layout->addWidget(tool);
+    return tool;
+  };
+  auto *first = button(u"first"_s, tr("First tile"), tr("Home"));
+  auto *back = button(u"back"_s, tr("Tile before"), tr("Left"));
+  play_ = button(u"run"_s, tr("Play the tiles in loop order"), tr("Space"));
+  auto *forward = button(u"forward"_s, tr("Next tile"), tr("Right"));
+  auto *last = button(u"last"_s, tr("Last tile"), tr("End"));
+  stepButtons_ = {first, back, forward, last};
+  speed_ = new QSlider(Qt::Horizontal);
+  speed_->setRange(1, 60);
+  speed_->setValue(6);
+  speed_->setFixedWidth(80);
+  speed_->setAccessibleName(tr("Tiles a second"));
+  speed_->setToolTip(tr("Tiles a second"));
+  place_ = mutedLabel();
+  layout->addSpacing(8);
+  layout->addWidget(speed_);
+  layout->addSpacing(8);
+  layout->addWidget(place_, 1);
+  connect(first, &QToolButton::clicked, this, [this] { step(INT_MIN); });
+  connect(back, &QToolButton::clicked, this, [this] { step(-1); });
+  connect(forward, &QToolButton::clicked, this, [this] { step(1); });
+  connect(last, &QToolButton::clicked, this, [this] { step(INT_MAX); });
+  connect(play_, &QToolButton::clicked, this, [this] { setPlaying(!isPlaying()); });
+  connect(speed_, &QSlider::valueChanged, this, [this](int tiles) { timer_.setInterval(1000 / tiles); });
+  timer_.setInterval(1000 / speed_->value());
+  return bar;
+}
+
+void TileExplorerPanel::setControlsEnabled(bool enabled) {
+  controls_->setEnabled(enabled);
+  play_->setEnabled(enabled);
+  speed_->setEnabled(enabled);
+  for (QToolButton *button : stepButtons_)
+    button->setEnabled(enabled);
+}
+
+void TileExplorerPanel::setEmpty(const QString &title, const QString &hint) {
+  setPlaying(false);
+  domain_ = {};
+  walk_ = {};
+  title_->clear();
+  place_->clear();
+  notes_->clear();
+  sizes_->setLoops({});
+  producers_->clear();
+  producers_->hide();
+  numbers_->clear();
+  trace_->clear();
+  trace_->setCanTrace(false);
+  canvas_->setEmpty(title, hint);
+  setControlsEnabled(false);
+}
+
+void TileExplorerPanel::setDomain(const protocol::TileDomain &domain) {
+  QList<qint64> ranges, known;
+  for (const protocol::TileLoop &loop : domain.loops)
+    ranges.append(loop.range);
+  for (const protocol::TileLoop &loop : domain_.loops)
+    known.append(loop.range);
+  const bool isSame = domain.op.id == domain_.op.id && ranges == known;
+  const bool isOther = domain.op.id != domain_.op.id;
+  domain_ = domain;
+  title_->setText(domain.op.name.isEmpty() ? domain.op.op : u"%1 = %2"_s.arg(domain.op.name, domain.op.op));
+  title_->setToolTip(title_->text());
+  if (!isSame) {
+    setPlaying(false);
+    sizes_->setLoops(domain.loops);
+    walk_ = {};
+  }
+  if (isOther || producers_->count() == 0)
+    fillProducers();
+  walk_.setLoops(ranges, sizes_->sizes());
+  trace_->clear();
+  trace_->setCanTrace(domain.canTrace);
+  setControlsEnabled(true);
+  canvas_->setWalk(walk_);
+  showWalk();
+}
+
+void TileExplorerPanel::fillProducers() {
+  const QSignalBlocker blocker(producers_);
+  producers_->clear();
+  for (const protocol::TileOp &producer : domain_.producers) {
+    auto *item = new QListWidgetItem(u"%1 = %2"_s.arg(producer.name, producer.op), producers_);
+    item->setData(Qt::UserRole, producer.id);
+    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
+    item->setCheckState(Qt::Checked);
+  }
+  producers_->setVisible(producers_->count() > 0);
+  constexpr int mostRows = 6;
+  const int rows = std::min(mostRows, producers_->count());
+  producers_->setFixedHeight(rows * (producers_->sizeHintForRow(0) + 1) + 4);
+}
+
+TileQuestion TileExplorerPanel::question() const {
+  TileQuestion question{.sizes = sizes_->sizes(), .tile = walk_.tile(), .fuse = fuse_->isChecked(), .kept = {}, .device = {}};
+  for (int row = 0; row < producers_->count(); ++row)
+    if (producers_->item(row)->checkState() == Qt::Unchecked)
+      question.kept.append(producers_->item(row)->data(Qt::UserRole).toLongLong());
+  question.limit = device_->currentData().toLongLong();
+  question.device = device_->currentText().section(u" \u00b7 "_s, 0, 0);
+  return question;
+}
+
+void TileExplorerPanel::setReport(const protocol::TileReport &report) {
+  canvas_->setReport(report);
+  numbers_->setReport(report);
+  notes_->setText(report.notes.join(u'\n'));
+  notes_->setVisible(!report.notes.isEmpty());
+}
+
+void TileExplorerPanel::setTrace(const protocol::TileTrace &trace) { trace_->setTrace(trace); }
+
+void TileExplorerPanel::setTraceError(const QString &message) { trace_->setMessage(message); }
+
+void TileExplorerPanel::setDevices(const QList<std::pair<QString, qint64>> &devices) {
+  const QString current = device_->currentText();
+  {
+    const QSignalBlocker blocker(device_);
+    while (device_->count() > 1)
+      device_->removeItem(1);
+    for (const auto &[name, bytes] : devices)
+      if (bytes > 0)
+        device_->addItem(u"%1 \u00b7 %2"_s.arg(name, formatBytes(bytes)), bytes);
+    device_->setCurrentIndex(std::max(0, device_->findText(current)));
+  }
+  if (device_->currentText() != current)
+    emit questionChanged();
+}
+
+void TileExplorerPanel::sizesChanged() {
+  QList<qint64> ranges;
+  for (const protocol::TileLoop &loop : domain_.loops)
+    ranges.append(loop.range);
+  walk_.setLoops(ranges, sizes_->sizes());
+  trace_->clear();
+  canvas_->setWalk(walk_);
+  showWalk();
+  emit questionChanged();
+}
+
+void TileExplorerPanel::setTile(const QList<qint64> &tile) {
+  const QList<qint64> before = walk_.tile();
+  walk_.setTile(tile);
+  if (walk_.tile() == before)
+    return;
+  canvas_->setWalk(walk_);
+  showWalk();
+  emit questionChanged();
+}
+
+void TileExplorerPanel::step(int by) {
+  if (!hasDomain())
+    return;
+  TileWalk moved = walk_;
+  moved.setNumber(by == INT_MIN ? 0 : by == INT_MAX ? moved.total() - 1 : moved.number() + by);
+  setTile(moved.tile());
+}
+
+void TileExplorerPanel::setPlaying(bool playing) {
+  if (playing && walk_.isAtEnd())
+    step(INT_MIN);
+  playing &= hasDomain() && !walk_.isAtEnd();
+  playing ? timer_.start() : timer_.stop();
+  play_->setIcon(lineIcon(playing ? u"pause"_s : u"run"_s));
+  play_->setAccessibleName(playing ? tr("Pause") : tr("Play the tiles in loop order"));
+  play_->setToolTip(u"%1 (%2)"_s.arg(play_->accessibleName(), tr("Space")));
+}
+
+void TileExplorerPanel::showWalk() {
+  QStringList indices;
+  for (int loop : walk_.order())
+    if (walk_.trips(loop) > 1)
+      indices.append(u"%1 %2/%3"_s.arg(domain_.loops[loop].name).arg(walk_.tile()[loop] + 1).arg(walk_.trips(loop)));
+  place_->setText(walk_.total() == 1 ? tr("one tile: every loop is whole")
+                                     : tr("tile %1 of %2 \u00b7 %3").arg(groupedNumber(walk_.number() + 1), groupedNumber(walk_.total()), indices.join(u", "_s)));
+}
+
+} // namespace fuselage

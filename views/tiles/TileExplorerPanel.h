@@ -1,0 +1,97 @@
+// The tile explorer: sizes on the left, pictures in the middle, how it is made on the right.
+#pragma once
+#include "app/bridge/TileTypes.h"
+#include "views/tiles/TileWalk.h"
+#include <QTimer>
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QListWidget;
+class QSlider;
+class QToolButton;
+
+namespace fuselage {
+
+class TileCanvas;
+class TileNumbers;
+class TileSizes;
+class TileTraceView;
+
+/// What is asked of the engine.
+struct TileQuestion {
+  QList<qint64> sizes, tile;
+  bool fuse = true;
+  QList<qint64> kept; ///< producers that stay outside
+  qint64 limit = -1;  ///< workgroup memory; -1: the engine's default
+  QString device;
+};
+
+/// Gets values and emits what the user wants; knows no engine.
+class TileExplorerPanel : public QWidget {
+  Q_OBJECT
+public:
+  explicit TileExplorerPanel(QWidget *parent = nullptr);
+
+  /// Nothing to explore, and what to do.
+  void setEmpty(const QString &title, const QString &hint);
+  /// Another op, or the same one with other producers fused: sizes stay where the loops are the same.
+  void setDomain(const protocol::TileDomain &domain);
+  void setReport(const protocol::TileReport &report);
+  void setTrace(const protocol::TileTrace &trace);
+  void setTraceError(const QString &message);
+  /// Devices by name, with their workgroup memory.
+  void setDevices(const QList<std::pair<QString, qint64>> &devices);
+
+  bool hasDomain() const { return !domain_.loops.isEmpty(); }
+  TileQuestion question() const;
+  const TileWalk &walk() const { return walk_; }
+  bool isPlaying() const { return timer_.isActive(); }
+
+  TileCanvas &canvas() { return *canvas_; }
+  TileSizes &sizes() { return *sizes_; }
+  TileTraceView &trace() { return *trace_; }
+  void setPlaying(bool playing);
+  /// By this many tiles in loop order; INT_MIN and INT_MAX: to the first and the last.
+  void step(int by);
+
+signals:
+  /// Sizes, tile or limit are others: the footprint is.
+  void questionChanged();
+  /// Other producers are fused: the domain is to be asked for again.
+  void fusionChanged();
+  void traceRequested();
+  /// The op that makes this value was meant.
+  void valueActivated(const QString &value);
+
+private:
+  QWidget *buildControls();
+  QWidget *buildPlayer();
+  void sizesChanged();
+  void setTile(const QList<qint64> &tile);
+  void fillProducers();
+  void showWalk();
+  void setControlsEnabled(bool enabled);
+
+  protocol::TileDomain domain_;
+  TileWalk walk_;
+  QTimer timer_;
+  QLabel *title_;
+  QLabel *place_;
+  QLabel *notes_;
+  QCheckBox *fuse_;
+  QCheckBox *snap_;
+  QComboBox *device_;
+  QListWidget *producers_;
+  QSlider *speed_;
+  QToolButton *play_;
+  QList<QToolButton *> stepButtons_;
+  TileSizes *sizes_;
+  TileNumbers *numbers_;
+  TileCanvas *canvas_;
+  TileTraceView *trace_;
+  QWidget *controls_;
+};
+
+} // namespace fuselage

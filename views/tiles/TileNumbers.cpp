@@ -1,0 +1,119 @@
+#include "views/tiles/TileNumbers.h"
+#include "views/common/Theme.h"
+#include "views/models/Format.h"
+#include <QPainter>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+static constexpr double barHeight = 10;
+
+TileNumbers::TileNumbers(QWidget *parent) : QWidget(parent) {
+  setAccessibleName(tr("Workgroup memory, work and traffic"));
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
+
+void TileNumbers::setReport(const protocol::TileReport &report) {
+  report_ = report;
+  setAccessibleDescription(tr("%1 of workgroup memory").arg(formatBytes(report.workgroupBytes)));
+  updateGeometry();
+  update();
+}
+
+void TileNumbers::clear() { setReport({}); }
+
+QList<TileNumbers::Line> TileNumbers::lines() const {
+  QList<Line> lines;
+  if (report_.fuses)
+    lines.append({tr("op by op"), report_.separate});
+  lines.append({tr("untiled"), report_.untiled});
+  lines.append({tr("tiled"), report_.tiled});
+  if (report_.fuses)
+    lines.append({tr("fused"), report_.fused});
+  return lines;
+}
+
+QSize TileNumbers::sizeHint() const {
+  const int line = fontMetrics().lineSpacing();
+  return {240, 2 * line + int(barHeight) + 14 + (int(lines().size()) + 1) * (line + 3) + (report_.complete ? 0 : line)};
+}
+
+/// What the tile takes of the limit; the largest tile as a mark.
+void TileNumbers::paintBar(QPainter &painter, const QRectF &rect) const {
+  const Theme &theme = Theme::of(palette());
+  const double most = double(std::max({report_.workgroupLimit, report_.workgroupBytes, report_.maxWorkgroupBytes, qint64(1)}));
+  const bool fits = report_.workgroupLimit <= 0 || std::max(report_.workgroupBytes, report_.maxWorkgroupBytes) <= report_.workgroupLimit;
+  painter.setPen(Qt::NoPen);
+  painter.fillRect(rect, theme.surfaceMuted);
+  painter.fillRect(QRectF(rect.topLeft(), QSizeF(rect.width() * double(report_.workgroupBytes) / most, rect.height())),
+                   fits ? theme.success : theme.error);
+  painter.setPen(QPen(theme.border, 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+  if (report_.maxWorkgroupBytes > report_.workgroupBytes) {
+    const double x = rect.left() + rect.width() * double(report_.maxWorkgroupBytes) / most;
+    painter.setPen(QPen(theme.text, 1));
+    painter.drawLine(QLineF(x - 0.5, rect.top(), x - 0.5, rect.bottom()));
+  }
+  if (report_.workgroupLimit > 0 && double(report_.workgroupLimit) < most) {
+    const double x = rect.left() + rect.width() * double(report_.workgroupLimit) / most;
+    painter.setPen(QPen(theme.error, 2));
+    painter.drawLine(QLineF(x, rect.top() - 2, x, rect.bottom() + 2));
+  }
+}
+
+void TileNumbers::paintEvent(QPaintEvent *) {
+  if (report_.loops.isEmpty())
+    return;
+  QPainter painter(this);
+  const Theme &theme = Theme::of(palette());
+  const double line = fontMetrics().lineSpacing();
+  double y = 0;
+  QFont bold = font();
+  bold.setBold(true);
+  painter.setFont(bold);
+  painter.setPen(theme.textMuted);
+  painter.drawText(QRectF(0, y, width(), line), Qt::AlignVCenter, tr("Workgroup memory"));
+  y += line;
+  painter.setFont(font());
+  const bool hasLimit = report_.workgroupLimit > 0;
+  const bool fits = !hasLimit || std::max(report_.workgroupBytes, report_.maxWorkgroupBytes) <= report_.workgroupLimit;
+  QString text = hasLimit ? tr("%1 of %2").arg(formatBytes(report_.workgroupBytes), formatBytes(report_.workgroupLimit))
+                          : formatBytes(report_.workgroupBytes);
+  if (report_.maxWorkgroupBytes > report_.workgroupBytes)
+    text += tr(", at most %1").arg(formatBytes(report_.maxWorkgroupBytes));
+  if (!fits)
+    text += tr(": does not fit");
+  painter.setPen(fits ? theme.text : theme.error);
+  painter.drawText(QRectF(0, y, width(), line), Qt::AlignVCenter, fontMetrics().elidedText(text, Qt::ElideRight, width()));
+  y += line + 3;
+  paintBar(painter, QRectF(0, y, width(), barHeight));
+  y += barHeight + 9;
+
+  // Columns: name, flops, bytes, flops a byte.
+  const double name = width() * 0.24, column = (width() - name) / 3;
+  auto row = [&](const QStringList &cells, const QColor &color, const QFont &font) {
+    painter.setFont(font);
+    painter.setPen(color);
+    painter.drawText(QRectF(0, y, name, line), Qt::AlignVCenter | Qt::AlignLeft, cells[0]);
+    for (int i = 1; i < cells.size(); ++i)
+      painter.drawText(QRectF(name + (i - 1) * column, y, column, line), Qt::AlignVCenter | Qt::AlignRight, cells[i]);
+    y += line + 3;
+  };
+  row({QString(), tr("work"), tr("traffic"), tr("flop/byte")}, theme.textMuted, bold);
+  for (const Line &each : lines()) {
+    const bool known = each.cost.flops >= 0;
+    row({each.name, known ? formatFlops(qint64(each.cost.flops)) : u"\u2014"_s, known ? formatBytes(qint64(each.cost.bytes)) : u"\u2014"_s,
+         formatRate(each.cost.intensity)},
+        theme.text, font());
+  }
+  if (!report_.complete) {
+    painter.setFont(font());
+    painter.setPen(theme.warning);
+    painter.drawText(QRectF(0, y, width(), line), Qt::AlignVCenter, tr("too many different tiles to add them all up"));
+  }
+}
+
+} // namespace fuselage
