@@ -2,6 +2,7 @@
 #include "core/transforms/NormalizeForeign.h"
 #include "core/dialects/decoders/DecoderSupport.h"
 #include "core/dialects/tolerant/TolerantOp.h"
+#include "core/transforms/ModernizeOps.h"
 #include "core/transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringSet.h"
@@ -29,6 +30,8 @@ static bool isPureView(Operation *op) {
 }
 
 bool fuselage::needsNormalization(ModuleOp module) {
+  if (hasLegacyOps(module))
+    return true;
   return module
       ->walk([](Operation *op) {
         return isForeign(op, "util.func") || isPureView(op) ? WalkResult::interrupt()
@@ -185,6 +188,7 @@ namespace {
 
 struct NormalizeForeignPass : fuselage::impl::NormalizeForeignPassBase<NormalizeForeignPass> {
   void runOnOperation() override {
+    modernizeOps(getOperation());
     for (Operation *op : collect([](Operation *op) { return isForeign(op, "util.func"); }))
       convertFunction(op);
     llvm::StringSet<> referenced = collectReferences(getOperation());

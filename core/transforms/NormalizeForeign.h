@@ -4,8 +4,8 @@
 
 namespace fuselage {
 
-/// Whether `fuselage-normalize-foreign` would change the module: it holds a util.func, or a mere view
-/// as a hal.tensor.import or export.
+/// Whether `fuselage-normalize-foreign` has something to do: the module holds a util.func, an op on
+/// tensors as of 2020, or a mere view as a hal.tensor.import or export.
 bool needsNormalization(mlir::ModuleOp module);
 
 } // namespace fuselage

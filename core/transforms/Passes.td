@@ -14,9 +14,10 @@ def NormalizeForeignPass : Pass<"fuselage-normalize-foreign", "mlir::ModuleOp"> 
     (`hal.tensor.import`) or exports a result (`hal.tensor.export`), the tensor itself becomes the
     argument or result; other imports and exports that are mere views become
     `builtin.unrealized_conversion_cast`. Those that wait for a fence or have dynamic dimensions stay.
-    Dispatches, executables and kernels stay as they are.
+    Ops on tensors of 2020 whose types alone fail today (`subtensor_insert` with its sizes as values,
+    `linalg.generic` without `outs`) become today's. Dispatches, executables and kernels stay as they are.
   }];
-  let dependentDialects = ["mlir::func::FuncDialect"];
+  let dependentDialects = ["mlir::func::FuncDialect", "mlir::linalg::LinalgDialect", "mlir::tensor::TensorDialect"];
 }
 
 //===-- Dispatch formation ------------------------------------------------===//
@@ -399,6 +400,28 @@ def TileAndFusePass
                            "mlir::tensor::TensorDialect"];
 }
 
+def RewriteDestructiveUpdatesPass : Pass<"fuselage-rewrite-destructive-updates"> {
+  let summary = "Write tiles that loops insert into a tensor to memory one by one";
+  let description = [{
+    Tiling on tensors leaves `scf.for` nests that carry the whole result from iteration to iteration and
+    insert one tile each time. Where the result is stored by a `dispatch.tensor.store` (of `flow` or
+    `iree_tensor_ext`, or `hal.interface.store.tensor` of 2020) or by
+    `bufferization.materialize_in_destination` to a buffer, each tile is stored by itself instead, the
+    loops carry nothing any more, and what they read of the tensor or of whole loads is loaded tile by
+    tile. What the tiles leave out is stored in front of the loops. Loops that start at a workgroup's
+    index count as distributed: other workgroups write the other tiles.
+
+    Nests whose result stays a tensor keep it, but each tile is materialized in its place by
+    `bufferization.materialize_in_destination`, so that bufferization makes no copy of the whole.
+
+    An update that cannot be done in place stays, and a remark says why: PING_PONG, READ_BEHIND_UPDATE,
+    INTERLEAVED_ALIAS and so on.
+  }];
+  let dependentDialects = ["mlir::affine::AffineDialect", "mlir::bufferization::BufferizationDialect",
+                           "mlir::linalg::LinalgDialect", "mlir::memref::MemRefDialect",
+                           "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
+}
+
 //===-- Mapping to a GPU --------------------------------------------------===//
 
 def PrepareDispatchesPass : Pass<"fuselage-prepare-dispatches", "mlir::func::FuncOp"> {
@@ -432,17 +455,22 @@ def MapToGpuPass : Pass<"fuselage-map-to-gpu", "mlir::func::FuncOp"> {
     remark. Every op on the tile is shared among the threads: elements are dealt out one after the
     other, so that neighbouring threads touch neighbouring memory; ops with reductions give each
     thread a small tile of results (4 by 4 where operands are reused), which stays in registers over
-    the whole reduction. A `gpu.barrier` stands wherever an op touches what other threads have
+    the whole reduction, and read four neighbouring elements of workgroup memory at once. A
+    `gpu.barrier` stands wherever an op touches what other threads have
     written, or writes what they have read, since the last one.
   }];
   let options = [
     Option<"maxThreads", "max-threads", "int64_t", /*default=*/"256", "Threads of a workgroup at most">,
     Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"32768",
            "Bytes of workgroup memory">,
+    Option<"padBytes", "pad-bytes", "int64_t", /*default=*/"0",
+           "Bytes that are left free behind each row in workgroup memory, so that the rows' elements "
+           "do not share a bank: 16 on most devices">,
   ];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
                            "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",
-                           "mlir::memref::MemRefDialect", "mlir::scf::SCFDialect"];
+                           "mlir::memref::MemRefDialect", "mlir::scf::SCFDialect",
+                           "mlir::vector::VectorDialect"];
 }
 
 def AttributeWorkgroupMemoryPass : Pass<"fuselage-attribute-workgroup-memory", "mlir::ModuleOp"> {
@@ -487,6 +515,8 @@ def FlattenKernelBuffersPass : Pass<"fuselage-flatten-kernel-buffers", "mlir::Mo
   }];
   let options = [
     Option<"indexBits", "index-bits", "unsigned", /*default=*/"64", "Bits of an index in memory">,
+    Option<"vectors", "vectors", "bool", /*default=*/"true",
+           "Keep loads and stores of vectors; SPIR-V cannot read a buffer as another type than its own">,
   ];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::memref::MemRefDialect",
                            "mlir::vector::VectorDialect"];
