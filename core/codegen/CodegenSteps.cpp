@@ -15,10 +15,10 @@ constexpr const char *spirvTarget =
 std::string lowerPipeline(const TargetOptions &options) {
   bool spirv = options.target == KernelTarget::Spirv;
   std::string common = llvm::formatv(
-      "gpu-launch-sink-index-computations,gpu-kernel-outlining,fuselage-flatten-kernel-buffers{{index-bits={1}},lower-affine,canonicalize,cse,"
+      "gpu-launch-sink-index-computations,gpu-kernel-outlining,fuselage-flatten-kernel-buffers{{index-bits={1} vectors={2}},lower-affine,canonicalize,cse,"
       "fuselage-legalize-kernel-types,fuselage-legalize-kernel-math{{target={0}},arith-expand,"
       "canonicalize,cse",
-      spirv ? "spirv" : "nvvm", spirv ? 32 : 64);
+      spirv ? "spirv" : "nvvm", spirv ? 32 : 64, spirv ? "false" : "true");
   if (spirv)
     return llvm::formatv("builtin.module({0},{1},fuselage-set-kernel-abi,"
                          "gpu.module(convert-math-to-spirv),convert-gpu-to-spirv,"

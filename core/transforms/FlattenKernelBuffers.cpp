@@ -33,8 +33,8 @@ bool isWorkgroup(MemRefType type) {
 
 class KernelFlattener {
 public:
-  KernelFlattener(gpu::GPUFuncOp kernel, unsigned indexBits)
-      : kernel(kernel), rewriter(kernel.getContext()), indexBits(indexBits) {}
+  KernelFlattener(gpu::GPUFuncOp kernel, unsigned indexBits, bool vectors)
+      : kernel(kernel), rewriter(kernel.getContext()), indexBits(indexBits), vectors(vectors) {}
 
   LogicalResult run() {
     // Attributions are counted from the arguments' end, which is about to move.
@@ -234,14 +234,39 @@ private:
       auto buffer = address(op, load.getBase(), load.getIndices(), linear);
       if (failed(buffer) || !isPlainVector(op, **buffer, load.getVectorType()))
         return failure();
-      rewriter.replaceOpWithNewOp<vector::LoadOp>(op, load.getVectorType(), (*buffer)->flat, linear);
+      if (!vectors) {
+        rewriter.replaceOp(op, loadElements(op->getLoc(), (*buffer)->flat, linear, load.getVectorType()));
+        return success();
+      }
+      rewriter.replaceOpWithNewOp<vector::LoadOp>(op, load.getVectorType(), (*buffer)->flat, linear,
+                                                  load.getNontemporal(), llvm::MaybeAlign(load.getAlignment().value_or(0)));
     } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
       auto buffer = address(op, store.getBase(), store.getIndices(), linear);
       if (failed(buffer) || !isPlainVector(op, **buffer, store.getVectorType()))
         return failure();
-      rewriter.replaceOpWithNewOp<vector::StoreOp>(op, store.getValueToStore(), (*buffer)->flat, linear);
+      if (!vectors) {
+        storeElements(op->getLoc(), store.getValueToStore(), (*buffer)->flat, linear);
+        rewriter.eraseOp(op);
+        return success();
+      }
+      rewriter.replaceOpWithNewOp<vector::StoreOp>(op, store.getValueToStore(), (*buffer)->flat, linear,
+                                                   store.getNontemporal(), llvm::MaybeAlign(store.getAlignment().value_or(0)));
     }
     return success();
+  }
+
+  /// A vector, element by element.
+  Value loadElements(Location loc, Value flat, Value linear, VectorType type) {
+    SmallVector<Value> elements;
+    for (int64_t lane = 0; lane < type.getNumElements(); ++lane)
+      elements.push_back(memref::LoadOp::create(
+          rewriter, loc, flat, add(loc, linear, arith::ConstantIndexOp::create(rewriter, loc, lane))));
+    return vector::FromElementsOp::create(rewriter, loc, type, elements);
+  }
+  void storeElements(Location loc, Value vector, Value flat, Value linear) {
+    for (int64_t lane = 0; lane < cast<VectorType>(vector.getType()).getNumElements(); ++lane)
+      memref::StoreOp::create(rewriter, loc, vector::ExtractOp::create(rewriter, loc, vector, lane), flat,
+                              add(loc, linear, arith::ConstantIndexOp::create(rewriter, loc, lane)));
   }
 
   /// Vectors move as they lie in memory: one dimension, no conversion.
@@ -326,6 +351,7 @@ private:
   gpu::GPUFuncOp kernel;
   IRRewriter rewriter;
   unsigned indexBits;
+  bool vectors;
   llvm::MapVector<Value, FlatBuffer> buffers;
   llvm::DenseMap<Value, MemRefType> originalTypes;
   llvm::DenseSet<Value> attributions;
@@ -347,7 +373,7 @@ struct FlattenKernelBuffers
     WalkResult kernels = getOperation().walk([&](gpu::GPUFuncOp kernel) {
       if (!kernel.isKernel())
         return WalkResult::advance();
-      KernelFlattener flattener(kernel, indexBits);
+      KernelFlattener flattener(kernel, indexBits, vectors);
       if (failed(flattener.run()))
         return WalkResult::interrupt();
       flattener.finish();

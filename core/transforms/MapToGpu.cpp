@@ -5,10 +5,12 @@
 #include "core/transforms/ScalarLoops.h"
 #include "core/transforms/StorageType.h"
 #include "core/transforms/ThreadDistribution.h"
+#include "core/transforms/VectorReads.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace fuselage {
 #define GEN_PASS_DEF_MAPTOGPUPASS
@@ -28,8 +30,9 @@ bool isMappedToBlocks(scf::ForallOp loop) {
 
 class WorkgroupMapper {
 public:
-  WorkgroupMapper(func::FuncOp function, int64_t maxThreads, int64_t maxBytes)
-      : function(function), rewriter(function.getContext()), maxThreads(maxThreads), maxBytes(maxBytes) {}
+  WorkgroupMapper(func::FuncOp function, int64_t maxThreads, int64_t maxBytes, int64_t padBytes)
+      : function(function), rewriter(function.getContext()), maxThreads(maxThreads), maxBytes(maxBytes),
+        padBytes(padBytes) {}
 
   LogicalResult run() {
     forwardResults(rewriter, function.getBody().front());
@@ -125,6 +128,7 @@ private:
     if (failed(placeAllocations(launch, linear, total)) ||
         failed(distributeToThreads(rewriter, launch, threads)))
       return failure();
+    readInVectors(rewriter, launch);
     sinkIntoLaunch(rewriter, launch, [](Operation *) { return false; });
     return success();
   }
@@ -142,12 +146,33 @@ private:
     return fits ? axes : gridFor(total);
   }
 
+  /// The shape with rows that are longer by padBytes, for more than one row of whole bytes an element.
+  SmallVector<int64_t> padded(ArrayRef<int64_t> shape, Type element) const {
+    SmallVector<int64_t> longer(shape);
+    int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+    bool hasRows = llvm::any_of(ArrayRef(shape).drop_back(shape.empty() ? 0 : 1), [](int64_t size) { return size > 1; });
+    if (hasRows && bits != 0 && (padBytes * 8) % bits == 0)
+      longer.back() += padBytes * 8 / bits;
+    return longer;
+  }
+
+  /// The first elements of each row of a padded buffer.
+  Value withoutPadding(Value buffer, ArrayRef<int64_t> shape) {
+    if (cast<MemRefType>(buffer.getType()).getShape() == shape)
+      return buffer;
+    SmallVector<OpFoldResult> offsets(shape.size(), rewriter.getIndexAttr(0)), sizes,
+        strides(shape.size(), rewriter.getIndexAttr(1));
+    for (int64_t size : shape)
+      sizes.push_back(rewriter.getIndexAttr(size));
+    return memref::SubViewOp::create(rewriter, buffer.getLoc(), buffer, offsets, sizes, strides);
+  }
+
   /// Memory of a workgroup: workgroup memory as far as it reaches, smallest first, and slices of a
   /// scratch buffer for the rest.
   LogicalResult placeAllocations(gpu::LaunchOp launch, Value workgroup, int64_t count) {
     struct Placement {
       memref::AllocOp op;
-      SmallVector<int64_t> shape;
+      SmallVector<int64_t> shape, padded;
       int64_t bytes;
     };
     SmallVector<Placement> placements;
@@ -159,10 +184,11 @@ private:
                        "elements no form in memory");
         return WalkResult::interrupt();
       }
+      SmallVector<int64_t> rows = padded(*shape, op.getType().getElementType());
       int64_t elements = 1;
-      for (int64_t size : *shape)
+      for (int64_t size : rows)
         elements *= size;
-      placements.push_back({op, *shape, int64_t(llvm::alignTo(storage->bytesFor(elements), 16))});
+      placements.push_back({op, *shape, rows, int64_t(llvm::alignTo(storage->bytesFor(elements), 16))});
       return WalkResult::advance();
     });
     if (walked.wasInterrupted())
@@ -180,7 +206,8 @@ private:
         rewriter.setInsertionPointToStart(&launch.getBody().front());
         buffer = memref::AllocOp::create(
             rewriter, placement.op.getLoc(),
-            MemRefType::get(placement.shape, placement.op.getType().getElementType(), AffineMap(), workgroupSpace));
+            MemRefType::get(placement.padded, placement.op.getType().getElementType(), AffineMap(), workgroupSpace));
+        buffer = withoutPadding(buffer, placement.shape);
       } else {
         placement.op.emitRemark() << "takes " << placement.bytes << " bytes a workgroup, more than what is left "
                                      "of workgroup memory: it is put into global memory";
@@ -195,7 +222,7 @@ private:
 
   func::FuncOp function;
   IRRewriter rewriter;
-  int64_t maxThreads, maxBytes;
+  int64_t maxThreads, maxBytes, padBytes;
 };
 
 struct MapToGpu : fuselage::impl::MapToGpuPassBase<MapToGpu> {
@@ -203,9 +230,13 @@ struct MapToGpu : fuselage::impl::MapToGpuPassBase<MapToGpu> {
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
+    if (padBytes < 0 || padBytes > 1024) {
+      function.emitError("pad-bytes is ") << padBytes.getValue() << "; give a number of bytes from 0 to 1024";
+      return signalPassFailure();
+    }
     if (!isDispatch(function) || !function.getBody().hasOneBlock() || !hasStaticBuffers(function))
       return;
-    if (failed(WorkgroupMapper(function, maxThreads, maxWorkgroupBytes).run()))
+    if (failed(WorkgroupMapper(function, maxThreads, maxWorkgroupBytes, padBytes).run()))
       signalPassFailure();
   }
 };

@@ -83,17 +83,32 @@ private:
       store(builder, emitBodies(builder, loadInits(builder)));
       return {};
     }
-    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-    Value one = arith::ConstantIndexOp::create(builder, loc, 1);
     unsigned dim = reductions[depth];
+    int64_t unrolled = depth + 1 == reductions.size() && !carried.empty() ? stepsAtOnce(extents[dim]) : 1;
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+    Value step = arith::ConstantIndexOp::create(builder, loc, unrolled);
     auto loop = scf::ForOp::create(
-        builder, loc, zero, extents[dim], one, carried,
+        builder, loc, zero, extents[dim], step, carried,
         [&](OpBuilder &nested, Location, Value iv, ValueRange iterArgs) {
-          for (SmallVector<Value> &indices : ivs)
-            indices[dim] = iv;
-          scf::YieldOp::create(nested, loc, emitReduction(nested, depth + 1, extents, iterArgs));
+          SmallVector<Value> values(iterArgs);
+          for (int64_t offset = 0; offset < unrolled; ++offset) {
+            Value index = iv;
+            if (offset != 0)
+              index = arith::AddIOp::create(nested, loc, iv, arith::ConstantIndexOp::create(nested, loc, offset));
+            for (SmallVector<Value> &indices : ivs)
+              indices[dim] = index;
+            values = emitReduction(nested, depth + 1, extents, values);
+          }
+          scf::YieldOp::create(nested, loc, values);
         });
     return llvm::to_vector(ValueRange(loop.getResults()));
+  }
+
+  /// Iterations of the innermost reduction loop that stand side by side, in order: 4, so that 4 elements
+  /// in a row can be read at once, where several points are computed and there is no rest.
+  int64_t stepsAtOnce(Value extent) const {
+    std::optional<int64_t> count = getConstantIntValue(extent);
+    return ivs.size() > 1 && ivs.size() <= 16 && count && *count % 4 == 0 && *count > 0 ? 4 : 1;
   }
 
   SmallVector<Value> indicesOf(OpBuilder &builder, OpOperand &operand, size_t point) {

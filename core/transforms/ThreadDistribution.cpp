@@ -199,43 +199,88 @@ private:
     storeOutputs(rewriter, op, points, values);
   }
 
-  /// An accumulation of the loop's body whose result nobody else touches before the loop ends.
+  /// An accumulation in the innermost of some loops, each the only one in the next outer one's body,
+  /// whose result nobody else touches before `loop` ends.
   linalg::LinalgOp findCarried(scf::ForOp loop) {
-    for (auto op : loop.getBody()->getOps<linalg::LinalgOp>()) {
-      if (!pickRegisterTile(op, threads, threads))
-        continue;
+    linalg::LinalgOp found;
+    loop.getBody()->walk([&](linalg::LinalgOp op) {
+      if (!pickRegisterTile(op, threads, threads) || !isInNestOnly(op, loop))
+        return WalkResult::advance();
       bool carried = llvm::all_of(op.getDpsInits(), [&](Value init) {
         Operation *def = init.getDefiningOp();
         if (def && loop->isAncestor(def))
           return false;
         Value root = rootBuffer(init);
-        return llvm::all_of(*loop.getBody(), [&](Operation &other) {
-          if (&other == op.getOperation())
-            return llvm::none_of(op.getDpsInputs(), [&](Value input) { return rootBuffer(input) == root; });
-          Accesses accesses = accessesOf(&other);
-          return !accesses.reads.contains(root) && !accesses.writes.contains(root);
-        });
+        if (llvm::any_of(op.getDpsInputs(), [&](Value input) { return rootBuffer(input) == root; }))
+          return false;
+        Accesses others = accessesInside(loop, op);
+        return !others.reads.contains(root) && !others.writes.contains(root);
       });
-      if (carried)
-        return op;
-    }
-    return {};
+      found = carried ? op : found;
+      return carried ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    return found;
+  }
+
+  /// True if between `loop` and `op` there is nothing but loops.
+  static bool isInNestOnly(Operation *op, scf::ForOp loop) {
+    Operation *parent = op->getParentOp();
+    while (parent != loop && isa<scf::ForOp>(parent))
+      parent = parent->getParentOp();
+    return parent == loop;
+  }
+
+  /// What the ops inside of `loop` touch, without `except`.
+  static Accesses accessesInside(scf::ForOp loop, Operation *except) {
+    Accesses accesses;
+    loop.getBody()->walk([&](Operation *op) {
+      if (op != except)
+        addAccesses(op, accesses);
+    });
+    return accesses;
+  }
+
+  /// Everything that an iteration touches in memory: the next one starts where it ends.
+  static Accesses accessesOfIteration(scf::ForOp loop, linalg::LinalgOp carried) {
+    Accesses iteration = accessesInside(loop, carried);
+    if (carried)
+      for (OpOperand *input : carried.getDpsInputOperands())
+        if (isa<MemRefType>(input->get().getType()))
+          iteration.reads.insert(rootBuffer(input->get()));
+    return iteration;
+  }
+
+  /// Hands `initial` on from `loop` to the loop inside that `carried` stands in, and its results back.
+  FailureOr<scf::ForOp> carryThrough(scf::ForOp loop, linalg::LinalgOp carried, ValueRange initial,
+                                     ArrayRef<SmallVector<Value>> points) {
+    bool isInner = true;
+    FailureOr<LoopLikeOpInterface> widened = loop.replaceWithAdditionalYields(
+        rewriter, initial, /*replaceInitOperandUsesInLoop=*/false,
+        [&](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) -> SmallVector<Value> {
+          SmallVector<Value> registers(arguments.begin(), arguments.end());
+          Operation *inner = loop.getBody()->findAncestorOpInBlock(*carried); // the body moves afterwards
+          if (inner == carried) {
+            rewriter.setInsertionPoint(carried);
+            return emitPoints(rewriter, carried, points, registers);
+          }
+          FailureOr<scf::ForOp> widenedInner = carryThrough(cast<scf::ForOp>(inner), carried, registers, points);
+          isInner = succeeded(widenedInner);
+          return isInner ? SmallVector<Value>(widenedInner->getResults().take_back(registers.size())) : registers;
+        });
+    if (failed(widened) || !isInner)
+      return failure();
+    return cast<scf::ForOp>(*widened);
   }
 
   LogicalResult distributeLoop(scf::ForOp loop) {
+    if (inRegisters && loop->isAncestor(inRegisters))
+      return distributeIterations(loop, accessesOfIteration(loop, inRegisters));
     linalg::LinalgOp carried = findCarried(loop);
-    // Everything that an iteration touches in memory: the next one starts where it ends.
-    Accesses iteration;
-    for (Operation &op : *loop.getBody())
-      if (&op != carried.getOperation())
-        iteration.add(accessesOf(&op));
+    Accesses iteration = accessesOfIteration(loop, carried);
     if (!carried)
       return distributeIterations(loop, iteration);
 
     Accesses output;
-    for (OpOperand *input : carried.getDpsInputOperands())
-      if (isa<MemRefType>(input->get().getType()))
-        iteration.reads.insert(rootBuffer(input->get()));
     for (Value init : carried.getDpsInits())
       output.reads.insert(rootBuffer(init));
     if (pending.conflictsWith(output))
@@ -244,20 +289,15 @@ private:
     RegisterTile tile = *pickRegisterTile(carried, threads, threads);
     SmallVector<SmallVector<Value>> points = pointsOfThread(loop.getLoc(), tile);
     SmallVector<Value> initial = loadOutputs(rewriter, carried, points);
-    FailureOr<LoopLikeOpInterface> widened = loop.replaceWithAdditionalYields(
-        rewriter, initial, /*replaceInitOperandUsesInLoop=*/false,
-        [&](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
-          rewriter.setInsertionPoint(carried);
-          SmallVector<Value> registers(arguments.begin(), arguments.end());
-          return emitPoints(rewriter, carried, points, registers);
-        });
+    FailureOr<scf::ForOp> widened = carryThrough(loop, carried, initial, points);
     if (failed(widened))
       return carried.emitOpError("cannot be carried in registers through its loop");
-    loop = cast<scf::ForOp>(*widened);
+    loop = *widened;
     // The op itself stays to the end, so that barriers find what its inputs are.
     SmallVector<Value> results(loop.getResults().take_back(initial.size()));
     inRegisters = carried;
     LogicalResult body = distributeIterations(loop, iteration);
+    inRegisters = {};
     rewriter.setInsertionPointAfter(loop);
     storeTile(carried, tile, points, results);
     for (Value init : carried.getDpsInits())
