@@ -136,6 +136,58 @@ static int64_t divisorOf(OpFoldResult index, int depth) {
 
 int64_t knownDivisor(OpFoldResult index) { return divisorOf(index, kMaxDepth); }
 
+/// `expr` with exact divisions taken out of products and remainders, its operands' divisors given.
+static AffineExpr foldExact(AffineExpr expr, ArrayRef<int64_t> operands, unsigned dims) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return expr;
+  AffineExpr left = foldExact(binary.getLHS(), operands, dims);
+  AffineExpr right = foldExact(binary.getRHS(), operands, dims);
+  auto factor = dyn_cast<AffineConstantExpr>(right);
+  auto isMultiple = [&](AffineExpr part, int64_t of) {
+    return of > 0 && divisorOf(part, operands, dims) % of == 0;
+  };
+  switch (binary.getKind()) {
+  case AffineExprKind::Mul:
+    if (auto division = dyn_cast<AffineBinaryOpExpr>(left);
+        division && factor && division.getKind() == AffineExprKind::FloorDiv)
+      if (auto by = dyn_cast<AffineConstantExpr>(division.getRHS());
+          by && by.getValue() > 0 && factor.getValue() % by.getValue() == 0 &&
+          isMultiple(division.getLHS(), by.getValue()))
+        return division.getLHS() * (factor.getValue() / by.getValue());
+    return left * right;
+  case AffineExprKind::Mod:
+    if (factor && isMultiple(left, factor.getValue()))
+      return getAffineConstantExpr(0, expr.getContext());
+    return left % right;
+  case AffineExprKind::Add:
+    return left + right;
+  case AffineExprKind::FloorDiv:
+    return left.floorDiv(right);
+  default:
+    return left.ceilDiv(right);
+  }
+}
+
+OpFoldResult foldExactDivisions(OpBuilder &b, Location loc, OpFoldResult index) {
+  auto value = dyn_cast<Value>(index);
+  auto apply = value ? value.getDefiningOp<affine::AffineApplyOp>() : affine::AffineApplyOp();
+  if (!apply)
+    return index;
+  AffineMap map = apply.getAffineMap();
+  SmallVector<int64_t> divisors;
+  SmallVector<OpFoldResult> operands;
+  for (Value operand : apply.getMapOperands()) {
+    divisors.push_back(knownDivisor(OpFoldResult(operand)));
+    operands.push_back(operand);
+  }
+  AffineExpr folded = foldExact(map.getResult(0), divisors, map.getNumDims());
+  if (folded == map.getResult(0))
+    return index;
+  return affine::makeComposedFoldedAffineApply(
+      b, loc, AffineMap::get(map.getNumDims(), map.getNumSymbols(), folded), operands);
+}
+
 std::optional<int64_t> knownMaximum(OpFoldResult index) {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return constant;

@@ -1,5 +1,6 @@
 // What is known of offsets and sizes without running the program.
 #pragma once
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/Value.h"
 #include <cstdint>
@@ -12,6 +13,11 @@ namespace fuselage {
 /// multiple of everything, at least 1 for all others. Sees through induction variables,
 /// affine.apply, min and max, and sums and products.
 int64_t knownDivisor(mlir::OpFoldResult index);
+
+/// `index` without divisions that are known to be exact and undone again, as in (d0 floordiv 8) * 8
+/// of a multiple of 8: what a tile behind two reshapes begins at is where it began.
+mlir::OpFoldResult foldExactDivisions(mlir::OpBuilder &b, mlir::Location loc,
+                                      mlir::OpFoldResult index);
 
 /// The largest value that `index` can have.
 std::optional<int64_t> knownMaximum(mlir::OpFoldResult index);

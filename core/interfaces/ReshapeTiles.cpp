@@ -100,8 +100,8 @@ Tile ReshapeTiles::collapse(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> e
       if (i >= rows.cut && i < rows.end)
         size = multiplyAdd(b, loc, size, sizes[dim], zero);
     }
-    tile.offsets.push_back(offset);
-    tile.sizes.push_back(size);
+    tile.offsets.push_back(foldExactDivisions(b, loc, offset));
+    tile.sizes.push_back(foldExactDivisions(b, loc, size));
     tile.strides.push_back(rows.stride);
   }
   return tile;
@@ -167,7 +167,8 @@ Tile ReshapeTiles::expand(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> ext
   }
   AffineExpr d0 = b.getAffineDimExpr(0);
   auto apply = [&](AffineExpr expr, OpFoldResult value) {
-    return affine::makeComposedFoldedAffineApply(b, loc, AffineMap::get(1, 0, expr), {value});
+    AffineMap map = AffineMap::get(1, 0, expr);
+    return foldExactDivisions(b, loc, affine::makeComposedFoldedAffineApply(b, loc, map, {value}));
   };
   for (auto [group, dims] : llvm::enumerate(groups_)) {
     Rows rows;

@@ -39,6 +39,15 @@ std::pair<uint64_t, uint64_t> IndexNumbering::key(OpFoldResult index) {
   return {1, reinterpret_cast<uintptr_t>(representative(cast<Value>(index)).getAsOpaquePointer())};
 }
 
+OpFoldResult IndexNumbering::unified(OpFoldResult index) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index)) {
+    MLIRContext *context = isa<Attribute>(index) ? cast<Attribute>(index).getContext()
+                                                 : cast<Value>(index).getContext();
+    return IntegerAttr::get(IndexType::get(context), *constant);
+  }
+  return representative(cast<Value>(index));
+}
+
 bool IndexNumbering::isEqual(OpFoldResult a, OpFoldResult b) { return key(a) == key(b); }
 
 bool IndexNumbering::isEqual(ArrayRef<OpFoldResult> a, ArrayRef<OpFoldResult> b) {

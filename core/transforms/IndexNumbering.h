@@ -17,6 +17,8 @@ public:
   /// True if both are the same number.
   bool isEqual(mlir::OpFoldResult a, mlir::OpFoldResult b);
   bool isEqual(llvm::ArrayRef<mlir::OpFoldResult> a, llvm::ArrayRef<mlir::OpFoldResult> b);
+  /// Constants as index attributes, values as their representatives.
+  mlir::OpFoldResult unified(mlir::OpFoldResult index);
   /// Two words that are equal if isEqual.
   std::pair<uint64_t, uint64_t> key(mlir::OpFoldResult index);
 

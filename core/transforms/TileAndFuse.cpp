@@ -1,4 +1,5 @@
 #include "core/transforms/TileAndFuse.h"
+#include "core/transforms/TileCleanup.h"
 #include "core/transforms/TileFuser.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
@@ -36,7 +37,7 @@ std::string whyNotTiled(TilingInterface root, const TileAndFuseOptions &options)
   SmallVector<utils::IteratorType> iterators = root.getLoopIteratorTypes();
   if (options.tileSizes.size() > iterators.size())
     return (llvm::Twine(options.tileSizes.size()) + " tile sizes are given, but it has " +
-            llvm::Twine(iterators.size()) + " loops")
+            llvm::Twine(iterators.size()) + (iterators.size() == 1 ? " loop" : " loops"))
         .str();
   for (int64_t size : options.tileSizes)
     if (size < 0)
@@ -106,6 +107,8 @@ FailureOr<TileAndFuseResult> TileFuser::run(TilingInterface root) {
     fuseConsumers();
   if (options_.fuseProducers)
     fuseProducers();
+  if (isMultiResult_) // a tile of each result is an op of its own so far
+    mergeEqualSlices(rewriter_, nest_->outermost());
   result_.loops.assign(nest_->loops().begin(), nest_->loops().end());
   return std::move(result_);
 }

@@ -143,8 +143,10 @@ bool TileFuser::fuseConsumer(Operation *op) {
       continue;
     }
     numbers.push_back(operand.getOperandNumber());
-    offsets.push_back(tile->second.offsets);
-    sizes.push_back(tile->second.sizes);
+    // Upstream compares the tiles of several operands by identity.
+    auto unify = [&](OpFoldResult index) { return numbers_.unified(index); };
+    offsets.push_back(llvm::map_to_vector(tile->second.offsets, unify));
+    sizes.push_back(llvm::map_to_vector(tile->second.sizes, unify));
   }
   if (auto refusal = fusable.explainOperandTiles(numbers, offsets, sizes))
     return refuse(op, /*isConsumer=*/true, *refusal), false;

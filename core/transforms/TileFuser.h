@@ -48,13 +48,20 @@ private:
   std::vector<Slices> equalSlices(llvm::ArrayRef<mlir::tensor::ExtractSliceOp> slices);
   mlir::Value fuseAlong(mlir::Operation *op, const Slices &slices);
   void mergeSlices(mlir::tensor::ExtractSliceOp producer, const Slices &slices);
+  mlir::FailureOr<mlir::TilingResult> computeTile(mlir::OpResult value,
+                                                  mlir::tensor::ExtractSliceOp slice,
+                                                  llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                                                  mlir::Value newInit);
+  mlir::Value fitTile(mlir::Value tile, mlir::tensor::ExtractSliceOp slice, bool &isMerged);
   std::optional<FusableRefusal> whyNotAlong(mlir::Operation *op, const Slices &slices,
                                             mlir::OpOperand *init);
+  void reportInvariants();
+
+  // Producers that others read as well, in SharedProducers.cpp.
   bool isUsedOutside(mlir::Operation *op);
   bool canYield(mlir::Operation *op, const Slices &slices);
-  void eraseIfDead(mlir::Operation *op);
   void yieldProducers();
-  void reportInvariants();
+  void eraseIfDead(mlir::Operation *op);
 
   // Both.
   bool isDeclined(mlir::Operation *op, bool isConsumer);
@@ -65,7 +72,8 @@ private:
   mlir::RewriterBase &rewriter_;
   const TileAndFuseOptions &options_;
   std::optional<TileNest> nest_;
-  bool isParallel_ = true; ///< no loop is a reduction
+  bool isParallel_ = true;     ///< no loop is a reduction
+  bool isMultiResult_ = false; ///< a producer with several results is fused
   IndexNumbering numbers_;
   TileAndFuseResult result_;
 

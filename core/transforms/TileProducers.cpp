@@ -4,7 +4,6 @@
 #include "core/transforms/TileFuser.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/ViewLikeInterfaceUtils.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -48,14 +47,6 @@ void TileFuser::enqueue(tensor::ExtractSliceOp slice) {
 /// True if `op` computes nothing: it costs nothing to have it twice.
 static bool isView(Operation *op) { return !isa<TilingInterface>(op); }
 
-/// True if something outside of the loops needs the value of `op`.
-bool TileFuser::isUsedOutside(Operation *op) {
-  return llvm::any_of(op->getUsers(), [&](Operation *user) {
-    return !nest_->contains(user) && user != nest_->outermost() && !isa<tensor::DimOp>(user) &&
-           !vanishing_.contains(user);
-  });
-}
-
 void TileFuser::fuseProducer(Operation *op) {
   SmallVector<tensor::ExtractSliceOp> slices = std::move(slicesOf_[op]);
   slicesOf_.erase(op);
@@ -93,9 +84,27 @@ void TileFuser::fuseProducer(Operation *op) {
     yields_.push_back({op->getResult(0), NestTile{tile, offsets, sizes, init}});
     vanishing_.insert(op);
   }
+  isMultiResult_ |= isFused && op->getNumResults() > 1;
   if (isFused)
     result_.producers.push_back(op->getName().getStringRef().str());
   eraseIfDead(op);
+}
+
+/// True if `a` stands in front of `b`, of the same block. Looks outwards from both: the users of
+/// one value stand close to each other, and MLIR would number the whole block again after each op
+/// added.
+static bool standsBefore(Operation *a, Operation *b) {
+  for (Operation *fromA = a, *fromB = b; fromA && fromB;) {
+    fromA = fromA->getNextNode();
+    if (fromA == b)
+      return true;
+    fromB = fromB->getNextNode();
+    if (fromB == a)
+      return false;
+    if (!fromB)
+      return true; // a was not behind b
+  }
+  return false;
 }
 
 /// The slices that are the same tile, to be computed in front of the first of them. Those in
@@ -123,7 +132,9 @@ std::vector<TileFuser::Slices> TileFuser::equalSlices(ArrayRef<tensor::ExtractSl
     groups[entry->second].push_back(slice);
   }
   for (Slices &group : groups)
-    llvm::sort(group, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    for (tensor::ExtractSliceOp &slice : llvm::drop_begin(group))
+      if (standsBefore(slice, group.front()))
+        std::swap(slice, group.front());
   return groups;
 }
 
@@ -223,6 +234,49 @@ void TileFuser::mergeSlices(tensor::ExtractSliceOp producer, const Slices &slice
   }
 }
 
+/// Computes the tile of `value` at the place of `slice`, of `sizes`. With a `newInit`, the slice is
+/// of what the loops carry: there the tile is written to.
+FailureOr<TilingResult> TileFuser::computeTile(OpResult value, tensor::ExtractSliceOp slice,
+                                               ArrayRef<OpFoldResult> sizes, Value newInit) {
+  Operation *op = value.getOwner();
+  auto destination = dyn_cast<DestinationStyleOpInterface>(op);
+  if (!newInit || !destination)
+    return cast<FusableOpInterface>(op).generateResultTileValue(rewriter_, value.getResultNumber(),
+                                                                slice.getMixedOffsets(), sizes);
+  Operation *copy = rewriter_.clone(*op);
+  OpOperand *written = destination.getDpsInitOperand(value.getResultNumber());
+  copy->setOperand(written->getOperandNumber(), slice.getSource());
+  FailureOr<TilingResult> tiled = cast<FusableOpInterface>(copy).generateResultTileValue(
+      rewriter_, value.getResultNumber(), slice.getMixedOffsets(), sizes);
+  for (OpOperand &use : llvm::make_early_inc_range(copy->getUses()))
+    if (isa<tensor::DimOp>(use.getOwner()))
+      rewriter_.modifyOpInPlace(use.getOwner(), [&] { use.set(newInit); });
+  if (copy->use_empty())
+    rewriter_.eraseOp(copy);
+  return tiled;
+}
+
+/// What `slice` has of the tile that covers it. Of a tile that is itself a slice, it is one slice
+/// again, along which fusion goes on: then `isMerged`.
+Value TileFuser::fitTile(Value tile, tensor::ExtractSliceOp slice, bool &isMerged) {
+  int64_t rank = cast<RankedTensorType>(tile.getType()).getRank();
+  if (slice.hasUnitStride() && rank == slice.getType().getRank())
+    return castTo(tile, slice.getType());
+  SmallVector<OpFoldResult> offsets(rank, rewriter_.getIndexAttr(0));
+  auto inner = tile.getDefiningOp<tensor::ExtractSliceOp>();
+  isMerged = inner && inner.hasUnitStride() && inner.getSourceType().getRank() == rank;
+  if (isMerged) {
+    tile = inner.getSource();
+    offsets = inner.getMixedOffsets();
+  }
+  auto part =
+      tensor::ExtractSliceOp::create(rewriter_, slice.getLoc(), slice.getType(), tile, offsets,
+                                     slice.getMixedSizes(), slice.getMixedStrides());
+  if (isMerged)
+    enqueue(part);
+  return part;
+}
+
 /// Computes the tile that `slices` are in their place, and returns it; null if that is refused.
 Value TileFuser::fuseAlong(Operation *op, const Slices &slices) {
   tensor::ExtractSliceOp slice = slices.front();
@@ -241,53 +295,16 @@ Value TileFuser::fuseAlong(Operation *op, const Slices &slices) {
           cast<FusableOpInterface>(op).explainResultTile(value.getResultNumber(), offsets, sizes))
     return decline(*refusal);
 
-  // A tile of what the loops carry is written where it is carried.
-  Operation *source = op;
-  auto destination = dyn_cast<DestinationStyleOpInterface>(op);
   FailureOr<Value> newInit =
       init ? initBefore(rewriter_, op, value.getResultNumber()) : FailureOr<Value>(Value());
   if (failed(newInit))
     return decline(
         {FusableReason::TileRefused, "its result's sizes are not known in front of the loop"});
-  if (init && destination) {
-    source = rewriter_.clone(*op);
-    source->setOperand(destination.getDpsInitOperand(value.getResultNumber())->getOperandNumber(),
-                       slice.getSource());
-  }
-  FailureOr<TilingResult> tiled = cast<FusableOpInterface>(source).generateResultTileValue(
-      rewriter_, value.getResultNumber(), offsets, sizes);
-  if (source != op) {
-    for (OpOperand &use : llvm::make_early_inc_range(source->getUses()))
-      if (isa<tensor::DimOp>(use.getOwner()))
-        rewriter_.modifyOpInPlace(use.getOwner(), [&] { use.set(*newInit); });
-    if (source->use_empty())
-      rewriter_.eraseOp(source);
-  }
+  FailureOr<TilingResult> tiled = computeTile(value, slice, sizes, *newInit);
   if (failed(tiled) || tiled->tiledValues.empty())
     return decline({FusableReason::TileRefused});
-
-  Value tile = tiled->tiledValues.front();
   bool isMerged = false;
-  if (!slice.hasUnitStride() ||
-      cast<RankedTensorType>(tile.getType()).getRank() != slice.getType().getRank()) {
-    SmallVector<OpFoldResult> zeros(sizes.size(), rewriter_.getIndexAttr(0)),
-        strides = slice.getMixedStrides();
-    SmallVector<OpFoldResult> lengths = slice.getMixedSizes();
-    Value of = tile;
-    // Of a slice, it is one slice again.
-    if (auto inner = tile.getDefiningOp<tensor::ExtractSliceOp>();
-        inner && inner.hasUnitStride() &&
-        inner.getType().getRank() == inner.getSourceType().getRank()) {
-      of = inner.getSource();
-      zeros = inner.getMixedOffsets();
-      isMerged = true;
-    }
-    tile = tensor::ExtractSliceOp::create(rewriter_, slice.getLoc(), slice.getType(), of, zeros,
-                                          lengths, strides);
-    if (isMerged)
-      enqueue(tile.getDefiningOp<tensor::ExtractSliceOp>());
-  }
-  tile = castTo(tile, slice.getType());
+  Value tile = fitTile(tiled->tiledValues.front(), slice, isMerged);
   for (tensor::ExtractSliceOp equal : slices)
     rewriter_.replaceOp(equal, tile);
   if (init)
@@ -296,51 +313,6 @@ Value TileFuser::fuseAlong(Operation *op, const Slices &slices) {
     if (auto next = dyn_cast<tensor::ExtractSliceOp>(generated); next && !isMerged)
       enqueue(next);
   return tile;
-}
-
-/// True if the loops can return the value of `op` that they compute along `slices`, to all others
-/// that read it.
-bool TileFuser::canYield(Operation *op, const Slices &slices) {
-  tensor::ExtractSliceOp slice = slices.front();
-  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  if (op->getNumResults() != 1 || !type || !type.hasStaticShape() ||
-      slice.getSource() != op->getResult(0) || !slice.hasUnitStride() ||
-      slice.getType().getRank() != type.getRank() || slice->getBlock() != nest_->body() ||
-      !nest_->isPartition(slice.getMixedOffsets(), slice.getMixedSizes(), type.getShape()))
-    return false;
-  Operation *loop = nest_->outermost();
-  return llvm::all_of(op->getUsers(), [&](Operation *user) {
-    Operation *there = loop->getBlock()->findAncestorOpInBlock(*user);
-    return isa<tensor::DimOp>(user) ||
-           (there && (there == loop ? user != loop : loop->isBeforeInBlock(there)));
-  });
-}
-
-/// Erases `op` if at most its sizes are asked for.
-void TileFuser::eraseIfDead(Operation *op) {
-  if (!isMemoryEffectFree(op) ||
-      !llvm::all_of(op->getUsers(), [](Operation *user) { return isa<tensor::DimOp>(user); }))
-    return;
-  if (!op->use_empty()) {
-    OpBuilder::InsertionGuard guard(rewriter_);
-    rewriter_.setInsertionPoint(op);
-    ReifiedRankedShapedTypeDims sizes;
-    if (failed(sizesOfResults(rewriter_, op, sizes)))
-      return;
-    numbers_ = IndexNumbering(); // dimensions that it may know vanish
-    for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
-      auto dim = cast<tensor::DimOp>(use.getOwner());
-      std::optional<int64_t> index = dim.getConstantIndex();
-      auto value = cast<OpResult>(use.get());
-      if (!index || *index < 0 || *index >= int64_t(sizes[value.getResultNumber()].size()))
-        return;
-      rewriter_.replaceOp(dim,
-                          getValueOrCreateConstantIndexOp(rewriter_, op->getLoc(),
-                                                          sizes[value.getResultNumber()][*index]));
-    }
-  }
-  if (op->use_empty())
-    rewriter_.eraseOp(op);
 }
 
 /// Names the producers of which every iteration reads all: tiling made no slice of them.
@@ -354,16 +326,6 @@ void TileFuser::reportInvariants() {
           producer->getBlock() == nest_->outermost()->getBlock() && seen.insert(producer).second)
         refuse(producer, /*isConsumer=*/false, {FusableReason::LoopInvariant, "all of it"});
     }
-}
-
-/// Lets the loops return the shared producers' values.
-void TileFuser::yieldProducers() {
-  SmallVector<NestTile> tiles =
-      llvm::map_to_vector(yields_, [](const auto &yield) { return yield.second; });
-  for (auto [yield, made] : llvm::zip_equal(yields_, nest_->addResults(rewriter_, tiles))) {
-    rewriter_.replaceAllUsesWith(yield.first, made);
-    eraseIfDead(yield.first.getOwner());
-  }
 }
 
 } // namespace fuselage

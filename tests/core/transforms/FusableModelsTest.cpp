@@ -238,19 +238,23 @@ TEST(Concat, PiecesOfTheOperands) {
 
 TEST(IndexFacts, DivisorsAndMaxima) {
   Session session;
-  auto parsed = session.parse("func.func @f(%n: index) {\n"
-                              "  %c0 = arith.constant 0 : index\n  %c8 = arith.constant 8 : "
-                              "index\n  %c20 = arith.constant 20 : index\n"
-                              "  scf.for %i = %c0 to %c20 step %c8 {\n"
-                              "    %a = affine.apply affine_map<(d0) -> (d0 + 4)>(%i)\n"
-                              "    %b = affine.min affine_map<(d0) -> (8, -d0 + 20)>(%i)\n"
-                              "    %c = affine.apply affine_map<(d0) -> (d0 floordiv 4)>(%i)\n"
-                              "    %d = affine.apply affine_map<(d0)[s0] -> (d0 * s0)>(%i)[%n]\n"
-                              "    %e = affine.apply affine_map<(d0) -> (d0 mod 12)>(%i)\n"
-                              "    %f = arith.muli %i, %c20 : index\n"
-                              "    %g = arith.addi %i, %n : index\n"
-                              "  }\n  return\n}",
-                              "facts.mlir");
+  auto parsed =
+      session.parse("func.func @f(%n: index) {\n"
+                    "  %c0 = arith.constant 0 : index\n  %c8 = arith.constant 8 : "
+                    "index\n  %c20 = arith.constant 20 : index\n"
+                    "  scf.for %i = %c0 to %c20 step %c8 {\n"
+                    "    %a = affine.apply affine_map<(d0) -> (d0 + 4)>(%i)\n"
+                    "    %b = affine.min affine_map<(d0) -> (8, -d0 + 20)>(%i)\n"
+                    "    %c = affine.apply affine_map<(d0) -> (d0 floordiv 4)>(%i)\n"
+                    "    %d = affine.apply affine_map<(d0)[s0] -> (d0 * s0)>(%i)[%n]\n"
+                    "    %e = affine.apply affine_map<(d0) -> (d0 mod 12)>(%i)\n"
+                    "    %f = arith.muli %i, %c20 : index\n"
+                    "    %g = arith.addi %i, %n : index\n"
+                    "    %h = affine.apply affine_map<(d0) -> ((d0 floordiv 8) * 8)>(%i)\n"
+                    "    %j = affine.apply affine_map<(d0) -> ((d0 floordiv 16) * 16)>(%i)\n"
+                    "    %k = affine.apply affine_map<(d0) -> (d0 mod 4 + 3)>(%i)\n"
+                    "  }\n  return\n}",
+                    "facts.mlir");
   ASSERT_TRUE(bool(parsed));
   std::vector<int64_t> divisors;
   std::optional<int64_t> most;
@@ -258,9 +262,19 @@ TEST(IndexFacts, DivisorsAndMaxima) {
     EXPECT_EQ(knownDivisor(OpFoldResult(loop.getInductionVar())), 8);
     for (Operation &op : loop.getBody()->without_terminator())
       divisors.push_back(knownDivisor(OpFoldResult(op.getResult(0))));
+    // Of the last three, the first is the induction variable, and the last is 3.
+    OpBuilder b(loop.getBody()->getTerminator());
+    auto fold = [&](Operation *op) {
+      return foldExactDivisions(b, op->getLoc(), OpFoldResult(op->getResult(0)));
+    };
+    Operation *third = loop.getBody()->getTerminator()->getPrevNode(),
+              *second = third->getPrevNode();
+    EXPECT_EQ(fold(third), OpFoldResult(b.getIndexAttr(3)));
+    EXPECT_EQ(fold(second), OpFoldResult(second->getResult(0)));
+    EXPECT_EQ(fold(second->getPrevNode()), OpFoldResult(loop.getInductionVar()));
     loop.walk([&](affine::AffineMinOp min) { most = knownMaximum(OpFoldResult(min.getResult())); });
   });
-  EXPECT_EQ(divisors, (std::vector<int64_t>{4, 4, 2, 8, 4, 160, 1}));
+  EXPECT_EQ(divisors, (std::vector<int64_t>{4, 4, 2, 8, 4, 160, 1, 8, 16, 1}));
   EXPECT_EQ(most, 8);
   EXPECT_EQ(knownDivisor(Builder(&session.context()).getIndexAttr(0)), 0);
 }

@@ -94,3 +94,35 @@ func.func @collapse_between(%x: tensor<8x32x16xf32>) -> tensor<32x128xf32> {
   %2 = linalg.exp ins(%1 : tensor<32x128xf32>) outs(%e1 : tensor<32x128xf32>) -> tensor<32x128xf32>
   return %2 : tensor<32x128xf32>
 }
+
+// -----
+
+// Read directly and by way of two reshapes, it is the same tile, and computed once. So it is for two
+// results of one op.
+// CHECK-LABEL: func.func @equal_tiles
+// CHECK:         scf.for %[[I:[^ ]+]] =
+// CHECK:           scf.for %[[J:[^ ]+]] =
+// CHECK:             linalg.generic
+// CHECK-NOT:         linalg.generic
+// CHECK:             %[[E:.+]] = linalg.exp
+// CHECK-NOT:         linalg.exp
+// CHECK:             linalg.add
+// CHECK:             linalg.sub
+// CHECK:             linalg.mul
+func.func @equal_tiles(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {
+  %e = tensor.empty() : tensor<32x64xf32>
+  %p:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<32x64xf32>) outs(%e, %e : tensor<32x64xf32>, tensor<32x64xf32>) {
+  ^bb0(%in: f32, %a: f32, %b: f32):
+    %n = arith.negf %in : f32
+    %s = arith.addf %in, %in : f32
+    linalg.yield %n, %s : f32, f32
+  } -> (tensor<32x64xf32>, tensor<32x64xf32>)
+  %0 = linalg.exp ins(%p#0 : tensor<32x64xf32>) outs(%e : tensor<32x64xf32>) -> tensor<32x64xf32>
+  %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [32, 8, 8] : tensor<32x64xf32> into tensor<32x8x8xf32>
+  %2 = tensor.collapse_shape %1 [[0], [1, 2]] : tensor<32x8x8xf32> into tensor<32x64xf32>
+  %3 = linalg.add ins(%2, %p#1 : tensor<32x64xf32>, tensor<32x64xf32>) outs(%e : tensor<32x64xf32>) -> tensor<32x64xf32>
+  %4 = linalg.sub ins(%0, %3 : tensor<32x64xf32>, tensor<32x64xf32>) outs(%e : tensor<32x64xf32>) -> tensor<32x64xf32>
+  %5 = linalg.mul ins(%4, %3 : tensor<32x64xf32>, tensor<32x64xf32>) outs(%e : tensor<32x64xf32>) -> tensor<32x64xf32>
+  return %5 : tensor<32x64xf32>
+}
