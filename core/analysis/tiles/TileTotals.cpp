@@ -10,6 +10,7 @@ int64_t bytesOf(mlir::Type type, const Region &boxes) { return bytesOfElements(t
 /// Tiles first + i * step, i < count, of one loop.
 struct TileRange {
   int64_t first = 0, count = 1, step = 1;
+  int peeled = 0; ///< how often a tile was taken off its ends
 };
 using TileBox = llvm::SmallVector<TileRange, 4>;
 
@@ -39,6 +40,8 @@ void addLoops(std::vector<unsigned> &sum, const std::vector<unsigned> &more) {
 }
 
 class Summer {
+  using Corners = std::map<unsigned, const Corner *>; ///< by the loops that are at their last tile
+
 public:
   Summer(const TileChain &chain, llvm::ArrayRef<int64_t> sizes, int64_t budget)
       : chain_(chain), sizes_(sizes), budget_(budget) {}
@@ -49,7 +52,7 @@ public:
     TileBox whole;
     for (int64_t trips : tripCounts(chain_.root().domain, sizes_)) {
       totals_.isComplete &= !llvm::MulOverflow(totals_.tiles, trips, totals_.tiles);
-      whole.push_back({.first = 0, .count = trips});
+      whole.push_back({.first = 0, .count = trips, .step = 1});
     }
     addByLoop(whole, 0);
     return std::move(totals_);
@@ -66,18 +69,23 @@ private:
     TileRange all = box[loop];
     box[loop].count = all.count - 1;
     addByLoop(box, loop + 1);
-    box[loop] = {.first = all.count - 1, .count = 1};
+    box[loop] = {.first = all.count - 1, .count = 1, .step = 1};
     addByLoop(box, loop + 1);
     box[loop] = all;
   }
 
-  Corner evaluate(const TileBox &box, unsigned last) {
-    ++totals_.evaluated;
+  /// The corner at the last tiles of the loops in `last`, the first ones of the others. Neighbouring
+  /// boxes share corners.
+  const Corner &evaluate(const TileBox &box, unsigned last) {
     llvm::SmallVector<int64_t, 4> tile, steps;
     for (auto [loop, range] : llvm::enumerate(box)) {
       tile.push_back(range.first + (last >> loop & 1 ? range.step * (range.count - 1) : 0));
       steps.push_back(range.step);
     }
+    auto [known, isNew] = known_.try_emplace({tile, steps});
+    if (!isNew)
+      return known->second;
+    ++totals_.evaluated;
     TileEvents events;
     TileFootprint exact = footprintOf(chain_, sizes_, tile, FootprintKind::Exact, events, steps);
     TileFootprint slices = footprintOf(chain_, sizes_, tile, FootprintKind::Slices, events, steps);
@@ -89,7 +97,7 @@ private:
                   .periodic = events.periodic()};
     for (size_t loop = 0; loop < box.size(); ++loop)
       corner.periods.push_back(events.period(loop));
-    return corner;
+    return known->second = std::move(corner);
   }
 
   void addBox(const TileBox &box) {
@@ -103,7 +111,7 @@ private:
         movable |= 1u << loop;
     }
     // Corners along the loops that any outcome depends on, which the corners tell.
-    std::map<unsigned, Corner> corners;
+    Corners corners;
     unsigned sensitive = 0;
     for (bool grows = true; grows;) {
       grows = false;
@@ -113,20 +121,20 @@ private:
             totals_.isComplete = false;
             return;
           }
-          const Corner &corner = corners.emplace(last, evaluate(box, last)).first->second;
+          const Corner &corner = *corners.emplace(last, &evaluate(box, last)).first->second;
           if (isSplitBy(corner, movable))
-            return split(box, corner, movable);
+            return split(box, corner, last, movable);
           grows |= (corner.sensitive & movable & ~sensitive) != 0;
         }
         if (last == 0)
           break;
       }
       for (const auto &[last, corner] : corners)
-        sensitive |= corner.sensitive & movable;
+        sensitive |= corner->sensitive & movable;
     }
-    const Corner &first = corners.at(0);
+    const Corner &first = *corners.at(0);
     for (auto &[last, corner] : corners)
-      if (corner.log != first.log)
+      if (corner->log != first.log)
         return halve(box, loopThatDiffers(box, corners));
     add(first.counts, volume);
   }
@@ -147,19 +155,19 @@ private:
   }
 
   /// The longest loop along which two corners differ.
-  static unsigned loopThatDiffers(const TileBox &box, const std::map<unsigned, Corner> &corners) {
+  static unsigned loopThatDiffers(const TileBox &box, const Corners &corners) {
     std::optional<unsigned> longest;
     for (unsigned loop = 0; loop < box.size(); ++loop)
       for (const auto &[last, corner] : corners) {
         auto other = corners.find(last ^ (1u << loop));
-        bool differs = other != corners.end() && other->second.log != corner.log;
+        bool differs = other != corners.end() && other->second->log != corner->log;
         if (differs && (!longest || box[loop].count > box[*longest].count))
           longest = loop;
       }
     return *longest;
   }
 
-  void split(const TileBox &box, const Corner &corner, unsigned movable) {
+  void split(const TileBox &box, const Corner &corner, unsigned last, unsigned movable) {
     std::optional<unsigned> longest;
     for (unsigned loop = 0; loop < box.size(); ++loop) {
       if (((corner.periodic & ~corner.irregular & movable) >> loop & 1) && corner.periods[loop] < box[loop].count)
@@ -168,7 +176,20 @@ private:
         if (!longest || box[loop].count > box[*longest].count)
           longest = loop;
     }
+    // Most borders cut a tile or two.
+    constexpr int mostPeels = 4;
+    if (box[*longest].peeled < mostPeels)
+      return peel(box, *longest, last >> *longest & 1);
     halve(box, *longest);
+  }
+
+  void peel(TileBox box, unsigned loop, bool atEnd) {
+    TileRange all = box[loop];
+    TileRange rest{.first = all.first + (atEnd ? 0 : all.step), .count = all.count - 1, .step = all.step, .peeled = all.peeled + 1};
+    box[loop] = {.first = all.first + (atEnd ? all.step * (all.count - 1) : 0), .count = 1, .step = all.step};
+    addBox(box);
+    box[loop] = rest;
+    addBox(box);
   }
 
   void interleave(TileBox box, unsigned loop, int64_t period) {
@@ -194,6 +215,7 @@ private:
   llvm::ArrayRef<int64_t> sizes_;
   int64_t budget_;
   TileTotals totals_;
+  std::map<std::pair<llvm::SmallVector<int64_t, 4>, llvm::SmallVector<int64_t, 4>>, Corner> known_; ///< by tile and steps
 };
 
 } // namespace

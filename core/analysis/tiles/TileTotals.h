@@ -33,8 +33,8 @@ struct TileTotals {
 /// Sums over all tiles. Footprints of two tiles are the same but for a shift, and so are those between
 /// them, when the same happened to all sets on the way: nothing was cut, or everything was outside a
 /// border (see TileEvents). So a box of tiles counts as one of its corners times their number if all
-/// its corners agree; else it is split: in two, or, where a remainder comes back after n tiles, in n.
-/// `budget`: footprints at most.
+/// its corners agree; else it is split: a tile at its border goes off, or it falls in two, or, where a
+/// remainder comes back after n tiles, in n. `budget`: footprints at most.
 TileTotals sumTiles(const TileChain &chain, llvm::ArrayRef<int64_t> sizes, int64_t budget = 20000);
 
 } // namespace fuselage
