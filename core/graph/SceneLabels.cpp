@@ -1,8 +1,8 @@
 #include "core/graph/SceneBuilder.h"
 #include "core/graph/TextMetrics.h"
+#include "llvm/ADT/DenseMap.h"
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <tuple>
 
 namespace fuselage {
@@ -10,51 +10,66 @@ namespace {
 
 constexpr double labelHeight = 13, besideLine = 5, cellSize = 96, leastSegment = 18;
 
-/// Boxes that may not be covered, by the cells of a grid they touch.
+/// Boxes that may not be covered, by the cells of a grid they touch. A cell's boxes are a list within
+/// one array: a large picture has more cells than boxes.
 class Occupancy {
 public:
   Occupancy(const LayoutRect &bounds, size_t expected)
       : columns_(cells(bounds.w)), rows_(cells(bounds.h)) {
     // Huge pictures get coarser cells, so that the grid stays in proportion to what is drawn.
-    double limit = 64.0 * static_cast<double>(expected) + 4096;
+    double limit = 16.0 * static_cast<double>(expected) + 4096;
     while (static_cast<double>(columns_) * static_cast<double>(rows_) > limit) {
       size_ *= 2;
       columns_ = cells(bounds.w);
       rows_ = cells(bounds.h);
     }
-    cells_.resize(columns_ * rows_);
+    last_.assign(columns_ * rows_, none);
+    boxes_.reserve(expected);
   }
   void add(const LayoutRect &rect) {
-    visit(rect, [&](std::vector<LayoutRect> &cell) {
-      cell.push_back(rect);
+    uint32_t box = static_cast<uint32_t>(boxes_.size());
+    boxes_.push_back(rect);
+    visit(rect, [&](uint32_t &last) {
+      links_.push_back({box, last});
+      last = static_cast<uint32_t>(links_.size() - 1);
       return true;
     });
   }
   bool isFree(const LayoutRect &rect) {
-    return visit(rect, [&](std::vector<LayoutRect> &cell) {
-      return std::none_of(cell.begin(), cell.end(), [&](const LayoutRect &other) {
-        return rect.x < other.x + other.w && other.x < rect.x + rect.w &&
-               rect.y < other.y + other.h && other.y < rect.y + rect.h;
-      });
+    return visit(rect, [&](uint32_t last) {
+      for (; last != none; last = links_[last].before) {
+        const LayoutRect &other = boxes_[links_[last].box];
+        if (rect.x < other.x + other.w && other.x < rect.x + rect.w && rect.y < other.y + other.h &&
+            other.y < rect.y + rect.h)
+          return false;
+      }
+      return true;
     });
   }
 
 private:
+  static constexpr uint32_t none = UINT32_MAX;
+  struct Link {
+    uint32_t box, before;
+  };
   size_t cells(double length) const { return static_cast<size_t>(length / size_) + 1; }
   size_t index(double at, size_t count) const {
     return std::min(count - 1, static_cast<size_t>(std::max(0.0, at / size_)));
   }
   template <typename Visitor> bool visit(const LayoutRect &rect, Visitor &&visitor) {
-    for (size_t row = index(rect.y, rows_); row <= index(rect.y + rect.h, rows_); ++row)
-      for (size_t col = index(rect.x, columns_); col <= index(rect.x + rect.w, columns_); ++col)
-        if (!visitor(cells_[row * columns_ + col]))
+    size_t lastRow = index(rect.y + rect.h, rows_), lastColumn = index(rect.x + rect.w, columns_);
+    for (size_t row = index(rect.y, rows_); row <= lastRow; ++row)
+      for (size_t column = index(rect.x, columns_); column <= lastColumn; ++column)
+        if (!visitor(last_[row * columns_ + column]))
           return false;
     return true;
   }
 
   double size_ = cellSize;
   size_t columns_, rows_;
-  std::vector<std::vector<LayoutRect>> cells_;
+  std::vector<uint32_t> last_; // by cell: its link that was added last
+  std::vector<Link> links_;
+  std::vector<LayoutRect> boxes_;
 };
 
 /// What the words of a picture must not cover, from worst to least.
@@ -145,7 +160,7 @@ private:
   }
 
   Occupancy &lines_;
-  std::map<std::tuple<long, long, int>, double> reached_; // start and direction -> length
+  llvm::DenseMap<std::tuple<long, long, int>, double> reached_; // start and direction -> length
 };
 
 /// Moves a title to where no line runs through it, if its box has such a place.

@@ -10,14 +10,20 @@ using enum FusionReason;
 
 //===-- Kinds of ops -----------------------------------------------------------===//
 
-bool isRootOp(Operation *op, const FusionPolicy &policy) {
-  if (isRootKind(kindOf(op)))
+bool isRootOp(Operation *op, DispatchKind kind, const FusionPolicy &policy) {
+  if (isRootKind(kind))
     return true;
   return policy.namedOpsAreRoots && isa<linalg::LinalgOp>(op) && !isa<linalg::GenericOp, linalg::FillOp>(op);
 }
 
+bool isRootOp(Operation *op, const FusionPolicy &policy) { return isRootOp(op, kindOf(op), policy); }
+
+bool canFollow(Operation *consumer, DispatchKind kind, const FusionPolicy &policy) {
+  return kind == DispatchKind::Elementwise && !isRootOp(consumer, kind, policy);
+}
+
 bool canFollow(Operation *consumer, const FusionPolicy &policy) {
-  return isElementwise(consumer) && !isRootOp(consumer, policy);
+  return canFollow(consumer, kindOf(consumer), policy);
 }
 
 Refusals consumerKindRefusals(Operation *consumer, OpOperand *use, const FusionPolicy &policy) {

@@ -5,8 +5,10 @@
 
 namespace fuselage {
 
-/// Whether `op` starts a dispatch of its own under the policy; isComputeOp must hold.
+/// Whether `op` starts a dispatch of its own under the policy; isComputeOp must hold. `kind` is its
+/// kindOf, where that is known already.
 bool isRootOp(mlir::Operation *op, const FusionPolicy &policy);
+bool isRootOp(mlir::Operation *op, DispatchKind kind, const FusionPolicy &policy);
 
 /// Why an op cannot follow another in its dispatch, whatever it reads: empty for elementwise linalg
 /// ops. `use` is what it reads; an init is no operand of a contraction in this sense.
@@ -14,6 +16,7 @@ Refusals consumerKindRefusals(mlir::Operation *consumer, mlir::OpOperand *use, c
 
 /// The same question with a yes or no, for planning.
 bool canFollow(mlir::Operation *consumer, const FusionPolicy &policy);
+bool canFollow(mlir::Operation *consumer, DispatchKind kind, const FusionPolicy &policy);
 
 /// One of the two ops computes no tensors from loops.
 std::optional<Refusal> nonFusableOp(const FusionEdge &edge);

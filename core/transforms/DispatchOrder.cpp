@@ -29,7 +29,7 @@ DispatchOrder::DispatchOrder(Block &block, llvm::function_ref<bool(Operation *)>
   std::iota(position_.begin(), position_.end(), 0);
   leader_ = position_;
   for (Node node = 0; node < ops_.size(); ++node)
-    members_.push_back({node});
+    members_.push_back(llvm::SmallVector<Node, 1>{node});
   std::optional<Node> lastEffect;
   for (Operation *op : ops_) {
     addEdges(*op);

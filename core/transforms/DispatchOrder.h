@@ -39,12 +39,12 @@ private:
 
   std::vector<mlir::Operation *> ops_;
   llvm::DenseMap<mlir::Operation *, Node> nodes_;
-  std::vector<std::vector<Node>> successors_, predecessors_;
+  std::vector<llvm::SmallVector<Node, 2>> successors_, predecessors_;
   llvm::DenseSet<std::pair<Node, Node>> effectEdges_; // no data flows along these
   std::vector<bool> isCloned_;
   size_t maxEdges_;
   std::vector<Node> leader_;               // of the group an op is in
-  std::vector<std::vector<Node>> members_; // by leader, in order of joining
+  std::vector<llvm::SmallVector<Node, 1>> members_; // by leader, in order of joining
   std::vector<unsigned> position_;         // by leader
 };
 

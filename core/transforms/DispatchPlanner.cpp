@@ -46,6 +46,14 @@ bool DispatchPlanner::isCheapClone(Operation *op) const {
   return entry->second;
 }
 
+/// The kind of an op: asked once for every value that it reads, and not cheap to find out either.
+DispatchKind DispatchPlanner::knownKindOf(Operation *op) const {
+  auto [entry, isNew] = kinds_.try_emplace(op, DispatchKind::Other);
+  if (isNew)
+    entry->second = kindOf(op);
+  return entry->second;
+}
+
 bool DispatchPlanner::isCloned(Operation *op) const { return absorbed_.contains(op) || isCheapClone(op); }
 
 bool DispatchPlanner::isRecomputed(OpOperand &use) const {
@@ -116,7 +124,7 @@ SmallVector<Operation *> DispatchPlanner::candidatesAfter(Operation *tail, unsig
         continue;
       if (isCloned(user))
         pending.push_back(user);
-      else if (!groupOf_.contains(user) && canFollow(user, policy_))
+      else if (!groupOf_.contains(user) && canFollow(user, knownKindOf(user), policy_))
         found.insert(user);
     }
   }
@@ -313,7 +321,7 @@ void DispatchPlanner::addGroup(Operation *seed) {
   unsigned number = groups_.size();
   GrowingGroup growing;
   growing.group.root = seed;
-  growing.group.kind = kindOf(seed);
+  growing.group.kind = knownKindOf(seed);
   growing.group.ops.push_back(seed);
   std::optional<SmallVector<int>> loops = rootLoops(seed);
   growing.tileLoops[seed] = loops.value_or(SmallVector<int>());
@@ -335,7 +343,7 @@ void DispatchPlanner::addGroup(Operation *seed) {
 
 DispatchPlan DispatchPlanner::plan() {
   for (Operation *op : ops_)
-    if (isComputeOp(op) && isRootOp(op, policy_))
+    if (isComputeOp(op) && isRootOp(op, knownKindOf(op), policy_))
       addGroup(op);
   if (policy_.wrapLeftovers) {
     for (Operation *op : ops_)

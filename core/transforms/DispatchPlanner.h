@@ -5,6 +5,7 @@
 #include "core/transforms/DispatchPlan.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include <deque>
 #include <memory>
 
 namespace fuselage {
@@ -63,6 +64,7 @@ private:
   DispatchOrder &orderOf(mlir::Block *block);
   void collectClones(DispatchGroup &group) const;
   bool isCheapClone(mlir::Operation *op) const;
+  DispatchKind knownKindOf(mlir::Operation *op) const;
   bool isCloned(mlir::Operation *op) const;
   bool isStoredCopy(mlir::Operation *op) const;
   mlir::Operation *effectiveConsumer(const FusionEdge &edge) const;
@@ -78,13 +80,14 @@ private:
   llvm::DenseSet<mlir::OpOperand *> fusedUses_;
   llvm::DenseSet<mlir::Operation *> absorbed_; // all their uses are fused
   llvm::DenseMap<mlir::Operation *, llvm::SmallDenseSet<mlir::Value, 8>> operandsOf_; // of fused ops
-  std::vector<GrowingGroup> groups_; // in order of planning
+  std::deque<GrowingGroup> groups_; // in order of planning
   llvm::MapVector<mlir::Block *, std::unique_ptr<DispatchOrder>> blocks_;
   llvm::DenseMap<mlir::OpOperand *, int64_t> overLimit_; // how many operands the fused op would have
   llvm::DenseMap<Question, Refusal> badOrder_;
   llvm::DenseSet<Question> neverAsked_;
   mutable llvm::DenseMap<mlir::Operation *, mlir::Operation *> dominatingUsers_;
   mutable llvm::DenseMap<mlir::Operation *, bool> cheapClones_;
+  mutable llvm::DenseMap<mlir::Operation *, DispatchKind> kinds_;
 };
 
 } // namespace fuselage
