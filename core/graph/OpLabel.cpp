@@ -3,11 +3,10 @@
 #include "core/dialects/decoders/DecoderSupport.h"
 #include "core/dialects/decoders/ForeignTypes.h"
 #include "core/dialects/tolerant/TolerantOp.h"
-#include "core/graph/ForeignOps.h"
+#include "core/graph/OpKind.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -233,72 +232,6 @@ std::string opLabel(Operation *op, const DecodedOp &decoded) {
   default:
     return name.str();
   }
-}
-
-/// The kind that a role says, if it says one.
-static std::optional<NodeKind> kindOfRole(OpRole role) {
-  switch (role) {
-  case OpRole::DispatchRegion:
-  case OpRole::DispatchCall:
-    return NodeKind::Dispatch;
-  case OpRole::Submission:
-    return NodeKind::Control;
-  case OpRole::Return:
-  case OpRole::ModuleOutput:
-    return NodeKind::Return;
-  case OpRole::Binding:
-  case OpRole::ModuleInput:
-    return NodeKind::Argument;
-  case OpRole::GlobalLoad:
-    return NodeKind::Constant;
-  case OpRole::TileLoad:
-  case OpRole::TileStore:
-    return NodeKind::Slice;
-  case OpRole::Gap:
-    return NodeKind::Gap;
-  case OpRole::Executable:
-  case OpRole::EntryPoint:
-  case OpRole::Function:
-  case OpRole::Declaration:
-  case OpRole::WorkgroupInfo:
-  case OpRole::GlobalStore:
-    return NodeKind::Other;
-  case OpRole::None:
-    return std::nullopt;
-  }
-  return std::nullopt;
-}
-
-NodeKind nodeKindOf(Operation *op, const DecodedOp &decoded) {
-  if (auto kind = kindOfRole(decoded.role))
-    return *kind;
-  if (!op->isRegistered())
-    return foreignKind(op);
-  StringRef dialect = op->getName().getDialectNamespace(), name = op->getName().stripDialect();
-  if (op->getName().getStringRef() == "gpu.launch_func")
-    return NodeKind::Dispatch;
-  if (op->hasTrait<OpTrait::ConstantLike>() || name == "global_load" || name == "global_load_const")
-    return NodeKind::Constant;
-  if (isa<tensor::EmptyOp>(op))
-    return NodeKind::Empty;
-  if (op->hasTrait<OpTrait::IsTerminator>())
-    return op->getNumSuccessors() ? NodeKind::Control : NodeKind::Return;
-  if (isa<CallOpInterface>(op))
-    return NodeKind::Call;
-  if (hasPayloadRegion(op))
-    return name == "pad" ? NodeKind::Slice : NodeKind::Compute;
-  if (isReshapeName(name))
-    return NodeKind::Reshape;
-  if (isSliceName(name))
-    return NodeKind::Slice;
-  if (op->getNumRegions() > 0)
-    return NodeKind::Control;
-  auto onData = [](Type type) { return isa<ShapedType>(type); };
-  bool touchesData = llvm::any_of(op->getResultTypes(), onData);
-  if (touchesData && (dialect == "arith" || dialect == "math" || dialect == "vector" ||
-                      dialect == "tosa" || dialect == "linalg"))
-    return NodeKind::Compute;
-  return NodeKind::Other;
 }
 
 } // namespace fuselage

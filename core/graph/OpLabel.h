@@ -13,9 +13,4 @@ namespace fuselage {
 std::string opLabel(mlir::Operation *op, const DecodedOp &decoded);
 inline std::string opLabel(mlir::Operation *op) { return opLabel(op, decode(op)); }
 
-/// Into which colour and filter class an op falls. Of foreign ops that no decoder knows, the name
-/// decides (ForeignOps.h).
-NodeKind nodeKindOf(mlir::Operation *op, const DecodedOp &decoded);
-inline NodeKind nodeKindOf(mlir::Operation *op) { return nodeKindOf(op, decode(op)); }
-
 } // namespace fuselage
