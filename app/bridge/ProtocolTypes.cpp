@@ -104,6 +104,7 @@ void decode(const QJsonObject &json, Recording &out) {
   out.kept = small(json, "kept"_L1);
   out.undo = small(json, "undo"_L1);
   out.redo = small(json, "redo"_L1);
+  out.notes = objects<Diagnostic>(json, "notes"_L1);
 }
 
 void decode(const QJsonObject &json, SnapshotRead &out) {

@@ -103,6 +103,7 @@ struct Recording {
   QList<Step> steps;
   bool failed = false;
   int kept = 0, undo = 0, redo = 0; ///< as in FusionHistory
+  QList<Diagnostic> notes; ///< why the default pipeline was cut
 };
 /// Sent before a pass runs, so that a crash can be named.
 struct StepStarted {

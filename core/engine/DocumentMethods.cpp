@@ -158,6 +158,10 @@ llvm::Expected<llvm::json::Value> recordPipeline(Engine &engine, Params &params)
   const Recording &recording = (*document)->recording();
   llvm::json::Object json = historyToJSON(**document);
   json["failed"] = !recording.steps.empty() && recording.steps.back().failed;
+  llvm::json::Array notes;
+  for (const Diagnostic &note : recording.notes)
+    notes.push_back(toJSON(note));
+  json["notes"] = std::move(notes);
   return json;
 }
 

@@ -1,5 +1,6 @@
 #include "core/stepping/Recording.h"
 #include "core/stepping/DefaultPipeline.h"
+#include "core/stepping/PipelineFit.h"
 #include "core/stepping/PipelineText.h"
 #include "core/stepping/Recorder.h"
 #include "core/transforms/NormalizeForeign.h"
@@ -57,18 +58,21 @@ Step stepOf(const PipelineStep &teaching) {
   return step;
 }
 
-/// The steps that a recording has if nothing fails.
+/// The steps that a recording has if nothing fails; `notes` say what was left out.
 llvm::Expected<std::vector<Step>> planSteps(Session &session, mlir::ModuleOp input,
-                                            const RecordOptions &options) {
+                                            const RecordOptions &options, std::vector<Diagnostic> &notes) {
   std::vector<Step> steps;
   if (llvm::StringRef(options.pipeline).trim().empty()) {
     auto target = targetByName(options.target);
     if (!target)
       return target.takeError();
+    std::vector<PipelineStep> teaching = defaultPipeline(*target);
     if (llvm::any_of(splitModules(input), needsNormalization))
-      steps.push_back(stepOf(normalizationStep()));
-    for (const PipelineStep &teaching : defaultPipeline(*target))
-      steps.push_back(stepOf(teaching));
+      teaching.insert(teaching.begin(), normalizationStep());
+    if (std::optional<Diagnostic> cut = fitPipeline(input, teaching))
+      notes.push_back(std::move(*cut));
+    for (const PipelineStep &step : teaching)
+      steps.push_back(stepOf(step));
     return steps;
   }
   auto units = parsePipeline(options.pipeline, session.context());
@@ -134,7 +138,8 @@ llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input,
       return fail("a pipeline and a schedule exclude each other; give one of them");
     return recordSchedule(session, input, options);
   }
-  auto steps = planSteps(session, input, options);
+  std::vector<Diagnostic> notes;
+  auto steps = planSteps(session, input, options, notes);
   if (!steps)
     return steps.takeError();
   Recorder recorder(input, options);
@@ -147,7 +152,9 @@ llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input,
     if (recorder.lastFailed())
       break;
   }
-  return recorder.take();
+  Recording recording = recorder.take();
+  recording.notes = std::move(notes);
+  return recording;
 }
 
 /// A number of a snapshot; null where there is none.

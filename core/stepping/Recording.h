@@ -48,7 +48,8 @@ struct Recording {
   std::string log;      ///< path of the log or tree of dumps that this was read from; nothing ran here
   std::vector<Step> steps;
   std::vector<std::shared_ptr<const Snapshot>> snapshots; ///< never empty
-  std::vector<Diagnostic> notes; ///< what a log holds beside dumps and belongs to no step
+  /// What belongs to no step: what a log holds beside dumps, or why the default pipeline was cut.
+  std::vector<Diagnostic> notes;
 
   /// Null where the step has none.
   const Snapshot *before(const Step &step) const {

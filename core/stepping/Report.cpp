@@ -94,7 +94,7 @@ std::string renderText(const Recording &recording, llvm::StringRef inputName, St
       os << formatDiagnostic(diagnostic) << '\n';
   }
   if (!recording.notes.empty())
-    os << "\nbeside the dumps:\n";
+    os << (recording.log.empty() ? "\n" : "\nbeside the dumps:\n");
   for (const Diagnostic &note : recording.notes)
     os << formatDiagnostic(note) << '\n';
   return text;
