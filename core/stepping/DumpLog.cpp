@@ -10,7 +10,7 @@ using llvm::StringRef;
 namespace fuselage {
 
 llvm::Expected<std::shared_ptr<const llvm::MemoryBuffer>> DumpFile::bytes() const {
-  std::shared_ptr<const llvm::MemoryBuffer> buffer = kept_ ? kept_ : shared_.lock();
+  std::shared_ptr<llvm::MemoryBuffer> buffer = kept_ ? kept_ : shared_.lock();
   if (!isFile_)
     return buffer;
   uint64_t now = 0;
@@ -34,6 +34,21 @@ llvm::Expected<std::shared_ptr<const llvm::MemoryBuffer>> DumpFile::bytes() cons
   if (keep_ == Keep::Mapped)
     kept_ = buffer;
   return buffer;
+}
+
+void DumpFile::forgetPages() const {
+  if (std::shared_ptr<llvm::MemoryBuffer> buffer = kept_ ? kept_ : shared_.lock(); buffer && isFile_)
+    buffer->dontNeedIfMmap();
+}
+
+void DumpLog::countRead(uint64_t bytes) {
+  constexpr uint64_t mostInMemory = 32 << 20;
+  readBytes_ += bytes;
+  if (readBytes_ < mostInMemory)
+    return;
+  readBytes_ = 0;
+  for (const std::shared_ptr<DumpFile> &file : files_)
+    file->forgetPages();
 }
 
 DumpFile::DumpFile(std::unique_ptr<llvm::MemoryBuffer> text)
@@ -88,6 +103,7 @@ bool DumpIndexer::addLog(std::shared_ptr<DumpFile> file, StringRef text) {
     else if (log_.entries_.empty())
       log_.preface_ = body;
     open.reset();
+    log_.countRead(body.end - body.begin);
   };
   for (size_t at = 0; at < text.size();) {
     const void *found = memmem(text.data() + at, text.size() - at, kDumpPhrase.data(), kDumpPhrase.size());

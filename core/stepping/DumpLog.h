@@ -21,13 +21,15 @@ public:
   /// The bytes of the file, as long as somebody holds them. Failure: it cannot be read, or it is
   /// shorter than it was when it was indexed: what was mapped is gone then.
   llvm::Expected<std::shared_ptr<const llvm::MemoryBuffer>> bytes() const;
+  /// Gives the memory of a mapped file back; whoever reads the bytes next brings them in again.
+  void forgetPages() const;
 
 private:
   std::string path_;
   Keep keep_ = Keep::Mapped;
   bool isFile_ = true;
-  mutable std::shared_ptr<const llvm::MemoryBuffer> kept_;
-  mutable std::weak_ptr<const llvm::MemoryBuffer> shared_;
+  mutable std::shared_ptr<llvm::MemoryBuffer> kept_;
+  mutable std::weak_ptr<llvm::MemoryBuffer> shared_;
   mutable uint64_t size_ = 0;
 };
 
@@ -65,6 +67,9 @@ public:
   const std::string &path() const { return path_; }
   const std::vector<DumpEntry> &entries() const { return entries_; }
   const std::vector<std::shared_ptr<DumpFile>> &files() const { return files_; }
+  /// A log that is read from front to back need not be in memory as a whole: called between the dumps,
+  /// with the bytes that were read since.
+  void countRead(uint64_t bytes);
   /// The lines before the first header.
   const DumpRange &preface() const { return preface_; }
   DumpNames &names() { return *names_; }
@@ -77,6 +82,7 @@ private:
   std::vector<DumpEntry> entries_;
   std::vector<std::shared_ptr<DumpFile>> files_;
   DumpRange preface_;
+  uint64_t readBytes_ = 0; // since pages were forgotten
   std::unique_ptr<DumpNames> names_ = std::make_unique<DumpNames>();
 };
 

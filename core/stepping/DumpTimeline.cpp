@@ -76,6 +76,7 @@ private:
 
   void add(size_t i) {
     const DumpEntry &entry = log_.entries()[i];
+    log_.countRead(entry.ir.end - entry.ir.begin);
     State &state = states_[pairing_.scopes[i]];
     size_t partner = pairing_.partner[i];
     stepOf_.push_back(partner < i ? stepOf_[partner] : recording_.steps.size());
