@@ -51,7 +51,7 @@ void GraphController::show(int snapshot, int step) {
 }
 
 void GraphController::setOptions(const GraphOptions &options) {
-  if (options.dispatches != options_.dispatches) {
+  if (options.dispatches != options_.dispatches || options.repeats != options_.repeats) {
     collapsed_.clear();
     expanded_.clear();
   }
@@ -71,6 +71,18 @@ void GraphController::refresh() {
   request();
 }
 
+static QString nameOf(GraphOptions::Repeats repeats) {
+  switch (repeats) {
+  case GraphOptions::Repeats::Auto:
+    return u"auto"_s;
+  case GraphOptions::Repeats::Collapse:
+    return u"collapse"_s;
+  case GraphOptions::Repeats::Expand:
+    return u"expand"_s;
+  }
+  return {};
+}
+
 static QJsonArray ids(const QSet<NodeId> &set) {
   QList<NodeId> sorted(set.begin(), set.end());
   std::sort(sorted.begin(), sorted.end());
@@ -85,6 +97,7 @@ QJsonObject GraphController::parameters() const {
           {u"level"_s, options_.dispatches ? u"dispatches"_s : u"ops"_s},
           {u"layout"_s, options_.dot ? u"dot"_s : u"layered"_s},
           {u"foldConstants"_s, options_.foldConstants},
+          {u"repeats"_s, fuselage::nameOf(options_.repeats)},
           {u"collapsed"_s, ids(collapsed_)},
           {u"expanded"_s, ids(expanded_)},
           {u"function"_s, QString()},
@@ -108,7 +121,10 @@ void GraphController::request() {
       },
       [this](const protocol::Error &error) {
         setLoading(false);
-        if (error.code != protocol::Error::Cancelled && error.code != protocol::Error::EngineGone)
+        // A request that another one replaced does not come back: the user cancelled this one.
+        if (error.code == protocol::Error::Cancelled)
+          emit cancelled();
+        else if (error.code != protocol::Error::EngineGone)
           emit failed(error);
       },
       u"scene"_s);

@@ -14,6 +14,7 @@ struct GraphOptions {
   bool dispatches = false; ///< level: every dispatch collapsed
   bool dot = false;        ///< layout by Graphviz
   bool foldConstants = true;
+  enum class Repeats { Auto, Collapse, Expand } repeats = Repeats::Auto; ///< equal layers and their like
 };
 
 class GraphController : public QObject {
@@ -52,6 +53,7 @@ signals:
   /// A scene is in the view.
   void shown(int snapshot);
   void failed(const fuselage::protocol::Error &error);
+  void cancelled();
   /// Ops that the step removed.
   void removedOps(int step, const QStringList &names);
   void loadingChanged(bool loading);

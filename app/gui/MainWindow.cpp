@@ -211,6 +211,10 @@ void MainWindow::connectViews() {
       stepsPanel_->setRemovedOps(names);
   });
   connect(graphController_, &GraphController::failed, this, &MainWindow::graphFailed);
+  connect(graphController_, &GraphController::cancelled, this, [this] {
+    graph_->setEmptyText(tr("The graph was not drawn"), tr("You cancelled it. Reload the file (F5) to draw it, or read the IR as text."));
+    tell(tr("Drawing the graph was cancelled"));
+  });
   openProgress_ = new OpenProgress(session_, *graphController_, *graph_);
   connect(openProgress_, &OpenProgress::activeChanged, this, &MainWindow::updateState);
   connect(graphController_, &GraphController::shown, this, [this] {

@@ -154,6 +154,7 @@ private:
   void record(RecordRequest request, int row);
   void openFailed(const QString &path, const protocol::Error &error);
   void recordingFinished(const protocol::Recording &recording);
+  void tellCut(const QList<protocol::Diagnostic> &notes);
   void engineCrashed(const CrashReport &report);
   void engineRecovered(int steps);
   void startRun();
@@ -221,6 +222,7 @@ private:
   protocol::Catalog catalog_;
   QString startName_; ///< of a log: the step that the last recording began at
   QString crashText_;
+  QString cutText_; ///< of the banner that says why the default pipeline was cut
   QString pendingRun_;
   bool recordWhenShown_ = false;
   bool hasCatalog_ = false;

@@ -46,13 +46,19 @@ void MainWindow::connectActions() {
       text_->setVisible(split);
   });
   const auto options = [this] {
+    using Repeats = GraphOptions::Repeats;
     graphController_->setOptions({.dispatches = actions_->levelDispatches->isChecked(),
                                   .dot = actions_->layoutDot->isChecked(),
-                                  .foldConstants = actions_->foldConstants->isChecked()});
+                                  .foldConstants = actions_->foldConstants->isChecked(),
+                                  .repeats = actions_->repeatsExpand->isChecked()     ? Repeats::Expand
+                                             : actions_->repeatsCollapse->isChecked() ? Repeats::Collapse
+                                                                                      : Repeats::Auto});
   };
   connect(a.levelDispatches, &QAction::toggled, this, options);
   connect(a.layoutDot, &QAction::toggled, this, options);
   connect(a.foldConstants, &QAction::toggled, this, options);
+  for (QAction *repeats : {a.repeatsAuto, a.repeatsCollapse, a.repeatsExpand})
+    connect(repeats, &QAction::triggered, this, options);
   on(a.fit, [this] { graph_->fit(); });
   const auto zoom = [this](double factor) {
     if (diff_->isVisible())

@@ -239,6 +239,7 @@ void MainWindow::recordingFinished(const protocol::Recording &recording) {
   } else {
     tell(tr("%n step(s) recorded", nullptr, int(recording.steps.size())));
   }
+  tellCut(recording.notes);
   if (!hasCatalog_)
     requestCatalog();
   if (!hasDevices_ && (runDock_->isVisible() || !pendingRun_.isEmpty()))
@@ -247,6 +248,21 @@ void MainWindow::recordingFinished(const protocol::Recording &recording) {
     runPanel_->setDevice(std::exchange(pendingRun_, {}));
     startRun();
   }
+}
+
+/// Says why the default pipeline was cut for a module of foreign dialects, and what can be done instead.
+void MainWindow::tellCut(const QList<protocol::Diagnostic> &notes) {
+  if (!cutText_.isEmpty() && banner_->text() == cutText_)
+    banner_->hide();
+  cutText_.clear();
+  if (notes.isEmpty())
+    return;
+  for (const protocol::Diagnostic &note : notes)
+    problems_.add(u"record"_s, note);
+  cutText_ = notes.first().message;
+  cutText_[0] = cutText_[0].toUpper();
+  banner_->showMessage(Banner::Kind::Info, cutText_);
+  banner_->addButton(tr("Edit pipeline\u2026"), this, [this] { actions_->editPipeline->trigger(); });
 }
 
 void MainWindow::requestCatalog() {

@@ -66,6 +66,12 @@ void WindowActions::makeActions() {
   layoutLayered->setChecked(true);
   foldConstants = makeToggle(tr("Fold &Constants"), u"constants"_s);
   foldConstants->setToolTip(tr("Hide constants and tensor.empty"));
+  repeatsAuto = makeToggle(tr("&Automatic"), {}, {QKeySequence(u"Ctrl+Shift+A"_s)});
+  repeatsAuto->setToolTip(tr("Collapse equal layers where there would be many nodes"));
+  repeatsCollapse = makeToggle(tr("&Collapsed, with a Count"), {}, {QKeySequence(u"Ctrl+Shift+C"_s)});
+  repeatsExpand = makeToggle(tr("&Expanded"), {}, {QKeySequence(u"Ctrl+Shift+X"_s)});
+  exclusive(this, {repeatsAuto, repeatsCollapse, repeatsExpand});
+  repeatsAuto->setChecked(true);
   fit = make(tr("&Fit"), u"fit"_s, {QKeySequence(u"Ctrl+Shift+F"_s)});
   fit->setToolTip(tr("Fit the graph into the view (F)"));
   zoomIn = make(tr("Zoom &In"), {}, {QKeySequence(QKeySequence::ZoomIn), QKeySequence(u"Ctrl+="_s)});
@@ -140,6 +146,8 @@ void WindowActions::buildMenus() {
   view->addActions({levelOps, levelDispatches});
   view->addSeparator();
   view->addActions({layoutLayered, layoutDot, foldConstants});
+  QMenu *repeats = view->addMenu(tr("&Repeated Layers"));
+  repeats->addActions({repeatsAuto, repeatsCollapse, repeatsExpand});
   view->addSeparator();
   view->addActions({fit, zoomIn, zoomOut, zoomReset, minimap, trace});
   view->addSeparator();

@@ -19,6 +19,7 @@ public:
   QAction *open, *openDirectory, *reload, *exportGraph, *exportReport, *reproducer, *quit;
   QAction *viewGraph, *viewText, *viewDiff, *splitText;
   QAction *levelOps, *levelDispatches, *layoutLayered, *layoutDot, *foldConstants;
+  QAction *repeatsAuto, *repeatsCollapse, *repeatsExpand;
   QAction *fit, *zoomIn, *zoomOut, *zoomReset, *minimap, *trace;
   QAction *find, *findNext, *findPrevious;
   QAction *themeSystem, *themeLight, *themeDark;

@@ -1,0 +1,64 @@
+// Modules of dialects that MLIR does not know, in the window.
+#include "tests/views/window/WindowBench.h"
+#include "views/graph/GraphView.h"
+#include "views/panels/Banner.h"
+#include "views/panels/StepsPanel.h"
+
+using namespace fuselage;
+using namespace Qt::StringLiterals;
+
+class WindowForeignTest : public QObject {
+  Q_OBJECT
+private slots:
+  void nothingFailsWhereNothingCanBeTiled() {
+    WindowBench bench;
+    bench.open(sample(u"foreign/stablehlo_mlp.mlir"_s));
+    QVERIFY(bench.window.graph().scene().nodes.size() > 5);
+    QCOMPARE(bench.rows(), 1);
+    QCOMPARE(bench.window.problems().errorCount(), 0);
+    QVERIFY(bench.window.banner().isVisible());
+    QVERIFY2(bench.window.banner().text().contains(u"stablehlo"_s), qPrintable(bench.window.banner().text()));
+    // A pipeline of the user's own still runs, and the hint has had its time.
+    bench.record(u"builtin.module(canonicalize)"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.rows(), 2, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QVERIFY(!bench.window.banner().isVisible());
+  }
+
+  void theDefaultPipelineEndsBeforeWhatCannotApply() {
+    WindowBench bench;
+    bench.open(sample(u"foreign/flow_regions.mlir"_s));
+    QVERIFY(bench.rows() > 5);
+    for (const protocol::Step &step : bench.session.steps())
+      QVERIFY2(!step.failed, qPrintable(step.name));
+    QCOMPARE(bench.window.steps().currentRow(), 0);
+    QVERIFY2(bench.window.banner().text().contains(u"Bufferize"_s), qPrintable(bench.window.banner().text()));
+    // The next document starts without it.
+    bench.open(sample(u"softmax.mlir"_s));
+    QVERIFY(!bench.window.banner().isVisible());
+  }
+
+  void repeatsFollowTheMenu() {
+    WindowBench bench;
+    QByteArray text = "func.func @f(%x0: f32) -> f32 {\n";
+    constexpr int layers = 8;
+    int next = 0;
+    for (int l = 0; l < layers; ++l)
+      for (const char *name : {"exp", "absf", "tanh", "sqrt"}) {
+        text += "  %x" + QByteArray::number(next + 1) + " = math." + name + " %x" + QByteArray::number(next) + " : f32\n";
+        ++next;
+      }
+    text += "  return %x" + QByteArray::number(4 * layers) + " : f32\n}\n";
+    bench.open(bench.write(u"layers.mlir"_s, text));
+    const auto nodes = [&] { return bench.window.graph().scene().nodes.size(); };
+    const qsizetype all = nodes();
+    QVERIFY(all >= 4 * layers);
+    bench.window.actions().repeatsCollapse->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(nodes() < 12, patience);
+    bench.window.actions().repeatsAuto->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(nodes(), all, patience);
+  }
+};
+
+FUSELAGE_WINDOW_TEST_MAIN(WindowForeignTest)
+#include "WindowForeignTest.moc"
