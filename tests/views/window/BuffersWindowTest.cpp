@@ -100,6 +100,8 @@ private slots:
   void aStepShowsThePeaksAroundIt() {
     BuffersBench bench(conflictModule);
     bench.record(u"one-shot-bufferize{bufferize-function-boundaries=1},canonicalize"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.rows(), 3, patience);
+    bench.settle();
     bench.window.selectStep(1);
     bench.settle();
     QTRY_COMPARE_WITH_TIMEOUT(bench.report().snapshot, 1, patience);
