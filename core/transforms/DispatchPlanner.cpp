@@ -42,7 +42,9 @@ bool DispatchPlanner::isStoredCopy(Operation *op) const {
 bool DispatchPlanner::isCheapClone(Operation *op) const {
   auto [entry, isNew] = cheapClones_.try_emplace(op, false);
   if (isNew)
-    entry->second = policy_.cloneCheapProducers && isCheapProducer(op) && !isStoredCopy(op);
+    entry->second = policy_.cloneCheapProducers &&
+                    ((isCheapProducer(op) && !isStoredCopy(op)) ||
+                     (policy_.cloneDequantizations && isDequantization(op)));
   return entry->second;
 }
 

@@ -140,4 +140,21 @@ bool isCheapProducer(Operation *op) {
   return isFill(op) || isPlainCopy(op);
 }
 
+bool isDequantization(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured || !isElementwise(op) || op->getNumResults() != 1 ||
+      !isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())))
+    return false;
+  AffineMap written = structured.getIndexingMapMatchingResult(op->getResult(0));
+  bool readsIntegers = llvm::any_of(structured.getDpsInputOperands(), [&](OpOperand *input) {
+    auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(input->get().getType()));
+    return type && type.getWidth() >= 2 && type.getWidth() <= 8 &&
+           structured.getMatchingIndexingMap(input).getNumResults() == written.getNumResults();
+  });
+  return readsIntegers && written.isPermutation() && !op->use_empty() &&
+         llvm::all_of(op->getUsers(), [](Operation *user) {
+           return isComputeOp(user) && kindOf(user) == DispatchKind::Contraction;
+         });
+}
+
 } // namespace fuselage

@@ -37,6 +37,10 @@ bool isPlainCopy(mlir::Operation *op);
 /// tensor.splat, splat constants, fills and plain copies.
 bool isCheapProducer(mlir::Operation *op);
 
+/// An elementwise op that makes floats of integers of 2 to 8 bits, and whose users are contractions: to
+/// store and read its result takes more time than to compute it where it is read.
+bool isDequantization(mlir::Operation *op);
+
 /// Every result is a dimension or the constant 0, no dimension twice: each element is read or
 /// written at its own place.
 bool isProjectedPermutationWithZeros(mlir::AffineMap map);

@@ -25,6 +25,7 @@ static constexpr Field fields[] = {
     {"consumers", &FusionPolicy::fuseElementwiseConsumers},
     {"clone", &FusionPolicy::cloneCheapProducers},
     {"clone-copies", &FusionPolicy::cloneCopies},
+    {"clone-dequantizations", &FusionPolicy::cloneDequantizations},
     {"leftovers", &FusionPolicy::wrapLeftovers},
     {"named-roots", &FusionPolicy::namedOpsAreRoots},
     {"dominating-use", &FusionPolicy::needDominatingUse},
