@@ -5,6 +5,7 @@
 #include "core/stepping/DumpTimeline.h"
 #include "core/stepping/TextDiff.h"
 #include "tests/bench/Inputs.h"
+#include "tests/bench/Measure.h"
 #include "tests/support/LinalgChain.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -14,33 +15,14 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include <algorithm>
-#include <chrono>
-#include <functional>
 
 using namespace fuselage;
+using namespace fuselage::bench;
 using namespace mlir;
 
 namespace {
 
 const std::string samples = FUSELAGE_SOURCE_DIR "/samples/";
-
-/// Best of `runs`, in milliseconds: the least disturbed run is the one to compare.
-double bestOf(unsigned runs, const std::function<void()> &work) {
-  double best = 1e30;
-  for (unsigned i = 0; i < runs; ++i) {
-    auto start = std::chrono::steady_clock::now();
-    work();
-    std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
-    best = std::min(best, took.count());
-  }
-  return best;
-}
-
-/// Runs a program with its output thrown away; returns false if it cannot or fails.
-bool runQuietly(llvm::ArrayRef<llvm::StringRef> command) {
-  std::optional<llvm::StringRef> nowhere[] = {llvm::StringRef(""), llvm::StringRef(""), llvm::StringRef("")};
-  return llvm::sys::ExecuteAndWait(command.front(), command, std::nullopt, nowhere, 600) == 0;
-}
 
 void print(llvm::StringRef what, double ours, llvm::StringRef beside, double theirs) {
   llvm::outs() << llvm::format("%-46s %9.1f ms   %-34s %9.1f ms   ratio %.2f\n", what.str().c_str(), ours,
@@ -184,16 +166,12 @@ void benchDumpLog() {
   constexpr size_t bytes = 200'000'000;
   std::string log = temporaryFile("log", bench::dumpLog(bytes));
   std::string self = llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&indexLog));
-  std::optional<llvm::StringRef> nowhere[] = {llvm::StringRef(""), llvm::StringRef(""), llvm::StringRef("")};
-  std::optional<llvm::sys::ProcessStatistics> statistics;
-  double ours = bestOf(3, [&] {
-    llvm::sys::ExecuteAndWait(self, {self, "index", log}, std::nullopt, nowhere, 60, 0, nullptr, nullptr, &statistics);
-  });
+  double ours = bestOf(3, [&] { runQuietly({self, "index", log}); });
   double theirs = bestOf(3, [&] { runQuietly({"/usr/bin/wc", "-l", log}); }); // grep would stop at its first find
+  double peak = peakMemory({self, "index", log}), base = peakMemory({self, "index", "/dev/null"});
   llvm::sys::fs::remove(log);
   print("index a log of 200 MB, whole process", ours, "wc: count its lines", theirs);
-  if (statistics)
-    llvm::outs() << llvm::format("%-46s %9.0f MiB\n", "  its peak memory, the mapped log included", double(statistics->PeakMemory) / 1024);
+  llvm::outs() << llvm::format("%-46s %9.0f MiB  (%.0f with nothing to index)\n", "  its peak memory, the mapped log included", peak, base);
 }
 
 /// Verdicts and reasons on all edges of a module, beside MLIR's own elementwise fusion of it.
@@ -251,6 +229,8 @@ int main(int argc, char **argv) {
     return writeModule(argv[2], argv[3], argv[4]);
   if (argc == 3 && llvm::StringRef(argv[1]) == "index")
     return indexLog(argv[2]);
+  if (argc > 2 && llvm::StringRef(argv[1]) == "peak")
+    return printPeakMemory(llvm::ArrayRef(argv + 2, argc - 2));
   if (argc == 2 && llvm::StringRef(argv[1]) == "big") {
     benchBig();
     return 0;

@@ -4,27 +4,17 @@
 #include "core/ir/LargeStack.h"
 #include "core/ir/Session.h"
 #include "tests/bench/Inputs.h"
+#include "tests/bench/Measure.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
-#include <chrono>
 
 namespace fuselage::bench {
 
 namespace {
 
-/// The best of three, in milliseconds.
-double timeOf(llvm::function_ref<void()> work) {
-  double best = 1e30;
-  for (unsigned run = 0; run < 3; ++run) {
-    auto start = std::chrono::steady_clock::now();
-    work();
-    best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
-  }
-  return best;
-}
+double timeOf(llvm::function_ref<void()> work) { return bestOf(3, work); }
 
 void print(const char *what, double ours, double parse) {
   llvm::outs() << llvm::format("  %-44s %9.1f ms   %-34s %9.1f ms   ratio %.2f\n", what, ours, "mlir: parse and verify it",
@@ -40,20 +30,12 @@ double parseTime(llvm::StringRef text) {
   });
 }
 
-/// MiB at the peak, of a process; 0 if it fails.
-double peakOf(llvm::ArrayRef<llvm::StringRef> command) {
-  std::optional<llvm::StringRef> nowhere[] = {llvm::StringRef(""), llvm::StringRef(""), llvm::StringRef("")};
-  std::optional<llvm::sys::ProcessStatistics> statistics;
-  int code = llvm::sys::ExecuteAndWait(command.front(), command, std::nullopt, nowhere, 600, 0, nullptr, nullptr, &statistics);
-  return code == 0 && statistics ? static_cast<double>(statistics->PeakMemory) / 1024 : 0;
-}
-
 void printMemory(llvm::StringRef file, llvm::StringRef empty, size_t bytes) {
   llvm::StringRef fuselage = FUSELAGE_BIN_DIR "/fuselage";
   double size = static_cast<double>(bytes) / (1 << 20);
-  double ours = peakOf({fuselage, "graph", file, "--format", "svg", "-o", "/dev/null"}) -
-                peakOf({fuselage, "graph", empty, "--format", "svg", "-o", "/dev/null"});
-  double theirs = peakOf({MLIR_OPT, file, "-o", "/dev/null"}) - peakOf({MLIR_OPT, empty, "-o", "/dev/null"});
+  double ours = peakMemory({fuselage, "graph", file, "--format", "svg", "-o", "/dev/null"}) -
+                peakMemory({fuselage, "graph", empty, "--format", "svg", "-o", "/dev/null"});
+  double theirs = peakMemory({MLIR_OPT, file, "-o", "/dev/null"}) - peakMemory({MLIR_OPT, empty, "-o", "/dev/null"});
   llvm::outs() << llvm::format("  %-44s %9.1f MiB  %-34s %9.1f MiB  %.1f and %.1f times the file\n",
                                "peak memory over that of an empty module", ours, "mlir-opt", theirs, ours / size,
                                theirs / size);

@@ -2,24 +2,18 @@
 #include "core/ir/LargeStack.h"
 #include "core/ir/Session.h"
 #include "tests/bench/Inputs.h"
+#include "tests/bench/Measure.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include <chrono>
 
 namespace fuselage::bench {
 
 /// The best of three, in MB/s.
 static double speedOf(llvm::StringRef text, llvm::function_ref<void()> read) {
-  double best = 1e30;
-  for (unsigned run = 0; run < 3; ++run) {
-    auto start = std::chrono::steady_clock::now();
-    read();
-    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  }
-  return text.size() / best * 1e-6;
+  return text.size() / bestOf(3, read) * 1e-3;
 }
 
 /// Ours, as a window opens a file; a context of its own each time, as there.
