@@ -261,13 +261,17 @@ const PrintedModule &Document::printed(unsigned snapshot) {
   return recording_.snapshots[snapshot]->printed();
 }
 
-llvm::Expected<std::shared_ptr<const Graph>> Document::graph(unsigned snapshot) {
+llvm::Expected<std::shared_ptr<const Graph>> Document::graph(unsigned snapshot, const std::atomic<bool> *cancelled) {
   if (auto known = graphs_.find(snapshotKey(snapshot)))
     return known;
   auto module = this->module(snapshot);
   if (!module)
     return module.takeError();
-  auto graph = std::make_shared<const Graph>(buildGraph(*module));
+  std::atomic<bool> never = false;
+  std::optional<Graph> built = buildGraph(*module, cancelled ? *cancelled : never);
+  if (!built)
+    return fail("drawing the graph was cancelled");
+  auto graph = std::make_shared<const Graph>(std::move(*built));
   uint64_t cost = 0;
   for (const FunctionGraph &function : graph->functions)
     cost += function.nodes.size() + function.edges.size();

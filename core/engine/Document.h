@@ -85,7 +85,7 @@ public:
   /// The text with the places of its ops; of a dump that does not parse, without.
   const PrintedModule &printed(unsigned snapshot);
   /// Failure of these: a dump that does not parse.
-  llvm::Expected<std::shared_ptr<const Graph>> graph(unsigned snapshot);
+  llvm::Expected<std::shared_ptr<const Graph>> graph(unsigned snapshot, const std::atomic<bool> *cancelled = nullptr);
   llvm::Expected<std::shared_ptr<OpIndex>> index(unsigned snapshot);
   /// Of a step that has both sides.
   std::shared_ptr<const TextDiff> textDiff(unsigned step);

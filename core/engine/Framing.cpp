@@ -1,5 +1,6 @@
 #include "core/engine/Framing.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <cstring>
@@ -89,16 +90,21 @@ std::optional<std::string> FrameReader::read() {
 bool FrameWriter::write(const llvm::json::Value &message) {
   std::string body;
   llvm::raw_string_ostream(body) << message;
-  std::string frame = "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
   std::lock_guard lock(mutex_);
-  for (llvm::StringRef rest = frame; !broken_ && !rest.empty();) {
+  // A large body is not copied behind its header.
+  writeAll(llvm::formatv("Content-Length: {0}\r\n\r\n", body.size()).str());
+  writeAll(body);
+  return !broken_;
+}
+
+void FrameWriter::writeAll(llvm::StringRef rest) {
+  while (!broken_ && !rest.empty()) {
     ssize_t count = ::write(fd_, rest.data(), rest.size());
     if (count >= 0)
       rest = rest.drop_front(count);
     else if (errno != EINTR)
       broken_ = true;
   }
-  return !broken_;
 }
 
 } // namespace fuselage

@@ -38,6 +38,7 @@ public:
   int fd() const { return fd_; }
 
 private:
+  void writeAll(llvm::StringRef rest);
   int fd_;
   std::mutex mutex_;
   bool broken_ = false;

@@ -46,7 +46,7 @@ llvm::Expected<llvm::json::Value> scene(Engine &engine, Params &params) {
   if (llvm::Error error = params.check())
     return error;
   engine.notify("document/progress", llvm::json::Object{{"phase", "graph"}});
-  if (auto graph = (*document)->graph(request.snapshot); !graph)
+  if (auto graph = (*document)->graph(request.snapshot, &engine.cancelled); !graph)
     return graph.takeError();
   engine.notify("document/progress", llvm::json::Object{{"phase", "layout"}});
   auto scene =

@@ -4,6 +4,7 @@
 #include "core/graph/DispatchSummary.h"
 #include "core/graph/GraphNames.h"
 #include "core/graph/NodeShapes.h"
+#include "core/graph/OpKind.h"
 #include "core/graph/OpLabel.h"
 #include "core/graph/PlannedGroups.h"
 #include "core/graph/RegionBorder.h"
@@ -17,13 +18,6 @@ using namespace mlir;
 
 namespace fuselage {
 namespace {
-
-template <typename T> std::string printed(const T &thing) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << thing;
-  return text;
-}
 
 /// Symbols with a body are taken for functions, whatever dialect they are of, unless a decoder knows
 /// better.
@@ -76,8 +70,8 @@ unsigned resultNumber(Value value) {
 
 class Builder {
 public:
-  Builder(ModuleOp module, const PrintedModule *printed)
-      : module_(module), printed_(printed), names_(module) {
+  Builder(ModuleOp module, const PrintedModule *printed, const std::atomic<bool> *cancelled = nullptr)
+      : module_(module), printed_(printed), cancelled_(cancelled), names_(module) {
     OpId next = 0;
     module->walk<WalkOrder::PreOrder>([&](Operation *op) { ids_[op] = next++; });
   }
@@ -88,6 +82,7 @@ public:
   }
 
 private:
+  bool stopped() const { return cancelled_ && cancelled_->load(std::memory_order_relaxed); }
   void visitContainer(Operation *container);
   void buildFunction(Operation *function);
   void buildLoose(Operation *container, ArrayRef<Operation *> ops, bool mayPlan);
@@ -97,6 +92,7 @@ private:
   void visitOp(Operation *op, int cluster, int dispatch);
   int clusterOfGroup(int group, int parent);
   GraphNode nodeOf(Operation *op, const DecodedOp &decoded);
+  void addDetails(Operation *op, GraphNode &node);
   void fillCosts(Operation *op, const DecodedOp &decoded, GraphNode &node);
   void openCluster(Operation *op, const DecodedOp &decoded, int cluster, int dispatch);
   void addArguments(Block &block, bool all, int cluster, int dispatch);
@@ -107,7 +103,8 @@ private:
   OpId sourceOf(Value value) const;
 
   ModuleOp module_;
-  const PrintedModule *printed_; // or null
+  const PrintedModule *printed_;          // or null
+  const std::atomic<bool> *cancelled_; // or null
   GraphNames names_;
   DispatchSummaries summaries_;
   NodeShapes shapes_;
@@ -150,6 +147,8 @@ void Builder::visitContainer(Operation *container) {
   for (Region &region : container->getRegions())
     for (Block &block : region)
       for (Operation &op : block) {
+        if (stopped())
+          return;
         // The nameless module inside an executable says nothing.
         bool isSilent = isa<ModuleOp>(op) && !cast<ModuleOp>(op).getName() &&
                         decode(container).role == OpRole::Executable;
@@ -258,8 +257,11 @@ void Builder::visitRegion(Region &region, int cluster, int dispatch) {
   bool isFunctionBody = isFunctionLike(region.getParentOp());
   for (Block &block : region) {
     addArguments(block, isFunctionBody && block.isEntryBlock(), cluster, dispatch);
-    for (Operation &op : block)
+    for (Operation &op : block) {
+      if (stopped())
+        return;
       visitOp(&op, cluster, dispatch);
+    }
   }
 }
 
@@ -288,22 +290,27 @@ GraphNode Builder::nodeOf(Operation *op, const DecodedOp &decoded) {
   node.label = opLabel(op, decoded);
   node.kind = nodeKindOf(op, decoded);
   node.shape = shapes_.of(op);
+  for (Type type : op->getResultTypes())
+    node.types.push_back(names_.nameOf(type));
   if (printed_)
-    node.lines = printed_->linesOf(node.id);
+    addDetails(op, node);
+  return node;
+}
+
+/// What a picture does without.
+void Builder::addDetails(Operation *op, GraphNode &node) {
+  node.lines = printed_->linesOf(node.id);
   node.loc = locationName(op->getLoc());
-  for (Value result : op->getResults()) {
+  for (Value result : op->getResults())
     node.results.push_back(names_.nameOf(result));
-    node.types.push_back(names_.nameOf(result.getType()));
-  }
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     node.iterators = llvm::join(
         llvm::map_range(linalgOp.getIteratorTypesArray(),
                         [](utils::IteratorType type) { return stringifyIteratorType(type); }),
         ", ");
     for (AffineMap map : linalgOp.getIndexingMapsArray())
-      node.maps.push_back(printed(map));
+      node.maps.push_back(names_.nameOf(map));
   }
-  return node;
 }
 
 void Builder::fillCosts(Operation *op, const DecodedOp &decoded, GraphNode &node) {
@@ -385,8 +392,11 @@ void Builder::addEdge(Value value, OpId to, unsigned operand, int64_t bytes) {
 
 /// Edges come last: in a graph region a use may stand before its definition.
 void Builder::addEdges() {
-  for (Operation *op : inOrder_)
+  for (Operation *op : inOrder_) {
+    if (stopped())
+      return;
     addEdgesInto(op);
+  }
   function_->repeats = findRepeats(*function_);
 }
 
@@ -422,5 +432,12 @@ Graph buildGraph(ModuleOp module, const PrintedModule &printed) {
 }
 
 Graph buildGraph(ModuleOp module) { return Builder(module, nullptr).build(); }
+
+std::optional<Graph> buildGraph(ModuleOp module, const std::atomic<bool> &cancelled) {
+  Graph graph = Builder(module, nullptr, &cancelled).build();
+  if (cancelled)
+    return std::nullopt;
+  return graph;
+}
 
 } // namespace fuselage

@@ -1,6 +1,8 @@
 // MLIR -> Graph.
 #pragma once
 #include "core/graph/Graph.h"
+#include <atomic>
+#include <optional>
 
 namespace fuselage {
 
@@ -8,7 +10,10 @@ namespace fuselage {
 /// `fuselage-form-dispatches` would group them (planDispatches), without changing the module.
 /// Payload regions (bodies of linalg ops) are not descended into. `printed` gives lines and names.
 Graph buildGraph(mlir::ModuleOp module, const PrintedModule &printed);
-/// The same without lines: printing a large module takes as long as parsing it.
+/// What a picture needs of it, in half the time and memory: ops have no lines, locations, maps, iterators
+/// and names of results. Printing a large module, for its lines, takes as long as parsing it.
 Graph buildGraph(mlir::ModuleOp module);
+/// nullopt: it was cancelled on the way.
+std::optional<Graph> buildGraph(mlir::ModuleOp module, const std::atomic<bool> &cancelled);
 
 } // namespace fuselage

@@ -29,6 +29,13 @@ std::string GraphNames::nameOf(Value value) {
   return asUtf8(std::move(text));
 }
 
+const std::string &GraphNames::nameOf(AffineMap map) {
+  auto [entry, added] = maps_.try_emplace(map);
+  if (added)
+    llvm::raw_string_ostream(entry->second) << map;
+  return entry->second;
+}
+
 GraphNames::TypeEntry &GraphNames::entryOf(Type type) {
   auto [entry, added] = types_.try_emplace(type);
   if (added) {

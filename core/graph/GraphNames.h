@@ -1,5 +1,6 @@
 // How ops, values and types are called in a graph. Internal to core/graph.
 #pragma once
+#include "mlir/IR/AffineMap.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -16,13 +17,15 @@ std::string symbolName(mlir::Operation *op);
 /// "file:line:col", or empty.
 std::string locationName(mlir::Location location);
 
-/// Names of values and types of one module, spelled as the text prints them. Types are looked up.
+/// Names of values and types of one module, spelled as the text prints them. Types and maps
+/// are looked up.
 class GraphNames {
 public:
   /// `module` verifies; asking that again would take as long as everything else.
   explicit GraphNames(mlir::ModuleOp module) : state_(module, mlir::OpPrintingFlags().assumeVerified()) {}
   std::string nameOf(mlir::Value value);
   const std::string &nameOf(mlir::Type type) { return entryOf(type).name; }
+  const std::string &nameOf(mlir::AffineMap map);
   /// byteSize, -1 where it is unknown.
   int64_t bytesOf(mlir::Type type) { return entryOf(type).bytes; }
 
@@ -35,6 +38,7 @@ private:
 
   mlir::AsmState state_;
   llvm::DenseMap<mlir::Type, TypeEntry> types_;
+  llvm::DenseMap<mlir::AffineMap, std::string> maps_;
 };
 
 } // namespace fuselage

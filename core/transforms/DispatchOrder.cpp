@@ -18,6 +18,7 @@ struct DispatchOrder::Search {
 DispatchOrder::DispatchOrder(Block &block, llvm::function_ref<bool(Operation *)> isCloned,
                              size_t maxEdges)
     : maxEdges_(maxEdges) {
+  nodes_.reserve(block.getOperations().size());
   for (Operation &op : block) {
     nodes_[&op] = ops_.size();
     ops_.push_back(&op);
