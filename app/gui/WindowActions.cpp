@@ -66,9 +66,9 @@ void WindowActions::makeActions() {
   layoutLayered->setChecked(true);
   foldConstants = makeToggle(tr("Fold &Constants"), u"constants"_s);
   foldConstants->setToolTip(tr("Hide constants and tensor.empty"));
-  repeatsAuto = makeToggle(tr("&Automatic"), {}, {QKeySequence(u"Ctrl+Shift+A"_s)});
+  repeatsAuto = makeToggle(tr("&Automatic"), {}, {QKeySequence(u"Ctrl+Shift+L"_s)});
   repeatsAuto->setToolTip(tr("Collapse equal layers where there would be many nodes"));
-  repeatsCollapse = makeToggle(tr("&Collapsed, with a Count"), {}, {QKeySequence(u"Ctrl+Shift+C"_s)});
+  repeatsCollapse = makeToggle(tr("&Collapsed, with a Count"), {}, {QKeySequence(u"Ctrl+Shift+K"_s)});
   repeatsExpand = makeToggle(tr("&Expanded"), {}, {QKeySequence(u"Ctrl+Shift+X"_s)});
   exclusive(this, {repeatsAuto, repeatsCollapse, repeatsExpand});
   repeatsAuto->setChecked(true);

@@ -153,6 +153,7 @@ llvm::Error Document::record(const RecordOptions &options, std::optional<unsigne
     return recording.takeError();
   front.pipeline = options.pipeline;
   front.schedule = options.schedule;
+  front.notes = recording->notes;
   append(front, std::move(*recording), false);
   undone_.after.clear();
   if (from) {

@@ -67,8 +67,9 @@ std::string renderText(const Recording &recording, llvm::StringRef inputName, St
      << recording.steps.size() << " steps, " << changed << " changed the IR";
   if (total)
     os << ", " << llvm::format("%.1f", *total) << " ms";
-  os << "\n\n";
-  os << "   #        ms  result     " << llvm::left_justify("step", nameWidth) << "  ops\n";
+  os << "\n";
+  if (!recording.steps.empty())
+    os << "\n   #        ms  result     " << llvm::left_justify("step", nameWidth) << "  ops\n";
   for (unsigned index = range.first; index < std::min<size_t>(recording.steps.size(), range.last + uint64_t(1)); ++index) {
     const Step &step = recording.steps[index];
     std::string title = titleOf(step);
