@@ -1,19 +1,9 @@
 #include "app/cli/Input.h"
+#include "core/ir/Diagnostics.h"
 #include "core/stepping/DumpTimeline.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace fuselage::cli {
-
-bool printDiagnostics(llvm::ArrayRef<Diagnostic> diagnostics) {
-  constexpr size_t maxPrinted = 200; // nobody reads more, and a damaged file can have 100,000
-  for (const Diagnostic &diagnostic : diagnostics.take_front(maxPrinted))
-    llvm::errs() << formatWithCaret(diagnostic) << '\n';
-  if (diagnostics.size() > maxPrinted)
-    llvm::errs() << "fuselage: " << diagnostics.size() - maxPrinted << " more diagnostics are not shown\n";
-  return llvm::any_of(diagnostics, [](const Diagnostic &diagnostic) {
-    return diagnostic.severity == Diagnostic::Severity::Error;
-  });
-}
 
 /// Standard input can be read only once: what it is, is told from its text.
 static llvm::Expected<Input> openStandardInput(Session &session) {

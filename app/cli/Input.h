@@ -29,7 +29,4 @@ llvm::Expected<mlir::ModuleOp> moduleOf(const Snapshot &snapshot, int &exitCode)
 /// Reads a step's number for an option; returns a complaint, or an empty string.
 std::string parseStepNumber(llvm::StringRef value, std::optional<unsigned> &number);
 
-/// Prints diagnostics with carets on stderr; true if there is an Error among them.
-bool printDiagnostics(llvm::ArrayRef<Diagnostic> diagnostics);
-
 } // namespace fuselage::cli

@@ -1,5 +1,5 @@
 #include "app/cli/Commands.h"
-#include "app/cli/Input.h"
+#include "core/ir/Diagnostics.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace fuselage::cli {

@@ -1,5 +1,6 @@
 #include "app/opt/Tolerant.h"
 #include "core/dialects/tolerant/UserSpelling.h"
+#include "core/ir/Diagnostics.h"
 #include "core/ir/LargeStack.h"
 #include "core/ir/Session.h"
 #include "core/support/OutputFile.h"
@@ -13,6 +14,8 @@ using namespace mlir;
 using llvm::StringRef;
 
 namespace fuselage::opt {
+
+static constexpr StringRef kProgram = "fuselage-opt";
 
 namespace {
 struct Arguments {
@@ -71,21 +74,11 @@ static llvm::Expected<Arguments> parseArguments(llvm::ArrayRef<char *> raw) {
   return arguments;
 }
 
-/// Prints what is not said by the message itself; returns whether there is an Error.
-static bool printAll(llvm::ArrayRef<fuselage::Diagnostic> diagnostics) {
-  bool hasError = false;
-  for (const fuselage::Diagnostic &diagnostic : diagnostics) {
-    llvm::errs() << formatWithCaret(diagnostic) << '\n';
-    hasError |= diagnostic.severity == fuselage::Diagnostic::Severity::Error;
-  }
-  return hasError;
-}
-
 static int report(llvm::Error error, int code) {
   Failure failure = takeFailure(std::move(error));
-  printAll(failure.diagnostics);
+  printDiagnostics(failure.diagnostics, kProgram);
   if (failure.diagnostics.empty())
-    llvm::errs() << "fuselage-opt: " << failure.message << '\n';
+    llvm::errs() << kProgram << ": " << failure.message << '\n';
   return code;
 }
 
@@ -100,7 +93,7 @@ static llvm::Error runPasses(Session &session, ModuleOp module, const std::strin
   static_cast<OpPassManager &>(manager) = std::move(*parsed);
   if (failed(manager.run(module)))
     return fail("the pipeline failed", capture.take());
-  printAll(capture.take());
+  printDiagnostics(capture.take(), kProgram);
   return llvm::Error::success();
 }
 
@@ -114,7 +107,7 @@ std::optional<int> runTolerantly(llvm::ArrayRef<char *> raw) {
   auto result = session.read(arguments->input);
   if (!result)
     return report(result.takeError(), 1);
-  bool hasError = printAll(result->diagnostics);
+  bool hasError = printDiagnostics(result->diagnostics, kProgram);
   if (!arguments->pipeline.empty())
     if (llvm::Error error = runPasses(session, *result->module, arguments->pipeline))
       return report(std::move(error), 1);

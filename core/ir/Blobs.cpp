@@ -154,7 +154,7 @@ std::vector<ElidingStream::Elision> ElidingStream::take() {
 void ElidingStream::write_impl(const char *data, size_t size) {
   StringRef rest(data, size);
   while (!rest.empty()) {
-    size_t end = inLiteral_ ? rest.find_first_of("\"\\") : rest.find('"');
+    size_t end = rest.find_first_of(inLiteral_ ? "\"\\" : array_ ? "\">" : "\"<");
     if (escaped_)
       end = 0;
     size_t taken = std::min(end == StringRef::npos ? rest.size() : end + 1, rest.size());
@@ -165,9 +165,16 @@ void ElidingStream::write_impl(const char *data, size_t size) {
       return;
     if (escaped_) {
       escaped_ = false;
+    } else if (last == '<') {
+      array_ = StringRef(text_).ends_with("array<") ? text_.size() : 0;
+    } else if (last == '>') {
+      if (text_.size() - 1 - array_ > mostPrintedLiteral)
+        closeArray();
+      array_ = 0;
     } else if (!inLiteral_) {
       inLiteral_ = true;
       literal_ = text_.size();
+      array_ = 0;
     } else if (last == '\\') {
       escaped_ = true;
     } else {
@@ -189,6 +196,16 @@ static bool isReadable(StringRef literal) {
       odd += code != "0A" && code != "0D" && code != "09" && code != "22";
   }
   return odd * 64 < literal.size();
+}
+
+/// Replaces the array at the end of the text.
+void ElidingStream::closeArray() {
+  size_t colon = text_.find(':', array_);
+  if (colon == std::string::npos)
+    return;
+  elisions_.push_back({array_, formatBlob(summarize(StringRef(text_).drop_back().substr(colon + 1)))});
+  text_.resize(colon);
+  text_ += '>';
 }
 
 /// Replaces the literal at the end of the text.

@@ -44,7 +44,8 @@ std::vector<Diagnostic> findMissingBlobs(mlir::ModuleOp module);
 void registerBlobChecksums(mlir::DialectRegistry &registry);
 
 /// Collects printed text, replacing long string literals as they pass: `dense<"0x...">` by
-/// `dense_resource<__elided__>`, others by `"<elided>"`. Lines stay what they were.
+/// `dense_resource<__elided__>`, others by `"<elided>"`; and long `array<i64: ...>` by `array<i64>`.
+/// Lines stay what they were.
 class ElidingStream : public llvm::raw_ostream {
 public:
   /// What stands at `offset` of the text is elided.
@@ -62,10 +63,12 @@ private:
   void write_impl(const char *data, size_t size) override;
   uint64_t current_pos() const override { return text_.size(); }
   void closeLiteral();
+  void closeArray();
 
   std::string &text_;
   std::vector<Elision> elisions_;
   size_t literal_ = 0; ///< offset behind the opening quote
+  size_t array_ = 0;   ///< offset behind "array<"; 0 if none is open
   bool inLiteral_ = false, escaped_ = false;
 };
 

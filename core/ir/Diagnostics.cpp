@@ -1,4 +1,4 @@
-// MLIR's diagnostics as values, and as text with a caret.
+#include "core/ir/Diagnostics.h"
 #include "core/ir/Session.h"
 #include "core/ir/SourceText.h"
 #include "mlir/IR/Diagnostics.h"
@@ -59,10 +59,13 @@ static Diagnostic convertDiagnostic(mlir::Diagnostic &diagnostic) {
 struct DiagnosticCapture::State {
   explicit State(MLIRContext &context)
       : handler(&context, [this](mlir::Diagnostic &diagnostic) {
-          diagnostics.push_back(convertDiagnostic(diagnostic));
-          sawError |= diagnostics.back().severity == Diagnostic::Severity::Error;
+          sawError |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
+          if (diagnostics.size() < maxKept)
+            diagnostics.push_back(convertDiagnostic(diagnostic));
           return success();
         }) {}
+  /// A damaged file can have one for each of its lines.
+  static constexpr size_t maxKept = 20000;
   std::vector<Diagnostic> diagnostics;
   bool sawError = false;
   ScopedDiagnosticHandler handler;
@@ -123,6 +126,17 @@ std::string formatWithCaret(const Diagnostic &diagnostic) {
   for (const Diagnostic &note : diagnostic.notes)
     text += '\n' + formatWithCaret(note);
   return text;
+}
+
+bool printDiagnostics(llvm::ArrayRef<Diagnostic> diagnostics, llvm::StringRef program) {
+  constexpr size_t maxPrinted = 200; // nobody reads more, and a damaged file can have 100,000
+  for (const Diagnostic &diagnostic : diagnostics.take_front(maxPrinted))
+    llvm::errs() << formatWithCaret(diagnostic) << '\n';
+  if (diagnostics.size() > maxPrinted)
+    llvm::errs() << program << ": " << diagnostics.size() - maxPrinted << " more diagnostics are not shown\n";
+  return llvm::any_of(diagnostics, [](const Diagnostic &diagnostic) {
+    return diagnostic.severity == Diagnostic::Severity::Error;
+  });
 }
 
 } // namespace fuselage

@@ -1,5 +1,7 @@
 #include "core/ir/ReadPlan.h"
+#include "core/dialects/tolerant/RawText.h"
 #include "core/dialects/tolerant/TolerantDialect.h"
+#include "core/ir/GapOperands.h"
 #include "core/ir/LegacyText.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OperationSupport.h"
@@ -12,9 +14,7 @@ namespace fuselage {
 
 bool isTerminatorName(StringRef name) {
   StringRef last = name.contains('.') ? name.rsplit('.').second : name;
-  return last == "return" || last == "yield" || last == "br" || last == "cond_br" || last == "unreachable" ||
-         last.ends_with("_end") || last.ends_with("terminator") || last.ends_with("_return") ||
-         last.ends_with("_yield");
+  return last == "br" || last == "cond_br" || looksLikeTerminator(name);
 }
 
 int32_t unitOf(const SourceScan &scan, int32_t index) {
@@ -131,15 +131,42 @@ bool ReadPlan::hasTwin(int32_t op) const { return !twinName(op).empty() || scan_
 bool ReadPlan::demote(int32_t op) {
   if (forms_[op] == OpForm::Gap)
     return false;
-  std::string twin = forms_[op] == OpForm::Twin ? "" : twinName(op);
+  bool wasTolerated = forms_[op] == OpForm::Twin || forms_[op] == OpForm::Header;
+  std::string twin = wasTolerated ? "" : twinName(op);
   bool isStd = forms_[op] == OpForm::Modern && scan_.nameOf(scan_.ops()[op]).starts_with("std.");
   if (twin.empty() && !isStd) {
-    forms_[op] = OpForm::Gap;
+    if (forms_[op] == OpForm::Header || !demoteToHeader(op))
+      forms_[op] = OpForm::Gap;
     return true;
   }
   if (!twin.empty())
     loadTolerantDialects(context_, {namespaceOf(twin).str()});
   forms_[op] = OpForm::Twin;
+  return true;
+}
+
+SmallVector<const ScannedRegion *> ReadPlan::regionsOf(int32_t index) const {
+  const ScannedOp &op = scan_.ops()[index];
+  SmallVector<const ScannedRegion *> regions;
+  auto region = llvm::lower_bound(scan_.regions(), op.begin,
+                                  [](const ScannedRegion &region, uint32_t at) { return region.open < at; });
+  for (; region != scan_.regions().end() && region->open < op.end; ++region)
+    if (region->op == index)
+      regions.push_back(region);
+  return regions;
+}
+
+/// Bare words directly in its regions are those of the op's dialect: they go to their twins, which say
+/// which that is. False: the op has no region that can be read by itself.
+bool ReadPlan::demoteToHeader(int32_t op) {
+  SmallVector<const ScannedRegion *> regions = regionsOf(op);
+  bool hasOps = subtreeEnd(op) > op + 1;
+  if (!hasOps || llvm::any_of(regions, [](const ScannedRegion *region) { return region->lacksBrace; }))
+    return false;
+  forms_[op] = OpForm::Header;
+  for (int32_t i = op + 1; i < subtreeEnd(op); i = subtreeEnd(i))
+    if (forms_[i] == OpForm::Written && !scan_.nameOf(scan_.ops()[i]).contains('.') && hasTwin(i))
+      demote(i);
   return true;
 }
 
@@ -163,10 +190,23 @@ bool ReadPlan::defineUndefined(StringRef use, int32_t scope) {
   return true;
 }
 
-/// "%a, %b:2" in front of the op's '='; empty if it has no results.
-static StringRef resultsOf(const SourceScan &scan, const ScannedOp &op) {
-  StringRef list = scan.text().slice(op.begin, op.name);
-  return list.take_front(list.rfind('=') == StringRef::npos ? 0 : list.rfind('=')).trim();
+/// The text that stands in for op `index` up to `end`.
+std::string ReadPlan::placeOf(int32_t index, size_t end, size_t place) const {
+  return standInPlace(place, gapOperands(scan_, index, end, [&](int32_t op) {
+                        return forms_[op] != OpForm::Gap && forms_[op] != OpForm::Header && !renamed_.contains(op);
+                      }));
+}
+
+void ReadPlan::editHeader(int32_t index, SourceEdits &edits, size_t place) const {
+  const ScannedOp &op = scan_.ops()[index];
+  size_t at = op.begin;
+  bool isUnit = unitOf(scan_, index) == index; // nothing is defined around it, and names recur
+  for (const ScannedRegion *region : regionsOf(index)) {
+    std::string front = at == op.begin ? placeOf(index, region->open, place) + (isUnit ? " isolated " : " ") : " ";
+    edits.replace(at, region->open, std::move(front));
+    at = region->close + 1;
+  }
+  edits.erase(at, op.end);
 }
 
 void ReadPlan::editOp(int32_t index, SourceEdits &edits, size_t place) const {
@@ -181,8 +221,11 @@ void ReadPlan::editOp(int32_t index, SourceEdits &edits, size_t place) const {
     if (std::string twin = twinName(index); !twin.empty())
       edits.replace(op.name, op.nameEnd, std::move(twin));
     break;
+  case OpForm::Header:
+    editHeader(index, edits, place);
+    return;
   case OpForm::Gap:
-    edits.replace(op.begin, op.end, standInPlace(place));
+    edits.replace(op.begin, op.end, placeOf(index, op.end, place));
     return;
   }
   if (renamed_.contains(index)) {
@@ -256,14 +299,16 @@ SourceEdits ReadPlan::assemble(std::vector<StandIn> &standIns) {
     }
     const ScannedOp &op = scan_.ops()[i];
     editOp(i, edits, standIns.size());
-    if (forms_[i] != OpForm::Gap) {
+    bool isGap = forms_[i] == OpForm::Gap, isHeader = forms_[i] == OpForm::Header;
+    if (!isGap && !isHeader) {
       ++i;
       continue;
     }
     if (StringRef results = resultsOf(scan_, op); !results.empty())
       values[scopeOf(i)] += "\n" + standInValues(standIns.size(), results) + "\n";
-    standIns.push_back({.isGap = true, .text = scan_.textOf(op).str(), .endsBlock = isTerminatorName(scan_.nameOf(op))});
-    i = subtreeEnds_[i];
+    StringRef text = isGap ? scan_.textOf(op) : scan_.text().slice(op.begin, regionsOf(i).front()->open).rtrim();
+    standIns.push_back({.isGap = true, .text = text.str(), .endsBlock = isTerminatorName(scan_.nameOf(op))});
+    i = isGap ? subtreeEnds_[i] : i + 1;
   }
   for (const auto &[key, count] : undefined_) {
     std::string results = key.second + (count > 1 ? ":" + std::to_string(count) : "");

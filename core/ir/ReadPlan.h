@@ -15,6 +15,7 @@ enum class OpForm : uint8_t {
   Written, ///< as it stands
   Modern,  ///< in today's assembly (LegacyText.h)
   Twin,    ///< by the universal parser, as an op of the dialect's tolerant twin
+  Header,  ///< what stands in front of its regions is kept as text, they are read
   Gap,     ///< not at all: kept as text
 };
 
@@ -70,10 +71,14 @@ public:
   int32_t subtreeEnd(int32_t op) const { return subtreeEnds_[op]; }
   /// Whether the namespace is one of today's dialects.
   bool isKnown(llvm::StringRef ns) const { return known_.contains(ns); }
-  /// Whether the op has a form between Written and Gap.
+  /// Whether the universal parser can read the op.
   bool hasTwin(int32_t op) const;
 
 private:
+  bool demoteToHeader(int32_t op);
+  llvm::SmallVector<const ScannedRegion *> regionsOf(int32_t op) const;
+  void editHeader(int32_t op, SourceEdits &edits, size_t place) const;
+  std::string placeOf(int32_t op, size_t end, size_t place) const;
   void chooseForms();
   bool isKnownOp(llvm::StringRef name, llvm::StringMap<bool> &cache) const;
   std::string twinName(int32_t op) const;

@@ -208,7 +208,7 @@ bool SourceParser::survives(StringRef source, ArrayRef<SourceSplit> splits) {
     if (!line.getAsInteger(10, diagnostic.line) && !column.getAsInteger(10, diagnostic.column) && copy->death)
       diagnostic.message = "MLIR's verifier " + *copy->death + " at this op";
   }
-  diagnostic.sourceLine = lineOf(source, diagnostic.line).str();
+  diagnostic.sourceLine = quotable(lineOf(source, diagnostic.line));
   diagnostic.message += "; the text cannot be opened";
   errors_.push_back(std::move(diagnostic));
   return false;

@@ -1,7 +1,9 @@
 // Opening what stock MLIR refuses: the strict way first where it can work, then the tolerant one.
 #include "core/dialects/tolerant/TolerantDialect.h"
 #include "core/dialects/tolerant/TolerantOp.h"
+#include "core/ir/BytecodeFile.h"
 #include "core/ir/LargeStack.h"
+#include "core/ir/Listings.h"
 #include "core/ir/Session.h"
 #include "core/ir/TextParser.h"
 #include "core/ir/TolerantReader.h"
@@ -79,10 +81,10 @@ static bool survives(llvm::function_ref<void()> read, size_t bytes) {
   return !copy || !copy->death;
 }
 
-/// The namespaces in a module that no dialect has.
+/// The namespaces in a module that no loaded dialect has.
 static std::vector<std::string> foreignNamespaces(ModuleOp module) {
   std::set<std::string> found;
-  AttrTypeWalker walker;
+  AttrTypeWalker walker; // opaque types are those of tolerant dialects, too
   walker.addWalk([&](OpaqueAttr attr) { found.insert(attr.getDialectNamespace().str()); });
   walker.addWalk([&](OpaqueType type) { found.insert(type.getDialectNamespace().str()); });
   module->walk([&](Operation *op) {
@@ -97,13 +99,16 @@ static std::vector<std::string> foreignNamespaces(ModuleOp module) {
   });
   found.erase("");
   found.erase("fuselage");
+  std::erase_if(found, [&](const std::string &ns) { return module.getContext()->getLoadedDialect(ns); });
   return {found.begin(), found.end()};
 }
 
-/// Bytecode is read twice where it has ops of unknown dialects: first to know their names. What the
-/// universal parser kept of them, such as how they are written, then has a meaning.
+/// What the universal parser kept of ops, such as how they are written, has a meaning only where their
+/// dialects are tolerant ones: those that the file names are loaded before. Dialects of which it holds no
+/// more than types are found in what was read; it is then read again.
 static llvm::Expected<OwningOpRef<ModuleOp>> readBytecode(Session &session, StringRef bytes, StringRef name) {
   loadTolerantDialects(session.context(), {"flow", "undefined"});
+  loadTolerantDialects(session.context(), bytecodeDialects(bytes));
   auto module = session.parse(bytes, name);
   if (!module)
     return module;
@@ -122,6 +127,26 @@ llvm::Expected<ReadResult> Session::read(StringRef path) {
   return readText(file->text, file->name);
 }
 
+static std::vector<SourceScan> scanSplits(ArrayRef<SourceSplit> splits) {
+  std::vector<SourceScan> scans;
+  scans.reserve(splits.size());
+  for (const SourceSplit &split : splits)
+    scans.emplace_back(split.text);
+  return scans;
+}
+
+/// Says what became of a document.
+static fuselage::Diagnostic noteOnListings(StringRef source, StringRef file, ArrayRef<SourceSplit> listings) {
+  unsigned line = listings.front().firstLine;
+  std::string what = listings.size() == 1 ? "the listing of IR in it is" : std::to_string(listings.size()) + " listings of IR in it are";
+  return {.severity = fuselage::Diagnostic::Severity::Warning,
+          .message = "this is a document: " + what + " read, the text around is left out",
+          .file = file.str(),
+          .line = line,
+          .column = 1,
+          .sourceLine = quotable(lineOf(source, line))};
+}
+
 /// What was read as it stands, with the ops in it that the universal parser made.
 static llvm::Expected<ReadResult> countTolerated(llvm::Expected<OwningOpRef<ModuleOp>> module) {
   if (!module)
@@ -138,10 +163,7 @@ llvm::Expected<ReadResult> Session::readText(StringRef source, StringRef bufferN
   if (source.empty() || findEncodingProblem(source))
     return countTolerated(parse(source, bufferName));
   std::vector<SourceSplit> splits = splitSource(source);
-  std::vector<SourceScan> scans;
-  scans.reserve(splits.size());
-  for (const SourceSplit &split : splits)
-    scans.emplace_back(split.text);
+  std::vector<SourceScan> scans = scanSplits(splits);
   if (llvm::any_of(scans, [](const SourceScan &scan) { return scan.tooDeep().has_value(); }))
     return countTolerated(parse(source, bufferName)); // which says so
   bool foreign = isForeign(*context_, scans);
@@ -153,8 +175,13 @@ llvm::Expected<ReadResult> Session::readText(StringRef source, StringRef bufferN
       return std::move(*strict);
   }
   ReadResult result;
+  std::vector<SourceSplit> listings = findListings(source);
+  std::vector<SourceScan> listingScans = scanSplits(listings);
   auto readAll = [&] {
-    runOnLargeStack([&] { result = readSplits(*context_, bufferName, splits, scans, foreign); });
+    runOnLargeStack([&] {
+      result = listings.empty() ? readSplits(*context_, bufferName, splits, scans, foreign)
+                                : readSplits(*context_, bufferName, listings, listingScans, /*isForeign=*/true);
+    });
   };
   if (survives(readAll, source.size()))
     readAll();
@@ -163,6 +190,8 @@ llvm::Expected<ReadResult> Session::readText(StringRef source, StringRef bufferN
       strict.emplace(readStrictly());
     return std::move(*strict);
   }
+  if (!listings.empty())
+    result.diagnostics.insert(result.diagnostics.begin(), noteOnListings(source, bufferName, listings));
   if (strict)
     llvm::consumeError(strict->takeError());
   return result;

@@ -49,7 +49,7 @@ Diagnostic SourceMap::diagnosticAt(size_t offset, Diagnostic::Severity severity,
           .file = file_,
           .line = position.line + split_.firstLine - 1,
           .column = position.column,
-          .sourceLine = lines_.line(position.line).str()};
+          .sourceLine = quotable(lines_.line(position.line))};
 }
 
 void SourceMap::moveLocations(ModuleOp module) const {
@@ -85,7 +85,7 @@ void SourceMap::moveDiagnostics(std::vector<Diagnostic> &diagnostics) const {
     diagnostic.file = file_;
     diagnostic.line = position.line;
     diagnostic.column = position.column;
-    diagnostic.sourceLine = lines_.line(position.line - (split_.firstLine - 1)).str();
+    diagnostic.sourceLine = quotable(lines_.line(position.line - (split_.firstLine - 1)));
   }
 }
 

@@ -15,7 +15,7 @@ static Diagnostic problemAt(StringRef text, size_t offset, std::string message) 
   return {.message = std::move(message),
           .line = static_cast<unsigned>(before.count('\n')) + 1,
           .column = static_cast<unsigned>(offset - lineStart) + 1,
-          .sourceLine = line.take_until([](char c) { return c == '\n'; }).str()};
+          .sourceLine = quotable(line.take_until([](char c) { return c == '\n'; }))};
 }
 
 /// The offset behind a string literal that starts at `offset`; strings end with their line.
@@ -153,6 +153,11 @@ StringRef lineOf(StringRef text, unsigned number) {
   for (; number > 1 && !text.empty(); --number)
     text = text.split('\n').second;
   return number == 0 ? StringRef() : text.split('\n').first.rtrim('\r');
+}
+
+std::string quotable(StringRef line) {
+  constexpr size_t maxLength = 16 << 10;
+  return line.size() > maxLength ? "" : line.str();
 }
 
 llvm::Expected<SourceFile> loadSource(StringRef path) {

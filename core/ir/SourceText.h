@@ -31,6 +31,10 @@ std::optional<Diagnostic> findEncodingProblem(llvm::StringRef text);
 /// Line `number` (from 1) of the text, without its line end; empty beyond the end.
 llvm::StringRef lineOf(llvm::StringRef text, unsigned number);
 
+/// A line as a diagnostic quotes it: whole, or, where it is too long to be kept with each, empty; who
+/// prints it then looks into the file.
+std::string quotable(llvm::StringRef line);
+
 /// A file in memory.
 struct SourceFile {
   std::string name; ///< "<stdin>" for '-'

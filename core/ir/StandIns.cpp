@@ -3,6 +3,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OpImplementation.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using llvm::StringRef;
@@ -15,7 +16,9 @@ static constexpr StringRef kValues = "fuselage_stand_in.values";
 static constexpr StringRef kFence = "fuselage_stand_in.fence";
 static constexpr StringRef kIndex = "index";
 
-std::string standInPlace(size_t index) { return (kPlace + " " + llvm::Twine(index)).str(); }
+std::string standInPlace(size_t index, ArrayRef<std::string> operands) {
+  return (kPlace + " " + llvm::Twine(index) + "(" + llvm::join(operands, ", ") + ")").str();
+}
 
 std::string standInValues(size_t index, StringRef results) {
   // Behind the fence the results cannot be taken for operands of a `return` in front.
@@ -40,7 +43,27 @@ static Type typeOfUses(OpAsmParser &parser, StringRef name, unsigned number) {
   return real ? real : guess;
 }
 
-/// `fence`, `place 3` or `%a, %b:2 = values 3`.
+/// `(%a, %b)` and `{...} {...}`; behind `isolated` the regions do not see the names around.
+static ParseResult parseOperandsAndRegions(OpAsmParser &parser, OperationState &state) {
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  if (parser.parseOperandList(operands, OpAsmParser::Delimiter::Paren))
+    return failure();
+  for (const OpAsmParser::UnresolvedOperand &operand : operands)
+    if (parser.resolveOperand(operand, typeOfUses(parser, operand.name, operand.number), state.operands))
+      return failure();
+  bool isIsolated = succeeded(parser.parseOptionalKeyword("isolated"));
+  for (;;) {
+    std::unique_ptr<Region> region;
+    OptionalParseResult result = parser.parseOptionalRegion(region, /*arguments=*/{}, isIsolated);
+    if (!result.has_value())
+      return success();
+    if (failed(*result))
+      return failure();
+    state.addRegion(std::move(region));
+  }
+}
+
+/// `fence`, `place 3(%a) {...}` or `%a, %b:2 = values 3`.
 static ParseResult parseStandIn(OpAsmParser &parser, OperationState &state) {
   if (state.name.getStringRef() == kFence)
     return success();
@@ -48,6 +71,8 @@ static ParseResult parseStandIn(OpAsmParser &parser, OperationState &state) {
   if (parser.parseInteger(index))
     return failure();
   state.addAttribute(kIndex, parser.getBuilder().getI64IntegerAttr(index));
+  if (state.name.getStringRef() == kPlace)
+    return parseOperandsAndRegions(parser, state);
   for (unsigned i = 0, e = parser.getNumResults(); i < e; ++i) {
     auto [name, number] = parser.getResultName(i);
     std::string full = "%" + name.str();
@@ -147,6 +172,9 @@ void settleStandIns(ModuleOp module, ArrayRef<StandIn> table) {
     OpBuilder builder(place);
     OperationState state(place->getLoc(), "fuselage.gap");
     state.addAttribute("text", builder.getStringAttr(table[index].text));
+    state.addOperands(place->getOperands());
+    for (Region &region : place->getRegions())
+      state.addRegion()->takeBody(region);
     Operation *values = gapValues.lookup(index);
     if (values)
       state.addTypes(values->getResultTypes());

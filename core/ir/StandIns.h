@@ -17,15 +17,16 @@ struct StandIn {
 /// Loads the dialect whose ops standInPlace() and standInValues() spell.
 void loadStandInDialect(mlir::MLIRContext &context);
 
-/// Text for the place where a gap was: an op without results.
-std::string standInPlace(size_t index);
+/// Text for the place where a gap was: an op without results, with the values that it uses; regions in
+/// braces may follow, in front of them `isolated` if they do not see the values around.
+std::string standInPlace(size_t index, llvm::ArrayRef<std::string> operands = {});
 
 /// Text that defines values, for the end of the region that uses them: `results` as written, such as
 /// "%a, %b:2". There every use was already seen, so that the parser knows their types; a value that
 /// nobody uses has type none.
 std::string standInValues(size_t index, llvm::StringRef results);
 
-/// Turns the above into `"fuselage.gap"() {text}` in their places and `"fuselage.undefined"() {name}`
+/// Turns the above into `"fuselage.gap"(operands) ({regions}) {text}` in their places and `"fuselage.undefined"() {name}`
 /// at the start of the outermost region that may hold them, which uses of a name may share. Blocks
 /// that got a second terminator, because these ops stood behind the first, lose it again.
 void settleStandIns(mlir::ModuleOp module, llvm::ArrayRef<StandIn> table);

@@ -1,13 +1,12 @@
 #include "core/ir/TolerantReader.h"
 #include "core/dialects/tolerant/OpRepeats.h"
 #include "core/dialects/tolerant/TolerantOp.h"
+#include "core/ir/Completion.h"
 #include "core/ir/OpTriage.h"
 #include "core/ir/ReadPlan.h"
+#include "core/ir/ReadReport.h"
 #include "core/ir/SourceMap.h"
 #include "core/ir/TextParser.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -29,7 +28,7 @@ public:
   TolerantReader(MLIRContext &context, StringRef file, const SourceSplit &split, const SourceScan &scan,
                  bool isForeign)
       : context_(context), file_(file), split_(split), scan_(scan), plan_(scan, context),
-        triage_(context, plan_, demotions_), source_(file, split), isForeign_(isForeign || plan_.isForeign()) {}
+        triage_(context, plan_, demotions_), report_(file, split, isForeign || plan_.isForeign()) {}
 
   TolerantResult read();
 
@@ -49,6 +48,7 @@ private:
   void findRepeats(OpRepeats &repeats) const;
   bool repair(const std::vector<ParseError> &errors);
   bool defineValues(const std::vector<ParseError> &errors);
+  bool makeGapsOfBranches(const std::vector<ParseError> &errors);
   bool demoteBareWords(int32_t op, const ParseError &error);
   bool demoteAt(const ParseError &error);
   bool demoteOp(int32_t op, const std::string &message, size_t offset);
@@ -58,12 +58,6 @@ private:
   bool makeGapOfEarlyUse(const fuselage::Diagnostic &diagnostic);
   bool demoteUnverified(ModuleOp module);
   bool demoteUnverified(ModuleOp module, bool recursively);
-  void say(Severity severity, size_t offset, std::string message) {
-    diagnostics_.push_back(source_.diagnosticAt(offset, severity, std::move(message)));
-    diagnosed_.push_back(offset);
-  }
-  void sayDemotions();
-  void sayForeign();
 
   MLIRContext &context_;
   std::string file_;
@@ -72,16 +66,13 @@ private:
   std::vector<Demotion> demotions_;
   ReadPlan plan_;
   OpTriage triage_;
-  SourceMap source_;
-  bool isForeign_;
+  ReadReport report_;
 
   std::vector<StandIn> standIns_;
   EditedText edited_;
   std::string bufferName_; ///< that edited_ is parsed under
   OpPlaces places_;
   std::vector<ParseError> errors_;
-  std::vector<Diagnostic> diagnostics_;
-  std::vector<size_t> diagnosed_; ///< offsets of diagnostics_
   llvm::StringMap<unsigned> failures_; ///< by op name
   llvm::DenseSet<int32_t> demotedUnits_;
   unsigned parses_ = 0;
@@ -97,15 +88,15 @@ void TolerantReader::repairBrackets() {
   SourceEdits &repairs = plan_.repairs();
   for (const StrayBracket &stray : scan_.strayBrackets()) {
     repairs.erase(stray.offset, stray.offset + 1);
-    say(Severity::Error, stray.offset, ("'" + llvm::Twine(stray.bracket) + "' closes nothing; it is left out").str());
+    report_.say(Severity::Error, stray.offset, ("'" + llvm::Twine(stray.bracket) + "' closes nothing; it is left out").str());
   }
   for (const MissingBraces &missing : scan_.missingBraces()) {
-    say(Severity::Error, missing.offset,
+    report_.say(Severity::Error, missing.offset,
         "the function before this one lacks " + std::to_string(missing.braces) + " closing brace(s)");
   }
   for (const StrayBracket &open : scan_.unclosed()) {
     if (open.isRegion) {
-      say(Severity::Error, open.offset, "nothing closes this '{'");
+      report_.say(Severity::Error, open.offset, "nothing closes this '{'");
       continue;
     }
     // The op is cut off: its text ends with the file.
@@ -125,7 +116,7 @@ void TolerantReader::defineAliases() {
   for (const auto &used : scan_.usedAliases())
     if (!defined.contains(used.first())) {
       plan_.defineAlias(used.first());
-      say(Severity::Error, used.second, "undefined symbol alias '" + used.first().str() + "'");
+      report_.say(Severity::Error, used.second, "undefined symbol alias '" + used.first().str() + "'");
     }
 }
 
@@ -147,7 +138,7 @@ void TolerantReader::findRepeats(OpRepeats &repeats) const {
 OwningOpRef<ModuleOp> TolerantReader::parseWithRepeats(DiagnosticCapture &capture) {
   constexpr unsigned maxNotRepeated = 4;
   for (;;) {
-    OpRepeats repeats(scan_.text());
+    OpRepeats repeats(edited_.text());
     if (notRepeated_.size() < maxNotRepeated)
       findRepeats(repeats);
     RepeatScope scope(context_, repeats);
@@ -191,6 +182,8 @@ OwningOpRef<ModuleOp> TolerantReader::parse(bool withPlaces) {
   return nullptr;
 }
 
+static bool isUndefinedBlock(StringRef message) { return message.starts_with("reference to an undefined block"); }
+
 static bool isUndefinedValue(StringRef message) { return message.starts_with("use of undeclared SSA value name"); }
 
 /// MLIR reports all undefined values together, at the end of a text that has no other error.
@@ -205,8 +198,22 @@ bool TolerantReader::defineValues(const std::vector<ParseError> &errors) {
       plan_.wrapFragments();
     if (plan_.defineUndefined(error.name, scope)) {
       isNew = true;
-      say(Severity::Error, *error.offset, "use of undeclared SSA value name '" + error.name + "'");
+      report_.say(Severity::Error, *error.offset, "use of undeclared SSA value name '" + error.name + "'");
     }
+  }
+  return isNew;
+}
+
+/// MLIR reports all undefined blocks of a region together: each op that names one is a gap.
+bool TolerantReader::makeGapsOfBranches(const std::vector<ParseError> &errors) {
+  bool isNew = false;
+  for (const ParseError &error : errors) {
+    int32_t op = isUndefinedBlock(error.message) && error.offset ? scan_.opAt(*error.offset) : -1;
+    if (op < 0 || plan_.isInGap(op))
+      continue;
+    plan_.makeGap(op);
+    demotions_.push_back({op, error.message, *error.offset});
+    isNew = true;
   }
   return isNew;
 }
@@ -218,7 +225,7 @@ bool TolerantReader::repair(const std::vector<ParseError> &errors) {
       first = &error;
       break;
     }
-  if (!first && defineValues(errors))
+  if (first ? makeGapsOfBranches(errors) : defineValues(errors))
     return true;
   if (!first)
     first = errors.empty() ? nullptr : &errors.front();
@@ -230,7 +237,7 @@ bool TolerantReader::repair(const std::vector<ParseError> &errors) {
     return true;
   int32_t op = scan_.opAt(at);
   if (StringRef(first->message).starts_with("redefinition of SSA value") && op >= 0 && plan_.renameResults(op)) {
-    say(Severity::Error, at, first->message);
+    report_.say(Severity::Error, at, first->message);
     return true;
   }
   if (op >= 0 && demoteBareWords(op, *first))
@@ -247,10 +254,15 @@ bool TolerantReader::repair(const std::vector<ParseError> &errors) {
   return demoteAt(*first);
 }
 
+/// What MLIR says of an op of which it does not know the dialect.
+static bool isUnknownName(StringRef message) {
+  return message.contains("is unknown") || message.contains("not found for custom op");
+}
+
 /// A word without a dot that the op around it gives no dialect to: all ops of this name.
 bool TolerantReader::demoteBareWords(int32_t op, const ParseError &error) {
   StringRef name = scan_.nameOf(scan_.ops()[op]);
-  if (name.contains('.') || plan_.form(op) != OpForm::Written || !StringRef(error.message).contains("is unknown"))
+  if (name.contains('.') || plan_.form(op) != OpForm::Written || !isUnknownName(error.message))
     return false;
   if (scan_.ops()[op].parent < 0 && (name == "return" || name == "call") && !plan_.wrapsFragments()) {
     plan_.wrapFragments();
@@ -297,7 +309,7 @@ bool TolerantReader::demoteAt(const ParseError &error) {
     if (*error.offset >= end || plan_.isDropped(begin))
       return false;
     plan_.drop(begin, end);
-    say(Severity::Error, *error.offset, "this is no IR; it is left out: " + error.message);
+    report_.say(Severity::Error, *error.offset, "this is no IR; it is left out: " + error.message);
     return true;
   }
   if (parses_ > kFineParses) {
@@ -333,70 +345,14 @@ bool TolerantReader::demoteAt(const ParseError &error) {
 
 //===-- Verifying ---------------------------------------------------------===//
 
-/// A fragment's function returns what its last op returns.
-static void completeFragments(ModuleOp module) {
-  module.walk([](func::FuncOp function) {
-    if (!function.getName().starts_with("fragment") || function.isDeclaration() || function.getNumArguments() != 0)
-      return;
-    Block &last = function.getBody().back();
-    if (auto terminator = last.empty() ? func::ReturnOp() : dyn_cast<func::ReturnOp>(last.back())) {
-      if (terminator.getOperandTypes() != function.getFunctionType().getResults())
-        function.setType(FunctionType::get(function.getContext(), {}, terminator.getOperandTypes()));
-      return;
-    }
-    if (!last.empty() && (last.back().hasTrait<OpTrait::IsTerminator>() ||
-                          (!last.back().isRegistered() && isTerminatorName(last.back().getName().getStringRef()))))
-      return;
-    OpBuilder builder = OpBuilder::atBlockEnd(&last);
-    func::ReturnOp::create(builder, function.getLoc());
-  });
-}
-
-/// Symbols that are defined twice, as in listings that were put together: the later one is renamed.
-static void renameSecondSymbols(ModuleOp module, llvm::function_ref<void(Operation *, StringRef)> report) {
-  module.walk([&](Operation *table) {
-    if (!table->hasTrait<OpTrait::SymbolTable>() || table->getNumRegions() != 1)
-      return;
-    llvm::StringSet<> names;
-    for (Operation &op : table->getRegion(0).getOps())
-      if (auto name = op.getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
-        if (!names.insert(name.getValue()).second) {
-          report(&op, name.getValue());
-          std::string free;
-          for (unsigned i = 1; !names.insert(free = name.getValue().str() + "_" + std::to_string(i)).second; ++i) {
-          }
-          op.setAttr(SymbolTable::getSymbolAttrName(), StringAttr::get(op.getContext(), free));
-        }
-  });
-}
-
-/// Blocks without a terminator, as in text that is cut off, get one: a return where that returns
-/// nothing, else a gap without text.
 bool TolerantReader::completeBlocks(ModuleOp module) {
-  SmallVector<Block *> open;
-  module.walk([&](Block *block) {
-    Operation *around = block->getParentOp();
-    bool needsNone = llvm::hasSingleElement(*block->getParent()) && around->mightHaveTrait<OpTrait::NoTerminator>();
-    if (!needsNone && (block->empty() || !block->back().mightHaveTrait<OpTrait::IsTerminator>()))
-      open.push_back(block);
-  });
-  for (Block *block : open) {
-    Operation *last = block->empty() ? block->getParentOp() : &block->back();
+  return fuselage::completeBlocks(module, [&](Operation *last) {
     SourcePosition position = positionOf(last->getLoc());
     if (position.file == bufferName_)
-      say(Severity::Error, edited_.toOriginal(LineTable(edited_.text()).offsetOf({position.line, position.column})),
-          "a terminator should follow '" + displayName(last) + "'");
-    OpBuilder builder = OpBuilder::atBlockEnd(block);
-    auto function = dyn_cast<func::FuncOp>(block->getParentOp());
-    if (function && function.getFunctionType().getNumResults() == 0) {
-      func::ReturnOp::create(builder, last->getLoc());
-      continue;
-    }
-    OperationState state(last->getLoc(), "fuselage.gap");
-    state.addAttribute("text", builder.getStringAttr(""));
-    builder.create(state);
-  }
-  return !open.empty();
+      report_.say(Severity::Error,
+                  edited_.toOriginal(LineTable(edited_.text()).offsetOf({position.line, position.column})),
+                  "a terminator should follow '" + displayName(last) + "'");
+  });
 }
 
 bool TolerantReader::verifies(ModuleOp module) {
@@ -424,7 +380,7 @@ bool TolerantReader::demoteUnverified(ModuleOp module) {
   renameSecondSymbols(module, [&](Operation *op, StringRef name) {
     auto place = places_.find(op);
     if (place != places_.end())
-      say(Severity::Error, edited_.toOriginal(place->second), "a second definition of '@" + name.str() + "'");
+      report_.say(Severity::Error, edited_.toOriginal(place->second), "a second definition of '@" + name.str() + "'");
     changed = true;
   });
   // Each by itself first; then with what is in its regions.
@@ -473,86 +429,6 @@ bool TolerantReader::demoteUnverified(ModuleOp module, bool recursively) {
   return changed;
 }
 
-//===-- Diagnostics -------------------------------------------------------===//
-
-/// One diagnostic a name: an op of it and how many more.
-void TolerantReader::sayDemotions() {
-  struct Group {
-    const Demotion *first;
-    unsigned count = 0;
-  };
-  std::map<std::pair<std::string, bool>, Group> groups;
-  llvm::DenseSet<int32_t> seen;
-  for (const Demotion &demotion : demotions_) {
-    if (demotion.op == -1 || demotion.op == -3) {
-      say(Severity::Error, demotion.offset, demotion.message);
-      continue;
-    }
-    if (demotion.op == -2) {
-      say(isForeign_ ? Severity::Warning : Severity::Error, demotion.offset,
-          "read as another version's attribute: " + demotion.message);
-      continue;
-    }
-    if (!seen.insert(demotion.op).second)
-      continue;
-    if (scan_.ops()[demotion.op].parent >= 0 && plan_.isInGap(scan_.ops()[demotion.op].parent))
-      continue; // told of the gap around it
-    if (int32_t around = scan_.ops()[demotion.op].parent; around >= 0 && plan_.form(around) == OpForm::Twin &&
-                                                         isTerminatorName(scan_.nameOf(scan_.ops()[demotion.op])))
-      continue; // it only fits the op around it as that was
-    bool isGap = plan_.form(demotion.op) == OpForm::Gap;
-    std::string name = scan_.nameOf(scan_.ops()[demotion.op]).str();
-    if (isGap || !isForeign_) {
-      say(Severity::Error, isGap ? scan_.ops()[demotion.op].begin : demotion.offset,
-          isGap ? "'" + name + "' cannot be read and is kept as text: " + demotion.message : demotion.message);
-      continue;
-    }
-    Group &group = groups[{name, isGap}];
-    if (group.count++ == 0)
-      group.first = &demotion;
-  }
-  for (const auto &[key, group] : groups)
-    say(Severity::Warning, group.first->offset,
-        "read as another version's '" + key.first + "'" +
-            (group.count > 1 ? " (" + std::to_string(group.count) + " ops)" : "") + ": " + group.first->message);
-}
-
-/// One warning for each unknown dialect, and for each name that was read as an op of today.
-void TolerantReader::sayForeign() {
-  llvm::StringMap<std::pair<size_t, unsigned>> dialects;
-  std::map<std::string, std::pair<size_t, unsigned>> renamed, unknown;
-  llvm::StringSet<> foreign;
-  for (const std::string &ns : plan_.foreignNamespaces())
-    foreign.insert(ns);
-  llvm::DenseSet<int32_t> told;
-  for (const Demotion &demotion : demotions_)
-    told.insert(demotion.op);
-  auto add = [](auto &table, StringRef key, size_t at) {
-    auto &entry = table[key.str()];
-    if (entry.second++ == 0)
-      entry.first = at;
-  };
-  for (int32_t i = 0, e = static_cast<int32_t>(scan_.ops().size()); i < e; ++i) {
-    const ScannedOp &op = scan_.ops()[i];
-    StringRef name = scan_.nameOf(op);
-    if (plan_.form(i) == OpForm::Modern)
-      add(renamed, name, op.name);
-    else if (plan_.form(i) == OpForm::Twin && !told.contains(i))
-      add(unknown, name, op.name);
-    else if (plan_.form(i) == OpForm::Written && name.contains('.') && foreign.contains(name.split('.').first))
-      add(dialects, name.split('.').first, op.name);
-  }
-  auto ops = [](unsigned count) { return std::to_string(count) + (count == 1 ? " op" : " ops"); };
-  for (const auto &entry : dialects)
-    say(Severity::Warning, entry.second.first,
-        "dialect '" + entry.first().str() + "' is unknown; it is shown as written (" + ops(entry.second.second) + ")");
-  for (const auto &[name, where] : renamed)
-    say(Severity::Warning, where.first, "old syntax: '" + name + "' is read as today's op (" + ops(where.second) + ")");
-  for (const auto &[name, where] : unknown)
-    say(Severity::Warning, where.first,
-        "read as another version's '" + name + "': no op of this name today (" + ops(where.second) + ")");
-}
-
 //===-- All of it ---------------------------------------------------------===//
 
 TolerantResult TolerantReader::read() {
@@ -583,12 +459,9 @@ TolerantResult TolerantReader::read() {
     result.module = std::move(module);
     break;
   }
-  sayDemotions();
-  sayForeign();
-  llvm::SmallVector<size_t> order = llvm::to_vector(llvm::seq<size_t>(0, diagnostics_.size()));
-  llvm::stable_sort(order, [&](size_t a, size_t b) { return diagnosed_[a] < diagnosed_[b]; });
-  for (size_t index : order)
-    result.diagnostics.push_back(std::move(diagnostics_[index]));
+  report_.sayDemotions(plan_, demotions_);
+  report_.sayForeign(plan_, demotions_);
+  result.diagnostics = report_.take();
   return result;
 }
 

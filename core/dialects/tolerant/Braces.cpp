@@ -19,13 +19,6 @@ static bool joinsRegions(StringRef word) {
       .Default(false);
 }
 
-/// Whether an op of this name ends a block: it may stand alone in braces.
-static bool looksLikeTerminator(StringRef word) {
-  StringRef last = word.contains('.') ? word.rsplit('.').second : word;
-  return last == "return" || last == "yield" || last == "terminator" || last == "unreachable" ||
-         last == "end" || last.ends_with("_end");
-}
-
 OpReader::Brace OpReader::classifyBrace(const char *c) const {
   const char *inner = skipSpace(c + 1);
   switch (*inner) {
@@ -50,7 +43,7 @@ OpReader::Brace OpReader::classifyBrace(const char *c) const {
   if (*next == '=' && next[1] != '=')
     return Brace::Dictionary;
   if (*next == ',' || *next == '}')
-    return looksLikeTerminator(word) ? Brace::Region : Brace::Dictionary;
+    return isLoneTerminator(word) ? Brace::Region : Brace::Dictionary;
   if (word.contains('.') || word == "return" || word == "func" || word == "module" || word == "call")
     return Brace::Region;
   return Brace::List;

@@ -32,7 +32,8 @@ struct OpReading {
 /// One pass over the op's tokens; each is consumed through MLIR's parser, which stays in step.
 class OpReader {
 public:
-  OpReader(mlir::OpAsmParser &parser, mlir::OperationState &state, TypeMemory &memory);
+  /// `distance`: from what is parsed to the text as written, in which the look-ahead takes place.
+  OpReader(mlir::OpAsmParser &parser, mlir::OperationState &state, TypeMemory &memory, ptrdiff_t distance);
   mlir::ParseResult run();
   /// The same, for an op whose like comes again.
   mlir::ParseResult run(OpRepeats &repeats, const OpRepeats::Place &place);
@@ -74,6 +75,7 @@ private:
     unsigned groupSerial = 0;
     size_t firstElement = 0;     ///< in elements_
     bool isResultList = false;   ///< `-> (`
+    bool isBehindSymbol = false; ///< `@name<`: parameters of what has the name
   };
   /// An argument of the next region.
   struct RegionArgument {
@@ -83,7 +85,8 @@ private:
   };
 
   // Text.
-  const char *here() const { return parser_.getCurrentLocation().getPointer(); }
+  const char *textAt(llvm::SMLoc location) const { return location.getPointer() + distance_; }
+  const char *here() const { return textAt(parser_.getCurrentLocation()); }
   unsigned depth() const { return frames_.size() - 1; }
   Frame &frame() { return frames_.back(); }
 
@@ -99,9 +102,8 @@ private:
   ParseResult readNumber(const char *c);
   ParseResult readWord(const char *c);
   ParseResult readKeyword(llvm::StringRef word);
-  ParseResult readOperand();
-  ParseResult readTiedOperand();
   ParseResult readAttribute(const char *c);
+  bool definesSymbol() const;
   ParseResult readSymbol();
   ParseResult readSuccessor();
   ParseResult readType();
@@ -109,6 +111,10 @@ private:
   ParseResult readOpenBracket(const char *c);
   ParseResult readCloseBracket(char c);
   ParseResult fail(const llvm::Twine &message);
+
+  // NamedValues.cpp
+  ParseResult readOperand();
+  ParseResult readTiedOperand();
   unsigned addOperand(const UnresolvedOperand &use, bool isIndexLike);
   void addOccurrence(const char *begin, const char *end, unsigned operand);
   void addValue(mlir::Attribute attribute, llvm::StringRef kind);
@@ -116,7 +122,6 @@ private:
   void addAttribute(llvm::StringRef name, mlir::Attribute attribute);
   void addListAttribute(const Frame &closed);
   void addUnit(const char *begin, mlir::Attribute unit);
-  bool definesSymbol() const;
 
   // Braces.cpp
   Brace classifyBrace(const char *c) const;
@@ -128,9 +133,12 @@ private:
   // RegionArguments.cpp
   bool startsArgumentList(const char *c) const;
   bool startsInductionVariables(const char *c) const;
-  const char *regionBehind(const char *c) const;
+  const char *regionBehind(const char *c, bool isLenient = false) const;
+  /// Whether `in %a :`, `out b :` or the like starts at `c`.
+  static bool startsPort(const char *c);
   ParseResult readArgumentList(llvm::SmallVectorImpl<mlir::Type> *types,
                                llvm::SmallVectorImpl<mlir::Attribute> *attributes);
+  ParseResult readVariadic();
   ParseResult readArgument(bool isNamedInText, Argument &argument);
   ParseResult readInductionVariables();
   ParseResult readAssignment();
@@ -167,6 +175,7 @@ private:
   mlir::OpAsmParser &parser_;
   mlir::OperationState &state_;
   TypeMemory &memory_;
+  ptrdiff_t distance_;
   llvm::StringRef name_;      ///< of the op, with namespace
   llvm::StringRef lastPart_;  ///< of the name, behind the last dot
   const char *begin_;         ///< of the op's name in the text

@@ -107,12 +107,12 @@ std::optional<size_t> withoutLocation(StringRef text) {
 
 } // namespace
 
-OpRepeats::OpRepeats(StringRef text) : text_(text), blanked_(text) {}
+OpRepeats::OpRepeats(const std::string &text) : text_(text), blanked_(text) {}
 OpRepeats::~OpRepeats() = default;
 
 void OpRepeats::addOp(size_t begin, size_t name, size_t nameEnd, size_t end) {
   constexpr size_t maxLength = 4096;
-  StringRef text = text_.slice(begin, end).rtrim();
+  StringRef text = StringRef(text_).slice(begin, end).rtrim();
   if (text.size() > maxLength || nameEnd - begin > text.size())
     return;
   std::optional<size_t> length = withoutLocation(text);
@@ -149,7 +149,14 @@ const OpRepeats::Place *OpRepeats::find(const char *name) {
   return shapes_[place.shape].isRepeated ? &place : nullptr;
 }
 
-StringRef OpRepeats::written(const char *from, size_t end) const { return text_.slice(from - blanked_.data(), end); }
+ptrdiff_t OpRepeats::distance(const char *address) const {
+  size_t offset = address - blanked_.data();
+  return offset < blanked_.size() ? text_.data() - blanked_.data() : 0;
+}
+
+StringRef OpRepeats::rest(const char *from, const Place &place) const {
+  return StringRef(text_).slice(from - text_.data(), place.end);
+}
 
 void OpRepeats::keep(const Place &place, std::unique_ptr<OpReading> reading) {
   shapes_[place.shape].reading = std::move(reading);
@@ -179,13 +186,13 @@ template <typename Visit> static void visitNames(StringRef text, Visit visit) {
 
 bool OpReader::keepReading(const OpRepeats &repeats, const OpRepeats::Place &place, OpReading &reading) {
   bool isPlain = state_.regions.empty() && state_.successors.empty() && arguments_.empty() &&
-                 skipSpace(repeats.address(place.end)) == here();
+                 skipSpace(repeats.rest(nameEnd_, place).end()) == here();
   size_t names = 0;
-  visitNames(repeats.written(nameEnd_, place.end), [&](const ValueName &) { ++names; });
+  visitNames(repeats.rest(nameEnd_, place), [&](const ValueName &) { ++names; });
   if (!isPlain || names != occurrences_.size())
     return false;
   for (const Operand &operand : operands_) {
-    size_t occurrence = llvm::find(occurrences_, operand.use.location.getPointer()) - occurrences_.begin();
+    size_t occurrence = llvm::find(occurrences_, textAt(operand.use.location)) - occurrences_.begin();
     if (occurrence == occurrences_.size())
       return false;
     reading.operands.push_back({.occurrence = occurrence, .isIndexLike = operand.isIndexLike});
@@ -216,12 +223,11 @@ ParseResult OpReader::run(OpRepeats &repeats, const OpRepeats::Place &place) {
 ParseResult OpReader::repeat(const OpRepeats &repeats, const OpRepeats::Place &place) {
   const OpReading &reading = *repeats.reading(place);
   SmallVector<UnresolvedOperand, 8> uses;
-  StringRef text = repeats.written(nameEnd_, place.end);
+  StringRef text = repeats.rest(nameEnd_, place);
   visitNames(text, [&](const ValueName &value) {
     unsigned number = 0;
     value.number.getAsInteger(10, number);
-    const char *at = nameEnd_ + (value.name.data() - text.data());
-    uses.push_back({SMLoc::getFromPointer(at), value.name, number});
+    uses.push_back({SMLoc::getFromPointer(value.name.data() - distance_), value.name, number});
   });
   for (const OpReading::Operand &operand : reading.operands)
     operands_.push_back({uses[operand.occurrence], {}, operand.isIndexLike});

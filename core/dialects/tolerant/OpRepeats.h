@@ -24,7 +24,7 @@ struct OpReading;
 class OpRepeats {
 public:
   /// The text as written, shorter than 4 GiB, which must outlive this.
-  explicit OpRepeats(llvm::StringRef text);
+  explicit OpRepeats(const std::string &text);
   ~OpRepeats();
 
   /// An op in custom assembly that the universal parser will read, in the order of the text: where its
@@ -46,9 +46,10 @@ public:
   };
   /// Null: the op is read as always. Fast where ops are asked for in the order of the text.
   const Place *find(const char *name);
-  /// The text as written at an address of text().
-  llvm::StringRef written(const char *from, size_t end) const;
-  const char *address(size_t offset) const { return blanked_.data() + offset; }
+  /// How far the text as written is from the one that is parsed, for an address in that; else 0.
+  ptrdiff_t distance(const char *address) const;
+  /// From an address in the text as written to the op's end.
+  llvm::StringRef rest(const char *from, const Place &place) const;
   OpReading *reading(const Place &place) const { return shapes_[place.shape].reading.get(); }
   void keep(const Place &place, std::unique_ptr<OpReading> reading);
   void refuse(llvm::StringRef name) { refusedName_ = name.str(); }
@@ -59,7 +60,7 @@ private:
     std::unique_ptr<OpReading> reading;
   };
 
-  llvm::StringRef text_;
+  const std::string &text_;
   std::string blanked_;
   llvm::DenseMap<std::pair<uint64_t, uint64_t>, uint32_t> known_; ///< by the hash of a text without names
   std::vector<Shape> shapes_;

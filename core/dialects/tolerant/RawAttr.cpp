@@ -125,23 +125,25 @@ static std::optional<std::string> expandAliases(DialectAsmParser &parser, String
   return expanded;
 }
 
-Attribute RawAttrKind::parse(DialectAsmParser &parser, Type type) const {
+std::optional<std::string> selfContained(DialectAsmParser &parser) {
   StringRef text = parser.getFullSymbolSpec();
-  std::string changed;
+  std::string expanded = text.str();
   if (mentionsAlias(text)) {
-    std::optional<std::string> expanded = expandAliases(parser, text);
-    if (!expanded)
-      return {};
-    changed = std::move(*expanded);
-    text = changed;
+    std::optional<std::string> spelledOut = expandAliases(parser, text);
+    if (!spelledOut)
+      return std::nullopt;
+    expanded = std::move(*spelledOut);
   }
-  if (text.contains('\n')) {
-    changed = joinLines(text);
-    text = changed;
-  }
+  return text.contains('\n') ? joinLines(expanded) : expanded;
+}
+
+Attribute RawAttrKind::parse(DialectAsmParser &parser, Type type) const {
+  std::optional<std::string> text = selfContained(parser);
+  if (!text)
+    return {};
   MLIRContext *context = parser.getContext();
   return mlir::detail::AttributeUniquer::getWithTypeID<RawAttr>(
-      context, id(), text, type ? type : Type(NoneType::get(context)));
+      context, id(), StringRef(*text), type ? type : Type(NoneType::get(context)));
 }
 
 void RawAttrKind::print(Attribute attribute, DialectAsmPrinter &printer) {

@@ -49,6 +49,11 @@ public:
   int64_t getRelativeIndex() const { return getMappingId(); }
 };
 
+/// The text of the attribute or type that `parser` is at, with aliases in it spelled out, as they are known
+/// to this parse only, and line breaks as blanks. Nullopt where an alias stands among what is beyond MLIR's
+/// tokens.
+std::optional<std::string> selfContained(mlir::DialectAsmParser &parser);
+
 /// The raw attributes of one dialect. Owned by the dialect, as the TypeID must live as long.
 class RawAttrKind {
 public:

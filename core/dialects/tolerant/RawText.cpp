@@ -177,6 +177,18 @@ bool mentionsAlias(StringRef text) {
   return false;
 }
 
+bool looksLikeTerminator(StringRef opName) {
+  StringRef last = opName.contains('.') ? opName.rsplit('.').second : opName;
+  for (StringRef word : {"return", "yield", "terminator", "unreachable", "end"})
+    if (last == word || (last.consume_back(word) && last.ends_with("_")))
+      return true;
+  return false;
+}
+
+bool isLoneTerminator(StringRef word) {
+  return word.contains('.') ? looksLikeTerminator(word) : word == "return" || word == "unreachable";
+}
+
 std::string joinLines(StringRef text) {
   std::string joined;
   for (size_t i = 0; i < text.size(); ++i) {

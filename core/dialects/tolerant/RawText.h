@@ -37,6 +37,10 @@ bool startsResultList(const char *c);
 bool startsBuiltinType(const char *c);
 /// Whether the text has `#name` or `!name` without a dot or '<': the name of an alias.
 bool mentionsAlias(llvm::StringRef text);
+/// Whether an op of this name ends a block, as far as a name tells: `x.return`, `x.warp_yield`, `x.end`.
+bool looksLikeTerminator(llvm::StringRef opName);
+/// Whether the word is a terminator where it stands alone in braces, rather than an attribute's key.
+bool isLoneTerminator(llvm::StringRef word);
 /// The text with each line break and the blanks around it as one blank.
 std::string joinLines(llvm::StringRef text);
 

@@ -2,6 +2,8 @@
 //   (%a: type, ..) in front of a region that has no block label of its own, if '=' or the op's symbol
 //     stands in front, if the colon follows without a blank (as MLIR prints arguments, not operands),
 //     or if the region uses the name
+//   [%a: type, ..] the same, tightly
+//   (in %a : type, out b : type)          the ports of a module, inputs and what has a '%'
 //   (%i, %j) = (..), (%i, %j) in (..), %i in ..     induction variables
 //   (%a = %b, ..), %i = %lower to ..      loop variables, with the type of what they start with
 //   %a as %b: type                        %b, in front of the next region
@@ -30,12 +32,25 @@ static const char *skipResultTypes(const char *c) {
   return c;
 }
 
-/// The region that follows the parenthesis at `c`, with nothing but result types, attributes and
-/// words in between; null if none does.
-const char *OpReader::regionBehind(const char *c) const {
+/// The region that follows the bracket at `c`, with nothing but result types, attributes, further
+/// arguments and words in between; null if none does. `isLenient`: on the same line also types behind a
+/// colon, and any brackets.
+const char *OpReader::regionBehind(const char *c, bool isLenient) const {
   c = endOfBracket(c);
-  for (unsigned steps = 0; c && steps < 8; ++steps) {
+  for (unsigned steps = 0; c && steps < 12; ++steps) {
+    const char *before = c;
     c = skipSpace(c);
+    bool isSameLine = !StringRef(before, c - before).contains('\n');
+    const char *inner = *c ? skipSpace(c + 1) : c;
+    bool isMore = *c == '(' && *inner == '%' && *endOfName(inner) == ':'; // `(%a: t, ..) (%b: t, ..) {`
+    if (isMore || (isLenient && isSameLine && (*c == '(' || *c == '['))) {
+      c = endOfBracket(c);
+      continue;
+    }
+    if (isLenient && isSameLine && *c == ':') {
+      c = skipResultTypes(inner);
+      continue;
+    }
     if (c[0] == '-' && c[1] == '>') {
       c = skipResultTypes(skipSpace(c + 2));
       continue;
@@ -53,6 +68,11 @@ const char *OpReader::regionBehind(const char *c) const {
       c = skipSpace(word.end());
       if (*c == '=')
         ++c;
+      continue;
+    }
+    const char *next = word.empty() ? c : skipSpace(word.end());
+    if (!word.empty() && *next == '(' && (isLenient ? isSameLine : *skipSpace(next + 1) != '%')) {
+      c = endOfBracket(next); // `as ("a", "b")`, `extra(#fn_attr)`
       continue;
     }
     if (*c == '"') { // "None" of a SPIR-V function
@@ -76,6 +96,18 @@ static bool mentionsName(const char *region, StringRef name) {
   return false;
 }
 
+bool OpReader::startsPort(const char *c) {
+  StringRef word = wordAt(c);
+  if (word != "in" && word != "out" && word != "inout")
+    return false;
+  const char *next = skipSpace(word.end());
+  if (*next == '%')
+    next = endOfName(next);
+  else
+    next = wordAt(next).empty() ? next : wordAt(next).end();
+  return *skipSpace(next) == ':';
+}
+
 bool OpReader::startsArgumentList(const char *c) const {
   const char *inner = skipSpace(c + 1);
   bool isBehindEqual = last_ == Last::Equal;
@@ -89,14 +121,14 @@ bool OpReader::startsArgumentList(const char *c) const {
   colon = skipSpace(colon);
   if (*colon != ':' || isDigit(colon[1]))
     return false;
-  const char *region = regionBehind(c);
+  const char *region = regionBehind(c, /*isLenient=*/isTight);
   if (!region)
     return false;
   if (isBehindEqual)
     return true;
   if (*skipSpace(region + 1) == '^')
     return false;
-  return isTight || mentionsName(region, name);
+  return isTight || (*c == '(' && mentionsName(region, name));
 }
 
 bool OpReader::startsInductionVariables(const char *c) const {
@@ -115,10 +147,13 @@ bool OpReader::startsInductionVariables(const char *c) const {
 }
 
 void OpReader::addArgument(const Argument &argument, bool isLoop, std::optional<unsigned> init) {
-  const char *begin = argument.ssaName.location.getPointer();
+  const char *begin = textAt(argument.ssaName.location);
   syntax_.placeholder(begin, endOfName(begin), 'a', arguments_.size());
   arguments_.push_back({argument, isLoop, init});
 }
+
+/// `...` behind the type of the last argument.
+ParseResult OpReader::readVariadic() { return *here() == '.' ? parser_.parseEllipsis() : ParseResult(success()); }
 
 /// `%a: type {dims} {attributes} loc(..)`
 ParseResult OpReader::readArgument(bool isNamedInText, Argument &argument) {
@@ -133,6 +168,8 @@ ParseResult OpReader::readArgument(bool isNamedInText, Argument &argument) {
   if (parser_.parseType(argument.type))
     return failure();
   addUnit(begin, TypeAttr::get(argument.type));
+  if (readVariadic())
+    return failure();
   while (*here() == '{') {
     if (classifyBrace(here()) == Brace::Dimensions) {
       if (readDimensions())
@@ -154,13 +191,18 @@ ParseResult OpReader::readArgument(bool isNamedInText, Argument &argument) {
 ParseResult OpReader::readArgumentList(SmallVectorImpl<Type> *types,
                                        SmallVectorImpl<Attribute> *attributes) {
   const char *open = here();
-  bool hasRegion = regionBehind(open) != nullptr;
+  bool isParen = *open == '(';
+  bool hasRegion = regionBehind(open, /*isLenient=*/true) != nullptr;
   hasArgumentList_ |= hasRegion;
-  if (parser_.parseLParen())
+  if (isParen ? parser_.parseLParen() : parser_.parseLSquare())
     return failure();
-  if (succeeded(parser_.parseOptionalRParen()))
+  if (isParen && succeeded(parser_.parseOptionalRParen()))
     return success();
   do {
+    bool isPort = startsPort(here());
+    StringRef direction;
+    if (isPort && parser_.parseOptionalKeyword(&direction))
+      return failure();
     const char *c = here();
     Argument argument;
     if (*c == '%') {
@@ -171,21 +213,29 @@ ParseResult OpReader::readArgumentList(SmallVectorImpl<Type> *types,
         return failure();
       continue;
     } else {
+      StringRef portName;
+      if (isPort && (parser_.parseOptionalKeyword(&portName) || parser_.parseColon()))
+        return failure();
+      const char *begin = here();
       if (parser_.parseType(argument.type))
         return failure();
-      addUnit(c, TypeAttr::get(argument.type));
+      addUnit(begin, TypeAttr::get(argument.type));
+      if (readVariadic())
+        return failure();
       NamedAttrList list;
       if (*here() == '{' && readDictionary(list))
         return failure();
       argument.attrs = list.getDictionary(parser_.getContext());
     }
+    if (isPort && *c != '%')
+      continue; // an output: no value of the body
     if (types)
       types->push_back(argument.type);
     if (attributes)
       attributes->push_back(argument.attrs ? argument.attrs
                                            : DictionaryAttr::get(parser_.getContext()));
   } while (succeeded(parser_.parseOptionalComma()));
-  return parser_.parseRParen();
+  return isParen ? parser_.parseRParen() : parser_.parseRSquare();
 }
 
 /// `(%i, %j)`: of type index.

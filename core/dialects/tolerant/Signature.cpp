@@ -12,6 +12,8 @@ bool OpReader::startsSignature(const char *c) const {
   if (last_ != Last::Symbol || depth() > 0 || resultCount_ > 0 || !operands_.empty())
     return false;
   const char *inner = skipSpace(c + 1);
+  if (startsPort(inner))
+    return true;
   bool isTyped = *inner == ')' || *inner == '!' || *inner == '.' || startsBuiltinType(inner);
   if (*inner == '%') {
     const char *colon = skipSpace(endOfName(inner));
@@ -30,6 +32,15 @@ ParseResult OpReader::readSignatureResults(SmallVectorImpl<Type> &types,
     return success();
   do {
     Type type;
+    if (*here() == '%' && *endOfName(here()) == ':') {
+      // `%out: type`: a result that the body sees as a value.
+      Argument port;
+      if (readArgument(hasArgumentList_, port))
+        return failure();
+      types.push_back(port.type);
+      attributes.push_back(port.attrs ? port.attrs : DictionaryAttr::get(parser_.getContext()));
+      continue;
+    }
     if (*here() == '%') {
       // `%argument as type`, or `%argument`: the result has its type.
       StringRef name(here(), endOfName(here()) - here());

@@ -8,6 +8,16 @@ using namespace mlir;
 
 namespace fuselage {
 
+/// Whether an attribute is what the text says. A resource is known by its handle, of which a file that was
+/// read again may have another.
+static bool isSame(NamedAttribute expected, NamedAttribute present) {
+  if (expected == present)
+    return true;
+  auto a = dyn_cast<DenseResourceElementsAttr>(expected.getValue());
+  auto b = dyn_cast<DenseResourceElementsAttr>(present.getValue());
+  return a && b && expected.getName() == present.getName() && a.getType() == b.getType();
+}
+
 /// Whether the op still has the attributes and types that its text says.
 static bool isUnchanged(Operation *op, const Syntax &syntax) {
   if (syntax.text.empty() && op->getNumOperands() + op->getNumRegions() > 0)
@@ -16,7 +26,7 @@ static bool isUnchanged(Operation *op, const Syntax &syntax) {
   for (NamedAttribute attribute : op->getDiscardableAttrDictionary()) {
     if (attribute.getName() == SyntaxAttr::key)
       continue;
-    if (expected.empty() || expected.front() != attribute)
+    if (expected.empty() || !isSame(expected.front(), attribute))
       return false;
     expected = expected.drop_front();
   }

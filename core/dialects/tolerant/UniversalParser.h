@@ -7,7 +7,8 @@ namespace fuselage {
 /// The hook of tolerant dialects (Dialect::getParseOperationHook). What it keeps of an op is told in
 /// TolerantOp.h, how it guesses in the files that implement it:
 ///   OpEnd.cpp            where an op ends
-///   UniversalParser.cpp  tokens, names of attributes, groups of operands
+///   UniversalParser.cpp  tokens
+///   NamedValues.cpp      names of attributes, groups of operands
 ///   Braces.cpp           what a '{' opens
 ///   RegionArguments.cpp  which names in parentheses are arguments of a region
 ///   Signature.cpp        functions

@@ -2,6 +2,7 @@
 #include "core/dialects/tolerant/RawText.h"
 #include "core/dialects/tolerant/TolerantDialect.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -18,21 +19,28 @@ static const char *opNameOnLine(const char *c) {
   return *c == '=' && c[1] == ' ' ? c + 2 : c;
 }
 
-/// Whether the namespace is the twin of one that is loaded.
-static bool isTwin(StringRef dialectNamespace, MLIRContext &context) {
-  if (dialectNamespace.empty() || !llvm::isUpper(dialectNamespace.front()))
-    return false;
-  std::string original = dialectNamespace.str();
-  original.front() = llvm::toLower(original.front());
-  return context.getLoadedDialect(original) != nullptr;
+/// The loaded dialects that are the twins of others.
+static llvm::StringSet<> loadedTwins(MLIRContext &context) {
+  llvm::StringSet<> originals, twins;
+  for (StringRef name : context.getAvailableDialects())
+    originals.insert(name);
+  for (Dialect *dialect : context.getLoadedDialects())
+    originals.insert(dialect->getNamespace());
+  for (Dialect *dialect : context.getLoadedDialects()) {
+    std::string original = dialect->getNamespace().str();
+    if (original.empty() || !llvm::isUpper(original.front()))
+      continue;
+    original.front() = llvm::toLower(original.front());
+    if (originals.contains(original))
+      twins.insert(dialect->getNamespace());
+  }
+  return twins;
 }
 
 void spellAsUsersDo(std::string &text, MLIRContext &context) {
   bool hasOld = context.getLoadedDialect("std") != nullptr;
-  bool hasTwin = llvm::any_of(context.getLoadedDialects(), [&](Dialect *dialect) {
-    return isTwin(dialect->getNamespace(), context);
-  });
-  if (!hasOld && !hasTwin)
+  llvm::StringSet<> twins = loadedTwins(context);
+  if (!hasOld && twins.empty())
     return;
   // Texts end with a NUL, as the scans want. Shrinks in place.
   size_t written = 0;
@@ -43,7 +51,7 @@ void spellAsUsersDo(std::string &text, MLIRContext &context) {
     size_t skipped = 0;
     if (hasOld && word.starts_with("std."))
       skipped = 4;
-    else if (hasTwin && isTwin(word.split('.').first, context) && word.contains('.'))
+    else if (word.contains('.') && twins.contains(word.split('.').first))
       text[name] = llvm::toLower(text[name]);
     std::copy(text.begin() + line, text.begin() + name, text.begin() + written);
     written += name - line;

@@ -1,0 +1,37 @@
+// The outermost structure of MLIR bytecode (https://mlir.llvm.org/docs/BytecodeFormat), as far as we look
+// into it ourselves.
+#pragma once
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fuselage {
+
+/// Takes a variable-length integer off the front: the count of trailing zeros of the first byte is that
+/// of the bytes behind it. Nullopt: the bytes end inside of it.
+std::optional<uint64_t> takeVarInt(llvm::StringRef &bytes);
+
+/// (id, length, padding to an alignment, data)
+struct BytecodeSection {
+  uint8_t id = 0;              ///< with the bit kAligned
+  llvm::StringRef alignment{}; ///< the variable-length integer, where there is one
+  llvm::StringRef data{};
+
+  static constexpr uint8_t kAligned = 0x80, kPadding = 0xcb;
+  static constexpr uint8_t kStrings = 0, kDialects = 1;
+};
+
+/// Takes a section off the front. Nullopt: it is cut.
+std::optional<BytecodeSection> takeSection(llvm::StringRef &bytes);
+
+/// Takes "ML\xefR", the version and the producer's name off the front; false if they are not there.
+bool takeBytecodeHeader(llvm::StringRef &bytes);
+
+/// The dialects that a bytecode file names, sorted; empty if the file is damaged. MLIR's reader loads
+/// those that are registered; others must be loaded before, or it refuses their attributes in places
+/// where MLIR's own types want an interface, such as memory spaces.
+std::vector<std::string> bytecodeDialects(llvm::StringRef bytes);
+
+} // namespace fuselage
