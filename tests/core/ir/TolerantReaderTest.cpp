@@ -142,7 +142,7 @@ TEST(TolerantReader, InForeignTextADemotionIsAWarning) {
 }
 
 TEST(TolerantReader, UndefinedValuesGetTheTypesOfTheirUses) {
-  std::string text = "func.func @f() {\n";
+  std::string text = "func.func @f() {\n  %0 = arith.constant 1 : i32\n";
   for (int i = 0; i < 30; ++i)
     text += "  %r" + std::to_string(i) + " = arith.addf %u" + std::to_string(i) + ", %u" + std::to_string(i) + " : f" +
             (i % 2 ? "32" : "64") + "\n";
@@ -172,8 +172,36 @@ TEST(TolerantReader, WhatNobodyReadsIsAGap) {
             "  return %2 : f32\n}\n");
   ASSERT_TRUE(read.isOpen) << read.text;
   EXPECT_EQ(read.result.gaps, 1u) << read.text;
-  EXPECT_TRUE(read.has(": () -> (none, f32)")) << read.text;
+  EXPECT_TRUE(read.has(": (f32) -> (none, f32)")) << read.text;
   EXPECT_GE(read.count(Severity::Error), 1u);
+}
+
+TEST(TolerantReader, AFunctionKeepsItsBodyWhereItsHeaderIsNotRead) {
+  Read read("func.func @bad(%a: f32, %b: tensor<?<) -> f32 {\n  %0 = math.exp %a : f32\n  return %0 : f32\n}\n"
+            "func.func @good(%a: f32) -> f32 {\n  return %a : f32\n}\n");
+  ASSERT_TRUE(read.isOpen) << read.text;
+  EXPECT_EQ(read.result.gaps, 1u) << read.text;
+  EXPECT_TRUE(read.has("math.exp")) << read.text;
+  EXPECT_TRUE(read.has("text = \"func.func @bad(%a: f32, %b: tensor<?<) -> f32\"")) << read.text;
+  EXPECT_TRUE(read.has("func.func @good")) << read.text;
+}
+
+TEST(TolerantReader, AGapUsesTheValuesInItsText) {
+  Read read("func.func @f(%a: f32, %b: f64) -> f32 {\n  %0:2 = x.pair %a : f32, f32\n  x.use %0#1, %b, %none %% ??\n"
+            "  cf.br ^bb1(%a : f32)\n^bb1(%c: f32):\n  x.use %c, %0#0 %% ??\n  return %c : f32\n}\n");
+  ASSERT_TRUE(read.isOpen) << read.text;
+  EXPECT_TRUE(read.has("(%0#1, %arg1) {text = ")) << read.text;
+  EXPECT_TRUE(read.has(": (f32, f64) -> ()")) << read.text;
+  EXPECT_TRUE(read.has("\"fuselage.gap\"(%1) {text = ")) << read.text; // of its own block only
+}
+
+TEST(TolerantReader, UndefinedBlocksAreToldTogether) {
+  std::string text = "func.func @f() {\n  %0 = arith.constant 1 : i32\n";
+  for (unsigned i = 0; i < 300; ++i)
+    text += "  cf.br ^bb" + std::to_string(i) + "\n" + (i < 299 ? "^l" + std::to_string(i) + ":\n" : "");
+  Read read(text + "}\n");
+  ASSERT_TRUE(read.isOpen) << read.text;
+  EXPECT_EQ(read.count(Severity::Error), 300u);
 }
 
 TEST(TolerantReader, CutOffTextOpens) {

@@ -5,7 +5,7 @@
 // CHECK-LABEL: func.func @gap
 func.func @gap(%a: tensor<4xf32>) -> tensor<4xf32> {
   // ERR: recovery.mlir:[[#@LINE+2]]:3: error: 'foo.op' cannot be read and is kept as text
-  // CHECK: %[[GAP:.*]] = "fuselage.gap"() {text = "%0 = foo.op{{.*}}"} : () -> tensor<4xf32>
+  // CHECK: %[[GAP:.*]] = "fuselage.gap"(%{{.*}}) {text = "%0 = foo.op{{.*}}"} : (tensor<4xf32>) -> tensor<4xf32>
   %0 = foo.op %a %% nobody ]][ reads : tensor<4xf32>
   // CHECK: math.exp %[[GAP]]
   %1 = math.exp %0 : tensor<4xf32>
@@ -25,5 +25,14 @@ func.func @mismatch(%a: f32, %b: f64) -> f32 {
   // ERR: recovery.mlir:[[#@LINE+2]]:23: {{.*}}expects different type than prior uses
   // CHECK: arith.addf
   %0 = arith.addf %a, %b : f32
+  return %0 : f32
+}
+
+// CHECK: "fuselage.gap"() ({
+// CHECK: math.exp
+// CHECK: }) {text = "func.func @header(%a: f32, %b: tensor<?<) -> f32"}
+// ERR: recovery.mlir:[[#@LINE+1]]:1: error: 'func.func' cannot be read and is kept as text but for its body
+func.func @header(%a: f32, %b: tensor<?<) -> f32 {
+  %0 = math.exp %a : f32
   return %0 : f32
 }
