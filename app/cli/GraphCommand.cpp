@@ -2,7 +2,6 @@
 #include "app/cli/Input.h"
 #include "core/graph/GraphBuilder.h"
 #include "core/graph/Scene.h"
-#include "core/ir/Diagnostics.h"
 
 namespace fuselage::cli {
 
