@@ -29,7 +29,7 @@ struct ConcatModel : FusableOpInterface::ExternalModel<ConcatModel, tensor::Conc
                                                   ArrayRef<OpFoldResult> offsets,
                                                   ArrayRef<OpFoldResult> sizes) const {
     auto op = cast<tensor::ConcatOp>(raw);
-    Place place;
+    Place place = Place::Whole;
     if (explain(op, offsets, sizes, place))
       return failure();
     Tiling tiling{b, op, SmallVector<OpFoldResult>(offsets), SmallVector<OpFoldResult>(sizes), {}};
@@ -47,7 +47,7 @@ struct ConcatModel : FusableOpInterface::ExternalModel<ConcatModel, tensor::Conc
 
   Refusal explainResultTile(Operation *op, unsigned, ArrayRef<OpFoldResult> offsets,
                             ArrayRef<OpFoldResult> sizes) const {
-    Place place;
+    Place place = Place::Whole;
     return explain(cast<tensor::ConcatOp>(op), offsets, sizes, place);
   }
 
