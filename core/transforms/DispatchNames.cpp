@@ -1,4 +1,5 @@
 // Kinds and names of dispatches.
+#include "core/transforms/DispatchNames.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/transforms/DispatchPredicates.h"
 #include "llvm/ADT/StringExtras.h"
@@ -81,11 +82,15 @@ static SmallVector<int64_t> domainOf(Operation *root) {
   return type ? llvm::to_vector(type.getShape()) : SmallVector<int64_t>();
 }
 
-std::string dispatchName(Operation *root) {
-  std::string name = stemOf(root);
-  for (char &c : name)
+std::string symbolOf(std::string text) {
+  for (char &c : text)
     if (!llvm::isAlnum(c) && c != '_')
       c = '_';
+  return text;
+}
+
+std::string dispatchName(Operation *root) {
+  std::string name = symbolOf(stemOf(root));
   SmallVector<int64_t> domain = domainOf(root);
   for (auto [index, size] : llvm::enumerate(domain)) {
     name += index == 0 ? '_' : 'x';

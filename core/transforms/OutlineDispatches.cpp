@@ -1,5 +1,6 @@
 // fuselage-outline-dispatches: every flow.dispatch.region becomes a function and a call.
 #include "core/dialects/Flow.h"
+#include "core/transforms/DispatchNames.h"
 #include "core/transforms/DispatchPredicates.h"
 #include "core/transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -49,15 +50,11 @@ static SmallVector<Value> captureValues(OpBuilder &builder, Region &region) {
   }
 }
 
-/// `<function>_dispatch_<number>_<name>`, of letters that every target takes in a symbol.
+/// `<function>_dispatch_<number>_<name>`
 static std::string outlinedName(flow::DispatchRegionOp dispatch, int64_t number) {
   auto function = dispatch->getParentOfType<FunctionOpInterface>();
   std::string name = function ? function.getName().str() : "module";
-  name += "_dispatch_" + std::to_string(number) + "_" + nameOfDispatch(dispatch);
-  for (char &c : name)
-    if (!llvm::isAlnum(c) && c != '_')
-      c = '_';
-  return name;
+  return symbolOf(name + "_dispatch_" + std::to_string(number) + "_" + nameOfDispatch(dispatch));
 }
 
 /// Moves the body of `dispatch` into a function in front of which `builder` stands.
