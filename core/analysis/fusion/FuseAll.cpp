@@ -11,8 +11,8 @@ constexpr int64_t launchBytes = 2'000'000;
 
 /// The clean-up leaves ops that have names named; so does what comes last.
 constexpr llvm::StringLiteral parts[] = {
-    "fuselage-fusion-cleanup",  "fuselage-fuse-attention", "fuselage-fuse-multi-use", "fuselage-fuse-horizontal",
-    "fuselage-fuse-epilogue", "fuselage-fuse-reduction", "fuselage-specialize", "canonicalize"};
+    "fuselage-fusion-cleanup", "fuselage-fuse-attention", "fuselage-fuse-multi-use", "fuselage-fuse-horizontal",
+    "fuselage-fuse-epilogue",  "fuselage-fuse-reduction", "fuselage-specialize",     "canonicalize"};
 
 llvm::Expected<FusionCost> fusionCost(ModuleOp module, const FusionPolicy &policy) {
   if (llvm::Error error = completeDispatches(module, policy))
@@ -58,9 +58,12 @@ llvm::Expected<FusionRetreat> fuseWhatPays(ModuleOp module, const FusionPolicy &
       continue;
     }
     if (isDearer(*now, *cost)) {
-      std::string why = (llvm::Twine(cost->dispatches) + " dispatches before it, " + llvm::Twine(now->dispatches) + " after").str();
+      std::string why =
+          (llvm::Twine(cost->dispatches) + " dispatches before it, " + llvm::Twine(now->dispatches) + " after").str();
       if (now->bytes >= 0 && cost->bytes >= 0)
-        why += (llvm::Twine(", ") + llvm::Twine(cost->bytes) + " bytes through memory before, " + llvm::Twine(now->bytes) + " after").str();
+        why += (llvm::Twine(", ") + llvm::Twine(cost->bytes) + " bytes through memory before, " +
+                llvm::Twine(now->bytes) + " after")
+                   .str();
       drop(why);
       continue;
     }

@@ -91,7 +91,8 @@ protected:
       Totals now = totalsOf(after);
       EXPECT_LE(now.dispatches, before.dispatches) << unlock << "\n" << source;
       EXPECT_TRUE(now.dispatches < before.dispatches || now.separate < before.separate || now.bytes < before.bytes)
-          << unlock << "\n" << source;
+          << unlock << "\n"
+          << source;
       for (const EdgeVerdict *edge : edges) {
         ++proven_;
         EXPECT_FALSE(isSeparate(after, lineOf(edge->from), lineOf(edge->to)))
@@ -108,14 +109,15 @@ protected:
 
   void checkTogether(ModuleOp module, const EdgeVerdict &edge, const FusionPolicy &policy, const std::string &source) {
     OwningOpRef<ModuleOp> copy(module.clone());
-    std::string passes = llvm::join(
-        llvm::map_range(edge.proven, [](llvm::StringRef name) { return "fuselage-" + name.str(); }), ",");
+    std::string passes =
+        llvm::join(llvm::map_range(edge.proven, [](llvm::StringRef name) { return "fuselage-" + name.str(); }), ",");
     llvm::Error error = runFusionPipeline(*copy, functionPipeline(passes));
     ASSERT_FALSE(static_cast<bool>(error)) << passes << llvm::toString(std::move(error)) << source;
     error = completeDispatches(*copy, policy);
     ASSERT_FALSE(static_cast<bool>(error)) << passes << llvm::toString(std::move(error)) << source;
     EXPECT_FALSE(isSeparate(judgeFusion(*copy, policy), lineOf(edge.from), lineOf(edge.to)))
-        << passes << " do not fuse line " << lineOf(edge.from) << " into line " << lineOf(edge.to) << "\n" << source;
+        << passes << " do not fuse line " << lineOf(edge.from) << " into line " << lineOf(edge.to) << "\n"
+        << source;
   }
 
   /// Whether a value still goes through memory from what was on one line to what was on another.
@@ -206,7 +208,8 @@ TEST(FusionVerdictsOfRandomModules, AreWhatFormDispatchesDoes) {
     FusionPolicy policy = policyOf(policies[draw % 4]);
     std::vector<BodyVerdicts> bodies = judgeFusion(**parsed, policy);
     OwningOpRef<ModuleOp> formed((*parsed).get().clone());
-    llvm::Error error = runFusionPipeline(*formed, functionPipeline("fuselage-form-dispatches{policy=" + policy.name + "}"));
+    llvm::Error error =
+        runFusionPipeline(*formed, functionPipeline("fuselage-form-dispatches{policy=" + policy.name + "}"));
     ASSERT_FALSE(static_cast<bool>(error)) << llvm::toString(std::move(error)) << source;
     for (const BodyVerdicts &body : bodies)
       for (const EdgeVerdict &edge : body.edges) {
@@ -220,11 +223,13 @@ TEST(FusionVerdictsOfRandomModules, AreWhatFormDispatchesDoes) {
         std::set_intersection(from.begin(), from.end(), to.begin(), to.end(), std::inserter(both, both.end()));
         if (edge.verdict == Verdict::Separate)
           EXPECT_TRUE(both.empty() || isCheapProducer(edge.from) || isCheapProducer(edge.to) || policy.fuseElementwise)
-              << policy.name << ": line " << lineOf(edge.from) << " is in the dispatch of line " << lineOf(edge.to) << "\n"
+              << policy.name << ": line " << lineOf(edge.from) << " is in the dispatch of line " << lineOf(edge.to)
+              << "\n"
               << source;
         else
           EXPECT_EQ(both, to) << policy.name << ": line " << lineOf(edge.from) << " is not in each dispatch of line "
-                              << lineOf(edge.to) << "\n" << source;
+                              << lineOf(edge.to) << "\n"
+                              << source;
       }
   }
   for (const char *code : {"RESHAPE_EXPAND", "RESHAPE_COLLAPSE", "SLICE_EXTRACT", "SLICE_INSERT", "CONCAT_TENSORS",
@@ -250,7 +255,8 @@ TEST(FusionVerdictsOfRandomModules, AgreeWithMlirOnElementwiseFusion) {
           continue;
         bool upstream = linalg::areElementwiseOpsFusable(&use);
         EXPECT_EQ(elementwiseRefusals({.value = value, .use = &use, .consumer = op}).empty(), upstream)
-            << "line " << lineOf(value.getOwner()) << " into line " << lineOf(op) << "\n" << source;
+            << "line " << lineOf(value.getOwner()) << " into line " << lineOf(op) << "\n"
+            << source;
         ++uses;
         fusable += upstream;
       }
