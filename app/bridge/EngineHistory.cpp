@@ -1,0 +1,158 @@
+// Fusions of the session: made, undone, done again, and repeated by an engine that was restarted.
+#include "app/bridge/EngineParameters.h"
+#include <QTimer>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+static QJsonObject parametersOf(const FuseRequest &request) {
+  QJsonObject params{{u"snapshot"_s, request.snapshot}, {u"policy"_s, request.policy}};
+  switch (request.what) {
+  case FuseRequest::What::Edge:
+    params.insert("from"_L1, request.from);
+    params.insert("to"_L1, request.to);
+    if (request.operand >= 0)
+      params.insert("operand"_L1, request.operand);
+    break;
+  case FuseRequest::What::All:
+    params.insert("all"_L1, true);
+    break;
+  case FuseRequest::What::CleanUp:
+    params.insert("cleanUp"_L1, true);
+    break;
+  case FuseRequest::What::Pipeline:
+    params.insert("pipeline"_L1, request.pipeline);
+    break;
+  }
+  return params;
+}
+
+void EngineSession::fuse(const FuseRequest &request) {
+  if (!hasDocument() || isBusy())
+    return;
+  setState(State::Fusing);
+  fusingPass_.clear();
+  client_.call<protocol::FuseResult>(
+      u"fusion/fuse"_s, parametersOf(request), this,
+      [this, request](const protocol::FuseResult &result) {
+        cancelGrace_.stop();
+        if (result.history.undo > undo_) {
+          // A restarted engine repeats what was found, without searching.
+          FuseRequest found = request;
+          found.what = FuseRequest::What::Pipeline;
+          found.pipeline = result.pipeline;
+          deeds_.append({.record = {}, .fuse = found, .isFusion = true});
+          undone_.clear();
+          hasRecorded_ = true;
+        }
+        setHistory(result.history);
+        setState(State::Ready);
+        emit fused(result);
+      },
+      [this](const protocol::Error &error) {
+        cancelGrace_.stop();
+        if (error.code == protocol::Error::EngineGone)
+          return;
+        setState(State::Ready);
+        emit fuseFailed(error);
+      });
+}
+
+void EngineSession::setHistory(const protocol::FusionHistory &history) {
+  steps_ = history.steps;
+  kept_ = history.kept;
+  undo_ = history.undo;
+  redo_ = history.redo;
+}
+
+void EngineSession::forgetHistory() {
+  deeds_.clear();
+  undone_.clear();
+  kept_ = undo_ = redo_ = 0;
+}
+
+/// Replaces what was recorded since the last fusion.
+void EngineSession::noteRecord(const RecordRequest &request) {
+  undone_.clear();
+  if (request.from >= 0)
+    deeds_.clear();
+  while (!deeds_.isEmpty() && !deeds_.last().isFusion)
+    deeds_.removeLast();
+  deeds_.append({.record = request, .fuse = {}, .isFusion = false});
+}
+
+void EngineSession::undoFusion() { moveInHistory(u"fusion/undo"_s); }
+
+void EngineSession::redoFusion() { moveInHistory(u"fusion/redo"_s); }
+
+void EngineSession::moveInHistory(const QString &method) {
+  if (!hasDocument() || isBusy())
+    return;
+  const bool back = method == "fusion/undo"_L1;
+  setState(State::Fusing);
+  client_.call<protocol::FusionHistory>(
+      method, {}, this,
+      [this, back](const protocol::FusionHistory &history) {
+        // A fusion moves with what was recorded behind it.
+        QList<Deed> &from = back ? deeds_ : undone_, &to = back ? undone_ : deeds_;
+        if (back) {
+          while (!from.isEmpty() && !from.last().isFusion)
+            to.append(from.takeLast());
+          if (!from.isEmpty())
+            to.append(from.takeLast());
+        } else {
+          if (!from.isEmpty())
+            to.append(from.takeLast());
+          while (!from.isEmpty() && !from.last().isFusion)
+            to.append(from.takeLast());
+        }
+        setHistory(history);
+        hasRecorded_ = !deeds_.isEmpty();
+        setState(State::Ready);
+        emit historyMoved(back && !undone_.isEmpty() ? undone_.last().fuse.snapshot : int(steps_.size()));
+      },
+      [this](const protocol::Error &error) {
+        if (error.code == protocol::Error::EngineGone)
+          return;
+        setState(State::Ready);
+        emit fuseFailed(error);
+      });
+}
+
+/// Repeats what led to the steps, one after the other; the last recording up to its last good step.
+void EngineSession::replay(qsizetype next) {
+  if (next >= deeds_.size()) {
+    finishRecovery(int(steps_.size()));
+    return;
+  }
+  const Deed &deed = deeds_[next];
+  if (!deed.isFusion && next + 1 == deeds_.size()) {
+    sendRecord(deed.record, int(steps_.size()));
+    return;
+  }
+  auto failed = [this](const protocol::Error &error) {
+    if (error.code != protocol::Error::EngineGone)
+      dropToDocument();
+  };
+  if (!deed.isFusion) {
+    client_.call<protocol::Recording>(
+        u"pipeline/record"_s, parametersOf(deed.record, -1), this,
+        [this, next](const protocol::Recording &) { replay(next + 1); }, failed);
+    return;
+  }
+  // It was checked when it was found.
+  QJsonObject params = parametersOf(deed.fuse);
+  params.insert("check"_L1, u"never"_s);
+  client_.call<protocol::FuseResult>(
+      u"fusion/fuse"_s, params, this,
+      [this, next](const protocol::FuseResult &result) {
+        undo_ = result.history.undo;
+        kept_ = result.history.kept;
+        redo_ = 0;
+        replay(next + 1);
+      },
+      failed);
+}
+
+} // namespace fuselage
