@@ -29,7 +29,7 @@ void MainWindow::buildFusion() {
   resizeDocks({fusionDock_}, {280}, Qt::Vertical);
   fusionDock_->hide();
   reasonPanel_ = new ReasonPanel(&reasons_);
-  reasonDock_ = addDock(Qt::RightDockWidgetArea, u"reasons"_s, tr("Why Not Fused"), reasonPanel_, u"Alt+8"_s);
+  reasonDock_ = addDock(Qt::RightDockWidgetArea, u"reasons"_s, tr("Why Not Fused"), reasonPanel_, {}); // Shift+F1
   tabifyDockWidget(detailsDock_, reasonDock_);
   reasonDock_->hide();
   const WindowActions &a = *actions_;
