@@ -41,10 +41,11 @@ void addLoops(std::vector<unsigned> &sum, const std::vector<unsigned> &more) {
 
 class Summer {
   using Corners = std::map<unsigned, const Corner *>; ///< by the loops that are at their last tile
+  static constexpr int64_t usualOps = 8;
 
 public:
   Summer(const TileChain &chain, llvm::ArrayRef<int64_t> sizes, int64_t budget)
-      : chain_(chain), sizes_(sizes), budget_(budget) {}
+      : chain_(chain), sizes_(sizes), budget_(std::max<int64_t>(1, budget * usualOps / std::max(usualOps, int64_t(chain.nodes.size())))) {}
 
   TileTotals run() {
     totals_.isComplete = true;

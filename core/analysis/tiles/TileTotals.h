@@ -34,7 +34,8 @@ struct TileTotals {
 /// them, when the same happened to all sets on the way: nothing was cut, or everything was outside a
 /// border (see TileEvents). So a box of tiles counts as one of its corners times their number if all
 /// its corners agree; else it is split: a tile at its border goes off, or it falls in two, or, where a
-/// remainder comes back after n tiles, in n. `budget`: footprints at most.
+/// remainder comes back after n tiles, in n. `budget`: footprints at most, of chains of up to 8 ops;
+/// fewer of longer ones.
 TileTotals sumTiles(const TileChain &chain, llvm::ArrayRef<int64_t> sizes, int64_t budget = 20000);
 
 } // namespace fuselage
