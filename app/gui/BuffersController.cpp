@@ -133,6 +133,8 @@ void BuffersController::mark() {
       add(MarkKind::Write, conflict.write.op, conflict.write.op, tr("conflicting write"), conflict.write.operand);
     if (conflict.definition >= 0)
       add(MarkKind::Definition, report.nodeOf(conflict), conflict.definition, isRead ? tr("last write") : tr("read-only"), -1);
+    if (conflict.argument >= 0)
+      nodes.last().what = tr("%1: argument %2 of %3").arg(nodes.last().text).arg(conflict.argument).arg(opName(report, conflict.definition));
   } else if (const protocol::BufferMove *move = shown ? model_.moveAt(row_) : nullptr) {
     add(MarkKind::Subject, move->op, move->op, tr("moves data"), -1);
   }

@@ -1,7 +1,9 @@
 #include "app/gui/Picture.h"
 #include "app/gui/MainWindow.h"
 #include "views/graph/GraphView.h"
+#include "views/panels/BuffersPanel.h"
 #include <QPixmap>
+#include <QTableView>
 
 using namespace Qt::StringLiterals;
 
@@ -55,6 +57,8 @@ void Picture::tick() {
     return;
   case Stage::Running:
     stage_ = Stage::Resting;
+    if (options_.view == "buffers"_L1)
+      window_.buffersPanel().table()->selectRow(0); // the dearest copy, with its conflict
     return;
   case Stage::Resting:
     timer_.stop();

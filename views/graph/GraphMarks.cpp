@@ -56,7 +56,8 @@ void paintMarkLegend(QPainter &painter, QPointF corner, const QList<NodeMark> &m
     lines.append(rects[i].isNull() ? QCoreApplication::translate("GraphMarks", "%1 (not in the picture)").arg(marks[i].what) : marks[i].what);
     width = std::max(width, metrics.horizontalAdvance(lines.last()));
   }
-  const QRectF box(corner, QSizeF(width + 42, legendRow * double(marks.size()) + 12));
+  QRectF box(corner, QSizeF(width + 42, legendRow * double(marks.size()) + 12));
+  box.moveBottom(corner.y());
   painter.setPen(QPen(theme.border, 1));
   painter.setBrush(theme.surfaceRaised);
   painter.drawRoundedRect(box, 6, 6);

@@ -9,7 +9,7 @@ namespace fuselage {
 /// drawn; null for those that are not in the picture.
 void paintNodeMarks(QPainter &painter, const QList<NodeMark> &marks, const QList<QRectF> &rects, const Theme &theme);
 
-/// What the marks mean, with its upper left corner at `corner`.
+/// What the marks mean, with its lower left corner at `corner`.
 void paintMarkLegend(QPainter &painter, QPointF corner, const QList<NodeMark> &marks, const QList<QRectF> &rects,
                      const Theme &theme);
 

@@ -75,7 +75,7 @@ void GraphView::paintOverlays(QPainter &painter) {
     for (const NodeMark &mark : nodeMarks_)
       rects.append(rectOf(mark.id));
     paintNodeMarks(painter, nodeMarks_, rects, theme);
-    paintMarkLegend(painter, QPointF(12, 12), nodeMarks_, rects, theme);
+    paintMarkLegend(painter, QPointF(12, height() - 52), nodeMarks_, rects, theme); // above the other legend
   }
   if (!busy_.isEmpty()) {
     QFont font = uiFont(12);
