@@ -93,8 +93,11 @@ TileLevels readLoweringConfig(Operation *op) {
     } else {
       llvm::raw_string_ostream(text) << attribute;
       for (StringRef type : {" : i64", " : index", " : i32", "array<i64: ", "array<i64"})
-        for (size_t at = text.find(type); at != std::string::npos; at = text.find(type))
-          text.replace(at, type.size(), type.starts_with("array") ? "[" : "");
+        for (size_t at = text.find(type); at != std::string::npos; at = text.find(type)) {
+          text.erase(at, type.size());
+          if (type.starts_with("array"))
+            text.insert(text.begin() + at, '[');
+        }
       for (char &c : text)
         c = c == '>' ? ']' : c;
     }

@@ -56,7 +56,7 @@ public:
     op = slice;
     setResultDomain(*this);
     isView = true;
-    inputs.push_back({.value = slice.getSource(), .map = {}, .isInit = false, .isRead = true, .inexact = ""});
+    inputs.push_back({.value = slice.getSource(), .map = {}});
     if (!shape_.isStatic)
       inputs[0].inexact = "an offset or a stride of the slice is computed at run time";
   }
@@ -235,7 +235,8 @@ public:
   explicit GatherAccess(mlir::tensor::GatherOp gather) : gathered_(gather.getGatherDims()) {
     op = gather;
     setResultDomain(*this);
-    inputs.push_back({.value = gather.getSource(), .map = {}, .isInit = false, .isRead = true, .inexact = "its indices are data"});
+    inputs.push_back({.value = gather.getSource(), .map = {}});
+    inputs.back().inexact = "its indices are data";
     inputs.push_back({.value = gather.getIndices(), .map = {}});
   }
   Region touched(unsigned input, const Region &points, TileEvents &events) const override {
