@@ -356,7 +356,8 @@ void InPlaceRewriter::rewriteTensorSink(MaterializeInDestinationOp sink) {
 void InPlaceRewriter::rewritePlainNests() {
   SmallVector<OpResult> results;
   function->walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
-    for (auto [init, result] : llvm::zip_equal(loop.getInitArgs(), loop.getResults())) {
+    for (auto [init, given] : llvm::zip_equal(loop.getInitArgs(), loop.getResults())) {
+      OpResult result = given; // clang 14 captures no structured binding
       auto argument = dyn_cast<BlockArgument>(init);
       bool isInner = argument && isa<scf::ForOp>(argument.getOwner()->getParentOp());
       bool hasSink = llvm::any_of(result.getUsers(), [](Operation *user) {
