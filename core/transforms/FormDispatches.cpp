@@ -35,13 +35,34 @@ struct FormDispatchesPass : fuselage::impl::FormDispatchesPassBase<FormDispatche
     for (const std::vector<Operation *> &order : plan.orders)
       for (Operation *op : order)
         op->moveBefore(op->getBlock(), op->getBlock()->end());
-    for (const DispatchGroup *group : inWrappingOrder(plan.groups))
-      if (failed(wrapDispatch(rewriter, *group)))
-        group->root->emitWarning("stays outside of dispatches: the ops of its group cannot stand "
-                                 "at one place");
+    ErasedOps erased;
+    rewriter.setListener(&erased);
+    for (const DispatchGroup *group : inWrappingOrder(plan.groups)) {
+      DispatchGroup left = withoutErased(*group, erased);
+      if (!left.ops.empty() && failed(wrapDispatch(rewriter, left)))
+        left.root->emitWarning("stays outside of dispatches: the ops of its group cannot stand "
+                               "at one place");
+    }
   }
 
 private:
+  /// Ops that nobody reads once each dispatch that does has a clone.
+  struct ErasedOps : RewriterBase::Listener {
+    void notifyOperationErased(Operation *op) override { ops.insert(op); }
+    llvm::DenseSet<Operation *> ops;
+  };
+
+  /// An op that is cloned may be of a group of its own, too: what is gone needs no dispatch.
+  static DispatchGroup withoutErased(const DispatchGroup &group, const ErasedOps &erased) {
+    auto isErased = [&](Operation *op) { return erased.ops.contains(op); };
+    DispatchGroup left = group;
+    llvm::erase_if(left.ops, isErased);
+    llvm::erase_if(left.clonedProducers, isErased);
+    if (!left.ops.empty() && isErased(left.root))
+      left.root = left.ops.front();
+    return left;
+  }
+
   /// Groups that clone an op come before the one that has it: it still stands outside then.
   static SmallVector<const DispatchGroup *> inWrappingOrder(ArrayRef<DispatchGroup> groups) {
     llvm::DenseMap<Operation *, SmallVector<const DispatchGroup *, 1>> clonedBy;
