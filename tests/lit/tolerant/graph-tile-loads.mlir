@@ -16,6 +16,7 @@
 // CHECK-NEXT: "label": "load 8x32 of 256x512",
 // CHECK: "kind": "slice",
 // CHECK-NEXT: "label": "store 8x32 of 256x512",
+#l = #hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>
 hal.executable private @exe {
   hal.executable.variant public @v target(<"vulkan", "spirv">) {
     builtin.module {
