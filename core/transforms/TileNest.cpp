@@ -117,7 +117,7 @@ bool TileNest::isPartition(ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult
     if (isConstantIntValue(offset, 0) && isConstantIntValue(size, extent))
       continue;
     auto *found =
-        llvm::find_if(all, [&](const Dim &dim) { return OpFoldResult(dim.iv) == offset; });
+        llvm::find_if(all, [&, start = offset](const Dim &dim) { return OpFoldResult(dim.iv) == start; });
     if (found == all.end() || used.test(found - all.begin()) || found->end != extent ||
         !isRest(size, found->iv, found->end, found->step))
       return false;
