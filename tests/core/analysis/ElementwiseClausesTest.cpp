@@ -3,6 +3,7 @@
 #include "core/transforms/ElementwiseClauses.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "tests/support/Draws.h"
 #include <gtest/gtest.h>
 #include <map>
 #include <random>
@@ -126,7 +127,7 @@ TEST(ElementwiseClauses, AgreeWithMlirOnRandomPairs) {
   unsigned valid = 0, fusable = 0;
   std::map<std::string, unsigned> seen;
   for (unsigned draw = 0; draw < 1500; ++draw) {
-    std::mt19937 random(draw * 7919 + 3);
+    std::mt19937 random = test::randomOf(draw, 3);
     std::string source = PairWriter(random).write();
     auto module = session.parse(source, "pair");
     if (!module) {

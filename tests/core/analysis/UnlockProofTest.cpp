@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "tests/core/analysis/ReasonPage.h"
+#include "tests/support/Draws.h"
 #include "tests/support/RandomChains.h"
 #include "tests/support/RandomModules.h"
 #include "llvm/Support/FileSystem.h"
@@ -22,11 +23,6 @@ using namespace mlir;
 namespace {
 
 using Lines = std::set<unsigned>;
-
-int draws(int usual) {
-  const char *asked = std::getenv("FUSELAGE_TEST_DRAWS");
-  return asked ? usual * std::atoi(asked) : usual;
-}
 
 /// The lines of the source that an op, and its payload, come from.
 Lines linesOf(Operation *op) {
@@ -165,8 +161,8 @@ TEST_F(UnlockProofs, OnReasonPages) {
 }
 
 TEST_F(UnlockProofs, OnExportersChains) {
-  for (int draw = 0; draw < draws(25) && !HasFailure(); ++draw) {
-    std::mt19937 random(draw * 7919 + 5);
+  for (unsigned draw = 0; draw < draws(25) && !HasFailure(); ++draw) {
+    std::mt19937 random = randomOf(draw, 5);
     ChainOptions options;
     options.ops = 2 + random() % 9;
     options.results = 1 + random() % 2;
@@ -176,8 +172,8 @@ TEST_F(UnlockProofs, OnExportersChains) {
 }
 
 TEST_F(UnlockProofs, OnRandomModules) {
-  for (int draw = 0; draw < draws(60) && !HasFailure(); ++draw) {
-    std::mt19937 random(draw * 104729 + 17);
+  for (unsigned draw = 0; draw < draws(60) && !HasFailure(); ++draw) {
+    std::mt19937 random = randomOf(draw, 17);
     ModuleOptions options{.steps = 2 + static_cast<int>(random() % 12), .dynamicSizes = draw % 4 == 3};
     check(randomModule(options, random), policyOf(policies[draw % 4]));
   }
@@ -198,8 +194,8 @@ std::set<Operation *> regionsOf(ModuleOp module, unsigned line) {
 
 TEST(FusionVerdictsOfRandomModules, AreWhatFormDispatchesDoes) {
   std::map<std::string, unsigned> seen;
-  for (int draw = 0; draw < draws(150) && !testing::Test::HasFailure(); ++draw) {
-    std::mt19937 random(draw * 15485863 + 29);
+  for (unsigned draw = 0; draw < draws(150) && !testing::Test::HasFailure(); ++draw) {
+    std::mt19937 random = randomOf(draw, 29);
     ModuleOptions options{.steps = 3 + static_cast<int>(random() % 14), .dynamicSizes = draw % 3 == 2};
     std::string source = randomModule(options, random);
     Session session;
@@ -241,8 +237,8 @@ TEST(FusionVerdictsOfRandomModules, AreWhatFormDispatchesDoes) {
 /// The elementwise clauses say what MLIR's fusion says, of every use of every kind of op.
 TEST(FusionVerdictsOfRandomModules, AgreeWithMlirOnElementwiseFusion) {
   unsigned uses = 0, fusable = 0;
-  for (int draw = 0; draw < draws(300) && !testing::Test::HasFailure(); ++draw) {
-    std::mt19937 random(draw * 32452843 + 31);
+  for (unsigned draw = 0; draw < draws(300) && !testing::Test::HasFailure(); ++draw) {
+    std::mt19937 random = randomOf(draw, 31);
     ModuleOptions options{.steps = 4 + static_cast<int>(random() % 14), .dynamicSizes = draw % 3 == 1};
     std::string source = randomModule(options, random);
     Session session;

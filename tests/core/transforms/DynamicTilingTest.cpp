@@ -1,5 +1,5 @@
 // Dispatches whose sizes are known at run time only: the passes keep what they compute.
-#include "../../support/PassEquivalence.h"
+#include "tests/support/PassEquivalence.h"
 #include "core/transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"

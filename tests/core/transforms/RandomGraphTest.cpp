@@ -1,10 +1,10 @@
 // Dispatches that nobody would write: random graphs of matmuls, row sums, transposes and elementwise
 // ops with several results. The tensor passes keep what they compute.
-#include "../../support/PassEquivalence.h"
+#include "tests/support/PassEquivalence.h"
 #include "core/transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
-#include <cstdlib>
+#include "tests/support/Draws.h"
 #include <gtest/gtest.h>
 #include <random>
 
@@ -118,10 +118,8 @@ private:
 };
 
 TEST(RandomGraphs, KeepWhatTheyCompute) {
-  const char *asked = std::getenv("FUSELAGE_TEST_DRAWS");
-  int graphs = asked ? 10 * std::atoi(asked) : 40;
-  for (int graph = 0; graph < graphs && !HasFailure(); ++graph) {
-    std::mt19937 random(graph * 104729 + 5);
+  for (unsigned graph = 0; graph < draws(40) && !HasFailure(); ++graph) {
+    std::mt19937 random = randomOf(graph, 5);
     const int64_t sizes[] = {8, 24, 37, 64, 96, 100};
     const int64_t budgets[] = {31744, 31744, 12000, 2000};
     int64_t size = sizes[random() % 6], budget = budgets[random() % 4];

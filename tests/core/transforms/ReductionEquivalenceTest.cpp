@@ -1,10 +1,11 @@
 // Serial reductions with their producers, and updates in place, compute what was computed before.
-#include "../../support/PassEquivalence.h"
+#include "tests/support/PassEquivalence.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "tests/support/Draws.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <gtest/gtest.h>
@@ -16,11 +17,6 @@ using namespace fuselage::test;
 using namespace mlir;
 
 namespace {
-
-int draws(int usual) {
-  const char *asked = std::getenv("FUSELAGE_TEST_DRAWS");
-  return asked ? usual * std::atoi(asked) : usual;
-}
 
 template <typename Op> int count(ModuleOp module) {
   int found = 0;
@@ -103,8 +99,8 @@ func.func @dispatch(%w: tensor<{2}x{3}x{1}xi4>, %s: tensor<{2}x{1}xf32>, %x: ten
 }
 
 TEST(TileReductions, KeepsWhatDequantizedProductsCompute) {
-  for (int draw = 0; draw < draws(12) && !HasFailure(); ++draw) {
-    std::mt19937 random(draw * 7919 + 5);
+  for (unsigned draw = 0; draw < draws(12) && !HasFailure(); ++draw) {
+    std::mt19937 random = randomOf(draw, 5);
     auto upTo = [&](int64_t limit) { return 1 + int64_t(random() % limit); };
     std::string source = dequantized(upTo(20), upTo(20), upTo(5), upTo(40), random() % 2);
     std::string pipeline =
@@ -187,8 +183,8 @@ class Updates : public testing::TestWithParam<Sink> {};
 
 TEST_P(Updates, KeepTheirResults) {
   int rewritten = 0;
-  for (int draw = 0; draw < draws(25) && !HasFailure(); ++draw) {
-    std::mt19937 random(draw * 104729 + 17);
+  for (unsigned draw = 0; draw < draws(25) && !HasFailure(); ++draw) {
+    std::mt19937 random = randomOf(draw, 17);
     std::string source = updates(GetParam(), random);
     Equivalence outcome = check(source, "fuselage-rewrite-destructive-updates", draw, [&](ModuleOp module) {
       module.walk([&](scf::ForOp loop) {

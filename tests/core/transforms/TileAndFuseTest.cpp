@@ -1,7 +1,7 @@
 // Tile-and-fuse keeps what a function computes, whatever it fuses through and refuses.
 #include "core/transforms/TileAndFuse.h"
-#include "../../support/PassEquivalence.h"
-#include "../../support/RandomChains.h"
+#include "tests/support/PassEquivalence.h"
+#include "tests/support/RandomChains.h"
 #include "core/transforms/TileCleanup.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -12,11 +12,11 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "tests/support/Draws.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <map>
 #include <random>
@@ -27,11 +27,6 @@ using namespace fuselage::test;
 using namespace mlir;
 
 namespace {
-
-int draws(int usual) {
-  const char *asked = std::getenv("FUSELAGE_TEST_DRAWS");
-  return asked ? usual * std::atoi(asked) : usual;
-}
 
 /// What was fused and refused over many draws, so that a test cannot pass by doing nothing.
 struct Tally {
@@ -105,8 +100,8 @@ private:
 
 TEST(TileAndFuse, KeepsWhatChainsCompute) {
   Tally tally;
-  for (int draw = 0; draw < draws(150) && !HasFailure(); ++draw) {
-    std::mt19937 random(draw * 7919 + 5);
+  for (unsigned draw = 0; draw < draws(150) && !HasFailure(); ++draw) {
+    std::mt19937 random = randomOf(draw, 5);
     ChainOptions options;
     options.ops = 2 + random() % 8;
     options.unitDims = random() % 3 == 0;
@@ -162,7 +157,7 @@ TEST(TileAndFuse, KeepsWhatSamplesCompute) {
   std::map<std::string, std::string> texts = samples();
   EXPECT_GT(texts.size(), 8u);
   for (const auto &[name, text] : texts)
-    for (int draw = 0; draw < draws(1) && !HasFailure(); ++draw) {
+    for (unsigned draw = 0; draw < draws(1) && !HasFailure(); ++draw) {
       Session session;
       if (!large.count(name)) {
         Equivalence outcome = checkEquivalence(

@@ -1,13 +1,13 @@
 // The tensor passes keep what a dispatch computes, whatever its kind and sizes.
-#include "../../support/DispatchCases.h"
-#include "../../support/PassEquivalence.h"
+#include "tests/support/DispatchCases.h"
+#include "tests/support/PassEquivalence.h"
 #include "core/transforms/DispatchBody.h"
 #include "core/transforms/KernelPlan.h"
 #include "core/transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
-#include <cstdlib>
+#include "tests/support/Draws.h"
 #include <gtest/gtest.h>
 
 using namespace fuselage;
@@ -75,17 +75,12 @@ std::vector<int64_t> anyTileSizes(llvm::StringRef source, std::mt19937 &random) 
   return sizes;
 }
 
-int draws(int usual) {
-  const char *asked = std::getenv("FUSELAGE_TEST_DRAWS");
-  return asked ? std::atoi(asked) : usual;
-}
-
 class Tiling : public testing::TestWithParam<DispatchCase> {
 protected:
   /// Draws, runs and compares; `choose` picks what is left to the user.
-  void check(int count, llvm::function_ref<Choices(llvm::StringRef, std::mt19937 &)> choose) {
-    for (int draw = 0; draw < count && !HasFailure(); ++draw) {
-      std::mt19937 random(draw * 7919 + std::hash<std::string>()(GetParam().name) % 1000);
+  void check(unsigned count, llvm::function_ref<Choices(llvm::StringRef, std::mt19937 &)> choose) {
+    for (unsigned draw = 0; draw < count && !HasFailure(); ++draw) {
+      std::mt19937 random = randomOf(draw, std::hash<std::string>()(GetParam().name));
       Session session;
       DispatchForm form = draw % 2 ? DispatchForm::Region : DispatchForm::Function;
       std::string source = instantiate(GetParam(), form, random);

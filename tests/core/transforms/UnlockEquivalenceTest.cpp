@@ -1,14 +1,14 @@
 // The passes that unlock fusion keep what a function computes, and unlock it.
-#include "../../support/PassEquivalence.h"
-#include "../../support/RandomChains.h"
+#include "tests/support/PassEquivalence.h"
+#include "tests/support/RandomChains.h"
 #include "core/dialects/Flow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "tests/support/Draws.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <array>
 #include <cctype>
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <map>
 #include <string>
@@ -18,11 +18,6 @@ using namespace fuselage::test;
 using namespace mlir;
 
 namespace {
-
-int draws(int usual) {
-  const char *asked = std::getenv("FUSELAGE_TEST_DRAWS");
-  return asked ? usual * std::atoi(asked) : usual;
-}
 
 int countDispatches(ModuleOp module) {
   int count = 0;
@@ -84,8 +79,8 @@ void PrintTo(const PipelineCase &pipeline, std::ostream *out) { *out << pipeline
 class Unlocks : public testing::TestWithParam<PipelineCase> {};
 
 TEST_P(Unlocks, KeepWhatChainsCompute) {
-  for (int draw = 0; draw < draws(12) && !HasFailure(); ++draw) {
-    std::mt19937 random(draw * 7919 + 11);
+  for (unsigned draw = 0; draw < draws(12) && !HasFailure(); ++draw) {
+    std::mt19937 random = randomOf(draw, 11);
     ChainOptions options;
     options.ops = 2 + random() % 9;
     options.unitDims = random() % 2;
@@ -100,8 +95,8 @@ TEST_P(Unlocks, KeepWhatChainsCompute) {
 }
 
 TEST_P(Unlocks, KeepWhatAttentionComputes) {
-  for (int draw = 0; draw < draws(3) && !HasFailure(); ++draw) {
-    std::mt19937 random(draw * 104729 + 7);
+  for (unsigned draw = 0; draw < draws(3) && !HasFailure(); ++draw) {
+    std::mt19937 random = randomOf(draw, 7);
     std::string source = randomAttention(random);
     Equivalence outcome = check(source, GetParam().pipeline, draw);
     EXPECT_EQ(outcome.problem, "") << "draw " << draw << "\n" << source << "\nbecame\n" << outcome.after;
@@ -112,8 +107,8 @@ INSTANTIATE_TEST_SUITE_P(All, Unlocks, testing::ValuesIn(pipelines),
                          [](const auto &info) { return std::string(info.param.name); });
 
 TEST(FuseAttention, TakesEveryForm) {
-  for (int draw = 0; draw < draws(40) && !HasFailure(); ++draw) {
-    std::mt19937 random(draw * 15485863 + 3);
+  for (unsigned draw = 0; draw < draws(40) && !HasFailure(); ++draw) {
+    std::mt19937 random = randomOf(draw, 3);
     std::string source = randomAttention(random);
     int dispatches = 0;
     const char *tiles[] = {"", "{query-tile=8 key-tile=5}", "{query-tile=1 key-tile=64}"};

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "tests/support/Draws.h"
 #include <gtest/gtest.h>
 
 using namespace mlir;
@@ -46,7 +47,7 @@ void compare(func::FuncOp function, const OneShotAnalysisState &upstream, OneSho
 TEST(ConflictFinder, AgreesWithUpstream) {
   Counts counts;
   for (unsigned seed = 0; seed < 200 && !testing::Test::HasFailure(); ++seed) {
-    std::mt19937 random(seed * 7919 + 3);
+    std::mt19937 random = randomOf(seed, 3);
     std::string source = randomTensorProgram({.ops = int(3 + random() % 14), .calls = false}, random);
     SCOPED_TRACE(source);
     Session session;

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "tests/support/Draws.h"
 #include <gtest/gtest.h>
 
 using namespace mlir;
@@ -79,7 +80,7 @@ void checkReasons(const BuffersReport &report) {
 TEST(Copies, AreThoseOfThePass) {
   int checked = 0, copies = 0;
   for (unsigned seed = 0; seed < 100 && !testing::Test::HasFailure(); ++seed) {
-    std::mt19937 random(seed * 6151 + 11);
+    std::mt19937 random = randomOf(seed, 11);
     std::string source = randomTensorProgram({.ops = int(3 + random() % 14)}, random);
     SCOPED_TRACE(source);
     Session session;

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tests/support/Draws.h"
 #include <gtest/gtest.h>
 #include <random>
 
@@ -249,7 +250,7 @@ OwningOpRef<ModuleOp> parse(Session &session, llvm::StringRef source) {
 
 /// The most that any of many runs uses, and what is found without running.
 void compare(unsigned seed, bool branches, int64_t &shown, int64_t &found) {
-  std::mt19937 random(seed * 31337 + branches);
+  std::mt19937 random = randomOf(seed, branches);
   std::string source = Writer(random, branches).write();
   SCOPED_TRACE(source);
   Session session;
