@@ -41,7 +41,7 @@ Lines linesOf(Operation *op) {
 unsigned lineOf(Operation *op) { return positionOf(op->getLoc()).line; }
 
 struct Totals {
-  unsigned dispatches = 0, separate = 0;
+  unsigned dispatches = 0, separate = 0, stored = 0; ///< stored: separate edges that move bytes, known or not
   int64_t bytes = 0;
 };
 
@@ -52,6 +52,7 @@ Totals totalsOf(const std::vector<BodyVerdicts> &bodies) {
     for (const EdgeVerdict &edge : body.edges)
       if (edge.verdict == Verdict::Separate) {
         ++totals.separate;
+        totals.stored += edge.bytes != 0;
         totals.bytes += std::max<int64_t>(edge.bytes, 0);
       }
   }
@@ -86,7 +87,8 @@ protected:
       std::vector<BodyVerdicts> after = judgeFusion(*copy, policy);
       Totals now = totalsOf(after);
       EXPECT_LE(now.dispatches, before.dispatches) << unlock << "\n" << source;
-      EXPECT_TRUE(now.dispatches < before.dispatches || now.separate < before.separate || now.bytes < before.bytes)
+      EXPECT_TRUE(now.dispatches < before.dispatches || now.separate < before.separate ||
+                  now.stored < before.stored || now.bytes < before.bytes)
           << unlock << "\n"
           << source;
       for (const EdgeVerdict *edge : edges) {
