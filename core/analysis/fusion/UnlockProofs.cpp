@@ -1,6 +1,9 @@
 #include "core/analysis/fusion/UnlockProofs.h"
 #include "core/analysis/fusion/FusionTrial.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include <map>
+#include <optional>
 
 using namespace mlir;
 
@@ -16,8 +19,11 @@ public:
   llvm::Error run(func::FuncOp function);
 
 private:
+  std::optional<MarkedVerdicts> verdictsAfter(const FusionTrial &trial, ArrayRef<StringRef> transforms) const;
+  bool isFused(const EdgeVerdict &edge, const MarkedVerdicts &after, const MarkedVerdicts &before) const;
   void tryTransform(const FusionTrial &trial, const MarkedVerdicts &before, StringRef name,
                     llvm::function_ref<bool(const EdgeVerdict &)> isAsked);
+  void keepWhatWorksTogether(const FusionTrial &trial, const MarkedVerdicts &before);
   llvm::SmallSetVector<StringRef, 16> candidates() const;
 
   BodyVerdicts &body_;
@@ -35,25 +41,45 @@ llvm::SmallSetVector<StringRef, 16> Prover::candidates() const {
   return names;
 }
 
+/// What transforms, one after the other, make of a copy; nullopt: they fail.
+std::optional<MarkedVerdicts> Prover::verdictsAfter(const FusionTrial &trial, ArrayRef<StringRef> transforms) const {
+  FusionTrial copy = trial.copy();
+  std::string passes = llvm::join(
+      llvm::map_range(transforms, [](StringRef name) { return ("fuselage-" + name).str(); }), ",");
+  if (llvm::Error error = copy.run(passes)) {
+    llvm::consumeError(std::move(error));
+    return std::nullopt;
+  }
+  return llvm::expectedToOptional(copy.judge(policy_));
+}
+
+bool Prover::isFused(const EdgeVerdict &edge, const MarkedVerdicts &after, const MarkedVerdicts &before) const {
+  auto from = marks_.find(options_.originalOf(edge.from)), to = marks_.find(options_.originalOf(edge.to));
+  return from != marks_.end() && to != marks_.end() && after.isFused(from->second, to->second, before);
+}
+
 /// Runs one transform on a copy, and notes the edges among those asked for that are fused then.
 void Prover::tryTransform(const FusionTrial &trial, const MarkedVerdicts &before, StringRef name,
                           llvm::function_ref<bool(const EdgeVerdict &)> isAsked) {
-  FusionTrial copy = trial.copy();
-  if (llvm::Error error = copy.run("fuselage-" + name.str())) {
-    llvm::consumeError(std::move(error));
+  std::optional<MarkedVerdicts> after = verdictsAfter(trial, name);
+  if (!after)
     return;
-  }
-  llvm::Expected<MarkedVerdicts> after = copy.judge(policy_);
-  if (!after) {
-    llvm::consumeError(after.takeError());
-    return;
-  }
-  for (EdgeVerdict &edge : body_.edges) {
-    if (edge.verdict != Verdict::Separate || !isAsked(edge))
-      continue;
-    auto from = marks_.find(options_.originalOf(edge.from)), to = marks_.find(options_.originalOf(edge.to));
-    if (from != marks_.end() && to != marks_.end() && after->isFused(from->second, to->second, before))
+  for (EdgeVerdict &edge : body_.edges)
+    if (edge.verdict == Verdict::Separate && isAsked(edge) && isFused(edge, *after, before))
       edge.proven.push_back(name);
+}
+
+/// A list of unlocks is also read as steps to take. Where one undoes what another needs, the first stays.
+void Prover::keepWhatWorksTogether(const FusionTrial &trial, const MarkedVerdicts &before) {
+  std::map<std::vector<StringRef>, std::vector<EdgeVerdict *>> lists;
+  for (EdgeVerdict &edge : body_.edges)
+    if (edge.proven.size() > 1)
+      lists[{edge.proven.begin(), edge.proven.end()}].push_back(&edge);
+  for (const auto &[names, edges] : lists) {
+    std::optional<MarkedVerdicts> after = verdictsAfter(trial, names);
+    for (EdgeVerdict *edge : edges)
+      if (!after || !isFused(*edge, *after, before))
+        edge->proven.resize(1);
   }
 }
 
@@ -72,6 +98,7 @@ llvm::Error Prover::run(func::FuncOp function) {
         }))
       tryTransform(trial, *before, preset, isLocked);
   }
+  keepWhatWorksTogether(trial, *before);
   return llvm::Error::success();
 }
 

@@ -15,7 +15,8 @@ struct UnlockProofOptions {
 
 /// Fills in EdgeVerdict::proven: each transform that the reasons of a separate edge name, run by itself on
 /// a copy of the edge's function; then fused or not, by the same policy. Where none does it alone, the
-/// presets fusion-cleanup and fuse-all are tried. A transform runs once for all edges of a function.
+/// presets fusion-cleanup and fuse-all are tried. A transform runs once for all edges of a function. Run
+/// one after the other, those listed for an edge fuse it, too.
 /// Functions of dialects that passes do not know have no unlocks. The module is not changed.
 void proveUnlocks(llvm::MutableArrayRef<BodyVerdicts> bodies, const FusionPolicy &policy,
                   const UnlockProofOptions &options = {});
