@@ -76,9 +76,9 @@ static llvm::Expected<FusionCost> costOf(mlir::ModuleOp module, const FusionPoli
   return fusionCost(*copy, policy);
 }
 
-/// Runs the report's passes on a copy and looks at what became of it; `isWorse`: nobody would want that.
+/// Runs the report's passes on a copy and looks at what became of it; `pays`: it costs less, and is right.
 static llvm::Error apply(mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp> &after, const Request &request,
-                         FuseReport &report, bool &isWorse) {
+                         FuseReport &report, bool &pays) {
   after = before.clone();
   for (const std::string &pass : report.passes)
     if (llvm::Error error = runFusionPipeline(*after, pass))
@@ -93,7 +93,7 @@ static llvm::Error apply(mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp
   report.dispatchesAfter = now->dispatches;
   if (llvm::Error error = check(before, *after, request, report))
     return error;
-  isWorse = isDearer(*now, *old) || (report.check && !report.check->ok);
+  pays = isDearer(*old, *now) && (!report.check || report.check->ok);
   return llvm::Error::success();
 }
 
@@ -124,13 +124,13 @@ static llvm::Error fuse(mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp>
     return error;
   if (!report.fused)
     return llvm::Error::success();
-  bool isWorse = false;
-  if (llvm::Error error = apply(before, after, request, report, isWorse))
+  bool pays = false;
+  if (llvm::Error error = apply(before, after, request, report, pays))
     return error;
-  if (request.all && isWorse) {
+  if (request.all && !pays) {
     if (llvm::Error error = retreat(before, request, report))
       return error;
-    if (llvm::Error error = apply(before, after, request, report, isWorse))
+    if (llvm::Error error = apply(before, after, request, report, pays))
       return error;
   }
   if (request.dispatches) {

@@ -50,7 +50,8 @@ std::string formatFuseReport(const FuseReport &report) {
       os << "  " << reason << '\n';
     return text;
   }
-  os << report.what << (report.pipeline.empty() ? ": fused already" : ": fused") << '\n';
+  const char *nothing = report.what == "all" ? ": nothing pays; the module stays as it is" : ": fused already";
+  os << report.what << (report.pipeline.empty() ? nothing : ": fused") << '\n';
   for (auto [index, step] : llvm::enumerate(report.steps)) {
     os << "  " << index + 1 << ". " << step.pass << "  against " << step.reason;
     os << ", " << step.dispatches << " dispatch" << (step.dispatches == 1 ? "" : "es") << '\n';

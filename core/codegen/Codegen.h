@@ -13,6 +13,10 @@ namespace fuselage {
 llvm::Expected<CompiledDispatch> compileDispatch(mlir::func::FuncOp dispatch,
                                                  const TargetOptions &options);
 
+/// What dispatches go through before they are outlined and compiled: chains of elementwise ops become one op.
+inline constexpr llvm::StringLiteral kFuseWithinDispatches =
+    "builtin.module(func.func(fuselage-fuse-within-dispatches,canonicalize,cse))";
+
 /// The textual pipeline from formed dispatches to kernels for a target, as the default recorded
 /// pipeline lists it (one entry a teaching step; see core/stepping/DefaultPipeline.h).
 struct PipelineStep {

@@ -209,8 +209,8 @@ llvm::Expected<unsigned> perform(Engine &engine, Document &document, const FuseR
   return first;
 }
 
-/// Whether the steps from `first` on made the module dearer, or wrong.
-llvm::Expected<bool> isWorse(Document &document, unsigned first, const FuseRequest &request, const FusionCost &before) {
+/// Whether the module costs less after the steps from `first` on, and is right.
+llvm::Expected<bool> pays(Document &document, unsigned first, const FuseRequest &request, const FusionCost &before) {
   const std::vector<Step> &steps = document.recording().steps;
   if (first == steps.size())
     return false;
@@ -220,7 +220,7 @@ llvm::Expected<bool> isWorse(Document &document, unsigned first, const FuseReque
   auto cost = costOf(*module, request.policy);
   if (!cost)
     return cost.takeError();
-  return isDearer(*cost, before) || !steps.back().fusion->ok;
+  return isDearer(before, *cost) && steps.back().fusion->ok;
 }
 
 /// All that pays: where the whole of it does not, those of its parts that do.
@@ -230,10 +230,10 @@ llvm::Expected<unsigned> performAll(Engine &engine, Document &document, FuseRequ
   if (engine.cancelled)
     return first;
   if (first) {
-    auto worse = isWorse(document, *first, request, cost);
-    if (!worse)
-      return worse.takeError();
-    if (!*worse)
+    auto gains = pays(document, *first, request, cost);
+    if (!gains)
+      return gains.takeError();
+    if (*gains)
       return first;
     takeBack(document);
   } else {

@@ -1,4 +1,5 @@
 #include "core/runtime/Run.h"
+#include "core/codegen/Codegen.h"
 #include "core/dialects/Flow.h"
 #include "core/runtime/Compare.h"
 #include "core/runtime/Isolate.h"
@@ -74,9 +75,7 @@ static llvm::Expected<Program> formProgram(OwningOpRef<ModuleOp> module, StringR
   }
   unmarkOps(*module);
   if (!formed)
-    if (llvm::Error error = runPipeline(
-            *module, "builtin.module(func.func(linalg-fuse-elementwise-ops,canonicalize,cse))",
-            remarks))
+    if (llvm::Error error = runPipeline(*module, kFuseWithinDispatches, remarks))
       return error;
   for (flow::DispatchRegionOp region : dispatchRegions(*module)) {
     auto number = region->getAttrOfType<IntegerAttr>(regionNumberName);

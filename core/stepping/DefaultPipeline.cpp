@@ -22,12 +22,14 @@ std::vector<PipelineStep> defaultPipeline(const TargetOptions &options) {
            "dispatch border goes through device memory. Look at the edges between the boxes: "
            "their bytes are the traffic that fusion did not save."},
       {.title = "Fuse elementwise ops",
-       .pipeline = "builtin.module(func.func(linalg-fuse-elementwise-ops,canonicalize,cse))",
+       .pipeline = kFuseWithinDispatches.str(),
        .teaches =
            "Inside each dispatch, chains of elementwise ops become one linalg.generic whose body "
            "holds all their arithmetic. The intermediate tensors disappear, and with them a read "
            "and a write of every element. Look at the bodies of the remaining generics, and at "
-           "the indexing maps: a broadcast or a transpose has become a map instead of a copy."},
+           "the indexing maps: a broadcast or a transpose has become a map instead of a copy. An op that "
+           "unpacks weights of a few bits stays by itself: in the body of a matmul it would unpack an "
+           "element again for every product; as a tile of the reduction loop it does so once."},
   };
   for (PipelineStep &step : codegenSteps(options))
     steps.push_back(std::move(step));

@@ -46,6 +46,7 @@ FusionPolicy conservativePolicy() {
           .fuseMultiUse = false,
           .lookThroughZeros = false,
           .cloneCopies = false,
+          .cloneDequantizations = false,
           .namedOpsAreRoots = true,
           .needDominatingUse = true,
           .needSameOuterLoops = true,
@@ -56,7 +57,8 @@ FusionPolicy conservativePolicy() {
 FusionPolicy aggressivePolicy() { return {}; }
 
 FusionPolicy noFusionPolicy() {
-  return {.name = "none", .fuseElementwiseConsumers = false, .cloneCheapProducers = false, .cloneCopies = false};
+  return {.name = "none", .fuseElementwiseConsumers = false, .cloneCheapProducers = false, .cloneCopies = false,
+          .cloneDequantizations = false};
 }
 
 /// Sets one field from `name=value`; returns a complaint, or an empty string.

@@ -28,7 +28,7 @@ struct FusionPolicy {
   bool fuseElementwiseConsumers = true; ///< "consumers": into the root's dispatch, when tileable with it
   bool cloneCheapProducers = true;      ///< "clone": fills, empty tensors, splat constants
   bool cloneCopies = true;              ///< "clone-copies": and copies and broadcasts
-  bool cloneDequantizations = false;    ///< "clone-dequantizations": and those of contractions' operands
+  bool cloneDequantizations = true;     ///< "clone-dequantizations": and those of contractions' operands
   bool wrapLeftovers = true;            ///< "leftovers": what joins no root gets a dispatch of its own
   bool namedOpsAreRoots = false;        ///< "named-roots": also elementwise ones
   bool needDominatingUse = false;       ///< "dominating-use": one user stands before all others

@@ -46,6 +46,17 @@ def FormDispatchesPass
                            "mlir::tensor::TensorDialect"];
 }
 
+def FuseWithinDispatchesPass : Pass<"fuselage-fuse-within-dispatches"> {
+  let summary = "Merge the elementwise ops of a dispatch into their consumers";
+  let description = [{
+    What `linalg-fuse-elementwise-ops` does, with one exception: an op that unpacks narrow integers for a
+    contraction (dequantization) stays an op. In the payload of the contraction it would unpack an element
+    again for every product; by itself it is fused into the loop over the reduction, and unpacks each tile
+    once, into workgroup memory.
+  }];
+  let dependentDialects = ["mlir::affine::AffineDialect", "mlir::linalg::LinalgDialect"];
+}
+
 def ExplainFusionPass : Pass<"fuselage-explain-fusion", "mlir::ModuleOp"> {
   let summary = "Say of every value between two ops whether they are fused, and why not";
   let description = [{

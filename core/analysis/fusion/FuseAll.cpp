@@ -1,6 +1,7 @@
 #include "core/analysis/fusion/FuseAll.h"
 #include "core/analysis/fusion/FusionPipelines.h"
 #include "llvm/ADT/Twine.h"
+#include <tuple>
 
 using namespace mlir;
 
@@ -18,17 +19,20 @@ llvm::Expected<FusionCost> fusionCost(ModuleOp module, const FusionPolicy &polic
   if (llvm::Error error = completeDispatches(module, policy))
     return error;
   FusionCost cost;
-  for (const BodyVerdicts &body : judgeFusion(module, policy))
+  for (const BodyVerdicts &body : judgeFusion(module, policy)) {
     for (const JudgedDispatch &dispatch : body.dispatches) {
       ++cost.dispatches;
       cost.bytes = cost.bytes < 0 || dispatch.bytes < 0 ? -1 : cost.bytes + dispatch.bytes;
     }
+    cost.stored += llvm::count_if(
+        body.edges, [](const EdgeVerdict &edge) { return edge.verdict == Verdict::Separate && edge.bytes != 0; });
+  }
   return cost;
 }
 
 bool isDearer(const FusionCost &one, const FusionCost &other) {
   if (one.bytes < 0 || other.bytes < 0)
-    return one.dispatches > other.dispatches;
+    return std::tie(one.dispatches, one.stored) > std::tie(other.dispatches, other.stored);
   return one.bytes + launchBytes * one.dispatches > other.bytes + launchBytes * other.dispatches;
 }
 
@@ -43,6 +47,7 @@ llvm::Expected<FusionRetreat> fuseWhatPays(ModuleOp module, const FusionPolicy &
   llvm::Expected<FusionCost> cost = costOfCopy(module, policy);
   if (!cost)
     return cost.takeError();
+  const FusionCost start = *cost;
   OwningOpRef<ModuleOp> state(module.clone());
   FusionRetreat retreat;
   for (llvm::StringRef part : parts) {
@@ -75,6 +80,8 @@ llvm::Expected<FusionRetreat> fuseWhatPays(ModuleOp module, const FusionPolicy &
     state = std::move(next);
     cost = *now;
   }
+  if (!isDearer(start, *cost))
+    retreat.kept.clear();
   return retreat;
 }
 
