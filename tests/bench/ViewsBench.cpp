@@ -1,12 +1,18 @@
 // Frame times of the graph view in software rendering: `views_bench [nodes]` prints median and 99th
 // percentile of pans and zooms at 1600x900, on the clock and in CPU time (on a busy machine the clock
-// tells of the others).
+// tells of the others). Then the same of text, and of the tile explorer while a slider moves.
+#include "app/gui/TileController.h"
 #include "tests/views/graph/SampleScene.h"
+#include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
 #include "views/text/TextView.h"
+#include "views/tiles/TileCanvas.h"
+#include "views/tiles/TileExplorerPanel.h"
+#include "views/tiles/TileSizes.h"
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QScrollBar>
+#include <QSlider>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cstdio>
@@ -100,9 +106,30 @@ static void benchText(int lines) {
   measure("jump", *view.viewport(), 200, [&](int frame) { view.scrollToLine(int(frame * 48271LL * 977 % lines)); });
 }
 
+/// A slider of the tile explorer moves one step a frame: what the window does between two frames, and how
+/// long the engine's process takes until the footprints are on screen.
+static void benchTiles(const QString &file, const QString &op) {
+  WindowBench bench;
+  bench.open(sample(file));
+  bench.window.showTiles(op);
+  TileExplorerPanel &panel = bench.window.tileExplorer();
+  auto settle = [&] {
+    while (!panel.hasDomain() || !bench.window.tileController().isSettled())
+      QCoreApplication::processEvents(QEventLoop::AllEvents, 1);
+  };
+  settle();
+  QSlider *slider = panel.sizes().slider(1);
+  measure("tiles: slider", panel.canvas(), 200, [&](int frame) {
+    slider->setValue(frame % (slider->maximum() + 1));
+    settle();
+  });
+}
+
 int main(int argc, char **argv) {
   QApplication application(argc, argv);
   benchGraph(argc > 1 ? QByteArray(argv[1]).toInt() : 100000);
   benchText(1000000);
+  benchTiles(QStringLiteral("conv_bias_relu.mlir"), QStringLiteral("conv_2d"));
+  benchTiles(QStringLiteral("bert_attention.mlir"), QStringLiteral("batch_matmul"));
   return 0;
 }
