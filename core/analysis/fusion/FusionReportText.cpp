@@ -80,11 +80,12 @@ static void appendLegend(std::string &text, const std::vector<const FusionEdgeRe
 
 std::string formatFusionReport(const FusionReport &report, bool all) {
   std::string text =
-      llvm::formatv("policy {0}: {1} dispatches; {2} edges: {3} fused into an op, {4} in the same dispatch, {5} cloned, "
+      llvm::formatv("policy {0}: {1} dispatch{7}; {2} edge{8}: {3} fused into an op, {4} in the same dispatch, {5} cloned, "
                     "{6} separate\n",
                     report.policy, report.dispatches.size(), report.edges.size(), report.count(Verdict::FusedIntoOp),
                     report.count(Verdict::SameDispatch), report.count(Verdict::Cloned),
-                    report.count(Verdict::Separate))
+                    report.count(Verdict::Separate), report.dispatches.size() == 1 ? "" : "es",
+                    report.edges.size() == 1 ? "" : "s")
           .str();
   text += llvm::formatv("the dispatches move {0}; fusing all that is separate would save up to {1}, about {2} us at {3} "
                         "GB/s ({4})\n",
