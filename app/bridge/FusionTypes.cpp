@@ -1,5 +1,5 @@
 #include "app/bridge/FusionTypes.h"
-#include <QJsonArray>
+#include "app/bridge/JsonFields.h"
 #include <QSet>
 
 using namespace Qt::StringLiterals;
@@ -18,24 +18,15 @@ private:
   QSet<QString> known_;
 };
 
-static QStringList texts(const QJsonObject &json, QLatin1String name) {
-  QStringList list;
-  for (const QJsonValue value : json.value(name).toArray())
-    list.append(value.toString());
-  return list;
-}
-
 static FusionEvidence evidenceOf(const QJsonObject &json, Texts &texts) {
   FusionEvidence evidence{.producerMap = texts(json, "producer_map"_L1),
                           .consumerMap = texts(json, "consumer_map"_L1),
                           .clash = json.value("dimension"_L1).toInt(-1),
                           .culprit = json.value("op"_L1).toInteger(-1),
                           .culpritOp = texts(json, "op_name"_L1),
-                          .users = {},
+                          .users = integers(json, "users"_L1),
                           .count = json.value("count"_L1).toInteger(-1),
                           .limit = json.value("limit"_L1).toInteger(-1)};
-  for (const QJsonValue user : json.value("users"_L1).toArray())
-    evidence.users.append(user.toInteger());
   return evidence;
 }
 
@@ -52,7 +43,7 @@ static FusionEdge edgeOf(const QJsonObject &json, Texts &texts) {
                   .verdict = texts(json, "verdict"_L1),
                   .legal = json.value("legal"_L1).toBool(),
                   .reasons = {},
-                  .unlocks = {},
+                  .unlocks = fuselage::protocol::texts(json, "unlocks"_L1),
                   .bytes = json.value("bytes"_L1).toInteger(-1),
                   .microseconds = json.value("est_us"_L1).toDouble(-1),
                   .share = json.value("share"_L1).toDouble(-1)};
@@ -66,8 +57,6 @@ static FusionEdge edgeOf(const QJsonObject &json, Texts &texts) {
                          .legal = reason.value("legal"_L1).toBool(),
                          .evidence = evidenceOf(reason.value("evidence"_L1).toObject(), texts)});
   }
-  for (const QJsonValue name : json.value("unlocks"_L1).toArray())
-    edge.unlocks.append(name.toString());
   return edge;
 }
 

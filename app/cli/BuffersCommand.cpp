@@ -13,7 +13,7 @@ namespace {
 struct BuffersArguments {
   BuffersOptions report;
   std::string pipeline, schedule, target = "spirv", format = "text", output = "-", side = "after";
-  std::optional<uint64_t> at;
+  std::optional<unsigned> at;
   bool steps = false;
 };
 
@@ -74,20 +74,6 @@ llvm::Expected<Recording> recordSteps(Session &session, Input &input, const Buff
   options.schedule = wanted.schedule;
   options.target = wanted.target;
   return record(session, *input.module.module, options);
-}
-
-/// The snapshot at one side of the step that is asked for; without one, the last.
-llvm::Expected<const Snapshot *> snapshotOf(const Recording &recording, const BuffersArguments &wanted) {
-  if (recording.steps.empty())
-    return recording.snapshots.front().get();
-  uint64_t number = wanted.at.value_or(recording.steps.size() - 1);
-  if (number >= recording.steps.size())
-    return fail(llvm::formatv("there is no step {0}; the steps are 0 to {1}", number, recording.steps.size() - 1).str());
-  const Step &step = recording.steps[number];
-  const Snapshot *snapshot = wanted.side == "before" ? recording.before(step) : recording.after(step);
-  if (!snapshot)
-    return fail(llvm::formatv("step {0}, {1}, has no IR {2} it", number, step.name, wanted.side).str());
-  return snapshot;
 }
 
 /// What peaks a snapshot has, or why it is not known.
@@ -152,7 +138,7 @@ llvm::Expected<std::string> formatReport(mlir::ModuleOp module, const BuffersArg
 }
 
 llvm::Expected<std::string> answer(Session &session, Input &input, const BuffersArguments &wanted,
-                                   const std::string &path) {
+                                   const std::string &path, int &exitCode) {
   if (!input.log && !wantsSteps(wanted))
     return formatReport(*input.module.module, wanted, /*isFile=*/true, path);
   auto recording = recordSteps(session, input, wanted);
@@ -160,10 +146,10 @@ llvm::Expected<std::string> answer(Session &session, Input &input, const Buffers
     return recording.takeError();
   if (wanted.steps)
     return formatSteps(*recording, wanted);
-  auto snapshot = snapshotOf(*recording, wanted);
+  auto snapshot = snapshotAt(*recording, wanted.at, wanted.side == "before");
   if (!snapshot)
     return snapshot.takeError();
-  auto module = (*snapshot)->parsed();
+  auto module = moduleOf(**snapshot, exitCode);
   if (!module)
     return module.takeError();
   std::string title = path + " at step " + (wanted.at ? std::to_string(*wanted.at) : "last");
@@ -182,13 +168,7 @@ int buffersCommand(Arguments arguments) {
                   "default pipeline does.\n\n"
                   "FILE may be a log of passes; the report is then on its last step, or on --at.");
   options.custom("at", "N", "after step N of the default pipeline, of --pipeline or --schedule, or of the log",
-                 [&](llvm::StringRef value) {
-                   uint64_t number = 0;
-                   if (value.getAsInteger(10, number) || number >= INT32_MAX)
-                     return "takes a step number, not '" + value.str() + "'";
-                   wanted.at = number;
-                   return std::string();
-                 });
+                 [&](llvm::StringRef value) { return parseStepNumber(value, wanted.at); });
   options.choice("side", {"after", "before"}, "which side of step N", wanted.side);
   options.text("pipeline", "P", "a textual MLIR pipeline to record", wanted.pipeline);
   options.text("schedule", "S.mlir", "a transform-dialect script to record", wanted.schedule);
@@ -210,7 +190,7 @@ int buffersCommand(Arguments arguments) {
   auto input = openInput(session, options.positional(), exitCode);
   if (!input)
     return reportFailure(input.takeError());
-  auto text = answer(session, *input, wanted, options.positional());
+  auto text = answer(session, *input, wanted, options.positional(), exitCode);
   if (!text)
     return reportFailure(text.takeError());
   if (llvm::Error error = writeOutputFile(wanted.output, *text))

@@ -106,23 +106,28 @@ private:
   }
 };
 
+/// From the side of `op` that has more dimensions to the other.
+template <typename Op>
+Tile collapseTile(OpBuilder &b, Op op, ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes) {
+  return tilesOf(op).collapse(b, op.getLoc(), extentsOf(b, op.getLoc(), op), offsets, sizes);
+}
+/// And back.
+template <typename Op>
+Tile expandTile(OpBuilder &b, Op op, ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes) {
+  return tilesOf(op).expand(b, op.getLoc(), extentsOf(b, op.getLoc(), op), offsets, sizes);
+}
+
 struct ExpandShapeModel : ReshapeModel<ExpandShapeModel, tensor::ExpandShapeOp> {
   static Refusal explainToSource(const ReshapeTiles &tiles, ArrayRef<OpFoldResult> offsets,
                                  ArrayRef<OpFoldResult> sizes) {
     return tiles.explainCollapse(offsets, sizes);
   }
-  static Tile toSource(OpBuilder &b, tensor::ExpandShapeOp op, ArrayRef<OpFoldResult> offsets,
-                       ArrayRef<OpFoldResult> sizes) {
-    return tilesOf(op).collapse(b, op.getLoc(), extentsOf(b, op.getLoc(), op), offsets, sizes);
-  }
   static Refusal explainToResult(const ReshapeTiles &tiles, ArrayRef<OpFoldResult> offsets,
                                  ArrayRef<OpFoldResult> sizes) {
     return tiles.explainExpand(offsets, sizes);
   }
-  static Tile toResult(OpBuilder &b, tensor::ExpandShapeOp op, ArrayRef<OpFoldResult> offsets,
-                       ArrayRef<OpFoldResult> sizes) {
-    return tilesOf(op).expand(b, op.getLoc(), extentsOf(b, op.getLoc(), op), offsets, sizes);
-  }
+  static constexpr auto toSource = collapseTile<tensor::ExpandShapeOp>;
+  static constexpr auto toResult = expandTile<tensor::ExpandShapeOp>;
 };
 
 struct CollapseShapeModel : ReshapeModel<CollapseShapeModel, tensor::CollapseShapeOp> {
@@ -130,18 +135,12 @@ struct CollapseShapeModel : ReshapeModel<CollapseShapeModel, tensor::CollapseSha
                                  ArrayRef<OpFoldResult> sizes) {
     return tiles.explainExpand(offsets, sizes);
   }
-  static Tile toSource(OpBuilder &b, tensor::CollapseShapeOp op, ArrayRef<OpFoldResult> offsets,
-                       ArrayRef<OpFoldResult> sizes) {
-    return tilesOf(op).expand(b, op.getLoc(), extentsOf(b, op.getLoc(), op), offsets, sizes);
-  }
   static Refusal explainToResult(const ReshapeTiles &tiles, ArrayRef<OpFoldResult> offsets,
                                  ArrayRef<OpFoldResult> sizes) {
     return tiles.explainCollapse(offsets, sizes, /*allowStrides=*/false);
   }
-  static Tile toResult(OpBuilder &b, tensor::CollapseShapeOp op, ArrayRef<OpFoldResult> offsets,
-                       ArrayRef<OpFoldResult> sizes) {
-    return tilesOf(op).collapse(b, op.getLoc(), extentsOf(b, op.getLoc(), op), offsets, sizes);
-  }
+  static constexpr auto toSource = expandTile<tensor::CollapseShapeOp>;
+  static constexpr auto toResult = collapseTile<tensor::CollapseShapeOp>;
 };
 
 } // namespace

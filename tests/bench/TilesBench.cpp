@@ -3,9 +3,9 @@
 #include "core/analysis/tiles/TileTrace.h"
 #include "core/ir/Session.h"
 #include "tests/bench/Inputs.h"
+#include "tests/bench/Measure.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/Format.h"
-#include <chrono>
 
 namespace fuselage::bench {
 namespace {
@@ -50,16 +50,6 @@ func.func @f(%x: tensor<1000x2000xf32>, %w: tensor<3x3xf32>, %bias: tensor<1000x
   } -> tensor<2000xf32>
   return %7 : tensor<2000xf32>
 })";
-
-double bestOf(int runs, llvm::function_ref<void()> work) {
-  double best = 1e30;
-  for (int run = 0; run < runs; ++run) {
-    auto start = std::chrono::steady_clock::now();
-    work();
-    best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
-  }
-  return best;
-}
 
 } // namespace
 
