@@ -1,6 +1,7 @@
 // Fusions of the session: made, undone, done again, and repeated by an engine that was restarted.
 #include "app/bridge/EngineParameters.h"
 #include <QTimer>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -42,7 +43,7 @@ void EngineSession::fuse(const FuseRequest &request) {
           FuseRequest found = request;
           found.what = FuseRequest::What::Pipeline;
           found.pipeline = result.pipeline;
-          deeds_.append({.record = {}, .fuse = found, .isFusion = true});
+          deeds_.append({.record = {}, .fuse = found, .isFusion = true, .limit = -1});
           undone_.clear();
           hasRecorded_ = true;
         }
@@ -79,7 +80,7 @@ void EngineSession::noteRecord(const RecordRequest &request) {
     deeds_.clear();
   while (!deeds_.isEmpty() && !deeds_.last().isFusion)
     deeds_.removeLast();
-  deeds_.append({.record = request, .fuse = {}, .isFusion = false});
+  deeds_.append({.record = request, .fuse = {}, .isFusion = false, .limit = -1});
 }
 
 void EngineSession::undoFusion() { moveInHistory(u"fusion/undo"_s); }
@@ -120,24 +121,36 @@ void EngineSession::moveInHistory(const QString &method) {
       });
 }
 
-/// Repeats what led to the steps, one after the other; the last recording up to its last good step.
+/// Repeats what led to the steps, one after the other, and then what was undone, which is undone again.
+/// The last recording only goes up to its last good step.
 void EngineSession::replay(qsizetype next) {
-  if (next >= deeds_.size()) {
-    finishRecovery(int(steps_.size()));
+  const qsizetype kept = deeds_.size(), again = next - kept;
+  if (again == undone_.size()) {
+    stepBack(qsizetype(std::count_if(undone_.begin(), undone_.end(), [](const Deed &deed) { return deed.isFusion; })));
     return;
   }
-  const Deed &deed = deeds_[next];
-  if (!deed.isFusion && next + 1 == deeds_.size()) {
-    sendRecord(deed.record, int(steps_.size()));
-    return;
-  }
-  auto failed = [this](const protocol::Error &error) {
-    if (error.code != protocol::Error::EngineGone)
+  Deed &deed = again < 0 ? deeds_[next] : undone_[undone_.size() - 1 - again];
+  auto failed = [this, again](const protocol::Error &error) {
+    if (error.code == protocol::Error::EngineGone)
+      return;
+    if (again < 0) {
       dropToDocument();
+      return;
+    }
+    // What was undone is worth less than what there is.
+    undone_.remove(0, undone_.size() - again);
+    replay(deeds_.size() + again);
   };
   if (!deed.isFusion) {
+    if (again < 0 && next + 1 == kept) {
+      deed.limit = int(steps_.size());
+      if (undone_.isEmpty()) {
+        sendRecord(deed.record, deed.limit);
+        return;
+      }
+    }
     client_.call<protocol::Recording>(
-        u"pipeline/record"_s, parametersOf(deed.record, -1), this,
+        u"pipeline/record"_s, parametersOf(deed.record, deed.limit), this,
         [this, next](const protocol::Recording &) { replay(next + 1); }, failed);
     return;
   }
@@ -147,12 +160,30 @@ void EngineSession::replay(qsizetype next) {
   client_.call<protocol::FuseResult>(
       u"fusion/fuse"_s, params, this,
       [this, next](const protocol::FuseResult &result) {
-        undo_ = result.history.undo;
         kept_ = result.history.kept;
+        undo_ = result.history.undo;
         redo_ = 0;
         replay(next + 1);
       },
       failed);
+}
+
+/// Undoes the last fusions that were repeated, and ends the recovery.
+void EngineSession::stepBack(qsizetype fusions) {
+  if (fusions == 0) {
+    finishRecovery(int(steps_.size()));
+    return;
+  }
+  client_.call<protocol::FusionHistory>(
+      u"fusion/undo"_s, {}, this,
+      [this, fusions](const protocol::FusionHistory &history) {
+        setHistory(history);
+        stepBack(fusions - 1);
+      },
+      [this](const protocol::Error &error) {
+        if (error.code != protocol::Error::EngineGone)
+          dropToDocument();
+      });
 }
 
 } // namespace fuselage

@@ -327,12 +327,14 @@ void EngineSession::recover() {
     reopenAndRecord(int(steps_.size()));
 }
 
+bool EngineSession::wantsReplay(int steps) const { return (steps > 0 && hasRecorded_) || !undone_.isEmpty(); }
+
 /// Both requests go out at once; the engine answers them in order.
 void EngineSession::reopenAndRecord(int steps) {
   client_.call<protocol::Document>(
       u"document/open"_s, {{u"path"_s, document_.path}}, this,
       [this, steps](const protocol::Document &) {
-        if (steps > 0 && hasRecorded_)
+        if (wantsReplay(steps))
           return;
         // The steps of a log came back with it.
         forgetRecording();
@@ -344,7 +346,7 @@ void EngineSession::reopenAndRecord(int steps) {
         setState(State::Ready);
         emit openFailed(document_.path, error);
       });
-  if (steps > 0 && hasRecorded_)
+  if (wantsReplay(steps))
     replay(0);
 }
 

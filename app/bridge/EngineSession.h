@@ -130,6 +130,7 @@ private:
   void sendRecord(const RecordRequest &request, int limit);
   void recover();
   void reopenAndRecord(int steps);
+  bool wantsReplay(int steps) const;
   void finishRecovery(int steps);
   void forgetRecording();
   void dropToDocument();
@@ -138,12 +139,14 @@ private:
   void setHistory(const protocol::FusionHistory &history);
   void forgetHistory();
   void replay(qsizetype next);
+  void stepBack(qsizetype fusions);
 
   /// A recording or a fusion that led to the steps that there are.
   struct Deed {
     RecordRequest record{};
     FuseRequest fuse{};
     bool isFusion = false;
+    int limit = -1; ///< steps that a recording got to before it was stopped; -1: to its end
   };
 
   EngineClient client_;

@@ -326,6 +326,20 @@ func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
     bench.settle();
     QVERIFY(bench.rows() > 5); // the default pipeline, as it was recorded first
     QVERIFY(!bench.window.stepModel().stepAt(1)->fusion);
+    // What was undone when the engine died can be done again.
+    const int recorded = bench.rows();
+    ::kill(pid_t(bench.session.client().processId()), SIGKILL);
+    QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 2, patience);
+    bench.settle();
+    QCOMPARE(bench.rows(), recorded);
+    QVERIFY(!bench.window.stepModel().stepAt(1)->fusion);
+    QCOMPARE(bench.session.undoLevels(), 0);
+    QCOMPARE(bench.session.redoLevels(), 1);
+    bench.window.actions().redoFusion->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.session.undoLevels(), 1, patience);
+    bench.settle();
+    QCOMPARE(bench.rows(), rows);
+    QVERIFY(bench.window.stepModel().stepAt(1)->fusion);
   }
 
   void aCrashingTransformLeavesTheWindowUp() {
