@@ -2,10 +2,7 @@
 #include "views/common/Theme.h"
 #include "views/models/BufferModel.h"
 #include "views/panels/EmptyHint.h"
-#include <QHelpEvent>
 #include <QPainter>
-#include <QScrollBar>
-#include <QToolTip>
 
 using namespace Qt::StringLiterals;
 
@@ -25,17 +22,13 @@ QColor spaceColour(const Theme &theme, const QString &space) {
   return theme.textMuted;
 }
 
-BufferTimeline::BufferTimeline(QWidget *parent) : QAbstractScrollArea(parent) {
-  setFrameShape(QFrame::NoFrame);
-  setFocusPolicy(Qt::StrongFocus);
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+BufferTimeline::BufferTimeline(QWidget *parent) : RowChart(parent) {
+  setEnds(headHeight, margin);
   setAccessibleName(tr("Lifetimes of buffers"));
-  viewport()->setMouseTracking(true);
 }
 
 void BufferTimeline::setReport(const protocol::BuffersReport &report) {
   report_ = report;
-  current_ = hovered_ = -1;
   first_ = last_ = 0;
   nameWidth_ = 0;
   bool isFirst = true;
@@ -45,37 +38,8 @@ void BufferTimeline::setReport(const protocol::BuffersReport &report) {
     isFirst = false;
     nameWidth_ = std::max(nameWidth_, fontMetrics().horizontalAdvance(nameOf(buffer)));
   }
-  updateScrollBar();
-  viewport()->update();
+  rowsChanged();
 }
-
-void BufferTimeline::setEmptyText(const QString &title, const QString &hint) {
-  emptyTitle_ = title;
-  emptyHint_ = hint;
-  viewport()->update();
-}
-
-void BufferTimeline::setCurrent(int buffer) {
-  current_ = buffer < report_.buffers.size() ? buffer : -1;
-  if (current_ >= 0) {
-    const int top = current_ * rowHeight(), page = viewport()->height() - headHeight;
-    QScrollBar *bar = verticalScrollBar();
-    if (top < bar->value() || top + rowHeight() > bar->value() + page)
-      bar->setValue(top - page / 2);
-  }
-  viewport()->update();
-}
-
-int BufferTimeline::rowHeight() const { return fontMetrics().height() + 6; }
-
-void BufferTimeline::updateScrollBar() {
-  const int content = int(report_.buffers.size()) * rowHeight() + headHeight + margin;
-  verticalScrollBar()->setPageStep(viewport()->height());
-  verticalScrollBar()->setSingleStep(rowHeight());
-  verticalScrollBar()->setRange(0, std::max(0, content - viewport()->height()));
-}
-
-void BufferTimeline::resizeEvent(QResizeEvent *) { updateScrollBar(); }
 
 QRect BufferTimeline::plot() const {
   const int names = std::min(nameWidth_, viewport()->width() * 2 / 5);
@@ -96,7 +60,8 @@ QString BufferTimeline::nameOf(const protocol::Buffer &buffer) const {
   return buffer.operand >= 0 ? tr("%1, operand %2").arg(name).arg(buffer.operand) : name;
 }
 
-void BufferTimeline::paintPeaks(QPainter &painter, const Theme &theme) {
+void BufferTimeline::paintInFront(QPainter &painter) {
+  const Theme &theme = Theme::of(palette());
   const QRect area = plot();
   int taken = area.left();
   for (auto space = report_.peaks.begin(); space != report_.peaks.end(); ++space) {
@@ -121,21 +86,18 @@ void BufferTimeline::paintPeaks(QPainter &painter, const Theme &theme) {
   }
 }
 
-void BufferTimeline::paintRow(QPainter &painter, int row, int y, const Theme &theme) {
+void BufferTimeline::paintRow(QPainter &painter, int row, const QRect &place) {
+  const Theme &theme = Theme::of(palette());
   const protocol::Buffer &buffer = report_.buffers[row];
-  const QRect area = plot(), line(0, y, viewport()->width(), rowHeight());
-  if (row == current_ || row == hovered_) {
-    QColor ground = palette().color(QPalette::Highlight);
-    ground.setAlphaF(row == current_ ? 0.22f : 0.12f);
-    painter.fillRect(line, ground);
-  }
+  const QRect area = plot();
+  const int y = place.top();
   const bool isCounted = buffer.kind != "argument"_L1;
   painter.setPen(isCounted ? palette().color(QPalette::Text) : theme.textMuted);
   const int names = area.left() - margin - 10;
-  painter.drawText(QRect(margin, y, names, rowHeight()), Qt::AlignLeft | Qt::AlignVCenter,
+  painter.drawText(QRect(margin, y, names, place.height()), Qt::AlignLeft | Qt::AlignVCenter,
                    fontMetrics().elidedText(nameOf(buffer), Qt::ElideMiddle, names));
   const double step = area.width() / double(last_ - first_ + 1);
-  QRectF bar(xOf(buffer.first) - step / 2, y + 4, 0, rowHeight() - 8);
+  QRectF bar(xOf(buffer.first) - step / 2, y + 4, 0, place.height() - 8);
   bar.setRight(std::max(xOf(buffer.last) + step / 2, bar.left() + 3));
   const QColor colour = spaceColour(theme, buffer.space);
   painter.setPen(isCounted ? QPen(Qt::NoPen) : QPen(mix(colour, theme.surface, 0.7), 1));
@@ -151,74 +113,13 @@ void BufferTimeline::paintRow(QPainter &painter, int row, int y, const Theme &th
   }
   painter.setPen(theme.textMuted);
   if (bar.right() + width + 6 < area.right())
-    painter.drawText(QRectF(bar.right() + 5, y, width + 2, rowHeight()), Qt::AlignLeft | Qt::AlignVCenter, size);
+    painter.drawText(QRectF(bar.right() + 5, y, width + 2, place.height()), Qt::AlignLeft | Qt::AlignVCenter, size);
   else
-    painter.drawText(QRectF(bar.left() - width - 6, y, width + 2, rowHeight()), Qt::AlignRight | Qt::AlignVCenter, size);
+    painter.drawText(QRectF(bar.left() - width - 6, y, width + 2, place.height()), Qt::AlignRight | Qt::AlignVCenter, size);
 }
 
-void BufferTimeline::paintEvent(QPaintEvent *) {
-  QPainter painter(viewport());
-  painter.fillRect(viewport()->rect(), palette().base());
-  if (report_.buffers.isEmpty()) {
-    paintHint(painter, viewport()->rect(), palette(), emptyTitle_, emptyHint_);
-    return;
-  }
-  const Theme &theme = Theme::of(palette());
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.save();
-  painter.setClipRect(0, headHeight, viewport()->width(), viewport()->height() - headHeight);
-  const int top = headHeight - verticalScrollBar()->value();
-  for (int row = 0; row < report_.buffers.size(); ++row)
-    if (const int y = top + row * rowHeight(); y + rowHeight() > headHeight && y < viewport()->height())
-      paintRow(painter, row, y, theme);
-  painter.restore();
-  paintPeaks(painter, theme);
-  if (hasFocus()) {
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setPen(mix(theme.accent, theme.surface, 0.6));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(viewport()->rect().adjusted(0, 0, -1, -1));
-  }
-}
-
-int BufferTimeline::rowAt(const QPoint &position) const {
-  if (position.y() < headHeight)
-    return -1;
-  const int row = (position.y() - headHeight + verticalScrollBar()->value()) / rowHeight();
-  return row < report_.buffers.size() ? row : -1;
-}
-
-void BufferTimeline::mouseMoveEvent(QMouseEvent *event) {
-  if (const int row = rowAt(event->pos()); row != hovered_) {
-    hovered_ = row;
-    viewport()->update();
-  }
-}
-
-void BufferTimeline::mousePressEvent(QMouseEvent *event) {
-  if (const int row = rowAt(event->pos()); row >= 0) {
-    setCurrent(row);
-    emit bufferActivated(row);
-  }
-}
-
-void BufferTimeline::keyPressEvent(QKeyEvent *event) {
-  const int step = event->key() == Qt::Key_Down ? 1 : event->key() == Qt::Key_Up ? -1 : 0;
-  const bool again = current_ >= 0 && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter);
-  if ((!step && !again) || report_.buffers.isEmpty()) {
-    QAbstractScrollArea::keyPressEvent(event);
-    return;
-  }
-  setCurrent(std::clamp(current_ + step, 0, int(report_.buffers.size()) - 1));
-  emit bufferActivated(current_);
-}
-
-void BufferTimeline::leaveEvent(QEvent *) {
-  hovered_ = -1;
-  viewport()->update();
-}
-
-QString BufferTimeline::toolTip(const protocol::Buffer &buffer) const {
+QString BufferTimeline::rowToolTip(int row) const {
+  const protocol::Buffer &buffer = report_.buffers[row];
   QString text = u"<b>%1</b><br>%2<br>%3, %4"_s.arg(nameOf(buffer).toHtmlEscaped(), buffer.type.toHtmlEscaped(),
                                                      formatBytes(buffer.size), buffer.space.toHtmlEscaped());
   const auto place = [&](qint64 op) {
@@ -232,18 +133,6 @@ QString BufferTimeline::toolTip(const protocol::Buffer &buffer) const {
   if (!buffer.sentence.isEmpty())
     text += u"<br><i>"_s + buffer.sentence.toHtmlEscaped() + u"</i>"_s;
   return text;
-}
-
-bool BufferTimeline::viewportEvent(QEvent *event) {
-  if (event->type() != QEvent::ToolTip)
-    return QAbstractScrollArea::viewportEvent(event);
-  const auto *help = static_cast<QHelpEvent *>(event);
-  const int row = rowAt(help->pos());
-  if (row < 0)
-    QToolTip::hideText();
-  else
-    QToolTip::showText(help->globalPos(), toolTip(report_.buffers[row]), viewport());
-  return true;
 }
 
 } // namespace fuselage
