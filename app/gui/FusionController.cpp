@@ -1,6 +1,7 @@
 #include "app/gui/FusionController.h"
 #include "app/gui/GraphController.h"
 #include "app/gui/TextController.h"
+#include "views/common/Numbers.h"
 #include "views/graph/GraphView.h"
 #include "views/models/Format.h"
 #include "views/panels/FusionPanel.h"
@@ -22,7 +23,7 @@ FusionController::FusionController(EngineSession &session, Views views, QObject 
   views_.graph.setEdgeToolTipProvider([this](int edge) { return toolTip(edge); });
   views_.graph.setToolTipProvider([this](NodeId node) {
     const int missed = missedInside_.value(node);
-    return missed == 0 ? QString() : missed == 1 ? tr("1 missed fusion inside") : tr("%1 missed fusions inside").arg(missed);
+    return missed == 0 ? QString() : tr("%1 inside").arg(counted(missed, tr("missed fusion"), tr("missed fusions")));
   });
   connect(&views_.graph, &GraphView::edgeSelected, this, &FusionController::edgePicked);
   connect(&views_.panel, &FusionPanel::rowSelected, this, [this](int row) { selectRow(row, true); });

@@ -130,10 +130,23 @@ QDockWidget *MainWindow::addDock(Qt::DockWidgetArea area, const QString &name, c
   auto *dock = new QDockWidget(title, this);
   dock->setObjectName(name);
   dock->setWidget(content);
-  dock->toggleViewAction()->setShortcut(QKeySequence(shortcut));
   addDockWidget(area, dock);
-  actions_->docksMenu->addAction(dock->toggleViewAction());
+  QAction *action = actions_->docksMenu->addAction(title);
+  action->setShortcut(QKeySequence(shortcut));
+  connect(action, &QAction::triggered, this, [this, dock] { goToDock(dock); });
   return dock;
+}
+
+/// Opens a panel, brings it to the front and gives it the keyboard; where it has that, closes it.
+void MainWindow::goToDock(QDockWidget *dock) {
+  const bool isInFront = dock->isVisible() && !dock->visibleRegion().isEmpty();
+  if (isInFront && dock->isAncestorOf(focusWidget())) {
+    dock->hide();
+    currentView()->setFocus();
+    return;
+  }
+  raise(dock);
+  dock->widget()->setFocus(Qt::ShortcutFocusReason);
 }
 
 void MainWindow::buildDocks() {
@@ -324,10 +337,20 @@ void MainWindow::showView(View view) {
   graph_->setVisible(view == GraphTab);
   text_->setVisible(view == TextTab || (view == GraphTab && actions_->splitText->isChecked()));
   textController_->setDiffVisible(view == DiffTab);
-  QWidget *shown = view == DiffTab ? static_cast<QWidget *>(diff_) : view == TextTab ? static_cast<QWidget *>(text_) : graph_;
   // The steps keep the keyboard while one walks through them.
   if (!stepsPanel_->isAncestorOf(focusWidget()))
-    shown->setFocus();
+    currentView()->setFocus();
+}
+
+QWidget *MainWindow::currentView() const {
+  switch (tabs_->currentIndex()) {
+  case TextTab:
+    return text_;
+  case DiffTab:
+    return diff_;
+  default:
+    return graph_;
+  }
 }
 
 void MainWindow::selectStep(int row) { stepsPanel_->setCurrentRow(row); }
@@ -373,7 +396,12 @@ void MainWindow::tell(const QString &message) { statusBar()->showMessage(message
 
 void MainWindow::updateProblems() {
   const int errors = problems_.errorCount(), warnings = problems_.warningCount();
-  problemsButton_->setText(errors || warnings ? tr("%1 errors, %2 warnings").arg(errors).arg(warnings) : tr("No problems"));
+  QStringList counts;
+  if (errors > 0)
+    counts.append(counted(errors, tr("error"), tr("errors")));
+  if (warnings > 0)
+    counts.append(counted(warnings, tr("warning"), tr("warnings")));
+  problemsButton_->setText(counts.isEmpty() ? tr("No problems") : counts.join(u", "_s));
 }
 
 void MainWindow::applyTheme(const QString &theme) {

@@ -1,13 +1,13 @@
 // The window: puts views, panels and engine together.
 #pragma once
 #include "app/bridge/EngineSession.h"
+#include "app/gui/ReasonHelp.h"
 #include "app/gui/WindowActions.h"
 #include "views/models/BufferModel.h"
 #include "views/models/DetailsModel.h"
 #include "views/models/FusionModel.h"
 #include "views/models/KernelModel.h"
 #include "views/models/ProblemsModel.h"
-#include "views/models/ReasonModel.h"
 #include "views/models/StepModel.h"
 #include <QMainWindow>
 
@@ -81,10 +81,10 @@ public:
   TileController &tileController() { return *tileController_; }
   SearchBar &searchBar() { return *searchBar_; }
   BuffersPanel &buffersPanel() { return *buffersPanel_; }
-  ReasonPanel &copyReasonPanel() { return *copyReasonPanel_; }
+  ReasonPanel &copyReasonPanel() { return copyReasons_->panel(); }
   FusionPanel &fusionPanel() { return *fusionPanel_; }
   FusionModel &fusions() { return fusions_; }
-  ReasonPanel &reasonPanel() { return *reasonPanel_; }
+  ReasonPanel &reasonPanel() { return reasons_->panel(); }
   PipelinePanel &pipelinePanel() { return *pipelinePanel_; }
   const WindowActions &actions() const { return *actions_; }
   StepModel &stepModel() { return stepModel_; }
@@ -168,6 +168,8 @@ private:
   void updateState();
   void updateProblems();
   void raise(QDockWidget *dock);
+  void goToDock(QDockWidget *dock);
+  QWidget *currentView() const;
 
   EngineSession &session_;
   Settings &settings_;
@@ -177,7 +179,6 @@ private:
   ProblemsModel problems_;
   KernelModel kernels_;
   FusionModel fusions_;
-  ReasonModel reasons_, copyReasons_;
   BufferModel buffers_;
 
   QTabBar *tabs_ = nullptr;
@@ -196,10 +197,9 @@ private:
   LogPanel *logPanel_ = nullptr;
   FusionPanel *fusionPanel_ = nullptr;
   BuffersPanel *buffersPanel_ = nullptr;
-  ReasonPanel *copyReasonPanel_ = nullptr;
+  ReasonHelp *reasons_ = nullptr, *copyReasons_ = nullptr;
   QDockWidget *buffersDock_ = nullptr, *copyReasonDock_ = nullptr;
   BuffersController *buffersController_ = nullptr;
-  ReasonPanel *reasonPanel_ = nullptr;
   TileExplorerPanel *tilePanel_ = nullptr;
   HelpDialog *help_ = nullptr;
   QDockWidget *stepsDock_ = nullptr, *detailsDock_ = nullptr, *problemsDock_ = nullptr, *runDock_ = nullptr,

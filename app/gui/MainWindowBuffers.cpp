@@ -6,7 +6,6 @@
 #include "views/panels/BuffersPanel.h"
 #include "views/panels/ReasonPanel.h"
 #include <QDockWidget>
-#include <QTextBrowser>
 
 using namespace Qt::StringLiterals;
 
@@ -18,10 +17,10 @@ void MainWindow::buildBuffers() {
   buffersDock_ = addDock(Qt::BottomDockWidgetArea, u"buffers"_s, tr("Buffers"), buffersPanel_, u"Alt+9"_s);
   tabifyDockWidget(runDock_, buffersDock_);
   buffersDock_->hide();
-  copyReasonPanel_ = new ReasonPanel(&copyReasons_);
-  copyReasonPanel_->page()->setPlaceholderText(
-      tr("Why is there a copy here? Each reason has a page: what it means, the smallest example, and what may help."));
-  copyReasonDock_ = addDock(Qt::RightDockWidgetArea, u"copyReasons"_s, tr("Why Copied"), copyReasonPanel_, {});
+  copyReasons_ = new ReasonHelp(
+      session_, u"buffers/help"_s,
+      tr("Why is there a copy here? Each reason has a page: what it means, the smallest example, and what may help."), this);
+  copyReasonDock_ = addDock(Qt::RightDockWidgetArea, u"copyReasons"_s, tr("Why Copied"), &copyReasons_->panel(), {});
   tabifyDockWidget(detailsDock_, copyReasonDock_);
   copyReasonDock_->hide();
   buffersController_ =
@@ -37,13 +36,7 @@ void MainWindow::showBuffersPanel() { raise(buffersDock_); }
 
 void MainWindow::explainCopy(const QString &code) {
   raise(copyReasonDock_);
-  copyReasonPanel_->showReason(code);
-  if (!copyReasons_.isEmpty())
-    return;
-  session_.client().call<protocol::ReasonHelps>(u"buffers/help"_s, {}, this, [this, code](const protocol::ReasonHelps &help) {
-    copyReasons_.setReasons(help.reasons);
-    copyReasonPanel_->showReason(code);
-  });
+  copyReasons_->explain(code);
 }
 
 } // namespace fuselage

@@ -4,6 +4,7 @@
 #include "app/gui/MainWindow.h"
 #include "app/gui/Settings.h"
 #include "app/gui/TextController.h"
+#include "views/common/Numbers.h"
 #include "views/graph/GraphView.h"
 #include "views/models/Format.h"
 #include "views/panels/FusionPanel.h"
@@ -28,8 +29,11 @@ void MainWindow::buildFusion() {
   tabifyDockWidget(problemsDock_, fusionDock_);
   resizeDocks({fusionDock_}, {280}, Qt::Vertical);
   fusionDock_->hide();
-  reasonPanel_ = new ReasonPanel(&reasons_);
-  reasonDock_ = addDock(Qt::RightDockWidgetArea, u"reasons"_s, tr("Why Not Fused"), reasonPanel_, {}); // Shift+F1
+  reasons_ = new ReasonHelp(session_, u"fusion/help"_s,
+                            tr("Why are two ops not fused? Each reason has a page: what it means, the smallest example that "
+                               "triggers it, the evidence, and the transforms that may unlock it."),
+                            this);
+  reasonDock_ = addDock(Qt::RightDockWidgetArea, u"reasons"_s, tr("Why Not Fused"), &reasons_->panel(), {}); // Shift+F1
   tabifyDockWidget(detailsDock_, reasonDock_);
   reasonDock_->hide();
   const WindowActions &a = *actions_;
@@ -200,7 +204,7 @@ void MainWindow::fusionDone(const protocol::FuseResult &result) {
   const qsizetype steps = result.history.steps.size() - result.first;
   QString text = tr("%1 \u2192 %2 in %3; %4")
                            .arg(result.dispatchesBefore)
-                           .arg(countedDispatches(result.dispatchesAfter), steps == 1 ? tr("1 step") : tr("%1 steps").arg(steps), proofText(last));
+                           .arg(countedDispatches(result.dispatchesAfter), counted(steps, tr("step"), tr("steps")), proofText(last));
   if (!result.dropped.isEmpty())
     text += tr("; left out: %1").arg(result.dropped.join(u"; "_s));
   fusionPanel_->setMessage(text, last.fusion && !last.fusion->ok);
@@ -223,13 +227,7 @@ void MainWindow::showHistory(int row) {
 
 void MainWindow::explainReason(const QString &code) {
   raise(reasonDock_);
-  reasonPanel_->showReason(code);
-  if (!reasons_.isEmpty())
-    return;
-  session_.client().call<protocol::ReasonHelps>(u"fusion/help"_s, {}, this, [this, code](const protocol::ReasonHelps &help) {
-    reasons_.setReasons(help.reasons);
-    reasonPanel_->showReason(code.isEmpty() ? help.reasons.value(0).code : code);
-  });
+  reasons_->explain(code);
 }
 
 void MainWindow::saveFusion() {

@@ -6,6 +6,7 @@
 #include "app/gui/Settings.h"
 #include "app/gui/TextController.h"
 #include "app/gui/TileController.h"
+#include "views/common/Numbers.h"
 #include "views/graph/GraphView.h"
 #include "views/models/Format.h"
 #include "views/panels/Banner.h"
@@ -113,15 +114,22 @@ void MainWindow::documentOpened(const protocol::Document &document) {
   const QString name = nameOf(document);
   setWindowTitle(tr("%1 — Fuselage").arg(name));
   setWindowFilePath(document.path);
-  QString facts = document.log ? tr("%1 · %n step(s) · %2", nullptr, int(document.steps.size())).arg(name, formatBytes(document.bytes))
-                               : document.lines < 0
-                         ? tr("%1 · %2 ops · %3").arg(name).arg(document.ops).arg(formatBytes(document.bytes))
-                         : tr("%1 · %2 ops · %3 lines").arg(name).arg(document.ops).arg(document.lines);
+  QStringList facts{name};
+  if (document.log)
+    facts.append(counted(document.steps.size(), tr("step"), tr("steps")));
+  else
+    facts.append(counted(document.ops, tr("op"), tr("ops")));
+  if (document.log || document.lines < 0)
+    facts.append(formatBytes(document.bytes));
+  else
+    facts.append(counted(document.lines, tr("line"), tr("lines")));
   if (document.gaps > 0)
-    facts += tr(" · %n gap(s)", nullptr, int(document.gaps));
-  documentLabel_->setText(facts);
-  documentLabel_->setToolTip(document.tolerated > 0 ? tr("%1\n%n op(s) of dialects that MLIR does not know", nullptr, int(document.tolerated)).arg(document.path)
-                                                    : document.path);
+    facts.append(counted(document.gaps, tr("gap"), tr("gaps")));
+  documentLabel_->setText(facts.join(u" \u00b7 "_s));
+  QString toolTip = document.path;
+  if (document.tolerated > 0)
+    toolTip += u'\n' + tr("%1 of dialects that MLIR does not know").arg(counted(document.tolerated, tr("op"), tr("ops")));
+  documentLabel_->setToolTip(toolTip);
   settings_.addRecentFile(document.path);
   fillRecentMenu();
   updateState();
@@ -206,7 +214,7 @@ void MainWindow::readSnapshot() {
           list.append({.severity = u"error"_s, .message = read.problem, .file = {}, .notes = {}});
         problems_.setDiagnostics(u"read"_s, list, row - 1);
         if (read.gaps > 0)
-          tell(tr("%n gap(s) in this dump", nullptr, int(read.gaps)));
+          tell(tr("%1 in this dump").arg(counted(read.gaps, tr("gap"), tr("gaps"))));
       },
       {}, u"read"_s);
 }
@@ -237,7 +245,7 @@ void MainWindow::recordingFinished(const protocol::Recording &recording) {
     selectStep(int(recording.steps.size()));
     tell(tr("Step %1 failed; every step before it is kept").arg(recording.steps.size() - 1));
   } else {
-    tell(tr("%n step(s) recorded", nullptr, int(recording.steps.size())));
+    tell(tr("%1 recorded").arg(counted(recording.steps.size(), tr("step"), tr("steps"))));
   }
   tellCut(recording.notes);
   if (!hasCatalog_)
@@ -379,7 +387,7 @@ void MainWindow::engineRecovered(int steps) {
   if (crashText_.isEmpty() || !crash)
     return;
   const auto kind = crash->cancelled ? Banner::Kind::Info : Banner::Kind::Error;
-  const QString back = steps > 0 ? tr("restarted, %n step(s) are back", nullptr, steps) : tr("restarted");
+  const QString back = steps > 0 ? tr("restarted with %1").arg(counted(steps, tr("step"), tr("steps"))) : tr("restarted");
   banner_->showMessage(kind, tr("%1 — %2").arg(crashText_, back));
   if (crash->step)
     banner_->addButton(tr("Save reproducer\u2026"), this, [this] { saveCrashReproducer(); });

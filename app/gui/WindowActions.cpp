@@ -45,8 +45,8 @@ void WindowActions::makeActions() {
   open = make(tr("&Open…"), u"open"_s, {QKeySequence(QKeySequence::Open)});
   openDirectory = make(tr("Open Dump &Folder…"), u"open"_s);
   reload = make(tr("&Reload"), u"reload"_s, {QKeySequence(Qt::Key_F5)});
-  exportGraph = make(tr("&Export Graph…"), u"export"_s, {QKeySequence(u"Ctrl+E"_s)});
-  exportReport = make(tr("Export Re&port…"), {}, {QKeySequence(u"Ctrl+Shift+E"_s)});
+  exportGraph = make(tr("&Export Graph…"), u"export"_s, {QKeySequence(u"Ctrl+Shift+S"_s)});
+  exportReport = make(tr("Export Re&port…"), {}, {QKeySequence(u"Ctrl+Alt+S"_s)});
   reproducer = make(tr("&Save Reproducer of Step…"), u"save"_s);
   quit = make(tr("&Quit"), {}, {QKeySequence(QKeySequence::Quit)});
   quit->setMenuRole(QAction::QuitRole);

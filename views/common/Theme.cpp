@@ -2,7 +2,7 @@
 #include <QApplication>
 #include <QFontDatabase>
 #include <QFontInfo>
-#include <QLocale>
+#include <QPainter>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -213,6 +213,16 @@ QColor readableOn(const QColor &background) {
   return contrastRatio(dark, background) >= contrastRatio(light, background) ? dark : light;
 }
 
+void paintFocus(QPainter &painter, const QRect &rect, const QPalette &palette) {
+  const Theme &theme = Theme::of(palette);
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.setPen(mix(theme.accent, theme.surface, 0.6));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(rect.adjusted(0, 0, -1, -1));
+  painter.restore();
+}
+
 QFont uiFont(int pixelSize, QFont::Weight weight) {
   QFont font = QApplication::font();
   if (!QFontInfo(font).exactMatch() && !QFontDatabase::hasFamily(QFontInfo(font).family()))
@@ -240,7 +250,5 @@ QFont monoFont(double pointSize) {
   font.setKerning(false);
   return font;
 }
-
-QString groupedNumber(qint64 number) { return QLocale(QLocale::English).toString(number); }
 
 } // namespace fuselage

@@ -1,9 +1,12 @@
 // Colours and fonts of every view, in one place, for light and dark.
 #pragma once
+#include "views/common/Numbers.h"
 #include "views/common/SceneData.h"
 #include <QColor>
 #include <QFont>
 #include <QPalette>
+
+class QPainter;
 
 namespace fuselage {
 
@@ -70,14 +73,14 @@ double contrastRatio(const QColor &a, const QColor &b);
 /// Black or white, whichever reads better on `background`.
 QColor readableOn(const QColor &background);
 
+/// A line around what has the keyboard, within `rect`.
+void paintFocus(QPainter &painter, const QRect &rect, const QPalette &palette);
+
 /// The application's font, or DejaVu Sans where the system names none that exists.
 QFont uiFont(int pixelSize, QFont::Weight weight = QFont::Normal);
 /// DejaVu Sans, whose widths the engine lays boxes out for; the UI font where it is missing.
 QFont graphFont(int pixelSize, QFont::Weight weight = QFont::Normal);
 /// The system's fixed-pitch font, or DejaVu Sans Mono where that is not really fixed.
 QFont monoFont(double pointSize);
-
-/// "1,234,567"
-QString groupedNumber(qint64 number);
 
 } // namespace fuselage

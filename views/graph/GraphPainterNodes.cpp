@@ -88,7 +88,7 @@ const GraphPainter::NodeText &GraphPainter::textOf(int index) {
   double titleRoom = room;
   // A second line says what is inside already.
   if (node.collapsed && !text.twoLines) {
-    QString badge = node.hidden > 0 ? groupedNumber(node.hidden) + (node.hidden == 1 ? QStringLiteral(" op") : QStringLiteral(" ops")) : QString();
+    QString badge = node.hidden > 0 ? counted(node.hidden, QStringLiteral("op"), QStringLiteral("ops")) : QString();
     text.badgeWidth = sub.horizontalAdvance(badge);
     if (text.badgeWidth + 70 < room) {
       set(text.badge, badge, subFont_);

@@ -199,7 +199,7 @@ QString GraphView::toolTipAt(QPointF position) const {
     const NodeData &n = data.nodes[node];
     QStringList lines{n.subtitle.toHtmlEscaped()};
     if (n.collapsed)
-      lines << tr("%n op(s) inside; double-click to expand", nullptr, n.hidden);
+      lines << tr("%1 inside; double-click to expand").arg(counted(n.hidden, tr("op"), tr("ops")));
     if (auto change = state_->changes.constFind(n.id); change != state_->changes.cend() && *change != Change::Same)
       lines << (*change == Change::Added ? tr("added by this step") : *change == Change::Removed ? tr("removed by this step") : tr("changed by this step"));
     auto own = state_->heat.nodes.constFind(n.id);

@@ -99,12 +99,8 @@ void GraphView::paintOverlays(QPainter &painter) {
     painter.setBrush(fill);
     painter.drawRect(QRectF(pressed_, lastMouse_).normalized());
   }
-  if (hasFocus()) {
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setPen(QPen(mix(theme.accent, theme.canvas, 0.6), 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
-  }
+  if (hasFocus())
+    paintFocus(painter, rect(), palette());
 }
 
 void GraphView::resizeEvent(QResizeEvent *event) {

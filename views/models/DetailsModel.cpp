@@ -46,7 +46,7 @@ void DetailsModel::setDetails(const protocol::OpDetails &details) {
     lines->op = details.id;
   }
   if (!details.loc.isEmpty())
-    op->add(tr("Location"), details.loc);
+    op->add(tr("Location"), withoutDirectories(details.loc))->whole = details.loc;
 
   if (details.flops >= 0 || details.bytesRead >= 0 || details.bytesWritten >= 0) {
     Item *cost = root_.add(tr("Cost"));
@@ -132,7 +132,9 @@ QVariant DetailsModel::data(const QModelIndex &index, int role) const {
   case Qt::DisplayRole:
     return index.column() == Name ? item.name : item.value;
   case Qt::ToolTipRole:
-    return item.value.isEmpty() ? item.name : u"%1: %2"_s.arg(item.name, item.value);
+    return item.value.isEmpty() ? item.name : u"%1: %2"_s.arg(item.name, index.siblingAtColumn(Value).data(Qt::EditRole).toString());
+  case Qt::EditRole:
+    return index.column() == Name ? item.name : item.whole.isEmpty() ? item.value : item.whole;
   case OpRole:
     return item.op;
   case LineRole:

@@ -37,6 +37,7 @@ private:
   struct Item {
     QString name;
     QString value;
+    QString whole{}; ///< what `value` is short for
     QVariant op;
     QVariant line;
     Item *parent = nullptr;

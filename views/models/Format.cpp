@@ -51,6 +51,8 @@ QString formatSigned(qint64 number) {
 
 QString formatRate(double rate) { return rate < 0 ? u"\u2014"_s : threeDigits(rate); }
 
+QString withoutDirectories(const QString &location) { return location.mid(location.lastIndexOf(u'/') + 1); }
+
 QString formatError(double error) { return error == 0 ? u"0"_s : QString::number(error, 'e', 1); }
 
 } // namespace fuselage

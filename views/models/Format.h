@@ -16,6 +16,8 @@ QString formatMilliseconds(double ms);
 QString formatSigned(qint64 number);
 /// Three significant digits, or an em dash for what is unknown (negative).
 QString formatRate(double rate);
+/// "model.mlir:3:4" of "/home/me/model.mlir:3:4".
+QString withoutDirectories(const QString &location);
 /// "1.2e-07", "0".
 QString formatError(double error);
 

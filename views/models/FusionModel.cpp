@@ -1,4 +1,5 @@
 #include "views/models/FusionModel.h"
+#include "views/common/Numbers.h"
 #include "views/models/Format.h"
 
 using namespace Qt::StringLiterals;
@@ -34,7 +35,7 @@ QString reasonPageOf(const protocol::FusionEdge &edge) {
 }
 
 QString countedDispatches(qint64 count) {
-  return count == 1 ? FusionModel::tr("1 dispatch") : FusionModel::tr("%1 dispatches").arg(count);
+  return counted(count, FusionModel::tr("dispatch"), FusionModel::tr("dispatches"));
 }
 
 /// "38" of "model.mlir:38:12"; empty where there is no place.

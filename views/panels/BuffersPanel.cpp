@@ -3,6 +3,7 @@
 #include "views/panels/EmptyHint.h"
 #include "views/panels/Icons.h"
 #include "views/panels/MemoryBars.h"
+#include "views/panels/Tables.h"
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -85,12 +86,13 @@ BuffersPanel::BuffersPanel(BufferModel *model, QWidget *parent) : QWidget(parent
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2);
   layout->addWidget(halves, 1);
-  connect(timeline_, &BufferTimeline::bufferActivated, this, [this](int index) {
+  connect(timeline_, &BufferTimeline::rowActivated, this, [this](int index) {
     const protocol::Buffer &buffer = model_->report().buffers[index];
     if (const int row = model_->rowOf(buffer.op, buffer.operand); row >= 0 && buffer.operand >= 0)
       selectRow(row);
     emit opActivated(buffer.op);
   });
+  setFocusProxy(table_);
   setMessage(tr("No module is open"), tr("Open one to see where it copies."));
 }
 
@@ -99,31 +101,17 @@ QWidget *BuffersPanel::buildTable() {
   filter_->setPlaceholderText(tr("Filter ops, values, reasons"));
   filter_->setClearButtonEnabled(true);
   filter_->setAccessibleName(tr("Filter operands"));
-  costly_ = new QCheckBox(tr("&Copies and new buffers only"));
+  costly_ = new QCheckBox(tr("Copies and new &buffers only"));
   auto *sorted = new BufferFilter(this);
   sorted_ = sorted;
   sorted_->setSourceModel(model_);
   sorted_->setSortRole(BufferModel::SortRole);
   sorted_->setFilterKeyColumn(-1);
   sorted_->setFilterCaseSensitivity(Qt::CaseInsensitive);
-  table_ = new QTableView;
-  table_->setModel(sorted_);
+  table_ = makeTable(sorted_, tr("Tensor operands"));
   table_->setItemDelegate(new BufferDelegate(table_));
-  table_->setFrameShape(QFrame::NoFrame);
-  table_->setSortingEnabled(true);
   table_->sortByColumn(BufferModel::Bytes, Qt::DescendingOrder);
-  table_->setShowGrid(false);
-  table_->setAlternatingRowColors(true);
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setSelectionMode(QAbstractItemView::SingleSelection);
-  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  table_->setWordWrap(false);
-  table_->setTabKeyNavigation(false);
-  table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-  table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setStretchLastSection(true);
-  table_->setAccessibleName(tr("Tensor operands"));
   hint_ = new EmptyHint(table_, {}, {});
   explanation_ = new QLabel;
   explanation_->setWordWrap(true);

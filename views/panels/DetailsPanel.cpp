@@ -8,6 +8,7 @@
 #include <QStyledItemDelegate>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -50,7 +51,6 @@ DetailsPanel::DetailsPanel(DetailsModel *model, QWidget *parent) : QWidget(paren
   tree_->setContextMenuPolicy(Qt::CustomContextMenu);
   tree_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   tree_->header()->setMinimumSectionSize(60);
-  tree_->header()->resizeSection(0, 116);
   tree_->header()->setStretchLastSection(true);
   new EmptyHint(tree_, tr("Nothing selected"),
                 tr("Select a node of the graph or a line of the text to see its types, maps, attributes and cost."));
@@ -58,7 +58,11 @@ DetailsPanel::DetailsPanel(DetailsModel *model, QWidget *parent) : QWidget(paren
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(tree_);
 
-  connect(model, &QAbstractItemModel::modelReset, tree_, &QTreeView::expandAll);
+  setFocusProxy(tree_);
+  connect(model, &QAbstractItemModel::modelReset, this, [this] {
+    tree_->expandAll();
+    fitNames();
+  });
   connect(tree_, &QTreeView::activated, this, [this](const QModelIndex &index) {
     const QModelIndex name = index.siblingAtColumn(DetailsModel::Name);
     if (const QVariant op = name.data(DetailsModel::OpRole); op.isValid())
@@ -69,13 +73,24 @@ DetailsPanel::DetailsPanel(DetailsModel *model, QWidget *parent) : QWidget(paren
   connect(tree_, &QWidget::customContextMenuRequested, this, &DetailsPanel::showMenu);
 }
 
+/// Names are read first; values have their tool tips.
+void DetailsPanel::fitNames() {
+  tree_->resizeColumnToContents(DetailsModel::Name);
+  tree_->header()->resizeSection(DetailsModel::Name, std::clamp(tree_->columnWidth(DetailsModel::Name), 90, std::max(90, width() / 2)));
+}
+
+void DetailsPanel::resizeEvent(QResizeEvent *event) {
+  QWidget::resizeEvent(event);
+  fitNames();
+}
+
 void DetailsPanel::showMenu(const QPoint &position) {
   const QModelIndex index = tree_->indexAt(position).siblingAtColumn(DetailsModel::Value);
   if (!index.isValid())
     return;
   QMenu menu(this);
   menu.addAction(lineIcon(u"copy"_s), tr("Copy value"), this,
-                 [text = index.data().toString()] { QApplication::clipboard()->setText(text); });
+                 [text = index.data(Qt::EditRole).toString()] { QApplication::clipboard()->setText(text); });
   menu.exec(tree_->viewport()->mapToGlobal(position));
 }
 

@@ -19,7 +19,11 @@ signals:
   /// A line of the opened document, from 0.
   void originActivated(int line);
 
+protected:
+  void resizeEvent(QResizeEvent *event) override;
+
 private:
+  void fitNames();
   void showMenu(const QPoint &position);
   DetailsModel *model_;
   QTreeView *tree_;

@@ -3,6 +3,7 @@
 #include "views/models/Format.h"
 #include "views/panels/EmptyHint.h"
 #include "views/panels/Icons.h"
+#include "views/panels/Tables.h"
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
@@ -99,6 +100,7 @@ FusionPanel::FusionPanel(FusionModel *model, QWidget *parent)
   layout->addLayout(words);
   layout->addWidget(splitter, 1);
 
+  setFocusProxy(table_);
   connect(policy_, &QComboBox::currentTextChanged, this, &FusionPanel::policyChanged);
   connect(filterEdit_, &QLineEdit::textChanged, this, [this](const QString &text) { filter_.setWords(text); });
   connect(filterEdit_, &QLineEdit::returnPressed, table_, qOverload<>(&QWidget::setFocus));
@@ -121,30 +123,16 @@ FusionPanel::FusionPanel(FusionModel *model, QWidget *parent)
 }
 
 void FusionPanel::buildTable() {
-  table_ = new QTableView(this);
-  table_->setModel(&filter_);
+  table_ = makeTable(&filter_, tr("Missed fusions"));
   table_->setItemDelegate(new EdgeDelegate(table_));
-  table_->setFrameShape(QFrame::NoFrame);
-  table_->setSortingEnabled(true);
-  table_->setShowGrid(false);
-  table_->setAlternatingRowColors(true);
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setSelectionMode(QAbstractItemView::SingleSelection);
-  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  table_->setWordWrap(false);
-  table_->setTabKeyNavigation(false);
   table_->setContextMenuPolicy(Qt::ActionsContextMenu);
-  table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
   QHeaderView *header = table_->horizontalHeader();
-  header->setHighlightSections(false);
   header->setStretchLastSection(true);
   table_->sortByColumn(FusionModel::Saves, Qt::DescendingOrder);
   const int letter = fontMetrics().averageCharWidth();
   for (auto [column, letters] : {std::pair(FusionModel::Saves, 12), {FusionModel::Time, 11}, {FusionModel::Share, 9},
                                  {FusionModel::Producer, 30}, {FusionModel::Consumer, 30}, {FusionModel::Reason, 42}})
     header->resizeSection(column, letters * letter);
-  table_->setAccessibleName(tr("Missed fusions"));
   hint_ = new EmptyHint(table_, {}, {});
   setHint(tr("No edges"), tr("Open a module: every value between two ops gets a verdict."));
 }
@@ -227,7 +215,7 @@ void FusionPanel::setPolicy(const QString &policy) {
 void FusionPanel::showSummary(const QString &bandwidth) {
   const protocol::FusionReport &report = model_->report();
   QString text = u"<b>%1</b> \u00b7 "_s.arg(countedDispatches(report.dispatches));
-  text += report.separate == 1 ? tr("1 missed fusion") : tr("%1 missed fusions").arg(report.separate);
+  text += counted(report.separate, tr("missed fusion"), tr("missed fusions"));
   text += tr(" \u00b7 %1 fused").arg(report.fused);
   if (report.missedBytes > 0)
     text += tr(" \u00b7 %1 through memory, %2 %3 (<a href='measure'>measure</a>)")

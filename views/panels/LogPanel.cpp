@@ -19,6 +19,7 @@ LogPanel::LogPanel(QWidget *parent) : QWidget(parent), text_(new QPlainTextEdit(
   text_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
   text_->setPlaceholderText(tr("The engine has said nothing yet."));
   text_->setAccessibleName(tr("Engine log"));
+  setFocusProxy(text_);
   auto *layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(text_);

@@ -153,6 +153,7 @@ PipelinePanel::PipelinePanel(QWidget *parent) : QWidget(parent) {
   layout->addWidget(edit_, 1);
   layout->addWidget(error_);
 
+  setFocusProxy(edit_);
   connect(preset_, qOverload<int>(&QComboBox::activated), this, &PipelinePanel::choosePreset);
   connect(record_, &QPushButton::clicked, this, [this] { emit recordRequested(request()); });
   connect(edit_, &PipelineEdit::submitted, this, [this] {

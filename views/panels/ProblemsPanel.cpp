@@ -64,6 +64,7 @@ ProblemsPanel::ProblemsPanel(ProblemsModel *model, QWidget *parent) : QWidget(pa
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(list_);
 
+  setFocusProxy(list_);
   connect(model, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex &parent) {
     if (!parent.isValid())
       list_->expandAll();

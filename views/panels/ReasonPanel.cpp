@@ -33,8 +33,6 @@ ReasonPanel::ReasonPanel(ReasonModel *model, QWidget *parent) : QWidget(parent),
   page_->setOpenLinks(false);
   page_->document()->setDocumentMargin(14);
   page_->setAccessibleName(tr("Page of the reason"));
-  page_->setPlaceholderText(tr("Why are two ops not fused? Each reason has a page: what it means, the smallest example that "
-                               "triggers it, the evidence, and the transforms that may unlock it."));
   auto *side = new QWidget(this);
   auto *sideLayout = new QVBoxLayout(side);
   sideLayout->setContentsMargins(6, 6, 6, 0);
@@ -51,6 +49,7 @@ ReasonPanel::ReasonPanel(ReasonModel *model, QWidget *parent) : QWidget(parent),
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(splitter);
 
+  setFocusProxy(index_);
   connect(search_, &QLineEdit::textChanged, this, [this](const QString &words) {
     model_->setWords(words);
     index_->setCurrentIndex(model_->index(std::max(0, model_->rowOf(code_))));

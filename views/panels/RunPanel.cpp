@@ -1,8 +1,10 @@
 #include "views/panels/RunPanel.h"
+#include "views/common/Numbers.h"
 #include "views/models/Format.h"
 #include "views/panels/BarChart.h"
 #include "views/panels/EmptyHint.h"
 #include "views/panels/Icons.h"
+#include "views/panels/Tables.h"
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -64,7 +66,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   function_->setAccessibleName(tr("Function"));
   function_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   function_->setMinimumContentsLength(12);
-  functionLabel_ = fieldLabel(tr("F&unction"), function_);
+  functionLabel_ = fieldLabel(tr("Functio&n"), function_);
   repeat_ = new QSpinBox(this);
   repeat_->setRange(1, 100000);
   repeat_->setValue(20);
@@ -74,7 +76,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   seed_->setValue(1);
   seed_->setAccessibleName(tr("Seed of the random inputs"));
   seed_->setMaximumWidth(90);
-  run_ = new QPushButton(lineIcon(u"run"_s), tr("&Run"), this);
+  run_ = new QPushButton(lineIcon(u"run"_s), tr("Run"), this);
   cancel_ = new QPushButton(lineIcon(u"stop"_s), tr("Cancel"), this);
   cancel_->setEnabled(false);
   heat_ = new QToolButton(this);
@@ -101,27 +103,13 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   sizesLayout_->setContentsMargins(0, 0, 0, 0);
   sizesRow_->setVisible(false);
 
-  table_ = new QTableView(this);
   sorted_ = new QSortFilterProxyModel(this);
   sorted_->setSourceModel(model_);
   sorted_->setSortRole(KernelModel::SortRole);
-  table_->setModel(sorted_);
+  table_ = makeTable(sorted_, tr("Kernels"));
   table_->setItemDelegate(new KernelDelegate(table_));
-  table_->setFrameShape(QFrame::NoFrame);
-  table_->setSortingEnabled(true);
   sorted_->sort(-1);
-  table_->setShowGrid(false);
-  table_->setAlternatingRowColors(true);
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setSelectionMode(QAbstractItemView::SingleSelection);
-  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  table_->setWordWrap(false);
-  table_->setTabKeyNavigation(false);
-  table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-  table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-  table_->setAccessibleName(tr("Kernels"));
   new EmptyHint(table_, tr("Nothing has run yet"),
                 tr("Run compiles every dispatch, launches it on the device, and compares the results with the host."));
   chart_ = new BarChart(this);
@@ -134,7 +122,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   options->addWidget(refresh);
   options->addWidget(functionLabel_);
   options->addWidget(function_);
-  options->addWidget(fieldLabel(tr("Re&peats"), repeat_));
+  options->addWidget(fieldLabel(tr("Repe&ats"), repeat_));
   options->addWidget(repeat_);
   options->addWidget(fieldLabel(tr("S&eed"), seed_));
   options->addWidget(seed_);
@@ -161,6 +149,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   layout->addLayout(options);
   layout->addLayout(lines);
   layout->addWidget(splitter, 1);
+  setFocusProxy(device_);
   setFunctions({});
   setRunning(false, false);
 
@@ -169,7 +158,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   connect(cancel_, &QPushButton::clicked, this, &RunPanel::cancelRequested);
   connect(refresh, &QToolButton::clicked, this, &RunPanel::refreshRequested);
   connect(heat_, &QToolButton::toggled, this, &RunPanel::heatToggled);
-  connect(chart_, &BarChart::kernelActivated, this, &RunPanel::selectKernel);
+  connect(chart_, &BarChart::rowActivated, this, &RunPanel::selectKernel);
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
     const int row = sorted_->mapToSource(current).row();
     chart_->setCurrent(row);
@@ -292,12 +281,10 @@ void RunPanel::setReport(const protocol::RunReport &report) {
   for (const protocol::Output &output : report.outputs)
     worst = std::max(worst, output.maxRelError);
   const QString verdict = report.ok ? tr("agrees with the host (max rel error %1)").arg(formatError(worst))
-                          : wrong   ? tr("%n kernel(s) differ from the host", nullptr, int(wrong))
+                          : wrong   ? tr("different from the host: %1").arg(counted(wrong, tr("kernel"), tr("kernels")))
                                     : tr("results differ from the host (max rel error %1)").arg(formatError(worst));
-  setMessage(tr("%1: %2 kernels, %3 in total; %4")
-                 .arg(report.device)
-                 .arg(report.kernels.size())
-                 .arg(formatMicroseconds(total), verdict),
+  setMessage(tr("%1: %2, %3 in total; %4")
+                 .arg(report.device, counted(report.kernels.size(), tr("kernel"), tr("kernels")), formatMicroseconds(total), verdict),
              !report.ok);
 }
 

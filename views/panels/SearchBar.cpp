@@ -1,4 +1,5 @@
 #include "views/panels/SearchBar.h"
+#include "views/common/Numbers.h"
 #include "views/panels/EmptyHint.h"
 #include "views/panels/Icons.h"
 #include <QHBoxLayout>
@@ -85,7 +86,7 @@ void SearchBar::setMatches(int current, int total) {
   count_->setPalette(palette());
   count_->setText(total < 0 || pattern().isEmpty() ? QString()
                   : total == 0                     ? tr("no match")
-                  : current < 0                    ? tr("%n match(es)", nullptr, total)
+                  : current < 0                    ? counted(total, tr("match"), tr("matches"))
                                                    : tr("%1 of %2").arg(current + 1).arg(total));
 }
 

@@ -121,6 +121,7 @@ StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), mod
   layout->addWidget(progress_);
   layout->addWidget(splitter, 1);
 
+  setFocusProxy(list_);
   connect(filterEdit_, &QLineEdit::textChanged, this, [this](const QString &text) { filter_.setWords(text); });
   connect(filterEdit_, &QLineEdit::returnPressed, list_, qOverload<>(&QWidget::setFocus));
   connect(hide_, &QToolButton::toggled, this, [this](bool hide) {

@@ -193,6 +193,8 @@ void TileCanvas::paintEvent(QPaintEvent *) {
   for (int index = 0; index < cards_.size(); ++index)
     if (placed_[index].rect.translated(-scroll).intersects(visible))
       paintCard(painter, index, scroll);
+  if (hasFocus())
+    paintFocus(painter, viewport()->rect(), palette());
 }
 
 } // namespace fuselage

@@ -52,6 +52,7 @@ TileExplorerPanel::TileExplorerPanel(QWidget *parent) : QWidget(parent) {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(splitter);
 
+  setFocusProxy(canvas_);
   connect(sizes_, &TileSizes::sizesChanged, this, &TileExplorerPanel::sizesChanged);
   connect(snap_, &QCheckBox::toggled, sizes_, &TileSizes::setSnapping);
   connect(fuse_, &QCheckBox::toggled, this, &TileExplorerPanel::fusionChanged);
@@ -80,10 +81,10 @@ QWidget *TileExplorerPanel::buildControls() {
   title_->setFont(bold);
   title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   sizes_ = new TileSizes;
-  snap_ = new QCheckBox(tr("&Snap to divisors"));
+  snap_ = new QCheckBox(tr("Snap &to divisors"));
   snap_->setChecked(true);
   snap_->setToolTip(tr("Sliders stop where all tiles are of one size; other sizes can be typed"));
-  fuse_ = new QCheckBox(tr("&Fuse producers"));
+  fuse_ = new QCheckBox(tr("Fuse &producers"));
   fuse_->setChecked(true);
   producers_ = new QListWidget;
   producers_->setAccessibleName(tr("Producers that are computed in the tiles"));
@@ -115,6 +116,7 @@ QWidget *TileExplorerPanel::buildControls() {
   scroll->setWidget(content);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setAccessibleName(tr("Sizes and costs"));
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll->setMinimumWidth(250);
   return scroll;

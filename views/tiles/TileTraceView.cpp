@@ -13,7 +13,7 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 TileTraceView::TileTraceView(QWidget *parent)
-    : QWidget(parent), button_(new QPushButton(lineIcon(u"steps"_s), tr("&Tile it and show how"), this)), list_(new QListWidget(this)),
+    : QWidget(parent), button_(new QPushButton(lineIcon(u"steps"_s), tr("T&ile it and show how"), this)), list_(new QListWidget(this)),
       text_(new QPlainTextEdit(this)) {
   button_->setToolTip(tr("Tiles a copy of the function with scf::tileConsumerAndFuseProducersUsingSCF and keeps what each interface method made"));
   list_->setFrameShape(QFrame::NoFrame);

@@ -1,0 +1,12 @@
+// Numbers as people read them.
+#pragma once
+#include <QString>
+
+namespace fuselage {
+
+/// "1,234,567"
+QString groupedNumber(qint64 number);
+/// "1 step", "2,000 steps"
+QString counted(qint64 number, const QString &one, const QString &many);
+
+} // namespace fuselage
