@@ -1,6 +1,6 @@
 // libFuzzer over bytecode: mutates inside of a section, so that the file around it still holds together.
 #include "tests/fuzz/BytecodeSections.h"
-#include "tests/fuzz/Exercise.h"
+#include "tests/fuzz/Fuzzing.h"
 #include <cstdint>
 #include <cstring>
 
@@ -11,7 +11,7 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   llvm::StringRef bytes(reinterpret_cast<const char *>(data), size);
   if (bytes.starts_with("ML\xefR"))
-    exercise(bytes);
+    exerciseInTime(bytes);
   return 0;
 }
 
