@@ -128,33 +128,46 @@ INSTANTIATE_TEST_SUITE_P(All, AttentionExports, testing::ValuesIn(exports), [](c
   return name;
 });
 
-const char *const chain = R"(
-#id = affine_map<(d0, d1) -> (d0, d1)>
-func.func @forward(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+const char *const transposedWeight = R"(
+func.func @forward(%a: tensor<8x8xf32>, %w: tensor<8x8xf32>, %init: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %e = tensor.empty() : tensor<8x8xf32>
-  %p = linalg.exp ins(%a : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
-  %q = linalg.transpose ins(%p : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) permutation = [1, 0]
-  return %q : tensor<8x8xf32>
+  %t = linalg.transpose ins(%w : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) permutation = [1, 0]
+  %m = linalg.matmul ins(%a, %t : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %m : tensor<8x8xf32>
+})";
+
+const char *const nothingToGain = R"(
+func.func @forward(%a: tensor<1x8x8xf32>, %b: tensor<1x8x8xf32>, %init: tensor<1x8x8xf32>) -> tensor<1x8x8xf32> {
+  %m = linalg.batch_matmul ins(%a, %b : tensor<1x8x8xf32>, tensor<1x8x8xf32>)
+    outs(%init : tensor<1x8x8xf32>) -> tensor<1x8x8xf32>
+  return %m : tensor<1x8x8xf32>
 })";
 
 TEST(FuseWhatPays, TakesBackWhatIsWrongOrDearer) {
   registerAllPasses();
   Session session;
-  auto parsed = session.parse(chain, "chain");
+  auto parsed = session.parse(transposedWeight, "transposedWeight");
   ASSERT_TRUE(static_cast<bool>(parsed)) << llvm::toString(parsed.takeError());
   auto all = fuseWhatPays(**parsed, {}, [](ModuleOp) { return std::string(); });
   ASSERT_TRUE(static_cast<bool>(all)) << llvm::toString(all.takeError());
   EXPECT_TRUE(all->dropped.empty());
+  EXPECT_FALSE(all->kept.empty());
   auto none = fuseWhatPays(**parsed, {}, [](ModuleOp) { return std::string("its results are wrong"); });
   ASSERT_TRUE(static_cast<bool>(none)) << llvm::toString(none.takeError());
   EXPECT_TRUE(none->kept.empty());
   EXPECT_EQ(none->dropped.size(), all->kept.size());
   EXPECT_NE(none->dropped.front().find("its results are wrong"), std::string::npos);
+  auto idle = session.parse(nothingToGain, "nothingToGain");
+  ASSERT_TRUE(static_cast<bool>(idle)) << llvm::toString(idle.takeError());
+  auto nothing = fuseWhatPays(**idle, {}, [](ModuleOp) { return std::string(); });
+  ASSERT_TRUE(static_cast<bool>(nothing)) << llvm::toString(nothing.takeError());
+  EXPECT_TRUE(nothing->kept.empty());
   EXPECT_TRUE(isDearer({.dispatches = 3, .bytes = 10}, {.dispatches = 2, .bytes = 10}));
   EXPECT_TRUE(isDearer({.dispatches = 2, .bytes = 11}, {.dispatches = 2, .bytes = 10}));
   EXPECT_FALSE(isDearer({.dispatches = 2, .bytes = 10}, {.dispatches = 2, .bytes = 10}));
   EXPECT_FALSE(isDearer({.dispatches = 2, .bytes = 1000}, {.dispatches = 3, .bytes = 10}));
   EXPECT_FALSE(isDearer({.dispatches = 2, .bytes = -1}, {.dispatches = 2, .bytes = 10}));
+  EXPECT_TRUE(isDearer({.dispatches = 2, .stored = 2, .bytes = -1}, {.dispatches = 2, .stored = 1, .bytes = -1}));
 }
 
 } // namespace
