@@ -141,9 +141,9 @@ QString FusionController::bandwidthText() const {
 
 QString FusionController::shortSummary() const {
   const protocol::FusionReport &report = views_.model.report();
-  if (report.snapshot < 0 || report.edges.isEmpty())
+  if (report.snapshot < 0 || report.dispatches == 0) // of other dialects: nothing here is ours to fuse
     return {};
-  return countedDispatches(report.dispatches) + tr(", %1 missed").arg(report.separate);
+  return countedDispatches(report.dispatches) + tr(", %1 missed").arg(groupedNumber(report.separate));
 }
 
 QList<int> FusionController::rowsOf(int sceneEdge) const {

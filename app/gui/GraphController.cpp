@@ -222,7 +222,7 @@ int GraphController::dispatchOf(const protocol::Kernel &kernel) const {
 }
 
 void GraphController::applyHeat() {
-  HeatData heat{.title = tr("median time"), .unit = u"µs"_s, .nodes = {}, .dispatches = {}};
+  HeatData heat{.title = tr("median time"), .text = formatMicroseconds, .nodes = {}, .dispatches = {}};
   if (heatVisible_)
     for (const protocol::Kernel &kernel : report_.kernels)
       if (const int dispatch = dispatchOf(kernel); dispatch >= 0)

@@ -18,6 +18,7 @@
 #include "views/panels/RunPanel.h"
 #include "views/panels/SearchBar.h"
 #include "views/panels/StepsPanel.h"
+#include "views/panels/Welcome.h"
 #include "views/text/DiffView.h"
 #include "views/text/TextView.h"
 #include "views/tiles/TileExplorerPanel.h"
@@ -35,6 +36,7 @@
 #include <QTabBar>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <cmath>
 
 using namespace Qt::StringLiterals;
 
@@ -109,6 +111,8 @@ void MainWindow::buildCentre() {
   stack_ = new QStackedWidget;
   stack_->addWidget(split_);
   stack_->addWidget(diff_);
+  welcome_ = new Welcome;
+  stack_->addWidget(welcome_);
   banner_ = new Banner;
   banner_->setObjectName("banner"_L1);
   searchBar_ = new SearchBar;
@@ -211,6 +215,9 @@ void MainWindow::buildStatusBar() {
 }
 
 void MainWindow::connectViews() {
+  connect(welcome_, &Welcome::openRequested, actions_->open, &QAction::trigger);
+  connect(welcome_, &Welcome::openFolderRequested, actions_->openDirectory, &QAction::trigger);
+  connect(welcome_, &Welcome::recentRequested, this, &MainWindow::openFile);
   connect(tabs_, &QTabBar::currentChanged, this, [this](int tab) { showView(View(tab)); });
   connect(stepsPanel_, &StepsPanel::rowSelected, this, &MainWindow::stepSelected);
   connect(stepsPanel_, &StepsPanel::reproducerRequested, this, &MainWindow::saveReproducer);
@@ -333,7 +340,7 @@ void MainWindow::restoreSettings() {
 void MainWindow::showView(View view) {
   const QSignalBlocker blocker(tabs_);
   tabs_->setCurrentIndex(view);
-  stack_->setCurrentIndex(view == DiffTab ? 1 : 0);
+  showCentre();
   graph_->setVisible(view == GraphTab);
   text_->setVisible(view == TextTab || (view == GraphTab && actions_->splitText->isChecked()));
   textController_->setDiffVisible(view == DiffTab);
@@ -342,7 +349,19 @@ void MainWindow::showView(View view) {
     currentView()->setFocus();
 }
 
+/// The views, once there is something to see in them.
+void MainWindow::showCentre() {
+  const bool isEmpty = !session_.hasDocument() && session_.state() != EngineSession::State::Opening;
+  const bool isFirst = !isEmpty && stack_->currentWidget() == welcome_;
+  tabs_->setVisible(!isEmpty);
+  stack_->setCurrentWidget(isEmpty ? welcome_ : tabs_->currentIndex() == DiffTab ? static_cast<QWidget *>(diff_) : split_);
+  if (isFirst)
+    currentView()->setFocus();
+}
+
 QWidget *MainWindow::currentView() const {
+  if (stack_->currentWidget() == welcome_)
+    return welcome_;
   switch (tabs_->currentIndex()) {
   case TextTab:
     return text_;
@@ -417,6 +436,28 @@ void MainWindow::closeEvent(QCloseEvent *event) {
   settings_.setFlag(u"heat"_s, actions_->heat->isChecked());
   settings_.setFlag(u"verdicts"_s, actions_->verdicts->isChecked());
   event->accept();
+}
+
+/// What a panel at the side gets of a window: less where that is small.
+static double shareOfSides(int width) {
+  constexpr double roomy = 1440;
+  return std::min(1.0, width / roomy);
+}
+
+void MainWindow::resizeEvent(QResizeEvent *event) {
+  QMainWindow::resizeEvent(event);
+  const double before = shareOfSides(event->oldSize().width()), now = shareOfSides(event->size().width());
+  if (event->oldSize().width() <= 0 || before == now)
+    return;
+  // The graph keeps its part of the window, not only what panels leave of it.
+  QList<QDockWidget *> sides;
+  QList<int> widths;
+  for (QDockWidget *dock : {stepsDock_, detailsDock_, reasonDock_, copyReasonDock_})
+    if (dock->isVisible() && !dock->isFloating() && !dock->visibleRegion().isEmpty()) {
+      sides.append(dock);
+      widths.append(int(std::lround(dock->width() * now / before)));
+    }
+  resizeDocks(sides, widths, Qt::Horizontal);
 }
 
 static QString droppedFile(const QMimeData *data) {

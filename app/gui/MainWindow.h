@@ -45,6 +45,7 @@ class TextController;
 class TextView;
 class TileController;
 class TileExplorerPanel;
+class Welcome;
 
 /// Session and settings outlive the window. Everything that takes time happens in the engine; this
 /// class only reacts.
@@ -102,6 +103,7 @@ protected:
   void dragEnterEvent(QDragEnterEvent *event) override;
   void dropEvent(QDropEvent *event) override;
   void changeEvent(QEvent *event) override;
+  void resizeEvent(QResizeEvent *event) override;
 
 private:
   void buildCentre();
@@ -170,6 +172,7 @@ private:
   void raise(QDockWidget *dock);
   void goToDock(QDockWidget *dock);
   QWidget *currentView() const;
+  void showCentre();
 
   EngineSession &session_;
   Settings &settings_;
@@ -187,6 +190,7 @@ private:
   GraphView *graph_ = nullptr;
   TextView *text_ = nullptr;
   DiffView *diff_ = nullptr;
+  Welcome *welcome_ = nullptr;
   Banner *banner_ = nullptr;
   SearchBar *searchBar_ = nullptr;
   StepsPanel *stepsPanel_ = nullptr;

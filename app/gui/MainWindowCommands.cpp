@@ -11,6 +11,7 @@
 #include "views/panels/RunPanel.h"
 #include "views/panels/SearchBar.h"
 #include "views/panels/StepsPanel.h"
+#include "views/panels/Welcome.h"
 #include "views/text/DiffView.h"
 #include "views/text/TextView.h"
 #include <QApplication>
@@ -142,6 +143,7 @@ void MainWindow::chooseDirectory() {
 }
 
 void MainWindow::fillRecentMenu() {
+  welcome_->setRecentFiles(settings_.recentFiles());
   actions_->recentMenu->clear();
   for (const QString &path : settings_.recentFiles())
     actions_->recentMenu->addAction(QDir::toNativeSeparators(path), this, [this, path] { openFile(path); });

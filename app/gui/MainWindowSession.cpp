@@ -244,7 +244,7 @@ void MainWindow::recordingFinished(const protocol::Recording &recording) {
     raise(problemsDock_);
     selectStep(int(recording.steps.size()));
     tell(tr("Step %1 failed; every step before it is kept").arg(recording.steps.size() - 1));
-  } else {
+  } else if (!recording.steps.isEmpty()) {
     tell(tr("%1 recorded").arg(counted(recording.steps.size(), tr("step"), tr("steps"))));
   }
   tellCut(recording.notes);
@@ -409,6 +409,7 @@ void MainWindow::updateState() {
   progress_->setVisible(isBusy);
   if (isBusy)
     progress_->setRange(0, 0);
+  showCentre();
   updateFusionState();
   actions_->nextStep->setEnabled(session_.hasDocument());
   actions_->previousStep->setEnabled(stepsPanel_->currentRow() > 0);

@@ -28,4 +28,6 @@ ClusterData::Kind ClusterData::kindFromName(QStringView name) {
 
 size_t qHash(const EdgeUse &use, size_t seed) { return qHashMulti(seed, use.from, use.to, use.operand); }
 
+QString heatText(const HeatData &heat, double value) { return heat.text ? heat.text(value) : QString::number(value, 'g', 4); }
+
 } // namespace fuselage

@@ -92,10 +92,13 @@ struct EdgeMark {
 /// Colours nodes by a number, e.g. microseconds. A node's own value wins over its dispatch's.
 struct HeatData {
   QString title; ///< "median time"
-  QString unit;  ///< "µs"
+  QString (*text)(double) = nullptr; ///< a value with its unit
   QHash<NodeId, double> nodes;
   QHash<int, double> dispatches;
   bool isEmpty() const { return nodes.isEmpty() && dispatches.isEmpty(); }
 };
+
+/// "12.7 ms", or the number alone.
+QString heatText(const HeatData &heat, double value);
 
 } // namespace fuselage

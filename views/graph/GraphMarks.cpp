@@ -41,10 +41,10 @@ void paintNodeMarks(QPainter &painter, const QList<NodeMark> &marks, const QList
   painter.restore();
 }
 
-void paintMarkLegend(QPainter &painter, QPointF corner, const QList<NodeMark> &marks, const QList<QRectF> &rects,
+double paintMarkLegend(QPainter &painter, QPointF corner, const QList<NodeMark> &marks, const QList<QRectF> &rects,
                      const Theme &theme) {
   if (marks.isEmpty())
-    return;
+    return 0;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   const QFont font = uiFont(12);
@@ -70,6 +70,7 @@ void paintMarkLegend(QPainter &painter, QPointF corner, const QList<NodeMark> &m
     painter.drawText(row.adjusted(22, 0, 2, 0), Qt::AlignLeft | Qt::AlignVCenter, lines[i]);
   }
   painter.restore();
+  return box.height();
 }
 
 } // namespace fuselage

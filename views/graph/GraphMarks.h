@@ -9,8 +9,8 @@ namespace fuselage {
 /// drawn; null for those that are not in the picture.
 void paintNodeMarks(QPainter &painter, const QList<NodeMark> &marks, const QList<QRectF> &rects, const Theme &theme);
 
-/// What the marks mean, with its lower left corner at `corner`.
-void paintMarkLegend(QPainter &painter, QPointF corner, const QList<NodeMark> &marks, const QList<QRectF> &rects,
+/// What the marks mean, with its lower left corner at `corner`; returns its height.
+double paintMarkLegend(QPainter &painter, QPointF corner, const QList<NodeMark> &marks, const QList<QRectF> &rects,
                      const Theme &theme);
 
 } // namespace fuselage

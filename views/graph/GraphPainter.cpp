@@ -380,7 +380,7 @@ void GraphPainter::paintBoxes(Frame &frame) {
   }
 }
 
-void paintHeatLegend(QPainter &painter, QPointF corner, const GraphPaintState &state,
+double paintHeatLegend(QPainter &painter, QPointF corner, const GraphPaintState &state,
                      const Theme &theme) {
   const QSizeF size(208, 58);
   QRectF box(corner - QPointF(0, size.height()), size);
@@ -402,13 +402,10 @@ void paintHeatLegend(QPainter &painter, QPointF corner, const GraphPaintState &s
   painter.drawRoundedRect(bar, 2, 2);
   painter.setPen(theme.textMuted);
   painter.setFont(uiFont(10));
-  auto number = [&](double value) {
-    QString text = QString::number(value, value >= 100 ? 'f' : 'g', value >= 100 ? 0 : 3);
-    return state.heat.unit.isEmpty() ? text : text + u' ' + state.heat.unit;
-  };
-  painter.drawText(inner, Qt::AlignLeft | Qt::AlignBottom, number(state.heatLow));
-  painter.drawText(inner, Qt::AlignRight | Qt::AlignBottom, number(state.heatHigh));
+  painter.drawText(inner, Qt::AlignLeft | Qt::AlignBottom, heatText(state.heat, state.heatLow));
+  painter.drawText(inner, Qt::AlignRight | Qt::AlignBottom, heatText(state.heat, state.heatHigh));
   painter.restore();
+  return size.height();
 }
 
 } // namespace fuselage

@@ -131,12 +131,12 @@ QRectF between(const QRectF &from, const QRectF &to, double progress);
 QPen fusionPen(FusionMark mark, const QColor &color, double width);
 
 /// What the lines mean, with how many there are of each; its bottom left corner at `corner`. Wide and flat,
-/// or high and narrow where that is wider than `room`.
-void paintFusionLegend(QPainter &painter, QPointF corner, double room, const GraphPaintState &state,
-                       const Theme &theme);
+/// or high and narrow where that is wider than `room`. Returns its height.
+double paintFusionLegend(QPainter &painter, QPointF corner, double room, const GraphPaintState &state,
+                         const Theme &theme);
 
-/// The bar that explains heat colours, with its bottom left corner at `corner`.
-void paintHeatLegend(QPainter &painter, QPointF corner, const GraphPaintState &state,
-                     const Theme &theme);
+/// The bar that explains heat colours, with its bottom left corner at `corner`. Returns its height.
+double paintHeatLegend(QPainter &painter, QPointF corner, const GraphPaintState &state,
+                       const Theme &theme);
 
 } // namespace fuselage

@@ -368,7 +368,7 @@ void GraphView::setMinimapVisible(bool visible) {
 /// In the corner, and only while there is something out of sight.
 void GraphView::placeMinimap() {
   QRectF seen = camera_.visible(size());
-  bool useful = minimapWanted_ && !scene_->isEmpty() && width() > 420 && height() > 260 &&
+  bool useful = minimapWanted_ && !scene_->isEmpty() && width() > 480 && height() > 320 &&
                 !seen.adjusted(-8, -8, 8, 8).contains(scene_->bounds());
   if (useful) {
     QSize want = minimap_->sizeHint();

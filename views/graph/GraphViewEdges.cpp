@@ -96,7 +96,7 @@ QString countText(const GraphPaintState &state, FusionMark mark) {
 }
 } // namespace
 
-void paintFusionLegend(QPainter &painter, QPointF corner, double room, const GraphPaintState &state, const Theme &theme) {
+double paintFusionLegend(QPainter &painter, QPointF corner, double room, const GraphPaintState &state, const Theme &theme) {
   const QFont font = uiFont(11);
   const QFontMetricsF metrics(font);
   std::array<double, legendRows.size()> widths{};
@@ -129,6 +129,7 @@ void paintFusionLegend(QPainter &painter, QPointF corner, double room, const Gra
     at += inRow ? QPointF(widths[i] + 14, 0) : QPointF(0, legendHeight);
   }
   painter.restore();
+  return size.height();
 }
 
 } // namespace fuselage

@@ -205,7 +205,7 @@ QString GraphView::toolTipAt(QPointF position) const {
     auto own = state_->heat.nodes.constFind(n.id);
     double value = own != state_->heat.nodes.cend() ? *own : state_->heat.dispatches.value(n.dispatch, -1);
     if (value >= 0)
-      lines << QStringLiteral("%1: %2 %3").arg(state_->heat.title.toHtmlEscaped(), QString::number(value, 'g', 4), state_->heat.unit.toHtmlEscaped());
+      lines << QStringLiteral("%1: %2").arg(state_->heat.title, heatText(state_->heat, value)).toHtmlEscaped();
     if (toolTips_)
       lines << toolTips_(n.id);
     return rich(n.title, lines);

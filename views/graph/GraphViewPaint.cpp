@@ -63,19 +63,22 @@ void GraphView::paintEmpty(QPainter &painter) {
 
 void GraphView::paintOverlays(QPainter &painter) {
   const Theme &theme = painter_->theme();
-  if (!state_->heat.isEmpty() && state_->heatHigh > 0 && !scene_->isEmpty())
-    paintHeatLegend(painter, QPointF(12, height() - 12), *state_, theme);
-  if (!state_->marks.isEmpty() && !scene_->isEmpty() && width() > 480 && height() > 260) {
-    const bool overHeat = !state_->heat.isEmpty() && state_->heatHigh > 0;
-    const double room = width() - 24 - (minimap_->isVisible() ? minimap_->width() + 12 : 0);
-    paintFusionLegend(painter, QPointF(12, height() - (overHeat ? 78 : 12)), room, *state_, theme);
-  }
+  // Legends stand on each other, as far as they leave the graph in sight.
+  constexpr double gap = 8, leastGraph = 240;
+  QPointF corner(12, height() - 12);
+  const auto fits = [&] { return !scene_->isEmpty() && width() > 420 && corner.y() > leastGraph; };
   if (!nodeMarks_.isEmpty() && !scene_->isEmpty()) {
     QList<QRectF> rects;
     for (const NodeMark &mark : nodeMarks_)
       rects.append(rectOf(mark.id));
     paintNodeMarks(painter, nodeMarks_, rects, theme);
-    paintMarkLegend(painter, QPointF(12, height() - 52), nodeMarks_, rects, theme); // above the other legend
+    corner.ry() -= paintMarkLegend(painter, corner, nodeMarks_, rects, theme) + gap;
+  }
+  if (!state_->heat.isEmpty() && state_->heatHigh > 0 && fits())
+    corner.ry() -= paintHeatLegend(painter, corner, *state_, theme) + gap;
+  if (!state_->marks.isEmpty() && fits()) {
+    const double room = width() - 24 - (minimap_->isVisible() ? minimap_->width() + 12 : 0);
+    paintFusionLegend(painter, corner, room, *state_, theme);
   }
   if (!busy_.isEmpty()) {
     QFont font = uiFont(12);

@@ -63,8 +63,11 @@ int BufferModel::columnCount(const QModelIndex &parent) const { return parent.is
 QString BufferModel::display(int row, int column) const {
   const protocol::BufferOperand *operand = operandAt(row);
   switch (column) {
-  case Op:
-    return opName(report_, opAt(row));
+  case Op: {
+    const qint64 line = report_.ops.value(opAt(row)).line;
+    const QString name = opName(report_, opAt(row));
+    return line < 0 ? name : tr("%1, line %2").arg(name).arg(line + 1);
+  }
   case Operand:
     return operand ? u"%1  %2"_s.arg(operand->place.operand).arg(operand->value) : u"\u2013"_s;
   case Place: {

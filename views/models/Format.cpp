@@ -49,7 +49,7 @@ QString formatSigned(qint64 number) {
   return number < 0 ? u"\u2212%1"_s.arg(-number) : u"+%1"_s.arg(number);
 }
 
-QString formatRate(double rate) { return rate < 0 ? u"\u2014"_s : threeDigits(rate); }
+QString formatRate(double rate) { return rate < 0 ? u"\u2014"_s : rate == 0 ? u"0"_s : threeDigits(rate); }
 
 QString withoutDirectories(const QString &location) { return location.mid(location.lastIndexOf(u'/') + 1); }
 

@@ -104,7 +104,7 @@ QString FusionModel::text(const protocol::FusionEdge &edge, int column) const {
   case FusionModel::Consumer:
     return consumerText(edge);
   case FusionModel::Reason:
-    return edge.separate ? reasonText(edge) : verdictText(edge);
+    return edge.separate ? reasonPageOf(edge) : verdictText(edge);
   case FusionModel::Unlocks:
     return edge.unlocks.join(u", "_s);
   default:

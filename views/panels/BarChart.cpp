@@ -43,7 +43,7 @@ void BarChart::setKernels(const QList<protocol::Kernel> &kernels) {
   for (const protocol::Kernel &kernel : kernels) {
     words.append(u"%1 %2"_s.arg(kernel.dispatch, formatMicroseconds(kernel.medianUs)));
     longest_ = std::max({longest_, kernel.p95Us, kernel.medianUs});
-    nameWidth_ = std::max(nameWidth_, fontMetrics().horizontalAdvance(nameOf(kernel)));
+    nameWidth_ = std::max(nameWidth_, fontMetrics().horizontalAdvance(nameOf(kernel)) + 1); // it was rounded
     timeWidth_ = std::max(timeWidth_, fontMetrics().horizontalAdvance(formatMicroseconds(kernel.medianUs)));
   }
   setAccessibleDescription(words.join(u", "_s));
@@ -51,7 +51,7 @@ void BarChart::setKernels(const QList<protocol::Kernel> &kernels) {
 }
 
 BarChart::Axis BarChart::axis() const {
-  const int left = margin + std::min(nameWidth_, viewport()->width() * 2 / 5) + 8;
+  const int left = margin + std::min(nameWidth_, viewport()->width() / 2) + 8;
   const int width = std::max(20, viewport()->width() - left - timeWidth_ - 8 - margin);
   return {.left = left, .width = width, .scale = longest_ > 0 ? width / longest_ : 0};
 }
@@ -70,7 +70,7 @@ void BarChart::paintBehind(QPainter &painter) {
     return;
   const Axis along = axis();
   const int foot = std::min(rowsArea().bottom() + 1, placeOf(rowCount() - 1).bottom() + 2);
-  const double step = niceStep(longest_, std::clamp(along.width / 90, 1, 8));
+  const double step = niceStep(longest_, std::clamp(along.width / 70, 2, 8));
   const QColor muted = mutedText(palette());
   QColor grid = muted;
   grid.setAlphaF(0.25f);

@@ -36,7 +36,7 @@ void BufferTimeline::setReport(const protocol::BuffersReport &report) {
     first_ = isFirst ? buffer.first : std::min(first_, buffer.first);
     last_ = isFirst ? buffer.last : std::max(last_, buffer.last);
     isFirst = false;
-    nameWidth_ = std::max(nameWidth_, fontMetrics().horizontalAdvance(nameOf(buffer)));
+    nameWidth_ = std::max(nameWidth_, fontMetrics().horizontalAdvance(nameOf(buffer)) + 1); // it was rounded
   }
   rowsChanged();
 }
@@ -60,7 +60,8 @@ QString BufferTimeline::nameOf(const protocol::Buffer &buffer) const {
   return buffer.operand >= 0 ? tr("%1, operand %2").arg(name).arg(buffer.operand) : name;
 }
 
-void BufferTimeline::paintInFront(QPainter &painter) {
+/// Where memory peaks: a line under the bars, what it is above them.
+void BufferTimeline::paintBehind(QPainter &painter) {
   const Theme &theme = Theme::of(palette());
   const QRect area = plot();
   int taken = area.left();

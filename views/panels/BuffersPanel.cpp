@@ -1,4 +1,5 @@
 #include "views/panels/BuffersPanel.h"
+#include "views/common/Numbers.h"
 #include "views/panels/BufferTimeline.h"
 #include "views/panels/EmptyHint.h"
 #include "views/panels/Icons.h"
@@ -101,6 +102,7 @@ QWidget *BuffersPanel::buildTable() {
   filter_->setPlaceholderText(tr("Filter ops, values, reasons"));
   filter_->setClearButtonEnabled(true);
   filter_->setAccessibleName(tr("Filter operands"));
+  filter_->addAction(lineIcon(u"filter"_s), QLineEdit::LeadingPosition);
   costly_ = new QCheckBox(tr("Copies and new &buffers only"));
   auto *sorted = new BufferFilter(this);
   sorted_ = sorted;
@@ -111,7 +113,7 @@ QWidget *BuffersPanel::buildTable() {
   table_ = makeTable(sorted_, tr("Tensor operands"));
   table_->setItemDelegate(new BufferDelegate(table_));
   table_->sortByColumn(BufferModel::Bytes, Qt::DescendingOrder);
-  table_->horizontalHeader()->setStretchLastSection(true);
+  fitColumns(table_, {3, 3, 0, 0, 4});
   hint_ = new EmptyHint(table_, {}, {});
   explanation_ = new QLabel;
   explanation_->setWordWrap(true);
@@ -157,8 +159,6 @@ void BuffersPanel::setReport(const protocol::BuffersReport &report) {
     hint_->setText(tr("No operand fits"), tr("Clear the filter to see all of them."));
   timeline_->setEmptyText(tr("No buffers"), report.hasTensors ? tr("Bufferization makes none for this module.")
                                                               : tr("This module has neither tensors nor buffers."));
-  for (int column : {BufferModel::Op, BufferModel::Operand, BufferModel::Place, BufferModel::Bytes})
-    table_->resizeColumnToContents(column);
   showRow(-1);
   summarise();
 }
@@ -171,12 +171,11 @@ void BuffersPanel::summarise() {
   for (const protocol::Buffer &buffer : report.buffers)
     copies += buffer.kind == "copy"_L1 && buffer.operand >= 0 ? 1 : 0;
   QString text;
-  if (report.hasTensors)
-    text = tr("%1 operands, %2 out of place; copies inserted: %3; %4 copied in all")
-               .arg(report.operands.size())
-               .arg(outOfPlace)
-               .arg(copies)
-               .arg(formatBytes(report.copied));
+  if (report.hasTensors) {
+    const QString operands = counted(report.operands.size(), tr("operand"), tr("operands"));
+    text = outOfPlace == 0 ? tr("%1, all in place").arg(operands) : tr("%1, %2 out of place").arg(operands, groupedNumber(outOfPlace));
+    text += copies == 0 ? tr(" \u00b7 no copies") : tr(" \u00b7 %1, %2 in all").arg(counted(copies, tr("copy"), tr("copies")), formatBytes(report.copied));
+  }
   if (!report.problems.isEmpty())
     text += tr(". Not bufferized: %1").arg(report.problems.first().message);
   summary_->setText(text);

@@ -23,6 +23,9 @@ public:
 protected:
   void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override {
     QStyledItemDelegate::initStyleOption(option, index);
+    // Of a place, the line says more than the file.
+    if (index.data(Qt::EditRole) != index.data())
+      option->textElideMode = Qt::ElideLeft;
     const QModelIndex name = index.siblingAtColumn(DetailsModel::Name);
     const bool isLink = name.data(DetailsModel::OpRole).isValid() || name.data(DetailsModel::LineRole).isValid();
     if (name.data(DetailsModel::SectionRole).toBool())
@@ -76,7 +79,7 @@ DetailsPanel::DetailsPanel(DetailsModel *model, QWidget *parent) : QWidget(paren
 /// Names are read first; values have their tool tips.
 void DetailsPanel::fitNames() {
   tree_->resizeColumnToContents(DetailsModel::Name);
-  tree_->header()->resizeSection(DetailsModel::Name, std::clamp(tree_->columnWidth(DetailsModel::Name), 90, std::max(90, width() / 2)));
+  tree_->header()->resizeSection(DetailsModel::Name, std::clamp(tree_->columnWidth(DetailsModel::Name), 90, std::max(90, width() * 2 / 5)));
 }
 
 void DetailsPanel::resizeEvent(QResizeEvent *event) {

@@ -39,7 +39,7 @@ public:
     }
     QStyleOptionViewItem shifted = option;
     initStyleOption(&shifted, index);
-    const QRect mark(option.rect.left() + 6, option.rect.top(), 22, option.rect.height());
+    const QRect mark(option.rect.left() + 4, option.rect.top(), 22, option.rect.height());
     // An empty icon keeps the room that the mark is painted in.
     QPixmap room(22, 1);
     room.fill(Qt::transparent);
@@ -87,7 +87,7 @@ FusionPanel::FusionPanel(FusionModel *model, QWidget *parent)
   splitter->addWidget(evidence_);
   splitter->setStretchFactor(0, 3);
   splitter->setStretchFactor(1, 2);
-  splitter->setSizes({860, 520});
+  splitter->setSizes({900, 480});
   auto *layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
@@ -126,13 +126,8 @@ void FusionPanel::buildTable() {
   table_ = makeTable(&filter_, tr("Missed fusions"));
   table_->setItemDelegate(new EdgeDelegate(table_));
   table_->setContextMenuPolicy(Qt::ActionsContextMenu);
-  QHeaderView *header = table_->horizontalHeader();
-  header->setStretchLastSection(true);
   table_->sortByColumn(FusionModel::Saves, Qt::DescendingOrder);
-  const int letter = fontMetrics().averageCharWidth();
-  for (auto [column, letters] : {std::pair(FusionModel::Saves, 12), {FusionModel::Time, 11}, {FusionModel::Share, 9},
-                                 {FusionModel::Producer, 30}, {FusionModel::Consumer, 30}, {FusionModel::Reason, 42}})
-    header->resizeSection(column, letters * letter);
+  fitColumns(table_, {0, 0, 0, 4, 4, 6, 3}); // the numbers whole; the reason is what one looks for
   hint_ = new EmptyHint(table_, {}, {});
   setHint(tr("No edges"), tr("Open a module: every value between two ops gets a verdict."));
 }
@@ -216,7 +211,7 @@ void FusionPanel::showSummary(const QString &bandwidth) {
   const protocol::FusionReport &report = model_->report();
   QString text = u"<b>%1</b> \u00b7 "_s.arg(countedDispatches(report.dispatches));
   text += counted(report.separate, tr("missed fusion"), tr("missed fusions"));
-  text += tr(" \u00b7 %1 fused").arg(report.fused);
+  text += tr(" \u00b7 %1 fused").arg(groupedNumber(report.fused));
   if (report.missedBytes > 0)
     text += tr(" \u00b7 %1 through memory, %2 %3 (<a href='measure'>measure</a>)")
                 .arg(formatBytes(report.missedBytes), formatMicroseconds(report.missedMicroseconds), bandwidth.toHtmlEscaped());

@@ -88,7 +88,6 @@ void RowChart::paintEvent(QPaintEvent *) {
     paintRow(painter, row, place);
   }
   painter.restore();
-  paintInFront(painter);
   if (hasFocus())
     paintFocus(painter, viewport()->rect(), palette());
 }

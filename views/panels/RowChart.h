@@ -24,9 +24,8 @@ protected:
   virtual void paintRow(QPainter &painter, int row, const QRect &place) = 0;
   /// Rich text about a row.
   virtual QString rowToolTip(int row) const = 0;
-  /// Axes and marks, under and over the rows.
+  /// Axes and marks, under the rows.
   virtual void paintBehind(QPainter &) {}
-  virtual void paintInFront(QPainter &) {}
 
   /// To be called by a subclass when its rows are others: nothing is current any more.
   void rowsChanged();

@@ -110,6 +110,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   table_->setItemDelegate(new KernelDelegate(table_));
   sorted_->sort(-1);
   table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+  fitColumns(table_, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
   new EmptyHint(table_, tr("Nothing has run yet"),
                 tr("Run compiles every dispatch, launches it on the device, and compares the results with the host."));
   chart_ = new BarChart(this);
@@ -270,7 +271,6 @@ void RunPanel::setProgress(const protocol::RunProgress &progress) {
 void RunPanel::setReport(const protocol::RunReport &report) {
   model_->setKernels(report.kernels);
   chart_->setKernels(report.kernels);
-  table_->resizeColumnsToContents();
   double total = 0;
   qsizetype wrong = 0;
   for (const protocol::Kernel &kernel : report.kernels) {

@@ -113,7 +113,7 @@ StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), mod
   splitter->setStretchFactor(0, 3);
   splitter->setStretchFactor(1, 2);
   splitter->setSizes({380, 240});
-  setMinimumWidth(240);
+  setMinimumWidth(190);
   auto *layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
@@ -144,8 +144,16 @@ StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), mod
   connect(model_, &QAbstractItemModel::modelReset, this, &StepsPanel::showTimes);
 }
 
-/// Nobody measured the passes of a log.
-void StepsPanel::showTimes() { list_->setColumnHidden(StepModel::Time, model_->rowCount() > 1 && !model_->hasTimes()); }
+/// Nobody measured the passes of a log, and where there is little room, names come first.
+void StepsPanel::showTimes() {
+  const bool isNarrow = width() < 30 * fontMetrics().averageCharWidth();
+  list_->setColumnHidden(StepModel::Time, isNarrow || (model_->rowCount() > 1 && !model_->hasTimes()));
+}
+
+void StepsPanel::resizeEvent(QResizeEvent *event) {
+  QWidget::resizeEvent(event);
+  showTimes();
+}
 
 int StepsPanel::currentRow() const { return filter_.mapToSource(list_->currentIndex()).row(); }
 

@@ -1,5 +1,6 @@
 // How tables of rows look and behave in every panel.
 #pragma once
+#include <QList>
 #include <QString>
 
 class QAbstractItemModel;
@@ -9,5 +10,9 @@ namespace fuselage {
 
 /// Sorted by a click on a column, one row selected at a time, nothing to edit; Tab leaves it.
 QTableView *makeTable(QAbstractItemModel *model, const QString &accessibleName);
+
+/// Shares the width out: a column of weight 0 is as wide as what is in it, the rest is divided by weight.
+/// Goes on while the table is resized or gets other rows, until somebody moves a border.
+void fitColumns(QTableView *table, const QList<int> &weights);
 
 } // namespace fuselage

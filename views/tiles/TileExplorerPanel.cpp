@@ -89,6 +89,8 @@ QWidget *TileExplorerPanel::buildControls() {
   producers_ = new QListWidget;
   producers_->setAccessibleName(tr("Producers that are computed in the tiles"));
   producers_->setFrameShape(QFrame::NoFrame);
+  producers_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  producers_->setTextElideMode(Qt::ElideRight);
   producers_->setSelectionMode(QAbstractItemView::NoSelection);
   producers_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
   device_ = new QComboBox;
@@ -219,6 +221,7 @@ void TileExplorerPanel::fillProducers() {
   producers_->clear();
   for (const protocol::TileOp &producer : domain_.producers) {
     auto *item = new QListWidgetItem(u"%1 = %2"_s.arg(producer.name, producer.op), producers_);
+    item->setToolTip(item->text());
     item->setData(Qt::UserRole, producer.id);
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
     item->setCheckState(Qt::Checked);

@@ -171,9 +171,9 @@ qreal paintLegend(QPainter &painter, const QPointF &at, const Theme &theme) {
     QColor ground;
   };
   auto tr = [](const char *text) { return QCoreApplication::translate("TilePainter", text); };
-  const QList<Entry> entries{{tr("touched by the tile"), theme.accent, theme.accent},
-                             {tr("computed in the tile"), theme.success, theme.success},
-                             {tr("halo: the next tile needs it, too"),
+  const QList<Entry> entries{{tr("touched"), theme.accent, theme.accent},
+                             {tr("computed"), theme.success, theme.success},
+                             {tr("halo, touched by the next tile, too"),
                               QBrush(theme.dark ? haloColor(theme) : haloColor(theme).darker(115), Qt::BDiagPattern),
                               mix(haloColor(theme), theme.surface, 0.35)}};
   const QFontMetricsF metrics(painter.font());

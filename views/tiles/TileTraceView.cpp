@@ -19,6 +19,7 @@ TileTraceView::TileTraceView(QWidget *parent)
   list_->setFrameShape(QFrame::NoFrame);
   list_->setAccessibleName(tr("Interface methods, in the order in which they were called"));
   text_->setReadOnly(true);
+  text_->setVisible(false);
   text_->setFrameShape(QFrame::NoFrame);
   text_->setLineWrapMode(QPlainTextEdit::NoWrap);
   text_->setFont(monoFont(font().pointSizeF()));
@@ -31,7 +32,7 @@ TileTraceView::TileTraceView(QWidget *parent)
   splitter->setStretchFactor(0, 1);
   splitter->setStretchFactor(1, 2);
   auto *layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setContentsMargins(0, 4, 8, 0);
   layout->setSpacing(4);
   layout->addWidget(button_);
   layout->addWidget(splitter, 1);
@@ -47,11 +48,13 @@ void TileTraceView::setTrace(const protocol::TileTrace &trace) {
   if (!trace.events.isEmpty())
     list_->addItem(tr("the function in the end"));
   list_->setCurrentRow(trace.events.isEmpty() ? -1 : 0);
+  text_->setVisible(!trace.events.isEmpty());
 }
 
 void TileTraceView::setMessage(const QString &message) {
   setTrace({});
   text_->setPlainText(message);
+  text_->setVisible(!message.isEmpty());
 }
 
 void TileTraceView::clear() { setMessage({}); }

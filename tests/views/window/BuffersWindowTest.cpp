@@ -48,7 +48,7 @@ private slots:
     QAbstractItemModel *rows = bench.table().model();
     QAbstractItemModelTester filterTester(rows, QAbstractItemModelTester::FailureReportingMode::QtTest);
     // The dearest is the first.
-    QCOMPARE(rows->index(0, BufferModel::Op).data().toString(), u"tensor.insert"_s);
+    QCOMPARE(rows->index(0, BufferModel::Op).data().toString(), u"tensor.insert, line 3"_s);
     QCOMPARE(rows->index(0, BufferModel::Place).data().toString(), u"copy"_s);
     QCOMPARE(rows->index(0, BufferModel::Bytes).data().toString(), u"32 B"_s);
     QCOMPARE(rows->index(0, BufferModel::Reason).data().toString(), u"READ_AFTER_WRITE"_s);
