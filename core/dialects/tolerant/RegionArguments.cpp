@@ -5,6 +5,7 @@
 //   [%a: type, ..] the same, tightly
 //   (in %a : type, out b : type)          the ports of a module, inputs and what has a '%'
 //   (%i, %j) = (..), (%i, %j) in (..), %i in ..     induction variables
+//   [%i, %j] in front of `->` and such              the same
 //   (%a = %b, ..), %i = %lower to ..      loop variables, with the type of what they start with
 //   %a as %b: type                        %b, in front of the next region
 #include "core/dialects/tolerant/OpReader.h"
@@ -131,19 +132,31 @@ bool OpReader::startsArgumentList(const char *c) const {
   return isTight || (*c == '(' && mentionsName(region, name));
 }
 
-bool OpReader::startsInductionVariables(const char *c) const {
+/// Behind the names, with commas in between, that the bracket at `c` holds; null if it holds anything else.
+static const char *endOfNames(const char *c) {
+  if (*c != '(' && *c != '[')
+    return nullptr;
+  const char close = *c == '(' ? ')' : ']';
   const char *inner = skipSpace(c + 1);
   while (*inner == '%') {
     inner = skipSpace(endOfName(inner));
-    if (*inner == ')') {
-      const char *next = skipSpace(inner + 1);
-      return (*next == '=' && next[1] != '>' && next[1] != '=') || wordAt(next) == "in";
-    }
+    if (*inner == close)
+      return inner + 1;
     if (*inner != ',')
-      return false;
+      return nullptr;
     inner = skipSpace(inner + 1);
   }
-  return false;
+  return nullptr;
+}
+
+bool OpReader::startsInductionVariables(const char *c) const {
+  const char *next = endOfNames(c);
+  if (!next)
+    return false;
+  next = skipSpace(next);
+  if (*c == '[') // xla.loop (%dims)[%i, %j] -> (%ra, %rb) in ..
+    return next[0] == '-' && next[1] == '>' && *skipSpace(next + 2) == '(' && startsInductionVariables(skipSpace(next + 2));
+  return (*next == '=' && next[1] != '>' && next[1] != '=') || wordAt(next) == "in";
 }
 
 void OpReader::addArgument(const Argument &argument, bool isLoop, std::optional<unsigned> init) {
@@ -238,10 +251,11 @@ ParseResult OpReader::readArgumentList(SmallVectorImpl<Type> *types,
   return isParen ? parser_.parseRParen() : parser_.parseRSquare();
 }
 
-/// `(%i, %j)`: of type index.
+/// `(%i, %j)` or `[%i, %j]`: of type index.
 ParseResult OpReader::readInductionVariables() {
   SmallVector<Argument> arguments;
-  if (parser_.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren))
+  auto brackets = *here() == '(' ? OpAsmParser::Delimiter::Paren : OpAsmParser::Delimiter::Square;
+  if (parser_.parseArgumentList(arguments, brackets))
     return failure();
   for (Argument &argument : arguments) {
     argument.type = parser_.getBuilder().getIndexType();

@@ -261,13 +261,13 @@ ParseResult OpReader::readOpenBracket(const char *c) {
       last_ = Last::Close;
       return readArgumentList(nullptr, nullptr);
     }
-    if (startsInductionVariables(c))
-      return readInductionVariables();
   }
   if (*c == '[' && startsArgumentList(c)) {
     last_ = Last::Close;
     return readArgumentList(nullptr, nullptr);
   }
+  if (startsInductionVariables(c))
+    return readInductionVariables();
   Frame opened;
   opened.close = *c == '(' ? ')' : *c == '[' ? ']' : *c == '<' ? '>' : '}';
   opened.label = label_;

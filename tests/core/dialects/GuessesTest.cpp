@@ -77,6 +77,8 @@ const Guess kArguments[] = {
      "\"x.a\"(%arg0, %arg1) ({^bb0(index)...}) : (index, index) -> ()"},
     {"InductionVariables", "x.a (%i, %j) in (%a, %b) {\n    x.b %i : index\n  }", "x.a",
      "\"x.a\"(%arg0, %arg1) ({^bb0(index, index)...}) : (index, index) -> ()"},
+    {"InductionVariablesInFrontOfAnArrow", "x.a (%a)[%i, %j] -> (%k) in 3 {\n    x.b %i, %k : index\n  }", "x.a",
+     "\"x.a\"(%arg0) ({^bb0(index, index, index)...}) {in = 3 : i64} : (index) -> ()"},
     {"IterationArguments", "x.a iter_args(%x = %t) -> tensor<4x8xf32> {\n    x.b %x : tensor<4x8xf32>\n  }", "x.a",
      "\"x.a\"(%arg2) ({^bb0(tensor<4x8xf32>)...}) : (tensor<4x8xf32>) -> ()"},
     {"BehindAs", "x.a with(%t as %x: tensor<4x8xf32>) {\n    x.b %x : tensor<4x8xf32>\n  }", "x.a",

@@ -7,6 +7,8 @@
 
 // CHECK: xtile.extract %
 // CHECK: xla.apply_indexing
+// CHECK: xla.loop (%{{.*}})[%[[I:.*]], %[[J:.*]]] -> (%[[X:.*]]) in
+// CHECK-NEXT: tensor.insert %{{.*}} into %{{.*}}[%[[X]]]
 
 #indexing = #xla.indexing_map<"(th_x, bl_x)[s0] -> (bl_x * 128 + th_x + s0), domain: th_x in [0, 127], bl_x in [0, 15], s0 in [0, 3]">
 module {
@@ -32,7 +34,11 @@ module {
     %6 = xla_gpu.shuffle_reduce(%3) to 16 combiner=@exp {xla.range = [0 : index]} : f32
     %p = arith.constant true
     %7 = xla_gpu.predicated_insert %3 into %t[%i] if %p : tensor<128xf32>
-    return %4 : tensor<128xf32>
+    %8 = xla.loop (%th, %i)[%s0, %s1] -> (%x) in #indexing iter_args(%iter = %7) -> (tensor<128xf32>) {
+      %in = tensor.insert %3 into %iter[%x] : tensor<128xf32>
+      xla.yield %in : tensor<128xf32>
+    }
+    return %8 : tensor<128xf32>
   }
   func.func private @exp(tensor<128xf32>, index) -> f32
 }
