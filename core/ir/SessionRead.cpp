@@ -4,6 +4,7 @@
 #include "core/ir/BytecodeFile.h"
 #include "core/ir/LargeStack.h"
 #include "core/ir/Listings.h"
+#include "core/ir/PastedDiff.h"
 #include "core/ir/Session.h"
 #include "core/ir/TextParser.h"
 #include "core/ir/TolerantReader.h"
@@ -135,16 +136,23 @@ static std::vector<SourceScan> scanSplits(ArrayRef<SourceSplit> splits) {
   return scans;
 }
 
-/// Says what became of a document.
-static fuselage::Diagnostic noteOnListings(StringRef source, StringRef file, ArrayRef<SourceSplit> listings) {
-  unsigned line = listings.front().firstLine;
-  std::string what = listings.size() == 1 ? "the listing of IR in it is" : std::to_string(listings.size()) + " listings of IR in it are";
+/// Says what became of a text that is more than IR, at one of its lines.
+static fuselage::Diagnostic noteAt(StringRef source, StringRef file, unsigned line, std::string message) {
   return {.severity = fuselage::Diagnostic::Severity::Warning,
-          .message = "this is a document: " + what + " read, the text around is left out",
+          .message = std::move(message),
           .file = file.str(),
           .line = line,
           .column = 1,
           .sourceLine = quotable(lineOf(source, line))};
+}
+
+static fuselage::Diagnostic noteOnListings(StringRef source, StringRef file, ArrayRef<SourceSplit> listings) {
+  std::string what = listings.size() == 1 ? "the listing of IR in it is" : std::to_string(listings.size()) + " listings of IR in it are";
+  return noteAt(source, file, listings.front().firstLine, "this is a document: " + what + " read, the text around is left out");
+}
+
+static fuselage::Diagnostic noteOnDiff(StringRef source, StringRef file) {
+  return noteAt(source, file, /*line=*/1, "this is a diff: the lines that it adds are read, those that it removes are left out");
 }
 
 /// What was read as it stands, with the ops in it that the universal parser made.
@@ -158,6 +166,12 @@ static llvm::Expected<ReadResult> countTolerated(llvm::Expected<OwningOpRef<Modu
 
 llvm::Expected<ReadResult> Session::readText(StringRef source, StringRef bufferName) {
   source.consume_front("\xef\xbb\xbf"); // a UTF-8 byte order mark
+  if (std::optional<std::string> side = newSideOfDiff(source)) {
+    auto read = readText(*side, bufferName);
+    if (read)
+      read->diagnostics.insert(read->diagnostics.begin(), noteOnDiff(source, bufferName));
+    return read;
+  }
   if (isBytecode(llvm::MemoryBufferRef(source, bufferName)))
     return countTolerated(readBytecode(*this, source, bufferName));
   if (source.empty() || findEncodingProblem(source))
