@@ -31,6 +31,17 @@ template <typename Visit> static void visitValues(StringRef text, Visit visit) {
   }
 }
 
+/// Calls `visit` with the name of each argument in the text before a region, and whether it has a type:
+/// `%a: type`, tight as MLIR prints arguments, `%i = ..` and `%i in ..`.
+template <typename Visit> static void visitArguments(StringRef text, Visit visit) {
+  visitValues(text, [&](StringRef name, StringRef rest) {
+    bool isTyped = rest.starts_with(":") && !(rest.size() > 1 && llvm::isDigit(rest[1]));
+    rest = rest.ltrim();
+    if (isTyped || (rest.starts_with("=") && !rest.starts_with("==")) || rest.starts_with("in "))
+      visit(name, isTyped);
+  });
+}
+
 namespace {
 /// The values that are defined in front of an op, with the number of their results.
 class Definitions {
@@ -84,16 +95,12 @@ private:
     if (number.empty() || !number.getAsInteger(10, count))
       counts_.try_emplace(name.trim(), count);
   }
-  /// `%a: type`, tight as MLIR prints arguments, `%i = ..` and `%i in ..`; whether there are any of the
-  /// first kind.
+  /// Whether there are any with a type.
   bool addArguments(StringRef text) {
     bool hasTyped = false;
-    visitValues(text, [&](StringRef name, StringRef rest) {
-      bool isTyped = rest.starts_with(":") && !(rest.size() > 1 && llvm::isDigit(rest[1]));
+    visitArguments(text, [&](StringRef name, bool isTyped) {
       hasTyped |= isTyped;
-      rest = rest.ltrim();
-      if (isTyped || (rest.starts_with("=") && !rest.starts_with("==")) || rest.starts_with("in "))
-        counts_.try_emplace(name, 1);
+      counts_.try_emplace(name, 1);
     });
     return hasTyped;
   }
@@ -127,6 +134,15 @@ std::vector<std::string> gapOperands(const SourceScan &scan, int32_t op, size_t 
       operands.push_back(std::move(use));
   });
   return operands;
+}
+
+std::vector<std::string> argumentsIn(StringRef header) {
+  std::vector<std::string> names;
+  visitArguments(header, [&](StringRef name, bool) {
+    if (!llvm::is_contained(names, name))
+      names.push_back(name.str());
+  });
+  return names;
 }
 
 } // namespace fuselage

@@ -15,4 +15,7 @@ std::vector<std::string> gapOperands(const SourceScan &scan, int32_t op, size_t 
 /// "%a, %b:2" in front of the op's '='; empty if it has no results.
 llvm::StringRef resultsOf(const SourceScan &scan, const ScannedOp &op);
 
+/// The names, with their '%', that the text in front of an op's region defines for it, in order.
+std::vector<std::string> argumentsIn(llvm::StringRef header);
+
 } // namespace fuselage

@@ -156,6 +156,20 @@ SmallVector<const ScannedRegion *> ReadPlan::regionsOf(int32_t index) const {
   return regions;
 }
 
+/// The op's text up to its first region.
+StringRef ReadPlan::headerOf(int32_t op) const {
+  return scan_.text().slice(scan_.ops()[op].begin, regionsOf(op).front()->open).rtrim();
+}
+
+bool ReadPlan::isArgumentOfHeader(StringRef use, int32_t scope) const {
+  for (; scope >= 0; scope = scan_.regions()[scope].parent) {
+    int32_t op = scan_.regions()[scope].op;
+    if (op >= 0 && forms_[op] == OpForm::Header && llvm::is_contained(argumentsIn(headerOf(op)), use))
+      return true;
+  }
+  return false;
+}
+
 /// Bare words directly in its regions are those of the op's dialect: they go to their twins, which say
 /// which that is. False: the op has no region that can be read by itself.
 bool ReadPlan::demoteToHeader(int32_t op) {
@@ -306,14 +320,17 @@ SourceEdits ReadPlan::assemble(std::vector<StandIn> &standIns) {
     }
     if (StringRef results = resultsOf(scan_, op); !results.empty())
       values[scopeOf(i)] += "\n" + standInValues(standIns.size(), results) + "\n";
-    StringRef text = isGap ? scan_.textOf(op) : scan_.text().slice(op.begin, regionsOf(i).front()->open).rtrim();
-    standIns.push_back({.isGap = true, .text = text.str(), .endsBlock = isTerminatorName(scan_.nameOf(op))});
+    StringRef text = isGap ? scan_.textOf(op) : headerOf(i);
+    standIns.push_back({.isGap = true,
+                        .text = text.str(),
+                        .endsBlock = isTerminatorName(scan_.nameOf(op)),
+                        .arguments = isGap ? std::vector<std::string>() : argumentsIn(text)});
     i = isGap ? subtreeEnds_[i] : i + 1;
   }
   for (const auto &[key, count] : undefined_) {
     std::string results = key.second + (count > 1 ? ":" + std::to_string(count) : "");
     values[key.first] += "\n" + standInValues(standIns.size(), results) + "\n";
-    standIns.push_back({.isGap = false, .text = key.second});
+    standIns.push_back({.isGap = false, .text = key.second, .arguments = {}});
   }
   // From the inside out: several regions may lack their brace at one place.
   for (int32_t region = static_cast<int32_t>(scan_.regions().size()); region-- > 0;) {

@@ -44,6 +44,8 @@ public:
   bool defineUndefined(llvm::StringRef use, int32_t scope);
   /// Where values that op `op` uses may be defined: its region, or its run of ops outside of functions.
   int32_t scopeOf(int32_t op) const;
+  /// Whether what stands in front of a region around `scope`, and is kept as text, defines "%x" for it.
+  bool isArgumentOfHeader(llvm::StringRef use, int32_t scope) const;
   /// Text that belongs to no op.
   void drop(size_t begin, size_t end) { dropped_[begin] = end; }
   bool isDropped(size_t begin) const { return dropped_.count(begin); }
@@ -78,6 +80,7 @@ private:
   bool demoteToHeader(int32_t op);
   llvm::SmallVector<const ScannedRegion *> regionsOf(int32_t op) const;
   void editHeader(int32_t op, SourceEdits &edits, size_t place) const;
+  llvm::StringRef headerOf(int32_t op) const;
   std::string placeOf(int32_t op, size_t end, size_t place) const;
   void chooseForms();
   bool isKnownOp(llvm::StringRef name, llvm::StringMap<bool> &cache) const;

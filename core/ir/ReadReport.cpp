@@ -63,6 +63,12 @@ void ReadReport::sayDemotions(const ReadPlan &plan, ArrayRef<Demotion> demotions
             (group.count > 1 ? " (" + std::to_string(group.count) + " ops)" : "") + ": " + group.first->message);
 }
 
+/// Whether the op is a twin only because what is around it is text, which gives its bare word no dialect.
+static bool isWordOfHeader(const ReadPlan &plan, int32_t op) {
+  const ScannedOp &scanned = plan.scan().ops()[op];
+  return scanned.parent >= 0 && plan.form(scanned.parent) == OpForm::Header && !plan.scan().nameOf(scanned).contains('.');
+}
+
 void ReadReport::sayForeign(const ReadPlan &plan, ArrayRef<Demotion> demotions) {
   const SourceScan &scan = plan.scan();
   llvm::StringMap<std::pair<size_t, unsigned>> dialects;
@@ -83,7 +89,7 @@ void ReadReport::sayForeign(const ReadPlan &plan, ArrayRef<Demotion> demotions) 
     StringRef name = scan.nameOf(op);
     if (plan.form(i) == OpForm::Modern)
       add(renamed, name, op.name);
-    else if (plan.form(i) == OpForm::Twin && !told.contains(i))
+    else if (plan.form(i) == OpForm::Twin && !told.contains(i) && !isWordOfHeader(plan, i))
       add(unknown, name, op.name);
     else if (plan.form(i) == OpForm::Written && name.contains('.') && foreign.contains(name.split('.').first))
       add(dialects, name.split('.').first, op.name);

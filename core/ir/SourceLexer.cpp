@@ -65,9 +65,27 @@ void SourceLexer::closeFunctionsLeftOpen(uint32_t at, StringRef name) {
     function = scan_.ops_[function].parent;
   if (function < 0 || at - lineBegin_ > columns_[function])
     return;
-  int32_t outer = scan_.ops_[function].region;
+  closeUpTo(scan_.ops_[function].region, at);
+}
+
+/// The same for the op that starts at `at`, the first of its line, and all ops around it.
+void SourceLexer::closeRegionsLeftOpen(uint32_t at) {
+  int32_t outer = frames_.back().region;
+  while (outer >= 0) {
+    int32_t op = scan_.regions_[outer].op;
+    bool isInside = at - lineBegin_ > columns_[op] || scan_.regions_[outer].open >= lineBegin_;
+    if (isInside)
+      break;
+    outer = scan_.ops_[op].region;
+  }
+  if (outer != frames_.back().region)
+    closeUpTo(outer, at);
+}
+
+/// Closes what is open in `region`, where the op at `at` belongs.
+void SourceLexer::closeUpTo(int32_t region, uint32_t at) {
   unsigned braces = 0;
-  while (frames_.size() > 1 && frames_.back().region != outer) {
+  while (frames_.size() > 1 && frames_.back().region != region) {
     braces += frames_.back().bracket == '{';
     popFrame(last_, /*lacksBrace=*/true);
   }
@@ -83,6 +101,8 @@ void SourceLexer::startOp(const char *begin, const char *name) {
   const char *after = isGeneric ? skipString(name) : skipWord(name);
   StringRef text(nameBegin, std::max<ptrdiff_t>(after - isGeneric - nameBegin, 0));
   closeFunctionsLeftOpen(offset(begin), text);
+  if (closesByColumns_ && lineStart_)
+    closeRegionsLeftOpen(offset(begin));
   Frame &frame = frames_.back();
   endOp(frame);
   columns_.push_back(offset(begin) - lineBegin_);
@@ -216,8 +236,10 @@ void SourceLexer::open(char bracket) {
   int32_t op = top.isRegion || top.op >= 0 ? top.op : -1;
   int32_t region = top.region;
   Frame frame{.bracket = bracket, .isRegion = false, .op = op, .region = region, .at = offset(at_)};
-  // Attributes and types, which '[' and '<' hold, have no regions.
-  bool mayOpen = bracket == '{' && top.bracket != '<' && top.bracket != '[' && !(top.bracket == '{' && !top.isRegion);
+  // Attributes and types, which '[' and '<' hold, have no regions; if one seems to, it lacks its bracket.
+  bool isAttribute = top.bracket == '<' || top.bracket == '[' || (top.bracket == '{' && !top.isRegion);
+  const char *inner = skipBlanks(at_ + 1);
+  bool mayOpen = bracket == '{' && (!isAttribute || (peek(inner) == '%' && matchResults(inner)));
   if (bracket == '{') {
     ++braces_;
     frame.parens = std::exchange(parens_, 0);

@@ -9,7 +9,9 @@ namespace fuselage {
 /// Every step consumes a byte; what is looked at ahead is looked at once.
 class SourceLexer : SourceCursor {
 public:
-  explicit SourceLexer(SourceScan &scan) : SourceCursor(scan.text_), scan_(scan), at_(begin()) {
+  /// `closesByColumns`: regions end where an op stands that is not indented as if it were in them.
+  SourceLexer(SourceScan &scan, bool closesByColumns)
+      : SourceCursor(scan.text_), scan_(scan), at_(begin()), closesByColumns_(closesByColumns) {
     frames_.push_back({.bracket = 0, .isRegion = true, .op = -1, .region = -1});
   }
   void run();
@@ -34,6 +36,8 @@ private:
   void endOp(Frame &frame);
   bool startAlias();
   void closeFunctionsLeftOpen(uint32_t at, llvm::StringRef name);
+  void closeRegionsLeftOpen(uint32_t at);
+  void closeUpTo(int32_t region, uint32_t at);
   void sawNamespace(llvm::StringRef ns, bool isCustomOp);
   void readSigil();
   bool startsBareOp(char next) const;
@@ -60,7 +64,7 @@ private:
   unsigned parens_ = 0, squares_ = 0; ///< open since the last brace
   unsigned braces_ = 0;
   Before before_ = Before::Flat;
-  bool lineStart_ = true, inLabel_ = false;
+  bool lineStart_ = true, inLabel_ = false, closesByColumns_;
   uint32_t last_ = 0;                 ///< end of the last token
   const char *noResultsBefore_ = nullptr; ///< result lists were looked for up to here
   llvm::StringRef lastNamespace_;

@@ -8,7 +8,24 @@ namespace fuselage {
 
 bool isFunctionName(StringRef name) { return name == "func" || name.ends_with(".func"); }
 
-SourceScan::SourceScan(StringRef text) : text_(text) { SourceLexer(*this).run(); }
+SourceScan::SourceScan(StringRef text, bool closesByColumns) : text_(text) { SourceLexer(*this, closesByColumns).run(); }
+
+SourceScan::SourceScan(StringRef text) : SourceScan(text, /*closesByColumns=*/false) {
+  if (tooDeep_ || lackingBraces() == 0)
+    return;
+  SourceScan byColumns(text, /*closesByColumns=*/true);
+  if (byColumns.missingBraces_.size() > missingBraces_.size() &&
+      byColumns.lackingBraces() + byColumns.strays_.size() <= lackingBraces() + strays_.size())
+    *this = std::move(byColumns);
+}
+
+/// Closing braces that are missing, in the text and at its end.
+size_t SourceScan::lackingBraces() const {
+  size_t count = llvm::count_if(unclosed_, [](const StrayBracket &open) { return open.isRegion; });
+  for (const MissingBraces &missing : missingBraces_)
+    count += missing.braces;
+  return count;
+}
 
 std::vector<std::string> SourceScan::namespaces() const {
   std::vector<std::string> sorted;

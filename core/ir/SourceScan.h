@@ -47,11 +47,13 @@ struct StrayBracket {
 };
 
 /// A function starts inside of another one, no further to the right: the one before lacks `braces`
-/// closing braces here. (No upstream dialect nests functions.)
+/// closing braces here. (No upstream dialect nests functions.) Where braces are missing in the text, any op
+/// that starts a line no further to the right than the one whose region it would be in tells the same, if
+/// with that no more brackets lack their partners.
 struct MissingBraces {
   uint32_t offset = 0;
   unsigned braces = 0;
-  int32_t op = -1; ///< the function that starts here
+  int32_t op = -1; ///< the op that starts here
 };
 
 class SourceScan {
@@ -90,6 +92,9 @@ public:
 
 private:
   friend class SourceLexer;
+  SourceScan(llvm::StringRef text, bool closesByColumns);
+  size_t lackingBraces() const;
+
   llvm::StringRef text_;
   std::vector<ScannedOp> ops_;
   std::vector<ScannedRegion> regions_;

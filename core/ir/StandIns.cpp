@@ -144,6 +144,36 @@ static void settleUndefined(ArrayRef<Operation *> definitions, ArrayRef<StandIn>
   }
 }
 
+/// Whether an op in a gap's region sees the arguments of that region.
+static bool seesArguments(Operation *op, Region &region) {
+  for (Region *around = op->getParentRegion(); around != &region; around = around->getParentRegion())
+    if (around->getParentOp()->hasTrait<OpTrait::IsIsolatedFromAbove>())
+      return false;
+  return true;
+}
+
+/// The undefined values in the region that are among `names`, as its arguments.
+static void addArguments(Region &region, ArrayRef<std::string> names) {
+  llvm::StringMap<SmallVector<Operation *>> undefined;
+  region.walk([&](Operation *op) {
+    if (op->getName().getStringRef() == "fuselage.undefined" && op->getNumResults() == 1 && seesArguments(op, region))
+      undefined[op->getAttrOfType<StringAttr>("name")].push_back(op);
+  });
+  for (const std::string &name : names) {
+    SmallVector<Operation *> definitions = undefined.lookup(name);
+    if (definitions.empty())
+      continue;
+    Type type = definitions.front()->getResult(0).getType();
+    Value argument = region.front().addArgument(type, definitions.front()->getLoc());
+    for (Operation *op : definitions) {
+      if (op->getResult(0).getType() != type)
+        continue;
+      op->replaceAllUsesWith(ValueRange(argument));
+      op->erase();
+    }
+  }
+}
+
 void settleStandIns(ModuleOp module, ArrayRef<StandIn> table) {
   SmallVector<Operation *> places, undefined, fences;
   llvm::DenseMap<int64_t, Operation *> gapValues;
@@ -187,6 +217,8 @@ void settleStandIns(ModuleOp module, ArrayRef<StandIn> table) {
       values->replaceAllUsesWith(gap->getResults());
       values->erase();
     }
+    for (Region &region : gap->getRegions())
+      addArguments(region, table[index].arguments);
     place->erase();
   }
   for (Block *block : touched)

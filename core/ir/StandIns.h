@@ -4,6 +4,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <string>
+#include <vector>
 
 namespace fuselage {
 
@@ -12,6 +13,7 @@ struct StandIn {
   bool isGap = false;
   std::string text;     ///< a gap's original text; an undefined value's name, with its '%'
   bool endsBlock = false; ///< of a gap: it was a terminator
+  std::vector<std::string> arguments; ///< of a gap with regions: the names in its text that they may use
 };
 
 /// Loads the dialect whose ops standInPlace() and standInValues() spell.
@@ -27,7 +29,8 @@ std::string standInPlace(size_t index, llvm::ArrayRef<std::string> operands = {}
 std::string standInValues(size_t index, llvm::StringRef results);
 
 /// Turns the above into `"fuselage.gap"(operands) ({regions}) {text}` in their places and `"fuselage.undefined"() {name}`
-/// at the start of the outermost region that may hold them, which uses of a name may share. Blocks
+/// at the start of the outermost region that may hold them, which uses of a name may share; names that are
+/// arguments of a gap become arguments of its regions, with the type of their uses. Blocks
 /// that got a second terminator, because these ops stood behind the first, lose it again.
 void settleStandIns(mlir::ModuleOp module, llvm::ArrayRef<StandIn> table);
 

@@ -91,19 +91,22 @@ void TolerantReader::repairBrackets() {
     report_.say(Severity::Error, stray.offset, ("'" + llvm::Twine(stray.bracket) + "' closes nothing; it is left out").str());
   }
   for (const MissingBraces &missing : scan_.missingBraces()) {
+    bool isFunction = isFunctionName(scan_.nameOf(scan_.ops()[missing.op]));
     report_.say(Severity::Error, missing.offset,
-        "the function before this one lacks " + std::to_string(missing.braces) + " closing brace(s)");
+                (llvm::Twine("the ") + (isFunction ? "function" : "op") + " before this one lacks " +
+                 llvm::Twine(missing.braces) + " closing brace(s)")
+                    .str());
   }
   for (const StrayBracket &open : scan_.unclosed()) {
     if (open.isRegion) {
       report_.say(Severity::Error, open.offset, "nothing closes this '{'");
       continue;
     }
-    // The op is cut off: its text ends with the file.
+    // The op is cut off, or its header lacks a bracket: its text ends with the file.
     int32_t op = scan_.opAt(open.offset);
     if (op >= 0)
-      demoteOp(op, std::string("the text ends inside of this '") + open.bracket + "'", open.offset);
-    while (op >= 0 && plan_.form(op) != OpForm::Gap)
+      demoteOp(op, std::string("nothing closes this '") + open.bracket + "'", open.offset);
+    while (op >= 0 && plan_.form(op) != OpForm::Header && plan_.form(op) != OpForm::Gap)
       plan_.demote(op);
     break;
   }
@@ -198,7 +201,8 @@ bool TolerantReader::defineValues(const std::vector<ParseError> &errors) {
       plan_.wrapFragments();
     if (plan_.defineUndefined(error.name, scope)) {
       isNew = true;
-      report_.say(Severity::Error, *error.offset, "use of undeclared SSA value name '" + error.name + "'");
+      if (!plan_.isArgumentOfHeader(error.name, scope))
+        report_.say(Severity::Error, *error.offset, "use of undeclared SSA value name '" + error.name + "'");
     }
   }
   return isNew;
@@ -236,7 +240,9 @@ bool TolerantReader::repair(const std::vector<ParseError> &errors) {
   if (alias != scan_.aliases().end() && !std::exchange(triedAliases_, true) && triage_.runAliases())
     return true;
   int32_t op = scan_.opAt(at);
-  if (StringRef(first->message).starts_with("redefinition of SSA value") && op >= 0 && plan_.renameResults(op)) {
+  bool isSecondResult = StringRef(first->message).starts_with("redefinition of SSA value") && op >= 0 &&
+                        at < scan_.ops()[op].name;
+  if (isSecondResult && plan_.renameResults(op)) {
     report_.say(Severity::Error, at, first->message);
     return true;
   }

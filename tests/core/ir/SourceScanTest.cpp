@@ -109,10 +109,18 @@ TEST(SourceScan, UnbalancedBrackets) {
   EXPECT_EQ(opsOf("func.func @f() {\n  %0 = foo.bar(%a, [1, 2\n  %1 = foo.baz %0\n  return\n}\nx.y\n"),
             "func.func foo.bar(func.func) foo.baz(func.func) return(func.func) x.y");
   SourceScan missing("func.func @f() {\n  scf.if %c {\n    x.y\n  return\nfunc.func @g() {\n  return\n}\n");
-  ASSERT_EQ(missing.missingBraces().size(), 1u);
-  EXPECT_EQ(missing.missingBraces()[0].braces, 2u);
-  EXPECT_EQ(missing.ops().back().parent, missing.missingBraces()[0].op);
-  EXPECT_EQ(missing.ops()[missing.missingBraces()[0].op].parent, -1);
+  ASSERT_EQ(missing.missingBraces().size(), 2u);
+  EXPECT_EQ(missing.missingBraces()[1].braces, 1u);
+  EXPECT_EQ(missing.ops().back().parent, missing.missingBraces()[1].op);
+  EXPECT_EQ(missing.ops()[missing.missingBraces()[1].op].parent, -1);
+}
+
+TEST(SourceScan, ColumnsTellWhereABraceIsMissing) {
+  EXPECT_EQ(opsOf("func.func @f() {\n  scf.if %c {\n    x.y\n  x.z\n  return\n}\n"),
+            "func.func scf.if(func.func) x.y(scf.if) x.z(func.func) return(func.func)");
+  // Not where all is in one column, nor where no brace is missing.
+  EXPECT_EQ(opsOf("func.func @f() {\nscf.if %c {\nx.y\nx.z\n}\n"), "func.func scf.if(func.func) x.y(scf.if) x.z(scf.if)");
+  EXPECT_EQ(opsOf("  func.func @f() {\n %0 = x.y\n}\n"), "func.func x.y(func.func)");
 }
 
 TEST(SourceScan, FindsTheOpAtAPlace) {

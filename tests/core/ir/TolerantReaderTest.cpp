@@ -186,6 +186,27 @@ TEST(TolerantReader, AFunctionKeepsItsBodyWhereItsHeaderIsNotRead) {
   EXPECT_TRUE(read.has("func.func @good")) << read.text;
 }
 
+TEST(TolerantReader, AHeaderThatLacksABracketKeepsItsBody) {
+  for (llvm::StringRef header : {"func.func @f(%a: f32, %b: tensor<4x -> f32 {", "func.func @f(%a: f32 -> f32 {",
+                                 "func.func @f(%a: f32) -> f32 attributes {x = [1, 2 {"}) {
+    Read read((header + "\n  %0 = math.exp %a : f32\n  return %0 : f32\n}\n").str());
+    ASSERT_TRUE(read.isOpen) << header.str() << "\n" << read.text;
+    EXPECT_TRUE(read.has("^bb0(%arg0: f32):\n    %0 = math.exp %arg0 : f32")) << read.text;
+    EXPECT_EQ(read.count(Severity::Error), 1u) << read.text;
+  }
+}
+
+TEST(TolerantReader, ArgumentsOfAHeaderThatIsNotReadAreArguments) {
+  Read read("func.func @bad(%a: f32, %b: tensor<?<, %c: i1, %d: f64) -> f32 {\n  %0 = arith.addf %a, %a : f32\n"
+            "  %1 = scf.if %c -> f32 {\n    %2 = my.op %a, %none : f32, i8 -> f32\n    scf.yield %2 : f32\n"
+            "  } else {\n    scf.yield %0 : f32\n  }\n  return %1 : f32\n}\n");
+  ASSERT_TRUE(read.isOpen) << read.text;
+  EXPECT_TRUE(read.has("^bb0(%arg0: f32, %arg1: i1):")) << read.text;
+  EXPECT_TRUE(read.has("my.op %arg0, ")) << read.text;
+  EXPECT_EQ(llvm::StringRef(read.text).count("fuselage.undefined"), 1u) << read.text;
+  EXPECT_EQ(read.count(Severity::Error), 2u); // the header, and %none
+}
+
 TEST(TolerantReader, AGapUsesTheValuesInItsText) {
   Read read("func.func @f(%a: f32, %b: f64) -> f32 {\n  %0:2 = x.pair %a : f32, f32\n  x.use %0#1, %b, %none %% ??\n"
             "  cf.br ^bb1(%a : f32)\n^bb1(%c: f32):\n  x.use %c, %0#0 %% ??\n  return %c : f32\n}\n");
@@ -193,6 +214,22 @@ TEST(TolerantReader, AGapUsesTheValuesInItsText) {
   EXPECT_TRUE(read.has("(%0#1, %arg1) {text = ")) << read.text;
   EXPECT_TRUE(read.has(": (f32, f64) -> ()")) << read.text;
   EXPECT_TRUE(read.has("\"fuselage.gap\"(%1) {text = ")) << read.text; // of its own block only
+}
+
+TEST(TolerantReader, AMissingBraceHurtsItsOpOnly) {
+  std::string generic = "linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = "
+                        "[\"parallel\"]} ins(%a : tensor<4xf32>) outs(%a : tensor<4xf32>) {\n"
+                        "  ^bb0(%in: f32, %out: f32):\n    linalg.yield %in : f32\n";
+  std::string text = "func.func @f(%a: tensor<4xf32>) {\n  %0 = " + generic;
+  for (unsigned i = 1; i < 100; ++i)
+    text += "  %" + std::to_string(i) + " = " + generic + "  } -> tensor<4xf32>\n";
+  Read read(text + "  return\n}\n");
+  ASSERT_TRUE(read.isOpen) << read.text;
+  EXPECT_LE(read.result.gaps, 1u);
+  EXPECT_GE(llvm::StringRef(read.text).count("linalg.generic"), 99u) << read.text;
+  EXPECT_TRUE(llvm::any_of(read.result.diagnostics, [](const Diagnostic &diagnostic) {
+    return diagnostic.line == 5 && diagnostic.message == "the op before this one lacks 1 closing brace(s)";
+  }));
 }
 
 TEST(TolerantReader, UndefinedBlocksAreToldTogether) {
