@@ -56,12 +56,24 @@ bool hasPayloadRegion(Operation *op) {
          (dialect == "memref" && name == "generic_atomic_rmw");
 }
 
+SmallVector<int64_t> loopExtents(linalg::LinalgOp op) {
+  SmallVector<std::optional<int64_t>> found(op.getNumLoops());
+  for (auto [operand, map] : llvm::zip(op->getOpOperands(), op.getIndexingMapsArray()))
+    for (auto [index, extent] : llvm::zip(map.getResults(), op.getShape(&operand)))
+      if (auto loop = dyn_cast<AffineDimExpr>(index); loop && !found[loop.getPosition()])
+        found[loop.getPosition()] = extent;
+  SmallVector<int64_t> extents;
+  for (std::optional<int64_t> extent : found)
+    extents.push_back(extent.value_or(ShapedType::kDynamic));
+  return extents;
+}
+
 std::optional<int64_t> iterationDomainSize(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp)
     return std::nullopt;
   int64_t points = 1;
-  for (int64_t extent : linalgOp.getStaticLoopRanges())
+  for (int64_t extent : loopExtents(linalgOp))
     if (ShapedType::isDynamic(extent) || llvm::MulOverflow(points, extent, points))
       return std::nullopt;
   return points;

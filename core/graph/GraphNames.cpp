@@ -22,10 +22,49 @@ std::string locationName(Location location) {
   return asUtf8(formatPosition(positionOf(location)));
 }
 
+static OpPrintingFlags trusting() { return OpPrintingFlags().assumeVerified(); }
+
+AsmState &GraphNames::allNames() {
+  if (!all_)
+    all_.emplace(module_, trusting());
+  return *all_;
+}
+
+/// Whether MLIR names the arguments of a block before all other values: those of a function.
+static bool isNamedFirst(Block *block) {
+  Operation *op = block->getParentOp();
+  if (!op || !block->isEntryBlock() || block->getParent()->getRegionNumber() != 0 || op->getNumOperands() != 0 ||
+      op->getNumResults() != 0)
+    return false;
+  for (Block *around = op->getBlock(); around; around = around->getParentOp()->getBlock())
+    if (around->getNumArguments() != 0)
+      return false;
+  return true;
+}
+
+GraphNames::Shell &GraphNames::shellOf(Block *body) {
+  if (shell_.body == body)
+    return shell_;
+  shell_.names.reset();
+  shell_.body = body;
+  shell_.op = body->getParentOp()->cloneWithoutRegions();
+  Block &block = shell_.op->getRegion(0).emplaceBlock();
+  for (BlockArgument argument : body->getArguments())
+    block.addArgument(argument.getType(), argument.getLoc());
+  shell_.names.emplace(*shell_.op, trusting());
+  return shell_;
+}
+
 std::string GraphNames::nameOf(Value value) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  value.printAsOperand(os, state_);
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!all_ && argument && isNamedFirst(argument.getOwner())) {
+    Shell &shell = shellOf(argument.getOwner());
+    shell.op->getRegion(0).getArgument(argument.getArgNumber()).printAsOperand(os, *shell.names);
+  } else {
+    value.printAsOperand(os, allNames());
+  }
   return asUtf8(std::move(text));
 }
 

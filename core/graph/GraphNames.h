@@ -3,7 +3,9 @@
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include <optional>
 #include <string>
 
 namespace fuselage {
@@ -22,7 +24,7 @@ std::string locationName(mlir::Location location);
 class GraphNames {
 public:
   /// `module` verifies; asking that again would take as long as everything else.
-  explicit GraphNames(mlir::ModuleOp module) : state_(module, mlir::OpPrintingFlags().assumeVerified()) {}
+  explicit GraphNames(mlir::ModuleOp module) : module_(module) {}
   std::string nameOf(mlir::Value value);
   const std::string &nameOf(mlir::Type type) { return entryOf(type).name; }
   const std::string &nameOf(mlir::AffineMap map);
@@ -34,9 +36,19 @@ private:
     std::string name;
     int64_t bytes = -1;
   };
+  /// Stands for a function when its arguments are named: one like it, with nothing in its body.
+  struct Shell {
+    mlir::Block *body = nullptr; ///< of the function
+    mlir::OwningOpRef<mlir::Operation *> op;
+    std::optional<mlir::AsmState> names;
+  };
   TypeEntry &entryOf(mlir::Type type);
+  mlir::AsmState &allNames();
+  Shell &shellOf(mlir::Block *body);
 
-  mlir::AsmState state_;
+  mlir::ModuleOp module_;
+  std::optional<mlir::AsmState> all_; // made when a value wants it: to number a large module takes its time
+  Shell shell_;
   llvm::DenseMap<mlir::Type, TypeEntry> types_;
   llvm::DenseMap<mlir::AffineMap, std::string> maps_;
 };

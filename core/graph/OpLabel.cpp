@@ -106,7 +106,7 @@ static std::string linalgLabel(linalg::LinalgOp op) {
   if ((isa<linalg::GenericOp>(op) || name == "map" || name == "reduce" || name == "elementwise") &&
       op->getNumRegions() == 1 && !op->getRegion(0).empty())
     what = payloadName(op);
-  std::string domain = shapeText(op.getStaticLoopRanges());
+  std::string domain = shapeText(loopExtents(op));
   return domain.empty() ? what : what + " " + domain;
 }
 

@@ -57,7 +57,7 @@ private:
 };
 
 /// Finds room for the labels of a scene that is laid out: beside the lines, on no box, on no other
-/// label.
+/// label. In a very large scene edges get none, and titles stand at the left.
 void placeLabels(Scene &scene);
 
 } // namespace fuselage

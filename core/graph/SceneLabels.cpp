@@ -8,7 +8,8 @@
 namespace fuselage {
 namespace {
 
-constexpr double labelHeight = 13, besideLine = 5, cellSize = 96, leastSegment = 18;
+constexpr double labelHeight = 13, besideLine = 5, cellSize = 96, leastSegment = 18,
+                 titleInset = 10, titleBaseline = 17;
 
 /// Boxes that may not be covered, by the cells of a grid they touch. A cell's boxes are a list within
 /// one array: a large picture has more cells than boxes.
@@ -165,22 +166,29 @@ private:
 
 /// Moves a title to where no line runs through it, if its box has such a place.
 void placeTitle(SceneCluster &cluster, Obstacles &obstacles) {
-  constexpr double inset = 10, step = 12, height = 18;
-  double width = textWidth(cluster.label, titleSize), last = cluster.rect.w - inset - width;
-  LayoutRect title{cluster.rect.x + inset, cluster.rect.y + 3, width, height};
-  for (double at = inset; at <= last; at += step) {
+  constexpr double step = 12, height = 18;
+  double width = textWidth(cluster.label, titleSize), last = cluster.rect.w - titleInset - width;
+  LayoutRect title{cluster.rect.x + titleInset, cluster.rect.y + 3, width, height};
+  for (double at = titleInset; at <= last; at += step) {
     title.x = cluster.rect.x + at;
     if (obstacles.lines.isFree({title.x - 3, title.y, width + 6, height}))
       break;
-    title.x = cluster.rect.x + inset;
+    title.x = cluster.rect.x + titleInset;
   }
-  cluster.titleAt = {title.x, cluster.rect.y + 17};
+  cluster.titleAt = {title.x, cluster.rect.y + titleBaseline};
   obstacles.boxes.add(title);
 }
 
 } // namespace
 
 void placeLabels(Scene &scene) {
+  // Nobody reads all labels of a picture this large; the window finds room for those it shows.
+  constexpr size_t mostEdges = 20000;
+  if (scene.edges.size() > mostEdges) {
+    for (SceneCluster &cluster : scene.clusters)
+      cluster.titleAt = {cluster.rect.x + titleInset, cluster.rect.y + titleBaseline};
+    return;
+  }
   size_t expected = scene.nodes.size() + scene.edges.size();
   Obstacles obstacles{{scene.bounds, expected}, {scene.bounds, expected}, {scene.bounds, expected}};
   for (const SceneNode &node : scene.nodes)

@@ -329,12 +329,12 @@ void DispatchPlanner::addGroup(Operation *seed) {
   growing.tileLoops[seed] = loops.value_or(SmallVector<int>());
   groupOf_[seed] = number;
   while (loops && policy_.fuseElementwiseConsumers && !isCloned(seed)) {
-    SmallVector<int> consumerLoops;
+    SmallVector<int, 4> consumerLoops;
     Operation *consumer = addConsumer(growing, consumerLoops);
     if (!consumer)
       break;
     growing.group.ops.push_back(consumer);
-    growing.tileLoops[consumer] = consumerLoops;
+    growing.tileLoops[consumer] = std::move(consumerLoops);
     groupOf_[consumer] = number;
   }
   collectClones(growing.group);

@@ -37,7 +37,7 @@ private:
   /// becomes, or -1 where that dimension has size 1 and is not carried on.
   struct GrowingGroup {
     DispatchGroup group;
-    llvm::SmallDenseMap<mlir::Operation *, mlir::SmallVector<int>, 4> tileLoops;
+    llvm::SmallDenseMap<mlir::Operation *, mlir::SmallVector<int, 4>, 2> tileLoops;
     bool contains(mlir::Operation *op) const { return tileLoops.contains(op); }
   };
   /// A value of the group that a consumer reads, and the map from the consumer's loops to it.

@@ -103,7 +103,7 @@ bool keepsOrder(AffineMap map) {
 }
 
 OpOperand *findMovedInput(linalg::LinalgOp op) {
-  if (!isElementwise(op) || op->getNumResults() != 1 || !llvm::hasSingleElement(*op.getBlock()))
+  if (op->getNumResults() != 1 || !llvm::hasSingleElement(*op.getBlock()) || !isElementwise(op))
     return nullptr;
   auto yielded = dyn_cast<BlockArgument>(op.getBlock()->getTerminator()->getOperand(0));
   if (!yielded || yielded.getOwner() != op.getBlock())
@@ -122,8 +122,8 @@ bool isPlainCopy(Operation *op) {
 /// Writes one scalar everywhere.
 static bool isFill(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || !isElementwise(op) || op->getNumResults() != 1 ||
-      !llvm::hasSingleElement(*linalgOp.getBlock()))
+  if (!linalgOp || op->getNumResults() != 1 || !llvm::hasSingleElement(*linalgOp.getBlock()) ||
+      !isElementwise(op))
     return false;
   auto yielded = dyn_cast<BlockArgument>(linalgOp.getBlock()->getTerminator()->getOperand(0));
   if (!yielded || yielded.getOwner() != linalgOp.getBlock())

@@ -1,5 +1,7 @@
 #include "core/analysis/Costs.h"
+#include "core/analysis/Payload.h"
 #include "tests/core/graph/TestModules.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace fuselage;
@@ -86,6 +88,33 @@ func.func @d(%a: memref<8xf32>, %o: memref<8xf32>) attributes {fuselage.dispatch
   EXPECT_EQ(cost.flops, 8);
   EXPECT_EQ(cost.bytesRead, 32);
   EXPECT_EQ(cost.bytesWritten, 32);
+}
+
+TEST(Payload, LoopExtentsAreUpstreams) {
+  Parsed parsed(R"(
+#rows = affine_map<(d0, d1, d2) -> (d1, d0)>
+#sum = affine_map<(d0, d1, d2) -> (d0 + d2, 0)>
+#all = affine_map<(d0, d1, d2) -> (d2, d0, d1)>
+func.func @f(%x: tensor<1x10x?x3xf32>, %w: tensor<3x3x3x8xf32>, %o: tensor<1x8x?x8xf32>, %s: f32,
+             %a: tensor<5x?xf32>, %b: tensor<9x1xf32>, %c: tensor<4x?x5xf32>, %p: tensor<f32>) {
+  %r = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<1x10x?x3xf32>, tensor<3x3x3x8xf32>)
+                                outs(%o : tensor<1x8x?x8xf32>) -> tensor<1x8x?x8xf32>
+  %f = linalg.fill ins(%s : f32) outs(%o : tensor<1x8x?x8xf32>) -> tensor<1x8x?x8xf32>
+  %e = linalg.fill ins(%s : f32) outs(%p : tensor<f32>) -> tensor<f32>
+  %t = linalg.transpose ins(%a : tensor<5x?xf32>) outs(%a : tensor<5x?xf32>) permutation = [0, 1]
+  %g = linalg.generic {indexing_maps = [#rows, #sum, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a, %b : tensor<5x?xf32>, tensor<9x1xf32>) outs(%c : tensor<4x?x5xf32>) {
+  ^bb0(%i: f32, %j: f32, %k: f32):
+    linalg.yield %i : f32
+  } -> tensor<4x?x5xf32>
+  return
+})");
+  unsigned checked = 0;
+  parsed.module->walk([&](mlir::linalg::LinalgOp op) {
+    EXPECT_EQ(loopExtents(op), op.getStaticLoopRanges()) << op->getName().getStringRef().str();
+    ++checked;
+  });
+  EXPECT_EQ(checked, 5u);
 }
 
 } // namespace

@@ -1,4 +1,6 @@
 #include "tests/core/graph/TestModules.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -191,6 +193,58 @@ TEST(GraphBuilder, UnregisteredFunctionsAndBadBytes) {
   ASSERT_EQ(graph.functions.size(), 1u);
   EXPECT_TRUE(llvm::json::isUTF8(graph.functions[0].name));
   EXPECT_NE(findNode(graph.functions[0], "op"), nullptr);
+}
+
+/// Pictures name arguments without numbering the module; the names are those of the text all the same.
+TEST(GraphBuilder, ArgumentsAreNamedAsInTheText) {
+  Parsed parsed(R"mlir(
+module {
+  func.func @loops(%x: tensor<4xf32>, %n: index, %y: memref<4xf32>) -> tensor<4xf32> {
+    %zero = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %r = scf.for %i = %zero to %n step %one iter_args(%t = %x) -> tensor<4xf32> {
+      %s = scf.for %j = %zero to %i step %one iter_args(%u = %t) -> tensor<4xf32> {
+        scf.yield %u : tensor<4xf32>
+      }
+      scf.yield %s : tensor<4xf32>
+    }
+    cf.br ^next(%r : tensor<4xf32>)
+  ^next(%last: tensor<4xf32>):
+    return %last : tensor<4xf32>
+  }
+  func.func @second(%a: f32, %b: f32) -> f32 {
+    return %b : f32
+  }
+  module @inner {
+    func.func @third(%a: index) { return }
+  }
+  "any.block"() ({
+  ^bb0(%outside: f32):
+    "any.function"() ({
+    ^bb1(%inside: f32):
+      "any.use"(%inside, %outside) : (f32, f32) -> ()
+    }) {sym_name = "nested"} : () -> ()
+  }) : () -> ()
+})mlir");
+  auto names = [](const Graph &graph) {
+    std::vector<std::string> found;
+    for (const FunctionGraph &function : graph.functions)
+      for (const GraphNode &node : function.nodes)
+        if (node.kind == NodeKind::Argument)
+          found.push_back(function.name + node.label);
+    return found;
+  };
+  std::vector<std::string> picture = names(buildGraph(*parsed.module));
+  mlir::AsmState all(*parsed.module);
+  EXPECT_EQ(picture, names(parsed.graph()));
+  EXPECT_TRUE(llvm::is_contained(picture, "loops%arg1"));
+  EXPECT_TRUE(llvm::is_contained(picture, "second%arg0"));
+  EXPECT_TRUE(llvm::is_contained(picture, "third%arg0"));
+  std::string last;
+  auto next = std::next(mlir::cast<mlir::FunctionOpInterface>(parsed.find("func.func")).begin());
+  llvm::raw_string_ostream os(last);
+  next->getArgument(0).printAsOperand(os, all);
+  EXPECT_TRUE(llvm::is_contained(picture, "loops" + last)) << last;
 }
 
 } // namespace

@@ -1,6 +1,9 @@
 #include "core/graph/Scene.h"
+#include "core/graph/SceneBuilder.h"
 #include "core/graph/TextMetrics.h"
 #include "tests/core/graph/TestModules.h"
+#include "llvm/Support/Base64.h"
+#include "llvm/Support/LEB128.h"
 #include <algorithm>
 
 using namespace fuselage;
@@ -162,6 +165,99 @@ TEST(Scene, JsonHasTheProtocolsNames) {
   for (const char *key : {"id", "label", "kind", "dispatch", "depth", "x", "y", "w", "h"})
     EXPECT_NE(first("clusters")->get(key), nullptr) << key;
   EXPECT_NE(root->getObject("bounds"), nullptr);
+}
+
+/// A column of a packed scene, read as PROTOCOL.md says.
+std::vector<int64_t> column(const llvm::json::Object &table, llvm::StringRef name) {
+  std::vector<char> bytes;
+  std::optional<llvm::StringRef> text = table.getString(name);
+  if (!text || llvm::errorToBool(llvm::decodeBase64(*text, bytes))) {
+    ADD_FAILURE() << "no column " << name.str();
+    return {};
+  }
+  std::vector<int64_t> numbers;
+  uint64_t last = 0;
+  const auto *at = reinterpret_cast<const uint8_t *>(bytes.data()), *end = at + bytes.size();
+  while (at != end) {
+    unsigned length = 0;
+    uint64_t zigzag = llvm::decodeULEB128(at, &length, end);
+    at += length;
+    last += zigzag >> 1 ^ (0 - (zigzag & 1));
+    numbers.push_back(static_cast<int64_t>(last));
+  }
+  return numbers;
+}
+
+TEST(Scene, PackedColumnsSayTheSame) {
+  SceneOptions options;
+  options.level = SceneOptions::Level::Dispatches;
+  for (const Scene &scene : {mustBuild(Parsed(matmulBias).graph()), mustBuild(Parsed(matmulBias).graph(), options)}) {
+    llvm::json::Value json = toPackedJSON(scene);
+    const llvm::json::Object &packed = *json.getAsObject()->getObject("packed");
+    const llvm::json::Object &nodes = *packed.getObject("nodes"), &edges = *packed.getObject("edges"),
+                             &clusters = *packed.getObject("clusters");
+    auto text = [&](int64_t number) { return (*packed.getArray("texts"))[number].getAsString()->str(); };
+    std::vector<int64_t> ids = column(nodes, "id"), titles = column(nodes, "title"), hidden = column(nodes, "hidden"),
+                         y = column(nodes, "y"), width = column(nodes, "w");
+    ASSERT_EQ(ids.size(), scene.nodes.size());
+    for (size_t n = 0; n < ids.size(); ++n) {
+      const SceneNode &node = scene.nodes[n];
+      EXPECT_EQ(ids[n], node.id);
+      EXPECT_EQ(text(titles[n]), node.title);
+      EXPECT_EQ(hidden[n], node.collapsedCluster ? static_cast<int64_t>(node.hidden) : -1);
+      EXPECT_NEAR(static_cast<double>(y[n]) / 16, node.rect.y, 1.0 / 32);
+      EXPECT_NEAR(static_cast<double>(width[n]) / 16, node.rect.w, 1.0 / 32);
+    }
+    std::vector<int64_t> from = column(edges, "from"), bytes = column(edges, "bytes"), bends = column(edges, "bends"),
+                         bendX = column(edges, "bend_x"), labelX = column(edges, "label_x"),
+                         labelW = column(edges, "label_w"), uses = column(edges, "uses"), useTo = column(edges, "use_to");
+    ASSERT_EQ(from.size(), scene.edges.size());
+    size_t bend = 0, use = 0;
+    for (size_t e = 0; e < from.size(); ++e) {
+      const SceneEdge &edge = scene.edges[e];
+      EXPECT_EQ(from[e], edge.from);
+      EXPECT_EQ(bytes[e], edge.bytes);
+      ASSERT_EQ(static_cast<size_t>(bends[e]), edge.points.size());
+      for (const LayoutPoint &point : edge.points)
+        EXPECT_NEAR(static_cast<double>(bendX[bend++]) / 16, point.x, 1.0 / 32);
+      EXPECT_EQ(labelW[e] > 0, edge.labelRect.w > 0);
+      if (edge.labelRect.w > 0) {
+        EXPECT_NEAR(static_cast<double>(labelX[e]) / 16, edge.labelRect.x, 1.0 / 32);
+      }
+      ASSERT_EQ(static_cast<size_t>(uses[e]), edge.uses.size());
+      for (const SceneUse &one : edge.uses)
+        EXPECT_EQ(useTo[use++], one.to);
+    }
+    std::vector<int64_t> parents = column(clusters, "parent"), labels = column(clusters, "label");
+    ASSERT_EQ(parents.size(), scene.clusters.size());
+    for (size_t c = 0; c < parents.size(); ++c) {
+      EXPECT_EQ(parents[c], scene.clusters[c].parent);
+      EXPECT_EQ(text(labels[c]), scene.clusters[c].label);
+    }
+  }
+}
+
+TEST(Scene, ManyEdgesHaveNoLabels) {
+  Scene scene;
+  scene.bounds = {0, 0, 1000, 1000};
+  scene.edges.resize(100);
+  for (SceneEdge &edge : scene.edges) {
+    edge.label = "4xf32";
+    edge.points = {{500, 0}, {500, 500}};
+  }
+  scene.clusters.push_back({.id = 1, .label = "@main", .rect = {100, 200, 800, 700}, .titleAt = {}});
+  placeLabels(scene);
+  EXPECT_GT(scene.edges.front().labelRect.w, 0);
+  LayoutPoint title = scene.clusters.front().titleAt;
+  for (int doublings = 0; doublings < 8; ++doublings)
+    scene.edges.resize(2 * scene.edges.size(), scene.edges.front());
+  for (SceneEdge &edge : scene.edges)
+    edge.labelRect = {};
+  placeLabels(scene);
+  for (const SceneEdge &edge : scene.edges)
+    ASSERT_EQ(edge.labelRect.w, 0);
+  EXPECT_EQ(scene.clusters.front().titleAt.x, title.x);
+  EXPECT_EQ(scene.clusters.front().titleAt.y, title.y);
 }
 
 } // namespace
