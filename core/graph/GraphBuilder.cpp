@@ -1,9 +1,9 @@
 #include "core/graph/GraphBuilder.h"
+#include "core/analysis/NodeShapes.h"
 #include "core/analysis/Payload.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/graph/DispatchSummary.h"
 #include "core/graph/GraphNames.h"
-#include "core/graph/NodeShapes.h"
 #include "core/graph/OpKind.h"
 #include "core/graph/OpLabel.h"
 #include "core/graph/PlannedGroups.h"
@@ -92,6 +92,7 @@ private:
   void visitOp(Operation *op, int cluster, int dispatch);
   int clusterOfGroup(int group, int parent);
   GraphNode nodeOf(Operation *op, const DecodedOp &decoded);
+  std::string labelOf(Operation *op, const DecodedOp &decoded, int shape);
   void addDetails(Operation *op, GraphNode &node);
   void fillCosts(Operation *op, const DecodedOp &decoded, GraphNode &node);
   void openCluster(Operation *op, const DecodedOp &decoded, int cluster, int dispatch);
@@ -108,6 +109,7 @@ private:
   GraphNames names_;
   DispatchSummaries summaries_;
   NodeShapes shapes_;
+  llvm::DenseMap<int, std::string> labels_; // of linalg ops that their names describe, by shape
   llvm::DenseMap<Operation *, OpId> ids_;
   llvm::DenseMap<Value, OpId> arguments_;
   llvm::DenseSet<Operation *> nodes_;
@@ -282,14 +284,25 @@ int Builder::clusterOfGroup(int group, int parent) {
   return cluster;
 }
 
+/// The labels of linalg ops take time, and most of them are those of all ops that look alike.
+std::string Builder::labelOf(Operation *op, const DecodedOp &decoded, int shape) {
+  bool isNamed = isa<linalg::LinalgOp>(op) && !isa<linalg::GenericOp, linalg::MapOp, linalg::ReduceOp>(op);
+  if (!isNamed)
+    return opLabel(op, decoded);
+  auto [entry, isNew] = labels_.try_emplace(shape);
+  if (isNew)
+    entry->second = opLabel(op, decoded);
+  return entry->second;
+}
+
 /// What an op is by itself.
 GraphNode Builder::nodeOf(Operation *op, const DecodedOp &decoded) {
   GraphNode node;
   node.id = ids_.lookup(op);
   node.op = asUtf8(displayName(op));
-  node.label = opLabel(op, decoded);
   node.kind = nodeKindOf(op, decoded);
   node.shape = shapes_.of(op);
+  node.label = labelOf(op, decoded, node.shape);
   for (Type type : op->getResultTypes())
     node.types.push_back(names_.nameOf(type));
   if (printed_)

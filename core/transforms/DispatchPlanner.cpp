@@ -23,8 +23,9 @@ DispatchPlanner::DispatchPlanner(Region &body, const FusionPolicy &policy) : pol
       return isOpaque(op) ? WalkResult::skip() : WalkResult::advance();
     });
   for (Operation *op : ops_)
-    if (isComputeOp(op) && llvm::any_of(op->getUsers(), [](Operation *user) {
-          return !isComputeOp(user) && !isCheapProducer(user) && !findSizeSource(user);
+    if (factsOf(op).isCompute && llvm::any_of(op->getUsers(), [&](Operation *user) {
+          OpFacts facts = factsOf(user);
+          return !facts.isCompute && !facts.isCheap && !findSizeSource(user);
         }))
       wanted_.insert(op);
   if (policy_.fuseElementwise)
@@ -35,7 +36,7 @@ DispatchPlanner::DispatchPlanner(Region &body, const FusionPolicy &policy) : pol
 
 /// A copy that is stored anyhow: a reshape reads it, say.
 bool DispatchPlanner::isStoredCopy(Operation *op) const {
-  return isPlainCopy(op) && (!policy_.cloneCopies || wanted_.contains(op));
+  return factsOf(op).isCopy && (!policy_.cloneCopies || wanted_.contains(op));
 }
 
 /// Asked once for every use of a value, and not cheap to find out.
@@ -43,17 +44,22 @@ bool DispatchPlanner::isCheapClone(Operation *op) const {
   auto [entry, isNew] = cheapClones_.try_emplace(op, false);
   if (isNew)
     entry->second = policy_.cloneCheapProducers &&
-                    ((isCheapProducer(op) && !isStoredCopy(op)) ||
+                    ((factsOf(op).isCheap && !isStoredCopy(op)) ||
                      (policy_.cloneDequantizations && isDequantization(op)));
   return entry->second;
 }
 
-/// The kind of an op: asked once for every value that it reads, and not cheap to find out either.
-DispatchKind DispatchPlanner::knownKindOf(Operation *op) const {
-  auto [entry, isNew] = kinds_.try_emplace(op, DispatchKind::Other);
-  if (isNew)
-    entry->second = kindOf(op);
-  return entry->second;
+DispatchPlanner::OpFacts DispatchPlanner::factsOf(Operation *op) const {
+  auto [entry, isNew] = shapeOf_.try_emplace(op, 0);
+  if (isNew) {
+    entry->second = shapes_.of(op);
+    if (static_cast<size_t>(entry->second) == facts_.size())
+      facts_.push_back({.isCompute = isComputeOp(op),
+                        .isCheap = isCheapProducer(op),
+                        .isCopy = isPlainCopy(op),
+                        .kind = kindOf(op)});
+  }
+  return facts_[entry->second];
 }
 
 bool DispatchPlanner::isCloned(Operation *op) const { return absorbed_.contains(op) || isCheapClone(op); }
@@ -126,7 +132,7 @@ SmallVector<Operation *> DispatchPlanner::candidatesAfter(Operation *tail, unsig
         continue;
       if (isCloned(user))
         pending.push_back(user);
-      else if (!groupOf_.contains(user) && canFollow(user, knownKindOf(user), policy_))
+      else if (!groupOf_.contains(user) && canFollow(user, factsOf(user).kind, policy_))
         found.insert(user);
     }
   }
@@ -323,7 +329,7 @@ void DispatchPlanner::addGroup(Operation *seed) {
   unsigned number = groups_.size();
   GrowingGroup growing;
   growing.group.root = seed;
-  growing.group.kind = knownKindOf(seed);
+  growing.group.kind = factsOf(seed).kind;
   growing.group.ops.push_back(seed);
   std::optional<SmallVector<int>> loops = rootLoops(seed);
   growing.tileLoops[seed] = loops.value_or(SmallVector<int>());
@@ -345,15 +351,15 @@ void DispatchPlanner::addGroup(Operation *seed) {
 
 DispatchPlan DispatchPlanner::plan() {
   for (Operation *op : ops_)
-    if (isComputeOp(op) && isRootOp(op, knownKindOf(op), policy_))
+    if (factsOf(op).isCompute && isRootOp(op, factsOf(op).kind, policy_))
       addGroup(op);
   if (policy_.wrapLeftovers) {
     for (Operation *op : ops_)
-      if (isComputeOp(op) && !groupOf_.contains(op) && !isCloned(op))
+      if (factsOf(op).isCompute && !groupOf_.contains(op) && !isCloned(op))
         addGroup(op);
     // Fills that are read outside, too.
     for (Operation *op : ops_)
-      if (isComputeOp(op) && isCloned(op) && wanted_.contains(op))
+      if (factsOf(op).isCompute && isCloned(op) && wanted_.contains(op))
         addGroup(op);
   }
   DispatchPlan plan;

@@ -1,5 +1,6 @@
 // Plans the dispatches of a body, and knows afterwards why two ops do not share one.
 #pragma once
+#include "core/analysis/NodeShapes.h"
 #include "core/transforms/DispatchClauses.h"
 #include "core/transforms/DispatchOrder.h"
 #include "core/transforms/DispatchPlan.h"
@@ -45,6 +46,11 @@ private:
     mlir::OpResult value;
     mlir::AffineMap map;
   };
+  /// What is asked of an op again and again: the same of all that look alike.
+  struct OpFacts {
+    bool isCompute, isCheap, isCopy;
+    DispatchKind kind;
+  };
   using Question = std::pair<unsigned, mlir::Operation *>; // may this op join that group?
 
   void fuseElementwise();
@@ -64,7 +70,7 @@ private:
   DispatchOrder &orderOf(mlir::Block *block);
   void collectClones(DispatchGroup &group) const;
   bool isCheapClone(mlir::Operation *op) const;
-  DispatchKind knownKindOf(mlir::Operation *op) const;
+  OpFacts factsOf(mlir::Operation *op) const;
   bool isCloned(mlir::Operation *op) const;
   bool isStoredCopy(mlir::Operation *op) const;
   mlir::Operation *effectiveConsumer(const FusionEdge &edge) const;
@@ -87,7 +93,9 @@ private:
   llvm::DenseSet<Question> neverAsked_;
   mutable llvm::DenseMap<mlir::Operation *, mlir::Operation *> dominatingUsers_;
   mutable llvm::DenseMap<mlir::Operation *, bool> cheapClones_;
-  mutable llvm::DenseMap<mlir::Operation *, DispatchKind> kinds_;
+  mutable NodeShapes shapes_;
+  mutable llvm::DenseMap<mlir::Operation *, int> shapeOf_;
+  mutable std::vector<OpFacts> facts_; // by shape
 };
 
 } // namespace fuselage

@@ -141,14 +141,18 @@ bool isCheapProducer(Operation *op) {
 }
 
 bool isDequantization(Operation *op) {
+  auto isNarrow = [](Value value) {
+    auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(value.getType()));
+    return type && type.getWidth() >= 2 && type.getWidth() <= 8;
+  };
   auto structured = dyn_cast<linalg::LinalgOp>(op);
-  if (!structured || !isElementwise(op) || op->getNumResults() != 1 ||
-      !isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())))
+  if (!structured || op->getNumResults() != 1 ||
+      !isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())) ||
+      llvm::none_of(op->getOperands(), isNarrow) || !isElementwise(op))
     return false;
   AffineMap written = structured.getIndexingMapMatchingResult(op->getResult(0));
   bool readsIntegers = llvm::any_of(structured.getDpsInputOperands(), [&](OpOperand *input) {
-    auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(input->get().getType()));
-    return type && type.getWidth() >= 2 && type.getWidth() <= 8 &&
+    return isNarrow(input->get()) &&
            structured.getMatchingIndexingMap(input).getNumResults() == written.getNumResults();
   });
   return readsIntegers && written.isPermutation() && !op->use_empty() &&

@@ -1,4 +1,4 @@
-#include "core/graph/NodeShapes.h"
+#include "core/analysis/NodeShapes.h"
 #include "core/analysis/Payload.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/OperationSupport.h"
