@@ -142,7 +142,7 @@ void BuffersController::mark() {
   views_.graph.setNodeMarks(graphSnapshot_ == snapshot_ ? nodes : QList<NodeMark>());
   if (lines.isEmpty())
     return;
-  views_.text.scrollToLine(lines.first().line, false);
+  views_.text.scrollToLine(lines.first().line);
   if (graphSnapshot_ == snapshot_)
     views_.graph.reveal(nodes.first().id, false);
 }

@@ -390,7 +390,11 @@ void MainWindow::showRunPanel() { raise(runDock_); }
 
 void MainWindow::showTiles(const QString &label) {
   raise(tileDock_);
-  resizeDocks({tileDock_}, {height() * 3 / 5}, Qt::Vertical);
+  resizeDocks({tileDock_}, {height() / 2}, Qt::Vertical);
+  selectOp(label);
+}
+
+void MainWindow::selectOp(const QString &label) {
   for (const NodeData &node : graph_->scene().nodes)
     if (!label.isEmpty() && node.title.contains(label))
       return textController_->select(node.id, true);

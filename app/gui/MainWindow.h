@@ -71,6 +71,8 @@ public:
   void showBuffersPanel();
   /// Raises the tile explorer, for the first op whose label has this in it; empty: for what is selected.
   void showTiles(const QString &label = {});
+  /// Selects the first op whose label has this in it; empty: none.
+  void selectOp(const QString &label);
 
   GraphView &graph() { return *graph_; }
   TextView &text() { return *text_; }

@@ -34,7 +34,7 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   const QCommandLineOption view(u"view"_s, u"What the picture shows: graph, text, diff, run, fusions, buffers or tiles."_s, u"view"_s);
   const QCommandLineOption step(u"step"_s, u"Step to select, as the list numbers it (from 0)."_s, u"number"_s);
   const QCommandLineOption run(u"run"_s, u"Device to run on before the picture is taken, such as vulkan:0."_s, u"device"_s);
-  const QCommandLineOption op(u"op"_s, u"Op to explore by tiles: the first whose label has this in it, such as matmul."_s, u"label"_s);
+  const QCommandLineOption op(u"op"_s, u"Op to select: the first whose label has this in it, such as matmul."_s, u"label"_s);
   const QCommandLineOption measure(u"measure-start"_s, u"Print the time from the start of the process to the graph on screen, then exit."_s);
   parser.addOptions({help, version, engine, theme, screenshot, size, view, step, run, op, measure});
   parser.addPositionalArgument(u"file"_s, u"Module (.mlir or .mlirbc), pass-by-pass log or folder of dumps to open."_s, u"[file]"_s);

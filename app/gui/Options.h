@@ -16,7 +16,7 @@ struct Options {
   QString view = QStringLiteral("graph"); ///< "graph", "text", "diff", "run", "fusions", "buffers" or "tiles"
   int step = -1;      ///< step to select, numbered from 0; -1: none
   bool measureStart = false; ///< say how long the graph took to be on screen, and exit
-  QString op;         ///< whose tiles the view "tiles" shows; empty: none
+  QString op;         ///< to select, and whose tiles the view "tiles" shows; empty: none
   QString run;        ///< device to run on before the picture is taken
 };
 

@@ -52,6 +52,8 @@ void Picture::tick() {
       window_.showFusionPanel();
     if (options_.view == "tiles"_L1)
       window_.showTiles(options_.op);
+    else
+      window_.selectOp(options_.op);
     if (!options_.run.isEmpty())
       window_.runOn(options_.run);
     return;

@@ -1,6 +1,7 @@
 #include "views/graph/GraphMarks.h"
 #include <QCoreApplication>
 #include <QHash>
+#include <algorithm>
 
 namespace fuselage {
 
@@ -14,6 +15,7 @@ void paintNodeMarks(QPainter &painter, const QList<NodeMark> &marks, const QList
   painter.setFont(font);
   QHash<NodeId, double> used; // px of badges and rings that a node has already
   QHash<NodeId, int> rings;
+  QList<QRectF> placed;
   for (qsizetype i = 0; i < marks.size(); ++i) {
     if (rects[i].isNull())
       continue;
@@ -29,9 +31,13 @@ void paintNodeMarks(QPainter &painter, const QList<NodeMark> &marks, const QList
     const QColor colour = markColour(theme, marks[i].kind);
     double &offset = used[marks[i].id];
     const double width = metrics.horizontalAdvance(marks[i].text) + 14;
-    const double lift = badgeHeight / 2 + 1 + 3 * rings[marks[i].id];
-    const QRectF badge(rects[i].left() + 4 + offset, rects[i].top() - lift, width, badgeHeight);
+    const double lift = badgeHeight + 1 + 3 * rings[marks[i].id];
+    QRectF badge(rects[i].left() + 4 + offset, rects[i].top() - lift, width, badgeHeight);
     offset += width + gap;
+    // Those of neighbours stand over each other.
+    while (std::any_of(placed.begin(), placed.end(), [&](const QRectF &other) { return other.intersects(badge); }))
+      badge.translate(0, -badgeHeight - 2);
+    placed.append(badge);
     painter.setPen(QPen(theme.canvas, 1.5));
     painter.setBrush(colour);
     painter.drawRoundedRect(badge, badgeHeight / 2, badgeHeight / 2);

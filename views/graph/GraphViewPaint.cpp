@@ -76,7 +76,7 @@ void GraphView::paintOverlays(QPainter &painter) {
   }
   if (!state_->heat.isEmpty() && state_->heatHigh > 0 && fits())
     corner.ry() -= paintHeatLegend(painter, corner, *state_, theme) + gap;
-  if (!state_->marks.isEmpty() && fits()) {
+  if (!state_->marks.isEmpty() && nodeMarks_.isEmpty() && fits()) {
     const double room = width() - 24 - (minimap_->isVisible() ? minimap_->width() + 12 : 0);
     paintFusionLegend(painter, corner, room, *state_, theme);
   }

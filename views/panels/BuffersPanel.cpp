@@ -113,7 +113,7 @@ QWidget *BuffersPanel::buildTable() {
   table_ = makeTable(sorted_, tr("Tensor operands"));
   table_->setItemDelegate(new BufferDelegate(table_));
   table_->sortByColumn(BufferModel::Bytes, Qt::DescendingOrder);
-  fitColumns(table_, {3, 3, 0, 0, 4});
+  fitColumns(table_, {5, 3, 0, 0, 4});
   hint_ = new EmptyHint(table_, {}, {});
   explanation_ = new QLabel;
   explanation_->setWordWrap(true);
@@ -174,7 +174,12 @@ void BuffersPanel::summarise() {
   if (report.hasTensors) {
     const QString operands = counted(report.operands.size(), tr("operand"), tr("operands"));
     text = outOfPlace == 0 ? tr("%1, all in place").arg(operands) : tr("%1, %2 out of place").arg(operands, groupedNumber(outOfPlace));
-    text += copies == 0 ? tr(" \u00b7 no copies") : tr(" \u00b7 %1, %2 in all").arg(counted(copies, tr("copy"), tr("copies")), formatBytes(report.copied));
+    if (report.copied.bytes == 0 && !report.copied.lowerBound)
+      text += tr(" \u00b7 nothing is copied");
+    else if (copies == 0)
+      text += tr(" \u00b7 %1 copied").arg(formatBytes(report.copied));
+    else
+      text += tr(" \u00b7 %1 inserted, %2 copied in all").arg(counted(copies, tr("copy"), tr("copies")), formatBytes(report.copied));
   }
   if (!report.problems.isEmpty())
     text += tr(". Not bufferized: %1").arg(report.problems.first().message);

@@ -50,7 +50,7 @@ private:
     }
     for (int column = 0; column < weights_.size(); ++column)
       if (weights_[column] > 0)
-        table_->setColumnWidth(column, weights_[column] * std::max(leastWidth, room / total));
+        table_->setColumnWidth(column, std::max(leastWidth * weights_[column], room * weights_[column] / total));
   }
 
   static constexpr int leastWidth = 24; // a weight
