@@ -41,6 +41,7 @@ private:
     std::string name; ///< of the undefined value
   };
 
+  int32_t blamedOp(const ParseError &error) const;
   void repairBrackets();
   void defineAliases();
   OwningOpRef<ModuleOp> parse(bool withPlaces);
@@ -58,6 +59,7 @@ private:
   bool makeGapOfEarlyUse(const fuselage::Diagnostic &diagnostic);
   bool demoteUnverified(ModuleOp module);
   bool demoteUnverified(ModuleOp module, bool recursively);
+  std::optional<size_t> placeOfRefusal(Operation *op, ArrayRef<fuselage::Diagnostic> diagnostics) const;
 
   MLIRContext &context_;
   std::string file_;
@@ -222,6 +224,18 @@ bool TolerantReader::makeGapsOfBranches(const std::vector<ParseError> &errors) {
   return isNew;
 }
 
+/// The op that an error is about: the universal parser may tell only behind an op that this goes on and on.
+int32_t TolerantReader::blamedOp(const ParseError &error) const {
+  int32_t around = scan_.opAt(*error.offset);
+  if (!StringRef(error.message).ends_with("op of an unknown dialect"))
+    return around;
+  auto next = llvm::upper_bound(scan_.ops(), *error.offset, [](size_t at, const ScannedOp &op) { return at < op.begin; });
+  int32_t op = static_cast<int32_t>(next - scan_.ops().begin()) - 1;
+  while (op >= 0 && op != around && !StringRef(error.message).contains((scan_.nameOf(scan_.ops()[op]) + "'").str()))
+    op = scan_.ops()[op].parent;
+  return op >= 0 ? op : around;
+}
+
 bool TolerantReader::repair(const std::vector<ParseError> &errors) {
   const ParseError *first = nullptr;
   for (const ParseError &error : errors)
@@ -239,7 +253,7 @@ bool TolerantReader::repair(const std::vector<ParseError> &errors) {
   auto alias = llvm::find_if(scan_.aliases(), [&](const ScannedAlias &alias) { return alias.begin <= at && at <= alias.end; });
   if (alias != scan_.aliases().end() && !std::exchange(triedAliases_, true) && triage_.runAliases())
     return true;
-  int32_t op = scan_.opAt(at);
+  int32_t op = blamedOp(*first);
   bool isSecondResult = StringRef(first->message).starts_with("redefinition of SSA value") && op >= 0 &&
                         at < scan_.ops()[op].name;
   if (isSecondResult && plan_.renameResults(op)) {
@@ -304,7 +318,7 @@ void TolerantReader::demoteUnit(int32_t op) {
 
 /// The error is at an op that can be read by itself: it does not fit the others.
 bool TolerantReader::demoteAt(const ParseError &error) {
-  int32_t op = scan_.opAt(*error.offset);
+  int32_t op = blamedOp(error);
   if (op < 0) {
     // Text in front of the first op.
     size_t end = scan_.ops().empty() ? scan_.text().size() : scan_.ops().front().begin;
@@ -393,6 +407,23 @@ bool TolerantReader::demoteUnverified(ModuleOp module) {
   return changed || demoteUnverified(module, /*recursively=*/false) || demoteUnverified(module, /*recursively=*/true);
 }
 
+/// Where the op stands that is refused: what is wrong with a module is wrong in it (a call of a function
+/// that is in no symbol table, say).
+std::optional<size_t> TolerantReader::placeOfRefusal(Operation *op, ArrayRef<fuselage::Diagnostic> diagnostics) const {
+  auto isModule = [&](size_t at) {
+    int32_t index = scan_.opAt(at);
+    return index >= 0 && scan_.ops()[index].parent < 0 && scan_.nameOf(scan_.ops()[index]).ends_with("module");
+  };
+  auto place = places_.find(op);
+  if (place != places_.end())
+    if (size_t at = edited_.toOriginal(place->second); !isModule(at))
+      return at;
+  if (!isa<ModuleOp>(op) || diagnostics.empty() || diagnostics.front().file != bufferName_)
+    return std::nullopt;
+  size_t at = edited_.toOriginal(LineTable(edited_.text()).offsetOf({diagnostics.front().line, diagnostics.front().column}));
+  return isModule(at) ? std::nullopt : std::optional(at);
+}
+
 /// Innermost first; what is around a refused op is not asked.
 bool TolerantReader::demoteUnverified(ModuleOp module, bool recursively) {
   llvm::SmallPtrSet<Operation *, 16> refused;
@@ -407,13 +438,11 @@ bool TolerantReader::demoteUnverified(ModuleOp module, bool recursively) {
         changed = true;
         refused.insert(op);
       }
-      auto place = refused.contains(op) ? places_.end() : places_.find(op);
-      if (place != places_.end()) {
-        size_t at = edited_.toOriginal(place->second);
+      std::optional<size_t> place = refused.contains(op) ? std::nullopt : placeOfRefusal(op, diagnostics);
+      if (place) {
+        size_t at = *place;
         int32_t index = scan_.opAt(at);
         std::string message = diagnostics.empty() ? "does not verify" : diagnostics.front().message;
-        if (index >= 0 && scan_.ops()[index].parent < 0 && scan_.nameOf(scan_.ops()[index]).ends_with("module"))
-          return; // what is wrong with a module is wrong in it
         if (index >= 0 && !plan_.isInGap(index)) {
           if (parses_ > kFineParses)
             demoteUnit(index);

@@ -186,6 +186,22 @@ TEST(TolerantReader, AFunctionKeepsItsBodyWhereItsHeaderIsNotRead) {
   EXPECT_TRUE(read.has("func.func @good")) << read.text;
 }
 
+TEST(TolerantReader, AnOpWithoutEndHurtsNoneAroundIt) {
+  Read read("func.func @g(%a: f32) -> f32 {\n  return %a : f32\n}\nfunc.func @f(%a: f32) -> f32 {\n"
+            "  %0 = my.op %a : f32\n  %1 = call @g(%0) : (f32) -> f32\n  %2[= my.op %1 : f32\n  return %2 : f32\n}\n");
+  ASSERT_TRUE(read.isOpen) << read.text;
+  EXPECT_EQ(read.result.gaps, 1u) << read.text;
+  EXPECT_TRUE(read.has("func.func @f")) << read.text;
+}
+
+TEST(TolerantReader, ACallOfWhatIsInNoSymbolTableOpens) {
+  Read read("module @m {\n  func.func @g(%a: f32) -> f32 {\n    return %a : f32\n  }\n"
+            "    %1 = call @g(%a) : (f32) -> f32\n    %2 = my.op %1 : f32\n    return %2 : f32\n  }\n}\n");
+  ASSERT_TRUE(read.isOpen) << read.text;
+  EXPECT_TRUE(read.has("my.op")) << read.text;
+  EXPECT_TRUE(read.has("func.func @g")) << read.text;
+}
+
 TEST(TolerantReader, AHeaderThatLacksABracketKeepsItsBody) {
   for (llvm::StringRef header : {"func.func @f(%a: f32, %b: tensor<4x -> f32 {", "func.func @f(%a: f32 -> f32 {",
                                  "func.func @f(%a: f32) -> f32 attributes {x = [1, 2 {"}) {
