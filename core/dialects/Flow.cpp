@@ -53,6 +53,10 @@ void FlowDialect::printAttribute(Attribute attribute, DialectAsmPrinter &printer
   RawAttrKind::print(attribute, printer);
 }
 
+Type FlowDialect::parseType(DialectAsmParser &parser) const {
+  return raw ? fuselage::parseRawType(parser, getDialectNamespace()) : Dialect::parseType(parser);
+}
+
 //===----------------------------------------------------------------------===//
 
 /// How many of a type's dimensions are dynamic; 0 for types without a shape.

@@ -23,6 +23,7 @@ def FlowDialect : Dialect {
                                      ::mlir::Type type) const override;
     void printAttribute(::mlir::Attribute attribute,
                         ::mlir::DialectAsmPrinter &printer) const override;
+    ::mlir::Type parseType(::mlir::DialectAsmParser &parser) const override;
 
   private:
     std::shared_ptr<::fuselage::RawAttrKind> raw;

@@ -137,6 +137,14 @@ std::optional<std::string> selfContained(DialectAsmParser &parser) {
   return text.contains('\n') ? joinLines(expanded) : expanded;
 }
 
+Type parseRawType(DialectAsmParser &parser, StringRef dialectNamespace) {
+  StringRef text = parser.getFullSymbolSpec();
+  std::optional<std::string> expanded;
+  if (mentionsAlias(text) && !(expanded = selfContained(parser)))
+    return {};
+  return OpaqueType::get(StringAttr::get(parser.getContext(), dialectNamespace), expanded ? StringRef(*expanded) : text);
+}
+
 Attribute RawAttrKind::parse(DialectAsmParser &parser, Type type) const {
   std::optional<std::string> text = selfContained(parser);
   if (!text)

@@ -54,6 +54,9 @@ public:
 /// tokens.
 std::optional<std::string> selfContained(mlir::DialectAsmParser &parser);
 
+/// A type of a dialect that we only read, as MLIR reads it, but for aliases, which nobody could read back.
+mlir::Type parseRawType(mlir::DialectAsmParser &parser, llvm::StringRef dialectNamespace);
+
 /// The raw attributes of one dialect. Owned by the dialect, as the TypeID must live as long.
 class RawAttrKind {
 public:

@@ -2,10 +2,8 @@
 #include "core/dialects/tolerant/TolerantDialect.h"
 #include "core/dialects/Flow.h"
 #include "core/dialects/tolerant/RawAttr.h"
-#include "core/dialects/tolerant/RawText.h"
 #include "core/dialects/tolerant/SyntaxAttr.h"
 #include "core/dialects/tolerant/UniversalParser.h"
-#include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -37,15 +35,7 @@ public:
   void printAttribute(Attribute attribute, DialectAsmPrinter &printer) const override {
     RawAttrKind::print(attribute, printer);
   }
-
-  /// As MLIR does it, but for aliases, which nobody could read back.
-  Type parseType(DialectAsmParser &parser) const override {
-    StringRef text = parser.getFullSymbolSpec();
-    std::optional<std::string> expanded;
-    if (mentionsAlias(text) && !(expanded = selfContained(parser)))
-      return {};
-    return OpaqueType::get(StringAttr::get(getContext(), getNamespace()), expanded ? StringRef(*expanded) : text);
-  }
+  Type parseType(DialectAsmParser &parser) const override { return parseRawType(parser, getNamespace()); }
 
 private:
   RawAttrKind raw_;

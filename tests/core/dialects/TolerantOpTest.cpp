@@ -107,6 +107,16 @@ TEST_F(TolerantOpTest, AttributesOfForeignDialectsServeAsMemorySpace) {
   EXPECT_TRUE(cast<MemRefType>(op->getResult(0).getType()).getMemorySpace());
 }
 
+TEST_F(TolerantOpTest, AliasesInForeignTypesAreSpelledOut) {
+  for (const char *dialect : {"flow", "x"}) {
+    std::string type = std::string("!") + dialect + ".tile<readonly:!t>";
+    module = reading.parse("#enc = #x.enc<1>\n!t = tensor<4xf32, #enc>\nfunc.func @f(%a: " + type + ") {\n  return\n}\n");
+    ASSERT_TRUE(module) << reading.errors;
+    EXPECT_NE(TolerantReading::print(*module).find(".tile<readonly:tensor<4xf32, #x.enc<1>>>"), std::string::npos)
+        << TolerantReading::print(*module);
+  }
+}
+
 TEST_F(TolerantOpTest, LargeDataIsNotCopiedIntoTheText) {
   std::string numbers = "1";
   for (int i = 2; i <= 200; ++i)
