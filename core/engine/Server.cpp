@@ -34,6 +34,21 @@ bool nestsTooDeeply(llvm::StringRef json) {
   return false;
 }
 
+/// Gives every large array pages of its own, which go back when it does: by default glibc comes to take arrays of up
+/// to 32 MiB from heaps of 64 MiB, whose holes stay.
+void returnLargeArrays() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+}
+
+/// Gives back what lies free between what is in use: milliseconds, and a tenth of the memory after a large graph.
+void returnFreedPages() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
 class Server {
 public:
   Server(int in, int out, int stop)
@@ -67,6 +82,7 @@ public:
       queue_.done();
       if (last || gone_)
         break;
+      returnFreedPages();
     }
     engine_.current.reset();
     finished_ = true;
@@ -179,14 +195,6 @@ private:
 int duplicate(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 3); }
 
 } // namespace
-
-/// Gives every large array pages of its own, which go back when it does: by default glibc comes to take arrays of up
-/// to 32 MiB from heaps of 64 MiB, whose holes stay.
-static void returnLargeArrays() {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 1 << 20);
-#endif
-}
 
 int serve(int in, int out) {
   returnLargeArrays();

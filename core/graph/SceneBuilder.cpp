@@ -311,7 +311,7 @@ void SceneBuilder::addEdges() {
   struct Merged {
     size_t index;
     llvm::SmallVector<std::pair<OpId, unsigned>, 1> values;
-    std::string type;
+    llvm::StringRef type;
     int64_t bytes;
     std::vector<SceneUse> uses;
   };
@@ -346,7 +346,7 @@ void SceneBuilder::addEdges() {
     edge.from = idOf(layout.edges[entry.index].from);
     edge.to = idOf(layout.edges[entry.index].to);
     edge.bytes = entry.bytes;
-    edge.scalar = entry.values.size() == 1 && entry.type.find('<') == std::string::npos;
+    edge.scalar = entry.values.size() == 1 && !entry.type.contains('<');
     edge.label = entry.values.size() == 1
                      ? elideText(shortType(entry.type), smallSize, mostTitle)
                      : llvm::formatv("{0} values", entry.values.size()).str();
@@ -378,10 +378,15 @@ void SceneBuilder::addFunction(const FunctionGraph &function, size_t index) {
 
 llvm::Expected<Scene> buildScene(const Graph &graph, const SceneOptions &options,
                                  const std::atomic<bool> *cancelled) {
-  SceneBuilder builder(graph, options);
-  if (llvm::Error error = builder.select())
-    return error;
-  LayoutGraph &layoutGraph = builder.layout;
+  Scene scene;
+  LayoutGraph layoutGraph;
+  { // what it looks up is not kept through the layout
+    SceneBuilder builder(graph, options);
+    if (llvm::Error error = builder.select())
+      return error;
+    scene = std::move(builder.scene);
+    layoutGraph = std::move(builder.layout);
+  }
   for (LayoutGraph::Edge &edge : layoutGraph.edges)
     for (int *end : {&edge.from, &edge.to})
       if (*end < 0)
@@ -389,7 +394,6 @@ llvm::Expected<Scene> buildScene(const Graph &graph, const SceneOptions &options
   llvm::Expected<LayoutResult> places = layout(layoutGraph, options.engine, cancelled);
   if (!places)
     return places.takeError();
-  Scene scene = std::move(builder.scene);
   for (size_t n = 0; n < scene.nodes.size(); ++n) {
     scene.nodes[n].cluster = layoutGraph.nodes[n].cluster;
     scene.nodes[n].rect = places->nodes[n];
