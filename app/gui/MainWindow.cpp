@@ -254,7 +254,8 @@ void MainWindow::connectViews() {
     });
   });
   connect(textController_, &TextController::diffShown, this, [this](int, int added, int removed, int changed) {
-    tell(tr("%1 lines added, %2 removed, %3 changed").arg(added).arg(removed).arg(changed));
+    tell(added + removed + changed == 0 ? tr("No line is different")
+                                        : tr("Lines: %1 added, %2 removed, %3 changed").arg(groupedNumber(added), groupedNumber(removed), groupedNumber(changed)));
   });
   connect(textController_, &TextController::failed, this, [this](const protocol::Error &error) {
     reportError(u"diff"_s, tr("The step cannot be compared"), error);

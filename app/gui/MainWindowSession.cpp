@@ -94,11 +94,8 @@ static QString nameOf(const protocol::Document &document) {
 }
 
 void MainWindow::documentOpened(const protocol::Document &document) {
-  problems_.clear(u"record"_s);
-  problems_.clear(u"run"_s);
-  problems_.clear(u"graph"_s);
-  problems_.clear(u"diff"_s);
-  problems_.clear(u"read"_s);
+  for (const QString &source : {u"engine"_s, u"record"_s, u"run"_s, u"graph"_s, u"diff"_s, u"read"_s, u"fuse"_s, u"export"_s})
+    problems_.clear(source);
   problems_.setDiagnostics(u"open"_s, document.diagnostics);
   banner_->hide();
   details_.clear();

@@ -48,7 +48,7 @@ void WindowActions::makeActions() {
   exportGraph = make(tr("&Export Graph…"), u"export"_s, {QKeySequence(u"Ctrl+Shift+S"_s)});
   exportReport = make(tr("Export Re&port…"), {}, {QKeySequence(u"Ctrl+Alt+S"_s)});
   reproducer = make(tr("&Save Reproducer of Step…"), u"save"_s);
-  quit = make(tr("&Quit"), {}, {QKeySequence(QKeySequence::Quit)});
+  quit = make(tr("&Quit"), {}, {QKeySequence(u"Ctrl+Q"_s)});
   quit->setMenuRole(QAction::QuitRole);
 
   viewGraph = make(tr("&Graph"), u"graph"_s, {QKeySequence(u"Ctrl+1"_s)});
@@ -207,22 +207,23 @@ void WindowActions::buildToolBar() {
   window_.setContextMenuPolicy(Qt::NoContextMenu);
 }
 
-static void collect(const QMenu *menu, const QString &group, QList<ShortcutEntry> &entries) {
+/// `path`: the menus within the group that lead here, such as "Repeated Layers: ".
+static void collect(const QMenu *menu, const QString &group, const QString &path, QList<ShortcutEntry> &entries) {
   for (const QAction *action : menu->actions()) {
     if (action->menu()) {
-      collect(action->menu(), group, entries);
+      collect(action->menu(), group, path + action->menu()->title().remove(u'&') + u": "_s, entries);
       continue;
     }
     if (action->shortcuts().isEmpty())
       continue;
-    entries.append({group, action->text().remove(u'&').remove(u'\u2026'), action->shortcuts()});
+    entries.append({group, path + action->text().remove(u'&').remove(u'\u2026'), action->shortcuts()});
   }
 }
 
 QList<ShortcutEntry> WindowActions::shortcuts() const {
   QList<ShortcutEntry> entries;
   for (const QMenu *menu : menus_)
-    collect(menu, menu->title().remove(u'&'), entries);
+    collect(menu, menu->title().remove(u'&'), {}, entries);
   const QString graph = tr("In the graph");
   entries += {
       {graph, tr("Walk along edges; with Shift: pan"), {QKeySequence(Qt::Key_Up), QKeySequence(Qt::Key_Down), QKeySequence(Qt::Key_Left), QKeySequence(Qt::Key_Right)}},

@@ -146,7 +146,7 @@ StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), mod
 
 /// Nobody measured the passes of a log, and where there is little room, names come first.
 void StepsPanel::showTimes() {
-  const bool isNarrow = width() < 40 * fontMetrics().averageCharWidth();
+  const bool isNarrow = width() < 46 * fontMetrics().averageCharWidth();
   list_->setColumnHidden(StepModel::Time, isNarrow || (model_->rowCount() > 1 && !model_->hasTimes()));
 }
 
