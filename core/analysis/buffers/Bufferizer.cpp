@@ -178,9 +178,9 @@ void Bufferizer::decide(Operation *root, ArrayRef<Operation *> functions, const 
         bool inPlace = analysis.isInPlace(operand);
         decide(operand, inPlace, inPlace ? std::nullopt : finder.find(operand, dominance), analysis);
         if (inPlace)
-          replay.bufferizeInPlace(operand);
+          finder.bufferizeInPlace(operand);
         else
-          replay.bufferizeOutOfPlace(operand);
+          finder.bufferizeOutOfPlace(operand);
       }
     }
   }

@@ -1,6 +1,7 @@
 #include "core/analysis/buffers/ConflictFinder.h"
 #include "mlir/Interfaces/SubsetOpInterface.h"
 #include "llvm/ADT/STLExtras.h"
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::bufferization;
@@ -48,6 +49,16 @@ bool comesFrom(const OneShotAnalysisState &state, OpOperand *operand, Value othe
 
 ConflictFinder::ConflictFinder(Operation *root, OneShotAnalysisState &state) : state_(state) {
   root->walk<WalkOrder::PreOrder>([&](Operation *op) { places_[op] = places_.size(); });
+  root->walk([&](Operation *op) {
+    int64_t end = std::max(ends_.lookup(op), places_.lookup(op));
+    ends_[op] = end;
+    if (op != root)
+      ends_[op->getParentOp()] = std::max(ends_.lookup(op->getParentOp()), end);
+    // Some operands have no choice.
+    for (OpOperand &operand : op->getOpOperands())
+      if (isa<TensorType>(operand.get().getType()) && state_.isInPlace(operand))
+        noteWrite(operand);
+  });
 }
 
 int64_t ConflictFinder::placeOf(Value value) const {
@@ -55,14 +66,22 @@ int64_t ConflictFinder::placeOf(Value value) const {
   return places_.lookup(owner ? owner : cast<BlockArgument>(value).getOwner()->getParentOp());
 }
 
-ConflictFinder::Uses ConflictFinder::inOrder(const SmallPtrSetImpl<OpOperand *> &uses) const {
-  Uses sorted(uses.begin(), uses.end());
-  llvm::sort(sorted, [&](OpOperand *a, OpOperand *b) {
-    return std::make_pair(places_.lookup(a->getOwner()), a->getOperandNumber()) <
-           std::make_pair(places_.lookup(b->getOwner()), b->getOperandNumber());
-  });
-  return sorted;
+bool ConflictFinder::Use::operator<(const Use &other) const {
+  return std::make_pair(place, operand->getOperandNumber()) <
+         std::make_pair(other.place, other.operand->getOperandNumber());
 }
+
+void ConflictFinder::noteWrite(OpOperand &operand) {
+  if (state_.bufferizesToMemoryWrite(operand))
+    writes_[operand.get()].push_back(useOf(operand));
+}
+
+void ConflictFinder::bufferizeInPlace(OpOperand &operand) {
+  state_.bufferizeInPlace(operand);
+  noteWrite(operand);
+}
+
+void ConflictFinder::bufferizeOutOfPlace(OpOperand &operand) { state_.bufferizeOutOfPlace(operand); }
 
 /// Visits what shares the buffer, if the operand is bufferized in place.
 void ConflictFinder::forEachAlias(OpOperand &operand, llvm::function_ref<void(Value)> visit) const {
@@ -71,26 +90,63 @@ void ConflictFinder::forEachAlias(OpOperand &operand, llvm::function_ref<void(Va
     state_.applyOnAliases(result.value, visit);
 }
 
-ConflictFinder::Uses ConflictFinder::readsOf(OpOperand &operand) const {
-  llvm::SmallPtrSet<OpOperand *, 16> reads;
+/// Where writes may be in conflict with a read: if it and what it reads are of one block, which the
+/// program goes through in order, not behind it, and not in front of what it reads.
+llvm::SmallVector<ConflictFinder::Places, 3> ConflictFinder::writesAround(OpOperand &read) {
+  constexpr int64_t most = std::numeric_limits<int64_t>::max();
+  Operation *reader = read.getOwner(), *around = reader->getParentOp();
+  Block *block = reader->getBlock();
+  int64_t first = places_.lookup(reader);
+  bool isLocal = around && block->getParent()->hasOneBlock();
+  for (Value definition : state_.findDefinitionsCached(&read)) {
+    isLocal &= definition.getParentBlock() == block;
+    first = std::min(first, placeOf(definition));
+  }
+  if (!isLocal)
+    return {{0, most}};
+  return {{0, places_.lookup(around)}, {first, ends_.lookup(reader)}, {ends_.lookup(around) + 1, most}};
+}
+
+const std::pair<std::vector<ConflictFinder::Read>, bool> &ConflictFinder::readsOf(Value value) {
+  auto [known, isNew] = reads_.try_emplace(value.getAsOpaquePointer());
+  auto &[reads, any] = known->second;
+  if (!isNew)
+    return known->second;
+  for (OpOperand &use : value.getUses()) {
+    if (!isRead(use, state_))
+      continue;
+    any = true;
+    if (!state_.findDefinitionsCached(&use).empty())
+      reads.push_back({useOf(use), writesAround(use)});
+  }
+  return known->second;
+}
+
+ConflictFinder::Reads ConflictFinder::readsOf(OpOperand &operand) {
+  Reads all;
   forEachAlias(operand, [&](Value alias) {
-    for (OpOperand &use : alias.getUses())
-      if (!reads.contains(&use) && isRead(use, state_))
-        reads.insert(&use);
+    const auto &[reads, any] = readsOf(alias);
+    all.any |= any;
+    for (const Read &read : reads)
+      all.defined.push_back(&read);
   });
-  return inOrder(reads);
+  // The operand and its result may be aliases already.
+  llvm::sort(all.defined, [](const Read *a, const Read *b) { return *a < *b; });
+  all.defined.erase(llvm::unique(all.defined), all.defined.end());
+  return all;
 }
 
 ConflictFinder::Uses ConflictFinder::writesOf(OpOperand &operand) const {
-  llvm::SmallPtrSet<OpOperand *, 16> writes;
+  Uses writes;
   forEachAlias(operand, [&](Value alias) {
-    for (OpOperand &use : alias.getUses())
-      if (state_.isInPlace(use) && state_.bufferizesToMemoryWrite(use))
-        writes.insert(&use);
+    if (auto found = writes_.find(alias); found != writes_.end())
+      llvm::append_range(writes, found->second);
   });
   if (state_.bufferizesToMemoryWrite(operand))
-    writes.insert(&operand);
-  return inOrder(writes);
+    writes.push_back(useOf(operand));
+  llvm::sort(writes);
+  writes.erase(llvm::unique(writes), writes.end());
+  return writes;
 }
 
 std::optional<BufferConflict> ConflictFinder::findReadOnly(OpOperand &operand, const Uses &writes) const {
@@ -103,7 +159,7 @@ std::optional<BufferConflict> ConflictFinder::findReadOnly(OpOperand &operand, c
   });
   if (!readOnly)
     return std::nullopt;
-  OpOperand *write = llvm::is_contained(writes, &operand) ? &operand : writes.front();
+  OpOperand *write = llvm::is_contained(writes, useOf(operand)) ? &operand : writes.front().operand;
   return BufferConflict{
       .kind = BufferConflict::Kind::NotWritable, .read = nullptr, .write = write, .definition = readOnly};
 }
@@ -112,7 +168,7 @@ std::optional<BufferConflict> ConflictFinder::findParallel(const Uses &writes) c
   const BufferizationOptions &options = state_.getOptions();
   if (!options.checkParallelRegions)
     return std::nullopt;
-  for (OpOperand *write : writes) {
+  for (auto [place, write] : writes) {
     Region *around = getParallelRegion(write->getOwner()->getParentRegion(), options);
     auto isWritten = [&](Value value) { return state_.bufferizesToMemoryWrite(value); };
     for (Value source : state_.findValueInReverseUseDefChain(write, isWritten))
@@ -203,41 +259,48 @@ bool ConflictFinder::isClobbered(Value definition, OpOperand *write, const Domin
   return written.getNumAliases() != 1 || written.getAliases()[0].value != definition;
 }
 
-std::optional<BufferConflict> ConflictFinder::findReadAfterWrite(OpOperand &operand, const Uses &reads,
-                                                                 const Uses &writes, const DominanceInfo &dominance) {
-  std::optional<Candidate> best;
-  for (OpOperand *read : reads) {
-    const llvm::SetVector<Value> &definitions = state_.findDefinitionsCached(read);
-    int64_t readPlace = places_.lookup(read->getOwner());
-    for (OpOperand *write : writes) {
-      int64_t writePlace = places_.lookup(write->getOwner());
-      std::tuple rank(write != &operand, readPlace <= writePlace, readPlace, writePlace);
-      if (definitions.empty() || (best && best->rank <= rank) ||
-          !mayConflict(read, write, isOrderedByDominance(read, write, definitions), dominance))
-        continue;
-      Value clobbered;
-      for (Value definition : definitions)
-        if (isClobbered(definition, write, dominance) && (!clobbered || placeOf(clobbered) < placeOf(definition)))
-          clobbered = definition;
-      if (clobbered)
-        best = Candidate{.conflict = {.kind = BufferConflict::Kind::ReadAfterWrite,
-                                      .read = read,
-                                      .write = write,
-                                      .definition = clobbered},
-                         .rank = rank};
-    }
-  }
-  if (!best)
+/// The conflict of one read with one write.
+std::optional<BufferConflict> ConflictFinder::conflictOf(OpOperand *read, OpOperand *write,
+                                                         const DominanceInfo &dominance) {
+  const llvm::SetVector<Value> &definitions = state_.findDefinitionsCached(read);
+  if (!mayConflict(read, write, isOrderedByDominance(read, write, definitions), dominance))
     return std::nullopt;
-  return best->conflict;
+  Value clobbered;
+  for (Value definition : definitions)
+    if (isClobbered(definition, write, dominance) && (!clobbered || placeOf(clobbered) < placeOf(definition)))
+      clobbered = definition;
+  if (!clobbered)
+    return std::nullopt;
+  return BufferConflict{
+      .kind = BufferConflict::Kind::ReadAfterWrite, .read = read, .write = write, .definition = clobbered};
+}
+
+/// In the order of what explains most, so that the first conflict is the one to show.
+std::optional<BufferConflict> ConflictFinder::findReadAfterWrite(OpOperand &operand, const Reads &reads,
+                                                                 const Uses &writes, const DominanceInfo &dominance) {
+  Uses own, others;
+  for (const Use &write : writes)
+    (write.operand == &operand ? own : others).push_back(write);
+  for (const Uses &candidates : {own, others})
+    for (bool isReadBehind : {true, false})
+      for (const Read *read : reads.defined)
+        for (auto [first, last] : read->writes) {
+          first = isReadBehind ? first : std::max(first, read->place);
+          last = isReadBehind ? std::min(last, read->place - 1) : last;
+          auto from = llvm::partition_point(candidates, [&](const Use &write) { return write.place < first; });
+          for (; from != candidates.end() && from->place <= last; ++from)
+            if (auto conflict = conflictOf(read->operand, from->operand, dominance))
+              return conflict;
+        }
+  return std::nullopt;
 }
 
 std::optional<BufferConflict> ConflictFinder::find(OpOperand &operand, const DominanceInfo &dominance) {
   Uses writes = writesOf(operand);
   if (auto conflict = findReadOnly(operand, writes))
     return conflict;
-  Uses reads = readsOf(operand);
-  if (reads.empty() || writes.empty())
+  Reads reads = readsOf(operand);
+  if (!reads.any || writes.empty())
     return std::nullopt;
   if (auto conflict = findParallel(writes))
     return conflict;

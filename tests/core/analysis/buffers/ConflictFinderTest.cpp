@@ -38,15 +38,15 @@ void compare(func::FuncOp function, const OneShotAnalysisState &upstream, OneSho
         ++(inPlace ? counts.inPlace : counts.outOfPlace);
       }
       if (inPlace)
-        replay.bufferizeInPlace(operand);
+        finder.bufferizeInPlace(operand);
       else
-        replay.bufferizeOutOfPlace(operand);
+        finder.bufferizeOutOfPlace(operand);
     }
 }
 
 TEST(ConflictFinder, AgreesWithUpstream) {
   Counts counts;
-  for (unsigned seed = 0; seed < 200 && !testing::Test::HasFailure(); ++seed) {
+  for (unsigned seed = 0; seed < draws(200) && !testing::Test::HasFailure(); ++seed) {
     std::mt19937 random = randomOf(seed, 3);
     std::string source = randomTensorProgram({.ops = int(3 + random() % 14), .calls = false}, random);
     SCOPED_TRACE(source);
