@@ -220,6 +220,15 @@ bool coversDim(OpFoldResult offset, OpFoldResult size, Value tensor, int64_t dim
   return succeeded(equal) && *equal;
 }
 
+SmallVector<OpFoldResult> neededStrides(Builder &b, ArrayRef<OpFoldResult> sizes,
+                                        ArrayRef<OpFoldResult> strides) {
+  SmallVector<OpFoldResult> needed(strides);
+  for (auto [size, stride] : llvm::zip_equal(sizes, needed))
+    if (isConstantIntValue(size, 1))
+      stride = b.getIndexAttr(1);
+  return needed;
+}
+
 std::string describeIndex(OpFoldResult index) {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return std::to_string(*constant);

@@ -25,6 +25,13 @@ std::optional<int64_t> knownMaximum(mlir::OpFoldResult index);
 /// True if offset and size take all of dimension `dim` of `tensor`, as far as that is known.
 bool coversDim(mlir::OpFoldResult offset, mlir::OpFoldResult size, mlir::Value tensor, int64_t dim);
 
+/// `strides` of a slice of `sizes`, 1 where the size is 1 and a stride says nothing. A view that drops
+/// dimensions has to tell the one that it keeps by its strides: MLIR crashes on one that has another
+/// stride than its source (memref::SubViewOp::getDroppedDims).
+llvm::SmallVector<mlir::OpFoldResult> neededStrides(mlir::Builder &b,
+                                                    llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                                                    llvm::ArrayRef<mlir::OpFoldResult> strides);
+
 /// "16", or "at most 16", "a multiple of 4", "an unknown size".
 std::string describeIndex(mlir::OpFoldResult index);
 

@@ -34,7 +34,8 @@ struct ExtractSliceModel
     auto type = RankedTensorType::get(decomposeMixedValues(SmallVector<OpFoldResult>(sizes)).first,
                                       op.getType().getElementType(), op.getType().getEncoding());
     auto slice =
-        tensor::ExtractSliceOp::create(b, op.getLoc(), type, op.getSource(), all, lengths, strides);
+        tensor::ExtractSliceOp::create(b, op.getLoc(), type, op.getSource(), all, lengths,
+                                               neededStrides(b, lengths, strides));
     return TilingResult{{}, {slice}, {slice}};
   }
 
@@ -90,7 +91,7 @@ struct ExtractSliceModel
     auto type = RankedTensorType::get(decomposeMixedValues(resultSizes).first,
                                       op.getType().getElementType(), op.getType().getEncoding());
     auto slice = tensor::ExtractSliceOp::create(b, op.getLoc(), type, tile, inner, lengths,
-                                                op.getMixedStrides());
+                                                neededStrides(b, lengths, op.getMixedStrides()));
     return TilingResult{{slice}, {slice}, {tile}};
   }
 

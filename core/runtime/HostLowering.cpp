@@ -1,5 +1,6 @@
 #include "core/runtime/HostLowering.h"
 #include "core/ir/Session.h"
+#include "core/transforms/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
@@ -258,6 +259,7 @@ llvm::Error lowerTensorsToMemRefs(ModuleOp module) {
                             BoolAttr::get(context, false));
 
   PassManager passes(context);
+  passes.addNestedPass<func::FuncOp>(createPrepareBufferizationPass());
   passes.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;

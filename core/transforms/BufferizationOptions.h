@@ -7,9 +7,11 @@ namespace fuselage {
 
 /// The passes in front of One-Shot Bufferize: they mark what dispatches may write, and let empty
 /// tensors be the place where their contents go in the end. Passes of a builtin.module.
-inline constexpr const char *bufferPreparation = "func.func(fuselage-prepare-dispatches),eliminate-empty-tensors";
-/// The first of them alone.
-inline constexpr const char *dispatchPreparation = "func.func(fuselage-prepare-dispatches)";
+inline constexpr const char *bufferPreparation =
+    "func.func(fuselage-prepare-dispatches,fuselage-prepare-bufferization),eliminate-empty-tensors";
+/// All but the last.
+inline constexpr const char *dispatchPreparation =
+    "func.func(fuselage-prepare-dispatches,fuselage-prepare-bufferization)";
 
 /// One-Shot Bufferize: across function boundaries, whose buffers are dense, and with loops that may
 /// hand on a new buffer.

@@ -448,6 +448,23 @@ def PrepareDispatchesPass : Pass<"fuselage-prepare-dispatches", "mlir::func::Fun
                            "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
 }
 
+def PrepareBufferizationPass : Pass<"fuselage-prepare-bufferization", "mlir::func::FuncOp"> {
+  let summary = "Spare bufferization what it is slow at, or crashes on";
+  let description = [{
+    One-Shot Bufferize compares every read with every write of what may share a buffer. Where thousands
+    of ops have one `tensor.empty` as their destination, each `max-shared` of them get one of their own,
+    in front of the first of them. What is in an empty tensor is undefined, so nothing else changes.
+
+    In slices, strides are dropped of dimensions of which there is one element only: a view that keeps
+    such a dimension and drops another one could not tell the two apart.
+  }];
+  let options = [
+    Option<"maxShared", "max-shared", "int64_t", /*default=*/"64",
+           "How many ops one tensor.empty may serve">,
+  ];
+  let dependentDialects = ["mlir::tensor::TensorDialect"];
+}
+
 def SetKernelAbiPass : Pass<"fuselage-set-kernel-abi", "mlir::ModuleOp"> {
   let summary = "Fix the interface of SPIR-V kernels";
   let description = [{

@@ -182,9 +182,18 @@ bool TileFuser::fuseConsumer(Operation *op) {
   };
   auto computed = cast<FusableOpInterface>(copy);
   SmallVector<OpFoldResult> domainOffsets, domainSizes;
-  if (failed(computed.getIterationDomainTileFromOperandTiles(rewriter_, numbers, offsets, sizes,
-                                                             domainOffsets, domainSizes)))
-    return giveUp(FusableReason::TileRefused);
+  auto findDomain = [&](size_t first, size_t count) {
+    domainOffsets.clear();
+    domainSizes.clear();
+    return computed.getIterationDomainTileFromOperandTiles(
+        rewriter_, ArrayRef(numbers).slice(first, count), ArrayRef(offsets).slice(first, count),
+        ArrayRef(sizes).slice(first, count), domainOffsets, domainSizes);
+  };
+  if (failed(findDomain(0, numbers.size()))) {
+    bool isEach = llvm::all_of(llvm::seq<size_t>(0, numbers.size()),
+                               [&](size_t i) { return succeeded(findDomain(i, 1)); });
+    return giveUp(isEach ? FusableReason::OperandTilesDiffer : FusableReason::TileRefused);
+  }
   SmallVector<NestTile> results(op->getNumResults());
   for (auto [number, result] : llvm::enumerate(results))
     if (failed(computed.getResultTilePosition(rewriter_, number, domainOffsets, domainSizes,

@@ -47,7 +47,6 @@ private:
   void fuseProducer(mlir::Operation *op);
   std::vector<Slices> equalSlices(llvm::ArrayRef<mlir::tensor::ExtractSliceOp> slices);
   mlir::Value fuseAlong(mlir::Operation *op, const Slices &slices);
-  void mergeSlices(mlir::tensor::ExtractSliceOp producer, const Slices &slices);
   mlir::FailureOr<mlir::TilingResult> computeTile(mlir::OpResult value,
                                                   mlir::tensor::ExtractSliceOp slice,
                                                   llvm::ArrayRef<mlir::OpFoldResult> sizes,

@@ -3,7 +3,6 @@
 #include "core/interfaces/IndexFacts.h"
 #include "core/transforms/TileFuser.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Affine/ViewLikeInterfaceUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -216,24 +215,6 @@ static FailureOr<Value> initBefore(RewriterBase &rewriter, Operation *op, unsign
       .getResult();
 }
 
-/// One slice in place of each of `slices` and the one that they are of.
-void TileFuser::mergeSlices(tensor::ExtractSliceOp producer, const Slices &slices) {
-  for (tensor::ExtractSliceOp slice : slices) {
-    rewriter_.setInsertionPoint(slice);
-    SmallVector<OpFoldResult> offsets, sizes, strides;
-    if (failed(affine::mergeOffsetsSizesAndStrides(rewriter_, slice.getLoc(), producer, slice,
-                                                   producer.getDroppedDims(), offsets, sizes,
-                                                   strides))) {
-      refuse(producer, /*isConsumer=*/false, {FusableReason::TileRefused});
-      continue;
-    }
-    auto merged = tensor::ExtractSliceOp::create(rewriter_, slice.getLoc(), slice.getType(),
-                                                 producer.getSource(), offsets, sizes, strides);
-    rewriter_.replaceOp(slice, merged);
-    enqueue(merged);
-  }
-}
-
 /// Computes the tile of `value` at the place of `slice`, of `sizes`. With a `newInit`, the slice is
 /// of what the loops carry: there the tile is written to.
 FailureOr<TilingResult> TileFuser::computeTile(OpResult value, tensor::ExtractSliceOp slice,
@@ -269,9 +250,10 @@ Value TileFuser::fitTile(Value tile, tensor::ExtractSliceOp slice, bool &isMerge
     tile = inner.getSource();
     offsets = inner.getMixedOffsets();
   }
-  auto part =
-      tensor::ExtractSliceOp::create(rewriter_, slice.getLoc(), slice.getType(), tile, offsets,
-                                     slice.getMixedSizes(), slice.getMixedStrides());
+  SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
+  auto part = tensor::ExtractSliceOp::create(
+      rewriter_, slice.getLoc(), slice.getType(), tile, offsets, sizes,
+      neededStrides(rewriter_, sizes, slice.getMixedStrides()));
   if (isMerged)
     enqueue(part);
   return part;

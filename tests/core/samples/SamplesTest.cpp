@@ -112,7 +112,8 @@ INSTANTIATE_TEST_SUITE_P(All, SamplesTest,
                          testing::Values(Sample{"bert_attention", true}, Sample{"bert_attention_16x512", false}, Sample{"matmul_transpose_bias", true},
                                          Sample{"int4_dequant_matmul", false}, Sample{"int4_dequant_matmul_small", true},
                                          Sample{"softmax", true}, Sample{"batch_matmul", true}, Sample{"mlp_gelu", true},
-                                         Sample{"conv_bias_relu", true}, Sample{"dynamic_matmul", false}),
+                                         Sample{"conv_bias_relu", true}, Sample{"dynamic_matmul", false},
+                                         Sample{"transpose_slice_reshape", true}),
                          [](const auto &info) { return std::string(info.param.name); });
 
 TEST(DynamicSample, RunsWithSizesAndAsksForThem) {
