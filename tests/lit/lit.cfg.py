@@ -1,4 +1,6 @@
 import os
+import shutil
+import sys
 
 import lit.formats
 
@@ -16,4 +18,9 @@ for name in ("HOME", "LSAN_OPTIONS", "ASAN_OPTIONS", "VK_ICD_FILENAMES", "VK_DRI
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
+# NVIDIA's assembler, which not every machine has.
+if shutil.which("ptxas", path=config.environment["PATH"]):
+    config.available_features.add("ptxas")
+
+config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%samples", os.path.join(config.fuselage_source_dir, "samples")))
