@@ -284,9 +284,9 @@ std::optional<BufferConflict> ConflictFinder::findReadAfterWrite(OpOperand &oper
   for (const Uses &candidates : {own, others})
     for (bool isReadBehind : {true, false})
       for (const Read *read : reads.defined)
-        for (auto [first, last] : read->writes) {
-          first = isReadBehind ? first : std::max(first, read->place);
-          last = isReadBehind ? std::min(last, read->place - 1) : last;
+        for (const Places &places : read->writes) {
+          int64_t first = isReadBehind ? places.first : std::max(places.first, read->place);
+          int64_t last = isReadBehind ? std::min(places.last, read->place - 1) : places.last;
           auto from = llvm::partition_point(candidates, [&](const Use &write) { return write.place < first; });
           for (; from != candidates.end() && from->place <= last; ++from)
             if (auto conflict = conflictOf(read->operand, from->operand, dominance))
