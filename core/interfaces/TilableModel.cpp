@@ -72,8 +72,11 @@ struct TilableModel : TilableModelBase<TilableModel> {
 struct PadModel : TilableModelBase<PadModel> {
   Refusal explainResultTile(Operation *op, unsigned, ArrayRef<OpFoldResult>,
                             ArrayRef<OpFoldResult>) const {
-    if (!cast<tensor::PadOp>(op).getConstantPaddingValue())
+    auto pad = cast<tensor::PadOp>(op);
+    if (!pad.getConstantPaddingValue())
       return FusableRefusal{FusableReason::PaddingNotConstant};
+    if (llvm::is_contained(pad.getSourceType().getShape(), 0)) // MLIR has no slices of nothing
+      return FusableRefusal{FusableReason::EmptyTile};
     return std::nullopt;
   }
   Refusal explainOperandTiles(Operation *, ArrayRef<unsigned>, ArrayRef<SmallVector<OpFoldResult>>,

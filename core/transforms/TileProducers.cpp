@@ -186,7 +186,8 @@ std::optional<FusableRefusal> TileFuser::whyNotAlong(Operation *op, const Slices
   if (!isKnown ||
       (!slice.hasUnitStride() && !options_.coverStridedTiles && !isa<tensor::CastOp>(op)))
     return FusableRefusal{FusableReason::StridedTile, describeStride(slice)};
-  if (llvm::is_contained(slice.getType().getShape(), 0))
+  if (llvm::is_contained(slice.getType().getShape(), 0) ||
+      llvm::is_contained(slice.getSourceType().getShape(), 0))
     return FusableRefusal{FusableReason::EmptyTile};
   if (init && !isParallel_)
     return FusableRefusal{FusableReason::AccumulatorReset};

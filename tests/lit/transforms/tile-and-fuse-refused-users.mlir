@@ -1,4 +1,4 @@
-// Refusals for what else an op reads, or who else reads it.
+// Refusals for what else an op reads, who else reads it, and where nothing is.
 // RUN: fuselage-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse{anchor=tile_me tile-sizes=4,4 shared=yield}))'
 
 func.func private @g(tensor<16x8xf32>) -> tensor<16x8xf32>
@@ -69,4 +69,20 @@ func.func @windows(%x: tensor<18x8xf32>) -> (tensor<16x8xf32>, tensor<18x8xf32>)
     linalg.yield %s : f32
   } -> tensor<16x8xf32>
   return %1, %0 : tensor<16x8xf32>, tensor<18x8xf32>
+}
+
+// -----
+
+// There is nothing in front of the padding that a tile could be of.
+func.func @only_padding(%x: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %one = arith.constant 1.0 : f32
+  %nothing = tensor.extract_slice %x[0, 0] [0, 8] [1, 1] : tensor<16x8xf32> to tensor<0x8xf32>
+  // expected-remark @below {{tensor.pad is not fused into the loops of linalg.negf: EMPTY_TILE}}
+  %p = tensor.pad %nothing low[8, 0] high[8, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %one : f32
+  } : tensor<0x8xf32> to tensor<16x8xf32>
+  %e = tensor.empty() : tensor<16x8xf32>
+  %a = linalg.negf {tile_me} ins(%p : tensor<16x8xf32>) outs(%e : tensor<16x8xf32>) -> tensor<16x8xf32>
+  return %a : tensor<16x8xf32>
 }

@@ -75,6 +75,27 @@ func.func @reduction_producer(%a: tensor<64x96xf32>, %b: tensor<96x64xf32>, %c: 
 
 // -----
 
+// What is written backwards has no slices that its tiles could be.
+// CHECK-LABEL: func.func @backwards
+// CHECK:         %[[P:.+]] = linalg.generic
+// CHECK:         scf.for
+// CHECK:           tensor.extract_slice %[[P]]
+// CHECK:           linalg.matmul
+func.func @backwards(%x: tensor<128x16xf32>, %b: tensor<128x8xf32>, %c: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %e = tensor.empty() : tensor<16x128xf32>
+  // expected-note @below {{the producer}}
+  %p = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, 127 - d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<128x16xf32>) outs(%e : tensor<16x128xf32>) {
+  ^bb0(%in: f32, %o: f32):
+    linalg.yield %in : f32
+  } -> tensor<16x128xf32>
+  // expected-remark @below {{a producer of its inputs stays in front of the loop: its tiles cannot be computed on their own}}
+  %r = linalg.matmul ins(%p, %b : tensor<16x128xf32>, tensor<128x8xf32>) outs(%c : tensor<16x8xf32>) -> tensor<16x8xf32>
+  return %r : tensor<16x8xf32>
+}
+
+// -----
+
 // Unaligned and dynamic depths: the last step is shorter.
 // CHECK-LABEL: func.func @unaligned
 // CHECK:         scf.for %[[K:.+]] = %c0 to %c100 step %c32
