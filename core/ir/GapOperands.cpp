@@ -54,7 +54,7 @@ public:
       addBlock(op);
       int32_t parent = scan_.ops()[op].parent;
       // What has arguments of its own may not see those of others.
-      if (parent >= 0 && addArguments(headerOf(parent, scan_.ops()[op].region)))
+      if (parent >= 0 && addArguments(headerOf(parent, scan_.ops()[op].region), isRead_(parent)))
         return;
       op = parent;
     }
@@ -95,12 +95,13 @@ private:
     if (number.empty() || !number.getAsInteger(10, count))
       counts_.try_emplace(name.trim(), count);
   }
-  /// Whether there are any with a type.
-  bool addArguments(StringRef text) {
+  /// Whether there are any with a type. What is not read defines none.
+  bool addArguments(StringRef text, bool isRead = true) {
     bool hasTyped = false;
     visitArguments(text, [&](StringRef name, bool isTyped) {
       hasTyped |= isTyped;
-      counts_.try_emplace(name, 1);
+      if (isRead)
+        counts_.try_emplace(name, 1);
     });
     return hasTyped;
   }

@@ -2,6 +2,7 @@
 #include "core/dialects/tolerant/OpRepeats.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/Completion.h"
+#include "core/ir/GapOperands.h"
 #include "core/ir/OpTriage.h"
 #include "core/ir/ReadPlan.h"
 #include "core/ir/ReadReport.h"
@@ -57,6 +58,8 @@ private:
   bool completeBlocks(ModuleOp module);
   bool verifies(ModuleOp module);
   bool makeGapOfEarlyUse(const fuselage::Diagnostic &diagnostic);
+  std::optional<size_t> offsetOf(Operation *op) const;
+  bool defineCaptured(Operation *isolated);
   bool demoteUnverified(ModuleOp module);
   bool demoteUnverified(ModuleOp module, bool recursively);
   std::optional<size_t> placeOfRefusal(Operation *op, ArrayRef<fuselage::Diagnostic> diagnostics) const;
@@ -394,6 +397,38 @@ bool TolerantReader::makeGapOfEarlyUse(const fuselage::Diagnostic &diagnostic) {
   return true;
 }
 
+/// Where the op stands in the split; nullopt if it is not in its text.
+std::optional<size_t> TolerantReader::offsetOf(Operation *op) const {
+  SourcePosition position = positionOf(op->getLoc());
+  if (position.file != bufferName_)
+    return std::nullopt;
+  return edited_.toOriginal(LineTable(edited_.text()).offsetOf({position.line, position.column}));
+}
+
+/// Values that a function uses, but only a later one defines: MLIR's parser takes the name for the later
+/// one's. They are undefined where they are used.
+bool TolerantReader::defineCaptured(Operation *isolated) {
+  bool isNew = false;
+  isolated->walk([&](Operation *user) {
+    for (Value operand : user->getOperands()) {
+      auto result = dyn_cast<OpResult>(operand);
+      if (user == isolated || !result || isolated->isAncestor(result.getOwner()))
+        continue;
+      std::optional<size_t> use = offsetOf(user), definition = offsetOf(result.getOwner());
+      int32_t op = use ? scan_.opAt(*use) : -1, defining = definition ? scan_.opAt(*definition) : -1;
+      if (op < 0 || defining < 0)
+        continue;
+      StringRef name = resultsOf(scan_, scan_.ops()[defining]);
+      if (name.contains(',') || name.contains(':') || !plan_.defineUndefined(name, plan_.scopeOf(op)))
+        continue;
+      isNew = true;
+      if (!plan_.isArgumentOfHeader(name, plan_.scopeOf(op)))
+        report_.say(Severity::Error, *use, ("use of undeclared SSA value name '" + name + "'").str());
+    }
+  });
+  return isNew;
+}
+
 /// Finds all ops that the verifier refuses.
 bool TolerantReader::demoteUnverified(ModuleOp module) {
   bool changed = false;
@@ -434,7 +469,8 @@ bool TolerantReader::demoteUnverified(ModuleOp module, bool recursively) {
       if ((recursively && op->getNumRegions() == 0) || succeeded(mlir::verify(op, recursively)))
         return;
       auto diagnostics = capture.take();
-      if (!diagnostics.empty() && makeGapOfEarlyUse(diagnostics.front())) {
+      bool isCaptured = !diagnostics.empty() && StringRef(diagnostics.front().message).contains("defined outside the region");
+      if ((isCaptured && defineCaptured(op)) || (!diagnostics.empty() && makeGapOfEarlyUse(diagnostics.front()))) {
         changed = true;
         refused.insert(op);
       }

@@ -186,6 +186,15 @@ TEST(TolerantReader, AFunctionKeepsItsBodyWhereItsHeaderIsNotRead) {
   EXPECT_TRUE(read.has("func.func @good")) << read.text;
 }
 
+TEST(TolerantReader, AValueOfALaterFunctionIsUndefinedInThisOne) {
+  Read read("func.func @f() -> f32 {\n  %1 = my.op %0 : f32\n  return %1 : f32\n}\n"
+            "func.func @g(%a: f32) -> f32 {\n  %0 = my.op %a : f32\n  return %0 : f32\n}\n");
+  ASSERT_TRUE(read.isOpen) << read.text;
+  EXPECT_EQ(read.result.gaps, 0u) << read.text;
+  EXPECT_TRUE(read.has("{name = \"%0\"} : () -> f32")) << read.text;
+  EXPECT_EQ(read.first(Severity::Error), "2:8 use of undeclared SSA value name '%0'");
+}
+
 TEST(TolerantReader, AnOpWithoutEndHurtsNoneAroundIt) {
   Read read("func.func @g(%a: f32) -> f32 {\n  return %a : f32\n}\nfunc.func @f(%a: f32) -> f32 {\n"
             "  %0 = my.op %a : f32\n  %1 = call @g(%0) : (f32) -> f32\n  %2[= my.op %1 : f32\n  return %2 : f32\n}\n");
