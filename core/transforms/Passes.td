@@ -2,9 +2,9 @@
 #ifndef FUSELAGE_TRANSFORMS_PASSES
 #define FUSELAGE_TRANSFORMS_PASSES
 
-include "core/transforms/FormationPasses.td"
-include "core/transforms/UnlockPasses.td"
-include "core/transforms/TilingPasses.td"
-include "core/transforms/KernelPasses.td"
+include "FormationPasses.td"
+include "UnlockPasses.td"
+include "TilingPasses.td"
+include "KernelPasses.td"
 
 #endif // FUSELAGE_TRANSFORMS_PASSES
