@@ -41,7 +41,7 @@ public:
     auto access = accessOf(root, why);
     if (!access)
       return fail(llvm::Twine(root->getName().getStringRef() + " cannot be explored by tiles: " + why +
-                              (llvm::StringRef(why).contains("dynamic") ? "; give its size (--size arg0.0=128)" : ""))
+                              (llvm::StringRef(why).contains("dynamic") ? "; 'fuselage tiles --size arg0.0=128' gives it one" : ""))
                       .str());
     if (llvm::any_of(access->domain, [](int64_t size) { return size <= 0; }))
       return fail(llvm::Twine(root->getName().getStringRef() + " has no iterations: a size is 0").str());
