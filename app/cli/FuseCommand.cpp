@@ -70,12 +70,6 @@ static llvm::Error check(mlir::ModuleOp before, mlir::ModuleOp after, const Requ
   return llvm::Error::success();
 }
 
-/// Of a copy: forming dispatches changes a module.
-static llvm::Expected<FusionCost> costOf(mlir::ModuleOp module, const FusionPolicy &policy) {
-  mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
-  return fusionCost(*copy, policy);
-}
-
 /// Runs the report's passes on a copy and looks at what became of it; `pays`: it costs less, and is right.
 static llvm::Error apply(mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp> &after, const Request &request,
                          FuseReport &report, bool &pays) {
@@ -83,10 +77,10 @@ static llvm::Error apply(mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp
   for (const std::string &pass : report.passes)
     if (llvm::Error error = runFusionPipeline(*after, pass))
       return error;
-  llvm::Expected<FusionCost> old = costOf(before, request.policy);
+  llvm::Expected<FusionCost> old = fusionCost(before, request.policy);
   if (!old)
     return old.takeError();
-  llvm::Expected<FusionCost> now = costOf(*after, request.policy);
+  llvm::Expected<FusionCost> now = fusionCost(*after, request.policy);
   if (!now)
     return now.takeError();
   report.dispatchesBefore = old->dispatches;

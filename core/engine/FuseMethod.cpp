@@ -99,11 +99,6 @@ llvm::Expected<FusePlan> search(Engine &engine, mlir::ModuleOp module, FuseReque
   return plan;
 }
 
-llvm::Expected<FusionCost> costOf(mlir::ModuleOp module, const FusionPolicy &policy) {
-  mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
-  return fusionCost(*copy, policy);
-}
-
 /// Compares what modules compute with what the one in front of the fusion does, which runs once.
 class Prover {
 public:
@@ -180,7 +175,7 @@ llvm::Error prove(Engine &engine, Document &document, const FuseRequest &request
     auto module = document.module(step.after);
     if (!module)
       return module.takeError();
-    auto cost = costOf(*module, request.policy);
+    auto cost = fusionCost(*module, request.policy);
     if (!cost)
       return cost.takeError();
     fusion.dispatches = cost->dispatches;
@@ -217,7 +212,7 @@ llvm::Expected<bool> pays(Document &document, unsigned first, const FuseRequest 
   auto module = document.module(steps.back().after);
   if (!module)
     return module.takeError();
-  auto cost = costOf(*module, request.policy);
+  auto cost = fusionCost(*module, request.policy);
   if (!cost)
     return cost.takeError();
   return isDearer(before, *cost) && steps.back().fusion->ok;
@@ -271,7 +266,7 @@ llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params) {
   auto plan = search(engine, *before, *request);
   if (!plan)
     return plan.takeError();
-  auto cost = costOf(*before, request->policy);
+  auto cost = fusionCost(*before, request->policy);
   if (!cost)
     return cost.takeError();
   unsigned after = cost->dispatches, first = (*document)->recording().steps.size();

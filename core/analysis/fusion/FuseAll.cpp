@@ -16,10 +16,11 @@ constexpr llvm::StringLiteral parts[] = {
     "fuselage-fuse-epilogue",  "fuselage-fuse-reduction", "fuselage-specialize",     "canonicalize"};
 
 llvm::Expected<FusionCost> fusionCost(ModuleOp module, const FusionPolicy &policy) {
-  if (llvm::Error error = completeDispatches(module, policy))
+  OwningOpRef<ModuleOp> copy(module.clone());
+  if (llvm::Error error = completeDispatches(*copy, policy))
     return error;
   FusionCost cost;
-  for (const BodyVerdicts &body : judgeFusion(module, policy)) {
+  for (const BodyVerdicts &body : judgeFusion(*copy, policy)) {
     for (const JudgedDispatch &dispatch : body.dispatches) {
       ++cost.dispatches;
       cost.bytes = cost.bytes < 0 || dispatch.bytes < 0 ? -1 : cost.bytes + dispatch.bytes;
@@ -36,15 +37,9 @@ bool isDearer(const FusionCost &one, const FusionCost &other) {
   return one.bytes + launchBytes * one.dispatches > other.bytes + launchBytes * other.dispatches;
 }
 
-/// Of a copy: forming dispatches changes the module.
-static llvm::Expected<FusionCost> costOfCopy(ModuleOp module, const FusionPolicy &policy) {
-  OwningOpRef<ModuleOp> copy(module.clone());
-  return fusionCost(*copy, policy);
-}
-
 llvm::Expected<FusionRetreat> fuseWhatPays(ModuleOp module, const FusionPolicy &policy,
                                            llvm::function_ref<std::string(ModuleOp)> problemOf) {
-  llvm::Expected<FusionCost> cost = costOfCopy(module, policy);
+  llvm::Expected<FusionCost> cost = fusionCost(module, policy);
   if (!cost)
     return cost.takeError();
   const FusionCost start = *cost;
@@ -57,7 +52,7 @@ llvm::Expected<FusionRetreat> fuseWhatPays(ModuleOp module, const FusionPolicy &
       drop("it fails: " + takeFailure(std::move(error)).message);
       continue;
     }
-    llvm::Expected<FusionCost> now = costOfCopy(*next, policy);
+    llvm::Expected<FusionCost> now = fusionCost(*next, policy);
     if (!now) {
       drop(takeFailure(now.takeError()).message);
       continue;

@@ -11,7 +11,7 @@ struct FusionCost {
   unsigned stored = 0; ///< edges through memory
   int64_t bytes = 0;   ///< through memory; -1: some sizes are unknown
 };
-/// Forms dispatches in `module` where some stand already.
+/// Of a copy, in which dispatches are formed where some stand already; the module is not changed.
 llvm::Expected<FusionCost> fusionCost(mlir::ModuleOp module, const FusionPolicy &policy);
 
 /// Whether one costs more: a launch counts as much as the bytes that a GPU moves meanwhile. Where sizes
