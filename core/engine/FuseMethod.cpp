@@ -257,6 +257,7 @@ llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params) {
   auto request = readRequest(params, **document);
   if (!request)
     return request.takeError();
+  request->host.cancelled = &engine.cancelled;
   // Held: the recording that it belongs to may go.
   std::shared_ptr<const Snapshot> start = (*document)->recording().snapshots[request->snapshot];
   auto before = start->parsed();

@@ -74,6 +74,8 @@ static std::optional<std::string> watch(pid_t copy, int pipe, const TrialLimits 
       if (output.size() <= limits.bytes)
         continue;
     }
+    if (limits.cancelled && limits.cancelled->load())
+      return "cancelled";
     waited += intervalMs;
     if (output.size() > limits.bytes || residentBytes(copy) > bound)
       return "takes more than " + std::to_string(limits.bytes >> 20) + " MiB";
@@ -117,8 +119,11 @@ std::optional<TrialResult> runInCopy(TrialLimits limits, llvm::function_ref<void
   int status = 0;
   while (waitpid(copy, &status, 0) < 0 && errno == EINTR)
     ;
-  if (!result.death)
+  if (!result.death) {
     result.death = deathOf(status, limits);
+    if (WIFSIGNALED(status))
+      result.signal = WTERMSIG(status);
+  }
   return result;
 }
 

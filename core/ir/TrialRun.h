@@ -2,6 +2,7 @@
 #pragma once
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,13 +13,15 @@ namespace fuselage {
 struct TrialLimits {
   unsigned seconds = 3;
   uint64_t bytes = uint64_t(1) << 30;
+  const std::atomic<bool> *cancelled = nullptr; ///< once true, the copy is killed
 };
 
 /// What became of the copy.
 struct TrialResult {
   /// How it died: "crashes with signal 11 (Segmentation fault)", "takes more than 3 s", "takes more than
-  /// 1024 MiB". Nullopt: it came to its end.
+  /// 1024 MiB", "cancelled". Nullopt: it came to its end.
   std::optional<std::string> death;
+  int signal = 0; ///< of a crash
   std::string output; ///< what the work wrote
 };
 

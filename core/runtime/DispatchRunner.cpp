@@ -81,9 +81,8 @@ llvm::Expected<DispatchRunner::Prepared *> DispatchRunner::prepare(func::FuncOp 
     }
   }
   if (onHost) {
-    HostJitOptions jitOptions;
-    jitOptions.cancelled = options_.cancelled;
-    auto program = HostProgram::compile(*isolateFunction(dispatch), jitOptions);
+    auto program = HostProgram::compile(*isolateFunction(dispatch),
+                                        {.jit = {.cancelled = options_.cancelled}, .checks = false, .wideSums = false});
     if (!program)
       return program.takeError();
     prepared->host = std::move(*program);
@@ -194,28 +193,13 @@ llvm::Expected<DispatchRun> DispatchRunner::runOnHost(func::FuncOp dispatch, Pre
     inputs.push_back(std::move(*tensor));
   }
   std::string name = prepared.dispatch.getName().str();
-  std::vector<HostTensor> results;
-  std::vector<double> samples;
-  RepeatPlan plan(options_);
-  while (plan.more()) {
-    if (cancelled())
-      return fail("cancelled");
-    bool timed = plan.timed();
-    results.clear();
-    auto called = prepared.host->call(name, inputs);
-    if (!called)
-      return called.takeError();
-    results = std::move(*called);
-    double microseconds = prepared.host->lastMicroseconds();
-    if (timed)
-      samples.push_back(microseconds);
-    plan.ran(microseconds * 1e-6, timed);
-  }
-  prepared.host->trim();
-  for (HostTensor &result : results)
+  auto results = prepared.host->measure(name, inputs, RepeatPlan(options_), {.coldCaches = true});
+  if (!results)
+    return results.takeError();
+  for (HostTensor &result : results->values)
     run.results.push_back(RuntimeValue::onHost(std::move(result)));
   run.reports.push_back(startReport(dispatch, "host", dispatch.getName().str()));
-  setTimes(run.reports.back(), std::move(samples));
+  setTimes(run.reports.back(), std::move(results->microseconds));
   return run;
 }
 

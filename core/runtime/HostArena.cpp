@@ -2,11 +2,18 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
+#ifdef __x86_64__
+#include <immintrin.h>
+#else
+#include <vector>
+#endif
 
 namespace fuselage {
 
 HostArena::~HostArena() {
-  trim();
+  for (auto &[size, block] : released_)
+    std::free(block);
   for (auto *blocks : {&current_, &kept_})
     for (auto &[block, size] : *blocks)
       std::free(block);
@@ -23,6 +30,8 @@ void *HostArena::allocate(uint64_t bytes, uint64_t alignment) {
       return nullptr;
     block = std::aligned_alloc(size.alignment, llvm::alignTo(size.bytes, size.alignment));
   }
+  if (block && fill_)
+    std::memset(block, *fill_, size.bytes);
   if (block)
     current_.emplace(block, size);
   return block;
@@ -54,10 +63,30 @@ void HostArena::reclaim() {
   current_.clear();
 }
 
-void HostArena::trim() {
+#ifdef __x86_64__
+void HostArena::evict(const void *memory, uint64_t bytes) {
+  constexpr uint64_t line = 64;
+  auto *from = static_cast<const char *>(memory);
+  for (uint64_t at = 0; at < bytes; at += line)
+    _mm_clflush(from + at);
+  _mm_mfence();
+}
+#else
+void HostArena::evict(const void *, uint64_t bytes) {
+  if (bytes == 0)
+    return;
+  static std::vector<uint8_t> other(size_t(64) << 20);
+  static uint8_t round = 0;
+  std::memset(other.data(), ++round, other.size());
+}
+#endif
+
+void HostArena::evictAll() const {
+  for (auto *blocks : {&current_, &kept_})
+    for (auto &[block, size] : *blocks)
+      evict(block, size.bytes);
   for (auto &[size, block] : released_)
-    std::free(block);
-  released_.clear();
+    evict(block, size.bytes);
 }
 
 } // namespace fuselage

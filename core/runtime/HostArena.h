@@ -3,6 +3,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
 #include <map>
+#include <optional>
 
 namespace fuselage {
 
@@ -24,8 +25,13 @@ public:
   bool keep(void *block);
   /// Releases every block that was allocated and neither released nor kept.
   void reclaim();
-  /// Gives released blocks back to the system.
-  void trim();
+  /// What fresh blocks hold from now on; nullopt: whatever was there.
+  void fillWith(std::optional<uint8_t> fill) { fill_ = fill; }
+  /// Takes memory out of the processor's caches; where it has no instruction for that, fills them with
+  /// something else.
+  static void evict(const void *memory, uint64_t bytes);
+  /// Evicts every block, in use or not.
+  void evictAll() const;
 
 private:
   struct Size {
@@ -34,6 +40,7 @@ private:
   };
   std::map<void *, Size> current_, kept_;
   std::multimap<Size, void *> released_;
+  std::optional<uint8_t> fill_;
 };
 
 } // namespace fuselage

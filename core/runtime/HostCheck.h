@@ -1,6 +1,6 @@
 // Do two modules compute the same? Runs both on the host, on the same random inputs.
 #pragma once
-#include "core/runtime/HostTensor.h"
+#include "core/runtime/HostJit.h"
 #include "core/support/Error.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <map>
@@ -11,6 +11,8 @@ struct HostCheckOptions {
   std::string function;                 ///< empty: the first public function with a body
   uint64_t seed = 1;
   std::map<std::string, int64_t> sizes{}; ///< dynamic sizes: "arg0.1" -> 128
+  HostLimits limits{};                    ///< of each of the two runs
+  const std::atomic<bool> *cancelled = nullptr;
 };
 
 /// Errors as in RunReport, the worst of all results.
@@ -18,6 +20,9 @@ struct HostCheck {
   std::string function{};
   double maxAbsError = 0, maxRelError = 0;
   bool ok = true; ///< within the tolerance of the least exact type in the function before
+  /// Not empty: the function before reads memory that nobody wrote, and how. Both ran as if that memory
+  /// held zeros; `ok` is true then, since no difference is anybody's fault.
+  std::string uninitialised{};
 };
 
 /// What a module computes of random inputs, to compare others with.
@@ -33,6 +38,7 @@ private:
   HostCheckOptions options_;
   std::vector<HostTensor> arguments_{}, expected_{};
   double tolerance_ = 0;
+  std::string uninitialised_{};
 };
 
 /// A function that needs no more than this is checked in a few seconds; beyond, somebody should ask for it.

@@ -101,10 +101,8 @@ ProgramRunner::compileGroup(ArrayRef<Operation *> group) {
                     .column = position.column,
                     .notes = {}}});
     }
-  HostJitOptions options;
-  options.cancelled = options_.cancelled;
-  auto program =
-      HostProgram::compile(*isolateOps(ops, compiled->inputs, compiled->outputs), options);
+  auto program = HostProgram::compile(*isolateOps(ops, compiled->inputs, compiled->outputs),
+                                      {.jit = {.cancelled = options_.cancelled}});
   if (!program)
     return program.takeError();
   compiled->program = std::move(*program);
@@ -143,7 +141,6 @@ llvm::Error ProgramRunner::runGroup(Group &group, Environment &values) {
   auto results = (*compiled)->program->call("run", arguments);
   if (!results)
     return results.takeError();
-  (*compiled)->program->trim();
   for (auto [output, result] : llvm::zip_equal((*compiled)->outputs, *results))
     values[output] = RuntimeValue::onHost(std::move(result));
   return llvm::Error::success();

@@ -1,6 +1,9 @@
 #include "core/runtime/HostJit.h"
 #include "core/runtime/HostArena.h"
+#include "core/runtime/HostChecks.h"
 #include "core/runtime/HostLowering.h"
+#include "core/runtime/HostSafety.h"
+#include "core/runtime/NarrowFloats.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
@@ -76,19 +79,29 @@ bool invokeGuarded(void (*code)(void **), void **arguments, RunningCall &call) {
   return true;
 }
 
-/// The names that compiled code may call in this process.
+/// The functions of ours that compiled code calls, by name.
+const llvm::StringMap<void *> &hostFunctions() {
+  static const llvm::StringMap<void *> functions = [] {
+    llvm::StringMap<void *> all = {
+      {"_mlir_memref_to_llvm_aligned_alloc", reinterpret_cast<void *>(hostAlignedAlloc)},
+      {"_mlir_memref_to_llvm_alloc", reinterpret_cast<void *>(hostAlloc)},
+      {"_mlir_memref_to_llvm_free", reinterpret_cast<void *>(hostFree)},
+      {pollName, reinterpret_cast<void *>(hostPoll)},
+      {"puts", reinterpret_cast<void *>(hostPuts)},
+      {"abort", reinterpret_cast<void *>(hostAbort)},
+    };
+    for (const auto &function : narrowFloatFunctions())
+      all[function.getKey()] = function.getValue();
+    return all;
+  }();
+  return functions;
+}
+
 llvm::orc::SymbolMap hostSymbols(llvm::orc::MangleAndInterner intern) {
   llvm::orc::SymbolMap symbols;
-  auto add = [&](StringRef name, auto *function) {
-    symbols[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
-                             llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
-  };
-  add("_mlir_memref_to_llvm_aligned_alloc", hostAlignedAlloc);
-  add("_mlir_memref_to_llvm_alloc", hostAlloc);
-  add("_mlir_memref_to_llvm_free", hostFree);
-  add(pollName, hostPoll);
-  add("puts", hostPuts);
-  add("abort", hostAbort);
+  for (const auto &function : hostFunctions())
+    symbols[intern(function.getKey())] = {llvm::orc::ExecutorAddr::fromPtr(function.getValue()),
+                                          llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
   return symbols;
 }
 
@@ -179,6 +192,8 @@ llvm::Expected<std::unique_ptr<HostJit>> HostJit::compile(ModuleOp module,
   jit->impl_->cancelled = options.cancelled;
   OwningOpRef<ModuleOp> copy(module.clone());
   MLIRContext *context = module.getContext();
+  if (llvm::Error error = refuseUnsafe(*copy))
+    return error;
   for (auto function : copy->getOps<func::FuncOp>()) {
     if (function.isExternal())
       continue;
@@ -186,6 +201,8 @@ llvm::Expected<std::unique_ptr<HostJit>> HostJit::compile(ModuleOp module,
     function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), UnitAttr::get(context));
   }
   if (llvm::Error error = lowerMemRefsToLlvm(*copy, pollName))
+    return error;
+  if (llvm::Error error = refuseForeignSymbols(*copy, hostFunctions()))
     return error;
   // The lowering drops spaces and so changes types by name only where callers cannot tell.
   if (options.distinctArguments)
@@ -227,6 +244,20 @@ static void scatterResults(ArrayRef<Type> types, const uint8_t *from, ArrayRef<v
   }
 }
 
+/// The machine code of a function.
+static llvm::Expected<void (*)(void **)> codeOf(ExecutionEngine &engine, StringRef function) {
+  auto code = engine.lookupPacked("_mlir_ciface_" + function.str());
+  if (code)
+    return code;
+  return fail("the host's compiler did not produce @" + function.str() + ": " + takeFailure(code.takeError()).message);
+}
+
+llvm::Error HostJit::prepare(StringRef function) {
+  if (!typeOf(function))
+    return fail("there is no function @" + function.str() + " in the compiled module");
+  return codeOf(*impl_->engine, function).takeError();
+}
+
 llvm::Error HostJit::call(StringRef function, ArrayRef<void *> arguments,
                           ArrayRef<void *> results) {
   FunctionType type = typeOf(function);
@@ -242,10 +273,9 @@ llvm::Error HostJit::call(StringRef function, ArrayRef<void *> arguments,
                   " takes or gives a value that is neither a ranked memref "
                   "nor a scalar; the host cannot pass it");
 
-  auto code = impl_->engine->lookupPacked("_mlir_ciface_" + function.str());
+  auto code = codeOf(*impl_->engine, function);
   if (!code)
-    return fail("the host's compiler did not produce @" + function.str() + ": " +
-                takeFailure(code.takeError()).message);
+    return code.takeError();
 
   // Several results, memrefs and complex numbers come back in one struct behind a pointer that is
   // the first argument; a lone plain scalar is returned, to where the last packed pointer says.
@@ -280,8 +310,10 @@ llvm::Error HostJit::call(StringRef function, ArrayRef<void *> arguments,
   runningCall = outer;
   if (!finished) {
     impl_->arena->reclaim();
-    std::string detail = call.printedText.empty() ? "" : ": " + call.printedText;
-    return fail("@" + function.str() + " stopped on the host: " + call.stopReason + detail);
+    StringRef said = call.printedText;
+    bool isCheck = said.consume_front(kCheckMark);
+    std::string why = isCheck ? said.str() : call.stopReason + (said.empty() ? "" : ": " + said.str());
+    return fail("@" + function.str() + " stopped on the host: " + why);
   }
   if (byStruct)
     scatterResults(type.getResults(), static_cast<const uint8_t *>(returnedAt), results);

@@ -1,14 +1,16 @@
-// Compiles MLIR for this processor and calls it, in this process.
+// Compiles MLIR for this processor and calls it.
 #pragma once
 #include "core/runtime/HostTensor.h"
 #include "core/support/Error.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <atomic>
 #include <map>
+#include <optional>
 
 namespace fuselage {
 
 class HostArena;
+class RepeatPlan;
 
 /// What JIT-compiled code calls a ranked memref: {allocated, aligned, offset, sizes, strides}.
 class MemRefDescriptor {
@@ -38,6 +40,36 @@ struct HostJitOptions {
   const std::atomic<bool> *cancelled = nullptr;
 };
 
+/// What one call of a HostProgram may use up. Zeros mean: by what the program's ops and types say they
+/// need, with a margin (20 s and 2 GiB at least).
+struct HostLimits {
+  unsigned seconds = 0; ///< of processor time
+  uint64_t bytes = 0;   ///< of memory, beyond what the process holds already
+};
+
+struct HostProgramOptions {
+  HostJitOptions jit{};
+  HostLimits limits{};
+  /// Stops at what the IR forbids and a processor would let pass or die of: an index out of bounds, a
+  /// division by zero, a negative size. Costs nothing outside of such ops.
+  bool checks = true;
+  /// Sums in a wider type than the IR's (WideSums.h): a reference wants that, a device does not have it.
+  bool wideSums = true;
+};
+
+/// How a HostProgram is called.
+struct HostCallOptions {
+  /// Fills fresh memory, so that two calls tell whether a result depends on what nobody wrote.
+  std::optional<uint8_t> fill{};
+  /// Takes what the call touched out of the caches before each repeat.
+  bool coldCaches = false;
+};
+
+struct HostResults {
+  std::vector<HostTensor> values;   ///< of the last repeat
+  std::vector<double> microseconds; ///< inside the compiled code, of each timed repeat
+};
+
 /// A module of functions on memrefs and scalars, compiled. Any mix of linalg, scf, vector, memref,
 /// affine, arith, math, complex, index, bufferization and cf ops; memory spaces are dropped and
 /// scf.forall runs sequentially. Memory that a call allocates and does not return is freed after
@@ -53,7 +85,10 @@ public:
   /// The type of a function of the module; null if it holds none of that name.
   mlir::FunctionType typeOf(llvm::StringRef function) const;
 
-  /// Calls a function. `arguments[i]` points to argument i: a scalar, or MemRefDescriptor::data().
+  /// Compiles down to machine code what a call would compile first.
+  llvm::Error prepare(llvm::StringRef function);
+  /// Calls a function, in this process: nothing holds it but the module's own sanity. What was not
+  /// written here is called through HostProgram. `arguments[i]` points to argument i: a scalar, or MemRefDescriptor::data().
   /// `results[i]` takes result i likewise. What returned memrefs point to is an argument's memory,
   /// a constant's, or a block of `arena()`, whose blocks stay until somebody releases them.
   llvm::Error call(llvm::StringRef function, llvm::ArrayRef<void *> arguments,
@@ -69,27 +104,34 @@ private:
   std::unique_ptr<Impl> impl_;
 };
 
-/// Functions on tensors, lowered with stock passes (bufferize, loops, LLVM), no fusion of any kind:
-/// the plainest meaning of the IR, which is what a reference needs.
+/// Functions on tensors, lowered with stock passes (bufferize, loops, LLVM), no fusion of any kind: the
+/// plainest meaning of the IR, which is what a reference needs. Calls run in a forked copy of the process
+/// that can do nothing but compute: a module is somebody else's.
 class HostProgram {
 public:
-  /// Compiles a copy of `module`; flow.dispatch.region ops are inlined back.
+  /// Compiles a copy of `module`; flow.dispatch.region ops are inlined back. Refuses what reaches out of
+  /// the module: functions without a body, pointers, inline assembly.
   static llvm::Expected<std::unique_ptr<HostProgram>> compile(mlir::ModuleOp module,
-                                                              const HostJitOptions &options = {});
+                                                              const HostProgramOptions &options = {});
+  ~HostProgram();
 
-  /// Calls a function on ranked tensors (static or dynamic) and scalars. Arguments stay unchanged;
-  /// a result may share the memory of an argument that it equals.
-  llvm::Expected<std::vector<HostTensor>> call(llvm::StringRef function,
-                                               llvm::ArrayRef<HostTensor> arguments);
-  /// Microseconds that the last call spent inside the compiled code.
-  double lastMicroseconds() const { return jit_->lastMicroseconds(); }
-  /// Gives memory that only waits for the next call back to the system.
-  void trim();
+  /// Calls a function on ranked tensors (static or dynamic) and scalars, in a copy of the process.
+  /// Arguments stay unchanged; a result may share the memory of an argument that it equals.
+  /// Failure: "@f stopped on the host: ..." with the op and its place where they are known, or why the
+  /// copy died: a signal, too much time or memory, a cancel.
+  llvm::Expected<std::vector<HostTensor>> call(llvm::StringRef function, llvm::ArrayRef<HostTensor> arguments,
+                                               const HostCallOptions &options = {});
+  /// The same, as often as the plan wants, in one copy.
+  llvm::Expected<HostResults> measure(llvm::StringRef function, llvm::ArrayRef<HostTensor> arguments,
+                                      RepeatPlan plan, const HostCallOptions &options = {});
 
 private:
-  HostProgram() = default;
+  HostProgram();
+  llvm::Error checkCall(llvm::StringRef function, llvm::ArrayRef<HostTensor> arguments) const;
   std::unique_ptr<HostJit> jit_;
   std::map<std::string, mlir::FunctionType> types_; ///< on tensors, as written
+  HostLimits limits_;
+  const std::atomic<bool> *cancelled_ = nullptr;
 };
 
 } // namespace fuselage

@@ -1,5 +1,7 @@
 #include "core/runtime/HostLowering.h"
 #include "core/ir/Session.h"
+#include "core/runtime/NarrowFloats.h"
+#include "core/runtime/WideSums.h"
 #include "core/transforms/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -237,20 +239,22 @@ static void interchangeReductions(ModuleOp module) {
   }
 }
 
-llvm::Error lowerTensorsToMemRefs(ModuleOp module) {
+llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowering) {
   MLIRContext *context = module.getContext();
   if (llvm::Error error = refuseUnregistered(module))
     return error;
+  RewritePatternSet patterns(context);
+  patterns.add<DecomposeAggregated, LowerPack, LowerUnPack>(context);
+  tensor::populateDecomposeTensorConcatPatterns(patterns);
+  (void)applyPatternsGreedily(module, std::move(patterns));
+  if (lowering.wideSums)
+    widenSums(module);
   {
     PassManager passes(context);
     passes.addPass(createConvertElementwiseToLinalgPass());
     if (llvm::Error error = runPasses(passes, module, "turning elementwise ops into linalg"))
       return error;
   }
-  RewritePatternSet patterns(context);
-  patterns.add<DecomposeAggregated, LowerPack, LowerUnPack>(context);
-  tensor::populateDecomposeTensorConcatPatterns(patterns);
-  (void)applyPatternsGreedily(module, std::move(patterns));
   interchangeReductions(module);
   for (auto function : module.getOps<func::FuncOp>())
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
@@ -351,10 +355,14 @@ static void addLlvmConversions(PassManager &passes) {
   passes.addPass(createLowerAffinePass());
   passes.addPass(memref::createExpandOpsPass());
   passes.addPass(createSCFToControlFlowPass());
+  passes.addPass(math::createMathExtendToSupportedTypes());
   arith::ArithEmulateUnsupportedFloatsOptions floats;
   floats.sourceTypeStrs = {"bf16"};
+  for (const std::string &name : narrowFloatNames(*passes.getContext()))
+    floats.sourceTypeStrs.push_back(name);
   passes.addPass(arith::createArithEmulateUnsupportedFloats(floats));
-  passes.addPass(math::createMathExtendToSupportedTypes());
+  passes.addPass(createStrictRoundingPass());
+  passes.addPass(createConvertNarrowFloatsPass());
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   passes.addPass(arith::createArithExpandOpsPass(expand));

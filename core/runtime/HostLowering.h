@@ -8,9 +8,13 @@ namespace fuselage {
 /// In place: every flow.dispatch.region's body moves to where the region stood.
 void inlineDispatchRegions(mlir::Operation *root);
 
+struct TensorLowering {
+  bool wideSums = false; ///< see WideSums.h
+};
+
 /// In place: functions on tensors become functions on identity-layout memrefs. Arguments of public
 /// functions are not written. Ops keep their order of accumulation; nothing is fused.
-llvm::Error lowerTensorsToMemRefs(mlir::ModuleOp module);
+llvm::Error lowerTensorsToMemRefs(mlir::ModuleOp module, const TensorLowering &options);
 
 /// In place: functions on memrefs become LLVM's dialect. Allocations call
 /// `_mlir_memref_to_llvm_{alloc,aligned_alloc,free}`; outer loops call `pollFunction`.

@@ -25,7 +25,8 @@ unsigned hostElementBytes(Type elementType) {
   if (!elementType.isIntOrFloat())
     return 0;
   unsigned bits = elementType.getIntOrFloatBitWidth();
-  if (bits == 0 || bits > 128)
+  // Between 64 and 128 bits LLVM's arrays and APInt's words are not laid out alike.
+  if (bits == 0 || bits > 128 || (elementType.isInteger() && bits > 64 && bits != 128))
     return 0;
   return llvm::PowerOf2Ceil(llvm::divideCeil(bits, 8));
 }
@@ -36,7 +37,7 @@ llvm::Expected<HostTensor> HostTensor::create(Type type) {
   if (!elementBytes || (shaped && !llvm::isa<RankedTensorType>(type)))
     return fail("the type " + textOf(type) +
                 " has no form in host memory: running takes ranked tensors and scalars of "
-                "integers, index, floats or complex numbers");
+                "integers (up to 64 bits, or 128), index, floats or complex numbers");
   if (shaped && !shaped.hasStaticShape())
     return fail("the type " + textOf(type) + " has a dynamic dimension: give its size");
   uint64_t bytes = elementBytes;

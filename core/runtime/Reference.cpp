@@ -1,6 +1,7 @@
 #include "core/runtime/Reference.h"
 #include "core/runtime/HostJit.h"
 #include "core/runtime/HostLowering.h"
+#include "core/runtime/UnwrittenReads.h"
 
 using namespace mlir;
 
@@ -66,19 +67,21 @@ llvm::Expected<ReferenceResults> runReference(OwningOpRef<ModuleOp> module, func
   size_t outputs = function.getNumResults();
   std::vector<ReferenceKey> found = returnValues(function, keys);
   unmarkOps(*module);
+  std::optional<UnwrittenRead> suspect = findUnwrittenRead(function);
   std::string name = function.getName().str();
-  HostJitOptions jitOptions;
-  jitOptions.cancelled = options.cancelled;
-  auto program = HostProgram::compile(*module, jitOptions);
+  auto program = HostProgram::compile(*module, {.jit = {.cancelled = options.cancelled}});
   if (!program) {
     Failure failure = takeFailure(program.takeError());
     return fail("the reference of @" + name + " cannot be computed: " + failure.message,
                 failure.diagnostics);
   }
-  auto results = (*program)->call(name, arguments);
+  bool depends = false;
+  auto results = suspect ? callOnFreshMemory(**program, name, arguments, depends) : (*program)->call(name, arguments);
   if (!results)
     return results.takeError();
   ReferenceResults reference;
+  if (depends)
+    reference.uninitialised = describe(*suspect);
   for (size_t i = 0; i < results->size(); ++i) {
     if (i < outputs)
       reference.outputs.push_back((*results)[i]);

@@ -21,6 +21,8 @@ struct ReferenceResults {
   std::vector<HostTensor> outputs;
   /// Values of the keys asked for, as far as they exist when the function returns.
   std::map<ReferenceKey, HostTensor> values;
+  /// Not empty: they depend on memory that nobody wrote, and how; it held zeros here.
+  std::string uninitialised{};
 };
 
 /// Runs a marked function on the host: dispatches inlined, nothing fused. `module` is consumed.

@@ -142,9 +142,7 @@ llvm::Expected<std::vector<HostTensor>>
 DispatchChecker::recompute(func::FuncOp dispatch, ArrayRef<RuntimeValue> arguments) {
   std::unique_ptr<HostProgram> &program = programs_[dispatch];
   if (!program) {
-    HostJitOptions jitOptions;
-    jitOptions.cancelled = options_.cancelled;
-    auto compiled = HostProgram::compile(*isolateFunction(dispatch), jitOptions);
+    auto compiled = HostProgram::compile(*isolateFunction(dispatch), {.jit = {.cancelled = options_.cancelled}});
     if (!compiled)
       return compiled.takeError();
     program = std::move(*compiled);

@@ -1,0 +1,22 @@
+// Floats that no processor computes with.
+#pragma once
+#include "mlir/Pass/Pass.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace fuselage {
+
+/// The names of the types of 8 bits and fewer that upstream's `arith-emulate-unsupported-floats` takes.
+std::vector<std::string> narrowFloatNames(mlir::MLIRContext &context);
+
+/// On scalars: extensions of those types and truncations to them become calls of two functions of ours,
+/// which convert by llvm::APFloat. Everything else is left to upstream's emulation.
+std::unique_ptr<mlir::Pass> createConvertNarrowFloatsPass();
+
+/// The functions that the pass calls, by name.
+const llvm::StringMap<void *> &narrowFloatFunctions();
+
+/// Takes fast-math flags off arith.extf and arith.truncf: those that upstream's emulation puts on allow
+/// them to be left out, and a bf16 product must be rounded before it is used.
+std::unique_ptr<mlir::Pass> createStrictRoundingPass();
+
+} // namespace fuselage
