@@ -22,6 +22,7 @@
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -140,6 +141,25 @@ struct LowerUnPack : OpRewritePattern<linalg::UnPackOp> {
   }
 };
 
+/// tensor.expand_shape with several sizes of one dimension that are known only when it runs becomes
+/// tensor.reshape: upstream's expansion of strided metadata crashes on it.
+struct ReshapeDynamically : OpRewritePattern<tensor::ExpandShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tensor::ExpandShapeOp op, PatternRewriter &rewriter) const override {
+    auto isDynamic = [&](int64_t dim) { return op.getResultType().isDynamicDim(dim); };
+    if (llvm::none_of(op.getReassociationIndices(),
+                      [&](const ReassociationIndices &group) { return llvm::count_if(group, isDynamic) > 1; }))
+      return failure();
+    SmallVector<OpFoldResult> sizes = getMixedValues(op.getStaticOutputShape(), op.getOutputShape(), rewriter);
+    SmallVector<Value> shape;
+    for (OpFoldResult size : sizes)
+      shape.push_back(getValueOrCreateConstantIndexOp(rewriter, op.getLoc(), size));
+    Value shapeTensor = tensor::FromElementsOp::create(rewriter, op.getLoc(), shape);
+    rewriter.replaceOpWithNewOp<tensor::ReshapeOp>(op, op.getResultType(), op.getSrc(), shapeTensor);
+    return success();
+  }
+};
+
 } // namespace
 
 /// The loop that should run innermost: the one along which most operands are contiguous.
@@ -244,7 +264,7 @@ llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowerin
   if (llvm::Error error = refuseUnregistered(module))
     return error;
   RewritePatternSet patterns(context);
-  patterns.add<DecomposeAggregated, LowerPack, LowerUnPack>(context);
+  patterns.add<DecomposeAggregated, LowerPack, LowerUnPack, ReshapeDynamically>(context);
   tensor::populateDecomposeTensorConcatPatterns(patterns);
   (void)applyPatternsGreedily(module, std::move(patterns));
   if (lowering.wideSums)

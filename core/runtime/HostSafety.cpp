@@ -43,7 +43,7 @@ static bool isUnsafe(Operation *op) {
       if (llvm::any_of(block.getArgumentTypes(), holdsPointer))
         return true;
   StringRef name = op->getName().getStringRef();
-  if (name == "memref.extract_aligned_pointer_as_index" || name == "vector.print")
+  if (name == "vector.print")
     return true;
   if (!llvm::isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()))
     return false;

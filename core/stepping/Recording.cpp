@@ -3,6 +3,7 @@
 #include "core/stepping/PipelineFit.h"
 #include "core/stepping/PipelineText.h"
 #include "core/stepping/Recorder.h"
+#include "core/stepping/ScheduleSafety.h"
 #include "core/transforms/NormalizeForeign.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
@@ -87,6 +88,10 @@ llvm::Expected<std::vector<Step>> planSteps(Session &session, mlir::ModuleOp inp
 void runStep(Session &session, Recorder &recorder, const Step &planned, unsigned total) {
   DiagnosticCapture capture(session.context());
   recorder.begin(planned, total);
+  // A script inside of the module itself.
+  if (llvm::StringRef(planned.pipeline).contains("transform-interpreter"))
+    if (llvm::Error error = refuseReachingOut(recorder.working()))
+      return recorder.finishFailed(0, takeFailure(std::move(error)).diagnostics);
   std::string said, failedPass;
   llvm::raw_string_ostream os(said);
   bool ok = true;

@@ -1,5 +1,6 @@
 #include "core/stepping/RecordStepOp.h"
 #include "core/stepping/Recorder.h"
+#include "core/stepping/ScheduleSafety.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
@@ -175,6 +176,8 @@ llvm::Expected<Recording> recordSchedule(Session &session, mlir::ModuleOp input,
   auto script = session.open(options.schedule);
   if (!script)
     return script.takeError();
+  if (llvm::Error error = refuseReachingOut(script->get()))
+    return error;
   auto entry = findEntry(script->get(), options.schedule);
   if (!entry)
     return entry.takeError();

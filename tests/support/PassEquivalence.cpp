@@ -87,7 +87,7 @@ Equivalence checkEquivalence(Session &session, StringRef source,
       return failWith(tensor.takeError());
     inputs.push_back(*tensor);
   }
-  auto before = HostProgram::compile(**module, {.optLevel = 0});
+  auto before = HostProgram::compile(**module, {.jit = {.optLevel = 0}});
   if (!before)
     return failWith(before.takeError());
 
@@ -107,7 +107,7 @@ Equivalence checkEquivalence(Session &session, StringRef source,
       outcome.problem = found;
       return outcome;
     }
-  auto after = HostProgram::compile(**module, {.optLevel = 0});
+  auto after = HostProgram::compile(**module, {.jit = {.optLevel = 0}});
   if (!after)
     return failWith(after.takeError());
   auto expected = (*before)->call("dispatch", inputs);

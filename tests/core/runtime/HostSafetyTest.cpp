@@ -232,7 +232,10 @@ TEST(HostSafety, ACrashIsTheCopysOwn) {
       %c0 = arith.constant 0 : index
       %x = tensor.extract %a[%c0] : tensor<4xf32>
       %z = arith.fptosi %x : f32 to i32
-      %r = arith.divsi %z, %z : i32
+      %c1 = arith.constant 1 : index
+      %y = tensor.extract %a[%c1] : tensor<4xf32>
+      %n = arith.fptosi %y : f32 to i32
+      %r = arith.divsi %n, %z : i32
       return %r : i32
     })";
   EXPECT_THAT(whyNot(trap, {0, 2, 3, 4}, {.checks = false}), HasSubstr("an integer division by zero"));

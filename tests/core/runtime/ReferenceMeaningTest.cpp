@@ -142,3 +142,19 @@ TEST(ReferenceMeaning, MemoryThatLoopsFillIsInitialised) {
   EXPECT_TRUE(check.ok);
   EXPECT_EQ(check.uninitialised, "");
 }
+
+TEST(ReferenceMeaning, ADimensionIsCutIntoSizesThatAreComputed) {
+  Session session;
+  auto results = runOn(session, R"(
+    func.func @f(%a: tensor<6xf32>) -> tensor<?x?xf32> {
+      %two = arith.constant 2 : index
+      %three = arith.constant 3 : index
+      %d = tensor.cast %a : tensor<6xf32> to tensor<?xf32>
+      %r = tensor.expand_shape %d [[0, 1]] output_shape [%two, %three] : tensor<?xf32> into tensor<?x?xf32>
+      return %r : tensor<?x?xf32>
+    })",
+                       {floats(session.context(), {6}, {0, 1, 2, 3, 4, 5})});
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0].shape(), llvm::ArrayRef<int64_t>({2, 3}));
+  EXPECT_EQ(results[0].as<float>()[5], 5);
+}

@@ -43,6 +43,26 @@ module attributes {transform.with_named_sequence} {
   }
 }
 
+TEST(Schedule, AScriptWritesNoFiles) {
+  std::string target = testing::TempDir() + "fuselage_snapshot.mlir";
+  std::remove(target.c_str());
+  TemporaryFile script(R"mlir(
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %0 = transform.apply_registered_pass "snapshot-op-locations" with options = { "filename" = ")mlir" +
+                       target + R"mlir(" } to %root : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+)mlir");
+  Input input;
+  auto recording = recordSchedule(input, script.path());
+  ASSERT_FALSE(bool(recording));
+  EXPECT_NE(llvm::toString(recording.takeError()).find("'snapshot-op-locations', which writes files"),
+            std::string::npos);
+  EXPECT_FALSE(llvm::sys::fs::exists(target));
+}
+
 TEST(Schedule, AFailingOpIsAFailedStep) {
   TemporaryFile script(R"mlir(
 module attributes {transform.with_named_sequence} {

@@ -1,0 +1,13 @@
+// A schedule comes with a file, and a file is somebody else's.
+#pragma once
+#include "core/support/Error.h"
+#include "mlir/IR/Operation.h"
+
+namespace fuselage {
+
+/// A Failure, with the op, if a transform script under `root` would run a pass that does more than change
+/// IR: that writes files or starts programs. Who types such a pass into a pipeline has asked for it; who
+/// opens a file has not.
+llvm::Error refuseReachingOut(mlir::Operation *root);
+
+} // namespace fuselage
