@@ -145,6 +145,7 @@ static llvm::Error explain(Session &session, const std::string &path, const Expl
                                              : formatFusionReport(*report, wanted.all);
   if (!wanted.remarks.empty()) {
     std::vector<BodyVerdicts> bodies = judgeFusion(subject.module, wanted.policy);
+    tryToShareLoops(bodies);
     proveUnlocks(bodies, wanted.policy, proofs);
     if (llvm::Error error = writeFusionRemarks(session.context(), bodies, {.gbps = gbps}, wanted.remarks))
       return error;

@@ -1,4 +1,5 @@
 #include "app/cli/Commands.h"
+#include "app/cli/FuseMeasure.h"
 #include "app/cli/FuseReport.h"
 #include "app/cli/Input.h"
 #include "core/analysis/fusion/FuseAll.h"
@@ -17,6 +18,7 @@ struct Request {
   bool all = false, cleanUp = false;
   FusionPolicy policy{};
   bool dispatches = false, check = false, noCheck = false;
+  std::string device{}; ///< to measure on; empty: what pays is predicted
   HostCheckOptions host{};
 };
 
@@ -26,106 +28,172 @@ struct Outputs {
 };
 } // namespace
 
-/// Sets `passes` and what there is to say about how they were found.
-static llvm::Error plan(mlir::ModuleOp module, const Request &request, FuseReport &report, std::string &function) {
-  report.policy = request.policy.name;
-  if (!request.edge) {
-    report.what = request.all ? "all" : "clean-up";
-    report.fused = true;
-    report.passes = {functionPipeline(request.all ? "fuselage-fuse-all" : "fuselage-fusion-cleanup")};
+namespace {
+
+/// Runs before and after on the host, unless that takes too long or cannot be done and nobody insists. The
+/// module in front of the fusion runs once, and only if something is compared with it.
+class Checker {
+public:
+  Checker(mlir::ModuleOp before, const Request &request) : before_(before), request_(request) {}
+
+  /// How the results compare; nothing where they are not compared.
+  llvm::Expected<std::optional<HostCheck>> check(mlir::ModuleOp after);
+  const std::string &note() const { return note_; } ///< why nothing was compared
+
+private:
+  llvm::Error start();
+
+  mlir::ModuleOp before_;
+  const Request &request_;
+  bool isStarted_ = false;
+  std::optional<HostReference> reference_{};
+  std::string note_{};
+};
+
+} // namespace
+
+llvm::Error Checker::start() {
+  if (isStarted_ || request_.noCheck)
+    return llvm::Error::success();
+  isStarted_ = true;
+  if (!request_.check && estimateHostFlops(before_, request_.host.function) > kQuickCheckFlops) {
+    note_ = "it would take the host long; --check does it all the same";
     return llvm::Error::success();
   }
+  llvm::Expected<HostReference> reference = HostReference::run(before_, request_.host);
+  if (reference)
+    reference_.emplace(std::move(*reference));
+  else if (request_.check)
+    return reference.takeError();
+  else
+    note_ = takeFailure(reference.takeError()).message;
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::optional<HostCheck>> Checker::check(mlir::ModuleOp after) {
+  if (llvm::Error error = start())
+    return error;
+  if (!reference_)
+    return std::nullopt;
+  llvm::Expected<HostCheck> result = reference_->check(after);
+  if (result)
+    return std::move(*result);
+  if (request_.check)
+    return result.takeError();
+  note_ = takeFailure(result.takeError()).message;
+  return std::nullopt;
+}
+
+/// Looks for the passes that fuse an edge, and runs them.
+static llvm::Error fuseOneEdge(mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp> &after, Request &request,
+                               FuseReport &report) {
   report.what = "edge " + request.edgeText;
-  llvm::Expected<EdgeFusion> fusion = fuseEdge(module, *request.edge, request.policy);
+  llvm::Expected<EdgeFusion> fusion = fuseEdge(before, *request.edge, request.policy);
   if (!fusion)
     return fusion.takeError();
-  function = fusion->function;
+  request.host.function = fusion->function;
   report.fused = fusion->fused;
   report.steps = std::move(fusion->steps);
-  for (const FusionStep &step : report.steps)
-    report.passes.push_back(functionPipeline(step.pass));
   report.reasons = report.fused ? std::vector<std::string>() : std::move(fusion->reasons);
   report.tries = fusion->tries;
   report.gaveUp = fusion->gaveUp;
-  return llvm::Error::success();
-}
-
-/// Runs before and after, unless that takes too long or cannot be done and nobody insists.
-static llvm::Error check(mlir::ModuleOp before, mlir::ModuleOp after, const Request &request, FuseReport &report) {
-  report.check.reset();
-  if (request.noCheck || report.passes.empty())
+  if (!report.fused)
     return llvm::Error::success();
-  if (!request.check && estimateHostFlops(before, request.host.function) > kQuickCheckFlops) {
-    report.note = "it would take the host long; --check does it all the same";
-    return llvm::Error::success();
-  }
-  llvm::Expected<HostCheck> result = checkOnHost(before, after, request.host);
-  if (result) {
-    report.check = std::move(*result);
-    return llvm::Error::success();
-  }
-  if (request.check)
-    return result.takeError();
-  report.note = takeFailure(result.takeError()).message;
-  return llvm::Error::success();
-}
-
-/// Runs the report's passes on a copy and looks at what became of it; `pays`: it costs less, and is right.
-static llvm::Error apply(mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp> &after, const Request &request,
-                         FuseReport &report, bool &pays) {
   after = before.clone();
-  for (const std::string &pass : report.passes)
-    if (llvm::Error error = runFusionPipeline(*after, pass))
+  for (const FusionStep &step : report.steps)
+    if (llvm::Error error = runFusionPipeline(*after, functionPipeline(step.pass)))
       return error;
-  llvm::Expected<FusionCost> old = fusionCost(before, request.policy);
+  for (auto [module, cost] : {std::pair(before, &report.before), std::pair(*after, &report.after)}) {
+    llvm::Expected<FusionCost> found = fusionCost(module, request.policy);
+    if (!found)
+      return found.takeError();
+    *cost = *found;
+  }
+  return llvm::Error::success();
+}
+
+/// Runs all that pays, or the clean-up.
+static llvm::Error fuseByGoal(mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp> &after, const Request &request,
+                              FusionGoal goal, Checker &checker, FuseReport &report) {
+  FuseAllOptions options{.goal = goal};
+  options.problemOf = [&](mlir::ModuleOp module) -> std::string {
+    llvm::Expected<std::optional<HostCheck>> check = checker.check(module);
+    if (!check)
+      return takeFailure(check.takeError()).message;
+    if (!*check || (*check)->ok)
+      return "";
+    return llvm::formatv("its results are wrong: max rel error {0:e2}", (*check)->maxRelError).str();
+  };
+  llvm::Expected<FuseAllResult> result = fuseAll(before, request.policy, options);
+  if (!result)
+    return result.takeError();
+  report.fused = true;
+  report.steps = std::move(result->steps);
+  llvm::append_range(report.dropped, result->dropped);
+  report.before = result->before;
+  report.after = result->after;
+  after = std::move(result->module);
+  return llvm::Error::success();
+}
+
+/// Keeps what is not slower on the device than before: all of it, the clean-up, or nothing.
+static llvm::Error keepWhatIsFaster(Session &session, mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp> &after,
+                                    const Request &request, Checker &checker, FuseReport &report) {
+  if (request.device.empty() || report.steps.empty())
+    return llvm::Error::success();
+  auto measure = [&](mlir::ModuleOp module) { return measureModule(session, module, request.device, request.host, request.policy); };
+  llvm::Expected<double> old = measure(before);
   if (!old)
     return old.takeError();
-  llvm::Expected<FusionCost> now = fusionCost(*after, request.policy);
-  if (!now)
-    return now.takeError();
-  report.dispatchesBefore = old->dispatches;
-  report.dispatchesAfter = now->dispatches;
-  if (llvm::Error error = check(before, *after, request, report))
-    return error;
-  pays = isDearer(*old, *now) && (!report.check || report.check->ok);
-  return llvm::Error::success();
-}
-
-/// Finds out which parts of `all` help, after the whole of it did not.
-static llvm::Error retreat(mlir::ModuleOp before, const Request &request, FuseReport &report) {
-  auto problemOf = [&](mlir::ModuleOp module) -> std::string {
-    if (!report.check)
-      return "";
-    llvm::Expected<HostCheck> result = checkOnHost(before, module, request.host);
-    if (!result)
-      return takeFailure(result.takeError()).message;
-    return result->ok ? "" : llvm::formatv("its results are wrong: max rel error {0:e2}", result->maxRelError).str();
-  };
-  llvm::Expected<FusionRetreat> found = fuseWhatPays(before, request.policy, problemOf);
-  if (!found)
-    return found.takeError();
-  report.passes.clear();
-  for (const std::string &pass : found->kept)
-    report.passes.push_back(functionPipeline(pass));
-  report.dropped = std::move(found->dropped);
-  return llvm::Error::success();
+  bool isCleanUp = !request.all;
+  while (true) {
+    llvm::Expected<double> now = measure(*after);
+    if (!now)
+      return now.takeError();
+    if (report.steps.empty() || *now <= *old) {
+      report.times = {.device = request.device, .microsecondsBefore = *old, .microsecondsAfter = report.steps.empty() ? *old : *now};
+      return llvm::Error::success();
+    }
+    report.dropped.push_back(llvm::formatv("{0}: {1:f1} us before it, {2:f1} us after, measured on {3}",
+                                           isCleanUp ? "clean-up" : "all", *old, *now, request.device)
+                                 .str());
+    FusionCost cost = report.before;
+    if (!isCleanUp) {
+      isCleanUp = true;
+      if (llvm::Error error = fuseByGoal(before, after, request, FusionGoal::CleanUp, checker, report))
+        return error;
+      continue;
+    }
+    report.steps.clear();
+    report.after = cost;
+    after = before.clone();
+  }
 }
 
 /// Fuses in a copy, `after`, and fills in the report.
-static llvm::Error fuse(mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp> &after, Request &request,
-                        FuseReport &report) {
-  if (llvm::Error error = plan(before, request, report, request.host.function))
+static llvm::Error fuse(Session &session, mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp> &after,
+                        Request &request, FuseReport &report) {
+  report.policy = request.policy.name;
+  report.what = request.all ? "all" : "clean-up";
+  Checker checker(before, request);
+  FusionGoal goal = request.all ? FusionGoal::All : FusionGoal::CleanUp;
+  llvm::Error error = request.edge ? fuseOneEdge(before, after, request, report)
+                                   : fuseByGoal(before, after, request, goal, checker, report);
+  if (error)
     return error;
   if (!report.fused)
     return llvm::Error::success();
-  bool pays = false;
-  if (llvm::Error error = apply(before, after, request, report, pays))
+  if (llvm::Error error = keepWhatIsFaster(session, before, after, request, checker, report))
     return error;
-  if (request.all && !pays) {
-    if (llvm::Error error = retreat(before, request, report))
-      return error;
-    if (llvm::Error error = apply(before, after, request, report, pays))
-      return error;
+  for (const FusionStep &step : report.steps)
+    report.passes.push_back(functionPipeline(step.pass));
+  // What nothing has changed computes the same.
+  if (!report.passes.empty()) {
+    llvm::Expected<std::optional<HostCheck>> check = checker.check(*after);
+    if (!check)
+      return check.takeError();
+    report.check = *check;
+    report.note = checker.note();
   }
   if (request.dispatches) {
     report.passes.push_back(functionPipeline("fuselage-form-dispatches{policy=" + request.policy.name + "}"));
@@ -179,7 +247,9 @@ int fuseCommand(Arguments arguments) {
     request.edgeText = value.str();
     return std::string();
   });
-  options.flag("all", "every fusion that pays (fuselage-fuse-all)", request.all);
+  options.flag("all", "every fusion that pays (fuselage-fuse-all), until nothing more does", request.all);
+  options.text("device", "DEVICE", "measure before and after there, and keep only what is not slower; without it, what\n"
+               "pays is predicted from bytes through memory and launches", request.device);
   options.flag("clean-up", "only remove what keeps ops apart without need (fuselage-fusion-cleanup)", request.cleanUp);
   options.custom("policy", "POLICY", "by which dispatches are formed: see 'fuselage explain --help'",
                  [&](llvm::StringRef value) {
@@ -203,6 +273,8 @@ int fuseCommand(Arguments arguments) {
     return *code;
   if (request.edge.has_value() + request.all + request.cleanUp != 1)
     return usageError("fuse", "takes one of --edge, --all and --clean-up");
+  if (!request.device.empty() && request.edge)
+    return usageError("fuse", "--device goes with --all and --clean-up");
   if (request.check && request.noCheck)
     return usageError("fuse", "--check and --no-check exclude each other");
 
@@ -214,7 +286,7 @@ int fuseCommand(Arguments arguments) {
     return reportFailure(input.takeError());
   mlir::OwningOpRef<mlir::ModuleOp> after;
   FuseReport report;
-  if (llvm::Error error = fuse(*input->module, after, request, report))
+  if (llvm::Error error = fuse(session, *input->module, after, request, report))
     return reportFailure(std::move(error));
   if (llvm::Error error = write(report.fused ? *after : *input->module, report, outputs))
     return reportFailure(std::move(error));

@@ -19,6 +19,18 @@ static llvm::json::Value checkToJSON(const FuseReport &report) {
                             {"ok", report.check->ok}};
 }
 
+static llvm::json::Value known(int64_t bytes) {
+  return bytes < 0 ? llvm::json::Value(nullptr) : llvm::json::Value(bytes);
+}
+
+static llvm::json::Value timesToJSON(const FuseReport &report) {
+  if (!report.times)
+    return nullptr;
+  return llvm::json::Object{{"device", report.times->device},
+                            {"us_before", report.times->microsecondsBefore},
+                            {"us_after", report.times->microsecondsAfter}};
+}
+
 llvm::json::Value toJSON(const FuseReport &report) {
   llvm::json::Array steps;
   for (const FusionStep &step : report.steps)
@@ -31,13 +43,24 @@ llvm::json::Value toJSON(const FuseReport &report) {
                             {"steps", std::move(steps)},
                             {"pipeline", report.pipeline},
                             {"dropped", llvm::json::Array(report.dropped)},
-                            {"dispatches_before", report.dispatchesBefore},
-                            {"dispatches_after", report.dispatchesAfter},
+                            {"measure", report.times ? "measured" : "predicted"},
+                            {"dispatches_before", report.before.dispatches},
+                            {"dispatches_after", report.after.dispatches},
+                            {"bytes_before", known(report.before.bytes)},
+                            {"bytes_after", known(report.after.bytes)},
+                            {"times", timesToJSON(report)},
                             {"reasons", llvm::json::Array(report.reasons)},
                             {"tries", report.tries},
                             {"gave_up", report.gaveUp},
                             {"check", checkToJSON(report)},
                             {"note", report.note}};
+}
+
+/// What is said where no pass stays.
+static const char *nothingDone(const FuseReport &report) {
+  if (report.what == "all")
+    return ": nothing pays; the module stays as it is";
+  return report.what == "clean-up" ? ": nothing stands in the way; the module stays as it is" : ": fused already";
 }
 
 std::string formatFuseReport(const FuseReport &report) {
@@ -50,15 +73,21 @@ std::string formatFuseReport(const FuseReport &report) {
       os << "  " << reason << '\n';
     return text;
   }
-  const char *nothing = report.what == "all" ? ": nothing pays; the module stays as it is" : ": fused already";
-  os << report.what << (report.pipeline.empty() ? nothing : ": fused") << '\n';
+  os << report.what << (report.passes.empty() ? nothingDone(report) : ": fused") << '\n';
   for (auto [index, step] : llvm::enumerate(report.steps)) {
-    os << "  " << index + 1 << ". " << step.pass << "  against " << step.reason;
+    os << "  " << index + 1 << ". " << step.pass;
+    if (!step.reason.empty())
+      os << "  against " << step.reason;
     os << ", " << step.dispatches << " dispatch" << (step.dispatches == 1 ? "" : "es") << '\n';
   }
   for (const std::string &part : report.dropped)
     os << "  taken back: " << part << '\n';
-  os << "dispatches: " << report.dispatchesBefore << " before, " << report.dispatchesAfter << " after\n";
+  os << "dispatches: " << report.before.dispatches << " before, " << report.after.dispatches << " after\n";
+  if (report.before.bytes >= 0 && report.after.bytes >= 0)
+    os << "bytes through memory, predicted: " << report.before.bytes << " before, " << report.after.bytes << " after\n";
+  if (report.times)
+    os << llvm::format("measured on %s: %.1f us before, %.1f us after\n", report.times->device.c_str(),
+                       report.times->microsecondsBefore, report.times->microsecondsAfter);
   if (report.check)
     os << llvm::format("on the host, @%s: max abs error %.2e, max rel error %.2e, %s\n",
                        report.check->function.c_str(), report.check->maxAbsError, report.check->maxRelError,

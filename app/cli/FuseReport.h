@@ -1,9 +1,16 @@
 // What `fuselage fuse` tells about what it did.
 #pragma once
 #include "core/analysis/fusion/EdgeFusion.h"
+#include "core/analysis/fusion/FuseAll.h"
 #include "core/runtime/HostCheck.h"
 
 namespace fuselage::cli {
+
+/// Times of all launches of a module on a device, before and after.
+struct FuseTimes {
+  std::string device{};
+  double microsecondsBefore = 0, microsecondsAfter = 0; ///< of what is kept
+};
 
 struct FuseReport {
   std::string policy{}, what{}; ///< what was asked for: "edge 9:12", "all", "clean-up"
@@ -11,8 +18,9 @@ struct FuseReport {
   std::vector<FusionStep> steps{};
   std::vector<std::string> passes{}; ///< what was run: textual pipelines of one pass each; empty: nothing was done
   std::string pipeline{};            ///< the same as one
-  std::vector<std::string> dropped{}; ///< parts of `all` that were taken back, and why
-  unsigned dispatchesBefore = 0, dispatchesAfter = 0; ///< of the whole module
+  std::vector<std::string> dropped{}; ///< parts of `all` or `clean-up` that were taken back, and why
+  FusionCost before{}, after{};       ///< of the whole module, predicted
+  std::optional<FuseTimes> times{};   ///< measured, where a device was given
   std::vector<std::string> reasons{};                 ///< why it is not fused
   unsigned tries = 0;
   bool gaveUp = false;
@@ -21,8 +29,9 @@ struct FuseReport {
 };
 
 /// {"version": 1, "policy", "request", "fused", "steps": [{pass, reason, dispatches}], "pipeline",
-/// "dropped", "dispatches_before", "dispatches_after", "reasons", "check": {function, max_abs_error, max_rel_error,
-/// ok}, "note"}; check is null where there was none.
+/// "dropped", "measure": "predicted" or "measured", "dispatches_before", "dispatches_after", "bytes_before",
+/// "bytes_after", "times": {device, us_before, us_after}, "reasons", "check": {function, max_abs_error,
+/// max_rel_error, ok}, "note"}; null is what is not known, or was not done.
 llvm::json::Value toJSON(const FuseReport &report);
 
 std::string formatFuseReport(const FuseReport &report);

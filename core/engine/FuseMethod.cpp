@@ -17,7 +17,7 @@ enum class CheckWhen { Quick, Always, Never };
 struct FuseRequest {
   unsigned snapshot = 0;
   std::optional<EdgeAddress> edge{};
-  bool all = false;
+  std::optional<FusionGoal> goal{};
   std::string pipeline{}; ///< given, or found by the search
   FusionPolicy policy{};
   CheckWhen when = CheckWhen::Quick;
@@ -45,7 +45,7 @@ llvm::Expected<FuseRequest> readRequest(Params &params, const Document &document
   request.snapshot = params.integer("snapshot", 0, int64_t(document.snapshotCount()) - 1);
   OpId from = params.integer("from", -1, INT64_MAX, -1), to = params.integer("to", -1, INT64_MAX, -1);
   int64_t operand = params.integer("operand", -1, UINT32_MAX, -1);
-  request.all = params.boolean("all", false);
+  bool all = params.boolean("all", false);
   bool cleanUp = params.boolean("cleanUp", false);
   request.pipeline = params.string("pipeline", "");
   std::string policyText = params.string("policy", "aggressive");
@@ -55,7 +55,7 @@ llvm::Expected<FuseRequest> readRequest(Params &params, const Document &document
   if (llvm::Error error = params.check())
     return error;
   bool hasEdge = from >= 0 && to >= 0;
-  if (hasEdge + request.all + cleanUp + !request.pipeline.empty() != 1)
+  if (hasEdge + all + cleanUp + !request.pipeline.empty() != 1)
     return llvm::make_error<RpcError>(RpcCode::InvalidParams,
                                       "give one of 'from' and 'to', 'all', 'cleanUp' and 'pipeline'");
   if (hasEdge) {
@@ -63,8 +63,8 @@ llvm::Expected<FuseRequest> readRequest(Params &params, const Document &document
     if (operand >= 0)
       request.edge->operand = operand;
   }
-  if (request.all || cleanUp)
-    request.pipeline = request.all ? "builtin.module(fuselage-fuse-all)" : "builtin.module(fuselage-fusion-cleanup)";
+  if (all || cleanUp)
+    request.goal = all ? FusionGoal::All : FusionGoal::CleanUp;
   auto policy = parseFusionPolicy(policyText);
   if (!policy)
     return policy.takeError();
@@ -99,27 +99,21 @@ llvm::Expected<FusePlan> search(Engine &engine, mlir::ModuleOp module, FuseReque
   return plan;
 }
 
-/// Compares what modules compute with what the one in front of the fusion does, which runs once.
+/// Compares what modules compute with what the one in front of the fusion does, which runs once, and only if
+/// something is compared with it.
 class Prover {
 public:
-  Prover(mlir::ModuleOp before, const FuseRequest &request) : flops_(estimateHostFlops(before, request.host.function)) {
-    if (request.when == CheckWhen::Never) {
+  Prover(mlir::ModuleOp before, const FuseRequest &request)
+      : before_(before), host_(request.host), flops_(estimateHostFlops(before, request.host.function)) {
+    if (request.when == CheckWhen::Never)
       note_ = "not asked for";
-      return;
-    }
-    if (request.when == CheckWhen::Quick && flops_ > kQuickCheckFlops) {
+    else if (request.when == CheckWhen::Quick && flops_ > kQuickCheckFlops)
       note_ = "it would take the host long";
-      return;
-    }
-    auto reference = HostReference::run(before, request.host);
-    if (reference)
-      reference_ = std::move(*reference);
-    else
-      note_ = takeFailure(reference.takeError()).message;
   }
 
   /// Of several steps, each if that is quick; else the last one tells, if anything may.
-  void prove(mlir::ModuleOp after, unsigned steps, bool isLast, StepFusion &fusion) const {
+  void prove(mlir::ModuleOp after, unsigned steps, bool isLast, StepFusion &fusion) {
+    start();
     bool eachStep = flops_ >= 0 && flops_ * (steps + 1) <= 2 * kQuickCheckFlops;
     if (!reference_ || (!eachStep && !isLast)) {
       fusion.note = reference_ ? "only the last step is checked: each takes the host long" : note_;
@@ -137,13 +131,25 @@ public:
   }
 
   /// Empty if the module computes the same, or nobody can tell.
-  std::string problemOf(mlir::ModuleOp after) const {
+  std::string problemOf(mlir::ModuleOp after) {
     StepFusion fusion;
     prove(after, 1, true, fusion);
     return fusion.ok ? "" : llvm::formatv("its results are wrong: max rel error {0:e2}", fusion.maxRelError).str();
   }
 
 private:
+  void start() {
+    if (reference_ || !note_.empty())
+      return;
+    auto reference = HostReference::run(before_, host_);
+    if (reference)
+      reference_ = std::move(*reference);
+    else
+      note_ = takeFailure(reference.takeError()).message;
+  }
+
+  mlir::ModuleOp before_;
+  HostCheckOptions host_;
   int64_t flops_ = -1;
   std::optional<HostReference> reference_;
   std::string note_;
@@ -162,7 +168,7 @@ llvm::Expected<unsigned> apply(Engine &engine, Document &document, const FuseReq
 
 /// Finds out of each step what it led to.
 llvm::Error prove(Engine &engine, Document &document, const FuseRequest &request, const FusePlan &plan,
-                  unsigned first, const Prover &prover) {
+                  unsigned first, Prover &prover) {
   unsigned last = document.recording().steps.size();
   for (unsigned i = first; i < last; ++i) {
     const Step &step = document.recording().steps[i];
@@ -193,7 +199,7 @@ void takeBack(Document &document) {
 
 /// Records what the plan found, and proves it. On a Failure, nothing has changed.
 llvm::Expected<unsigned> perform(Engine &engine, Document &document, const FuseRequest &request,
-                                 const FusePlan &plan, const Prover &prover) {
+                                 const FusePlan &plan, Prover &prover) {
   auto first = apply(engine, document, request);
   if (!first || *first == document.recording().steps.size())
     return first;
@@ -204,44 +210,22 @@ llvm::Expected<unsigned> perform(Engine &engine, Document &document, const FuseR
   return first;
 }
 
-/// Whether the module costs less after the steps from `first` on, and is right.
-llvm::Expected<bool> pays(Document &document, unsigned first, const FuseRequest &request, const FusionCost &before) {
-  const std::vector<Step> &steps = document.recording().steps;
-  if (first == steps.size())
-    return false;
-  auto module = document.module(steps.back().after);
-  if (!module)
-    return module.takeError();
-  auto cost = fusionCost(*module, request.policy);
-  if (!cost)
-    return cost.takeError();
-  return isDearer(before, *cost) && steps.back().fusion->ok;
-}
-
-/// All that pays: where the whole of it does not, those of its parts that do.
-llvm::Expected<unsigned> performAll(Engine &engine, Document &document, FuseRequest &request, FusePlan &plan,
-                                    const Prover &prover, mlir::ModuleOp before, const FusionCost &cost) {
-  auto first = perform(engine, document, request, plan, prover);
-  if (engine.cancelled)
-    return first;
-  if (first) {
-    auto gains = pays(document, *first, request, cost);
-    if (!gains)
-      return gains.takeError();
-    if (*gains)
-      return first;
-    takeBack(document);
-  } else {
-    llvm::consumeError(first.takeError()); // a part that fails is named below
-  }
-  tell(engine, "search", "which parts pay", 0, 0);
-  auto retreat = fuseWhatPays(before, request.policy, [&](mlir::ModuleOp module) { return prover.problemOf(module); });
-  if (!retreat)
-    return retreat.takeError();
-  plan.dropped = std::move(retreat->dropped);
+/// All that pays, or the clean-up: what stays of it becomes steps.
+llvm::Expected<unsigned> performGoal(Engine &engine, Document &document, FuseRequest &request, FusePlan &plan,
+                                     Prover &prover, mlir::ModuleOp before) {
+  FuseAllOptions options{.goal = *request.goal};
+  options.problemOf = [&](mlir::ModuleOp module) { return prover.problemOf(module); };
+  options.proceed = [&](llvm::StringRef pass) {
+    tell(engine, "search", pass, plan.tries++, 0);
+    return !engine.cancelled;
+  };
+  auto result = fuseAll(before, request.policy, options);
+  if (!result)
+    return result.takeError();
+  plan.dropped = std::move(result->dropped);
   std::vector<std::string> pipelines;
-  for (const std::string &pass : retreat->kept)
-    pipelines.push_back(functionPipeline(pass));
+  for (const FusionStep &step : result->steps)
+    pipelines.push_back(functionPipeline(step.pass));
   request.pipeline = pipelines.empty() ? "" : joinPipelines(pipelines);
   if (pipelines.empty())
     return document.recording().steps.size();
@@ -271,10 +255,10 @@ llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params) {
   if (!cost)
     return cost.takeError();
   unsigned after = cost->dispatches, first = (*document)->recording().steps.size();
-  if (plan->fused && !request->pipeline.empty()) {
+  if (plan->fused && (request->goal || !request->pipeline.empty())) {
     Prover prover(*before, *request);
-    auto performed = request->all ? performAll(engine, **document, *request, *plan, prover, *before, *cost)
-                                  : perform(engine, **document, *request, *plan, prover);
+    auto performed = request->goal ? performGoal(engine, **document, *request, *plan, prover, *before)
+                                   : perform(engine, **document, *request, *plan, prover);
     if (!performed)
       return performed.takeError();
     first = *performed;
@@ -288,6 +272,7 @@ llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params) {
   json["dropped"] = llvm::json::Array(plan->dropped);
   json["tries"] = plan->tries;
   json["gave_up"] = plan->gaveUp;
+  json["measure"] = "predicted";
   json["dispatches_before"] = cost->dispatches;
   json["dispatches_after"] = after;
   json["first"] = first;

@@ -6,6 +6,7 @@
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Twine.h"
 #include <numeric>
 
@@ -15,8 +16,6 @@ namespace fuselage {
 
 /// Chains of index computations longer than this are not looked through.
 static constexpr int kMaxDepth = 16;
-
-static int64_t divisorOf(OpFoldResult index, int depth);
 
 /// a * b, or the larger one if that is too large.
 static int64_t product(int64_t a, int64_t b) {
@@ -53,11 +52,36 @@ static int64_t divisorOf(AffineExpr expr, ArrayRef<int64_t> operands, unsigned d
   }
 }
 
+namespace {
+
+/// Finds divisors of indices. What an index is computed from is often one value many times: each is
+/// looked at once, so that the work is linear in the ops, not exponential in the depth.
+class DivisorFinder {
+public:
+  int64_t find(OpFoldResult index, int depth);
+
+private:
+  int64_t findValue(Value value, int depth);
+  int64_t ofMap(AffineMap map, ValueRange operands, int depth);
+  int64_t ofInductionVariable(BlockArgument argument, int depth);
+  int64_t ofSize(Value tensor, int64_t dim, int depth);
+
+  /// What was found, and how deep the search went: a deeper one may find more.
+  struct Found {
+    int depth = 0;
+    int64_t divisor = 1;
+  };
+  llvm::DenseMap<Value, Found> values_{};
+  llvm::DenseMap<std::pair<Value, int64_t>, Found> sizes_{};
+};
+
+} // namespace
+
 /// Of all results of `map`, of which any may be the value.
-static int64_t divisorOf(AffineMap map, ValueRange operands, int depth) {
+int64_t DivisorFinder::ofMap(AffineMap map, ValueRange operands, int depth) {
   SmallVector<int64_t> divisors;
   for (Value operand : operands)
-    divisors.push_back(divisorOf(OpFoldResult(operand), depth - 1));
+    divisors.push_back(find(operand, depth - 1));
   int64_t common = 0;
   for (AffineExpr expr : map.getResults())
     common = std::gcd(common, divisorOf(expr, divisors, map.getNumDims()));
@@ -65,7 +89,7 @@ static int64_t divisorOf(AffineMap map, ValueRange operands, int depth) {
 }
 
 /// Of an induction variable: what its first value and its step have in common.
-static int64_t divisorOf(BlockArgument argument, int depth) {
+int64_t DivisorFinder::ofInductionVariable(BlockArgument argument, int depth) {
   auto loop = dyn_cast_or_null<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
   if (!loop)
     return 1;
@@ -76,65 +100,71 @@ static int64_t divisorOf(BlockArgument argument, int depth) {
     return 1;
   for (auto [iv, bound, step] : llvm::zip(*ivs, *bounds, *steps))
     if (iv == argument)
-      return std::gcd(divisorOf(bound, depth - 1), divisorOf(step, depth - 1));
+      return std::gcd(find(bound, depth - 1), find(step, depth - 1));
   return 1;
 }
 
 /// Of the size of dimension `dim` of `tensor`: dynamic ones are looked for where the tensor comes
 /// from.
-static int64_t divisorOfSize(Value tensor, int64_t dim, int depth) {
+int64_t DivisorFinder::ofSize(Value tensor, int64_t dim, int depth) {
   auto type = dyn_cast<RankedTensorType>(tensor.getType());
-  if (!type || dim >= type.getRank() || depth <= 0)
+  if (!type || dim < 0 || dim >= type.getRank() || depth <= 0)
     return 1;
   if (!type.isDynamicDim(dim))
     return type.getDimSize(dim);
+  if (auto known = sizes_.find({tensor, dim}); known != sizes_.end() && known->second.depth >= depth)
+    return known->second.divisor;
+  int64_t divisor = 1;
   if (auto collapse = tensor.getDefiningOp<tensor::CollapseShapeOp>()) {
-    int64_t all = 1;
     for (int64_t part : collapse.getReassociationIndices()[dim])
-      all = product(all, divisorOfSize(collapse.getSrc(), part, depth - 1));
-    return all;
+      divisor = product(divisor, ofSize(collapse.getSrc(), part, depth - 1));
+  } else if (auto expand = tensor.getDefiningOp<tensor::ExpandShapeOp>()) {
+    divisor = find(expand.getMixedOutputShape()[dim], depth - 1);
+  } else if (auto empty = tensor.getDefiningOp<tensor::EmptyOp>()) {
+    divisor = find(empty.getMixedSizes()[dim], depth - 1);
+  } else if (auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>()) {
+    divisor = slice.getDroppedDims().any() ? 1 : find(slice.getMixedSizes()[dim], depth - 1);
+  } else if (auto cast = tensor.getDefiningOp<tensor::CastOp>()) {
+    divisor = ofSize(cast.getSource(), dim, depth - 1);
+  } else if (auto written = tensor.getDefiningOp<DestinationStyleOpInterface>()) {
+    divisor = ofSize(written.getTiedOpOperand(llvm::cast<OpResult>(tensor))->get(), dim, depth - 1);
   }
-  if (auto expand = tensor.getDefiningOp<tensor::ExpandShapeOp>())
-    return divisorOf(expand.getMixedOutputShape()[dim], depth - 1);
-  if (auto empty = tensor.getDefiningOp<tensor::EmptyOp>())
-    return divisorOf(empty.getMixedSizes()[dim], depth - 1);
-  if (auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>())
-    return slice.getDroppedDims().any() ? 1 : divisorOf(slice.getMixedSizes()[dim], depth - 1);
-  if (auto cast = tensor.getDefiningOp<tensor::CastOp>())
-    return divisorOfSize(cast.getSource(), dim, depth - 1);
-  if (auto written = tensor.getDefiningOp<DestinationStyleOpInterface>())
-    return divisorOfSize(written.getTiedOpOperand(cast<OpResult>(tensor))->get(), dim, depth - 1);
+  sizes_[{tensor, dim}] = {depth, divisor};
+  return divisor;
+}
+
+int64_t DivisorFinder::findValue(Value value, int depth) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return ofInductionVariable(argument, depth);
+  if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
+    return ofMap(apply.getAffineMap(), apply.getMapOperands(), depth);
+  if (auto min = value.getDefiningOp<affine::AffineMinOp>())
+    return ofMap(min.getAffineMap(), min.getMapOperands(), depth);
+  if (auto max = value.getDefiningOp<affine::AffineMaxOp>())
+    return ofMap(max.getAffineMap(), max.getMapOperands(), depth);
+  if (auto dim = value.getDefiningOp<tensor::DimOp>(); dim && dim.getConstantIndex())
+    return ofSize(dim.getSource(), *dim.getConstantIndex(), depth - 1);
+  if (auto mul = value.getDefiningOp<arith::MulIOp>())
+    return product(find(mul.getLhs(), depth - 1), find(mul.getRhs(), depth - 1));
+  if (Operation *sum = value.getDefiningOp(); isa_and_nonnull<arith::AddIOp, arith::SubIOp>(sum))
+    return std::gcd(find(sum->getOperand(0), depth - 1), find(sum->getOperand(1), depth - 1));
   return 1;
 }
 
-static int64_t divisorOf(OpFoldResult index, int depth) {
+int64_t DivisorFinder::find(OpFoldResult index, int depth) {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return std::abs(*constant);
   if (depth <= 0)
     return 1;
-  auto value = dyn_cast<Value>(index);
-  int64_t divisor = 1;
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    divisor = divisorOf(argument, depth);
-  else if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
-    divisor = divisorOf(apply.getAffineMap(), apply.getMapOperands(), depth);
-  else if (auto min = value.getDefiningOp<affine::AffineMinOp>())
-    divisor = divisorOf(min.getAffineMap(), min.getMapOperands(), depth);
-  else if (auto max = value.getDefiningOp<affine::AffineMaxOp>())
-    divisor = divisorOf(max.getAffineMap(), max.getMapOperands(), depth);
-  else if (auto dim = value.getDefiningOp<tensor::DimOp>(); dim && dim.getConstantIndex())
-    divisor = divisorOfSize(dim.getSource(), *dim.getConstantIndex(), depth - 1);
-  else if (auto mul = value.getDefiningOp<arith::MulIOp>())
-    divisor = product(divisorOf(OpFoldResult(mul.getLhs()), depth - 1),
-                      divisorOf(OpFoldResult(mul.getRhs()), depth - 1));
-  else if (Operation *sum = value.getDefiningOp();
-           isa_and_nonnull<arith::AddIOp, arith::SubIOp>(sum))
-    divisor = std::gcd(divisorOf(OpFoldResult(sum->getOperand(0)), depth - 1),
-                       divisorOf(OpFoldResult(sum->getOperand(1)), depth - 1));
+  auto value = cast<Value>(index);
+  if (auto known = values_.find(value); known != values_.end() && known->second.depth >= depth)
+    return known->second.divisor;
+  int64_t divisor = findValue(value, depth);
+  values_[value] = {depth, divisor};
   return divisor;
 }
 
-int64_t knownDivisor(OpFoldResult index) { return divisorOf(index, kMaxDepth); }
+int64_t knownDivisor(OpFoldResult index) { return DivisorFinder().find(index, kMaxDepth); }
 
 /// `expr` with exact divisions taken out of products and remainders, its operands' divisors given.
 static AffineExpr foldExact(AffineExpr expr, ArrayRef<int64_t> operands, unsigned dims) {
@@ -177,8 +207,9 @@ OpFoldResult foldExactDivisions(OpBuilder &b, Location loc, OpFoldResult index) 
   AffineMap map = apply.getAffineMap();
   SmallVector<int64_t> divisors;
   SmallVector<OpFoldResult> operands;
+  DivisorFinder finder;
   for (Value operand : apply.getMapOperands()) {
-    divisors.push_back(knownDivisor(OpFoldResult(operand)));
+    divisors.push_back(finder.find(operand, kMaxDepth));
     operands.push_back(operand);
   }
   AffineExpr folded = foldExact(map.getResult(0), divisors, map.getNumDims());

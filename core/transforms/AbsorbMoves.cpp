@@ -84,10 +84,11 @@ static void absorbInputs(RewriterBase &rewriter, linalg::LinalgOp contraction, M
 }
 
 void absorbInputMoves(RewriterBase &rewriter, FunctionOpInterface function, MoveKind kind) {
+  LooseLeftovers leftovers(function);
   for (linalg::LinalgOp op : looseOps(function))
     if (isContraction(op))
       absorbInputs(rewriter, op, kind);
-  eraseDeadLoose(rewriter, function);
+  leftovers.erase(rewriter);
 }
 
 /// Why the transpose cannot become part of the contraction; empty if it can.
@@ -128,6 +129,7 @@ static void absorbOutput(RewriterBase &rewriter, linalg::LinalgOp contraction,
 }
 
 void absorbOutputTransposes(RewriterBase &rewriter, FunctionOpInterface function) {
+  LooseLeftovers leftovers(function);
   for (linalg::LinalgOp op : looseOps(function)) {
     linalg::LinalgOp transpose = findMove(op->getNumResults() == 1 ? op->getResult(0) : Value(),
                                           MoveKind::Transpose);
@@ -142,7 +144,7 @@ void absorbOutputTransposes(RewriterBase &rewriter, FunctionOpInterface function
     else
       transpose->emitRemark("stays behind the contraction: ") << reason;
   }
-  eraseDeadLoose(rewriter, function);
+  leftovers.erase(rewriter);
 }
 
 } // namespace fuselage

@@ -2,7 +2,6 @@
 #include "core/transforms/Unlocks.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace fuselage {
 #define GEN_PASS_DEF_BATCHMATMULTOMATMULPASS
@@ -46,12 +45,10 @@ void BatchMatmulToMatmulPass::runOnOperation() {
   linalg::FillOp::getCanonicalizationPatterns(patterns, &getContext());
   for (Operation *op : llvm::to_vector(candidates))
     for (Operation *user : op->getUsers())
-      if (isa<tensor::CollapseShapeOp>(user))
+      if (isa<tensor::CollapseShapeOp>(user) && isLoose(user))
         candidates.push_back(user);
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, &getContext());
-  GreedyRewriteConfig config;
-  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
-  (void)applyOpPatternsGreedily(candidates, std::move(patterns), config);
+  applyPatternsTo(candidates, std::move(patterns));
 }
 
 } // namespace

@@ -6,6 +6,41 @@ using namespace mlir;
 
 namespace fuselage {
 
+bool isCheapToRepeat(linalg::LinalgOp op, unsigned maxOperations) {
+  unsigned operations = 0;
+  for (Operation &payload : op.getBlock()->without_terminator()) {
+    if (!isa<arith::ArithDialect>(payload.getDialect()) ||
+        isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp>(payload))
+      return false;
+    ++operations;
+  }
+  return operations <= maxOperations;
+}
+
+/// Operations of the payload, those of nested regions among them.
+static unsigned countOperations(linalg::LinalgOp op) {
+  unsigned count = 0;
+  op.getBlock()->walk([&](Operation *) { ++count; });
+  return count - 1; // without the yield
+}
+
+/// The map from the consumer's loops to those of the producer; what it writes must be a permutation.
+static AffineMap loopsOfProducer(OpOperand &read) {
+  auto producer = read.get().getDefiningOp<linalg::LinalgOp>();
+  auto consumer = cast<linalg::LinalgOp>(read.getOwner());
+  AffineMap written = producer.getIndexingMapMatchingResult(cast<OpResult>(read.get()));
+  return inversePermutation(written).compose(consumer.getMatchingIndexingMap(&read));
+}
+
+/// The different ways in which the consumer reads the producer, as maps to its loops.
+static llvm::SmallSetVector<AffineMap, 2> waysOfReading(linalg::LinalgOp consumer, Operation *producer) {
+  llvm::SmallSetVector<AffineMap, 2> ways;
+  for (OpOperand *input : consumer.getDpsInputOperands())
+    if (input->get().getDefiningOp() == producer)
+      ways.insert(loopsOfProducer(*input));
+  return ways;
+}
+
 std::string whyNotMerged(OpOperand &operand, unsigned maxOperands) {
   auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
   auto consumer = cast<linalg::LinalgOp>(operand.getOwner());
@@ -17,29 +52,43 @@ std::string whyNotMerged(OpOperand &operand, unsigned maxOperands) {
   for (OpOperand &init : producer.getDpsInitsMutable())
     if (producer.payloadUsesValueFromOperand(&init))
       return "its payload reads what its destination held before";
-  AffineMap written = producer.getIndexingMapMatchingResult(cast<OpResult>(operand.get()));
-  if (!written.isPermutation())
-    return "it is not written by a permutation of its loops; run fuselage-fold-unit-dims first";
-  AffineMap toLoops =
-      inversePermutation(written).compose(consumer.getMatchingIndexingMap(&operand));
+  for (OpResult result : producer->getResults())
+    if (!producer.getIndexingMapMatchingResult(result).isPermutation())
+      return "it is not written by a permutation of its loops; run fuselage-fold-unit-dims first";
+  llvm::SmallSetVector<AffineMap, 2> ways = waysOfReading(consumer, producer);
   // What the merged op reads: the other operands of the consumer, and the producer's.
   llvm::SmallSetVector<std::pair<Value, AffineMap>, 8> reads;
   SmallVector<AffineMap> maps;
   for (OpOperand &other : consumer->getOpOperands()) {
-    if (&other == &operand)
+    if (other.get().getDefiningOp() == producer && consumer.isDpsInput(&other))
       continue;
     maps.push_back(consumer.getMatchingIndexingMap(&other));
     reads.insert({other.get(), maps.back()});
   }
-  for (OpOperand *input : producer.getDpsInputOperands()) {
-    maps.push_back(producer.getMatchingIndexingMap(input).compose(toLoops));
-    reads.insert({input->get(), maps.back()});
-  }
+  for (AffineMap toLoops : ways)
+    for (OpOperand *input : producer.getDpsInputOperands()) {
+      maps.push_back(producer.getMatchingIndexingMap(input).compose(toLoops));
+      reads.insert({input->get(), maps.back()});
+    }
   if (!coverLoops(maps))
     return "a loop of its consumer would lose its bounds";
   if (reads.size() > maxOperands)
     return "the merged op would have " + std::to_string(reads.size()) + " operands, " +
            std::to_string(maxOperands) + " are allowed";
+  if (ways.size() > 1 && !isCheapToRepeat(producer))
+    return "its consumer reads it in " + std::to_string(ways.size()) + " ways, and would compute it once for each";
+  size_t operations = countOperations(consumer) + ways.size() * size_t(countOperations(producer));
+  if (operations > kMaxMergedOperations)
+    return "the merged op would compute " + std::to_string(operations) + " operations for each element, " +
+           std::to_string(kMaxMergedOperations) + " are allowed";
+  return {};
+}
+
+std::string whyNotShared(OpOperand &operand) {
+  auto consumer = cast<linalg::LinalgOp>(operand.getOwner());
+  for (AffineMap toLoops : waysOfReading(consumer, operand.get().getDefiningOp()))
+    if (!toLoops.isPermutation())
+      return "a consumer with other loops would compute and write each element several times";
   return {};
 }
 
@@ -82,6 +131,12 @@ FailureOr<linalg::GenericOp> mergeProducer(RewriterBase &rewriter, OpOperand &op
   FailureOr<linalg::GenericOp> merged = toGeneric(rewriter, consumer);
   if (failed(genericProducer) || failed(merged))
     return failure();
+  // Of a value that is read twice in the same way, the payload would be computed twice.
+  rewriter.setInsertionPoint(*merged);
+  if (FailureOr<linalg::GenericOp> tidy =
+          linalg::deduplicateOperandsAndRemoveDeadResults(rewriter, *merged, /*removeOutputs=*/false);
+      succeeded(tidy))
+    merged = tidy;
   auto findRead = [&]() -> OpOperand * {
     for (OpOperand *input : merged->getDpsInputOperands())
       if (input->get().getDefiningOp() == *genericProducer)

@@ -2,8 +2,6 @@
 #include "core/transforms/Unlocks.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace fuselage {
 #define GEN_PASS_DEF_FOLDUNITDIMSPASS
@@ -35,10 +33,15 @@ SmallVector<unsigned> droppableLoops(Operation *op) {
   return llvm::to_vector(llvm::seq<unsigned>(0, generic.getNumLoops()));
 }
 
+/// Ops whose operands or results lose dimensions, and what stands between them.
+bool isReshaped(Operation *op) {
+  return isa<linalg::LinalgOp, tensor::PadOp, tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::ExpandShapeOp,
+             tensor::CollapseShapeOp, tensor::EmptyOp>(op);
+}
+
 void FoldUnitDimsPass::runOnOperation() {
   FunctionOpInterface function = getOperation();
   IRRewriter rewriter(&getContext());
-  llvm::SmallPtrSet<Operation *, 8> hadNames;
   bool found = false;
   for (linalg::LinalgOp op : looseOps(function)) {
     if (!hasUnitDims(op) || isa<linalg::FillOp>(op.getOperation()))
@@ -59,14 +62,14 @@ void FoldUnitDimsPass::runOnOperation() {
     RewritePatternSet patterns(&getContext());
     linalg::populateFoldUnitExtentDimsPatterns(patterns, control);
     linalg::populateMoveInitOperandsToInputPattern(patterns);
-    walkAndApplyPatterns(function, std::move(patterns));
+    applyPatternsTo(readLooseOps(function, isReshaped), std::move(patterns), /*alsoNew=*/false);
   }
   RewritePatternSet patterns(&getContext());
   linalg::populateFoldUnitExtentDimsCanonicalizationPatterns(patterns, control);
   linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
   // What was a reduction over one element is elementwise now; its accumulator is an input then.
   linalg::populateMoveInitOperandsToInputPattern(patterns);
-  (void)applyPatternsGreedily(function, std::move(patterns));
+  applyPatternsTo(readLooseOps(function, isReshaped), std::move(patterns));
   for (linalg::LinalgOp op : looseOps(function))
     if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()); generic && isContraction(op))
       (void)toNamed(rewriter, generic);

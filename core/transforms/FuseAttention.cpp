@@ -24,6 +24,7 @@ struct FuseAttentionPass : impl::FuseAttentionPassBase<FuseAttentionPass> {
       return signalPassFailure();
     }
     IRRewriter rewriter(&getContext());
+    LooseLeftovers leftovers(getOperation());
     for (linalg::LinalgOp op : looseOps(getOperation())) {
       std::string reason;
       std::optional<Attention> attention = matchAttention(op, reason);
@@ -32,7 +33,7 @@ struct FuseAttentionPass : impl::FuseAttentionPassBase<FuseAttentionPass> {
       else if (!reason.empty())
         op->emitRemark("is not fused with the softmax that it reads: ") << reason;
     }
-    eraseDeadLoose(rewriter, getOperation());
+    leftovers.erase(rewriter);
   }
 };
 

@@ -39,6 +39,7 @@ bool feedsElementwise(Operation *reshape) {
 
 void FuseEpiloguePass::runOnOperation() {
   FunctionOpInterface function = getOperation();
+  LooseLeftovers leftovers(function);
   auto leads = [](Operation *reshape, linalg::LinalgOp producer) {
     return feedsElementwise(reshape) && isEpilogueOfRoot(producer);
   };
@@ -48,7 +49,7 @@ void FuseEpiloguePass::runOnOperation() {
   propagateReshapes(function, ReshapeDirection::Up, ReshapeMethod::MoreLoops, leads);
   propagateReshapes(function, ReshapeDirection::Down, ReshapeMethod::MoreLoops, follows);
   IRRewriter rewriter(&getContext());
-  eraseDeadLoose(rewriter, function);
+  leftovers.erase(rewriter);
 }
 
 } // namespace

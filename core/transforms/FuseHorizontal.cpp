@@ -99,9 +99,10 @@ void FuseHorizontalPass::fuseEpilogues(RewriterBase &rewriter) {
 
 void FuseHorizontalPass::runOnOperation() {
   IRRewriter rewriter(&getContext());
+  LooseLeftovers leftovers(getOperation());
   fuseContractions(rewriter);
   fuseEpilogues(rewriter);
-  eraseDeadLoose(rewriter, getOperation());
+  leftovers.erase(rewriter);
 }
 
 } // namespace

@@ -17,7 +17,6 @@ struct FuseMultiUsePass : impl::FuseMultiUsePassBase<FuseMultiUsePass> {
   void runOnOperation() override;
 
 private:
-  bool isCheap(linalg::LinalgOp op) const;
   void duplicate(RewriterBase &rewriter, linalg::LinalgOp producer, ArrayRef<Operation *> users);
   void share(RewriterBase &rewriter, linalg::LinalgOp producer, ArrayRef<Operation *> users);
 };
@@ -38,18 +37,6 @@ OpOperand *findRead(Operation *user, Operation *op) {
     if (operand.get().getDefiningOp() == op)
       return &operand;
   return nullptr;
-}
-
-/// Few operations, none of them a function such as exp.
-bool FuseMultiUsePass::isCheap(linalg::LinalgOp op) const {
-  unsigned operations = 0;
-  for (Operation &payload : op.getBlock()->without_terminator()) {
-    if (!isa<arith::ArithDialect>(payload.getDialect()) ||
-        isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp>(payload))
-      return false;
-    ++operations;
-  }
-  return operations <= maxDuplicated;
 }
 
 /// Each user computes the producer for itself.
@@ -84,6 +71,9 @@ void FuseMultiUsePass::share(RewriterBase &rewriter, linalg::LinalgOp producer,
     });
     std::string reason = isLate ? whyNotMerged(*read, maxOperands)
                                 : "an op between the users reads one of them";
+    bool isHandedOn = llvm::any_of(source->getUsers(), [&](Operation *reader) { return reader != user; });
+    if (reason.empty() && isHandedOn)
+      reason = whyNotShared(*read);
     if (reason.empty()) {
       FailureOr<linalg::GenericOp> merged = mergeProducer(rewriter, *read, /*shareResults=*/true);
       if (failed(merged))
@@ -99,6 +89,7 @@ void FuseMultiUsePass::share(RewriterBase &rewriter, linalg::LinalgOp producer,
 
 void FuseMultiUsePass::runOnOperation() {
   IRRewriter rewriter(&getContext());
+  LooseLeftovers leftovers(getOperation());
   // From the last producer to the first: what is duplicated is whole by then.
   SmallVector<linalg::LinalgOp> ops = looseOps(getOperation());
   for (linalg::LinalgOp producer : llvm::reverse(ops)) {
@@ -120,12 +111,12 @@ void FuseMultiUsePass::runOnOperation() {
           << " ops that read it cannot take it in";
       continue;
     }
-    if (isCheap(producer))
+    if (isCheapToRepeat(producer, maxDuplicated))
       duplicate(rewriter, producer, readers);
     else
       share(rewriter, producer, readers);
   }
-  eraseDeadLoose(rewriter, getOperation());
+  leftovers.erase(rewriter);
 }
 
 } // namespace

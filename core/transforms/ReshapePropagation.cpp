@@ -1,7 +1,6 @@
 #include "core/transforms/ReshapePropagation.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -82,9 +81,8 @@ bool propagateReshapes(FunctionOpInterface function, ReshapeDirection direction,
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
   tensor::populateFoldTensorEmptyPatterns(patterns);
-  GreedyRewriteConfig config;
-  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-  (void)applyPatternsGreedily(function, std::move(patterns), config);
+  auto isOnTheWay = [](Operation *op) { return isReshape(op) || isa<linalg::LinalgOp, tensor::EmptyOp>(op); };
+  applyPatternsTo(readLooseOps(function, isOnTheWay), std::move(patterns));
   return moved;
 }
 

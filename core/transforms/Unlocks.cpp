@@ -3,6 +3,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -96,7 +97,8 @@ void eraseDead(RewriterBase &rewriter, ArrayRef<Operation *> ops) {
       rewriter.eraseOp(op);
 }
 
-void eraseDeadLoose(RewriterBase &rewriter, FunctionOpInterface function) {
+/// Loose, on tensors only, and without effects, in the order in which walks meet them.
+static SmallVector<Operation *> looseTensorOps(FunctionOpInterface function) {
   SmallVector<Operation *> ops;
   // What is in a loop comes behind the loop, and so goes before it.
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -105,6 +107,34 @@ void eraseDeadLoose(RewriterBase &rewriter, FunctionOpInterface function) {
     if (onTensors && isLoose(op) && isMemoryEffectFree(op))
       ops.push_back(op);
   });
+  return ops;
+}
+
+SmallVector<Operation *> readLooseOps(FunctionOpInterface function,
+                                      llvm::function_ref<bool(Operation *)> isWanted) {
+  SmallVector<Operation *> ops = looseTensorOps(function);
+  llvm::erase_if(ops, [&](Operation *op) { return op->use_empty() || !isWanted(op); });
+  return ops;
+}
+
+void applyPatternsTo(ArrayRef<Operation *> ops, RewritePatternSet patterns, bool alsoNew) {
+  if (ops.empty())
+    return;
+  GreedyRewriteConfig config;
+  config.setStrictness(alsoNew ? GreedyRewriteStrictness::ExistingAndNewOps : GreedyRewriteStrictness::ExistingOps);
+  // Not reaching a fixpoint within the driver's limit leaves valid IR.
+  (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
+}
+
+LooseLeftovers::LooseLeftovers(FunctionOpInterface function) : function_(function) {
+  for (Operation *op : looseTensorOps(function))
+    if (op->use_empty())
+      unread_.insert(op);
+}
+
+void LooseLeftovers::erase(RewriterBase &rewriter) {
+  SmallVector<Operation *> ops = looseTensorOps(function_);
+  llvm::erase_if(ops, [&](Operation *op) { return unread_.contains(op); });
   eraseDead(rewriter, ops);
 }
 

@@ -49,7 +49,24 @@ llvm::SmallVector<int64_t> staticLoopRanges(mlir::linalg::LinalgOp op);
 /// Erases `ops`, last first, as far as nobody reads them.
 void eraseDead(mlir::RewriterBase &rewriter, llvm::ArrayRef<mlir::Operation *> ops);
 
-/// Erases all loose ops on tensors that nobody reads.
-void eraseDeadLoose(mlir::RewriterBase &rewriter, mlir::FunctionOpInterface function);
+/// The loose ops on tensors of a function that somebody reads and `isWanted` is true of, in program order.
+llvm::SmallVector<mlir::Operation *> readLooseOps(mlir::FunctionOpInterface function,
+                                                  llvm::function_ref<bool(mlir::Operation *)> isWanted);
+
+/// Applies patterns greedily to `ops` and, if `alsoNew`, to what they become; nothing else in the function is
+/// matched, folded or erased, as the stock driver for functions would.
+void applyPatternsTo(llvm::ArrayRef<mlir::Operation *> ops, mlir::RewritePatternSet patterns, bool alsoNew = true);
+
+/// The loose ops on tensors that a pass leaves behind without readers. What nobody read before it is not
+/// its to erase.
+class LooseLeftovers {
+public:
+  explicit LooseLeftovers(mlir::FunctionOpInterface function);
+  void erase(mlir::RewriterBase &rewriter);
+
+private:
+  mlir::FunctionOpInterface function_;
+  llvm::DenseSet<mlir::Operation *> unread_; ///< from the start
+};
 
 } // namespace fuselage

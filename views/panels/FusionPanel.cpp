@@ -213,12 +213,12 @@ void FusionPanel::showSummary(const QString &bandwidth) {
   text += counted(report.separate, tr("missed fusion"), tr("missed fusions"));
   text += tr(" \u00b7 %1 fused").arg(groupedNumber(report.fused));
   if (report.missedBytes > 0)
-    text += tr(" \u00b7 %1 through memory, %2 %3 (<a href='measure'>measure</a>)")
+    text += tr(" \u00b7 at most %1 through memory, %2 %3 (<a href='measure'>measure</a>)")
                 .arg(formatBytes(report.missedBytes), formatMicroseconds(report.missedMicroseconds), bandwidth.toHtmlEscaped());
-  else if (report.separate > 0)
+  else if (report.separate > 0 && report.missedBytes == 0)
     text += tr(" \u00b7 none of the missed ones costs anything");
   summary_->setText(text);
-  summary_->setToolTip(tr("What fusing all that is separate would save"));
+  summary_->setToolTip(tr("What fusing all that is separate would save, by prediction"));
 }
 
 void FusionPanel::setHint(const QString &title, const QString &hint) {

@@ -1,5 +1,6 @@
 // "Fuse this edge": the shortest list of unlock passes that turns a separate edge into a fused one.
 #pragma once
+#include "core/analysis/fusion/FusionStep.h"
 #include "core/analysis/fusion/FusionVerdicts.h"
 #include "core/ir/PrintedModule.h"
 #include "core/support/Error.h"
@@ -23,12 +24,6 @@ struct EdgeFusionOptions {
   unsigned maxTries = 96;
   /// Asked before each pass run of the search, with how many ran before; false ends it with a Failure.
   std::function<bool(llvm::StringRef pass, unsigned tries)> proceed{};
-};
-
-struct FusionStep {
-  std::string pass;   ///< "fuselage-absorb-transpose"
-  std::string reason; ///< the code that listed it: "CONSUMER_CONTRACTION"
-  unsigned dispatches = 0; ///< in the edge's function, after the step
 };
 
 struct EdgeFusion {

@@ -105,6 +105,7 @@ llvm::Expected<FusionReport> explainFusion(ModuleOp module, const FusionPolicy &
                                            UnlockProofOptions proofs) {
   if (!isPartlyFormed(module)) {
     std::vector<BodyVerdicts> bodies = judgeFusion(module, policy);
+    tryToShareLoops(bodies);
     proveUnlocks(bodies, policy, proofs);
     return reportFusion(module, bodies, policy, gbps);
   }
@@ -124,6 +125,7 @@ llvm::Expected<FusionReport> explainFusion(ModuleOp module, const FusionPolicy &
     OpId id = isNewRegion(op) ? -1 : markOf(op);
     return id < 0 ? nullptr : originals.at(id);
   };
+  tryToShareLoops(bodies);
   proveUnlocks(bodies, policy, proofs);
   FusionReport report = reportFusion(*copy, bodies, policy, gbps);
   translate(report, numbers);

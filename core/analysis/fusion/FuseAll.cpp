@@ -1,5 +1,9 @@
 #include "core/analysis/fusion/FuseAll.h"
+#include "core/analysis/Payload.h"
 #include "core/analysis/fusion/FusionPipelines.h"
+#include "core/transforms/FusionPresets.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/Twine.h"
 #include <tuple>
 
@@ -7,19 +11,26 @@ using namespace mlir;
 
 namespace fuselage {
 
+//===-- Costs ---------------------------------------------------------------------------------===//
+
 /// A launch takes some 4 us, in which memory of some 500 GB/s moves this much.
 constexpr int64_t launchBytes = 2'000'000;
 
-/// The clean-up leaves ops that have names named; so does what comes last.
-constexpr llvm::StringLiteral parts[] = {
-    "fuselage-fusion-cleanup", "fuselage-fuse-attention", "fuselage-fuse-multi-use", "fuselage-fuse-horizontal",
-    "fuselage-fuse-epilogue",  "fuselage-fuse-reduction", "fuselage-specialize",     "canonicalize"};
+static unsigned countTensorOps(ModuleOp module) {
+  unsigned count = 0;
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    count += llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>) && !op->hasTrait<OpTrait::ConstantLike>();
+    return hasPayloadRegion(op) ? WalkResult::skip() : WalkResult::advance();
+  });
+  return count;
+}
 
 llvm::Expected<FusionCost> fusionCost(ModuleOp module, const FusionPolicy &policy) {
   OwningOpRef<ModuleOp> copy(module.clone());
   if (llvm::Error error = completeDispatches(*copy, policy))
     return error;
   FusionCost cost;
+  cost.ops = countTensorOps(module);
   for (const BodyVerdicts &body : judgeFusion(*copy, policy)) {
     for (const JudgedDispatch &dispatch : body.dispatches) {
       ++cost.dispatches;
@@ -37,47 +48,178 @@ bool isDearer(const FusionCost &one, const FusionCost &other) {
   return one.bytes + launchBytes * one.dispatches > other.bytes + launchBytes * other.dispatches;
 }
 
-llvm::Expected<FusionRetreat> fuseWhatPays(ModuleOp module, const FusionPolicy &policy,
-                                           llvm::function_ref<std::string(ModuleOp)> problemOf) {
-  llvm::Expected<FusionCost> cost = fusionCost(module, policy);
+/// Whether anything of what one costs is more.
+static bool addsAnything(const FusionCost &one, const FusionCost &other) {
+  bool isKnown = one.bytes >= 0 && other.bytes >= 0;
+  return one.dispatches > other.dispatches || one.stored > other.stored || (isKnown && one.bytes > other.bytes) ||
+         (one.bytes < 0 && other.bytes >= 0);
+}
+
+//===-- Goals ---------------------------------------------------------------------------------===//
+
+llvm::StringRef presetOf(FusionGoal goal) {
+  return goal == FusionGoal::All ? "fuselage-fuse-all" : "fuselage-fusion-cleanup";
+}
+
+std::vector<std::string> passesOf(FusionGoal goal) {
+  OpPassManager functions(func::FuncOp::getOperationName());
+  (goal == FusionGoal::All ? buildFuseAll : buildFusionCleanup)(functions);
+  std::vector<std::string> names;
+  for (Pass &pass : functions.getPasses())
+    names.push_back(pass.getArgument().str());
+  return names;
+}
+
+/// What may stay where the whole does not pay. The clean-up of fuse-all leaves ops that have names named; so
+/// does what comes last.
+static std::vector<std::vector<std::string>> partsOf(FusionGoal goal) {
+  std::vector<std::vector<std::string>> parts;
+  std::vector<std::string> cleanUp = passesOf(FusionGoal::CleanUp);
+  if (goal == FusionGoal::CleanUp) {
+    for (std::string &pass : cleanUp)
+      parts.push_back({pass});
+    return parts;
+  }
+  parts.push_back(cleanUp);
+  for (const char *pass : {"fuselage-fuse-attention", "fuselage-fuse-multi-use", "fuselage-fuse-horizontal",
+                           "fuselage-fuse-epilogue", "fuselage-fuse-reduction", "fuselage-specialize", "canonicalize"})
+    parts.push_back({pass});
+  return parts;
+}
+
+/// Whether the cost is one that nobody would have asked for.
+static bool isWorse(FusionGoal goal, const FusionCost &now, const FusionCost &before) {
+  return goal == FusionGoal::All ? isDearer(now, before) : addsAnything(now, before);
+}
+
+static bool isBetter(FusionGoal goal, const FusionCost &now, const FusionCost &before) {
+  if (goal == FusionGoal::All)
+    return isDearer(before, now);
+  return !addsAnything(now, before) && (addsAnything(before, now) || now.ops < before.ops);
+}
+
+//===-- Rounds --------------------------------------------------------------------------------===//
+
+namespace {
+
+/// A module on its way to the goal.
+struct State {
+  OwningOpRef<ModuleOp> module{};
+  FusionCost cost{};
+  std::vector<FusionStep> steps{};
+  State copy() const { return {OwningOpRef<ModuleOp>(module.get().clone()), cost, steps}; }
+};
+
+class Rounds {
+public:
+  Rounds(const FusionPolicy &policy, const FuseAllOptions &options) : policy_(policy), options_(options) {}
+  llvm::Expected<FuseAllResult> run(ModuleOp module);
+
+private:
+  llvm::Error apply(State &state, ArrayRef<std::string> passes);
+  std::string tryPasses(State &state, ArrayRef<std::string> passes, bool mustGain);
+  bool advance(State &state, std::vector<std::string> &dropped);
+  std::string describe(const FusionCost &before, const FusionCost &now) const;
+
+  const FusionPolicy &policy_;
+  const FuseAllOptions &options_;
+  bool isStopped_ = false;
+};
+
+} // namespace
+
+/// Runs the passes, each on all functions, and notes those that change something.
+llvm::Error Rounds::apply(State &state, ArrayRef<std::string> passes) {
+  uint64_t known = fingerprintOf(*state.module);
+  for (const std::string &pass : passes) {
+    isStopped_ |= options_.proceed && !options_.proceed(pass);
+    if (isStopped_)
+      return fail("cancelled: the fusion was ended");
+    if (llvm::Error error = runFusionPipeline(*state.module, functionPipeline(pass)))
+      return error;
+    uint64_t now = fingerprintOf(*state.module);
+    if (now == known)
+      continue;
+    known = now;
+    llvm::Expected<FusionCost> cost = fusionCost(*state.module, policy_);
+    if (!cost)
+      return cost.takeError();
+    state.cost = *cost;
+    state.steps.push_back({.pass = pass, .reason = "", .dispatches = cost->dispatches});
+  }
+  return llvm::Error::success();
+}
+
+std::string Rounds::describe(const FusionCost &before, const FusionCost &now) const {
+  std::string text = (llvm::Twine(before.dispatches) + " dispatches before it, " + llvm::Twine(now.dispatches) + " after").str();
+  if (now.bytes >= 0 && before.bytes >= 0)
+    text += (llvm::Twine(", ") + llvm::Twine(before.bytes) + " bytes through memory before, " + llvm::Twine(now.bytes) +
+             " after, by prediction")
+                .str();
+  return text;
+}
+
+/// Why the passes are taken back; empty: the state is what they left.
+std::string Rounds::tryPasses(State &state, ArrayRef<std::string> passes, bool mustGain) {
+  State next = state.copy();
+  if (llvm::Error error = apply(next, passes))
+    return "it fails: " + takeFailure(std::move(error)).message;
+  if (next.steps.size() == state.steps.size())
+    return mustGain ? "it changes nothing" : "";
+  if (isWorse(options_.goal, next.cost, state.cost) || (mustGain && !isBetter(options_.goal, next.cost, state.cost)))
+    return describe(state.cost, next.cost);
+  if (std::string problem = options_.problemOf(*next.module); !problem.empty())
+    return problem;
+  state = std::move(next);
+  return "";
+}
+
+/// One round: the preset, or those of its parts that do not hurt. False: it gains nothing, and the state is
+/// what it was.
+bool Rounds::advance(State &state, std::vector<std::string> &dropped) {
+  if (tryPasses(state, passesOf(options_.goal), /*mustGain=*/true).empty())
+    return true;
+  State partial = state.copy();
+  for (const std::vector<std::string> &part : partsOf(options_.goal)) {
+    if (isStopped_)
+      return false;
+    std::string name = part.size() == 1 ? part.front() : presetOf(FusionGoal::CleanUp).str();
+    if (std::string why = tryPasses(partial, part, /*mustGain=*/false); !why.empty())
+      dropped.push_back(name + ": " + why);
+  }
+  if (!isBetter(options_.goal, partial.cost, state.cost))
+    return false;
+  state = std::move(partial);
+  return true;
+}
+
+llvm::Expected<FuseAllResult> Rounds::run(ModuleOp module) {
+  llvm::Expected<FusionCost> cost = fusionCost(module, policy_);
   if (!cost)
     return cost.takeError();
-  const FusionCost start = *cost;
-  OwningOpRef<ModuleOp> state(module.clone());
-  FusionRetreat retreat;
-  for (llvm::StringRef part : parts) {
-    OwningOpRef<ModuleOp> next(state->clone());
-    auto drop = [&](const std::string &why) { retreat.dropped.push_back(part.str() + ": " + why); };
-    if (llvm::Error error = runFusionPipeline(*next, functionPipeline(part))) {
-      drop("it fails: " + takeFailure(std::move(error)).message);
-      continue;
-    }
-    llvm::Expected<FusionCost> now = fusionCost(*next, policy);
-    if (!now) {
-      drop(takeFailure(now.takeError()).message);
-      continue;
-    }
-    if (isDearer(*now, *cost)) {
-      std::string why =
-          (llvm::Twine(cost->dispatches) + " dispatches before it, " + llvm::Twine(now->dispatches) + " after").str();
-      if (now->bytes >= 0 && cost->bytes >= 0)
-        why += (llvm::Twine(", ") + llvm::Twine(cost->bytes) + " bytes through memory before, " +
-                llvm::Twine(now->bytes) + " after")
-                   .str();
-      drop(why);
-      continue;
-    }
-    if (std::string problem = problemOf(*next); !problem.empty()) {
-      drop(problem);
-      continue;
-    }
-    retreat.kept.push_back(part.str());
-    state = std::move(next);
-    cost = *now;
+  State state{.module = OwningOpRef<ModuleOp>(module.clone()), .cost = *cost};
+  FuseAllResult result;
+  result.before = *cost;
+  // Each round that stays costs less than the one before, so that there is a last one.
+  for (bool isFirst = true;; isFirst = false) {
+    std::vector<std::string> dropped;
+    bool isOn = advance(state, dropped);
+    if (isStopped_)
+      return fail("cancelled: the fusion was ended");
+    // What a later round tries in vain was not asked for.
+    if (isFirst || isOn)
+      llvm::append_range(result.dropped, dropped);
+    if (!isOn)
+      break;
   }
-  if (!isDearer(start, *cost))
-    retreat.kept.clear();
-  return retreat;
+  result.module = std::move(state.module);
+  result.after = state.cost;
+  result.steps = std::move(state.steps);
+  return result;
+}
+
+llvm::Expected<FuseAllResult> fuseAll(ModuleOp module, const FusionPolicy &policy, const FuseAllOptions &options) {
+  return Rounds(policy, options).run(module);
 }
 
 } // namespace fuselage

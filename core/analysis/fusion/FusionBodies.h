@@ -39,6 +39,10 @@ mlir::OpOperand *findViewed(mlir::Operation *op);
 /// an op belongs to; -1: none.
 void addSavedBytes(std::vector<EdgeVerdict> &edges, llvm::function_ref<int(mlir::Operation *)> placeOf);
 
+/// Bytes that go through memory however the ops of a function are fused: what is read of each argument and
+/// constant, once, and what is computed and returned. Never more than that: where in doubt, nothing.
+int64_t leastBytes(mlir::Operation &function);
+
 /// Bytes that a planned dispatch moves.
 int64_t bytesOfGroup(const DispatchGroup &group);
 

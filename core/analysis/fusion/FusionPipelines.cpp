@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 
@@ -27,6 +28,13 @@ llvm::Error runFusionPipeline(ModuleOp module, llvm::StringRef pipeline) {
     if (failed(passes.run(part)))
       return fail("'" + pipeline.str() + "' failed", capture.take());
   return llvm::Error::success();
+}
+
+uint64_t fingerprintOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os, OpPrintingFlags().elideLargeElementsAttrs().elideLargeResourceString().useLocalScope());
+  return llvm::xxh3_64bits(text);
 }
 
 llvm::Error completeDispatches(ModuleOp module, const FusionPolicy &policy) {

@@ -11,6 +11,9 @@ struct FusionPolicy;
 /// splitModules), in place. Failure: it does not parse, or a pass fails; the module is then of no use.
 llvm::Error runFusionPipeline(mlir::ModuleOp module, llvm::StringRef pipeline);
 
+/// Tells states of a module apart; large data is not looked at.
+uint64_t fingerprintOf(mlir::ModuleOp module);
+
 /// The pipeline that runs passes, separated by commas, on every function.
 std::string functionPipeline(llvm::StringRef passes);
 

@@ -58,9 +58,10 @@ static bool emitRemark(const EdgeVerdict &edge, StringRef function, const Fusion
   remark::detail::InFlightRemark missed = remark::missed(edge.to->getLoc(), opts);
   missed << metric("Verdict", verdictName(edge.verdict)) << metric("Producer", from) << metric("Operand", edge.operand)
          << metric("Reason", reasonOf(edge)) << metric("Reasons", reasons)
-         << metric("Suggestion", llvm::join(edge.proven, ",")) << metric("Legal", edge.isLegal())
-         << metric("Bytes", edge.bytes)
+         << metric("Suggestion", llvm::join(edge.proven, ",")) << metric("Bytes", edge.bytes)
          << metric("EstUs", llvm::formatv("{0:f3}", estimateMicroseconds(edge.bytes, options.gbps)).str());
+  if (std::optional<bool> isLegal = edge.isLegal())
+    missed << metric("Legal", *isLegal);
   return static_cast<bool>(missed);
 }
 

@@ -1,4 +1,5 @@
 #include "core/analysis/fusion/FusionReport.h"
+#include "core/analysis/fusion/FusionBodies.h"
 #include "core/analysis/fusion/FusionRemarks.h"
 #include "core/ir/Session.h"
 #include "mlir/IR/SymbolTable.h"
@@ -20,7 +21,7 @@ public:
 
 private:
   void addEdge(const EdgeVerdict &edge, const std::string &function, int64_t total);
-  FusionReasonReport describe(const Refusal &refusal);
+  FusionReasonReport describe(const Refusal &refusal, bool isLegal);
   const std::string &nameOf(Type type);
 
   FusionReport &report_;
@@ -52,14 +53,14 @@ const std::string &Reporter::nameOf(Type type) {
   return entry->second;
 }
 
-FusionReasonReport Reporter::describe(const Refusal &refusal) {
+FusionReasonReport Reporter::describe(const Refusal &refusal, bool isLegal) {
   const FusionReasonInfo &info = infoOf(refusal.reason);
   const FusionEvidence &evidence = refusal.evidence;
   FusionReasonReport reason{.code = info.code.str(),
                             .kind = refusal.kind ? infoOf(*refusal.kind).code.str() : "",
                             .sentence = info.sentence.str(),
                             .detail = asUtf8(describeEvidence(refusal)),
-                            .legal = info.legal,
+                            .legal = isLegal || info.legal,
                             .evidence = {}};
   reason.evidence.clash = evidence.clash;
   reason.evidence.count = evidence.count;
@@ -91,14 +92,12 @@ void Reporter::addEdge(const EdgeVerdict &edge, const std::string &function, int
   entry.verdict = edge.verdict;
   entry.legal = edge.isLegal();
   for (const Refusal &refusal : edge.refusals)
-    entry.reasons.push_back(describe(refusal));
+    entry.reasons.push_back(describe(refusal, edge.isLegal().value_or(false)));
   for (StringRef name : edge.proven)
     entry.unlocks.push_back(name.str());
   entry.bytes = edge.bytes;
   entry.microseconds = estimateMicroseconds(edge.bytes, report_.gbps);
   entry.share = edge.bytes < 0 || total < 0 ? -1 : total == 0 ? 0 : static_cast<double>(edge.bytes) / total;
-  if (edge.bytes > 0)
-    report_.missedBytes += edge.bytes;
   report_.edges.push_back(std::move(entry));
 }
 
@@ -119,7 +118,9 @@ void Reporter::add(const BodyVerdicts &body) {
     report_.dispatches.push_back(std::move(entry));
     total = total < 0 || dispatch.bytes < 0 ? -1 : total + dispatch.bytes;
   }
-  report_.bytes = report_.bytes < 0 || total < 0 ? -1 : report_.bytes + total;
+  bool isKnown = report_.bytes >= 0 && total >= 0;
+  report_.bytes = isKnown ? report_.bytes + total : -1;
+  report_.missedBytes = isKnown ? report_.missedBytes + std::max<int64_t>(0, total - leastBytes(*body.function)) : -1;
   for (const EdgeVerdict &edge : body.edges)
     addEdge(edge, function, total);
   if (!body.isProven)

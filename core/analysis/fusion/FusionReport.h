@@ -30,7 +30,7 @@ struct FusionEdgeReport {
   unsigned operand = 0;
   std::string fromOp, toOp, fromLoc, toLoc, type;
   Verdict verdict = Verdict::Separate;
-  bool legal = false;
+  std::optional<bool> legal{}; ///< see EdgeVerdict::isLegal
   std::vector<FusionReasonReport> reasons; ///< the deciding one first
   std::vector<std::string> unlocks; ///< transforms, each of which alone fuses the edge; see proveUnlocks
   int64_t bytes = 0;                       ///< that fusing saves; -1: unknown
@@ -52,7 +52,7 @@ struct FusionReport {
   std::vector<FusionDispatchReport> dispatches;
   std::vector<FusionEdgeReport> edges; ///< in program order
   int64_t bytes = 0;                   ///< of all dispatches; -1: some are unknown
-  int64_t missedBytes = 0;             ///< what all separate edges of known size would save
+  int64_t missedBytes = 0;             ///< fusing saves at most these; -1: not known
   std::vector<std::string> unproven{}; ///< functions whose edges have no unlocks because none were tried
   size_t count(Verdict verdict) const;
 };
@@ -60,7 +60,7 @@ struct FusionReport {
 FusionReport reportFusion(mlir::ModuleOp module, llvm::ArrayRef<BodyVerdicts> bodies, const FusionPolicy &policy,
                           double gbps);
 
-/// {"version": 1, "policy", "gbps", "gbps_source", "unproven": [...], "dispatches": [...], "edges": [{from, to, operand, verdict, reason,
+/// {"version": 1, "policy", "gbps", "gbps_source", "measure": "predicted", "unproven": [...], "dispatches": [...], "edges": [{from, to, operand, verdict, reason,
 /// reasons, unlocks, bytes, est_us, ...}], "totals": {...}}; edges in program order. What is unknown is
 /// null.
 llvm::json::Value toJSON(const FusionReport &report);

@@ -1,3 +1,4 @@
+#include "core/analysis/fusion/FusionRemarks.h"
 #include "core/analysis/fusion/FusionReport.h"
 #include <cmath>
 
@@ -70,7 +71,7 @@ static Object toJSON(const FusionEdgeReport &edge) {
                 {"to_loc", edge.toLoc},
                 {"type", edge.type},
                 {"verdict", verdictName(edge.verdict)},
-                {"legal", edge.legal},
+                {"legal", edge.legal ? Value(*edge.legal) : Value(nullptr)},
                 {"reason", isSeparate ? Value(edge.reasons.front().code) : Value(nullptr)},
                 {"sub_reason", isSeparate && !edge.reasons.front().kind.empty() ? Value(edge.reasons.front().kind)
                                                                                : Value(nullptr)},
@@ -98,6 +99,7 @@ Value toJSON(const FusionReport &report) {
                 {"policy", report.policy},
                 {"gbps", report.gbps},
                 {"gbps_source", report.gbpsSource},
+                {"measure", "predicted"},
                 {"unproven", listOf(report.unproven)},
                 {"totals", Object{{"dispatches", static_cast<int64_t>(report.dispatches.size())},
                                   {"edges", static_cast<int64_t>(report.edges.size())},
@@ -106,8 +108,8 @@ Value toJSON(const FusionReport &report) {
                                   {"cloned", count(Verdict::Cloned)},
                                   {"separate", count(Verdict::Separate)},
                                   {"bytes", known(report.bytes)},
-                                  {"missed_bytes", report.missedBytes},
-                                  {"missed_us", known(report.missedBytes / (report.gbps * 1e3), 1e-3)}}},
+                                  {"missed_bytes", known(report.missedBytes)},
+                                  {"missed_us", known(estimateMicroseconds(report.missedBytes, report.gbps), 1e-3)}}},
                 {"dispatches", std::move(dispatches)},
                 {"edges", std::move(edges)}};
 }

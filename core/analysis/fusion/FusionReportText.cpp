@@ -1,3 +1,4 @@
+#include "core/analysis/fusion/FusionRemarks.h"
 #include "core/analysis/fusion/FusionReport.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -87,15 +88,14 @@ std::string formatFusionReport(const FusionReport &report, bool all) {
                     report.count(Verdict::Separate), report.dispatches.size() == 1 ? "" : "es",
                     report.edges.size() == 1 ? "" : "s")
           .str();
-  bool isPartial = llvm::any_of(report.edges, [](const FusionEdgeReport &edge) {
-    return edge.verdict == Verdict::Separate && edge.bytes < 0;
-  });
-  text += llvm::formatv("the dispatches move {0}; fusing all that is separate would save up to {1}, about {2} us at {3} "
-                        "GB/s ({4}){5}\n",
-                        formatBytes(report.bytes), formatBytes(report.missedBytes),
-                        formatNumber(report.missedBytes / (report.gbps * 1e3)), formatNumber(report.gbps), report.gbpsSource,
-                        isPartial ? ", and what has dynamic sizes" : "")
-              .str();
+  text += report.missedBytes < 0
+              ? "what the dispatches move, and what fusing would save, is not known: sizes are dynamic\n"
+              : llvm::formatv("the dispatches move {0}; by prediction, fusing all that is separate would save at most "
+                              "{1}, about {2} us at {3} GB/s ({4})\n",
+                              formatBytes(report.bytes), formatBytes(report.missedBytes),
+                              formatNumber(estimateMicroseconds(report.missedBytes, report.gbps)),
+                              formatNumber(report.gbps), report.gbpsSource)
+                    .str();
   if (!report.unproven.empty())
     text += llvm::formatv("unlocks were not tried in {0} function{1}, for their size: 'fuselage explain --prove' tries "
                           "them all, 'fuselage fuse --edge' those of an edge\n",

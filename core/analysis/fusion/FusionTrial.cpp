@@ -7,7 +7,6 @@
 #include "core/transforms/DispatchPredicates.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 
@@ -341,11 +340,6 @@ llvm::Expected<MarkedVerdicts> FusionTrial::judge(const FusionPolicy &policy) co
   return MarkedVerdicts(std::move(copy), ops_, policy);
 }
 
-uint64_t FusionTrial::fingerprint() const {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  module_.get()->print(os, OpPrintingFlags().elideLargeElementsAttrs().useLocalScope());
-  return llvm::xxh3_64bits(text);
-}
+uint64_t FusionTrial::fingerprint() const { return fingerprintOf(module_.get()); }
 
 } // namespace fuselage

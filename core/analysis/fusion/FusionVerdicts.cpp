@@ -22,11 +22,6 @@ llvm::StringRef verdictName(Verdict verdict) {
   return "SEPARATE";
 }
 
-bool EdgeVerdict::isLegal() const {
-  return verdict == Verdict::Separate &&
-         llvm::all_of(refusals, [](const Refusal &refusal) { return infoOf(refusal.reason).legal; });
-}
-
 SmallVector<StringRef> EdgeVerdict::unlocks() const {
   SmallVector<StringRef> names;
   for (const Refusal &refusal : refusals)

@@ -3,6 +3,7 @@
 #include "core/transforms/DispatchClauses.h"
 #include "core/transforms/DispatchFormation.h"
 #include "mlir/IR/BuiltinOps.h"
+#include <optional>
 #include <vector>
 
 namespace fuselage {
@@ -29,8 +30,13 @@ struct EdgeVerdict {
   /// Names of transforms, each of which alone fuses the edge; found by proveUnlocks.
   llvm::SmallVector<llvm::StringRef, 2> proven{};
 
-  /// Separate, and only by choice of the policy: the program would mean the same.
-  bool isLegal() const;
+  /// For Separate, where not only the policy is in the way: tile-and-fuse was tried on the two ops, and can or
+  /// cannot do it; see tryToShareLoops.
+  std::optional<bool> sharesLoops{};
+
+  /// Fused, or could be as the ops stand: only the policy is in the way, or tile-and-fuse can do it. Not
+  /// known where that was not tried.
+  std::optional<bool> isLegal() const;
   /// Names of the transforms that its reasons name, those of the deciding reason first: what may unlock it.
   llvm::SmallVector<llvm::StringRef> unlocks() const;
 };
@@ -55,5 +61,9 @@ struct BodyVerdicts {
 /// are planned by the policy, and the clauses of the planner are asked. Linear in the number of edges,
 /// but for the planner's bounded searches. Changes nothing.
 std::vector<BodyVerdicts> judgeFusion(mlir::ModuleOp module, const FusionPolicy &policy);
+
+/// Fills in EdgeVerdict::sharesLoops: tries whether the ops of an edge can share a loop nest. Pairs that
+/// look alike are tried once; beyond a thousand different ones, the rest is left unknown.
+void tryToShareLoops(llvm::MutableArrayRef<BodyVerdicts> bodies);
 
 } // namespace fuselage

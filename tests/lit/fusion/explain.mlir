@@ -5,7 +5,7 @@
 // RUN: fuselage explain - --policy none < %s | FileCheck %s --check-prefix=NONE
 
 // CHECK: policy conservative: 2 dispatches; 4 edges: 0 fused into an op, 0 in the same dispatch, 3 cloned, 1 separate
-// CHECK: the dispatches move {{.*}}; fusing all that is separate would save up to 512 B
+// CHECK: the dispatches move {{.*}}; by prediction, fusing all that is separate would save at most 512 B
 // CHECK: saves {{.*}} reason
 // CHECK: 512 B {{.*}} linalg.matmul (line {{[0-9]+}}) {{.*}} linalg.generic {{.*}} 0 {{.*}} ROOT_LOOP_MISMATCH absorb-transpose
 // CHECK: ROOT_LOOP_MISMATCH: The consumer's outer loops
