@@ -70,7 +70,8 @@ std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
               "Tensors become memrefs. One-shot bufferization looks at the whole module, lets every "
               "destination-passing op write in place where no one still needs the old value, and "
               "inserts an allocation and a copy where someone does. Results turn into output "
-              "parameters, so that the caller owns the memory, and arguments are marked read-only, so "
+              "parameters, so that the caller owns the memory, but for those whose sizes are only known "
+              "inside: their dispatch hands out the buffer that it made. Arguments are marked read-only, so "
               "that a kernel can run twice on the same inputs. Look for memref.alloc and memref.copy: "
               "in workgroup memory they are the promotion you asked for; anywhere else each is a tensor "
               "that was not eliminated.",

@@ -59,10 +59,8 @@ static llvm::Expected<Program> formProgram(OwningOpRef<ModuleOp> module, StringR
                                            std::vector<Diagnostic> &remarks) {
   Program program;
   bool formed = !dispatchRegions(*module).empty();
-  if (!formed)
-    if (llvm::Error error = runPipeline(
-            *module, "builtin.module(canonicalize,cse,func.func(fuselage-form-dispatches))",
-            remarks))
+  for (StringRef pipeline : {kCleanUp, kFormDispatches})
+    if (llvm::Error error = formed ? llvm::Error::success() : runPipeline(*module, pipeline, remarks))
       return error;
 
   // Which op computes each result is known now; elementwise fusion builds new ops.

@@ -5,15 +5,16 @@ namespace fuselage {
 std::vector<PipelineStep> defaultPipeline(const TargetOptions &options) {
   std::vector<PipelineStep> steps = {
       {.title = "Clean up",
-       .pipeline = "builtin.module(canonicalize,cse)",
+       .pipeline = kCleanUp.str(),
        .teaches =
            "Brings the input into the form that the later steps expect: canonicalization folds "
-           "constants, drops dead ops and rewrites each op into its simplest spelling; common "
+           "constants, drops dead ops and rewrites each op into its simplest spelling; arithmetic on "
+           "whole tensors becomes a linalg.generic, the form that dispatches are made of; common "
            "subexpression elimination merges ops that compute the same value. Exporters leave "
-           "plenty of both behind. Look at the op histogram: what disappears here costs nothing "
+           "plenty of all that behind. Look at the op histogram: what disappears here costs nothing "
            "later, and a transpose or reshape that survives will need a dispatch of its own."},
       {.title = "Form dispatches",
-       .pipeline = "builtin.module(func.func(fuselage-form-dispatches))",
+       .pipeline = kFormDispatches.str(),
        .teaches =
            "Decides which ops share a kernel. Each dispatch grows from a root op (a contraction, a "
            "convolution or a reduction): the elementwise ops that consume its result join it, and "

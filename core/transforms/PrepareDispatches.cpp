@@ -23,13 +23,10 @@ namespace {
 struct PrepareDispatches : fuselage::impl::PrepareDispatchesPassBase<PrepareDispatches> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    if (!isDispatch(function))
+    if (function.isExternal())
       return;
-    for (unsigned i = 0; i < function.getNumArguments(); ++i)
-      if (isa<TensorType>(function.getArgument(i).getType()))
-        function.setArgAttr(i, bufferization::BufferizationDialect::kWritableAttrName,
-                            BoolAttr::get(&getContext(), false));
-    separateResults(function);
+    if (isDispatch(function))
+      setInterface(function);
     if (failed(decomposeComposites(function)))
       return signalPassFailure();
     RewritePatternSet patterns(&getContext());
@@ -40,6 +37,21 @@ struct PrepareDispatches : fuselage::impl::PrepareDispatchesPassBase<PrepareDisp
   }
 
 private:
+  /// Arguments are only read, and results become output parameters as far as their sizes are known to a
+  /// caller: buffer-results-to-out-params refuses the others, and leaves public functions alone.
+  void setInterface(func::FuncOp dispatch) {
+    for (unsigned i = 0; i < dispatch.getNumArguments(); ++i)
+      if (isa<TensorType>(dispatch.getArgument(i).getType()))
+        dispatch.setArgAttr(i, bufferization::BufferizationDialect::kWritableAttrName,
+                            BoolAttr::get(&getContext(), false));
+    separateResults(dispatch);
+    if (llvm::any_of(dispatch.getResultTypes(), [](Type type) {
+          auto tensor = dyn_cast<TensorType>(type);
+          return tensor && !tensor.hasStaticShape();
+        }))
+      dispatch.setPublic();
+  }
+
   /// A value that is returned twice needs two buffers: each result is an output parameter.
   void separateResults(func::FuncOp function) {
     function.walk([](func::ReturnOp op) {

@@ -15,10 +15,11 @@ func.func @softmax(%x: tensor<4x8xf32>, %unused: f32) -> tensor<4x8xf32> attribu
   return %r : tensor<4x8xf32>
 }
 
-// What is no dispatch stays as it is.
+// Of what is no dispatch, nothing says what may be written; bufferization knows no composites there either.
 // CHECK-LABEL: func.func @no_dispatch
 // CHECK-NOT:     bufferization.writable
-// CHECK:         linalg.softmax
+// CHECK-NOT:     linalg.softmax
+// CHECK:         arith.max
 func.func @no_dispatch(%x: tensor<4x8xf32>, %e: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %r = linalg.softmax dimension(1) ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
   return %r : tensor<4x8xf32>
@@ -58,4 +59,11 @@ func.func @unpacked(%x: tensor<4x3x2x2xf32>, %d: tensor<8x6xf32>) -> tensor<8x6x
 func.func @joined(%x: tensor<2x3xf32>, %y: tensor<5x3xf32>) -> tensor<7x3xf32> attributes {fuselage.dispatch = 4 : i64} {
   %r = tensor.concat dim(0) %x, %y : (tensor<2x3xf32>, tensor<5x3xf32>) -> tensor<7x3xf32>
   return %r : tensor<7x3xf32>
+}
+
+// A result of dynamic size cannot be an output parameter.
+// CHECK-LABEL: func.func @dynamic_result
+func.func private @dynamic_result(%x: tensor<?xf32>) -> tensor<?xf32> attributes {fuselage.dispatch = 7 : i64} {
+  %r = math.exp %x : tensor<?xf32>
+  return %r : tensor<?xf32>
 }
