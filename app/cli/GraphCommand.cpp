@@ -1,30 +1,52 @@
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
 #include "core/graph/GraphBuilder.h"
+#include "core/graph/JudgeEdges.h"
 #include "core/graph/Scene.h"
 
 namespace fuselage::cli {
 
+namespace {
+/// What is drawn, and the module to judge its edges by.
+struct Drawn {
+  Graph graph;
+  mlir::ModuleOp module;
+};
+} // namespace
+
 /// The graph at a step of a log; without a number at the last one that was dumped.
-static llvm::Expected<Graph> graphOfStep(const Recording &log, std::optional<unsigned> at, bool before, int &exitCode) {
+static llvm::Expected<Drawn> drawStep(const Recording &log, std::optional<unsigned> at, bool before, int &exitCode) {
   auto snapshot = snapshotAt(log, at, before);
   if (!snapshot)
     return snapshot.takeError();
   auto module = moduleOf(**snapshot, exitCode);
   if (!module)
     return module.takeError();
-  return buildGraph(*module, (*snapshot)->printed());
+  return Drawn{buildGraph(*module, (*snapshot)->printed()), *module};
+}
+
+static llvm::Error writePicture(const Drawn &drawn, const SceneOptions &scene, const FusionPolicy &policy,
+                                llvm::StringRef output, llvm::StringRef format) {
+  auto verdicts = judgeEdges(drawn.module, policy);
+  if (!verdicts) {
+    llvm::errs() << "note: edges are drawn without verdicts: " << takeFailure(verdicts.takeError()).message << '\n';
+    return exportGraph(drawn.graph, scene, output, format);
+  }
+  return exportGraph(drawn.graph, scene, output, format, &*verdicts);
 }
 
 int graphCommand(Arguments arguments) {
   std::string output = "-", format, level = "ops", engine = "layered", function, repeats = "auto";
-  bool constants = false;
+  bool constants = false, plain = false;
+  FusionPolicy policy;
   std::string side = "after";
   std::optional<unsigned> at;
   Options options("graph", "FILE",
                   "Writes the dispatch graph of a module. Where the module has no flow.dispatch.region,\n"
                   "ops are grouped as fuselage-form-dispatches would group them. Of a log of passes or a\n"
-                  "directory of dumps it is the graph of the last dump, or of the one that --at names.");
+                  "directory of dumps it is the graph of the last dump, or of the one that --at names.\n"
+                  "In pictures an edge is solid where its value stays in a dispatch, dashed where fusing was\n"
+                  "possible and dotted where it cannot be as the ops stand, as 'fuselage explain' says.");
   options.text("output", "OUT", "dot, svg, png, pdf or json by its ending; - is stdout", output, 'o');
   options.choice("format", {"dot", "svg", "png", "pdf", "json"}, "the format, where OUT's ending does not say", format);
   options.choice("level", {"ops", "dispatches"}, "every op, or a node a dispatch (default: ops)", level);
@@ -36,6 +58,14 @@ int graphCommand(Arguments arguments) {
                  [&](llvm::StringRef value) { return parseStepNumber(value, at); });
   options.choice("side", {"before", "after"}, "which side of step N (default: after)", side);
   options.flag("constants", "draw constants and tensor.empty, too", constants);
+  options.custom("policy", "POLICY", "what edges are judged by: conservative, aggressive (default) or none", [&](llvm::StringRef value) {
+    llvm::Expected<FusionPolicy> parsed = parseFusionPolicy(value);
+    if (!parsed)
+      return takeFailure(parsed.takeError()).message;
+    policy = *parsed;
+    return std::string();
+  });
+  options.flag("no-verdicts", "draw all edges alike", plain);
   options.example("fuselage graph samples/softmax.mlir -o softmax.svg");
   options.example("fuselage graph samples/bert_attention.mlir --level dispatches -o bert.pdf");
   options.example("fuselage graph model.mlir --format json | jq '.functions[].dispatches[].name'");
@@ -59,11 +89,14 @@ int graphCommand(Arguments arguments) {
                   : repeats == "collapse" ? SceneOptions::Repeats::Collapse
                                           : SceneOptions::Repeats::Expand;
   scene.function = function;
-  auto graph = input->log ? graphOfStep(*input->log, at, side == "before", exitCode)
-                          : buildGraph(*input->module.module, PrintedModule(*input->module.module));
-  if (!graph)
-    return reportFailure(graph.takeError());
-  if (llvm::Error error = exportGraph(*graph, scene, output, format))
+  llvm::Expected<Drawn> drawn =
+      input->log ? drawStep(*input->log, at, side == "before", exitCode)
+                 : Drawn{buildGraph(*input->module.module, PrintedModule(*input->module.module)), *input->module.module};
+  if (!drawn)
+    return reportFailure(drawn.takeError());
+  llvm::Error error = plain || !isPicture(output, format) ? exportGraph(drawn->graph, scene, output, format)
+                                                          : writePicture(*drawn, scene, policy, output, format);
+  if (error)
     return reportFailure(std::move(error));
   return exitCode;
 }

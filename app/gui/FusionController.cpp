@@ -195,7 +195,10 @@ void FusionController::paintMarks() {
         marks[i].mark = marks[i].missed == 0 ? FusionMark::Fused : isLegal ? FusionMark::Legal : FusionMark::Illegal;
     }
   }
-  views_.graph.setMarks(marks);
+  FusionCounts counts;
+  for (const protocol::FusionEdge &edge : views_.model.report().edges)
+    ++(!edge.separate ? counts.fused : edge.legal ? counts.legal : counts.illegal);
+  views_.graph.setMarks(marks, counts);
 }
 
 QString FusionController::toolTip(int sceneEdge) const {

@@ -61,6 +61,8 @@ void decode(const QJsonObject &json, SceneData &out) {
   out.bounds = rect(json.value("bounds"_L1).toObject());
   for (const QJsonValue value : json.value("dispatch_locs"_L1).toArray())
     out.dispatchLocs.append(value.toString());
+  for (const QJsonValue value : json.value("dispatch_hues"_L1).toArray())
+    out.dispatchHues.append(value.toInt());
   for (const QJsonValue value : json.value("hidden_ops"_L1).toArray())
     out.hiddenOps.insert(value[0].toInteger(), value[1].toInteger());
 }

@@ -3,6 +3,7 @@
 #include "core/ir/Blobs.h"
 #include "core/stepping/DumpTimeline.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 
 namespace fuselage {
@@ -221,7 +222,6 @@ void Document::forgetDerived() {
   indices_.clear();
   textDiffs_.clear();
   graphDiffs_.clear();
-  scenes_.clear();
   // The picture of the input stays what later ones are arranged by.
   if (shownSnapshot_ != 0)
     shown_.reset();
@@ -324,8 +324,18 @@ std::map<OpId, LayoutPoint> Document::hintsFor(unsigned snapshot) {
   std::map<OpId, LayoutPoint> places, hints;
   if (!shown_ || shownSnapshot_ >= snapshotCount())
     return hints;
+  auto middle = [](const LayoutRect &rect) { return LayoutPoint{.x = rect.x + rect.w / 2, .y = rect.y + rect.h / 2}; };
   for (const SceneNode &node : shown_->nodes)
-    places[node.id] = {.x = node.rect.x + node.rect.w / 2, .y = node.rect.y + node.rect.h / 2};
+    places[node.id] = middle(node.rect);
+  if (snapshot == shownSnapshot_) {
+    // What was a box becomes a node, and what is inside of a node comes out of it.
+    for (const SceneCluster &cluster : shown_->clusters)
+      places.try_emplace(cluster.id, middle(cluster.rect));
+    for (auto [op, node] : shown_->hiddenOps)
+      if (auto place = places.find(node); place != places.end())
+        places.try_emplace(op, place->second);
+    return places;
+  }
   auto here = index(snapshot), there = index(shownSnapshot_);
   auto graph = this->graph(snapshot);
   if (!here || !there || !graph) {
@@ -352,9 +362,14 @@ std::map<OpId, LayoutPoint> Document::hintsFor(unsigned snapshot) {
 llvm::Expected<std::shared_ptr<const Scene>>
 Document::scene(unsigned snapshot, SceneOptions options, const std::string &key,
                 const std::atomic<bool> &cancelled) {
-  std::shared_ptr<const Scene> scene = scenes_.find(key);
-  if (!scene) {
-    if (shown_ && shownSnapshot_ != snapshot && options.engine == LayoutEngine::Layered)
+  const std::shared_ptr<const Snapshot> &of = recording_.snapshots[snapshot];
+  std::string name = llvm::utohexstr(reinterpret_cast<uintptr_t>(of.get())) + ' ' + key;
+  std::shared_ptr<const Picture> known = scenes_.find(name);
+  if (known && known->of.lock() != of)
+    known = nullptr; // another snapshot stands where that one was in memory
+  bool isLayered = options.engine == LayoutEngine::Layered;
+  if (!known) {
+    if (shown_ && isLayered && shownIsLayered_)
       options.hints = hintsFor(snapshot);
     auto graph = this->graph(snapshot);
     if (!graph)
@@ -362,15 +377,18 @@ Document::scene(unsigned snapshot, SceneOptions options, const std::string &key,
     auto built = buildScene(**graph, options, &cancelled);
     if (!built)
       return built.takeError();
-    scene = std::make_shared<const Scene>(std::move(*built));
-    uint64_t cost = scene->nodes.size() + scene->clusters.size();
-    for (const SceneEdge &edge : scene->edges)
+    for (size_t d = 0; d < built->dispatchHues.size(); ++d)
+      built->dispatchHues[d] = hues_.of(built->dispatchLocs[d], static_cast<unsigned>(d));
+    uint64_t cost = built->nodes.size() + built->clusters.size();
+    for (const SceneEdge &edge : built->edges)
       cost += edge.points.size() + 1;
-    scenes_.insert(key, scene, cost);
+    known = std::make_shared<const Picture>(Picture{.of = of, .scene = std::move(*built)});
+    scenes_.insert(name, known, cost);
   }
-  shown_ = scene;
+  shown_ = std::shared_ptr<const Scene>(known, &known->scene);
   shownSnapshot_ = snapshot;
-  return scene;
+  shownIsLayered_ = isLayered;
+  return shown_;
 }
 
 } // namespace fuselage

@@ -1,6 +1,7 @@
 // The open module, its recording, and what was derived from its snapshots.
 #pragma once
 #include "core/engine/LruCache.h"
+#include "core/graph/DispatchHues.h"
 #include "core/graph/Graph.h"
 #include "core/graph/GraphDiff.h"
 #include "core/graph/Scene.h"
@@ -90,7 +91,8 @@ public:
   /// Of a step that has both sides.
   std::shared_ptr<const TextDiff> textDiff(unsigned step);
   llvm::Expected<std::shared_ptr<const GraphDiff>> graphDiff(unsigned step);
-  /// `key` spells the options. Nodes that were in the picture asked for before keep their order.
+  /// `key` spells the options. Nodes that were in the picture asked for before keep their order, and dispatches their
+  /// colour.
   llvm::Expected<std::shared_ptr<const Scene>> scene(unsigned snapshot, SceneOptions options,
                                                      const std::string &key,
                                                      const std::atomic<bool> &cancelled);
@@ -111,7 +113,7 @@ private:
   Recording prefix(unsigned snapshot) const;
   llvm::Error read(llvm::StringRef path, const std::atomic<bool> *cancelled);
   void forgetDerived();
-  /// Where the ops of `snapshot` stood in the last picture, through their locations.
+  /// Where the ops of `snapshot` stood in the last picture: by id in the same snapshot, else through their locations.
   std::map<OpId, LayoutPoint> hintsFor(unsigned snapshot);
   /// Snapshots shared by steps share what is derived from them.
   const Snapshot *snapshotKey(unsigned snapshot) const {
@@ -138,9 +140,16 @@ private:
   LruCache<Key, OpIndex> indices_{2'000'000};         // ops
   LruCache<unsigned, const TextDiff> textDiffs_{4'000'000}; // rows
   LruCache<unsigned, const GraphDiff> graphDiffs_{4'000'000};
-  LruCache<std::string, const Scene> scenes_{2'000'000}; // boxes and bends
-  std::shared_ptr<const Scene> shown_;                   // the last picture
+  /// Found again after a fusion that was undone: pictures go by the snapshot itself, not by its number.
+  struct Picture {
+    std::weak_ptr<const Snapshot> of;
+    Scene scene;
+  };
+  LruCache<std::string, const Picture> scenes_{2'000'000}; // boxes and bends
+  DispatchHues hues_;
+  std::shared_ptr<const Scene> shown_; // the last picture
   unsigned shownSnapshot_ = 0;
+  bool shownIsLayered_ = false;
   std::shared_ptr<ExploredOp> explored_;
 };
 

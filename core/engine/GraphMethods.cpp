@@ -1,5 +1,6 @@
 // graph/*.
 #include "core/engine/Engine.h"
+#include "core/graph/JudgeEdges.h"
 
 namespace fuselage {
 namespace {
@@ -58,20 +59,50 @@ llvm::Expected<llvm::json::Value> scene(Engine &engine, Params &params) {
   return json;
 }
 
-llvm::Expected<llvm::json::Value> exportScene(Engine &engine, Params &params) {
+llvm::Error judge(Document &document, unsigned snapshot, const FusionPolicy &policy, Scene &scene) {
+  auto module = document.module(snapshot);
+  if (!module)
+    return module.takeError();
+  auto verdicts = judgeEdges(*module, policy);
+  if (verdicts)
+    applyVerdicts(scene, *verdicts);
+  else // the window has none either
+    llvm::consumeError(verdicts.takeError());
+  return llvm::Error::success();
+}
+
+llvm::Expected<llvm::json::Value> exportPicture(Engine &engine, Params &params) {
   auto document = engine.document();
   if (!document)
     return document.takeError();
   SceneRequest request = readRequest(params, **document);
   std::string path = params.string("path");
+  bool wantsVerdicts = params.boolean("verdicts", true);
+  std::string policyText = params.string("policy", "aggressive");
   if (llvm::Error error = params.check())
     return error;
   if (path.empty() || path == "-")
     return fail("give the path of a file to export the graph to");
-  auto graph = (*document)->graph(request.snapshot);
-  if (!graph)
-    return graph.takeError();
-  if (llvm::Error error = exportGraph(**graph, request.options, path))
+  auto policy = parseFusionPolicy(policyText);
+  if (!policy)
+    return policy.takeError();
+  if (!isPicture(path)) {
+    auto graph = (*document)->graph(request.snapshot);
+    if (!graph)
+      return graph.takeError();
+    if (llvm::Error error = exportGraph(**graph, request.options, path))
+      return error;
+    return llvm::json::Object{{"path", llvm::json::fixUTF8(path)}};
+  }
+  // The picture that is on screen, in its order and colours.
+  auto shown = (*document)->scene(request.snapshot, request.options, request.key, engine.cancelled);
+  if (!shown)
+    return shown.takeError();
+  Scene scene = **shown;
+  if (wantsVerdicts)
+    if (llvm::Error error = judge(**document, request.snapshot, *policy, scene))
+      return error;
+  if (llvm::Error error = exportScene(scene, path))
     return error;
   return llvm::json::Object{{"path", llvm::json::fixUTF8(path)}};
 }
@@ -80,7 +111,7 @@ llvm::Expected<llvm::json::Value> exportScene(Engine &engine, Params &params) {
 
 void addGraphMethods(MethodTable &table) {
   table["graph/scene"] = scene;
-  table["graph/export"] = exportScene;
+  table["graph/export"] = exportPicture;
 }
 
 } // namespace fuselage

@@ -51,6 +51,8 @@ public:
     }
     for (const SceneEdge &edge : scene_.edges)
       writeEdge(edge);
+    if (scene_.legend)
+      writeLegend();
     os_ << "}\n";
     return std::move(text_);
   }
@@ -66,7 +68,7 @@ private:
   }
   void openCluster(int c) {
     const SceneCluster &cluster = scene_.clusters[c];
-    Ink colors = cluster.dispatch >= 0 ? dispatchInk(cluster.dispatch) : clusterInk(cluster.depth);
+    Ink colors = clusterInk(scene_, cluster);
     os_ << "  subgraph " << quoted("cluster_" + std::to_string(cluster.id)) << " {\n    label="
         << quoted(cluster.label) << " labeljust=l style=\"filled,rounded\" fillcolor=\""
         << colors.fill << (cluster.dispatch >= 0 ? "80" : "") << "\" color=\"" << colors.line
@@ -77,7 +79,7 @@ private:
   void writeNodes(int cluster) {
     for (int n : members_[cluster + 1]) {
       const SceneNode &node = scene_.nodes[n];
-      Ink colors = nodeInk(node.dispatch, node.kind);
+      Ink colors = nodeInk(scene_, node);
       std::string label = node.title;
       if (!node.subtitle.empty())
         label += "\n" + node.subtitle;
@@ -95,12 +97,31 @@ private:
     auto end = [&](OpId id) {
       return clusterAt_.contains(id) ? anchor(id) : quoted("n" + std::to_string(id));
     };
-    os_ << "  " << end(edge.from) << " -> " << end(edge.to) << " [label=" << quoted(edge.label);
+    os_ << "  " << end(edge.from) << " -> " << end(edge.to) << " [label=" << quoted(beside(edge.label));
     if (clusterAt_.contains(edge.from))
       os_ << " ltail=" << quoted("cluster_" + std::to_string(edge.from));
     if (clusterAt_.contains(edge.to))
       os_ << " lhead=" << quoted("cluster_" + std::to_string(edge.to));
-    os_ << "]\n";
+    os_ << style(edge.look) << "]\n";
+  }
+  /// Graphviz puts labels against the line.
+  static std::string beside(llvm::StringRef label) { return label.empty() ? "" : "  " + label.str(); }
+  static std::string style(EdgeLook look) {
+    if (look == EdgeLook::Plain)
+      return "";
+    const char *line = look == EdgeLook::Fused ? "solid" : look == EdgeLook::Possible ? "dashed" : "dotted";
+    std::string color = lookColor(look);
+    return std::string(" style=") + line + " color=\"" + color + "\"" + (look == EdgeLook::Possible ? " penwidth=1.5" : "");
+  }
+  void writeLegend() {
+    os_ << "  subgraph \"cluster_legend\" {\n    label=\"\" style=rounded color=\"" << edgeColor << "\"\n";
+    for (const LegendRow &row : legendRows(*scene_.legend)) {
+      std::string from = quoted("legend from " + std::to_string(int(row.look))), to = quoted("legend to " + std::to_string(int(row.look)));
+      os_ << "    " << from << " [shape=point width=0.02 style=invis label=\"\"]\n    " << to
+          << " [shape=point width=0.02 style=invis label=\"\"]\n    " << from << " -> " << to << " [arrowhead=none label="
+          << quoted(beside(row.text) + "  " + std::to_string(row.count)) << style(row.look) << "]\n";
+    }
+    os_ << "  }\n";
   }
 
   const Scene &scene_;

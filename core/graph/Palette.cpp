@@ -1,17 +1,46 @@
 #include "core/graph/Palette.h"
+#include "core/protocol/PictureColors.h"
+#include "llvm/ADT/StringExtras.h"
+#include <array>
+#include <cmath>
 #include <iterator>
 
 namespace fuselage {
 
-// Twelve hues, 30 degrees apart, stepped by 150 degrees so that neighbours in number are far apart.
-static constexpr Ink dispatchInks[] = {
-    {"#dbe9ff", "#2f6fd0"}, {"#ffe7c7", "#b86a00"}, {"#d8f3dc", "#2b8a3e"}, {"#fbdcee", "#c2408c"},
-    {"#d3f2f4", "#0f7f8c"}, {"#fff3b8", "#8f7300"}, {"#e6dfff", "#6b4fd0"}, {"#e6f5c4", "#5f8700"},
-    {"#ffdcd8", "#c9433a"}, {"#d5ecff", "#1779b8"}, {"#f4dcfb", "#9a3fc0"}, {"#d1f5e6", "#0c8560"}};
+/// A colour as #rrggbb, with `share` of it on white.
+static std::string onPaper(unsigned color, double share) {
+  std::string text = "#";
+  for (int shift : {16, 8, 0}) {
+    double channel = (color >> shift) & 0xff;
+    text += llvm::utohexstr(static_cast<unsigned>(std::lround(255 - (255 - channel) * share)), /*LowerCase=*/true, 2);
+  }
+  return text;
+}
 
-Ink dispatchInk(int dispatch) {
-  constexpr int count = std::size(dispatchInks);
-  return dispatchInks[((dispatch % count) + count) % count];
+Ink dispatchInk(int hue) {
+  struct Texts {
+    std::array<std::string, picture::accentCount> fill, line;
+    Texts() {
+      for (int i = 0; i < picture::accentCount; ++i) {
+        fill[i] = onPaper(picture::dispatchAccents[i], 0.17);
+        line[i] = onPaper(picture::dispatchAccents[i], 1);
+      }
+    }
+  };
+  static const Texts texts;
+  int i = ((hue % picture::accentCount) + picture::accentCount) % picture::accentCount;
+  return {texts.fill[i].c_str(), texts.line[i].c_str()};
+}
+
+const char *lookColor(EdgeLook look) {
+  static const std::array<std::string, 4> colors = {edgeColor, onPaper(picture::fusedEdge, 1), onPaper(picture::possibleEdge, 1),
+                                                    onPaper(picture::impossibleEdge, 1)};
+  return colors[static_cast<size_t>(look)].c_str();
+}
+
+/// The hue that a dispatch of the scene has in every picture.
+static int hueOf(const Scene &scene, int dispatch) {
+  return dispatch < static_cast<int>(scene.dispatchHues.size()) ? static_cast<int>(scene.dispatchHues[dispatch]) : dispatch;
 }
 
 Ink kindInk(NodeKind kind) {
@@ -39,8 +68,12 @@ Ink kindInk(NodeKind kind) {
   return {"#ffffff", "#7d8590"};
 }
 
-Ink nodeInk(int dispatch, NodeKind kind) {
-  return dispatch >= 0 && kind != NodeKind::Gap ? dispatchInk(dispatch) : kindInk(kind);
+Ink nodeInk(const Scene &scene, const SceneNode &node) {
+  return node.dispatch >= 0 && node.kind != NodeKind::Gap ? dispatchInk(hueOf(scene, node.dispatch)) : kindInk(node.kind);
+}
+
+Ink clusterInk(const Scene &scene, const SceneCluster &cluster) {
+  return cluster.dispatch >= 0 ? dispatchInk(hueOf(scene, cluster.dispatch)) : clusterInk(cluster.depth);
 }
 
 Ink clusterInk(int depth) {

@@ -1,5 +1,6 @@
 // What is drawn: the visible part of a Graph, laid out. The window paints it, exporters write it.
 #pragma once
+#include "core/graph/EdgeVerdicts.h"
 #include "core/graph/Graph.h"
 #include "core/graph/Layout.h"
 #include <map>
@@ -51,6 +52,8 @@ struct SceneEdge {
   bool scalar = false; ///< an index, a flag, ...: its label is for a tooltip, not for the picture
   /// Where the label (of smallSize) covers no box and no other label; w = 0: nowhere, do not draw.
   LayoutRect labelRect;
+  EdgeLook look = EdgeLook::Plain; ///< see applyVerdicts
+  unsigned missed = 0;             ///< values that are not fused
 };
 struct SceneCluster {
   OpId id = 0;
@@ -71,6 +74,9 @@ struct Scene {
   /// By dispatch number, where the dispatch's root op comes from (GraphDispatch::loc): the way to
   /// know a dispatch again in another snapshot, or in the report of a run.
   std::vector<std::string> dispatchLocs;
+  /// By dispatch number, which colour it has; its own number, unless somebody knows it from before (DispatchHues).
+  std::vector<unsigned> dispatchHues;
+  std::optional<VerdictCounts> legend; ///< of the edges' looks
 };
 
 /// Failure: no function of that name, or the layout failed or was cancelled.
@@ -85,11 +91,15 @@ llvm::json::Value toPackedJSON(const Scene &scene);
 std::string toSVG(const Scene &scene);
 std::string toDOT(const Scene &scene);
 
-/// Writes dot, svg, png, pdf or json, by the ending of `path` ('-' with `format` for stdout).
-/// PNG and PDF are the SVG rendered by librsvg, so every picture is the same picture; PNG at twice
-/// the size where that fits into an image. json is toJSON(graph). A file is written beside its place
-/// and then renamed. Failure: unknown format, no layout, or the file cannot be written.
+/// Writes dot, svg, png, pdf or json, by the ending of `path` ('-' with `format` for stdout), with verdicts on
+/// the edges where there are any. PNG and PDF are the SVG rendered by librsvg, so every picture is the same
+/// picture; PNG at twice the size where that fits into an image. json is toJSON(graph). A file is written
+/// beside its place and then renamed. Failure: unknown format, no layout, or the file cannot be written.
 llvm::Error exportGraph(const Graph &graph, const SceneOptions &options, llvm::StringRef path,
-                        llvm::StringRef format = "");
+                        llvm::StringRef format = "", const EdgeVerdicts *verdicts = nullptr);
+/// The same of a scene that is there already; json is not a picture.
+llvm::Error exportScene(const Scene &scene, llvm::StringRef path, llvm::StringRef format = "");
+/// Whether exportScene writes files of this name.
+bool isPicture(llvm::StringRef path, llvm::StringRef format = "");
 
 } // namespace fuselage

@@ -22,6 +22,7 @@ void SceneBuilder::numberDispatches() {
         number = outlined.try_emplace(dispatch.function, next).first->second;
       if (number == next) {
         scene.dispatchLocs.push_back(dispatch.loc);
+        scene.dispatchHues.push_back(number);
         ++next;
       }
       dispatchNumbers_[f].push_back(number);

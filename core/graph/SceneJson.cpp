@@ -62,16 +62,19 @@ llvm::json::Value toJSON(const Scene &scene) {
   }
   llvm::json::Object bounds;
   place(bounds, scene.bounds);
-  llvm::json::Array dispatchLocs, hiddenOps;
+  llvm::json::Array dispatchLocs, dispatchHues, hiddenOps;
   for (auto [op, node] : scene.hiddenOps)
     hiddenOps.push_back(llvm::json::Array{op, node});
   for (const std::string &loc : scene.dispatchLocs)
     dispatchLocs.push_back(loc);
+  for (unsigned hue : scene.dispatchHues)
+    dispatchHues.push_back(hue);
   return llvm::json::Object{{"nodes", std::move(nodes)},
                             {"edges", std::move(edges)},
                             {"clusters", std::move(clusters)},
                             {"bounds", std::move(bounds)},
                             {"dispatch_locs", std::move(dispatchLocs)},
+                            {"dispatch_hues", std::move(dispatchHues)},
                             {"hidden_ops", std::move(hiddenOps)}};
 }
 

@@ -143,6 +143,7 @@ llvm::json::Value toPackedJSON(const Scene &scene) {
   Scene rest; // what is never large
   rest.bounds = scene.bounds;
   rest.dispatchLocs = scene.dispatchLocs;
+  rest.dispatchHues = scene.dispatchHues;
   llvm::json::Value json = toJSON(rest);
   Texts texts;
   llvm::json::Object packed{{"nodes", packNodes(scene, texts)},

@@ -71,7 +71,11 @@ struct SceneData {
   QRectF bounds;
   QHash<NodeId, NodeId> hiddenOps; ///< op in a collapsed cluster -> the node that stands for it
   QStringList dispatchLocs; ///< by dispatch number: where its root op comes from
+  QList<int> dispatchHues;  ///< by dispatch number: which colour it keeps in every snapshot; empty: its number
   int snapshot = -1; ///< two scenes of the same snapshot name the same ops by the same ids
+
+  /// The colour of a dispatch; -1 for none.
+  int hueOf(int dispatch) const { return dispatchHues.value(dispatch, dispatch); }
 };
 
 /// What a step did to a node.
@@ -87,6 +91,10 @@ enum class FusionMark : char {
 struct EdgeMark {
   FusionMark mark = FusionMark::None;
   int missed = 0; ///< values that are not fused
+};
+/// Values by their verdict, over the whole snapshot: also those that no line stands for.
+struct FusionCounts {
+  qint64 fused = 0, legal = 0, illegal = 0;
 };
 
 /// Colours nodes by a number, e.g. microseconds. A node's own value wins over its dispatch's.

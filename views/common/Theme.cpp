@@ -1,4 +1,5 @@
 #include "views/common/Theme.h"
+#include "core/protocol/PictureColors.h"
 #include <QApplication>
 #include <QFontDatabase>
 #include <QFontInfo>
@@ -27,7 +28,7 @@ const Theme &Theme::light() {
     t.canvas = rgb(0xf7f8fa), t.canvasDot = rgb(0xe2e5ea);
     t.edge = rgb(0xa3abb7), t.edgeStrong = rgb(0x717b89);
     t.edgeInput = rgb(0x0b7285), t.edgeOutput = rgb(0xb35309);
-    t.edgeFused = rgb(0x0b7a6b), t.edgeLegal = rgb(0xb35300), t.edgeIllegal = rgb(0x9c3a86);
+    t.edgeFused = rgb(picture::fusedEdge), t.edgeLegal = rgb(picture::possibleEdge), t.edgeIllegal = rgb(picture::impossibleEdge);
     t.match = rgb(0xf2c94c), t.matchCurrent = rgb(0xe07b00);
     t.added = rgb(0x0b6e4f), t.removed = rgb(0xb3361b), t.changed = rgb(0x8a5a00);
     t.addedLine = rgb(0xe3f5ec), t.removedLine = rgb(0xfdeae5), t.changedLine = rgb(0xfdf5dc);
@@ -113,14 +114,12 @@ QPalette Theme::palette() const {
 }
 
 QColor Theme::dispatch(int index) const {
-  // Muted hues, ordered so that neighbours differ in hue and in lightness.
-  static constexpr unsigned onLight[hueCount] = {0x3b7dd8, 0xc77b1e, 0x2f9e73, 0xb9508f, 0x7a63c7, 0x8f8a1c,
-                                         0x1f93a8, 0xc4574a, 0x5b7186, 0x5f9a2c, 0xa06ad0, 0xa5703f};
+  static_assert(picture::accentCount == hueCount);
   static constexpr unsigned onDark[hueCount] = {0x6ea6ee, 0xe0a356, 0x58c49a, 0xdc85b7, 0xa594ea, 0xbdb84e,
                                         0x4fbdd1, 0xe8877b, 0x94a9bd, 0x8dc65a, 0xc59aee, 0xc99a6c};
   if (index < 0)
     return borderStrong;
-  const unsigned *hues = dark ? onDark : onLight;
+  const unsigned *hues = dark ? onDark : picture::dispatchAccents;
   return rgb(hues[index % hueCount]);
 }
 

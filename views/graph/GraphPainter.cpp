@@ -30,7 +30,7 @@ GraphPainter::GraphPainter(const PreparedScene &scene) : scene_(scene), theme_(&
   setTheme(Theme::light());
   hues_.reserve(scene.data().nodes.size());
   for (const NodeData &node : scene.data().nodes)
-    hues_.push_back(node.dispatch < 0 ? 0 : static_cast<unsigned char>(1 + node.dispatch % Theme::hueCount));
+    hues_.push_back(node.dispatch < 0 ? 0 : static_cast<unsigned char>(1 + scene.data().hueOf(node.dispatch) % Theme::hueCount));
 }
 
 void GraphPainter::setTheme(const Theme &theme) {
@@ -131,7 +131,7 @@ void GraphPainter::paintDots(Frame &frame) const {
 }
 
 QColor GraphPainter::clusterFill(const GraphPaintState &state, const ClusterData &cluster) const {
-  QColor base = cluster.dispatch >= 0 ? theme_->dispatch(cluster.dispatch) : theme_->textMuted;
+  QColor base = cluster.dispatch >= 0 ? accentOf(cluster.dispatch) : theme_->textMuted;
   double tint = cluster.kind == ClusterData::Kind::Dispatch ? (theme_->dark ? 0.13 : 0.09)
                 : cluster.kind != ClusterData::Kind::Function ? 0.05
                                                             : (theme_->dark ? 0.035 : 0.025);
@@ -153,7 +153,7 @@ void GraphPainter::paintClusters(Frame &frame) {
       continue;
     ++painted_;
     bool hue = cluster.dispatch >= 0;
-    QColor base = hue ? theme_->dispatch(cluster.dispatch) : theme_->textMuted;
+    QColor base = hue ? accentOf(cluster.dispatch) : theme_->textMuted;
     QColor fill = clusterFill(frame.state, cluster);
     QColor border = mix(base, theme_->canvas, (hue ? 0.45 : 0.26) * (frame.state.tracing ? 0.4 : 1));
     if (frame.state.hoveredCluster == i)
@@ -189,7 +189,7 @@ void GraphPainter::paintClusterLabel(Frame &frame, const ClusterData &cluster, i
   double room = view.width() - inset - 6;
   if (room < (details ? 20 : 44) || view.height() < 16)
     return;
-  QColor hue = cluster.dispatch >= 0 ? theme_->dispatch(cluster.dispatch) : theme_->textMuted;
+  QColor hue = cluster.dispatch >= 0 ? accentOf(cluster.dispatch) : theme_->textMuted;
   QColor ink = mix(theme_->text, hue, cluster.dispatch >= 0 ? 0.45 : 0.25);
   if (frame.state.tracing)
     ink = mix(ink, theme_->canvas, 0.45);

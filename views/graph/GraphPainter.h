@@ -17,6 +17,7 @@ struct GraphPaintState {
   int currentEdge = -1;
   bool tracing = false, focused = false;
   QList<EdgeMark> marks; ///< by edge; empty: none
+  FusionCounts counts;   ///< of the legend
   QHash<NodeId, Change> changes;
   HeatData heat;
   double heatLow = 0, heatHigh = 1;
@@ -105,6 +106,8 @@ private:
   void paintEdgeLabel(Frame &frame, int index, LabelSpace &space);
   void paintMissedBadge(Frame &frame, int index);
   QColor edgeColor(const GraphPaintState &state, int index) const;
+  /// Of a dispatch, the colour that it keeps.
+  QColor accentOf(int dispatch) const { return theme_->dispatch(scene_.data().hueOf(dispatch)); }
   double edgeWidth(const EdgeData &edge) const;
   bool isStrong(const GraphPaintState &state, int index) const;
 
@@ -117,7 +120,7 @@ private:
   BlockRaster raster_;
   QHash<int, NodeText> nodeTexts_;
   QHash<int, NodeColors> plainColors_;
-  std::vector<unsigned char> hues_; ///< of the nodes: 0 for none, else 1 + dispatch % hueCount
+  std::vector<unsigned char> hues_; ///< of the nodes: 0 for none, else 1 + hue % hueCount
   QHash<int, QStaticText> edgeTexts_;
   QHash<int, ClusterText> clusterTexts_;
   QFont titleFont_, tailFont_, subFont_, clusterFont_, edgeFont_;

@@ -21,7 +21,7 @@ bool GraphPainter::isPlain(const GraphPaintState &state) {
 }
 
 const GraphPainter::NodeColors &GraphPainter::plainColorsOf(const NodeData &node) {
-  int look = (node.dispatch < 0 ? 0 : 1 + node.dispatch % Theme::hueCount) * 64 + int(node.kind) * 2 + node.collapsed;
+  int look = (node.dispatch < 0 ? 0 : 1 + scene_.data().hueOf(node.dispatch) % Theme::hueCount) * 64 + int(node.kind) * 2 + node.collapsed;
   auto known = plainColors_.constFind(look);
   return known != plainColors_.cend() ? *known : *plainColors_.insert(look, colorsOf({}, node));
 }
@@ -29,7 +29,7 @@ const GraphPainter::NodeColors &GraphPainter::plainColorsOf(const NodeData &node
 GraphPainter::NodeColors GraphPainter::colorsOf(const GraphPaintState &state,
                                                 const NodeData &node) const {
   NodeColors c;
-  c.accent = node.dispatch >= 0 ? theme_->dispatch(node.dispatch) : theme_->borderStrong;
+  c.accent = node.dispatch >= 0 ? accentOf(node.dispatch) : theme_->borderStrong;
   c.fill = theme_->nodeFill(node.kind);
   c.border = node.dispatch >= 0 ? mix(c.accent, theme_->border, 0.55) : theme_->borderStrong;
   if (node.dispatch >= 0)

@@ -64,8 +64,9 @@ public:
 
   void setChanges(const QHash<NodeId, Change> &changes);
   void setHeat(const HeatData &heat);
-  /// Verdicts of the edges, by index in scene().edges; empty: none, and no legend. Gone with the scene.
-  void setMarks(const QList<EdgeMark> &marks);
+  /// Verdicts of the edges, by index in scene().edges; empty: none, and no legend. Gone with the scene. `counts` are the
+  /// legend's numbers.
+  void setMarks(const QList<EdgeMark> &marks, const FusionCounts &counts = {});
   /// The tooltip of an edge, as rich text; an empty one leaves what the view knows.
   void setEdgeToolTipProvider(std::function<QString(int)> provider) { edgeToolTips_ = std::move(provider); }
   int currentEdge() const; ///< index in scene().edges; -1: none

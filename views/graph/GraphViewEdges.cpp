@@ -8,8 +8,9 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-void GraphView::setMarks(const QList<EdgeMark> &marks) {
+void GraphView::setMarks(const QList<EdgeMark> &marks, const FusionCounts &counts) {
   state_->marks = marks;
+  state_->counts = counts;
   update();
 }
 
@@ -92,7 +93,9 @@ constexpr std::array legendRows = {
 constexpr double legendHeight = 17, legendLine = 30;
 
 QString countText(const GraphPaintState &state, FusionMark mark) {
-  return groupedNumber(std::count_if(state.marks.begin(), state.marks.end(), [mark](const EdgeMark &edge) { return edge.mark == mark; }));
+  return groupedNumber(mark == FusionMark::Fused   ? state.counts.fused
+                       : mark == FusionMark::Legal ? state.counts.legal
+                                                   : state.counts.illegal);
 }
 } // namespace
 

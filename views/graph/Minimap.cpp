@@ -65,14 +65,14 @@ void Minimap::renderScene() {
     QRectF view = map.mapRect(cluster.rect);
     if (view.width() < 2 || view.height() < 2 || cluster.kind == ClusterData::Kind::Function)
       continue;
-    QColor hue = cluster.dispatch >= 0 ? theme.dispatch(cluster.dispatch) : theme.textMuted;
+    QColor hue = cluster.dispatch >= 0 ? theme.dispatch(scene_->data().hueOf(cluster.dispatch)) : theme.textMuted;
     painter.fillRect(view, mix(hue, theme.surfaceRaised, 0.16));
   }
   BlockRaster raster;
   raster.begin(picture_.size(), ratio);
   for (const NodeData &node : scene_->data().nodes) {
     QRectF view = map.mapRect(node.rect);
-    QColor hue = node.dispatch >= 0 ? theme.dispatch(node.dispatch) : theme.edgeStrong;
+    QColor hue = node.dispatch >= 0 ? theme.dispatch(scene_->data().hueOf(node.dispatch)) : theme.edgeStrong;
     raster.fill(view.left() * ratio, view.top() * ratio, view.right() * ratio,
                 view.bottom() * ratio, mix(hue, theme.surfaceRaised, 0.75).rgb());
   }

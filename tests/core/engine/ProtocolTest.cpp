@@ -1,6 +1,7 @@
 // Every method of PROTOCOL.md, asked of the real process.
 #include "tests/core/engine/EngineProcess.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <gtest/gtest.h>
@@ -51,6 +52,46 @@ TEST(Protocol, OpenDescribesTheDocument) {
   EXPECT_GT(engine.document.getInteger("ops"), 5);
   EXPECT_GT(engine.document.getInteger("lines"), 5);
   EXPECT_GT(engine.document.getInteger("bytes"), 100);
+}
+
+TEST(Protocol, DispatchesKeepTheirColoursInEverySnapshot) {
+  Opened engine;
+  std::map<std::string, int64_t> known;
+  auto look = [&](int snapshot) {
+    Object scene = engine.call("graph/scene", Object{{"snapshot", snapshot}});
+    const Array &locs = *scene.getArray("dispatch_locs"), &hues = *scene.getArray("dispatch_hues");
+    ASSERT_EQ(locs.size(), hues.size());
+    ASSERT_FALSE(locs.empty());
+    for (size_t d = 0; d < locs.size(); ++d) {
+      auto [at, isNew] = known.try_emplace(locs[d].getAsString()->str(), *hues[d].getAsInteger());
+      EXPECT_EQ(at->second, *hues[d].getAsInteger()) << at->first << " in snapshot " << snapshot;
+    }
+  };
+  look(0);
+  Object fused = engine.call("fusion/fuse", Object{{"snapshot", 0}, {"all", true}, {"check", "never"}});
+  ASSERT_GT(fused.getArray("steps")->size(), 0u);
+  look(static_cast<int>(fused.getArray("steps")->size()));
+  look(0);
+  std::set<int64_t> hues;
+  for (auto &[loc, hue] : known)
+    EXPECT_TRUE(hues.insert(hue).second) << loc;
+}
+
+TEST(Protocol, APictureComesBackAsItWas) {
+  Opened engine;
+  auto sceneOf = [&](int snapshot, Array collapsed) {
+    return llvm::formatv("{0}", llvm::json::Value(engine.call(
+                                    "graph/scene", Object{{"snapshot", snapshot}, {"collapsed", std::move(collapsed)}})))
+        .str();
+  };
+  std::string first = sceneOf(0, {});
+  Object fused = engine.call("fusion/fuse", Object{{"snapshot", 0}, {"all", true}, {"check", "never"}});
+  int last = static_cast<int>(fused.getArray("steps")->size());
+  std::string behind = sceneOf(last, {});
+  engine.call("fusion/undo");
+  EXPECT_EQ(sceneOf(0, {}), first);
+  engine.call("fusion/redo");
+  EXPECT_EQ(sceneOf(last, {}), behind);
 }
 
 TEST(Protocol, MethodsNeedADocument) {

@@ -1,4 +1,6 @@
+#include "core/graph/DispatchHues.h"
 #include "core/graph/HelperProcess.h"
+#include "core/graph/Palette.h"
 #include "core/graph/Scene.h"
 #include "tests/core/graph/TestModules.h"
 #include "llvm/Support/Endian.h"
@@ -135,6 +137,58 @@ TEST_F(Export, SamePictureTwice) {
   Graph graph = Parsed(regions).graph();
   for (const char *name : {"g.svg", "g.dot", "g.json", "g.png", "g.pdf"})
     EXPECT_EQ(exported(graph, name), exported(graph, name)) << name;
+}
+
+TEST_F(Export, EdgesLookByTheirVerdictsAndALegendSaysHow) {
+  Graph graph = Parsed(matmulBias).graph();
+  EdgeVerdicts verdicts;
+  EdgeLook looks[] = {EdgeLook::Fused, EdgeLook::Possible, EdgeLook::Impossible};
+  size_t next = 0;
+  for (const GraphEdge &edge : graph.functions.front().edges)
+    verdicts.looks[{edge.from, edge.to, edge.operand}] = looks[next++ % 3];
+  verdicts.counts = {.fused = 7, .possible = 8, .impossible = 9};
+  auto write = [&](llvm::StringRef name, const EdgeVerdicts *wanted) {
+    EXPECT_FALSE(static_cast<bool>(exportGraph(graph, {}, path(name), "", wanted)));
+    auto buffer = llvm::MemoryBuffer::getFile(path(name));
+    return buffer ? (*buffer)->getBuffer().str() : std::string();
+  };
+  std::string svg = write("g.svg", &verdicts);
+  EXPECT_TRUE(isWellFormed(svg));
+  for (const char *part : {"id=\"legend\"", "fused  7", "not fused, could be  8", "not as the ops stand  9"})
+    EXPECT_NE(svg.find(part), std::string::npos) << part;
+  llvm::StringRef lines = llvm::StringRef(svg).split("<g id=\"edges\"").second.split("<g id=\"nodes\"").first;
+  for (EdgeLook look : looks)
+    EXPECT_TRUE(lines.contains(std::string("stroke=\"") + lookColor(look))) << int(look);
+  EXPECT_GT(lines.count("stroke-dasharray"), 1u);
+  std::string dot = write("g.dot", &verdicts);
+  for (const char *part : {"style=solid", "style=dashed", "style=dotted", "cluster_legend", "not fused, could be  8"})
+    EXPECT_NE(dot.find(part), std::string::npos) << part;
+  EXPECT_EQ(write("plain.svg", nullptr).find("legend"), std::string::npos);
+  EXPECT_EQ(write("plain.dot", nullptr).find("legend"), std::string::npos);
+}
+
+TEST_F(Export, NoLineStrikesALabelThrough) {
+  std::string svg = exported(Parsed(matmulBias).graph(), "g.svg");
+  llvm::StringRef labels = llvm::StringRef(svg).split("<g id=\"labels\"").second.split("</g>").first;
+  EXPECT_GT(labels.count("<text"), 0u);
+  EXPECT_EQ(labels.count("<rect"), labels.count("<text")); // paper under each
+}
+
+TEST_F(Export, DispatchesKeepTheirColours) {
+  DispatchHues hues;
+  EXPECT_EQ(hues.of("a.mlir:3:4", 0), 0u);
+  EXPECT_EQ(hues.of("a.mlir:9:4", 1), 1u);
+  EXPECT_EQ(hues.of("a.mlir:9:4", 0), 1u); // the first one is gone
+  EXPECT_EQ(hues.of("a.mlir:5:4", 1), 2u);
+  EXPECT_EQ(hues.of("", 7), 7u);
+  llvm::Expected<Scene> scene = buildScene(Parsed(matmulBias).graph(), {});
+  ASSERT_TRUE(static_cast<bool>(scene));
+  ASSERT_FALSE(scene->dispatchHues.empty());
+  std::string own = dispatchInk(5).line;
+  EXPECT_EQ(toSVG(*scene).find(own), std::string::npos);
+  scene->dispatchHues.front() = 5;
+  EXPECT_NE(toSVG(*scene).find(own), std::string::npos);
+  EXPECT_NE(toDOT(*scene).find(own), std::string::npos);
 }
 
 TEST_F(Export, FailuresSayWhat) {
