@@ -20,15 +20,13 @@ struct HostCheck {
   std::string function{};
   double maxAbsError = 0, maxRelError = 0;
   bool ok = true; ///< within the tolerance of the least exact type in the function before
-  /// Not empty: the function before reads memory that nobody wrote, and how. Both ran as if that memory
-  /// held zeros; `ok` is true then, since no difference is anybody's fault.
-  std::string uninitialised{};
 };
 
 /// What a module computes of random inputs, to compare others with.
 class HostReference {
 public:
-  /// Runs the function. Failure: no such function, a size is missing, or it cannot be run here.
+  /// Runs the function. Failure: no such function, a size is missing, it cannot be run here, or it reads
+  /// memory that nobody wrote, so that no difference to it is anybody's fault.
   static llvm::Expected<HostReference> run(mlir::ModuleOp before, const HostCheckOptions &options);
   /// Runs the same function of another module on the same inputs. Failure: it cannot be run here, or has
   /// other results.
@@ -38,7 +36,6 @@ private:
   HostCheckOptions options_;
   std::vector<HostTensor> arguments_{}, expected_{};
   double tolerance_ = 0;
-  std::string uninitialised_{};
 };
 
 /// A function that needs no more than this is checked in a few seconds; beyond, somebody should ask for it.

@@ -112,11 +112,9 @@ TEST(ReferenceMeaning, UninitialisedMemoryIsNobodysFault) {
       return %0 : tensor<8x8xf32>
     })");
   ASSERT_TRUE(before);
-  auto check = valueOf(checkOnHost(*before, *before, {}));
-  EXPECT_TRUE(check.ok);
-  EXPECT_EQ(check.uninitialised,
+  EXPECT_EQ(errorOf(checkOnHost(*before, *before, {})),
             "the module reads uninitialised memory: 'linalg.matmul' (test.mlir:4:12) reads what the 'tensor.empty' "
-            "at test.mlir:3:12 holds by chance");
+            "at test.mlir:3:12 holds by chance; no two results of it can be compared");
 }
 
 TEST(ReferenceMeaning, MemoryThatLoopsFillIsInitialised) {
@@ -140,7 +138,6 @@ TEST(ReferenceMeaning, MemoryThatLoopsFillIsInitialised) {
   ASSERT_TRUE(before);
   auto check = valueOf(checkOnHost(*before, *before, {}));
   EXPECT_TRUE(check.ok);
-  EXPECT_EQ(check.uninitialised, "");
 }
 
 TEST(ReferenceMeaning, ADimensionIsCutIntoSizesThatAreComputed) {
