@@ -1,6 +1,7 @@
 // The part of ProgramRunner that is not dispatches: trivial ops, and ops compiled for the host.
 #include "core/runtime/Isolate.h"
 #include "core/runtime/ProgramRunner.h"
+#include "core/runtime/Timing.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -67,6 +68,18 @@ static void bordersOf(ArrayRef<Operation *> group, llvm::SetVector<Value> &input
   }
 }
 
+/// The names of the first few kinds of op: "tensor.extract_slice, arith.addi".
+static std::string namesOf(ArrayRef<Operation *> group) {
+  constexpr size_t most = 4;
+  llvm::SetVector<StringRef> names;
+  for (Operation *op : group)
+    names.insert(op->getName().getStringRef());
+  std::string text;
+  for (StringRef name : names.getArrayRef().take_front(most))
+    text += (text.empty() ? "" : ", ") + name.str();
+  return names.size() > most ? text + ", .." : text;
+}
+
 llvm::Expected<ProgramRunner::CompiledGroup *>
 ProgramRunner::compileGroup(ArrayRef<Operation *> group) {
   if (auto known = groups_.find(group.front()); known != groups_.end())
@@ -108,6 +121,8 @@ ProgramRunner::compileGroup(ArrayRef<Operation *> group) {
   if (!program)
     return program.takeError();
   compiled->program = std::move(*program);
+  compiled->names = namesOf(group);
+  compiled->loc = formatPosition(positionOf(group.front()->getLoc()));
   for (Operation *op : group)
     if (leadsToDispatch(op)) {
       SourcePosition position = positionOf(op->getLoc());
@@ -143,6 +158,15 @@ llvm::Error ProgramRunner::runGroup(Group &group, Environment &values) {
   auto results = (*compiled)->program->call("run", arguments);
   if (!results)
     return results.takeError();
+  if (observes_) {
+    KernelReport row;
+    row.kind = KernelReport::Kind::Host;
+    row.dispatch = (*compiled)->names;
+    row.loc = (*compiled)->loc;
+    row.device = "host";
+    setTimes(row, {(*compiled)->program->lastMicroseconds()});
+    hostObserver_(std::move(row));
+  }
   (*compiled)->program->trim();
   for (auto [output, result] : llvm::zip_equal((*compiled)->outputs, *results))
     values[output] = RuntimeValue::onHost(std::move(result));

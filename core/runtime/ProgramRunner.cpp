@@ -3,6 +3,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include <chrono>
 
 using namespace mlir;
 
@@ -69,6 +70,22 @@ llvm::Expected<std::vector<RuntimeValue>> ProgramRunner::run(func::FuncOp functi
                                                              std::vector<RuntimeValue> arguments) {
   Environment values;
   return runRegion(function.getBody(), std::move(arguments), values);
+}
+
+llvm::Expected<double> ProgramRunner::timeOnePass(func::FuncOp function, ArrayRef<HostTensor> arguments) {
+  std::vector<RuntimeValue> values;
+  for (const HostTensor &argument : arguments)
+    values.push_back(RuntimeValue::onHost(argument));
+  observes_ = false;
+  dispatches_.setMode(DispatchRunner::Mode::Once);
+  auto start = std::chrono::steady_clock::now();
+  auto results = run(function, std::move(values));
+  if (!results)
+    return results.takeError();
+  for (const RuntimeValue &result : *results)
+    if (auto tensor = result.toHost(device_); !tensor)
+      return tensor.takeError();
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
 }
 
 llvm::Expected<ProgramRunner::Values> ProgramRunner::runRegion(Region &region, Values arguments,
@@ -204,7 +221,7 @@ llvm::Error ProgramRunner::runDispatch(func::CallOp call, func::FuncOp dispatch,
     return run.takeError();
   for (auto [result, value] : llvm::zip_equal(call.getResults(), run->results))
     values[result] = value;
-  return observer_(dispatch, *arguments, *run);
+  return observes_ ? observer_(dispatch, *arguments, *run) : llvm::Error::success();
 }
 
 llvm::Error ProgramRunner::runStructured(Operation *op, Environment &values) {
