@@ -1,8 +1,12 @@
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
-#include "core/runtime/Run.h"
+#include "app/cli/RunTable.h"
+#include "core/runtime/InputValue.h"
+#include "core/runtime/NpyFile.h"
 #include "core/support/OutputFile.h"
-#include "llvm/Support/Format.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
@@ -13,68 +17,96 @@ namespace fuselage::cli {
 namespace {
 std::atomic<bool> interrupted = false;
 
-/// "12x4x1".
-std::string extents(const std::array<uint32_t, 3> &size) {
-  return std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" + std::to_string(size[2]);
-}
-
-/// A figure with one digit, or a dash where it is unknown.
-std::string figure(double value) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  if (value < 0)
-    os << "-";
-  else
-    os << llvm::format("%.1f", value);
-  return text;
-}
+/// Where what goes; empty: nowhere.
+struct RunOutputs {
+  std::string report = "-", format = "text", folder{};
+  bool print = false;
+};
 } // namespace
-
-/// A line a launch, a line a result of the function, and the verdict.
-static std::string runTable(const RunReport &report) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << report.function << " on " << report.device << "\n\n";
-  os << llvm::format("%-40s %-12s %-11s %7s %10s %10s %10s %9s %8s %10s %10s\n", "dispatch", "grid", "block", "shared",
-                     "min us", "median us", "p95 us", "GFLOP/s", "GB/s", "abs error", "rel error");
-  for (const KernelReport &kernel : report.kernels)
-    os << llvm::format("%-40s %-12s %-11s %7llu %10.1f %10.1f %10.1f %9s %8s %10.2e %10.2e%s\n", kernel.dispatch.c_str(),
-                       extents(kernel.grid).c_str(), extents(kernel.block).c_str(),
-                       static_cast<unsigned long long>(kernel.sharedBytes), kernel.minUs, kernel.medianUs, kernel.p95Us,
-                       figure(kernel.gflops).c_str(), figure(kernel.gbps).c_str(), kernel.maxAbsError,
-                       kernel.maxRelError, kernel.ok ? "" : "  WRONG");
-  os << '\n';
-  for (auto [index, output] : llvm::enumerate(report.outputs))
-    os << llvm::format("result %zu %-30s max abs error %.2e  max rel error %.2e  %s\n", index, output.type.c_str(),
-                       output.maxAbsError, output.maxRelError, output.ok ? "ok" : "WRONG");
-  return text;
-}
 
 /// Progress on a terminal's stderr, overwritten in place.
 static void showProgress(unsigned done, unsigned total, llvm::StringRef what) {
   llvm::errs() << "\r\033[K[" << done << "/" << total << "] " << what << (done == total ? "\r\033[K" : "");
 }
 
+/// `--input arg0=zeros`, as often as wanted.
+static void declareInputs(Options &options, std::map<std::string, std::string> &inputs) {
+  options.custom("input", "arg0=VALUE",
+                 "random (default), zeros, ones, iota, a number, or @FILE.npy; may be repeated",
+                 [&inputs](llvm::StringRef text) -> std::string {
+                   auto [name, how] = text.split('=');
+                   if (std::string complaint = checkInputForm(name, how); !complaint.empty())
+                     return complaint;
+                   if (!inputs.try_emplace(name.str(), how.str()).second)
+                     return "gives " + name.str() + " twice";
+                   return "";
+                 });
+}
+
+/// Writes each result as resultN.npy.
+static llvm::Error writeResults(const RunReport &report, llvm::StringRef folder) {
+  if (std::error_code error = llvm::sys::fs::create_directories(folder))
+    return fail("cannot make the folder " + folder.str() + ": " + error.message());
+  for (auto [index, output] : llvm::enumerate(report.outputs)) {
+    auto bytes = npyBytes(output.value);
+    if (!bytes)
+      return fail("result " + std::to_string(index) + " cannot be written: " + takeFailure(bytes.takeError()).message);
+    llvm::SmallString<128> path(folder);
+    llvm::sys::path::append(path, "result" + std::to_string(index) + ".npy");
+    if (llvm::Error error = writeOutputFile(path, *bytes))
+      return error;
+    llvm::errs() << path;
+    mlir::Type element = output.value.elementType();
+    if (llvm::isa<mlir::FloatType>(element) && !element.isF16() && !element.isF32() && !element.isF64())
+      llvm::errs() << ": " << textOf(element) << ", which NumPy lacks, as " << npyTypeName(element);
+    llvm::errs() << '\n';
+  }
+  return llvm::Error::success();
+}
+
+/// Writes what was asked for.
+static llvm::Error write(const RunReport &report, const RunOutputs &outputs) {
+  for (const Diagnostic &remark : report.remarks)
+    llvm::errs() << formatDiagnostic(remark) << '\n';
+  if (!outputs.folder.empty())
+    if (llvm::Error error = writeResults(report, outputs.folder))
+      return error;
+  std::string text = outputs.format == "text" ? formatRunReport(report) : llvm::formatv("{0:2}\n", toJSON(report)).str();
+  if (outputs.print)
+    text += formatResults(report);
+  return writeOutputFile(outputs.report, text);
+}
+
 int runCommand(Arguments arguments) {
-  std::string format = "text", output = "-";
+  RunOutputs outputs;
   uint64_t repeat = 20, warmup = 3;
   RunOptions run;
   Options options("run", "FILE",
                   "Compiles each dispatch, launches it on a device, times it by the device's timestamps, and\n"
-                  "checks it against the unfused program on the host, on the same random inputs. Exit code 1\n"
-                  "also means that a result was wrong.");
+                  "checks it on the host, on the inputs that it really got; the function's results are checked\n"
+                  "against the unfused program. Ops that belong to no dispatch yet get one. Exit code 1 also\n"
+                  "means that a result was wrong or could not be compared, or that there was nothing to run.");
   options.text("device", "D", "host, vulkan:N or cuda:N, see 'fuselage devices' (default: host)", run.device);
   options.number("repeat", "timed launches of each kernel (default: 20)", repeat, 1, 1000000);
   options.number("warmup", "launches before those (default: 3)", warmup, 0, 1000000);
+  declareInputs(options, run.inputs);
   options.number("seed", "of the random inputs (default: 1)", run.seed, 0, UINT64_MAX);
   options.text("function", "NAME", "which function (default: the first public one)", run.function);
   options.sizes("the size of a dynamic dimension; may be repeated", run.sizes);
-  options.choice("format", {"text", "json"}, "(default: text)", format);
-  options.text("output", "OUT", "where to write; - is stdout (default)", output, 'o');
+  options.flag("print", "print the results, large ones in part", outputs.print);
+  options.text("output", "DIR", "write the results there as result0.npy, result1.npy, ..", outputs.folder);
+  options.choice("format", {"text", "json"}, "of the report (default: text)", outputs.format);
+  options.text("report", "OUT", "where to write the report; - is stdout (default)", outputs.report, 'o');
   options.example("fuselage run samples/softmax.mlir --device vulkan:0");
+  options.example("fuselage run samples/softmax.mlir --input arg0=iota --print --output results");
   options.example("fuselage run samples/dynamic_matmul.mlir --size arg0.0=200 --format json");
   if (auto code = options.parse(arguments))
     return *code;
+  if (outputs.print && outputs.format == "json")
+    return usageError("run", "'--print' goes with '--format text'; the JSON report has the first values of each result");
+  if (outputs.folder == "-" || llvm::sys::fs::is_regular_file(outputs.folder))
+    return usageError("run", "'--output' takes a folder for the results, not '" + outputs.folder +
+                                 "'; the report goes where '--report' says");
   run.repeat = repeat;
   run.warmup = warmup;
   run.cancelled = &interrupted;
@@ -91,12 +123,12 @@ int runCommand(Arguments arguments) {
   auto report = runModule(session, *module->module, run);
   if (!report)
     return reportFailure(report.takeError());
-  for (const Diagnostic &remark : report->remarks)
-    llvm::errs() << formatDiagnostic(remark) << '\n';
-  std::string text = format == "text" ? runTable(*report) : llvm::formatv("{0:2}\n", toJSON(*report)).str();
-  if (llvm::Error error = writeOutputFile(output, text))
+  if (llvm::Error error = write(*report, outputs))
     return reportFailure(std::move(error));
-  return report->ok ? exitCode : ExitInputError;
+  if (report->ok())
+    return exitCode;
+  llvm::errs() << "fuselage: " << report->why << '\n';
+  return ExitInputError;
 }
 
 } // namespace fuselage::cli

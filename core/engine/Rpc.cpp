@@ -158,6 +158,28 @@ std::map<std::string, int64_t> Params::sizes(llvm::StringRef name) {
   return result;
 }
 
+std::map<std::string, std::string> Params::texts(llvm::StringRef name) {
+  std::map<std::string, std::string> result;
+  const llvm::json::Value *value = find(name);
+  if (!value)
+    return result;
+  const llvm::json::Object *object = value->getAsObject();
+  if (!object) {
+    complain(name, "must be an object of strings");
+    return result;
+  }
+  for (const auto &[key, text] : *object) {
+    std::string &entry = result[key.str()];
+    if (auto string = text.getAsString())
+      entry = string->str();
+    else if (text.getAsNumber() || text.getAsBoolean())
+      llvm::raw_string_ostream(entry) << text;
+    else
+      complain(name, "must hold strings, numbers and booleans only");
+  }
+  return result;
+}
+
 llvm::Error Params::check() {
   if (problem_.empty())
     return llvm::Error::success();

@@ -50,6 +50,8 @@ public:
   /// One of `choices`, by index; the first is the default.
   unsigned choice(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> choices);
   std::map<std::string, int64_t> sizes(llvm::StringRef name);
+  /// An object of strings; numbers and booleans count as their text.
+  std::map<std::string, std::string> texts(llvm::StringRef name);
 
   /// An InvalidParams error if any was bad.
   llvm::Error check();

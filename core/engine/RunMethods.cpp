@@ -24,6 +24,7 @@ llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
   options.seed = params.integer("seed", 0, INT64_MAX, options.seed);
   options.function = params.string("function", "");
   options.sizes = params.sizes("sizes");
+  options.inputs = params.texts("inputs");
   if (llvm::Error error = params.check())
     return error;
   options.cancelled = &engine.cancelled;

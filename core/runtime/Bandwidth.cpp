@@ -45,7 +45,7 @@ llvm::Expected<double> measureBandwidth(Session &session, llvm::StringRef device
       return fail("the bandwidth of " + device.str() + " cannot be measured: it does not take the kernel");
     microseconds += kernel.minUs;
   }
-  if (!report->ok || microseconds <= 0)
+  if (!report->ok() || microseconds <= 0)
     return fail("the bandwidth of " + device.str() + " cannot be measured: the kernel's result or time is wrong");
   return 2.0 * sizeof(float) * elements / (microseconds * 1e3);
 }

@@ -1,26 +1,30 @@
 // How far two results are apart, and whether that is still the same result.
 #pragma once
+#include "core/runtime/Comparison.h"
 #include "core/runtime/HostTensor.h"
 
 namespace fuselage {
 
-struct Comparison {
-  double maxAbsError = 0;
-  double maxRelError = 0; ///< max|a-b| / max(1e-6, max|b|); infinite where only one is NaN or they
-                          ///< differ in infinity
-  bool ok = true;
+/// How far a result may be from another computation of it; see RoundingErrors.h for where it comes from.
+struct ErrorBound {
+  /// Of an element, and of the typical element (the root of the mean square) of the result.
+  double relative = 0;
+  /// What devices may flush to zero: the smallest normal number of the types on the way.
+  double smallest = 0;
+  /// The program itself writes infinities (a mask): they do not make the result incomparable.
+  bool infinitiesIntended = false;
 };
 
-/// Compares element by element. Integers, i1 and index must be equal; NaN equals NaN, an infinity
-/// equals itself; all else is ok up to maxRelError <= `tolerance`. Types must agree.
-Comparison compareTensors(const HostTensor &actual, const HostTensor &expected, double tolerance);
+/// The bound as it stands for a result of these values. Sums of terms of both signs are as inexact near
+/// zero as anywhere else, hence the absolute part.
+Tolerance toleranceFor(const HostTensor &expected, const ErrorBound &bound);
 
-/// The relative error that counts as equal for a floating-point type: f64 1e-9, f32 1e-4,
-/// f16 1e-2, bf16 4e-2, narrower floats 0.25. 0 for integers.
-double toleranceOf(mlir::Type elementType);
+/// Compares element by element: |actual - expected| <= absolute + relative * |expected|. Integers, i1 and
+/// index must be equal, as integers; NaN equals NaN, an infinity itself. A result with more than 1 % of
+/// non-finite elements on either side is wrong or not comparable, never ok. Types must agree.
+Comparison compareTensors(const HostTensor &actual, const HostTensor &expected, const ErrorBound &bound);
 
-/// The widest tolerance of any type that a value inside `root` has: a result is no more exact than
-/// what it was computed from.
-double toleranceWithin(mlir::Operation *root);
+/// The worse of two comparisons of results of one dispatch.
+const Comparison &worseOf(const Comparison &a, const Comparison &b);
 
 } // namespace fuselage

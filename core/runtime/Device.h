@@ -52,6 +52,8 @@ public:
   virtual TargetOptions targetOptions() const = 0;
   /// How buffers lie in memory.
   virtual DeviceLayout layout() const = 0;
+  /// False where `run` can only tell the host's time around a launch.
+  virtual bool hasTimestamps() const { return true; }
   virtual llvm::Expected<std::unique_ptr<DeviceBuffer>> allocate(uint64_t byteCount) = 0;
   /// Copies `bytes` to the front of the buffer, which is at least as large.
   virtual llvm::Error upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) = 0;

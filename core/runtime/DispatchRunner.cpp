@@ -20,11 +20,13 @@ struct DispatchRunner::Prepared {
 
 DispatchRunner::DispatchRunner(Device *device, const RunOptions &options,
                                std::vector<Diagnostic> &remarks)
-    : device_(device), options_(options), remarks_(remarks) {}
+    : device_(device), options_(options), remarks_(remarks) {
+  if (device)
+    eviction_.emplace(*device);
+}
 DispatchRunner::~DispatchRunner() = default;
 
-/// True if two dispatches differ in name and locations only.
-static bool areEqual(func::FuncOp a, func::FuncOp b) {
+bool areEqualDispatches(func::FuncOp a, func::FuncOp b) {
   return a.getFunctionType() == b.getFunctionType() &&
          OperationEquivalence::isRegionEquivalentTo(&a.getBody(), &b.getBody(),
                                                     OperationEquivalence::IgnoreLocations);
@@ -63,9 +65,12 @@ llvm::Error DispatchRunner::prepareForDevice(func::FuncOp dispatch, Prepared &pr
 }
 
 llvm::Expected<DispatchRunner::Prepared *> DispatchRunner::prepare(func::FuncOp dispatch) {
+  Prepared *&entry = preparedOf_[dispatch];
   for (const auto &known : prepared_)
-    if (areEqual(known->dispatch, dispatch))
-      return known.get();
+    if (!entry && areEqualDispatches(known->dispatch, dispatch))
+      entry = known.get();
+  if (entry)
+    return entry;
   auto prepared = std::make_unique<Prepared>();
   prepared->dispatch = dispatch;
   bool onHost = !device_;
@@ -88,7 +93,7 @@ llvm::Expected<DispatchRunner::Prepared *> DispatchRunner::prepare(func::FuncOp 
     prepared->host = std::move(*program);
   }
   prepared_.push_back(std::move(prepared));
-  return prepared_.back().get();
+  return entry = prepared_.back().get();
 }
 
 /// A report with what is known before the launches.
@@ -127,7 +132,7 @@ llvm::Expected<DispatchRun> DispatchRunner::runOnDevice(func::FuncOp dispatch, P
     if (!buffer)
       return buffer.takeError();
     buffers.push_back(std::move(*buffer));
-    return poison(*device_, *buffers.back());
+    return mode_ == Mode::Once ? llvm::Error::success() : poison(*device_, *buffers.back());
   };
   for (Type type : dispatch.getResultTypes()) {
     if (llvm::Error error = allocate(deviceByteCount(type, device_->layout())))
@@ -138,48 +143,81 @@ llvm::Expected<DispatchRun> DispatchRunner::runOnDevice(func::FuncOp dispatch, P
     if (llvm::Error error = allocate(bytes))
       return error;
 
+  ColdBuffers cold(*device_, *eviction_, std::move(buffers));
+  auto samples = launch(prepared, cold, arguments);
+  if (!samples)
+    return samples.takeError();
+  for (auto [loaded, times] : llvm::zip_equal(prepared.kernels, *samples)) {
+    KernelReport report = startReport(dispatch, device_->info().id, loaded->entry);
+    report.grid = loaded->grid;
+    report.block = loaded->block;
+    report.sharedBytes = loaded->sharedBytes;
+    report.clock = device_->hasTimestamps() ? Clock::Device : Clock::Host;
+    report.cold = cold.how();
+    setTimes(report, std::move(times));
+    run.reports.push_back(std::move(report));
+  }
+  return run;
+}
+
+/// The dispatch's kernels on one set of its buffers.
+llvm::Expected<std::vector<Launch>> DispatchRunner::launchesOn(const Prepared &prepared,
+                                                               const ColdBuffers::Set &buffers) {
   std::vector<Launch> launches;
   for (auto [kernel, loaded] : llvm::zip_equal(prepared.compiled.kernels, prepared.kernels)) {
     Launch launch{.kernel = loaded.get(), .buffers = {}};
     for (unsigned number : kernel.arguments) {
       if (number >= buffers.size())
         return fail("kernel '" + kernel.entry + "' takes buffer " + std::to_string(number) +
-                    " of @" + dispatch.getName().str() + ", which has " +
+                    " of @" + func::FuncOp(prepared.dispatch).getName().str() + ", which has " +
                     std::to_string(buffers.size()));
       launch.buffers.push_back(buffers[number].get());
     }
     launches.push_back(std::move(launch));
   }
+  return launches;
+}
 
+/// Warms up on the first set of buffers, then times launches on all of them: the times of each kernel.
+llvm::Expected<std::vector<std::vector<double>>>
+DispatchRunner::launch(const Prepared &prepared, ColdBuffers &cold, ArrayRef<RuntimeValue> arguments) {
   WaitLimits limits;
   limits.cancelled = options_.cancelled;
   limits.timeoutSeconds = options_.timeoutSeconds > 0 ? options_.timeoutSeconds
                           : device_->info().software  ? 600
                                                       : 30;
-  std::vector<std::vector<double>> samples(launches.size());
-  RepeatPlan plan(options_);
-  while (plan.more()) {
-    if (cancelled())
-      return fail("cancelled");
-    bool timed = plan.timed();
-    auto start = std::chrono::steady_clock::now();
-    auto times = device_->run(launches, limits);
+  std::vector<std::vector<double>> samples(prepared.kernels.size());
+  auto once = [&](const ColdBuffers::Set &buffers, bool timed) -> llvm::Error {
+    auto launches = launchesOn(prepared, buffers);
+    if (!launches)
+      return launches.takeError();
+    auto times = device_->run(*launches, limits);
     if (!times)
       return times.takeError();
     for (size_t i = 0; timed && i < times->size(); ++i)
       samples[i].push_back((*times)[i]);
-    plan.ran(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
-             timed);
+    return llvm::Error::success();
+  };
+  if (mode_ == Mode::Once) {
+    if (llvm::Error error = once(cold.original(), true))
+      return error;
+    return samples;
   }
-  for (size_t i = 0; i < launches.size(); ++i) {
-    KernelReport report = startReport(dispatch, device_->info().id, launches[i].kernel->entry);
-    report.grid = launches[i].kernel->grid;
-    report.block = launches[i].kernel->block;
-    report.sharedBytes = launches[i].kernel->sharedBytes;
-    setTimes(report, std::move(samples[i]));
-    run.reports.push_back(std::move(report));
+  RepeatPlan plan(options_);
+  bool hasSets = false;
+  while (plan.more()) {
+    if (cancelled())
+      return fail("cancelled");
+    bool timed = plan.timed();
+    if (timed && !hasSets)
+      cold.prepare(arguments, std::max(options_.repeat, 1u));
+    hasSets |= timed;
+    auto start = std::chrono::steady_clock::now();
+    if (llvm::Error error = once(timed ? cold.next() : cold.original(), timed))
+      return error;
+    plan.ran(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), timed);
   }
-  return run;
+  return samples;
 }
 
 llvm::Expected<DispatchRun> DispatchRunner::runOnHost(func::FuncOp dispatch, Prepared &prepared,
@@ -193,13 +231,19 @@ llvm::Expected<DispatchRun> DispatchRunner::runOnHost(func::FuncOp dispatch, Pre
     inputs.push_back(std::move(*tensor));
   }
   std::string name = prepared.dispatch.getName().str();
-  auto results = prepared.host->measure(name, inputs, RepeatPlan(options_), {.coldCaches = true});
+  RunOptions plan = options_;
+  if (mode_ == Mode::Once)
+    plan.repeat = 1, plan.warmup = 0;
+  auto results = prepared.host->measure(name, inputs, RepeatPlan(plan), {.coldCaches = mode_ != Mode::Once});
   if (!results)
     return results.takeError();
   for (HostTensor &result : results->values)
     run.results.push_back(RuntimeValue::onHost(std::move(result)));
   run.reports.push_back(startReport(dispatch, "host", dispatch.getName().str()));
+  if (mode_ != Mode::Once)
+    run.reports.back().cold = "flushed";
   setTimes(run.reports.back(), std::move(results->microseconds));
+  run.overheadUs = results->overheadUs;
   return run;
 }
 

@@ -1,5 +1,6 @@
 // Compiles dispatches for a device, once each, and launches them with a clock.
 #pragma once
+#include "core/runtime/ColdBuffers.h"
 #include "core/runtime/HostJit.h"
 #include "core/runtime/RuntimeValue.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -10,7 +11,11 @@ namespace fuselage {
 struct DispatchRun {
   std::vector<RuntimeValue> results;
   std::vector<KernelReport> reports;
+  double overheadUs = 0; ///< see HostResults
 };
+
+/// True if two dispatches differ in name and locations only, so that one needs compiling.
+bool areEqualDispatches(mlir::func::FuncOp a, mlir::func::FuncOp b);
 
 /// Runs dispatch functions. Dispatches that are equal but for their name are compiled once.
 class DispatchRunner {
@@ -18,6 +23,10 @@ public:
   /// `device` null: everything runs on the host. References outlive the object.
   DispatchRunner(Device *device, const RunOptions &options, std::vector<Diagnostic> &remarks);
   ~DispatchRunner();
+
+  /// How often a dispatch is launched. Once: for its results, with nothing around it that costs time.
+  enum class Mode { Timed, Once };
+  void setMode(Mode mode) { mode_ = mode; }
 
   /// Launches with warm-up and repeats. A dispatch that the device cannot take runs on the host.
   llvm::Expected<DispatchRun> run(mlir::func::FuncOp dispatch,
@@ -29,6 +38,9 @@ private:
   llvm::Error prepareForDevice(mlir::func::FuncOp dispatch, Prepared &prepared);
   llvm::Expected<DispatchRun> runOnDevice(mlir::func::FuncOp dispatch, Prepared &prepared,
                                           llvm::ArrayRef<RuntimeValue> arguments);
+  llvm::Expected<std::vector<Launch>> launchesOn(const Prepared &prepared, const ColdBuffers::Set &buffers);
+  llvm::Expected<std::vector<std::vector<double>>> launch(const Prepared &prepared, ColdBuffers &buffers,
+                                                          llvm::ArrayRef<RuntimeValue> arguments);
   llvm::Expected<DispatchRun> runOnHost(mlir::func::FuncOp dispatch, Prepared &prepared,
                                         llvm::ArrayRef<RuntimeValue> arguments);
   bool cancelled() const { return options_.cancelled && options_.cancelled->load(); }
@@ -36,7 +48,10 @@ private:
   Device *device_;
   const RunOptions &options_;
   std::vector<Diagnostic> &remarks_;
+  Mode mode_ = Mode::Timed;
+  std::optional<CacheEviction> eviction_; ///< where there is a device
   std::vector<std::unique_ptr<Prepared>> prepared_;
+  llvm::DenseMap<mlir::Operation *, Prepared *> preparedOf_;
 };
 
 } // namespace fuselage

@@ -1,7 +1,7 @@
 #include "core/runtime/HostCheck.h"
 #include "core/analysis/Costs.h"
-#include "core/runtime/Compare.h"
 #include "core/runtime/RandomInputs.h"
+#include "core/runtime/RoundingErrors.h"
 #include "core/runtime/Specialize.h"
 #include "core/runtime/UnwrittenReads.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -41,7 +41,7 @@ llvm::Expected<HostReference> HostReference::run(ModuleOp before, const HostChec
     return fail(describe(*suspect) + "; no two results of it can be compared");
   reference.arguments_ = std::move(*arguments);
   reference.expected_ = std::move(*expected);
-  reference.tolerance_ = toleranceWithin(function);
+  reference.bounds_ = errorBoundsOf(function);
   return reference;
 }
 
@@ -65,10 +65,13 @@ llvm::Expected<HostCheck> HostReference::check(ModuleOp after) const {
     auto &[is, was] = pair;
     if (is.type() != was.type())
       return fail("result " + std::to_string(index) + " of @" + check.function + " has another type than before");
-    Comparison result = compareTensors(is, was, tolerance_);
+    Comparison result = compareTensors(is, was, bounds_[index]);
     check.maxAbsError = std::max(check.maxAbsError, result.maxAbsError);
     check.maxRelError = std::max(check.maxRelError, result.maxRelError);
-    check.ok &= result.ok;
+    if (result.verdict == CheckVerdict::NotComparable)
+      return fail("the results cannot be compared: of result " + std::to_string(index) + " of @" + check.function + ", " +
+                  result.why);
+    check.ok &= result.ok();
   }
   return check;
 }

@@ -1,5 +1,6 @@
 // Do two modules compute the same? Runs both on the host, on the same random inputs.
 #pragma once
+#include "core/runtime/Compare.h"
 #include "core/runtime/HostJit.h"
 #include "core/support/Error.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -15,11 +16,11 @@ struct HostCheckOptions {
   const std::atomic<bool> *cancelled = nullptr;
 };
 
-/// Errors as in RunReport, the worst of all results.
+/// Errors as in Comparison, the worst of all results.
 struct HostCheck {
   std::string function{};
   double maxAbsError = 0, maxRelError = 0;
-  bool ok = true; ///< within the tolerance of the least exact type in the function before
+  bool ok = true; ///< each result is within the bound of the ops that led to it before
 };
 
 /// What a module computes of random inputs, to compare others with.
@@ -28,14 +29,14 @@ public:
   /// Runs the function. Failure: no such function, a size is missing, it cannot be run here, or it reads
   /// memory that nobody wrote, so that no difference to it is anybody's fault.
   static llvm::Expected<HostReference> run(mlir::ModuleOp before, const HostCheckOptions &options);
-  /// Runs the same function of another module on the same inputs. Failure: it cannot be run here, or has
-  /// other results.
+  /// Runs the same function of another module on the same inputs. Failure: it cannot be run here, has
+  /// other results, or the results of both are so full of NaN and infinities that they show nothing.
   llvm::Expected<HostCheck> check(mlir::ModuleOp after) const;
 
 private:
   HostCheckOptions options_;
   std::vector<HostTensor> arguments_{}, expected_{};
-  double tolerance_ = 0;
+  std::vector<ErrorBound> bounds_{}; ///< of the results before
 };
 
 /// A function that needs no more than this is checked in a few seconds; beyond, somebody should ask for it.

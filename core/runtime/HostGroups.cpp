@@ -1,6 +1,7 @@
 // The part of ProgramRunner that is not dispatches: trivial ops, and ops compiled for the host.
 #include "core/runtime/Isolate.h"
 #include "core/runtime/ProgramRunner.h"
+#include "core/runtime/Timing.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -67,6 +68,18 @@ static void bordersOf(ArrayRef<Operation *> group, llvm::SetVector<Value> &input
   }
 }
 
+/// The names of the first few kinds of op: "tensor.extract_slice, arith.addi".
+static std::string namesOf(ArrayRef<Operation *> group) {
+  constexpr size_t most = 4;
+  llvm::SetVector<StringRef> names;
+  for (Operation *op : group)
+    names.insert(op->getName().getStringRef());
+  std::string text;
+  for (StringRef name : names.getArrayRef().take_front(most))
+    text += (text.empty() ? "" : ", ") + name.str();
+  return names.size() > most ? text + ", .." : text;
+}
+
 llvm::Expected<ProgramRunner::CompiledGroup *>
 ProgramRunner::compileGroup(ArrayRef<Operation *> group) {
   if (auto known = groups_.find(group.front()); known != groups_.end())
@@ -106,6 +119,8 @@ ProgramRunner::compileGroup(ArrayRef<Operation *> group) {
   if (!program)
     return program.takeError();
   compiled->program = std::move(*program);
+  compiled->names = namesOf(group);
+  compiled->loc = formatPosition(positionOf(group.front()->getLoc()));
   for (Operation *op : group)
     if (leadsToDispatch(op)) {
       SourcePosition position = positionOf(op->getLoc());
@@ -138,10 +153,23 @@ llvm::Error ProgramRunner::runGroup(Group &group, Environment &values) {
       return tensor.takeError();
     arguments.push_back(std::move(*tensor));
   }
-  auto results = (*compiled)->program->call("run", arguments);
+  RunOptions once;
+  once.repeat = 1;
+  once.warmup = 0;
+  auto results = (*compiled)->program->measure("run", arguments, RepeatPlan(once));
   if (!results)
     return results.takeError();
-  for (auto [output, result] : llvm::zip_equal((*compiled)->outputs, *results))
+  overheadUs_ += results->overheadUs;
+  if (observes_) {
+    KernelReport row;
+    row.kind = KernelReport::Kind::Host;
+    row.dispatch = (*compiled)->names;
+    row.loc = (*compiled)->loc;
+    row.device = "host";
+    setTimes(row, std::move(results->microseconds));
+    hostObserver_(std::move(row));
+  }
+  for (auto [output, result] : llvm::zip_equal((*compiled)->outputs, results->values))
     values[output] = RuntimeValue::onHost(std::move(result));
   return llvm::Error::success();
 }

@@ -41,7 +41,7 @@ struct HostJitOptions {
 };
 
 /// What one call of a HostProgram may use up. Zeros mean: by what the program's ops and types say they
-/// need, with a margin (20 s and 2 GiB at least).
+/// need, with a margin (10 s and 2 GiB at least).
 struct HostLimits {
   unsigned seconds = 0; ///< of processor time
   uint64_t bytes = 0;   ///< of memory, beyond what the process holds already
@@ -68,6 +68,7 @@ struct HostCallOptions {
 struct HostResults {
   std::vector<HostTensor> values;   ///< of the last repeat
   std::vector<double> microseconds; ///< inside the compiled code, of each timed repeat
+  double overheadUs = 0;            ///< what the call took beside the compiled code: the copy, mostly
 };
 
 /// A module of functions on memrefs and scalars, compiled. Any mix of linalg, scf, vector, memref,

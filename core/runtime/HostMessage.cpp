@@ -162,6 +162,10 @@ llvm::Expected<HostResults> readHostMessage(int file, ArrayRef<Type> types, Arra
     return text ? fail(std::string(reinterpret_cast<char *>(text), *count)) : damaged();
   }
   HostResults results;
+  std::optional<uint64_t> inside = reader->word();
+  if (!inside)
+    return damaged();
+  results.overheadUs = -llvm::bit_cast<double>(*inside);
   for (uint64_t i = 0; i < *count; ++i) {
     std::optional<uint64_t> bits = reader->word();
     if (!bits)

@@ -27,6 +27,7 @@ private:
 };
 
 /// Reads what a copy wrote. The copy ran somebody else's code: nothing of it is believed unless it fits.
+/// `overheadUs` is left at minus the time in compiled code, for the caller to add what the call took.
 /// Failure: what the copy said, or that the message does not fit the types.
 llvm::Expected<HostResults> readHostMessage(int file, llvm::ArrayRef<mlir::Type> types,
                                             llvm::ArrayRef<HostTensor> arguments);

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/Support/MathExtras.h"
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <sys/mman.h>
@@ -42,7 +43,7 @@ static HostLimits limitsFor(ModuleOp module) {
       if (llvm::isa<RankedTensorType>(type))
         bytes = llvm::SaturatingAdd<uint64_t>(bytes, std::max<int64_t>(byteSize(type).value_or(0), 0));
   });
-  constexpr uint64_t leastSeconds = 20, mostSeconds = 24 * 3600, flopsPerSecond = 200'000'000;
+  constexpr uint64_t leastSeconds = 10, mostSeconds = 24 * 3600, flopsPerSecond = 200'000'000;
   constexpr uint64_t leastBytes = uint64_t(2) << 30;
   uint64_t memory = uint64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
   uint64_t seconds = std::min(leastSeconds + flops / flopsPerSecond, mostSeconds);
@@ -140,6 +141,7 @@ private:
   SmallVector<void *> in_, out_;
   SmallVector<MemRefDescriptor *> results_; ///< null for scalars
   std::vector<double> microseconds_;
+  double insideUs_ = 0; ///< of all calls
 };
 
 } // namespace
@@ -193,6 +195,7 @@ llvm::Error CallInCopy::run(RepeatPlan plan, const HostCallOptions &options) {
       cool();
     if (llvm::Error error = jit_.call(function_, in_, out_))
       return error;
+    insideUs_ += jit_.lastMicroseconds();
     if (timed)
       microseconds_.push_back(jit_.lastMicroseconds());
     plan.ran(jit_.lastMicroseconds() * 1e-6, timed);
@@ -203,6 +206,7 @@ llvm::Error CallInCopy::run(RepeatPlan plan, const HostCallOptions &options) {
 void CallInCopy::write(HostMessageWriter &out) const {
   out.word(uint64_t(HostOutcome::Finished));
   out.word(microseconds_.size());
+  out.word(llvm::bit_cast<uint64_t>(insideUs_));
   for (double time : microseconds_)
     out.word(llvm::bit_cast<uint64_t>(time));
   for (unsigned i = 0; i < results_.size(); ++i) {
@@ -255,6 +259,7 @@ llvm::Expected<HostResults> HostProgram::measure(StringRef function, ArrayRef<Ho
   int file = memfd_create("fuselage-results", MFD_CLOEXEC);
   if (file < 0)
     return fail("@" + function.str() + " cannot run: the system has no file in memory for its results");
+  auto start = std::chrono::steady_clock::now();
   FunctionType type = types_.at(function.str());
   TrialLimits limits{.seconds = limits_.seconds, .bytes = limits_.bytes, .cancelled = cancelled_};
   auto trial = runInCopy(limits, [&](llvm::raw_ostream &) {
@@ -279,6 +284,9 @@ llvm::Expected<HostResults> HostProgram::measure(StringRef function, ArrayRef<Ho
   else
     results = readHostMessage(file, type.getResults(), arguments);
   close(file);
+  if (results)
+    results->overheadUs +=
+        std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   return results;
 }
 

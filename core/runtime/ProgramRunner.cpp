@@ -3,6 +3,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include <chrono>
 
 using namespace mlir;
 
@@ -69,6 +70,24 @@ llvm::Expected<std::vector<RuntimeValue>> ProgramRunner::run(func::FuncOp functi
                                                              std::vector<RuntimeValue> arguments) {
   Environment values;
   return runRegion(function.getBody(), std::move(arguments), values);
+}
+
+llvm::Expected<double> ProgramRunner::timeOnePass(func::FuncOp function, ArrayRef<HostTensor> arguments) {
+  std::vector<RuntimeValue> values;
+  for (const HostTensor &argument : arguments)
+    values.push_back(RuntimeValue::onHost(argument));
+  observes_ = false;
+  dispatches_.setMode(DispatchRunner::Mode::Once);
+  overheadUs_ = 0;
+  auto start = std::chrono::steady_clock::now();
+  auto results = run(function, std::move(values));
+  if (!results)
+    return results.takeError();
+  for (const RuntimeValue &result : *results)
+    if (auto tensor = result.toHost(device_); !tensor)
+      return tensor.takeError();
+  std::chrono::duration<double, std::micro> wall = std::chrono::steady_clock::now() - start;
+  return std::max(wall.count() - overheadUs_, 0.0);
 }
 
 llvm::Expected<ProgramRunner::Values> ProgramRunner::runRegion(Region &region, Values arguments,
@@ -202,9 +221,10 @@ llvm::Error ProgramRunner::runDispatch(func::CallOp call, func::FuncOp dispatch,
   auto run = dispatches_.run(dispatch, *arguments);
   if (!run)
     return run.takeError();
+  overheadUs_ += run->overheadUs;
   for (auto [result, value] : llvm::zip_equal(call.getResults(), run->results))
     values[result] = value;
-  return observer_(dispatch, *arguments, *run);
+  return observes_ ? observer_(dispatch, *arguments, *run) : llvm::Error::success();
 }
 
 llvm::Error ProgramRunner::runStructured(Operation *op, Environment &values) {

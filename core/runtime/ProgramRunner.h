@@ -17,13 +17,18 @@ public:
   /// Called after each dispatch with what it took and gave.
   using Observer = std::function<llvm::Error(
       mlir::func::FuncOp dispatch, llvm::ArrayRef<RuntimeValue> arguments, DispatchRun &run)>;
+  /// Called after ops that ran on the host, with their row.
+  using HostObserver = std::function<void(KernelReport row)>;
   ProgramRunner(Device *device, const RunOptions &options, std::vector<Diagnostic> &remarks,
-                Observer observer)
+                Observer observer, HostObserver hostObserver)
       : device_(device), options_(options), remarks_(remarks), observer_(std::move(observer)),
-        dispatches_(device, options, remarks) {}
+        hostObserver_(std::move(hostObserver)), dispatches_(device, options, remarks) {}
 
   llvm::Expected<std::vector<RuntimeValue>> run(mlir::func::FuncOp function,
                                                 std::vector<RuntimeValue> arguments);
+  /// Runs it again with what is compiled already: each dispatch once, nobody observes. Gives the
+  /// microseconds from arguments to results, both in host memory.
+  llvm::Expected<double> timeOnePass(mlir::func::FuncOp function, llvm::ArrayRef<HostTensor> arguments);
 
 private:
   using Values = std::vector<RuntimeValue>;
@@ -33,6 +38,7 @@ private:
   struct CompiledGroup {
     std::unique_ptr<HostProgram> program;
     llvm::SmallVector<mlir::Value> inputs, outputs;
+    std::string names{}, loc{}; ///< of its ops, for its row
   };
 
   /// Runs a region from its entry block to a terminator that leaves it; gives what that passes on.
@@ -60,7 +66,10 @@ private:
   const RunOptions &options_;
   std::vector<Diagnostic> &remarks_;
   Observer observer_;
+  HostObserver hostObserver_;
+  bool observes_ = true;
   DispatchRunner dispatches_;
+  double overheadUs_ = 0; ///< of copies of the process that host code runs in
   llvm::DenseMap<mlir::Operation *, bool> leadsToDispatch_;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<CompiledGroup>> groups_; // by first op
 };

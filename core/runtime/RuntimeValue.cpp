@@ -46,27 +46,41 @@ llvm::Expected<HostTensor> RuntimeValue::toHost(Device *device) const {
   return *tensor;
 }
 
-llvm::Expected<std::shared_ptr<DeviceBuffer>> RuntimeValue::toDevice(Device &device) const {
-  if (state_->buffer)
-    return state_->buffer;
+/// Allocates a buffer for a value of this type and fills it, if there is something to fill it with.
+static llvm::Expected<std::shared_ptr<DeviceBuffer>> upload(Device &device, mlir::Type type, const HostTensor &host) {
   DeviceLayout layout = device.layout();
-  auto allocated = device.allocate(deviceByteCount(state_->type, layout));
+  auto allocated = device.allocate(deviceByteCount(type, layout));
   if (!allocated)
     return allocated.takeError();
   std::shared_ptr<DeviceBuffer> buffer = std::move(*allocated);
-  if (state_->host) {
-    std::vector<uint8_t> packed;
-    llvm::ArrayRef<uint8_t> bytes = state_->host.as<uint8_t>();
-    if (!sameOnDevice(state_->type, layout)) {
-      packed.resize(deviceByteCount(state_->type, layout));
-      packForDevice(state_->host, layout, packed.data());
-      bytes = packed;
-    }
-    if (llvm::Error error = device.upload(*buffer, bytes))
-      return error;
+  if (!host)
+    return buffer;
+  std::vector<uint8_t> packed;
+  llvm::ArrayRef<uint8_t> bytes = host.as<uint8_t>();
+  if (!sameOnDevice(type, layout)) {
+    packed.resize(deviceByteCount(type, layout));
+    packForDevice(host, layout, packed.data());
+    bytes = packed;
   }
-  state_->buffer = buffer;
+  if (llvm::Error error = device.upload(*buffer, bytes))
+    return error;
   return buffer;
+}
+
+llvm::Expected<std::shared_ptr<DeviceBuffer>> RuntimeValue::toDevice(Device &device) const {
+  if (state_->buffer)
+    return state_->buffer;
+  auto buffer = upload(device, state_->type, state_->host);
+  if (buffer)
+    state_->buffer = *buffer;
+  return buffer;
+}
+
+llvm::Expected<std::shared_ptr<DeviceBuffer>> RuntimeValue::copyToDevice(Device &device) const {
+  auto host = toHost(&device);
+  if (!host)
+    return host.takeError();
+  return upload(device, state_->type, *host);
 }
 
 } // namespace fuselage

@@ -23,6 +23,8 @@ public:
   llvm::Expected<HostTensor> toHost(Device *device) const;
   /// Puts it there if need be.
   llvm::Expected<std::shared_ptr<DeviceBuffer>> toDevice(Device &device) const;
+  /// Another buffer with the same content, which this value knows nothing of.
+  llvm::Expected<std::shared_ptr<DeviceBuffer>> copyToDevice(Device &device) const;
 
 private:
   struct State {

@@ -9,6 +9,7 @@ void setTimes(KernelReport &report, std::vector<double> samples) {
     return;
   std::sort(samples.begin(), samples.end());
   size_t count = samples.size();
+  report.launches = count;
   report.minUs = samples.front();
   report.medianUs =
       count % 2 ? samples[count / 2] : (samples[count / 2 - 1] + samples[count / 2]) / 2;
@@ -27,6 +28,27 @@ void setRates(std::vector<KernelReport> &reports, const OpCost &cost) {
     if (cost.bytesRead >= 0 && cost.bytesWritten >= 0)
       report.gbps = (cost.bytesRead + cost.bytesWritten) / microseconds * 1e-3;
   }
+}
+
+double RunReport::sumUs() const {
+  double sum = 0;
+  for (const KernelReport &kernel : kernels)
+    sum += kernel.medianUs;
+  return sum;
+}
+
+std::string RunReport::timingNote() const {
+  auto isOf = [](Clock clock) { return [clock](const KernelReport &kernel) { return kernel.clock == clock; }; };
+  if (std::none_of(kernels.begin(), kernels.end(), isOf(Clock::Host)))
+    return "";
+  if (device == "host")
+    return "times are by the host's clock, of the compiled code alone";
+  bool onDevice = std::any_of(kernels.begin(), kernels.end(),
+                              [&](const KernelReport &kernel) { return kernel.device == device && kernel.clock == Clock::Host; });
+  if (onDevice)
+    return device + " has no timestamps: its times are the host's, around a submission each and with its overhead, so "
+                    "that the kernels take at most the sum";
+  return "the sum adds times by the device's clock and, for what ran on the host, by the host's";
 }
 
 bool RepeatPlan::more() const {

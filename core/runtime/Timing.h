@@ -5,7 +5,7 @@
 
 namespace fuselage {
 
-/// Sets min, median and p95 (nearest rank) of the samples, in microseconds.
+/// Sets min, median and p95 (nearest rank) of the samples, in microseconds, and their number.
 void setTimes(KernelReport &report, std::vector<double> samples);
 
 /// Sets gflops and gbps of all reports of one dispatch, by the sum of their medians.
@@ -20,8 +20,6 @@ public:
   bool more() const;
   bool timed() const { return warmupsDone_ >= options_.warmup || spent_ > budgetForWarmup(); }
   void ran(double seconds, bool wasTimed);
-  bool cutShort() const { return repeatsDone_ < std::max(options_.repeat, 1u); }
-  unsigned repeatsDone() const { return repeatsDone_; }
 
 private:
   double budgetForWarmup() const { return options_.secondsPerDispatch / 4; }

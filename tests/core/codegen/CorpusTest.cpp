@@ -2,10 +2,10 @@
 // on a Vulkan device what the host gives.
 #include "core/codegen/Codegen.h"
 #include "core/ir/Session.h"
-#include "core/runtime/Compare.h"
 #include "core/runtime/Device.h"
 #include "core/runtime/HostJit.h"
 #include "core/runtime/RandomInputs.h"
+#include "core/runtime/RoundingErrors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -206,15 +206,16 @@ TEST_P(Corpus, VulkanAgreesWithHost) {
   CompiledDispatch dispatch = compile(KernelTarget::Spirv);
   auto actual = runOn(*device, dispatch, function.getFunctionType(), *arguments);
   ASSERT_TRUE(bool(actual)) << llvm::toString(actual.takeError());
+  std::vector<ErrorBound> bounds = errorBoundsOf(function);
   for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(*actual, *expected))) {
     auto &[got, wanted] = pair;
+    ErrorBound bound = bounds[index];
     // Functions of f64 numbers are computed in f32.
-    double tolerance = std::max(toleranceOf(wanted.elementType()), toleranceWithin(function));
-    if (wanted.elementType().isF64())
-      tolerance = GetParam().file == "math.mlir" ? 1e-5 : tolerance;
-    Comparison comparison = compareTensors(got, wanted, tolerance);
-    EXPECT_TRUE(comparison.ok) << "result " << index << ": relative error " << comparison.maxRelError
-                               << ", absolute " << comparison.maxAbsError;
+    if (wanted.elementType().isF64() && GetParam().file == "math.mlir")
+      bound.relative = 1e-5;
+    Comparison comparison = compareTensors(got, wanted, bound);
+    EXPECT_TRUE(comparison.ok()) << "result " << index << ": " << comparison.why << "; absolute error "
+                                 << comparison.maxAbsError;
   }
 }
 

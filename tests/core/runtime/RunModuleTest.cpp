@@ -1,5 +1,6 @@
 #include "RuntimeTestSupport.h"
 #include "core/runtime/Run.h"
+#include <cmath>
 #include <thread>
 
 using namespace fuselage;
@@ -86,16 +87,19 @@ protected:
   }
   /// Expects a run in which every kernel ran on the asked device and everything is right.
   void expectRight(const RunReport &report) {
-    EXPECT_TRUE(report.ok);
+    EXPECT_TRUE(report.ok()) << report.why;
     for (const KernelReport &kernel : report.kernels) {
+      EXPECT_LE(kernel.minUs, kernel.medianUs);
+      if (kernel.kind == KernelReport::Kind::Host)
+        continue;
       EXPECT_EQ(kernel.device, options.device) << kernel.dispatch;
-      EXPECT_TRUE(kernel.ok) << kernel.dispatch << " is off by " << kernel.maxRelError;
+      EXPECT_TRUE(kernel.check.ok()) << kernel.dispatch << ": " << kernel.check.why;
       EXPECT_GT(kernel.medianUs, 0);
       EXPECT_LE(kernel.minUs, kernel.medianUs);
       EXPECT_LE(kernel.medianUs, kernel.p95Us);
     }
     for (const OutputReport &output : report.outputs)
-      EXPECT_TRUE(output.ok) << output.type << " is off by " << output.maxRelError;
+      EXPECT_TRUE(output.check.ok()) << output.type << ": " << output.check.why;
     for (const Diagnostic &remark : report.remarks)
       std::cerr << formatDiagnostic(remark) << '\n';
   }
@@ -168,6 +172,105 @@ TEST_P(RunModule, CancelEndsTheRun) {
   EXPECT_EQ(errorOf(runModule(session, *module, options)).substr(0, 9), "cancelled");
 }
 
+/// Two elementwise ops, of which one is in a dispatch already.
+static const char *partlyFormed = R"(
+  #id = affine_map<(i) -> (i)>
+  #sum = affine_map<(i) -> ()>
+  func.func @partly(%x: tensor<64xf32>, %i: tensor<4xi64>) -> (tensor<64xf32>, tensor<f32>, f32) {
+    %e = tensor.empty() : tensor<64xf32>
+    %0 = flow.dispatch.region -> (tensor<64xf32>) {
+      %s = linalg.exp ins(%x : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+      flow.return %s : tensor<64xf32>
+    }
+    %zero = arith.constant dense<0.0> : tensor<f32>
+    %1 = linalg.generic {indexing_maps = [#id, #sum], iterator_types = ["reduction"]} ins(%0 : tensor<64xf32>) outs(%zero : tensor<f32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      linalg.yield %c : f32
+    } -> tensor<f32>
+    %2 = linalg.tanh ins(%0 : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+    %c2 = arith.constant 2 : index
+    %n = tensor.extract %i[%c2] : tensor<4xi64>
+    %at = arith.index_cast %n : i64 to index
+    %v = tensor.extract %0[%at] : tensor<64xf32>
+    return %2, %1, %v : tensor<64xf32>, tensor<f32>, f32
+  })";
+
+TEST_P(RunModule, OpsOutsideOfDispatchesAreRunAndListedToo) {
+  auto module = parse(session, partlyFormed);
+  auto report = valueOf(runModule(session, *module, options));
+  expectRight(report);
+  int dispatches = 0, hostRows = 0;
+  std::string names;
+  double sum = 0;
+  for (const KernelReport &row : report.kernels) {
+    dispatches += row.kind == KernelReport::Kind::Dispatch;
+    hostRows += row.kind == KernelReport::Kind::Host;
+    names += row.dispatch + "\n";
+    sum += row.medianUs;
+    if (row.kind == KernelReport::Kind::Host) {
+      EXPECT_EQ(row.device, "host");
+      EXPECT_GT(row.medianUs, 0);
+      EXPECT_EQ(row.dispatchIndex, -1);
+    }
+  }
+  EXPECT_GE(dispatches, 3) << names;
+  EXPECT_NE(names.find("exp"), std::string::npos) << names;
+  EXPECT_NE(names.find("tanh"), std::string::npos) << names;
+  EXPECT_GE(hostRows, 1) << names;
+  EXPECT_NE(names.find("tensor.extract"), std::string::npos) << names;
+  EXPECT_DOUBLE_EQ(report.sumUs(), sum);
+  EXPECT_GT(report.wallUs, 0);
+  EXPECT_EQ(report.inputs.size(), 2u);
+}
+
+TEST_P(RunModule, ResultsFullOfNaNAreNotOk) {
+  auto module = parse(session, R"(
+    #id = affine_map<(i) -> (i)>
+    func.func @root(%a: tensor<1024xf32>) -> tensor<1024xf32> {
+      %e = tensor.empty() : tensor<1024xf32>
+      %c = arith.constant -9.0 : f32
+      %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a : tensor<1024xf32>) outs(%e : tensor<1024xf32>) {
+      ^bb0(%x: f32, %o: f32):
+        %y = arith.addf %x, %c : f32
+        %s = math.sqrt %y : f32
+        linalg.yield %s : f32
+      } -> tensor<1024xf32>
+      return %0 : tensor<1024xf32>
+    })");
+  auto report = valueOf(runModule(session, *module, options));
+  EXPECT_EQ(report.verdict, CheckVerdict::NotComparable);
+  EXPECT_FALSE(report.ok());
+  EXPECT_NE(report.why.find("1024 of 1024 elements"), std::string::npos) << report.why;
+  ASSERT_EQ(report.outputs.size(), 1u);
+  EXPECT_EQ(report.outputs[0].check.nonfinite.actual, 1024);
+  // With other inputs it is comparable.
+  options.inputs = {{"arg0", "12"}};
+  report = valueOf(runModule(session, *module, options));
+  expectRight(report);
+  EXPECT_NEAR(report.outputs[0].view.statistics->mean, std::sqrt(3), 1e-6);
+  EXPECT_EQ(report.inputs[0].source, "12");
+}
+
+TEST_P(RunModule, NothingToRunIsNotOk) {
+  auto module = parse(session, "func.func @same(%a: tensor<4xf32>) -> tensor<4xf32> { return %a : tensor<4xf32> }");
+  auto report = valueOf(runModule(session, *module, options));
+  EXPECT_EQ(report.verdict, CheckVerdict::NothingToRun);
+  EXPECT_NE(report.why.find("nothing to run"), std::string::npos) << report.why;
+}
+
+TEST_P(RunModule, LaunchesFindCachesCold) {
+  auto module = parse(session, matmulBias);
+  options.repeat = 3;
+  auto report = valueOf(runModule(session, *module, options));
+  ASSERT_FALSE(report.kernels.empty());
+  EXPECT_EQ(report.kernels[0].cold, options.device == "host" ? "warm" : "rotated");
+  EXPECT_EQ(report.kernels[0].launches, 3u);
+  options.repeat = 1;
+  report = valueOf(runModule(session, *module, options));
+  EXPECT_EQ(report.kernels[0].cold, options.device == "host" ? "warm" : "flushed");
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, RunModule, ::testing::Values("host", "vulkan"),
                          [](const auto &info) { return std::string(info.param); });
 
@@ -207,7 +310,7 @@ TEST(RunModuleErrors, ReportsAreValidJson) {
   RunReport report;
   report.device = "host";
   report.kernels.push_back({.dispatch = "d", .device = "host", .kernel = "k", .loc = ""});
-  report.kernels[0].maxRelError = std::numeric_limits<double>::infinity();
+  report.kernels[0].check.maxRelError = std::numeric_limits<double>::infinity();
   std::string text;
   llvm::raw_string_ostream(text) << toJSON(report);
   auto value = llvm::json::parse(text);
@@ -215,7 +318,12 @@ TEST(RunModuleErrors, ReportsAreValidJson) {
   EXPECT_EQ(value->getAsObject()->getInteger("version"), 1);
   const llvm::json::Object *kernel = (*value->getAsObject()->getArray("kernels"))[0].getAsObject();
   for (const char *name :
-       {"dispatch", "device", "grid", "block", "shared_bytes", "min_us", "median_us", "p95_us",
-        "gflops", "gbps", "max_abs_error", "max_rel_error", "ok"})
+       {"kind", "dispatch", "device", "grid", "block", "shared_bytes", "min_us", "median_us", "p95_us", "launches",
+        "clock", "cold", "gflops", "gbps", "max_abs_error", "max_rel_error", "tolerance", "elements", "nonfinite",
+        "verdict", "ok", "why"})
     EXPECT_NE(kernel->get(name), nullptr) << name;
+  EXPECT_EQ(kernel->getString("max_rel_error"), "inf"); // JSON has no infinity, and it is not 0
+  EXPECT_EQ(kernel->getString("verdict"), "unchecked");
+  for (const char *name : {"verdict", "ok", "why", "sum_us", "wall_us", "clock", "timing_note", "inputs", "kernels", "outputs", "remarks"})
+    EXPECT_NE(value->getAsObject()->get(name), nullptr) << name;
 }

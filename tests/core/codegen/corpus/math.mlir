@@ -117,9 +117,7 @@ func.func @asin_f32(%a0: tensor<13x37xf32>) -> tensor<13x37xf32> {
   %r = linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}
       ins(%a0 : tensor<13x37xf32>) outs(%e : tensor<13x37xf32>) {
   ^bb0(%x0: f32, %o: f32):
-    %k = arith.constant 0.875 : f32
-    %s = arith.mulf %x0, %k : f32
-    %y = math.asin %s : f32
+    %y = math.asin %x0 : f32
     linalg.yield %y : f32
   } -> tensor<13x37xf32>
   return %r : tensor<13x37xf32>
@@ -129,9 +127,7 @@ func.func @acos_f32(%a0: tensor<13x37xf32>) -> tensor<13x37xf32> {
   %r = linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}
       ins(%a0 : tensor<13x37xf32>) outs(%e : tensor<13x37xf32>) {
   ^bb0(%x0: f32, %o: f32):
-    %k = arith.constant 0.875 : f32
-    %s = arith.mulf %x0, %k : f32
-    %y = math.acos %s : f32
+    %y = math.acos %x0 : f32
     linalg.yield %y : f32
   } -> tensor<13x37xf32>
   return %r : tensor<13x37xf32>
@@ -165,9 +161,7 @@ func.func @atanh_f32(%a0: tensor<13x37xf32>) -> tensor<13x37xf32> {
   %r = linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}
       ins(%a0 : tensor<13x37xf32>) outs(%e : tensor<13x37xf32>) {
   ^bb0(%x0: f32, %o: f32):
-    %k = arith.constant 0.875 : f32
-    %s = arith.mulf %x0, %k : f32
-    %y = math.atanh %s : f32
+    %y = math.atanh %x0 : f32
     linalg.yield %y : f32
   } -> tensor<13x37xf32>
   return %r : tensor<13x37xf32>
@@ -369,11 +363,7 @@ func.func @acosh_f32(%a0: tensor<13x37xf32>) -> tensor<13x37xf32> {
   %r = linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}
       ins(%a0 : tensor<13x37xf32>) outs(%e : tensor<13x37xf32>) {
   ^bb0(%x0: f32, %o: f32):
-    %k = arith.constant 1.5 : f32
-    %s = arith.addf %x0, %k : f32
-    %k2 = arith.constant 0.75 : f32
-    %s2 = arith.addf %s, %k2 : f32
-    %y = math.acosh %s2 : f32
+    %y = math.acosh %x0 : f32
     linalg.yield %y : f32
   } -> tensor<13x37xf32>
   return %r : tensor<13x37xf32>
@@ -535,9 +525,7 @@ func.func @powf_f32(%a0: tensor<13x37xf32>, %a1: tensor<13x37xf32>) -> tensor<13
   %r = linalg.generic {indexing_maps = [#id2, #id2, #id2], iterator_types = ["parallel", "parallel"]}
       ins(%a0, %a1 : tensor<13x37xf32>, tensor<13x37xf32>) outs(%e : tensor<13x37xf32>) {
   ^bb0(%x0: f32, %x1: f32, %o: f32):
-    %k = arith.constant 1.5 : f32
-    %s = arith.addf %x0, %k : f32
-    %y = math.powf %s, %x1 : f32
+    %y = math.powf %x0, %x1 : f32
     linalg.yield %y : f32
   } -> tensor<13x37xf32>
   return %r : tensor<13x37xf32>
@@ -837,9 +825,7 @@ func.func @log_f64(%a0: tensor<13x37xf64>) -> tensor<13x37xf64> {
   %r = linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}
       ins(%a0 : tensor<13x37xf64>) outs(%e : tensor<13x37xf64>) {
   ^bb0(%x0: f64, %o: f64):
-    %k = arith.constant 1.5 : f64
-    %s = arith.addf %x0, %k : f64
-    %y = math.log %s : f64
+    %y = math.log %x0 : f64
     linalg.yield %y : f64
   } -> tensor<13x37xf64>
   return %r : tensor<13x37xf64>
@@ -849,9 +835,7 @@ func.func @rsqrt_f64(%a0: tensor<13x37xf64>) -> tensor<13x37xf64> {
   %r = linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}
       ins(%a0 : tensor<13x37xf64>) outs(%e : tensor<13x37xf64>) {
   ^bb0(%x0: f64, %o: f64):
-    %k = arith.constant 1.5 : f64
-    %s = arith.addf %x0, %k : f64
-    %y = math.rsqrt %s : f64
+    %y = math.rsqrt %x0 : f64
     linalg.yield %y : f64
   } -> tensor<13x37xf64>
   return %r : tensor<13x37xf64>

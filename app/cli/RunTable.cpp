@@ -1,0 +1,114 @@
+#include "app/cli/RunTable.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace fuselage::cli {
+
+/// "12x4x1".
+static std::string extents(const std::array<uint32_t, 3> &size) {
+  return std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" + std::to_string(size[2]);
+}
+
+/// A figure with one digit, or a dash where it is unknown.
+static std::string figure(double value) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (value < 0)
+    os << "-";
+  else
+    os << llvm::format("%.1f", value);
+  return text;
+}
+
+/// What there is to say behind a row: nothing where it is right.
+static std::string verdictText(const Comparison &check) {
+  switch (check.verdict) {
+  case CheckVerdict::Wrong:
+    return "WRONG";
+  case CheckVerdict::NotComparable:
+    return "not comparable";
+  default:
+    return "ok";
+  }
+}
+
+static void printRow(llvm::raw_ostream &os, const KernelReport &row, int width) {
+  bool isHost = row.kind == KernelReport::Kind::Host;
+  os << llvm::format("%-*s %-10s %-12s %-11s %7s %10.1f %10.1f %10.1f %-7s %9s %8s", width, row.dispatch.c_str(),
+                     row.device.c_str(), isHost ? "-" : extents(row.grid).c_str(),
+                     isHost ? "-" : extents(row.block).c_str(),
+                     isHost ? "-" : std::to_string(row.sharedBytes).c_str(), row.minUs, row.medianUs, row.p95Us,
+                     row.cold.c_str(), figure(row.gflops).c_str(), figure(row.gbps).c_str());
+  if (isHost)
+    os << llvm::format(" %10s %10s\n", "-", "-");
+  else
+    os << llvm::format(" %10.2e %10.2e  %s\n", row.check.maxAbsError, row.check.maxRelError,
+                       verdictText(row.check).c_str());
+}
+
+/// "[3, 17]"
+static std::string indexText(llvm::ArrayRef<int64_t> index) {
+  std::string text = "[";
+  for (int64_t i : index)
+    text += (text.size() > 1 ? ", " : "") + std::to_string(i);
+  return text + "]";
+}
+
+static void printOutput(llvm::raw_ostream &os, size_t number, const OutputReport &output) {
+  const Comparison &check = output.check;
+  os << llvm::format("result %zu %-30s max abs error %.2e  max rel error %.2e  %s\n", number, output.type.c_str(),
+                     check.maxAbsError, check.maxRelError, verdictText(check).c_str());
+  const ResultView &view = output.view;
+  if (view.statistics)
+    os << llvm::format("  min %.6g  max %.6g  mean %.6g", view.statistics->min, view.statistics->max,
+                       view.statistics->mean);
+  if (check.nonfinite.actual != 0 || check.nonfinite.expected != 0)
+    os << "  NaN or infinite: " << check.nonfinite.actual << " of " << check.elements << " (reference: "
+       << check.nonfinite.expected << ")";
+  os << '\n';
+  if (check.verdict == CheckVerdict::Ok || !view.hasWorst)
+    return;
+  auto text = [](const llvm::json::Value &value) {
+    auto string = value.getAsString();
+    return string ? string->str() : llvm::formatv("{0}", value).str();
+  };
+  os << "  worst at " << indexText(view.worstIndex) << ": " << text(view.worstActual) << " instead of "
+     << text(view.worstExpected) << '\n';
+}
+
+std::string formatRunReport(const RunReport &report) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << report.function << " on " << report.device << "\n";
+  for (const InputReport &input : report.inputs)
+    os << "  " << input.name << ' ' << input.type << ": " << input.source
+       << (input.note.empty() ? "" : " (" + input.note + ")") << '\n';
+  size_t width = 20;
+  for (const KernelReport &row : report.kernels)
+    width = std::max(width, row.dispatch.size());
+  os << llvm::format("\n%-*s %-10s %-12s %-11s %7s %10s %10s %10s %-7s %9s %8s %10s %10s\n", int(width), "dispatch", "device", "grid",
+                     "block", "shared", "min us", "median us", "p95 us", "caches", "GFLOP/s", "GB/s", "abs error",
+                     "rel error");
+  for (const KernelReport &row : report.kernels)
+    printRow(os, row, int(width));
+  os << llvm::format("\nsum of the medians %.1f us", report.sumUs());
+  if (report.wallUs >= 0)
+    os << llvm::format(", one whole pass %.1f us of wall time", report.wallUs);
+  os << '\n';
+  if (std::string note = report.timingNote(); !note.empty())
+    os << "  " << note << '\n';
+  os << '\n';
+  for (auto [number, output] : llvm::enumerate(report.outputs))
+    printOutput(os, number, output);
+  return text;
+}
+
+std::string formatResults(const RunReport &report) {
+  std::string text;
+  for (auto [number, output] : llvm::enumerate(report.outputs))
+    text += "\nresult " + std::to_string(number) + " " + output.type + "\n" + printTensor(output.value) + "\n";
+  return text;
+}
+
+} // namespace fuselage::cli

@@ -1,0 +1,13 @@
+// A run's report as text.
+#pragma once
+#include "core/runtime/Run.h"
+
+namespace fuselage::cli {
+
+/// A line a launch, a line a result of the function, the times of all, and the verdict.
+std::string formatRunReport(const RunReport &report);
+
+/// The results as NumPy prints arrays.
+std::string formatResults(const RunReport &report);
+
+} // namespace fuselage::cli

@@ -1,0 +1,39 @@
+// What comparing a result with its reference gave.
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace fuselage {
+
+/// Which errors count as none: |actual - expected| <= absolute + relative * |expected|.
+struct Tolerance {
+  double absolute = 0, relative = 0;
+};
+
+/// From good to bad. Unchecked: nobody compared. NotComparable: more than 1 % of the elements are not
+/// finite, so that agreeing shows nothing.
+enum class CheckVerdict { Ok, Unchecked, NothingToRun, NotComparable, Wrong };
+/// "ok", "unchecked", "nothing_to_run", "not_comparable", "wrong".
+const char *checkVerdictName(CheckVerdict verdict);
+
+/// Elements that are NaN or infinite, and those where the two sides differ in that.
+struct NonfiniteCounts {
+  int64_t actual = 0, expected = 0, differ = 0;
+};
+
+struct Comparison {
+  double maxAbsError = 0; ///< infinite where one side is NaN or infinite and the other is not
+  /// max |a-b| / |b| over elements of at least absolute / relative in size; of integers all but 0.
+  double maxRelError = 0;
+  Tolerance tolerance{};
+  int64_t elements = 0;
+  NonfiniteCounts nonfinite{};
+  int64_t wrong = 0;  ///< elements beyond the tolerance
+  int64_t worst = -1; ///< the element furthest beyond its tolerance or nearest to it; -1: all are equal
+  CheckVerdict verdict = CheckVerdict::Unchecked;
+  std::string why{}; ///< a sentence where the verdict is not Ok
+
+  bool ok() const { return verdict == CheckVerdict::Ok; }
+};
+
+} // namespace fuselage
