@@ -86,7 +86,8 @@ llvm::Expected<std::vector<Step>> planSteps(Session &session, mlir::ModuleOp inp
 /// Runs one step on every split of the working module.
 void runStep(Session &session, Recorder &recorder, const Step &planned, unsigned total) {
   DiagnosticCapture capture(session.context());
-  recorder.begin(planned, total);
+  if (!recorder.begin(planned, total))
+    return;
   std::string said, failedPass;
   llvm::raw_string_ostream os(said);
   bool ok = true;
