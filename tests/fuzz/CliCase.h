@@ -10,8 +10,8 @@ namespace fuselage::fuzz {
 /// The commands that read a module and need no device.
 llvm::ArrayRef<llvm::StringLiteral> cliCommands();
 
-/// The command that a text is for: that of its first line, "// fuselage graph", or one by the rest of the text, of
-/// those in the environment's FUSELAGE_FUZZ_COMMANDS ("graph,step"; default: all).
+/// The command that a text is for, of those in the environment's FUSELAGE_FUZZ_COMMANDS ("graph,step"; default: all):
+/// that of its first line, "// fuselage graph", or else one by its bytes.
 llvm::StringRef cliCommandOf(llvm::StringRef text);
 
 /// Calls it. Nullopt: it ended with 0, 1 or 2, and said something if it was 1. Else what is wrong: a death by a signal
