@@ -1,10 +1,65 @@
 # cmake --install and the .deb by CPack.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME fuselage)
-set(CPACK_PACKAGE_CONTACT "The Fuselage developers <fuselage@localhost>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(FUSELAGE_MAINTAINER "The Fuselage developers <fuselage@example.org>" CACHE STRING "Who packages: a name and an address")
+set(CPACK_PACKAGE_CONTACT "${FUSELAGE_MAINTAINER}")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "explorer of tile-and-fuse for MLIR")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+"Fuselage opens MLIR modules of any dialect, shows which ops share a
+dispatch and why others do not, steps through tiling, fusion and
+bufferization with diffs of the IR and of the graph, compiles the kernels,
+and runs and checks them on the host, Vulkan and CUDA.
+.
+It has a window, a command line, and an mlir-opt with its passes.")
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${LLVM_LIBRARY_DIRS})
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "graphviz, mesa-vulkan-drivers, fonts-dejavu-core")
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+  OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 include(CPack)
+
+set(package_dir ${CMAKE_BINARY_DIR}/package)
+set(doc_dir ${CMAKE_INSTALL_DATADIR}/doc/fuselage)
+find_program(GZIP_PROGRAM gzip REQUIRED)
+
+# A file, compressed as Debian asks for it.
+function(fuselage_compressed name)
+  add_custom_command(OUTPUT ${package_dir}/${name}.gz
+    COMMAND ${GZIP_PROGRAM} -9nkf ${package_dir}/${name}
+    DEPENDS ${package_dir}/${name} VERBATIM)
+  set_property(GLOBAL APPEND PROPERTY FUSELAGE_PACKAGE_FILES ${package_dir}/${name}.gz)
+endfunction()
+
+# fuselage_manual(program summary [commands]): its manual page, from its --help.
+function(fuselage_manual program summary)
+  string(REPLACE ";" "," commands "${ARGN}")
+  add_custom_command(OUTPUT ${package_dir}/${program}.1
+    COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${program}> -DNAME=${program} "-DSUMMARY=${summary}"
+      -DVERSION=${PROJECT_VERSION} -DCOMMANDS=${commands} -DOUT=${package_dir}/${program}.1
+      -P ${CMAKE_SOURCE_DIR}/cmake/ManPage.cmake
+    DEPENDS ${program} ${CMAKE_SOURCE_DIR}/cmake/ManPage.cmake VERBATIM)
+  fuselage_compressed(${program}.1)
+  install(FILES ${package_dir}/${program}.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endfunction()
+
+fuselage_manual(fuselage "the command line of an explorer of tile-and-fuse"
+  graph step run explain fuse buffers tiles devices serve)
+if(FUSELAGE_GUI)
+  fuselage_manual(fuselage-gui "the window of an explorer of tile-and-fuse")
+endif()
+configure_file(resources/package/fuselage-opt.1.in ${package_dir}/fuselage-opt.1 @ONLY)
+fuselage_compressed(fuselage-opt.1)
+install(FILES ${package_dir}/fuselage-opt.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
+string(TIMESTAMP FUSELAGE_PACKAGE_DATE "%a, %d %b %Y %H:%M:%S +0000" UTC)
+configure_file(resources/package/changelog.in ${package_dir}/changelog @ONLY)
+fuselage_compressed(changelog)
+install(FILES ${package_dir}/changelog.gz resources/package/copyright DESTINATION ${doc_dir})
+install(FILES resources/package/lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides RENAME fuselage)
+
+get_property(package_files GLOBAL PROPERTY FUSELAGE_PACKAGE_FILES)
+add_custom_target(package-files ALL DEPENDS ${package_files})

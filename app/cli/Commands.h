@@ -1,6 +1,7 @@
 // The commands of `fuselage`; each takes the arguments behind its name and returns an exit code.
 #pragma once
 #include "app/cli/Options.h"
+#include "app/cli/Supervisor.h"
 #include "core/support/Error.h"
 
 namespace fuselage::cli {
@@ -9,6 +10,8 @@ using Arguments = llvm::ArrayRef<llvm::StringRef>;
 
 int graphCommand(Arguments arguments);
 int stepCommand(Arguments arguments);
+/// stepCommand of a recording that a step of killed: shows the steps before, and that one as failed.
+int stepsBefore(Arguments arguments, const WorkerDeath &death);
 int runCommand(Arguments arguments);
 int buffersCommand(Arguments arguments);
 int explainCommand(Arguments arguments);

@@ -1,24 +1,27 @@
 #include "app/cli/Input.h"
+#include "app/cli/Activity.h"
 #include "core/ir/Diagnostics.h"
+#include "core/ir/SourceText.h"
 #include "core/stepping/DumpTimeline.h"
+#include "core/support/Paths.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace fuselage::cli {
 
-/// Standard input can be read only once: what it is, is told from its text.
-static llvm::Expected<Input> openStandardInput(Session &session) {
-  auto buffer = llvm::MemoryBuffer::getSTDIN();
-  if (!buffer)
-    return fail("cannot read '<stdin>': " + buffer.getError().message());
+/// What can be read only once: what it is, is told from its text.
+static llvm::Expected<Input> openStream(Session &session, llvm::StringRef path) {
+  auto source = loadSource(path);
+  if (!source)
+    return source.takeError();
   Input input;
-  if (isDumpLog((*buffer)->getBuffer())) {
-    auto log = DumpLog::index(std::move(*buffer));
+  if (isDumpLog(source->text)) {
+    auto log = DumpLog::index(std::move(source->buffer));
     if (!log)
       return log.takeError();
     input.log = readTimeline(session, std::move(*log));
     return input;
   }
-  auto module = session.readText((*buffer)->getBuffer(), "<stdin>");
+  auto module = session.readText(source->text, source->name);
   if (!module)
     return module.takeError();
   input.module = std::move(*module);
@@ -43,7 +46,11 @@ static llvm::Expected<Input> openPath(Session &session, llvm::StringRef path) {
 }
 
 llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exitCode) {
-  auto input = path == "-" ? openStandardInput(session) : openPath(session, path);
+  std::string file = path == "-" ? "the standard input" : "'" + shortPath(path) + "'";
+  setActivity("reading " + file);
+  auto input = isStream(path) ? openStream(session, path) : openPath(session, path);
+  watchPasses(session.context());
+  setActivity("working on " + file);
   if (input && printDiagnostics(input->module.diagnostics))
     exitCode = ExitInputError;
   return input;

@@ -1,15 +1,19 @@
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
+#include "core/engine/TestPasses.h"
 #include "core/stepping/Recording.h"
 #include "core/stepping/Report.h"
 #include "core/support/OutputFile.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
+#include <unistd.h>
 
 namespace fuselage::cli {
 
 namespace {
 struct StepArguments {
-  std::string pipeline, schedule, target = "spirv", format = "text", output = "-", side = "after";
+  std::string pipeline, schedule, target = "spirv", format = "text", output = "-", side = "after", reproducer;
   std::optional<unsigned> at, from;
   StepRange range;
   bool full = false;
@@ -42,15 +46,40 @@ static llvm::Expected<mlir::ModuleOp> startOf(const Input &input, const StepArgu
   return input.log->snapshots[input.log->shown(steps[number])]->parsed();
 }
 
+/// Writes what repeats a step that failed, or says how to get it.
+static llvm::Error offerReproducer(const Recording &recording, unsigned step, llvm::StringRef path) {
+  if (path.empty()) {
+    llvm::errs() << "note: --reproducer OUT.mlir writes the IR before step " << step << " with its pipeline\n";
+    return llvm::Error::success();
+  }
+  auto text = stepReproducer(recording, step);
+  if (!text)
+    return text.takeError();
+  return writeOutputFile(path, *text);
+}
+
 /// The first failed step as an error, so that a script notices; success if there is none.
-static llvm::Error failedStep(const Recording &recording) {
-  for (const Step &step : recording.steps)
-    if (step.failed)
-      return fail("step '" + step.name + "' failed; every step before it is recorded", step.diagnostics);
+static llvm::Error failedStep(const Recording &recording, llvm::StringRef reproducer) {
+  for (auto [index, step] : llvm::enumerate(recording.steps)) {
+    if (!step.failed)
+      continue;
+    if (llvm::Error error = offerReproducer(recording, index, reproducer))
+      return error;
+    return fail("step '" + step.name + "' failed; every step before it is recorded", step.diagnostics);
+  }
   return llvm::Error::success();
 }
 
-int stepCommand(Arguments arguments) {
+/// The same call twice in a row reads the same.
+static bool canReadAgain(const std::string &path) {
+  llvm::sys::fs::file_status status;
+  if (path == "-")
+    return lseek(STDIN_FILENO, 0, SEEK_SET) == 0;
+  return !llvm::sys::fs::status(path, status) && (is_regular_file(status) || is_directory(status));
+}
+
+/// The command; `death`: of an earlier call, in a step that is not to run again.
+static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   StepArguments wanted;
   Options options("step", "FILE",
                   "Records a pipeline pass by pass and shows what each step did. Without --pipeline or\n"
@@ -77,6 +106,8 @@ int stepCommand(Arguments arguments) {
                    return "";
                  });
   options.choice("side", {"before", "after"}, "which side of step N (default: after)", wanted.side);
+  options.text("reproducer", "OUT.mlir", "of a step that fails or crashes: the IR before it, with its pipeline",
+               wanted.reproducer);
   options.flag("full", "with --at: print the data of large constants, too", wanted.full);
   options.example("fuselage step samples/matmul_transpose_bias.mlir");
   options.example("fuselage step model.mlir --pipeline 'builtin.module(canonicalize,cse)' --format json");
@@ -89,6 +120,10 @@ int stepCommand(Arguments arguments) {
   if (!wanted.pipeline.empty() && !wanted.schedule.empty())
     return usageError("step", "--pipeline and --schedule exclude each other");
 
+  if (death && !canReadAgain(options.positional())) {
+    llvm::errs() << death->sentence << "\nSave the input to a file to see the steps before that one.\n";
+    return ExitInputError;
+  }
   bool records = !wanted.pipeline.empty() || !wanted.schedule.empty() || wanted.from;
   int exitCode = ExitOk;
   Session session;
@@ -102,10 +137,15 @@ int stepCommand(Arguments arguments) {
     recording = std::move(*input->log);
   } else {
     registerAllPasses();
+    registerTestPasses();
     RecordOptions recordOptions;
     recordOptions.pipeline = wanted.pipeline;
     recordOptions.schedule = wanted.schedule;
     recordOptions.target = wanted.target;
+    recordOptions.beforeStep = [](unsigned index, unsigned, const Step &) { setActiveStep(index); };
+    recordOptions.afterStep = [](unsigned, unsigned, const Step &) { setActiveStep(std::nullopt); };
+    if (death)
+      recordOptions.deadly = DeadlyStep{*death->activity.step, death->activity.what + " " + death->how};
     auto start = startOf(*input, wanted);
     if (!start)
       return reportFailure(start.takeError());
@@ -120,9 +160,12 @@ int stepCommand(Arguments arguments) {
     return reportFailure(format.takeError());
   if (llvm::Error error = writeReport(*recording, options.positional(), *format, wanted.output, wanted.range))
     return reportFailure(std::move(error));
-  if (llvm::Error error = failedStep(*recording))
+  if (llvm::Error error = failedStep(*recording, wanted.reproducer))
     return reportFailure(std::move(error));
   return exitCode;
 }
+
+int stepCommand(Arguments arguments) { return stepCommand(arguments, nullptr); }
+int stepsBefore(Arguments arguments, const WorkerDeath &death) { return stepCommand(arguments, &death); }
 
 } // namespace fuselage::cli

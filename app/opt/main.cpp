@@ -1,14 +1,52 @@
 // fuselage-opt: mlir-opt with our dialects and passes, and --tolerant.
 #include "app/opt/Tolerant.h"
 #include "core/ir/Session.h"
+#include "core/support/Process.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/raw_ostream.h"
+
+/// What MlirOptMain(argc, argv, ...) does, without its handlers of signals (see prepareProcess()).
+static mlir::LogicalResult runAsMlirOpt(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  fuselage::registerAllDialects(registry);
+  auto [input, output] =
+      mlir::registerAndParseCLIOptions(argc, argv, "Fuselage's modular optimizer driver\n", registry);
+  mlir::MlirOptMainConfig config = mlir::MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects()) {
+    llvm::outs() << "Available Dialects: ";
+    llvm::interleave(registry.getDialectNames(), llvm::outs(), ",");
+    llvm::outs() << '\n';
+    return mlir::success();
+  }
+  if (config.shouldListPasses()) {
+    mlir::printRegisteredPasses();
+    return mlir::success();
+  }
+  if (input == "-" && llvm::sys::Process::FileDescriptorIsDisplayed(/*fd=*/0))
+    llvm::errs() << "(processing input from stdin now, hit ctrl-c/ctrl-d to interrupt)\n";
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> source = mlir::openInputFile(input, &message);
+  std::unique_ptr<llvm::ToolOutputFile> result = source ? mlir::openOutputFile(output, &message) : nullptr;
+  if (!result) {
+    llvm::errs() << message << '\n';
+    return mlir::failure();
+  }
+  if (mlir::failed(mlir::MlirOptMain(result->os(), std::move(source), registry, config)))
+    return mlir::failure();
+  result->keep();
+  return mlir::success();
+}
 
 int main(int argc, char **argv) {
+  fuselage::prepareProcess();
   fuselage::registerAllPasses();
   if (auto code = fuselage::opt::runTolerantly(llvm::ArrayRef(argv, argc)))
     return *code;
-  mlir::DialectRegistry registry;
-  fuselage::registerAllDialects(registry);
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "Fuselage's modular optimizer driver\n", registry));
+  return mlir::asMainReturnCode(runAsMlirOpt(argc, argv));
 }

@@ -2,8 +2,6 @@
 #include "core/ir/Session.h"
 #include "core/ir/SourceText.h"
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 
@@ -107,13 +105,7 @@ static std::string findSourceLine(const Diagnostic &diagnostic) {
     return diagnostic.sourceLine;
   if (diagnostic.file.empty() || !diagnostic.line || !diagnostic.column)
     return "";
-  // A pipe would wait for a second writer.
-  if (!llvm::sys::fs::is_regular_file(diagnostic.file))
-    return "";
-  auto buffer = llvm::MemoryBuffer::getFile(diagnostic.file);
-  if (!buffer || (*buffer)->getBuffer().starts_with("ML\xefR"))
-    return "";
-  return lineOf((*buffer)->getBuffer(), diagnostic.line).str();
+  return quoteLine(diagnostic.file, diagnostic.line);
 }
 
 std::string formatWithCaret(const Diagnostic &diagnostic) {

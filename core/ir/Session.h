@@ -81,7 +81,7 @@ SourcePosition positionOf(mlir::Location loc);
 std::string formatPosition(const SourcePosition &position);
 
 /// The diagnostic with the source line and a caret under the column, as compilers print it.
-/// Falls back to formatDiagnostic when the file cannot be read.
+/// Falls back to formatDiagnostic where the file cannot be read, or was not opened by this process.
 std::string formatWithCaret(const Diagnostic &diagnostic);
 
 } // namespace fuselage

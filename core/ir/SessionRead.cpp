@@ -33,13 +33,15 @@ static bool isForeign(MLIRContext &context, ArrayRef<SourceScan> scans) {
   return false;
 }
 
-/// Reads all splits; the module is null if no op could be read.
+/// Reads all splits as `options` say of each; the module is null if no op could be read.
 static ReadResult readSplits(MLIRContext &context, StringRef name, ArrayRef<SourceSplit> splits,
-                             ArrayRef<SourceScan> scans, bool isForeign) {
+                             ArrayRef<SourceScan> scans, ArrayRef<TolerantOptions> options) {
   ReadResult result;
   SmallVector<OwningOpRef<ModuleOp>> modules;
-  for (auto [split, scan] : llvm::zip_equal(splits, scans)) {
-    TolerantResult part = readTolerantly(context, name, split, scan, isForeign);
+  for (auto [split, scan, how] : llvm::zip_equal(splits, scans, options)) {
+    if (how.progress)
+      *how.progress << "split\n";
+    TolerantResult part = readTolerantly(context, name, split, scan, how);
     llvm::append_range(result.diagnostics, std::move(part.diagnostics));
     result.gaps += part.gaps;
     if (part.module)
@@ -71,15 +73,47 @@ static ReadResult readSplits(MLIRContext &context, StringRef name, ArrayRef<Sour
   return result;
 }
 
-/// Some upstream parsers and verifiers die of malformed ops. A copy of the process reads small texts
-/// first; larger ones are written by tools, which seldom write such ops.
-static bool survives(llvm::function_ref<void()> read, size_t bytes) {
-  constexpr size_t maxRehearsed = 256 << 10;
-  if (bytes > maxRehearsed)
-    return true;
-  TrialLimits limits{.seconds = 4, .bytes = uint64_t(2) << 30};
-  std::optional<TrialResult> copy = runInCopy(limits, [&](llvm::raw_ostream &) { read(); });
-  return !copy || !copy->death;
+/// Where a copy that told its progress died: the number of the split, and the offset of the op in it.
+static std::optional<std::pair<size_t, size_t>> placeOfDeath(StringRef progress) {
+  constexpr size_t unknown = StringRef::npos;
+  size_t splits = 0, offset = unknown;
+  while (!progress.empty()) {
+    auto [line, rest] = progress.split('\n');
+    size_t number = 0;
+    if (line == "split") {
+      ++splits;
+      offset = unknown;
+    } else if (!line.getAsInteger(10, number)) {
+      offset = number;
+    }
+    progress = rest;
+  }
+  if (splits == 0 || offset == unknown)
+    return std::nullopt;
+  return std::pair(splits - 1, offset);
+}
+
+/// Some upstream parsers and verifiers die of malformed ops. A copy of the process reads first. An op that kills the
+/// verifier is made a gap, so that the rest opens: `options` say so of its split. False: it dies in spite of that.
+static bool survives(size_t bytes, MutableArrayRef<TolerantOptions> options, llvm::function_ref<void()> read) {
+  constexpr unsigned maxKillers = 8;
+  const TrialLimits limits = readingLimits(bytes);
+  for (unsigned killers = 0;; ++killers) {
+    auto copy = runInCopy(limits, [&](llvm::raw_ostream &) { read(); });
+    if (!copy || !copy->death)
+      return true;
+    if (killers == maxKillers)
+      return false;
+    copy = runInCopy(limits, [&](llvm::raw_ostream &out) {
+      for (TolerantOptions &split : options)
+        split.progress = &out;
+      read();
+    });
+    auto place = copy && copy->death ? placeOfDeath(copy->output) : std::nullopt;
+    if (!place)
+      return false;
+    options[place->first].deadly.push_back({place->second, "MLIR's verifier " + *copy->death});
+  }
 }
 
 /// The namespaces in a module that no loaded dialect has.
@@ -191,14 +225,14 @@ llvm::Expected<ReadResult> Session::readText(StringRef source, StringRef bufferN
   ReadResult result;
   std::vector<SourceSplit> listings = findListings(source);
   std::vector<SourceScan> listingScans = scanSplits(listings);
+  std::vector<TolerantOptions> options(listings.empty() ? splits.size() : listings.size(),
+                                       {.isForeign = foreign || !listings.empty()});
   auto readAll = [&] {
-    runOnLargeStack([&] {
-      result = listings.empty() ? readSplits(*context_, bufferName, splits, scans, foreign)
-                                : readSplits(*context_, bufferName, listings, listingScans, /*isForeign=*/true);
-    });
+    result = listings.empty() ? readSplits(*context_, bufferName, splits, scans, options)
+                              : readSplits(*context_, bufferName, listings, listingScans, options);
   };
-  if (survives(readAll, source.size()))
-    readAll();
+  if (survives(source.size(), options, readAll))
+    runOnLargeStack(readAll);
   if (!result.module) {
     if (!strict)
       strict.emplace(readStrictly());

@@ -1,7 +1,12 @@
 #include "core/ir/SourceText.h"
+#include "core/support/Paths.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include <array>
+#include <mutex>
 
 using namespace llvm;
 
@@ -160,19 +165,99 @@ std::string quotable(StringRef line) {
   return line.size() > maxLength ? "" : line.str();
 }
 
-llvm::Expected<SourceFile> loadSource(StringRef path) {
+bool isStream(StringRef path) {
+  sys::fs::file_status status;
+  return path == "-" || (!sys::fs::status(path, status) && sys::fs::exists(status) &&
+                         !sys::fs::is_regular_file(status) && !sys::fs::is_directory(status));
+}
+
+/// The bytes of a descriptor to its end, or to where it is clear that nobody can read them.
+static Expected<std::unique_ptr<MemoryBuffer>> readStream(int descriptor, StringRef name) {
+  constexpr size_t most = size_t(512) << 20, chunkBytes = size_t(1) << 20;
+  SmallVector<char, 0> bytes;
+  for (;;) {
+    size_t before = bytes.size();
+    bytes.resize_for_overwrite(before + chunkBytes);
+    Expected<size_t> count = sys::fs::readNativeFile(sys::fs::file_t(descriptor), MutableArrayRef(bytes).drop_front(before));
+    if (!count)
+      return count.takeError();
+    bytes.truncate(before + *count);
+    StringRef read(bytes.data(), bytes.size());
+    bool isUseless = !read.starts_with("ML\xefR") && read.substr(before).contains('\0');
+    if (*count == 0 || isUseless)
+      return std::make_unique<SmallVectorMemoryBuffer>(std::move(bytes), name);
+    if (bytes.size() > most)
+      return fail("it has more than 512 MiB and is no regular file; save it to one first");
+  }
+}
+
+static Expected<std::unique_ptr<MemoryBuffer>> readStreamAt(StringRef path, StringRef name) {
+  if (path == "-")
+    return readStream(/*descriptor=*/0, name);
+  Expected<sys::fs::file_t> file = sys::fs::openNativeFileForRead(path);
+  if (!file)
+    return file.takeError();
+  auto buffer = readStream(*file, name);
+  sys::fs::closeFile(*file);
+  return buffer;
+}
+
+static Expected<std::unique_ptr<MemoryBuffer>> readBytes(StringRef path, StringRef name) {
+  if (isStream(path))
+    return readStreamAt(path, name);
   // Volatile: read it now rather than map it, so that a file that shrinks meanwhile cannot hurt.
-  auto buffer = path == "-" ? MemoryBuffer::getSTDIN()
-                            : MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/true,
-                                                    /*IsVolatile=*/true);
-  SourceFile file{.name = path == "-" ? "<stdin>" : path.str(), .buffer = nullptr, .text = {}};
+  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/true, /*IsVolatile=*/true);
   if (!buffer)
-    return fail("cannot read '" + file.name + "': " + buffer.getError().message(),
-                {{.message = "cannot read the file: " + buffer.getError().message(), .file = file.name}});
+    return errorCodeToError(buffer.getError());
+  return std::move(*buffer);
+}
+
+llvm::Expected<SourceFile> loadSource(StringRef path) {
+  SourceFile file{.name = path == "-" ? "<stdin>" : path.str(), .buffer = nullptr, .text = {}};
+  auto buffer = readBytes(path, file.name);
+  if (!buffer) {
+    std::string why = takeFailure(buffer.takeError()).message;
+    return fail("cannot read '" + shortPath(file.name) + "': " + why,
+                {{.message = "cannot read the file: " + why, .file = file.name}});
+  }
+  allowQuoting(path);
   file.buffer = std::move(*buffer);
   file.text = file.buffer->getBuffer();
   file.text.consume_front("\xef\xbb\xbf"); // a UTF-8 byte order mark
   return file;
+}
+
+namespace {
+/// What all sessions of the process have opened.
+struct QuotableFiles {
+  std::mutex mutex;
+  StringSet<> paths;
+};
+} // namespace
+
+static QuotableFiles &quotableFiles() {
+  static QuotableFiles files;
+  return files;
+}
+
+void allowQuoting(StringRef path) {
+  std::lock_guard lock(quotableFiles().mutex);
+  quotableFiles().paths.insert(path);
+}
+
+std::string quoteLine(const std::string &path, unsigned number) {
+  {
+    std::lock_guard lock(quotableFiles().mutex);
+    if (!quotableFiles().paths.contains(path))
+      return "";
+  }
+  // A pipe would wait for a second writer.
+  if (!sys::fs::is_regular_file(path))
+    return "";
+  auto buffer = MemoryBuffer::getFile(path);
+  if (!buffer || (*buffer)->getBuffer().starts_with("ML\xefR"))
+    return "";
+  return lineOf((*buffer)->getBuffer(), number).str();
 }
 
 } // namespace fuselage

@@ -42,7 +42,18 @@ struct SourceFile {
   llvm::StringRef text; ///< without a byte order mark
 };
 
-/// Failure: it cannot be read.
+/// Whether a path is to be read once, from its start to its end: '-', a pipe, a device.
+bool isStream(llvm::StringRef path);
+
+/// Reads a file. Of a stream at most 512 MiB; the rest of one is left where a NUL byte tells that it is neither text
+/// nor bytecode, such as /dev/zero. Failure: it cannot be read, or is larger than that.
 llvm::Expected<SourceFile> loadSource(llvm::StringRef path);
+
+/// Diagnostics may quote this file from now on (loadSource() says so of what it reads). Locations in a module can
+/// name any file, and others are nobody's business.
+void allowQuoting(llvm::StringRef path);
+
+/// A line of a regular file that may be quoted; else empty.
+std::string quoteLine(const std::string &path, unsigned number);
 
 } // namespace fuselage

@@ -1,6 +1,7 @@
 // MLIR's own parser, as we call it.
 #pragma once
 #include "core/ir/SourceText.h"
+#include "core/ir/TrialRun.h"
 #include "mlir/AsmParser/AsmParserState.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -21,6 +22,9 @@ using OpPlaces = llvm::DenseMap<mlir::Operation *, size_t>;
 /// Like parseInPlace, of a copy, which also says where each op stands. Costs more.
 mlir::OwningOpRef<mlir::ModuleOp> parseTextWithPlaces(mlir::MLIRContext &context, llvm::StringRef source,
                                                       llvm::StringRef bufferName, OpPlaces &places);
+
+/// What a copy of the process that reads a text of that size may use up.
+TrialLimits readingLimits(size_t bytes);
 
 /// Session::parse of a text without a source problem that was split already.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> parseSplits(mlir::MLIRContext &context, llvm::StringRef source,

@@ -12,6 +12,14 @@ namespace fuselage {
 
 //===-- Repairs before the first parse ------------------------------------===//
 
+void TolerantReader::makeGapsOfDeadlyOps() {
+  for (const DeadlyOp &deadly : options_.deadly)
+    if (int32_t op = scan_.opAt(deadly.offset); op >= 0) {
+      plan_.makeGap(op);
+      demotions_.push_back({op, deadly.how, deadly.offset});
+    }
+}
+
 void TolerantReader::repairBrackets() {
   SourceEdits &repairs = plan_.repairs();
   for (const StrayBracket &stray : scan_.strayBrackets()) {
@@ -116,6 +124,7 @@ OwningOpRef<ModuleOp> TolerantReader::parse(bool withPlaces) {
 //===-- All of it ---------------------------------------------------------===//
 
 TolerantResult TolerantReader::read() {
+  makeGapsOfDeadlyOps();
   repairBrackets();
   defineAliases();
   TolerantResult result;
@@ -150,8 +159,8 @@ TolerantResult TolerantReader::read() {
 }
 
 TolerantResult readTolerantly(MLIRContext &context, StringRef file, const SourceSplit &split, const SourceScan &scan,
-                              bool isForeign) {
-  return TolerantReader(context, file, split, scan, isForeign).read();
+                              const TolerantOptions &options) {
+  return TolerantReader(context, file, split, scan, options).read();
 }
 
 } // namespace fuselage

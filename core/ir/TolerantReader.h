@@ -13,6 +13,19 @@ struct TolerantResult {
   unsigned gaps = 0;
 };
 
+/// An op whose reading took a copy of the process down.
+struct DeadlyOp {
+  size_t offset = 0; ///< of a place in it, in the split
+  std::string how;   ///< "MLIR's verifier crashes with signal 11 (Segmentation fault)"
+};
+
+struct TolerantOptions {
+  bool isForeign = false;          ///< some split of the file is of other dialects or versions
+  std::vector<DeadlyOp> deadly{};  ///< in the split
+  /// Gets the offset of each op, as a line, before it is verified: the last one is that of the op that killed.
+  llvm::raw_ostream *progress = nullptr;
+};
+
 /// Reads one split. How:
 ///  1. The scan finds the ops and namespaces. Brackets without a partner are removed or added, unknown
 ///     dialects are loaded as tolerant ones, old text is put into today's words, ops that today's
@@ -24,10 +37,11 @@ struct TolerantResult {
 ///  4. What then still fails is about ops together (types that differ): the op at the error is demoted,
 ///     after the third of a name all of that name, after many the function, in the end it is a gap.
 ///  5. The verifier runs; ops that it refuses are demoted, too.
+/// An op that is known to kill MLIR is a gap from the start.
 /// So the number of parses is bounded by a constant, whatever the text.
 /// An error or a demotion is an Error in a file of MLIR as of today, demotions are Warnings in others
-/// (`isForeign`: some split of the file is).
+/// (`isForeign`).
 TolerantResult readTolerantly(mlir::MLIRContext &context, llvm::StringRef file, const SourceSplit &split,
-                              const SourceScan &scan, bool isForeign);
+                              const SourceScan &scan, const TolerantOptions &options);
 
 } // namespace fuselage

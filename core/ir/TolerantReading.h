@@ -17,9 +17,9 @@ inline constexpr unsigned kFineParses = 40, kCoarseParses = 80, kParses = 120;
 class TolerantReader {
 public:
   TolerantReader(mlir::MLIRContext &context, llvm::StringRef file, const SourceSplit &split, const SourceScan &scan,
-                 bool isForeign)
-      : context_(context), file_(file), split_(split), scan_(scan), plan_(scan, context),
-        triage_(context, plan_, demotions_), report_(file, split, isForeign || plan_.isForeign()) {}
+                 const TolerantOptions &options)
+      : context_(context), file_(file), split_(split), scan_(scan), options_(options), plan_(scan, context),
+        triage_(context, plan_, demotions_), report_(file, split, options.isForeign || plan_.isForeign()) {}
 
   TolerantResult read();
 
@@ -33,6 +33,7 @@ private:
   };
 
   int32_t blamedOp(const ParseError &error) const;
+  void makeGapsOfDeadlyOps();
   void repairBrackets();
   void defineAliases();
   mlir::OwningOpRef<mlir::ModuleOp> parse(bool withPlaces);
@@ -47,6 +48,7 @@ private:
   void demoteUnit(int32_t op);
   bool completeBlocks(mlir::ModuleOp module);
   bool verifies(mlir::ModuleOp module);
+  void verifyOpByOp(mlir::ModuleOp module);
   bool makeGapOfEarlyUse(const Diagnostic &diagnostic);
   std::optional<size_t> offsetOf(mlir::Operation *op) const;
   bool defineCaptured(mlir::Operation *isolated);
@@ -58,6 +60,7 @@ private:
   std::string file_;
   SourceSplit split_;
   const SourceScan &scan_;
+  const TolerantOptions &options_;
   std::vector<Demotion> demotions_;
   ReadPlan plan_;
   OpTriage triage_;

@@ -20,8 +20,22 @@ bool TolerantReader::completeBlocks(ModuleOp module) {
   });
 }
 
+/// Says of each op where it stands before it is verified.
+void TolerantReader::verifyOpByOp(ModuleOp module) {
+  LineTable lines(edited_.text());
+  module.walk<WalkOrder::PostOrder>([&](Operation *op) {
+    if (SourcePosition position = positionOf(op->getLoc()); position.file == bufferName_) {
+      *options_.progress << edited_.toOriginal(lines.offsetOf({position.line, position.column})) << '\n';
+      options_.progress->flush();
+    }
+    (void)mlir::verify(op, /*verifyRecursively=*/false);
+  });
+}
+
 bool TolerantReader::verifies(ModuleOp module) {
   DiagnosticCapture capture(context_);
+  if (options_.progress)
+    verifyOpByOp(module);
   return succeeded(mlir::verify(module));
 }
 

@@ -1,9 +1,11 @@
 #include "core/ir/TrialRun.h"
+#include "core/ir/LargeStack.h"
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -14,6 +16,14 @@ namespace fuselage {
 
 /// The wall clock may run this much longer than the processor's on a busy machine.
 static constexpr unsigned kWallFactor = 10;
+
+/// The checks that glibc's allocator has: of a thread's small pieces when the thread ends, of the others when they are
+/// looked through.
+static void checkHeap() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
 
 /// The life of the copy. Its end, however it comes, closes the pipe.
 [[noreturn]] static void runCopy(TrialLimits limits, pid_t parent, int pipe,
@@ -35,8 +45,9 @@ static constexpr unsigned kWallFactor = 10;
   }
   {
     llvm::raw_fd_ostream out(pipe, /*shouldClose=*/false);
-    work(out);
+    runOnLargeStack([&] { work(out); });
   }
+  checkHeap();
   _exit(0);
 }
 

@@ -25,9 +25,10 @@ struct TrialResult {
   std::string output; ///< what the work wrote
 };
 
-/// Calls `work` in a forked copy of this process, whose death hurts nobody, and waits for it. Whatever
-/// memory the work damages is the copy's; only what it writes to `out` comes back. Anything printed
-/// goes nowhere. Nullopt: no copy can be made. Costs a fork, about 5 ms for each 100 MiB in use.
+/// Calls `work` in a forked copy of this process, on a large stack, whose death hurts nobody, and waits for
+/// it. Whatever memory the work damages is the copy's; only what it writes to `out` comes back. Anything
+/// printed goes nowhere. At the end the allocator looks over its heap: damage that has hurt nothing yet is a
+/// death, too. Nullopt: no copy can be made. Costs a fork, about 5 ms for each 100 MiB in use.
 std::optional<TrialResult> runInCopy(TrialLimits limits, llvm::function_ref<void(llvm::raw_ostream &out)> work);
 
 } // namespace fuselage

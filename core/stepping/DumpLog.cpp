@@ -1,4 +1,6 @@
 #include "core/stepping/DumpLog.h"
+#include "core/ir/SourceText.h"
+#include "core/support/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/xxhash.h"
@@ -27,8 +29,9 @@ llvm::Expected<std::shared_ptr<const llvm::MemoryBuffer>> DumpFile::bytes() cons
       buffer = std::move(*opened);
   }
   if (problem)
-    return fail("cannot read '" + path_ + "': " + problem.message(),
+    return fail("cannot read '" + shortPath(path_) + "': " + problem.message(),
                 {{.message = "cannot read the file: " + problem.message(), .file = path_}});
+  allowQuoting(path_);
   size_ = std::max<uint64_t>(size_, buffer->getBufferSize());
   shared_ = buffer;
   if (keep_ == Keep::Mapped)
@@ -150,6 +153,8 @@ void DumpIndexer::addFile(std::shared_ptr<DumpFile> file, StringRef text, String
 bool DumpLog::isDump(StringRef path) {
   if (llvm::sys::fs::is_directory(path))
     return true;
+  if (isStream(path))
+    return false; // it can be read only once
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   return buffer && isDumpLog((*buffer)->getBuffer());
 }

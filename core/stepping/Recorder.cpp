@@ -10,7 +10,7 @@ Recorder::Recorder(mlir::ModuleOp input, const RecordOptions &options)
       std::make_shared<Snapshot>(mlir::OwningOpRef<mlir::ModuleOp>(input.clone())));
 }
 
-void Recorder::begin(Step step, unsigned total) {
+bool Recorder::begin(Step step, unsigned total) {
   total_ = total;
   open_ = true;
   step.before = recording_.steps.size();
@@ -18,9 +18,13 @@ void Recorder::begin(Step step, unsigned total) {
   recording_.steps.push_back(std::move(step));
   if (options_.beforeStep)
     options_.beforeStep(recording_.steps.size() - 1, total, recording_.steps.back());
+  if (!options_.deadly || options_.deadly->index != recording_.steps.size() - 1)
+    return true;
+  finishFailed(std::nullopt, {{.message = options_.deadly->message}});
+  return false;
 }
 
-void Recorder::close(Step &step, double milliseconds, std::vector<Diagnostic> diagnostics) {
+void Recorder::close(Step &step, std::optional<double> milliseconds, std::vector<Diagnostic> diagnostics) {
   step.milliseconds = milliseconds;
   step.diagnostics = std::move(diagnostics);
   open_ = false;
@@ -44,7 +48,7 @@ void Recorder::finish(double milliseconds, std::vector<Diagnostic> diagnostics) 
   close(step, milliseconds, std::move(diagnostics));
 }
 
-void Recorder::finishFailed(double milliseconds, std::vector<Diagnostic> diagnostics) {
+void Recorder::finishFailed(std::optional<double> milliseconds, std::vector<Diagnostic> diagnostics) {
   Step &step = recording_.steps.back();
   step.failed = true;
   recording_.snapshots.push_back(recording_.snapshots.back());

@@ -14,12 +14,12 @@ public:
 
   /// The module to run on; gone once the last step has finished.
   mlir::ModuleOp working() const { return working_.get(); }
-  /// Announces a step. `step` holds names and texts only.
-  void begin(Step step, unsigned total);
+  /// Announces a step. `step` holds names and texts only. False: it is known to be deadly, and is recorded as failed.
+  bool begin(Step step, unsigned total);
   /// Ends it well: compares, copies, reports. `milliseconds` is what the step itself took.
   void finish(double milliseconds, std::vector<Diagnostic> diagnostics);
   /// Ends it badly; the working module is not looked at again.
-  void finishFailed(double milliseconds, std::vector<Diagnostic> diagnostics);
+  void finishFailed(std::optional<double> milliseconds, std::vector<Diagnostic> diagnostics);
   bool hasOpenStep() const { return open_; }
   bool lastFailed() const { return !recording_.steps.empty() && recording_.steps.back().failed; }
   size_t stepCount() const { return recording_.steps.size(); }
@@ -27,7 +27,7 @@ public:
   Recording take() { return std::move(recording_); }
 
 private:
-  void close(Step &step, double milliseconds, std::vector<Diagnostic> diagnostics);
+  void close(Step &step, std::optional<double> milliseconds, std::vector<Diagnostic> diagnostics);
 
   const RecordOptions &options_;
   mlir::OwningOpRef<mlir::ModuleOp> working_;

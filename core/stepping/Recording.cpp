@@ -87,7 +87,8 @@ llvm::Expected<std::vector<Step>> planSteps(Session &session, mlir::ModuleOp inp
 /// Runs one step on every split of the working module.
 void runStep(Session &session, Recorder &recorder, const Step &planned, unsigned total) {
   DiagnosticCapture capture(session.context());
-  recorder.begin(planned, total);
+  if (!recorder.begin(planned, total))
+    return;
   // A script inside of the module itself.
   if (llvm::StringRef(planned.pipeline).contains("transform-interpreter"))
     if (llvm::Error error = refuseReachingOut(recorder.working()))

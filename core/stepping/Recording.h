@@ -64,11 +64,18 @@ struct Recording {
   }
 };
 
+/// A step that took a process down: it does not run, and is recorded as failed for that reason.
+struct DeadlyStep {
+  unsigned index = 0;
+  std::string message;
+};
+
 struct RecordOptions {
   std::string pipeline; ///< textual MLIR pipeline; empty: the default pipeline
   std::string schedule; ///< path of a transform-dialect script; excludes `pipeline`
   std::string target = "spirv"; ///< tail of the default pipeline: "spirv" or "ptx"
   unsigned limit = ~0u; ///< runs only so many steps (to get back to the last good one)
+  std::optional<DeadlyStep> deadly;
   const std::atomic<bool> *cancelled = nullptr; ///< looked at between steps; then a Failure
   /// Called before a step runs (so that a crash can be named) and after it.
   std::function<void(unsigned index, unsigned total, const Step &)> beforeStep, afterStep;

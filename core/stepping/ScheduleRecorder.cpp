@@ -1,3 +1,4 @@
+#include "core/ir/SourceText.h"
 #include "core/stepping/RecordStepOp.h"
 #include "core/stepping/Recorder.h"
 #include "core/stepping/ScheduleSafety.h"
@@ -51,6 +52,8 @@ llvm::Expected<mlir::transform::TransformOpInterface> findEntry(mlir::ModuleOp s
 class SourceLines {
 public:
   explicit SourceLines(llvm::StringRef path) : path_(path) {
+    if (isStream(path))
+      return; // it was read
     if (auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true)) {
       buffer_ = std::move(*buffer);
       buffer_->getBuffer().split(lines_, '\n');
@@ -128,9 +131,10 @@ private:
     }
     if (index >= steps_.size())
       return mlir::success();
-    if (index >= options_.limit || recorder_.cancelled())
+    if (index >= options_.limit || recorder_.cancelled() || recorder_.lastFailed())
       return mlir::failure();
-    recorder_.begin(steps_[index], steps_.size());
+    if (!recorder_.begin(steps_[index], steps_.size()))
+      return mlir::failure();
     start_ = Clock::now();
     return mlir::success();
   }

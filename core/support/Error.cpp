@@ -1,4 +1,5 @@
 #include "core/support/Error.h"
+#include "core/support/Paths.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace fuselage {
@@ -23,7 +24,7 @@ std::string formatDiagnostic(const Diagnostic &diagnostic) {
   std::string text;
   llvm::raw_string_ostream os(text);
   if (!diagnostic.file.empty())
-    os << diagnostic.file << ':';
+    os << shortPath(diagnostic.file) << ':';
   if (diagnostic.line)
     os << diagnostic.line << ':' << diagnostic.column << ':';
   if (!text.empty())

@@ -1,53 +1,113 @@
 #include "core/support/OutputFile.h"
 #include "core/support/Error.h"
+#include "core/support/Paths.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace fuselage {
 
-llvm::Error writeOutputFile(llvm::StringRef path, llvm::StringRef content) {
-  auto problem = [&](const std::string &why) {
-    return fail(llvm::formatv("cannot write '{0}': {1}", path, why));
-  };
-  if (path == "-") {
-    llvm::outs() << content;
-    llvm::outs().flush();
-    if (llvm::outs().has_error()) {
-      std::string why = llvm::outs().error().message();
-      llvm::outs().clear_error();
-      return fail("cannot write to the standard output: " + why);
-    }
-    return llvm::Error::success();
+namespace {
+/// Where a path leads to.
+struct Target {
+  std::string path; ///< without links
+  bool exists = false, isPlain = true;
+  struct stat status {};
+};
+} // namespace
+
+static std::error_code lastError() { return {errno, std::generic_category()}; }
+
+/// Writes all of it and closes the descriptor.
+static std::error_code writeAll(int descriptor, llvm::StringRef content) {
+  llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
+  os << content;
+  os.close();
+  std::error_code error = os.error();
+  os.clear_error();
+  return error;
+}
+
+/// Failure: there is no writing to it.
+static llvm::Expected<Target> findTarget(llvm::StringRef path) {
+  Target target{.path = path.str()};
+  if (stat(target.path.c_str(), &target.status) != 0) {
+    if (errno != ENOENT)
+      return fail(lastError().message());
+    if (llvm::sys::fs::is_symlink_file(path))
+      return fail("it is a link to a file that is not there");
+    return target;
   }
-  // A device or a pipe cannot be renamed over.
-  llvm::sys::fs::file_status status;
-  bool plain = llvm::sys::fs::status(path, status) ||
-               status.type() == llvm::sys::fs::file_type::regular_file;
-  if (status.type() == llvm::sys::fs::file_type::directory_file)
-    return problem("it is a folder");
-  llvm::SmallString<256> temporary(path);
-  int descriptor;
+  target.exists = true;
+  if (S_ISDIR(target.status.st_mode))
+    return fail("it is a folder");
+  target.isPlain = S_ISREG(target.status.st_mode);
+  constexpr mode_t anybodyWrites = S_IWUSR | S_IWGRP | S_IWOTH;
+  if (target.isPlain && !(target.status.st_mode & anybodyWrites))
+    return fail("it is read-only");
+  if (access(target.path.c_str(), W_OK) != 0)
+    return fail(lastError().message());
+  llvm::SmallString<256> real;
+  if (target.isPlain && llvm::sys::fs::is_symlink_file(path) && !llvm::sys::fs::real_path(path, real))
+    target.path = real.str().str();
+  return target;
+}
+
+static std::error_code writeInPlace(const Target &target, llvm::StringRef content) {
+  int descriptor = -1;
+  auto disposition = target.isPlain ? llvm::sys::fs::CD_CreateAlways : llvm::sys::fs::CD_OpenExisting;
+  if (std::error_code error = llvm::sys::fs::openFileForWrite(target.path, descriptor, disposition))
+    return error;
+  return writeAll(descriptor, content);
+}
+
+static std::error_code replace(const Target &target, llvm::StringRef content) {
+  // Not the name with something behind it, which may be too long.
+  llvm::SmallString<256> temporary(llvm::sys::path::parent_path(target.path));
+  llvm::sys::path::append(temporary, ".fuselage-%%%%%%%%");
+  int descriptor = -1;
   std::error_code error =
-      plain ? llvm::sys::fs::createUniqueFile(path + ".%%%%%%%%", descriptor, temporary,
-                                              llvm::sys::fs::OF_None, 0666)
-            : llvm::sys::fs::openFileForWrite(path, descriptor, llvm::sys::fs::CD_OpenExisting);
+      llvm::sys::fs::createUniqueFile(temporary, descriptor, temporary, llvm::sys::fs::OF_None, /*Mode=*/0666);
   if (error)
-    return problem(error.message());
-  {
-    llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
-    os << content;
-    os.close();
-    error = os.error();
-    os.clear_error();
+    return target.exists ? writeInPlace(target, content) : error;
+  if (target.exists) {
+    // Of the owner first: that takes set-user-id bits away. It is not ours to give away in general.
+    [[maybe_unused]] int owned = fchown(descriptor, target.status.st_uid, target.status.st_gid);
+    [[maybe_unused]] int kept = fchmod(descriptor, target.status.st_mode & 07777);
   }
-  if (!error && plain)
-    error = llvm::sys::fs::rename(temporary, path);
-  if (!error)
-    return llvm::Error::success();
-  if (plain)
+  error = writeAll(descriptor, content);
+  if (error) {
     llvm::sys::fs::remove(temporary);
-  return problem(error.message());
+    return error;
+  }
+  if (rename(temporary.c_str(), target.path.c_str()) == 0)
+    return {};
+  error = lastError();
+  llvm::sys::fs::remove(temporary);
+  return error == std::errc::device_or_resource_busy ? writeInPlace(target, content) : error;
+}
+
+static llvm::Error writeToStandardOutput(llvm::StringRef content) {
+  llvm::outs() << content;
+  llvm::outs().flush();
+  if (!llvm::outs().has_error())
+    return llvm::Error::success();
+  std::string why = llvm::outs().error().message();
+  llvm::outs().clear_error();
+  return fail("cannot write to the standard output: " + why);
+}
+
+llvm::Error writeOutputFile(llvm::StringRef path, llvm::StringRef content) {
+  if (path == "-")
+    return writeToStandardOutput(content);
+  auto problem = [&](const std::string &why) { return fail("cannot write '" + shortPath(path) + "': " + why); };
+  auto target = findTarget(path);
+  if (!target)
+    return problem(takeFailure(target.takeError()).message);
+  std::error_code error = target->isPlain ? replace(*target, content) : writeInPlace(*target, content);
+  return error ? problem(error.message()) : llvm::Error::success();
 }
 
 } // namespace fuselage

@@ -5,8 +5,13 @@
 
 namespace fuselage {
 
-/// Writes `content` to `path`; '-' is stdout. A file is written beside its place and renamed, so
-/// that what was there stays whole until all is written; devices and pipes are written in place.
+/// Writes `content` to `path`; '-' is stdout.
+///  - A file is written beside its place and renamed, so that what was there stays whole until all is written. It
+///    keeps its mode and, where we may set that, its owner. Where the folder takes no new file, or the file is a
+///    place where something is mounted, it is written in place.
+///  - A link stays a link: what it points to is written, in the same way. A link to nothing is refused.
+///  - A file that nobody may write is refused, root's too, though renaming over it would go.
+///  - Devices and pipes are written in place.
 /// Failure: the path and the system's reason (a full disk, a folder, no permission).
 llvm::Error writeOutputFile(llvm::StringRef path, llvm::StringRef content);
 

@@ -1,6 +1,9 @@
 // The fuzzers' corpus once more, without libFuzzer; whatever crashed once stays in it.
 #include "tests/fuzz/BytecodeSections.h"
+#include "tests/fuzz/CliCase.h"
 #include "tests/fuzz/Exercise.h"
+#include "tests/fuzz/LineMutator.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <algorithm>
 #include <filesystem>
@@ -44,6 +47,30 @@ void replay(llvm::StringRef folder) {
 
 TEST(Replay, Text) { replay("tests/fuzz/corpus/text"); }
 TEST(Replay, Bytecode) { replay("tests/fuzz/corpus/bytecode"); }
+
+TEST(Replay, CommandLine) {
+  for (const std::string &file : filesIn("tests/fuzz/corpus/cli")) {
+    std::string text = contentsOf(file);
+    EXPECT_EQ(findInCommand(cliCommandOf(text), text), std::nullopt) << file;
+  }
+}
+
+TEST(Replay, ATextSaysWhichCommandItIsFor) {
+  EXPECT_EQ(cliCommandOf("// fuselage tiles\nmodule {}"), "tiles");
+  EXPECT_TRUE(llvm::is_contained(cliCommands(), cliCommandOf("module {}")));
+}
+
+TEST(Replay, MutantsKeepMostLines) {
+  const std::string text = contentsOf(filesIn("tests/fuzz/corpus/text").front());
+  std::minstd_rand random(1);
+  unsigned changed = 0;
+  for (unsigned i = 0; i < 200; ++i) {
+    std::string mutant = mutateLines(text, random);
+    changed += mutant != text;
+    EXPECT_NEAR(std::count(mutant.begin(), mutant.end(), '\n'), std::count(text.begin(), text.end(), '\n'), 1);
+  }
+  EXPECT_GT(changed, 100u);
+}
 
 TEST(Replay, SectionsAreTakenApartAndPutTogether) {
   std::vector<std::string> seeds = bytecodeSeeds();

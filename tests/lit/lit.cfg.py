@@ -24,3 +24,10 @@ if shutil.which("ptxas", path=config.environment["PATH"]):
 
 config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%samples", os.path.join(config.fuselage_source_dir, "samples")))
+fuzz = os.path.join(config.fuselage_source_dir, "tests", "fuzz")
+config.substitutions.append(("%corpus", os.path.join(fuzz, "corpus", "cli")))
+config.substitutions.append(("%torture", os.path.join(fuzz, "torture.py")))
+
+# Says whether Debian would take our desktop file.
+if shutil.which("desktop-file-validate", path=config.environment["PATH"]):
+    config.available_features.add("desktop-file-validate")

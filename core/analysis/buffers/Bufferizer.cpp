@@ -276,6 +276,26 @@ void dropBody(func::FuncOp function) {
   function.setPrivate();
 }
 
+/// Puts the original op, or -1, where a number is that of a copy that was inserted: who reads the result has no such
+/// ops.
+void nameOriginals(Bufferization &result) {
+  std::map<OpId, OpId> owners;
+  for (const OperandDecision &decision : result.decisions)
+    if (decision.copyTag >= 0)
+      owners[decision.copyTag] = decision.place.op;
+  auto settle = [&](OpId &op) {
+    if (op < result.firstCopyTag)
+      return;
+    auto owner = owners.find(op);
+    op = owner == owners.end() ? -1 : owner->second;
+  };
+  for (BufferProblem &problem : result.problems)
+    settle(problem.op);
+  for (OperandDecision &decision : result.decisions)
+    for (OpId *op : {&decision.conflict.read.op, &decision.conflict.write.op, &decision.conflict.definition})
+      settle(*op);
+}
+
 /// Bufferizes a fresh copy without the bodies of some functions.
 Bufferization attempt(ModuleOp module, ArrayRef<Operation *> originals, const std::set<OpId> &dropped,
                       bool eliminateEmpty) {
@@ -294,6 +314,7 @@ Bufferization attempt(ModuleOp module, ArrayRef<Operation *> originals, const st
     return succeeded(Bufferizer(originals, result).run(nested, eliminateEmpty));
   });
   result.problems = errors.take();
+  nameOriginals(result);
   llvm::stable_sort(result.decisions, [](const OperandDecision &a, const OperandDecision &b) {
     return std::make_pair(a.place.op, a.place.operand) < std::make_pair(b.place.op, b.place.operand);
   });

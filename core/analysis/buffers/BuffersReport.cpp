@@ -86,7 +86,7 @@ private:
   OpId originAt(const MemoryUse &use, int64_t place) const;
   bool isWanted(OpId op) const { return options_.function.empty() || nameAround(op) == options_.function; }
   std::string nameAround(OpId op) const { return op < 0 ? "" : functionName(ops_[op]); }
-  OpId isKnown(OpId op) const { return op >= 0 && op < OpId(ops_.size()); }
+  bool isKnown(OpId op) const { return op >= 0 && op < OpId(ops_.size()); }
 
   ModuleOp module_;
   const BuffersOptions &options_;
@@ -113,6 +113,8 @@ OpId Reporter::originAt(const MemoryUse &use, int64_t place) const {
 }
 
 BufferReason Reporter::reasonOf(OpId op) const {
+  if (!isKnown(op))
+    return BufferReason::None;
   Operation *origin = ops_[op];
   if (isa<tensor::EmptyOp>(origin))
     return BufferReason::EmptyTensor;

@@ -1,11 +1,16 @@
 #include "core/analysis/fusion/FusionRemarks.h"
 #include "core/support/Error.h"
+#include "core/support/OutputFile.h"
+#include "core/support/Paths.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Remark/RemarkStreamer.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <sys/mman.h>
 
 using namespace mlir;
 
@@ -83,19 +88,24 @@ void emitFusionRemarks(llvm::ArrayRef<BodyVerdicts> bodies, const FusionRemarkOp
 
 llvm::Error writeFusionRemarks(MLIRContext &context, llvm::ArrayRef<BodyVerdicts> bodies,
                                const FusionRemarkOptions &options, llvm::StringRef path) {
-  // MLIR says that a file cannot be opened, but not why.
-  int descriptor = -1;
-  if (std::error_code error = llvm::sys::fs::openFileForWrite(path, descriptor))
-    return fail("cannot write '" + path.str() + "': " + error.message());
-  llvm::sys::fs::closeFile(descriptor);
+  // MLIR's streamer says neither why a file cannot be opened nor that a disk is full: it writes to a file that
+  // nobody else knows, in memory.
+  int memory = memfd_create("remarks", MFD_CLOEXEC);
+  if (memory < 0)
+    return fail("cannot write '" + shortPath(path) + "': no memory for the remarks");
+  llvm::scope_exit close([&] { llvm::sys::fs::closeFile(memory); });
   remark::RemarkCategories categories;
   categories.passed = categories.missed = "fusion";
   if (failed(remark::enableOptimizationRemarksWithLLVMStreamer(
-          context, path, llvm::remarks::Format::YAML, std::make_unique<remark::RemarkEmittingPolicyAll>(), categories)))
-    return fail("cannot write remarks to '" + path.str() + "'");
+          context, "/proc/self/fd/" + std::to_string(memory), llvm::remarks::Format::YAML,
+          std::make_unique<remark::RemarkEmittingPolicyAll>(), categories)))
+    return fail("cannot write remarks to '" + shortPath(path) + "'");
   emitFusionRemarks(bodies, options);
   context.setRemarkEngine(nullptr); // writes the rest and closes the file
-  return llvm::Error::success();
+  auto remarks = llvm::MemoryBuffer::getFile("/proc/self/fd/" + std::to_string(memory));
+  if (!remarks)
+    return fail("cannot write remarks to '" + shortPath(path) + "': " + remarks.getError().message());
+  return writeOutputFile(path, (*remarks)->getBuffer());
 }
 
 } // namespace fuselage

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <map>
@@ -48,7 +49,8 @@ public:
 private:
   llvm::StringRef lineOf(const SourcePosition &position) {
     auto [entry, isNew] = files_.try_emplace(position.file);
-    if (isNew)
+    // A location can name any file: a device would be read for ever.
+    if (isNew && llvm::sys::fs::is_regular_file(position.file))
       if (auto buffer = llvm::MemoryBuffer::getFile(position.file, /*IsText=*/true)) {
         entry->second.buffer = std::move(*buffer);
         entry->second.buffer->getBuffer().split(entry->second.lines, '\n');

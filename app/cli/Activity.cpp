@@ -1,0 +1,74 @@
+#include "app/cli/Activity.h"
+#include "core/ir/Session.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/Pass.h"
+#include <cstring>
+#include <sys/mman.h>
+
+namespace fuselage::cli {
+
+namespace {
+/// In memory that survives the process that writes to it.
+struct SharedActivity {
+  char what[1024];
+  int64_t step;
+};
+SharedActivity *shared = nullptr;
+} // namespace
+
+void shareActivity() {
+  void *memory = mmap(nullptr, sizeof(SharedActivity), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return;
+  shared = static_cast<SharedActivity *>(memory);
+  shared->step = -1;
+}
+
+Activity lastActivity() {
+  if (!shared)
+    return {};
+  Activity last{.what = std::string(shared->what, strnlen(shared->what, sizeof shared->what))};
+  if (shared->step >= 0)
+    last.step = static_cast<unsigned>(shared->step);
+  return last;
+}
+
+void setActivity(llvm::StringRef what) {
+  if (!shared)
+    return;
+  what = what.take_front(sizeof shared->what - 1);
+  std::memcpy(shared->what, what.data(), what.size());
+  shared->what[what.size()] = '\0';
+}
+
+void setActiveStep(std::optional<unsigned> step) {
+  if (shared)
+    shared->step = step ? int64_t(*step) : -1;
+}
+
+/// "pass 'canonicalize' on 'func.func' @main at x.mlir:3:1".
+static std::string describePass(const mlir::Pass &pass, mlir::Operation *op) {
+  std::string text = "pass '" + pass.getArgument().str() + "' on '" + op->getName().getStringRef().str() + "'";
+  if (auto symbol = op->getAttrOfType<mlir::StringAttr>(mlir::SymbolTable::getSymbolAttrName()))
+    text += " @" + symbol.getValue().str();
+  if (std::string place = formatPosition(positionOf(op->getLoc())); !place.empty())
+    text += " at " + place;
+  return text;
+}
+
+void watchPasses(mlir::MLIRContext &context) {
+  if (!shared)
+    return;
+  context.registerActionHandler([](llvm::function_ref<void()> run, const mlir::tracing::Action &action) {
+    const auto *execution = llvm::dyn_cast<mlir::PassExecutionAction>(&action);
+    // The adaptors around passes are passes without an argument.
+    if (!execution || execution->getPass().getArgument().empty())
+      return run();
+    std::string before = lastActivity().what;
+    setActivity(describePass(execution->getPass(), execution->getOp()));
+    run();
+    setActivity(before);
+  });
+}
+
+} // namespace fuselage::cli

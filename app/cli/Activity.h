@@ -1,0 +1,32 @@
+// What a command is doing, kept where its supervisor finds it when the command has died.
+#pragma once
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+
+namespace fuselage::cli {
+
+/// What a process was at.
+struct Activity {
+  std::string what{};           ///< "reading 'x.mlir'"; empty: unknown
+  std::optional<unsigned> step{}; ///< of a recording, while it runs
+};
+
+/// Makes what this process and those that it forks say from now on readable by all of them. Does nothing where there
+/// is no memory to share.
+void shareActivity();
+
+/// The last that was said; empty if nothing is shared.
+Activity lastActivity();
+
+/// Says what the process is at.
+void setActivity(llvm::StringRef what);
+
+/// Says which step of a recording runs.
+void setActiveStep(std::optional<unsigned> step);
+
+/// Says of each pass that runs in the context which it is, and on what op.
+void watchPasses(mlir::MLIRContext &context);
+
+} // namespace fuselage::cli

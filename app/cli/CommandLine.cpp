@@ -1,0 +1,85 @@
+#include "app/cli/CommandLine.h"
+#include "app/cli/Commands.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace fuselage::cli {
+namespace {
+
+struct Command {
+  llvm::StringRef name, summary;
+  int (*run)(Arguments);
+  /// Shows what there was before the step that killed `run`; may be null.
+  int (*afterStep)(Arguments, const WorkerDeath &) = nullptr;
+  bool isSupervised = true;
+};
+
+constexpr Command commands[] = {
+    {"graph", "write the dispatch graph: dot, svg, png, pdf, json", graphCommand},
+    {"step", "record a pipeline pass by pass, show what each did", stepCommand, stepsBefore},
+    {"run", "compile, run and check every dispatch on a device", runCommand},
+    {"explain", "why ops are not fused, and what that costs", explainCommand},
+    {"fuse", "fuse an edge, or all that pays, and check the result", fuseCommand},
+    {"buffers", "why there are copies, how long buffers live, peak memory", buffersCommand},
+    {"tiles", "what a tile of an op touches, through every fused producer", tilesCommand},
+    {"devices", "list what can run kernels here", devicesCommand},
+    {"serve", "the engine, JSON-RPC over stdin and stdout", serveCommand, nullptr, /*isSupervised=*/false},
+};
+
+void printHelp() {
+  llvm::outs() << "Fuselage: an explorer of tile-and-fuse for MLIR.\n\n"
+                  "usage: fuselage FILE              open the window\n"
+                  "       fuselage COMMAND ...       work without one\n\nCommands:\n";
+  for (const Command &command : commands)
+    llvm::outs() << llvm::formatv("  {0,-10}{1}\n", command.name, command.summary);
+  llvm::outs() << "\nOptions:\n  --version   the version of Fuselage and of MLIR\n  -h, --help  this text; "
+                  "'fuselage COMMAND --help' tells a command's options\n\n"
+                  "FILE is MLIR text or bytecode, a pass-by-pass log, or a directory of dumps;\n"
+                  "- is standard input for the commands.\n"
+                  "Exit codes: 0 fine, 1 something is wrong with the input, 2 something is wrong with the call.\n"
+                  "A command runs in a process of its own: FUSELAGE_MEMORY bounds its memory, in MiB (default:\n"
+                  "three quarters of the machine's, at most 16384); FUSELAGE_SUPERVISE=0 is for debuggers.\n";
+}
+
+/// Runs it in a process of its own.
+int call(const Command &command, Arguments arguments) {
+  if (!command.isSupervised)
+    return command.run(arguments);
+  auto run = [&] { return command.run(arguments); };
+  auto afterStep = [&](const WorkerDeath &death) { return command.afterStep(arguments, death); };
+  return command.afterStep ? supervise(command.name, run, afterStep) : supervise(command.name, run);
+}
+
+/// Whether a lone word was meant as a command rather than as a file.
+std::optional<std::string> misspeltCommand(llvm::StringRef word) {
+  if (word.contains('.') || word.contains('/'))
+    return std::nullopt;
+  std::vector<std::string> names;
+  for (const Command &command : commands)
+    names.push_back(command.name.str());
+  return nearestName(word, names);
+}
+} // namespace
+
+int runCommandLine(const char *programPath, Arguments arguments) {
+  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
+    printHelp();
+    return arguments.empty() ? ExitUsage : ExitOk;
+  }
+  if (arguments[0] == "--version") {
+    llvm::outs() << "fuselage " FUSELAGE_VERSION " (MLIR " LLVM_VERSION_STRING ")\n";
+    return ExitOk;
+  }
+  Arguments rest = llvm::ArrayRef(arguments).drop_front();
+  for (const Command &command : commands)
+    if (arguments[0] == command.name)
+      return call(command, rest);
+  if (auto command = misspeltCommand(arguments[0]))
+    return usageError("", "unknown command '" + arguments[0].str() + "'; did you mean '" + *command + "'?");
+  if (arguments[0].starts_with("-") && arguments[0] != "-")
+    return usageError("", "unknown option '" + arguments[0].str() + "'");
+  return openWindow(programPath, arguments);
+}
+
+} // namespace fuselage::cli

@@ -1,0 +1,12 @@
+// What `fuselage` does with its arguments.
+#pragma once
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace fuselage::cli {
+
+/// Runs the command that the arguments name, in a process of its own, or opens the window, and returns the exit code.
+/// `programPath`: as the program was called, to find its companions.
+int runCommandLine(const char *programPath, llvm::ArrayRef<llvm::StringRef> arguments);
+
+} // namespace fuselage::cli

@@ -1,0 +1,166 @@
+#include "app/cli/Supervisor.h"
+#include "app/cli/Options.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace fuselage::cli {
+
+using Clock = std::chrono::steady_clock;
+
+namespace {
+constexpr int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
+/// What became of a worker.
+struct WorkerEnd {
+  int status = 0;            ///< as of waitpid
+  int asked = 0;             ///< the signal that asked the supervisor to end it, or 0
+  bool tookTooMuch = false;  ///< it was killed for its memory
+};
+} // namespace
+
+/// A whole number in a file of the kernel's; nullopt if there is none ("max").
+static std::optional<uint64_t> numberIn(const char *path) {
+  uint64_t number = 0;
+  std::ifstream file(path);
+  return file >> number ? std::optional(number) : std::nullopt;
+}
+
+/// Bytes that a worker may use.
+static uint64_t memoryLimit() {
+  uint64_t mebibytes = 0;
+  if (const char *given = std::getenv("FUSELAGE_MEMORY"); given && !llvm::StringRef(given).getAsInteger(10, mebibytes))
+    return mebibytes << 20;
+  constexpr uint64_t most = uint64_t(16) << 30;
+  uint64_t machine = uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGESIZE));
+  for (const char *group : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"})
+    machine = std::min(machine, numberIn(group).value_or(machine));
+  return std::min(machine / 4 * 3, most);
+}
+
+/// Resident memory of a process; 0 if unknown.
+static uint64_t residentBytes(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/statm");
+  uint64_t total = 0, resident = 0;
+  return file >> total >> resident ? resident * uint64_t(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+/// The life of a worker.
+[[noreturn]] static void runWorker(pid_t supervisor, const sigset_t &signals, llvm::function_ref<int()> work) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != supervisor)
+    _exit(ExitInputError);
+  rlimit none{.rlim_cur = 0, .rlim_max = 0};
+  setrlimit(RLIMIT_CORE, &none);
+  sigprocmask(SIG_SETMASK, &signals, nullptr);
+  std::exit(work());
+}
+
+/// Waits for a worker and passes on to it what it has to know.
+static WorkerEnd watchWorker(pid_t worker, const sigset_t &awaited, uint64_t limit) {
+  WorkerEnd end;
+  Clock::time_point patience = Clock::time_point::max();
+  for (;;) {
+    timespec interval{.tv_sec = 0, .tv_nsec = 100'000'000};
+    siginfo_t info{};
+    int signal = sigtimedwait(&awaited, &info, &interval);
+    if (waitpid(worker, &end.status, WNOHANG) == worker)
+      return end;
+    if (signal > 0 && signal != SIGCHLD) {
+      // The terminal has sent it to the worker, too.
+      if (info.si_code <= 0)
+        kill(worker, signal);
+      end.asked = signal;
+      patience = std::min(patience, Clock::now() + std::chrono::seconds(5));
+    }
+    end.tookTooMuch |= signal < 0 && residentBytes(worker) > limit;
+    if (end.tookTooMuch || Clock::now() > patience)
+      kill(worker, SIGKILL);
+  }
+}
+
+static bool isIgnored(int signal) {
+  struct sigaction action{};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+/// Nullopt: no process can be made.
+static std::optional<WorkerEnd> runInWorker(uint64_t limit, llvm::function_ref<int()> work) {
+  sigset_t awaited, before;
+  sigemptyset(&awaited);
+  sigaddset(&awaited, SIGCHLD);
+  for (int signal : endings)
+    if (!isIgnored(signal)) // as nohup has it
+      sigaddset(&awaited, signal);
+  sigprocmask(SIG_BLOCK, &awaited, &before);
+  pid_t supervisor = getpid(), worker = fork();
+  if (worker == 0)
+    runWorker(supervisor, before, work);
+  std::optional<WorkerEnd> end;
+  if (worker > 0)
+    end = watchWorker(worker, awaited, limit);
+  sigprocmask(SIG_SETMASK, &before, nullptr);
+  return end;
+}
+
+/// Dies as the worker was asked to, so that a shell sees why.
+static void dieBy(int signal) {
+  rlimit none{.rlim_cur = 0, .rlim_max = 0};
+  setrlimit(RLIMIT_CORE, &none);
+  std::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+static std::string howItDied(const WorkerEnd &end, uint64_t limit) {
+  if (end.tookTooMuch)
+    return "took more than " + std::to_string(limit >> 20) + " MiB of memory; FUSELAGE_MEMORY sets another bound, in MiB";
+  int signal = WTERMSIG(end.status);
+  return (signal == SIGKILL ? "was killed by signal " : "crashed with signal ") + std::to_string(signal) + " (" +
+         strsignal(signal) + ")";
+}
+
+static std::string sentenceOf(llvm::StringRef command, const WorkerDeath &death) {
+  std::string step = death.activity.step ? ", in step " + std::to_string(*death.activity.step) : "";
+  std::string what = death.activity.what.empty() ? "" : ": " + death.activity.what;
+  return ("fuselage " + command + " " + death.how + step + what).str();
+}
+
+int supervise(llvm::StringRef command, llvm::function_ref<int()> work,
+              llvm::function_ref<int(const WorkerDeath &)> afterStep) {
+  if (const char *wanted = std::getenv("FUSELAGE_SUPERVISE"); wanted && llvm::StringRef(wanted) == "0")
+    return work();
+  std::signal(SIGCHLD, SIG_DFL); // ignored, it would leave nothing to wait for
+  shareActivity();
+  const uint64_t limit = memoryLimit();
+  std::optional<WorkerEnd> end = runInWorker(limit, work);
+  if (!end)
+    return work();
+  if (WIFEXITED(end->status))
+    return WEXITSTATUS(end->status);
+  if (end->asked)
+    dieBy(end->asked);
+  if (int signal = WTERMSIG(end->status); llvm::is_contained(endings, signal))
+    dieBy(signal);
+  WorkerDeath death{.sentence = "", .how = howItDied(*end, limit), .activity = lastActivity()};
+  death.sentence = sentenceOf(command, death);
+  if (afterStep && death.activity.step) {
+    end = runInWorker(limit, [&] { return afterStep(death); });
+    if (end && WIFEXITED(end->status))
+      return WEXITSTATUS(end->status);
+    if (end && end->asked)
+      dieBy(end->asked);
+  }
+  llvm::errs() << death.sentence << '\n';
+  return ExitInputError;
+}
+
+} // namespace fuselage::cli
