@@ -41,7 +41,7 @@ static FusionEdge edgeOf(const QJsonObject &json, Texts &texts) {
                   .toLoc = texts(json, "to_loc"_L1),
                   .type = texts(json, "type"_L1),
                   .verdict = texts(json, "verdict"_L1),
-                  .legal = json.value("legal"_L1).toBool(),
+                  .legal = json.value("legal"_L1).toBool(true), // null: nobody knows that it cannot be
                   .reasons = {},
                   .unlocks = fuselage::protocol::texts(json, "unlocks"_L1),
                   .bytes = json.value("bytes"_L1).toInteger(-1),

@@ -167,10 +167,21 @@ int64_t LeastTraffic::leastRead(Value value, unsigned depth) {
   return most;
 }
 
+/// Whether data comes from an op that fusion knows nothing of: the load of a global, a call. Nobody else
+/// computes it.
+static bool isForeignSource(Operation *op) {
+  return op->getNumRegions() == 0 && !op->hasTrait<OpTrait::ConstantLike>() && !isComputeOp(op) &&
+         !isa_and_nonnull<linalg::LinalgDialect, tensor::TensorDialect, arith::ArithDialect>(op->getDialect());
+}
+
 void LeastTraffic::addSource(Value value) {
   Operation *op = value.getDefiningOp();
   Attribute data;
-  const void *key = op && matchPattern(op, m_Constant(&data)) ? data.getAsOpaquePointer() : value.getAsOpaquePointer();
+  const void *key = value.getAsOpaquePointer();
+  if (op && matchPattern(op, m_Constant(&data)))
+    key = data.getAsOpaquePointer();
+  else if (op && op->getNumOperands() == 0)
+    key = op->getAttrDictionary().getAsOpaquePointer(); // which global
   int64_t &bytes = sources_[key];
   bytes = std::max(bytes, leastRead(value));
 }
@@ -226,9 +237,13 @@ int64_t LeastTraffic::bytes() {
         for (Value result : block.back().getOperands())
           addResult(result);
     }
+  DispatchFinder dispatches;
   function_.walk([&](Operation *op) {
-    if (op->hasTrait<OpTrait::ConstantLike>() && !isCheapProducer(op) && isData(op->getResult(0).getType()))
-      addSource(op->getResult(0));
+    if (op != &function_ && ((op->hasTrait<OpTrait::ConstantLike>() && !isCheapProducer(op)) ||
+                             (isForeignSource(op) && !dispatches.find(op))))
+      for (Value result : op->getResults())
+        if (isData(result.getType()))
+          addSource(result);
   });
   int64_t total = 0;
   for (const auto &[source, bytes] : sources_)

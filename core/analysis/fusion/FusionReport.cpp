@@ -21,7 +21,7 @@ public:
 
 private:
   void addEdge(const EdgeVerdict &edge, const std::string &function, int64_t total);
-  FusionReasonReport describe(const Refusal &refusal, bool isLegal);
+  FusionReasonReport describe(const Refusal &refusal, std::optional<bool> isLegal);
   const std::string &nameOf(Type type);
 
   FusionReport &report_;
@@ -53,14 +53,14 @@ const std::string &Reporter::nameOf(Type type) {
   return entry->second;
 }
 
-FusionReasonReport Reporter::describe(const Refusal &refusal, bool isLegal) {
+FusionReasonReport Reporter::describe(const Refusal &refusal, std::optional<bool> isLegal) {
   const FusionReasonInfo &info = infoOf(refusal.reason);
   const FusionEvidence &evidence = refusal.evidence;
   FusionReasonReport reason{.code = info.code.str(),
                             .kind = refusal.kind ? infoOf(*refusal.kind).code.str() : "",
                             .sentence = info.sentence.str(),
                             .detail = asUtf8(describeEvidence(refusal)),
-                            .legal = isLegal || info.legal,
+                            .legal = info.legal ? std::optional(true) : isLegal,
                             .evidence = {}};
   reason.evidence.clash = evidence.clash;
   reason.evidence.count = evidence.count;
@@ -92,7 +92,7 @@ void Reporter::addEdge(const EdgeVerdict &edge, const std::string &function, int
   entry.verdict = edge.verdict;
   entry.legal = edge.isLegal();
   for (const Refusal &refusal : edge.refusals)
-    entry.reasons.push_back(describe(refusal, edge.isLegal().value_or(false)));
+    entry.reasons.push_back(describe(refusal, edge.isLegal()));
   for (StringRef name : edge.proven)
     entry.unlocks.push_back(name.str());
   entry.bytes = edge.bytes;

@@ -19,7 +19,7 @@ struct FusionEvidenceReport {
 struct FusionReasonReport {
   std::string code, kind; ///< kind: what sort of NON_FUSABLE_OP
   std::string sentence, detail;
-  bool legal = false;
+  std::optional<bool> legal{}; ///< whether it leaves the edge legal
   FusionEvidenceReport evidence;
 };
 

@@ -42,10 +42,12 @@ static Object toJSON(const FusionEvidenceReport &evidence) {
   return json;
 }
 
+static Value known(std::optional<bool> answer) { return answer ? Value(*answer) : Value(nullptr); }
+
 static Object toJSON(const FusionReasonReport &reason) {
   Object json{{"code", reason.code},
               {"sentence", reason.sentence},
-              {"legal", reason.legal},
+              {"legal", known(reason.legal)},
               {"evidence", toJSON(reason.evidence)}};
   if (!reason.kind.empty())
     json["sub_reason"] = reason.kind;
@@ -71,7 +73,7 @@ static Object toJSON(const FusionEdgeReport &edge) {
                 {"to_loc", edge.toLoc},
                 {"type", edge.type},
                 {"verdict", verdictName(edge.verdict)},
-                {"legal", edge.legal ? Value(*edge.legal) : Value(nullptr)},
+                {"legal", known(edge.legal)},
                 {"reason", isSeparate ? Value(edge.reasons.front().code) : Value(nullptr)},
                 {"sub_reason", isSeparate && !edge.reasons.front().kind.empty() ? Value(edge.reasons.front().kind)
                                                                                : Value(nullptr)},
