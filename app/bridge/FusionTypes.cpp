@@ -69,7 +69,7 @@ void decode(const QJsonObject &json, FusionReport &out) {
   out.separate = totals.value("separate"_L1).toInteger();
   out.fused = totals.value("edges"_L1).toInteger() - out.separate;
   out.bytes = totals.value("bytes"_L1).toInteger(-1);
-  out.missedBytes = totals.value("missed_bytes"_L1).toInteger();
+  out.missedBytes = totals.value("missed_bytes"_L1).toInteger(-1);
   out.unproven = fuselage::protocol::texts(json, "unproven"_L1);
   out.missedMicroseconds = totals.value("missed_us"_L1).toDouble(-1);
   const QJsonArray edges = json.value("edges"_L1).toArray();
