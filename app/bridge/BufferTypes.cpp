@@ -10,7 +10,7 @@ namespace {
 qint64 number(const QJsonValue &value) { return value.isDouble() ? value.toInteger() : -1; }
 
 BufferBytes bytes(const QJsonObject &json) {
-  return {.bytes = json["bytes"_L1].toInteger(), .lowerBound = json["lower_bound"_L1].toBool()};
+  return {.bytes = number(json["bytes"_L1]), .lowerBound = json["lower_bound"_L1].toBool()};
 }
 
 BufferPlace place(const QJsonValue &value) {

@@ -8,7 +8,7 @@
 
 namespace fuselage::protocol {
 
-/// What is dynamic counts as the least it can be.
+/// What is dynamic counts as the least it can be; -1 bytes: nobody knows.
 struct BufferBytes {
   qint64 bytes = 0;
   bool lowerBound = false;

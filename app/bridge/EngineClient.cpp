@@ -1,9 +1,13 @@
 #include "app/bridge/EngineClient.h"
 #include <QJsonDocument>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace fuselage {
+
+/// How often one request may end the engine before it is not sent any more.
+static constexpr int mostCrashes = 2;
 
 static QByteArray message(const QString &method, const QJsonObject &params, quint64 id) {
   QJsonObject object{{u"jsonrpc"_s, u"2.0"_s}, {u"method"_s, method}, {u"params"_s, params}};
@@ -32,8 +36,10 @@ EngineClient::EngineClient(QObject *parent) : QObject(parent), process_(new Engi
     emit launchFailed(reason);
   });
   connect(process_, &EngineProcess::replied, this, [this](int generation, quint64 id, const EngineReply &reply) {
-    if (generation == generation_)
-      deliver(id, reply);
+    if (generation != generation_)
+      return;
+    sent_.removeIf([id](const Sent &sent) { return sent.id == id; });
+    deliver(id, reply);
   });
   connect(process_, &EngineProcess::notified, this,
           [this](int generation, const QString &method, const QJsonObject &params) {
@@ -46,8 +52,10 @@ EngineClient::EngineClient(QObject *parent) : QObject(parent), process_(new Engi
       return;
     running_ = false;
     pid_ = 0;
+    EngineExit told = exit;
+    noteCrash(told);
     failAll(u"the engine ended (%1)"_s.arg(exit.reason()));
-    emit exited(exit);
+    emit exited(told);
   });
   thread_.start();
 }
@@ -60,6 +68,7 @@ EngineClient::~EngineClient() {
 
 void EngineClient::start(const QStringList &command) {
   failAll(u"the engine was started anew"_s);
+  sent_.clear();
   ++generation_;
   running_ = true;
   QMetaObject::invokeMethod(process_, [process = process_, generation = generation_, command] {
@@ -71,8 +80,27 @@ void EngineClient::kill() {
   QMetaObject::invokeMethod(process_, [process = process_] { process->kill(); });
 }
 
-void EngineClient::cancel() {
-  QMetaObject::invokeMethod(process_, [process = process_] { process->notify(message(u"$/cancel"_s, {}, 0)); });
+void EngineClient::cancel(quint64 id) {
+  const bool isUnderWay = std::any_of(sent_.begin(), sent_.end(), [id](const Sent &sent) { return sent.id == id; });
+  if (isUnderWay)
+    QMetaObject::invokeMethod(process_, [process = process_, id] {
+      process->notify(message(u"$/cancel"_s, {{u"id"_s, qint64(id)}}, 0));
+    });
+}
+
+void EngineClient::forgive(const QString &method) {
+  crashes_.removeIf([&](const auto &item) { return item.key().first == method; });
+}
+
+/// Of an engine that ended by itself: counts it for the request that it was at.
+void EngineClient::noteCrash(EngineExit &exit) {
+  const QList<Sent> sent = std::exchange(sent_, {});
+  if (!exit.crashed || sent.isEmpty())
+    return;
+  exit.request = sent.first().method;
+  Crashes &crashes = crashes_[{sent.first().method, sent.first().params}];
+  ++crashes.count;
+  crashes.reason = exit.reason();
 }
 
 quint64 EngineClient::send(const QString &method, QJsonObject params, const QString &tag, Pending pending,
@@ -84,18 +112,27 @@ quint64 EngineClient::send(const QString &method, QJsonObject params, const QStr
   const quint64 id = nextId_++;
   pending_.insert(id, std::move(pending));
   if (!running_) {
-    QMetaObject::invokeMethod(
-        this,
-        [this, id] {
-          deliver(id, {.value = {}, .error = {protocol::Error::EngineGone, u"the engine is not running"_s, {}}});
-        },
-        Qt::QueuedConnection);
+    failLater(id, {protocol::Error::EngineGone, u"the engine is not running"_s, {}});
     return id;
   }
+  const QByteArray content = QJsonDocument(params).toJson(QJsonDocument::Compact);
+  if (const Crashes crashes = crashes_.value({method, content}); crashes.count >= mostCrashes) {
+    failLater(id, {protocol::Error::Refused,
+                   tr("the engine died %1 times (%2) answering %3; it is not asked again until the file is reloaded")
+                       .arg(crashes.count)
+                       .arg(crashes.reason, method),
+                   {}});
+    return id;
+  }
+  sent_.append({id, method, content});
   QMetaObject::invokeMethod(process_, [process = process_, id, method, params, decoder = std::move(decoder)] {
     process->send(id, message(method, params, id), decoder);
   });
   return id;
+}
+
+void EngineClient::failLater(quint64 id, const protocol::Error &error) {
+  QMetaObject::invokeMethod(this, [this, id, error] { deliver(id, {.value = {}, .error = error}); }, Qt::QueuedConnection);
 }
 
 void EngineClient::deliver(quint64 id, const EngineReply &reply) {

@@ -9,7 +9,8 @@ namespace fuselage {
 
 /// Speaks the protocol with one engine process at a time. Callbacks arrive through the event loop
 /// of the thread that owns the client, never from inside call(); they are dropped with their
-/// context object.
+/// context object. A request that ended the engine twice is not sent again: whoever shows a view asks
+/// for the same once more after each restart.
 class EngineClient : public QObject {
   Q_OBJECT
 public:
@@ -46,8 +47,11 @@ public:
                 decoder);
   }
 
-  /// Asks the running request to stop where it can.
-  void cancel();
+  /// Asks a request to stop where it can; does nothing once it is over.
+  void cancel(quint64 id);
+  /// Somebody asks anew by hand: crashes of this method, or of all, count no more.
+  void forgive(const QString &method);
+  void forgiveAll() { crashes_.clear(); }
   /// Forgets a request: its callbacks will not be called.
   void forget(quint64 id) { pending_.remove(id); }
   int pendingRequests() const { return int(pending_.size()); }
@@ -72,10 +76,27 @@ private:
                EngineProcess::Decoder decoder);
   void deliver(quint64 id, const EngineReply &reply);
   void failAll(const QString &reason);
+  void failLater(quint64 id, const protocol::Error &error);
+  void noteCrash(EngineExit &exit);
+
+  /// A request on its way, also where nobody waits for the answer any more.
+  struct Sent {
+    quint64 id;
+    QString method;
+    QByteArray params;
+  };
+  /// What is the same when it is asked for again.
+  using Question = QPair<QString, QByteArray>;
+  struct Crashes {
+    int count = 0;
+    QString reason;
+  };
 
   QThread thread_;
   EngineProcess *process_;
   QHash<quint64, Pending> pending_;
+  QList<Sent> sent_; ///< unanswered, in order: the engine is at the first
+  QHash<Question, Crashes> crashes_;
   quint64 nextId_ = 1;
   int generation_ = 0;
   qint64 pid_ = 0;

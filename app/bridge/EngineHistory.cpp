@@ -34,7 +34,8 @@ void EngineSession::fuse(const FuseRequest &request) {
     return;
   setState(State::Fusing);
   fusingPass_.clear();
-  client_.call<protocol::FuseResult>(
+  client_.forgive(u"fusion/fuse"_s);
+  asked_ = client_.call<protocol::FuseResult>(
       u"fusion/fuse"_s, parametersOf(request), this,
       [this, request](const protocol::FuseResult &result) {
         cancelGrace_.stop();
@@ -73,6 +74,14 @@ void EngineSession::forgetHistory() {
   kept_ = undo_ = redo_ = 0;
 }
 
+QString EngineSession::programKey() const {
+  QStringList deeds{document_.path, QString::number(document_.log ? recorded_.from : 0)};
+  for (const Deed &deed : deeds_)
+    if (deed.isFusion)
+      deeds.append(u"%1 %2"_s.arg(deed.fuse.snapshot).arg(deed.fuse.pipeline));
+  return deeds.join(u'\n');
+}
+
 /// Replaces what was recorded since the last fusion.
 void EngineSession::noteRecord(const RecordRequest &request) {
   undone_.clear();
@@ -92,7 +101,8 @@ void EngineSession::moveInHistory(const QString &method) {
     return;
   const bool back = method == "fusion/undo"_L1;
   setState(State::Fusing);
-  client_.call<protocol::FusionHistory>(
+  client_.forgive(method);
+  asked_ = client_.call<protocol::FusionHistory>(
       method, {}, this,
       [this, back](const protocol::FusionHistory &history) {
         // A fusion moves with what was recorded behind it.

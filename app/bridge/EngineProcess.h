@@ -16,6 +16,7 @@ struct EngineExit {
   bool crashed = false; ///< by a signal, or unasked
   int signal = 0;       ///< 0: none
   int exitCode = 0;
+  QString request; ///< method of the request that it was answering; empty: none
   /// "SIGSEGV", "exit code 3".
   QString reason() const;
 };

@@ -104,6 +104,7 @@ void EngineSession::launch() {
 
 void EngineSession::start() {
   failedRecoveries_ = 0;
+  client_.forgiveAll();
   if (hasDocument()) {
     recover();
     return;
@@ -114,6 +115,7 @@ void EngineSession::start() {
 
 void EngineSession::open(const QString &path) {
   openingPath_ = path;
+  client_.forgiveAll();
   setState(State::Opening);
   client_.call<protocol::Document>(
       u"document/open"_s, {{u"path"_s, path}}, this,
@@ -170,6 +172,7 @@ void EngineSession::sendRecord(const RecordRequest &request, int limit) {
   firstStepSeen_ = false;
   runningStep_.reset();
   const bool recovering = limit >= 0;
+  client_.forgive(u"pipeline/record"_s);
   client_.call<protocol::Recording>(
       u"pipeline/record"_s, parametersOf(request, limit), this,
       [this, recovering](const protocol::Recording &recording) {
@@ -205,10 +208,13 @@ void EngineSession::run(const RunRequest &request) {
   if (!hasDocument() || isBusy())
     return;
   setState(State::Running);
-  QJsonObject sizes;
+  QJsonObject sizes, inputs;
   for (auto it = request.sizes.begin(); it != request.sizes.end(); ++it)
     sizes.insert(it.key(), it.value());
-  client_.call<protocol::RunReport>(
+  for (auto it = request.inputs.begin(); it != request.inputs.end(); ++it)
+    inputs.insert(it.key(), it.value());
+  client_.forgive(u"run/start"_s);
+  asked_ = client_.call<protocol::RunReport>(
       u"run/start"_s,
       {{u"snapshot"_s, request.snapshot},
        {u"device"_s, request.device},
@@ -216,6 +222,7 @@ void EngineSession::run(const RunRequest &request) {
        {u"warmup"_s, request.warmup},
        {u"seed"_s, request.seed},
        {u"sizes"_s, sizes},
+       {u"inputs"_s, inputs},
        {u"function"_s, request.function}},
       this,
       [this](const protocol::RunReport &report) {
@@ -234,16 +241,14 @@ void EngineSession::run(const RunRequest &request) {
 
 void EngineSession::cancel() {
   if (state_ == State::Running || state_ == State::Fusing) {
-    client_.cancel();
+    client_.cancel(asked_);
     cancelGrace_.start();
     return;
   }
   if (state_ == State::Recording || state_ == State::Opening || state_ == State::Restarting) {
     userEnded_ = true;
     client_.kill();
-    return;
   }
-  client_.cancel();
 }
 
 void EngineSession::handleNotification(const QString &method, const QJsonObject &params) {
@@ -287,6 +292,23 @@ void EngineSession::handleNotification(const QString &method, const QJsonObject 
   }
 }
 
+/// What the engine does while it answers, for people.
+static QString activityOf(const QString &method) {
+  if (method.isEmpty())
+    return {};
+  if (method.startsWith("graph/"_L1))
+    return EngineSession::tr("drawing the graph");
+  if (method.startsWith("fusion/"_L1))
+    return EngineSession::tr("judging edges");
+  if (method.startsWith("buffers/"_L1))
+    return EngineSession::tr("looking for copies");
+  if (method.startsWith("tiles/"_L1))
+    return EngineSession::tr("tiling an op");
+  if (method.startsWith("devices/"_L1))
+    return EngineSession::tr("looking for devices");
+  return EngineSession::tr("answering %1").arg(method);
+}
+
 void EngineSession::handleExit(const EngineExit &exit) {
   cancelGrace_.stop();
   if (state_ == State::Dead || state_ == State::Stopped)
@@ -299,7 +321,7 @@ void EngineSession::handleExit(const EngineExit &exit) {
                                  : state_ == State::Recording ? tr("recording")
                                  : state_ == State::Fusing    ? tr("fusing (%1)").arg(fusingPass_)
                                  : state_ == State::Running   ? tr("running kernels")
-                                                              : QString(),
+                                                              : activityOf(exit.request),
                      .goodSteps = int(steps_.size()),
                      .document = document_.path};
   runningStep_.reset();
@@ -331,6 +353,8 @@ bool EngineSession::wantsReplay(int steps) const { return (steps > 0 && hasRecor
 
 /// Both requests go out at once; the engine answers them in order.
 void EngineSession::reopenAndRecord(int steps) {
+  for (const QString &method : {u"document/open"_s, u"pipeline/record"_s, u"fusion/fuse"_s, u"fusion/undo"_s})
+    client_.forgive(method); // recovery counts for itself
   client_.call<protocol::Document>(
       u"document/open"_s, {{u"path"_s, document_.path}}, this,
       [this, steps](const protocol::Document &) {

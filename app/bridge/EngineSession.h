@@ -2,6 +2,7 @@
 #pragma once
 #include "app/bridge/EngineClient.h"
 #include "app/bridge/FusionTypes.h"
+#include "app/bridge/RunTypes.h"
 #include <QElapsedTimer>
 #include <QTimer>
 #include <optional>
@@ -23,6 +24,7 @@ struct RunRequest {
   int warmup = 3;
   qint64 seed = 1;
   QMap<QString, qint64> sizes;
+  QMap<QString, QString> inputs; ///< by argument: "zeros", "5", "@x.npy"; random where there is none
   QString function;
   int snapshot = 0;
 };
@@ -42,7 +44,7 @@ struct CrashReport {
   EngineExit exit;
   bool cancelled = false;                    ///< the user ended it
   std::optional<protocol::StepStarted> step; ///< the step that was running
-  QString activity;                          ///< "opening", "recording", "fusing", "running kernels", or empty
+  QString activity;                          ///< "recording", "running kernels", "drawing the graph", or empty
   int goodSteps = 0;                         ///< steps that will be back after the restart
   QString document;
 };
@@ -71,7 +73,7 @@ public:
   /// Back to the recording before the last fusion, and forth again.
   void undoFusion();
   void redoFusion();
-  /// Stops what goes on: a run and a fusion by asking, a recording by ending the engine, which then restarts.
+  /// Stops what goes on: a run and a fusion by asking, reading and recording by ending the engine, which then restarts.
   void cancel();
   /// Writes the IR in front of the step that crashed last, with the pipeline that repeats it.
   void saveCrashReproducer(const QString &path, QObject *context, std::function<void(const QString &)> done,
@@ -89,6 +91,8 @@ public:
   int redoLevels() const { return redo_; }
   /// Steps at the front that stay when something is recorded: those up to the last fusion.
   int keptSteps() const { return kept_; }
+  /// Spells what the program is that run() runs: equal where it is the same.
+  QString programKey() const;
   const std::optional<CrashReport> &lastCrash() const { return lastCrash_; }
   const protocol::Initialized &engineInfo() const { return info_; }
 
@@ -155,6 +159,7 @@ private:
   protocol::Initialized info_;
   protocol::Document document_;
   QString openingPath_;
+  quint64 asked_ = 0; ///< the run or the fusion that goes on, for cancel()
   QString fusingPass_; ///< that the search or the recording is at
   RecordRequest recorded_, recording_;
   QList<protocol::Step> steps_;

@@ -1,8 +1,9 @@
-// Members of JSON objects as Qt values; what is missing keeps a default.
+// Members of JSON objects as Qt values; what is missing or null keeps a default.
 #pragma once
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QStringList>
+#include <limits>
 
 namespace fuselage::protocol {
 
@@ -18,6 +19,17 @@ inline int small(const QJsonObject &json, QLatin1String name, int missing = 0) {
 
 inline double real(const QJsonObject &json, QLatin1String name, double missing = 0) {
   return json.value(name).toDouble(missing);
+}
+
+/// A number that may be unknown (null or missing: NaN) or without bounds, which JSON has no number for ("inf", "-inf").
+inline double measured(const QJsonObject &json, QLatin1String name) {
+  constexpr double unbounded = std::numeric_limits<double>::infinity();
+  const QJsonValue value = json.value(name);
+  if (value.toString() == QLatin1String("inf"))
+    return unbounded;
+  if (value.toString() == QLatin1String("-inf"))
+    return -unbounded;
+  return value.toDouble(std::numeric_limits<double>::quiet_NaN());
 }
 
 inline QStringList texts(const QJsonObject &json, QLatin1String name) {

@@ -84,8 +84,8 @@ void decode(const QJsonObject &json, Step &out) {
   out.fusion = {.reason = text(fusion, "reason"_L1),
                 .dispatches = small(fusion, "dispatches"_L1),
                 .checked = fusion.value("checked"_L1).toBool(),
-                .maxAbsError = real(fusion, "max_abs_error"_L1),
-                .maxRelError = real(fusion, "max_rel_error"_L1),
+                .maxAbsError = measured(fusion, "max_abs_error"_L1),
+                .maxRelError = measured(fusion, "max_rel_error"_L1),
                 .ok = fusion.value("ok"_L1).toBool(true),
                 .note = text(fusion, "note"_L1)};
 }
@@ -208,55 +208,6 @@ static void decode(const QJsonObject &json, Device &out) {
 }
 
 void decode(const QJsonObject &json, Devices &out) { out.devices = objects<Device>(json, "devices"_L1); }
-
-static QList<int> extent(const QJsonObject &json, QLatin1String name) {
-  QList<int> list;
-  for (const QJsonValue value : json.value(name).toArray())
-    list.append(value.toInt());
-  return list;
-}
-
-static void decode(const QJsonObject &json, Kernel &out) {
-  const QJsonValue dispatch = json.value("dispatch"_L1);
-  out.dispatch = dispatch.isDouble() ? QString::number(dispatch.toInteger()) : dispatch.toString();
-  out.device = text(json, "device"_L1);
-  out.name = text(json, "kernel"_L1);
-  out.dispatchIndex = integer(json, "dispatch_index"_L1, -1);
-  out.loc = text(json, "loc"_L1);
-  out.grid = extent(json, "grid"_L1);
-  out.block = extent(json, "block"_L1);
-  out.sharedBytes = integer(json, "shared_bytes"_L1);
-  out.minUs = real(json, "min_us"_L1);
-  out.medianUs = real(json, "median_us"_L1);
-  out.p95Us = real(json, "p95_us"_L1);
-  out.gflops = real(json, "gflops"_L1, -1);
-  out.gbps = real(json, "gbps"_L1, -1);
-  out.maxAbsError = real(json, "max_abs_error"_L1);
-  out.maxRelError = real(json, "max_rel_error"_L1);
-  out.ok = json.value("ok"_L1).toBool();
-}
-
-static void decode(const QJsonObject &json, Output &out) {
-  out.type = text(json, "type"_L1);
-  out.maxAbsError = real(json, "max_abs_error"_L1);
-  out.maxRelError = real(json, "max_rel_error"_L1);
-  out.ok = json.value("ok"_L1).toBool();
-}
-
-void decode(const QJsonObject &json, RunReport &out) {
-  out.device = text(json, "device"_L1);
-  out.function = text(json, "function"_L1);
-  out.kernels = objects<Kernel>(json, "kernels"_L1);
-  out.outputs = objects<Output>(json, "outputs"_L1);
-  out.remarks = objects<Diagnostic>(json, "remarks"_L1);
-  out.ok = json.value("ok"_L1).toBool();
-}
-
-void decode(const QJsonObject &json, RunProgress &out) {
-  out.done = small(json, "done"_L1);
-  out.total = small(json, "total"_L1);
-  out.what = text(json, "what"_L1);
-}
 
 void decode(const QJsonObject &json, WrittenFile &out) { out.path = text(json, "path"_L1); }
 

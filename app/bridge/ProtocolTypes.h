@@ -29,6 +29,7 @@ struct Error {
   enum Code {
     Cancelled = -32800, ///< or superseded
     EngineGone = -1,    ///< no answer will come
+    Refused = -2,       ///< not sent: it has ended the engine too often
   };
   int code = 0;
   QString message;
@@ -210,45 +211,6 @@ struct Devices {
   QList<Device> devices;
 };
 
-/// One kernel's figures; negative gflops and gbps are unknown.
-struct Kernel {
-  QString dispatch;
-  QString device;
-  QString name;
-  qint64 dispatchIndex = -1;
-  QString loc; ///< where the dispatch's root op comes from
-  QList<int> grid;
-  QList<int> block;
-  qint64 sharedBytes = 0;
-  double minUs = 0;
-  double medianUs = 0;
-  double p95Us = 0;
-  double gflops = -1;
-  double gbps = -1;
-  double maxAbsError = 0;
-  double maxRelError = 0;
-  bool ok = false;
-};
-struct Output {
-  QString type;
-  double maxAbsError = 0;
-  double maxRelError = 0;
-  bool ok = false;
-};
-struct RunReport {
-  QString device;
-  QString function;
-  QList<Kernel> kernels;
-  QList<Output> outputs;
-  QList<Diagnostic> remarks;
-  bool ok = false;
-};
-struct RunProgress {
-  int done = 0;
-  int total = 0;
-  QString what;
-};
-
 /// The file that graph/export, step/export and step/reproducer wrote.
 struct WrittenFile {
   QString path;
@@ -271,8 +233,6 @@ void decode(const QJsonObject &json, OpAt &out);
 void decode(const QJsonObject &json, OpDetails &out);
 void decode(const QJsonObject &json, GraphDiff &out);
 void decode(const QJsonObject &json, Devices &out);
-void decode(const QJsonObject &json, RunReport &out);
-void decode(const QJsonObject &json, RunProgress &out);
 void decode(const QJsonObject &json, WrittenFile &out);
 void decode(const QJsonObject &json, Nothing &out);
 /// The `error` member of a reply.
@@ -282,4 +242,3 @@ void decode(const QJsonObject &json, Error &out);
 
 Q_DECLARE_METATYPE(fuselage::protocol::Step)
 Q_DECLARE_METATYPE(fuselage::protocol::Diagnostic)
-Q_DECLARE_METATYPE(fuselage::protocol::Kernel)

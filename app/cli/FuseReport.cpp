@@ -1,21 +1,16 @@
 #include "app/cli/FuseReport.h"
+#include "core/support/JsonNumber.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include <cmath>
 
 namespace fuselage::cli {
-
-/// JSON has no infinities.
-static llvm::json::Value finite(double value) {
-  return std::isfinite(value) ? llvm::json::Value(value) : llvm::json::Value(nullptr);
-}
 
 static llvm::json::Value checkToJSON(const FuseReport &report) {
   if (!report.check)
     return nullptr;
   return llvm::json::Object{{"function", report.check->function},
-                            {"max_abs_error", finite(report.check->maxAbsError)},
-                            {"max_rel_error", finite(report.check->maxRelError)},
+                            {"max_abs_error", jsonNumber(report.check->maxAbsError)},
+                            {"max_rel_error", jsonNumber(report.check->maxRelError)},
                             {"ok", report.check->ok}};
 }
 

@@ -21,6 +21,7 @@ void GraphController::reset() {
   collapsed_.clear();
   expanded_.clear();
   names_.clear();
+  report_ = {};
   dropSteps();
 }
 
@@ -28,7 +29,6 @@ void GraphController::dropSteps() {
   changes_.clear();
   names_.removeIf([](const auto &item) { return item.key() > 0; });
   step_ = shownStep_ = -1;
-  report_ = {};
 }
 
 const protocol::Step *GraphController::stepAt(int step) const {
@@ -61,8 +61,9 @@ void GraphController::setOptions(const GraphOptions &options) {
 }
 
 void GraphController::toggleCluster(NodeId id, bool collapse) {
-  (collapse ? collapsed_ : expanded_).insert(id);
-  (collapse ? expanded_ : collapsed_).remove(id);
+  // Back to how it was by default asks for the very picture that was there before.
+  if (!(collapse ? expanded_ : collapsed_).remove(id))
+    (collapse ? collapsed_ : expanded_).insert(id);
   request();
 }
 
@@ -113,7 +114,7 @@ void GraphController::setLoading(bool loading) {
 
 void GraphController::request() {
   setLoading(true);
-  session_.client().call<SceneReply>(
+  asked_ = session_.client().call<SceneReply>(
       u"graph/scene"_s, parameters(), this,
       [this, step = step_](const SceneReply &reply) {
         setLoading(false);
@@ -129,6 +130,8 @@ void GraphController::request() {
       },
       u"scene"_s);
 }
+
+void GraphController::cancel() { session_.client().cancel(asked_); }
 
 void GraphController::requestChanges(int step) {
   const protocol::Step *sides = stepAt(step);
@@ -208,6 +211,12 @@ QString GraphController::nameOf(int snapshot, NodeId id) const {
 
 void GraphController::setReport(const protocol::RunReport &report) {
   report_ = report;
+  reportIsStale_ = false;
+  applyHeat();
+}
+
+void GraphController::setReportStale(bool stale) {
+  reportIsStale_ = stale;
   applyHeat();
 }
 
@@ -217,15 +226,17 @@ void GraphController::setHeatVisible(bool visible) {
 }
 
 int GraphController::dispatchOf(const protocol::Kernel &kernel) const {
+  if (kernel.onHost)
+    return -1;
   const int known = kernel.loc.isEmpty() ? -1 : int(view_.scene().dispatchLocs.indexOf(kernel.loc));
   return known >= 0 ? known : int(kernel.dispatchIndex);
 }
 
 void GraphController::applyHeat() {
   HeatData heat{.title = tr("median time"), .text = formatMicroseconds, .nodes = {}, .dispatches = {}};
-  if (heatVisible_)
+  if (heatVisible_ && !reportIsStale_)
     for (const protocol::Kernel &kernel : report_.kernels)
-      if (const int dispatch = dispatchOf(kernel); dispatch >= 0)
+      if (const int dispatch = dispatchOf(kernel); dispatch >= 0 && kernel.medianUs >= 0)
         heat.dispatches[dispatch] += kernel.medianUs; // a dispatch may be several kernels
   view_.setHeat(heat);
 }

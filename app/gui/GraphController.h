@@ -37,11 +37,15 @@ public:
   /// Asks again, after a restart of the engine.
   void refresh();
   void setReport(const protocol::RunReport &report);
+  /// Times of another program are not shown.
+  void setReportStale(bool stale);
   void setHeatVisible(bool visible);
   /// The number of a kernel's dispatch in the scene on screen; dispatches are known again by where
   /// their root op comes from, since each snapshot numbers them anew. -1: not there.
   int dispatchOf(const protocol::Kernel &kernel) const;
   bool isSettled() const { return !loading_; }
+  /// Asks the engine to leave off drawing.
+  void cancel();
   /// Parameters of graph/scene and graph/export for what is on screen.
   QJsonObject parameters() const;
   /// What to call an op that was in the view once; "op 7" where it never was.
@@ -76,7 +80,8 @@ private:
   int step_ = -1;      ///< that led to snapshot_
   int shownStep_ = -1; ///< that led to the scene in the view
   bool loading_ = false;
-  bool heatVisible_ = true;
+  quint64 asked_ = 0; ///< the request that the view waits for
+  bool heatVisible_ = true, reportIsStale_ = false;
   QSet<NodeId> collapsed_, expanded_;
   QHash<int, GraphChanges> changes_; ///< by step
   QHash<int, QHash<NodeId, QString>> names_;

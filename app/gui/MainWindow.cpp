@@ -303,6 +303,11 @@ void MainWindow::connectViews() {
   connect(runDock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
     if (visible && !hasDevices_ && session_.state() == EngineSession::State::Ready)
       requestDevices();
+    requestArguments();
+  });
+  connect(runPanel_, &RunPanel::functionChanged, this, [this] {
+    hasArguments_ = false;
+    requestArguments();
   });
   connect(tileDock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
     tileController_->setVisible(visible);

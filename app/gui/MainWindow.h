@@ -162,9 +162,14 @@ private:
   void engineCrashed(const CrashReport &report);
   void engineRecovered(int steps);
   void startRun();
+  void runFinished(const protocol::RunReport &report);
+  /// Results of another program than the present one are out of date.
+  void updateStale();
   void runFailed(const protocol::Error &error);
   void requestCatalog();
   void requestDevices();
+  /// What the function of the Run panel takes, once somebody can see it.
+  void requestArguments();
   void stepSelected(int row);
   void goToPlace(const QString &file, int line);
   void tell(const QString &message);
@@ -230,9 +235,11 @@ private:
   QString crashText_;
   QString cutText_; ///< of the banner that says why the default pipeline was cut
   QString pendingRun_;
+  QString ranProgram_; ///< EngineSession::programKey() of the results on screen; empty: there are none
+  bool runWhenListed_ = false; ///< as soon as the devices are known
   bool recordWhenShown_ = false;
   bool hasCatalog_ = false;
-  bool hasDevices_ = false;
+  bool hasDevices_ = false, hasArguments_ = false;
 };
 
 } // namespace fuselage

@@ -1,10 +1,12 @@
 // What menus and toolbar do: dialogs, exports, themes, help.
 #include "app/gui/GraphController.h"
 #include "app/gui/MainWindow.h"
+#include "app/gui/OpenProgress.h"
 #include "app/gui/SearchController.h"
 #include "app/gui/Settings.h"
 #include "app/gui/TextController.h"
 #include "views/graph/GraphView.h"
+#include "views/panels/FusionPanel.h"
 #include "views/panels/Icons.h"
 #include "views/panels/LogPanel.h"
 #include "views/panels/PipelinePanel.h"
@@ -110,7 +112,7 @@ void MainWindow::connectActions() {
   on(a.engineCommand, &MainWindow::chooseEngine);
 
   on(a.run, &MainWindow::startRun);
-  connect(a.cancel, &QAction::triggered, &session_, &EngineSession::cancel);
+  on(a.cancel, [this] { openProgress_->isActive() ? openProgress_->cancel() : session_.cancel(); });
   on(a.refreshDevices, [this] {
     raise(runDock_);
     requestDevices();
@@ -170,6 +172,8 @@ void MainWindow::exportGraph() {
     return;
   QJsonObject parameters = graphController_->parameters();
   parameters.insert("path"_L1, path);
+  parameters.insert("verdicts"_L1, actions_->verdicts->isChecked());
+  parameters.insert("policy"_L1, fusionPanel_->policy());
   session_.client().call<protocol::WrittenFile>(
       u"graph/export"_s, parameters, this,
       [this](const protocol::WrittenFile &file) { tell(tr("Wrote %1").arg(file.path)); },

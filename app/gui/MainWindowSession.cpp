@@ -57,11 +57,11 @@ void MainWindow::connectSession() {
     progress_->setRange(0, progress.total);
     progress_->setValue(progress.done);
   });
-  connect(&session_, &EngineSession::runFinished, this, [this](const protocol::RunReport &report) {
-    problems_.setDiagnostics(u"run"_s, report.remarks);
-    runPanel_->setReport(report);
-    graphController_->setReport(report);
-  });
+  connect(&session_, &EngineSession::runFinished, this, &MainWindow::runFinished);
+  connect(&session_, &EngineSession::recordingStarted, this, &MainWindow::updateStale);
+  connect(&session_, &EngineSession::fused, this, &MainWindow::updateStale);
+  connect(&session_, &EngineSession::historyMoved, this, &MainWindow::updateStale);
+  connect(&session_, &EngineSession::recovered, this, &MainWindow::updateStale);
   connect(&session_, &EngineSession::runFailed, this, &MainWindow::runFailed);
   connect(&session_, &EngineSession::crashed, this, &MainWindow::engineCrashed);
   connect(&session_, &EngineSession::recovered, this, &MainWindow::engineRecovered);
@@ -101,6 +101,8 @@ void MainWindow::documentOpened(const protocol::Document &document) {
   details_.clear();
   fusion_->reset();
   runPanel_->clear();
+  ranProgram_.clear();
+  runWhenListed_ = hasArguments_ = false;
   runPanel_->setFunctions(document.functions);
   startName_.clear();
   // A log has its steps already; recording a very large module is for the user to ask for.
@@ -290,11 +292,30 @@ void MainWindow::requestDevices() {
         for (const protocol::Device &device : devices.devices)
           limits.append({device.id, device.maxSharedBytes});
         tilePanel_->setDevices(limits);
+        if (std::exchange(runWhenListed_, false))
+          startRun();
       },
       [this](const protocol::Error &error) {
         hasDevices_ = false;
-        if (error.code != protocol::Error::EngineGone)
-          runPanel_->setMessage(error.message, true);
+        if (error.code == protocol::Error::EngineGone)
+          return;
+        runPanel_->setDevices({}); // the host is always there
+        runPanel_->setMessage(error.message, true);
+        if (std::exchange(runWhenListed_, false))
+          startRun();
+      });
+}
+
+void MainWindow::requestArguments() {
+  if (hasArguments_ || !runDock_->isVisible() || !session_.hasDocument() || session_.state() != EngineSession::State::Ready)
+    return;
+  hasArguments_ = true;
+  session_.client().call<protocol::RunArguments>(
+      u"run/arguments"_s, {{u"snapshot"_s, session_.keptSteps()}, {u"function"_s, runPanel_->function()}}, this,
+      [this](const protocol::RunArguments &told) { runPanel_->setArguments(told.arguments); },
+      [this](const protocol::Error &error) {
+        if (error.code == protocol::Error::EngineGone)
+          hasArguments_ = false;
       });
 }
 
@@ -312,11 +333,34 @@ void MainWindow::startRun() {
   raise(runDock_);
   if (!session_.hasDocument())
     return;
+  if (runPanel_->needsDevices()) {
+    // Which one the panel is about to show is the one that is meant.
+    runWhenListed_ = true;
+    runPanel_->setMessage(tr("Looking for devices\u2026"), false);
+    if (!hasDevices_)
+      requestDevices();
+    return;
+  }
   problems_.clear(u"run"_s);
   runPanel_->setMessage(tr("Compiling\u2026"), false);
   RunRequest request = runPanel_->request();
   request.snapshot = session_.keptSteps(); // what was fused, or the input
   session_.run(request);
+}
+
+void MainWindow::runFinished(const protocol::RunReport &report) {
+  problems_.setDiagnostics(u"run"_s, report.remarks);
+  runPanel_->setReport(report);
+  ranProgram_ = session_.programKey();
+  graphController_->setReport(report);
+}
+
+void MainWindow::updateStale() {
+  if (ranProgram_.isEmpty())
+    return;
+  const bool isStale = session_.programKey() != ranProgram_;
+  runPanel_->setStale(isStale);
+  graphController_->setReportStale(isStale);
 }
 
 /// "arg0.1": the dynamic sizes that a message of the engine names.
@@ -421,6 +465,7 @@ void MainWindow::updateState() {
   pipelinePanel_->setEnabledToRecord(isReady);
   if (state == State::Ready && runDock_->isVisible() && !hasDevices_)
     requestDevices();
+  requestArguments();
 }
 
 } // namespace fuselage

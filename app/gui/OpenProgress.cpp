@@ -17,7 +17,7 @@ OpenProgress::OpenProgress(EngineSession &session, GraphController &graph, Graph
   delay_.setSingleShot(true);
   delay_.setInterval(delayMilliseconds);
   connect(&delay_, &QTimer::timeout, this, [this] { view_.setBusyText(text()); });
-  connect(escape_, &QShortcut::activated, &session_, &EngineSession::cancel);
+  connect(escape_, &QShortcut::activated, this, &OpenProgress::cancel);
   connect(&session_, &EngineSession::stateChanged, this, &OpenProgress::update);
   connect(&graph_, &GraphController::loadingChanged, this, &OpenProgress::update);
   connect(&session_, &EngineSession::progressed, this, [this](const QString &phase) {
@@ -30,6 +30,13 @@ OpenProgress::OpenProgress(EngineSession &session, GraphController &graph, Graph
 bool OpenProgress::isActive() const {
   return session_.state() == EngineSession::State::Opening ||
          (session_.state() == EngineSession::State::Ready && !graph_.isSettled());
+}
+
+void OpenProgress::cancel() {
+  if (session_.isBusy())
+    session_.cancel();
+  else
+    graph_.cancel();
 }
 
 QString OpenProgress::text() const {

@@ -18,6 +18,7 @@ public:
 
   /// While there is something that Esc and cancel() end.
   bool isActive() const;
+  void cancel();
 
 signals:
   void activeChanged();

@@ -17,6 +17,7 @@ MethodTable allMethods() {
   addOpMethods(table);
   addStepMethods(table);
   addRunMethods(table);
+  addArgumentMethods(table);
   addFusionMethods(table);
   addTileMethods(table);
   return table;

@@ -23,14 +23,14 @@ std::vector<Request> RequestQueue::push(Request request) {
   return superseded;
 }
 
-std::optional<Request> RequestQueue::cancel(const llvm::json::Value *id) {
+std::optional<Request> RequestQueue::cancel(const llvm::json::Value &id) {
   std::lock_guard lock(mutex_);
-  if (running_ && (!id || running_->id == *id)) {
+  if (running_ && running_->id == id) {
     cancelled_ = true;
     return std::nullopt;
   }
-  for (auto it = waiting_.begin(); id && it != waiting_.end(); ++it)
-    if (it->id == *id) {
+  for (auto it = waiting_.begin(); it != waiting_.end(); ++it)
+    if (it->id == id) {
       Request request = std::move(*it);
       waiting_.erase(it);
       return request;

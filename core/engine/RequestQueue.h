@@ -26,8 +26,8 @@ public:
   /// Appends; returns the waiting requests that this one supersedes. A running one of the same
   /// method and tag is cancelled.
   std::vector<Request> push(Request request);
-  /// Cancels the running request, or the one with this id; returns it if it was still waiting.
-  std::optional<Request> cancel(const llvm::json::Value *id);
+  /// Cancels the request with this id, if it is not over; returns it if it was still waiting.
+  std::optional<Request> cancel(const llvm::json::Value &id);
   /// No more will come.
   void close();
 

@@ -146,9 +146,13 @@ private:
       replyError(superseded.id, supersededError());
   }
 
+  /// Without an id it would hit whatever runs by the time it arrives.
   void cancel(const llvm::json::Value *params) {
     const llvm::json::Object *object = params ? params->getAsObject() : nullptr;
-    if (auto waiting = queue_.cancel(object ? object->get("id") : nullptr))
+    const llvm::json::Value *id = object ? object->get("id") : nullptr;
+    if (!id)
+      return;
+    if (auto waiting = queue_.cancel(*id))
       replyError(waiting->id, supersededError());
   }
 

@@ -4,6 +4,7 @@
 #include "core/stepping/PipelineText.h"
 #include "core/stepping/Recorder.h"
 #include "core/stepping/ScheduleSafety.h"
+#include "core/support/JsonNumber.h"
 #include "core/transforms/NormalizeForeign.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
@@ -11,7 +12,6 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
 #include <chrono>
-#include <cmath>
 
 namespace fuselage {
 namespace {
@@ -168,17 +168,12 @@ static llvm::json::Value snapshotNumber(int number) {
   return number < 0 ? llvm::json::Value(nullptr) : llvm::json::Value(number);
 }
 
-/// JSON has no infinities.
-static llvm::json::Value finite(double value) {
-  return std::isfinite(value) ? llvm::json::Value(value) : llvm::json::Value(nullptr);
-}
-
 static llvm::json::Object toJSON(const StepFusion &fusion) {
   return llvm::json::Object{{"reason", fusion.reason},
                             {"dispatches", fusion.dispatches},
                             {"checked", fusion.checked},
-                            {"max_abs_error", finite(fusion.maxAbsError)},
-                            {"max_rel_error", finite(fusion.maxRelError)},
+                            {"max_abs_error", jsonNumber(fusion.maxAbsError)},
+                            {"max_rel_error", jsonNumber(fusion.maxRelError)},
                             {"ok", fusion.ok},
                             {"note", llvm::json::fixUTF8(fusion.note)}};
 }

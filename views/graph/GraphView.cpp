@@ -345,6 +345,8 @@ void GraphView::setNodeMarks(const QList<NodeMark> &marks) {
   update();
 }
 
+const HeatData &GraphView::heat() const { return state_->heat; }
+
 void GraphView::setHeat(const HeatData &heat) {
   state_->heat = heat;
   state_->measureHeat(scene_->data());

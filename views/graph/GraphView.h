@@ -64,6 +64,7 @@ public:
 
   void setChanges(const QHash<NodeId, Change> &changes);
   void setHeat(const HeatData &heat);
+  const HeatData &heat() const;
   /// Verdicts of the edges, by index in scene().edges; empty: none, and no legend. Gone with the scene. `counts` are the
   /// legend's numbers.
   void setMarks(const QList<EdgeMark> &marks, const FusionCounts &counts = {});

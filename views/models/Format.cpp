@@ -36,6 +36,8 @@ QString formatFlops(qint64 flops) {
 }
 
 QString formatMicroseconds(double us) {
+  if (!(us >= 0))
+    return u"\u2014"_s;
   if (us < 1000)
     return threeDigits(us) + u" µs"_s;
   return formatMilliseconds(us / 1000);
@@ -53,6 +55,12 @@ QString formatRate(double rate) { return rate < 0 ? u"\u2014"_s : rate == 0 ? u"
 
 QString withoutDirectories(const QString &location) { return location.mid(location.lastIndexOf(u'/') + 1); }
 
-QString formatError(double error) { return error == 0 ? u"0"_s : QString::number(error, 'e', 1); }
+QString formatError(double error) {
+  if (std::isnan(error))
+    return u"unknown"_s;
+  if (std::isinf(error))
+    return u"infinite"_s;
+  return error == 0 ? u"0"_s : QString::number(error, 'e', 1);
+}
 
 } // namespace fuselage

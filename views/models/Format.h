@@ -8,7 +8,7 @@ namespace fuselage {
 QString formatBytes(qint64 bytes);
 /// "1.21 GFLOP"; "unknown" for a negative number.
 QString formatFlops(qint64 flops);
-/// "12.4 µs", "3.10 ms", "1.20 s".
+/// "12.4 µs", "3.10 ms", "1.20 s"; an em dash for what is unknown (negative).
 QString formatMicroseconds(double us);
 /// "0.42 ms", "1.20 s".
 QString formatMilliseconds(double ms);
@@ -18,7 +18,7 @@ QString formatSigned(qint64 number);
 QString formatRate(double rate);
 /// "model.mlir:3:4" of "/home/me/model.mlir:3:4".
 QString withoutDirectories(const QString &location);
-/// "1.2e-07", "0".
+/// "1.2e-07", "0", "infinite"; "unknown" for NaN.
 QString formatError(double error);
 
 } // namespace fuselage

@@ -1,5 +1,7 @@
 #include "views/models/KernelModel.h"
+#include "views/common/Numbers.h"
 #include "views/models/Format.h"
+#include "views/models/OutputModel.h"
 
 using namespace Qt::StringLiterals;
 
@@ -23,7 +25,9 @@ static qint64 product(const QList<int> &sizes) {
 static QString display(const protocol::Kernel &kernel, int column) {
   switch (column) {
   case KernelModel::Dispatch:
-    return kernel.dispatch;
+    return kernel.onHost ? KernelModel::tr("on the host: %1").arg(kernel.dispatch) : kernel.dispatch;
+  case KernelModel::Device:
+    return kernel.device;
   case KernelModel::Median:
     return formatMicroseconds(kernel.medianUs);
   case KernelModel::Min:
@@ -34,19 +38,47 @@ static QString display(const protocol::Kernel &kernel, int column) {
     return formatRate(kernel.gflops);
   case KernelModel::Gbps:
     return formatRate(kernel.gbps);
+  // What runs on the host is compared with the function's results, and has no grid.
   case KernelModel::AbsError:
-    return formatError(kernel.maxAbsError);
+    return kernel.onHost ? u"\u2014"_s : formatError(kernel.maxAbsError);
   case KernelModel::RelError:
-    return formatError(kernel.maxRelError);
+    return kernel.onHost ? u"\u2014"_s : formatError(kernel.maxRelError);
   case KernelModel::Grid:
-    return extent(kernel.grid);
+    return kernel.onHost ? u"\u2014"_s : extent(kernel.grid);
   case KernelModel::Block:
-    return extent(kernel.block);
+    return kernel.onHost ? u"\u2014"_s : extent(kernel.block);
   case KernelModel::Shared:
-    return formatBytes(kernel.sharedBytes);
+    return kernel.onHost ? u"\u2014"_s : formatBytes(kernel.sharedBytes);
   default:
     return {};
   }
+}
+
+/// "3 launches, timed by the device, caches flushed between them"
+static QString timing(const protocol::Kernel &kernel) {
+  QStringList facts;
+  if (kernel.launches > 0)
+    facts.append(counted(kernel.launches, KernelModel::tr("launch"), KernelModel::tr("launches")));
+  if (!kernel.clock.isEmpty())
+    facts.append(kernel.clock == "device"_L1 ? KernelModel::tr("timed by the device") : KernelModel::tr("timed by the host's clock"));
+  if (kernel.cold == "flushed"_L1)
+    facts.append(KernelModel::tr("caches flushed before each"));
+  else if (kernel.cold == "rotated"_L1)
+    facts.append(KernelModel::tr("each on another copy of its buffers"));
+  else if (kernel.cold == "warm"_L1)
+    facts.append(KernelModel::tr("caches warm"));
+  return facts.join(u", "_s);
+}
+
+static QString toolTip(const protocol::Kernel &kernel) {
+  QStringList lines;
+  if (kernel.onHost)
+    lines.append(KernelModel::tr("%1 ran on the host, between dispatches").arg(kernel.dispatch));
+  else
+    lines.append(KernelModel::tr("%1: %2").arg(kernel.dispatch, verdictText(kernel)));
+  if (const QString how = timing(kernel); !how.isEmpty())
+    lines.append(how);
+  return lines.join(u'\n');
 }
 
 static QVariant sortKey(const protocol::Kernel &kernel, int column) {
@@ -71,6 +103,8 @@ static QVariant sortKey(const protocol::Kernel &kernel, int column) {
     return product(kernel.block);
   case KernelModel::Shared:
     return kernel.sharedBytes;
+  case KernelModel::Device:
+    return kernel.device;
   default:
     return kernel.dispatch;
   }
@@ -79,7 +113,16 @@ static QVariant sortKey(const protocol::Kernel &kernel, int column) {
 void KernelModel::setKernels(const QList<protocol::Kernel> &kernels) {
   beginResetModel();
   kernels_ = kernels;
+  stale_ = false;
   endResetModel();
+}
+
+void KernelModel::setStale(bool stale) {
+  if (stale == stale_)
+    return;
+  stale_ = stale;
+  if (!kernels_.isEmpty())
+    emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
 int KernelModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(kernels_.size()); }
@@ -94,15 +137,17 @@ QVariant KernelModel::data(const QModelIndex &index, int role) const {
   case Qt::DisplayRole:
     return display(kernel, index.column());
   case Qt::ToolTipRole:
-    return kernel.ok ? tr("%1 agrees with the host").arg(kernel.dispatch)
-                     : tr("%1 differs from the host: max abs error %2, relative %3")
-                           .arg(kernel.dispatch, formatError(kernel.maxAbsError), formatError(kernel.maxRelError));
+    return toolTip(kernel);
   case Qt::TextAlignmentRole:
-    return int((index.column() == Dispatch ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    return int((index.column() <= Device ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   case SortRole:
     return sortKey(kernel, index.column());
   case OkRole:
-    return kernel.ok;
+    return kernel.onHost || kernel.ok;
+  case VerdictRole:
+    return kernel.onHost ? -1 : int(kernel.verdict);
+  case StaleRole:
+    return stale_;
   case DispatchIndexRole:
     return kernel.dispatchIndex;
   default:
@@ -114,12 +159,14 @@ QVariant KernelModel::headerData(int section, Qt::Orientation orientation, int r
   if (orientation != Qt::Horizontal)
     return {};
   if (role == Qt::TextAlignmentRole)
-    return int((section == Dispatch ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    return int((section <= Device ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   if (role != Qt::DisplayRole)
     return {};
   switch (section) {
   case Dispatch:
     return tr("Dispatch");
+  case Device:
+    return tr("Device");
   case Median:
     return tr("Median");
   case Min:

@@ -1,6 +1,6 @@
-// The kernels of the last run as a table.
+// What the last run did, in its order, as a table: kernels, and the ops between them that ran on the host.
 #pragma once
-#include "app/bridge/ProtocolTypes.h"
+#include "app/bridge/RunTypes.h"
 #include <QAbstractTableModel>
 
 namespace fuselage {
@@ -9,12 +9,16 @@ namespace fuselage {
 class KernelModel : public QAbstractTableModel {
   Q_OBJECT
 public:
-  enum Column { Dispatch, Median, Min, P95, Gflops, Gbps, AbsError, RelError, Grid, Block, Shared, ColumnCount };
-  enum Role { SortRole = Qt::UserRole, OkRole, DispatchIndexRole };
+  enum Column { Dispatch, Device, Median, Min, P95, Gflops, Gbps, AbsError, RelError, Grid, Block, Shared, ColumnCount };
+  /// VerdictRole is a protocol::RunVerdict, -1 where nothing is compared.
+  enum Role { SortRole = Qt::UserRole, OkRole, DispatchIndexRole, VerdictRole, StaleRole };
 
   using QAbstractTableModel::QAbstractTableModel;
   void setKernels(const QList<protocol::Kernel> &kernels);
   const QList<protocol::Kernel> &kernels() const { return kernels_; }
+  /// They are of a program that has changed since.
+  void setStale(bool stale);
+  bool isStale() const { return stale_; }
 
   int rowCount(const QModelIndex &parent = {}) const override;
   int columnCount(const QModelIndex &parent = {}) const override;
@@ -23,6 +27,7 @@ public:
 
 private:
   QList<protocol::Kernel> kernels_;
+  bool stale_ = false;
 };
 
 } // namespace fuselage

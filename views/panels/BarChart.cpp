@@ -20,11 +20,13 @@ BarChart::BarChart(QWidget *parent) : RowChart(parent) {
 
 /// Length of what all names begin with, up to a '_'; 0 for a single name.
 static qsizetype commonPrefix(const QList<protocol::Kernel> &kernels) {
-  if (kernels.size() < 2)
+  QList<protocol::Kernel> named;
+  std::copy_if(kernels.begin(), kernels.end(), std::back_inserter(named), [](const protocol::Kernel &kernel) { return !kernel.onHost; });
+  if (named.size() < 2)
     return 0;
-  const QString first = kernels.first().dispatch;
+  const QString first = named.first().dispatch;
   qsizetype length = first.size();
-  for (const protocol::Kernel &kernel : kernels) {
+  for (const protocol::Kernel &kernel : std::as_const(named)) {
     length = std::min(length, kernel.dispatch.size());
     for (qsizetype i = 0; i < length; ++i)
       if (kernel.dispatch[i] != first[i])
@@ -33,7 +35,9 @@ static qsizetype commonPrefix(const QList<protocol::Kernel> &kernels) {
   return first.lastIndexOf(u'_', length - 1) + 1;
 }
 
-QString BarChart::nameOf(const protocol::Kernel &kernel) const { return kernel.dispatch.mid(commonPrefix_); }
+QString BarChart::nameOf(const protocol::Kernel &kernel) const {
+  return kernel.onHost ? tr("host: %1").arg(kernel.dispatch) : kernel.dispatch.mid(commonPrefix_);
+}
 
 void BarChart::setKernels(const QList<protocol::Kernel> &kernels) {
   kernels_ = kernels;
@@ -88,20 +92,23 @@ void BarChart::paintRow(QPainter &painter, int row, const QRect &place) {
   const SignalColours colours = signalColours(palette());
   const Axis along = axis();
   const int names = along.left - margin - 8;
-  painter.setPen(kernel.ok ? palette().color(QPalette::Text) : colours.error);
+  const bool isFine = kernel.onHost || kernel.ok;
+  painter.setPen(isFine ? palette().color(QPalette::Text) : colours.error);
   painter.drawText(QRect(margin, place.top(), names, place.height()), Qt::AlignLeft | Qt::AlignVCenter,
                    fontMetrics().elidedText(nameOf(kernel), Qt::ElideMiddle, names));
+  painter.setPen(mutedText(palette()));
+  painter.drawText(QRect(place.right() - margin - timeWidth_, place.top(), timeWidth_, place.height()),
+                   Qt::AlignRight | Qt::AlignVCenter, formatMicroseconds(kernel.medianUs));
+  if (kernel.medianUs < 0)
+    return; // nobody knows
   const QRectF bar(along.left, place.top() + 5, std::max(2.0, kernel.medianUs * along.scale), place.height() - 10);
   painter.setPen(Qt::NoPen);
-  painter.setBrush(kernel.ok ? palette().color(QPalette::Highlight) : colours.error);
+  painter.setBrush(!isFine ? colours.error : kernel.onHost ? mutedText(palette()) : palette().color(QPalette::Highlight));
   painter.drawRoundedRect(bar, 2, 2);
   const double middle = bar.center().y(), last = along.left + kernel.p95Us * along.scale;
   painter.setPen(QPen(palette().color(QPalette::Text), 1));
   painter.drawLine(QPointF(along.left + kernel.minUs * along.scale, middle), QPointF(last, middle));
   painter.drawLine(QPointF(last, middle - 3), QPointF(last, middle + 3));
-  painter.setPen(mutedText(palette()));
-  painter.drawText(QRect(place.right() - margin - timeWidth_, place.top(), timeWidth_, place.height()),
-                   Qt::AlignRight | Qt::AlignVCenter, formatMicroseconds(kernel.medianUs));
 }
 
 QString BarChart::rowToolTip(int row) const {

@@ -1,6 +1,6 @@
 // Median times of kernels as horizontal bars, with whiskers from min to p95.
 #pragma once
-#include "app/bridge/ProtocolTypes.h"
+#include "app/bridge/RunTypes.h"
 #include "views/panels/RowChart.h"
 
 namespace fuselage {

@@ -4,7 +4,9 @@
 #include "views/panels/BarChart.h"
 #include "views/panels/EmptyHint.h"
 #include "views/panels/Icons.h"
+#include "views/panels/RunResults.h"
 #include "views/panels/Tables.h"
+#include "views/panels/VerdictDelegate.h"
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -15,32 +17,33 @@
 #include <QSpinBox>
 #include <QSplitter>
 #include <QStyledItemDelegate>
+#include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
 namespace {
-/// Kernels that disagree with the host are red.
-class KernelDelegate : public QStyledItemDelegate {
+/// Sources to pick from, and room to type a number or a file.
+class SourceDelegate : public QStyledItemDelegate {
 public:
   using QStyledItemDelegate::QStyledItemDelegate;
 
-protected:
-  void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override {
-    QStyledItemDelegate::initStyleOption(option, index);
-    const SignalColours colours = signalColours(option->palette);
-    const bool ok = index.data(KernelModel::OkRole).toBool();
-    if (index.column() == KernelModel::Dispatch) {
-      option->features |= QStyleOptionViewItem::HasDecoration;
-      option->decorationSize = QSize(16, 16);
-      option->icon = ok ? lineIcon(u"check"_s, colours.good) : lineIcon(u"error"_s, colours.error);
-    }
-    if (!ok)
-      option->palette.setColor(QPalette::Text, colours.error);
+  QWidget *createEditor(QWidget *parent, const QStyleOptionViewItem &, const QModelIndex &) const override {
+    auto *box = new QComboBox(parent);
+    box->setEditable(true);
+    box->addItems(InputModel::sources());
+    return box;
+  }
+  void setEditorData(QWidget *editor, const QModelIndex &index) const override {
+    static_cast<QComboBox *>(editor)->setCurrentText(index.data(Qt::EditRole).toString());
+  }
+  void setModelData(QWidget *editor, QAbstractItemModel *model, const QModelIndex &index) const override {
+    model->setData(index, static_cast<QComboBox *>(editor)->currentText());
   }
 };
 } // namespace
@@ -107,13 +110,25 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   sorted_->setSourceModel(model_);
   sorted_->setSortRole(KernelModel::SortRole);
   table_ = makeTable(sorted_, tr("Kernels"));
-  table_->setItemDelegate(new KernelDelegate(table_));
+  table_->setItemDelegate(new VerdictDelegate(KernelModel::VerdictRole, KernelModel::StaleRole, table_));
   sorted_->sort(-1);
   table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-  fitColumns(table_, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+  fitColumns(table_, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
   new EmptyHint(table_, tr("Nothing has run yet"),
                 tr("Run compiles every dispatch, launches it on the device, and compares the results with the host."));
   chart_ = new BarChart(this);
+  results_ = new RunResults(this);
+  auto *inputs = makeTable(&inputs_, tr("Inputs"));
+  inputs->setSortingEnabled(false);
+  inputs->setItemDelegateForColumn(InputModel::Source, new SourceDelegate(inputs));
+  inputs->setEditTriggers(QAbstractItemView::AllEditTriggers);
+  fitColumns(inputs, {0, 2, 2, 3});
+  new EmptyHint(inputs, tr("No arguments yet"), tr("The arguments of the function that runs are listed here, with where their values come from."));
+  tabs_ = new QTabWidget(this);
+  tabs_->setDocumentMode(true);
+  tabs_->addTab(chart_, tr("Times"));
+  tabs_->addTab(results_, tr("Results"));
+  tabs_->addTab(inputs, tr("Inputs"));
 
   auto *options = new QHBoxLayout;
   options->setContentsMargins(8, 6, 8, 2);
@@ -136,10 +151,10 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   auto *splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setChildrenCollapsible(false);
   splitter->addWidget(table_);
-  splitter->addWidget(chart_);
+  splitter->addWidget(tabs_);
   splitter->setStretchFactor(0, 3);
   splitter->setStretchFactor(1, 2);
-  splitter->setSizes({720, 420});
+  splitter->setSizes({660, 560});
   auto *lines = new QVBoxLayout;
   lines->setContentsMargins(9, 0, 9, 2);
   lines->addWidget(sizesRow_);
@@ -155,6 +170,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   setRunning(false, false);
 
   connect(device_, qOverload<int>(&QComboBox::activated), this, [this] { isChosen_ = true; });
+  connect(function_, qOverload<int>(&QComboBox::activated), this, &RunPanel::functionChanged);
   connect(run_, &QPushButton::clicked, this, &RunPanel::runRequested);
   connect(cancel_, &QPushButton::clicked, this, &RunPanel::cancelRequested);
   connect(refresh, &QToolButton::clicked, this, &RunPanel::refreshRequested);
@@ -175,6 +191,7 @@ void RunPanel::selectKernel(int row) {
 }
 
 void RunPanel::setDevices(const QList<protocol::Device> &devices) {
+  hasDevices_ = true;
   const QString chosen = wantedDevice_.isEmpty() ? device() : wantedDevice_;
   device_->clear();
   for (const protocol::Device &device : devices) {
@@ -206,6 +223,8 @@ void RunPanel::setDevice(const QString &id) {
     device_->setCurrentIndex(index);
 }
 
+QString RunPanel::function() const { return function_->currentData().toString(); }
+
 QString RunPanel::device() const { return device_->currentData().toString(); }
 
 void RunPanel::setRepeat(int repeat) { repeat_->setValue(repeat); }
@@ -224,7 +243,8 @@ RunRequest RunPanel::request() const {
   request.device = wantedDevice_.isEmpty() ? device() : wantedDevice_;
   request.repeat = repeat_->value();
   request.seed = seed_->value();
-  request.function = function_->currentData().toString();
+  request.function = function();
+  request.inputs = inputs_.chosen();
   for (auto it = sizes_.begin(); it != sizes_.end(); ++it)
     request.sizes.insert(it.key(), it.value()->value());
   return request;
@@ -268,25 +288,83 @@ void RunPanel::setProgress(const protocol::RunProgress &progress) {
   setMessage(progress.what, false);
 }
 
+/// "agrees with the unfused program (max rel error 2.1e-07)"
+static QString verdictOf(const protocol::RunReport &report) {
+  double worst = report.outputs.isEmpty() ? protocol::unknownNumber : 0;
+  for (const protocol::Output &output : report.outputs)
+    if (!(output.maxRelError <= worst))
+      worst = output.maxRelError;
+  const qsizetype wrong = std::count_if(report.kernels.begin(), report.kernels.end(), [](const protocol::Kernel &kernel) {
+    return !kernel.onHost && kernel.verdict == protocol::RunVerdict::Wrong;
+  });
+  switch (report.verdict) {
+  case protocol::RunVerdict::Ok:
+    return RunPanel::tr("agrees with the unfused program (max rel error %1)").arg(formatError(worst));
+  case protocol::RunVerdict::Wrong:
+    if (!report.why.isEmpty())
+      return RunPanel::tr("WRONG: %1").arg(report.why);
+    return wrong > 0 ? RunPanel::tr("WRONG: %1 differ from the host").arg(counted(wrong, RunPanel::tr("kernel"), RunPanel::tr("kernels")))
+                     : RunPanel::tr("WRONG: results differ from the unfused program (max rel error %1)").arg(formatError(worst));
+  case protocol::RunVerdict::NotComparable:
+    return report.why.isEmpty() ? RunPanel::tr("not comparable: nothing was shown") : RunPanel::tr("not comparable: %1").arg(report.why);
+  case protocol::RunVerdict::NothingToRun:
+    return report.why.isEmpty() ? RunPanel::tr("nothing to run: no op here makes a kernel") : RunPanel::tr("nothing to run: %1").arg(report.why);
+  }
+  return {};
+}
+
+/// "2 kernels and 1 row on the host, 3.10 ms in sum, 4.00 ms from arguments to results"
+static QString timesOf(const protocol::RunReport &report) {
+  double sum = report.sumUs;
+  qsizetype onHost = 0;
+  if (sum < 0) { // an engine that does not tell
+    sum = 0;
+    for (const protocol::Kernel &kernel : report.kernels)
+      sum += std::max(0.0, kernel.medianUs);
+  }
+  for (const protocol::Kernel &kernel : report.kernels)
+    onHost += kernel.onHost;
+  QString text = counted(report.kernels.size() - onHost, RunPanel::tr("kernel"), RunPanel::tr("kernels"));
+  if (onHost > 0)
+    text += RunPanel::tr(" and %1 on the host").arg(counted(onHost, RunPanel::tr("piece"), RunPanel::tr("pieces")));
+  text += RunPanel::tr(", %1 in sum").arg(formatMicroseconds(sum));
+  if (report.wallUs >= 0)
+    text += RunPanel::tr(", %1 from arguments to results").arg(formatMicroseconds(report.wallUs));
+  return text;
+}
+
 void RunPanel::setReport(const protocol::RunReport &report) {
   model_->setKernels(report.kernels);
   chart_->setKernels(report.kernels);
-  double total = 0;
-  qsizetype wrong = 0;
-  for (const protocol::Kernel &kernel : report.kernels) {
-    total += kernel.medianUs;
-    wrong += kernel.ok ? 0 : 1;
-  }
-  double worst = 0;
-  for (const protocol::Output &output : report.outputs)
-    worst = std::max(worst, output.maxRelError);
-  const QString verdict = report.ok ? tr("agrees with the host (max rel error %1)").arg(formatError(worst))
-                          : wrong   ? tr("different from the host: %1").arg(counted(wrong, tr("kernel"), tr("kernels")))
-                                    : tr("results differ from the host (max rel error %1)").arg(formatError(worst));
-  setMessage(tr("%1: %2, %3 in total; %4")
-                 .arg(report.device, counted(report.kernels.size(), tr("kernel"), tr("kernels")), formatMicroseconds(total), verdict),
-             !report.ok);
+  chart_->setEnabled(true);
+  results_->setOutputs(report.outputs);
+  results_->setStale(false);
+  if (!report.inputs.isEmpty()) // else what run/arguments told stays
+    inputs_.setInputs(report.inputs);
+  outcome_ = report.kernels.isEmpty() ? tr("%1: %2").arg(report.device, verdictOf(report))
+                                      : tr("%1: %2; %3").arg(report.device, timesOf(report), verdictOf(report));
+  if (!report.timingNote.isEmpty())
+    outcome_ += tr(". %1").arg(report.timingNote);
+  isFailure_ = !report.ok();
+  // What is wrong is looked at first.
+  if (isFailure_ && !report.outputs.isEmpty())
+    tabs_->setCurrentWidget(results_);
+  setMessage(outcome_, isFailure_);
 }
+
+void RunPanel::setStale(bool stale) {
+  if (stale == model_->isStale() || outcome_.isEmpty())
+    return;
+  model_->setStale(stale);
+  results_->setStale(stale);
+  chart_->setEnabled(!stale);
+  if (stale)
+    setMessage(tr("Out of date: the program has changed since this ran. %1").arg(outcome_), false);
+  else
+    setMessage(outcome_, isFailure_);
+}
+
+QString RunPanel::message() const { return message_->text(); }
 
 void RunPanel::setMessage(const QString &message, bool isError) {
   message_->setText(message);
@@ -301,6 +379,10 @@ void RunPanel::setMessage(const QString &message, bool isError) {
 void RunPanel::clear() {
   model_->setKernels({});
   chart_->setKernels({});
+  chart_->setEnabled(true);
+  results_->clear();
+  inputs_.clear();
+  outcome_.clear();
   qDeleteAll(sizesRow_->findChildren<QWidget *>(Qt::FindDirectChildrenOnly));
   while (QLayoutItem *item = sizesLayout_->takeAt(0))
     delete item;

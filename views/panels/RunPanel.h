@@ -1,6 +1,7 @@
-// Device, repeats and seed; Run; the table and the chart of what came out.
+// Device, repeats, seed and inputs; Run; what ran, how long it took, and what came out.
 #pragma once
 #include "app/bridge/EngineSession.h"
+#include "views/models/InputModel.h"
 #include "views/models/KernelModel.h"
 #include <QWidget>
 
@@ -11,6 +12,7 @@ class QLabel;
 class QProgressBar;
 class QPushButton;
 class QSpinBox;
+class QTabWidget;
 class QTableView;
 class QToolButton;
 class QSortFilterProxyModel;
@@ -18,6 +20,7 @@ class QSortFilterProxyModel;
 namespace fuselage {
 
 class BarChart;
+class RunResults;
 
 class RunPanel : public QWidget {
   Q_OBJECT
@@ -33,17 +36,27 @@ public:
   /// Functions to run; hidden while there is only one.
   void setFunctions(const QStringList &functions);
   RunRequest request() const;
+  QString function() const;
+  /// What a run would ask values for.
+  void setArguments(const QList<protocol::RunInput> &arguments) { inputs_.setInputs(arguments); }
   /// Shows a field for each dynamic size that the engine asked for, e.g. "arg0.1".
   void askForSizes(const QStringList &names);
   void setRunning(bool running, bool canRun);
   void setProgress(const protocol::RunProgress &progress);
   void setReport(const protocol::RunReport &report);
+  /// The program is another one by now, or again the one that ran: results of another are grey, and say so.
+  void setStale(bool stale);
+  /// Nobody chose a device, and which there are is not known yet.
+  bool needsDevices() const { return !hasDevices_ && !isChosen_; }
   void setMessage(const QString &message, bool isError);
   void clear();
   void setHeat(bool heat);
   bool heat() const;
   QPushButton *runButton() const { return run_; }
   QTableView *table() const { return table_; }
+  RunResults &results() { return *results_; }
+  InputModel &inputs() { return inputs_; }
+  QString message() const;
 
 signals:
   void runRequested();
@@ -51,6 +64,7 @@ signals:
   void refreshRequested();
   void heatToggled(bool heat);
   void kernelSelected(const fuselage::protocol::Kernel &kernel);
+  void functionChanged();
 
 private:
   void selectKernel(int row);
@@ -71,9 +85,15 @@ private:
   QProgressBar *progress_;
   QLabel *message_;
   QTableView *table_;
+  QTabWidget *tabs_;
   BarChart *chart_;
+  RunResults *results_;
+  InputModel inputs_;
   QString wantedDevice_;
-  bool isChosen_ = false; ///< the user has picked a device
+  QString outcome_;         ///< of the last run
+  bool isFailure_ = false;  ///< what it says is bad news
+  bool hasDevices_ = false; ///< they are listed
+  bool isChosen_ = false;   ///< the user has picked a device
 };
 
 } // namespace fuselage

@@ -175,15 +175,27 @@ TEST(RequestQueue, SupersedesByMethodAndTag) {
   queue.done();
   EXPECT_TRUE(queue.pop().has_value());
   EXPECT_FALSE(cancelled);
-  llvm::json::Value id = 5;
-  EXPECT_FALSE(queue.cancel(&id).has_value());
+  EXPECT_FALSE(queue.cancel(5).has_value());
   EXPECT_TRUE(cancelled);
   queue.done();
   queue.push(request(6, "a", ""));
-  llvm::json::Value six = 6;
-  EXPECT_TRUE(queue.cancel(&six).has_value());
+  EXPECT_TRUE(queue.cancel(6).has_value());
   queue.close();
   EXPECT_FALSE(queue.pop().has_value());
+}
+
+TEST(RequestQueue, CancelComesTooLateForARequestThatIsOver) {
+  std::atomic<bool> cancelled = false;
+  RequestQueue queue(cancelled);
+  for (int id : {1, 2})
+    queue.push(Request{.id = id, .method = "a", .params = nullptr, .tag = ""});
+  EXPECT_EQ(queue.pop()->id, llvm::json::Value(1));
+  queue.done();
+  EXPECT_EQ(queue.pop()->id, llvm::json::Value(2));
+  EXPECT_FALSE(queue.cancel(1).has_value());
+  EXPECT_FALSE(cancelled);
+  EXPECT_FALSE(queue.cancel(2).has_value());
+  EXPECT_TRUE(cancelled);
 }
 
 TEST(LruCache, ForgetsTheOldest) {

@@ -94,6 +94,18 @@ TEST(Protocol, APictureComesBackAsItWas) {
   EXPECT_EQ(sceneOf(last, {}), behind);
 }
 
+TEST(Protocol, ArgumentsAreToldBeforeARun) {
+  Opened engine;
+  Object told = engine.call("run/arguments");
+  EXPECT_EQ(told.getString("function"), "softmax");
+  const Array *arguments = told.getArray("arguments");
+  ASSERT_EQ(arguments->size(), 1u);
+  EXPECT_EQ((*arguments)[0].getAsObject()->getString("name"), "arg0");
+  EXPECT_EQ((*arguments)[0].getAsObject()->getString("type"), "tensor<12x128x128xf32>");
+  EXPECT_NE(engine.callError("run/arguments", Object{{"function", "nobody"}}).getString("message")->find("nobody"),
+            llvm::StringRef::npos);
+}
+
 TEST(Protocol, MethodsNeedADocument) {
   EngineProcess engine;
   for (llvm::StringRef method :

@@ -3,6 +3,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 #include "tests/core/stepping/SteppingTestSupport.h"
+#include <limits>
 
 namespace fuselage::test {
 namespace {
@@ -22,6 +23,19 @@ TEST(Recording, KeepsASnapshotPerStep) {
   EXPECT_EQ(recording.snapshots[2], recording.snapshots[3]);
   for (const auto &snapshot : recording.snapshots)
     EXPECT_TRUE(mlir::succeeded(mlir::verify(snapshot->module())));
+}
+
+TEST(Recording, AnInfiniteErrorIsNoZero) {
+  Step step;
+  step.fusion = StepFusion();
+  step.fusion->checked = true;
+  step.fusion->maxAbsError = std::numeric_limits<double>::infinity();
+  step.fusion->maxRelError = std::numeric_limits<double>::quiet_NaN();
+  llvm::json::Value json = toJSON(step, 0);
+  const llvm::json::Object *fusion = json.getAsObject()->getObject("fusion");
+  ASSERT_TRUE(fusion);
+  EXPECT_EQ(fusion->getString("max_abs_error"), "inf");
+  EXPECT_EQ(fusion->getString("max_rel_error"), "nan");
 }
 
 TEST(Recording, LeavesTheInputAlone) {

@@ -150,6 +150,70 @@ private slots:
     QVERIFY(!session.hasDocument());
   }
 
+  void aRequestThatKillsTheEngineIsNotRepeatedForEver() {
+    EngineSession session(fake(u"crash-scene"_s));
+    QSignalSpy crashed(&session, &EngineSession::crashed);
+    QString refused;
+    int asked = 0;
+    // What the views do: after each recovery they ask for what they show.
+    const auto ask = [&] {
+      ++asked;
+      session.client().call<protocol::Nothing>(
+          u"graph/scene"_s, {{u"snapshot"_s, 0}}, this, {}, [&](const protocol::Error &error) {
+            if (error.code == protocol::Error::Refused)
+              refused = error.message;
+          });
+    };
+    connect(&session, &EngineSession::recovered, this, ask);
+    session.start();
+    session.open(u"/tmp/a.mlir"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(session.state(), State::Ready, patience);
+    ask();
+    QTRY_VERIFY_WITH_TIMEOUT(!refused.isEmpty() || crashed.size() > 4, patience);
+    QCOMPARE(crashed.size(), 2);
+    QCOMPARE(asked, 3);
+    QVERIFY2(refused.contains(u"2 times"_s) && refused.contains(u"SIGSEGV"_s) && refused.contains(u"graph/scene"_s),
+             qPrintable(refused));
+    QCOMPARE(crashed[0][0].value<CrashReport>().activity, u"drawing the graph"_s);
+    QCOMPARE(session.state(), State::Ready);
+    // Other questions are answered, and another file begins anew.
+    bool isAnswered = false;
+    session.client().call<protocol::Nothing>(u"anything"_s, {}, this, [&](const protocol::Nothing &) { isAnswered = true; });
+    QTRY_VERIFY_WITH_TIMEOUT(isAnswered, patience);
+    session.disconnect(this);
+    session.open(u"/tmp/b.mlir"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(session.state(), State::Ready, patience);
+    ask();
+    QTRY_COMPARE_WITH_TIMEOUT(crashed.size(), 3, patience);
+  }
+
+  void cancelNamesTheRequestThatIsMeant() {
+    EngineSession session(fake());
+    QSignalSpy log(&session, &EngineSession::logged);
+    QSignalSpy finished(&session, &EngineSession::runFinished);
+    session.start();
+    session.open(u"/tmp/a.mlir"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(session.state(), State::Ready, patience);
+    session.run({});
+    bool isAnswered = false;
+    const quint64 other =
+        session.client().call<protocol::Nothing>(u"anything"_s, {}, this, [&](const protocol::Nothing &) { isAnswered = true; });
+    session.cancel();
+    QTRY_VERIFY_WITH_TIMEOUT(isAnswered && finished.size() == 1, patience);
+    session.client().cancel(other); // over: not even said
+    const auto cancelled = [&] {
+      QStringList messages;
+      for (const auto &line : log)
+        if (line[0].toString().startsWith(u"cancelled"_s))
+          messages.append(line[0].toString());
+      return messages;
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(cancelled(), QStringList{u"cancelled: run/start"_s}, patience);
+    session.run({});
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 2, patience);
+    QCOMPARE(cancelled(), QStringList{u"cancelled: run/start"_s});
+  }
+
   void givesUpOnWhatCannotTalk() {
     EngineSession other(fake(u"version"_s));
     QSignalSpy otherGaveUp(&other, &EngineSession::gaveUp);

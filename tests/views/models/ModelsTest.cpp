@@ -4,6 +4,7 @@
 #include "views/models/ProblemsModel.h"
 #include "views/models/StepModel.h"
 #include <QAbstractItemModelTester>
+#include <QJsonArray>
 #include <QTest>
 
 using namespace fuselage;
@@ -38,6 +39,27 @@ static protocol::StepStarted started(int index) {
 class ModelsTest : public QObject {
   Q_OBJECT
 private slots:
+  void unknownAndInfiniteNumbersAreNotZero() {
+    const auto kernelOf = [](const QJsonValue &error, const QJsonValue &time) {
+      protocol::RunReport report;
+      decode({{u"kernels"_s, QJsonArray{QJsonObject{{u"max_abs_error"_s, error}, {u"median_us"_s, time}}}}}, report);
+      return report.kernels.first();
+    };
+    KernelModel model;
+    model.setKernels({kernelOf(QJsonValue::Null, QJsonValue::Null), kernelOf(u"inf"_s, 12.5), kernelOf(0.0, 0.0)});
+    const auto shown = [&](int row, int column) { return model.index(row, column).data().toString(); };
+    QCOMPARE(shown(0, KernelModel::AbsError), u"unknown"_s);
+    QCOMPARE(shown(0, KernelModel::Median), u"\u2014"_s);
+    QCOMPARE(shown(1, KernelModel::AbsError), u"infinite"_s);
+    QCOMPARE(shown(1, KernelModel::Median), u"12.5 µs"_s);
+    QCOMPARE(shown(2, KernelModel::AbsError), u"0"_s);
+    protocol::Step step;
+    decode({{u"fusion"_s, QJsonObject{{u"checked"_s, true}, {u"max_abs_error"_s, u"inf"_s}, {u"max_rel_error"_s, QJsonValue::Null}}}},
+           step);
+    QCOMPARE(formatError(step.fusion->maxAbsError), u"infinite"_s);
+    QCOMPARE(formatError(step.fusion->maxRelError), u"unknown"_s);
+  }
+
   void stepsGrowWhileTheyAreRecorded() {
     StepModel model;
     QAbstractItemModelTester tester(&model, strict);
@@ -117,7 +139,10 @@ private slots:
   void kernelsSortByValue() {
     KernelModel model;
     QAbstractItemModelTester tester(&model, strict);
-    protocol::Kernel fast{.dispatch = u"a"_s, .device = {}, .name = {}, .loc = {}, .grid = {4, 2, 1}, .block = {64, 1, 1}};
+    protocol::Kernel fast;
+    fast.dispatch = u"a"_s;
+    fast.grid = {4, 2, 1};
+    fast.block = {64, 1, 1};
     fast.medianUs = 9;
     fast.ok = true;
     protocol::Kernel slow = fast;

@@ -3,7 +3,8 @@
 
 usage: fake_engine.py [MODE]   banner: noise before the first message; version: speaks another
 version; deaf: never answers; crash-step: kills itself with SIGSEGV in the second step, unless a
-limit stops before it; crash-open: dies whenever a file is opened
+limit stops before it; crash-open: dies whenever a file is opened; crash-scene: dies whenever a
+graph is asked for
 """
 import json
 import os
@@ -75,6 +76,8 @@ def answer(method, params):
             raise ValueError("expected an operation")
         return {"path": params["path"], "name": "fake", "functions": ["f"], "ops": 3, "lines": 5,
                 "bytes": 100, "diagnostics": []}
+    if method == "graph/scene" and mode == "crash-scene":
+        os.kill(os.getpid(), signal.SIGSEGV)
     if method == "pipeline/record":
         return record(params)
     if method == "text/lines":
@@ -92,10 +95,14 @@ if mode == "banner":
     out.write(b"Welcome to the machine\nLast login: today\n\n")
     out.flush()
 print("fake engine is up", file=sys.stderr, flush=True)
+methods = {}
 while True:
     request = read()
+    if request.get("method") == "$/cancel":
+        notify("log", {"severity": "cancelled", "message": methods.get(request["params"].get("id"), "whatever runs")})
     if mode == "deaf" or "id" not in request:
         continue
+    methods[request["id"]] = request["method"]
     try:
         reply = {"id": request["id"], "result": answer(request["method"], request.get("params", {}))}
     except ValueError as error:

@@ -107,6 +107,39 @@ private slots:
     QCOMPARE(bench.window.graph().matchCount(), 0);
   }
 
+  void collapsingAndExpandingComesBackToTheSamePicture() {
+    WindowBench bench;
+    bench.open(sample(u"softmax.mlir"_s));
+    bench.window.selectStep(2); // arranged by the picture before
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    const auto places = [&] {
+      QMap<NodeId, QRectF> map;
+      for (const NodeData &node : bench.window.graph().scene().nodes)
+        map.insert(node.id, node.rect);
+      return map;
+    };
+    const auto colours = [&] { return bench.window.graph().scene().dispatchHues; };
+    const QMap<NodeId, QRectF> before = places();
+    const QList<int> hues = colours();
+    QVERIFY(!hues.isEmpty());
+    NodeId dispatch = noNode;
+    for (const ClusterData &cluster : bench.window.graph().scene().clusters)
+      if (cluster.kind == ClusterData::Kind::Dispatch)
+        dispatch = cluster.id;
+    QVERIFY(dispatch != noNode);
+    emit bench.window.graph().clusterToggled(dispatch, true);
+    QTRY_VERIFY_WITH_TIMEOUT(places().size() < before.size(), patience);
+    emit bench.window.graph().clusterToggled(dispatch, false);
+    QTRY_VERIFY_WITH_TIMEOUT(places().size() == before.size(), patience);
+    QCOMPARE(places(), before);
+    QCOMPARE(colours(), hues);
+    bench.window.selectStep(1);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    bench.window.selectStep(2);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QCOMPARE(places(), before);
+  }
+
   void exportsWhatIsOnScreen() {
     WindowBench bench;
     bench.open(sample(u"softmax.mlir"_s));

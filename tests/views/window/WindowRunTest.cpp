@@ -1,6 +1,8 @@
 // Kernels run from the window.
 #include "tests/views/window/WindowBench.h"
+#include "views/graph/GraphView.h"
 #include "views/panels/RunPanel.h"
+#include "views/panels/RunResults.h"
 #include <QSignalSpy>
 #include <QTableView>
 
@@ -25,6 +27,61 @@ private slots:
     if (!hasVulkan)
       QSKIP("no Vulkan device here");
     runOn(u"vulkan:0"_s);
+  }
+
+  void theFirstRunUsesTheDeviceThatIsShown() {
+    WindowBench bench;
+    bench.open(sample(u"softmax.mlir"_s));
+    QSignalSpy finished(&bench.session, &EngineSession::runFinished), failed(&bench.session, &EngineSession::runFailed);
+    bench.window.actions().run->trigger(); // the panel has never been open
+    QTRY_VERIFY_WITH_TIMEOUT(!finished.isEmpty() || !failed.isEmpty(), patience);
+    QVERIFY2(failed.isEmpty(), failed.isEmpty() ? "" : qPrintable(failed[0][0].value<protocol::Error>().message));
+    QCOMPARE(finished.size(), 1);
+    QCOMPARE(finished[0][0].value<protocol::RunReport>().device, bench.window.runPanel().device());
+  }
+
+  void whatCameOutIsShown() {
+    WindowBench bench;
+    bench.open(sample(u"softmax.mlir"_s));
+    bench.window.runOn(u"host"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.window.kernels().rowCount() > 0, patience);
+    RunPanel &panel = bench.window.runPanel();
+    QCOMPARE(panel.results().model().rowCount(), 1);
+    QVERIFY2(panel.message().contains(u"in sum"_s) && panel.message().contains(u"agrees"_s), qPrintable(panel.message()));
+    QCOMPARE(panel.inputs().rowCount(), 1);
+    QCOMPARE(panel.inputs().index(0, InputModel::Type).data().toString(), u"tensor<12x128x128xf32>"_s);
+  }
+
+  void resultsOfAnotherProgramAreOutOfDate() {
+    WindowBench bench;
+    bench.open(sample(u"softmax.mlir"_s));
+    bench.window.runOn(u"host"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.window.kernels().rowCount() > 0, patience);
+    RunPanel &panel = bench.window.runPanel();
+    const QString fresh = panel.message();
+    QVERIFY(!bench.window.kernels().isStale());
+    QVERIFY(!bench.window.graph().heat().isEmpty());
+    bench.window.selectStep(1); // looking at another step changes nothing
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QVERIFY(!bench.window.kernels().isStale());
+    bench.session.fuse({.what = FuseRequest::What::All});
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.session.undoLevels() == 1, patience);
+    QVERIFY(bench.window.kernels().isStale());
+    QVERIFY2(panel.message().startsWith(u"Out of date"_s), qPrintable(panel.message()));
+    QVERIFY(bench.window.graph().heat().isEmpty());
+    bench.session.undoFusion();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.session.undoLevels() == 0, patience);
+    QVERIFY(!bench.window.kernels().isStale()); // it is the program that ran
+    QCOMPARE(panel.message(), fresh);
+    QVERIFY(!bench.window.graph().heat().isEmpty());
+    bench.session.redoFusion();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.session.undoLevels() == 1, patience);
+    QVERIFY(bench.window.kernels().isStale());
+    bench.window.runOn(u"host"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && !bench.window.kernels().isStale(), patience);
+    bench.session.undoFusion();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.session.undoLevels() == 0, patience);
+    QVERIFY(bench.window.kernels().isStale());
   }
 
 private:

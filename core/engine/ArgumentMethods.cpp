@@ -1,0 +1,34 @@
+// run/arguments: what a run needs values for, before it is started.
+#include "core/engine/Engine.h"
+#include "core/runtime/Specialize.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace fuselage {
+
+static llvm::Expected<llvm::json::Value> arguments(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  unsigned snapshot = params.integer("snapshot", 0, int64_t((*document)->snapshotCount()) - 1, 0);
+  std::string name = params.string("function", "");
+  if (llvm::Error error = params.check())
+    return error;
+  auto module = (*document)->module(snapshot);
+  if (!module)
+    return module.takeError();
+  auto function = pickFunction(*module, name);
+  if (!function)
+    return function.takeError();
+  llvm::json::Array list;
+  for (mlir::Type type : function->getArgumentTypes()) {
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    list.push_back(llvm::json::Object{{"name", "arg" + std::to_string(list.size())}, {"type", llvm::json::fixUTF8(text)}});
+  }
+  return llvm::json::Object{{"function", llvm::json::fixUTF8(function->getName())}, {"arguments", std::move(list)}};
+}
+
+void addArgumentMethods(MethodTable &table) { table["run/arguments"] = arguments; }
+
+} // namespace fuselage

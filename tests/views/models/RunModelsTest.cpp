@@ -1,0 +1,130 @@
+// What the engine says of a run, as the window's models show it.
+#include "views/models/Format.h"
+#include "views/models/InputModel.h"
+#include "views/models/KernelModel.h"
+#include "views/models/OutputModel.h"
+#include <QAbstractItemModelTester>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QTest>
+#include <cmath>
+
+using namespace fuselage;
+using namespace Qt::StringLiterals;
+
+static constexpr auto strict = QAbstractItemModelTester::FailureReportingMode::QtTest;
+
+static protocol::RunReport reportOf(const QByteArray &json) {
+  QJsonParseError problem;
+  const QJsonDocument document = QJsonDocument::fromJson(json, &problem);
+  if (!document.isObject())
+    qFatal("%s", qPrintable(problem.errorString()));
+  protocol::RunReport report;
+  decode(document.object(), report);
+  return report;
+}
+
+/// A run that went wrong: a kernel, a piece on the host, a matrix and a scalar.
+static protocol::RunReport wrongRun() {
+  QFile file(QStringLiteral(RUN_REPORT));
+  if (!file.open(QIODevice::ReadOnly))
+    qFatal("run_report.json is missing");
+  return reportOf(file.readAll());
+}
+
+class RunModelsTest : public QObject {
+  Q_OBJECT
+private slots:
+  void theReportIsReadWhole() {
+    const protocol::RunReport report = wrongRun();
+    QVERIFY(!report.ok());
+    QCOMPARE(report.verdict, protocol::RunVerdict::Wrong);
+    QCOMPARE(report.sumUs, 30.5);
+    QCOMPARE(report.wallUs, 90.0);
+    QCOMPARE(report.outputs[0].values,
+             (QStringList{u"1"_s, u"2.5"_s, u"nan"_s, u"1 + -2i"_s, u"170141183460469231731687303715884105727"_s}));
+    QVERIFY(report.outputs[0].heat.has_value());
+    QVERIFY(std::isnan(report.outputs[0].heat->values[5]));
+    QVERIFY(std::isinf(report.outputs[0].heat->errors[5]));
+    QVERIFY(std::isnan(report.outputs[0].mean));
+    QVERIFY(!report.outputs[1].heat && !report.outputs[1].worst);
+    QCOMPARE(worstText(*report.outputs[0].worst), u"[1, 2] is nan, expected 0.5"_s);
+  }
+
+  void nothingThatRanIsNotOk() {
+    QCOMPARE(reportOf("{\"kernels\": [], \"outputs\": [], \"ok\": true}").verdict, protocol::RunVerdict::NothingToRun);
+    QCOMPARE(reportOf("{\"kernels\": [], \"verdict\": \"nothing_to_run\", \"why\": \"no op makes a kernel\"}").verdict,
+             protocol::RunVerdict::NothingToRun);
+    QVERIFY(!reportOf("{\"kernels\": [], \"ok\": true}").ok());
+    const protocol::RunReport vague = reportOf("{\"kernels\": [{\"dispatch\": \"a\", \"verdict\": \"not_comparable\"}], \"verdict\": \"not_comparable\"}");
+    QVERIFY(!vague.ok());
+    QVERIFY(!vague.kernels[0].ok);
+  }
+
+  void piecesOnTheHostAreRows() {
+    KernelModel model;
+    QAbstractItemModelTester tester(&model, strict);
+    model.setKernels(wrongRun().kernels);
+    QCOMPARE(model.rowCount(), 2);
+    const auto shown = [&](int row, int column) { return model.index(row, column).data().toString(); };
+    QCOMPARE(shown(0, KernelModel::AbsError), u"infinite"_s);
+    QCOMPARE(shown(0, KernelModel::RelError), u"unknown"_s);
+    QCOMPARE(shown(0, KernelModel::Gbps), u"\u2014"_s);
+    QCOMPARE(shown(1, KernelModel::Dispatch), u"on the host: tensor.extract, arith.addi"_s);
+    QCOMPARE(shown(1, KernelModel::Device), u"host"_s);
+    QCOMPARE(shown(1, KernelModel::Median), u"20.5 µs"_s);
+    QCOMPARE(shown(1, KernelModel::AbsError), u"\u2014"_s);
+    QCOMPARE(model.index(1, 0).data(KernelModel::VerdictRole).toInt(), -1);
+    QVERIFY(model.index(0, 0).data(Qt::ToolTipRole).toString().contains(u"an element is infinite"_s));
+    QVERIFY(model.index(0, 0).data(Qt::ToolTipRole).toString().contains(u"caches flushed"_s));
+    QVERIFY(!model.index(0, 0).data(KernelModel::StaleRole).toBool());
+    model.setStale(true);
+    QVERIFY(model.index(0, 0).data(KernelModel::StaleRole).toBool());
+    model.setKernels({});
+    QVERIFY(!model.isStale());
+  }
+
+  void resultsHaveStatistics() {
+    OutputModel model;
+    QAbstractItemModelTester tester(&model, strict);
+    model.setOutputs(wrongRun().outputs);
+    QCOMPARE(model.rowCount(), 2);
+    const auto shown = [&](int row, int column) { return model.index(row, column).data().toString(); };
+    QCOMPARE(shown(0, OutputModel::AbsError), u"2.5e-01"_s);
+    QCOMPARE(shown(0, OutputModel::Nonfinite), u"1 (expected 0)"_s);
+    QCOMPARE(shown(0, OutputModel::Min), u"-1.5"_s);
+    QCOMPARE(shown(0, OutputModel::Mean), u"\u2014"_s);
+    QVERIFY(verdictText(model.outputs()[1]).startsWith(u"agrees"_s));
+    QVERIFY(valuesText(model.outputs()[0]).startsWith(u"first 5 of 100: 1, 2.5"_s));
+    model.setStale(true);
+    QVERIFY(model.index(1, 0).data(OutputModel::StaleRole).toBool());
+  }
+
+  void inputsAreChosenByArgument() {
+    InputModel model;
+    QAbstractItemModelTester tester(&model, strict);
+    protocol::RunArguments told;
+    decode({{u"arguments"_s, QJsonArray{QJsonObject{{u"name"_s, u"arg0"_s}, {u"type"_s, u"tensor<2x3xf32>"_s}}}}}, told);
+    model.setInputs(told.arguments);
+    QCOMPARE(model.index(0, InputModel::Source).data().toString(), u"random"_s);
+    QCOMPARE(model.index(0, InputModel::Note).data().toString(), QString());
+    QVERIFY(model.chosen().isEmpty());
+    QVERIFY(model.flags(model.index(0, InputModel::Source)).testFlag(Qt::ItemIsEditable));
+    QVERIFY(!model.flags(model.index(0, InputModel::Type)).testFlag(Qt::ItemIsEditable));
+    QVERIFY(model.setData(model.index(0, InputModel::Source), u" zeros "_s));
+    QCOMPARE(model.chosen().value(u"arg0"_s), u"zeros"_s);
+    model.setInputs(wrongRun().inputs); // of a run before: the choice stays
+    QCOMPARE(model.index(0, InputModel::Source).data().toString(), u"zeros"_s);
+    QCOMPARE(model.index(0, InputModel::Note).data().toString(), u"from the next run on"_s);
+    QVERIFY(model.setData(model.index(0, InputModel::Source), u"random"_s));
+    QVERIFY(model.chosen().isEmpty());
+    QCOMPARE(model.index(0, InputModel::Note).data().toString(), u"normal distribution"_s);
+    model.setData(model.index(0, InputModel::Source), u"7"_s);
+    model.setInputs({}); // another function
+    QVERIFY(model.chosen().isEmpty());
+  }
+};
+
+QTEST_GUILESS_MAIN(RunModelsTest)
+#include "RunModelsTest.moc"

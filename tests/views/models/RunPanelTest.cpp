@@ -1,0 +1,151 @@
+// The Run panel with reports of every kind: what it says, what it greys, what it draws.
+#include "views/panels/HeatMap.h"
+#include "views/panels/RunPanel.h"
+#include "views/panels/RunResults.h"
+#include <QImage>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTest>
+
+using namespace fuselage;
+using namespace Qt::StringLiterals;
+
+static protocol::Output matrix() {
+  protocol::Output output;
+  output.type = u"tensor<4x2x6xf32>"_s;
+  output.verdict = protocol::RunVerdict::Ok;
+  output.ok = true;
+  output.elements = 48;
+  output.maxAbsError = output.maxRelError = 1e-7;
+  output.values = {u"1"_s, u"2"_s};
+  output.worst = protocol::WorstElement{.index = {3, 1, 4}, .actual = u"0.25"_s, .expected = u"0.5"_s};
+  output.heat = protocol::HeatSlice{.slice = {3, -1, -1},
+                                    .rowDim = 1,
+                                    .columnDim = 2,
+                                    .rows = 2,
+                                    .columns = 3,
+                                    .rowExtent = 2,
+                                    .columnExtent = 6,
+                                    .rowStep = 1,
+                                    .columnStep = 2,
+                                    .values = {-1, 0, 1, 2, 3, 4},
+                                    .errors = {0, 0, 0, 0, 0, 0.25}};
+  return output;
+}
+
+static protocol::RunReport report(protocol::RunVerdict verdict) {
+  protocol::RunReport report;
+  report.device = u"host"_s;
+  report.verdict = verdict;
+  report.sumUs = 1500;
+  report.wallUs = 2500;
+  protocol::Kernel kernel;
+  kernel.dispatch = u"softmax"_s;
+  kernel.device = u"host"_s;
+  kernel.medianUs = 1000;
+  kernel.verdict = verdict;
+  kernel.ok = verdict == protocol::RunVerdict::Ok;
+  protocol::Kernel piece;
+  piece.onHost = true;
+  piece.dispatch = u"tensor.extract"_s;
+  piece.device = u"host"_s;
+  piece.medianUs = 500;
+  report.kernels = {kernel, piece};
+  report.outputs = {matrix()};
+  return report;
+}
+
+class RunPanelTest : public QObject {
+  Q_OBJECT
+private slots:
+  void saysWhatRanAndHowLong() {
+    KernelModel model;
+    RunPanel panel(&model);
+    panel.setReport(report(protocol::RunVerdict::Ok));
+    QCOMPARE(panel.message(), u"host: 1 kernel and 1 piece on the host, 1.50 ms in sum, 2.50 ms from arguments to results; "
+                              "agrees with the unfused program (max rel error 1.0e-07)"_s);
+    QCOMPARE(panel.table()->model()->rowCount(), 2);
+    protocol::RunReport nothing;
+    nothing.device = u"host"_s;
+    nothing.why = u"@f has no op that makes a kernel"_s;
+    panel.setReport(nothing);
+    QCOMPARE(panel.message(), u"host: nothing to run: @f has no op that makes a kernel"_s);
+    QVERIFY(!panel.message().contains(u"agrees"_s));
+    protocol::RunReport vague = report(protocol::RunVerdict::NotComparable);
+    vague.why = u"3 of 6 elements are not finite"_s;
+    panel.setReport(vague);
+    QVERIFY(panel.message().endsWith(u"not comparable: 3 of 6 elements are not finite"_s));
+    protocol::RunReport wrong = report(protocol::RunVerdict::Wrong);
+    panel.setReport(wrong);
+    QVERIFY(panel.message().contains(u"WRONG"_s));
+    panel.setReport(report(protocol::RunVerdict::Ok));
+    panel.setStale(true);
+    QVERIFY(panel.message().startsWith(u"Out of date"_s));
+    QVERIFY(model.isStale() && panel.results().model().index(0, 0).data(OutputModel::StaleRole).toBool());
+    panel.clear();
+    QCOMPARE(panel.message(), QString());
+    QCOMPARE(panel.results().model().rowCount(), 0);
+  }
+
+  void theChosenInputsGoWithTheRun() {
+    KernelModel model;
+    RunPanel panel(&model);
+    QVERIFY(panel.needsDevices());
+    protocol::RunInput argument;
+    argument.name = u"arg0"_s;
+    panel.setArguments({argument});
+    panel.inputs().setData(panel.inputs().index(0, InputModel::Source), u"iota"_s);
+    QCOMPARE(panel.request().inputs.value(u"arg0"_s), u"iota"_s);
+    protocol::Device host, gpu;
+    host.id = u"host"_s;
+    gpu.id = u"vulkan:0"_s;
+    panel.setDevices({host, gpu});
+    QVERIFY(!panel.needsDevices());
+    QCOMPARE(panel.request().device, panel.device());
+    QCOMPARE(panel.device(), u"vulkan:0"_s);
+  }
+
+  void theHeatMapTellsItsCells() {
+    HeatMap map;
+    map.resize(300, 200);
+    QVERIFY(map.cellText(QPoint(20, 60)).isEmpty());
+    QVERIFY(!map.grab().isNull()); // a hint
+    map.setOutput(matrix());
+    const QRectF cells = map.picture();
+    QVERIFY(cells.isValid() && QRectF(map.rect()).contains(cells));
+    const QPoint first = (cells.topLeft() + QPointF(3, 3)).toPoint(), last = (cells.bottomRight() - QPointF(3, 3)).toPoint();
+    QCOMPARE(map.cellText(first), u"[3, 0, 0\u20131]: largest -1, largest error 0"_s);
+    QCOMPARE(map.cellText(last), u"[3, 1, 4\u20135]: largest 4, largest error 0.25"_s);
+    const auto colours = [&] {
+      const QImage image = map.grab().toImage();
+      return std::pair(image.pixelColor(first), image.pixelColor(last));
+    };
+    const auto values = colours();
+    QVERIFY(values.first != values.second);
+    map.setShows(HeatMap::Shows::Errors);
+    QVERIFY(colours().second != values.second);
+    const QColor vivid = colours().second;
+    map.setEnabled(false);
+    QVERIFY(colours().second != vivid);
+    map.resize(60, 40); // no room: nothing is drawn over its edge
+    QVERIFY(!map.grab().isNull());
+  }
+
+  void whatIsWrongIsSelected() {
+    RunResults results;
+    protocol::Output wrong = matrix();
+    wrong.ok = false;
+    wrong.verdict = protocol::RunVerdict::Wrong;
+    wrong.why = u"[3, 1, 4] is further off than it may be"_s;
+    results.setOutputs({matrix(), wrong});
+    QCOMPARE(results.table()->currentIndex().row(), 1);
+    QVERIFY2(results.details().contains(wrong.why) && results.details().contains(u"[3, 1, 4] is 0.25, expected 0.5"_s) &&
+                 results.details().contains(u"first 2 of 48: 1, 2"_s),
+             qPrintable(results.details()));
+    results.clear();
+    QVERIFY(results.details().isEmpty());
+  }
+};
+
+QTEST_MAIN(RunPanelTest)
+#include "RunPanelTest.moc"

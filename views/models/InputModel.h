@@ -1,0 +1,38 @@
+// What a function is run on: an argument a row, and where its values come from.
+#pragma once
+#include "app/bridge/RunTypes.h"
+#include <QAbstractTableModel>
+#include <QMap>
+
+namespace fuselage {
+
+/// The source can be edited: "random", "zeros", "ones", "iota", a number, or "@" and the path of a .npy file.
+class InputModel : public QAbstractTableModel {
+  Q_OBJECT
+public:
+  enum Column { Argument, Type, Source, Note, ColumnCount };
+
+  using QAbstractTableModel::QAbstractTableModel;
+  /// Sources that somebody chose stay with arguments of the same name and type.
+  void setInputs(const QList<protocol::RunInput> &inputs);
+  /// Another document: nothing is kept.
+  void clear();
+  /// By argument, what was chosen; random ones are left out.
+  QMap<QString, QString> chosen() const;
+  static QStringList sources();
+
+  int rowCount(const QModelIndex &parent = {}) const override;
+  int columnCount(const QModelIndex &parent = {}) const override;
+  QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+  bool setData(const QModelIndex &index, const QVariant &value, int role = Qt::EditRole) override;
+  Qt::ItemFlags flags(const QModelIndex &index) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+  QString sourceOf(const protocol::RunInput &input) const;
+
+  QList<protocol::RunInput> inputs_;
+  QMap<QString, QString> chosen_; ///< by argument
+};
+
+} // namespace fuselage
