@@ -68,6 +68,18 @@ static void excuse(RunReport &report, const std::string &uninitialised) {
   report.why = uninitialised;
 }
 
+/// Names the function's place where nothing else names one.
+static llvm::Error withPlace(llvm::Error error, const SourcePosition &position, const std::string &function) {
+  Failure failure = takeFailure(std::move(error));
+  if (failure.diagnostics.empty() && position.line != 0)
+    failure.diagnostics.push_back({.message = "@" + function + " cannot be run",
+                                   .file = position.file,
+                                   .line = position.line,
+                                   .column = position.column,
+                                   .notes = {}});
+  return fail(failure.message, failure.diagnostics);
+}
+
 /// "cancelled" wherever a cancel was noticed.
 static llvm::Error asCancel(llvm::Error error, const RunOptions &options) {
   if (!options.cancelled || !options.cancelled->load())
@@ -85,6 +97,7 @@ public:
   llvm::Expected<RunReport> run(ModuleOp input);
 
 private:
+  llvm::Error runAll(ModuleOp input);
   llvm::Error open();
   /// Everything up to programs and arguments.
   llvm::Error prepare(ModuleOp input);
@@ -98,6 +111,7 @@ private:
 
   const RunOptions &options_;
   RunReport report_;
+  SourcePosition position_; // of the function
   std::unique_ptr<Device> device_; // the host has none
   OwningOpRef<ModuleOp> unfused_;
   RunProgram program_;
@@ -140,6 +154,7 @@ llvm::Error Runner::prepare(ModuleOp input) {
   if (!picked)
     return picked.takeError();
   report_.function = picked->getName().str();
+  position_ = positionOf(picked->getLoc());
   auto sized = specialize(*picked, options_.sizes);
   if (!sized)
     return sized.takeError();
@@ -197,15 +212,19 @@ llvm::Error Runner::runProgram() {
   return llvm::Error::success();
 }
 
-llvm::Expected<RunReport> Runner::run(ModuleOp input) {
+llvm::Error Runner::runAll(ModuleOp input) {
   if (llvm::Error error = open())
     return error;
   if (llvm::Error error = prepare(input))
     return error;
   if (llvm::Error error = computeReference())
     return error;
-  if (llvm::Error error = runProgram())
-    return error;
+  return runProgram();
+}
+
+llvm::Expected<RunReport> Runner::run(ModuleOp input) {
+  if (llvm::Error error = runAll(input))
+    return withPlace(std::move(error), position_, report_.function);
   judge(report_);
   if (!reference_.uninitialised.empty())
     excuse(report_, reference_.uninitialised);
