@@ -42,7 +42,7 @@ llvm::Error runPipeline(ModuleOp module, StringRef text, DiagnosticCapture &capt
 }
 
 /// Checks what no pass would check, since a violated assumption ends the process.
-llvm::Error checkDispatch(func::FuncOp dispatch) {
+llvm::Error checkDispatch(func::FuncOp dispatch, const TargetOptions &options) {
   std::string name = dispatch.getName().str();
   if (dispatch.isExternal() || !dispatch.getBody().hasOneBlock())
     return fail("dispatch @" + name + " has no body of a single block");
@@ -56,7 +56,7 @@ llvm::Error checkDispatch(func::FuncOp dispatch) {
     if (tensor && tensor.getEncoding())
       return fail("dispatch @" + name + " has " + what.str() + " of type " + text +
                   ": a tensor with an encoding has no known form in memory");
-    if (tensor && tensor.getNumElements() > (int64_t(1) << 31))
+    if (tensor && options.target == KernelTarget::Spirv && tensor.getNumElements() > (int64_t(1) << 31))
       return fail("dispatch @" + name + " has " + what.str() + " of type " + text +
                   ": more than 2^31 elements, which 32-bit indices do not reach");
     return llvm::Error::success();
@@ -110,7 +110,7 @@ llvm::Error checkLimits(const CompiledDispatch &compiled, const TargetOptions &o
 
 llvm::Expected<CompiledDispatch> compileDispatch(func::FuncOp dispatch, const TargetOptions &options) {
   registerAllPasses();
-  if (llvm::Error error = checkDispatch(dispatch))
+  if (llvm::Error error = checkDispatch(dispatch, options))
     return error;
   CodegenPipelines pipelines = codegenPipelines(options);
   auto tuned = compileWith(dispatch, {pipelines.tileToWorkgroups, pipelines.fuseProducers,

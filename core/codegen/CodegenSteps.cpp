@@ -2,6 +2,8 @@
 #include "core/transforms/BufferizationOptions.h"
 #include "llvm/Support/FormatVariadic.h"
 
+using llvm::StringRef;
+
 namespace fuselage {
 namespace {
 
@@ -12,13 +14,24 @@ constexpr const char *spirvTarget =
     "exts=SPV_KHR_storage_buffer_storage_class,SPV_KHR_8bit_storage,SPV_KHR_16bit_storage "
     "ver=v1.3 client_api=Vulkan}";
 
+/// An option's value as the pipeline's parser takes it, whatever the path.
+std::string quoted(StringRef value) { return ("\"" + value + "\"").str(); }
+
+/// What a pass pipeline can name: the parser knows no escapes.
+bool canBeQuoted(StringRef path) { return !path.contains('"'); }
+
 std::string lowerPipeline(const TargetOptions &options) {
   bool spirv = options.target == KernelTarget::Spirv;
+  bool libdevice = !spirv && !options.cudaToolkit.empty() && canBeQuoted(options.cudaToolkit);
   std::string common = llvm::formatv(
       "gpu-launch-sink-index-computations,gpu-kernel-outlining,fuselage-flatten-kernel-buffers{{index-bits={1} vectors={2}},lower-affine,canonicalize,cse,"
-      "fuselage-legalize-kernel-types,fuselage-legalize-kernel-math{{target={0}},arith-expand,"
-      "canonicalize,cse",
-      spirv ? "spirv" : "nvvm", spirv ? 32 : 64, spirv ? "false" : "true");
+      "fuselage-legalize-kernel-types,fuselage-legalize-kernel-arith{{target={0}},"
+      "fuselage-legalize-kernel-math{{target={0}{3}},arith-expand,canonicalize,cse",
+      spirv ? "spirv" : "nvvm", spirv ? 32 : 64, spirv ? "false" : "true",
+      libdevice ? " libdevice=true" : "");
+  if (options.maxLoopRounds != 0)
+    common += llvm::formatv(",fuselage-limit-loop-rounds{{max-rounds={0}},canonicalize,cse",
+                            options.maxLoopRounds);
   if (spirv)
     return llvm::formatv("builtin.module({0},{1},fuselage-set-kernel-abi,"
                          "gpu.module(convert-math-to-spirv),convert-gpu-to-spirv,"
@@ -28,8 +41,9 @@ std::string lowerPipeline(const TargetOptions &options) {
                        "gpu.module(convert-scf-to-cf,convert-vector-to-llvm,"
                        "convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv=true},"
                        "canonicalize,cse,reconcile-unrealized-casts),"
-                       "gpu-module-to-binary{{format=isa})",
-                       common, options.chip, options.features);
+                       "gpu-module-to-binary{{format=isa{3}})",
+                       common, options.chip, options.features,
+                       libdevice ? " toolkit=" + quoted(options.cudaToolkit) : "");
 }
 
 } // namespace
@@ -50,9 +64,10 @@ CodegenPipelines codegenPipelines(const TargetOptions &options) {
                                  "canonicalize,cse)",
                                  bufferPreparation, oneShotBufferize),
       .mapToGpu = llvm::formatv("builtin.module(func.func(fuselage-map-to-gpu{{max-threads={0} "
-                                "max-workgroup-bytes={1}},fuselage-launch-plain-kernels),"
-                                "canonicalize,cse)",
-                                options.maxThreads, options.maxSharedBytes),
+                                "max-workgroup-bytes={1}},"
+                                "fuselage-launch-plain-kernels{{index-bits={2}}),canonicalize,cse)",
+                                options.maxThreads, options.maxSharedBytes,
+                                options.target == KernelTarget::Spirv ? 32 : 64),
       .lower = lowerPipeline(options),
   };
 }

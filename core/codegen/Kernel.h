@@ -14,9 +14,10 @@ struct TargetOptions {
   KernelTarget target = KernelTarget::Spirv;
   std::string chip = "sm_80";          ///< PTX only
   std::string features = "+ptx78";     ///< PTX only
-  std::string cudaToolkit;             ///< folder with nvvm/libdevice; empty: math by approximation
+  std::string cudaToolkit; ///< folder with nvvm/libdevice; empty: no math of f64, f32 by approximation
   uint64_t maxSharedBytes = 32 * 1024; ///< workgroup memory of one workgroup
   uint32_t maxThreads = 256;           ///< invocations of one workgroup
+  uint64_t maxLoopRounds = 0;          ///< of one invocation in all its loops; 0: no limit
 };
 
 /// One launch. Kernel parameter i (PTX) or binding i of set 0 (SPIR-V) is buffer `arguments[i]` of
@@ -27,6 +28,7 @@ struct CompiledKernel {
   std::array<uint32_t, 3> grid{1, 1, 1};
   std::array<uint32_t, 3> block{1, 1, 1};
   uint64_t sharedBytes = 0;
+  uint64_t dynamicSharedBytes = 0; ///< part of sharedBytes that the launch gives (PTX only)
   std::vector<unsigned> arguments;
 };
 

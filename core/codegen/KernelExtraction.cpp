@@ -134,7 +134,13 @@ private:
     if (binary == binaries.end())
       return fail("no binary was made for kernel @" + kernel.entry);
     kernel.binary = binary->second.bytes;
-    kernel.sharedBytes = binary->second.sharedBytes;
+    if (Value size = launch.getDynamicSharedMemorySize()) {
+      APInt bytes;
+      if (!matchPattern(size, m_ConstantInt(&bytes)))
+        return fail("the workgroup memory of the launch of @" + kernel.entry + " is not a constant");
+      kernel.dynamicSharedBytes = bytes.getZExtValue();
+    }
+    kernel.sharedBytes = binary->second.sharedBytes + kernel.dynamicSharedBytes;
     gpu::KernelDim3 grid = launch.getGridSizeOperandValues(), block = launch.getBlockSizeOperandValues();
     Value sizes[] = {grid.x, grid.y, grid.z, block.x, block.y, block.z};
     for (auto [axis, size] : llvm::enumerate(sizes)) {

@@ -1,4 +1,5 @@
 #include "core/runtime/CudaDevice.h"
+#include "core/runtime/CudaContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
 #include <chrono>
@@ -8,38 +9,11 @@ namespace fuselage {
 
 namespace {
 
-/// The primary context of a device, shared by everything that lives in it.
-struct CudaContext {
-  CudaContext(const CudaDriver &driver, DeviceInfo info, CUdevice device)
-      : driver(driver), info(std::move(info)), device(device) {}
-  ~CudaContext();
-  CudaContext(const CudaContext &) = delete;
-
-  /// Makes the context current on this thread; a Failure if the device takes no more work.
-  llvm::Error enter();
-  /// A Failure for a driver call that went wrong. Errors that leave the context useless make the
-  /// device refuse further work.
-  llvm::Error error(CUresult result, const std::string &what);
-  /// Work that nobody waits for may still run: nothing may be freed under it.
-  void abandon(std::string why);
-
-  CudaDriver driver;
-  DeviceInfo info;
-  CUdevice device;
-  CUcontext context = nullptr;
-  CUstream stream = nullptr;
-  std::string refusal;
-  bool abandoned = false;
-};
-
 struct CudaBuffer : DeviceBuffer {
   CudaBuffer(std::shared_ptr<CudaContext> context, uint64_t byteCount, CUdeviceptr address)
       : DeviceBuffer(byteCount), context(std::move(context)), address(address) {}
   ~CudaBuffer() override {
-    if (context->abandoned)
-      return;
-    context->driver.ctxSetCurrent(context->context);
-    context->driver.memFree(address);
+    context->destroy([address = address](const CudaDriver &driver) { driver.memFree(address); });
   }
   std::shared_ptr<CudaContext> context;
   CUdeviceptr address;
@@ -49,10 +23,8 @@ struct CudaKernel : DeviceKernel {
   CudaKernel(const CompiledKernel &kernel, std::shared_ptr<CudaContext> context)
       : DeviceKernel(kernel), context(std::move(context)) {}
   ~CudaKernel() override {
-    if (context->abandoned || !module)
-      return;
-    context->driver.ctxSetCurrent(context->context);
-    context->driver.moduleUnload(module);
+    if (module)
+      context->destroy([module = module](const CudaDriver &driver) { driver.moduleUnload(module); });
   }
   std::shared_ptr<CudaContext> context;
   CUmodule module = nullptr;
@@ -66,9 +38,10 @@ struct CudaEvents {
   explicit CudaEvents(std::shared_ptr<CudaContext> context) : context(std::move(context)) {}
   CudaEvents(const CudaEvents &) = delete;
   ~CudaEvents() {
-    if (!context->abandoned)
+    context->destroy([events = std::move(events)](const CudaDriver &driver) {
       for (CUevent event : events)
-        context->driver.eventDestroy(event);
+        driver.eventDestroy(event);
+    });
   }
   llvm::Error create(size_t count) {
     for (size_t i = 0; i < count; ++i) {
@@ -98,60 +71,14 @@ public:
 
 private:
   llvm::Error launch(const Launch &launch);
-  llvm::Error wait(CUevent last, const WaitLimits &limits, const std::string &what);
+  llvm::Error enqueue(llvm::ArrayRef<Launch> launches, const CudaEvents &events);
+  llvm::Error wait(const WaitLimits &limits, const std::string &what);
+  llvm::Error finishCopy(CUresult result, const std::string &what);
 
   std::shared_ptr<CudaContext> context_;
 };
 
 } // namespace
-
-CudaContext::~CudaContext() {
-  if (abandoned || !context)
-    return;
-  driver.ctxSetCurrent(context);
-  if (stream)
-    driver.streamDestroy(stream);
-  driver.ctxSetCurrent(nullptr);
-  driver.primaryCtxRelease(device);
-}
-
-llvm::Error CudaContext::enter() {
-  if (!refusal.empty())
-    return fail(refusal);
-  if (CUresult result = driver.ctxSetCurrent(context))
-    return error(result, "be made current");
-  return llvm::Error::success();
-}
-
-llvm::Error CudaContext::error(CUresult result, const std::string &what) {
-  std::string text = info.id + " could not " + what + ": " + driver.errorText(result);
-  switch (result) {
-  case cuda::illegalAddress:
-  case cuda::hardwareStackError:
-  case cuda::launchFailed:
-    text += ". The kernel went astray; the context is lost";
-    refusal = info.id + " was lost: " + text + ". Run again in a fresh process";
-    return fail(refusal);
-  case cuda::launchTimeout:
-  case cuda::deinitialized:
-  case cuda::noDevice:
-  case cuda::contextIsDestroyed:
-    refusal = info.id + " (" + info.name + ") was lost: " + text +
-              ". Run again in a fresh process, or choose another device";
-    return fail(refusal);
-  case cuda::launchOutOfResources:
-    return fail(text + ": too many registers or threads; choose smaller tiles");
-  case cuda::outOfMemory:
-    return fail("out of memory: " + text + "; use smaller sizes or another device");
-  default:
-    return fail(text);
-  }
-}
-
-void CudaContext::abandon(std::string why) {
-  abandoned = true;
-  refusal = std::move(why);
-}
 
 /// Integer attribute of a device; 0 if the driver does not know it.
 static int attributeOf(const CudaDriver &driver, CUdevice device, int attribute) {
@@ -192,7 +119,7 @@ static std::optional<DeviceInfo> describe(const CudaDriver &driver, unsigned num
 /// The folder of a CUDA toolkit with libdevice; empty if there is none.
 static std::string findToolkit() {
   std::vector<std::string> folders;
-  for (const char *variable : {"CUDA_HOME", "CUDA_PATH"})
+  for (const char *variable : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"})
     if (auto value = llvm::sys::Process::GetEnv(variable))
       folders.push_back(*value);
   folders.insert(folders.end(),
@@ -222,8 +149,8 @@ TargetOptions CudaDevice::targetOptions() const {
   options.features =
       ptxFeature(attributeOf(driver, context_->device, cuda::attributeComputeMajor), version);
   options.cudaToolkit = findToolkit();
-  // Statically declared shared memory is limited to what every chip has without opting in.
-  options.maxSharedBytes = attributeOf(driver, context_->device, cuda::attributeMaxShared);
+  // Kernels opt in to what goes beyond the 48 KiB of static memory.
+  options.maxSharedBytes = info().maxSharedBytes;
   options.maxThreads = info().maxThreads;
   return options;
 }
@@ -237,6 +164,17 @@ llvm::Expected<std::unique_ptr<DeviceBuffer>> CudaDevice::allocate(uint64_t byte
   return std::make_unique<CudaBuffer>(context_, byteCount, address);
 }
 
+/// Copies go through the launches' stream, which orders them. A copy to or from pageable memory may
+/// still be under way when the call returns (a copy by cuMemcpyHtoD too, which no launch in a
+/// non-blocking stream would wait for), and the host's bytes are the caller's: wait.
+llvm::Error CudaDevice::finishCopy(CUresult result, const std::string &what) {
+  if (result == cuda::success)
+    result = context_->driver.streamSynchronize(context_->stream);
+  if (result != cuda::success)
+    return context_->error(result, what);
+  return llvm::Error::success();
+}
+
 llvm::Error CudaDevice::upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) {
   if (llvm::Error error = context_->enter())
     return error;
@@ -244,10 +182,10 @@ llvm::Error CudaDevice::upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> byt
     return fail("an upload of " + formatBytes(bytes.size()) + " does not fit its buffer");
   if (bytes.empty())
     return llvm::Error::success();
-  if (CUresult result = context_->driver.memcpyHtoD(static_cast<CudaBuffer &>(buffer).address,
-                                                    bytes.data(), bytes.size()))
-    return context_->error(result, "take an upload of " + formatBytes(bytes.size()));
-  return llvm::Error::success();
+  CUresult result =
+      context_->driver.memcpyHtoDAsync(static_cast<CudaBuffer &>(buffer).address, bytes.data(),
+                                       bytes.size(), context_->stream);
+  return finishCopy(result, "take an upload of " + formatBytes(bytes.size()));
 }
 
 llvm::Error CudaDevice::download(DeviceBuffer &buffer, llvm::MutableArrayRef<uint8_t> bytes) {
@@ -257,10 +195,9 @@ llvm::Error CudaDevice::download(DeviceBuffer &buffer, llvm::MutableArrayRef<uin
     return fail("a download of " + formatBytes(bytes.size()) + " is larger than its buffer");
   if (bytes.empty())
     return llvm::Error::success();
-  if (CUresult result = context_->driver.memcpyDtoH(
-          bytes.data(), static_cast<CudaBuffer &>(buffer).address, bytes.size()))
-    return context_->error(result, "give a download of " + formatBytes(bytes.size()));
-  return llvm::Error::success();
+  CUresult result = context_->driver.memcpyDtoHAsync(
+      bytes.data(), static_cast<CudaBuffer &>(buffer).address, bytes.size(), context_->stream);
+  return finishCopy(result, "give a download of " + formatBytes(bytes.size()));
 }
 
 llvm::Expected<std::unique_ptr<DeviceKernel>> CudaDevice::load(const CompiledKernel &kernel) {
@@ -292,15 +229,12 @@ llvm::Expected<std::unique_ptr<DeviceKernel>> CudaDevice::load(const CompiledKer
   if (CUresult result =
           driver.moduleGetFunction(&loaded->function, loaded->module, kernel.entry.c_str()))
     return context_->error(result, "find kernel '" + kernel.entry + "' in its module");
-  int staticShared = 0;
-  driver.funcGetAttribute(&staticShared, cuda::functionStaticShared, loaded->function);
-  if (kernel.sharedBytes > static_cast<uint64_t>(staticShared)) {
-    loaded->dynamicShared = kernel.sharedBytes - staticShared;
+  loaded->dynamicShared = kernel.dynamicSharedBytes;
+  if (loaded->dynamicShared != 0)
     if (CUresult result = driver.funcSetAttribute(loaded->function, cuda::functionMaxDynamicShared,
                                                   loaded->dynamicShared))
       return context_->error(result, "give kernel '" + kernel.entry + "' " +
                                          formatBytes(kernel.sharedBytes) + " of workgroup memory");
-  }
   int mostThreads = 0;
   uint64_t threads = uint64_t(kernel.block[0]) * kernel.block[1] * kernel.block[2];
   driver.funcGetAttribute(&mostThreads, cuda::functionMaxThreads, loaded->function);
@@ -331,11 +265,11 @@ llvm::Error CudaDevice::launch(const Launch &launch) {
   return llvm::Error::success();
 }
 
-/// Polls, so that a cancel or a hanging kernel ends the wait.
-llvm::Error CudaDevice::wait(CUevent last, const WaitLimits &limits, const std::string &what) {
+/// Waits for all that is in the stream. Polls, so that a cancel or a hanging kernel ends the wait.
+llvm::Error CudaDevice::wait(const WaitLimits &limits, const std::string &what) {
   auto start = std::chrono::steady_clock::now();
   while (true) {
-    CUresult result = context_->driver.eventQuery(last);
+    CUresult result = context_->driver.streamQuery(context_->stream);
     if (result == cuda::success)
       return llvm::Error::success();
     if (result != cuda::notReady)
@@ -356,16 +290,9 @@ llvm::Error CudaDevice::wait(CUevent last, const WaitLimits &limits, const std::
   }
 }
 
-llvm::Expected<std::vector<double>> CudaDevice::run(llvm::ArrayRef<Launch> launches,
-                                                    const WaitLimits &limits) {
-  if (launches.empty())
-    return std::vector<double>();
-  if (llvm::Error error = context_->enter())
-    return error;
+/// Puts the launches into the stream, each between two events.
+llvm::Error CudaDevice::enqueue(llvm::ArrayRef<Launch> launches, const CudaEvents &events) {
   const CudaDriver &driver = context_->driver;
-  CudaEvents events(context_);
-  if (llvm::Error error = events.create(launches.size() + 1))
-    return error;
   if (CUresult result = driver.eventRecord(events.events[0], context_->stream))
     return context_->error(result, "record an event");
   for (size_t i = 0; i < launches.size(); ++i) {
@@ -374,14 +301,32 @@ llvm::Expected<std::vector<double>> CudaDevice::run(llvm::ArrayRef<Launch> launc
     if (CUresult result = driver.eventRecord(events.events[i + 1], context_->stream))
       return context_->error(result, "record an event");
   }
-  if (llvm::Error error =
-          wait(events.events.back(), limits, "kernel '" + launches.front().kernel->entry + "'"))
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<double>> CudaDevice::run(llvm::ArrayRef<Launch> launches,
+                                                    const WaitLimits &limits) {
+  if (launches.empty())
+    return std::vector<double>();
+  if (llvm::Error error = context_->enter())
     return error;
+  CudaEvents events(context_);
+  if (llvm::Error error = events.create(launches.size() + 1))
+    return error;
+  llvm::Error enqueued = enqueue(launches, events);
+  // Also where a launch was refused: those before it use memory that the caller is about to free.
+  llvm::Error ended = wait(limits, "kernel '" + launches.front().kernel->entry + "'");
+  if (enqueued) {
+    llvm::consumeError(std::move(ended));
+    return enqueued;
+  }
+  if (ended)
+    return ended;
   std::vector<double> times;
   for (size_t i = 0; i < launches.size(); ++i) {
     float milliseconds = 0;
-    if (CUresult result =
-            driver.eventElapsedTime(&milliseconds, events.events[i], events.events[i + 1]))
+    if (CUresult result = context_->driver.eventElapsedTime(&milliseconds, events.events[i],
+                                                            events.events[i + 1]))
       return context_->error(result, "read its clock");
     times.push_back(milliseconds * 1e3);
   }
@@ -413,17 +358,10 @@ llvm::Expected<std::unique_ptr<Device>> openCudaDevice(const CudaDriver &driver,
     return fail("there is no CUDA device number " + std::to_string(number));
   CUdevice device = 0;
   driver.deviceGet(&device, number);
-  auto context = std::make_shared<CudaContext>(driver, *info, device);
-  if (CUresult result = driver.primaryCtxRetain(&context->context, device)) {
-    context->context = nullptr;
-    return context->error(result, "be opened");
-  }
-  if (llvm::Error error = context->enter())
-    return error;
-  constexpr unsigned nonBlocking = 1;
-  if (CUresult result = driver.streamCreate(&context->stream, nonBlocking))
-    return context->error(result, "make a stream");
-  return std::make_unique<CudaDevice>(std::move(context));
+  auto context = CudaContext::create(driver, std::move(*info), device);
+  if (!context)
+    return context.takeError();
+  return std::make_unique<CudaDevice>(std::move(*context));
 }
 
 llvm::Expected<std::unique_ptr<Device>> openCudaDevice(unsigned number) {

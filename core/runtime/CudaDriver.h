@@ -19,13 +19,16 @@ using CUevent = void *;
 
 namespace cuda {
 constexpr CUresult success = 0, outOfMemory = 2, deinitialized = 4, noDevice = 100,
-                   invalidPtx = 218, unsupportedPtxVersion = 222, notReady = 600,
+                   eccUncorrectable = 214, invalidPtx = 218, nvlinkUncorrectable = 220,
+                   unsupportedPtxVersion = 222, contained = 226, notReady = 600,
                    illegalAddress = 700, launchOutOfResources = 701, launchTimeout = 702,
-                   contextIsDestroyed = 709, hardwareStackError = 714, launchFailed = 719;
+                   contextIsDestroyed = 709, deviceAssert = 710, hardwareStackError = 714,
+                   illegalInstruction = 715, misalignedAddress = 716, invalidAddressSpace = 717,
+                   invalidPc = 718, launchFailed = 719, tensorMemoryLeak = 721;
 constexpr int attributeMaxThreads = 1, attributeMaxBlockX = 2, attributeMaxGridX = 5,
               attributeMaxShared = 8, attributeMaxSharedOptIn = 97, attributeComputeMajor = 75,
               attributeComputeMinor = 76;
-constexpr int functionMaxThreads = 0, functionStaticShared = 1, functionMaxDynamicShared = 8;
+constexpr int functionMaxThreads = 0, functionMaxDynamicShared = 8;
 constexpr int jitInfoLog = 3, jitInfoLogBytes = 4, jitErrorLog = 5, jitErrorLogBytes = 6;
 } // namespace cuda
 
@@ -43,8 +46,10 @@ constexpr int jitInfoLog = 3, jitInfoLogBytes = 4, jitErrorLog = 5, jitErrorLogB
   X(ctxSetCurrent, "cuCtxSetCurrent", (CUcontext context))                                         \
   X(memAlloc, "cuMemAlloc_v2", (CUdeviceptr * address, size_t bytes))                              \
   X(memFree, "cuMemFree_v2", (CUdeviceptr address))                                                \
-  X(memcpyHtoD, "cuMemcpyHtoD_v2", (CUdeviceptr to, const void *from, size_t bytes))               \
-  X(memcpyDtoH, "cuMemcpyDtoH_v2", (void *to, CUdeviceptr from, size_t bytes))                     \
+  X(memcpyHtoDAsync, "cuMemcpyHtoDAsync_v2",                                                       \
+    (CUdeviceptr to, const void *from, size_t bytes, CUstream stream))                             \
+  X(memcpyDtoHAsync, "cuMemcpyDtoHAsync_v2",                                                       \
+    (void *to, CUdeviceptr from, size_t bytes, CUstream stream))                                   \
   X(moduleLoadDataEx, "cuModuleLoadDataEx",                                                        \
     (CUmodule * module, const void *image, unsigned optionCount, int *options, void **values))     \
   X(moduleUnload, "cuModuleUnload", (CUmodule module))                                             \
@@ -58,10 +63,11 @@ constexpr int jitInfoLog = 3, jitInfoLogBytes = 4, jitErrorLog = 5, jitErrorLogB
      void **extra))                                                                                \
   X(streamCreate, "cuStreamCreate", (CUstream * stream, unsigned flags))                           \
   X(streamDestroy, "cuStreamDestroy_v2", (CUstream stream))                                        \
+  X(streamQuery, "cuStreamQuery", (CUstream stream))                                               \
+  X(streamSynchronize, "cuStreamSynchronize", (CUstream stream))                                   \
   X(eventCreate, "cuEventCreate", (CUevent * event, unsigned flags))                               \
   X(eventDestroy, "cuEventDestroy_v2", (CUevent event))                                            \
   X(eventRecord, "cuEventRecord", (CUevent event, CUstream stream))                                \
-  X(eventQuery, "cuEventQuery", (CUevent event))                                                   \
   X(eventElapsedTime, "cuEventElapsedTime", (float *milliseconds, CUevent start, CUevent end))     \
   X(getErrorName, "cuGetErrorName", (CUresult error, const char **text))                           \
   X(getErrorString, "cuGetErrorString", (CUresult error, const char **text))

@@ -70,11 +70,19 @@ private:
 
 } // namespace
 
+/// Mesa's llvmpipe leaves the loops of a thread after so many rounds, all of them counted together,
+/// and goes on as if they had ended (LP_MAX_TGSI_LOOP_ITERATIONS).
+static uint64_t loopRoundsOf(const VulkanTraits &traits) {
+  bool isLlvmpipe = traits.info.software && traits.properties.vendorID == VK_VENDOR_ID_MESA;
+  return isLlvmpipe ? 65535 : 0;
+}
+
 TargetOptions VulkanDevice::targetOptions() const {
   TargetOptions options;
   options.target = KernelTarget::Spirv;
   options.maxSharedBytes = info().maxSharedBytes;
   options.maxThreads = info().maxThreads;
+  options.maxLoopRounds = loopRoundsOf(context_->traits);
   return options;
 }
 

@@ -81,6 +81,9 @@ private:
                                     << "; only static shapes in row-major order can be passed";
       bool atomic = memref && storage->elementsPerUnit > 1 && isStored(argument);
       int64_t elements = memref ? memref.getNumElements() : 1;
+      if (indexBits == 32 && elements > int64_t(1) << 31)
+        return kernel.emitOpError() << "has a buffer of type " << memref
+                                    << ": more than 2^31 elements, which 32-bit indices do not reach";
       if (atomic) {
         storage->elementsPerUnit *= 32 / storage->unit.getIntOrFloatBitWidth();
         storage->unit = rewriter.getI32Type();

@@ -38,9 +38,10 @@ def SetKernelAbiPass : Pass<"fuselage-set-kernel-abi", "mlir::ModuleOp"> {
   let summary = "Fix the interface of SPIR-V kernels";
   let description = [{
     Every kernel gets its workgroup size as its SPIR-V execution mode, and parameter i becomes the
-    storage buffer at binding i of descriptor set 0.
+    storage buffer at binding i of descriptor set 0. Barriers order buffers too, and a loop that makes
+    no round has its initial values as results; the stock conversions do neither.
   }];
-  let dependentDialects = ["mlir::spirv::SPIRVDialect"];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::spirv::SPIRVDialect"];
 }
 
 def MapToGpuPass : Pass<"fuselage-map-to-gpu", "mlir::func::FuncOp"> {
@@ -75,9 +76,15 @@ def AttributeWorkgroupMemoryPass : Pass<"fuselage-attribute-workgroup-memory", "
   let description = [{
     An allocation that reaches the conversion to NVVM would call `malloc` on the device, and the
     assembler would accept it. A workgroup attribution becomes a `.shared` variable instead, here one
-    aligned to 16 bytes, so that four floats can be loaded at once.
+    aligned to 16 bytes, so that four floats can be loaded at once. A kernel that needs more than
+    static variables may hold gets one `.extern .shared` array, and its launches say how large it is.
   }];
-  let dependentDialects = ["mlir::gpu::GPUDialect"];
+  let options = [
+    Option<"maxStaticBytes", "max-static-bytes", "uint64_t", /*default=*/"49152",
+           "Bytes of static variables that the assembler takes">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::gpu::GPUDialect",
+                           "mlir::LLVM::LLVMDialect"];
 }
 
 def LaunchPlainKernelsPass
@@ -94,6 +101,8 @@ def LaunchPlainKernelsPass
   }];
   let options = [
     Option<"threads", "threads", "int64_t", /*default=*/"128", "Threads of a workgroup">,
+    Option<"indexBits", "index-bits", "unsigned", /*default=*/"32",
+           "Bits that the target counts iterations with: 32 or 64">,
   ];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
                            "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",
@@ -135,14 +144,47 @@ def LegalizeKernelMathPass : Pass<"fuselage-legalize-kernel-math", "mlir::Module
   let description = [{
     Neither target has all functions: GLSL's extended instructions know no `erf`, and PTX without a
     device library knows little more than `sqrt`. The others are expanded or approximated by
-    polynomials, to within a few units in the last place of f32. Functions of f16 and f64 numbers
-    are computed in f32.
+    polynomials, to within a few units in the last place of f32. Functions of f16 numbers are
+    computed in f32. Functions of f64 numbers that the target does not compute in f64 are an error:
+    in f32 they would be wrong. With libdevice, PTX has them all.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"spirv\"", "spirv or nvvm">,
+    Option<"libdevice", "libdevice", "bool", /*default=*/"false",
+           "Leave to CUDA's device library what it has (nvvm only)">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect",
+                           "mlir::math::MathDialect", "mlir::scf::SCFDialect",
+                           "mlir::vector::VectorDialect"];
+}
+
+def LegalizeKernelArithPass : Pass<"fuselage-legalize-kernel-arith", "mlir::ModuleOp"> {
+  let summary = "Write out the arithmetic that a target leaves open or computes otherwise";
+  let description = [{
+    The remainder of floating-point numbers is computed exactly, a few binary digits at a time, where
+    a target would derive it from a rounded quotient. For SPIR-V, which leaves the remainder of
+    negative integers open, that becomes a division and a multiplication.
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"spirv\"", "spirv or nvvm">,
   ];
-  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::math::MathDialect",
-                           "mlir::scf::SCFDialect", "mlir::vector::VectorDialect"];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
+}
+
+def LimitLoopRoundsPass : Pass<"fuselage-limit-loop-rounds", "mlir::ModuleOp"> {
+  let summary = "Keep the loops of a thread below the rounds that a device makes";
+  let description = [{
+    Some devices leave loops after a number of rounds, all loops of a thread counted together, and
+    go on with what is there: Mesa's llvmpipe after 65535. Where the loops of a kernel may make
+    more, the innermost ones are unrolled as long as their code stays small; a kernel that is still
+    above the limit is an error at its longest loop. Loops whose end is found only when the kernel
+    runs are not counted.
+  }];
+  let options = [
+    Option<"maxRounds", "max-rounds", "uint64_t", /*default=*/"65535",
+           "Rounds that a thread may make in all its loops together">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
 }
 
 #endif // FUSELAGE_TRANSFORMS_KERNELPASSES

@@ -27,8 +27,8 @@ constexpr int64_t maxConstantElements = 1 << 14;
 
 class DispatchLauncher {
 public:
-  DispatchLauncher(func::FuncOp function, int64_t threads)
-      : function(function), rewriter(function.getContext()), threads(threads) {}
+  DispatchLauncher(func::FuncOp function, int64_t threads, unsigned indexBits)
+      : function(function), rewriter(function.getContext()), threads(threads), indexBits(indexBits) {}
 
   LogicalResult run() {
     if (!function.getBody().hasOneBlock())
@@ -225,8 +225,9 @@ private:
       auto constant = getConstantIntValue(extent);
       if (!constant) // only a walk can tell how far it goes
         return launchSerial(op);
-      if (llvm::MulOverflow(total, *constant, total) || total > INT32_MAX)
-        return op->emitOpError("has more than 2^31 parallel iterations; tile it first");
+      if (llvm::MulOverflow(total, *constant, total) || total > mostIterations())
+        return op->emitOpError("has more than ")
+               << (indexBits == 32 ? "2^31" : "2^32 workgroups of") << " parallel iterations; tile it first";
     }
     if (total == 0) {
       rewriter.eraseOp(op);
@@ -270,6 +271,11 @@ private:
     if (failed(privatizeAllocations(launch, linear, total)))
       return failure();
     return lowerNestToSerialLoops(rewriter, launch);
+  }
+
+  /// With wide indices the grid is the limit (see gridFor).
+  int64_t mostIterations() const {
+    return indexBits == 32 ? INT32_MAX : int64_t(65535) * 65535 * threads;
   }
 
   LogicalResult launchSerial(Operation *op) { return launchSerial(ArrayRef<Operation *>(op)); }
@@ -323,6 +329,7 @@ private:
   func::FuncOp function;
   IRRewriter rewriter;
   int64_t threads;
+  unsigned indexBits;
   llvm::SmallPtrSet<Operation *, 8> movable; ///< loads that any kernel may repeat
 };
 
@@ -331,9 +338,13 @@ struct LaunchPlainKernels
   using LaunchPlainKernelsPassBase::LaunchPlainKernelsPassBase;
 
   void runOnOperation() override {
+    if (indexBits != 32 && indexBits != 64) {
+      getOperation().emitError("index-bits is ") << indexBits.getValue() << "; give 32 or 64";
+      return signalPassFailure();
+    }
     if (!isDispatch(getOperation()) || !hasStaticBuffers(getOperation()))
       return;
-    if (failed(DispatchLauncher(getOperation(), threads).run()))
+    if (failed(DispatchLauncher(getOperation(), threads, indexBits).run()))
       signalPassFailure();
   }
 };

@@ -1,13 +1,16 @@
 // Math functions in terms of what the target computes by itself, without a device library.
+#include "core/transforms/MathExpansion.h"
 #include "core/transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace fuselage {
 #define GEN_PASS_DEF_LEGALIZEKERNELMATHPASS
@@ -19,18 +22,19 @@ using namespace fuselage;
 
 namespace {
 
-/// Functions that both targets compute in f64 too.
+/// Functions that both targets compute in f64 too, a power by multiplications among them.
 bool isBasic(Operation *op) {
+  if (isa<math::FPowIOp>(op))
+    return matchPattern(op->getOperand(1), m_Constant());
   return isa<math::AbsFOp, math::SqrtOp, math::RsqrtOp, math::FloorOp, math::CeilOp, math::TruncOp,
              math::RoundOp, math::RoundEvenOp, math::FmaOp, math::CopySignOp, math::IsNaNOp,
              math::IsInfOp, math::IsFiniteOp, math::IsNormalOp, math::ClampFOp>(op);
 }
 
-/// Computes functions of f16 and f64 numbers in f32, the only type they have everywhere.
+bool isF64(Type type) { return getElementTypeOrSelf(type).isF64(); }
+
+/// Computes functions of f16 numbers in f32.
 void computeInF32(Operation *op) {
-  auto isF64 = [](Type type) { return getElementTypeOrSelf(type).isF64(); };
-  if (isBasic(op) && llvm::any_of(op->getOperandTypes(), isF64))
-    return;
   OpBuilder builder(op);
   Location loc = op->getLoc();
   auto inF32 = [&](Type type) -> Type {
@@ -39,133 +43,44 @@ void computeInF32(Operation *op) {
       return vector.clone(f32);
     return f32;
   };
-  auto isOther = [](Type type) {
-    Type element = getElementTypeOrSelf(type);
-    return element.isF16() || element.isF64();
-  };
-  for (OpOperand &operand : op->getOpOperands()) {
-    Type type = operand.get().getType();
-    if (!isOther(type))
-      continue;
-    bool widens = getElementTypeOrSelf(type).isF16();
-    operand.set(widens ? Value(arith::ExtFOp::create(builder, loc, inF32(type), operand.get()))
-                       : Value(arith::TruncFOp::create(builder, loc, inF32(type), operand.get())));
-  }
+  auto isF16 = [](Type type) { return getElementTypeOrSelf(type).isF16(); };
+  for (OpOperand &operand : op->getOpOperands())
+    if (Type type = operand.get().getType(); isF16(type))
+      operand.set(arith::ExtFOp::create(builder, loc, inF32(type), operand.get()));
   builder.setInsertionPointAfter(op);
   for (OpResult result : op->getResults()) {
     Type type = result.getType();
-    if (!isOther(type))
+    if (!isF16(type))
       continue;
     result.setType(inF32(type));
-    Operation *back = getElementTypeOrSelf(type).isF16()
-                          ? arith::TruncFOp::create(builder, loc, type, result).getOperation()
-                          : arith::ExtFOp::create(builder, loc, type, result).getOperation();
+    Operation *back = arith::TruncFOp::create(builder, loc, type, result);
     result.replaceAllUsesExcept(back->getResult(0), back);
   }
 }
 
-/// Rewrites single functions that no stock pattern knows.
-class DirectExpansion {
-public:
-  explicit DirectExpansion(Operation *op)
-      : op(op), builder(op), loc(op->getLoc()),
-        type(op->getNumOperands() ? op->getOperand(0).getType() : Type()) {}
+/// What LLVM computes on an NVIDIA GPU without a device library, by the name of its intrinsic.
+StringRef intrinsicOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, StringRef>(op)
+      .Case([](math::AbsFOp) { return "llvm.fabs"; })
+      .Case([](math::SqrtOp) { return "llvm.sqrt"; })
+      .Case([](math::FloorOp) { return "llvm.floor"; })
+      .Case([](math::CeilOp) { return "llvm.ceil"; })
+      .Case([](math::RoundEvenOp) { return "llvm.roundeven"; })
+      .Case([](math::CopySignOp) { return "llvm.copysign"; })
+      .Case([](math::FmaOp) { return "llvm.fma"; })
+      .Default([](Operation *) { return ""; });
+}
 
-  /// The value in place of the op's result; null to leave the op alone.
-  Value expand() {
-    if (isa<FloatType>(getElementTypeOrSelf(type)))
-      return expandFloat(op->getOperand(0));
-    if (isa<math::AbsIOp>(op))
-      return arith::MaxSIOp::create(builder, loc, op->getOperand(0),
-                                    arith::SubIOp::create(builder, loc, number(0), op->getOperand(0)));
-    if (!isa<IntegerType>(type))
-      return {};
-    if (isa<math::CtPopOp>(op))
-      return countOnes(op->getOperand(0));
-    if (isa<math::CountTrailingZerosOp>(op)) {
-      // The ones of ~x & (x - 1) are the zeros below the lowest one of x.
-      Value x = op->getOperand(0);
-      Value inverted = arith::XOrIOp::create(builder, loc, x, number(-1));
-      Value below = arith::SubIOp::create(builder, loc, x, number(1));
-      return countOnes(arith::AndIOp::create(builder, loc, inverted, below));
-    }
-    return {};
-  }
-
-private:
-  Value expandFloat(Value x) {
-    auto infinity = [&] {
-      auto element = cast<FloatType>(getElementTypeOrSelf(type));
-      return splat(builder.getFloatAttr(element, APFloat::getInf(element.getFloatSemantics())));
-    };
-    auto compare = [&](arith::CmpFPredicate predicate, Value a, Value b) -> Value {
-      return arith::CmpFOp::create(builder, loc, predicate, a, b);
-    };
-    if (isa<math::IsNaNOp>(op))
-      return compare(arith::CmpFPredicate::UNO, x, x);
-    if (isa<math::IsInfOp>(op))
-      return compare(arith::CmpFPredicate::OEQ, math::AbsFOp::create(builder, loc, x), infinity());
-    if (isa<math::IsFiniteOp>(op))
-      return compare(arith::CmpFPredicate::OLT, math::AbsFOp::create(builder, loc, x), infinity());
-    if (isa<math::IsNormalOp>(op)) {
-      auto element = cast<FloatType>(getElementTypeOrSelf(type));
-      Value least = splat(builder.getFloatAttr(
-          element, APFloat::getSmallestNormalized(element.getFloatSemantics())));
-      Value magnitude = math::AbsFOp::create(builder, loc, x);
-      return arith::AndIOp::create(builder, loc, compare(arith::CmpFPredicate::OGE, magnitude, least),
-                                   compare(arith::CmpFPredicate::OLT, magnitude, infinity()));
-    }
-    if (isa<math::Log10Op>(op)) {
-      Value scale = splat(builder.getFloatAttr(getElementTypeOrSelf(type), 0.43429448190325182765));
-      return arith::MulFOp::create(builder, loc, math::LogOp::create(builder, loc, x), scale);
-    }
-    if (isa<math::TruncOp>(op)) {
-      Value zero = splat(builder.getFloatAttr(getElementTypeOrSelf(type), 0.0));
-      Value negative = compare(arith::CmpFPredicate::OLT, x, zero);
-      return arith::SelectOp::create(builder, loc, negative, math::CeilOp::create(builder, loc, x),
-                                     math::FloorOp::create(builder, loc, x));
-    }
-    return {};
-  }
-
-  /// Adds up ever wider groups of bits.
-  Value countOnes(Value x) {
-    unsigned width = type.getIntOrFloatBitWidth();
-    for (unsigned group = 1; group < width; group *= 2) {
-      APInt pattern = APInt::getSplat(width, APInt::getLowBitsSet(2 * group, group));
-      Value mask = arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, pattern));
-      Value low = arith::AndIOp::create(builder, loc, x, mask);
-      Value moved = arith::ShRUIOp::create(builder, loc, x, number(group));
-      x = arith::AddIOp::create(builder, loc, low, arith::AndIOp::create(builder, loc, moved, mask));
-    }
-    return x;
-  }
-
-  Value number(int64_t value) {
-    Type element = getElementTypeOrSelf(type);
-    return splat(builder.getIntegerAttr(element, APInt(element.getIntOrFloatBitWidth(), value, true, true)));
-  }
-  Value splat(TypedAttr attribute) {
-    if (auto vector = dyn_cast<VectorType>(type))
-      return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(vector, Attribute(attribute)));
-    return arith::ConstantOp::create(builder, loc, attribute);
-  }
-
-  Operation *op;
-  OpBuilder builder;
-  Location loc;
-  Type type;
-};
-
-/// Brings one op into f32 where needed and expands it where no pattern would.
-void legalizeOp(Operation *op) {
-  if (!isa_and_nonnull<math::MathDialect>(op->getDialect()))
+/// The conversion to NVVM would call the device library for these.
+void useIntrinsic(Operation *op) {
+  StringRef name = intrinsicOf(op);
+  if (name.empty())
     return;
-  computeInF32(op);
-  if (Value value = DirectExpansion(op).expand()) {
-    op->getResult(0).replaceAllUsesWith(value);
-    op->erase();
-  }
+  OpBuilder builder(op);
+  auto call = LLVM::CallIntrinsicOp::create(builder, op->getLoc(), op->getResult(0).getType(),
+                                            builder.getStringAttr(name), op->getOperands());
+  op->getResult(0).replaceAllUsesWith(call->getResult(0));
+  op->erase();
 }
 
 /// Lets LLVM fuse a multiplication and an addition into one instruction, as GPU compilers do unless
@@ -185,37 +100,75 @@ struct LegalizeKernelMath : fuselage::impl::LegalizeKernelMathPassBase<LegalizeK
 
   void runOnOperation() override {
     bool spirv = target == "spirv";
-    if (!spirv && target != "nvvm") {
-      getOperation()->emitError() << "unknown target '" << target << "'; use spirv or nvvm";
+    if ((!spirv && target != "nvvm") || (spirv && libdevice)) {
+      getOperation()->emitError() << "unknown target '" << target
+                                  << "'; use spirv or nvvm, and libdevice with nvvm only";
       return signalPassFailure();
     }
-    // What remains after the first round is expressed in functions of the second.
+    RewritePatternSet patterns(&getContext());
+    addPatterns(patterns);
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    WalkResult result = getOperation()->walk([&](gpu::GPUFuncOp kernel) {
+      if (kernel.walk([&](Operation *op) { return legalize(op); }).wasInterrupted())
+        return WalkResult::interrupt();
+      if (!spirv)
+        kernel.walk(allowContraction);
+      if (failed(applyPatternsGreedily(kernel, frozen)))
+        return WalkResult::interrupt();
+      if (!spirv && !libdevice)
+        kernel.walk(useIntrinsic);
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+
+private:
+  /// What remains after the first round is expressed in functions of the second.
+  void addPatterns(RewritePatternSet &patterns) {
+    if (libdevice)
+      return math::populateExpansionPatterns(patterns,
+                                             {"fpowi", "ipowi", "clampf", "sincos", "ctlz"});
+    bool spirv = target == "spirv";
     llvm::StringSet<> native{"absf", "absi", "sqrt", "floor", "ceil", "trunc", "fma", "roundeven",
                              "copysign"};
-    for (StringRef name : {"exp", "log", "sin", "cos", "tanh", "rsqrt", "round"})
+    for (StringRef name : {"exp", "log", "sin", "cos", "rsqrt"})
       if (spirv)
         native.insert(name);
-    SmallVector<StringRef> expanded{"sinh",  "cosh", "tan",  "asinh", "acosh", "atanh", "powf",
-                                    "fpowi", "ipowi", "exp2", "clampf", "sincos", "ctlz"};
+    SmallVector<StringRef> expanded{"cosh", "tan",    "atanh",  "ipowi",
+                                    "exp2", "clampf", "sincos", "ctlz"};
     if (!spirv)
-      llvm::append_range(expanded, ArrayRef<StringRef>{"rsqrt", "round"});
-
-    RewritePatternSet patterns(&getContext());
+      expanded.push_back("rsqrt");
     math::populateExpansionPatterns(patterns, expanded);
     populateMathPolynomialApproximationPatterns(patterns, [&](StringRef name) {
       name.consume_front("math.");
       return !native.contains(name);
     });
-    FrozenRewritePatternSet frozen(std::move(patterns));
-    WalkResult result = getOperation()->walk([&](gpu::GPUFuncOp kernel) {
-      kernel.walk([&](Operation *op) { legalizeOp(op); });
-      if (!spirv)
-        kernel.walk(allowContraction);
-      return failed(applyPatternsGreedily(kernel, frozen)) ? WalkResult::interrupt()
-                                                           : WalkResult::advance();
-    });
-    if (result.wasInterrupted())
-      signalPassFailure();
+  }
+
+  /// Brings one op into f32 where needed and expands it where no pattern would.
+  WalkResult legalize(Operation *op) {
+    if (!isa_and_nonnull<math::MathDialect>(op->getDialect()))
+      return WalkResult::advance();
+    if (!libdevice && !isBasic(op) && llvm::any_of(op->getOperandTypes(), isF64)) {
+      auto diagnostic = op->emitOpError("takes f64 numbers, and ");
+      if (target == "spirv")
+        diagnostic << "Vulkan has the function for 32 bits only";
+      else
+        diagnostic << "PTX has the function in CUDA's libdevice only: set CUDA_HOME to a toolkit "
+                      "that holds nvvm/libdevice";
+      return WalkResult::interrupt();
+    }
+    computeInF32(op);
+    // libdevice has the functions of floating-point numbers but for these.
+    if (libdevice && isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())) &&
+        !isa<math::TruncOp>(op))
+      return WalkResult::advance();
+    if (Value value = expandMath(op)) {
+      op->getResult(0).replaceAllUsesWith(value);
+      op->erase();
+    }
+    return WalkResult::advance();
   }
 };
 

@@ -1,7 +1,9 @@
 // The interface of SPIR-V kernels: workgroup size, and a storage buffer a parameter.
 #include "core/transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVDialect.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
 #include "mlir/Dialect/SPIRV/IR/TargetAndABI.h"
@@ -35,6 +37,7 @@ struct SetKernelAbi : fuselage::impl::SetKernelAbiPassBase<SetKernelAbi> {
     if (flat.wasInterrupted())
       return signalPassFailure();
     strengthenBarriers();
+    keepResultsOfEmptyLoops();
     setStorageClasses();
     WalkResult result = getOperation()->walk([&](gpu::GPUFuncOp kernel) {
       if (!kernel.isKernel())
@@ -87,6 +90,26 @@ private:
         operand.set(UnrealizedConversionCastOp::create(builder, launch.getLoc(), type, operand.get())
                         .getResult(0));
       }
+    });
+  }
+
+  /// The stock lowering of scf.for reads results that no round has written, where there is none: those
+  /// are the initial values.
+  void keepResultsOfEmptyLoops() {
+    getOperation()->walk([](gpu::GPUFuncOp kernel) {
+      kernel.walk([](scf::ForOp loop) {
+        auto lower = getConstantIntValue(loop.getLowerBound()), upper = getConstantIntValue(loop.getUpperBound());
+        if (loop.getNumResults() == 0 || (lower && upper && *lower < *upper))
+          return;
+        OpBuilder builder(loop->getBlock(), std::next(loop->getIterator()));
+        Location loc = loop.getLoc();
+        Value runs = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, loop.getLowerBound(),
+                                           loop.getUpperBound());
+        for (auto [result, initial] : llvm::zip_equal(loop.getResults(), loop.getInitArgs())) {
+          auto kept = arith::SelectOp::create(builder, loc, runs, result, initial);
+          result.replaceAllUsesExcept(kept, kept);
+        }
+      });
     });
   }
 

@@ -3,6 +3,16 @@
 
 // CHECK: index-bits is 16; use 32 or 64
 
+// RUN: not fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(fuselage-flatten-kernel-buffers{index-bits=32})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=NARROW
+// NARROW: has a buffer of type 'memref<65536x65536xi8>': more than 2^31 elements, which 32-bit indices do not reach
+gpu.module @k {
+  gpu.func @large(%a: memref<65536x65536xi8>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
 gpu.module @k {
   gpu.func @allocates() kernel {
     %i = gpu.thread_id x

@@ -2,27 +2,43 @@
 // RUN: fuselage-opt %s --pass-pipeline='builtin.module(fuselage-legalize-kernel-math{target=nvvm})' | FileCheck %s --check-prefixes=BOTH,NVVM
 // RUN: not fuselage-opt %s --pass-pipeline='builtin.module(fuselage-legalize-kernel-math{target=metal})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
+// RUN: fuselage-opt %s --pass-pipeline='builtin.module(fuselage-legalize-kernel-math{target=nvvm libdevice=true})' | FileCheck %s --check-prefix=LIBDEVICE
+
 // UNKNOWN: unknown target 'metal'; use spirv or nvvm
+
+// What the library has stays as it is.
+// LIBDEVICE-LABEL: gpu.func @single
+// LIBDEVICE:         math.erf
+// LIBDEVICE:         math.exp
+// LIBDEVICE:         math.sqrt
+// LIBDEVICE-LABEL: gpu.func @power
+// LIBDEVICE:         math.powf
 
 // Neither target knows erf; GLSL knows exp, PTX does not; both have square roots.
 // BOTH-LABEL: gpu.func @single
 // BOTH-NOT:     math.erf
 // NVVM-NOT:     math.exp
 // SPIRV:        math.exp
-// BOTH:         math.sqrt
+// SPIRV:        math.sqrt
+// NVVM:         llvm.call_intrinsic "llvm.sqrt"
 // SPIRV:        arith.addf %{{.+}}, %{{.+}} : f32
 // NVVM:         arith.addf %{{.+}}, %{{.+}} fastmath<contract> : f32
 // BOTH:         gpu.return
 
-// f16 and f64 go through f32, except for what f64 has everywhere.
+// f16 goes through f32; f64 does not, and has the basic functions everywhere.
 // BOTH-LABEL: gpu.func @other_widths
 // BOTH:         arith.extf %{{.+}} : f16 to f32
-// SPIRV:        math.tanh %{{.+}} : f32
-// NVVM-NOT:     math.tanh
+// BOTH-NOT:     math.tanh
 // BOTH:         arith.truncf %{{.+}} : f32 to f16
-// BOTH:         %[[ROOT:.+]] = math.sqrt %{{.+}} : f64
-// BOTH:         arith.truncf %[[ROOT]] : f64 to f32
-// BOTH:         arith.extf %{{.+}} : f32 to f64
+// SPIRV:        math.sqrt %{{.+}} : f64
+// NVVM:         llvm.call_intrinsic "llvm.sqrt"(%{{.+}}) : (f64) -> f64
+// BOTH-NOT:     f64 to f32
+
+// No function of the power is left; its cases are chosen from.
+// BOTH-LABEL: gpu.func @power
+// BOTH-NOT:     math.powf
+// BOTH-COUNT-3: arith.select
+// BOTH:         gpu.return
 
 // BOTH-LABEL: gpu.func @bits
 // BOTH-NOT:     math.
@@ -46,8 +62,13 @@ gpu.module @k {
     %t = math.tanh %h : f16
     memref.store %t, %halves[%c0] : memref<1xf16>
     %s = math.sqrt %d : f64
-    %e = math.exp %s : f64
-    memref.store %e, %doubles[%c0] : memref<1xf64>
+    memref.store %s, %doubles[%c0] : memref<1xf64>
+    gpu.return
+  }
+  gpu.func @power(%x: f32, %y: f32, %out: memref<1xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %p = math.powf %x, %y : f32
+    memref.store %p, %out[%c0] : memref<1xf32>
     gpu.return
   }
   gpu.func @bits(%i: i32, %out: memref<3xi32>) kernel {

@@ -10,6 +10,15 @@
 // CHECK:           memref.alloc() : memref<8xf32, #spirv.storage_class<Workgroup>>
 // CHECK:           spirv.ControlBarrier <Workgroup>, <Workgroup>, <AcquireRelease|UniformMemory|WorkgroupMemory>
 // CHECK-NOT:       gpu.barrier
+// A loop that may make no round, as its bounds say, yields what it began with.
+// CHECK:         gpu.func @empty_loop
+// CHECK:           %[[LOOP:.+]] = scf.for %{{.+}} = %{{.+}} to %[[N:.+]] step {{.*}} iter_args(%{{.+}} = %[[INIT:.+]])
+// CHECK:           %[[RUNS:.+]] = arith.cmpi slt, %{{.+}}, %[[N]] : index
+// CHECK:           %[[KEPT:.+]] = arith.select %[[RUNS]], %[[LOOP]], %[[INIT]] : i32
+// CHECK:           memref.store %[[KEPT]]
+// CHECK:           %[[FULL:.+]] = scf.for
+// CHECK-NOT:       arith.select
+// CHECK:           memref.store %[[FULL]]
 // CHECK:         gpu.func @helper
 // CHECK-NOT:       spirv.
 // CHECK:           gpu.return
@@ -24,6 +33,24 @@ module attributes {gpu.container_module} {
       %x = memref.load %a[%i] : memref<8xf32>
       memref.store %x, %w[%i] : memref<8xf32, 3>
       gpu.barrier
+      gpu.return
+    }
+    gpu.func @empty_loop(%b: memref<1xi32>) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c4 = arith.constant 4 : index
+      %x = memref.load %b[%c0] : memref<1xi32>
+      %n = arith.index_cast %x : i32 to index
+      %some = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> i32 {
+        %s = arith.addi %a, %x : i32
+        scf.yield %s : i32
+      }
+      memref.store %some, %b[%c0] : memref<1xi32>
+      %four = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %x) -> i32 {
+        %s = arith.addi %a, %x : i32
+        scf.yield %s : i32
+      }
+      memref.store %four, %b[%c0] : memref<1xi32>
       gpu.return
     }
     gpu.func @helper() {

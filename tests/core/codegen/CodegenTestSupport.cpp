@@ -1,0 +1,118 @@
+#include "CodegenTestSupport.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+#include <cstdlib>
+
+namespace fuselage::test {
+
+bool accepts(llvm::StringRef tool, llvm::ArrayRef<llvm::StringRef> arguments, const std::string &binary,
+             llvm::StringRef suffix, std::string &output) {
+  auto program = llvm::sys::findProgramByName(tool);
+  if (!program)
+    program = llvm::sys::findProgramByName(tool, {"/usr/local/cuda/bin"});
+  if (!program)
+    return true;
+  llvm::SmallString<128> input, log;
+  if (llvm::sys::fs::createTemporaryFile("kernel", suffix, input) ||
+      llvm::sys::fs::createTemporaryFile("kernel", "log", log))
+    return false;
+  std::error_code error;
+  llvm::raw_fd_ostream(input, error) << binary;
+  llvm::SmallVector<llvm::StringRef> command{*program};
+  llvm::append_range(command, arguments);
+  command.push_back(input);
+  std::optional<llvm::StringRef> redirects[] = {std::nullopt, log.str(), log.str()};
+  int status = llvm::sys::ExecuteAndWait(*program, command, std::nullopt, redirects);
+  if (auto text = llvm::MemoryBuffer::getFile(log))
+    output = (*text)->getBuffer().str();
+  llvm::sys::fs::remove(input);
+  llvm::sys::fs::remove(log);
+  return status == 0;
+}
+
+Device *vulkanDevice() {
+  static std::unique_ptr<Device> device = [] {
+    auto opened = openDevice("vulkan:0");
+    if (opened)
+      return std::move(*opened);
+    llvm::consumeError(opened.takeError());
+    return std::unique_ptr<Device>();
+  }();
+  return device.get();
+}
+
+llvm::Expected<std::vector<HostTensor>> runOn(Device &device, const CompiledDispatch &dispatch,
+                                              mlir::FunctionType type,
+                                              llvm::ArrayRef<HostTensor> arguments) {
+  std::vector<std::unique_ptr<DeviceBuffer>> buffers;
+  auto allocate = [&](uint64_t bytes) -> llvm::Error {
+    auto buffer = device.allocate(std::max<uint64_t>(bytes, 16));
+    if (!buffer)
+      return buffer.takeError();
+    // Garbage, so that nothing counts on zeros.
+    std::vector<uint8_t> garbage((*buffer)->byteCount(), 0xA5);
+    if (llvm::Error error = device.upload(**buffer, garbage))
+      return error;
+    buffers.push_back(std::move(*buffer));
+    return llvm::Error::success();
+  };
+  for (const HostTensor &argument : arguments) {
+    std::vector<uint8_t> bytes(deviceByteCount(argument.type(), device.layout()));
+    packForDevice(argument, device.layout(), bytes.data());
+    if (llvm::Error error = allocate(bytes.size()))
+      return error;
+    if (llvm::Error error = device.upload(*buffers.back(), bytes))
+      return error;
+  }
+  for (mlir::Type result : type.getResults())
+    if (llvm::Error error = allocate(deviceByteCount(result, device.layout())))
+      return error;
+  for (uint64_t bytes : dispatch.scratchBytes)
+    if (llvm::Error error = allocate(bytes))
+      return error;
+  std::vector<std::unique_ptr<DeviceKernel>> kernels;
+  std::vector<Launch> launches;
+  for (const CompiledKernel &kernel : dispatch.kernels) {
+    auto loaded = device.load(kernel);
+    if (!loaded)
+      return loaded.takeError();
+    Launch launch{.kernel = loaded->get(), .buffers = {}};
+    for (unsigned index : kernel.arguments)
+      launch.buffers.push_back(buffers[index].get());
+    kernels.push_back(std::move(*loaded));
+    launches.push_back(std::move(launch));
+  }
+  // Twice: a kernel must not depend on what its buffers held before.
+  for (int i = 0; i < 2; ++i)
+    if (auto times = device.run(launches, {.timeoutSeconds = 60, .cancelled = nullptr}); !times)
+      return times.takeError();
+  std::vector<HostTensor> results;
+  for (auto [index, result] : llvm::enumerate(type.getResults())) {
+    auto tensor = HostTensor::create(result);
+    if (!tensor)
+      return tensor.takeError();
+    std::vector<uint8_t> bytes(deviceByteCount(result, device.layout()));
+    if (llvm::Error error = device.download(*buffers[type.getNumInputs() + index], bytes))
+      return error;
+    unpackFromDevice(bytes.data(), device.layout(), *tensor);
+    results.push_back(std::move(*tensor));
+  }
+  return results;
+}
+
+std::string cudaToolkit() {
+  const char *home = std::getenv("CUDA_HOME");
+  for (std::string folder : {std::string(home ? home : ""), std::string("/usr/local/cuda")})
+    if (llvm::sys::fs::exists(folder + "/nvvm/libdevice/libdevice.10.bc"))
+      return folder;
+  return "";
+}
+
+void hideCudaToolkit() {
+  for (const char *name : {"CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"})
+    unsetenv(name);
+}
+
+} // namespace fuselage::test
