@@ -41,7 +41,7 @@ static std::string runTable(const RunReport &report) {
     os << llvm::format("%-40s %-12s %-11s %7llu %10.1f %10.1f %10.1f %9s %8s %10.2e %10.2e%s\n", kernel.dispatch.c_str(),
                        extents(kernel.grid).c_str(), extents(kernel.block).c_str(),
                        static_cast<unsigned long long>(kernel.sharedBytes), kernel.minUs, kernel.medianUs, kernel.p95Us,
-                       figure(kernel.gflops).c_str(), figure(kernel.gbps).c_str(), kernel.maxAbsError,
+                       figure(kernel.gflops).c_str(), ((kernel.gbpsAtMost ? "<=" : "") + figure(kernel.gbps)).c_str(), kernel.maxAbsError,
                        kernel.maxRelError, kernel.ok ? "" : "  WRONG");
   os << '\n';
   for (auto [index, output] : llvm::enumerate(report.outputs))

@@ -52,6 +52,7 @@ struct KernelReport {
   uint64_t sharedBytes = 0;
   double minUs = 0, medianUs = 0, p95Us = 0;
   double gflops = -1, gbps = -1;
+  bool gbpsAtMost = false; ///< data decides what is read; it may be less
   double maxAbsError = 0, maxRelError = 0;
   bool ok = false;
 };
@@ -79,7 +80,7 @@ llvm::Expected<RunReport> runModule(Session &session, mlir::ModuleOp module,
                                     const RunOptions &options);
 
 /// {"version":1,"device":..,"function":..,"kernels":[{dispatch, device, grid, block, shared_bytes,
-/// min_us, median_us, p95_us, gflops, gbps, max_abs_error, max_rel_error,
+/// min_us, median_us, p95_us, gflops, gbps, gbps_at_most, max_abs_error, max_rel_error,
 /// ok}],"outputs":[..],"ok":..}
 llvm::json::Value toJSON(const RunReport &report);
 /// {id, name, api, memory_bytes, max_shared_bytes, max_threads, software, target}

@@ -30,6 +30,7 @@ static llvm::json::Value toJSON(const KernelReport &kernel) {
                             {"p95_us", finite(kernel.p95Us)},
                             {"gflops", finite(kernel.gflops)},
                             {"gbps", finite(kernel.gbps)},
+                            {"gbps_at_most", kernel.gbpsAtMost},
                             {"max_abs_error", finite(kernel.maxAbsError)},
                             {"max_rel_error", finite(kernel.maxRelError)},
                             {"ok", kernel.ok}};
