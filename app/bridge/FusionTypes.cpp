@@ -47,7 +47,7 @@ static FusionEdge edgeOf(const QJsonObject &json, Texts &texts) {
                   .bytes = json.value("bytes"_L1).toInteger(-1),
                   .microseconds = json.value("est_us"_L1).toDouble(-1),
                   .share = json.value("share"_L1).toDouble(-1)};
-  edge.separate = edge.verdict == "SEPARATE"_L1;
+  edge.separate = json.value("missed"_L1).toBool(edge.verdict == "SEPARATE"_L1);
   for (const QJsonValue value : json.value("details"_L1).toArray()) {
     const QJsonObject reason = value.toObject();
     edge.reasons.append({.code = texts(reason, "code"_L1),
@@ -66,8 +66,9 @@ void decode(const QJsonObject &json, FusionReport &out) {
   out.policy = json.value("policy"_L1).toString();
   out.gbps = json.value("gbps"_L1).toDouble();
   out.dispatches = totals.value("dispatches"_L1).toInteger();
-  out.separate = totals.value("separate"_L1).toInteger();
-  out.fused = totals.value("edges"_L1).toInteger() - out.separate;
+  const qint64 separate = totals.value("separate"_L1).toInteger();
+  out.separate = totals.value("missed"_L1).toInteger(separate);
+  out.fused = totals.value("edges"_L1).toInteger() - separate;
   out.bytes = totals.value("bytes"_L1).toInteger(-1);
   out.missedBytes = totals.value("missed_bytes"_L1).toInteger(-1);
   out.unproven = fuselage::protocol::texts(json, "unproven"_L1);

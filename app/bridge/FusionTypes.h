@@ -28,7 +28,7 @@ struct FusionEdge {
   int operand = 0;
   QString fromOp, toOp, fromLoc, toLoc, type;
   QString verdict; ///< "FUSED_INTO_OP", "SAME_DISPATCH", "CLONED" or "SEPARATE"
-  bool separate = false;
+  bool separate = false; ///< missed: it is not fused, and moves bytes, or nobody knows how many
   bool legal = false;
   QList<FusionReason> reasons; ///< the deciding one first
   QStringList unlocks;
@@ -42,7 +42,7 @@ struct FusionReport {
   QString policy;
   double gbps = 0;
   qint64 dispatches = 0;
-  qint64 fused = 0, separate = 0; ///< edges
+  qint64 fused = 0, separate = 0; ///< edges; separate as of an edge
   qint64 bytes = -1, missedBytes = 0;
   double missedMicroseconds = -1;
   QStringList unproven; ///< functions whose edges have no unlocks, because none were tried

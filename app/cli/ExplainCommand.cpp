@@ -42,7 +42,7 @@ static Options explainOptions(ExplainArguments &wanted) {
                    wanted.policy = *parsed;
                    return std::string();
                  });
-  options.choice("format", {"text", "json"}, "a table of what is separate, dearest first, or everything", wanted.format);
+  options.choice("format", {"text", "json"}, "a table of what is separate and moves bytes, dearest first, or everything", wanted.format);
   options.text("output", "OUT", "where to write it; - is stdout (default)", wanted.output, 'o');
   options.text("remarks", "OUT", "also write MLIR remarks, as YAML", wanted.remarks);
   options.text("device", "D", "times by the memory bandwidth of a device, measured: host, vulkan:N or cuda:N",
@@ -63,7 +63,7 @@ static Options explainOptions(ExplainArguments &wanted) {
   options.choice("side", {"before", "after"}, "which side of step N (default: after)", wanted.side);
   options.flag("prove", "try unlocks in functions of any size (default: in up to 1500 ops)", wanted.prove);
   options.flag("no-unlocks", "try none", wanted.noProofs);
-  options.flag("all", "text: list what is fused, too", wanted.all);
+  options.flag("all", "text: list what is fused, or moves nothing, too", wanted.all);
   options.example("fuselage explain samples/bert_attention.mlir --policy conservative");
   options.example("fuselage explain samples/softmax.mlir --device vulkan:0");
   options.example("fuselage explain model.mlir --format json | jq '.edges[] | select(.verdict == \"SEPARATE\")'");

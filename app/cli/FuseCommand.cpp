@@ -4,6 +4,7 @@
 #include "app/cli/Input.h"
 #include "core/analysis/fusion/FuseAll.h"
 #include "core/analysis/fusion/FusionPipelines.h"
+#include "core/ir/ValueNames.h"
 #include "core/stepping/TransformScript.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -211,7 +212,7 @@ static llvm::Error write(mlir::ModuleOp after, const FuseReport &report, const O
   if (report.fused && !output.empty()) {
     std::string text;
     llvm::raw_string_ostream os(text);
-    after.print(os);
+    after.print(os, withValueNames(mlir::OpPrintingFlags()));
     if (llvm::Error error = writeOutputFile(output, text + "\n"))
       return error;
   }

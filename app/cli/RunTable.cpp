@@ -39,7 +39,7 @@ static void printRow(llvm::raw_ostream &os, const KernelReport &row, int width) 
                      row.device.c_str(), isHost ? "-" : extents(row.grid).c_str(),
                      isHost ? "-" : extents(row.block).c_str(),
                      isHost ? "-" : std::to_string(row.sharedBytes).c_str(), row.minUs, row.medianUs, row.p95Us,
-                     row.cold.c_str(), figure(row.gflops).c_str(), figure(row.gbps).c_str());
+                     row.cold.c_str(), figure(row.gflops).c_str(), ((row.gbpsAtMost ? "<=" : "") + figure(row.gbps)).c_str());
   if (isHost)
     os << llvm::format(" %10s %10s\n", "-", "-");
   else

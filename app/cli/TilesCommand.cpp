@@ -2,6 +2,7 @@
 #include "app/cli/Input.h"
 #include "core/analysis/tiles/FindTileOp.h"
 #include "core/analysis/tiles/TileReport.h"
+#include "core/ir/ValueNames.h"
 #include "core/runtime/Device.h"
 #include "core/runtime/Specialize.h"
 #include "core/support/OutputFile.h"
@@ -95,7 +96,7 @@ int tilesCommand(Arguments arguments) {
     return reportFailure(std::move(error));
   if (llvm::Error error = setLimit(device, request))
     return reportFailure(std::move(error));
-  mlir::AsmState names(*input->module, mlir::OpPrintingFlags().assumeVerified());
+  mlir::AsmState names(*input->module, withValueNames());
   auto found = findTileOp(*input->module, name, names);
   if (!found)
     return reportFailure(found.takeError());

@@ -1,7 +1,8 @@
 #include "core/analysis/Costs.h"
-#include "core/analysis/CostArithmetic.h"
+#include "core/analysis/DispatchTraffic.h"
 #include "core/analysis/ForeignCosts.h"
 #include "core/analysis/KernelCosts.h"
+#include "core/analysis/OperandAccess.h"
 #include "core/analysis/Payload.h"
 #include "core/dialects/decoders/DispatchPrograms.h"
 #include "core/dialects/decoders/ForeignTypes.h"
@@ -11,70 +12,17 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/CastInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
 namespace fuselage {
-
-/// Elements of a shaped type, 1 for a scalar; -1 when dynamic.
-static int64_t elementCount(Type type) {
-  auto shaped = dyn_cast<ShapedType>(type);
-  if (!shaped)
-    return 1;
-  if (!shaped.hasRank())
-    return -1;
-  int64_t count = 1;
-  for (int64_t extent : shaped.getShape())
-    count = times(count, ShapedType::isDynamic(extent) ? -1 : extent);
-  return count;
-}
-
-/// Bits of an element as it lies in memory; 0 if the type has no size here.
-static int64_t elementBits(Type element) {
-  if (element.isIndex())
-    return 64;
-  if (element.isIntOrFloat())
-    return element.getIntOrFloatBitWidth();
-  if (auto complex = dyn_cast<ComplexType>(element))
-    return 2 * elementBits(complex.getElementType());
-  if (auto vector = dyn_cast<VectorType>(element))
-    return times(elementCount(vector), elementBits(vector.getElementType()));
-  return 0;
-}
-
-/// The type as a shaped one, also where it is a foreign dialect's; null if it has no shape.
-static ShapedType shapeOf(Type type) {
-  if (auto shaped = dyn_cast<ShapedType>(type))
-    return shaped;
-  return tensorBehind(type);
-}
-
-std::optional<int64_t> byteSize(Type type) {
-  ShapedType shaped = shapeOf(type);
-  if (!shaped)
-    return std::nullopt;
-  if (!isa<ShapedType>(type))
-    type = shaped;
-  int64_t bits = elementBits(shaped.getElementType());
-  int64_t total = times(elementCount(type), bits);
-  if (total < 0 || (bits <= 0 && elementCount(type) != 0))
-    return std::nullopt;
-  return llvm::divideCeil(static_cast<uint64_t>(total), 8);
-}
-
-/// Bytes of a value that lives in memory; 0 for scalars and other types, -1 when dynamic.
-static int64_t memoryBytes(Type type) {
-  return shapeOf(type) ? byteSize(type).value_or(-1) : 0;
-}
 
 /// Values that stand for no data yet: empty tensors and fresh buffers.
 static bool isUninitialised(Value value) {
@@ -101,12 +49,8 @@ static bool movesNoBytes(OpRole role) {
 static bool movesNoBytes(Operation *op) {
   if (op->hasTrait<OpTrait::ConstantLike>() || op->hasTrait<OpTrait::IsTerminator>())
     return true;
-  if (isa<ViewLikeOpInterface, FunctionOpInterface>(op) ||
-      isa<tensor::EmptyOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp,
-          tensor::ReshapeOp, tensor::DimOp, tensor::ExtractSliceOp, tensor::InsertSliceOp,
-          tensor::ParallelInsertSliceOp, bufferization::ToTensorOp, bufferization::ToBufferOp>(op))
-    return true;
-  return false;
+  return viewedOperand(op) || isa<ViewLikeOpInterface, FunctionOpInterface, tensor::EmptyOp, tensor::DimOp,
+                                  tensor::InsertSliceOp, tensor::ParallelInsertSliceOp>(op);
 }
 
 /// Destination operands whose old contents the payload does not look at.
@@ -158,10 +102,7 @@ static std::optional<int64_t> tosaFlops(Operation *op) {
   return std::nullopt;
 }
 
-static int64_t flopsOf(Operation *op);
-
-/// How often the body of a loop runs; 1 for other region ops, -1 if unknown.
-static int64_t tripCount(Operation *op) {
+int64_t tripCount(Operation *op) {
   auto loop = dyn_cast<LoopLikeOpInterface>(op);
   if (!loop)
     return 1;
@@ -180,6 +121,8 @@ static int64_t tripCount(Operation *op) {
   }
   return trips;
 }
+
+static int64_t flopsOf(Operation *op);
 
 /// flops of everything in the regions of a control-flow op, executed as often as known.
 static int64_t flopsInside(Operation *op) {
@@ -216,22 +159,25 @@ static int64_t flopsOf(Operation *op) {
   return times(perElement, elementCount(op->getResult(0).getType()));
 }
 
+bool readsData(OpOperand &use) {
+  return !isa<tensor::DimOp>(use.getOwner()) && !isWrittenOnly(use.getOwner(), use) && !isUninitialised(use.get());
+}
+
 /// Bytes of memref operands by their declared memory effects.
-static void addEffects(Operation *op, OpCost &cost) {
+static void addEffects(Operation *op, TouchedValues &read, TouchedValues &written) {
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
   if (!effects)
     return;
-  llvm::SmallDenseSet<Value> read, written;
   SmallVector<MemoryEffects::EffectInstance> instances;
   effects.getEffects(instances);
   for (const MemoryEffects::EffectInstance &effect : instances) {
-    Value value = effect.getValue();
-    if (!value || !isa<BaseMemRefType>(value.getType()))
+    auto *use = effect.getEffectValue<OpOperand *>();
+    if (!use || !isa<BaseMemRefType>(use->get().getType()))
       continue;
-    if (isa<MemoryEffects::Read>(effect.getEffect()) && read.insert(value).second)
-      cost.bytesRead = plus(cost.bytesRead, memoryBytes(value.getType()));
-    if (isa<MemoryEffects::Write>(effect.getEffect()) && written.insert(value).second)
-      cost.bytesWritten = plus(cost.bytesWritten, memoryBytes(value.getType()));
+    if (isa<MemoryEffects::Read>(effect.getEffect()))
+      read.add(use->get(), use, accessTo(*use).bytes);
+    if (isa<MemoryEffects::Write>(effect.getEffect()))
+      written.add(use->get(), use, accessTo(*use).bytes);
   }
 }
 
@@ -245,128 +191,49 @@ OpCost costOf(Operation *op) {
     (decoded.role == OpRole::TileLoad ? cost.bytesRead : cost.bytesWritten) = tileBytes(decoded.tile);
     return cost;
   }
-  llvm::SmallDenseSet<Value> seen;
+  TouchedValues read, written;
   for (OpOperand &operand : op->getOpOperands()) {
-    Value value = operand.get();
-    if (isa<BaseMemRefType>(value.getType()) || isUninitialised(value) ||
-        isWrittenOnly(op, operand) || !seen.insert(value).second)
-      continue;
+    Type type = operand.get().getType();
     // Vectors are registers.
-    if (!isa<VectorType>(value.getType()))
-      cost.bytesRead = plus(cost.bytesRead, memoryBytes(value.getType()));
+    if (!isa<BaseMemRefType, VectorType>(type) && readsData(operand))
+      read.add(operand.get(), &operand, accessTo(operand).bytes);
   }
+  if (hasPayloadRegion(op))
+    for (auto &[value, access] : payloadAccesses(op))
+      read.add(value, op, access.bytes);
+  addEffects(op, read, written);
+  Bytes in = read.total(), out = written.total();
   for (Type type : op->getResultTypes())
     if (isa<TensorType>(type) || tensorBehind(type))
-      cost.bytesWritten = plus(cost.bytesWritten, memoryBytes(type));
-  addEffects(op, cost);
+      out += Bytes{.count = memoryBytes(type)};
+  cost.bytesRead = in.count;
+  cost.bytesWritten = out.count;
+  cost.bytesAtMost = in.atMost || out.atMost;
   return cost;
 }
-
-/// The buffer that `value` is a view of.
-static Value viewedBuffer(Value value) {
-  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
-    value = view.getViewSource();
-  return value;
-}
-
-/// Uses that fetch no data: shapes, destinations to overwrite, free-standing memory.
-static bool readsData(OpOperand &use) {
-  Operation *user = use.getOwner();
-  return !isa<tensor::DimOp>(user) && !isWrittenOnly(user, use) && !isUninitialised(use.get());
-}
-
-/// Splat constants are immediates of the kernel, not memory.
-static bool isImmediate(Value value) {
-  DenseElementsAttr elements;
-  return matchPattern(value, m_Constant(&elements)) && elements.isSplat();
-}
-
-namespace {
-/// Collects what a dispatch body reads from and writes to memory outside of it.
-struct Traffic {
-  Operation *dispatch;
-  llvm::SmallDenseSet<Value> read, written;
-  OpCost cost;
-
-  bool isOutside(Value value) const {
-    if (auto argument = dyn_cast<BlockArgument>(value))
-      return argument.getOwner()->getParentOp() == dispatch ||
-             !dispatch->isAncestor(argument.getOwner()->getParentOp());
-    Operation *def = value.getDefiningOp();
-    return !dispatch->isProperAncestor(def) || decode(def).role == OpRole::Binding;
-  }
-  void noteRead(Value value) {
-    if (isOutside(value) && !isImmediate(value) && read.insert(value).second)
-      cost.bytesRead = plus(cost.bytesRead, memoryBytes(value.getType()));
-  }
-  void noteWrite(Value value) {
-    if (isOutside(value) && written.insert(value).second)
-      cost.bytesWritten = plus(cost.bytesWritten, memoryBytes(value.getType()));
-  }
-  void visit(Operation *op) {
-    for (OpOperand &use : op->getOpOperands())
-      if (isa<TensorType>(use.get().getType()) && readsData(use))
-        noteRead(use.get());
-    auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-    if (!effects)
-      return;
-    SmallVector<MemoryEffects::EffectInstance> instances;
-    effects.getEffects(instances);
-    for (const MemoryEffects::EffectInstance &effect : instances) {
-      Value value = effect.getValue();
-      if (!value || !isa<BaseMemRefType>(value.getType()))
-        continue;
-      if (isa<MemoryEffects::Read>(effect.getEffect()))
-        noteRead(viewedBuffer(value));
-      if (isa<MemoryEffects::Write>(effect.getEffect()))
-        noteWrite(viewedBuffer(value));
-    }
-  }
-};
-} // namespace
 
 OpCost costOfDispatch(Operation *dispatch) {
   bool kernel = isKernel(dispatch);
   if (kernel && accessesTiles(dispatch))
     return costOfKernel(dispatch);
-  Traffic traffic{.dispatch = dispatch, .read = {}, .written = {}, .cost = {}};
-  dispatch->walk([&](Operation *op) {
-    if (op != dispatch && !op->hasTrait<OpTrait::IsTerminator>())
-      traffic.visit(op);
-  });
-  traffic.cost.flops = flopsInside(dispatch);
+  DispatchTraffic traffic = trafficOfDispatch(dispatch);
+  int64_t flops = flopsInside(dispatch);
   // One workgroup's code does not say how many of them there are.
-  if (kernel && traffic.cost.flops > 0)
-    traffic.cost.flops = -1;
-  TypeRange escaping = dispatch->getResultTypes();
-  if (auto function = dyn_cast<FunctionOpInterface>(dispatch))
-    escaping = function.getResultTypes();
-  for (Type type : escaping)
-    traffic.cost.bytesWritten = plus(traffic.cost.bytesWritten, memoryBytes(type));
-  return traffic.cost;
+  return {.flops = kernel && flops > 0 ? -1 : flops,
+          .bytesRead = traffic.read.count,
+          .bytesWritten = traffic.written.count,
+          .bytesAtMost = traffic.read.atMost || traffic.written.atMost};
 }
 
-OpCost costOfGroup(ArrayRef<Operation *> ops) {
-  llvm::SmallDenseSet<Operation *> members(ops.begin(), ops.end());
-  llvm::SmallDenseSet<Value> read;
-  OpCost cost;
-  auto isMember = [&](Operation *op) { return op && members.contains(op); };
-  for (Operation *op : ops) {
-    cost.flops = plus(cost.flops, flopsOf(op));
-    for (OpOperand &use : op->getOpOperands()) {
-      Value value = use.get();
-      if (isa<TensorType>(value.getType()) && !isMember(value.getDefiningOp()) && readsData(use) &&
-          !isImmediate(value) && read.insert(value).second)
-        cost.bytesRead = plus(cost.bytesRead, memoryBytes(value.getType()));
-    }
-    for (Value result : op->getResults()) {
-      bool escapes = llvm::any_of(result.getUsers(), [&](Operation *user) {
-        return !isMember(op->getBlock()->findAncestorOpInBlock(*user));
-      });
-      if (escapes && isa<TensorType>(result.getType()))
-        cost.bytesWritten = plus(cost.bytesWritten, memoryBytes(result.getType()));
-    }
-  }
+OpCost costOfGroup(ArrayRef<Operation *> ops, ArrayRef<Operation *> clonedProducers) {
+  DispatchTraffic traffic = trafficOfGroup(ops, clonedProducers);
+  OpCost cost{.flops = 0,
+              .bytesRead = traffic.read.count,
+              .bytesWritten = traffic.written.count,
+              .bytesAtMost = traffic.read.atMost || traffic.written.atMost};
+  for (ArrayRef<Operation *> part : {clonedProducers, ops})
+    for (Operation *op : part)
+      cost.flops = plus(cost.flops, flopsOf(op));
   return cost;
 }
 

@@ -1,6 +1,7 @@
 #include "core/engine/Document.h"
 #include "core/graph/GraphBuilder.h"
 #include "core/ir/Blobs.h"
+#include "core/ir/ValueNames.h"
 #include "core/stepping/DumpTimeline.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -23,7 +24,7 @@ llvm::SmallVector<mlir::FileLineColLoc> placesIn(mlir::Location location) {
 } // namespace
 
 OpIndex::OpIndex(mlir::ModuleOp module, std::shared_ptr<const void> owner)
-    : owner_(std::move(owner)), names_(module, mlir::OpPrintingFlags().assumeVerified()) {
+    : owner_(std::move(owner)), names_(module, withValueNames()) {
   module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     OpId id = ops_.size();
     ops_.push_back(op);

@@ -1,6 +1,7 @@
 // initialize, document/*, pipeline/*.
 #include "core/engine/Engine.h"
 #include "core/engine/StepJson.h"
+#include "core/graph/GraphBuilder.h"
 #include "core/stepping/DefaultPipeline.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Config/llvm-config.h"
@@ -31,8 +32,8 @@ void describeModule(Document &document, llvm::json::Object &json) {
   llvm::json::Array functions;
   int64_t ops = 0;
   if (auto module = document.input()) {
+    ops = countOps(*module);
     (*module)->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
-      ++ops;
       if (auto function = mlir::dyn_cast<mlir::FunctionOpInterface>(op))
         functions.push_back(llvm::json::fixUTF8(function.getName()));
     });

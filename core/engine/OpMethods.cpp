@@ -182,7 +182,7 @@ llvm::json::Value describeOp(Document &document, unsigned snapshot, OpId id,
   llvm::json::Array operands = operandsOf(op, *index, graph);
   llvm::json::Array provenance = provenanceOf(op, document);
   LineRange lines = document.printed(snapshot).linesOf(id);
-  return llvm::json::Object{{"id", id},
+  llvm::json::Object json{{"id", id},
                             {"op", llvm::json::fixUTF8(displayName(op))},
                             {"role", opRoleName(decoded.role)},
                             {"detail", llvm::json::fixUTF8(decoded.detail)},
@@ -200,6 +200,9 @@ llvm::json::Value describeOp(Document &document, unsigned snapshot, OpId id,
                             {"dispatch", dispatch},
                             {"users", std::move(users)},
                             {"provenance", std::move(provenance)}};
+  if (cost.bytesAtMost)
+    json["bytes_at_most"] = true;
+  return json;
 }
 
 llvm::Expected<llvm::json::Value> details(Engine &engine, Params &params) {

@@ -22,7 +22,8 @@ static GraphDispatch summary(std::string name, DispatchKind kind, const OpCost &
           .nodes = {},
           .flops = cost.flops,
           .bytesRead = cost.bytesRead,
-          .bytesWritten = cost.bytesWritten};
+          .bytesWritten = cost.bytesWritten,
+          .bytesAtMost = cost.bytesAtMost};
 }
 
 /// "matmul_128x768x768" of "main_dispatch_3_matmul_128x768x768"; the root's name where there is none
@@ -55,9 +56,7 @@ const GraphDispatch &DispatchSummaries::ofFunction(Operation *function) {
 }
 
 GraphDispatch DispatchSummaries::ofGroup(const DispatchGroup &group) {
-  SmallVector<Operation *> all(group.clonedProducers);
-  all.append(group.ops);
-  return summary(dispatchName(group.root), group.kind, costOfGroup(all), group.root);
+  return summary(dispatchName(group.root), group.kind, costOfGroup(group.ops, group.clonedProducers), group.root);
 }
 
 /// The outlined dispatch function that a call goes to, or null.
@@ -89,6 +88,7 @@ std::optional<GraphDispatch> DispatchSummaries::ofOp(Operation *op, const Decode
     if (own.bytesRead > 0 || own.bytesWritten > 0) {
       dispatch.bytesRead = own.bytesRead;
       dispatch.bytesWritten = own.bytesWritten;
+      dispatch.bytesAtMost = own.bytesAtMost;
     }
     return dispatch;
   }

@@ -50,8 +50,15 @@ llvm::StringRef clusterKindName(GraphCluster::Kind kind) {
   return "region";
 }
 
+/// Bounds say that they are; numbers that are exact say nothing.
+static llvm::json::Value withBound(llvm::json::Object json, bool bytesAtMost) {
+  if (bytesAtMost)
+    json["bytes_at_most"] = true;
+  return json;
+}
+
 static llvm::json::Value toJSON(const GraphNode &node) {
-  return llvm::json::Object{{"id", node.id},
+  return withBound(llvm::json::Object{{"id", node.id},
                             {"op", node.op},
                             {"label", node.label},
                             {"kind", nodeKindName(node.kind)},
@@ -66,23 +73,26 @@ static llvm::json::Value toJSON(const GraphNode &node) {
                             {"iterators", node.iterators},
                             {"maps", node.maps},
                             {"first_line", node.lines.first},
-                            {"last_line", node.lines.last}};
+                            {"last_line", node.lines.last}},
+                   node.bytesAtMost);
 }
 
 static llvm::json::Value toJSON(const GraphEdge &edge) {
-  return llvm::json::Object{{"from", edge.from},     {"to", edge.to},     {"operand", edge.operand},
-                            {"result", edge.result}, {"type", edge.type}, {"bytes", edge.bytes}};
+  return withBound(llvm::json::Object{{"from", edge.from},     {"to", edge.to},     {"operand", edge.operand},
+                                      {"result", edge.result}, {"type", edge.type}, {"bytes", edge.bytes}},
+                   edge.bytesAtMost);
 }
 
 static llvm::json::Value toJSON(const GraphDispatch &dispatch) {
-  return llvm::json::Object{{"id", dispatch.id},
+  return withBound(llvm::json::Object{{"id", dispatch.id},
                             {"name", dispatch.name},
                             {"kind", dispatch.kind},
                             {"function", dispatch.function},
                             {"nodes", dispatch.nodes},
                             {"flops", dispatch.flops},
                             {"bytes_read", dispatch.bytesRead},
-                            {"bytes_written", dispatch.bytesWritten}};
+                            {"bytes_written", dispatch.bytesWritten}},
+                   dispatch.bytesAtMost);
 }
 
 static llvm::json::Value toJSON(const GraphCluster &cluster) {

@@ -28,6 +28,7 @@ struct GraphNode {
   int dispatch = -1;                ///< index into FunctionGraph::dispatches
   int cluster = -1;                 ///< innermost cluster, index into FunctionGraph::clusters
   int64_t flops = 0, bytesRead = 0, bytesWritten = 0; ///< -1: unknown (dynamic)
+  bool bytesAtMost = false;         ///< data decides what is touched; it may be less
   std::string iterators;            ///< "parallel, parallel, reduction"
   std::vector<std::string> maps;    ///< indexing maps, an operand each
   LineRange lines;
@@ -46,13 +47,15 @@ inline bool isPlannedCluster(OpId id) { return id <= plannedClusterBase && id > 
 inline constexpr OpId noNode = INT64_MIN;
 
 /// SSA use: result of `from` is operand number `operand` of `to`. Values that a payload captures
-/// count as operands after the op's own. bytes -1: dynamic, or no value in memory.
+/// count as operands after the op's own. `bytes`: what `to` touches of the value, of a slice or a gather
+/// less than all; -1: dynamic, or no value in memory.
 struct GraphEdge {
   OpId from = 0, to = 0;
   unsigned operand = 0;
   unsigned result = 0; ///< of `from`
   std::string type;
   int64_t bytes = -1;
+  bool bytesAtMost = false;
 };
 
 /// A result of a node.
@@ -86,6 +89,7 @@ struct GraphDispatch {
   std::string loc; ///< of the root op, which every later form of the dispatch keeps; empty: unknown
   std::vector<OpId> nodes;
   int64_t flops = 0, bytesRead = 0, bytesWritten = 0;
+  bool bytesAtMost = false;
 };
 
 /// Structurally equal groups of nodes that follow each other in program order: layers, blocks, heads.
@@ -116,7 +120,7 @@ struct Graph {
 
 /// {"version":1,"functions":[{name, nodes:[{id, op, results, types, loc, dispatch, ...}],
 /// edges:[{from, to, operand, type, bytes}], dispatches:[{id, name, kind, nodes, flops,
-/// bytes_read, bytes_written}], clusters:[...], repeats:[{label, count, cluster, parent,
+/// bytes_read, bytes_written}], (with "bytes_at_most": true where data decides and it may be less), clusters:[...], repeats:[{label, count, cluster, parent,
 /// parent_instance, instances:[[id]]}]}]}
 void writeJSON(const Graph &graph, llvm::raw_ostream &os);
 

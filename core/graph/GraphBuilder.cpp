@@ -1,5 +1,6 @@
 #include "core/graph/GraphBuilder.h"
 #include "core/analysis/NodeShapes.h"
+#include "core/analysis/OperandAccess.h"
 #include "core/analysis/Payload.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/graph/DispatchSummary.h"
@@ -99,7 +100,7 @@ private:
   void addArguments(Block &block, bool all, int cluster, int dispatch);
   void addEdges();
   void addEdgesInto(Operation *op);
-  void addEdge(Value value, OpId to, unsigned operand, int64_t bytes);
+  void addEdge(Value value, OpId to, unsigned operand, Bytes bytes);
   int addDispatch(GraphDispatch dispatch);
   OpId sourceOf(Value value) const;
 
@@ -329,7 +330,7 @@ void Builder::addDetails(Operation *op, GraphNode &node) {
 void Builder::fillCosts(Operation *op, const DecodedOp &decoded, GraphNode &node) {
   OpCost cost;
   if (std::optional<GraphDispatch> dispatch = summaries_.ofOp(op, decoded)) {
-    cost = {dispatch->flops, dispatch->bytesRead, dispatch->bytesWritten};
+    cost = {dispatch->flops, dispatch->bytesRead, dispatch->bytesWritten, dispatch->bytesAtMost};
     node.kind = NodeKind::Dispatch;
     node.label = dispatch->name;
     node.dispatch = addDispatch(std::move(*dispatch));
@@ -339,6 +340,7 @@ void Builder::fillCosts(Operation *op, const DecodedOp &decoded, GraphNode &node
   node.flops = cost.flops;
   node.bytesRead = cost.bytesRead;
   node.bytesWritten = cost.bytesWritten;
+  node.bytesAtMost = cost.bytesAtMost;
 }
 
 void Builder::visitOp(Operation *op, int cluster, int dispatch) {
@@ -389,7 +391,7 @@ void Builder::openCluster(Operation *op, const DecodedOp &decoded, int parent, i
       [&](Operation *inner) { return ids_.lookup(inner); });
 }
 
-void Builder::addEdge(Value value, OpId to, unsigned operand, int64_t bytes) {
+void Builder::addEdge(Value value, OpId to, unsigned operand, Bytes bytes) {
   OpId from = sourceOf(value);
   if (from == noNode || from == to)
     return;
@@ -399,7 +401,8 @@ void Builder::addEdge(Value value, OpId to, unsigned operand, int64_t bytes) {
   edge.operand = operand;
   edge.result = resultNumber(value);
   edge.type = names_.nameOf(value.getType());
-  edge.bytes = bytes;
+  edge.bytes = bytes.count;
+  edge.bytesAtMost = bytes.atMost;
   function_->edges.push_back(std::move(edge));
 }
 
@@ -419,26 +422,44 @@ void Builder::addEdgesInto(Operation *op) {
   OpId to = ids_.lookup(op);
   DecodedOp decoded = decode(op);
   for (OpOperand &operand : op->getOpOperands()) {
-    int64_t bytes = names_.bytesOf(operand.get().getType());
+    Bytes bytes{.count = names_.bytesOf(operand.get().getType())};
     if (decoded.tile.tileType && operand.get() == decoded.tile.source)
-      bytes = decoded.role == OpRole::TileLoad ? names_.bytesOf(decoded.tile.tileType) : -1;
+      bytes.count = decoded.role == OpRole::TileLoad ? names_.bytesOf(decoded.tile.tileType) : -1;
     else if (decoded.tile.tileType && operand.get() == decoded.tile.stored)
-      bytes = names_.bytesOf(decoded.tile.tileType);
+      bytes.count = names_.bytesOf(decoded.tile.tileType);
+    else if (bytes.count > 0)
+      bytes = accessTo(operand).bytes;
     addEdge(operand.get(), to, operand.getOperandNumber(), bytes);
   }
   if (!hasPayloadRegion(op))
     return;
   unsigned next = op->getNumOperands();
   llvm::SmallDenseSet<Value> captured;
+  auto accesses = payloadAccesses(op);
+  auto bytesOf = [&](Value value) {
+    auto access = accesses.find(value);
+    return access == accesses.end() ? Bytes{.count = names_.bytesOf(value.getType())} : access->second.bytes;
+  };
   for (Region &region : op->getRegions())
     region.walk([&](Operation *inner) {
       for (Value value : inner->getOperands())
         if (sourceOf(value) != noNode && captured.insert(value).second)
-          addEdge(value, to, next++, names_.bytesOf(value.getType()));
+          addEdge(value, to, next++, bytesOf(value));
     });
 }
 
 } // namespace
+
+int64_t countOps(ModuleOp module) {
+  int64_t ops = 0;
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op->getNumRegions() > 0 && (isContainer(op) || isFunctionLike(op)))
+      return WalkResult::advance();
+    ++ops;
+    return hasPayloadRegion(op) ? WalkResult::skip() : WalkResult::advance();
+  });
+  return ops;
+}
 
 Graph buildGraph(ModuleOp module, const PrintedModule &printed) {
   return Builder(module, &printed).build();

@@ -1,6 +1,7 @@
 #include "core/graph/GraphNames.h"
 #include "core/analysis/Costs.h"
 #include "core/ir/Session.h"
+#include "core/ir/ValueNames.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -22,7 +23,7 @@ std::string locationName(Location location) {
   return asUtf8(formatPosition(positionOf(location)));
 }
 
-static OpPrintingFlags trusting() { return OpPrintingFlags().assumeVerified(); }
+static OpPrintingFlags trusting() { return withValueNames(); }
 
 AsmState &GraphNames::allNames() {
   if (!all_)

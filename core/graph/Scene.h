@@ -32,7 +32,7 @@ struct SceneNode {
   NodeKind kind = NodeKind::Other;
   int dispatch = -1; ///< unique over all functions of the scene
   bool collapsedCluster = false;
-  unsigned hidden = 0; ///< nodes inside a collapsed cluster
+  unsigned hidden = 0; ///< ops inside a collapsed cluster
   unsigned count = 0;  ///< equal instances that a collapsed cluster stands for; 0: it is no repeat
   int cluster = -1;    ///< index into Scene::clusters
   LayoutRect rect;

@@ -1,4 +1,5 @@
 #include "core/graph/SceneBuilder.h"
+#include "core/analysis/ValueBytes.h"
 #include "core/graph/SceneText.h"
 #include "core/graph/TextMetrics.h"
 #include "llvm/ADT/DenseSet.h"
@@ -204,17 +205,17 @@ void SceneBuilder::addCollapsed(int c, int sceneCluster) {
   layout.nodes.push_back(box);
 }
 
-/// Counts what collapsed clusters hide, and says so in their subtitles.
+/// Counts the ops that collapsed clusters hide, and says so in their subtitles.
 void SceneBuilder::countHidden() {
   for (const GraphNode &node : function_->nodes) {
     int c = clusterOf(node);
     if (c >= 0 && drawn_[c] == Drawn::Hidden)
       c = collapsedInto_[c];
-    if (c < 0 || drawn_[c] != Drawn::Collapsed || isFolded(node))
+    if (c < 0 || drawn_[c] != Drawn::Collapsed)
       continue;
     SceneNode &standsForIt = scene.nodes[collapsedNode_[c]];
-    ++standsForIt.hidden;
-    if (node.id != standsForIt.id)
+    standsForIt.hidden += node.kind != NodeKind::Argument; // as countOps does
+    if (node.id != standsForIt.id && !isFolded(node))
       scene.hiddenOps.emplace_back(node.id, standsForIt.id);
   }
   for (size_t c = 0; c < drawn_.size(); ++c) {
@@ -313,7 +314,7 @@ void SceneBuilder::addEdges() {
     size_t index;
     llvm::SmallVector<std::pair<OpId, unsigned>, 1> values;
     llvm::StringRef type;
-    int64_t bytes;
+    Bytes bytes;
     std::vector<SceneUse> uses;
   };
   llvm::DenseMap<std::pair<int, int>, size_t> seen;
@@ -326,7 +327,7 @@ void SceneBuilder::addEdges() {
     std::pair<OpId, unsigned> value{edge.from, edge.result};
     auto [at, added] = seen.try_emplace({from, to}, merged.size());
     if (added) {
-      merged.push_back({layout.edges.size(), {value}, edge.type, edge.bytes, {{edge.from, edge.to, edge.operand}}});
+      merged.push_back({layout.edges.size(), {value}, edge.type, {edge.bytes, edge.bytesAtMost}, {{edge.from, edge.to, edge.operand}}});
       layout.edges.push_back({from, to});
       scene.edges.emplace_back();
       continue;
@@ -336,7 +337,7 @@ void SceneBuilder::addEdges() {
     if (llvm::is_contained(entry.values, value) || entry.values.size() > 64)
       continue;
     entry.values.push_back(value);
-    entry.bytes = entry.bytes < 0 || edge.bytes < 0 ? -1 : entry.bytes + edge.bytes;
+    entry.bytes += {edge.bytes, edge.bytesAtMost};
   }
   auto idOf = [&](int end) {
     return end >= 0 ? scene.nodes[end].id : scene.clusters[-2 - end].id;
@@ -346,13 +347,13 @@ void SceneBuilder::addEdges() {
     edge.uses = std::move(entry.uses);
     edge.from = idOf(layout.edges[entry.index].from);
     edge.to = idOf(layout.edges[entry.index].to);
-    edge.bytes = entry.bytes;
+    edge.bytes = entry.bytes.count;
     edge.scalar = entry.values.size() == 1 && !entry.type.contains('<');
     edge.label = entry.values.size() == 1
                      ? elideText(shortType(entry.type), smallSize, mostTitle)
                      : llvm::formatv("{0} values", entry.values.size()).str();
-    if (std::string bytes = formatBytes(entry.bytes); !bytes.empty())
-      edge.label += " \u00b7 " + bytes;
+    if (std::string bytes = formatBytes(entry.bytes.count); !bytes.empty())
+      edge.label += (entry.bytes.atMost ? " \u00b7 at most " : " \u00b7 ") + bytes;
   }
 }
 

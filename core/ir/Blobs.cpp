@@ -1,5 +1,6 @@
 #include "core/ir/Blobs.h"
 #include "core/ir/Session.h"
+#include "core/ir/ValueNames.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectInterface.h"
@@ -46,7 +47,8 @@ void registerBlobChecksums(DialectRegistry &registry) {
 }
 
 OpPrintingFlags elidingFlags() {
-  return OpPrintingFlags().elideLargeElementsAttrs(mostPrintedElements).elideLargeResourceString().assumeVerified();
+  return withValueNames(
+      OpPrintingFlags().elideLargeElementsAttrs(mostPrintedElements).elideLargeResourceString().assumeVerified());
 }
 
 BlobSummary summarize(ArrayRef<char> data) {

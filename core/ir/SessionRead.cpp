@@ -9,6 +9,7 @@
 #include "core/ir/TextParser.h"
 #include "core/ir/TolerantReader.h"
 #include "core/ir/TrialRun.h"
+#include "core/ir/ValueNames.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "llvm/ADT/STLExtras.h"
@@ -198,24 +199,17 @@ static llvm::Expected<ReadResult> countTolerated(llvm::Expected<OwningOpRef<Modu
   return result;
 }
 
-llvm::Expected<ReadResult> Session::readText(StringRef source, StringRef bufferName) {
-  source.consume_front("\xef\xbb\xbf"); // a UTF-8 byte order mark
-  if (std::optional<std::string> side = newSideOfDiff(source)) {
-    auto read = readText(*side, bufferName);
-    if (read)
-      read->diagnostics.insert(read->diagnostics.begin(), noteOnDiff(source, bufferName));
-    return read;
-  }
-  if (isBytecode(llvm::MemoryBufferRef(source, bufferName)))
-    return countTolerated(readBytecode(*this, source, bufferName));
+/// Text that is no diff and no bytecode.
+static llvm::Expected<ReadResult> readPlainText(Session &session, StringRef source, StringRef bufferName) {
+  MLIRContext &context = session.context();
   if (source.empty() || findEncodingProblem(source))
-    return countTolerated(parse(source, bufferName));
+    return countTolerated(session.parse(source, bufferName));
   std::vector<SourceSplit> splits = splitSource(source);
   std::vector<SourceScan> scans = scanSplits(splits);
   if (llvm::any_of(scans, [](const SourceScan &scan) { return scan.tooDeep().has_value(); }))
-    return countTolerated(parse(source, bufferName)); // which says so
-  bool foreign = isForeign(*context_, scans);
-  auto readStrictly = [&] { return countTolerated(parseSplits(*context_, source, splits, bufferName)); };
+    return countTolerated(session.parse(source, bufferName)); // which says so
+  bool foreign = isForeign(context, scans);
+  auto readStrictly = [&] { return countTolerated(parseSplits(context, source, splits, bufferName)); };
   std::optional<llvm::Expected<ReadResult>> strict;
   if (!foreign || splits.empty()) {
     strict.emplace(readStrictly());
@@ -228,8 +222,8 @@ llvm::Expected<ReadResult> Session::readText(StringRef source, StringRef bufferN
   std::vector<TolerantOptions> options(listings.empty() ? splits.size() : listings.size(),
                                        {.isForeign = foreign || !listings.empty()});
   auto readAll = [&] {
-    result = listings.empty() ? readSplits(*context_, bufferName, splits, scans, options)
-                              : readSplits(*context_, bufferName, listings, listingScans, options);
+    result = listings.empty() ? readSplits(context, bufferName, splits, scans, options)
+                              : readSplits(context, bufferName, listings, listingScans, options);
   };
   if (survives(source.size(), options, readAll))
     runOnLargeStack(readAll);
@@ -243,6 +237,22 @@ llvm::Expected<ReadResult> Session::readText(StringRef source, StringRef bufferN
   if (strict)
     llvm::consumeError(strict->takeError());
   return result;
+}
+
+llvm::Expected<ReadResult> Session::readText(StringRef source, StringRef bufferName) {
+  source.consume_front("\xef\xbb\xbf"); // a UTF-8 byte order mark
+  if (std::optional<std::string> side = newSideOfDiff(source)) {
+    auto read = readText(*side, bufferName);
+    if (read)
+      read->diagnostics.insert(read->diagnostics.begin(), noteOnDiff(source, bufferName));
+    return read;
+  }
+  if (isBytecode(llvm::MemoryBufferRef(source, bufferName)))
+    return countTolerated(readBytecode(*this, source, bufferName));
+  auto read = readPlainText(*this, source, bufferName);
+  if (read)
+    keepValueNames(*read->module, source, bufferName);
+  return read;
 }
 
 } // namespace fuselage

@@ -42,6 +42,7 @@ static llvm::json::Value toJSON(const KernelReport &kernel) {
   object["shared_bytes"] = kernel.sharedBytes;
   object["gflops"] = numberJson(kernel.gflops);
   object["gbps"] = numberJson(kernel.gbps);
+  object["gbps_at_most"] = kernel.gbpsAtMost;
   addCheck(object, kernel.check);
   return object;
 }

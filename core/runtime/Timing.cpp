@@ -25,8 +25,10 @@ void setRates(std::vector<KernelReport> &reports, const OpCost &cost) {
   for (KernelReport &report : reports) {
     if (cost.flops >= 0)
       report.gflops = cost.flops / microseconds * 1e-3;
-    if (cost.bytesRead >= 0 && cost.bytesWritten >= 0)
-      report.gbps = (cost.bytesRead + cost.bytesWritten) / microseconds * 1e-3;
+    if (cost.bytes() >= 0) {
+      report.gbps = cost.bytes() / microseconds * 1e-3;
+      report.gbpsAtMost = cost.bytesAtMost;
+    }
   }
 }
 

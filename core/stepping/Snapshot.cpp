@@ -1,4 +1,5 @@
 #include "core/stepping/Snapshot.h"
+#include "core/ir/ValueNames.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -86,7 +87,7 @@ llvm::Expected<ModuleOp> Snapshot::parsed() const {
 
 /// The line of the file that an op stands on, as far as its location is one in that file.
 static std::optional<unsigned> lineIn(StringRef file, Operation *op) {
-  auto place = dyn_cast<FileLineColRange>(op->getLoc());
+  auto place = dyn_cast<FileLineColRange>(placeOf(op->getLoc()));
   if (!place || place.getFilename() != file || place.getStartLine() == 0)
     return std::nullopt;
   return place.getStartLine();

@@ -1,4 +1,5 @@
 // The IR at a step, and files that repeat it.
+#include "core/ir/ValueNames.h"
 #include "core/stepping/Report.h"
 #include "mlir/IR/AsmState.h"
 #include "llvm/Support/raw_ostream.h"
@@ -55,7 +56,7 @@ llvm::Expected<std::string> stepText(const Recording &recording, unsigned index,
   mlir::ModuleOp module = (*snapshot)->module();
   std::string text;
   llvm::raw_string_ostream os(text);
-  module->print(os);
+  module->print(os, withValueNames(mlir::OpPrintingFlags()));
   os << '\n';
   return text;
 }
@@ -85,7 +86,7 @@ llvm::Expected<std::string> stepReproducer(const Recording &recording, unsigned 
   for (char c : name)
     os << (c == '\n' || c == '\r' ? ' ' : c);
   os << '\n';
-  mlir::AsmState state(module, mlir::OpPrintingFlags().enableDebugInfo());
+  mlir::AsmState state(module, withValueNames(mlir::OpPrintingFlags().enableDebugInfo()));
   state.attachResourcePrinter("mlir_reproducer",
                               [&](mlir::Operation *, mlir::AsmResourceBuilder &builder) {
                                 builder.buildString("pipeline", repeats);

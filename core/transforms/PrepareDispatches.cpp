@@ -6,7 +6,6 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -29,8 +28,9 @@ struct PrepareDispatches : fuselage::impl::PrepareDispatchesPassBase<PrepareDisp
       setInterface(function);
     if (failed(decomposeComposites(function)))
       return signalPassFailure();
+    if (!isDispatch(function))
+      return;
     RewritePatternSet patterns(&getContext());
-    tensor::populateDecomposeTensorConcatPatterns(patterns);
     linalg::populateElementwiseToLinalgConversionPatterns(patterns);
     if (failed(applyPatternsGreedily(function, std::move(patterns))))
       signalPassFailure();
@@ -68,7 +68,7 @@ private:
     });
   }
 
-  /// linalg.softmax and the like know how to become structured ops.
+  /// linalg.softmax, tensor.concat and the like know how to become structured ops.
   LogicalResult decomposeComposites(func::FuncOp function) {
     SmallVector<linalg::AggregatedOpInterface> composites;
     function.walk([&](linalg::AggregatedOpInterface op) { composites.push_back(op); });
@@ -79,6 +79,14 @@ private:
       if (failed(parts))
         return op.emitOpError("cannot be taken apart into structured ops");
       rewriter.replaceOp(op, *parts);
+    }
+    SmallVector<tensor::ConcatOp> joins;
+    function.walk([&](tensor::ConcatOp op) { joins.push_back(op); });
+    for (tensor::ConcatOp op : joins) {
+      rewriter.setInsertionPoint(op);
+      FailureOr<SmallVector<Value>> parts = op.decomposeOperation(rewriter);
+      if (succeeded(parts))
+        rewriter.replaceOp(op, *parts);
     }
     return lowerPacks(rewriter, function);
   }

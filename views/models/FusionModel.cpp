@@ -7,6 +7,8 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 FusionMark markOf(const protocol::FusionEdge &edge) {
+  if (!edge.separate && edge.verdict == "SEPARATE"_L1)
+    return FusionMark::None; // moves nothing
   return !edge.separate ? FusionMark::Fused : edge.legal ? FusionMark::Legal : FusionMark::Illegal;
 }
 

@@ -52,8 +52,10 @@ BufferSize sizeOfBuffer(BaseMemRefType type, ValueRange dynamicSizes) {
   // Bytes of all elements as if they lay in a row: sub-byte elements are packed.
   int64_t elements = spannedElements(ranked, shape);
   auto bytes = byteSize(RankedTensorType::get({elements}, ranked.getElementType()));
-  size.bytes = bytes.value_or(0);
-  size.isLowerBound |= !bytes;
+  // Nobody has as much; sums of such sizes would wrap around.
+  constexpr int64_t largest = int64_t(1) << 50;
+  size.bytes = std::min(bytes.value_or(0), largest);
+  size.isLowerBound |= !bytes || *bytes > largest;
   return size;
 }
 

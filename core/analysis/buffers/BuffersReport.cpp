@@ -3,6 +3,7 @@
 #include "core/analysis/buffers/OpTags.h"
 #include "core/ir/Session.h"
 #include "core/ir/TrialRun.h"
+#include "core/ir/ValueNames.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -210,7 +211,7 @@ void Reporter::addMemory(ModuleOp module) {
 }
 
 void Reporter::addOperands() {
-  AsmState names(module_, OpPrintingFlags().skipRegions(false));
+  AsmState names(module_, withValueNames());
   for (const OperandDecision &decision : bufferization_.decisions) {
     if (!isWanted(decision.place.op))
       continue;

@@ -1,7 +1,9 @@
 #include "core/analysis/fusion/ExplainFusion.h"
 #include "core/analysis/fusion/FusionPipelines.h"
 #include "core/dialects/Flow.h"
+#include "core/ir/ValueNames.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/AsmState.h"
 
 using namespace mlir;
 
@@ -101,13 +103,32 @@ static std::vector<Operation *> opsOf(ModuleOp module) {
   return ops;
 }
 
+/// Calls the ends of edges what the text calls their results.
+static void nameEnds(FusionReport &report, ModuleOp module) {
+  AsmState names(module, withValueNames());
+  std::vector<Operation *> ops = opsOf(module);
+  auto nameOf = [&](OpId id) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    if (id >= 0 && ops[id]->getNumResults() > 0)
+      ops[id]->getResult(0).printAsOperand(os, names);
+    return llvm::json::fixUTF8(llvm::StringRef(text).split('#').first);
+  };
+  for (FusionEdgeReport &edge : report.edges) {
+    edge.fromName = nameOf(edge.from);
+    edge.toName = nameOf(edge.to);
+  }
+}
+
 llvm::Expected<FusionReport> explainFusion(ModuleOp module, const FusionPolicy &policy, double gbps,
                                            UnlockProofOptions proofs) {
   if (!isPartlyFormed(module)) {
     std::vector<BodyVerdicts> bodies = judgeFusion(module, policy);
     tryToShareLoops(bodies);
     proveUnlocks(bodies, policy, proofs);
-    return reportFusion(module, bodies, policy, gbps);
+    FusionReport report = reportFusion(module, bodies, policy, gbps);
+    nameEnds(report, module);
+    return report;
   }
   OwningOpRef<ModuleOp> copy(module.clone());
   mark(*copy);
@@ -129,6 +150,7 @@ llvm::Expected<FusionReport> explainFusion(ModuleOp module, const FusionPolicy &
   proveUnlocks(bodies, policy, proofs);
   FusionReport report = reportFusion(*copy, bodies, policy, gbps);
   translate(report, numbers);
+  nameEnds(report, module);
   return report;
 }
 

@@ -50,7 +50,15 @@ Operation *DispatchFinder::find(Operation *op) {
   return role == OpRole::DispatchRegion || role == OpRole::DispatchCall ? op : nullptr;
 }
 
-bool isData(Type type) { return isa<TensorType, BaseMemRefType>(type) || tensorBehind(type); }
+Operation *DispatchFinder::findCalled(Operation *op) {
+  if (isa<func::CallOp>(op))
+    return find(op);
+  DecodedOp decoded = decode(op);
+  return decoded.role == OpRole::DispatchCall ? kernels_.find(op, decoded.callee) : nullptr;
+}
+
+/// Whether a value of this type is data that may lie in memory.
+static bool isData(Type type) { return isa<TensorType, BaseMemRefType>(type) || tensorBehind(type); }
 
 void forEachDataUse(Region &body, llvm::function_ref<void(OpOperand &, Operation *, unsigned)> visit) {
   auto visitUse = [&](OpOperand &use, Operation *op, unsigned number) {

@@ -1,6 +1,7 @@
 // The parts of judging fusion: which bodies there are, which edges, and what they cost.
 #pragma once
 #include "core/analysis/fusion/FusionVerdicts.h"
+#include "core/dialects/decoders/DispatchPrograms.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -17,13 +18,14 @@ public:
   /// The op whose body a dispatch runs: a region is its own, a call of an outlined function has that,
   /// a call of a binary is its own. Null for ops that run no dispatch.
   mlir::Operation *find(mlir::Operation *op);
+  /// The function with the body that a call of a dispatch runs, also in an executable; null if `op` is no
+  /// such call, or that is a binary. What is called is counted where it is called.
+  mlir::Operation *findCalled(mlir::Operation *op);
 
 private:
   mlir::SymbolTableCollection symbols_;
+  KernelFinder kernels_;
 };
-
-/// Whether a value of this type is data that may lie in memory.
-bool isData(mlir::Type type);
 
 /// Calls `visit` with the use, the op in whose operand list or payload it stands, and its number there,
 /// for every use of data that an op computes; sizes are none, and neither is what a body returns.

@@ -1,5 +1,5 @@
 // What fusing an edge would save: bytes that no longer go through memory.
-#include "core/analysis/Costs.h"
+#include "core/analysis/OperandAccess.h"
 #include "core/analysis/fusion/FusionBodies.h"
 #include "core/transforms/DispatchSizes.h"
 
@@ -31,6 +31,13 @@ private:
 };
 
 } // namespace
+
+/// What a consumer touches of the value, as an operand or in its payload.
+static Bytes bytesTouched(const FusionEdge &edge) {
+  if (!edge.isCaptured())
+    return accessTo(*edge.use).bytes;
+  return payloadAccesses(edge.consumer).lookup(edge.use->get()).bytes;
+}
 
 /// The value whose bytes a view shows.
 Value Savings::sourceOf(Value value) {
@@ -80,17 +87,17 @@ int64_t Savings::savedBy(const EdgeVerdict &verdict) {
   Operation *consumer = verdict.to;
   Value source = sourceOf(verdict.edge.value);
   Operation *producer = source.getDefiningOp();
-  // Views move nothing: what reads them does.
-  if (findViewed(consumer) || !producer || producer->hasTrait<OpTrait::ConstantLike>() ||
+  // Views move nothing: what reads them does. Behind the border of a dispatch they stand for that.
+  bool isFetched = placeOf_(consumer) >= 0 && placeOf_(verdict.edge.producer()) != placeOf_(consumer);
+  if ((findViewed(consumer) && !isFetched) || !producer || producer->hasTrait<OpTrait::ConstantLike>() ||
       isa<tensor::EmptyOp, tensor::SplatOp>(producer))
     return 0;
   if (!counted_.insert({source, readerOf(consumer)}).second)
     return 0;
-  // A slice is all that would have been read; what was stored is the whole.
-  std::optional<int64_t> read = byteSize(verdict.edge.value.getType()), written = byteSize(source.getType());
-  if (!read || !written)
-    return -1;
-  return *read + (hasOneReader(source) ? *written : 0);
+  // A slice, or what is gathered, is all that would have been read; what was stored is the whole.
+  // Tiles count as all that they are tiles of.
+  int64_t read = findViewed(consumer) ? memoryBytes(verdict.edge.value.getType()) : bytesTouched(verdict.edge).count, written = memoryBytes(source.getType());
+  return plus(read, hasOneReader(source) ? written : read < 0 || written < 0 ? -1 : 0);
 }
 
 void addSavedBytes(std::vector<EdgeVerdict> &edges, llvm::function_ref<int(Operation *)> placeOf) {
@@ -98,38 +105,6 @@ void addSavedBytes(std::vector<EdgeVerdict> &edges, llvm::function_ref<int(Opera
   for (EdgeVerdict &edge : edges)
     if (edge.verdict == Verdict::Separate)
       edge.bytes = savings.savedBy(edge);
-}
-
-int64_t bytesOfGroup(const DispatchGroup &group) {
-  llvm::SmallDenseSet<Operation *> members(group.ops.begin(), group.ops.end());
-  llvm::SmallDenseSet<Operation *> clones(group.clonedProducers.begin(), group.clonedProducers.end());
-  llvm::SmallDenseSet<Value> moved;
-  int64_t total = 0;
-  auto move = [&](Value value) {
-    if (!moved.insert(value).second || total < 0)
-      return;
-    std::optional<int64_t> bytes = byteSize(value.getType());
-    total = bytes ? total + *bytes : -1;
-  };
-  auto read = [&](Operation *op) {
-    for (OpOperand &use : op->getOpOperands()) {
-      Operation *producer = use.get().getDefiningOp();
-      auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-      bool isOnlyWritten = linalgOp && linalgOp.isDpsInit(&use) && !linalgOp.payloadUsesValueFromOperand(&use);
-      if (isData(use.get().getType()) && !isOnlyWritten && !members.contains(producer) && !clones.contains(producer) &&
-          !(producer && isa<tensor::EmptyOp>(producer)))
-        move(use.get());
-    }
-  };
-  llvm::for_each(group.clonedProducers, read);
-  llvm::for_each(group.ops, read);
-  for (Operation *op : group.ops)
-    for (Value result : op->getResults())
-      if (result.use_empty() || llvm::any_of(result.getUsers(), [&](Operation *user) {
-            return !members.contains(user) && !findSizeSource(user);
-          }))
-        move(result);
-  return total;
 }
 
 } // namespace fuselage

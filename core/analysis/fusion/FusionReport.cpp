@@ -1,4 +1,5 @@
 #include "core/analysis/fusion/FusionReport.h"
+#include "core/analysis/CostArithmetic.h"
 #include "core/analysis/fusion/FusionBodies.h"
 #include "core/analysis/fusion/FusionRemarks.h"
 #include "core/ir/Session.h"
@@ -111,24 +112,35 @@ void Reporter::add(const BodyVerdicts &body) {
                                .kind = dispatchKindName(dispatch.kind).str(),
                                .root = dispatch.root ? ids_.lookup(dispatch.root) : -1,
                                .ops = {},
-                               .bytes = dispatch.bytes};
+                               .bytes = dispatch.bytes,
+                               .bytesAtMost = dispatch.bytesAtMost};
+    report_.bytesAtMost |= dispatch.bytesAtMost;
     for (Operation *op : dispatch.ops)
       entry.ops.push_back(ids_.lookup(op));
     llvm::sort(entry.ops);
     report_.dispatches.push_back(std::move(entry));
-    total = total < 0 || dispatch.bytes < 0 ? -1 : total + dispatch.bytes;
+    total = plus(total, dispatch.bytes);
   }
-  bool isKnown = report_.bytes >= 0 && total >= 0;
-  report_.bytes = isKnown ? report_.bytes + total : -1;
-  report_.missedBytes = isKnown ? report_.missedBytes + std::max<int64_t>(0, total - leastBytes(*body.function)) : -1;
+  int64_t savable = report_.missedBytes >= 0 && total >= 0 ? std::max<int64_t>(0, total - leastBytes(*body.function)) : -1;
+  report_.missedBytes = savable < 0 ? -1 : plus(report_.missedBytes, savable);
+  report_.bytes = plus(report_.bytes, total);
   for (const EdgeVerdict &edge : body.edges)
     addEdge(edge, function, total);
   if (!body.isProven)
     report_.unproven.push_back(function);
 }
 
-size_t FusionReport::count(Verdict verdict) const {
-  return llvm::count_if(edges, [&](const FusionEdgeReport &edge) { return edge.verdict == verdict; });
+FusionCounts FusionReport::count() const {
+  FusionCounts counts{.dispatches = int64_t(dispatches.size()), .edges = int64_t(edges.size())};
+  for (const FusionEdgeReport &edge : edges) {
+    counts.fusedIntoOp += edge.verdict == Verdict::FusedIntoOp;
+    counts.sameDispatch += edge.verdict == Verdict::SameDispatch;
+    counts.cloned += edge.verdict == Verdict::Cloned;
+    counts.separate += edge.verdict == Verdict::Separate;
+    counts.missed += edge.isMissed();
+    counts.missedLegal += edge.isMissed() && edge.legal;
+  }
+  return counts;
 }
 
 FusionReport reportFusion(ModuleOp module, llvm::ArrayRef<BodyVerdicts> bodies, const FusionPolicy &policy,

@@ -29,6 +29,7 @@ struct FusionEdgeReport {
   OpId from = 0, to = 0;
   unsigned operand = 0;
   std::string fromOp, toOp, fromLoc, toLoc, type;
+  std::string fromName{}, toName{}; ///< "%q_mm", as the user's text calls it; empty: no result
   Verdict verdict = Verdict::Separate;
   std::optional<bool> legal{}; ///< see EdgeVerdict::isLegal
   std::vector<FusionReasonReport> reasons; ///< the deciding one first
@@ -36,6 +37,17 @@ struct FusionEdgeReport {
   int64_t bytes = 0;                       ///< that fusing saves; -1: unknown
   double microseconds = 0;                 ///< at the report's bandwidth; -1: unknown
   double share = 0;                        ///< of all bytes that the function's dispatches move, 0 to 1; -1: unknown
+
+  /// Separate, and something, or nobody knows how much, goes through memory for it: what moves no bytes is
+  /// no loss.
+  bool isMissed() const { return verdict == Verdict::Separate && bytes != 0; }
+};
+
+/// How many there are of what a report lists: every text and view that counts says these.
+struct FusionCounts {
+  int64_t dispatches = 0, edges = 0;
+  int64_t fusedIntoOp = 0, sameDispatch = 0, cloned = 0, separate = 0; ///< of the edges
+  int64_t missed = 0, missedLegal = 0; ///< of the separate ones; and of these, by choice of the policy
 };
 
 struct FusionDispatchReport {
@@ -43,6 +55,7 @@ struct FusionDispatchReport {
   OpId root = -1; ///< -1: not known
   std::vector<OpId> ops;
   int64_t bytes = 0;
+  bool bytesAtMost = false;
 };
 
 struct FusionReport {
@@ -52,9 +65,10 @@ struct FusionReport {
   std::vector<FusionDispatchReport> dispatches;
   std::vector<FusionEdgeReport> edges; ///< in program order
   int64_t bytes = 0;                   ///< of all dispatches; -1: some are unknown
+  bool bytesAtMost = false;            ///< data decides what some read; it may be less
   int64_t missedBytes = 0;             ///< fusing saves at most these; -1: not known
   std::vector<std::string> unproven{}; ///< functions whose edges have no unlocks because none were tried
-  size_t count(Verdict verdict) const;
+  FusionCounts count() const;
 };
 
 FusionReport reportFusion(mlir::ModuleOp module, llvm::ArrayRef<BodyVerdicts> bodies, const FusionPolicy &policy,

@@ -69,10 +69,13 @@ static Object toJSON(const FusionEdgeReport &edge) {
                 {"operand", edge.operand},
                 {"from_op", edge.fromOp},
                 {"to_op", edge.toOp},
+                {"from_name", edge.fromName},
+                {"to_name", edge.toName},
                 {"from_loc", edge.fromLoc},
                 {"to_loc", edge.toLoc},
                 {"type", edge.type},
                 {"verdict", verdictName(edge.verdict)},
+                {"missed", edge.isMissed()},
                 {"legal", known(edge.legal)},
                 {"reason", isSeparate ? Value(edge.reasons.front().code) : Value(nullptr)},
                 {"sub_reason", isSeparate && !edge.reasons.front().kind.empty() ? Value(edge.reasons.front().kind)
@@ -86,8 +89,11 @@ static Object toJSON(const FusionEdgeReport &edge) {
 }
 
 static Object toJSON(const FusionDispatchReport &dispatch) {
-  return Object{{"function", dispatch.function}, {"name", dispatch.name},      {"kind", dispatch.kind},
-                {"root", known(dispatch.root)},  {"ops", listOf(dispatch.ops)}, {"bytes", known(dispatch.bytes)}};
+  Object json{{"function", dispatch.function}, {"name", dispatch.name},      {"kind", dispatch.kind},
+              {"root", known(dispatch.root)},  {"ops", listOf(dispatch.ops)}, {"bytes", known(dispatch.bytes)}};
+  if (dispatch.bytesAtMost)
+    json["bytes_at_most"] = true;
+  return json;
 }
 
 Value toJSON(const FusionReport &report) {
@@ -96,19 +102,21 @@ Value toJSON(const FusionReport &report) {
     edges.push_back(toJSON(edge));
   for (const FusionDispatchReport &dispatch : report.dispatches)
     dispatches.push_back(toJSON(dispatch));
-  auto count = [&](Verdict verdict) { return static_cast<int64_t>(report.count(verdict)); };
+  FusionCounts counts = report.count();
   return Object{{"version", 1},
                 {"policy", report.policy},
                 {"gbps", report.gbps},
                 {"gbps_source", report.gbpsSource},
                 {"measure", "predicted"},
                 {"unproven", listOf(report.unproven)},
-                {"totals", Object{{"dispatches", static_cast<int64_t>(report.dispatches.size())},
-                                  {"edges", static_cast<int64_t>(report.edges.size())},
-                                  {"fused_into_op", count(Verdict::FusedIntoOp)},
-                                  {"same_dispatch", count(Verdict::SameDispatch)},
-                                  {"cloned", count(Verdict::Cloned)},
-                                  {"separate", count(Verdict::Separate)},
+                {"totals", Object{{"dispatches", counts.dispatches},
+                                  {"edges", counts.edges},
+                                  {"fused_into_op", counts.fusedIntoOp},
+                                  {"same_dispatch", counts.sameDispatch},
+                                  {"cloned", counts.cloned},
+                                  {"separate", counts.separate},
+                                  {"missed", counts.missed},
+                                  {"missed_legal", counts.missedLegal},
                                   {"bytes", known(report.bytes)},
                                   {"missed_bytes", known(report.missedBytes)},
                                   {"missed_us", known(estimateMicroseconds(report.missedBytes, report.gbps), 1e-3)}}},

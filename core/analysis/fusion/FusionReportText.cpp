@@ -22,11 +22,11 @@ static std::string formatNumber(double value, const char *suffix = "") {
   return value < 0 ? "?" : llvm::formatv("{0:f1}{1}", value, suffix).str();
 }
 
-/// "12 linalg.batch_matmul (line 60)".
-static std::string formatEnd(OpId id, const std::string &op, const std::string &loc) {
+/// "12 %scores linalg.batch_matmul (line 60)".
+static std::string formatEnd(OpId id, const std::string &name, const std::string &op, const std::string &loc) {
   auto [rest, column] = llvm::StringRef(loc).rsplit(':');
   llvm::StringRef line = rest.rsplit(':').second;
-  return std::to_string(id) + " " + op + (line.empty() ? "" : " (line " + line.str() + ")");
+  return std::to_string(id) + " " + name + (name.empty() ? "" : " ") + op + (line.empty() ? "" : " (line " + line.str() + ")");
 }
 
 using Row = std::vector<std::string>;
@@ -39,8 +39,8 @@ static Row rowOf(const FusionEdgeReport &edge) {
   return {isSeparate ? formatBytes(edge.bytes) : "",
           isSeparate ? formatNumber(edge.microseconds) : "",
           isSeparate ? formatNumber(edge.share < 0 ? -1 : 100 * edge.share, " %") : "",
-          formatEnd(edge.from, edge.fromOp, edge.fromLoc),
-          formatEnd(edge.to, edge.toOp, edge.toLoc),
+          formatEnd(edge.from, edge.fromName, edge.fromOp, edge.fromLoc),
+          formatEnd(edge.to, edge.toName, edge.toOp, edge.toLoc),
           std::to_string(edge.operand),
           verdictName(edge.verdict).str(),
           reason,
@@ -80,21 +80,27 @@ static void appendLegend(std::string &text, const std::vector<const FusionEdgeRe
 }
 
 std::string formatFusionReport(const FusionReport &report, bool all) {
+  FusionCounts counts = report.count();
   std::string text =
       llvm::formatv("policy {0}: {1} dispatch{7}; {2} edge{8}: {3} fused into an op, {4} in the same dispatch, {5} cloned, "
-                    "{6} separate\n",
-                    report.policy, report.dispatches.size(), report.edges.size(), report.count(Verdict::FusedIntoOp),
-                    report.count(Verdict::SameDispatch), report.count(Verdict::Cloned),
-                    report.count(Verdict::Separate), report.dispatches.size() == 1 ? "" : "es",
-                    report.edges.size() == 1 ? "" : "s")
+                    "{6} separate",
+                    report.policy, counts.dispatches, counts.edges, counts.fusedIntoOp, counts.sameDispatch, counts.cloned,
+                    counts.separate, counts.dispatches == 1 ? "" : "es", counts.edges == 1 ? "" : "s")
           .str();
+  if (int64_t free = counts.separate - counts.missed)
+    text += llvm::formatv(" ({0} missed; {1} move{2} no bytes)", counts.missed, free, free == 1 ? "s" : "");
+  text += "\n";
+  const char *most = report.bytesAtMost ? "at most " : "";
+  // Without a verdict on anything, as on buffers, nothing is known of what fusing would save.
+  if (report.edges.empty())
+    return text + llvm::formatv("the dispatches move {0}{1}\n", most, formatBytes(report.bytes)).str();
   text += report.missedBytes < 0
               ? "what the dispatches move, and what fusing would save, is not known: sizes are dynamic\n"
-              : llvm::formatv("the dispatches move {0}; by prediction, fusing all that is separate would save at most "
+              : llvm::formatv("the dispatches move {5}{0}; by prediction, fusing all that is separate would save at most "
                               "{1}, about {2} us at {3} GB/s ({4})\n",
                               formatBytes(report.bytes), formatBytes(report.missedBytes),
                               formatNumber(estimateMicroseconds(report.missedBytes, report.gbps)),
-                              formatNumber(report.gbps), report.gbpsSource)
+                              formatNumber(report.gbps), report.gbpsSource, most)
                     .str();
   if (!report.unproven.empty())
     text += llvm::formatv("unlocks were not tried in {0} function{1}, for their size: 'fuselage explain --prove' tries "
@@ -103,7 +109,7 @@ std::string formatFusionReport(const FusionReport &report, bool all) {
                 .str();
   std::vector<const FusionEdgeReport *> edges;
   for (const FusionEdgeReport &edge : report.edges)
-    if (all || edge.verdict == Verdict::Separate)
+    if (all || edge.isMissed())
       edges.push_back(&edge);
   std::stable_sort(edges.begin(), edges.end(), [](const FusionEdgeReport *a, const FusionEdgeReport *b) {
     auto rank = [](const FusionEdgeReport *edge) { return edge->verdict == Verdict::Separate ? edge->bytes : -2; };

@@ -112,11 +112,13 @@ BodyVerdicts PlannedBody::judge() {
   for (const DispatchGroup &group : plan.groups) {
     SmallVector<Operation *> all(group.clonedProducers);
     all.append(group.ops);
+    OpCost cost = costOfGroup(group.ops, group.clonedProducers);
     verdicts.dispatches.push_back({.name = dispatchName(group.root),
                                    .kind = group.kind,
                                    .root = group.root,
                                    .ops = std::move(all),
-                                   .bytes = bytesOfGroup(group)});
+                                   .bytes = cost.bytes(),
+                                   .bytesAtMost = cost.bytesAtMost});
   }
   forEachDataUse(body_, [&](OpOperand &use, Operation *op, unsigned number) {
     verdicts.edges.push_back(judge(use, op, number));
@@ -190,16 +192,28 @@ FusionEdge FormedBody::throughBorder(const FusionEdge &edge) const {
   return inner;
 }
 
+/// The ops were given their places when the dispatches were formed. Where they are still what they were
+/// then, the clauses say why; tiles, slices and loops that later steps made of them do not.
 Refusals FormedBody::refusalsOf(const FusionEdge &edge, int from, int to) const {
-  Refusals refusals;
-  bool isKnown = !dispatches_.contains(edge.producer()) && !dispatches_.contains(edge.consumer);
-  if (isKnown)
-    refusals = pairRefusals(edge, policy_);
+  if (isComputeOp(edge.producer()) && isComputeOp(edge.consumer)) {
+    Refusals refusals = pairRefusals(edge, policy_);
+    if (from >= 0 && to >= 0)
+      refusals.push_back({.reason = FusionReason::InOtherDispatch, .evidence = {.culprit = edge.consumer}});
+    else if (refusals.empty())
+      refusals.push_back({.reason = FusionReason::FusionDisabled});
+    return refusals;
+  }
   if (from >= 0 && to >= 0)
-    refusals.push_back({.reason = FusionReason::InOtherDispatch, .evidence = {.culprit = edge.consumer}});
-  else if (refusals.empty())
-    refusals.push_back({.reason = FusionReason::FusionDisabled});
-  return refusals;
+    return {{.reason = FusionReason::InOtherDispatch, .evidence = {.culprit = edge.consumer}}};
+  // One of them stands outside of any dispatch: that is the one to ask about.
+  FusionEdge outside = edge;
+  if (from < 0 && to >= 0)
+    outside.consumer = edge.producer();
+  if (from >= 0 && isComputeOp(edge.consumer))
+    return {{.reason = FusionReason::FusionDisabled}};
+  if (std::optional<Refusal> refusal = nonFusableOp(outside))
+    return {*refusal};
+  return {{.reason = FusionReason::FusionDisabled}};
 }
 
 void FormedBody::addDispatch(Operation *op, Operation *runs, BodyVerdicts &verdicts) {
@@ -210,7 +224,8 @@ void FormedBody::addDispatch(Operation *op, Operation *runs, BodyVerdicts &verdi
       {.name = nameOfDispatch(runs),
        .kind = root ? kindOf(root) : DispatchKind::Other,
        .root = root,
-       .bytes = cost.bytesRead < 0 || cost.bytesWritten < 0 ? -1 : cost.bytesRead + cost.bytesWritten});
+       .bytes = cost.bytes(),
+       .bytesAtMost = cost.bytesAtMost});
 }
 
 BodyVerdicts FormedBody::judge(bool isOneDispatch) {
@@ -227,6 +242,10 @@ BodyVerdicts FormedBody::judge(bool isOneDispatch) {
     });
   forEachDataUse(body_, [&](OpOperand &use, Operation *op, unsigned number) {
     auto value = cast<OpResult>(use.get());
+    // Once the dispatches' tensors are buffers, uses tell who knows an address, not who reads what whom
+    // wrote: what is fused was decided before.
+    if (isa<BaseMemRefType>(value.getType()))
+      return;
     EdgeVerdict verdict{
         .edge = {.value = value, .use = &use, .consumer = op}, .from = value.getOwner(), .to = op, .operand = number};
     int from = placeOf(value.getOwner()), to = placeOf(op);
@@ -248,6 +267,8 @@ BodyVerdicts FormedBody::judge(bool isOneDispatch) {
 std::vector<BodyVerdicts> judgeFusion(ModuleOp module, const FusionPolicy &policy) {
   std::vector<BodyVerdicts> all;
   DispatchFinder finder;
+  llvm::SmallDenseSet<Operation *> called;
+  module.walk([&](Operation *op) { called.insert(finder.findCalled(op)); });
   for (Region *body : findFusionBodies(module)) {
     bool isOneDispatch = !canHoldDispatches(*body);
     bool isFormed = isOneDispatch || body->walk([&](Operation *op) {
@@ -255,6 +276,9 @@ std::vector<BodyVerdicts> judgeFusion(ModuleOp module, const FusionPolicy &polic
                                          }).wasInterrupted();
     all.push_back(isFormed ? FormedBody(*body, policy, finder).judge(isOneDispatch)
                            : PlannedBody(*body, policy).judge());
+    // What runs where it is called is a dispatch of the caller, once for each call.
+    if (isOneDispatch && called.contains(body->getParentOp()))
+      all.back().dispatches.clear();
   }
   return all;
 }

@@ -1,8 +1,7 @@
 // Which elements an op reads for a part of its result: by indexing maps, or by what the op means.
 #pragma once
-#include "core/analysis/tiles/Region.h"
+#include "core/analysis/tiles/AffineImage.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
-#include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Operation.h"
 #include <memory>
 #include <string>
@@ -49,8 +48,5 @@ std::unique_ptr<AccessModel> accessOf(mlir::Operation *op, std::string &why);
 /// Whether a producer that has a model can be fused into a consumer of that result, tile by tile; if
 /// not, `why` says why.
 bool isFusable(const AccessModel &producer, unsigned result, std::string &why);
-
-/// The image of points under an affine map without symbols; shapes of the results are not looked at.
-Region imageOf(mlir::AffineMap map, const Region &points, TileEvents &events);
 
 } // namespace fuselage

@@ -1,5 +1,5 @@
 // Images of sets of points under affine maps.
-#include "core/analysis/tiles/AccessModel.h"
+#include "core/analysis/tiles/AffineImage.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/AffineExprVisitor.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -247,7 +247,7 @@ private:
   }
 
   static bool listPoints(const Product &slice, std::vector<llvm::SmallVector<int64_t, 4>> &points) {
-    if (int64_t(points.size()) + sizeOf(slice) > maxPoints)
+    if (int64_t size = sizeOf(slice); size < 0 || int64_t(points.size()) + size > maxPoints)
       return false;
     llvm::SmallVector<int64_t, 4> point(slice.size(), 0);
     auto recurse = [&](auto &self, size_t axis) -> void {
@@ -294,6 +294,21 @@ std::vector<Product> imageOf(mlir::AffineMap map, llvm::ArrayRef<Group> groups, 
 }
 
 } // namespace
+
+bool hasKnownImage(mlir::AffineMap map) {
+  if (map.getNumSymbols() > 0)
+    return false;
+  bool ok = true;
+  for (mlir::AffineExpr expr : map.getResults())
+    expr.walk([&](mlir::AffineExpr part) {
+      auto binary = mlir::dyn_cast<mlir::AffineBinaryOpExpr>(part);
+      if (!binary || part.getKind() == mlir::AffineExprKind::Add)
+        return;
+      auto by = mlir::dyn_cast<mlir::AffineConstantExpr>(binary.getRHS());
+      ok &= by && (part.getKind() == mlir::AffineExprKind::Mul || by.getValue() > 0);
+    });
+  return ok;
+}
 
 Region imageOf(mlir::AffineMap map, const Region &points, TileEvents &events) {
   Region image;

@@ -1,4 +1,5 @@
 // Ops that move elements: pads, slices, reshapes, concatenations, gathers, packs.
+#include "core/analysis/CostArithmetic.h"
 #include "core/analysis/tiles/AccessKinds.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -251,13 +252,18 @@ public:
       }
       product.clear();
       size_t next = batch;
+      int64_t reads = 1; // the gathered dimensions together have no more combinations than there are indices
+      for (size_t axis = 0; axis < batch; ++axis)
+        reads = times(reads, piece[axis].set.size());
       for (auto [dim, size] : llvm::enumerate(source)) {
         if (!llvm::is_contained(gathered_, int64_t(dim))) {
           product.push_back(piece[next++]);
           continue;
         }
         next += keepsUnits;
-        product.push_back(Axis::whole(size));
+        int64_t most = reads < 0 ? size : std::min(size, reads);
+        reads = most > 0 && reads > 0 ? (reads + most - 1) / most : reads;
+        product.push_back(Axis::whole(most));
         product.back().set = product.back().set.approximate();
         for (size_t axis = 0; axis < batch; ++axis)
           product.back().loops |= piece[axis].loops;

@@ -1,4 +1,5 @@
 #include "core/analysis/tiles/Region.h"
+#include "core/analysis/CostArithmetic.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
@@ -42,10 +43,11 @@ bool TileEvents::remainder(const Axis &axis, int64_t modulus) {
 }
 
 int64_t sizeOf(const Product &product) {
+  if (isEmpty(product))
+    return 0;
   int64_t size = 1;
   for (const Axis &axis : product)
-    if (llvm::MulOverflow(size, axis.set.size(), size))
-      return INT64_MAX;
+    size = times(size, axis.set.size());
   return size;
 }
 
@@ -166,7 +168,7 @@ Region Region::whole(llvm::ArrayRef<int64_t> shape) {
 int64_t Region::size() const {
   int64_t size = 0;
   for (const Product &piece : pieces)
-    size += sizeOf(piece);
+    size = plus(size, sizeOf(piece));
   return size;
 }
 

@@ -56,6 +56,7 @@ private:
 /// The cross product of its axes.
 using Product = llvm::SmallVector<Axis, 4>;
 
+/// How many points; -1: too many to be told.
 int64_t sizeOf(const Product &product);
 bool isEmpty(const Product &product);
 /// Every axis replaced by the interval that spans it.
@@ -69,7 +70,7 @@ struct Region {
   static Region of(Product product);
   static Region whole(llvm::ArrayRef<int64_t> shape);
   bool empty() const { return pieces.empty(); }
-  int64_t size() const;
+  int64_t size() const; ///< -1: too many to be told
   bool isExact() const;
   unsigned loops() const;
   bool contains(llvm::ArrayRef<int64_t> point) const;

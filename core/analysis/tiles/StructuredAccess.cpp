@@ -1,26 +1,12 @@
 // linalg's structured ops, and what else computes element by element.
+#include "core/analysis/PayloadReads.h"
 #include "core/analysis/tiles/AccessKinds.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace fuselage {
 namespace {
-
-/// Whether divisions, remainders and products in a map are by constants that make sense.
-bool isUsable(mlir::AffineMap map) {
-  if (map.getNumSymbols() > 0)
-    return false;
-  bool ok = true;
-  for (mlir::AffineExpr expr : map.getResults())
-    expr.walk([&](mlir::AffineExpr part) {
-      auto binary = mlir::dyn_cast<mlir::AffineBinaryOpExpr>(part);
-      if (!binary || part.getKind() == mlir::AffineExprKind::Add)
-        return;
-      auto by = mlir::dyn_cast<mlir::AffineConstantExpr>(binary.getRHS());
-      ok &= by && (part.getKind() == mlir::AffineExprKind::Mul || by.getValue() > 0);
-    });
-  return ok;
-}
 
 class StructuredAccess : public AccessModel {
 public:
@@ -59,37 +45,34 @@ public:
   Region touched(unsigned input, const Region &points, TileEvents &events) const override {
     if (input < maps_.size())
       return imageOf(maps_[input], points, events);
-    return points.empty() ? Region() : approximatelyWhole(inputs[input].value);
+    Region image;
+    for (const Product &piece : points.pieces)
+      for (const PayloadRead *read : captured_.find(inputs[input].value)->second)
+        image.add(read->touchedBy(piece), events);
+    return image;
   }
   mlir::AffineMap resultMap(unsigned result) const override { return resultMaps_[result]; }
 
 private:
-  static Region approximatelyWhole(mlir::Value value) {
-    Region region = Region::whole(shapeOf(value));
-    for (Product &piece : region.pieces)
-      for (Axis &axis : piece)
-        axis.set = axis.set.approximate();
-    return region;
-  }
-
   /// Tensors that the payload reads by itself, at places that it computes.
   void addCaptured(mlir::linalg::LinalgOp linalgOp) {
-    linalgOp->walk([&](mlir::Operation *inner) {
-      for (mlir::Value value : inner->getOperands()) {
-        auto shaped = mlir::dyn_cast<mlir::ShapedType>(value.getType());
-        bool isInside = value.getParentRegion() && op->isAncestor(value.getParentRegion()->getParentOp());
-        if (inner == op || !shaped || !shaped.hasStaticShape() || isInside ||
-            llvm::any_of(inputs, [&](const TileInput &input) { return input.value == value && !input.inexact.empty(); }))
-          continue;
-        inputs.push_back({.value = value,
-                          .map = {},
-                          .isInit = false,
-                          .isRead = true,
-                          .inexact = "the payload reads it where " + inner->getName().getStringRef().str() + " says"});
-      }
-    });
+    reads_ = payloadReads(linalgOp);
+    for (const PayloadRead &read : reads_) {
+      mlir::Value source = read.source();
+      if (!mlir::cast<mlir::ShapedType>(source.getType()).hasStaticShape())
+        continue;
+      captured_[source].push_back(&read);
+      std::string note = read.isExact() ? "" : ("the payload reads it where " + read.use->getOwner()->getName().getStringRef() + " says").str();
+      auto known = llvm::find_if(llvm::drop_begin(inputs, maps_.size()), [&](const TileInput &input) { return input.value == source; });
+      if (known == inputs.end())
+        inputs.push_back({.value = source, .map = {}, .isInit = false, .isRead = true, .inexact = note});
+      else if (known->inexact.empty())
+        known->inexact = note;
+    }
   }
 
+  llvm::SmallVector<PayloadRead> reads_;
+  llvm::MapVector<mlir::Value, llvm::SmallVector<const PayloadRead *, 1>> captured_;
   llvm::SmallVector<mlir::AffineMap> maps_, resultMaps_;
 };
 
@@ -144,7 +127,7 @@ AccessPtr structuredAccess(mlir::Operation *op, std::string &why) {
   auto linalgOp = mlir::dyn_cast<mlir::linalg::LinalgOp>(op);
   if (!linalgOp)
     return nullptr;
-  if (!llvm::all_of(linalgOp.getIndexingMapsArray(), isUsable)) {
+  if (!llvm::all_of(linalgOp.getIndexingMapsArray(), hasKnownImage)) {
     why = "an indexing map has symbols, or divides by something that is not a positive constant";
     return nullptr;
   }

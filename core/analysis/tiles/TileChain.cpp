@@ -3,6 +3,7 @@
 #include "core/support/Error.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace fuselage {
 namespace {
@@ -24,11 +25,10 @@ std::string whyOutside(mlir::Value value, mlir::Operation *root, const ChainOpti
 }
 
 double flopsPerPoint(const AccessModel &access) {
-  int64_t points = 1;
-  for (int64_t size : access.domain)
-    points *= size;
-  int64_t flops = access.isView ? 0 : costOf(access.op).flops;
-  return points > 0 && flops > 0 ? double(flops) / points : 0;
+  int64_t points = pointsOf(access.domain), flops = access.isView ? 0 : costOf(access.op).flops;
+  if (points < 0 || flops < 0)
+    return -1;
+  return points > 0 ? double(flops) / double(points) : 0;
 }
 
 /// Collects the chain: each op once all its consumers in it are known, so that needs add up.
@@ -217,21 +217,18 @@ TileFootprint footprintOf(const TileChain &chain, llvm::ArrayRef<int64_t> sizes,
   return footprint;
 }
 
+int64_t pointsOf(llvm::ArrayRef<int64_t> domain) {
+  int64_t points = 1;
+  for (int64_t size : domain)
+    points = times(points, size);
+  return points;
+}
+
 TileSizes tripCounts(llvm::ArrayRef<int64_t> domain, llvm::ArrayRef<int64_t> sizes) {
   TileSizes trips;
   for (auto [range, size] : llvm::zip_equal(domain, sizes))
-    trips.push_back((range + size - 1) / size);
+    trips.push_back(llvm::divideCeil(uint64_t(range), uint64_t(size)));
   return trips;
-}
-
-int64_t bytesOfElements(mlir::Type type, int64_t count) {
-  mlir::Type element = mlir::getElementTypeOrSelf(type);
-  unsigned bits = 64; // index, and what has no size of its own
-  if (auto complex = mlir::dyn_cast<mlir::ComplexType>(element))
-    bits = complex.getElementType().isIntOrFloat() ? 2 * complex.getElementType().getIntOrFloatBitWidth() : 128;
-  else if (element.isIntOrFloat())
-    bits = element.getIntOrFloatBitWidth();
-  return (count * bits + 7) / 8;
 }
 
 } // namespace fuselage

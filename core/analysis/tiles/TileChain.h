@@ -18,7 +18,7 @@ struct ChainSource {
 struct ChainNode {
   std::unique_ptr<AccessModel> access;
   std::vector<ChainSource> sources; ///< by input
-  double flopsPerPoint = 0;
+  double flopsPerPoint = 0; ///< -1: unknown
 };
 
 /// A value that the chain reads from memory, and why nothing computes it in the tile.
@@ -67,10 +67,10 @@ enum class FootprintKind { Exact, Slices };
 TileFootprint footprintOf(const TileChain &chain, llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> tile,
                           FootprintKind kind, TileEvents &events, llvm::ArrayRef<int64_t> steps = {});
 
+/// How many points a domain has; -1: too many to be told.
+int64_t pointsOf(llvm::ArrayRef<int64_t> domain);
+
 /// ceil(range / size), by loop.
 TileSizes tripCounts(llvm::ArrayRef<int64_t> domain, llvm::ArrayRef<int64_t> sizes);
-
-/// Bytes of one element in memory; sub-byte types take what they take when packed.
-int64_t bytesOfElements(mlir::Type type, int64_t count);
 
 } // namespace fuselage

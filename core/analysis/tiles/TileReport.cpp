@@ -75,7 +75,7 @@ private:
         size = snapped;
       }
       sizes_.push_back(size);
-      int64_t trips = (range + size - 1) / size;
+      int64_t trips = llvm::divideCeil(uint64_t(range), uint64_t(size));
       report_.loops.push_back({.isReduction = root.iterators[loop] == mlir::utils::IteratorType::reduction,
                                .range = range,
                                .size = size,
@@ -154,7 +154,8 @@ private:
       result.note = "it has too many pieces to tell them apart, or depends on something that is not exact";
     TileEvents events;
     for (const auto &[loop, neighbour] : neighbours_)
-      if (const Region &theirs = pick(neighbour); (result.loops | theirs.loops()) >> loop & 1)
+      // Where it is not known which elements a tile touches, nor is which of them the next one does.
+      if (const Region &theirs = pick(neighbour); result.isExact && ((result.loops | theirs.loops()) >> loop & 1))
         result.halo.add(touched.intersect(theirs, events), events);
     return result;
   }
@@ -167,6 +168,7 @@ private:
     result.role = described.isInit ? "destination" : "input";
     if (!described.inexact.empty()) {
       result.isExact = false;
+      result.isPlaceKnown = false;
       result.note = described.inexact;
     } else if (const ChainSource &source = chain_.nodes[node].sources[input]; source.outside >= 0 && result.isExact) {
       result.note = chain_.outside[source.outside].why;
@@ -210,9 +212,7 @@ private:
     producer.op = access.op;
     producer.isView = access.isView;
     producer.domain.assign(access.domain.begin(), access.domain.end());
-    producer.domainPoints = 1;
-    for (int64_t size : access.domain)
-      producer.domainPoints *= size;
+    producer.domainPoints = pointsOf(access.domain);
     for (size_t result = 0; result < access.op->getNumResults(); ++result)
       producer.results.push_back(resultFootprint(node, result));
     for (size_t input = 0; input < access.inputs.size(); ++input)
@@ -235,25 +235,25 @@ private:
     int64_t steps = 1;
     for (auto [loop, state] : llvm::enumerate(report_.loops))
       if (state.isReduction && !(loops >> loop & 1))
-        steps *= state.trips;
+        steps *= state.trips; // no overflow: setTile numbers all tiles
     return steps;
   }
 
-  /// Bytes of all tiles.
-  double traffic(mlir::Type type, int64_t elements, unsigned loops) const {
-    constexpr int64_t many = 1000; // elements may be less than a byte
-    return double(bytesOfElements(type, many)) / many * double(elements / stepsWithout(loops));
+  /// Adds the bytes of all tiles; where they are unknown, so is the cost.
+  void addTraffic(TileCost &cost, mlir::Type type, int64_t elements, unsigned loops) const {
+    int64_t bytes = bytesOfElements(type, elements < 0 ? -1 : elements / stepsWithout(loops));
+    cost.bytes = cost.bytes < 0 || bytes < 0 ? -1 : cost.bytes + double(bytes);
   }
 
   TileCost costByTiles(const TileChain &chain, const TileTotals &totals) const {
     if (!totals.isComplete)
-      return {.flops = -1, .bytes = -1};
+      return {.flops = -1, .bytes = -1, .bytesAtMost = false};
     TileCost cost;
     for (auto [node, points, loops] : llvm::zip_equal(chain.nodes, totals.sum.points, totals.sum.pointLoops))
-      cost.flops += node.flopsPerPoint * double(points / stepsWithout(loops));
+      cost.flops = cost.flops < 0 || node.flopsPerPoint < 0 ? -1 : cost.flops + node.flopsPerPoint * double(points / stepsWithout(loops));
     for (size_t i = 0; i < chain.outside.size(); ++i)
       if (mlir::isa<mlir::ShapedType>(chain.outside[i].value.getType()) && chain.outside[i].why != "tensor.empty")
-        cost.bytes += traffic(chain.outside[i].value.getType(), totals.sum.outside[i], totals.sum.outsideLoops[i]);
+        addTraffic(cost, chain.outside[i].value.getType(), totals.sum.outside[i], totals.sum.outsideLoops[i]);
     mlir::Operation *root = chain.root().op;
     llvm::SmallVector<mlir::Type> written(root->getResultTypes());
     if (written.empty())
@@ -261,18 +261,21 @@ private:
         if (input.isInit)
           written.push_back(input.value.getType());
     for (auto [index, type] : llvm::enumerate(written))
-      cost.bytes += traffic(type, totals.sum.results[index], totals.sum.resultLoops[index]);
+      addTraffic(cost, type, totals.sum.results[index], totals.sum.resultLoops[index]);
+    for (const ChainNode &node : chain.nodes)
+      cost.bytesAtMost |= llvm::any_of(node.access->inputs, [](const TileInput &input) { return !input.inexact.empty(); });
     return cost;
   }
 
   static void addWhole(TileCost &cost, mlir::Operation *op) {
     OpCost whole = costOf(op);
-    if (whole.flops < 0 || whole.bytesRead < 0 || whole.bytesWritten < 0 || cost.flops < 0) {
-      cost = {.flops = -1, .bytes = -1};
+    if (whole.flops < 0 || whole.bytes() < 0 || cost.flops < 0) {
+      cost = {.flops = -1, .bytes = -1, .bytesAtMost = false};
       return;
     }
     cost.flops += double(whole.flops);
-    cost.bytes += double(whole.bytesRead) + double(whole.bytesWritten);
+    cost.bytes += double(whole.bytes());
+    cost.bytesAtMost |= whole.bytesAtMost;
   }
 
   llvm::Error setCosts(const TileTotals &totals) {

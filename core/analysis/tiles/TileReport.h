@@ -40,6 +40,7 @@ struct Footprint {
   Region halo;            ///< what the next tile of a loop touches again, among tiles that differ there
   unsigned loops = 0;     ///< bit l: moves with loop l
   bool isExact = true;
+  bool isPlaceKnown = true; ///< false: data decides which elements; `touched` says how many at most
 };
 
 /// A producer that is computed in the tile.
@@ -61,7 +62,7 @@ struct ProducerReport {
   double sliceRecompute() const { return ratio(allSlicePoints); }
 
 private:
-  double ratio(int64_t points) const { return points < 0 || domainPoints == 0 ? -1 : double(points) / double(domainPoints); }
+  double ratio(int64_t points) const { return points < 0 || domainPoints <= 0 ? -1 : double(points) / double(domainPoints); }
 };
 
 /// Work and traffic. Bytes: of a tiled loop nest, each tile of the parallel loops reads what it
@@ -69,6 +70,7 @@ private:
 /// not move stays while they run. -1: unknown.
 struct TileCost {
   double flops = 0, bytes = 0;
+  bool bytesAtMost = false; ///< data decides what is read; it may be less
   double intensity() const { return bytes > 0 && flops >= 0 ? flops / bytes : -1; }
 };
 
@@ -82,7 +84,7 @@ struct TileReport {
   std::vector<Footprint> operands, results; ///< of the op
   std::vector<ProducerReport> producers;    ///< consumers first
   std::vector<Footprint> outside;           ///< what the tile reads from memory
-  int64_t workgroupBytes = 0, maxWorkgroupBytes = 0, workgroupLimit = 0;
+  int64_t workgroupBytes = 0, maxWorkgroupBytes = 0, workgroupLimit = 0; ///< -1: unknown
   std::string device;
   /// The op and its producers one after the other; the op alone, whole; by tiles; tiles with
   /// producers. By tiles: see TileCost.

@@ -1,4 +1,5 @@
 #include "core/analysis/tiles/TileReport.h"
+#include "core/analysis/ValueBytes.h"
 #include "core/ir/Session.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -54,6 +55,14 @@ llvm::json::Array loopsJSON(unsigned loops) {
   return list;
 }
 
+/// Null where it is unknown.
+llvm::json::Value known(double value) {
+  return value < 0 ? llvm::json::Value(nullptr) : llvm::json::Value(value);
+}
+llvm::json::Value knownCount(int64_t value) {
+  return value < 0 ? llvm::json::Value(nullptr) : llvm::json::Value(value);
+}
+
 llvm::json::Value footprintJSON(const Footprint &footprint, const TileNames &names) {
   auto type = mlir::cast<mlir::ShapedType>(footprint.value.getType());
   int64_t elements = footprint.touched.size();
@@ -66,13 +75,14 @@ llvm::json::Value footprintJSON(const Footprint &footprint, const TileNames &nam
       {"note", footprint.note},
       {"moves_with", loopsJSON(footprint.loops)},
       {"exact", footprint.isExact},
-      {"elements", elements},
-      {"bytes", bytesOfElements(type, elements)},
+      {"place_known", footprint.isPlaceKnown},
+      {"elements", knownCount(elements)},
+      {"bytes", knownCount(bytesOfElements(type, elements))},
       {"box", boxJSON(footprint.touched)},
       {"pieces", piecesJSON(footprint.touched)},
       {"pieces_total", int64_t(footprint.touched.pieces.size())},
-      {"slice_elements", footprint.slices.size()},
-      {"halo_elements", footprint.halo.size()},
+      {"slice_elements", knownCount(footprint.slices.size())},
+      {"halo_elements", knownCount(footprint.halo.size())},
       {"halo", piecesJSON(footprint.halo)},
   };
 }
@@ -91,24 +101,16 @@ llvm::json::Object opJSON(mlir::Operation *op, const TileNames &names) {
           {"loc", llvm::json::fixUTF8(formatPosition(positionOf(op->getLoc())))}};
 }
 
-/// Null where it is unknown.
-llvm::json::Value known(double value) {
-  return value < 0 ? llvm::json::Value(nullptr) : llvm::json::Value(value);
-}
-llvm::json::Value knownCount(int64_t value) {
-  return value < 0 ? llvm::json::Value(nullptr) : llvm::json::Value(value);
-}
-
 llvm::json::Value costJSON(const TileCost &cost) {
-  return llvm::json::Object{{"flops", known(cost.flops)}, {"bytes", known(cost.bytes)}, {"intensity", known(cost.intensity())}};
+  return llvm::json::Object{{"flops", known(cost.flops)}, {"bytes", known(cost.bytes)}, {"bytes_at_most", cost.bytesAtMost}, {"intensity", known(cost.intensity())}};
 }
 
 llvm::json::Value producerJSON(const ProducerReport &producer, const TileNames &names) {
   llvm::json::Object json = opJSON(producer.op, names);
   json["view"] = producer.isView;
   json["domain"] = llvm::json::Array(producer.domain);
-  json["points"] = producer.points;
-  json["slice_points"] = producer.slicePoints;
+  json["points"] = knownCount(producer.points);
+  json["slice_points"] = knownCount(producer.slicePoints);
   json["all_points"] = knownCount(producer.allPoints);
   json["all_slice_points"] = knownCount(producer.allSlicePoints);
   json["recompute"] = known(producer.recompute());
@@ -151,7 +153,7 @@ llvm::json::Value toJSON(const TileReport &report, const TileNames &names) {
       {"results", footprintsJSON(report.results, names)},
       {"producers", std::move(producers)},
       {"outside", footprintsJSON(report.outside, names)},
-      {"workgroup_bytes", report.workgroupBytes},
+      {"workgroup_bytes", knownCount(report.workgroupBytes)},
       {"max_workgroup_bytes", knownCount(report.maxWorkgroupBytes)},
       {"workgroup_limit", report.workgroupLimit > 0 ? llvm::json::Value(report.workgroupLimit) : llvm::json::Value(nullptr)},
       {"device", llvm::json::fixUTF8(report.device)},

@@ -1,4 +1,5 @@
 #include "core/analysis/tiles/TileReport.h"
+#include "core/analysis/ValueBytes.h"
 #include "core/ir/Session.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -30,7 +31,11 @@ std::string regionText(const Region &region) {
   return text;
 }
 
+std::string countText(int64_t count) { return count < 0 ? "?" : std::to_string(count); }
+
 std::string bytesText(double bytes) {
+  if (bytes < 0)
+    return "? B";
   const char *units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
   size_t unit = 0;
   for (; bytes >= 1024 && unit + 1 < std::size(units); ++unit)
@@ -41,12 +46,13 @@ std::string bytesText(double bytes) {
 void writeFootprint(llvm::raw_ostream &os, const Footprint &footprint, const TileNames &names) {
   int64_t elements = footprint.touched.size();
   os << "  " << names.value(footprint.value) << ": " << footprint.value.getType() << "  " << footprint.role << "\n    "
-     << (footprint.isExact ? "" : "at most ") << regionText(footprint.touched) << ", " << elements << " elements, "
+     << (footprint.isExact ? "" : "at most ") << (footprint.isPlaceKnown ? regionText(footprint.touched) + ", " : "")
+     << countText(elements) << " elements, "
      << bytesText(double(bytesOfElements(footprint.value.getType(), elements)));
   if (footprint.slices.size() != elements)
-    os << "; as slices " << footprint.slices.size() << " elements";
+    os << "; as slices " << countText(footprint.slices.size()) << " elements";
   if (!footprint.halo.empty())
-    os << "; halo " << footprint.halo.size() << " elements, which the next tile needs, too";
+    os << "; halo " << countText(footprint.halo.size()) << " elements, which the next tile needs, too";
   os << '\n';
   if (footprint.map)
     os << "    map " << footprint.map << '\n';
@@ -59,30 +65,30 @@ void writeProducer(llvm::raw_ostream &os, const ProducerReport &producer, const 
     os << "  " << names.value(result.value) << " = " << producer.op->getName().getStringRef();
     std::string place = formatPosition(positionOf(producer.op->getLoc()));
     os << (place.empty() ? "" : "  " + place) << "\n    " << (result.isExact ? "" : "at most ")
-       << regionText(result.touched) << ", " << result.touched.size() << " elements";
+       << regionText(result.touched) << ", " << countText(result.touched.size()) << " elements";
     if (!result.halo.empty())
-      os << ", halo " << result.halo.size();
+      os << ", halo " << countText(result.halo.size());
     os << '\n';
   }
-  os << "    " << producer.points << " of " << producer.domainPoints << " points a tile";
+  os << "    " << countText(producer.points) << " of " << countText(producer.domainPoints) << " points a tile";
   if (producer.isView)
     os << " (moves nothing by itself)";
-  else if (producer.allPoints < 0)
-    os << "; recompute unknown: too many different tiles";
+  else if (producer.recompute() < 0)
+    os << "; recompute unknown: too many points, or too many different tiles";
   else
     os << llvm::formatv("; recompute {0:F3}", producer.recompute());
-  if (!producer.isView && producer.allSlicePoints != producer.allPoints && producer.allSlicePoints >= 0)
+  if (!producer.isView && producer.allSlicePoints != producer.allPoints && producer.sliceRecompute() >= 0)
     os << llvm::formatv(", as slices {0:F3}", producer.sliceRecompute());
   os << (producer.hasOtherUsers ? "; also needed elsewhere\n" : "\n");
 }
 
 void writeCost(llvm::raw_ostream &os, llvm::StringRef name, const TileCost &cost) {
-  if (cost.flops < 0) {
+  if (cost.flops < 0 || cost.bytes < 0) {
     os << llvm::formatv("  {0,-10} unknown\n", name);
     return;
   }
-  os << llvm::formatv("  {0,-10} {1,14:F0} flops  {2,10}  {3,8:F2} flops/byte\n", name, cost.flops, bytesText(cost.bytes),
-                      std::max(cost.intensity(), 0.0));
+  os << llvm::formatv("  {0,-10} {1,14:F0} flops  {2,10}  {3,8:F2} flops/byte{4}\n", name, cost.flops, bytesText(cost.bytes),
+                      std::max(cost.intensity(), 0.0), cost.bytesAtMost ? ", of bytes at most: data decides what is read" : "");
 }
 
 } // namespace

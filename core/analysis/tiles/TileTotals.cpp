@@ -1,11 +1,14 @@
 #include "core/analysis/tiles/TileTotals.h"
+#include "core/analysis/ValueBytes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace fuselage {
 namespace {
 
-int64_t bytesOf(mlir::Type type, const Region &boxes) { return bytesOfElements(type, boxes.size()); }
+int64_t bytesOf(mlir::Type type, const Region &boxes) {
+  return mlir::isa<mlir::ShapedType>(type) ? bytesOfElements(type, boxes.size()) : 0;
+}
 
 /// Tiles first + i * step, i < count, of one loop.
 struct TileRange {
@@ -27,7 +30,7 @@ bool addTimes(std::vector<int64_t> &sum, const std::vector<int64_t> &more, int64
   sum.resize(more.size(), 0);
   for (auto [total, value] : llvm::zip_equal(sum, more)) {
     int64_t product = 0;
-    if (llvm::MulOverflow(value, times, product) || llvm::AddOverflow(total, product, total))
+    if (value < 0 || llvm::MulOverflow(value, times, product) || llvm::AddOverflow(total, product, total))
       return false;
   }
   return true;
@@ -107,7 +110,7 @@ private:
     unsigned movable = 0;
     int64_t volume = 1;
     for (auto [loop, range] : llvm::enumerate(box)) {
-      volume *= range.count;
+      volume = times(volume, range.count);
       if (range.count > 1)
         movable |= 1u << loop;
     }
@@ -146,13 +149,15 @@ private:
 
   void add(const TileCounts &counts, int64_t times) {
     TileCounts &sum = totals_.sum;
+    totals_.isComplete &= times >= 0;
     totals_.isComplete &= addTimes(sum.points, counts.points, times) && addTimes(sum.slicePoints, counts.slicePoints, times) &&
                           addTimes(sum.outside, counts.outside, times) && addTimes(sum.results, counts.results, times);
     addLoops(sum.pointLoops, counts.pointLoops);
     addLoops(sum.slicePointLoops, counts.slicePointLoops);
     addLoops(sum.outsideLoops, counts.outsideLoops);
     addLoops(sum.resultLoops, counts.resultLoops);
-    sum.workgroupBytes = std::max(sum.workgroupBytes, counts.workgroupBytes);
+    bool isUnknown = sum.workgroupBytes < 0 || counts.workgroupBytes < 0;
+    sum.workgroupBytes = isUnknown ? -1 : std::max(sum.workgroupBytes, counts.workgroupBytes);
   }
 
   /// The longest loop along which two corners differ.
@@ -225,7 +230,7 @@ int64_t workgroupBytes(const TileChain &chain, const TileFootprint &slices) {
   int64_t bytes = 0;
   for (auto [value, region] : llvm::zip_equal(chain.outside, slices.outside))
     if (!mlir::isa_and_nonnull<mlir::tensor::EmptyOp>(value.value.getDefiningOp()))
-      bytes += bytesOf(value.value.getType(), region);
+      bytes = plus(bytes, bytesOf(value.value.getType(), region));
   auto isInPlace = [&](mlir::Value value) { // a destination of the root has the result's buffer
     const AccessModel &root = chain.root();
     return llvm::count_if(root.inputs, [&](const TileInput &input) { return input.value == value; }) == 1 &&
@@ -234,11 +239,11 @@ int64_t workgroupBytes(const TileChain &chain, const TileFootprint &slices) {
   for (auto [node, results] : llvm::zip_equal(chain.nodes, slices.results))
     for (auto [result, region] : llvm::zip_equal(node.access->op->getResults(), results))
       if (!node.access->isView && (&node == &chain.nodes.front() || !isInPlace(result)))
-        bytes += bytesOf(result.getType(), region);
+        bytes = plus(bytes, bytesOf(result.getType(), region));
   for (auto [value, region] : llvm::zip_equal(chain.outside, slices.outside))
     if (chain.root().op->getNumResults() > 0 && isInPlace(value.value) && !region.empty() &&
         !mlir::isa_and_nonnull<mlir::tensor::EmptyOp>(value.value.getDefiningOp()))
-      bytes -= bytesOf(value.value.getType(), region);
+      bytes = bytes < 0 ? -1 : bytes - bytesOf(value.value.getType(), region);
   return bytes;
 }
 

@@ -1,5 +1,6 @@
 #include "core/analysis/tiles/TileTrace.h"
 #include "core/ir/Session.h"
+#include "core/ir/ValueNames.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -51,7 +52,7 @@ public:
 
   /// Ends an event with everything that was made since the last one.
   void close(TileTraceEvent event) {
-    mlir::AsmState names(function_, mlir::OpPrintingFlags().assumeVerified().useLocalScope());
+    mlir::AsmState names(function_, withValueNames().useLocalScope());
     for (mlir::Operation *op : fresh_)
       if (op && op->getBlock())
         event.ir.push_back(lineOf(op, names));
@@ -159,7 +160,7 @@ llvm::Expected<TileTrace> traceTiling(mlir::Operation *op, llvm::ArrayRef<int64_
     auto original = copy.originals.find(producer.getOwner());
     if (original == copy.originals.end() || !fuses(original->second))
       return std::nullopt;
-    mlir::AsmState names(copy.function.get(), mlir::OpPrintingFlags().assumeVerified().useLocalScope());
+    mlir::AsmState names(copy.function.get(), withValueNames().useLocalScope());
     std::string value = nameOf(original->second->getResult(producer.getResultNumber()));
     pending = TileTraceEvent{.method = "generateResultTileValue",
                              .about = "The slice of " + value + " is computed here, from slices of its own operands.",
@@ -198,7 +199,7 @@ llvm::Expected<TileTrace> traceTiling(mlir::Operation *op, llvm::ArrayRef<int64_
   trace.events = std::move(recorder.events);
   (void)mlir::runRegionDCE(rewriter, copy.function.get()->getRegions());
   llvm::raw_string_ostream os(trace.function);
-  copy.function.get()->print(os, mlir::OpPrintingFlags().assumeVerified().elideLargeElementsAttrs().useLocalScope());
+  copy.function.get()->print(os, withValueNames().elideLargeElementsAttrs().useLocalScope());
   trace.function = llvm::json::fixUTF8(trace.function);
   return trace;
 }

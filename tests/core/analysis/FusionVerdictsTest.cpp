@@ -162,7 +162,7 @@ TEST_F(FusionVerdicts, NothingIsFusedUnderNone) {
   openSample("softmax.mlir");
   FusionReport report = explain("none");
   expectSound(report);
-  EXPECT_EQ(report.count(Verdict::Separate), report.edges.size());
+  EXPECT_EQ(size_t(report.count().separate), report.edges.size());
 }
 
 /// The plan is what form-dispatches does, and formed dispatches are judged as they stand.
@@ -178,7 +178,7 @@ TEST_F(FusionVerdicts, AgreeWithFormedDispatches) {
       EXPECT_EQ(planned.dispatches.size(), countRegions()) << sample << " under " << policy;
       EXPECT_EQ(formed.dispatches.size(), countRegions()) << sample << " under " << policy;
       if (policy == "none") {
-        EXPECT_EQ(formed.count(Verdict::SameDispatch) + formed.count(Verdict::FusedIntoOp), 0u) << sample;
+        EXPECT_EQ(formed.count().sameDispatch + formed.count().fusedIntoOp, 0) << sample;
       }
     }
 }
@@ -188,7 +188,7 @@ TEST_F(FusionVerdicts, OutlinedDispatchesHaveReasons) {
   run("func.func(fuselage-form-dispatches),fuselage-outline-dispatches");
   FusionReport report = explain("aggressive");
   expectSound(report);
-  EXPECT_GT(report.count(Verdict::Separate), 0u);
+  EXPECT_GT(report.count().separate, 0);
   EXPECT_GT(report.dispatches.size(), 0u);
 }
 

@@ -17,7 +17,7 @@ TEST(Costs, ByteSizes) {
   EXPECT_EQ(byteSize(mlir::RankedTensorType::get({3, 5}, f32)), 60);
   EXPECT_EQ(byteSize(mlir::RankedTensorType::get({}, f32)), 4);
   EXPECT_EQ(byteSize(mlir::RankedTensorType::get({3, 3}, integer(4))), 5); // packed, rounded up
-  EXPECT_EQ(byteSize(mlir::RankedTensorType::get({9}, integer(1))), 2);
+  EXPECT_EQ(byteSize(mlir::RankedTensorType::get({9}, integer(1))), 9); // a byte each
   EXPECT_EQ(byteSize(mlir::RankedTensorType::get({0, 5}, f32)), 0);
   EXPECT_EQ(byteSize(mlir::MemRefType::get({2, 2}, mlir::ComplexType::get(f32))), 32);
   EXPECT_EQ(byteSize(mlir::RankedTensorType::get({2}, mlir::IndexType::get(context))), 16);
@@ -76,6 +76,47 @@ TEST(Costs, DispatchReadsEachOutsideValueOnce) {
   EXPECT_EQ(cost.flops, 2 * 8 * 8 * 8);
   EXPECT_EQ(cost.bytesRead, 2 * 8 * 8 * 4); // %x twice is once, and the init
   EXPECT_EQ(cost.bytesWritten, 8 * 8 * 4);
+}
+
+/// Slices in a dispatch count as what they show: each place once, and no more than there is.
+TEST(Costs, DispatchReadsWhatItsSlicesShow) {
+  Parsed parsed(R"(
+func.func @f(%t: tensor<64x8xf32>) -> tensor<8x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %0 = flow.dispatch.region -> (tensor<8x8xf32>) {
+    %a = tensor.extract_slice %t[0, 0] [8, 8] [1, 1] : tensor<64x8xf32> to tensor<8x8xf32>
+    %b = tensor.extract_slice %t[8, 0] [8, 8] [1, 1] : tensor<64x8xf32> to tensor<8x8xf32>
+    %r = linalg.add ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
+    flow.return %r : tensor<8x8xf32>
+  }
+  return %0 : tensor<8x8xf32>
+}
+func.func @g(%t: tensor<64x8xf32>, %o: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %0 = flow.dispatch.region -> (tensor<8x8xf32>) {
+    %l = scf.for %i = %c0 to %c4 step %c1 iter_args(%x = %o) -> (tensor<8x8xf32>) {
+      %s = tensor.extract_slice %t[%i, 0] [8, 8] [1, 1] : tensor<64x8xf32> to tensor<8x8xf32>
+      %y = linalg.add ins(%s, %s : tensor<8x8xf32>, tensor<8x8xf32>) outs(%x : tensor<8x8xf32>) -> tensor<8x8xf32>
+      scf.yield %y : tensor<8x8xf32>
+    }
+    flow.return %l : tensor<8x8xf32>
+  }
+  return %0 : tensor<8x8xf32>
+})");
+  llvm::SmallVector<OpCost> costs;
+  parsed.module->walk([&](mlir::Operation *op) {
+    if (op->getName().getStringRef() == "flow.dispatch.region")
+      costs.push_back(costOfDispatch(op));
+  });
+  ASSERT_EQ(costs.size(), 2u);
+  EXPECT_EQ(costs[0].bytesRead, 2 * 8 * 8 * 4);
+  EXPECT_FALSE(costs[0].bytesAtMost);
+  EXPECT_EQ(costs[1].bytesRead, 4 * 8 * 8 * 4 + 8 * 8 * 4); // four slices, which may overlap, and the start
+  EXPECT_TRUE(costs[1].bytesAtMost);
 }
 
 TEST(Costs, DispatchFunctionOnBuffers) {

@@ -196,6 +196,25 @@ TEST(GraphBuilder, UnregisteredFunctionsAndBadBytes) {
 }
 
 /// Pictures name arguments without numbering the module; the names are those of the text all the same.
+TEST(GraphBuilder, OpsAreCountedAsTheGraphHasThem) {
+  for (const char *text : {matmulBias, regions, R"(
+module @outer {
+  module @inner {
+    func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %e = tensor.empty() : tensor<4xf32>
+      %r = linalg.exp ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+      return %r : tensor<4xf32>
+    }
+  }
+})"}) {
+    Parsed parsed(text);
+    int64_t nodes = 0;
+    for (const FunctionGraph &function : parsed.graph().functions)
+      nodes += llvm::count_if(function.nodes, [](const GraphNode &node) { return node.kind != NodeKind::Argument; });
+    EXPECT_EQ(countOps(*parsed.module), nodes) << text;
+  }
+}
+
 TEST(GraphBuilder, ArgumentsAreNamedAsInTheText) {
   Parsed parsed(R"mlir(
 module {

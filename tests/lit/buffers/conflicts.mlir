@@ -9,7 +9,7 @@
 // RUN: fuselage buffers %s --function clean | FileCheck %s --check-prefix=CLEAN
 
 // RAW: 3 tensor operands, 1 out of place; 1 inserted copy, 32 B copied in all; peak memory 32 B global
-// RAW: conflicts.mlir:[[@LINE+7]]:14: remark: copy of 32 B for operand 1 of tensor.insert (%arg0): writing in place would overwrite what is still read [READ_AFTER_WRITE]
+// RAW: conflicts.mlir:[[@LINE+7]]:14: remark: copy of 32 B for operand 1 of tensor.insert (%t): writing in place would overwrite what is still read [READ_AFTER_WRITE]
 // RAW-NEXT: %written = tensor.insert
 // RAW-NEXT: {{\^$}}
 // RAW-NEXT: conflicts.mlir:[[@LINE+5]]:10: note: read: operand 0 of tensor.extract needs what was there

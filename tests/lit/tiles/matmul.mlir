@@ -17,10 +17,10 @@ func.func @f(%a: tensor<128x256xf32>, %b: tensor<256x512xf32>) -> tensor<128x512
 // CHECK: d0  parallel        128 iterations  tiles of     32       4 trips
 // CHECK: d2  reduction       256 iterations  tiles of     16      16 trips
 // CHECK: tile (1, 2, 3), number 163 of 512, loops from outer to inner: d0 d1 d2
-// CHECK: %arg0: tensor<128x256xf32>  input
+// CHECK: %a: tensor<128x256xf32>  input
 // CHECK-NEXT: [32:64, 48:64], 512 elements, 2.0 KiB
 // CHECK-NEXT: map (d0, d1, d2) -> (d0, d2)
-// CHECK: %arg1
+// CHECK: %b: tensor
 // CHECK-NEXT: [48:64, 128:192], 1024 elements
 // CHECK: destination
 // CHECK-NEXT: [32:64, 128:192], 2048 elements
