@@ -20,7 +20,6 @@ struct DispatchCase {
   std::string body;      ///< ops; the values that leave it are `returns`
   std::string returns;   ///< "%r, %s"
   std::map<char, std::vector<int64_t>> sizes; ///< what to draw from; others: usualSizes()
-  double tolerance = 1e-4; ///< relative to the largest result
 };
 
 /// How GoogleTest names a case in its messages.

@@ -11,15 +11,15 @@ namespace fuselage::test {
 struct Equivalence {
   std::string problem;  ///< empty when before and after agree
   std::string after;    ///< the module after the passes, as far as it got
-  double largestError = 0; ///< relative to the largest element of its result
+  double largestError = 0; ///< relative, of any element
 };
 
-/// Runs @dispatch of `source` on the host, applies the passes, runs it again and compares: integers
-/// exactly, floats relative to the largest result. `shapes` are the sizes for dynamic dimensions of
+/// Runs @dispatch of `source` on the host, applies the passes, runs it again and compares by element: integers
+/// exactly, floats by the bounds of the ops before and after (RoundingErrors.h). `shapes` are the sizes for dynamic dimensions of
 /// the arguments, in order.
 Equivalence checkEquivalence(Session &session, llvm::StringRef source,
                              llvm::function_ref<void(mlir::OpPassManager &)> addPasses, unsigned seed,
-                             double tolerance, llvm::ArrayRef<int64_t> shapes = {},
+                             llvm::ArrayRef<int64_t> shapes = {},
                              llvm::function_ref<std::string(mlir::ModuleOp)> inspect = nullptr);
 
 } // namespace fuselage::test

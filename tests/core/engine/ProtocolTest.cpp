@@ -354,6 +354,17 @@ TEST(Protocol, DevicesAndRun) {
   engine.callError("run/start", Object{{"device", "abacus:0"}});
   engine.callError("run/start", Object{{"device", "host"}, {"repeat", 0}});
   engine.callError("run/start", Object{{"sizes", Object{{"arg0.0", -3}}}});
+  Object given = engine.call("run/start", Object{{"device", "host"}, {"repeat", 1}, {"inputs", Object{{"arg0", "zeros"}}}});
+  EXPECT_EQ((*given.getArray("inputs"))[0].getAsObject()->getString("source"), "zeros");
+  EXPECT_GT(given.getNumber("wall_us").value_or(0), 0);
+  const Object &output = *(*given.getArray("outputs"))[0].getAsObject();
+  EXPECT_EQ(output.getString("verdict"), "ok");
+  EXPECT_EQ(*(*output.getArray("values"))[0].getAsNumber(), 1.0 / 128); // softmax of equal values
+  EXPECT_EQ(output.getObject("heat")->getArray("slice")->size(), 3u);
+  given = engine.call("run/start", Object{{"device", "host"}, {"repeat", 1}, {"inputs", Object{{"arg0", 2}}}});
+  EXPECT_EQ((*given.getArray("inputs"))[0].getAsObject()->getString("source"), "2");
+  engine.callError("run/start", Object{{"inputs", Object{{"arg99", "zeros"}}}});
+  engine.callError("run/start", Object{{"inputs", Object{{"arg0", Array{1}}}}});
 }
 
 TEST(Protocol, BadParametersAreErrors) {

@@ -24,7 +24,7 @@ void addTensorPasses(OpPassManager &passes) {
 void checkWith(llvm::StringRef source, std::vector<std::vector<int64_t>> shapes) {
   for (const std::vector<int64_t> &sizes : shapes) {
     Session session;
-    Equivalence outcome = checkEquivalence(session, source, addTensorPasses, 1, 1e-4, sizes);
+    Equivalence outcome = checkEquivalence(session, source, addTensorPasses, 1, sizes);
     EXPECT_EQ(outcome.problem, "") << testing::PrintToString(sizes) << "\n" << outcome.after;
   }
 }

@@ -137,7 +137,7 @@ TEST(RandomGraphs, KeepWhatTheyCompute) {
           functions.addPass(createTileReductionsPass());
           functions.addPass(createPromoteOperandsPass());
         },
-        graph, 1e-3);
+        graph);
     EXPECT_EQ(outcome.problem, "") << "graph " << graph << "\n" << source << "\nbecame\n"
                                    << outcome.after;
   }

@@ -31,7 +31,7 @@ Equivalence check(const std::string &source, const std::string &pipeline, unsign
   Session session;
   return checkEquivalence(
       session, source,
-      [&](OpPassManager &passes) { ASSERT_TRUE(succeeded(parsePassPipeline(pipeline, passes))); }, seed, 1e-4, {},
+      [&](OpPassManager &passes) { ASSERT_TRUE(succeeded(parsePassPipeline(pipeline, passes))); }, seed, {},
       inspect);
 }
 

@@ -116,7 +116,7 @@ TEST(TileAndFuse, KeepsWhatChainsCompute) {
         [&](OpPassManager &passes) {
           passes.nest<func::FuncOp>().addPass(std::make_unique<TileAnyOp>(draw, tally));
         },
-        draw, 1e-4);
+        draw);
     EXPECT_EQ(outcome.problem, "") << "draw " << draw << "\n"
                                    << source << "\nbecame\n"
                                    << outcome.after;
@@ -165,7 +165,7 @@ TEST(TileAndFuse, KeepsWhatSamplesCompute) {
             [&](OpPassManager &passes) {
               passes.nest<func::FuncOp>().addPass(std::make_unique<TileAnyOp>(draw, tally, true));
             },
-            draw, 1e-4, {37});
+            draw, {37});
         EXPECT_EQ(outcome.problem, "") << name << ", draw " << draw << "\n" << outcome.after;
         continue;
       }

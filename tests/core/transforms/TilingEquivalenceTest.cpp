@@ -86,8 +86,8 @@ protected:
       std::string source = instantiate(GetParam(), form, random);
       Choices choices = choose(source, random);
       Equivalence outcome = checkEquivalence(
-          session, source, [&](OpPassManager &passes) { addTensorPasses(passes, choices); }, draw,
-          GetParam().tolerance, {}, checkForm);
+          session, source, [&](OpPassManager &passes) { addTensorPasses(passes, choices); }, draw, {},
+          checkForm);
       EXPECT_EQ(outcome.problem, "")
           << "tile sizes " << testing::PrintToString(choices.tileSizes) << ", "
           << choices.maxWorkgroupBytes << " bytes\n" << source << "\nbecame\n" << outcome.after;

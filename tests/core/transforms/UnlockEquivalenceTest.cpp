@@ -27,7 +27,7 @@ int countDispatches(ModuleOp module) {
 
 /// Runs the pipeline (in a func.func) and compares.
 Equivalence check(const std::string &source, const std::string &pipeline, unsigned seed,
-                  double tolerance = 1e-4, llvm::ArrayRef<int64_t> shapes = {}, int *dispatches = nullptr) {
+                  llvm::ArrayRef<int64_t> shapes = {}, int *dispatches = nullptr) {
   registerAllPasses();
   Session session;
   return checkEquivalence(
@@ -35,7 +35,7 @@ Equivalence check(const std::string &source, const std::string &pipeline, unsign
       [&](OpPassManager &passes) {
         ASSERT_TRUE(succeeded(parsePassPipeline("func.func(" + pipeline + ")", passes)));
       },
-      seed, tolerance, shapes, [&](ModuleOp module) {
+      seed, shapes, [&](ModuleOp module) {
         if (dispatches)
           *dispatches = countDispatches(module);
         return std::string();
@@ -112,8 +112,7 @@ TEST(FuseAttention, TakesEveryForm) {
     std::string source = randomAttention(random);
     int dispatches = 0;
     const char *tiles[] = {"", "{query-tile=8 key-tile=5}", "{query-tile=1 key-tile=64}"};
-    Equivalence outcome = check(source, std::string("fuselage-fuse-attention") + tiles[draw % 3], draw, 1e-4,
-                                {}, &dispatches);
+    Equivalence outcome = check(source, std::string("fuselage-fuse-attention") + tiles[draw % 3], draw, {}, &dispatches);
     EXPECT_EQ(outcome.problem, "") << "draw " << draw << "\n" << source << "\nbecame\n" << outcome.after;
     EXPECT_EQ(dispatches, 1) << "draw " << draw << "\n" << source << "\nbecame\n" << outcome.after;
   }
@@ -171,7 +170,7 @@ std::string smallBatchWithMask() {
 TEST(Presets, ManySentencesWithAMaskComeDownToSevenDispatches) {
   int dispatches = 0;
   Equivalence outcome = check(smallBatchWithMask(), "fuselage-fusion-cleanup,fuselage-form-dispatches", 3,
-                              1e-4, {}, &dispatches);
+                              {}, &dispatches);
   EXPECT_EQ(outcome.problem, "") << outcome.after;
   EXPECT_EQ(dispatches, 7) << outcome.after;
 }
@@ -180,7 +179,7 @@ TEST(Presets, ManySentencesWithAMaskComeDownToTwoDispatches) {
   for (unsigned seed = 0; seed < 3; ++seed) {
     int dispatches = 0;
     Equivalence outcome =
-        check(smallBatchWithMask(), "fuselage-fuse-all,fuselage-form-dispatches", seed, 1e-4, {}, &dispatches);
+        check(smallBatchWithMask(), "fuselage-fuse-all,fuselage-form-dispatches", seed, {}, &dispatches);
     EXPECT_EQ(outcome.problem, "") << outcome.after;
     EXPECT_EQ(dispatches, 2) << outcome.after;
   }
@@ -211,8 +210,7 @@ TEST(FuseAttention, TakesDynamicSizes) {
   for (auto [heads, rows, keys] : cases) {
     int dispatches = 0;
     Equivalence outcome =
-        check(dynamicAttention, "fuselage-fuse-attention", 5, 1e-4,
-              {heads, rows, heads, keys, heads, keys, heads, rows, keys, heads, rows}, &dispatches);
+        check(dynamicAttention, "fuselage-fuse-attention", 5, {heads, rows, heads, keys, heads, keys, heads, rows, keys, heads, rows}, &dispatches);
     EXPECT_EQ(outcome.problem, "") << outcome.after;
     EXPECT_EQ(dispatches, 1) << outcome.after;
   }
@@ -265,7 +263,7 @@ func.func @dispatch(%q: tensor<40x8xf16>, %k: tensor<8x70xf16>, %v: tensor<70x12
 
 TEST(FuseAttention, TakesHalfPrecision) {
   int dispatches = 0;
-  Equivalence outcome = check(halfAttention, "fuselage-fuse-attention", 6, 2e-3, {}, &dispatches);
+  Equivalence outcome = check(halfAttention, "fuselage-fuse-attention", 6, {}, &dispatches);
   EXPECT_EQ(outcome.problem, "") << outcome.after;
   EXPECT_EQ(dispatches, 1) << outcome.after;
 }
@@ -273,7 +271,7 @@ TEST(FuseAttention, TakesHalfPrecision) {
 TEST(Presets, BertComesDownToSevenDispatches) {
   int dispatches = 0;
   Equivalence outcome = check(sample("bert_attention.mlir"),
-                              "fuselage-fusion-cleanup,fuselage-form-dispatches", 1, 1e-4, {}, &dispatches);
+                              "fuselage-fusion-cleanup,fuselage-form-dispatches", 1, {}, &dispatches);
   EXPECT_EQ(outcome.problem, "") << outcome.after;
   EXPECT_EQ(dispatches, 7) << outcome.after;
 }
@@ -281,7 +279,7 @@ TEST(Presets, BertComesDownToSevenDispatches) {
 TEST(Presets, BertComesDownToTwoDispatches) {
   int dispatches = 0;
   Equivalence outcome =
-      check(sample("bert_attention.mlir"), "fuselage-fuse-all,fuselage-form-dispatches", 2, 1e-4, {}, &dispatches);
+      check(sample("bert_attention.mlir"), "fuselage-fuse-all,fuselage-form-dispatches", 2, {}, &dispatches);
   EXPECT_EQ(outcome.problem, "") << outcome.after;
   EXPECT_EQ(dispatches, 2) << outcome.after;
 }
