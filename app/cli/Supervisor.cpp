@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <sys/prctl.h>
@@ -62,7 +63,14 @@ static uint64_t residentBytes(pid_t process) {
   rlimit none{.rlim_cur = 0, .rlim_max = 0};
   setrlimit(RLIMIT_CORE, &none);
   sigprocmask(SIG_SETMASK, &signals, nullptr);
-  std::exit(work());
+  int code = work();
+  llvm::outs().flush();
+  std::fflush(nullptr);
+  if (llvm::outs().has_error()) {
+    llvm::errs() << "fuselage: cannot write to the standard output: " << llvm::outs().error().message() << '\n';
+    code = ExitInputError;
+  }
+  _exit(code); // what the supervisor has registered for its end is its own
 }
 
 /// Waits for a worker and passes on to it what it has to know.
