@@ -39,7 +39,7 @@ static std::optional<uint64_t> numberIn(const char *path) {
 /// Bytes that a worker may use.
 static uint64_t memoryLimit() {
   uint64_t mebibytes = 0;
-  if (const char *given = std::getenv("FUSELAGE_MEMORY"); given && !llvm::StringRef(given).getAsInteger(10, mebibytes))
+  if (const char *given = std::getenv("FUSELAGE_MEMORY"); given && !llvm::StringRef(given).getAsInteger(10, mebibytes) && mebibytes > 0)
     return mebibytes << 20;
   constexpr uint64_t most = uint64_t(16) << 30;
   uint64_t machine = uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGESIZE));
