@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <sys/prctl.h>
@@ -38,7 +39,7 @@ static std::optional<uint64_t> numberIn(const char *path) {
 /// Bytes that a worker may use.
 static uint64_t memoryLimit() {
   uint64_t mebibytes = 0;
-  if (const char *given = std::getenv("FUSELAGE_MEMORY"); given && !llvm::StringRef(given).getAsInteger(10, mebibytes))
+  if (const char *given = std::getenv("FUSELAGE_MEMORY"); given && !llvm::StringRef(given).getAsInteger(10, mebibytes) && mebibytes > 0)
     return mebibytes << 20;
   constexpr uint64_t most = uint64_t(16) << 30;
   uint64_t machine = uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGESIZE));
@@ -62,7 +63,14 @@ static uint64_t residentBytes(pid_t process) {
   rlimit none{.rlim_cur = 0, .rlim_max = 0};
   setrlimit(RLIMIT_CORE, &none);
   sigprocmask(SIG_SETMASK, &signals, nullptr);
-  std::exit(work());
+  int code = work();
+  llvm::outs().flush();
+  std::fflush(nullptr);
+  if (llvm::outs().has_error()) {
+    llvm::errs() << "fuselage: cannot write to the standard output: " << llvm::outs().error().message() << '\n';
+    code = ExitInputError;
+  }
+  _exit(code); // what the supervisor has registered for its end is its own
 }
 
 /// Waits for a worker and passes on to it what it has to know.

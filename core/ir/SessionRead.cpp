@@ -34,9 +34,10 @@ static bool isForeign(MLIRContext &context, ArrayRef<SourceScan> scans) {
   return false;
 }
 
-/// Reads all splits as `options` say of each; the module is null if no op could be read.
+/// Reads all splits as `options` say of each; the module is null if no op could be read. `isVerified`: the verifier
+/// refused nothing.
 static ReadResult readSplits(MLIRContext &context, StringRef name, ArrayRef<SourceSplit> splits,
-                             ArrayRef<SourceScan> scans, ArrayRef<TolerantOptions> options) {
+                             ArrayRef<SourceScan> scans, ArrayRef<TolerantOptions> options, bool &isVerified) {
   ReadResult result;
   SmallVector<OwningOpRef<ModuleOp>> modules;
   for (auto [split, scan, how] : llvm::zip_equal(splits, scans, options)) {
@@ -45,6 +46,7 @@ static ReadResult readSplits(MLIRContext &context, StringRef name, ArrayRef<Sour
     TolerantResult part = readTolerantly(context, name, split, scan, how);
     llvm::append_range(result.diagnostics, std::move(part.diagnostics));
     result.gaps += part.gaps;
+    isVerified &= part.isVerified;
     if (part.module)
       modules.push_back(std::move(part.module));
   }
@@ -96,13 +98,21 @@ static std::optional<std::pair<size_t, size_t>> placeOfDeath(StringRef progress)
 
 /// Some upstream parsers and verifiers die of malformed ops. A copy of the process reads first. An op that kills the
 /// verifier is made a gap, so that the rest opens: `options` say so of its split. False: it dies in spite of that.
-static bool survives(size_t bytes, MutableArrayRef<TolerantOptions> options, llvm::function_ref<void()> read) {
+/// `read` returns whether all of it is verified, which need not be done again then.
+static bool survives(size_t bytes, MutableArrayRef<TolerantOptions> options, llvm::function_ref<bool()> read) {
   constexpr unsigned maxKillers = 8;
+  constexpr StringRef verified = "verified";
   const TrialLimits limits = readingLimits(bytes);
   for (unsigned killers = 0;; ++killers) {
-    auto copy = runInCopy(limits, [&](llvm::raw_ostream &) { read(); });
-    if (!copy || !copy->death)
+    auto copy = runInCopy(limits, [&](llvm::raw_ostream &out) {
+      if (read())
+        out << verified;
+    });
+    if (!copy || !copy->death) {
+      for (TolerantOptions &split : options)
+        split.isVerified = copy && copy->output == verified;
       return true;
+    }
     if (killers == maxKillers)
       return false;
     copy = runInCopy(limits, [&](llvm::raw_ostream &out) {
@@ -222,11 +232,13 @@ static llvm::Expected<ReadResult> readPlainText(Session &session, StringRef sour
   std::vector<TolerantOptions> options(listings.empty() ? splits.size() : listings.size(),
                                        {.isForeign = foreign || !listings.empty()});
   auto readAll = [&] {
-    result = listings.empty() ? readSplits(context, bufferName, splits, scans, options)
-                              : readSplits(context, bufferName, listings, listingScans, options);
+    bool isVerified = true;
+    result = listings.empty() ? readSplits(context, bufferName, splits, scans, options, isVerified)
+                              : readSplits(context, bufferName, listings, listingScans, options, isVerified);
+    return isVerified;
   };
   if (survives(source.size(), options, readAll))
-    runOnLargeStack(readAll);
+    runOnLargeStack([&] { readAll(); });
   if (!result.module) {
     if (!strict)
       strict.emplace(readStrictly());

@@ -155,6 +155,7 @@ TolerantResult TolerantReader::read() {
   report_.sayDemotions(plan_, demotions_);
   report_.sayForeign(plan_, demotions_);
   result.diagnostics = report_.take();
+  result.isVerified = !isRefused_;
   return result;
 }
 

@@ -11,6 +11,7 @@ struct TolerantResult {
   mlir::OwningOpRef<mlir::ModuleOp> module; ///< null: no op of it could be read
   std::vector<Diagnostic> diagnostics;      ///< in the order of the file
   unsigned gaps = 0;
+  bool isVerified = true; ///< the verifier refused nothing, ever
 };
 
 /// An op whose reading took a copy of the process down.
@@ -22,6 +23,7 @@ struct DeadlyOp {
 struct TolerantOptions {
   bool isForeign = false;          ///< some split of the file is of other dialects or versions
   std::vector<DeadlyOp> deadly{};  ///< in the split
+  bool isVerified = false;         ///< a copy of the process got isVerified: once is enough
   /// Gets the offset of each op, as a line, before it is verified: the last one is that of the op that killed.
   llvm::raw_ostream *progress = nullptr;
 };

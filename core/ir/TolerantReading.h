@@ -74,6 +74,7 @@ private:
   llvm::StringMap<unsigned> failures_; ///< by op name
   llvm::DenseSet<int32_t> demotedUnits_;
   unsigned parses_ = 0;
+  bool isRefused_ = false; ///< the verifier refused something
   bool triedAliases_ = false;
   llvm::StringSet<> notRepeated_; ///< names of ops of which each is read
 };

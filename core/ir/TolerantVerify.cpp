@@ -33,10 +33,14 @@ void TolerantReader::verifyOpByOp(ModuleOp module) {
 }
 
 bool TolerantReader::verifies(ModuleOp module) {
+  if (options_.isVerified)
+    return true;
   DiagnosticCapture capture(context_);
   if (options_.progress)
     verifyOpByOp(module);
-  return succeeded(mlir::verify(module));
+  bool isFine = succeeded(mlir::verify(module));
+  isRefused_ |= !isFine;
+  return isFine;
 }
 
 /// A value that is used before it is defined: the use is a gap, whose operands nobody asks for. (The

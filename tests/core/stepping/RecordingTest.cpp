@@ -74,6 +74,24 @@ TEST(Recording, StopsAtTheLimit) {
   EXPECT_EQ(recording->steps.size(), 1u);
 }
 
+TEST(Recording, AStepThatIsKnownToBeDeadlyDoesNotRun) {
+  Input input;
+  RecordOptions options;
+  options.pipeline = "canonicalize,cse,symbol-dce";
+  options.deadly = DeadlyStep{.index = 1, .message = "crashed"};
+  auto recording = input.record(options);
+  ASSERT_TRUE(bool(recording));
+  ASSERT_EQ(recording->steps.size(), 2u);
+  EXPECT_TRUE(recording->steps[0].changed);
+  const Step &deadly = recording->steps[1];
+  EXPECT_TRUE(deadly.failed);
+  EXPECT_EQ(deadly.name, "cse");
+  EXPECT_FALSE(deadly.milliseconds.has_value());
+  ASSERT_EQ(deadly.diagnostics.size(), 1u);
+  EXPECT_EQ(deadly.diagnostics[0].message, "crashed");
+  EXPECT_EQ(recording->snapshots[1], recording->snapshots[2]);
+}
+
 TEST(Recording, CanBeCancelledBetweenSteps) {
   Input input;
   std::atomic<bool> cancelled = false;

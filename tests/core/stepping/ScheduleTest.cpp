@@ -87,6 +87,29 @@ module attributes {transform.with_named_sequence} {
   EXPECT_EQ(recording->steps[2].diagnostics[0].line, 7u);
 }
 
+TEST(Schedule, AnOpThatIsKnownToBeDeadlyDoesNotRun) {
+  TemporaryFile script(R"mlir(
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    transform.apply_cse to %root : !transform.any_op
+    transform.apply_cse to %root : !transform.any_op
+    transform.yield
+  }
+}
+)mlir");
+  Input input;
+  RecordOptions options;
+  options.schedule = script.path();
+  options.deadly = DeadlyStep{.index = 1, .message = "crashed"};
+  auto recording = input.record(options);
+  ASSERT_TRUE(bool(recording)) << llvm::toString(recording.takeError());
+  ASSERT_EQ(recording->steps.size(), 2u);
+  EXPECT_FALSE(recording->steps[0].failed);
+  EXPECT_TRUE(recording->steps[1].failed);
+  ASSERT_EQ(recording->steps[1].diagnostics.size(), 1u);
+  EXPECT_EQ(recording->steps[1].diagnostics[0].message, "crashed");
+}
+
 TEST(Schedule, SaysWhatIsNoSchedule) {
   Input input;
   TemporaryFile empty("module {}");
