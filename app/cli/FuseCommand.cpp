@@ -1,9 +1,9 @@
 #include "app/cli/Commands.h"
-#include "app/cli/FuseMeasure.h"
 #include "app/cli/FuseReport.h"
 #include "app/cli/Input.h"
 #include "core/analysis/fusion/FuseAll.h"
 #include "core/analysis/fusion/FusionPipelines.h"
+#include "core/engine/LaunchTime.h"
 #include "core/ir/ValueNames.h"
 #include "core/stepping/TransformScript.h"
 #include "core/support/OutputFile.h"
@@ -114,9 +114,17 @@ static llvm::Error fuseOneEdge(mlir::ModuleOp before, mlir::OwningOpRef<mlir::Mo
 }
 
 /// Runs all that pays, or the clean-up.
-static llvm::Error fuseByGoal(mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp> &after, const Request &request,
-                              FusionGoal goal, Checker &checker, FuseReport &report) {
-  FuseAllOptions options{.goal = goal};
+static llvm::Error fuseByGoal(Session &session, mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp> &after,
+                              const Request &request, Checker &checker, FuseReport &report) {
+  FuseAllOptions options{.goal = request.all ? FusionGoal::All : FusionGoal::CleanUp};
+  if (!request.device.empty())
+    options.measure = [&](mlir::ModuleOp module) {
+      RunOptions run;
+      run.device = request.device;
+      run.function = request.host.function;
+      run.sizes = request.host.sizes;
+      return launchTime(session, module, std::move(run), request.policy);
+    };
   options.problemOf = [&](mlir::ModuleOp module) -> std::string {
     llvm::Expected<std::optional<HostCheck>> check = checker.check(module);
     if (!check)
@@ -130,45 +138,13 @@ static llvm::Error fuseByGoal(mlir::ModuleOp before, mlir::OwningOpRef<mlir::Mod
     return result.takeError();
   report.fused = true;
   report.steps = std::move(result->steps);
-  llvm::append_range(report.dropped, result->dropped);
+  report.dropped = std::move(result->dropped);
+  report.times = result->times;
+  report.device = request.device;
   report.before = result->before;
   report.after = result->after;
   after = std::move(result->module);
   return llvm::Error::success();
-}
-
-/// Keeps what is not slower on the device than before: all of it, the clean-up, or nothing.
-static llvm::Error keepWhatIsFaster(Session &session, mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp> &after,
-                                    const Request &request, Checker &checker, FuseReport &report) {
-  if (request.device.empty() || report.steps.empty())
-    return llvm::Error::success();
-  auto measure = [&](mlir::ModuleOp module) { return measureModule(session, module, request.device, request.host, request.policy); };
-  llvm::Expected<double> old = measure(before);
-  if (!old)
-    return old.takeError();
-  bool isCleanUp = !request.all;
-  while (true) {
-    llvm::Expected<double> now = measure(*after);
-    if (!now)
-      return now.takeError();
-    if (report.steps.empty() || *now <= *old) {
-      report.times = {.device = request.device, .microsecondsBefore = *old, .microsecondsAfter = report.steps.empty() ? *old : *now};
-      return llvm::Error::success();
-    }
-    report.dropped.push_back(llvm::formatv("{0}: {1:f1} us before it, {2:f1} us after, measured on {3}",
-                                           isCleanUp ? "clean-up" : "all", *old, *now, request.device)
-                                 .str());
-    FusionCost cost = report.before;
-    if (!isCleanUp) {
-      isCleanUp = true;
-      if (llvm::Error error = fuseByGoal(before, after, request, FusionGoal::CleanUp, checker, report))
-        return error;
-      continue;
-    }
-    report.steps.clear();
-    report.after = cost;
-    after = before.clone();
-  }
 }
 
 /// Fuses in a copy, `after`, and fills in the report.
@@ -177,15 +153,12 @@ static llvm::Error fuse(Session &session, mlir::ModuleOp before, mlir::OwningOpR
   report.policy = request.policy.name;
   report.what = request.all ? "all" : "clean-up";
   Checker checker(before, request);
-  FusionGoal goal = request.all ? FusionGoal::All : FusionGoal::CleanUp;
   llvm::Error error = request.edge ? fuseOneEdge(before, after, request, report)
-                                   : fuseByGoal(before, after, request, goal, checker, report);
+                                   : fuseByGoal(session, before, after, request, checker, report);
   if (error)
     return error;
   if (!report.fused)
     return llvm::Error::success();
-  if (llvm::Error error = keepWhatIsFaster(session, before, after, request, checker, report))
-    return error;
   for (const FusionStep &step : report.steps)
     report.passes.push_back(functionPipeline(step.pass));
   // What nothing has changed computes the same.

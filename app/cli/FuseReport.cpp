@@ -21,9 +21,9 @@ static llvm::json::Value known(int64_t bytes) {
 static llvm::json::Value timesToJSON(const FuseReport &report) {
   if (!report.times)
     return nullptr;
-  return llvm::json::Object{{"device", report.times->device},
-                            {"us_before", report.times->microsecondsBefore},
-                            {"us_after", report.times->microsecondsAfter}};
+  return llvm::json::Object{{"device", report.device},
+                            {"us_before", report.times->before},
+                            {"us_after", report.times->after}};
 }
 
 llvm::json::Value toJSON(const FuseReport &report) {
@@ -81,8 +81,8 @@ std::string formatFuseReport(const FuseReport &report) {
   if (report.before.bytes >= 0 && report.after.bytes >= 0)
     os << "bytes through memory, predicted: " << report.before.bytes << " before, " << report.after.bytes << " after\n";
   if (report.times)
-    os << llvm::format("measured on %s: %.1f us before, %.1f us after\n", report.times->device.c_str(),
-                       report.times->microsecondsBefore, report.times->microsecondsAfter);
+    os << llvm::format("measured on %s: %.1f us before, %.1f us after\n", report.device.c_str(),
+                       report.times->before, report.times->after);
   if (report.check)
     os << llvm::format("on the host, @%s: max abs error %.2e, max rel error %.2e, %s\n",
                        report.check->function.c_str(), report.check->maxAbsError, report.check->maxRelError,

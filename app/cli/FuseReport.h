@@ -6,12 +6,6 @@
 
 namespace fuselage::cli {
 
-/// Times of all launches of a module on a device, before and after.
-struct FuseTimes {
-  std::string device{};
-  double microsecondsBefore = 0, microsecondsAfter = 0; ///< of what is kept
-};
-
 struct FuseReport {
   std::string policy{}, what{}; ///< what was asked for: "edge 9:12", "all", "clean-up"
   bool fused = false;           ///< of an edge: whether it is, now
@@ -20,7 +14,8 @@ struct FuseReport {
   std::string pipeline{};            ///< the same as one
   std::vector<std::string> dropped{}; ///< parts of `all` or `clean-up` that were taken back, and why
   FusionCost before{}, after{};       ///< of the whole module, predicted
-  std::optional<FuseTimes> times{};   ///< measured, where a device was given
+  std::string device{};               ///< on which `times` were measured
+  std::optional<FusionTimes> times{};
   std::vector<std::string> reasons{};                 ///< why it is not fused
   unsigned tries = 0;
   bool gaveUp = false;

@@ -3,6 +3,7 @@
 #include "core/analysis/fusion/FuseAll.h"
 #include "core/analysis/fusion/FusionPipelines.h"
 #include "core/engine/Engine.h"
+#include "core/engine/LaunchTime.h"
 #include "core/engine/StepJson.h"
 #include "core/runtime/HostCheck.h"
 #include "core/stepping/TransformScript.h"
@@ -19,6 +20,7 @@ struct FuseRequest {
   std::optional<EdgeAddress> edge{};
   std::optional<FusionGoal> goal{};
   std::string pipeline{}; ///< given, or found by the search
+  std::string device{};   ///< to measure a goal on; empty: what pays is predicted
   FusionPolicy policy{};
   CheckWhen when = CheckWhen::Quick;
   HostCheckOptions host{};
@@ -32,6 +34,7 @@ struct FusePlan {
   bool gaveUp = false;
   llvm::StringMap<std::string> reasonOf{}; ///< by pass
   std::string preset{};                    ///< the reason for passes that a preset stands for
+  std::optional<FusionTimes> times{};      ///< measured on the request's device
   std::vector<std::string> dropped{};      ///< of all that pays: passes that were left out, with why
 };
 
@@ -48,6 +51,7 @@ llvm::Expected<FuseRequest> readRequest(Params &params, const Document &document
   bool all = params.boolean("all", false);
   bool cleanUp = params.boolean("cleanUp", false);
   request.pipeline = params.string("pipeline", "");
+  request.device = params.string("device", "");
   std::string policyText = params.string("policy", "aggressive");
   unsigned when = params.choice("check", {"quick", "always", "never"});
   request.when = when == 0 ? CheckWhen::Quick : when == 1 ? CheckWhen::Always : CheckWhen::Never;
@@ -58,6 +62,8 @@ llvm::Expected<FuseRequest> readRequest(Params &params, const Document &document
   if (hasEdge + all + cleanUp + !request.pipeline.empty() != 1)
     return llvm::make_error<RpcError>(RpcCode::InvalidParams,
                                       "give one of 'from' and 'to', 'all', 'cleanUp' and 'pipeline'");
+  if (!request.device.empty() && !all && !cleanUp)
+    return llvm::make_error<RpcError>(RpcCode::InvalidParams, "'device' goes with 'all' and 'cleanUp'");
   if (hasEdge) {
     request.edge = EdgeAddress{.from = from, .to = to};
     if (operand >= 0)
@@ -70,6 +76,14 @@ llvm::Expected<FuseRequest> readRequest(Params &params, const Document &document
     return policy.takeError();
   request.policy = *policy;
   return request;
+}
+
+llvm::json::Value timesToJSON(const FuseRequest &request, const FusePlan &plan) {
+  if (!plan.times)
+    return nullptr;
+  return llvm::json::Object{{"device", llvm::json::fixUTF8(request.device)},
+                            {"us_before", plan.times->before},
+                            {"us_after", plan.times->after}};
 }
 
 /// Looks for the transforms that fuse an edge.
@@ -219,9 +233,20 @@ llvm::Expected<unsigned> performGoal(Engine &engine, Document &document, FuseReq
     tell(engine, "search", pass, plan.tries++, 0);
     return !engine.cancelled;
   };
+  if (!request.device.empty())
+    options.measure = [&](mlir::ModuleOp module) {
+      tell(engine, "measure", request.device, plan.tries, 0);
+      RunOptions run;
+      run.device = request.device;
+      run.function = request.host.function;
+      run.sizes = request.host.sizes;
+      run.cancelled = &engine.cancelled;
+      return launchTime(document.session(), module, std::move(run), request.policy);
+    };
   auto result = fuseAll(before, request.policy, options);
   if (!result)
     return result.takeError();
+  plan.times = result->times;
   plan.dropped = std::move(result->dropped);
   std::vector<std::string> pipelines;
   for (const FusionStep &step : result->steps)
@@ -272,7 +297,8 @@ llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params) {
   json["dropped"] = llvm::json::Array(plan->dropped);
   json["tries"] = plan->tries;
   json["gave_up"] = plan->gaveUp;
-  json["measure"] = "predicted";
+  json["measure"] = plan->times ? "measured" : "predicted";
+  json["times"] = timesToJSON(*request, *plan);
   json["dispatches_before"] = cost->dispatches;
   json["dispatches_after"] = after;
   json["first"] = first;

@@ -41,6 +41,15 @@ static llvm::SmallSetVector<AffineMap, 2> waysOfReading(linalg::LinalgOp consume
   return ways;
 }
 
+/// Whether the consumer has a loop of several iterations that the producer does not have.
+static bool hasMoreIterations(linalg::LinalgOp consumer, AffineMap toLoops) {
+  SmallVector<int64_t> extents = staticLoopRanges(consumer);
+  for (unsigned loop = 0; loop < toLoops.getNumDims(); ++loop)
+    if (!toLoops.isFunctionOfDim(loop) && extents[loop] != 1)
+      return true;
+  return false;
+}
+
 std::string whyNotMerged(OpOperand &operand, unsigned maxOperands) {
   auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
   auto consumer = cast<linalg::LinalgOp>(operand.getOwner());
@@ -77,6 +86,9 @@ std::string whyNotMerged(OpOperand &operand, unsigned maxOperands) {
            std::to_string(maxOperands) + " are allowed";
   if (ways.size() > 1 && !isCheapToRepeat(producer))
     return "its consumer reads it in " + std::to_string(ways.size()) + " ways, and would compute it once for each";
+  if (!isCheapToRepeat(producer) &&
+      llvm::any_of(ways, [&](AffineMap toLoops) { return hasMoreIterations(consumer, toLoops); }))
+    return "its consumer has more iterations, and would compute it again in each";
   size_t operations = countOperations(consumer) + ways.size() * size_t(countOperations(producer));
   if (operations > kMaxMergedOperations)
     return "the merged op would compute " + std::to_string(operations) + " operations for each element, " +

@@ -5,6 +5,7 @@
 #include "core/support/Error.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <functional>
+#include <optional>
 
 namespace fuselage {
 
@@ -38,6 +39,14 @@ struct FuseAllOptions {
   std::function<std::string(mlir::ModuleOp)> problemOf = [](mlir::ModuleOp) { return std::string(); };
   /// Asked in front of each pass; false ends it with a Failure.
   std::function<bool(llvm::StringRef pass)> proceed{};
+  /// How long a module takes, in microseconds; where it is given, what is slower than before is taken back:
+  /// then the clean-up is measured, then the module stays as it is. Without it, what pays is predicted.
+  std::function<llvm::Expected<double>(mlir::ModuleOp)> measure{};
+};
+
+/// Measured before the fusion, and of what is kept.
+struct FusionTimes {
+  double before = 0, after = 0; ///< microseconds
 };
 
 struct FuseAllResult {
@@ -45,6 +54,7 @@ struct FuseAllResult {
   std::vector<FusionStep> steps{};            ///< passes that changed something, and stay; none: nothing pays
   std::vector<std::string> dropped{};         ///< parts that were taken back, with why
   FusionCost before{}, after{};
+  std::optional<FusionTimes> times{}; ///< none: nothing was measured, or there is nothing to
 };
 
 /// Reaches for the goal until doing so once more gains nothing, so that a second call changes nothing. Where

@@ -162,6 +162,28 @@ TEST(FuseAll, TakesBackWhatIsWrongOrDearer) {
   auto nothing = fuseAll(**idle, {}, {});
   ASSERT_TRUE(static_cast<bool>(nothing)) << llvm::toString(nothing.takeError());
   EXPECT_TRUE(nothing->steps.empty());
+  // Slower on a device than before: back to the clean-up, then to the module as it was.
+  std::vector<double> readings{10, 12, 9};
+  auto reading = [&](ModuleOp) -> llvm::Expected<double> {
+    double next = readings.front();
+    readings.erase(readings.begin());
+    return next;
+  };
+  auto cleaned = fuseAll(**parsed, {}, {.measure = reading});
+  ASSERT_TRUE(static_cast<bool>(cleaned)) << llvm::toString(cleaned.takeError());
+  EXPECT_FALSE(cleaned->steps.empty());
+  ASSERT_TRUE(cleaned->times.has_value());
+  EXPECT_EQ(cleaned->times->before, 10);
+  EXPECT_EQ(cleaned->times->after, 9);
+  ASSERT_EQ(cleaned->dropped.size(), 1u);
+  EXPECT_NE(cleaned->dropped.front().find("10.0 us before it, 12.0 us after"), std::string::npos);
+  readings = {10, 12, 11};
+  auto kept = fuseAll(**parsed, {}, {.measure = reading});
+  ASSERT_TRUE(static_cast<bool>(kept)) << llvm::toString(kept.takeError());
+  EXPECT_TRUE(kept->steps.empty());
+  EXPECT_EQ(kept->dropped.size(), 2u);
+  EXPECT_EQ(kept->times->after, 10);
+  EXPECT_EQ(kept->after.dispatches, kept->before.dispatches);
   EXPECT_TRUE(isDearer({.dispatches = 3, .bytes = 10}, {.dispatches = 2, .bytes = 10}));
   EXPECT_TRUE(isDearer({.dispatches = 2, .bytes = 11}, {.dispatches = 2, .bytes = 10}));
   EXPECT_FALSE(isDearer({.dispatches = 2, .bytes = 10}, {.dispatches = 2, .bytes = 10}));

@@ -152,18 +152,40 @@ func.func @norm(%a: tensor<128x384xf32>, %s: tensor<128xf32>) -> (tensor<128x384
   } -> tensor<128x384xf32>
   %q = linalg.exp ins(%mean : tensor<128xf32>) outs(%l : tensor<128xf32>) -> tensor<128xf32>
   return %c, %q : tensor<128x384xf32>, tensor<128xf32>
+}
+func.func @one(%a: tensor<128x384xf32>, %s: tensor<128xf32>) -> tensor<128x384xf32> {
+  %n = arith.constant 384.0 : f32
+  %e = tensor.empty() : tensor<128x384xf32>
+  %l = tensor.empty() : tensor<128xf32>
+  %mean = linalg.generic {indexing_maps = [#line, #line], iterator_types = ["parallel"]} ins(%s : tensor<128xf32>) outs(%l : tensor<128xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %y = arith.divf %x, %n : f32
+    linalg.yield %y : f32
+  } -> tensor<128xf32>
+  %c = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%a, %mean : tensor<128x384xf32>, tensor<128xf32>) outs(%e : tensor<128x384xf32>) {
+  ^bb0(%x: f32, %z: f32, %o: f32):
+    %y = arith.subf %x, %z : f32
+    linalg.yield %y : f32
+  } -> tensor<128x384xf32>
+  return %c : tensor<128x384xf32>
 })",
                               "norm");
   ASSERT_TRUE(bool(module)) << llvm::toString(module.takeError());
-  for (const char *pass : {"fuselage-fuse-multi-use", "fuselage-fuse-all"}) {
+  for (const char *pass : {"fuselage-fuse-elementwise", "fuselage-fuse-multi-use", "fuselage-fuse-all"}) {
     OwningOpRef<ModuleOp> copy((*module)->clone());
     llvm::Error error = runFusionPipeline(*copy, functionPipeline(pass));
     ASSERT_FALSE(bool(error)) << llvm::toString(std::move(error));
+    int64_t divisions = 0;
     copy->walk([&](linalg::LinalgOp op) {
+      int64_t iterations = 1;
+      for (int64_t extent : op.getStaticLoopRanges())
+        iterations *= extent;
+      op.getBlock()->walk([&](arith::DivFOp) { divisions += iterations; });
       for (OpOperand &init : op.getDpsInitsMutable())
         EXPECT_TRUE(op.getNumReductionLoops() > 0 || op.getMatchingIndexingMap(&init).isPermutation())
             << pass << ": an element is written several times\n" << printed(*copy);
     });
+    EXPECT_EQ(divisions, 2 * 128) << pass << '\n' << printed(*copy);
   }
 }
 
