@@ -394,6 +394,12 @@ void MainWindow::stepSelected(int row) {
 
 void MainWindow::showRunPanel() { raise(runDock_); }
 
+void MainWindow::showResults() {
+  raise(runDock_);
+  resizeDocks({runDock_}, {height() / 2}, Qt::Vertical);
+  runPanel_->showResults();
+}
+
 void MainWindow::showTiles(const QString &label) {
   raise(tileDock_);
   resizeDocks({tileDock_}, {height() / 2}, Qt::Vertical);

@@ -66,6 +66,8 @@ public:
   /// Nothing is under way: document, recording, scene and text are on screen.
   bool isSettled() const;
   void showRunPanel();
+  /// The Run panel, with what came out.
+  void showResults();
   /// The missed fusions, with the dearest selected.
   void showFusionPanel();
   void showBuffersPanel();

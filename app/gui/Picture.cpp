@@ -48,6 +48,8 @@ void Picture::tick() {
       window_.showBuffersPanel();
     if (options_.view == "run"_L1)
       window_.showRunPanel();
+    if (options_.view == "results"_L1)
+      window_.showResults();
     if (options_.view == "fusions"_L1)
       window_.showFusionPanel();
     if (options_.view == "tiles"_L1)

@@ -40,9 +40,9 @@ static QString display(const protocol::Kernel &kernel, int column) {
     return formatRate(kernel.gbps);
   // What runs on the host is compared with the function's results, and has no grid.
   case KernelModel::AbsError:
-    return kernel.onHost ? u"\u2014"_s : formatError(kernel.maxAbsError);
+    return kernel.onHost ? u"\u2014"_s : comparedError(kernel, kernel.maxAbsError);
   case KernelModel::RelError:
-    return kernel.onHost ? u"\u2014"_s : formatError(kernel.maxRelError);
+    return kernel.onHost ? u"\u2014"_s : comparedError(kernel, kernel.maxRelError);
   case KernelModel::Grid:
     return kernel.onHost ? u"\u2014"_s : extent(kernel.grid);
   case KernelModel::Block:

@@ -30,6 +30,10 @@ QString verdictText(const protocol::Comparison &result) {
   return {};
 }
 
+QString comparedError(const protocol::Comparison &result, double error) {
+  return result.verdict == protocol::RunVerdict::NotComparable ? u"\u2014"_s : formatError(error);
+}
+
 QString worstText(const protocol::WorstElement &worst) {
   QStringList index;
   for (const qint64 i : worst.index)
@@ -98,9 +102,9 @@ QVariant OutputModel::data(const QModelIndex &index, int role) const {
   case Type:
     return output.type;
   case AbsError:
-    return formatError(output.maxAbsError);
+    return comparedError(output, output.maxAbsError);
   case RelError:
-    return formatError(output.maxRelError);
+    return comparedError(output, output.maxRelError);
   case Nonfinite:
     return nonfinite(output);
   case Min:

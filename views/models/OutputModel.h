@@ -29,6 +29,8 @@ private:
 
 /// "agrees", "differs", "not comparable": a sentence with the tolerance or the reason.
 QString verdictText(const protocol::Comparison &result);
+/// An error as text; an em dash where too little was finite to be compared.
+QString comparedError(const protocol::Comparison &result, double error);
 /// "[3, 17] is 0.25, expected 0.5"
 QString worstText(const protocol::WorstElement &worst);
 /// "the first 64 of 4096: 0.1, 0.2, ...": the values of a result.

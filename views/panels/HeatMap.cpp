@@ -35,14 +35,14 @@ void HeatMap::setOutput(const protocol::Output &output) {
 void HeatMap::setShows(Shows shows) {
   shows_ = shows;
   low_ = high_ = 0;
+  finite_ = 0;
   if (heat_) {
-    bool isFirst = true;
     for (const double value : shows == Shows::Values ? heat_->values : heat_->errors) {
       if (!std::isfinite(value))
         continue;
-      low_ = isFirst ? value : std::min(low_, value);
-      high_ = isFirst ? value : std::max(high_, value);
-      isFirst = false;
+      low_ = finite_ == 0 ? value : std::min(low_, value);
+      high_ = finite_ == 0 ? value : std::max(high_, value);
+      ++finite_;
     }
     if (shows == Shows::Errors)
       low_ = 0;
@@ -58,10 +58,12 @@ QString HeatMap::title() const {
   QStringList index;
   int shown = 0;
   for (const qint64 i : heat_->slice)
-    index.append(i >= 0 ? QString::number(i) : shown++ == 0 && heat_->rowDim >= 0 ? u"i"_s : u"j"_s);
+    index.append(i >= 0 ? QString::number(i) : shown++ == 0 ? u"i"_s : u"j"_s);
   QString text = u"[%1]"_s.arg(index.join(u", "_s));
   if (heat_->rowStep > 1 || heat_->columnStep > 1)
     text += tr(", a cell is %1 \u00d7 %2").arg(groupedNumber(heat_->rowStep), groupedNumber(heat_->columnStep));
+  if (finite_ < heat_->values.size())
+    text += tr(", red: not finite");
   return text;
 }
 
@@ -140,6 +142,8 @@ void HeatMap::paintEvent(QPaintEvent *) {
 }
 
 void HeatMap::paintScale(QPainter &painter, const QRectF &cells) const {
+  if (finite_ == 0)
+    return;
   const Theme &theme = Theme::of(palette());
   const double width = std::max(cells.width(), std::min(160.0, this->width() - 2.0 * margin));
   const QRectF bar(cells.left(), cells.bottom() + 6, width, scaleHeight);

@@ -37,6 +37,7 @@ private:
   std::optional<protocol::WorstElement> worst_;
   Shows shows_ = Shows::Values;
   double low_ = 0, high_ = 0; ///< of the finite cells shown
+  qsizetype finite_ = 0;      ///< how many these are
 };
 
 } // namespace fuselage

@@ -99,6 +99,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   message_ = new QLabel(this);
   message_->setVisible(false);
   message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  message_->setWordWrap(true);
   message_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 
   sizesRow_ = new QWidget(this);
@@ -344,7 +345,7 @@ void RunPanel::setReport(const protocol::RunReport &report) {
   outcome_ = report.kernels.isEmpty() ? tr("%1: %2").arg(report.device, verdictOf(report))
                                       : tr("%1: %2; %3").arg(report.device, timesOf(report), verdictOf(report));
   if (!report.timingNote.isEmpty())
-    outcome_ += tr(". %1").arg(report.timingNote);
+    outcome_ += tr("; %1").arg(report.timingNote);
   isFailure_ = !report.ok();
   // What is wrong is looked at first.
   if (isFailure_ && !report.outputs.isEmpty())
@@ -363,6 +364,8 @@ void RunPanel::setStale(bool stale) {
   else
     setMessage(outcome_, isFailure_);
 }
+
+void RunPanel::showResults() { tabs_->setCurrentWidget(results_); }
 
 QString RunPanel::message() const { return message_->text(); }
 

@@ -55,6 +55,7 @@ public:
   QPushButton *runButton() const { return run_; }
   QTableView *table() const { return table_; }
   RunResults &results() { return *results_; }
+  void showResults();
   InputModel &inputs() { return inputs_; }
   QString message() const;
 

@@ -19,7 +19,7 @@ RunResults::RunResults(QWidget *parent) : QWidget(parent) {
   table_ = makeTable(&model_, tr("Results"));
   table_->setSortingEnabled(false);
   table_->setItemDelegate(new VerdictDelegate(OutputModel::VerdictRole, OutputModel::StaleRole, table_));
-  fitColumns(table_, {0, 1, 0, 0, 0, 0, 0, 0});
+  fitColumns(table_, {0, 0, 0, 0, 0, 0, 0, 0});
   new EmptyHint(table_, tr("No results yet"), tr("Run shows what came out, and where it is furthest from what was expected."));
   details_ = new QLabel;
   details_->setWordWrap(true);
@@ -31,6 +31,7 @@ RunResults::RunResults(QWidget *parent) : QWidget(parent) {
   scroll->setWidget(details_);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setAccessibleName(tr("What is said of the selected result"));
   heat_ = new HeatMap;
   shows_ = new QComboBox;
   shows_->addItem(tr("Values"), int(HeatMap::Shows::Values));
@@ -42,7 +43,8 @@ RunResults::RunResults(QWidget *parent) : QWidget(parent) {
   left->addWidget(table_);
   left->addWidget(scroll);
   left->setStretchFactor(0, 1);
-  left->setStretchFactor(1, 1);
+  left->setStretchFactor(1, 2);
+  left->setSizes({100, 200});
   auto *picture = new QWidget;
   auto *column = new QVBoxLayout(picture);
   column->setContentsMargins(4, 2, 4, 2);

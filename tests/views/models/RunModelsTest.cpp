@@ -60,6 +60,7 @@ private slots:
     const protocol::RunReport vague = reportOf("{\"kernels\": [{\"dispatch\": \"a\", \"verdict\": \"not_comparable\"}], \"verdict\": \"not_comparable\"}");
     QVERIFY(!vague.ok());
     QVERIFY(!vague.kernels[0].ok);
+    QCOMPARE(comparedError(vague.kernels[0], 0), u"\u2014"_s); // no 0 where nothing was compared
   }
 
   void piecesOnTheHostAreRows() {

@@ -151,7 +151,12 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(!written.isEmpty(), patience);
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
-    QVERIFY(file.readAll().contains("<svg"));
+    const QByteArray svg = file.readAll();
+    QVERIFY(svg.contains("<svg"));
+    // As the window: verdicts with their legend, and labels of all nodes in sight.
+    QVERIFY(svg.contains("id=\"legend\"") && svg.contains("stroke-dasharray"));
+    for (const NodeData &node : bench.window.graph().scene().nodes)
+      QVERIFY2(svg.contains(node.title.toUtf8()), qPrintable(node.title));
   }
 };
 
