@@ -209,6 +209,7 @@ static llvm::Error write(mlir::ModuleOp after, const FuseReport &report, const O
 int fuseCommand(Arguments arguments) {
   Request request;
   Outputs outputs;
+  uint64_t seconds = 0;
   Options options("fuse", "FILE",
                   "Fuses: one edge, by the shortest list of transforms that makes it so, or all that pays. Tells the\n"
                   "steps, how many dispatches are left, and how far the results on the host are from those before.\n"
@@ -240,6 +241,8 @@ int fuseCommand(Arguments arguments) {
   options.choice("format", {"text", "json"}, "of the report", outputs.format);
   options.flag("check", "run before and after even where that takes long; a run that fails is an error", request.check);
   options.flag("no-check", "do not run anything", request.noCheck);
+  options.number("time-limit", "seconds of processor time for each run of the check (default: by its size)", seconds, 1,
+                 1000000);
   options.sizes("for the check, the size of a dynamic dimension; may be repeated", request.host.sizes);
   options.example("fuselage fuse samples/bert_attention.mlir --all -o fused.mlir");
   options.example("fuselage fuse samples/matmul_transpose_bias.mlir --policy conservative --edge 4:9 -o -");
@@ -249,6 +252,7 @@ int fuseCommand(Arguments arguments) {
     return usageError("fuse", "takes one of --edge, --all and --clean-up");
   if (!request.device.empty() && request.edge)
     return usageError("fuse", "--device goes with --all and --clean-up");
+  request.host.limits.seconds = seconds;
   if (request.check && request.noCheck)
     return usageError("fuse", "--check and --no-check exclude each other");
 

@@ -79,7 +79,7 @@ static llvm::Error write(const RunReport &report, const RunOutputs &outputs) {
 
 int runCommand(Arguments arguments) {
   RunOutputs outputs;
-  uint64_t repeat = 20, warmup = 3;
+  uint64_t repeat = 20, warmup = 3, seconds = 0, mebibytes = 0;
   RunOptions run;
   Options options("run", "FILE",
                   "Compiles each dispatch, launches it on a device, times it by the device's timestamps, and\n"
@@ -93,6 +93,9 @@ int runCommand(Arguments arguments) {
   options.number("seed", "of the random inputs (default: 1)", run.seed, 0, UINT64_MAX);
   options.text("function", "NAME", "which function (default: the first public one)", run.function);
   options.sizes("the size of a dynamic dimension; may be repeated", run.sizes);
+  options.number("time-limit", "seconds of processor time for each program on the host (default: by its size)", seconds, 1,
+                 1000000);
+  options.number("memory-limit", "MiB for each program on the host (default: by its size)", mebibytes, 1, 1 << 30);
   options.flag("print", "print the results, large ones in part", outputs.print);
   options.text("output", "DIR", "write the results there as result0.npy, result1.npy, ..", outputs.folder);
   options.choice("format", {"text", "json"}, "of the report (default: text)", outputs.format);
@@ -107,6 +110,7 @@ int runCommand(Arguments arguments) {
   if (outputs.folder == "-" || llvm::sys::fs::is_regular_file(outputs.folder))
     return usageError("run", "'--output' takes a folder for the results, not '" + outputs.folder +
                                  "'; the report goes where '--report' says");
+  run.host = {.seconds = static_cast<unsigned>(seconds), .bytes = mebibytes << 20};
   run.repeat = repeat;
   run.warmup = warmup;
   run.cancelled = &interrupted;

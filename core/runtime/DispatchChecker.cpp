@@ -23,7 +23,7 @@ llvm::Expected<DispatchChecker::Known *> DispatchChecker::compile(func::FuncOp d
       entry = known.get();
   if (entry)
     return entry;
-  auto program = HostProgram::compile(*isolateFunction(dispatch), {.jit = {.cancelled = options_.cancelled}});
+  auto program = HostProgram::compile(*isolateFunction(dispatch), {.jit = {.cancelled = options_.cancelled}, .limits = options_.host});
   if (!program) {
     Failure failure = takeFailure(program.takeError());
     return fail("@" + dispatch.getName().str() + " cannot be checked on the host: " + failure.message,

@@ -87,7 +87,7 @@ llvm::Expected<DispatchRunner::Prepared *> DispatchRunner::prepare(func::FuncOp 
   }
   if (onHost) {
     auto program = HostProgram::compile(*isolateFunction(dispatch),
-                                        {.jit = {.cancelled = options_.cancelled}, .checks = false, .wideSums = false});
+                                        {.jit = {.cancelled = options_.cancelled}, .limits = options_.host, .checks = false, .wideSums = false});
     if (!program)
       return program.takeError();
     prepared->host = std::move(*program);

@@ -115,7 +115,7 @@ ProgramRunner::compileGroup(ArrayRef<Operation *> group) {
                     .notes = {}}});
     }
   auto program = HostProgram::compile(*isolateOps(ops, compiled->inputs, compiled->outputs),
-                                      {.jit = {.cancelled = options_.cancelled}});
+                                      {.jit = {.cancelled = options_.cancelled}, .limits = options_.host});
   if (!program)
     return program.takeError();
   compiled->program = std::move(*program);

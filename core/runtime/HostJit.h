@@ -1,5 +1,6 @@
 // Compiles MLIR for this processor and calls it.
 #pragma once
+#include "core/runtime/HostLimits.h"
 #include "core/runtime/HostTensor.h"
 #include "core/support/Error.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -38,13 +39,6 @@ struct HostJitOptions {
   bool distinctArguments = false;
   /// Once true, running code stops soon (checked in its outer loops) and the call is a Failure.
   const std::atomic<bool> *cancelled = nullptr;
-};
-
-/// What one call of a HostProgram may use up. Zeros mean: by what the program's ops and types say they
-/// need, with a margin (10 s and 2 GiB at least).
-struct HostLimits {
-  unsigned seconds = 0; ///< of processor time
-  uint64_t bytes = 0;   ///< of memory, beyond what the process holds already
 };
 
 struct HostProgramOptions {

@@ -11,7 +11,7 @@ llvm::Expected<ReferenceResults> runReference(OwningOpRef<ModuleOp> module, func
                                               ArrayRef<HostTensor> arguments, const RunOptions &options) {
   std::optional<UnwrittenRead> suspect = findUnwrittenRead(function);
   std::string name = function.getName().str();
-  auto program = HostProgram::compile(*module, {.jit = {.cancelled = options.cancelled}});
+  auto program = HostProgram::compile(*module, {.jit = {.cancelled = options.cancelled}, .limits = options.host});
   if (!program) {
     Failure failure = takeFailure(program.takeError());
     return fail("the reference of @" + name + " cannot be computed: " + failure.message, failure.diagnostics);

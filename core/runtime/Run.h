@@ -1,6 +1,7 @@
 // Runs a module's dispatches on a device and checks them against the host.
 #pragma once
 #include "core/ir/Session.h"
+#include "core/runtime/HostLimits.h"
 #include "core/runtime/ResultView.h"
 #include "core/support/Error.h"
 #include <array>
@@ -36,6 +37,7 @@ struct RunOptions {
   double secondsPerDispatch = 5;
   /// A launch that takes longer counts as hanging; 0: 30 s on a GPU, 600 s on a software device.
   double timeoutSeconds = 0;
+  HostLimits host{}; ///< of each program on the host, the reference first of all
   std::function<void(unsigned done, unsigned total, llvm::StringRef what)> progress;
   const std::atomic<bool> *cancelled = nullptr;
 };
