@@ -63,3 +63,17 @@ install(FILES resources/package/lintian-overrides DESTINATION ${CMAKE_INSTALL_DA
 
 get_property(package_files GLOBAL PROPERTY FUSELAGE_PACKAGE_FILES)
 add_custom_target(package-files ALL DEPENDS ${package_files})
+
+# What is installed has its licence and manuals; the package is what Debian's checker takes, where it is there.
+add_test(NAME install WORKING_DIRECTORY ${CMAKE_BINARY_DIR} COMMAND sh -ec "
+  rm -rf package/root && '${CMAKE_COMMAND}' --install . --prefix package/root >/dev/null
+  grep -q 'LLVM Exceptions' package/root/${doc_dir}/copyright
+  gzip -dc package/root/${CMAKE_INSTALL_MANDIR}/man1/fuselage.1.gz | grep -q 'usage: fuselage explain FILE'
+  gzip -t package/root/${CMAKE_INSTALL_MANDIR}/man1/fuselage-opt.1.gz")
+find_program(LINTIAN_PROGRAM lintian)
+if(LINTIAN_PROGRAM)
+  add_test(NAME package WORKING_DIRECTORY ${CMAKE_BINARY_DIR} COMMAND sh -ec "
+    rm -rf package/deb && '${CMAKE_CPACK_COMMAND}' -G DEB -B package/deb >/dev/null
+    '${LINTIAN_PROGRAM}' --allow-root --fail-on error,warning package/deb/*.deb")
+  set_tests_properties(package PROPERTIES TIMEOUT 600)
+endif()

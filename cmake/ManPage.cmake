@@ -1,7 +1,7 @@
 # A manual page out of what a program says of itself:
 #   cmake -DPROGRAM=path -DNAME=name -DSUMMARY=... -DVERSION=... [-DCOMMANDS=a,b] -DOUT=file -P ManPage.cmake
 function(help_of result)
-  execute_process(COMMAND ${CMAKE_COMMAND} -E env QT_QPA_PLATFORM=offscreen ${PROGRAM} ${ARGN} --help
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env QT_QPA_PLATFORM=offscreen ASAN_OPTIONS=detect_leaks=0 ${PROGRAM} ${ARGN} --help
     OUTPUT_VARIABLE text RESULT_VARIABLE code)
   if(NOT code EQUAL 0)
     message(FATAL_ERROR "${PROGRAM} ${ARGN} --help ended with ${code}")

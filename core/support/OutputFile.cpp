@@ -70,8 +70,9 @@ static std::error_code replace(const Target &target, llvm::StringRef content) {
   int descriptor = -1;
   std::error_code error =
       llvm::sys::fs::createUniqueFile(temporary, descriptor, temporary, llvm::sys::fs::OF_None, /*Mode=*/0666);
+  bool isClosed = error == std::errc::permission_denied || error == std::errc::operation_not_permitted;
   if (error)
-    return target.exists ? writeInPlace(target, content) : error;
+    return target.exists && isClosed ? writeInPlace(target, content) : error;
   if (target.exists) {
     // Of the owner first: that takes set-user-id bits away. It is not ours to give away in general.
     [[maybe_unused]] int owned = fchown(descriptor, target.status.st_uid, target.status.st_gid);
