@@ -126,7 +126,7 @@ static std::optional<FieldLayout> layoutOf(Type type) {
 struct HostJit::Impl {
   std::unique_ptr<llvm::TargetMachine> target;
   std::unique_ptr<ExecutionEngine> engine;
-  std::map<std::string, FunctionType> types;
+  std::map<std::string, FunctionType> types;   ///< by the names that callers use
   std::shared_ptr<HostArena> arena = std::make_shared<HostArena>();
   const std::atomic<bool> *cancelled = nullptr;
   double microseconds = 0;
@@ -143,11 +143,15 @@ FunctionType HostJit::typeOf(StringRef function) const {
 const std::shared_ptr<HostArena> &HostJit::arena() const { return impl_->arena; }
 double HostJit::lastMicroseconds() const { return impl_->microseconds; }
 
+/// A name that none of ours and none of a library has: a module's own @powf must not answer a call of powf.
+static std::string symbolOf(StringRef function) { return "fuselage.user." + function.str(); }
+
 /// Tells LLVM that the memory of different arguments does not overlap.
 static void markArgumentsDistinct(ModuleOp module,
                                   const std::map<std::string, FunctionType> &types) {
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
-    auto found = types.find(function.getName().str());
+    StringRef name = function.getName();
+    auto found = name.consume_front(symbolOf("")) ? types.find(name.str()) : types.end();
     if (found == types.end())
       continue;
     unsigned position = 0;
@@ -194,10 +198,13 @@ llvm::Expected<std::unique_ptr<HostJit>> HostJit::compile(ModuleOp module,
   MLIRContext *context = module.getContext();
   if (llvm::Error error = refuseUnsafe(*copy))
     return error;
-  for (auto function : copy->getOps<func::FuncOp>()) {
+  SymbolTable symbols(*copy);
+  for (auto function : llvm::to_vector(copy->getOps<func::FuncOp>())) {
     if (function.isExternal())
       continue;
     jit->impl_->types.emplace(function.getName().str(), function.getFunctionType());
+    if (failed(symbols.rename(function, symbolOf(function.getName()))))
+      return fail("@" + function.getName().str() + " cannot be given a name of its own");
     function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), UnitAttr::get(context));
   }
   if (llvm::Error error = lowerMemRefsToLlvm(*copy, pollName))
@@ -246,7 +253,7 @@ static void scatterResults(ArrayRef<Type> types, const uint8_t *from, ArrayRef<v
 
 /// The machine code of a function.
 static llvm::Expected<void (*)(void **)> codeOf(ExecutionEngine &engine, StringRef function) {
-  auto code = engine.lookupPacked("_mlir_ciface_" + function.str());
+  auto code = engine.lookupPacked("_mlir_ciface_" + symbolOf(function));
   if (code)
     return code;
   return fail("the host's compiler did not produce @" + function.str() + ": " + takeFailure(code.takeError()).message);

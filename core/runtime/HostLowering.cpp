@@ -1,5 +1,6 @@
 #include "core/runtime/HostLowering.h"
 #include "core/ir/Session.h"
+#include "core/runtime/HostMath.h"
 #include "core/runtime/NarrowFloats.h"
 #include "core/runtime/WideSums.h"
 #include "core/transforms/Passes.h"
@@ -376,6 +377,7 @@ static void addLlvmConversions(PassManager &passes) {
   passes.addPass(memref::createExpandOpsPass());
   passes.addPass(createSCFToControlFlowPass());
   passes.addPass(math::createMathExtendToSupportedTypes());
+  passes.addPass(createHostMathPass());
   arith::ArithEmulateUnsupportedFloatsOptions floats;
   floats.sourceTypeStrs = {"bf16"};
   for (const std::string &name : narrowFloatNames(*passes.getContext()))

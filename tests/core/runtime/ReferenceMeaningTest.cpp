@@ -155,3 +155,46 @@ TEST(ReferenceMeaning, ADimensionIsCutIntoSizesThatAreComputed) {
   EXPECT_EQ(results[0].shape(), llvm::ArrayRef<int64_t>({2, 3}));
   EXPECT_EQ(results[0].as<float>()[5], 5);
 }
+
+TEST(ReferenceMeaning, FunctionsNearZeroKeepTheirDigits) {
+  Session session;
+  auto results = runOn(session, R"(
+    func.func @f(%a: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xi1>, tensor<2xf32>) {
+      %inf = arith.constant dense<[0x7F800000, 1.0]> : tensor<2xf32>
+      %low = arith.constant dense<-0.5> : tensor<2xf32>
+      %high = arith.constant dense<0.0005> : tensor<2xf32>
+      %e = math.expm1 %a : tensor<2xf32>
+      %l = math.log1p %a : tensor<2xf32>
+      %i = math.isinf %inf : tensor<2xf32>
+      %c = math.clampf %a to [%low, %high] : tensor<2xf32>
+      return %e, %l, %i, %c : tensor<2xf32>, tensor<2xf32>, tensor<2xi1>, tensor<2xf32>
+    })",
+                       {floats(session.context(), {2}, {0.001f, -0.75f})});
+  ASSERT_EQ(results.size(), 4u);
+  EXPECT_NEAR(results[0].as<float>()[0], 1.0005002e-3, 2e-10);
+  EXPECT_NEAR(results[1].as<float>()[0], 9.995003e-4, 2e-10);
+  EXPECT_EQ(results[2].integerAt(0), 1);
+  EXPECT_EQ(results[2].integerAt(1), 0);
+  EXPECT_EQ(results[3].as<float>()[0], 0.0005f);
+  EXPECT_EQ(results[3].as<float>()[1], -0.5f);
+}
+
+TEST(ReferenceMeaning, AModulesOwnNamesDoNotAnswerForTheLibrary) {
+  Session session;
+  auto module = parse(session, R"(
+    func.func @powf(%a: tensor<1xf32>) -> tensor<1xf32> {
+      %r = math.powf %a, %a : tensor<1xf32>
+      return %r : tensor<1xf32>
+    }
+    func.func @f(%a: tensor<1xf32>) -> tensor<1xf32> {
+      %r = call @powf(%a) : (tensor<1xf32>) -> tensor<1xf32>
+      return %r : tensor<1xf32>
+    })");
+  auto program = valueOf(HostProgram::compile(*module));
+  ASSERT_TRUE(program);
+  for (const char *name : {"f", "powf"}) {
+    auto results = valueOf(program->call(name, {floats(session.context(), {1}, {3})}));
+    ASSERT_EQ(results.size(), 1u);
+    EXPECT_EQ(results[0].as<float>()[0], 27);
+  }
+}
