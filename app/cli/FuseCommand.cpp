@@ -223,8 +223,8 @@ int fuseCommand(Arguments arguments) {
     return std::string();
   });
   options.flag("all", "every fusion that pays (fuselage-fuse-all), until nothing more does", request.all);
-  options.text("device", "DEVICE", "measure before and after there, and keep only what is not slower; without it, what\n"
-               "pays is predicted from bytes through memory and launches", request.device);
+  options.text("device", "DEVICE", "keep only what is not slower there, as measured; without it, what pays is predicted",
+               request.device);
   options.flag("clean-up", "only remove what keeps ops apart without need (fuselage-fusion-cleanup)", request.cleanUp);
   options.custom("policy", "POLICY", "by which dispatches are formed: see 'fuselage explain --help'",
                  [&](llvm::StringRef value) {

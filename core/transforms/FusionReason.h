@@ -65,7 +65,7 @@ struct FusionReasonInfo {
   llvm::StringLiteral code;     ///< "MULTI_USE"
   llvm::StringLiteral sentence; ///< without a full stop
   /// The fusion would keep what the program computes: only the policy, or what was fused before,
-  /// forbids it.
+  /// forbids it. False: that depends on the two ops, and is tried (see tryToShareLoops).
   bool legal;
   llvm::StringLiteral unlocks; ///< names of transforms, separated by commas; may be empty
   /// The code that it is a kind of; the reason itself for all others.

@@ -107,7 +107,9 @@ def FuseElementwisePass : UnlockPass<"fuselage-fuse-elementwise"> {
     Scale, subtract and exp become one op with one payload. Transposes and broadcasts count as
     elementwise. Plain reductions take producers in as well, contractions do not: they would compute
     the producer once for each element that they combine it with. Where a contraction feeds the
-    producer, it stays free to share that one's dispatch.
+    producer, it stays free to share that one's dispatch. What an op reads twice alike is computed
+    once; what it reads in several ways, or in more iterations than the producer has, is merged only if
+    it takes a few additions and multiplications. A payload has at most 1024 operations.
   }];
   let options = [
     Option<"maxOperands", "max-operands", "unsigned", /*default=*/"16",
@@ -120,7 +122,8 @@ def FuseMultiUsePass : UnlockPass<"fuselage-fuse-multi-use"> {
   let description = [{
     Where all users of an elementwise op are elementwise too, its value need not be stored: each user
     computes it for itself if that takes a few additions and multiplications; else the users become
-    one op with several results, which computes it once.
+    one op with several results, which computes it once. An op with more iterations than the producer
+    does not: it would compute and write each element several times.
   }];
   let options = [
     Option<"maxDuplicated", "max-duplicated", "unsigned", /*default=*/"4",

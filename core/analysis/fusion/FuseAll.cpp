@@ -152,7 +152,8 @@ llvm::Error Rounds::apply(State &state, ArrayRef<std::string> passes) {
 }
 
 std::string Rounds::describe(const FusionCost &before, const FusionCost &now) const {
-  std::string text = (llvm::Twine(before.dispatches) + " dispatches before it, " + llvm::Twine(now.dispatches) + " after").str();
+  std::string text =
+      (llvm::Twine(before.dispatches) + " dispatches before it, " + llvm::Twine(now.dispatches) + " after").str();
   if (now.bytes >= 0 && before.bytes >= 0)
     text += (llvm::Twine(", ") + llvm::Twine(before.bytes) + " bytes through memory before, " + llvm::Twine(now.bytes) +
              " after, by prediction")
@@ -230,8 +231,9 @@ static llvm::Expected<bool> isTakenBack(FuseAllResult &result, const FuseAllOpti
     result.times = {.before = before, .after = *after};
     return false;
   }
-  result.dropped.push_back(
-      llvm::formatv("{0}: {1:f1} us before it, {2:f1} us after, as measured", presetOf(options.goal), before, *after).str());
+  result.dropped.push_back(llvm::formatv("{0}: {1:f1} us before it, {2:f1} us after, as measured",
+                                         presetOf(options.goal), before, *after)
+                               .str());
   return true;
 }
 

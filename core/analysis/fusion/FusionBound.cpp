@@ -222,7 +222,8 @@ void LeastTraffic::addResult(Value value) {
     }
   }
   Operation *op = value.getDefiningOp();
-  if (isa_and_nonnull<linalg::LinalgOp, linalg::SoftmaxOp>(op) && isComputeOp(op) && !isCheapProducer(op) && !movedBy(op)) {
+  if (isa_and_nonnull<linalg::LinalgOp, linalg::SoftmaxOp>(op) && isComputeOp(op) && !isCheapProducer(op) &&
+      !movedBy(op)) {
     auto [entry, isNew] = results_.try_emplace(hashOf(value), least);
     entry->second = std::min(entry->second, least);
   }

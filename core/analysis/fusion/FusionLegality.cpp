@@ -17,16 +17,27 @@ std::optional<bool> EdgeVerdict::isLegal() const {
   return verdict != Verdict::Separate || isOnlyPolicy ? std::optional(true) : sharesLoops;
 }
 
+/// Whether the payloads could be merged, were it not for the names of the ops.
+static bool isOnlyNamed(const FusionEdge &edge) {
+  return isa<linalg::LinalgOp>(edge.producer()) && isa<linalg::LinalgOp>(edge.consumer) &&
+         llvm::all_of(elementwiseRefusals(edge),
+                      [](const Refusal &refusal) { return refusal.reason == FusionReason::NotGeneric; });
+}
+
 void tryToShareLoops(llvm::MutableArrayRef<BodyVerdicts> bodies) {
   llvm::StringMap<bool> known;
   for (BodyVerdicts &body : bodies) {
-    ScopedDiagnosticHandler silence(body.function->getContext(), [](Diagnostic &) { return success(); });
+    ScopedDiagnosticHandler silence(body.function->getContext(), [](mlir::Diagnostic &) { return success(); });
     for (EdgeVerdict &edge : body.edges) {
       if (edge.isLegal())
         continue;
       edge.sharesLoops = false;
       if (edge.edge.isCaptured())
         continue;
+      if (isOnlyNamed(edge.edge)) {
+        edge.sharesLoops = true;
+        continue;
+      }
       PairTrial trial(edge.edge.value, *edge.edge.use);
       if (!trial.isPossible())
         continue;

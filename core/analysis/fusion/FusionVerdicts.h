@@ -30,8 +30,8 @@ struct EdgeVerdict {
   /// Names of transforms, each of which alone fuses the edge; found by proveUnlocks.
   llvm::SmallVector<llvm::StringRef, 2> proven{};
 
-  /// For Separate, where not only the policy is in the way: tile-and-fuse was tried on the two ops, and can or
-  /// cannot do it; see tryToShareLoops.
+  /// For Separate, where not only the policy is in the way: their payloads can be merged, or tile-and-fuse was
+  /// tried on the two ops, and can or cannot do it; see tryToShareLoops.
   std::optional<bool> sharesLoops{};
 
   /// Fused, or could be as the ops stand: only the policy is in the way, or tile-and-fuse can do it. Not

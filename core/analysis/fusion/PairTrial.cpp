@@ -114,7 +114,9 @@ static Operation *buildCopy(OpBuilder &builder, Value value) {
 /// Gives views somebody whose loops they can follow.
 void PairTrial::addCopies(Ops &ops) {
   OpBuilder builder(ops.consumer);
-  if (isView(ops.consumer)) {
+  if (isInserted_ && isView(ops.producer)) {
+    ops.back = buildCopy(builder, ops.producer->getResult(0));
+  } else if (isView(ops.consumer) && !isInserted_) {
     builder.setInsertionPointAfter(ops.consumer);
     Value shown = ops.consumer->getResult(0);
     ops.back = buildCopy(builder, shown);
@@ -257,26 +259,24 @@ bool PairTrial::tryUpstream(Start start, const TileSizes &sizes) const {
   return succeeded(scf::tileAndFuseConsumer(rewriter, ops.consumer, tiled->loops));
 }
 
-/// The producer, in loops of its own or in those of what it shows.
-bool PairTrial::tryTilesOfProducer(const TileSizes &sizes) const {
+/// The producer, in loops of its own, or in those of what it shows or of what shows it.
+bool PairTrial::tryTilesOfProducer(Start start, const TileSizes &sizes) const {
   OwningOpRef<ModuleOp> module(module_.get().clone());
   Ops ops = opsOf(*module);
-  TilingInterface root = rootOf(ops, Start::Producer);
+  TilingInterface root = rootOf(ops, start);
   TileAndFuseOptions options;
-  options.setTileSizes(sizes).setFuseProducers(false);
+  options.setTileSizes(sizes);
   options.setControl([&](const FusionCandidate &candidate) { return candidate.op == ops.producer; });
   size_t wanted = root == ops.producer ? 0 : 1;
   IRRewriter rewriter(module->getContext());
   FailureOr<TileAndFuseResult> result = tileAndFuse(rewriter, root, options);
-  return succeeded(result) && result->consumers.size() == wanted;
+  return succeeded(result) && result->consumers.size() + result->producers.size() == wanted;
 }
 
 bool PairTrial::run() const {
-  if (isInserted_)
-    return llvm::any_of(sizesToTry(Start::Producer), [&](const TileSizes &sizes) { return tryTilesOfProducer(sizes); });
   for (Start start : {Start::Consumer, Start::Producer})
     for (const TileSizes &sizes : sizesToTry(start))
-      if (tryOurs(start, sizes) || tryUpstream(start, sizes))
+      if (isInserted_ ? tryTilesOfProducer(start, sizes) : tryOurs(start, sizes) || tryUpstream(start, sizes))
         return true;
   return false;
 }

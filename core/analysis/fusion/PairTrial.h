@@ -39,7 +39,7 @@ private:
   std::vector<TileSizes> sizesToTry(Start start) const;
   bool tryOurs(Start start, const TileSizes &sizes) const;
   bool tryUpstream(Start start, const TileSizes &sizes) const;
-  bool tryTilesOfProducer(const TileSizes &sizes) const;
+  bool tryTilesOfProducer(Start start, const TileSizes &sizes) const;
 
   mlir::OwningOpRef<mlir::ModuleOp> module_{};
   /// Where the ops stand in the function's block; -1: there is none.

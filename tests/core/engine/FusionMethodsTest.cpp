@@ -167,6 +167,21 @@ TEST(FusionMethods, EverythingThatPaysLeavesTwoDispatches) {
   EXPECT_EQ(dispatchesOf(engine.report(steps.size(), "aggressive")), *result.getInteger("dispatches_after"));
 }
 
+TEST(FusionMethods, WhatPaysIsPredictedOrMeasured) {
+  Fusing engine("softmax.mlir");
+  Object predicted = engine.call("fusion/fuse", Object{{"snapshot", 0}, {"all", true}, {"check", "never"}});
+  EXPECT_EQ(predicted.getString("measure"), "predicted");
+  EXPECT_EQ(*predicted.get("times"), llvm::json::Value(nullptr));
+  engine.call("fusion/undo");
+  Object measured = engine.call("fusion/fuse", Object{{"snapshot", 0}, {"all", true}, {"check", "never"}, {"device", "host"}});
+  EXPECT_EQ(measured.getString("measure"), "measured");
+  const Object *times = measured.getObject("times");
+  ASSERT_TRUE(times);
+  EXPECT_EQ(times->getString("device"), "host");
+  EXPECT_LE(*times->getNumber("us_after"), *times->getNumber("us_before")) << "what is slower is taken back";
+  engine.callError("fusion/fuse", Object{{"snapshot", 0}, {"from", 1}, {"to", 2}, {"device", "host"}});
+}
+
 TEST(FusionMethods, WhatWasFusedIsSavedAndRepeated) {
   Fusing engine("matmul_transpose_bias.mlir");
   Object fused = engine.call("fusion/fuse", Object{{"snapshot", 0}, {"cleanUp", true}, {"check", "never"}});
