@@ -14,15 +14,12 @@ constexpr const char *spirvTarget =
     "exts=SPV_KHR_storage_buffer_storage_class,SPV_KHR_8bit_storage,SPV_KHR_16bit_storage "
     "ver=v1.3 client_api=Vulkan}";
 
-/// An option's value as the pipeline's parser takes it, whatever the path.
+/// An option's value as the pipeline's parser takes it, blanks and all.
 std::string quoted(StringRef value) { return ("\"" + value + "\"").str(); }
-
-/// What a pass pipeline can name: the parser knows no escapes.
-bool canBeQuoted(StringRef path) { return !path.contains('"'); }
 
 std::string lowerPipeline(const TargetOptions &options) {
   bool spirv = options.target == KernelTarget::Spirv;
-  bool libdevice = !spirv && !options.cudaToolkit.empty() && canBeQuoted(options.cudaToolkit);
+  bool libdevice = !spirv && !options.cudaToolkit.empty();
   std::string common = llvm::formatv(
       "gpu-launch-sink-index-computations,gpu-kernel-outlining,fuselage-flatten-kernel-buffers{{index-bits={1} vectors={2}},lower-affine,canonicalize,cse,"
       "fuselage-legalize-kernel-types,fuselage-legalize-kernel-arith{{target={0}},"

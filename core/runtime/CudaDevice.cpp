@@ -1,7 +1,6 @@
 #include "core/runtime/CudaDevice.h"
+#include "core/codegen/CudaToolkit.h"
 #include "core/runtime/CudaContext.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Process.h"
 #include <chrono>
 #include <thread>
 
@@ -116,20 +115,6 @@ static std::optional<DeviceInfo> describe(const CudaDriver &driver, unsigned num
                 std::to_string(attributeOf(driver, device, cuda::attributeComputeMinor))};
 }
 
-/// The folder of a CUDA toolkit with libdevice; empty if there is none.
-static std::string findToolkit() {
-  std::vector<std::string> folders;
-  for (const char *variable : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"})
-    if (auto value = llvm::sys::Process::GetEnv(variable))
-      folders.push_back(*value);
-  folders.insert(folders.end(),
-                 {"/usr/local/cuda", "/opt/cuda", "/usr/lib/nvidia-cuda-toolkit", "/usr/lib/cuda"});
-  for (const std::string &folder : folders)
-    if (llvm::sys::fs::exists(folder + "/nvvm/libdevice/libdevice.10.bc"))
-      return folder;
-  return "";
-}
-
 /// The PTX version that a chip needs at least and this driver takes.
 static std::string ptxFeature(int computeMajor, int driverVersion) {
   if (computeMajor >= 10)
@@ -148,7 +133,7 @@ TargetOptions CudaDevice::targetOptions() const {
   options.chip = info().target;
   options.features =
       ptxFeature(attributeOf(driver, context_->device, cuda::attributeComputeMajor), version);
-  options.cudaToolkit = findToolkit();
+  options.cudaToolkit = findCudaToolkit();
   // Kernels opt in to what goes beyond the 48 KiB of static memory.
   options.maxSharedBytes = info().maxSharedBytes;
   options.maxThreads = info().maxThreads;

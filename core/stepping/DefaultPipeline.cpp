@@ -1,4 +1,5 @@
 #include "core/stepping/DefaultPipeline.h"
+#include "core/codegen/CudaToolkit.h"
 
 namespace fuselage {
 
@@ -52,12 +53,12 @@ PipelineStep normalizationStep() {
 
 llvm::Expected<TargetOptions> targetByName(llvm::StringRef name) {
   TargetOptions options;
-  if (name == "spirv" || name.empty())
-    options.target = KernelTarget::Spirv;
-  else if (name == "ptx")
+  if (name == "ptx") {
     options.target = KernelTarget::Ptx;
-  else
+    options.cudaToolkit = findCudaToolkit();
+  } else if (name != "spirv" && !name.empty()) {
     return fail("unknown target '" + name.str() + "'; targets are spirv and ptx");
+  }
   return options;
 }
 

@@ -102,14 +102,6 @@ llvm::Expected<std::vector<HostTensor>> runOn(Device &device, const CompiledDisp
   return results;
 }
 
-std::string cudaToolkit() {
-  const char *home = std::getenv("CUDA_HOME");
-  for (std::string folder : {std::string(home ? home : ""), std::string("/usr/local/cuda")})
-    if (llvm::sys::fs::exists(folder + "/nvvm/libdevice/libdevice.10.bc"))
-      return folder;
-  return "";
-}
-
 void hideCudaToolkit() {
   for (const char *name : {"CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"})
     unsetenv(name);

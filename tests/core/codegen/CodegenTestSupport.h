@@ -18,8 +18,6 @@ llvm::Expected<std::vector<HostTensor>> runOn(Device &device, const CompiledDisp
 bool accepts(llvm::StringRef tool, llvm::ArrayRef<llvm::StringRef> arguments,
              const std::string &binary, llvm::StringRef suffix, std::string &output);
 
-/// A CUDA toolkit with libdevice on this machine; empty if there is none.
-std::string cudaToolkit();
 /// Makes sure that nothing finds the machine's toolkit by the environment.
 void hideCudaToolkit();
 

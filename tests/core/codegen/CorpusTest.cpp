@@ -1,6 +1,7 @@
 // Every function of the corpus compiles for both targets, passes the vendors' validators, and gives
 // on a Vulkan device what the host gives.
 #include "CodegenTestSupport.h"
+#include "core/codegen/CudaToolkit.h"
 #include "core/ir/Session.h"
 #include "core/runtime/HostJit.h"
 #include "core/runtime/RandomInputs.h"
@@ -112,7 +113,7 @@ TEST_P(Corpus, PtxIsValid) {
 }
 
 TEST_P(Corpus, PtxWithLibdeviceIsValid) {
-  std::string toolkit = cudaToolkit();
+  std::string toolkit = findCudaToolkit();
   if (toolkit.empty())
     GTEST_SKIP() << "no libdevice";
   for (const CompiledKernel &kernel : compile(KernelTarget::Ptx, toolkit).kernels) {

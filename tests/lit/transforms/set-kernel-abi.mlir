@@ -12,7 +12,7 @@
 // CHECK-NOT:       gpu.barrier
 // A loop that may make no round, as its bounds say, yields what it began with.
 // CHECK:         gpu.func @empty_loop
-// CHECK:           %[[LOOP:.+]] = scf.for %{{.+}} = %{{.+}} to %[[N:.+]] step {{.*}} iter_args(%{{.+}} = %[[INIT:.+]])
+// CHECK:           %[[LOOP:[0-9]+]] = scf.for %{{.+}} = %{{.+}} to %[[N:[0-9]+]] step {{.*}} iter_args(%{{.+}} = %[[INIT:[0-9]+]])
 // CHECK:           %[[RUNS:.+]] = arith.cmpi slt, %{{.+}}, %[[N]] : index
 // CHECK:           %[[KEPT:.+]] = arith.select %[[RUNS]], %[[LOOP]], %[[INIT]] : i32
 // CHECK:           memref.store %[[KEPT]]
