@@ -114,6 +114,7 @@ Value toJSON(const FusionReport &report) {
                                   {"missed", counts.missed},
                                   {"missed_legal", counts.missedLegal},
                                   {"bytes", known(report.bytes)},
+                                  {"bytes_at_most", report.bytesAtMost},
                                   {"missed_bytes", report.missedBytes},
                                   {"missed_us", known(report.missedBytes / (report.gbps * 1e3), 1e-3)}}},
                 {"dispatches", std::move(dispatches)},
