@@ -187,6 +187,8 @@ void FusionController::paintMarks() {
       bool isKnown = false, isLegal = false;
       for (const int row : rowsOf(i)) {
         const protocol::FusionEdge *edge = views_.model.edgeAt(row);
+        if (markOf(*edge) == FusionMark::None)
+          continue; // separate, and no loss
         isKnown = true;
         marks[i].missed += edge->separate;
         isLegal |= edge->separate && edge->legal;

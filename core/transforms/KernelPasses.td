@@ -8,8 +8,10 @@ def PrepareDispatchesPass : Pass<"fuselage-prepare-dispatches", "mlir::func::Fun
   let summary = "Say which buffers of a dispatch may be written, and take composite ops apart";
   let description = [{
     Marks the arguments of dispatches as read-only (`bufferization.writable = false`): a kernel writes
-    its results and nothing else, so that it can run again on the same inputs. Composite ops
-    (softmax, concat, pack, unpack, pad) become the structured ops that they stand for.
+    its results and nothing else, so that it can run again on the same inputs. A dispatch with results of
+    dynamic size becomes public: it hands out the buffers that it makes, where others get theirs from the
+    caller. Arithmetic on whole tensors in it becomes structured ops. In all functions, composite ops
+    (softmax, concat, pack, unpack) become the structured ops that they stand for.
   }];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
                            "mlir::bufferization::BufferizationDialect",

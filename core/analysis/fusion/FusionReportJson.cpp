@@ -118,6 +118,7 @@ Value toJSON(const FusionReport &report) {
                                   {"missed", counts.missed},
                                   {"missed_legal", counts.missedLegal},
                                   {"bytes", known(report.bytes)},
+                                  {"bytes_at_most", report.bytesAtMost},
                                   {"missed_bytes", known(report.missedBytes)},
                                   {"missed_us", known(estimateMicroseconds(report.missedBytes, report.gbps), 1e-3)}}},
                 {"dispatches", std::move(dispatches)},

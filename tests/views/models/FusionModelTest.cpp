@@ -145,6 +145,24 @@ private slots:
     decode({}, empty);
     QVERIFY(empty.edges.isEmpty());
   }
+
+  /// A separate edge that moves nothing is no missed fusion: it counts, lists and shows as none.
+  void freeEdgesAreNotMissed() {
+    const QJsonObject edge{{u"from"_s, 3}, {u"to"_s, 4}, {u"verdict"_s, u"SEPARATE"_s}, {u"missed"_s, false}, {u"bytes"_s, 0}};
+    const QJsonObject json{
+        {u"totals"_s, QJsonObject{{u"edges"_s, 5}, {u"separate"_s, 2}, {u"missed"_s, 1}}}, {u"edges"_s, QJsonArray{edge}}};
+    protocol::FusionReport report;
+    protocol::decode(json, report);
+    QCOMPARE(report.separate, 1);
+    QCOMPARE(report.fused, 3);
+    QCOMPARE(markOf(report.edges[0]), FusionMark::None);
+    FusionModel model;
+    model.setReport(report);
+    FusionFilter filter;
+    filter.setSourceModel(&model);
+    QCOMPARE(filter.rowCount(), 0);
+    QCOMPARE(model.missedRowOf(4), -1);
+  }
 };
 
 QTEST_MAIN(FusionModelTest)

@@ -51,7 +51,7 @@ private slots:
     QCOMPARE(panel.question().sizes[0], 32);
     panel.sizes().slider(2)->setValue(panel.sizes().slider(2)->maximum());
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.tileController().isSettled(), patience);
-    const TileCard *left = cardOf(panel, u"Operands"_s, u"%arg0"_s);
+    const TileCard *left = cardOf(panel, u"Operands"_s, u"%x"_s);
     QVERIFY(left);
     QCOMPARE(left->footprint.elements, 32 * 768);
     // A typed size may be uneven, and is told.
