@@ -187,7 +187,7 @@ void FusionController::paintMarks() {
       bool isKnown = false, isLegal = false;
       for (const int row : rowsOf(i)) {
         const protocol::FusionEdge *edge = views_.model.edgeAt(row);
-        isKnown = true;
+        isKnown |= markOf(*edge) != FusionMark::None;
         marks[i].missed += edge->separate;
         isLegal |= edge->separate && edge->legal;
       }
@@ -197,7 +197,19 @@ void FusionController::paintMarks() {
   }
   FusionCounts counts;
   for (const protocol::FusionEdge &edge : views_.model.report().edges)
-    ++(!edge.separate ? counts.fused : edge.legal ? counts.legal : counts.illegal);
+    switch (markOf(edge)) {
+    case FusionMark::None: // moves nothing
+      break;
+    case FusionMark::Fused:
+      ++counts.fused;
+      break;
+    case FusionMark::Legal:
+      ++counts.legal;
+      break;
+    case FusionMark::Illegal:
+      ++counts.illegal;
+      break;
+    }
   views_.graph.setMarks(marks, counts);
 }
 
