@@ -180,6 +180,7 @@ void decode(const QJsonObject &json, OpDetails &out) {
   out.flops = integer(json, "flops"_L1, -1);
   out.bytesRead = integer(json, "bytes_read"_L1, -1);
   out.bytesWritten = integer(json, "bytes_written"_L1, -1);
+  out.bytesAtMost = json.value("bytes_at_most"_L1).toBool();
   out.dispatch = small(json, "dispatch"_L1, -1);
   out.users = integers(json, "users"_L1);
   out.provenance = objects<Origin>(json, "provenance"_L1);

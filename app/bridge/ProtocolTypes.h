@@ -181,6 +181,7 @@ struct OpDetails {
   qint64 flops = -1;
   qint64 bytesRead = -1;
   qint64 bytesWritten = -1;
+  bool bytesAtMost = false; ///< data decides what is read: it may be less
   int dispatch = -1;
   QList<qint64> users;
   QList<Origin> provenance;

@@ -60,6 +60,7 @@ static void decode(const QJsonObject &json, Kernel &out) {
   out.cold = text(json, "cold"_L1);
   out.gflops = real(json, "gflops"_L1, -1);
   out.gbps = real(json, "gbps"_L1, -1);
+  out.gbpsAtMost = json.value("gbps_at_most"_L1).toBool();
 }
 
 /// An element as people read it: "nan", "0.1234568", "1 + 2i".

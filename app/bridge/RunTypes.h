@@ -43,6 +43,7 @@ struct Kernel : Comparison {
   QString cold;  ///< "flushed", "rotated" or "warm"
   double gflops = -1;
   double gbps = -1;
+  bool gbpsAtMost = false; ///< data decides what it reads: it may be less
 };
 
 /// The element furthest beyond its tolerance; its place, and what is there.

@@ -93,7 +93,10 @@ static void decode(const QJsonObject &json, TileEvent &out) {
 
 static TileCost costOf(const QJsonObject &costs, QLatin1String name) {
   const QJsonObject json = costs.value(name).toObject();
-  return {.flops = real(json, "flops"_L1, -1), .bytes = real(json, "bytes"_L1, -1), .intensity = real(json, "intensity"_L1, -1)};
+  return {.flops = real(json, "flops"_L1, -1),
+          .bytes = real(json, "bytes"_L1, -1),
+          .bytesAtMost = json.value("bytes_at_most"_L1).toBool(),
+          .intensity = real(json, "intensity"_L1, -1)};
 }
 
 void decode(const QJsonObject &json, TileDomain &out) {

@@ -77,6 +77,7 @@ struct TileProducer {
 struct TileCost {
   double flops = -1;
   double bytes = -1;
+  bool bytesAtMost = false; ///< data decides what is read: it may be less
   double intensity = -1;
 };
 

@@ -199,7 +199,19 @@ void FusionController::paintMarks() {
   }
   FusionCounts counts;
   for (const protocol::FusionEdge &edge : views_.model.report().edges)
-    ++(!edge.separate ? counts.fused : edge.legal ? counts.legal : counts.illegal);
+    switch (markOf(edge)) {
+    case FusionMark::None: // moves nothing
+      break;
+    case FusionMark::Fused:
+      ++counts.fused;
+      break;
+    case FusionMark::Legal:
+      ++counts.legal;
+      break;
+    case FusionMark::Illegal:
+      ++counts.illegal;
+      break;
+    }
   views_.graph.setMarks(marks, counts);
 }
 

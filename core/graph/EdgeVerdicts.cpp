@@ -8,6 +8,8 @@ namespace fuselage {
 EdgeVerdicts edgeVerdicts(const FusionReport &report) {
   EdgeVerdicts verdicts;
   for (const FusionEdgeReport &edge : report.edges) {
+    if (edge.verdict == Verdict::Separate && edge.bytes == 0)
+      continue; // what moves nothing is no loss
     EdgeLook look = edge.verdict != Verdict::Separate ? EdgeLook::Fused
                     : edge.legal                      ? EdgeLook::Possible
                                                       : EdgeLook::Impossible;

@@ -51,11 +51,15 @@ void DetailsModel::setDetails(const protocol::OpDetails &details) {
   if (details.flops >= 0 || details.bytesRead >= 0 || details.bytesWritten >= 0) {
     Item *cost = root_.add(tr("Cost"));
     cost->add(tr("Work"), formatFlops(details.flops));
-    cost->add(tr("Reads"), formatBytes(details.bytesRead));
-    cost->add(tr("Writes"), formatBytes(details.bytesWritten));
-    if (details.flops > 0 && details.bytesRead + details.bytesWritten > 0)
+    const auto bytes = [&](qint64 count) {
+      return details.bytesAtMost && count > 0 ? tr("at most %1").arg(formatBytes(count)) : formatBytes(count);
+    };
+    cost->add(tr("Reads"), bytes(details.bytesRead));
+    cost->add(tr("Writes"), bytes(details.bytesWritten));
+    const bool isKnown = details.bytesRead >= 0 && details.bytesWritten >= 0;
+    if (details.flops > 0 && isKnown && details.bytesRead + details.bytesWritten > 0)
       cost->add(tr("Intensity"),
-                tr("%1 FLOP/byte")
+                (details.bytesAtMost ? tr("at least %1 FLOP/byte") : tr("%1 FLOP/byte"))
                     .arg(formatRate(double(details.flops) / double(details.bytesRead + details.bytesWritten))));
   }
   if (!details.results.isEmpty()) {

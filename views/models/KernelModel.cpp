@@ -37,7 +37,7 @@ static QString display(const protocol::Kernel &kernel, int column) {
   case KernelModel::Gflops:
     return formatRate(kernel.gflops);
   case KernelModel::Gbps:
-    return formatRate(kernel.gbps);
+    return kernel.gbpsAtMost && kernel.gbps > 0 ? u"\u2264 "_s + formatRate(kernel.gbps) : formatRate(kernel.gbps);
   // What runs on the host is compared with the function's results, and has no grid.
   case KernelModel::AbsError:
     return kernel.onHost ? u"\u2014"_s : comparedError(kernel, kernel.maxAbsError);

@@ -10,6 +10,11 @@ namespace fuselage {
 
 static constexpr double barHeight = 10;
 
+static QString traffic(const protocol::TileCost &cost) {
+  const QString bytes = formatBytes(qint64(cost.bytes));
+  return cost.bytesAtMost ? u"\u2264 "_s + bytes : bytes;
+}
+
 TileNumbers::TileNumbers(QWidget *parent) : QWidget(parent) {
   setAccessibleName(tr("Workgroup memory, work and traffic"));
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -105,7 +110,7 @@ void TileNumbers::paintEvent(QPaintEvent *) {
   row({QString(), tr("work"), tr("traffic"), tr("flop/byte")}, theme.textMuted, bold);
   for (const Line &each : lines()) {
     const bool known = each.cost.flops >= 0;
-    row({each.name, known ? formatFlops(qint64(each.cost.flops)) : u"\u2014"_s, known ? formatBytes(qint64(each.cost.bytes)) : u"\u2014"_s,
+    row({each.name, known ? formatFlops(qint64(each.cost.flops)) : u"\u2014"_s, known ? traffic(each.cost) : u"\u2014"_s,
          formatRate(each.cost.intensity)},
         theme.text, font());
   }

@@ -1,3 +1,4 @@
+#include "core/analysis/fusion/FusionReport.h"
 #include "core/graph/DispatchHues.h"
 #include "core/graph/HelperProcess.h"
 #include "core/graph/Palette.h"
@@ -165,6 +166,23 @@ TEST_F(Export, EdgesLookByTheirVerdictsAndALegendSaysHow) {
     EXPECT_NE(dot.find(part), std::string::npos) << part;
   EXPECT_EQ(write("plain.svg", nullptr).find("legend"), std::string::npos);
   EXPECT_EQ(write("plain.dot", nullptr).find("legend"), std::string::npos);
+}
+
+TEST_F(Export, WhatMovesNoBytesIsNoMissedFusion) {
+  FusionReport report;
+  for (int64_t bytes : {0, 64, -1}) {
+    FusionEdgeReport edge;
+    edge.from = 1;
+    edge.to = 2;
+    edge.operand = static_cast<unsigned>(report.edges.size());
+    edge.verdict = Verdict::Separate;
+    edge.legal = true;
+    edge.bytes = bytes;
+    report.edges.push_back(edge);
+  }
+  EdgeVerdicts verdicts = edgeVerdicts(report);
+  EXPECT_EQ(verdicts.counts.possible, 2u); // of the last one nobody knows how much
+  EXPECT_EQ(verdicts.looks.size(), 2u);
 }
 
 TEST_F(Export, NoLineStrikesALabelThrough) {

@@ -205,6 +205,18 @@ private slots:
     details.users = {5};
     details.provenance = {{.snapshot = 0, .id = 1, .line = 7}};
     model.setDetails(details);
+    const auto cost = [&](int row) { return model.index(row, DetailsModel::Value, model.index(1, 0)).data().toString(); };
+    QCOMPARE(cost(1), u"1 KiB"_s);
+    details.bytesAtMost = true; // a gather
+    model.setDetails(details);
+    QCOMPARE(cost(1), u"at most 1 KiB"_s);
+    QVERIFY(cost(3).startsWith(u"at least"_s));
+    details.bytesWritten = -1; // dynamic: what is unknown makes no intensity
+    model.setDetails(details);
+    QCOMPARE(model.rowCount(model.index(1, 0)), 3);
+    details.bytesWritten = 1024;
+    details.bytesAtMost = false;
+    model.setDetails(details);
     QVERIFY(!model.isEmpty());
     QCOMPARE(model.index(0, DetailsModel::Value).data().toString(), u"linalg.matmul"_s);
     QList<qint64> links;
