@@ -13,12 +13,9 @@ llvm::Expected<double> launchTime(Session &session, mlir::ModuleOp module, RunOp
   llvm::Expected<RunReport> report = runModule(session, *copy, options);
   if (!report)
     return report.takeError();
-  if (!report->ok)
-    return fail("cannot be measured on " + options.device + ": its results are wrong there; 'fuselage run' tells which");
-  double total = 0;
-  for (const KernelReport &kernel : report->kernels)
-    total += kernel.medianUs;
-  return total;
+  if (!report->ok())
+    return fail("cannot be measured on " + options.device + ": " + report->why);
+  return report->sumUs();
 }
 
 } // namespace fuselage

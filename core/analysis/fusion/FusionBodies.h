@@ -27,6 +27,9 @@ private:
   KernelFinder kernels_;
 };
 
+/// Tensors and buffers, also those of dialects that we only read.
+bool isData(mlir::Type type);
+
 /// Calls `visit` with the use, the op in whose operand list or payload it stands, and its number there,
 /// for every use of data that an op computes; sizes are none, and neither is what a body returns.
 /// Bodies of dispatches are looked into.
