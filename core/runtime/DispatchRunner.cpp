@@ -36,6 +36,9 @@ bool areEqualDispatches(func::FuncOp a, func::FuncOp b) {
 static Diagnostic warningAt(func::FuncOp dispatch, std::string message,
                             std::vector<Diagnostic> notes) {
   SourcePosition position = positionOf(dispatch.getLoc());
+  // The run goes on: what was an error of a compiler is a note here.
+  for (Diagnostic &note : notes)
+    note.severity = Diagnostic::Severity::Note;
   return {.severity = Diagnostic::Severity::Warning,
           .message = std::move(message),
           .file = position.file,

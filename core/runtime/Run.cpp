@@ -43,7 +43,7 @@ static void judge(RunReport &report) {
   };
   for (const KernelReport &row : report.kernels)
     if (isKernel(row))
-      add("@" + row.dispatch, row.check);
+      add("@" + row.dispatch + (row.loc.empty() ? "" : " (" + row.loc + ")"), row.check);
   for (auto [index, output] : llvm::enumerate(report.outputs))
     add("result " + std::to_string(index) + " of @" + report.function, output.check);
   if (report.verdict == CheckVerdict::Ok && llvm::none_of(report.kernels, isKernel)) {

@@ -151,7 +151,11 @@ private:
     if (!isa_and_nonnull<math::MathDialect>(op->getDialect()))
       return WalkResult::advance();
     if (!libdevice && !isBasic(op) && llvm::any_of(op->getOperandTypes(), isF64)) {
-      auto diagnostic = op->emitOpError("takes f64 numbers, and ");
+      // Bodies of named ops have no place of their own.
+      Operation *placed = op;
+      while (isa<UnknownLoc>(placed->getLoc()) && placed->getParentOp())
+        placed = placed->getParentOp();
+      auto diagnostic = emitError(placed->getLoc()) << "'" << op->getName() << "' op takes f64 numbers, and ";
       if (target == "spirv")
         diagnostic << "Vulkan has the function for 32 bits only";
       else

@@ -1,5 +1,6 @@
 #include "core/analysis/tiles/TileChain.h"
 #include "core/analysis/Costs.h"
+#include "core/ir/Session.h"
 #include "core/support/Error.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -39,10 +40,14 @@ public:
   llvm::Error build(mlir::Operation *root) {
     std::string why;
     auto access = accessOf(root, why);
-    if (!access)
-      return fail(llvm::Twine(root->getName().getStringRef() + " cannot be explored by tiles: " + why +
-                              (llvm::StringRef(why).contains("dynamic") ? "; 'fuselage tiles --size arg0.0=128' gives it one" : ""))
-                      .str());
+    if (!access) {
+      std::string place = formatPosition(positionOf(root->getLoc()));
+      std::string text = root->getName().getStringRef().str() + (place.empty() ? "" : " (" + place + ")") +
+                         " cannot be explored by tiles: " + why;
+      if (llvm::StringRef(why).contains("dynamic"))
+        text += "; 'fuselage tiles --size arg0.0=128' gives it one";
+      return fail(text);
+    }
     if (llvm::any_of(access->domain, [](int64_t size) { return size <= 0; }))
       return fail(llvm::Twine(root->getName().getStringRef() + " has no iterations: a size is 0").str());
     if (access->domain.size() > ChainOptions::maxLoops)
