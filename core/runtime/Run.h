@@ -60,6 +60,7 @@ struct KernelReport {
   Clock clock = Clock::Host;
   std::string cold = "warm"; ///< what a launch finds in the caches: "flushed", "rotated", "warm"
   double gflops = -1, gbps = -1;
+  bool gbpsAtMost = false; ///< data decides what is read; it may be less
   Comparison check{};
 };
 
