@@ -22,6 +22,7 @@ namespace {
 class Readers {
 public:
   InputDomain of(BlockArgument argument) {
+    argument_ = argument;
     follow(argument, false);
     while (!pending_.empty()) {
       auto [value, isDerived] = pending_.pop_back_val();
@@ -100,21 +101,52 @@ private:
     readNumber(use, isDerived);
   }
 
-  /// The second input of a contraction is what learning frameworks start weights with: 1 / sqrt(terms).
+  /// The function's argument whose elements these are, moved at most; null if they are computed.
+  static BlockArgument argumentBehind(Value value) {
+    while (Operation *op = value.getDefiningOp()) {
+      auto structured = llvm::dyn_cast<linalg::LinalgOp>(op);
+      bool copies = structured && structured.getNumDpsInputs() == 1 && structured.getNumDpsInits() == 1 &&
+                    op->getRegion(0).front().getTerminator()->getOperand(0) == op->getRegion(0).front().getArgument(0);
+      if (!copies && !llvm::isa<tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ExtractSliceOp,
+                                tensor::PadOp>(op))
+        return nullptr;
+      value = op->getOperand(0);
+    }
+    auto argument = llvm::cast<BlockArgument>(value);
+    return llvm::isa<func::FuncOp>(argument.getOwner()->getParentOp()) ? argument : nullptr;
+  }
+
+  /// Weights are what a learning framework starts with deviation 1 / sqrt(terms): an argument that is
+  /// multiplied, in a sum of so many terms, with something computed or with an argument before it.
   void scaleForSums(linalg::LinalgOp op, OpOperand &use) {
-    if (use.getOperandNumber() != 1 || op.getNumDpsInputs() < 2 ||
-        !(linalg::isaContractionOpInterface(op) || linalg::isaConvolutionOpInterface(op)))
-      return;
     double terms = 1;
     for (auto [range, iterator] : llvm::zip(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
       if (iterator == utils::IteratorType::reduction && !ShapedType::isDynamic(range))
         terms *= std::max<int64_t>(range, 1);
     double deviation = 1 / std::sqrt(terms);
-    if (terms <= 1 || deviation >= domain_.deviation)
+    if (terms <= 1 || deviation >= domain_.deviation || !isWeight(op, op.getMatchingBlockArgument(&use)))
       return;
     domain_.deviation = deviation;
-    if (llvm::isa<FloatType>(getElementTypeOrSelf(use.get().getType())))
-      note(llvm::formatv("scaled by 1/sqrt({0}) since {1} adds that many terms", int64_t(terms), op->getName().getStringRef()));
+    note(llvm::formatv("scaled by 1/sqrt({0}) since {1} adds that many terms", int64_t(terms), op->getName().getStringRef()));
+  }
+
+  bool isWeight(linalg::LinalgOp op, Value element) {
+    for (Operation *user : element.getUsers()) {
+      if (llvm::isa<arith::ExtFOp, arith::TruncFOp>(user) && isWeight(op, user->getResult(0)))
+        return true;
+      if (!llvm::isa<arith::MulFOp>(user))
+        continue;
+      Value other = user->getOperand(user->getOperand(0) == element ? 1 : 0);
+      auto factor = llvm::dyn_cast<BlockArgument>(other);
+      if (other == element) // squares
+        continue;
+      BlockArgument behind = factor && factor.getOwner() == op.getBlock()
+                                 ? argumentBehind(op->getOperand(factor.getArgNumber()))
+                                 : BlockArgument();
+      if (!behind || (behind != argument_ && behind.getArgNumber() < argument_.getArgNumber()))
+        return true;
+    }
+    return false;
   }
 
   void readTensor(OpOperand &use, bool isDerived) {
@@ -255,6 +287,7 @@ private:
     }();
   }
 
+  BlockArgument argument_;
   InputDomain domain_;
   bool becomesIndex_ = false;
   SmallVector<std::pair<Value, bool>> pending_; ///< with whether arithmetic is in between

@@ -23,7 +23,7 @@ struct InputDomain {
 /// One for each argument. Found are the readers that take an element of the argument as it is: through
 /// slices, reshapes, casts, the payload of linalg ops, calls and regions. A root or a logarithm wants a
 /// positive value, a divisor none near 0, what becomes an index one within what it indexes, a shift one
-/// below the width, the second operand of a contraction the scale that keeps its sums near 1.
+/// below the width, the weights of a contraction the scale that keeps its sums near 1.
 std::vector<InputDomain> inputDomainsOf(mlir::func::FuncOp function);
 
 } // namespace fuselage

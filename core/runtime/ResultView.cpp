@@ -1,4 +1,5 @@
 #include "core/runtime/ResultView.h"
+#include "core/support/JsonNumber.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/SmallString.h"
 #include <cmath>
@@ -8,14 +9,6 @@
 using namespace mlir;
 
 namespace fuselage {
-
-llvm::json::Value numberJson(double value) {
-  if (std::isnan(value))
-    return "nan";
-  if (std::isinf(value))
-    return value < 0 ? "-inf" : "inf";
-  return value;
-}
 
 /// Real and imaginary part.
 static std::pair<double, double> complexAt(const HostTensor &tensor, int64_t index) {
@@ -43,10 +36,10 @@ static bool isWideInteger(Type element) {
 llvm::json::Value elementJson(const HostTensor &tensor, int64_t index) {
   Type element = tensor.elementType();
   if (llvm::isa<FloatType>(element))
-    return numberJson(tensor.floatAt(index));
+    return jsonNumber(tensor.floatAt(index));
   if (llvm::isa<ComplexType>(element)) {
     auto [re, im] = complexAt(tensor, index);
-    return llvm::json::Array{numberJson(re), numberJson(im)};
+    return llvm::json::Array{jsonNumber(re), jsonNumber(im)};
   }
   if (isWideInteger(element))
     return wideIntegerAt(tensor, index);

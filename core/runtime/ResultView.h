@@ -10,8 +10,6 @@ namespace fuselage {
 /// One element of any type: as JSON shows it (numbers; "nan", "inf", "-inf"; [re, im] for complex; a
 /// string of digits for integers beyond 64 bits).
 llvm::json::Value elementJson(const HostTensor &tensor, int64_t index);
-/// The same number where it is finite, its name as a string where it is not.
-llvm::json::Value numberJson(double value);
 
 /// Of the finite elements; of complex numbers, their magnitudes.
 struct ResultStatistics {

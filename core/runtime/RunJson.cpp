@@ -1,4 +1,5 @@
 #include "core/runtime/Run.h"
+#include "core/support/JsonNumber.h"
 
 namespace fuselage {
 
@@ -8,10 +9,10 @@ static llvm::json::Array toJSON(const std::array<uint32_t, 3> &sizes) {
 
 /// The members that say how far a result is from its reference.
 static void addCheck(llvm::json::Object &object, const Comparison &check) {
-  object["max_abs_error"] = numberJson(check.maxAbsError);
-  object["max_rel_error"] = numberJson(check.maxRelError);
-  object["tolerance"] = llvm::json::Object{{"absolute", numberJson(check.tolerance.absolute)},
-                                           {"relative", numberJson(check.tolerance.relative)}};
+  object["max_abs_error"] = jsonNumber(check.maxAbsError);
+  object["max_rel_error"] = jsonNumber(check.maxRelError);
+  object["tolerance"] = llvm::json::Object{{"absolute", jsonNumber(check.tolerance.absolute)},
+                                           {"relative", jsonNumber(check.tolerance.relative)}};
   object["elements"] = check.elements;
   object["nonfinite"] = llvm::json::Object{{"actual", check.nonfinite.actual},
                                            {"expected", check.nonfinite.expected},
@@ -28,9 +29,9 @@ static llvm::json::Value toJSON(const KernelReport &kernel) {
                             {"dispatch_index", kernel.dispatchIndex},
                             {"loc", llvm::json::fixUTF8(kernel.loc)},
                             {"device", kernel.device},
-                            {"min_us", numberJson(kernel.minUs)},
-                            {"median_us", numberJson(kernel.medianUs)},
-                            {"p95_us", numberJson(kernel.p95Us)},
+                            {"min_us", jsonNumber(kernel.minUs)},
+                            {"median_us", jsonNumber(kernel.medianUs)},
+                            {"p95_us", jsonNumber(kernel.p95Us)},
                             {"launches", kernel.launches},
                             {"clock", kernel.clock == Clock::Device ? "device" : "host"},
                             {"cold", kernel.cold}};
@@ -40,8 +41,8 @@ static llvm::json::Value toJSON(const KernelReport &kernel) {
   object["grid"] = toJSON(kernel.grid);
   object["block"] = toJSON(kernel.block);
   object["shared_bytes"] = kernel.sharedBytes;
-  object["gflops"] = numberJson(kernel.gflops);
-  object["gbps"] = numberJson(kernel.gbps);
+  object["gflops"] = jsonNumber(kernel.gflops);
+  object["gbps"] = jsonNumber(kernel.gbps);
   object["gbps_at_most"] = kernel.gbpsAtMost;
   addCheck(object, kernel.check);
   return object;
@@ -50,7 +51,7 @@ static llvm::json::Value toJSON(const KernelReport &kernel) {
 static llvm::json::Array numbersJson(llvm::ArrayRef<double> numbers) {
   llvm::json::Array array;
   for (double number : numbers)
-    array.push_back(numberJson(number));
+    array.push_back(jsonNumber(number));
   return array;
 }
 
@@ -74,9 +75,9 @@ static llvm::json::Value toJSON(const OutputReport &output) {
   const ResultView &view = output.view;
   object["statistics"] = nullptr;
   if (view.statistics)
-    object["statistics"] = llvm::json::Object{{"min", numberJson(view.statistics->min)},
-                                              {"max", numberJson(view.statistics->max)},
-                                              {"mean", numberJson(view.statistics->mean)}};
+    object["statistics"] = llvm::json::Object{{"min", jsonNumber(view.statistics->min)},
+                                              {"max", jsonNumber(view.statistics->max)},
+                                              {"mean", jsonNumber(view.statistics->mean)}};
   object["values"] = llvm::json::Array(view.values);
   object["worst"] = nullptr;
   if (view.hasWorst)
@@ -114,8 +115,8 @@ llvm::json::Value toJSON(const RunReport &report) {
                             {"verdict", checkVerdictName(report.verdict)},
                             {"ok", report.ok()},
                             {"why", llvm::json::fixUTF8(report.why)},
-                            {"sum_us", numberJson(report.sumUs())},
-                            {"wall_us", report.wallUs < 0 ? llvm::json::Value(nullptr) : numberJson(report.wallUs)},
+                            {"sum_us", jsonNumber(report.sumUs())},
+                            {"wall_us", report.wallUs < 0 ? llvm::json::Value(nullptr) : jsonNumber(report.wallUs)},
                             {"clock", clockName(report)},
                             {"timing_note", report.timingNote()},
                             {"inputs", std::move(inputs)},

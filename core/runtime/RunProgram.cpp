@@ -37,11 +37,10 @@ llvm::Expected<RunProgram> formRunProgram(OwningOpRef<ModuleOp> module, StringRe
                                           std::vector<Diagnostic> &remarks) {
   unsigned before = countRegions(*module);
   // Whoever formed dispatches has cleaned up already; doing so again might change them.
-  if (before == 0)
-    if (llvm::Error error = runPipeline(*module, kCleanUp, remarks))
+  StringRef cleanUp = before == 0 ? StringRef(kCleanUp) : "builtin.module(convert-elementwise-to-linalg)";
+  for (StringRef pipeline : {cleanUp, StringRef(kFormDispatches)})
+    if (llvm::Error error = runPipeline(*module, pipeline, remarks))
       return error;
-  if (llvm::Error error = runPipeline(*module, kFormDispatches, remarks))
-    return error;
   if (countRegions(*module) > before)
     if (llvm::Error error = runPipeline(*module, kFuseWithinDispatches, remarks))
       return error;

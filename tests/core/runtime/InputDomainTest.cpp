@@ -159,4 +159,28 @@ TEST(InputDomain, WeightsKeepSumsNearOne) {
   EXPECT_NEAR(domains[1].deviation, 0.1, 1e-12);
   EXPECT_NE(domains[1].note.find("linalg.matmul"), std::string::npos) << domains[1].note;
   EXPECT_EQ(domains[2].deviation, 1);
+
+  // Whatever the order of the operands, and where fusing has left a dispatch with a transposed copy.
+  module = parse(session, R"(
+    #a = affine_map<(i, j, k) -> (i, k)>
+    #b = affine_map<(i, j, k) -> (k, j)>
+    #c = affine_map<(i, j, k) -> (i, j)>
+    func.func @f(%a: tensor<4x100xf32>, %b: tensor<4x100xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+      %e = tensor.empty() : tensor<100x4xf32>
+      %t = linalg.transpose ins(%b : tensor<4x100xf32>) outs(%e : tensor<100x4xf32>) permutation = [1, 0]
+      %0 = flow.dispatch.region -> (tensor<4x4xf32>) {
+        %1 = linalg.generic {indexing_maps = [#b, #a, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+          ins(%t, %a : tensor<100x4xf32>, tensor<4x100xf32>) outs(%c : tensor<4x4xf32>) {
+        ^bb0(%x: f32, %y: f32, %o: f32):
+          %p = arith.mulf %y, %x : f32
+          %s = arith.addf %o, %p : f32
+          linalg.yield %s : f32
+        } -> tensor<4x4xf32>
+        flow.return %1 : tensor<4x4xf32>
+      }
+      return %0 : tensor<4x4xf32>
+    })");
+  domains = inputDomainsOf(module->lookupSymbol<func::FuncOp>("f"));
+  EXPECT_EQ(domains[0].deviation, 1);
+  EXPECT_NEAR(domains[1].deviation, 0.1, 1e-12);
 }

@@ -252,6 +252,17 @@ TEST_P(RunModule, ResultsFullOfNaNAreNotOk) {
   EXPECT_EQ(report.inputs[0].source, "12");
 }
 
+TEST_P(RunModule, ElementwiseOpsOnTensorsMakeKernels) {
+  auto module = parse(session, R"(func.func @plus(%a: tensor<40xf32>, %b: tensor<40xf32>) -> tensor<40xf32> {
+      %0 = arith.addf %a, %b : tensor<40xf32>
+      return %0 : tensor<40xf32>
+    })");
+  auto report = valueOf(runModule(session, *module, options));
+  expectRight(report);
+  ASSERT_EQ(report.kernels.size(), 1u);
+  EXPECT_EQ(report.kernels[0].kind, KernelReport::Kind::Dispatch);
+}
+
 TEST_P(RunModule, NothingToRunIsNotOk) {
   auto module = parse(session, "func.func @same(%a: tensor<4xf32>) -> tensor<4xf32> { return %a : tensor<4xf32> }");
   auto report = valueOf(runModule(session, *module, options));
