@@ -1,5 +1,4 @@
 #include "core/ir/ValueNames.h"
-#include "core/dialects/decoders/Decoders.h"
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/StringExtras.h"
 #include <optional>
@@ -83,7 +82,7 @@ void keepValueNames(ModuleOp module, StringRef source, StringRef fileName) {
   };
   module->walk([&](Operation *op) {
     auto place = dyn_cast<FileLineColLoc>(op->getLoc());
-    if (place && place.getFilename() == file && op->getNumResults() > 0 && decode(op).role != OpRole::DispatchRegion)
+    if (place && place.getFilename() == file && op->getNumResults() > 0)
       op->setLoc(named(place, places.resultBefore(place.getLine(), place.getColumn())));
     for (Region &region : op->getRegions())
       for (Block &block : region)

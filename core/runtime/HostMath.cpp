@@ -1,4 +1,5 @@
 #include "core/runtime/HostMath.h"
+#include "core/transforms/MathExpansion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -35,14 +36,6 @@ Value HostMath::callLibrary(OpBuilder &builder, Operation *op, StringRef name) {
   return func::CallOp::create(builder, op->getLoc(), symbol, type, op->getOperands()).getResult(0);
 }
 
-static Value constantOf(OpBuilder &builder, Location loc, FloatType type, const APFloat &value) {
-  return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, value));
-}
-
-static Value compare(OpBuilder &builder, Location loc, arith::CmpFPredicate predicate, Value a, Value b) {
-  return arith::CmpFOp::create(builder, loc, predicate, a, b);
-}
-
 void HostMath::runOnOperation() {
   SmallVector<Operation *> ops;
   getOperation().walk([&](Operation *op) {
@@ -55,27 +48,7 @@ void HostMath::runOnOperation() {
     if (!type || (isCall && !type.isF32() && !type.isF64()))
       continue;
     OpBuilder builder(op);
-    Location loc = op->getLoc();
-    Value result;
-    if (llvm::isa<math::ExpM1Op>(op)) {
-      result = callLibrary(builder, op, "expm1");
-    } else if (llvm::isa<math::Log1pOp>(op)) {
-      result = callLibrary(builder, op, "log1p");
-    } else if (auto clamp = llvm::dyn_cast<math::ClampFOp>(op)) {
-      Value below = arith::MinimumFOp::create(builder, loc, clamp.getValue(), clamp.getMax());
-      result = arith::MaximumFOp::create(builder, loc, below, clamp.getMin());
-    } else {
-      const llvm::fltSemantics &semantics = type.getFloatSemantics();
-      Value size = math::AbsFOp::create(builder, loc, op->getOperand(0));
-      Value infinity = constantOf(builder, loc, type, APFloat::getInf(semantics));
-      if (llvm::isa<math::IsInfOp>(op)) {
-        result = compare(builder, loc, arith::CmpFPredicate::OEQ, size, infinity);
-      } else {
-        Value least = constantOf(builder, loc, type, APFloat::getSmallestNormalized(semantics));
-        result = arith::AndIOp::create(builder, loc, compare(builder, loc, arith::CmpFPredicate::OGE, size, least),
-                                       compare(builder, loc, arith::CmpFPredicate::OLT, size, infinity));
-      }
-    }
+    Value result = isCall ? callLibrary(builder, op, llvm::isa<math::ExpM1Op>(op) ? "expm1" : "log1p") : expandMath(op);
     op->getResult(0).replaceAllUsesWith(result);
     op->erase();
   }

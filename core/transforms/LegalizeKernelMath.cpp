@@ -128,15 +128,14 @@ private:
   void addPatterns(RewritePatternSet &patterns) {
     if (libdevice)
       return math::populateExpansionPatterns(patterns,
-                                             {"fpowi", "ipowi", "clampf", "sincos", "ctlz"});
+                                             {"fpowi", "ipowi", "sincos", "ctlz"});
     bool spirv = target == "spirv";
     llvm::StringSet<> native{"absf", "absi", "sqrt", "floor", "ceil", "trunc", "fma", "roundeven",
                              "copysign"};
     for (StringRef name : {"exp", "log", "sin", "cos", "rsqrt"})
       if (spirv)
         native.insert(name);
-    SmallVector<StringRef> expanded{"cosh", "tan",    "atanh",  "ipowi",
-                                    "exp2", "clampf", "sincos", "ctlz"};
+    SmallVector<StringRef> expanded{"cosh", "tan", "atanh", "ipowi", "exp2", "sincos", "ctlz"};
     if (!spirv)
       expanded.push_back("rsqrt");
     math::populateExpansionPatterns(patterns, expanded);
@@ -166,7 +165,7 @@ private:
     computeInF32(op);
     // libdevice has the functions of floating-point numbers but for these.
     if (libdevice && isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())) &&
-        !isa<math::TruncOp>(op))
+        !isa<math::TruncOp, math::ClampFOp>(op))
       return WalkResult::advance();
     if (Value value = expandMath(op)) {
       op->getResult(0).replaceAllUsesWith(value);

@@ -52,6 +52,9 @@ private:
       return arith::AndIOp::create(builder, loc, compare(arith::CmpFPredicate::OGE, magnitude(x), least),
                                    compare(arith::CmpFPredicate::OLT, magnitude(x), infinity()));
     }
+    if (auto clamp = dyn_cast<math::ClampFOp>(op)) // upstream's expansion takes the bounds the wrong way round
+      return arith::MaximumFOp::create(builder, loc, arith::MinimumFOp::create(builder, loc, x, clamp.getMax()),
+                                       clamp.getMin());
     if (isa<math::Log10Op>(op)) {
       return arith::MulFOp::create(builder, loc, math::LogOp::create(builder, loc, x),
                                    real(0.43429448190325182765));
