@@ -1,4 +1,5 @@
 #include "core/ir/ValueNames.h"
+#include "core/dialects/decoders/Decoders.h"
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/StringExtras.h"
 #include <optional>
@@ -16,6 +17,14 @@ bool isNameChar(char c) { return llvm::isAlnum(c) || c == '_' || c == '$' || c =
 bool isDefault(StringRef name) {
   name.consume_front("arg");
   return name.empty() || llvm::all_of(name, llvm::isDigit);
+}
+
+/// Whether a name is one that a dispatch gets ("attention_12x128"), as in files that were written here. Any
+/// other name of a region's result says less than what is in the region.
+bool isDispatchName(StringRef name) {
+  StringRef sizes = name.rsplit('_').second;
+  return name.contains('_') && !sizes.empty() && llvm::isDigit(sizes.front()) && llvm::isDigit(sizes.back()) &&
+         llvm::all_of(sizes, [](char c) { return llvm::isDigit(c) || c == 'x'; });
 }
 
 /// Finds names in a text by line and column.
@@ -82,8 +91,11 @@ void keepValueNames(ModuleOp module, StringRef source, StringRef fileName) {
   };
   module->walk([&](Operation *op) {
     auto place = dyn_cast<FileLineColLoc>(op->getLoc());
-    if (place && place.getFilename() == file && op->getNumResults() > 0)
-      op->setLoc(named(place, places.resultBefore(place.getLine(), place.getColumn())));
+    if (place && place.getFilename() == file && op->getNumResults() > 0) {
+      StringRef name = places.resultBefore(place.getLine(), place.getColumn());
+      if (decode(op).role != OpRole::DispatchRegion || isDispatchName(name))
+        op->setLoc(named(place, name));
+    }
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (BlockArgument argument : block.getArguments())

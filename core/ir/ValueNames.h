@@ -8,7 +8,7 @@ namespace fuselage {
 /// Puts the names that `source` gives to results and block arguments into their locations, as NameLocs
 /// around the places that they have in the file `fileName`: "%q_mm = linalg.matmul ..." is "q_mm" from then
 /// on, in every later form of the op. Numbers, and "%arg0", are left to the printer, which gives the same.
-/// Of dispatch regions, that is the dispatch's name, too.
+/// Of dispatch regions, the location holds the dispatch's own name; it is kept if the text has one of that form.
 void keepValueNames(mlir::ModuleOp module, llvm::StringRef source, llvm::StringRef fileName);
 
 /// Makes the printer use kept names; where two values would have the same, it adds a number to one. For
