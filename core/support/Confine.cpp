@@ -4,7 +4,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 #include <vector>
-#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__)) && !defined(__SANITIZE_ADDRESS__)
+// GCC has a macro, clang a feature.
+#ifdef __has_feature
+#define FUSELAGE_ASAN __has_feature(address_sanitizer)
+#elif defined(__SANITIZE_ADDRESS__)
+#define FUSELAGE_ASAN 1
+#else
+#define FUSELAGE_ASAN 0
+#endif
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__)) && !FUSELAGE_ASAN
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
