@@ -29,7 +29,7 @@ llvm::Expected<DispatchChecker::Known *> DispatchChecker::compile(func::FuncOp d
     return fail("@" + dispatch.getName().str() + " cannot be checked on the host: " + failure.message,
                 failure.diagnostics);
   }
-  known_.push_back(std::make_unique<Known>(dispatch, std::move(*program)));
+  known_.push_back(std::make_unique<Known>(Known{dispatch, std::move(*program)}));
   return entry = known_.back().get();
 }
 

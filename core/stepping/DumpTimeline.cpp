@@ -24,7 +24,8 @@ Pairing pairUp(DumpLog &log, DumpScopes &scopes) {
   Pairing pairing;
   pairing.partner.assign(log.entries().size(), none);
   std::vector<std::vector<size_t>> open; // entries, by scope
-  for (const auto &[i, entry] : llvm::enumerate(log.entries())) {
+  for (size_t i = 0; i < log.entries().size(); ++i) {
+    const DumpEntry &entry = log.entries()[i];
     // Module-scope dumps all show the module: the pass ran on the op that the header names.
     unsigned scope = scopes.scopeOf(entry);
     pairing.scopes.push_back(scope);
