@@ -150,7 +150,9 @@ llvm::Expected<std::vector<InputValue>> makeInputs(func::FuncOp function, uint64
     unsigned number = *argumentNumber(argument);
     if (number >= count)
       return fail("the input '" + argument + "' names no argument of " + name +
-                  (count == 0 ? ", which has none" : "; its arguments are arg0 to arg" + std::to_string(count - 1)));
+                  (count == 0   ? ", which has none"
+                   : count == 1 ? "; its only argument is arg0"
+                                : "; its arguments are arg0 to arg" + std::to_string(count - 1)));
     asked[number] = text;
   }
   std::vector<InputDomain> domains = inputDomainsOf(function);
