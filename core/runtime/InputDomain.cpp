@@ -221,11 +221,36 @@ private:
     return least;
   }
 
+  /// Whether the value is multiplied by something close to the largest number: a mask, of which 0 and 1 make
+  /// sense, and what is beyond them becomes infinite.
+  static bool becomesPenalty(Value value, unsigned depth = 8) {
+    constexpr double huge = 1e30;
+    return depth > 0 && llvm::any_of(value.getUses(), [&](OpOperand &use) {
+      Operation *op = use.getOwner();
+      if (llvm::isa<arith::MulFOp>(op)) {
+        APFloat factor(0.0);
+        return matchPattern(op->getOperand(1 - use.getOperandNumber()), m_ConstantFloat(&factor)) &&
+               std::abs(factor.convertToDouble()) >= huge;
+      }
+      if (auto structured = llvm::dyn_cast<linalg::LinalgOp>(op))
+        return becomesPenalty(structured.getMatchingBlockArgument(&use), depth - 1);
+      if (llvm::isa<linalg::YieldOp>(op))
+        return use.getOperandNumber() < op->getParentOp()->getNumResults() &&
+               becomesPenalty(op->getParentOp()->getResult(use.getOperandNumber()), depth - 1);
+      bool moves = llvm::isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(op);
+      bool complements = llvm::isa<arith::SubFOp>(op);
+      return (moves || complements) && becomesPenalty(op->getResult(0), depth - 1);
+    });
+  }
+
   /// A scalar, or all elements of a tensor, in an op that computes.
   void readNumber(OpOperand &use, bool isDerived) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     Operation *op = use.getOwner();
     unsigned position = use.getOperandNumber();
+    bool isMask = llvm::isa<arith::SubFOp>(op) && becomesPenalty(op->getResult(0));
+    if (isMask || (llvm::isa<arith::MulFOp>(op) && becomesPenalty(use.get(), 1)))
+      return between(0, 1, "between 0 and 1, as a mask,", op);
     if (llvm::isa<math::SqrtOp, math::RsqrtOp, math::LogOp, math::Log2Op, math::Log10Op>(op))
       return between(0.05, infinity, "positive", op);
     if (llvm::isa<math::Log1pOp>(op))
@@ -255,6 +280,8 @@ private:
     if (llvm::isa<math::IPowIOp, math::FPowIOp>(op) && position == 1)
       return limitNumber(0, 3, "small", op);
     if (llvm::isa<arith::SIToFPOp, arith::UIToFPOp>(op)) {
+      if (!isDerived && becomesPenalty(op->getResult(0)))
+        return limitNumber(0, 1, "0 or 1, as a mask,", op);
       auto to = llvm::cast<FloatType>(getElementTypeOrSelf(op->getResult(0).getType()));
       if (to.getWidth() <= 16 && !to.isBF16() && !isDerived) // larger ones are infinite there
         limitNumber(to.getWidth() == 16 ? -1024 : -8, to.getWidth() == 16 ? 1024 : 8, "small", op);

@@ -184,3 +184,45 @@ TEST(InputDomain, WeightsKeepSumsNearOne) {
   EXPECT_EQ(domains[0].deviation, 1);
   EXPECT_NEAR(domains[1].deviation, 0.1, 1e-12);
 }
+
+TEST(InputDomain, MasksAreBetweenZeroAndOne) {
+  Session session;
+  auto arguments = argumentsOf(session, R"(
+    #id = affine_map<(i) -> (i)>
+    func.func @f(%mask: tensor<256xf32>, %scores: tensor<256xf32>, %tokens: tensor<256xi64>)
+        -> (tensor<256xf32>, tensor<256xf32>) {
+      %lowest = arith.constant -3.40282347E+38 : f32
+      %one = arith.constant 1.0 : f32
+      %e = tensor.empty() : tensor<256xf32>
+      %padding = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+          ins(%mask : tensor<256xf32>) outs(%e : tensor<256xf32>) {
+      ^bb0(%m: f32, %o: f32):
+        %p = arith.subf %one, %m : f32
+        linalg.yield %p : f32
+      } -> tensor<256xf32>
+      %masked = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+          ins(%padding, %scores : tensor<256xf32>, tensor<256xf32>) outs(%e : tensor<256xf32>) {
+      ^bb0(%p: f32, %s: f32, %o: f32):
+        %w = arith.mulf %p, %lowest : f32
+        %r = arith.addf %s, %w : f32
+        linalg.yield %r : f32
+      } -> tensor<256xf32>
+      %penalties = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+          ins(%tokens : tensor<256xi64>) outs(%e : tensor<256xf32>) {
+      ^bb0(%t: i64, %o: f32):
+        %x = arith.sitofp %t : i64 to f32
+        %p = arith.subf %one, %x : f32
+        %w = arith.mulf %p, %lowest : f32
+        linalg.yield %w : f32
+      } -> tensor<256xf32>
+      return %masked, %penalties : tensor<256xf32>, tensor<256xf32>
+    })");
+  ASSERT_EQ(arguments.size(), 3u);
+  for (int64_t i = 0; i < 256; ++i)
+    EXPECT_EQ(arguments[2].integerAt(i) & ~int64_t(1), 0);
+  for (float value : arguments[0].as<float>()) {
+    EXPECT_GE(value, 0);
+    EXPECT_LE(value, 1);
+  }
+  EXPECT_TRUE(llvm::any_of(arguments[1].as<float>(), [](float value) { return value < 0; }));
+}
