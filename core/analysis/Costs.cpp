@@ -165,20 +165,9 @@ bool readsData(OpOperand &use) {
 
 /// Bytes of memref operands by their declared memory effects.
 static void addEffects(Operation *op, TouchedValues &read, TouchedValues &written) {
-  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  if (!effects)
-    return;
-  SmallVector<MemoryEffects::EffectInstance> instances;
-  effects.getEffects(instances);
-  for (const MemoryEffects::EffectInstance &effect : instances) {
-    auto *use = effect.getEffectValue<OpOperand *>();
-    if (!use || !isa<BaseMemRefType>(use->get().getType()))
-      continue;
-    if (isa<MemoryEffects::Read>(effect.getEffect()))
-      read.add(use->get(), use, accessTo(*use).bytes);
-    if (isa<MemoryEffects::Write>(effect.getEffect()))
-      written.add(use->get(), use, accessTo(*use).bytes);
-  }
+  forEachBufferEffect(op, [&](OpOperand &use, bool writes) {
+    (writes ? written : read).add(use.get(), &use, accessTo(use).bytes);
+  });
 }
 
 OpCost costOf(Operation *op) {

@@ -176,20 +176,9 @@ void Collector::visit(Operation *op) {
       if (isa<TensorType>(value.getType()) || isa<BaseMemRefType>(value.getType()))
         note(read_, value, own, /*use=*/nullptr, op);
     }
-  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  if (!effects)
-    return;
-  SmallVector<MemoryEffects::EffectInstance> instances;
-  effects.getEffects(instances);
-  for (const MemoryEffects::EffectInstance &effect : instances) {
-    auto *use = effect.getEffectValue<OpOperand *>();
-    if (!use || !isa<BaseMemRefType>(use->get().getType()))
-      continue;
-    if (isa<MemoryEffects::Read>(effect.getEffect()))
-      note(read_, use->get(), accessTo(*use), use);
-    if (isa<MemoryEffects::Write>(effect.getEffect()))
-      note(written_, use->get(), accessTo(*use), use);
-  }
+  forEachBufferEffect(op, [&](OpOperand &use, bool writes) {
+    note(writes ? written_ : read_, use.get(), accessTo(use), &use);
+  });
 }
 
 /// Visits all ops below `op`; those of payloads count as their op's.

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace fuselage {
@@ -183,6 +184,21 @@ Bytes TouchedValues::total() const {
     total += isAll ? Bytes{.count = whole} : sum.limitedTo(whole);
   }
   return total;
+}
+
+void forEachBufferEffect(mlir::Operation *op, llvm::function_ref<void(mlir::OpOperand &, bool)> visit) {
+  auto effects = mlir::dyn_cast<mlir::MemoryEffectOpInterface>(op);
+  if (!effects)
+    return;
+  llvm::SmallVector<mlir::MemoryEffects::EffectInstance> instances;
+  effects.getEffects(instances);
+  for (const mlir::MemoryEffects::EffectInstance &effect : instances) {
+    auto *use = effect.getEffectValue<mlir::OpOperand *>();
+    if (!use || !mlir::isa<mlir::BaseMemRefType>(use->get().getType()))
+      continue;
+    if (mlir::isa<mlir::MemoryEffects::Read, mlir::MemoryEffects::Write>(effect.getEffect()))
+      visit(*use, mlir::isa<mlir::MemoryEffects::Write>(effect.getEffect()));
+  }
 }
 
 } // namespace fuselage

@@ -3,6 +3,7 @@
 #include "core/analysis/ValueBytes.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace fuselage {
 
@@ -19,6 +20,9 @@ OperandAccess accessTo(mlir::OpOperand &use);
 /// What the payload of `op` (hasPayloadRegion) reads of values from outside, each once, in the order in
 /// which its ops name them first.
 llvm::MapVector<mlir::Value, OperandAccess> payloadAccesses(mlir::Operation *op);
+
+/// Calls `visit` for each buffer that an op declares to read or to write by its memory effects.
+void forEachBufferEffect(mlir::Operation *op, llvm::function_ref<void(mlir::OpOperand &use, bool writes)> visit);
 
 /// The operand that an op only shows otherwise: of a reshape, a slice, a cast, a view of a buffer; null
 /// of all others.

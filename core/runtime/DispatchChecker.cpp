@@ -18,9 +18,8 @@ DispatchChecker::~DispatchChecker() = default;
 
 llvm::Expected<DispatchChecker::Known *> DispatchChecker::compile(func::FuncOp dispatch) {
   Known *&entry = knownOf_[dispatch];
-  for (const auto &known : known_)
-    if (!entry && areEqualDispatches(known->dispatch, dispatch))
-      entry = known.get();
+  if (!entry)
+    entry = findEqualDispatch(known_, dispatch);
   if (entry)
     return entry;
   auto program = HostProgram::compile(*isolateFunction(dispatch), {.jit = {.cancelled = options_.cancelled}, .limits = options_.host});

@@ -69,9 +69,8 @@ llvm::Error DispatchRunner::prepareForDevice(func::FuncOp dispatch, Prepared &pr
 
 llvm::Expected<DispatchRunner::Prepared *> DispatchRunner::prepare(func::FuncOp dispatch) {
   Prepared *&entry = preparedOf_[dispatch];
-  for (const auto &known : prepared_)
-    if (!entry && areEqualDispatches(known->dispatch, dispatch))
-      entry = known.get();
+  if (!entry)
+    entry = findEqualDispatch(prepared_, dispatch);
   if (entry)
     return entry;
   auto prepared = std::make_unique<Prepared>();

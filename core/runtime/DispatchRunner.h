@@ -17,6 +17,15 @@ struct DispatchRun {
 /// True if two dispatches differ in name and locations only, so that one needs compiling.
 bool areEqualDispatches(mlir::func::FuncOp a, mlir::func::FuncOp b);
 
+/// The entry of a list whose `dispatch` is equal to this one; null if there is none.
+template <typename Entry>
+Entry *findEqualDispatch(const std::vector<std::unique_ptr<Entry>> &entries, mlir::func::FuncOp dispatch) {
+  for (const auto &entry : entries)
+    if (areEqualDispatches(entry->dispatch, dispatch))
+      return entry.get();
+  return nullptr;
+}
+
 /// Runs dispatch functions. Dispatches that are equal but for their name are compiled once.
 class DispatchRunner {
 public:

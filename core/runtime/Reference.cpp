@@ -1,6 +1,5 @@
 #include "core/runtime/Reference.h"
 #include "core/runtime/HostJit.h"
-#include "core/runtime/HostLowering.h"
 #include "core/runtime/UnwrittenReads.h"
 
 using namespace mlir;
