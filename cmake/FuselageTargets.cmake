@@ -51,3 +51,11 @@ function(fuselage_use_mlir name)
     target_precompile_headers(${name} REUSE_FROM fuselage_pch)
   endif()
 endfunction()
+
+# fuselage_passes(Name): declarations of the passes in this folder's Passes.td, as Passes.h.inc, made by the
+# target Fuselage<Name>PassesIncGen.
+function(fuselage_passes name)
+  set(LLVM_TARGET_DEFINITIONS Passes.td)
+  mlir_tablegen(Passes.h.inc -gen-pass-decls -name ${name} EXTRA_INCLUDES ${MLIR_INCLUDE_DIRS})
+  add_public_tablegen_target(Fuselage${name}PassesIncGen)
+endfunction()

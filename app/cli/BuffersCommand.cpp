@@ -1,8 +1,9 @@
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
 #include "core/analysis/buffers/BuffersReport.h"
-#include "core/ir/PrintedModule.h"
-#include "core/stepping/Recording.h"
+#include "core/ir/module/PrintedModule.h"
+#include "core/registration/Registration.h"
+#include "core/stepping/record/Recording.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -185,7 +186,7 @@ int buffersCommand(Arguments arguments) {
   if (auto code = options.parse(arguments))
     return *code;
 
-  Session session;
+  Session session(allDialects());
   int exitCode = ExitOk;
   auto input = openInput(session, options.positional(), exitCode);
   if (!input)

@@ -1,5 +1,6 @@
 #include "app/cli/CommandLine.h"
 #include "app/cli/Commands.h"
+#include "core/registration/Registration.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -44,6 +45,7 @@ void printHelp() {
 
 /// Runs it in a process of its own.
 int call(const Command &command, Arguments arguments) {
+  registerAllPasses();
   if (!command.isSupervised)
     return command.run(arguments);
   auto run = [&] { return command.run(arguments); };

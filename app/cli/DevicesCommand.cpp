@@ -1,5 +1,5 @@
 #include "app/cli/Commands.h"
-#include "core/runtime/Run.h"
+#include "core/runtime/run/Run.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"

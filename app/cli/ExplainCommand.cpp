@@ -2,7 +2,8 @@
 #include "app/cli/Input.h"
 #include "core/analysis/fusion/ExplainFusion.h"
 #include "core/analysis/fusion/FusionRemarks.h"
-#include "core/runtime/Bandwidth.h"
+#include "core/registration/Registration.h"
+#include "core/runtime/run/Bandwidth.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -84,7 +85,6 @@ static llvm::Error openSubject(Session &session, const std::string &path, const 
     if (steps)
       return fail("'" + path + "' is a log of passes, on which --pipeline and --schedule do not run; 'fuselage step' "
                                "records on from a step of it");
-    registerAllPasses();
     RecordOptions options;
     options.pipeline = wanted.pipeline;
     options.schedule = wanted.schedule;
@@ -164,7 +164,7 @@ int explainCommand(Arguments arguments) {
     return usageError("explain", "--device and --bandwidth exclude each other");
   if (wanted.prove && wanted.noProofs)
     return usageError("explain", "--prove and --no-unlocks exclude each other");
-  Session session;
+  Session session(allDialects());
   int exitCode = ExitOk;
   if (llvm::Error error = explain(session, options.positional(), wanted, exitCode))
     return reportFailure(std::move(error));

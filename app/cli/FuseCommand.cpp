@@ -4,8 +4,9 @@
 #include "core/analysis/fusion/FuseAll.h"
 #include "core/analysis/fusion/FusionPipelines.h"
 #include "core/engine/LaunchTime.h"
-#include "core/ir/ValueNames.h"
-#include "core/stepping/TransformScript.h"
+#include "core/ir/ops/ValueNames.h"
+#include "core/registration/Registration.h"
+#include "core/stepping/record/TransformScript.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -256,8 +257,7 @@ int fuseCommand(Arguments arguments) {
   if (request.check && request.noCheck)
     return usageError("fuse", "--check and --no-check exclude each other");
 
-  registerAllPasses();
-  Session session;
+  Session session(allDialects());
   int exitCode = ExitOk;
   auto input = openModule(session, options.positional(), exitCode);
   if (!input)

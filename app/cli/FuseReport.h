@@ -2,7 +2,7 @@
 #pragma once
 #include "core/analysis/fusion/EdgeFusion.h"
 #include "core/analysis/fusion/FuseAll.h"
-#include "core/runtime/HostCheck.h"
+#include "core/runtime/run/HostCheck.h"
 
 namespace fuselage::cli {
 

@@ -1,8 +1,9 @@
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
-#include "core/graph/GraphBuilder.h"
-#include "core/graph/JudgeEdges.h"
-#include "core/graph/Scene.h"
+#include "core/graph/model/GraphBuilder.h"
+#include "core/graph/scene/JudgeEdges.h"
+#include "core/graph/scene/Scene.h"
+#include "core/registration/Registration.h"
 
 namespace fuselage::cli {
 
@@ -74,7 +75,7 @@ int graphCommand(Arguments arguments) {
   if (output == "-" && format.empty())
     format = "json";
 
-  Session session;
+  Session session(allDialects());
   int exitCode = ExitOk;
   auto input = openInput(session, options.positional(), exitCode);
   if (!input)

@@ -1,8 +1,8 @@
 #include "app/cli/Input.h"
 #include "app/cli/Activity.h"
-#include "core/ir/Diagnostics.h"
-#include "core/ir/SourceText.h"
-#include "core/stepping/DumpTimeline.h"
+#include "core/ir/module/Diagnostics.h"
+#include "core/ir/source/SourceText.h"
+#include "core/stepping/record/DumpTimeline.h"
 #include "core/support/Paths.h"
 #include "llvm/Support/raw_ostream.h"
 

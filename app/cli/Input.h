@@ -1,8 +1,8 @@
 // What `fuselage graph`, `step` and `run` are given: a module, or a log of passes.
 #pragma once
-#include "core/ir/Session.h"
-#include "core/stepping/Recording.h"
 #include "app/cli/Options.h"
+#include "core/ir/Session.h"
+#include "core/stepping/record/Recording.h"
 
 namespace fuselage::cli {
 

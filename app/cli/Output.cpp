@@ -1,5 +1,5 @@
 #include "app/cli/Commands.h"
-#include "core/ir/Diagnostics.h"
+#include "core/ir/module/Diagnostics.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace fuselage::cli {

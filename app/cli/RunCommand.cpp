@@ -1,8 +1,9 @@
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
 #include "app/cli/RunTable.h"
-#include "core/runtime/InputValue.h"
-#include "core/runtime/NpyFile.h"
+#include "core/registration/Registration.h"
+#include "core/runtime/values/InputValue.h"
+#include "core/runtime/values/NpyFile.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -118,8 +119,7 @@ int runCommand(Arguments arguments) {
     run.progress = showProgress;
   std::signal(SIGINT, [](int) { interrupted = true; });
 
-  registerAllPasses();
-  Session session;
+  Session session(allDialects());
   int exitCode = ExitOk;
   auto module = openModule(session, options.positional(), exitCode);
   if (!module)

@@ -1,8 +1,9 @@
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
 #include "core/engine/TestPasses.h"
-#include "core/stepping/Recording.h"
-#include "core/stepping/Report.h"
+#include "core/registration/Registration.h"
+#include "core/stepping/record/Recording.h"
+#include "core/stepping/report/Report.h"
 #include "core/support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -126,7 +127,7 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   }
   bool records = !wanted.pipeline.empty() || !wanted.schedule.empty() || wanted.from;
   int exitCode = ExitOk;
-  Session session;
+  Session session(allDialects());
   auto input = openInput(session, options.positional(), exitCode);
   if (!input)
     return reportFailure(input.takeError());
@@ -136,7 +137,6 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   if (input->log && !records) {
     recording = std::move(*input->log);
   } else {
-    registerAllPasses();
     registerTestPasses();
     RecordOptions recordOptions;
     recordOptions.pipeline = wanted.pipeline;

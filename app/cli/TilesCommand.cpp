@@ -2,9 +2,10 @@
 #include "app/cli/Input.h"
 #include "core/analysis/tiles/FindTileOp.h"
 #include "core/analysis/tiles/TileReport.h"
-#include "core/ir/ValueNames.h"
-#include "core/runtime/Device.h"
-#include "core/runtime/Specialize.h"
+#include "core/ir/ops/ValueNames.h"
+#include "core/registration/Registration.h"
+#include "core/runtime/device/Device.h"
+#include "core/runtime/run/Specialize.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -87,7 +88,7 @@ int tilesCommand(Arguments arguments) {
   if (auto code = options.parse(arguments))
     return *code;
 
-  Session session;
+  Session session(allDialects());
   int exitCode = ExitOk;
   auto input = openModule(session, options.positional(), exitCode);
   if (!input)

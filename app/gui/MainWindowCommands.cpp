@@ -7,15 +7,15 @@
 #include "app/gui/TextController.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/FusionPanel.h"
-#include "views/panels/Icons.h"
 #include "views/panels/LogPanel.h"
 #include "views/panels/PipelinePanel.h"
 #include "views/panels/RunPanel.h"
-#include "views/panels/SearchBar.h"
 #include "views/panels/StepsPanel.h"
 #include "views/panels/Welcome.h"
 #include "views/text/DiffView.h"
 #include "views/text/TextView.h"
+#include "views/widgets/Icons.h"
+#include "views/widgets/SearchBar.h"
 #include <QApplication>
 #include <QClipboard>
 #include <QDockWidget>

@@ -9,12 +9,12 @@
 #include "views/common/Numbers.h"
 #include "views/graph/GraphView.h"
 #include "views/models/Format.h"
-#include "views/panels/Banner.h"
 #include "views/panels/LogPanel.h"
 #include "views/panels/PipelinePanel.h"
 #include "views/panels/RunPanel.h"
 #include "views/panels/StepsPanel.h"
 #include "views/tiles/TileExplorerPanel.h"
+#include "views/widgets/Banner.h"
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QLabel>

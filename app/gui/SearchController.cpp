@@ -1,8 +1,8 @@
 #include "app/gui/SearchController.h"
 #include "app/gui/TextController.h"
 #include "views/graph/GraphView.h"
-#include "views/panels/SearchBar.h"
 #include "views/text/TextView.h"
+#include "views/widgets/SearchBar.h"
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;

@@ -1,5 +1,5 @@
 #include "app/gui/WindowActions.h"
-#include "views/panels/Icons.h"
+#include "views/widgets/Icons.h"
 #include <QActionGroup>
 #include <QMenu>
 #include <QMenuBar>

@@ -1,6 +1,6 @@
 // Every command of the window: its text, icon, shortcut, and its place in menus and toolbar.
 #pragma once
-#include "views/panels/HelpDialog.h"
+#include "views/widgets/HelpDialog.h"
 #include <QAction>
 #include <QMainWindow>
 

@@ -1,8 +1,9 @@
 #include "app/opt/Tolerant.h"
 #include "core/dialects/tolerant/UserSpelling.h"
-#include "core/ir/Diagnostics.h"
-#include "core/ir/LargeStack.h"
 #include "core/ir/Session.h"
+#include "core/ir/module/Diagnostics.h"
+#include "core/ir/module/LargeStack.h"
+#include "core/registration/Registration.h"
 #include "core/support/OutputFile.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Pass/PassManager.h"
@@ -103,7 +104,7 @@ std::optional<int> runTolerantly(llvm::ArrayRef<char *> raw) {
   auto arguments = parseArguments(raw);
   if (!arguments)
     return report(arguments.takeError(), 2);
-  Session session;
+  Session session(allDialects());
   auto result = session.read(arguments->input);
   if (!result)
     return report(result.takeError(), 1);

@@ -1,6 +1,7 @@
 // fuselage-opt: mlir-opt with our dialects and passes, and --tolerant.
 #include "app/opt/Tolerant.h"
 #include "core/ir/Session.h"
+#include "core/registration/Registration.h"
 #include "core/support/Process.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
@@ -13,8 +14,7 @@
 
 /// What MlirOptMain(argc, argv, ...) does, without its handlers of signals (see prepareProcess()).
 static mlir::LogicalResult runAsMlirOpt(int argc, char **argv) {
-  mlir::DialectRegistry registry;
-  fuselage::registerAllDialects(registry);
+  mlir::DialectRegistry registry = fuselage::allDialects();
   auto [input, output] =
       mlir::registerAndParseCLIOptions(argc, argv, "Fuselage's modular optimizer driver\n", registry);
   mlir::MlirOptMainConfig config = mlir::MlirOptMainConfig::createFromCLOptions();

@@ -109,7 +109,6 @@ llvm::Error checkLimits(const CompiledDispatch &compiled, const TargetOptions &o
 } // namespace
 
 llvm::Expected<CompiledDispatch> compileDispatch(func::FuncOp dispatch, const TargetOptions &options) {
-  registerAllPasses();
   if (llvm::Error error = checkDispatch(dispatch, options))
     return error;
   CodegenPipelines pipelines = codegenPipelines(options);

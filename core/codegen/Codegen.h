@@ -22,7 +22,7 @@ inline constexpr llvm::StringLiteral kFuseWithinDispatches =
     "builtin.module(func.func(fuselage-fuse-within-dispatches,canonicalize,cse))";
 
 /// The textual pipeline from formed dispatches to kernels for a target, as the default recorded
-/// pipeline lists it (one entry a teaching step; see core/stepping/DefaultPipeline.h).
+/// pipeline lists it (one entry a teaching step; see core/stepping/pipeline/DefaultPipeline.h).
 struct PipelineStep {
   std::string title;    ///< "Tile to workgroups"
   std::string pipeline; ///< "builtin.module(func.func(fuselage-tile-to-workgroups))"

@@ -1,5 +1,5 @@
 #include "core/codegen/CodegenSteps.h"
-#include "core/transforms/BufferizationOptions.h"
+#include "core/transforms/bufferize/BufferizationOptions.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using llvm::StringRef;

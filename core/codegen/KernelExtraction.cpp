@@ -1,6 +1,6 @@
 #include "core/codegen/KernelExtraction.h"
 #include "core/support/Error.h"
-#include "core/transforms/StorageType.h"
+#include "core/transforms/gpu/StorageType.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -1,6 +1,6 @@
 // run/arguments: what a run needs values for, before it is started.
 #include "core/engine/Engine.h"
-#include "core/runtime/Specialize.h"
+#include "core/runtime/run/Specialize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/raw_ostream.h"
 

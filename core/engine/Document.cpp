@@ -1,8 +1,9 @@
 #include "core/engine/Document.h"
-#include "core/graph/GraphBuilder.h"
-#include "core/ir/Blobs.h"
-#include "core/ir/ValueNames.h"
-#include "core/stepping/DumpTimeline.h"
+#include "core/graph/model/GraphBuilder.h"
+#include "core/ir/module/Blobs.h"
+#include "core/ir/ops/ValueNames.h"
+#include "core/registration/Registration.h"
+#include "core/stepping/record/DumpTimeline.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -95,7 +96,7 @@ llvm::Expected<std::unique_ptr<Document>> Document::open(llvm::StringRef path,
                                                          const std::atomic<bool> *cancelled) {
   std::unique_ptr<Document> document(new Document);
   document->path_ = path.str();
-  document->session_ = std::make_unique<Session>();
+  document->session_ = std::make_unique<Session>(allDialects());
   if (llvm::Error error = document->read(path, cancelled))
     return error;
   document->fileBytes_ = sizeOnDisk(path);

@@ -1,13 +1,13 @@
 // The open module, its recording, and what was derived from its snapshots.
 #pragma once
 #include "core/engine/LruCache.h"
-#include "core/graph/DispatchHues.h"
-#include "core/graph/Graph.h"
-#include "core/graph/GraphDiff.h"
-#include "core/graph/Scene.h"
+#include "core/graph/model/Graph.h"
+#include "core/graph/model/GraphDiff.h"
+#include "core/graph/scene/DispatchHues.h"
+#include "core/graph/scene/Scene.h"
 #include "core/ir/Session.h"
-#include "core/stepping/Recording.h"
-#include "core/stepping/TextDiff.h"
+#include "core/stepping/diff/TextDiff.h"
+#include "core/stepping/record/Recording.h"
 #include "mlir/IR/AsmState.h"
 #include "llvm/ADT/DenseMap.h"
 

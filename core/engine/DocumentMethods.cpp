@@ -1,8 +1,8 @@
 // initialize, document/*, pipeline/*.
 #include "core/engine/Engine.h"
 #include "core/engine/StepJson.h"
-#include "core/graph/GraphBuilder.h"
-#include "core/stepping/DefaultPipeline.h"
+#include "core/graph/model/GraphBuilder.h"
+#include "core/stepping/pipeline/DefaultPipeline.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Path.h"
@@ -96,7 +96,6 @@ llvm::json::Object preset(llvm::StringRef name, llvm::StringRef pipeline,
 
 llvm::Expected<llvm::json::Value> listPipelines(Engine &engine, Params &) {
   if (engine.passes.empty()) {
-    registerAllPasses();
     engine.passes = listRegisteredPasses();
   }
   llvm::json::Array passes;

@@ -2,7 +2,7 @@
 #pragma once
 #include "core/engine/Document.h"
 #include "core/engine/Rpc.h"
-#include "core/stepping/PassCatalog.h"
+#include "core/stepping/pipeline/PassCatalog.h"
 #include "llvm/ADT/StringMap.h"
 #include <atomic>
 #include <functional>

@@ -5,8 +5,8 @@
 #include "core/engine/Engine.h"
 #include "core/engine/LaunchTime.h"
 #include "core/engine/StepJson.h"
-#include "core/runtime/HostCheck.h"
-#include "core/stepping/TransformScript.h"
+#include "core/runtime/run/HostCheck.h"
+#include "core/stepping/record/TransformScript.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -4,8 +4,8 @@
 #include "core/analysis/fusion/ReasonPages.h"
 #include "core/engine/Engine.h"
 #include "core/engine/StepJson.h"
-#include "core/runtime/Bandwidth.h"
-#include "core/stepping/TransformScript.h"
+#include "core/runtime/run/Bandwidth.h"
+#include "core/stepping/record/TransformScript.h"
 #include "core/support/OutputFile.h"
 
 namespace fuselage {

@@ -1,6 +1,6 @@
 // graph/*.
 #include "core/engine/Engine.h"
-#include "core/graph/JudgeEdges.h"
+#include "core/graph/scene/JudgeEdges.h"
 
 namespace fuselage {
 namespace {

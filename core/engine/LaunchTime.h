@@ -2,7 +2,7 @@
 #pragma once
 #include "core/analysis/fusion/FusionVerdicts.h"
 #include "core/ir/Session.h"
-#include "core/runtime/Run.h"
+#include "core/runtime/run/Run.h"
 #include "core/support/Error.h"
 
 namespace fuselage {

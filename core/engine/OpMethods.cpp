@@ -1,10 +1,10 @@
 // op/*.
-#include "core/analysis/Costs.h"
+#include "core/analysis/costs/Costs.h"
 #include "core/dialects/decoders/Decoders.h"
 #include "core/dialects/tolerant/SyntaxAttr.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/engine/Engine.h"
-#include "core/ir/Blobs.h"
+#include "core/ir/module/Blobs.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 

@@ -1,6 +1,6 @@
 // devices/*, run/*.
 #include "core/engine/Engine.h"
-#include "core/runtime/Run.h"
+#include "core/runtime/run/Run.h"
 
 namespace fuselage {
 namespace {

@@ -3,7 +3,8 @@
 #include "core/engine/Framing.h"
 #include "core/engine/RequestQueue.h"
 #include "core/engine/TestPasses.h"
-#include "core/ir/LargeStack.h"
+#include "core/ir/module/LargeStack.h"
+#include "core/registration/Registration.h"
 #include <cmath>
 #include <csignal>
 #include <fcntl.h>

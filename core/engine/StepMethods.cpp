@@ -1,6 +1,6 @@
 // step/*.
 #include "core/engine/Engine.h"
-#include "core/stepping/Report.h"
+#include "core/stepping/report/Report.h"
 #include "core/support/OutputFile.h"
 
 namespace fuselage {

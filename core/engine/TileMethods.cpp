@@ -3,8 +3,8 @@
 #include "core/analysis/tiles/TileTrace.h"
 #include "core/codegen/Kernel.h"
 #include "core/engine/Engine.h"
-#include "core/graph/DispatchSummary.h"
-#include "core/transforms/TilingPolicy.h"
+#include "core/graph/model/DispatchSummary.h"
+#include "core/transforms/workgroups/TilingPolicy.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace fuselage {

@@ -1,9 +1,10 @@
 // Opening files: checks first, then MLIR's parser on a large stack, split by split.
 #include "core/ir/Session.h"
-#include "core/ir/LargeStack.h"
-#include "core/ir/SourceMap.h"
-#include "core/ir/TextParser.h"
-#include "core/ir/TrialRun.h"
+#include "core/ir/module/LargeStack.h"
+#include "core/ir/module/Splits.h"
+#include "core/ir/module/TextParser.h"
+#include "core/ir/module/TrialRun.h"
+#include "core/ir/source/SourceMap.h"
 #include "core/support/Paths.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -19,12 +20,7 @@ using llvm::StringRef;
 
 namespace fuselage {
 
-/// Marks the outer module of a split file.
-static constexpr StringRef kSplitAttr = "fuselage.split";
-
-Session::Session() {
-  DialectRegistry registry;
-  registerAllDialects(registry);
+Session::Session(const DialectRegistry &registry) {
   context_ = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   context_->allowUnregisteredDialects();
   // Diagnostics say where; the op itself, often pages long, is a click or a line number away.
@@ -34,19 +30,6 @@ Session::Session() {
 Session::~Session() {
   // Deeply nested types and locations are torn down recursively.
   runOnLargeStack([this] { context_.reset(); });
-}
-
-OwningOpRef<ModuleOp> createSplitModule(MLIRContext &context, StringRef file) {
-  OwningOpRef<ModuleOp> outer(
-      ModuleOp::create(FileLineColLoc::get(&context, file, /*line=*/1, /*column=*/1)));
-  (*outer)->setAttr(kSplitAttr, UnitAttr::get(&context));
-  return outer;
-}
-
-SmallVector<ModuleOp> splitModules(ModuleOp module) {
-  if (!module->hasAttr(kSplitAttr))
-    return {module};
-  return llvm::to_vector(module.getOps<ModuleOp>());
 }
 
 namespace {

@@ -1,18 +1,13 @@
-// Owns the MLIRContext; opens files; captures what MLIR says.
+// Owns the MLIRContext; opens files.
 #pragma once
-#include "core/support/Error.h"
+#include "core/ir/module/Diagnostics.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <memory>
 
 namespace fuselage {
-
-/// Every upstream dialect, extension, interface model and translation that we rely on, plus ours.
-void registerAllDialects(mlir::DialectRegistry &registry);
-
-/// Every upstream pass and ours, once per process (call before parsing a pipeline).
-void registerAllPasses();
 
 /// What was opened, and what there is to say about it.
 struct ReadResult {
@@ -24,12 +19,13 @@ struct ReadResult {
   unsigned gaps = 0;      ///< pieces of text that became a gap
 };
 
-/// One MLIRContext with all dialects registered, and the files opened in it. Not thread-safe:
+/// One MLIRContext, and the files opened in it. Not thread-safe:
 /// one thread at a time owns it. Multithreading inside the context is off, so that passes run in a
 /// fixed order.
 class Session {
 public:
-  Session();
+  /// With the dialects of `registry` (core/registration has all).
+  explicit Session(const mlir::DialectRegistry &registry);
   ~Session();
   mlir::MLIRContext &context() { return *context_; }
 
@@ -54,34 +50,5 @@ public:
 private:
   std::unique_ptr<mlir::MLIRContext> context_;
 };
-
-/// The modules that passes run on: the nested ones of a split file, else the module itself.
-llvm::SmallVector<mlir::ModuleOp> splitModules(mlir::ModuleOp module);
-
-/// Collects what MLIR reports on a context while it lives, in order; nothing goes to stderr.
-class DiagnosticCapture {
-public:
-  explicit DiagnosticCapture(mlir::MLIRContext &context);
-  ~DiagnosticCapture();
-  std::vector<Diagnostic> take();
-  bool sawError() const;
-
-private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
-
-/// file:line:col of the first FileLineColLoc inside `loc`; line 0 if there is none.
-struct SourcePosition {
-  std::string file;
-  unsigned line = 0, column = 0;
-};
-SourcePosition positionOf(mlir::Location loc);
-/// "file:line:col", or empty where the line is unknown.
-std::string formatPosition(const SourcePosition &position);
-
-/// The diagnostic with the source line and a caret under the column, as compilers print it.
-/// Falls back to formatDiagnostic where the file cannot be read, or was not opened by this process.
-std::string formatWithCaret(const Diagnostic &diagnostic);
 
 } // namespace fuselage

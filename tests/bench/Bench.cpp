@@ -1,14 +1,15 @@
 // Prints what the program promises about its speed, each figure beside a known tool's.
-#include "core/graph/GraphBuilder.h"
-#include "core/graph/Scene.h"
+#include "core/graph/model/GraphBuilder.h"
+#include "core/graph/scene/Scene.h"
 #include "core/ir/Session.h"
-#include "core/stepping/DumpTimeline.h"
-#include "core/stepping/TextDiff.h"
+#include "core/registration/Registration.h"
+#include "core/stepping/diff/TextDiff.h"
+#include "core/stepping/record/DumpTimeline.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "tests/bench/Inputs.h"
 #include "tests/bench/Measure.h"
 #include "tests/support/LinalgChain.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -99,7 +100,7 @@ double bareTime(Session &session, ModuleOp input, const Recording &recording) {
 }
 
 void benchRecording(llvm::StringRef name) {
-  Session session;
+  Session session(allDialects());
   auto module = session.open(samples + name.str());
   if (!module)
     return llvm::logAllUnhandledErrors(module.takeError(), llvm::errs());
@@ -136,7 +137,7 @@ void benchDiff(unsigned percent) {
 }
 
 void benchGraph() {
-  Session session;
+  Session session(allDialects());
   std::string text = bench::irText(100000);
   std::string file = temporaryFile("mlir", text);
   auto module = session.open(file);
@@ -150,7 +151,7 @@ void benchGraph() {
 
 /// Indexing alone, in a process of its own for its memory; the mapped log counts as memory there.
 int indexLog(llvm::StringRef path) {
-  Session session;
+  Session session(allDialects());
   double milliseconds = bestOf(1, [&] {
     auto recording = openTimeline(session, path);
     if (recording)

@@ -1,12 +1,13 @@
 // Stages from a file of 100,000 ops to the picture, each beside MLIR's bare parse of the same text.
-#include "core/graph/GraphBuilder.h"
-#include "core/graph/Scene.h"
-#include "core/ir/LargeStack.h"
+#include "core/graph/model/GraphBuilder.h"
+#include "core/graph/scene/Scene.h"
 #include "core/ir/Session.h"
-#include "tests/bench/Inputs.h"
-#include "tests/bench/Measure.h"
+#include "core/ir/module/LargeStack.h"
+#include "core/registration/Registration.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Parser/Parser.h"
+#include "tests/bench/Inputs.h"
+#include "tests/bench/Measure.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -24,7 +25,7 @@ void print(const char *what, double ours, double parse) {
 
 double parseTime(llvm::StringRef text) {
   return timeOf([&] {
-    Session session;
+    Session session(allDialects());
     mlir::ParserConfig config(&session.context());
     (void)mlir::parseSourceString<mlir::ModuleOp>(text, config);
   });
@@ -46,12 +47,12 @@ void printMemory(llvm::StringRef file, llvm::StringRef empty, size_t bytes) {
 void benchBigModule(llvm::StringRef name, const std::string &text, const std::string &file, const std::string &empty) {
   double parse = parseTime(text);
   llvm::outs() << llvm::format("%s, %.1f MB\n", name.str().c_str(), static_cast<double>(text.size()) * 1e-6);
-  Session session;
+  Session session(allDialects());
   llvm::Expected<ReadResult> read = session.readText(text, file);
   if (!read)
     return llvm::logAllUnhandledErrors(read.takeError(), llvm::errs());
   print("read", timeOf([&] {
-          Session fresh;
+          Session fresh(allDialects());
           auto again = fresh.readText(text, file);
           if (again)
             runOnLargeStack([&] { again->module = nullptr; });

@@ -1,6 +1,6 @@
 // Synthetic inputs of any size for the benchmarks; the same seed gives the same input.
 #pragma once
-#include "core/graph/Layout.h"
+#include "core/graph/layout/Layout.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 

@@ -1,10 +1,11 @@
 // How fast text is read: unknown dialects by the universal parser, beside MLIR's parser on what both read.
-#include "core/ir/LargeStack.h"
 #include "core/ir/Session.h"
-#include "tests/bench/Inputs.h"
-#include "tests/bench/Measure.h"
+#include "core/ir/module/LargeStack.h"
+#include "core/registration/Registration.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Parser/Parser.h"
+#include "tests/bench/Inputs.h"
+#include "tests/bench/Measure.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -20,7 +21,7 @@ static double speedOf(llvm::StringRef text, llvm::function_ref<void()> read) {
 static double ourSpeed(llvm::StringRef text) {
   unsigned tolerated = 0, gaps = 0;
   double speed = speedOf(text, [&] {
-    Session session;
+    Session session(allDialects());
     auto read = session.readText(text, "bench.mlir");
     if (!read)
       return llvm::logAllUnhandledErrors(read.takeError(), llvm::errs());
@@ -36,7 +37,7 @@ static double ourSpeed(llvm::StringRef text) {
 /// What mlir-opt does before its first pass, without the start of its process.
 static double upstreamSpeed(llvm::StringRef text) {
   return speedOf(text, [&] {
-    Session session;
+    Session session(allDialects());
     mlir::ParserConfig config(&session.context());
     (void)mlir::parseSourceString<mlir::ModuleOp>(text, config);
   });

@@ -2,9 +2,10 @@
 #include "core/analysis/tiles/TileReport.h"
 #include "core/analysis/tiles/TileTrace.h"
 #include "core/ir/Session.h"
+#include "core/registration/Registration.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "tests/bench/Inputs.h"
 #include "tests/bench/Measure.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/Format.h"
 
 namespace fuselage::bench {
@@ -54,7 +55,7 @@ func.func @f(%x: tensor<1000x2000xf32>, %w: tensor<3x3xf32>, %bias: tensor<1000x
 } // namespace
 
 void benchTiles() {
-  Session session;
+  Session session(allDialects());
   auto module = session.parse(chain, "chain.mlir");
   if (!module) {
     llvm::errs() << llvm::toString(module.takeError()) << '\n';

@@ -1,5 +1,5 @@
 #include "tests/fuzz/BytecodeSections.h"
-#include "core/ir/BytecodeFile.h"
+#include "core/ir/source/BytecodeFile.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace fuselage::fuzz {

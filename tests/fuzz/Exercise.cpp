@@ -1,9 +1,10 @@
 #include "tests/fuzz/Exercise.h"
 #include "core/dialects/decoders/Decoders.h"
-#include "core/graph/GraphBuilder.h"
-#include "core/ir/LargeStack.h"
-#include "core/ir/PrintedModule.h"
+#include "core/graph/model/GraphBuilder.h"
 #include "core/ir/Session.h"
+#include "core/ir/module/LargeStack.h"
+#include "core/ir/module/PrintedModule.h"
+#include "core/registration/Registration.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -21,7 +22,7 @@ bool exercise(llvm::StringRef bytes) {
   static std::unique_ptr<Session> session;
   static unsigned calls = 0;
   if (!session || ++calls % callsPerSession == 0)
-    session = std::make_unique<Session>();
+    session = std::make_unique<Session>(allDialects());
   auto read = session->readText(bytes, "fuzz.mlir");
   if (!read) {
     llvm::consumeError(read.takeError());
@@ -35,7 +36,7 @@ bool exercise(llvm::StringRef bytes) {
 }
 
 std::string toBytecode(llvm::StringRef text) {
-  Session session;
+  Session session(allDialects());
   auto read = session.readText(text, "fuzz.mlir");
   if (!read) {
     llvm::consumeError(read.takeError());

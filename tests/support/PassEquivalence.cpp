@@ -2,9 +2,9 @@
 // HostTensor.h relies on the precompiled header for this one.
 #include "mlir/IR/TypeUtilities.h"
 
-#include "core/runtime/HostJit.h"
-#include "core/runtime/RandomInputs.h"
-#include "core/runtime/RoundingErrors.h"
+#include "core/runtime/host/HostJit.h"
+#include "core/runtime/values/RandomInputs.h"
+#include "core/runtime/values/RoundingErrors.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 

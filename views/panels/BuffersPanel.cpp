@@ -1,10 +1,10 @@
 #include "views/panels/BuffersPanel.h"
+#include "views/charts/BufferTimeline.h"
+#include "views/charts/MemoryBars.h"
 #include "views/common/Numbers.h"
-#include "views/panels/BufferTimeline.h"
-#include "views/panels/EmptyHint.h"
-#include "views/panels/Icons.h"
-#include "views/panels/MemoryBars.h"
-#include "views/panels/Tables.h"
+#include "views/widgets/EmptyHint.h"
+#include "views/widgets/Icons.h"
+#include "views/widgets/Tables.h"
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QHeaderView>

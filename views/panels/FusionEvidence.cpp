@@ -2,7 +2,7 @@
 #include "views/common/Theme.h"
 #include "views/models/Format.h"
 #include "views/models/FusionModel.h"
-#include "views/panels/EmptyHint.h"
+#include "views/widgets/EmptyHint.h"
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;

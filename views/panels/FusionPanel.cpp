@@ -1,9 +1,9 @@
 #include "views/panels/FusionPanel.h"
 #include "views/common/Theme.h"
 #include "views/models/Format.h"
-#include "views/panels/EmptyHint.h"
-#include "views/panels/Icons.h"
-#include "views/panels/Tables.h"
+#include "views/widgets/EmptyHint.h"
+#include "views/widgets/Icons.h"
+#include "views/widgets/Tables.h"
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>

@@ -1,6 +1,6 @@
 #include "views/panels/PipelinePanel.h"
-#include "views/panels/EmptyHint.h"
-#include "views/panels/Icons.h"
+#include "views/widgets/EmptyHint.h"
+#include "views/widgets/Icons.h"
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QCompleter>

@@ -1,7 +1,7 @@
 #include "views/panels/ReasonPanel.h"
 #include "views/common/Theme.h"
-#include "views/panels/EmptyHint.h"
-#include "views/panels/Icons.h"
+#include "views/widgets/EmptyHint.h"
+#include "views/widgets/Icons.h"
 #include <QEvent>
 #include <QLineEdit>
 #include <QListView>

@@ -1,12 +1,12 @@
 #include "views/panels/RunPanel.h"
+#include "views/charts/BarChart.h"
 #include "views/common/Numbers.h"
 #include "views/models/Format.h"
-#include "views/panels/BarChart.h"
-#include "views/panels/EmptyHint.h"
-#include "views/panels/Icons.h"
 #include "views/panels/RunResults.h"
-#include "views/panels/Tables.h"
-#include "views/panels/VerdictDelegate.h"
+#include "views/widgets/EmptyHint.h"
+#include "views/widgets/Icons.h"
+#include "views/widgets/Tables.h"
+#include "views/widgets/VerdictDelegate.h"
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>

@@ -1,8 +1,8 @@
 #include "views/panels/RunResults.h"
-#include "views/panels/EmptyHint.h"
-#include "views/panels/HeatMap.h"
-#include "views/panels/Tables.h"
-#include "views/panels/VerdictDelegate.h"
+#include "views/charts/HeatMap.h"
+#include "views/widgets/EmptyHint.h"
+#include "views/widgets/Tables.h"
+#include "views/widgets/VerdictDelegate.h"
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>

@@ -1,7 +1,7 @@
 #include "views/panels/StepsPanel.h"
 #include "views/models/Format.h"
-#include "views/panels/EmptyHint.h"
-#include "views/panels/Icons.h"
+#include "views/widgets/EmptyHint.h"
+#include "views/widgets/Icons.h"
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>

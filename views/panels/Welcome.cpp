@@ -1,5 +1,5 @@
 #include "views/panels/Welcome.h"
-#include "views/panels/Icons.h"
+#include "views/widgets/Icons.h"
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>

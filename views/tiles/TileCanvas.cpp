@@ -1,7 +1,7 @@
 #include "views/tiles/TileCanvas.h"
 #include "views/common/Theme.h"
-#include "views/panels/EmptyHint.h"
 #include "views/tiles/TilePainter.h"
+#include "views/widgets/EmptyHint.h"
 #include <QEvent>
 #include <QPainter>
 #include <QScrollBar>

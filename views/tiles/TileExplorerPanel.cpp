@@ -1,11 +1,11 @@
 #include "views/tiles/TileExplorerPanel.h"
 #include "views/common/Theme.h"
 #include "views/models/Format.h"
-#include "views/panels/Icons.h"
 #include "views/tiles/TileCanvas.h"
 #include "views/tiles/TileNumbers.h"
 #include "views/tiles/TileSizes.h"
 #include "views/tiles/TileTraceView.h"
+#include "views/widgets/Icons.h"
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>

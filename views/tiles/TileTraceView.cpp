@@ -1,7 +1,7 @@
 #include "views/tiles/TileTraceView.h"
 #include "views/common/Theme.h"
-#include "views/panels/EmptyHint.h"
-#include "views/panels/Icons.h"
+#include "views/widgets/EmptyHint.h"
+#include "views/widgets/Icons.h"
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>

@@ -1,5 +1,5 @@
 #include "core/analysis/buffers/BufferSize.h"
-#include "core/analysis/Costs.h"
+#include "core/analysis/costs/Costs.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVAttributes.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"

@@ -2,8 +2,8 @@
 #include "core/analysis/buffers/ConflictFinder.h"
 #include "core/analysis/buffers/OpTags.h"
 #include "core/ir/Session.h"
-#include "core/transforms/BufferizationOptions.h"
-#include "core/transforms/NormalizeForeign.h"
+#include "core/transforms/bufferize/BufferizationOptions.h"
+#include "core/transforms/foreign/NormalizeForeign.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/Bufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
@@ -351,7 +351,6 @@ bool hasTensors(ModuleOp module) {
 }
 
 Bufferization bufferizeCopy(ModuleOp module, bool eliminateEmpty) {
-  registerAllPasses();
   std::vector<Operation *> originals;
   module->walk<WalkOrder::PreOrder>([&](Operation *op) { originals.push_back(op); });
   std::set<OpId> dropped;

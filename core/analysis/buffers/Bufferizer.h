@@ -1,7 +1,7 @@
 // Bufferizes a copy of a module, and tells of every operand what became of it and why.
 #pragma once
 #include "core/analysis/buffers/BufferReason.h"
-#include "core/ir/PrintedModule.h"
+#include "core/ir/module/PrintedModule.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 

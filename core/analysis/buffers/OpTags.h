@@ -1,6 +1,6 @@
 // Telling of each op of a rewritten copy which op of the original it stands for.
 #pragma once
-#include "core/ir/PrintedModule.h"
+#include "core/ir/module/PrintedModule.h"
 #include "mlir/IR/Operation.h"
 
 namespace fuselage {

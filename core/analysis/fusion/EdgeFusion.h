@@ -2,7 +2,7 @@
 #pragma once
 #include "core/analysis/fusion/FusionStep.h"
 #include "core/analysis/fusion/FusionVerdicts.h"
-#include "core/ir/PrintedModule.h"
+#include "core/ir/module/PrintedModule.h"
 #include "core/support/Error.h"
 #include <functional>
 #include <optional>

@@ -1,7 +1,7 @@
 #include "core/analysis/fusion/ExplainFusion.h"
 #include "core/analysis/fusion/FusionPipelines.h"
-#include "core/dialects/Flow.h"
-#include "core/ir/ValueNames.h"
+#include "core/dialects/flow/Flow.h"
+#include "core/ir/ops/ValueNames.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/AsmState.h"
 

@@ -1,6 +1,6 @@
 // fuselage-explain-fusion: verdicts as remarks on the ops.
 #include "core/analysis/fusion/FusionRemarks.h"
-#include "core/transforms/Passes.h"
+#include "core/analysis/fusion/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -10,7 +10,7 @@
 
 namespace fuselage {
 #define GEN_PASS_DEF_EXPLAINFUSIONPASS
-#include "core/transforms/Passes.h.inc"
+#include "core/analysis/fusion/Passes.h.inc"
 } // namespace fuselage
 
 using namespace fuselage;

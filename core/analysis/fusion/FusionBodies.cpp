@@ -1,8 +1,8 @@
 #include "core/analysis/fusion/FusionBodies.h"
-#include "core/analysis/Payload.h"
 #include "core/dialects/decoders/DispatchPrograms.h"
 #include "core/dialects/decoders/ForeignTypes.h"
-#include "core/transforms/DispatchSizes.h"
+#include "core/ir/ops/Payload.h"
+#include "core/transforms/dispatch/DispatchSizes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 

@@ -1,9 +1,9 @@
 // What no fusion saves: the program has to read its inputs and to write its results.
-#include "core/analysis/Costs.h"
-#include "core/analysis/Payload.h"
+#include "core/analysis/costs/Costs.h"
 #include "core/analysis/fusion/FusionBodies.h"
-#include "core/dialects/Flow.h"
-#include "core/transforms/DispatchSizes.h"
+#include "core/dialects/flow/Flow.h"
+#include "core/ir/ops/Payload.h"
+#include "core/transforms/dispatch/DispatchSizes.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"

@@ -1,7 +1,7 @@
 // What fusing an edge would save: bytes that no longer go through memory.
-#include "core/analysis/OperandAccess.h"
+#include "core/analysis/costs/OperandAccess.h"
 #include "core/analysis/fusion/FusionBodies.h"
-#include "core/transforms/DispatchSizes.h"
+#include "core/transforms/dispatch/DispatchSizes.h"
 
 using namespace mlir;
 

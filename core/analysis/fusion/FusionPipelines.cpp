@@ -1,8 +1,9 @@
 #include "core/analysis/fusion/FusionPipelines.h"
 #include "core/analysis/fusion/FusionVerdicts.h"
-#include "core/dialects/Flow.h"
+#include "core/dialects/flow/Flow.h"
 #include "core/ir/Session.h"
-#include "core/transforms/Passes.h"
+#include "core/ir/module/Splits.h"
+#include "core/transforms/dispatch/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -15,7 +16,6 @@ namespace fuselage {
 std::string functionPipeline(llvm::StringRef passes) { return "builtin.module(func.func(" + passes.str() + "))"; }
 
 llvm::Error runFusionPipeline(ModuleOp module, llvm::StringRef pipeline) {
-  registerAllPasses();
   std::string complaint;
   llvm::raw_string_ostream os(complaint);
   FailureOr<OpPassManager> parsed = parsePassPipeline(pipeline, os);

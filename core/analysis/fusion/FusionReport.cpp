@@ -1,8 +1,8 @@
 #include "core/analysis/fusion/FusionReport.h"
-#include "core/analysis/CostArithmetic.h"
 #include "core/analysis/fusion/FusionBodies.h"
 #include "core/analysis/fusion/FusionRemarks.h"
 #include "core/ir/Session.h"
+#include "core/support/CostArithmetic.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/Support/raw_ostream.h"
 

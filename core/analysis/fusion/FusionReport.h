@@ -1,7 +1,7 @@
 // Verdicts as plain data: no MLIR types, for the command line, the engine and the window.
 #pragma once
 #include "core/analysis/fusion/FusionVerdicts.h"
-#include "core/ir/PrintedModule.h"
+#include "core/ir/module/PrintedModule.h"
 #include "llvm/Support/JSON.h"
 
 namespace fuselage {

@@ -1,8 +1,8 @@
 #include "core/analysis/fusion/FusionVerdicts.h"
-#include "core/analysis/Costs.h"
+#include "core/analysis/costs/Costs.h"
 #include "core/analysis/fusion/FusionBodies.h"
 #include "core/dialects/decoders/DispatchPrograms.h"
-#include "core/transforms/DispatchPlanner.h"
+#include "core/transforms/dispatch/DispatchPlanner.h"
 
 using namespace mlir;
 

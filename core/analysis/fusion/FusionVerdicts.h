@@ -1,7 +1,7 @@
 // A verdict on every value that one op computes and another reads: fused, or why not.
 #pragma once
-#include "core/transforms/DispatchClauses.h"
-#include "core/transforms/DispatchFormation.h"
+#include "core/transforms/dispatch/DispatchClauses.h"
+#include "core/transforms/dispatch/DispatchFormation.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <optional>
 #include <vector>

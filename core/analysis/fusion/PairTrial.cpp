@@ -1,5 +1,5 @@
 #include "core/analysis/fusion/PairTrial.h"
-#include "core/transforms/TileAndFuse.h"
+#include "core/transforms/tile_and_fuse/TileAndFuse.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -1,6 +1,6 @@
 // Which elements an op reads for a part of its result: by indexing maps, or by what the op means.
 #pragma once
-#include "core/analysis/tiles/AffineImage.h"
+#include "core/analysis/sets/AffineImage.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/IR/Operation.h"
 #include <memory>

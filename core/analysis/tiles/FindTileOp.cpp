@@ -1,7 +1,7 @@
 #include "core/analysis/tiles/FindTileOp.h"
 #include "core/analysis/tiles/AccessModel.h"
 #include "core/ir/Session.h"
-#include "core/transforms/DispatchFormation.h"
+#include "core/transforms/dispatch/DispatchFormation.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,6 +1,6 @@
 // Ops that move elements: pads, slices, reshapes, concatenations, gathers, packs.
-#include "core/analysis/CostArithmetic.h"
 #include "core/analysis/tiles/AccessKinds.h"
+#include "core/support/CostArithmetic.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 

@@ -1,5 +1,5 @@
 // linalg's structured ops, and what else computes element by element.
-#include "core/analysis/PayloadReads.h"
+#include "core/analysis/costs/PayloadReads.h"
 #include "core/analysis/tiles/AccessKinds.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -1,5 +1,5 @@
 #include "core/analysis/tiles/TileChain.h"
-#include "core/analysis/Costs.h"
+#include "core/analysis/costs/Costs.h"
 #include "core/ir/Session.h"
 #include "core/support/Error.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

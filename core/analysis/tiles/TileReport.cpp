@@ -1,5 +1,5 @@
 #include "core/analysis/tiles/TileReport.h"
-#include "core/analysis/Costs.h"
+#include "core/analysis/costs/Costs.h"
 #include "core/support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

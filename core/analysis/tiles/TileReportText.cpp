@@ -1,5 +1,5 @@
+#include "core/analysis/costs/ValueBytes.h"
 #include "core/analysis/tiles/TileReport.h"
-#include "core/analysis/ValueBytes.h"
 #include "core/ir/Session.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"

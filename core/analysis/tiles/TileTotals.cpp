@@ -1,5 +1,5 @@
 #include "core/analysis/tiles/TileTotals.h"
-#include "core/analysis/ValueBytes.h"
+#include "core/analysis/costs/ValueBytes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 

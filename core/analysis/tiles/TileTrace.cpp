@@ -1,6 +1,6 @@
 #include "core/analysis/tiles/TileTrace.h"
 #include "core/ir/Session.h"
-#include "core/ir/ValueNames.h"
+#include "core/ir/ops/ValueNames.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

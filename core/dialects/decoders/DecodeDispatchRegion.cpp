@@ -1,6 +1,6 @@
 // Dispatches with their body inline: flow.dispatch.region, flow.dispatch.workgroups.
-#include "core/dialects/Flow.h"
 #include "core/dialects/decoders/DecoderSupport.h"
+#include "core/dialects/flow/Flow.h"
 
 using namespace mlir;
 

@@ -1,6 +1,6 @@
 // Tolerant dialects: one class, an instance with a TypeID of its own for each namespace.
 #include "core/dialects/tolerant/TolerantDialect.h"
-#include "core/dialects/Flow.h"
+#include "core/dialects/tolerant/OpenNamespace.h"
 #include "core/dialects/tolerant/RawAttr.h"
 #include "core/dialects/tolerant/SyntaxAttr.h"
 #include "core/dialects/tolerant/UniversalParser.h"
@@ -46,12 +46,13 @@ private:
 void loadTolerantDialects(MLIRContext &context, ArrayRef<std::string> namespaces) {
   context.getOrLoadDialect<FuselageDialect>();
   for (const std::string &dialectNamespace : namespaces) {
-    if (dialectNamespace == flow::FlowDialect::getDialectNamespace()) {
-      context.getOrLoadDialect<flow::FlowDialect>()->tolerateUnknown();
+    if (!Dialect::isValidNamespace(dialectNamespace))
+      continue;
+    if (Dialect *known = context.getOrLoadDialect(dialectNamespace)) {
+      if (auto *open = known->getRegisteredInterface<OpenNamespaceInterface>())
+        open->tolerateUnknown();
       continue;
     }
-    if (!Dialect::isValidNamespace(dialectNamespace) || context.getOrLoadDialect(dialectNamespace))
-      continue;
     // MLIR keeps a reference to the name.
     StringRef name = StringAttr::get(&context, dialectNamespace).getValue();
     auto dialect = std::make_unique<TolerantDialect>(name, &context);

@@ -1,7 +1,7 @@
 // Shared by the tests of code generation: a Vulkan device, and a compiled dispatch run on it.
 #pragma once
 #include "core/codegen/Codegen.h"
-#include "core/runtime/Device.h"
+#include "core/runtime/device/Device.h"
 
 namespace fuselage::test {
 

@@ -3,9 +3,10 @@
 #include "CodegenTestSupport.h"
 #include "core/codegen/CudaToolkit.h"
 #include "core/ir/Session.h"
-#include "core/runtime/HostJit.h"
-#include "core/runtime/RandomInputs.h"
-#include "core/runtime/RoundingErrors.h"
+#include "core/registration/Registration.h"
+#include "core/runtime/host/HostJit.h"
+#include "core/runtime/values/RandomInputs.h"
+#include "core/runtime/values/RoundingErrors.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
 #include <gtest/gtest.h>
@@ -81,7 +82,7 @@ protected:
     EXPECT_TRUE(llvm::StringRef(text).contains(why)) << text;
   }
 
-  Session session;
+  Session session(allDialects());
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
 };

@@ -2,7 +2,8 @@
 // ends of the integers, both signs, zeros, infinities, NaN, halves.
 #include "CodegenTestSupport.h"
 #include "core/ir/Session.h"
-#include "core/runtime/HostJit.h"
+#include "core/registration/Registration.h"
+#include "core/runtime/host/HostJit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -200,7 +201,7 @@ TEST_P(EdgeValues, VulkanAgreesWithHost) {
       isFloat ? std::vector<int64_t>() : integerValues(std::stoi(group.type.substr(1)));
   size_t values = isFloat ? reals.size() : integers.size(), count = values * values;
 
-  Session session;
+  Session session(allDialects());
   auto module = session.parse(moduleText(group, count), "edges.mlir");
   ASSERT_TRUE(bool(module)) << llvm::toString(module.takeError());
   auto program = HostProgram::compile(**module);

@@ -1,6 +1,7 @@
 // Loops that are longer than a device makes them: llvmpipe leaves them after 65535 rounds.
 #include "CodegenTestSupport.h"
 #include "core/ir/Session.h"
+#include "core/registration/Registration.h"
 #include <gtest/gtest.h>
 
 using namespace fuselage;
@@ -32,7 +33,7 @@ protected:
     for (int64_t i = 0; i < results->front().elementCount(); ++i)
       EXPECT_EQ(results->front().integerAt(i), sum);
   }
-  Session session;
+  Session session(allDialects());
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
   TargetOptions options;

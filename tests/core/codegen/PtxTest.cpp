@@ -1,6 +1,7 @@
 // What PTX can do beyond SPIR-V: wide indices, workgroup memory above 48 KiB, CUDA's device library.
 #include "CodegenTestSupport.h"
 #include "core/ir/Session.h"
+#include "core/registration/Registration.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
@@ -30,7 +31,7 @@ protected:
     auto compiled = compile(source);
     return compiled ? "" : llvm::toString(compiled.takeError());
   }
-  Session session;
+  Session session(allDialects());
   mlir::OwningOpRef<mlir::ModuleOp> module;
   TargetOptions options;
 };

@@ -1,8 +1,9 @@
 // Reads text with the universal parser alone, as the tests of it want.
 #pragma once
-#include "core/dialects/Flow.h"
+#include "core/dialects/flow/Flow.h"
 #include "core/dialects/tolerant/TolerantDialect.h"
 #include "core/dialects/tolerant/TolerantOp.h"
+#include "core/registration/Registration.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/Verifier.h"

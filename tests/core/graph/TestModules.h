@@ -1,14 +1,15 @@
 // Modules that several tests read.
 #pragma once
-#include "core/graph/GraphBuilder.h"
+#include "core/graph/model/GraphBuilder.h"
 #include "core/ir/Session.h"
+#include "core/registration/Registration.h"
 #include <gtest/gtest.h>
 
 namespace fuselage::test {
 
 /// A session with one module parsed from text; the test fails if it does not parse.
 struct Parsed {
-  Session session;
+  Session session(allDialects());
   mlir::OwningOpRef<mlir::ModuleOp> module;
 
   explicit Parsed(llvm::StringRef text) {

@@ -1,7 +1,8 @@
 // Input that no tool wrote, or that was damaged on its way: a diagnostic with a position, whatever it is.
-#include "core/ir/PrintedModule.h"
 #include "core/ir/Session.h"
-#include "core/ir/TrialRun.h"
+#include "core/ir/module/PrintedModule.h"
+#include "core/ir/module/TrialRun.h"
+#include "core/registration/Registration.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -49,7 +50,7 @@ struct Outcome {
 
 /// Reads a text and prints what it holds; checks that every diagnostic has a place in the text.
 Outcome readHostile(llvm::StringRef text) {
-  Session session;
+  Session session(allDialects());
   Outcome outcome;
   auto read = session.readText(text, kName);
   if (read) {
@@ -201,7 +202,7 @@ private:
 };
 
 TEST_F(HostileFile, ADirectoryIsRefused) {
-  Session session;
+  Session session(allDialects());
   auto read = session.read(path(""));
   ASSERT_FALSE(bool(read));
   EXPECT_NE(takeFailure(read.takeError()).message.find("cannot read"), std::string::npos);
@@ -217,7 +218,7 @@ TEST_F(HostileFile, APipeIsReadToItsEnd) {
     }
     close(pipe);
   });
-  Session session;
+  Session session(allDialects());
   auto read = session.read(path("pipe"));
   writer.join();
   std::vector<Diagnostic> diagnostics;
@@ -238,7 +239,7 @@ TEST_F(HostileFile, APipeIsReadToItsEnd) {
 TEST_F(HostileFile, AFileThatIsGoneStillHasItsDiagnostics) {
   std::error_code error;
   llvm::raw_fd_ostream(path("gone.mlir"), error) << "func.func @f() {\n  %0 = arith.addi %0 %0 : i32\n  return\n}\n";
-  Session session;
+  Session session(allDialects());
   auto read = session.read(path("gone.mlir"));
   llvm::sys::fs::remove(path("gone.mlir"));
   std::vector<Diagnostic> diagnostics = read ? read->diagnostics : takeFailure(read.takeError()).diagnostics;

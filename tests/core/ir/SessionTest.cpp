@@ -1,6 +1,8 @@
 // Opening modules: what works, and what is refused with a position instead of a crash.
 #include "core/ir/Session.h"
-#include "core/ir/SourceText.h"
+#include "core/ir/module/Splits.h"
+#include "core/ir/source/SourceText.h"
+#include "core/registration/Registration.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -20,7 +22,7 @@ constexpr llvm::StringRef kFunction = "func.func @f(%a: tensor<4xf32>) -> tensor
 
 /// The failure of a text that must not open.
 Failure refused(llvm::StringRef text) {
-  Session session;
+  Session session(allDialects());
   auto module = session.parse(text, "input.mlir");
   if (module) {
     ADD_FAILURE() << "opened: " << text.take_front(80).str();
@@ -49,7 +51,7 @@ std::string bytecodeOf(mlir::ModuleOp module) {
 } // namespace
 
 TEST(Session, OpensTextBytecodeAndUnregisteredOps) {
-  Session session;
+  Session session(allDialects());
   auto module = session.parse(kFunction, "input.mlir");
   ASSERT_TRUE(bool(module)) << toString(module.takeError());
   auto again = session.parse(bytecodeOf(module->get()), "input.mlirbc");
@@ -63,7 +65,7 @@ TEST(Session, OpensTextBytecodeAndUnregisteredOps) {
 }
 
 TEST(Session, SplitsKeepTheLinesOfTheFile) {
-  Session session;
+  Session session(allDialects());
   std::string text = "// a comment\n// -----\n" + kFunction.str() + "// -----\n" + kFunction.str();
   auto module = session.parse(text, "input.mlir");
   ASSERT_TRUE(bool(module)) << toString(module.takeError());
@@ -106,7 +108,7 @@ TEST(Session, RefusesWhatHoldsNoIR) {
 }
 
 TEST(Session, RefusesUnreadableFiles) {
-  Session session;
+  Session session(allDialects());
   for (llvm::StringRef path : {"/nonexistent/x.mlir", "/"}) {
     auto module = session.open(path);
     ASSERT_FALSE(bool(module));
@@ -124,7 +126,7 @@ TEST(Session, SurvivesDeepNesting) {
     refused("#m = affine_map<(d0) -> (" + repeat("(", depth) + "d0" + repeat(")", depth) + ")>");
     refused(repeat("\"x.y\"() ({\n", depth) + repeat("}) : () -> ()\n", depth));
   }
-  Session session;
+  Session session(allDialects());
   auto module = session.parse(repeat("module {\n", 500) + repeat("}\n", 500), "input.mlir");
   EXPECT_TRUE(bool(module)) << toString(module.takeError());
 }
@@ -137,7 +139,7 @@ TEST(Session, BracketsInStringsAndCommentsDoNotNest) {
 }
 
 TEST(Session, DeeplyNestedBytecodeIsRefused) {
-  Session session;
+  Session session(allDialects());
   mlir::OpBuilder builder(&session.context());
   mlir::OwningOpRef<mlir::ModuleOp> outer(mlir::ModuleOp::create(builder.getUnknownLoc()));
   mlir::ModuleOp inner = *outer;
@@ -149,7 +151,7 @@ TEST(Session, DeeplyNestedBytecodeIsRefused) {
 }
 
 TEST(Session, TruncatedBytecodeIsAnErrorAtEveryLength) {
-  Session session;
+  Session session(allDialects());
   auto module = session.parse(kFunction, "input.mlir");
   ASSERT_TRUE(bool(module)) << toString(module.takeError());
   std::string bytes = bytecodeOf(module->get());
@@ -162,14 +164,14 @@ TEST(Session, TruncatedBytecodeIsAnErrorAtEveryLength) {
 }
 
 TEST(Session, AFailureLeavesTheSessionUsable) {
-  Session session;
+  Session session(allDialects());
   llvm::consumeError(session.parse("func.func @", "bad.mlir").takeError());
   auto module = session.parse(kFunction, "input.mlir");
   EXPECT_TRUE(bool(module)) << toString(module.takeError());
 }
 
 TEST(DiagnosticCapture, CollectsInOrderWithNotes) {
-  Session session;
+  Session session(allDialects());
   DiagnosticCapture capture(session.context());
   auto loc = mlir::FileLineColLoc::get(&session.context(), "a.mlir", 3, 7);
   mlir::emitWarning(mlir::NameLoc::get(mlir::StringAttr::get(&session.context(), "n"), loc), "first");

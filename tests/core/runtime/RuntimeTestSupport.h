@@ -1,7 +1,7 @@
 // Shared by the runtime's tests: parsing, values, error texts.
 #pragma once
 #include "core/ir/Session.h"
-#include "core/runtime/HostTensor.h"
+#include "core/runtime/values/HostTensor.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include <gtest/gtest.h>
 

@@ -1,10 +1,11 @@
 // Every sample is opened, graphed, stepped through the default pipeline, and run.
 #include "core/analysis/fusion/FusionVerdicts.h"
-#include "core/graph/GraphBuilder.h"
-#include "core/graph/Scene.h"
+#include "core/graph/model/GraphBuilder.h"
+#include "core/graph/scene/Scene.h"
 #include "core/ir/Session.h"
-#include "core/runtime/Run.h"
-#include "core/stepping/Recording.h"
+#include "core/registration/Registration.h"
+#include "core/runtime/run/Run.h"
+#include "core/stepping/record/Recording.h"
 #include <gtest/gtest.h>
 
 using namespace fuselage;
@@ -20,7 +21,6 @@ void PrintTo(const Sample &sample, std::ostream *os) { *os << sample.name; }
 
 class SamplesTest : public testing::TestWithParam<Sample> {
 protected:
-  static void SetUpTestSuite() { registerAllPasses(); }
 
   void SetUp() override {
     auto opened = session.open(std::string(FUSELAGE_SOURCE_DIR "/samples/") + GetParam().name + ".mlir");
@@ -60,7 +60,7 @@ protected:
     EXPECT_TRUE(report->ok()) << report->why;
   }
 
-  Session session;
+  Session session(allDialects());
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
@@ -117,8 +117,7 @@ INSTANTIATE_TEST_SUITE_P(All, SamplesTest,
                          [](const auto &info) { return std::string(info.param.name); });
 
 TEST(DynamicSample, RunsWithSizesAndAsksForThem) {
-  registerAllPasses();
-  Session session;
+  Session session(allDialects());
   auto module = session.open(FUSELAGE_SOURCE_DIR "/samples/dynamic_matmul.mlir");
   ASSERT_TRUE(static_cast<bool>(module)) << llvm::toString(module.takeError());
   RunOptions options;

@@ -1,7 +1,8 @@
 // Modules for stepping tests, and shorthands.
 #pragma once
 #include "core/ir/Session.h"
-#include "core/stepping/Recording.h"
+#include "core/registration/Registration.h"
+#include "core/stepping/record/Recording.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <gtest/gtest.h>
@@ -30,7 +31,7 @@ func.func @g(%a: f32) -> f32 {
 
 /// A module opened in a session of its own.
 struct Input {
-  Session session;
+  Session session(allDialects());
   mlir::OwningOpRef<mlir::ModuleOp> module;
 
   explicit Input(llvm::StringRef source = smallModule) {

@@ -1,5 +1,5 @@
 // The Run panel with reports of every kind: what it says, what it greys, what it draws.
-#include "views/panels/HeatMap.h"
+#include "views/charts/HeatMap.h"
 #include "views/panels/RunPanel.h"
 #include "views/panels/RunResults.h"
 #include <QImage>

@@ -1,8 +1,8 @@
 // Why there are copies, driven through the real window and the real engine process.
 #include "tests/views/window/WindowBench.h"
+#include "views/charts/BufferTimeline.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/BuffersPanel.h"
-#include "views/panels/BufferTimeline.h"
 #include "views/panels/ReasonPanel.h"
 #include "views/text/TextView.h"
 #include <QAbstractItemModelTester>

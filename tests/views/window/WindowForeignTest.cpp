@@ -1,8 +1,8 @@
 // Modules of dialects that MLIR does not know, in the window.
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
-#include "views/panels/Banner.h"
 #include "views/panels/StepsPanel.h"
+#include "views/widgets/Banner.h"
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;

@@ -2,12 +2,12 @@
 #include "app/gui/WindowActions.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
-#include "views/panels/Banner.h"
 #include "views/panels/FusionPanel.h"
 #include "views/panels/ReasonPanel.h"
 #include "views/panels/StepsPanel.h"
 #include "views/text/DiffView.h"
 #include "views/text/TextView.h"
+#include "views/widgets/Banner.h"
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QLineEdit>

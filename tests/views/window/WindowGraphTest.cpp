@@ -1,8 +1,8 @@
 // The graph of the window: selection, levels, clusters, search, export.
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
-#include "views/panels/SearchBar.h"
 #include "views/text/TextView.h"
+#include "views/widgets/SearchBar.h"
 #include <QLineEdit>
 
 using namespace fuselage;

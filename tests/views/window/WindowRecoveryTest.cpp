@@ -1,9 +1,9 @@
 // An engine that dies, hangs or works long, and the window that stays.
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
-#include "views/panels/Banner.h"
 #include "views/panels/StepsPanel.h"
 #include "views/text/TextView.h"
+#include "views/widgets/Banner.h"
 #include <QSignalSpy>
 #include <QTimer>
 #include <csignal>

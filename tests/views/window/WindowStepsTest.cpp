@@ -2,10 +2,10 @@
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/PipelinePanel.h"
-#include "views/panels/SearchBar.h"
 #include "views/panels/StepsPanel.h"
 #include "views/text/DiffView.h"
 #include "views/text/TextView.h"
+#include "views/widgets/SearchBar.h"
 #include <QAbstractButton>
 #include <QCompleter>
 #include <QLineEdit>

@@ -1,7 +1,8 @@
 // The Help pages of the reasons: there is one each, and its example is what it says.
 #include "core/analysis/buffers/BuffersReport.h"
 #include "core/ir/Session.h"
-#include "tests/core/analysis/ReasonPage.h"
+#include "core/registration/Registration.h"
+#include "tests/core/analysis/fusion/ReasonPage.h"
 #include <gtest/gtest.h>
 
 namespace fuselage::test {
@@ -25,7 +26,7 @@ TEST_P(BufferPage, ShowsTheReason) {
   EXPECT_NE(page.find("## What may help"), std::string::npos);
   std::string example = exampleOn(page);
   ASSERT_FALSE(example.empty());
-  Session session;
+  Session session(allDialects());
   auto module = session.parse(example, "example.mlir");
   ASSERT_TRUE(static_cast<bool>(module)) << llvm::toString(module.takeError());
   auto report = reportBuffers(**module, {});

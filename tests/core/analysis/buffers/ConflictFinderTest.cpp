@@ -1,12 +1,13 @@
 // The repeated conflict test agrees with upstream's, on random programs.
 #include "core/analysis/buffers/ConflictFinder.h"
 #include "core/ir/Session.h"
-#include "core/transforms/BufferizationOptions.h"
-#include "tests/support/RandomTensors.h"
+#include "core/registration/Registration.h"
+#include "core/transforms/bufferize/BufferizationOptions.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "tests/support/Draws.h"
+#include "tests/support/RandomTensors.h"
 #include <gtest/gtest.h>
 
 using namespace mlir;
@@ -50,7 +51,7 @@ TEST(ConflictFinder, AgreesWithUpstream) {
     std::mt19937 random = randomOf(seed, 3);
     std::string source = randomTensorProgram({.ops = int(3 + random() % 14), .calls = false}, random);
     SCOPED_TRACE(source);
-    Session session;
+    Session session(allDialects());
     session.context().loadDialect<BufferizationDialect>();
     auto module = session.parse(source, "random.mlir");
     ASSERT_TRUE(static_cast<bool>(module)) << llvm::toString(module.takeError());

@@ -2,13 +2,14 @@
 #include "core/analysis/buffers/BuffersReport.h"
 #include "core/analysis/buffers/OpTags.h"
 #include "core/ir/Session.h"
-#include "core/transforms/BufferizationOptions.h"
-#include "tests/support/RandomTensors.h"
+#include "core/registration/Registration.h"
+#include "core/transforms/bufferize/BufferizationOptions.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "tests/support/Draws.h"
+#include "tests/support/RandomTensors.h"
 #include <gtest/gtest.h>
 
 using namespace mlir;
@@ -83,8 +84,7 @@ TEST(Copies, AreThoseOfThePass) {
     std::mt19937 random = randomOf(seed, 11);
     std::string source = randomTensorProgram({.ops = int(3 + random() % 14)}, random);
     SCOPED_TRACE(source);
-    Session session;
-    registerAllPasses();
+    Session session(allDialects());
     auto module = session.parse(source, "random.mlir");
     ASSERT_TRUE(static_cast<bool>(module)) << llvm::toString(module.takeError());
     DiagnosticCapture capture(session.context());
@@ -106,7 +106,7 @@ TEST(Copies, AreThoseOfThePass) {
 
 TEST(Copies, LeaveTheModuleAsItIs) {
   std::mt19937 random(1);
-  Session session;
+  Session session(allDialects());
   auto module = session.parse(randomTensorProgram({}, random), "random.mlir");
   ASSERT_TRUE(static_cast<bool>(module)) << llvm::toString(module.takeError());
   std::string before = PrintedModule(**module).text();

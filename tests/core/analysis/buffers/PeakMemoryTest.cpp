@@ -1,6 +1,7 @@
 // The peak that is found is the one that running the program shows, on random programs with buffers.
 #include "core/analysis/buffers/BufferLifetimes.h"
 #include "core/ir/Session.h"
+#include "core/registration/Registration.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -253,7 +254,7 @@ void compare(unsigned seed, bool branches, int64_t &shown, int64_t &found) {
   std::mt19937 random = randomOf(seed, branches);
   std::string source = Writer(random, branches).write();
   SCOPED_TRACE(source);
-  Session session;
+  Session session(allDialects());
   OwningOpRef<ModuleOp> module = parse(session, source);
   ASSERT_TRUE(module);
   auto main = *module->getOps<func::FuncOp>().begin();

@@ -1,5 +1,5 @@
 // IntSet against std::set.
-#include "core/analysis/tiles/IntSet.h"
+#include "core/analysis/sets/IntSet.h"
 #include <gtest/gtest.h>
 #include <random>
 #include <set>

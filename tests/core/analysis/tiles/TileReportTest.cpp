@@ -2,6 +2,7 @@
 #include "core/analysis/tiles/FindTileOp.h"
 #include "core/analysis/tiles/TileReport.h"
 #include "core/ir/Session.h"
+#include "core/registration/Registration.h"
 #include <gtest/gtest.h>
 
 using namespace fuselage;
@@ -10,7 +11,7 @@ namespace {
 
 /// A module, an op in it, and its report.
 struct Explored {
-  Session session;
+  Session session(allDialects());
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::string error;
 

@@ -2,6 +2,7 @@
 #include "core/analysis/tiles/FindTileOp.h"
 #include "core/analysis/tiles/TileTrace.h"
 #include "core/ir/Session.h"
+#include "core/registration/Registration.h"
 #include <gtest/gtest.h>
 
 using namespace fuselage;
@@ -31,7 +32,7 @@ static llvm::Expected<TileTrace> trace(mlir::ModuleOp module, llvm::StringRef na
 }
 
 TEST(TileTrace, NamesTheMethodsAndWhatTheyMade) {
-  Session session;
+  Session session(allDialects());
   auto module = session.parse(chain, "t.mlir");
   ASSERT_TRUE(bool(module)) << llvm::toString(module.takeError());
   std::string before;
@@ -62,7 +63,7 @@ TEST(TileTrace, NamesTheMethodsAndWhatTheyMade) {
 }
 
 TEST(TileTrace, RefusesWhatCannotBeTiled) {
-  Session session;
+  Session session(allDialects());
   auto module = session.parse(chain, "t.mlir");
   ASSERT_TRUE(bool(module)) << llvm::toString(module.takeError());
   auto whole = trace(**module, "linalg.add", {0, 0}, true);

@@ -3,6 +3,7 @@
 #include "TouchedElements.h"
 #include "core/analysis/tiles/TileTotals.h"
 #include "core/ir/Session.h"
+#include "core/registration/Registration.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <gtest/gtest.h>
 
@@ -113,7 +114,7 @@ void checkTotals(const TileChain &chain, llvm::ArrayRef<int64_t> sizes) {
 class RandomFootprints : public testing::TestWithParam<int> {};
 
 TEST_P(RandomFootprints, AreWhatExecutionTouches) {
-  Session session;
+  Session session(allDialects());
   std::mt19937 random(GetParam());
   auto pick = [&](int64_t least, int64_t most) { return std::uniform_int_distribution<int64_t>(least, most)(random); };
   int explored = 0;

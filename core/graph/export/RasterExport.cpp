@@ -1,0 +1,114 @@
+#include "core/graph/export/RasterExport.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <cairo-pdf.h>
+#include <cairo.h>
+#include <cmath>
+#include <librsvg/rsvg.h>
+#include <memory>
+
+namespace fuselage {
+namespace {
+
+/// cairo's image surfaces end at 32767 px a side; the total keeps memory under 1 GiB.
+constexpr double longestSide = 32767, mostPixels = 250e6;
+/// PDF 1.x readers show pages up to 14400 units a side.
+constexpr double longestPage = 14400;
+
+struct Release {
+  void operator()(RsvgHandle *handle) const { g_object_unref(handle); }
+  void operator()(cairo_surface_t *surface) const { cairo_surface_destroy(surface); }
+  void operator()(cairo_t *cairo) const { cairo_destroy(cairo); }
+};
+template <typename T> using Owned = std::unique_ptr<T, Release>;
+
+llvm::Error takeError(GError *error, llvm::StringRef what) {
+  std::string message =
+      llvm::formatv("{0}: {1}", what, error ? error->message : "unknown reason").str();
+  if (error)
+    g_error_free(error);
+  return fail(std::move(message));
+}
+
+llvm::Expected<Owned<RsvgHandle>> load(llvm::StringRef svg, double &width, double &height) {
+  GError *error = nullptr;
+  GInputStream *stream =
+      g_memory_input_stream_new_from_data(svg.data(), static_cast<gssize>(svg.size()), nullptr);
+  // UNLIMITED: large graphs are larger than the XML parser's default limits.
+  Owned<RsvgHandle> handle(rsvg_handle_new_from_stream_sync(
+      stream, nullptr, RSVG_HANDLE_FLAG_UNLIMITED, nullptr, &error));
+  g_object_unref(stream);
+  if (!handle)
+    return takeError(error, "librsvg cannot read the picture");
+  if (!rsvg_handle_get_intrinsic_size_in_pixels(handle.get(), &width, &height))
+    return fail("librsvg finds no size in the picture");
+  return handle;
+}
+
+llvm::Error render(RsvgHandle *handle, cairo_surface_t *surface, double width, double height) {
+  if (cairo_status_t status = cairo_surface_status(surface))
+    return fail(llvm::formatv("cairo has no surface of {0}x{1}: {2}", width, height,
+                              cairo_status_to_string(status)));
+  Owned<cairo_t> cairo(cairo_create(surface));
+  RsvgRectangle page{0, 0, width, height};
+  GError *error = nullptr;
+  if (!rsvg_handle_render_document(handle, cairo.get(), &page, &error))
+    return takeError(error, "librsvg cannot draw the picture");
+  if (cairo_status_t status = cairo_status(cairo.get()))
+    return fail(llvm::formatv("cairo cannot draw the picture: {0}",
+                              cairo_status_to_string(status)));
+  return llvm::Error::success();
+}
+
+cairo_status_t append(void *to, const unsigned char *data, unsigned length) {
+  static_cast<std::string *>(to)->append(reinterpret_cast<const char *>(data), length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+} // namespace
+
+llvm::Expected<std::string> renderPNG(llvm::StringRef svg, double scale, std::string &note) {
+  double width, height;
+  auto handle = load(svg, width, height);
+  if (!handle)
+    return handle.takeError();
+  double wanted = scale;
+  scale = std::min({scale, longestSide / width, longestSide / height,
+                    std::sqrt(mostPixels / (width * height))});
+  if (scale < wanted)
+    note = llvm::formatv("the picture has {0:f0}x{1:f0} px, more than a PNG can hold at {2}x: it "
+                         "was scaled by {3:f3} (SVG and PDF keep every detail)",
+                         width, height, wanted, scale);
+  double w = std::max(1.0, std::floor(width * scale)), h = std::max(1.0, std::floor(height * scale));
+  Owned<cairo_surface_t> surface(cairo_image_surface_create(
+      CAIRO_FORMAT_ARGB32, static_cast<int>(w), static_cast<int>(h)));
+  if (llvm::Error error = render(handle->get(), surface.get(), w, h))
+    return error;
+  std::string png;
+  if (cairo_status_t status = cairo_surface_write_to_png_stream(surface.get(), append, &png))
+    return fail(llvm::formatv("cairo cannot write the PNG: {0}", cairo_status_to_string(status)));
+  return png;
+}
+
+llvm::Expected<std::string> renderPDF(llvm::StringRef svg) {
+  double width, height;
+  auto handle = load(svg, width, height);
+  if (!handle)
+    return handle.takeError();
+  // 96 px are 72 pt.
+  double scale = std::min({0.75, longestPage / width, longestPage / height});
+  std::string pdf;
+  {
+    Owned<cairo_surface_t> surface(
+        cairo_pdf_surface_create_for_stream(append, &pdf, width * scale, height * scale));
+    // Same picture, same bytes: no time stamp.
+    cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE,
+                                   "2000-01-01T00:00:00Z");
+    if (llvm::Error error = render(handle->get(), surface.get(), width * scale, height * scale))
+      return error;
+    cairo_surface_finish(surface.get());
+  }
+  return pdf;
+}
+
+} // namespace fuselage

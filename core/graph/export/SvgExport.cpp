@@ -1,0 +1,283 @@
+#include "core/graph/scene/Palette.h"
+#include "core/graph/scene/Scene.h"
+#include "core/graph/scene/TextMetrics.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <cmath>
+
+namespace fuselage {
+namespace {
+
+constexpr double cornerRadius = 5, bendRadius = 12, legendLine = 30, legendHeight = 26, legendStep = 16, legendGap = 14, margin = 10;
+
+/// Text for XML: markup escaped, control characters (XML 1.0 has no way to write them) replaced.
+std::string xml(llvm::StringRef text) {
+  std::string out;
+  out.reserve(text.size());
+  for (char c : text)
+    switch (c) {
+    case '&':
+      out += "&amp;";
+      break;
+    case '<':
+      out += "&lt;";
+      break;
+    case '>':
+      out += "&gt;";
+      break;
+    case '"':
+      out += "&quot;";
+      break;
+    default:
+      out += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? '?' : c;
+    }
+  return out;
+}
+
+/// A number with at most one decimal.
+struct Px {
+  double value;
+};
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Px px) {
+  double rounded = std::round(px.value * 10) / 10;
+  if (rounded == std::floor(rounded))
+    return os << static_cast<int64_t>(rounded);
+  return os << llvm::format("%.1f", rounded);
+}
+
+LayoutPoint towards(const LayoutPoint &from, const LayoutPoint &to, double length) {
+  double distance = std::hypot(to.x - from.x, to.y - from.y);
+  double t = distance > 0 ? length / distance : 0;
+  return {from.x + t * (to.x - from.x), from.y + t * (to.y - from.y)};
+}
+
+class SvgWriter {
+public:
+  explicit SvgWriter(const Scene &scene) : scene_(scene), os_(text_) {}
+
+  std::string write() {
+    double w = std::max(scene_.bounds.w, 1.0), h = std::max(scene_.bounds.h, 1.0);
+    if (scene_.legend) {
+      legend_ = legendBox(w, h);
+      w = std::max(w, legend_.x + legend_.w + margin);
+      h += legend_.h + margin;
+    }
+    os_ << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+           "role=\"img\" aria-label=\"Dispatch graph\" width=\""
+        << Px{w} << "\" height=\"" << Px{h} << "\" viewBox=\"0 0 " << Px{w} << ' ' << Px{h}
+        << "\" font-family=\"" << graphFont << ", sans-serif\">\n<title>Dispatch graph: "
+        << scene_.nodes.size() << " nodes, " << scene_.edges.size() << " edges</title>\n"
+        << "<rect width=\"100%\" height=\"100%\" fill=\"" << paperColor << "\"/>\n";
+    os_ << "<g id=\"clusters\">\n";
+    for (const SceneCluster &cluster : scene_.clusters)
+      writeBox(cluster);
+    os_ << "</g>\n<g id=\"edges\" fill=\"none\" stroke-linejoin=\"round\">\n";
+    for (const SceneEdge &edge : scene_.edges)
+      writeLine(edge);
+    os_ << "</g>\n<g id=\"nodes\" text-anchor=\"middle\">\n";
+    for (const SceneNode &node : scene_.nodes)
+      writeNode(node);
+    os_ << "</g>\n";
+    writeTexts();
+    if (scene_.legend)
+      writeLegend();
+    os_ << "</svg>\n";
+    return std::move(text_);
+  }
+
+private:
+  void writeBox(const SceneCluster &cluster) {
+    Ink colors = clusterInk(scene_, cluster);
+    bool dispatch = cluster.dispatch >= 0;
+    os_ << "<g data-id=\"" << cluster.id << "\"><title>" << xml(cluster.label) << "</title>";
+    writeRect(cluster.rect, 8);
+    os_ << " fill=\"" << colors.fill << '"';
+    if (dispatch)
+      os_ << " fill-opacity=\"0.45\"";
+    os_ << " stroke=\"" << colors.line << "\" stroke-opacity=\"" << (dispatch ? "0.8" : "0.6")
+        << "\"/></g>\n";
+  }
+
+  void writeRect(const LayoutRect &rect, double radius) {
+    os_ << "<rect x=\"" << Px{rect.x} << "\" y=\"" << Px{rect.y} << "\" width=\"" << Px{rect.w}
+        << "\" height=\"" << Px{rect.h} << "\" rx=\"" << Px{radius} << '"';
+  }
+
+  void writeNode(const SceneNode &node) {
+    Ink colors = nodeInk(scene_, node);
+    double middle = node.rect.x + node.rect.w / 2;
+    os_ << "<g data-id=\"" << node.id << "\"><title>" << xml(node.title);
+    if (!node.subtitle.empty())
+      os_ << '\n' << xml(node.subtitle);
+    os_ << "</title>";
+    bool round = node.kind == NodeKind::Argument || node.kind == NodeKind::Return;
+    if (node.collapsedCluster) { // a second sheet behind: there is more in it
+      LayoutRect behind = node.rect;
+      behind.x += 3;
+      behind.y += 3;
+      writeRect(behind, cornerRadius);
+      os_ << " fill=\"" << colors.fill << "\" stroke=\"" << colors.line << "\"/>";
+    }
+    writeRect(node.rect, round ? node.rect.h / 2 : cornerRadius);
+    os_ << " fill=\"" << colors.fill << "\" stroke=\"" << colors.line << '"';
+    if (node.kind == NodeKind::Constant || node.kind == NodeKind::Empty)
+      os_ << " stroke-dasharray=\"3 2\"";
+    if (node.kind == NodeKind::Gap)
+      os_ << " stroke-dasharray=\"6 3\" stroke-width=\"1.6\"";
+    os_ << "/>";
+    double baseline = node.rect.y + (node.subtitle.empty() ? node.rect.h / 2 + 4.3 : 17);
+    os_ << "<text x=\"" << Px{middle} << "\" y=\"" << Px{baseline} << "\" font-size=\""
+        << Px{titleSize} << "\" fill=\"" << textColor << "\">" << xml(node.title) << "</text>";
+    if (!node.subtitle.empty())
+      os_ << "<text x=\"" << Px{middle} << "\" y=\"" << Px{node.rect.y + 32} << "\" font-size=\""
+          << Px{smallSize} << "\" fill=\"" << mutedTextColor << "\">" << xml(node.subtitle)
+          << "</text>";
+    os_ << "</g>\n";
+  }
+
+  void writeLine(const SceneEdge &edge) {
+    const auto &points = edge.points;
+    if (points.size() < 2)
+      return;
+    LayoutPoint tip = points.back();
+    const LayoutPoint &before = points[points.size() - 2];
+    double width = lineWidth(edge.bytes), arrow = 6.5 + width;
+    LayoutPoint neck = towards(tip, before, std::min(arrow, length(tip, before)));
+    os_ << "<g><title>" << xml(edge.label) << "</title><path";
+    writePen(edge.look, width);
+    os_ << " d=\"M" << Px{points[0].x} << ' '
+        << Px{points[0].y};
+    for (size_t i = 1; i + 1 < points.size(); ++i) {
+      // Bends are rounded; the curve stays inside the triangle of the bend.
+      const LayoutPoint &bend = points[i];
+      LayoutPoint next = i + 2 == points.size() ? neck : points[i + 1];
+      double radius = std::min({bendRadius, length(points[i - 1], bend) / 2,
+                                length(bend, next) / 2});
+      LayoutPoint in = towards(bend, points[i - 1], radius), out = towards(bend, next, radius);
+      os_ << 'L' << Px{in.x} << ' ' << Px{in.y} << 'Q' << Px{bend.x} << ' ' << Px{bend.y} << ' '
+          << Px{out.x} << ' ' << Px{out.y};
+    }
+    os_ << 'L' << Px{neck.x} << ' ' << Px{neck.y} << "\"/>";
+    double dx = tip.x - neck.x, dy = tip.y - neck.y, size = std::hypot(dx, dy);
+    if (size > 0) {
+      double nx = -dy / size * arrow * 0.42, ny = dx / size * arrow * 0.42;
+      os_ << "<path d=\"M" << Px{tip.x} << ' ' << Px{tip.y} << 'L' << Px{neck.x + nx} << ' '
+          << Px{neck.y + ny} << 'L' << Px{neck.x - nx} << ' ' << Px{neck.y - ny} << "Z\" fill=\""
+          << lookColor(edge.look) << "\" stroke=\"none\"/>";
+    }
+    os_ << "</g>\n";
+  }
+
+  /// 1.1 px up to 64 KiB, then wider by every factor of four, up to 4 px: as in the window.
+  static double lineWidth(int64_t bytes) {
+    return bytes <= 0 ? 1.1 : std::clamp(1.1 + std::log2(static_cast<double>(bytes) / 65536) * 0.24, 1.1, 4.0);
+  }
+
+  /// Solid where the value stays in a dispatch, dashed where fusing was possible, dotted where it cannot be.
+  void writePen(EdgeLook look, double width) {
+    double unit = std::max(width, 1.6); // dashes of thin lines would be dust
+    if (look == EdgeLook::Possible)
+      width *= 1.35;
+    os_ << " stroke=\"" << lookColor(look) << "\" stroke-width=\"" << Px{width} << '"';
+    if (look == EdgeLook::Possible)
+      os_ << " stroke-dasharray=\"" << Px{4.5 * unit} << ' ' << Px{2 * unit} << '"';
+    if (look == EdgeLook::Impossible)
+      os_ << " stroke-dasharray=\"" << Px{1.4 * unit} << ' ' << Px{1.6 * unit} << '"';
+  }
+
+  static std::string legendText(const LegendRow &row) { return std::string(row.text) + "  " + std::to_string(row.count); }
+  static double rowWidth(const LegendRow &row) { return legendLine + 8 + textWidth(legendText(row), smallSize); }
+
+  /// Below the graph, where it covers nothing: in a row if the picture is that wide.
+  LayoutRect legendBox(double width, double top) const {
+    double row = legendGap, widest = 0;
+    for (const LegendRow &entry : legendRows(*scene_.legend)) {
+      row += rowWidth(entry) + legendGap;
+      widest = std::max(widest, rowWidth(entry));
+    }
+    if (row + 2 * margin <= width)
+      return {margin, top, row, legendHeight};
+    return {margin, top, widest + 2 * legendGap, 2 * legendStep + legendHeight};
+  }
+
+  void writeLegend() {
+    bool inRow = legend_.h <= legendHeight;
+    double x = legend_.x + legendGap, y = legend_.y + legendHeight / 2;
+    os_ << "<g id=\"legend\" font-size=\"" << Px{smallSize} << "\" fill=\"" << textColor << "\">\n";
+    writeRect(legend_, cornerRadius);
+    os_ << " fill=\"" << paperColor << "\" stroke=\"" << clusterInk(0).line << "\" stroke-opacity=\"0.6\"/>\n";
+    for (const LegendRow &row : legendRows(*scene_.legend)) {
+      os_ << "<path";
+      writePen(row.look, 1.8);
+      os_ << " fill=\"none\" d=\"M" << Px{x} << ' ' << Px{y} << 'H' << Px{x + legendLine} << "\"/><text x=\"" << Px{x + legendLine + 8}
+          << "\" y=\"" << Px{y + 3.6} << "\" xml:space=\"preserve\">" << xml(legendText(row)) << "</text>\n";
+      (inRow ? x : y) += inRow ? rowWidth(row) + legendGap : legendStep;
+    }
+    os_ << "</g>\n";
+  }
+
+  static double length(const LayoutPoint &a, const LayoutPoint &b) {
+    return std::hypot(a.x - b.x, a.y - b.y);
+  }
+
+  /// How many values of a line are not fused, near its start.
+  void writeMissed(const SceneEdge &edge) {
+    double whole = 0;
+    for (size_t i = 1; i < edge.points.size(); ++i)
+      whole += length(edge.points[i - 1], edge.points[i]);
+    double rest = 0.28 * whole;
+    LayoutPoint at = edge.points.front();
+    for (size_t i = 1; i < edge.points.size() && rest > 0; ++i) {
+      double leg = std::min(rest, length(at, edge.points[i]));
+      at = towards(at, edge.points[i], leg);
+      rest -= leg;
+    }
+    std::string count = std::to_string(edge.missed);
+    double width = std::max(16.0, textWidth(count, smallSize) + 9);
+    writeRect({at.x - width / 2, at.y - 7.5, width, 15}, 7.5);
+    os_ << " fill=\"" << lookColor(edge.look) << "\"/><text x=\"" << Px{at.x} << "\" y=\"" << Px{at.y + 3.6} << "\">" << count
+        << "</text>\n";
+  }
+
+  /// Labels and titles stand above all lines, on paper of their own: no line strikes them through.
+  void writeTexts() {
+    os_ << "<g id=\"labels\" font-size=\"" << Px{smallSize} << "\" fill=\"" << mutedTextColor << "\">\n";
+    for (const SceneEdge &edge : scene_.edges) {
+      if (edge.labelRect.w <= 0)
+        continue;
+      writeRect(edge.labelRect, 3);
+      os_ << " fill=\"" << paperColor << "\" fill-opacity=\"0.92\"/>";
+      os_ << "<text x=\"" << Px{edge.labelRect.x + 1} << "\" y=\""
+          << Px{edge.labelRect.y + edge.labelRect.h - 3} << "\">" << xml(edge.label) << "</text>\n";
+    }
+    os_ << "</g>\n<g id=\"missed\" text-anchor=\"middle\" font-size=\"" << Px{smallSize} << "\" fill=\"" << paperColor
+        << "\">\n";
+    for (const SceneEdge &edge : scene_.edges)
+      if (edge.missed > 1 && edge.points.size() > 1)
+        writeMissed(edge);
+    os_ << "</g>\n<g id=\"titles\" font-size=\"" << Px{titleSize} << "\">\n";
+    for (const SceneCluster &cluster : scene_.clusters) {
+      Ink colors = clusterInk(scene_, cluster);
+      LayoutRect behind{cluster.titleAt.x - 2, cluster.titleAt.y - 12, textWidth(cluster.label, titleSize) + 4, 15};
+      writeRect(behind, 3);
+      os_ << " fill=\"" << paperColor << "\"/>";
+      writeRect(behind, 3);
+      os_ << " fill=\"" << colors.fill << "\" fill-opacity=\"" << (cluster.dispatch >= 0 ? "0.45" : "1") << "\"/>";
+      os_ << "<text x=\"" << Px{cluster.titleAt.x} << "\" y=\"" << Px{cluster.titleAt.y}
+          << "\" fill=\"" << (cluster.dispatch >= 0 ? colors.line : textColor) << "\">" << xml(cluster.label) << "</text>\n";
+    }
+    os_ << "</g>\n";
+  }
+
+  const Scene &scene_;
+  LayoutRect legend_;
+  std::string text_;
+  llvm::raw_string_ostream os_;
+};
+
+} // namespace
+
+std::string toSVG(const Scene &scene) { return SvgWriter(scene).write(); }
+
+} // namespace fuselage

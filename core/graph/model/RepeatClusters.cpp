@@ -1,0 +1,151 @@
+#include "core/graph/model/RepeatClusters.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <numeric>
+
+namespace fuselage {
+namespace {
+
+enum class Part { Whole = 0, Others = 1, Instance = 2 };
+
+/// Stable as long as the snapshot is; the same node may begin repeats of several depths.
+OpId repeatClusterId(OpId first, int depth, Part part) {
+  constexpr OpId depths = 16, parts = 4;
+  return repeatClusterBase - ((first * depths + depth % depths) * parts + static_cast<int>(part));
+}
+
+class TreeBuilder {
+public:
+  explicit TreeBuilder(const FunctionGraph &function) : function_(function) {}
+  ClusterTree build(bool repeats);
+
+private:
+  int add(GraphCluster cluster, int parent, int count);
+  void addRepeat(const GraphRepeat &repeat);
+  void moveNode(OpId id, int from, int to);
+  void sort();
+
+  const FunctionGraph &function_;
+  ClusterTree tree_;
+  llvm::DenseMap<OpId, int> nodeAt_, clusterAt_;
+  std::vector<std::vector<int>> instances_; // by repeat: clusters
+};
+
+int TreeBuilder::add(GraphCluster cluster, int parent, int count) {
+  tree_.made.push_back(std::move(cluster));
+  tree_.clusters.push_back(&tree_.made.back());
+  tree_.parent.push_back(parent);
+  tree_.count.push_back(count);
+  return static_cast<int>(tree_.clusters.size()) - 1;
+}
+
+GraphCluster clusterOf(OpId id, std::string label, GraphCluster::Kind kind) {
+  GraphCluster cluster;
+  cluster.id = id;
+  cluster.label = std::move(label);
+  cluster.kind = kind;
+  return cluster;
+}
+
+/// The first node in program order; innermost repeats may own it.
+OpId firstOf(const GraphRepeat &repeat, size_t instance) {
+  const std::vector<OpId> &nodes = repeat.instances[instance];
+  return nodes.empty() ? repeat.first + static_cast<OpId>(instance) : nodes.front();
+}
+
+void TreeBuilder::addRepeat(const GraphRepeat &repeat) {
+  using Kind = GraphCluster::Kind;
+  int count = static_cast<int>(repeat.instances.size());
+  // A repeat in the body of an op inside of an instance lies in that body.
+  bool besides = repeat.parent >= 0 && function_.repeats[repeat.parent].cluster == repeat.cluster;
+  int parent = besides ? instances_[repeat.parent][repeat.parentInstance] : repeat.cluster;
+  OpId first = firstOf(repeat, 0);
+  int whole = add(clusterOf(repeatClusterId(first, repeat.depth, Part::Whole),
+                            llvm::formatv("\u00d7{0}  {1}", count, repeat.label), Kind::Repeat),
+                  parent, count);
+  std::vector<int> &clusters = instances_.emplace_back();
+  auto addInstance = [&](int instance, int around) {
+    clusters.push_back(add(clusterOf(repeatClusterId(firstOf(repeat, instance), repeat.depth, Part::Instance),
+                                     llvm::formatv("{0} of {1}", instance + 1, count), Kind::Instance),
+                           around, 0));
+  };
+  addInstance(0, whole);
+  int others = add(clusterOf(repeatClusterId(first, repeat.depth, Part::Others),
+                             llvm::formatv("{0} more like it", count - 1), Kind::Others),
+                   whole, count - 1);
+  for (int instance = 1; instance < count; ++instance)
+    addInstance(instance, others);
+  for (int instance = 0; instance < count; ++instance)
+    for (OpId id : repeat.instances[instance])
+      moveNode(id, repeat.cluster, clusters[instance]);
+}
+
+/// Moves what stands right in cluster `from`: the node, the planned dispatch it is in, its own body.
+/// What is nested deeper follows.
+void TreeBuilder::moveNode(OpId id, int from, int to) {
+  auto node = nodeAt_.find(id);
+  if (node == nodeAt_.end())
+    return;
+  int &cluster = tree_.ofNode[node->second];
+  if (cluster == from)
+    cluster = to;
+  else if (cluster >= 0 && tree_.parent[cluster] == from)
+    tree_.parent[cluster] = to;
+  if (auto own = clusterAt_.find(id); own != clusterAt_.end() && tree_.parent[own->second] == from)
+    tree_.parent[own->second] = to;
+}
+
+/// Parents before children again, otherwise in the old order.
+void TreeBuilder::sort() {
+  size_t size = tree_.clusters.size();
+  std::vector<int> depth(size, -1), order(size), place(size);
+  for (size_t c = 0; c < size; ++c) {
+    std::vector<size_t> chain;
+    for (int at = static_cast<int>(c); at >= 0 && depth[at] < 0; at = tree_.parent[at])
+      chain.push_back(at);
+    for (size_t at : llvm::reverse(chain))
+      depth[at] = tree_.parent[at] < 0 ? 0 : depth[tree_.parent[at]] + 1;
+  }
+  std::iota(order.begin(), order.end(), 0);
+  llvm::stable_sort(order, [&](int a, int b) { return depth[a] < depth[b]; });
+  for (size_t at = 0; at < size; ++at)
+    place[order[at]] = static_cast<int>(at);
+  auto moved = [&](int cluster) { return cluster < 0 ? -1 : place[cluster]; };
+  ClusterTree sorted;
+  for (int old : order) {
+    sorted.clusters.push_back(tree_.clusters[old]);
+    sorted.parent.push_back(moved(tree_.parent[old]));
+    sorted.count.push_back(tree_.count[old]);
+  }
+  for (int cluster : tree_.ofNode)
+    sorted.ofNode.push_back(moved(cluster));
+  sorted.made = std::move(tree_.made);
+  tree_ = std::move(sorted);
+}
+
+ClusterTree TreeBuilder::build(bool repeats) {
+  for (const GraphCluster &cluster : function_.clusters) {
+    tree_.clusters.push_back(&cluster);
+    tree_.parent.push_back(cluster.parent);
+    tree_.count.push_back(0);
+  }
+  for (const GraphNode &node : function_.nodes)
+    tree_.ofNode.push_back(node.cluster);
+  if (!repeats || function_.repeats.empty())
+    return std::move(tree_);
+  for (size_t n = 0; n < function_.nodes.size(); ++n)
+    nodeAt_[function_.nodes[n].id] = static_cast<int>(n);
+  for (size_t c = 0; c < function_.clusters.size(); ++c)
+    clusterAt_[function_.clusters[c].id] = static_cast<int>(c);
+  for (const GraphRepeat &repeat : function_.repeats)
+    addRepeat(repeat);
+  sort();
+  return std::move(tree_);
+}
+
+} // namespace
+
+ClusterTree clustersOf(const FunctionGraph &function, bool repeats) { return TreeBuilder(function).build(repeats); }
+
+} // namespace fuselage

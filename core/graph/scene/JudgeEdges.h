@@ -1,0 +1,13 @@
+// The verdicts that a picture of a module shows.
+#pragma once
+#include "core/graph/scene/EdgeVerdicts.h"
+#include "core/transforms/dispatch/FusionPolicy.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace fuselage {
+
+/// As `fuselage explain`, without trying transforms. None for very large modules, where a picture should not have to
+/// wait for them. Failure: the module cannot be judged.
+llvm::Expected<EdgeVerdicts> judgeEdges(mlir::ModuleOp module, const FusionPolicy &policy);
+
+} // namespace fuselage

@@ -1,0 +1,422 @@
+#include "core/graph/scene/SceneBuilder.h"
+#include "core/analysis/costs/ValueBytes.h"
+#include "core/graph/scene/SceneText.h"
+#include "core/graph/scene/TextMetrics.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace fuselage {
+
+static constexpr double mostTitle = 260, padX = 10, oneLine = 26, twoLines = 40, leastWidth = 48;
+static constexpr double titleHeight = 22, titleInset = 8;
+
+/// One number a dispatch over all functions; an outlined dispatch and its function share theirs.
+void SceneBuilder::numberDispatches() {
+  std::map<std::string, int> outlined;
+  int next = 0;
+  dispatchNumbers_.resize(graph_.functions.size());
+  for (size_t f = 0; f < graph_.functions.size(); ++f)
+    for (const GraphDispatch &dispatch : graph_.functions[f].dispatches) {
+      int number = next;
+      if (!dispatch.function.empty())
+        number = outlined.try_emplace(dispatch.function, next).first->second;
+      if (number == next) {
+        scene.dispatchLocs.push_back(dispatch.loc);
+        scene.dispatchHues.push_back(number);
+        ++next;
+      }
+      dispatchNumbers_[f].push_back(number);
+    }
+}
+
+int SceneBuilder::globalDispatch(int dispatch) const {
+  const auto &numbers = dispatchNumbers_[functionIndex_];
+  return dispatch < 0 || dispatch >= static_cast<int>(numbers.size()) ? -1 : numbers[dispatch];
+}
+
+llvm::Error SceneBuilder::select() {
+  numberDispatches();
+  llvm::StringSet<> called;
+  for (const FunctionGraph &function : graph_.functions)
+    if (!function.outlined)
+      for (const GraphDispatch &dispatch : function.dispatches)
+        called.insert(dispatch.function);
+  bool found = options_.function.empty();
+  for (size_t f = 0; f < graph_.functions.size(); ++f) {
+    const FunctionGraph &function = graph_.functions[f];
+    // At dispatch level, a function made from a dispatch is the Dispatch node that calls it.
+    if (!options_.function.empty() && function.name != options_.function)
+      continue;
+    found = true;
+    bool elsewhere = options_.level == SceneOptions::Level::Dispatches && function.outlined &&
+                     called.contains(function.name);
+    if (options_.function.empty() && elsewhere)
+      continue;
+    addFunction(function, f);
+  }
+  if (found)
+    return llvm::Error::success();
+  std::string names;
+  for (const FunctionGraph &function : graph_.functions)
+    if (!function.name.empty())
+      names += (names.empty() ? "" : ", ") + function.name;
+  return fail(llvm::formatv("no function is called '{0}'; the module has {1}", options_.function,
+                            names.empty() ? "none" : names));
+}
+
+bool SceneBuilder::isFolded(const GraphNode &node) const {
+  if (!options_.foldConstants)
+    return false;
+  if (node.kind == NodeKind::Constant || node.kind == NodeKind::Empty)
+    return true;
+  if (node.kind != NodeKind::Return || node.cluster < 0)
+    return false;
+  const GraphCluster &cluster = function_->clusters[node.cluster];
+  if (cluster.kind == GraphCluster::Kind::Function || cluster.id < plannedClusterBase / 2)
+    return false; // the function's own return
+  auto at = nodeAt_.find(node.id);
+  if (at != nodeAt_.end() && !hasInput_[at->second])
+    return true;
+  return !cluster.yields.empty() &&
+         llvm::all_of(cluster.yields, [](const GraphValue &v) { return v.node != noNode; });
+}
+
+/// Small pictures show all there is.
+bool SceneBuilder::collapsesRepeats() const {
+  if (options_.repeats != SceneOptions::Repeats::Auto)
+    return options_.repeats == SceneOptions::Repeats::Collapse;
+  size_t shown = 0;
+  for (const GraphNode &node : function_->nodes)
+    shown += !isFolded(node);
+  return shown > SceneOptions::manyNodes;
+}
+
+/// How each cluster is drawn: a box, one node, dissolved into its parent, or not at all.
+void SceneBuilder::chooseClusters() {
+  const auto &clusters = tree_.clusters;
+  std::vector<int> visible(clusters.size(), 0);
+  for (const GraphNode &node : function_->nodes)
+    if (clusterOf(node) >= 0 && !isFolded(node))
+      ++visible[clusterOf(node)];
+  drawn_.assign(clusters.size(), Drawn::Box);
+  collapsedInto_.assign(clusters.size(), -1);
+  sceneCluster_.assign(clusters.size(), -1);
+  collapsedNode_.assign(clusters.size(), -1);
+  for (size_t c = 0; c < clusters.size(); ++c) {
+    const GraphCluster &cluster = *clusters[c];
+    int parent = tree_.parent[c];
+    int outer = parent < 0 ? -1 : sceneCluster_[parent];
+    sceneCluster_[c] = outer;
+    if (parent >= 0 && (drawn_[parent] == Drawn::Collapsed || drawn_[parent] == Drawn::Hidden)) {
+      drawn_[c] = Drawn::Hidden;
+      collapsedInto_[c] = drawn_[parent] == Drawn::Collapsed ? parent : collapsedInto_[parent];
+      continue;
+    }
+    bool byDefault = startsCollapsed(cluster.kind) ||
+                     (options_.level == SceneOptions::Level::Dispatches &&
+                      cluster.kind == GraphCluster::Kind::Dispatch);
+    bool collapsed = byDefault ? !options_.expanded.count(cluster.id)
+                               : options_.collapsed.count(cluster.id) > 0;
+    auto node = nodeAt_.find(cluster.id);
+    bool planned = cluster.kind == GraphCluster::Kind::Dispatch && node == nodeAt_.end();
+    if (collapsed) {
+      drawn_[c] = Drawn::Collapsed;
+      continue;
+    }
+    // A planned dispatch of one op needs no box; a terminator's body (scf.in_parallel) neither.
+    if ((planned && visible[c] == 1 && !options_.expanded.count(cluster.id)) ||
+        (options_.foldConstants && node != nodeAt_.end() &&
+         function_->nodes[node->second].kind == NodeKind::Return)) {
+      drawn_[c] = Drawn::Dissolved;
+      continue;
+    }
+    auto [existing, added] = sceneClusterAt_.try_emplace(cluster.id, scene.clusters.size());
+    sceneCluster_[c] = existing->second;
+    if (!added)
+      continue;
+    int depth = outer < 0 ? 0 : scene.clusters[outer].depth + 1;
+    SceneCluster box;
+    box.id = cluster.id;
+    box.label = elideText(cluster.label, titleSize, 2 * mostTitle);
+    box.kind = cluster.kind;
+    box.dispatch = globalDispatch(cluster.dispatch);
+    box.depth = depth;
+    box.parent = outer;
+    LayoutGraph::Cluster place;
+    place.parent = outer;
+    place.titleWidth = textWidth(box.label, titleSize) + titleInset;
+    place.titleHeight = titleHeight;
+    scene.clusters.push_back(std::move(box));
+    layout.clusters.push_back(place);
+  }
+}
+
+/// Makes the box as wide as its words.
+void SceneBuilder::size(size_t index) {
+  SceneNode &node = scene.nodes[index];
+  LayoutGraph::Node &box = layout.nodes[index];
+  node.title = elideText(node.title, titleSize, mostTitle);
+  node.subtitle = elideText(node.subtitle, smallSize, mostTitle);
+  double text = std::max(textWidth(node.title, titleSize), textWidth(node.subtitle, smallSize));
+  box.w = std::max(leastWidth, std::ceil(text) + 2 * padX);
+  box.h = node.subtitle.empty() ? oneLine : twoLines;
+  if (auto hint = options_.hints.find(node.id); hint != options_.hints.end())
+    box.hint = hint->second;
+}
+
+void SceneBuilder::addNode(const GraphNode &node, int sceneCluster) {
+  SceneNode drawn;
+  drawn.id = node.id;
+  drawn.title = node.label;
+  if (!node.types.empty()) {
+    drawn.subtitle = shortType(node.types.front());
+    if (node.types.size() > 1)
+      drawn.subtitle += llvm::formatv(" +{0}", node.types.size() - 1).str();
+  }
+  drawn.kind = node.kind;
+  drawn.dispatch = globalDispatch(node.dispatch);
+  LayoutGraph::Node box;
+  box.cluster = sceneCluster;
+  box.pullToConsumer = node.kind == NodeKind::Constant || node.kind == NodeKind::Empty;
+  sceneNodeAt_[node.id] = scene.nodes.size();
+  scene.nodes.push_back(std::move(drawn));
+  layout.nodes.push_back(box);
+  size(scene.nodes.size() - 1);
+}
+
+/// One node for a collapsed cluster: its name, how much is in there, what it computes.
+void SceneBuilder::addCollapsed(int c, int sceneCluster) {
+  const GraphCluster &cluster = clusterAt(c);
+  SceneNode drawn;
+  drawn.id = cluster.id;
+  drawn.title = cluster.label;
+  drawn.kind = cluster.kind == GraphCluster::Kind::Dispatch ? NodeKind::Dispatch
+                                                            : NodeKind::Control;
+  drawn.dispatch = globalDispatch(cluster.dispatch);
+  drawn.collapsedCluster = true;
+  drawn.count = tree_.count[c];
+  if (cluster.dispatch >= 0)
+    drawn.subtitle = formatFlops(function_->dispatches[cluster.dispatch].flops);
+  LayoutGraph::Node box;
+  box.cluster = sceneCluster;
+  collapsedNode_[c] = scene.nodes.size();
+  scene.nodes.push_back(std::move(drawn));
+  layout.nodes.push_back(box);
+}
+
+/// Counts the ops that collapsed clusters hide, and says so in their subtitles.
+void SceneBuilder::countHidden() {
+  for (const GraphNode &node : function_->nodes) {
+    int c = clusterOf(node);
+    if (c >= 0 && drawn_[c] == Drawn::Hidden)
+      c = collapsedInto_[c];
+    if (c < 0 || drawn_[c] != Drawn::Collapsed)
+      continue;
+    SceneNode &standsForIt = scene.nodes[collapsedNode_[c]];
+    standsForIt.hidden += node.kind != NodeKind::Argument; // as countOps does
+    if (node.id != standsForIt.id && !isFolded(node))
+      scene.hiddenOps.emplace_back(node.id, standsForIt.id);
+  }
+  for (size_t c = 0; c < drawn_.size(); ++c) {
+    if (drawn_[c] != Drawn::Collapsed)
+      continue;
+    SceneNode &node = scene.nodes[collapsedNode_[c]];
+    std::string ops = llvm::formatv("{0} op{1}", node.hidden, node.hidden == 1 ? "" : "s");
+    node.subtitle = node.subtitle.empty() ? ops : ops + " \u00b7 " + node.subtitle;
+    size(collapsedNode_[c]);
+  }
+}
+
+void SceneBuilder::placeNodes() {
+  // Collapsed clusters stand where their first op is in program order.
+  auto ensureCollapsed = [&](int c) {
+    if (collapsedNode_[c] < 0)
+      addCollapsed(c, sceneCluster_[c]);
+  };
+  for (const GraphNode &node : function_->nodes) {
+    int c = clusterOf(node);
+    if (c >= 0 && drawn_[c] == Drawn::Hidden)
+      c = collapsedInto_[c];
+    if (c >= 0 && drawn_[c] == Drawn::Collapsed) {
+      ensureCollapsed(c);
+      continue;
+    }
+    auto own = clusterAt_.find(node.id);
+    if (own != clusterAt_.end()) {
+      if (drawn_[own->second] == Drawn::Collapsed)
+        ensureCollapsed(own->second);
+      continue;
+    }
+    if (!isFolded(node))
+      addNode(node, c < 0 ? -1 : sceneCluster_[c]);
+  }
+  for (size_t c = 0; c < drawn_.size(); ++c)
+    if (drawn_[c] == Drawn::Collapsed)
+      ensureCollapsed(c);
+}
+
+/// From a region op's result to the value inside that it is, as far as the boxes are open.
+GraphValue SceneBuilder::throughYields(GraphValue value) const {
+  for (size_t guard = 0; guard <= tree_.clusters.size(); ++guard) {
+    auto at = clusterAt_.find(value.node);
+    if (at == clusterAt_.end() || drawn_[at->second] != Drawn::Box)
+      return value;
+    const auto &yields = clusterAt(at->second).yields;
+    if (value.result >= yields.size())
+      return value;
+    GraphValue inner = yields[value.result];
+    auto node = nodeAt_.find(inner.node);
+    if (node == nodeAt_.end() || isFolded(function_->nodes[node->second]))
+      return value;
+    value = inner;
+  }
+  return value;
+}
+
+/// From a region op's operand to the block argument that it becomes, if the box is open.
+OpId SceneBuilder::throughEntries(OpId to, unsigned operand) const {
+  auto at = clusterAt_.find(to);
+  if (at == clusterAt_.end() || drawn_[at->second] != Drawn::Box)
+    return to;
+  const auto &entries = clusterAt(at->second).entries;
+  auto entry = entries.find(operand);
+  return entry == entries.end() ? to : entry->second;
+}
+
+/// The layout's end for a graph node: its box, the collapsed cluster it hides in, the border of its
+/// open cluster; -1 if it is folded away.
+int SceneBuilder::endOf(OpId id) const {
+  auto at = nodeAt_.find(id);
+  if (at == nodeAt_.end())
+    return -1;
+  int c = tree_.ofNode[at->second];
+  if (c >= 0 && drawn_[c] == Drawn::Hidden)
+    c = collapsedInto_[c];
+  if (c >= 0 && drawn_[c] == Drawn::Collapsed)
+    return collapsedNode_[c];
+  if (auto own = clusterAt_.find(id); own != clusterAt_.end()) {
+    switch (drawn_[own->second]) {
+    case Drawn::Collapsed:
+      return collapsedNode_[own->second];
+    case Drawn::Box:
+      return -2 - sceneCluster_[own->second]; // made a cluster end when all nodes are known
+    default:
+      return -1;
+    }
+  }
+  auto node = sceneNodeAt_.find(id);
+  return node == sceneNodeAt_.end() ? -1 : node->second;
+}
+
+void SceneBuilder::addEdges() {
+  struct Merged {
+    size_t index;
+    llvm::SmallVector<std::pair<OpId, unsigned>, 1> values;
+    llvm::StringRef type;
+    Bytes bytes;
+    std::vector<SceneUse> uses;
+  };
+  llvm::DenseMap<std::pair<int, int>, size_t> seen;
+  std::vector<Merged> merged;
+  for (const GraphEdge &edge : function_->edges) {
+    GraphValue source = throughYields({edge.from, edge.result});
+    int from = endOf(source.node), to = endOf(throughEntries(edge.to, edge.operand));
+    if (from == -1 || to == -1 || from == to)
+      continue;
+    std::pair<OpId, unsigned> value{edge.from, edge.result};
+    auto [at, added] = seen.try_emplace({from, to}, merged.size());
+    if (added) {
+      merged.push_back({layout.edges.size(), {value}, edge.type, {edge.bytes, edge.bytesAtMost}, {{edge.from, edge.to, edge.operand}}});
+      layout.edges.push_back({from, to});
+      scene.edges.emplace_back();
+      continue;
+    }
+    Merged &entry = merged[at->second];
+    entry.uses.push_back({edge.from, edge.to, edge.operand});
+    if (llvm::is_contained(entry.values, value) || entry.values.size() > 64)
+      continue;
+    entry.values.push_back(value);
+    entry.bytes += {edge.bytes, edge.bytesAtMost};
+  }
+  auto idOf = [&](int end) {
+    return end >= 0 ? scene.nodes[end].id : scene.clusters[-2 - end].id;
+  };
+  for (Merged &entry : merged) {
+    SceneEdge &edge = scene.edges[entry.index];
+    edge.uses = std::move(entry.uses);
+    edge.from = idOf(layout.edges[entry.index].from);
+    edge.to = idOf(layout.edges[entry.index].to);
+    edge.bytes = entry.bytes.count;
+    edge.scalar = entry.values.size() == 1 && !entry.type.contains('<');
+    edge.label = entry.values.size() == 1
+                     ? elideText(shortType(entry.type), smallSize, mostTitle)
+                     : llvm::formatv("{0} values", entry.values.size()).str();
+    if (std::string bytes = formatBytes(entry.bytes.count); !bytes.empty())
+      edge.label += (entry.bytes.atMost ? " \u00b7 at most " : " \u00b7 ") + bytes;
+  }
+}
+
+void SceneBuilder::addFunction(const FunctionGraph &function, size_t index) {
+  function_ = &function;
+  functionIndex_ = index;
+  nodeAt_.clear();
+  clusterAt_.clear();
+  sceneNodeAt_.clear();
+  for (size_t n = 0; n < function.nodes.size(); ++n)
+    nodeAt_[function.nodes[n].id] = n;
+  hasInput_.assign(function.nodes.size(), 0);
+  for (const GraphEdge &edge : function.edges)
+    if (auto to = nodeAt_.find(edge.to); to != nodeAt_.end())
+      hasInput_[to->second] = 1;
+  tree_ = clustersOf(function, collapsesRepeats());
+  for (size_t c = 0; c < tree_.clusters.size(); ++c)
+    clusterAt_[tree_.clusters[c]->id] = c;
+  chooseClusters();
+  placeNodes();
+  countHidden();
+  addEdges();
+}
+
+llvm::Expected<Scene> buildScene(const Graph &graph, const SceneOptions &options,
+                                 const std::atomic<bool> *cancelled) {
+  Scene scene;
+  LayoutGraph layoutGraph;
+  { // what it looks up is not kept through the layout
+    SceneBuilder builder(graph, options);
+    if (llvm::Error error = builder.select())
+      return error;
+    scene = std::move(builder.scene);
+    layoutGraph = std::move(builder.layout);
+  }
+  for (LayoutGraph::Edge &edge : layoutGraph.edges)
+    for (int *end : {&edge.from, &edge.to})
+      if (*end < 0)
+        *end = layoutGraph.clusterEnd(-2 - *end);
+  llvm::Expected<LayoutResult> places = layout(layoutGraph, options.engine, cancelled);
+  if (!places)
+    return places.takeError();
+  for (size_t n = 0; n < scene.nodes.size(); ++n) {
+    scene.nodes[n].cluster = layoutGraph.nodes[n].cluster;
+    scene.nodes[n].rect = places->nodes[n];
+  }
+  for (size_t c = 0; c < scene.clusters.size(); ++c)
+    scene.clusters[c].rect = places->clusters[c];
+  size_t kept = 0;
+  for (size_t e = 0; e < scene.edges.size(); ++e) {
+    if (places->edges[e].size() < 2)
+      continue; // from a cluster to its own inside
+    scene.edges[e].points = std::move(places->edges[e]);
+    if (kept != e)
+      scene.edges[kept] = std::move(scene.edges[e]);
+    ++kept;
+  }
+  scene.edges.resize(kept);
+  scene.bounds = places->bounds;
+  if (cancelled && cancelled->load())
+    return fail("the layout was cancelled");
+  placeLabels(scene);
+  return scene;
+}
+
+} // namespace fuselage

@@ -1,0 +1,108 @@
+#include "core/ir/reading/ReadReport.h"
+#include "llvm/ADT/STLExtras.h"
+
+using llvm::ArrayRef;
+using llvm::StringRef;
+
+namespace fuselage {
+
+void ReadReport::say(Severity severity, size_t offset, std::string message) {
+  said_.emplace_back(offset, source_.diagnosticAt(offset, severity, std::move(message)));
+}
+
+std::vector<Diagnostic> ReadReport::take() {
+  llvm::stable_sort(said_, [](const auto &a, const auto &b) { return a.first < b.first; });
+  std::vector<Diagnostic> diagnostics;
+  for (auto &[offset, diagnostic] : said_)
+    diagnostics.push_back(std::move(diagnostic));
+  said_.clear();
+  return diagnostics;
+}
+
+void ReadReport::sayDemotions(const ReadPlan &plan, ArrayRef<Demotion> demotions) {
+  const SourceScan &scan = plan.scan();
+  struct Group {
+    const Demotion *first;
+    unsigned count = 0;
+  };
+  std::map<std::pair<std::string, bool>, Group> groups;
+  llvm::DenseSet<int32_t> seen;
+  for (const Demotion &demotion : demotions) {
+    if (demotion.op == -1 || demotion.op == -3) {
+      say(Severity::Error, demotion.offset, demotion.message);
+      continue;
+    }
+    if (demotion.op == -2) {
+      say(isForeign_ ? Severity::Warning : Severity::Error, demotion.offset,
+          "read as another version's attribute: " + demotion.message);
+      continue;
+    }
+    if (!seen.insert(demotion.op).second)
+      continue;
+    if (scan.ops()[demotion.op].parent >= 0 && plan.isInGap(scan.ops()[demotion.op].parent))
+      continue; // told of the gap around it
+    if (int32_t around = scan.ops()[demotion.op].parent; around >= 0 && plan.form(around) == OpForm::Twin &&
+                                                         isTerminatorName(scan.nameOf(scan.ops()[demotion.op])))
+      continue; // it only fits the op around it as that was
+    bool isHeader = plan.form(demotion.op) == OpForm::Header;
+    bool isGap = isHeader || plan.form(demotion.op) == OpForm::Gap;
+    std::string name = scan.nameOf(scan.ops()[demotion.op]).str();
+    if (isGap || !isForeign_) {
+      llvm::StringRef kept = isHeader ? "is kept as text but for its body" : "is kept as text";
+      say(Severity::Error, isGap ? scan.ops()[demotion.op].begin : demotion.offset,
+          isGap ? (llvm::Twine("'") + name + "' cannot be read and " + kept + ": " + demotion.message).str() : demotion.message);
+      continue;
+    }
+    Group &group = groups[{name, isGap}];
+    if (group.count++ == 0)
+      group.first = &demotion;
+  }
+  for (const auto &[key, group] : groups)
+    say(Severity::Warning, group.first->offset,
+        "read as another version's '" + key.first + "'" +
+            (group.count > 1 ? " (" + std::to_string(group.count) + " ops)" : "") + ": " + group.first->message);
+}
+
+/// Whether the op is a twin only because what is around it is text, which gives its bare word no dialect.
+static bool isWordOfHeader(const ReadPlan &plan, int32_t op) {
+  const ScannedOp &scanned = plan.scan().ops()[op];
+  return scanned.parent >= 0 && plan.form(scanned.parent) == OpForm::Header && !plan.scan().nameOf(scanned).contains('.');
+}
+
+void ReadReport::sayForeign(const ReadPlan &plan, ArrayRef<Demotion> demotions) {
+  const SourceScan &scan = plan.scan();
+  llvm::StringMap<std::pair<size_t, unsigned>> dialects;
+  std::map<std::string, std::pair<size_t, unsigned>> renamed, unknown;
+  llvm::StringSet<> foreign;
+  for (const std::string &ns : plan.foreignNamespaces())
+    foreign.insert(ns);
+  llvm::DenseSet<int32_t> told;
+  for (const Demotion &demotion : demotions)
+    told.insert(demotion.op);
+  auto add = [](auto &table, StringRef key, size_t at) {
+    auto &entry = table[key.str()];
+    if (entry.second++ == 0)
+      entry.first = at;
+  };
+  for (int32_t i = 0, e = static_cast<int32_t>(scan.ops().size()); i < e; ++i) {
+    const ScannedOp &op = scan.ops()[i];
+    StringRef name = scan.nameOf(op);
+    if (plan.form(i) == OpForm::Modern)
+      add(renamed, name, op.name);
+    else if (plan.form(i) == OpForm::Twin && !told.contains(i) && !isWordOfHeader(plan, i))
+      add(unknown, name, op.name);
+    else if (plan.form(i) == OpForm::Written && name.contains('.') && foreign.contains(name.split('.').first))
+      add(dialects, name.split('.').first, op.name);
+  }
+  auto ops = [](unsigned count) { return std::to_string(count) + (count == 1 ? " op" : " ops"); };
+  for (const auto &entry : dialects)
+    say(Severity::Warning, entry.second.first,
+        "dialect '" + entry.first().str() + "' is unknown; it is shown as written (" + ops(entry.second.second) + ")");
+  for (const auto &[name, where] : renamed)
+    say(Severity::Warning, where.first, "old syntax: '" + name + "' is read as today's op (" + ops(where.second) + ")");
+  for (const auto &[name, where] : unknown)
+    say(Severity::Warning, where.first,
+        "read as another version's '" + name + "': no op of this name today (" + ops(where.second) + ")");
+}
+
+} // namespace fuselage

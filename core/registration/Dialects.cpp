@@ -1,0 +1,18 @@
+#include "core/dialects/flow/Flow.h"
+#include "core/interfaces/FusableOpInterface.h"
+#include "core/ir/module/Blobs.h"
+#include "core/registration/Registration.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+
+mlir::DialectRegistry fuselage::allDialects() {
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  mlir::registerAllToLLVMIRTranslations(registry);
+  registry.insert<flow::FlowDialect>();
+  registerFusableModels(registry);
+  registerBlobChecksums(registry);
+  return registry;
+}

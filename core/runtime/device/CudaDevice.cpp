@@ -1,0 +1,359 @@
+#include "core/runtime/device/CudaDevice.h"
+#include "core/codegen/CudaToolkit.h"
+#include "core/runtime/device/CudaContext.h"
+#include <chrono>
+#include <thread>
+
+namespace fuselage {
+
+namespace {
+
+struct CudaBuffer : DeviceBuffer {
+  CudaBuffer(std::shared_ptr<CudaContext> context, uint64_t byteCount, CUdeviceptr address)
+      : DeviceBuffer(byteCount), context(std::move(context)), address(address) {}
+  ~CudaBuffer() override {
+    context->destroy([address = address](const CudaDriver &driver) { driver.memFree(address); });
+  }
+  std::shared_ptr<CudaContext> context;
+  CUdeviceptr address;
+};
+
+struct CudaKernel : DeviceKernel {
+  CudaKernel(const CompiledKernel &kernel, std::shared_ptr<CudaContext> context)
+      : DeviceKernel(kernel), context(std::move(context)) {}
+  ~CudaKernel() override {
+    if (module)
+      context->destroy([module = module](const CudaDriver &driver) { driver.moduleUnload(module); });
+  }
+  std::shared_ptr<CudaContext> context;
+  CUmodule module = nullptr;
+  CUfunction function = nullptr;
+  unsigned dynamicShared = 0;
+  unsigned parameters = 0;
+};
+
+/// Events that bracket launches.
+struct CudaEvents {
+  explicit CudaEvents(std::shared_ptr<CudaContext> context) : context(std::move(context)) {}
+  CudaEvents(const CudaEvents &) = delete;
+  ~CudaEvents() {
+    context->destroy([events = std::move(events)](const CudaDriver &driver) {
+      for (CUevent event : events)
+        driver.eventDestroy(event);
+    });
+  }
+  llvm::Error create(size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+      CUevent event = nullptr;
+      if (CUresult result = context->driver.eventCreate(&event, 0))
+        return context->error(result, "make an event");
+      events.push_back(event);
+    }
+    return llvm::Error::success();
+  }
+  std::shared_ptr<CudaContext> context;
+  std::vector<CUevent> events;
+};
+
+class CudaDevice : public Device {
+public:
+  explicit CudaDevice(std::shared_ptr<CudaContext> context) : context_(std::move(context)) {}
+  const DeviceInfo &info() const override { return context_->info; }
+  DeviceLayout layout() const override { return {.indexBytes = 8}; }
+  TargetOptions targetOptions() const override;
+  llvm::Expected<std::unique_ptr<DeviceBuffer>> allocate(uint64_t byteCount) override;
+  llvm::Error upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) override;
+  llvm::Error download(DeviceBuffer &buffer, llvm::MutableArrayRef<uint8_t> bytes) override;
+  llvm::Expected<std::unique_ptr<DeviceKernel>> load(const CompiledKernel &kernel) override;
+  llvm::Expected<std::vector<double>> run(llvm::ArrayRef<Launch> launches,
+                                          const WaitLimits &limits) override;
+
+private:
+  llvm::Error launch(const Launch &launch);
+  llvm::Error enqueue(llvm::ArrayRef<Launch> launches, const CudaEvents &events);
+  llvm::Error wait(const WaitLimits &limits, const std::string &what);
+  llvm::Error finishCopy(CUresult result, const std::string &what);
+
+  std::shared_ptr<CudaContext> context_;
+};
+
+} // namespace
+
+/// Integer attribute of a device; 0 if the driver does not know it.
+static int attributeOf(const CudaDriver &driver, CUdevice device, int attribute) {
+  int value = 0;
+  return driver.deviceGetAttribute(&value, attribute, device) == cuda::success ? value : 0;
+}
+
+/// "13.0"
+static std::string versionText(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+/// What the driver says of device `number`; nullopt if there is none.
+static std::optional<DeviceInfo> describe(const CudaDriver &driver, unsigned number) {
+  CUdevice device = 0;
+  if (driver.deviceGet(&device, number) != cuda::success)
+    return std::nullopt;
+  char name[256] = "";
+  driver.deviceGetName(name, sizeof(name) - 1, device);
+  size_t memory = 0;
+  driver.deviceTotalMem(&memory, device);
+  int version = 0;
+  driver.driverGetVersion(&version);
+  int shared = std::max(attributeOf(driver, device, cuda::attributeMaxShared),
+                        attributeOf(driver, device, cuda::attributeMaxSharedOptIn));
+  return DeviceInfo{
+      .id = "cuda:" + std::to_string(number),
+      .name = name,
+      .api = "CUDA " + versionText(version),
+      .memoryBytes = memory,
+      .maxSharedBytes = static_cast<uint64_t>(shared),
+      .maxThreads = static_cast<uint32_t>(attributeOf(driver, device, cuda::attributeMaxThreads)),
+      .software = false,
+      .target = "sm_" + std::to_string(attributeOf(driver, device, cuda::attributeComputeMajor)) +
+                std::to_string(attributeOf(driver, device, cuda::attributeComputeMinor))};
+}
+
+/// The PTX version that a chip needs at least and this driver takes.
+static std::string ptxFeature(int computeMajor, int driverVersion) {
+  if (computeMajor >= 10)
+    return computeMajor >= 12 ? "+ptx87" : "+ptx86";
+  if (driverVersion >= 11080)
+    return "+ptx78";
+  return driverVersion >= 11040 ? "+ptx74" : "+ptx70";
+}
+
+TargetOptions CudaDevice::targetOptions() const {
+  const CudaDriver &driver = context_->driver;
+  int version = 0;
+  driver.driverGetVersion(&version);
+  TargetOptions options;
+  options.target = KernelTarget::Ptx;
+  options.chip = info().target;
+  options.features =
+      ptxFeature(attributeOf(driver, context_->device, cuda::attributeComputeMajor), version);
+  options.cudaToolkit = findCudaToolkit();
+  // Kernels opt in to what goes beyond the 48 KiB of static memory.
+  options.maxSharedBytes = info().maxSharedBytes;
+  options.maxThreads = info().maxThreads;
+  return options;
+}
+
+llvm::Expected<std::unique_ptr<DeviceBuffer>> CudaDevice::allocate(uint64_t byteCount) {
+  if (llvm::Error error = context_->enter())
+    return error;
+  CUdeviceptr address = 0;
+  if (CUresult result = context_->driver.memAlloc(&address, std::max<uint64_t>(byteCount, 16)))
+    return context_->error(result, "allocate " + formatBytes(byteCount));
+  return std::make_unique<CudaBuffer>(context_, byteCount, address);
+}
+
+/// Copies go through the launches' stream, which orders them. A copy to or from pageable memory may
+/// still be under way when the call returns (a copy by cuMemcpyHtoD too, which no launch in a
+/// non-blocking stream would wait for), and the host's bytes are the caller's: wait.
+llvm::Error CudaDevice::finishCopy(CUresult result, const std::string &what) {
+  if (result == cuda::success)
+    result = context_->driver.streamSynchronize(context_->stream);
+  if (result != cuda::success)
+    return context_->error(result, what);
+  return llvm::Error::success();
+}
+
+llvm::Error CudaDevice::upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) {
+  if (llvm::Error error = context_->enter())
+    return error;
+  if (bytes.size() > buffer.byteCount())
+    return fail("an upload of " + formatBytes(bytes.size()) + " does not fit its buffer");
+  if (bytes.empty())
+    return llvm::Error::success();
+  CUresult result =
+      context_->driver.memcpyHtoDAsync(static_cast<CudaBuffer &>(buffer).address, bytes.data(),
+                                       bytes.size(), context_->stream);
+  return finishCopy(result, "take an upload of " + formatBytes(bytes.size()));
+}
+
+llvm::Error CudaDevice::download(DeviceBuffer &buffer, llvm::MutableArrayRef<uint8_t> bytes) {
+  if (llvm::Error error = context_->enter())
+    return error;
+  if (bytes.size() > buffer.byteCount())
+    return fail("a download of " + formatBytes(bytes.size()) + " is larger than its buffer");
+  if (bytes.empty())
+    return llvm::Error::success();
+  CUresult result = context_->driver.memcpyDtoHAsync(
+      bytes.data(), static_cast<CudaBuffer &>(buffer).address, bytes.size(), context_->stream);
+  return finishCopy(result, "give a download of " + formatBytes(bytes.size()));
+}
+
+llvm::Expected<std::unique_ptr<DeviceKernel>> CudaDevice::load(const CompiledKernel &kernel) {
+  const CudaDriver &driver = context_->driver;
+  if (llvm::Error error = context_->enter())
+    return error;
+  if (llvm::Error error = checkKernelFits(kernel, info()))
+    return error;
+  auto loaded = std::make_unique<CudaKernel>(kernel, context_);
+  loaded->parameters = kernel.arguments.size();
+  std::vector<char> errorLog(16384), infoLog(4096);
+  int options[] = {cuda::jitErrorLog, cuda::jitErrorLogBytes, cuda::jitInfoLog,
+                   cuda::jitInfoLogBytes};
+  void *values[] = {errorLog.data(), reinterpret_cast<void *>(errorLog.size() - 1), infoLog.data(),
+                    reinterpret_cast<void *>(infoLog.size() - 1)};
+  if (CUresult result =
+          driver.moduleLoadDataEx(&loaded->module, kernel.binary.c_str(), 4, options, values)) {
+    loaded->module = nullptr;
+    Failure failure =
+        takeFailure(context_->error(result, "compile the PTX of kernel '" + kernel.entry + "'"));
+    std::string log(llvm::StringRef(errorLog.data()).trim());
+    if (!log.empty())
+      failure.diagnostics.push_back(
+          {.message = log, .file = "", .line = 0, .column = 0, .notes = {}});
+    if (result == cuda::unsupportedPtxVersion)
+      failure.message += "; update the NVIDIA driver";
+    return fail(failure.message, failure.diagnostics);
+  }
+  if (CUresult result =
+          driver.moduleGetFunction(&loaded->function, loaded->module, kernel.entry.c_str()))
+    return context_->error(result, "find kernel '" + kernel.entry + "' in its module");
+  loaded->dynamicShared = kernel.dynamicSharedBytes;
+  if (loaded->dynamicShared != 0)
+    if (CUresult result = driver.funcSetAttribute(loaded->function, cuda::functionMaxDynamicShared,
+                                                  loaded->dynamicShared))
+      return context_->error(result, "give kernel '" + kernel.entry + "' " +
+                                         formatBytes(kernel.sharedBytes) + " of workgroup memory");
+  int mostThreads = 0;
+  uint64_t threads = uint64_t(kernel.block[0]) * kernel.block[1] * kernel.block[2];
+  driver.funcGetAttribute(&mostThreads, cuda::functionMaxThreads, loaded->function);
+  if (mostThreads > 0 && threads > static_cast<uint64_t>(mostThreads))
+    return fail("kernel '" + kernel.entry + "' has " + std::to_string(threads) +
+                " threads a workgroup, but its registers leave room for " +
+                std::to_string(mostThreads) + " on " + info().id + ": choose smaller tiles");
+  return loaded;
+}
+
+/// Enqueues one launch.
+llvm::Error CudaDevice::launch(const Launch &launch) {
+  auto &kernel = static_cast<CudaKernel &>(*launch.kernel);
+  if (launch.buffers.size() != kernel.parameters)
+    return fail("kernel '" + kernel.entry + "' has " + std::to_string(kernel.parameters) +
+                " parameters, but " + std::to_string(launch.buffers.size()) + " buffers are given");
+  std::vector<CUdeviceptr> addresses;
+  for (DeviceBuffer *buffer : launch.buffers)
+    addresses.push_back(static_cast<CudaBuffer *>(buffer)->address);
+  std::vector<void *> parameters;
+  for (CUdeviceptr &address : addresses)
+    parameters.push_back(&address);
+  if (CUresult result = context_->driver.launchKernel(
+          kernel.function, kernel.grid[0], kernel.grid[1], kernel.grid[2], kernel.block[0],
+          kernel.block[1], kernel.block[2], kernel.dynamicShared, context_->stream,
+          parameters.data(), nullptr))
+    return context_->error(result, "launch kernel '" + kernel.entry + "'");
+  return llvm::Error::success();
+}
+
+/// Waits for all that is in the stream. Polls, so that a cancel or a hanging kernel ends the wait.
+llvm::Error CudaDevice::wait(const WaitLimits &limits, const std::string &what) {
+  auto start = std::chrono::steady_clock::now();
+  while (true) {
+    CUresult result = context_->driver.streamQuery(context_->stream);
+    if (result == cuda::success)
+      return llvm::Error::success();
+    if (result != cuda::notReady)
+      return context_->error(result, "finish " + what);
+    std::chrono::duration<double> waited = std::chrono::steady_clock::now() - start;
+    if (limits.cancelled && limits.cancelled->load()) {
+      context_->abandon(info().id + " is still busy with a cancelled launch");
+      return fail("cancelled while " + info().id + " was running " + what);
+    }
+    if (waited.count() > limits.timeoutSeconds) {
+      std::string text = what + " did not finish on " + info().id + " within " +
+                         std::to_string(int64_t(limits.timeoutSeconds)) + " s";
+      context_->abandon(info().id + " hangs: " + text);
+      return fail(text + ": the kernel hangs, or the device is too slow for this size");
+    }
+    if (waited.count() > 1e-3)
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+}
+
+/// Puts the launches into the stream, each between two events.
+llvm::Error CudaDevice::enqueue(llvm::ArrayRef<Launch> launches, const CudaEvents &events) {
+  const CudaDriver &driver = context_->driver;
+  if (CUresult result = driver.eventRecord(events.events[0], context_->stream))
+    return context_->error(result, "record an event");
+  for (size_t i = 0; i < launches.size(); ++i) {
+    if (llvm::Error error = launch(launches[i]))
+      return error;
+    if (CUresult result = driver.eventRecord(events.events[i + 1], context_->stream))
+      return context_->error(result, "record an event");
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<double>> CudaDevice::run(llvm::ArrayRef<Launch> launches,
+                                                    const WaitLimits &limits) {
+  if (launches.empty())
+    return std::vector<double>();
+  if (llvm::Error error = context_->enter())
+    return error;
+  CudaEvents events(context_);
+  if (llvm::Error error = events.create(launches.size() + 1))
+    return error;
+  llvm::Error enqueued = enqueue(launches, events);
+  // Also where a launch was refused: those before it use memory that the caller is about to free.
+  llvm::Error ended = wait(limits, "kernel '" + launches.front().kernel->entry + "'");
+  if (enqueued) {
+    llvm::consumeError(std::move(ended));
+    return enqueued;
+  }
+  if (ended)
+    return ended;
+  std::vector<double> times;
+  for (size_t i = 0; i < launches.size(); ++i) {
+    float milliseconds = 0;
+    if (CUresult result = context_->driver.eventElapsedTime(&milliseconds, events.events[i],
+                                                            events.events[i + 1]))
+      return context_->error(result, "read its clock");
+    times.push_back(milliseconds * 1e3);
+  }
+  return times;
+}
+
+std::vector<DeviceInfo> listCudaDevices(const CudaDriver &driver) {
+  int count = 0;
+  if (driver.deviceGetCount(&count) != cuda::success)
+    return {};
+  std::vector<DeviceInfo> devices;
+  for (int i = 0; i < count; ++i)
+    if (auto info = describe(driver, i))
+      devices.push_back(std::move(*info));
+  return devices;
+}
+
+std::vector<DeviceInfo> listCudaDevices() {
+  auto driver = CudaDriver::load();
+  if (driver)
+    return listCudaDevices(*driver);
+  llvm::consumeError(driver.takeError());
+  return {};
+}
+
+llvm::Expected<std::unique_ptr<Device>> openCudaDevice(const CudaDriver &driver, unsigned number) {
+  auto info = describe(driver, number);
+  if (!info)
+    return fail("there is no CUDA device number " + std::to_string(number));
+  CUdevice device = 0;
+  driver.deviceGet(&device, number);
+  auto context = CudaContext::create(driver, std::move(*info), device);
+  if (!context)
+    return context.takeError();
+  return std::make_unique<CudaDevice>(std::move(*context));
+}
+
+llvm::Expected<std::unique_ptr<Device>> openCudaDevice(unsigned number) {
+  auto driver = CudaDriver::load();
+  if (!driver)
+    return driver.takeError();
+  return openCudaDevice(*driver, number);
+}
+
+} // namespace fuselage

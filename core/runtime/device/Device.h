@@ -1,0 +1,78 @@
+// What the runtime asks of a GPU: memory, kernels, timed launches.
+#pragma once
+#include "core/codegen/Kernel.h"
+#include "core/runtime/device/DeviceInfo.h"
+#include "core/runtime/values/HostTensor.h"
+
+namespace fuselage {
+
+/// Memory on a device; freed with the object. A buffer may outlive its Device object.
+class DeviceBuffer {
+public:
+  explicit DeviceBuffer(uint64_t byteCount) : byteCount_(byteCount) {}
+  virtual ~DeviceBuffer() = default;
+  uint64_t byteCount() const { return byteCount_; }
+
+private:
+  uint64_t byteCount_;
+};
+
+/// A kernel made ready on a device.
+class DeviceKernel {
+public:
+  explicit DeviceKernel(const CompiledKernel &kernel)
+      : entry(kernel.entry), grid(kernel.grid), block(kernel.block),
+        sharedBytes(kernel.sharedBytes) {}
+  virtual ~DeviceKernel() = default;
+  const std::string entry;
+  const std::array<uint32_t, 3> grid, block;
+  const uint64_t sharedBytes;
+};
+
+/// One launch; `buffers[i]` is kernel parameter or binding i.
+struct Launch {
+  DeviceKernel *kernel = nullptr;
+  std::vector<DeviceBuffer *> buffers;
+};
+
+/// When to give up waiting for launches.
+struct WaitLimits {
+  double timeoutSeconds = 10;
+  const std::atomic<bool> *cancelled = nullptr;
+};
+
+/// A GPU (or a CPU that poses as one). Every error is a Failure that names the device, the kernel
+/// or the size, and what to do. After a lost device, a time-out or a cancel in mid-launch the
+/// object refuses further work; memory that the device may still write is freed when it is done.
+class Device {
+public:
+  virtual ~Device() = default;
+  virtual const DeviceInfo &info() const = 0;
+  /// What code generation may assume.
+  virtual TargetOptions targetOptions() const = 0;
+  /// How buffers lie in memory.
+  virtual DeviceLayout layout() const = 0;
+  /// False where `run` can only tell the host's time around a launch.
+  virtual bool hasTimestamps() const { return true; }
+  virtual llvm::Expected<std::unique_ptr<DeviceBuffer>> allocate(uint64_t byteCount) = 0;
+  /// Copies `bytes` to the front of the buffer, which is at least as large.
+  virtual llvm::Error upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) = 0;
+  virtual llvm::Error download(DeviceBuffer &buffer, llvm::MutableArrayRef<uint8_t> bytes) = 0;
+  virtual llvm::Expected<std::unique_ptr<DeviceKernel>> load(const CompiledKernel &kernel) = 0;
+  /// Runs the launches one after the other, each seeing what the former wrote. Microseconds of
+  /// each, by the device's own clock where it has one.
+  virtual llvm::Expected<std::vector<double>> run(llvm::ArrayRef<Launch> launches,
+                                                  const WaitLimits &limits) = 0;
+};
+
+/// Opens a device by id ("vulkan:0", "cuda:1"; "vulkan" and "cuda" mean number 0).
+/// Failure: no such device; lists those that exist, the likeliest first.
+llvm::Expected<std::unique_ptr<Device>> openDevice(llvm::StringRef id);
+
+/// Checks a kernel against a device's limits before the driver does.
+llvm::Error checkKernelFits(const CompiledKernel &kernel, const DeviceInfo &device);
+
+/// "12.0 MiB"
+std::string formatBytes(uint64_t bytes);
+
+} // namespace fuselage

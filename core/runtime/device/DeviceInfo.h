@@ -1,0 +1,30 @@
+// The devices of this machine.
+#pragma once
+#include "llvm/Support/JSON.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fuselage {
+
+/// A device that exists now: "host", "vulkan:0", "cuda:0".
+struct DeviceInfo {
+  std::string id;
+  std::string name;
+  std::string api;             ///< "host", "Vulkan 1.3.2", "CUDA 13.0"
+  uint64_t memoryBytes = 0;    ///< 0: unknown
+  uint64_t maxSharedBytes = 0; ///< workgroup memory of one workgroup
+  uint32_t maxThreads = 0;
+  bool software = false; ///< lavapipe and the host
+  std::string target;    ///< PTX: "sm_90"; SPIR-V: version
+};
+/// Always holds the host. Missing drivers are no error: they only list nothing.
+std::vector<DeviceInfo> listDevices();
+
+/// Whose clock times came from.
+enum class Clock { Device, Host };
+
+/// {id, name, api, memory_bytes, max_shared_bytes, max_threads, software, target}
+llvm::json::Value toJSON(const DeviceInfo &device);
+
+} // namespace fuselage

@@ -1,0 +1,107 @@
+#include "core/runtime/device/CudaDevice.h"
+#include "core/runtime/device/VulkanDevice.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/TargetParser/Host.h"
+#include <sys/sysinfo.h>
+#include <thread>
+
+namespace fuselage {
+
+std::string formatBytes(uint64_t bytes) {
+  if (bytes < 1024)
+    return std::to_string(bytes) + " bytes";
+  constexpr const char *units[] = {"KiB", "MiB", "GiB", "TiB"};
+  double value = bytes / 1024.0;
+  unsigned unit = 0;
+  for (; value >= 1024 && unit < 3; ++unit)
+    value /= 1024;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << llvm::format("%.1f ", value) << units[unit];
+  return text;
+}
+
+/// This processor, on which MLIR's JIT runs.
+static DeviceInfo hostInfo() {
+  struct sysinfo system {};
+  uint64_t memory = sysinfo(&system) == 0 ? uint64_t(system.totalram) * system.mem_unit : 0;
+  return {.id = "host",
+          .name = "JIT on " + llvm::sys::getHostCPUName().str() + ", 1 thread",
+          .api = "host",
+          .memoryBytes = memory,
+          .maxSharedBytes = 0,
+          .maxThreads = 1,
+          .software = true,
+          .target = llvm::sys::getProcessTriple()};
+}
+
+std::vector<DeviceInfo> listDevices() {
+  std::vector<DeviceInfo> devices = {hostInfo()};
+  llvm::append_range(devices, listVulkanDevices());
+  llvm::append_range(devices, listCudaDevices());
+  return devices;
+}
+
+/// A Failure that lists what exists, the ids nearest to `id` first.
+static llvm::Error noSuchDevice(llvm::StringRef id, llvm::StringRef why) {
+  std::vector<DeviceInfo> devices = listDevices();
+  llvm::stable_sort(devices, [&](const DeviceInfo &a, const DeviceInfo &b) {
+    return id.edit_distance_insensitive(a.id) < id.edit_distance_insensitive(b.id);
+  });
+  std::string text = "there is no device '" + id.str() + "'";
+  if (!why.empty())
+    text += ": " + why.str();
+  text += ". Choose one of: ";
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(devices, os, [&](const DeviceInfo &device) {
+    os << device.id << " (" << device.name << ')';
+  });
+  return fail(text);
+}
+
+llvm::Expected<std::unique_ptr<Device>> openDevice(llvm::StringRef id) {
+  auto [api, numberText] = id.split(':');
+  unsigned number = 0;
+  bool wellFormed = !id.contains(':') || !numberText.getAsInteger(10, number);
+  if (!wellFormed || (api != "vulkan" && api != "cuda"))
+    return noSuchDevice(id, api == "host" ? "the host takes no number" : "");
+  auto device = api == "vulkan" ? openVulkanDevice(number) : openCudaDevice(number);
+  if (device)
+    return device;
+  // Only a number that does not exist is a matter of choosing another one.
+  Failure failure = takeFailure(device.takeError());
+  for (const DeviceInfo &info : listDevices())
+    if (info.id == (api + ":" + llvm::Twine(number)).str())
+      return fail(failure.message, failure.diagnostics);
+  return noSuchDevice(id, failure.message);
+}
+
+llvm::Error checkKernelFits(const CompiledKernel &kernel, const DeviceInfo &device) {
+  uint64_t threads = uint64_t(kernel.block[0]) * kernel.block[1] * kernel.block[2];
+  if (threads == 0 || uint64_t(kernel.grid[0]) * kernel.grid[1] * kernel.grid[2] == 0)
+    return fail("kernel '" + kernel.entry + "' has an empty grid or workgroup");
+  if (kernel.sharedBytes > device.maxSharedBytes)
+    return fail("kernel '" + kernel.entry + "' needs " + formatBytes(kernel.sharedBytes) +
+                " of workgroup memory; " + device.id + " has " +
+                formatBytes(device.maxSharedBytes) +
+                ": choose smaller tiles, or promote fewer operands");
+  if (threads > device.maxThreads)
+    return fail("kernel '" + kernel.entry + "' has " + std::to_string(threads) +
+                " threads a workgroup; " + device.id + " takes at most " +
+                std::to_string(device.maxThreads) + ": choose smaller tiles");
+  return llvm::Error::success();
+}
+
+llvm::json::Value toJSON(const DeviceInfo &device) {
+  return llvm::json::Object{{"id", device.id},
+                            {"name", llvm::json::fixUTF8(device.name)},
+                            {"api", device.api},
+                            {"memory_bytes", device.memoryBytes},
+                            {"max_shared_bytes", device.maxSharedBytes},
+                            {"max_threads", device.maxThreads},
+                            {"software", device.software},
+                            {"target", device.target}};
+}
+
+} // namespace fuselage

@@ -1,0 +1,88 @@
+#include "core/runtime/device/SpirvRequirements.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <cstdint>
+#include <cstring>
+
+namespace fuselage {
+
+// Numbers of the SPIR-V specification.
+constexpr uint32_t magicNumber = 0x07230203;
+constexpr unsigned opEntryPoint = 15, opCapability = 17, opDecorate = 71;
+constexpr uint32_t decorationBinding = 33;
+
+/// Calls `visit` with the opcode and operand words of each instruction; stops at a malformed one.
+static void forEachInstruction(
+    llvm::StringRef binary,
+    llvm::function_ref<void(unsigned opcode, const uint32_t *operands, unsigned count)> visit) {
+  std::vector<uint32_t> words(binary.size() / 4);
+  std::memcpy(words.data(), binary.data(), words.size() * 4);
+  if (words.size() < 5 || words[0] != magicNumber)
+    return;
+  for (size_t at = 5; at < words.size();) {
+    unsigned length = words[at] >> 16;
+    if (length == 0 || at + length > words.size())
+      return;
+    visit(words[at] & 0xffff, words.data() + at + 1, length - 1);
+    at += length;
+  }
+}
+
+std::vector<unsigned> spirvCapabilities(llvm::StringRef binary) {
+  std::vector<unsigned> capabilities;
+  forEachInstruction(binary, [&](unsigned opcode, const uint32_t *operands, unsigned count) {
+    if (opcode == opCapability && count == 1)
+      capabilities.push_back(operands[0]);
+  });
+  return capabilities;
+}
+
+bool spirvHasEntry(llvm::StringRef binary, llvm::StringRef entry) {
+  bool found = false;
+  forEachInstruction(binary, [&](unsigned opcode, const uint32_t *operands, unsigned count) {
+    if (opcode != opEntryPoint || count < 3)
+      return;
+    const char *name = reinterpret_cast<const char *>(operands + 2);
+    found |= entry == llvm::StringRef(name, strnlen(name, (count - 2) * 4));
+  });
+  return found;
+}
+
+unsigned spirvBindingCount(llvm::StringRef binary) {
+  unsigned bindings = 0;
+  forEachInstruction(binary, [&](unsigned opcode, const uint32_t *operands, unsigned count) {
+    if (opcode == opDecorate && count == 3 && operands[1] == decorationBinding)
+      bindings = std::max(bindings, operands[2] + 1);
+  });
+  return bindings;
+}
+
+std::string spirvCapabilityName(unsigned capability) {
+  switch (capability) {
+  case 1:
+    return "Shader";
+  case 9:
+    return "Float16";
+  case 10:
+    return "Float64";
+  case 11:
+    return "Int64";
+  case 22:
+    return "Int16";
+  case 39:
+    return "Int8";
+  case 4433:
+    return "StorageBuffer16BitAccess";
+  case 4448:
+    return "StorageBuffer8BitAccess";
+  case 4441:
+    return "VariablePointersStorageBuffer";
+  case 4442:
+    return "VariablePointers";
+  case 6022:
+    return "CooperativeMatrixKHR";
+  default:
+    return "capability " + std::to_string(capability);
+  }
+}
+
+} // namespace fuselage

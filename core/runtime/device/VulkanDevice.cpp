@@ -1,0 +1,435 @@
+#include "core/runtime/device/VulkanDevice.h"
+#include "core/runtime/device/SpirvRequirements.h"
+#include "core/runtime/device/VulkanMemory.h"
+#include <chrono>
+#include <cstring>
+
+namespace fuselage {
+
+namespace {
+
+/// A compute pipeline and its layout.
+struct VulkanKernel : DeviceKernel {
+  VulkanKernel(const CompiledKernel &kernel, std::shared_ptr<VulkanContext> context)
+      : DeviceKernel(kernel), context(std::move(context)) {}
+  ~VulkanKernel() override {
+    context->destroy([set = setLayout, layout = layout, pipeline = pipeline](VulkanContext &c) {
+      c.vkDestroyPipeline(c.device, pipeline, nullptr);
+      c.vkDestroyPipelineLayout(c.device, layout, nullptr);
+      c.vkDestroyDescriptorSetLayout(c.device, set, nullptr);
+    });
+  }
+  std::shared_ptr<VulkanContext> context;
+  VkDescriptorSetLayout setLayout = VK_NULL_HANDLE;
+  VkPipelineLayout layout = VK_NULL_HANDLE;
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  unsigned bindings = 0;
+};
+
+/// The descriptor sets and timestamps of one `run`.
+struct LaunchResources {
+  explicit LaunchResources(std::shared_ptr<VulkanContext> context) : context(std::move(context)) {}
+  ~LaunchResources() {
+    context->destroy([pool = descriptors, queries = timestamps](VulkanContext &c) {
+      c.vkDestroyDescriptorPool(c.device, pool, nullptr);
+      c.vkDestroyQueryPool(c.device, queries, nullptr);
+    });
+  }
+  LaunchResources(const LaunchResources &) = delete;
+  std::shared_ptr<VulkanContext> context;
+  VkDescriptorPool descriptors = VK_NULL_HANDLE;
+  VkQueryPool timestamps = VK_NULL_HANDLE;
+};
+
+class VulkanDevice : public Device {
+public:
+  explicit VulkanDevice(std::shared_ptr<VulkanContext> context) : context_(std::move(context)) {}
+  const DeviceInfo &info() const override { return context_->traits.info; }
+  DeviceLayout layout() const override { return {.indexBytes = 4}; }
+  bool hasTimestamps() const override { return context_->traits.timestampBits != 0; }
+  TargetOptions targetOptions() const override;
+  llvm::Expected<std::unique_ptr<DeviceBuffer>> allocate(uint64_t byteCount) override;
+  llvm::Error upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) override;
+  llvm::Error download(DeviceBuffer &buffer, llvm::MutableArrayRef<uint8_t> bytes) override;
+  llvm::Expected<std::unique_ptr<DeviceKernel>> load(const CompiledKernel &kernel) override;
+  llvm::Expected<std::vector<double>> run(llvm::ArrayRef<Launch> launches,
+                                          const WaitLimits &limits) override;
+
+private:
+  llvm::Expected<VulkanBuffer *> staging(uint64_t byteCount);
+  llvm::Error copy(VkBuffer from, VkBuffer to, VkBufferCopy region);
+  llvm::Error checkLaunch(const Launch &launch) const;
+  llvm::Error record(VkCommandBuffer commands, LaunchResources &resources,
+                     llvm::ArrayRef<Launch> launches);
+  llvm::Expected<std::vector<double>> readTimestamps(const LaunchResources &resources,
+                                                     size_t launches);
+
+  std::shared_ptr<VulkanContext> context_;
+  std::unique_ptr<VulkanBuffer> staging_;
+};
+
+} // namespace
+
+/// Mesa's llvmpipe leaves the loops of a thread after so many rounds, all of them counted together,
+/// and goes on as if they had ended (LP_MAX_TGSI_LOOP_ITERATIONS).
+static uint64_t loopRoundsOf(const VulkanTraits &traits) {
+  bool isLlvmpipe = traits.info.software && traits.properties.vendorID == VK_VENDOR_ID_MESA;
+  return isLlvmpipe ? 65535 : 0;
+}
+
+TargetOptions VulkanDevice::targetOptions() const {
+  TargetOptions options;
+  options.target = KernelTarget::Spirv;
+  options.maxSharedBytes = info().maxSharedBytes;
+  options.maxThreads = info().maxThreads;
+  options.maxLoopRounds = loopRoundsOf(context_->traits);
+  return options;
+}
+
+llvm::Expected<std::unique_ptr<DeviceBuffer>> VulkanDevice::allocate(uint64_t byteCount) {
+  if (std::string refusal = context_->refusal(); !refusal.empty())
+    return fail(refusal);
+  return VulkanBuffer::create(context_, byteCount, /*hostSide=*/false);
+}
+
+constexpr uint64_t stagingBytes = 16 << 20;
+
+/// The buffer through which copies go where the host cannot map the device's memory.
+llvm::Expected<VulkanBuffer *> VulkanDevice::staging(uint64_t byteCount) {
+  if (!staging_) {
+    auto created = VulkanBuffer::create(context_, stagingBytes, /*hostSide=*/true);
+    if (!created)
+      return created.takeError();
+    staging_ = std::move(*created);
+  }
+  if (!staging_->mapped || byteCount > stagingBytes)
+    return fail(info().id + " has no memory that the host can map");
+  return staging_.get();
+}
+
+/// Copies between two buffers and waits.
+llvm::Error VulkanDevice::copy(VkBuffer from, VkBuffer to, VkBufferCopy region) {
+  auto commands = VulkanCommands::begin(context_);
+  if (!commands)
+    return commands.takeError();
+  context_->vkCmdCopyBuffer((*commands)->buffer(), from, to, 1, &region);
+  VkMemoryBarrier barrier{};
+  barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+  barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+  barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
+  context_->vkCmdPipelineBarrier((*commands)->buffer(), VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                 VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, nullptr, 0,
+                                 nullptr);
+  return (*commands)->finish({.timeoutSeconds = 60, .cancelled = nullptr}, "a copy");
+}
+
+llvm::Error VulkanDevice::upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) {
+  auto &target = static_cast<VulkanBuffer &>(buffer);
+  if (std::string refusal = context_->refusal(); !refusal.empty())
+    return fail(refusal);
+  if (bytes.size() > target.byteCount())
+    return fail("an upload of " + formatBytes(bytes.size()) + " does not fit its buffer");
+  if (target.mapped) {
+    std::memcpy(target.mapped, bytes.data(), bytes.size());
+    return llvm::Error::success();
+  }
+  for (uint64_t at = 0; at < bytes.size(); at += stagingBytes) {
+    uint64_t size = std::min<uint64_t>(stagingBytes, bytes.size() - at);
+    auto through = staging(size);
+    if (!through)
+      return through.takeError();
+    std::memcpy((*through)->mapped, bytes.data() + at, size);
+    if (llvm::Error error = copy((*through)->handle, target.handle,
+                                 {.srcOffset = 0, .dstOffset = at, .size = size}))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error VulkanDevice::download(DeviceBuffer &buffer, llvm::MutableArrayRef<uint8_t> bytes) {
+  auto &source = static_cast<VulkanBuffer &>(buffer);
+  if (std::string refusal = context_->refusal(); !refusal.empty())
+    return fail(refusal);
+  if (bytes.size() > source.byteCount())
+    return fail("a download of " + formatBytes(bytes.size()) + " is larger than its buffer");
+  if (source.mapped) {
+    std::memcpy(bytes.data(), source.mapped, bytes.size());
+    return llvm::Error::success();
+  }
+  for (uint64_t at = 0; at < bytes.size(); at += stagingBytes) {
+    uint64_t size = std::min<uint64_t>(stagingBytes, bytes.size() - at);
+    auto through = staging(size);
+    if (!through)
+      return through.takeError();
+    if (llvm::Error error = copy(source.handle, (*through)->handle,
+                                 {.srcOffset = at, .dstOffset = 0, .size = size}))
+      return error;
+    std::memcpy(bytes.data() + at, (*through)->mapped, size);
+  }
+  return llvm::Error::success();
+}
+
+/// Refuses what the driver would refuse, or crash on, with a reason.
+static llvm::Error checkModule(const CompiledKernel &kernel, const VulkanTraits &traits) {
+  // The capabilities that hang on features of the device; other ones come with the version.
+  constexpr unsigned optional[] = {9, 10, 11, 22, 39, 4433, 4434, 4441, 4442, 4448, 4449, 6022};
+  if (kernel.binary.size() % 4 != 0 || !spirvHasEntry(kernel.binary, kernel.entry))
+    return fail("kernel '" + kernel.entry +
+                "' is no SPIR-V module with a compute entry point of "
+                "that name");
+  for (unsigned capability : spirvCapabilities(kernel.binary))
+    if (llvm::is_contained(optional, capability) && !traits.capabilities.count(capability))
+      return fail("kernel '" + kernel.entry + "' needs " + spirvCapabilityName(capability) +
+                  ", which " + traits.info.id + " (" + traits.info.name +
+                  ") does not offer; use another element type or another device");
+  const VkPhysicalDeviceLimits &limits = traits.properties.limits;
+  for (int dim = 0; dim < 3; ++dim) {
+    if (kernel.block[dim] > limits.maxComputeWorkGroupSize[dim])
+      return fail("kernel '" + kernel.entry + "' has " + std::to_string(kernel.block[dim]) +
+                  " threads in dimension " + std::to_string(dim) + " of a workgroup; " +
+                  traits.info.id + " takes at most " +
+                  std::to_string(limits.maxComputeWorkGroupSize[dim]) + ": choose smaller tiles");
+    if (kernel.grid[dim] > limits.maxComputeWorkGroupCount[dim])
+      return fail("kernel '" + kernel.entry + "' has " + std::to_string(kernel.grid[dim]) +
+                  " workgroups in dimension " + std::to_string(dim) + "; " + traits.info.id +
+                  " takes at most " + std::to_string(limits.maxComputeWorkGroupCount[dim]) +
+                  ": choose larger tiles");
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::unique_ptr<DeviceKernel>> VulkanDevice::load(const CompiledKernel &kernel) {
+  VulkanContext &context = *context_;
+  if (std::string refusal = context.refusal(); !refusal.empty())
+    return fail(refusal);
+  if (llvm::Error error = checkKernelFits(kernel, info()))
+    return error;
+  if (llvm::Error error = checkModule(kernel, context.traits))
+    return error;
+  auto loaded = std::make_unique<VulkanKernel>(kernel, context_);
+  loaded->bindings = std::max<unsigned>(kernel.arguments.size(), spirvBindingCount(kernel.binary));
+
+  std::vector<VkDescriptorSetLayoutBinding> bindings(loaded->bindings);
+  for (unsigned i = 0; i < bindings.size(); ++i)
+    bindings[i] = {.binding = i,
+                   .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                   .descriptorCount = 1,
+                   .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+                   .pImmutableSamplers = nullptr};
+  uint32_t most = context.traits.properties.limits.maxPerStageDescriptorStorageBuffers;
+  if (bindings.size() > most)
+    return fail("kernel '" + kernel.entry + "' takes " + std::to_string(bindings.size()) +
+                " buffers; " + info().id + " takes at most " + std::to_string(most) +
+                " at once: form smaller dispatches");
+  VkDescriptorSetLayoutCreateInfo set{};
+  set.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
+  set.bindingCount = bindings.size();
+  set.pBindings = bindings.data();
+  std::string what = "prepare kernel '" + kernel.entry + "'";
+  if (VkResult result =
+          context.vkCreateDescriptorSetLayout(context.device, &set, nullptr, &loaded->setLayout))
+    return context.error(result, what);
+  VkPipelineLayoutCreateInfo layout{};
+  layout.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
+  layout.setLayoutCount = 1;
+  layout.pSetLayouts = &loaded->setLayout;
+  if (VkResult result =
+          context.vkCreatePipelineLayout(context.device, &layout, nullptr, &loaded->layout))
+    return context.error(result, what);
+
+  std::vector<uint32_t> words(kernel.binary.size() / 4);
+  std::memcpy(words.data(), kernel.binary.data(), kernel.binary.size());
+  VkShaderModuleCreateInfo module{};
+  module.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
+  module.codeSize = kernel.binary.size();
+  module.pCode = words.data();
+  VkShaderModule shader = VK_NULL_HANDLE;
+  if (VkResult result = context.vkCreateShaderModule(context.device, &module, nullptr, &shader))
+    return context.error(result, what);
+  VkComputePipelineCreateInfo pipeline{};
+  pipeline.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
+  pipeline.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+  pipeline.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+  pipeline.stage.module = shader;
+  pipeline.stage.pName = kernel.entry.c_str();
+  pipeline.layout = loaded->layout;
+  VkResult result = context.vkCreateComputePipelines(context.device, VK_NULL_HANDLE, 1, &pipeline,
+                                                     nullptr, &loaded->pipeline);
+  context.vkDestroyShaderModule(context.device, shader, nullptr);
+  if (result) {
+    loaded->pipeline = VK_NULL_HANDLE;
+    return context.error(result, what);
+  }
+  return loaded;
+}
+
+/// The launch gives each binding a buffer that the device can bind whole.
+llvm::Error VulkanDevice::checkLaunch(const Launch &launch) const {
+  auto &kernel = static_cast<VulkanKernel &>(*launch.kernel);
+  if (launch.buffers.size() != kernel.bindings)
+    return fail("kernel '" + kernel.entry + "' has " + std::to_string(kernel.bindings) +
+                " bindings, but " + std::to_string(launch.buffers.size()) + " buffers are given");
+  uint64_t most = context_->traits.properties.limits.maxStorageBufferRange;
+  for (DeviceBuffer *buffer : launch.buffers)
+    // Software drivers state the specification's minimum and take more.
+    if (buffer->byteCount() > most && !info().software)
+      return fail("kernel '" + kernel.entry + "' works on a buffer of " +
+                  formatBytes(buffer->byteCount()) + "; " + info().id + " binds at most " +
+                  formatBytes(most) + " at once: use smaller sizes or another device");
+  return llvm::Error::success();
+}
+
+/// Records the launches, a barrier after each, timestamps around each.
+llvm::Error VulkanDevice::record(VkCommandBuffer commands, LaunchResources &resources,
+                                 llvm::ArrayRef<Launch> launches) {
+  VulkanContext &context = *context_;
+  for (size_t i = 0; i < launches.size(); ++i) {
+    auto &kernel = static_cast<VulkanKernel &>(*launches[i].kernel);
+    VkDescriptorSet set = VK_NULL_HANDLE;
+    VkDescriptorSetAllocateInfo allocation{};
+    allocation.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
+    allocation.descriptorPool = resources.descriptors;
+    allocation.descriptorSetCount = 1;
+    allocation.pSetLayouts = &kernel.setLayout;
+    if (VkResult result = context.vkAllocateDescriptorSets(context.device, &allocation, &set))
+      return context.error(result, "bind the buffers of kernel '" + kernel.entry + "'");
+    std::vector<VkDescriptorBufferInfo> buffers;
+    for (DeviceBuffer *buffer : launches[i].buffers)
+      buffers.push_back({static_cast<VulkanBuffer *>(buffer)->handle, 0, VK_WHOLE_SIZE});
+    std::vector<VkWriteDescriptorSet> writes(buffers.size());
+    for (unsigned binding = 0; binding < writes.size(); ++binding) {
+      writes[binding] = {};
+      writes[binding].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+      writes[binding].dstSet = set;
+      writes[binding].dstBinding = binding;
+      writes[binding].descriptorCount = 1;
+      writes[binding].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+      writes[binding].pBufferInfo = &buffers[binding];
+    }
+    context.vkUpdateDescriptorSets(context.device, writes.size(), writes.data(), 0, nullptr);
+    context.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.pipeline);
+    context.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.layout, 0, 1,
+                                    &set, 0, nullptr);
+    if (resources.timestamps)
+      context.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT,
+                                  resources.timestamps, 2 * i);
+    context.vkCmdDispatch(commands, kernel.grid[0], kernel.grid[1], kernel.grid[2]);
+    if (resources.timestamps)
+      context.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                  resources.timestamps, 2 * i + 1);
+    VkMemoryBarrier barrier{};
+    barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+    barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
+    barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
+                            VK_ACCESS_HOST_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
+    context.vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                 VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT |
+                                     VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                 0, 1, &barrier, 0, nullptr, 0, nullptr);
+  }
+  return llvm::Error::success();
+}
+
+/// Microseconds between each launch's two timestamps.
+llvm::Expected<std::vector<double>> VulkanDevice::readTimestamps(const LaunchResources &resources,
+                                                                 size_t launches) {
+  std::vector<uint64_t> ticks(2 * launches);
+  if (VkResult result = context_->vkGetQueryPoolResults(
+          context_->device, resources.timestamps, 0, ticks.size(), ticks.size() * 8, ticks.data(),
+          8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT))
+    return context_->error(result, "read its clock");
+  uint32_t bits = context_->traits.timestampBits;
+  uint64_t mask = bits >= 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
+  double microsecondsPerTick = context_->traits.properties.limits.timestampPeriod * 1e-3;
+  std::vector<double> times;
+  for (size_t i = 0; i < launches; ++i)
+    times.push_back(((ticks[2 * i + 1] - ticks[2 * i]) & mask) * microsecondsPerTick);
+  return times;
+}
+
+llvm::Expected<std::vector<double>> VulkanDevice::run(llvm::ArrayRef<Launch> launches,
+                                                      const WaitLimits &limits) {
+  VulkanContext &context = *context_;
+  if (launches.empty())
+    return std::vector<double>();
+  unsigned bindings = 0;
+  for (const Launch &launch : launches) {
+    if (llvm::Error error = checkLaunch(launch))
+      return error;
+    bindings += launch.buffers.size();
+  }
+  auto commands = VulkanCommands::begin(context_);
+  if (!commands)
+    return commands.takeError();
+  LaunchResources resources(context_);
+  VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, std::max(bindings, 1u)};
+  VkDescriptorPoolCreateInfo pool{};
+  pool.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
+  pool.maxSets = launches.size();
+  pool.poolSizeCount = 1;
+  pool.pPoolSizes = &size;
+  if (VkResult result =
+          context.vkCreateDescriptorPool(context.device, &pool, nullptr, &resources.descriptors))
+    return context.error(result, "bind buffers");
+  // Without device timestamps the launches are timed by the host's clock, one submission each.
+  if (context.traits.timestampBits != 0) {
+    VkQueryPoolCreateInfo queries{};
+    queries.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
+    queries.queryType = VK_QUERY_TYPE_TIMESTAMP;
+    queries.queryCount = 2 * launches.size();
+    if (VkResult result =
+            context.vkCreateQueryPool(context.device, &queries, nullptr, &resources.timestamps))
+      return context.error(result, "make timestamps");
+    context.vkCmdResetQueryPool((*commands)->buffer(), resources.timestamps, 0,
+                                2 * launches.size());
+  } else if (launches.size() > 1) {
+    std::vector<double> times;
+    for (const Launch &launch : launches) {
+      auto one = run(launch, limits);
+      if (!one)
+        return one.takeError();
+      times.push_back(one->front());
+    }
+    return times;
+  }
+  if (llvm::Error error = record((*commands)->buffer(), resources, launches))
+    return error;
+  std::string what = "kernel '" + launches.front().kernel->entry + "'";
+  auto start = std::chrono::steady_clock::now();
+  if (llvm::Error error = (*commands)->finish(limits, what))
+    return error;
+  std::chrono::duration<double, std::micro> elapsed = std::chrono::steady_clock::now() - start;
+  if (!resources.timestamps)
+    return std::vector<double>{elapsed.count()};
+  return readTimestamps(resources, launches.size());
+}
+
+std::vector<DeviceInfo> listVulkanDevices() {
+  auto instance = VulkanInstance::create();
+  if (!instance) {
+    llvm::consumeError(instance.takeError());
+    return {};
+  }
+  std::vector<DeviceInfo> devices;
+  for (unsigned i = 0; i < (*instance)->devices.size(); ++i) {
+    VulkanTraits traits = describeVulkanDevice(**instance, (*instance)->devices[i], i);
+    if (traits.hasComputeQueue)
+      devices.push_back(traits.info);
+  }
+  return devices;
+}
+
+llvm::Expected<std::unique_ptr<Device>> openVulkanDevice(unsigned number) {
+  auto instance = VulkanInstance::create();
+  if (!instance)
+    return instance.takeError();
+  if (number >= (*instance)->devices.size())
+    return fail("there is no Vulkan device number " + std::to_string(number) + ", only " +
+                std::to_string((*instance)->devices.size()));
+  auto context = VulkanContext::create(*instance, number);
+  if (!context)
+    return context.takeError();
+  return std::make_unique<VulkanDevice>(std::move(*context));
+}
+
+} // namespace fuselage

@@ -1,0 +1,334 @@
+#include "core/runtime/host/HostJit.h"
+#include "core/runtime/host/HostArena.h"
+#include "core/runtime/host/HostChecks.h"
+#include "core/runtime/host/HostLowering.h"
+#include "core/runtime/host/HostSafety.h"
+#include "core/runtime/host/NarrowFloats.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/ExecutionEngine/Orc/Mangling.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include <chrono>
+#include <csetjmp>
+#include <cstring>
+
+using namespace mlir;
+
+namespace fuselage {
+
+MemRefDescriptor::MemRefDescriptor(void *data, ArrayRef<int64_t> shape)
+    : words_(3 + 2 * shape.size()) {
+  words_[0] = words_[1] = reinterpret_cast<int64_t>(data);
+  int64_t stride = 1;
+  for (size_t dim = shape.size(); dim-- > 0;) {
+    words_[3 + dim] = shape[dim];
+    words_[3 + shape.size() + dim] = stride;
+    stride *= shape[dim];
+  }
+}
+
+namespace {
+
+/// A call in progress on this thread. Compiled code has no destructors to run, so it is left by
+/// longjmp; the arena frees what it had allocated.
+struct RunningCall {
+  HostArena *arena = nullptr;
+  const std::atomic<bool> *cancelled = nullptr;
+  std::string printedText;
+  std::string stopReason;
+  std::jmp_buf leave;
+};
+thread_local RunningCall *runningCall = nullptr;
+
+[[noreturn]] void stopCall(const char *reason) {
+  runningCall->stopReason = reason;
+  std::longjmp(runningCall->leave, 1);
+}
+
+void *hostAlignedAlloc(uint64_t alignment, uint64_t bytes) {
+  void *block = runningCall->arena->allocate(bytes, alignment);
+  if (!block)
+    stopCall("out of memory on the host; use smaller sizes");
+  return block;
+}
+void *hostAlloc(uint64_t bytes) { return hostAlignedAlloc(64, bytes); }
+void hostFree(void *block) { runningCall->arena->release(block); }
+void hostPoll() {
+  if (runningCall->cancelled && runningCall->cancelled->load(std::memory_order_relaxed))
+    stopCall("cancelled");
+}
+int hostPuts(const char *text) {
+  runningCall->printedText = text;
+  return 0;
+}
+void hostAbort() { stopCall("an assertion of the module failed"); }
+
+constexpr llvm::StringLiteral pollName = "fuselage_host_poll";
+
+/// Calls `code`; false if it was left through stopCall.
+bool invokeGuarded(void (*code)(void **), void **arguments, RunningCall &call) {
+  if (setjmp(call.leave) != 0)
+    return false;
+  code(arguments);
+  return true;
+}
+
+/// The functions of ours that compiled code calls, by name.
+const llvm::StringMap<void *> &hostFunctions() {
+  static const llvm::StringMap<void *> functions = [] {
+    llvm::StringMap<void *> all = {
+      {"_mlir_memref_to_llvm_aligned_alloc", reinterpret_cast<void *>(hostAlignedAlloc)},
+      {"_mlir_memref_to_llvm_alloc", reinterpret_cast<void *>(hostAlloc)},
+      {"_mlir_memref_to_llvm_free", reinterpret_cast<void *>(hostFree)},
+      {pollName, reinterpret_cast<void *>(hostPoll)},
+      {"puts", reinterpret_cast<void *>(hostPuts)},
+      {"abort", reinterpret_cast<void *>(hostAbort)},
+    };
+    for (const auto &function : narrowFloatFunctions())
+      all[function.getKey()] = function.getValue();
+    return all;
+  }();
+  return functions;
+}
+
+llvm::orc::SymbolMap hostSymbols(llvm::orc::MangleAndInterner intern) {
+  llvm::orc::SymbolMap symbols;
+  for (const auto &function : hostFunctions())
+    symbols[intern(function.getKey())] = {llvm::orc::ExecutorAddr::fromPtr(function.getValue()),
+                                          llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+  return symbols;
+}
+
+/// How a result is laid out inside the struct that compiled code returns several in.
+struct FieldLayout {
+  unsigned bytes = 0, alignment = 0;
+};
+
+} // namespace
+
+/// The in-memory form of a function's argument or result; nullopt: cannot be passed.
+static std::optional<FieldLayout> layoutOf(Type type) {
+  if (auto memref = llvm::dyn_cast<MemRefType>(type))
+    return FieldLayout{unsigned(8 * (3 + 2 * memref.getRank())), 8};
+  unsigned bytes = hostElementBytes(type);
+  if (!bytes)
+    return std::nullopt;
+  bool complex = llvm::isa<ComplexType>(type);
+  return FieldLayout{bytes, complex ? bytes / 2 : bytes};
+}
+
+struct HostJit::Impl {
+  std::unique_ptr<llvm::TargetMachine> target;
+  std::unique_ptr<ExecutionEngine> engine;
+  std::map<std::string, FunctionType> types;   ///< by the names that callers use
+  std::shared_ptr<HostArena> arena = std::make_shared<HostArena>();
+  const std::atomic<bool> *cancelled = nullptr;
+  double microseconds = 0;
+};
+
+HostJit::HostJit() : impl_(std::make_unique<Impl>()) {}
+HostJit::~HostJit() = default;
+
+FunctionType HostJit::typeOf(StringRef function) const {
+  auto found = impl_->types.find(function.str());
+  return found == impl_->types.end() ? FunctionType() : found->second;
+}
+
+const std::shared_ptr<HostArena> &HostJit::arena() const { return impl_->arena; }
+double HostJit::lastMicroseconds() const { return impl_->microseconds; }
+
+/// A name that none of ours and none of a library has: a module's own @powf must not answer a call of powf.
+static std::string symbolOf(StringRef function) { return "fuselage.user." + function.str(); }
+
+/// Tells LLVM that the memory of different arguments does not overlap.
+static void markArgumentsDistinct(ModuleOp module,
+                                  const std::map<std::string, FunctionType> &types) {
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    StringRef name = function.getName();
+    auto found = name.consume_front(symbolOf("")) ? types.find(name.str()) : types.end();
+    if (found == types.end())
+      continue;
+    unsigned position = 0;
+    for (Type type : found->second.getInputs()) {
+      auto memref = llvm::dyn_cast<MemRefType>(type);
+      if (memref && position + 1 < function.getNumArguments())
+        function.setArgAttr(position + 1, LLVM::LLVMDialect::getNoAliasAttrName(),
+                            UnitAttr::get(module.getContext()));
+      position += memref ? 3 + 2 * memref.getRank() : 1;
+    }
+  }
+}
+
+/// Fresh memory overlaps nothing.
+static void markAllocationsDistinct(ModuleOp module) {
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    if (function.getName().starts_with("_mlir_memref_to_llvm_") &&
+        function.getName().ends_with("alloc"))
+      function.setResultAttr(0, LLVM::LLVMDialect::getNoAliasAttrName(),
+                             UnitAttr::get(module.getContext()));
+}
+
+/// A target machine for this processor, all of its features in use.
+static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> hostTarget(unsigned optLevel) {
+  static const bool initialized = [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    return true;
+  }();
+  (void)initialized;
+  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!builder)
+    return builder.takeError();
+  builder->setCodeGenOptLevel(optLevel == 0 ? llvm::CodeGenOptLevel::None
+                                            : llvm::CodeGenOptLevel::Aggressive);
+  return builder->createTargetMachine();
+}
+
+llvm::Expected<std::unique_ptr<HostJit>> HostJit::compile(ModuleOp module,
+                                                          const HostJitOptions &options) {
+  std::unique_ptr<HostJit> jit(new HostJit());
+  jit->impl_->cancelled = options.cancelled;
+  OwningOpRef<ModuleOp> copy(module.clone());
+  MLIRContext *context = module.getContext();
+  if (llvm::Error error = refuseUnsafe(*copy))
+    return error;
+  SymbolTable symbols(*copy);
+  for (auto function : llvm::to_vector(copy->getOps<func::FuncOp>())) {
+    if (function.isExternal())
+      continue;
+    jit->impl_->types.emplace(function.getName().str(), function.getFunctionType());
+    if (failed(symbols.rename(function, symbolOf(function.getName()))))
+      return fail("@" + function.getName().str() + " cannot be given a name of its own");
+    function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), UnitAttr::get(context));
+  }
+  if (llvm::Error error = lowerMemRefsToLlvm(*copy, pollName))
+    return error;
+  if (llvm::Error error = refuseForeignSymbols(*copy, hostFunctions()))
+    return error;
+  // The lowering drops spaces and so changes types by name only where callers cannot tell.
+  if (options.distinctArguments)
+    markArgumentsDistinct(*copy, jit->impl_->types);
+  markAllocationsDistinct(*copy);
+
+  registerBuiltinDialectTranslation(*context);
+  registerLLVMDialectTranslation(*context);
+  auto target = hostTarget(options.optLevel);
+  if (!target)
+    return target.takeError();
+  jit->impl_->target = std::move(*target);
+  // The engine takes a machine of its own; the optimizer's must outlive the lambda that holds it.
+  auto engineTarget = hostTarget(options.optLevel);
+  if (!engineTarget)
+    return engineTarget.takeError();
+  auto optimize = makeOptimizingTransformer(options.optLevel, 0, jit->impl_->target.get());
+  ExecutionEngineOptions engineOptions;
+  engineOptions.transformer = optimize;
+  engineOptions.enableGDBNotificationListener = false;
+  engineOptions.enablePerfNotificationListener = false;
+  auto engine = ExecutionEngine::create(*copy, engineOptions, std::move(*engineTarget));
+  if (!engine)
+    return fail("the host's compiler refused the lowered module: " +
+                takeFailure(engine.takeError()).message);
+  jit->impl_->engine = std::move(*engine);
+  jit->impl_->engine->registerSymbols(hostSymbols);
+  return jit;
+}
+
+/// Copies results out of the struct in which compiled code returned them.
+static void scatterResults(ArrayRef<Type> types, const uint8_t *from, ArrayRef<void *> results) {
+  unsigned offset = 0;
+  for (auto [type, result] : llvm::zip_equal(types, results)) {
+    FieldLayout layout = *layoutOf(type);
+    offset = llvm::alignTo(offset, layout.alignment);
+    std::memcpy(result, from + offset, layout.bytes);
+    offset += layout.bytes;
+  }
+}
+
+/// The machine code of a function.
+static llvm::Expected<void (*)(void **)> codeOf(ExecutionEngine &engine, StringRef function) {
+  auto code = engine.lookupPacked("_mlir_ciface_" + symbolOf(function));
+  if (code)
+    return code;
+  return fail("the host's compiler did not produce @" + function.str() + ": " + takeFailure(code.takeError()).message);
+}
+
+llvm::Error HostJit::prepare(StringRef function) {
+  if (!typeOf(function))
+    return fail("there is no function @" + function.str() + " in the compiled module");
+  return codeOf(*impl_->engine, function).takeError();
+}
+
+llvm::Error HostJit::call(StringRef function, ArrayRef<void *> arguments,
+                          ArrayRef<void *> results) {
+  FunctionType type = typeOf(function);
+  if (!type)
+    return fail("there is no function @" + function.str() + " in the compiled module");
+  if (arguments.size() != type.getNumInputs() || results.size() != type.getNumResults())
+    return fail("@" + function.str() + " takes " + std::to_string(type.getNumInputs()) +
+                " arguments and gives " + std::to_string(type.getNumResults()) + " results, not " +
+                std::to_string(arguments.size()) + " and " + std::to_string(results.size()));
+  for (Type part : llvm::concat<const Type>(type.getInputs(), type.getResults()))
+    if (!layoutOf(part))
+      return fail("@" + function.str() +
+                  " takes or gives a value that is neither a ranked memref "
+                  "nor a scalar; the host cannot pass it");
+
+  auto code = codeOf(*impl_->engine, function);
+  if (!code)
+    return code.takeError();
+
+  // Several results, memrefs and complex numbers come back in one struct behind a pointer that is
+  // the first argument; a lone plain scalar is returned, to where the last packed pointer says.
+  bool byStruct = results.size() > 1 ||
+                  (results.size() == 1 && llvm::isa<MemRefType, ComplexType>(type.getResult(0)));
+  std::vector<uint64_t> returned;
+  void *returnedAt = nullptr;
+  SmallVector<void *> pointers(arguments.begin(), arguments.end()), packed;
+  if (byStruct) {
+    unsigned bytes = 0;
+    for (Type result : type.getResults())
+      bytes = llvm::alignTo(bytes, 16) + layoutOf(result)->bytes;
+    returned.resize(bytes / 8 + 4);
+    returnedAt =
+        reinterpret_cast<void *>(llvm::alignTo(reinterpret_cast<uintptr_t>(returned.data()), 16));
+    packed.push_back(&returnedAt);
+  }
+  for (unsigned i = 0; i < pointers.size(); ++i)
+    packed.push_back(llvm::isa<MemRefType>(type.getInput(i)) ? static_cast<void *>(&pointers[i])
+                                                             : pointers[i]);
+  if (!byStruct && !results.empty())
+    packed.push_back(results[0]);
+
+  RunningCall call;
+  call.arena = impl_->arena.get();
+  call.cancelled = impl_->cancelled;
+  RunningCall *outer = std::exchange(runningCall, &call);
+  auto start = std::chrono::steady_clock::now();
+  bool finished = invokeGuarded(*code, packed.data(), call);
+  impl_->microseconds =
+      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  runningCall = outer;
+  if (!finished) {
+    impl_->arena->reclaim();
+    StringRef said = call.printedText;
+    bool isCheck = said.consume_front(kCheckMark);
+    std::string why = isCheck ? said.str() : call.stopReason + (said.empty() ? "" : ": " + said.str());
+    return fail("@" + function.str() + " stopped on the host: " + why);
+  }
+  if (byStruct)
+    scatterResults(type.getResults(), static_cast<const uint8_t *>(returnedAt), results);
+  for (unsigned i = 0; i < results.size(); ++i)
+    if (llvm::isa<MemRefType>(type.getResult(i)))
+      impl_->arena->keep(*static_cast<void **>(results[i]));
+  impl_->arena->reclaim();
+  return llvm::Error::success();
+}
+
+} // namespace fuselage

@@ -1,0 +1,438 @@
+#include "core/runtime/host/HostLowering.h"
+#include "core/ir/Session.h"
+#include "core/runtime/host/HostMath.h"
+#include "core/runtime/host/NarrowFloats.h"
+#include "core/runtime/host/WideSums.h"
+#include "core/transforms/bufferize/Passes.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
+#include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
+#include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/MathToFuncs/MathToFuncs.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
+#include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Dialect/Vector/Transforms/Passes.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+void inlineDispatchRegions(Operation *root) {
+  SmallVector<Operation *> regions;
+  root->walk([&](Operation *op) {
+    if (op->getName().getStringRef() == "flow.dispatch.region")
+      regions.push_back(op);
+  });
+  for (Operation *op : regions) {
+    if (op->getNumRegions() == 0 || !op->getRegion(0).hasOneBlock())
+      continue;
+    Block &body = op->getRegion(0).front();
+    if (body.empty() || body.getNumArguments() != 0)
+      continue;
+    Operation *terminator = &body.back();
+    if (terminator->getNumOperands() != op->getNumResults())
+      continue;
+    op->replaceAllUsesWith(terminator->getOperands());
+    op->getBlock()->getOperations().splice(op->getIterator(), body.getOperations(), body.begin(),
+                                           terminator->getIterator());
+    op->erase();
+  }
+}
+
+/// Runs passes; a failure carries what MLIR said and `what` was being done.
+static llvm::Error runPasses(PassManager &passes, ModuleOp module, StringRef what) {
+  DiagnosticCapture capture(*module.getContext());
+  passes.enableVerifier(true);
+  if (succeeded(passes.run(module)))
+    return llvm::Error::success();
+  return fail(("the host cannot run this: " + what + " failed").str(), capture.take());
+}
+
+/// A Failure about the first op of which `refuse` is true; success if there is none.
+static llvm::Error refuseFirst(ModuleOp module, llvm::function_ref<bool(Operation *)> refuse) {
+  Operation *found = nullptr;
+  module.walk([&](Operation *op) {
+    if (!refuse(op))
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  if (!found)
+    return llvm::Error::success();
+  SourcePosition position = positionOf(found->getLoc());
+  std::string name = found->getName().getStringRef().str();
+  if (auto cast = llvm::dyn_cast<UnrealizedConversionCastOp>(found); cast && cast.getNumOperands())
+    if (Operation *source = cast.getOperand(0).getDefiningOp())
+      name = source->getName().getStringRef().str() + "' or a user of it, '" + name;
+  return fail("the host cannot run '" + name + "': no lowering to LLVM is known for it",
+              {{.message = "no lowering for '" + name + "'",
+                .file = position.file,
+                .line = position.line,
+                .column = position.column,
+                .notes = {}}});
+}
+
+/// Ops that no dialect defines cannot run, and some stock passes crash on them.
+static llvm::Error refuseUnregistered(ModuleOp module) {
+  return refuseFirst(module, [](Operation *op) { return !op->isRegistered(); });
+}
+
+namespace {
+
+/// softmax and its like become the structured ops they stand for.
+struct DecomposeAggregated : OpInterfaceRewritePattern<linalg::AggregatedOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  LogicalResult matchAndRewrite(linalg::AggregatedOpInterface op,
+                                PatternRewriter &rewriter) const override {
+    FailureOr<SmallVector<Value>> parts = op.decomposeOperation(rewriter);
+    if (failed(parts) || parts->size() != op->getNumResults())
+      return failure();
+    rewriter.replaceOp(op, *parts);
+    return success();
+  }
+};
+
+/// linalg.pack becomes pad, expand_shape and transpose.
+struct LowerPack : OpRewritePattern<linalg::PackOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(linalg::PackOp op, PatternRewriter &rewriter) const override {
+    return failed(linalg::lowerPack(rewriter, op)) ? failure() : success();
+  }
+};
+
+/// linalg.unpack becomes transpose, collapse_shape and extract_slice.
+struct LowerUnPack : OpRewritePattern<linalg::UnPackOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(linalg::UnPackOp op, PatternRewriter &rewriter) const override {
+    return failed(linalg::lowerUnPack(rewriter, op)) ? failure() : success();
+  }
+};
+
+/// tensor.expand_shape with several sizes of one dimension that are known only when it runs becomes
+/// tensor.reshape: upstream's expansion of strided metadata crashes on it.
+struct ReshapeDynamically : OpRewritePattern<tensor::ExpandShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tensor::ExpandShapeOp op, PatternRewriter &rewriter) const override {
+    auto isDynamic = [&](int64_t dim) { return op.getResultType().isDynamicDim(dim); };
+    if (llvm::none_of(op.getReassociationIndices(),
+                      [&](const ReassociationIndices &group) { return llvm::count_if(group, isDynamic) > 1; }))
+      return failure();
+    SmallVector<OpFoldResult> sizes = getMixedValues(op.getStaticOutputShape(), op.getOutputShape(), rewriter);
+    SmallVector<Value> shape;
+    for (OpFoldResult size : sizes)
+      shape.push_back(getValueOrCreateConstantIndexOp(rewriter, op.getLoc(), size));
+    Value shapeTensor = tensor::FromElementsOp::create(rewriter, op.getLoc(), shape);
+    rewriter.replaceOpWithNewOp<tensor::ReshapeOp>(op, op.getResultType(), op.getSrc(), shapeTensor);
+    return success();
+  }
+};
+
+} // namespace
+
+/// The loop that should run innermost: the one along which most operands are contiguous.
+static unsigned bestInnermostLoop(linalg::GenericOp op) {
+  SmallVector<unsigned> votes(op.getNumLoops(), 0);
+  for (AffineMap map : op.getIndexingMapsArray())
+    if (map.getNumResults() != 0)
+      if (auto dim = llvm::dyn_cast<AffineDimExpr>(map.getResults().back()))
+        ++votes[dim.getPosition()];
+  unsigned best = op.getNumLoops() - 1;
+  for (unsigned loop = 0; loop < votes.size(); ++loop)
+    if (votes[loop] > votes[best])
+      best = loop;
+  return best;
+}
+
+/// Whether a parallel loop that `map` does not have makes the op read the same elements again.
+static bool isReadOften(linalg::GenericOp op, AffineMap map) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (iterator == utils::IteratorType::parallel && !map.isFunctionOfDim(loop) &&
+        (ShapedType::isDynamic(ranges[loop]) || ranges[loop] >= 8))
+      return true;
+  return false;
+}
+
+/// Copies inputs that lie along a reduction, such as the weights of `x w^T`, so that they lie along
+/// the result: a sum in order cannot be vectorized, many sums side by side can.
+static void layOutAlongResult(RewriterBase &rewriter, linalg::GenericOp op) {
+  AffineMap written = op.getIndexingMapsArray()[op.getNumDpsInputs()];
+  auto inner = written.getNumResults() == 0
+                   ? AffineDimExpr(nullptr)
+                   : llvm::dyn_cast<AffineDimExpr>(written.getResults().back());
+  if (!inner)
+    return;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  bool changed = false;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap &map = maps[input->getOperandNumber()];
+    std::optional<unsigned> position = map.getResultPosition(inner);
+    if (!position || *position + 1 == map.getNumResults() || !map.isProjectedPermutation() ||
+        !isReadOften(op, map))
+      continue;
+    auto last = llvm::cast<AffineDimExpr>(map.getResults().back());
+    if (op.getIteratorTypesArray()[last.getPosition()] == utils::IteratorType::parallel)
+      continue;
+    SmallVector<int64_t> order;
+    for (unsigned dim = 0; dim < map.getNumResults(); ++dim)
+      if (dim != *position)
+        order.push_back(dim);
+    order.push_back(*position);
+    rewriter.setInsertionPoint(op);
+    Location loc = op.getLoc();
+    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, input->get());
+    applyPermutationToVector(sizes, order);
+    Value init = tensor::EmptyOp::create(rewriter, loc, sizes, getElementTypeOrSelf(input->get()));
+    auto copy = linalg::TransposeOp::create(rewriter, loc, input->get(), init, order);
+    SmallVector<AffineExpr> results(map.getResults());
+    applyPermutationToVector(results, order);
+    map = AffineMap::get(map.getNumDims(), 0, results, op.getContext());
+    rewriter.modifyOpInPlace(op, [&] { input->set(copy->getResult(0)); });
+    changed = true;
+  }
+  if (changed)
+    rewriter.modifyOpInPlace(op, [&] { op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps)); });
+}
+
+/// Moves the best loop of every reduction innermost, so that LLVM can vectorize. The order of the
+/// other loops stays, and with it the order in which each result accumulates.
+static void interchangeReductions(ModuleOp module) {
+  SmallVector<linalg::LinalgOp> ops;
+  module.walk([&](linalg::LinalgOp op) {
+    if (op.getNumReductionLoops() != 0 && op.hasPureTensorSemantics())
+      ops.push_back(op);
+  });
+  IRRewriter rewriter(module.getContext());
+  for (linalg::LinalgOp op : ops) {
+    rewriter.setInsertionPoint(op);
+    FailureOr<linalg::GenericOp> generic =
+        llvm::isa<linalg::GenericOp>(op)
+            ? FailureOr(llvm::cast<linalg::GenericOp>(op.getOperation()))
+            : linalg::generalizeNamedOp(rewriter, op);
+    if (failed(generic))
+      continue;
+    layOutAlongResult(rewriter, *generic);
+    bool readsIndex = !(*generic).getBody()->getOps<linalg::IndexOp>().empty();
+    unsigned inner = bestInnermostLoop(*generic);
+    if (readsIndex || inner + 1 == (*generic).getNumLoops() ||
+        (*generic).getIteratorTypesArray()[inner] != utils::IteratorType::parallel)
+      continue;
+    SmallVector<unsigned> order;
+    for (unsigned loop = 0; loop < (*generic).getNumLoops(); ++loop)
+      if (loop != inner)
+        order.push_back(loop);
+    order.push_back(inner);
+    (void)linalg::interchangeGenericOp(rewriter, *generic, order);
+  }
+}
+
+llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowering) {
+  MLIRContext *context = module.getContext();
+  if (llvm::Error error = refuseUnregistered(module))
+    return error;
+  RewritePatternSet patterns(context);
+  patterns.add<DecomposeAggregated, LowerPack, LowerUnPack, ReshapeDynamically>(context);
+  tensor::populateDecomposeTensorConcatPatterns(patterns);
+  (void)applyPatternsGreedily(module, std::move(patterns));
+  if (lowering.wideSums)
+    widenSums(module);
+  {
+    PassManager passes(context);
+    passes.addPass(createConvertElementwiseToLinalgPass());
+    if (llvm::Error error = runPasses(passes, module, "turning elementwise ops into linalg"))
+      return error;
+  }
+  interchangeReductions(module);
+  for (auto function : module.getOps<func::FuncOp>())
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      if (!function.isPrivate() && llvm::isa<TensorType>(function.getArgumentTypes()[i]))
+        function.setArgAttr(i, bufferization::BufferizationDialect::kWritableAttrName,
+                            BoolAttr::get(context, false));
+
+  PassManager passes(context);
+  passes.addNestedPass<func::FuncOp>(createPrepareBufferizationPass());
+  passes.addPass(bufferization::createEmptyTensorEliminationPass());
+  bufferization::OneShotBufferizePassOptions options;
+  options.bufferizeFunctionBoundaries = true;
+  options.allowReturnAllocsFromLoops = true;
+  options.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
+  options.unknownTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
+  passes.addPass(bufferization::createOneShotBufferizePass(options));
+  if (llvm::Error error = runPasses(passes, module, "bufferization"))
+    return error;
+
+  // Early frees lower the peak; without them the arena frees after the call.
+  OwningOpRef<ModuleOp> freed(module.clone());
+  PassManager deallocation(context);
+  bufferization::buildBufferDeallocationPipeline(deallocation);
+  if (llvm::Error error = runPasses(deallocation, *freed, "buffer deallocation")) {
+    llvm::consumeError(std::move(error));
+    return llvm::Error::success();
+  }
+  module.getBodyRegion().takeBody(freed->getBodyRegion());
+  return llvm::Error::success();
+}
+
+/// Host memory is one space.
+static void dropMemorySpaces(ModuleOp module) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](MemRefType type) -> std::optional<Type> {
+    if (!type.getMemorySpace())
+      return std::nullopt;
+    return MemRefType::get(type.getShape(), type.getElementType(), type.getLayout());
+  });
+  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true, /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
+  SmallVector<memref::MemorySpaceCastOp> casts;
+  module.walk([&](memref::MemorySpaceCastOp op) { casts.push_back(op); });
+  for (memref::MemorySpaceCastOp op : casts) {
+    op.replaceAllUsesWith(op.getSource());
+    op.erase();
+  }
+}
+
+/// Copies become loops: LLVM's lowering calls a library for those with strides.
+static void expandCopies(ModuleOp module) {
+  SmallVector<memref::CopyOp> copies;
+  module.walk([&](memref::CopyOp op) {
+    if (llvm::isa<MemRefType>(op.getSource().getType()) &&
+        llvm::isa<MemRefType>(op.getTarget().getType()))
+      copies.push_back(op);
+  });
+  IRRewriter rewriter(module.getContext());
+  for (memref::CopyOp op : copies) {
+    rewriter.setInsertionPoint(op);
+    linalg::makeMemRefCopyOp(rewriter, op.getLoc(), op.getSource(), op.getTarget());
+    rewriter.eraseOp(op);
+  }
+}
+
+/// True if a loop body holds another loop.
+static bool holdsLoop(scf::ForOp loop) {
+  return loop.getBody()
+      ->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// Calls the poll function in loops that hold loops, from the outermost down to the first that is
+/// likely to run often; innermost loops stay as they are, for the vectorizer's sake.
+static void insertPolls(ModuleOp module, StringRef pollFunction) {
+  SmallVector<scf::ForOp> loops;
+  module.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+    if (!holdsLoop(loop))
+      return WalkResult::skip();
+    loops.push_back(loop);
+    std::optional<APInt> trips = loop.getStaticTripCount();
+    return trips && trips->ult(64) ? WalkResult::advance() : WalkResult::skip();
+  });
+  if (loops.empty())
+    return;
+  OpBuilder builder(module.getBodyRegion());
+  func::FuncOp::create(builder, module.getLoc(), pollFunction, builder.getFunctionType({}, {}))
+      .setPrivate();
+  for (scf::ForOp loop : loops) {
+    builder.setInsertionPointToStart(loop.getBody());
+    func::CallOp::create(builder, loop.getLoc(), pollFunction, TypeRange());
+  }
+}
+
+/// Adds the conversions of everything that is left to LLVM's dialect.
+static void addLlvmConversions(PassManager &passes) {
+  passes.addPass(memref::createExpandStridedMetadataPass());
+  passes.addPass(createLowerAffinePass());
+  passes.addPass(memref::createExpandOpsPass());
+  passes.addPass(createSCFToControlFlowPass());
+  passes.addPass(math::createMathExtendToSupportedTypes());
+  passes.addPass(createHostMathPass());
+  arith::ArithEmulateUnsupportedFloatsOptions floats;
+  floats.sourceTypeStrs = {"bf16"};
+  for (const std::string &name : narrowFloatNames(*passes.getContext()))
+    floats.sourceTypeStrs.push_back(name);
+  passes.addPass(arith::createArithEmulateUnsupportedFloats(floats));
+  passes.addPass(createStrictRoundingPass());
+  passes.addPass(createConvertNarrowFloatsPass());
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  passes.addPass(arith::createArithExpandOpsPass(expand));
+  passes.addPass(createConvertComplexToStandardPass());
+  passes.addPass(createConvertMathToFuncs());
+  passes.addPass(createConvertMathToLLVMPass());
+  passes.addPass(createConvertMathToLibmPass());
+  passes.addPass(createConvertVectorToLLVMPass());
+  passes.addPass(createConvertComplexToLLVMPass());
+  passes.addPass(createConvertIndexToLLVMPass());
+  passes.addPass(createUBToLLVMConversionPass());
+  passes.addPass(createArithToLLVMConversionPass());
+  FinalizeMemRefToLLVMConversionPassOptions memory;
+  memory.useAlignedAlloc = true;
+  memory.useGenericFunctions = true;
+  passes.addPass(createFinalizeMemRefToLLVMConversionPass(memory));
+  passes.addPass(createConvertFuncToLLVMPass());
+  passes.addPass(createConvertControlFlowToLLVMPass());
+  passes.addPass(createReconcileUnrealizedCastsPass());
+}
+
+/// Ops of these modules must all be LLVM's by now; names the first that is not.
+static llvm::Error checkAllLowered(ModuleOp module) {
+  return refuseFirst(module, [&](Operation *op) {
+    return op != module.getOperation() &&
+           !llvm::isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect());
+  });
+}
+
+llvm::Error lowerMemRefsToLlvm(ModuleOp module, StringRef pollFunction) {
+  MLIRContext *context = module.getContext();
+  if (llvm::Error error = refuseUnregistered(module))
+    return error;
+  dropMemorySpaces(module);
+  expandCopies(module);
+  PassManager loops(context);
+  loops.addPass(createForallToForLoopPass());
+  loops.addPass(createConvertBufferizationToMemRefPass());
+  loops.addPass(createConvertLinalgToLoopsPass());
+  loops.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
+  if (llvm::Error error = runPasses(loops, module, "the lowering to loops"))
+    return error;
+  insertPolls(module, pollFunction);
+  PassManager passes(context);
+  addLlvmConversions(passes);
+  if (llvm::Error error = runPasses(passes, module, "the lowering to LLVM"))
+    return error;
+  return checkAllLowered(module);
+}
+
+} // namespace fuselage

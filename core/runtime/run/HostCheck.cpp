@@ -1,0 +1,100 @@
+#include "core/runtime/run/HostCheck.h"
+#include "core/analysis/costs/Costs.h"
+#include "core/runtime/run/Specialize.h"
+#include "core/runtime/run/UnwrittenReads.h"
+#include "core/runtime/values/RandomInputs.h"
+#include "core/runtime/values/RoundingErrors.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+static llvm::Expected<std::unique_ptr<HostProgram>> compileFor(ModuleOp module, const HostCheckOptions &options) {
+  return HostProgram::compile(module, {.jit = {.cancelled = options.cancelled}, .limits = options.limits});
+}
+
+llvm::Expected<HostReference> HostReference::run(ModuleOp before, const HostCheckOptions &options) {
+  auto picked = pickFunction(before, options.function);
+  if (!picked)
+    return picked.takeError();
+  HostReference reference;
+  reference.options_ = options;
+  reference.options_.function = picked->getName().str();
+  auto program = specialize(*picked, options.sizes);
+  if (!program)
+    return program.takeError();
+  auto function = (*program)->lookupSymbol<func::FuncOp>(reference.options_.function);
+  auto arguments = randomArguments(function, options.seed);
+  if (!arguments)
+    return arguments.takeError();
+  auto compiled = compileFor(**program, options);
+  if (!compiled)
+    return compiled.takeError();
+  std::optional<UnwrittenRead> suspect = findUnwrittenRead(function);
+  bool depends = false;
+  auto expected = suspect ? callOnFreshMemory(**compiled, reference.options_.function, *arguments, depends)
+                          : (*compiled)->call(reference.options_.function, *arguments);
+  if (!expected)
+    return expected.takeError();
+  if (depends)
+    return fail(describe(*suspect) + "; no two results of it can be compared");
+  reference.arguments_ = std::move(*arguments);
+  reference.expected_ = std::move(*expected);
+  reference.bounds_ = errorBoundsOf(function);
+  return reference;
+}
+
+llvm::Expected<HostCheck> HostReference::check(ModuleOp after) const {
+  HostCheck check{.function = options_.function};
+  auto changed = pickFunction(after, check.function);
+  if (!changed)
+    return changed.takeError();
+  auto program = specialize(*changed, options_.sizes);
+  if (!program)
+    return program.takeError();
+  auto compiled = compileFor(**program, options_);
+  if (!compiled)
+    return compiled.takeError();
+  auto actual = (*compiled)->call(check.function, arguments_);
+  if (!actual)
+    return actual.takeError();
+  if (actual->size() != expected_.size())
+    return fail("@" + check.function + " has another number of results than before");
+  for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(*actual, expected_))) {
+    auto &[is, was] = pair;
+    if (is.type() != was.type())
+      return fail("result " + std::to_string(index) + " of @" + check.function + " has another type than before");
+    Comparison result = compareTensors(is, was, bounds_[index]);
+    check.maxAbsError = std::max(check.maxAbsError, result.maxAbsError);
+    check.maxRelError = std::max(check.maxRelError, result.maxRelError);
+    if (result.verdict == CheckVerdict::NotComparable)
+      return fail("the results cannot be compared: of result " + std::to_string(index) + " of @" + check.function + ", " +
+                  result.why);
+    check.ok &= result.ok();
+  }
+  return check;
+}
+
+llvm::Expected<HostCheck> checkOnHost(ModuleOp before, ModuleOp after, const HostCheckOptions &options) {
+  auto reference = HostReference::run(before, options);
+  if (!reference)
+    return reference.takeError();
+  return reference->check(after);
+}
+
+int64_t estimateHostFlops(ModuleOp module, llvm::StringRef name) {
+  auto function = pickFunction(module, name);
+  if (!function) {
+    llvm::consumeError(function.takeError());
+    return -1;
+  }
+  int64_t total = 0;
+  function->walk([&](linalg::LinalgOp op) {
+    int64_t flops = costOf(op).flops;
+    total = total < 0 || flops < 0 ? -1 : total + flops;
+  });
+  return total;
+}
+
+} // namespace fuselage

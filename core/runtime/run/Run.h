@@ -1,0 +1,97 @@
+// Runs a module's dispatches on a device and checks them against the host.
+#pragma once
+#include "core/ir/Session.h"
+#include "core/runtime/device/DeviceInfo.h"
+#include "core/runtime/host/HostLimits.h"
+#include "core/runtime/host/RepeatPlan.h"
+#include "core/runtime/values/ResultView.h"
+#include "core/support/Error.h"
+#include <array>
+#include <atomic>
+#include <functional>
+#include <map>
+
+namespace fuselage {
+
+struct RunOptions {
+  std::string device = "host";
+  unsigned repeat = 20;
+  unsigned warmup = 3;
+  uint64_t seed = 1;
+  std::string function;                 ///< empty: the first public function with a body
+  std::map<std::string, int64_t> sizes; ///< dynamic sizes: "arg0.1" -> 128
+  std::map<std::string, std::string> inputs; ///< "arg0" -> "zeros", see InputValue.h; else random
+  /// A dispatch is not repeated any more once its launches took this long (one is always timed).
+  double secondsPerDispatch = 5;
+  /// A launch that takes longer counts as hanging; 0: 30 s on a GPU, 600 s on a software device.
+  double timeoutSeconds = 0;
+  HostLimits host{}; ///< of each program on the host, the reference first of all
+  std::function<void(unsigned done, unsigned total, llvm::StringRef what)> progress;
+  const std::atomic<bool> *cancelled = nullptr;
+
+  RepeatCounts counts() const { return {repeat, warmup, secondsPerDispatch}; }
+};
+
+/// One row of a run: a kernel's launches, or ops between dispatches that run on the host. gflops and gbps
+/// are the dispatch's cost by the sum of the median_us of its kernels; -1 where the cost is unknown.
+/// `check` compares all results of the dispatch with what the host computes from the inputs that the
+/// dispatch really got, the worst of them; rows of the host are not checked by themselves.
+struct KernelReport {
+  enum class Kind { Dispatch, Host };
+  std::string dispatch, device, kernel; ///< device is "host" where the device could not take it
+  std::string loc;                      ///< file:line:col of the dispatch's root op; empty: unknown
+  Kind kind = Kind::Dispatch;
+  int64_t dispatchIndex = -1;           ///< order of flow.dispatch.region in the formed module
+  std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  uint64_t sharedBytes = 0;
+  double minUs = 0, medianUs = 0, p95Us = 0;
+  unsigned launches = 0; ///< that were timed
+  Clock clock = Clock::Host;
+  std::string cold = "warm"; ///< what a launch finds in the caches: "flushed", "rotated", "warm"
+  double gflops = -1, gbps = -1;
+  bool gbpsAtMost = false; ///< data decides what is read; it may be less
+  Comparison check{};
+};
+
+/// An argument: how it was asked for, and what was made of it.
+struct InputReport {
+  std::string name, type, source, note;
+};
+
+/// A result of the function, end to end.
+struct OutputReport {
+  std::string type;
+  Comparison check{};
+  ResultView view{};
+  HostTensor value{};
+};
+
+struct RunReport {
+  std::string device, function;
+  std::vector<InputReport> inputs;
+  std::vector<KernelReport> kernels;
+  std::vector<OutputReport> outputs;
+  std::vector<Diagnostic> remarks;
+  CheckVerdict verdict = CheckVerdict::Unchecked;
+  std::string why; ///< a sentence where it is not ok
+  /// One whole pass over the program, from arguments to results in host memory; -1: not measured.
+  double wallUs = -1;
+
+  bool ok() const { return verdict == CheckVerdict::Ok; }
+  /// The medians of all rows together.
+  double sumUs() const;
+  /// What to know about the clocks behind that sum; empty where the device's timestamps tell all of it.
+  std::string timingNote() const;
+};
+
+/// Forms dispatches of all ops in a copy of `module` that belong to none yet, compiles, runs, checks.
+/// A dynamic shape without a size is a Failure that names the sizes to give. A dispatch that cannot
+/// be compiled for the device runs on the host, with a remark that says why. A result that is off
+/// is no Failure: `verdict` says so. Failure also: no such device or function, a lost or hanging device,
+/// a lack of memory, a cancel (the message begins with "cancelled").
+llvm::Expected<RunReport> runModule(Session &session, mlir::ModuleOp module,
+                                    const RunOptions &options);
+
+/// As core/engine/PROTOCOL.md says under Run.
+llvm::json::Value toJSON(const RunReport &report);
+} // namespace fuselage

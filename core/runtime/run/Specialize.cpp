@@ -1,0 +1,218 @@
+#include "core/runtime/run/Specialize.h"
+#include "core/dialects/flow/Flow.h"
+#include "core/ir/Session.h"
+#include "core/ir/module/Splits.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
+#include <set>
+
+using namespace mlir;
+
+namespace fuselage {
+
+llvm::Expected<func::FuncOp> pickFunction(ModuleOp module, StringRef name) {
+  SmallVector<func::FuncOp> functions;
+  for (ModuleOp part : splitModules(module))
+    for (auto function : part.getOps<func::FuncOp>())
+      if (!function.isExternal())
+        functions.push_back(function);
+  name.consume_front("@");
+  if (name.empty()) {
+    auto found =
+        llvm::find_if(functions, [](func::FuncOp function) { return function.isPublic(); });
+    if (found != functions.end())
+      return *found;
+    return fail("there is nothing to run: the module has no public func.func with a body");
+  }
+  for (func::FuncOp function : functions)
+    if (function.getName() == name)
+      return function;
+  llvm::stable_sort(functions, [&](func::FuncOp a, func::FuncOp b) {
+    return name.edit_distance(a.getName()) < name.edit_distance(b.getName());
+  });
+  std::string text = "there is no function @" + name.str() + " with a body";
+  if (!functions.empty()) {
+    text += "; the module has ";
+    llvm::raw_string_ostream os(text);
+    llvm::interleaveComma(ArrayRef(functions).take_front(8), os,
+                          [&](func::FuncOp function) { os << '@' << function.getName(); });
+  }
+  return fail(text);
+}
+
+/// "arg0.1"
+static std::string sizeName(unsigned argument, unsigned dimension) {
+  return "arg" + std::to_string(argument) + "." + std::to_string(dimension);
+}
+
+/// "arg0.1 (tensor<4x?xf32>, dimension 1)"
+static std::string describeSize(unsigned argument, unsigned dimension, Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << sizeName(argument, dimension) << " (" << type << ", dimension "
+                                 << dimension << ')';
+  return text;
+}
+
+/// The argument types with every dynamic size filled in.
+static llvm::Expected<SmallVector<Type>> sizedTypes(func::FuncOp function,
+                                                    const std::map<std::string, int64_t> &sizes) {
+  SmallVector<Type> types;
+  std::vector<std::string> missing, known;
+  std::set<std::string> used;
+  for (auto [index, type] : llvm::enumerate(function.getArgumentTypes())) {
+    types.push_back(type);
+    auto tensor = llvm::dyn_cast<RankedTensorType>(type);
+    if (!tensor) {
+      if (!llvm::isa<ShapedType>(type) &&
+          (type.isIntOrIndexOrFloat() || llvm::isa<ComplexType>(type)))
+        continue;
+      std::string text;
+      llvm::raw_string_ostream(text)
+          << "argument " << index << " of @" << function.getName() << " is a " << type
+          << ": running takes functions on ranked tensors and scalars, as they are before "
+             "bufferization";
+      return fail(text);
+    }
+    SmallVector<int64_t> shape(tensor.getShape());
+    for (unsigned dim = 0; dim < shape.size(); ++dim) {
+      auto given = sizes.find(sizeName(index, dim));
+      if (given != sizes.end()) {
+        used.insert(given->first);
+        bool fits =
+            shape[dim] == given->second || (ShapedType::isDynamic(shape[dim]) && given->second > 0);
+        if (!fits)
+          return fail("the size " + std::to_string(given->second) + " does not fit " +
+                      describeSize(index, dim, type));
+        shape[dim] = given->second;
+      } else if (ShapedType::isDynamic(shape[dim])) {
+        missing.push_back(describeSize(index, dim, type));
+      }
+      if (ShapedType::isDynamic(tensor.getDimSize(dim)))
+        known.push_back(describeSize(index, dim, type));
+    }
+    types.back() = RankedTensorType::get(shape, tensor.getElementType(), tensor.getEncoding());
+  }
+  std::string name = "@" + function.getName().str();
+  for (const auto &[size, value] : sizes)
+    if (!used.count(size))
+      return fail("the size '" + size + "' names no dimension of " + name +
+                  (known.empty() ? ", whose shapes are all static"
+                                 : "; its dynamic ones are " + llvm::join(known, ", ")));
+  if (!missing.empty())
+    return fail(name + " has dynamic shapes; give a size for " + llvm::join(missing, ", "));
+  return types;
+}
+
+/// Gives the arguments their sized types; casts keep the body valid until shapes have spread.
+static void setArgumentTypes(func::FuncOp function, ArrayRef<Type> types) {
+  OpBuilder builder(function.getContext());
+  builder.setInsertionPointToStart(&function.getBody().front());
+  for (auto [argument, type] : llvm::zip_equal(function.getArguments(), types)) {
+    if (argument.getType() == type)
+      continue;
+    Type dynamic = argument.getType();
+    argument.setType(type);
+    auto cast = tensor::CastOp::create(builder, argument.getLoc(), dynamic, argument);
+    argument.replaceAllUsesExcept(cast, cast);
+  }
+  function.setType(builder.getFunctionType(types, function.getResultTypes()));
+}
+
+/// A terminator's operands without casts that only hide a static shape. True if any changed.
+static bool lookThroughCasts(Operation *terminator) {
+  bool changed = false;
+  for (OpOperand &operand : terminator->getOpOperands()) {
+    auto cast = operand.get().getDefiningOp<tensor::CastOp>();
+    if (!cast || !llvm::isa<RankedTensorType>(cast.getSource().getType()) ||
+        !tensor::preservesStaticInformation(cast.getType(), cast.getSource().getType()) ||
+        cast.getType() == cast.getSource().getType())
+      continue;
+    operand.set(cast.getSource());
+    changed = true;
+  }
+  return changed;
+}
+
+/// Lets static shapes out of dispatch regions.
+static void sharpenRegions(ModuleOp module) {
+  SmallVector<flow::DispatchRegionOp> regions;
+  module.walk([&](flow::DispatchRegionOp op) { regions.push_back(op); });
+  for (flow::DispatchRegionOp op : regions) {
+    Operation *terminator = op.getReturn();
+    if (!lookThroughCasts(terminator))
+      continue;
+    OpBuilder builder(op);
+    auto sharper = flow::DispatchRegionOp::create(
+        builder, op.getLoc(), TypeRange(terminator->getOperands()), ValueRange(), ValueRange());
+    sharper.getBody().takeBody(op.getBody());
+    for (auto [old, now] : llvm::zip_equal(op->getResults(), sharper->getResults())) {
+      Value value = now;
+      if (old.getType() != now.getType())
+        value = tensor::CastOp::create(builder, op.getLoc(), old.getType(), now);
+      old.replaceAllUsesWith(value);
+    }
+    op.erase();
+  }
+}
+
+/// Lets static shapes out of the function.
+static void sharpenResults(func::FuncOp function) {
+  if (!function.getBody().hasOneBlock())
+    return;
+  Operation *terminator = function.getBody().front().getTerminator();
+  if (lookThroughCasts(terminator))
+    function.setType(FunctionType::get(function.getContext(), function.getArgumentTypes(),
+                                       terminator->getOperandTypes()));
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>> specialize(func::FuncOp function,
+                                                 const std::map<std::string, int64_t> &sizes) {
+  auto types = sizedTypes(function, sizes);
+  if (!types)
+    return types.takeError();
+  auto parent = function->getParentOfType<ModuleOp>();
+  OwningOpRef<ModuleOp> module(parent.clone());
+  for (auto other : module->getOps<func::FuncOp>())
+    if (other.getName() != function.getName())
+      other.setPrivate();
+  auto copy = module->lookupSymbol<func::FuncOp>(function.getName());
+  copy.setPublic();
+  bool dynamic = ArrayRef<Type>(*types) != copy.getArgumentTypes();
+  setArgumentTypes(copy, *types);
+
+  MLIRContext *context = module->getContext();
+  DiagnosticCapture capture(*context);
+  auto run = [&](bool shapes) -> llvm::Error {
+    PassManager passes(context);
+    passes.addPass(createSymbolDCEPass());
+    if (shapes) {
+      passes.addPass(memref::createResolveShapedTypeResultDimsPass());
+      passes.addPass(createCanonicalizerPass());
+      passes.addPass(createCSEPass());
+    }
+    if (succeeded(passes.run(*module)))
+      return llvm::Error::success();
+    return fail("@" + function.getName().str() + " could not be given its sizes", capture.take());
+  };
+  // Each round lets shapes through one more kind of border; a handful reaches everything.
+  for (unsigned round = 0; round < (dynamic ? 4 : 1); ++round) {
+    if (llvm::Error error = run(dynamic))
+      return error;
+    if (!dynamic)
+      break;
+    sharpenRegions(*module);
+    sharpenResults(copy);
+  }
+  if (failed(verify(*module)))
+    return fail("@" + function.getName().str() +
+                    " does not verify with these sizes: do they match "
+                    "each other?",
+                capture.take());
+  return module;
+}
+
+} // namespace fuselage

@@ -1,0 +1,56 @@
+#include "core/runtime/run/Timing.h"
+#include <algorithm>
+#include <cmath>
+
+namespace fuselage {
+
+void setTimes(KernelReport &report, std::vector<double> samples) {
+  if (samples.empty())
+    return;
+  std::sort(samples.begin(), samples.end());
+  size_t count = samples.size();
+  report.launches = count;
+  report.minUs = samples.front();
+  report.medianUs =
+      count % 2 ? samples[count / 2] : (samples[count / 2 - 1] + samples[count / 2]) / 2;
+  report.p95Us = samples[static_cast<size_t>(std::ceil(0.95 * count)) - 1];
+}
+
+void setRates(std::vector<KernelReport> &reports, const OpCost &cost) {
+  double microseconds = 0;
+  for (const KernelReport &report : reports)
+    microseconds += report.medianUs;
+  if (microseconds <= 0)
+    return;
+  for (KernelReport &report : reports) {
+    if (cost.flops >= 0)
+      report.gflops = cost.flops / microseconds * 1e-3;
+    if (cost.bytes() >= 0) {
+      report.gbps = cost.bytes() / microseconds * 1e-3;
+      report.gbpsAtMost = cost.bytesAtMost;
+    }
+  }
+}
+
+double RunReport::sumUs() const {
+  double sum = 0;
+  for (const KernelReport &kernel : kernels)
+    sum += kernel.medianUs;
+  return sum;
+}
+
+std::string RunReport::timingNote() const {
+  auto isOf = [](Clock clock) { return [clock](const KernelReport &kernel) { return kernel.clock == clock; }; };
+  if (std::none_of(kernels.begin(), kernels.end(), isOf(Clock::Host)))
+    return "";
+  if (device == "host")
+    return "times are by the host's clock, of the compiled code alone";
+  bool onDevice = std::any_of(kernels.begin(), kernels.end(),
+                              [&](const KernelReport &kernel) { return kernel.device == device && kernel.clock == Clock::Host; });
+  if (onDevice)
+    return device + " has no timestamps: its times are the host's, around a submission each and with its overhead, so "
+                    "that the kernels take at most the sum";
+  return "the sum adds times by the device's clock and, for what ran on the host, by the host's";
+}
+
+} // namespace fuselage

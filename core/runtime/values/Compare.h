@@ -1,0 +1,30 @@
+// How far two results are apart, and whether that is still the same result.
+#pragma once
+#include "core/runtime/values/Comparison.h"
+#include "core/runtime/values/HostTensor.h"
+
+namespace fuselage {
+
+/// How far a result may be from another computation of it; see RoundingErrors.h for where it comes from.
+struct ErrorBound {
+  /// Of an element, and of the typical element (the root of the mean square) of the result.
+  double relative = 0;
+  /// What devices may flush to zero: the smallest normal number of the types on the way.
+  double smallest = 0;
+  /// The program itself writes infinities (a mask): they do not make the result incomparable.
+  bool infinitiesIntended = false;
+};
+
+/// The bound as it stands for a result of these values. Sums of terms of both signs are as inexact near
+/// zero as anywhere else, hence the absolute part.
+Tolerance toleranceFor(const HostTensor &expected, const ErrorBound &bound);
+
+/// Compares element by element: |actual - expected| <= absolute + relative * |expected|. Integers, i1 and
+/// index must be equal, as integers; NaN equals NaN, an infinity itself. A result with more than 1 % of
+/// non-finite elements on either side is wrong or not comparable, never ok. Types must agree.
+Comparison compareTensors(const HostTensor &actual, const HostTensor &expected, const ErrorBound &bound);
+
+/// The worse of two comparisons of results of one dispatch.
+const Comparison &worseOf(const Comparison &a, const Comparison &b);
+
+} // namespace fuselage

@@ -1,0 +1,25 @@
+// What a run is told to take for an argument.
+#pragma once
+#include "core/runtime/values/RandomInputs.h"
+#include <map>
+
+namespace fuselage {
+
+/// An argument and where it came from.
+struct InputValue {
+  HostTensor tensor{};
+  std::string source{}; ///< "random", "zeros", "@x.npy", "5"
+  std::string note{};   ///< in words what was made of it
+};
+
+/// How to make arguments, by name ("arg0"): "random", "zeros", "ones", "iota" (0, 1, 2, .. in row-major
+/// order), a number or "true" or "false" for all elements, "@x.npy" for a file's. What is not named is
+/// random. Failure: an argument that does not exist, a value that its type does not hold, a file that does
+/// not fit; the sentence names the argument, its type and what it takes.
+llvm::Expected<std::vector<InputValue>> makeInputs(mlir::func::FuncOp function, uint64_t seed,
+                                                   const std::map<std::string, std::string> &how);
+
+/// A complaint about the form of "arg0=zeros", or empty.
+std::string checkInputForm(llvm::StringRef name, llvm::StringRef how);
+
+} // namespace fuselage

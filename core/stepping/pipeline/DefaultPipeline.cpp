@@ -1,0 +1,65 @@
+#include "core/stepping/pipeline/DefaultPipeline.h"
+#include "core/codegen/CudaToolkit.h"
+
+namespace fuselage {
+
+std::vector<PipelineStep> defaultPipeline(const TargetOptions &options) {
+  std::vector<PipelineStep> steps = {
+      {.title = "Clean up",
+       .pipeline = kCleanUp.str(),
+       .teaches =
+           "Brings the input into the form that the later steps expect: canonicalization folds "
+           "constants, drops dead ops and rewrites each op into its simplest spelling; arithmetic on "
+           "whole tensors becomes a linalg.generic, the form that dispatches are made of; common "
+           "subexpression elimination merges ops that compute the same value. Exporters leave "
+           "plenty of all that behind. Look at the op histogram: what disappears here costs nothing "
+           "later, and a transpose or reshape that survives will need a dispatch of its own."},
+      {.title = "Form dispatches",
+       .pipeline = kFormDispatches.str(),
+       .teaches =
+           "Decides which ops share a kernel. Each dispatch grows from a root op (a contraction, a "
+           "convolution or a reduction): the elementwise ops that consume its result join it, and "
+           "cheap producers (fill, empty, broadcast) are cloned into it, since computing them "
+           "again costs less than reading them from memory. Every value that still crosses a "
+           "dispatch border goes through device memory. Look at the edges between the boxes: "
+           "their bytes are the traffic that fusion did not save."},
+      {.title = "Fuse elementwise ops",
+       .pipeline = kFuseWithinDispatches.str(),
+       .teaches =
+           "Inside each dispatch, chains of elementwise ops become one linalg.generic whose body "
+           "holds all their arithmetic. The intermediate tensors disappear, and with them a read "
+           "and a write of every element. Look at the bodies of the remaining generics, and at "
+           "the indexing maps: a broadcast or a transpose has become a map instead of a copy. An op that "
+           "unpacks weights of a few bits stays by itself: in the body of a matmul it would unpack an "
+           "element again for every product; as a tile of the reduction loop it does so once."},
+  };
+  for (PipelineStep &step : codegenSteps(options))
+    steps.push_back(std::move(step));
+  return steps;
+}
+
+PipelineStep normalizationStep() {
+  return {.title = "Normalize functions",
+          .pipeline = "builtin.module(fuselage-normalize-foreign)",
+          .teaches =
+              "The module comes from another compiler, whose dialects bring their own functions and "
+              "their own way to hand buffers in and out. Passes look for what they know: a pass on "
+              "func.func does not see a util.func, and no pass can type a tensor that hides behind "
+              "an opaque buffer view. This step changes spelling only: functions, returns and "
+              "calls become those of the func dialect, and imported buffers become tensor "
+              "arguments. What you opened stays as it was in the input; from here on it is a copy. "
+              "Look at the function's signature: its tensors are now in plain sight."};
+}
+
+llvm::Expected<TargetOptions> targetByName(llvm::StringRef name) {
+  TargetOptions options;
+  if (name == "ptx") {
+    options.target = KernelTarget::Ptx;
+    options.cudaToolkit = findCudaToolkit();
+  } else if (name != "spirv" && !name.empty()) {
+    return fail("unknown target '" + name.str() + "'; targets are spirv and ptx");
+  }
+  return options;
+}
+
+} // namespace fuselage

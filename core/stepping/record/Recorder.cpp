@@ -1,0 +1,60 @@
+#include "core/stepping/record/Recorder.h"
+
+namespace fuselage {
+
+Recorder::Recorder(mlir::ModuleOp input, const RecordOptions &options)
+    : options_(options), working_(input.clone()), last_(fingerprint(input)) {
+  recording_.pipeline = options.pipeline;
+  recording_.schedule = options.schedule;
+  recording_.snapshots.push_back(
+      std::make_shared<Snapshot>(mlir::OwningOpRef<mlir::ModuleOp>(input.clone())));
+}
+
+bool Recorder::begin(Step step, unsigned total) {
+  total_ = total;
+  open_ = true;
+  step.before = recording_.steps.size();
+  step.after = step.before + 1;
+  recording_.steps.push_back(std::move(step));
+  if (options_.beforeStep)
+    options_.beforeStep(recording_.steps.size() - 1, total, recording_.steps.back());
+  if (!options_.deadly || options_.deadly->index != recording_.steps.size() - 1)
+    return true;
+  finishFailed(std::nullopt, {{.message = options_.deadly->message}});
+  return false;
+}
+
+void Recorder::close(Step &step, std::optional<double> milliseconds, std::vector<Diagnostic> diagnostics) {
+  step.milliseconds = milliseconds;
+  step.diagnostics = std::move(diagnostics);
+  open_ = false;
+  if (options_.afterStep)
+    options_.afterStep(recording_.steps.size() - 1, total_, step);
+}
+
+void Recorder::finish(double milliseconds, std::vector<Diagnostic> diagnostics) {
+  Step &step = recording_.steps.back();
+  IrFingerprint now = fingerprint(working());
+  step.changed = now.hash != last_.hash;
+  step.opDelta = opDelta(last_, now);
+  // Nothing runs on the working module after the last step: it becomes the snapshot itself.
+  bool last = recording_.steps.size() >= std::min<size_t>(total_, options_.limit);
+  if (step.changed)
+    recording_.snapshots.push_back(std::make_shared<Snapshot>(
+        last ? std::move(working_) : mlir::OwningOpRef<mlir::ModuleOp>(working().clone())));
+  else
+    recording_.snapshots.push_back(recording_.snapshots.back());
+  last_ = std::move(now);
+  close(step, milliseconds, std::move(diagnostics));
+}
+
+void Recorder::finishFailed(std::optional<double> milliseconds, std::vector<Diagnostic> diagnostics) {
+  Step &step = recording_.steps.back();
+  step.failed = true;
+  recording_.snapshots.push_back(recording_.snapshots.back());
+  close(step, milliseconds, std::move(diagnostics));
+}
+
+llvm::Error cancelledError() { return fail("the recording was cancelled"); }
+
+} // namespace fuselage

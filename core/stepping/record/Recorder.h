@@ -1,0 +1,47 @@
+// What records of passes and of transform ops have in common. Internal to core/stepping.
+#pragma once
+#include "core/stepping/record/IrFingerprint.h"
+#include "core/stepping/record/Recording.h"
+
+namespace fuselage {
+
+/// Builds a Recording step by step from a working module that is changed in place: keeps a copy
+/// of it where a step changed it.
+class Recorder {
+public:
+  /// Copies `input` twice: snapshot 0, and the working module.
+  Recorder(mlir::ModuleOp input, const RecordOptions &options);
+
+  /// The module to run on; gone once the last step has finished.
+  mlir::ModuleOp working() const { return working_.get(); }
+  /// Announces a step. `step` holds names and texts only. False: it is known to be deadly, and is recorded as failed.
+  bool begin(Step step, unsigned total);
+  /// Ends it well: compares, copies, reports. `milliseconds` is what the step itself took.
+  void finish(double milliseconds, std::vector<Diagnostic> diagnostics);
+  /// Ends it badly; the working module is not looked at again.
+  void finishFailed(std::optional<double> milliseconds, std::vector<Diagnostic> diagnostics);
+  bool hasOpenStep() const { return open_; }
+  bool lastFailed() const { return !recording_.steps.empty() && recording_.steps.back().failed; }
+  size_t stepCount() const { return recording_.steps.size(); }
+  bool cancelled() const { return options_.cancelled && *options_.cancelled; }
+  Recording take() { return std::move(recording_); }
+
+private:
+  void close(Step &step, std::optional<double> milliseconds, std::vector<Diagnostic> diagnostics);
+
+  const RecordOptions &options_;
+  mlir::OwningOpRef<mlir::ModuleOp> working_;
+  IrFingerprint last_;
+  Recording recording_;
+  unsigned total_ = 0;
+  bool open_ = false;
+};
+
+/// The Failure of a recording that was cancelled.
+llvm::Error cancelledError();
+
+/// Records the transform script at `options.schedule`.
+llvm::Expected<Recording> recordSchedule(Session &session, mlir::ModuleOp input,
+                                         const RecordOptions &options);
+
+} // namespace fuselage

@@ -1,0 +1,209 @@
+#include "core/stepping/record/Recording.h"
+#include "core/ir/module/Splits.h"
+#include "core/stepping/pipeline/DefaultPipeline.h"
+#include "core/stepping/pipeline/PipelineFit.h"
+#include "core/stepping/pipeline/PipelineText.h"
+#include "core/stepping/record/Recorder.h"
+#include "core/stepping/record/ScheduleSafety.h"
+#include "core/support/JsonNumber.h"
+#include "core/transforms/foreign/NormalizeForeign.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/StringExtras.h"
+#include <chrono>
+
+namespace fuselage {
+namespace {
+
+/// Remembers which pass of a step failed.
+class FailureWatch : public mlir::PassInstrumentation {
+public:
+  explicit FailureWatch(std::string &failed) : failed_(failed) {}
+  void runAfterPassFailed(mlir::Pass *pass, mlir::Operation *) override {
+    // Adaptors around the culprit fail after it and have no argument.
+    if (failed_.empty() && !pass->getArgument().empty())
+      failed_ = pass->getArgument().str();
+  }
+
+private:
+  std::string &failed_;
+};
+
+double millisecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// "canonicalize,cse" of "builtin.module(canonicalize,cse)".
+std::string withoutModule(llvm::StringRef pipeline) {
+  if (pipeline.consume_front("builtin.module(") && pipeline.ends_with(")"))
+    pipeline = pipeline.drop_back();
+  return pipeline.str();
+}
+
+Step stepOf(const PassUnit &unit) {
+  Step step;
+  step.name = unit.pass;
+  step.pass = unit.pass;
+  step.options = unit.options;
+  step.pipeline = unit.pipeline;
+  return step;
+}
+
+Step stepOf(const PipelineStep &teaching) {
+  Step step;
+  step.name = teaching.title;
+  step.pass = withoutModule(teaching.pipeline);
+  step.pipeline = teaching.pipeline;
+  step.teaches = teaching.teaches;
+  return step;
+}
+
+/// The steps that a recording has if nothing fails; `notes` say what was left out.
+llvm::Expected<std::vector<Step>> planSteps(Session &session, mlir::ModuleOp input,
+                                            const RecordOptions &options, std::vector<Diagnostic> &notes) {
+  std::vector<Step> steps;
+  if (llvm::StringRef(options.pipeline).trim().empty()) {
+    auto target = targetByName(options.target);
+    if (!target)
+      return target.takeError();
+    std::vector<PipelineStep> teaching = defaultPipeline(*target);
+    if (llvm::any_of(splitModules(input), needsNormalization))
+      teaching.insert(teaching.begin(), normalizationStep());
+    if (std::optional<Diagnostic> cut = fitPipeline(input, teaching))
+      notes.push_back(std::move(*cut));
+    for (const PipelineStep &step : teaching)
+      steps.push_back(stepOf(step));
+    return steps;
+  }
+  auto units = parsePipeline(options.pipeline, session.context());
+  if (!units)
+    return units.takeError();
+  for (const PassUnit &unit : *units)
+    steps.push_back(stepOf(unit));
+  return steps;
+}
+
+/// Runs one step on every split of the working module.
+void runStep(Session &session, Recorder &recorder, const Step &planned, unsigned total) {
+  DiagnosticCapture capture(session.context());
+  if (!recorder.begin(planned, total))
+    return;
+  // A script inside of the module itself.
+  if (llvm::StringRef(planned.pipeline).contains("transform-interpreter"))
+    if (llvm::Error error = refuseReachingOut(recorder.working()))
+      return recorder.finishFailed(0, takeFailure(std::move(error)).diagnostics);
+  std::string said, failedPass;
+  llvm::raw_string_ostream os(said);
+  bool ok = true;
+  double milliseconds = 0;
+  for (mlir::ModuleOp split : splitModules(recorder.working())) {
+    mlir::PassManager manager(&session.context(), split->getName().getStringRef());
+    manager.addInstrumentation(std::make_unique<FailureWatch>(failedPass));
+    llvm::StringRef inner = planned.pipeline;
+    inner.consume_front("builtin.module(");
+    inner.consume_back(")");
+    ok = mlir::succeeded(mlir::parsePassPipeline(inner, manager, os));
+    if (!ok)
+      break;
+    auto start = std::chrono::steady_clock::now();
+    ok = mlir::succeeded(manager.run(split));
+    milliseconds += millisecondsSince(start);
+    if (!ok)
+      break;
+  }
+  std::vector<Diagnostic> diagnostics = capture.take();
+  if (ok)
+    return recorder.finish(milliseconds, std::move(diagnostics));
+  bool explained = llvm::any_of(diagnostics, [](const Diagnostic &diagnostic) {
+    return diagnostic.severity == Diagnostic::Severity::Error;
+  });
+  if (!explained) {
+    Diagnostic diagnostic;
+    diagnostic.message = !said.empty() ? llvm::StringRef(said).trim().str()
+                                       : "pass '" + (failedPass.empty() ? planned.pass : failedPass) +
+                                             "' failed without saying why";
+    diagnostics.push_back(std::move(diagnostic));
+  } else if (!failedPass.empty() && failedPass != planned.pass) {
+    // Of several passes behind one teaching step, name the one.
+    Diagnostic note;
+    note.severity = Diagnostic::Severity::Note;
+    note.message = "reported by pass '" + failedPass + "'";
+    diagnostics.front().notes.push_back(std::move(note));
+  }
+  recorder.finishFailed(milliseconds, std::move(diagnostics));
+}
+
+} // namespace
+
+llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input,
+                                 const RecordOptions &options) {
+  if (!options.schedule.empty()) {
+    if (!options.pipeline.empty())
+      return fail("a pipeline and a schedule exclude each other; give one of them");
+    return recordSchedule(session, input, options);
+  }
+  std::vector<Diagnostic> notes;
+  auto steps = planSteps(session, input, options, notes);
+  if (!steps)
+    return steps.takeError();
+  Recorder recorder(input, options);
+  for (const Step &step : *steps) {
+    if (recorder.stepCount() >= options.limit)
+      break;
+    if (recorder.cancelled())
+      return cancelledError();
+    runStep(session, recorder, step, steps->size());
+    if (recorder.lastFailed())
+      break;
+  }
+  Recording recording = recorder.take();
+  recording.notes = std::move(notes);
+  return recording;
+}
+
+/// A number of a snapshot; null where there is none.
+static llvm::json::Value snapshotNumber(int number) {
+  return number < 0 ? llvm::json::Value(nullptr) : llvm::json::Value(number);
+}
+
+static llvm::json::Object toJSON(const StepFusion &fusion) {
+  return llvm::json::Object{{"reason", fusion.reason},
+                            {"dispatches", fusion.dispatches},
+                            {"checked", fusion.checked},
+                            {"max_abs_error", jsonNumber(fusion.maxAbsError)},
+                            {"max_rel_error", jsonNumber(fusion.maxRelError)},
+                            {"ok", fusion.ok},
+                            {"note", llvm::json::fixUTF8(fusion.note)}};
+}
+
+llvm::json::Value toJSON(const Step &step, unsigned index) {
+  llvm::json::Object delta;
+  for (const auto &[name, count] : step.opDelta)
+    delta[name] = count;
+  llvm::json::Array diagnostics;
+  for (const Diagnostic &diagnostic : step.diagnostics)
+    diagnostics.push_back(toJSON(diagnostic));
+  llvm::json::Object json{{"index", index},
+                          {"name", llvm::json::fixUTF8(step.name)},
+                          {"pass", llvm::json::fixUTF8(step.pass)},
+                          {"options", llvm::json::fixUTF8(step.options)},
+                          {"pipeline", llvm::json::fixUTF8(step.pipeline)},
+                          {"teaches", step.teaches},
+                          {"scope", llvm::json::fixUTF8(step.scope)},
+                          {"origin", llvm::json::fixUTF8(step.origin)},
+                          {"before", snapshotNumber(step.before)},
+                          {"after", snapshotNumber(step.after)},
+                          {"milliseconds", step.milliseconds ? llvm::json::Value(*step.milliseconds)
+                                                             : llvm::json::Value(nullptr)},
+                          {"changed", step.changed},
+                          {"failed", step.failed},
+                          {"op_delta", std::move(delta)},
+                          {"diagnostics", std::move(diagnostics)}};
+  if (step.fusion)
+    json["fusion"] = toJSON(*step.fusion);
+  return json;
+}
+
+} // namespace fuselage

@@ -1,0 +1,11 @@
+// The recording as one page that works offline. Internal to core/stepping.
+#pragma once
+#include "core/stepping/report/Report.h"
+
+namespace fuselage {
+
+/// report.html with the steps of the range in it, as far as they fit.
+std::string renderHtml(const Recording &recording, llvm::StringRef inputName,
+                       llvm::StringRef what, StepRange range);
+
+} // namespace fuselage

@@ -1,0 +1,202 @@
+#include "core/transforms/attention/AttentionPattern.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+/// `value` as a float constant.
+static std::optional<APFloat> floatConstant(Value value) {
+  FloatAttr attribute;
+  if (value && matchPattern(value, m_Constant(&attribute)))
+    return attribute.getValue();
+  return std::nullopt;
+}
+
+/// A constant from outside of the ops or from their payload.
+static std::optional<APFloat> floatConstant(const TensorExpr &expr) {
+  return floatConstant(expr.op ? expr.op->getResult(expr.result) : expr.value);
+}
+
+static bool isZeroFilled(Value tensor) {
+  std::optional<APFloat> value = floatConstant(filledWith(tensor));
+  return value && value->isZero();
+}
+
+/// Filled with minus infinity or the lowest number: a maximum that starts there is that of the data.
+static bool isLowestFilled(Value tensor) {
+  std::optional<APFloat> value = floatConstant(filledWith(tensor));
+  return value && value->isNegative() && (value->isInfinity() || value->isLargest());
+}
+
+/// A reduction along one loop as an expression over the space of `leaf.map`.
+struct RowReduction {
+  TensorExpr::Ref element; ///< what is combined
+  unsigned dim = 0;        ///< of the space: the one that is reduced
+  Operation *combine = nullptr;
+  Value init;
+};
+
+/// Reads the leaf as a reduction over the one dimension of the space that it does not depend on.
+static std::optional<RowReduction> readReduction(const TensorExpr &leaf) {
+  auto op = leaf.isTensor() ? leaf.value.getDefiningOp<linalg::LinalgOp>() : nullptr;
+  if (!op || !isLoose(op) || op->getNumResults() != 1 || op.getNumReductionLoops() != 1 ||
+      isContraction(op))
+    return std::nullopt;
+  AffineMap written = op.getIndexingMapsArray().back();
+  unsigned rank = leaf.map.getNumDims();
+  if (op.getNumLoops() != rank || !written.isProjectedPermutation() ||
+      !leaf.map.isProjectedPermutation() || leaf.map.getNumResults() + 1 != rank)
+    return std::nullopt;
+  RowReduction reduction;
+  SmallVector<AffineExpr> loops(rank);
+  llvm::SmallBitVector used(rank);
+  for (auto [loop, dim] : llvm::zip_equal(written.getResults(), leaf.map.getResults())) {
+    loops[cast<AffineDimExpr>(loop).getPosition()] = dim;
+    used.set(cast<AffineDimExpr>(dim).getPosition());
+  }
+  reduction.dim = used.find_first_unset();
+  for (AffineExpr &loop : loops)
+    if (!loop)
+      loop = getAffineDimExpr(reduction.dim, op.getContext());
+  Block *body = op.getBlock();
+  Value accumulator = body->getArguments().back();
+  reduction.combine = body->getTerminator()->getOperand(0).getDefiningOp();
+  if (!reduction.combine || reduction.combine->getNumOperands() != 2 || !accumulator.hasOneUse())
+    return std::nullopt;
+  bool first = reduction.combine->getOperand(0) == accumulator;
+  if (!first && reduction.combine->getOperand(1) != accumulator)
+    return std::nullopt;
+  AffineMap map = AffineMap::get(rank, 0, loops, op.getContext());
+  reduction.element = exprInPayload(reduction.combine->getOperand(first ? 1 : 0), op, map);
+  reduction.init = op.getDpsInits()[0];
+  if (!reduction.element)
+    return std::nullopt;
+  return reduction;
+}
+
+/// The sum and the numerator of `numerator / sum`, also written with a reciprocal.
+static bool readQuotient(const TensorExpr &expr, TensorExpr::Ref &numerator, TensorExpr::Ref &sum) {
+  if (isa_and_nonnull<arith::DivFOp>(expr.op)) {
+    numerator = expr.operands[0];
+    sum = expr.operands[1];
+    return true;
+  }
+  if (!isa_and_nonnull<arith::MulFOp>(expr.op))
+    return false;
+  for (unsigned side : {0u, 1u}) {
+    const TensorExpr &factor = *expr.operands[side];
+    if (!isa_and_nonnull<arith::DivFOp>(factor.op))
+      continue;
+    std::optional<APFloat> one = floatConstant(*factor.operands[0]);
+    if (!one || !one->isExactlyValue(1.0))
+      continue;
+    numerator = expr.operands[1 - side];
+    sum = factor.operands[1];
+    return true;
+  }
+  return false;
+}
+
+/// Softmax as ops: max, subtract, exp, sum, divide. Fills in `found`; a reason if it is none.
+static std::string matchSoftmax(const TensorExpr &quotient, Attention &found) {
+  TensorExpr::Ref numerator, sumLeaf;
+  if (!readQuotient(quotient, numerator, sumLeaf))
+    return "no softmax: its operand is no quotient";
+  if (!isa_and_nonnull<math::ExpOp, math::Exp2Op>(numerator->op))
+    return "no softmax: the numerator is no exponential";
+  std::optional<RowReduction> sum = readReduction(*sumLeaf);
+  if (!sum || !isa<arith::AddFOp>(sum->combine) || !isZeroFilled(sum->init))
+    return "no softmax: the divisor is no sum over one dimension that starts at 0";
+  if (!areEqual(*sum->element, *numerator))
+    return "no softmax: what is added up is not what is divided";
+  const TensorExpr &shifted = *numerator->operands[0];
+  if (!isa_and_nonnull<arith::SubFOp>(shifted.op))
+    return "a softmax that subtracts no maximum";
+  std::optional<RowReduction> max = readReduction(*shifted.operands[1]);
+  if (!max || !isa<arith::MaximumFOp, arith::MaxNumFOp>(max->combine) || !isLowestFilled(max->init) ||
+      max->dim != sum->dim || !areEqual(*max->element, *shifted.operands[0]))
+    return "a softmax that subtracts something else than the maximum of the row";
+  found.keyDim = sum->dim;
+  found.exponential = numerator->op;
+  found.logits = shifted.operands[0];
+  return {};
+}
+
+/// The product among the leaves of the logits that the queries and keys make.
+static std::string findScores(Attention &found) {
+  for (const TensorExpr *leaf : tensorLeaves(*found.logits)) {
+    if (!leaf->map.isProjectedPermutation())
+      return "an operand of the softmax is read through a map that is no projected permutation; run "
+             "fuselage-fold-unit-dims first";
+    auto op = leaf->value.getDefiningOp<linalg::LinalgOp>();
+    if (found.scores || !op || !isContraction(op) || !isLoose(op) || !leaf->map.isPermutation() ||
+        !isZeroFilled(op.getDpsInits()[0]))
+      continue;
+    found.scores = op;
+    found.scoresMap = leaf->map;
+  }
+  return found.scores ? "" : "the softmax is not taken of a product that starts at 0";
+}
+
+/// The loops of the second contraction: the keys are its only reduction, all others are parallel.
+static std::string checkContext(const Attention &found) {
+  linalg::LinalgOp context = found.context;
+  if (!isZeroFilled(context.getDpsInits()[0]))
+    return "the product with the values adds to a tensor";
+  AffineMap map = found.contextMap();
+  unsigned keyLoop = cast<AffineDimExpr>(map.getResult(found.keyDim)).getPosition();
+  for (auto [loop, iterator] : llvm::enumerate(context.getIteratorTypesArray()))
+    if ((iterator == utils::IteratorType::parallel) == (loop == keyLoop))
+      return "the product with the values does not sum over the keys alone";
+  if (context.getIndexingMapsArray().back().getNumResults() + 1 != context.getNumLoops())
+    return "the product with the values does not keep every row";
+  return {};
+}
+
+std::optional<Attention> matchAttention(linalg::LinalgOp context, std::string &reason) {
+  if (!isContraction(context) || !isLoose(context))
+    return std::nullopt;
+  for (unsigned operand : {0u, 1u}) {
+    Attention found;
+    found.context = context;
+    found.probabilities = operand;
+    Value probabilities = context.getDpsInputs()[operand];
+    auto type = dyn_cast<RankedTensorType>(probabilities.getType());
+    if (!type || !isa<FloatType>(type.getElementType()) || !found.contextMap().isProjectedPermutation())
+      continue;
+    AffineMap identity = AffineMap::getMultiDimIdentityMap(type.getRank(), context.getContext());
+    TensorExpr::Ref expr = exprOf(probabilities, identity);
+    while (expr && isa_and_nonnull<arith::TruncFOp, arith::ExtFOp>(expr->op)) {
+      found.casts.insert(found.casts.begin(), expr->op);
+      expr = expr->operands[0];
+    }
+    if (!expr)
+      continue;
+    TensorExpr::Ref numerator, sum;
+    bool isSoftmax = readQuotient(*expr, numerator, sum) &&
+                     isa_and_nonnull<math::ExpOp, math::Exp2Op>(numerator->op);
+    if (auto softmax = expr->isTensor() ? expr->value.getDefiningOp<linalg::SoftmaxOp>() : nullptr;
+        softmax && isLoose(softmax) && expr->map.isIdentity()) {
+      isSoftmax = true;
+      found.keyDim = softmax.getDimension();
+      found.logits = exprOf(softmax.getInput(), identity);
+      if (!found.logits)
+        continue;
+    } else if (isSoftmax) {
+      reason = matchSoftmax(*expr, found);
+    }
+    if (!isSoftmax)
+      continue;
+    if (reason.empty() && !probabilities.hasOneUse())
+      reason = "the probabilities are read by others as well";
+    if (reason.empty())
+      reason = findScores(found);
+    if (reason.empty())
+      reason = checkContext(found);
+    return reason.empty() ? std::optional(found) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+} // namespace fuselage

@@ -1,0 +1,41 @@
+#include "core/dialects/flow/Flow.h"
+#include "core/transforms/attention/OnlineSoftmax.h"
+#include "core/transforms/attention/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace fuselage {
+#define GEN_PASS_DEF_FUSEATTENTIONPASS
+#include "core/transforms/attention/Passes.h.inc"
+} // namespace fuselage
+
+using namespace mlir;
+
+namespace fuselage {
+namespace {
+
+struct FuseAttentionPass : impl::FuseAttentionPassBase<FuseAttentionPass> {
+  using FuseAttentionPassBase::FuseAttentionPassBase;
+
+  void runOnOperation() override {
+    if (queryTile < 1 || keyTile < 1) {
+      getOperation()->emitError("fuselage-fuse-attention: tiles have at least one element");
+      return signalPassFailure();
+    }
+    IRRewriter rewriter(&getContext());
+    LooseLeftovers leftovers(getOperation());
+    for (linalg::LinalgOp op : looseOps(getOperation())) {
+      std::string reason;
+      std::optional<Attention> attention = matchAttention(op, reason);
+      if (attention)
+        buildOnlineSoftmax(rewriter, *attention, {.queryTile = queryTile, .keyTile = keyTile});
+      else if (!reason.empty())
+        op->emitRemark("is not fused with the softmax that it reads: ") << reason;
+    }
+    leftovers.erase(rewriter);
+  }
+};
+
+} // namespace
+} // namespace fuselage

@@ -1,0 +1,22 @@
+#include "core/transforms/dispatch/DispatchPlan.h"
+#include "core/dialects/decoders/DispatchPrograms.h"
+#include "core/transforms/dispatch/DispatchPlanner.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+bool canHoldDispatches(Region &body) {
+  Operation *function = body.getParentOp();
+  return !body.empty() && !function->hasAttr(kDispatchAttr) && !isKernel(function);
+}
+
+DispatchPlan planFunction(Region &body, const FusionPolicy &policy) {
+  return canHoldDispatches(body) ? DispatchPlanner(body, policy).plan() : DispatchPlan();
+}
+
+std::vector<DispatchGroup> planDispatches(Region &body, const FusionPolicy &policy) {
+  return planFunction(body, policy).groups;
+}
+
+} // namespace fuselage

@@ -1,0 +1,164 @@
+#include "core/transforms/dispatch/DispatchPredicates.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/TilingInterface.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+bool isComputeOp(Operation *op) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return linalgOp.hasPureTensorSemantics() && op->getNumResults() > 0;
+  return isa<TilingInterface>(op) && !isa<LoopLikeOpInterface>(op) && op->getNumResults() > 0 &&
+         llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
+}
+
+/// Whether the yielded value adds a product to `accumulator`.
+static bool accumulatesProduct(Value yielded, Value accumulator) {
+  Operation *add = yielded.getDefiningOp();
+  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(add) ||
+      !llvm::is_contained(add->getOperands(), accumulator))
+    return false;
+  Value term = add->getOperand(add->getOperand(0) == accumulator ? 1 : 0);
+  return isa_and_nonnull<arith::MulFOp, arith::MulIOp>(term.getDefiningOp());
+}
+
+bool isSiblingContraction(Operation *op) {
+  auto siblings = dyn_cast<linalg::GenericOp>(op);
+  if (!siblings || siblings.getNumResults() < 2 || siblings.getNumReductionLoops() == 0 ||
+      siblings.getNumDpsInputs() != siblings.getNumDpsInits() + 1)
+    return false;
+  SmallVector<AffineMap> maps = siblings.getIndexingMapsArray();
+  unsigned inputs = siblings.getNumDpsInputs();
+  for (unsigned sibling = 0; sibling < siblings.getNumResults(); ++sibling) {
+    AffineMap own[] = {maps[0], maps[1 + sibling], maps[inputs + sibling]};
+    if (!llvm::all_of(own, [](AffineMap map) { return map.isProjectedPermutation(); }) ||
+        failed(linalg::inferContractionDims(own)) ||
+        !accumulatesProduct(siblings.getBody()->getTerminator()->getOperand(sibling),
+                            siblings.getBody()->getArgument(inputs + sibling)))
+      return false;
+  }
+  return true;
+}
+
+DispatchKind kindOf(Operation *op) {
+  if (isa<linalg::SoftmaxOp>(op))
+    return DispatchKind::Reduction;
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp)
+    return DispatchKind::Other;
+  if (linalg::isaContractionOpInterface(linalgOp) || isSiblingContraction(op))
+    return DispatchKind::Contraction;
+  if (linalg::isaConvolutionOpInterface(linalgOp))
+    return DispatchKind::Convolution;
+  if (linalgOp.getNumReductionLoops() > 0)
+    return DispatchKind::Reduction;
+  return isElementwise(op) ? DispatchKind::Elementwise : DispatchKind::Other;
+}
+
+bool isRootKind(DispatchKind kind) {
+  return kind == DispatchKind::Contraction || kind == DispatchKind::Convolution ||
+         kind == DispatchKind::Reduction;
+}
+
+bool isElementwise(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || !isComputeOp(op) ||
+      linalgOp.getNumParallelLoops() != linalgOp.getNumLoops())
+    return false;
+  return llvm::all_of(linalgOp.getDpsInitsMutable(), [&](OpOperand &init) {
+    return isProjectedPermutationWithZeros(linalgOp.getMatchingIndexingMap(&init));
+  });
+}
+
+bool isProjectedPermutationWithZeros(AffineMap map) {
+  llvm::SmallBitVector seen(map.getNumDims());
+  for (AffineExpr expr : map.getResults()) {
+    if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+      if (constant.getValue() != 0)
+        return false;
+      continue;
+    }
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim || seen.test(dim.getPosition()))
+      return false;
+    seen.set(dim.getPosition());
+  }
+  return true;
+}
+
+bool keepsOrder(AffineMap map) {
+  if (!isProjectedPermutationWithZeros(map))
+    return false;
+  int last = -1;
+  for (AffineExpr expr : map.getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim)
+      continue;
+    if (static_cast<int>(dim.getPosition()) < last)
+      return false;
+    last = dim.getPosition();
+  }
+  return true;
+}
+
+OpOperand *findMovedInput(linalg::LinalgOp op) {
+  if (op->getNumResults() != 1 || !llvm::hasSingleElement(*op.getBlock()) || !isElementwise(op))
+    return nullptr;
+  auto yielded = dyn_cast<BlockArgument>(op.getBlock()->getTerminator()->getOperand(0));
+  if (!yielded || yielded.getOwner() != op.getBlock())
+    return nullptr;
+  OpOperand *source = op.getMatchingOpOperand(yielded);
+  return op.isDpsInput(source) && isa<ShapedType>(source->get().getType()) ? source : nullptr;
+}
+
+bool isPlainCopy(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  OpOperand *source = linalgOp ? findMovedInput(linalgOp) : nullptr;
+  return source && keepsOrder(linalgOp.getMatchingIndexingMap(source)) &&
+         linalgOp.getMatchingIndexingMap(linalgOp.getDpsInitOperand(0)).isIdentity();
+}
+
+/// Writes one scalar everywhere.
+static bool isFill(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || op->getNumResults() != 1 || !llvm::hasSingleElement(*linalgOp.getBlock()) ||
+      !isElementwise(op))
+    return false;
+  auto yielded = dyn_cast<BlockArgument>(linalgOp.getBlock()->getTerminator()->getOperand(0));
+  if (!yielded || yielded.getOwner() != linalgOp.getBlock())
+    return true;
+  OpOperand *source = linalgOp.getMatchingOpOperand(yielded);
+  return linalgOp.isDpsInput(source) && !isa<ShapedType>(source->get().getType());
+}
+
+bool isCheapProducer(Operation *op) {
+  if (isa<tensor::EmptyOp, tensor::SplatOp>(op))
+    return true;
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return isa<RankedTensorType>(constant.getType()) && isa<SplatElementsAttr>(constant.getValue());
+  return isFill(op) || isPlainCopy(op);
+}
+
+bool isDequantization(Operation *op) {
+  auto isNarrow = [](Value value) {
+    auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(value.getType()));
+    return type && type.getWidth() >= 2 && type.getWidth() <= 8;
+  };
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured || op->getNumResults() != 1 ||
+      !isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())) ||
+      llvm::none_of(op->getOperands(), isNarrow) || !isElementwise(op))
+    return false;
+  AffineMap written = structured.getIndexingMapMatchingResult(op->getResult(0));
+  bool readsIntegers = llvm::any_of(structured.getDpsInputOperands(), [&](OpOperand *input) {
+    return isNarrow(input->get()) &&
+           structured.getMatchingIndexingMap(input).getNumResults() == written.getNumResults();
+  });
+  return readsIntegers && written.isPermutation() && !op->use_empty() &&
+         llvm::all_of(op->getUsers(), [](Operation *user) {
+           return isComputeOp(user) && kindOf(user) == DispatchKind::Contraction;
+         });
+}
+
+} // namespace fuselage

@@ -1,0 +1,58 @@
+#include "core/transforms/dispatch/DispatchSizes.h"
+#include "core/transforms/dispatch/DispatchPredicates.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+/// The destination that `value` has its sizes from; null if it is no result with a destination.
+static Value findDestination(Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  auto op = result ? dyn_cast<DestinationStyleOpInterface>(result.getOwner())
+                   : DestinationStyleOpInterface();
+  return op ? op.getTiedOpOperand(result)->get() : Value();
+}
+
+std::optional<Value> findSizeSource(Operation *op) {
+  auto dim = dyn_cast<tensor::DimOp>(op);
+  auto type = dim ? dyn_cast<RankedTensorType>(dim.getSource().getType()) : RankedTensorType();
+  if (!type)
+    return std::nullopt;
+  int64_t index = dim.getConstantIndex().value_or(-1);
+  if (index < 0 || index >= type.getRank())
+    return std::nullopt;
+  if (!type.isDynamicDim(index))
+    return Value();
+  Value source = dim.getSource();
+  while (Value destination = findDestination(source))
+    source = destination;
+  if (auto empty = source.getDefiningOp<tensor::EmptyOp>())
+    return empty.getDynamicSize(index);
+  return source == dim.getSource() ? std::nullopt : std::optional(source);
+}
+
+OpFoldResult sizeOf(RewriterBase &rewriter, Value value, int64_t dim) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (!type.isDynamicDim(dim))
+    return rewriter.getIndexAttr(type.getDimSize(dim));
+  while (Value destination = findDestination(value))
+    value = destination;
+  if (auto empty = value.getDefiningOp<tensor::EmptyOp>())
+    return empty.getDynamicSize(dim);
+  ReifiedRankedShapedTypeDims sizes;
+  if (Operation *op = value.getDefiningOp();
+      op && isComputeOp(op) && succeeded(reifyResultShapes(rewriter, op, sizes)))
+    return sizes[cast<OpResult>(value).getResultNumber()][dim];
+  return tensor::getMixedSize(rewriter, value.getLoc(), value, dim);
+}
+
+void resolveSize(RewriterBase &rewriter, Operation *op) {
+  auto dim = cast<tensor::DimOp>(op);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(dim);
+  OpFoldResult size = sizeOf(rewriter, dim.getSource(), *dim.getConstantIndex());
+  rewriter.replaceOp(dim, getValueOrCreateConstantIndexOp(rewriter, dim.getLoc(), size));
+}
+
+} // namespace fuselage

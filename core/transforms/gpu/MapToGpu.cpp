@@ -1,0 +1,244 @@
+// Loops over workgroups become kernels whose threads share the work on a tile.
+#include "core/transforms/bufferize/BufferPlacement.h"
+#include "core/transforms/gpu/LaunchBuilder.h"
+#include "core/transforms/gpu/Passes.h"
+#include "core/transforms/gpu/ScalarLoops.h"
+#include "core/transforms/gpu/StorageType.h"
+#include "core/transforms/gpu/ThreadDistribution.h"
+#include "core/transforms/gpu/VectorReads.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace fuselage {
+#define GEN_PASS_DEF_MAPTOGPUPASS
+#include "core/transforms/gpu/Passes.h.inc"
+} // namespace fuselage
+
+using namespace mlir;
+using namespace fuselage;
+
+namespace {
+
+bool isMappedToBlocks(scf::ForallOp loop) {
+  std::optional<ArrayAttr> mapping = loop.getMapping();
+  return mapping && !mapping->empty() &&
+         llvm::all_of(*mapping, [](Attribute a) { return isa<gpu::GPUBlockMappingAttr>(a); });
+}
+
+class WorkgroupMapper {
+public:
+  WorkgroupMapper(func::FuncOp function, int64_t maxThreads, int64_t maxBytes, int64_t padBytes)
+      : function(function), rewriter(function.getContext()), maxThreads(maxThreads), maxBytes(maxBytes),
+        padBytes(padBytes) {}
+
+  LogicalResult run() {
+    forwardResults(rewriter, function.getBody().front());
+    SmallVector<scf::ForallOp> loops;
+    for (auto loop : function.getBody().front().getOps<scf::ForallOp>())
+      if (isMappedToBlocks(loop))
+        loops.push_back(loop);
+    for (scf::ForallOp loop : loops)
+      if (failed(map(loop)))
+        return failure();
+    return success();
+  }
+
+private:
+  LogicalResult map(scf::ForallOp loop) {
+    if (loop.getNumResults() != 0)
+      return loop.emitOpError("still works on tensors; bufferize it before mapping it to a GPU");
+    SmallVector<int64_t> lower, step, counts;
+    int64_t total = 1;
+    for (auto [lo, hi, by] : llvm::zip_equal(loop.getMixedLowerBound(), loop.getMixedUpperBound(), loop.getMixedStep())) {
+      auto from = getConstantIntValue(lo), to = getConstantIntValue(hi), stride = getConstantIntValue(by);
+      if (!from || !to || !stride || *stride <= 0)
+        return loop.emitOpError("has a number of workgroups that is not known when it is compiled");
+      lower.push_back(*from);
+      step.push_back(*stride);
+      counts.push_back(std::max<int64_t>(0, llvm::divideCeilSigned(*to - *from, *stride)));
+      if (llvm::MulOverflow(total, counts.back(), total) || total > INT32_MAX)
+        return loop.emitOpError("needs more than 2^31 workgroups; use larger tiles");
+    }
+    if (total == 0) {
+      rewriter.eraseOp(loop);
+      return success();
+    }
+    removeSelfCopies(loop);
+    copiesToLinalg(rewriter, loop);
+    return emitLaunch(loop, lower, step, counts, total);
+  }
+
+  /// What is left of writing a tile back to where it is already.
+  void removeSelfCopies(scf::ForallOp loop) {
+    SmallVector<memref::CopyOp> copies;
+    loop.walk([&](memref::CopyOp copy) {
+      if (copy.getSource() == copy.getTarget())
+        copies.push_back(copy);
+    });
+    for (memref::CopyOp copy : copies)
+      rewriter.eraseOp(copy);
+  }
+
+  LogicalResult emitLaunch(scf::ForallOp loop, ArrayRef<int64_t> lower, ArrayRef<int64_t> step,
+                           ArrayRef<int64_t> counts, int64_t total) {
+    Location loc = loop.getLoc();
+    int64_t threads = pickThreadCount(loop, maxThreads);
+    rewriter.setInsertionPoint(loop);
+    std::array<int64_t, 3> grid = gridOf(counts, total);
+    gpu::LaunchOp launch = createLaunch(rewriter, loc, grid, {threads, 1, 1});
+    rewriter.setInsertionPoint(launch.getBody().front().getTerminator());
+    auto constant = [&](int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(rewriter, loc, value);
+    };
+    Value linear;
+    SmallVector<Value> ids;
+    bool folded = counts.size() > 3 || grid != axesOf(counts);
+    if (folded) {
+      linear = linearWorkgroup(rewriter, launch);
+      if (grid[0] * grid[1] != total) {
+        Value inside = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, linear, constant(total));
+        auto guarded = scf::IfOp::create(rewriter, loc, inside);
+        rewriter.setInsertionPoint(guarded.thenBlock()->getTerminator());
+      }
+      SmallVector<Value> extents;
+      for (int64_t count : counts)
+        extents.push_back(constant(count));
+      ids = delinearize(rewriter, loc, linear, extents);
+    } else {
+      gpu::KernelDim3 block = launch.getBlockIds();
+      Value axes[] = {block.x, block.y, block.z};
+      for (size_t i = 0; i < counts.size(); ++i)
+        ids.push_back(axes[counts.size() - 1 - i]);
+      linear = constant(0);
+      for (auto [id, count] : llvm::zip_equal(ids, counts))
+        linear = rewriter.createOrFold<arith::AddIOp>(
+            loc, rewriter.createOrFold<arith::MulIOp>(loc, linear, constant(count)), id);
+    }
+    for (auto [id, from, by] : llvm::zip_equal(ids, lower, step))
+      id = rewriter.createOrFold<arith::AddIOp>(
+          loc, rewriter.createOrFold<arith::MulIOp>(loc, id, constant(by)), constant(from));
+
+    Operation *end = rewriter.getInsertionBlock()->getTerminator();
+    rewriter.eraseOp(loop.getTerminator());
+    rewriter.inlineBlockBefore(loop.getBody(), end, ids);
+    rewriter.eraseOp(loop);
+    if (failed(placeAllocations(launch, linear, total)) ||
+        failed(distributeToThreads(rewriter, launch, threads)))
+      return failure();
+    readInVectors(rewriter, launch);
+    sinkIntoLaunch(rewriter, launch, [](Operation *) { return false; });
+    return success();
+  }
+
+  /// The grid whose axes are the loops, the innermost one x.
+  static std::array<int64_t, 3> axesOf(ArrayRef<int64_t> counts) {
+    std::array<int64_t, 3> grid{1, 1, 1};
+    for (size_t i = 0; i < counts.size() && i < 3; ++i)
+      grid[i] = counts[counts.size() - 1 - i];
+    return grid;
+  }
+  static std::array<int64_t, 3> gridOf(ArrayRef<int64_t> counts, int64_t total) {
+    std::array<int64_t, 3> axes = axesOf(counts);
+    bool fits = counts.size() <= 3 && llvm::all_of(axes, [](int64_t size) { return size <= 65535; });
+    return fits ? axes : gridFor(total);
+  }
+
+  /// The shape with rows that are longer by padBytes, for more than one row of whole bytes an element.
+  SmallVector<int64_t> padded(ArrayRef<int64_t> shape, Type element) const {
+    SmallVector<int64_t> longer(shape);
+    int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+    bool hasRows = llvm::any_of(ArrayRef(shape).drop_back(shape.empty() ? 0 : 1), [](int64_t size) { return size > 1; });
+    if (hasRows && bits != 0 && (padBytes * 8) % bits == 0)
+      longer.back() += padBytes * 8 / bits;
+    return longer;
+  }
+
+  /// The first elements of each row of a padded buffer.
+  Value withoutPadding(Value buffer, ArrayRef<int64_t> shape) {
+    if (cast<MemRefType>(buffer.getType()).getShape() == shape)
+      return buffer;
+    SmallVector<OpFoldResult> offsets(shape.size(), rewriter.getIndexAttr(0)), sizes,
+        strides(shape.size(), rewriter.getIndexAttr(1));
+    for (int64_t size : shape)
+      sizes.push_back(rewriter.getIndexAttr(size));
+    return memref::SubViewOp::create(rewriter, buffer.getLoc(), buffer, offsets, sizes, strides);
+  }
+
+  /// Memory of a workgroup: workgroup memory as far as it reaches, smallest first, and slices of a
+  /// scratch buffer for the rest.
+  LogicalResult placeAllocations(gpu::LaunchOp launch, Value workgroup, int64_t count) {
+    struct Placement {
+      memref::AllocOp op;
+      SmallVector<int64_t> shape, padded;
+      int64_t bytes;
+    };
+    SmallVector<Placement> placements;
+    WalkResult walked = launch.walk([&](memref::AllocOp op) {
+      std::optional<SmallVector<int64_t>> shape = boundedShape(op);
+      std::optional<StorageType> storage = storageTypeOf(op.getType().getElementType(), /*packed=*/false);
+      if (!shape || !storage) {
+        op.emitOpError("cannot become workgroup memory: its size has no constant bound, or its "
+                       "elements no form in memory");
+        return WalkResult::interrupt();
+      }
+      SmallVector<int64_t> rows = padded(*shape, op.getType().getElementType());
+      int64_t elements = 1;
+      for (int64_t size : rows)
+        elements *= size;
+      placements.push_back({op, *shape, rows, int64_t(llvm::alignTo(storage->bytesFor(elements), 16))});
+      return WalkResult::advance();
+    });
+    if (walked.wasInterrupted())
+      return failure();
+    SmallVector<size_t> order = llvm::to_vector(llvm::seq<size_t>(0, placements.size()));
+    llvm::stable_sort(order, [&](size_t a, size_t b) { return placements[a].bytes < placements[b].bytes; });
+    int64_t used = 0;
+    auto workgroupSpace = gpu::AddressSpaceAttr::get(rewriter.getContext(), gpu::AddressSpace::Workgroup);
+    for (size_t index : order) {
+      Placement &placement = placements[index];
+      bool fits = used + placement.bytes <= maxBytes;
+      Value buffer;
+      if (fits) {
+        used += placement.bytes;
+        rewriter.setInsertionPointToStart(&launch.getBody().front());
+        buffer = memref::AllocOp::create(
+            rewriter, placement.op.getLoc(),
+            MemRefType::get(placement.padded, placement.op.getType().getElementType(), AffineMap(), workgroupSpace));
+        buffer = withoutPadding(buffer, placement.shape);
+      } else {
+        placement.op.emitRemark() << "takes " << placement.bytes << " bytes a workgroup, more than what is left "
+                                     "of workgroup memory: it is put into global memory";
+        rewriter.setInsertionPointAfterValue(workgroup);
+        buffer = scratchSlice(rewriter, placement.op.getLoc(), &function.getBody().front(), placement.shape,
+                              placement.op.getType().getElementType(), workgroup, count);
+      }
+      placeAllocation(rewriter, placement.op, buffer);
+    }
+    return success();
+  }
+
+  func::FuncOp function;
+  IRRewriter rewriter;
+  int64_t maxThreads, maxBytes, padBytes;
+};
+
+struct MapToGpu : fuselage::impl::MapToGpuPassBase<MapToGpu> {
+  using MapToGpuPassBase::MapToGpuPassBase;
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (padBytes < 0 || padBytes > 1024) {
+      function.emitError("pad-bytes is ") << padBytes.getValue() << "; give a number of bytes from 0 to 1024";
+      return signalPassFailure();
+    }
+    if (!isDispatch(function) || !function.getBody().hasOneBlock() || !hasStaticBuffers(function))
+      return;
+    if (failed(WorkgroupMapper(function, maxThreads, maxWorkgroupBytes, padBytes).run()))
+      signalPassFailure();
+  }
+};
+
+} // namespace

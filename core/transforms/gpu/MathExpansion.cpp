@@ -1,0 +1,301 @@
+#include "core/transforms/gpu/MathExpansion.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+#include <cmath>
+
+using namespace mlir;
+
+namespace fuselage {
+namespace {
+
+/// Rewrites single functions that no stock pattern knows.
+class DirectExpansion {
+public:
+  explicit DirectExpansion(Operation *op)
+      : op(op), builder(op), loc(op->getLoc()),
+        type(op->getNumOperands() ? op->getOperand(0).getType() : Type()) {}
+
+  /// The value in place of the op's result; null to leave the op alone.
+  Value expand() {
+    if (isa<FloatType>(getElementTypeOrSelf(type)))
+      return expandFloat(op->getOperand(0));
+    if (isa<math::AbsIOp>(op))
+      return arith::MaxSIOp::create(builder, loc, op->getOperand(0),
+                                    arith::SubIOp::create(builder, loc, number(0), op->getOperand(0)));
+    if (!isa<IntegerType>(type))
+      return {};
+    if (isa<math::CtPopOp>(op))
+      return countOnes(op->getOperand(0));
+    if (isa<math::CountTrailingZerosOp>(op)) {
+      // The ones of ~x & (x - 1) are the zeros below the lowest one of x.
+      Value x = op->getOperand(0);
+      Value inverted = arith::XOrIOp::create(builder, loc, x, number(-1));
+      Value below = arith::SubIOp::create(builder, loc, x, number(1));
+      return countOnes(arith::AndIOp::create(builder, loc, inverted, below));
+    }
+    return {};
+  }
+
+private:
+  Value expandFloat(Value x) {
+    if (isa<math::IsNaNOp>(op))
+      return compare(arith::CmpFPredicate::UNO, x, x);
+    if (isa<math::IsInfOp>(op))
+      return compare(arith::CmpFPredicate::OEQ, magnitude(x), infinity());
+    if (isa<math::IsFiniteOp>(op))
+      return compare(arith::CmpFPredicate::OLT, magnitude(x), infinity());
+    if (isa<math::IsNormalOp>(op)) {
+      auto element = cast<FloatType>(getElementTypeOrSelf(type));
+      Value least = splat(builder.getFloatAttr(
+          element, APFloat::getSmallestNormalized(element.getFloatSemantics())));
+      return arith::AndIOp::create(builder, loc, compare(arith::CmpFPredicate::OGE, magnitude(x), least),
+                                   compare(arith::CmpFPredicate::OLT, magnitude(x), infinity()));
+    }
+    if (auto clamp = dyn_cast<math::ClampFOp>(op)) // upstream's expansion takes the bounds the wrong way round
+      return arith::MaximumFOp::create(builder, loc, arith::MinimumFOp::create(builder, loc, x, clamp.getMax()),
+                                       clamp.getMin());
+    if (isa<math::Log10Op>(op)) {
+      return arith::MulFOp::create(builder, loc, math::LogOp::create(builder, loc, x),
+                                   real(0.43429448190325182765));
+    }
+    if (isa<math::PowFOp>(op))
+      return power(x, op->getOperand(1));
+    if (isa<math::FPowIOp>(op))
+      return integerPower(x, op->getOperand(1));
+    if (isa<math::Atan2Op>(op))
+      return angle(x, op->getOperand(1));
+    if (isa<math::AsinhOp, math::AcoshOp>(op))
+      return inverseHyperbolic(x);
+    if (isa<math::SinhOp>(op))
+      return sinh(x);
+    if (isa<math::ExpM1Op>(op))
+      return expMinusOne(x);
+    if (isa<math::Log1pOp>(op))
+      return logOfOnePlus(x);
+    if (isa<math::AcosOp>(op))
+      return choose(compare(arith::CmpFPredicate::UGT, magnitude(x), real(1)), real(NAN), again(x));
+    if (isa<math::CbrtOp>(op))
+      return choose(equal(magnitude(x), infinity()), x, again(x));
+    if (isa<math::RoundOp>(op))
+      return round(x);
+    if (isa<math::TruncOp>(op))
+      return truncate(x);
+    return {};
+  }
+
+  Value truncate(Value x) {
+    Value negative = compare(arith::CmpFPredicate::OLT, x, real(0));
+    return arith::SelectOp::create(builder, loc, negative, math::CeilOp::create(builder, loc, x),
+                                   math::FloorOp::create(builder, loc, x));
+  }
+
+  /// Half away from zero. What truncation cuts off is exact, where x + 0.5 may round to an integer.
+  Value round(Value x) {
+    Value whole = truncate(x);
+    Value rest = magnitude(arith::SubFOp::create(builder, loc, x, whole));
+    Value up = compare(arith::CmpFPredicate::OGE, rest, real(0.5));
+    Value more = arith::SelectOp::create(builder, loc, up, real(1), real(0));
+    Value rounded = arith::AddFOp::create(builder, loc, magnitude(whole), more);
+    return math::CopySignOp::create(builder, loc, rounded, x);
+  }
+
+  /// The arc tangent of y / x in the quadrant of the two, of zeros and infinities too.
+  Value angle(Value y, Value x) {
+    Value absX = magnitude(x), absY = magnitude(y);
+    Value isSteep = compare(arith::CmpFPredicate::OGT, absY, absX);
+    Value smaller = choose(isSteep, absX, absY), larger = choose(isSteep, absY, absX);
+    Value slope = arith::DivFOp::create(builder, loc, smaller, larger);
+    slope = choose(equal(smaller, larger), real(1), slope);
+    slope = choose(equal(larger, real(0)), real(0), slope);
+    Value result = math::AtanOp::create(builder, loc, slope);
+    result = choose(isSteep, arith::SubFOp::create(builder, loc, real(M_PI_2), result), result);
+    result = choose(hasSign(x), arith::SubFOp::create(builder, loc, real(M_PI), result), result);
+    result = math::CopySignOp::create(builder, loc, result, y);
+    return choose(compare(arith::CmpFPredicate::UNO, x, y), real(NAN), result);
+  }
+
+  /// log1p of what the logarithm's argument has above 1, so that small numbers keep their digits; of
+  /// large numbers, whose squares would overflow, the logarithm of twice the number.
+  Value inverseHyperbolic(Value x) {
+    auto add = [&](Value a, Value b) -> Value { return arith::AddFOp::create(builder, loc, a, b); };
+    auto multiply = [&](Value a, Value b) -> Value { return arith::MulFOp::create(builder, loc, a, b); };
+    auto root = [&](Value a) -> Value { return math::SqrtOp::create(builder, loc, a); };
+    Value size = magnitude(x), one = real(1), above;
+    if (isa<math::AsinhOp>(op)) {
+      Value square = multiply(size, size);
+      above = add(size, arith::DivFOp::create(builder, loc, square, add(one, root(add(square, one)))));
+    } else {
+      Value rest = arith::SubFOp::create(builder, loc, x, one);
+      above = add(rest, root(multiply(rest, add(rest, real(2)))));
+    }
+    Value isLarge = compare(arith::CmpFPredicate::OGT, size, real(1e8));
+    Value small = logOfOnePlus(above);
+    Value large = add(math::LogOp::create(builder, loc, size), real(M_LN2));
+    large = choose(equal(size, infinity()), size, large);
+    Value result = choose(isLarge, large, small);
+    if (isa<math::AsinhOp>(op))
+      return math::CopySignOp::create(builder, loc, result, x);
+    return choose(compare(arith::CmpFPredicate::ULT, x, one), real(NAN), result);
+  }
+
+  Value sinh(Value x) {
+    Value size = magnitude(x);
+    Value grown = expMinusOne(size);
+    Value shrunk = arith::DivFOp::create(builder, loc, grown,
+                                         arith::AddFOp::create(builder, loc, grown, real(1)));
+    Value twice = arith::AddFOp::create(builder, loc, grown, shrunk);
+    // Of large numbers only the growing part counts, which overflows later than its double.
+    Value half = math::ExpOp::create(builder, loc, arith::MulFOp::create(builder, loc, size, real(0.5)));
+    Value large = arith::MulFOp::create(builder, loc, arith::MulFOp::create(builder, loc, half, real(0.5)), half);
+    Value result = choose(compare(arith::CmpFPredicate::OGT, size, real(20)), large,
+                          arith::MulFOp::create(builder, loc, twice, real(0.5)));
+    return math::CopySignOp::create(builder, loc, result, x);
+  }
+
+  /// Around zero by the series, since exp(x) - 1 has no digits left there.
+  Value expMinusOne(Value x) {
+    Value series = real(1.0 / 720);
+    for (double factor : {1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0})
+      series = arith::AddFOp::create(builder, loc, arith::MulFOp::create(builder, loc, series, x), real(factor));
+    series = arith::MulFOp::create(builder, loc, series, x);
+    Value direct = arith::SubFOp::create(builder, loc, math::ExpOp::create(builder, loc, x), real(1));
+    return choose(compare(arith::CmpFPredicate::OLT, magnitude(x), real(0.1)), series, direct);
+  }
+
+  /// Around zero by the series of twice the inverse hyperbolic tangent of x / (2 + x).
+  Value logOfOnePlus(Value x) {
+    auto add = [&](Value a, Value b) -> Value { return arith::AddFOp::create(builder, loc, a, b); };
+    auto multiply = [&](Value a, Value b) -> Value { return arith::MulFOp::create(builder, loc, a, b); };
+    Value ratio = arith::DivFOp::create(builder, loc, x, add(x, real(2)));
+    Value square = multiply(ratio, ratio), series = real(2.0 / 9);
+    for (double factor : {2.0 / 7, 2.0 / 5, 2.0 / 3, 2.0})
+      series = add(multiply(series, square), real(factor));
+    Value direct = math::LogOp::create(builder, loc, add(x, real(1)));
+    return choose(compare(arith::CmpFPredicate::OLT, magnitude(x), real(0.25)), multiply(series, ratio), direct);
+  }
+
+  Value integerPower(Value x, Value n) {
+    if (APInt constant; matchPattern(n, m_ConstantInt(&constant)) && constant.getSignificantBits() <= 32)
+      return constantPower(x, constant.getSExtValue());
+    Type wide = n.getType();
+    auto integer = [&](int64_t value) -> Value {
+      auto attribute = builder.getIntegerAttr(getElementTypeOrSelf(wide), value);
+      if (auto vector = dyn_cast<VectorType>(wide))
+        return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(vector, Attribute(attribute)));
+      return arith::ConstantOp::create(builder, loc, attribute);
+    };
+    Value last = arith::AndIOp::create(builder, loc, n, integer(1));
+    Value isOdd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, last, integer(0));
+    return power(x, arith::SIToFPOp::create(builder, loc, type, n), isOdd);
+  }
+
+  /// exp(y * log|x|) with the special cases of IEEE 754's pow; small integer powers by multiplying.
+  Value power(Value x, Value y, Value isOdd = {}) {
+    if (std::optional<double> n = constantOf(y); n && std::abs(*n) <= 4 && *n == std::floor(*n))
+      return constantPower(x, int64_t(*n));
+    auto both = [&](Value a, Value b) -> Value { return arith::AndIOp::create(builder, loc, a, b); };
+    auto floor = [&](Value value) -> Value { return math::FloorOp::create(builder, loc, value); };
+    Value base = magnitude(x), zero = real(0), one = real(1);
+    // GLSL leaves the logarithms of zero and infinity open.
+    Value log = math::LogOp::create(builder, loc, base);
+    log = choose(equal(base, zero), real(-INFINITY), choose(equal(base, infinity()), infinity(), log));
+    Value exponent = arith::MulFOp::create(builder, loc, y, log);
+    // Compilers may regroup the product to overflow, where the logarithm is zero.
+    Value result = choose(equal(base, one), one, math::ExpOp::create(builder, loc, exponent));
+    result = choose(equal(y, one), base, result);
+    // Odd powers of negative numbers, -0 among them, are negative.
+    Value half = arith::MulFOp::create(builder, loc, y, real(0.5));
+    Value isInteger = equal(floor(y), y);
+    if (!isOdd)
+      isOdd = both(isInteger, compare(arith::CmpFPredicate::ONE, floor(half), half));
+    Value isNegative = hasSign(x);
+    Value negated = arith::NegFOp::create(builder, loc, result);
+    result = choose(both(isNegative, isOdd), negated, result);
+    Value hasNoRoot = both(compare(arith::CmpFPredicate::OLT, x, zero),
+                           both(compare(arith::CmpFPredicate::UNE, floor(y), y),
+                                compare(arith::CmpFPredicate::ONE, base, infinity())));
+    result = choose(hasNoRoot, real(NAN), result);
+    Value isOne = arith::OrIOp::create(builder, loc, equal(x, one), equal(y, zero));
+    return choose(isOne, one, result);
+  }
+
+  /// By squaring.
+  Value multiplied(Value x, uint64_t n) {
+    Value result;
+    for (Value square = x; n != 0; n /= 2) {
+      if (n % 2 == 1)
+        result = result ? arith::MulFOp::create(builder, loc, result, square).getResult() : square;
+      if (n > 1)
+        square = arith::MulFOp::create(builder, loc, square, square);
+    }
+    return result ? result : real(1);
+  }
+  Value constantPower(Value x, int64_t n) {
+    Value result = multiplied(x, n < 0 ? -uint64_t(n) : uint64_t(n));
+    return n < 0 ? arith::DivFOp::create(builder, loc, real(1), result).getResult() : result;
+  }
+
+  /// The number that all elements of a constant are.
+  static std::optional<double> constantOf(Value value) {
+    FloatAttr number;
+    DenseElementsAttr elements;
+    if (matchPattern(value, m_Constant(&number)))
+      return number.getValueAsDouble();
+    if (matchPattern(value, m_Constant(&elements)) && elements.isSplat())
+      return elements.getSplatValue<APFloat>().convertToDouble();
+    return std::nullopt;
+  }
+
+  /// Adds up ever wider groups of bits.
+  Value countOnes(Value x) {
+    unsigned width = type.getIntOrFloatBitWidth();
+    for (unsigned group = 1; group < width; group *= 2) {
+      APInt pattern = APInt::getSplat(width, APInt::getLowBitsSet(2 * group, group));
+      Value mask = arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, pattern));
+      Value low = arith::AndIOp::create(builder, loc, x, mask);
+      Value moved = arith::ShRUIOp::create(builder, loc, x, number(group));
+      x = arith::AddIOp::create(builder, loc, low, arith::AndIOp::create(builder, loc, moved, mask));
+    }
+    return x;
+  }
+
+  Value compare(arith::CmpFPredicate predicate, Value a, Value b) {
+    return arith::CmpFOp::create(builder, loc, predicate, a, b);
+  }
+  Value equal(Value a, Value b) { return compare(arith::CmpFPredicate::OEQ, a, b); }
+  Value choose(Value condition, Value yes, Value no) {
+    return arith::SelectOp::create(builder, loc, condition, yes, no);
+  }
+  /// Whether a number is below zero or -0.
+  Value hasSign(Value x) {
+    return compare(arith::CmpFPredicate::OLT, math::CopySignOp::create(builder, loc, real(1), x), real(0));
+  }
+  /// The same op once more, as a part of its own expansion.
+  Value again(Value x) { return builder.create(loc, op->getName().getIdentifier(), x, type)->getResult(0); }
+  Value magnitude(Value x) { return math::AbsFOp::create(builder, loc, x); }
+  Value infinity() { return real(INFINITY); }
+  Value real(double value) {
+    return splat(builder.getFloatAttr(getElementTypeOrSelf(type), value));
+  }
+  Value number(int64_t value) {
+    Type element = getElementTypeOrSelf(type);
+    return splat(builder.getIntegerAttr(element, APInt(element.getIntOrFloatBitWidth(), value, true, true)));
+  }
+  Value splat(TypedAttr attribute) {
+    if (auto vector = dyn_cast<VectorType>(type))
+      return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(vector, Attribute(attribute)));
+    return arith::ConstantOp::create(builder, loc, attribute);
+  }
+
+  Operation *op;
+  OpBuilder builder;
+  Location loc;
+  Type type;
+};
+
+} // namespace
+
+Value expandMath(Operation *op) { return DirectExpansion(op).expand(); }
+
+} // namespace fuselage

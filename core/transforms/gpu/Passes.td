@@ -1,0 +1,175 @@
+// From dispatches to kernels of a GPU. A description is what a user reads in Help and in `fuselage-opt --help`.
+#ifndef FUSELAGE_TRANSFORMS_GPU_PASSES
+#define FUSELAGE_TRANSFORMS_GPU_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def PrepareDispatchesPass : Pass<"fuselage-prepare-dispatches", "mlir::func::FuncOp"> {
+  let summary = "Say which buffers of a dispatch may be written, and take composite ops apart";
+  let description = [{
+    Marks the arguments of dispatches as read-only (`bufferization.writable = false`): a kernel writes
+    its results and nothing else, so that it can run again on the same inputs. A dispatch with results of
+    dynamic size becomes public: it hands out the buffers that it makes, where others get theirs from the
+    caller. Arithmetic on whole tensors in it becomes structured ops. In all functions, composite ops
+    (softmax, concat, pack, unpack) become the structured ops that they stand for.
+  }];
+  let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
+                           "mlir::bufferization::BufferizationDialect",
+                           "mlir::linalg::LinalgDialect", "mlir::math::MathDialect",
+                           "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
+}
+
+def SetKernelAbiPass : Pass<"fuselage-set-kernel-abi", "mlir::ModuleOp"> {
+  let summary = "Fix the interface of SPIR-V kernels";
+  let description = [{
+    Every kernel gets its workgroup size as its SPIR-V execution mode, and parameter i becomes the
+    storage buffer at binding i of descriptor set 0. Barriers order buffers too, and a loop that makes
+    no round has its initial values as results; the stock conversions do neither.
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::spirv::SPIRVDialect"];
+}
+
+def MapToGpuPass : Pass<"fuselage-map-to-gpu", "mlir::func::FuncOp"> {
+  let summary = "Turn loops over workgroups into kernels whose threads share a tile";
+  let description = [{
+    A bufferized `scf.forall` with a `#gpu.block` mapping becomes a `gpu.launch`: its iterations are
+    the grid, with the innermost loop on x. The memory of a tile becomes workgroup memory as far as
+    that reaches; what does not fit goes to a buffer in global memory, a slice a workgroup, with a
+    remark. Every op on the tile is shared among the threads: elements are dealt out one after the
+    other, so that neighbouring threads touch neighbouring memory; ops with reductions give each
+    thread a small tile of results (4 by 4 where operands are reused), which stays in registers over
+    the whole reduction, and read four neighbouring elements of workgroup memory at once. A
+    `gpu.barrier` stands wherever an op touches what other threads have
+    written, or writes what they have read, since the last one.
+  }];
+  let options = [
+    Option<"maxThreads", "max-threads", "int64_t", /*default=*/"256", "Threads of a workgroup at most">,
+    Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"32768",
+           "Bytes of workgroup memory">,
+    Option<"padBytes", "pad-bytes", "int64_t", /*default=*/"0",
+           "Bytes that are left free behind each row in workgroup memory, so that the rows' elements "
+           "do not share a bank: 16 on most devices">,
+  ];
+  let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
+                           "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",
+                           "mlir::memref::MemRefDialect", "mlir::scf::SCFDialect",
+                           "mlir::vector::VectorDialect"];
+}
+
+def AttributeWorkgroupMemoryPass : Pass<"fuselage-attribute-workgroup-memory", "mlir::ModuleOp"> {
+  let summary = "Turn workgroup allocations of kernels into aligned attributions";
+  let description = [{
+    An allocation that reaches the conversion to NVVM would call `malloc` on the device, and the
+    assembler would accept it. A workgroup attribution becomes a `.shared` variable instead, here one
+    aligned to 16 bytes, so that four floats can be loaded at once. A kernel that needs more than
+    static variables may hold gets one `.extern .shared` array, and its launches say how large it is.
+  }];
+  let options = [
+    Option<"maxStaticBytes", "max-static-bytes", "uint64_t", /*default=*/"49152",
+           "Bytes of static variables that the assembler takes">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::gpu::GPUDialect",
+                           "mlir::LLVM::LLVMDialect"];
+}
+
+def LaunchPlainKernelsPass
+    : Pass<"fuselage-launch-plain-kernels", "mlir::func::FuncOp"> {
+  let summary = "Give every op that is in no kernel yet a kernel of its own";
+  let description = [{
+    Each linalg op, copy and parallel loop at the top level of a dispatch becomes a `gpu.launch`: the
+    parallel iterations are laid out in one line over workgroups and threads, with a bounds check
+    where they do not fill the last workgroup; every thread runs the reduction loops of its element
+    serially, with the result in registers. Scalar code in between runs in a kernel of one thread,
+    and its results reach later kernels through buffers of one element. Constants and index
+    arithmetic are repeated in every kernel, so that a kernel sees nothing but buffers and scalar
+    arguments. This works for any op and any shape, and is slow: nothing is reused between threads.
+  }];
+  let options = [
+    Option<"threads", "threads", "int64_t", /*default=*/"128", "Threads of a workgroup">,
+    Option<"indexBits", "index-bits", "unsigned", /*default=*/"32",
+           "Bits that the target counts iterations with: 32 or 64">,
+  ];
+  let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
+                           "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",
+                           "mlir::memref::MemRefDialect", "mlir::scf::SCFDialect"];
+}
+
+def FlattenKernelBuffersPass : Pass<"fuselage-flatten-kernel-buffers", "mlir::ModuleOp"> {
+  let summary = "Make kernel parameters one-dimensional buffers of addressable types";
+  let description = [{
+    Every load and store of a kernel gets one linear index, computed from the strides and offsets of
+    the views it goes through, and element types take the form they have in memory: i1 a byte, i4
+    two to a byte, bf16 its bits, index as wide as the target's indices. Stores of packed elements that several threads share
+    a word of are atomic. Scalar arguments become buffers of one element. The launches see the new
+    types through casts. An allocation that is not workgroup memory is an error: it would call the
+    device's allocator.
+  }];
+  let options = [
+    Option<"indexBits", "index-bits", "unsigned", /*default=*/"64", "Bits of an index in memory">,
+    Option<"vectors", "vectors", "bool", /*default=*/"true",
+           "Keep loads and stores of vectors; SPIR-V cannot read a buffer as another type than its own">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::memref::MemRefDialect",
+                           "mlir::vector::VectorDialect"];
+}
+
+def LegalizeKernelTypesPass : Pass<"fuselage-legalize-kernel-types", "mlir::ModuleOp"> {
+  let summary = "Compute bf16 in f32 and odd integer widths in whole bytes";
+  let description = [{
+    bf16 values live in f32 registers and are rounded to the nearest bf16 number after every
+    operation; integers of 2 to 63 bits live in the next wider register with their upper bits
+    cleared, and are sign-extended where an operation reads the sign. The results are those of the
+    narrow types, bit for bit.
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect"];
+}
+
+def LegalizeKernelMathPass : Pass<"fuselage-legalize-kernel-math", "mlir::ModuleOp"> {
+  let summary = "Express math functions in what the target computes by itself";
+  let description = [{
+    Neither target has all functions: GLSL's extended instructions know no `erf`, and PTX without a
+    device library knows little more than `sqrt`. The others are expanded or approximated by
+    polynomials, to within a few units in the last place of f32. Functions of f16 numbers are
+    computed in f32. Functions of f64 numbers that the target does not compute in f64 are an error:
+    in f32 they would be wrong. With libdevice, PTX has them all.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"spirv\"", "spirv or nvvm">,
+    Option<"libdevice", "libdevice", "bool", /*default=*/"false",
+           "Leave to CUDA's device library what it has (nvvm only)">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect",
+                           "mlir::math::MathDialect", "mlir::scf::SCFDialect",
+                           "mlir::vector::VectorDialect"];
+}
+
+def LegalizeKernelArithPass : Pass<"fuselage-legalize-kernel-arith", "mlir::ModuleOp"> {
+  let summary = "Write out the arithmetic that a target leaves open or computes otherwise";
+  let description = [{
+    The remainder of floating-point numbers is computed exactly, a few binary digits at a time, where
+    a target would derive it from a rounded quotient. For SPIR-V, which leaves the remainder of
+    negative integers open, that becomes a division and a multiplication.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"spirv\"", "spirv or nvvm">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
+}
+
+def LimitLoopRoundsPass : Pass<"fuselage-limit-loop-rounds", "mlir::ModuleOp"> {
+  let summary = "Keep the loops of a thread below the rounds that a device makes";
+  let description = [{
+    Some devices leave loops after a number of rounds, all loops of a thread counted together, and
+    go on with what is there: Mesa's llvmpipe after 65535. Where the loops of a kernel may make
+    more, the innermost ones are unrolled as long as their code stays small; a kernel that is still
+    above the limit is an error at its longest loop. Loops whose end is found only when the kernel
+    runs are not counted.
+  }];
+  let options = [
+    Option<"maxRounds", "max-rounds", "uint64_t", /*default=*/"65535",
+           "Rounds that a thread may make in all its loops together">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
+}
+
+#endif // FUSELAGE_TRANSFORMS_GPU_PASSES

@@ -1,0 +1,307 @@
+#include "core/transforms/gpu/ScalarLoops.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+
+namespace fuselage {
+namespace {
+
+/// The extents of all loops; a dynamic one reads memref.dim.
+SmallVector<Value> loopExtents(OpBuilder &builder, linalg::LinalgOp op) {
+  Location loc = op.getLoc();
+  SmallVector<Value> extents;
+  for (const Range &range : op.createLoopRanges(builder, loc))
+    extents.push_back(getValueOrCreateConstantIndexOp(builder, loc, range.size));
+  return extents;
+}
+
+/// The op at some points of its parallel iteration space, while it is being emitted.
+class PointEmitter {
+public:
+  PointEmitter(linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points) : op(op) {
+    SmallVector<unsigned> parallel;
+    op.getParallelDims(parallel);
+    op.getReductionDims(reductions);
+    for (const SmallVector<Value> &point : points) {
+      SmallVector<Value> &indices = ivs.emplace_back(op.getNumLoops());
+      for (auto [dim, iv] : llvm::zip_equal(parallel, point))
+        indices[dim] = iv;
+    }
+  }
+
+  void emit(OpBuilder &builder) {
+    if (reductions.empty())
+      return store(builder, emitBodies(builder, loadInits(builder)));
+    bool carry = carriesOutputs(op);
+    SmallVector<Value> extents = loopExtents(builder, op);
+    SmallVector<Value> carried = carry ? loadInits(builder) : SmallVector<Value>();
+    SmallVector<Value> results = emitReduction(builder, 0, extents, carried);
+    if (carry)
+      store(builder, results);
+  }
+
+  /// The results from given initial values, in registers from beginning to end.
+  SmallVector<Value> emitInRegisters(OpBuilder &builder, ValueRange initial) {
+    if (reductions.empty())
+      return emitBodies(builder, llvm::to_vector(initial));
+    return emitReduction(builder, 0, loopExtents(builder, op), initial);
+  }
+
+  /// All outputs' elements, point by point.
+  SmallVector<Value> loadInits(OpBuilder &builder) {
+    SmallVector<Value> values;
+    for (size_t point = 0; point < ivs.size(); ++point)
+      for (OpOperand &init : op.getDpsInitsMutable()) {
+        bool isRead = !reductions.empty() || op.payloadUsesValueFromOperand(&init);
+        values.push_back(isRead ? load(builder, init, point) : Value());
+      }
+    return values;
+  }
+
+  void store(OpBuilder &builder, ArrayRef<Value> values) {
+    size_t next = 0;
+    for (size_t point = 0; point < ivs.size(); ++point)
+      for (OpOperand &init : op.getDpsInitsMutable())
+        memref::StoreOp::create(builder, op.getLoc(), values[next++], init.get(),
+                                indicesOf(builder, init, point));
+  }
+
+private:
+  /// The loop nest from reduction loop `depth` inwards; returns what the innermost carries out.
+  SmallVector<Value> emitReduction(OpBuilder &builder, size_t depth, ArrayRef<Value> extents,
+                                   ValueRange carried) {
+    Location loc = op.getLoc();
+    if (depth == reductions.size()) {
+      if (!carried.empty())
+        return emitBodies(builder, llvm::to_vector(carried));
+      store(builder, emitBodies(builder, loadInits(builder)));
+      return {};
+    }
+    unsigned dim = reductions[depth];
+    int64_t unrolled = depth + 1 == reductions.size() && !carried.empty() ? stepsAtOnce(extents[dim]) : 1;
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+    Value step = arith::ConstantIndexOp::create(builder, loc, unrolled);
+    auto loop = scf::ForOp::create(
+        builder, loc, zero, extents[dim], step, carried,
+        [&](OpBuilder &nested, Location, Value iv, ValueRange iterArgs) {
+          SmallVector<Value> values(iterArgs);
+          for (int64_t offset = 0; offset < unrolled; ++offset) {
+            Value index = iv;
+            if (offset != 0)
+              index = arith::AddIOp::create(nested, loc, iv, arith::ConstantIndexOp::create(nested, loc, offset));
+            for (SmallVector<Value> &indices : ivs)
+              indices[dim] = index;
+            values = emitReduction(nested, depth + 1, extents, values);
+          }
+          scf::YieldOp::create(nested, loc, values);
+        });
+    return llvm::to_vector(ValueRange(loop.getResults()));
+  }
+
+  /// Iterations of the innermost reduction loop that stand side by side, in order: 4, so that 4 elements
+  /// in a row can be read at once, where several points are computed and there is no rest.
+  int64_t stepsAtOnce(Value extent) const {
+    std::optional<int64_t> count = getConstantIntValue(extent);
+    return ivs.size() > 1 && ivs.size() <= 16 && count && *count % 4 == 0 && *count > 0 ? 4 : 1;
+  }
+
+  SmallVector<Value> indicesOf(OpBuilder &builder, OpOperand &operand, size_t point) {
+    auto indices = affine::expandAffineMap(builder, op.getLoc(),
+                                           op.getMatchingIndexingMap(&operand), ivs[point]);
+    return SmallVector<Value>(indices->begin(), indices->end());
+  }
+
+  Value load(OpBuilder &builder, OpOperand &operand, size_t point) {
+    if (!isa<MemRefType>(operand.get().getType()))
+      return operand.get();
+    return memref::LoadOp::create(builder, op.getLoc(), operand.get(),
+                                  indicesOf(builder, operand, point));
+  }
+
+  /// One body a point; all of them load before the first one stores anything.
+  SmallVector<Value> emitBodies(OpBuilder &builder, ArrayRef<Value> inits) {
+    SmallVector<Value> results;
+    size_t outputs = op.getNumDpsInits();
+    for (size_t point = 0; point < ivs.size(); ++point)
+      llvm::append_range(results, emitBody(builder, point, inits.slice(point * outputs, outputs)));
+    return results;
+  }
+
+  /// Clones the body for the current indices; `inits` are the values of the output arguments.
+  SmallVector<Value> emitBody(OpBuilder &builder, size_t point, ArrayRef<Value> inits) {
+    Block *body = op.getBlock();
+    IRMapping mapping;
+    unsigned inputs = op.getNumDpsInputs();
+    for (BlockArgument argument : body->getArguments()) {
+      if (argument.use_empty())
+        continue;
+      unsigned position = argument.getArgNumber();
+      mapping.map(argument, position < inputs
+                                ? load(builder, *op.getDpsInputOperand(position), point)
+                                : inits[position - inputs]);
+    }
+    for (Operation &inner : body->without_terminator()) {
+      if (auto index = dyn_cast<linalg::IndexOp>(inner))
+        mapping.map(index.getResult(), ivs[point][index.getDim()]);
+      else
+        builder.clone(inner, mapping);
+    }
+    SmallVector<Value> results;
+    for (Value yielded : body->getTerminator()->getOperands())
+      results.push_back(mapping.lookupOrDefault(yielded));
+    return results;
+  }
+
+  linalg::LinalgOp op;
+  SmallVector<SmallVector<Value>> ivs; ///< by point and loop
+  SmallVector<unsigned> reductions;
+};
+
+/// Serial loops in place of a parallel loop's header; `body` takes the ivs' place.
+void serializeLoop(RewriterBase &rewriter, Operation *loop, ValueRange lower, ValueRange upper,
+                   ValueRange step, Block *body) {
+  rewriter.setInsertionPoint(loop);
+  Block *innermost = nullptr;
+  SmallVector<Value> ivs;
+  for (auto [lo, hi, by] : llvm::zip_equal(lower, upper, step)) {
+    auto serial = scf::ForOp::create(rewriter, loop->getLoc(), lo, hi, by);
+    ivs.push_back(serial.getInductionVar());
+    innermost = serial.getBody();
+    rewriter.setInsertionPointToStart(innermost);
+  }
+  rewriter.eraseOp(body->getTerminator());
+  rewriter.inlineBlockBefore(body, innermost->getTerminator(), ivs);
+  rewriter.eraseOp(loop);
+}
+
+LogicalResult serializeParallel(RewriterBase &rewriter, scf::ParallelOp loop) {
+  if (loop.getNumResults() != 0)
+    return loop.emitOpError("with a reduction cannot run in a kernel; lower it to scf.for first");
+  serializeLoop(rewriter, loop, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(),
+                loop.getBody());
+  return success();
+}
+
+LogicalResult serializeForall(RewriterBase &rewriter, scf::ForallOp loop) {
+  if (loop.getNumResults() != 0)
+    return loop.emitOpError("still works on tensors; bufferize it before mapping it to a GPU");
+  rewriter.setInsertionPoint(loop);
+  auto lower = loop.getLowerBound(rewriter), upper = loop.getUpperBound(rewriter),
+       step = loop.getStep(rewriter);
+  if (lower.empty())
+    return loop.emitOpError("has no loops");
+  serializeLoop(rewriter, loop, lower, upper, step, loop.getBody());
+  return success();
+}
+
+} // namespace
+
+SmallVector<Value> parallelExtents(OpBuilder &builder, linalg::LinalgOp op) {
+  SmallVector<Value> extents = loopExtents(builder, op), parallel;
+  SmallVector<unsigned> dims;
+  op.getParallelDims(dims);
+  for (unsigned dim : dims)
+    parallel.push_back(extents[dim]);
+  return parallel;
+}
+
+bool carriesOutputs(linalg::LinalgOp op) {
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  return llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+    AffineMap map = op.getMatchingIndexingMap(&init);
+    return llvm::none_of(reductions, [&](unsigned dim) { return map.isFunctionOfDim(dim); });
+  });
+}
+
+void emitPoint(OpBuilder &builder, linalg::LinalgOp op, ValueRange parallelIvs) {
+  PointEmitter(op, {llvm::to_vector(parallelIvs)}).emit(builder);
+}
+
+SmallVector<Value> emitPoints(OpBuilder &builder, linalg::LinalgOp op,
+                              ArrayRef<SmallVector<Value>> points, ValueRange initial) {
+  PointEmitter emitter(op, points);
+  if (!initial.empty())
+    return emitter.emitInRegisters(builder, initial);
+  emitter.emit(builder);
+  return {};
+}
+
+SmallVector<Value> loadOutputs(OpBuilder &builder, linalg::LinalgOp op,
+                               ArrayRef<SmallVector<Value>> points) {
+  return PointEmitter(op, points).loadInits(builder);
+}
+
+void storeOutputs(OpBuilder &builder, linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points,
+                  ValueRange values) {
+  PointEmitter(op, points).store(builder, llvm::to_vector(values));
+}
+
+void lowerToSerialLoops(RewriterBase &rewriter, linalg::LinalgOp op) {
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+  SmallVector<Value> ivs;
+  for (Value extent : parallelExtents(rewriter, op)) {
+    auto loop = scf::ForOp::create(rewriter, loc, zero, extent, one);
+    ivs.push_back(loop.getInductionVar());
+    rewriter.setInsertionPointToStart(loop.getBody());
+  }
+  emitPoint(rewriter, op, ivs);
+  rewriter.eraseOp(op);
+}
+
+LogicalResult lowerNestToSerialLoops(RewriterBase &rewriter, Operation *root) {
+  copiesToLinalg(rewriter, root);
+  SmallVector<Operation *> nested;
+  root->walk([&](Operation *op) {
+    if (isa<linalg::LinalgOp, scf::ParallelOp, scf::ForallOp>(op))
+      nested.push_back(op);
+  });
+  for (Operation *op : nested) {
+    if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
+      if (!structured.hasPureBufferSemantics())
+        return op->emitOpError("still works on tensors; bufferize it before mapping it to a GPU");
+      lowerToSerialLoops(rewriter, structured);
+    } else if (auto parallel = dyn_cast<scf::ParallelOp>(op)) {
+      if (failed(serializeParallel(rewriter, parallel)))
+        return failure();
+    } else if (failed(serializeForall(rewriter, cast<scf::ForallOp>(op)))) {
+      return failure();
+    }
+  }
+  return success();
+}
+
+SmallVector<Value> delinearize(OpBuilder &builder, Location loc, Value linear, ValueRange extents) {
+  SmallVector<Value> indices(extents.size());
+  for (size_t dim = extents.size(); dim-- > 0;) {
+    if (dim == 0) {
+      indices[dim] = linear;
+      break;
+    }
+    indices[dim] = builder.createOrFold<arith::RemUIOp>(loc, linear, extents[dim]);
+    linear = builder.createOrFold<arith::DivUIOp>(loc, linear, extents[dim]);
+  }
+  return indices;
+}
+
+void copiesToLinalg(RewriterBase &rewriter, Operation *root) {
+  SmallVector<memref::CopyOp> copies;
+  root->walk([&](memref::CopyOp copy) { copies.push_back(copy); });
+  for (memref::CopyOp copy : copies) {
+    if (!isa<MemRefType>(copy.getSource().getType()) || !isa<MemRefType>(copy.getTarget().getType()))
+      continue;
+    rewriter.setInsertionPoint(copy);
+    rewriter.replaceOpWithNewOp<linalg::CopyOp>(copy, copy.getSource(), copy.getTarget());
+  }
+}
+
+} // namespace fuselage

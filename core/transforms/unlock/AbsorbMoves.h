@@ -1,0 +1,20 @@
+// Contractions that read and write through the transposes and broadcasts around them.
+#pragma once
+#include "core/transforms/unlock/Unlocks.h"
+
+namespace fuselage {
+
+enum class MoveKind {
+  Transpose, ///< dimensions change their order, some may also be repeated
+  Broadcast  ///< copies that keep the order of dimensions
+};
+
+/// Makes loose contractions read the sources of such moves: the permutation goes into the indexing
+/// map of the operand. A remark says where a move must stay.
+void absorbInputMoves(mlir::RewriterBase &rewriter, mlir::FunctionOpInterface function,
+                      MoveKind kind);
+
+/// Makes loose contractions whose result is only read by a transpose write in the transposed order.
+void absorbOutputTransposes(mlir::RewriterBase &rewriter, mlir::FunctionOpInterface function);
+
+} // namespace fuselage

@@ -1,0 +1,109 @@
+#include "core/transforms/unlock/Passes.h"
+#include "core/transforms/unlock/SiblingFusion.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace fuselage {
+#define GEN_PASS_DEF_FUSEHORIZONTALPASS
+#include "core/transforms/unlock/Passes.h.inc"
+} // namespace fuselage
+
+using namespace mlir;
+
+namespace fuselage {
+namespace {
+
+struct FuseHorizontalPass : impl::FuseHorizontalPassBase<FuseHorizontalPass> {
+  using FuseHorizontalPassBase::FuseHorizontalPassBase;
+  void runOnOperation() override;
+
+private:
+  void fuseContractions(RewriterBase &rewriter);
+  void fuseEpilogues(RewriterBase &rewriter);
+  bool fuse(RewriterBase &rewriter, ArrayRef<linalg::LinalgOp> siblings, OpOperand &shared,
+            SmallVectorImpl<Operation *> &merged);
+};
+
+/// Merges the first op with as many others as possible. Remarks at those that are left out. `merged`:
+/// the ops that are gone then.
+bool FuseHorizontalPass::fuse(RewriterBase &rewriter, ArrayRef<linalg::LinalgOp> siblings,
+                              OpOperand &shared, SmallVectorImpl<Operation *> &merged) {
+  SmallVector<linalg::LinalgOp> chosen{siblings.front()};
+  for (linalg::LinalgOp op : siblings.drop_front()) {
+    SmallVector<linalg::LinalgOp> wider(chosen);
+    wider.push_back(op);
+    std::string reason = whyNotSiblings(wider, shared, maxOperands);
+    if (reason.empty())
+      chosen = wider;
+    else
+      op->emitRemark("is not merged with the op beside it: ") << reason;
+  }
+  merged.assign(chosen.begin(), chosen.end());
+  return chosen.size() > 1 && succeeded(mergeSiblings(rewriter, chosen));
+}
+
+void FuseHorizontalPass::fuseContractions(RewriterBase &rewriter) {
+  // By what they read; in program order. Operands by number: merging erases ops of other entries.
+  llvm::MapVector<Value, SmallVector<std::pair<Operation *, unsigned>>> readers;
+  for (linalg::LinalgOp op : looseOps(getOperation()))
+    if (isContraction(op))
+      for (OpOperand *input : op.getDpsInputOperands())
+        readers[originOf(input->get())].push_back({op, input->getOperandNumber()});
+  llvm::DenseSet<Operation *> merged;
+  for (auto &[value, reads] : readers) {
+    SmallVector<linalg::LinalgOp> siblings;
+    OpOperand *shared = nullptr;
+    for (auto [op, operand] : reads) {
+      if (merged.contains(op) || llvm::is_contained(siblings, op) ||
+          (shared && op->getBlock() != shared->getOwner()->getBlock()))
+        continue;
+      shared = shared ? shared : &op->getOpOperand(operand);
+      siblings.push_back(cast<linalg::LinalgOp>(op));
+    }
+    if (siblings.size() < 2)
+      continue;
+    SmallVector<Operation *> chosen;
+    if (fuse(rewriter, siblings, *shared, chosen))
+      merged.insert(chosen.begin(), chosen.end());
+  }
+}
+
+/// Elementwise ops that read different results of one op, each for itself.
+void FuseHorizontalPass::fuseEpilogues(RewriterBase &rewriter) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (linalg::LinalgOp op : looseOps(getOperation())) {
+      if (op->getNumResults() < 2)
+        continue;
+      SmallVector<linalg::LinalgOp> siblings;
+      for (OpResult result : op->getResults())
+        if (result.hasOneUse())
+          if (auto user = dyn_cast<linalg::LinalgOp>(*result.user_begin());
+              user && isElementwise(user) && isLoose(user) && user->getBlock() == op->getBlock() &&
+              !llvm::is_contained(siblings, user))
+            siblings.push_back(user);
+      if (siblings.size() < 2)
+        continue;
+      llvm::sort(siblings, [](linalg::LinalgOp a, linalg::LinalgOp b) { return a->isBeforeInBlock(b); });
+      OpOperand *shared = nullptr;
+      for (OpOperand &operand : siblings.front()->getOpOperands())
+        if (operand.get().getDefiningOp() == op)
+          shared = &operand;
+      SmallVector<Operation *> merged;
+      if (fuse(rewriter, siblings, *shared, merged)) {
+        changed = true;
+        break;
+      }
+    }
+  }
+}
+
+void FuseHorizontalPass::runOnOperation() {
+  IRRewriter rewriter(&getContext());
+  LooseLeftovers leftovers(getOperation());
+  fuseContractions(rewriter);
+  fuseEpilogues(rewriter);
+  leftovers.erase(rewriter);
+}
+
+} // namespace
+} // namespace fuselage

@@ -1,0 +1,215 @@
+#include "core/dialects/flow/Flow.h"
+#include "core/transforms/unlock/Passes.h"
+#include "core/transforms/unlock/Unlocks.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace fuselage {
+#define GEN_PASS_DEF_FUSEREDUCTIONPASS
+#include "core/transforms/unlock/Passes.h.inc"
+} // namespace fuselage
+
+using namespace mlir;
+
+namespace fuselage {
+namespace {
+
+/// Reductions over the same rows and the elementwise ops between them. `rows[op][i]` is the loop of
+/// `op` that walks row dimension i, -1 if it has none.
+struct RowChain {
+  SmallVector<linalg::LinalgOp> ops; // producers first; each reads the one before
+  llvm::DenseMap<Operation *, SmallVector<int>> rows;
+  bool contains(Operation *op) const { return rows.contains(op); }
+  unsigned reductions() const;
+};
+
+struct FuseReductionPass : impl::FuseReductionPassBase<FuseReductionPass> {
+  void runOnOperation() override;
+};
+
+bool isRowReduction(linalg::LinalgOp op) {
+  return kindOf(op) == DispatchKind::Reduction && op->getNumResults() == 1 &&
+         op.getIndexingMapsArray().back().isProjectedPermutation();
+}
+
+unsigned RowChain::reductions() const {
+  return llvm::count_if(ops, [](linalg::LinalgOp op) { return op.getNumReductionLoops() > 0; });
+}
+
+RowChain startChain(linalg::LinalgOp reduction) {
+  RowChain chain;
+  chain.ops.push_back(reduction);
+  SmallVector<int> &loops = chain.rows[reduction];
+  for (AffineExpr expr : reduction.getIndexingMapsArray().back().getResults())
+    loops.push_back(cast<AffineDimExpr>(expr).getPosition());
+  return chain;
+}
+
+/// The loops of `op` that walk the chain's rows; empty, with a reason, if it reads the chain in a
+/// way that does not keep to them.
+std::optional<SmallVector<int>> findRows(linalg::LinalgOp op, const RowChain &chain, StringRef &reason) {
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  SmallVector<int> loops(chain.rows.at(chain.ops.front()).size(), -1);
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
+    if (!producer || !chain.contains(producer))
+      continue;
+    AffineMap read = op.getMatchingIndexingMap(&operand);
+    AffineMap written = producer.getIndexingMapMatchingResult(cast<OpResult>(operand.get()));
+    for (auto [row, loop] : llvm::enumerate(chain.rows.at(producer))) {
+      if (loop < 0)
+        continue;
+      std::optional<unsigned> position =
+          written.getResultPosition(getAffineDimExpr(loop, op.getContext()));
+      auto dim = position ? dyn_cast<AffineDimExpr>(read.getResult(*position)) : AffineDimExpr(nullptr);
+      if (!dim) {
+        reason = "it reads the rows through a map that is no projected permutation; run "
+                 "fuselage-fold-unit-dims first";
+        return std::nullopt;
+      }
+      if (loops[row] >= 0 && loops[row] != int(dim.getPosition())) {
+        reason = "it combines different rows";
+        return std::nullopt;
+      }
+      if (iterators[dim.getPosition()] != utils::IteratorType::parallel) {
+        reason = "it reduces over the rows";
+        return std::nullopt;
+      }
+      loops[row] = dim.getPosition();
+    }
+  }
+  return loops;
+}
+
+/// Whether `op` depends on the chain other than by reading it directly.
+bool waitsForChain(Operation *op, const RowChain &chain) {
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  SmallVector<Operation *> pending;
+  auto push = [&](Operation *reader) {
+    for (Value operand : reader->getOperands())
+      if (Operation *producer = operand.getDefiningOp();
+          producer && producer->getBlock() == op->getBlock() && seen.insert(producer).second &&
+          !producer->isBeforeInBlock(chain.ops.front()))
+        pending.push_back(producer);
+  };
+  push(op);
+  // The chain itself is read directly; what feeds it is no concern.
+  while (!pending.empty()) {
+    Operation *producer = pending.pop_back_val();
+    if (chain.contains(producer))
+      continue;
+    if (llvm::any_of(producer->getOperands(), [&](Value operand) {
+          Operation *source = operand.getDefiningOp();
+          return source && chain.contains(source);
+        }))
+      return true;
+    push(producer);
+  }
+  return false;
+}
+
+/// The next op: a reduction or elementwise op that reads the last one, row by row. Reductions first.
+linalg::LinalgOp findNext(const RowChain &chain, const llvm::DenseSet<Operation *> &taken,
+                          SmallVector<int> &loops) {
+  Operation *tail = chain.ops.back();
+  llvm::SmallSetVector<Operation *, 4> users(tail->user_begin(), tail->user_end());
+  SmallVector<linalg::LinalgOp> candidates;
+  for (Operation *user : users) {
+    auto op = dyn_cast<linalg::LinalgOp>(user);
+    if (op && isLoose(op) && op->getBlock() == tail->getBlock() && !taken.contains(op) &&
+        (isElementwise(op) || isRowReduction(op)) && !waitsForChain(op, chain))
+      candidates.push_back(op);
+  }
+  llvm::sort(candidates, [](linalg::LinalgOp a, linalg::LinalgOp b) {
+    bool reducesA = a.getNumReductionLoops() > 0, reducesB = b.getNumReductionLoops() > 0;
+    return reducesA != reducesB ? reducesA : a->isBeforeInBlock(b);
+  });
+  for (linalg::LinalgOp op : candidates) {
+    StringRef reason;
+    if (std::optional<SmallVector<int>> found = findRows(op, chain, reason)) {
+      loops = *found;
+      return op;
+    }
+    if (isRowReduction(op))
+      op->emitRemark("stays out of the dispatch of the reduction that it reads: ") << reason;
+  }
+  return {};
+}
+
+/// Adds, producers first, what is computed in front of `op` within the dispatch for free.
+void collectClones(Operation *op, const llvm::SetVector<Operation *> &members,
+                   llvm::SetVector<Operation *> &clones) {
+  for (Value operand : op->getOperands()) {
+    Operation *producer = operand.getDefiningOp();
+    if (!producer || members.contains(producer) || clones.contains(producer) ||
+        !isCheapProducer(producer))
+      continue;
+    collectClones(producer, members, clones);
+    clones.insert(producer);
+  }
+}
+
+/// Elementwise ops that only the chain reads are computed with it, unless they belong behind a
+/// contraction.
+void collectPrologue(const RowChain &chain, llvm::SetVector<Operation *> &members) {
+  for (linalg::LinalgOp op : chain.ops)
+    members.insert(op);
+  for (linalg::LinalgOp op : chain.ops)
+    for (Value operand : op->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      if (!producer || members.contains(producer) || producer->getBlock() != op->getBlock() ||
+          !isElementwise(producer) || isCheapProducer(producer) || !isLoose(producer) ||
+          !llvm::all_of(producer->getUsers(),
+                        [&](Operation *user) { return members.contains(user); }))
+        continue;
+      bool followsRoot = llvm::any_of(producer->getOperands(), [](Value value) {
+        Operation *source = value.getDefiningOp();
+        return source && isComputeOp(source) && isRootKind(kindOf(source));
+      });
+      if (!followsRoot)
+        members.insert(producer);
+    }
+}
+
+void wrapChain(RewriterBase &rewriter, const RowChain &chain) {
+  llvm::SetVector<Operation *> members, clones;
+  collectPrologue(chain, members);
+  for (Operation *op : members)
+    collectClones(op, members, clones);
+  DispatchGroup group;
+  group.root = chain.ops.front();
+  group.kind = DispatchKind::Reduction;
+  group.ops = llvm::to_vector(members);
+  llvm::sort(group.ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  group.clonedProducers = llvm::to_vector(clones);
+  if (failed(wrapDispatch(rewriter, group)))
+    group.root->emitRemark("is not fused with the reductions behind it: another op between them "
+                           "waits for one and feeds the other");
+}
+
+void FuseReductionPass::runOnOperation() {
+  llvm::DenseSet<Operation *> taken;
+  std::vector<RowChain> chains;
+  for (linalg::LinalgOp op : looseOps(getOperation())) {
+    // What reduces everything to one element has one row, which only one workgroup could compute.
+    if (taken.contains(op) || !isRowReduction(op) ||
+        cast<RankedTensorType>(op->getResult(0).getType()).getRank() == 0)
+      continue;
+    RowChain chain = startChain(op);
+    SmallVector<int> loops;
+    while (linalg::LinalgOp next = findNext(chain, taken, loops)) {
+      chain.ops.push_back(next);
+      chain.rows[next] = loops;
+    }
+    if (chain.reductions() < 2)
+      continue;
+    for (linalg::LinalgOp member : chain.ops)
+      taken.insert(member);
+    chains.push_back(std::move(chain));
+  }
+  IRRewriter rewriter(&getContext());
+  for (const RowChain &chain : chains)
+    wrapChain(rewriter, chain);
+}
+
+} // namespace
+} // namespace fuselage

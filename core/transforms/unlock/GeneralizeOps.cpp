@@ -1,0 +1,29 @@
+#include "core/transforms/unlock/Passes.h"
+#include "core/transforms/unlock/Unlocks.h"
+
+namespace fuselage {
+#define GEN_PASS_DEF_GENERALIZEPASS
+#include "core/transforms/unlock/Passes.h.inc"
+} // namespace fuselage
+
+using namespace mlir;
+
+namespace fuselage {
+namespace {
+
+struct GeneralizePass : impl::GeneralizePassBase<GeneralizePass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : looseOps(getOperation())) {
+      if (isa<linalg::GenericOp, linalg::FillOp>(op.getOperation()))
+        continue;
+      Location loc = op.getLoc();
+      StringRef name = op->getName().getStringRef();
+      if (failed(toGeneric(rewriter, op)))
+        emitRemark(loc) << name << " stays named: it has no form as a linalg.generic";
+    }
+  }
+};
+
+} // namespace
+} // namespace fuselage

@@ -1,0 +1,170 @@
+// What lets ops share a dispatch that could not, on tensors. A description is what a user reads in Help and in `fuselage-opt --help`.
+#ifndef FUSELAGE_TRANSFORMS_UNLOCK_PASSES
+#define FUSELAGE_TRANSFORMS_UNLOCK_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+class UnlockPass<string flag> : InterfacePass<flag, "mlir::FunctionOpInterface"> {
+  let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
+                           "mlir::linalg::LinalgDialect", "mlir::tensor::TensorDialect"];
+}
+
+def FoldUnitDimsPass : UnlockPass<"fuselage-fold-unit-dims"> {
+  let summary = "Drop dimensions of size 1, and maps such as (0, d1, d2) with them";
+  let description = [{
+    Exporters carry a batch of 1 through everything, and read dimensions that may have to be broadcast
+    as element 0. Such maps are no permutations, so that ops on both sides of them do not fuse. The ops
+    lose their loops over one iteration; their operands are reshaped, which moves no data. Copies
+    that remain without a purpose vanish. Named ops with such dimensions are generalized, and
+    contractions get a name again. Convolutions keep their dimensions. Ops inside dispatches stay as
+    they are, here and in all passes that unlock fusion.
+  }];
+}
+
+def BatchMatmulToMatmulPass : UnlockPass<"fuselage-batch-matmul-to-matmul"> {
+  let summary = "Turn products of a batch of one into products without a batch";
+  let description = [{
+    `linalg.batch_matmul` of batch 1 becomes `linalg.matmul` between reshapes, and likewise
+    `linalg.batch_matvec` and `linalg.batch_vecmat`.
+  }];
+}
+
+def GeneralizePass : UnlockPass<"fuselage-generalize"> {
+  let summary = "Write named linalg ops as linalg.generic";
+  let description = [{
+    A named op fixes the order of its dimensions and its payload; as a linalg.generic it can take
+    transposes, broadcasts and elementwise ops in. Fills keep their name.
+  }];
+}
+
+def SpecializePass : UnlockPass<"fuselage-specialize"> {
+  let summary = "Give linalg.generic ops the names of what they compute";
+  let description = [{
+    The way back from `fuselage-generalize`: products become `linalg.matmul` or
+    `linalg.batch_matmul`, with `indexing_maps` where operands are read transposed; single elementwise
+    ops, copies and transposes get their names. What has no name stays as it is.
+  }];
+}
+
+def AbsorbTransposePass : UnlockPass<"fuselage-absorb-transpose"> {
+  let summary = "Let contractions read and write through the transposes around them";
+  let description = [{
+    A transpose that only feeds a contraction, such as that of a weight, becomes the operand's
+    indexing map; one that only reads a contraction becomes the result's. Nothing is copied then.
+    A named product stays one, with `indexing_maps`.
+  }];
+  let options = [
+    Option<"inputs", "inputs", "bool", /*default=*/"true", "Absorb transposes of operands">,
+    Option<"outputs", "outputs", "bool", /*default=*/"true", "Absorb transposes of results">,
+  ];
+}
+
+def AbsorbBroadcastPass : UnlockPass<"fuselage-absorb-broadcast"> {
+  let summary = "Let contractions read the originals of broadcast operands";
+  let description = [{
+    A copy that repeats its source along new dimensions, such as a weight for each sentence of a batch,
+    is left out: the contraction's indexing map just does not have those dimensions.
+  }];
+}
+
+def BubbleReshapeUpPass : UnlockPass<"fuselage-bubble-reshape-up"> {
+  let summary = "Move reshapes up, past the ops that compute their source";
+  let description = [{
+    A reshape between two ops keeps them in different dispatches. `tensor.expand_shape` moves in front
+    of elementwise ops, transposes, contractions and reductions, which work on more dimensions then:
+    a product whose columns are split into heads gets a loop over heads. Reshapes at arguments and
+    results of the function cost nothing and stay.
+  }];
+  let options = [
+    Option<"byCollapsing", "by-collapsing", "bool", /*default=*/"false",
+           "Move tensor.collapse_shape instead; the ops lose loops, and named ones their names">,
+  ];
+}
+
+def BubbleReshapeDownPass : UnlockPass<"fuselage-bubble-reshape-down"> {
+  let summary = "Move reshapes down, past the ops that read their result";
+  let description = [{
+    The counterpart of `fuselage-bubble-reshape-up`: `tensor.collapse_shape` moves behind the ops that
+    read it, which work on more dimensions then.
+  }];
+  let options = [
+    Option<"byCollapsing", "by-collapsing", "bool", /*default=*/"false",
+           "Move tensor.expand_shape instead; the ops lose loops, and named ones their names">,
+  ];
+}
+
+def InterchangeReductionPass : UnlockPass<"fuselage-interchange-reduction"> {
+  let summary = "Make reductions the innermost loops";
+  let description = [{
+    Puts the parallel loops of an op in the order in which its result is written, and its reductions
+    behind them. Consumers tile with the result's dimensions, which are the outer loops then.
+  }];
+}
+
+def FuseElementwisePass : UnlockPass<"fuselage-fuse-elementwise"> {
+  let summary = "Merge elementwise producers into their only consumer";
+  let description = [{
+    Scale, subtract and exp become one op with one payload. Transposes and broadcasts count as
+    elementwise. Plain reductions take producers in as well, contractions do not: they would compute
+    the producer once for each element that they combine it with. Where a contraction feeds the
+    producer, it stays free to share that one's dispatch. What an op reads twice alike is computed
+    once; what it reads in several ways, or in more iterations than the producer has, is merged only if
+    it takes a few additions and multiplications. A payload has at most 1024 operations.
+  }];
+  let options = [
+    Option<"maxOperands", "max-operands", "unsigned", /*default=*/"16",
+           "Operands that a merged op may have">,
+  ];
+}
+
+def FuseMultiUsePass : UnlockPass<"fuselage-fuse-multi-use"> {
+  let summary = "Merge elementwise producers into all of several elementwise consumers";
+  let description = [{
+    Where all users of an elementwise op are elementwise too, its value need not be stored: each user
+    computes it for itself if that takes a few additions and multiplications; else the users become
+    one op with several results, which computes it once. An op with more iterations than the producer
+    does not: it would compute and write each element several times.
+  }];
+  let options = [
+    Option<"maxDuplicated", "max-duplicated", "unsigned", /*default=*/"4",
+           "Operations of a payload that may be repeated">,
+    Option<"maxOperands", "max-operands", "unsigned", /*default=*/"16",
+           "Operands that a merged op may have">,
+  ];
+}
+
+def FuseEpiloguePass : UnlockPass<"fuselage-fuse-epilogue"> {
+  let summary = "Let bias, activation and output transpose join the dispatch of their contraction";
+  let description = [{
+    Moves the reshapes away that stand between a contraction (or convolution, or reduction) and the
+    elementwise ops and transposes behind it: splits move in front of the contraction, merges behind
+    the last of the ops. What is left is a chain that dispatch formation takes as a whole.
+  }];
+}
+
+def FuseReductionPass : UnlockPass<"fuselage-fuse-reduction"> {
+  let summary = "Put reductions over the same rows into one dispatch";
+  let description = [{
+    The maximum, the exponentials, their sum and the division of a softmax all work row by row, and so
+    do the mean and the variance of a normalization. Chains of at least two reductions, with the
+    elementwise ops between, behind and (if nobody else reads them) in front of them, become one
+    `flow.dispatch.region`: rows that a workgroup has at hand are not stored in between.
+  }];
+  let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::arith::ArithDialect",
+                           "mlir::linalg::LinalgDialect", "mlir::tensor::TensorDialect"];
+}
+
+def FuseHorizontalPass : UnlockPass<"fuselage-fuse-horizontal"> {
+  let summary = "Merge contractions that read the same operand";
+  let description = [{
+    The products that make queries, keys and values of one input become one linalg.generic with three
+    results: the input is read once, and there is one dispatch. The elementwise ops that follow, each
+    for its result, become one as well. The ops must have loops of the same ranges.
+  }];
+  let options = [
+    Option<"maxOperands", "max-operands", "unsigned", /*default=*/"16",
+           "Operands that a merged op may have">,
+  ];
+}
+
+#endif // FUSELAGE_TRANSFORMS_UNLOCK_PASSES

@@ -1,0 +1,24 @@
+#include "core/transforms/unlock/Passes.h"
+#include "core/transforms/unlock/Unlocks.h"
+
+namespace fuselage {
+#define GEN_PASS_DEF_SPECIALIZEPASS
+#include "core/transforms/unlock/Passes.h.inc"
+} // namespace fuselage
+
+using namespace mlir;
+
+namespace fuselage {
+namespace {
+
+struct SpecializePass : impl::SpecializePassBase<SpecializePass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : looseOps(getOperation()))
+      if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
+        (void)toNamed(rewriter, generic);
+  }
+};
+
+} // namespace
+} // namespace fuselage

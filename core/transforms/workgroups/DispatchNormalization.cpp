@@ -1,0 +1,137 @@
+#include "core/transforms/workgroups/DispatchNormalization.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/TilingInterface.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+/// linalg.softmax and its like, taken apart.
+static void decompose(RewriterBase &rewriter, linalg::AggregatedOpInterface op) {
+  rewriter.setInsertionPoint(op);
+  FailureOr<SmallVector<Value>> parts = op.decomposeOperation(rewriter);
+  if (succeeded(parts))
+    rewriter.replaceOp(op, *parts);
+}
+
+/// The element of `pad` at the indices of the enclosing linalg.generic.
+static Value paddedElement(OpBuilder &builder, Location loc, tensor::PadOp pad) {
+  SmallVector<Value> indices, inside;
+  Value isInside;
+  auto shape = pad.getSourceType().getShape();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  SmallVector<OpFoldResult> low = pad.getMixedLowPad(), high = pad.getMixedHighPad();
+  for (auto [dim, size] : llvm::enumerate(shape)) {
+    Value index = linalg::IndexOp::create(builder, loc, dim);
+    indices.push_back(index);
+    if (isConstantIntValue(low[dim], 0) && isConstantIntValue(high[dim], 0)) {
+      inside.push_back(index);
+      continue;
+    }
+    Value before = getValueOrCreateConstantIndexOp(builder, loc, low[dim]);
+    Value shifted = arith::SubIOp::create(builder, loc, index, before);
+    // Unsigned: an index in front of the source wraps around and is beyond its end.
+    Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, shifted,
+                                       constant(size));
+    isInside = isInside ? arith::AndIOp::create(builder, loc, isInside, fits) : fits;
+    inside.push_back(arith::SelectOp::create(builder, loc, fits, shifted, constant(0)));
+  }
+  Value element = tensor::ExtractOp::create(builder, loc, pad.getSource(), inside);
+  if (!isInside)
+    return element;
+  IRMapping mapping;
+  Block &body = pad.getRegion().front();
+  mapping.map(body.getArguments(), indices);
+  for (Operation &op : body.without_terminator())
+    builder.clone(op, mapping);
+  Value padding = mapping.lookupOrDefault(cast<tensor::YieldOp>(body.getTerminator()).getValue());
+  return arith::SelectOp::create(builder, loc, isInside, element, padding);
+}
+
+/// tensor.pad as a linalg.generic without inputs.
+static void generalizePad(RewriterBase &rewriter, tensor::PadOp pad) {
+  RankedTensorType type = pad.getResultType();
+  RankedTensorType source = pad.getSourceType();
+  bool isStatic = source.hasStaticShape() && type.hasStaticShape();
+  if (!isStatic || source.getNumElements() == 0 || type.getNumElements() == 0)
+    return;
+  // A negative padding crops, which the comparison above does not cover.
+  for (SmallVector<OpFoldResult> sides : {pad.getMixedLowPad(), pad.getMixedHighPad()})
+    for (OpFoldResult side : sides)
+      if (std::optional<int64_t> value = getConstantIntValue(side); value && *value < 0)
+        return;
+  rewriter.setInsertionPoint(pad);
+  Value init = tensor::EmptyOp::create(rewriter, pad.getLoc(), type.getShape(),
+                                       type.getElementType());
+  SmallVector<AffineMap> maps{rewriter.getMultiDimIdentityMap(type.getRank())};
+  SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
+  auto generic = linalg::GenericOp::create(
+      rewriter, pad.getLoc(), TypeRange{type}, ValueRange{}, ValueRange{init}, maps, iterators,
+      [&](OpBuilder &builder, Location loc, ValueRange) {
+        linalg::YieldOp::create(builder, loc, paddedElement(builder, loc, pad));
+      });
+  rewriter.replaceOp(pad, generic.getResults());
+}
+
+/// True if a result dimension of one element is indexed by a constant.
+static bool hasConstantResultIndex(linalg::GenericOp op) {
+  for (OpOperand &init : op.getDpsInitsMutable())
+    for (AffineExpr expr : op.getMatchingIndexingMap(&init).getResults())
+      if (isa<AffineConstantExpr>(expr))
+        return true;
+  return false;
+}
+
+/// Gives every constant index of a result dimension of one element a parallel loop.
+static void addUnitLoops(RewriterBase &rewriter, linalg::GenericOp op) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  unsigned loops = iterators.size();
+  unsigned firstInit = op.getNumDpsInputs();
+  for (auto [number, init] : llvm::enumerate(op.getDpsInits())) {
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(init.getType()).getShape();
+    SmallVector<AffineExpr> exprs(maps[firstInit + number].getResults());
+    for (auto [dim, expr] : llvm::enumerate(exprs)) {
+      auto index = dyn_cast<AffineConstantExpr>(expr);
+      if (!index || index.getValue() != 0 || shape[dim] != 1)
+        continue;
+      expr = rewriter.getAffineDimExpr(loops++);
+      iterators.push_back(utils::IteratorType::parallel);
+    }
+    maps[firstInit + number] = AffineMap::get(loops, 0, exprs, rewriter.getContext());
+  }
+  if (loops == op.getNumLoops())
+    return;
+  for (AffineMap &map : maps)
+    map = AffineMap::get(loops, 0, map.getResults(), rewriter.getContext());
+  rewriter.modifyOpInPlace(op, [&] {
+    op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+    SmallVector<Attribute> types;
+    for (utils::IteratorType type : iterators)
+      types.push_back(linalg::IteratorTypeAttr::get(rewriter.getContext(), type));
+    op.setIteratorTypesAttr(rewriter.getArrayAttr(types));
+  });
+}
+
+void normalizeDispatch(RewriterBase &rewriter, Block &body) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  for (Operation &op : llvm::make_early_inc_range(body)) {
+    bool onTensors = llvm::all_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>);
+    if (!onTensors || op.getNumResults() == 0)
+      continue;
+    if (auto composite = dyn_cast<linalg::AggregatedOpInterface>(op))
+      decompose(rewriter, composite);
+    else if (auto pad = dyn_cast<tensor::PadOp>(op))
+      generalizePad(rewriter, pad);
+  }
+  for (linalg::GenericOp op : llvm::make_early_inc_range(body.getOps<linalg::GenericOp>()))
+    if (op.hasPureTensorSemantics() && hasConstantResultIndex(op))
+      addUnitLoops(rewriter, op);
+}
+
+} // namespace fuselage

@@ -1,0 +1,33 @@
+// Which ops of a dispatch become loops over workgroups of their own, which are computed inside
+// those, and with which tiles. Decides; changes nothing.
+#pragma once
+#include "core/transforms/workgroups/TilingPolicy.h"
+#include "llvm/ADT/MapVector.h"
+#include <vector>
+
+namespace fuselage {
+
+/// One future scf.forall: its root is tiled, everything in `fused` is computed tile by tile inside.
+struct KernelPlan {
+  mlir::TilingInterface root;
+  /// Tile by loop of the root; 0 for a loop that a workgroup walks as a whole.
+  llvm::SmallVector<int64_t> workgroup;
+  /// Ops that are fused, in reverse block order; an op can be in several kernels (recompute).
+  llvm::SmallVector<mlir::Operation *> fused;
+  /// Serial steps of the kernel's ops with reductions, root included (see reductionSteps).
+  llvm::MapVector<mlir::Operation *, llvm::SmallVector<int64_t>> reductions;
+  /// Intermediates and promoted operands of one workgroup; dynamic extents count as 1.
+  int64_t workgroupBytes = 0;
+};
+
+/// Plans `body`, in block order of the roots.
+///
+/// An op becomes a root when its value is needed as a whole (it escapes, is reshaped, is read by
+/// `tensor.extract`) and cannot be yielded out of its consumer's loop; when computing it tile by
+/// tile would repeat a reduction (its consumer has tiled loops that it does not follow, or several
+/// consumers want different tiles); or when its tiles would not fit into workgroup memory. All
+/// other ops are computed inside the kernels of their consumers. Loops that a fused reduction does
+/// not follow stay whole, so that a row's sum is computed once, by the workgroup that has the row.
+std::vector<KernelPlan> planKernels(mlir::Block &body, const TilingPolicy &policy);
+
+} // namespace fuselage

@@ -1,0 +1,187 @@
+#include "core/dialects/decoders/Decoders.h"
+#include "core/transforms/dispatch/DispatchBody.h"
+#include "core/transforms/workgroups/LoweringConfig.h"
+#include "core/transforms/workgroups/Passes.h"
+#include "core/transforms/workgroups/TileInstances.h"
+#include "core/transforms/workgroups/TilingConfig.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace fuselage {
+#define GEN_PASS_DEF_PROMOTEOPERANDSPASS
+#include "core/transforms/workgroups/Passes.h.inc"
+} // namespace fuselage
+
+using namespace mlir;
+
+namespace fuselage {
+namespace {
+
+struct PromoteOperandsPass : impl::PromoteOperandsPassBase<PromoteOperandsPass> {
+  using PromoteOperandsPassBase::PromoteOperandsPassBase;
+  void runOnOperation() override {
+    if (maxWorkgroupBytes < 0) {
+      getOperation()->emitError("max-workgroup-bytes is ")
+          << maxWorkgroupBytes.getValue() << "; give a number of bytes, 0 or more";
+      return signalPassFailure();
+    }
+    forEachFunction(getOperation(), [&](FunctionOpInterface function) { promoteInFunction(function); });
+  }
+
+private:
+  void promoteInFunction(FunctionOpInterface function);
+  void promoteAll(ArrayRef<linalg::LinalgOp> contractions, int64_t used);
+  void promote(RewriterBase &rewriter, OpOperand &input, int64_t &used);
+};
+
+/// Bytes of a static tensor; -1 if dynamic.
+int64_t bytesOf(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  return tensor.hasStaticShape() ? tensor.getNumElements() * elementBytes(tensor.getElementType())
+                                 : -1;
+}
+
+/// Bytes that the tiles inside `forall` take already: each tensor.empty becomes a buffer.
+int64_t bytesInUse(scf::ForallOp forall) {
+  int64_t bytes = 0;
+  forall.getBody()->walk([&](Operation *op) {
+    if (isa<tensor::EmptyOp, bufferization::AllocTensorOp>(op))
+      bytes += std::max<int64_t>(bytesOf(op->getResult(0).getType()), 0);
+  });
+  return bytes;
+}
+
+/// Through the op that computes it there.
+bool isInWorkgroupMemory(Value value) {
+  if (auto producer = value.getDefiningOp<linalg::LinalgOp>())
+    value = producer.getDpsInitOperand(cast<OpResult>(value).getResultNumber())->get();
+  auto alloc = value.getDefiningOp<bufferization::AllocTensorOp>();
+  return alloc && alloc.getMemorySpace().has_value();
+}
+
+/// True if `value` is computed for its only user into a tensor.empty that is counted as a buffer
+/// already: fuselage-swap-alloc-tensor makes the copy and that buffer one.
+bool replacesBuffer(Value value) {
+  auto producer = value.getDefiningOp<linalg::LinalgOp>();
+  if (!producer || !value.hasOneUse())
+    return false;
+  OpOperand *init = producer.getDpsInitOperand(cast<OpResult>(value).getResultNumber());
+  return !producer.payloadUsesValueFromOperand(init) && init->get().getDefiningOp<tensor::EmptyOp>();
+}
+
+/// True if the loop over workgroups around `op`, if there is one, computes `value` inside, maybe to
+/// take slices of it.
+bool isComputedInWorkgroup(Value value, Operation *op) {
+  while (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>())
+    value = slice.getSource();
+  Operation *producer = value.getDefiningOp();
+  auto forall = op->getParentOfType<scf::ForallOp>();
+  return producer && forall && forall->isProperAncestor(producer);
+}
+
+/// What another op in front of `op` reads as a copy of `value` in workgroup memory; null if none does.
+Value existingCopy(Value value, Operation *op) {
+  for (Operation *user : value.getUsers())
+    if (auto alloc = dyn_cast<bufferization::AllocTensorOp>(user))
+      if (alloc.getMemorySpace() && alloc->getBlock() == op->getBlock() && alloc->isBeforeInBlock(op))
+        return alloc;
+  return {};
+}
+
+void PromoteOperandsPass::promote(RewriterBase &rewriter, OpOperand &input, int64_t &used) {
+  Operation *op = input.getOwner();
+  Value value = input.get();
+  auto type = cast<RankedTensorType>(value.getType());
+  if (isInWorkgroupMemory(value))
+    return;
+  auto refuse = [&]() -> InFlightDiagnostic {
+    return op->emitRemark("operand #") << input.getOperandNumber() << " is not promoted: ";
+  };
+  if (!type.hasStaticShape()) {
+    refuse() << "its tile " << type << " has no static shape, and workgroup memory is sized when "
+             << "the kernel is compiled";
+    return;
+  }
+  auto structured = cast<linalg::LinalgOp>(op);
+  if (!isReused(input, structured.getStaticLoopRanges())) {
+    refuse() << "each of its elements is read once, so that a copy would not pay";
+    return;
+  }
+  bool isInside = isComputedInWorkgroup(value, op);
+  bool isCounted = isInside && replacesBuffer(value);
+  if (isInside && !isCounted)
+    return; // other ops of the workgroup read it too; its buffer is there already
+  if (Value copy = existingCopy(value, op)) {
+    rewriter.modifyOpInPlace(op, [&] { input.set(copy); });
+    return;
+  }
+  int64_t bytes = isCounted ? 0 : bytesOf(type);
+  if (!isCounted && used + bytes > maxWorkgroupBytes) {
+    refuse() << "its tile takes " << bytes << " bytes, " << used << " of " << maxWorkgroupBytes.getValue()
+             << " are in use; use smaller tiles or a larger max-workgroup-bytes";
+    return;
+  }
+  auto space = gpu::AddressSpaceAttr::get(&getContext(), gpu::AddressSpace::Workgroup);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  auto copy = bufferization::AllocTensorOp::create(rewriter, op->getLoc(), type, ValueRange{},
+                                                   value, Value(), space);
+  rewriter.modifyOpInPlace(op, [&] { input.set(copy); });
+  used += bytes;
+}
+
+void PromoteOperandsPass::promoteAll(ArrayRef<linalg::LinalgOp> contractions, int64_t used) {
+  IRRewriter rewriter(&getContext());
+  for (linalg::LinalgOp op : contractions)
+    for (OpOperand *input : op.getDpsInputOperands())
+      if (isa<RankedTensorType>(input->get().getType()))
+        promote(rewriter, *input, used);
+}
+
+bool isContraction(linalg::LinalgOp op) {
+  auto tileable = dyn_cast<TilingInterface>(op.getOperation());
+  return tileable && op.hasPureTensorSemantics() && workKindOf(tileable) == WorkKind::Contraction;
+}
+
+/// True if one workgroup runs the function: it reads tiles of what it is bound to.
+bool isForeignKernel(FunctionOpInterface function) {
+  return function
+      ->walk([](Operation *op) {
+        bool isLoad = !op->isRegistered() && decode(op).role == OpRole::TileLoad;
+        return isLoad ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+void PromoteOperandsPass::promoteInFunction(FunctionOpInterface function) {
+  llvm::SmallPtrSet<Operation *, 4> workgroups;
+  forEachDispatchBody(function, [&](Block &body) {
+    for (auto forall : body.getOps<scf::ForallOp>()) {
+      workgroups.insert(forall);
+      SmallVector<linalg::LinalgOp> contractions;
+      forall.getBody()->walk([&](linalg::LinalgOp op) {
+        if (isContraction(op))
+          contractions.push_back(op);
+      });
+      promoteAll(contractions, bytesInUse(forall));
+    }
+  });
+  // Outside of loops over workgroups: in kernels, and what somebody gave tile sizes.
+  bool isKernel = isForeignKernel(function);
+  SmallVector<linalg::LinalgOp> contractions;
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (workgroups.contains(op))
+      return WalkResult::skip();
+    if (auto structured = dyn_cast<linalg::LinalgOp>(op); structured && isContraction(structured))
+      if (isKernel || !readTilingConfig(op).reduction.empty() || !readLoweringConfig(op).empty())
+        contractions.push_back(structured);
+    return WalkResult::advance();
+  });
+  promoteAll(contractions, 0);
+}
+
+} // namespace
+} // namespace fuselage

@@ -1,0 +1,44 @@
+// How the tile of a root op determines the tiles of the ops that feed it.
+#pragma once
+#include "core/transforms/workgroups/TilingPolicy.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include <vector>
+
+namespace fuselage {
+
+/// One op computed inside a kernel: an op has two instances where two consumers want different
+/// tiles of it.
+struct TileInstance {
+  static constexpr int whole = -1;  ///< the loop does not move with the workgroup
+  static constexpr int window = -2; ///< it moves, but tiles overlap or are cut (windows, padding)
+
+  mlir::Operation *op = nullptr;
+  llvm::SmallVector<int> follows;     ///< by loop: the root's loop that it moves with, or the above
+  llvm::SmallVector<int64_t> extent;  ///< by loop: iterations in one workgroup; kDynamic if unknown
+  llvm::SmallVector<int64_t> step;    ///< the same inside the serial reduction loop it can move into
+  llvm::SmallVector<int64_t> cuts;    ///< its own serial steps (see reductionSteps)
+  bool inPlace = false;               ///< only initialises what its consumer accumulates into
+
+  mlir::TilingInterface tiling() const { return llvm::cast<mlir::TilingInterface>(op); }
+  /// Bytes of its results for one workgroup; dynamic extents count as 1.
+  int64_t resultBytes() const;
+  /// Bytes of those inputs of a contraction that are worth a copy in workgroup memory.
+  int64_t promotedBytes(llvm::function_ref<bool(mlir::Operation *)> isInKernel) const;
+};
+
+/// The instances of `root` (first) and of everything that can be computed for its tiles: ops in
+/// `candidates` (block order) that are not in `roots`, transitively. `rootTile`: iterations by loop
+/// of the root, 0 for all.
+std::vector<TileInstance>
+tileInstances(mlir::TilingInterface root, llvm::ArrayRef<int64_t> rootTile,
+              llvm::ArrayRef<mlir::TilingInterface> candidates,
+              const llvm::SmallPtrSetImpl<mlir::Operation *> &roots, const TilingPolicy &policy);
+
+/// True where an input of contraction `op` is read more than once a tile, given the tile by loop.
+bool isReused(mlir::OpOperand &input, llvm::ArrayRef<int64_t> tile);
+
+/// Bytes of one element as buffers hold it: whole bytes, index as 8.
+int64_t elementBytes(mlir::Type type);
+
+} // namespace fuselage

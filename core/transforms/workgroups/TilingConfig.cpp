@@ -1,0 +1,37 @@
+#include "core/transforms/workgroups/TilingConfig.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+/// The sizes that `dictionary` holds under `name`.
+static SmallVector<int64_t> readSizes(DictionaryAttr dictionary, StringRef name) {
+  auto sizes = dictionary.getAs<DenseI64ArrayAttr>(name);
+  return sizes ? SmallVector<int64_t>(sizes.asArrayRef()) : SmallVector<int64_t>();
+}
+
+TilingConfig readTilingConfig(Operation *op) {
+  auto dictionary = op->getAttrOfType<DictionaryAttr>(TilingConfig::attributeName);
+  if (!dictionary)
+    return {};
+  return {.workgroup = readSizes(dictionary, "workgroup"),
+          .reduction = readSizes(dictionary, "reduction")};
+}
+
+void writeTilingConfig(Operation *op, const TilingConfig &config) {
+  if (config.empty()) {
+    op->removeAttr(TilingConfig::attributeName);
+    return;
+  }
+  Builder builder(op->getContext());
+  SmallVector<NamedAttribute> entries;
+  if (!config.reduction.empty())
+    entries.push_back(builder.getNamedAttr("reduction", builder.getDenseI64ArrayAttr(config.reduction)));
+  if (!config.workgroup.empty())
+    entries.push_back(builder.getNamedAttr("workgroup", builder.getDenseI64ArrayAttr(config.workgroup)));
+  op->setAttr(TilingConfig::attributeName, builder.getDictionaryAttr(entries));
+}
+
+} // namespace fuselage

@@ -1,0 +1,285 @@
+#include "core/transforms/workgroups/TilingPolicy.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include <algorithm>
+
+using namespace mlir;
+
+namespace fuselage {
+
+/// True if `map` has an index such as `d1 + d4`: the sign of a sliding window.
+static bool hasWindow(AffineMap map) {
+  return llvm::any_of(map.getResults(), [](AffineExpr expr) {
+    return !isa<AffineDimExpr>(expr) && !isa<AffineConstantExpr>(expr);
+  });
+}
+
+/// True if a result of `map` is the loop `dim` alone.
+static bool indexesWith(AffineMap map, unsigned dim) {
+  return llvm::any_of(map.getResults(), [&](AffineExpr expr) {
+    auto plain = dyn_cast<AffineDimExpr>(expr);
+    return plain && plain.getPosition() == dim;
+  });
+}
+
+/// The dims of a contraction with something to reuse: a row or a column loop, and a depth. Several
+/// contractions of one input, merged into one op, count as the first of them.
+static std::optional<linalg::ContractionDimensions> contractionDims(linalg::LinalgOp op) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  bool plain =
+      llvm::all_of(maps, [](AffineMap map) { return map.isProjectedPermutation(); }) &&
+      op.getNumDpsInits() > 0 && op.getNumDpsInputs() == op.getNumDpsInits() + 1 &&
+      llvm::all_equal(ArrayRef(maps).drop_front(op.getNumDpsInputs()));
+  if (!plain)
+    return std::nullopt;
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims({maps[0], maps[1], maps.back()});
+  if (failed(dims) || dims->k.empty() || (dims->m.empty() && dims->n.empty()) ||
+      dims->batch.size() + dims->m.size() + dims->n.size() + dims->k.size() != op.getNumLoops())
+    return std::nullopt;
+  return *dims;
+}
+
+/// The input that a window slides over, null if there is none.
+static OpOperand *windowedInput(linalg::LinalgOp op) {
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (hasWindow(op.getMatchingIndexingMap(input)))
+      return input;
+  return nullptr;
+}
+
+WorkKind workKindOf(TilingInterface op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op.getOperation());
+  if (!structured || structured.getNumReductionLoops() == 0)
+    return WorkKind::Elementwise;
+  if (contractionDims(structured))
+    return WorkKind::Contraction;
+  return windowedInput(structured) ? WorkKind::Convolution : WorkKind::Reduction;
+}
+
+SmallVector<int64_t> loopRanges(TilingInterface op) {
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op.getOperation()))
+    return structured.getStaticLoopRanges();
+  return llvm::to_vector(cast<RankedTensorType>(op->getResult(0).getType()).getShape());
+}
+
+int64_t largestDivisor(int64_t range, int64_t limit) {
+  for (int64_t divisor = std::min(range, limit); divisor > 1; --divisor)
+    if (range % divisor == 0)
+      return divisor;
+  return 1;
+}
+
+int64_t pickTile(int64_t range, int64_t target, bool allowUneven, const TilingPolicy &policy) {
+  if (target <= 0 || ShapedType::isDynamic(range) || range <= target)
+    return ShapedType::isDynamic(range) ? target : range;
+  int64_t below = largestDivisor(range, target);
+  if (below >= policy.leastDivisor || below * 2 >= target)
+    return below;
+  // Where every tile must have one shape, a far too large one is still better than ones.
+  int64_t limit = std::min(range, (allowUneven ? 2 : 4) * target);
+  for (int64_t above = target + 1; above <= limit; ++above)
+    if (range % above == 0)
+      return above;
+  return allowUneven ? target : below;
+}
+
+/// Gives `total` elements to the parallel loops of `order`, the first as much as it takes.
+static void shareOut(ArrayRef<unsigned> order, ArrayRef<int64_t> ranges, int64_t total,
+                     SmallVectorImpl<int64_t> &targets) {
+  for (unsigned loop : order) {
+    targets[loop] = std::max<int64_t>(total, 1);
+    int64_t taken = ShapedType::isDynamic(ranges[loop]) ? total : std::min(ranges[loop], total);
+    total /= std::max<int64_t>(taken, 1);
+  }
+}
+
+/// The parallel loops as the first result lists them, innermost first; loops of other results
+/// behind them.
+static SmallVector<unsigned> outputLoopsInnermostFirst(TilingInterface op) {
+  SmallVector<utils::IteratorType> iterators = op.getLoopIteratorTypes();
+  SmallVector<unsigned> order;
+  auto add = [&](unsigned loop) {
+    if (iterators[loop] == utils::IteratorType::parallel && !llvm::is_contained(order, loop))
+      order.push_back(loop);
+  };
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op.getOperation()))
+    for (AffineExpr expr : llvm::reverse(
+             structured.getMatchingIndexingMap(structured.getDpsInitOperand(0)).getResults()))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        add(dim.getPosition());
+  for (unsigned loop = iterators.size(); loop-- > 0;)
+    add(loop);
+  return order;
+}
+
+/// The loop that walks the innermost dimension of `map`, if one does alone.
+static std::optional<unsigned> innermostLoop(AffineMap map) {
+  if (map.getNumResults() == 0)
+    return std::nullopt;
+  auto dim = dyn_cast<AffineDimExpr>(map.getResults().back());
+  return dim ? std::optional<unsigned>(dim.getPosition()) : std::nullopt;
+}
+
+static void contractionTargets(linalg::LinalgOp op, const TilingPolicy &policy,
+                               SmallVectorImpl<int64_t> &targets) {
+  linalg::ContractionDimensions dims = *contractionDims(op);
+  bool both = !dims.m.empty() && !dims.n.empty();
+  if (!dims.m.empty())
+    targets[dims.m.back()] = both ? policy.contractionRows : policy.contractionColumns;
+  if (!dims.n.empty())
+    targets[dims.n.back()] = policy.contractionColumns;
+  // Short rows (or columns) leave room along the loops next to them.
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (auto *loops : {&dims.m, &dims.n}) {
+    if (loops->empty())
+      continue;
+    SmallVector<unsigned> order(llvm::reverse(*loops));
+    shareOut(order, ranges, targets[loops->back()], targets);
+  }
+}
+
+static void reductionTargets(linalg::LinalgOp op, ArrayRef<unsigned> order,
+                             const TilingPolicy &policy, SmallVectorImpl<int64_t> &targets) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    std::optional<unsigned> inner = innermostLoop(op.getMatchingIndexingMap(input));
+    if (inner && iterators[*inner] == utils::IteratorType::parallel) {
+      shareOut(order, ranges, policy.reductionColumns, targets);
+      return;
+    }
+  }
+  int64_t rowLength = 1;
+  for (auto [range, iterator] : llvm::zip_equal(ranges, iterators))
+    if (iterator == utils::IteratorType::reduction && !ShapedType::isDynamic(range))
+      rowLength *= std::max<int64_t>(range, 1);
+  shareOut(order, ranges,
+           std::clamp(policy.reductionElements / rowLength, policy.reductionRows,
+                      policy.reductionColumns),
+           targets);
+}
+
+static void elementwiseTargets(TilingInterface op, ArrayRef<unsigned> order,
+                               const TilingPolicy &policy, SmallVectorImpl<int64_t> &targets) {
+  SmallVector<int64_t> ranges = loopRanges(op);
+  auto structured = dyn_cast<linalg::LinalgOp>(op.getOperation());
+  std::optional<unsigned> reading;
+  if (structured)
+    for (OpOperand *input : structured.getDpsInputOperands()) {
+      AffineMap map = structured.getMatchingIndexingMap(input);
+      std::optional<unsigned> inner = innermostLoop(map);
+      // An input that lacks the output's innermost loop is a broadcast: it decides nothing.
+      if (inner && *inner != order.front() && indexesWith(map, order.front()))
+        reading = inner;
+    }
+  if (!reading) {
+    shareOut(order, ranges, policy.elementwiseElements, targets);
+    return;
+  }
+  int64_t left = policy.elementwiseElements;
+  for (unsigned loop : {order.front(), *reading}) {
+    targets[loop] = policy.transposeSide;
+    left /= ShapedType::isDynamic(ranges[loop])
+                ? policy.transposeSide
+                : std::clamp<int64_t>(ranges[loop], 1, policy.transposeSide);
+  }
+  SmallVector<unsigned> others;
+  for (unsigned loop : order)
+    if (loop != order.front() && loop != *reading)
+      others.push_back(loop);
+  shareOut(others, ranges, left, targets);
+}
+
+SmallVector<int64_t> workgroupTargets(TilingInterface op, const TilingPolicy &policy) {
+  SmallVector<utils::IteratorType> iterators = op.getLoopIteratorTypes();
+  SmallVector<int64_t> targets(iterators.size(), 0);
+  SmallVector<unsigned> order = outputLoopsInnermostFirst(op);
+  if (order.empty())
+    return targets;
+  for (unsigned loop : order)
+    targets[loop] = 1;
+  auto structured = dyn_cast<linalg::LinalgOp>(op.getOperation());
+  switch (workKindOf(op)) {
+  case WorkKind::Contraction:
+    contractionTargets(structured, policy, targets);
+    break;
+  case WorkKind::Convolution: {
+    int64_t sizes[] = {policy.convolutionInner, policy.convolutionMiddle, policy.convolutionOuter};
+    for (auto [loop, size] : llvm::zip(order, sizes))
+      targets[loop] = size;
+    break;
+  }
+  case WorkKind::Reduction:
+    reductionTargets(structured, order, policy, targets);
+    break;
+  case WorkKind::Elementwise:
+    elementwiseTargets(op, order, policy, targets);
+    break;
+  }
+  return targets;
+}
+
+/// Cuts the loops of `order`, innermost first, into steps of `target` iterations in all.
+static void cutLoops(ArrayRef<unsigned> order, ArrayRef<int64_t> ranges, int64_t target,
+                     SmallVectorImpl<int64_t> &steps) {
+  int64_t left = target;
+  for (unsigned loop : order) {
+    if (ShapedType::isDynamic(ranges[loop])) {
+      steps[loop] = left;
+      left = 1;
+      continue;
+    }
+    if (ranges[loop] <= 1)
+      continue;
+    int64_t step = largestDivisor(ranges[loop], left);
+    // A range without divisors (a prime) is better whole, or in a few large steps, than in ones.
+    if (step < std::min<int64_t>(4, left) && ranges[loop] > left)
+      for (int64_t above = left + 1; above <= std::min(ranges[loop], 4 * left); ++above)
+        if (ranges[loop] % above == 0) {
+          step = above;
+          break;
+        }
+    bool hopeless = step == 1 && left >= 4 && ranges[loop] > 1;
+    steps[loop] = hopeless || step == ranges[loop] ? 0 : step;
+    left = std::max<int64_t>(left / (steps[loop] ? step : std::max<int64_t>(ranges[loop], 1)), 1);
+  }
+}
+
+SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &policy,
+                                    bool hasFusedInput) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op.getOperation());
+  if (!structured)
+    return {};
+  SmallVector<int64_t> ranges = loopRanges(op), steps(ranges.size(), 0);
+  SmallVector<unsigned> loops;
+  structured.getReductionDims(loops);
+  std::reverse(loops.begin(), loops.end());
+  int64_t domain = 1;
+  for (unsigned loop : loops)
+    domain = ShapedType::isDynamic(ranges[loop]) || domain > (int64_t(1) << 40)
+                 ? domain
+                 : domain * std::max<int64_t>(ranges[loop], 1);
+  switch (workKindOf(op)) {
+  case WorkKind::Contraction:
+    cutLoops(loops, ranges, policy.contractionDepth, steps);
+    break;
+  case WorkKind::Convolution: {
+    AffineMap image = structured.getMatchingIndexingMap(windowedInput(structured));
+    llvm::erase_if(loops, [&](unsigned loop) { return !indexesWith(image, loop); });
+    cutLoops(loops, ranges, policy.convolutionChannels, steps);
+    break;
+  }
+  case WorkKind::Reduction:
+    if (domain > (hasFusedInput ? policy.reductionStep : policy.longReduction))
+      cutLoops(loops, ranges, policy.reductionStep, steps);
+    break;
+  case WorkKind::Elementwise:
+    break;
+  }
+  if (llvm::all_of(steps, [](int64_t step) { return step == 0; }))
+    return {};
+  return steps;
+}
+
+} // namespace fuselage

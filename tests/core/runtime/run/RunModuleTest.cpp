@@ -1,0 +1,341 @@
+#include "core/registration/Registration.h"
+#include "core/runtime/run/Run.h"
+#include "tests/core/runtime/RuntimeTestSupport.h"
+#include <cmath>
+#include <thread>
+
+using namespace fuselage;
+using namespace fuselage::test;
+
+/// The device that kernels are tested on: lavapipe or better; empty without a Vulkan loader.
+static std::string vulkanDevice() {
+  for (const DeviceInfo &device : listDevices())
+    if (llvm::StringRef(device.id).starts_with("vulkan:"))
+      return device.id;
+  return "";
+}
+
+static const char *matmulBias = R"(
+  func.func @matmul_bias(%a: tensor<33x40xf32>, %b: tensor<40x17xf32>, %bias: tensor<17xf32>) -> tensor<33x17xf32> {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<33x17xf32>
+    %z = linalg.fill ins(%zero : f32) outs(%e : tensor<33x17xf32>) -> tensor<33x17xf32>
+    %c = linalg.matmul ins(%a, %b : tensor<33x40xf32>, tensor<40x17xf32>) outs(%z : tensor<33x17xf32>) -> tensor<33x17xf32>
+    %d = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%c, %bias : tensor<33x17xf32>, tensor<17xf32>) outs(%e : tensor<33x17xf32>) {
+    ^bb0(%x: f32, %y: f32, %out: f32):
+      %s = arith.addf %x, %y : f32
+      linalg.yield %s : f32
+    } -> tensor<33x17xf32>
+    return %d : tensor<33x17xf32>
+  })";
+
+static const char *dynamicMatmul = R"(
+  func.func @dynamic(%a: tensor<?x8xf32>, %b: tensor<8x?xf32>) -> tensor<?x?xf32> {
+    %zero = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %m = tensor.dim %a, %c0 : tensor<?x8xf32>
+    %n = tensor.dim %b, %c1 : tensor<8x?xf32>
+    %e = tensor.empty(%m, %n) : tensor<?x?xf32>
+    %z = linalg.fill ins(%zero : f32) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32>
+    %c = linalg.matmul ins(%a, %b : tensor<?x8xf32>, tensor<8x?xf32>) outs(%z : tensor<?x?xf32>) -> tensor<?x?xf32>
+    return %c : tensor<?x?xf32>
+  })";
+
+/// A dispatch in a loop, one in a branch, scalars and slices between them.
+static const char *controlFlow = R"(
+  func.func @flow(%x: tensor<16xf32>, %n: index, %flag: i1) -> (tensor<16xf32>, tensor<4xf32>, index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%acc = %x) -> (tensor<16xf32>) {
+      %e = tensor.empty() : tensor<16xf32>
+      %d = flow.dispatch.region -> (tensor<16xf32>) {
+        %s = linalg.add ins(%acc, %x : tensor<16xf32>, tensor<16xf32>) outs(%e : tensor<16xf32>) -> tensor<16xf32>
+        flow.return %s : tensor<16xf32>
+      }
+      scf.yield %d : tensor<16xf32>
+    }
+    %p = scf.if %flag -> (tensor<16xf32>) {
+      %e = tensor.empty() : tensor<16xf32>
+      %d = flow.dispatch.region -> (tensor<16xf32>) {
+        %s = linalg.mul ins(%r, %r : tensor<16xf32>, tensor<16xf32>) outs(%e : tensor<16xf32>) -> tensor<16xf32>
+        flow.return %s : tensor<16xf32>
+      }
+      scf.yield %d : tensor<16xf32>
+    } else {
+      scf.yield %r : tensor<16xf32>
+    }
+    %q = tensor.extract_slice %p[4] [4] [2] : tensor<16xf32> to tensor<4xf32>
+    %m = arith.addi %n, %c1 : index
+    return %p, %q, %m : tensor<16xf32>, tensor<4xf32>, index
+  })";
+
+namespace {
+
+/// Runs on the host and on Vulkan.
+class RunModule : public ::testing::TestWithParam<const char *> {
+protected:
+  void SetUp() override {
+    options.device = GetParam();
+    options.repeat = 3;
+    options.warmup = 1;
+    if (options.device == "vulkan")
+      options.device = vulkanDevice();
+    if (options.device.empty())
+      GTEST_SKIP() << "there is no Vulkan loader";
+  }
+  /// Expects a run in which every kernel ran on the asked device and everything is right.
+  void expectRight(const RunReport &report) {
+    EXPECT_TRUE(report.ok()) << report.why;
+    for (const KernelReport &kernel : report.kernels) {
+      EXPECT_LE(kernel.minUs, kernel.medianUs);
+      if (kernel.kind == KernelReport::Kind::Host)
+        continue;
+      EXPECT_EQ(kernel.device, options.device) << kernel.dispatch;
+      EXPECT_TRUE(kernel.check.ok()) << kernel.dispatch << ": " << kernel.check.why;
+      EXPECT_GT(kernel.medianUs, 0);
+      EXPECT_LE(kernel.minUs, kernel.medianUs);
+      EXPECT_LE(kernel.medianUs, kernel.p95Us);
+    }
+    for (const OutputReport &output : report.outputs)
+      EXPECT_TRUE(output.check.ok()) << output.type << ": " << output.check.why;
+    for (const Diagnostic &remark : report.remarks)
+      std::cerr << formatDiagnostic(remark) << '\n';
+  }
+  Session session(allDialects());
+  RunOptions options;
+};
+
+} // namespace
+
+TEST_P(RunModule, MatmulWithBias) {
+  auto module = parse(session, matmulBias);
+  std::vector<std::string> said;
+  options.progress = [&](unsigned done, unsigned total, llvm::StringRef what) {
+    EXPECT_LE(done, total);
+    said.push_back(what.str());
+  };
+  auto report = valueOf(runModule(session, *module, options));
+  expectRight(report);
+  EXPECT_EQ(report.device, options.device);
+  EXPECT_EQ(report.function, "matmul_bias");
+  ASSERT_FALSE(report.kernels.empty());
+  EXPECT_EQ(report.kernels[0].dispatchIndex, 0);
+  EXPECT_GT(report.kernels[0].gflops, 0);
+  EXPECT_GT(report.kernels[0].gbps, 0);
+  ASSERT_EQ(report.outputs.size(), 1u);
+  EXPECT_EQ(report.outputs[0].type, "tensor<33x17xf32>");
+  EXPECT_GE(said.size(), 3u);
+  EXPECT_EQ(said.back(), "done");
+}
+
+TEST_P(RunModule, DynamicSizesAreAskedForAndFilledIn) {
+  auto module = parse(session, dynamicMatmul);
+  std::string error = errorOf(runModule(session, *module, options));
+  EXPECT_NE(error.find("arg0.0 (tensor<?x8xf32>, dimension 0)"), std::string::npos) << error;
+  EXPECT_NE(error.find("arg1.1 (tensor<8x?xf32>, dimension 1)"), std::string::npos) << error;
+  options.sizes = {{"arg0.0", 5}, {"arg1.1", 6}, {"arg2.0", 1}};
+  error = errorOf(runModule(session, *module, options));
+  EXPECT_NE(error.find("'arg2.0' names no dimension"), std::string::npos) << error;
+  options.sizes = {{"arg0.0", 5}, {"arg1.1", 6}, {"arg0.1", 9}};
+  error = errorOf(runModule(session, *module, options));
+  EXPECT_NE(error.find("the size 9 does not fit arg0.1"), std::string::npos) << error;
+  options.sizes = {{"arg0.0", 5}, {"arg1.1", 6}};
+  auto report = valueOf(runModule(session, *module, options));
+  expectRight(report);
+  ASSERT_EQ(report.outputs.size(), 1u);
+  EXPECT_EQ(report.outputs[0].type, "tensor<5x6xf32>");
+}
+
+TEST_P(RunModule, DispatchesInsideControlFlow) {
+  auto module = parse(session, controlFlow);
+  auto report = valueOf(runModule(session, *module, options));
+  expectRight(report);
+  EXPECT_GE(report.kernels.size(), 3u);
+  EXPECT_EQ(report.outputs.size(), 3u);
+}
+
+TEST_P(RunModule, CancelEndsTheRun) {
+  auto module = parse(session, matmulBias);
+  std::atomic<bool> cancelled = false;
+  options.cancelled = &cancelled;
+  options.repeat = 1000000;
+  options.secondsPerDispatch = 1000;
+  options.progress = [&](unsigned, unsigned, llvm::StringRef what) {
+    if (what.starts_with("compiling"))
+      std::thread([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        cancelled = true;
+      }).detach();
+  };
+  EXPECT_EQ(errorOf(runModule(session, *module, options)).substr(0, 9), "cancelled");
+}
+
+/// Two elementwise ops, of which one is in a dispatch already.
+static const char *partlyFormed = R"(
+  #id = affine_map<(i) -> (i)>
+  #sum = affine_map<(i) -> ()>
+  func.func @partly(%x: tensor<64xf32>, %i: tensor<4xi64>) -> (tensor<64xf32>, tensor<f32>, f32) {
+    %e = tensor.empty() : tensor<64xf32>
+    %0 = flow.dispatch.region -> (tensor<64xf32>) {
+      %s = linalg.exp ins(%x : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+      flow.return %s : tensor<64xf32>
+    }
+    %zero = arith.constant dense<0.0> : tensor<f32>
+    %1 = linalg.generic {indexing_maps = [#id, #sum], iterator_types = ["reduction"]} ins(%0 : tensor<64xf32>) outs(%zero : tensor<f32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      linalg.yield %c : f32
+    } -> tensor<f32>
+    %2 = linalg.tanh ins(%0 : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+    %c2 = arith.constant 2 : index
+    %n = tensor.extract %i[%c2] : tensor<4xi64>
+    %at = arith.index_cast %n : i64 to index
+    %v = tensor.extract %0[%at] : tensor<64xf32>
+    return %2, %1, %v : tensor<64xf32>, tensor<f32>, f32
+  })";
+
+TEST_P(RunModule, OpsOutsideOfDispatchesAreRunAndListedToo) {
+  auto module = parse(session, partlyFormed);
+  auto report = valueOf(runModule(session, *module, options));
+  expectRight(report);
+  int dispatches = 0, hostRows = 0;
+  std::string names;
+  double sum = 0;
+  for (const KernelReport &row : report.kernels) {
+    dispatches += row.kind == KernelReport::Kind::Dispatch;
+    hostRows += row.kind == KernelReport::Kind::Host;
+    names += row.dispatch + "\n";
+    sum += row.medianUs;
+    if (row.kind == KernelReport::Kind::Host) {
+      EXPECT_EQ(row.device, "host");
+      EXPECT_GT(row.medianUs, 0);
+      EXPECT_EQ(row.dispatchIndex, -1);
+    }
+  }
+  EXPECT_GE(dispatches, 3) << names;
+  EXPECT_NE(names.find("exp"), std::string::npos) << names;
+  EXPECT_NE(names.find("tanh"), std::string::npos) << names;
+  EXPECT_GE(hostRows, 1) << names;
+  EXPECT_NE(names.find("tensor.extract"), std::string::npos) << names;
+  EXPECT_DOUBLE_EQ(report.sumUs(), sum);
+  EXPECT_GT(report.wallUs, 0);
+  EXPECT_EQ(report.inputs.size(), 2u);
+}
+
+TEST_P(RunModule, ResultsFullOfNaNAreNotOk) {
+  auto module = parse(session, R"(
+    #id = affine_map<(i) -> (i)>
+    func.func @root(%a: tensor<1024xf32>) -> tensor<1024xf32> {
+      %e = tensor.empty() : tensor<1024xf32>
+      %c = arith.constant -9.0 : f32
+      %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a : tensor<1024xf32>) outs(%e : tensor<1024xf32>) {
+      ^bb0(%x: f32, %o: f32):
+        %y = arith.addf %x, %c : f32
+        %s = math.sqrt %y : f32
+        linalg.yield %s : f32
+      } -> tensor<1024xf32>
+      return %0 : tensor<1024xf32>
+    })");
+  auto report = valueOf(runModule(session, *module, options));
+  EXPECT_EQ(report.verdict, CheckVerdict::NotComparable);
+  EXPECT_FALSE(report.ok());
+  EXPECT_NE(report.why.find("1024 of 1024 elements"), std::string::npos) << report.why;
+  ASSERT_EQ(report.outputs.size(), 1u);
+  EXPECT_EQ(report.outputs[0].check.nonfinite.actual, 1024);
+  // With other inputs it is comparable.
+  options.inputs = {{"arg0", "12"}};
+  report = valueOf(runModule(session, *module, options));
+  expectRight(report);
+  EXPECT_NEAR(report.outputs[0].view.statistics->mean, std::sqrt(3), 1e-6);
+  EXPECT_EQ(report.inputs[0].source, "12");
+}
+
+TEST_P(RunModule, ElementwiseOpsOnTensorsMakeKernels) {
+  auto module = parse(session, R"(func.func @plus(%a: tensor<40xf32>, %b: tensor<40xf32>) -> tensor<40xf32> {
+      %0 = arith.addf %a, %b : tensor<40xf32>
+      return %0 : tensor<40xf32>
+    })");
+  auto report = valueOf(runModule(session, *module, options));
+  expectRight(report);
+  ASSERT_EQ(report.kernels.size(), 1u);
+  EXPECT_EQ(report.kernels[0].kind, KernelReport::Kind::Dispatch);
+}
+
+TEST_P(RunModule, NothingToRunIsNotOk) {
+  auto module = parse(session, "func.func @same(%a: tensor<4xf32>) -> tensor<4xf32> { return %a : tensor<4xf32> }");
+  auto report = valueOf(runModule(session, *module, options));
+  EXPECT_EQ(report.verdict, CheckVerdict::NothingToRun);
+  EXPECT_NE(report.why.find("nothing to run"), std::string::npos) << report.why;
+}
+
+TEST_P(RunModule, LaunchesFindCachesCold) {
+  auto module = parse(session, matmulBias);
+  options.repeat = 3;
+  auto report = valueOf(runModule(session, *module, options));
+  ASSERT_FALSE(report.kernels.empty());
+  EXPECT_EQ(report.kernels[0].cold, options.device == "host" ? "flushed" : "rotated");
+  EXPECT_EQ(report.kernels[0].launches, 3u);
+  options.repeat = 1;
+  report = valueOf(runModule(session, *module, options));
+  EXPECT_EQ(report.kernels[0].cold, "flushed");
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, RunModule, ::testing::Values("host", "vulkan"),
+                         [](const auto &info) { return std::string(info.param); });
+
+TEST(RunModuleErrors, UnknownDevicesAndFunctions) {
+  Session session(allDialects());
+  auto module = parse(session, matmulBias);
+  RunOptions options;
+  options.device = "vulkan:77";
+  std::string error = errorOf(runModule(session, *module, options));
+  EXPECT_NE(error.find("no device 'vulkan:77'"), std::string::npos) << error;
+  EXPECT_NE(error.find("host ("), std::string::npos) << error;
+  options.device = "cudda:0";
+  error = errorOf(runModule(session, *module, options));
+  EXPECT_NE(error.find("no device 'cudda:0'"), std::string::npos) << error;
+  options.device = "host";
+  options.function = "matmul_bais";
+  error = errorOf(runModule(session, *module, options));
+  EXPECT_NE(error.find("the module has @matmul_bias"), std::string::npos) << error;
+}
+
+TEST(RunModuleErrors, FunctionsThatCannotRun) {
+  Session session(allDialects());
+  RunOptions options;
+  auto empty = parse(session, "func.func private @f()");
+  EXPECT_NE(errorOf(runModule(session, *empty, options)).find("nothing to run"), std::string::npos);
+  auto buffers = parse(session, "func.func @f(%m: memref<4xf32>) { return }");
+  EXPECT_NE(errorOf(runModule(session, *buffers, options)).find("before bufferization"),
+            std::string::npos);
+  auto foreign = parse(session, R"(func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = "acme.magic"(%a) : (tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    })");
+  EXPECT_NE(errorOf(runModule(session, *foreign, options)).find("acme.magic"), std::string::npos);
+}
+
+TEST(RunModuleErrors, ReportsAreValidJson) {
+  RunReport report;
+  report.device = "host";
+  report.kernels.push_back({.dispatch = "d", .device = "host", .kernel = "k", .loc = ""});
+  report.kernels[0].check.maxRelError = std::numeric_limits<double>::infinity();
+  std::string text;
+  llvm::raw_string_ostream(text) << toJSON(report);
+  auto value = llvm::json::parse(text);
+  ASSERT_TRUE(static_cast<bool>(value)) << llvm::toString(value.takeError());
+  EXPECT_EQ(value->getAsObject()->getInteger("version"), 1);
+  const llvm::json::Object *kernel = (*value->getAsObject()->getArray("kernels"))[0].getAsObject();
+  for (const char *name :
+       {"kind", "dispatch", "device", "grid", "block", "shared_bytes", "min_us", "median_us", "p95_us", "launches",
+        "clock", "cold", "gflops", "gbps", "max_abs_error", "max_rel_error", "tolerance", "elements", "nonfinite",
+        "verdict", "ok", "why"})
+    EXPECT_NE(kernel->get(name), nullptr) << name;
+  EXPECT_EQ(kernel->getString("max_rel_error"), "inf"); // JSON has no infinity, and it is not 0
+  EXPECT_EQ(kernel->getString("verdict"), "unchecked");
+  for (const char *name : {"verdict", "ok", "why", "sum_us", "wall_us", "clock", "timing_note", "inputs", "kernels", "outputs", "remarks"})
+    EXPECT_NE(value->getAsObject()->get(name), nullptr) << name;
+}

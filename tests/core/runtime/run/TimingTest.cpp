@@ -1,0 +1,65 @@
+#include "core/runtime/run/Timing.h"
+#include <gtest/gtest.h>
+
+using namespace fuselage;
+
+TEST(Timing, MedianAndPercentile) {
+  KernelReport report;
+  std::vector<double> samples;
+  for (int i = 20; i >= 1; --i)
+    samples.push_back(i);
+  setTimes(report, samples);
+  EXPECT_EQ(report.minUs, 1);
+  EXPECT_EQ(report.medianUs, 10.5);
+  EXPECT_EQ(report.p95Us, 19);
+  EXPECT_EQ(report.launches, 20u);
+  setTimes(report, {5});
+  EXPECT_EQ(report.minUs, 5);
+  EXPECT_EQ(report.medianUs, 5);
+  EXPECT_EQ(report.p95Us, 5);
+
+  std::vector<KernelReport> reports(2, report);
+  setRates(reports, {.flops = 20000, .bytesRead = 3000, .bytesWritten = 1000});
+  EXPECT_DOUBLE_EQ(reports[1].gflops, 2);
+  EXPECT_DOUBLE_EQ(reports[1].gbps, 0.4);
+  reports[0].gflops = -1;
+  setRates(reports, {.flops = -1, .bytesRead = -1, .bytesWritten = 0});
+  EXPECT_EQ(reports[0].gflops, -1);
+}
+
+TEST(Timing, RepeatsStopWhenTimeIsSpentButOneIsTimed) {
+  auto count = [](unsigned warmup, unsigned repeat, double each) {
+    RepeatPlan plan({.repeat = repeat, .warmup = warmup, .seconds = 4});
+    std::pair<unsigned, unsigned> done;
+    while (plan.more()) {
+      bool timed = plan.timed();
+      ++(timed ? done.second : done.first);
+      plan.ran(each, timed);
+    }
+    return done;
+  };
+  using Counts = std::pair<unsigned, unsigned>;
+  EXPECT_EQ(count(3, 20, 0.001), Counts(3, 20));
+  EXPECT_EQ(count(3, 0, 0.001), Counts(3, 1));
+  EXPECT_EQ(count(3, 20, 60), Counts(1, 1));
+  EXPECT_EQ(count(0, 20, 1), Counts(0, 4));
+}
+
+TEST(Timing, SumsSayWhoseClockTheyAreBy) {
+  RunReport report;
+  report.device = "vulkan:0";
+  auto add = [&](const char *device, Clock clock) {
+    KernelReport kernel;
+    kernel.device = device;
+    kernel.clock = clock;
+    kernel.medianUs = 2;
+    report.kernels.push_back(kernel);
+  };
+  add("vulkan:0", Clock::Device);
+  EXPECT_EQ(report.timingNote(), "");
+  add("host", Clock::Host);
+  EXPECT_EQ(report.sumUs(), 4);
+  EXPECT_NE(report.timingNote().find("by the host's"), std::string::npos);
+  add("vulkan:0", Clock::Host);
+  EXPECT_NE(report.timingNote().find("vulkan:0 has no timestamps"), std::string::npos);
+}

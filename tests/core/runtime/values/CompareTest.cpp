@@ -1,0 +1,116 @@
+#include "core/registration/Registration.h"
+#include "core/runtime/values/Compare.h"
+#include "mlir/IR/Builders.h"
+#include "tests/core/runtime/RuntimeTestSupport.h"
+#include <cmath>
+
+using namespace fuselage;
+using namespace fuselage::test;
+using namespace mlir;
+
+static const float nan32 = std::nanf(""), inf32 = INFINITY;
+
+/// 1000 elements, mostly ones.
+static HostTensor thousand(MLIRContext &context, float value, int count) {
+  std::vector<float> values(1000, 1);
+  std::fill_n(values.begin(), count, value);
+  return floats(context, {1000}, values);
+}
+
+TEST(Compare, ErrorsCountByElement) {
+  Session session(allDialects());
+  auto &context = session.context();
+  // One large element must not hide that a small one is off: only the typical size counts.
+  HostTensor b = thousand(context, 1, 0), a = thousand(context, 1, 0);
+  b.as<float>()[7] = 1000;
+  a.as<float>()[7] = 1000;
+  a.as<float>()[3] = 1.1f;
+  Comparison result = compareTensors(a, b, {.relative = 1e-3});
+  EXPECT_EQ(result.verdict, CheckVerdict::Wrong);
+  EXPECT_EQ(result.wrong, 1);
+  EXPECT_EQ(result.worst, 3);
+  EXPECT_NEAR(result.maxAbsError, 0.1, 1e-6);
+  EXPECT_NE(result.why.find("1 of 1000 elements"), std::string::npos) << result.why;
+  EXPECT_TRUE(compareTensors(a, b, {.relative = 1e-2}).ok());
+  EXPECT_TRUE(compareTensors(b, b, {}).ok());
+  EXPECT_EQ(compareTensors(b, b, {}).worst, -1);
+}
+
+TEST(Compare, ToleranceIsRelativeAndOfTheTypicalSize) {
+  Session session(allDialects());
+  std::vector<float> values(100, 3);
+  Tolerance tolerance = toleranceFor(floats(session.context(), {100}, values), {.relative = 1e-3, .smallest = 1e-9});
+  EXPECT_DOUBLE_EQ(tolerance.relative, 1e-3);
+  EXPECT_NEAR(tolerance.absolute, 3e-3, 1e-8);
+  // A single sum may be near 0 by chance.
+  EXPECT_NEAR(toleranceFor(floats(session.context(), {1}, {3}), {.relative = 1e-3}).absolute, 12e-3, 1e-8);
+  EXPECT_EQ(toleranceFor(floats(session.context(), {1}, {0}), {.relative = 1e-3, .smallest = 1e-9}).absolute, 1e-9);
+}
+
+TEST(Compare, NotANumberAndInfinityMustAgree) {
+  Session session(allDialects());
+  auto &context = session.context();
+  auto compare = [&](float a, float b) {
+    return compareTensors(thousand(context, a, 5), thousand(context, b, 5), {.relative = 1e-4});
+  };
+  EXPECT_TRUE(compare(nan32, nan32).ok());
+  EXPECT_TRUE(compare(-inf32, -inf32).ok());
+  EXPECT_EQ(compare(nan32, nan32).nonfinite.actual, 5);
+  for (auto [a, b] : {std::pair{inf32, -inf32}, {nan32, 1.f}, {1.f, nan32}, {1.f, inf32}, {inf32, 1.f}, {nan32, inf32}}) {
+    Comparison result = compare(a, b);
+    EXPECT_EQ(result.verdict, CheckVerdict::Wrong) << a << " " << b;
+    EXPECT_EQ(result.nonfinite.differ, 5);
+    EXPECT_EQ(result.maxAbsError, INFINITY);
+  }
+}
+
+TEST(Compare, ManyNonFiniteElementsShowNothing) {
+  Session session(allDialects());
+  auto &context = session.context();
+  auto verdict = [&](float value, int count, ErrorBound bound = {}) {
+    HostTensor tensor = thousand(context, value, count);
+    return compareTensors(tensor, tensor, bound).verdict;
+  };
+  EXPECT_EQ(verdict(nan32, 10), CheckVerdict::Ok); // 1 %
+  EXPECT_EQ(verdict(nan32, 11), CheckVerdict::NotComparable);
+  EXPECT_EQ(verdict(inf32, 11), CheckVerdict::NotComparable);
+  EXPECT_EQ(verdict(nan32, 1000), CheckVerdict::NotComparable);
+  // What the program masks with is meant; NaN never is.
+  EXPECT_EQ(verdict(-inf32, 500, {.infinitiesIntended = true}), CheckVerdict::Ok);
+  EXPECT_EQ(verdict(nan32, 500, {.infinitiesIntended = true}), CheckVerdict::NotComparable);
+  // NaN on one side is wrong, however many.
+  EXPECT_EQ(compareTensors(thousand(context, nan32, 1000), thousand(context, 1, 0), {}).verdict, CheckVerdict::Wrong);
+}
+
+TEST(Compare, IntegersAreExact) {
+  Session session(allDialects());
+  Builder b(&session.context());
+  HostTensor x = valueOf(HostTensor::create(RankedTensorType::get({2}, b.getIntegerType(4))));
+  HostTensor y = valueOf(HostTensor::create(x.type()));
+  x.setInteger(1, -3);
+  EXPECT_FALSE(compareTensors(x, y, {.relative = 1}).ok());
+  EXPECT_EQ(compareTensors(x, y, {.relative = 1}).maxAbsError, 3);
+  y.setInteger(1, -3);
+  EXPECT_TRUE(compareTensors(x, y, {}).ok());
+  // A double takes these for the same.
+  HostTensor i = valueOf(HostTensor::create(RankedTensorType::get({2}, b.getI64Type())));
+  HostTensor j = valueOf(HostTensor::create(i.type()));
+  i.setInteger(1, (int64_t(1) << 62) + 1);
+  j.setInteger(1, int64_t(1) << 62);
+  Comparison result = compareTensors(i, j, {.relative = 1});
+  EXPECT_EQ(result.verdict, CheckVerdict::Wrong);
+  EXPECT_EQ(result.maxAbsError, 1);
+  EXPECT_EQ(result.worst, 1);
+  i.setInteger(1, INT64_MAX);
+  j.setInteger(1, INT64_MIN);
+  EXPECT_DOUBLE_EQ(compareTensors(i, j, {}).maxAbsError, std::ldexp(1.0, 64));
+}
+
+TEST(Compare, TypesMustAgree) {
+  Session session(allDialects());
+  Builder b(&session.context());
+  HostTensor x = valueOf(HostTensor::create(RankedTensorType::get({2}, b.getI32Type())));
+  Comparison result = compareTensors(x, floats(session.context(), {2}, {0, 0}), {.relative = 1});
+  EXPECT_EQ(result.verdict, CheckVerdict::Wrong);
+  EXPECT_NE(result.why.find("tensor<2xi32> instead of a tensor<2xf32>"), std::string::npos) << result.why;
+}

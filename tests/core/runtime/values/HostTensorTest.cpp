@@ -1,0 +1,75 @@
+#include "core/registration/Registration.h"
+#include "core/runtime/values/HostTensor.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/Builders.h"
+#include "tests/core/runtime/RuntimeTestSupport.h"
+
+using namespace fuselage;
+using namespace fuselage::test;
+using namespace mlir;
+
+TEST(HostTensor, TypesThatHaveNoHostForm) {
+  Session session(allDialects());
+  Builder b(&session.context());
+  EXPECT_NE(
+      errorOf(HostTensor::create(RankedTensorType::get({ShapedType::kDynamic}, b.getF32Type())))
+          .find("dynamic"),
+      std::string::npos);
+  EXPECT_NE(errorOf(HostTensor::create(VectorType::get({4}, b.getF32Type()))).find("vector<4xf32>"),
+            std::string::npos);
+  EXPECT_NE(errorOf(HostTensor::create(RankedTensorType::get({1 << 30, 1 << 30}, b.getF32Type())))
+                .find("out of memory"),
+            std::string::npos);
+  EXPECT_EQ(valueOf(HostTensor::create(RankedTensorType::get({0, 4}, b.getF32Type()))).byteCount(),
+            0u);
+}
+
+TEST(HostTensor, ConstantsOfEveryForm) {
+  Session session(allDialects());
+  Builder b(&session.context());
+  auto value = [&](TypedAttr attribute) { return valueOf(HostTensor::fromAttribute(attribute)); };
+  EXPECT_EQ(value(b.getIndexAttr(-3)).integerAt(0), -3);
+  EXPECT_EQ(value(b.getBoolAttr(true)).integerAt(0), 1);
+  EXPECT_EQ(value(b.getF16FloatAttr(1.5)).floatAt(0), 1.5);
+  auto parseAttr = [&](StringRef text) {
+    return llvm::cast<TypedAttr>(parseAttribute(text, &session.context()));
+  };
+  HostTensor splat = value(parseAttr("dense<2.5> : tensor<5xf32>"));
+  EXPECT_EQ(splat.as<float>()[4], 2.5f);
+  EXPECT_EQ(value(parseAttr("dense<[1, -2, 3]> : tensor<3xi4>")).integerAt(1), -2);
+  EXPECT_EQ(value(parseAttr("dense<[true, false, true]> : tensor<3xi1>")).integerAt(2), 1);
+  EXPECT_EQ(value(parseAttr("dense<true> : tensor<3xi1>")).integerAt(2), 1);
+  HostTensor pair = value(parseAttr("dense<(1.0, -4.0)> : tensor<2xcomplex<f32>>"));
+  EXPECT_EQ(pair.as<float>()[3], -4.0f);
+  EXPECT_EQ(value(parseAttr("dense<[1, 2]> : tensor<2xindex>")).integerAt(1), 2);
+  auto missing = parseAttr("dense_resource<elided> : tensor<4xf32>");
+  EXPECT_NE(errorOf(HostTensor::fromAttribute(missing)).find("elided"), std::string::npos);
+}
+
+TEST(HostTensor, PacksSmallIntegersAndNarrowsIndicesForDevices) {
+  Session session(allDialects());
+  Builder b(&session.context());
+  HostTensor four = valueOf(HostTensor::create(RankedTensorType::get({3}, b.getIntegerType(4))));
+  four.setInteger(0, -1);
+  four.setInteger(1, 5);
+  four.setInteger(2, -8);
+  DeviceLayout narrow{.indexBytes = 4};
+  ASSERT_EQ(deviceByteCount(four.type(), narrow), 2u);
+  uint8_t bytes[8];
+  packForDevice(four, narrow, bytes);
+  EXPECT_EQ(bytes[0], 0x5f);
+  EXPECT_EQ(bytes[1], 0x08);
+  HostTensor back = valueOf(HostTensor::create(four.type()));
+  unpackFromDevice(bytes, narrow, back);
+  EXPECT_EQ(back.integerAt(2), -8);
+
+  HostTensor index = valueOf(HostTensor::create(RankedTensorType::get({2}, b.getIndexType())));
+  index.setInteger(1, -7);
+  ASSERT_EQ(deviceByteCount(index.type(), narrow), 8u);
+  packForDevice(index, narrow, bytes);
+  HostTensor indexBack = valueOf(HostTensor::create(index.type()));
+  unpackFromDevice(bytes, narrow, indexBack);
+  EXPECT_EQ(indexBack.integerAt(1), -7);
+  EXPECT_TRUE(sameOnDevice(index.type(), DeviceLayout{}));
+  EXPECT_FALSE(sameOnDevice(index.type(), narrow));
+}

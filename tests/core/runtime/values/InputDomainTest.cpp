@@ -1,0 +1,229 @@
+#include "core/registration/Registration.h"
+#include "core/runtime/values/InputDomain.h"
+#include "core/runtime/values/RandomInputs.h"
+#include "mlir/IR/Builders.h"
+#include "tests/core/runtime/RuntimeTestSupport.h"
+#include <cmath>
+#include <set>
+
+using namespace fuselage;
+using namespace fuselage::test;
+using namespace mlir;
+
+/// What the function @f of a module is given with seed 1.
+static std::vector<HostTensor> argumentsOf(Session &session, llvm::StringRef source) {
+  auto module = parse(session, source);
+  if (!module)
+    return {};
+  return valueOf(randomArguments(module->lookupSymbol<func::FuncOp>("f"), 1));
+}
+
+TEST(RandomInputs, DependOnSeedAndIndexAlone) {
+  Session session(allDialects());
+  Builder b(&session.context());
+  Type type = RankedTensorType::get({1000}, b.getF32Type());
+  HostTensor one = valueOf(randomTensor(type, 1, 0)), again = valueOf(randomTensor(type, 1, 0));
+  EXPECT_EQ(one.as<float>(), again.as<float>());
+  EXPECT_NE(one.as<float>(), valueOf(randomTensor(type, 2, 0)).as<float>());
+  EXPECT_NE(one.as<float>(), valueOf(randomTensor(type, 1, 1)).as<float>());
+  // Fixed for all platforms and versions.
+  EXPECT_EQ(one.as<float>()[0], valueOf(randomTensor(b.getF32Type(), 1, 0)).floatAt(0));
+}
+
+TEST(RandomInputs, FloatsAreNormallyDistributed) {
+  Session session(allDialects());
+  Builder b(&session.context());
+  for (Type element : {Type(b.getF32Type()), Type(b.getF64Type()), Type(b.getBF16Type()), Type(b.getF16Type())}) {
+    HostTensor tensor = valueOf(randomTensor(RankedTensorType::get({20000}, element), 3, 0));
+    double sum = 0, squares = 0;
+    int within = 0;
+    for (int64_t i = 0; i < 20000; ++i) {
+      double value = tensor.floatAt(i);
+      sum += value;
+      squares += value * value;
+      within += std::abs(value) < 1;
+    }
+    EXPECT_NEAR(sum / 20000, 0, 0.03);
+    EXPECT_NEAR(squares / 20000, 1, 0.05);
+    EXPECT_NEAR(within / 20000.0, 0.683, 0.02);
+  }
+}
+
+TEST(RandomInputs, IntegersTakeTheWholeRangeWithItsEdges) {
+  Session session(allDialects());
+  Builder b(&session.context());
+  auto range = [&](Type element) {
+    HostTensor tensor = valueOf(randomTensor(RankedTensorType::get({4000}, element), 7, 0));
+    std::set<int64_t> seen;
+    for (int64_t i = 0; i < 4000; ++i)
+      seen.insert(tensor.integerAt(i));
+    for (int64_t edge : {0, 1})
+      EXPECT_TRUE(seen.count(edge)) << textOf(element);
+    return std::pair(*seen.begin(), *seen.rbegin());
+  };
+  using Range = std::pair<int64_t, int64_t>;
+  EXPECT_EQ(range(b.getIntegerType(4)), Range(-8, 7));
+  EXPECT_EQ(range(b.getIntegerType(8)), Range(-128, 127));
+  EXPECT_EQ(range(b.getI1Type()), Range(0, 1));
+  EXPECT_EQ(range(b.getI32Type()), Range(INT32_MIN, INT32_MAX));
+  EXPECT_EQ(range(b.getI64Type()), Range(INT64_MIN, INT64_MAX));
+  EXPECT_EQ(range(b.getIndexType()), Range(0, 7));
+}
+
+TEST(InputDomain, FloatsSuitTheFunctionsThatReadThem) {
+  Session session(allDialects());
+  auto arguments = argumentsOf(session, R"(
+    #id = affine_map<(i) -> (i)>
+    func.func @f(%a: tensor<500xf32>, %b: tensor<500xf32>, %c: tensor<500xf32>, %d: tensor<500xf32>) -> tensor<500xf32> {
+      %e = tensor.empty() : tensor<500xf32>
+      %0 = linalg.generic {indexing_maps = [#id, #id, #id, #id, #id], iterator_types = ["parallel"]}
+        ins(%a, %b, %c, %d : tensor<500xf32>, tensor<500xf32>, tensor<500xf32>, tensor<500xf32>) outs(%e : tensor<500xf32>) {
+      ^bb0(%w: f32, %x: f32, %y: f32, %z: f32, %o: f32):
+        %s = math.sqrt %w : f32
+        %t = arith.divf %s, %x : f32
+        %u = math.acos %y : f32
+        %v = arith.mulf %t, %u : f32
+        %r = arith.addf %v, %z : f32
+        linalg.yield %r : f32
+      } -> tensor<500xf32>
+      return %0 : tensor<500xf32>
+    })");
+  ASSERT_EQ(arguments.size(), 4u);
+  bool negativeDivisor = false, negative = false;
+  for (int i = 0; i < 500; ++i) {
+    EXPECT_GT(arguments[0].as<float>()[i], 0);
+    EXPECT_GE(std::abs(arguments[1].as<float>()[i]), 0.25);
+    EXPECT_LE(std::abs(arguments[2].as<float>()[i]), 1);
+    negativeDivisor |= arguments[1].as<float>()[i] < 0;
+    negative |= arguments[3].as<float>()[i] < 0;
+  }
+  EXPECT_TRUE(negativeDivisor);
+  EXPECT_TRUE(negative);
+}
+
+TEST(InputDomain, IndicesStayWithinWhatTheyIndex) {
+  Session session(allDialects());
+  // Through a slice, a cast and a payload; the table has 30 rows. %n is a size, %o an offset, %k a shift.
+  auto arguments = argumentsOf(session, R"(
+    #id = affine_map<(i) -> (i)>
+    func.func @f(%t: tensor<30xf32>, %i: tensor<600xi64>, %n: index, %o: index, %k: tensor<100xi32>, %q: tensor<100xi32>) -> (tensor<500xf32>, tensor<?xf32>, tensor<4xf32>, tensor<100xi32>, tensor<100xi32>) {
+      %e = tensor.empty() : tensor<500xf32>
+      %s = tensor.extract_slice %i[0] [500] [1] : tensor<600xi64> to tensor<500xi64>
+      %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%s : tensor<500xi64>) outs(%e : tensor<500xf32>) {
+      ^bb0(%x: i64, %out: f32):
+        %c30 = arith.constant 30 : i64
+        %c0 = arith.constant 0 : i64
+        %less = arith.cmpi slt, %x, %c0 : i64
+        %wrapped = arith.addi %x, %c30 : i64
+        %chosen = arith.select %less, %wrapped, %x : i64
+        %row = arith.index_cast %chosen : i64 to index
+        %v = tensor.extract %t[%row] : tensor<30xf32>
+        linalg.yield %v : f32
+      } -> tensor<500xf32>
+      %d = tensor.empty(%n) : tensor<?xf32>
+      %1 = tensor.insert_slice %t into %d[5] [30] [1] : tensor<30xf32> into tensor<?xf32>
+      %2 = tensor.extract_slice %t[%o] [4] [2] : tensor<30xf32> to tensor<4xf32>
+      %three = arith.constant dense<3> : tensor<100xi32>
+      %3 = arith.shli %three, %k : tensor<100xi32>
+      %4 = arith.remsi %three, %q : tensor<100xi32>
+      return %0, %1, %2, %3, %4 : tensor<500xf32>, tensor<?xf32>, tensor<4xf32>, tensor<100xi32>, tensor<100xi32>
+    })");
+  ASSERT_EQ(arguments.size(), 6u);
+  std::set<int64_t> rows;
+  for (int64_t row : arguments[1].as<int64_t>())
+    rows.insert(row);
+  EXPECT_EQ(*rows.begin(), 0);
+  EXPECT_EQ(*rows.rbegin(), 29);
+  EXPECT_GE(arguments[2].integerAt(0), 35);
+  EXPECT_LE(arguments[3].integerAt(0), 22);
+  EXPECT_GE(arguments[3].integerAt(0), 0);
+  bool negative = false;
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_GE(arguments[4].as<int32_t>()[i], 0);
+    EXPECT_LT(arguments[4].as<int32_t>()[i], 32);
+    EXPECT_NE(arguments[5].as<int32_t>()[i], 0);
+    EXPECT_NE(arguments[5].as<int32_t>()[i], -1);
+    negative |= arguments[5].as<int32_t>()[i] < 0;
+  }
+  EXPECT_TRUE(negative);
+}
+
+TEST(InputDomain, WeightsKeepSumsNearOne) {
+  Session session(allDialects());
+  auto module = parse(session, R"(
+    func.func @f(%a: tensor<4x100xf32>, %b: tensor<100x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+      %0 = linalg.matmul ins(%a, %b : tensor<4x100xf32>, tensor<100x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+      return %0 : tensor<4x4xf32>
+    })");
+  std::vector<InputDomain> domains = inputDomainsOf(module->lookupSymbol<func::FuncOp>("f"));
+  EXPECT_EQ(domains[0].deviation, 1);
+  EXPECT_NEAR(domains[1].deviation, 0.1, 1e-12);
+  EXPECT_NE(domains[1].note.find("linalg.matmul"), std::string::npos) << domains[1].note;
+  EXPECT_EQ(domains[2].deviation, 1);
+
+  // Whatever the order of the operands, and where fusing has left a dispatch with a transposed copy.
+  module = parse(session, R"(
+    #a = affine_map<(i, j, k) -> (i, k)>
+    #b = affine_map<(i, j, k) -> (k, j)>
+    #c = affine_map<(i, j, k) -> (i, j)>
+    func.func @f(%a: tensor<4x100xf32>, %b: tensor<4x100xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+      %e = tensor.empty() : tensor<100x4xf32>
+      %t = linalg.transpose ins(%b : tensor<4x100xf32>) outs(%e : tensor<100x4xf32>) permutation = [1, 0]
+      %0 = flow.dispatch.region -> (tensor<4x4xf32>) {
+        %1 = linalg.generic {indexing_maps = [#b, #a, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+          ins(%t, %a : tensor<100x4xf32>, tensor<4x100xf32>) outs(%c : tensor<4x4xf32>) {
+        ^bb0(%x: f32, %y: f32, %o: f32):
+          %p = arith.mulf %y, %x : f32
+          %s = arith.addf %o, %p : f32
+          linalg.yield %s : f32
+        } -> tensor<4x4xf32>
+        flow.return %1 : tensor<4x4xf32>
+      }
+      return %0 : tensor<4x4xf32>
+    })");
+  domains = inputDomainsOf(module->lookupSymbol<func::FuncOp>("f"));
+  EXPECT_EQ(domains[0].deviation, 1);
+  EXPECT_NEAR(domains[1].deviation, 0.1, 1e-12);
+}
+
+TEST(InputDomain, MasksAreBetweenZeroAndOne) {
+  Session session(allDialects());
+  auto arguments = argumentsOf(session, R"(
+    #id = affine_map<(i) -> (i)>
+    func.func @f(%mask: tensor<256xf32>, %scores: tensor<256xf32>, %tokens: tensor<256xi64>)
+        -> (tensor<256xf32>, tensor<256xf32>) {
+      %lowest = arith.constant -3.40282347E+38 : f32
+      %one = arith.constant 1.0 : f32
+      %e = tensor.empty() : tensor<256xf32>
+      %padding = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+          ins(%mask : tensor<256xf32>) outs(%e : tensor<256xf32>) {
+      ^bb0(%m: f32, %o: f32):
+        %p = arith.subf %one, %m : f32
+        linalg.yield %p : f32
+      } -> tensor<256xf32>
+      %masked = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+          ins(%padding, %scores : tensor<256xf32>, tensor<256xf32>) outs(%e : tensor<256xf32>) {
+      ^bb0(%p: f32, %s: f32, %o: f32):
+        %w = arith.mulf %p, %lowest : f32
+        %r = arith.addf %s, %w : f32
+        linalg.yield %r : f32
+      } -> tensor<256xf32>
+      %penalties = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+          ins(%tokens : tensor<256xi64>) outs(%e : tensor<256xf32>) {
+      ^bb0(%t: i64, %o: f32):
+        %x = arith.sitofp %t : i64 to f32
+        %p = arith.subf %one, %x : f32
+        %w = arith.mulf %p, %lowest : f32
+        linalg.yield %w : f32
+      } -> tensor<256xf32>
+      return %masked, %penalties : tensor<256xf32>, tensor<256xf32>
+    })");
+  ASSERT_EQ(arguments.size(), 3u);
+  for (int64_t i = 0; i < 256; ++i)
+    EXPECT_EQ(arguments[2].integerAt(i) & ~int64_t(1), 0);
+  for (float value : arguments[0].as<float>()) {
+    EXPECT_GE(value, 0);
+    EXPECT_LE(value, 1);
+  }
+  EXPECT_TRUE(llvm::any_of(arguments[1].as<float>(), [](float value) { return value < 0; }));
+}

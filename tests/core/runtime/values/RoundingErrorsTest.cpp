@@ -1,0 +1,120 @@
+#include "core/registration/Registration.h"
+#include "core/runtime/values/RoundingErrors.h"
+#include "mlir/IR/Builders.h"
+#include "tests/core/runtime/RuntimeTestSupport.h"
+#include <cmath>
+
+using namespace fuselage;
+using namespace fuselage::test;
+using namespace mlir;
+
+/// The bounds of the results of @f.
+static std::vector<ErrorBound> boundsOf(Session &session, const std::string &source) {
+  auto module = parse(session, source);
+  return module ? errorBoundsOf(module->lookupSymbol<func::FuncOp>("f")) : std::vector<ErrorBound>(8);
+}
+
+/// The bound of a function on tensors of four elements with this body, which defines %r.
+static double elementwise(Session &session, const std::string &arguments, const std::string &body, const std::string &type) {
+  return boundsOf(session, "func.func @f(" + arguments + ") -> tensor<4x" + type + "> {\n" + body + "\n  return %r : tensor<4x" + type + ">\n}")
+      .front()
+      .relative;
+}
+
+TEST(RoundingErrors, UnitRoundoffsOfTypes) {
+  Session session(allDialects());
+  Builder b(&session.context());
+  EXPECT_EQ(unitRoundoff(b.getF64Type()), std::ldexp(1, -53));
+  EXPECT_EQ(unitRoundoff(b.getF32Type()), std::ldexp(1, -24));
+  EXPECT_EQ(unitRoundoff(b.getF16Type()), std::ldexp(1, -11));
+  EXPECT_EQ(unitRoundoff(b.getBF16Type()), std::ldexp(1, -8));
+  EXPECT_EQ(unitRoundoff(b.getI32Type()), 0);
+}
+
+TEST(RoundingErrors, OnlyTypesOnTheWayToTheResultCount) {
+  Session session(allDialects());
+  double add = elementwise(session, "%a: tensor<4xf32>", "%r = arith.addf %a, %a : tensor<4xf32>", "f32");
+  EXPECT_DOUBLE_EQ(add, 10 * std::ldexp(1, -24));
+  // A narrow value that is read but not rounded to, or that the result does not depend on.
+  EXPECT_DOUBLE_EQ(elementwise(session, "%a: tensor<4xbf16>", "%x = arith.extf %a : tensor<4xbf16> to tensor<4xf32>\n%r = arith.addf %x, %x : tensor<4xf32>", "f32"), add);
+  EXPECT_DOUBLE_EQ(elementwise(session, "%a: tensor<4xf32>, %b: tensor<4xbf16>", "%x = arith.addf %b, %b : tensor<4xbf16>\n%r = arith.addf %a, %a : tensor<4xf32>", "f32"), add);
+  // One that it was rounded to.
+  double rounded = elementwise(session, "%a: tensor<4xf32>", "%x = arith.truncf %a : tensor<4xf32> to tensor<4xbf16>\n%y = arith.extf %x : tensor<4xbf16> to tensor<4xf32>\n%r = arith.addf %y, %y : tensor<4xf32>", "f32");
+  EXPECT_NEAR(rounded, 10 * std::ldexp(1, -8), 1e-6);
+  // Moving and choosing is exact.
+  EXPECT_EQ(elementwise(session, "%a: tensor<4xf32>", "%r = arith.maximumf %a, %a : tensor<4xf32>", "f32"), 0);
+  // Functions are computed to a few units in the last place, in their own type.
+  EXPECT_DOUBLE_EQ(elementwise(session, "%a: tensor<4xf64>, %b: tensor<1xbf16>", "%r = math.exp %a : tensor<4xf64>", "f64"), 80 * std::ldexp(1, -53));
+}
+
+TEST(RoundingErrors, GrowWithTheLengthOfSums) {
+  Session session(allDialects());
+  auto matmul = [&](int length, const std::string &type) {
+    std::string k = std::to_string(length), a = "tensor<4x" + k + "x" + type + ">", b = "tensor<" + k + "x4x" + type + ">", c = "tensor<4x4x" + type + ">";
+    return boundsOf(session, "func.func @f(%a: " + a + ", %b: " + b + ", %c: " + c + ") -> " + c + " {\n %r = linalg.matmul ins(%a, %b : " + a + ", " + b + ") outs(%c : " + c + ") -> " + c + "\n return %r : " + c + "\n}")
+        .front()
+        .relative;
+  };
+  EXPECT_NEAR(matmul(10000, "f32") / matmul(100, "f32"), 10, 1e-6);
+  EXPECT_LT(matmul(768, "f32"), 5e-5);
+  EXPECT_LE(matmul(100000, "bf16"), 0.5); // zeros are never right
+}
+
+TEST(RoundingErrors, LoopsAndBranchesAndCalls) {
+  Session session(allDialects());
+  double once = elementwise(session, "%a: tensor<4xf32>", "%r = arith.addf %a, %a : tensor<4xf32>", "f32");
+  auto bounds = boundsOf(session, R"(
+    func.func private @g(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %y = arith.addf %x, %x : tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+    func.func @f(%a: tensor<4xf32>, %p: i1) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c9 = arith.constant 9 : index
+      %loop = scf.for %i = %c0 to %c9 step %c1 iter_args(%x = %a) -> (tensor<4xf32>) {
+        %y = arith.addf %x, %a : tensor<4xf32>
+        scf.yield %y : tensor<4xf32>
+      }
+      %branch = scf.if %p -> (tensor<4xf32>) {
+        %y = arith.addf %a, %a : tensor<4xf32>
+        scf.yield %y : tensor<4xf32>
+      } else {
+        scf.yield %a : tensor<4xf32>
+      }
+      %s = func.call @g(%a) : (tensor<4xf32>) -> tensor<4xf32>
+      %t = func.call @g(%s) : (tensor<4xf32>) -> tensor<4xf32>
+      return %loop, %branch, %t : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+    })");
+  EXPECT_NEAR(bounds[0].relative, 3 * once, 1e-12);
+  EXPECT_NEAR(bounds[1].relative, once, 1e-12);
+  EXPECT_NEAR(bounds[2].relative, std::sqrt(2) * once, 1e-12);
+}
+
+TEST(RoundingErrors, InfinitiesThatAProgramWritesAreMeant) {
+  Session session(allDialects());
+  auto bounds = boundsOf(session, R"(
+    #id = affine_map<(i) -> (i)>
+    #none = affine_map<(i) -> ()>
+    func.func @f(%a: tensor<4xf32>, %m: tensor<4xi1>) -> (tensor<4xf32>, tensor<4xf32>, tensor<f32>) {
+      %inf = arith.constant 0xFF800000 : f32
+      %e = tensor.empty() : tensor<4xf32>
+      %mask = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%a, %m : tensor<4xf32>, tensor<4xi1>) outs(%e : tensor<4xf32>) {
+      ^bb0(%x: f32, %p: i1, %o: f32):
+        %s = arith.select %p, %x, %inf : f32
+        linalg.yield %s : f32
+      } -> tensor<4xf32>
+      %exp = math.exp %mask : tensor<4xf32>
+      %s = tensor.empty() : tensor<f32>
+      %fill = linalg.fill ins(%inf : f32) outs(%s : tensor<f32>) -> tensor<f32>
+      %max = linalg.generic {indexing_maps = [#id, #none], iterator_types = ["reduction"]} ins(%a : tensor<4xf32>) outs(%fill : tensor<f32>) {
+      ^bb0(%x: f32, %o: f32):
+        %y = arith.maximumf %x, %o : f32
+        linalg.yield %y : f32
+      } -> tensor<f32>
+      return %mask, %exp, %max : tensor<4xf32>, tensor<4xf32>, tensor<f32>
+    })");
+  EXPECT_TRUE(bounds[0].infinitiesIntended);
+  EXPECT_FALSE(bounds[1].infinitiesIntended);
+  EXPECT_FALSE(bounds[2].infinitiesIntended);
+}

@@ -1,0 +1,82 @@
+#include "views/widgets/Banner.h"
+#include "views/widgets/EmptyHint.h"
+#include "views/widgets/Icons.h"
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+static QColor accent(Banner::Kind kind, const QPalette &palette) {
+  const SignalColours colours = signalColours(palette);
+  switch (kind) {
+  case Banner::Kind::Info:
+    return colours.info;
+  case Banner::Kind::Warning:
+    return colours.warning;
+  case Banner::Kind::Error:
+    return colours.error;
+  }
+  return {};
+}
+
+Banner::Banner(QWidget *parent) : QWidget(parent) {
+  icon_ = new QLabel(this);
+  text_ = new QLabel(this);
+  text_->setWordWrap(true);
+  text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  auto *close = new QToolButton(this);
+  close->setIcon(lineIcon(u"close"_s));
+  close->setAutoRaise(true);
+  close->setToolTip(tr("Dismiss"));
+  close->setAccessibleName(tr("Dismiss the message"));
+  buttons_ = new QHBoxLayout;
+  buttons_->setSpacing(6);
+  auto *layout = new QHBoxLayout(this);
+  layout->setContentsMargins(12, 5, 6, 5);
+  layout->setSpacing(8);
+  layout->addWidget(icon_);
+  layout->addWidget(text_, 1);
+  layout->addLayout(buttons_);
+  layout->addWidget(close);
+  hide();
+  connect(close, &QToolButton::clicked, this, &QWidget::hide);
+}
+
+void Banner::showMessage(Kind kind, const QString &text) {
+  kind_ = kind;
+  while (QLayoutItem *item = buttons_->takeAt(0)) {
+    item->widget()->hide();
+    item->widget()->deleteLater();
+    delete item;
+  }
+  const QString name = kind == Kind::Error ? u"error"_s : kind == Kind::Warning ? u"warning"_s : u"info"_s;
+  icon_->setPixmap(lineIcon(name, accent(kind, palette())).pixmap(QSize(18, 18), devicePixelRatioF()));
+  text_->setText(text);
+  setAccessibleName(text);
+  show();
+  update();
+}
+
+void Banner::addButton(const QString &text, QObject *context, std::function<void()> clicked) {
+  auto *button = new QPushButton(text, this);
+  buttons_->addWidget(button);
+  connect(button, &QPushButton::clicked, context, std::move(clicked));
+}
+
+QString Banner::text() const { return text_->text(); }
+
+void Banner::paintEvent(QPaintEvent *) {
+  QPainter painter(this);
+  const QColor colour = accent(kind_, palette());
+  QColor ground = colour;
+  ground.setAlphaF(0.14f);
+  painter.fillRect(rect(), ground);
+  painter.fillRect(QRect(0, 0, 3, height()), colour);
+}
+
+} // namespace fuselage

@@ -1,0 +1,88 @@
+#include "views/widgets/Tables.h"
+#include <QEvent>
+#include <QHeaderView>
+#include <QProxyStyle>
+#include <QScopedValueRollback>
+#include <QTableView>
+#include <algorithm>
+
+namespace fuselage {
+
+namespace {
+/// Room between a number at the right of its column and the text at the left of the next.
+class RoomyStyle : public QProxyStyle {
+public:
+  int pixelMetric(PixelMetric metric, const QStyleOption *option, const QWidget *widget) const override {
+    constexpr int margin = 4;
+    return metric == PM_FocusFrameHMargin || metric == PM_HeaderMargin ? margin : QProxyStyle::pixelMetric(metric, option, widget);
+  }
+};
+
+/// Lives with its table.
+class ColumnFitter : public QObject {
+public:
+  ColumnFitter(QTableView *table, const QList<int> &weights) : QObject(table), table_(table), weights_(weights) {
+    table->viewport()->installEventFilter(this);
+    connect(table->model(), &QAbstractItemModel::modelReset, this, &ColumnFitter::fit, Qt::QueuedConnection);
+    connect(table->horizontalHeader(), &QHeaderView::sectionResized, this, [this] { isOver_ |= !fitting_; });
+    fit();
+  }
+
+protected:
+  bool eventFilter(QObject *watched, QEvent *event) override {
+    if (event->type() == QEvent::Resize)
+      fit();
+    return QObject::eventFilter(watched, event);
+  }
+
+private:
+  void fit() {
+    if (isOver_)
+      return;
+    const QScopedValueRollback fitting(fitting_, true);
+    int room = table_->viewport()->width(), total = 0;
+    for (int column = 0; column < weights_.size(); ++column) {
+      total += weights_[column];
+      if (weights_[column] > 0)
+        continue;
+      table_->resizeColumnToContents(column);
+      room -= table_->columnWidth(column);
+    }
+    for (int column = 0; column < weights_.size(); ++column)
+      if (weights_[column] > 0)
+        table_->setColumnWidth(column, std::max(leastWidth * weights_[column], room * weights_[column] / total));
+  }
+
+  static constexpr int leastWidth = 24; // a weight
+  QTableView *table_;
+  QList<int> weights_;
+  bool fitting_ = false, isOver_ = false;
+};
+} // namespace
+
+QTableView *makeTable(QAbstractItemModel *model, const QString &accessibleName) {
+  auto *table = new QTableView;
+  table->setModel(model);
+  table->setAccessibleName(accessibleName);
+  auto *style = new RoomyStyle;
+  style->setParent(table);
+  table->setStyle(style);
+  table->horizontalHeader()->setStyle(style);
+  table->setFrameShape(QFrame::NoFrame);
+  table->setSortingEnabled(true);
+  table->setShowGrid(false);
+  table->setAlternatingRowColors(true);
+  table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table->setSelectionMode(QAbstractItemView::SingleSelection);
+  table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table->setWordWrap(false);
+  table->setTabKeyNavigation(false);
+  table->verticalHeader()->hide();
+  table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
+  table->horizontalHeader()->setHighlightSections(false);
+  return table;
+}
+
+void fitColumns(QTableView *table, const QList<int> &weights) { new ColumnFitter(table, weights); }
+
+} // namespace fuselage
