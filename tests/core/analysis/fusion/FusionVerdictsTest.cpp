@@ -88,7 +88,7 @@ protected:
     return "?";
   }
 
-  Session session(allDialects());
+  Session session{allDialects()};
   std::string source;
   OwningOpRef<ModuleOp> module;
 };
