@@ -58,7 +58,8 @@ int BufferModel::rowCount(const QModelIndex &parent) const {
   return parent.isValid() ? 0 : int(report_.operands.size() + report_.moves.size());
 }
 
-int BufferModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
+BufferModel::BufferModel(QObject *parent)
+    : TableModel({{tr("Op")}, {tr("Operand")}, {tr("Bufferized")}, {tr("Bytes"), true}, {tr("Reason")}}, parent) {}
 
 QString BufferModel::display(int row, int column) const {
   const protocol::BufferOperand *operand = operandAt(row);
@@ -105,7 +106,7 @@ QVariant BufferModel::data(const QModelIndex &index, int role) const {
   case Qt::ToolTipRole:
     return toolTip(row);
   case Qt::TextAlignmentRole:
-    return int((index.column() == Bytes ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    return alignment(index.column());
   case SortRole:
     if (index.column() == Bytes)
       return bytesAt(row) ? bytesAt(row)->bytes : qint64(-1);
@@ -120,29 +121,6 @@ QVariant BufferModel::data(const QModelIndex &index, int role) const {
     return opAt(row);
   case LineRole:
     return report_.ops.value(opAt(row)).line;
-  default:
-    return {};
-  }
-}
-
-QVariant BufferModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal)
-    return {};
-  if (role == Qt::TextAlignmentRole)
-    return int((section == Bytes ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-  if (role != Qt::DisplayRole)
-    return {};
-  switch (section) {
-  case Op:
-    return tr("Op");
-  case Operand:
-    return tr("Operand");
-  case Place:
-    return tr("Bufferized");
-  case Bytes:
-    return tr("Bytes");
-  case Reason:
-    return tr("Reason");
   default:
     return {};
   }

@@ -1,20 +1,20 @@
 // What bufferization did with every operand, as a table.
 #pragma once
 #include "app/bridge/BufferTypes.h"
-#include <QAbstractTableModel>
+#include "views/models/TableModel.h"
 
 namespace fuselage {
 
 /// A row for every tensor operand, and for every op that moves data by itself. SortRole carries the plain
 /// numbers, so that a QSortFilterProxyModel sorts by value.
-class BufferModel : public QAbstractTableModel {
+class BufferModel : public TableModel {
   Q_OBJECT
 public:
   enum Column { Op, Operand, Place, Bytes, Reason, ColumnCount };
   /// CostsRole: whether the row stands for a copy or a new buffer. CopyRole: for a copy. OpRole: its id.
   enum Role { SortRole = Qt::UserRole, CostsRole, CopyRole, OpRole, LineRole };
 
-  using QAbstractTableModel::QAbstractTableModel;
+  explicit BufferModel(QObject *parent = nullptr);
   void setReport(const protocol::BuffersReport &report);
   const protocol::BuffersReport &report() const { return report_; }
   /// The operand of a row; null for an op that moves data.
@@ -24,9 +24,7 @@ public:
   int rowOf(qint64 op, int operand) const;
 
   int rowCount(const QModelIndex &parent = {}) const override;
-  int columnCount(const QModelIndex &parent = {}) const override;
   QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
   qint64 opAt(int row) const;

@@ -80,7 +80,15 @@ const protocol::FusionEdge *FusionModel::edgeAt(int row) const {
 
 int FusionModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(report_.edges.size()); }
 
-int FusionModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
+FusionModel::FusionModel(QObject *parent)
+    : TableModel({{tr("Saves"), true, tr("Bytes that would no longer go through memory")},
+                  {tr("Time"), true, tr("How long the memory takes for them")},
+                  {tr("Share"), true, tr("Of all bytes that the function's dispatches move")},
+                  {tr("Producer")},
+                  {tr("Consumer")},
+                  {tr("Reason")},
+                  {tr("Unlocked by"), false, tr("Transforms, each of which alone fuses the edge")}},
+                 parent) {}
 
 QString FusionModel::opText(qint64 op, const QString &name, const QString &loc) const {
   const QString known = names_ ? names_(op) : QString();
@@ -114,8 +122,6 @@ QString FusionModel::text(const protocol::FusionEdge &edge, int column) const {
   }
 }
 
-static bool isNumber(int column) { return column <= FusionModel::Share; }
-
 QVariant FusionModel::data(const QModelIndex &index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
     return {};
@@ -126,52 +132,11 @@ QVariant FusionModel::data(const QModelIndex &index, int role) const {
   case Qt::ToolTipRole:
     return edge.reasons.isEmpty() ? verdictText(edge) : edge.reasons.first().sentence;
   case Qt::TextAlignmentRole:
-    return int((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    return alignment(index.column());
   case Qt::AccessibleTextRole:
     return index.column() == Reason ? verdictText(edge) + u", "_s + text(edge, Reason) : text(edge, index.column());
   case MarkRole:
     return int(markOf(edge));
-  default:
-    return {};
-  }
-}
-
-QVariant FusionModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal)
-    return {};
-  if (role == Qt::TextAlignmentRole)
-    return int((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-  if (role == Qt::ToolTipRole) {
-    switch (section) {
-    case Saves:
-      return tr("Bytes that would no longer go through memory");
-    case Time:
-      return tr("How long the memory takes for them");
-    case Share:
-      return tr("Of all bytes that the function's dispatches move");
-    case Unlocks:
-      return tr("Transforms, each of which alone fuses the edge");
-    default:
-      return {};
-    }
-  }
-  if (role != Qt::DisplayRole)
-    return {};
-  switch (section) {
-  case Saves:
-    return tr("Saves");
-  case Time:
-    return tr("Time");
-  case Share:
-    return tr("Share");
-  case Producer:
-    return tr("Producer");
-  case Consumer:
-    return tr("Consumer");
-  case Reason:
-    return tr("Reason");
-  case Unlocks:
-    return tr("Unlocked by");
   default:
     return {};
   }

@@ -2,20 +2,20 @@
 #pragma once
 #include "app/bridge/FusionTypes.h"
 #include "views/common/SceneData.h"
-#include <QAbstractTableModel>
+#include "views/models/TableModel.h"
 #include <QSortFilterProxyModel>
 #include <functional>
 
 namespace fuselage {
 
 /// A row an edge, in program order.
-class FusionModel : public QAbstractTableModel {
+class FusionModel : public TableModel {
   Q_OBJECT
 public:
   enum Column { Saves, Time, Share, Producer, Consumer, Reason, Unlocks, ColumnCount };
   enum Role { MarkRole = Qt::UserRole }; ///< a FusionMark
 
-  using QAbstractTableModel::QAbstractTableModel;
+  explicit FusionModel(QObject *parent = nullptr);
   void setReport(const protocol::FusionReport &report);
   /// What the graph calls an op: "matmul 128x768x768"; empty where it does not know.
   void setNames(std::function<QString(qint64)> names) { names_ = std::move(names); }
@@ -32,9 +32,7 @@ public:
   int missedRowOf(NodeId op) const { return missedOf_.value(op, -1); }
 
   int rowCount(const QModelIndex &parent = {}) const override;
-  int columnCount(const QModelIndex &parent = {}) const override;
   QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
   QString opText(qint64 op, const QString &name, const QString &loc) const;

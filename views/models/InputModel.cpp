@@ -33,7 +33,8 @@ QString InputModel::sourceOf(const protocol::RunInput &input) const { return cho
 
 int InputModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(inputs_.size()); }
 
-int InputModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
+InputModel::InputModel(QObject *parent)
+    : TableModel({{tr("Argument")}, {tr("Type")}, {tr("Values")}, {tr("What was made of it")}}, parent) {}
 
 QVariant InputModel::data(const QModelIndex &index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
@@ -75,23 +76,6 @@ bool InputModel::setData(const QModelIndex &index, const QVariant &value, int ro
 Qt::ItemFlags InputModel::flags(const QModelIndex &index) const {
   const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
   return index.column() == Source ? flags | Qt::ItemIsEditable : flags;
-}
-
-QVariant InputModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-    return {};
-  switch (section) {
-  case Argument:
-    return tr("Argument");
-  case Type:
-    return tr("Type");
-  case Source:
-    return tr("Values");
-  case Note:
-    return tr("What was made of it");
-  default:
-    return {};
-  }
 }
 
 } // namespace fuselage

@@ -127,7 +127,20 @@ void KernelModel::setStale(bool stale) {
 
 int KernelModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(kernels_.size()); }
 
-int KernelModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
+KernelModel::KernelModel(QObject *parent)
+    : TableModel({{tr("Dispatch")},
+                  {tr("Device")},
+                  {tr("Median"), true},
+                  {tr("Min"), true},
+                  {tr("p95"), true},
+                  {tr("GFLOP/s"), true},
+                  {tr("GB/s"), true},
+                  {tr("Max abs error"), true},
+                  {tr("Max rel error"), true},
+                  {tr("Grid"), true},
+                  {tr("Block"), true},
+                  {tr("Shared"), true}},
+                 parent) {}
 
 QVariant KernelModel::data(const QModelIndex &index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
@@ -139,7 +152,7 @@ QVariant KernelModel::data(const QModelIndex &index, int role) const {
   case Qt::ToolTipRole:
     return toolTip(kernel);
   case Qt::TextAlignmentRole:
-    return int((index.column() <= Device ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    return alignment(index.column());
   case SortRole:
     return sortKey(kernel, index.column());
   case OkRole:
@@ -150,43 +163,6 @@ QVariant KernelModel::data(const QModelIndex &index, int role) const {
     return stale_;
   case DispatchIndexRole:
     return kernel.dispatchIndex;
-  default:
-    return {};
-  }
-}
-
-QVariant KernelModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal)
-    return {};
-  if (role == Qt::TextAlignmentRole)
-    return int((section <= Device ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-  if (role != Qt::DisplayRole)
-    return {};
-  switch (section) {
-  case Dispatch:
-    return tr("Dispatch");
-  case Device:
-    return tr("Device");
-  case Median:
-    return tr("Median");
-  case Min:
-    return tr("Min");
-  case P95:
-    return tr("p95");
-  case Gflops:
-    return tr("GFLOP/s");
-  case Gbps:
-    return tr("GB/s");
-  case AbsError:
-    return tr("Max abs error");
-  case RelError:
-    return tr("Max rel error");
-  case Grid:
-    return tr("Grid");
-  case Block:
-    return tr("Block");
-  case Shared:
-    return tr("Shared");
   default:
     return {};
   }

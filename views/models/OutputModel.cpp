@@ -76,7 +76,16 @@ void OutputModel::setStale(bool stale) {
 
 int OutputModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(outputs_.size()); }
 
-int OutputModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
+OutputModel::OutputModel(QObject *parent)
+    : TableModel({{tr("Result")},
+                  {tr("Type")},
+                  {tr("Max abs error"), true},
+                  {tr("Max rel error"), true},
+                  {tr("Not finite"), true},
+                  {tr("Min"), true},
+                  {tr("Max"), true},
+                  {tr("Mean"), true}},
+                 parent) {}
 
 QVariant OutputModel::data(const QModelIndex &index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
@@ -86,7 +95,7 @@ QVariant OutputModel::data(const QModelIndex &index, int role) const {
   case Qt::ToolTipRole:
     return verdictText(output);
   case Qt::TextAlignmentRole:
-    return int((index.column() <= Type ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    return alignment(index.column());
   case VerdictRole:
     return int(output.verdict);
   case StaleRole:
@@ -113,35 +122,6 @@ QVariant OutputModel::data(const QModelIndex &index, int role) const {
     return figure(output.max);
   case Mean:
     return figure(output.mean);
-  default:
-    return {};
-  }
-}
-
-QVariant OutputModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal)
-    return {};
-  if (role == Qt::TextAlignmentRole)
-    return int((section <= Type ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-  if (role != Qt::DisplayRole)
-    return {};
-  switch (section) {
-  case Result:
-    return tr("Result");
-  case Type:
-    return tr("Type");
-  case AbsError:
-    return tr("Max abs error");
-  case RelError:
-    return tr("Max rel error");
-  case Nonfinite:
-    return tr("Not finite");
-  case Min:
-    return tr("Min");
-  case Max:
-    return tr("Max");
-  case Mean:
-    return tr("Mean");
   default:
     return {};
   }

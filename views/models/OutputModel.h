@@ -1,26 +1,24 @@
 // The results of the last run as a table: how far each is from what was expected, and what is in it.
 #pragma once
 #include "app/bridge/RunTypes.h"
-#include <QAbstractTableModel>
+#include "views/models/TableModel.h"
 
 namespace fuselage {
 
-class OutputModel : public QAbstractTableModel {
+class OutputModel : public TableModel {
   Q_OBJECT
 public:
   enum Column { Result, Type, AbsError, RelError, Nonfinite, Min, Max, Mean, ColumnCount };
   enum Role { VerdictRole = Qt::UserRole, StaleRole };
 
-  using QAbstractTableModel::QAbstractTableModel;
+  explicit OutputModel(QObject *parent = nullptr);
   void setOutputs(const QList<protocol::Output> &outputs);
   const QList<protocol::Output> &outputs() const { return outputs_; }
   /// They are of a program that has changed since.
   void setStale(bool stale);
 
   int rowCount(const QModelIndex &parent = {}) const override;
-  int columnCount(const QModelIndex &parent = {}) const override;
   QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
   QList<protocol::Output> outputs_;

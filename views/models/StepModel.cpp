@@ -124,7 +124,8 @@ int StepModel::rowCount(const QModelIndex &parent) const {
   return 1 + int(steps_.size()) + (running_.isEmpty() ? 0 : 1);
 }
 
-int StepModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
+StepModel::StepModel(QObject *parent)
+    : TableModel({{u"#"_s, true}, {tr("Step")}, {tr("Time"), true}, {tr("Ops"), true}}, parent) {}
 
 StepModel::Status StepModel::status(int row) const {
   if (row == 0)
@@ -198,7 +199,7 @@ QVariant StepModel::data(const QModelIndex &index, int role) const {
   case Qt::ToolTipRole:
     return toolTip(row);
   case Qt::TextAlignmentRole:
-    return int((index.column() == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    return alignment(index.column());
   case Qt::AccessibleTextRole:
     return index.column() == Name && row > 0 ? tr("step %1, %2").arg(row - 1).arg(display(row, Name).toString())
                                              : display(row, index.column());
@@ -208,27 +209,6 @@ QVariant StepModel::data(const QModelIndex &index, int role) const {
     return status(row) != Unchanged;
   case StatusRole:
     return status(row);
-  default:
-    return {};
-  }
-}
-
-QVariant StepModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal)
-    return {};
-  if (role == Qt::TextAlignmentRole)
-    return int((section == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-  if (role != Qt::DisplayRole)
-    return {};
-  switch (section) {
-  case Index:
-    return u"#"_s;
-  case Name:
-    return tr("Step");
-  case Time:
-    return tr("Time");
-  case Delta:
-    return tr("Ops");
   default:
     return {};
   }

@@ -1,13 +1,13 @@
 // The recorded steps as a table, and the filter in front of it.
 #pragma once
 #include "app/bridge/ProtocolTypes.h"
-#include <QAbstractTableModel>
+#include "views/models/TableModel.h"
 #include <QSortFilterProxyModel>
 
 namespace fuselage {
 
 /// Row 0 is the opened document, row i + 1 is step i. While a recording runs its current step is the last row, without a time.
-class StepModel : public QAbstractTableModel {
+class StepModel : public TableModel {
   Q_OBJECT
 public:
   enum Column { Index, Name, Time, Delta, ColumnCount };
@@ -18,7 +18,7 @@ public:
   };
   enum Status { Input, Unchanged, Changed, Failed, Running };
 
-  using QAbstractTableModel::QAbstractTableModel;
+  explicit StepModel(QObject *parent = nullptr);
 
   /// Empty name: no document, no rows.
   void setDocument(const QString &name);
@@ -37,9 +37,7 @@ public:
   bool hasTimes() const;
 
   int rowCount(const QModelIndex &parent = {}) const override;
-  int columnCount(const QModelIndex &parent = {}) const override;
   QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
   QVariant display(int row, int column) const;

@@ -11,7 +11,7 @@ static constexpr int textPadding = 6, signWidth = 16;
 
 static bool isLeft(DiffSide side) { return side == DiffSide::Before; }
 
-DiffCanvas::DiffCanvas(QWidget *parent) : QAbstractScrollArea(parent) {
+DiffCanvas::DiffCanvas(QWidget *parent) : ZoomArea(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setFrameShape(QFrame::NoFrame);
   setAccessibleName(tr("Differences before and after the step"));
@@ -125,19 +125,14 @@ void DiffCanvas::openFold(int row) {
   relayout();
 }
 
-void DiffCanvas::setZoom(double zoom) {
-  zoom = std::clamp(zoom, 0.5, 4.0);
-  if (zoom == zoom_)
-    return;
+void DiffCanvas::applyZoom() {
   int row = firstRow();
-  zoom_ = zoom;
   for (Side &side : sides_)
-    side.renderer.setFont(monoFont(basePointSize * zoom_));
+    side.renderer.setFont(monoFont(basePointSize * zoom()));
   widest_ = 0;
   updateScrollBars();
   verticalScrollBar()->setValue(int(row * lineHeight()));
   viewport()->update();
-  emit zoomChanged(zoom_);
 }
 
 void DiffCanvas::highlightLines(DiffSide which, int first, int last) {
@@ -365,7 +360,7 @@ void DiffCanvas::paintFold(QPainter &painter, int index, int y, const VisibleDif
   painter.setPen(mix(theme.border, theme.surface, 0.7));
   painter.drawLine(0, band.top(), band.right(), band.top());
   painter.drawLine(0, band.bottom(), band.right(), band.bottom());
-  painter.setFont(uiFont(std::max(9, int(11 * zoom_))));
+  painter.setFont(uiFont(std::max(9, int(11 * zoom()))));
   painter.setPen(hot ? theme.text : theme.textMuted);
   QString text = tr("… %1 unchanged lines").arg(groupedNumber(row.folded));
   painter.drawText(band.adjusted(gutterWidth(DiffSide::Before) + textPadding, 0, -8, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
@@ -411,14 +406,14 @@ void DiffCanvas::paintHeader(QPainter &painter) {
 }
 
 void DiffCanvas::resizeEvent(QResizeEvent *event) {
-  QAbstractScrollArea::resizeEvent(event);
+  ZoomArea::resizeEvent(event);
   updateScrollBars();
   requestVisible();
   emit scrolled();
 }
 
 void DiffCanvas::changeEvent(QEvent *event) {
-  QAbstractScrollArea::changeEvent(event);
+  ZoomArea::changeEvent(event);
   if (event->type() != QEvent::PaletteChange)
     return;
   for (Side &side : sides_)

@@ -4,12 +4,12 @@
 #include "views/text/DiffRows.h"
 #include "views/text/DiffView.h"
 #include "views/text/LineRenderer.h"
-#include <QAbstractScrollArea>
+#include "views/text/ZoomArea.h"
 #include <QPointer>
 
 namespace fuselage {
 
-class DiffCanvas : public QAbstractScrollArea {
+class DiffCanvas : public ZoomArea {
   Q_OBJECT
 public:
   explicit DiffCanvas(QWidget *parent);
@@ -19,8 +19,6 @@ public:
   void setEmptyText(const QString &title, const QString &hint);
   void setContext(int lines);
   void setFoldsOpen(bool open);
-  void setZoom(double zoom);
-  double zoom() const { return zoom_; }
   void highlightLines(DiffSide side, int first, int last);
   void scrollToLine(DiffSide side, int line);
   void goToChange(int index);
@@ -39,10 +37,10 @@ signals:
   void lineClicked(fuselage::DiffSide side, int line);
   void currentChangeChanged(int index, int count);
   void foldsOpenChanged(bool open);
-  void zoomChanged(double zoom);
   void scrolled();
 
 protected:
+  void applyZoom() override;
   void paintEvent(QPaintEvent *event) override;
   void resizeEvent(QResizeEvent *event) override;
   void changeEvent(QEvent *event) override;
@@ -50,10 +48,7 @@ protected:
   void mouseMoveEvent(QMouseEvent *event) override;
   void mouseReleaseEvent(QMouseEvent *event) override;
   void mouseDoubleClickEvent(QMouseEvent *event) override;
-  void wheelEvent(QWheelEvent *event) override;
   void keyPressEvent(QKeyEvent *event) override;
-  void focusInEvent(QFocusEvent *event) override;
-  void focusOutEvent(QFocusEvent *event) override;
   bool viewportEvent(QEvent *event) override;
   void scrollContentsBy(int dx, int dy) override;
 
@@ -87,7 +82,7 @@ private:
   Side sides_[2];
   DiffRows rows_;
   QString emptyTitle_, emptyHint_;
-  double zoom_ = 1, split_ = 0.5, widest_ = 0;
+  double split_ = 0.5, widest_ = 0;
   int currentChange_ = -1, hoveredFold_ = -1;
   DiffSide active_ = DiffSide::After;
   int anchorRow_ = -1, caretRow_ = -1;

@@ -85,45 +85,22 @@ void DiffCanvas::mouseDoubleClickEvent(QMouseEvent *event) {
   viewport()->update();
 }
 
-void DiffCanvas::wheelEvent(QWheelEvent *event) {
-  if (!(event->modifiers() & Qt::ControlModifier))
-    return QAbstractScrollArea::wheelEvent(event);
-  setZoom(zoom_ * std::pow(1.1, event->angleDelta().y() / 120.0));
-  event->accept();
-}
-
 bool DiffCanvas::viewportEvent(QEvent *event) {
   if (event->type() == QEvent::Leave && hoveredFold_ >= 0) {
     hoveredFold_ = -1;
     viewport()->update();
   }
-  return QAbstractScrollArea::viewportEvent(event);
-}
-
-void DiffCanvas::focusInEvent(QFocusEvent *event) {
-  QAbstractScrollArea::focusInEvent(event);
-  viewport()->update();
-}
-
-void DiffCanvas::focusOutEvent(QFocusEvent *event) {
-  QAbstractScrollArea::focusOutEvent(event);
-  viewport()->update();
+  return ZoomArea::viewportEvent(event);
 }
 
 void DiffCanvas::keyPressEvent(QKeyEvent *event) {
   if (isEmpty())
-    return QAbstractScrollArea::keyPressEvent(event);
+    return ZoomArea::keyPressEvent(event);
   if (event->matches(QKeySequence::Copy))
     return copy();
-  bool control = event->modifiers() & Qt::ControlModifier, shift = event->modifiers() & Qt::ShiftModifier;
-  if (control) {
-    if (event->key() == Qt::Key_Plus || event->key() == Qt::Key_Equal)
-      return setZoom(zoom_ * 1.1);
-    if (event->key() == Qt::Key_Minus)
-      return setZoom(zoom_ / 1.1);
-    if (event->key() == Qt::Key_0)
-      return setZoom(1);
-  }
+  if (zoomByKey(event))
+    return;
+  bool shift = event->modifiers() & Qt::ShiftModifier;
   auto go = [&](int row) {
     row = std::clamp(row, 0, rows_.rowCount() - 1);
     moveTo(row, shift);
@@ -169,7 +146,7 @@ void DiffCanvas::keyPressEvent(QKeyEvent *event) {
       openFold(caretRow_);
     return;
   default:
-    QAbstractScrollArea::keyPressEvent(event);
+    ZoomArea::keyPressEvent(event);
   }
 }
 

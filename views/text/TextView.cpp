@@ -14,7 +14,7 @@ static constexpr int textPadding = 8;
 /// Copying asks for this many lines at a time.
 static constexpr int copyChunk = 4096;
 
-TextView::TextView(QWidget *parent) : QAbstractScrollArea(parent), scrollTimer_(new QTimer(this)) {
+TextView::TextView(QWidget *parent) : ZoomArea(parent), scrollTimer_(new QTimer(this)) {
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("IR text"));
   setFrameShape(QFrame::NoFrame);
@@ -25,7 +25,7 @@ TextView::TextView(QWidget *parent) : QAbstractScrollArea(parent), scrollTimer_(
   scrollTimer_->setInterval(40);
   connect(scrollTimer_, &QTimer::timeout, this, &TextView::autoScroll);
   renderer_.setTheme(Theme::of(palette()));
-  updateFonts();
+  applyZoom();
 }
 
 TextView::~TextView() = default;
@@ -77,22 +77,13 @@ void TextView::setEmptyText(const QString &title, const QString &hint) {
   viewport()->update();
 }
 
-void TextView::updateFonts() {
+void TextView::applyZoom() {
   int top = firstVisibleLine();
-  renderer_.setFont(monoFont(basePointSize * zoom_));
+  renderer_.setFont(monoFont(basePointSize * zoom()));
   widest_ = 0;
   updateScrollBars();
   verticalScrollBar()->setValue(int(top * renderer_.lineHeight()));
   viewport()->update();
-}
-
-void TextView::setZoom(double zoom) {
-  zoom = std::clamp(zoom, 0.5, 4.0);
-  if (zoom == zoom_)
-    return;
-  zoom_ = zoom;
-  updateFonts();
-  emit zoomChanged(zoom_);
 }
 
 int TextView::gutterWidth() const {
@@ -396,13 +387,13 @@ void TextView::paintEmpty(QPainter &painter) {
 }
 
 void TextView::resizeEvent(QResizeEvent *event) {
-  QAbstractScrollArea::resizeEvent(event);
+  ZoomArea::resizeEvent(event);
   updateScrollBars();
   requestVisible();
 }
 
 void TextView::changeEvent(QEvent *event) {
-  QAbstractScrollArea::changeEvent(event);
+  ZoomArea::changeEvent(event);
   if (event->type() == QEvent::PaletteChange) {
     renderer_.setTheme(Theme::of(palette()));
     viewport()->update();

@@ -3,7 +3,7 @@
 #include "views/common/Marks.h"
 #include "views/common/TextSource.h"
 #include "views/text/LineRenderer.h"
-#include <QAbstractScrollArea>
+#include "views/text/ZoomArea.h"
 #include <QPointer>
 #include <optional>
 
@@ -25,7 +25,7 @@ struct TextPosition {
 /// Line numbers, highlighting, selection by mouse and keys (arrows, Page, Home, End, Ctrl+A, Ctrl+C,
 /// Shift extends), zoom by Ctrl+wheel. A million lines cost what a screenful costs. Lines longer than
 /// LineRenderer::maxColumns are shown cut, and copied whole.
-class TextView : public QAbstractScrollArea {
+class TextView : public ZoomArea {
   Q_OBJECT
 public:
   explicit TextView(QWidget *parent = nullptr);
@@ -63,9 +63,6 @@ public:
   /// Of the loaded lines; copy() waits for the others.
   QString selectedText() const;
 
-  double zoom() const { return zoom_; } ///< 1: 100 %
-  void setZoom(double zoom);
-
   QSize sizeHint() const override { return {640, 480}; }
 
 public slots:
@@ -79,10 +76,10 @@ signals:
   void lineActivated(int line); ///< double click or Return
   void lineHovered(int line);   ///< -1: none
   void copyAvailable(bool available);
-  void zoomChanged(double zoom);
   void contextMenuRequested(int line, const QPoint &globalPosition);
 
 protected:
+  void applyZoom() override;
   void paintEvent(QPaintEvent *event) override;
   void resizeEvent(QResizeEvent *event) override;
   void changeEvent(QEvent *event) override;
@@ -90,18 +87,14 @@ protected:
   void mouseMoveEvent(QMouseEvent *event) override;
   void mouseReleaseEvent(QMouseEvent *event) override;
   void mouseDoubleClickEvent(QMouseEvent *event) override;
-  void wheelEvent(QWheelEvent *event) override;
   void keyPressEvent(QKeyEvent *event) override;
   void contextMenuEvent(QContextMenuEvent *event) override;
-  void focusInEvent(QFocusEvent *event) override;
-  void focusOutEvent(QFocusEvent *event) override;
   bool viewportEvent(QEvent *event) override;
   void scrollContentsBy(int dx, int dy) override;
 
 private:
   void sourceReset();
   void linesArrived(int first, int count);
-  void updateFonts();
   void updateScrollBars();
   void requestVisible();
   int lineAt(int y) const;
@@ -130,7 +123,6 @@ private:
     return (line >= opFirst_ && line <= opLast_) || (line >= otherFirst_ && line <= otherLast_);
   }
   int opFirst_ = -1, opLast_ = -1, otherFirst_ = -1, otherLast_ = -1, hovered_ = -1;
-  double zoom_ = 1;
   double widest_ = 0;
   QTimer *scrollTimer_ = nullptr;
   QPoint dragPoint_;

@@ -130,13 +130,6 @@ void TextView::mouseDoubleClickEvent(QMouseEvent *event) {
   emit lineActivated(at.line);
 }
 
-void TextView::wheelEvent(QWheelEvent *event) {
-  if (!(event->modifiers() & Qt::ControlModifier))
-    return QAbstractScrollArea::wheelEvent(event);
-  setZoom(zoom_ * std::pow(1.1, event->angleDelta().y() / 120.0));
-  event->accept();
-}
-
 void TextView::setHoveredLine(int line) {
   if (line == hovered_)
     return;
@@ -148,7 +141,7 @@ void TextView::setHoveredLine(int line) {
 bool TextView::viewportEvent(QEvent *event) {
   if (event->type() == QEvent::Leave)
     setHoveredLine(-1);
-  return QAbstractScrollArea::viewportEvent(event);
+  return ZoomArea::viewportEvent(event);
 }
 
 void TextView::contextMenuEvent(QContextMenuEvent *event) {
@@ -157,16 +150,6 @@ void TextView::contextMenuEvent(QContextMenuEvent *event) {
                        : viewport()->mapFromGlobal(event->globalPos());
   emit contextMenuRequested(keyboard ? caret_.line : lineAt(at.y()), viewport()->mapToGlobal(at));
   event->accept();
-}
-
-void TextView::focusInEvent(QFocusEvent *event) {
-  QAbstractScrollArea::focusInEvent(event);
-  viewport()->update();
-}
-
-void TextView::focusOutEvent(QFocusEvent *event) {
-  QAbstractScrollArea::focusOutEvent(event);
-  viewport()->update();
 }
 
 bool TextView::moveByKey(QKeyEvent *event) {
@@ -245,21 +228,15 @@ bool TextView::moveByKey(QKeyEvent *event) {
 
 void TextView::keyPressEvent(QKeyEvent *event) {
   if (!source_ || source_->lineCount() == 0)
-    return QAbstractScrollArea::keyPressEvent(event);
+    return ZoomArea::keyPressEvent(event);
   if (event->matches(QKeySequence::Copy))
     return copy();
   if (event->matches(QKeySequence::SelectAll))
     return selectAll();
   if (event->modifiers() & Qt::AltModifier)
-    return QAbstractScrollArea::keyPressEvent(event);
-  if (event->modifiers() & Qt::ControlModifier) {
-    if (event->key() == Qt::Key_Plus || event->key() == Qt::Key_Equal)
-      return setZoom(zoom_ * 1.1);
-    if (event->key() == Qt::Key_Minus)
-      return setZoom(zoom_ / 1.1);
-    if (event->key() == Qt::Key_0)
-      return setZoom(1);
-  }
+    return ZoomArea::keyPressEvent(event);
+  if (zoomByKey(event))
+    return;
   if (moveByKey(event))
     return;
   if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
@@ -267,7 +244,7 @@ void TextView::keyPressEvent(QKeyEvent *event) {
   else if (event->key() == Qt::Key_Escape && hasSelection())
     moveCaret(caret_, false);
   else
-    QAbstractScrollArea::keyPressEvent(event);
+    ZoomArea::keyPressEvent(event);
 }
 
 } // namespace fuselage

@@ -58,6 +58,8 @@ public:
 private:
   llvm::Expected<VulkanBuffer *> staging(uint64_t byteCount);
   llvm::Error copy(VkBuffer from, VkBuffer to, VkBufferCopy region);
+  llvm::Error inChunks(uint64_t bytes,
+                       llvm::function_ref<llvm::Error(VulkanBuffer &chunk, uint64_t at, uint64_t size)> copyChunk);
   llvm::Error checkLaunch(const Launch &launch) const;
   llvm::Error record(VkCommandBuffer commands, LaunchResources &resources,
                      llvm::ArrayRef<Launch> launches);
@@ -123,6 +125,20 @@ llvm::Error VulkanDevice::copy(VkBuffer from, VkBuffer to, VkBufferCopy region) 
   return (*commands)->finish({.timeoutSeconds = 60, .cancelled = nullptr}, "a copy");
 }
 
+/// Calls `copyChunk` for each piece of `bytes` that the staging buffer holds at once.
+llvm::Error VulkanDevice::inChunks(
+    uint64_t bytes, llvm::function_ref<llvm::Error(VulkanBuffer &chunk, uint64_t at, uint64_t size)> copyChunk) {
+  for (uint64_t at = 0; at < bytes; at += stagingBytes) {
+    uint64_t size = std::min(stagingBytes, bytes - at);
+    auto chunk = staging(size);
+    if (!chunk)
+      return chunk.takeError();
+    if (llvm::Error error = copyChunk(**chunk, at, size))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error VulkanDevice::upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) {
   auto &target = static_cast<VulkanBuffer &>(buffer);
   if (std::string refusal = context_->refusal(); !refusal.empty())
@@ -133,17 +149,10 @@ llvm::Error VulkanDevice::upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> b
     std::memcpy(target.mapped, bytes.data(), bytes.size());
     return llvm::Error::success();
   }
-  for (uint64_t at = 0; at < bytes.size(); at += stagingBytes) {
-    uint64_t size = std::min<uint64_t>(stagingBytes, bytes.size() - at);
-    auto through = staging(size);
-    if (!through)
-      return through.takeError();
-    std::memcpy((*through)->mapped, bytes.data() + at, size);
-    if (llvm::Error error = copy((*through)->handle, target.handle,
-                                 {.srcOffset = 0, .dstOffset = at, .size = size}))
-      return error;
-  }
-  return llvm::Error::success();
+  return inChunks(bytes.size(), [&](VulkanBuffer &chunk, uint64_t at, uint64_t size) {
+    std::memcpy(chunk.mapped, bytes.data() + at, size);
+    return copy(chunk.handle, target.handle, {.srcOffset = 0, .dstOffset = at, .size = size});
+  });
 }
 
 llvm::Error VulkanDevice::download(DeviceBuffer &buffer, llvm::MutableArrayRef<uint8_t> bytes) {
@@ -156,17 +165,12 @@ llvm::Error VulkanDevice::download(DeviceBuffer &buffer, llvm::MutableArrayRef<u
     std::memcpy(bytes.data(), source.mapped, bytes.size());
     return llvm::Error::success();
   }
-  for (uint64_t at = 0; at < bytes.size(); at += stagingBytes) {
-    uint64_t size = std::min<uint64_t>(stagingBytes, bytes.size() - at);
-    auto through = staging(size);
-    if (!through)
-      return through.takeError();
-    if (llvm::Error error = copy(source.handle, (*through)->handle,
-                                 {.srcOffset = at, .dstOffset = 0, .size = size}))
+  return inChunks(bytes.size(), [&](VulkanBuffer &chunk, uint64_t at, uint64_t size) -> llvm::Error {
+    if (llvm::Error error = copy(source.handle, chunk.handle, {.srcOffset = at, .dstOffset = 0, .size = size}))
       return error;
-    std::memcpy(bytes.data() + at, (*through)->mapped, size);
-  }
-  return llvm::Error::success();
+    std::memcpy(bytes.data() + at, chunk.mapped, size);
+    return llvm::Error::success();
+  });
 }
 
 /// Refuses what the driver would refuse, or crash on, with a reason.

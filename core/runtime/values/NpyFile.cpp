@@ -220,18 +220,26 @@ static std::vector<uint8_t> toRowMajor(ArrayRef<uint8_t> data, ArrayRef<int64_t>
   return out;
 }
 
+/// A tensor as floats, integers or indices of `bytes` each in the file: of a complex number both parts.
+struct NpyScalars {
+  HostTensor tensor;
+  Type element;
+  int64_t count;
+  unsigned bytes;
+};
+
+static NpyScalars scalarsOf(const HostTensor &tensor, unsigned bytes) {
+  auto complex = llvm::dyn_cast<ComplexType>(tensor.elementType());
+  if (!complex)
+    return {tensor, tensor.elementType(), tensor.elementCount(), bytes};
+  int64_t count = 2 * tensor.elementCount();
+  Type part = complex.getElementType();
+  return {tensor.reinterpret(RankedTensorType::get({count}, part)), part, count, bytes / 2};
+}
+
 /// Element `i` of the data as a float or an integer of the host, into `tensor`.
 static llvm::Error store(const HostTensor &tensor, ArrayRef<uint8_t> data, const NpyHeader &header) {
-  Type element = tensor.elementType();
-  HostTensor parts = tensor;
-  int64_t count = tensor.elementCount();
-  unsigned bytes = header.bytes;
-  if (auto complex = llvm::dyn_cast<ComplexType>(element)) {
-    element = complex.getElementType();
-    count *= 2;
-    bytes /= 2;
-    parts = tensor.reinterpret(RankedTensorType::get({count}, element));
-  }
+  auto [parts, element, count, bytes] = scalarsOf(tensor, header.bytes);
   bool sameBytes = hostElementBytes(element) == bytes && (header.kind != 'b') &&
                    (element.isIndex() || element.getIntOrFloatBitWidth() == 8 * bytes);
   for (int64_t i = 0; i < count; ++i) {
@@ -316,10 +324,9 @@ llvm::Expected<HostTensor> readNpy(StringRef path, Type type) {
 //===-- Writing -----------------------------------------------------------------------===//
 
 llvm::Expected<std::string> npyBytes(const HostTensor &tensor) {
-  Type element = tensor.elementType();
-  NpyType type = npyTypeOf(element);
+  NpyType type = npyTypeOf(tensor.elementType());
   if (type.kind == 0)
-    return fail("NumPy has no type for " + textOf(element));
+    return fail("NumPy has no type for " + textOf(tensor.elementType()));
   char order = type.bytes == 1 ? '|' : '<';
   std::string header = std::string("{'descr': '") + order + type.kind + std::to_string(type.bytes) +
                        "', 'fortran_order': False, 'shape': " + shapeText(tensor.shape()) + ", }";
@@ -327,15 +334,7 @@ llvm::Expected<std::string> npyBytes(const HostTensor &tensor) {
   header.resize(length - 1, ' ');
   std::string out = magic.str() + std::string("\1\0", 2) + char(length & 0xff) + char(length >> 8) + header + '\n';
 
-  HostTensor parts = tensor;
-  int64_t count = tensor.elementCount();
-  unsigned bytes = type.bytes;
-  if (auto complex = llvm::dyn_cast<ComplexType>(element)) {
-    element = complex.getElementType();
-    count *= 2;
-    bytes /= 2;
-    parts = tensor.reinterpret(RankedTensorType::get({count}, element));
-  }
+  auto [parts, element, count, bytes] = scalarsOf(tensor, type.bytes);
   bool isWhole = element.isF16() || element.isF32() || element.isF64() || element.isIndex() ||
                  (llvm::isa<IntegerType>(element) && element.getIntOrFloatBitWidth() == 8 * bytes);
   if (isWhole && hostElementBytes(element) == bytes) {

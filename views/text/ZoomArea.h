@@ -1,0 +1,32 @@
+// Scrolled text with a size of its own.
+#pragma once
+#include <QAbstractScrollArea>
+
+namespace fuselage {
+
+/// Zooms by Ctrl+wheel, Ctrl+Plus, Ctrl+Minus and Ctrl+0; shows by repainting whether it has the focus.
+class ZoomArea : public QAbstractScrollArea {
+  Q_OBJECT
+public:
+  double zoom() const { return zoom_; } ///< 1: 100 %
+  /// Between 50 % and 400 %.
+  void setZoom(double zoom);
+
+signals:
+  void zoomChanged(double zoom);
+
+protected:
+  using QAbstractScrollArea::QAbstractScrollArea;
+  /// The zoom is another one: fonts, scroll bars, and the same text on top as before.
+  virtual void applyZoom() = 0;
+  /// True if the key was one of the zoom.
+  bool zoomByKey(QKeyEvent *event);
+  void wheelEvent(QWheelEvent *event) override;
+  void focusInEvent(QFocusEvent *event) override;
+  void focusOutEvent(QFocusEvent *event) override;
+
+private:
+  double zoom_ = 1;
+};
+
+} // namespace fuselage
