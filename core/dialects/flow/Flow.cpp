@@ -1,5 +1,6 @@
 // flow.dispatch.region and flow.return: assembly, verification, canonicalization.
 #include "core/dialects/flow/Flow.h"
+#include "core/dialects/tolerant/OpenNamespace.h"
 #include "core/dialects/tolerant/RawAttr.h"
 #include "core/dialects/tolerant/UniversalParser.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -18,7 +19,18 @@ using namespace fuselage::flow;
 #include "core/dialects/flow/FlowOps.cpp.inc"
 #pragma GCC diagnostic pop
 
+namespace {
+
+/// Of IREE's flow dialect we know two ops.
+struct FlowOpenNamespace : fuselage::OpenNamespaceInterface {
+  using OpenNamespaceInterface::OpenNamespaceInterface;
+  void tolerateUnknown() const override { static_cast<FlowDialect *>(getDialect())->tolerateUnknown(); }
+};
+
+} // namespace
+
 void FlowDialect::initialize() {
+  addInterfaces<FlowOpenNamespace>();
   addOperations<
 #define GET_OP_LIST
 #include "core/dialects/flow/FlowOps.cpp.inc"

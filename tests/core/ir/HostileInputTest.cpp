@@ -285,5 +285,21 @@ TEST(TrialRun, OnlyItsOutputComesBack) {
   EXPECT_FALSE(result->death.has_value());
 }
 
+/// The copy has one thread; the stacks of the others are memory that it still reads.
+TEST(TrialRun, StacksOfOtherThreadsStayAsTheyAre) {
+  bool isIntact = false;
+  runOnLargeStack([&] {
+    std::array<char, 64 << 10> pattern;
+    pattern.fill('x');
+    runOnLargeStack([&] {
+      std::optional<TrialResult> result = runInCopy({}, [&](llvm::raw_ostream &out) {
+        out << (std::count(pattern.begin(), pattern.end(), 'x') == std::ptrdiff_t(pattern.size()) ? "intact" : "overwritten");
+      });
+      isIntact = result && result->output == "intact";
+    });
+  });
+  EXPECT_TRUE(isIntact);
+}
+
 } // namespace
 } // namespace fuselage
