@@ -339,7 +339,7 @@ struct LaunchPlainKernels
 
   void runOnOperation() override {
     if (indexBits != 32 && indexBits != 64) {
-      getOperation().emitError("index-bits is ") << indexBits.getValue() << "; give 32 or 64";
+      getOperation().emitError("index-bitwidth is ") << indexBits.getValue() << "; give 32 or 64";
       return signalPassFailure();
     }
     if (!isDispatch(getOperation()) || !hasStaticBuffers(getOperation()))
