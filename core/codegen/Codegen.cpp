@@ -2,9 +2,8 @@
 #include "core/codegen/CodegenSteps.h"
 #include "core/codegen/KernelExtraction.h"
 #include "core/ir/Session.h"
+#include "core/ir/module/RunPipeline.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
 
@@ -23,22 +22,19 @@ OwningOpRef<ModuleOp> isolate(func::FuncOp dispatch) {
   return module;
 }
 
-/// Parses and runs one textual pipeline; what it says is a Failure.
-llvm::Error runPipeline(ModuleOp module, StringRef text, DiagnosticCapture &capture) {
-  if (text.empty())
+/// Runs one textual pipeline. A Failure says what the first diagnostic of all the steps does, and has all of them.
+llvm::Error runStep(ModuleOp module, StringRef pipeline, std::vector<Diagnostic> &said) {
+  if (pipeline.empty())
     return llvm::Error::success();
-  std::string parseErrors;
-  llvm::raw_string_ostream os(parseErrors);
-  FailureOr<OpPassManager> parsed = parsePassPipeline(text, os);
-  if (failed(parsed))
-    return fail("the pipeline '" + text.str() + "' does not parse: " + parseErrors);
-  PassManager manager(module.getContext());
-  static_cast<OpPassManager &>(manager) = std::move(*parsed);
-  if (succeeded(manager.run(module)))
-    return llvm::Error::success();
-  std::vector<Diagnostic> diagnostics = capture.take();
-  std::string message = diagnostics.empty() ? "a pass failed without a message" : diagnostics.front().message;
-  return fail(std::move(message), std::move(diagnostics));
+  PassManager passes(module.getContext());
+  if (llvm::Error error = readPipeline(pipeline, passes))
+    return error;
+  llvm::Error error = runPasses(passes, module, "a pass failed without a message", &said);
+  if (!error)
+    return error;
+  Failure failure = takeFailure(std::move(error));
+  llvm::append_range(said, std::move(failure.diagnostics));
+  return fail(said.empty() ? std::move(failure.message) : said.front().message, said);
 }
 
 /// Checks what no pass would check, since a violated assumption ends the process.
@@ -76,16 +72,17 @@ llvm::Error checkDispatch(func::FuncOp dispatch, const TargetOptions &options) {
 /// One path from tensors to kernels.
 llvm::Expected<CompiledDispatch> compileWith(func::FuncOp dispatch, ArrayRef<std::string> pipelines) {
   OwningOpRef<ModuleOp> module = isolate(dispatch);
-  DiagnosticCapture capture(*dispatch.getContext());
+  std::vector<Diagnostic> said;
   for (const std::string &pipeline : pipelines)
-    if (llvm::Error error = runPipeline(*module, pipeline, capture))
+    if (llvm::Error error = runStep(*module, pipeline, said))
       return error;
+  DiagnosticCapture capture(*dispatch.getContext());
   auto functions = module->getOps<func::FuncOp>();
   auto compiled = extractKernels(*module, *functions.begin());
   if (!compiled) {
     Failure failure = takeFailure(compiled.takeError());
-    std::vector<Diagnostic> said = capture.take();
-    failure.diagnostics.insert(failure.diagnostics.end(), said.begin(), said.end());
+    llvm::append_range(failure.diagnostics, said);
+    llvm::append_range(failure.diagnostics, capture.take());
     return llvm::make_error<Failure>(std::move(failure));
   }
   compiled->name = dispatch.getName().str();
