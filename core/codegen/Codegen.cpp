@@ -3,7 +3,9 @@
 #include "core/codegen/KernelExtraction.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
+#include "core/transforms/dispatch/DispatchBody.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
 
@@ -17,8 +19,8 @@ OwningOpRef<ModuleOp> isolate(func::FuncOp dispatch) {
   builder.setInsertionPointToEnd(module->getBody());
   auto copy = cast<func::FuncOp>(builder.clone(*dispatch));
   copy.setPrivate();
-  if (!copy->hasAttr("fuselage.dispatch"))
-    copy->setAttr("fuselage.dispatch", builder.getIndexAttr(0));
+  if (!copy->hasAttr(kDispatchAttr))
+    copy->setAttr(kDispatchAttr, builder.getIndexAttr(0));
   return module;
 }
 
@@ -43,8 +45,7 @@ llvm::Error checkDispatch(func::FuncOp dispatch, const TargetOptions &options) {
   if (dispatch.isExternal() || !dispatch.getBody().hasOneBlock())
     return fail("dispatch @" + name + " has no body of a single block");
   auto check = [&](Type type, StringRef what) -> llvm::Error {
-    std::string text;
-    llvm::raw_string_ostream(text) << type;
+    std::string text = debugString(type);
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (isa<TensorType>(type) && (!tensor || !tensor.hasStaticShape()))
       return fail("dispatch @" + name + " has " + what.str() + " of type " + text +

@@ -3,6 +3,7 @@
 #include "core/dialects/flow/Flow.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
+#include "core/transforms/dispatch/DispatchBody.h"
 
 using namespace mlir;
 
@@ -38,7 +39,7 @@ llvm::Expected<RunProgram> formRunProgram(OwningOpRef<ModuleOp> module, StringRe
     return fail("forming dispatches lost @" + functionName.str());
   module->walk([&](func::CallOp call) {
     auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
-    program.dispatchCalls += callee && callee->hasAttr("fuselage.dispatch");
+    program.dispatchCalls += isDispatch(callee);
   });
   program.module = std::move(module);
   return program;

@@ -1,5 +1,6 @@
 // Every op of a dispatch that is in no kernel yet gets a kernel of its own.
 #include "core/transforms/bufferize/BufferPlacement.h"
+#include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/gpu/LaunchBuilder.h"
 #include "core/transforms/gpu/Passes.h"
 #include "core/transforms/gpu/ScalarLoops.h"
