@@ -17,6 +17,12 @@ if(FUSELAGE_SANITIZE)
   target_link_options(fuselage_options INTERFACE -fsanitize=address,undefined)
 endif()
 
+# Races between threads of ours; libMLIR and Qt are as they are (tests/support/tsan.supp).
+if(FUSELAGE_TSAN)
+  target_compile_options(fuselage_options INTERFACE -fsanitize=thread -fno-omit-frame-pointer)
+  target_link_options(fuselage_options INTERFACE -fsanitize=thread)
+endif()
+
 # The fuzzer watches all code of ours; libMLIR is as it is.
 if(FUSELAGE_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")

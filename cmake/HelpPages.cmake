@@ -1,7 +1,7 @@
 # Help pages as C++: fuselage_help_pages(variable folder) sets `variable` to a case of an
 # llvm::StringSwitch for each page, by its name. A page that is added shows up when CMake runs again.
 function(fuselage_help_pages variable folder)
-  file(GLOB pages CONFIGURE_DEPENDS ${folder}/*.md)
+  file(GLOB_RECURSE pages CONFIGURE_DEPENDS ${folder}/*.md)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${pages})
   set(cases "")
   foreach(page ${pages})

@@ -25,16 +25,16 @@ std::string lowerPipeline(const TargetOptions &options) {
       "fuselage-flatten-kernel-buffers{{index-bitwidth={1} vectors={2}},lower-affine,canonicalize,cse,"
       "fuselage-legalize-kernel-types,fuselage-legalize-kernel-arith{{target={0}},"
       "fuselage-legalize-kernel-math{{target={0}{3}},arith-expand,canonicalize,cse",
-      spirv ? "spirv" : "nvvm", spirv ? 32 : 64, spirv ? "false" : "true",
+      spirv ? "spirv" : "nvvm", options.indexWidth(), spirv ? "false" : "true",
       libdevice ? " libdevice=true" : "");
   if (options.maxLoopRounds != 0)
     common += llvm::formatv(",fuselage-limit-loop-rounds{{max-rounds={0}},canonicalize,cse",
                             options.maxLoopRounds);
   if (spirv)
     return llvm::formatv("builtin.module({0},{1},fuselage-set-kernel-abi,"
-                         "gpu.module(convert-math-to-spirv),convert-gpu-to-spirv,"
+                         "gpu.module(convert-math-to-spirv),convert-gpu-to-spirv{2},"
                          "spirv.module(spirv-lower-abi-attrs,spirv-update-vce))",
-                         common, spirvTarget);
+                         common, spirvTarget, options.indexWidth() == 64 ? "{use-64bit-index=true}" : "");
   return llvm::formatv("builtin.module({0},fuselage-attribute-workgroup-memory,nvvm-attach-target{{chip={1} features={2} O=3},"
                        "gpu.module(convert-scf-to-cf,convert-vector-to-llvm,"
                        "convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv=true},"
@@ -65,7 +65,7 @@ CodegenPipelines codegenPipelines(const TargetOptions &options) {
                                 "max-workgroup-bytes={1}},"
                                 "fuselage-launch-plain-kernels{{index-bitwidth={2}}),canonicalize,cse)",
                                 options.maxThreads, options.maxSharedBytes,
-                                options.target == KernelTarget::Spirv ? 32 : 64),
+                                options.indexWidth()),
       .lower = lowerPipeline(options),
   };
 }

@@ -18,6 +18,10 @@ struct TargetOptions {
   uint64_t maxSharedBytes = 32 * 1024; ///< workgroup memory of one workgroup
   uint32_t maxThreads = 256;           ///< invocations of one workgroup
   uint64_t maxLoopRounds = 0;          ///< of one invocation in all its loops; 0: no limit
+  /// 32 or 64: what kernels count with, and what an index takes in a buffer; 0: SPIR-V 32, PTX 64.
+  unsigned indexBits = 0;
+
+  unsigned indexWidth() const { return indexBits ? indexBits : target == KernelTarget::Spirv ? 32 : 64; }
 };
 
 /// One launch. Kernel parameter i (PTX) or binding i of set 0 (SPIR-V) is buffer `arguments[i]` of
@@ -34,9 +38,8 @@ struct CompiledKernel {
 
 /// A dispatch function `(tensors) -> tensors` compiled to launches in order. Buffers are numbered:
 /// the function's arguments, then its results, then scratch buffers. All are dense row-major;
-/// i1 takes a byte an element, i2 and i4 are packed, low bits first, index takes 4 bytes for
-/// SPIR-V and 8 for PTX. Scalars (index, f32
-/// arguments) are one-element buffers.
+/// i1 takes a byte an element, i2 and i4 are packed, low bits first, index takes
+/// TargetOptions::indexWidth() bits. Scalars (index, f32 arguments) are one-element buffers.
 struct CompiledDispatch {
   std::string name;
   std::vector<CompiledKernel> kernels;

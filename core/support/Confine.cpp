@@ -6,13 +6,13 @@
 #include <vector>
 // GCC has a macro, clang a feature.
 #ifdef __has_feature
-#define FUSELAGE_ASAN __has_feature(address_sanitizer)
-#elif defined(__SANITIZE_ADDRESS__)
-#define FUSELAGE_ASAN 1
+#define FUSELAGE_SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define FUSELAGE_SANITIZED 1
 #else
-#define FUSELAGE_ASAN 0
+#define FUSELAGE_SANITIZED 0
 #endif
-#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__)) && !FUSELAGE_ASAN
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__)) && !FUSELAGE_SANITIZED
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

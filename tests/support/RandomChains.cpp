@@ -1,127 +1,17 @@
 #include "RandomChains.h"
+#include "tests/support/ChainWriter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include <numeric>
-#include <vector>
 
 namespace fuselage::test {
 namespace {
 
-using Shape = std::vector<int64_t>;
-
-std::string typeOf(const Shape &shape) {
-  std::string text = "tensor<";
-  for (int64_t size : shape)
-    text += std::to_string(size) + "x";
-  return text + "f32>";
-}
-
-/// "(d0, d1, d2)"
-std::string dims(size_t count) {
-  std::string text = "(";
-  for (size_t i = 0; i < count; ++i)
-    text += (i ? ", d" : "d") + std::to_string(i);
-  return text + ")";
-}
-
-std::string mapOf(size_t loops, const std::vector<std::string> &results) {
-  return "affine_map<" + dims(loops) + " -> (" + llvm::join(results, ", ") + ")>";
-}
-
-std::vector<std::string> identity(size_t rank) {
-  std::vector<std::string> results;
-  for (size_t i = 0; i < rank; ++i)
-    results.push_back("d" + std::to_string(i));
-  return results;
-}
-
-struct Tensor {
-  std::string name;
-  Shape shape;
-};
-
-/// Writes ops one after the other; values so far can be read by later ones.
-class Writer {
-public:
-  explicit Writer(std::mt19937 &random) : random_(random) {}
-
-  int64_t pick(int64_t count) { return int64_t(random_() % uint64_t(count)); }
-
-  Tensor argument(const Shape &shape) {
-    Tensor tensor{"%arg" + std::to_string(arguments_.size()), shape};
-    arguments_.push_back(tensor);
-    return tensor;
-  }
-
-  Tensor empty(const Shape &shape) {
-    return define(shape, "tensor.empty() : " + typeOf(shape));
-  }
-
-  Tensor filled(const Shape &shape, const std::string &scalar) {
-    Tensor init = empty(shape);
-    return define(shape, "linalg.fill ins(" + scalar + " : f32) outs(" + init.name + " : " +
-                             typeOf(shape) + ") -> " + typeOf(shape));
-  }
-
-  /// A linalg.generic; `payload` defines %y from %x0, %x1, ... and %o. Empty: a move of %x0.
-  Tensor generic(const std::vector<Tensor> &inputs, const std::vector<std::string> &maps,
-                 const std::vector<std::string> &iterators, const Tensor &init,
-                 const std::string &payload) {
-    std::string names, types, arguments, kinds;
-    for (auto [i, input] : llvm::enumerate(inputs)) {
-      names += (i ? ", " : "") + input.name;
-      types += (i ? ", " : "") + typeOf(input.shape);
-      arguments += "%x" + std::to_string(i) + ": f32, ";
-    }
-    for (auto [i, iterator] : llvm::enumerate(iterators))
-      kinds += (i ? ", \"" : "\"") + iterator + "\"";
-    return define(init.shape, "linalg.generic {indexing_maps = [" + llvm::join(maps, ", ") +
-                                  "], iterator_types = [" + kinds + "]} ins(" + names + " : " +
-                                  types + ") outs(" + init.name + " : " + typeOf(init.shape) +
-                                  ") {\n  ^bb0(" + arguments + "%o: f32):\n" + payload +
-                                  "\n    linalg.yield " + (payload.empty() ? "%x0" : "%y") +
-                                  " : f32\n  } -> " + typeOf(init.shape));
-  }
-
-  Tensor elementwise(const std::vector<Tensor> &inputs, const std::vector<std::string> &maps,
-                     const Shape &shape, const std::string &payload) {
-    std::vector<std::string> all(maps);
-    all.push_back(mapOf(shape.size(), identity(shape.size())));
-    return generic(inputs, all, std::vector<std::string>(shape.size(), "parallel"), empty(shape),
-                   payload);
-  }
-
-  Tensor define(const Shape &shape, const std::string &op) {
-    Tensor tensor{"%v" + std::to_string(count_++), shape};
-    body_ += "  " + tensor.name + " = " + op + "\n";
-    return tensor;
-  }
-
-  std::string finish(const std::vector<Tensor> &results) {
-    std::string text = "func.func @dispatch(", returned, types;
-    for (auto [i, argument] : llvm::enumerate(arguments_))
-      text += (i ? ", " : "") + argument.name + ": " + typeOf(argument.shape);
-    for (auto [i, result] : llvm::enumerate(results)) {
-      returned += (i ? ", " : "") + result.name;
-      types += (i ? ", " : "") + typeOf(result.shape);
-    }
-    return text + ") -> (" + types + ") {\n  %zero = arith.constant 0.0 : f32\n" +
-           "  %lowest = arith.constant 0xFF800000 : f32\n  %scale = arith.constant 0.375 : f32\n" +
-           body_ + "  return " + returned + " : " + types + "\n}\n";
-  }
-
-private:
-  std::mt19937 &random_;
-  std::vector<Tensor> arguments_;
-  std::string body_;
-  int count_ = 0;
-};
-
 /// Steps that exporters write, each from one value to another.
 class Steps {
 public:
-  Steps(Writer &writer, const ChainOptions &options) : w_(writer), options_(options) {}
+  Steps(ChainWriter &writer, const ChainOptions &options) : w_(writer), options_(options) {}
 
   Tensor next(const Tensor &in) {
     if (options_.slices && w_.pick(2))
@@ -415,14 +305,14 @@ private:
            ") outs(" + init.name + " : " + typeOf(init.shape) + ") -> " + typeOf(init.shape);
   }
 
-  Writer &w_;
+  ChainWriter &w_;
   const ChainOptions &options_;
 };
 
 } // namespace
 
 std::string randomChain(const ChainOptions &options, std::mt19937 &random) {
-  Writer writer(random);
+  ChainWriter writer(random);
   Shape shape;
   const int64_t sizes[] = {2, 3, 4, 6, 8};
   for (int64_t dim = 0, rank = 2 + writer.pick(2); dim < rank; ++dim)
@@ -443,7 +333,7 @@ std::string randomChain(const ChainOptions &options, std::mt19937 &random) {
 }
 
 std::string randomAttention(std::mt19937 &random) {
-  Writer w(random);
+  ChainWriter w(random);
   const int64_t sizes[] = {1, 3, 8, 20, 32, 37, 48, 64, 67, 96};
   int64_t heads = 1 + w.pick(3), rows = sizes[w.pick(10)], keys = sizes[w.pick(10)],
           depth = 2 + w.pick(9), columns = 2 + w.pick(9);

@@ -3,6 +3,7 @@
 #include "core/runtime/device/ColdBuffers.h"
 #include "core/runtime/device/RuntimeValue.h"
 #include "core/runtime/host/HostJit.h"
+#include "core/runtime/run/Run.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace fuselage {

@@ -2,6 +2,7 @@
 #include "core/runtime/host/Isolate.h"
 #include "core/runtime/host/RepeatPlan.h"
 #include "core/runtime/run/ProgramRunner.h"
+#include "core/runtime/run/Timing.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"

@@ -1,35 +1,60 @@
 #include "CodegenTestSupport.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 #include <cstdlib>
+#include <gtest/gtest.h>
 
 namespace fuselage::test {
 
-bool accepts(llvm::StringRef tool, llvm::ArrayRef<llvm::StringRef> arguments, const std::string &binary,
-             llvm::StringRef suffix, std::string &output) {
+/// Where a checker is; empty: nowhere.
+static std::string findTool(llvm::StringRef tool) {
   auto program = llvm::sys::findProgramByName(tool);
   if (!program)
     program = llvm::sys::findProgramByName(tool, {"/usr/local/cuda/bin"});
-  if (!program)
-    return true;
+  return program ? *program : std::string();
+}
+
+static bool isRequired(llvm::StringRef tool) {
+  const char *required = std::getenv("FUSELAGE_REQUIRED_TOOLS");
+  return required && llvm::is_contained(llvm::split(required, ' '), tool);
+}
+
+void expectAccepted(llvm::StringRef tool, llvm::ArrayRef<llvm::StringRef> arguments, const std::string &binary,
+                    llvm::StringRef suffix) {
+  std::string program = findTool(tool);
+  if (program.empty()) {
+    ASSERT_FALSE(isRequired(tool)) << tool.str() << " is not installed, and FUSELAGE_REQUIRED_TOOLS names it";
+    GTEST_SKIP() << tool.str() << " is not installed";
+  }
   llvm::SmallString<128> input, log;
-  if (llvm::sys::fs::createTemporaryFile("kernel", suffix, input) ||
-      llvm::sys::fs::createTemporaryFile("kernel", "log", log))
-    return false;
-  std::error_code error;
-  llvm::raw_fd_ostream(input, error) << binary;
-  llvm::SmallVector<llvm::StringRef> command{*program};
+  ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("kernel", suffix, input) ||
+               llvm::sys::fs::createTemporaryFile("kernel", "log", log));
+  {
+    std::error_code error;
+    llvm::raw_fd_ostream(input, error) << binary;
+    ASSERT_FALSE(error) << error.message();
+  }
+  llvm::SmallVector<llvm::StringRef> command{program};
   llvm::append_range(command, arguments);
   command.push_back(input);
   std::optional<llvm::StringRef> redirects[] = {std::nullopt, log.str(), log.str()};
-  int status = llvm::sys::ExecuteAndWait(*program, command, std::nullopt, redirects);
-  if (auto text = llvm::MemoryBuffer::getFile(log))
-    output = (*text)->getBuffer().str();
+  int status = llvm::sys::ExecuteAndWait(program, command, std::nullopt, redirects);
+  auto text = llvm::MemoryBuffer::getFile(log);
+  EXPECT_EQ(status, 0) << tool.str() << ": " << (text ? (*text)->getBuffer().str() : std::string("no output"));
   llvm::sys::fs::remove(input);
   llvm::sys::fs::remove(log);
-  return status == 0;
+}
+
+void expectValidSpirv(const CompiledKernel &kernel) {
+  expectAccepted("spirv-val", {"--target-env", "vulkan1.1"}, kernel.binary, "spv");
+}
+
+void expectValidPtx(const CompiledKernel &kernel, llvm::StringRef chip) {
+  std::string architecture = ("-arch=" + chip).str();
+  expectAccepted("ptxas", {architecture, "-o", "/dev/null"}, kernel.binary, "ptx");
 }
 
 Device *vulkanDevice() {
@@ -45,7 +70,7 @@ Device *vulkanDevice() {
 
 llvm::Expected<std::vector<HostTensor>> runOn(Device &device, const CompiledDispatch &dispatch,
                                               mlir::FunctionType type,
-                                              llvm::ArrayRef<HostTensor> arguments) {
+                                              llvm::ArrayRef<HostTensor> arguments, const DeviceLayout &layout) {
   std::vector<std::unique_ptr<DeviceBuffer>> buffers;
   auto allocate = [&](uint64_t bytes) -> llvm::Error {
     auto buffer = device.allocate(std::max<uint64_t>(bytes, 16));
@@ -59,15 +84,15 @@ llvm::Expected<std::vector<HostTensor>> runOn(Device &device, const CompiledDisp
     return llvm::Error::success();
   };
   for (const HostTensor &argument : arguments) {
-    std::vector<uint8_t> bytes(deviceByteCount(argument.type(), device.layout()));
-    packForDevice(argument, device.layout(), bytes.data());
+    std::vector<uint8_t> bytes(deviceByteCount(argument.type(), layout));
+    packForDevice(argument, layout, bytes.data());
     if (llvm::Error error = allocate(bytes.size()))
       return error;
     if (llvm::Error error = device.upload(*buffers.back(), bytes))
       return error;
   }
   for (mlir::Type result : type.getResults())
-    if (llvm::Error error = allocate(deviceByteCount(result, device.layout())))
+    if (llvm::Error error = allocate(deviceByteCount(result, layout)))
       return error;
   for (uint64_t bytes : dispatch.scratchBytes)
     if (llvm::Error error = allocate(bytes))
@@ -93,10 +118,10 @@ llvm::Expected<std::vector<HostTensor>> runOn(Device &device, const CompiledDisp
     auto tensor = HostTensor::create(result);
     if (!tensor)
       return tensor.takeError();
-    std::vector<uint8_t> bytes(deviceByteCount(result, device.layout()));
+    std::vector<uint8_t> bytes(deviceByteCount(result, layout));
     if (llvm::Error error = device.download(*buffers[type.getNumInputs() + index], bytes))
       return error;
-    unpackFromDevice(bytes.data(), device.layout(), *tensor);
+    unpackFromDevice(bytes.data(), layout, *tensor);
     results.push_back(std::move(*tensor));
   }
   return results;

@@ -9,14 +9,18 @@ namespace fuselage::test {
 Device *vulkanDevice();
 
 /// Runs a compiled dispatch on a device, twice: a kernel must not depend on what its buffers held
-/// before.
+/// before. `layout` is that of the options it was compiled with.
 llvm::Expected<std::vector<HostTensor>> runOn(Device &device, const CompiledDispatch &dispatch,
                                               mlir::FunctionType type,
-                                              llvm::ArrayRef<HostTensor> arguments);
+                                              llvm::ArrayRef<HostTensor> arguments, const DeviceLayout &layout);
 
-/// Runs an outside checker on a kernel; true if it accepts, or is not installed.
-bool accepts(llvm::StringRef tool, llvm::ArrayRef<llvm::StringRef> arguments,
-             const std::string &binary, llvm::StringRef suffix, std::string &output);
+/// Fails the test if an outside checker refuses a kernel. Where the checker is not installed, the test is skipped;
+/// it fails where FUSELAGE_REQUIRED_TOOLS names it (words between blanks, as CI sets it).
+void expectAccepted(llvm::StringRef tool, llvm::ArrayRef<llvm::StringRef> arguments, const std::string &binary,
+                    llvm::StringRef suffix);
+void expectValidSpirv(const CompiledKernel &kernel);
+/// By ptxas, for a chip such as "sm_80".
+void expectValidPtx(const CompiledKernel &kernel, llvm::StringRef chip);
 
 /// Makes sure that nothing finds the machine's toolkit by the environment.
 void hideCudaToolkit();

@@ -7,7 +7,9 @@
 #include "core/runtime/host/HostJit.h"
 #include "core/runtime/values/RandomInputs.h"
 #include "core/runtime/values/RoundingErrors.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
 #include <gtest/gtest.h>
 
@@ -27,7 +29,12 @@ std::string corpusPath(llvm::StringRef file) {
 /// The functions of the corpus files, by a look at the text.
 std::vector<Case> corpus() {
   std::vector<Case> cases;
-  for (std::string file : {"structured.mlir", "elementwise.mlir", "math.mlir"}) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator file(corpusPath(""), error), end; file != end && !error; file.increment(error))
+    files.push_back(llvm::sys::path::filename(file->path()).str());
+  llvm::sort(files);
+  for (const std::string &file : files) {
     auto buffer = llvm::MemoryBuffer::getFile(corpusPath(file));
     if (!buffer)
       continue;
@@ -62,6 +69,10 @@ protected:
     TargetOptions options;
     options.target = target;
     options.cudaToolkit = toolkit;
+    return compileFor(options);
+  }
+
+  CompiledDispatch compileFor(const TargetOptions &options) {
     auto compiled = compileDispatch(function, options);
     if (compiled)
       return std::move(*compiled);
@@ -71,6 +82,8 @@ protected:
       ADD_FAILURE() << formatDiagnostic(diagnostic);
     return {};
   }
+
+  void expectVulkanAgreesWithHost(unsigned indexBits);
 
   /// The dispatch does not compile, and that is why.
   void expectRefusal(KernelTarget target, llvm::StringRef why) {
@@ -82,7 +95,7 @@ protected:
     EXPECT_TRUE(llvm::StringRef(text).contains(why)) << text;
   }
 
-  Session session(allDialects());
+  Session session{allDialects()};
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
 };
@@ -95,10 +108,8 @@ bool needsLibdevice(llvm::StringRef function) {
 TEST_P(Corpus, SpirvIsValid) {
   if (needsLibdevice(GetParam().function))
     return expectRefusal(KernelTarget::Spirv, "takes f64 numbers, and Vulkan has the function for 32 bits only");
-  for (const CompiledKernel &kernel : compile(KernelTarget::Spirv).kernels) {
-    std::string output;
-    EXPECT_TRUE(accepts("spirv-val", {"--target-env", "vulkan1.1"}, kernel.binary, "spv", output)) << output;
-  }
+  for (const CompiledKernel &kernel : compile(KernelTarget::Spirv).kernels)
+    expectValidSpirv(kernel);
 }
 
 TEST_P(Corpus, PtxIsValid) {
@@ -106,8 +117,7 @@ TEST_P(Corpus, PtxIsValid) {
   if (needsLibdevice(GetParam().function))
     return expectRefusal(KernelTarget::Ptx, "takes f64 numbers, and PTX has the function in CUDA's libdevice only");
   for (const CompiledKernel &kernel : compile(KernelTarget::Ptx).kernels) {
-    std::string output;
-    EXPECT_TRUE(accepts("ptxas", {"-arch=sm_80", "-o", "/dev/null"}, kernel.binary, "ptx", output)) << output;
+    expectValidPtx(kernel, "sm_80");
     EXPECT_EQ(kernel.binary.find(".extern"), std::string::npos);
     EXPECT_EQ(kernel.binary.find("malloc"), std::string::npos);
   }
@@ -118,13 +128,13 @@ TEST_P(Corpus, PtxWithLibdeviceIsValid) {
   if (toolkit.empty())
     GTEST_SKIP() << "no libdevice";
   for (const CompiledKernel &kernel : compile(KernelTarget::Ptx, toolkit).kernels) {
-    std::string output;
-    EXPECT_TRUE(accepts("ptxas", {"-arch=sm_80", "-o", "/dev/null"}, kernel.binary, "ptx", output)) << output;
+    expectValidPtx(kernel, "sm_80");
     EXPECT_EQ(kernel.binary.find(".extern"), std::string::npos);
   }
 }
 
-TEST_P(Corpus, VulkanAgreesWithHost) {
+/// What a Vulkan device makes of the function with indices of that many bits is what the host makes of it.
+void Corpus::expectVulkanAgreesWithHost(unsigned indexBits) {
   Device *device = vulkanDevice();
   if (!device)
     GTEST_SKIP() << "no Vulkan device";
@@ -137,8 +147,10 @@ TEST_P(Corpus, VulkanAgreesWithHost) {
     GTEST_SKIP() << "no reference: " << llvm::toString(program.takeError());
   auto expected = (*program)->call(GetParam().function, *arguments);
   ASSERT_TRUE(bool(expected)) << llvm::toString(expected.takeError());
-  CompiledDispatch dispatch = compile(KernelTarget::Spirv);
-  auto actual = runOn(*device, dispatch, function.getFunctionType(), *arguments);
+  TargetOptions options;
+  options.indexBits = indexBits;
+  CompiledDispatch dispatch = compileFor(options);
+  auto actual = runOn(*device, dispatch, function.getFunctionType(), *arguments, {.indexBytes = indexBits / 8});
   ASSERT_TRUE(bool(actual)) << llvm::toString(actual.takeError());
   std::vector<ErrorBound> bounds = errorBoundsOf(function);
   for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(*actual, *expected))) {
@@ -148,6 +160,11 @@ TEST_P(Corpus, VulkanAgreesWithHost) {
                                  << comparison.maxAbsError;
   }
 }
+
+TEST_P(Corpus, VulkanAgreesWithHost) { expectVulkanAgreesWithHost(32); }
+
+/// The kernels of PTX count with 64 bits: the same arithmetic, run where there is no CUDA.
+TEST_P(Corpus, VulkanAgreesWithHostOnWideIndices) { expectVulkanAgreesWithHost(64); }
 
 INSTANTIATE_TEST_SUITE_P(, Corpus, testing::ValuesIn(corpus()), [](const auto &info) {
   return info.param.function;

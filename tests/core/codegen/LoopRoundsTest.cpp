@@ -28,12 +28,12 @@ protected:
     auto ones = llvm::cantFail(HostTensor::create(function.getArgumentTypes()[0]));
     for (int64_t i = 0; i < ones.elementCount(); ++i)
       ones.setInteger(i, 1);
-    auto results = runOn(*vulkanDevice(), *compiled, function.getFunctionType(), ones);
+    auto results = runOn(*vulkanDevice(), *compiled, function.getFunctionType(), ones, vulkanDevice()->layout());
     ASSERT_TRUE(bool(results)) << llvm::toString(results.takeError());
     for (int64_t i = 0; i < results->front().elementCount(); ++i)
       EXPECT_EQ(results->front().integerAt(i), sum);
   }
-  Session session(allDialects());
+  Session session{allDialects()};
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
   TargetOptions options;

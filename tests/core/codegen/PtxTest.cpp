@@ -31,7 +31,7 @@ protected:
     auto compiled = compile(source);
     return compiled ? "" : llvm::toString(compiled.takeError());
   }
-  Session session(allDialects());
+  Session session{allDialects()};
   mlir::OwningOpRef<mlir::ModuleOp> module;
   TargetOptions options;
 };
@@ -69,9 +69,7 @@ TEST_F(PtxTest, WorkgroupMemoryAbove48KiBIsDynamic) {
     most = std::max(most, kernel.dynamicSharedBytes);
     EXPECT_EQ(kernel.sharedBytes, kernel.dynamicSharedBytes) << "a part is static";
     EXPECT_LE(kernel.sharedBytes, options.maxSharedBytes);
-    std::string output;
-    EXPECT_TRUE(accepts("ptxas", {"-arch=sm_90", "-o", "/dev/null"}, kernel.binary, "ptx", output))
-        << output;
+    expectValidPtx(kernel, "sm_90");
     EXPECT_NE(kernel.binary.find(".extern .shared .align 16 .b8 dynamic_shared_memory[]"),
               std::string::npos);
   }
@@ -92,10 +90,7 @@ TEST_F(PtxTest, SmallWorkgroupMemoryStaysStatic) {
 TEST_F(PtxTest, OnlyNarrowIndicesEndAt2To31) {
   auto compiled = compile(manyBytes);
   ASSERT_TRUE(bool(compiled)) << llvm::toString(compiled.takeError());
-  std::string output;
-  EXPECT_TRUE(accepts("ptxas", {"-arch=sm_90", "-o", "/dev/null"}, compiled->kernels[0].binary,
-                      "ptx", output))
-      << output;
+  expectValidPtx(compiled->kernels[0], "sm_90");
   options.target = KernelTarget::Spirv;
   EXPECT_NE(errorOf(manyBytes).find("more than 2^31 elements, which 32-bit indices do not reach"),
             std::string::npos);

@@ -9,7 +9,7 @@ namespace fuselage::test {
 
 /// A session with one module parsed from text; the test fails if it does not parse.
 struct Parsed {
-  Session session(allDialects());
+  Session session{allDialects()};
   mlir::OwningOpRef<mlir::ModuleOp> module;
 
   explicit Parsed(llvm::StringRef text) {

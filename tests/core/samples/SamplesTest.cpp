@@ -60,7 +60,7 @@ protected:
     EXPECT_TRUE(report->ok()) << report->why;
   }
 
-  Session session(allDialects());
+  Session session{allDialects()};
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 

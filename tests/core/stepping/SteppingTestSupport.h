@@ -31,7 +31,7 @@ func.func @g(%a: f32) -> f32 {
 
 /// A module opened in a session of its own.
 struct Input {
-  Session session(allDialects());
+  Session session{allDialects()};
   mlir::OwningOpRef<mlir::ModuleOp> module;
 
   explicit Input(llvm::StringRef source = smallModule) {

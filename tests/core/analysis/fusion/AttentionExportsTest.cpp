@@ -75,7 +75,7 @@ protected:
     EXPECT_EQ(*count, dispatches) << printed(*after);
   }
 
-  Session session(allDialects());
+  Session session{allDialects()};
   OwningOpRef<ModuleOp> module;
 };
 

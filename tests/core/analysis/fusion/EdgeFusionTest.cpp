@@ -13,7 +13,7 @@ namespace {
 /// The example of a reason's page, and the edge that it is about.
 struct Example {
   FusionPolicy policy;
-  Session session(allDialects());
+  Session session{allDialects()};
   mlir::OwningOpRef<mlir::ModuleOp> module;
   EdgeAddress edge;
 };

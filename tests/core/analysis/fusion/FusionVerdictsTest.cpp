@@ -86,7 +86,7 @@ protected:
     return "?";
   }
 
-  Session session(allDialects());
+  Session session{allDialects()};
   std::string source;
   OwningOpRef<ModuleOp> module;
 };

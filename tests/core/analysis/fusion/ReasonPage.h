@@ -12,8 +12,10 @@ inline const std::string reasonPages = FUSELAGE_SOURCE_DIR "/resources/help/reas
 
 /// The page's text; empty if there is none.
 inline std::string readReasonPage(llvm::StringRef code) {
-  auto buffer = llvm::MemoryBuffer::getFile(reasonPages + code + ".md");
-  return buffer ? (*buffer)->getBuffer().str() : std::string();
+  for (const char *group : {"elementwise/", "dispatch/", "kinds/"})
+    if (auto buffer = llvm::MemoryBuffer::getFile(reasonPages + group + code + ".md"))
+      return (*buffer)->getBuffer().str();
+  return "";
 }
 
 /// The text between two marks; empty if they are not there.

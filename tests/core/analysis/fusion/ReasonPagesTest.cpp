@@ -82,8 +82,9 @@ INSTANTIATE_TEST_SUITE_P(All, ReasonPage,
 TEST(ReasonPages, HaveAReasonEach) {
   std::error_code error;
   size_t pages = 0;
-  for (llvm::sys::fs::directory_iterator file(reasonPages, error), end; file != end && !error; file.increment(error))
-    ++pages;
+  for (llvm::sys::fs::recursive_directory_iterator file(reasonPages, error), end; file != end && !error;
+       file.increment(error))
+    pages += llvm::StringRef(file->path()).ends_with(".md");
   EXPECT_FALSE(error) << error.message();
   EXPECT_EQ(pages, allFusionReasons().size());
 }

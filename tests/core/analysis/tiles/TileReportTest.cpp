@@ -11,7 +11,7 @@ namespace {
 
 /// A module, an op in it, and its report.
 struct Explored {
-  Session session(allDialects());
+  Session session{allDialects()};
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::string error;
 

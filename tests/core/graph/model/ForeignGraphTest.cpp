@@ -10,7 +10,7 @@ namespace {
 
 /// A sample as it is read, and its graph.
 struct Foreign {
-  Session session(allDialects());
+  Session session{allDialects()};
   ReadResult read;
   Graph graph;
 

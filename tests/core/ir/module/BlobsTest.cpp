@@ -29,7 +29,7 @@ struct Blobs : ::testing::Test {
     module = std::move(*parsed);
     return PrintedModule(*module).text();
   }
-  Session session(allDialects());
+  Session session{allDialects()};
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 

@@ -31,7 +31,7 @@ struct Printed {
     }
     return "";
   }
-  Session session(allDialects());
+  Session session{allDialects()};
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::unique_ptr<PrintedModule> printed;
   std::vector<mlir::Operation *> ops;

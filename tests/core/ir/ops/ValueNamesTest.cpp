@@ -10,7 +10,7 @@ namespace {
 
 /// A text that was read as a file is.
 struct Read {
-  Session session(allDialects());
+  Session session{allDialects()};
   ReadResult result;
 
   explicit Read(llvm::StringRef text) {

@@ -31,7 +31,7 @@ struct Reading {
     return found;
   }
 
-  Session session(allDialects());
+  Session session{allDialects()};
   ReadResult result;
   std::string text;
 };

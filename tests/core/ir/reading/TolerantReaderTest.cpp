@@ -18,7 +18,7 @@ namespace {
 
 /// What was read, and its text.
 struct Read {
-  Session session(allDialects());
+  Session session{allDialects()};
   ReadResult result;
   std::string text;
   bool isOpen = false;

@@ -96,7 +96,7 @@ protected:
     });
     return std::string(reinterpret_cast<const char *>(words.data()), words.size() * 4);
   }
-  Session session(allDialects());
+  Session session{allDialects()};
   std::unique_ptr<Device> device;
   CompiledKernel twice{.entry = "double",
                        .binary = assemble(doubleKernel),

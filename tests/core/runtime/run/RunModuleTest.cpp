@@ -104,7 +104,7 @@ protected:
     for (const Diagnostic &remark : report.remarks)
       std::cerr << formatDiagnostic(remark) << '\n';
   }
-  Session session(allDialects());
+  Session session{allDialects()};
   RunOptions options;
 };
 

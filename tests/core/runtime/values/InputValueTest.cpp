@@ -24,7 +24,7 @@ protected:
   std::vector<InputValue> make(std::map<std::string, std::string> how) { return valueOf(makeInputs(function, 1, how)); }
   std::string error(std::map<std::string, std::string> how) { return errorOf(makeInputs(function, 1, how)); }
 
-  Session session(allDialects());
+  Session session{allDialects()};
   OwningOpRef<ModuleOp> module;
   func::FuncOp function;
 };

@@ -42,7 +42,7 @@ protected:
   }
   Type tensor(llvm::ArrayRef<int64_t> shape, Type element) { return RankedTensorType::get(shape, element); }
 
-  Session session(allDialects());
+  Session session{allDialects()};
   Builder b{&session.context()};
   std::filesystem::path folder;
 };

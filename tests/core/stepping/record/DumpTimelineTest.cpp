@@ -10,7 +10,7 @@ namespace fuselage::test {
 namespace {
 
 struct Log {
-  Session session(allDialects());
+  Session session{allDialects()};
   Recording recording;
 
   explicit Log(llvm::StringRef text) {

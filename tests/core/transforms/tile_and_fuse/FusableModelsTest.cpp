@@ -77,7 +77,7 @@ template <typename Op> struct Asked {
     return "";
   }
 
-  Session session(allDialects());
+  Session session{allDialects()};
   OwningOpRef<ModuleOp> module;
   Op op;
   std::optional<OpBuilder> builder;

@@ -203,7 +203,7 @@ struct Driven {
     return all;
   }
 
-  Session session(allDialects());
+  Session session{allDialects()};
   OwningOpRef<ModuleOp> module;
   std::string problem;
   TileAndFuseResult result;
