@@ -44,7 +44,7 @@ void EngineSession::fuse(const FuseRequest &request) {
           FuseRequest found = request;
           found.what = FuseRequest::What::Pipeline;
           found.pipeline = result.pipeline;
-          deeds_.append({.record = {}, .fuse = found, .isFusion = true, .limit = -1});
+          done_.append({.record = {}, .fuse = found, .isFusion = true, .limit = -1});
           undone_.clear();
           hasRecorded_ = true;
         }
@@ -69,27 +69,27 @@ void EngineSession::setHistory(const protocol::FusionHistory &history) {
 }
 
 void EngineSession::forgetHistory() {
-  deeds_.clear();
+  done_.clear();
   undone_.clear();
   kept_ = undo_ = redo_ = 0;
 }
 
 QString EngineSession::programKey() const {
-  QStringList deeds{document_.path, QString::number(document_.log ? recorded_.from : 0)};
-  for (const Deed &deed : deeds_)
-    if (deed.isFusion)
-      deeds.append(u"%1 %2"_s.arg(deed.fuse.snapshot).arg(deed.fuse.pipeline));
-  return deeds.join(u'\n');
+  QStringList parts{document_.path, QString::number(document_.log ? recorded_.from : 0)};
+  for (const HistoryEntry &entry : done_)
+    if (entry.isFusion)
+      parts.append(u"%1 %2"_s.arg(entry.fuse.snapshot).arg(entry.fuse.pipeline));
+  return parts.join(u'\n');
 }
 
 /// Replaces what was recorded since the last fusion.
 void EngineSession::noteRecord(const RecordRequest &request) {
   undone_.clear();
   if (request.from >= 0)
-    deeds_.clear();
-  while (!deeds_.isEmpty() && !deeds_.last().isFusion)
-    deeds_.removeLast();
-  deeds_.append({.record = request, .fuse = {}, .isFusion = false, .limit = -1});
+    done_.clear();
+  while (!done_.isEmpty() && !done_.last().isFusion)
+    done_.removeLast();
+  done_.append({.record = request, .fuse = {}, .isFusion = false, .limit = -1});
 }
 
 void EngineSession::undoFusion() { moveInHistory(u"fusion/undo"_s); }
@@ -106,7 +106,7 @@ void EngineSession::moveInHistory(const QString &method) {
       method, {}, this,
       [this, back](const protocol::FusionHistory &history) {
         // A fusion moves with what was recorded behind it.
-        QList<Deed> &from = back ? deeds_ : undone_, &to = back ? undone_ : deeds_;
+        QList<HistoryEntry> &from = back ? done_ : undone_, &to = back ? undone_ : done_;
         if (back) {
           while (!from.isEmpty() && !from.last().isFusion)
             to.append(from.takeLast());
@@ -119,7 +119,7 @@ void EngineSession::moveInHistory(const QString &method) {
             to.append(from.takeLast());
         }
         setHistory(history);
-        hasRecorded_ = !deeds_.isEmpty();
+        hasRecorded_ = !done_.isEmpty();
         setState(State::Ready);
         emit historyMoved(back && !undone_.isEmpty() ? undone_.last().fuse.snapshot : int(steps_.size()));
       },
@@ -134,12 +134,13 @@ void EngineSession::moveInHistory(const QString &method) {
 /// Repeats what led to the steps, one after the other, and then what was undone, which is undone again.
 /// The last recording only goes up to its last good step.
 void EngineSession::replay(qsizetype next) {
-  const qsizetype kept = deeds_.size(), again = next - kept;
+  const qsizetype kept = done_.size(), again = next - kept;
   if (again == undone_.size()) {
-    stepBack(qsizetype(std::count_if(undone_.begin(), undone_.end(), [](const Deed &deed) { return deed.isFusion; })));
+    stepBack(qsizetype(std::count_if(undone_.begin(), undone_.end(),
+                                     [](const HistoryEntry &entry) { return entry.isFusion; })));
     return;
   }
-  Deed &deed = again < 0 ? deeds_[next] : undone_[undone_.size() - 1 - again];
+  HistoryEntry &entry = again < 0 ? done_[next] : undone_[undone_.size() - 1 - again];
   auto failed = [this, again](const protocol::Error &error) {
     if (error.code == protocol::Error::EngineGone)
       return;
@@ -149,23 +150,23 @@ void EngineSession::replay(qsizetype next) {
     }
     // What was undone is worth less than what there is.
     undone_.remove(0, undone_.size() - again);
-    replay(deeds_.size() + again);
+    replay(done_.size() + again);
   };
-  if (!deed.isFusion) {
+  if (!entry.isFusion) {
     if (again < 0 && next + 1 == kept) {
-      deed.limit = int(steps_.size());
+      entry.limit = int(steps_.size());
       if (undone_.isEmpty()) {
-        sendRecord(deed.record, deed.limit);
+        sendRecord(entry.record, entry.limit);
         return;
       }
     }
     client_.call<protocol::Recording>(
-        u"pipeline/record"_s, parametersOf(deed.record, deed.limit), this,
+        u"pipeline/record"_s, parametersOf(entry.record, entry.limit), this,
         [this, next](const protocol::Recording &) { replay(next + 1); }, failed);
     return;
   }
   // It was checked when it was found.
-  QJsonObject params = parametersOf(deed.fuse);
+  QJsonObject params = parametersOf(entry.fuse);
   params.insert("check"_L1, u"never"_s);
   client_.call<protocol::FuseResult>(
       u"fusion/fuse"_s, params, this,

@@ -146,7 +146,7 @@ private:
   void stepBack(qsizetype fusions);
 
   /// A recording or a fusion that led to the steps that there are.
-  struct Deed {
+  struct HistoryEntry {
     RecordRequest record{};
     FuseRequest fuse{};
     bool isFusion = false;
@@ -163,7 +163,7 @@ private:
   QString fusingPass_; ///< that the search or the recording is at
   RecordRequest recorded_, recording_;
   QList<protocol::Step> steps_;
-  QList<Deed> deeds_, undone_; ///< of `undone_`, the last is done again first
+  QList<HistoryEntry> done_, undone_; ///< of `undone_`, the last is done again first
   int kept_ = 0, undo_ = 0, redo_ = 0;
   std::optional<protocol::StepStarted> runningStep_;
   std::optional<CrashReport> lastCrash_;

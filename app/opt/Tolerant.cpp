@@ -3,11 +3,10 @@
 #include "core/ir/Session.h"
 #include "core/ir/module/Diagnostics.h"
 #include "core/ir/module/LargeStack.h"
+#include "core/ir/module/RunPipeline.h"
 #include "core/registration/Registration.h"
 #include "core/support/OutputFile.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -83,19 +82,11 @@ static int report(llvm::Error error, int code) {
   return code;
 }
 
-static llvm::Error runPasses(Session &session, ModuleOp module, const std::string &pipeline) {
-  DiagnosticCapture capture(session.context());
-  std::string message;
-  llvm::raw_string_ostream os(message);
-  PassManager manager(&session.context());
-  auto parsed = parsePassPipeline(pipeline, os);
-  if (failed(parsed))
-    return fail("cannot read the pipeline '" + pipeline + "': " + message);
-  static_cast<OpPassManager &>(manager) = std::move(*parsed);
-  if (failed(manager.run(module)))
-    return fail("the pipeline failed", capture.take());
-  printDiagnostics(capture.take(), kProgram);
-  return llvm::Error::success();
+static llvm::Error runAndPrint(ModuleOp module, const std::string &pipeline) {
+  std::vector<Diagnostic> said;
+  llvm::Error error = runPipeline(module, pipeline, "the pipeline failed", &said);
+  printDiagnostics(said, kProgram);
+  return error;
 }
 
 std::optional<int> runTolerantly(llvm::ArrayRef<char *> raw) {
@@ -110,7 +101,7 @@ std::optional<int> runTolerantly(llvm::ArrayRef<char *> raw) {
     return report(result.takeError(), 1);
   bool hasError = printDiagnostics(result->diagnostics, kProgram);
   if (!arguments->pipeline.empty())
-    if (llvm::Error error = runPasses(session, *result->module, arguments->pipeline))
+    if (llvm::Error error = runAndPrint(*result->module, arguments->pipeline))
       return report(std::move(error), 1);
   std::string text;
   llvm::raw_string_ostream os(text);

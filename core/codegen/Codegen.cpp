@@ -2,9 +2,10 @@
 #include "core/codegen/CodegenSteps.h"
 #include "core/codegen/KernelExtraction.h"
 #include "core/ir/Session.h"
+#include "core/ir/module/RunPipeline.h"
+#include "core/transforms/dispatch/DispatchBody.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
 
@@ -18,27 +19,24 @@ OwningOpRef<ModuleOp> isolate(func::FuncOp dispatch) {
   builder.setInsertionPointToEnd(module->getBody());
   auto copy = cast<func::FuncOp>(builder.clone(*dispatch));
   copy.setPrivate();
-  if (!copy->hasAttr("fuselage.dispatch"))
-    copy->setAttr("fuselage.dispatch", builder.getIndexAttr(0));
+  if (!copy->hasAttr(kDispatchAttr))
+    copy->setAttr(kDispatchAttr, builder.getIndexAttr(0));
   return module;
 }
 
-/// Parses and runs one textual pipeline; what it says is a Failure.
-llvm::Error runPipeline(ModuleOp module, StringRef text, DiagnosticCapture &capture) {
-  if (text.empty())
+/// Runs one textual pipeline. A Failure says what the first diagnostic of all the steps does, and has all of them.
+llvm::Error runStep(ModuleOp module, StringRef pipeline, std::vector<Diagnostic> &said) {
+  if (pipeline.empty())
     return llvm::Error::success();
-  std::string parseErrors;
-  llvm::raw_string_ostream os(parseErrors);
-  FailureOr<OpPassManager> parsed = parsePassPipeline(text, os);
-  if (failed(parsed))
-    return fail("the pipeline '" + text.str() + "' does not parse: " + parseErrors);
-  PassManager manager(module.getContext());
-  static_cast<OpPassManager &>(manager) = std::move(*parsed);
-  if (succeeded(manager.run(module)))
-    return llvm::Error::success();
-  std::vector<Diagnostic> diagnostics = capture.take();
-  std::string message = diagnostics.empty() ? "a pass failed without a message" : diagnostics.front().message;
-  return fail(std::move(message), std::move(diagnostics));
+  PassManager passes(module.getContext());
+  if (llvm::Error error = readPipeline(pipeline, passes))
+    return error;
+  llvm::Error error = runPasses(passes, module, "a pass failed without a message", &said);
+  if (!error)
+    return error;
+  Failure failure = takeFailure(std::move(error));
+  llvm::append_range(said, std::move(failure.diagnostics));
+  return fail(said.empty() ? std::move(failure.message) : said.front().message, said);
 }
 
 /// Checks what no pass would check, since a violated assumption ends the process.
@@ -47,8 +45,7 @@ llvm::Error checkDispatch(func::FuncOp dispatch, const TargetOptions &options) {
   if (dispatch.isExternal() || !dispatch.getBody().hasOneBlock())
     return fail("dispatch @" + name + " has no body of a single block");
   auto check = [&](Type type, StringRef what) -> llvm::Error {
-    std::string text;
-    llvm::raw_string_ostream(text) << type;
+    std::string text = debugString(type);
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (isa<TensorType>(type) && (!tensor || !tensor.hasStaticShape()))
       return fail("dispatch @" + name + " has " + what.str() + " of type " + text +
@@ -76,16 +73,17 @@ llvm::Error checkDispatch(func::FuncOp dispatch, const TargetOptions &options) {
 /// One path from tensors to kernels.
 llvm::Expected<CompiledDispatch> compileWith(func::FuncOp dispatch, ArrayRef<std::string> pipelines) {
   OwningOpRef<ModuleOp> module = isolate(dispatch);
-  DiagnosticCapture capture(*dispatch.getContext());
+  std::vector<Diagnostic> said;
   for (const std::string &pipeline : pipelines)
-    if (llvm::Error error = runPipeline(*module, pipeline, capture))
+    if (llvm::Error error = runStep(*module, pipeline, said))
       return error;
+  DiagnosticCapture capture(*dispatch.getContext());
   auto functions = module->getOps<func::FuncOp>();
   auto compiled = extractKernels(*module, *functions.begin());
   if (!compiled) {
     Failure failure = takeFailure(compiled.takeError());
-    std::vector<Diagnostic> said = capture.take();
-    failure.diagnostics.insert(failure.diagnostics.end(), said.begin(), said.end());
+    llvm::append_range(failure.diagnostics, said);
+    llvm::append_range(failure.diagnostics, capture.take());
     return llvm::make_error<Failure>(std::move(failure));
   }
   compiled->name = dispatch.getName().str();

@@ -21,7 +21,8 @@ std::string lowerPipeline(const TargetOptions &options) {
   bool spirv = options.target == KernelTarget::Spirv;
   bool libdevice = !spirv && !options.cudaToolkit.empty();
   std::string common = llvm::formatv(
-      "gpu-launch-sink-index-computations,gpu-kernel-outlining,fuselage-flatten-kernel-buffers{{index-bits={1} vectors={2}},lower-affine,canonicalize,cse,"
+      "gpu-launch-sink-index-computations,gpu-kernel-outlining,"
+      "fuselage-flatten-kernel-buffers{{index-bitwidth={1} vectors={2}},lower-affine,canonicalize,cse,"
       "fuselage-legalize-kernel-types,fuselage-legalize-kernel-arith{{target={0}},"
       "fuselage-legalize-kernel-math{{target={0}{3}},arith-expand,canonicalize,cse",
       spirv ? "spirv" : "nvvm", options.indexWidth(), spirv ? "false" : "true",
@@ -62,7 +63,7 @@ CodegenPipelines codegenPipelines(const TargetOptions &options) {
                                  bufferPreparation, oneShotBufferize),
       .mapToGpu = llvm::formatv("builtin.module(func.func(fuselage-map-to-gpu{{max-threads={0} "
                                 "max-workgroup-bytes={1}},"
-                                "fuselage-launch-plain-kernels{{index-bits={2}}),canonicalize,cse)",
+                                "fuselage-launch-plain-kernels{{index-bitwidth={2}}),canonicalize,cse)",
                                 options.maxThreads, options.maxSharedBytes,
                                 options.indexWidth()),
       .lower = lowerPipeline(options),

@@ -2,6 +2,7 @@
 #include "core/engine/Engine.h"
 #include "core/runtime/run/Specialize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace fuselage {
@@ -21,11 +22,9 @@ static llvm::Expected<llvm::json::Value> arguments(Engine &engine, Params &param
   if (!function)
     return function.takeError();
   llvm::json::Array list;
-  for (mlir::Type type : function->getArgumentTypes()) {
-    std::string text;
-    llvm::raw_string_ostream(text) << type;
-    list.push_back(llvm::json::Object{{"name", "arg" + std::to_string(list.size())}, {"type", llvm::json::fixUTF8(text)}});
-  }
+  for (mlir::Type type : function->getArgumentTypes())
+    list.push_back(llvm::json::Object{{"name", "arg" + std::to_string(list.size())},
+                                      {"type", llvm::json::fixUTF8(mlir::debugString(type))}});
   return llvm::json::Object{{"function", llvm::json::fixUTF8(function->getName())}, {"arguments", std::move(list)}};
 }
 

@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/AffineMap.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -13,11 +14,7 @@ namespace {
 
 using Refusal = std::optional<FusableRefusal>;
 
-FusableRefusal refuseMap(AffineMap map) {
-  std::string text;
-  llvm::raw_string_ostream(text) << map;
-  return {FusableReason::MapNotPermutation, text};
-}
+FusableRefusal refuseMap(AffineMap map) { return {FusableReason::MapNotPermutation, debugString(map)}; }
 
 /// Any op with a TilingInterface. Upstream answers a tile that it cannot compute with an error
 /// diagnostic in places; what is known to fail is not tried.

@@ -2,11 +2,10 @@
 #include "core/graph/model/GraphBuilder.h"
 #include "core/graph/scene/Scene.h"
 #include "core/ir/Session.h"
+#include "core/ir/module/RunPipeline.h"
 #include "core/registration/Registration.h"
 #include "core/stepping/diff/TextDiff.h"
 #include "core/stepping/record/DumpTimeline.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "tests/bench/Inputs.h"
 #include "tests/bench/Measure.h"
 #include "tests/support/LinalgChain.h"
@@ -90,12 +89,7 @@ double bareTime(Session &session, ModuleOp input, const Recording &recording) {
   joined = "builtin.module(" + joined + ")";
   return bestOf(5, [&] {
     OwningOpRef<ModuleOp> copy(input.clone());
-    FailureOr<OpPassManager> passes = parsePassPipeline(joined, llvm::errs());
-    PassManager manager(&session.context());
-    if (failed(passes))
-      return;
-    static_cast<OpPassManager &>(manager) = std::move(*passes);
-    (void)manager.run(*copy);
+    llvm::logAllUnhandledErrors(runPipeline(*copy, joined), llvm::errs());
   });
 }
 

@@ -2,6 +2,7 @@
 #include "core/analysis/buffers/ConflictFinder.h"
 #include "core/analysis/buffers/OpTags.h"
 #include "core/ir/Session.h"
+#include "core/ir/module/RunPipeline.h"
 #include "core/transforms/bufferize/BufferizationOptions.h"
 #include "core/transforms/foreign/NormalizeForeign.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -11,8 +12,6 @@
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -119,8 +118,10 @@ LogicalResult Bufferizer::prepare(ModuleOp module, bool eliminateEmpty) {
   std::string pipeline = eliminateEmpty ? bufferPreparation : dispatchPreparation;
   if (needsNormalization(module))
     pipeline = "fuselage-normalize-foreign," + pipeline;
-  PassManager passes(module.getContext(), ModuleOp::getOperationName());
-  return success(succeeded(parsePassPipeline(pipeline, passes)) && succeeded(passes.run(module)));
+  PassManager passes(module.getContext());
+  if (llvm::Error error = readPipeline("builtin.module(" + pipeline + ")", passes))
+    return module.emitError(llvm::toString(std::move(error)));
+  return passes.run(module); // what it says is for the log of attempt()
 }
 
 void Bufferizer::decide(OpOperand &operand, bool inPlace, std::optional<BufferConflict> conflict,

@@ -16,6 +16,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -26,11 +27,7 @@ namespace {
 
 BufferBytes bytesOf(const BufferSize &size) { return {.bytes = size.bytes, .isLowerBound = size.isLowerBound}; }
 
-std::string printType(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return llvm::json::fixUTF8(text);
-}
+std::string printType(Type type) { return llvm::json::fixUTF8(debugString(type)); }
 
 /// The name of the function around an op, of kernels with that of their module.
 std::string functionName(Operation *op) {

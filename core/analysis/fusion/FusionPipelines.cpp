@@ -2,11 +2,10 @@
 #include "core/analysis/fusion/FusionVerdicts.h"
 #include "core/dialects/flow/Flow.h"
 #include "core/ir/Session.h"
+#include "core/ir/module/RunPipeline.h"
 #include "core/ir/module/Splits.h"
 #include "core/transforms/dispatch/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace mlir;
@@ -16,17 +15,12 @@ namespace fuselage {
 std::string functionPipeline(llvm::StringRef passes) { return "builtin.module(func.func(" + passes.str() + "))"; }
 
 llvm::Error runFusionPipeline(ModuleOp module, llvm::StringRef pipeline) {
-  std::string complaint;
-  llvm::raw_string_ostream os(complaint);
-  FailureOr<OpPassManager> parsed = parsePassPipeline(pipeline, os);
-  if (failed(parsed))
-    return fail("the pipeline '" + pipeline.str() + "' does not parse: " + complaint);
-  DiagnosticCapture capture(*module.getContext());
   PassManager passes(module.getContext());
-  static_cast<OpPassManager &>(passes) = std::move(*parsed);
+  if (llvm::Error error = readPipeline(pipeline, passes))
+    return error;
   for (ModuleOp part : splitModules(module))
-    if (failed(passes.run(part)))
-      return fail("'" + pipeline.str() + "' failed", capture.take());
+    if (llvm::Error error = runPasses(passes, part, "'" + pipeline + "' failed"))
+      return error;
   return llvm::Error::success();
 }
 
@@ -43,12 +37,11 @@ llvm::Error completeDispatches(ModuleOp module, const FusionPolicy &policy) {
     if (function.walk([](flow::DispatchRegionOp) { return WalkResult::interrupt(); }).wasInterrupted())
       functions.push_back(function);
   });
-  DiagnosticCapture capture(*module.getContext());
   PassManager passes(module.getContext(), func::FuncOp::getOperationName());
   passes.addPass(createFormDispatchesPass({.policy = policy.name}));
   for (func::FuncOp function : functions)
-    if (failed(passes.run(function)))
-      return fail("dispatches of @" + function.getName().str() + " cannot be formed", capture.take());
+    if (llvm::Error error = runPasses(passes, function, "dispatches of @" + function.getName() + " cannot be formed"))
+      return error;
   return llvm::Error::success();
 }
 

@@ -4,6 +4,7 @@
 #include "core/ir/Session.h"
 #include "core/support/CostArithmetic.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -37,11 +38,7 @@ static std::string asUtf8(std::string text) {
   return llvm::json::isUTF8(text) ? std::move(text) : llvm::json::fixUTF8(text);
 }
 
-template <typename T> static std::string printed(const T &thing) {
-  std::string text;
-  llvm::raw_string_ostream(text) << thing;
-  return asUtf8(std::move(text));
-}
+template <typename T> static std::string printed(const T &thing) { return asUtf8(debugString(thing)); }
 
 static std::string nameOf(Operation *op) { return asUtf8(op->getName().getStringRef().str()); }
 

@@ -8,6 +8,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 namespace fuselage {
@@ -28,11 +29,8 @@ std::string lineOf(mlir::Operation *op, mlir::AsmState &names) {
 std::vector<std::string> mapsOf(mlir::Operation *op) {
   std::vector<std::string> maps;
   if (auto linalgOp = mlir::dyn_cast<mlir::linalg::LinalgOp>(op))
-    for (mlir::AffineMap map : linalgOp.getIndexingMapsArray()) {
-      std::string text;
-      llvm::raw_string_ostream(text) << map;
-      maps.push_back(text);
-    }
+    for (mlir::AffineMap map : linalgOp.getIndexingMapsArray())
+      maps.push_back(mlir::debugString(map));
   return maps;
 }
 

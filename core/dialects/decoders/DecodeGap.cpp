@@ -7,7 +7,7 @@ using namespace mlir;
 
 namespace fuselage {
 
-static constexpr llvm::StringLiteral names[] = {"fuselage.gap", "fuselage.undefined"};
+static constexpr llvm::StringLiteral names[] = {kGapOp, kUndefinedOp};
 
 /// The first words of a text, on one line.
 static std::string beginningOf(StringRef text) {
@@ -18,7 +18,7 @@ static std::string beginningOf(StringRef text) {
 
 static bool decodeGap(Operation *op, DecodedOp &decoded) {
   decoded.role = OpRole::Gap;
-  if (op->getName().stripDialect() == "undefined") {
+  if (op->getName().getStringRef() == kUndefinedOp) {
     decoded.label = "undefined";
     decoded.detail = "Nothing in the file defines this value.";
     return true;

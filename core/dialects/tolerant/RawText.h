@@ -1,17 +1,12 @@
 // Looking ahead in the text of an op. A parser's buffer ends with a NUL: every scan stops there.
 #pragma once
+#include "core/support/NameChars.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
 namespace fuselage {
 
 inline bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-inline bool isDigit(char c) { return c >= '0' && c <= '9'; }
-inline bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-/// A character of an op name or keyword behind the first.
-inline bool isWordChar(char c) { return isLetter(c) || isDigit(c) || c == '$' || c == '.'; }
-/// A character of a value, block, symbol or alias name.
-inline bool isNameChar(char c) { return isWordChar(c) || c == '-'; }
 
 /// The first character that is neither white space nor comment.
 const char *skipSpace(const char *c);

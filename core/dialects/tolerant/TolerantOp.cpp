@@ -64,7 +64,7 @@ std::optional<SmallVector<OpFoldResult>> TolerantOp::mixedList(StringRef keyword
   return list;
 }
 
-bool TolerantOp::isGap() const { return op_->getName().getStringRef() == "fuselage.gap"; }
+bool TolerantOp::isGap() const { return op_->getName().getStringRef() == kGapOp; }
 
 StringRef TolerantOp::gapText() const {
   auto text = op_->getAttrOfType<StringAttr>("text");

@@ -7,6 +7,11 @@
 
 namespace fuselage {
 
+/// A piece of text that could not be parsed, kept as an op with its original text.
+inline constexpr llvm::StringLiteral kGapOp = "fuselage.gap";
+/// A value that nothing in the text defines.
+inline constexpr llvm::StringLiteral kUndefinedOp = "fuselage.undefined";
+
 /// Operands that were written together: `offsets = [%5, 0, %6]` is {"offsets", 1, 2} where %5 is
 /// operand 1. The name is the keyword in front, or empty.
 struct OperandGroup {
@@ -33,7 +38,6 @@ public:
   /// `keyword = [%a, 1, %b]` as values and constants, in the order written; nullopt if it has none.
   std::optional<llvm::SmallVector<mlir::OpFoldResult>> mixedList(llvm::StringRef keyword) const;
 
-  /// A piece of text that could not be parsed, kept as an op ("fuselage.gap") with its original text.
   bool isGap() const;
   llvm::StringRef gapText() const;
 

@@ -1,5 +1,6 @@
 #include "core/ir/ops/ValueNames.h"
 #include "core/dialects/decoders/Decoders.h"
+#include "core/support/NameChars.h"
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/StringExtras.h"
 #include <optional>
@@ -10,8 +11,6 @@ using llvm::StringRef;
 
 namespace fuselage {
 namespace {
-
-bool isNameChar(char c) { return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '-'; }
 
 /// Whether the printer comes up with the name by itself.
 bool isDefault(StringRef name) {

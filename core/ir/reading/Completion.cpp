@@ -1,4 +1,5 @@
 #include "core/ir/reading/Completion.h"
+#include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/reading/ReadPlan.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -61,7 +62,7 @@ bool completeBlocks(ModuleOp module, llvm::function_ref<void(Operation *)> repor
       func::ReturnOp::create(builder, last->getLoc());
       continue;
     }
-    OperationState state(last->getLoc(), "fuselage.gap");
+    OperationState state(last->getLoc(), kGapOp);
     state.addAttribute("text", builder.getStringAttr(""));
     builder.create(state);
   }

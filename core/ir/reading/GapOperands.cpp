@@ -1,5 +1,6 @@
 #include "core/ir/reading/GapOperands.h"
 #include "core/ir/source/LegacyText.h"
+#include "core/support/NameChars.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -12,8 +13,6 @@ StringRef resultsOf(const SourceScan &scan, const ScannedOp &op) {
   return list.take_front(list.rfind('=') == StringRef::npos ? 0 : list.rfind('=')).trim();
 }
 
-static bool isNameByte(char c) { return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '-'; }
-
 /// Calls `visit` with each `%name` outside of strings and comments, and what follows it.
 template <typename Visit> static void visitValues(StringRef text, Visit visit) {
   for (size_t i = 0; i < text.size(); ++i) {
@@ -23,7 +22,7 @@ template <typename Visit> static void visitValues(StringRef text, Visit visit) {
     } else if (text.substr(i).starts_with("//")) {
       i = std::min(text.find('\n', i), text.size());
     } else if (text[i] == '%') {
-      StringRef name = text.substr(i, 1 + text.drop_front(i + 1).take_while(isNameByte).size());
+      StringRef name = text.substr(i, 1 + text.drop_front(i + 1).take_while(isNameChar).size());
       if (name.size() > 1)
         visit(name, text.drop_front(i + name.size()));
       i += name.size() - 1;

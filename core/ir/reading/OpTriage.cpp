@@ -2,6 +2,7 @@
 #include "core/dialects/tolerant/TolerantDialect.h"
 #include "core/ir/module/Diagnostics.h"
 #include "core/ir/module/TextParser.h"
+#include "core/support/NameChars.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -21,8 +22,6 @@ OpTriage::OpTriage(MLIRContext &context, ReadPlan &plan, std::vector<Demotion> &
   aliasText_.resize(scan_.aliases().size());
 }
 
-static bool isNameByte(char c) { return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '-'; }
-
 /// Calls `visit` with each `#name` and `!name` outside of strings.
 template <typename Visit> static void visitSigils(StringRef text, Visit visit) {
   for (size_t i = 0; i < text.size(); ++i) {
@@ -33,7 +32,7 @@ template <typename Visit> static void visitSigils(StringRef text, Visit visit) {
     }
     if (text[i] != '#' && text[i] != '!')
       continue;
-    StringRef name = text.substr(i + 1).take_while(isNameByte);
+    StringRef name = text.substr(i + 1).take_while(isNameChar);
     if (!name.empty())
       visit(StringRef(text.data() + i, name.size() + 1));
     i += name.size();
@@ -98,7 +97,7 @@ static std::string shapeOf(StringRef text) {
     shape += text[i];
     if (text[i] != '%')
       continue;
-    while (i + 1 < text.size() && (isNameByte(text[i + 1]) || text[i + 1] == '#'))
+    while (i + 1 < text.size() && (isNameChar(text[i + 1]) || text[i + 1] == '#'))
       ++i;
   }
   return shape;
@@ -273,7 +272,7 @@ bool OpTriage::runAliases() {
       continue;
     changed = true;
     // Another version's syntax of a dialect's attribute, or nothing that can be read.
-    StringRef ns = value.drop_front().take_while(isNameByte).split('.').first;
+    StringRef ns = value.drop_front().take_while(isNameChar).split('.').first;
     char sign = scan_.text()[alias.begin];
     bool isTwin = value.starts_with(StringRef(&sign, 1)) && plan_.isKnown(ns);
     if (isTwin) {

@@ -1,4 +1,5 @@
 #include "core/ir/reading/StandIns.h"
+#include "core/dialects/tolerant/TolerantOp.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OpImplementation.h"
@@ -134,7 +135,7 @@ static void settleUndefined(ArrayRef<Operation *> definitions, ArrayRef<StandIn>
         builder.setInsertionPointAfter(previous);
       else
         builder.setInsertionPointToStart(&scope->front());
-      OperationState state(op->getLoc(), "fuselage.undefined");
+      OperationState state(op->getLoc(), kUndefinedOp);
       state.addAttribute("name", builder.getStringAttr(name));
       state.addTypes(op->getResultTypes());
       value = last[scope] = builder.create(state);
@@ -156,7 +157,7 @@ static bool seesArguments(Operation *op, Region &region) {
 static void addArguments(Region &region, ArrayRef<std::string> names) {
   llvm::StringMap<SmallVector<Operation *>> undefined;
   region.walk([&](Operation *op) {
-    if (op->getName().getStringRef() == "fuselage.undefined" && op->getNumResults() == 1 && seesArguments(op, region))
+    if (op->getName().getStringRef() == kUndefinedOp && op->getNumResults() == 1 && seesArguments(op, region))
       undefined[op->getAttrOfType<StringAttr>("name")].push_back(op);
   });
   for (const std::string &name : names) {
@@ -200,7 +201,7 @@ void settleStandIns(ModuleOp module, ArrayRef<StandIn> table) {
   for (Operation *place : places) {
     int64_t index = place->getAttrOfType<IntegerAttr>(kIndex).getInt();
     OpBuilder builder(place);
-    OperationState state(place->getLoc(), "fuselage.gap");
+    OperationState state(place->getLoc(), kGapOp);
     state.addAttribute("text", builder.getStringAttr(table[index].text));
     state.addOperands(place->getOperands());
     for (Region &region : place->getRegions())

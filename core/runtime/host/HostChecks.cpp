@@ -1,5 +1,6 @@
 #include "core/runtime/host/HostChecks.h"
 #include "core/ir/Session.h"
+#include "core/ir/module/RunPipeline.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -12,7 +13,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/RuntimeVerifiableOpInterface.h"
-#include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
 
@@ -176,11 +176,11 @@ static void checkOp(OpBuilder &builder, Operation *op) {
 }
 
 llvm::Error insertChecks(ModuleOp module) {
-  DiagnosticCapture capture(*module.getContext());
   PassManager passes(module.getContext());
   passes.addPass(createConvertElementwiseToLinalgPass());
-  if (failed(passes.run(module)))
-    return fail("the host cannot run this: turning elementwise ops into linalg failed", capture.take());
+  if (llvm::Error error =
+          runPasses(passes, module, "the host cannot run this: turning elementwise ops into linalg failed"))
+    return error;
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) { ops.push_back(op); });
   OpBuilder builder(module.getContext());

@@ -1,5 +1,6 @@
 #include "core/runtime/host/HostLowering.h"
 #include "core/ir/Session.h"
+#include "core/ir/module/RunPipeline.h"
 #include "core/runtime/host/HostMath.h"
 #include "core/runtime/host/NarrowFloats.h"
 #include "core/runtime/host/WideSums.h"
@@ -43,7 +44,6 @@
 #include "mlir/Dialect/Vector/Transforms/Passes.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -73,13 +73,8 @@ void inlineDispatchRegions(Operation *root) {
   }
 }
 
-/// Runs passes; a failure carries what MLIR said and `what` was being done.
-static llvm::Error runPasses(PassManager &passes, ModuleOp module, StringRef what) {
-  DiagnosticCapture capture(*module.getContext());
-  passes.enableVerifier(true);
-  if (succeeded(passes.run(module)))
-    return llvm::Error::success();
-  return fail(("the host cannot run this: " + what + " failed").str(), capture.take());
+static llvm::Error runHostPasses(PassManager &passes, ModuleOp module, StringRef what) {
+  return runPasses(passes, module, "the host cannot run this: " + what + " failed");
 }
 
 /// A Failure about the first op of which `refuse` is true; success if there is none.
@@ -273,7 +268,7 @@ llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowerin
   {
     PassManager passes(context);
     passes.addPass(createConvertElementwiseToLinalgPass());
-    if (llvm::Error error = runPasses(passes, module, "turning elementwise ops into linalg"))
+    if (llvm::Error error = runHostPasses(passes, module, "turning elementwise ops into linalg"))
       return error;
   }
   interchangeReductions(module);
@@ -292,14 +287,14 @@ llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowerin
   options.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
   options.unknownTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
   passes.addPass(bufferization::createOneShotBufferizePass(options));
-  if (llvm::Error error = runPasses(passes, module, "bufferization"))
+  if (llvm::Error error = runHostPasses(passes, module, "bufferization"))
     return error;
 
   // Early frees lower the peak; without them the arena frees after the call.
   OwningOpRef<ModuleOp> freed(module.clone());
   PassManager deallocation(context);
   bufferization::buildBufferDeallocationPipeline(deallocation);
-  if (llvm::Error error = runPasses(deallocation, *freed, "buffer deallocation")) {
+  if (llvm::Error error = runHostPasses(deallocation, *freed, "buffer deallocation")) {
     llvm::consumeError(std::move(error));
     return llvm::Error::success();
   }
@@ -425,12 +420,12 @@ llvm::Error lowerMemRefsToLlvm(ModuleOp module, StringRef pollFunction) {
   loops.addPass(createConvertBufferizationToMemRefPass());
   loops.addPass(createConvertLinalgToLoopsPass());
   loops.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
-  if (llvm::Error error = runPasses(loops, module, "the lowering to loops"))
+  if (llvm::Error error = runHostPasses(loops, module, "the lowering to loops"))
     return error;
   insertPolls(module, pollFunction);
   PassManager passes(context);
   addLlvmConversions(passes);
-  if (llvm::Error error = runPasses(passes, module, "the lowering to LLVM"))
+  if (llvm::Error error = runHostPasses(passes, module, "the lowering to LLVM"))
     return error;
   return checkAllLowered(module);
 }

@@ -105,7 +105,7 @@ static KernelReport startReport(func::FuncOp dispatch, const std::string &device
   report.dispatch = dispatch.getName().str();
   report.device = device;
   report.kernel = kernel;
-  if (auto index = dispatch->getAttrOfType<IntegerAttr>("fuselage.dispatch"))
+  if (auto index = dispatch->getAttrOfType<IntegerAttr>(kDispatchAttr))
     report.dispatchIndex = index.getInt();
   if (Operation *root = findDispatchRoot(dispatch))
     report.loc = formatPosition(positionOf(root->getLoc()));

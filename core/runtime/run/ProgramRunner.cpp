@@ -1,4 +1,5 @@
 #include "core/runtime/run/ProgramRunner.h"
+#include "core/transforms/dispatch/DispatchBody.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -12,11 +13,6 @@ namespace fuselage {
 /// The function that a call names.
 static func::FuncOp calleeOf(func::CallOp call) {
   return SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
-}
-
-/// True for an outlined dispatch.
-static bool isDispatch(func::FuncOp function) {
-  return function && !function.isExternal() && function->hasAttr("fuselage.dispatch");
 }
 
 /// True if running `op` launches a dispatch, directly or through calls.

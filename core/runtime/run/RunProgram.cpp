@@ -2,28 +2,16 @@
 #include "core/codegen/Codegen.h"
 #include "core/dialects/flow/Flow.h"
 #include "core/ir/Session.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
+#include "core/ir/module/RunPipeline.h"
+#include "core/transforms/dispatch/DispatchBody.h"
 
 using namespace mlir;
 
 namespace fuselage {
 
-/// Runs a textual pipeline on the whole module; what MLIR says beside errors becomes remarks.
-static llvm::Error runPipeline(ModuleOp module, StringRef text, std::vector<Diagnostic> &remarks) {
-  std::string parseErrors;
-  llvm::raw_string_ostream os(parseErrors);
-  auto parsed = parsePassPipeline(text, os);
-  if (failed(parsed))
-    return fail("the pipeline '" + text.str() + "' does not parse: " + parseErrors);
-  DiagnosticCapture capture(*module.getContext());
-  PassManager passes(module.getContext());
-  static_cast<OpPassManager &>(passes) = std::move(*parsed);
-  if (failed(passes.run(module)))
-    return fail("forming dispatches failed in '" + text.str() + "'", capture.take());
-  for (Diagnostic &said : capture.take())
-    remarks.push_back(std::move(said));
-  return llvm::Error::success();
+/// What MLIR says beside errors becomes remarks.
+static llvm::Error runStep(ModuleOp module, StringRef pipeline, std::vector<Diagnostic> &remarks) {
+  return runPipeline(module, pipeline, "forming dispatches failed in '" + pipeline + "'", &remarks);
 }
 
 static unsigned countRegions(ModuleOp module) {
@@ -38,12 +26,12 @@ llvm::Expected<RunProgram> formRunProgram(OwningOpRef<ModuleOp> module, StringRe
   // Whoever formed dispatches has cleaned up already; doing so again might change them.
   StringRef cleanUp = before == 0 ? StringRef(kCleanUp) : "builtin.module(convert-elementwise-to-linalg)";
   for (StringRef pipeline : {cleanUp, StringRef(kFormDispatches)})
-    if (llvm::Error error = runPipeline(*module, pipeline, remarks))
+    if (llvm::Error error = runStep(*module, pipeline, remarks))
       return error;
   if (countRegions(*module) > before)
-    if (llvm::Error error = runPipeline(*module, kFuseWithinDispatches, remarks))
+    if (llvm::Error error = runStep(*module, kFuseWithinDispatches, remarks))
       return error;
-  if (llvm::Error error = runPipeline(*module, "builtin.module(fuselage-outline-dispatches)", remarks))
+  if (llvm::Error error = runStep(*module, "builtin.module(fuselage-outline-dispatches)", remarks))
     return error;
   RunProgram program;
   program.function = module->lookupSymbol<func::FuncOp>(functionName);
@@ -51,7 +39,7 @@ llvm::Expected<RunProgram> formRunProgram(OwningOpRef<ModuleOp> module, StringRe
     return fail("forming dispatches lost @" + functionName.str());
   module->walk([&](func::CallOp call) {
     auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
-    program.dispatchCalls += callee && callee->hasAttr("fuselage.dispatch");
+    program.dispatchCalls += isDispatch(callee);
   });
   program.module = std::move(module);
   return program;

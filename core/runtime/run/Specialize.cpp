@@ -1,11 +1,11 @@
 #include "core/runtime/run/Specialize.h"
 #include "core/dialects/flow/Flow.h"
 #include "core/ir/Session.h"
+#include "core/ir/module/RunPipeline.h"
 #include "core/ir/module/Splits.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 #include <set>
@@ -194,9 +194,7 @@ llvm::Expected<OwningOpRef<ModuleOp>> specialize(func::FuncOp function,
       passes.addPass(createCanonicalizerPass());
       passes.addPass(createCSEPass());
     }
-    if (succeeded(passes.run(*module)))
-      return llvm::Error::success();
-    return fail("@" + function.getName().str() + " could not be given its sizes", capture.take());
+    return runPasses(passes, *module, "@" + function.getName() + " could not be given its sizes");
   };
   // Each round lets shapes through one more kind of border; a handful reaches everything.
   for (unsigned round = 0; round < (dynamic ? 4 : 1); ++round) {

@@ -1,6 +1,7 @@
 #include "core/runtime/values/HostTensor.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstdlib>
@@ -10,12 +11,7 @@ using namespace mlir;
 
 namespace fuselage {
 
-std::string textOf(Type type) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << type;
-  return text;
-}
+std::string textOf(Type type) { return debugString(type); }
 
 unsigned hostElementBytes(Type elementType) {
   if (elementType.isIndex())

@@ -8,12 +8,6 @@
 namespace fuselage {
 namespace {
 
-/// libgit2 counts its users, so that each call may bracket itself.
-struct LibGit2 {
-  LibGit2() { git_libgit2_init(); }
-  ~LibGit2() { git_libgit2_shutdown(); }
-};
-
 int collectHunk(const git_diff_delta *, const git_diff_hunk *hunk, void *payload) {
   // A side without lines names the line before the place; the others count from 1.
   auto start = [](int start, int count) { return unsigned(count ? start - 1 : start); };
@@ -25,44 +19,44 @@ int collectHunk(const git_diff_delta *, const git_diff_hunk *hunk, void *payload
   return 0;
 }
 
-/// One step of the edit path: the furthest x on each diagonal, kept to walk back.
-using Frontier = std::vector<int>;
-
-/// Marks the tokens that are on no longest common subsequence. False: more than `limit` edits.
-bool myers(llvm::ArrayRef<size_t> a, llvm::ArrayRef<size_t> b, int limit,
-           std::vector<bool> &aDiffers, std::vector<bool> &bDiffers) {
-  const int n = a.size(), m = b.size();
-  std::vector<Frontier> trace;
-  Frontier v(2 * limit + 3, 0);
-  auto at = [&](Frontier &f, int k) -> int & { return f[k + limit + 1]; };
-  for (int d = 0; d <= limit; ++d) {
-    for (int k = -d; k <= d; k += 2) {
-      int x = k == -d || (k != d && at(v, k - 1) < at(v, k + 1)) ? at(v, k + 1) : at(v, k - 1) + 1;
-      int y = x - k;
-      while (x < n && y < m && a[x] == b[y])
-        ++x, ++y;
-      at(v, k) = x;
-      if (x < n || y < m)
-        continue;
-      trace.push_back(v);
-      for (int step = d, px = n, py = m; step > 0; --step) {
-        Frontier &before = trace[step - 1];
-        int diagonal = px - py;
-        bool down = diagonal == -step ||
-                    (diagonal != step && at(before, diagonal - 1) < at(before, diagonal + 1));
-        int from = down ? diagonal + 1 : diagonal - 1;
-        px = at(before, from);
-        py = px - from;
-        if (down)
-          bDiffers[py] = true;
-        else
-          aDiffers[px] = true;
-      }
-      return true;
-    }
-    trace.push_back(v);
+/// Words as the lines of a text, for libgit2 to compare: of each number, 48 bits in printable characters.
+std::string asLines(llvm::ArrayRef<size_t> words) {
+  constexpr unsigned length = 8, bits = 6;
+  std::string text;
+  text.reserve(words.size() * (length + 1));
+  for (size_t word : words) {
+    for (unsigned i = 0; i < length; ++i, word >>= bits)
+      text += char('@' + (word & ((1u << bits) - 1)));
+    text += '\n';
   }
-  return false;
+  return text;
+}
+
+/// Marks all `words` but the first that is `word`; true if none is.
+bool keepOnly(size_t word, llvm::ArrayRef<size_t> words, std::vector<bool> &differs) {
+  const auto *found = llvm::find(words, word);
+  differs.assign(words.size(), true);
+  if (found != words.end())
+    differs[found - words.begin()] = false;
+  return found == words.end();
+}
+
+/// Marks the words that are on no longest common subsequence. False: more than `limit` of them.
+bool alignWords(llvm::ArrayRef<size_t> a, llvm::ArrayRef<size_t> b, size_t limit, std::vector<bool> &aDiffers,
+                std::vector<bool> &bDiffers) {
+  // One word against some, the most frequent case, is not worth a call of 5 us.
+  if (a.size() == 1 || b.size() == 1) {
+    bool isFirst = a.size() == 1;
+    (isFirst ? aDiffers : bDiffers)[0] = isFirst ? keepOnly(a[0], b, bDiffers) : keepOnly(b[0], a, aDiffers);
+    return a.size() + b.size() <= limit;
+  }
+  size_t edits = 0;
+  for (const LineHunk &hunk : diffLines(asLines(a), asLines(b))) {
+    edits += hunk.leftCount + hunk.rightCount;
+    std::fill_n(aDiffers.begin() + hunk.left, hunk.leftCount, true);
+    std::fill_n(bDiffers.begin() + hunk.right, hunk.rightCount, true);
+  }
+  return edits <= limit;
 }
 
 /// Neighbouring tokens that differ become one span, blanks between them included.
@@ -84,11 +78,15 @@ void appendSpans(llvm::ArrayRef<Token> tokens, const std::vector<bool> &differs,
 
 } // namespace
 
+GitLibrary::GitLibrary() { git_libgit2_init(); }
+
+GitLibrary::~GitLibrary() { git_libgit2_shutdown(); }
+
 std::vector<LineHunk> diffLines(llvm::StringRef left, llvm::StringRef right) {
   std::vector<LineHunk> hunks;
   if (left == right)
     return hunks;
-  LibGit2 library;
+  GitLibrary library;
   git_diff_options options = GIT_DIFF_OPTIONS_INIT;
   options.flags = GIT_DIFF_FORCE_TEXT | GIT_DIFF_SKIP_BINARY_CHECK | GIT_DIFF_INDENT_HEURISTIC;
   options.context_lines = 0;
@@ -123,11 +121,10 @@ void WordDiff::compare(llvm::StringRef left, llvm::StringRef right, std::vector<
   }
   while (!a.empty() && !b.empty() && a.back() == b.back())
     a = a.drop_back(), b = b.drop_back();
-  // More edits than this are not worth showing word by word; it bounds the work on long lines.
-  constexpr int limit = 256;
+  // More edits than this are not worth showing word by word.
+  constexpr size_t limit = 256;
   std::vector<bool> aDiffers(a.size()), bDiffers(b.size());
-  bool aligned = !a.empty() && !b.empty() &&
-                 myers(a, b, std::min<size_t>(limit, a.size() + b.size()), aDiffers, bDiffers);
+  bool aligned = !a.empty() && !b.empty() && alignWords(a, b, limit, aDiffers, bDiffers);
   if (!aligned) {
     aDiffers.assign(a.size(), true);
     bDiffers.assign(b.size(), true);

@@ -1,9 +1,17 @@
-// Which lines two texts have in common (libgit2's xdiff), and which words two lines.
+// Which lines two texts have in common, and which words two lines: both by libgit2's xdiff.
 #pragma once
 #include "core/stepping/diff/LineNormalizer.h"
 #include "core/stepping/diff/TextDiff.h"
 
 namespace fuselage {
+
+/// libgit2 in use. It counts its users, and is set up anew by the first: who makes many calls holds one.
+struct GitLibrary {
+  GitLibrary();
+  ~GitLibrary();
+  GitLibrary(const GitLibrary &) = delete;
+  GitLibrary &operator=(const GitLibrary &) = delete;
+};
 
 /// Lines [left, left + leftCount) were replaced by [right, right + rightCount); lines from 0.
 struct LineHunk {
@@ -13,7 +21,7 @@ struct LineHunk {
 /// The hunks in order; both texts hold a newline after each line.
 std::vector<LineHunk> diffLines(llvm::StringRef left, llvm::StringRef right);
 
-/// Compares tokens of one line with those of another, by Myers' O(ND) algorithm (Myers 1986).
+/// Compares tokens of one line with those of another, by diffLines.
 class WordDiff {
 public:
   WordDiff(const LineNormalizer &left, const LineNormalizer &right)
@@ -40,6 +48,7 @@ private:
   static Bag bag(llvm::StringRef line, const LineNormalizer &names, Words &words);
   static void split(llvm::StringRef line, const LineNormalizer &names, Words &words);
 
+  GitLibrary library_;
   const LineNormalizer &leftNames_, &rightNames_;
   Words left_, right_; // reused from line to line
 };

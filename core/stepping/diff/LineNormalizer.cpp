@@ -1,4 +1,5 @@
 #include "core/stepping/diff/LineNormalizer.h"
+#include "core/support/NameChars.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
@@ -6,13 +7,12 @@
 namespace fuselage {
 namespace {
 
-bool isNameChar(char c) { return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.'; }
 /// A character of a UTF-8 sequence: such sequences are never cut.
 bool isHighByte(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 bool isSigil(char c) { return c == '%' || c == '#' || c == '^' || c == '@' || c == '!'; }
 
 size_t endOfName(llvm::StringRef line, size_t pos) {
-  while (pos < line.size() && (isNameChar(line[pos]) || isHighByte(line[pos])))
+  while (pos < line.size() && (isWordChar(line[pos]) || isHighByte(line[pos])))
     ++pos;
   return pos;
 }
@@ -67,7 +67,7 @@ void LineNormalizer::append(llvm::StringRef line, std::string &out) const {
     out.append(line.data() + pos, sigil - pos);
     pos = endOfName(line, sigil + 1);
     // `%0#1` names a result and `%5:2` a pack: what follows the name is no alias.
-    bool resultNumber = line[sigil] == '#' && sigil > 0 && isNameChar(line[sigil - 1]);
+    bool resultNumber = line[sigil] == '#' && sigil > 0 && isWordChar(line[sigil - 1]);
     llvm::StringRef name = line.slice(sigil, pos);
     out += resultNumber ? name : token(name, storage);
   }
@@ -84,7 +84,7 @@ void tokenize(llvm::StringRef line, std::vector<Token> &tokens) {
         ++pos;
     else if (isSigil(c))
       pos = endOfName(line, pos + 1);
-    else if (isNameChar(c) || isHighByte(c))
+    else if (isWordChar(c) || isHighByte(c))
       pos = endOfName(line, pos);
     else
       ++pos;

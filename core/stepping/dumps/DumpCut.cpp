@@ -1,4 +1,5 @@
 #include "core/stepping/dumps/DumpCut.h"
+#include "core/support/NameChars.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -12,12 +13,10 @@ namespace {
 /// Joining follows symbols inside of dumps inside of dumps; real programs nest three or four deep.
 constexpr unsigned maxDepth = 16;
 
-bool isAliasCharacter(char c) { return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$'; }
-
 /// Names with a sigil in a text: "#map", "!type".
 void collectAliases(StringRef text, llvm::StringSet<> &names) {
   for (size_t at = text.find_first_of("#!"); at != StringRef::npos; at = text.find_first_of("#!", at + 1))
-    if (size_t length = text.substr(at + 1).take_while(isAliasCharacter).size())
+    if (size_t length = text.substr(at + 1).take_while(isWordChar).size())
       names.insert(text.substr(at, length + 1));
 }
 

@@ -1,4 +1,5 @@
 #include "core/stepping/dumps/DumpScan.h"
+#include "core/support/NameChars.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
@@ -18,10 +19,6 @@ uint32_t DumpNames::numberOf(StringRef name) {
 }
 
 namespace {
-
-bool isNameCharacter(char c) {
-  return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$' || c == '-';
-}
 
 /// Takes the line that starts at `at`, without its line end.
 StringRef lineAt(StringRef text, size_t at) {
@@ -43,7 +40,7 @@ StringRef opNameOf(StringRef statement) {
   }
   if (statement.consume_front("\""))
     return statement.take_front(statement.find('"'));
-  StringRef name = statement.take_while(isNameCharacter);
+  StringRef name = statement.take_while(isNameChar);
   if (name.empty() || !llvm::isAlpha(name.front()))
     return {};
   StringRef rest = statement.drop_front(name.size());
@@ -82,14 +79,14 @@ StringRef symbolOf(StringRef line) {
   }
   if (name.consume_front("\""))
     return name.take_front(name.find('"'));
-  return name.take_while(isNameCharacter);
+  return name.take_while(isNameChar);
 }
 
 /// `#map = ...`, `!type = ...`: a definition at the top of a text.
 bool isAliasLine(StringRef line) {
   if (!line.starts_with("#") && !line.starts_with("!"))
     return false;
-  StringRef rest = line.drop_front().drop_while(isNameCharacter);
+  StringRef rest = line.drop_front().drop_while(isNameChar);
   return rest.size() + 1 < line.size() && rest.starts_with(" = ");
 }
 

@@ -1,4 +1,5 @@
 #include "core/stepping/record/Recording.h"
+#include "core/ir/module/RunPipeline.h"
 #include "core/ir/module/Splits.h"
 #include "core/stepping/pipeline/DefaultPipeline.h"
 #include "core/stepping/pipeline/PipelineFit.h"
@@ -9,8 +10,6 @@
 #include "core/transforms/foreign/NormalizeForeign.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
 #include <chrono>
 
@@ -95,18 +94,16 @@ void runStep(Session &session, Recorder &recorder, const Step &planned, unsigned
     if (llvm::Error error = refuseReachingOut(recorder.working()))
       return recorder.finishFailed(0, takeFailure(std::move(error)).diagnostics);
   std::string said, failedPass;
-  llvm::raw_string_ostream os(said);
   bool ok = true;
   double milliseconds = 0;
   for (mlir::ModuleOp split : splitModules(recorder.working())) {
-    mlir::PassManager manager(&session.context(), split->getName().getStringRef());
+    mlir::PassManager manager(&session.context());
     manager.addInstrumentation(std::make_unique<FailureWatch>(failedPass));
-    llvm::StringRef inner = planned.pipeline;
-    inner.consume_front("builtin.module(");
-    inner.consume_back(")");
-    ok = mlir::succeeded(mlir::parsePassPipeline(inner, manager, os));
-    if (!ok)
+    if (llvm::Error error = readPipeline(planned.pipeline, manager)) {
+      said = takeFailure(std::move(error)).message;
+      ok = false;
       break;
+    }
     auto start = std::chrono::steady_clock::now();
     ok = mlir::succeeded(manager.run(split));
     milliseconds += millisecondsSince(start);

@@ -40,7 +40,7 @@ struct RowReduction {
 /// Reads the leaf as a reduction over the one dimension of the space that it does not depend on.
 static std::optional<RowReduction> readReduction(const TensorExpr &leaf) {
   auto op = leaf.isTensor() ? leaf.value.getDefiningOp<linalg::LinalgOp>() : nullptr;
-  if (!op || !isLoose(op) || op->getNumResults() != 1 || op.getNumReductionLoops() != 1 ||
+  if (!op || !isOutsideDispatch(op) || op->getNumResults() != 1 || op.getNumReductionLoops() != 1 ||
       isContraction(op))
     return std::nullopt;
   AffineMap written = op.getIndexingMapsArray().back();
@@ -130,7 +130,7 @@ static std::string findScores(Attention &found) {
       return "an operand of the softmax is read through a map that is no projected permutation; run "
              "fuselage-fold-unit-dims first";
     auto op = leaf->value.getDefiningOp<linalg::LinalgOp>();
-    if (found.scores || !op || !isContraction(op) || !isLoose(op) || !leaf->map.isPermutation() ||
+    if (found.scores || !op || !isContraction(op) || !isOutsideDispatch(op) || !leaf->map.isPermutation() ||
         !isZeroFilled(op.getDpsInits()[0]))
       continue;
     found.scores = op;
@@ -155,7 +155,7 @@ static std::string checkContext(const Attention &found) {
 }
 
 std::optional<Attention> matchAttention(linalg::LinalgOp context, std::string &reason) {
-  if (!isContraction(context) || !isLoose(context))
+  if (!isContraction(context) || !isOutsideDispatch(context))
     return std::nullopt;
   for (unsigned operand : {0u, 1u}) {
     Attention found;
@@ -177,7 +177,7 @@ std::optional<Attention> matchAttention(linalg::LinalgOp context, std::string &r
     bool isSoftmax = readQuotient(*expr, numerator, sum) &&
                      isa_and_nonnull<math::ExpOp, math::Exp2Op>(numerator->op);
     if (auto softmax = expr->isTensor() ? expr->value.getDefiningOp<linalg::SoftmaxOp>() : nullptr;
-        softmax && isLoose(softmax) && expr->map.isIdentity()) {
+        softmax && isOutsideDispatch(softmax) && expr->map.isIdentity()) {
       isSoftmax = true;
       found.keyDim = softmax.getDimension();
       found.logits = exprOf(softmax.getInput(), identity);

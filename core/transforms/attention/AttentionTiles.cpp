@@ -17,7 +17,8 @@ static Location locate(const Attention &attention) {
     for (Value operand : ops[next]->getOperands())
       if (auto producer = operand.getDefiningOp<linalg::LinalgOp>();
           next == 0 ? operand == context.getDpsInputs()[attention.probabilities] && producer != nullptr
-                    : producer && producer != attention.scores && !isContraction(producer) && isLoose(producer))
+                    : producer && producer != attention.scores && !isContraction(producer) &&
+                          isOutsideDispatch(producer))
         ops.insert(producer);
   SmallVector<Location> locations;
   for (Operation *op : ops)

@@ -24,8 +24,8 @@ struct FuseAttentionPass : impl::FuseAttentionPassBase<FuseAttentionPass> {
       return signalPassFailure();
     }
     IRRewriter rewriter(&getContext());
-    LooseLeftovers leftovers(getOperation());
-    for (linalg::LinalgOp op : looseOps(getOperation())) {
+    DeadOpEraser eraser(getOperation());
+    for (linalg::LinalgOp op : linalgOpsOutsideDispatches(getOperation())) {
       std::string reason;
       std::optional<Attention> attention = matchAttention(op, reason);
       if (attention)
@@ -33,7 +33,7 @@ struct FuseAttentionPass : impl::FuseAttentionPassBase<FuseAttentionPass> {
       else if (!reason.empty())
         op->emitRemark("is not fused with the softmax that it reads: ") << reason;
     }
-    leftovers.erase(rewriter);
+    eraser.erase(rewriter);
   }
 };
 

@@ -86,7 +86,7 @@ void OnlineSoftmax::prepareQueries() {
     Operation *source = value.getDefiningOp();
     return source && isComputeOp(source) && isRootKind(kindOf(source));
   };
-  if (!producer || !isElementwise(producer) || !isLoose(producer) || !producer->hasOneUse() ||
+  if (!producer || !isElementwise(producer) || !isOutsideDispatch(producer) || !producer->hasOneUse() ||
       isCheapProducer(producer) || scores.getMatchingIndexingMap(&queries).getResultPosition(keyLoop) ||
       llvm::any_of(producer->getOperands(), followsRoot))
     return;

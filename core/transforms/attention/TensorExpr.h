@@ -1,6 +1,6 @@
 // What a chain of elementwise ops computes for one element, whatever way it is cut into ops.
 #pragma once
-#include "core/transforms/unlock/Unlocks.h"
+#include "core/transforms/unlock/LinalgUtils.h"
 #include <memory>
 
 namespace fuselage {

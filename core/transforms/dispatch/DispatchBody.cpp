@@ -6,6 +6,10 @@ using namespace mlir;
 
 namespace fuselage {
 
+bool isDispatch(FunctionOpInterface function) {
+  return function && !function.isExternal() && function->hasAttr(kDispatchAttr);
+}
+
 void forEachFunction(Operation *root, llvm::function_ref<void(FunctionOpInterface)> visit) {
   SmallVector<FunctionOpInterface> functions;
   root->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
@@ -23,7 +27,7 @@ void forEachDispatchBody(Operation *function, llvm::function_ref<void(Block &)> 
       visit(region.front());
   };
   auto callable = dyn_cast<FunctionOpInterface>(function);
-  if (callable && function->hasAttr("fuselage.dispatch"))
+  if (callable && function->hasAttr(kDispatchAttr))
     return visitRegion(callable.getFunctionBody());
   SmallVector<Operation *> regions;
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {

@@ -9,12 +9,18 @@
 
 namespace fuselage {
 
+/// The attribute of functions that are one outlined dispatch: its number in the module, an i64.
+inline constexpr llvm::StringLiteral kDispatchAttr = "fuselage.dispatch";
+
+/// True for a function with a body that is one outlined dispatch.
+bool isDispatch(mlir::FunctionOpInterface function);
+
 /// Calls `visit` for `root`, if it is a function with a body, and for every such function inside,
 /// also in modules and executables of other dialects.
 void forEachFunction(mlir::Operation *root, llvm::function_ref<void(mlir::FunctionOpInterface)> visit);
 
 /// Calls `visit` for the body of every dispatch in `function`: each `flow.dispatch.region`, or the
-/// function's own body when it is an outlined dispatch (attribute `fuselage.dispatch`). Bodies of
+/// function's own body when it is an outlined dispatch (kDispatchAttr). Bodies of
 /// several blocks are passed over: no pass here moves ops across blocks.
 void forEachDispatchBody(mlir::Operation *function, llvm::function_ref<void(mlir::Block &)> visit);
 

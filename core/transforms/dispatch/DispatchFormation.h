@@ -1,5 +1,6 @@
 // Which ops share a dispatch (policy), and wrapping them into flow.dispatch.region (mechanism).
 #pragma once
+#include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/dispatch/FusionPolicy.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -11,9 +12,6 @@ namespace fuselage {
 
 enum class DispatchKind { Contraction, Convolution, Reduction, Elementwise, Other };
 llvm::StringRef dispatchKindName(DispatchKind kind);
-
-/// The attribute of functions that are one outlined dispatch: its number in the module, an i64.
-inline constexpr llvm::StringLiteral kDispatchAttr = "fuselage.dispatch";
 
 /// Ops of one block, producers before consumers; the last one is the only one that no other reads.
 /// `root` is one of `ops`. `clonedProducers` (producers first) stay where they are and are cloned

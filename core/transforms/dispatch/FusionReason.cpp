@@ -1,4 +1,5 @@
 #include "core/transforms/dispatch/FusionReason.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -140,12 +141,6 @@ llvm::SmallVector<llvm::StringRef> unlocksOf(FusionReason reason) {
 /// Adds a clause to a sentence in the making.
 static void append(std::string &text, const std::string &clause) { text += (text.empty() ? "" : "; ") + clause; }
 
-static std::string printed(AffineMap map) {
-  std::string text;
-  llvm::raw_string_ostream(text) << map;
-  return text;
-}
-
 static std::string nameOf(Operation *op) { return op->getName().getStringRef().str(); }
 
 std::string describeEvidence(const Refusal &refusal) {
@@ -156,9 +151,9 @@ std::string describeEvidence(const Refusal &refusal) {
   else if (evidence.culprit)
     append(text, "it is " + nameOf(evidence.culprit));
   if (evidence.producerMap)
-    append(text, "written through " + printed(evidence.producerMap));
+    append(text, "written through " + debugString(evidence.producerMap));
   if (evidence.consumerMap)
-    append(text, "read through " + printed(evidence.consumerMap));
+    append(text, "read through " + debugString(evidence.consumerMap));
   if (evidence.clash >= 0)
     append(text, "dimension " + std::to_string(evidence.clash) + " is at fault");
   if (!evidence.users.empty())

@@ -368,7 +368,7 @@ struct FlattenKernelBuffers
 
   void runOnOperation() override {
     if (indexBits != 32 && indexBits != 64) {
-      getOperation().emitError() << "index-bits is " << unsigned(indexBits) << "; use 32 or 64";
+      getOperation().emitError() << "index-bitwidth is " << unsigned(indexBits) << "; use 32 or 64";
       return signalPassFailure();
     }
     SymbolTableCollection symbols;

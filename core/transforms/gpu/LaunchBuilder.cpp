@@ -9,10 +9,6 @@ using namespace mlir;
 
 namespace fuselage {
 
-bool isDispatch(func::FuncOp function) {
-  return function->hasAttr("fuselage.dispatch") && !function.isExternal();
-}
-
 bool hasStaticBuffers(func::FuncOp dispatch) {
   auto isDynamic = [](Type type) {
     auto buffer = dyn_cast<MemRefType>(type);

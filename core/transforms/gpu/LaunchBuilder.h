@@ -7,9 +7,6 @@
 
 namespace fuselage {
 
-/// The function is a dispatch: code generation is about these only.
-bool isDispatch(mlir::func::FuncOp function);
-
 /// True if kernels can be made of a bufferized dispatch: all buffers have static shapes. If not, says
 /// so in a remark; such a dispatch stays as it is.
 bool hasStaticBuffers(mlir::func::FuncOp dispatch);

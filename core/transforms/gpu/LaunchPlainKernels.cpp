@@ -1,5 +1,6 @@
 // Every op of a dispatch that is in no kernel yet gets a kernel of its own.
 #include "core/transforms/bufferize/BufferPlacement.h"
+#include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/gpu/LaunchBuilder.h"
 #include "core/transforms/gpu/Passes.h"
 #include "core/transforms/gpu/ScalarLoops.h"
@@ -339,7 +340,7 @@ struct LaunchPlainKernels
 
   void runOnOperation() override {
     if (indexBits != 32 && indexBits != 64) {
-      getOperation().emitError("index-bits is ") << indexBits.getValue() << "; give 32 or 64";
+      getOperation().emitError("index-bitwidth is ") << indexBits.getValue() << "; give 32 or 64";
       return signalPassFailure();
     }
     if (!isDispatch(getOperation()) || !hasStaticBuffers(getOperation()))

@@ -1,5 +1,6 @@
 // Loops over workgroups become kernels whose threads share the work on a tile.
 #include "core/transforms/bufferize/BufferPlacement.h"
+#include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/gpu/LaunchBuilder.h"
 #include "core/transforms/gpu/Passes.h"
 #include "core/transforms/gpu/ScalarLoops.h"

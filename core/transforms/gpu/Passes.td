@@ -86,7 +86,7 @@ def LaunchPlainKernelsPass
   }];
   let options = [
     Option<"threads", "threads", "int64_t", /*default=*/"128", "Threads of a workgroup">,
-    Option<"indexBits", "index-bits", "unsigned", /*default=*/"32",
+    Option<"indexBits", "index-bitwidth", "unsigned", /*default=*/"32",
            "Bits that the target counts iterations with: 32 or 64">,
   ];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
@@ -105,7 +105,7 @@ def FlattenKernelBuffersPass : Pass<"fuselage-flatten-kernel-buffers", "mlir::Mo
     device's allocator.
   }];
   let options = [
-    Option<"indexBits", "index-bits", "unsigned", /*default=*/"64", "Bits of an index in memory">,
+    Option<"indexBits", "index-bitwidth", "unsigned", /*default=*/"64", "Bits of an index in memory">,
     Option<"vectors", "vectors", "bool", /*default=*/"true",
            "Keep loads and stores of vectors; SPIR-V cannot read a buffer as another type than its own">,
   ];

@@ -1,5 +1,5 @@
 // What bufferization needs to know about dispatches.
-#include "core/transforms/gpu/LaunchBuilder.h"
+#include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/gpu/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

@@ -140,13 +140,13 @@ private:
       SmallVector<Value> initial = loadOutputs(rewriter, op, points);
       storeTile(op, *tile, points, emitPoints(rewriter, op, points, initial));
     } else {
-      dealOut(op);
+      distributeCyclically(op);
     }
     rewriter.eraseOp(op);
   }
 
   /// Elements in line, `threads` at a time, so that neighbours in memory go to neighbours.
-  void dealOut(linalg::LinalgOp op) {
+  void distributeCyclically(linalg::LinalgOp op) {
     Location loc = op.getLoc();
     SmallVector<Value> extents = parallelExtents(rewriter, op);
     Value total = constant(loc, 1);

@@ -29,7 +29,7 @@ def TileAndFusePass
            "(all such ops); by default the last op that can be tiled">,
     ListOption<"tileSizes", "tile-sizes", "int64_t", "Tile by loop of the anchor, 0 for a whole loop">,
     ListOption<"interchange", "interchange", "int64_t", "Order of the loops, outermost first">,
-    Option<"loop", "loop", "std::string", /*default=*/"\"for\"",
+    Option<"loopType", "loop-type", "std::string", /*default=*/"\"for\"",
            "for: scf.for, which can cut reductions; forall: one scf.forall">,
     Option<"fuseProducers", "fuse-producers", "bool", /*default=*/"true",
            "Take in what computes the operands">,

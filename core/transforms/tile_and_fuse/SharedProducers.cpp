@@ -44,7 +44,7 @@ void TileFuser::eraseIfDead(Operation *op) {
     ReifiedRankedShapedTypeDims sizes;
     if (failed(sizesOfResults(rewriter_, op, sizes)))
       return;
-    numbers_ = IndexNumbering(); // dimensions that it may know vanish
+    numbers_ = IndexValueNumbering(); // dimensions that it may know vanish
     for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
       auto dim = cast<tensor::DimOp>(use.getOwner());
       std::optional<int64_t> index = dim.getConstantIndex();

@@ -34,7 +34,7 @@ std::optional<TileAndFuseOptions> TileAndFusePass::readOptions() {
   options.setFuseProducers(fuseProducers)
       .setFuseConsumers(fuseConsumers)
       .setCoverStridedTiles(coverStrided);
-  auto loopKind = llvm::StringSwitch<std::optional<TileLoop>>(loop)
+  auto loopKind = llvm::StringSwitch<std::optional<TileLoop>>(loopType)
                       .Case("for", TileLoop::For)
                       .Case("forall", TileLoop::Forall)
                       .Default(std::nullopt);
@@ -44,7 +44,7 @@ std::optional<TileAndFuseOptions> TileAndFusePass::readOptions() {
                     .Case("keep", SharedProducer::Keep)
                     .Default(std::nullopt);
   if (!loopKind)
-    getOperation()->emitError("loop is '") << loop << "'; it is 'for' or 'forall'";
+    getOperation()->emitError("loop-type is '") << loopType << "'; it is 'for' or 'forall'";
   else if (!policy)
     getOperation()->emitError("shared is '") << shared << "'; it is 'recompute', 'yield' or 'keep'";
   else if (tileSizes.empty())

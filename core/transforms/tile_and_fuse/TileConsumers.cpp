@@ -177,7 +177,7 @@ bool TileFuser::fuseConsumer(Operation *op) {
   Operation *copy = rewriter_.clone(*op, mapping);
   auto giveUp = [&](FusableReason reason) {
     eraseBehind(mark);
-    numbers_ = IndexNumbering();
+    numbers_ = IndexValueNumbering();
     return decline(reason);
   };
   auto computed = cast<FusableOpInterface>(copy);
@@ -245,7 +245,7 @@ void TileFuser::yieldConsumers(ArrayRef<Operation *> fused) {
     rewriter_.eraseOp(op);
   nest_->dropUnusedResults(rewriter_);
   tiles_.clear();
-  numbers_ = IndexNumbering(); // the induction variables are others now
+  numbers_ = IndexValueNumbering(); // the induction variables are others now
 }
 
 } // namespace fuselage

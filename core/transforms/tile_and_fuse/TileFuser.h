@@ -1,7 +1,7 @@
 // The work of tileAndFuse on one root: consumers in TileConsumers.cpp, producers in
 // TileProducers.cpp.
 #pragma once
-#include "core/transforms/tile_and_fuse/IndexNumbering.h"
+#include "core/transforms/tile_and_fuse/IndexValueNumbering.h"
 #include "core/transforms/tile_and_fuse/TileAndFuse.h"
 #include "core/transforms/tile_and_fuse/TileNest.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
@@ -73,7 +73,7 @@ private:
   std::optional<TileNest> nest_;
   bool isParallel_ = true;     ///< no loop is a reduction
   bool isMultiResult_ = false; ///< a producer with several results is fused
-  IndexNumbering numbers_;
+  IndexValueNumbering numbers_;
   TileAndFuseResult result_;
 
   llvm::DenseMap<mlir::Value, NestTile> tiles_; ///< of values behind the loops

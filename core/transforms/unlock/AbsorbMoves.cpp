@@ -13,7 +13,7 @@ static bool hasZeros(AffineMap map) {
 /// The loose move of that kind that `value` comes from, or a mere copy; null if there is none.
 static linalg::LinalgOp findMove(Value value, MoveKind kind) {
   auto move = value.getDefiningOp<linalg::LinalgOp>();
-  if (!move || !isLoose(move) || !findMovedInput(move))
+  if (!move || !isOutsideDispatch(move) || !findMovedInput(move))
     return {};
   AffineMap map = moveMap(move);
   if (map && map.isIdentity())
@@ -84,11 +84,11 @@ static void absorbInputs(RewriterBase &rewriter, linalg::LinalgOp contraction, M
 }
 
 void absorbInputMoves(RewriterBase &rewriter, FunctionOpInterface function, MoveKind kind) {
-  LooseLeftovers leftovers(function);
-  for (linalg::LinalgOp op : looseOps(function))
+  DeadOpEraser eraser(function);
+  for (linalg::LinalgOp op : linalgOpsOutsideDispatches(function))
     if (isContraction(op))
       absorbInputs(rewriter, op, kind);
-  leftovers.erase(rewriter);
+  eraser.erase(rewriter);
 }
 
 /// Why the transpose cannot become part of the contraction; empty if it can.
@@ -129,13 +129,13 @@ static void absorbOutput(RewriterBase &rewriter, linalg::LinalgOp contraction,
 }
 
 void absorbOutputTransposes(RewriterBase &rewriter, FunctionOpInterface function) {
-  LooseLeftovers leftovers(function);
-  for (linalg::LinalgOp op : looseOps(function)) {
+  DeadOpEraser eraser(function);
+  for (linalg::LinalgOp op : linalgOpsOutsideDispatches(function)) {
     linalg::LinalgOp transpose = findMove(op->getNumResults() == 1 ? op->getResult(0) : Value(),
                                           MoveKind::Transpose);
     auto contraction =
         transpose ? findMovedInput(transpose)->get().getDefiningOp<linalg::LinalgOp>() : nullptr;
-    if (!contraction || !isContraction(contraction) || !isLoose(contraction) ||
+    if (!contraction || !isContraction(contraction) || !isOutsideDispatch(contraction) ||
         contraction->getBlock() != transpose->getBlock())
       continue;
     StringRef reason = whyNotInto(contraction, moveMap(transpose));
@@ -144,7 +144,7 @@ void absorbOutputTransposes(RewriterBase &rewriter, FunctionOpInterface function
     else
       transpose->emitRemark("stays behind the contraction: ") << reason;
   }
-  leftovers.erase(rewriter);
+  eraser.erase(rewriter);
 }
 
 } // namespace fuselage

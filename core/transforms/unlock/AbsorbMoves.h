@@ -1,6 +1,6 @@
 // Contractions that read and write through the transposes and broadcasts around them.
 #pragma once
-#include "core/transforms/unlock/Unlocks.h"
+#include "core/transforms/unlock/LinalgUtils.h"
 
 namespace fuselage {
 

@@ -1,5 +1,5 @@
+#include "core/transforms/unlock/LinalgUtils.h"
 #include "core/transforms/unlock/Passes.h"
-#include "core/transforms/unlock/Unlocks.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -26,7 +26,7 @@ bool hasUsualMaps(Operation *op) {
 
 void BatchMatmulToMatmulPass::runOnOperation() {
   SmallVector<Operation *> candidates;
-  for (linalg::LinalgOp op : looseOps(getOperation())) {
+  for (linalg::LinalgOp op : linalgOpsOutsideDispatches(getOperation())) {
     if (!isa<linalg::BatchMatmulOp, linalg::BatchMatvecOp, linalg::BatchVecmatOp>(op.getOperation()))
       continue;
     auto type = cast<RankedTensorType>(op.getDpsInits()[0].getType());
@@ -45,7 +45,7 @@ void BatchMatmulToMatmulPass::runOnOperation() {
   linalg::FillOp::getCanonicalizationPatterns(patterns, &getContext());
   for (Operation *op : llvm::to_vector(candidates))
     for (Operation *user : op->getUsers())
-      if (isa<tensor::CollapseShapeOp>(user) && isLoose(user))
+      if (isa<tensor::CollapseShapeOp>(user) && isOutsideDispatch(user))
         candidates.push_back(user);
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, &getContext());
   applyPatternsTo(candidates, std::move(patterns));

@@ -1,6 +1,6 @@
 // Merging the payload of elementwise ops into their consumers.
 #pragma once
-#include "core/transforms/unlock/Unlocks.h"
+#include "core/transforms/unlock/LinalgUtils.h"
 
 namespace fuselage {
 

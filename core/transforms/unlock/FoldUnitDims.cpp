@@ -1,5 +1,5 @@
+#include "core/transforms/unlock/LinalgUtils.h"
 #include "core/transforms/unlock/Passes.h"
-#include "core/transforms/unlock/Unlocks.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -28,7 +28,7 @@ bool hasUnitDims(linalg::LinalgOp op) {
 /// The loops that may go: all of a loose op's, none of an op in a dispatch.
 SmallVector<unsigned> droppableLoops(Operation *op) {
   auto generic = dyn_cast<linalg::GenericOp>(op);
-  if (!generic || !isLoose(op))
+  if (!generic || !isOutsideDispatch(op))
     return {};
   return llvm::to_vector(llvm::seq<unsigned>(0, generic.getNumLoops()));
 }
@@ -43,7 +43,7 @@ void FoldUnitDimsPass::runOnOperation() {
   FunctionOpInterface function = getOperation();
   IRRewriter rewriter(&getContext());
   bool found = false;
-  for (linalg::LinalgOp op : looseOps(function)) {
+  for (linalg::LinalgOp op : linalgOpsOutsideDispatches(function)) {
     if (!hasUnitDims(op) || isa<linalg::FillOp>(op.getOperation()))
       continue;
     if (linalg::isaConvolutionOpInterface(op)) {
@@ -62,15 +62,15 @@ void FoldUnitDimsPass::runOnOperation() {
     RewritePatternSet patterns(&getContext());
     linalg::populateFoldUnitExtentDimsPatterns(patterns, control);
     linalg::populateMoveInitOperandsToInputPattern(patterns);
-    applyPatternsTo(readLooseOps(function, isReshaped), std::move(patterns), /*alsoNew=*/false);
+    applyPatternsTo(readOpsOutsideDispatches(function, isReshaped), std::move(patterns), /*alsoNew=*/false);
   }
   RewritePatternSet patterns(&getContext());
   linalg::populateFoldUnitExtentDimsCanonicalizationPatterns(patterns, control);
   linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
   // What was a reduction over one element is elementwise now; its accumulator is an input then.
   linalg::populateMoveInitOperandsToInputPattern(patterns);
-  applyPatternsTo(readLooseOps(function, isReshaped), std::move(patterns));
-  for (linalg::LinalgOp op : looseOps(function))
+  applyPatternsTo(readOpsOutsideDispatches(function, isReshaped), std::move(patterns));
+  for (linalg::LinalgOp op : linalgOpsOutsideDispatches(function))
     if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()); generic && isContraction(op))
       (void)toNamed(rewriter, generic);
 }

@@ -42,7 +42,7 @@ OpOperand *FuseElementwisePass::findFusable(linalg::LinalgOp consumer,
                                             llvm::SmallDenseSet<Value> &refused) {
   for (OpOperand *input : consumer.getDpsInputOperands()) {
     auto producer = input->get().getDefiningOp<linalg::LinalgOp>();
-    if (!producer || !isElementwise(producer) || !isLoose(producer) ||
+    if (!producer || !isElementwise(producer) || !isOutsideDispatch(producer) ||
         refused.contains(input->get()) || isa<linalg::FillOp>(producer.getOperation()) ||
         !takesIn(consumer, producer))
       continue;
@@ -62,7 +62,7 @@ OpOperand *FuseElementwisePass::findFusable(linalg::LinalgOp consumer,
 void FuseElementwisePass::runOnOperation() {
   IRRewriter rewriter(&getContext());
   // Producers come first: when a consumer's turn comes, its producers are merged already.
-  for (linalg::LinalgOp op : looseOps(getOperation())) {
+  for (linalg::LinalgOp op : linalgOpsOutsideDispatches(getOperation())) {
     linalg::LinalgOp consumer = op;
     llvm::SmallDenseSet<Value> refused;
     while (OpOperand *input = findFusable(consumer, refused)) {

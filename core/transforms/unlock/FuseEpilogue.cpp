@@ -39,7 +39,7 @@ bool feedsElementwise(Operation *reshape) {
 
 void FuseEpiloguePass::runOnOperation() {
   FunctionOpInterface function = getOperation();
-  LooseLeftovers leftovers(function);
+  DeadOpEraser eraser(function);
   auto leads = [](Operation *reshape, linalg::LinalgOp producer) {
     return feedsElementwise(reshape) && isEpilogueOfRoot(producer);
   };
@@ -49,7 +49,7 @@ void FuseEpiloguePass::runOnOperation() {
   propagateReshapes(function, ReshapeDirection::Up, ReshapeMethod::MoreLoops, leads);
   propagateReshapes(function, ReshapeDirection::Down, ReshapeMethod::MoreLoops, follows);
   IRRewriter rewriter(&getContext());
-  leftovers.erase(rewriter);
+  eraser.erase(rewriter);
 }
 
 } // namespace

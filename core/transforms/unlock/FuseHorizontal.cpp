@@ -44,7 +44,7 @@ bool FuseHorizontalPass::fuse(RewriterBase &rewriter, ArrayRef<linalg::LinalgOp>
 void FuseHorizontalPass::fuseContractions(RewriterBase &rewriter) {
   // By what they read; in program order. Operands by number: merging erases ops of other entries.
   llvm::MapVector<Value, SmallVector<std::pair<Operation *, unsigned>>> readers;
-  for (linalg::LinalgOp op : looseOps(getOperation()))
+  for (linalg::LinalgOp op : linalgOpsOutsideDispatches(getOperation()))
     if (isContraction(op))
       for (OpOperand *input : op.getDpsInputOperands())
         readers[originOf(input->get())].push_back({op, input->getOperandNumber()});
@@ -71,14 +71,14 @@ void FuseHorizontalPass::fuseContractions(RewriterBase &rewriter) {
 void FuseHorizontalPass::fuseEpilogues(RewriterBase &rewriter) {
   for (bool changed = true; changed;) {
     changed = false;
-    for (linalg::LinalgOp op : looseOps(getOperation())) {
+    for (linalg::LinalgOp op : linalgOpsOutsideDispatches(getOperation())) {
       if (op->getNumResults() < 2)
         continue;
       SmallVector<linalg::LinalgOp> siblings;
       for (OpResult result : op->getResults())
         if (result.hasOneUse())
           if (auto user = dyn_cast<linalg::LinalgOp>(*result.user_begin());
-              user && isElementwise(user) && isLoose(user) && user->getBlock() == op->getBlock() &&
+              user && isElementwise(user) && isOutsideDispatch(user) && user->getBlock() == op->getBlock() &&
               !llvm::is_contained(siblings, user))
             siblings.push_back(user);
       if (siblings.size() < 2)
@@ -99,10 +99,10 @@ void FuseHorizontalPass::fuseEpilogues(RewriterBase &rewriter) {
 
 void FuseHorizontalPass::runOnOperation() {
   IRRewriter rewriter(&getContext());
-  LooseLeftovers leftovers(getOperation());
+  DeadOpEraser eraser(getOperation());
   fuseContractions(rewriter);
   fuseEpilogues(rewriter);
-  leftovers.erase(rewriter);
+  eraser.erase(rewriter);
 }
 
 } // namespace

@@ -89,9 +89,9 @@ void FuseMultiUsePass::share(RewriterBase &rewriter, linalg::LinalgOp producer,
 
 void FuseMultiUsePass::runOnOperation() {
   IRRewriter rewriter(&getContext());
-  LooseLeftovers leftovers(getOperation());
+  DeadOpEraser eraser(getOperation());
   // From the last producer to the first: what is duplicated is whole by then.
-  SmallVector<linalg::LinalgOp> ops = looseOps(getOperation());
+  SmallVector<linalg::LinalgOp> ops = linalgOpsOutsideDispatches(getOperation());
   for (linalg::LinalgOp producer : llvm::reverse(ops)) {
     if (!isElementwise(producer) || isa<linalg::FillOp>(producer.getOperation()) ||
         producer->getNumResults() != 1 || producer->use_empty())
@@ -99,7 +99,7 @@ void FuseMultiUsePass::runOnOperation() {
     SmallVector<Operation *> users = usersInOrder(producer);
     auto isReader = [&](Operation *user) {
       auto consumer = dyn_cast<linalg::LinalgOp>(user);
-      return consumer && isElementwise(consumer) && isLoose(consumer) &&
+      return consumer && isElementwise(consumer) && isOutsideDispatch(consumer) &&
              whyNotMerged(*findRead(user, producer), maxOperands).empty();
     };
     SmallVector<Operation *> readers = llvm::filter_to_vector(users, isReader);
@@ -116,7 +116,7 @@ void FuseMultiUsePass::runOnOperation() {
     else
       share(rewriter, producer, readers);
   }
-  leftovers.erase(rewriter);
+  eraser.erase(rewriter);
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 #include "core/dialects/flow/Flow.h"
+#include "core/transforms/unlock/LinalgUtils.h"
 #include "core/transforms/unlock/Passes.h"
-#include "core/transforms/unlock/Unlocks.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace fuselage {
@@ -115,7 +115,7 @@ linalg::LinalgOp findNext(const RowChain &chain, const llvm::DenseSet<Operation 
   SmallVector<linalg::LinalgOp> candidates;
   for (Operation *user : users) {
     auto op = dyn_cast<linalg::LinalgOp>(user);
-    if (op && isLoose(op) && op->getBlock() == tail->getBlock() && !taken.contains(op) &&
+    if (op && isOutsideDispatch(op) && op->getBlock() == tail->getBlock() && !taken.contains(op) &&
         (isElementwise(op) || isRowReduction(op)) && !waitsForChain(op, chain))
       candidates.push_back(op);
   }
@@ -157,7 +157,7 @@ void collectPrologue(const RowChain &chain, llvm::SetVector<Operation *> &member
     for (Value operand : op->getOperands()) {
       Operation *producer = operand.getDefiningOp();
       if (!producer || members.contains(producer) || producer->getBlock() != op->getBlock() ||
-          !isElementwise(producer) || isCheapProducer(producer) || !isLoose(producer) ||
+          !isElementwise(producer) || isCheapProducer(producer) || !isOutsideDispatch(producer) ||
           !llvm::all_of(producer->getUsers(),
                         [&](Operation *user) { return members.contains(user); }))
         continue;
@@ -189,7 +189,7 @@ void wrapChain(RewriterBase &rewriter, const RowChain &chain) {
 void FuseReductionPass::runOnOperation() {
   llvm::DenseSet<Operation *> taken;
   std::vector<RowChain> chains;
-  for (linalg::LinalgOp op : looseOps(getOperation())) {
+  for (linalg::LinalgOp op : linalgOpsOutsideDispatches(getOperation())) {
     // What reduces everything to one element has one row, which only one workgroup could compute.
     if (taken.contains(op) || !isRowReduction(op) ||
         cast<RankedTensorType>(op->getResult(0).getType()).getRank() == 0)

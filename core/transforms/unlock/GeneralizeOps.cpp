@@ -1,5 +1,5 @@
+#include "core/transforms/unlock/LinalgUtils.h"
 #include "core/transforms/unlock/Passes.h"
-#include "core/transforms/unlock/Unlocks.h"
 
 namespace fuselage {
 #define GEN_PASS_DEF_GENERALIZEPASS
@@ -14,7 +14,7 @@ namespace {
 struct GeneralizePass : impl::GeneralizePassBase<GeneralizePass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    for (linalg::LinalgOp op : looseOps(getOperation())) {
+    for (linalg::LinalgOp op : linalgOpsOutsideDispatches(getOperation())) {
       if (isa<linalg::GenericOp, linalg::FillOp>(op.getOperation()))
         continue;
       Location loc = op.getLoc();

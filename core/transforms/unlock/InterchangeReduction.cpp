@@ -1,5 +1,5 @@
+#include "core/transforms/unlock/LinalgUtils.h"
 #include "core/transforms/unlock/Passes.h"
-#include "core/transforms/unlock/Unlocks.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 
 namespace fuselage {
@@ -46,7 +46,7 @@ bool hasOuterReduction(linalg::LinalgOp op) {
 
 void InterchangeReductionPass::runOnOperation() {
   IRRewriter rewriter(&getContext());
-  for (linalg::LinalgOp op : looseOps(getOperation())) {
+  for (linalg::LinalgOp op : linalgOpsOutsideDispatches(getOperation())) {
     if (!hasOuterReduction(op))
       continue;
     if (linalg::isaConvolutionOpInterface(op)) {

@@ -41,12 +41,12 @@ static void generalizeAround(FunctionOpInterface function, ReshapeDirection dire
                              ReshapeMethod method) {
   bool isWanted = false;
   function->walk([&](Operation *op) {
-    isWanted |= isReshape(op) && isLoose(op) && moves(op, direction, method) && standsBetween(op);
+    isWanted |= isReshape(op) && isOutsideDispatch(op) && moves(op, direction, method) && standsBetween(op);
   });
   if (!isWanted)
     return;
   IRRewriter rewriter(function.getContext());
-  for (linalg::LinalgOp op : looseOps(function))
+  for (linalg::LinalgOp op : linalgOpsOutsideDispatches(function))
     if (!isa<linalg::GenericOp, linalg::FillOp>(op.getOperation()) &&
         !linalg::isaConvolutionOpInterface(op))
       (void)toGeneric(rewriter, op);
@@ -64,8 +64,8 @@ bool propagateReshapes(FunctionOpInterface function, ReshapeDirection direction,
       return false;
     Operation *reshape = direction == ReshapeDirection::Up ? consumer : producer;
     auto other = dyn_cast<linalg::LinalgOp>(direction == ReshapeDirection::Up ? producer : consumer);
-    if (!other || !isReshape(reshape) || !moves(reshape, direction, method) || !isLoose(reshape) ||
-        !isLoose(other) || isUnitReshape(reshape) || !standsBetween(reshape) ||
+    if (!other || !isReshape(reshape) || !moves(reshape, direction, method) || !isOutsideDispatch(reshape) ||
+        !isOutsideDispatch(other) || isUnitReshape(reshape) || !standsBetween(reshape) ||
         linalg::isaConvolutionOpInterface(other) || (only && !only(reshape, other)))
       return false;
     moved = true;
@@ -82,7 +82,7 @@ bool propagateReshapes(FunctionOpInterface function, ReshapeDirection direction,
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
   tensor::populateFoldTensorEmptyPatterns(patterns);
   auto isOnTheWay = [](Operation *op) { return isReshape(op) || isa<linalg::LinalgOp, tensor::EmptyOp>(op); };
-  applyPatternsTo(readLooseOps(function, isOnTheWay), std::move(patterns));
+  applyPatternsTo(readOpsOutsideDispatches(function, isOnTheWay), std::move(patterns));
   return moved;
 }
 
@@ -104,7 +104,7 @@ static StringRef whyStuckAt(linalg::LinalgOp op, ReshapeMethod method) {
 void explainStuckReshapes(FunctionOpInterface function, ReshapeDirection direction,
                           ReshapeMethod method) {
   function->walk([&](Operation *reshape) {
-    if (!isReshape(reshape) || !isLoose(reshape) || !moves(reshape, direction, method) ||
+    if (!isReshape(reshape) || !isOutsideDispatch(reshape) || !moves(reshape, direction, method) ||
         !standsBetween(reshape) || llvm::none_of(reshape->getUsers(), isComputeOp))
       return;
     SmallVector<Operation *> neighbours(reshape->getUsers());

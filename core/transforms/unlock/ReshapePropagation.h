@@ -1,6 +1,6 @@
 // Moving reshapes past the ops around them, so that ops that could share a dispatch stand side by side.
 #pragma once
-#include "core/transforms/unlock/Unlocks.h"
+#include "core/transforms/unlock/LinalgUtils.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 
 namespace fuselage {

@@ -1,6 +1,6 @@
 // Ops side by side that become one op with several results.
 #pragma once
-#include "core/transforms/unlock/Unlocks.h"
+#include "core/transforms/unlock/LinalgUtils.h"
 
 namespace fuselage {
 

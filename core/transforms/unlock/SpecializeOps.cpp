@@ -1,5 +1,5 @@
+#include "core/transforms/unlock/LinalgUtils.h"
 #include "core/transforms/unlock/Passes.h"
-#include "core/transforms/unlock/Unlocks.h"
 
 namespace fuselage {
 #define GEN_PASS_DEF_SPECIALIZEPASS
@@ -14,7 +14,7 @@ namespace {
 struct SpecializePass : impl::SpecializePassBase<SpecializePass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    for (linalg::LinalgOp op : looseOps(getOperation()))
+    for (linalg::LinalgOp op : linalgOpsOutsideDispatches(getOperation()))
       if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
         (void)toNamed(rewriter, generic);
   }

@@ -1,6 +1,7 @@
 #include "core/transforms/workgroups/LoweringConfig.h"
 #include "core/dialects/tolerant/RawAttr.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -91,7 +92,7 @@ TileLevels readLoweringConfig(Operation *op) {
     if (isa<RawAttr>(attribute)) {
       text = cast<RawAttr>(attribute).getText().str();
     } else {
-      llvm::raw_string_ostream(text) << attribute;
+      text = debugString(attribute);
       for (StringRef type : {" : i64", " : index", " : i32", "array<i64: ", "array<i64"})
         for (size_t at = text.find(type); at != std::string::npos; at = text.find(type)) {
           text.erase(at, type.size());

@@ -141,7 +141,8 @@ void PromoteOperandsPass::promoteAll(ArrayRef<linalg::LinalgOp> contractions, in
         promote(rewriter, *input, used);
 }
 
-bool isContraction(linalg::LinalgOp op) {
+/// Kernels are planned around it as a contraction.
+bool isTiledAsContraction(linalg::LinalgOp op) {
   auto tileable = dyn_cast<TilingInterface>(op.getOperation());
   return tileable && op.hasPureTensorSemantics() && workKindOf(tileable) == WorkKind::Contraction;
 }
@@ -163,7 +164,7 @@ void PromoteOperandsPass::promoteInFunction(FunctionOpInterface function) {
       workgroups.insert(forall);
       SmallVector<linalg::LinalgOp> contractions;
       forall.getBody()->walk([&](linalg::LinalgOp op) {
-        if (isContraction(op))
+        if (isTiledAsContraction(op))
           contractions.push_back(op);
       });
       promoteAll(contractions, bytesInUse(forall));
@@ -175,7 +176,7 @@ void PromoteOperandsPass::promoteInFunction(FunctionOpInterface function) {
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (workgroups.contains(op))
       return WalkResult::skip();
-    if (auto structured = dyn_cast<linalg::LinalgOp>(op); structured && isContraction(structured))
+    if (auto structured = dyn_cast<linalg::LinalgOp>(op); structured && isTiledAsContraction(structured))
       if (isKernel || !readTilingConfig(op).reduction.empty() || !readLoweringConfig(op).empty())
         contractions.push_back(structured);
     return WalkResult::advance();

@@ -8,13 +8,12 @@
 #include "core/codegen/CodegenSteps.h"
 #include "core/graph/model/GraphBuilder.h"
 #include "core/ir/Session.h"
+#include "core/ir/module/RunPipeline.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/run/Timing.h"
 #include "core/transforms/gpu/StorageType.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 #include <gtest/gtest.h>
 
 using namespace fuselage;
@@ -98,11 +97,8 @@ func.func @f(%a: tensor<8x6xf32>, %b: tensor<6x4xf32>, %o: tensor<8x4xf32>) -> t
 };
 
 void run(mlir::ModuleOp module, llvm::StringRef pipeline) {
-  mlir::PassManager passes(module.getContext());
-  auto parsed = mlir::parsePassPipeline(pipeline);
-  ASSERT_TRUE(mlir::succeeded(parsed));
-  static_cast<mlir::OpPassManager &>(passes) = std::move(*parsed);
-  ASSERT_TRUE(mlir::succeeded(passes.run(module))) << pipeline.str();
+  llvm::Error error = runPipeline(module, pipeline);
+  ASSERT_FALSE(error) << pipeline.str() << llvm::toString(std::move(error));
 }
 
 /// The dispatch as a function of its own.

@@ -3,10 +3,9 @@
 #include "core/analysis/fusion/FusionReport.h"
 #include "core/graph/model/GraphBuilder.h"
 #include "core/ir/Session.h"
+#include "core/ir/module/RunPipeline.h"
 #include "core/registration/Registration.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "tests/support/LinalgChain.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -67,9 +66,8 @@ protected:
   }
 
   void run(llvm::StringRef pipeline) {
-    PassManager manager(&session.context());
-    ASSERT_TRUE(succeeded(parsePassPipeline(pipeline, manager)));
-    ASSERT_TRUE(succeeded(manager.run(*module)));
+    llvm::Error error = runPipeline(*module, "builtin.module(" + pipeline.str() + ")");
+    ASSERT_FALSE(error) << llvm::toString(std::move(error));
   }
 
   unsigned countRegions() {

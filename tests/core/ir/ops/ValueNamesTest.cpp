@@ -1,9 +1,8 @@
 #include "core/ir/Session.h"
 #include "core/ir/module/PrintedModule.h"
+#include "core/ir/module/RunPipeline.h"
 #include "core/ir/ops/ValueNames.h"
 #include "core/registration/Registration.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 #include <gtest/gtest.h>
 
 namespace fuselage {
@@ -71,11 +70,9 @@ TEST(ValueNames, PlacesStayThoseOfTheFile) {
 
 TEST(ValueNames, GoThroughPasses) {
   Read read(attention);
-  mlir::PassManager passes(&read.session.context());
-  auto parsed = mlir::parsePassPipeline("builtin.module(func.func(fuselage-form-dispatches),fuselage-outline-dispatches)");
-  ASSERT_TRUE(mlir::succeeded(parsed));
-  static_cast<mlir::OpPassManager &>(passes) = std::move(*parsed);
-  ASSERT_TRUE(mlir::succeeded(passes.run(*read.result.module)));
+  llvm::Error error = runPipeline(
+      *read.result.module, "builtin.module(func.func(fuselage-form-dispatches),fuselage-outline-dispatches)");
+  ASSERT_FALSE(error) << llvm::toString(std::move(error));
   std::string text = read.printed();
   EXPECT_TRUE(has(text, "%q_mm = linalg.matmul")) << text;
 }

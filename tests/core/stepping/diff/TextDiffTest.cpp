@@ -96,6 +96,33 @@ TEST(TextDiff, MarksTheWordsThatDiffer) {
   EXPECT_EQ(word(right, diff.rows[0].rightWords[1]), "8xf32");
 }
 
+/// The words of the one changed line of each side that differ.
+std::pair<std::string, std::string> differingWords(llvm::StringRef left, llvm::StringRef right) {
+  TextDiff diff = diffTexts(left, right);
+  EXPECT_EQ(diff.rows.size(), 1u);
+  std::pair<std::string, std::string> words;
+  for (const Span &span : diff.rows[0].leftWords)
+    words.first += "[" + left.slice(span.begin, span.end).str() + "]";
+  for (const Span &span : diff.rows[0].rightWords)
+    words.second += "[" + right.slice(span.begin, span.end).str() + "]";
+  return words;
+}
+
+TEST(TextDiff, OneWordAgainstSome) {
+  using Words = std::pair<std::string, std::string>;
+  llvm::StringRef one = "call @f (red) : end";
+  EXPECT_EQ(differingWords(one, "call @f (blue) : end"), Words("[red]", "[blue]"));
+  EXPECT_EQ(differingWords(one, "call @f (dark red rose) : end"), Words("", "[dark][rose]"));
+  EXPECT_EQ(differingWords(one, "call @f (dark blue) : end"), Words("[red]", "[dark blue]"));
+  EXPECT_EQ(differingWords("call @f (dark red rose) : end", one), Words("[dark][rose]", ""));
+}
+
+TEST(TextDiff, WordsThatMovedAreTakenOutAndPutIn) {
+  auto [left, right] = differingWords("call @f (a b c d) : end", "call @f (b c d a) : end");
+  EXPECT_EQ(left, "[a]");
+  EXPECT_EQ(right, "[a]");
+}
+
 TEST(TextDiff, DoesNotPairUnrelatedLines) {
   TextDiff diff = diffTexts("alpha beta gamma\n", "one two three\n");
   EXPECT_EQ(diff.changed, 0u);

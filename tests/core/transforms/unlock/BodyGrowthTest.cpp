@@ -1,13 +1,13 @@
 // What a consumer reads twice is computed once: payloads grow as the ops that they are made of, not as the
 // ways through them.
 #include "core/interfaces/IndexFacts.h"
+#include "core/ir/module/RunPipeline.h"
 #include "core/registration/Registration.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "tests/support/PassEquivalence.h"
 #include <gtest/gtest.h>
@@ -45,9 +45,8 @@ Growth fuse(const std::string &source, const std::string &pipeline) {
   Session session(allDialects());
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(source, &session.context());
   EXPECT_TRUE(module) << source;
-  PassManager passes(&session.context());
-  EXPECT_TRUE(succeeded(parsePassPipeline("func.func(" + pipeline + ")", passes)));
-  EXPECT_TRUE(succeeded(passes.run(*module)));
+  llvm::Error error = runPipeline(*module, "builtin.module(func.func(" + pipeline + "))");
+  EXPECT_FALSE(error) << llvm::toString(std::move(error));
   Growth growth;
   module->walk([&](Operation *op) {
     growth.linalgOps += isa<linalg::LinalgOp>(op);

@@ -2,12 +2,11 @@
 // nothing to do with them, however well it would fold.
 #include "core/dialects/flow/Flow.h"
 #include "core/ir/Session.h"
+#include "core/ir/module/RunPipeline.h"
 #include "core/registration/Registration.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -215,9 +214,8 @@ TEST_P(UnlockContract, DispatchesAndWhatIsUnrelatedStay) {
   std::vector<std::string> before = whatStays(*module);
   ASSERT_EQ(before.size(), 9u);
   std::string text = printed(*module);
-  PassManager passes(&session.context());
-  ASSERT_TRUE(succeeded(parsePassPipeline(std::string("func.func(") + pass + ")", passes)));
-  ASSERT_TRUE(succeeded(passes.run(*module)));
+  llvm::Error error = runPipeline(*module, std::string("builtin.module(func.func(") + pass + "))");
+  ASSERT_FALSE(error) << llvm::toString(std::move(error));
   EXPECT_NE(printed(*module), text) << "the pass had nothing to do";
   EXPECT_EQ(whatStays(*module), before) << printed(*module);
 }

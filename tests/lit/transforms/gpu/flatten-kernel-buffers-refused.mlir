@@ -1,9 +1,9 @@
 // RUN: fuselage-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(fuselage-flatten-kernel-buffers)' -o /dev/null
-// RUN: not fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(fuselage-flatten-kernel-buffers{index-bits=16})' -o /dev/null 2>&1 | FileCheck %s
+// RUN: not fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(fuselage-flatten-kernel-buffers{index-bitwidth=16})' -o /dev/null 2>&1 | FileCheck %s
 
-// CHECK: index-bits is 16; use 32 or 64
+// CHECK: index-bitwidth is 16; use 32 or 64
 
-// RUN: not fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(fuselage-flatten-kernel-buffers{index-bits=32})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=NARROW
+// RUN: not fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(fuselage-flatten-kernel-buffers{index-bitwidth=32})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=NARROW
 // NARROW: has a buffer of type 'memref<65536x65536xi8>': more than 2^31 elements, which 32-bit indices do not reach
 gpu.module @k {
   gpu.func @large(%a: memref<65536x65536xi8>) kernel {

@@ -1,4 +1,4 @@
-// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(fuselage-flatten-kernel-buffers{index-bits=32},canonicalize,cse)' | FileCheck %s
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(fuselage-flatten-kernel-buffers{index-bitwidth=32},canonicalize,cse)' | FileCheck %s
 
 // A load through a view takes the view's offset along; bf16 is its bits in memory, workgroup
 // memory as well; the scalar is a buffer of one element.

@@ -1,7 +1,7 @@
-// RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-launch-plain-kernels{index-bits=64}))' | FileCheck %s
-// RUN: not fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-launch-plain-kernels{index-bits=16}))' -o /dev/null 2>&1 | FileCheck %s --check-prefix=BITS
+// RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-launch-plain-kernels{index-bitwidth=64}))' | FileCheck %s
+// RUN: not fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-launch-plain-kernels{index-bitwidth=16}))' -o /dev/null 2>&1 | FileCheck %s --check-prefix=BITS
 
-// BITS: index-bits is 16; give 32 or 64
+// BITS: index-bitwidth is 16; give 32 or 64
 
 // 2^32 iterations, 128 a workgroup, in rows of 65535 workgroups.
 // CHECK-LABEL: func.func @many

@@ -1,5 +1,5 @@
 // RUN: fuselage-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse{anchor=tile_me tile-sizes=16,32}))' | FileCheck %s
-// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse{anchor=tile_me tile-sizes=16,32 loop=forall}))' 2>/dev/null | FileCheck %s --check-prefix=FORALL
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse{anchor=tile_me tile-sizes=16,32 loop-type=forall}))' 2>/dev/null | FileCheck %s --check-prefix=FORALL
 
 // A product with all that follows it: bias, activation and the split into heads, in one loop nest that
 // returns the last value only. The bias is broadcast behind the product in the text.

@@ -1,12 +1,12 @@
 // RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse{anchor=linalg.negf tile-sizes=8,16}))' 2>/dev/null | FileCheck %s --check-prefix=RECOMPUTE
 // RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse{anchor=linalg.negf tile-sizes=8,16 shared=yield}))' 2>/dev/null | FileCheck %s --check-prefix=YIELD
-// RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse{anchor=linalg.negf tile-sizes=8,16 shared=yield loop=forall}))' 2>/dev/null | FileCheck %s --check-prefix=YIELD-FORALL
+// RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse{anchor=linalg.negf tile-sizes=8,16 shared=yield loop-type=forall}))' 2>/dev/null | FileCheck %s --check-prefix=YIELD-FORALL
 // RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse{anchor=linalg.negf tile-sizes=8,16 shared=keep}))' 2>&1 | FileCheck %s --check-prefix=KEEP
 // RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse{anchor=linalg.negf tile-sizes=8,16 fuse-producers=false}))' | FileCheck %s --check-prefix=ALONE
 // RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse{anchor=linalg.negf tile-sizes=8,16 interchange=1,0}))' 2>/dev/null | FileCheck %s --check-prefix=ORDER
 // RUN: not fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse{tile-sizes=8,-1}))' 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // RUN: not fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse))' 2>&1 | FileCheck %s --check-prefix=EMPTY
-// RUN: not fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse{tile-sizes=8 loop=while}))' 2>&1 | FileCheck %s --check-prefix=LOOP
+// RUN: not fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse{tile-sizes=8 loop-type=while}))' 2>&1 | FileCheck %s --check-prefix=LOOP
 // RUN: not fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse{tile-sizes=8 shared=no}))' 2>&1 | FileCheck %s --check-prefix=SHARED
 // RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse{anchor=linalg.matmul tile-sizes=8}))' 2>&1 | FileCheck %s --check-prefix=ABSENT
 // RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse{tile-sizes=8,8,8}))' 2>&1 | FileCheck %s --check-prefix=MANY
@@ -15,7 +15,7 @@
 
 // NEGATIVE: error: tile-sizes lists -1; sizes are positive, or 0 for a loop that stays whole
 // EMPTY: error: tile-sizes is empty; give a size by loop of the op to tile, 0 for a whole loop
-// LOOP: error: loop is 'while'; it is 'for' or 'forall'
+// LOOP: error: loop-type is 'while'; it is 'for' or 'forall'
 // SHARED: error: shared is 'no'; it is 'recompute', 'yield' or 'keep'
 // ABSENT: remark: nothing to tile: no op here is named 'linalg.matmul' or has such an attribute, and can be tiled
 // MANY: remark: linalg.abs is left as it is: 3 tile sizes are given, but it has 2 loops

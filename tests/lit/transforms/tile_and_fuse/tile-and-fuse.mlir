@@ -1,5 +1,5 @@
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse{tile-sizes=8,8}))' | FileCheck %s
-// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse{tile-sizes=8,8 loop=forall}))' | FileCheck %s --check-prefix=FORALL
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse{tile-sizes=8,8 loop-type=forall}))' | FileCheck %s --check-prefix=FORALL
 
 // A transpose, a slice of it, and an op on that: one loop nest, one slice of the argument.
 // CHECK-LABEL: func.func @slice_between

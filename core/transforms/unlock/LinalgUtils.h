@@ -8,11 +8,11 @@
 
 namespace fuselage {
 
-/// False for what belongs to a dispatch already: those ops are no longer rearranged.
-bool isLoose(mlir::Operation *op);
+/// False for what belongs to a dispatch already: such ops are no longer rearranged.
+bool isOutsideDispatch(mlir::Operation *op);
 
-/// The loose linalg ops on tensors of a function, in program order.
-llvm::SmallVector<mlir::linalg::LinalgOp> looseOps(mlir::FunctionOpInterface function);
+/// The linalg ops on tensors of a function outside of dispatches, in program order.
+llvm::SmallVector<mlir::linalg::LinalgOp> linalgOpsOutsideDispatches(mlir::FunctionOpInterface function);
 
 /// A contraction, named or generic: multiply and add over projected permutations.
 bool isContraction(mlir::linalg::LinalgOp op);
@@ -49,19 +49,20 @@ llvm::SmallVector<int64_t> staticLoopRanges(mlir::linalg::LinalgOp op);
 /// Erases `ops`, last first, as far as nobody reads them.
 void eraseDead(mlir::RewriterBase &rewriter, llvm::ArrayRef<mlir::Operation *> ops);
 
-/// The loose ops on tensors of a function that somebody reads and `isWanted` is true of, in program order.
-llvm::SmallVector<mlir::Operation *> readLooseOps(mlir::FunctionOpInterface function,
-                                                  llvm::function_ref<bool(mlir::Operation *)> isWanted);
+/// The ops on tensors of a function outside of dispatches that somebody reads and `isWanted` is true of, in
+/// program order.
+llvm::SmallVector<mlir::Operation *> readOpsOutsideDispatches(mlir::FunctionOpInterface function,
+                                                              llvm::function_ref<bool(mlir::Operation *)> isWanted);
 
 /// Applies patterns greedily to `ops` and, if `alsoNew`, to what they become; nothing else in the function is
 /// matched, folded or erased, as the stock driver for functions would.
 void applyPatternsTo(llvm::ArrayRef<mlir::Operation *> ops, mlir::RewritePatternSet patterns, bool alsoNew = true);
 
-/// The loose ops on tensors that a pass leaves behind without readers. What nobody read before it is not
-/// its to erase.
-class LooseLeftovers {
+/// Erases the ops on tensors outside of dispatches that a pass leaves behind without readers. What nobody
+/// read before it is not its to erase.
+class DeadOpEraser {
 public:
-  explicit LooseLeftovers(mlir::FunctionOpInterface function);
+  explicit DeadOpEraser(mlir::FunctionOpInterface function);
   void erase(mlir::RewriterBase &rewriter);
 
 private:

@@ -1,4 +1,4 @@
-#include "core/transforms/unlock/Unlocks.h"
+#include "core/transforms/unlock/LinalgUtils.h"
 #include "core/dialects/flow/Flow.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
@@ -9,14 +9,14 @@ using namespace mlir;
 
 namespace fuselage {
 
-bool isLoose(Operation *op) {
+bool isOutsideDispatch(Operation *op) {
   if (op->getParentOfType<flow::DispatchRegionOp>())
     return false;
   auto function = op->getParentOfType<FunctionOpInterface>();
   return !function || !function->hasAttr(kDispatchAttr);
 }
 
-SmallVector<linalg::LinalgOp> looseOps(FunctionOpInterface function) {
+SmallVector<linalg::LinalgOp> linalgOpsOutsideDispatches(FunctionOpInterface function) {
   SmallVector<linalg::LinalgOp> ops;
   if (function->hasAttr(kDispatchAttr))
     return ops;
@@ -97,22 +97,22 @@ void eraseDead(RewriterBase &rewriter, ArrayRef<Operation *> ops) {
       rewriter.eraseOp(op);
 }
 
-/// Loose, on tensors only, and without effects, in the order in which walks meet them.
-static SmallVector<Operation *> looseTensorOps(FunctionOpInterface function) {
+/// Outside of dispatches, on tensors only, and without effects, in the order in which walks meet them.
+static SmallVector<Operation *> tensorOpsOutsideDispatches(FunctionOpInterface function) {
   SmallVector<Operation *> ops;
   // What is in a loop comes behind the loop, and so goes before it.
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     bool onTensors = op->getNumResults() > 0 &&
                      llvm::all_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
-    if (onTensors && isLoose(op) && isMemoryEffectFree(op))
+    if (onTensors && isOutsideDispatch(op) && isMemoryEffectFree(op))
       ops.push_back(op);
   });
   return ops;
 }
 
-SmallVector<Operation *> readLooseOps(FunctionOpInterface function,
-                                      llvm::function_ref<bool(Operation *)> isWanted) {
-  SmallVector<Operation *> ops = looseTensorOps(function);
+SmallVector<Operation *> readOpsOutsideDispatches(FunctionOpInterface function,
+                                                  llvm::function_ref<bool(Operation *)> isWanted) {
+  SmallVector<Operation *> ops = tensorOpsOutsideDispatches(function);
   llvm::erase_if(ops, [&](Operation *op) { return op->use_empty() || !isWanted(op); });
   return ops;
 }
@@ -126,14 +126,14 @@ void applyPatternsTo(ArrayRef<Operation *> ops, RewritePatternSet patterns, bool
   (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
 }
 
-LooseLeftovers::LooseLeftovers(FunctionOpInterface function) : function_(function) {
-  for (Operation *op : looseTensorOps(function))
+DeadOpEraser::DeadOpEraser(FunctionOpInterface function) : function_(function) {
+  for (Operation *op : tensorOpsOutsideDispatches(function))
     if (op->use_empty())
       unread_.insert(op);
 }
 
-void LooseLeftovers::erase(RewriterBase &rewriter) {
-  SmallVector<Operation *> ops = looseTensorOps(function_);
+void DeadOpEraser::erase(RewriterBase &rewriter) {
+  SmallVector<Operation *> ops = tensorOpsOutsideDispatches(function_);
   llvm::erase_if(ops, [&](Operation *op) { return unread_.contains(op); });
   eraseDead(rewriter, ops);
 }

@@ -10,7 +10,7 @@ namespace fuselage {
 
 /// Value numbering of affine.apply, min and max, constants and tensor.dim: tiling writes them anew
 /// for each slice. Values must outlive it.
-class IndexNumbering {
+class IndexValueNumbering {
 public:
   /// The first value seen that is computed as `value` is.
   mlir::Value representative(mlir::Value value);

@@ -1,4 +1,4 @@
-#include "core/transforms/tile_and_fuse/IndexNumbering.h"
+#include "core/transforms/tile_and_fuse/IndexValueNumbering.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -8,7 +8,7 @@ using namespace mlir;
 
 namespace fuselage {
 
-Value IndexNumbering::representative(Value value) {
+Value IndexValueNumbering::representative(Value value) {
   Operation *op = value.getDefiningOp();
   if (!isa_and_nonnull<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
                        arith::ConstantOp, tensor::DimOp>(op))
@@ -33,13 +33,13 @@ Value IndexNumbering::representative(Value value) {
   return known_[value] = value;
 }
 
-std::pair<uint64_t, uint64_t> IndexNumbering::key(OpFoldResult index) {
+std::pair<uint64_t, uint64_t> IndexValueNumbering::key(OpFoldResult index) {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return {0, uint64_t(*constant)};
   return {1, reinterpret_cast<uintptr_t>(representative(cast<Value>(index)).getAsOpaquePointer())};
 }
 
-OpFoldResult IndexNumbering::unified(OpFoldResult index) {
+OpFoldResult IndexValueNumbering::unified(OpFoldResult index) {
   if (std::optional<int64_t> constant = getConstantIntValue(index)) {
     MLIRContext *context = isa<Attribute>(index) ? cast<Attribute>(index).getContext()
                                                  : cast<Value>(index).getContext();
@@ -48,9 +48,9 @@ OpFoldResult IndexNumbering::unified(OpFoldResult index) {
   return representative(cast<Value>(index));
 }
 
-bool IndexNumbering::isEqual(OpFoldResult a, OpFoldResult b) { return key(a) == key(b); }
+bool IndexValueNumbering::isEqual(OpFoldResult a, OpFoldResult b) { return key(a) == key(b); }
 
-bool IndexNumbering::isEqual(ArrayRef<OpFoldResult> a, ArrayRef<OpFoldResult> b) {
+bool IndexValueNumbering::isEqual(ArrayRef<OpFoldResult> a, ArrayRef<OpFoldResult> b) {
   return a.size() == b.size() && llvm::all_of(llvm::zip(a, b), [&](auto pair) {
            return isEqual(std::get<0>(pair), std::get<1>(pair));
          });
