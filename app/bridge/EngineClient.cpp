@@ -9,7 +9,7 @@ namespace fuselage {
 /// How often one request may end the engine before it is not sent any more.
 static constexpr int mostCrashes = 2;
 
-static QByteArray message(const QString &method, const QJsonObject &params, quint64 id) {
+static QByteArray requestText(const QString &method, const QJsonObject &params, quint64 id) {
   QJsonObject object{{u"jsonrpc"_s, u"2.0"_s}, {u"method"_s, method}, {u"params"_s, params}};
   if (id)
     object.insert("id"_L1, qint64(id));
@@ -84,7 +84,7 @@ void EngineClient::cancel(quint64 id) {
   const bool isUnderWay = std::any_of(sent_.begin(), sent_.end(), [id](const Sent &sent) { return sent.id == id; });
   if (isUnderWay)
     QMetaObject::invokeMethod(process_, [process = process_, id] {
-      process->notify(message(u"$/cancel"_s, {{u"id"_s, qint64(id)}}, 0));
+      process->notify(requestText(u"$/cancel"_s, {{u"id"_s, qint64(id)}}, 0));
     });
 }
 
@@ -126,7 +126,7 @@ quint64 EngineClient::send(const QString &method, QJsonObject params, const QStr
   }
   sent_.append({id, method, content});
   QMetaObject::invokeMethod(process_, [process = process_, id, method, params, decoder = std::move(decoder)] {
-    process->send(id, message(method, params, id), decoder);
+    process->send(id, requestText(method, params, id), decoder);
   });
   return id;
 }

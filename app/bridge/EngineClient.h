@@ -1,6 +1,7 @@
 // Typed requests to the engine, answered on the caller's thread.
 #pragma once
 #include "app/bridge/EngineProcess.h"
+#include "app/bridge/MessageReader.h"
 #include <QHash>
 #include <QPointer>
 #include <QThread>
@@ -28,7 +29,7 @@ public:
   template <class T> using Done = std::function<void(const T &)>;
   using Failed = std::function<void(const protocol::Error &)>;
 
-  /// Sends a request. T is the reply's type, with a decode() in ProtocolTypes.h. A `tag` replaces
+  /// Sends a request. T is the reply's type, a message, or a type with a decode(). A `tag` replaces
   /// an earlier request of the same method and tag, whose callbacks are then never called.
   template <class T>
   quint64 call(const QString &method, const QJsonObject &params, QObject *context, Done<T> done,

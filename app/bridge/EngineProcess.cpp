@@ -1,4 +1,5 @@
 #include "app/bridge/EngineProcess.h"
+#include "app/bridge/MessageReader.h"
 #include <QJsonDocument>
 #include <QProcess>
 #include <csignal>
@@ -112,7 +113,7 @@ void EngineProcess::handle(const QByteArray &message) {
   EngineReply reply;
   const Decoder decoder = decoders_.take(id);
   if (object.contains("error"_L1))
-    protocol::decode(object.value("error"_L1).toObject(), reply.error);
+    decode(object.value("error"_L1).toObject(), reply.error);
   else if (decoder)
     reply.value = decoder(object.value("result"_L1).toObject());
   emit replied(generation_, id, reply);

@@ -1,7 +1,7 @@
 // The engine's process and the parsing of what it says, on a thread of its own.
 #pragma once
 #include "app/bridge/MessageFramer.h"
-#include "app/bridge/ProtocolTypes.h"
+#include "views/messages/DocumentTypes.h"
 #include <QHash>
 #include <QObject>
 #include <functional>

@@ -286,9 +286,13 @@ void EngineSession::handleNotification(const QString &method, const QJsonObject 
     decode(params, progress);
     emit runProgress(progress);
   } else if (method == "document/progress"_L1) {
-    emit progressed(params.value("phase"_L1).toString());
+    protocol::DocumentProgress progress;
+    decode(params, progress);
+    emit progressed(progress.phase);
   } else if (method == "log"_L1) {
-    emit logged(u"%1: %2"_s.arg(params.value("severity"_L1).toString(), params.value("message"_L1).toString()));
+    protocol::LogLine line;
+    decode(params, line);
+    emit logged(u"%1: %2"_s.arg(line.severity, line.message));
   }
 }
 

@@ -1,33 +1,14 @@
 // One document in one engine: what was opened and recorded, and how to get it back after a crash.
 #pragma once
 #include "app/bridge/EngineClient.h"
-#include "app/bridge/FusionTypes.h"
-#include "app/bridge/RunTypes.h"
+#include "views/messages/FusionTypes.h"
+#include "views/messages/Requests.h"
+#include "views/messages/RunTypes.h"
 #include <QElapsedTimer>
 #include <QTimer>
 #include <optional>
 
 namespace fuselage {
-
-/// What to record: a textual pipeline, or a transform script; both empty: the default pipeline.
-struct RecordRequest {
-  QString pipeline;
-  QString schedule;
-  QString target; ///< "spirv" or "ptx"; empty: the engine's default
-  int from = -1;  ///< snapshot of the opened log to start at; -1: where the last recording started
-};
-
-/// What to run, as run/start takes it.
-struct RunRequest {
-  QString device = QStringLiteral("host");
-  int repeat = 20;
-  int warmup = 3;
-  qint64 seed = 1;
-  QMap<QString, qint64> sizes;
-  QMap<QString, QString> inputs; ///< by argument: "zeros", "5", "@x.npy"; random where there is none
-  QString function;
-  int snapshot = 0;
-};
 
 /// What to fuse, as fusion/fuse takes it: an edge, a pipeline, or everything.
 struct FuseRequest {

@@ -117,8 +117,8 @@ void BuffersController::mark() {
     const QString name = opName(report, op);
     nodes.append({.id = node, .kind = kind, .text = text,
                   .what = operand >= 0 ? tr("%1: %2, operand %3").arg(text, name).arg(operand) : tr("%1: %2").arg(text, name)});
-    if (report.ops.contains(op))
-      lines.append({.line = report.ops[op].line, .kind = kind, .text = text});
+    if (const protocol::BufferOp *found = report.op(op))
+      lines.append({.line = found->line, .kind = kind, .text = text});
   };
   const bool shown = visible_ && report.snapshot >= 0 && report.snapshot == snapshot_;
   if (const protocol::BufferOperand *operand = shown ? model_.operandAt(row_) : nullptr) {

@@ -141,9 +141,9 @@ QString FusionController::bandwidthText() const {
 
 QString FusionController::shortSummary() const {
   const protocol::FusionReport &report = views_.model.report();
-  if (report.snapshot < 0 || report.dispatches == 0) // of other dialects: nothing here is ours to fuse
+  if (report.snapshot < 0 || report.totals.dispatches == 0) // of other dialects: nothing here is ours to fuse
     return {};
-  return countedDispatches(report.dispatches) + tr(", %1 missed").arg(groupedNumber(report.separate));
+  return countedDispatches(report.totals.dispatches) + tr(", %1 missed").arg(groupedNumber(report.totals.missed));
 }
 
 QList<int> FusionController::rowsOf(int sceneEdge) const {
@@ -160,7 +160,7 @@ QList<int> FusionController::rowsOf(int sceneEdge) const {
 int FusionController::dearest(const QList<int> &rows) const {
   const auto worth = [this](int row) {
     const protocol::FusionEdge *edge = views_.model.edgeAt(row);
-    return std::pair(edge->separate, edge->bytes);
+    return std::pair(edge->missed, edge->bytes);
   };
   const auto best = std::max_element(rows.begin(), rows.end(), [&](int a, int b) { return worth(a) < worth(b); });
   return best == rows.end() ? -1 : *best;
@@ -173,7 +173,7 @@ void FusionController::countInside() {
   if (views_.model.report().snapshot != views_.graph.scene().snapshot)
     return;
   for (const protocol::FusionEdge &edge : views_.model.report().edges)
-    if (const NodeId box = hidden.value(edge.from, noNode); edge.separate && box != noNode && box == hidden.value(edge.to, noNode))
+    if (const NodeId box = hidden.value(edge.from, noNode); edge.missed && box != noNode && box == hidden.value(edge.to, noNode))
       ++missedInside_[box];
 }
 
@@ -190,8 +190,8 @@ void FusionController::paintMarks() {
         if (markOf(*edge) == FusionMark::None)
           continue; // separate, and no loss
         isKnown = true;
-        marks[i].missed += edge->separate;
-        isLegal |= edge->separate && edge->legal;
+        marks[i].missed += edge->missed;
+        isLegal |= edge->missed && edge->legal.value_or(true);
       }
       if (isKnown)
         marks[i].mark = marks[i].missed == 0 ? FusionMark::Fused : isLegal ? FusionMark::Legal : FusionMark::Illegal;
@@ -221,7 +221,7 @@ QString FusionController::toolTip(int sceneEdge) const {
   if (!edge || views_.model.report().snapshot != views_.graph.scene().snapshot)
     return {};
   QString text = summarizeEdge(*edge, views_.model.report(), views_.panel.palette());
-  const auto missed = std::count_if(rows.begin(), rows.end(), [this](int row) { return views_.model.edgeAt(row)->separate; });
+  const auto missed = std::count_if(rows.begin(), rows.end(), [this](int row) { return views_.model.edgeAt(row)->missed; });
   if (rows.size() > 1)
     text += u"<p>"_s + tr("This line stands for %1 values, %2 of them not fused; above, the dearest.").arg(rows.size()).arg(missed) + u"</p>"_s;
   return text;

@@ -120,8 +120,8 @@ void MainWindow::updateFusionState() {
     return;
   const bool isReady = session_.state() == EngineSession::State::Ready && session_.hasDocument();
   const protocol::FusionEdge *edge = fusion_->selectedEdge();
-  actions_->fuseEdge->setEnabled(isReady && edge && edge->separate);
-  actions_->whyNotFused->setEnabled(edge && edge->separate);
+  actions_->fuseEdge->setEnabled(isReady && edge && edge->missed);
+  actions_->whyNotFused->setEnabled(edge && edge->missed);
   actions_->fuseAll->setEnabled(isReady);
   actions_->cleanUp->setEnabled(isReady);
   actions_->undoFusion->setEnabled(isReady && session_.undoLevels() > 0);

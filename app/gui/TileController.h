@@ -1,8 +1,8 @@
 // Keeps the tile explorer showing the selected op: asks the engine, never twice at a time.
 #pragma once
 #include "app/bridge/EngineSession.h"
-#include "app/bridge/TileTypes.h"
 #include "views/common/SceneData.h"
+#include "views/messages/TileTypes.h"
 
 namespace fuselage {
 

@@ -1,6 +1,6 @@
 // Median times of kernels as horizontal bars, with whiskers from min to p95.
 #pragma once
-#include "app/bridge/RunTypes.h"
+#include "views/messages/RunTypes.h"
 #include "views/charts/RowChart.h"
 
 namespace fuselage {

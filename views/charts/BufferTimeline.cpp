@@ -124,7 +124,7 @@ QString BufferTimeline::rowToolTip(int row) const {
   QString text = u"<b>%1</b><br>%2<br>%3, %4"_s.arg(nameOf(buffer).toHtmlEscaped(), buffer.type.toHtmlEscaped(),
                                                      formatBytes(buffer.size), buffer.space.toHtmlEscaped());
   const auto place = [&](qint64 op) {
-    return tr("%1, line %2").arg(opName(report_, op).toHtmlEscaped()).arg(report_.ops.value(op).line + 1);
+    return tr("%1, line %2").arg(opName(report_, op).toHtmlEscaped()).arg(report_.lineOf(op) + 1);
   };
   if (buffer.kind == "argument"_L1)
     return text + tr("<br>the caller's, not counted");

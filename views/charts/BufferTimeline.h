@@ -1,6 +1,6 @@
 // Lifetimes of buffers: a row each, from the op that makes it to the last one that uses it.
 #pragma once
-#include "app/bridge/BufferTypes.h"
+#include "views/messages/BufferTypes.h"
 #include "views/charts/RowChart.h"
 
 namespace fuselage {

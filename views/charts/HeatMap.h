@@ -1,6 +1,6 @@
 // A 2-d slice of a result as a picture: its values, or how far they are from what was expected.
 #pragma once
-#include "app/bridge/RunTypes.h"
+#include "views/messages/RunTypes.h"
 #include <QWidget>
 
 namespace fuselage {

@@ -1,6 +1,6 @@
 // Peak memory by memory space, before and after a step.
 #pragma once
-#include "app/bridge/BufferTypes.h"
+#include "views/messages/BufferTypes.h"
 #include <QWidget>
 
 namespace fuselage {

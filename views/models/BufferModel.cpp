@@ -12,8 +12,8 @@ QString formatBytes(const protocol::BufferBytes &size) {
 }
 
 QString opName(const protocol::BuffersReport &report, qint64 op) {
-  const auto found = report.ops.find(op);
-  return found == report.ops.end() ? BufferModel::tr("op %1").arg(op) : found->name;
+  const protocol::BufferOp *found = report.op(op);
+  return found ? found->name : BufferModel::tr("op %1").arg(op);
 }
 
 void BufferModel::setReport(const protocol::BuffersReport &report) {
@@ -65,7 +65,7 @@ QString BufferModel::display(int row, int column) const {
   const protocol::BufferOperand *operand = operandAt(row);
   switch (column) {
   case Op: {
-    const qint64 line = report_.ops.value(opAt(row)).line;
+    const int line = report_.lineOf(opAt(row));
     const QString name = opName(report_, opAt(row));
     return line < 0 ? name : tr("%1, line %2").arg(name).arg(line + 1);
   }
@@ -120,7 +120,7 @@ QVariant BufferModel::data(const QModelIndex &index, int role) const {
   case OpRole:
     return opAt(row);
   case LineRole:
-    return report_.ops.value(opAt(row)).line;
+    return report_.lineOf(opAt(row));
   default:
     return {};
   }

@@ -1,6 +1,6 @@
 // What bufferization did with every operand, as a table.
 #pragma once
-#include "app/bridge/BufferTypes.h"
+#include "views/messages/BufferTypes.h"
 #include "views/models/TableModel.h"
 
 namespace fuselage {

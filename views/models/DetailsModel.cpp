@@ -74,8 +74,8 @@ void DetailsModel::setDetails(const protocol::OpDetails &details) {
       Item *item = operands->add(operand.name, operand.group.isEmpty()
                                                    ? operand.type
                                                    : u"%1 \u00b7 %2"_s.arg(operand.type, operand.group));
-      if (operand.hasFrom)
-        item->op = operand.from;
+      if (operand.from)
+        item->op = *operand.from;
     }
   }
   if (!details.maps.isEmpty()) {

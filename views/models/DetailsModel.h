@@ -1,6 +1,6 @@
 // What is known about the selected op, as a tree of names and values.
 #pragma once
-#include "app/bridge/ProtocolTypes.h"
+#include "views/messages/DocumentTypes.h"
 #include <QAbstractItemModel>
 #include <memory>
 #include <vector>

@@ -7,9 +7,9 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 FusionMark markOf(const protocol::FusionEdge &edge) {
-  if (!edge.separate && edge.verdict == "SEPARATE"_L1)
+  if (!edge.missed && edge.verdict == "SEPARATE"_L1)
     return FusionMark::None; // moves nothing
-  return !edge.separate ? FusionMark::Fused : edge.legal ? FusionMark::Legal : FusionMark::Illegal;
+  return !edge.missed ? FusionMark::Fused : edge.legal.value_or(true) ? FusionMark::Legal : FusionMark::Illegal;
 }
 
 QString verdictText(const protocol::FusionEdge &edge) {
@@ -19,7 +19,7 @@ QString verdictText(const protocol::FusionEdge &edge) {
     return FusionModel::tr("in the same dispatch");
   if (edge.verdict == "CLONED"_L1)
     return FusionModel::tr("computed again in the consumer's dispatch");
-  return edge.legal ? FusionModel::tr("not fused, but could be") : FusionModel::tr("not fused; cannot be as the ops stand");
+  return edge.legal.value_or(true) ? FusionModel::tr("not fused, but could be") : FusionModel::tr("not fused; cannot be as the ops stand");
 }
 
 QString reasonText(const protocol::FusionEdge &edge) {
@@ -63,7 +63,7 @@ void FusionModel::setReport(const protocol::FusionReport &report) {
       const protocol::FusionEdge &edge = report_.edges[row];
       if (ends)
         rows_.insert({.from = edge.from, .to = edge.to, .operand = edge.operand}, row);
-      if (!edge.separate)
+      if (!edge.missed)
         continue;
       auto known = missedOf_.find(ends ? edge.to : edge.from);
       if (known == missedOf_.end())
@@ -104,17 +104,17 @@ QString shareText(double share) {
 QString FusionModel::text(const protocol::FusionEdge &edge, int column) const {
   switch (column) {
   case FusionModel::Saves:
-    return !edge.separate ? QString() : formatBytes(edge.bytes);
+    return !edge.missed ? QString() : formatBytes(edge.bytes);
   case FusionModel::Time:
-    return !edge.separate || edge.bytes <= 0 ? QString() : formatMicroseconds(edge.microseconds);
+    return !edge.missed || edge.bytes <= 0 ? QString() : formatMicroseconds(edge.microseconds);
   case FusionModel::Share:
-    return !edge.separate || edge.bytes <= 0 ? QString() : shareText(edge.share);
+    return !edge.missed || edge.bytes <= 0 ? QString() : shareText(edge.share);
   case FusionModel::Producer:
     return producerText(edge);
   case FusionModel::Consumer:
     return consumerText(edge);
   case FusionModel::Reason:
-    return edge.separate ? reasonPageOf(edge) : verdictText(edge);
+    return edge.missed ? reasonPageOf(edge) : verdictText(edge);
   case FusionModel::Unlocks:
     return edge.unlocks.join(u", "_s);
   default:
@@ -160,7 +160,7 @@ const protocol::FusionEdge &FusionFilter::edge(int row) const {
 
 bool FusionFilter::filterAcceptsRow(int row, const QModelIndex &) const {
   const protocol::FusionEdge &data = edge(row);
-  if (!data.separate && !showsFused_)
+  if (!data.missed && !showsFused_)
     return false;
   if (words_.isEmpty())
     return true;

@@ -1,7 +1,7 @@
 // The verdicts on a snapshot's edges as a table, and the filter in front of it.
 #pragma once
-#include "app/bridge/FusionTypes.h"
 #include "views/common/SceneData.h"
+#include "views/messages/FusionTypes.h"
 #include "views/models/TableModel.h"
 #include <QSortFilterProxyModel>
 #include <functional>

@@ -1,6 +1,6 @@
 // What a function is run on: an argument a row, and where its values come from.
 #pragma once
-#include "app/bridge/RunTypes.h"
+#include "views/messages/RunTypes.h"
 #include "views/models/TableModel.h"
 #include <QMap>
 

@@ -156,7 +156,7 @@ QVariant KernelModel::data(const QModelIndex &index, int role) const {
   case SortRole:
     return sortKey(kernel, index.column());
   case OkRole:
-    return kernel.onHost || kernel.ok;
+    return kernel.onHost || kernel.ok();
   case VerdictRole:
     return kernel.onHost ? -1 : int(kernel.verdict);
   case StaleRole:

@@ -1,6 +1,6 @@
 // What the last run did, in its order, as a table: kernels, and the ops between them that ran on the host.
 #pragma once
-#include "app/bridge/RunTypes.h"
+#include "views/messages/RunTypes.h"
 #include "views/models/TableModel.h"
 
 namespace fuselage {

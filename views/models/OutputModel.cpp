@@ -18,6 +18,7 @@ QString verdictText(const protocol::Comparison &result) {
   switch (result.verdict) {
   case protocol::RunVerdict::Ok:
     return text("agrees with the unfused program on the host%1").arg(within());
+  case protocol::RunVerdict::Unchecked:
   case protocol::RunVerdict::Wrong:
     return result.why.isEmpty() ? text("differs from the unfused program on the host: max abs error %1, relative %2")
                                       .arg(formatError(result.maxAbsError), formatError(result.maxRelError))
@@ -117,11 +118,11 @@ QVariant OutputModel::data(const QModelIndex &index, int role) const {
   case Nonfinite:
     return nonfinite(output);
   case Min:
-    return figure(output.min);
+    return figure(output.statistics.min);
   case Max:
-    return figure(output.max);
+    return figure(output.statistics.max);
   case Mean:
-    return figure(output.mean);
+    return figure(output.statistics.mean);
   default:
     return {};
   }

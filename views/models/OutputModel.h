@@ -1,6 +1,6 @@
 // The results of the last run as a table: how far each is from what was expected, and what is in it.
 #pragma once
-#include "app/bridge/RunTypes.h"
+#include "views/messages/RunTypes.h"
 #include "views/models/TableModel.h"
 
 namespace fuselage {

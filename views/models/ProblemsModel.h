@@ -1,6 +1,6 @@
 // Diagnostics of everything that went wrong, newest cause first.
 #pragma once
-#include "app/bridge/ProtocolTypes.h"
+#include "views/messages/DocumentTypes.h"
 #include <QAbstractItemModel>
 
 namespace fuselage {

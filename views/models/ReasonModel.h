@@ -1,6 +1,6 @@
 // The Help pages of the reasons as a list that can be searched.
 #pragma once
-#include "app/bridge/FusionTypes.h"
+#include "views/messages/FusionTypes.h"
 #include <QAbstractListModel>
 
 namespace fuselage {

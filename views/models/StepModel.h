@@ -1,6 +1,6 @@
 // The recorded steps as a table, and the filter in front of it.
 #pragma once
-#include "app/bridge/ProtocolTypes.h"
+#include "views/messages/DocumentTypes.h"
 #include "views/models/TableModel.h"
 #include <QSortFilterProxyModel>
 

@@ -129,13 +129,13 @@ QString describeEdge(const protocol::FusionEdge &edge, const protocol::FusionRep
                                                        opLink(edge.to, opText(edge.toOp, edge.toLoc), names),
                                                        coloured(verdictText(edge), theme.fusion(markOf(edge))));
   html += u"<br>"_s + coloured(edge.type, mutedText(palette));
-  if (edge.separate)
+  if (edge.missed)
     html += u"<br>"_s + costText(edge, report).toHtmlEscaped();
   html += u"</p>"_s;
   for (const protocol::FusionReason &reason : edge.reasons)
     html += reasonToHtml(reason, names, palette);
   if (edge.unlocks.isEmpty()) {
-    if (edge.separate && report.unproven.contains(edge.function))
+    if (edge.missed && report.unproven.contains(edge.function))
       html += FusionModel::tr("<p>No transform was tried: the function is large. <i>Fuse This Edge</i> tries them.</p>");
     return html;
   }

@@ -1,6 +1,6 @@
 // The reasons of one edge as rich text: sentences, maps with the clash lit, links.
 #pragma once
-#include "app/bridge/FusionTypes.h"
+#include "views/messages/FusionTypes.h"
 #include <QPalette>
 #include <functional>
 

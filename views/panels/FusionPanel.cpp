@@ -209,13 +209,13 @@ void FusionPanel::setPolicy(const QString &policy) {
 
 void FusionPanel::showSummary(const QString &bandwidth) {
   const protocol::FusionReport &report = model_->report();
-  QString text = u"<b>%1</b> \u00b7 "_s.arg(countedDispatches(report.dispatches));
-  text += counted(report.separate, tr("missed fusion"), tr("missed fusions"));
-  text += tr(" \u00b7 %1 fused").arg(groupedNumber(report.fused));
-  if (report.missedBytes > 0)
+  QString text = u"<b>%1</b> \u00b7 "_s.arg(countedDispatches(report.totals.dispatches));
+  text += counted(report.totals.missed, tr("missed fusion"), tr("missed fusions"));
+  text += tr(" \u00b7 %1 fused").arg(groupedNumber(report.totals.fused()));
+  if (report.totals.missedBytes > 0)
     text += tr(" \u00b7 at most %1 through memory, %2 %3 (<a href='measure'>measure</a>)")
-                .arg(formatBytes(report.missedBytes), formatMicroseconds(report.missedMicroseconds), bandwidth.toHtmlEscaped());
-  else if (report.separate > 0 && report.missedBytes == 0)
+                .arg(formatBytes(report.totals.missedBytes), formatMicroseconds(report.totals.missedMicroseconds), bandwidth.toHtmlEscaped());
+  else if (report.totals.missed > 0 && report.totals.missedBytes == 0)
     text += tr(" \u00b7 none of the missed ones costs anything");
   summary_->setText(text);
   summary_->setToolTip(tr("What fusing all that is separate would save, by prediction"));

@@ -1,6 +1,7 @@
 // Where a pipeline is chosen or typed, with completion of pass names.
 #pragma once
-#include "app/bridge/EngineSession.h"
+#include "views/messages/DocumentTypes.h"
+#include "views/messages/Requests.h"
 #include <QPlainTextEdit>
 #include <QWidget>
 

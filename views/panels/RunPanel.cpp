@@ -301,6 +301,7 @@ static QString verdictOf(const protocol::RunReport &report) {
   switch (report.verdict) {
   case protocol::RunVerdict::Ok:
     return RunPanel::tr("agrees with the unfused program (max rel error %1)").arg(formatError(worst));
+  case protocol::RunVerdict::Unchecked:
   case protocol::RunVerdict::Wrong:
     if (!report.why.isEmpty())
       return RunPanel::tr("WRONG: %1").arg(report.why);

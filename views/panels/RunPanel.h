@@ -1,6 +1,6 @@
 // Device, repeats, seed and inputs; Run; what ran, how long it took, and what came out.
 #pragma once
-#include "app/bridge/EngineSession.h"
+#include "views/messages/Requests.h"
 #include "views/models/InputModel.h"
 #include "views/models/KernelModel.h"
 #include <QWidget>

@@ -73,7 +73,7 @@ void RunResults::setOutputs(const QList<protocol::Output> &outputs) {
   // The first that is not as it should be, else the first.
   int row = outputs.isEmpty() ? -1 : 0;
   for (int i = int(outputs.size()) - 1; i >= 0; --i)
-    if (!outputs[i].ok)
+    if (!outputs[i].ok())
       row = i;
   table_->setCurrentIndex(model_.index(row, 0));
   show(row);

@@ -97,7 +97,7 @@ QList<TileCard> tileCards(const protocol::TileReport &report) {
     cards.append(footprintCard(tr("Result"), footprint));
   for (const protocol::TileProducer &producer : report.producers)
     addProducer(producer, cards);
-  if (report.fuses)
+  if (report.fused)
     for (const protocol::TileFootprint &footprint : report.outside)
       cards.append(footprintCard(tr("Read from memory"), footprint));
   return cards;

@@ -192,9 +192,9 @@ void TileExplorerPanel::setEmpty(const QString &title, const QString &hint) {
 
 void TileExplorerPanel::setDomain(const protocol::TileDomain &domain) {
   QList<qint64> ranges, known;
-  for (const protocol::TileLoop &loop : domain.loops)
+  for (const protocol::TileDomainLoop &loop : domain.loops)
     ranges.append(loop.range);
-  for (const protocol::TileLoop &loop : domain_.loops)
+  for (const protocol::TileDomainLoop &loop : domain_.loops)
     known.append(loop.range);
   const bool isSame = domain.op.id == domain_.op.id && ranges == known;
   const bool isOther = domain.op.id != domain_.op.id;
@@ -270,7 +270,7 @@ void TileExplorerPanel::setDevices(const QList<std::pair<QString, qint64>> &devi
 
 void TileExplorerPanel::sizesChanged() {
   QList<qint64> ranges;
-  for (const protocol::TileLoop &loop : domain_.loops)
+  for (const protocol::TileDomainLoop &loop : domain_.loops)
     ranges.append(loop.range);
   walk_.setLoops(ranges, sizes_->sizes());
   trace_->clear();

@@ -1,6 +1,6 @@
 // The tile explorer: sizes on the left, pictures in the middle, how it is made on the right.
 #pragma once
-#include "app/bridge/TileTypes.h"
+#include "views/messages/TileTypes.h"
 #include "views/tiles/TileWalk.h"
 #include <QTimer>
 #include <QWidget>

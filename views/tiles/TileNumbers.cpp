@@ -31,12 +31,12 @@ void TileNumbers::clear() { setReport({}); }
 
 QList<TileNumbers::Line> TileNumbers::lines() const {
   QList<Line> lines;
-  if (report_.fuses)
+  if (report_.fused)
     lines.append({tr("op by op"), report_.separate});
   lines.append({tr("untiled"), report_.untiled});
   lines.append({tr("tiled"), report_.tiled});
-  if (report_.fuses)
-    lines.append({tr("fused"), report_.fused});
+  if (report_.fused)
+    lines.append({tr("fused"), *report_.fused});
   return lines;
 }
 

@@ -1,6 +1,6 @@
 // Figures of a tile: workgroup memory against the limit, work, traffic and intensity.
 #pragma once
-#include "app/bridge/TileTypes.h"
+#include "views/messages/TileTypes.h"
 #include <QWidget>
 
 namespace fuselage {

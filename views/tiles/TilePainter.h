@@ -1,7 +1,7 @@
 // Paints iteration domains and footprints as rectangles.
 #pragma once
-#include "app/bridge/TileTypes.h"
 #include "views/common/Theme.h"
+#include "views/messages/TileTypes.h"
 #include "views/tiles/TilePlane.h"
 #include "views/tiles/TileWalk.h"
 #include <QPainter>

@@ -1,6 +1,6 @@
 // Which two dimensions of a tensor a picture shows, and what is said of the others.
 #pragma once
-#include "app/bridge/TileTypes.h"
+#include "views/messages/TileTypes.h"
 
 namespace fuselage {
 

@@ -18,7 +18,7 @@ TileSizes::TileSizes(QWidget *parent) : QWidget(parent), grid_(new QGridLayout(t
   grid_->setColumnStretch(1, 1);
 }
 
-void TileSizes::setLoops(const QList<protocol::TileLoop> &loops) {
+void TileSizes::setLoops(const QList<protocol::TileDomainLoop> &loops) {
   for (const Row &row : rows_)
     for (QWidget *widget : {static_cast<QWidget *>(row.name), static_cast<QWidget *>(row.slider),
                             static_cast<QWidget *>(row.number), static_cast<QWidget *>(row.trips)})
@@ -27,7 +27,7 @@ void TileSizes::setLoops(const QList<protocol::TileLoop> &loops) {
   loops_ = loops;
   sizes_.clear();
   for (int loop = 0; loop < loops.size(); ++loop) {
-    const protocol::TileLoop &given = loops[loop];
+    const protocol::TileDomainLoop &given = loops[loop];
     sizes_.append(std::clamp<qint64>(given.suggested, 1, std::max<qint64>(1, given.range)));
     Row row{.name = new QLabel(given.isReduction ? tr("%1 \u03a3").arg(given.name) : given.name, this),
             .slider = new QSlider(Qt::Horizontal, this),

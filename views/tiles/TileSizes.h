@@ -1,6 +1,6 @@
 // Tile sizes by loop: a slider and a number each.
 #pragma once
-#include "app/bridge/TileTypes.h"
+#include "views/messages/TileTypes.h"
 #include <QWidget>
 
 class QGridLayout;
@@ -16,7 +16,7 @@ public:
   explicit TileSizes(QWidget *parent = nullptr);
 
   /// Rows for these loops; sizes start at `suggested`.
-  void setLoops(const QList<protocol::TileLoop> &loops);
+  void setLoops(const QList<protocol::TileDomainLoop> &loops);
   QList<qint64> sizes() const;
   void setSizes(const QList<qint64> &sizes);
   /// Whether sliders stop at divisors of the range only; numbers may always be typed.
@@ -43,7 +43,7 @@ private:
   void showRow(int loop);
 
   QGridLayout *grid_;
-  QList<protocol::TileLoop> loops_;
+  QList<protocol::TileDomainLoop> loops_;
   QList<Row> rows_;
   QList<qint64> sizes_;
   bool snapping_ = true;

@@ -1,6 +1,6 @@
 // What each interface method made when the op was really tiled: a list to step through.
 #pragma once
-#include "app/bridge/TileTypes.h"
+#include "views/messages/TileTypes.h"
 #include <QWidget>
 
 class QListWidget;

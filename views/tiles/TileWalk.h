@@ -1,6 +1,6 @@
 // Tiles of an iteration domain in loop order.
 #pragma once
-#include "app/bridge/TileTypes.h"
+#include "views/messages/TileTypes.h"
 
 namespace fuselage {
 

@@ -1,6 +1,6 @@
 // Shortcuts, steps and passes to read up on.
 #pragma once
-#include "app/bridge/ProtocolTypes.h"
+#include "views/messages/DocumentTypes.h"
 #include <QDialog>
 #include <QKeySequence>
 

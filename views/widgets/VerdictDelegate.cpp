@@ -1,5 +1,5 @@
 #include "views/widgets/VerdictDelegate.h"
-#include "app/bridge/RunTypes.h"
+#include "views/messages/RunTypes.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
 

@@ -1,3 +1,4 @@
+#include "app/bridge/MessageReader.h"
 #include "views/models/FusionModel.h"
 #include "views/models/ReasonModel.h"
 #include "views/panels/FusionEvidence.h"
@@ -19,7 +20,7 @@ static protocol::FusionEdge edge(qint64 from, qint64 to, qint64 bytes, bool sepa
   result.fromLoc = u"a.mlir:%1:3"_s.arg(from);
   result.type = u"tensor<8xf32>"_s;
   result.verdict = separate ? u"SEPARATE"_s : u"SAME_DISPATCH"_s;
-  result.separate = separate;
+  result.missed = separate;
   result.bytes = bytes;
   result.microseconds = bytes < 0 ? -1 : double(bytes) / 1000;
   result.share = bytes < 0 ? -1 : 0.25;
@@ -131,15 +132,16 @@ private slots:
         {u"edges"_s, QJsonArray{QJsonObject{{u"from"_s, 1},
                                             {u"to"_s, 2},
                                             {u"verdict"_s, u"SEPARATE"_s},
+                                            {u"missed"_s, true},
                                             {u"bytes"_s, QJsonValue()},
                                             {u"details"_s, QJsonArray{QJsonObject{{u"code"_s, u"X"_s}}}}}}}};
     protocol::FusionReport report;
     decode(json, report);
-    QCOMPARE(report.fused, 3);
-    QCOMPARE(report.missedMicroseconds, -1.0);
+    QCOMPARE(report.totals.fused(), 3);
+    QCOMPARE(report.totals.missedMicroseconds, -1.0);
     QCOMPARE(report.edges.size(), 1);
     QCOMPARE(report.edges[0].bytes, -1);
-    QVERIFY(report.edges[0].separate);
+    QVERIFY(report.edges[0].missed);
     QCOMPARE(report.edges[0].reasons.size(), 1);
     protocol::FusionReport empty;
     decode({}, empty);
@@ -152,9 +154,9 @@ private slots:
     const QJsonObject json{
         {u"totals"_s, QJsonObject{{u"edges"_s, 5}, {u"separate"_s, 2}, {u"missed"_s, 1}}}, {u"edges"_s, QJsonArray{edge}}};
     protocol::FusionReport report;
-    protocol::decode(json, report);
-    QCOMPARE(report.separate, 1);
-    QCOMPARE(report.fused, 3);
+    decode(json, report);
+    QCOMPARE(report.totals.missed, 1);
+    QCOMPARE(report.totals.fused(), 3);
     QCOMPARE(markOf(report.edges[0]), FusionMark::None);
     FusionModel model;
     model.setReport(report);

@@ -1,3 +1,4 @@
+#include "app/bridge/MessageReader.h"
 #include "views/models/DetailsModel.h"
 #include "views/models/Format.h"
 #include "views/models/KernelModel.h"
@@ -144,10 +145,10 @@ private slots:
     fast.grid = {4, 2, 1};
     fast.block = {64, 1, 1};
     fast.medianUs = 9;
-    fast.ok = true;
+    fast.verdict = protocol::RunVerdict::Ok;
     protocol::Kernel slow = fast;
     slow.medianUs = 1200;
-    slow.ok = false;
+    slow.verdict = protocol::RunVerdict::Wrong;
     model.setKernels({slow, fast});
     QCOMPARE(model.rowCount(), 2);
     QCOMPARE(model.index(0, KernelModel::Median).data().toString(), u"1.20 ms"_s);
@@ -198,7 +199,7 @@ private slots:
     details.flops = 2'000'000;
     details.bytesRead = 1024;
     details.bytesWritten = 1024;
-    details.operands = {{.name = u"%0"_s, .type = u"tensor<4xf32>"_s, .from = 2, .hasFrom = true, .group = {}}};
+    details.operands = {{.name = u"%0"_s, .type = u"tensor<4xf32>"_s, .from = 2, .group = {}}};
     details.results = {{.name = u"%1"_s, .type = u"tensor<4xf32>"_s, .bytes = 16}};
     details.maps = {u"(d0) -> (d0)"_s};
     details.attributes = {{.name = u"a"_s, .value = u"1"_s}};

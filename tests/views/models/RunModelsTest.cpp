@@ -1,4 +1,5 @@
 // What the engine says of a run, as the window's models show it.
+#include "app/bridge/MessageReader.h"
 #include "views/models/Format.h"
 #include "views/models/InputModel.h"
 #include "views/models/KernelModel.h"
@@ -47,7 +48,7 @@ private slots:
     QVERIFY(report.outputs[0].heat.has_value());
     QVERIFY(std::isnan(report.outputs[0].heat->values[5]));
     QVERIFY(std::isinf(report.outputs[0].heat->errors[5]));
-    QVERIFY(std::isnan(report.outputs[0].mean));
+    QVERIFY(std::isnan(report.outputs[0].statistics.mean));
     QVERIFY(!report.outputs[1].heat && !report.outputs[1].worst);
     QCOMPARE(worstText(*report.outputs[0].worst), u"[1, 2] is nan, expected 0.5"_s);
   }
@@ -59,7 +60,7 @@ private slots:
     QVERIFY(!reportOf("{\"kernels\": [], \"ok\": true}").ok());
     const protocol::RunReport vague = reportOf("{\"kernels\": [{\"dispatch\": \"a\", \"verdict\": \"not_comparable\"}], \"verdict\": \"not_comparable\"}");
     QVERIFY(!vague.ok());
-    QVERIFY(!vague.kernels[0].ok);
+    QVERIFY(!vague.kernels[0].ok());
     QCOMPARE(comparedError(vague.kernels[0], 0), u"\u2014"_s); // no 0 where nothing was compared
   }
 

@@ -14,7 +14,6 @@ static protocol::Output matrix() {
   protocol::Output output;
   output.type = u"tensor<4x2x6xf32>"_s;
   output.verdict = protocol::RunVerdict::Ok;
-  output.ok = true;
   output.elements = 48;
   output.maxAbsError = output.maxRelError = 1e-7;
   output.values = {u"1"_s, u"2"_s};
@@ -44,7 +43,6 @@ static protocol::RunReport report(protocol::RunVerdict verdict) {
   kernel.device = u"host"_s;
   kernel.medianUs = 1000;
   kernel.verdict = verdict;
-  kernel.ok = verdict == protocol::RunVerdict::Ok;
   protocol::Kernel piece;
   piece.onHost = true;
   piece.dispatch = u"tensor.extract"_s;

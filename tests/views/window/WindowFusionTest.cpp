@@ -56,7 +56,7 @@ struct FusionBench : WindowBench {
     int best = -1;
     for (int row = 0; row < window.fusions().rowCount(); ++row) {
       const protocol::FusionEdge *edge = window.fusions().edgeAt(row);
-      if (edge->separate && lineOf(*edge) >= 0 && (best < 0 || edge->bytes > window.fusions().edgeAt(best)->bytes))
+      if (edge->missed && lineOf(*edge) >= 0 && (best < 0 || edge->bytes > window.fusions().edgeAt(best)->bytes))
         best = row;
     }
     return best;
@@ -72,7 +72,7 @@ private slots:
     FusionBench bench(u"bert_attention.mlir"_s);
     QCOMPARE(bench.report().policy, u"conservative"_s);
     QVERIFY(bench.report().dispatches >= 13);
-    QCOMPARE(bench.missedRows(), int(bench.report().separate));
+    QCOMPARE(bench.missedRows(), int(bench.report().totals.missed));
     QAbstractItemModelTester tester(&bench.window.fusions(), QAbstractItemModelTester::FailureReportingMode::QtTest);
     // The dearest first, and selected.
     QAbstractItemModel *rows = bench.window.fusionPanel().table()->model();
@@ -82,7 +82,7 @@ private slots:
     // Every missed edge between drawn ops has a line of its colour; nothing is lost on the way.
     qsizetype drawn = 0;
     for (const protocol::FusionEdge &edge : bench.report().edges)
-      drawn += edge.separate && bench.lineOf(edge) >= 0;
+      drawn += edge.missed && bench.lineOf(edge) >= 0;
     QVERIFY(drawn > 10);
     // Another policy, another report.
     bench.window.fusionPanel().policyBox()->setCurrentText(u"none"_s);
@@ -158,7 +158,7 @@ private slots:
     const int rows = bench.rows();
     int unlockable = -1;
     for (int row = 0; row < bench.window.fusions().rowCount() && unlockable < 0; ++row)
-      if (const protocol::FusionEdge *edge = bench.window.fusions().edgeAt(row); edge->separate && !edge->unlocks.isEmpty())
+      if (const protocol::FusionEdge *edge = bench.window.fusions().edgeAt(row); edge->missed && !edge->unlocks.isEmpty())
         unlockable = row;
     QVERIFY(unlockable >= 0);
     bench.window.fusionPanel().setCurrentRow(unlockable);
@@ -244,7 +244,7 @@ func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
     bench.window.showFusionPanel();
     int stuck = -1;
     for (int row = 0; row < bench.window.fusions().rowCount() && stuck < 0; ++row)
-      if (const protocol::FusionEdge *edge = bench.window.fusions().edgeAt(row); edge->separate && edge->unlocks.isEmpty())
+      if (const protocol::FusionEdge *edge = bench.window.fusions().edgeAt(row); edge->missed && edge->unlocks.isEmpty())
         stuck = row;
     QVERIFY(stuck >= 0);
     const int rows = bench.rows();
@@ -272,7 +272,7 @@ func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
       const protocol::FusionEdge *edge = bench.window.fusions().edgeAt(row);
       const NodeId from = scene.hiddenOps.value(edge->from, edge->from), to = scene.hiddenOps.value(edge->to, edge->to);
       const int line = bench.lineOf(*edge);
-      if (!edge->separate || line < 0 || (from == edge->from && to == edge->to))
+      if (!edge->missed || line < 0 || (from == edge->from && to == edge->to))
         continue;
       QCOMPARE(scene.edges[line].from, from);
       QCOMPARE(scene.edges[line].to, to);

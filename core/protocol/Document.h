@@ -1,0 +1,174 @@
+// The engine, what is open, and its text.
+#pragma once
+#include "core/protocol/Steps.h"
+
+namespace fuselage::message {
+
+/// Of the protocol: client and engine must speak the same.
+inline constexpr int version = 1;
+
+template <class Types = StdTypes> struct Initialized {
+  static constexpr const char *messageName = "initialize";
+  int version = 0;
+  Text<Types> engine;
+  Text<Types> mlir;
+  Int64<Types> pid = 0;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("version", version);
+    visit("engine", engine);
+    visit("mlir", mlir);
+    visit("pid", pid);
+  }
+};
+
+template <class Types = StdTypes> struct Preset {
+  static constexpr const char *messageName = "Preset";
+  Text<Types> name;
+  Text<Types> pipeline; ///< empty: the default one
+  Text<Types> description;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("name", name);
+    visit("pipeline", pipeline);
+    visit("description", description);
+  }
+};
+template <class Types = StdTypes> struct Pass {
+  static constexpr const char *messageName = "Pass";
+  Text<Types> argument;
+  Text<Types> description;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("argument", argument);
+    visit("description", description);
+  }
+};
+template <class Types = StdTypes> struct Catalog {
+  static constexpr const char *messageName = "pipeline/list";
+  List<Types, Preset<Types>> presets;
+  List<Types, Pass<Types>> passes;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("presets", presets);
+    visit("passes", passes);
+  }
+};
+
+template <class Types = StdTypes> struct Document {
+  static constexpr const char *messageName = "document/open";
+  Text<Types> path;
+  Text<Types> name;
+  Texts<Types> functions;
+  Int64<Types> ops = 0;
+  Int64<Types> lines = 0; ///< -1: not counted
+  Int64<Types> bytes = 0;
+  Int64<Types> gaps = 0;      ///< pieces of text that the reader skipped
+  Int64<Types> tolerated = 0; ///< ops that the universal parser read
+  bool log = false;      ///< a pass-by-pass log: `steps` came with it
+  List<Types, Step<Types>> steps;
+  List<Types, Diagnostic<Types>> diagnostics;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("path", path);
+    visit("name", name);
+    visit("functions", functions);
+    visit("ops", ops);
+    visit("lines", lines);
+    visit("bytes", bytes);
+    visit("gaps", gaps);
+    visit("tolerated", tolerated);
+    visit("log", log);
+    visit("steps", steps, leftOutIf(!log));
+    visit("diagnostics", diagnostics);
+  }
+};
+
+/// What document/open and graph/scene are at.
+template <class Types = StdTypes> struct DocumentProgress {
+  static constexpr const char *messageName = "document/progress";
+  Text<Types> phase; ///< "reading", "graph", "layout"
+
+  template <class Visitor> void fields(Visitor &visit) { visit("phase", phase); }
+};
+
+/// What parsing a dump said.
+template <class Types = StdTypes> struct SnapshotRead {
+  static constexpr const char *messageName = "snapshot/read";
+  bool parsed = false;
+  Text<Types> problem; ///< why it is not
+  Int64<Types> gaps = 0;
+  Int64<Types> tolerated = 0;
+  List<Types, Diagnostic<Types>> diagnostics;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("parsed", parsed);
+    visit("problem", problem);
+    visit("gaps", gaps);
+    visit("tolerated", tolerated);
+    visit("diagnostics", diagnostics);
+  }
+};
+
+template <class Types = StdTypes> struct TextLines {
+  static constexpr const char *messageName = "text/lines";
+  Int64<Types> first = 0;
+  Int64<Types> total = 0;
+  Texts<Types> lines;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("first", first);
+    visit("total", total);
+    visit("lines", lines);
+  }
+};
+template <class Types = StdTypes> struct TextMatch {
+  static constexpr const char *messageName = "TextMatch";
+  int line = 0;
+  int column = 0;
+  int length = 0;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("line", line);
+    visit("column", column);
+    visit("length", length);
+  }
+};
+template <class Types = StdTypes> struct TextMatches {
+  static constexpr const char *messageName = "text/find";
+  List<Types, TextMatch<Types>> matches;
+  Int64<Types> total = 0;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("matches", matches);
+    visit("total", total);
+  }
+};
+/// The op that a line belongs to; lines [first, last] are its own.
+template <class Types = StdTypes> struct OpAt {
+  static constexpr const char *messageName = "text/opAt";
+  Int64<Types> id = -1;
+  int first = -1;
+  int last = -1;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("id", id);
+    visit("first", first);
+    visit("last", last);
+  }
+};
+
+/// The file that graph/export, step/export, step/reproducer and fusion/save wrote.
+template <class Types = StdTypes> struct WrittenFile {
+  static constexpr const char *messageName = "step/export";
+  Text<Types> path;
+
+  template <class Visitor> void fields(Visitor &visit) { visit("path", path); }
+};
+/// A reply without content.
+template <class Types = StdTypes> struct Nothing {
+  static constexpr const char *messageName = "shutdown";
+  template <class Visitor> void fields(Visitor &) {}
+};
+
+} // namespace fuselage::message

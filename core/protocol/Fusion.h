@@ -1,0 +1,263 @@
+// Why edges are fused or not, and what fusing them did.
+#pragma once
+#include "core/protocol/Steps.h"
+#include <string_view>
+
+namespace fuselage::message {
+
+/// What makes one clause fail for one edge. Unused members are empty or -1.
+template <class Types = StdTypes> struct FusionEvidence {
+  static constexpr const char *messageName = "FusionEvidence";
+  Text<Types> producerMap, consumerMap; ///< "(d0, d1) -> (d1, d0)"
+  int clash = -1;                       ///< result of consumerMap (else of producerMap) that is at fault
+  Int64<Types> culprit = -1;                 ///< op in the way
+  Text<Types> culpritOp;
+  Numbers<Types> users; ///< other users of the value
+  Int64<Types> count = -1, limit = -1;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("producer_map", producerMap, leftOutIf(isEmpty(producerMap)));
+    visit("consumer_map", consumerMap, leftOutIf(isEmpty(consumerMap)));
+    visit("dimension", clash, leftOutIf(clash < 0));
+    visit("op", culprit, leftOutIf(culprit < 0));
+    visit("op_name", culpritOp, leftOutIf(culprit < 0));
+    visit("users", users, leftOutIf(isEmpty(users)));
+    visit("count", count, leftOutIf(count < 0));
+    visit("limit", limit, leftOutIf(limit < 0));
+  }
+};
+
+template <class Types = StdTypes> struct FusionReason {
+  static constexpr const char *messageName = "FusionReason";
+  Text<Types> code, kind; ///< kind: what sort of NON_FUSABLE_OP
+  Text<Types> sentence, detail;
+  std::optional<bool> legal; ///< whether it leaves the edge legal; none: nobody knows
+  FusionEvidence<Types> evidence;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("code", code);
+    visit("sub_reason", kind, leftOutIf(isEmpty(kind)));
+    visit("sentence", sentence);
+    visit("detail", detail, leftOutIf(isEmpty(detail)));
+    visit("legal", legal, nullIf(!legal));
+    visit("evidence", evidence);
+  }
+};
+
+/// Ids as in the graph.
+template <class Types = StdTypes> struct FusionEdge {
+  static constexpr const char *messageName = "FusionEdge";
+  Text<Types> function;
+  Int64<Types> from = 0, to = 0;
+  int operand = 0;
+  Text<Types> fromOp, toOp, fromLoc, toLoc, type;
+  Text<Types> fromName, toName; ///< "%q_mm", as the user's text calls it; empty: no result
+  Text<Types> verdict;          ///< "FUSED_INTO_OP", "SAME_DISPATCH", "CLONED" or "SEPARATE"
+  bool missed = false;          ///< it is not fused, and moves bytes, or nobody knows how many
+  std::optional<bool> legal;    ///< fused, or could be as the ops stand; none: that was not tried
+  List<Types, FusionReason<Types>> reasons; ///< the deciding one first
+  Texts<Types> unlocks;     ///< transforms, each of which alone fuses the edge
+  Int64<Types> bytes = -1;       ///< that fusing saves; -1: unknown
+  double microseconds = -1; ///< at the report's bandwidth, to the nanosecond; -1: unknown
+  double share = -1;        ///< of all bytes that the dispatches move, 0 to 1, to the millionth; -1: unknown
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("function", function);
+    visit("from", from);
+    visit("to", to);
+    visit("operand", operand);
+    visit("from_op", fromOp);
+    visit("to_op", toOp);
+    visit("from_name", fromName);
+    visit("to_name", toName);
+    visit("from_loc", fromLoc);
+    visit("to_loc", toLoc);
+    visit("type", type);
+    visit("verdict", verdict);
+    visit("missed", missed);
+    visit("legal", legal, nullIf(!legal));
+    visit("details", reasons);
+    visit("unlocks", unlocks);
+    visit("bytes", bytes, nullIf(bytes < 0));
+    visit("est_us", microseconds, nullIf(microseconds < 0));
+    visit("share", share, nullIf(share < 0));
+    // For who reads the report without a program: the codes alone.
+    visit.derived("reasons", [&] {
+      Texts<Types> codes;
+      for (const FusionReason<Types> &reason : reasons)
+        codes.push_back(reason.code);
+      return codes;
+    });
+    visit.derived("reason", [&] { return reasons.front().code; }, nullIf(isEmpty(reasons)));
+    visit.derived("sub_reason", [&] { return reasons.front().kind; },
+                  nullIf(isEmpty(reasons) || isEmpty(reasons.front().kind)));
+  }
+};
+
+/// Ops that become one kernel.
+template <class Types = StdTypes> struct FusionDispatch {
+  static constexpr const char *messageName = "FusionDispatch";
+  Text<Types> function, name, kind;
+  Int64<Types> root = -1; ///< -1: not known
+  Numbers<Types> ops;
+  Int64<Types> bytes = -1;
+  bool bytesAtMost = false; ///< data decides what it reads; it may be less
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("function", function);
+    visit("name", name);
+    visit("kind", kind);
+    visit("root", root, nullIf(root < 0));
+    visit("ops", ops);
+    visit("bytes", bytes, nullIf(bytes < 0));
+    visit("bytes_at_most", bytesAtMost, leftOutIf(!bytesAtMost));
+  }
+};
+
+/// How many there are of what a report lists: every text and view that counts says these.
+template <class Types = StdTypes> struct FusionTotals {
+  static constexpr const char *messageName = "FusionTotals";
+  Int64<Types> dispatches = 0, edges = 0;
+  Int64<Types> fusedIntoOp = 0, sameDispatch = 0, cloned = 0, separate = 0; ///< of the edges
+  Int64<Types> missed = 0, missedLegal = 0; ///< of the separate ones; and of these, by choice of the policy
+  Int64<Types> bytes = -1;                  ///< of all dispatches; -1: some are unknown
+  bool bytesAtMost = false;            ///< data decides what some read; it may be less
+  Int64<Types> missedBytes = -1;            ///< fusing saves at most these; -1: not known
+  double missedMicroseconds = -1;
+  Int64<Types> fused() const { return edges - separate; }
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("dispatches", dispatches);
+    visit("edges", edges);
+    visit("fused_into_op", fusedIntoOp);
+    visit("same_dispatch", sameDispatch);
+    visit("cloned", cloned);
+    visit("separate", separate);
+    visit("missed", missed);
+    visit("missed_legal", missedLegal);
+    visit("bytes", bytes, nullIf(bytes < 0));
+    visit("bytes_at_most", bytesAtMost);
+    visit("missed_bytes", missedBytes, nullIf(missedBytes < 0));
+    visit("missed_us", missedMicroseconds, nullIf(missedMicroseconds < 0));
+  }
+};
+
+template <class Types = StdTypes> struct FusionReport {
+  static constexpr const char *messageName = "fusion/report";
+  static constexpr bool repeatsTexts = true; ///< many edges name the same ops and places
+  int version = 1;
+  int snapshot = -1; ///< -1: a file's, not a document's
+  Text<Types> policy;
+  double gbps = 0;
+  Text<Types> gbpsSource; ///< "assumed", "given", or "measured on vulkan:0"
+  Texts<Types> unproven;  ///< functions whose edges have no unlocks, because none were tried
+  FusionTotals<Types> totals;
+  List<Types, FusionDispatch<Types>> dispatches;
+  List<Types, FusionEdge<Types>> edges; ///< in program order
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("version", version);
+    visit("snapshot", snapshot, leftOutIf(snapshot < 0));
+    visit("policy", policy);
+    visit("gbps", gbps);
+    visit("gbps_source", gbpsSource);
+    visit.derived("measure", std::string_view("predicted"));
+    visit("unproven", unproven);
+    visit("totals", totals);
+    visit("dispatches", dispatches);
+    visit("edges", edges);
+  }
+};
+
+/// What a goal gained where it was measured.
+template <class Types = StdTypes> struct FuseTimes {
+  static constexpr const char *messageName = "FuseTimes";
+  Text<Types> device;
+  double before = -1, after = -1; ///< microseconds
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("device", device);
+    visit("us_before", before);
+    visit("us_after", after);
+  }
+};
+
+template <class Types = StdTypes> struct FuseResult {
+  static constexpr const char *messageName = "fusion/fuse";
+  FusionHistory<Types> history;
+  bool fused = false;
+  Text<Types> pipeline;
+  Texts<Types> reasons; ///< where it is not fused
+  Texts<Types> dropped; ///< parts of all that pays that did not, with why
+  int tries = 0;
+  bool gaveUp = false;
+  Text<Types> measure; ///< "predicted" or "measured"
+  std::optional<FuseTimes<Types>> times;
+  int dispatchesBefore = 0, dispatchesAfter = 0;
+  int first = 0; ///< number of the first new step
+
+  template <class Visitor> void fields(Visitor &visit) {
+    history.fields(visit);
+    visit("fused", fused);
+    visit("pipeline", pipeline);
+    visit("reasons", reasons);
+    visit("dropped", dropped);
+    visit("tries", tries);
+    visit("gave_up", gaveUp);
+    visit("measure", measure);
+    visit("times", times, nullIf(!times));
+    visit("dispatches_before", dispatchesBefore);
+    visit("dispatches_after", dispatchesAfter);
+    visit("first", first);
+  }
+};
+
+template <class Types = StdTypes> struct FuseProgress {
+  static constexpr const char *messageName = "fusion/progress";
+  Text<Types> phase; ///< "search", "apply", "measure" or "check"
+  Text<Types> what;  ///< the pass that is next
+  int done = 0, total = 0;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("phase", phase);
+    visit("what", what);
+    visit("done", done);
+    visit("total", total);
+  }
+};
+
+template <class Types = StdTypes> struct Bandwidth {
+  static constexpr const char *messageName = "fusion/bandwidth";
+  Text<Types> device;
+  double gbps = 0;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("device", device);
+    visit("gbps", gbps);
+  }
+};
+
+/// A reason, with its page in Markdown.
+template <class Types = StdTypes> struct ReasonHelp {
+  static constexpr const char *messageName = "ReasonHelp";
+  Text<Types> code, kindOf, sentence, page;
+  bool legal = false;
+  Texts<Types> unlocks;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("code", code);
+    visit("kind_of", kindOf);
+    visit("sentence", sentence);
+    visit("legal", legal);
+    visit("unlocks", unlocks);
+    visit("page", page);
+  }
+};
+template <class Types = StdTypes> struct ReasonHelps {
+  static constexpr const char *messageName = "fusion/help";
+  List<Types, ReasonHelp<Types>> reasons;
+
+  template <class Visitor> void fields(Visitor &visit) { visit("reasons", reasons); }
+};
+
+} // namespace fuselage::message

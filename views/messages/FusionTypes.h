@@ -1,0 +1,24 @@
+// Verdicts and fusions, as Qt values.
+#pragma once
+#include "core/protocol/Fusion.h"
+#include "views/messages/DocumentTypes.h"
+#include <QMetaType>
+
+namespace fuselage::protocol {
+
+using FusionEvidence = message::FusionEvidence<QtTypes>;
+using FusionReason = message::FusionReason<QtTypes>;
+using FusionEdge = message::FusionEdge<QtTypes>;
+using FusionDispatch = message::FusionDispatch<QtTypes>;
+using FusionTotals = message::FusionTotals<QtTypes>;
+using FusionReport = message::FusionReport<QtTypes>;
+using FuseTimes = message::FuseTimes<QtTypes>;
+using FuseResult = message::FuseResult<QtTypes>;
+using FuseProgress = message::FuseProgress<QtTypes>;
+using Bandwidth = message::Bandwidth<QtTypes>;
+using ReasonHelp = message::ReasonHelp<QtTypes>;
+using ReasonHelps = message::ReasonHelps<QtTypes>;
+
+} // namespace fuselage::protocol
+
+Q_DECLARE_METATYPE(fuselage::protocol::FuseResult)

@@ -1,0 +1,27 @@
+// Devices and runs, as Qt values.
+#pragma once
+#include "core/protocol/Run.h"
+#include "views/messages/DocumentTypes.h"
+#include <QMetaType>
+
+namespace fuselage::protocol {
+
+using message::RunVerdict;
+using message::unknownNumber;
+
+using Device = message::Device<QtTypes>;
+using Devices = message::Devices<QtTypes>;
+using Comparison = message::Comparison<QtTypes>;
+using Kernel = message::Kernel<QtTypes>;
+using Statistics = message::Statistics<QtTypes>;
+using WorstElement = message::WorstElement<QtTypes>;
+using HeatSlice = message::HeatSlice<QtTypes>;
+using Output = message::Output<QtTypes>;
+using RunArguments = message::RunArguments<QtTypes>;
+using RunInput = message::RunInput<QtTypes>;
+using RunReport = message::RunReport<QtTypes>;
+using RunProgress = message::RunProgress<QtTypes>;
+
+} // namespace fuselage::protocol
+
+Q_DECLARE_METATYPE(fuselage::protocol::Kernel)
