@@ -220,18 +220,19 @@ static std::vector<uint8_t> toRowMajor(ArrayRef<uint8_t> data, ArrayRef<int64_t>
   return out;
 }
 
+/// The tensor without complex numbers: each is two of its parts. And the bytes of an element, `bytes` of `tensor`.
+static std::pair<HostTensor, unsigned> realParts(const HostTensor &tensor, unsigned bytes) {
+  auto complex = llvm::dyn_cast<ComplexType>(tensor.elementType());
+  if (!complex)
+    return {tensor, bytes};
+  return {tensor.reinterpret(RankedTensorType::get({2 * tensor.elementCount()}, complex.getElementType())), bytes / 2};
+}
+
 /// Element `i` of the data as a float or an integer of the host, into `tensor`.
 static llvm::Error store(const HostTensor &tensor, ArrayRef<uint8_t> data, const NpyHeader &header) {
-  Type element = tensor.elementType();
-  HostTensor parts = tensor;
-  int64_t count = tensor.elementCount();
-  unsigned bytes = header.bytes;
-  if (auto complex = llvm::dyn_cast<ComplexType>(element)) {
-    element = complex.getElementType();
-    count *= 2;
-    bytes /= 2;
-    parts = tensor.reinterpret(RankedTensorType::get({count}, element));
-  }
+  auto [parts, bytes] = realParts(tensor, header.bytes);
+  Type element = parts.elementType();
+  int64_t count = parts.elementCount();
   bool sameBytes = hostElementBytes(element) == bytes && (header.kind != 'b') &&
                    (element.isIndex() || element.getIntOrFloatBitWidth() == 8 * bytes);
   for (int64_t i = 0; i < count; ++i) {
@@ -327,15 +328,9 @@ llvm::Expected<std::string> npyBytes(const HostTensor &tensor) {
   header.resize(length - 1, ' ');
   std::string out = magic.str() + std::string("\1\0", 2) + char(length & 0xff) + char(length >> 8) + header + '\n';
 
-  HostTensor parts = tensor;
-  int64_t count = tensor.elementCount();
-  unsigned bytes = type.bytes;
-  if (auto complex = llvm::dyn_cast<ComplexType>(element)) {
-    element = complex.getElementType();
-    count *= 2;
-    bytes /= 2;
-    parts = tensor.reinterpret(RankedTensorType::get({count}, element));
-  }
+  auto [parts, bytes] = realParts(tensor, type.bytes);
+  element = parts.elementType();
+  int64_t count = parts.elementCount();
   bool isWhole = element.isF16() || element.isF32() || element.isF64() || element.isIndex() ||
                  (llvm::isa<IntegerType>(element) && element.getIntOrFloatBitWidth() == 8 * bytes);
   if (isWhole && hostElementBytes(element) == bytes) {
