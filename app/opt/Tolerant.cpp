@@ -7,6 +7,7 @@
 #include "core/registration/Registration.h"
 #include "core/support/OutputFile.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -1,5 +1,6 @@
 #include "core/analysis/buffers/BuffersReport.h"
 #include "core/ir/Session.h"
+#include "core/support/Units.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -173,13 +174,9 @@ std::string Writer::write() {
 std::string formatBytes(const BufferBytes &size) {
   if (size.isLowerBound && size.bytes == 0)
     return "? B";
-  constexpr const char *units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  double value = static_cast<double>(size.bytes);
-  size_t unit = 0;
-  for (; value >= 1024 && unit + 1 < std::size(units); ++unit)
-    value /= 1024;
-  bool isWhole = value == static_cast<double>(static_cast<int64_t>(value));
-  std::string text = llvm::formatv(isWhole ? "{0:f0} {1}" : "{0:f1} {1}", value, units[unit]).str();
+  Quantity quantity = inUnits(static_cast<double>(size.bytes), 1024, kByteUnits);
+  bool isWhole = quantity.value == static_cast<double>(static_cast<int64_t>(quantity.value));
+  std::string text = llvm::formatv(isWhole ? "{0:f0} {1}" : "{0:f1} {1}", quantity.value, quantity.unit).str();
   return size.isLowerBound ? ">= " + text : text;
 }
 

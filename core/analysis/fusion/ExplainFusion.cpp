@@ -13,16 +13,16 @@ constexpr llvm::StringLiteral markPrefix = "fuselage.op.";
 
 /// Whether ops that would be dispatched stand beside dispatches.
 static bool isPartlyFormed(ModuleOp module) {
-  bool isFormed = false, hasLoose = false;
+  bool isFormed = false, hasOthers = false;
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<flow::DispatchRegionOp>(op)) {
       isFormed = true;
       return WalkResult::skip();
     }
-    hasLoose |= isa<linalg::LinalgOp>(op);
-    return isFormed && hasLoose ? WalkResult::interrupt() : WalkResult::advance();
+    hasOthers |= isa<linalg::LinalgOp>(op);
+    return isFormed && hasOthers ? WalkResult::interrupt() : WalkResult::advance();
   });
-  return isFormed && hasLoose;
+  return isFormed && hasOthers;
 }
 
 /// Writes every op's number into its location.

@@ -12,7 +12,7 @@ namespace fuselage {
 
 /// Collects the bodies in `container`; true if it holds any.
 static bool collectBodies(Operation *container, SmallVectorImpl<Region *> &bodies) {
-  bool holdsFunctions = false, holdsLoose = false;
+  bool holdsFunctions = false, holdsOps = false;
   for (Region &region : container->getRegions())
     for (Block &block : region)
       for (Operation &op : block) {
@@ -25,10 +25,10 @@ static bool collectBodies(Operation *container, SmallVectorImpl<Region *> &bodie
                    decode(&op).role == OpRole::Executable) {
           holdsFunctions |= collectBodies(&op, bodies);
         } else {
-          holdsLoose |= op.getNumResults() > 0;
+          holdsOps |= op.getNumResults() > 0;
         }
       }
-  if (holdsLoose && !holdsFunctions && container->getNumRegions() == 1) {
+  if (holdsOps && !holdsFunctions && container->getNumRegions() == 1) {
     bodies.push_back(&container->getRegion(0));
     return true;
   }

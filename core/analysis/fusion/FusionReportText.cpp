@@ -1,5 +1,6 @@
 #include "core/analysis/fusion/FusionRemarks.h"
 #include "core/analysis/fusion/FusionReport.h"
+#include "core/support/Units.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
@@ -10,12 +11,8 @@ namespace fuselage {
 static std::string formatBytes(int64_t bytes) {
   if (bytes < 0)
     return "?";
-  constexpr const char *units[] = {"B", "kB", "MB", "GB", "TB"};
-  double value = static_cast<double>(bytes);
-  size_t unit = 0;
-  for (; value >= 1000 && unit + 1 < std::size(units); ++unit)
-    value /= 1000;
-  return llvm::formatv(unit == 0 ? "{0:f0} {1}" : "{0:f2} {1}", value, units[unit]).str();
+  Quantity quantity = inUnits(static_cast<double>(bytes), 1000, {"B", "kB", "MB", "GB", "TB"});
+  return llvm::formatv(quantity.isScaled ? "{0:f2} {1}" : "{0:f0} {1}", quantity.value, quantity.unit).str();
 }
 
 static std::string formatNumber(double value, const char *suffix = "") {

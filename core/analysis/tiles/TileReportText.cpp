@@ -1,6 +1,7 @@
 #include "core/analysis/costs/ValueBytes.h"
 #include "core/analysis/tiles/TileReport.h"
 #include "core/ir/Session.h"
+#include "core/support/Units.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -36,11 +37,8 @@ std::string countText(int64_t count) { return count < 0 ? "?" : std::to_string(c
 std::string bytesText(double bytes) {
   if (bytes < 0)
     return "? B";
-  const char *units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  size_t unit = 0;
-  for (; bytes >= 1024 && unit + 1 < std::size(units); ++unit)
-    bytes /= 1024;
-  return unit == 0 ? llvm::formatv("{0:F0} {1}", bytes, units[unit]).str() : llvm::formatv("{0:F1} {1}", bytes, units[unit]).str();
+  Quantity quantity = inUnits(bytes, 1024, kByteUnits);
+  return llvm::formatv(quantity.isScaled ? "{0:F1} {1}" : "{0:F0} {1}", quantity.value, quantity.unit).str();
 }
 
 void writeFootprint(llvm::raw_ostream &os, const Footprint &footprint, const TileNames &names) {

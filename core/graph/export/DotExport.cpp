@@ -1,3 +1,4 @@
+#include "core/graph/layout/ClusterTree.h"
 #include "core/graph/scene/Palette.h"
 #include "core/graph/scene/Scene.h"
 #include "core/graph/scene/TextMetrics.h"
@@ -24,10 +25,9 @@ std::string quoted(llvm::StringRef text) {
 /// Writes a scene for Graphviz, clusters as subgraphs.
 class DotWriter {
 public:
-  explicit DotWriter(const Scene &scene) : scene_(scene), os_(text_) {
+  explicit DotWriter(const Scene &scene) : scene_(scene), tree_(scene), os_(text_) {
     for (size_t c = 0; c < scene.clusters.size(); ++c)
       clusterAt_[scene.clusters[c].id] = c;
-    nest();
   }
 
   std::string write() {
@@ -36,19 +36,7 @@ public:
         << graphFont << "\" fontsize=12]\n  edge [fontname=\"" << graphFont
         << "\" fontsize=10 color=\"" << edgeColor << "\"]\n";
     writeNodes(-1);
-    std::vector<std::pair<int, size_t>> open{{-1, 0}};
-    while (!open.empty()) {
-      auto &[cluster, next] = open.back();
-      if (next == children_[cluster + 1].size()) {
-        if (cluster >= 0)
-          os_ << "  }\n";
-        open.pop_back();
-        continue;
-      }
-      int child = children_[cluster + 1][next++];
-      openCluster(child);
-      open.push_back({child, 0});
-    }
+    tree_.walk([&](int cluster) { openCluster(cluster); }, [&](int) { os_ << "  }\n"; });
     for (const SceneEdge &edge : scene_.edges)
       writeEdge(edge);
     if (scene_.legend)
@@ -58,14 +46,6 @@ public:
   }
 
 private:
-  void nest() {
-    children_.resize(scene_.clusters.size() + 1);
-    members_.resize(scene_.clusters.size() + 1);
-    for (size_t c = 0; c < scene_.clusters.size(); ++c)
-      children_[scene_.clusters[c].parent + 1].push_back(c);
-    for (size_t n = 0; n < scene_.nodes.size(); ++n)
-      members_[scene_.nodes[n].cluster + 1].push_back(n);
-  }
   void openCluster(int c) {
     const SceneCluster &cluster = scene_.clusters[c];
     Ink colors = clusterInk(scene_, cluster);
@@ -77,7 +57,7 @@ private:
     writeNodes(c);
   }
   void writeNodes(int cluster) {
-    for (int n : members_[cluster + 1]) {
+    for (int n : tree_.nodesIn(cluster)) {
       const SceneNode &node = scene_.nodes[n];
       Ink colors = nodeInk(scene_, node);
       std::string label = node.title;
@@ -125,10 +105,10 @@ private:
   }
 
   const Scene &scene_;
+  ClusterTree tree_;
   std::string text_;
   llvm::raw_string_ostream os_;
   llvm::DenseMap<OpId, int> clusterAt_;
-  std::vector<std::vector<int>> children_, members_;
 };
 
 } // namespace

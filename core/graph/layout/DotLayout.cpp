@@ -1,4 +1,5 @@
 #include "core/graph/layout/DotLayout.h"
+#include "core/graph/layout/ClusterTree.h"
 #include "core/graph/layout/HelperProcess.h"
 #include "core/graph/layout/LayeredLayout.h"
 #include "llvm/ADT/StringExtras.h"
@@ -17,19 +18,13 @@ namespace {
 /// Writes the graph for dot. A cluster that is the end of an edge gets an invisible node inside.
 class DotWriter {
 public:
-  explicit DotWriter(const LayoutGraph &graph) : graph_(graph), os_(text_) {
-    children_.resize(graph.clusters.size() + 1);
-    members_.resize(graph.clusters.size() + 1);
-    for (size_t c = 0; c < graph.clusters.size(); ++c)
-      children_[graph.clusters[c].parent + 1].push_back(c);
-    for (size_t n = 0; n < graph.nodes.size(); ++n)
-      members_[graph.nodes[n].cluster + 1].push_back(n);
-  }
+  explicit DotWriter(const LayoutGraph &graph) : graph_(graph), tree_(graph), os_(text_) {}
 
   std::string write() {
     os_ << "digraph g {\nnode [shape=box fixedsize=true label=\"\"]\n"
            "graph [ranksep=0.5 nodesep=0.35 compound=true]\nedge [arrowhead=none]\n";
-    writeLevel(-1);
+    writeMembers(-1);
+    tree_.walk([&](int cluster) { openCluster(cluster); }, [&](int) { os_ << "}\n"; });
     for (size_t e = 0; e < graph_.edges.size(); ++e)
       writeEdge(e);
     os_ << "}\n";
@@ -37,31 +32,16 @@ public:
   }
 
 private:
-  /// Walks the cluster tree with a stack of its own: nesting may be deep.
-  void writeLevel(int root) {
-    std::vector<std::pair<int, size_t>> open{{root, 0}};
-    writeMembers(root);
-    while (!open.empty()) {
-      auto &[cluster, next] = open.back();
-      if (next == children_[cluster + 1].size()) {
-        if (cluster >= 0)
-          os_ << "}\n";
-        open.pop_back();
-        continue;
-      }
-      int child = children_[cluster + 1][next++];
-      const LayoutGraph::Cluster &box = graph_.clusters[child];
-      os_ << llvm::formatv("subgraph cluster_{0} {{ margin=12 label=<<table border=\"0\" "
-                           "fixedsize=\"true\" width=\"{1}\" height=\"{2}\"><tr><td></td></tr>"
-                           "</table>>\n",
-                           child, static_cast<int>(box.titleWidth) + 1,
-                           static_cast<int>(box.titleHeight) + 1);
-      writeMembers(child);
-      open.push_back({child, 0});
-    }
+  void openCluster(int c) {
+    const LayoutGraph::Cluster &box = graph_.clusters[c];
+    os_ << llvm::formatv("subgraph cluster_{0} {{ margin=12 label=<<table border=\"0\" "
+                         "fixedsize=\"true\" width=\"{1}\" height=\"{2}\"><tr><td></td></tr>"
+                         "</table>>\n",
+                         c, static_cast<int>(box.titleWidth) + 1, static_cast<int>(box.titleHeight) + 1);
+    writeMembers(c);
   }
   void writeMembers(int cluster) {
-    for (int node : members_[cluster + 1])
+    for (int node : tree_.nodesIn(cluster))
       os_ << llvm::formatv("n{0} [width={1:f4} height={2:f4}]\n", node,
                            graph_.nodes[node].w / pointsPerInch,
                            graph_.nodes[node].h / pointsPerInch);
@@ -83,9 +63,9 @@ private:
   }
 
   const LayoutGraph &graph_;
+  ClusterTree tree_;
   std::string text_;
   llvm::raw_string_ostream os_;
-  std::vector<std::vector<int>> children_, members_;
 };
 
 /// Reads dot's -Tjson0: points, y upwards, B-splines.

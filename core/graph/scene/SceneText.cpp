@@ -1,4 +1,5 @@
 #include "core/graph/scene/SceneText.h"
+#include "core/support/Units.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace fuselage {
@@ -36,18 +37,14 @@ static std::string threeDigits(double value) {
 }
 
 static std::string scaled(double value, double base, llvm::ArrayRef<const char *> units) {
-  size_t unit = 0;
-  while (unit + 1 < units.size() && value >= base) {
-    value /= base;
-    ++unit;
-  }
-  return threeDigits(value) + " " + units[unit];
+  Quantity quantity = inUnits(value, base, units);
+  return threeDigits(quantity.value) + " " + quantity.unit;
 }
 
 std::string formatBytes(int64_t bytes) {
   if (bytes < 0)
     return "";
-  return scaled(static_cast<double>(bytes), 1024, {"B", "KiB", "MiB", "GiB", "TiB"});
+  return scaled(static_cast<double>(bytes), 1024, kByteUnits);
 }
 
 std::string formatFlops(int64_t flops) {

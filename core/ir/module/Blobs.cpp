@@ -1,6 +1,7 @@
 #include "core/ir/module/Blobs.h"
 #include "core/ir/module/Diagnostics.h"
 #include "core/ir/ops/ValueNames.h"
+#include "core/support/Units.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectInterface.h"
@@ -57,13 +58,9 @@ BlobSummary summarize(ArrayRef<char> data) {
 }
 
 std::string formatBlob(const BlobSummary &summary) {
-  static constexpr StringRef units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  double size = static_cast<double>(summary.bytes);
-  unsigned unit = 0;
-  for (; size >= 1024 && unit + 1 < std::size(units); ++unit)
-    size /= 1024;
-  return llvm::formatv("{0} {1}, xxh3 {2}", unit ? llvm::formatv("{0:f1}", size).str() : std::to_string(summary.bytes),
-                       units[unit], llvm::utohexstr(summary.checksum, /*LowerCase=*/true, 16));
+  Quantity size = inUnits(static_cast<double>(summary.bytes), 1024, kByteUnits);
+  return llvm::formatv("{0} {1}, xxh3 {2}", llvm::formatv(size.isScaled ? "{0:f1}" : "{0:f0}", size.value).str(),
+                       size.unit, llvm::utohexstr(summary.checksum, /*LowerCase=*/true, 16));
 }
 
 /// The resource's data; nullptr if the file has none.

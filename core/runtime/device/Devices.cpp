@@ -1,7 +1,8 @@
 #include "core/runtime/device/CudaDevice.h"
 #include "core/runtime/device/VulkanDevice.h"
+#include "core/support/Units.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/TargetParser/Host.h"
 #include <sys/sysinfo.h>
 #include <thread>
@@ -11,15 +12,8 @@ namespace fuselage {
 std::string formatBytes(uint64_t bytes) {
   if (bytes < 1024)
     return std::to_string(bytes) + " bytes";
-  constexpr const char *units[] = {"KiB", "MiB", "GiB", "TiB"};
-  double value = bytes / 1024.0;
-  unsigned unit = 0;
-  for (; value >= 1024 && unit < 3; ++unit)
-    value /= 1024;
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << llvm::format("%.1f ", value) << units[unit];
-  return text;
+  Quantity quantity = inUnits(static_cast<double>(bytes), 1024, kByteUnits);
+  return llvm::formatv("{0:f1} {1}", quantity.value, quantity.unit).str();
 }
 
 /// This processor, on which MLIR's JIT runs.

@@ -220,26 +220,19 @@ static std::vector<uint8_t> toRowMajor(ArrayRef<uint8_t> data, ArrayRef<int64_t>
   return out;
 }
 
-/// A tensor as floats, integers or indices of `bytes` each in the file: of a complex number both parts.
-struct NpyScalars {
-  HostTensor tensor;
-  Type element;
-  int64_t count;
-  unsigned bytes;
-};
-
-static NpyScalars scalarsOf(const HostTensor &tensor, unsigned bytes) {
+/// The tensor without complex numbers: each is two of its parts. And the bytes of an element, `bytes` of `tensor`.
+static std::pair<HostTensor, unsigned> realParts(const HostTensor &tensor, unsigned bytes) {
   auto complex = llvm::dyn_cast<ComplexType>(tensor.elementType());
   if (!complex)
-    return {tensor, tensor.elementType(), tensor.elementCount(), bytes};
-  int64_t count = 2 * tensor.elementCount();
-  Type part = complex.getElementType();
-  return {tensor.reinterpret(RankedTensorType::get({count}, part)), part, count, bytes / 2};
+    return {tensor, bytes};
+  return {tensor.reinterpret(RankedTensorType::get({2 * tensor.elementCount()}, complex.getElementType())), bytes / 2};
 }
 
 /// Element `i` of the data as a float or an integer of the host, into `tensor`.
 static llvm::Error store(const HostTensor &tensor, ArrayRef<uint8_t> data, const NpyHeader &header) {
-  auto [parts, element, count, bytes] = scalarsOf(tensor, header.bytes);
+  auto [parts, bytes] = realParts(tensor, header.bytes);
+  Type element = parts.elementType();
+  int64_t count = parts.elementCount();
   bool sameBytes = hostElementBytes(element) == bytes && (header.kind != 'b') &&
                    (element.isIndex() || element.getIntOrFloatBitWidth() == 8 * bytes);
   for (int64_t i = 0; i < count; ++i) {
@@ -324,9 +317,10 @@ llvm::Expected<HostTensor> readNpy(StringRef path, Type type) {
 //===-- Writing -----------------------------------------------------------------------===//
 
 llvm::Expected<std::string> npyBytes(const HostTensor &tensor) {
-  NpyType type = npyTypeOf(tensor.elementType());
+  Type element = tensor.elementType();
+  NpyType type = npyTypeOf(element);
   if (type.kind == 0)
-    return fail("NumPy has no type for " + textOf(tensor.elementType()));
+    return fail("NumPy has no type for " + textOf(element));
   char order = type.bytes == 1 ? '|' : '<';
   std::string header = std::string("{'descr': '") + order + type.kind + std::to_string(type.bytes) +
                        "', 'fortran_order': False, 'shape': " + shapeText(tensor.shape()) + ", }";
@@ -334,7 +328,9 @@ llvm::Expected<std::string> npyBytes(const HostTensor &tensor) {
   header.resize(length - 1, ' ');
   std::string out = magic.str() + std::string("\1\0", 2) + char(length & 0xff) + char(length >> 8) + header + '\n';
 
-  auto [parts, element, count, bytes] = scalarsOf(tensor, type.bytes);
+  auto [parts, bytes] = realParts(tensor, type.bytes);
+  element = parts.elementType();
+  int64_t count = parts.elementCount();
   bool isWhole = element.isF16() || element.isF32() || element.isF64() || element.isIndex() ||
                  (llvm::isa<IntegerType>(element) && element.getIntOrFloatBitWidth() == 8 * bytes);
   if (isWhole && hostElementBytes(element) == bytes) {

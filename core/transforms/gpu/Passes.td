@@ -35,8 +35,8 @@ def MapToGpuPass : Pass<"fuselage-map-to-gpu", "mlir::func::FuncOp"> {
     A bufferized `scf.forall` with a `#gpu.block` mapping becomes a `gpu.launch`: its iterations are
     the grid, with the innermost loop on x. The memory of a tile becomes workgroup memory as far as
     that reaches; what does not fit goes to a buffer in global memory, a slice a workgroup, with a
-    remark. Every op on the tile is shared among the threads: elements are dealt out one after the
-    other, so that neighbouring threads touch neighbouring memory; ops with reductions give each
+    remark. Every op on the tile is shared among the threads: elements are distributed cyclically, so
+    that neighbouring threads touch neighbouring memory; ops with reductions give each
     thread a small tile of results (4 by 4 where operands are reused), which stays in registers over
     the whole reduction, and read four neighbouring elements of workgroup memory at once. A
     `gpu.barrier` stands wherever an op touches what other threads have

@@ -25,7 +25,7 @@ std::optional<RegisterTile> pickRegisterTile(mlir::linalg::LinalgOp op, int64_t 
 int64_t pickThreadCount(mlir::Operation *root, int64_t maxThreads);
 
 /// Rewrites the ops on buffers inside `launch`, whose body holds the work of one workgroup, for
-/// `threads` threads in a row. Elements are dealt out to threads one after the other along the
+/// `threads` threads in a row. Elements are distributed cyclically to threads along the
 /// innermost loop; reductions with a register tile keep their results in registers, also across the
 /// serial loop around them. Barriers stand where an op touches what other threads have written or
 /// read since the last one. Fails, with a diagnostic, on ops that no thread can run.

@@ -25,12 +25,7 @@ bool TileFuser::canYield(Operation *op, const Slices &slices) {
       slice.getType().getRank() != type.getRank() || slice->getBlock() != nest_->body() ||
       !nest_->isPartition(slice.getMixedOffsets(), slice.getMixedSizes(), type.getShape()))
     return false;
-  Operation *loop = nest_->outermost();
-  return llvm::all_of(op->getUsers(), [&](Operation *user) {
-    Operation *there = loop->getBlock()->findAncestorOpInBlock(*user);
-    return isa<tensor::DimOp>(user) ||
-           (there && (there == loop ? user != loop : loop->isBeforeInBlock(there)));
-  });
+  return nest_->readersFollow(op);
 }
 
 /// Erases `op` if at most its sizes are asked for.

@@ -94,6 +94,30 @@ static bool isRest(OpFoldResult size, Value iv, int64_t end, int64_t step) {
   return other && other == -var + end;
 }
 
+/// The multiple of one of the loops' induction variables that `offset` is, as (variable, factor).
+static std::optional<std::pair<Value, int64_t>> multipleOf(OpFoldResult offset) {
+  auto value = dyn_cast<Value>(offset);
+  if (!value)
+    return std::nullopt;
+  AffineMap map = AffineMap::getMultiDimIdentityMap(1, value.getContext());
+  SmallVector<Value> operands{value};
+  affine::fullyComposeAffineMapAndOperands(&map, &operands);
+  affine::canonicalizeMapAndOperands(&map, &operands);
+  if (operands.size() != 1 || map.getNumResults() != 1)
+    return std::nullopt;
+  AffineExpr expr = map.getResult(0);
+  if (isa<AffineDimExpr, AffineSymbolExpr>(expr))
+    return std::pair(operands.front(), int64_t(1));
+  auto product = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!product || product.getKind() != AffineExprKind::Mul ||
+      !isa<AffineDimExpr, AffineSymbolExpr>(product.getLHS()))
+    return std::nullopt;
+  auto factor = dyn_cast<AffineConstantExpr>(product.getRHS());
+  if (!factor || factor.getValue() <= 0)
+    return std::nullopt;
+  return std::pair(operands.front(), factor.getValue());
+}
+
 bool TileNest::isPartition(ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
                            ArrayRef<int64_t> shape) const {
   struct Dim {
@@ -116,10 +140,20 @@ bool TileNest::isPartition(ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult
   for (auto [offset, size, extent] : llvm::zip_equal(offsets, sizes, shape)) {
     if (isConstantIntValue(offset, 0) && isConstantIntValue(size, extent))
       continue;
-    auto *found =
-        llvm::find_if(all, [&, start = offset](const Dim &dim) { return OpFoldResult(dim.iv) == start; });
-    if (found == all.end() || used.test(found - all.begin()) || found->end != extent ||
-        !isRest(size, found->iv, found->end, found->step))
+    auto multiple = multipleOf(offset);
+    if (!multiple)
+      return false;
+    Value iv = multiple->first;
+    int64_t factor = multiple->second;
+    auto *found = llvm::find_if(all, [&](const Dim &dim) { return dim.iv == iv; });
+    if (found == all.end() || used.test(found - all.begin()) || extent % factor != 0 ||
+        found->end != extent / factor)
+      return false;
+    // Loops that count tiles have equal ones.
+    std::optional<int64_t> length = getConstantIntValue(size);
+    bool isWhole = length && found->end % found->step == 0 && *length % factor == 0 &&
+                   *length / factor == found->step;
+    if (!isWhole && (factor != 1 || !isRest(size, iv, found->end, found->step)))
       return false;
     used.set(found - all.begin());
   }
@@ -127,6 +161,15 @@ bool TileNest::isPartition(ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult
     if (!used.test(i) && dim.end > dim.step)
       return false;
   return true;
+}
+
+bool TileNest::readersFollow(Operation *op) const {
+  Operation *loop = outermost();
+  return llvm::all_of(op->getUsers(), [&](Operation *user) {
+    Operation *there = loop->getBlock()->findAncestorOpInBlock(*user);
+    return isa<tensor::DimOp>(user) ||
+           (there && (there == loop ? user != loop : loop->isBeforeInBlock(there)));
+  });
 }
 
 /// The same loop with `inits` as further outputs.

@@ -43,6 +43,10 @@ public:
   bool isPartition(llvm::ArrayRef<mlir::OpFoldResult> offsets,
                    llvm::ArrayRef<mlir::OpFoldResult> sizes, llvm::ArrayRef<int64_t> shape) const;
 
+  /// True if all ops outside of the loops that read a value of `op` stand behind the loops, whose results
+  /// they could read. To ask for a size is not to read.
+  bool readersFollow(mlir::Operation *op) const;
+
   /// Lets the loops return what `tiles` make up; their results, in that order.
   llvm::SmallVector<mlir::Value> addResults(mlir::RewriterBase &rewriter,
                                             llvm::ArrayRef<NestTile> tiles);

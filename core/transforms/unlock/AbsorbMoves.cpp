@@ -10,7 +10,7 @@ static bool hasZeros(AffineMap map) {
   return !llvm::all_of(map.getResults(), llvm::IsaPred<AffineDimExpr>);
 }
 
-/// The loose move of that kind that `value` comes from, or a mere copy; null if there is none.
+/// The move of that kind, outside of dispatches, that `value` comes from, or a mere copy; null if there is none.
 static linalg::LinalgOp findMove(Value value, MoveKind kind) {
   auto move = value.getDefiningOp<linalg::LinalgOp>();
   if (!move || !isOutsideDispatch(move) || !findMovedInput(move))

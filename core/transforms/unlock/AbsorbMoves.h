@@ -9,12 +9,12 @@ enum class MoveKind {
   Broadcast  ///< copies that keep the order of dimensions
 };
 
-/// Makes loose contractions read the sources of such moves: the permutation goes into the indexing
+/// Makes contractions outside of dispatches read the sources of such moves: the permutation goes into the indexing
 /// map of the operand. A remark says where a move must stay.
 void absorbInputMoves(mlir::RewriterBase &rewriter, mlir::FunctionOpInterface function,
                       MoveKind kind);
 
-/// Makes loose contractions whose result is only read by a transpose write in the transposed order.
+/// Makes contractions outside of dispatches whose result is only read by a transpose write in the transposed order.
 void absorbOutputTransposes(mlir::RewriterBase &rewriter, mlir::FunctionOpInterface function);
 
 } // namespace fuselage

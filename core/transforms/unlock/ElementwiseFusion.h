@@ -18,7 +18,7 @@ inline constexpr unsigned kMaxRepeatedOperations = 4;
 /// or a function such as exp.
 bool isCheapToRepeat(mlir::linalg::LinalgOp op, unsigned maxOperations = kMaxRepeatedOperations);
 
-/// Why the producer of `operand`, a loose elementwise op, cannot be computed in the payload of the
+/// Why the producer of `operand`, an elementwise op outside of dispatches, cannot be computed in the payload of the
 /// operand's owner; empty if it can. An owner that reads it in several ways, as in x + transposed x,
 /// computes it once for each: only what is cheap may be.
 std::string whyNotMerged(mlir::OpOperand &operand, unsigned maxOperands = kMaxFusedOperands);

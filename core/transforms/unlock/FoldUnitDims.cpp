@@ -25,7 +25,7 @@ bool hasUnitDims(linalg::LinalgOp op) {
   });
 }
 
-/// The loops that may go: all of a loose op's, none of an op in a dispatch.
+/// The loops that may go: all of an op's outside of dispatches, none of one's in a dispatch.
 SmallVector<unsigned> droppableLoops(Operation *op) {
   auto generic = dyn_cast<linalg::GenericOp>(op);
   if (!generic || !isOutsideDispatch(op))

@@ -1,7 +1,7 @@
 #include "core/transforms/dispatch/DispatchBody.h"
+#include "core/transforms/tile_and_fuse/ProducerFusion.h"
 #include "core/transforms/tile_and_fuse/TileCleanup.h"
 #include "core/transforms/workgroups/Passes.h"
-#include "core/transforms/workgroups/ProducerFusion.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
