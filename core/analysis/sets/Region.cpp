@@ -331,7 +331,8 @@ Axis everyNth(const Axis &axis, int64_t stride, TileEvents &events) {
   events.remainder(axis, stride);
   Axis result = axis;
   int64_t first = llvm::divideFloorSigned(axis.set.lo(), stride);
-  IntSet multiples = IntSet::strided(first * stride, llvm::divideFloorSigned(axis.set.end(), stride) - first + 1, stride);
+  int64_t last = llvm::divideFloorSigned(axis.set.end(), stride);
+  IntSet multiples = IntSet::strided(first * stride, last - first + 1, stride);
   result.set = axis.set.intersect(multiples).floorDiv(stride);
   for (int64_t &shift : result.shift)
     shift /= stride;

@@ -18,7 +18,8 @@ protected:
 
   /// An interval or a strided one, sometimes both.
   IntSet someSet() {
-    IntSet interval = IntSet::interval(pick(-6, 6), pick(-2, 9)), strided = IntSet::strided(pick(-6, 6), pick(0, 5), pick(1, 4));
+    IntSet interval = IntSet::interval(pick(-6, 6), pick(-2, 9));
+    IntSet strided = IntSet::strided(pick(-6, 6), pick(0, 5), pick(1, 4));
     switch (pick(0, 3)) {
     case 0:
       return interval.unite(strided);
@@ -136,7 +137,9 @@ TEST_F(PresburgerOracle, PositionsInRowMajorOrderAndBack) {
   for (int round = 0; round < 40; ++round) {
     SCOPED_TRACE(round);
     int64_t rows = pick(1, 6), columns = pick(1, 6);
-    Axis axis{.set = IntSet::strided(pick(0, 4), pick(1, 9), pick(1, 4)).intersect(IntSet::interval(0, rows * columns)), .shift = {}};
+    IntSet positions = IntSet::strided(pick(0, 4), pick(1, 9), pick(1, 4));
+    positions = positions.intersect(IntSet::interval(0, rows * columns));
+    Axis axis{.set = positions, .shift = {}};
     Region places;
     for (Product &product : delinearize(axis, {rows, columns}, events_))
       places.pieces.push_back(std::move(product));
