@@ -1,6 +1,7 @@
 // Upstream's expansions (math-expand-ops and the polynomial approximations) are used where they hold. These do not:
 // sinh and asinh lose their digits around 0 (1.0014e-5 of 1e-5), sinh overflows from 88.8 on, asinh and acosh from 1e20
 // on, round(0.49999997) is 1, powf is NaN for 0^0 and for the powers of -1, atan2 for two zeros or two infinities.
+// expm1 is -6e-8 of -1.2e-38, and log1p divides by a difference that GLSL's log, good to 2^-21 around 1, must match.
 // For isnan and its kin, absi, ctpop and cttz there are none, and clampf takes the bounds the wrong way round.
 #include "core/transforms/gpu/MathExpansion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
