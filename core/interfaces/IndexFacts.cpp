@@ -23,7 +23,8 @@ static int64_t product(int64_t a, int64_t b) {
   return llvm::MulOverflow(a, b, result) ? std::max(a, b) : result;
 }
 
-/// Of the result of `expr`, its operands' divisors given; dimensions first.
+/// Of the result of `expr`, its operands' divisors given; dimensions first. AffineExpr::getLargestKnownDivisor
+/// takes none for operands, and says 0 where a product of divisors is too large.
 static int64_t divisorOf(AffineExpr expr, ArrayRef<int64_t> operands, unsigned dims) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return std::abs(constant.getValue());

@@ -52,27 +52,6 @@ Axis evaluate(mlir::AffineExpr expr, const Product &dims, TileEvents &events) {
   }
 }
 
-int64_t evaluateAt(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> dims) {
-  if (auto dim = mlir::dyn_cast<mlir::AffineDimExpr>(expr))
-    return dims[dim.getPosition()];
-  if (auto constant = mlir::dyn_cast<mlir::AffineConstantExpr>(expr))
-    return constant.getValue();
-  auto binary = mlir::cast<mlir::AffineBinaryOpExpr>(expr);
-  int64_t left = evaluateAt(binary.getLHS(), dims), right = evaluateAt(binary.getRHS(), dims);
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    return left + right;
-  case AffineExprKind::Mul:
-    return left * right;
-  case AffineExprKind::FloorDiv:
-    return floorDivide(left, right);
-  case AffineExprKind::CeilDiv:
-    return floorDivide(left + right - 1, right);
-  default:
-    return left - right * floorDivide(left, right);
-  }
-}
-
 /// Results that share dimensions, directly or through others.
 struct Group {
   llvm::SmallVector<unsigned> results;
@@ -201,17 +180,17 @@ private:
       mask |= dims_[dim].loops;
     }
     llvm::SmallVector<int64_t> origin(map_.getNumDims(), 0);
-    std::vector<Axis> axes;
-    for (unsigned result : group_.results) {
-      Axis axis;
+    llvm::SmallVector<int64_t, 4> start = map_.compose(origin);
+    std::vector<Axis> axes(group_.results.size());
+    for (Axis &axis : axes)
       axis.loops = mask;
-      for (size_t loop = 0; loop < loops; ++loop) {
-        llvm::SmallVector<int64_t> moved = origin;
-        for (unsigned dim : group_.dims.set_bits())
-          moved[dim] = dims_[dim].shiftOf(loop);
-        axis.shift.push_back(evaluateAt(map_.getResult(result), moved) - evaluateAt(map_.getResult(result), origin));
-      }
-      axes.push_back(std::move(axis));
+    for (size_t loop = 0; loop < loops; ++loop) {
+      llvm::SmallVector<int64_t> moved = origin;
+      for (unsigned dim : group_.dims.set_bits())
+        moved[dim] = dims_[dim].shiftOf(loop);
+      llvm::SmallVector<int64_t, 4> values = map_.compose(moved);
+      for (auto [axis, result] : llvm::zip_equal(axes, group_.results))
+        axis.shift.push_back(values[result] - start[result]);
     }
     return axes;
   }

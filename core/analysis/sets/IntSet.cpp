@@ -1,5 +1,6 @@
 #include "core/analysis/sets/IntSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 namespace fuselage {
@@ -178,7 +179,7 @@ IntSet IntSet::plus(const IntSet &other) const {
 IntSet IntSet::floorDiv(int64_t divisor) const {
   if (divisor == 1 || empty())
     return *this;
-  int64_t first = floorDivide(lo(), divisor), last = floorDivide(end() - 1, divisor);
+  int64_t first = llvm::divideFloorSigned(lo(), divisor), last = llvm::divideFloorSigned(end() - 1, divisor);
   bool isDense = runs_.size() == 1 && runs_[0].stride - runs_[0].width < divisor;
   if (isInterval() || isDense)
     return spanOf(first, last + 1, exact_);
@@ -186,7 +187,7 @@ IntSet IntSet::floorDiv(int64_t divisor) const {
     return spanOf(first, last + 1, false);
   Intervals quotients;
   forEachInterval([&](int64_t begin, int64_t end) {
-    quotients.push_back({floorDivide(begin, divisor), floorDivide(end - 1, divisor) + 1});
+    quotients.push_back({llvm::divideFloorSigned(begin, divisor), llvm::divideFloorSigned(end - 1, divisor) + 1});
   });
   return fromIntervals(quotients, exact_);
 }
@@ -194,8 +195,8 @@ IntSet IntSet::floorDiv(int64_t divisor) const {
 IntSet IntSet::modulo(int64_t divisor) const {
   if (empty())
     return {};
-  int64_t block = floorDivide(lo(), divisor);
-  if (block == floorDivide(end() - 1, divisor))
+  int64_t block = llvm::divideFloorSigned(lo(), divisor);
+  if (block == llvm::divideFloorSigned(end() - 1, divisor))
     return shifted(-block * divisor);
   if (intervalCount() > maxIntervals)
     return spanOf(0, divisor, false);
@@ -205,7 +206,7 @@ IntSet IntSet::modulo(int64_t divisor) const {
       rests.push_back({0, divisor});
       return;
     }
-    int64_t from = begin - floorDivide(begin, divisor) * divisor, to = from + end - begin;
+    int64_t from = llvm::mod(begin, divisor), to = from + end - begin;
     rests.push_back({from, std::min(to, divisor)});
     if (to > divisor)
       rests.push_back({0, to - divisor});

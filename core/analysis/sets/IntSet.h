@@ -76,7 +76,4 @@ private:
   bool exact_ = true;
 };
 
-/// floor(a / b), b > 0.
-inline int64_t floorDivide(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
-
 } // namespace fuselage

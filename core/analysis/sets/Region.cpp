@@ -330,8 +330,9 @@ Axis everyNth(const Axis &axis, int64_t stride, TileEvents &events) {
     return axis;
   events.remainder(axis, stride);
   Axis result = axis;
-  int64_t first = floorDivide(axis.set.lo(), stride);
-  IntSet multiples = IntSet::strided(first * stride, floorDivide(axis.set.end(), stride) - first + 1, stride);
+  int64_t first = llvm::divideFloorSigned(axis.set.lo(), stride);
+  int64_t last = llvm::divideFloorSigned(axis.set.end(), stride);
+  IntSet multiples = IntSet::strided(first * stride, last - first + 1, stride);
   result.set = axis.set.intersect(multiples).floorDiv(stride);
   for (int64_t &shift : result.shift)
     shift /= stride;
@@ -365,7 +366,7 @@ Axis floorDiv(const Axis &axis, int64_t divisor, TileEvents &events) {
   Axis result = axis;
   result.set = axis.set.floorDiv(divisor);
   for (int64_t &shift : result.shift)
-    shift = floorDivide(shift, divisor);
+    shift = llvm::divideFloorSigned(shift, divisor);
   return result;
 }
 
@@ -400,7 +401,7 @@ static std::vector<std::pair<IntSet, IntSet>> rowsOf(const IntSet &set, int64_t 
       pieces.push_back({IntSet::interval(first, last + 1), part});
   };
   set.forEachInterval([&](int64_t begin, int64_t end) {
-    int64_t first = floorDivide(begin, inner), last = floorDivide(end - 1, inner);
+    int64_t first = llvm::divideFloorSigned(begin, inner), last = llvm::divideFloorSigned(end - 1, inner);
     if (first == last)
       return append(first, first, IntSet::interval(begin - first * inner, end - first * inner));
     bool cutsFirst = begin != first * inner, cutsLast = end != (last + 1) * inner;
@@ -436,7 +437,7 @@ std::vector<Product> delinearize(const Axis &axis, llvm::ArrayRef<int64_t> shape
     Axis row{.set = rows.isExact() && axis.set.isExact() ? rows : rows.approximate(), .shift = axis.shift};
     row.loops = axis.loops;
     for (int64_t &shift : row.shift)
-      shift = floorDivide(shift, size);
+      shift = llvm::divideFloorSigned(shift, size);
     for (Product &outerProduct : delinearize(row, outer, events)) {
       Product product = units;
       llvm::copy(outerProduct, product.begin());

@@ -6,6 +6,7 @@
 #include "core/runtime/host/NarrowFloats.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -25,12 +26,8 @@ namespace fuselage {
 MemRefDescriptor::MemRefDescriptor(void *data, ArrayRef<int64_t> shape)
     : words_(3 + 2 * shape.size()) {
   words_[0] = words_[1] = reinterpret_cast<int64_t>(data);
-  int64_t stride = 1;
-  for (size_t dim = shape.size(); dim-- > 0;) {
-    words_[3 + dim] = shape[dim];
-    words_[3 + shape.size() + dim] = stride;
-    stride *= shape[dim];
-  }
+  llvm::copy(shape, words_.begin() + 3);
+  llvm::copy(computeStrides(shape), words_.begin() + 3 + shape.size());
 }
 
 namespace {

@@ -1,4 +1,7 @@
+// Upstream's arith-emulate-unsupported-floats does the arithmetic; its arith-expand converts two of these types only
+// (f8E8M0FNU and f4E2M1FN).
 #include "core/runtime/host/NarrowFloats.h"
+#include "core/transforms/gpu/StrictRounding.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -74,14 +77,7 @@ private:
 struct StrictRounding : PassWrapper<StrictRounding, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(StrictRounding)
   StringRef getArgument() const override { return "fuselage-strict-rounding"; }
-  void runOnOperation() override {
-    getOperation()->walk([](Operation *op) {
-      if (auto extension = llvm::dyn_cast<arith::ExtFOp>(op))
-        extension.setFastmath(std::nullopt);
-      else if (auto truncation = llvm::dyn_cast<arith::TruncFOp>(op))
-        truncation.setFastmath(std::nullopt);
-    });
-  }
+  void runOnOperation() override { roundStrictly(getOperation()); }
 };
 
 } // namespace

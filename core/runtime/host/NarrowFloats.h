@@ -15,8 +15,7 @@ std::unique_ptr<mlir::Pass> createConvertNarrowFloatsPass();
 /// The functions that the pass calls, by name.
 const llvm::StringMap<void *> &narrowFloatFunctions();
 
-/// Takes fast-math flags off arith.extf and arith.truncf: those that upstream's emulation puts on allow
-/// them to be left out, and a bf16 product must be rounded before it is used.
+/// roundStrictly() as a pass.
 std::unique_ptr<mlir::Pass> createStrictRoundingPass();
 
 } // namespace fuselage

@@ -1,3 +1,4 @@
+// Upstream's arith-emulate-unsupported-floats rounds a sum after every term; nothing there makes accumulators wider.
 #include "core/runtime/host/WideSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -113,17 +113,10 @@ SmallVector<AttentionTile> AttentionTiles::loopTiles(linalg::LinalgOp op, ArrayR
 }
 
 AffineMap keptMap(AffineMap map, ArrayRef<AttentionTile> tiles) {
-  SmallVector<AffineExpr> results;
-  SmallVector<unsigned> position(tiles.size());
-  unsigned kept = 0;
+  llvm::SmallBitVector dropped(tiles.size());
   for (auto [loop, tile] : llvm::enumerate(tiles))
-    position[loop] = tile.isKept ? kept++ : 0;
-  for (AffineExpr expr : map.getResults()) {
-    unsigned loop = cast<AffineDimExpr>(expr).getPosition();
-    if (tiles[loop].isKept)
-      results.push_back(getAffineDimExpr(position[loop], map.getContext()));
-  }
-  return AffineMap::get(kept, 0, results, map.getContext());
+    dropped[loop] = !tile.isKept;
+  return projectDims(map, dropped, /*compressDimsFlag=*/true).dropZeroResults();
 }
 
 /// From the loops of an op to the space, as keptMap.

@@ -68,9 +68,8 @@ bool isDistributed(scf::ForOp loop) {
 
 /// True for a loop that runs once at most.
 bool runsOnce(scf::ForOp loop) {
-  auto lower = getConstantIntValue(loop.getLowerBound()), upper = getConstantIntValue(loop.getUpperBound()),
-       step = getConstantIntValue(loop.getStep());
-  return lower && upper && step && *step > 0 && *upper - *lower <= *step;
+  std::optional<APInt> trips = loop.getStaticTripCount();
+  return trips && trips->ule(1);
 }
 
 /// The most that a size can be, where it is a constant or an affine.min with one.

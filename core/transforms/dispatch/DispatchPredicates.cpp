@@ -71,21 +71,9 @@ bool isElementwise(Operation *op) {
   });
 }
 
-bool isProjectedPermutationWithZeros(AffineMap map) {
-  llvm::SmallBitVector seen(map.getNumDims());
-  for (AffineExpr expr : map.getResults()) {
-    if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
-      if (constant.getValue() != 0)
-        return false;
-      continue;
-    }
-    auto dim = dyn_cast<AffineDimExpr>(expr);
-    if (!dim || seen.test(dim.getPosition()))
-      return false;
-    seen.set(dim.getPosition());
-  }
-  return true;
-}
+// AffineMap::isProjectedPermutation(allowZeroInResults) refuses maps with more results than loops, such as those
+// of (d0) -> (0, d0).
+bool isProjectedPermutationWithZeros(AffineMap map) { return map.dropZeroResults().isProjectedPermutation(); }
 
 bool keepsOrder(AffineMap map) {
   if (!isProjectedPermutationWithZeros(map))

@@ -1,11 +1,17 @@
-// Kernel parameters become one-dimensional buffers of the types that devices can address.
+// Kernel parameters become one-dimensional buffers of the types that devices can address. Upstream's
+// expand-strided-metadata reads the views; its flatten-memref crashes on buffers of `index` and leaves the
+// parameters as they are, and its emulation of narrow types packs i1, stores atomically to single bytes, which
+// SPIR-V has not, and divides signed numbers for each place.
 #include "core/transforms/gpu/Passes.h"
 #include "core/transforms/gpu/StorageType.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace fuselage {
@@ -37,6 +43,8 @@ public:
       : kernel(kernel), rewriter(kernel.getContext()), indexBits(indexBits), vectors(vectors) {}
 
   LogicalResult run() {
+    if (failed(expandViews()))
+      return failure();
     // Attributions are counted from the arguments' end, which is about to move.
     memories.assign(kernel.getWorkgroupAttributions().begin(), kernel.getWorkgroupAttributions().end());
     llvm::append_range(memories, kernel.getPrivateAttributions());
@@ -63,6 +71,14 @@ public:
   }
 
 private:
+  /// Slices and reshapes become casts with an offset and strides.
+  LogicalResult expandViews() {
+    RewritePatternSet patterns(kernel.getContext());
+    memref::populateExpandStridedMetadataPatterns(patterns);
+    memref::populateResolveExtractStridedMetadataPatterns(patterns);
+    return applyPatternsGreedily(kernel, std::move(patterns));
+  }
+
   /// Replaces each argument by a flat buffer; a scalar is read from a buffer of one element.
   LogicalResult flattenArguments() {
     Block &entry = kernel.getBody().front();
@@ -165,36 +181,21 @@ private:
 
   /// The flat buffer behind `memref`, and the offset of its first element in it.
   FailureOr<const FlatBuffer *> resolve(Operation *access, Value memref, Value &offset) {
-    Location loc = access->getLoc();
-    auto known = buffers.find(memref);
-    if (known != buffers.end()) {
-      offset = arith::ConstantIndexOp::create(rewriter, loc, 0);
-      return &known->second;
-    }
-    Operation *def = memref.getDefiningOp();
-    if (auto view = dyn_cast_or_null<memref::SubViewOp>(def)) {
-      auto buffer = resolve(access, view.getSource(), offset);
-      SmallVector<int64_t> strides;
-      int64_t ignored;
-      if (failed(buffer) || failed(typeOf(view.getSource()).getStridesAndOffset(strides, ignored)))
-        return refuse(access, memref);
-      for (auto [by, stride] : llvm::zip_equal(view.getMixedOffsets(), strides)) {
-        if (ShapedType::isDynamic(stride))
-          return refuse(access, memref);
-        Value position = getValueOrCreateConstantIndexOp(rewriter, loc, by);
-        offset = add(loc, offset, scale(loc, position, stride));
+    for (Value buffer = memref;;) {
+      if (auto known = buffers.find(buffer); known != buffers.end()) {
+        if (!offset)
+          offset = arith::ConstantIndexOp::create(rewriter, access->getLoc(), 0);
+        return &known->second;
       }
-      return buffer;
+      Operation *def = buffer.getDefiningOp();
+      if (!isa_and_nonnull<memref::ReinterpretCastOp, memref::ExtractStridedMetadataOp, memref::CastOp,
+                           memref::MemorySpaceCastOp, memref::AssumeAlignmentOp>(def))
+        return refuse(access, memref);
+      // An offset counts from the start of the memory, whatever view of it the cast takes.
+      if (auto view = dyn_cast<memref::ReinterpretCastOp>(def); view && !offset)
+        offset = getValueOrCreateConstantIndexOp(rewriter, access->getLoc(), view.getMixedOffsets().front());
+      buffer = def->getOperand(0);
     }
-    if (auto view = dyn_cast_or_null<memref::ReinterpretCastOp>(def)) {
-      auto buffer = resolve(access, view.getSource(), offset);
-      offset = getValueOrCreateConstantIndexOp(rewriter, loc, view.getMixedOffsets().front());
-      return buffer;
-    }
-    if (isa_and_nonnull<memref::CastOp, memref::ExpandShapeOp, memref::CollapseShapeOp,
-                        memref::MemorySpaceCastOp, memref::AssumeAlignmentOp>(def))
-      return resolve(access, def->getOperand(0), offset);
-    return refuse(access, memref);
   }
 
   LogicalResult refuse(Operation *access, Value memref) {

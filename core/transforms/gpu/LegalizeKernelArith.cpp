@@ -1,4 +1,5 @@
-// Arithmetic that targets leave open, or compute otherwise than its definition says.
+// Arithmetic that targets leave open, or compute otherwise than its definition says. Upstream's arith-expand has no
+// remainders, and convert-arith-to-spirv makes FRem of remf, whose quotient is rounded.
 #include "core/transforms/gpu/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

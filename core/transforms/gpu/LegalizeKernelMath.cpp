@@ -1,6 +1,7 @@
 // Math functions in terms of what the target computes by itself, without a device library.
 #include "core/transforms/gpu/MathExpansion.h"
 #include "core/transforms/gpu/Passes.h"
+#include "core/transforms/gpu/StrictRounding.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -8,6 +9,7 @@
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -33,29 +35,22 @@ bool isBasic(Operation *op) {
 
 bool isF64(Type type) { return getElementTypeOrSelf(type).isF64(); }
 
-/// Computes functions of f16 numbers in f32.
-void computeInF32(Operation *op) {
-  OpBuilder builder(op);
-  Location loc = op->getLoc();
-  auto inF32 = [&](Type type) -> Type {
-    Type f32 = builder.getF32Type();
-    if (auto vector = dyn_cast<VectorType>(type))
-      return vector.clone(f32);
-    return f32;
-  };
-  auto isF16 = [](Type type) { return getElementTypeOrSelf(type).isF16(); };
-  for (OpOperand &operand : op->getOpOperands())
-    if (Type type = operand.get().getType(); isF16(type))
-      operand.set(arith::ExtFOp::create(builder, loc, inF32(type), operand.get()));
-  builder.setInsertionPointAfter(op);
-  for (OpResult result : op->getResults()) {
-    Type type = result.getType();
-    if (!isF16(type))
-      continue;
-    result.setType(inF32(type));
-    Operation *back = arith::TruncFOp::create(builder, loc, type, result);
-    result.replaceAllUsesExcept(back->getResult(0), back);
-  }
+/// Computes functions of f16 numbers in f32, and rounds each result.
+LogicalResult computeInF32(gpu::GPUFuncOp kernel) {
+  Builder builder(kernel.getContext());
+  SetVector<Type> sufficient;
+  sufficient.insert(builder.getF32Type());
+  sufficient.insert(builder.getF64Type());
+  TypeConverter types;
+  math::populateExtendToSupportedTypesTypeConverter(types, sufficient, builder.getF32Type());
+  ConversionTarget extended(*kernel.getContext());
+  math::populateExtendToSupportedTypesConversionTarget(extended, types);
+  RewritePatternSet patterns(kernel.getContext());
+  math::populateExtendToSupportedTypesPatterns(patterns, types);
+  if (failed(applyPartialConversion(kernel, extended, std::move(patterns))))
+    return failure();
+  roundStrictly(kernel);
+  return success();
 }
 
 /// What LLVM computes on an NVIDIA GPU without a device library, by the name of its intrinsic.
@@ -109,8 +104,9 @@ struct LegalizeKernelMath : fuselage::impl::LegalizeKernelMathPassBase<LegalizeK
     addPatterns(patterns);
     FrozenRewritePatternSet frozen(std::move(patterns));
     WalkResult result = getOperation()->walk([&](gpu::GPUFuncOp kernel) {
-      if (kernel.walk([&](Operation *op) { return legalize(op); }).wasInterrupted())
+      if (kernel.walk([&](Operation *op) { return refuseF64(op); }).wasInterrupted() || failed(computeInF32(kernel)))
         return WalkResult::interrupt();
+      kernel.walk([&](Operation *op) { expand(op); });
       if (!spirv)
         kernel.walk(allowContraction);
       if (failed(applyPatternsGreedily(kernel, frozen)))
@@ -145,33 +141,36 @@ private:
     });
   }
 
-  /// Brings one op into f32 where needed and expands it where no pattern would.
-  WalkResult legalize(Operation *op) {
-    if (!isa_and_nonnull<math::MathDialect>(op->getDialect()))
+  /// Fails on a function of f64 numbers that the target does not compute.
+  WalkResult refuseF64(Operation *op) {
+    if (libdevice || !isa_and_nonnull<math::MathDialect>(op->getDialect()) || isBasic(op) ||
+        llvm::none_of(op->getOperandTypes(), isF64))
       return WalkResult::advance();
-    if (!libdevice && !isBasic(op) && llvm::any_of(op->getOperandTypes(), isF64)) {
-      // Bodies of named ops have no place of their own.
-      Operation *placed = op;
-      while (isa<UnknownLoc>(placed->getLoc()) && placed->getParentOp())
-        placed = placed->getParentOp();
-      auto diagnostic = emitError(placed->getLoc()) << "'" << op->getName() << "' op takes f64 numbers, and ";
-      if (target == "spirv")
-        diagnostic << "Vulkan has the function for 32 bits only";
-      else
-        diagnostic << "PTX has the function in CUDA's libdevice only: set CUDA_HOME to a toolkit "
-                      "that holds nvvm/libdevice";
-      return WalkResult::interrupt();
-    }
-    computeInF32(op);
+    // Bodies of named ops have no place of their own.
+    Operation *placed = op;
+    while (isa<UnknownLoc>(placed->getLoc()) && placed->getParentOp())
+      placed = placed->getParentOp();
+    auto diagnostic = emitError(placed->getLoc()) << "'" << op->getName() << "' op takes f64 numbers, and ";
+    if (target == "spirv")
+      diagnostic << "Vulkan has the function for 32 bits only";
+    else
+      diagnostic << "PTX has the function in CUDA's libdevice only: set CUDA_HOME to a toolkit "
+                    "that holds nvvm/libdevice";
+    return WalkResult::interrupt();
+  }
+
+  /// Expands one op where no pattern would.
+  void expand(Operation *op) {
+    if (!isa_and_nonnull<math::MathDialect>(op->getDialect()))
+      return;
     // libdevice has the functions of floating-point numbers but for these.
     if (libdevice && isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())) &&
         !isa<math::TruncOp, math::ClampFOp>(op))
-      return WalkResult::advance();
+      return;
     if (Value value = expandMath(op)) {
       op->getResult(0).replaceAllUsesWith(value);
       op->erase();
     }
-    return WalkResult::advance();
   }
 };
 

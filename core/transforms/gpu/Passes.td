@@ -109,7 +109,7 @@ def FlattenKernelBuffersPass : Pass<"fuselage-flatten-kernel-buffers", "mlir::Mo
     Option<"vectors", "vectors", "bool", /*default=*/"true",
            "Keep loads and stores of vectors; SPIR-V cannot read a buffer as another type than its own">,
   ];
-  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::memref::MemRefDialect",
+  let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::memref::MemRefDialect",
                            "mlir::vector::VectorDialect"];
 }
 

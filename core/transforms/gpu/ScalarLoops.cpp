@@ -280,6 +280,7 @@ LogicalResult lowerNestToSerialLoops(RewriterBase &rewriter, Operation *root) {
   return success();
 }
 
+// affine.delinearize_index becomes signed divisions, with a comparison and a choice each for numbers below zero.
 SmallVector<Value> delinearize(OpBuilder &builder, Location loc, Value linear, ValueRange extents) {
   SmallVector<Value> indices(extents.size());
   for (size_t dim = extents.size(); dim-- > 0;) {

@@ -110,10 +110,7 @@ static void absorbOutput(RewriterBase &rewriter, linalg::LinalgOp contraction,
                          linalg::LinalgOp transpose) {
   AffineMap moved = moveMap(transpose);
   SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
-  SmallVector<AffineExpr> written(moved.getNumDims());
-  for (auto [source, expr] : llvm::enumerate(moved.getResults()))
-    written[cast<AffineDimExpr>(expr).getPosition()] = maps.back().getResult(source);
-  maps.back() = AffineMap::get(maps.back().getNumDims(), 0, written, contraction.getContext());
+  maps.back() = inversePermutation(moved).compose(maps.back());
   rewriter.setInsertionPoint(transpose);
   Value init = transpose.getDpsInits()[0];
   if (Value scalar = filledWith(contraction.getDpsInits()[0]))

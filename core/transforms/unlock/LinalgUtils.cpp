@@ -64,12 +64,7 @@ AffineMap moveMap(linalg::LinalgOp move) {
 }
 
 bool coverLoops(ArrayRef<AffineMap> maps) {
-  llvm::SmallBitVector covered(maps.empty() ? 0 : maps.front().getNumDims());
-  for (AffineMap map : maps)
-    for (AffineExpr expr : map.getResults())
-      if (auto dim = dyn_cast<AffineDimExpr>(expr))
-        covered.set(dim.getPosition());
-  return covered.all();
+  return maps.empty() || inversePermutation(concatAffineMaps(maps, maps.front().getContext()));
 }
 
 Value filledWith(Value value) {

@@ -60,6 +60,7 @@ gpu.module @k {
     %m = arith.select %c, %a, %b : memref<4xf32>
     // expected-error @below {{uses a buffer of type 'memref<4xf32>' whose place in memory is not known when the kernel is compiled}}
     %x = memref.load %m[%i] : memref<4xf32>
+    memref.store %x, %a[%i] : memref<4xf32>
     gpu.return
   }
 }

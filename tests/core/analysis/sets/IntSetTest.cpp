@@ -1,5 +1,6 @@
 // IntSet against std::set.
 #include "core/analysis/sets/IntSet.h"
+#include "llvm/Support/MathExtras.h"
 #include <gtest/gtest.h>
 #include <random>
 #include <set>
@@ -43,8 +44,8 @@ TEST(IntSet, OperationsAreThoseOfSets) {
       for (int64_t j : y)
         sum.insert(i + j);
       scaled.insert(i * (factor ? factor : 1));
-      divided.insert(floorDivide(i, divisor));
-      remainders.insert(i - floorDivide(i, divisor) * divisor);
+      divided.insert(llvm::divideFloorSigned(i, divisor));
+      remainders.insert(i - llvm::divideFloorSigned(i, divisor) * divisor);
     }
     EXPECT_EQ(a.size(), int64_t(x.size()));
     EXPECT_EQ(valuesOf(a.unite(b)), both);
