@@ -1,5 +1,6 @@
 // run/arguments: what a run needs values for, before it is started.
 #include "core/engine/Engine.h"
+#include "core/protocol/Run.h"
 #include "core/runtime/run/Specialize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/raw_ostream.h"
@@ -20,13 +21,14 @@ static llvm::Expected<llvm::json::Value> arguments(Engine &engine, Params &param
   auto function = pickFunction(*module, name);
   if (!function)
     return function.takeError();
-  llvm::json::Array list;
+  message::RunArguments<> message{.function = function->getName().str(), .arguments = {}};
   for (mlir::Type type : function->getArgumentTypes()) {
     std::string text;
     llvm::raw_string_ostream(text) << type;
-    list.push_back(llvm::json::Object{{"name", "arg" + std::to_string(list.size())}, {"type", llvm::json::fixUTF8(text)}});
+    message.arguments.push_back(
+        {.name = "arg" + std::to_string(message.arguments.size()), .type = text, .source = {}, .note = {}});
   }
-  return llvm::json::Object{{"function", llvm::json::fixUTF8(function->getName())}, {"arguments", std::move(list)}};
+  return message::encode(message);
 }
 
 void addArgumentMethods(MethodTable &table) { table["run/arguments"] = arguments; }

@@ -171,7 +171,7 @@ std::string Writer::write() {
 } // namespace
 
 std::string formatBytes(const BufferBytes &size) {
-  if (size.isLowerBound && size.bytes == 0)
+  if (size.lowerBound && size.bytes == 0)
     return "? B";
   constexpr const char *units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
   double value = static_cast<double>(size.bytes);
@@ -180,7 +180,7 @@ std::string formatBytes(const BufferBytes &size) {
     value /= 1024;
   bool isWhole = value == static_cast<double>(static_cast<int64_t>(value));
   std::string text = llvm::formatv(isWhole ? "{0:f0} {1}" : "{0:f1} {1}", value, units[unit]).str();
-  return size.isLowerBound ? ">= " + text : text;
+  return size.lowerBound ? ">= " + text : text;
 }
 
 std::string formatBuffers(const BuffersReport &report, llvm::function_ref<Diagnostic(OpId)> placeOf) {
