@@ -17,7 +17,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # From the ground up: a folder may include what stands below it, and nothing else. Folders in one row know nothing of
 # each other. Deeper folders belong to the row of the longest name here.
 FLOORS = [
-    ["core/support", "core/protocol"],
+    ["core/support"],
+    ["core/protocol"],
     ["core/dialects/tolerant"],
     ["core/dialects/flow"],
     ["core/dialects/decoders"],
@@ -32,6 +33,7 @@ FLOORS = [
     ["core/stepping", "core/runtime"],
     ["core/registration"],
     ["core/engine"],
+    ["views/messages"],
     ["views/common"],
     ["views/graph", "views/text", "views/models"],
     ["views/widgets"],
