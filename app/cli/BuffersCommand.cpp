@@ -2,6 +2,7 @@
 #include "app/cli/Input.h"
 #include "core/analysis/buffers/BuffersReport.h"
 #include "core/ir/module/PrintedModule.h"
+#include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/stepping/record/Recording.h"
 #include "core/support/OutputFile.h"
@@ -79,27 +80,40 @@ llvm::Expected<Recording> recordSteps(Session &session, Input &input, const Buff
 
 /// What peaks a snapshot has, or why it is not known.
 struct StepPeaks {
-  std::map<std::string, BufferBytes> peaks;
-  llvm::json::Value json = nullptr;
+  std::optional<message::BufferPeaks<>> peaks;
   std::string problem;
+};
+
+/// What JSON tells of a step.
+struct PeaksOfStep {
+  int index = 0;
+  std::string name;
+  std::optional<message::BufferPeaks<>> before, after;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("index", index);
+    visit("name", name);
+    visit("before", before, message::nullIf(!before));
+    visit("after", after, message::nullIf(!after));
+  }
 };
 
 StepPeaks peaksOf(const Snapshot *snapshot, BuffersOptions options) {
   if (!snapshot)
-    return {.peaks = {}, .json = nullptr, .problem = "not in the log"};
+    return {.peaks = {}, .problem = "not in the log"};
   options.peaksOnly = true;
   auto module = snapshot->parsed();
   auto report = module ? reportBuffers(*module, options) : module.takeError();
   if (!report)
-    return {.peaks = {}, .json = nullptr, .problem = takeFailure(report.takeError()).message};
-  return {.peaks = report->largestPeaks(), .json = peaksToJSON(*report), .problem = ""};
+    return {.peaks = {}, .problem = takeFailure(report.takeError()).message};
+  return {.peaks = report->largestPeaks(), .problem = ""};
 }
 
 std::string formatPeaks(const StepPeaks &peaks) {
   if (!peaks.problem.empty())
     return "? (" + peaks.problem + ")";
   std::string text;
-  for (const auto &[space, size] : peaks.peaks)
+  for (const auto &[space, size] : *peaks.peaks)
     text += (text.empty() ? "" : ", ") + formatBytes(size) + " " + space;
   return text.empty() ? "0 B" : text;
 }
@@ -119,8 +133,8 @@ std::string formatSteps(const Recording &recording, const BuffersArguments &want
     const StepPeaks &before = peaks(recording.before(step));
     const StepPeaks &after = peaks(step.failed ? nullptr : recording.after(step));
     text += llvm::formatv("{0,3}  {1,-32}  {2}  ->  {3}\n", index, step.name, formatPeaks(before), formatPeaks(after)).str();
-    steps.push_back(llvm::json::Object{{"index", int64_t(index)}, {"name", llvm::json::fixUTF8(step.name)},
-                                       {"before", before.json}, {"after", after.json}});
+    steps.push_back(message::encode(PeaksOfStep{
+        .index = int(index), .name = step.name, .before = before.peaks, .after = after.peaks}));
   }
   if (wanted.format == "json")
     return llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object{{"version", 1}, {"steps", std::move(steps)}}));
@@ -134,7 +148,7 @@ llvm::Expected<std::string> formatReport(mlir::ModuleOp module, const BuffersArg
     return report.takeError();
   Places places(module, isFile, title);
   if (wanted.format == "json")
-    return llvm::formatv("{0:2}\n", toJSON(*report, [&](OpId id) { return places.lineOf(id); })).str();
+    return llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(messageOf(*report, [&](OpId id) { return places.lineOf(id); })))).str();
   return formatBuffers(*report, std::ref(places));
 }
 

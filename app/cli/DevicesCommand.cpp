@@ -1,4 +1,5 @@
 #include "app/cli/Commands.h"
+#include "core/protocol/json/JsonWriter.h"
 #include "core/runtime/run/Run.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/Format.h"
@@ -29,7 +30,7 @@ int devicesCommand(Arguments arguments) {
   } else {
     llvm::json::Array array;
     for (const DeviceInfo &device : devices)
-      array.push_back(toJSON(device));
+      array.push_back(message::encode(messageOf(device)));
     llvm::raw_string_ostream(text)
         << llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object{{"version", 1}, {"devices", std::move(array)}}));
   }

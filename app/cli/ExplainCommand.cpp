@@ -2,6 +2,7 @@
 #include "app/cli/Input.h"
 #include "core/analysis/fusion/ExplainFusion.h"
 #include "core/analysis/fusion/FusionRemarks.h"
+#include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/run/Bandwidth.h"
 #include "core/support/OutputFile.h"
@@ -141,7 +142,7 @@ static llvm::Error explain(Session &session, const std::string &path, const Expl
   if (!report)
     return report.takeError();
   report->gbpsSource = source;
-  std::string text = wanted.format == "json" ? llvm::formatv("{0:2}\n", toJSON(*report)).str()
+  std::string text = wanted.format == "json" ? llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(*report))).str()
                                              : formatFusionReport(*report, wanted.all);
   if (!wanted.remarks.empty()) {
     std::vector<BodyVerdicts> bodies = judgeFusion(subject.module, wanted.policy);

@@ -1,6 +1,7 @@
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
 #include "app/cli/RunTable.h"
+#include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/values/InputValue.h"
 #include "core/runtime/values/NpyFile.h"
@@ -72,7 +73,7 @@ static llvm::Error write(const RunReport &report, const RunOutputs &outputs) {
   if (!outputs.folder.empty())
     if (llvm::Error error = writeResults(report, outputs.folder))
       return error;
-  std::string text = outputs.format == "text" ? formatRunReport(report) : llvm::formatv("{0:2}\n", toJSON(report)).str();
+  std::string text = outputs.format == "text" ? formatRunReport(report) : llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(messageOf(report)))).str();
   if (outputs.print)
     text += formatResults(report);
   return writeOutputFile(outputs.report, text);

@@ -1,4 +1,5 @@
 #include "app/cli/RunTable.h"
+#include "core/protocol/json/JsonWriter.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -67,14 +68,15 @@ static void printOutput(llvm::raw_ostream &os, size_t number, const OutputReport
     os << "  NaN or infinite: " << check.nonfinite.actual << " of " << check.elements << " (reference: "
        << check.nonfinite.expected << ")";
   os << '\n';
-  if (check.verdict == CheckVerdict::Ok || !view.hasWorst)
+  if (check.verdict == CheckVerdict::Ok || !view.worst)
     return;
-  auto text = [](const llvm::json::Value &value) {
+  auto text = [](const Element &element) {
+    llvm::json::Value value = message::encode(element);
     auto string = value.getAsString();
     return string ? string->str() : llvm::formatv("{0}", value).str();
   };
-  os << "  worst at " << indexText(view.worstIndex) << ": " << text(view.worstActual) << " instead of "
-     << text(view.worstExpected) << '\n';
+  os << "  worst at " << indexText(view.worst->index) << ": " << text(view.worst->actual) << " instead of "
+     << text(view.worst->expected) << '\n';
 }
 
 std::string formatRunReport(const RunReport &report) {

@@ -3,6 +3,7 @@
 #include "core/analysis/tiles/FindTileOp.h"
 #include "core/analysis/tiles/TileReport.h"
 #include "core/ir/ops/ValueNames.h"
+#include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/device/Device.h"
 #include "core/runtime/run/Specialize.h"
@@ -120,7 +121,7 @@ int tilesCommand(Arguments arguments) {
                             return text;
                           },
                       .op = [&](mlir::Operation *op) { return ids.lookup(op); }};
-  std::string text = format == "json" ? llvm::formatv("{0:2}\n", toJSON(*report, tileNames)).str()
+  std::string text = format == "json" ? llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(messageOf(*report, tileNames)))).str()
                                       : formatTileReport(*report, tileNames);
   if (llvm::Error error = writeOutputFile(output, text))
     return reportFailure(std::move(error));

@@ -1,9 +1,9 @@
 // run/arguments: what a run needs values for, before it is started.
 #include "core/engine/Engine.h"
+#include "core/protocol/Run.h"
 #include "core/runtime/run/Specialize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Support/DebugStringHelper.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace fuselage {
 
@@ -21,11 +21,13 @@ static llvm::Expected<llvm::json::Value> arguments(Engine &engine, Params &param
   auto function = pickFunction(*module, name);
   if (!function)
     return function.takeError();
-  llvm::json::Array list;
+  message::RunArguments<> message{.function = function->getName().str(), .arguments = {}};
   for (mlir::Type type : function->getArgumentTypes())
-    list.push_back(llvm::json::Object{{"name", "arg" + std::to_string(list.size())},
-                                      {"type", llvm::json::fixUTF8(mlir::debugString(type))}});
-  return llvm::json::Object{{"function", llvm::json::fixUTF8(function->getName())}, {"arguments", std::move(list)}};
+    message.arguments.push_back({.name = "arg" + std::to_string(message.arguments.size()),
+                                 .type = mlir::debugString(type),
+                                 .source = {},
+                                 .note = {}});
+  return message::encode(message);
 }
 
 void addArgumentMethods(MethodTable &table) { table["run/arguments"] = arguments; }

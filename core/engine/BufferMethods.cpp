@@ -6,7 +6,7 @@ namespace fuselage {
 namespace {
 
 /// Nodes of the graph that stand for arguments which the report names: by function op and number.
-llvm::json::Array argumentNodes(const BuffersReport &report, const Graph &graph) {
+std::vector<message::BufferArgument<>> argumentNodes(const BuffersReport &report, const Graph &graph) {
   std::set<std::pair<OpId, int>> wanted;
   for (const BufferOperandReport &operand : report.operands)
     if (operand.decision.conflict.argument >= 0)
@@ -14,12 +14,12 @@ llvm::json::Array argumentNodes(const BuffersReport &report, const Graph &graph)
   for (const BufferReport &buffer : report.buffers)
     if (buffer.argument >= 0)
       wanted.insert({buffer.op, buffer.argument});
-  llvm::json::Array nodes;
+  std::vector<message::BufferArgument<>> nodes;
   for (const FunctionGraph &function : graph.functions) {
     int number = 0;
     for (const GraphNode &node : function.nodes)
       if (node.kind == NodeKind::Argument && wanted.contains({function.id, number++}))
-        nodes.push_back(llvm::json::Object{{"op", function.id}, {"argument", number - 1}, {"node", node.id}});
+        nodes.push_back({.op = function.id, .argument = number - 1, .node = node.id});
   }
   return nodes;
 }
@@ -43,30 +43,29 @@ llvm::Expected<llvm::json::Value> report(Engine &engine, Params &params) {
   if (!report)
     return report.takeError();
   if (options.peaksOnly)
-    return llvm::json::Object{{"snapshot", snapshot}, {"peaks", peaksToJSON(*report)}};
+    return message::encode(message::SnapshotPeaks<>{.snapshot = int(snapshot), .peaks = report->largestPeaks()});
   const PrintedModule &printed = (*document)->printed(snapshot);
-  llvm::json::Value json =
-      toJSON(*report, [&](OpId id) { return id < printed.opCount() ? int64_t(printed.linesOf(id).first) : 0; });
-  (*json.getAsObject())["snapshot"] = snapshot;
+  message::BuffersReport<> message =
+      messageOf(*report, [&](OpId id) { return id < printed.opCount() ? int64_t(printed.linesOf(id).first) : 0; });
+  message.snapshot = int(snapshot);
   auto graph = (*document)->graph(snapshot);
   if (!graph)
     return graph.takeError();
-  (*json.getAsObject())["arguments"] = argumentNodes(*report, **graph);
-  return json;
+  message.arguments = argumentNodes(*report, **graph);
+  return message::encode(message);
 }
 
 llvm::Expected<llvm::json::Value> help(Engine &, Params &params) {
   std::string wanted = params.string("reason", "");
   if (llvm::Error error = params.check())
     return error;
-  llvm::json::Array reasons;
+  message::BufferReasonHelps<> help;
   for (const BufferReasonInfo &info : bufferReasons())
     if (wanted.empty() || wanted == info.code)
-      reasons.push_back(
-          llvm::json::Object{{"code", info.code}, {"sentence", info.sentence}, {"page", bufferPage(info.code)}});
-  if (reasons.empty())
+      help.reasons.push_back({.code = info.code.str(), .sentence = info.sentence.str(), .page = bufferPage(info.code).str()});
+  if (help.reasons.empty())
     return llvm::make_error<RpcError>(RpcCode::InvalidParams, "no reason is called '" + wanted + "'");
-  return llvm::json::Object{{"reasons", std::move(reasons)}};
+  return message::encode(help);
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "core/engine/Engine.h"
+#include "core/protocol/Document.h"
 
 namespace fuselage {
 
@@ -7,6 +8,8 @@ llvm::Expected<Document *> Engine::document() {
     return fail("no document is open; send document/open first");
   return current.get();
 }
+
+llvm::json::Value writtenFile(const std::string &path) { return message::encode(message::WrittenFile<>{.path = path}); }
 
 MethodTable allMethods() {
   MethodTable table;

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/engine/Document.h"
 #include "core/engine/Rpc.h"
+#include "core/protocol/json/JsonWriter.h"
 #include "core/stepping/pipeline/PassCatalog.h"
 #include "llvm/ADT/StringMap.h"
 #include <atomic>
@@ -9,17 +10,20 @@
 
 namespace fuselage {
 
-/// The engine's state; one thread at a time. `notify` sends a notification; `cancelled` is raised
+/// The engine's state; one thread at a time. `send` sends a notification; `cancelled` is raised
 /// by other threads while a method runs.
 class Engine {
 public:
   using Notify = std::function<void(llvm::StringRef method, llvm::json::Value params)>;
-  explicit Engine(Notify notify) : notify(std::move(notify)) {}
+  explicit Engine(Notify send) : send(std::move(send)) {}
 
   /// The open document, or an error that says to open one.
   llvm::Expected<Document *> document();
 
-  Notify notify;
+  /// A notification by its description.
+  template <message::Message T> void notify(const T &message) { send(T::messageName, message::encode(message)); }
+
+  Notify send;
   std::atomic<bool> cancelled = false;
   std::unique_ptr<Document> current;
   std::vector<CatalogEntry> passes; ///< filled on first use
@@ -39,6 +43,9 @@ void addArgumentMethods(MethodTable &table);
 void addFusionMethods(MethodTable &table);
 llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params);
 void addTileMethods(MethodTable &table);
+
+/// The answer of a method that wrote a file.
+llvm::json::Value writtenFile(const std::string &path);
 
 /// All methods but `shutdown`, which is the server's.
 MethodTable allMethods();

@@ -4,7 +4,7 @@
 #include "core/analysis/fusion/FusionPipelines.h"
 #include "core/engine/Engine.h"
 #include "core/engine/LaunchTime.h"
-#include "core/engine/StepJson.h"
+#include "core/engine/StepMessages.h"
 #include "core/runtime/run/HostCheck.h"
 #include "core/stepping/record/TransformScript.h"
 #include "llvm/ADT/StringMap.h"
@@ -39,8 +39,10 @@ struct FusePlan {
 };
 
 void tell(Engine &engine, llvm::StringRef phase, llvm::StringRef what, unsigned done, unsigned total) {
-  engine.notify("fusion/progress",
-                llvm::json::Object{{"phase", phase}, {"what", what}, {"done", done}, {"total", total}});
+  engine.notify(message::FuseProgress<>{.phase = phase.str(),
+                                        .what = what.str(),
+                                        .done = static_cast<int>(done),
+                                        .total = static_cast<int>(total)});
 }
 
 llvm::Expected<FuseRequest> readRequest(Params &params, const Document &document) {
@@ -76,14 +78,6 @@ llvm::Expected<FuseRequest> readRequest(Params &params, const Document &document
     return policy.takeError();
   request.policy = *policy;
   return request;
-}
-
-llvm::json::Value timesToJSON(const FuseRequest &request, const FusePlan &plan) {
-  if (!plan.times)
-    return nullptr;
-  return llvm::json::Object{{"device", llvm::json::fixUTF8(request.device)},
-                            {"us_before", plan.times->before},
-                            {"us_after", plan.times->after}};
 }
 
 /// Looks for the transforms that fuse an edge.
@@ -290,19 +284,21 @@ llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params) {
     if (const std::vector<Step> &steps = (*document)->recording().steps; first < steps.size())
       after = steps.back().fusion->dispatches;
   }
-  llvm::json::Object json = historyToJSON(**document);
-  json["fused"] = plan->fused;
-  json["pipeline"] = request->pipeline;
-  json["reasons"] = llvm::json::Array(plan->reasons);
-  json["dropped"] = llvm::json::Array(plan->dropped);
-  json["tries"] = plan->tries;
-  json["gave_up"] = plan->gaveUp;
-  json["measure"] = plan->times ? "measured" : "predicted";
-  json["times"] = timesToJSON(*request, *plan);
-  json["dispatches_before"] = cost->dispatches;
-  json["dispatches_after"] = after;
-  json["first"] = first;
-  return json;
+  message::FuseResult<> result{.history = historyMessage(**document),
+                               .fused = plan->fused,
+                               .pipeline = request->pipeline,
+                               .reasons = plan->reasons,
+                               .dropped = plan->dropped,
+                               .tries = static_cast<int>(plan->tries),
+                               .gaveUp = plan->gaveUp,
+                               .measure = plan->times ? "measured" : "predicted",
+                               .times = {},
+                               .dispatchesBefore = static_cast<int>(cost->dispatches),
+                               .dispatchesAfter = static_cast<int>(after),
+                               .first = static_cast<int>(first)};
+  if (plan->times)
+    result.times = {.device = request->device, .before = plan->times->before, .after = plan->times->after};
+  return message::encode(result);
 }
 
 } // namespace fuselage

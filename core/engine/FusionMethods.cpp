@@ -3,7 +3,7 @@
 #include "core/analysis/fusion/FusionRemarks.h"
 #include "core/analysis/fusion/ReasonPages.h"
 #include "core/engine/Engine.h"
-#include "core/engine/StepJson.h"
+#include "core/engine/StepMessages.h"
 #include "core/runtime/run/Bandwidth.h"
 #include "core/stepping/record/TransformScript.h"
 #include "core/support/OutputFile.h"
@@ -33,9 +33,8 @@ llvm::Expected<llvm::json::Value> report(Engine &engine, Params &params) {
   auto explained = explainFusion(*module, *policy, gbps, proofs);
   if (!explained)
     return explained.takeError();
-  llvm::json::Value json = toJSON(*explained);
-  (*json.getAsObject())["snapshot"] = snapshot;
-  return json;
+  explained->snapshot = static_cast<int>(snapshot);
+  return message::encode(*explained);
 }
 
 llvm::Expected<llvm::json::Value> bandwidth(Engine &engine, Params &params) {
@@ -48,32 +47,32 @@ llvm::Expected<llvm::json::Value> bandwidth(Engine &engine, Params &params) {
   auto gbps = measureBandwidth((*document)->session(), device);
   if (!gbps)
     return gbps.takeError();
-  return llvm::json::Object{{"device", llvm::json::fixUTF8(device)}, {"gbps", *gbps}};
+  return message::encode(message::Bandwidth<>{.device = device, .gbps = *gbps});
 }
 
-llvm::json::Value describe(const FusionReasonInfo &info) {
-  llvm::json::Array unlocks;
+message::ReasonHelp<> describe(const FusionReasonInfo &info) {
+  message::ReasonHelp<> help{.code = info.code.str(),
+                             .kindOf = info.parent == info.reason ? "" : infoOf(info.parent).code.str(),
+                             .sentence = info.sentence.str(),
+                             .page = reasonPage(info.code).str(),
+                             .legal = info.legal,
+                             .unlocks = {}};
   for (llvm::StringRef name : unlocksOf(info.reason))
-    unlocks.push_back(name);
-  return llvm::json::Object{{"code", info.code},
-                            {"kind_of", info.parent == info.reason ? "" : infoOf(info.parent).code.str()},
-                            {"sentence", info.sentence},
-                            {"legal", info.legal},
-                            {"unlocks", std::move(unlocks)},
-                            {"page", reasonPage(info.code)}};
+    help.unlocks.push_back(name.str());
+  return help;
 }
 
 llvm::Expected<llvm::json::Value> help(Engine &, Params &params) {
   std::string wanted = params.string("reason", "");
   if (llvm::Error error = params.check())
     return error;
-  llvm::json::Array reasons;
+  message::ReasonHelps<> help;
   for (const FusionReasonInfo &info : allFusionReasons())
     if (wanted.empty() || wanted == info.code)
-      reasons.push_back(describe(info));
-  if (reasons.empty())
+      help.reasons.push_back(describe(info));
+  if (help.reasons.empty())
     return llvm::make_error<RpcError>(RpcCode::InvalidParams, "no reason is called '" + wanted + "'");
-  return llvm::json::Object{{"reasons", std::move(reasons)}};
+  return message::encode(help);
 }
 
 llvm::Expected<llvm::json::Value> undo(Engine &engine, Params &) {
@@ -82,7 +81,7 @@ llvm::Expected<llvm::json::Value> undo(Engine &engine, Params &) {
     return document.takeError();
   if (!(*document)->undoFusion())
     return fail("there is no fusion to undo");
-  return historyToJSON(**document);
+  return message::encode(historyMessage(**document));
 }
 
 llvm::Expected<llvm::json::Value> redo(Engine &engine, Params &) {
@@ -91,7 +90,7 @@ llvm::Expected<llvm::json::Value> redo(Engine &engine, Params &) {
     return document.takeError();
   if (!(*document)->redoFusion())
     return fail("there is no fusion to do again");
-  return historyToJSON(**document);
+  return message::encode(historyMessage(**document));
 }
 
 llvm::Expected<llvm::json::Value> save(Engine &engine, Params &params) {
@@ -120,7 +119,7 @@ llvm::Expected<llvm::json::Value> save(Engine &engine, Params &params) {
   }
   if (llvm::Error error = writeOutputFile(path, text))
     return error;
-  return llvm::json::Object{{"path", llvm::json::fixUTF8(path)}};
+  return writtenFile(path);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // graph/*.
 #include "core/engine/Engine.h"
 #include "core/graph/scene/JudgeEdges.h"
+#include "core/protocol/Document.h"
 
 namespace fuselage {
 namespace {
@@ -46,10 +47,10 @@ llvm::Expected<llvm::json::Value> scene(Engine &engine, Params &params) {
   bool packed = params.boolean("packed", false);
   if (llvm::Error error = params.check())
     return error;
-  engine.notify("document/progress", llvm::json::Object{{"phase", "graph"}});
+  engine.notify(message::DocumentProgress<>{.phase = "graph"});
   if (auto graph = (*document)->graph(request.snapshot, &engine.cancelled); !graph)
     return graph.takeError();
-  engine.notify("document/progress", llvm::json::Object{{"phase", "layout"}});
+  engine.notify(message::DocumentProgress<>{.phase = "layout"});
   auto scene =
       (*document)->scene(request.snapshot, request.options, request.key, engine.cancelled);
   if (!scene)
@@ -92,7 +93,7 @@ llvm::Expected<llvm::json::Value> exportPicture(Engine &engine, Params &params) 
       return graph.takeError();
     if (llvm::Error error = exportGraph(**graph, request.options, path))
       return error;
-    return llvm::json::Object{{"path", llvm::json::fixUTF8(path)}};
+    return writtenFile(path);
   }
   // The picture that is on screen, in its order and colours.
   auto shown = (*document)->scene(request.snapshot, request.options, request.key, engine.cancelled);
@@ -104,7 +105,7 @@ llvm::Expected<llvm::json::Value> exportPicture(Engine &engine, Params &params) 
       return error;
   if (llvm::Error error = exportScene(scene, path))
     return error;
-  return llvm::json::Object{{"path", llvm::json::fixUTF8(path)}};
+  return writtenFile(path);
 }
 
 } // namespace

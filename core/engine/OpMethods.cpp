@@ -5,6 +5,7 @@
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/engine/Engine.h"
 #include "core/ir/module/Blobs.h"
+#include "core/protocol/Ops.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 
@@ -17,8 +18,6 @@ template <typename T> std::string printToString(const T &what) {
   what.print(os);
   return llvm::json::fixUTF8(text);
 }
-
-llvm::json::Value bytesOf(mlir::Type type) { return byteSize(type).value_or(-1); }
 
 /// An attribute's text; large data elided.
 std::string textOf(mlir::Attribute attribute) {
@@ -48,48 +47,33 @@ void addUsers(mlir::Value value, const OpIndex &index, std::set<OpId> &users) {
 }
 
 /// Where the op begins whose region the argument belongs to.
-int64_t lineOfArgument(const Graph &graph, const GraphNode &node, const PrintedModule &printed) {
+int lineOfArgument(const Graph &graph, const GraphNode &node, const PrintedModule &printed) {
   for (const FunctionGraph &function : graph.functions) {
     bool mine = !function.nodes.empty() && &node >= &function.nodes.front() && &node <= &function.nodes.back();
     for (int c = mine ? node.cluster : -1; c >= 0; c = function.clusters[c].parent)
       if (OpId op = function.clusters[c].id; op >= 0 && op < printed.opCount())
-        return printed.linesOf(op).first;
+        return static_cast<int>(printed.linesOf(op).first);
   }
   return 0;
 }
 
 /// What the graph knows of an argument; its users are the edges that leave it.
-llvm::json::Value describeArgument(const Graph &graph, const GraphNode &node, const PrintedModule &printed) {
-  llvm::json::Array results, users;
+message::OpDetails<> describeArgument(const Graph &graph, const GraphNode &node, const PrintedModule &printed) {
+  message::OpDetails<> details;
+  details.id = node.id;
+  details.op = node.op;
+  details.loc = node.loc;
+  details.first = details.last = lineOfArgument(graph, node, printed);
+  details.flops = details.bytesRead = details.bytesWritten = 0;
   for (size_t i = 0; i < node.results.size(); ++i)
-    results.push_back(llvm::json::Object{
-        {"name", node.results[i]},
-        {"type", llvm::json::fixUTF8(i < node.types.size() ? node.types[i] : "")},
-        {"bytes", node.bytesWritten}});
+    details.results.push_back(
+        {.name = node.results[i], .type = i < node.types.size() ? node.types[i] : "", .bytes = node.bytesWritten});
   std::set<OpId> unique;
   for (const FunctionGraph &function : graph.functions)
     for (const GraphEdge &edge : function.edges)
       if (edge.from == node.id && unique.insert(edge.to).second)
-        users.push_back(edge.to);
-  int64_t line = lineOfArgument(graph, node, printed);
-  return llvm::json::Object{{"id", node.id},
-                            {"op", node.op},
-                            {"role", ""},
-                            {"detail", ""},
-                            {"loc", node.loc},
-                            {"first", line},
-                            {"last", line},
-                            {"results", std::move(results)},
-                            {"operands", llvm::json::Array()},
-                            {"attributes", llvm::json::Array()},
-                            {"maps", llvm::json::Array()},
-                            {"iterators", ""},
-                            {"flops", 0},
-                            {"bytes_read", 0},
-                            {"bytes_written", 0},
-                            {"dispatch", -1},
-                            {"users", std::move(users)},
-                            {"provenance", llvm::json::Array()}};
+        details.users.push_back(edge.to);
+  return details;
 }
 
 /// By operand, the keyword that it is written behind: "offsets", "ins"; empty where there is none.
@@ -97,50 +81,45 @@ std::vector<std::string> groupNames(mlir::Operation *op) {
   std::vector<std::string> names(op->getNumOperands());
   for (const OperandGroup &group : TolerantOp(op).groups())
     for (unsigned i = group.first; i < group.first + group.count && i < names.size(); ++i)
-      names[i] = llvm::json::fixUTF8(group.name);
+      names[i] = group.name;
   if (auto linalgOp = mlir::dyn_cast<mlir::linalg::LinalgOp>(op))
     for (mlir::OpOperand &operand : op->getOpOperands())
       names[operand.getOperandNumber()] = linalgOp.isDpsInit(&operand) ? "outs" : "ins";
   return names;
 }
 
-/// `from` is null for block arguments that are no graph nodes.
-llvm::json::Array operandsOf(mlir::Operation *op, OpIndex &index, const Graph &graph) {
+std::vector<message::OpOperand<>> operandsOf(mlir::Operation *op, OpIndex &index, const Graph &graph) {
   std::map<unsigned, OpId> arguments;
   for (const FunctionGraph &function : graph.functions)
     for (const GraphEdge &edge : function.edges)
       if (edge.from < 0 && edge.to == index.idOf(op))
         arguments[edge.operand] = edge.from;
-  llvm::json::Array operands;
+  std::vector<message::OpOperand<>> operands;
   std::vector<std::string> groups = groupNames(op);
   for (mlir::OpOperand &operand : op->getOpOperands()) {
-    llvm::json::Object json{{"name", llvm::json::fixUTF8(index.nameOf(operand.get()))},
-                            {"type", printToString(operand.get().getType())},
-                            {"group", groups[operand.getOperandNumber()]},
-                            {"from", nullptr}};
+    message::OpOperand<> described{.name = index.nameOf(operand.get()),
+                                   .type = printToString(operand.get().getType()),
+                                   .from = {},
+                                   .group = groups[operand.getOperandNumber()]};
     if (mlir::Operation *producer = operand.get().getDefiningOp())
-      json["from"] = index.idOf(producer);
-    else if (auto argument = arguments.find(operand.getOperandNumber());
-             argument != arguments.end())
-      json["from"] = argument->second;
-    operands.push_back(std::move(json));
+      described.from = index.idOf(producer);
+    else if (auto argument = arguments.find(operand.getOperandNumber()); argument != arguments.end())
+      described.from = argument->second;
+    operands.push_back(std::move(described));
   }
   return operands;
 }
 
 /// Where the op came from: ops of the input at its places.
-llvm::json::Array provenanceOf(mlir::Operation *op, Document &document) {
-  llvm::json::Array origins;
+std::vector<message::Origin<>> provenanceOf(mlir::Operation *op, Document &document) {
+  std::vector<message::Origin<>> origins;
   auto input = document.index(0);
   if (!input) { // a dump that does not parse
     llvm::consumeError(input.takeError());
     return origins;
   }
   for (OpId id : (*input)->opsAt(op->getLoc()))
-    origins.push_back(llvm::json::Object{
-        {"snapshot", 0},
-        {"id", id},
-        {"line", int64_t(document.printed(0).linesOf(id).first)}});
+    origins.push_back({.id = id, .line = static_cast<int>(document.printed(0).linesOf(id).first)});
   return origins;
 }
 
@@ -148,61 +127,49 @@ std::string locationText(mlir::Operation *op) {
   SourcePosition position = positionOf(op->getLoc());
   if (position.line == 0)
     return "";
-  return llvm::json::fixUTF8(position.file + ":" + std::to_string(position.line) + ":" +
-                             std::to_string(position.column));
+  return position.file + ":" + std::to_string(position.line) + ":" + std::to_string(position.column);
 }
 
-llvm::json::Value describeOp(Document &document, unsigned snapshot, OpId id,
-                             const std::shared_ptr<OpIndex> &index, const Graph &graph, int dispatch) {
+message::OpDetails<> describeOp(Document &document, unsigned snapshot, OpId id, const std::shared_ptr<OpIndex> &index,
+                                const Graph &graph, int dispatch) {
   mlir::Operation *op = index->op(id);
-  llvm::json::Array results, attributes, maps, users;
-  std::set<OpId> userIds;
+  message::OpDetails<> details;
+  std::set<OpId> users;
   for (mlir::Value result : op->getResults()) {
-    results.push_back(llvm::json::Object{{"name", llvm::json::fixUTF8(index->nameOf(result))},
-                                         {"type", printToString(result.getType())},
-                                         {"bytes", bytesOf(result.getType())}});
-    addUsers(result, *index, userIds);
+    details.results.push_back({.name = index->nameOf(result),
+                               .type = printToString(result.getType()),
+                               .bytes = byteSize(result.getType()).value_or(-1)});
+    addUsers(result, *index, users);
   }
-  for (OpId user : userIds)
-    users.push_back(user);
+  details.users.assign(users.begin(), users.end());
   for (mlir::NamedAttribute attribute : op->getAttrDictionary())
     if (attribute.getName() != SyntaxAttr::key)
-      attributes.push_back(
-          llvm::json::Object{{"name", llvm::json::fixUTF8(attribute.getName().getValue())},
-                             {"value", textOf(attribute.getValue())}});
-  std::string iterators;
+      details.attributes.push_back(
+          {.name = attribute.getName().getValue().str(), .value = textOf(attribute.getValue())});
   if (auto linalgOp = mlir::dyn_cast<mlir::linalg::LinalgOp>(op)) {
     for (mlir::AffineMap map : linalgOp.getIndexingMapsArray())
-      maps.push_back(printToString(map));
+      details.maps.push_back(printToString(map));
     for (mlir::utils::IteratorType iterator : linalgOp.getIteratorTypesArray())
-      iterators += (iterators.empty() ? "" : ", ") + mlir::utils::stringifyIteratorType(iterator).str();
+      details.iterators += (details.iterators.empty() ? "" : ", ") + mlir::utils::stringifyIteratorType(iterator).str();
   }
   OpCost cost = costOf(op);
   DecodedOp decoded = decode(op);
-  llvm::json::Array operands = operandsOf(op, *index, graph);
-  llvm::json::Array provenance = provenanceOf(op, document);
   LineRange lines = document.printed(snapshot).linesOf(id);
-  llvm::json::Object json{{"id", id},
-                            {"op", llvm::json::fixUTF8(displayName(op))},
-                            {"role", opRoleName(decoded.role)},
-                            {"detail", llvm::json::fixUTF8(decoded.detail)},
-                            {"loc", locationText(op)},
-                            {"first", int64_t(lines.first)},
-                            {"last", int64_t(lines.last)},
-                            {"results", std::move(results)},
-                            {"operands", std::move(operands)},
-                            {"attributes", std::move(attributes)},
-                            {"maps", std::move(maps)},
-                            {"iterators", iterators},
-                            {"flops", cost.flops},
-                            {"bytes_read", cost.bytesRead},
-                            {"bytes_written", cost.bytesWritten},
-                            {"dispatch", dispatch},
-                            {"users", std::move(users)},
-                            {"provenance", std::move(provenance)}};
-  if (cost.bytesAtMost)
-    json["bytes_at_most"] = true;
-  return json;
+  details.id = id;
+  details.op = displayName(op);
+  details.role = opRoleName(decoded.role).str();
+  details.detail = decoded.detail;
+  details.loc = locationText(op);
+  details.first = static_cast<int>(lines.first);
+  details.last = static_cast<int>(lines.last);
+  details.operands = operandsOf(op, *index, graph);
+  details.flops = cost.flops;
+  details.bytesRead = cost.bytesRead;
+  details.bytesWritten = cost.bytesWritten;
+  details.bytesAtMost = cost.bytesAtMost;
+  details.dispatch = dispatch;
+  details.provenance = provenanceOf(op, document);
+  return details;
 }
 
 llvm::Expected<llvm::json::Value> details(Engine &engine, Params &params) {
@@ -224,11 +191,11 @@ llvm::Expected<llvm::json::Value> details(Engine &engine, Params &params) {
   int dispatch = -1;
   const GraphNode *node = findNode(**graph, id, dispatch);
   if (id >= 0)
-    return describeOp(**document, snapshot, id, *index, **graph, dispatch);
+    return message::encode(describeOp(**document, snapshot, id, *index, **graph, dispatch));
   if (!node)
     return llvm::make_error<RpcError>(RpcCode::InvalidParams,
                                       "parameter 'id' names no argument of this snapshot");
-  return describeArgument(**graph, *node, (*document)->printed(snapshot));
+  return message::encode(describeArgument(**graph, *node, (*document)->printed(snapshot)));
 }
 
 } // namespace

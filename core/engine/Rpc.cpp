@@ -1,4 +1,6 @@
 #include "core/engine/Rpc.h"
+#include "core/protocol/json/DiagnosticMessage.h"
+#include "core/protocol/json/JsonWriter.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -8,24 +10,20 @@ char RpcError::ID = 0;
 
 llvm::json::Value errorToJSON(llvm::Error error) {
   RpcCode code = RpcCode::Failed;
-  std::string message;
-  llvm::json::Array diagnostics;
+  message::Error<> reply;
   llvm::handleAllErrors(
       std::move(error),
       [&](const RpcError &rpc) {
         code = rpc.code;
-        message = rpc.message;
+        reply.message = rpc.message;
       },
       [&](const Failure &failure) {
-        message = failure.message;
-        for (const Diagnostic &diagnostic : failure.diagnostics)
-          diagnostics.push_back(toJSON(diagnostic));
+        reply.message = failure.message;
+        reply.diagnostics = message::messagesOf(failure.diagnostics);
       },
-      [&](const llvm::ErrorInfoBase &other) { message = other.message(); });
-  return llvm::json::Object{
-      {"code", int64_t(code)},
-      {"message", llvm::json::fixUTF8(message)},
-      {"data", llvm::json::Object{{"diagnostics", std::move(diagnostics)}}}};
+      [&](const llvm::ErrorInfoBase &other) { reply.message = other.message(); });
+  reply.code = static_cast<int>(code);
+  return message::encode(reply);
 }
 
 Params::Params(const llvm::json::Value &value) : object_(value.getAsObject()) {

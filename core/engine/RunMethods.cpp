@@ -6,10 +6,10 @@ namespace fuselage {
 namespace {
 
 llvm::Expected<llvm::json::Value> listAllDevices(Engine &, Params &) {
-  llvm::json::Array devices;
+  message::Devices<> message;
   for (const DeviceInfo &device : listDevices())
-    devices.push_back(toJSON(device));
-  return llvm::json::Object{{"devices", std::move(devices)}};
+    message.devices.push_back(messageOf(device));
+  return message::encode(message);
 }
 
 llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
@@ -29,9 +29,7 @@ llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
     return error;
   options.cancelled = &engine.cancelled;
   options.progress = [&](unsigned done, unsigned total, llvm::StringRef what) {
-    engine.notify("run/progress", llvm::json::Object{{"done", done},
-                                                     {"total", total},
-                                                     {"what", llvm::json::fixUTF8(what)}});
+    engine.notify(message::RunProgress<>{.done = int(done), .total = int(total), .what = what.str()});
   };
   auto input = (*document)->module(snapshot);
   if (!input)
@@ -39,7 +37,7 @@ llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
   auto report = runModule((*document)->session(), *input, options);
   if (!report)
     return report.takeError();
-  return toJSON(*report);
+  return message::encode(messageOf(*report));
 }
 
 } // namespace

@@ -92,11 +92,11 @@ llvm::Expected<llvm::json::Value> graphDiff(Engine &engine, Params &params) {
     return error;
   const Step &sides = (*document)->recording().steps[step];
   if (sides.before < 0 || sides.after < 0)
-    return toJSON(GraphDiff());
+    return message::encode(message::GraphDiff<>());
   auto diff = (*document)->graphDiff(step);
   if (!diff)
     return diff.takeError();
-  return toJSON(**diff);
+  return message::encode(messageOf(**diff));
 }
 
 llvm::Expected<llvm::json::Value> exportReport(Engine &engine, Params &params) {
@@ -115,7 +115,7 @@ llvm::Expected<llvm::json::Value> exportReport(Engine &engine, Params &params) {
   if (llvm::Error error =
           writeReport((*document)->recording(), (*document)->path(), *parsed, path))
     return error;
-  return llvm::json::Object{{"path", llvm::json::fixUTF8(path)}};
+  return writtenFile(path);
 }
 
 llvm::Expected<llvm::json::Value> writeReproducer(Engine &engine, Params &params) {
@@ -133,7 +133,7 @@ llvm::Expected<llvm::json::Value> writeReproducer(Engine &engine, Params &params
     return text.takeError();
   if (llvm::Error error = writeOutputFile(path, *text))
     return error;
-  return llvm::json::Object{{"path", llvm::json::fixUTF8(path)}};
+  return writtenFile(path);
 }
 
 } // namespace

@@ -1,6 +1,8 @@
 // text/*, snapshot/*.
 #include "core/engine/Engine.h"
 #include "core/engine/LineSearch.h"
+#include "core/protocol/Document.h"
+#include "core/protocol/json/DiagnosticMessage.h"
 
 namespace fuselage {
 namespace {
@@ -22,11 +24,10 @@ llvm::Expected<llvm::json::Value> lines(Engine &engine, Params &params) {
   if (llvm::Error error = params.check())
     return error;
   const PrintedModule &printed = (*document)->lines(snapshot);
-  int64_t total = printed.lineCount();
-  llvm::json::Array lines;
-  for (int64_t i = first; i < std::min(total, first + std::min(count, maxLines)); ++i)
-    lines.push_back(llvm::json::fixUTF8(printed.line(i)));
-  return llvm::json::Object{{"first", first}, {"total", total}, {"lines", std::move(lines)}};
+  message::TextLines<> text{.first = first, .total = int64_t(printed.lineCount()), .lines = {}};
+  for (int64_t i = first; i < std::min(text.total, first + std::min(count, maxLines)); ++i)
+    text.lines.push_back(printed.line(i).str());
+  return message::encode(text);
 }
 
 llvm::Expected<llvm::json::Value> find(Engine &engine, Params &params) {
@@ -43,24 +44,22 @@ llvm::Expected<llvm::json::Value> find(Engine &engine, Params &params) {
   if (!search)
     return search.takeError();
   const PrintedModule &printed = (*document)->lines(snapshot);
-  llvm::json::Array matches;
-  int64_t total = 0;
+  message::TextMatches<> found;
   for (unsigned i = 0; i < printed.lineCount(); ++i) {
     if (engine.cancelled)
       return llvm::make_error<RpcError>(RpcCode::Cancelled, "the search was cancelled");
     llvm::StringRef line = printed.line(i);
     llvm::Error error = search->forEachMatch(line, [&](unsigned begin, unsigned length) {
-      if (total >= first && total < first + count)
-        matches.push_back(llvm::json::Object{
-            {"line", i},
-            {"column", utf16Length(line, begin)},
-            {"length", utf16Length(line.drop_front(begin), length)}});
-      ++total;
+      if (found.total >= first && found.total < first + count)
+        found.matches.push_back({.line = static_cast<int>(i),
+                                 .column = static_cast<int>(utf16Length(line, begin)),
+                                 .length = static_cast<int>(utf16Length(line.drop_front(begin), length))});
+      ++found.total;
     });
     if (error)
       return error;
   }
-  return llvm::json::Object{{"matches", std::move(matches)}, {"total", total}};
+  return message::encode(found);
 }
 
 llvm::Expected<llvm::json::Value> opAt(Engine &engine, Params &params) {
@@ -76,8 +75,8 @@ llvm::Expected<llvm::json::Value> opAt(Engine &engine, Params &params) {
     return error;
   OpId id = printed.opAt(line);
   LineRange range = printed.linesOf(id);
-  return llvm::json::Object{
-      {"id", id}, {"first", int64_t(range.first)}, {"last", int64_t(range.last)}};
+  return message::encode(message::OpAt<>{
+      .id = id, .first = static_cast<int>(range.first), .last = static_cast<int>(range.last)});
 }
 
 /// What reading a snapshot says; a dump is parsed for it.
@@ -92,20 +91,17 @@ llvm::Expected<llvm::json::Value> read(Engine &engine, Params &params) {
   if (auto module = (*document)->module(number); !module)
     problem = takeFailure(module.takeError()).message;
   const Snapshot &snapshot = *(*document)->recording().snapshots[number];
-  llvm::json::Array diagnostics;
-  for (const Diagnostic &diagnostic : snapshot.diagnostics()) {
-    llvm::json::Value json = toJSON(diagnostic);
-    if (std::optional<unsigned> line = snapshot.lineOf(diagnostic)) {
-      (*json.getAsObject())["op"] = (*document)->printed(number).opAt(*line);
-      (*json.getAsObject())["op_line"] = *line;
+  message::SnapshotRead<> message{.parsed = problem.empty(),
+                                  .problem = problem,
+                                  .gaps = int64_t(snapshot.gaps()),
+                                  .tolerated = int64_t(snapshot.tolerated()),
+                                  .diagnostics = message::messagesOf(snapshot.diagnostics())};
+  for (size_t i = 0; i < message.diagnostics.size(); ++i)
+    if (std::optional<unsigned> line = snapshot.lineOf(snapshot.diagnostics()[i])) {
+      message.diagnostics[i].op = (*document)->printed(number).opAt(*line);
+      message.diagnostics[i].opLine = static_cast<int>(*line);
     }
-    diagnostics.push_back(std::move(json));
-  }
-  return llvm::json::Object{{"parsed", problem.empty()},
-                            {"problem", llvm::json::fixUTF8(problem)},
-                            {"gaps", int64_t(snapshot.gaps())},
-                            {"tolerated", int64_t(snapshot.tolerated())},
-                            {"diagnostics", std::move(diagnostics)}};
+  return message::encode(message);
 }
 
 } // namespace

@@ -95,38 +95,37 @@ llvm::SmallVector<int64_t> suggestedSizes(const AccessModel &root) {
   return sizes;
 }
 
-llvm::json::Object describe(mlir::Operation *op, const Subject &subject) {
-  return llvm::json::Object{
-      {"id", subject.index->idOf(op)},
-      {"op", op->getName().getStringRef().str()},
-      {"name", op->getNumResults() ? llvm::json::fixUTF8(subject.index->nameOf(op->getResult(0))) : ""}};
+message::TileOp<> describe(mlir::Operation *op, const Subject &subject) {
+  return {.id = subject.index->idOf(op),
+          .op = op->getName().getStringRef().str(),
+          .name = op->getNumResults() ? subject.index->nameOf(op->getResult(0)) : ""};
 }
 
 llvm::Expected<llvm::json::Value> domain(Engine &engine, Params &params) {
   auto subject = readSubject(engine, params);
   if (!subject)
     return subject.takeError();
-  llvm::json::Object json = describe(subject->op(), *subject);
-  llvm::json::Array loops, producers;
   auto chain = chainOf(engine, *subject);
-  json["why"] = chain ? "" : takeFailure(chain.takeError()).message;
-  if (chain) {
-    const AccessModel &root = (*chain)->root();
-    llvm::SmallVector<int64_t> suggested = suggestedSizes(root);
-    for (auto [loop, range] : llvm::enumerate(root.domain))
-      loops.push_back(llvm::json::Object{
-          {"name", "d" + std::to_string(loop)},
-          {"iterator", root.iterators[loop] == mlir::utils::IteratorType::reduction ? "reduction" : "parallel"},
-          {"range", range},
-          {"divisors", llvm::json::Array(divisorsOf(range))},
-          {"suggested", suggested[loop]}});
-    for (const ChainNode &node : llvm::drop_begin((*chain)->nodes))
-      producers.push_back(describe(node.access->op, *subject));
+  message::TileDomain<> message{.op = describe(subject->op(), *subject),
+                                .why = chain ? "" : takeFailure(chain.takeError()).message,
+                                .loops = {},
+                                .producers = {},
+                                .canTrace = mlir::isa<mlir::TilingInterface>(subject->op())};
+  if (!chain)
+    return message::encode(message);
+  const AccessModel &root = (*chain)->root();
+  llvm::SmallVector<int64_t> suggested = suggestedSizes(root);
+  for (size_t loop = 0; loop < root.domain.size(); ++loop) {
+    llvm::SmallVector<int64_t> divisors = divisorsOf(root.domain[loop]);
+    message.loops.push_back({.name = "d" + std::to_string(loop),
+                             .isReduction = root.iterators[loop] == mlir::utils::IteratorType::reduction,
+                             .range = root.domain[loop],
+                             .divisors = {divisors.begin(), divisors.end()},
+                             .suggested = suggested[loop]});
   }
-  json["loops"] = std::move(loops);
-  json["producers"] = std::move(producers);
-  json["can_trace"] = mlir::isa<mlir::TilingInterface>(subject->op());
-  return json;
+  for (const ChainNode &node : llvm::drop_begin((*chain)->nodes))
+    message.producers.push_back(describe(node.access->op, *subject));
+  return message::encode(message);
 }
 
 llvm::Expected<llvm::json::Value> footprint(Engine &engine, Params &params) {
@@ -149,8 +148,9 @@ llvm::Expected<llvm::json::Value> footprint(Engine &engine, Params &params) {
   auto report = reportTile(**chain, request);
   if (!report)
     return report.takeError();
-  return toJSON(*report, {.value = [&](mlir::Value value) { return subject->index->nameOf(value); },
-                          .op = [&](mlir::Operation *op) { return subject->index->idOf(op); }});
+  return message::encode(
+      messageOf(*report, {.value = [&](mlir::Value value) { return subject->index->nameOf(value); },
+                          .op = [&](mlir::Operation *op) { return subject->index->idOf(op); }}));
 }
 
 llvm::Expected<llvm::json::Value> trace(Engine &engine, Params &params) {
@@ -176,16 +176,7 @@ llvm::Expected<llvm::json::Value> trace(Engine &engine, Params &params) {
       [&](mlir::Value value) { return llvm::json::fixUTF8(subject->index->nameOf(value)); });
   if (!traced)
     return traced.takeError();
-  llvm::json::Array events;
-  for (const TileTraceEvent &event : traced->events)
-    events.push_back(llvm::json::Object{{"method", event.method},
-                                        {"about", event.about},
-                                        {"op", event.opName},
-                                        {"value", event.value},
-                                        {"slice", event.slice},
-                                        {"maps", llvm::json::Array(event.maps)},
-                                        {"ir", llvm::json::Array(event.ir)}});
-  return llvm::json::Object{{"events", std::move(events)}, {"function", traced->function}};
+  return message::encode(*traced);
 }
 
 } // namespace

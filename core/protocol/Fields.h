@@ -6,8 +6,9 @@
 //   }
 //
 // and whoever writes, reads or lists messages is a visitor of it: message::JsonWriter, message::Reader. Beside members
-// a visitor takes choice() (an enum by its names), element() and elements() (of a tensor, of any type), group() (an
-// object whose members lie flat in the struct) and derived() (written for clients, and not read back).
+// a visitor takes choice() (an enum by its names), element() and elements() (of a tensor, of any type), rounded() (a
+// cost, written in whole units of its precision), group() (an object whose members lie flat in the struct) and
+// derived() (written for clients, and not read back).
 //
 // The conventions, for every message:
 //  - What is missing, null or of another type keeps the member's default; keys that nobody knows are passed over.
@@ -38,6 +39,7 @@ struct AnyVisitor {
   template <class... Arguments> void choice(const Arguments &...) {}
   template <class... Arguments> void element(const Arguments &...) {}
   template <class... Arguments> void elements(const Arguments &...) {}
+  template <class... Arguments> void rounded(const Arguments &...) {}
   template <class... Arguments> void group(const Arguments &...) {}
   template <class... Arguments> void derived(const Arguments &...) {}
 };

@@ -44,6 +44,15 @@ template <class Types = StdTypes> struct FusionReason {
   }
 };
 
+/// What becomes of the value on an edge.
+enum class FusionVerdict {
+  FusedIntoOp,  ///< the producer becomes part of the consumer's payload
+  SameDispatch, ///< two ops of one dispatch: the value stays near the cores
+  Cloned,       ///< the consumer's dispatch computes it again, from next to nothing
+  Separate,     ///< the value goes through memory
+};
+inline constexpr const char *fusionVerdictNames[] = {"FUSED_INTO_OP", "SAME_DISPATCH", "CLONED", "SEPARATE"};
+
 /// Ids as in the graph.
 template <class Types = StdTypes> struct FusionEdge {
   static constexpr const char *messageName = "FusionEdge";
@@ -52,14 +61,14 @@ template <class Types = StdTypes> struct FusionEdge {
   int operand = 0;
   Text<Types> fromOp, toOp, fromLoc, toLoc, type;
   Text<Types> fromName, toName; ///< "%q_mm", as the user's text calls it; empty: no result
-  Text<Types> verdict;          ///< "FUSED_INTO_OP", "SAME_DISPATCH", "CLONED" or "SEPARATE"
+  FusionVerdict verdict = FusionVerdict::Separate;
   bool missed = false;          ///< it is not fused, and moves bytes, or nobody knows how many
   std::optional<bool> legal;    ///< fused, or could be as the ops stand; none: that was not tried
   List<Types, FusionReason<Types>> reasons; ///< the deciding one first
   Texts<Types> unlocks;     ///< transforms, each of which alone fuses the edge
   Int64<Types> bytes = -1;       ///< that fusing saves; -1: unknown
-  double microseconds = -1; ///< at the report's bandwidth, to the nanosecond; -1: unknown
-  double share = -1;        ///< of all bytes that the dispatches move, 0 to 1, to the millionth; -1: unknown
+  double microseconds = -1; ///< at the report's bandwidth; -1: unknown
+  double share = -1;        ///< of all bytes that the dispatches move, 0 to 1; -1: unknown
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("function", function);
@@ -73,14 +82,14 @@ template <class Types = StdTypes> struct FusionEdge {
     visit("from_loc", fromLoc);
     visit("to_loc", toLoc);
     visit("type", type);
-    visit("verdict", verdict);
+    visit.choice("verdict", verdict, fusionVerdictNames);
     visit("missed", missed);
     visit("legal", legal, nullIf(!legal));
     visit("details", reasons);
     visit("unlocks", unlocks);
     visit("bytes", bytes, nullIf(bytes < 0));
-    visit("est_us", microseconds, nullIf(microseconds < 0));
-    visit("share", share, nullIf(share < 0));
+    visit.rounded("est_us", microseconds, 1e-3, nullIf(microseconds < 0));
+    visit.rounded("share", share, 1e-6, nullIf(share < 0));
     // For who reads the report without a program: the codes alone.
     visit.derived("reasons", [&] {
       Texts<Types> codes;
@@ -138,7 +147,7 @@ template <class Types = StdTypes> struct FusionTotals {
     visit("bytes", bytes, nullIf(bytes < 0));
     visit("bytes_at_most", bytesAtMost);
     visit("missed_bytes", missedBytes, nullIf(missedBytes < 0));
-    visit("missed_us", missedMicroseconds, nullIf(missedMicroseconds < 0));
+    visit.rounded("missed_us", missedMicroseconds, 1e-3, nullIf(missedMicroseconds < 0));
   }
 };
 

@@ -45,13 +45,14 @@ public:
   template <class List> void elements(std::string_view key, List &member) {
     List list;
     const bool isList = json_.eachElement(json_.find(object_, key), [&](const Value &value) {
-      typename List::value_type entry{};
-      take(json_.element(value), entry);
-      list.push_back(std::move(entry));
+      if (auto element = json_.element(value))
+        list.push_back(std::move(*element));
     });
     if (isList)
       member = std::move(list);
   }
+
+  void rounded(std::string_view key, double &member, double, Absent = Absent::Written) { (*this)(key, member); }
 
   template <class T> void derived(std::string_view, const T &, Absent = Absent::Written) {}
 

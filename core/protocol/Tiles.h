@@ -259,13 +259,13 @@ template <class Types = StdTypes> struct TileReport {
 /// What an interface method made while the op was really tiled.
 template <class Types = StdTypes> struct TileEvent {
   static constexpr const char *messageName = "TileEvent";
-  Text<Types> method;
-  Text<Types> about;
-  Text<Types> op;
-  Text<Types> value;
-  Text<Types> slice;
-  Texts<Types> maps;
-  Texts<Types> ir;
+  Text<Types> method{}; ///< "getTiledImplementation", "generateResultTileValue", ...
+  Text<Types> about{};  ///< a sentence: what it is asked for
+  Text<Types> op{};     ///< whose method it is
+  Text<Types> value{};  ///< the result of the original op that the slice is of
+  Text<Types> slice{};  ///< the tensor.extract_slice that asked for it; empty: none
+  Texts<Types> maps{};  ///< indexing maps of the op
+  Texts<Types> ir{};    ///< the ops it made, a line each (loops: their heads)
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("method", method);
@@ -280,7 +280,7 @@ template <class Types = StdTypes> struct TileEvent {
 template <class Types = StdTypes> struct TileTrace {
   static constexpr const char *messageName = "tiles/trace";
   List<Types, TileEvent<Types>> events;
-  Text<Types> function;
+  Text<Types> function; ///< as it is in the end
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("events", events);

@@ -6,6 +6,8 @@
 
 namespace fuselage::protocol {
 
+using message::FusionVerdict;
+
 using FusionEvidence = message::FusionEvidence<QtTypes>;
 using FusionReason = message::FusionReason<QtTypes>;
 using FusionEdge = message::FusionEdge<QtTypes>;

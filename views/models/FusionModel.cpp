@@ -7,17 +7,17 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 FusionMark markOf(const protocol::FusionEdge &edge) {
-  if (!edge.missed && edge.verdict == "SEPARATE"_L1)
+  if (!edge.missed && edge.verdict == protocol::FusionVerdict::Separate)
     return FusionMark::None; // moves nothing
   return !edge.missed ? FusionMark::Fused : edge.legal.value_or(true) ? FusionMark::Legal : FusionMark::Illegal;
 }
 
 QString verdictText(const protocol::FusionEdge &edge) {
-  if (edge.verdict == "FUSED_INTO_OP"_L1)
+  if (edge.verdict == protocol::FusionVerdict::FusedIntoOp)
     return FusionModel::tr("fused into the consumer");
-  if (edge.verdict == "SAME_DISPATCH"_L1)
+  if (edge.verdict == protocol::FusionVerdict::SameDispatch)
     return FusionModel::tr("in the same dispatch");
-  if (edge.verdict == "CLONED"_L1)
+  if (edge.verdict == protocol::FusionVerdict::Cloned)
     return FusionModel::tr("computed again in the consumer's dispatch");
   return edge.legal.value_or(true) ? FusionModel::tr("not fused, but could be") : FusionModel::tr("not fused; cannot be as the ops stand");
 }

@@ -2,24 +2,18 @@
 #pragma once
 #include "core/analysis/buffers/BufferReason.h"
 #include "core/ir/module/PrintedModule.h"
+#include "core/protocol/Buffers.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
 namespace fuselage {
 
 /// An operand by op; -1: there is none.
-struct OperandPlace {
-  OpId op = -1;
-  int operand = -1;
-};
+using OperandPlace = message::BufferPlace<>;
 
 /// The three ops of a conflict. Of a write to what is read-only, there is no read, and the definition is
 /// what must not be written.
-struct ConflictPlaces {
-  OperandPlace read{}, write{};
-  OpId definition = -1;
-  int result = -1, argument = -1; ///< which value of the definition; one of them is -1
-};
+using ConflictPlaces = message::BufferConflict<>;
 
 /// What One-Shot Bufferize decided about a tensor operand.
 struct OperandDecision {
@@ -31,10 +25,7 @@ struct OperandDecision {
 };
 
 /// What could not be bufferized.
-struct BufferProblem {
-  OpId op = -1; ///< -1: unknown
-  std::string message;
-};
+using BufferProblem = message::BufferProblem<>;
 
 struct Bufferization {
   /// The copy of the module after bufferization; its ops are tagged by OpTags.h with the ops of the

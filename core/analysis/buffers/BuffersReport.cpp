@@ -25,7 +25,7 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
-BufferBytes bytesOf(const BufferSize &size) { return {.bytes = size.bytes, .isLowerBound = size.isLowerBound}; }
+BufferBytes bytesOf(const BufferSize &size) { return {.bytes = size.bytes, .lowerBound = size.isLowerBound}; }
 
 std::string printType(Type type) { return llvm::json::fixUTF8(debugString(type)); }
 
@@ -306,12 +306,12 @@ bool hasFunction(ModuleOp module, StringRef name) {
 
 } // namespace
 
-std::map<std::string, BufferBytes> BuffersReport::largestPeaks() const {
-  std::map<std::string, BufferBytes> largest;
+message::BufferPeaks<> BuffersReport::largestPeaks() const {
+  message::BufferPeaks<> largest;
   for (const BufferPeakReport &peak : peaks) {
     BufferBytes &size = largest[peak.space];
     size.bytes = std::max(size.bytes, peak.size.bytes);
-    size.isLowerBound |= peak.size.isLowerBound;
+    size.lowerBound |= peak.size.lowerBound;
   }
   return largest;
 }
@@ -320,7 +320,7 @@ BufferBytes BuffersReport::copiedBytes() const {
   BufferBytes total;
   auto add = [&](const BufferBytes &size) {
     total.bytes += size.bytes;
-    total.isLowerBound |= size.isLowerBound;
+    total.lowerBound |= size.lowerBound;
   };
   for (const BufferReport &buffer : buffers)
     if (buffer.kind == "copy" && buffer.operand >= 0)

@@ -1,8 +1,8 @@
-// The bufferization report as plain data: for the command line, the engine and the window.
+// The bufferization report as plain data: for the command line, and as a message for clients.
 #pragma once
 #include "core/analysis/buffers/Bufferizer.h"
+#include "core/protocol/Buffers.h"
 #include "core/support/Error.h"
-#include "llvm/Support/JSON.h"
 #include <map>
 
 namespace fuselage {
@@ -14,11 +14,8 @@ struct BufferOpReport {
   std::string loc;      ///< "file:line:col", or empty
 };
 
-/// Sizes of what is dynamic are the least they can be.
-struct BufferBytes {
-  int64_t bytes = 0;
-  bool isLowerBound = false;
-};
+using BufferBytes = message::BufferBytes<>;
+using BufferPeakReport = message::BufferPeak<>;
 
 /// A buffer that the module makes, or that bufferization makes for it. Of a module on tensors, `first`
 /// and `last` are the ops on tensors whose bufferized forms make and use it last.
@@ -51,12 +48,6 @@ struct BufferMoveReport {
   bool remains = true;
 };
 
-struct BufferPeakReport {
-  std::string function, space;
-  BufferBytes size;
-  OpId at = -1;
-};
-
 struct BuffersReport {
   bool hasTensors = false;
   bool isComplete = true; ///< all of it could be bufferized
@@ -70,7 +61,7 @@ struct BuffersReport {
   std::map<OpId, BufferOpReport> ops; ///< all that the above name
 
   /// By memory space the largest of all functions.
-  std::map<std::string, BufferBytes> largestPeaks() const;
+  message::BufferPeaks<> largestPeaks() const;
   /// Bytes that copies and moves write, each once.
   BufferBytes copiedBytes() const;
 };
@@ -87,13 +78,8 @@ struct BuffersOptions {
 /// or takes too long.
 llvm::Expected<BuffersReport> reportBuffers(mlir::ModuleOp module, const BuffersOptions &options);
 
-/// {"version": 1, "has_tensors", "complete", "operands": [...], "buffers": [...], "moves": [...],
-/// "memory": [...], "peaks": {space: ..}, "eliminated": [..], "problems": [...], "ops": [...]}, ops with
-/// their line (from 0) by `lineOf`, where it is given.
-llvm::json::Value toJSON(const BuffersReport &report, llvm::function_ref<int64_t(OpId)> lineOf = nullptr);
-
-/// By memory space, {bytes, lower_bound}.
-llvm::json::Value peaksToJSON(const BuffersReport &report);
+/// The report as clients see it, ops with their line (from 0) by `lineOf`, where it is given.
+message::BuffersReport<> messageOf(const BuffersReport &report, llvm::function_ref<int64_t(OpId)> lineOf = nullptr);
 
 /// As a compiler would say it: every copy with its conflict, then other buffers, lifetimes and peaks.
 /// `placeOf`: where an op stands in the text that the user sees.

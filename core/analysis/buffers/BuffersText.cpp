@@ -172,12 +172,12 @@ std::string Writer::write() {
 } // namespace
 
 std::string formatBytes(const BufferBytes &size) {
-  if (size.isLowerBound && size.bytes == 0)
+  if (size.lowerBound && size.bytes == 0)
     return "? B";
   Quantity quantity = inUnits(static_cast<double>(size.bytes), 1024, kByteUnits);
   bool isWhole = quantity.value == static_cast<double>(static_cast<int64_t>(quantity.value));
   std::string text = llvm::formatv(isWhole ? "{0:f0} {1}" : "{0:f1} {1}", quantity.value, quantity.unit).str();
-  return size.isLowerBound ? ">= " + text : text;
+  return size.lowerBound ? ">= " + text : text;
 }
 
 std::string formatBuffers(const BuffersReport &report, llvm::function_ref<Diagnostic(OpId)> placeOf) {

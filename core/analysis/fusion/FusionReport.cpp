@@ -96,6 +96,8 @@ void Reporter::addEdge(const EdgeVerdict &edge, const std::string &function, int
   entry.bytes = edge.bytes;
   entry.microseconds = estimateMicroseconds(edge.bytes, report_.gbps);
   entry.share = edge.bytes < 0 || total < 0 ? -1 : total == 0 ? 0 : static_cast<double>(edge.bytes) / total;
+  // Nobody knows how much is something, too; what moves no bytes is no loss.
+  entry.missed = edge.verdict == Verdict::Separate && edge.bytes != 0;
   report_.edges.push_back(std::move(entry));
 }
 
@@ -111,33 +113,39 @@ void Reporter::add(const BodyVerdicts &body) {
                                .ops = {},
                                .bytes = dispatch.bytes,
                                .bytesAtMost = dispatch.bytesAtMost};
-    report_.bytesAtMost |= dispatch.bytesAtMost;
+    report_.totals.bytesAtMost |= dispatch.bytesAtMost;
     for (Operation *op : dispatch.ops)
       entry.ops.push_back(ids_.lookup(op));
     llvm::sort(entry.ops);
     report_.dispatches.push_back(std::move(entry));
     total = plus(total, dispatch.bytes);
   }
-  int64_t savable = report_.missedBytes >= 0 && total >= 0 ? std::max<int64_t>(0, total - leastBytes(*body.function)) : -1;
-  report_.missedBytes = savable < 0 ? -1 : plus(report_.missedBytes, savable);
-  report_.bytes = plus(report_.bytes, total);
+  FusionTotals &totals = report_.totals;
+  int64_t savable = totals.missedBytes >= 0 && total >= 0 ? std::max<int64_t>(0, total - leastBytes(*body.function)) : -1;
+  totals.missedBytes = savable < 0 ? -1 : plus(totals.missedBytes, savable);
+  totals.bytes = plus(totals.bytes, total);
   for (const EdgeVerdict &edge : body.edges)
     addEdge(edge, function, total);
   if (!body.isProven)
     report_.unproven.push_back(function);
 }
 
-FusionCounts FusionReport::count() const {
-  FusionCounts counts{.dispatches = int64_t(dispatches.size()), .edges = int64_t(edges.size())};
-  for (const FusionEdgeReport &edge : edges) {
-    counts.fusedIntoOp += edge.verdict == Verdict::FusedIntoOp;
-    counts.sameDispatch += edge.verdict == Verdict::SameDispatch;
-    counts.cloned += edge.verdict == Verdict::Cloned;
-    counts.separate += edge.verdict == Verdict::Separate;
-    counts.missed += edge.isMissed();
-    counts.missedLegal += edge.isMissed() && edge.legal;
+void countTotals(FusionReport &report) {
+  FusionTotals &totals = report.totals;
+  FusionTotals counted{.dispatches = int64_t(report.dispatches.size()), .edges = int64_t(report.edges.size())};
+  for (const FusionEdgeReport &edge : report.edges) {
+    counted.fusedIntoOp += edge.verdict == Verdict::FusedIntoOp;
+    counted.sameDispatch += edge.verdict == Verdict::SameDispatch;
+    counted.cloned += edge.verdict == Verdict::Cloned;
+    counted.separate += edge.verdict == Verdict::Separate;
+    counted.missed += edge.missed;
+    counted.missedLegal += edge.missed && edge.legal;
   }
-  return counts;
+  counted.bytes = totals.bytes;
+  counted.bytesAtMost = totals.bytesAtMost;
+  counted.missedBytes = totals.missedBytes;
+  counted.missedMicroseconds = estimateMicroseconds(totals.missedBytes, report.gbps);
+  totals = counted;
 }
 
 FusionReport reportFusion(ModuleOp module, llvm::ArrayRef<BodyVerdicts> bodies, const FusionPolicy &policy,
@@ -145,9 +153,12 @@ FusionReport reportFusion(ModuleOp module, llvm::ArrayRef<BodyVerdicts> bodies, 
   FusionReport report;
   report.policy = policy.name;
   report.gbps = gbps;
+  report.gbpsSource = "assumed";
+  report.totals.bytes = report.totals.missedBytes = 0;
   Reporter reporter(module, report);
   for (const BodyVerdicts &body : bodies)
     reporter.add(body);
+  countTotals(report);
   return report;
 }
 

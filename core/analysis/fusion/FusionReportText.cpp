@@ -1,4 +1,3 @@
-#include "core/analysis/fusion/FusionRemarks.h"
 #include "core/analysis/fusion/FusionReport.h"
 #include "core/support/Units.h"
 #include "llvm/ADT/StringExtras.h"
@@ -77,7 +76,7 @@ static void appendLegend(std::string &text, const std::vector<const FusionEdgeRe
 }
 
 std::string formatFusionReport(const FusionReport &report, bool all) {
-  FusionCounts counts = report.count();
+  const FusionTotals &counts = report.totals;
   std::string text =
       llvm::formatv("policy {0}: {1} dispatch{7}; {2} edge{8}: {3} fused into an op, {4} in the same dispatch, {5} cloned, "
                     "{6} separate",
@@ -87,16 +86,16 @@ std::string formatFusionReport(const FusionReport &report, bool all) {
   if (int64_t free = counts.separate - counts.missed)
     text += llvm::formatv(" ({0} missed; {1} move{2} no bytes)", counts.missed, free, free == 1 ? "s" : "");
   text += "\n";
-  const char *most = report.bytesAtMost ? "at most " : "";
+  const char *most = counts.bytesAtMost ? "at most " : "";
   // Without a verdict on anything, as on buffers, nothing is known of what fusing would save.
   if (report.edges.empty())
-    return text + llvm::formatv("the dispatches move {0}{1}\n", most, formatBytes(report.bytes)).str();
-  text += report.missedBytes < 0
+    return text + llvm::formatv("the dispatches move {0}{1}\n", most, formatBytes(counts.bytes)).str();
+  text += counts.missedBytes < 0
               ? "what the dispatches move, and what fusing would save, is not known: sizes are dynamic\n"
               : llvm::formatv("the dispatches move {5}{0}; by prediction, fusing all that is separate would save at most "
                               "{1}, about {2} us at {3} GB/s ({4})\n",
-                              formatBytes(report.bytes), formatBytes(report.missedBytes),
-                              formatNumber(estimateMicroseconds(report.missedBytes, report.gbps)),
+                              formatBytes(counts.bytes), formatBytes(counts.missedBytes),
+                              formatNumber(counts.missedMicroseconds),
                               formatNumber(report.gbps), report.gbpsSource, most)
                     .str();
   if (!report.unproven.empty())
@@ -106,7 +105,7 @@ std::string formatFusionReport(const FusionReport &report, bool all) {
                 .str();
   std::vector<const FusionEdgeReport *> edges;
   for (const FusionEdgeReport &edge : report.edges)
-    if (all || edge.isMissed())
+    if (all || edge.missed)
       edges.push_back(&edge);
   std::stable_sort(edges.begin(), edges.end(), [](const FusionEdgeReport *a, const FusionEdgeReport *b) {
     auto rank = [](const FusionEdgeReport *edge) { return edge->verdict == Verdict::Separate ? edge->bytes : -2; };

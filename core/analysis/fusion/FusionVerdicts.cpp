@@ -9,17 +9,7 @@ using namespace mlir;
 namespace fuselage {
 
 llvm::StringRef verdictName(Verdict verdict) {
-  switch (verdict) {
-  case Verdict::FusedIntoOp:
-    return "FUSED_INTO_OP";
-  case Verdict::SameDispatch:
-    return "SAME_DISPATCH";
-  case Verdict::Cloned:
-    return "CLONED";
-  case Verdict::Separate:
-    return "SEPARATE";
-  }
-  return "SEPARATE";
+  return message::fusionVerdictNames[static_cast<size_t>(verdict)];
 }
 
 SmallVector<StringRef> EdgeVerdict::unlocks() const {

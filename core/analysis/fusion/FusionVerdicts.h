@@ -1,5 +1,6 @@
 // A verdict on every value that one op computes and another reads: fused, or why not.
 #pragma once
+#include "core/protocol/Fusion.h"
 #include "core/transforms/dispatch/DispatchClauses.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -8,12 +9,7 @@
 
 namespace fuselage {
 
-enum class Verdict {
-  FusedIntoOp,  ///< the producer becomes part of the consumer's payload
-  SameDispatch, ///< two ops of one dispatch: the value stays near the cores
-  Cloned,       ///< the consumer's dispatch computes it again, from next to nothing
-  Separate,     ///< the value goes through memory
-};
+using Verdict = message::FusionVerdict;
 /// "FUSED_INTO_OP", "SAME_DISPATCH", "CLONED", "SEPARATE".
 llvm::StringRef verdictName(Verdict verdict);
 

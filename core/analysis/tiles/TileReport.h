@@ -1,7 +1,7 @@
 // What there is to say about an op at given tile sizes: loops, footprints of a tile, costs.
 #pragma once
 #include "core/analysis/tiles/TileTotals.h"
-#include "llvm/Support/JSON.h"
+#include "core/protocol/Tiles.h"
 #include <functional>
 
 namespace fuselage {
@@ -95,8 +95,8 @@ struct TileReport {
 /// Failure: more sizes or indices than loops, a tile that is not there, an order that is none.
 llvm::Expected<TileReport> reportTile(const TileChain &chain, const TileRequest &request);
 
-/// As `fuselage tiles --format json` writes it; README.md has the schema.
-llvm::json::Value toJSON(const TileReport &report, const TileNames &names);
+/// The report as clients see it.
+message::TileReport<> messageOf(const TileReport &report, const TileNames &names);
 std::string formatTileReport(const TileReport &report, const TileNames &names);
 
 /// The divisors of a range, ascending.

@@ -80,15 +80,15 @@ public:
       sawTiled |= op->getName() == root;
     }
     std::string name = root.getStringRef().str();
-    closeWith({.method = "getIterationDomain", .about = "The bounds of the loops.", .opName = name}, domain);
-    closeWith({.method = "getLoopIteratorTypes", .about = "A loop for each size that is less than its range.", .opName = name},
+    closeWith({.method = "getIterationDomain", .about = "The bounds of the loops.", .op = name}, domain);
+    closeWith({.method = "getLoopIteratorTypes", .about = "A loop for each size that is less than its range.", .op = name},
               loops);
     closeWith({.method = "getTiledImplementation",
                .about = "Slices of the operands by their indexing maps, and the op on them.",
-               .opName = name,
+               .op = name,
                .maps = {maps.begin(), maps.end()}},
               tiled);
-    closeWith({.method = "getResultTilePosition", .about = "Where the tile goes in the result.", .opName = name}, position);
+    closeWith({.method = "getResultTilePosition", .about = "Where the tile goes in the result.", .op = name}, position);
   }
 
   std::vector<TileTraceEvent> events;
@@ -162,7 +162,7 @@ llvm::Expected<TileTrace> traceTiling(mlir::Operation *op, llvm::ArrayRef<int64_
     std::string value = nameOf(original->second->getResult(producer.getResultNumber()));
     pending = TileTraceEvent{.method = "generateResultTileValue",
                              .about = "The slice of " + value + " is computed here, from slices of its own operands.",
-                             .opName = producer.getOwner()->getName().getStringRef().str(),
+                             .op = producer.getOwner()->getName().getStringRef().str(),
                              .value = value,
                              .slice = lineOf(slice, names),
                              .maps = mapsOf(producer.getOwner())};

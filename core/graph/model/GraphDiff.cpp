@@ -217,7 +217,7 @@ GraphDiff diffGraphs(ModuleOp before, ModuleOp after, GraphDiff::By by) {
   return Differ(before, after, by).run();
 }
 
-static llvm::StringRef changeName(GraphDiff::Change change) {
+static const char *changeName(GraphDiff::Change change) {
   switch (change) {
   case GraphDiff::Change::Same:
     return "same";
@@ -229,12 +229,11 @@ static llvm::StringRef changeName(GraphDiff::Change change) {
   return "changed";
 }
 
-llvm::json::Value toJSON(const GraphDiff &diff) {
-  llvm::json::Array after;
+message::GraphDiff<> messageOf(const GraphDiff &diff) {
+  message::GraphDiff<> message{.after = {}, .removed = diff.removed};
   for (const GraphDiff::After &entry : diff.after)
-    after.push_back(llvm::json::Object{
-        {"id", entry.id}, {"change", changeName(entry.change)}, {"origins", entry.origins}});
-  return llvm::json::Object{{"after", std::move(after)}, {"removed", diff.removed}};
+    message.after.push_back({.id = entry.id, .change = changeName(entry.change), .origins = entry.origins});
+  return message;
 }
 
 } // namespace fuselage

@@ -1,6 +1,7 @@
 // What a step did to the graph, op by op.
 #pragma once
 #include "core/graph/model/Graph.h"
+#include "core/protocol/Steps.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace fuselage {
@@ -22,6 +23,6 @@ struct GraphDiff {
 };
 GraphDiff diffGraphs(mlir::ModuleOp before, mlir::ModuleOp after,
                      GraphDiff::By by = GraphDiff::By::Place);
-llvm::json::Value toJSON(const GraphDiff &diff);
+message::GraphDiff<> messageOf(const GraphDiff &diff);
 
 } // namespace fuselage

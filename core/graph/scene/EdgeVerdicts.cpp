@@ -1,19 +1,17 @@
 #include "core/graph/scene/EdgeVerdicts.h"
-#include "core/analysis/fusion/FusionReport.h"
 #include "core/graph/scene/Scene.h"
 #include <algorithm>
 
 namespace fuselage {
 
-EdgeVerdicts edgeVerdicts(const FusionReport &report) {
+EdgeVerdicts edgeVerdicts(const message::FusionReport<> &report) {
   EdgeVerdicts verdicts;
-  for (const FusionEdgeReport &edge : report.edges) {
-    if (edge.verdict == Verdict::Separate && edge.bytes == 0)
+  for (const message::FusionEdge<> &edge : report.edges) {
+    bool isSeparate = edge.verdict == message::FusionVerdict::Separate;
+    if (isSeparate && !edge.missed)
       continue; // what moves nothing is no loss
-    EdgeLook look = edge.verdict != Verdict::Separate ? EdgeLook::Fused
-                    : edge.legal                      ? EdgeLook::Possible
-                                                      : EdgeLook::Impossible;
-    verdicts.looks[{edge.from, edge.to, edge.operand}] = look;
+    EdgeLook look = !isSeparate ? EdgeLook::Fused : edge.legal ? EdgeLook::Possible : EdgeLook::Impossible;
+    verdicts.looks[{edge.from, edge.to, static_cast<unsigned>(edge.operand)}] = look;
     ++(look == EdgeLook::Fused      ? verdicts.counts.fused
        : look == EdgeLook::Possible ? verdicts.counts.possible
                                     : verdicts.counts.impossible);

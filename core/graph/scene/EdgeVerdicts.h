@@ -1,13 +1,13 @@
 // Verdicts of fusion as a picture shows them: one look a line, and a legend.
 #pragma once
 #include "core/graph/model/Graph.h"
+#include "core/protocol/Fusion.h"
 #include <array>
 #include <map>
 #include <tuple>
 
 namespace fuselage {
 
-struct FusionReport;
 struct Scene;
 
 /// What a line of the picture says of the values that it stands for.
@@ -37,7 +37,7 @@ struct EdgeVerdicts {
   VerdictCounts counts;
 };
 
-EdgeVerdicts edgeVerdicts(const FusionReport &report);
+EdgeVerdicts edgeVerdicts(const message::FusionReport<> &report);
 
 /// Gives the edges of a scene their looks, and the scene its legend.
 void applyVerdicts(Scene &scene, const EdgeVerdicts &verdicts);

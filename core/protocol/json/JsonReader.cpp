@@ -5,8 +5,8 @@
 namespace fuselage::message {
 
 std::optional<int64_t> LlvmJson::integer(Value value) {
-  constexpr double tooLarge = 9223372036854775808.0; // 2^63, which llvm::json converts, too
-  if (!value || value->getAsNumber().value_or(0) >= tooLarge)
+  constexpr double tooLarge = 9223372036854775808.0; // 2^63, which llvm::json converts where it is a double
+  if (!value || (value->getAsNumber().value_or(0) >= tooLarge && !value->getAsUINT64()))
     return std::nullopt;
   return value->getAsInteger();
 }

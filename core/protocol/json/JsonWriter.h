@@ -3,6 +3,7 @@
 #include "core/protocol/Fields.h"
 #include "core/protocol/Types.h"
 #include "core/support/JsonNumber.h"
+#include <cmath>
 #include <concepts>
 #include <optional>
 
@@ -36,6 +37,10 @@ public:
     for (const StdTypes::Element &member : members)
       array.push_back(encode(member));
     object_[key] = std::move(array);
+  }
+
+  void rounded(llvm::StringRef key, double member, double unit, Absent absent = Absent::Written) {
+    (*this)(key, std::round(member / unit) * unit, absent);
   }
 
   /// `value` may be a function that makes it.

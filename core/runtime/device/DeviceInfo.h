@@ -1,6 +1,6 @@
 // The devices of this machine.
 #pragma once
-#include "llvm/Support/JSON.h"
+#include "core/protocol/Run.h"
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,7 +24,7 @@ std::vector<DeviceInfo> listDevices();
 /// Whose clock times came from.
 enum class Clock { Device, Host };
 
-/// {id, name, api, memory_bytes, max_shared_bytes, max_threads, software, target}
-llvm::json::Value toJSON(const DeviceInfo &device);
+/// The device as clients see it.
+message::Device<> messageOf(const DeviceInfo &device);
 
 } // namespace fuselage

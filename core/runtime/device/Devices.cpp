@@ -87,15 +87,15 @@ llvm::Error checkKernelFits(const CompiledKernel &kernel, const DeviceInfo &devi
   return llvm::Error::success();
 }
 
-llvm::json::Value toJSON(const DeviceInfo &device) {
-  return llvm::json::Object{{"id", device.id},
-                            {"name", llvm::json::fixUTF8(device.name)},
-                            {"api", device.api},
-                            {"memory_bytes", device.memoryBytes},
-                            {"max_shared_bytes", device.maxSharedBytes},
-                            {"max_threads", device.maxThreads},
-                            {"software", device.software},
-                            {"target", device.target}};
+message::Device<> messageOf(const DeviceInfo &device) {
+  return {.id = device.id,
+          .name = device.name,
+          .api = device.api,
+          .memoryBytes = int64_t(device.memoryBytes),
+          .maxSharedBytes = int64_t(device.maxSharedBytes),
+          .maxThreads = device.maxThreads,
+          .software = device.software,
+          .target = device.target};
 }
 
 } // namespace fuselage

@@ -54,9 +54,7 @@ struct KernelReport {
 };
 
 /// An argument: how it was asked for, and what was made of it.
-struct InputReport {
-  std::string name, type, source, note;
-};
+using InputReport = message::RunInput<>;
 
 /// A result of the function, end to end.
 struct OutputReport {
@@ -92,6 +90,7 @@ struct RunReport {
 llvm::Expected<RunReport> runModule(Session &session, mlir::ModuleOp module,
                                     const RunOptions &options);
 
-/// As core/engine/PROTOCOL.md says under Run.
-llvm::json::Value toJSON(const RunReport &report);
+/// The run as clients see it.
+message::RunReport<> messageOf(const RunReport &report);
+
 } // namespace fuselage

@@ -11,22 +11,6 @@ namespace fuselage {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-const char *checkVerdictName(CheckVerdict verdict) {
-  switch (verdict) {
-  case CheckVerdict::Ok:
-    return "ok";
-  case CheckVerdict::Unchecked:
-    return "unchecked";
-  case CheckVerdict::NothingToRun:
-    return "nothing_to_run";
-  case CheckVerdict::NotComparable:
-    return "not_comparable";
-  case CheckVerdict::Wrong:
-    return "wrong";
-  }
-  return "";
-}
-
 /// Calls `visit(i, value)` for all elements of a tensor of floats.
 template <typename Visit> static void forEachFloat(const HostTensor &tensor, Visit visit) {
   int64_t count = tensor.elementCount();

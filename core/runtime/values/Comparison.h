@@ -1,5 +1,6 @@
 // What comparing a result with its reference gave.
 #pragma once
+#include "core/protocol/Run.h"
 #include <cstdint>
 #include <string>
 
@@ -10,11 +11,7 @@ struct Tolerance {
   double absolute = 0, relative = 0;
 };
 
-/// From good to bad. Unchecked: nobody compared. NotComparable: more than 1 % of the elements are not
-/// finite, so that agreeing shows nothing.
-enum class CheckVerdict { Ok, Unchecked, NothingToRun, NotComparable, Wrong };
-/// "ok", "unchecked", "nothing_to_run", "not_comparable", "wrong".
-const char *checkVerdictName(CheckVerdict verdict);
+using CheckVerdict = message::RunVerdict;
 
 /// Elements that are NaN or infinite, and those where the two sides differ in that.
 struct NonfiniteCounts {

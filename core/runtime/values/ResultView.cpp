@@ -1,5 +1,4 @@
 #include "core/runtime/values/ResultView.h"
-#include "core/support/JsonNumber.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/SmallString.h"
 #include <cmath>
@@ -33,13 +32,13 @@ static bool isWideInteger(Type element) {
   return llvm::isa<IntegerType>(element) && element.getIntOrFloatBitWidth() > 64;
 }
 
-llvm::json::Value elementJson(const HostTensor &tensor, int64_t index) {
+Element elementOf(const HostTensor &tensor, int64_t index) {
   Type element = tensor.elementType();
   if (llvm::isa<FloatType>(element))
-    return jsonNumber(tensor.floatAt(index));
+    return tensor.floatAt(index);
   if (llvm::isa<ComplexType>(element)) {
     auto [re, im] = complexAt(tensor, index);
-    return llvm::json::Array{jsonNumber(re), jsonNumber(im)};
+    return std::complex<double>(re, im);
   }
   if (isWideInteger(element))
     return wideIntegerAt(tensor, index);
@@ -138,6 +137,7 @@ std::optional<HeatMap> heatMapOf(const HostTensor &actual, const HostTensor &exp
   if (shape.empty() || actual.elementCount() == 0 || isWideInteger(actual.elementType()))
     return std::nullopt;
   HeatMap map;
+  map.rowExtent = 1; // of one dimension there is one row
   pickDimensions(shape, map);
   map.slice = coordinatesOf(shape, std::max<int64_t>(through, 0));
   std::vector<int64_t> strides = stridesOf(shape);
@@ -176,12 +176,11 @@ ResultView viewResult(const HostTensor &actual, const HostTensor &expected, cons
   ResultView view;
   view.statistics = isWideInteger(actual.elementType()) ? std::nullopt : statisticsOf(actual);
   for (int64_t i = 0; i < std::min(firstValues, actual.elementCount()); ++i)
-    view.values.push_back(elementJson(actual, i));
+    view.values.push_back(elementOf(actual, i));
   if (comparison.worst >= 0) {
-    view.hasWorst = true;
-    view.worstIndex = coordinatesOf(actual.shape(), comparison.worst);
-    view.worstActual = elementJson(actual, comparison.worst);
-    view.worstExpected = elementJson(expected, comparison.worst);
+    view.worst = {.index = coordinatesOf(actual.shape(), comparison.worst),
+                  .actual = elementOf(actual, comparison.worst),
+                  .expected = elementOf(expected, comparison.worst)};
   }
   view.heat = heatMapOf(actual, expected, comparison.worst);
   return view;

@@ -1,12 +1,12 @@
 #include "core/stepping/record/Recording.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/ir/module/Splits.h"
+#include "core/protocol/json/DiagnosticMessage.h"
 #include "core/stepping/pipeline/DefaultPipeline.h"
 #include "core/stepping/pipeline/PipelineFit.h"
 #include "core/stepping/pipeline/PipelineText.h"
 #include "core/stepping/record/Recorder.h"
 #include "core/stepping/record/ScheduleSafety.h"
-#include "core/support/JsonNumber.h"
 #include "core/transforms/foreign/NormalizeForeign.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
@@ -160,47 +160,32 @@ llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input,
   return recording;
 }
 
-/// A number of a snapshot; null where there is none.
-static llvm::json::Value snapshotNumber(int number) {
-  return number < 0 ? llvm::json::Value(nullptr) : llvm::json::Value(number);
-}
-
-static llvm::json::Object toJSON(const StepFusion &fusion) {
-  return llvm::json::Object{{"reason", fusion.reason},
-                            {"dispatches", fusion.dispatches},
-                            {"checked", fusion.checked},
-                            {"max_abs_error", jsonNumber(fusion.maxAbsError)},
-                            {"max_rel_error", jsonNumber(fusion.maxRelError)},
-                            {"ok", fusion.ok},
-                            {"note", llvm::json::fixUTF8(fusion.note)}};
-}
-
-llvm::json::Value toJSON(const Step &step, unsigned index) {
-  llvm::json::Object delta;
-  for (const auto &[name, count] : step.opDelta)
-    delta[name] = count;
-  llvm::json::Array diagnostics;
-  for (const Diagnostic &diagnostic : step.diagnostics)
-    diagnostics.push_back(toJSON(diagnostic));
-  llvm::json::Object json{{"index", index},
-                          {"name", llvm::json::fixUTF8(step.name)},
-                          {"pass", llvm::json::fixUTF8(step.pass)},
-                          {"options", llvm::json::fixUTF8(step.options)},
-                          {"pipeline", llvm::json::fixUTF8(step.pipeline)},
-                          {"teaches", step.teaches},
-                          {"scope", llvm::json::fixUTF8(step.scope)},
-                          {"origin", llvm::json::fixUTF8(step.origin)},
-                          {"before", snapshotNumber(step.before)},
-                          {"after", snapshotNumber(step.after)},
-                          {"milliseconds", step.milliseconds ? llvm::json::Value(*step.milliseconds)
-                                                             : llvm::json::Value(nullptr)},
-                          {"changed", step.changed},
-                          {"failed", step.failed},
-                          {"op_delta", std::move(delta)},
-                          {"diagnostics", std::move(diagnostics)}};
-  if (step.fusion)
-    json["fusion"] = toJSON(*step.fusion);
-  return json;
+message::Step<> messageOf(const Step &step, unsigned index) {
+  message::Step<> message{.index = static_cast<int>(index),
+                          .name = step.name,
+                          .pass = step.pass,
+                          .options = step.options,
+                          .pipeline = step.pipeline,
+                          .teaches = step.teaches,
+                          .scope = step.scope,
+                          .origin = step.origin,
+                          .milliseconds = step.milliseconds.value_or(-1),
+                          .before = step.before,
+                          .after = step.after,
+                          .changed = step.changed,
+                          .failed = step.failed,
+                          .opDelta = step.opDelta,
+                          .diagnostics = message::messagesOf(step.diagnostics),
+                          .fusion = {}};
+  if (const std::optional<StepFusion> &fusion = step.fusion)
+    message.fusion = {.reason = fusion->reason,
+                      .dispatches = static_cast<int>(fusion->dispatches),
+                      .checked = fusion->checked,
+                      .maxAbsError = fusion->maxAbsError,
+                      .maxRelError = fusion->maxRelError,
+                      .ok = fusion->ok,
+                      .note = fusion->note};
+  return message;
 }
 
 } // namespace fuselage

@@ -1,5 +1,6 @@
 // A pipeline pass by pass: what each step did to the IR, recorded here or read from a tool's log.
 #pragma once
+#include "core/protocol/Steps.h"
 #include "core/stepping/record/Snapshot.h"
 #include <atomic>
 #include <functional>
@@ -89,6 +90,7 @@ struct RecordOptions {
 llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input,
                                  const RecordOptions &options);
 
-llvm::json::Value toJSON(const Step &step, unsigned index);
+/// The step as clients see it.
+message::Step<> messageOf(const Step &step, unsigned index);
 
 } // namespace fuselage

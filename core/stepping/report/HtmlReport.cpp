@@ -1,6 +1,7 @@
 #include "core/stepping/report/HtmlReport.h"
 #include "core/graph/model/GraphBuilder.h"
 #include "core/graph/scene/Scene.h"
+#include "core/protocol/json/JsonWriter.h"
 #include "core/stepping/diff/TextDiff.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -149,8 +150,7 @@ private:
   }
 
   llvm::json::Value step(unsigned index) {
-    llvm::json::Value value = toJSON(recording_.steps[index], index);
-    llvm::json::Object &json = *value.getAsObject();
+    llvm::json::Object json = message::encode(messageOf(recording_.steps[index], index));
     // Of a dumped step that has one side only, that one is shown on both.
     const Step &recorded = recording_.steps[index];
     const Snapshot *first = recording_.before(recorded), *last = recording_.after(recorded);
@@ -164,7 +164,7 @@ private:
     addRows(json, before, after);
     forget(*unique_[before]);
     forget(*unique_[after]);
-    return value;
+    return json;
   }
 
   llvm::json::Value snapshot(unsigned index) {

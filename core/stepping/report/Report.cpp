@@ -1,4 +1,6 @@
 #include "core/stepping/report/Report.h"
+#include "core/protocol/json/DiagnosticMessage.h"
+#include "core/protocol/json/JsonWriter.h"
 #include "core/stepping/report/HtmlReport.h"
 #include "core/support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
@@ -105,9 +107,9 @@ std::string renderJson(const Recording &recording, llvm::StringRef inputName, St
   llvm::json::Array steps, notes;
   for (const auto &[index, step] : llvm::enumerate(recording.steps))
     if (index >= range.first && index <= range.last)
-      steps.push_back(toJSON(step, index));
+      steps.push_back(message::encode(messageOf(step, index)));
   for (const Diagnostic &note : recording.notes)
-    notes.push_back(toJSON(note));
+    notes.push_back(message::encode(message::messageOf(note)));
   bool failed = llvm::any_of(recording.steps, [](const Step &step) { return step.failed; });
   llvm::json::Value report =
       llvm::json::Object{{"version", 1},

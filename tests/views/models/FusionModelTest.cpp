@@ -19,7 +19,7 @@ static protocol::FusionEdge edge(qint64 from, qint64 to, qint64 bytes, bool sepa
   result.toOp = u"linalg.generic"_s;
   result.fromLoc = u"a.mlir:%1:3"_s.arg(from);
   result.type = u"tensor<8xf32>"_s;
-  result.verdict = separate ? u"SEPARATE"_s : u"SAME_DISPATCH"_s;
+  result.verdict = separate ? protocol::FusionVerdict::Separate : protocol::FusionVerdict::SameDispatch;
   result.missed = separate;
   result.bytes = bytes;
   result.microseconds = bytes < 0 ? -1 : double(bytes) / 1000;

@@ -132,7 +132,6 @@ private slots:
   void whatIsWrongIsSelected() {
     RunResults results;
     protocol::Output wrong = matrix();
-    wrong.ok = false;
     wrong.verdict = protocol::RunVerdict::Wrong;
     wrong.why = u"[3, 1, 4] is further off than it may be"_s;
     results.setOutputs({matrix(), wrong});

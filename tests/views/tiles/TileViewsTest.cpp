@@ -130,7 +130,7 @@ private slots:
     QCOMPARE(panel.question().sizes, QList<qint64>{64});
     QCOMPARE(panel.question().tile, QList<qint64>{0});
     protocol::TileReport report;
-    report.loops = domain.loops;
+    report.loops = {{.name = u"d0"_s, .range = 64, .size = 16, .trips = 4, .lastSize = 16}};
     report.tile = {0};
     report.operands = {footprint()};
     panel.setReport(report);

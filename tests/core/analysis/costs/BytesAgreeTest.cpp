@@ -128,8 +128,8 @@ TEST_P(BytesAgree, OfOneOp) {
 
   auto explained = explainFusion(module, {}, 100, {});
   ASSERT_TRUE(bool(explained));
-  EXPECT_EQ(explained->bytes, all);
-  EXPECT_EQ(explained->bytesAtMost, given.atMost);
+  EXPECT_EQ(explained->totals.bytes, all);
+  EXPECT_EQ(explained->totals.bytesAtMost, given.atMost);
 
   mlir::AsmState names(module);
   auto found = findTileOp(module, given.op, names);

@@ -4,6 +4,7 @@
 #include "core/graph/model/GraphBuilder.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
+#include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
 #include "tests/support/LinalgChain.h"
@@ -140,7 +141,7 @@ TEST_F(FusionVerdicts, BertUnderTheDefaultPolicy) {
   expectVerdict(report, "shifted", "exp", Verdict::FusedIntoOp);
   expectReason(report, "scores", "max", "CONSUMER_HAS_REDUCTION");
   expectReason(report, "q_wt", "q_w", "CONSUMER_CONTRACTION");
-  EXPECT_GT(report.bytes, 0);
+  EXPECT_GT(report.totals.bytes, 0);
   // The weight's transposition is written and read again.
   EXPECT_EQ(edge(report, "q_wt", "q_w")->bytes, 2 * 768 * 768 * 4);
   EXPECT_NEAR(edge(report, "q_wt", "q_w")->microseconds, 2 * 768 * 768 * 4 / 500e3, 1e-6);
@@ -160,7 +161,7 @@ TEST_F(FusionVerdicts, NothingIsFusedUnderNone) {
   openSample("softmax.mlir");
   FusionReport report = explain("none");
   expectSound(report);
-  EXPECT_EQ(size_t(report.count().separate), report.edges.size());
+  EXPECT_EQ(size_t(report.totals.separate), report.edges.size());
 }
 
 /// The plan is what form-dispatches does, and formed dispatches are judged as they stand.
@@ -176,7 +177,7 @@ TEST_F(FusionVerdicts, AgreeWithFormedDispatches) {
       EXPECT_EQ(planned.dispatches.size(), countRegions()) << sample << " under " << policy;
       EXPECT_EQ(formed.dispatches.size(), countRegions()) << sample << " under " << policy;
       if (policy == "none") {
-        EXPECT_EQ(formed.count().sameDispatch + formed.count().fusedIntoOp, 0) << sample;
+        EXPECT_EQ(formed.totals.sameDispatch + formed.totals.fusedIntoOp, 0) << sample;
       }
     }
 }
@@ -186,7 +187,7 @@ TEST_F(FusionVerdicts, OutlinedDispatchesHaveReasons) {
   run("func.func(fuselage-form-dispatches),fuselage-outline-dispatches");
   FusionReport report = explain("aggressive");
   expectSound(report);
-  EXPECT_GT(report.count().separate, 0);
+  EXPECT_GT(report.totals.separate, 0);
   EXPECT_GT(report.dispatches.size(), 0u);
 }
 
@@ -247,7 +248,7 @@ TEST_F(FusionVerdicts, RemarksAreYaml) {
 
 TEST_F(FusionVerdicts, JsonHasWhatWasPromised) {
   openSample("bert_attention.mlir");
-  llvm::json::Value json = toJSON(explain("conservative"));
+  llvm::json::Value json = message::encode(explain("conservative"));
   const llvm::json::Object &root = *json.getAsObject();
   EXPECT_EQ(root.getInteger("version"), 1);
   EXPECT_EQ(root.getString("policy"), "conservative");

@@ -49,8 +49,8 @@ void check(const std::string &source, const std::string &what) {
       }
     }
     EXPECT_FALSE(isDearer(once->after, once->before)) << what;
-    if (isKnown && report->missedBytes >= 0) {
-      EXPECT_LE(once->before.bytes - once->after.bytes, report->missedBytes)
+    if (isKnown && report->totals.missedBytes >= 0) {
+      EXPECT_LE(once->before.bytes - once->after.bytes, report->totals.missedBytes)
           << what << '\n' << source << "\nbecame\n" << printed(*once->module);
     }
   }
@@ -109,7 +109,7 @@ TEST(LeastBytes, SiblingsWithoutAnEdgeCount) {
   auto report = explainFusion(**module, {}, 500, {.maxOps = 0});
   ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
   EXPECT_EQ(report->edges.size(), 0u);
-  EXPECT_EQ(report->missedBytes, 2 * 64 * 64 * 4) << "%a and %i are read twice";
+  EXPECT_EQ(report->totals.missedBytes, 2 * 64 * 64 * 4) << "%a and %i are read twice";
   check(kSharedValue, "siblings");
 }
 
@@ -124,8 +124,8 @@ func.func @conv(%a: tensor<1x10x10x4xf32>, %k: tensor<3x3x4x8xf32>, %o: tensor<1
   ASSERT_TRUE(bool(module)) << llvm::toString(module.takeError());
   auto report = explainFusion(**module, {}, 500, {.maxOps = 0});
   ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
-  EXPECT_EQ(report->missedBytes, 0);
-  EXPECT_EQ(leastBytes(*(*module)->getBody()->begin()), report->bytes);
+  EXPECT_EQ(report->totals.missedBytes, 0);
+  EXPECT_EQ(leastBytes(*(*module)->getBody()->begin()), report->totals.bytes);
 }
 
 /// The mean of a row, which many columns read, is divided once a row: 128 divisions, not 49,152.

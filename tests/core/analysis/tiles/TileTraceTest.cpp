@@ -44,9 +44,9 @@ TEST(TileTrace, NamesTheMethodsAndWhatTheyMade) {
     methods.push_back(event.method);
     EXPECT_FALSE(event.ir.empty()) << event.method;
     if (event.method == "generateResultTileValue") {
-      producers.push_back(event.opName);
+      producers.push_back(event.op);
       EXPECT_NE(event.slice.find("tensor.extract_slice"), std::string::npos);
-      EXPECT_EQ(event.maps.empty(), !llvm::StringRef(event.opName).starts_with("linalg.")) << event.opName;
+      EXPECT_EQ(event.maps.empty(), !llvm::StringRef(event.op).starts_with("linalg.")) << event.op;
     }
   }
   EXPECT_EQ(methods.at(methods.size() - 1), "generateResultTileValue");

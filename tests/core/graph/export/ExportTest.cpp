@@ -174,10 +174,11 @@ TEST_F(Export, WhatMovesNoBytesIsNoMissedFusion) {
     FusionEdgeReport edge;
     edge.from = 1;
     edge.to = 2;
-    edge.operand = static_cast<unsigned>(report.edges.size());
+    edge.operand = static_cast<int>(report.edges.size());
     edge.verdict = Verdict::Separate;
     edge.legal = true;
     edge.bytes = bytes;
+    edge.missed = bytes != 0;
     report.edges.push_back(edge);
   }
   EdgeVerdicts verdicts = edgeVerdicts(report);

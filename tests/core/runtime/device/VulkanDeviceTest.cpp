@@ -195,8 +195,8 @@ TEST(ListDevices, HoldsTheHostFirst) {
   EXPECT_EQ(devices[0].id, "host");
   EXPECT_TRUE(devices[0].software);
   for (const DeviceInfo &device : devices) {
-    const llvm::json::Value json = toJSON(device);
-    EXPECT_TRUE(json.getAsObject()->getString("id").has_value());
-    EXPECT_TRUE(json.getAsObject()->getInteger("max_shared_bytes").has_value());
+    const message::Device<> told = messageOf(device);
+    EXPECT_EQ(told.id, device.id);
+    EXPECT_EQ(uint64_t(told.maxSharedBytes), device.maxSharedBytes);
   }
 }

@@ -1,3 +1,4 @@
+#include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/run/Run.h"
 #include "tests/core/runtime/RuntimeTestSupport.h"
@@ -324,7 +325,7 @@ TEST(RunModuleErrors, ReportsAreValidJson) {
   report.kernels.push_back({.dispatch = "d", .device = "host", .kernel = "k", .loc = ""});
   report.kernels[0].check.maxRelError = std::numeric_limits<double>::infinity();
   std::string text;
-  llvm::raw_string_ostream(text) << toJSON(report);
+  llvm::raw_string_ostream(text) << llvm::json::Value(message::encode(messageOf(report)));
   auto value = llvm::json::parse(text);
   ASSERT_TRUE(static_cast<bool>(value)) << llvm::toString(value.takeError());
   EXPECT_EQ(value->getAsObject()->getInteger("version"), 1);

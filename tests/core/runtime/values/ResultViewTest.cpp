@@ -1,3 +1,4 @@
+#include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/values/ResultView.h"
 #include "mlir/IR/Builders.h"
@@ -35,8 +36,9 @@ TEST(ResultView, HeatMapShowsTheSliceOfTheWorstElement) {
   Comparison comparison;
   comparison.worst = worst;
   ResultView view = viewResult(actual, expected, comparison);
-  EXPECT_EQ(view.worstIndex, (std::vector<int64_t>{1, 2, 57, 129}));
-  EXPECT_EQ(*view.worstActual.getAsNumber(), actual.as<float>()[worst]);
+  ASSERT_TRUE(view.worst);
+  EXPECT_EQ(view.worst->index, (std::vector<int64_t>{1, 2, 57, 129}));
+  EXPECT_EQ(std::get<double>(view.worst->actual), actual.as<float>()[worst]);
   EXPECT_EQ(view.values.size(), 64u);
   ASSERT_TRUE(view.heat);
   const HeatMap &heat = *view.heat;
@@ -80,21 +82,21 @@ TEST(ResultView, HeatMapsOfOddShapes) {
 TEST(ResultView, ElementsOfEveryTypeHaveAForm) {
   Session session(allDialects());
   Builder b(&session.context());
-  auto text = [](llvm::json::Value value) { return llvm::formatv("{0}", value).str(); };
-  EXPECT_EQ(text(elementJson(floats(session.context(), {1}, {-INFINITY}), 0)), "\"-inf\"");
+  auto text = [](const Element &element) { return llvm::formatv("{0}", message::encode(element)).str(); };
+  EXPECT_EQ(text(elementOf(floats(session.context(), {1}, {-INFINITY}), 0)), "\"-inf\"");
   HostTensor i64 = valueOf(HostTensor::create(b.getI64Type()));
   i64.setInteger(0, INT64_MIN);
-  EXPECT_EQ(text(elementJson(i64, 0)), "-9223372036854775808");
+  EXPECT_EQ(text(elementOf(i64, 0)), "-9223372036854775808");
   HostTensor u64 = valueOf(HostTensor::create(b.getIntegerType(64, false)));
   u64.setInteger(0, -1);
-  EXPECT_EQ(text(elementJson(u64, 0)), "18446744073709551615");
+  EXPECT_EQ(text(elementOf(u64, 0)), "18446744073709551615");
   HostTensor i128 = valueOf(HostTensor::create(b.getIntegerType(128)));
   i128.as<uint64_t>()[1] = 1;
-  EXPECT_EQ(text(elementJson(i128, 0)), "\"18446744073709551616\"");
+  EXPECT_EQ(text(elementOf(i128, 0)), "\"18446744073709551616\"");
   HostTensor complex = valueOf(HostTensor::create(ComplexType::get(b.getF32Type())));
   complex.as<float>()[0] = 1.5;
   complex.as<float>()[1] = NAN;
-  EXPECT_EQ(text(elementJson(complex, 0)), "[1.5,\"nan\"]");
+  EXPECT_EQ(text(elementOf(complex, 0)), "[1.5,\"nan\"]");
 }
 
 TEST(ResultView, PrintsAsNumPyDoes) {

@@ -1,4 +1,5 @@
 #include "core/ir/module/Splits.h"
+#include "core/protocol/json/JsonWriter.h"
 #include "core/stepping/record/IrFingerprint.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -32,8 +33,8 @@ TEST(Recording, AnInfiniteErrorIsNoZero) {
   step.fusion->checked = true;
   step.fusion->maxAbsError = std::numeric_limits<double>::infinity();
   step.fusion->maxRelError = std::numeric_limits<double>::quiet_NaN();
-  llvm::json::Value json = toJSON(step, 0);
-  const llvm::json::Object *fusion = json.getAsObject()->getObject("fusion");
+  llvm::json::Object json = message::encode(messageOf(step, 0));
+  const llvm::json::Object *fusion = json.getObject("fusion");
   ASSERT_TRUE(fusion);
   EXPECT_EQ(fusion->getString("max_abs_error"), "inf");
   EXPECT_EQ(fusion->getString("max_rel_error"), "nan");

@@ -1,4 +1,4 @@
-#include "core/engine/StepJson.h"
+#include "core/engine/StepMessages.h"
 
 namespace fuselage {
 namespace {
@@ -21,45 +21,43 @@ OpId findOp(const Diagnostic &diagnostic, mlir::ModuleOp module) {
 
 } // namespace
 
-llvm::json::Value stepToJSON(Document &document, unsigned step) {
+message::Step<> stepMessage(Document &document, unsigned step) {
   const Step &recorded = document.recording().steps[step];
-  llvm::json::Value json = toJSON(recorded, step);
+  message::Step<> message = messageOf(recorded, step);
   // What a log says of a dumped step lies in files of its own.
   if (!document.recording().log.empty())
-    return json;
+    return message;
   auto before = document.module(recorded.before);
   if (!before) {
     llvm::consumeError(before.takeError());
-    return json;
+    return message;
   }
-  llvm::json::Array &diagnostics = *json.getAsObject()->getArray("diagnostics");
   // Remarks can be many; a few are enough to click on.
   constexpr size_t maxPlaced = 100;
-  for (size_t i = 0; i < std::min(diagnostics.size(), maxPlaced); ++i) {
+  for (size_t i = 0; i < std::min(message.diagnostics.size(), maxPlaced); ++i) {
     if (recorded.diagnostics[i].line == 0)
       continue;
     OpId id = findOp(recorded.diagnostics[i], *before);
     if (id == 0)
       continue;
-    llvm::json::Object &diagnostic = *diagnostics[i].getAsObject();
-    diagnostic["op"] = id;
-    diagnostic["op_line"] = int64_t(document.printed(recorded.before).linesOf(id).first);
+    message.diagnostics[i].op = id;
+    message.diagnostics[i].opLine = static_cast<int>(document.printed(recorded.before).linesOf(id).first);
   }
-  return json;
+  return message;
 }
 
-llvm::json::Array stepsToJSON(Document &document) {
-  llvm::json::Array steps;
+std::vector<message::Step<>> stepMessages(Document &document) {
+  std::vector<message::Step<>> steps;
   for (unsigned i = 0; i < document.recording().steps.size(); ++i)
-    steps.push_back(stepToJSON(document, i));
+    steps.push_back(stepMessage(document, i));
   return steps;
 }
 
-llvm::json::Object historyToJSON(Document &document) {
-  return llvm::json::Object{{"steps", stepsToJSON(document)},
-                            {"kept", document.keptSteps()},
-                            {"undo", document.undoLevels()},
-                            {"redo", document.redoLevels()}};
+message::FusionHistory<> historyMessage(Document &document) {
+  return {.steps = stepMessages(document),
+          .kept = static_cast<int>(document.keptSteps()),
+          .undo = static_cast<int>(document.undoLevels()),
+          .redo = static_cast<int>(document.redoLevels())};
 }
 
 } // namespace fuselage
