@@ -1,9 +1,9 @@
 // fuselage-gui: the window.
-#include "app/gui/MainWindow.h"
-#include "app/gui/Options.h"
-#include "app/gui/Picture.h"
-#include "app/gui/Settings.h"
-#include "app/gui/SignalWatcher.h"
+#include "app/gui/shell/MainWindow.h"
+#include "app/gui/program/Options.h"
+#include "app/gui/program/Picture.h"
+#include "app/gui/shell/Settings.h"
+#include "app/gui/program/SignalWatcher.h"
 #include "views/graph/GraphView.h"
 #include <QApplication>
 #include <QFile>

@@ -1,7 +1,7 @@
 // Frame times of the graph view in software rendering: `views_bench [nodes]` prints median and 99th
 // percentile of pans and zooms at 1600x900, on the clock and in CPU time (on a busy machine the clock
 // tells of the others). Then the same of text, and of the tile explorer while a slider moves.
-#include "app/gui/TileController.h"
+#include "app/gui/tiles/TileController.h"
 #include "tests/views/graph/SampleScene.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"

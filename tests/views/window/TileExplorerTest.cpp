@@ -1,5 +1,5 @@
 // The tile explorer in the real window with the real engine process.
-#include "app/gui/TileController.h"
+#include "app/gui/tiles/TileController.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
 #include "views/tiles/TileCanvas.h"

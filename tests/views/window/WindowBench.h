@@ -1,7 +1,7 @@
 // The real window with the real engine process, as the window's tests use it.
 #pragma once
-#include "app/gui/MainWindow.h"
-#include "app/gui/Settings.h"
+#include "app/gui/shell/MainWindow.h"
+#include "app/gui/shell/Settings.h"
 #include <QApplication>
 #include <QTemporaryDir>
 #include <QTest>

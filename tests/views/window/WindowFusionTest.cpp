@@ -1,5 +1,5 @@
 // Missed fusions, driven through the real window and the real engine process.
-#include "app/gui/WindowActions.h"
+#include "app/gui/shell/Menus.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/FusionPanel.h"

@@ -1,5 +1,5 @@
-#include "app/gui/GraphController.h"
-#include "app/gui/SceneReply.h"
+#include "app/gui/graph/GraphScenes.h"
+#include "app/gui/replies/SceneReply.h"
 #include "views/graph/GraphView.h"
 #include "views/models/Format.h"
 #include <QJsonArray>

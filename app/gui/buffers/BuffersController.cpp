@@ -1,4 +1,4 @@
-#include "app/gui/BuffersController.h"
+#include "app/gui/buffers/BuffersController.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/BuffersPanel.h"
 #include "views/text/TextView.h"

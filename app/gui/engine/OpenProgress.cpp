@@ -1,5 +1,5 @@
-#include "app/gui/OpenProgress.h"
-#include "app/gui/GraphController.h"
+#include "app/gui/engine/OpenProgress.h"
+#include "app/gui/graph/GraphScenes.h"
 #include "views/graph/GraphView.h"
 #include <QShortcut>
 

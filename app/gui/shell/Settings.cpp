@@ -1,4 +1,4 @@
-#include "app/gui/Settings.h"
+#include "app/gui/shell/Settings.h"
 #include <QFileInfo>
 
 using namespace Qt::StringLiterals;

@@ -1,4 +1,4 @@
-#include "app/gui/Options.h"
+#include "app/gui/program/Options.h"
 #include <QCommandLineParser>
 #include <QCoreApplication>
 

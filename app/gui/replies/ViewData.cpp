@@ -1,4 +1,4 @@
-#include "app/gui/ViewData.h"
+#include "app/gui/replies/ViewData.h"
 #include <QJsonArray>
 
 using namespace Qt::StringLiterals;

@@ -1,4 +1,4 @@
-#include "app/gui/SignalWatcher.h"
+#include "app/gui/program/SignalWatcher.h"
 #include <QSocketNotifier>
 #include <atomic>
 #include <csignal>

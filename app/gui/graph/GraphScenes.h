@@ -1,7 +1,7 @@
 // Keeps the graph view showing the right snapshot, at the right level, with the right colours.
 #pragma once
 #include "app/bridge/EngineSession.h"
-#include "app/gui/ViewData.h"
+#include "app/gui/replies/ViewData.h"
 #include <QSet>
 
 namespace fuselage {

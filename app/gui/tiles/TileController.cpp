@@ -1,4 +1,4 @@
-#include "app/gui/TileController.h"
+#include "app/gui/tiles/TileController.h"
 #include "views/tiles/TileExplorerPanel.h"
 #include <QJsonArray>
 

@@ -1,8 +1,8 @@
 // Why there are copies: the docks, and the pages on the reasons.
-#include "app/gui/BuffersController.h"
-#include "app/gui/GraphController.h"
-#include "app/gui/MainWindow.h"
-#include "app/gui/TextController.h"
+#include "app/gui/buffers/BuffersController.h"
+#include "app/gui/graph/GraphScenes.h"
+#include "app/gui/shell/MainWindow.h"
+#include "app/gui/text/TextController.h"
 #include "views/panels/BuffersPanel.h"
 #include "views/panels/ReasonPanel.h"
 #include <QDockWidget>

@@ -1,4 +1,4 @@
-#include "app/gui/TextController.h"
+#include "app/gui/text/TextController.h"
 #include "views/graph/GraphView.h"
 #include "views/models/DetailsModel.h"
 #include "views/text/DiffView.h"

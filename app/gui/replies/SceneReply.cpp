@@ -1,5 +1,5 @@
-#include "app/gui/SceneReply.h"
-#include "app/gui/ViewData.h"
+#include "app/gui/replies/SceneReply.h"
+#include "app/gui/replies/ViewData.h"
 #include <QJsonArray>
 #include <algorithm>
 

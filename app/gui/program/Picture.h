@@ -1,6 +1,6 @@
 // A picture of the window, taken once everything has settled.
 #pragma once
-#include "app/gui/Options.h"
+#include "app/gui/program/Options.h"
 #include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>

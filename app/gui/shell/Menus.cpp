@@ -1,4 +1,4 @@
-#include "app/gui/WindowActions.h"
+#include "app/gui/shell/Menus.h"
 #include "views/widgets/Icons.h"
 #include <QActionGroup>
 #include <QMenu>

@@ -1,8 +1,8 @@
 // The window: puts views, panels and engine together.
 #pragma once
 #include "app/bridge/EngineSession.h"
-#include "app/gui/ReasonHelp.h"
-#include "app/gui/WindowActions.h"
+#include "app/gui/reasons/ReasonHelp.h"
+#include "app/gui/shell/Menus.h"
 #include "views/models/BufferModel.h"
 #include "views/models/DetailsModel.h"
 #include "views/models/FusionModel.h"

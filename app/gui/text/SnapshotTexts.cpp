@@ -1,4 +1,4 @@
-#include "app/gui/SnapshotTexts.h"
+#include "app/gui/text/SnapshotTexts.h"
 #include <algorithm>
 
 using namespace Qt::StringLiterals;

@@ -1,5 +1,5 @@
-#include "app/gui/SearchController.h"
-#include "app/gui/TextController.h"
+#include "app/gui/search/SearchController.h"
+#include "app/gui/text/TextController.h"
 #include "views/graph/GraphView.h"
 #include "views/text/TextView.h"
 #include "views/widgets/SearchBar.h"

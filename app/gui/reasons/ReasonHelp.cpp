@@ -1,4 +1,4 @@
-#include "app/gui/ReasonHelp.h"
+#include "app/gui/reasons/ReasonHelp.h"
 #include "views/panels/ReasonPanel.h"
 #include <QTextBrowser>
 

@@ -1,5 +1,5 @@
-#include "app/gui/Picture.h"
-#include "app/gui/MainWindow.h"
+#include "app/gui/program/Picture.h"
+#include "app/gui/shell/MainWindow.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/BuffersPanel.h"
 #include <QPixmap>

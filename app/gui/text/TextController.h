@@ -1,7 +1,7 @@
 // IR text, diff and details of the snapshot on screen, and the selection that ties them together.
 #pragma once
-#include "app/gui/SnapshotTexts.h"
-#include "app/gui/ViewData.h"
+#include "app/gui/text/SnapshotTexts.h"
+#include "app/gui/replies/ViewData.h"
 
 namespace fuselage {
 
