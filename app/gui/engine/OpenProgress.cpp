@@ -10,7 +10,7 @@ namespace fuselage {
 /// Shorter work would only flicker.
 static constexpr int delayMilliseconds = 250;
 
-OpenProgress::OpenProgress(EngineSession &session, GraphController &graph, GraphView &view)
+OpenProgress::OpenProgress(EngineSession &session, GraphScenes &graph, GraphView &view)
     : QObject(&view), session_(session), graph_(graph), view_(view),
       escape_(new QShortcut(QKeySequence(Qt::Key_Escape), &view)) {
   escape_->setEnabled(false);
@@ -19,7 +19,7 @@ OpenProgress::OpenProgress(EngineSession &session, GraphController &graph, Graph
   connect(&delay_, &QTimer::timeout, this, [this] { view_.setBusyText(text()); });
   connect(escape_, &QShortcut::activated, this, &OpenProgress::cancel);
   connect(&session_, &EngineSession::stateChanged, this, &OpenProgress::update);
-  connect(&graph_, &GraphController::loadingChanged, this, &OpenProgress::update);
+  connect(&graph_, &GraphScenes::loadingChanged, this, &OpenProgress::update);
   connect(&session_, &EngineSession::progressed, this, [this](const QString &phase) {
     phase_ = phase;
     if (active_ && !delay_.isActive())

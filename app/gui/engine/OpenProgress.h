@@ -7,14 +7,14 @@ class QShortcut;
 
 namespace fuselage {
 
-class GraphController;
+class GraphScenes;
 class GraphView;
 
 /// Watches opening and drawing. Nothing shows until it has taken a moment.
 class OpenProgress : public QObject {
   Q_OBJECT
 public:
-  OpenProgress(EngineSession &session, GraphController &graph, GraphView &view);
+  OpenProgress(EngineSession &session, GraphScenes &graph, GraphView &view);
 
   /// While there is something that Esc and cancel() end.
   bool isActive() const;
@@ -28,7 +28,7 @@ private:
   QString text() const;
 
   EngineSession &session_;
-  GraphController &graph_;
+  GraphScenes &graph_;
   GraphView &view_;
   QShortcut *escape_;
   QTimer delay_;

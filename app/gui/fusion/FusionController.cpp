@@ -1,8 +1,13 @@
-// How the window explains and fuses: the docks, the commands, and what the engine answers.
+#include "app/gui/fusion/FusionController.h"
+#include "app/gui/document/DocumentName.h"
 #include "app/gui/fusion/FusionVerdicts.h"
-#include "app/gui/graph/GraphScenes.h"
-#include "app/gui/shell/MainWindow.h"
+#include "app/gui/graph/GraphController.h"
+#include "app/gui/problems/ProblemsController.h"
+#include "app/gui/reasons/ReasonHelp.h"
+#include "app/gui/run/RunController.h"
+#include "app/gui/shell/CrashText.h"
 #include "app/gui/shell/Settings.h"
+#include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
 #include "views/common/Numbers.h"
 #include "views/graph/GraphView.h"
@@ -11,163 +16,233 @@
 #include "views/panels/ReasonPanel.h"
 #include "views/panels/RunPanel.h"
 #include "views/panels/StepsPanel.h"
+#include "views/widgets/Icons.h"
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
-#include <QProgressBar>
 #include <QToolButton>
 
 using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-void MainWindow::buildFusion() {
-  fusionPanel_ = new FusionPanel(&fusions_);
-  fusionPanel_->setObjectName("fusions"_L1);
-  fusionDock_ = addDock(Qt::BottomDockWidgetArea, u"fusion"_s, tr("Missed Fusions"), fusionPanel_, u"Alt+7"_s);
-  tabifyDockWidget(problemsDock_, fusionDock_);
-  resizeDocks({fusionDock_}, {280}, Qt::Vertical);
-  fusionDock_->hide();
-  reasons_ = new ReasonHelp(session_, u"fusion/help"_s,
-                            tr("Why are two ops not fused? Each reason has a page: what it means, the smallest example that "
-                               "triggers it, the evidence, and the transforms that may unlock it."),
-                            this);
-  reasonDock_ = addDock(Qt::RightDockWidgetArea, u"reasons"_s, tr("Why Not Fused"), &reasons_->panel(), {}); // Shift+F1
-  tabifyDockWidget(detailsDock_, reasonDock_);
-  reasonDock_->hide();
-  const WindowActions &a = *actions_;
-  fusionPanel_->setCommands({a.fuseEdge, a.fuseAll, a.cleanUp, nullptr, a.undoFusion, a.redoFusion, a.saveFusion});
-  fusion_ = new FusionController(session_,
-                                 {.graph = *graph_, .panel = *fusionPanel_, .model = fusions_, .graphs = *graphController_, .texts = *textController_},
-                                 this);
+FusionController::FusionController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
+                                   ProblemsController &problems, RunController &run)
+    : Controller(shell), panel_(new FusionPanel(&model_)), button_(new QToolButton), steps_(steps), graph_(graph),
+      text_(text), problems_(problems), run_(run),
+      verdicts_(new FusionVerdicts(
+          session(),
+          {.graph = graph.view(), .panel = *panel_, .model = model_, .graphs = graph.scenes(), .texts = text}, this)) {
+  panel_->setObjectName("fusions"_L1);
+  addDocks();
+  buildButton();
+  makeActions();
+  placeActions();
+  connectActions();
+  connectPanel();
+  followSession(session());
 }
 
-void MainWindow::connectFusion() {
-  const WindowActions &a = *actions_;
-  const auto on = [this](QAction *action, auto slot) { connect(action, &QAction::triggered, this, slot); };
-  const auto fuse = [this](auto what) {
-    noteStart(stepsPanel_->currentRow());
-    what();
+void FusionController::addDocks() {
+  dock_ = shell().docks().add({.name = u"fusion"_s,
+                               .title = tr("Missed Fusions"),
+                               .shortcut = u"Alt+7"_s,
+                               .beside = u"problems"_s,
+                               .extent = 280},
+                              panel_);
+  reasons_ =
+      new ReasonHelp(session(), u"fusion/help"_s,
+                     tr("Why are two ops not fused? Each reason has a page: what it means, the smallest example that "
+                        "triggers it, the evidence, and the transforms that may unlock it."),
+                     this);
+  reasonDock_ = shell().docks().add( // Shift+F1
+      {.area = Qt::RightDockWidgetArea, .name = u"reasons"_s, .title = tr("Why Not Fused"), .beside = u"details"_s},
+      &reasons_->panel());
+  connect(dock_, &QDockWidget::visibilityChanged, this, &FusionController::updateShown);
+}
+
+void FusionController::buildButton() {
+  button_->setAutoRaise(true);
+  button_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  button_->setIcon(lineIcon(u"fuse"_s));
+  button_->setIconSize(QSize(14, 14));
+  button_->setAccessibleName(tr("Show missed fusions"));
+  button_->setVisible(false);
+  shell().addStatus(StatusPlace::Fusion, button_);
+  connect(button_, &QToolButton::clicked, this, &FusionController::showDearest);
+}
+
+void FusionController::makeActions() {
+  Actions &a = actions_;
+  a.fuseEdge = command(tr("&Fuse This Edge"), u"fuse"_s, {QKeySequence(u"Ctrl+E"_s)});
+  a.fuseAll = command(tr("Fuse &All Profitable"), u"fuseall"_s, {QKeySequence(u"Ctrl+Shift+E"_s)});
+  a.cleanUp = command(tr("&Clean Up"), u"cleanup"_s, {QKeySequence(u"Ctrl+Shift+C"_s)});
+  a.cleanUp->setToolTip(
+      tr("Remove what keeps ops apart without need: unit dimensions, transposes, broadcasts, reshapes"));
+  a.undo = command(tr("&Undo Fusion"), u"undo"_s, {QKeySequence(QKeySequence::Undo)});
+  a.redo = command(tr("&Redo Fusion"), u"redo"_s, {QKeySequence(u"Ctrl+Shift+Z"_s), QKeySequence(u"Ctrl+Y"_s)});
+  a.save = command(tr("&Save What Was Fused…"), u"save"_s);
+  for (QAction *action : {a.undo, a.redo, a.save})
+    action->setPriority(QAction::LowPriority);
+  a.nextMissed = command(tr("&Next Missed Fusion"), {}, {QKeySequence(u"F7"_s)});
+  a.previousMissed = command(tr("&Previous Missed Fusion"), {}, {QKeySequence(u"Shift+F7"_s)});
+  a.why = command(tr("&Why Not Fused?"), u"help"_s, {QKeySequence(u"Shift+F1"_s)});
+  a.verdicts = toggle(tr("Fusion &Verdicts on the Graph"), u"verdicts"_s, {QKeySequence(u"Ctrl+Shift+V"_s)});
+  remember(a.verdicts, u"verdicts"_s);
+  a.reasons = command(tr("&Reasons Not to Fuse"));
+}
+
+void FusionController::placeActions() {
+  const Actions &a = actions_;
+  Menus &menus = shell().menus();
+  menus.add(Place::FuseEdges, {a.fuseEdge, a.fuseAll, a.cleanUp});
+  menus.add(Place::FuseHistory, {a.undo, a.redo, a.save});
+  menus.add(Place::FuseMissed, {a.nextMissed, a.previousMissed, a.why, a.verdicts});
+  menus.add(Place::HelpReasons, {a.reasons});
+  menus.add(Place::BarVerdicts, {a.verdicts});
+  menus.addKeys({{tr("In the missed fusions"), tr("Fuse the edge"), {QKeySequence(Qt::Key_Return)}}});
+  panel_->setCommands({a.fuseEdge, a.fuseAll, a.cleanUp, nullptr, a.undo, a.redo, a.save});
+}
+
+void FusionController::connectActions() {
+  const Actions &a = actions_;
+  const auto fuse = [this](QAction *action, void (FusionVerdicts::*what)()) {
+    on(action, [this, what] {
+      steps_.noteStart(steps_.currentRow());
+      (verdicts_->*what)();
+    });
   };
-  on(a.fuseEdge, [this, fuse] { fuse([this] { fusion_->fuseSelected(); }); });
-  on(a.fuseAll, [this, fuse] { fuse([this] { fusion_->fuseAll(); }); });
-  on(a.cleanUp, [this, fuse] { fuse([this] { fusion_->cleanUp(); }); });
-  on(a.undoFusion, [this] { session_.undoFusion(); });
-  on(a.redoFusion, [this] { session_.redoFusion(); });
-  on(a.saveFusion, &MainWindow::saveFusion);
-  const auto walk = [this](int step) {
-    raise(fusionDock_);
-    fusionPanel_->move(step);
-  };
-  on(a.nextMissed, [walk] { walk(1); });
-  on(a.previousMissed, [walk] { walk(-1); });
-  on(a.whyNotFused, [this] {
-    const protocol::FusionEdge *edge = fusion_->selectedEdge();
-    explainReason(edge ? reasonPageOf(*edge) : QString());
+  fuse(a.fuseEdge, &FusionVerdicts::fuseSelected);
+  fuse(a.fuseAll, &FusionVerdicts::fuseAll);
+  fuse(a.cleanUp, &FusionVerdicts::cleanUp);
+  on(a.undo, [this] { session().undoFusion(); });
+  on(a.redo, [this] { session().redoFusion(); });
+  on(a.save, [this] { save(); });
+  on(a.nextMissed, [this] { walk(1); });
+  on(a.previousMissed, [this] { walk(-1); });
+  on(a.why, [this] {
+    const protocol::FusionEdge *edge = verdicts_->selectedEdge();
+    explain(edge ? reasonPageOf(*edge) : QString());
   });
-  on(a.helpReasons, [this] { explainReason({}); });
-  const auto visibility = [this] { fusion_->setShown(actions_->verdicts->isChecked(), fusionDock_->isVisible()); };
-  connect(a.verdicts, &QAction::toggled, this, visibility);
-  connect(fusionDock_, &QDockWidget::visibilityChanged, this, visibility);
-
-  connect(graph_, &GraphView::edgeMenuRequested, this, [this](int, const QPoint &position) { showEdgeMenu(position); });
-  connect(fusionPanel_, &FusionPanel::fuseRequested, a.fuseEdge, &QAction::trigger);
-  connect(fusionPanel_, &FusionPanel::reasonRequested, this, &MainWindow::explainReason);
-  connect(fusionPanel_, &FusionPanel::unlockRequested, this, [this](const QString &name) { applyTransform(name); });
-  connect(fusionPanel_, &FusionPanel::policyChanged, this,
-          [this](const QString &policy) { settings_.setText(u"fusionPolicy"_s, policy); });
-  connect(fusionPanel_, &FusionPanel::measureRequested, this, [this] { fusion_->measure(runPanel_->device()); });
-  fusionPanel_->setPolicy(settings_.text(u"fusionPolicy"_s, u"aggressive"_s));
-  connect(stepsPanel_, &StepsPanel::reasonRequested, this, &MainWindow::explainReason);
-  connect(fusionButton_, &QToolButton::clicked, this, &MainWindow::showFusionPanel);
-  connect(fusion_, &FusionController::selectionChanged, this, &MainWindow::updateFusionState);
-  connect(fusion_, &FusionController::reportChanged, this, &MainWindow::updateFusionState);
-
-  connect(&session_, &EngineSession::fuseProgress, this, &MainWindow::showFuseProgress);
-  connect(&session_, &EngineSession::fused, this, &MainWindow::fusionDone);
-  connect(&session_, &EngineSession::historyMoved, this, [this](int snapshot) {
-    showStepSource();
-    showHistory(session_.showsLog() ? 0 : snapshot);
-    listStepProblems(session_.steps());
-    fusionPanel_->setMessage({}, false);
-  });
-  connect(&session_, &EngineSession::fuseFailed, this, [this](const protocol::Error &error) {
-    if (error.code == protocol::Error::Cancelled) {
-      fusionPanel_->setMessage(tr("Cancelled"), false);
-      return;
-    }
-    fusionPanel_->setMessage(error.message, true);
-    reportError(u"fuse"_s, tr("The edge was not fused"), error);
-    raise(fusionDock_);
-  });
-  connect(&session_, &EngineSession::crashed, this, [this](const CrashReport &) {
-    if (!fusionPanel_->message().isEmpty())
-      fusionPanel_->setMessage(crashText_, true);
-  });
-  connect(&session_, &EngineSession::runFinished, fusion_, &FusionController::setReport);
+  on(a.reasons, [this] { explain({}); });
+  connect(a.verdicts, &QAction::toggled, this, &FusionController::updateShown);
 }
 
-void MainWindow::applyTransform(const QString &name) {
-  if (!actions_->fuseAll->isEnabled())
+void FusionController::connectPanel() {
+  connect(panel_, &FusionPanel::fuseRequested, actions_.fuseEdge, &QAction::trigger);
+  connect(panel_, &FusionPanel::reasonRequested, this, &FusionController::explain);
+  connect(panel_, &FusionPanel::unlockRequested, this, &FusionController::applyTransform);
+  connect(panel_, &FusionPanel::policyChanged, this,
+          [this](const QString &policy) { settings().setText(u"fusionPolicy"_s, policy); });
+  connect(panel_, &FusionPanel::measureRequested, this, [this] { verdicts_->measure(run_.panel().device()); });
+  connect(&steps_.panel(), &StepsPanel::reasonRequested, this, &FusionController::explain);
+  connect(&graph_.view(), &GraphView::edgeMenuRequested, this,
+          [this](int, const QPoint &position) { showEdgeMenu(position); });
+  connect(verdicts_, &FusionVerdicts::selectionChanged, this, &FusionController::updateActions);
+  connect(verdicts_, &FusionVerdicts::reportChanged, this, &FusionController::updateActions);
+}
+
+void FusionController::followSession(EngineSession &session) {
+  connect(&session, &EngineSession::fuseProgress, this, &FusionController::showProgress);
+  connect(&session, &EngineSession::fused, this, &FusionController::fused);
+  connect(&session, &EngineSession::historyMoved, this, &FusionController::historyMoved);
+  connect(&session, &EngineSession::fuseFailed, this, &FusionController::failed);
+  connect(&session, &EngineSession::runFinished, verdicts_, &FusionVerdicts::setReport);
+}
+
+bool FusionController::isSettled() const { return verdicts_->isSettled(); }
+void FusionController::graphShown() { verdicts_->sceneShown(); }
+void FusionController::opened(const protocol::Document &) { verdicts_->reset(); }
+void FusionController::engineRecovered(int) { verdicts_->reset(); }
+
+void FusionController::stepsReplaced(int row) {
+  // Whoever looks at the input of a module goes on doing so.
+  if (row > 0 || graph_.scenes().snapshot() > 0 || session().document().log)
+    verdicts_->reset();
+}
+
+void FusionController::engineDied(const CrashReport &report) {
+  if (!panel_->message().isEmpty())
+    panel_->setMessage(crashText(report), true);
+}
+
+void FusionController::restoreState(const Settings &settings) {
+  panel_->setPolicy(settings.text(u"fusionPolicy"_s, u"aggressive"_s));
+  Controller::restoreState(settings);
+}
+
+void FusionController::updateShown() { verdicts_->setShown(actions_.verdicts->isChecked(), dock_->isVisible()); }
+
+void FusionController::walk(int step) {
+  shell().docks().raise(dock_);
+  panel_->move(step);
+}
+
+void FusionController::showDearest() {
+  shell().docks().raise(dock_);
+  verdicts_->selectDearest();
+}
+
+void FusionController::explain(const QString &code) {
+  shell().docks().raise(reasonDock_);
+  reasons_->explain(code);
+}
+
+void FusionController::applyTransform(const QString &name) {
+  if (!actions_.fuseAll->isEnabled())
     return;
-  noteStart(stepsPanel_->currentRow());
-  fusion_->applyTransform(name);
+  steps_.noteStart(steps_.currentRow());
+  verdicts_->applyTransform(name);
 }
 
-void MainWindow::updateFusionState() {
-  if (!fusion_)
-    return;
-  const bool isReady = session_.state() == EngineSession::State::Ready && session_.hasDocument();
-  const protocol::FusionEdge *edge = fusion_->selectedEdge();
-  actions_->fuseEdge->setEnabled(isReady && edge && edge->separate);
-  actions_->whyNotFused->setEnabled(edge && edge->separate);
-  actions_->fuseAll->setEnabled(isReady);
-  actions_->cleanUp->setEnabled(isReady);
-  actions_->undoFusion->setEnabled(isReady && session_.undoLevels() > 0);
-  actions_->redoFusion->setEnabled(isReady && session_.redoLevels() > 0);
-  actions_->saveFusion->setEnabled(isReady && session_.keptSteps() > 0);
-  actions_->nextMissed->setEnabled(fusions_.rowCount() > 0);
-  actions_->previousMissed->setEnabled(fusions_.rowCount() > 0);
-  if (session_.state() != EngineSession::State::Fusing)
-    fusionPanel_->setProgress(-1, 0);
-  const QString summary = fusion_->shortSummary();
-  fusionButton_->setText(summary);
-  fusionButton_->setVisible(!summary.isEmpty());
+void FusionController::sessionChanged() { updateActions(); }
+
+void FusionController::updateActions() {
+  const Actions &a = actions_;
+  const protocol::FusionEdge *edge = verdicts_->selectedEdge();
+  a.fuseEdge->setEnabled(isReady() && edge && edge->separate);
+  a.why->setEnabled(edge && edge->separate);
+  a.fuseAll->setEnabled(isReady());
+  a.cleanUp->setEnabled(isReady());
+  a.undo->setEnabled(isReady() && session().undoLevels() > 0);
+  a.redo->setEnabled(isReady() && session().redoLevels() > 0);
+  a.save->setEnabled(isReady() && session().keptSteps() > 0);
+  a.nextMissed->setEnabled(model_.rowCount() > 0);
+  a.previousMissed->setEnabled(model_.rowCount() > 0);
+  if (session().state() != EngineSession::State::Fusing)
+    panel_->setProgress(-1, 0);
+  const QString summary = verdicts_->shortSummary();
+  button_->setText(summary);
+  button_->setVisible(!summary.isEmpty());
 }
 
-void MainWindow::showFusionPanel() {
-  raise(fusionDock_);
-  fusion_->selectDearest();
-}
-
-void MainWindow::showEdgeMenu(const QPoint &position) {
-  QMenu menu(this);
-  const protocol::FusionEdge *edge = fusion_->selectedEdge();
-  menu.addActions({actions_->fuseEdge, actions_->whyNotFused});
+void FusionController::showEdgeMenu(const QPoint &position) {
+  QMenu menu(&shell().window());
+  const protocol::FusionEdge *edge = verdicts_->selectedEdge();
+  menu.addActions({actions_.fuseEdge, actions_.why});
   if (edge && !edge->unlocks.isEmpty()) {
     QMenu *unlocks = menu.addMenu(tr("Apply One Transform"));
     for (const QString &name : edge->unlocks)
       unlocks->addAction(name, this, [this, name] { applyTransform(name); });
-    unlocks->setEnabled(actions_->fuseAll->isEnabled());
+    unlocks->setEnabled(actions_.fuseAll->isEnabled());
   }
   menu.addSeparator();
-  menu.addAction(tr("Show in Missed Fusions"), this, &MainWindow::showFusionPanel);
+  menu.addAction(tr("Show in Missed Fusions"), this, &FusionController::showDearest);
   if (edge) {
-    menu.addAction(tr("Go to Producer"), this, [this, op = edge->from] { textController_->select(op, true); });
-    menu.addAction(tr("Go to Consumer"), this, [this, op = edge->to] { textController_->select(op, true); });
+    menu.addAction(tr("Go to Producer"), this, [this, op = edge->from] { text_.select(op, true); });
+    menu.addAction(tr("Go to Consumer"), this, [this, op = edge->to] { text_.select(op, true); });
   }
   menu.exec(position);
 }
 
-void MainWindow::showFuseProgress(const protocol::FuseProgress &progress) {
-  QString text = progress.phase == "search"_L1  ? tr("Looking for a way: tried %1, now %2").arg(progress.done).arg(progress.what)
+void FusionController::showProgress(const protocol::FuseProgress &progress) {
+  QString text = progress.phase == "search"_L1
+                     ? tr("Looking for a way: tried %1, now %2").arg(progress.done).arg(progress.what)
                  : progress.phase == "apply"_L1 ? tr("Running %1").arg(progress.what)
                                                 : tr("Checking %1 on the host").arg(progress.what);
-  fusionPanel_->setMessage(text, false);
-  fusionPanel_->setProgress(progress.done, progress.total);
-  progress_->setRange(0, progress.total);
-  progress_->setValue(progress.done);
+  panel_->setMessage(text, false);
+  panel_->setProgress(progress.done, progress.total);
 }
 
 /// "max abs error 3.8e-06, max rel error 9.4e-08 on the host", or why nobody knows.
@@ -175,74 +250,79 @@ static QString proofText(const protocol::Step &step) {
   if (!step.fusion)
     return {};
   if (!step.fusion->checked)
-    return MainWindow::tr("not checked: %1").arg(step.fusion->note);
-  const QString errors = MainWindow::tr("max abs error %1, max rel error %2 on the host")
+    return FusionController::tr("not checked: %1").arg(step.fusion->note);
+  const QString errors = FusionController::tr("max abs error %1, max rel error %2 on the host")
                              .arg(formatError(step.fusion->maxAbsError), formatError(step.fusion->maxRelError));
-  return step.fusion->ok ? errors : MainWindow::tr("WRONG: %1").arg(errors);
+  return step.fusion->ok ? errors : FusionController::tr("WRONG: %1").arg(errors);
 }
 
-void MainWindow::fusionDone(const protocol::FuseResult &result) {
-  problems_.clear(u"fuse"_s);
+void FusionController::refused(const protocol::FuseResult &result) {
+  QString text = tr("This edge cannot be fused; passes tried: %1").arg(result.tries);
+  if (result.gaveUp)
+    text += tr(", then the search ended");
+  panel_->setMessage(text + (result.reasons.isEmpty() ? QString() : u". "_s + result.reasons.first()), true);
+  shell().docks().raise(dock_);
+}
+
+void FusionController::fused(const protocol::FuseResult &result) {
+  problems_.model().clear(u"fuse"_s);
   if (!result.fused) {
-    QString text = tr("This edge cannot be fused; passes tried: %1").arg(result.tries);
-    if (result.gaveUp)
-      text += tr(", then the search ended");
-    fusionPanel_->setMessage(text + (result.reasons.isEmpty() ? QString() : u". "_s + result.reasons.first()), true);
-    raise(fusionDock_);
+    refused(result);
     return;
   }
   if (result.first >= result.history.steps.size()) {
-    fusionPanel_->setMessage(result.dropped.isEmpty() ? tr("Nothing to do: it is fused already")
-                                                      : tr("Nothing pays: %1").arg(result.dropped.join(u"; "_s)),
-                             false);
+    panel_->setMessage(result.dropped.isEmpty() ? tr("Nothing to do: it is fused already")
+                                                : tr("Nothing pays: %1").arg(result.dropped.join(u"; "_s)),
+                       false);
     return;
   }
-  showStepSource();
-  showHistory(int(result.history.steps.size()));
-  listStepProblems(result.history.steps);
+  steps_.showSource();
+  steps_.showHistory(int(result.history.steps.size()));
+  problems_.listSteps(result.history.steps);
   const protocol::Step &last = result.history.steps.last();
   const qsizetype steps = result.history.steps.size() - result.first;
-  QString text = tr("%1 \u2192 %2 in %3; %4")
-                           .arg(result.dispatchesBefore)
-                           .arg(countedDispatches(result.dispatchesAfter), counted(steps, tr("step"), tr("steps")), proofText(last));
+  QString text =
+      tr("%1 \u2192 %2 in %3; %4")
+          .arg(result.dispatchesBefore)
+          .arg(countedDispatches(result.dispatchesAfter), counted(steps, tr("step"), tr("steps")), proofText(last));
   if (!result.dropped.isEmpty())
     text += tr("; left out: %1").arg(result.dropped.join(u"; "_s));
-  fusionPanel_->setMessage(text, last.fusion && !last.fusion->ok);
-  tell(text);
+  panel_->setMessage(text, last.fusion && !last.fusion->ok);
+  shell().tell(text);
 }
 
-/// The session's steps, from snapshot 0 on other ones than before; selects a row.
-void MainWindow::showHistory(int row) {
-  // Whoever looks at the input of a module goes on doing so.
-  if (row > 0 || graphController_->snapshot() > 0 || session_.document().log)
-    fusion_->reset();
-  textController_->dropSteps();
-  graphController_->dropSteps();
-  if (session_.document().log)
-    showDocument();
-  stepModel_.setSteps({});
-  stepModel_.setSteps(session_.steps());
-  selectStep(std::min(row, int(session_.steps().size())));
+void FusionController::failed(const protocol::Error &error) {
+  if (error.code == protocol::Error::Cancelled) {
+    panel_->setMessage(tr("Cancelled"), false);
+    return;
+  }
+  panel_->setMessage(error.message, true);
+  emit shell().errorReported(u"fuse"_s, tr("The edge was not fused"), error);
+  shell().docks().raise(dock_);
 }
 
-void MainWindow::explainReason(const QString &code) {
-  raise(reasonDock_);
-  reasons_->explain(code);
+void FusionController::historyMoved(int snapshot) {
+  steps_.showSource();
+  steps_.showHistory(session().showsLog() ? 0 : snapshot);
+  problems_.listSteps(session().steps());
+  panel_->setMessage({}, false);
 }
 
-void MainWindow::saveFusion() {
-  const QFileInfo file(session_.document().path);
+void FusionController::save() {
   QString filter;
   const QString script = tr("Transform script (*.mlir)");
-  const QString path = QFileDialog::getSaveFileName(this, tr("Save what was fused"), file.dir().filePath(file.completeBaseName() + u".fusion.txt"_s),
+  const QString path = QFileDialog::getSaveFileName(&shell().window(), tr("Save what was fused"),
+                                                    besideDocument(session().document(), u".fusion.txt"_s),
                                                     tr("Pipeline (*.txt)") + u";;"_s + script, &filter);
   if (path.isEmpty())
     return;
   const bool isScript = filter == script || QFileInfo(path).suffix() == "mlir"_L1;
-  session_.client().call<protocol::WrittenFile>(
+  session().client().call<protocol::WrittenFile>(
       u"fusion/save"_s, {{u"path"_s, path}, {u"format"_s, isScript ? u"transform"_s : u"pipeline"_s}}, this,
-      [this](const protocol::WrittenFile &written) { tell(tr("Wrote %1").arg(written.path)); },
-      [this](const protocol::Error &error) { reportError(u"export"_s, tr("What was fused was not saved"), error); });
+      [this](const protocol::WrittenFile &written) { shell().tell(tr("Wrote %1").arg(written.path)); },
+      [this](const protocol::Error &error) {
+        emit shell().errorReported(u"export"_s, tr("What was fused was not saved"), error);
+      });
 }
 
 } // namespace fuselage

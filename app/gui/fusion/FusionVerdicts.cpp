@@ -15,7 +15,7 @@ namespace fuselage {
 /// Larger modules take seconds to judge: somebody should have asked.
 static constexpr qint64 manyOps = 50'000;
 
-FusionController::FusionController(EngineSession &session, Views views, QObject *parent)
+FusionVerdicts::FusionVerdicts(EngineSession &session, Views views, QObject *parent)
     : QObject(parent), session_(session), views_(views) {
   const auto names = [this](qint64 op) { return views_.graphs.knownName(views_.model.report().snapshot, op); };
   views_.model.setNames(names);
@@ -25,7 +25,7 @@ FusionController::FusionController(EngineSession &session, Views views, QObject 
     const int missed = missedInside_.value(node);
     return missed == 0 ? QString() : tr("%1 inside").arg(counted(missed, tr("missed fusion"), tr("missed fusions")));
   });
-  connect(&views_.graph, &GraphView::edgeSelected, this, &FusionController::edgePicked);
+  connect(&views_.graph, &GraphView::edgeSelected, this, &FusionVerdicts::edgePicked);
   connect(&views_.panel, &FusionPanel::rowSelected, this, [this](int row) { selectRow(row, true); });
   connect(&views_.panel, &FusionPanel::policyChanged, this, [this] {
     asked_ = -1;
@@ -41,7 +41,7 @@ FusionController::FusionController(EngineSession &session, Views views, QObject 
   });
 }
 
-void FusionController::setShown(bool inGraph, bool inPanel) {
+void FusionVerdicts::setShown(bool inGraph, bool inPanel) {
   const bool more = (inGraph && !inGraph_) || (inPanel && !inPanel_);
   inGraph_ = inGraph;
   inPanel_ = inPanel;
@@ -50,16 +50,16 @@ void FusionController::setShown(bool inGraph, bool inPanel) {
     request();
 }
 
-bool FusionController::wantsReport() const {
+bool FusionVerdicts::wantsReport() const {
   return session_.hasDocument() && (inPanel_ || (inGraph_ && session_.document().ops <= manyOps));
 }
 
-void FusionController::reset() {
+void FusionVerdicts::reset() {
   asked_ = selectedRow_ = -1;
   present({});
 }
 
-void FusionController::sceneShown() {
+void FusionVerdicts::sceneShown() {
   // Numbers of ops mean others in another snapshot.
   if (views_.model.report().snapshot != views_.graphs.snapshot())
     present({});
@@ -69,7 +69,7 @@ void FusionController::sceneShown() {
   request();
 }
 
-void FusionController::request() {
+void FusionVerdicts::request() {
   const int snapshot = views_.graphs.snapshot();
   if (!wantsReport()) {
     const bool isLarge = session_.hasDocument() && session_.document().ops > manyOps;
@@ -106,7 +106,7 @@ void FusionController::request() {
       u"fusion"_s);
 }
 
-void FusionController::present(const protocol::FusionReport &report) {
+void FusionVerdicts::present(const protocol::FusionReport &report) {
   // The same edge stays selected where the policy alone changed.
   const protocol::FusionEdge *selected = selectedEdge();
   const EdgeUse use = selected ? EdgeUse{.from = selected->from, .to = selected->to, .operand = selected->operand} : EdgeUse();
@@ -126,27 +126,27 @@ void FusionController::present(const protocol::FusionReport &report) {
     selectDearest();
 }
 
-void FusionController::selectDearest() {
+void FusionVerdicts::selectDearest() {
   wantsDearest_ = views_.model.report().snapshot < 0;
   if (!wantsDearest_ && selectedRow_ < 0)
     views_.panel.move(0);
 }
 
-QString FusionController::bandwidthText() const {
+QString FusionVerdicts::bandwidthText() const {
   if (isMeasured_)
     return tr("at %1 GB/s, measured on %2").arg(formatRate(gbps_), measuredOn_);
   return gbps_ > 0 ? tr("at the %1 GB/s that a kernel reached on %2").arg(formatRate(gbps_), measuredOn_)
                    : tr("at %1 GB/s, assumed").arg(formatRate(views_.model.report().gbps));
 }
 
-QString FusionController::shortSummary() const {
+QString FusionVerdicts::shortSummary() const {
   const protocol::FusionReport &report = views_.model.report();
   if (report.snapshot < 0 || report.dispatches == 0) // of other dialects: nothing here is ours to fuse
     return {};
   return countedDispatches(report.dispatches) + tr(", %1 missed").arg(groupedNumber(report.separate));
 }
 
-QList<int> FusionController::rowsOf(int sceneEdge) const {
+QList<int> FusionVerdicts::rowsOf(int sceneEdge) const {
   QList<int> rows;
   if (sceneEdge < 0 || sceneEdge >= views_.graph.scene().edges.size())
     return rows;
@@ -157,7 +157,7 @@ QList<int> FusionController::rowsOf(int sceneEdge) const {
 }
 
 /// Of several, the separate one that costs most; a fused one if all are.
-int FusionController::dearest(const QList<int> &rows) const {
+int FusionVerdicts::dearest(const QList<int> &rows) const {
   const auto worth = [this](int row) {
     const protocol::FusionEdge *edge = views_.model.edgeAt(row);
     return std::pair(edge->separate, edge->bytes);
@@ -167,7 +167,7 @@ int FusionController::dearest(const QList<int> &rows) const {
 }
 
 /// Counts what is not fused within collapsed boxes, where no line shows it.
-void FusionController::countInside() {
+void FusionVerdicts::countInside() {
   missedInside_.clear();
   const QHash<NodeId, NodeId> &hidden = views_.graph.scene().hiddenOps;
   if (views_.model.report().snapshot != views_.graph.scene().snapshot)
@@ -177,7 +177,7 @@ void FusionController::countInside() {
       ++missedInside_[box];
 }
 
-void FusionController::paintMarks() {
+void FusionVerdicts::paintMarks() {
   countInside();
   const SceneData &scene = views_.graph.scene();
   QList<EdgeMark> marks;
@@ -215,7 +215,7 @@ void FusionController::paintMarks() {
   views_.graph.setMarks(marks, counts);
 }
 
-QString FusionController::toolTip(int sceneEdge) const {
+QString FusionVerdicts::toolTip(int sceneEdge) const {
   const QList<int> rows = rowsOf(sceneEdge);
   const protocol::FusionEdge *edge = views_.model.edgeAt(dearest(rows));
   if (!edge || views_.model.report().snapshot != views_.graph.scene().snapshot)
@@ -227,7 +227,7 @@ QString FusionController::toolTip(int sceneEdge) const {
   return text;
 }
 
-int FusionController::sceneEdgeOf(int row) const {
+int FusionVerdicts::sceneEdgeOf(int row) const {
   const protocol::FusionEdge *edge = views_.model.edgeAt(row);
   if (!edge)
     return -1;
@@ -239,9 +239,9 @@ int FusionController::sceneEdgeOf(int row) const {
   return -1;
 }
 
-const protocol::FusionEdge *FusionController::selectedEdge() const { return views_.model.edgeAt(selectedRow_); }
+const protocol::FusionEdge *FusionVerdicts::selectedEdge() const { return views_.model.edgeAt(selectedRow_); }
 
-void FusionController::edgePicked(int sceneEdge) {
+void FusionVerdicts::edgePicked(int sceneEdge) {
   const int row = dearest(rowsOf(sceneEdge));
   selectRow(row, false);
   if (sceneEdge >= 0 && row < 0) { // nobody judges it, such as an argument's
@@ -250,7 +250,7 @@ void FusionController::edgePicked(int sceneEdge) {
   }
 }
 
-void FusionController::selectRow(int row, bool revealInGraph) {
+void FusionVerdicts::selectRow(int row, bool revealInGraph) {
   selectedRow_ = row;
   if (views_.panel.currentRow() != row)
     views_.panel.setCurrentRow(row);
@@ -267,22 +267,22 @@ void FusionController::selectRow(int row, bool revealInGraph) {
   emit selectionChanged();
 }
 
-void FusionController::fuseSelected() {
+void FusionVerdicts::fuseSelected() {
   if (const protocol::FusionEdge *edge = selectedEdge())
     start({.what = FuseRequest::What::Edge, .from = edge->from, .to = edge->to, .operand = edge->operand});
 }
 
-void FusionController::applyTransform(const QString &name) {
+void FusionVerdicts::applyTransform(const QString &name) {
   start({.what = FuseRequest::What::Pipeline, .pipeline = u"builtin.module(func.func(fuselage-%1))"_s.arg(name)});
 }
 
-void FusionController::start(FuseRequest request) {
+void FusionVerdicts::start(FuseRequest request) {
   request.snapshot = views_.graphs.snapshot();
   request.policy = views_.panel.policy();
   session_.fuse(request);
 }
 
-void FusionController::setReport(const protocol::RunReport &report) {
+void FusionVerdicts::setReport(const protocol::RunReport &report) {
   double best = 0;
   for (const protocol::Kernel &kernel : report.kernels)
     best = std::max(best, kernel.gbps);
@@ -295,7 +295,7 @@ void FusionController::setReport(const protocol::RunReport &report) {
   request();
 }
 
-void FusionController::measure(const QString &device) {
+void FusionVerdicts::measure(const QString &device) {
   views_.panel.setMessage(tr("Measuring the memory of %1\u2026").arg(device), false);
   session_.client().call<protocol::Bandwidth>(
       u"fusion/bandwidth"_s, {{u"device"_s, device}}, this,

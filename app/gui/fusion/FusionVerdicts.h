@@ -6,21 +6,21 @@
 namespace fuselage {
 
 class FusionPanel;
-class GraphController;
+class GraphScenes;
 class GraphView;
 class TextController;
 
-class FusionController : public QObject {
+class FusionVerdicts : public QObject {
   Q_OBJECT
 public:
   struct Views {
     GraphView &graph;
     FusionPanel &panel;
     FusionModel &model;
-    GraphController &graphs;
+    GraphScenes &graphs;
     TextController &texts;
   };
-  FusionController(EngineSession &session, Views views, QObject *parent = nullptr);
+  FusionVerdicts(EngineSession &session, Views views, QObject *parent = nullptr);
 
   /// Verdicts are asked for while somebody can see them. Large modules are judged while the panel is open
   /// only.
@@ -52,7 +52,6 @@ signals:
   void selectionChanged();
   /// A report is there, or gone.
   void reportChanged();
-  void failed(const fuselage::protocol::Error &error);
 
 private:
   void request();

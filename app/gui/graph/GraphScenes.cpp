@@ -11,12 +11,12 @@ namespace fuselage {
 /// Removed ops named under a step; the rest is counted.
 static constexpr qsizetype removedNamesShown = 12;
 
-GraphController::GraphController(EngineSession &session, GraphView &view, QObject *parent)
+GraphScenes::GraphScenes(EngineSession &session, GraphView &view, QObject *parent)
     : QObject(parent), session_(session), view_(view) {
-  connect(&view, &GraphView::clusterToggled, this, &GraphController::toggleCluster);
+  connect(&view, &GraphView::clusterToggled, this, &GraphScenes::toggleCluster);
 }
 
-void GraphController::reset() {
+void GraphScenes::reset() {
   snapshot_ = 0;
   collapsed_.clear();
   expanded_.clear();
@@ -25,17 +25,17 @@ void GraphController::reset() {
   dropSteps();
 }
 
-void GraphController::dropSteps() {
+void GraphScenes::dropSteps() {
   changes_.clear();
   names_.removeIf([](const auto &item) { return item.key() > 0; });
   step_ = shownStep_ = -1;
 }
 
-const protocol::Step *GraphController::stepAt(int step) const {
+const protocol::Step *GraphScenes::stepAt(int step) const {
   return step >= 0 && step < session_.steps().size() ? &session_.steps()[step] : nullptr;
 }
 
-void GraphController::show(int snapshot, int step) {
+void GraphScenes::show(int snapshot, int step) {
   if (snapshot != snapshot_) {
     collapsed_.clear();
     expanded_.clear();
@@ -50,7 +50,7 @@ void GraphController::show(int snapshot, int step) {
   request();
 }
 
-void GraphController::setOptions(const GraphOptions &options) {
+void GraphScenes::setOptions(const GraphOptions &options) {
   if (options.dispatches != options_.dispatches || options.repeats != options_.repeats) {
     collapsed_.clear();
     expanded_.clear();
@@ -60,14 +60,14 @@ void GraphController::setOptions(const GraphOptions &options) {
     request();
 }
 
-void GraphController::toggleCluster(NodeId id, bool collapse) {
+void GraphScenes::toggleCluster(NodeId id, bool collapse) {
   // Back to how it was by default asks for the very picture that was there before.
   if (!(collapse ? expanded_ : collapsed_).remove(id))
     (collapse ? collapsed_ : expanded_).insert(id);
   request();
 }
 
-void GraphController::refresh() {
+void GraphScenes::refresh() {
   requestChanges(step_);
   request();
 }
@@ -93,7 +93,7 @@ static QJsonArray ids(const QSet<NodeId> &set) {
   return array;
 }
 
-QJsonObject GraphController::parameters() const {
+QJsonObject GraphScenes::parameters() const {
   return {{u"snapshot"_s, snapshot_},
           {u"level"_s, options_.dispatches ? u"dispatches"_s : u"ops"_s},
           {u"layout"_s, options_.dot ? u"dot"_s : u"layered"_s},
@@ -105,14 +105,14 @@ QJsonObject GraphController::parameters() const {
           {u"packed"_s, true}};
 }
 
-void GraphController::setLoading(bool loading) {
+void GraphScenes::setLoading(bool loading) {
   if (loading == loading_)
     return;
   loading_ = loading;
   emit loadingChanged(loading);
 }
 
-void GraphController::request() {
+void GraphScenes::request() {
   setLoading(true);
   asked_ = session_.client().call<SceneReply>(
       u"graph/scene"_s, parameters(), this,
@@ -131,9 +131,9 @@ void GraphController::request() {
       u"scene"_s);
 }
 
-void GraphController::cancel() { session_.client().cancel(asked_); }
+void GraphScenes::cancel() { session_.client().cancel(asked_); }
 
-void GraphController::requestChanges(int step) {
+void GraphScenes::requestChanges(int step) {
   const protocol::Step *sides = stepAt(step);
   if (!sides || sides->before < 0 || sides->after < 0 || changes_.contains(step))
     return;
@@ -141,7 +141,7 @@ void GraphController::requestChanges(int step) {
                                        [this, step](const GraphChanges &changes) { changes_.insert(step, changes); });
 }
 
-QHash<NodeId, NodeId> GraphController::originsFor(int from, int to) const {
+QHash<NodeId, NodeId> GraphScenes::originsFor(int from, int to) const {
   const protocol::Step *forward = stepAt(step_), *backward = stepAt(shownStep_);
   if (forward && forward->before == from && forward->after == to)
     return changes_.value(step_).origins;
@@ -150,7 +150,7 @@ QHash<NodeId, NodeId> GraphController::originsFor(int from, int to) const {
   return {};
 }
 
-void GraphController::present(const SceneReply &reply, int step) {
+void GraphScenes::present(const SceneReply &reply, int step) {
   const int snapshot = reply.scene->data().snapshot;
   // The larger picture knows more names; which of two it is hardly matters where they overlap.
   QHash<NodeId, QString> &names = names_[snapshot];
@@ -169,7 +169,7 @@ void GraphController::present(const SceneReply &reply, int step) {
   emit shown(snapshot);
 }
 
-void GraphController::listRemoved(int step) {
+void GraphScenes::listRemoved(int step) {
   const protocol::Step *sides = stepAt(step);
   if (!sides)
     return;
@@ -183,7 +183,7 @@ void GraphController::listRemoved(int step) {
 }
 
 /// Ops that were never in the view, because it came from elsewhere or had folded them away.
-void GraphController::nameRemoved(int step) {
+void GraphScenes::nameRemoved(int step) {
   const protocol::Step *sides = stepAt(step);
   if (!sides)
     return;
@@ -204,35 +204,35 @@ void GraphController::nameRemoved(int step) {
   }
 }
 
-QString GraphController::nameOf(int snapshot, NodeId id) const {
+QString GraphScenes::nameOf(int snapshot, NodeId id) const {
   const QString name = knownName(snapshot, id);
   return name.isEmpty() ? tr("op %1").arg(id) : name;
 }
 
-void GraphController::setReport(const protocol::RunReport &report) {
+void GraphScenes::setReport(const protocol::RunReport &report) {
   report_ = report;
   reportIsStale_ = false;
   applyHeat();
 }
 
-void GraphController::setReportStale(bool stale) {
+void GraphScenes::setReportStale(bool stale) {
   reportIsStale_ = stale;
   applyHeat();
 }
 
-void GraphController::setHeatVisible(bool visible) {
+void GraphScenes::setHeatVisible(bool visible) {
   heatVisible_ = visible;
   applyHeat();
 }
 
-int GraphController::dispatchOf(const protocol::Kernel &kernel) const {
+int GraphScenes::dispatchOf(const protocol::Kernel &kernel) const {
   if (kernel.onHost)
     return -1;
   const int known = kernel.loc.isEmpty() ? -1 : int(view_.scene().dispatchLocs.indexOf(kernel.loc));
   return known >= 0 ? known : int(kernel.dispatchIndex);
 }
 
-void GraphController::applyHeat() {
+void GraphScenes::applyHeat() {
   HeatData heat{.title = tr("median time"), .text = formatMicroseconds, .nodes = {}, .dispatches = {}};
   if (heatVisible_ && !reportIsStale_)
     for (const protocol::Kernel &kernel : report_.kernels)

@@ -17,10 +17,10 @@ struct GraphOptions {
   enum class Repeats { Auto, Collapse, Expand } repeats = Repeats::Auto; ///< equal layers and their like
 };
 
-class GraphController : public QObject {
+class GraphScenes : public QObject {
   Q_OBJECT
 public:
-  GraphController(EngineSession &session, GraphView &view, QObject *parent = nullptr);
+  GraphScenes(EngineSession &session, GraphView &view, QObject *parent = nullptr);
 
   /// Shows a snapshot, and what `step` (-1: none) changed where it led there; nodes that the view knows
   /// from the snapshot on the other side of a step glide to their place.

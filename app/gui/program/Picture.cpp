@@ -1,5 +1,12 @@
 #include "app/gui/program/Picture.h"
+#include "app/gui/buffers/BuffersController.h"
+#include "app/gui/fusion/FusionController.h"
+#include "app/gui/graph/GraphController.h"
+#include "app/gui/run/RunController.h"
 #include "app/gui/shell/MainWindow.h"
+#include "app/gui/steps/StepsController.h"
+#include "app/gui/text/TextController.h"
+#include "app/gui/tiles/TileController.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/BuffersPanel.h"
 #include <QPixmap>
@@ -17,7 +24,7 @@ static constexpr qint64 patienceMs = 300'000;
 
 Picture::Picture(MainWindow &window, const Options &options, QObject *parent)
     : QObject(parent), window_(window), options_(options) {
-  window_.graph().setAnimated(false);
+  window_.controller<GraphController>().view().setAnimated(false);
   connect(&timer_, &QTimer::timeout, this, &Picture::tick);
   timer_.start(tickMs);
   since_.start();
@@ -37,37 +44,45 @@ void Picture::tick() {
   case Stage::Opening:
     stage_ = Stage::Stepping;
     if (options_.step >= 0)
-      window_.selectStep(options_.step + 1);
-    window_.showView(options_.view == "diff"_L1   ? MainWindow::DiffTab
-                     : options_.view == "text"_L1 ? MainWindow::TextTab
-                                                  : MainWindow::GraphTab);
+      window_.controller<StepsController>().select(options_.step + 1);
+    window_.showView(options_.view == "diff"_L1 ? View::Diff : options_.view == "text"_L1 ? View::Text : View::Graph);
     return;
   case Stage::Stepping:
     stage_ = Stage::Running;
-    if (options_.view == "buffers"_L1)
-      window_.showBuffersPanel();
-    if (options_.view == "run"_L1)
-      window_.showRunPanel();
-    if (options_.view == "results"_L1)
-      window_.showResults();
-    if (options_.view == "fusions"_L1)
-      window_.showFusionPanel();
-    if (options_.view == "tiles"_L1)
-      window_.showTiles(options_.op);
-    else
-      window_.selectOp(options_.op);
+    showPanel();
+    selectOp();
     if (!options_.run.isEmpty())
-      window_.runOn(options_.run);
+      window_.controller<RunController>().runOn(options_.run);
     return;
   case Stage::Running:
     stage_ = Stage::Resting;
     if (options_.view == "buffers"_L1)
-      window_.buffersPanel().table()->selectRow(0); // the dearest copy, with its conflict
+      window_.controller<BuffersController>().panel().table()->selectRow(0); // the dearest copy, with its conflict
     return;
   case Stage::Resting:
     timer_.stop();
     take();
   }
+}
+
+/// What the view is called after, where it is none of the tabs.
+void Picture::showPanel() {
+  if (options_.view == "buffers"_L1)
+    window_.controller<BuffersController>().raise();
+  if (options_.view == "run"_L1)
+    window_.controller<RunController>().raise();
+  if (options_.view == "results"_L1)
+    window_.controller<RunController>().showResults();
+  if (options_.view == "fusions"_L1)
+    window_.controller<FusionController>().showDearest();
+  if (options_.view == "tiles"_L1)
+    window_.controller<TileController>().raise();
+}
+
+void Picture::selectOp() {
+  const NodeId op = window_.controller<GraphController>().find(options_.op);
+  if (op != noNode)
+    window_.controller<TextController>().select(op, true);
 }
 
 void Picture::take() {

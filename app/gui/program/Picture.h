@@ -21,6 +21,8 @@ signals:
 
 private:
   void tick();
+  void showPanel();
+  void selectOp();
   void take();
   enum class Stage { Opening, Stepping, Running, Resting };
   MainWindow &window_;

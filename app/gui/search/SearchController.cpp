@@ -1,4 +1,5 @@
 #include "app/gui/search/SearchController.h"
+#include "app/gui/graph/GraphController.h"
 #include "app/gui/text/TextController.h"
 #include "views/graph/GraphView.h"
 #include "views/text/TextView.h"
@@ -12,18 +13,32 @@ namespace fuselage {
 /// More hits than anyone steps through; the total is known beyond.
 static constexpr int textHits = 5000;
 
-SearchController::SearchController(EngineSession &session, SearchBar &bar, GraphView &graph, TextView &text,
-                                   TextController &selection, QObject *parent)
-    : QObject(parent), session_(session), bar_(bar), graph_(graph), text_(text), selection_(selection) {
-  connect(&bar, &SearchBar::patternChanged, this, &SearchController::search);
-  connect(&bar, &SearchBar::nextRequested, this, &SearchController::next);
-  connect(&bar, &SearchBar::previousRequested, this, &SearchController::previous);
-  connect(&bar, &SearchBar::closed, this, [this] { search({}); });
+SearchController::SearchController(Shell &shell, GraphController &graph, TextController &text)
+    : Controller(shell), bar_(new SearchBar), graph_(graph.view()), text_(text.view()), selection_(text) {
+  bar_->setObjectName("searchBar"_L1);
+  bar_->hide();
+  shell.centre().setBar(bar_);
+  addCommands();
+  connect(bar_, &SearchBar::patternChanged, this, &SearchController::search);
+  connect(bar_, &SearchBar::nextRequested, this, [this] { step(1); });
+  connect(bar_, &SearchBar::previousRequested, this, [this] { step(-1); });
+  connect(bar_, &SearchBar::closed, this, [this] { search({}); });
 }
 
-void SearchController::refresh() {
-  if (bar_.isVisible())
-    search(bar_.pattern());
+void SearchController::addCommands() {
+  find_ = command(tr("&Find…"), u"search"_s, {QKeySequence(QKeySequence::Find)});
+  QAction *next = command(tr("Find &Next"), {}, {QKeySequence(Qt::Key_F3)});
+  QAction *previous = command(tr("Find &Previous"), {}, {QKeySequence(u"Shift+F3"_s)});
+  on(find_, [this] { bar_->activate(); });
+  on(next, [this] { step(1); });
+  on(previous, [this] { step(-1); });
+  shell().menus().add(Place::ViewFind, {find_, next, previous});
+  shell().menus().add(Place::BarFind, {find_});
+}
+
+void SearchController::graphShown() {
+  if (bar_->isVisible())
+    search(bar_->pattern());
 }
 
 void SearchController::search(const QString &pattern) {
@@ -32,7 +47,7 @@ void SearchController::search(const QString &pattern) {
   currentText_ = -1;
   text_.setMatches({});
   searchGraph(pattern);
-  if (!pattern.isEmpty() && session_.hasDocument())
+  if (!pattern.isEmpty() && session().hasDocument())
     searchText(pattern);
   showCount();
 }
@@ -47,11 +62,11 @@ void SearchController::searchGraph(const QString &pattern) {
 }
 
 void SearchController::searchText(const QString &pattern) {
-  session_.client().call<protocol::TextMatches>(
+  session().client().call<protocol::TextMatches>(
       u"text/find"_s,
       {{u"snapshot"_s, selection_.snapshot()}, {u"pattern"_s, pattern}, {u"first"_s, 0}, {u"count"_s, textHits}}, this,
       [this, pattern](const protocol::TextMatches &found) {
-        if (pattern != bar_.pattern())
+        if (pattern != bar_->pattern())
           return;
         QList<TextMatch> matches;
         for (const protocol::TextMatch &match : found.matches) {
@@ -63,7 +78,7 @@ void SearchController::searchText(const QString &pattern) {
       },
       [this](const protocol::Error &error) {
         if (error.code != protocol::Error::Cancelled && error.code != protocol::Error::EngineGone)
-          bar_.setError(error.message);
+          bar_->setError(error.message);
       },
       u"find"_s);
 }
@@ -87,9 +102,9 @@ void SearchController::step(int direction) {
 
 void SearchController::showCount() {
   if (isTextFirst())
-    bar_.setMatches(currentText_, int(lines_.size()));
+    bar_->setMatches(currentText_, int(lines_.size()));
   else
-    bar_.setMatches(graph_.currentMatch(), int(nodes_.size()));
+    bar_->setMatches(graph_.currentMatch(), int(nodes_.size()));
 }
 
 } // namespace fuselage

@@ -1,26 +1,28 @@
 // One search over the graph and the text on screen.
 #pragma once
-#include "app/bridge/EngineSession.h"
+#include "app/gui/shell/Controller.h"
 #include "views/common/SceneData.h"
 
 namespace fuselage {
 
+class GraphController;
 class GraphView;
 class SearchBar;
 class TextController;
 class TextView;
 
-class SearchController : public QObject {
+class SearchController : public Controller {
   Q_OBJECT
 public:
-  SearchController(EngineSession &session, SearchBar &bar, GraphView &graph, TextView &text, TextController &selection,
-                   QObject *parent = nullptr);
+  SearchController(Shell &shell, GraphController &graph, TextController &text);
+
+  SearchBar &bar() { return *bar_; }
+  QAction *findAction() const { return find_; }
   /// Searches again: another snapshot is on screen.
-  void refresh();
-  void next() { step(1); }
-  void previous() { step(-1); }
+  void graphShown();
 
 private:
+  void addCommands();
   void search(const QString &pattern);
   void searchGraph(const QString &pattern);
   void searchText(const QString &pattern);
@@ -28,8 +30,8 @@ private:
   bool isTextFirst() const;
   void showCount();
 
-  EngineSession &session_;
-  SearchBar &bar_;
+  SearchBar *bar_;
+  QAction *find_ = nullptr;
   GraphView &graph_;
   TextView &text_;
   TextController &selection_;

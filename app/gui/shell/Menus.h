@@ -1,47 +1,49 @@
-// Every command of the window: its text, icon, shortcut, and its place in menus and toolbar.
+// The menu bar and the toolbar: what stands where, and in which order.
 #pragma once
 #include "views/widgets/HelpDialog.h"
-#include <QAction>
 #include <QMainWindow>
+#include <QMap>
 
-class QActionGroup;
+class QAction;
 class QMenu;
+class QToolBar;
 
 namespace fuselage {
 
-/// Makes the actions and builds the menu bar and the toolbar from them; the window connects them.
-/// Help lists the shortcuts from here, so that no command is forgotten.
-class WindowActions : public QObject {
+/// Where a command stands. Places of a menu follow each other as they are listed here, whoever fills them first.
+enum class Place {
+  FileOpen, FileExport, FileQuit,
+  ViewTabs, ViewLevel, ViewLayout, ViewFit, ViewZoom, ViewMarks, ViewFind, ViewPanels, ViewTheme,
+  StepMove, StepChange, StepRecord,
+  FuseEdges, FuseHistory, FuseMissed,
+  RunStart, RunCancel, RunDevices, RunEngine,
+  HelpPages, HelpReasons, HelpAbout,
+  BarOpen, BarStep, BarLevel, BarLayout, BarMarks, BarVerdicts, BarRun, BarCancel, BarHeat, BarFind, BarExport,
+};
+
+/// Controllers add their actions to places; build() then makes menus and toolbar of them. Help lists the
+/// shortcuts from here, so that no command is forgotten.
+class Menus : public QObject {
   Q_OBJECT
 public:
-  explicit WindowActions(QMainWindow &window);
-
-  QAction *open, *openDirectory, *reload, *exportGraph, *exportReport, *reproducer, *quit;
-  QAction *viewGraph, *viewText, *viewDiff, *splitText;
-  QAction *levelOps, *levelDispatches, *layoutLayered, *layoutDot, *foldConstants;
-  QAction *repeatsAuto, *repeatsCollapse, *repeatsExpand;
-  QAction *fit, *zoomIn, *zoomOut, *zoomReset, *minimap, *trace;
-  QAction *find, *findNext, *findPrevious;
-  QAction *themeSystem, *themeLight, *themeDark;
-  QAction *nextStep, *previousStep, *hideUnchanged, *filterSteps, *nextChange, *previousChange;
-  QAction *record, *editPipeline, *loadSchedule, *restartEngine, *engineCommand;
-  QAction *verdicts, *nextMissed, *previousMissed, *whyNotFused, *fuseEdge, *fuseAll, *cleanUp, *undoFusion, *redoFusion, *saveFusion;
-  QAction *run, *cancel, *refreshDevices, *heat;
-  QAction *helpShortcuts, *helpSteps, *helpPasses, *helpReasons, *about;
-  QMenu *recentMenu, *docksMenu;
-
-  /// For the Help page, in the order of the menus; ends with the keys of the views themselves.
+  explicit Menus(QMainWindow &window);
+  void add(Place place, const QList<QAction *> &actions);
+  /// A menu within a menu.
+  QMenu *addMenu(Place place, const QString &title);
+  QMenu *panels() const { return panels_; }
+  void build();
+  /// Keys of a view that are no commands, for the Help page.
+  void addKeys(const QList<ShortcutEntry> &entries) { keys_ += entries; }
+  /// Of all commands, in the order of the menus; ends with the keys of the views themselves.
   QList<ShortcutEntry> shortcuts() const;
 
 private:
-  QAction *make(const QString &text, const QString &icon = {}, const QList<QKeySequence> &keys = {});
-  QAction *makeToggle(const QString &text, const QString &icon = {}, const QList<QKeySequence> &keys = {});
-  void makeActions();
-  void buildMenus();
-  void buildToolBar();
-
   QMainWindow &window_;
   QList<QMenu *> menus_;
+  QMenu *panels_;
+  QToolBar *bar_;
+  QMap<Place, QList<QAction *>> actions_;
+  QList<ShortcutEntry> keys_;
 };
 
 } // namespace fuselage

@@ -48,7 +48,9 @@ void Settings::saveWindow(const QByteArray &geometry, const QByteArray &state) {
   store_->setValue(u"window/state"_s, state);
 }
 
-bool Settings::flag(const QString &name, bool missing) const { return store_->value(u"flags/"_s + name, missing).toBool(); }
+bool Settings::flag(const QString &name, bool missing) const {
+  return store_->value(u"flags/"_s + name, missing).toBool();
+}
 void Settings::setFlag(const QString &name, bool value) { store_->setValue(u"flags/"_s + name, value); }
 
 QString Settings::text(const QString &name, const QString &missing) const {
