@@ -1,9 +1,12 @@
 // fuselage-gui: the window.
-#include "app/gui/MainWindow.h"
-#include "app/gui/Options.h"
-#include "app/gui/Picture.h"
-#include "app/gui/Settings.h"
-#include "app/gui/SignalWatcher.h"
+#include "app/gui/Features.h"
+#include "app/gui/document/DocumentController.h"
+#include "app/gui/graph/GraphController.h"
+#include "app/gui/program/Options.h"
+#include "app/gui/program/Picture.h"
+#include "app/gui/program/SignalWatcher.h"
+#include "app/gui/shell/MainWindow.h"
+#include "app/gui/shell/Settings.h"
 #include "views/graph/GraphView.h"
 #include <QApplication>
 #include <QFile>
@@ -70,10 +73,10 @@ int main(int argc, char **argv) {
   // The engine starts first: it has the longer way.
   EngineSession session(engineCommand(options, settings));
   session.start();
-  MainWindow window(session, settings);
+  MainWindow window(session, settings, addFeatures);
   QApplication::setWindowIcon(QIcon(u":/fuselage.svg"_s));
   if (!options.file.isEmpty())
-    window.openFile(options.file);
+    window.controller<DocumentController>().open(options.file);
 
   int status = 0;
   SignalWatcher signals_;
@@ -91,9 +94,10 @@ int main(int argc, char **argv) {
       QApplication::quit();
     });
   }
+  auto &graph = window.controller<GraphController>();
   if (options.measureStart)
-    QObject::connect(&window, &MainWindow::graphShown, &window, [&] {
-      window.graph().repaint();
+    QObject::connect(&graph.scenes(), &GraphScenes::shown, &window, [&] {
+      graph.view().repaint();
       std::printf("graph on screen after %.0f ms\n", processAge());
       QApplication::quit();
     });

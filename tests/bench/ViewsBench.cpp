@@ -1,7 +1,6 @@
 // Frame times of the graph view in software rendering: `views_bench [nodes]` prints median and 99th
 // percentile of pans and zooms at 1600x900, on the clock and in CPU time (on a busy machine the clock
 // tells of the others). Then the same of text, and of the tile explorer while a slider moves.
-#include "app/gui/TileController.h"
 #include "tests/views/graph/SampleScene.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
@@ -111,10 +110,10 @@ static void benchText(int lines) {
 static void benchTiles(const QString &file, const QString &op) {
   WindowBench bench;
   bench.open(sample(file));
-  bench.window.showTiles(op);
-  TileExplorerPanel &panel = bench.window.tileExplorer();
+  bench.showTiles(op);
+  TileExplorerPanel &panel = bench.tiles.panel();
   auto settle = [&] {
-    while (!panel.hasDomain() || !bench.window.tileController().isSettled())
+    while (!panel.hasDomain() || !bench.tiles.isSettled())
       QCoreApplication::processEvents(QEventLoop::AllEvents, 1);
   };
   settle();

@@ -25,15 +25,15 @@ const QByteArray conflictModule = R"(func.func @main(%t: tensor<8xf32>, %x: f32,
 struct BuffersBench : WindowBench {
   explicit BuffersBench(const QByteArray &text) {
     open(write(u"module.mlir"_s, text));
-    window.showBuffersPanel();
+    buffers.raise();
     settle();
   }
   void settle() {
     QTest::qWait(1); // a reset asks again when the event loop is back
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), patience);
   }
-  const protocol::BuffersReport &report() { return window.buffers().report(); }
-  QTableView &table() { return *window.buffersPanel().table(); }
+  const protocol::BuffersReport &report() { return buffers.model().report(); }
+  QTableView &table() { return *buffers.panel().table(); }
 };
 
 } // namespace
@@ -43,7 +43,7 @@ class BuffersWindowTest : public QObject {
 private slots:
   void aConflictIsSeenInTheTableTheGraphAndTheText() {
     BuffersBench bench(conflictModule);
-    QAbstractItemModelTester tester(&bench.window.buffers(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QAbstractItemModelTester tester(&bench.buffers.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
     QTRY_COMPARE_WITH_TIMEOUT(bench.report().operands.size(), 3, patience);
     QAbstractItemModel *rows = bench.table().model();
     QAbstractItemModelTester filterTester(rows, QAbstractItemModelTester::FailureReportingMode::QtTest);
@@ -54,46 +54,46 @@ private slots:
     QCOMPARE(rows->index(0, BufferModel::Reason).data().toString(), u"READ_AFTER_WRITE"_s);
     bench.table().setCurrentIndex(rows->index(0, 0));
     bench.settle();
-    const QList<NodeMark> marks = bench.window.graph().nodeMarks();
+    const QList<NodeMark> marks = bench.graph.view().nodeMarks();
     QCOMPARE(marks.size(), 3);
     for (const NodeMark &mark : marks)
-      QVERIFY2(!bench.window.graph().rectOf(mark.id).isNull(), qPrintable(mark.what));
+      QVERIFY2(!bench.graph.view().rectOf(mark.id).isNull(), qPrintable(mark.what));
     QCOMPARE(marks[0].kind, MarkKind::Read);
     QCOMPARE(marks[1].kind, MarkKind::Write);
     QCOMPARE(marks[2].kind, MarkKind::Definition);
     QVERIFY(marks[2].id < 0); // the function's argument
-    const QList<LineMark> lines = bench.window.text().lineMarks();
+    const QList<LineMark> lines = bench.text.view().lineMarks();
     QCOMPARE(lines.size(), 3);
-    QVERIFY(bench.window.text().source()->line(lines[0].line).value_or(QString()).contains("tensor.extract"_L1));
-    QVERIFY(bench.window.text().source()->line(lines[1].line).value_or(QString()).contains("tensor.insert"_L1));
-    QCOMPARE(bench.window.buffersPanel().timeline()->current(), bench.report().operands[0].buffer);
+    QVERIFY(bench.text.view().source()->line(lines[0].line).value_or(QString()).contains("tensor.extract"_L1));
+    QVERIFY(bench.text.view().source()->line(lines[1].line).value_or(QString()).contains("tensor.insert"_L1));
+    QCOMPARE(bench.buffers.panel().timeline()->current(), bench.report().operands[0].buffer);
     // Another selection, other marks.
     bench.table().setCurrentIndex(rows->index(2, 0));
-    QVERIFY(bench.window.graph().nodeMarks().size() < 3);
+    QVERIFY(bench.graph.view().nodeMarks().size() < 3);
   }
 
   void aFilterLeavesWhatFits() {
     BuffersBench bench(conflictModule);
     QTRY_COMPARE_WITH_TIMEOUT(bench.table().model()->rowCount(), 3, patience);
-    bench.window.buffersPanel().filter()->setText(u"extract"_s);
+    bench.buffers.panel().filter()->setText(u"extract"_s);
     QCOMPARE(bench.table().model()->rowCount(), 1);
     // A row that is asked for is shown all the same.
-    bench.window.buffersPanel().selectRow(0);
-    QVERIFY(bench.window.buffersPanel().filter()->text().isEmpty());
+    bench.buffers.panel().selectRow(0);
+    QVERIFY(bench.buffers.panel().filter()->text().isEmpty());
     QCOMPARE(bench.table().currentIndex().data(BufferModel::OpRole).toLongLong(), bench.report().operands[0].place.op);
   }
 
   void theTimelineSelectsOps() {
     BuffersBench bench(conflictModule);
     QTRY_VERIFY_WITH_TIMEOUT(!bench.report().buffers.isEmpty(), patience);
-    BufferTimeline *timeline = bench.window.buffersPanel().timeline();
+    BufferTimeline *timeline = bench.buffers.panel().timeline();
     timeline->setFocus();
     QTest::keyClick(timeline, Qt::Key_Down);
     QCOMPARE(timeline->current(), 0);
     while (bench.report().buffers[timeline->current()].operand < 0)
       QTest::keyClick(timeline, Qt::Key_Down);
     bench.settle();
-    QCOMPARE(bench.window.graph().currentNode(), bench.report().operands[0].place.op);
+    QCOMPARE(bench.graph.view().currentNode(), bench.report().operands[0].place.op);
     QCOMPARE(bench.table().currentIndex().data(BufferModel::OpRole).toLongLong(), bench.report().operands[0].place.op);
   }
 
@@ -102,21 +102,21 @@ private slots:
     bench.record(u"one-shot-bufferize{bufferize-function-boundaries=1},canonicalize"_s);
     QTRY_COMPARE_WITH_TIMEOUT(bench.rows(), 3, patience);
     bench.settle();
-    bench.window.selectStep(1);
+    bench.steps.select(1);
     bench.settle();
     QTRY_COMPARE_WITH_TIMEOUT(bench.report().snapshot, 1, patience);
     QVERIFY(!bench.report().hasTensors);
     QCOMPARE(bench.table().model()->rowCount(), 0);
     QCOMPARE(bench.report().peaks[u"global"_s].bytes, 32);
-    bench.window.selectStep(0);
+    bench.steps.select(0);
     QTRY_COMPARE_WITH_TIMEOUT(bench.report().operands.size(), 3, patience);
   }
 
   void aReasonHasItsPage() {
     BuffersBench bench(conflictModule);
     QTRY_VERIFY_WITH_TIMEOUT(bench.table().model()->rowCount() > 0, patience);
-    emit bench.window.buffersPanel().helpRequested(u"READ_AFTER_WRITE"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.copyReasonPanel().page()->toPlainText().contains("What may help"_L1), patience);
+    emit bench.buffers.panel().helpRequested(u"READ_AFTER_WRITE"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.buffers.reasons().panel().page()->toPlainText().contains("What may help"_L1), patience);
   }
 
   void aModuleWithoutTensorsSaysSo() {

@@ -1,5 +1,4 @@
 // The tile explorer in the real window with the real engine process.
-#include "app/gui/TileController.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
 #include "views/tiles/TileCanvas.h"
@@ -30,19 +29,19 @@ private slots:
   void saysWhatToDoWithoutASelection() {
     WindowBench bench;
     bench.open(sample(u"matmul_transpose_bias.mlir"_s));
-    bench.window.showTiles();
+    bench.showTiles();
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
-    QVERIFY(!bench.window.tileExplorer().hasDomain());
-    QVERIFY(bench.window.tileExplorer().canvas().cards().isEmpty());
+    QVERIFY(!bench.tiles.panel().hasDomain());
+    QVERIFY(bench.tiles.panel().canvas().cards().isEmpty());
   }
 
   void followsTheSelectionAndTheSliders() {
     WindowBench bench;
     bench.open(sample(u"matmul_transpose_bias.mlir"_s));
-    bench.window.showTiles(u"matmul"_s);
-    TileExplorerPanel &panel = bench.window.tileExplorer();
+    bench.showTiles(u"matmul"_s);
+    TileExplorerPanel &panel = bench.tiles.panel();
     QTRY_VERIFY_WITH_TIMEOUT(panel.hasDomain() && !panel.canvas().cards().isEmpty(), patience);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.tileController().isSettled(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.tiles.isSettled(), patience);
     QCOMPARE(panel.question().sizes.size(), 3);
     QVERIFY(cardOf(panel, u"Fused producers"_s, u"linalg.fill"_s));
 
@@ -50,23 +49,23 @@ private slots:
     panel.sizes().slider(0)->setValue(5);
     QCOMPARE(panel.question().sizes[0], 32);
     panel.sizes().slider(2)->setValue(panel.sizes().slider(2)->maximum());
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.tileController().isSettled(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.tiles.isSettled(), patience);
     const TileCard *left = cardOf(panel, u"Operands"_s, u"%x"_s);
     QVERIFY(left);
     QCOMPARE(left->footprint.elements, 32 * 768);
     // A typed size may be uneven, and is told.
     panel.sizes().number(0)->setValue(48);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.tileController().isSettled(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.tiles.isSettled(), patience);
     QTRY_VERIFY(panel.canvas().cards().first().warning.contains(u"32"_s));
   }
 
   void walksTheTilesInLoopOrder() {
     WindowBench bench;
     bench.open(sample(u"conv_bias_relu.mlir"_s));
-    bench.window.showTiles(u"conv"_s);
-    TileExplorerPanel &panel = bench.window.tileExplorer();
+    bench.showTiles(u"conv"_s);
+    TileExplorerPanel &panel = bench.tiles.panel();
     QTRY_VERIFY_WITH_TIMEOUT(panel.hasDomain(), patience);
-    QTRY_VERIFY_WITH_TIMEOUT(!panel.canvas().cards().isEmpty() && bench.window.tileController().isSettled(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(!panel.canvas().cards().isEmpty() && bench.tiles.isSettled(), patience);
     QVERIFY(panel.walk().total() > 1);
     panel.canvas().setFocus();
     QTest::keyClick(&panel.canvas(), Qt::Key_Right);
@@ -81,7 +80,7 @@ private slots:
     QTest::keyClick(&panel.canvas(), Qt::Key_Space);
     QVERIFY(!panel.isPlaying());
     // A click into the iteration domain goes to the tile below it.
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.tileController().isSettled(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.tiles.isSettled(), patience);
     const QRectF picture = panel.canvas().pictureRect(0);
     QTest::mouseClick(panel.canvas().viewport(), Qt::LeftButton, {}, picture.bottomRight().toPoint() - QPoint(2, 2));
     const TilePlane plane = panel.canvas().cards().first().plane;
@@ -91,9 +90,9 @@ private slots:
   void showsWhatInterfaceMethodsMade() {
     WindowBench bench;
     bench.open(sample(u"matmul_transpose_bias.mlir"_s));
-    bench.window.showTiles(u"matmul"_s);
-    TileExplorerPanel &panel = bench.window.tileExplorer();
-    QTRY_VERIFY_WITH_TIMEOUT(panel.hasDomain() && bench.window.tileController().isSettled(), patience);
+    bench.showTiles(u"matmul"_s);
+    TileExplorerPanel &panel = bench.tiles.panel();
+    QTRY_VERIFY_WITH_TIMEOUT(panel.hasDomain() && bench.tiles.isSettled(), patience);
     emit panel.trace().traceRequested();
     QTRY_VERIFY_WITH_TIMEOUT(!panel.trace().isEmpty(), patience);
     QStringList texts;
@@ -113,20 +112,20 @@ private slots:
   void answersTheLastOfManyQuestions() {
     WindowBench bench;
     bench.open(sample(u"bert_attention.mlir"_s));
-    bench.window.showTiles(u"batch_matmul"_s);
-    TileExplorerPanel &panel = bench.window.tileExplorer();
-    QTRY_VERIFY_WITH_TIMEOUT(panel.hasDomain() && bench.window.tileController().isSettled(), patience);
+    bench.showTiles(u"batch_matmul"_s);
+    TileExplorerPanel &panel = bench.tiles.panel();
+    QTRY_VERIFY_WITH_TIMEOUT(panel.hasDomain() && bench.tiles.isSettled(), patience);
     QSlider *slider = panel.sizes().slider(1);
     QVERIFY(slider->maximum() > 2);
-    QSignalSpy shown(&bench.window.tileController(), &TileController::shown);
+    QSignalSpy shown(&bench.tiles, &TileController::shown);
     for (int round = 0; round < 60; ++round)
       slider->setValue(round % (slider->maximum() + 1));
     slider->setValue(2);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.tileController().isSettled() && shown.count() > 0, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.tiles.isSettled() && shown.count() > 0, patience);
     QElapsedTimer since;
     since.start();
     (void)panel.canvas().grab();
-    qInfo("footprint in %.1f ms from question to answer, painted in %.1f ms", bench.window.tileController().lastMilliseconds(),
+    qInfo("footprint in %.1f ms from question to answer, painted in %.1f ms", bench.tiles.lastMilliseconds(),
           double(since.nsecsElapsed()) / 1e6);
     const TileCard *result = cardOf(panel, u"Result"_s, u"%"_s);
     QVERIFY(result);
@@ -140,13 +139,13 @@ private slots:
     WindowBench bench;
     bench.open(bench.write(u"odd.mlir"_s, "func.func @f(%a: tensor<?x4xf32>, %b: f32) -> f32 {\n  %e = tensor.empty() : tensor<4xf32>\n"
                                           "  %c = math.exp %a : tensor<?x4xf32>\n  %d = math.exp %b : f32\n  return %d : f32\n}\n"));
-    TileExplorerPanel &panel = bench.window.tileExplorer();
-    bench.window.showTiles(u"exp"_s);
+    TileExplorerPanel &panel = bench.tiles.panel();
+    bench.showTiles(u"exp"_s);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QVERIFY(!panel.hasDomain());
-    for (const NodeData &node : bench.window.graph().scene().nodes) {
-      bench.window.tileController().select(0, node.id);
-      QTRY_VERIFY_WITH_TIMEOUT(bench.window.tileController().isSettled(), patience);
+    for (const NodeData &node : bench.graph.view().scene().nodes) {
+      bench.tiles.select(0, node.id);
+      QTRY_VERIFY_WITH_TIMEOUT(bench.tiles.isSettled(), patience);
       QVERIFY(!panel.hasDomain());
     }
     panel.step(1);

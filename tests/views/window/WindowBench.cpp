@@ -10,14 +10,15 @@ namespace fuselage {
 
 QString sample(const QString &name) { return QStringLiteral(FUSELAGE_SAMPLES) + u'/' + name; }
 
-WindowBench::WindowBench() : session({QStringLiteral(FUSELAGE_ENGINE), u"serve"_s}) {
-  window.graph().setAnimated(false);
+WindowBench::WindowBench(const MainWindow::AddFeatures &features)
+    : session({QStringLiteral(FUSELAGE_ENGINE), u"serve"_s}), window(session, settings, features) {
+  graph.view().setAnimated(false);
   window.show();
   session.start();
 }
 
 void WindowBench::open(const QString &path) {
-  window.openFile(path);
+  documents.open(path);
   QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), patience);
 }
 
@@ -28,7 +29,11 @@ QString WindowBench::write(const QString &name, const QByteArray &text) const {
   return file.fileName();
 }
 
-int WindowBench::rows() const { return const_cast<WindowBench *>(this)->window.stepModel().rowCount(); }
+void WindowBench::showTiles(const QString &label) {
+  tiles.raise();
+  if (const NodeId op = graph.find(label); op != noNode)
+    text.select(op, true);
+}
 
 void WindowBench::record(const QString &pipeline) { session.record({.pipeline = pipeline, .schedule = {}, .target = {}}); }
 

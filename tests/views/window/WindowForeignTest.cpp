@@ -13,16 +13,16 @@ private slots:
   void nothingFailsWhereNothingCanBeTiled() {
     WindowBench bench;
     bench.open(sample(u"foreign/stablehlo_mlp.mlir"_s));
-    QVERIFY(bench.window.graph().scene().nodes.size() > 5);
+    QVERIFY(bench.graph.view().scene().nodes.size() > 5);
     QCOMPARE(bench.rows(), 1);
-    QCOMPARE(bench.window.problems().errorCount(), 0);
-    QVERIFY(bench.window.banner().isVisible());
-    QVERIFY2(bench.window.banner().text().contains(u"stablehlo"_s), qPrintable(bench.window.banner().text()));
+    QCOMPARE(bench.problems.model().errorCount(), 0);
+    QVERIFY(bench.banner.isVisible());
+    QVERIFY2(bench.banner.text().contains(u"stablehlo"_s), qPrintable(bench.banner.text()));
     // A pipeline of the user's own still runs, and the hint has had its time.
     bench.record(u"builtin.module(canonicalize)"_s);
     QTRY_COMPARE_WITH_TIMEOUT(bench.rows(), 2, patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
-    QVERIFY(!bench.window.banner().isVisible());
+    QVERIFY(!bench.banner.isVisible());
   }
 
   void theDefaultPipelineEndsBeforeWhatCannotApply() {
@@ -31,11 +31,11 @@ private slots:
     QVERIFY(bench.rows() > 5);
     for (const protocol::Step &step : bench.session.steps())
       QVERIFY2(!step.failed, qPrintable(step.name));
-    QCOMPARE(bench.window.steps().currentRow(), 0);
-    QVERIFY2(bench.window.banner().text().contains(u"Bufferize"_s), qPrintable(bench.window.banner().text()));
+    QCOMPARE(bench.steps.panel().currentRow(), 0);
+    QVERIFY2(bench.banner.text().contains(u"Bufferize"_s), qPrintable(bench.banner.text()));
     // The next document starts without it.
     bench.open(sample(u"softmax.mlir"_s));
-    QVERIFY(!bench.window.banner().isVisible());
+    QVERIFY(!bench.banner.isVisible());
   }
 
   void repeatsFollowTheMenu() {
@@ -50,12 +50,12 @@ private slots:
       }
     text += "  return %x" + QByteArray::number(4 * layers) + " : f32\n}\n";
     bench.open(bench.write(u"layers.mlir"_s, text));
-    const auto nodes = [&] { return bench.window.graph().scene().nodes.size(); };
+    const auto nodes = [&] { return bench.graph.view().scene().nodes.size(); };
     const qsizetype all = nodes();
     QVERIFY(all >= 4 * layers);
-    bench.window.actions().repeatsCollapse->trigger();
+    bench.graph.actions().repeatsCollapse->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(nodes() < 12, patience);
-    bench.window.actions().repeatsAuto->trigger();
+    bench.graph.actions().repeatsAuto->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(nodes(), all, patience);
   }
 };

@@ -1,5 +1,4 @@
 // Missed fusions, driven through the real window and the real engine process.
-#include "app/gui/WindowActions.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/FusionPanel.h"
@@ -26,17 +25,17 @@ namespace {
 /// A bench with a sample open, the panel shown and the dearest missed edge selected.
 struct FusionBench : WindowBench {
   explicit FusionBench(const QString &name, const QString &policy = u"conservative"_s) {
-    window.fusionPanel().setPolicy(policy);
+    fusion.panel().setPolicy(policy);
     open(sample(name));
-    window.showFusionPanel();
+    fusion.showDearest();
     settle();
   }
   void settle() { QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), patience); }
-  const protocol::FusionReport &report() { return window.fusions().report(); }
-  int missedRows() { return window.fusionPanel().table()->model()->rowCount(); }
+  const protocol::FusionReport &report() { return fusion.model().report(); }
+  int missedRows() { return fusion.panel().table()->model()->rowCount(); }
   /// The edge in the picture that stands for the selected row; -1: none.
   int lineOf(const protocol::FusionEdge &edge) {
-    const SceneData scene = window.graph().scene();
+    const SceneData scene = graph.view().scene();
     for (int i = 0; i < scene.edges.size(); ++i)
       if (scene.edges[i].uses.contains(EdgeUse{.from = edge.from, .to = edge.to, .operand = edge.operand}))
         return i;
@@ -44,19 +43,19 @@ struct FusionBench : WindowBench {
   }
   /// A point in sight where the line is the nearest one.
   QPoint placeOn(int line) {
-    const QPoint middle = window.graph().placeOf(line).toPoint();
-    for (int y = 0; y < window.graph().height(); y += 3)
-      for (int x = 0; x < window.graph().width(); x += 3)
-        if (window.graph().edgeAt(QPointF(x, y)) == line && window.graph().nodeAt(QPointF(x, y)) == noNode)
+    const QPoint middle = graph.view().placeOf(line).toPoint();
+    for (int y = 0; y < graph.view().height(); y += 3)
+      for (int x = 0; x < graph.view().width(); x += 3)
+        if (graph.view().edgeAt(QPointF(x, y)) == line && graph.view().nodeAt(QPointF(x, y)) == noNode)
           return QPoint(x, y);
     return middle;
   }
   /// The dearest missed edge that some line of the picture shows.
   int drawnRow() {
     int best = -1;
-    for (int row = 0; row < window.fusions().rowCount(); ++row) {
-      const protocol::FusionEdge *edge = window.fusions().edgeAt(row);
-      if (edge->missed && lineOf(*edge) >= 0 && (best < 0 || edge->bytes > window.fusions().edgeAt(best)->bytes))
+    for (int row = 0; row < fusion.model().rowCount(); ++row) {
+      const protocol::FusionEdge *edge = fusion.model().edgeAt(row);
+      if (edge->missed && lineOf(*edge) >= 0 && (best < 0 || edge->bytes > fusion.model().edgeAt(best)->bytes))
         best = row;
     }
     return best;
@@ -73,23 +72,23 @@ private slots:
     QCOMPARE(bench.report().policy, u"conservative"_s);
     QVERIFY(bench.report().dispatches >= 13);
     QCOMPARE(bench.missedRows(), int(bench.report().totals.missed));
-    QAbstractItemModelTester tester(&bench.window.fusions(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QAbstractItemModelTester tester(&bench.fusion.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
     // The dearest first, and selected.
-    QAbstractItemModel *rows = bench.window.fusionPanel().table()->model();
+    QAbstractItemModel *rows = bench.fusion.panel().table()->model();
     QAbstractItemModelTester filterTester(rows, QAbstractItemModelTester::FailureReportingMode::QtTest);
     QVERIFY(!rows->index(0, FusionModel::Saves).data().toString().isEmpty());
-    QCOMPARE(bench.window.fusionPanel().table()->currentIndex().row(), 0);
+    QCOMPARE(bench.fusion.panel().table()->currentIndex().row(), 0);
     // Every missed edge between drawn ops has a line of its colour; nothing is lost on the way.
     qsizetype drawn = 0;
     for (const protocol::FusionEdge &edge : bench.report().edges)
       drawn += edge.missed && bench.lineOf(edge) >= 0;
     QVERIFY(drawn > 10);
     // Another policy, another report.
-    bench.window.fusionPanel().policyBox()->setCurrentText(u"none"_s);
+    bench.fusion.panel().policyBox()->setCurrentText(u"none"_s);
     QTRY_COMPARE_WITH_TIMEOUT(bench.report().policy, u"none"_s, patience);
-    bench.window.fusionPanel().filterEdit()->setText(u"no such reason anywhere"_s);
+    bench.fusion.panel().filterEdit()->setText(u"no such reason anywhere"_s);
     QCOMPARE(bench.missedRows(), 0);
-    bench.window.fusionPanel().filterEdit()->clear();
+    bench.fusion.panel().filterEdit()->clear();
     QVERIFY(bench.missedRows() > 0);
   }
 
@@ -97,115 +96,115 @@ private slots:
     FusionBench bench(u"bert_attention.mlir"_s);
     const int row = bench.drawnRow();
     QVERIFY(row >= 0);
-    const protocol::FusionEdge edge = *bench.window.fusions().edgeAt(row);
-    bench.window.fusionPanel().setCurrentRow(-1);
-    emit bench.window.fusionPanel().rowSelected(row);
+    const protocol::FusionEdge edge = *bench.fusion.model().edgeAt(row);
+    bench.fusion.panel().setCurrentRow(-1);
+    emit bench.fusion.panel().rowSelected(row);
     const int line = bench.lineOf(edge);
-    QCOMPARE(bench.window.graph().currentEdge(), line);
-    QVERIFY(bench.window.graph().rect().contains(bench.window.graph().placeOf(line).toPoint()));
+    QCOMPARE(bench.graph.view().currentEdge(), line);
+    QVERIFY(bench.graph.view().rect().contains(bench.graph.view().placeOf(line).toPoint()));
     bench.settle();
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.text().source()->line(bench.window.text().currentLine()).value_or(QString()).contains(edge.toOp), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.text.view().source()->line(bench.text.view().currentLine()).value_or(QString()).contains(edge.toOp), patience);
 
     // And back: a click on the line selects the row.
-    bench.window.fusionPanel().setCurrentRow(-1);
-    bench.window.graph().setCurrentEdge(-1);
+    bench.fusion.panel().setCurrentRow(-1);
+    bench.graph.view().setCurrentEdge(-1);
     const QPoint place = bench.placeOn(line);
-    QCOMPARE(bench.window.graph().edgeAt(place), line);
-    QTest::mouseClick(&bench.window.graph(), Qt::LeftButton, {}, place);
-    QCOMPARE(bench.window.graph().currentEdge(), line);
-    const protocol::FusionEdge *selected = bench.window.fusions().edgeAt(bench.window.fusionPanel().currentRow());
+    QCOMPARE(bench.graph.view().edgeAt(place), line);
+    QTest::mouseClick(&bench.graph.view(), Qt::LeftButton, {}, place);
+    QCOMPARE(bench.graph.view().currentEdge(), line);
+    const protocol::FusionEdge *selected = bench.fusion.model().edgeAt(bench.fusion.panel().currentRow());
     QVERIFY(selected);
     QCOMPARE(bench.lineOf(*selected), line);
 
     // Hovering says why.
-    QHelpEvent help(QEvent::ToolTip, place, bench.window.graph().mapToGlobal(place));
-    QCoreApplication::sendEvent(&bench.window.graph(), &help);
+    QHelpEvent help(QEvent::ToolTip, place, bench.graph.view().mapToGlobal(place));
+    QCoreApplication::sendEvent(&bench.graph.view(), &help);
     QVERIFY2(QToolTip::text().contains(selected->reasons.first().code), qPrintable(QToolTip::text()));
     QVERIFY(QToolTip::text().contains(selected->reasons.first().sentence.toHtmlEscaped().left(30)));
     QToolTip::hideText();
 
     // Escape lets go of it.
-    bench.window.graph().setFocus();
-    QTest::keyClick(&bench.window.graph(), Qt::Key_Escape);
-    QCOMPARE(bench.window.graph().currentEdge(), -1);
+    bench.graph.view().setFocus();
+    QTest::keyClick(&bench.graph.view(), Qt::Key_Escape);
+    QCOMPARE(bench.graph.view().currentEdge(), -1);
   }
 
   void theEvidenceHasLinksAndTheHelpPageOpens() {
     FusionBench bench(u"bert_attention.mlir"_s);
-    const protocol::FusionEdge *edge = bench.window.fusions().edgeAt(bench.window.fusionPanel().currentRow());
+    const protocol::FusionEdge *edge = bench.fusion.model().edgeAt(bench.fusion.panel().currentRow());
     QVERIFY(edge);
-    QTextBrowser *evidence = bench.window.fusionPanel().evidence();
+    QTextBrowser *evidence = bench.fusion.panel().evidence();
     const QString code = reasonPageOf(*edge);
     QVERIFY2(evidence->toHtml().contains(u"why:"_s + code), qPrintable(evidence->toPlainText()));
     QVERIFY(evidence->toPlainText().contains(edge->reasons.first().sentence));
     emit evidence->anchorClicked(QUrl(u"why:"_s + code));
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.reasonPanel().page()->toPlainText().contains(code), patience);
-    QVERIFY(bench.window.reasonPanel().isVisible());
-    QVERIFY(bench.window.reasonPanel().index()->model()->rowCount() > 30);
-    QAbstractItemModelTester tester(bench.window.reasonPanel().index()->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
-    bench.window.reasonPanel().searchEdit()->setText(u"tensor.concat"_s);
-    QVERIFY(bench.window.reasonPanel().index()->model()->rowCount() < 5);
-    QVERIFY(bench.window.reasonPanel().index()->model()->rowCount() > 0);
-    bench.window.reasonPanel().searchEdit()->clear();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.fusion.reasons().panel().page()->toPlainText().contains(code), patience);
+    QVERIFY(bench.fusion.reasons().panel().isVisible());
+    QVERIFY(bench.fusion.reasons().panel().index()->model()->rowCount() > 30);
+    QAbstractItemModelTester tester(bench.fusion.reasons().panel().index()->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+    bench.fusion.reasons().panel().searchEdit()->setText(u"tensor.concat"_s);
+    QVERIFY(bench.fusion.reasons().panel().index()->model()->rowCount() < 5);
+    QVERIFY(bench.fusion.reasons().panel().index()->model()->rowCount() > 0);
+    bench.fusion.reasons().panel().searchEdit()->clear();
     // An op in the evidence is one click away.
     emit evidence->anchorClicked(QUrl(u"op:%1"_s.arg(edge->from)));
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
-    QVERIFY(!bench.window.details().isEmpty());
+    QVERIFY(!bench.text.details().isEmpty());
   }
 
   void fusesAnEdgeAndTakesItBack() {
     FusionBench bench(u"matmul_transpose_bias.mlir"_s);
     const int rows = bench.rows();
     int unlockable = -1;
-    for (int row = 0; row < bench.window.fusions().rowCount() && unlockable < 0; ++row)
-      if (const protocol::FusionEdge *edge = bench.window.fusions().edgeAt(row); edge->missed && !edge->unlocks.isEmpty())
+    for (int row = 0; row < bench.fusion.model().rowCount() && unlockable < 0; ++row)
+      if (const protocol::FusionEdge *edge = bench.fusion.model().edgeAt(row); edge->missed && !edge->unlocks.isEmpty())
         unlockable = row;
     QVERIFY(unlockable >= 0);
-    bench.window.fusionPanel().setCurrentRow(unlockable);
-    emit bench.window.fusionPanel().rowSelected(unlockable);
+    bench.fusion.panel().setCurrentRow(unlockable);
+    emit bench.fusion.panel().rowSelected(unlockable);
     bench.settle();
-    QVERIFY(bench.window.actions().fuseEdge->isEnabled());
-    QVERIFY(!bench.window.actions().undoFusion->isEnabled());
+    QVERIFY(bench.fusion.actions().fuseEdge->isEnabled());
+    QVERIFY(!bench.fusion.actions().undo->isEnabled());
     QSignalSpy fused(&bench.session, &EngineSession::fused);
-    bench.window.actions().fuseEdge->trigger();
+    bench.fusion.actions().fuseEdge->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(fused.size(), 1, patience);
     bench.settle();
     const auto result = fused[0][0].value<protocol::FuseResult>();
     QVERIFY2(result.fused, qPrintable(result.reasons.join(u'\n')));
     QCOMPARE(bench.rows(), 1 + int(result.history.steps.size()));
-    QCOMPARE(bench.window.steps().currentRow(), bench.rows() - 1);
-    const protocol::Step *last = bench.window.stepModel().stepAt(bench.rows() - 1);
+    QCOMPARE(bench.steps.panel().currentRow(), bench.rows() - 1);
+    const protocol::Step *last = bench.steps.model().stepAt(bench.rows() - 1);
     QVERIFY(last && last->fusion && last->fusion->checked && last->fusion->ok);
     QVERIFY(last->fusion->maxRelError < 1e-4);
-    QVERIFY2(bench.window.fusionPanel().message().contains(u"max abs error"_s), qPrintable(bench.window.fusionPanel().message()));
-    QCOMPARE(bench.window.graph().scene().snapshot, bench.rows() - 1);
-    bench.window.showView(MainWindow::DiffTab);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.diff().changeCount() > 0, patience);
-    bench.window.showView(MainWindow::GraphTab);
+    QVERIFY2(bench.fusion.panel().message().contains(u"max abs error"_s), qPrintable(bench.fusion.panel().message()));
+    QCOMPARE(bench.graph.view().scene().snapshot, bench.rows() - 1);
+    bench.window.showView(View::Diff);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.text.diff().changeCount() > 0, patience);
+    bench.window.showView(View::Graph);
 
-    QVERIFY(bench.window.actions().undoFusion->isEnabled());
-    bench.window.actions().undoFusion->trigger();
+    QVERIFY(bench.fusion.actions().undo->isEnabled());
+    bench.fusion.actions().undo->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(bench.rows(), rows, patience);
     bench.settle();
-    QCOMPARE(bench.window.steps().currentRow(), 0);
-    bench.window.actions().redoFusion->trigger();
+    QCOMPARE(bench.steps.panel().currentRow(), 0);
+    bench.fusion.actions().redo->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(bench.rows(), 1 + int(result.history.steps.size()), patience);
     bench.settle();
     // What is recorded now goes behind the fusion.
     bench.record(u"builtin.module(cse)"_s);
     QTRY_COMPARE_WITH_TIMEOUT(bench.rows(), 2 + int(result.history.steps.size()), patience);
-    QVERIFY(bench.window.stepModel().stepAt(1)->fusion);
+    QVERIFY(bench.steps.model().stepAt(1)->fusion);
   }
 
   void everythingThatPaysLeavesTwoDispatches() {
     FusionBench bench(u"bert_attention.mlir"_s, u"aggressive"_s);
     QVERIFY(bench.report().dispatches >= 13);
-    bench.window.actions().fuseAll->trigger();
+    bench.fusion.actions().fuseAll->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(bench.session.undoLevels() == 1, patience);
     bench.settle();
     QTRY_COMPARE_WITH_TIMEOUT(bench.report().snapshot, bench.rows() - 1, patience);
     QVERIFY2(bench.report().dispatches <= 2, qPrintable(QString::number(bench.report().dispatches)));
-    const protocol::Step *last = bench.window.stepModel().stepAt(bench.rows() - 1);
+    const protocol::Step *last = bench.steps.model().stepAt(bench.rows() - 1);
     QVERIFY(last->fusion && last->fusion->ok && last->fusion->checked);
     QVERIFY(last->fusion->maxRelError < 1e-4);
   }
@@ -214,20 +213,20 @@ private slots:
     FusionBench bench(u"softmax.mlir"_s, u"aggressive"_s);
     const qint64 before = bench.report().dispatches;
     QCOMPARE(bench.report().gbps, 500.0);
-    bench.window.actions().fuseAll->trigger();
+    bench.fusion.actions().fuseAll->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(bench.session.undoLevels() == 1, patience);
     bench.settle();
     QTRY_COMPARE_WITH_TIMEOUT(bench.report().snapshot, bench.rows() - 1, patience);
     QVERIFY(bench.report().dispatches < before);
-    bench.window.runOn(u"host"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.kernels().rowCount() > 0, patience);
-    QCOMPARE(qint64(bench.window.kernels().rowCount()), bench.report().dispatches);
-    QVERIFY(bench.window.kernels().index(0, 0).data(KernelModel::OkRole).toBool());
+    bench.run.runOn(u"host"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.run.kernels().rowCount() > 0, patience);
+    QCOMPARE(qint64(bench.run.kernels().rowCount()), bench.report().dispatches);
+    QVERIFY(bench.run.kernels().index(0, 0).data(KernelModel::OkRole).toBool());
     bench.settle();
     QVERIFY(bench.report().gbps != 500.0);
     // Or by a measurement of its own.
     const double reached = bench.report().gbps;
-    emit bench.window.fusionPanel().measureRequested();
+    emit bench.fusion.panel().measureRequested();
     QTRY_VERIFY_WITH_TIMEOUT(bench.report().gbps != reached, patience);
   }
 
@@ -241,35 +240,35 @@ func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
   return %c : tensor<8x8xf32>
 }
 )"));
-    bench.window.showFusionPanel();
+    bench.fusion.showDearest();
     int stuck = -1;
-    for (int row = 0; row < bench.window.fusions().rowCount() && stuck < 0; ++row)
-      if (const protocol::FusionEdge *edge = bench.window.fusions().edgeAt(row); edge->missed && edge->unlocks.isEmpty())
+    for (int row = 0; row < bench.fusion.model().rowCount() && stuck < 0; ++row)
+      if (const protocol::FusionEdge *edge = bench.fusion.model().edgeAt(row); edge->missed && edge->unlocks.isEmpty())
         stuck = row;
     QVERIFY(stuck >= 0);
     const int rows = bench.rows();
-    emit bench.window.fusionPanel().rowSelected(stuck);
+    emit bench.fusion.panel().rowSelected(stuck);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QSignalSpy fused(&bench.session, &EngineSession::fused);
-    bench.window.actions().fuseEdge->trigger();
+    bench.fusion.actions().fuseEdge->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(fused.size(), 1, patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QVERIFY(!fused[0][0].value<protocol::FuseResult>().fused);
-    QVERIFY2(bench.window.fusionPanel().message().contains(u"cannot be fused"_s), qPrintable(bench.window.fusionPanel().message()));
+    QVERIFY2(bench.fusion.panel().message().contains(u"cannot be fused"_s), qPrintable(bench.fusion.panel().message()));
     QCOMPARE(bench.rows(), rows);
-    QVERIFY(!bench.window.actions().undoFusion->isEnabled());
+    QVERIFY(!bench.fusion.actions().undo->isEnabled());
   }
 
   void collapsedDispatchesAggregate() {
     FusionBench bench(u"bert_attention.mlir"_s, u"aggressive"_s);
-    bench.window.actions().levelDispatches->trigger();
+    bench.graph.actions().levelDispatches->trigger();
     bench.settle();
-    const SceneData scene = bench.window.graph().scene();
+    const SceneData scene = bench.graph.view().scene();
     QVERIFY(!scene.hiddenOps.isEmpty());
     // A missed edge between two dispatches has the line between their boxes.
     int found = 0;
-    for (int row = 0; row < bench.window.fusions().rowCount(); ++row) {
-      const protocol::FusionEdge *edge = bench.window.fusions().edgeAt(row);
+    for (int row = 0; row < bench.fusion.model().rowCount(); ++row) {
+      const protocol::FusionEdge *edge = bench.fusion.model().edgeAt(row);
       const NodeId from = scene.hiddenOps.value(edge->from, edge->from), to = scene.hiddenOps.value(edge->to, edge->to);
       const int line = bench.lineOf(*edge);
       if (!edge->missed || line < 0 || (from == edge->from && to == edge->to))
@@ -281,8 +280,8 @@ func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
     QVERIFY(found > 3);
     // An op of the evidence that is folded away selects the box that it is in.
     const auto hidden = scene.hiddenOps.constBegin();
-    emit bench.window.fusionPanel().opActivated(hidden.key());
-    QCOMPARE(bench.window.graph().currentNode(), hidden.value());
+    emit bench.fusion.panel().opActivated(hidden.key());
+    QCOMPARE(bench.graph.view().currentNode(), hidden.value());
   }
 
   void fusesADumpOfALog() {
@@ -293,17 +292,17 @@ func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
     bench.open(bench.write(u"build.log"_s, "// -----// IR Dump Before CSE (cse) //----- //\n" + dump + "\n// -----// IR Dump After CSE (cse) //----- //\n" + dump));
     QVERIFY(bench.session.showsLog());
     const int rows = bench.rows();
-    bench.window.selectStep(1);
+    bench.steps.select(1);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
-    QVERIFY(bench.window.fusions().rowCount() > 0);
-    bench.window.actions().cleanUp->trigger();
+    QVERIFY(bench.fusion.model().rowCount() > 0);
+    bench.fusion.actions().cleanUp->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(bench.session.undoLevels() == 1, patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QVERIFY(!bench.session.showsLog());
     QVERIFY(bench.rows() > 1);
-    QVERIFY(bench.window.stepModel().index(0, StepModel::Name).data().toString().contains(u"cse"_s));
-    QCOMPARE(bench.window.steps().currentRow(), bench.rows() - 1);
-    bench.window.actions().undoFusion->trigger();
+    QVERIFY(bench.steps.model().index(0, StepModel::Name).data().toString().contains(u"cse"_s));
+    QCOMPARE(bench.steps.panel().currentRow(), bench.rows() - 1);
+    bench.fusion.actions().undo->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(bench.session.showsLog(), patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QCOMPARE(bench.rows(), rows);
@@ -311,7 +310,7 @@ func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
 
   void aKilledEngineBringsFusionsBack() {
     FusionBench bench(u"matmul_transpose_bias.mlir"_s);
-    bench.window.actions().cleanUp->trigger();
+    bench.fusion.actions().cleanUp->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(bench.session.undoLevels() == 1, patience);
     bench.settle();
     const int rows = bench.rows();
@@ -321,25 +320,25 @@ func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
     bench.settle();
     QCOMPARE(bench.rows(), rows);
     QCOMPARE(bench.session.undoLevels(), 1);
-    bench.window.actions().undoFusion->trigger();
+    bench.fusion.actions().undo->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(bench.session.undoLevels(), 0, patience);
     bench.settle();
     QVERIFY(bench.rows() > 5); // the default pipeline, as it was recorded first
-    QVERIFY(!bench.window.stepModel().stepAt(1)->fusion);
+    QVERIFY(!bench.steps.model().stepAt(1)->fusion);
     // What was undone when the engine died can be done again.
     const int recorded = bench.rows();
     ::kill(pid_t(bench.session.client().processId()), SIGKILL);
     QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 2, patience);
     bench.settle();
     QCOMPARE(bench.rows(), recorded);
-    QVERIFY(!bench.window.stepModel().stepAt(1)->fusion);
+    QVERIFY(!bench.steps.model().stepAt(1)->fusion);
     QCOMPARE(bench.session.undoLevels(), 0);
     QCOMPARE(bench.session.redoLevels(), 1);
-    bench.window.actions().redoFusion->trigger();
+    bench.fusion.actions().redo->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(bench.session.undoLevels(), 1, patience);
     bench.settle();
     QCOMPARE(bench.rows(), rows);
-    QVERIFY(bench.window.stepModel().stepAt(1)->fusion);
+    QVERIFY(bench.steps.model().stepAt(1)->fusion);
   }
 
   void aCrashingTransformLeavesTheWindowUp() {
@@ -349,10 +348,10 @@ func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
     bench.session.fuse({.what = FuseRequest::What::Pipeline, .pipeline = u"builtin.module(fuselage-test-crash)"_s});
     QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
     bench.settle();
-    QVERIFY2(bench.window.banner().text().contains(u"SIGSEGV"_s) && bench.window.banner().text().contains(u"fuselage-test-crash"_s),
-             qPrintable(bench.window.banner().text()));
+    QVERIFY2(bench.banner.text().contains(u"SIGSEGV"_s) && bench.banner.text().contains(u"fuselage-test-crash"_s),
+             qPrintable(bench.banner.text()));
     QCOMPARE(bench.rows(), rows);
-    QVERIFY(!bench.window.graph().scene().nodes.isEmpty());
+    QVERIFY(!bench.graph.view().scene().nodes.isEmpty());
   }
 
   void aHangingTransformIsCancelled() {
@@ -361,8 +360,8 @@ func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
     QSignalSpy recovered(&bench.session, &EngineSession::recovered);
     bench.session.fuse({.what = FuseRequest::What::Pipeline, .pipeline = u"builtin.module(fuselage-test-hang)"_s});
     QTRY_VERIFY_WITH_TIMEOUT(!progress.isEmpty(), patience);
-    QVERIFY(bench.window.actions().cancel->isEnabled());
-    bench.window.actions().cancel->trigger();
+    QVERIFY(bench.engine.cancelAction()->isEnabled());
+    bench.engine.cancelAction()->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
     bench.settle();
     QVERIFY(bench.rows() > 1);

@@ -14,51 +14,51 @@ private slots:
   void selectionTiesGraphTextAndDetails() {
     WindowBench bench;
     bench.open(sample(u"softmax.mlir"_s));
-    const SceneData scene = bench.window.graph().scene();
+    const SceneData scene = bench.graph.view().scene();
     const auto node = std::find_if(scene.nodes.begin(), scene.nodes.end(),
                                    [](const NodeData &data) { return data.kind == NodeData::Kind::Compute; });
     QVERIFY(node != scene.nodes.end());
-    bench.window.graph().reveal(node->id);
-    const QPoint place = bench.window.graph().rectOf(node->id).center().toPoint();
-    QTest::mouseClick(&bench.window.graph(), Qt::LeftButton, {}, place);
-    QCOMPARE(bench.window.graph().currentNode(), node->id);
-    QTRY_VERIFY_WITH_TIMEOUT(!bench.window.details().isEmpty(), patience);
-    const QString op = bench.window.details().index(0, DetailsModel::Value).data().toString();
+    bench.graph.view().reveal(node->id);
+    const QPoint place = bench.graph.view().rectOf(node->id).center().toPoint();
+    QTest::mouseClick(&bench.graph.view(), Qt::LeftButton, {}, place);
+    QCOMPARE(bench.graph.view().currentNode(), node->id);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.text.details().isEmpty(), patience);
+    const QString op = bench.text.details().index(0, DetailsModel::Value).data().toString();
     QVERIFY2(op.contains(u'.'), qPrintable(op));
-    const auto line = bench.window.text().source()->line(bench.window.text().currentLine());
+    const auto line = bench.text.view().source()->line(bench.text.view().currentLine());
     QVERIFY(line.has_value());
     QVERIFY2(line->contains(op), qPrintable(*line));
 
     // And back: another line of the text selects another node.
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
-    bench.window.text().setFocus();
-    const NodeId before = bench.window.graph().currentNode();
-    for (int i = 0; i < 30 && bench.window.graph().currentNode() == before; ++i) {
-      QTest::keyClick(&bench.window.text(), Qt::Key_Down);
+    bench.text.view().setFocus();
+    const NodeId before = bench.graph.view().currentNode();
+    for (int i = 0; i < 30 && bench.graph.view().currentNode() == before; ++i) {
+      QTest::keyClick(&bench.text.view(), Qt::Key_Down);
       QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     }
-    QVERIFY(bench.window.graph().currentNode() != before);
+    QVERIFY(bench.graph.view().currentNode() != before);
   }
 
   void levelsAndClustersAskForOtherScenes() {
     WindowBench bench;
     bench.open(sample(u"softmax.mlir"_s));
-    const qsizetype ops = bench.window.graph().scene().nodes.size();
-    bench.window.actions().levelDispatches->trigger();
+    const qsizetype ops = bench.graph.view().scene().nodes.size();
+    bench.graph.actions().levelDispatches->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
-    QVERIFY(bench.window.graph().scene().nodes.size() < ops);
-    const SceneData scene = bench.window.graph().scene();
+    QVERIFY(bench.graph.view().scene().nodes.size() < ops);
+    const SceneData scene = bench.graph.view().scene();
     for (const NodeData &node : scene.nodes)
       if (node.collapsed) {
-        emit bench.window.graph().clusterToggled(node.id, false);
+        emit bench.graph.view().clusterToggled(node.id, false);
         break;
       }
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.graph().scene().nodes.size() > scene.nodes.size(), patience);
-    bench.window.actions().levelOps->trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(bench.window.graph().scene().nodes.size(), ops, patience);
-    bench.window.actions().foldConstants->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.graph.view().scene().nodes.size() > scene.nodes.size(), patience);
+    bench.graph.actions().levelOps->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.graph.view().scene().nodes.size(), ops, patience);
+    bench.graph.actions().foldConstants->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
-    QVERIFY(bench.window.graph().scene().nodes.size() >= ops);
+    QVERIFY(bench.graph.view().scene().nodes.size() >= ops);
   }
 
   void repeatedLayersFoldAndUnfold() {
@@ -77,65 +77,65 @@ private slots:
     text += "  return %x" + QByteArray::number(layers) + " : f32\n}\n";
     bench.open(bench.write(u"layers.mlir"_s, text));
     auto others = [&]() -> const NodeData * {
-      for (const NodeData &node : bench.window.graph().scene().nodes)
+      for (const NodeData &node : bench.graph.view().scene().nodes)
         if (node.count > 0)
           return &node;
       return nullptr;
     };
     QTRY_VERIFY_WITH_TIMEOUT(others(), patience);
-    QVERIFY(bench.window.graph().scene().nodes.size() < 10);
+    QVERIFY(bench.graph.view().scene().nodes.size() < 10);
     QVERIFY(others()->count >= layers - 2);
     const NodeId id = others()->id;
-    emit bench.window.graph().clusterToggled(id, false);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.graph().scene().nodes.size() > layers - 3, patience);
-    emit bench.window.graph().clusterToggled(id, true);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.graph().scene().nodes.size() < 10, patience);
+    emit bench.graph.view().clusterToggled(id, false);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.graph.view().scene().nodes.size() > layers - 3, patience);
+    emit bench.graph.view().clusterToggled(id, true);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.graph.view().scene().nodes.size() < 10, patience);
   }
 
   void searchesGraphAndText() {
     WindowBench bench;
     bench.open(sample(u"softmax.mlir"_s));
-    bench.window.actions().find->trigger();
-    QVERIFY(bench.window.searchBar().isVisible());
-    QTest::keyClicks(bench.window.searchBar().edit(), u"generic|reduce|linalg"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.graph().matchCount() > 0, patience);
-    QTest::keyClick(bench.window.searchBar().edit(), Qt::Key_Return);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.graph().currentNode() != noNode, patience);
-    QTRY_VERIFY_WITH_TIMEOUT(!bench.window.details().isEmpty(), patience);
-    QTest::keyClick(bench.window.searchBar().edit(), Qt::Key_Escape);
-    QVERIFY(!bench.window.searchBar().isVisible());
-    QCOMPARE(bench.window.graph().matchCount(), 0);
+    bench.search.findAction()->trigger();
+    QVERIFY(bench.search.bar().isVisible());
+    QTest::keyClicks(bench.search.bar().edit(), u"generic|reduce|linalg"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.graph.view().matchCount() > 0, patience);
+    QTest::keyClick(bench.search.bar().edit(), Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.graph.view().currentNode() != noNode, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.text.details().isEmpty(), patience);
+    QTest::keyClick(bench.search.bar().edit(), Qt::Key_Escape);
+    QVERIFY(!bench.search.bar().isVisible());
+    QCOMPARE(bench.graph.view().matchCount(), 0);
   }
 
   void collapsingAndExpandingComesBackToTheSamePicture() {
     WindowBench bench;
     bench.open(sample(u"softmax.mlir"_s));
-    bench.window.selectStep(2); // arranged by the picture before
+    bench.steps.select(2); // arranged by the picture before
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     const auto places = [&] {
       QMap<NodeId, QRectF> map;
-      for (const NodeData &node : bench.window.graph().scene().nodes)
+      for (const NodeData &node : bench.graph.view().scene().nodes)
         map.insert(node.id, node.rect);
       return map;
     };
-    const auto colours = [&] { return bench.window.graph().scene().dispatchHues; };
+    const auto colours = [&] { return bench.graph.view().scene().dispatchHues; };
     const QMap<NodeId, QRectF> before = places();
     const QList<int> hues = colours();
     QVERIFY(!hues.isEmpty());
     NodeId dispatch = noNode;
-    for (const ClusterData &cluster : bench.window.graph().scene().clusters)
+    for (const ClusterData &cluster : bench.graph.view().scene().clusters)
       if (cluster.kind == ClusterData::Kind::Dispatch)
         dispatch = cluster.id;
     QVERIFY(dispatch != noNode);
-    emit bench.window.graph().clusterToggled(dispatch, true);
+    emit bench.graph.view().clusterToggled(dispatch, true);
     QTRY_VERIFY_WITH_TIMEOUT(places().size() < before.size(), patience);
-    emit bench.window.graph().clusterToggled(dispatch, false);
+    emit bench.graph.view().clusterToggled(dispatch, false);
     QTRY_VERIFY_WITH_TIMEOUT(places().size() == before.size(), patience);
     QCOMPARE(places(), before);
     QCOMPARE(colours(), hues);
-    bench.window.selectStep(1);
+    bench.steps.select(1);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
-    bench.window.selectStep(2);
+    bench.steps.select(2);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QCOMPARE(places(), before);
   }
@@ -155,7 +155,7 @@ private slots:
     QVERIFY(svg.contains("<svg"));
     // As the window: verdicts with their legend, and labels of all nodes in sight.
     QVERIFY(svg.contains("id=\"legend\"") && svg.contains("stroke-dasharray"));
-    for (const NodeData &node : bench.window.graph().scene().nodes)
+    for (const NodeData &node : bench.graph.view().scene().nodes)
       QVERIFY2(svg.contains(node.title.toUtf8()), qPrintable(node.title));
   }
 };

@@ -83,10 +83,10 @@ private slots:
     WindowBench bench;
     bench.open(sample(u"softmax.mlir"_s));
     bench.window.activateWindow();
-    const QList<QAction *> panels = bench.window.actions().docksMenu->actions();
+    const QList<QAction *> panels = bench.window.shell().menus().panels()->actions();
     QCOMPARE(panels.size(), bench.window.findChildren<QDockWidget *>().size());
     for (QAction *panel : panels) {
-      bench.window.graph().setFocus();
+      bench.graph.view().setFocus();
       panel->trigger();
       QDockWidget *dock = nullptr;
       for (QDockWidget *candidate : bench.window.findChildren<QDockWidget *>())
@@ -108,7 +108,7 @@ private slots:
     bench.open(sample(u"softmax.mlir"_s));
     for (QDockWidget *dock : bench.window.findChildren<QDockWidget *>())
       dock->show();
-    bench.window.showTiles(u"exp"_s);
+    bench.showTiles(u"exp"_s);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     int controls = 0;
     for (QWidget *widget : bench.window.findChildren<QWidget *>()) {

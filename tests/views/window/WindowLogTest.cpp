@@ -41,56 +41,56 @@ private slots:
     bench.open(bench.write(u"build.log"_s, dumpLog()));
     QVERIFY(bench.session.showsLog());
     QCOMPARE(bench.rows(), 6);
-    QCOMPARE(bench.window.stepModel().index(2, StepModel::Name).data().toString(), u"cse  @f"_s);
-    QCOMPARE(bench.window.stepModel().index(3, StepModel::Delta).data().toString(), u"same"_s);
-    QCOMPARE(bench.window.stepModel().index(4, StepModel::Delta).data().toString(), u"failed"_s);
-    QVERIFY(bench.window.steps().list()->isColumnHidden(StepModel::Time));
-    QVERIFY(bench.window.problems().toText().contains(u"no good"_s));
+    QCOMPARE(bench.steps.model().index(2, StepModel::Name).data().toString(), u"cse  @f"_s);
+    QCOMPARE(bench.steps.model().index(3, StepModel::Delta).data().toString(), u"same"_s);
+    QCOMPARE(bench.steps.model().index(4, StepModel::Delta).data().toString(), u"failed"_s);
+    QVERIFY(bench.steps.panel().list()->isColumnHidden(StepModel::Time));
+    QVERIFY(bench.problems.model().toText().contains(u"no good"_s));
     QVERIFY(bench.window.windowTitle().contains(u"build.log"_s));
 
     // Steps, diffs and graphs as of a recording; a function is compared with itself.
-    bench.window.showView(MainWindow::DiffTab);
-    bench.window.selectStep(2);
-    QTRY_COMPARE_WITH_TIMEOUT(bench.window.diff().diff().removed, 1, patience);
+    bench.window.showView(View::Diff);
+    bench.steps.select(2);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.text.diff().diff().removed, 1, patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
-    bench.window.showView(MainWindow::GraphTab);
-    QVERIFY(!bench.window.graph().scene().nodes.isEmpty());
-    QCOMPARE(*bench.window.text().source()->line(0), u"func.func @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {"_s);
-    bench.window.steps().list()->setFocus();
-    QTest::keyClick(bench.window.steps().list(), Qt::Key_J);
-    QCOMPARE(bench.window.steps().currentRow(), 3);
-    bench.window.steps().setHideUnchanged(true);
-    QTest::keyClick(bench.window.steps().list(), Qt::Key_K);
-    QCOMPARE(bench.window.steps().currentRow(), 2);
-    bench.window.steps().filterEdit()->setText(u"@g"_s);
-    QCOMPARE(bench.window.steps().list()->model()->rowCount(), 2); // the log, and the pass that failed
-    bench.window.steps().filterEdit()->clear();
-    bench.window.steps().setHideUnchanged(false);
+    bench.window.showView(View::Graph);
+    QVERIFY(!bench.graph.view().scene().nodes.isEmpty());
+    QCOMPARE(*bench.text.view().source()->line(0), u"func.func @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {"_s);
+    bench.steps.panel().list()->setFocus();
+    QTest::keyClick(bench.steps.panel().list(), Qt::Key_J);
+    QCOMPARE(bench.steps.panel().currentRow(), 3);
+    bench.steps.panel().setHideUnchanged(true);
+    QTest::keyClick(bench.steps.panel().list(), Qt::Key_K);
+    QCOMPARE(bench.steps.panel().currentRow(), 2);
+    bench.steps.panel().filterEdit()->setText(u"@g"_s);
+    QCOMPARE(bench.steps.panel().list()->model()->rowCount(), 2); // the log, and the pass that failed
+    bench.steps.panel().filterEdit()->clear();
+    bench.steps.panel().setHideUnchanged(false);
 
     // What is no IR still has its text.
-    bench.window.selectStep(5);
+    bench.steps.select(5);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
-    QTRY_COMPARE_WITH_TIMEOUT(bench.window.text().source()->line(1).value_or(QString()), u"define void @f() {"_s, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.text.view().source()->line(1).value_or(QString()), u"define void @f() {"_s, patience);
   }
 
   void recordsFromAStepOfALog() {
     WindowBench bench;
     bench.open(bench.write(u"build.log"_s, dumpLog()));
-    bench.window.selectStep(1);
+    bench.steps.select(1);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
-    bench.window.pipelinePanel().edit()->setPlainText(u"builtin.module(func.func(cse))"_s);
-    emit bench.window.steps().recordFromRequested(1);
+    bench.pipeline.panel().edit()->setPlainText(u"builtin.module(func.func(cse))"_s);
+    emit bench.steps.panel().recordFromRequested(1);
     QTRY_VERIFY_WITH_TIMEOUT(!bench.session.showsLog() && bench.window.isSettled(), patience);
     QCOMPARE(bench.rows(), 2);
-    QVERIFY(bench.window.stepModel().stepAt(1)->changed);
-    QVERIFY(bench.window.stepModel().index(0, StepModel::Name).data().toString().contains(u"canonicalize"_s));
+    QVERIFY(bench.steps.model().stepAt(1)->changed);
+    QVERIFY(bench.steps.model().index(0, StepModel::Name).data().toString().contains(u"canonicalize"_s));
     // A restarted engine gets back there.
     QSignalSpy recovered(&bench.session, &EngineSession::recovered);
     ::kill(pid_t(bench.session.client().processId()), SIGKILL);
     QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QCOMPARE(bench.rows(), 2);
-    emit bench.window.pipelinePanel().originRequested();
+    emit bench.pipeline.panel().originRequested();
     QTRY_VERIFY_WITH_TIMEOUT(bench.session.showsLog() && bench.window.isSettled(), patience);
     QCOMPARE(bench.rows(), 6);
   }
@@ -98,7 +98,7 @@ private slots:
   void aKilledEngineBringsALogBack() {
     WindowBench bench;
     bench.open(bench.write(u"build.log"_s, dumpLog()));
-    bench.window.selectStep(2);
+    bench.steps.select(2);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QSignalSpy recovered(&bench.session, &EngineSession::recovered);
     ::kill(pid_t(bench.session.client().processId()), SIGKILL);
@@ -106,7 +106,7 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QVERIFY(bench.session.showsLog());
     QCOMPARE(bench.rows(), 6);
-    QCOMPARE(bench.window.steps().currentRow(), 2);
+    QCOMPARE(bench.steps.panel().currentRow(), 2);
   }
 
   void aFolderOfDumpsIsDropped() {

@@ -18,20 +18,20 @@ private slots:
     WindowBench bench;
     bench.open(sample(u"softmax.mlir"_s));
     const int rows = bench.rows();
-    bench.window.selectStep(2);
+    bench.steps.select(2);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
-    const qsizetype nodes = bench.window.graph().scene().nodes.size();
+    const qsizetype nodes = bench.graph.view().scene().nodes.size();
     QSignalSpy recovered(&bench.session, &EngineSession::recovered);
     ::kill(pid_t(bench.session.client().processId()), SIGKILL);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.banner().isVisible(), patience);
-    QVERIFY2(bench.window.banner().text().contains(u"SIGKILL"_s), qPrintable(bench.window.banner().text()));
-    QCOMPARE(bench.window.graph().scene().nodes.size(), nodes); // all of it stays on screen
+    QTRY_VERIFY_WITH_TIMEOUT(bench.banner.isVisible(), patience);
+    QVERIFY2(bench.banner.text().contains(u"SIGKILL"_s), qPrintable(bench.banner.text()));
+    QCOMPARE(bench.graph.view().scene().nodes.size(), nodes); // all of it stays on screen
     QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QCOMPARE(bench.rows(), rows);
-    QCOMPARE(bench.window.steps().currentRow(), 2);
-    bench.window.selectStep(1);
-    QTRY_COMPARE_WITH_TIMEOUT(bench.window.graph().scene().snapshot, 1, patience);
+    QCOMPARE(bench.steps.panel().currentRow(), 2);
+    bench.steps.select(1);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.graph.view().scene().snapshot, 1, patience);
   }
 
   void aCrashingPassIsNamed() {
@@ -41,7 +41,7 @@ private slots:
     bench.record(u"builtin.module(cse,fuselage-test-crash,canonicalize)"_s);
     QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
-    const QString text = bench.window.banner().text();
+    const QString text = bench.banner.text();
     QVERIFY2(text.contains(u"fuselage-test-crash"_s) && text.contains(u"SIGSEGV"_s), qPrintable(text));
     QCOMPARE(bench.rows(), 2); // the input and cse
     const QString path = bench.scratch.filePath(u"crash.mlir"_s);
@@ -63,10 +63,10 @@ private slots:
     QSignalSpy recovered(&bench.session, &EngineSession::recovered);
     bench.record(u"builtin.module(cse,fuselage-test-hang)"_s);
     QTRY_VERIFY_WITH_TIMEOUT(!started.isEmpty() && started.last()[0].value<protocol::StepStarted>().pass == "fuselage-test-hang"_L1, patience);
-    bench.window.actions().cancel->trigger();
+    bench.engine.cancelAction()->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
-    QVERIFY2(bench.window.banner().text().contains(u"fuselage-test-hang"_s), qPrintable(bench.window.banner().text()));
+    QVERIFY2(bench.banner.text().contains(u"fuselage-test-hang"_s), qPrintable(bench.banner.text()));
     QCOMPARE(bench.rows(), 2);
   }
 
@@ -84,7 +84,7 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(ticks > 100, patience);
     QVERIFY(!bench.window.grab().isNull());
     QSignalSpy recovered(&bench.session, &EngineSession::recovered);
-    bench.window.actions().cancel->trigger();
+    bench.engine.cancelAction()->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
   }
 };

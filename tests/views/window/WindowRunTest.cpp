@@ -33,19 +33,19 @@ private slots:
     WindowBench bench;
     bench.open(sample(u"softmax.mlir"_s));
     QSignalSpy finished(&bench.session, &EngineSession::runFinished), failed(&bench.session, &EngineSession::runFailed);
-    bench.window.actions().run->trigger(); // the panel has never been open
+    bench.run.runAction()->trigger(); // the panel has never been open
     QTRY_VERIFY_WITH_TIMEOUT(!finished.isEmpty() || !failed.isEmpty(), patience);
     QVERIFY2(failed.isEmpty(), failed.isEmpty() ? "" : qPrintable(failed[0][0].value<protocol::Error>().message));
     QCOMPARE(finished.size(), 1);
-    QCOMPARE(finished[0][0].value<protocol::RunReport>().device, bench.window.runPanel().device());
+    QCOMPARE(finished[0][0].value<protocol::RunReport>().device, bench.run.panel().device());
   }
 
   void whatCameOutIsShown() {
     WindowBench bench;
     bench.open(sample(u"softmax.mlir"_s));
-    bench.window.runOn(u"host"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.window.kernels().rowCount() > 0, patience);
-    RunPanel &panel = bench.window.runPanel();
+    bench.run.runOn(u"host"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.run.kernels().rowCount() > 0, patience);
+    RunPanel &panel = bench.run.panel();
     QCOMPARE(panel.results().model().rowCount(), 1);
     QVERIFY2(panel.message().contains(u"in sum"_s) && panel.message().contains(u"agrees"_s), qPrintable(panel.message()));
     QCOMPARE(panel.inputs().rowCount(), 1);
@@ -55,33 +55,33 @@ private slots:
   void resultsOfAnotherProgramAreOutOfDate() {
     WindowBench bench;
     bench.open(sample(u"softmax.mlir"_s));
-    bench.window.runOn(u"host"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.window.kernels().rowCount() > 0, patience);
-    RunPanel &panel = bench.window.runPanel();
+    bench.run.runOn(u"host"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.run.kernels().rowCount() > 0, patience);
+    RunPanel &panel = bench.run.panel();
     const QString fresh = panel.message();
-    QVERIFY(!bench.window.kernels().isStale());
-    QVERIFY(!bench.window.graph().heat().isEmpty());
-    bench.window.selectStep(1); // looking at another step changes nothing
+    QVERIFY(!bench.run.kernels().isStale());
+    QVERIFY(!bench.graph.view().heat().isEmpty());
+    bench.steps.select(1); // looking at another step changes nothing
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
-    QVERIFY(!bench.window.kernels().isStale());
+    QVERIFY(!bench.run.kernels().isStale());
     bench.session.fuse({.what = FuseRequest::What::All});
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.session.undoLevels() == 1, patience);
-    QVERIFY(bench.window.kernels().isStale());
+    QVERIFY(bench.run.kernels().isStale());
     QVERIFY2(panel.message().startsWith(u"Out of date"_s), qPrintable(panel.message()));
-    QVERIFY(bench.window.graph().heat().isEmpty());
+    QVERIFY(bench.graph.view().heat().isEmpty());
     bench.session.undoFusion();
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.session.undoLevels() == 0, patience);
-    QVERIFY(!bench.window.kernels().isStale()); // it is the program that ran
+    QVERIFY(!bench.run.kernels().isStale()); // it is the program that ran
     QCOMPARE(panel.message(), fresh);
-    QVERIFY(!bench.window.graph().heat().isEmpty());
+    QVERIFY(!bench.graph.view().heat().isEmpty());
     bench.session.redoFusion();
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.session.undoLevels() == 1, patience);
-    QVERIFY(bench.window.kernels().isStale());
-    bench.window.runOn(u"host"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && !bench.window.kernels().isStale(), patience);
+    QVERIFY(bench.run.kernels().isStale());
+    bench.run.runOn(u"host"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && !bench.run.kernels().isStale(), patience);
     bench.session.undoFusion();
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.session.undoLevels() == 0, patience);
-    QVERIFY(bench.window.kernels().isStale());
+    QVERIFY(bench.run.kernels().isStale());
   }
 
 private:
@@ -89,13 +89,13 @@ private:
     WindowBench bench;
     bench.open(sample(u"softmax.mlir"_s));
     QSignalSpy failed(&bench.session, &EngineSession::runFailed);
-    bench.window.runOn(device);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.kernels().rowCount() > 0 || !failed.isEmpty(), patience);
+    bench.run.runOn(device);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.run.kernels().rowCount() > 0 || !failed.isEmpty(), patience);
     QVERIFY2(failed.isEmpty(), failed.isEmpty() ? "" : qPrintable(failed[0][0].value<protocol::Error>().message));
-    for (int row = 0; row < bench.window.kernels().rowCount(); ++row)
-      QVERIFY(bench.window.kernels().index(row, 0).data(KernelModel::OkRole).toBool());
-    QVERIFY(bench.window.runPanel().isVisible());
-    QCOMPARE(bench.window.runPanel().table()->model()->rowCount(), bench.window.kernels().rowCount());
+    for (int row = 0; row < bench.run.kernels().rowCount(); ++row)
+      QVERIFY(bench.run.kernels().index(row, 0).data(KernelModel::OkRole).toBool());
+    QVERIFY(bench.run.panel().isVisible());
+    QCOMPARE(bench.run.panel().table()->model()->rowCount(), bench.run.kernels().rowCount());
   }
 };
 

@@ -20,26 +20,26 @@ private slots:
   void stepsByKeyAndShowsTheDiff() {
     WindowBench bench;
     bench.open(sample(u"matmul_transpose_bias.mlir"_s));
-    bench.window.steps().list()->setFocus();
-    QCOMPARE(bench.window.steps().currentRow(), 0);
-    QTest::keyClick(bench.window.steps().list(), Qt::Key_J);
-    QCOMPARE(bench.window.steps().currentRow(), 1);
-    QTest::keyClick(bench.window.steps().list(), Qt::Key_J);
-    QTest::keyClick(bench.window.steps().list(), Qt::Key_K);
-    QCOMPARE(bench.window.steps().currentRow(), 1);
-    QTest::keyClick(bench.window.steps().list(), Qt::Key_Down);
-    QCOMPARE(bench.window.steps().currentRow(), 2);
-    bench.window.showView(MainWindow::DiffTab);
+    bench.steps.panel().list()->setFocus();
+    QCOMPARE(bench.steps.panel().currentRow(), 0);
+    QTest::keyClick(bench.steps.panel().list(), Qt::Key_J);
+    QCOMPARE(bench.steps.panel().currentRow(), 1);
+    QTest::keyClick(bench.steps.panel().list(), Qt::Key_J);
+    QTest::keyClick(bench.steps.panel().list(), Qt::Key_K);
+    QCOMPARE(bench.steps.panel().currentRow(), 1);
+    QTest::keyClick(bench.steps.panel().list(), Qt::Key_Down);
+    QCOMPARE(bench.steps.panel().currentRow(), 2);
+    bench.window.showView(View::Diff);
     int changed = 0;
     for (int row = 1; row < bench.rows() && !changed; ++row)
-      if (bench.window.stepModel().stepAt(row)->changed)
+      if (bench.steps.model().stepAt(row)->changed)
         changed = row;
     QVERIFY(changed > 0);
-    bench.window.selectStep(changed);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.diff().changeCount() > 0, patience);
-    QTRY_COMPARE_WITH_TIMEOUT(bench.window.graph().scene().snapshot, changed, patience);
-    bench.window.selectStep(0);
-    QTRY_COMPARE_WITH_TIMEOUT(bench.window.diff().changeCount(), 0, patience);
+    bench.steps.select(changed);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.text.diff().changeCount() > 0, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.graph.view().scene().snapshot, changed, patience);
+    bench.steps.select(0);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.text.diff().changeCount(), 0, patience);
   }
 
   void aTypoInAPipelineIsExplained() {
@@ -47,16 +47,16 @@ private slots:
     bench.open(sample(u"softmax.mlir"_s));
     const int rows = bench.rows();
     bench.record(u"builtin.module(canonicalise)"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.window.problems().errorCount() > 0, patience);
-    QVERIFY2(bench.window.problems().toText().contains(u"canonicalize"_s), qPrintable(bench.window.problems().toText()));
+    QTRY_VERIFY_WITH_TIMEOUT(bench.problems.model().errorCount() > 0, patience);
+    QVERIFY2(bench.problems.model().toText().contains(u"canonicalize"_s), qPrintable(bench.problems.model().toText()));
     QCOMPARE(bench.rows(), rows);
   }
 
   void completesPassNames() {
     WindowBench bench;
     bench.open(sample(u"softmax.mlir"_s));
-    bench.window.actions().editPipeline->trigger();
-    PipelineEdit *edit = bench.window.pipelinePanel().edit();
+    bench.pipeline.editAction()->trigger();
+    PipelineEdit *edit = bench.pipeline.panel().edit();
     QTRY_VERIFY_WITH_TIMEOUT(edit->completer()->model()->rowCount() > 50, patience);
     edit->setPlainText(u"builtin.module(cse)"_s);
     QTest::keyClick(edit, Qt::Key_Return, Qt::ControlModifier);
@@ -70,18 +70,18 @@ private slots:
     bench.open(sample(u"softmax.mlir"_s));
     bench.window.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&bench.window, patience));
-    bench.window.graph().setFocus();
+    bench.graph.view().setFocus();
     QTest::keyClick(&bench.window, Qt::Key_J);
-    QTRY_COMPARE_WITH_TIMEOUT(bench.window.steps().currentRow(), 1, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.steps.panel().currentRow(), 1, patience);
     QTest::keyClick(&bench.window, Qt::Key_3, Qt::ControlModifier);
-    QTRY_VERIFY(bench.window.diff().isVisible());
+    QTRY_VERIFY(bench.text.diff().isVisible());
     QTest::keyClick(&bench.window, Qt::Key_1, Qt::ControlModifier);
-    QTRY_VERIFY(bench.window.graph().isVisible());
+    QTRY_VERIFY(bench.graph.view().isVisible());
     QTest::keyClick(&bench.window, Qt::Key_F, Qt::ControlModifier);
-    QTRY_VERIFY(bench.window.searchBar().edit()->hasFocus());
-    QTest::keyClick(bench.window.searchBar().edit(), Qt::Key_Escape);
+    QTRY_VERIFY(bench.search.bar().edit()->hasFocus());
+    QTest::keyClick(bench.search.bar().edit(), Qt::Key_Escape);
     QTest::keyClick(&bench.window, Qt::Key_P, Qt::ControlModifier);
-    QTRY_VERIFY(bench.window.pipelinePanel().edit()->hasFocus());
+    QTRY_VERIFY(bench.pipeline.panel().edit()->hasFocus());
     // Every control that takes the keyboard says what it is.
     for (const QWidget *widget : bench.window.findChildren<QWidget *>()) {
       const bool isOurs = (widget->focusPolicy() & Qt::TabFocus) && widget->isVisible() && !widget->inherits("QTabBar") &&

@@ -1,0 +1,56 @@
+#include "app/gui/Features.h"
+#include "app/gui/buffers/BuffersController.h"
+#include "app/gui/document/DocumentController.h"
+#include "app/gui/engine/EngineController.h"
+#include "app/gui/export/ExportController.h"
+#include "app/gui/fusion/FusionController.h"
+#include "app/gui/graph/GraphController.h"
+#include "app/gui/help/HelpController.h"
+#include "app/gui/log/LogController.h"
+#include "app/gui/pipeline/PipelineController.h"
+#include "app/gui/problems/ProblemsController.h"
+#include "app/gui/run/RunController.h"
+#include "app/gui/search/SearchController.h"
+#include "app/gui/shell/MainWindow.h"
+#include "app/gui/shell/ViewsController.h"
+#include "app/gui/steps/StepsController.h"
+#include "app/gui/text/TextController.h"
+#include "app/gui/theme/ThemeController.h"
+#include "app/gui/tiles/TileController.h"
+
+namespace fuselage {
+
+void addFeatures(MainWindow &window) {
+  // In the order of the panels in the menu; of two docks in one place, the first has the first tab.
+  window.add<ThemeController>();
+  auto &views = window.add<ViewsController>();
+  auto &documents = window.add<DocumentController>();
+  auto &steps = window.add<StepsController>();
+  auto &graph = window.add<GraphController>();
+  auto &text = window.add<TextController>(views, steps, graph);
+  auto &problems = window.add<ProblemsController>(steps, graph, text);
+  auto &run = window.add<RunController>(steps, graph, text, problems);
+  auto &pipeline = window.add<PipelineController>(documents, steps, problems);
+  auto &log = window.add<LogController>();
+  window.add<TileController>(text, run);
+  auto &fusion = window.add<FusionController>(steps, graph, text, problems, run);
+  auto &buffers = window.add<BuffersController>(steps, graph, text);
+  auto &search = window.add<SearchController>(graph, text);
+  auto &exports = window.add<ExportController>(steps, graph, fusion);
+  window.add<EngineController>(graph, log, exports);
+  window.add<HelpController>(pipeline);
+
+  // A scene is in the view: who marks something in it, lists what it lacks, or goes on from there.
+  QObject::connect(&graph.scenes(), &GraphScenes::shown, &graph,
+                   [&fusion, &problems, &search, &text, &steps, &buffers](int snapshot) {
+                     fusion.graphShown();
+                     problems.graphShown();
+                     search.graphShown();
+                     text.graphShown();
+                     steps.graphShown();
+                     buffers.graphShown(snapshot);
+                   });
+  QObject::connect(&graph.scenes(), &GraphScenes::removedOps, &steps, &StepsController::nameRemoved);
+}
+
+} // namespace fuselage

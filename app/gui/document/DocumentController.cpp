@@ -1,0 +1,140 @@
+#include "app/gui/document/DocumentController.h"
+#include "app/gui/document/DocumentName.h"
+#include "app/gui/shell/Settings.h"
+#include "views/common/Numbers.h"
+#include "views/models/Format.h"
+#include "views/models/ProblemsModel.h"
+#include "views/panels/Welcome.h"
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenu>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+DocumentController::DocumentController(Shell &shell) : Controller(shell), welcome_(new Welcome), label_(new QLabel) {
+  addCommands();
+  shell.centre().setWelcome(welcome_);
+  shell.addStatus(StatusPlace::Document, label_);
+  connect(welcome_, &Welcome::openRequested, open_, &QAction::trigger);
+  connect(welcome_, &Welcome::openFolderRequested, openDirectory_, &QAction::trigger);
+  connect(welcome_, &Welcome::recentRequested, this, &DocumentController::open);
+  connect(&shell, &Shell::fileDropped, this, &DocumentController::open);
+  connect(&settings(), &Settings::recentFilesChanged, this, &DocumentController::fillRecentMenu);
+  connect(&session(), &EngineSession::openFailed, this, &DocumentController::openFailed);
+}
+
+void DocumentController::addCommands() {
+  open_ = command(tr("&Open…"), u"open"_s, {QKeySequence(QKeySequence::Open)});
+  openDirectory_ = command(tr("Open Dump &Folder…"), u"open"_s);
+  reload_ = command(tr("&Reload"), u"reload"_s, {QKeySequence(Qt::Key_F5)});
+  QAction *quit = command(tr("&Quit"), {}, {QKeySequence(u"Ctrl+Q"_s)});
+  quit->setMenuRole(QAction::QuitRole);
+  on(open_, [this] { chooseFile(); });
+  on(openDirectory_, [this] { chooseDirectory(); });
+  on(reload_, [this] { reload(); });
+  on(quit, [this] { shell().window().close(); });
+  Menus &menus = shell().menus();
+  menus.add(Place::FileOpen, {open_, openDirectory_});
+  recentMenu_ = menus.addMenu(Place::FileOpen, tr("Open &Recent"));
+  menus.add(Place::FileOpen, {reload_});
+  menus.add(Place::FileQuit, {quit});
+  menus.add(Place::BarOpen, {open_, reload_});
+}
+
+void DocumentController::open(const QString &path) {
+  using State = EngineSession::State;
+  if (session().state() == State::Dead)
+    session().start();
+  if (session().isBusy() && session().state() != State::Opening && session().state() != State::Restarting) {
+    shell().tell(tr("The engine is busy; cancel first"));
+    return;
+  }
+  session().open(QFileInfo(path).absoluteFilePath());
+}
+
+void DocumentController::reload() { open(session().document().path); }
+
+QString DocumentController::lastPath() const {
+  return session().hasDocument() ? session().document().path : settings().recentFiles().value(0);
+}
+
+void DocumentController::chooseFile() {
+  const QString path = QFileDialog::getOpenFileName(
+      &shell().window(), tr("Open a module or a log"), lastPath(),
+      tr("Modules and logs (*.mlir *.mlirbc *.log *.txt);;"
+         "MLIR modules (*.mlir *.mlirbc);;Pass-by-pass logs (*.log *.txt);;All files (*)"));
+  if (!path.isEmpty())
+    open(path);
+}
+
+void DocumentController::chooseDirectory() {
+  const QString path =
+      QFileDialog::getExistingDirectory(&shell().window(), tr("Open a folder of dumps"), QFileInfo(lastPath()).path());
+  if (!path.isEmpty())
+    open(path);
+}
+
+void DocumentController::fillRecentMenu() {
+  const QStringList files = settings().recentFiles();
+  welcome_->setRecentFiles(files);
+  recentMenu_->clear();
+  for (const QString &path : files)
+    recentMenu_->addAction(QDir::toNativeSeparators(path), this, [this, path] { open(path); });
+  recentMenu_->setEnabled(!files.isEmpty());
+  if (files.isEmpty())
+    return;
+  recentMenu_->addSeparator();
+  // Queued: the menu is rebuilt while this entry of it is still being triggered.
+  connect(recentMenu_->addAction(tr("Clear")), &QAction::triggered, &settings(), &Settings::clearRecentFiles,
+          Qt::QueuedConnection);
+}
+
+/// "softmax.mlir · 12 ops · 40 lines"
+static QString factsOf(const protocol::Document &document) {
+  QStringList facts{nameOf(document)};
+  if (document.log)
+    facts.append(counted(document.steps.size(), DocumentController::tr("step"), DocumentController::tr("steps")));
+  else
+    facts.append(counted(document.ops, DocumentController::tr("op"), DocumentController::tr("ops")));
+  if (document.log || document.lines < 0)
+    facts.append(formatBytes(document.bytes));
+  else
+    facts.append(counted(document.lines, DocumentController::tr("line"), DocumentController::tr("lines")));
+  if (document.gaps > 0)
+    facts.append(counted(document.gaps, DocumentController::tr("gap"), DocumentController::tr("gaps")));
+  return facts.join(u" \u00b7 "_s);
+}
+
+void DocumentController::opened(const protocol::Document &document) {
+  shell().window().setWindowTitle(tr("%1 — Fuselage").arg(nameOf(document)));
+  shell().window().setWindowFilePath(document.path);
+  label_->setText(factsOf(document));
+  QString toolTip = document.path;
+  if (document.tolerated > 0)
+    toolTip +=
+        u'\n' + tr("%1 of dialects that MLIR does not know").arg(counted(document.tolerated, tr("op"), tr("ops")));
+  label_->setToolTip(toolTip);
+  settings().addRecentFile(document.path);
+}
+
+void DocumentController::openFailed(const QString &path, const protocol::Error &error) {
+  // The command line's caller reads stderr; the window has its panel.
+  qWarning().noquote() << error.message;
+  for (const protocol::Diagnostic &diagnostic : error.diagnostics)
+    qWarning().noquote() << formatLocation(diagnostic, true) + u": "_s + diagnostic.severity + u": "_s +
+                                diagnostic.message;
+  emit shell().errorReported(u"open"_s, tr("%1 cannot be opened").arg(QFileInfo(path).fileName()), error);
+}
+
+void DocumentController::sessionChanged() { reload_->setEnabled(isReady()); }
+
+void DocumentController::restoreState(const Settings &settings) {
+  Controller::restoreState(settings);
+  fillRecentMenu();
+}
+
+} // namespace fuselage

@@ -1,0 +1,38 @@
+// The document: how one is opened, what it is called, and which were open before.
+#pragma once
+#include "app/gui/shell/Controller.h"
+
+class QLabel;
+class QMenu;
+
+namespace fuselage {
+
+class Welcome;
+
+class DocumentController : public Controller {
+  Q_OBJECT
+public:
+  explicit DocumentController(Shell &shell);
+
+  void open(const QString &path);
+  void reload();
+
+  void opened(const protocol::Document &document) override;
+  void sessionChanged() override;
+  void restoreState(const Settings &settings) override;
+
+private:
+  void addCommands();
+  void chooseFile();
+  void chooseDirectory();
+  QString lastPath() const;
+  void fillRecentMenu();
+  void openFailed(const QString &path, const protocol::Error &error);
+
+  Welcome *welcome_;
+  QLabel *label_;
+  QMenu *recentMenu_ = nullptr;
+  QAction *open_ = nullptr, *openDirectory_ = nullptr, *reload_ = nullptr;
+};
+
+} // namespace fuselage

@@ -1,0 +1,132 @@
+#include "app/gui/engine/EngineController.h"
+#include "app/gui/engine/OpenProgress.h"
+#include "app/gui/export/ExportController.h"
+#include "app/gui/graph/GraphController.h"
+#include "app/gui/log/LogController.h"
+#include "app/gui/shell/CrashText.h"
+#include "app/gui/shell/Settings.h"
+#include "views/common/Numbers.h"
+#include "views/widgets/Banner.h"
+#include <QInputDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+EngineController::EngineController(Shell &shell, GraphController &graph, LogController &log, ExportController &exports)
+    : Controller(shell), opening_(new OpenProgress(session(), graph.scenes(), graph.view())), log_(log),
+      exports_(exports), label_(new QLabel), progress_(new QProgressBar), cancelButton_(new QToolButton),
+      cancel_(command(tr("&Cancel"), u"stop"_s, {QKeySequence(u"Ctrl+."_s)})) {
+  addCommands();
+  buildStatus();
+  followProgress(session());
+  connect(opening_, &OpenProgress::activeChanged, this, &EngineController::showBusy);
+  connect(&session(), &EngineSession::gaveUp, this, &EngineController::gaveUp);
+}
+
+void EngineController::addCommands() {
+  QAction *restart = command(tr("Restart &Engine"));
+  QAction *choose = command(tr("Engine &Command…"));
+  cancel_->setEnabled(false);
+  on(cancel_, [this] { opening_->isActive() ? opening_->cancel() : session().cancel(); });
+  on(restart, [this] { session().start(); });
+  on(choose, [this] { chooseCommand(); });
+  shell().menus().add(Place::RunCancel, {cancel_});
+  shell().menus().add(Place::RunEngine, {restart, choose});
+  shell().menus().add(Place::BarCancel, {cancel_});
+}
+
+void EngineController::buildStatus() {
+  progress_->setTextVisible(false);
+  progress_->setFixedSize(110, 8);
+  progress_->setVisible(false);
+  progress_->setAccessibleName(tr("Progress"));
+  cancelButton_->setDefaultAction(cancel_);
+  cancelButton_->setAutoRaise(true);
+  cancelButton_->setIconSize(QSize(14, 14));
+  cancelButton_->setVisible(false);
+  shell().addStatus(StatusPlace::Engine, label_);
+  shell().addStatus(StatusPlace::Progress, progress_);
+  shell().addStatus(StatusPlace::Cancel, cancelButton_);
+}
+
+void EngineController::followProgress(EngineSession &session) {
+  const auto show = [this](qint64 done, qint64 total) {
+    progress_->setRange(0, int(total));
+    progress_->setValue(int(done));
+  };
+  connect(&session, &EngineSession::stepStarted, this,
+          [show](const protocol::StepStarted &step) { show(step.index, step.total); });
+  connect(&session, &EngineSession::runProgress, this,
+          [show](const protocol::RunProgress &run) { show(run.done, run.total); });
+  connect(&session, &EngineSession::fuseProgress, this,
+          [show](const protocol::FuseProgress &fuse) { show(fuse.done, fuse.total); });
+}
+
+void EngineController::sessionChanged() {
+  label_->setText(tr("Engine: %1").arg(EngineSession::stateText(session().state())));
+  label_->setToolTip(session().command().join(u' '));
+  showBusy();
+}
+
+void EngineController::showBusy() {
+  const bool isBusy = session().isBusy() || opening_->isActive();
+  cancel_->setEnabled(isBusy);
+  cancelButton_->setVisible(isBusy);
+  progress_->setVisible(isBusy);
+  if (isBusy)
+    progress_->setRange(0, 0);
+}
+
+void EngineController::chooseCommand() {
+  bool accepted = false;
+  const QString command = QInputDialog::getText(&shell().window(), tr("Engine command"),
+                                                tr("Command line that starts the engine, such as\n"
+                                                   "ssh host fuselage serve\n\n"
+                                                   "Empty: the engine of this installation."),
+                                                QLineEdit::Normal, settings().engineCommand(), &accepted);
+  if (!accepted)
+    return;
+  settings().setEngineCommand(command);
+  session().setCommand(command.trimmed().isEmpty() ? defaultEngineCommand() : splitCommand(command));
+  session().start();
+}
+
+static Banner::Kind kindOf(const CrashReport &report) {
+  return report.cancelled ? Banner::Kind::Info : Banner::Kind::Error;
+}
+
+void EngineController::engineDied(const CrashReport &report) {
+  crash_ = crashText(report);
+  shell().banner().showMessage(kindOf(report), tr("%1 — restarting\u2026").arg(crash_));
+}
+
+void EngineController::engineRecovered(int steps) {
+  const std::optional<CrashReport> &report = session().lastCrash();
+  if (crash_.isEmpty() || !report)
+    return;
+  Banner &banner = shell().banner();
+  const QString back =
+      steps > 0 ? tr("restarted with %1").arg(counted(steps, tr("step"), tr("steps"))) : tr("restarted");
+  banner.showMessage(kindOf(*report), tr("%1 — %2").arg(crash_, back));
+  if (report->step)
+    banner.addButton(tr("Save reproducer\u2026"), this, [this] { exports_.saveCrashReproducer(); });
+  banner.addButton(tr("Details"), this, [this] { log_.raise(); });
+  crash_.clear();
+}
+
+void EngineController::gaveUp(const QString &reason) {
+  Banner &banner = shell().banner();
+  banner.showMessage(Banner::Kind::Error, tr("The engine is not running: %1").arg(reason));
+  banner.addButton(tr("Start again"), this, [this] {
+    shell().banner().hide();
+    session().start();
+  });
+  banner.addButton(tr("Engine command…"), this, [this] { chooseCommand(); });
+}
+
+} // namespace fuselage

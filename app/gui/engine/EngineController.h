@@ -1,0 +1,46 @@
+// The engine's process: what it is at, how it is stopped and started, and the news of its end.
+#pragma once
+#include "app/gui/shell/Controller.h"
+
+class QLabel;
+class QProgressBar;
+class QToolButton;
+
+namespace fuselage {
+
+class ExportController;
+class GraphController;
+class LogController;
+class OpenProgress;
+
+class EngineController : public Controller {
+  Q_OBJECT
+public:
+  EngineController(Shell &shell, GraphController &graph, LogController &log, ExportController &exports);
+
+  /// Stops what goes on.
+  QAction *cancelAction() const { return cancel_; }
+
+  void sessionChanged() override;
+  void engineDied(const CrashReport &report) override;
+  void engineRecovered(int steps) override;
+
+private:
+  void addCommands();
+  void buildStatus();
+  void followProgress(EngineSession &session);
+  void showBusy();
+  void chooseCommand();
+  void gaveUp(const QString &reason);
+
+  OpenProgress *opening_;
+  LogController &log_;
+  ExportController &exports_;
+  QLabel *label_;
+  QProgressBar *progress_;
+  QToolButton *cancelButton_;
+  QAction *cancel_;
+  QString crash_; ///< what the engine died of, until it is back
+};
+
+} // namespace fuselage

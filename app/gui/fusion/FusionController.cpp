@@ -1,0 +1,328 @@
+#include "app/gui/fusion/FusionController.h"
+#include "app/gui/document/DocumentName.h"
+#include "app/gui/fusion/FusionVerdicts.h"
+#include "app/gui/graph/GraphController.h"
+#include "app/gui/problems/ProblemsController.h"
+#include "app/gui/reasons/ReasonHelp.h"
+#include "app/gui/run/RunController.h"
+#include "app/gui/shell/CrashText.h"
+#include "app/gui/shell/Settings.h"
+#include "app/gui/steps/StepsController.h"
+#include "app/gui/text/TextController.h"
+#include "views/common/Numbers.h"
+#include "views/graph/GraphView.h"
+#include "views/models/Format.h"
+#include "views/panels/FusionPanel.h"
+#include "views/panels/ReasonPanel.h"
+#include "views/panels/RunPanel.h"
+#include "views/panels/StepsPanel.h"
+#include "views/widgets/Icons.h"
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+FusionController::FusionController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
+                                   ProblemsController &problems, RunController &run)
+    : Controller(shell), panel_(new FusionPanel(&model_)), button_(new QToolButton), steps_(steps), graph_(graph),
+      text_(text), problems_(problems), run_(run),
+      verdicts_(new FusionVerdicts(
+          session(),
+          {.graph = graph.view(), .panel = *panel_, .model = model_, .graphs = graph.scenes(), .texts = text}, this)) {
+  panel_->setObjectName("fusions"_L1);
+  addDocks();
+  buildButton();
+  makeActions();
+  placeActions();
+  connectActions();
+  connectPanel();
+  followSession(session());
+}
+
+void FusionController::addDocks() {
+  dock_ = shell().docks().add({.name = u"fusion"_s,
+                               .title = tr("Missed Fusions"),
+                               .shortcut = u"Alt+7"_s,
+                               .beside = u"problems"_s,
+                               .extent = 280},
+                              panel_);
+  reasons_ =
+      new ReasonHelp(session(), u"fusion/help"_s,
+                     tr("Why are two ops not fused? Each reason has a page: what it means, the smallest example that "
+                        "triggers it, the evidence, and the transforms that may unlock it."),
+                     this);
+  reasonDock_ = shell().docks().add( // Shift+F1
+      {.area = Qt::RightDockWidgetArea, .name = u"reasons"_s, .title = tr("Why Not Fused"), .beside = u"details"_s},
+      &reasons_->panel());
+  connect(dock_, &QDockWidget::visibilityChanged, this, &FusionController::updateShown);
+}
+
+void FusionController::buildButton() {
+  button_->setAutoRaise(true);
+  button_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  button_->setIcon(lineIcon(u"fuse"_s));
+  button_->setIconSize(QSize(14, 14));
+  button_->setAccessibleName(tr("Show missed fusions"));
+  button_->setVisible(false);
+  shell().addStatus(StatusPlace::Fusion, button_);
+  connect(button_, &QToolButton::clicked, this, &FusionController::showDearest);
+}
+
+void FusionController::makeActions() {
+  Actions &a = actions_;
+  a.fuseEdge = command(tr("&Fuse This Edge"), u"fuse"_s, {QKeySequence(u"Ctrl+E"_s)});
+  a.fuseAll = command(tr("Fuse &All Profitable"), u"fuseall"_s, {QKeySequence(u"Ctrl+Shift+E"_s)});
+  a.cleanUp = command(tr("&Clean Up"), u"cleanup"_s, {QKeySequence(u"Ctrl+Shift+C"_s)});
+  a.cleanUp->setToolTip(
+      tr("Remove what keeps ops apart without need: unit dimensions, transposes, broadcasts, reshapes"));
+  a.undo = command(tr("&Undo Fusion"), u"undo"_s, {QKeySequence(QKeySequence::Undo)});
+  a.redo = command(tr("&Redo Fusion"), u"redo"_s, {QKeySequence(u"Ctrl+Shift+Z"_s), QKeySequence(u"Ctrl+Y"_s)});
+  a.save = command(tr("&Save What Was Fused…"), u"save"_s);
+  for (QAction *action : {a.undo, a.redo, a.save})
+    action->setPriority(QAction::LowPriority);
+  a.nextMissed = command(tr("&Next Missed Fusion"), {}, {QKeySequence(u"F7"_s)});
+  a.previousMissed = command(tr("&Previous Missed Fusion"), {}, {QKeySequence(u"Shift+F7"_s)});
+  a.why = command(tr("&Why Not Fused?"), u"help"_s, {QKeySequence(u"Shift+F1"_s)});
+  a.verdicts = toggle(tr("Fusion &Verdicts on the Graph"), u"verdicts"_s, {QKeySequence(u"Ctrl+Shift+V"_s)});
+  remember(a.verdicts, u"verdicts"_s);
+  a.reasons = command(tr("&Reasons Not to Fuse"));
+}
+
+void FusionController::placeActions() {
+  const Actions &a = actions_;
+  Menus &menus = shell().menus();
+  menus.add(Place::FuseEdges, {a.fuseEdge, a.fuseAll, a.cleanUp});
+  menus.add(Place::FuseHistory, {a.undo, a.redo, a.save});
+  menus.add(Place::FuseMissed, {a.nextMissed, a.previousMissed, a.why, a.verdicts});
+  menus.add(Place::HelpReasons, {a.reasons});
+  menus.add(Place::BarVerdicts, {a.verdicts});
+  menus.addKeys({{tr("In the missed fusions"), tr("Fuse the edge"), {QKeySequence(Qt::Key_Return)}}});
+  panel_->setCommands({a.fuseEdge, a.fuseAll, a.cleanUp, nullptr, a.undo, a.redo, a.save});
+}
+
+void FusionController::connectActions() {
+  const Actions &a = actions_;
+  const auto fuse = [this](QAction *action, void (FusionVerdicts::*what)()) {
+    on(action, [this, what] {
+      steps_.noteStart(steps_.currentRow());
+      (verdicts_->*what)();
+    });
+  };
+  fuse(a.fuseEdge, &FusionVerdicts::fuseSelected);
+  fuse(a.fuseAll, &FusionVerdicts::fuseAll);
+  fuse(a.cleanUp, &FusionVerdicts::cleanUp);
+  on(a.undo, [this] { session().undoFusion(); });
+  on(a.redo, [this] { session().redoFusion(); });
+  on(a.save, [this] { save(); });
+  on(a.nextMissed, [this] { walk(1); });
+  on(a.previousMissed, [this] { walk(-1); });
+  on(a.why, [this] {
+    const protocol::FusionEdge *edge = verdicts_->selectedEdge();
+    explain(edge ? reasonPageOf(*edge) : QString());
+  });
+  on(a.reasons, [this] { explain({}); });
+  connect(a.verdicts, &QAction::toggled, this, &FusionController::updateShown);
+}
+
+void FusionController::connectPanel() {
+  connect(panel_, &FusionPanel::fuseRequested, actions_.fuseEdge, &QAction::trigger);
+  connect(panel_, &FusionPanel::reasonRequested, this, &FusionController::explain);
+  connect(panel_, &FusionPanel::unlockRequested, this, &FusionController::applyTransform);
+  connect(panel_, &FusionPanel::policyChanged, this,
+          [this](const QString &policy) { settings().setText(u"fusionPolicy"_s, policy); });
+  connect(panel_, &FusionPanel::measureRequested, this, [this] { verdicts_->measure(run_.panel().device()); });
+  connect(&steps_.panel(), &StepsPanel::reasonRequested, this, &FusionController::explain);
+  connect(&graph_.view(), &GraphView::edgeMenuRequested, this,
+          [this](int, const QPoint &position) { showEdgeMenu(position); });
+  connect(verdicts_, &FusionVerdicts::selectionChanged, this, &FusionController::updateActions);
+  connect(verdicts_, &FusionVerdicts::reportChanged, this, &FusionController::updateActions);
+}
+
+void FusionController::followSession(EngineSession &session) {
+  connect(&session, &EngineSession::fuseProgress, this, &FusionController::showProgress);
+  connect(&session, &EngineSession::fused, this, &FusionController::fused);
+  connect(&session, &EngineSession::historyMoved, this, &FusionController::historyMoved);
+  connect(&session, &EngineSession::fuseFailed, this, &FusionController::failed);
+  connect(&session, &EngineSession::runFinished, verdicts_, &FusionVerdicts::setReport);
+}
+
+bool FusionController::isSettled() const { return verdicts_->isSettled(); }
+void FusionController::graphShown() { verdicts_->sceneShown(); }
+void FusionController::opened(const protocol::Document &) { verdicts_->reset(); }
+void FusionController::engineRecovered(int) { verdicts_->reset(); }
+
+void FusionController::stepsReplaced(int row) {
+  // Whoever looks at the input of a module goes on doing so.
+  if (row > 0 || graph_.scenes().snapshot() > 0 || session().document().log)
+    verdicts_->reset();
+}
+
+void FusionController::engineDied(const CrashReport &report) {
+  if (!panel_->message().isEmpty())
+    panel_->setMessage(crashText(report), true);
+}
+
+void FusionController::restoreState(const Settings &settings) {
+  panel_->setPolicy(settings.text(u"fusionPolicy"_s, u"aggressive"_s));
+  Controller::restoreState(settings);
+}
+
+void FusionController::updateShown() { verdicts_->setShown(actions_.verdicts->isChecked(), dock_->isVisible()); }
+
+void FusionController::walk(int step) {
+  shell().docks().raise(dock_);
+  panel_->move(step);
+}
+
+void FusionController::showDearest() {
+  shell().docks().raise(dock_);
+  verdicts_->selectDearest();
+}
+
+void FusionController::explain(const QString &code) {
+  shell().docks().raise(reasonDock_);
+  reasons_->explain(code);
+}
+
+void FusionController::applyTransform(const QString &name) {
+  if (!actions_.fuseAll->isEnabled())
+    return;
+  steps_.noteStart(steps_.currentRow());
+  verdicts_->applyTransform(name);
+}
+
+void FusionController::sessionChanged() { updateActions(); }
+
+void FusionController::updateActions() {
+  const Actions &a = actions_;
+  const protocol::FusionEdge *edge = verdicts_->selectedEdge();
+  a.fuseEdge->setEnabled(isReady() && edge && edge->missed);
+  a.why->setEnabled(edge && edge->missed);
+  a.fuseAll->setEnabled(isReady());
+  a.cleanUp->setEnabled(isReady());
+  a.undo->setEnabled(isReady() && session().undoLevels() > 0);
+  a.redo->setEnabled(isReady() && session().redoLevels() > 0);
+  a.save->setEnabled(isReady() && session().keptSteps() > 0);
+  a.nextMissed->setEnabled(model_.rowCount() > 0);
+  a.previousMissed->setEnabled(model_.rowCount() > 0);
+  if (session().state() != EngineSession::State::Fusing)
+    panel_->setProgress(-1, 0);
+  const QString summary = verdicts_->shortSummary();
+  button_->setText(summary);
+  button_->setVisible(!summary.isEmpty());
+}
+
+void FusionController::showEdgeMenu(const QPoint &position) {
+  QMenu menu(&shell().window());
+  const protocol::FusionEdge *edge = verdicts_->selectedEdge();
+  menu.addActions({actions_.fuseEdge, actions_.why});
+  if (edge && !edge->unlocks.isEmpty()) {
+    QMenu *unlocks = menu.addMenu(tr("Apply One Transform"));
+    for (const QString &name : edge->unlocks)
+      unlocks->addAction(name, this, [this, name] { applyTransform(name); });
+    unlocks->setEnabled(actions_.fuseAll->isEnabled());
+  }
+  menu.addSeparator();
+  menu.addAction(tr("Show in Missed Fusions"), this, &FusionController::showDearest);
+  if (edge) {
+    menu.addAction(tr("Go to Producer"), this, [this, op = edge->from] { text_.select(op, true); });
+    menu.addAction(tr("Go to Consumer"), this, [this, op = edge->to] { text_.select(op, true); });
+  }
+  menu.exec(position);
+}
+
+void FusionController::showProgress(const protocol::FuseProgress &progress) {
+  QString text = progress.phase == "search"_L1
+                     ? tr("Looking for a way: tried %1, now %2").arg(progress.done).arg(progress.what)
+                 : progress.phase == "apply"_L1 ? tr("Running %1").arg(progress.what)
+                                                : tr("Checking %1 on the host").arg(progress.what);
+  panel_->setMessage(text, false);
+  panel_->setProgress(progress.done, progress.total);
+}
+
+/// "max abs error 3.8e-06, max rel error 9.4e-08 on the host", or why nobody knows.
+static QString proofText(const protocol::Step &step) {
+  if (!step.fusion)
+    return {};
+  if (!step.fusion->checked)
+    return FusionController::tr("not checked: %1").arg(step.fusion->note);
+  const QString errors = FusionController::tr("max abs error %1, max rel error %2 on the host")
+                             .arg(formatError(step.fusion->maxAbsError), formatError(step.fusion->maxRelError));
+  return step.fusion->ok ? errors : FusionController::tr("WRONG: %1").arg(errors);
+}
+
+void FusionController::refused(const protocol::FuseResult &result) {
+  QString text = tr("This edge cannot be fused; passes tried: %1").arg(result.tries);
+  if (result.gaveUp)
+    text += tr(", then the search ended");
+  panel_->setMessage(text + (result.reasons.isEmpty() ? QString() : u". "_s + result.reasons.first()), true);
+  shell().docks().raise(dock_);
+}
+
+void FusionController::fused(const protocol::FuseResult &result) {
+  problems_.model().clear(u"fuse"_s);
+  if (!result.fused) {
+    refused(result);
+    return;
+  }
+  if (result.first >= result.history.steps.size()) {
+    panel_->setMessage(result.dropped.isEmpty() ? tr("Nothing to do: it is fused already")
+                                                : tr("Nothing pays: %1").arg(result.dropped.join(u"; "_s)),
+                       false);
+    return;
+  }
+  steps_.showSource();
+  steps_.showHistory(int(result.history.steps.size()));
+  problems_.listSteps(result.history.steps);
+  const protocol::Step &last = result.history.steps.last();
+  const qsizetype steps = result.history.steps.size() - result.first;
+  QString text =
+      tr("%1 \u2192 %2 in %3; %4")
+          .arg(result.dispatchesBefore)
+          .arg(countedDispatches(result.dispatchesAfter), counted(steps, tr("step"), tr("steps")), proofText(last));
+  if (!result.dropped.isEmpty())
+    text += tr("; left out: %1").arg(result.dropped.join(u"; "_s));
+  panel_->setMessage(text, last.fusion && !last.fusion->ok);
+  shell().tell(text);
+}
+
+void FusionController::failed(const protocol::Error &error) {
+  if (error.code == protocol::Error::Cancelled) {
+    panel_->setMessage(tr("Cancelled"), false);
+    return;
+  }
+  panel_->setMessage(error.message, true);
+  emit shell().errorReported(u"fuse"_s, tr("The edge was not fused"), error);
+  shell().docks().raise(dock_);
+}
+
+void FusionController::historyMoved(int snapshot) {
+  steps_.showSource();
+  steps_.showHistory(session().showsLog() ? 0 : snapshot);
+  problems_.listSteps(session().steps());
+  panel_->setMessage({}, false);
+}
+
+void FusionController::save() {
+  QString filter;
+  const QString script = tr("Transform script (*.mlir)");
+  const QString path = QFileDialog::getSaveFileName(&shell().window(), tr("Save what was fused"),
+                                                    besideDocument(session().document(), u".fusion.txt"_s),
+                                                    tr("Pipeline (*.txt)") + u";;"_s + script, &filter);
+  if (path.isEmpty())
+    return;
+  const bool isScript = filter == script || QFileInfo(path).suffix() == "mlir"_L1;
+  session().client().call<protocol::WrittenFile>(
+      u"fusion/save"_s, {{u"path"_s, path}, {u"format"_s, isScript ? u"transform"_s : u"pipeline"_s}}, this,
+      [this](const protocol::WrittenFile &written) { shell().tell(tr("Wrote %1").arg(written.path)); },
+      [this](const protocol::Error &error) {
+        emit shell().errorReported(u"export"_s, tr("What was fused was not saved"), error);
+      });
+}
+
+} // namespace fuselage

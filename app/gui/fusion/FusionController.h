@@ -1,0 +1,81 @@
+// Missed fusions: the panel, the commands that fuse and take back, and the pages on the reasons.
+#pragma once
+#include "app/gui/shell/Controller.h"
+#include "views/models/FusionModel.h"
+
+class QDockWidget;
+class QToolButton;
+
+namespace fuselage {
+
+class FusionPanel;
+class FusionVerdicts;
+class GraphController;
+class ProblemsController;
+class ReasonHelp;
+class RunController;
+class StepsController;
+class TextController;
+
+class FusionController : public Controller {
+  Q_OBJECT
+public:
+  struct Actions {
+    QAction *fuseEdge, *fuseAll, *cleanUp, *undo, *redo, *save;
+    QAction *nextMissed, *previousMissed, *why, *verdicts, *reasons;
+  };
+  FusionController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
+                   ProblemsController &problems, RunController &run);
+
+  FusionPanel &panel() { return *panel_; }
+  FusionModel &model() { return model_; }
+  ReasonHelp &reasons() { return *reasons_; }
+  const Actions &actions() const { return actions_; }
+  /// Raises the panel, with the dearest missed fusion selected.
+  void showDearest();
+  void graphShown();
+
+  void opened(const protocol::Document &document) override;
+  void stepsReplaced(int row) override;
+  void sessionChanged() override;
+  void engineDied(const CrashReport &report) override;
+  void engineRecovered(int steps) override;
+  void restoreState(const Settings &settings) override;
+  bool isSettled() const override;
+
+private:
+  void addDocks();
+  void buildButton();
+  void makeActions();
+  void placeActions();
+  void connectActions();
+  void connectPanel();
+  void followSession(EngineSession &session);
+  void updateActions();
+  void updateShown();
+  void walk(int step);
+  void applyTransform(const QString &name);
+  void showEdgeMenu(const QPoint &position);
+  void showProgress(const protocol::FuseProgress &progress);
+  void fused(const protocol::FuseResult &result);
+  void refused(const protocol::FuseResult &result);
+  void failed(const protocol::Error &error);
+  void historyMoved(int snapshot);
+  void explain(const QString &code);
+  void save();
+
+  FusionModel model_;
+  FusionPanel *panel_;
+  QDockWidget *dock_ = nullptr, *reasonDock_ = nullptr;
+  ReasonHelp *reasons_ = nullptr;
+  QToolButton *button_;
+  StepsController &steps_;
+  GraphController &graph_;
+  TextController &text_;
+  ProblemsController &problems_;
+  RunController &run_;
+  FusionVerdicts *verdicts_;
+  Actions actions_{};
+};
+
+} // namespace fuselage

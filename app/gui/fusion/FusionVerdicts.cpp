@@ -1,0 +1,317 @@
+#include "app/gui/fusion/FusionVerdicts.h"
+#include "app/gui/graph/GraphScenes.h"
+#include "app/gui/text/TextController.h"
+#include "views/common/Numbers.h"
+#include "views/graph/GraphView.h"
+#include "views/models/Format.h"
+#include "views/panels/FusionPanel.h"
+#include <QScopedValueRollback>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+/// Larger modules take seconds to judge: somebody should have asked.
+static constexpr qint64 manyOps = 50'000;
+
+FusionVerdicts::FusionVerdicts(EngineSession &session, Views views, QObject *parent)
+    : QObject(parent), session_(session), views_(views) {
+  const auto names = [this](qint64 op) { return views_.graphs.knownName(views_.model.report().snapshot, op); };
+  views_.model.setNames(names);
+  views_.panel.setNames(names);
+  views_.graph.setEdgeToolTipProvider([this](int edge) { return toolTip(edge); });
+  views_.graph.setToolTipProvider([this](NodeId node) {
+    const int missed = missedInside_.value(node);
+    return missed == 0 ? QString() : tr("%1 inside").arg(counted(missed, tr("missed fusion"), tr("missed fusions")));
+  });
+  connect(&views_.graph, &GraphView::edgeSelected, this, &FusionVerdicts::edgePicked);
+  connect(&views_.panel, &FusionPanel::rowSelected, this, [this](int row) { selectRow(row, true); });
+  connect(&views_.panel, &FusionPanel::policyChanged, this, [this] {
+    asked_ = -1;
+    request();
+  });
+  connect(&views_.panel, &FusionPanel::opActivated, this, [this](qint64 op) { views_.texts.select(op, true); });
+  connect(&views_.texts, &TextController::selectionMoved, this, [this](NodeId op) {
+    // The panel follows: of an op's edges, the one that costs most.
+    const int row = op == noNode ? -1 : views_.model.missedRowOf(op);
+    selectedRow_ = row;
+    views_.panel.setCurrentRow(row);
+    emit selectionChanged();
+  });
+}
+
+void FusionVerdicts::setShown(bool inGraph, bool inPanel) {
+  const bool more = (inGraph && !inGraph_) || (inPanel && !inPanel_);
+  inGraph_ = inGraph;
+  inPanel_ = inPanel;
+  paintMarks();
+  if (more)
+    request();
+}
+
+bool FusionVerdicts::wantsReport() const {
+  return session_.hasDocument() && (inPanel_ || (inGraph_ && session_.document().ops <= manyOps));
+}
+
+void FusionVerdicts::reset() {
+  asked_ = selectedRow_ = -1;
+  present({});
+}
+
+void FusionVerdicts::sceneShown() {
+  // Numbers of ops mean others in another snapshot.
+  if (views_.model.report().snapshot != views_.graphs.snapshot())
+    present({});
+  paintMarks();
+  if (const int edge = sceneEdgeOf(selectedRow_); edge >= 0)
+    views_.graph.setCurrentEdge(edge, false);
+  request();
+}
+
+void FusionVerdicts::request() {
+  const int snapshot = views_.graphs.snapshot();
+  if (!wantsReport()) {
+    const bool isLarge = session_.hasDocument() && session_.document().ops > manyOps;
+    views_.panel.setHint(tr("No verdicts"), isLarge ? tr("This module is large: open the panel to have it judged.")
+                                                    : tr("Open a module: every value between two ops gets a verdict."));
+    return;
+  }
+  // Trying transforms takes longer than colours should have to wait for.
+  if (asked_ == snapshot && (askedProven_ || !inPanel_))
+    return;
+  asked_ = snapshot;
+  askedProven_ = inPanel_;
+  loading_ = true;
+  views_.panel.setHint(tr("Judging\u2026"), {});
+  QJsonObject params{{u"snapshot"_s, snapshot}, {u"policy"_s, views_.panel.policy()}, {u"prove"_s, askedProven_}};
+  if (gbps_ > 0)
+    params.insert("gbps"_L1, gbps_);
+  session_.client().call<protocol::FusionReport>(
+      u"fusion/report"_s, params, this,
+      [this](const protocol::FusionReport &report) {
+        loading_ = false;
+        if (report.snapshot != views_.graphs.snapshot())
+          return;
+        present(report);
+      },
+      [this](const protocol::Error &error) {
+        loading_ = false;
+        asked_ = -1;
+        if (error.code == protocol::Error::Cancelled || error.code == protocol::Error::EngineGone)
+          return;
+        present({});
+        views_.panel.setHint(tr("No verdicts"), error.message);
+      },
+      u"fusion"_s);
+}
+
+void FusionVerdicts::present(const protocol::FusionReport &report) {
+  // The same edge stays selected where the policy alone changed.
+  const protocol::FusionEdge *selected = selectedEdge();
+  const EdgeUse use = selected ? EdgeUse{.from = selected->from, .to = selected->to, .operand = selected->operand} : EdgeUse();
+  const bool same = selected && report.snapshot == views_.model.report().snapshot;
+  views_.model.setReport(report);
+  selectedRow_ = same ? views_.model.rowOf(use) : -1;
+  if (report.snapshot >= 0) {
+    views_.panel.showSummary(bandwidthText());
+    views_.panel.setHint(tr("No missed fusions"), report.edges.isEmpty() ? tr("No value goes from one op on tensors to another here.")
+                                                                        : tr("Every value stays in the dispatch that computes it."));
+  }
+  views_.panel.setCurrentRow(selectedRow_);
+  paintMarks();
+  emit reportChanged();
+  emit selectionChanged();
+  if (wantsDearest_ && report.snapshot >= 0)
+    selectDearest();
+}
+
+void FusionVerdicts::selectDearest() {
+  wantsDearest_ = views_.model.report().snapshot < 0;
+  if (!wantsDearest_ && selectedRow_ < 0)
+    views_.panel.move(0);
+}
+
+QString FusionVerdicts::bandwidthText() const {
+  if (isMeasured_)
+    return tr("at %1 GB/s, measured on %2").arg(formatRate(gbps_), measuredOn_);
+  return gbps_ > 0 ? tr("at the %1 GB/s that a kernel reached on %2").arg(formatRate(gbps_), measuredOn_)
+                   : tr("at %1 GB/s, assumed").arg(formatRate(views_.model.report().gbps));
+}
+
+QString FusionVerdicts::shortSummary() const {
+  const protocol::FusionReport &report = views_.model.report();
+  if (report.snapshot < 0 || report.totals.dispatches == 0) // of other dialects: nothing here is ours to fuse
+    return {};
+  return countedDispatches(report.totals.dispatches) + tr(", %1 missed").arg(groupedNumber(report.totals.missed));
+}
+
+QList<int> FusionVerdicts::rowsOf(int sceneEdge) const {
+  QList<int> rows;
+  if (sceneEdge < 0 || sceneEdge >= views_.graph.scene().edges.size())
+    return rows;
+  for (const EdgeUse &use : views_.graph.scene().edges[sceneEdge].uses)
+    if (const int row = views_.model.rowOf(use); row >= 0)
+      rows.append(row);
+  return rows;
+}
+
+/// Of several, the separate one that costs most; a fused one if all are.
+int FusionVerdicts::dearest(const QList<int> &rows) const {
+  const auto worth = [this](int row) {
+    const protocol::FusionEdge *edge = views_.model.edgeAt(row);
+    return std::pair(edge->missed, edge->bytes);
+  };
+  const auto best = std::max_element(rows.begin(), rows.end(), [&](int a, int b) { return worth(a) < worth(b); });
+  return best == rows.end() ? -1 : *best;
+}
+
+/// Counts what is not fused within collapsed boxes, where no line shows it.
+void FusionVerdicts::countInside() {
+  missedInside_.clear();
+  const QHash<NodeId, NodeId> &hidden = views_.graph.scene().hiddenOps;
+  if (views_.model.report().snapshot != views_.graph.scene().snapshot)
+    return;
+  for (const protocol::FusionEdge &edge : views_.model.report().edges)
+    if (const NodeId box = hidden.value(edge.from, noNode); edge.missed && box != noNode && box == hidden.value(edge.to, noNode))
+      ++missedInside_[box];
+}
+
+void FusionVerdicts::paintMarks() {
+  countInside();
+  const SceneData &scene = views_.graph.scene();
+  QList<EdgeMark> marks;
+  if (inGraph_ && views_.model.report().snapshot == scene.snapshot && views_.model.rowCount() > 0) {
+    marks.resize(scene.edges.size());
+    for (int i = 0; i < scene.edges.size(); ++i) {
+      bool isKnown = false, isLegal = false;
+      for (const int row : rowsOf(i)) {
+        const protocol::FusionEdge *edge = views_.model.edgeAt(row);
+        if (markOf(*edge) == FusionMark::None)
+          continue; // separate, and no loss
+        isKnown = true;
+        marks[i].missed += edge->missed;
+        isLegal |= edge->missed && edge->legal.value_or(true);
+      }
+      if (isKnown)
+        marks[i].mark = marks[i].missed == 0 ? FusionMark::Fused : isLegal ? FusionMark::Legal : FusionMark::Illegal;
+    }
+  }
+  FusionCounts counts;
+  for (const protocol::FusionEdge &edge : views_.model.report().edges)
+    switch (markOf(edge)) {
+    case FusionMark::None: // moves nothing
+      break;
+    case FusionMark::Fused:
+      ++counts.fused;
+      break;
+    case FusionMark::Legal:
+      ++counts.legal;
+      break;
+    case FusionMark::Illegal:
+      ++counts.illegal;
+      break;
+    }
+  views_.graph.setMarks(marks, counts);
+}
+
+QString FusionVerdicts::toolTip(int sceneEdge) const {
+  const QList<int> rows = rowsOf(sceneEdge);
+  const protocol::FusionEdge *edge = views_.model.edgeAt(dearest(rows));
+  if (!edge || views_.model.report().snapshot != views_.graph.scene().snapshot)
+    return {};
+  QString text = summarizeEdge(*edge, views_.model.report(), views_.panel.palette());
+  const auto missed = std::count_if(rows.begin(), rows.end(), [this](int row) { return views_.model.edgeAt(row)->missed; });
+  if (rows.size() > 1)
+    text += u"<p>"_s + tr("This line stands for %1 values, %2 of them not fused; above, the dearest.").arg(rows.size()).arg(missed) + u"</p>"_s;
+  return text;
+}
+
+int FusionVerdicts::sceneEdgeOf(int row) const {
+  const protocol::FusionEdge *edge = views_.model.edgeAt(row);
+  if (!edge)
+    return -1;
+  const EdgeUse use{.from = edge->from, .to = edge->to, .operand = edge->operand};
+  const QList<EdgeData> &edges = views_.graph.scene().edges;
+  for (int i = 0; i < edges.size(); ++i)
+    if (edges[i].uses.contains(use))
+      return i;
+  return -1;
+}
+
+const protocol::FusionEdge *FusionVerdicts::selectedEdge() const { return views_.model.edgeAt(selectedRow_); }
+
+void FusionVerdicts::edgePicked(int sceneEdge) {
+  const int row = dearest(rowsOf(sceneEdge));
+  selectRow(row, false);
+  if (sceneEdge >= 0 && row < 0) { // nobody judges it, such as an argument's
+    const EdgeData &edge = views_.graph.scene().edges[sceneEdge];
+    views_.texts.selectEdge(edge.from, edge.to);
+  }
+}
+
+void FusionVerdicts::selectRow(int row, bool revealInGraph) {
+  selectedRow_ = row;
+  if (views_.panel.currentRow() != row)
+    views_.panel.setCurrentRow(row);
+  const protocol::FusionEdge *edge = selectedEdge();
+  if (edge && revealInGraph) {
+    const QHash<NodeId, NodeId> &hidden = views_.graph.scene().hiddenOps;
+    if (const int line = sceneEdgeOf(row); line >= 0)
+      views_.graph.setCurrentEdge(line, true);
+    else // both ends are folded away: what stands for the consumer
+      views_.graph.setSelection({hidden.value(edge->to, edge->to)}, true);
+  }
+  if (edge)
+    views_.texts.selectEdge(edge->from, edge->to);
+  emit selectionChanged();
+}
+
+void FusionVerdicts::fuseSelected() {
+  if (const protocol::FusionEdge *edge = selectedEdge())
+    start({.what = FuseRequest::What::Edge, .from = edge->from, .to = edge->to, .operand = edge->operand});
+}
+
+void FusionVerdicts::applyTransform(const QString &name) {
+  start({.what = FuseRequest::What::Pipeline, .pipeline = u"builtin.module(func.func(fuselage-%1))"_s.arg(name)});
+}
+
+void FusionVerdicts::start(FuseRequest request) {
+  request.snapshot = views_.graphs.snapshot();
+  request.policy = views_.panel.policy();
+  session_.fuse(request);
+}
+
+void FusionVerdicts::setReport(const protocol::RunReport &report) {
+  double best = 0;
+  for (const protocol::Kernel &kernel : report.kernels)
+    best = std::max(best, kernel.gbps);
+  if (best <= 0 || (isMeasured_ && report.device == measuredOn_))
+    return;
+  isMeasured_ = false;
+  gbps_ = best;
+  measuredOn_ = report.device;
+  asked_ = -1;
+  request();
+}
+
+void FusionVerdicts::measure(const QString &device) {
+  views_.panel.setMessage(tr("Measuring the memory of %1\u2026").arg(device), false);
+  session_.client().call<protocol::Bandwidth>(
+      u"fusion/bandwidth"_s, {{u"device"_s, device}}, this,
+      [this](const protocol::Bandwidth &bandwidth) {
+        views_.panel.setMessage({}, false);
+        isMeasured_ = true;
+        gbps_ = bandwidth.gbps;
+        measuredOn_ = bandwidth.device;
+        asked_ = -1;
+        request();
+      },
+      [this](const protocol::Error &error) {
+        if (error.code != protocol::Error::EngineGone)
+          views_.panel.setMessage(error.message, true);
+      },
+      u"bandwidth"_s);
+}
+
+} // namespace fuselage

@@ -1,0 +1,84 @@
+// Missed fusions: the report on the snapshot on screen, its colours in the graph, and the selected edge.
+#pragma once
+#include "app/bridge/EngineSession.h"
+#include "views/models/FusionModel.h"
+
+namespace fuselage {
+
+class FusionPanel;
+class GraphScenes;
+class GraphView;
+class TextController;
+
+class FusionVerdicts : public QObject {
+  Q_OBJECT
+public:
+  struct Views {
+    GraphView &graph;
+    FusionPanel &panel;
+    FusionModel &model;
+    GraphScenes &graphs;
+    TextController &texts;
+  };
+  FusionVerdicts(EngineSession &session, Views views, QObject *parent = nullptr);
+
+  /// Verdicts are asked for while somebody can see them. Large modules are judged while the panel is open
+  /// only.
+  void setShown(bool inGraph, bool inPanel);
+  /// Another scene is in the graph.
+  void sceneShown();
+  /// What was known is void: another document, another recording.
+  void reset();
+  /// The fastest kernel of a run tells what the memory can do, until it is measured.
+  void setReport(const protocol::RunReport &report);
+  /// Measures the memory of a device, and tells times by that.
+  void measure(const QString &device);
+
+  void fuseSelected();
+  /// Runs one transform as a step, by its short name.
+  void applyTransform(const QString &name);
+  void fuseAll() { start({.what = FuseRequest::What::All}); }
+  void cleanUp() { start({.what = FuseRequest::What::CleanUp}); }
+  /// The edge that is selected; null: none.
+  const protocol::FusionEdge *selectedEdge() const;
+  void selectRow(int row, bool revealInGraph);
+  /// Unless something is selected; as soon as there is a report.
+  void selectDearest();
+  bool isSettled() const { return !loading_; }
+  /// "15 dispatches, 26 missed"; empty where nothing is known.
+  QString shortSummary() const;
+
+signals:
+  void selectionChanged();
+  /// A report is there, or gone.
+  void reportChanged();
+
+private:
+  void request();
+  void present(const protocol::FusionReport &report);
+  void paintMarks();
+  void countInside();
+  void start(FuseRequest request);
+  void edgePicked(int sceneEdge);
+  int sceneEdgeOf(int row) const;
+  QString toolTip(int sceneEdge) const;
+  bool wantsReport() const;
+  /// The rows that a line of the picture stands for.
+  QList<int> rowsOf(int sceneEdge) const;
+  int dearest(const QList<int> &rows) const;
+  QString bandwidthText() const;
+
+  EngineSession &session_;
+  Views views_;
+  bool inGraph_ = true, inPanel_ = false;
+  bool loading_ = false, wantsDearest_ = false;
+  int asked_ = -1;     ///< snapshot that the report is of, or is asked for; -1: none
+  bool askedProven_ = false; ///< and with the transforms that fuse each edge
+  int selectedRow_ = -1;
+  QHash<NodeId, int> missedInside_; ///< by collapsed box
+  double gbps_ = 0;    ///< measured; 0: not yet
+  QString measuredOn_; ///< the device
+  bool isMeasured_ = false; ///< by itself, and not as what a kernel reached
+};
+
+} // namespace fuselage

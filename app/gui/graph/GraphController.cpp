@@ -1,0 +1,156 @@
+#include "app/gui/graph/GraphController.h"
+#include "views/graph/GraphView.h"
+#include "views/widgets/Icons.h"
+#include <QApplication>
+#include <QClipboard>
+#include <QMainWindow>
+#include <QMenu>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+GraphController::GraphController(Shell &shell)
+    : Controller(shell), view_(new GraphView), scenes_(new GraphScenes(session(), *view_, this)) {
+  view_->setObjectName("graph"_L1);
+  view_->setAccessibleName(tr("Dispatch graph"));
+  view_->setEmptyText(tr("No module is open"),
+                      tr("Open a module, a pass-by-pass log or a folder of dumps, or drop one here."));
+  shell.centre().setView(View::Graph, view_);
+  makeActions();
+  placeActions();
+  addKeys();
+  connectActions();
+  connect(view_, &GraphView::contextMenuRequested, this, &GraphController::showMenu);
+  connect(scenes_, &GraphScenes::cancelled, this, [this] {
+    view_->setEmptyText(tr("The graph was not drawn"),
+                        tr("You cancelled it. Reload the file (F5) to draw it, or read the IR as text."));
+    this->shell().tell(tr("Drawing the graph was cancelled"));
+  });
+}
+
+void GraphController::makeActions() {
+  Actions &a = actions_;
+  a.levelOps = toggle(tr("Show &Ops"), u"ops"_s, {QKeySequence(u"Ctrl+Shift+O"_s)});
+  a.levelDispatches = toggle(tr("Show &Dispatches"), u"dispatches"_s, {QKeySequence(u"Ctrl+Shift+D"_s)});
+  exclude({a.levelOps, a.levelDispatches});
+  a.levelOps->setChecked(true);
+  a.layoutLayered = toggle(tr("&Layered Layout"), u"layered"_s);
+  a.layoutDot = toggle(tr("&Graphviz Layout"), u"dot"_s);
+  a.layoutDot->setToolTip(tr("Layout by Graphviz dot"));
+  exclude({a.layoutLayered, a.layoutDot});
+  a.layoutLayered->setChecked(true);
+  a.foldConstants = toggle(tr("Fold &Constants"), u"constants"_s);
+  a.foldConstants->setToolTip(tr("Hide constants and tensor.empty"));
+  remember(a.foldConstants, u"foldConstants"_s);
+  a.repeatsAuto = toggle(tr("&Automatic"), {}, {QKeySequence(u"Ctrl+Shift+L"_s)});
+  a.repeatsAuto->setToolTip(tr("Collapse equal layers where there would be many nodes"));
+  a.repeatsCollapse = toggle(tr("&Collapsed, with a Count"), {}, {QKeySequence(u"Ctrl+Shift+K"_s)});
+  a.repeatsExpand = toggle(tr("&Expanded"), {}, {QKeySequence(u"Ctrl+Shift+X"_s)});
+  exclude({a.repeatsAuto, a.repeatsCollapse, a.repeatsExpand});
+  a.repeatsAuto->setChecked(true);
+  a.fit = command(tr("&Fit"), u"fit"_s, {QKeySequence(u"Ctrl+Shift+F"_s)});
+  a.fit->setToolTip(tr("Fit the graph into the view (F)"));
+  a.minimap = toggle(tr("&Minimap"), u"minimap"_s);
+  a.minimap->setToolTip(tr("Minimap (M)"));
+  remember(a.minimap, u"minimap"_s);
+  a.trace = toggle(tr("&Trace"), u"trace"_s);
+  a.trace->setToolTip(tr("Follow inputs and outputs of the selection (T)"));
+}
+
+void GraphController::placeActions() {
+  const Actions &a = actions_;
+  Menus &menus = shell().menus();
+  menus.add(Place::ViewLevel, {a.levelOps, a.levelDispatches});
+  menus.add(Place::ViewLayout, {a.layoutLayered, a.layoutDot, a.foldConstants});
+  menus.addMenu(Place::ViewLayout, tr("&Repeated Layers"))
+      ->addActions({a.repeatsAuto, a.repeatsCollapse, a.repeatsExpand});
+  menus.add(Place::ViewFit, {a.fit});
+  menus.add(Place::ViewMarks, {a.minimap, a.trace});
+  menus.add(Place::BarLevel, {a.levelOps, a.levelDispatches});
+  menus.add(Place::BarLayout, {a.layoutLayered, a.layoutDot, a.foldConstants});
+  menus.add(Place::BarMarks, {a.fit, a.minimap, a.trace});
+}
+
+void GraphController::addKeys() {
+  const QString graph = tr("In the graph");
+  shell().menus().addKeys({
+      {graph,
+       tr("Walk along edges; with Shift: pan"),
+       {QKeySequence(Qt::Key_Up), QKeySequence(Qt::Key_Down), QKeySequence(Qt::Key_Left), QKeySequence(Qt::Key_Right)}},
+      {graph, tr("Zoom in, out, to 100 %"), {QKeySequence(u"+"_s), QKeySequence(u"-"_s), QKeySequence(u"0"_s)}},
+      {graph, tr("Fit everything; the selection"), {QKeySequence(u"F"_s), QKeySequence(u"Shift+F"_s)}},
+      {graph,
+       tr("Trace both ways, inputs, outputs"),
+       {QKeySequence(u"T"_s), QKeySequence(u"I"_s), QKeySequence(u"O"_s)}},
+      {graph, tr("Minimap"), {QKeySequence(u"M"_s)}},
+      {graph, tr("Collapse or expand a cluster"), {QKeySequence(Qt::Key_Space)}},
+      {graph, tr("Menu of the selected edge or op"), {QKeySequence(Qt::Key_Menu)}},
+      {graph, tr("Clear trace and selection"), {QKeySequence(Qt::Key_Escape)}},
+  });
+}
+
+void GraphController::connectActions() {
+  const Actions &a = actions_;
+  for (QAction *option : {a.levelDispatches, a.layoutDot, a.foldConstants})
+    connect(option, &QAction::toggled, this, &GraphController::applyOptions);
+  for (QAction *repeats : {a.repeatsAuto, a.repeatsCollapse, a.repeatsExpand})
+    on(repeats, [this] { applyOptions(); });
+  on(a.fit, [this] { view_->fit(); });
+  connect(a.minimap, &QAction::toggled, view_, &GraphView::setMinimapVisible);
+  on(a.trace, [this](bool trace) { view_->setTrace(trace ? Trace::Both : Trace::None); });
+  connect(view_, &GraphView::minimapVisibleChanged, a.minimap, &QAction::setChecked);
+  connect(view_, &GraphView::traceChanged, this,
+          [this](Trace trace) { actions_.trace->setChecked(trace != Trace::None); });
+}
+
+void GraphController::applyOptions() {
+  using Repeats = GraphOptions::Repeats;
+  scenes_->setOptions({.dispatches = actions_.levelDispatches->isChecked(),
+                       .dot = actions_.layoutDot->isChecked(),
+                       .foldConstants = actions_.foldConstants->isChecked(),
+                       .repeats = actions_.repeatsExpand->isChecked()     ? Repeats::Expand
+                                  : actions_.repeatsCollapse->isChecked() ? Repeats::Collapse
+                                                                          : Repeats::Auto});
+}
+
+NodeId GraphController::find(const QString &label) const {
+  for (const NodeData &node : view_->scene().nodes)
+    if (!label.isEmpty() && node.title.contains(label))
+      return node.id;
+  return noNode;
+}
+
+void GraphController::documentReset() {
+  scenes_->reset();
+  view_->clear();
+  view_->setEmptyText(tr("No graph"), tr("There is no function with a body here."));
+}
+
+void GraphController::stepsReplaced(int) { scenes_->dropSteps(); }
+void GraphController::stepShown(const ShownStep &step) { scenes_->show(step.snapshot, step.row - 1); }
+void GraphController::engineRecovered(int) { scenes_->refresh(); }
+
+void GraphController::showMenu(qint64 id, const QPoint &position) {
+  QMenu menu(&shell().window());
+  if (id != noNode) {
+    menu.addAction(tr("Show in IR"), this, [this, id] { emit opChosen(id, true); });
+    menu.addAction(lineIcon(u"copy"_s), tr("Copy Name"), this,
+                   [this, id] { QApplication::clipboard()->setText(scenes_->nameOf(scenes_->snapshot(), id)); });
+    const auto traceFrom = [this, id](Trace trace) {
+      emit opChosen(id, false);
+      view_->setTrace(trace);
+    };
+    menu.addSeparator();
+    menu.addAction(tr("Trace Inputs"), this, [traceFrom] { traceFrom(Trace::Inputs); });
+    menu.addAction(tr("Trace Outputs"), this, [traceFrom] { traceFrom(Trace::Outputs); });
+    menu.addAction(tr("Trace Both"), this, [traceFrom] { traceFrom(Trace::Both); });
+    menu.addSeparator();
+  }
+  menu.addActions({actions_.fit, actions_.levelOps, actions_.levelDispatches, actions_.foldConstants});
+  menu.addSeparator();
+  menu.addActions(menuEnd_);
+  menu.exec(position);
+}
+
+} // namespace fuselage

@@ -1,0 +1,53 @@
+// The graph: its view, how it is drawn, and the menu of an op.
+#pragma once
+#include "app/gui/graph/GraphScenes.h"
+#include "app/gui/shell/Controller.h"
+
+namespace fuselage {
+
+class GraphView;
+
+class GraphController : public Controller {
+  Q_OBJECT
+public:
+  /// Commands that others reach for.
+  struct Actions {
+    QAction *levelOps, *levelDispatches, *layoutLayered, *layoutDot, *foldConstants;
+    QAction *repeatsAuto, *repeatsCollapse, *repeatsExpand;
+    QAction *fit, *minimap, *trace;
+  };
+  explicit GraphController(Shell &shell);
+
+  GraphView &view() { return *view_; }
+  GraphScenes &scenes() { return *scenes_; }
+  const Actions &actions() const { return actions_; }
+  /// A command at the end of the menu of the graph.
+  void addToMenu(QAction *action) { menuEnd_.append(action); }
+  /// The first op on screen whose label has this in it; noNode: none.
+  NodeId find(const QString &label) const;
+
+  void documentReset() override;
+  void stepsReplaced(int row) override;
+  void stepShown(const ShownStep &step) override;
+  void engineRecovered(int steps) override;
+  bool isSettled() const override { return scenes_->isSettled(); }
+
+signals:
+  /// An op is meant by its menu; `inText`: to be seen in the text.
+  void opChosen(qint64 id, bool inText);
+
+private:
+  void makeActions();
+  void placeActions();
+  void addKeys();
+  void connectActions();
+  void applyOptions();
+  void showMenu(qint64 id, const QPoint &position);
+
+  GraphView *view_;
+  GraphScenes *scenes_;
+  Actions actions_{};
+  QList<QAction *> menuEnd_;
+};
+
+} // namespace fuselage

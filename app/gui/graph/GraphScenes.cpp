@@ -1,0 +1,244 @@
+#include "app/gui/graph/GraphScenes.h"
+#include "app/gui/replies/SceneReply.h"
+#include "views/graph/GraphView.h"
+#include "views/models/Format.h"
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+/// Removed ops named under a step; the rest is counted.
+static constexpr qsizetype removedNamesShown = 12;
+
+GraphScenes::GraphScenes(EngineSession &session, GraphView &view, QObject *parent)
+    : QObject(parent), session_(session), view_(view) {
+  connect(&view, &GraphView::clusterToggled, this, &GraphScenes::toggleCluster);
+}
+
+void GraphScenes::reset() {
+  snapshot_ = 0;
+  collapsed_.clear();
+  expanded_.clear();
+  names_.clear();
+  report_ = {};
+  dropSteps();
+}
+
+void GraphScenes::dropSteps() {
+  changes_.clear();
+  names_.removeIf([](const auto &item) { return item.key() > 0; });
+  step_ = shownStep_ = -1;
+}
+
+const protocol::Step *GraphScenes::stepAt(int step) const {
+  return step >= 0 && step < session_.steps().size() ? &session_.steps()[step] : nullptr;
+}
+
+void GraphScenes::show(int snapshot, int step) {
+  if (snapshot != snapshot_) {
+    collapsed_.clear();
+    expanded_.clear();
+  }
+  // Neighbours glide into each other: what the step did is needed before its scene arrives.
+  const protocol::Step *shown = stepAt(shownStep_);
+  requestChanges(step);
+  if (shown && shown->before == snapshot)
+    requestChanges(shownStep_);
+  snapshot_ = snapshot;
+  step_ = step;
+  request();
+}
+
+void GraphScenes::setOptions(const GraphOptions &options) {
+  if (options.dispatches != options_.dispatches || options.repeats != options_.repeats) {
+    collapsed_.clear();
+    expanded_.clear();
+  }
+  options_ = options;
+  if (session_.hasDocument())
+    request();
+}
+
+void GraphScenes::toggleCluster(NodeId id, bool collapse) {
+  // Back to how it was by default asks for the very picture that was there before.
+  if (!(collapse ? expanded_ : collapsed_).remove(id))
+    (collapse ? collapsed_ : expanded_).insert(id);
+  request();
+}
+
+void GraphScenes::refresh() {
+  requestChanges(step_);
+  request();
+}
+
+static QString nameOf(GraphOptions::Repeats repeats) {
+  switch (repeats) {
+  case GraphOptions::Repeats::Auto:
+    return u"auto"_s;
+  case GraphOptions::Repeats::Collapse:
+    return u"collapse"_s;
+  case GraphOptions::Repeats::Expand:
+    return u"expand"_s;
+  }
+  return {};
+}
+
+static QJsonArray ids(const QSet<NodeId> &set) {
+  QList<NodeId> sorted(set.begin(), set.end());
+  std::sort(sorted.begin(), sorted.end());
+  QJsonArray array;
+  for (const NodeId id : sorted)
+    array.append(id);
+  return array;
+}
+
+QJsonObject GraphScenes::parameters() const {
+  return {{u"snapshot"_s, snapshot_},
+          {u"level"_s, options_.dispatches ? u"dispatches"_s : u"ops"_s},
+          {u"layout"_s, options_.dot ? u"dot"_s : u"layered"_s},
+          {u"foldConstants"_s, options_.foldConstants},
+          {u"repeats"_s, fuselage::nameOf(options_.repeats)},
+          {u"collapsed"_s, ids(collapsed_)},
+          {u"expanded"_s, ids(expanded_)},
+          {u"function"_s, QString()},
+          {u"packed"_s, true}};
+}
+
+void GraphScenes::setLoading(bool loading) {
+  if (loading == loading_)
+    return;
+  loading_ = loading;
+  emit loadingChanged(loading);
+}
+
+void GraphScenes::request() {
+  setLoading(true);
+  asked_ = session_.client().call<SceneReply>(
+      u"graph/scene"_s, parameters(), this,
+      [this, step = step_](const SceneReply &reply) {
+        setLoading(false);
+        present(reply, step);
+      },
+      [this](const protocol::Error &error) {
+        setLoading(false);
+        // A request that another one replaced does not come back: the user cancelled this one.
+        if (error.code == protocol::Error::Cancelled)
+          emit cancelled();
+        else if (error.code != protocol::Error::EngineGone)
+          emit failed(error);
+      },
+      u"scene"_s);
+}
+
+void GraphScenes::cancel() { session_.client().cancel(asked_); }
+
+void GraphScenes::requestChanges(int step) {
+  const protocol::Step *sides = stepAt(step);
+  if (!sides || sides->before < 0 || sides->after < 0 || changes_.contains(step))
+    return;
+  session_.client().call<GraphChanges>(u"step/graphDiff"_s, {{u"step"_s, step}}, this,
+                                       [this, step](const GraphChanges &changes) { changes_.insert(step, changes); });
+}
+
+QHash<NodeId, NodeId> GraphScenes::originsFor(int from, int to) const {
+  const protocol::Step *forward = stepAt(step_), *backward = stepAt(shownStep_);
+  if (forward && forward->before == from && forward->after == to)
+    return changes_.value(step_).origins;
+  if (backward && backward->before == to && backward->after == from)
+    return changes_.value(shownStep_).successors;
+  return {};
+}
+
+void GraphScenes::present(const SceneReply &reply, int step) {
+  const int snapshot = reply.scene->data().snapshot;
+  // The larger picture knows more names; which of two it is hardly matters where they overlap.
+  QHash<NodeId, QString> &names = names_[snapshot];
+  QHash<NodeId, QString> fewer = reply.names;
+  if (fewer.size() > names.size())
+    fewer.swap(names);
+  names.insert(fewer);
+  view_.setScene(reply.scene, originsFor(view_.scene().snapshot, snapshot));
+  shownStep_ = step;
+  if (changes_.contains(step)) {
+    view_.setChanges(changes_[step].changes);
+    nameRemoved(step);
+    listRemoved(step);
+  }
+  applyHeat();
+  emit shown(snapshot);
+}
+
+void GraphScenes::listRemoved(int step) {
+  const protocol::Step *sides = stepAt(step);
+  if (!sides)
+    return;
+  const QList<NodeId> ids = changes_.value(step).removed;
+  QStringList removed;
+  for (const NodeId id : ids.first(std::min(removedNamesShown, ids.size())))
+    removed.append(nameOf(sides->before, id));
+  if (ids.size() > removedNamesShown)
+    removed.append(tr("and %1 more").arg(ids.size() - removedNamesShown));
+  emit removedOps(step, removed);
+}
+
+/// Ops that were never in the view, because it came from elsewhere or had folded them away.
+void GraphScenes::nameRemoved(int step) {
+  const protocol::Step *sides = stepAt(step);
+  if (!sides)
+    return;
+  const int before = sides->before;
+  const QList<NodeId> ids = changes_.value(step).removed;
+  for (const NodeId id : ids.first(std::min(removedNamesShown, ids.size()))) {
+    if (!names_.value(before).value(id).isEmpty())
+      continue;
+    session_.client().call<protocol::OpDetails>(
+        u"op/details"_s, {{u"snapshot"_s, before}, {u"id"_s, id}}, this, [this, step, before, id](const protocol::OpDetails &details) {
+          if (!changes_.contains(step))
+            return;
+          const QString result = details.results.isEmpty() ? QString() : u' ' + details.results.first().name;
+          names_[before].insert(id, details.op + result);
+          if (step_ == step)
+            listRemoved(step);
+        });
+  }
+}
+
+QString GraphScenes::nameOf(int snapshot, NodeId id) const {
+  const QString name = knownName(snapshot, id);
+  return name.isEmpty() ? tr("op %1").arg(id) : name;
+}
+
+void GraphScenes::setReport(const protocol::RunReport &report) {
+  report_ = report;
+  reportIsStale_ = false;
+  applyHeat();
+}
+
+void GraphScenes::setReportStale(bool stale) {
+  reportIsStale_ = stale;
+  applyHeat();
+}
+
+void GraphScenes::setHeatVisible(bool visible) {
+  heatVisible_ = visible;
+  applyHeat();
+}
+
+int GraphScenes::dispatchOf(const protocol::Kernel &kernel) const {
+  if (kernel.onHost)
+    return -1;
+  const int known = kernel.loc.isEmpty() ? -1 : int(view_.scene().dispatchLocs.indexOf(kernel.loc));
+  return known >= 0 ? known : int(kernel.dispatchIndex);
+}
+
+void GraphScenes::applyHeat() {
+  HeatData heat{.title = tr("median time"), .text = formatMicroseconds, .nodes = {}, .dispatches = {}};
+  if (heatVisible_ && !reportIsStale_)
+    for (const protocol::Kernel &kernel : report_.kernels)
+      if (const int dispatch = dispatchOf(kernel); dispatch >= 0 && kernel.medianUs >= 0)
+        heat.dispatches[dispatch] += kernel.medianUs; // a dispatch may be several kernels
+  view_.setHeat(heat);
+}
+
+} // namespace fuselage

@@ -1,0 +1,91 @@
+// Keeps the graph view showing the right snapshot, at the right level, with the right colours.
+#pragma once
+#include "app/bridge/EngineSession.h"
+#include "app/gui/replies/ViewData.h"
+#include <QSet>
+
+namespace fuselage {
+
+class GraphView;
+struct SceneReply;
+
+/// How the graph is drawn, as graph/scene takes it.
+struct GraphOptions {
+  bool dispatches = false; ///< level: every dispatch collapsed
+  bool dot = false;        ///< layout by Graphviz
+  bool foldConstants = true;
+  enum class Repeats { Auto, Collapse, Expand } repeats = Repeats::Auto; ///< equal layers and their like
+};
+
+class GraphScenes : public QObject {
+  Q_OBJECT
+public:
+  GraphScenes(EngineSession &session, GraphView &view, QObject *parent = nullptr);
+
+  /// Shows a snapshot, and what `step` (-1: none) changed where it led there; nodes that the view knows
+  /// from the snapshot on the other side of a step glide to their place.
+  void show(int snapshot, int step);
+  int snapshot() const { return snapshot_; }
+  const GraphOptions &options() const { return options_; }
+  void setOptions(const GraphOptions &options);
+  /// Collapses or expands a cluster.
+  void toggleCluster(NodeId id, bool collapse);
+  /// Another document: nothing of the old one is kept.
+  void reset();
+  /// Another recording: snapshot 0 stays.
+  void dropSteps();
+  /// Asks again, after a restart of the engine.
+  void refresh();
+  void setReport(const protocol::RunReport &report);
+  /// Times of another program are not shown.
+  void setReportStale(bool stale);
+  void setHeatVisible(bool visible);
+  /// The number of a kernel's dispatch in the scene on screen; dispatches are known again by where
+  /// their root op comes from, since each snapshot numbers them anew. -1: not there.
+  int dispatchOf(const protocol::Kernel &kernel) const;
+  bool isSettled() const { return !loading_; }
+  /// Asks the engine to leave off drawing.
+  void cancel();
+  /// Parameters of graph/scene and graph/export for what is on screen.
+  QJsonObject parameters() const;
+  /// What to call an op that was in the view once; "op 7" where it never was.
+  QString nameOf(int snapshot, NodeId id) const;
+  /// The same, but empty where it never was.
+  QString knownName(int snapshot, NodeId id) const { return names_.value(snapshot).value(id); }
+
+signals:
+  /// A scene is in the view.
+  void shown(int snapshot);
+  void failed(const fuselage::protocol::Error &error);
+  void cancelled();
+  /// Ops that the step removed.
+  void removedOps(int step, const QStringList &names);
+  void loadingChanged(bool loading);
+
+private:
+  void request();
+  const protocol::Step *stepAt(int step) const;
+  void requestChanges(int step);
+  void present(const SceneReply &reply, int step);
+  void listRemoved(int step);
+  void nameRemoved(int step);
+  QHash<NodeId, NodeId> originsFor(int from, int to) const;
+  void applyHeat();
+  void setLoading(bool loading);
+
+  EngineSession &session_;
+  GraphView &view_;
+  GraphOptions options_;
+  int snapshot_ = 0;
+  int step_ = -1;      ///< that led to snapshot_
+  int shownStep_ = -1; ///< that led to the scene in the view
+  bool loading_ = false;
+  quint64 asked_ = 0; ///< the request that the view waits for
+  bool heatVisible_ = true, reportIsStale_ = false;
+  QSet<NodeId> collapsed_, expanded_;
+  QHash<int, GraphChanges> changes_; ///< by step
+  QHash<int, QHash<NodeId, QString>> names_;
+  protocol::RunReport report_;
+};
+
+} // namespace fuselage

@@ -1,0 +1,49 @@
+#include "app/gui/help/HelpController.h"
+#include "app/gui/pipeline/PipelineController.h"
+#include <QApplication>
+#include <QMessageBox>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Controller(shell), pipeline_(pipeline) {
+  QAction *shortcuts = command(tr("&Shortcuts"), u"help"_s, {QKeySequence(Qt::Key_F1)});
+  QAction *steps = command(tr("&What the Steps Teach"));
+  QAction *passes = command(tr("&Passes"));
+  QAction *about = command(tr("&About Fuselage"));
+  about->setMenuRole(QAction::AboutRole);
+  on(shortcuts, [this] { show(HelpDialog::Shortcuts); });
+  on(steps, [this] { show(HelpDialog::Steps); });
+  on(passes, [this] { show(HelpDialog::Passes); });
+  on(about, [this] { showAbout(); });
+  shell.menus().add(Place::HelpPages, {shortcuts, steps, passes});
+  shell.menus().add(Place::HelpAbout, {about});
+}
+
+void HelpController::show(HelpDialog::Page page) {
+  pipeline_.requestCatalog();
+  if (!dialog_)
+    dialog_ = new HelpDialog(&shell().window());
+  dialog_->setShortcuts(shell().menus().shortcuts());
+  dialog_->setSteps(session().steps());
+  dialog_->setPasses(pipeline_.catalog().passes);
+  dialog_->showPage(page);
+  dialog_->show();
+  dialog_->raise();
+}
+
+void HelpController::showAbout() {
+  QMessageBox box(&shell().window());
+  box.setWindowTitle(tr("About Fuselage"));
+  box.setIconPixmap(QIcon(u":/fuselage.svg"_s).pixmap(72, 72));
+  box.setText(tr("<h3>Fuselage %1</h3><p>A desktop explorer of tile-and-fuse for MLIR.</p>")
+                  .arg(QApplication::applicationVersion()));
+  const protocol::Initialized &engine = session().engineInfo();
+  box.setInformativeText(tr("Engine %1, MLIR %2, protocol %3\n\nApache License 2.0 with LLVM exceptions")
+                             .arg(engine.engine, engine.mlir)
+                             .arg(engine.version));
+  box.exec();
+}
+
+} // namespace fuselage

@@ -1,0 +1,22 @@
+// What there is to read: shortcuts, steps, passes, and what this program is.
+#pragma once
+#include "app/gui/shell/Controller.h"
+
+namespace fuselage {
+
+class PipelineController;
+
+class HelpController : public Controller {
+  Q_OBJECT
+public:
+  HelpController(Shell &shell, PipelineController &pipeline);
+
+private:
+  void show(HelpDialog::Page page);
+  void showAbout();
+
+  PipelineController &pipeline_;
+  HelpDialog *dialog_ = nullptr;
+};
+
+} // namespace fuselage

@@ -1,0 +1,47 @@
+// What to record: the pipeline editor, schedules, and the passes that there are.
+#pragma once
+#include "app/gui/shell/Controller.h"
+
+class QDockWidget;
+
+namespace fuselage {
+
+class DocumentController;
+class PipelinePanel;
+class ProblemsController;
+class StepsController;
+
+class PipelineController : public Controller {
+  Q_OBJECT
+public:
+  PipelineController(Shell &shell, DocumentController &documents, StepsController &steps, ProblemsController &problems);
+
+  PipelinePanel &panel() { return *panel_; }
+  QAction *editAction() const { return edit_; }
+  /// Empty until it was asked for and has come.
+  const protocol::Catalog &catalog() const { return catalog_; }
+  void requestCatalog();
+
+  void sessionChanged() override;
+
+private:
+  void addCommands();
+  void connectPanel();
+  void followSession(EngineSession &session);
+  void recordEdited();
+  void chooseSchedule();
+  void showOrigin();
+  void tellCut(const QList<protocol::Diagnostic> &notes);
+
+  PipelinePanel *panel_;
+  QDockWidget *dock_;
+  DocumentController &documents_;
+  StepsController &steps_;
+  ProblemsController &problems_;
+  QAction *edit_ = nullptr, *loadSchedule_ = nullptr, *record_ = nullptr;
+  protocol::Catalog catalog_;
+  bool hasCatalog_ = false;
+  QString cutText_; ///< of the banner that says why the default pipeline was cut
+};
+
+} // namespace fuselage

@@ -1,0 +1,159 @@
+#include "app/gui/problems/ProblemsController.h"
+#include "app/gui/graph/GraphController.h"
+#include "app/gui/shell/CrashText.h"
+#include "app/gui/steps/StepsController.h"
+#include "app/gui/text/TextController.h"
+#include "views/common/Numbers.h"
+#include "views/graph/GraphView.h"
+#include "views/panels/ProblemsPanel.h"
+#include "views/widgets/Icons.h"
+#include <QApplication>
+#include <QClipboard>
+#include <QFileInfo>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+ProblemsController::ProblemsController(Shell &shell, StepsController &steps, GraphController &graph,
+                                       TextController &text)
+    : Controller(shell), panel_(new ProblemsPanel(&model_)),
+      dock_(shell.docks().add({.name = u"problems"_s, .title = tr("Problems"), .shortcut = u"Alt+3"_s}, panel_)),
+      button_(new QToolButton), steps_(steps), graph_(graph), text_(text) {
+  buildButton();
+  connectPanel();
+  connect(&shell, &Shell::errorReported, this, &ProblemsController::report);
+  connect(&graph.scenes(), &GraphScenes::failed, this, &ProblemsController::graphFailed);
+  connect(&session(), &EngineSession::recordingStarted, this, [this] {
+    model_.clear(u"record"_s);
+    model_.clear(u"read"_s);
+  });
+  connect(&session(), &EngineSession::recorded, this, [this](const protocol::Recording &recording) {
+    listSteps(recording.steps);
+    if (recording.failed)
+      raise();
+  });
+}
+
+void ProblemsController::buildButton() {
+  button_->setAutoRaise(true);
+  button_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  button_->setIcon(lineIcon(u"problems"_s));
+  button_->setIconSize(QSize(14, 14));
+  button_->setAccessibleName(tr("Show problems"));
+  shell().addStatus(StatusPlace::Problems, button_);
+  connect(button_, &QToolButton::clicked, this, &ProblemsController::raise);
+  for (auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+    connect(&model_, signal, this, &ProblemsController::count);
+  count();
+}
+
+void ProblemsController::connectPanel() {
+  connect(panel_, &ProblemsPanel::opActivated, this, &ProblemsController::goToOp);
+  connect(panel_, &ProblemsPanel::placeActivated, this,
+          [this](const QString &file, int line, int) { goToPlace(file, line); });
+}
+
+void ProblemsController::raise() { shell().docks().raise(dock_); }
+
+void ProblemsController::count() {
+  const int errors = model_.errorCount(), warnings = model_.warningCount();
+  QStringList counts;
+  if (errors > 0)
+    counts.append(counted(errors, tr("error"), tr("errors")));
+  if (warnings > 0)
+    counts.append(counted(warnings, tr("warning"), tr("warnings")));
+  button_->setText(counts.isEmpty() ? tr("No problems") : counts.join(u", "_s));
+}
+
+void ProblemsController::opened(const protocol::Document &document) {
+  for (const QString &source :
+       {u"engine"_s, u"record"_s, u"run"_s, u"graph"_s, u"diff"_s, u"read"_s, u"fuse"_s, u"export"_s})
+    model_.clear(source);
+  model_.setDiagnostics(u"open"_s, document.diagnostics);
+  listSteps(document.steps);
+}
+
+void ProblemsController::listSteps(const QList<protocol::Step> &steps) {
+  model_.clear(u"record"_s);
+  for (const protocol::Step &step : steps)
+    for (const protocol::Diagnostic &diagnostic : step.diagnostics)
+      model_.add(u"record"_s, diagnostic, step.index);
+}
+
+void ProblemsController::report(const QString &source, const QString &what, const protocol::Error &error) {
+  QList<protocol::Diagnostic> list = error.diagnostics;
+  if (list.isEmpty() || list.first().message != error.message)
+    list.prepend(
+        {.severity = u"error"_s, .message = error.message.isEmpty() ? what : error.message, .file = {}, .notes = {}});
+  model_.setDiagnostics(source, list);
+  shell().tell(what);
+  raise();
+}
+
+void ProblemsController::engineDied(const CrashReport &report) {
+  if (!report.cancelled)
+    model_.setDiagnostics(u"engine"_s,
+                          {{.severity = u"error"_s, .message = crashText(report), .file = {}, .notes = {}}});
+}
+
+void ProblemsController::graphShown() {
+  model_.clear(u"graph"_s);
+  readSnapshot();
+}
+
+void ProblemsController::graphFailed(const protocol::Error &error) {
+  if (!session().showsLog()) {
+    report(u"graph"_s, tr("The graph cannot be drawn"), error);
+    return;
+  }
+  // A dump that is no MLIR: its text is there all the same.
+  graph_.view().clear();
+  graph_.view().setEmptyText(tr("This dump cannot be read as MLIR"),
+                             tr("The text view shows it as it is; Problems says what is wrong with it."));
+  readSnapshot();
+}
+
+/// Lists what reading the dump on screen said.
+void ProblemsController::readSnapshot() {
+  model_.clear(u"read"_s);
+  if (!session().showsLog())
+    return;
+  const int row = steps_.currentRow();
+  session().client().call<protocol::SnapshotRead>(
+      u"snapshot/read"_s, {{u"snapshot"_s, graph_.scenes().snapshot()}}, this,
+      [this, row](const protocol::SnapshotRead &read) {
+        if (row != steps_.currentRow() || !session().showsLog())
+          return;
+        QList<protocol::Diagnostic> list = read.diagnostics;
+        if (!read.parsed && list.isEmpty())
+          list.append({.severity = u"error"_s, .message = read.problem, .file = {}, .notes = {}});
+        model_.setDiagnostics(u"read"_s, list, row - 1);
+        if (read.gaps > 0)
+          shell().tell(tr("%1 in this dump").arg(counted(read.gaps, tr("gap"), tr("gaps"))));
+      },
+      {}, u"read"_s);
+}
+
+void ProblemsController::goToOp(int step, qint64 op, int line) {
+  if (session().showsLog()) { // the dump itself
+    steps_.select(step + 1);
+    text_.goToLine(line);
+    return;
+  }
+  steps_.select(step); // the snapshot in front of the step
+  text_.select(op, true);
+}
+
+void ProblemsController::goToPlace(const QString &file, int line) {
+  if (session().hasDocument() && QFileInfo(file).fileName() == QFileInfo(session().document().path).fileName()) {
+    steps_.select(0);
+    text_.goToLine(line - 1);
+    return;
+  }
+  QApplication::clipboard()->setText(u"%1:%2"_s.arg(file).arg(line));
+  shell().tell(tr("%1:%2 is not open here; its place was copied").arg(file).arg(line));
+}
+
+} // namespace fuselage

@@ -1,0 +1,49 @@
+// Everything that went wrong: its list, and the way from there to the place.
+#pragma once
+#include "app/gui/shell/Controller.h"
+#include "views/models/ProblemsModel.h"
+
+class QDockWidget;
+class QToolButton;
+
+namespace fuselage {
+
+class GraphController;
+class ProblemsPanel;
+class StepsController;
+class TextController;
+
+class ProblemsController : public Controller {
+  Q_OBJECT
+public:
+  ProblemsController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text);
+
+  ProblemsModel &model() { return model_; }
+  void raise();
+  /// What the passes of a recording, or the tool that wrote a log, said.
+  void listSteps(const QList<protocol::Step> &steps);
+  void report(const QString &source, const QString &what, const protocol::Error &error);
+  void graphShown();
+
+  void opened(const protocol::Document &document) override;
+  void engineDied(const CrashReport &report) override;
+
+private:
+  void buildButton();
+  void connectPanel();
+  void graphFailed(const protocol::Error &error);
+  void readSnapshot();
+  void goToOp(int step, qint64 op, int line);
+  void goToPlace(const QString &file, int line);
+  void count();
+
+  ProblemsModel model_;
+  ProblemsPanel *panel_;
+  QDockWidget *dock_;
+  QToolButton *button_;
+  StepsController &steps_;
+  GraphController &graph_;
+  TextController &text_;
+};
+
+} // namespace fuselage

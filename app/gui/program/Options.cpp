@@ -1,0 +1,83 @@
+#include "app/gui/program/Options.h"
+#include <QCommandLineParser>
+#include <QCoreApplication>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+static ParsedOptions refuse(const QString &message) {
+  return {.options = {},
+          .message = u"fuselage-gui: error: %1\nTry 'fuselage-gui --help'.\n"_s.arg(message),
+          .isError = true,
+          .ends = true};
+}
+
+/// "1440x900"; an invalid size where that is not its form.
+static QSize parseSize(const QString &text) {
+  const QStringList parts = text.split(u'x');
+  bool isWidth = false, isHeight = false;
+  const QSize size(parts.value(0).toInt(&isWidth), parts.value(1).toInt(&isHeight));
+  const bool isSane = size.width() >= 200 && size.height() >= 150 && size.width() <= 16384 && size.height() <= 16384;
+  return parts.size() == 2 && isWidth && isHeight && isSane ? size : QSize();
+}
+
+ParsedOptions parseOptions(const QStringList &arguments) {
+  QCommandLineParser parser;
+  parser.setApplicationDescription(u"Fuselage: see, step and run the dispatches of an MLIR module."_s);
+  const QCommandLineOption help({u"h"_s, u"help"_s}, u"Print this help."_s);
+  const QCommandLineOption version({u"v"_s, u"version"_s}, u"Print the version."_s);
+  const QCommandLineOption engine(u"engine"_s, u"Command line that starts the engine, such as 'ssh host fuselage serve'."_s, u"command"_s);
+  const QCommandLineOption theme(u"theme"_s, u"light, dark or system."_s, u"theme"_s);
+  const QCommandLineOption screenshot(u"screenshot"_s, u"Write a picture of the window to this PNG file, then exit."_s, u"file"_s);
+  const QCommandLineOption size(u"size"_s, u"Size of the picture, such as 1440x900."_s, u"size"_s);
+  const QCommandLineOption view(u"view"_s, u"What the picture shows: graph, text, diff, run, results, fusions, buffers or tiles."_s, u"view"_s);
+  const QCommandLineOption step(u"step"_s, u"Step to select, as the list numbers it (from 0)."_s, u"number"_s);
+  const QCommandLineOption run(u"run"_s, u"Device to run on before the picture is taken, such as vulkan:0."_s, u"device"_s);
+  const QCommandLineOption op(u"op"_s, u"Op to select: the first whose label has this in it, such as matmul."_s, u"label"_s);
+  const QCommandLineOption measure(u"measure-start"_s, u"Print the time from the start of the process to the graph on screen, then exit."_s);
+  parser.addOptions({help, version, engine, theme, screenshot, size, view, step, run, op, measure});
+  parser.addPositionalArgument(u"file"_s, u"Module (.mlir or .mlirbc), pass-by-pass log or folder of dumps to open."_s, u"[file]"_s);
+  if (!parser.parse(arguments))
+    return refuse(parser.errorText());
+
+  ParsedOptions result;
+  if (parser.isSet(help) || parser.isSet(version)) {
+    result.message = parser.isSet(help) ? parser.helpText().replace(u"<executable_name>"_s, u"fuselage-gui"_s)
+                                        : u"fuselage-gui %1\n"_s.arg(QCoreApplication::applicationVersion());
+    result.ends = true;
+    return result;
+  }
+  const QStringList files = parser.positionalArguments();
+  if (files.size() > 1)
+    return refuse(u"one file at a time, please: '%1' is the second"_s.arg(files[1]));
+  Options &options = result.options;
+  options.file = files.value(0);
+  options.engine = parser.value(engine);
+  options.theme = parser.value(theme);
+  options.screenshot = parser.value(screenshot);
+  options.run = parser.value(run);
+  options.op = parser.value(op);
+  options.measureStart = parser.isSet(measure);
+  if (!options.theme.isEmpty() && !QStringList{u"light"_s, u"dark"_s, u"system"_s}.contains(options.theme))
+    return refuse(u"unknown theme '%1': light, dark or system"_s.arg(options.theme));
+  if (parser.isSet(size)) {
+    options.size = parseSize(parser.value(size));
+    if (!options.size.isValid())
+      return refuse(u"'%1' is no size: write WIDTHxHEIGHT, such as 1440x900"_s.arg(parser.value(size)));
+  }
+  if (parser.isSet(view)) {
+    options.view = parser.value(view);
+    if (!QStringList{u"graph"_s, u"text"_s, u"diff"_s, u"run"_s, u"results"_s, u"fusions"_s, u"buffers"_s, u"tiles"_s}.contains(options.view))
+      return refuse(u"unknown view '%1': graph, text, diff, run, results, fusions, buffers or tiles"_s.arg(options.view));
+  }
+  if (parser.isSet(step)) {
+    bool isNumber = false;
+    options.step = parser.value(step).toInt(&isNumber);
+    if (!isNumber || options.step < 0)
+      return refuse(u"'%1' is no number of a step"_s.arg(parser.value(step)));
+  }
+  return result;
+}
+
+} // namespace fuselage

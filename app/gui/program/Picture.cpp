@@ -1,0 +1,94 @@
+#include "app/gui/program/Picture.h"
+#include "app/gui/buffers/BuffersController.h"
+#include "app/gui/fusion/FusionController.h"
+#include "app/gui/graph/GraphController.h"
+#include "app/gui/run/RunController.h"
+#include "app/gui/shell/MainWindow.h"
+#include "app/gui/steps/StepsController.h"
+#include "app/gui/text/TextController.h"
+#include "app/gui/tiles/TileController.h"
+#include "views/graph/GraphView.h"
+#include "views/panels/BuffersPanel.h"
+#include <QPixmap>
+#include <QTableView>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+static constexpr int tickMs = 40;
+/// Calm ticks in a row before a stage counts as settled: replies and paints come in between.
+static constexpr int calmTicksNeeded = 4;
+/// A picture that takes longer has failed: a run compiles every kernel.
+static constexpr qint64 patienceMs = 300'000;
+
+Picture::Picture(MainWindow &window, const Options &options, QObject *parent)
+    : QObject(parent), window_(window), options_(options) {
+  window_.controller<GraphController>().view().setAnimated(false);
+  connect(&timer_, &QTimer::timeout, this, &Picture::tick);
+  timer_.start(tickMs);
+  since_.start();
+}
+
+void Picture::tick() {
+  if (since_.elapsed() > patienceMs) {
+    timer_.stop();
+    emit taken(false, tr("the window did not settle within %1 s").arg(patienceMs / 1000));
+    return;
+  }
+  calmTicks_ = window_.isSettled() ? calmTicks_ + 1 : 0;
+  if (calmTicks_ < calmTicksNeeded)
+    return;
+  calmTicks_ = 0;
+  switch (stage_) {
+  case Stage::Opening:
+    stage_ = Stage::Stepping;
+    if (options_.step >= 0)
+      window_.controller<StepsController>().select(options_.step + 1);
+    window_.showView(options_.view == "diff"_L1 ? View::Diff : options_.view == "text"_L1 ? View::Text : View::Graph);
+    return;
+  case Stage::Stepping:
+    stage_ = Stage::Running;
+    showPanel();
+    selectOp();
+    if (!options_.run.isEmpty())
+      window_.controller<RunController>().runOn(options_.run);
+    return;
+  case Stage::Running:
+    stage_ = Stage::Resting;
+    if (options_.view == "buffers"_L1)
+      window_.controller<BuffersController>().panel().table()->selectRow(0); // the dearest copy, with its conflict
+    return;
+  case Stage::Resting:
+    timer_.stop();
+    take();
+  }
+}
+
+/// What the view is called after, where it is none of the tabs.
+void Picture::showPanel() {
+  if (options_.view == "buffers"_L1)
+    window_.controller<BuffersController>().raise();
+  if (options_.view == "run"_L1)
+    window_.controller<RunController>().raise();
+  if (options_.view == "results"_L1)
+    window_.controller<RunController>().showResults();
+  if (options_.view == "fusions"_L1)
+    window_.controller<FusionController>().showDearest();
+  if (options_.view == "tiles"_L1)
+    window_.controller<TileController>().raise();
+}
+
+void Picture::selectOp() {
+  const NodeId op = window_.controller<GraphController>().find(options_.op);
+  if (op != noNode)
+    window_.controller<TextController>().select(op, true);
+}
+
+void Picture::take() {
+  const QPixmap picture = window_.grab();
+  const bool ok = picture.save(options_.screenshot, "PNG");
+  emit taken(ok, ok ? QString() : tr("cannot write '%1'").arg(options_.screenshot));
+}
+
+} // namespace fuselage

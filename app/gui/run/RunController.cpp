@@ -1,0 +1,237 @@
+#include "app/gui/run/RunController.h"
+#include "app/gui/graph/GraphController.h"
+#include "app/gui/problems/ProblemsController.h"
+#include "app/gui/run/DeviceList.h"
+#include "app/gui/shell/CrashText.h"
+#include "app/gui/steps/StepsController.h"
+#include "app/gui/text/TextController.h"
+#include "views/graph/GraphView.h"
+#include "views/panels/RunPanel.h"
+#include <QDockWidget>
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+RunController::RunController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
+                             ProblemsController &problems)
+    : Controller(shell), panel_(new RunPanel(&kernels_)),
+      dock_(shell.docks().add(
+          {.name = u"run"_s, .title = tr("Run"), .shortcut = u"Alt+4"_s, .beside = u"problems"_s, .extent = 230},
+          panel_)),
+      devices_(new DeviceList(session(), this)), steps_(steps), graph_(graph), text_(text), problems_(problems) {
+  addCommands();
+  connectPanel();
+  followDevices();
+  followSession(session());
+}
+
+void RunController::addCommands() {
+  run_ = command(tr("&Run Kernels"), u"run"_s, {QKeySequence(u"Ctrl+R"_s)});
+  QAction *refresh = command(tr("Refresh &Devices"), u"reload"_s);
+  heat_ = toggle(tr("&Heat on the Graph"), u"heat"_s);
+  remember(heat_, u"heat"_s);
+  on(run_, [this] { start(); });
+  on(refresh, [this] {
+    raise();
+    devices_->request();
+  });
+  connect(heat_, &QAction::toggled, this, [this](bool heat) {
+    panel_->setHeat(heat);
+    graph_.scenes().setHeatVisible(heat);
+  });
+  shell().menus().add(Place::RunStart, {run_});
+  shell().menus().add(Place::RunDevices, {refresh, heat_});
+  shell().menus().add(Place::BarRun, {run_});
+  shell().menus().add(Place::BarHeat, {heat_});
+}
+
+void RunController::connectPanel() {
+  connect(panel_, &RunPanel::runRequested, this, &RunController::start);
+  connect(panel_, &RunPanel::cancelRequested, &session(), &EngineSession::cancel);
+  connect(panel_, &RunPanel::refreshRequested, devices_, &DeviceList::request);
+  connect(panel_, &RunPanel::heatToggled, heat_, &QAction::setChecked);
+  connect(panel_, &RunPanel::kernelSelected, this, &RunController::showKernel);
+  connect(panel_, &RunPanel::functionChanged, this, [this] {
+    hasArguments_ = false;
+    requestArguments();
+  });
+  connect(dock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
+    if (visible)
+      devices_->requestOnce();
+    requestArguments();
+  });
+}
+
+void RunController::followDevices() {
+  connect(devices_, &DeviceList::listed, this, [this](const QList<protocol::Device> &devices) {
+    panel_->setDevices(devices);
+    startWhenListed();
+  });
+  connect(devices_, &DeviceList::failed, this, [this](const protocol::Error &error) {
+    panel_->setDevices({}); // the host is always there
+    panel_->setMessage(error.message, true);
+    startWhenListed();
+  });
+}
+
+void RunController::followSession(EngineSession &session) {
+  connect(&session, &EngineSession::recorded, this, &RunController::recordingFinished);
+  connect(&session, &EngineSession::runProgress, panel_, &RunPanel::setProgress);
+  connect(&session, &EngineSession::runFinished, this, &RunController::runFinished);
+  connect(&session, &EngineSession::runFailed, this, &RunController::runFailed);
+  connect(&session, &EngineSession::recordingStarted, this, &RunController::updateStale);
+  connect(&session, &EngineSession::fused, this, &RunController::updateStale);
+  connect(&session, &EngineSession::historyMoved, this, &RunController::updateStale);
+}
+
+void RunController::raise() { shell().docks().raise(dock_); }
+
+void RunController::showResults() {
+  shell().docks().raise(dock_, 0.5);
+  panel_->showResults();
+}
+
+/// A kernel's dispatch in the graph.
+void RunController::showKernel(const protocol::Kernel &kernel) {
+  const int dispatch = graph_.scenes().dispatchOf(kernel);
+  GraphView &view = graph_.view();
+  for (const ClusterData &cluster : view.scene().clusters)
+    if (cluster.kind == ClusterData::Kind::Dispatch && cluster.dispatch == dispatch)
+      view.reveal(cluster.id);
+  for (const NodeData &node : view.scene().nodes)
+    if (node.collapsed && node.dispatch == dispatch)
+      text_.select(node.id, true);
+}
+
+/// What the function of the panel takes, once somebody can see it.
+void RunController::requestArguments() {
+  if (hasArguments_ || !dock_->isVisible() || !isReady())
+    return;
+  hasArguments_ = true;
+  session().client().call<protocol::RunArguments>(
+      u"run/arguments"_s, {{u"snapshot"_s, session().keptSteps()}, {u"function"_s, panel_->function()}}, this,
+      [this](const protocol::RunArguments &told) { panel_->setArguments(told.arguments); },
+      [this](const protocol::Error &error) {
+        if (error.code == protocol::Error::EngineGone)
+          hasArguments_ = false;
+      });
+}
+
+void RunController::runOn(const QString &device) {
+  raise();
+  if (!isReady() || steps_.awaitsGraph()) {
+    pendingRun_ = device;
+    return;
+  }
+  panel_->setDevice(device);
+  start();
+}
+
+void RunController::start() {
+  raise();
+  if (!session().hasDocument())
+    return;
+  if (panel_->needsDevices()) {
+    // Which one the panel is about to show is the one that is meant.
+    runWhenListed_ = true;
+    panel_->setMessage(tr("Looking for devices\u2026"), false);
+    if (!devices_->isAsked())
+      devices_->request();
+    return;
+  }
+  problems_.model().clear(u"run"_s);
+  panel_->setMessage(tr("Compiling\u2026"), false);
+  RunRequest request = panel_->request();
+  request.snapshot = session().keptSteps(); // what was fused, or the input
+  session().run(request);
+}
+
+void RunController::startWhenListed() {
+  if (std::exchange(runWhenListed_, false))
+    start();
+}
+
+void RunController::recordingFinished() {
+  if (!devices_->isAsked() && (dock_->isVisible() || !pendingRun_.isEmpty()))
+    devices_->request();
+  if (pendingRun_.isEmpty())
+    return;
+  panel_->setDevice(std::exchange(pendingRun_, {}));
+  start();
+}
+
+void RunController::runFinished(const protocol::RunReport &report) {
+  problems_.model().setDiagnostics(u"run"_s, report.remarks);
+  panel_->setReport(report);
+  ranProgram_ = session().programKey();
+  graph_.scenes().setReport(report);
+}
+
+/// Results of another program than the present one are out of date.
+void RunController::updateStale() {
+  if (ranProgram_.isEmpty())
+    return;
+  const bool isStale = session().programKey() != ranProgram_;
+  panel_->setStale(isStale);
+  graph_.scenes().setReportStale(isStale);
+}
+
+/// "arg0.1": the dynamic sizes that a message of the engine names.
+static QStringList sizesNamedIn(const protocol::Error &error) {
+  static const QRegularExpression name(u"\\barg\\d+\\.\\d+\\b"_s);
+  QString text = error.message;
+  for (const protocol::Diagnostic &diagnostic : error.diagnostics)
+    text += u' ' + diagnostic.message;
+  QStringList names;
+  for (auto matches = name.globalMatch(text); matches.hasNext();)
+    if (const QString size = matches.next().captured(); !names.contains(size))
+      names.append(size);
+  return names;
+}
+
+void RunController::runFailed(const protocol::Error &error) {
+  if (error.code == protocol::Error::Cancelled) {
+    panel_->setMessage(tr("Cancelled"), false);
+    return;
+  }
+  panel_->setMessage(error.message, true);
+  const QStringList sizes = sizesNamedIn(error);
+  if (!sizes.isEmpty()) {
+    panel_->askForSizes(sizes);
+    return;
+  }
+  problems_.model().setDiagnostics(u"run"_s, error.diagnostics);
+  if (!error.diagnostics.isEmpty())
+    problems_.raise();
+}
+
+void RunController::opened(const protocol::Document &document) {
+  panel_->clear();
+  ranProgram_.clear();
+  runWhenListed_ = hasArguments_ = false;
+  panel_->setFunctions(document.functions);
+}
+
+void RunController::sessionChanged() {
+  run_->setEnabled(isReady());
+  panel_->setRunning(session().state() == EngineSession::State::Running, isReady());
+  if (dock_->isVisible())
+    devices_->requestOnce();
+  requestArguments();
+}
+
+void RunController::engineDied(const CrashReport &report) {
+  died_ = true;
+  if (report.activity == tr("running kernels"))
+    panel_->setMessage(crashText(report), true);
+}
+
+void RunController::engineRecovered(int) {
+  updateStale();
+  if (std::exchange(died_, false) && !pendingRun_.isEmpty())
+    runOn(std::exchange(pendingRun_, {}));
+}
+
+} // namespace fuselage

@@ -1,0 +1,69 @@
+// Kernels: the devices to run them on, what came out, and whether that still holds.
+#pragma once
+#include "app/gui/shell/Controller.h"
+#include "views/models/KernelModel.h"
+
+class QDockWidget;
+
+namespace fuselage {
+
+class DeviceList;
+class GraphController;
+class ProblemsController;
+class RunPanel;
+class StepsController;
+class TextController;
+
+class RunController : public Controller {
+  Q_OBJECT
+public:
+  RunController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
+                ProblemsController &problems);
+
+  RunPanel &panel() { return *panel_; }
+  KernelModel &kernels() { return kernels_; }
+  DeviceList &devices() { return *devices_; }
+  QAction *runAction() const { return run_; }
+  void raise();
+  /// Raises the panel with what came out.
+  void showResults();
+  /// Runs on a device as soon as the document is there.
+  void runOn(const QString &device);
+
+  void opened(const protocol::Document &document) override;
+  void sessionChanged() override;
+  void engineDied(const CrashReport &report) override;
+  void engineRecovered(int steps) override;
+  bool isSettled() const override { return pendingRun_.isEmpty(); }
+
+private:
+  void addCommands();
+  void connectPanel();
+  void followDevices();
+  void followSession(EngineSession &session);
+  void start();
+  void startWhenListed();
+  void recordingFinished();
+  void runFinished(const protocol::RunReport &report);
+  void runFailed(const protocol::Error &error);
+  void updateStale();
+  void requestArguments();
+  void showKernel(const protocol::Kernel &kernel);
+
+  KernelModel kernels_;
+  RunPanel *panel_;
+  QDockWidget *dock_;
+  DeviceList *devices_;
+  StepsController &steps_;
+  GraphController &graph_;
+  TextController &text_;
+  ProblemsController &problems_;
+  QAction *run_ = nullptr, *heat_ = nullptr;
+  QString pendingRun_;
+  QString ranProgram_; ///< EngineSession::programKey() of the results on screen; empty: there are none
+  bool runWhenListed_ = false; ///< as soon as the devices are known
+  bool hasArguments_ = false;
+  bool died_ = false; ///< since the engine was last well
+};
+
+} // namespace fuselage

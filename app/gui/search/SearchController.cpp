@@ -1,0 +1,110 @@
+#include "app/gui/search/SearchController.h"
+#include "app/gui/graph/GraphController.h"
+#include "app/gui/text/TextController.h"
+#include "views/graph/GraphView.h"
+#include "views/text/TextView.h"
+#include "views/widgets/SearchBar.h"
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+/// More hits than anyone steps through; the total is known beyond.
+static constexpr int textHits = 5000;
+
+SearchController::SearchController(Shell &shell, GraphController &graph, TextController &text)
+    : Controller(shell), bar_(new SearchBar), graph_(graph.view()), text_(text.view()), selection_(text) {
+  bar_->setObjectName("searchBar"_L1);
+  bar_->hide();
+  shell.centre().setBar(bar_);
+  addCommands();
+  connect(bar_, &SearchBar::patternChanged, this, &SearchController::search);
+  connect(bar_, &SearchBar::nextRequested, this, [this] { step(1); });
+  connect(bar_, &SearchBar::previousRequested, this, [this] { step(-1); });
+  connect(bar_, &SearchBar::closed, this, [this] { search({}); });
+}
+
+void SearchController::addCommands() {
+  find_ = command(tr("&Find…"), u"search"_s, {QKeySequence(QKeySequence::Find)});
+  QAction *next = command(tr("Find &Next"), {}, {QKeySequence(Qt::Key_F3)});
+  QAction *previous = command(tr("Find &Previous"), {}, {QKeySequence(u"Shift+F3"_s)});
+  on(find_, [this] { bar_->activate(); });
+  on(next, [this] { step(1); });
+  on(previous, [this] { step(-1); });
+  shell().menus().add(Place::ViewFind, {find_, next, previous});
+  shell().menus().add(Place::BarFind, {find_});
+}
+
+void SearchController::graphShown() {
+  if (bar_->isVisible())
+    search(bar_->pattern());
+}
+
+void SearchController::search(const QString &pattern) {
+  nodes_.clear();
+  lines_.clear();
+  currentText_ = -1;
+  text_.setMatches({});
+  searchGraph(pattern);
+  if (!pattern.isEmpty() && session().hasDocument())
+    searchText(pattern);
+  showCount();
+}
+
+void SearchController::searchGraph(const QString &pattern) {
+  const QRegularExpression expression(pattern);
+  if (!pattern.isEmpty())
+    for (const NodeData &node : graph_.scene().nodes)
+      if (expression.match(node.title).hasMatch() || expression.match(node.subtitle).hasMatch())
+        nodes_.append(node.id);
+  graph_.setMatches(nodes_);
+}
+
+void SearchController::searchText(const QString &pattern) {
+  session().client().call<protocol::TextMatches>(
+      u"text/find"_s,
+      {{u"snapshot"_s, selection_.snapshot()}, {u"pattern"_s, pattern}, {u"first"_s, 0}, {u"count"_s, textHits}}, this,
+      [this, pattern](const protocol::TextMatches &found) {
+        if (pattern != bar_->pattern())
+          return;
+        QList<TextMatch> matches;
+        for (const protocol::TextMatch &match : found.matches) {
+          matches.append({.line = match.line, .column = match.column, .length = match.length});
+          lines_.append(match.line);
+        }
+        text_.setMatches(matches);
+        showCount();
+      },
+      [this](const protocol::Error &error) {
+        if (error.code != protocol::Error::Cancelled && error.code != protocol::Error::EngineGone)
+          bar_->setError(error.message);
+      },
+      u"find"_s);
+}
+
+/// Steps go through the graph's hits, or through the text's where only the text is in sight.
+bool SearchController::isTextFirst() const { return nodes_.isEmpty() || !graph_.isVisible() || text_.hasFocus(); }
+
+void SearchController::step(int direction) {
+  if (isTextFirst() && !lines_.isEmpty()) {
+    const int count = int(lines_.size());
+    currentText_ = currentText_ < 0 ? (direction > 0 ? 0 : count - 1) : (currentText_ + direction + count) % count;
+    text_.setCurrentMatch(currentText_);
+    selection_.goToLine(lines_[currentText_]);
+  } else if (!nodes_.isEmpty()) {
+    direction > 0 ? graph_.nextMatch() : graph_.previousMatch();
+    if (const int current = graph_.currentMatch(); current >= 0 && current < nodes_.size())
+      selection_.select(nodes_[current], false);
+  }
+  showCount();
+}
+
+void SearchController::showCount() {
+  if (isTextFirst())
+    bar_->setMatches(currentText_, int(lines_.size()));
+  else
+    bar_->setMatches(graph_.currentMatch(), int(nodes_.size()));
+}
+
+} // namespace fuselage

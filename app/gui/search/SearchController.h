@@ -1,0 +1,43 @@
+// One search over the graph and the text on screen.
+#pragma once
+#include "app/gui/shell/Controller.h"
+#include "views/common/SceneData.h"
+
+namespace fuselage {
+
+class GraphController;
+class GraphView;
+class SearchBar;
+class TextController;
+class TextView;
+
+class SearchController : public Controller {
+  Q_OBJECT
+public:
+  SearchController(Shell &shell, GraphController &graph, TextController &text);
+
+  SearchBar &bar() { return *bar_; }
+  QAction *findAction() const { return find_; }
+  /// Searches again: another snapshot is on screen.
+  void graphShown();
+
+private:
+  void addCommands();
+  void search(const QString &pattern);
+  void searchGraph(const QString &pattern);
+  void searchText(const QString &pattern);
+  void step(int direction);
+  bool isTextFirst() const;
+  void showCount();
+
+  SearchBar *bar_;
+  QAction *find_ = nullptr;
+  GraphView &graph_;
+  TextView &text_;
+  TextController &selection_;
+  QList<NodeId> nodes_;
+  QList<int> lines_;
+  int currentText_ = -1;
+};
+
+} // namespace fuselage

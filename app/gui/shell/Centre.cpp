@@ -1,0 +1,78 @@
+#include "app/gui/shell/Centre.h"
+#include "views/widgets/Banner.h"
+#include "views/widgets/Icons.h"
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+Centre::Centre(const EngineSession &session)
+    : session_(session), banner_(new Banner), tabs_(new QTabBar), split_(new QSplitter(Qt::Vertical)),
+      stack_(new QStackedWidget) {
+  banner_->setObjectName("banner"_L1);
+  tabs_->setObjectName("views"_L1);
+  tabs_->setDrawBase(false);
+  tabs_->setExpanding(false);
+  tabs_->setDocumentMode(true);
+  tabs_->setAccessibleName(tr("Views"));
+  tabs_->addTab(lineIcon(u"graph"_s), tr("Graph"));
+  tabs_->addTab(lineIcon(u"text"_s), tr("IR"));
+  tabs_->addTab(lineIcon(u"diff"_s), tr("Diff"));
+  split_->setObjectName("split"_L1);
+  split_->setChildrenCollapsible(false);
+  connect(tabs_, &QTabBar::currentChanged, this, [this](int tab) { emit tabChosen(View(tab)); });
+}
+
+void Centre::arrange() {
+  split_->addWidget(widgetOf(View::Graph));
+  split_->addWidget(widgetOf(View::Text));
+  split_->setStretchFactor(0, 5);
+  split_->setStretchFactor(1, 2);
+  split_->setSizes({560, 220});
+  stack_->addWidget(split_);
+  stack_->addWidget(widgetOf(View::Diff));
+  stack_->addWidget(welcome_);
+  auto *layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(banner_);
+  layout->addWidget(tabs_);
+  layout->addWidget(bar_);
+  layout->addWidget(stack_, 1);
+}
+
+void Centre::showView(View view) {
+  const QSignalBlocker blocker(tabs_);
+  tabs_->setCurrentIndex(int(view));
+  refresh();
+  widgetOf(View::Graph)->setVisible(view == View::Graph);
+  widgetOf(View::Text)->setVisible(view == View::Text || (view == View::Graph && textBelowGraph_));
+  emit viewShown(view);
+}
+
+void Centre::refresh() {
+  const bool isEmpty = !session_.hasDocument() && session_.state() != EngineSession::State::Opening;
+  const bool isFirst = !isEmpty && stack_->currentWidget() == welcome_;
+  const bool isDiff = tabs_->currentIndex() == int(View::Diff);
+  tabs_->setVisible(!isEmpty);
+  stack_->setCurrentWidget(isEmpty ? welcome_ : isDiff ? widgetOf(View::Diff) : split_);
+  if (isFirst)
+    currentView()->setFocus();
+}
+
+QWidget *Centre::currentView() const {
+  return stack_->currentWidget() == welcome_ ? welcome_ : widgetOf(View(tabs_->currentIndex()));
+}
+
+void Centre::setTextBelowGraph(bool below) {
+  textBelowGraph_ = below;
+  if (widgetOf(View::Graph)->isVisibleTo(window()))
+    widgetOf(View::Text)->setVisible(below);
+}
+
+} // namespace fuselage

@@ -1,0 +1,52 @@
+// The middle of the window: banner, tabs and the views behind them.
+#pragma once
+#include "app/bridge/EngineSession.h"
+#include <QWidget>
+
+class QSplitter;
+class QStackedWidget;
+class QTabBar;
+
+namespace fuselage {
+
+class Banner;
+
+enum class View { Graph, Text, Diff };
+
+/// Controllers hand in their views, which take their places in arrange().
+class Centre : public QWidget {
+  Q_OBJECT
+public:
+  explicit Centre(const EngineSession &session);
+  void setView(View view, QWidget *widget) { views_[int(view)] = widget; }
+  /// What stands here while nothing is open.
+  void setWelcome(QWidget *widget) { welcome_ = widget; }
+  /// A bar between tabs and views.
+  void setBar(QWidget *widget) { bar_ = widget; }
+  void arrange();
+
+  Banner &banner() { return *banner_; }
+  void showView(View view);
+  QWidget *currentView() const;
+  /// The text stands below the graph, too.
+  void setTextBelowGraph(bool below);
+  /// The views, once there is something to see in them.
+  void refresh();
+
+signals:
+  void tabChosen(fuselage::View view);
+  void viewShown(fuselage::View view);
+
+private:
+  QWidget *widgetOf(View view) const { return views_[int(view)]; }
+  const EngineSession &session_;
+  Banner *banner_;
+  QTabBar *tabs_;
+  QSplitter *split_;
+  QStackedWidget *stack_;
+  QWidget *views_[3] = {};
+  QWidget *welcome_ = nullptr, *bar_ = nullptr;
+  bool textBelowGraph_ = false;
+};
+
+} // namespace fuselage

@@ -1,0 +1,58 @@
+// A feature of the window: what it shows, offers and remembers, and what it does when something happens.
+#pragma once
+#include "app/gui/shell/Shell.h"
+#include <QAction>
+
+namespace fuselage {
+
+/// Made with the shell and the controllers that it needs; a constructor hands docks, views and commands to the
+/// shell. The window then calls the hooks of all, in the order in which they were made.
+class Controller : public QObject {
+  Q_OBJECT
+public:
+  explicit Controller(Shell &shell);
+  ~Controller() override;
+
+  /// Another document is open: what was known of the last one is void.
+  virtual void opened(const protocol::Document &document);
+  /// Rows, graph and text begin anew: with another document, or with a log that was recorded from.
+  virtual void documentReset();
+  /// The steps behind the input are others, by another recording or a fusion; `row` is selected next.
+  virtual void stepsReplaced(int row);
+  virtual void stepShown(const ShownStep &step);
+  /// What the engine is at has changed, and with it what can be asked for.
+  virtual void sessionChanged();
+  virtual void engineDied(const CrashReport &report);
+  /// Document and good steps are back; what was under way is to be asked for again.
+  virtual void engineRecovered(int steps);
+  /// When the window closes and opens.
+  virtual void saveState(Settings &settings) const;
+  virtual void restoreState(const Settings &settings);
+  /// Nothing is under way.
+  virtual bool isSettled() const { return true; }
+
+protected:
+  Shell &shell() const { return shell_; }
+  EngineSession &session() const { return shell_.session(); }
+  Settings &settings() const { return shell_.settings(); }
+  /// There is a document, and the engine waits.
+  bool isReady() const;
+
+  QAction *command(const QString &text, const QString &icon = {}, const QList<QKeySequence> &keys = {});
+  QAction *toggle(const QString &text, const QString &icon = {}, const QList<QKeySequence> &keys = {});
+  /// Toggles of which one is on.
+  void exclude(const QList<QAction *> &toggles);
+  /// Keeps whether a toggle is on, from one start of the window to the next; at first it is.
+  void remember(QAction *toggle, const QString &flag);
+  template <class Slot> void on(QAction *action, Slot slot) { connect(action, &QAction::triggered, this, slot); }
+
+private:
+  struct Remembered {
+    QAction *toggle;
+    QString flag;
+  };
+  Shell &shell_;
+  QList<Remembered> remembered_;
+};
+
+} // namespace fuselage

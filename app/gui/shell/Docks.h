@@ -1,0 +1,61 @@
+// The docks around the views: where each stands at first, and how it is reached.
+#pragma once
+#include <QList>
+#include <QObject>
+#include <QString>
+
+class QDockWidget;
+class QMainWindow;
+class QMenu;
+class QWidget;
+
+namespace fuselage {
+
+/// Where a panel stands until the user moves it.
+struct DockPlace {
+  Qt::DockWidgetArea area = Qt::BottomDockWidgetArea;
+  QString name; ///< saved layouts know the dock by it
+  QString title;
+  QString shortcut{};
+  QString beside{};           ///< name of the dock that it shares its place with; empty: none
+  int extent = 0;             ///< width at a side, height at the bottom; 0: as it comes
+  bool isOpen = false;        ///< from the start; others open when there is something to see
+  bool keepsKeyboard = false; ///< also where another view is shown
+};
+
+/// Docks are declared first and take their places in arrange().
+class Docks : public QObject {
+  Q_OBJECT
+public:
+  /// `menu` gets a command for every dock.
+  Docks(QMainWindow &window, QMenu &menu);
+  QDockWidget *add(const DockPlace &place, QWidget *content);
+  void arrange();
+  /// Opens a dock and brings it to the front.
+  void raise(QDockWidget *dock);
+  /// Raises it, and gives it a share of the window's height.
+  void raise(QDockWidget *dock, double share);
+  /// Whether the keyboard is in a panel that keeps it.
+  bool keepKeyboard() const;
+  /// Panels at the sides get less of a small window, so that the graph keeps its part.
+  void followWidth(int before, int now);
+
+signals:
+  /// The dock that had the keyboard was closed.
+  void left();
+
+private:
+  struct Dock {
+    QDockWidget *dock;
+    DockPlace place;
+  };
+  void goTo(QDockWidget *dock);
+  QDockWidget *find(const QString &name) const;
+  void resize();
+
+  QMainWindow &window_;
+  QMenu &menu_;
+  QList<Dock> docks_;
+};
+
+} // namespace fuselage

@@ -1,0 +1,96 @@
+#include "app/gui/shell/Menus.h"
+#include <QMenu>
+#include <QMenuBar>
+#include <QToolBar>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+/// Places of one menu; a separator stands between two sections.
+using Sections = QList<QList<Place>>;
+
+static const QList<Sections> &menuPlan() {
+  using enum Place;
+  static const QList<Sections> plan{
+      {{FileOpen}, {FileExport}, {FileQuit}},
+      {{ViewTabs}, {ViewLevel}, {ViewLayout}, {ViewFit, ViewZoom, ViewMarks}, {ViewFind}, {ViewPanels, ViewTheme}},
+      {{StepMove}, {StepChange}, {StepRecord}},
+      {{FuseEdges}, {FuseHistory}, {FuseMissed}},
+      {{RunStart, RunCancel}, {RunDevices}, {RunEngine}},
+      {{HelpPages, HelpReasons}, {HelpAbout}},
+  };
+  return plan;
+}
+
+static const Sections &barPlan() {
+  using enum Place;
+  static const Sections plan{
+      {BarOpen},           {BarStep}, {BarLevel}, {BarLayout}, {BarMarks, BarVerdicts}, {BarRun, BarCancel, BarHeat},
+      {BarFind, BarExport}};
+  return plan;
+}
+
+Menus::Menus(QMainWindow &window) : QObject(&window), window_(window) {
+  for (const QString &title : {tr("&File"), tr("&View"), tr("&Step"), tr("F&use"), tr("&Run"), tr("&Help")})
+    menus_.append(window.menuBar()->addMenu(title));
+  panels_ = addMenu(Place::ViewPanels, tr("&Panels"));
+  bar_ = window.addToolBar(tr("Main Toolbar"));
+  bar_->setObjectName("toolbar"_L1);
+  bar_->setMovable(false);
+  bar_->setIconSize(QSize(20, 20));
+  bar_->setToolButtonStyle(Qt::ToolButtonIconOnly);
+  window.setContextMenuPolicy(Qt::NoContextMenu);
+}
+
+void Menus::add(Place place, const QList<QAction *> &actions) { actions_[place] += actions; }
+
+QMenu *Menus::addMenu(Place place, const QString &title) {
+  auto *menu = new QMenu(title, window_.menuBar());
+  add(place, {menu->menuAction()});
+  return menu;
+}
+
+static void fill(QWidget &menu, const Sections &sections, const QMap<Place, QList<QAction *>> &actions) {
+  for (const QList<Place> &section : sections) {
+    QList<QAction *> list;
+    for (const Place place : section)
+      list += actions.value(place);
+    if (list.isEmpty())
+      continue;
+    if (!menu.actions().isEmpty()) {
+      auto *separator = new QAction(&menu);
+      separator->setSeparator(true);
+      menu.addAction(separator);
+    }
+    menu.addActions(list);
+  }
+}
+
+void Menus::build() {
+  for (qsizetype i = 0; i < menus_.size(); ++i)
+    fill(*menus_[i], menuPlan()[i], actions_);
+  fill(*bar_, barPlan(), actions_);
+}
+
+/// `path`: the menus within the group that lead here, such as "Repeated Layers: ".
+static void collect(const QMenu *menu, const QString &group, const QString &path, QList<ShortcutEntry> &entries) {
+  for (const QAction *action : menu->actions()) {
+    if (action->menu()) {
+      collect(action->menu(), group, path + action->menu()->title().remove(u'&') + u": "_s, entries);
+      continue;
+    }
+    if (action->shortcuts().isEmpty())
+      continue;
+    entries.append({group, path + action->text().remove(u'&').remove(u'\u2026'), action->shortcuts()});
+  }
+}
+
+QList<ShortcutEntry> Menus::shortcuts() const {
+  QList<ShortcutEntry> entries;
+  for (const QMenu *menu : menus_)
+    collect(menu, menu->title().remove(u'&'), {}, entries);
+  return entries + keys_;
+}
+
+} // namespace fuselage

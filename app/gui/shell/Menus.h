@@ -1,0 +1,49 @@
+// The menu bar and the toolbar: what stands where, and in which order.
+#pragma once
+#include "views/widgets/HelpDialog.h"
+#include <QMainWindow>
+#include <QMap>
+
+class QAction;
+class QMenu;
+class QToolBar;
+
+namespace fuselage {
+
+/// Where a command stands. Places of a menu follow each other as they are listed here, whoever fills them first.
+enum class Place {
+  FileOpen, FileExport, FileQuit,
+  ViewTabs, ViewLevel, ViewLayout, ViewFit, ViewZoom, ViewMarks, ViewFind, ViewPanels, ViewTheme,
+  StepMove, StepChange, StepRecord,
+  FuseEdges, FuseHistory, FuseMissed,
+  RunStart, RunCancel, RunDevices, RunEngine,
+  HelpPages, HelpReasons, HelpAbout,
+  BarOpen, BarStep, BarLevel, BarLayout, BarMarks, BarVerdicts, BarRun, BarCancel, BarHeat, BarFind, BarExport,
+};
+
+/// Controllers add their actions to places; build() then makes menus and toolbar of them. Help lists the
+/// shortcuts from here, so that no command is forgotten.
+class Menus : public QObject {
+  Q_OBJECT
+public:
+  explicit Menus(QMainWindow &window);
+  void add(Place place, const QList<QAction *> &actions);
+  /// A menu within a menu.
+  QMenu *addMenu(Place place, const QString &title);
+  QMenu *panels() const { return panels_; }
+  void build();
+  /// Keys of a view that are no commands, for the Help page.
+  void addKeys(const QList<ShortcutEntry> &entries) { keys_ += entries; }
+  /// Of all commands, in the order of the menus; ends with the keys of the views themselves.
+  QList<ShortcutEntry> shortcuts() const;
+
+private:
+  QMainWindow &window_;
+  QList<QMenu *> menus_;
+  QMenu *panels_;
+  QToolBar *bar_;
+  QMap<Place, QList<QAction *>> actions_;
+  QList<ShortcutEntry> keys_;
+};
+
+} // namespace fuselage

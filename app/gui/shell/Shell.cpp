@@ -1,0 +1,32 @@
+#include "app/gui/shell/Shell.h"
+#include <QMainWindow>
+#include <QStatusBar>
+
+namespace fuselage {
+
+Shell::Shell(QMainWindow &window, EngineSession &session, Settings &settings)
+    : window_(window), session_(session), settings_(settings), menus_(new Menus(window)),
+      docks_(new Docks(window, *menus_->panels())), centre_(new Centre(session)) {
+  connect(centre_, &Centre::tabChosen, this, &Shell::showView);
+  connect(docks_, &Docks::left, centre_, [this] { centre_->currentView()->setFocus(); });
+}
+
+void Shell::arrange() {
+  menus_->build();
+  centre_->arrange();
+  window_.setCentralWidget(centre_);
+  docks_->arrange();
+  for (QWidget *widget : std::as_const(status_))
+    window_.statusBar()->addPermanentWidget(widget);
+}
+
+void Shell::tell(const QString &message) { window_.statusBar()->showMessage(message, 6000); }
+
+void Shell::showView(View view) {
+  centre_->showView(view);
+  // The steps keep the keyboard while one walks through them.
+  if (!docks_->keepKeyboard())
+    centre_->currentView()->setFocus();
+}
+
+} // namespace fuselage

@@ -1,0 +1,67 @@
+// What the window offers its controllers: places for what they show, and news for all of them.
+#pragma once
+#include "app/bridge/EngineSession.h"
+#include "app/gui/shell/Centre.h"
+#include "app/gui/shell/Docks.h"
+#include "app/gui/shell/Menus.h"
+#include <QMap>
+
+namespace fuselage {
+
+class Settings;
+
+/// Where a widget stands in the status bar, from the left.
+enum class StatusPlace { Document, Fusion, Problems, Engine, Progress, Cancel };
+
+/// The selected row of the steps: 0 is the input, i the snapshot after step i.
+struct ShownStep {
+  int row = 0;
+  int snapshot = 0;
+  const protocol::Step *step = nullptr; ///< that led there; null: none did
+};
+
+/// A controller knows its shell and the controllers that it was made with, and nothing else of the window.
+class Shell : public QObject {
+  Q_OBJECT
+public:
+  Shell(QMainWindow &window, EngineSession &session, Settings &settings);
+
+  /// For dialogs to stand in front of.
+  QMainWindow &window() { return window_; }
+  EngineSession &session() { return session_; }
+  Settings &settings() { return settings_; }
+  Menus &menus() { return *menus_; }
+  Docks &docks() { return *docks_; }
+  Centre &centre() { return *centre_; }
+  Banner &banner() { return centre_->banner(); }
+
+  void addStatus(StatusPlace place, QWidget *widget) { status_.insert(place, widget); }
+  /// A word in the status bar, for a while.
+  void tell(const QString &message);
+  void showView(View view);
+  /// Everything that was handed in takes its place.
+  void arrange();
+
+signals:
+  /// Something went wrong: what was tried by `source`, and what the engine says about it.
+  void errorReported(const QString &source, const QString &what, const fuselage::protocol::Error &error);
+  /// A document is there, and everybody has forgotten the last one.
+  void documentOpened();
+  /// Rows, graph and text begin anew.
+  void documentReset();
+  /// The steps behind the input are others; this row is the next to be selected.
+  void stepsReplaced(int row);
+  void stepShown(const fuselage::ShownStep &step);
+  void fileDropped(const QString &path);
+
+private:
+  QMainWindow &window_;
+  EngineSession &session_;
+  Settings &settings_;
+  Menus *menus_;
+  Docks *docks_;
+  Centre *centre_;
+  QMap<StatusPlace, QWidget *> status_;
+};
+
+} // namespace fuselage

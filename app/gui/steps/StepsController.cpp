@@ -1,0 +1,168 @@
+#include "app/gui/steps/StepsController.h"
+#include "app/gui/document/DocumentName.h"
+#include "app/gui/shell/Settings.h"
+#include "views/common/Numbers.h"
+#include "views/panels/StepsPanel.h"
+#include <QLineEdit>
+#include <QTimer>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+StepsController::StepsController(Shell &shell)
+    : Controller(shell), panel_(new StepsPanel(&model_)), dock_(shell.docks().add({.area = Qt::LeftDockWidgetArea,
+                                                                                   .name = u"steps"_s,
+                                                                                   .title = tr("Steps"),
+                                                                                   .shortcut = u"Alt+1"_s,
+                                                                                   .extent = 320,
+                                                                                   .isOpen = true,
+                                                                                   .keepsKeyboard = true},
+                                                                                  panel_)) {
+  addCommands();
+  follow(session());
+  connect(panel_, &StepsPanel::rowSelected, this, &StepsController::showStep);
+  connect(panel_, &StepsPanel::hideUnchangedChanged, this, [this](bool hide) {
+    hideUnchanged_->setChecked(hide);
+    settings().setFlag(u"hideUnchanged"_s, hide);
+  });
+  connect(&shell, &Shell::documentOpened, this, &StepsController::showDocument);
+}
+
+void StepsController::addCommands() {
+  next_ = command(tr("&Next Step"), u"next"_s, {QKeySequence(u"J"_s), QKeySequence(u"Alt+Right"_s)});
+  previous_ = command(tr("&Previous Step"), u"previous"_s, {QKeySequence(u"K"_s), QKeySequence(u"Alt+Left"_s)});
+  hideUnchanged_ = toggle(tr("&Hide Unchanged Steps"), u"hide"_s, {QKeySequence(u"H"_s)});
+  filter_ = command(tr("&Filter Steps"), u"filter"_s, {QKeySequence(u"/"_s)});
+  on(next_, [this] { panel_->move(1); });
+  on(previous_, [this] { panel_->move(-1); });
+  on(hideUnchanged_, [this](bool hide) { panel_->setHideUnchanged(hide); });
+  on(filter_, [this] {
+    shell().docks().raise(dock_);
+    panel_->filterEdit()->setFocus(Qt::ShortcutFocusReason);
+  });
+  shell().menus().add(Place::StepMove, {next_, previous_, filter_, hideUnchanged_});
+  shell().menus().add(Place::BarStep, {previous_, next_});
+}
+
+void StepsController::follow(EngineSession &session) {
+  // The old recording is void: back to the input, or to the last fusion, which stay.
+  connect(&session, &EngineSession::recordingStarted, this, [this] { showHistory(this->session().keptSteps()); });
+  connect(&session, &EngineSession::stepStarted, this, [this](const protocol::StepStarted &step) {
+    model_.setRunning(step);
+    panel_->setProgress(step.index, step.total);
+  });
+  connect(&session, &EngineSession::stepFinished, &model_, &StepModel::append);
+  connect(&session, &EngineSession::recorded, this, &StepsController::recordingFinished);
+  connect(&session, &EngineSession::recordFailed, this, &StepsController::stopProgress);
+  connect(&session, &EngineSession::gaveUp, this, &StepsController::stopProgress);
+}
+
+int StepsController::currentRow() const { return panel_->currentRow(); }
+void StepsController::select(int row) { panel_->setCurrentRow(row); }
+
+void StepsController::showStep(int row) {
+  const protocol::Step *step = model_.stepAt(row);
+  if (row > 0 && !step)
+    return; // the running one has no snapshot yet
+  emit shell().stepShown({.row = row, .snapshot = model_.snapshotAt(row), .step = step});
+  previous_->setEnabled(row > 0);
+}
+
+void StepsController::opened(const protocol::Document &document) {
+  startName_.clear();
+  // A log has its steps already; recording a very large module is for the user to ask for.
+  constexpr qint64 manyOps = 20000;
+  awaitsGraph_ = !document.log && document.ops <= manyOps;
+}
+
+void StepsController::showDocument() {
+  emit shell().documentReset();
+  const protocol::Document &document = session().document();
+  model_.setDocument(startName_.isEmpty() || session().showsLog() ? nameOf(document) : startName_);
+  if (session().showsLog())
+    model_.setSteps(session().steps());
+  showSource();
+  select(0); // asks for graph and text
+}
+
+void StepsController::showSource() {
+  panel_->setRecordsFrom(session().showsLog());
+  emit sourceChanged();
+}
+
+void StepsController::showHistory(int row) {
+  emit shell().stepsReplaced(row);
+  if (session().document().log)
+    showDocument();
+  model_.setSteps({});
+  model_.setSteps(session().steps());
+  select(std::min(row, int(session().steps().size())));
+}
+
+void StepsController::graphShown() {
+  if (!awaitsGraph_)
+    return;
+  // After the first paint: the graph is what the user waits for.
+  QTimer::singleShot(0, this, [this] {
+    if (std::exchange(awaitsGraph_, false))
+      session().record({});
+  });
+}
+
+void StepsController::nameRemoved(int step, const QStringList &names) {
+  if (currentRow() == step + 1)
+    panel_->setRemovedOps(names);
+}
+
+void StepsController::noteStart(int row) {
+  if (!session().showsLog())
+    return;
+  const protocol::Step *step = model_.stepAt(row);
+  startName_ = step ? tr("step %1, %2").arg(step->index).arg(step->name) : tr("the first dump");
+}
+
+void StepsController::record(RecordRequest request, int row) {
+  const int start = std::max(row, 0);
+  noteStart(start);
+  if (session().showsLog())
+    request.from = model_.snapshotAt(start);
+  session().record(request);
+}
+
+void StepsController::recordingFinished(const protocol::Recording &recording) {
+  panel_->setProgress(0, 0);
+  model_.setSteps(recording.steps);
+  if (recording.failed) {
+    select(int(recording.steps.size()));
+    shell().tell(tr("Step %1 failed; every step before it is kept").arg(recording.steps.size() - 1));
+  } else if (!recording.steps.isEmpty()) {
+    shell().tell(tr("%1 recorded").arg(counted(recording.steps.size(), tr("step"), tr("steps"))));
+  }
+}
+
+void StepsController::stopProgress() {
+  model_.clearRunning();
+  panel_->setProgress(0, 0);
+}
+
+void StepsController::sessionChanged() {
+  next_->setEnabled(session().hasDocument());
+  previous_->setEnabled(currentRow() > 0);
+}
+
+void StepsController::engineDied(const CrashReport &) { stopProgress(); }
+
+void StepsController::engineRecovered(int) {
+  model_.setSteps(session().steps());
+  showSource();
+  if (currentRow() < 0)
+    select(0);
+}
+
+void StepsController::restoreState(const Settings &settings) {
+  Controller::restoreState(settings);
+  panel_->setHideUnchanged(settings.flag(u"hideUnchanged"_s, false));
+}
+
+} // namespace fuselage

@@ -1,0 +1,69 @@
+// The steps: their list, the selected one, and what a new recording makes of them.
+#pragma once
+#include "app/gui/shell/Controller.h"
+#include "views/models/StepModel.h"
+
+class QDockWidget;
+
+namespace fuselage {
+
+class StepsPanel;
+
+/// Says for all which step is shown, and when rows, graph and text begin anew.
+class StepsController : public Controller {
+  Q_OBJECT
+public:
+  explicit StepsController(Shell &shell);
+
+  StepsPanel &panel() { return *panel_; }
+  StepModel &model() { return model_; }
+  int currentRow() const;
+  /// Selects a row: 0 is the input, i the snapshot after step i.
+  void select(int row);
+  /// The step of the selected row; null: none.
+  const protocol::Step *currentStep() const { return model_.stepAt(currentRow()); }
+  /// Records in place of the steps there are; of a log, from what row `row` shows.
+  void record(RecordRequest request, int row);
+  /// Of a log: what is recorded or fused now begins at this row.
+  void noteStart(int row);
+  /// The session's steps, from snapshot 0 on other ones than before; selects a row.
+  void showHistory(int row);
+  /// Begins anew with what the session holds: rows, graph, text.
+  void showDocument();
+  /// Says where the steps are from.
+  void showSource();
+  /// "step 3, cse": where the last recording of a log began; empty: nowhere.
+  const QString &startName() const { return startName_; }
+  /// A document is recorded once its graph is on screen.
+  bool awaitsGraph() const { return awaitsGraph_; }
+  void graphShown();
+  /// Ops that a step removed.
+  void nameRemoved(int step, const QStringList &names);
+
+  void opened(const protocol::Document &document) override;
+  void sessionChanged() override;
+  void engineDied(const CrashReport &report) override;
+  void engineRecovered(int steps) override;
+  void restoreState(const Settings &settings) override;
+  bool isSettled() const override { return !awaitsGraph_; }
+
+signals:
+  /// Steps are from a log, or recorded from one, or neither.
+  void sourceChanged();
+
+private:
+  void addCommands();
+  void follow(EngineSession &session);
+  void showStep(int row);
+  void recordingFinished(const protocol::Recording &recording);
+  void stopProgress();
+
+  StepModel model_;
+  StepsPanel *panel_;
+  QDockWidget *dock_;
+  QAction *next_, *previous_, *hideUnchanged_, *filter_;
+  QString startName_;
+  bool awaitsGraph_ = false;
+};
+
+} // namespace fuselage

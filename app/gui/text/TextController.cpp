@@ -1,0 +1,283 @@
+#include "app/gui/text/TextController.h"
+#include "app/gui/graph/GraphController.h"
+#include "app/gui/replies/ViewData.h"
+#include "app/gui/shell/ViewsController.h"
+#include "app/gui/steps/StepsController.h"
+#include "views/common/Numbers.h"
+#include "views/graph/GraphView.h"
+#include "views/panels/DetailsPanel.h"
+#include "views/text/DiffView.h"
+#include "views/text/TextView.h"
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+TextController::TextController(Shell &shell, ViewsController &views, StepsController &steps, GraphController &graph)
+    : Controller(shell), views_(views), steps_(steps), graph_(graph.view()), text_(new TextView), diff_(new DiffView),
+      panel_(new DetailsPanel(&details_)), texts_(session()) {
+  buildViews();
+  addCommands();
+  connectViews();
+  connect(&graph, &GraphController::opChosen, this, [this](qint64 id, bool inText) {
+    if (inText)
+      views_.showText();
+    select(id, false);
+  });
+  connect(&shell.centre(), &Centre::viewShown, this, [this](View view) { setDiffVisible(view == View::Diff); });
+}
+
+void TextController::buildViews() {
+  text_->setObjectName("text"_L1);
+  text_->setAccessibleName(tr("IR text"));
+  text_->setFrameShape(QFrame::NoFrame);
+  text_->setEmptyText(tr("No text"), tr("The IR of the selected step appears here."));
+  diff_->setObjectName("diff"_L1);
+  diff_->setAccessibleName(tr("Diff of the selected step"));
+  diff_->setEmptyText(tr("Nothing to compare"), tr("Select a step to see what it changed."));
+  shell().centre().setView(View::Text, text_);
+  shell().centre().setView(View::Diff, diff_);
+  shell().docks().add({.area = Qt::RightDockWidgetArea,
+                       .name = u"details"_s,
+                       .title = tr("Details"),
+                       .shortcut = u"Alt+2"_s,
+                       .extent = 300,
+                       .isOpen = true},
+                      panel_);
+}
+
+void TextController::addCommands() {
+  QAction *zoomIn = command(tr("Zoom &In"), {}, {QKeySequence(QKeySequence::ZoomIn), QKeySequence(u"Ctrl+="_s)});
+  QAction *zoomOut = command(tr("Zoom &Out"), {}, {QKeySequence(QKeySequence::ZoomOut)});
+  QAction *zoomReset = command(tr("&Actual Size"), {}, {QKeySequence(u"Ctrl+0"_s)});
+  on(zoomIn, [this] { zoom(1.15); });
+  on(zoomOut, [this] { zoom(1 / 1.15); });
+  on(zoomReset, [this] { zoom(0); });
+  shell().menus().add(Place::ViewZoom, {zoomIn, zoomOut, zoomReset});
+  QAction *nextChange = command(tr("Next &Change in Diff"), {}, {QKeySequence(u"F8"_s)});
+  QAction *previousChange = command(tr("Previous C&hange in Diff"), {}, {QKeySequence(u"Shift+F8"_s)});
+  on(nextChange, [this] {
+    shell().showView(View::Diff);
+    diff_->nextChange();
+  });
+  on(previousChange, [this] {
+    shell().showView(View::Diff);
+    diff_->previousChange();
+  });
+  shell().menus().add(Place::StepChange, {nextChange, previousChange});
+  const QString diff = tr("In the diff");
+  shell().menus().addKeys({
+      {diff, tr("Next and previous change"), {QKeySequence(u"N"_s), QKeySequence(u"P"_s)}},
+      {diff, tr("Open or close all folds"), {QKeySequence(u"E"_s)}},
+  });
+}
+
+void TextController::connectViews() {
+  connect(&graph_, &GraphView::selectionChanged, this, [this](qint64 current) {
+    selectionFromText_ = false;
+    requestDetails(current);
+    emit selectionMoved(current);
+  });
+  connect(&graph_, &GraphView::nodeActivated, this, [this](qint64 id) {
+    views_.showText();
+    select(id, false);
+    text_->setFocus();
+  });
+  connect(text_, &TextView::currentLineChanged, this, &TextController::selectLine);
+  connect(diff_, &DiffView::lineClicked, this, [this](DiffSide side, int line) {
+    if (side == DiffSide::After)
+      selectLine(line);
+  });
+  connect(panel_, &DetailsPanel::opActivated, this, [this](qint64 op) { select(op, true); });
+  connect(panel_, &DetailsPanel::originActivated, this, [this](int line) {
+    steps_.select(0);
+    goToLine(line);
+  });
+}
+
+/// Of the view in use; 0: back to its own size.
+void TextController::zoom(double factor) {
+  if (diff_->isVisible())
+    diff_->setZoom(factor == 0 ? 1 : diff_->zoom() * factor);
+  else if (text_->hasFocus() || !graph_.isVisible())
+    text_->setZoom(factor == 0 ? 1 : text_->zoom() * factor);
+  else
+    factor == 0 ? graph_.zoomTo(1) : factor > 1 ? graph_.zoomIn() : graph_.zoomOut();
+}
+
+void TextController::opened(const protocol::Document &) { details_.clear(); }
+
+void TextController::documentReset() {
+  dropTexts();
+  text_->setSource(nullptr);
+  texts_.dropFrom(0);
+  snapshot_ = 0;
+  step_.reset();
+  selected_ = noNode;
+  details_.clear();
+}
+
+void TextController::stepsReplaced(int) { dropTexts(); }
+
+/// All but the input's.
+void TextController::dropTexts() {
+  diff_->clear();
+  diffStep_ = -1;
+  if (snapshot_ > 0)
+    text_->setSource(nullptr);
+  texts_.dropFrom(1);
+}
+
+void TextController::stepShown(const ShownStep &shown) {
+  const bool isOther = shown.snapshot != snapshot_;
+  snapshot_ = shown.snapshot;
+  step_ = shown.step ? std::optional(*shown.step) : std::nullopt;
+  if (isOther) {
+    // Ops are numbered anew in every snapshot; the graph view knows what became of the selection.
+    selected_ = noNode;
+    details_.clear();
+    text_->highlightLines(-1, -1);
+  }
+  TextSource *source = texts_.of(snapshot_);
+  if (text_->source() != source)
+    text_->setSource(source);
+  requestDiff();
+}
+
+void TextController::graphShown() {
+  if (graph_.currentNode() != selected_)
+    select(graph_.currentNode(), false);
+}
+
+void TextController::setDiffVisible(bool visible) {
+  diffVisible_ = visible;
+  requestDiff();
+}
+
+void TextController::explainNoDiff() {
+  diff_->clear();
+  diffStep_ = -1;
+  QString hint = tr("Select a step to see what it changed.");
+  if (step_ && step_->before < 0)
+    hint = tr("What was before this pass is not in the log. --mlir-print-ir-before-all dumps it.");
+  else if (step_)
+    hint = tr("What this pass led to is not in the log. --mlir-print-ir-after-all dumps it.");
+  diff_->setEmptyText(tr("Nothing to compare"), hint);
+}
+
+void TextController::requestDiff() {
+  if (!step_ || step_->before < 0 || step_->after < 0) {
+    explainNoDiff();
+    return;
+  }
+  const int step = step_->index;
+  if (!diffVisible_ || step == diffStep_)
+    return;
+  diffStep_ = step;
+  loadingDiff_ = true;
+  session().client().call<DiffData>(
+      u"step/diff"_s, {{u"step"_s, step}}, this, [this, step](const DiffData &diff) { showDiff(step, diff); },
+      [this, step](const protocol::Error &error) {
+        loadingDiff_ = false;
+        if (diffStep_ == step)
+          diffStep_ = -1;
+        if (error.code != protocol::Error::Cancelled && error.code != protocol::Error::EngineGone)
+          emit shell().errorReported(u"diff"_s, tr("The step cannot be compared"), error);
+      },
+      u"diff"_s);
+}
+
+void TextController::showDiff(int step, const DiffData &diff) {
+  loadingDiff_ = false;
+  if (!step_ || step != step_->index)
+    return;
+  diff_->setTitles(tr("before"), tr("after %1").arg(step_->name));
+  diff_->setDiff(diff, texts_.of(step_->before), texts_.of(step_->after));
+  shell().tell(diff.added + diff.removed + diff.changed == 0
+                   ? tr("No line is different")
+                   : tr("Lines: %1 added, %2 removed, %3 changed")
+                         .arg(groupedNumber(diff.added), groupedNumber(diff.removed), groupedNumber(diff.changed)));
+}
+
+void TextController::select(NodeId id, bool revealInGraph) {
+  selectionFromText_ = false;
+  graph_.setSelection({graph_.scene().hiddenOps.value(id, id)}, revealInGraph);
+  requestDetails(id);
+}
+
+void TextController::selectEdge(NodeId from, NodeId to) {
+  selectionFromText_ = false;
+  requestDetails(to);
+  session().client().call<protocol::OpDetails>(
+      u"op/details"_s, {{u"snapshot"_s, snapshot_}, {u"id"_s, from}}, this,
+      [this, snapshot = snapshot_, to](const protocol::OpDetails &details) {
+        if (snapshot == snapshot_ && to == selected_)
+          text_->highlightAlso(details.first, details.last);
+      },
+      {}, u"producer"_s);
+}
+
+void TextController::goToLine(int line) {
+  text_->setCurrentLine(line);
+  text_->scrollToLine(line);
+  selectLine(line);
+}
+
+void TextController::selectLine(int line) {
+  session().client().call<protocol::OpAt>(
+      u"text/opAt"_s, {{u"snapshot"_s, snapshot_}, {u"line"_s, line}}, this,
+      [this, snapshot = snapshot_](const protocol::OpAt &op) {
+        if (snapshot != snapshot_ || op.first < 0)
+          return;
+        selectionFromText_ = true;
+        text_->highlightLines(op.first, op.last);
+        const NodeId shown = graph_.scene().hiddenOps.value(op.id, op.id);
+        graph_.setSelection({shown}, true);
+        requestDetails(op.id);
+        emit selectionMoved(op.id);
+      },
+      {}, u"opAt"_s);
+}
+
+void TextController::requestDetails(NodeId id) {
+  selected_ = id;
+  emit selectionChanged(snapshot_, id);
+  if (id == noNode) {
+    details_.clear();
+    text_->highlightLines(-1, -1);
+    diff_->highlightLines(DiffSide::After, -1, -1);
+    loadingDetails_ = false;
+    return;
+  }
+  loadingDetails_ = true;
+  session().client().call<protocol::OpDetails>(
+      u"op/details"_s, {{u"snapshot"_s, snapshot_}, {u"id"_s, id}}, this,
+      [this, snapshot = snapshot_, id](const protocol::OpDetails &details) {
+        loadingDetails_ = false;
+        if (snapshot != snapshot_ || id != selected_)
+          return;
+        details_.setDetails(details);
+        text_->highlightLines(details.first, details.last);
+        diff_->highlightLines(DiffSide::After, details.first, details.last);
+        // The text stays where the user has just clicked.
+        if (!selectionFromText_ && details.first >= 0) {
+          text_->scrollToLine(details.first, true);
+          text_->setCurrentLine(details.first);
+        }
+      },
+      [this](const protocol::Error &) { loadingDetails_ = false; }, u"details"_s);
+}
+
+void TextController::engineRecovered(int) {
+  texts_.retry();
+  diffStep_ = -1;
+  requestDiff();
+  if (selected_ != noNode)
+    requestDetails(selected_);
+}
+
+bool TextController::isSettled() const {
+  return !session().hasDocument() || (texts_.isLoaded(snapshot_) && !loadingDiff_ && !loadingDetails_);
+}
+
+} // namespace fuselage

@@ -1,0 +1,82 @@
+// IR text, diff and details of the snapshot on screen, and the selection that ties them together.
+#pragma once
+#include "app/gui/shell/Controller.h"
+#include "app/gui/text/SnapshotTexts.h"
+#include "views/common/SceneData.h"
+#include "views/models/DetailsModel.h"
+
+namespace fuselage {
+
+struct DiffData;
+class DetailsPanel;
+class DiffView;
+class GraphController;
+class GraphView;
+class StepsController;
+class TextView;
+class ViewsController;
+
+class TextController : public Controller {
+  Q_OBJECT
+public:
+  TextController(Shell &shell, ViewsController &views, StepsController &steps, GraphController &graph);
+
+  TextView &view() { return *text_; }
+  DiffView &diff() { return *diff_; }
+  DetailsModel &details() { return details_; }
+  /// Selects an op everywhere: graph, text, diff, details.
+  void select(NodeId id, bool revealInGraph);
+  /// Shows both ops of an edge in the text, and details of the consumer; the graph has the edge already.
+  void selectEdge(NodeId from, NodeId to);
+  NodeId selected() const { return selected_; }
+  void goToLine(int line);
+  /// Takes over what is selected in the graph.
+  void graphShown();
+  int snapshot() const { return snapshot_; }
+
+  void opened(const protocol::Document &document) override;
+  void documentReset() override;
+  void stepsReplaced(int row) override;
+  /// Shows a snapshot's text, and the diff of the step that led there.
+  void stepShown(const ShownStep &step) override;
+  void engineRecovered(int steps) override;
+  bool isSettled() const override;
+
+signals:
+  /// By the user's hand, in graph or text; noNode: nothing is selected.
+  void selectionMoved(qint64 id);
+  /// An op of the snapshot on screen, or noNode.
+  void selectionChanged(int snapshot, qint64 id);
+
+private:
+  void buildViews();
+  void addCommands();
+  void connectViews();
+  void dropTexts();
+  void zoom(double factor);
+  void setDiffVisible(bool visible);
+  void requestDiff();
+  void explainNoDiff();
+  void showDiff(int step, const DiffData &diff);
+  void requestDetails(NodeId id);
+  void selectLine(int line);
+
+  ViewsController &views_;
+  StepsController &steps_;
+  GraphView &graph_;
+  TextView *text_;
+  DiffView *diff_;
+  DetailsModel details_;
+  DetailsPanel *panel_;
+  SnapshotTexts texts_;
+  int snapshot_ = 0;
+  std::optional<protocol::Step> step_; ///< that led to snapshot_
+  bool diffVisible_ = false; ///< it is only asked for while it can be seen
+  bool loadingDiff_ = false;
+  bool loadingDetails_ = false;
+  int diffStep_ = -1; ///< shown or asked for
+  NodeId selected_ = noNode;
+  bool selectionFromText_ = false;
+};
+
+} // namespace fuselage

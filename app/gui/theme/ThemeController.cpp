@@ -1,0 +1,31 @@
+#include "app/gui/theme/ThemeController.h"
+#include "app/gui/shell/Settings.h"
+#include "views/common/Theme.h"
+#include <QMenu>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+ThemeController::ThemeController(Shell &shell)
+    : Controller(shell), system_(toggle(tr("&System Theme"))), light_(toggle(tr("&Light Theme"))),
+      dark_(toggle(tr("&Dark Theme"))) {
+  exclude({system_, light_, dark_});
+  const auto choose = [this](const QString &theme) {
+    settings().setTheme(theme);
+    apply(theme);
+  };
+  on(system_, [choose] { choose(u"system"_s); });
+  on(light_, [choose] { choose(u"light"_s); });
+  on(dark_, [choose] { choose(u"dark"_s); });
+  shell.menus().addMenu(Place::ViewTheme, tr("T&heme"))->addActions({system_, light_, dark_});
+}
+
+void ThemeController::apply(const QString &theme) {
+  applyThemeMode(theme == "dark"_L1 ? ThemeMode::Dark : theme == "light"_L1 ? ThemeMode::Light : ThemeMode::System);
+  (theme == "dark"_L1 ? dark_ : theme == "light"_L1 ? light_ : system_)->setChecked(true);
+}
+
+void ThemeController::restoreState(const Settings &settings) { apply(settings.theme()); }
+
+} // namespace fuselage

@@ -1,0 +1,193 @@
+#include "app/gui/tiles/TileController.h"
+#include "app/gui/run/DeviceList.h"
+#include "app/gui/run/RunController.h"
+#include "app/gui/text/TextController.h"
+#include "views/tiles/TileExplorerPanel.h"
+#include <QDockWidget>
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+TileController::TileController(Shell &shell, TextController &text, RunController &run)
+    : Controller(shell), panel_(new TileExplorerPanel),
+      dock_(shell.docks().add(
+          {.name = u"tiles"_s, .title = tr("Tile Explorer"), .shortcut = u"Alt+8"_s, .beside = u"log"_s}, panel_)),
+      text_(text), run_(run) {
+  connectPanel();
+  connect(&text, &TextController::selectionChanged, this, &TileController::select);
+  connect(&run.devices(), &DeviceList::listed, this, &TileController::setDevices);
+}
+
+void TileController::connectPanel() {
+  connect(panel_, &TileExplorerPanel::questionChanged, this, &TileController::requestFootprint);
+  connect(panel_, &TileExplorerPanel::fusionChanged, this, &TileController::requestDomain);
+  connect(panel_, &TileExplorerPanel::traceRequested, this, &TileController::requestTrace);
+  connect(panel_, &TileExplorerPanel::valueActivated, this, &TileController::activate);
+  connect(dock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
+    setVisible(visible);
+    if (visible)
+      run_.devices().requestOnce();
+  });
+}
+
+void TileController::raise() { shell().docks().raise(dock_, 0.5); }
+
+/// What their workgroups share is a limit to choose.
+void TileController::setDevices(const QList<protocol::Device> &devices) {
+  QList<std::pair<QString, qint64>> limits;
+  for (const protocol::Device &device : devices)
+    limits.append({device.id, device.maxSharedBytes});
+  panel_->setDevices(limits);
+}
+
+void TileController::documentReset() {
+  select(0, noNode);
+  refresh();
+}
+
+void TileController::engineRecovered(int) { refresh(); }
+
+void TileController::select(int snapshot, NodeId id) {
+  if (snapshot == snapshot_ && id == id_ && isCurrent_)
+    return;
+  snapshot_ = snapshot;
+  id_ = id;
+  isCurrent_ = false;
+  if (visible_)
+    requestDomain();
+}
+
+void TileController::setVisible(bool visible) {
+  visible_ = visible;
+  if (visible && !isCurrent_)
+    requestDomain();
+  if (!visible)
+    panel_->setPlaying(false);
+}
+
+void TileController::refresh() {
+  isCurrent_ = false;
+  asksDomain_ = asksFootprint_ = asksTrace_ = again_ = false;
+  if (visible_)
+    requestDomain();
+}
+
+static QJsonArray arrayOf(const QList<qint64> &list) {
+  QJsonArray array;
+  for (qint64 number : list)
+    array.append(number);
+  return array;
+}
+
+QJsonObject TileController::parameters() const {
+  const TileQuestion question = panel_->question();
+  QJsonObject json{{u"snapshot"_s, snapshot_},
+                   {u"id"_s, id_},
+                   {u"fuse"_s, question.fuse},
+                   {u"kept"_s, arrayOf(question.kept)},
+                   {u"sizes"_s, arrayOf(question.sizes)},
+                   {u"tile"_s, arrayOf(question.tile)},
+                   {u"device"_s, question.device}};
+  if (question.limit >= 0)
+    json[u"limit"_s] = question.limit;
+  return json;
+}
+
+void TileController::requestDomain() {
+  if (id_ == noNode || !session().hasDocument()) {
+    isCurrent_ = true;
+    panel_->setEmpty(tr("No op is selected"), tr("Select an op of the graph to see what a tile of it touches."));
+    return;
+  }
+  asksDomain_ = true;
+  QJsonObject json = parameters();
+  // Which producers stay outside is of the op that is shown.
+  if (!isCurrent_)
+    json.remove(u"kept"_s);
+  session().client().call<protocol::TileDomain>(
+      u"tiles/domain"_s, json, this,
+      [this, snapshot = snapshot_, id = id_](const protocol::TileDomain &domain) {
+        asksDomain_ = false;
+        if (snapshot != snapshot_ || id != id_)
+          return;
+        isCurrent_ = true;
+        if (domain.loops.isEmpty()) {
+          panel_->setEmpty(domain.why.isEmpty() ? tr("This op has no loops") : tr("This op cannot be tiled"),
+                           domain.why);
+          return;
+        }
+        panel_->setDomain(domain);
+        requestFootprint();
+      },
+      [this](const protocol::Error &error) {
+        asksDomain_ = false;
+        if (error.code != protocol::Error::Cancelled)
+          panel_->setEmpty(tr("The op cannot be explored"), error.message);
+      },
+      u"tiles"_s);
+}
+
+/// Answers come one after the other, and the last question is always answered: a slider would else
+/// replace each question before its answer is there.
+void TileController::requestFootprint() {
+  if (!panel_->hasDomain())
+    return;
+  again_ = asksFootprint_;
+  if (asksFootprint_)
+    return;
+  asksFootprint_ = true;
+  QElapsedTimer since;
+  since.start();
+  session().client().call<protocol::TileReport>(
+      u"tiles/footprint"_s, parameters(), this,
+      [this, since, id = id_](const protocol::TileReport &report) {
+        asksFootprint_ = false;
+        lastMilliseconds_ = double(since.nsecsElapsed()) / 1e6;
+        if (id == id_ && panel_->hasDomain()) {
+          report_ = report;
+          panel_->setReport(report);
+          emit shown();
+        }
+        if (std::exchange(again_, false))
+          requestFootprint();
+      },
+      [this](const protocol::Error &error) {
+        asksFootprint_ = false;
+        if (error.code != protocol::Error::Cancelled && error.code != protocol::Error::EngineGone)
+          panel_->setEmpty(tr("The tile cannot be explored"), error.message);
+        else if (std::exchange(again_, false))
+          requestFootprint();
+      },
+      u"tiles"_s);
+}
+
+void TileController::requestTrace() {
+  asksTrace_ = true;
+  session().client().call<protocol::TileTrace>(
+      u"tiles/trace"_s, parameters(), this,
+      [this](const protocol::TileTrace &trace) {
+        asksTrace_ = false;
+        panel_->setTrace(trace);
+      },
+      [this](const protocol::Error &error) {
+        asksTrace_ = false;
+        QStringList lines{error.message};
+        for (const protocol::Diagnostic &diagnostic : error.diagnostics)
+          lines.append(diagnostic.message);
+        panel_->setTraceError(lines.join(u'\n'));
+      },
+      u"tiles"_s);
+}
+
+void TileController::activate(const QString &value) {
+  if (value == report_.op.name)
+    return;
+  for (const protocol::TileProducer &producer : report_.producers)
+    for (const protocol::TileFootprint &result : producer.results)
+      if (result.name == value)
+        text_.select(producer.op.id, true);
+}
+
+} // namespace fuselage

@@ -1,0 +1,63 @@
+// Keeps the tile explorer showing the selected op: asks the engine, never twice at a time.
+#pragma once
+#include "app/gui/shell/Controller.h"
+#include "views/common/SceneData.h"
+#include "views/messages/TileTypes.h"
+
+class QDockWidget;
+
+namespace fuselage {
+
+class RunController;
+class TextController;
+class TileExplorerPanel;
+
+class TileController : public Controller {
+  Q_OBJECT
+public:
+  TileController(Shell &shell, TextController &text, RunController &run);
+
+  TileExplorerPanel &panel() { return *panel_; }
+  /// Raises the explorer, with room for its pictures.
+  void raise();
+  /// Follows the selection; noNode: nothing is selected.
+  void select(int snapshot, NodeId id);
+  /// How long the last footprint took from the question to the answer, in milliseconds.
+  double lastMilliseconds() const { return lastMilliseconds_; }
+
+  void documentReset() override;
+  void engineRecovered(int steps) override;
+  bool isSettled() const override { return !asksDomain_ && !asksFootprint_ && !asksTrace_; }
+
+signals:
+  /// Footprints are on screen.
+  void shown();
+
+private:
+  void connectPanel();
+  /// The engine is only asked while the explorer can be seen.
+  void setVisible(bool visible);
+  /// Asks again, after a restart of the engine or for another document.
+  void refresh();
+  void setDevices(const QList<protocol::Device> &devices);
+  void requestDomain();
+  void requestFootprint();
+  void requestTrace();
+  void activate(const QString &value);
+  QJsonObject parameters() const;
+
+  TileExplorerPanel *panel_;
+  QDockWidget *dock_;
+  TextController &text_;
+  RunController &run_;
+  protocol::TileReport report_;
+  int snapshot_ = 0;
+  NodeId id_ = noNode;
+  bool visible_ = false;
+  bool isCurrent_ = false; ///< the panel shows the op that is selected
+  bool asksDomain_ = false, asksFootprint_ = false, asksTrace_ = false;
+  bool again_ = false; ///< the question has changed while the engine was asked
+  double lastMilliseconds_ = -1;
+};
+
+} // namespace fuselage
