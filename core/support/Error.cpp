@@ -35,18 +35,6 @@ std::string formatDiagnostic(const Diagnostic &diagnostic) {
   return text;
 }
 
-llvm::json::Value toJSON(const Diagnostic &diagnostic) {
-  llvm::json::Array notes;
-  for (const Diagnostic &note : diagnostic.notes)
-    notes.push_back(toJSON(note));
-  return llvm::json::Object{{"severity", severityName(diagnostic.severity)},
-                            {"message", llvm::json::fixUTF8(diagnostic.message)},
-                            {"file", llvm::json::fixUTF8(diagnostic.file)},
-                            {"line", diagnostic.line},
-                            {"column", diagnostic.column},
-                            {"notes", std::move(notes)}};
-}
-
 void Failure::log(llvm::raw_ostream &os) const {
   os << message;
   for (const Diagnostic &diagnostic : diagnostics)

@@ -25,8 +25,6 @@ llvm::StringRef severityName(Diagnostic::Severity severity);
 /// The form that compilers print: `file:line:col: error: message`, then the notes, a line each.
 std::string formatDiagnostic(const Diagnostic &diagnostic);
 
-llvm::json::Value toJSON(const Diagnostic &diagnostic);
-
 /// The one error type of core/: a sentence that says what, where and what to do, plus the
 /// diagnostics that led to it (already shown to nobody).
 class Failure : public llvm::ErrorInfo<Failure> {
