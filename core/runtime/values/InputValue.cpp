@@ -111,7 +111,7 @@ static llvm::Expected<InputValue> makeInput(Type type, StringRef how, uint64_t s
       input.note += ", " + domain.note;
     return input;
   }
-  if (how.front() == '@') {
+  if (how.starts_with("@")) {
     auto tensor = readNpy(how.drop_front(), type);
     if (!tensor)
       return tensor.takeError();
@@ -162,7 +162,7 @@ llvm::Expected<std::vector<InputValue>> makeInputs(func::FuncOp function, uint64
     if (!input) {
       std::string why = takeFailure(input.takeError()).message;
       return fail("arg" + std::to_string(index) + " of " + name + ", a " + textOf(type) + ", " +
-                  (asked[index] == "random" ? "cannot be made up: " : asked[index].front() == '@' ? "cannot be given: " : "") + why);
+                  (asked[index] == "random" ? "cannot be made up: " : StringRef(asked[index]).starts_with("@") ? "cannot be given: " : "") + why);
     }
     inputs.push_back(std::move(*input));
   }
