@@ -1,4 +1,6 @@
 #include "app/gui/replies/ViewData.h"
+#include "app/bridge/MessageReader.h"
+#include "views/messages/DocumentTypes.h"
 #include <QJsonArray>
 
 using namespace Qt::StringLiterals;
@@ -101,23 +103,20 @@ void decode(const QJsonObject &json, DiffData &out) {
 }
 
 void decode(const QJsonObject &json, GraphChanges &out) {
-  for (const QJsonValue value : json.value("after"_L1).toArray()) {
-    const QJsonObject item = value.toObject();
-    const NodeId id = item.value("id"_L1).toInteger();
-    const QString change = item.value("change"_L1).toString();
-    if (change == "added"_L1)
-      out.changes.insert(id, Change::Added);
-    else if (change == "changed"_L1)
-      out.changes.insert(id, Change::Changed);
-    const QJsonArray origins = item.value("origins"_L1).toArray();
-    if (!origins.isEmpty())
-      out.origins.insert(id, origins.at(0).toInteger());
-    for (const QJsonValue origin : origins)
-      if (!out.successors.contains(origin.toInteger()))
-        out.successors.insert(origin.toInteger(), id);
+  protocol::GraphDiff diff;
+  decode(json, diff);
+  for (const protocol::GraphDiffNode &node : diff.after) {
+    if (node.change == "added"_L1)
+      out.changes.insert(node.id, Change::Added);
+    else if (node.change == "changed"_L1)
+      out.changes.insert(node.id, Change::Changed);
+    if (!node.origins.isEmpty())
+      out.origins.insert(node.id, node.origins.front());
+    for (const qint64 origin : node.origins)
+      if (!out.successors.contains(origin))
+        out.successors.insert(origin, node.id);
   }
-  for (const QJsonValue value : json.value("removed"_L1).toArray())
-    out.removed.append(value.toInteger());
+  out.removed = diff.removed;
 }
 
 } // namespace fuselage
