@@ -28,7 +28,7 @@ llvm::Expected<llvm::json::Value> report(Engine &engine, Params &params) {
   auto document = engine.document();
   if (!document)
     return document.takeError();
-  unsigned snapshot = params.integer("snapshot", 0, int64_t((*document)->snapshotCount()) - 1);
+  unsigned snapshot = snapshotParam(params, **document);
   BuffersOptions options;
   options.function = params.string("function", "");
   options.keepEmpty = params.boolean("keepEmpty", false);

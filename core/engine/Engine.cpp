@@ -11,6 +11,23 @@ llvm::Expected<Document *> Engine::document() {
 
 llvm::json::Value writtenFile(const std::string &path) { return message::encode(message::WrittenFile<>{.path = path}); }
 
+unsigned snapshotParam(Params &params, const Document &document) {
+  return params.integer("snapshot", 0, int64_t(document.snapshotCount()) - 1);
+}
+
+llvm::Expected<IndexedSnapshot> indexedSnapshotParam(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  unsigned snapshot = snapshotParam(params, **document);
+  if (llvm::Error error = params.check())
+    return error;
+  auto index = (*document)->index(snapshot);
+  if (!index)
+    return index.takeError();
+  return IndexedSnapshot{*document, snapshot, *index};
+}
+
 MethodTable allMethods() {
   MethodTable table;
   addDocumentMethods(table);

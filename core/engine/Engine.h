@@ -29,6 +29,17 @@ public:
   std::vector<CatalogEntry> passes; ///< filled on first use
 };
 
+/// The parameter `snapshot`, one of the document's; params.check() says whether it was.
+unsigned snapshotParam(Params &params, const Document &document);
+
+/// What methods on ops begin with: the document, the parameter `snapshot`, and its ops.
+struct IndexedSnapshot {
+  Document *document = nullptr;
+  unsigned snapshot = 0;
+  std::shared_ptr<OpIndex> index{};
+};
+llvm::Expected<IndexedSnapshot> indexedSnapshotParam(Engine &engine, Params &params);
+
 using Method = std::function<llvm::Expected<llvm::json::Value>(Engine &, Params &)>;
 using MethodTable = llvm::StringMap<Method>;
 

@@ -47,7 +47,7 @@ void tell(Engine &engine, llvm::StringRef phase, llvm::StringRef what, unsigned 
 
 llvm::Expected<FuseRequest> readRequest(Params &params, const Document &document) {
   FuseRequest request;
-  request.snapshot = params.integer("snapshot", 0, int64_t(document.snapshotCount()) - 1);
+  request.snapshot = snapshotParam(params, document);
   OpId from = params.integer("from", -1, INT64_MAX, -1), to = params.integer("to", -1, INT64_MAX, -1);
   int64_t operand = params.integer("operand", -1, UINT32_MAX, -1);
   bool all = params.boolean("all", false);

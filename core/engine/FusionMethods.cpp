@@ -15,7 +15,7 @@ llvm::Expected<llvm::json::Value> report(Engine &engine, Params &params) {
   auto document = engine.document();
   if (!document)
     return document.takeError();
-  unsigned snapshot = params.integer("snapshot", 0, int64_t((*document)->snapshotCount()) - 1);
+  unsigned snapshot = snapshotParam(params, **document);
   std::string policyText = params.string("policy", "aggressive");
   double gbps = params.real("gbps", 1e-3, 1e9, kDefaultGbps);
   bool prove = params.boolean("prove", true);

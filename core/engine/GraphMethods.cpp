@@ -15,7 +15,7 @@ struct SceneRequest {
 
 SceneRequest readRequest(Params &params, const Document &document) {
   SceneRequest request;
-  request.snapshot = params.integer("snapshot", 0, int64_t(document.snapshotCount()) - 1);
+  request.snapshot = snapshotParam(params, document);
   unsigned level = params.choice("level", {"ops", "dispatches"});
   unsigned engine = params.choice("layout", {"layered", "dot"});
   SceneOptions &options = request.options;

@@ -173,29 +173,24 @@ message::OpDetails<> describeOp(Document &document, unsigned snapshot, OpId id, 
 }
 
 llvm::Expected<llvm::json::Value> details(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned snapshot = params.integer("snapshot", 0, int64_t((*document)->snapshotCount()) - 1);
+  auto asked = indexedSnapshotParam(engine, params);
+  if (!asked)
+    return asked.takeError();
+  auto &[document, snapshot, index] = *asked;
+  OpId id = params.integer("id", INT64_MIN, index->count() - 1);
   if (llvm::Error error = params.check())
     return error;
-  auto index = (*document)->index(snapshot);
-  if (!index)
-    return index.takeError();
-  OpId id = params.integer("id", INT64_MIN, (*index)->count() - 1);
-  if (llvm::Error error = params.check())
-    return error;
-  auto graph = (*document)->graph(snapshot);
+  auto graph = document->graph(snapshot);
   if (!graph)
     return graph.takeError();
   int dispatch = -1;
   const GraphNode *node = findNode(**graph, id, dispatch);
   if (id >= 0)
-    return message::encode(describeOp(**document, snapshot, id, *index, **graph, dispatch));
+    return message::encode(describeOp(*document, snapshot, id, index, **graph, dispatch));
   if (!node)
     return llvm::make_error<RpcError>(RpcCode::InvalidParams,
                                       "parameter 'id' names no argument of this snapshot");
-  return message::encode(describeArgument(**graph, *node, (*document)->printed(snapshot)));
+  return message::encode(describeArgument(**graph, *node, document->printed(snapshot)));
 }
 
 } // namespace

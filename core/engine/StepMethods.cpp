@@ -6,8 +6,23 @@
 namespace fuselage {
 namespace {
 
-unsigned stepParam(Params &params, const Document &document) {
-  return params.integer("step", 0, int64_t(document.recording().steps.size()) - 1);
+/// What methods on what a step did begin with: the document, the parameter `step`, and its two sides.
+struct StepSides {
+  Document *document;
+  unsigned step;
+  int before, after; ///< snapshots; -1: the log does not have it
+  bool areThere() const { return before >= 0 && after >= 0; }
+};
+
+llvm::Expected<StepSides> stepParam(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  const std::vector<Step> &steps = (*document)->recording().steps;
+  unsigned step = params.integer("step", 0, int64_t(steps.size()) - 1);
+  if (llvm::Error error = params.check())
+    return error;
+  return StepSides{*document, step, int(steps[step].before), int(steps[step].after)};
 }
 
 llvm::json::Array spansToJSON(const std::vector<Span> &spans, llvm::StringRef line) {
@@ -55,26 +70,22 @@ std::vector<std::string> changedLines(const PrintedModule &printed, const TextDi
 }
 
 llvm::Expected<llvm::json::Value> textDiff(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned step = stepParam(params, **document);
-  if (llvm::Error error = params.check())
-    return error;
-  const Step &sides = (*document)->recording().steps[step];
-  if (sides.before < 0 || sides.after < 0)
+  auto sides = stepParam(engine, params);
+  if (!sides)
+    return sides.takeError();
+  if (!sides->areThere())
     return llvm::json::Object{{"rows", llvm::json::Array()},
                               {"added", 0},
                               {"removed", 0},
                               {"changed", 0},
                               {"leftLines", 0},
                               {"rightLines", 0},
-                              {"missing", sides.before < 0 ? "before" : "after"}};
-  auto diff = (*document)->textDiff(step);
+                              {"missing", sides->before < 0 ? "before" : "after"}};
+  auto diff = sides->document->textDiff(sides->step);
   std::vector<std::string> left =
-      changedLines((*document)->lines(sides.before), *diff, &DiffRow::left);
+      changedLines(sides->document->lines(sides->before), *diff, &DiffRow::left);
   std::vector<std::string> right =
-      changedLines((*document)->lines(sides.after), *diff, &DiffRow::right);
+      changedLines(sides->document->lines(sides->after), *diff, &DiffRow::right);
   return llvm::json::Object{{"rows", rowsToJSON(*diff, left, right)},
                             {"added", int64_t(diff->added)},
                             {"removed", int64_t(diff->removed)},
@@ -84,16 +95,12 @@ llvm::Expected<llvm::json::Value> textDiff(Engine &engine, Params &params) {
 }
 
 llvm::Expected<llvm::json::Value> graphDiff(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned step = stepParam(params, **document);
-  if (llvm::Error error = params.check())
-    return error;
-  const Step &sides = (*document)->recording().steps[step];
-  if (sides.before < 0 || sides.after < 0)
+  auto sides = stepParam(engine, params);
+  if (!sides)
+    return sides.takeError();
+  if (!sides->areThere())
     return message::encode(message::GraphDiff<>());
-  auto diff = (*document)->graphDiff(step);
+  auto diff = sides->document->graphDiff(sides->step);
   if (!diff)
     return diff.takeError();
   return message::encode(messageOf(**diff));

@@ -9,11 +9,6 @@ namespace {
 
 constexpr int64_t maxLines = 1'000'000;
 
-/// The parameter `snapshot`, in range.
-unsigned snapshotParam(Params &params, const Document &document) {
-  return params.integer("snapshot", 0, int64_t(document.snapshotCount()) - 1);
-}
-
 llvm::Expected<llvm::json::Value> lines(Engine &engine, Params &params) {
   auto document = engine.document();
   if (!document)

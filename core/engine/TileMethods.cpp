@@ -30,16 +30,10 @@ struct Subject {
 };
 
 llvm::Expected<Subject> readSubject(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned snapshot = params.integer("snapshot", 0, int64_t((*document)->snapshotCount()) - 1);
-  if (llvm::Error error = params.check())
-    return error;
-  auto index = (*document)->index(snapshot);
-  if (!index)
-    return index.takeError();
-  Subject subject{.index = *index};
+  auto asked = indexedSnapshotParam(engine, params);
+  if (!asked)
+    return asked.takeError();
+  Subject subject{.index = asked->index};
   subject.id = params.integer("id", INT64_MIN, subject.index->count() - 1);
   subject.fuse = params.boolean("fuse", true);
   subject.kept = params.integers("kept");
