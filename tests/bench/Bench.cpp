@@ -79,7 +79,7 @@ void benchLayout(unsigned nodes) {
 }
 
 /// The recorded steps as one pipeline of one pass manager, run on a fresh copy without recording.
-double bareTime(Session &session, ModuleOp input, const Recording &recording) {
+double bareTime(ModuleOp input, const Recording &recording) {
   std::string joined;
   for (const Step &step : recording.steps) {
     llvm::StringRef passes = step.pipeline;
@@ -107,7 +107,7 @@ void benchRecording(llvm::StringRef name) {
       llvm::logAllUnhandledErrors(recording.takeError(), llvm::errs());
   });
   DiagnosticCapture quiet(session.context());
-  print(("record the default pipeline, " + name).str(), ours, "the same passes, bare", bareTime(session, **module, last));
+  print(("record the default pipeline, " + name).str(), ours, "the same passes, bare", bareTime(**module, last));
 }
 
 void benchStockPipeline() {

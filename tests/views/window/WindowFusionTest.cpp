@@ -70,7 +70,7 @@ private slots:
   void verdictsAreSeenOnTheGraphAndInTheTable() {
     FusionBench bench(u"bert_attention.mlir"_s);
     QCOMPARE(bench.report().policy, u"conservative"_s);
-    QVERIFY(bench.report().dispatches >= 13);
+    QVERIFY(bench.report().totals.dispatches >= 13);
     QCOMPARE(bench.missedRows(), int(bench.report().totals.missed));
     QAbstractItemModelTester tester(&bench.fusion.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
     // The dearest first, and selected.
@@ -198,12 +198,12 @@ private slots:
 
   void everythingThatPaysLeavesTwoDispatches() {
     FusionBench bench(u"bert_attention.mlir"_s, u"aggressive"_s);
-    QVERIFY(bench.report().dispatches >= 13);
+    QVERIFY(bench.report().totals.dispatches >= 13);
     bench.fusion.actions().fuseAll->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(bench.session.undoLevels() == 1, patience);
     bench.settle();
     QTRY_COMPARE_WITH_TIMEOUT(bench.report().snapshot, bench.rows() - 1, patience);
-    QVERIFY2(bench.report().dispatches <= 2, qPrintable(QString::number(bench.report().dispatches)));
+    QVERIFY2(bench.report().totals.dispatches <= 2, qPrintable(QString::number(bench.report().totals.dispatches)));
     const protocol::Step *last = bench.steps.model().stepAt(bench.rows() - 1);
     QVERIFY(last->fusion && last->fusion->ok && last->fusion->checked);
     QVERIFY(last->fusion->maxRelError < 1e-4);
@@ -211,16 +211,16 @@ private slots:
 
   void runsWhatWasFusedAndTellsTimesByThat() {
     FusionBench bench(u"softmax.mlir"_s, u"aggressive"_s);
-    const qint64 before = bench.report().dispatches;
+    const qint64 before = bench.report().totals.dispatches;
     QCOMPARE(bench.report().gbps, 500.0);
     bench.fusion.actions().fuseAll->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(bench.session.undoLevels() == 1, patience);
     bench.settle();
     QTRY_COMPARE_WITH_TIMEOUT(bench.report().snapshot, bench.rows() - 1, patience);
-    QVERIFY(bench.report().dispatches < before);
+    QVERIFY(bench.report().totals.dispatches < before);
     bench.run.runOn(u"host"_s);
     QTRY_VERIFY_WITH_TIMEOUT(bench.run.kernels().rowCount() > 0, patience);
-    QCOMPARE(qint64(bench.run.kernels().rowCount()), bench.report().dispatches);
+    QCOMPARE(qint64(bench.run.kernels().rowCount()), bench.report().totals.dispatches);
     QVERIFY(bench.run.kernels().index(0, 0).data(KernelModel::OkRole).toBool());
     bench.settle();
     QVERIFY(bench.report().gbps != 500.0);
