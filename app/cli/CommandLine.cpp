@@ -14,18 +14,21 @@ struct Command {
   /// Shows what there was before the step that killed `run`; may be null.
   int (*afterStep)(Arguments, const WorkerDeath &) = nullptr;
   bool isSupervised = true;
+  bool usesPasses = true; ///< they are registered before, which takes some 3 ms
 };
 
 constexpr Command commands[] = {
-    {"graph", "write the dispatch graph: dot, svg, png, pdf, json", graphCommand},
+    {"graph", "write the dispatch graph: dot, svg, png, pdf, json", graphCommand, nullptr, /*isSupervised=*/true,
+     /*usesPasses=*/false},
     {"step", "record a pipeline pass by pass, show what each did", stepCommand, stepsBefore},
     {"run", "compile, run and check every dispatch on a device", runCommand},
     {"explain", "why ops are not fused, and what that costs", explainCommand},
     {"fuse", "fuse an edge, or all that pays, and check the result", fuseCommand},
     {"buffers", "why there are copies, how long buffers live, peak memory", buffersCommand},
     {"tiles", "what a tile of an op touches, through every fused producer", tilesCommand},
-    {"devices", "list what can run kernels here", devicesCommand},
-    {"serve", "the engine, JSON-RPC over stdin and stdout", serveCommand, nullptr, /*isSupervised=*/false},
+    {"devices", "list what can run kernels here", devicesCommand, nullptr, /*isSupervised=*/true, /*usesPasses=*/false},
+    {"serve", "the engine, JSON-RPC over stdin and stdout", serveCommand, nullptr, /*isSupervised=*/false,
+     /*usesPasses=*/false}, // it registers its own
 };
 
 void printHelp() {
@@ -45,7 +48,8 @@ void printHelp() {
 
 /// Runs it in a process of its own.
 int call(const Command &command, Arguments arguments) {
-  registerAllPasses();
+  if (command.usesPasses)
+    registerAllPasses();
   if (!command.isSupervised)
     return command.run(arguments);
   auto run = [&] { return command.run(arguments); };
