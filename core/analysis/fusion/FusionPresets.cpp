@@ -17,8 +17,9 @@ static OpPassManager &functionPasses(OpPassManager &passes) {
                                                                   : passes;
 }
 
-/// Unit dimensions, reshapes, transposes and broadcasts go, elementwise ops merge.
+/// What nobody reads, unit dimensions, reshapes, transposes and broadcasts go, elementwise ops merge.
 static void addCleanup(OpPassManager &functions) {
+  functions.addPass(createDropUnusedResultsPass());
   functions.addPass(createGeneralizePass());
   functions.addPass(createFoldUnitDimsPass());
   functions.addPass(createCSEPass());

@@ -9,6 +9,15 @@ class UnlockPass<string flag> : InterfacePass<flag, "mlir::FunctionOpInterface">
                            "mlir::linalg::LinalgDialect", "mlir::tensor::TensorDialect"];
 }
 
+def DropUnusedResultsPass : UnlockPass<"fuselage-drop-unused-results"> {
+  let summary = "Drop the results of ops that nobody reads";
+  let description = [{
+    Exporters write the maximum of a softmax together with its position, of which only the maximum is
+    read. Such an op is no plain reduction, which is what attention and normalization are made of. Of
+    an op with several results those stay that are read, or that others of it are computed from.
+  }];
+}
+
 def FoldUnitDimsPass : UnlockPass<"fuselage-fold-unit-dims"> {
   let summary = "Drop dimensions of size 1, and maps such as (0, d1, d2) with them";
   let description = [{
