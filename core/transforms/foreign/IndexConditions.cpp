@@ -5,6 +5,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -17,27 +18,67 @@ bool isPayloadAssertion(Operation *op) {
   return isa<cf::AssertOp>(op) && op->getParentOfType<linalg::LinalgOp>();
 }
 
-/// What an element of a payload is an element of, through ops that only pick or rename elements.
-Value sourceOf(Value element) {
+/// The tensor that a scalar of a payload is an element of; null where it is computed.
+Value pickedFrom(Value element) {
   while (Operation *op = element.getDefiningOp()) {
+    if (auto extract = dyn_cast<tensor::ExtractOp>(op))
+      return extract.getTensor();
     if (!isa<arith::IndexCastOp, arith::ExtSIOp>(op))
       return {};
     element = op->getOperand(0);
   }
   auto argument = dyn_cast<BlockArgument>(element);
   auto owner = argument ? dyn_cast<linalg::LinalgOp>(argument.getOwner()->getParentOp()) : linalg::LinalgOp();
-  if (!owner)
-    return {};
-  OpOperand *operand = owner.getMatchingOpOperand(argument);
-  if (!operand || !owner.isDpsInput(operand))
-    return {};
-  Value tensor = operand->get();
-  while (Operation *op = tensor.getDefiningOp()) {
-    if (!isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(op))
-      return {};
+  OpOperand *operand = owner ? owner.getMatchingOpOperand(argument) : nullptr;
+  return operand && owner.isDpsInput(operand) ? operand->get() : Value();
+}
+
+/// The same through ops between tensors that only pick or rename elements; null where they are computed.
+Value originOf(Value element) {
+  Value tensor = pickedFrom(element);
+  while (Operation *op = tensor ? tensor.getDefiningOp() : nullptr) {
+    if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+      unsigned result = cast<OpResult>(tensor).getResultNumber();
+      tensor = pickedFrom(generic.getBlock()->getTerminator()->getOperand(result));
+      continue;
+    }
+    if (!isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp,
+             linalg::TransposeOp, linalg::BroadcastOp>(op))
+      break;
     tensor = op->getOperand(0);
   }
   return tensor;
+}
+
+/// A resource's data as elements; null if the file lacks it, or it is of another size.
+DenseElementsAttr elementsOf(DenseResourceElementsAttr resource) {
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  bool isSplat = false;
+  if (!blob || !DenseElementsAttr::isValidRawBuffer(resource.getType(), blob->getData(), isSplat) || isSplat)
+    return {};
+  return DenseElementsAttr::getFromRawBuffer(resource.getType(), blob->getData());
+}
+
+/// Whether a constant's elements are all within bounds.
+bool holdsFor(ElementsAttr elements, ElementBounds bounds) {
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements))
+    elements = elementsOf(resource);
+  if (!elements)
+    return false;
+  if (!isa<IntegerType>(elements.getElementType()) || elements.getElementType().getIntOrFloatBitWidth() > 64)
+    return false;
+  auto range = elements.tryGetValues<APInt>();
+  return range && llvm::all_of(*range, [&](const APInt &element) {
+           return element.getSExtValue() >= bounds.least && element.getSExtValue() <= bounds.greatest;
+         });
+}
+
+/// Demands bounds of a tensor's elements: of an argument from now on, of a constant at once.
+bool demand(Value tensor, ElementBounds bounds) {
+  ElementsAttr elements;
+  if (matchPattern(tensor, m_Constant(&elements)))
+    return holdsFor(elements, bounds);
+  return narrowElementBounds(tensor, bounds);
 }
 
 /// The bounds that `element <predicate> constant` means.
@@ -86,8 +127,8 @@ bool liftCondition(Value condition) {
   if (constant.getSignificantBits() > 64)
     return false;
   std::optional<ElementBounds> bounds = boundsOf(predicate, constant.getSExtValue());
-  Value tensor = sourceOf(left);
-  return bounds && tensor && narrowElementBounds(tensor, *bounds);
+  Value tensor = originOf(left);
+  return bounds && tensor && demand(tensor, *bounds);
 }
 
 /// Removes what only the condition needed.

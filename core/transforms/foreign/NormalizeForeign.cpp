@@ -1,5 +1,8 @@
 // fuselage-normalize-foreign: functions, boundaries, weights and ops of other dialects in upstream's words.
 #include "core/transforms/foreign/NormalizeForeign.h"
+#include "core/ir/module/RunPipeline.h"
+#include "core/ir/module/Splits.h"
+#include "core/transforms/composites/DecomposeComposites.h"
 #include "core/transforms/foreign/ForeignBoundary.h"
 #include "core/transforms/foreign/ForeignFunctions.h"
 #include "core/transforms/foreign/ForeignGlobals.h"
@@ -22,10 +25,22 @@ bool fuselage::needsNormalization(ModuleOp module) {
     return true;
   return module
       ->walk([](Operation *op) {
-        bool isForeignForm = isForeign(op, "util.func") || isBoundary(op) || isTensorTwin(op);
+        bool isForeignForm = isForeign(op, "util.func") || isBoundary(op) || isTensorTwin(op) || isForeignComposite(op);
         return isForeignForm ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+llvm::Error fuselage::normalizeForeign(ModuleOp module, std::vector<Diagnostic> *said) {
+  for (ModuleOp split : splitModules(module)) {
+    if (!needsNormalization(split))
+      continue;
+    PassManager passes(module.getContext());
+    passes.addPass(createNormalizeForeignPass());
+    if (llvm::Error error = runPasses(passes, split, "the module's functions cannot be normalized", said))
+      return error;
+  }
+  return llvm::Error::success();
 }
 
 namespace {
@@ -47,6 +62,7 @@ struct NormalizeForeignPass : fuselage::impl::NormalizeForeignPassBase<Normalize
     castBoundaries(module);
     liftGlobals(module, entries);
     liftPayloadAssertions(module);
+    decomposeForeignComposites(module);
     eraseDeadForeignOps(module);
   }
 };
