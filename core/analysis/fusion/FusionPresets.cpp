@@ -20,6 +20,7 @@ static OpPassManager &functionPasses(OpPassManager &passes) {
 /// What nobody reads, unit dimensions, reshapes, transposes and broadcasts go, elementwise ops merge.
 static void addCleanup(OpPassManager &functions) {
   functions.addPass(createDropUnusedResultsPass());
+  functions.addPass(createAbsorbConcatPass());
   functions.addPass(createGeneralizePass());
   functions.addPass(createFoldUnitDimsPass());
   functions.addPass(createCSEPass());

@@ -76,6 +76,16 @@ def AbsorbBroadcastPass : UnlockPass<"fuselage-absorb-broadcast"> {
   }];
 }
 
+def AbsorbConcatPass : UnlockPass<"fuselage-absorb-concat"> {
+  let summary = "Let elementwise ops read the parts of what is put together for them";
+  let description = [{
+    Rotary embeddings put the two halves of each head together the other way round, one of them negated.
+    Where an elementwise op reads such a `tensor.concat` of up to four parts, a `linalg.generic` takes
+    each element from the part that it belongs to. Slices and cheap ops that make the parts are
+    computed there as well.
+  }];
+}
+
 def BubbleReshapeUpPass : UnlockPass<"fuselage-bubble-reshape-up"> {
   let summary = "Move reshapes up, past the ops that compute their source";
   let description = [{
