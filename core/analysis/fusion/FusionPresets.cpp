@@ -21,6 +21,7 @@ static OpPassManager &functionPasses(OpPassManager &passes) {
 static void addCleanup(OpPassManager &functions) {
   functions.addPass(createDropUnusedResultsPass());
   functions.addPass(createAbsorbConcatPass());
+  functions.addPass(createAbsorbPadPass());
   functions.addPass(createGeneralizePass());
   functions.addPass(createFoldUnitDimsPass());
   functions.addPass(createCSEPass());

@@ -58,7 +58,7 @@ static bool hasMoreIterations(linalg::LinalgOp consumer, AffineMap toLoops) {
 static std::optional<int64_t> countFunctions(linalg::LinalgOp op) {
   int64_t functions = 0;
   for (Operation &payload : op.getBlock()->without_terminator()) {
-    if (!isa<arith::ArithDialect, math::MathDialect>(payload.getDialect()))
+    if (!isa<arith::ArithDialect, math::MathDialect>(payload.getDialect()) && !isa<linalg::IndexOp>(payload))
       return std::nullopt;
     functions += isa<math::MathDialect>(payload.getDialect()) ||
                  isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp, arith::RemSIOp, arith::RemUIOp>(payload);

@@ -14,7 +14,9 @@ def DropUnusedResultsPass : UnlockPass<"fuselage-drop-unused-results"> {
   let description = [{
     Exporters write the maximum of a softmax together with its position, of which only the maximum is
     read. Such an op is no plain reduction, which is what attention and normalization are made of. Of
-    an op with several results those stay that are read, or that others of it are computed from.
+    an op with several results those stay that are read, or that others of it are computed from. What a
+    reduction overwrites with the same value in each step, such as the number of elements that an
+    average pooling adds up, is computed by an op of its own.
   }];
 }
 
@@ -83,6 +85,14 @@ def AbsorbConcatPass : UnlockPass<"fuselage-absorb-concat"> {
     Where an elementwise op reads such a `tensor.concat` of up to four parts, a `linalg.generic` takes
     each element from the part that it belongs to. Slices and cheap ops that make the parts are
     computed there as well.
+  }];
+}
+
+def AbsorbPadPass : UnlockPass<"fuselage-absorb-pad"> {
+  let summary = "Let ops that read single elements of a padded tensor read the original";
+  let description = [{
+    An adaptive pooling picks the elements of its windows by computed indices, from a tensor with a border
+    around it. Where the index falls into the border, the border's value is taken instead.
   }];
 }
 
