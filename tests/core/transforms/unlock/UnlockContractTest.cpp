@@ -145,7 +145,48 @@ constexpr const char *kAttention = R"(
   %p = linalg.softmax dimension(1) ins(%s : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
   %out = linalg.matmul ins(%p, %d : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>)";
 
+constexpr const char *kUnreadResult = R"(
+  %row = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
+  %both:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>,
+      affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
+      ins(%a : tensor<8x8xf32>) outs(%f, %f : tensor<8xf32>, tensor<8xf32>) {
+  ^bb0(%x: f32, %s: f32, %t: f32):
+    %y = arith.addf %x, %s : f32
+    %z = arith.mulf %x, %t : f32
+    linalg.yield %y, %z : f32, f32
+  } -> (tensor<8xf32>, tensor<8xf32>)
+  %out = linalg.exp ins(%both#0 : tensor<8xf32>) outs(%row : tensor<8xf32>) -> tensor<8xf32>)";
+constexpr const char *kExpOfTwo = R"(
+  %x = tensor.concat dim(0) %a, %b : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
+  %w = tensor.empty() : tensor<16x8xf32>
+  %out = linalg.exp ins(%x : tensor<16x8xf32>) outs(%w : tensor<16x8xf32>) -> tensor<16x8xf32>)";
+constexpr const char *kElementsOfPadded = R"(
+  %p = tensor.pad %a low[0, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<8x8xf32> to tensor<9x8xf32>
+  %out = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      outs(%e : tensor<8x8xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %v = tensor.extract %p[%j, %i] : tensor<9x8xf32>
+    linalg.yield %v : f32
+  } -> tensor<8x8xf32>)";
+constexpr const char *kPackedExp = R"(
+  %x = linalg.exp ins(%a : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %w = tensor.empty() : tensor<2x2x4x4xf32>
+  %out = linalg.pack %x inner_dims_pos = [0, 1] inner_tiles = [4, 4] into %w : tensor<8x8xf32> -> tensor<2x2x4x4xf32>)";
+constexpr const char *kSoftmax = R"(
+  %out = linalg.softmax dimension(1) ins(%a : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>)";
+
 const ContractCase cases[] = {
+    {"fuselage-decompose-softmax", kSoftmax},
+    {"fuselage-drop-unused-results", kUnreadResult, "tensor<8xf32>"},
+    {"fuselage-absorb-concat", kExpOfTwo, "tensor<16x8xf32>"},
+    {"fuselage-absorb-pad", kElementsOfPadded},
+    {"fuselage-fuse-packing", kPackedExp, "tensor<2x2x4x4xf32>"},
     {"fuselage-fold-unit-dims", kExpOfUnits, "tensor<1x8x8xf32>"},
     {"fuselage-batch-matmul-to-matmul", kBatchOfOne, "tensor<1x8x8xf32>"},
     {"fuselage-generalize", kExpOfA},

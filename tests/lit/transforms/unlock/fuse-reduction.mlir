@@ -82,3 +82,66 @@ func.func @both_ways(%x: tensor<6x8xf32>, %i: tensor<6xf32>, %j: tensor<f32>) ->
   } -> tensor<f32>
   return %all : tensor<f32>
 }
+
+#matrix = affine_map<(d0, d1) -> (d0, d1)>
+#rows = affine_map<(d0, d1) -> (d0)>
+
+// One reduction and what reads it, with the op that both read: computed once, and stored by nobody.
+// CHECK-LABEL: @widened
+// CHECK: flow.dispatch.region -> (tensor<8x16xf16>)
+// CHECK: arith.extf
+// CHECK: arith.addf
+// CHECK: arith.truncf
+// CHECK: flow.return
+// CHECK-NOT: linalg.generic
+func.func @widened(%x: tensor<8x16xf16>) -> tensor<8x16xf16> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x16xf32>
+  %half = tensor.empty() : tensor<8x16xf16>
+  %row = tensor.empty() : tensor<8xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
+  %wide = linalg.generic {indexing_maps = [#matrix, #matrix], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<8x16xf16>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%in: f16, %out: f32):
+    %w = arith.extf %in : f16 to f32
+    linalg.yield %w : f32
+  } -> tensor<8x16xf32>
+  %sum = linalg.generic {indexing_maps = [#matrix, #rows], iterator_types = ["parallel", "reduction"]}
+      ins(%wide : tensor<8x16xf32>) outs(%start : tensor<8xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %s = arith.addf %in, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  %r = linalg.generic {indexing_maps = [#matrix, #rows, #matrix], iterator_types = ["parallel", "parallel"]}
+      ins(%wide, %sum : tensor<8x16xf32>, tensor<8xf32>) outs(%half : tensor<8x16xf16>) {
+  ^bb0(%in: f32, %s: f32, %out: f16):
+    %d = arith.subf %in, %s : f32
+    %t = arith.truncf %d : f32 to f16
+    linalg.yield %t : f16
+  } -> tensor<8x16xf16>
+  return %r : tensor<8x16xf16>
+}
+
+// Others read the op in front as well: it leaves the dispatch as a second result.
+// CHECK-LABEL: @shared_input
+// CHECK: %[[BOTH:.*]]:2 = flow.dispatch.region -> (tensor<8x16xf32>, tensor<8xf32>)
+// CHECK: return %[[BOTH]]#0, %[[BOTH]]#1
+func.func @shared_input(%x: tensor<8x16xf32>) -> (tensor<8x16xf32>, tensor<8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x16xf32>
+  %row = tensor.empty() : tensor<8xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
+  %shared = linalg.generic {indexing_maps = [#matrix, #matrix], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %w = math.exp %in : f32
+    linalg.yield %w : f32
+  } -> tensor<8x16xf32>
+  %sum = linalg.generic {indexing_maps = [#matrix, #rows], iterator_types = ["parallel", "reduction"]}
+      ins(%shared : tensor<8x16xf32>) outs(%start : tensor<8xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %s = arith.addf %in, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  return %shared, %sum : tensor<8x16xf32>, tensor<8xf32>
+}

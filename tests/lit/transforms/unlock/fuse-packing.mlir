@@ -1,0 +1,65 @@
+// RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-fuse-packing))' | FileCheck %s
+// RUN: fuselage fuse %s --all | FileCheck %s --check-prefix=FUSE
+
+// FUSE: dispatches: 7 before, 4 after
+// FUSE: @unpack_add_pack: max abs error 0.00e+00, {{.*}}ok
+
+#all = affine_map<(d0, d1) -> (d0, d1)>
+
+// CHECK-LABEL: @unpack_add_pack
+// CHECK: flow.dispatch.region
+// CHECK: linalg.unpack
+// CHECK: linalg.generic
+// CHECK: linalg.pack
+// CHECK: flow.return
+func.func @unpack_add_pack(%x: tensor<4x4x8x4xf32>) -> tensor<4x4x8x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %plain = tensor.empty() : tensor<31x15xf32>
+  %u = linalg.unpack %x inner_dims_pos = [0, 1] inner_tiles = [8, 4] into %plain : tensor<4x4x8x4xf32> -> tensor<31x15xf32>
+  %g = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%u : tensor<31x15xf32>) outs(%plain : tensor<31x15xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %s = arith.addf %in, %in : f32
+    linalg.yield %s : f32
+  } -> tensor<31x15xf32>
+  %packed = tensor.empty() : tensor<4x4x8x4xf32>
+  %p = linalg.pack %g padding_value(%zero : f32) inner_dims_pos = [0, 1] inner_tiles = [8, 4] into %packed
+      : tensor<31x15xf32> -> tensor<4x4x8x4xf32>
+  return %p : tensor<4x4x8x4xf32>
+}
+
+// CHECK-LABEL: @product_padded
+// CHECK: flow.dispatch.region
+// CHECK: linalg.matmul
+// CHECK: tensor.pad
+// CHECK: flow.return
+func.func @product_padded(%a: tensor<10x5xf32>, %b: tensor<5x7xf32>) -> tensor<12x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<10x7xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<10x7xf32>) -> tensor<10x7xf32>
+  %m = linalg.matmul ins(%a, %b : tensor<10x5xf32>, tensor<5x7xf32>) outs(%f : tensor<10x7xf32>) -> tensor<10x7xf32>
+  %p = tensor.pad %m low[0, 0] high[2, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<10x7xf32> to tensor<12x8xf32>
+  return %p : tensor<12x8xf32>
+}
+
+// What others read as well is stored: no dispatch around both.
+// CHECK-LABEL: @read_twice
+// CHECK-NOT: flow.dispatch.region
+func.func @read_twice(%a: tensor<10x7xf32>) -> (tensor<12x8xf32>, tensor<10x7xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<10x7xf32>
+  %g = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<10x7xf32>) outs(%e : tensor<10x7xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %s = math.exp %in : f32
+    linalg.yield %s : f32
+  } -> tensor<10x7xf32>
+  %p = tensor.pad %g low[0, 0] high[2, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<10x7xf32> to tensor<12x8xf32>
+  return %p, %g : tensor<12x8xf32>, tensor<10x7xf32>
+}
