@@ -6,7 +6,6 @@
 #include "core/ir/module/Splits.h"
 #include "core/transforms/dispatch/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 
@@ -24,12 +23,55 @@ llvm::Error runFusionPipeline(ModuleOp module, llvm::StringRef pipeline) {
   return llvm::Error::success();
 }
 
-uint64_t fingerprintOf(ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  module->print(os, OpPrintingFlags().elideLargeElementsAttrs().elideLargeResourceString().useLocalScope());
-  return llvm::xxh3_64bits(text);
-}
+namespace {
+
+/// Hashes what an op is made of, values by their order, so that equal modules of one context hash alike. To print
+/// them would take ten times as long.
+class Fingerprint {
+public:
+  uint64_t of(Operation *root) {
+    root->walk<WalkOrder::PreOrder>([&](Operation *op) { addOp(op); });
+    return hash_;
+  }
+
+private:
+  template <typename T> void add(T value) { hash_ = llvm::hash_combine(hash_, value); }
+  template <typename T> unsigned numberOf(llvm::DenseMap<T, unsigned> &numbers, T key) {
+    return numbers.try_emplace(key, numbers.size()).first->second;
+  }
+  void addOp(Operation *op) {
+    add(op->getName().getAsOpaquePointer());
+    add(op->getRawDictionaryAttrs().getAsOpaquePointer());
+    add(op->hashProperties());
+    for (Value operand : op->getOperands())
+      add(numberOf(values_, operand));
+    for (Block *successor : op->getSuccessors())
+      add(numberOf(blocks_, successor));
+    addValues(op->getResults());
+    for (Region &region : op->getRegions()) {
+      add(region.getBlocks().size());
+      for (Block &block : region) {
+        add(numberOf(blocks_, &block));
+        addValues(block.getArguments());
+        add(block.getOperations().size());
+      }
+    }
+  }
+  void addValues(ValueRange values) {
+    for (Value value : values) {
+      add(numberOf(values_, value));
+      add(value.getType().getAsOpaquePointer());
+    }
+  }
+
+  uint64_t hash_ = 0;
+  llvm::DenseMap<Value, unsigned> values_;
+  llvm::DenseMap<Block *, unsigned> blocks_;
+};
+
+} // namespace
+
+uint64_t fingerprintOf(ModuleOp module) { return Fingerprint().of(module); }
 
 llvm::Error completeDispatches(ModuleOp module, const FusionPolicy &policy) {
   SmallVector<func::FuncOp> functions;

@@ -8,8 +8,8 @@
 // CHECK: dispatches: 40 before, 8 after
 // CHECK: on the host, @main: max abs error {{.*}}, ok
 // FUSED-NOT: linalg.batch_matmul
-// FUSED: scf.forall
-// FUSED-NOT: scf.forall
+// FUSED: scf.forall (
+// FUSED-NOT: scf.forall (
 // RUN: main_dispatch_2_attention
 // RUN: main_dispatch_7
 // RUN: result 0 {{.*}} ok
