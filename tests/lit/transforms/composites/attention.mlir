@@ -1,5 +1,5 @@
 // RUN: fuselage-opt --tolerant --fuselage-decompose-composites %s | FileCheck %s
-// RUN: fuselage run %s --function masked --device host --repeat 1 | FileCheck %s --check-prefix=RUN
+// RUN: fuselage run %s --function masked --device host --repeat 1 | FileCheck %s --check-prefix=HOST
 
 // Queries times keys, scaled and masked where the mask says no, softmax along the keys, times values: in f32.
 // CHECK-LABEL: func.func @masked
@@ -14,7 +14,7 @@
 //       CHECK:   linalg.generic {{.*}} ins(%{{.*}}, %arg2 : tensor<2x6x7xf16>, tensor<2x7x5xf16>) outs(%{{.*}} : tensor<2x6x5xf32>)
 //       CHECK:     arith.truncf
 //   CHECK-NOT:   iree_linalg_ext
-// RUN: ok
+// HOST: result 0 tensor<2x6x5xf16>{{.*}} ok
 func.func @masked(%q: tensor<2x6x4xf16>, %k: tensor<2x7x4xf16>, %v: tensor<2x7x5xf16>, %s: f16, %m: tensor<6x7xi1>, %o: tensor<2x6x5xf16>) -> tensor<2x6x5xf16> {
   %0 = iree_linalg_ext.attention {indexing_maps = [affine_map<(b, m, n, k1, k2) -> (b, m, k1)>, affine_map<(b, m, n, k1, k2) -> (b, k2, k1)>, affine_map<(b, m, n, k1, k2) -> (b, k2, n)>, affine_map<(b, m, n, k1, k2) -> ()>, affine_map<(b, m, n, k1, k2) -> (m, k2)>, affine_map<(b, m, n, k1, k2) -> (b, m, n)>]} ins(%q, %k, %v, %s, %m : tensor<2x6x4xf16>, tensor<2x7x4xf16>, tensor<2x7x5xf16>, f16, tensor<6x7xi1>) outs(%o : tensor<2x6x5xf16>) {
   ^bb0(%a: f32):
