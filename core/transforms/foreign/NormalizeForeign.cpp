@@ -11,6 +11,7 @@
 #include "core/transforms/foreign/IndexConditions.h"
 #include "core/transforms/foreign/ModernizeOps.h"
 #include "core/transforms/foreign/Passes.h"
+#include "core/transforms/foreign/PortableDispatches.h"
 
 namespace fuselage {
 #define GEN_PASS_DEF_NORMALIZEFOREIGNPASS
@@ -25,7 +26,7 @@ bool fuselage::needsNormalization(ModuleOp module) {
 }
 
 bool fuselage::hasForeignForms(ModuleOp module) {
-  if (hasLegacyOps(module))
+  if (hasLegacyOps(module) || hasPortableLoops(module))
     return true;
   return module
       ->walk([](Operation *op) {
@@ -68,6 +69,7 @@ struct NormalizeForeignPass : fuselage::impl::NormalizeForeignPassBase<Normalize
     liftGlobals(module, entries);
     liftPayloadAssertions(module);
     decomposeForeignComposites(module);
+    restoreParallelLoops(module);
     eraseDeadForeignOps(module);
   }
 };

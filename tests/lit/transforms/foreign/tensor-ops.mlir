@@ -22,28 +22,28 @@ func.func @twins(%x: tensor<4x6xf32>, %y: tensor<2x2xf32>) -> (tensor<4x6xf32>, 
   return %0, %1, %2, %3, %4 : tensor<4x6xf32>, tensor<3x8xf32>, tensor<2x4xf32>, tensor<4x6xf32>, tensor<4x6xi32>
 }
 
-// Private helpers are inlined at every level, those that call themselves are not.
+// Private helpers on tensors are inlined at every level, those that call themselves are not.
 // CHECK-LABEL: func.func @calls
 //       CHECK:   math.exp
 //       CHECK:   math.exp
 //       CHECK:   call @loop
 //   CHECK-NOT: @inner
-func.func @calls(%x: f32) -> f32 {
-  %0 = call @outer(%x) : (f32) -> f32
-  %1 = call @loop(%0) : (f32) -> f32
-  return %1 : f32
+func.func @calls(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = call @outer(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = call @loop(%0) : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
 }
-func.func private @outer(%x: f32) -> f32 {
-  %0 = call @inner(%x) : (f32) -> f32
-  %1 = call @inner(%0) : (f32) -> f32
-  return %1 : f32
+func.func private @outer(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = call @inner(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = call @inner(%0) : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
 }
-func.func private @inner(%x: f32) -> f32 {
-  %0 = math.exp %x : f32
-  return %0 : f32
+func.func private @inner(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = math.exp %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
 }
 // CHECK: func.func private @loop
-func.func private @loop(%x: f32) -> f32 {
-  %0 = call @loop(%x) : (f32) -> f32
-  return %0 : f32
+func.func private @loop(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = call @loop(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
 }
