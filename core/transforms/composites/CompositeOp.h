@@ -17,7 +17,7 @@ public:
   /// "attention" of "iree_linalg_ext.attention" and "tm_tensor.attention"; empty for ops of other dialects.
   std::string name() const;
 
-  /// What it reads and what it starts from, as `ins(...)` and `outs(...)` or as operand segments say.
+  /// What it reads and what it starts from, as `ins(...)` and `outs(...)` say, or the number of its results.
   mlir::ValueRange inputs() const;
   mlir::ValueRange outputs() const;
   /// Whether inputs and outputs, whose number is given, are ranked tensors, and each result has the type of its output.

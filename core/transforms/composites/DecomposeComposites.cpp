@@ -37,7 +37,7 @@ bool fuselage::isForeignComposite(Operation *op) {
   return !name.empty() && foreignComposites().contains(name);
 }
 
-static void decomposeForeign(Operation *op) {
+void fuselage::decomposeForeignComposite(Operation *op) {
   OpBuilder builder(op);
   CompositeOp composite(op);
   Decomposition parts = foreignComposites().lookup(composite.name())(builder, composite);
@@ -79,7 +79,7 @@ static SmallVector<Operation *> collect(Operation *root, bool (*wanted)(Operatio
 }
 
 void fuselage::decomposeForeignComposites(Operation *root) {
-  llvm::for_each(collect(root, isForeignComposite), decomposeForeign);
+  llvm::for_each(collect(root, isForeignComposite), decomposeForeignComposite);
 }
 
 namespace {

@@ -1,8 +1,10 @@
 // fuselage-normalize-foreign: functions, boundaries, weights and ops of other dialects in upstream's words.
 #include "core/transforms/foreign/NormalizeForeign.h"
+#include "core/dialects/flow/Flow.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/ir/module/Splits.h"
 #include "core/transforms/composites/DecomposeComposites.h"
+#include "core/transforms/foreign/AttentionDispatches.h"
 #include "core/transforms/foreign/ForeignBoundary.h"
 #include "core/transforms/foreign/ForeignFunctions.h"
 #include "core/transforms/foreign/ForeignGlobals.h"
@@ -12,6 +14,9 @@
 #include "core/transforms/foreign/ModernizeOps.h"
 #include "core/transforms/foreign/Passes.h"
 #include "core/transforms/foreign/PortableDispatches.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 namespace fuselage {
 #define GEN_PASS_DEF_NORMALIZEFOREIGNPASS
@@ -68,6 +73,7 @@ struct NormalizeForeignPass : fuselage::impl::NormalizeForeignPassBase<Normalize
     castBoundaries(module);
     liftGlobals(module, entries);
     liftPayloadAssertions(module);
+    reopenAttentionDispatches(module);
     decomposeForeignComposites(module);
     restoreParallelLoops(module);
     eraseDeadForeignOps(module);

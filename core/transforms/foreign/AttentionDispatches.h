@@ -1,0 +1,11 @@
+// Dispatches that hold one attention op.
+#pragma once
+#include "mlir/IR/BuiltinOps.h"
+
+namespace fuselage {
+
+/// A flow.dispatch.region around an attention op of another dialect, as fuselage-portable-dispatches writes it, becomes the
+/// dispatch that fuselage-fuse-attention makes of attention. Where that refuses, its ops stand by themselves.
+void reopenAttentionDispatches(mlir::ModuleOp module);
+
+} // namespace fuselage
