@@ -46,6 +46,8 @@ using Decomposition = llvm::SmallVector<mlir::Value>;
 /// A family of composite ops, one file each. They build at `builder` and leave the op as it is.
 Decomposition decomposeAttention(mlir::OpBuilder &builder, CompositeOp op);
 Decomposition decomposeOnlineAttention(mlir::OpBuilder &builder, CompositeOp op);
+Decomposition decomposeCustomOp(mlir::OpBuilder &builder, CompositeOp op);
+Decomposition decomposeArgCompare(mlir::OpBuilder &builder, CompositeOp op);
 Decomposition decomposeScan(mlir::OpBuilder &builder, CompositeOp op);
 Decomposition decomposeScatter(mlir::OpBuilder &builder, CompositeOp op);
 Decomposition decomposeGather(mlir::OpBuilder &builder, CompositeOp op);

@@ -24,6 +24,7 @@ using Decompose = Decomposition (*)(OpBuilder &, CompositeOp);
 static const llvm::StringMap<Decompose> &foreignComposites() {
   static const llvm::StringMap<Decompose> table = {
       {"attention", decomposeAttention}, {"online_attention", decomposeOnlineAttention},
+      {"custom_op", decomposeCustomOp},  {"arg_compare", decomposeArgCompare},
       {"scan", decomposeScan},           {"scatter", decomposeScatter},
       {"gather", decomposeGather},       {"sort", decomposeSort},
       {"topk", decomposeTopK}};

@@ -12,6 +12,8 @@
 // RUN: FileCheck %s --check-prefix=SCATTER < %t.scatter
 // RUN: fuselage run %s --function gather --print > %t.gather || true
 // RUN: FileCheck %s --check-prefix=GATHER < %t.gather
+// RUN: fuselage run %s --function arg_compare --print | FileCheck %s --check-prefix=ARG
+// RUN: fuselage run %s --function custom --print | FileCheck %s --check-prefix=CUSTOM
 
 // CHECK-NOT: iree_linalg_ext
 // CHECK-NOT: tm_tensor
@@ -101,4 +103,32 @@ func.func @gather() -> tensor<2x2xf32> {
   %o = tensor.empty() : tensor<2x2xf32>
   %0 = iree_linalg_ext.gather dimension_map = [0] ins(%s, %i : tensor<3x2xf32>, tensor<2xi32>) outs(%o : tensor<2x2xf32>) -> tensor<2x2xf32>
   return %0 : tensor<2x2xf32>
+}
+
+// Of equal ones the first.
+// ARG: [3. 9.]
+// ARG: [2 0]
+func.func @arg_compare() -> (tensor<2xf32>, tensor<2xi32>) {
+  %x = arith.constant dense<[[1.0, 2.0, 3.0], [9.0, 9.0, 3.0]]> : tensor<2x3xf32>
+  %v = arith.constant dense<0xFF800000> : tensor<2xf32>
+  %i = arith.constant dense<0> : tensor<2xi32>
+  %0:2 = iree_linalg_ext.arg_compare dimension(1) ins(%x : tensor<2x3xf32>) outs(%v, %i : tensor<2xf32>, tensor<2xi32>) {
+  ^bb0(%l: f32, %r: f32):
+    %s = arith.cmpf ogt, %l, %r : f32
+    iree_linalg_ext.yield %s : i1
+  } -> tensor<2xf32>, tensor<2xi32>
+  return %0#0, %0#1 : tensor<2xf32>, tensor<2xi32>
+}
+
+// CUSTOM: {{\[\[}}11.]]
+func.func @custom() -> tensor<1x1xf32> {
+  %a = arith.constant dense<[[1.0, 2.0]]> : tensor<1x2xf32>
+  %b = arith.constant dense<[[3.0], [4.0]]> : tensor<2x1xf32>
+  %o = arith.constant dense<0.0> : tensor<1x1xf32>
+  %0 = iree_linalg_ext.custom_op {indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, s0)>, affine_map<(d0, d1)[s0] -> (s0, d1)>, affine_map<(d0, d1)[s0] -> (d0, d1)>], iterator_types = [#iree_linalg_ext.iterator_type<parallel>, #iree_linalg_ext.iterator_type<parallel>]} ins(%a, %b : tensor<1x2xf32>, tensor<2x1xf32>) outs(%o : tensor<1x1xf32>) {
+  ^bb0(%l: tensor<?x?xf32>, %r: tensor<?x?xf32>, %c: tensor<?x?xf32>):
+    %1 = linalg.matmul ins(%l, %r : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+    iree_linalg_ext.yield %1 : tensor<?x?xf32>
+  } -> tensor<1x1xf32>
+  return %0 : tensor<1x1xf32>
 }
