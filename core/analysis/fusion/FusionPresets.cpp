@@ -17,8 +17,11 @@ static OpPassManager &functionPasses(OpPassManager &passes) {
                                                                   : passes;
 }
 
-/// Unit dimensions, reshapes, transposes and broadcasts go, elementwise ops merge.
+/// What nobody reads, unit dimensions, reshapes, transposes and broadcasts go, elementwise ops merge.
 static void addCleanup(OpPassManager &functions) {
+  functions.addPass(createDropUnusedResultsPass());
+  functions.addPass(createAbsorbConcatPass());
+  functions.addPass(createAbsorbPadPass());
   functions.addPass(createGeneralizePass());
   functions.addPass(createFoldUnitDimsPass());
   functions.addPass(createCSEPass());

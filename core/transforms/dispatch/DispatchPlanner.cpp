@@ -56,7 +56,7 @@ DispatchPlanner::OpFacts DispatchPlanner::factsOf(Operation *op) const {
     if (static_cast<size_t>(entry->second) == facts_.size())
       facts_.push_back({.isCompute = isComputeOp(op),
                         .isCheap = isCheapProducer(op),
-                        .isCopy = isPlainCopy(op),
+                        .isCopy = isPlainCopy(op) || isScalarPad(op),
                         .kind = kindOf(op)});
   }
   return facts_[entry->second];
@@ -145,6 +145,15 @@ SmallVector<Operation *> DispatchPlanner::candidatesAfter(Operation *tail, unsig
   return candidates;
 }
 
+/// The map to the source of a pad of a map to its result. Tiles do not line up where it pads.
+static AffineMap shiftPadded(tensor::PadOp pad, AffineMap map) {
+  SmallVector<AffineExpr> exprs(map.getResults());
+  for (auto [dim, low, high] : llvm::enumerate(pad.getMixedLowPad(), pad.getMixedHighPad()))
+    if (!isZeroInteger(low) || !isZeroInteger(high))
+      exprs[dim] = exprs[dim] - 1;
+  return AffineMap::get(map.getNumDims(), 0, exprs, map.getContext());
+}
+
 /// Collects the group's values that reading `value` through `map` reaches, looking through producers
 /// that are computed again.
 void DispatchPlanner::readsThrough(Value value, AffineMap map, const GrowingGroup &growing,
@@ -156,6 +165,8 @@ void DispatchPlanner::readsThrough(Value value, AffineMap map, const GrowingGrou
     reads.push_back({result, map});
     return;
   }
+  if (auto pad = dyn_cast<tensor::PadOp>(result.getOwner()); pad && isCloned(pad))
+    return readsThrough(pad.getSource(), shiftPadded(pad, map), growing, reads);
   auto inner = dyn_cast<linalg::LinalgOp>(result.getOwner());
   if (!inner || !isCloned(inner))
     return;

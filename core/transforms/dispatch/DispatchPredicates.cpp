@@ -125,7 +125,12 @@ bool isCheapProducer(Operation *op) {
     return true;
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return isa<RankedTensorType>(constant.getType()) && isa<SplatElementsAttr>(constant.getValue());
-  return isFill(op) || isPlainCopy(op);
+  return isFill(op) || isPlainCopy(op) || isScalarPad(op);
+}
+
+bool isScalarPad(Operation *op) {
+  auto pad = dyn_cast<tensor::PadOp>(op);
+  return pad && pad.getConstantPaddingValue();
 }
 
 bool isDequantization(Operation *op) {

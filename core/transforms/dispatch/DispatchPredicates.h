@@ -33,8 +33,11 @@ mlir::OpOperand *findMovedInput(mlir::linalg::LinalgOp op);
 /// A copy or broadcast that keeps the order of dimensions; maps such as `(0, d1, d2)` are fine.
 bool isPlainCopy(mlir::Operation *op);
 
+/// A tensor.pad with one scalar: what reads it can tell from the indices what to read.
+bool isScalarPad(mlir::Operation *op);
+
 /// Repeating this op in every consumer costs nothing worth storing its result for: tensor.empty,
-/// tensor.splat, splat constants, fills and plain copies.
+/// tensor.splat, splat constants, fills, plain copies and pads.
 bool isCheapProducer(mlir::Operation *op);
 
 /// An elementwise op that makes floats of integers of 2 to 8 bits, and whose users are contractions: to

@@ -1,5 +1,6 @@
 #include "core/transforms/unlock/ElementwiseFusion.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -50,6 +51,64 @@ static bool hasMoreIterations(linalg::LinalgOp consumer, AffineMap toLoops) {
   return false;
 }
 
+//===-- What is worth to be computed again ---------------------------------------------------===//
+
+/// Functions and divisions that a payload of plain arithmetic computes; nullopt: it does other things as well,
+/// such as reading from memory.
+static std::optional<int64_t> countFunctions(linalg::LinalgOp op) {
+  int64_t functions = 0;
+  for (Operation &payload : op.getBlock()->without_terminator()) {
+    if (!isa<arith::ArithDialect, math::MathDialect>(payload.getDialect()) && !isa<linalg::IndexOp>(payload))
+      return std::nullopt;
+    functions += isa<math::MathDialect>(payload.getDialect()) ||
+                 isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp, arith::RemSIOp, arith::RemUIOp>(payload);
+  }
+  return functions;
+}
+
+/// Products that make one element of what the op, or an elementwise op in front of it, reads of a contraction or
+/// convolution; 0: it follows none.
+static int64_t productsBehind(linalg::LinalgOp op, unsigned depth = 0) {
+  constexpr unsigned maxDepth = 4; // elementwise ops merge one after the other: there are few
+  int64_t most = 0;
+  for (Value operand : op->getOperands()) {
+    auto producer = operand.getDefiningOp<linalg::LinalgOp>();
+    if (!producer)
+      continue;
+    DispatchKind kind = kindOf(producer);
+    if (kind == DispatchKind::Elementwise && depth < maxDepth && producer->hasOneUse())
+      most = std::max(most, productsBehind(producer, depth + 1));
+    if (kind != DispatchKind::Contraction && kind != DispatchKind::Convolution)
+      continue;
+    int64_t products = 1;
+    for (auto [size, iterator] : llvm::zip_equal(staticLoopRanges(producer), producer.getIteratorTypesArray()))
+      if (iterator == utils::IteratorType::reduction && !ShapedType::isDynamic(size))
+        products *= size;
+    most = std::max(most, products);
+  }
+  return most;
+}
+
+/// Whether computing the producer again in each iteration of a consumer that has more costs less than the dispatch
+/// that it would be: the scale of a normalization from a variance per channel, say. A reduction's results share the
+/// dispatch of what reads them anyhow.
+static bool isWorthRepeating(linalg::LinalgOp producer, linalg::LinalgOp consumer) {
+  constexpr int64_t productsPerFunction = 4, maxFunctions = 1 << 20; // those take a GPU some 1 us, a launch 4
+  std::optional<int64_t> functions = countFunctions(producer);
+  if (!functions || consumer.getNumReductionLoops() > 0 || llvm::any_of(producer->getOperands(), [](Value operand) {
+        Operation *source = operand.getDefiningOp();
+        return source && isComputeOp(source) && isRootKind(kindOf(source));
+      }))
+    return false;
+  if (productsBehind(consumer) >= *functions * productsPerFunction)
+    return true;
+  int64_t computed = *functions;
+  for (int64_t extent : staticLoopRanges(consumer))
+    if (ShapedType::isDynamic(extent) || llvm::MulOverflow(computed, extent, computed))
+      return false;
+  return computed <= maxFunctions;
+}
+
 std::string whyNotMerged(OpOperand &operand, unsigned maxOperands) {
   auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
   auto consumer = cast<linalg::LinalgOp>(operand.getOwner());
@@ -86,7 +145,7 @@ std::string whyNotMerged(OpOperand &operand, unsigned maxOperands) {
            std::to_string(maxOperands) + " are allowed";
   if (ways.size() > 1 && !isCheapToRepeat(producer))
     return "its consumer reads it in " + std::to_string(ways.size()) + " ways, and would compute it once for each";
-  if (!isCheapToRepeat(producer) &&
+  if (!isCheapToRepeat(producer) && !isWorthRepeating(producer, consumer) &&
       llvm::any_of(ways, [&](AffineMap toLoops) { return hasMoreIterations(consumer, toLoops); }))
     return "its consumer has more iterations, and would compute it again in each";
   size_t operations = countOperations(consumer) + ways.size() * size_t(countOperations(producer));

@@ -25,12 +25,14 @@ bool hasUnitDims(linalg::LinalgOp op) {
   });
 }
 
-/// The loops that may go: all of an op's outside of dispatches, none of one's in a dispatch.
+/// The loops or dimensions that may go: all of an op's outside of dispatches, none of one's in a dispatch.
 SmallVector<unsigned> droppableLoops(Operation *op) {
-  auto generic = dyn_cast<linalg::GenericOp>(op);
-  if (!generic || !isOutsideDispatch(op))
+  if (!isOutsideDispatch(op))
     return {};
-  return llvm::to_vector(llvm::seq<unsigned>(0, generic.getNumLoops()));
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  auto pad = dyn_cast<tensor::PadOp>(op);
+  unsigned count = generic ? generic.getNumLoops() : pad ? pad.getResultType().getRank() : 0;
+  return llvm::to_vector(llvm::seq<unsigned>(0, count));
 }
 
 /// Ops whose operands or results lose dimensions, and what stands between them.

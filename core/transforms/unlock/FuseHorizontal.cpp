@@ -23,6 +23,15 @@ private:
             SmallVectorImpl<Operation *> &merged);
 };
 
+/// Whether two ops that write in different orders have elementwise ops behind them: those follow an op that
+/// writes all its results in one order.
+bool losesEpilogue(linalg::LinalgOp a, linalg::LinalgOp b) {
+  auto mapOf = [](linalg::LinalgOp op) { return op.getMatchingIndexingMap(op.getDpsInitOperand(0)); };
+  return mapOf(a) != mapOf(b) && llvm::any_of(ArrayRef{a, b}, [](linalg::LinalgOp op) {
+    return op->hasOneUse() && isElementwise(*op->user_begin());
+  });
+}
+
 /// Merges the first op with as many others as possible. Remarks at those that are left out. `merged`:
 /// the ops that are gone then.
 bool FuseHorizontalPass::fuse(RewriterBase &rewriter, ArrayRef<linalg::LinalgOp> siblings,
@@ -32,6 +41,8 @@ bool FuseHorizontalPass::fuse(RewriterBase &rewriter, ArrayRef<linalg::LinalgOp>
     SmallVector<linalg::LinalgOp> wider(chosen);
     wider.push_back(op);
     std::string reason = whyNotSiblings(wider, shared, maxOperands);
+    if (reason.empty() && losesEpilogue(chosen.front(), op))
+      reason = "it writes its result in another order, and what follows one of them could not share the dispatch";
     if (reason.empty())
       chosen = wider;
     else
@@ -39,6 +50,14 @@ bool FuseHorizontalPass::fuse(RewriterBase &rewriter, ArrayRef<linalg::LinalgOp>
   }
   merged.assign(chosen.begin(), chosen.end());
   return chosen.size() > 1 && succeeded(mergeSiblings(rewriter, chosen));
+}
+
+/// The operand through which the op reads what is made of `origin`.
+OpOperand *findRead(linalg::LinalgOp op, Value origin) {
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (originOf(input->get()) == origin)
+      return input;
+  return nullptr;
 }
 
 void FuseHorizontalPass::fuseContractions(RewriterBase &rewriter) {
@@ -59,11 +78,16 @@ void FuseHorizontalPass::fuseContractions(RewriterBase &rewriter) {
       shared = shared ? shared : &op->getOpOperand(operand);
       siblings.push_back(cast<linalg::LinalgOp>(op));
     }
-    if (siblings.size() < 2)
-      continue;
-    SmallVector<Operation *> chosen;
-    if (fuse(rewriter, siblings, *shared, chosen))
-      merged.insert(chosen.begin(), chosen.end());
+    // Keys and values may be alike where the queries differ from both.
+    while (siblings.size() > 1) {
+      SmallVector<Operation *> chosen;
+      if (fuse(rewriter, siblings, *shared, chosen))
+        merged.insert(chosen.begin(), chosen.end());
+      llvm::erase_if(siblings, [&](linalg::LinalgOp op) { return llvm::is_contained(chosen, op); });
+      shared = siblings.empty() ? nullptr : findRead(siblings.front(), value);
+      if (!shared)
+        break; // it reads what was merged before
+    }
   }
 }
 

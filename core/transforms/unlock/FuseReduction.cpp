@@ -80,29 +80,34 @@ std::optional<SmallVector<int>> findRows(linalg::LinalgOp op, const RowChain &ch
   return loops;
 }
 
+/// Calls `visit` for the ops of the block whose results `op` reads, itself or in its regions: a dispatch reads
+/// what is computed in front of it as it is.
+void forEachProducer(Operation *op, llvm::function_ref<void(Operation *)> visit) {
+  op->walk([&](Operation *nested) {
+    for (Value operand : nested->getOperands())
+      if (Operation *producer = operand.getDefiningOp(); producer && producer->getBlock() == op->getBlock())
+        visit(producer);
+  });
+}
+
 /// Whether `op` depends on the chain other than by reading it directly.
 bool waitsForChain(Operation *op, const RowChain &chain) {
   llvm::SmallPtrSet<Operation *, 16> seen;
   SmallVector<Operation *> pending;
-  auto push = [&](Operation *reader) {
-    for (Value operand : reader->getOperands())
-      if (Operation *producer = operand.getDefiningOp();
-          producer && producer->getBlock() == op->getBlock() && seen.insert(producer).second &&
-          !producer->isBeforeInBlock(chain.ops.front()))
-        pending.push_back(producer);
+  auto push = [&](Operation *producer) {
+    // The chain itself is read directly; what feeds it is no concern.
+    if (!chain.contains(producer) && !producer->isBeforeInBlock(chain.ops.front()) && seen.insert(producer).second)
+      pending.push_back(producer);
   };
-  push(op);
-  // The chain itself is read directly; what feeds it is no concern.
+  forEachProducer(op, push);
   while (!pending.empty()) {
-    Operation *producer = pending.pop_back_val();
-    if (chain.contains(producer))
-      continue;
-    if (llvm::any_of(producer->getOperands(), [&](Value operand) {
-          Operation *source = operand.getDefiningOp();
-          return source && chain.contains(source);
-        }))
+    bool readsChain = false;
+    forEachProducer(pending.pop_back_val(), [&](Operation *producer) {
+      readsChain |= chain.contains(producer);
+      push(producer);
+    });
+    if (readsChain)
       return true;
-    push(producer);
   }
   return false;
 }

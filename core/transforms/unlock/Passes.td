@@ -9,6 +9,17 @@ class UnlockPass<string flag> : InterfacePass<flag, "mlir::FunctionOpInterface">
                            "mlir::linalg::LinalgDialect", "mlir::tensor::TensorDialect"];
 }
 
+def DropUnusedResultsPass : UnlockPass<"fuselage-drop-unused-results"> {
+  let summary = "Drop the results of ops that nobody reads";
+  let description = [{
+    Exporters write the maximum of a softmax together with its position, of which only the maximum is
+    read. Such an op is no plain reduction, which is what attention and normalization are made of. Of
+    an op with several results those stay that are read, or that others of it are computed from. What a
+    reduction overwrites with the same value in each step, such as the number of elements that an
+    average pooling adds up, is computed by an op of its own.
+  }];
+}
+
 def FoldUnitDimsPass : UnlockPass<"fuselage-fold-unit-dims"> {
   let summary = "Drop dimensions of size 1, and maps such as (0, d1, d2) with them";
   let description = [{
@@ -64,6 +75,24 @@ def AbsorbBroadcastPass : UnlockPass<"fuselage-absorb-broadcast"> {
   let description = [{
     A copy that repeats its source along new dimensions, such as a weight for each sentence of a batch,
     is left out: the contraction's indexing map just does not have those dimensions.
+  }];
+}
+
+def AbsorbConcatPass : UnlockPass<"fuselage-absorb-concat"> {
+  let summary = "Let elementwise ops read the parts of what is put together for them";
+  let description = [{
+    Rotary embeddings put the two halves of each head together the other way round, one of them negated.
+    Where an elementwise op reads such a `tensor.concat` of up to four parts, a `linalg.generic` takes
+    each element from the part that it belongs to. Slices and cheap ops that make the parts are
+    computed there as well.
+  }];
+}
+
+def AbsorbPadPass : UnlockPass<"fuselage-absorb-pad"> {
+  let summary = "Let ops that read single elements of a padded tensor read the original";
+  let description = [{
+    An adaptive pooling picks the elements of its windows by computed indices, from a tensor with a border
+    around it. Where the index falls into the border, the border's value is taken instead.
   }];
 }
 
