@@ -75,7 +75,7 @@ void FlowIndex::findLeaves() {
     llvm::ArrayRef<Input> inputs = inputsOf(static_cast<int>(n));
     if (hasBody_[n] || (!source && (!makesData(kind) || inputs.empty())))
       continue;
-    std::vector<int> structure{nodes[n].shape};
+    std::vector<int> structure{formOf(nodes[n])};
     bool all = true;
     for (const Input &input : inputs) {
       all &= static_cast<size_t>(input.from) < n && leaf_[input.from] >= 0;

@@ -6,6 +6,9 @@
 
 namespace fuselage {
 
+/// Ops that may stand for each other in layers have equal forms; the shape where nobody knows the form.
+inline int formOf(const GraphNode &node) { return node.form ? node.form : -1 - node.shape; }
+
 /// Edges by their ends, the nesting of the program, and which nodes hold no data of the user. Nodes go by
 /// their index in the function.
 class FlowIndex {

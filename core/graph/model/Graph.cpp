@@ -46,6 +46,8 @@ llvm::StringRef clusterKindName(GraphCluster::Kind kind) {
     return "instance";
   case GraphCluster::Kind::Others:
     return "others";
+  case GraphCluster::Kind::Scope:
+    return "scope";
   }
   return "region";
 }

@@ -33,8 +33,11 @@ struct GraphNode {
   std::vector<std::string> maps;    ///< indexing maps, an operand each
   LineRange lines;
   std::string parameter; ///< the name of the model's parameter that an argument or a load brings; or empty
+  bool isWeight = false; ///< brings a parameter, or is made of such and of constants alone
+  bool isLeaf = false;   ///< constant, or cheaply made of constants: a fill
   int scope = -1;        ///< innermost part of the model, index into FunctionGraph::scopes
   int shape = 0; ///< equal numbers in a Graph: ops of equal name, types and attributes (NodeShapes.h)
+  int form = 0;  ///< equal positive numbers: ops that are alike but for sizes, element types and numbers (NodeForms.h)
 };
 
 /// Ids of clusters that no op stands for (planned dispatches) are `plannedClusterId` of their root op.
@@ -75,8 +78,8 @@ struct GraphCluster {
   OpId id = 0; ///< the op
   int parent = -1;
   std::string label;
-  /// Repeat, Instance, Others: made of a GraphRepeat for a picture.
-  enum class Kind { Function, Dispatch, Region, Repeat, Instance, Others } kind = Kind::Region;
+  /// Repeat, Instance, Others: made of a GraphRepeat for a picture; Scope: of a GraphScope.
+  enum class Kind { Function, Dispatch, Region, Repeat, Instance, Others, Scope } kind = Kind::Region;
   int dispatch = -1; ///< index into FunctionGraph::dispatches, for Kind::Dispatch
   /// What a picture needs to lead edges through the border: by result, the value inside that comes
   /// out (`noNode` if that is not one value), and by operand, the block argument it goes into.
@@ -84,7 +87,7 @@ struct GraphCluster {
   std::map<unsigned, OpId> entries;
 };
 
-/// "function", "dispatch", "region", "repeat", "instance" or "others".
+/// "function", "dispatch", "region", "repeat", "instance", "others" or "scope".
 llvm::StringRef clusterKindName(GraphCluster::Kind kind);
 
 struct GraphDispatch {

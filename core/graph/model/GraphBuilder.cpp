@@ -2,6 +2,7 @@
 #include "core/analysis/costs/OperandAccess.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/graph/model/DispatchSummary.h"
+#include "core/graph/model/FlowIndex.h"
 #include "core/graph/model/GraphNames.h"
 #include "core/graph/model/ModuleParts.h"
 #include "core/graph/model/OpKind.h"
@@ -11,7 +12,10 @@
 #include "core/graph/model/Repeats.h"
 #include "core/graph/model/ScopeHints.h"
 #include "core/graph/model/Scopes.h"
+#include "core/graph/model/WeightArguments.h"
+#include "core/ir/ops/NodeForms.h"
 #include "core/ir/ops/NodeShapes.h"
+#include "core/ir/ops/Parameters.h"
 #include "core/ir/ops/Payload.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -69,9 +73,11 @@ private:
   GraphNames names_;
   DispatchSummaries summaries_;
   NodeShapes shapes_;
+  NodeForms forms_;
   llvm::DenseMap<int, std::string> labels_; // of linalg ops that their names describe, by shape
   llvm::DenseMap<Operation *, OpId> ids_;
   llvm::DenseMap<Value, OpId> arguments_;
+  llvm::DenseSet<Value> weightArguments_; // that nobody calls so
   llvm::DenseSet<Operation *> nodes_;
   std::vector<Operation *> inOrder_; // the function's nodes
   std::vector<std::string> places_;  // by node: its place in the model, or empty
@@ -189,6 +195,7 @@ void Builder::buildFunction(Operation *function) {
   } else {
     planGroups(function, function->getRegion(0));
   }
+  weightArguments_ = findWeightArguments(function);
   for (Region &region : function->getRegions())
     visitRegion(region, cluster, dispatch);
   addEdges();
@@ -212,7 +219,9 @@ void Builder::addArguments(Block &block, bool all, int cluster, int dispatch) {
       unsigned first = printed_->linesOf(ids_.lookup(parent)).first;
       node.lines = {first, first};
     }
-    node.parameter = parameterOf(argument);
+    node.parameter = asUtf8(parameterName(argument));
+    if (node.parameter.empty() && weightArguments_.contains(argument))
+      node.parameter = llvm::StringRef(node.label).drop_front().str();
     arguments_[argument] = node.id;
     function_->nodes.push_back(std::move(node));
     places_.emplace_back();
@@ -266,6 +275,7 @@ GraphNode Builder::nodeOf(Operation *op, const DecodedOp &decoded) {
   node.op = asUtf8(displayName(op));
   node.kind = nodeKindOf(op, decoded);
   node.shape = shapes_.of(op);
+  node.form = forms_.of(op);
   node.label = labelOf(op, decoded, node.shape);
   node.parameter = parameterOf(op, decoded);
   for (Type type : op->getResultTypes())
@@ -378,8 +388,13 @@ void Builder::addEdges() {
       return;
     addEdgesInto(op);
   }
-  findScopes(*function_, places_);
-  function_->repeats = repeatsBesides(*function_, findRepeats(*function_));
+  FlowIndex flow(*function_);
+  for (size_t n = 0; n < function_->nodes.size(); ++n) {
+    function_->nodes[n].isWeight = flow.isWeight(static_cast<int>(n));
+    function_->nodes[n].isLeaf = flow.leafOf(static_cast<int>(n)) >= 0;
+  }
+  findScopes(*function_, flow, places_);
+  function_->repeats = repeatsBesides(*function_, findRepeats(flow));
 }
 
 /// Edges into an op, and into its payload from outside. Between a binding and an access to it, only

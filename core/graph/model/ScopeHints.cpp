@@ -1,21 +1,9 @@
 #include "core/graph/model/ScopeHints.h"
 #include "core/graph/model/GraphNames.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 
 namespace fuselage {
-
-std::string parameterOf(BlockArgument argument) {
-  auto function = dyn_cast_or_null<FunctionOpInterface>(argument.getOwner()->getParentOp());
-  if (!function || !argument.getOwner()->isEntryBlock())
-    return "";
-  auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "fuselage.parameter");
-  if (!name)
-    return "";
-  auto [scope, key] = name.getValue().split("::");
-  return asUtf8((key.empty() ? scope : key).str());
-}
 
 std::string parameterOf(Operation *op, const DecodedOp &decoded) {
   if (decoded.role == OpRole::GlobalLoad)

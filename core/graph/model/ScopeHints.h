@@ -5,9 +5,7 @@
 
 namespace fuselage {
 
-/// The name of the model's parameter that an argument of a function brings, or empty.
-std::string parameterOf(mlir::BlockArgument argument);
-/// That of the global that an op loads, or empty.
+/// The name of the model's parameter that a load of a global brings, or empty.
 std::string parameterOf(mlir::Operation *op, const DecodedOp &decoded);
 
 /// The name in a location that says where in the model an op is: "encoder/layer_3/attention/add"; empty if there is

@@ -8,7 +8,8 @@ ScopePlaces::ScopePlaces(const FlowIndex &flow, const std::vector<std::string> &
   place_.assign(nodes.size(), -1);
   for (size_t n = 0; n < nodes.size(); ++n) {
     int node = static_cast<int>(n), top = flow.topOf(node);
-    if (top == node && flow.isFlow(node)) {
+    bool isEnd = nodes[n].kind == NodeKind::Return; // of the function, whatever it returns
+    if (top == node && flow.isFlow(node) && !isEnd) {
       place_[n] = static_cast<int>(nodes_.size());
       nodes_.push_back(node);
     } else if (top != node) {

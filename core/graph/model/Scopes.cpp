@@ -1,6 +1,7 @@
 #include "core/graph/model/Scopes.h"
 #include "core/graph/model/ScopeKinds.h"
 #include "core/graph/model/ScopePlaces.h"
+#include "core/graph/model/ScopeTree.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <deque>
 
@@ -144,16 +145,6 @@ void CallTree::assignNodes() {
   auto &nodes = function_.nodes;
   constexpr int unread = -2;
   std::vector<int> reader(nodes.size(), unread);
-  auto common = [&](int a, int b) {
-    while (a != b) {
-      int depthA = a < 0 ? -1 : function_.scopes[a].depth, depthB = b < 0 ? -1 : function_.scopes[b].depth;
-      if (depthA >= depthB)
-        a = function_.scopes[a].parent;
-      if (depthB >= depthA)
-        b = function_.scopes[b].parent;
-    }
-    return a;
-  };
   for (size_t n = nodes.size(); n-- > 0;) {
     int node = static_cast<int>(n);
     if (int place = places_.placeOf(node); place >= 0)
@@ -161,18 +152,17 @@ void CallTree::assignNodes() {
     else if (reader[n] != unread)
       nodes[n].scope = reader[n];
     for (const FlowIndex::Input &input : flow_.inputsOf(node))
-      reader[input.from] = reader[input.from] == unread ? nodes[n].scope : common(reader[input.from], nodes[n].scope);
+      reader[input.from] = reader[input.from] == unread ? nodes[n].scope : commonScope(function_, reader[input.from], nodes[n].scope);
   }
 }
 
 } // namespace
 
-void findScopes(FunctionGraph &function, const std::vector<std::string> &places) {
+void findScopes(FunctionGraph &function, const FlowIndex &flow, const std::vector<std::string> &places) {
   bool isNamed = llvm::any_of(function.nodes, [](const GraphNode &node) { return !node.parameter.empty(); }) ||
                  llvm::any_of(places, [](const std::string &place) { return !place.empty(); });
   if (!isNamed)
     return;
-  FlowIndex flow(function);
   ScopePlaces found(flow, places);
   if (llvm::any_of(llvm::seq<size_t>(0, found.size()), [&](size_t place) { return found.pathAt(place) != found.root(); }))
     CallTree(function, flow, found).build();

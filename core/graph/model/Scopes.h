@@ -1,6 +1,6 @@
 // Modules, stages and layers of a model, by the names that its exporter left.
 #pragma once
-#include "core/graph/model/Graph.h"
+#include "core/graph/model/FlowIndex.h"
 
 namespace fuselage {
 
@@ -11,6 +11,6 @@ namespace fuselage {
 /// none leaves the innermost part around both. Weights and constants go with their readers. What all names have in common
 /// is left out. A part that is left and entered again is one scope if nothing outside of it lies between on a path of
 /// values, else each call is one.
-void findScopes(FunctionGraph &function, const std::vector<std::string> &places);
+void findScopes(FunctionGraph &function, const FlowIndex &flow, const std::vector<std::string> &places);
 
 } // namespace fuselage

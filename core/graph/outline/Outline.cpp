@@ -1,5 +1,6 @@
 #include "core/graph/outline/Outline.h"
 #include "core/graph/model/FlowIndex.h"
+#include "core/graph/model/ScopeTree.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -118,13 +119,14 @@ void FunctionOutline::addDispatches() {
   size_t count = function_.dispatches.size();
   std::vector<int> parent(count, -1);
   std::vector<size_t> first(count, SIZE_MAX);
+  std::vector<int> scopes = scopesOfDispatches(function_);
   for (size_t n = 0; n < function_.nodes.size(); ++n) {
     int dispatch = function_.nodes[n].dispatch;
     if (dispatch < 0 || !isListed(function_.nodes[n]))
       continue;
     first[dispatch] = std::min(first[dispatch], n);
-    if (flow_.leafOf(static_cast<int>(n)) < 0)
-      parent[dispatch] = common(parent[dispatch], containerOf(n));
+    if (flow_.isFlow(static_cast<int>(n)))
+      parent[dispatch] = ofInstance_[n] >= 0 ? ofInstance_[n] : scopes[dispatch] < 0 ? 0 : ofScope_[scopes[dispatch]];
   }
   std::vector<OpId> cluster(count, -1), root(count, -1);
   for (const GraphCluster &box : function_.clusters)
