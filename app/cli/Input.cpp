@@ -3,6 +3,7 @@
 #include "core/ir/module/Diagnostics.h"
 #include "core/ir/source/SourceText.h"
 #include "core/stepping/record/DumpTimeline.h"
+#include "core/stepping/tool/ToolAdvice.h"
 #include "core/support/Paths.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -45,7 +46,7 @@ static llvm::Expected<Input> openPath(Session &session, llvm::StringRef path) {
   return input;
 }
 
-llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exitCode) {
+llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exitCode, bool advises) {
   std::string file = path == "-" ? "the standard input" : "'" + shortPath(path) + "'";
   setActivity("reading " + file);
   auto input = isStream(path) ? openStream(session, path) : openPath(session, path);
@@ -53,6 +54,9 @@ llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exi
   setActivity("working on " + file);
   if (input && printDiagnostics(input->module.diagnostics))
     exitCode = ExitInputError;
+  if (input && input->module.module && advises)
+    if (std::optional<ToolAdvice> advice = adviceFor(*input->module.module))
+      llvm::errs() << "note: " << adviceNote(*advice, path) << '\n';
   return input;
 }
 

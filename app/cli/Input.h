@@ -13,8 +13,9 @@ struct Input {
 };
 
 /// Opens a path ('-': standard input) by its content. What reading a module said goes to stderr, with
-/// carets; an Error among it makes `exitCode` ExitInputError. Failure: nothing of it could be read.
-llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exitCode);
+/// carets; an Error among it makes `exitCode` ExitInputError. With `advises`, also which compiler lowers a module that
+/// is not in linalg. Failure: nothing of it could be read.
+llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exitCode, bool advises = true);
 
 /// The same for commands that take no log. Failure also: it is one.
 llvm::Expected<ReadResult> openModule(Session &session, llvm::StringRef path, int &exitCode);
