@@ -141,11 +141,12 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   int exitCode = ExitOk;
   Session session(allDialects());
   std::shared_ptr<ToolRun> run;
-  bool callsTool = llvm::StringRef(wanted.pipeline).contains("tool(");
-  auto input = wanted.tool.empty() ? openInput(session, options.positional(), exitCode, /*advises=*/!callsTool)
+  auto input = wanted.tool.empty() ? openInput(session, options.positional(), exitCode, Form::AsWritten)
                                    : openByTool(session, wanted.tool, options.positional(), run, exitCode);
   if (!input)
     return reportFailure(input.takeError());
+  if (!input->log && !llvm::StringRef(wanted.pipeline).contains("tool("))
+    advise(*input->module.module, options.positional());
   if (wanted.from && !input->log)
     return usageError("step", "--from is a step of a log, and '" + options.positional() + "' is a module");
   llvm::Expected<Recording> recording = Recording();

@@ -11,11 +11,15 @@ namespace {
 
 /// What there is to say of a module without looking deeper: its functions, and how many ops it has.
 void describeModule(Document &document, message::Document<> &message) {
-  auto module = document.input();
+  auto asWritten = document.input(), module = document.module(document.firstShown());
+  if (!asWritten)
+    llvm::consumeError(asWritten.takeError());
   if (!module)
-    return llvm::consumeError(module.takeError());
+    llvm::consumeError(module.takeError());
+  if (!module || !asWritten)
+    return;
   message.ops = countOps(*module);
-  if (std::optional<ToolAdvice> advice = adviceFor(*module))
+  if (std::optional<ToolAdvice> advice = adviceFor(*asWritten))
     message.advice = message::Advice<>{.form = advice->form,
                                        .program = advice->program,
                                        .pipeline = advice->pipeline,
@@ -50,10 +54,9 @@ message::Document<> documentMessage(Document &document) {
       .steps = {},
       .diagnostics = message::messagesOf(document.diagnostics()),
       .advice = {}};
+  message.steps = stepMessages(document);
   // The dumps of a log are parsed when somebody looks at them.
-  if (document.isLog())
-    message.steps = stepMessages(document);
-  else
+  if (!document.isLog())
     describeModule(document, message);
   return message;
 }

@@ -101,7 +101,7 @@ llvm::Expected<PlannedStep> planTool(llvm::StringRef commandLine) {
 }
 
 /// The steps that a recording has if nothing fails, as far as that is known before it begins.
-llvm::Expected<Plan> planSteps(Session &session, const RecordOptions &options) {
+llvm::Expected<Plan> planSteps(Session &session, mlir::ModuleOp input, const RecordOptions &options) {
   Plan plan;
   if (llvm::StringRef(options.pipeline).trim().empty()) {
     plan.push_back({.isDefault = true});
@@ -126,6 +126,10 @@ llvm::Expected<Plan> planSteps(Session &session, const RecordOptions &options) {
         plan.push_back({.step = stepOf(unit)});
     }
   }
+  // The user's passes know nothing of other compilers' functions and boundaries; another compiler does.
+  bool startsWithPasses = !plan.empty() && !plan.front().tool && !plan.front().isDefault;
+  if (startsWithPasses && plan.front().step.pass != kNormalizationPass && llvm::any_of(splitModules(input), hasForeignForms))
+    plan.push_front({.step = stepOf(normalizationStep())});
   return plan;
 }
 
@@ -205,7 +209,7 @@ llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input,
     return recordSchedule(session, input, options);
   }
   std::vector<Diagnostic> notes;
-  auto plan = planSteps(session, options);
+  auto plan = planSteps(session, input, options);
   if (!plan)
     return plan.takeError();
   Recorder recorder(input, options);
@@ -229,7 +233,8 @@ llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input,
       runStep(session, recorder, planned.step, total);
     if (recorder.lastFailed())
       break;
-    bool mayNeedMore = planned.tool && recorder.stepCount() < options.limit && (plan->empty() || !plan->front().isDefault);
+    bool mayNeedMore = planned.tool && recorder.stepCount() < options.limit &&
+                       (plan->empty() || (!plan->front().isDefault && plan->front().step.pass != kNormalizationPass));
     if (mayNeedMore && llvm::any_of(splitModules(recorder.working()), needsNormalization))
       plan->push_front({.step = stepOf(normalizationStep())});
   }

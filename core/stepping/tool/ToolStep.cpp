@@ -1,10 +1,45 @@
 #include "core/stepping/tool/ToolStep.h"
 #include "core/ir/ops/ValueNames.h"
 #include "core/stepping/tool/ToolProcess.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <csignal>
 
 namespace fuselage {
+
+/// Calls `visit` for each attribute of ours on arguments of functions: no other compiler knows them.
+static void forEachOwn(mlir::ModuleOp module,
+                       llvm::function_ref<void(mlir::FunctionOpInterface, unsigned argument, mlir::NamedAttribute)> visit) {
+  module->walk([&](mlir::FunctionOpInterface function) {
+    for (unsigned argument = 0; argument < function.getNumArguments(); ++argument)
+      for (mlir::NamedAttribute attribute : llvm::SmallVector<mlir::NamedAttribute>(function.getArgAttrs(argument)))
+        if (attribute.getName().getValue().starts_with("fuselage."))
+          visit(function, argument, attribute);
+  });
+}
+
+/// Puts them back where the tool has kept a function's arguments.
+static void restoreOwn(mlir::ModuleOp before, mlir::ModuleOp after) {
+  llvm::StringMap<mlir::FunctionOpInterface> functions;
+  after->walk([&](mlir::FunctionOpInterface function) { functions.try_emplace(function.getName(), function); });
+  forEachOwn(before, [&](mlir::FunctionOpInterface function, unsigned argument, mlir::NamedAttribute attribute) {
+    auto kept = functions.find(function.getName());
+    if (kept != functions.end() && kept->second.getNumArguments() == function.getNumArguments())
+      kept->second.setArgAttr(argument, attribute.getName(), attribute.getValue());
+  });
+}
+
+/// The module as text, without attributes that only we know.
+static void print(mlir::ModuleOp module, llvm::raw_ostream &os) {
+  mlir::OwningOpRef<mlir::ModuleOp> plain = module.clone();
+  forEachOwn(*plain, [](mlir::FunctionOpInterface function, unsigned argument, mlir::NamedAttribute attribute) {
+    function.removeArgAttr(argument, attribute.getName());
+  });
+  // With places, so that ops are known again behind the tool.
+  plain->print(os, withValueNames(mlir::OpPrintingFlags().enableDebugInfo().assumeVerified()));
+  os << '\n';
+}
 
 llvm::Expected<ReadResult> runToolStep(Session &session, mlir::ModuleOp module, const ToolCommand &command,
                                        const ToolStepOptions &options) {
@@ -15,9 +50,8 @@ llvm::Expected<ReadResult> runToolStep(Session &session, mlir::ModuleOp module, 
   {
     std::error_code problem;
     llvm::raw_fd_ostream stream(input, problem);
-    if (!problem) // with places, so that ops are known again behind the tool
-      module->print(stream, withValueNames(mlir::OpPrintingFlags().enableDebugInfo().assumeVerified()));
-    stream << '\n';
+    if (!problem)
+      print(module, stream);
     stream.close();
     if (problem || stream.has_error()) {
       std::string why = problem ? problem.message() : stream.error().message();
@@ -53,6 +87,7 @@ llvm::Expected<ReadResult> runToolStep(Session &session, mlir::ModuleOp module, 
     Failure failure = takeFailure(read.takeError());
     return fail("what " + command.program() + " printed cannot be read: " + failure.message, std::move(failure.diagnostics));
   }
+  restoreOwn(module, *read->module);
   return std::move(*read);
 }
 

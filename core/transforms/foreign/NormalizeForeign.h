@@ -1,11 +1,21 @@
-// Whether a module has functions that passes do not know.
+// Whether a module has functions, boundaries and ops that passes do not know.
 #pragma once
+#include "core/ir/module/Diagnostics.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 
 namespace fuselage {
 
-/// Whether `fuselage-normalize-foreign` has something to do: the module holds a util.func, an op on
-/// tensors as of 2020, or a mere view as a hal.tensor.import or export.
+inline constexpr llvm::StringLiteral kNormalizationPass = "fuselage-normalize-foreign";
+
+/// Whether the pass has something to do.
 bool needsNormalization(mlir::ModuleOp module);
+/// Whether some of it is in forms that passes of upstream do not know: functions, variables, ops of other dialects.
+bool hasForeignForms(mlir::ModuleOp module);
+
+/// A copy of the module in which every module of a file that needs it is normalized; null if none does. What the pass
+/// remarks is added to `said`, if given. Failure: the pass failed, and why.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> normalized(mlir::ModuleOp module,
+                                                             std::vector<Diagnostic> *said = nullptr);
 
 } // namespace fuselage
