@@ -2,6 +2,7 @@
 #pragma once
 #include "core/protocol/Document.h"
 #include "core/protocol/Ops.h"
+#include "core/protocol/Outline.h"
 #include "views/messages/QtTypes.h"
 #include <QMetaType>
 
@@ -37,6 +38,9 @@ using OpOperand = message::OpOperand<QtTypes>;
 using OpAttribute = message::OpAttribute<QtTypes>;
 using Origin = message::Origin<QtTypes>;
 using OpDetails = message::OpDetails<QtTypes>;
+using OutlineKind = message::OutlineKind;
+using OutlineRow = message::OutlineRow<QtTypes>;
+using Outline = message::Outline<QtTypes>;
 using GraphDiffNode = message::GraphDiffNode<QtTypes>;
 using GraphDiff = message::GraphDiff<QtTypes>;
 using WrittenFile = message::WrittenFile<QtTypes>;

@@ -3,11 +3,14 @@
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/graph/model/DispatchSummary.h"
 #include "core/graph/model/GraphNames.h"
+#include "core/graph/model/ModuleParts.h"
 #include "core/graph/model/OpKind.h"
 #include "core/graph/model/OpLabel.h"
 #include "core/graph/model/PlannedGroups.h"
 #include "core/graph/model/RegionBorder.h"
 #include "core/graph/model/Repeats.h"
+#include "core/graph/model/ScopeHints.h"
+#include "core/graph/model/Scopes.h"
 #include "core/ir/ops/NodeShapes.h"
 #include "core/ir/ops/Payload.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -19,50 +22,6 @@ using namespace mlir;
 
 namespace fuselage {
 namespace {
-
-/// Symbols with a body are taken for functions, whatever dialect they are of, unless a decoder knows
-/// better.
-bool isFunctionLike(Operation *op) {
-  if (isFunction(op))
-    return true;
-  return op->getNumRegions() > 0 && op->hasAttr(SymbolTable::getSymbolAttrName()) &&
-         decode(op).role == OpRole::None;
-}
-
-/// Modules and their like: ops whose bodies hold functions.
-bool isContainer(Operation *op) {
-  if (isa<ModuleOp>(op))
-    return true;
-  if (isFunction(op))
-    return false;
-  OpRole role = decode(op).role;
-  if (role == OpRole::Executable)
-    return op->getNumRegions() > 0;
-  if (role != OpRole::None)
-    return false;
-  if (op->hasTrait<OpTrait::SymbolTable>())
-    return true;
-  for (Region &region : op->getRegions())
-    for (Block &block : region)
-      for (Operation &inner : block)
-        if (isa<ModuleOp>(inner) || isFunctionLike(&inner))
-          return true;
-  return false;
-}
-
-/// Whether an op outside of any function is worth a node.
-bool isShownAlone(Operation *op) {
-  switch (decode(op).role) {
-  case OpRole::Gap:
-    return true;
-  case OpRole::EntryPoint: // its body only counts workgroups
-  case OpRole::Declaration:
-  case OpRole::Executable:
-    return false;
-  default:
-    return op->getNumOperands() || op->getNumResults() || op->getNumRegions();
-  }
-}
 
 unsigned resultNumber(Value value) {
   auto result = dyn_cast<OpResult>(value);
@@ -115,6 +74,7 @@ private:
   llvm::DenseMap<Value, OpId> arguments_;
   llvm::DenseSet<Operation *> nodes_;
   std::vector<Operation *> inOrder_; // the function's nodes
+  std::vector<std::string> places_;  // by node: its place in the model, or empty
   OpId nextArgument_ = -1;
   Graph graph_;
   FunctionGraph *function_ = nullptr;
@@ -140,6 +100,7 @@ void Builder::startFunction(std::string name, OpId id) {
   arguments_.clear();
   nodes_.clear();
   inOrder_.clear();
+  places_.clear();
   planned_ = {};
   groupCluster_.clear();
 }
@@ -251,8 +212,10 @@ void Builder::addArguments(Block &block, bool all, int cluster, int dispatch) {
       unsigned first = printed_->linesOf(ids_.lookup(parent)).first;
       node.lines = {first, first};
     }
+    node.parameter = parameterOf(argument);
     arguments_[argument] = node.id;
     function_->nodes.push_back(std::move(node));
+    places_.emplace_back();
   }
 }
 
@@ -304,6 +267,7 @@ GraphNode Builder::nodeOf(Operation *op, const DecodedOp &decoded) {
   node.kind = nodeKindOf(op, decoded);
   node.shape = shapes_.of(op);
   node.label = labelOf(op, decoded, node.shape);
+  node.parameter = parameterOf(op, decoded);
   for (Type type : op->getResultTypes())
     node.types.push_back(names_.nameOf(type));
   if (printed_)
@@ -360,6 +324,7 @@ void Builder::visitOp(Operation *op, int cluster, int dispatch) {
   nodes_.insert(op);
   inOrder_.push_back(op);
   function_->nodes.push_back(std::move(node));
+  places_.push_back(placeInModel(op->getLoc()));
   if (op->getNumRegions() > 0 && !hasPayloadRegion(op))
     openCluster(op, decoded, cluster, dispatch);
 }
@@ -413,7 +378,8 @@ void Builder::addEdges() {
       return;
     addEdgesInto(op);
   }
-  function_->repeats = findRepeats(*function_);
+  findScopes(*function_, places_);
+  function_->repeats = repeatsBesides(*function_, findRepeats(*function_));
 }
 
 /// Edges into an op, and into its payload from outside. Between a binding and an access to it, only

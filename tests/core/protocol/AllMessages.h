@@ -4,6 +4,7 @@
 #include "core/protocol/Document.h"
 #include "core/protocol/Fusion.h"
 #include "core/protocol/Ops.h"
+#include "core/protocol/Outline.h"
 #include "core/protocol/Run.h"
 #include "core/protocol/Tiles.h"
 #include <cmath>
@@ -42,6 +43,8 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<OpAttribute>();
   visit.template operator()<Origin>();
   visit.template operator()<OpDetails>();
+  visit.template operator()<OutlineRow>();
+  visit.template operator()<Outline>();
   visit.template operator()<FusionEvidence>();
   visit.template operator()<FusionReason>();
   visit.template operator()<FusionEdge>();
