@@ -57,6 +57,8 @@ EngineSession::EngineSession(QStringList command, QObject *parent)
     setState(State::Dead);
     emit gaveUp(reason);
   });
+  toolTimer_.setInterval(400);
+  connect(&toolTimer_, &QTimer::timeout, this, &EngineSession::pollTool);
   cancelGrace_.setSingleShot(true);
   cancelGrace_.setInterval(cancelGraceMs);
   connect(&cancelGrace_, &QTimer::timeout, this, [this] {
@@ -120,15 +122,8 @@ void EngineSession::open(const QString &path) {
   client_.call<protocol::Document>(
       u"document/open"_s, {{u"path"_s, path}}, this,
       [this](const protocol::Document &document) {
-        document_ = document;
-        openingPath_.clear();
-        recorded_ = {};
-        steps_ = document.steps;
-        hasRecorded_ = false;
-        forgetHistory();
-        lastCrash_.reset();
-        setState(State::Ready);
-        emit opened(document);
+        toolTimer_.stop();
+        takeDocument(document);
       },
       [this, path](const protocol::Error &error) {
         if (error.code == protocol::Error::EngineGone)
@@ -138,6 +133,18 @@ void EngineSession::open(const QString &path) {
         emit openFailed(path, error);
       },
       u"open"_s);
+}
+
+void EngineSession::takeDocument(const protocol::Document &document) {
+  document_ = document;
+  openingPath_.clear();
+  recorded_ = {};
+  steps_ = document.steps;
+  hasRecorded_ = false;
+  forgetHistory();
+  lastCrash_.reset();
+  setState(State::Ready);
+  emit opened(document);
 }
 
 void EngineSession::record(const RecordRequest &request) {
@@ -330,6 +337,7 @@ void EngineSession::handleExit(const EngineExit &exit) {
                      .document = document_.path};
   runningStep_.reset();
   openingPath_.clear();
+  toolTimer_.stop(); // it ended with the engine
   if (duringRecovery && ++failedRecoveries_ >= maxFailedRecoveries) {
     setState(State::Dead);
     emit gaveUp(tr("The engine ended %1 times while it was restarted (%2)").arg(failedRecoveries_).arg(exit.reason()));

@@ -4,6 +4,7 @@
 #include "core/ir/reading/ReadReport.h"
 #include "core/ir/source/SourceText.h"
 #include "core/stepping/record/DumpTimeline.h"
+#include "core/stepping/tool/ToolAdvice.h"
 #include "core/support/Paths.h"
 #include "core/transforms/foreign/NormalizeForeign.h"
 #include "llvm/ADT/STLExtras.h"
@@ -73,7 +74,14 @@ llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exi
   setActivity("working on " + file);
   if (input && printDiagnostics(input->module.diagnostics))
     exitCode = ExitInputError;
+  if (input && !input->log && form == Form::Normalized)
+    advise(*input->module.module, path);
   return input;
+}
+
+void advise(mlir::ModuleOp module, llvm::StringRef path) {
+  if (std::optional<ToolAdvice> advice = adviceFor(module))
+    llvm::errs() << "note: " << adviceNote(*advice, path) << '\n';
 }
 
 llvm::Expected<ReadResult> openModule(Session &session, llvm::StringRef path, int &exitCode) {

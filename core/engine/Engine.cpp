@@ -40,6 +40,7 @@ MethodTable allMethods() {
   addArgumentMethods(table);
   addFusionMethods(table);
   addTileMethods(table);
+  addToolMethods(table);
   return table;
 }
 

@@ -53,6 +53,11 @@ void StepsController::follow(EngineSession &session) {
     panel_->setProgress(step.index, step.total);
   });
   connect(&session, &EngineSession::stepFinished, &model_, &StepModel::append);
+  connect(&session, &EngineSession::toolStepsReplaced, this, [this] {
+    const int row = currentRow();
+    showDocument();
+    select(std::min(row, int(this->session().steps().size())));
+  });
   connect(&session, &EngineSession::recorded, this, &StepsController::recordingFinished);
   connect(&session, &EngineSession::recordFailed, this, &StepsController::stopProgress);
   connect(&session, &EngineSession::gaveUp, this, &StepsController::stopProgress);
