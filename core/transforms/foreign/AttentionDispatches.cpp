@@ -1,5 +1,4 @@
 #include "core/transforms/foreign/AttentionDispatches.h"
-#include "core/dialects/flow/Flow.h"
 #include "core/transforms/attention/OnlineSoftmax.h"
 #include "core/transforms/composites/DecomposeComposites.h"
 #include "core/transforms/foreign/ForeignOps.h"
@@ -13,8 +12,7 @@ static bool isAttention(Operation *op) {
          op->getNumResults() == 1;
 }
 
-/// Puts the region's ops in front of it.
-static void dissolve(flow::DispatchRegionOp region) {
+void dissolve(flow::DispatchRegionOp region) {
   Operation *end = region.getBody().front().getTerminator();
   for (Operation &op : llvm::make_early_inc_range(region.getBody().front().without_terminator()))
     op.moveBefore(region);

@@ -37,7 +37,8 @@ def PortableDispatchesPass : Pass<"fuselage-portable-dispatches", "mlir::ModuleO
   let summary = "Write dispatches in a form that other compilers take";
   let description = [{
     IREE takes `flow.dispatch.region` with structured ops in it. It refuses an `scf.forall` there, and its MLIR lacks
-    named ops that others have. Elementwise named ops become linalg.generic, an scf.forall on tensors a nest of scf.for
+    named ops that others have; some dispatches (a pad alone, a gather in front of a reduction) it makes only its own way.
+    Those are dissolved into the ops around them. Elementwise named ops become linalg.generic, an scf.forall on tensors a nest of scf.for
     with the attribute `fuselage.forall`, by which `fuselage-normalize-foreign` finds the parallel loops again.
   }];
   let dependentDialects = ["mlir::linalg::LinalgDialect", "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];

@@ -1,10 +1,12 @@
 // fuselage-portable-dispatches.
 #include "core/transforms/foreign/PortableDispatches.h"
+#include "core/transforms/foreign/AttentionDispatches.h"
 #include "core/transforms/foreign/ForeignOps.h"
 #include "core/transforms/foreign/Passes.h"
 #include "core/transforms/foreign/PortableLoops.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace fuselage {
 #define GEN_PASS_DEF_PORTABLEDISPATCHESPASS
@@ -21,8 +23,26 @@ static bool isNamedElementwise(Operation *op) {
          !isa<linalg::GenericOp, linalg::FillOp, linalg::TransposeOp, linalg::BroadcastOp, linalg::CopyOp>(op);
 }
 
+/// Whether other compilers form a dispatch of a kind that their kernels cannot be made of when somebody else forms it:
+/// IREE's for CPUs pads nothing by itself, and keeps whole rows of what it gathers on the stack before it reduces them.
+static bool isBetterFormedElsewhere(Operation *op) {
+  auto region = dyn_cast<flow::DispatchRegionOp>(op);
+  if (!region)
+    return false;
+  bool pads = false, gathers = false, reduces = false;
+  region.getBody().walk([&](Operation *inner) {
+    pads |= isa<tensor::PadOp>(inner);
+    gathers |= isa<tensor::ExtractOp>(inner);
+    auto structured = dyn_cast<linalg::LinalgOp>(inner);
+    reduces |= structured && structured.getNumReductionLoops() > 0;
+  });
+  return pads || (gathers && reduces);
+}
+
 void fuselage::makePortable(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
+  for (Operation *op : collectOps(module, isBetterFormedElsewhere))
+    dissolve(cast<flow::DispatchRegionOp>(op));
   for (Operation *op : collectOps(module, isNamedElementwise)) {
     rewriter.setInsertionPoint(op);
     (void)linalg::generalizeNamedOp(rewriter, cast<linalg::LinalgOp>(op));
