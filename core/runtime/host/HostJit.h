@@ -11,6 +11,7 @@
 namespace fuselage {
 
 class HostArena;
+struct TrialResult;
 class RepeatPlan;
 
 /// What JIT-compiled code calls a ranked memref: {allocated, aligned, offset, sizes, strides}.
@@ -90,6 +91,8 @@ public:
                    llvm::ArrayRef<void *> results = {});
 
   const std::shared_ptr<HostArena> &arena() const;
+  /// Lets compiled code allocate from an arena that others use, too.
+  void useArena(std::shared_ptr<HostArena> arena);
   /// Microseconds that the last call spent inside the compiled code.
   double lastMicroseconds() const;
 
@@ -120,6 +123,12 @@ public:
   llvm::Expected<HostResults> measure(llvm::StringRef function, llvm::ArrayRef<HostTensor> arguments,
                                       RepeatPlan plan, const HostCallOptions &options = {});
 
+  /// Compiles down to machine code what a call would compile first.
+  llvm::Error prepare(llvm::StringRef function) { return jit_->prepare(function); }
+  HostJit &jit() { return *jit_; }
+  /// Keeps what owns the types of the module that it was compiled from.
+  void keep(std::shared_ptr<void> owner) { owner_ = std::move(owner); }
+
 private:
   HostProgram();
   llvm::Error checkCall(llvm::StringRef function, llvm::ArrayRef<HostTensor> arguments) const;
@@ -127,6 +136,13 @@ private:
   std::map<std::string, mlir::FunctionType> types_; ///< on tensors, as written
   HostLimits limits_;
   const std::atomic<bool> *cancelled_ = nullptr;
+  std::shared_ptr<void> owner_;
 };
+
+/// What the ops of a module say that it needs, with a margin; what `asked` names goes before that.
+HostLimits hostLimitsFor(mlir::Operation *module, const HostLimits &asked);
+
+/// "it touched memory outside of its tensors": how a copy of the process that runs a program died.
+std::string describeDeath(const TrialResult &trial);
 
 } // namespace fuselage

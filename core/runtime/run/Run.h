@@ -23,6 +23,8 @@ struct RunOptions {
   std::map<std::string, std::string> inputs; ///< "arg0" -> "zeros", see InputValue.h; else random
   /// A dispatch is not repeated any more once its launches took this long (one is always timed).
   double secondsPerDispatch = 5;
+  /// The same, for all dispatches together: each gets its part.
+  double secondsForAll = 40;
   /// A launch that takes longer counts as hanging; 0: 30 s on a GPU, 600 s on a software device.
   double timeoutSeconds = 0;
   HostLimits host{}; ///< of each program on the host, the reference first of all
@@ -50,6 +52,7 @@ struct KernelReport {
   std::string cold = "warm"; ///< what a launch finds in the caches: "flushed", "rotated", "warm"
   double gflops = -1, gbps = -1;
   bool gbpsAtMost = false; ///< data decides what is read; it may be less
+  bool once = false; ///< of weights and constants alone: what it gives is good for every pass
   Comparison check{};
 };
 
@@ -64,6 +67,9 @@ struct OutputReport {
   HostTensor value{};
 };
 
+/// Where the time of a run went, one after the other, in milliseconds of wall time.
+using RunShares = message::RunShares<>;
+
 struct RunReport {
   std::string device, function;
   std::vector<InputReport> inputs;
@@ -74,10 +80,12 @@ struct RunReport {
   std::string why; ///< a sentence where it is not ok
   /// One whole pass over the program, from arguments to results in host memory; -1: not measured.
   double wallUs = -1;
+  RunShares shares{};
 
   bool ok() const { return verdict == CheckVerdict::Ok; }
-  /// The medians of all rows together.
+  /// The medians of the rows of one pass together, and of those that are computed once.
   double sumUs() const;
+  double onceUs() const;
   /// What to know about the clocks behind that sum; empty where the device's timestamps tell all of it.
   std::string timingNote() const;
 };
