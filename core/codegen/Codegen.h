@@ -15,7 +15,8 @@ llvm::Expected<CompiledDispatch> compileDispatch(mlir::func::FuncOp dispatch,
 
 /// What a program goes through before its dispatches are formed, recorded or run: elementwise ops on whole
 /// tensors (`arith.addf %a, %b : tensor<4xf32>`) become the structured ops that dispatches are made of.
-inline constexpr llvm::StringLiteral kCleanUp = "builtin.module(canonicalize,convert-elementwise-to-linalg,cse)";
+inline constexpr llvm::StringLiteral kCleanUp =
+    "builtin.module(fuselage-decompose-composites,canonicalize,convert-elementwise-to-linalg,cse)";
 inline constexpr llvm::StringLiteral kFormDispatches = "builtin.module(func.func(fuselage-form-dispatches))";
 /// What dispatches go through before they are outlined and compiled: chains of elementwise ops become one op.
 inline constexpr llvm::StringLiteral kFuseWithinDispatches =

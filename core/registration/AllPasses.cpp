@@ -3,6 +3,7 @@
 #include "core/registration/Registration.h"
 #include "core/transforms/attention/Passes.h"
 #include "core/transforms/bufferize/Passes.h"
+#include "core/transforms/composites/Passes.h"
 #include "core/transforms/dispatch/Passes.h"
 #include "core/transforms/foreign/Passes.h"
 #include "core/transforms/gpu/Passes.h"
@@ -17,6 +18,7 @@ void fuselage::registerAllPasses() {
   std::call_once(once, [] {
     mlir::registerAllPasses();
     registerForeignPasses();
+    registerCompositesPasses();
     registerDispatchPasses();
     registerExplainPasses();
     registerUnlockPasses();

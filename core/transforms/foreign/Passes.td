@@ -5,17 +5,30 @@
 include "mlir/Pass/PassBase.td"
 
 def NormalizeForeignPass : Pass<"fuselage-normalize-foreign", "mlir::ModuleOp"> {
-  let summary = "Write functions of other compilers' dialects as functions that every pass knows";
+  let summary = "Write functions, boundaries and weights of other compilers' dialects as every pass knows them";
   let description = [{
-    `util.func` becomes `func.func`, with its `util.return`, and `util.call` of such a function becomes
-    `func.call`. Where a function that nothing in the module calls imports an argument as a tensor
-    (`hal.tensor.import`) or exports a result (`hal.tensor.export`), the tensor itself becomes the
-    argument or result; other imports and exports that are mere views become
-    `builtin.unrealized_conversion_cast`. Those that wait for a fence or have dynamic dimensions stay.
-    Ops on tensors of 2020 whose types alone fail today (`subtensor_insert` with its sizes as values,
-    `linalg.generic` without `outs`) become today's. Dispatches, executables and kernels stay as they are.
+    Exporters wrap a program: functions of their own dialect, buffers that are imported and exported, fences,
+    weights in variables. This pass removes the wrapping and leaves what the program computes:
+
+    - `util.func` becomes `func.func`, with its `util.return`, and `util.call` of such a function `func.call`;
+      private functions are inlined. A function that only sets up fences and calls another goes, the other gets its name.
+    - Where a function that nothing in the module calls imports an argument as a tensor (`hal.tensor.import`) or
+      exports a result (`hal.tensor.export`), the tensor itself becomes the argument or result; other imports
+      and exports become `builtin.unrealized_conversion_cast`.
+    - Loads of `util.global` and `ml_program.global` become constants where the module says the value. Else they are
+      weights: arguments behind the function's own, with the attribute `fuselage.parameter` and the weight's name.
+      Variables that something stores into stay.
+    - `util.optimization_barrier`, `flow.tensor.*` and `iree_tensor_ext.bitcast` become the ops of tensor, linalg and
+      arith that do the same.
+    - `cf.assert` in the payload of a structured op goes. What it said of an argument's elements becomes the
+      argument's attribute `fuselage.bounds`, which is checked where inputs are filled in.
+    - Ops on tensors of 2020 whose types alone fail today (`subtensor_insert` with its sizes as values,
+      `linalg.generic` without `outs`) become today's.
+
+    Dispatches, executables and kernels stay as they are.
   }];
-  let dependentDialects = ["mlir::func::FuncDialect", "mlir::linalg::LinalgDialect", "mlir::tensor::TensorDialect"];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::func::FuncDialect", "mlir::linalg::LinalgDialect",
+                           "mlir::tensor::TensorDialect"];
 }
 
 #endif // FUSELAGE_TRANSFORMS_FOREIGN_PASSES

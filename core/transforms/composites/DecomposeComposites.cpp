@@ -1,0 +1,97 @@
+// fuselage-decompose-composites.
+#include "core/transforms/composites/DecomposeComposites.h"
+#include "core/transforms/composites/CompositeOp.h"
+#include "core/transforms/composites/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace fuselage {
+#define GEN_PASS_DEF_DECOMPOSECOMPOSITESPASS
+#include "core/transforms/composites/Passes.h.inc"
+} // namespace fuselage
+
+using namespace mlir;
+using namespace fuselage;
+
+using Decompose = Decomposition (*)(OpBuilder &, CompositeOp);
+
+static const llvm::StringMap<Decompose> &foreignComposites() {
+  static const llvm::StringMap<Decompose> table = {
+      {"attention", decomposeAttention}, {"online_attention", decomposeOnlineAttention},
+      {"scan", decomposeScan},           {"scatter", decomposeScatter},
+      {"gather", decomposeGather},       {"sort", decomposeSort},
+      {"topk", decomposeTopK}};
+  return table;
+}
+
+bool fuselage::isForeignComposite(Operation *op) {
+  if (op->isRegistered() || op->getNumResults() == 0)
+    return false;
+  std::string name = CompositeOp(op).name();
+  return !name.empty() && foreignComposites().contains(name);
+}
+
+static void decomposeForeign(Operation *op) {
+  OpBuilder builder(op);
+  CompositeOp composite(op);
+  Decomposition parts = foreignComposites().lookup(composite.name())(builder, composite);
+  if (parts.size() != op->getNumResults() || TypeRange(ValueRange(parts)) != TypeRange(op->getResultTypes()))
+    return;
+  op->replaceAllUsesWith(parts);
+  op->erase();
+}
+
+/// Ops of upstream, by upstream. What a rewrite refuses stays.
+static void decomposeUpstream(Operation *op) {
+  IRRewriter rewriter(op);
+  if (auto pack = dyn_cast<linalg::PackOp>(op)) {
+    (void)linalg::lowerPack(rewriter, pack);
+  } else if (auto unpack = dyn_cast<linalg::UnPackOp>(op)) {
+    (void)linalg::lowerUnPack(rewriter, unpack);
+  } else if (auto aggregate = dyn_cast<linalg::AggregatedOpInterface>(op)) {
+    if (FailureOr<SmallVector<Value>> parts = aggregate.decomposeOperation(rewriter); succeeded(parts))
+      rewriter.replaceOp(op, *parts);
+  }
+}
+
+static bool isUpstreamComposite(Operation *op) {
+  return isa<linalg::PackOp, linalg::UnPackOp, linalg::AggregatedOpInterface>(op) &&
+         llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>) && op->getNumResults() > 0;
+}
+
+static bool isWinograd(Operation *op) {
+  return isa<linalg::WinogradFilterTransformOp, linalg::WinogradInputTransformOp, linalg::WinogradOutputTransformOp>(op);
+}
+
+static SmallVector<Operation *> collect(Operation *root, bool (*wanted)(Operation *)) {
+  SmallVector<Operation *> ops;
+  root->walk([&](Operation *op) {
+    if (wanted(op))
+      ops.push_back(op);
+  });
+  return ops;
+}
+
+void fuselage::decomposeForeignComposites(Operation *root) {
+  llvm::for_each(collect(root, isForeignComposite), decomposeForeign);
+}
+
+namespace {
+struct DecomposeCompositesPass : fuselage::impl::DecomposeCompositesPassBase<DecomposeCompositesPass> {
+  void runOnOperation() override {
+    decomposeForeignComposites(getOperation());
+    llvm::for_each(collect(getOperation(), isUpstreamComposite), decomposeUpstream);
+    SmallVector<Operation *> winograd = collect(getOperation(), isWinograd);
+    RewritePatternSet patterns(&getContext());
+    linalg::populateDecomposeWinogradOpsPatterns(patterns);
+    if (!winograd.empty())
+      (void)applyOpPatternsGreedily(winograd, std::move(patterns));
+  }
+};
+} // namespace

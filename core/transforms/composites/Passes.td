@@ -1,0 +1,25 @@
+// Ops that stand for a small program. A description is what a user reads in Help and in `fuselage-opt --help`.
+#ifndef FUSELAGE_TRANSFORMS_COMPOSITES_PASSES
+#define FUSELAGE_TRANSFORMS_COMPOSITES_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def DecomposeCompositesPass : Pass<"fuselage-decompose-composites"> {
+  let summary = "Write composite ops as the small programs that they stand for";
+  let description = [{
+    Attention, softmax, packing and the like come as one op, which is one box in a picture and a closed door for
+    fusion. This pass opens it:
+
+    - `iree_linalg_ext.attention`, `online_attention` and `tm_tensor.attention`: queries times keys, scale, the op's own
+      body, mask, softmax, times values, in f32 where the elements are narrower
+    - `scan`, `sort`, `topk`, `scatter` of both dialects: loops over elements; `gather`: a linalg.generic
+    - `linalg.softmax`, by the op's own interface; `linalg.pack`, `linalg.unpack` and the `linalg.winograd_*` transforms
+      by upstream's rewrites
+
+    An op whose operands, maps or body are not as its dialect defines them stays as it is.
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::linalg::LinalgDialect", "mlir::math::MathDialect",
+                           "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
+}
+
+#endif // FUSELAGE_TRANSFORMS_COMPOSITES_PASSES
