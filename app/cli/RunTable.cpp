@@ -36,8 +36,8 @@ static std::string verdictText(const Comparison &check) {
 
 static void printRow(llvm::raw_ostream &os, const KernelReport &row, int width) {
   bool isHost = row.kind == KernelReport::Kind::Host;
-  os << llvm::format("%-*s %-10s %-12s %-11s %7s %10.1f %10.1f %10.1f %-7s %9s %8s", width, row.dispatch.c_str(),
-                     row.device.c_str(), isHost ? "-" : extents(row.grid).c_str(),
+  os << llvm::format("%-*s %-10s %-12s %-11s %7s %10.1f %10.1f %10.1f %-7s %9s %8s", width,
+                     (row.dispatch + (row.once ? "*" : "")).c_str(), row.device.c_str(), isHost ? "-" : extents(row.grid).c_str(),
                      isHost ? "-" : extents(row.block).c_str(),
                      isHost ? "-" : std::to_string(row.sharedBytes).c_str(), row.minUs, row.medianUs, row.p95Us,
                      row.cold.c_str(), figure(row.gflops).c_str(), ((row.gbpsAtMost ? "<=" : "") + figure(row.gbps)).c_str());
@@ -56,6 +56,12 @@ static std::string indexText(llvm::ArrayRef<int64_t> index) {
   return text + "]";
 }
 
+static std::string elementText(const Element &element) {
+  llvm::json::Value value = message::encode(element);
+  auto string = value.getAsString();
+  return string ? string->str() : llvm::formatv("{0}", value).str();
+}
+
 static void printOutput(llvm::raw_ostream &os, size_t number, const OutputReport &output) {
   const Comparison &check = output.check;
   os << llvm::format("result %zu %-30s max abs error %.2e  max rel error %.2e  %s\n", number, output.type.c_str(),
@@ -70,13 +76,18 @@ static void printOutput(llvm::raw_ostream &os, size_t number, const OutputReport
   os << '\n';
   if (check.verdict == CheckVerdict::Ok || !view.worst)
     return;
-  auto text = [](const Element &element) {
-    llvm::json::Value value = message::encode(element);
-    auto string = value.getAsString();
-    return string ? string->str() : llvm::formatv("{0}", value).str();
-  };
-  os << "  worst at " << indexText(view.worst->index) << ": " << text(view.worst->actual) << " instead of "
-     << text(view.worst->expected) << '\n';
+  os << "  worst at " << indexText(view.worst->index) << ": " << elementText(view.worst->actual) << " instead of "
+     << elementText(view.worst->expected) << '\n';
+}
+
+/// Where the time went.
+static void printShares(llvm::raw_ostream &os, const RunShares &shares) {
+  os << llvm::format("wall time %.0f ms: reading %.0f, inputs %.0f, forming dispatches %.0f, compiling %.0f, upload %.0f, "
+                     "running %.0f, checking %.0f\n",
+                     shares.totalMs(), shares.readMs, shares.inputsMs, shares.formMs, shares.compileMs, shares.uploadMs,
+                     shares.runMs, shares.checkMs);
+  os << "  compiled: " << shares.uniqueDispatches << " different dispatches of " << shares.dispatches << ", and "
+     << shares.uniquePieces << " different pieces of " << shares.pieces << " for the reference and the checks\n";
 }
 
 std::string formatRunReport(const RunReport &report) {
@@ -84,11 +95,12 @@ std::string formatRunReport(const RunReport &report) {
   llvm::raw_string_ostream os(text);
   os << report.function << " on " << report.device << "\n";
   for (const InputReport &input : report.inputs)
-    os << "  " << input.name << ' ' << input.type << ": " << input.source
+    os << "  " << input.name << ' ' << (input.parameter.empty() ? "" : input.parameter + ' ') << input.type << ": "
+       << input.source
        << (input.note.empty() ? "" : " (" + input.note + ")") << '\n';
   size_t width = 20;
   for (const KernelReport &row : report.kernels)
-    width = std::max(width, row.dispatch.size());
+    width = std::max(width, row.dispatch.size() + row.once);
   os << llvm::format("\n%-*s %-10s %-12s %-11s %7s %10s %10s %10s %-7s %9s %8s %10s %10s\n", int(width), "dispatch", "device", "grid",
                      "block", "shared", "min us", "median us", "p95 us", "caches", "GFLOP/s", "GB/s", "abs error",
                      "rel error");
@@ -98,11 +110,32 @@ std::string formatRunReport(const RunReport &report) {
   if (report.wallUs >= 0)
     os << llvm::format(", one whole pass %.1f us of wall time", report.wallUs);
   os << '\n';
+  if (double once = report.onceUs(); once > 0)
+    os << llvm::format("  and %.1f us once, for what follows from weights and constants alone (marked *)\n", once);
   if (std::string note = report.timingNote(); !note.empty())
     os << "  " << note << '\n';
+  printShares(os, report.shares);
   os << '\n';
   for (auto [number, output] : llvm::enumerate(report.outputs))
     printOutput(os, number, output);
+  return text;
+}
+
+std::string formatResultSummary(const RunReport &report) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (auto [number, output] : llvm::enumerate(report.outputs)) {
+    const ResultView &view = output.view;
+    os << "\nresult " << number << ": " << output.type << '\n';
+    if (view.statistics)
+      os << "  min " << elementText(Element(view.statistics->min)) << ", mean " << elementText(Element(view.statistics->mean))
+         << ", max " << elementText(Element(view.statistics->max)) << '\n';
+    os << "  " << output.check.nonfinite.actual << " of " << output.check.elements << " are NaN or infinite\n  first:";
+    constexpr size_t most = 8;
+    for (const Element &element : llvm::ArrayRef(view.values).take_front(most))
+      os << ' ' << elementText(element);
+    os << (output.value.elementCount() > int64_t(std::min(view.values.size(), most)) ? " ..\n" : "\n");
+  }
   return text;
 }
 

@@ -203,10 +203,13 @@ template <class Types = StdTypes> struct Output : Comparison<Types> {
 /// An argument, what was asked for, and what was made of it; before a run, nothing was.
 template <class Types = StdTypes> struct RunInput {
   static constexpr const char *messageName = "Input";
-  Text<Types> name, type, source, note; ///< "arg0"
+  Text<Types> name; ///< "arg0"
+  Text<Types> parameter{}; ///< "model::encoder.weight", of a weight
+  Text<Types> type, source, note;
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("name", name);
+    visit("parameter", parameter, leftOutIf(isEmpty(parameter)));
     visit("type", type);
     visit("source", source, leftOutIf(isEmpty(source)));
     visit("note", note, leftOutIf(isEmpty(source)));

@@ -126,17 +126,20 @@ public:
   /// Compiles down to machine code what a call would compile first.
   llvm::Error prepare(llvm::StringRef function) { return jit_->prepare(function); }
   HostJit &jit() { return *jit_; }
-  /// Keeps what owns the types of the module that it was compiled from.
-  void keep(std::shared_ptr<void> owner) { owner_ = std::move(owner); }
+  /// Of a program that was compiled in another context: keeps that, and takes and gives values of the caller's types.
+  void adopt(std::shared_ptr<mlir::MLIRContext> context, llvm::StringRef function, mlir::FunctionType type) {
+    context_ = std::move(context);
+    types_[function.str()] = type;
+  }
 
 private:
   HostProgram();
   llvm::Error checkCall(llvm::StringRef function, llvm::ArrayRef<HostTensor> arguments) const;
+  std::shared_ptr<mlir::MLIRContext> context_; ///< of its types, if it is not the callers'
   std::unique_ptr<HostJit> jit_;
   std::map<std::string, mlir::FunctionType> types_; ///< on tensors, as written
   HostLimits limits_;
   const std::atomic<bool> *cancelled_ = nullptr;
-  std::shared_ptr<void> owner_;
 };
 
 /// What the ops of a module say that it needs, with a margin; what `asked` names goes before that.

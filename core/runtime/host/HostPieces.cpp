@@ -1,6 +1,7 @@
 #include "core/runtime/host/HostPieces.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -29,10 +30,11 @@ HostPiece *HostPieces::add(ModuleOp module) {
     key += function.getName().str() + functionKey(function);
   for (Operation &op : *module.getBody())
     if (!llvm::isa<func::FuncOp>(op)) // globals and their like
-      key += textOf(op);
+      key += debugString(op);
   HostPiece *&known = pieceOf_[key];
   if (!known)
-    known = &pieces_.emplace_back(HostPiece{.bytes = packModule(module)});
+    known = &pieces_.emplace_back(
+        HostPiece{.bytes = packModule(module), .type = module.lookupSymbol<func::FuncOp>("run").getFunctionType()});
   return known;
 }
 
@@ -54,7 +56,7 @@ void HostPieces::compile(llvm::function_ref<void(unsigned, unsigned)> progress) 
       piece.failure = takeFailure(std::move(error));
     } else {
       piece.program = std::move(*program);
-      piece.program->keep(context);
+      piece.program->adopt(context, "run", piece.type);
     }
     if (progress)
       progress(++done, count);

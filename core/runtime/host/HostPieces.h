@@ -11,6 +11,7 @@ namespace fuselage {
 /// One @run of its own module.
 struct HostPiece {
   std::string bytes; ///< the module; empty once it is compiled
+  mlir::FunctionType type; ///< of @run
   std::unique_ptr<HostProgram> program{};
   std::optional<Failure> failure{}; ///< why there is no program
 };

@@ -108,7 +108,7 @@ void DispatchRunner::compile(WorkerContexts &contexts, llvm::function_ref<void(u
     if (copy)
       compileOne(copy, *prepared);
     if (prepared->host)
-      prepared->host->keep(context);
+      prepared->host->adopt(context, prepared->dispatch.getName(), prepared->dispatch.getFunctionType());
     progress(++done, waiting_.size());
   });
   waiting_.clear();

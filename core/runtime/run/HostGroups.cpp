@@ -100,7 +100,7 @@ ProgramRunner::compileGroup(ArrayRef<Operation *> group) {
                                       {.jit = {.cancelled = options_.cancelled}, .limits = options_.host});
   llvm::Error error = program ? (*program)->prepare("run") : program.takeError();
   if (error)
-    return std::move(error);
+    return error;
   compileUs_ += std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   compiled->program = std::move(*program);
   compiled->names = namesOf(group);

@@ -4,6 +4,7 @@
 #include "core/runtime/device/DeviceInfo.h"
 #include "core/runtime/host/HostLimits.h"
 #include "core/runtime/host/RepeatPlan.h"
+#include "core/runtime/parameters/InputFiles.h"
 #include "core/runtime/values/ResultView.h"
 #include "core/support/Error.h"
 #include <array>
@@ -21,6 +22,7 @@ struct RunOptions {
   std::string function;                 ///< empty: the first public function with a body
   std::map<std::string, int64_t> sizes; ///< dynamic sizes: "arg0.1" -> 128
   std::map<std::string, std::string> inputs; ///< "arg0" -> "zeros", see InputValue.h; else random
+  InputFiles files{}; ///< for what `inputs` does not name
   /// A dispatch is not repeated any more once its launches took this long (one is always timed).
   double secondsPerDispatch = 5;
   /// The same, for all dispatches together: each gets its part.
@@ -31,7 +33,8 @@ struct RunOptions {
   std::function<void(unsigned done, unsigned total, llvm::StringRef what)> progress;
   const std::atomic<bool> *cancelled = nullptr;
 
-  RepeatCounts counts() const { return {repeat, warmup, secondsPerDispatch}; }
+  /// A single launch is for its result: nothing is warmed up for it.
+  RepeatCounts counts() const { return {repeat, repeat > 1 ? warmup : 0, secondsPerDispatch}; }
 };
 
 /// One row of a run: a kernel's launches, or ops between dispatches that run on the host. gflops and gbps
@@ -78,7 +81,8 @@ struct RunReport {
   std::vector<Diagnostic> remarks;
   CheckVerdict verdict = CheckVerdict::Unchecked;
   std::string why; ///< a sentence where it is not ok
-  /// One whole pass over the program, from arguments to results in host memory; -1: not measured.
+  /// One whole pass over the program, from arguments to results in host memory; -1: not measured, as where one
+  /// launch of each dispatch was asked for and takes long.
   double wallUs = -1;
   RunShares shares{};
 

@@ -51,7 +51,7 @@ llvm::Expected<RunProgram> formRunProgram(OwningOpRef<ModuleOp> module, StringRe
 }
 
 func::FuncOp RunProgram::plainOf(func::FuncOp dispatch) const {
-  auto plain = unfused->lookupSymbol<func::FuncOp>(dispatch.getName());
+  auto plain = ModuleOp(unfused.get()).lookupSymbol<func::FuncOp>(dispatch.getName());
   return plain && plain.getFunctionType() == dispatch.getFunctionType() ? plain : dispatch;
 }
 

@@ -147,7 +147,29 @@ static void fillWithFirst(const HostTensor &tensor, unsigned elementBytes) {
     std::memcpy(tensor.data() + done, tensor.data(), std::min(done, total - done));
 }
 
+/// The memory of a large constant, which lives as long as its context; null where elements have another form there.
+static const char *sharedMemory(TypedAttr attribute, const HostTensor &shaped) {
+  constexpr uint64_t large = 64 << 10;
+  Type element = shaped.elementType();
+  unsigned bytes = hostElementBytes(element);
+  bool isWhole = element.isIndex() || (element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 8 * bytes);
+  if (!bytes || !isWhole || shaped.byteCount() < large)
+    return nullptr;
+  ArrayRef<char> data;
+  if (auto resource = llvm::dyn_cast<DenseResourceElementsAttr>(attribute)) {
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    data = blob ? blob->getData() : data;
+  } else if (auto dense = llvm::dyn_cast<DenseIntOrFPElementsAttr>(attribute); dense && !dense.isSplat()) {
+    data = dense.getRawData();
+  }
+  bool fits = data.size() >= shaped.byteCount() && reinterpret_cast<uintptr_t>(data.data()) % bytes == 0;
+  return fits ? data.data() : nullptr;
+}
+
 llvm::Expected<HostTensor> HostTensor::fromAttribute(TypedAttr attribute) {
+  if (auto type = llvm::dyn_cast<RankedTensorType>(attribute.getType()); type && type.hasStaticShape())
+    if (const char *memory = sharedMemory(attribute, wrap(type, nullptr, nullptr)))
+      return wrap(type, nullptr, reinterpret_cast<uint8_t *>(const_cast<char *>(memory)));
   llvm::Expected<HostTensor> tensor = create(attribute.getType());
   if (!tensor)
     return tensor.takeError();
