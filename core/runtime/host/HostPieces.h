@@ -2,6 +2,7 @@
 #pragma once
 #include "core/ir/module/WorkerContexts.h"
 #include "core/runtime/host/HostJit.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringMap.h"
 #include <chrono>
 #include <deque>

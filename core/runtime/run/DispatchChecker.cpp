@@ -80,7 +80,7 @@ Comparison DispatchChecker::compare(const Pending &pending, ArrayRef<HostTensor>
 
 /// On all processors; the first error counts.
 llvm::Error DispatchChecker::check(std::vector<Comparison> &checks) {
-  constexpr size_t inOneCopy = 8; // of the process, whose making takes time
+  constexpr size_t inOneCopy = 16; // of the process, whose making takes time
   std::mutex mutex; // of errors, and of the context, which comparing may use
   llvm::Error errors = llvm::Error::success();
   std::atomic<size_t> next = 0;

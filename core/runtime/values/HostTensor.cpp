@@ -6,6 +6,8 @@
 #include "llvm/Support/MathExtras.h"
 #include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
 
 using namespace mlir;
 
@@ -27,7 +29,8 @@ unsigned hostElementBytes(Type elementType) {
   return llvm::PowerOf2Ceil(llvm::divideCeil(bits, 8));
 }
 
-llvm::Expected<HostTensor> HostTensor::create(Type type) {
+/// The bytes of a value of this type, or why host memory has no form of it.
+static llvm::Expected<uint64_t> bytesInMemory(Type type) {
   unsigned elementBytes = hostElementBytes(getElementTypeOrSelf(type));
   auto shaped = llvm::dyn_cast<ShapedType>(type);
   if (!elementBytes || (shaped && !llvm::isa<RankedTensorType>(type)))
@@ -41,13 +44,45 @@ llvm::Expected<HostTensor> HostTensor::create(Type type) {
     bytes = llvm::SaturatingMultiply<uint64_t>(bytes, size);
   if (bytes > (uint64_t(1) << 46))
     return fail("out of memory: a " + textOf(type) + " is larger than any host memory");
+  return bytes;
+}
+
+static llvm::Error outOfMemory(Type type, uint64_t bytes) {
+  return fail("out of memory: the host has no " + std::to_string(bytes) + " bytes for a " + textOf(type) +
+              "; use smaller sizes");
+}
+
+llvm::Expected<HostTensor> HostTensor::create(Type type) {
+  auto bytes = bytesInMemory(type);
+  if (!bytes)
+    return bytes.takeError();
   // A multiple of the alignment, and never empty, so that every tensor has an address.
-  void *memory = std::aligned_alloc(64, llvm::alignTo(std::max<uint64_t>(bytes, 1), 64));
+  void *memory = std::aligned_alloc(64, llvm::alignTo(std::max<uint64_t>(*bytes, 1), 64));
   if (!memory)
-    return fail("out of memory: the host has no " + std::to_string(bytes) + " bytes for a " +
-                textOf(type) + "; use smaller sizes");
-  std::memset(memory, 0, bytes);
+    return outOfMemory(type, *bytes);
+  std::memset(memory, 0, *bytes);
   return wrap(type, std::shared_ptr<void>(memory, std::free), memory);
+}
+
+llvm::Expected<HostTensor> HostTensor::createSealable(Type type) {
+  constexpr uint64_t large = 256 << 10;
+  auto bytes = bytesInMemory(type);
+  if (!bytes)
+    return bytes.takeError();
+  if (*bytes < large)
+    return create(type);
+  uint64_t size = llvm::alignTo(*bytes, sysconf(_SC_PAGESIZE));
+  void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    return create(type);
+  HostTensor tensor = wrap(type, std::shared_ptr<void>(memory, [size](void *memory) { munmap(memory, size); }), memory);
+  tensor.sealable_ = size;
+  return tensor;
+}
+
+void HostTensor::seal() const {
+  if (sealable_ != 0)
+    mprotect(data_, sealable_, PROT_READ);
 }
 
 HostTensor HostTensor::wrap(Type type, std::shared_ptr<void> owner, void *data) {

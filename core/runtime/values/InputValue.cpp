@@ -101,7 +101,7 @@ static llvm::Expected<InputValue> makeInput(Type type, StringRef how, const Inpu
   Type element = getElementTypeOrSelf(type);
   bool isFloat = llvm::isa<FloatType, ComplexType>(element);
   if (how == "random") {
-    auto tensor = HostTensor::create(type); // filled later, on all processors
+    auto tensor = HostTensor::createSealable(type); // filled later, on all processors
     if (!tensor)
       return tensor.takeError();
     input.tensor = std::move(*tensor);
@@ -162,6 +162,7 @@ static void fillAll(std::vector<InputValue> &inputs, ArrayRef<unsigned> random, 
     for (size_t i = next++; i < random.size(); i = next++) {
       unsigned index = random[i];
       fillRandomly(inputs[index].tensor, seed, index, domains[index]);
+      inputs[index].tensor.seal();
     }
   };
   std::vector<std::thread> threads;
