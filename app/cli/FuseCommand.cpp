@@ -8,6 +8,7 @@
 #include "core/registration/Registration.h"
 #include "core/stepping/record/TransformScript.h"
 #include "core/support/OutputFile.h"
+#include "core/transforms/foreign/PortableDispatches.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -174,6 +175,8 @@ static llvm::Error fuse(Session &session, mlir::ModuleOp before, mlir::OwningOpR
     report.passes.push_back(functionPipeline("fuselage-form-dispatches{policy=" + request.policy.name + "}"));
     if (llvm::Error error = runFusionPipeline(*after, report.passes.back()))
       return error;
+    // For others to read; no part of what repeats the fusion.
+    makePortable(*after);
   }
   if (!report.passes.empty())
     report.pipeline = joinPipelines(report.passes);

@@ -12,9 +12,12 @@ struct Input {
   ReadResult module;
 };
 
+/// Whether a module is normalized when it is opened (NormalizeForeign.h), or stays as its author wrote it.
+enum class Form { Normalized, AsWritten };
+
 /// Opens a path ('-': standard input) by its content. What reading a module said goes to stderr, with
 /// carets; an Error among it makes `exitCode` ExitInputError. Failure: nothing of it could be read.
-llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exitCode);
+llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exitCode, Form form = Form::Normalized);
 
 /// The same for commands that take no log. Failure also: it is one.
 llvm::Expected<ReadResult> openModule(Session &session, llvm::StringRef path, int &exitCode);

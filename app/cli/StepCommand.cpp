@@ -128,7 +128,7 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   bool records = !wanted.pipeline.empty() || !wanted.schedule.empty() || wanted.from;
   int exitCode = ExitOk;
   Session session(allDialects());
-  auto input = openInput(session, options.positional(), exitCode);
+  auto input = openInput(session, options.positional(), exitCode, Form::AsWritten);
   if (!input)
     return reportFailure(input.takeError());
   if (wanted.from && !input->log)

@@ -52,8 +52,10 @@ public:
   unsigned tolerated() const { return tolerated_; }
   /// Whether this is a log of passes, whose steps are there from the start.
   bool isLog() const { return !opened_.log.empty(); }
+  /// The snapshot to show first: a module as normalized, the earliest dump of a log.
+  unsigned firstShown() const { return isLog() ? 0 : kept_; }
   Session &session() { return *session_; }
-  /// Failure: it is a dump that does not parse.
+  /// As its author wrote it. Failure: it is a dump that does not parse.
   llvm::Expected<mlir::ModuleOp> input() { return module(0); }
   const Recording &recording() const { return recording_; }
   unsigned snapshotCount() const { return recording_.snapshots.size(); }
@@ -112,6 +114,9 @@ private:
   /// What stays of the recording in front of a snapshot.
   Recording prefix(unsigned snapshot) const;
   llvm::Error read(llvm::StringRef path, const std::atomic<bool> *cancelled);
+  /// Records what brings a module into the form that everything else expects (NormalizeForeign.h), as a step that stays.
+  llvm::Error normalize();
+  unsigned normalizationSteps() const;
   void forgetDerived();
   /// Where the ops of `snapshot` stood in the last picture: by id in the same snapshot, else through their locations.
   std::map<OpId, LayoutPoint> hintsFor(unsigned snapshot);

@@ -27,7 +27,7 @@ llvm::Expected<llvm::json::Value> initialize(Engine &, Params &params) {
 
 /// What there is to say of a module without looking deeper: its functions, and how many ops it has.
 void describeModule(Document &document, message::Document<> &message) {
-  auto module = document.input();
+  auto module = document.module(document.firstShown());
   if (!module)
     return llvm::consumeError(module.takeError());
   message.ops = countOps(*module);
@@ -55,10 +55,9 @@ message::Document<> describe(Document &document) {
       .log = document.isLog(),
       .steps = {},
       .diagnostics = message::messagesOf(document.diagnostics())};
+  message.steps = stepMessages(document);
   // The dumps of a log are parsed when somebody looks at them.
-  if (document.isLog())
-    message.steps = stepMessages(document);
-  else
+  if (!document.isLog())
     describeModule(document, message);
   return message;
 }

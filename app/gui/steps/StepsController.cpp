@@ -80,10 +80,10 @@ void StepsController::showDocument() {
   emit shell().documentReset();
   const protocol::Document &document = session().document();
   model_.setDocument(startName_.isEmpty() || session().showsLog() ? nameOf(document) : startName_);
-  if (session().showsLog())
-    model_.setSteps(session().steps());
+  model_.setSteps(session().steps());
   showSource();
-  select(0); // asks for graph and text
+  // Asks for graph and text: of a module as it was normalized, of a log's first dump.
+  select(session().showsLog() ? 0 : session().keptSteps());
 }
 
 void StepsController::showSource() {

@@ -79,6 +79,9 @@ llvm::Expected<std::vector<Step>> planSteps(Session &session, mlir::ModuleOp inp
   auto units = parsePipeline(options.pipeline, session.context());
   if (!units)
     return units.takeError();
+  bool isNormalization = !units->empty() && units->front().pass == kNormalizationPass;
+  if (!isNormalization && llvm::any_of(splitModules(input), hasForeignForms))
+    steps.push_back(stepOf(normalizationStep()));
   for (const PassUnit &unit : *units)
     steps.push_back(stepOf(unit));
   return steps;

@@ -11,6 +11,7 @@
 #include "core/transforms/foreign/IndexConditions.h"
 #include "core/transforms/foreign/ModernizeOps.h"
 #include "core/transforms/foreign/Passes.h"
+#include "core/transforms/foreign/PortableDispatches.h"
 
 namespace fuselage {
 #define GEN_PASS_DEF_NORMALIZEFOREIGNPASS
@@ -21,7 +22,11 @@ using namespace mlir;
 using namespace fuselage;
 
 bool fuselage::needsNormalization(ModuleOp module) {
-  if (hasLegacyOps(module) || hasGlobals(module) || hasPrivateCalls(module) || hasPayloadAssertions(module))
+  return hasForeignForms(module) || hasGlobals(module) || hasPrivateCalls(module) || hasPayloadAssertions(module);
+}
+
+bool fuselage::hasForeignForms(ModuleOp module) {
+  if (hasLegacyOps(module) || hasPortableLoops(module))
     return true;
   return module
       ->walk([](Operation *op) {
@@ -31,16 +36,17 @@ bool fuselage::needsNormalization(ModuleOp module) {
       .wasInterrupted();
 }
 
-llvm::Error fuselage::normalizeForeign(ModuleOp module, std::vector<Diagnostic> *said) {
-  for (ModuleOp split : splitModules(module)) {
-    if (!needsNormalization(split))
-      continue;
+llvm::Expected<OwningOpRef<ModuleOp>> fuselage::normalized(ModuleOp module, std::vector<Diagnostic> *said) {
+  if (llvm::none_of(splitModules(module), needsNormalization))
+    return OwningOpRef<ModuleOp>();
+  OwningOpRef<ModuleOp> copy = module.clone();
+  for (ModuleOp split : splitModules(*copy)) {
     PassManager passes(module.getContext());
     passes.addPass(createNormalizeForeignPass());
     if (llvm::Error error = runPasses(passes, split, "the module's functions cannot be normalized", said))
       return error;
   }
-  return llvm::Error::success();
+  return copy;
 }
 
 namespace {
@@ -63,6 +69,7 @@ struct NormalizeForeignPass : fuselage::impl::NormalizeForeignPassBase<Normalize
     liftGlobals(module, entries);
     liftPayloadAssertions(module);
     decomposeForeignComposites(module);
+    restoreParallelLoops(module);
     eraseDeadForeignOps(module);
   }
 };
