@@ -131,6 +131,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   tabs_->addTab(results_, tr("Results"));
   tabs_->addTab(inputs, tr("Inputs"));
   weights_ = new QToolButton(this);
+  weights_->setObjectName(u"weights"_s);
   weights_->setAutoRaise(true);
   weights_->setAccessibleName(tr("Weights from files"));
   tabs_->setCornerWidget(weights_);

@@ -108,6 +108,7 @@ private:
   /// Compiles all there is to compile; computes the reference meanwhile.
   llvm::Error compileAndComputeReference();
   llvm::Error runProgram();
+  bool wantsPass() const;
   std::vector<RuntimeValue> freshArguments() const;
 
   void progress(unsigned done, const llvm::Twine &what) {
@@ -176,12 +177,22 @@ llvm::Error Runner::makeArguments(func::FuncOp function) {
   return llvm::Error::success();
 }
 
-/// Weights stay on the device; what a user gives anew goes there with each pass.
+/// Whether a whole pass is to be timed: weights stay on the device for it, which takes the memory for all of them.
+bool Runner::wantsPass() const {
+  constexpr uint64_t many = uint64_t(256) << 20;
+  uint64_t bytes = 0;
+  for (const RuntimeValue &argument : arguments_)
+    bytes += deviceByteCount(argument.type(), {});
+  return options_.repeat > 1 || bytes < many;
+}
+
+/// Weights stay on the device if they are used again; what a user gives anew goes there with each pass.
 std::vector<RuntimeValue> Runner::freshArguments() const {
   std::vector<RuntimeValue> values;
   auto function = func::FuncOp(program_.function);
+  bool keepsWeights = wantsPass();
   for (auto [argument, value] : llvm::zip_equal(function.getArguments(), arguments_))
-    values.push_back(isParameter(argument) ? value : RuntimeValue::onHost(llvm::cantFail(value.toHost(nullptr))));
+    values.push_back(keepsWeights && isParameter(argument) ? value : RuntimeValue::onHost(llvm::cantFail(value.toHost(nullptr))));
   return values;
 }
 
@@ -274,7 +285,7 @@ llvm::Error Runner::runProgram() {
   double compareMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   outputs->clear();
   constexpr double longUs = 3e6;
-  if (options_.repeat > 1 || report_.sumUs() < longUs) {
+  if (wantsPass() && (options_.repeat > 1 || report_.sumUs() < longUs)) {
     progress(before + ran, "timing one pass");
     auto wall = runner_->timeOnePass(program_.function, freshArguments());
     if (!wall)
