@@ -3,6 +3,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+#include <charconv>
 
 namespace fuselage::cli {
 
@@ -121,6 +122,23 @@ std::string formatRunReport(const RunReport &report) {
   return text;
 }
 
+/// The fewest digits that stand for a number of this type and for no other.
+static std::string shortestText(double number, mlir::Type type) {
+  char digits[64];
+  auto floating = llvm::dyn_cast<mlir::FloatType>(type);
+  bool isNarrow = floating && floating.getWidth() <= 32;
+  auto end = isNarrow ? std::to_chars(digits, std::end(digits), static_cast<float>(number))
+                      : std::to_chars(digits, std::end(digits), number);
+  return std::string(digits, end.ptr);
+}
+
+/// An element to the digit.
+static std::string elementText(const HostTensor &tensor, int64_t index) {
+  if (llvm::isa<mlir::FloatType>(tensor.elementType()))
+    return shortestText(tensor.floatAt(index), tensor.elementType());
+  return elementText(elementOf(tensor, index));
+}
+
 std::string formatResultSummary(const RunReport &report) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -128,13 +146,15 @@ std::string formatResultSummary(const RunReport &report) {
     const ResultView &view = output.view;
     os << "\nresult " << number << ": " << output.type << '\n';
     if (view.statistics)
-      os << "  min " << elementText(Element(view.statistics->min)) << ", mean " << elementText(Element(view.statistics->mean))
-         << ", max " << elementText(Element(view.statistics->max)) << '\n';
+      os << "  min " << shortestText(view.statistics->min, output.value.elementType()) << ", mean "
+         << llvm::format("%.6g", view.statistics->mean) << ", max "
+         << shortestText(view.statistics->max, output.value.elementType()) << '\n';
     os << "  " << output.check.nonfinite.actual << " of " << output.check.elements << " are NaN or infinite\n  first:";
-    constexpr size_t most = 8;
-    for (const Element &element : llvm::ArrayRef(view.values).take_front(most))
-      os << ' ' << elementText(element);
-    os << (output.value.elementCount() > int64_t(std::min(view.values.size(), most)) ? " ..\n" : "\n");
+    constexpr int64_t most = 8;
+    int64_t count = output.value.elementCount();
+    for (int64_t i = 0; i < std::min(count, most); ++i)
+      os << ' ' << elementText(output.value, i);
+    os << (count > most ? " ..\n" : "\n");
   }
   return text;
 }
