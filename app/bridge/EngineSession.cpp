@@ -215,11 +215,13 @@ void EngineSession::run(const RunRequest &request) {
   if (!hasDocument() || isBusy())
     return;
   setState(State::Running);
-  QJsonObject sizes, inputs;
+  QJsonObject sizes, inputs, parameters;
   for (auto it = request.sizes.begin(); it != request.sizes.end(); ++it)
     sizes.insert(it.key(), it.value());
   for (auto it = request.inputs.begin(); it != request.inputs.end(); ++it)
     inputs.insert(it.key(), it.value());
+  for (const QString &file : request.parameters)
+    parameters.insert(file, QString()); // of any scope
   client_.forgive(u"run/start"_s);
   asked_ = client_.call<protocol::RunReport>(
       u"run/start"_s,
@@ -230,6 +232,7 @@ void EngineSession::run(const RunRequest &request) {
        {u"seed"_s, request.seed},
        {u"sizes"_s, sizes},
        {u"inputs"_s, inputs},
+       {u"parameters"_s, parameters},
        {u"function"_s, request.function}},
       this,
       [this](const protocol::RunReport &report) {

@@ -81,6 +81,7 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<Output>();
   visit.template operator()<RunInput>();
   visit.template operator()<RunArguments>();
+  visit.template operator()<RunShares>();
   visit.template operator()<RunReport>();
   visit.template operator()<RunProgress>();
   visit.template operator()<TileRun>();
