@@ -1,7 +1,7 @@
 #include "app/cli/Commands.h"
 #include "app/cli/ToolInput.h"
-#include "core/analysis/fusion/FuseAll.h"
 #include "core/graph/compare/CompareDispatches.h"
+#include "core/graph/compare/FusedProgram.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/stepping/report/DispatchStep.h"
@@ -65,10 +65,10 @@ static llvm::Error open(ComparedInput &side, llvm::StringRef path, std::optional
 
 /// `fuse --all` in a module that has no dispatches of its own.
 static llvm::Error fuse(ComparedInput &side) {
-  auto result = fuseAll(side.module, FusionPolicy(), {.goal = FusionGoal::All});
-  if (!result)
-    return result.takeError();
-  side.fused = std::move(result->module);
+  auto fused = fusedProgram(side.module);
+  if (!fused)
+    return fused.takeError();
+  side.fused = std::move(*fused);
   side.module = *side.fused;
   side.name += ", fused";
   return llvm::Error::success();

@@ -32,6 +32,7 @@ MethodTable allMethods() {
   MethodTable table;
   addDocumentMethods(table);
   addBufferMethods(table);
+  addCompareMethods(table);
   addTextMethods(table);
   addGraphMethods(table);
   addOpMethods(table);

@@ -45,6 +45,7 @@ using MethodTable = llvm::StringMap<Method>;
 
 void addDocumentMethods(MethodTable &table);
 void addBufferMethods(MethodTable &table);
+void addCompareMethods(MethodTable &table);
 void addTextMethods(MethodTable &table);
 void addGraphMethods(MethodTable &table);
 void addOpMethods(MethodTable &table);

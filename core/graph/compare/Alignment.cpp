@@ -116,14 +116,21 @@ void addAligned(const Selection &a, const Selection &b, Pairs &pairs) {
     pairs.push_back({a.places[i], b.places[j]});
 }
 
-/// What is left pairs with the nearest that is left: siblings stand in another order on the other side.
+/// What is left pairs with the nearest that is left, since siblings stand in another order on the other side; but only
+/// where that gives a dispatch without a partner one: chance must not tie together what has other partners.
 void pairLeftovers(Items a, Items b, Pairs &pairs) {
   constexpr unsigned near = 64;
   std::vector<int> pairOfA(a.size(), -1);
   std::vector<bool> isTaken(b.size(), false);
+  std::set<unsigned> tiedA, tiedB; // dispatches
+  auto tie = [&](unsigned i, unsigned j) {
+    isTaken[j] = true;
+    tiedA.insert(a[i]->dispatch);
+    tiedB.insert(b[j]->dispatch);
+  };
   for (auto [i, j] : pairs) {
     pairOfA[i] = int(j);
-    isTaken[j] = true;
+    tie(i, j);
   }
   unsigned middle = 0; // where the last pair leads to
   Pairs found;
@@ -133,13 +140,14 @@ void pairLeftovers(Items a, Items b, Pairs &pairs) {
       continue;
     }
     int best = -1;
+    bool isTied = tiedA.count(a[i]->dispatch);
     for (unsigned distance = 0; distance < near && best < 0; ++distance)
       for (unsigned j : {middle + distance, middle - distance})
-        if (j < b.size() && !isTaken[j] && best < 0 && score(*a[i], *b[j]) > 0)
+        if (j < b.size() && !isTaken[j] && best < 0 && !(isTied && tiedB.count(b[j]->dispatch)) && score(*a[i], *b[j]) > 0)
           best = int(j);
     if (best < 0)
       continue;
-    isTaken[best] = true;
+    tie(i, unsigned(best));
     found.push_back({i, unsigned(best)});
   }
   llvm::append_range(pairs, found);

@@ -3,6 +3,7 @@
 #include "core/support/CostArithmetic.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 
 namespace fuselage {
@@ -18,6 +19,15 @@ std::vector<const WorkItem *> itemsOf(const ItemizedProgram &program) {
   return items;
 }
 
+/// Without the number that makes a name the only one: "matmul_8x8" of "matmul_8x8_3", but not of "matmul_8x8".
+std::string plainName(llvm::StringRef name) {
+  auto [front, number] = name.rsplit('_');
+  bool isNumber = !number.empty() && llvm::all_of(number, llvm::isDigit);
+  llvm::StringRef before = front.rsplit('_').second;
+  bool endsInExtents = !before.empty() && before != front && llvm::all_of(before, [](char c) { return llvm::isDigit(c) || c == 'x' || c == '?'; });
+  return (isNumber && endsInExtents ? front : name).str();
+}
+
 message::ComparedSide<> sideOf(const ItemizedProgram &program) {
   message::ComparedSide<> side;
   side.planned = program.planned;
@@ -26,7 +36,7 @@ message::ComparedSide<> sideOf(const ItemizedProgram &program) {
     int64_t bytes = plus(summary.bytesRead, summary.bytesWritten);
     message::ComparedDispatch<> compared{.index = static_cast<int>(index),
                                          .op = dispatch.op,
-                                         .name = summary.name,
+                                         .name = plainName(summary.name),
                                          .kind = summary.kind,
                                          .loc = summary.loc,
                                          .ops = {},

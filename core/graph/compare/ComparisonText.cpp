@@ -3,6 +3,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace fuselage {
 namespace {
@@ -17,7 +18,7 @@ std::string bytesText(int64_t bytes, bool atMost) {
   if (bytes < 0)
     return "?";
   Quantity quantity = inUnits(double(bytes), 1024, kByteUnits);
-  return (atMost ? "<=" : "") + llvm::formatv(quantity.isScaled ? "{0:F1} {1}" : "{0:F0} {1}", quantity.value, quantity.unit).str();
+  return llvm::formatv(atMost ? "<={0}" : "{0}", llvm::formatv(quantity.isScaled ? "{0:F1} {1}" : "{0:F0} {1}", quantity.value, quantity.unit)).str();
 }
 
 std::string flopsText(int64_t flops) {
@@ -44,10 +45,17 @@ std::string namesOf(const Side &side, const std::vector<int> &dispatches) {
       ++known->second;
   }
   std::string text;
-  for (const auto &[name, count] : names)
-    text += (text.empty() ? "" : ", ") + (count > 1 ? std::to_string(count) + " x " : std::string()) + name;
-  if (text.size() > mostOfNames)
-    text = text.substr(0, mostOfNames - 3) + "...";
+  llvm::raw_string_ostream os(text);
+  for (const auto &[name, count] : names) {
+    os << (text.empty() ? "" : ", ");
+    if (count > 1)
+      os << count << " x ";
+    os << name;
+  }
+  if (text.size() > mostOfNames) {
+    text.resize(mostOfNames - 3);
+    text += "...";
+  }
   return text.empty() ? "-" : text;
 }
 
@@ -71,15 +79,17 @@ struct Line {
 };
 
 std::string headOf(const char *letter, const Side &side, size_t width) {
-  std::string text = std::string(letter) + "  " + padded(side.name, width) + "  " +
-                     padded(std::to_string(side.dispatches.size()), 6, true) + " dispatches  " +
-                     padded(bytesText(side.bytes, side.bytesAtMost), 12, true) + " through memory  " +
-                     padded(flopsText(side.flops), 12, true);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << letter << "  " << padded(side.name, width) << "  " << padded(std::to_string(side.dispatches.size()), 6, true)
+     << " dispatches  " << padded(bytesText(side.bytes, side.bytesAtMost), 12, true) << " through memory  "
+     << padded(flopsText(side.flops), 12, true);
   if (side.unknown > 0)
-    text += "  (of " + std::to_string(side.unknown) + (side.unknown == 1 ? " the bytes are" : " the bytes are") + " not known)";
+    os << "  (the bytes of " << side.unknown << " are not known)";
   if (side.planned)
-    text += "  (none are formed: as the policy would)";
-  return text + "\n";
+    os << "  (none are formed: as the policy would)";
+  os << '\n';
+  return text;
 }
 
 std::string countsText(const DispatchComparison &comparison) {
@@ -122,9 +132,12 @@ std::string formatComparison(const DispatchComparison &comparison, bool all) {
   size_t relation = widest(&Line::relation), a = widest(&Line::a), aBytes = widest(&Line::aBytes), b = widest(&Line::b),
          bBytes = widest(&Line::bBytes);
   auto add = [&](const std::string &count, const Line &line) {
-    std::string row = padded(count, 5, true) + "  " + padded(line.relation, relation) + "  " + padded(line.a, a) + "  " +
-                      padded(line.aBytes, aBytes, true) + "  |  " + padded(line.b, b) + "  " + padded(line.bBytes, bBytes, true);
-    text += llvm::StringRef(row).rtrim().str() + "\n";
+    std::string row;
+    llvm::raw_string_ostream(row) << padded(count, 5, true) << "  " << padded(line.relation, relation) << "  " << padded(line.a, a)
+                                  << "  " << padded(line.aBytes, aBytes, true) << "  |  " << padded(line.b, b) << "  "
+                                  << padded(line.bBytes, bBytes, true);
+    text += llvm::StringRef(row).rtrim();
+    text += '\n';
   };
   text += "\n";
   add("times", head);

@@ -155,7 +155,9 @@ private:
       items.back().marks.merge(item.marks);
       return;
     }
-    items.push_back(std::move(item));
+    // Contractions of one input that became one op are still that many.
+    unsigned count = isSiblingContraction(op) ? std::max(op->getNumResults(), 1u) : 1;
+    items.insert(items.end(), count, item);
   }
 
   Graph graph_;

@@ -1,6 +1,7 @@
 // Every message of the protocol, and what tests do with each: fill it, and spell what is in it.
 #pragma once
 #include "core/protocol/Buffers.h"
+#include "core/protocol/Compare.h"
 #include "core/protocol/Document.h"
 #include "core/protocol/Fusion.h"
 #include "core/protocol/Ops.h"
@@ -29,7 +30,11 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<Preset>();
   visit.template operator()<Pass>();
   visit.template operator()<Catalog>();
+  visit.template operator()<Advice>();
   visit.template operator()<Document>();
+  visit.template operator()<Tool>();
+  visit.template operator()<Tools>();
+  visit.template operator()<ToolProgress>();
   visit.template operator()<DocumentProgress>();
   visit.template operator()<SnapshotRead>();
   visit.template operator()<TextLines>();
@@ -45,6 +50,10 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<OpDetails>();
   visit.template operator()<OutlineRow>();
   visit.template operator()<Outline>();
+  visit.template operator()<ComparedDispatch>();
+  visit.template operator()<ComparedRow>();
+  visit.template operator()<ComparedSide>();
+  visit.template operator()<DispatchComparison>();
   visit.template operator()<FusionEvidence>();
   visit.template operator()<FusionReason>();
   visit.template operator()<FusionEdge>();
