@@ -51,12 +51,14 @@ void buildFusionCleanup(OpPassManager &passes) {
 
 void buildFuseAll(OpPassManager &passes) {
   OpPassManager &functions = functionPasses(passes);
+  functions.addPass(createDecomposeSoftmaxPass());
   addCleanup(functions);
   functions.addPass(createFuseAttentionPass());
   functions.addPass(createFuseMultiUsePass());
   functions.addPass(createFuseHorizontalPass());
   functions.addPass(createFuseEpiloguePass());
   functions.addPass(createFuseReductionPass());
+  functions.addPass(createFusePackingPass());
   addTidying(functions);
 }
 

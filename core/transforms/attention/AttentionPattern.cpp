@@ -154,6 +154,20 @@ static std::string checkContext(const Attention &found) {
   return {};
 }
 
+/// The op that casts the context to another float type, if nobody else reads the context.
+static linalg::LinalgOp findRounding(linalg::LinalgOp context) {
+  auto cast = context->hasOneUse() ? dyn_cast<linalg::LinalgOp>(*context->user_begin()) : nullptr;
+  if (!cast || !isOutsideDispatch(cast) || cast->getBlock() != context->getBlock() || !isElementwise(cast) ||
+      cast->getNumOperands() != 2 || cast.getDpsInputs().front() != context->getResult(0) ||
+      !llvm::all_of(cast.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); }))
+    return {};
+  Block &payload = *cast.getBlock();
+  Operation *only = &payload.front();
+  bool isCast = isa<arith::TruncFOp, arith::ExtFOp>(only) && only->getOperand(0) == payload.getArgument(0) &&
+                payload.getTerminator()->getOperand(0).getDefiningOp() == only;
+  return isCast ? cast : linalg::LinalgOp();
+}
+
 std::optional<Attention> matchAttention(linalg::LinalgOp context, std::string &reason) {
   if (!isContraction(context) || !isOutsideDispatch(context))
     return std::nullopt;
@@ -194,6 +208,7 @@ std::optional<Attention> matchAttention(linalg::LinalgOp context, std::string &r
       reason = findScores(found);
     if (reason.empty())
       reason = checkContext(found);
+    found.rounding = findRounding(context);
     return reason.empty() ? std::optional(found) : std::nullopt;
   }
   return std::nullopt;

@@ -16,6 +16,7 @@ struct Attention {
   TensorExpr::Ref logits;         ///< what softmax is taken of, in terms of the scores and others
   mlir::Operation *exponential = nullptr; ///< the payload op: exp or exp2
   llvm::SmallVector<mlir::Operation *> casts; ///< payload ops behind the division, first to last
+  mlir::linalg::LinalgOp rounding; ///< casts the context to another float type, and is all that reads it; or null
 
   unsigned rank() const { return scoresMap.getNumDims(); }
   /// The loop of `context` for each dimension of the space.

@@ -21,6 +21,7 @@ public:
 
 private:
   void buildWorkgroup(scf::ForallOp forall);
+  RankedTensorType resultType();
   SmallVector<Value> buildStep(ValueRange carried);
   void prepareQueries();
   Value logitsTile();
@@ -244,15 +245,22 @@ void OnlineSoftmax::buildWorkgroup(scf::ForallOp forall) {
       tileMap(rowLoops, tiles).compose(inverseAndBroadcastProjectedPermutation(contextWritten));
   AffineMap identity = b_.getMultiDimIdentityMap(contextSizes.size());
   Value result = generic({loop.getResult(2), loop.getResult(1)}, {identity, rows},
-                         empty(contextSizes, type.getElementType()), identity,
+                         empty(contextSizes, resultType().getElementType()), identity,
                          [&](OpBuilder &b, ValueRange arguments) {
                            Value sum = castFloat(b, loc_, arguments[1], arguments[0].getType());
-                           return arith::DivFOp::create(b, loc_, arguments[0], sum).getResult();
+                           Value quotient = arith::DivFOp::create(b, loc_, arguments[0], sum);
+                           return castFloat(b, loc_, quotient, resultType().getElementType());
                          });
   SmallVector<OpFoldResult> strides(sizes.size(), b_.getIndexAttr(1));
   b_.setInsertionPointToEnd(forall.getTerminator().getBody());
   tensor::ParallelInsertSliceOp::create(b_, loc_, result, forall.getRegionIterArgs()[0], offsets, sizes,
                                         strides);
+}
+
+/// What the dispatch stores: the context, cast where that is all that is done with it.
+RankedTensorType OnlineSoftmax::resultType() {
+  linalg::LinalgOp last = attention_.rounding ? attention_.rounding : attention_.context;
+  return cast<RankedTensorType>(last->getResult(0).getType());
 }
 
 /// A name such as `attention_12x128x64x128`: rows, columns of the values, keys.
@@ -272,7 +280,7 @@ Operation *OnlineSoftmax::build() {
   type_ = cast<FloatType>(attention_.logits->isTensor()
                               ? getElementTypeOrSelf(attention_.logits->value.getType())
                               : attention_.logits->op->getResult(attention_.logits->result).getType());
-  auto type = cast<RankedTensorType>(context->getResult(0).getType());
+  RankedTensorType type = resultType();
   SmallVector<OpFoldResult> sizes;
   SmallVector<Value> dynamicSizes;
   for (auto [dim, expr] : llvm::enumerate(context.getIndexingMapsArray().back().getResults())) {
@@ -310,7 +318,10 @@ Operation *OnlineSoftmax::build() {
   buildWorkgroup(forall);
   b_.setInsertionPointToEnd(body);
   flow::ReturnOp::create(b_, loc_, forall.getResults());
-  b_.replaceOp(context, region.getResults());
+  if (attention_.rounding)
+    b_.replaceAllUsesWith(attention_.rounding->getResult(0), region.getResult(0));
+  else
+    b_.replaceAllUsesWith(context->getResult(0), region.getResult(0));
   return region;
 }
 

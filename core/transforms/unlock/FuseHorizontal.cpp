@@ -21,6 +21,8 @@ private:
   void fuseEpilogues(RewriterBase &rewriter);
   bool fuse(RewriterBase &rewriter, ArrayRef<linalg::LinalgOp> siblings, OpOperand &shared,
             SmallVectorImpl<Operation *> &merged);
+
+  llvm::DenseSet<Operation *> gone_{}; ///< merged ops; only asked for by address
 };
 
 /// Whether two ops that write in different orders have elementwise ops behind them: those follow an op that
@@ -91,33 +93,41 @@ void FuseHorizontalPass::fuseContractions(RewriterBase &rewriter) {
   }
 }
 
-/// Elementwise ops that read different results of one op, each for itself.
-void FuseHorizontalPass::fuseEpilogues(RewriterBase &rewriter) {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (linalg::LinalgOp op : linalgOpsOutsideDispatches(getOperation())) {
-      if (op->getNumResults() < 2)
-        continue;
-      SmallVector<linalg::LinalgOp> siblings;
-      for (OpResult result : op->getResults())
-        if (result.hasOneUse())
-          if (auto user = dyn_cast<linalg::LinalgOp>(*result.user_begin());
-              user && isElementwise(user) && isOutsideDispatch(user) && user->getBlock() == op->getBlock() &&
-              !llvm::is_contained(siblings, user))
-            siblings.push_back(user);
-      if (siblings.size() < 2)
-        continue;
-      llvm::sort(siblings, [](linalg::LinalgOp a, linalg::LinalgOp b) { return a->isBeforeInBlock(b); });
-      OpOperand *shared = nullptr;
-      for (OpOperand &operand : siblings.front()->getOpOperands())
-        if (operand.get().getDefiningOp() == op)
-          shared = &operand;
-      SmallVector<Operation *> merged;
-      if (fuse(rewriter, siblings, *shared, merged)) {
-        changed = true;
-        break;
-      }
+/// Elementwise ops that may become one: each reads a different result of an op with several, or all read the one
+/// result of a contraction, convolution or reduction. In program order.
+SmallVector<linalg::LinalgOp> epiloguesOf(linalg::LinalgOp op) {
+  bool hasSeveral = op->getNumResults() > 1;
+  SmallVector<linalg::LinalgOp> siblings;
+  if (!hasSeveral && !isRootKind(kindOf(op)))
+    return siblings;
+  for (OpResult result : op->getResults())
+    for (Operation *user : result.getUsers()) {
+      auto reader = dyn_cast<linalg::LinalgOp>(user);
+      if (reader && (!hasSeveral || result.hasOneUse()) && isElementwise(reader) && !isCheapProducer(reader) &&
+          isOutsideDispatch(reader) && reader->getBlock() == op->getBlock() && !llvm::is_contained(siblings, reader))
+        siblings.push_back(reader);
     }
+  llvm::sort(siblings, [](linalg::LinalgOp a, linalg::LinalgOp b) { return a->isBeforeInBlock(b); });
+  return siblings;
+}
+
+/// Elementwise ops behind one op, each for itself.
+void FuseHorizontalPass::fuseEpilogues(RewriterBase &rewriter) {
+  // From the last op to the first: what is merged stands behind all that is still to come.
+  SmallVector<linalg::LinalgOp> ops = linalgOpsOutsideDispatches(getOperation());
+  for (linalg::LinalgOp op : llvm::reverse(ops)) {
+    if (gone_.contains(op))
+      continue;
+    SmallVector<linalg::LinalgOp> siblings = epiloguesOf(op);
+    if (siblings.size() < 2)
+      continue;
+    OpOperand *shared = nullptr;
+    for (OpOperand &operand : siblings.front()->getOpOperands())
+      if (operand.get().getDefiningOp() == op)
+        shared = &operand;
+    SmallVector<Operation *> merged;
+    if (fuse(rewriter, siblings, *shared, merged))
+      gone_.insert_range(merged);
   }
 }
 
@@ -125,6 +135,7 @@ void FuseHorizontalPass::runOnOperation() {
   IRRewriter rewriter(&getContext());
   DeadOpEraser eraser(getOperation());
   fuseContractions(rewriter);
+  gone_.clear(); // addresses of this pass's ops only
   fuseEpilogues(rewriter);
   eraser.erase(rewriter);
 }

@@ -153,31 +153,50 @@ void collectClones(Operation *op, const llvm::SetVector<Operation *> &members,
   }
 }
 
-/// Elementwise ops that only the chain reads are computed with it, unless they belong behind a
-/// contraction.
-void collectPrologue(const RowChain &chain, llvm::SetVector<Operation *> &members) {
+/// Whether the op may be computed in front of the chain, in its dispatch: elementwise, and not behind a contraction,
+/// where it belongs.
+bool isPrologue(Operation *op, const RowChain &chain) {
+  return op->getBlock() == chain.ops.front()->getBlock() && isElementwise(op) && !isCheapProducer(op) &&
+         isOutsideDispatch(op) && llvm::none_of(op->getOperands(), [](Value value) {
+           Operation *source = value.getDefiningOp();
+           return source && isComputeOp(source) && isRootKind(kindOf(source));
+         });
+}
+
+/// Whether the op of a chain reads each element of the producer in one iteration.
+bool isWhole(linalg::LinalgOp op, Operation *producer) {
+  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+    return operand.get().getDefiningOp() != producer || op.getMatchingIndexingMap(&operand).isPermutation();
+  });
+}
+
+/// The chain, with the elementwise ops that only it reads; with those, too, whose results others read as well, if
+/// `sharing`: what the chain reads more than once is computed once then.
+llvm::SetVector<Operation *> collectMembers(const RowChain &chain, bool sharing) {
+  llvm::SetVector<Operation *> members;
   for (linalg::LinalgOp op : chain.ops)
     members.insert(op);
   for (linalg::LinalgOp op : chain.ops)
     for (Value operand : op->getOperands()) {
       Operation *producer = operand.getDefiningOp();
-      if (!producer || members.contains(producer) || producer->getBlock() != op->getBlock() ||
-          !isElementwise(producer) || isCheapProducer(producer) || !isOutsideDispatch(producer) ||
-          !llvm::all_of(producer->getUsers(),
-                        [&](Operation *user) { return members.contains(user); }))
+      if (!producer || members.contains(producer) || !isPrologue(producer, chain))
         continue;
-      bool followsRoot = llvm::any_of(producer->getOperands(), [](Value value) {
-        Operation *source = value.getDefiningOp();
-        return source && isComputeOp(source) && isRootKind(kindOf(source));
-      });
-      if (!followsRoot)
+      // What others read as well is stored, once: by the workgroup that computes the row.
+      bool isWholeRow = producer->getNumResults() == 1 && isWhole(op, producer);
+      if ((sharing && isWholeRow) || llvm::all_of(producer->getUsers(), [&](Operation *user) { return members.contains(user); }))
         members.insert(producer);
     }
+  return members;
 }
 
-void wrapChain(RewriterBase &rewriter, const RowChain &chain) {
-  llvm::SetVector<Operation *> members, clones;
-  collectPrologue(chain, members);
+/// Whether a dispatch of the members saves more than dispatch formation does by itself, which lets elementwise ops
+/// follow a reduction.
+bool isWorthwhile(const RowChain &chain, const llvm::SetVector<Operation *> &members) {
+  return chain.reductions() >= 2 || members.size() > chain.ops.size();
+}
+
+bool wrapMembers(RewriterBase &rewriter, const RowChain &chain, const llvm::SetVector<Operation *> &members) {
+  llvm::SetVector<Operation *> clones;
   for (Operation *op : members)
     collectClones(op, members, clones);
   DispatchGroup group;
@@ -186,9 +205,18 @@ void wrapChain(RewriterBase &rewriter, const RowChain &chain) {
   group.ops = llvm::to_vector(members);
   llvm::sort(group.ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   group.clonedProducers = llvm::to_vector(clones);
-  if (failed(wrapDispatch(rewriter, group)))
-    group.root->emitRemark("is not fused with the reductions behind it: another op between them "
-                           "waits for one and feeds the other");
+  return succeeded(wrapDispatch(rewriter, group));
+}
+
+void wrapChain(RewriterBase &rewriter, const RowChain &chain) {
+  for (bool sharing : {true, false}) {
+    llvm::SetVector<Operation *> members = collectMembers(chain, sharing);
+    if (isWorthwhile(chain, members) && wrapMembers(rewriter, chain, members))
+      return;
+  }
+  if (chain.reductions() >= 2)
+    chain.ops.front()->emitRemark("is not fused with the reductions behind it: another op between them "
+                                  "waits for one and feeds the other");
 }
 
 void FuseReductionPass::runOnOperation() {
@@ -205,7 +233,7 @@ void FuseReductionPass::runOnOperation() {
       chain.ops.push_back(next);
       chain.rows[next] = loops;
     }
-    if (chain.reductions() < 2)
+    if (chain.reductions() < 2 && !isWorthwhile(chain, collectMembers(chain, /*sharing=*/true)))
       continue;
     for (linalg::LinalgOp member : chain.ops)
       taken.insert(member);

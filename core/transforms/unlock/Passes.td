@@ -183,6 +183,25 @@ def FuseReductionPass : UnlockPass<"fuselage-fuse-reduction"> {
                            "mlir::linalg::LinalgDialect", "mlir::tensor::TensorDialect"];
 }
 
+def DecomposeSoftmaxPass : UnlockPass<"fuselage-decompose-softmax"> {
+  let summary = "Write softmax as the ops that it consists of";
+  let description = [{
+    `linalg.softmax` becomes a maximum, the exponentials, their sum and a division, which fuse with what
+    is computed before and behind.
+  }];
+}
+
+def FusePackingPass : UnlockPass<"fuselage-fuse-packing"> {
+  let summary = "Put changes of layout into the dispatch of what they pack or unpack";
+  let description = [{
+    A `linalg.pack`, or a `tensor.pad` whose result is stored, ends the dispatch of the elementwise ops and
+    of the contraction in front of it that nobody else reads; a `linalg.unpack` leads that of the
+    elementwise ops behind it.
+  }];
+  let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::arith::ArithDialect",
+                           "mlir::linalg::LinalgDialect", "mlir::tensor::TensorDialect"];
+}
+
 def FuseHorizontalPass : UnlockPass<"fuselage-fuse-horizontal"> {
   let summary = "Merge contractions that read the same operand";
   let description = [{
