@@ -71,7 +71,9 @@ void EngineSession::setHistory(const protocol::FusionHistory &history) {
 void EngineSession::forgetHistory() {
   done_.clear();
   undone_.clear();
-  kept_ = undo_ = redo_ = 0;
+  // A module's normalization stays in front of all that is recorded.
+  kept_ = document_.log ? 0 : int(document_.steps.size());
+  undo_ = redo_ = 0;
 }
 
 QString EngineSession::programKey() const {

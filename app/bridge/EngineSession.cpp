@@ -57,6 +57,8 @@ EngineSession::EngineSession(QStringList command, QObject *parent)
     setState(State::Dead);
     emit gaveUp(reason);
   });
+  toolTimer_.setInterval(400);
+  connect(&toolTimer_, &QTimer::timeout, this, &EngineSession::pollTool);
   cancelGrace_.setSingleShot(true);
   cancelGrace_.setInterval(cancelGraceMs);
   connect(&cancelGrace_, &QTimer::timeout, this, [this] {
@@ -120,15 +122,8 @@ void EngineSession::open(const QString &path) {
   client_.call<protocol::Document>(
       u"document/open"_s, {{u"path"_s, path}}, this,
       [this](const protocol::Document &document) {
-        document_ = document;
-        openingPath_.clear();
-        recorded_ = {};
-        steps_ = document.steps;
-        hasRecorded_ = false;
-        forgetHistory();
-        lastCrash_.reset();
-        setState(State::Ready);
-        emit opened(document);
+        toolTimer_.stop();
+        takeDocument(document);
       },
       [this, path](const protocol::Error &error) {
         if (error.code == protocol::Error::EngineGone)
@@ -138,6 +133,18 @@ void EngineSession::open(const QString &path) {
         emit openFailed(path, error);
       },
       u"open"_s);
+}
+
+void EngineSession::takeDocument(const protocol::Document &document) {
+  document_ = document;
+  openingPath_.clear();
+  recorded_ = {};
+  steps_ = document.steps;
+  hasRecorded_ = false;
+  forgetHistory();
+  lastCrash_.reset();
+  setState(State::Ready);
+  emit opened(document);
 }
 
 void EngineSession::record(const RecordRequest &request) {
@@ -208,11 +215,13 @@ void EngineSession::run(const RunRequest &request) {
   if (!hasDocument() || isBusy())
     return;
   setState(State::Running);
-  QJsonObject sizes, inputs;
+  QJsonObject sizes, inputs, parameters;
   for (auto it = request.sizes.begin(); it != request.sizes.end(); ++it)
     sizes.insert(it.key(), it.value());
   for (auto it = request.inputs.begin(); it != request.inputs.end(); ++it)
     inputs.insert(it.key(), it.value());
+  for (const QString &file : request.parameters)
+    parameters.insert(file, QString()); // of any scope
   client_.forgive(u"run/start"_s);
   asked_ = client_.call<protocol::RunReport>(
       u"run/start"_s,
@@ -223,6 +232,7 @@ void EngineSession::run(const RunRequest &request) {
        {u"seed"_s, request.seed},
        {u"sizes"_s, sizes},
        {u"inputs"_s, inputs},
+       {u"parameters"_s, parameters},
        {u"function"_s, request.function}},
       this,
       [this](const protocol::RunReport &report) {
@@ -330,6 +340,7 @@ void EngineSession::handleExit(const EngineExit &exit) {
                      .document = document_.path};
   runningStep_.reset();
   openingPath_.clear();
+  toolTimer_.stop(); // it ended with the engine
   if (duringRecovery && ++failedRecoveries_ >= maxFailedRecoveries) {
     setState(State::Dead);
     emit gaveUp(tr("The engine ended %1 times while it was restarted (%2)").arg(failedRecoveries_).arg(exit.reason()));

@@ -48,6 +48,11 @@ public:
   /// Opens a file; what is open stays open unless the engine could read it.
   void open(const QString &path);
   void record(const RecordRequest &request);
+  /// Runs another compiler on a file, and opens its passes as a log that grows while it runs.
+  void runTool(const QString &path, const QString &command);
+  /// Ends it; what it printed so far stays.
+  void stopTool();
+  bool isToolRunning() const { return toolTimer_.isActive(); }
   void run(const RunRequest &request);
   /// Fuses behind a snapshot, in place of the steps that were there.
   void fuse(const FuseRequest &request);
@@ -90,6 +95,11 @@ signals:
   void stepFinished(const fuselage::protocol::Step &step);
   void recorded(const fuselage::protocol::Recording &recording);
   void recordFailed(const fuselage::protocol::Error &error);
+  void toolFailed(const fuselage::protocol::Error &error);
+  /// Its log has grown; new steps have come by stepFinished() before, unless all were replaced.
+  void toolProgressed(const fuselage::protocol::ToolProgress &progress);
+  /// Steps that were shown are others now.
+  void toolStepsReplaced();
   void fuseProgress(const fuselage::protocol::FuseProgress &progress);
   /// Where `fused` is false, nothing has changed.
   void fused(const fuselage::protocol::FuseResult &result);
@@ -109,6 +119,9 @@ signals:
 
 private:
   void setState(State state);
+  void takeDocument(const protocol::Document &document);
+  void pollTool();
+  void takeToolProgress(const protocol::ToolProgress &progress);
   void launch();
   void handleNotification(const QString &method, const QJsonObject &params);
   void handleExit(const EngineExit &exit);
@@ -150,6 +163,7 @@ private:
   std::optional<CrashReport> lastCrash_;
   QElapsedTimer sinceLaunch_;
   QTimer cancelGrace_;
+  QTimer toolTimer_; ///< active while a tool runs
   bool firstStepSeen_ = false;
   bool hasRecorded_ = false;
   bool userEnded_ = false;

@@ -26,6 +26,7 @@ constexpr Command commands[] = {
     {"fuse", "fuse an edge, or all that pays, and check the result", fuseCommand},
     {"buffers", "why there are copies, how long buffers live, peak memory", buffersCommand},
     {"tiles", "what a tile of an op touches, through every fused producer", tilesCommand},
+    {"compare", "two programs' dispatches side by side: ours, another compiler's", compareCommand},
     {"devices", "list what can run kernels here", devicesCommand, nullptr, /*isSupervised=*/true, /*usesPasses=*/false},
     {"serve", "the engine, JSON-RPC over stdin and stdout", serveCommand, nullptr, /*isSupervised=*/false,
      /*usesPasses=*/false}, // it registers its own

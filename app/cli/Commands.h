@@ -17,6 +17,7 @@ int buffersCommand(Arguments arguments);
 int explainCommand(Arguments arguments);
 int fuseCommand(Arguments arguments);
 int tilesCommand(Arguments arguments);
+int compareCommand(Arguments arguments);
 int devicesCommand(Arguments arguments);
 int serveCommand(Arguments arguments);
 

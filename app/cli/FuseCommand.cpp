@@ -8,6 +8,7 @@
 #include "core/registration/Registration.h"
 #include "core/stepping/record/TransformScript.h"
 #include "core/support/OutputFile.h"
+#include "core/transforms/foreign/PortableDispatches.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -148,6 +149,27 @@ static llvm::Error fuseByGoal(Session &session, mlir::ModuleOp before, mlir::Own
   return llvm::Error::success();
 }
 
+/// Forms the dispatches, in a form for others to read: attention as the one op that it stands for. That is no part of
+/// what repeats the fusion.
+static llvm::Error formPortably(mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp> &after,
+                                const std::vector<std::string> &passes) {
+  constexpr llvm::StringLiteral attention = "fuselage-fuse-attention";
+  auto fusesAttention = [&](const std::string &pass) { return llvm::StringRef(pass).contains(attention); };
+  if (llvm::any_of(passes, fusesAttention)) {
+    after = before.clone();
+    for (std::string pass : llvm::ArrayRef(passes).drop_back()) {
+      if (fusesAttention(pass))
+        pass.insert(pass.find(attention) + attention.size(), "{as-op=true}");
+      if (llvm::Error error = runFusionPipeline(*after, pass))
+        return error;
+    }
+  }
+  if (llvm::Error error = runFusionPipeline(*after, passes.back()))
+    return error;
+  makePortable(*after);
+  return llvm::Error::success();
+}
+
 /// Fuses in a copy, `after`, and fills in the report.
 static llvm::Error fuse(Session &session, mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp> &after,
                         Request &request, FuseReport &report) {
@@ -172,7 +194,7 @@ static llvm::Error fuse(Session &session, mlir::ModuleOp before, mlir::OwningOpR
   }
   if (request.dispatches) {
     report.passes.push_back(functionPipeline("fuselage-form-dispatches{policy=" + request.policy.name + "}"));
-    if (llvm::Error error = runFusionPipeline(*after, report.passes.back()))
+    if (llvm::Error error = formPortably(before, after, report.passes))
       return error;
   }
   if (!report.passes.empty())

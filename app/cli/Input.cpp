@@ -1,9 +1,13 @@
 #include "app/cli/Input.h"
 #include "app/cli/Activity.h"
 #include "core/ir/module/Diagnostics.h"
+#include "core/ir/reading/ReadReport.h"
 #include "core/ir/source/SourceText.h"
 #include "core/stepping/record/DumpTimeline.h"
+#include "core/stepping/tool/ToolAdvice.h"
 #include "core/support/Paths.h"
+#include "core/transforms/foreign/NormalizeForeign.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace fuselage::cli {
@@ -45,15 +49,39 @@ static llvm::Expected<Input> openPath(Session &session, llvm::StringRef path) {
   return input;
 }
 
-llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exitCode) {
+/// Puts the normalized module in place of what was read. Where that fails, the module stays as it is, with a warning.
+static void normalize(ReadResult &read) {
+  std::vector<Diagnostic> said;
+  auto module = normalized(*read.module, &said);
+  if (!module) {
+    Failure failure = takeFailure(module.takeError());
+    llvm::append_range(read.diagnostics, failure.diagnostics);
+    read.diagnostics.push_back({.severity = Diagnostic::Severity::Warning, .message = failure.message});
+  } else if (*module) {
+    read.module = std::move(*module);
+    forgetSettledDialects(read.diagnostics, *read.module);
+    llvm::append_range(read.diagnostics, said);
+  }
+}
+
+llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exitCode, Form form) {
   std::string file = path == "-" ? "the standard input" : "'" + shortPath(path) + "'";
   setActivity("reading " + file);
   auto input = isStream(path) ? openStream(session, path) : openPath(session, path);
   watchPasses(session.context());
+  if (input && !input->log && form == Form::Normalized)
+    normalize(input->module);
   setActivity("working on " + file);
   if (input && printDiagnostics(input->module.diagnostics))
     exitCode = ExitInputError;
+  if (input && !input->log && form == Form::Normalized)
+    advise(*input->module.module, path);
   return input;
+}
+
+void advise(mlir::ModuleOp module, llvm::StringRef path) {
+  if (std::optional<ToolAdvice> advice = adviceFor(module))
+    llvm::errs() << "note: " << adviceNote(*advice, path) << '\n';
 }
 
 llvm::Expected<ReadResult> openModule(Session &session, llvm::StringRef path, int &exitCode) {

@@ -12,9 +12,15 @@ struct Input {
   ReadResult module;
 };
 
+/// Whether a module is normalized when it is opened (NormalizeForeign.h), or stays as its author wrote it.
+enum class Form { Normalized, AsWritten };
+
 /// Opens a path ('-': standard input) by its content. What reading a module said goes to stderr, with
-/// carets; an Error among it makes `exitCode` ExitInputError. Failure: nothing of it could be read.
-llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exitCode);
+/// carets; an Error among it makes `exitCode` ExitInputError. Of a module that is not in linalg, it says which compiler
+/// lowers it; AsWritten is for who says so by himself (see advise()). Failure: nothing of it could be read.
+llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exitCode, Form form = Form::Normalized);
+/// Says on stderr which compiler lowers a module that is in StableHLO, Torch, ONNX or TOSA.
+void advise(mlir::ModuleOp module, llvm::StringRef path);
 
 /// The same for commands that take no log. Failure also: it is one.
 llvm::Expected<ReadResult> openModule(Session &session, llvm::StringRef path, int &exitCode);

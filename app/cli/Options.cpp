@@ -95,6 +95,10 @@ int Options::unknownOption(llvm::StringRef name) const {
   return usageError(command_, message);
 }
 
+size_t Options::mostPositionals() const {
+  return positionalName_.empty() ? 0 : llvm::StringRef(positionalName_).count(' ') + 1;
+}
+
 std::optional<int> Options::parse(llvm::ArrayRef<llvm::StringRef> arguments) {
   bool onlyPositional = false;
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -104,9 +108,9 @@ std::optional<int> Options::parse(llvm::ArrayRef<llvm::StringRef> arguments) {
       continue;
     }
     if (onlyPositional || argument == "-" || !argument.starts_with("-")) {
-      if (positionalName_.empty() || !positional_.empty())
+      if (positionals_.size() >= mostPositionals())
         return usageError(command_, "unexpected argument '" + argument.str() + "'");
-      positional_ = argument.str();
+      positionals_.push_back(argument.str());
       continue;
     }
     if (argument == "--help" || argument == "-h") {
@@ -129,8 +133,11 @@ std::optional<int> Options::parse(llvm::ArrayRef<llvm::StringRef> arguments) {
     if (std::string complaint = option->set(value); !complaint.empty())
       return usageError(command_, "'" + name.str() + "' " + complaint);
   }
-  if (!positionalName_.empty() && positional_.empty())
+  size_t least = positionalName_.empty() ? 0 : llvm::StringRef(positionalName_).take_until([](char c) { return c == '['; }).trim().count(' ') + 1;
+  if (positionals_.size() < least)
     return usageError(command_, "needs a " + positionalName_);
+  if (positionals_.empty())
+    positionals_.push_back("");
   return std::nullopt;
 }
 

@@ -20,7 +20,8 @@ int usageError(llvm::StringRef command, const std::string &message);
 std::optional<std::string> nearestName(llvm::StringRef name, llvm::ArrayRef<std::string> known);
 
 /// Options are `--name VALUE` or `--name=VALUE`, flags `--name`; `-o` is short for the option
-/// declared with that short name; everything else is the one positional argument.
+/// declared with that short name; everything else is the one positional argument, or, where the positional's name has
+/// several words, one of as many.
 class Options {
 public:
   /// Takes the text of a value; returns a complaint, or an empty string if it is fine.
@@ -42,7 +43,9 @@ public:
 
   /// nullopt: go on; else the exit code to end with (help was printed, or a usage error).
   std::optional<int> parse(llvm::ArrayRef<llvm::StringRef> arguments);
-  const std::string &positional() const { return positional_; }
+  const std::string &positional() const { return positionals_.front(); }
+  /// Those that were given; the last ones may be missing where their names are in brackets.
+  const std::vector<std::string> &positionals() const { return positionals_; }
   const std::string &command() const { return command_; }
 
 private:
@@ -55,7 +58,9 @@ private:
   int unknownOption(llvm::StringRef name) const;
   void printHelp() const;
 
-  std::string command_, positionalName_, summary_, positional_;
+  size_t mostPositionals() const;
+  std::string command_, positionalName_, summary_;
+  std::vector<std::string> positionals_;
   std::vector<Option> options_;
   std::vector<std::string> examples_;
 };

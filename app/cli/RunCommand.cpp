@@ -12,6 +12,7 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
+#include <chrono>
 #include <csignal>
 
 namespace fuselage::cli {
@@ -22,7 +23,7 @@ std::atomic<bool> interrupted = false;
 /// Where what goes; empty: nowhere.
 struct RunOutputs {
   std::string report = "-", format = "text", folder{};
-  bool print = false;
+  bool print = false, summary = false;
 };
 } // namespace
 
@@ -74,6 +75,8 @@ static llvm::Error write(const RunReport &report, const RunOutputs &outputs) {
     if (llvm::Error error = writeResults(report, outputs.folder))
       return error;
   std::string text = outputs.format == "text" ? formatRunReport(report) : llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(messageOf(report)))).str();
+  if (outputs.summary)
+    text += formatResultSummary(report);
   if (outputs.print)
     text += formatResults(report);
   return writeOutputFile(outputs.report, text);
@@ -90,8 +93,15 @@ int runCommand(Arguments arguments) {
                   "means that a result was wrong or could not be compared, or that there was nothing to run.");
   options.text("device", "D", "host, vulkan:N or cuda:N, see 'fuselage devices' (default: host)", run.device);
   options.number("repeat", "timed launches of each kernel (default: 20)", repeat, 1, 1000000);
-  options.number("warmup", "launches before those (default: 3)", warmup, 0, 1000000);
+  options.number("warmup", "launches before those (default: 3; none with --repeat 1)", warmup, 0, 1000000);
   declareInputs(options, run.inputs);
+  options.text("inputs", "DIR", "a folder of .npy files: arg0.npy and so on, or NAME.npy of a weight", run.files.folder);
+  options.custom("parameters", "[SCOPE=]FILE",
+                 "the weights, a .safetensors or .irpa file (default: random); may be repeated",
+                 [&run](llvm::StringRef text) -> std::string {
+                   run.files.parameters.push_back(text.str());
+                   return text.empty() ? "takes a file" : "";
+                 });
   options.number("seed", "of the random inputs (default: 1)", run.seed, 0, UINT64_MAX);
   options.text("function", "NAME", "which function (default: the first public one)", run.function);
   options.sizes("the size of a dynamic dimension; may be repeated", run.sizes);
@@ -99,16 +109,20 @@ int runCommand(Arguments arguments) {
                  1000000);
   options.number("memory-limit", "MiB for each program on the host (default: by its size)", mebibytes, 1, 1 << 30);
   options.flag("print", "print the results, large ones in part", outputs.print);
+  options.flag("print-results", "print of each result its least, mean and greatest number, how many are not finite, and the first ones",
+               outputs.summary);
   options.text("output", "DIR", "write the results there as result0.npy, result1.npy, ..", outputs.folder);
   options.choice("format", {"text", "json"}, "of the report (default: text)", outputs.format);
   options.text("report", "OUT", "where to write the report; - is stdout (default)", outputs.report, 'o');
   options.example("fuselage run samples/softmax.mlir --device vulkan:0");
   options.example("fuselage run samples/softmax.mlir --input arg0=iota --print --output results");
+  options.example("fuselage run bert.mlir --parameters bert.safetensors --input arg0=@ids.npy --print-results");
   options.example("fuselage run samples/dynamic_matmul.mlir --size arg0.0=200 --format json");
   if (auto code = options.parse(arguments))
     return *code;
-  if (outputs.print && outputs.format == "json")
-    return usageError("run", "'--print' goes with '--format text'; the JSON report has the first values of each result");
+  if ((outputs.print || outputs.summary) && outputs.format == "json")
+    return usageError("run", std::string(outputs.print ? "'--print'" : "'--print-results'") +
+                                 " goes with '--format text'; the JSON report has the first values of each result");
   if (outputs.folder == "-" || llvm::sys::fs::is_regular_file(outputs.folder))
     return usageError("run", "'--output' takes a folder for the results, not '" + outputs.folder +
                                  "'; the report goes where '--report' says");
@@ -122,12 +136,15 @@ int runCommand(Arguments arguments) {
 
   Session session(allDialects());
   int exitCode = ExitOk;
+  auto start = std::chrono::steady_clock::now();
   auto module = openModule(session, options.positional(), exitCode);
   if (!module)
     return reportFailure(module.takeError());
+  std::chrono::duration<double, std::milli> reading = std::chrono::steady_clock::now() - start;
   auto report = runModule(session, *module->module, run);
   if (!report)
     return reportFailure(report.takeError());
+  report->shares.readMs = reading.count();
   if (llvm::Error error = write(*report, outputs))
     return reportFailure(std::move(error));
   if (report->ok())

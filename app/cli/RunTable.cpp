@@ -3,6 +3,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+#include <charconv>
 
 namespace fuselage::cli {
 
@@ -36,8 +37,8 @@ static std::string verdictText(const Comparison &check) {
 
 static void printRow(llvm::raw_ostream &os, const KernelReport &row, int width) {
   bool isHost = row.kind == KernelReport::Kind::Host;
-  os << llvm::format("%-*s %-10s %-12s %-11s %7s %10.1f %10.1f %10.1f %-7s %9s %8s", width, row.dispatch.c_str(),
-                     row.device.c_str(), isHost ? "-" : extents(row.grid).c_str(),
+  os << llvm::format("%-*s %-10s %-12s %-11s %7s %10.1f %10.1f %10.1f %-7s %9s %8s", width,
+                     (row.dispatch + (row.once ? "*" : "")).c_str(), row.device.c_str(), isHost ? "-" : extents(row.grid).c_str(),
                      isHost ? "-" : extents(row.block).c_str(),
                      isHost ? "-" : std::to_string(row.sharedBytes).c_str(), row.minUs, row.medianUs, row.p95Us,
                      row.cold.c_str(), figure(row.gflops).c_str(), ((row.gbpsAtMost ? "<=" : "") + figure(row.gbps)).c_str());
@@ -56,6 +57,12 @@ static std::string indexText(llvm::ArrayRef<int64_t> index) {
   return text + "]";
 }
 
+static std::string elementText(const Element &element) {
+  llvm::json::Value value = message::encode(element);
+  auto string = value.getAsString();
+  return string ? string->str() : llvm::formatv("{0}", value).str();
+}
+
 static void printOutput(llvm::raw_ostream &os, size_t number, const OutputReport &output) {
   const Comparison &check = output.check;
   os << llvm::format("result %zu %-30s max abs error %.2e  max rel error %.2e  %s\n", number, output.type.c_str(),
@@ -70,13 +77,18 @@ static void printOutput(llvm::raw_ostream &os, size_t number, const OutputReport
   os << '\n';
   if (check.verdict == CheckVerdict::Ok || !view.worst)
     return;
-  auto text = [](const Element &element) {
-    llvm::json::Value value = message::encode(element);
-    auto string = value.getAsString();
-    return string ? string->str() : llvm::formatv("{0}", value).str();
-  };
-  os << "  worst at " << indexText(view.worst->index) << ": " << text(view.worst->actual) << " instead of "
-     << text(view.worst->expected) << '\n';
+  os << "  worst at " << indexText(view.worst->index) << ": " << elementText(view.worst->actual) << " instead of "
+     << elementText(view.worst->expected) << '\n';
+}
+
+/// Where the time went.
+static void printShares(llvm::raw_ostream &os, const RunShares &shares) {
+  os << llvm::format("wall time %.0f ms: reading %.0f, inputs %.0f, forming dispatches %.0f, compiling %.0f, upload %.0f, "
+                     "running %.0f, checking %.0f\n",
+                     shares.totalMs(), shares.readMs, shares.inputsMs, shares.formMs, shares.compileMs, shares.uploadMs,
+                     shares.runMs, shares.checkMs);
+  os << "  compiled: " << shares.uniqueDispatches << " different dispatches of " << shares.dispatches << ", and "
+     << shares.uniquePieces << " different pieces of " << shares.pieces << " for the reference and the checks\n";
 }
 
 std::string formatRunReport(const RunReport &report) {
@@ -84,11 +96,12 @@ std::string formatRunReport(const RunReport &report) {
   llvm::raw_string_ostream os(text);
   os << report.function << " on " << report.device << "\n";
   for (const InputReport &input : report.inputs)
-    os << "  " << input.name << ' ' << input.type << ": " << input.source
+    os << "  " << input.name << ' ' << (input.parameter.empty() ? "" : input.parameter + ' ') << input.type << ": "
+       << input.source
        << (input.note.empty() ? "" : " (" + input.note + ")") << '\n';
   size_t width = 20;
   for (const KernelReport &row : report.kernels)
-    width = std::max(width, row.dispatch.size());
+    width = std::max(width, row.dispatch.size() + row.once);
   os << llvm::format("\n%-*s %-10s %-12s %-11s %7s %10s %10s %10s %-7s %9s %8s %10s %10s\n", int(width), "dispatch", "device", "grid",
                      "block", "shared", "min us", "median us", "p95 us", "caches", "GFLOP/s", "GB/s", "abs error",
                      "rel error");
@@ -98,11 +111,51 @@ std::string formatRunReport(const RunReport &report) {
   if (report.wallUs >= 0)
     os << llvm::format(", one whole pass %.1f us of wall time", report.wallUs);
   os << '\n';
+  if (double once = report.onceUs(); once > 0)
+    os << llvm::format("  and %.1f us once, for what follows from weights and constants alone (marked *)\n", once);
   if (std::string note = report.timingNote(); !note.empty())
     os << "  " << note << '\n';
+  printShares(os, report.shares);
   os << '\n';
   for (auto [number, output] : llvm::enumerate(report.outputs))
     printOutput(os, number, output);
+  return text;
+}
+
+/// The fewest digits that stand for a number of this type and for no other.
+static std::string shortestText(double number, mlir::Type type) {
+  char digits[64];
+  auto floating = llvm::dyn_cast<mlir::FloatType>(type);
+  bool isNarrow = floating && floating.getWidth() <= 32;
+  auto end = isNarrow ? std::to_chars(digits, std::end(digits), static_cast<float>(number))
+                      : std::to_chars(digits, std::end(digits), number);
+  return std::string(digits, end.ptr);
+}
+
+/// An element to the digit.
+static std::string elementText(const HostTensor &tensor, int64_t index) {
+  if (llvm::isa<mlir::FloatType>(tensor.elementType()))
+    return shortestText(tensor.floatAt(index), tensor.elementType());
+  return elementText(elementOf(tensor, index));
+}
+
+std::string formatResultSummary(const RunReport &report) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (auto [number, output] : llvm::enumerate(report.outputs)) {
+    const ResultView &view = output.view;
+    os << "\nresult " << number << ": " << output.type << '\n';
+    if (view.statistics)
+      os << "  min " << shortestText(view.statistics->min, output.value.elementType()) << ", mean "
+         << llvm::format("%.6g", view.statistics->mean) << ", max "
+         << shortestText(view.statistics->max, output.value.elementType()) << '\n';
+    os << "  " << output.check.nonfinite.actual << " of " << output.check.elements << " are NaN or infinite\n  first:";
+    constexpr int64_t most = 8;
+    int64_t count = output.value.elementCount();
+    for (int64_t i = 0; i < std::min(count, most); ++i)
+      os << ' ' << elementText(output.value, i);
+    os << (count > most ? " ..\n" : "\n");
+  }
   return text;
 }
 

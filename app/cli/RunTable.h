@@ -10,4 +10,7 @@ std::string formatRunReport(const RunReport &report);
 /// The results as NumPy prints arrays.
 std::string formatResults(const RunReport &report);
 
+/// Of each result its numbers in short, and the first ones to the digit.
+std::string formatResultSummary(const RunReport &report);
+
 } // namespace fuselage::cli

@@ -1,5 +1,5 @@
 #include "app/cli/Commands.h"
-#include "app/cli/Input.h"
+#include "app/cli/ToolInput.h"
 #include "core/engine/TestPasses.h"
 #include "core/registration/Registration.h"
 #include "core/stepping/record/Recording.h"
@@ -14,7 +14,7 @@ namespace fuselage::cli {
 
 namespace {
 struct StepArguments {
-  std::string pipeline, schedule, target = "spirv", format = "text", output = "-", side = "after", reproducer;
+  std::string pipeline, schedule, tool, target = "spirv", format = "text", output = "-", side = "after", reproducer;
   std::optional<unsigned> at, from;
   StepRange range;
   bool full = false;
@@ -88,8 +88,14 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
                   "bufferize, map to the GPU, lower.\n\n"
                   "FILE may also be what another tool dumped: a log of --mlir-print-ir-after-all or\n"
                   "-before-all, or a directory of --mlir-print-ir-tree-dir. Its passes are the steps;\n"
-                  "with --pipeline, --schedule or --from, its IR is recorded on from there.");
-  options.text("pipeline", "P", "a textual MLIR pipeline, e.g. 'canonicalize,cse'", wanted.pipeline);
+                  "with --pipeline, --schedule or --from, its IR is recorded on from there.\n\n"
+                  "--tool runs another compiler on FILE (where {} stands in the command, else as its last\n"
+                  "word), with its dumps switched on, and shows its passes. In a pipeline, tool(COMMAND) is a\n"
+                  "step: it reads the module from a file and prints another one, and the steps behind it go\n"
+                  "on from there; 'default' is the default pipeline. Words are split and quoted as in a\n"
+                  "shell, but none runs; a command is only ever what you give here, never one from a file.");
+  options.text("pipeline", "P", "a textual MLIR pipeline, e.g. 'canonicalize,cse', with tool(..)", wanted.pipeline);
+  options.text("tool", "COMMAND", "run this compiler on FILE, show its passes", wanted.tool);
   options.text("schedule", "S.mlir", "a transform-dialect script, a step an op", wanted.schedule);
   options.choice("target", {"spirv", "ptx"}, "what the default pipeline lowers to (default: spirv)", wanted.target);
   options.choice("format", {"text", "json", "html"}, "table, JSON, or a page that steps offline (default: text)", wanted.format);
@@ -116,10 +122,16 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   options.example("fuselage step samples/softmax.mlir --at 4 --side before");
   options.example("fuselage step build.log --format html --steps 100-200 -o build.html");
   options.example("iree-compile model.mlir --mlir-print-ir-after-all ... 2>&1 | fuselage step -");
+  options.example("fuselage step model.mlir --tool 'iree-compile --compile-to=flow' --format html -o iree.html");
+  options.example("fuselage step kernel.py --tool 'python3 {}'   # Triton's passes");
+  options.example("fuselage step hlo.mlir --pipeline 'tool(stablehlo-opt --stablehlo-legalize-to-linalg),default'");
   if (auto code = options.parse(arguments))
     return *code;
   if (!wanted.pipeline.empty() && !wanted.schedule.empty())
     return usageError("step", "--pipeline and --schedule exclude each other");
+
+  if (!wanted.tool.empty() && !wanted.reproducer.empty() && wanted.pipeline.empty() && wanted.schedule.empty())
+    return usageError("step", "--reproducer is of a step that runs here, and --tool's passes run elsewhere");
 
   if (death && !canReadAgain(options.positional())) {
     llvm::errs() << death->sentence << "\nSave the input to a file to see the steps before that one.\n";
@@ -128,9 +140,13 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   bool records = !wanted.pipeline.empty() || !wanted.schedule.empty() || wanted.from;
   int exitCode = ExitOk;
   Session session(allDialects());
-  auto input = openInput(session, options.positional(), exitCode);
+  std::shared_ptr<ToolRun> run;
+  auto input = wanted.tool.empty() ? openInput(session, options.positional(), exitCode, Form::AsWritten)
+                                   : openByTool(session, wanted.tool, options.positional(), run, exitCode);
   if (!input)
     return reportFailure(input.takeError());
+  if (!input->log && !llvm::StringRef(wanted.pipeline).contains("tool("))
+    advise(*input->module.module, options.positional());
   if (wanted.from && !input->log)
     return usageError("step", "--from is a step of a log, and '" + options.positional() + "' is a module");
   llvm::Expected<Recording> recording = Recording();
@@ -142,6 +158,7 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
     recordOptions.pipeline = wanted.pipeline;
     recordOptions.schedule = wanted.schedule;
     recordOptions.target = wanted.target;
+    recordOptions.takesSignals = true;
     recordOptions.beforeStep = [](unsigned index, unsigned, const Step &) { setActiveStep(index); };
     recordOptions.afterStep = [](unsigned, unsigned, const Step &) { setActiveStep(std::nullopt); };
     if (death)

@@ -1,5 +1,6 @@
 #include "app/gui/Features.h"
 #include "app/gui/buffers/BuffersController.h"
+#include "app/gui/compare/CompareController.h"
 #include "app/gui/document/DocumentController.h"
 #include "app/gui/engine/EngineController.h"
 #include "app/gui/export/ExportController.h"
@@ -7,6 +8,7 @@
 #include "app/gui/graph/GraphController.h"
 #include "app/gui/help/HelpController.h"
 #include "app/gui/log/LogController.h"
+#include "app/gui/outline/OutlineController.h"
 #include "app/gui/pipeline/PipelineController.h"
 #include "app/gui/problems/ProblemsController.h"
 #include "app/gui/run/RunController.h"
@@ -35,6 +37,8 @@ void addFeatures(MainWindow &window) {
   window.add<TileController>(text, run);
   auto &fusion = window.add<FusionController>(steps, graph, text, problems, run);
   auto &buffers = window.add<BuffersController>(steps, graph, text);
+  window.add<CompareController>(steps, graph, text);
+  auto &outline = window.add<OutlineController>(steps, graph, text);
   auto &search = window.add<SearchController>(graph, text);
   auto &exports = window.add<ExportController>(steps, graph, fusion);
   window.add<EngineController>(graph, log, exports);
@@ -42,13 +46,14 @@ void addFeatures(MainWindow &window) {
 
   // A scene is in the view: who marks something in it, lists what it lacks, or goes on from there.
   QObject::connect(&graph.scenes(), &GraphScenes::shown, &graph,
-                   [&fusion, &problems, &search, &text, &steps, &buffers](int snapshot) {
+                   [&fusion, &problems, &search, &text, &steps, &buffers, &outline](int snapshot) {
                      fusion.graphShown();
                      problems.graphShown();
                      search.graphShown();
                      text.graphShown();
                      steps.graphShown();
                      buffers.graphShown(snapshot);
+                     outline.graphShown();
                    });
   QObject::connect(&graph.scenes(), &GraphScenes::removedOps, &steps, &StepsController::nameRemoved);
 }

@@ -1,5 +1,6 @@
 // run/arguments: what a run needs values for, before it is started.
 #include "core/engine/Engine.h"
+#include "core/ir/ops/Parameters.h"
 #include "core/protocol/Run.h"
 #include "core/runtime/run/Specialize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -22,9 +23,10 @@ static llvm::Expected<llvm::json::Value> arguments(Engine &engine, Params &param
   if (!function)
     return function.takeError();
   message::RunArguments<> message{.function = function->getName().str(), .arguments = {}};
-  for (mlir::Type type : function->getArgumentTypes())
-    message.arguments.push_back({.name = "arg" + std::to_string(message.arguments.size()),
-                                 .type = mlir::debugString(type),
+  for (mlir::BlockArgument argument : function->getArguments())
+    message.arguments.push_back({.name = "arg" + std::to_string(argument.getArgNumber()),
+                                 .parameter = parameterAddress(argument),
+                                 .type = mlir::debugString(argument.getType()),
                                  .source = {},
                                  .note = {}});
   return message::encode(message);

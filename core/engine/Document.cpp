@@ -1,12 +1,17 @@
 #include "core/engine/Document.h"
 #include "core/graph/model/GraphBuilder.h"
 #include "core/ir/module/Blobs.h"
+#include "core/ir/module/Splits.h"
 #include "core/ir/ops/ValueNames.h"
+#include "core/ir/reading/ReadReport.h"
 #include "core/registration/Registration.h"
+#include "core/stepping/pipeline/DefaultPipeline.h"
 #include "core/stepping/record/DumpTimeline.h"
+#include "core/transforms/foreign/NormalizeForeign.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 namespace fuselage {
 namespace {
@@ -92,29 +97,6 @@ llvm::Error Document::read(llvm::StringRef path, const std::atomic<bool> *cancel
   return llvm::Error::success();
 }
 
-llvm::Expected<std::unique_ptr<Document>> Document::open(llvm::StringRef path,
-                                                         const std::atomic<bool> *cancelled) {
-  std::unique_ptr<Document> document(new Document);
-  document->path_ = path.str();
-  document->session_ = std::make_unique<Session>(allDialects());
-  if (llvm::Error error = document->read(path, cancelled))
-    return error;
-  document->fileBytes_ = sizeOnDisk(path);
-  document->recording_ = document->opened_;
-  return document;
-}
-
-Recording Document::prefix(unsigned snapshot) const {
-  Recording front;
-  front.schedule = recording_.schedule;
-  // The steps of a log lie between dumps of their own: what is made of one begins anew.
-  unsigned steps = recording_.log.empty() ? snapshot : 0;
-  front.steps.assign(recording_.steps.begin(), recording_.steps.begin() + steps);
-  for (unsigned i = snapshot - steps; i <= snapshot; ++i)
-    front.snapshots.push_back(recording_.snapshots[i]);
-  return front;
-}
-
 /// Adds steps whose first snapshot is the last that is there. `onlyChanged`: without those that did nothing.
 static void append(Recording &recording, Recording added, bool onlyChanged) {
   for (size_t i = 0; i < added.steps.size(); ++i) {
@@ -129,17 +111,77 @@ static void append(Recording &recording, Recording added, bool onlyChanged) {
   }
 }
 
+llvm::Expected<std::unique_ptr<Document>> Document::open(llvm::StringRef path,
+                                                         const std::atomic<bool> *cancelled) {
+  std::unique_ptr<Document> document(new Document);
+  document->path_ = path.str();
+  document->session_ = std::make_unique<Session>(allDialects());
+  if (llvm::Error error = document->read(path, cancelled))
+    return error;
+  document->fileBytes_ = sizeOnDisk(path);
+  document->recording_ = document->opened_;
+  if (llvm::Error error = document->normalize())
+    return error;
+  return document;
+}
+
+llvm::Error Document::normalize() {
+  if (isLog())
+    return llvm::Error::success();
+  auto module = input();
+  if (!module)
+    return module.takeError();
+  if (llvm::none_of(splitModules(*module), needsNormalization))
+    return llvm::Error::success();
+  RecordOptions options;
+  options.pipeline = normalizationStep().pipeline;
+  auto recording = fuselage::record(*session_, *module, options);
+  if (!recording)
+    return recording.takeError();
+  Step &step = recording->steps.front();
+  if (step.failed) {
+    // What was opened can still be looked at.
+    step.diagnostics.push_back({.severity = Diagnostic::Severity::Warning,
+                                .message = "the module's functions cannot be normalized; it is shown as written"});
+    llvm::append_range(diagnostics_, step.diagnostics);
+    return llvm::Error::success();
+  }
+  step.name = normalizationStep().title;
+  step.teaches = normalizationStep().teaches;
+  append(recording_, std::move(*recording), true);
+  kept_ = recording_.steps.size();
+  if (auto after = this->module(kept_))
+    forgetSettledDialects(diagnostics_, *after);
+  else
+    return after.takeError();
+  return llvm::Error::success();
+}
+
+Recording Document::prefix(unsigned snapshot) const {
+  Recording front;
+  front.schedule = recording_.schedule;
+  // The steps of a log lie between dumps of their own: what is made of one begins anew.
+  unsigned steps = recording_.log.empty() ? snapshot : 0;
+  front.steps.assign(recording_.steps.begin(), recording_.steps.begin() + steps);
+  for (unsigned i = snapshot - steps; i <= snapshot; ++i)
+    front.snapshots.push_back(recording_.snapshots[i]);
+  return front;
+}
+
 llvm::Error Document::record(const RecordOptions &options, std::optional<unsigned> from) {
   Recording front;
-  if (from)
+  bool isAnew = from && isLog();
+  if (isAnew)
     front.snapshots.push_back(opened_.snapshots[*from]);
   else
-    front = prefix(kept_);
+    front = prefix(from ? normalizationSteps() : kept_);
   auto input = front.snapshots.back()->parsed();
   if (!input)
     return input.takeError();
   unsigned first = front.steps.size();
   RecordOptions shifted = options;
+  if (shifted.directory.empty()) // where a tool of the pipeline works
+    shifted.directory = llvm::sys::path::parent_path(toolSource_.empty() ? path_ : toolSource_).str();
   shifted.limit = options.limit < first ? 0 : options.limit - first;
   if (options.limit == ~0u)
     shifted.limit = ~0u;
@@ -161,11 +203,17 @@ llvm::Error Document::record(const RecordOptions &options, std::optional<unsigne
   undone_.after.clear();
   if (from) {
     undone_.before.clear();
-    kept_ = 0;
+    kept_ = isAnew ? 0 : normalizationSteps();
   }
   recording_ = std::move(front);
   forgetDerived();
   return llvm::Error::success();
+}
+
+unsigned Document::normalizationSteps() const {
+  // Nothing in front of it ever changes: undoing ends there, too.
+  bool isNormalized = !recording_.steps.empty() && recording_.steps.front().pass == kNormalizationPass;
+  return isNormalized && !isLog() ? 1 : 0;
 }
 
 llvm::Expected<unsigned> Document::fuse(const RecordOptions &options, unsigned snapshot) {

@@ -7,7 +7,7 @@
 #include "core/graph/scene/Scene.h"
 #include "core/ir/Session.h"
 #include "core/stepping/diff/TextDiff.h"
-#include "core/stepping/record/Recording.h"
+#include "core/stepping/record/ToolRun.h"
 #include "mlir/IR/AsmState.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -44,6 +44,25 @@ public:
   static llvm::Expected<std::unique_ptr<Document>> open(llvm::StringRef path,
                                                         const std::atomic<bool> *cancelled = nullptr);
 
+  /// The log of a tool that may still be at work; it is ended with the document. `source`: what it runs on.
+  static llvm::Expected<std::unique_ptr<Document>> open(std::shared_ptr<ToolRun> run, std::string source, std::string command,
+                                                        const std::atomic<bool> *cancelled);
+  /// What came to its log since the last time: the first step that is new, or was replaced. Failure: the log cannot
+  /// be read, or the tool has ended without a dump.
+  llvm::Expected<unsigned> grow(const std::atomic<bool> *cancelled);
+  /// Null where this is no tool's log.
+  const std::shared_ptr<ToolRun> &toolRun() const { return toolRun_; }
+  const std::string &toolCommand() const { return toolCommand_; }
+  const std::string &toolSource() const { return toolSource_; }
+  /// The log that this document reads goes with the run, also where it was opened by its path.
+  void keep(const Document &other) {
+    toolRun_ = other.toolRun_;
+    toolCommand_ = other.toolCommand_;
+    toolSource_ = other.toolSource_;
+  }
+  /// Steps of the log as it was opened, whatever was recorded since.
+  const Recording &opened() const { return opened_; }
+
   const std::string &path() const { return path_; }
   uint64_t fileBytes() const { return fileBytes_; }
   const std::vector<Diagnostic> &diagnostics() const { return diagnostics_; }
@@ -52,8 +71,10 @@ public:
   unsigned tolerated() const { return tolerated_; }
   /// Whether this is a log of passes, whose steps are there from the start.
   bool isLog() const { return !opened_.log.empty(); }
+  /// The snapshot to show first: a module as normalized, the earliest dump of a log.
+  unsigned firstShown() const { return isLog() ? 0 : kept_; }
   Session &session() { return *session_; }
-  /// Failure: it is a dump that does not parse.
+  /// As its author wrote it. Failure: it is a dump that does not parse.
   llvm::Expected<mlir::ModuleOp> input() { return module(0); }
   const Recording &recording() const { return recording_; }
   unsigned snapshotCount() const { return recording_.snapshots.size(); }
@@ -108,10 +129,14 @@ private:
   };
 
   Document() = default;
+  llvm::Error readLog(const std::atomic<bool> *cancelled);
   void show(Version version);
   /// What stays of the recording in front of a snapshot.
   Recording prefix(unsigned snapshot) const;
   llvm::Error read(llvm::StringRef path, const std::atomic<bool> *cancelled);
+  /// Records what brings a module into the form that everything else expects (NormalizeForeign.h), as a step that stays.
+  llvm::Error normalize();
+  unsigned normalizationSteps() const;
   void forgetDerived();
   /// Where the ops of `snapshot` stood in the last picture: by id in the same snapshot, else through their locations.
   std::map<OpId, LayoutPoint> hintsFor(unsigned snapshot);
@@ -120,6 +145,10 @@ private:
     return recording_.snapshots[snapshot].get();
   }
 
+  std::shared_ptr<ToolRun> toolRun_; // before the recordings, which read its log
+  std::string toolCommand_, toolSource_;
+  uint64_t readBytes_ = 0; // of its log
+  bool readAll_ = false;
   std::string path_;
   uint64_t fileBytes_ = 0;
   std::vector<Diagnostic> diagnostics_;

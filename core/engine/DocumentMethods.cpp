@@ -1,13 +1,11 @@
 // initialize, document/*, pipeline/*.
+#include "core/engine/DocumentMessage.h"
 #include "core/engine/Engine.h"
 #include "core/engine/StepMessages.h"
-#include "core/graph/model/GraphBuilder.h"
 #include "core/protocol/Document.h"
 #include "core/protocol/json/DiagnosticMessage.h"
 #include "core/stepping/pipeline/DefaultPipeline.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Config/llvm-config.h"
-#include "llvm/Support/Path.h"
 #include <unistd.h>
 
 namespace fuselage {
@@ -25,44 +23,6 @@ llvm::Expected<llvm::json::Value> initialize(Engine &, Params &params) {
       .version = message::version, .engine = FUSELAGE_VERSION, .mlir = LLVM_VERSION_STRING, .pid = int64_t(getpid())});
 }
 
-/// What there is to say of a module without looking deeper: its functions, and how many ops it has.
-void describeModule(Document &document, message::Document<> &message) {
-  auto module = document.input();
-  if (!module)
-    return llvm::consumeError(module.takeError());
-  message.ops = countOps(*module);
-  (*module)->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
-    if (auto function = mlir::dyn_cast<mlir::FunctionOpInterface>(op))
-      message.functions.push_back(function.getName().str());
-  });
-}
-
-/// -1 for a large module: printing it takes as long as reading it, and text/lines says it, too.
-int64_t lineCount(Document &document) {
-  constexpr uint64_t large = 1 << 20;
-  return document.isLog() || document.fileBytes() < large ? int64_t(document.lines(0).lineCount()) : -1;
-}
-
-message::Document<> describe(Document &document) {
-  message::Document<> message{
-      .path = document.path(),
-      .name = llvm::sys::path::filename(llvm::StringRef(document.path()).rtrim('/')).str(),
-      .functions = {},
-      .lines = lineCount(document),
-      .bytes = int64_t(document.fileBytes()),
-      .gaps = int64_t(document.gaps()),
-      .tolerated = int64_t(document.tolerated()),
-      .log = document.isLog(),
-      .steps = {},
-      .diagnostics = message::messagesOf(document.diagnostics())};
-  // The dumps of a log are parsed when somebody looks at them.
-  if (document.isLog())
-    message.steps = stepMessages(document);
-  else
-    describeModule(document, message);
-  return message;
-}
-
 llvm::Expected<llvm::json::Value> open(Engine &engine, Params &params) {
   std::string path = params.string("path");
   if (llvm::Error error = params.check())
@@ -73,8 +33,10 @@ llvm::Expected<llvm::json::Value> open(Engine &engine, Params &params) {
   auto document = Document::open(path, &engine.cancelled);
   if (!document)
     return document.takeError();
+  if (engine.current && engine.current->path() == path)
+    (*document)->keep(*engine.current);
   engine.current = std::move(*document);
-  return message::encode(describe(*engine.current));
+  return message::encode(documentMessage(*engine.current));
 }
 
 llvm::Expected<llvm::json::Value> listPipelines(Engine &engine, Params &) {

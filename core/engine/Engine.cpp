@@ -32,6 +32,7 @@ MethodTable allMethods() {
   MethodTable table;
   addDocumentMethods(table);
   addBufferMethods(table);
+  addCompareMethods(table);
   addTextMethods(table);
   addGraphMethods(table);
   addOpMethods(table);
@@ -40,6 +41,7 @@ MethodTable allMethods() {
   addArgumentMethods(table);
   addFusionMethods(table);
   addTileMethods(table);
+  addToolMethods(table);
   return table;
 }
 

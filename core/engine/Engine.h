@@ -45,6 +45,7 @@ using MethodTable = llvm::StringMap<Method>;
 
 void addDocumentMethods(MethodTable &table);
 void addBufferMethods(MethodTable &table);
+void addCompareMethods(MethodTable &table);
 void addTextMethods(MethodTable &table);
 void addGraphMethods(MethodTable &table);
 void addOpMethods(MethodTable &table);
@@ -54,6 +55,7 @@ void addArgumentMethods(MethodTable &table);
 void addFusionMethods(MethodTable &table);
 llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params);
 void addTileMethods(MethodTable &table);
+void addToolMethods(MethodTable &table);
 
 /// The answer of a method that wrote a file.
 llvm::json::Value writtenFile(const std::string &path);

@@ -5,8 +5,10 @@
 #include "core/engine/Engine.h"
 #include "core/engine/StepMessages.h"
 #include "core/runtime/run/Bandwidth.h"
+#include "core/stepping/pipeline/PipelineParts.h"
 #include "core/stepping/record/TransformScript.h"
 #include "core/support/OutputFile.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace fuselage {
 namespace {
@@ -110,7 +112,9 @@ llvm::Expected<llvm::json::Value> save(Engine &engine, Params &params) {
       pipelines.push_back(steps[i].pipeline);
   if (pipelines.empty())
     return fail("nothing was fused yet");
-  std::string text = joinPipelines(pipelines) + "\n";
+  // Another compiler's step stands beside passes.
+  bool callsTool = llvm::any_of(pipelines, [](llvm::StringRef pipeline) { return !toolCommandOf(pipeline).empty(); });
+  std::string text = (callsTool ? llvm::join(pipelines, ",") : joinPipelines(pipelines)) + "\n";
   if (isScript) {
     auto script = transformScript(pipelines);
     if (!script)

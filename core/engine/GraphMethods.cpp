@@ -1,5 +1,6 @@
 // graph/*.
 #include "core/engine/Engine.h"
+#include "core/graph/outline/Outline.h"
 #include "core/graph/scene/JudgeEdges.h"
 #include "core/protocol/Document.h"
 
@@ -108,11 +109,38 @@ llvm::Expected<llvm::json::Value> exportPicture(Engine &engine, Params &params) 
   return writtenFile(path);
 }
 
+llvm::Expected<llvm::json::Value> outline(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  unsigned snapshot = snapshotParam(params, **document);
+  std::string policyText = params.string("policy", "aggressive");
+  if (llvm::Error error = params.check())
+    return error;
+  auto policy = parseFusionPolicy(policyText);
+  if (!policy)
+    return policy.takeError();
+  auto graph = (*document)->graph(snapshot, &engine.cancelled);
+  if (!graph)
+    return graph.takeError();
+  auto module = (*document)->module(snapshot);
+  if (!module)
+    return module.takeError();
+  auto verdicts = judgeEdges(*module, *policy);
+  if (!verdicts)
+    llvm::consumeError(verdicts.takeError());
+  bool isJudged = verdicts && !verdicts->looks.empty();
+  message::Outline<> outline = outlineOf(**graph, isJudged ? &*verdicts : nullptr);
+  outline.snapshot = static_cast<int>(snapshot);
+  return message::encode(outline);
+}
+
 } // namespace
 
 void addGraphMethods(MethodTable &table) {
   table["graph/scene"] = scene;
   table["graph/export"] = exportPicture;
+  table["graph/outline"] = outline;
 }
 
 } // namespace fuselage

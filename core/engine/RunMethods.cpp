@@ -25,6 +25,9 @@ llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
   options.function = params.string("function", "");
   options.sizes = params.sizes("sizes");
   options.inputs = params.texts("inputs");
+  options.files.folder = params.string("inputs_folder", "");
+  for (const auto &[file, scope] : params.texts("parameters"))
+    options.files.parameters.push_back(scope.empty() ? file : scope + "=" + file);
   if (llvm::Error error = params.check())
     return error;
   options.cancelled = &engine.cancelled;

@@ -1,6 +1,7 @@
 // The engine, what is open, and its text.
 #pragma once
 #include "core/protocol/Steps.h"
+#include <optional>
 
 namespace fuselage::message {
 
@@ -55,6 +56,24 @@ template <class Types = StdTypes> struct Catalog {
   }
 };
 
+/// Which compiler lowers a module that is in StableHLO, Torch, ONNX or TOSA.
+template <class Types = StdTypes> struct Advice {
+  static constexpr const char *messageName = "Advice";
+  Text<Types> form;
+  Text<Types> program;  ///< empty: passes of ours do
+  Text<Types> pipeline; ///< for fusion/fuse and pipeline/record
+  bool isThere = false;
+  Text<Types> sentence;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("form", form);
+    visit("program", program);
+    visit("pipeline", pipeline);
+    visit("is_there", isThere);
+    visit("sentence", sentence);
+  }
+};
+
 template <class Types = StdTypes> struct Document {
   static constexpr const char *messageName = "document/open";
   Text<Types> path;
@@ -66,8 +85,11 @@ template <class Types = StdTypes> struct Document {
   Int64<Types> gaps = 0;      ///< pieces of text that the reader skipped
   Int64<Types> tolerated = 0; ///< ops that the universal parser read
   bool log = false;      ///< a pass-by-pass log: `steps` came with it
+  Text<Types> tool;      ///< the command whose log it is, by tool/start; else empty
+  Text<Types> source;    ///< the file that the tool ran on
   List<Types, Step<Types>> steps;
   List<Types, Diagnostic<Types>> diagnostics;
+  std::optional<Advice<Types>> advice;
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("path", path);
@@ -79,8 +101,49 @@ template <class Types = StdTypes> struct Document {
     visit("gaps", gaps);
     visit("tolerated", tolerated);
     visit("log", log);
+    visit("tool", tool, leftOutIf(isEmpty(tool)));
+    visit("source", source, leftOutIf(isEmpty(source)));
     visit("steps", steps, leftOutIf(!log));
     visit("diagnostics", diagnostics);
+    visit("advice", advice, leftOutIf(!advice));
+  }
+};
+
+/// A compiler that is in a folder of PATH.
+template <class Types = StdTypes> struct Tool {
+  static constexpr const char *messageName = "Tool";
+  Text<Types> program;
+  Text<Types> path;
+  Text<Types> command; ///< how it is mostly called
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("program", program);
+    visit("path", path);
+    visit("command", command);
+  }
+};
+template <class Types = StdTypes> struct Tools {
+  static constexpr const char *messageName = "tool/list";
+  List<Types, Tool<Types>> tools;
+
+  template <class Visitor> void fields(Visitor &visit) { visit("tools", tools); }
+};
+
+/// A tool's log, since it was asked for the last time.
+template <class Types = StdTypes> struct ToolProgress {
+  static constexpr const char *messageName = "tool/poll";
+  bool running = false;
+  Int64<Types> bytes = 0; ///< of the log
+  int first = 0;          ///< number of the first of `steps`; all before it stay
+  List<Types, Step<Types>> steps;
+  Text<Types> problem; ///< how it ended, if not well
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("running", running);
+    visit("bytes", bytes);
+    visit("first", first);
+    visit("steps", steps);
+    visit("problem", problem);
   }
 };
 

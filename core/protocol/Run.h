@@ -94,6 +94,7 @@ template <class Types = StdTypes> struct Kernel : Comparison<Types> {
   double gflops = -1;
   double gbps = -1;
   bool gbpsAtMost = false; ///< data decides what it reads: it may be less
+  bool once = false;       ///< computed of weights and constants alone, so that one time is enough
 
   template <class Visitor> void fields(Visitor &visit) {
     visit.choice("kind", onHost, kindNames);
@@ -107,6 +108,7 @@ template <class Types = StdTypes> struct Kernel : Comparison<Types> {
     visit("launches", launches);
     visit("clock", clock);
     visit("cold", cold);
+    visit("once", once, leftOutIf(!once));
     if (onHost)
       return;
     visit("kernel", name);
@@ -201,10 +203,13 @@ template <class Types = StdTypes> struct Output : Comparison<Types> {
 /// An argument, what was asked for, and what was made of it; before a run, nothing was.
 template <class Types = StdTypes> struct RunInput {
   static constexpr const char *messageName = "Input";
-  Text<Types> name, type, source, note; ///< "arg0"
+  Text<Types> name; ///< "arg0"
+  Text<Types> parameter{}; ///< "model::encoder.weight", of a weight
+  Text<Types> type, source, note;
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("name", name);
+    visit("parameter", parameter, leftOutIf(isEmpty(parameter)));
     visit("type", type);
     visit("source", source, leftOutIf(isEmpty(source)));
     visit("note", note, leftOutIf(isEmpty(source)));
@@ -222,6 +227,38 @@ template <class Types = StdTypes> struct RunArguments {
   }
 };
 
+/// Where the wall time of a run went, phase after phase, in milliseconds. The reference is computed while kernels
+/// compile: what was waited for beyond that counts as `checkMs`.
+template <class Types = StdTypes> struct RunShares {
+  static constexpr const char *messageName = "Shares";
+  double readMs = 0;    ///< reading and normalizing the file
+  double inputsMs = 0;  ///< making or reading the arguments
+  double formMs = 0;    ///< forming dispatches
+  double compileMs = 0; ///< kernels, and the pieces of the reference
+  double uploadMs = 0;  ///< arguments to the device
+  double runMs = 0;     ///< launches with their repeats, and host code in between
+  double checkMs = 0;   ///< the reference and the comparisons
+  Int64<Types> uniqueDispatches = 0, dispatches = 0; ///< what was compiled for the device, of how many
+  Int64<Types> uniquePieces = 0, pieces = 0;         ///< what was compiled for the reference, of how many
+
+  double totalMs() const { return readMs + inputsMs + formMs + compileMs + uploadMs + runMs + checkMs; }
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("read_ms", readMs);
+    visit("inputs_ms", inputsMs);
+    visit("form_ms", formMs);
+    visit("compile_ms", compileMs);
+    visit("upload_ms", uploadMs);
+    visit("run_ms", runMs);
+    visit("check_ms", checkMs);
+    visit.derived("total_ms", totalMs());
+    visit("unique_dispatches", uniqueDispatches);
+    visit("dispatches", dispatches);
+    visit("unique_pieces", uniquePieces);
+    visit("pieces", pieces);
+  }
+};
+
 template <class Types = StdTypes> struct RunReport {
   static constexpr const char *messageName = "Run";
   int version = 1;
@@ -229,10 +266,12 @@ template <class Types = StdTypes> struct RunReport {
   Text<Types> function;
   RunVerdict verdict = RunVerdict::NothingToRun;
   Text<Types> why;        ///< a sentence where it is not ok
-  double sumUs = -1;      ///< the medians of all rows; -1: unknown
+  double sumUs = -1;      ///< the medians of the rows of one pass; -1: unknown
+  double onceUs = 0;      ///< the medians of what is computed once, of weights and constants
   double wallUs = -1;     ///< one pass over the whole program, from arguments to results in host memory
   Text<Types> clock;      ///< "device", "host" or "mixed"
   Text<Types> timingNote; ///< what other clocks than the device's mean for the sum
+  RunShares<Types> shares;
   List<Types, RunInput<Types>> inputs;
   List<Types, Kernel<Types>> kernels;
   List<Types, Output<Types>> outputs;
@@ -247,9 +286,11 @@ template <class Types = StdTypes> struct RunReport {
     visit.derived("ok", ok());
     visit("why", why);
     visit("sum_us", sumUs);
+    visit("once_us", onceUs);
     visit("wall_us", wallUs, nullIf(wallUs < 0));
     visit("clock", clock);
     visit("timing_note", timingNote);
+    visit("shares", shares);
     visit("inputs", inputs);
     visit("kernels", kernels);
     visit("outputs", outputs);

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/protocol/Document.h"
 #include "core/protocol/Ops.h"
+#include "core/protocol/Outline.h"
 #include "views/messages/QtTypes.h"
 #include <QMetaType>
 
@@ -18,7 +19,11 @@ using Pass = message::Pass<QtTypes>;
 using Catalog = message::Catalog<QtTypes>;
 using StepFusion = message::StepFusion<QtTypes>;
 using Step = message::Step<QtTypes>;
+using Advice = message::Advice<QtTypes>;
 using Document = message::Document<QtTypes>;
+using Tool = message::Tool<QtTypes>;
+using Tools = message::Tools<QtTypes>;
+using ToolProgress = message::ToolProgress<QtTypes>;
 using DocumentProgress = message::DocumentProgress<QtTypes>;
 using FusionHistory = message::FusionHistory<QtTypes>;
 using Recording = message::Recording<QtTypes>;
@@ -33,6 +38,9 @@ using OpOperand = message::OpOperand<QtTypes>;
 using OpAttribute = message::OpAttribute<QtTypes>;
 using Origin = message::Origin<QtTypes>;
 using OpDetails = message::OpDetails<QtTypes>;
+using OutlineKind = message::OutlineKind;
+using OutlineRow = message::OutlineRow<QtTypes>;
+using Outline = message::Outline<QtTypes>;
 using GraphDiffNode = message::GraphDiffNode<QtTypes>;
 using GraphDiff = message::GraphDiff<QtTypes>;
 using WrittenFile = message::WrittenFile<QtTypes>;

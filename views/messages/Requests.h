@@ -21,6 +21,7 @@ struct RunRequest {
   qint64 seed = 1;
   QMap<QString, qint64> sizes;
   QMap<QString, QString> inputs; ///< by argument: "zeros", "5", "@x.npy"; random where there is none
+  QStringList parameters; ///< files of weights, .safetensors and .irpa; random where there is none
   QString function;
   int snapshot = 0;
 };

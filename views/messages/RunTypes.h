@@ -19,6 +19,7 @@ using HeatSlice = message::HeatSlice<QtTypes>;
 using Output = message::Output<QtTypes>;
 using RunArguments = message::RunArguments<QtTypes>;
 using RunInput = message::RunInput<QtTypes>;
+using RunShares = message::RunShares<QtTypes>;
 using RunReport = message::RunReport<QtTypes>;
 using RunProgress = message::RunProgress<QtTypes>;
 

@@ -29,7 +29,11 @@ void InputModel::clear() {
 
 QMap<QString, QString> InputModel::chosen() const { return chosen_; }
 
-QString InputModel::sourceOf(const protocol::RunInput &input) const { return chosen_.value(input.name, u"random"_s); }
+/// What was chosen; else the file of weights that the last run took it from, or random.
+QString InputModel::sourceOf(const protocol::RunInput &input) const {
+  const bool isFromFile = !input.parameter.isEmpty() && input.source.startsWith(u'@');
+  return chosen_.value(input.name, isFromFile ? input.source : u"random"_s);
+}
 
 int InputModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(inputs_.size()); }
 
@@ -46,7 +50,7 @@ QVariant InputModel::data(const QModelIndex &index, int role) const {
     return {};
   switch (index.column()) {
   case Argument:
-    return input.name;
+    return input.parameter.isEmpty() ? input.name : u"%1 %2"_s.arg(input.name, input.parameter);
   case Type:
     return input.type;
   case Source:

@@ -9,6 +9,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QStringListModel>
@@ -120,7 +121,8 @@ PipelinePanel::PipelinePanel(QWidget *parent) : QWidget(parent) {
   record_ = new QPushButton(lineIcon(u"steps"_s), tr("Re&cord"), this);
   record_->setToolTip(tr("Record the pipeline step by step (Ctrl+Return)"));
   edit_ = new PipelineEdit(this);
-  edit_->setPlaceholderText(tr("Empty: the default pipeline. Or type one, such as\nbuiltin.module(canonicalize,func.func(cse))"));
+  edit_->setPlaceholderText(tr("Empty: the default pipeline. Or type one, such as\nbuiltin.module(canonicalize,func.func(cse))\n"
+                               "tool(stablehlo-opt --stablehlo-legalize-to-linalg),default"));
   origin_ = new QLabel(this);
   origin_->setWordWrap(true);
   origin_->setVisible(false);
@@ -151,6 +153,7 @@ PipelinePanel::PipelinePanel(QWidget *parent) : QWidget(parent) {
   layout->addLayout(tools);
   layout->addWidget(description_);
   layout->addWidget(edit_, 1);
+  layout->addLayout(buildTool());
   layout->addWidget(error_);
 
   setFocusProxy(edit_);
@@ -166,6 +169,62 @@ PipelinePanel::PipelinePanel(QWidget *parent) : QWidget(parent) {
   });
   connect(schedule, &QPushButton::clicked, this, &PipelinePanel::scheduleRequested);
   connect(back_, &QPushButton::clicked, this, &PipelinePanel::originRequested);
+}
+
+QLayout *PipelinePanel::buildTool() {
+  tool_ = new QComboBox(this);
+  tool_->setEditable(true);
+  tool_->setInsertPolicy(QComboBox::NoInsert);
+  tool_->setAccessibleName(tr("Another compiler's command line"));
+  tool_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  tool_->setMinimumContentsLength(16);
+  tool_->lineEdit()->setPlaceholderText(tr("iree-compile --compile-to=flow"));
+  tool_->setToolTip(tr("Runs on the opened file, which stands where {} is in the command, else at its end. Words are "
+                       "split as in a shell, but none runs; relative paths begin at the file's folder."));
+  runTool_ = new QPushButton(lineIcon(u"run"_s), tr("Run &tool"), this);
+  auto *label = new QLabel(tr("T&heir compiler"), this);
+  label->setBuddy(tool_);
+  auto *row = new QHBoxLayout;
+  row->setSpacing(6);
+  row->addWidget(label);
+  row->addWidget(tool_, 1);
+  row->addWidget(runTool_);
+  connect(runTool_, &QPushButton::clicked, this, &PipelinePanel::requestTool);
+  connect(tool_->lineEdit(), &QLineEdit::returnPressed, this, &PipelinePanel::requestTool);
+  connect(tool_, &QComboBox::editTextChanged, this, [this] { setError({}); });
+  setToolRunning(false);
+  return row;
+}
+
+void PipelinePanel::requestTool() {
+  if (!runTool_->isEnabled())
+    return;
+  if (toolRuns_)
+    emit toolStopRequested();
+  else if (tool_->currentText().trimmed().isEmpty())
+    setError(tr("Type the command of a compiler, such as iree-compile --compile-to=flow"));
+  else
+    emit toolRequested(tool_->currentText().trimmed());
+}
+
+void PipelinePanel::setTools(const QList<protocol::Tool> &tools) {
+  const QString typed = tool_->currentText();
+  tool_->clear();
+  for (const protocol::Tool &tool : tools) {
+    tool_->addItem(tool.command);
+    tool_->setItemData(tool_->count() - 1, tool.path, Qt::ToolTipRole);
+  }
+  tool_->setEditText(typed);
+}
+
+void PipelinePanel::setEnabledToRunTool(bool enabled) { runTool_->setEnabled(enabled); }
+
+void PipelinePanel::setToolRunning(bool running) {
+  toolRuns_ = running;
+  runTool_->setText(running ? tr("S&top tool") : tr("Run &tool"));
+  runTool_->setIcon(lineIcon(running ? u"stop"_s : u"run"_s));
+  runTool_->setToolTip(running ? tr("End the compiler; its passes so far stay")
+                               : tr("Run this compiler on the opened file and show its passes while it works"));
 }
 
 void PipelinePanel::setCatalog(const protocol::Catalog &catalog) {

@@ -8,6 +8,7 @@
 class QComboBox;
 class QCompleter;
 class QLabel;
+class QLayout;
 class QPushButton;
 class QStringListModel;
 
@@ -51,14 +52,26 @@ public:
   void setOrigin(const QString &text, bool canGoBack);
   PipelineEdit *edit() const { return edit_; }
   QPushButton *recordButton() const { return record_; }
+  /// What the field for another compiler offers; what stands in it stays.
+  void setTools(const QList<protocol::Tool> &tools);
+  void setEnabledToRunTool(bool enabled);
+  /// While one runs, the button ends it.
+  void setToolRunning(bool running);
+  QComboBox *toolBox() const { return tool_; }
+  QPushButton *toolButton() const { return runTool_; }
 
 signals:
+  /// A command line; the user has asked for it.
+  void toolRequested(const QString &command);
+  void toolStopRequested();
   void recordRequested(const fuselage::RecordRequest &request);
   void scheduleRequested();
   void originRequested();
 
 private:
   void choosePreset(int index);
+  QLayout *buildTool();
+  void requestTool();
   QComboBox *preset_;
   QComboBox *target_;
   QLabel *origin_;
@@ -66,6 +79,9 @@ private:
   QLabel *description_;
   PipelineEdit *edit_;
   QPushButton *record_;
+  QComboBox *tool_;
+  QPushButton *runTool_;
+  bool toolRuns_ = false;
   QLabel *error_;
   QString schedule_;
 };

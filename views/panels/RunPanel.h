@@ -33,6 +33,8 @@ public:
   void setDevice(const QString &id);
   QString device() const;
   void setRepeat(int repeat);
+  /// Files that the weights come from; none: they are random.
+  void setParameters(const QStringList &files);
   /// Functions to run; hidden while there is only one.
   void setFunctions(const QStringList &functions);
   RunRequest request() const;
@@ -66,6 +68,7 @@ signals:
   void heatToggled(bool heat);
   void kernelSelected(const fuselage::protocol::Kernel &kernel);
   void functionChanged();
+  void parametersRequested();
 
 private:
   void selectKernel(int row);
@@ -83,6 +86,8 @@ private:
   QPushButton *run_;
   QPushButton *cancel_;
   QToolButton *heat_;
+  QToolButton *weights_;
+  QStringList parameters_;
   QProgressBar *progress_;
   QLabel *message_;
   QTableView *table_;

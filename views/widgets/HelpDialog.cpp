@@ -1,5 +1,6 @@
 #include "views/widgets/HelpDialog.h"
 #include <QDialogButtonBox>
+#include <QFile>
 #include <QTabWidget>
 #include <QTextBrowser>
 #include <QVBoxLayout>
@@ -14,6 +15,9 @@ HelpDialog::HelpDialog(QWidget *parent) : QDialog(parent), tabs_(new QTabWidget(
   shortcuts_ = addPage(tr("Shortcuts"));
   steps_ = addPage(tr("What the steps teach"));
   passes_ = addPage(tr("Passes"));
+  QFile text(u":/help/compilers.md"_s);
+  if (text.open(QIODevice::ReadOnly))
+    addPage(tr("Other compilers"))->setMarkdown(QString::fromUtf8(text.readAll()));
   auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   auto *layout = new QVBoxLayout(this);
   layout->addWidget(tabs_);

@@ -1,4 +1,4 @@
-// Shortcuts, steps and passes to read up on.
+// Shortcuts, steps, passes and other compilers to read up on.
 #pragma once
 #include "views/messages/DocumentTypes.h"
 #include <QDialog>
@@ -23,7 +23,7 @@ public:
   void setShortcuts(const QList<ShortcutEntry> &entries);
   void setSteps(const QList<protocol::Step> &steps);
   void setPasses(const QList<protocol::Pass> &passes);
-  enum Page { Shortcuts, Steps, Passes };
+  enum Page { Shortcuts, Steps, Passes, Compilers };
   void showPage(Page page);
 
 private:

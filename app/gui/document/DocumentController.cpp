@@ -118,7 +118,8 @@ void DocumentController::opened(const protocol::Document &document) {
     toolTip +=
         u'\n' + tr("%1 of dialects that MLIR does not know").arg(counted(document.tolerated, tr("op"), tr("ops")));
   label_->setToolTip(toolTip);
-  settings().addRecentFile(document.path);
+  if (document.tool.isEmpty()) // a tool's log goes with the window
+    settings().addRecentFile(document.path);
 }
 
 void DocumentController::openFailed(const QString &path, const protocol::Error &error) {

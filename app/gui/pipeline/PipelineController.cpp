@@ -4,6 +4,8 @@
 #include "app/gui/problems/ProblemsController.h"
 #include "app/gui/shell/Settings.h"
 #include "app/gui/steps/StepsController.h"
+#include "views/common/Numbers.h"
+#include "views/models/Format.h"
 #include "views/panels/PipelinePanel.h"
 #include "views/panels/StepsPanel.h"
 #include "views/widgets/Banner.h"
@@ -23,6 +25,7 @@ PipelineController::PipelineController(Shell &shell, DocumentController &documen
   addCommands();
   connectPanel();
   followSession(session());
+  followTool(session());
 }
 
 void PipelineController::addCommands() {
@@ -52,8 +55,10 @@ void PipelineController::connectPanel() {
           [this](int row) { steps_.record(panel_->request(), row); });
   connect(&steps_, &StepsController::sourceChanged, this, &PipelineController::showOrigin);
   connect(dock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
-    if (visible && session().state() == EngineSession::State::Ready)
-      requestCatalog();
+    if (!visible || session().state() != EngineSession::State::Ready)
+      return;
+    requestCatalog();
+    requestTools();
   });
 }
 
@@ -112,7 +117,7 @@ void PipelineController::tellCut(const QList<protocol::Diagnostic> &notes) {
   if (!cutText_.isEmpty() && banner.text() == cutText_)
     banner.hide();
   cutText_.clear();
-  if (notes.isEmpty())
+  if (offerAdvice() || notes.isEmpty())
     return;
   for (const protocol::Diagnostic &note : notes)
     problems_.model().add(u"record"_s, note);
@@ -122,10 +127,91 @@ void PipelineController::tellCut(const QList<protocol::Diagnostic> &notes) {
   banner.addButton(tr("Edit pipeline\u2026"), this, [this] { edit_->trigger(); });
 }
 
+void PipelineController::followTool(EngineSession &session) {
+  connect(panel_, &PipelinePanel::toolRequested, this, &PipelineController::runTool);
+  connect(panel_, &PipelinePanel::toolStopRequested, &session, &EngineSession::stopTool);
+  connect(&session, &EngineSession::toolProgressed, this, &PipelineController::showTool);
+  connect(&session, &EngineSession::toolFailed, this, [this](const protocol::Error &error) {
+    panel_->setError(error.message);
+    shell().docks().raise(dock_);
+    emit shell().errorReported(u"tool"_s, tr("The compiler was not run"), error);
+  });
+}
+
+void PipelineController::requestTools() {
+  if (std::exchange(hasTools_, true))
+    return;
+  session().client().call<protocol::Tools>(
+      u"tool/list"_s, {}, this, [this](const protocol::Tools &found) { panel_->setTools(found.tools); },
+      [this](const protocol::Error &) { hasTools_ = false; });
+}
+
+void PipelineController::runTool(const QString &command) {
+  const protocol::Document &document = session().document();
+  panel_->setError({});
+  problems_.model().clear(u"tool"_s);
+  session().runTool(document.source.isEmpty() ? document.path : document.source, command);
+}
+
+/// What a tool is at stands in the banner, since everything else can be used meanwhile.
+void PipelineController::showTool(const protocol::ToolProgress &progress) {
+  const protocol::Document &document = session().document();
+  Banner &banner = shell().banner();
+  const QString program = document.tool.section(u' ', 0, 0).section(u'/', -1);
+  const QString steps = counted(document.steps.size(), tr("pass that changed the IR"), tr("passes that changed the IR"));
+  panel_->setToolRunning(progress.running);
+  if (progress.running) {
+    toolText_ = tr("%1 is at work: %2, %3 of IR").arg(program, steps, formatBytes(progress.bytes));
+    banner.showMessage(Banner::Kind::Info, toolText_);
+    banner.addButton(tr("Stop"), this, [this] { session().stopTool(); });
+    return;
+  }
+  if (!progress.problem.isEmpty()) {
+    const QStringList lines = progress.problem.split(u'\n');
+    toolText_ = lines.mid(0, 3).join(u' ').simplified();
+    banner.showMessage(Banner::Kind::Error, toolText_);
+    protocol::Diagnostic problem;
+    problem.severity = u"error"_s;
+    problem.message = progress.problem;
+    problems_.model().add(u"tool"_s, problem);
+  } else if (banner.text() == toolText_) {
+    banner.hide();
+  }
+  shell().tell(tr("%1 has ended: %2").arg(program, steps));
+}
+
+bool PipelineController::offerAdvice() {
+  const std::optional<protocol::Advice> &advice = session().document().advice;
+  if (!advice || session().keptSteps() > 0)
+    return false;
+  cutText_ = advice->sentence;
+  cutText_[0] = cutText_[0].toUpper();
+  Banner &banner = shell().banner();
+  banner.showMessage(Banner::Kind::Info, cutText_);
+  if (!advice->isThere)
+    return true;
+  const QString label = advice->program.isEmpty() ? tr("Lower it") : tr("Lower it by %1").arg(advice->program);
+  banner.addButton(label, this, [this, pipeline = advice->pipeline] {
+    shell().banner().hide();
+    FuseRequest request;
+    request.what = FuseRequest::What::Pipeline;
+    request.pipeline = pipeline;
+    session().fuse(request);
+  });
+  return true;
+}
+
+void PipelineController::opened(const protocol::Document &document) {
+  panel_->setToolRunning(session().isToolRunning());
+  if (!document.log)
+    offerAdvice();
+}
+
 void PipelineController::sessionChanged() {
   loadSchedule_->setEnabled(isReady());
   record_->setEnabled(isReady());
   panel_->setEnabledToRecord(isReady());
+  panel_->setEnabledToRunTool(isReady());
 }
 
 } // namespace fuselage

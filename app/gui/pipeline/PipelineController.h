@@ -22,6 +22,7 @@ public:
   const protocol::Catalog &catalog() const { return catalog_; }
   void requestCatalog();
 
+  void opened(const protocol::Document &document) override;
   void sessionChanged() override;
 
 private:
@@ -32,6 +33,12 @@ private:
   void chooseSchedule();
   void showOrigin();
   void tellCut(const QList<protocol::Diagnostic> &notes);
+  void followTool(EngineSession &session);
+  void requestTools();
+  void runTool(const QString &command);
+  void showTool(const protocol::ToolProgress &progress);
+  /// Offers to lower a module that is in StableHLO, Torch, ...; false: it is not.
+  bool offerAdvice();
 
   PipelinePanel *panel_;
   QDockWidget *dock_;
@@ -40,7 +47,8 @@ private:
   ProblemsController &problems_;
   QAction *edit_ = nullptr, *loadSchedule_ = nullptr, *record_ = nullptr;
   protocol::Catalog catalog_;
-  bool hasCatalog_ = false;
+  bool hasCatalog_ = false, hasTools_ = false;
+  QString toolText_; ///< of the banner that says what the tool is at
   QString cutText_; ///< of the banner that says why the default pipeline was cut
 };
 

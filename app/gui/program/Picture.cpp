@@ -1,7 +1,10 @@
 #include "app/gui/program/Picture.h"
 #include "app/gui/buffers/BuffersController.h"
+#include "app/gui/compare/CompareController.h"
 #include "app/gui/fusion/FusionController.h"
 #include "app/gui/graph/GraphController.h"
+#include "app/gui/outline/OutlineController.h"
+#include "app/gui/pipeline/PipelineController.h"
 #include "app/gui/run/RunController.h"
 #include "app/gui/shell/MainWindow.h"
 #include "app/gui/steps/StepsController.h"
@@ -77,6 +80,14 @@ void Picture::showPanel() {
     window_.controller<FusionController>().showDearest();
   if (options_.view == "tiles"_L1)
     window_.controller<TileController>().raise();
+  if (options_.view == "outline"_L1)
+    window_.controller<OutlineController>().raise();
+  if (options_.view == "pipeline"_L1)
+    window_.controller<PipelineController>().editAction()->trigger();
+  if (options_.view == "compare"_L1)
+    window_.controller<CompareController>().raise();
+  if (!options_.compare.isEmpty())
+    window_.controller<CompareController>().compareWithFile(options_.compare);
 }
 
 void Picture::selectOp() {

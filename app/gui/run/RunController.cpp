@@ -8,6 +8,7 @@
 #include "views/graph/GraphView.h"
 #include "views/panels/RunPanel.h"
 #include <QDockWidget>
+#include <QFileDialog>
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
@@ -52,6 +53,7 @@ void RunController::connectPanel() {
   connect(panel_, &RunPanel::cancelRequested, &session(), &EngineSession::cancel);
   connect(panel_, &RunPanel::refreshRequested, devices_, &DeviceList::request);
   connect(panel_, &RunPanel::heatToggled, heat_, &QAction::setChecked);
+  connect(panel_, &RunPanel::parametersRequested, this, &RunController::chooseParameters);
   connect(panel_, &RunPanel::kernelSelected, this, &RunController::showKernel);
   connect(panel_, &RunPanel::functionChanged, this, [this] {
     hasArguments_ = false;
@@ -62,6 +64,13 @@ void RunController::connectPanel() {
       devices_->requestOnce();
     requestArguments();
   });
+}
+
+/// No file means random weights again.
+void RunController::chooseParameters() {
+  panel_->setParameters(QFileDialog::getOpenFileNames(&shell().window(), tr("Files with the weights (none: random ones)"),
+                                                      QString(),
+                                                      tr("Weights (*.safetensors *.irpa);;All files (*)")));
 }
 
 void RunController::followDevices() {

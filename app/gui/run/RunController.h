@@ -39,6 +39,7 @@ public:
 private:
   void addCommands();
   void connectPanel();
+  void chooseParameters();
   void followDevices();
   void followSession(EngineSession &session);
   void start();

@@ -53,6 +53,11 @@ void StepsController::follow(EngineSession &session) {
     panel_->setProgress(step.index, step.total);
   });
   connect(&session, &EngineSession::stepFinished, &model_, &StepModel::append);
+  connect(&session, &EngineSession::toolStepsReplaced, this, [this] {
+    const int row = currentRow();
+    showDocument();
+    select(std::min(row, int(this->session().steps().size())));
+  });
   connect(&session, &EngineSession::recorded, this, &StepsController::recordingFinished);
   connect(&session, &EngineSession::recordFailed, this, &StepsController::stopProgress);
   connect(&session, &EngineSession::gaveUp, this, &StepsController::stopProgress);
@@ -80,10 +85,10 @@ void StepsController::showDocument() {
   emit shell().documentReset();
   const protocol::Document &document = session().document();
   model_.setDocument(startName_.isEmpty() || session().showsLog() ? nameOf(document) : startName_);
-  if (session().showsLog())
-    model_.setSteps(session().steps());
+  model_.setSteps(session().steps());
   showSource();
-  select(0); // asks for graph and text
+  // Asks for graph and text: of a module as it was normalized, of a log's first dump.
+  select(session().showsLog() ? 0 : session().keptSteps());
 }
 
 void StepsController::showSource() {

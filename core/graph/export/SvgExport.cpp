@@ -10,6 +10,8 @@ namespace fuselage {
 namespace {
 
 constexpr double cornerRadius = 5, bendRadius = 12, legendLine = 30, legendHeight = 26, legendStep = 16, legendGap = 14, margin = 10;
+constexpr double notchInset = 9, notchStep = 8, notchRadius = 2.6;
+constexpr unsigned mostNotches = 4;
 
 /// Text for XML: markup escaped, control characters (XML 1.0 has no way to write them) replaced.
 std::string xml(llvm::StringRef text) {
@@ -110,6 +112,10 @@ private:
     os_ << "<g data-id=\"" << node.id << "\"><title>" << xml(node.title);
     if (!node.subtitle.empty())
       os_ << '\n' << xml(node.subtitle);
+    for (const ScenePort &port : node.ports)
+      os_ << "\nreads " << xml(port.text);
+    if (node.portCount > node.ports.size())
+      os_ << "\nreads " << node.portCount - node.ports.size() << " more";
     os_ << "</title>";
     bool round = node.kind == NodeKind::Argument || node.kind == NodeKind::Return;
     if (node.collapsedCluster) { // a second sheet behind: there is more in it
@@ -133,7 +139,15 @@ private:
       os_ << "<text x=\"" << Px{middle} << "\" y=\"" << Px{node.rect.y + 32} << "\" font-size=\""
           << Px{smallSize} << "\" fill=\"" << mutedTextColor << "\">" << xml(node.subtitle)
           << "</text>";
+    writePorts(node, colors);
     os_ << "</g>\n";
+  }
+
+  /// A notch in the upper border for each, as far as there is room: their names are in the title.
+  void writePorts(const SceneNode &node, const Ink &colors) {
+    for (unsigned port = 0; port < std::min(node.portCount, mostNotches); ++port)
+      os_ << "<circle cx=\"" << Px{node.rect.x + notchInset + port * notchStep} << "\" cy=\"" << Px{node.rect.y}
+          << "\" r=\"" << Px{notchRadius} << "\" fill=\"" << paperColor << "\" stroke=\"" << colors.line << "\"/>";
   }
 
   void writeLine(const SceneEdge &edge) {

@@ -46,8 +46,24 @@ llvm::StringRef clusterKindName(GraphCluster::Kind kind) {
     return "instance";
   case GraphCluster::Kind::Others:
     return "others";
+  case GraphCluster::Kind::Scope:
+    return "scope";
   }
   return "region";
+}
+
+llvm::StringRef scopeKindName(GraphScope::Kind kind) {
+  switch (kind) {
+  case GraphScope::Kind::Module:
+    return "module";
+  case GraphScope::Kind::Stage:
+    return "stage";
+  case GraphScope::Kind::Layer:
+    return "layer";
+  case GraphScope::Kind::Block:
+    return "block";
+  }
+  return "module";
 }
 
 /// Bounds say that they are; numbers that are exact say nothing.
@@ -57,8 +73,16 @@ static llvm::json::Value withBound(llvm::json::Object json, bool bytesAtMost) {
   return json;
 }
 
+static llvm::json::Value toJSON(const GraphScope &scope) {
+  return llvm::json::Object{{"path", scope.path},
+                            {"label", scope.label},
+                            {"kind", scopeKindName(scope.kind)},
+                            {"parent", scope.parent},
+                            {"first", scope.first}};
+}
+
 static llvm::json::Value toJSON(const GraphNode &node) {
-  return withBound(llvm::json::Object{{"id", node.id},
+  llvm::json::Object json{{"id", node.id},
                             {"op", node.op},
                             {"label", node.label},
                             {"kind", nodeKindName(node.kind)},
@@ -73,8 +97,12 @@ static llvm::json::Value toJSON(const GraphNode &node) {
                             {"iterators", node.iterators},
                             {"maps", node.maps},
                             {"first_line", node.lines.first},
-                            {"last_line", node.lines.last}},
-                   node.bytesAtMost);
+                            {"last_line", node.lines.last}};
+  if (!node.parameter.empty())
+    json["parameter"] = node.parameter;
+  if (node.scope >= 0)
+    json["scope"] = node.scope;
+  return withBound(std::move(json), node.bytesAtMost);
 }
 
 static llvm::json::Value toJSON(const GraphEdge &edge) {
@@ -135,6 +163,7 @@ static void writeFunction(llvm::json::OStream &json, const FunctionGraph &functi
     writeArray(json, "nodes", function.nodes);
     json.attribute("outlined", function.outlined);
     writeArray(json, "repeats", function.repeats);
+    writeArray(json, "scopes", function.scopes);
   });
 }
 

@@ -32,7 +32,12 @@ struct GraphNode {
   std::string iterators;            ///< "parallel, parallel, reduction"
   std::vector<std::string> maps;    ///< indexing maps, an operand each
   LineRange lines;
+  std::string parameter; ///< the name of the model's parameter that an argument or a load brings; or empty
+  bool isWeight = false; ///< brings a parameter, or is made of such and of constants alone
+  bool isLeaf = false;   ///< constant, or cheaply made of constants: a fill
+  int scope = -1;        ///< innermost part of the model, index into FunctionGraph::scopes
   int shape = 0; ///< equal numbers in a Graph: ops of equal name, types and attributes (NodeShapes.h)
+  int form = 0;  ///< equal positive numbers: ops that are alike but for sizes, element types and numbers (NodeForms.h)
 };
 
 /// Ids of clusters that no op stands for (planned dispatches) are `plannedClusterId` of their root op.
@@ -42,6 +47,10 @@ inline OpId plannedClusterId(OpId root) { return plannedClusterBase - root; }
 /// Clusters of repeats (see GraphRepeat) have ids from here downwards.
 inline constexpr OpId repeatClusterBase = -1'000'000'000'000;
 inline bool isPlannedCluster(OpId id) { return id <= plannedClusterBase && id > repeatClusterBase; }
+
+/// Clusters of scopes (see GraphScope) have ids from here downwards.
+inline constexpr OpId scopeClusterBase = -4'000'000'000'000;
+inline OpId scopeClusterId(OpId first, int depth) { return scopeClusterBase - (first * 16 + depth); }
 
 /// No node has this id.
 inline constexpr OpId noNode = INT64_MIN;
@@ -69,8 +78,8 @@ struct GraphCluster {
   OpId id = 0; ///< the op
   int parent = -1;
   std::string label;
-  /// Repeat, Instance, Others: made of a GraphRepeat for a picture.
-  enum class Kind { Function, Dispatch, Region, Repeat, Instance, Others } kind = Kind::Region;
+  /// Repeat, Instance, Others: made of a GraphRepeat for a picture; Scope: of a GraphScope.
+  enum class Kind { Function, Dispatch, Region, Repeat, Instance, Others, Scope } kind = Kind::Region;
   int dispatch = -1; ///< index into FunctionGraph::dispatches, for Kind::Dispatch
   /// What a picture needs to lead edges through the border: by result, the value inside that comes
   /// out (`noNode` if that is not one value), and by operand, the block argument it goes into.
@@ -78,7 +87,7 @@ struct GraphCluster {
   std::map<unsigned, OpId> entries;
 };
 
-/// "function", "dispatch", "region", "repeat", "instance" or "others".
+/// "function", "dispatch", "region", "repeat", "instance", "others" or "scope".
 llvm::StringRef clusterKindName(GraphCluster::Kind kind);
 
 struct GraphDispatch {
@@ -103,6 +112,22 @@ struct GraphRepeat {
   std::vector<std::vector<OpId>> instances; ///< nodes, those of repeats inside excepted
 };
 
+/// A part of the model, as its exporter named it: what runs from entering a module until it is left. Of a module that
+/// is entered again with other work in between, each call is a scope.
+struct GraphScope {
+  /// Layer: one of equal or similar parts that are numbered. Stage: holds layers and is numbered itself. Block: a part
+  /// of a layer. Module: any other.
+  enum class Kind { Module, Stage, Layer, Block } kind = Kind::Module;
+  std::string path;  ///< "encoder.layer.3.attention"
+  std::string label; ///< among its siblings: "attention", "layer.3"
+  int parent = -1;   ///< index into FunctionGraph::scopes, before this one
+  int depth = 0;     ///< how many are around it
+  OpId first = 0;    ///< its first node in program order
+};
+
+/// "module", "stage", "layer" or "block".
+llvm::StringRef scopeKindName(GraphScope::Kind kind);
+
 struct FunctionGraph {
   std::string name;         ///< "main"; "executable::kernel" in an executable
   OpId id = 0;              ///< the function op; 0 for ops outside of any function
@@ -112,6 +137,7 @@ struct FunctionGraph {
   std::vector<GraphCluster> clusters; ///< parents before children
   std::vector<GraphDispatch> dispatches;
   std::vector<GraphRepeat> repeats; ///< outer before inner
+  std::vector<GraphScope> scopes; ///< outer before inner
 };
 
 struct Graph {
@@ -121,7 +147,8 @@ struct Graph {
 /// {"version":1,"functions":[{name, nodes:[{id, op, results, types, loc, dispatch, ...}],
 /// edges:[{from, to, operand, type, bytes}], dispatches:[{id, name, kind, nodes, flops,
 /// bytes_read, bytes_written}], (with "bytes_at_most": true where data decides and it may be less), clusters:[...], repeats:[{label, count, cluster, parent,
-/// parent_instance, instances:[[id]]}]}]}
+/// parent_instance, instances:[[id]]}], scopes:[{path, label, kind, parent, first}]}]}, and of nodes that have them
+/// "scope" and "parameter".
 void writeJSON(const Graph &graph, llvm::raw_ostream &os);
 
 } // namespace fuselage

@@ -2,13 +2,20 @@
 #include "core/analysis/costs/OperandAccess.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/graph/model/DispatchSummary.h"
+#include "core/graph/model/FlowIndex.h"
 #include "core/graph/model/GraphNames.h"
+#include "core/graph/model/ModuleParts.h"
 #include "core/graph/model/OpKind.h"
 #include "core/graph/model/OpLabel.h"
 #include "core/graph/model/PlannedGroups.h"
 #include "core/graph/model/RegionBorder.h"
 #include "core/graph/model/Repeats.h"
+#include "core/graph/model/ScopeHints.h"
+#include "core/graph/model/Scopes.h"
+#include "core/graph/model/WeightArguments.h"
+#include "core/ir/ops/NodeForms.h"
 #include "core/ir/ops/NodeShapes.h"
+#include "core/ir/ops/Parameters.h"
 #include "core/ir/ops/Payload.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -19,50 +26,6 @@ using namespace mlir;
 
 namespace fuselage {
 namespace {
-
-/// Symbols with a body are taken for functions, whatever dialect they are of, unless a decoder knows
-/// better.
-bool isFunctionLike(Operation *op) {
-  if (isFunction(op))
-    return true;
-  return op->getNumRegions() > 0 && op->hasAttr(SymbolTable::getSymbolAttrName()) &&
-         decode(op).role == OpRole::None;
-}
-
-/// Modules and their like: ops whose bodies hold functions.
-bool isContainer(Operation *op) {
-  if (isa<ModuleOp>(op))
-    return true;
-  if (isFunction(op))
-    return false;
-  OpRole role = decode(op).role;
-  if (role == OpRole::Executable)
-    return op->getNumRegions() > 0;
-  if (role != OpRole::None)
-    return false;
-  if (op->hasTrait<OpTrait::SymbolTable>())
-    return true;
-  for (Region &region : op->getRegions())
-    for (Block &block : region)
-      for (Operation &inner : block)
-        if (isa<ModuleOp>(inner) || isFunctionLike(&inner))
-          return true;
-  return false;
-}
-
-/// Whether an op outside of any function is worth a node.
-bool isShownAlone(Operation *op) {
-  switch (decode(op).role) {
-  case OpRole::Gap:
-    return true;
-  case OpRole::EntryPoint: // its body only counts workgroups
-  case OpRole::Declaration:
-  case OpRole::Executable:
-    return false;
-  default:
-    return op->getNumOperands() || op->getNumResults() || op->getNumRegions();
-  }
-}
 
 unsigned resultNumber(Value value) {
   auto result = dyn_cast<OpResult>(value);
@@ -110,11 +73,14 @@ private:
   GraphNames names_;
   DispatchSummaries summaries_;
   NodeShapes shapes_;
+  NodeForms forms_;
   llvm::DenseMap<int, std::string> labels_; // of linalg ops that their names describe, by shape
   llvm::DenseMap<Operation *, OpId> ids_;
   llvm::DenseMap<Value, OpId> arguments_;
+  llvm::DenseSet<Value> weightArguments_; // that nobody calls so
   llvm::DenseSet<Operation *> nodes_;
   std::vector<Operation *> inOrder_; // the function's nodes
+  std::vector<std::string> places_;  // by node: its place in the model, or empty
   OpId nextArgument_ = -1;
   Graph graph_;
   FunctionGraph *function_ = nullptr;
@@ -140,6 +106,7 @@ void Builder::startFunction(std::string name, OpId id) {
   arguments_.clear();
   nodes_.clear();
   inOrder_.clear();
+  places_.clear();
   planned_ = {};
   groupCluster_.clear();
 }
@@ -228,6 +195,7 @@ void Builder::buildFunction(Operation *function) {
   } else {
     planGroups(function, function->getRegion(0));
   }
+  weightArguments_ = findWeightArguments(function);
   for (Region &region : function->getRegions())
     visitRegion(region, cluster, dispatch);
   addEdges();
@@ -251,8 +219,12 @@ void Builder::addArguments(Block &block, bool all, int cluster, int dispatch) {
       unsigned first = printed_->linesOf(ids_.lookup(parent)).first;
       node.lines = {first, first};
     }
+    node.parameter = asUtf8(parameterName(argument));
+    if (node.parameter.empty() && weightArguments_.contains(argument))
+      node.parameter = llvm::StringRef(node.label).drop_front().str();
     arguments_[argument] = node.id;
     function_->nodes.push_back(std::move(node));
+    places_.emplace_back();
   }
 }
 
@@ -303,7 +275,9 @@ GraphNode Builder::nodeOf(Operation *op, const DecodedOp &decoded) {
   node.op = asUtf8(displayName(op));
   node.kind = nodeKindOf(op, decoded);
   node.shape = shapes_.of(op);
+  node.form = forms_.of(op);
   node.label = labelOf(op, decoded, node.shape);
+  node.parameter = parameterOf(op, decoded);
   for (Type type : op->getResultTypes())
     node.types.push_back(names_.nameOf(type));
   if (printed_)
@@ -360,6 +334,7 @@ void Builder::visitOp(Operation *op, int cluster, int dispatch) {
   nodes_.insert(op);
   inOrder_.push_back(op);
   function_->nodes.push_back(std::move(node));
+  places_.push_back(placeInModel(op->getLoc()));
   if (op->getNumRegions() > 0 && !hasPayloadRegion(op))
     openCluster(op, decoded, cluster, dispatch);
 }
@@ -413,7 +388,13 @@ void Builder::addEdges() {
       return;
     addEdgesInto(op);
   }
-  function_->repeats = findRepeats(*function_);
+  FlowIndex flow(*function_);
+  for (size_t n = 0; n < function_->nodes.size(); ++n) {
+    function_->nodes[n].isWeight = flow.isWeight(static_cast<int>(n));
+    function_->nodes[n].isLeaf = flow.leafOf(static_cast<int>(n)) >= 0;
+  }
+  findScopes(*function_, flow, places_);
+  function_->repeats = repeatsBesides(*function_, findRepeats(flow));
 }
 
 /// Edges into an op, and into its payload from outside. Between a binding and an access to it, only

@@ -1,4 +1,6 @@
 #include "core/graph/model/RepeatClusters.h"
+#include "core/graph/model/ScopeLooks.h"
+#include "core/graph/model/ScopeTree.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -18,10 +20,12 @@ OpId repeatClusterId(OpId first, int depth, Part part) {
 class TreeBuilder {
 public:
   explicit TreeBuilder(const FunctionGraph &function) : function_(function) {}
-  ClusterTree build(bool repeats);
+  ClusterTree build(ClusterOptions options, const std::vector<char> &visible);
 
 private:
-  int add(GraphCluster cluster, int parent, int count);
+  int add(GraphCluster cluster, int parent, int count, bool collapsed);
+  void addScopes(const std::vector<char> &visible);
+  int around(const GraphRepeat &repeat) const;
   void addRepeat(const GraphRepeat &repeat);
   void moveNode(OpId id, int from, int to);
   void sort();
@@ -32,11 +36,12 @@ private:
   std::vector<std::vector<int>> instances_; // by repeat: clusters
 };
 
-int TreeBuilder::add(GraphCluster cluster, int parent, int count) {
+int TreeBuilder::add(GraphCluster cluster, int parent, int count, bool collapsed) {
   tree_.made.push_back(std::move(cluster));
   tree_.clusters.push_back(&tree_.made.back());
   tree_.parent.push_back(parent);
   tree_.count.push_back(count);
+  tree_.startsCollapsed.push_back(collapsed);
   return static_cast<int>(tree_.clusters.size()) - 1;
 }
 
@@ -54,31 +59,74 @@ OpId firstOf(const GraphRepeat &repeat, size_t instance) {
   return nodes.empty() ? repeat.first + static_cast<OpId>(instance) : nodes.front();
 }
 
+void TreeBuilder::addScopes(const std::vector<char> &visible) {
+  std::vector<int> ofDispatch = scopesOfDispatches(function_), ofNode;
+  for (const GraphNode &node : function_.nodes)
+    ofNode.push_back(node.dispatch >= 0 ? ofDispatch[node.dispatch] : node.scope);
+  std::vector<ScopeLook> looks = lookOfScopes(function_, ofNode, visible);
+  int body = -1;
+  for (size_t c = 0; c < function_.clusters.size() && body < 0; ++c)
+    if (function_.clusters[c].kind == GraphCluster::Kind::Function)
+      body = static_cast<int>(c);
+  std::vector<int> boxes; // by scope: the innermost cluster of one around it
+  for (size_t s = 0; s < looks.size(); ++s) {
+    const GraphScope &scope = function_.scopes[s];
+    int outer = scope.parent < 0 ? body : boxes[scope.parent];
+    if (looks[s] == ScopeLook::Dissolved) {
+      boxes.push_back(outer);
+      continue;
+    }
+    boxes.push_back(add(clusterOf(scopeClusterId(scope.first, scope.depth), outer == body ? scope.path : scope.label,
+                                  GraphCluster::Kind::Scope),
+                        outer, 0, looks[s] == ScopeLook::Collapsed));
+  }
+  auto boxOf = [&](int scope) { return scope < 0 ? body : boxes[scope]; };
+  for (size_t n = 0; n < function_.nodes.size(); ++n) {
+    int &cluster = tree_.ofNode[n];
+    if (cluster == body)
+      cluster = boxOf(ofNode[n]);
+    else if (cluster >= 0 && visible[n] && function_.clusters[cluster].parent == body)
+      tree_.parent[cluster] = boxOf(ofNode[n]);
+  }
+}
+
+/// The cluster that a repeat lies in: its home, or the scope there.
+int TreeBuilder::around(const GraphRepeat &repeat) const {
+  auto first = nodeAt_.find(repeat.first);
+  if (first == nodeAt_.end())
+    return repeat.cluster;
+  int cluster = tree_.ofNode[first->second];
+  bool isPlanned = cluster >= 0 && isPlannedCluster(tree_.clusters[cluster]->id);
+  int box = isPlanned ? tree_.parent[cluster] : cluster;
+  return box >= 0 && tree_.clusters[box]->kind == GraphCluster::Kind::Scope ? box : repeat.cluster;
+}
+
 void TreeBuilder::addRepeat(const GraphRepeat &repeat) {
   using Kind = GraphCluster::Kind;
   int count = static_cast<int>(repeat.instances.size());
   // A repeat in the body of an op inside of an instance lies in that body.
   bool besides = repeat.parent >= 0 && function_.repeats[repeat.parent].cluster == repeat.cluster;
-  int parent = besides ? instances_[repeat.parent][repeat.parentInstance] : repeat.cluster;
+  int home = around(repeat);
+  int parent = besides ? instances_[repeat.parent][repeat.parentInstance] : home;
   OpId first = firstOf(repeat, 0);
   int whole = add(clusterOf(repeatClusterId(first, repeat.depth, Part::Whole),
                             llvm::formatv("\u00d7{0}  {1}", count, repeat.label), Kind::Repeat),
-                  parent, count);
+                  parent, count, false);
   std::vector<int> &clusters = instances_.emplace_back();
   auto addInstance = [&](int instance, int around) {
     clusters.push_back(add(clusterOf(repeatClusterId(firstOf(repeat, instance), repeat.depth, Part::Instance),
                                      llvm::formatv("{0} of {1}", instance + 1, count), Kind::Instance),
-                           around, 0));
+                           around, 0, true));
   };
   addInstance(0, whole);
   int others = add(clusterOf(repeatClusterId(first, repeat.depth, Part::Others),
                              llvm::formatv("{0} more like it", count - 1), Kind::Others),
-                   whole, count - 1);
+                   whole, count - 1, true);
   for (int instance = 1; instance < count; ++instance)
     addInstance(instance, others);
   for (int instance = 0; instance < count; ++instance)
     for (OpId id : repeat.instances[instance])
-      moveNode(id, repeat.cluster, clusters[instance]);
+      moveNode(id, home, clusters[instance]);
 }
 
 /// Moves what stands right in cluster `from`: the node, the planned dispatch it is in, its own body.
@@ -117,6 +165,7 @@ void TreeBuilder::sort() {
     sorted.clusters.push_back(tree_.clusters[old]);
     sorted.parent.push_back(moved(tree_.parent[old]));
     sorted.count.push_back(tree_.count[old]);
+    sorted.startsCollapsed.push_back(tree_.startsCollapsed[old]);
   }
   for (int cluster : tree_.ofNode)
     sorted.ofNode.push_back(moved(cluster));
@@ -124,28 +173,35 @@ void TreeBuilder::sort() {
   tree_ = std::move(sorted);
 }
 
-ClusterTree TreeBuilder::build(bool repeats) {
+ClusterTree TreeBuilder::build(ClusterOptions options, const std::vector<char> &visible) {
   for (const GraphCluster &cluster : function_.clusters) {
     tree_.clusters.push_back(&cluster);
     tree_.parent.push_back(cluster.parent);
     tree_.count.push_back(0);
+    tree_.startsCollapsed.push_back(0);
   }
   for (const GraphNode &node : function_.nodes)
     tree_.ofNode.push_back(node.cluster);
-  if (!repeats || function_.repeats.empty())
+  bool scopes = options.scopes && !function_.scopes.empty(), repeats = options.repeats && !function_.repeats.empty();
+  if (!scopes && !repeats)
     return std::move(tree_);
+  if (scopes)
+    addScopes(visible);
   for (size_t n = 0; n < function_.nodes.size(); ++n)
     nodeAt_[function_.nodes[n].id] = static_cast<int>(n);
   for (size_t c = 0; c < function_.clusters.size(); ++c)
     clusterAt_[function_.clusters[c].id] = static_cast<int>(c);
-  for (const GraphRepeat &repeat : function_.repeats)
-    addRepeat(repeat);
+  if (repeats)
+    for (const GraphRepeat &repeat : function_.repeats)
+      addRepeat(repeat);
   sort();
   return std::move(tree_);
 }
 
 } // namespace
 
-ClusterTree clustersOf(const FunctionGraph &function, bool repeats) { return TreeBuilder(function).build(repeats); }
+ClusterTree clustersOf(const FunctionGraph &function, ClusterOptions options, const std::vector<char> &visible) {
+  return TreeBuilder(function).build(options, visible);
+}
 
 } // namespace fuselage

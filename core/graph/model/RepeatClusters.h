@@ -12,16 +12,19 @@ struct ClusterTree {
   std::vector<int> parent;                    ///< by cluster, or -1
   std::vector<int> ofNode;                    ///< by node: innermost cluster, or -1
   std::vector<int> count;                     ///< by cluster: instances it stands for, else 0
-  std::deque<GraphCluster> made;              ///< of repeats
+  std::vector<char> startsCollapsed;          ///< by cluster: it is collapsed unless expanded by hand
+  std::deque<GraphCluster> made;              ///< of repeats and scopes
 };
 
-/// With `repeats`, every GraphRepeat becomes a box around its first instance and a cluster of the
-/// others, which holds them one by one. All but the box are collapsed to begin with.
-ClusterTree clustersOf(const FunctionGraph &function, bool repeats);
+/// What becomes clusters beside those of the program.
+struct ClusterOptions {
+  bool repeats = false, scopes = false;
+};
 
-/// Clusters that are collapsed unless expanded by hand.
-inline bool startsCollapsed(GraphCluster::Kind kind) {
-  return kind == GraphCluster::Kind::Instance || kind == GraphCluster::Kind::Others;
-}
+/// With `scopes`, parts of the model become boxes or nodes (see lookOfScopes); a dispatch stands in the innermost part
+/// around all of its ops. With `repeats`, every GraphRepeat becomes a box around its first instance and a cluster of the
+/// others, which holds them one by one; all but the box are collapsed to begin with. `visible`: by node, whether it is
+/// drawn.
+ClusterTree clustersOf(const FunctionGraph &function, ClusterOptions options, const std::vector<char> &visible);
 
 } // namespace fuselage

@@ -1,9 +1,9 @@
 #include "core/graph/model/Repeats.h"
 #include "core/graph/model/PeriodicRuns.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
-#include <map>
+#include <algorithm>
+#include <functional>
 
 namespace fuselage {
 namespace {
@@ -25,22 +25,21 @@ struct Source {
 
 class RepeatFinder {
 public:
-  RepeatFinder(const FunctionGraph &function, const RepeatOptions &options)
-      : function_(function), options_(options) {}
+  RepeatFinder(const FlowIndex &flow, const RepeatOptions &options)
+      : function_(flow.function()), flow_(flow), options_(options) {}
   std::vector<GraphRepeat> find();
 
 private:
-  struct InEdge {
-    int from;
-    unsigned result;
-  };
-  llvm::ArrayRef<InEdge> inputsOf(int node) const {
-    return llvm::ArrayRef(inputs_).slice(inputStart_[node], inputStart_[node + 1] - inputStart_[node]);
+  using InEdge = FlowIndex::Input;
+  llvm::ArrayRef<InEdge> inputsOf(int node) const { return flow_.inputsOf(node); }
+  /// The op around a node, of one in the body of an op; -1: it stands right in the function.
+  int regionOf(int node) const {
+    int home = flow_.homeOf(node);
+    return home < 0 ? -1 : flow_.indexOf(function_.clusters[home].id);
   }
-  void indexEdges();
-  void findHomes();
-  void findLeaves();
   void makeSequence();
+  std::vector<uint32_t> numberSequence() const;
+  void addTwins(const std::vector<uint32_t> &numbers, std::vector<Found> &candidates) const;
   void measureCuts();
   void addCandidates(const PeriodicRun &run, std::vector<Found> &candidates) const;
   bool staysInside(size_t start, size_t period, size_t count) const;
@@ -52,13 +51,8 @@ private:
   std::string labelOf(const Found &found) const;
 
   const FunctionGraph &function_;
+  const FlowIndex &flow_;
   const RepeatOptions &options_;
-  llvm::DenseMap<OpId, int> nodeAt_;
-  std::vector<int> inputStart_;
-  std::vector<InEdge> inputs_;
-  std::vector<int> home_, depth_; // by node: the innermost cluster that is no planned dispatch; its depth
-  std::vector<char> hasBody_;     // by node
-  std::vector<int> leaf_;         // by node: structure of a constant expression, or -1
   std::vector<int> sequence_;     // node by place
   std::vector<int> place_;        // by node, or -1
   std::vector<int> live_;         // by place: values that cross the cut in front of it
@@ -69,84 +63,11 @@ private:
   std::vector<int> ownerOf_;      // by node: innermost instance, index into owners_, or -1
 };
 
-void RepeatFinder::indexEdges() {
-  const auto &nodes = function_.nodes;
-  nodeAt_.reserve(nodes.size());
-  for (size_t n = 0; n < nodes.size(); ++n)
-    nodeAt_[nodes[n].id] = static_cast<int>(n);
-  inputStart_.assign(nodes.size() + 1, 0);
-  std::vector<std::pair<int, int>> ends; // from, to
-  ends.reserve(function_.edges.size());
-  for (const GraphEdge &edge : function_.edges) {
-    auto from = nodeAt_.find(edge.from), to = nodeAt_.find(edge.to);
-    ends.push_back(from == nodeAt_.end() || to == nodeAt_.end() ? std::pair(-1, -1)
-                                                                : std::pair(from->second, to->second));
-    if (ends.back().second >= 0)
-      ++inputStart_[ends.back().second + 1];
-  }
-  for (size_t n = 0; n < nodes.size(); ++n)
-    inputStart_[n + 1] += inputStart_[n];
-  inputs_.resize(inputStart_.back());
-  std::vector<int> next(inputStart_.begin(), inputStart_.end() - 1);
-  for (size_t e = 0; e < ends.size(); ++e)
-    if (ends[e].second >= 0)
-      inputs_[next[ends[e].second]++] = {ends[e].first, function_.edges[e].result};
-}
-
-/// Planned dispatches are no nesting of the program's.
-void RepeatFinder::findHomes() {
-  const auto &clusters = function_.clusters;
-  std::vector<int> real(clusters.size()), depth(clusters.size());
-  hasBody_.assign(function_.nodes.size(), 0);
-  for (size_t c = 0; c < clusters.size(); ++c) {
-    int parent = clusters[c].parent;
-    bool planned = isPlannedCluster(clusters[c].id);
-    real[c] = planned ? (parent < 0 ? -1 : real[parent]) : static_cast<int>(c);
-    depth[c] = (parent < 0 ? -1 : depth[parent]) + !planned;
-    if (auto node = nodeAt_.find(clusters[c].id); node != nodeAt_.end())
-      hasBody_[node->second] = 1;
-  }
-  for (const GraphNode &node : function_.nodes) {
-    home_.push_back(node.cluster < 0 ? -1 : real[node.cluster]);
-    depth_.push_back(node.cluster < 0 ? -1 : depth[node.cluster]);
-  }
-}
-
-/// Constants, empty tensors, and what is cheaply made of nothing else (fills, broadcasts): where
-/// they stand in the program is chance, often far ahead of their use and shared.
-void RepeatFinder::findLeaves() {
-  constexpr int mostLevels = 2;
-  const auto &nodes = function_.nodes;
-  leaf_.assign(nodes.size(), -1);
-  std::vector<int> level(nodes.size(), 0);
-  std::map<std::vector<int>, int> structures;
-  for (size_t n = 0; n < nodes.size(); ++n) {
-    NodeKind kind = nodes[n].kind;
-    bool source = kind == NodeKind::Constant || kind == NodeKind::Empty;
-    bool made = kind == NodeKind::Compute || kind == NodeKind::Reshape || kind == NodeKind::Slice;
-    llvm::ArrayRef<InEdge> inputs = inputsOf(static_cast<int>(n));
-    if (hasBody_[n] || (!source && (!made || inputs.empty())))
-      continue;
-    std::vector<int> structure{nodes[n].shape};
-    bool all = true;
-    for (const InEdge &input : inputs) {
-      all &= static_cast<size_t>(input.from) < n && leaf_[input.from] >= 0;
-      if (!all)
-        break;
-      level[n] = std::max(level[n], level[input.from] + 1);
-      structure.push_back(leaf_[input.from]);
-      structure.push_back(static_cast<int>(input.result));
-    }
-    if (all && level[n] <= mostLevels)
-      leaf_[n] = structures.try_emplace(std::move(structure), static_cast<int>(structures.size())).first->second;
-  }
-}
-
 void RepeatFinder::makeSequence() {
   const auto &nodes = function_.nodes;
   place_.assign(nodes.size(), -1);
   for (size_t n = 0; n < nodes.size(); ++n) {
-    if (leaf_[n] >= 0 || nodes[n].id < 0)
+    if (!flow_.isFlow(static_cast<int>(n)))
       continue; // arguments belong to their region
     place_[n] = static_cast<int>(sequence_.size());
     sequence_.push_back(static_cast<int>(n));
@@ -193,31 +114,30 @@ bool RepeatFinder::staysInside(size_t start, size_t period, size_t count) const 
   for (size_t k = 0; k <= count; ++k)
     if (cutsDispatch_[start + k * period])
       return false;
-  int home = home_[sequence_[start]];
+  int home = flow_.homeOf(sequence_[start]);
   for (size_t k = 1; k < count; ++k)
-    if (home_[sequence_[start + k * period]] != home)
+    if (flow_.homeOf(sequence_[start + k * period]) != home)
       return false;
   // A cut must not fall between an op and its body: the node behind the end is no deeper.
   size_t end = start + count * period;
-  if (end < sequence_.size() && depth_[sequence_[end]] > depth_[sequence_[start]])
+  if (end < sequence_.size() && flow_.depthOf(sequence_[end]) > flow_.depthOf(sequence_[start]))
     return false;
   // The shapes say how deep nodes are, so that one instance speaks for all.
   for (size_t at = start; at < start + period; ++at)
-    if (depth_[sequence_[at]] < depth_[sequence_[start]])
+    if (flow_.depthOf(sequence_[at]) < flow_.depthOf(sequence_[start]))
       return false;
   return true;
 }
 
 Source RepeatFinder::sourceOf(const InEdge &input, size_t start, size_t period) const {
-  if (leaf_[input.from] >= 0)
-    return {.kind = Source::Kind::Leaf, .what = static_cast<size_t>(leaf_[input.from]), .result = input.result};
+  if (flow_.isWeight(input.from)) // whatever its type is
+    return {.kind = Source::Kind::Leaf, .what = SIZE_MAX, .result = 0};
+  if (flow_.leafOf(input.from) >= 0)
+    return {.kind = Source::Kind::Leaf, .what = static_cast<size_t>(flow_.leafOf(input.from)), .result = input.result};
   int node = input.from;
-  if (place_[node] < 0 && home_[node] >= 0) {
-    // An argument of a region inside the instance: its region's op stands for it.
-    auto region = nodeAt_.find(function_.clusters[home_[node]].id);
-    if (region != nodeAt_.end() && place_[region->second] >= 0)
-      node = region->second;
-  }
+  // An argument of a region inside the instance: its region's op stands for it.
+  if (int region = place_[node] < 0 ? regionOf(node) : -1; region >= 0 && place_[region] >= 0)
+    node = region;
   size_t place = place_[node] < 0 ? SIZE_MAX : static_cast<size_t>(place_[node]);
   if (place < start || place >= start + period)
     return {.kind = Source::Kind::Outside, .what = 0, .result = 0};
@@ -274,6 +194,40 @@ void RepeatFinder::addCandidates(const PeriodicRun &run, std::vector<Found> &can
   }
 }
 
+/// What repeats three times somewhere is worth a box where it stands twice: the stages of a network are of several
+/// lengths.
+void RepeatFinder::addTwins(const std::vector<uint32_t> &numbers, std::vector<Found> &candidates) const {
+  constexpr size_t mostWords = 8;
+  std::vector<Found> words = candidates;
+  llvm::sort(words, [](const Found &a, const Found &b) { return a.saved() > b.saved(); });
+  words.resize(std::min(words.size(), mostWords));
+  for (const Found &word : words) {
+    if (word.period < options_.leastSaved)
+      continue;
+    auto begin = numbers.begin() + static_cast<ptrdiff_t>(word.start);
+    std::boyer_moore_horspool_searcher search(begin, begin + static_cast<ptrdiff_t>(word.period));
+    Found run{.start = 0, .period = word.period, .count = 0};
+    auto close = [&] {
+      if (run.count == 2 && staysInside(run.start, run.period, run.count))
+        candidates.push_back(run);
+    };
+    for (auto at = numbers.begin(); at != numbers.end();) {
+      auto [first, last] = search(at, numbers.end());
+      if (first == numbers.end())
+        break;
+      size_t start = static_cast<size_t>(first - numbers.begin());
+      bool isEqual = sameWiring(word.start, start, word.period);
+      if (!isEqual || run.count == 0 || start != run.end()) {
+        close();
+        run = {.start = start, .period = word.period, .count = 0};
+      }
+      run.count += isEqual;
+      at = isEqual ? last : first + 1;
+    }
+    close();
+  }
+}
+
 /// Takes what saves most first; what is left must lie apart from it or within one instance of it.
 void RepeatFinder::choose(std::vector<Found> candidates) {
   llvm::sort(candidates, [](const Found &a, const Found &b) {
@@ -304,7 +258,7 @@ void RepeatFinder::choose(std::vector<Found> candidates) {
 /// A leaf that one instance alone reads goes with it, and so do the arguments of regions inside.
 void RepeatFinder::attachLeaves() {
   const auto &nodes = function_.nodes;
-  auto homeOf = [&](int owner) { return home_[sequence_[chosen_[owners_[owner].first].start]]; };
+  auto homeOf = [&](int owner) { return flow_.homeOf(sequence_[chosen_[owners_[owner].first].start]); };
   auto up = [&](int owner) { return outerOf_[owners_[owner].first]; };
   auto depthOf = [&](int owner) {
     int depth = 0;
@@ -329,15 +283,14 @@ void RepeatFinder::attachLeaves() {
   for (size_t n = nodes.size(); n-- > 0;) {
     int node = static_cast<int>(n);
     if (place_[node] < 0) {
-      int owner = leaf_[node] >= 0 ? reader[node] : -1;
-      // Inside of a region the region's op decides.
-      auto region = home_[node] < 0 ? nodeAt_.end() : nodeAt_.find(function_.clusters[home_[node]].id);
+      int owner = flow_.leafOf(node) >= 0 || flow_.isWeight(node) ? reader[node] : -1;
+      int region = regionOf(node); // inside of a region its op decides
       if (owner == unread)
         owner = -1;
-      while (owner >= 0 && homeOf(owner) != home_[node])
+      while (owner >= 0 && homeOf(owner) != flow_.homeOf(node))
         owner = up(owner);
-      if (owner < 0 && region != nodeAt_.end() && place_[region->second] >= 0)
-        owner = ownerOf_[region->second];
+      if (owner < 0 && region >= 0 && place_[region] >= 0)
+        owner = ownerOf_[region];
       ownerOf_[node] = owner;
     }
     for (const InEdge &input : inputsOf(node))
@@ -350,7 +303,7 @@ std::string RepeatFinder::labelOf(const Found &found) const {
   const GraphNode *heaviest = nullptr;
   for (size_t at = found.start; at < found.start + found.period; ++at) {
     const GraphNode &node = function_.nodes[sequence_[at]];
-    if (!hasBody_[sequence_[at]] && (!heaviest || node.flops > heaviest->flops))
+    if (!flow_.hasBody(sequence_[at]) && (!heaviest || node.flops > heaviest->flops))
       heaviest = &node;
   }
   return heaviest ? heaviest->label : function_.nodes[sequence_[found.start]].label;
@@ -362,7 +315,7 @@ std::vector<GraphRepeat> RepeatFinder::describe() const {
     const Found &found = chosen_[c];
     GraphRepeat &repeat = repeats.emplace_back();
     repeat.label = labelOf(found);
-    repeat.cluster = home_[sequence_[found.start]];
+    repeat.cluster = flow_.homeOf(sequence_[found.start]);
     if (outerOf_[c] >= 0)
       std::tie(repeat.parent, repeat.parentInstance) = owners_[outerOf_[c]];
     repeat.depth = repeat.parent < 0 ? 0 : repeats[repeat.parent].depth + 1;
@@ -377,21 +330,24 @@ std::vector<GraphRepeat> RepeatFinder::describe() const {
   return repeats;
 }
 
+/// The same number for nodes that may stand for each other.
+std::vector<uint32_t> RepeatFinder::numberSequence() const {
+  llvm::DenseMap<std::tuple<int, int, int>, uint32_t> numbers;
+  std::vector<uint32_t> sequence;
+  sequence.reserve(sequence_.size());
+  for (int node : sequence_) {
+    std::tuple<int, int, int> form{formOf(function_.nodes[node]), flow_.depthOf(node), flow_.hasBody(node)};
+    sequence.push_back(numbers.try_emplace(form, static_cast<uint32_t>(numbers.size())).first->second);
+  }
+  return sequence;
+}
+
 std::vector<GraphRepeat> RepeatFinder::find() {
   if (function_.nodes.size() < options_.leastSaved)
     return {};
-  indexEdges();
-  findHomes();
-  findLeaves();
   makeSequence();
-  llvm::DenseMap<std::tuple<int, int, int>, uint32_t> numbers;
-  std::vector<uint32_t> shapes;
-  shapes.reserve(sequence_.size());
-  for (int node : sequence_) {
-    std::tuple<int, int, int> shape{function_.nodes[node].shape, depth_[node], hasBody_[node]};
-    shapes.push_back(numbers.try_emplace(shape, static_cast<uint32_t>(numbers.size())).first->second);
-  }
-  std::vector<PeriodicRun> runs = findPeriodicRuns(shapes);
+  std::vector<uint32_t> numbers = numberSequence();
+  std::vector<PeriodicRun> runs = findPeriodicRuns(numbers);
   if (runs.empty())
     return {};
   measureCuts();
@@ -399,6 +355,7 @@ std::vector<GraphRepeat> RepeatFinder::find() {
   for (const PeriodicRun &run : runs)
     if (run.length >= options_.leastSaved)
       addCandidates(run, candidates);
+  addTwins(numbers, candidates);
   choose(std::move(candidates));
   attachLeaves();
   return describe();
@@ -406,8 +363,37 @@ std::vector<GraphRepeat> RepeatFinder::find() {
 
 } // namespace
 
-std::vector<GraphRepeat> findRepeats(const FunctionGraph &function, const RepeatOptions &options) {
-  return RepeatFinder(function, options).find();
+std::vector<GraphRepeat> findRepeats(const FlowIndex &flow, const RepeatOptions &options) {
+  return RepeatFinder(flow, options).find();
+}
+
+std::vector<GraphRepeat> repeatsBesides(const FunctionGraph &function, std::vector<GraphRepeat> repeats) {
+  if (function.scopes.empty())
+    return repeats;
+  llvm::DenseMap<OpId, int> scopeOf;
+  for (const GraphNode &node : function.nodes)
+    scopeOf[node.id] = node.scope;
+  std::vector<int> place(repeats.size(), -1); // among those kept
+  std::vector<GraphRepeat> kept;
+  for (size_t r = 0; r < repeats.size(); ++r) {
+    GraphRepeat &repeat = repeats[r];
+    int scope = scopeOf.lookup(repeat.first);
+    bool lost = repeat.parent >= 0 && place[repeat.parent] < 0;
+    bool inOne = llvm::all_of(repeat.instances, [&](const std::vector<OpId> &nodes) {
+      return llvm::all_of(nodes, [&](OpId id) { return scopeOf.lookup(id) == scope; });
+    });
+    if (lost) { // what was around it is cut
+      repeat.parent = repeat.parentInstance = -1;
+      repeat.depth = 0;
+    } else if (repeat.parent >= 0) {
+      repeat.parent = place[repeat.parent];
+    }
+    if (!inOne)
+      continue;
+    place[r] = static_cast<int>(kept.size());
+    kept.push_back(std::move(repeat));
+  }
+  return kept;
 }
 
 } // namespace fuselage

@@ -1,6 +1,6 @@
 // Equal layers, blocks, heads: groups of nodes that repeat one after the other.
 #pragma once
-#include "core/graph/model/Graph.h"
+#include "core/graph/model/FlowIndex.h"
 
 namespace fuselage {
 
@@ -10,15 +10,18 @@ struct RepeatOptions {
   unsigned leastSaved = 12; ///< nodes in all instances but the first
 };
 
-/// Finds repeats in one function, from GraphNode::shape, the edges and the nesting, and returns them
+/// Finds repeats in one function, from GraphNode::form, the edges and the nesting, and returns them
 /// outer before inner. An instance is a run of nodes in program order with the nodes inside of them;
-/// constants, empty tensors and fills of them go with the instance that alone reads them. The
-/// instances of a repeat are equal node by node in shape, and operand by operand in where it comes
-/// from: the same node of the same instance, an equal constant, or outside of the instance (where the
-/// first of a chain may have a constant). Of the places where a repeat may be cut, the one is taken that the fewest values cross; no planned
+/// weights, constants, empty tensors and fills of them go with the instance that alone reads them. The
+/// instances of a repeat are equal node by node in form, and operand by operand in where it comes
+/// from: the same node of the same instance, a weight, a constant of equal form, or outside of the instance (where the
+/// first of a chain may have a constant). What is there three times is found where it is there twice, too. Of the places where a repeat may be cut, the one is taken that the fewest values cross; no planned
 /// dispatch is cut. Repeats within an instance are found as well.
-/// Method: maximal runs of equal shapes in program order (findPeriodicRuns), then exact comparison
+/// Method: maximal runs of equal forms in program order (findPeriodicRuns), then exact comparison
 /// of the edges. O(n log n) in nodes plus edges.
-std::vector<GraphRepeat> findRepeats(const FunctionGraph &function, const RepeatOptions &options = {});
+std::vector<GraphRepeat> findRepeats(const FlowIndex &flow, const RepeatOptions &options = {});
+
+/// Those of the repeats that lie in one scope each: others the scopes cut, which say more.
+std::vector<GraphRepeat> repeatsBesides(const FunctionGraph &function, std::vector<GraphRepeat> repeats);
 
 } // namespace fuselage

@@ -11,18 +11,25 @@ namespace fuselage {
 struct SceneOptions {
   enum class Level { Ops, Dispatches } level = Level::Ops; ///< Dispatches: every dispatch collapsed
   LayoutEngine engine = LayoutEngine::Layered;
-  /// Hide constants, tensor.empty, and terminators whose values leave their region one by one (the
+  /// Draw weights and constants as ports of the ops that read them; hide tensor.empty, and terminators whose values leave their region one by one (the
   /// edges then start at what is yielded).
   bool foldConstants = true;
-  /// Equal layers and their like: the first with the others collapsed behind it, or every node for
-  /// itself. Auto: Collapse where a function shows more than `manyNodes` nodes.
+  /// Layers and other parts of the model as boxes, and of equal layers without names the first with the others
+  /// collapsed behind it; or every node for itself. Auto: Collapse where a function shows more than `manyNodes` nodes,
+  /// and parts with names from `someNodes` on.
   enum class Repeats { Auto, Collapse, Expand } repeats = Repeats::Auto;
-  static constexpr unsigned manyNodes = 400;
+  static constexpr unsigned manyNodes = 400, someNodes = 120;
   std::set<OpId> collapsed, expanded; ///< clusters toggled by hand, by op id
   std::string function; ///< empty: all
   /// Middles of nodes in a picture shown before, by id in this graph: they keep their order, so that
   /// what a step left alone stays in place (layered layout only).
   std::map<OpId, LayoutPoint> hints;
+};
+
+/// What a node reads of the model rather than of other nodes: a weight, or a constant of more than one element.
+struct ScenePort {
+  OpId id = 0;
+  std::string text; ///< "encoder.layer.3.output.dense.weight · 768x3072xf32"
 };
 
 /// A node or a collapsed cluster.
@@ -35,6 +42,8 @@ struct SceneNode {
   unsigned hidden = 0; ///< ops inside a collapsed cluster
   unsigned count = 0;  ///< equal instances that a collapsed cluster stands for; 0: it is no repeat
   int cluster = -1;    ///< index into Scene::clusters
+  std::vector<ScenePort> ports; ///< the first ones of a node that has very many
+  unsigned portCount = 0;
   LayoutRect rect;
 };
 /// An edge of the Graph that a line of the picture stands for.
@@ -69,7 +78,7 @@ struct Scene {
   std::vector<SceneNode> nodes;
   std::vector<SceneEdge> edges;
   std::vector<SceneCluster> clusters; ///< outer before inner
-  std::vector<std::pair<OpId, OpId>> hiddenOps; ///< op inside a collapsed cluster -> the node that stands for it
+  std::vector<std::pair<OpId, OpId>> hiddenOps; ///< op in a collapsed cluster, or weight -> the node that stands for it
   LayoutRect bounds;
   /// By dispatch number, where the dispatch's root op comes from (GraphDispatch::loc): the way to
   /// know a dispatch again in another snapshot, or in the report of a run.

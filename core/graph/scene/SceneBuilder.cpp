@@ -68,7 +68,7 @@ llvm::Error SceneBuilder::select() {
 bool SceneBuilder::isFolded(const GraphNode &node) const {
   if (!options_.foldConstants)
     return false;
-  if (node.kind == NodeKind::Constant || node.kind == NodeKind::Empty)
+  if (node.kind == NodeKind::Constant || node.kind == NodeKind::Empty || node.isWeight)
     return true;
   if (node.kind != NodeKind::Return || node.cluster < 0)
     return false;
@@ -83,13 +83,11 @@ bool SceneBuilder::isFolded(const GraphNode &node) const {
 }
 
 /// Small pictures show all there is.
-bool SceneBuilder::collapsesRepeats() const {
-  if (options_.repeats != SceneOptions::Repeats::Auto)
-    return options_.repeats == SceneOptions::Repeats::Collapse;
-  size_t shown = 0;
-  for (const GraphNode &node : function_->nodes)
-    shown += !isFolded(node);
-  return shown > SceneOptions::manyNodes;
+ClusterOptions SceneBuilder::clusterOptions() const {
+  using Repeats = SceneOptions::Repeats;
+  bool all = options_.repeats == Repeats::Collapse, any = options_.repeats != Repeats::Expand;
+  size_t shown = llvm::count(visible_, 1);
+  return {.repeats = all || (any && shown > SceneOptions::manyNodes), .scopes = all || (any && shown > SceneOptions::someNodes)};
 }
 
 /// How each cluster is drawn: a box, one node, dissolved into its parent, or not at all.
@@ -97,7 +95,7 @@ void SceneBuilder::chooseClusters() {
   const auto &clusters = tree_.clusters;
   std::vector<int> visible(clusters.size(), 0);
   for (const GraphNode &node : function_->nodes)
-    if (clusterOf(node) >= 0 && !isFolded(node))
+    if (clusterOf(node) >= 0 && isVisible(node))
       ++visible[clusterOf(node)];
   drawn_.assign(clusters.size(), Drawn::Box);
   collapsedInto_.assign(clusters.size(), -1);
@@ -113,13 +111,17 @@ void SceneBuilder::chooseClusters() {
       collapsedInto_[c] = drawn_[parent] == Drawn::Collapsed ? parent : collapsedInto_[parent];
       continue;
     }
-    bool byDefault = startsCollapsed(cluster.kind) ||
+    bool byDefault = tree_.startsCollapsed[c] ||
                      (options_.level == SceneOptions::Level::Dispatches &&
                       cluster.kind == GraphCluster::Kind::Dispatch);
     bool collapsed = byDefault ? !options_.expanded.count(cluster.id)
                                : options_.collapsed.count(cluster.id) > 0;
     auto node = nodeAt_.find(cluster.id);
     bool planned = cluster.kind == GraphCluster::Kind::Dispatch && node == nodeAt_.end();
+    if (planned && visible[c] == 0) { // of weights alone
+      drawn_[c] = Drawn::Dissolved;
+      continue;
+    }
     if (collapsed) {
       drawn_[c] = Drawn::Collapsed;
       continue;
@@ -207,6 +209,7 @@ void SceneBuilder::addCollapsed(int c, int sceneCluster) {
 
 /// Counts the ops that collapsed clusters hide, and says so in their subtitles.
 void SceneBuilder::countHidden() {
+  std::vector<llvm::SmallDenseSet<int, 2>> dispatchesIn(drawn_.size());
   for (const GraphNode &node : function_->nodes) {
     int c = clusterOf(node);
     if (c >= 0 && drawn_[c] == Drawn::Hidden)
@@ -214,8 +217,10 @@ void SceneBuilder::countHidden() {
     if (c < 0 || drawn_[c] != Drawn::Collapsed)
       continue;
     SceneNode &standsForIt = scene.nodes[collapsedNode_[c]];
+    if (node.dispatch >= 0)
+      dispatchesIn[c].insert(node.dispatch);
     standsForIt.hidden += node.kind != NodeKind::Argument; // as countOps does
-    if (node.id != standsForIt.id && !isFolded(node))
+    if (node.id != standsForIt.id && isVisible(node))
       scene.hiddenOps.emplace_back(node.id, standsForIt.id);
   }
   for (size_t c = 0; c < drawn_.size(); ++c) {
@@ -223,6 +228,8 @@ void SceneBuilder::countHidden() {
       continue;
     SceneNode &node = scene.nodes[collapsedNode_[c]];
     std::string ops = llvm::formatv("{0} op{1}", node.hidden, node.hidden == 1 ? "" : "s");
+    if (size_t dispatches = dispatchesIn[c].size(); dispatches > 1 && clusterAt(static_cast<int>(c)).dispatch < 0)
+      ops += llvm::formatv(" \u00b7 {0} dispatches", dispatches).str();
     node.subtitle = node.subtitle.empty() ? ops : ops + " \u00b7 " + node.subtitle;
     size(collapsedNode_[c]);
   }
@@ -248,7 +255,7 @@ void SceneBuilder::placeNodes() {
         ensureCollapsed(own->second);
       continue;
     }
-    if (!isFolded(node))
+    if (isVisible(node))
       addNode(node, c < 0 ? -1 : sceneCluster_[c]);
   }
   for (size_t c = 0; c < drawn_.size(); ++c)
@@ -267,7 +274,7 @@ GraphValue SceneBuilder::throughYields(GraphValue value) const {
       return value;
     GraphValue inner = yields[value.result];
     auto node = nodeAt_.find(inner.node);
-    if (node == nodeAt_.end() || isFolded(function_->nodes[node->second]))
+    if (node == nodeAt_.end() || !visible_[node->second])
       return value;
     value = inner;
   }
@@ -369,11 +376,20 @@ void SceneBuilder::addFunction(const FunctionGraph &function, size_t index) {
   for (const GraphEdge &edge : function.edges)
     if (auto to = nodeAt_.find(edge.to); to != nodeAt_.end())
       hasInput_[to->second] = 1;
-  tree_ = clustersOf(function, collapsesRepeats());
+  visible_.clear();
+  for (const GraphNode &node : function.nodes)
+    visible_.push_back(!isFolded(node));
+  ClusterOptions clusters = clusterOptions();
+  // Fills are parts of what reads them; shared ones would tie all layers together.
+  if (clusters.scopes && !function.scopes.empty() && options_.foldConstants)
+    for (size_t n = 0; n < function.nodes.size(); ++n)
+      visible_[n] &= !function.nodes[n].isLeaf;
+  tree_ = clustersOf(function, clusters, visible_);
   for (size_t c = 0; c < tree_.clusters.size(); ++c)
     clusterAt_[tree_.clusters[c]->id] = c;
   chooseClusters();
   placeNodes();
+  addPorts();
   countHidden();
   addEdges();
 }

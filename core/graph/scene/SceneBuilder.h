@@ -23,13 +23,15 @@ private:
   void chooseClusters();
   void placeNodes();
   bool isFolded(const GraphNode &node) const;
-  bool collapsesRepeats() const;
+  bool isVisible(const GraphNode &node) const { return visible_[&node - function_->nodes.data()]; }
+  ClusterOptions clusterOptions() const;
   const GraphCluster &clusterAt(int cluster) const { return *tree_.clusters[cluster]; }
   int clusterOf(const GraphNode &node) const { return tree_.ofNode[&node - function_->nodes.data()]; }
   void addNode(const GraphNode &node, int sceneCluster);
   void addCollapsed(int cluster, int sceneCluster);
   void countHidden();
   void addEdges();
+  void addPorts();
   GraphValue throughYields(GraphValue value) const;
   OpId throughEntries(OpId to, unsigned operand) const;
   int endOf(OpId id) const;
@@ -54,6 +56,7 @@ private:
   llvm::DenseMap<OpId, int> sceneNodeAt_;
   llvm::DenseMap<OpId, int> sceneClusterAt_; // over all functions: containers are shared
   std::vector<char> hasInput_;        // by node
+  std::vector<char> visible_;         // by node: it is not folded
 };
 
 /// Finds room for the labels of a scene that is laid out: beside the lines, on no box, on no other

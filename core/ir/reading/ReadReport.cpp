@@ -1,10 +1,16 @@
 #include "core/ir/reading/ReadReport.h"
+#include "core/dialects/tolerant/TolerantOp.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using llvm::ArrayRef;
 using llvm::StringRef;
 
 namespace fuselage {
+
+static std::string unknownDialect(StringRef dialect) {
+  return "dialect '" + dialect.str() + "' is unknown; it is shown as written";
+}
 
 void ReadReport::say(Severity severity, size_t offset, std::string message) {
   said_.emplace_back(offset, source_.diagnosticAt(offset, severity, std::move(message)));
@@ -97,12 +103,25 @@ void ReadReport::sayForeign(const ReadPlan &plan, ArrayRef<Demotion> demotions) 
   auto ops = [](unsigned count) { return std::to_string(count) + (count == 1 ? " op" : " ops"); };
   for (const auto &entry : dialects)
     say(Severity::Warning, entry.second.first,
-        "dialect '" + entry.first().str() + "' is unknown; it is shown as written (" + ops(entry.second.second) + ")");
+        unknownDialect(entry.first()) + " (" + ops(entry.second.second) + ")");
   for (const auto &[name, where] : renamed)
     say(Severity::Warning, where.first, "old syntax: '" + name + "' is read as today's op (" + ops(where.second) + ")");
   for (const auto &[name, where] : unknown)
     say(Severity::Warning, where.first,
         "read as another version's '" + name + "': no op of this name today (" + ops(where.second) + ")");
+}
+
+void forgetSettledDialects(std::vector<Diagnostic> &diagnostics, mlir::ModuleOp module) {
+  llvm::StringSet<> left;
+  module->walk([&](mlir::Operation *op) {
+    if (!op->isRegistered())
+      left.insert(StringRef(displayName(op)).split('.').first);
+  });
+  llvm::erase_if(diagnostics, [&](const Diagnostic &diagnostic) {
+    StringRef dialect = StringRef(diagnostic.message).split('\'').second.split('\'').first;
+    return diagnostic.severity == Diagnostic::Severity::Warning &&
+           StringRef(diagnostic.message).starts_with(unknownDialect(dialect)) && !left.contains(dialect);
+  });
 }
 
 } // namespace fuselage

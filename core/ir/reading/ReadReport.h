@@ -28,4 +28,7 @@ private:
   std::vector<std::pair<size_t, Diagnostic>> said_;
 };
 
+/// Takes away the warnings about unknown dialects of which `module`, made from what was read, has no op any more.
+void forgetSettledDialects(std::vector<Diagnostic> &diagnostics, mlir::ModuleOp module);
+
 } // namespace fuselage

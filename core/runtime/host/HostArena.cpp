@@ -24,6 +24,7 @@ void *HostArena::allocate(uint64_t bytes, uint64_t alignment) {
   void *block = nullptr;
   if (auto found = released_.find(size); found != released_.end()) {
     block = found->second;
+    releasedBytes_ -= size.bytes;
     released_.erase(found);
   } else {
     if (size.bytes > (uint64_t(1) << 46))
@@ -43,6 +44,7 @@ void HostArena::release(void *block) {
     if (found == blocks->end())
       continue;
     released_.emplace(found->second, block);
+    releasedBytes_ += found->second.bytes;
     blocks->erase(found);
     return;
   }
@@ -58,9 +60,20 @@ bool HostArena::keep(void *block) {
 }
 
 void HostArena::reclaim() {
-  for (auto &[block, size] : current_)
+  for (auto &[block, size] : current_) {
     released_.emplace(size, block);
+    releasedBytes_ += size.bytes;
+  }
   current_.clear();
+}
+
+void HostArena::trim(uint64_t keep) {
+  while (releasedBytes_ > keep && !released_.empty()) {
+    auto largest = std::prev(released_.end());
+    releasedBytes_ -= largest->first.bytes;
+    std::free(largest->second);
+    released_.erase(largest);
+  }
 }
 
 #ifdef __x86_64__

@@ -25,6 +25,8 @@ public:
   bool keep(void *block);
   /// Releases every block that was allocated and neither released nor kept.
   void reclaim();
+  /// Gives blocks that nobody uses back to the system, down to so many bytes.
+  void trim(uint64_t keep);
   /// What fresh blocks hold from now on; nullopt: whatever was there.
   void fillWith(std::optional<uint8_t> fill) { fill_ = fill; }
   /// Takes memory out of the processor's caches; where it has no instruction for that, fills them with
@@ -40,6 +42,7 @@ private:
   };
   std::map<void *, Size> current_, kept_;
   std::multimap<Size, void *> released_;
+  uint64_t releasedBytes_ = 0;
   std::optional<uint8_t> fill_;
 };
 

@@ -124,6 +124,8 @@ struct HostJit::Impl {
   std::unique_ptr<llvm::TargetMachine> target;
   std::unique_ptr<ExecutionEngine> engine;
   std::map<std::string, FunctionType> types;   ///< by the names that callers use
+  /// What was looked up already: the engine's tables are behind a lock, which a forked copy might find taken.
+  std::map<std::string, void (*)(void **)> code;
   std::shared_ptr<HostArena> arena = std::make_shared<HostArena>();
   const std::atomic<bool> *cancelled = nullptr;
   double microseconds = 0;
@@ -138,6 +140,7 @@ FunctionType HostJit::typeOf(StringRef function) const {
 }
 
 const std::shared_ptr<HostArena> &HostJit::arena() const { return impl_->arena; }
+void HostJit::useArena(std::shared_ptr<HostArena> arena) { impl_->arena = std::move(arena); }
 double HostJit::lastMicroseconds() const { return impl_->microseconds; }
 
 /// A name that none of ours and none of a library has: a module's own @powf must not answer a call of powf.
@@ -259,7 +262,14 @@ static llvm::Expected<void (*)(void **)> codeOf(ExecutionEngine &engine, StringR
 llvm::Error HostJit::prepare(StringRef function) {
   if (!typeOf(function))
     return fail("there is no function @" + function.str() + " in the compiled module");
-  return codeOf(*impl_->engine, function).takeError();
+  auto &known = impl_->code[function.str()];
+  if (known)
+    return llvm::Error::success();
+  auto code = codeOf(*impl_->engine, function);
+  if (!code)
+    return code.takeError();
+  known = *code;
+  return llvm::Error::success();
 }
 
 llvm::Error HostJit::call(StringRef function, ArrayRef<void *> arguments,
@@ -277,9 +287,9 @@ llvm::Error HostJit::call(StringRef function, ArrayRef<void *> arguments,
                   " takes or gives a value that is neither a ranked memref "
                   "nor a scalar; the host cannot pass it");
 
-  auto code = codeOf(*impl_->engine, function);
-  if (!code)
-    return code.takeError();
+  if (llvm::Error error = prepare(function))
+    return error;
+  void (*code)(void **) = impl_->code[function.str()];
 
   // Several results, memrefs and complex numbers come back in one struct behind a pointer that is
   // the first argument; a lone plain scalar is returned, to where the last packed pointer says.
@@ -308,7 +318,7 @@ llvm::Error HostJit::call(StringRef function, ArrayRef<void *> arguments,
   call.cancelled = impl_->cancelled;
   RunningCall *outer = std::exchange(runningCall, &call);
   auto start = std::chrono::steady_clock::now();
-  bool finished = invokeGuarded(*code, packed.data(), call);
+  bool finished = invokeGuarded(code, packed.data(), call);
   impl_->microseconds =
       std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   runningCall = outer;

@@ -11,6 +11,7 @@
 namespace fuselage {
 
 class HostArena;
+struct TrialResult;
 class RepeatPlan;
 
 /// What JIT-compiled code calls a ranked memref: {allocated, aligned, offset, sizes, strides}.
@@ -90,6 +91,8 @@ public:
                    llvm::ArrayRef<void *> results = {});
 
   const std::shared_ptr<HostArena> &arena() const;
+  /// Lets compiled code allocate from an arena that others use, too.
+  void useArena(std::shared_ptr<HostArena> arena);
   /// Microseconds that the last call spent inside the compiled code.
   double lastMicroseconds() const;
 
@@ -120,13 +123,29 @@ public:
   llvm::Expected<HostResults> measure(llvm::StringRef function, llvm::ArrayRef<HostTensor> arguments,
                                       RepeatPlan plan, const HostCallOptions &options = {});
 
+  /// Compiles down to machine code what a call would compile first.
+  llvm::Error prepare(llvm::StringRef function) { return jit_->prepare(function); }
+  HostJit &jit() { return *jit_; }
+  /// Of a program that was compiled in another context: keeps that, and takes and gives values of the caller's types.
+  void adopt(std::shared_ptr<mlir::MLIRContext> context, llvm::StringRef function, mlir::FunctionType type) {
+    context_ = std::move(context);
+    types_[function.str()] = type;
+  }
+
 private:
   HostProgram();
   llvm::Error checkCall(llvm::StringRef function, llvm::ArrayRef<HostTensor> arguments) const;
+  std::shared_ptr<mlir::MLIRContext> context_; ///< of its types, if it is not the callers'
   std::unique_ptr<HostJit> jit_;
   std::map<std::string, mlir::FunctionType> types_; ///< on tensors, as written
   HostLimits limits_;
   const std::atomic<bool> *cancelled_ = nullptr;
 };
+
+/// What the ops of a module say that it needs, with a margin; what `asked` names goes before that.
+HostLimits hostLimitsFor(mlir::Operation *module, const HostLimits &asked);
+
+/// "it touched memory outside of its tensors": how a copy of the process that runs a program died.
+std::string describeDeath(const TrialResult &trial);
 
 } // namespace fuselage

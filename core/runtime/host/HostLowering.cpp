@@ -2,6 +2,7 @@
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/runtime/host/HostMath.h"
+#include "core/runtime/host/LoopOrder.h"
 #include "core/runtime/host/NarrowFloats.h"
 #include "core/runtime/host/WideSums.h"
 #include "core/transforms/bufferize/Passes.h"
@@ -157,103 +158,6 @@ struct ReshapeDynamically : OpRewritePattern<tensor::ExpandShapeOp> {
 };
 
 } // namespace
-
-/// The loop that should run innermost: the one along which most operands are contiguous.
-static unsigned bestInnermostLoop(linalg::GenericOp op) {
-  SmallVector<unsigned> votes(op.getNumLoops(), 0);
-  for (AffineMap map : op.getIndexingMapsArray())
-    if (map.getNumResults() != 0)
-      if (auto dim = llvm::dyn_cast<AffineDimExpr>(map.getResults().back()))
-        ++votes[dim.getPosition()];
-  unsigned best = op.getNumLoops() - 1;
-  for (unsigned loop = 0; loop < votes.size(); ++loop)
-    if (votes[loop] > votes[best])
-      best = loop;
-  return best;
-}
-
-/// Whether a parallel loop that `map` does not have makes the op read the same elements again.
-static bool isReadOften(linalg::GenericOp op, AffineMap map) {
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
-    if (iterator == utils::IteratorType::parallel && !map.isFunctionOfDim(loop) &&
-        (ShapedType::isDynamic(ranges[loop]) || ranges[loop] >= 8))
-      return true;
-  return false;
-}
-
-/// Copies inputs that lie along a reduction, such as the weights of `x w^T`, so that they lie along
-/// the result: a sum in order cannot be vectorized, many sums side by side can.
-static void layOutAlongResult(RewriterBase &rewriter, linalg::GenericOp op) {
-  AffineMap written = op.getIndexingMapsArray()[op.getNumDpsInputs()];
-  auto inner = written.getNumResults() == 0
-                   ? AffineDimExpr(nullptr)
-                   : llvm::dyn_cast<AffineDimExpr>(written.getResults().back());
-  if (!inner)
-    return;
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  bool changed = false;
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    AffineMap &map = maps[input->getOperandNumber()];
-    std::optional<unsigned> position = map.getResultPosition(inner);
-    if (!position || *position + 1 == map.getNumResults() || !map.isProjectedPermutation() ||
-        !isReadOften(op, map))
-      continue;
-    auto last = llvm::cast<AffineDimExpr>(map.getResults().back());
-    if (op.getIteratorTypesArray()[last.getPosition()] == utils::IteratorType::parallel)
-      continue;
-    SmallVector<int64_t> order;
-    for (unsigned dim = 0; dim < map.getNumResults(); ++dim)
-      if (dim != *position)
-        order.push_back(dim);
-    order.push_back(*position);
-    rewriter.setInsertionPoint(op);
-    Location loc = op.getLoc();
-    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, input->get());
-    applyPermutationToVector(sizes, order);
-    Value init = tensor::EmptyOp::create(rewriter, loc, sizes, getElementTypeOrSelf(input->get()));
-    auto copy = linalg::TransposeOp::create(rewriter, loc, input->get(), init, order);
-    SmallVector<AffineExpr> results(map.getResults());
-    applyPermutationToVector(results, order);
-    map = AffineMap::get(map.getNumDims(), 0, results, op.getContext());
-    rewriter.modifyOpInPlace(op, [&] { input->set(copy->getResult(0)); });
-    changed = true;
-  }
-  if (changed)
-    rewriter.modifyOpInPlace(op, [&] { op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps)); });
-}
-
-/// Moves the best loop of every reduction innermost, so that LLVM can vectorize. The order of the
-/// other loops stays, and with it the order in which each result accumulates.
-static void interchangeReductions(ModuleOp module) {
-  SmallVector<linalg::LinalgOp> ops;
-  module.walk([&](linalg::LinalgOp op) {
-    if (op.getNumReductionLoops() != 0 && op.hasPureTensorSemantics())
-      ops.push_back(op);
-  });
-  IRRewriter rewriter(module.getContext());
-  for (linalg::LinalgOp op : ops) {
-    rewriter.setInsertionPoint(op);
-    FailureOr<linalg::GenericOp> generic =
-        llvm::isa<linalg::GenericOp>(op)
-            ? FailureOr(llvm::cast<linalg::GenericOp>(op.getOperation()))
-            : linalg::generalizeNamedOp(rewriter, op);
-    if (failed(generic))
-      continue;
-    layOutAlongResult(rewriter, *generic);
-    bool readsIndex = !(*generic).getBody()->getOps<linalg::IndexOp>().empty();
-    unsigned inner = bestInnermostLoop(*generic);
-    if (readsIndex || inner + 1 == (*generic).getNumLoops() ||
-        (*generic).getIteratorTypesArray()[inner] != utils::IteratorType::parallel)
-      continue;
-    SmallVector<unsigned> order;
-    for (unsigned loop = 0; loop < (*generic).getNumLoops(); ++loop)
-      if (loop != inner)
-        order.push_back(loop);
-    order.push_back(inner);
-    (void)linalg::interchangeGenericOp(rewriter, *generic, order);
-  }
-}
 
 llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowering) {
   MLIRContext *context = module.getContext();

@@ -31,12 +31,11 @@ static void dropWhatDoesNotRun(ModuleOp module) {
       op.erase();
 }
 
-/// What the ops of a module say that it needs, with a margin. The plain loops of a reference make some
-/// 10^9 operations a second; a fifth of that is still no reason to give up. Memory: every tensor of known
-/// size at once, twice.
-static HostLimits limitsFor(ModuleOp module) {
+/// The plain loops of a reference make some 10^9 operations a second; a fifth of that is still no reason to give
+/// up. Memory: every tensor of known size at once, twice.
+HostLimits hostLimitsFor(Operation *module, const HostLimits &asked) {
   uint64_t flops = 0, bytes = 0;
-  module.walk([&](Operation *op) {
+  module->walk([&](Operation *op) {
     if (llvm::isa<linalg::LinalgOp>(op))
       flops = llvm::SaturatingAdd<uint64_t>(flops, std::max<int64_t>(costOf(op).flops, 0));
     for (Type type : op->getResultTypes())
@@ -48,7 +47,8 @@ static HostLimits limitsFor(ModuleOp module) {
   uint64_t memory = uint64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
   uint64_t seconds = std::min(leastSeconds + flops / flopsPerSecond, mostSeconds);
   uint64_t wanted = llvm::SaturatingAdd<uint64_t>(leastBytes, llvm::SaturatingMultiply<uint64_t>(2, bytes));
-  return {.seconds = static_cast<unsigned>(seconds), .bytes = std::min(wanted, std::max(leastBytes, memory / 5 * 4))};
+  return {.seconds = asked.seconds ? asked.seconds : static_cast<unsigned>(seconds),
+          .bytes = asked.bytes ? asked.bytes : std::min(wanted, std::max(leastBytes, memory / 5 * 4))};
 }
 
 llvm::Expected<std::unique_ptr<HostProgram>> HostProgram::compile(ModuleOp module, const HostProgramOptions &options) {
@@ -60,9 +60,7 @@ llvm::Expected<std::unique_ptr<HostProgram>> HostProgram::compile(ModuleOp modul
   std::unique_ptr<HostProgram> program(new HostProgram());
   for (auto function : copy->getOps<func::FuncOp>())
     program->types_.emplace(function.getName().str(), function.getFunctionType());
-  HostLimits needed = limitsFor(*copy);
-  program->limits_ = {.seconds = options.limits.seconds ? options.limits.seconds : needed.seconds,
-                      .bytes = options.limits.bytes ? options.limits.bytes : needed.bytes};
+  program->limits_ = hostLimitsFor(*copy, options.limits);
   program->cancelled_ = options.jit.cancelled;
   if (options.checks)
     if (llvm::Error error = insertChecks(*copy))
@@ -231,8 +229,7 @@ void CallInCopy::write(HostMessageWriter &out) const {
   }
 }
 
-/// "divided by zero" rather than a number.
-static std::string describeDeath(const TrialResult &trial) {
+std::string describeDeath(const TrialResult &trial) {
   switch (trial.signal) {
   case SIGSEGV:
   case SIGBUS:

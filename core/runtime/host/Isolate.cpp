@@ -1,6 +1,7 @@
 #include "core/runtime/host/Isolate.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 
@@ -22,6 +23,28 @@ void cloneReferencedSymbols(Operation *root, ModuleOp module) {
     OpBuilder builder(module.getBodyRegion());
     builder.clone(*symbol);
     cloneReferencedSymbols(symbol, module);
+  }
+}
+
+llvm::SetVector<Value> usedByOp(Operation *op) {
+  llvm::SetVector<Value> used(op->getOperands().begin(), op->getOperands().end());
+  getUsedValuesDefinedAbove(op->getRegions(), used);
+  return used;
+}
+
+void bordersOf(ArrayRef<Operation *> group, llvm::SetVector<Value> &inputs, llvm::SetVector<Value> &outputs) {
+  llvm::SmallDenseSet<Operation *> members(group.begin(), group.end());
+  Block *block = group.front()->getBlock();
+  for (Operation *op : group) {
+    for (Value value : usedByOp(op))
+      if (!value.getDefiningOp() || !members.contains(value.getDefiningOp()))
+        inputs.insert(value);
+    for (Value result : op->getResults())
+      for (Operation *user : result.getUsers()) {
+        Operation *inBlock = block->findAncestorOpInBlock(*user);
+        if (!inBlock || !members.contains(inBlock))
+          outputs.insert(result);
+      }
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace fuselage {
 
@@ -17,5 +18,12 @@ mlir::OwningOpRef<mlir::ModuleOp> isolateFunction(mlir::func::FuncOp function);
 mlir::OwningOpRef<mlir::ModuleOp> isolateOps(llvm::ArrayRef<mlir::Operation *> ops,
                                              llvm::ArrayRef<mlir::Value> inputs,
                                              llvm::ArrayRef<mlir::Value> outputs);
+
+/// The values that an op uses, itself or in its regions, and others define.
+llvm::SetVector<mlir::Value> usedByOp(mlir::Operation *op);
+
+/// The values that ops of a group, of one block, use and others define, and those they define and others use.
+void bordersOf(llvm::ArrayRef<mlir::Operation *> group, llvm::SetVector<mlir::Value> &inputs,
+               llvm::SetVector<mlir::Value> &outputs);
 
 } // namespace fuselage

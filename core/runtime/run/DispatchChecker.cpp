@@ -1,36 +1,12 @@
 #include "core/runtime/run/DispatchChecker.h"
-#include "core/runtime/host/Isolate.h"
 #include "core/runtime/values/RoundingErrors.h"
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 using namespace mlir;
 
 namespace fuselage {
-
-/// A dispatch compiled for the host.
-struct DispatchChecker::Known {
-  func::FuncOp dispatch;
-  std::unique_ptr<HostProgram> program;
-};
-
-DispatchChecker::DispatchChecker(Device *device, const RunOptions &options) : device_(device), options_(options) {}
-DispatchChecker::~DispatchChecker() = default;
-
-llvm::Expected<DispatchChecker::Known *> DispatchChecker::compile(func::FuncOp dispatch) {
-  Known *&entry = knownOf_[dispatch];
-  if (!entry)
-    entry = findEqualDispatch(known_, dispatch);
-  if (entry)
-    return entry;
-  auto program = HostProgram::compile(*isolateFunction(dispatch), {.jit = {.cancelled = options_.cancelled}, .limits = options_.host});
-  if (!program) {
-    Failure failure = takeFailure(program.takeError());
-    return fail("@" + dispatch.getName().str() + " cannot be checked on the host: " + failure.message,
-                failure.diagnostics);
-  }
-  known_.push_back(std::make_unique<Known>(Known{dispatch, std::move(*program)}));
-  return entry = known_.back().get();
-}
 
 SmallVector<bool> holdInfinities(ArrayRef<HostTensor> values) {
   return llvm::map_to_vector(values, [](const HostTensor &value) {
@@ -45,33 +21,108 @@ SmallVector<bool> holdInfinities(ArrayRef<HostTensor> values) {
   });
 }
 
-llvm::Error DispatchChecker::check(func::FuncOp dispatch, ArrayRef<RuntimeValue> arguments, DispatchRun &run) {
-  auto known = compile(dispatch);
-  if (!known)
-    return known.takeError();
-  std::vector<HostTensor> inputs;
+void DispatchChecker::plan(func::FuncOp dispatch) {
+  auto [known, isNew] = known_.try_emplace(dispatch);
+  if (!isNew)
+    return;
+  auto chain = HostChain::plan(program_.plainOf(dispatch), pieces_, options_.host);
+  if (chain)
+    known->second.chain = std::move(*chain);
+  else
+    known->second.failure = takeFailure(chain.takeError());
+}
+
+llvm::Error DispatchChecker::add(func::FuncOp dispatch, ArrayRef<RuntimeValue> arguments, const DispatchRun &run,
+                                 size_t firstRow, std::vector<KernelReport> &reports) {
+  constexpr uint64_t much = uint64_t(128) << 20;
+  plan(dispatch);
+  Known &known = known_[dispatch];
+  if (!known.failure)
+    if (llvm::Error error = known.chain->checkCompiled())
+      known.failure = takeFailure(std::move(error));
+  if (known.failure)
+    return fail("@" + dispatch.getName().str() + " cannot be checked on the host: " + known.failure->message,
+                known.failure->diagnostics);
+  Pending pending{.chain = known.chain.get(),
+                  .dispatch = dispatch,
+                  .inputs = {},
+                  .results = {},
+                  .firstRow = firstRow,
+                  .rows = run.reports.size()};
   for (const RuntimeValue &argument : arguments) {
     auto tensor = argument.toHost(device_);
     if (!tensor)
       return tensor.takeError();
-    inputs.push_back(std::move(*tensor));
+    pending.inputs.push_back(std::move(*tensor));
   }
-  auto expected = (*known)->program->call((*known)->dispatch.getName(), inputs);
-  if (!expected)
-    return expected.takeError();
-  std::vector<ErrorBound> bounds = errorBoundsOf(dispatch, holdInfinities(inputs));
+  for (const RuntimeValue &result : run.results) {
+    auto tensor = result.toHost(device_);
+    if (!tensor)
+      return tensor.takeError();
+    pendingBytes_ += tensor->byteCount();
+    pending.results.push_back(std::move(*tensor));
+  }
+  pending_.push_back(std::move(pending));
+  return pendingBytes_ < much ? llvm::Error::success() : drain(reports);
+}
+
+Comparison DispatchChecker::compare(const Pending &pending, ArrayRef<HostTensor> expected) {
+  func::FuncOp dispatch = pending.dispatch;
+  std::vector<ErrorBound> bounds = errorBoundsOf(dispatch, holdInfinities(pending.inputs));
   Comparison worst;
   worst.verdict = CheckVerdict::Ok; // of no results
-  for (auto [index, value] : llvm::enumerate(run.results)) {
-    auto actual = value.toHost(device_);
-    if (!actual)
-      return actual.takeError();
-    Comparison result = compareTensors(*actual, (*expected)[index], bounds[index]);
+  for (auto [index, actual] : llvm::enumerate(pending.results)) {
+    Comparison result = compareTensors(actual, expected[index], bounds[index]);
     worst = index == 0 ? result : worseOf(worst, result);
   }
-  for (KernelReport &report : run.reports)
-    report.check = worst;
-  return llvm::Error::success();
+  return worst;
+}
+
+/// On all processors; the first error counts.
+llvm::Error DispatchChecker::check(std::vector<Comparison> &checks) {
+  constexpr size_t inOneCopy = 16; // of the process, whose making takes time
+  std::mutex mutex; // of errors, and of the context, which comparing may use
+  llvm::Error errors = llvm::Error::success();
+  std::atomic<size_t> next = 0;
+  auto work = [&] {
+    for (size_t first = next.fetch_add(inOneCopy); first < pending_.size(); first = next.fetch_add(inOneCopy)) {
+      size_t end = std::min(first + inOneCopy, pending_.size());
+      std::vector<HostChain::Call> calls;
+      for (size_t i = first; i < end; ++i)
+        calls.push_back({.chain = pending_[i].chain, .arguments = pending_[i].inputs});
+      auto results = HostChain::callAll(calls, options_.cancelled, {}, &mutex);
+      std::lock_guard lock(mutex);
+      for (size_t i = first; i < end; ++i) {
+        auto &expected = results[i - first];
+        if (expected)
+          checks[i] = compare(pending_[i], *expected);
+        else if (errors)
+          llvm::consumeError(expected.takeError());
+        else
+          errors = expected.takeError();
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned i = 1; i < processorCount() && i * inOneCopy < pending_.size(); ++i)
+    threads.emplace_back(work);
+  work();
+  for (std::thread &thread : threads)
+    thread.join();
+  return errors;
+}
+
+llvm::Error DispatchChecker::drain(std::vector<KernelReport> &reports) {
+  auto start = std::chrono::steady_clock::now();
+  std::vector<Comparison> checks(pending_.size());
+  llvm::Error error = check(checks);
+  for (auto [pending, check] : llvm::zip_equal(pending_, checks))
+    for (size_t row = pending.firstRow; row < pending.firstRow + pending.rows; ++row)
+      reports[row].check = check;
+  pending_.clear();
+  pendingBytes_ = 0;
+  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return error;
 }
 
 } // namespace fuselage

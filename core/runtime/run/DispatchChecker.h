@@ -1,28 +1,52 @@
-// Compares what a dispatch gave with what the host computes from the same inputs.
+// Compares what dispatches gave with what the host computes from the same inputs.
 #pragma once
+#include "core/runtime/host/HostChain.h"
 #include "core/runtime/run/DispatchRunner.h"
+#include "core/runtime/run/RunProgram.h"
 #include "core/runtime/values/Compare.h"
 
 namespace fuselage {
 
-/// Recomputes dispatches on the host, from the values that they really got. Equal dispatches are compiled
-/// once.
+/// Recomputes dispatches on the host, op by op, from the values that they really got. Launches are timed in between, so
+/// that what there is to check is collected first, and then computed on all processors.
 class DispatchChecker {
 public:
-  DispatchChecker(Device *device, const RunOptions &options);
-  ~DispatchChecker();
+  DispatchChecker(Device *device, const RunOptions &options, const RunProgram &program, HostPieces &pieces)
+      : device_(device), options_(options), program_(program), pieces_(pieces) {}
 
-  /// Sets the checks of the reports of `run`.
-  llvm::Error check(mlir::func::FuncOp dispatch, llvm::ArrayRef<RuntimeValue> arguments, DispatchRun &run);
+  /// Cuts a dispatch into pieces; compile those before the first check.
+  void plan(mlir::func::FuncOp dispatch);
+  /// Takes the values of a run whose rows are `reports[firstRow..]`, and checks what was collected where that has
+  /// become much.
+  llvm::Error add(mlir::func::FuncOp dispatch, llvm::ArrayRef<RuntimeValue> arguments, const DispatchRun &run,
+                  size_t firstRow, std::vector<KernelReport> &reports);
+  /// Checks all that was collected; sets the checks of its rows.
+  llvm::Error drain(std::vector<KernelReport> &reports);
+  double seconds() const { return seconds_; }
 
 private:
-  struct Known;
-  llvm::Expected<Known *> compile(mlir::func::FuncOp dispatch);
+  struct Known {
+    std::unique_ptr<HostChain> chain;
+    std::optional<Failure> failure;
+  };
+  struct Pending {
+    const HostChain *chain;
+    mlir::func::FuncOp dispatch;
+    std::vector<HostTensor> inputs, results;
+    size_t firstRow, rows;
+  };
+  /// The comparison of one, from what the host computed.
+  static Comparison compare(const Pending &pending, llvm::ArrayRef<HostTensor> expected);
+  llvm::Error check(std::vector<Comparison> &checks);
 
   Device *device_;
   const RunOptions &options_;
-  std::vector<std::unique_ptr<Known>> known_;
-  llvm::DenseMap<mlir::Operation *, Known *> knownOf_;
+  const RunProgram &program_;
+  HostPieces &pieces_;
+  llvm::DenseMap<mlir::Operation *, Known> known_;
+  std::vector<Pending> pending_;
+  uint64_t pendingBytes_ = 0;
+  double seconds_ = 0;
 };
 
 /// For each value, whether it holds infinities that somebody gave.

@@ -3,7 +3,7 @@
 #include "core/runtime/host/Isolate.h"
 #include "core/runtime/run/Timing.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
-#include "mlir/IR/OperationSupport.h"
+#include <atomic>
 #include <chrono>
 
 using namespace mlir;
@@ -13,24 +13,21 @@ namespace fuselage {
 /// A dispatch made ready: kernels on the device, or a program on the host.
 struct DispatchRunner::Prepared {
   func::FuncOp dispatch;
+  bool isCompiled = false, isLoaded = false;
   CompiledDispatch compiled;
   std::vector<std::unique_ptr<DeviceKernel>> kernels;
   std::unique_ptr<HostProgram> host;
+  std::vector<Diagnostic> said;         ///< by passes
+  std::optional<Failure> whyNotOnDevice, whyNot; ///< it has kernels, or a program, or none of both
 };
 
 DispatchRunner::DispatchRunner(Device *device, const RunOptions &options,
                                std::vector<Diagnostic> &remarks)
-    : device_(device), options_(options), remarks_(remarks) {
+    : device_(device), options_(options), remarks_(remarks), counts_(options.counts()) {
   if (device)
     eviction_.emplace(*device);
 }
 DispatchRunner::~DispatchRunner() = default;
-
-bool areEqualDispatches(func::FuncOp a, func::FuncOp b) {
-  return a.getFunctionType() == b.getFunctionType() &&
-         OperationEquivalence::isRegionEquivalentTo(&a.getBody(), &b.getBody(),
-                                                    OperationEquivalence::IgnoreLocations);
-}
 
 /// A warning at the dispatch's place in the source.
 static Diagnostic warningAt(func::FuncOp dispatch, std::string message,
@@ -47,17 +44,77 @@ static Diagnostic warningAt(func::FuncOp dispatch, std::string message,
           .notes = std::move(notes)};
 }
 
-llvm::Error DispatchRunner::prepareForDevice(func::FuncOp dispatch, Prepared &prepared) {
-  for (Type type : dispatch.getResultTypes())
-    if (auto tensor = llvm::dyn_cast<RankedTensorType>(type); !tensor || !tensor.hasStaticShape())
-      return fail("a result has a shape that is known only when it is computed");
-  DiagnosticCapture capture(*dispatch.getContext());
-  auto compiled = compileDispatch(dispatch, device_->targetOptions());
-  if (!compiled)
-    return compiled.takeError();
-  for (Diagnostic &said : capture.take())
-    remarks_.push_back(std::move(said));
-  prepared.compiled = std::move(*compiled);
+/// Kernels, if the device takes it; else a program for the host. Touches nothing but `prepared`.
+void DispatchRunner::compileOne(func::FuncOp dispatch, Prepared &prepared) const {
+  prepared.isCompiled = true;
+  if (cancelled()) {
+    prepared.whyNot = Failure("cancelled");
+    return;
+  }
+  if (device_ && !prepared.whyNotOnDevice) {
+    bool hasKnownSizes = llvm::all_of(dispatch.getResultTypes(), [](Type type) {
+      auto tensor = llvm::dyn_cast<RankedTensorType>(type);
+      return tensor && tensor.hasStaticShape();
+    });
+    DiagnosticCapture capture(*dispatch.getContext());
+    auto compiled = hasKnownSizes ? compileDispatch(dispatch, device_->targetOptions())
+                                  : fail("a result has a shape that is known only when it is computed");
+    if (compiled) {
+      prepared.compiled = std::move(*compiled);
+      prepared.said = capture.take();
+      return;
+    }
+    prepared.whyNotOnDevice = takeFailure(compiled.takeError());
+  }
+  auto program = HostProgram::compile(*isolateFunction(dispatch), {.jit = {.cancelled = options_.cancelled},
+                                                                   .limits = options_.host,
+                                                                   .checks = false,
+                                                                   .wideSums = false});
+  llvm::Error error = program ? (*program)->prepare(dispatch.getName()) : program.takeError();
+  if (error)
+    prepared.whyNot = takeFailure(std::move(error));
+  else
+    prepared.host = std::move(*program);
+}
+
+DispatchRunner::Prepared &DispatchRunner::entryOf(func::FuncOp dispatch) {
+  Prepared *&entry = preparedOf_[dispatch];
+  if (entry)
+    return *entry;
+  Prepared *&equal = preparedByText_[functionKey(dispatch)];
+  if (!equal) {
+    prepared_.push_back(std::make_unique<Prepared>());
+    equal = prepared_.back().get();
+    equal->dispatch = dispatch;
+  }
+  entry = equal;
+  return *entry;
+}
+
+void DispatchRunner::add(func::FuncOp dispatch) {
+  counts_.seconds = std::min(options_.secondsPerDispatch, options_.secondsForAll / (preparedOf_.size() + 1));
+  size_t before = prepared_.size();
+  Prepared &prepared = entryOf(dispatch);
+  if (prepared_.size() > before)
+    waiting_.emplace_back(&prepared, packModule(*isolateFunction(dispatch)));
+}
+
+void DispatchRunner::compile(WorkerContexts &contexts, llvm::function_ref<void(unsigned, unsigned)> progress) {
+  std::atomic<unsigned> done = 0;
+  contexts.forEach(waiting_.size(), [&](size_t index, const std::shared_ptr<MLIRContext> &context) {
+    auto &[prepared, bytes] = waiting_[index];
+    OwningOpRef<ModuleOp> module = unpackModule(bytes, *context);
+    auto copy = module ? module->lookupSymbol<func::FuncOp>(prepared->dispatch.getName()) : func::FuncOp();
+    if (copy)
+      compileOne(copy, *prepared);
+    if (prepared->host)
+      prepared->host->adopt(context, prepared->dispatch.getName(), prepared->dispatch.getFunctionType());
+    progress(++done, waiting_.size());
+  });
+  waiting_.clear();
+}
+
+llvm::Error DispatchRunner::load(Prepared &prepared) {
   for (const CompiledKernel &kernel : prepared.compiled.kernels) {
     auto loaded = device_->load(kernel);
     if (!loaded)
@@ -68,34 +125,29 @@ llvm::Error DispatchRunner::prepareForDevice(func::FuncOp dispatch, Prepared &pr
 }
 
 llvm::Expected<DispatchRunner::Prepared *> DispatchRunner::prepare(func::FuncOp dispatch) {
-  Prepared *&entry = preparedOf_[dispatch];
-  if (!entry)
-    entry = findEqualDispatch(prepared_, dispatch);
-  if (entry)
-    return entry;
-  auto prepared = std::make_unique<Prepared>();
-  prepared->dispatch = dispatch;
-  bool onHost = !device_;
-  if (device_) {
-    if (llvm::Error error = prepareForDevice(dispatch, *prepared)) {
-      Failure why = takeFailure(std::move(error));
-      remarks_.push_back(warningAt(dispatch,
-                                   "@" + dispatch.getName().str() + " runs on the host, since " +
-                                       device_->info().id + " cannot take it: " + why.message,
-                                   why.diagnostics));
-      prepared->kernels.clear();
-      onHost = true;
+  Prepared &prepared = entryOf(dispatch);
+  if (prepared.isLoaded)
+    return &prepared;
+  auto start = std::chrono::steady_clock::now();
+  if (!prepared.isCompiled)
+    compileOne(prepared.dispatch, prepared);
+  llvm::append_range(remarks_, std::exchange(prepared.said, {}));
+  if (device_ && !prepared.host && !prepared.whyNot)
+    if (llvm::Error error = load(prepared)) {
+      prepared.kernels.clear();
+      prepared.whyNotOnDevice = takeFailure(std::move(error));
+      compileOne(prepared.dispatch, prepared);
     }
-  }
-  if (onHost) {
-    auto program = HostProgram::compile(*isolateFunction(dispatch),
-                                        {.jit = {.cancelled = options_.cancelled}, .limits = options_.host, .checks = false, .wideSums = false});
-    if (!program)
-      return program.takeError();
-    prepared->host = std::move(*program);
-  }
-  prepared_.push_back(std::move(prepared));
-  return entry = prepared_.back().get();
+  if (prepared.whyNotOnDevice)
+    remarks_.push_back(warningAt(dispatch,
+                                 "@" + dispatch.getName().str() + " runs on the host, since " + device_->info().id +
+                                     " cannot take it: " + prepared.whyNotOnDevice->message,
+                                 prepared.whyNotOnDevice->diagnostics));
+  if (prepared.whyNot)
+    return fail(prepared.whyNot->message, prepared.whyNot->diagnostics);
+  prepared.isLoaded = true;
+  compileUs_ += std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  return &prepared;
 }
 
 /// A report with what is known before the launches.
@@ -123,12 +175,14 @@ llvm::Expected<DispatchRun> DispatchRunner::runOnDevice(func::FuncOp dispatch, P
                                                         ArrayRef<RuntimeValue> arguments) {
   DispatchRun run;
   std::vector<std::shared_ptr<DeviceBuffer>> buffers;
+  auto start = std::chrono::steady_clock::now();
   for (const RuntimeValue &argument : arguments) {
     auto buffer = argument.toDevice(*device_);
     if (!buffer)
       return buffer.takeError();
     buffers.push_back(std::move(*buffer));
   }
+  uploadUs_ += std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   auto allocate = [&](uint64_t bytes) -> llvm::Error {
     auto buffer = device_->allocate(bytes);
     if (!buffer)
@@ -205,7 +259,7 @@ DispatchRunner::launch(const Prepared &prepared, ColdBuffers &cold, ArrayRef<Run
       return error;
     return samples;
   }
-  RepeatPlan plan(options_.counts());
+  RepeatPlan plan(counts_);
   bool hasSets = false;
   while (plan.more()) {
     if (cancelled())
@@ -233,7 +287,7 @@ llvm::Expected<DispatchRun> DispatchRunner::runOnHost(func::FuncOp dispatch, Pre
     inputs.push_back(std::move(*tensor));
   }
   std::string name = prepared.dispatch.getName().str();
-  RepeatCounts counts = options_.counts();
+  RepeatCounts counts = counts_;
   if (mode_ == Mode::Once)
     counts.repeat = 1, counts.warmup = 0;
   auto results = prepared.host->measure(name, inputs, RepeatPlan(counts), {.coldCaches = mode_ != Mode::Once});

@@ -2,7 +2,7 @@
 #pragma once
 #include "core/runtime/device/ColdBuffers.h"
 #include "core/runtime/device/RuntimeValue.h"
-#include "core/runtime/host/HostJit.h"
+#include "core/runtime/host/HostPieces.h"
 #include "core/runtime/run/Run.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -15,18 +15,6 @@ struct DispatchRun {
   double overheadUs = 0; ///< see HostResults
 };
 
-/// True if two dispatches differ in name and locations only, so that one needs compiling.
-bool areEqualDispatches(mlir::func::FuncOp a, mlir::func::FuncOp b);
-
-/// The entry of a list whose `dispatch` is equal to this one; null if there is none.
-template <typename Entry>
-Entry *findEqualDispatch(const std::vector<std::unique_ptr<Entry>> &entries, mlir::func::FuncOp dispatch) {
-  for (const auto &entry : entries)
-    if (areEqualDispatches(entry->dispatch, dispatch))
-      return entry.get();
-  return nullptr;
-}
-
 /// Runs dispatch functions. Dispatches that are equal but for their name are compiled once.
 class DispatchRunner {
 public:
@@ -38,6 +26,19 @@ public:
   enum class Mode { Timed, Once };
   void setMode(Mode mode) { mode_ = mode; }
 
+  /// Notes a dispatch for compile(); one that was not noted is compiled when it runs. Equal ones are compiled once.
+  void add(mlir::func::FuncOp dispatch);
+  /// Compiles what was noted, on all processors, without touching the session's context. `progress` is told on any
+  /// thread.
+  void compile(WorkerContexts &contexts, llvm::function_ref<void(unsigned done, unsigned total)> progress);
+  /// Different ones, and all.
+  unsigned unique() const { return prepared_.size(); }
+  unsigned total() const { return preparedOf_.size(); }
+  /// Microseconds that moving arguments to the device took.
+  double uploadUs() const { return uploadUs_; }
+  /// Microseconds that were spent on compiling outside of compile(): in the driver, mostly.
+  double compileUs() const { return compileUs_; }
+
   /// Launches with warm-up and repeats. A dispatch that the device cannot take runs on the host.
   llvm::Expected<DispatchRun> run(mlir::func::FuncOp dispatch,
                                   llvm::ArrayRef<RuntimeValue> arguments);
@@ -45,7 +46,9 @@ public:
 private:
   struct Prepared;
   llvm::Expected<Prepared *> prepare(mlir::func::FuncOp dispatch);
-  llvm::Error prepareForDevice(mlir::func::FuncOp dispatch, Prepared &prepared);
+  Prepared &entryOf(mlir::func::FuncOp dispatch);
+  void compileOne(mlir::func::FuncOp dispatch, Prepared &prepared) const;
+  llvm::Error load(Prepared &prepared);
   llvm::Expected<DispatchRun> runOnDevice(mlir::func::FuncOp dispatch, Prepared &prepared,
                                           llvm::ArrayRef<RuntimeValue> arguments);
   llvm::Expected<std::vector<Launch>> launchesOn(const Prepared &prepared, const ColdBuffers::Set &buffers);
@@ -60,7 +63,11 @@ private:
   std::vector<Diagnostic> &remarks_;
   Mode mode_ = Mode::Timed;
   std::optional<CacheEviction> eviction_; ///< where there is a device
+  double uploadUs_ = 0, compileUs_ = 0;
+  RepeatCounts counts_; ///< with the time that there is for one dispatch of so many
   std::vector<std::unique_ptr<Prepared>> prepared_;
+  llvm::StringMap<Prepared *> preparedByText_; ///< see functionKey()
+  std::vector<std::pair<Prepared *, std::string>> waiting_; ///< for compile(), packed
   llvm::DenseMap<mlir::Operation *, Prepared *> preparedOf_;
 };
 

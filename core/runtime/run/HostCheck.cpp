@@ -1,7 +1,7 @@
 #include "core/runtime/run/HostCheck.h"
 #include "core/analysis/costs/Costs.h"
+#include "core/runtime/run/Reference.h"
 #include "core/runtime/run/Specialize.h"
-#include "core/runtime/run/UnwrittenReads.h"
 #include "core/runtime/values/RandomInputs.h"
 #include "core/runtime/values/RoundingErrors.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -10,8 +10,15 @@ using namespace mlir;
 
 namespace fuselage {
 
-static llvm::Expected<std::unique_ptr<HostProgram>> compileFor(ModuleOp module, const HostCheckOptions &options) {
-  return HostProgram::compile(module, {.jit = {.cancelled = options.cancelled}, .limits = options.limits});
+/// Results of one function, its pieces compiled on all processors.
+static llvm::Expected<ReferenceResults> compute(ModuleOp module, const std::string &name, ArrayRef<HostTensor> arguments,
+                                                const HostCheckOptions &options) {
+  HostPieces pieces(*module.getContext(), {.jit = {.cancelled = options.cancelled}, .limits = options.limits, .checks = false});
+  auto reference = Reference::plan(module.lookupSymbol<func::FuncOp>(name), pieces, options.limits);
+  if (!reference)
+    return reference.takeError();
+  pieces.compile();
+  return reference->run(arguments, options.cancelled);
 }
 
 llvm::Expected<HostReference> HostReference::run(ModuleOp before, const HostCheckOptions &options) {
@@ -28,19 +35,13 @@ llvm::Expected<HostReference> HostReference::run(ModuleOp before, const HostChec
   auto arguments = randomArguments(function, options.seed);
   if (!arguments)
     return arguments.takeError();
-  auto compiled = compileFor(**program, options);
-  if (!compiled)
-    return compiled.takeError();
-  std::optional<UnwrittenRead> suspect = findUnwrittenRead(function);
-  bool depends = false;
-  auto expected = suspect ? callOnFreshMemory(**compiled, reference.options_.function, *arguments, depends)
-                          : (*compiled)->call(reference.options_.function, *arguments);
+  auto expected = compute(**program, reference.options_.function, *arguments, options);
   if (!expected)
     return expected.takeError();
-  if (depends)
-    return fail(describe(*suspect) + "; no two results of it can be compared");
+  if (!expected->uninitialised.empty())
+    return fail(expected->uninitialised + "; no two results of it can be compared");
   reference.arguments_ = std::move(*arguments);
-  reference.expected_ = std::move(*expected);
+  reference.expected_ = std::move(expected->outputs);
   reference.bounds_ = errorBoundsOf(function);
   return reference;
 }
@@ -53,12 +54,10 @@ llvm::Expected<HostCheck> HostReference::check(ModuleOp after) const {
   auto program = specialize(*changed, options_.sizes);
   if (!program)
     return program.takeError();
-  auto compiled = compileFor(**program, options_);
-  if (!compiled)
-    return compiled.takeError();
-  auto actual = (*compiled)->call(check.function, arguments_);
-  if (!actual)
-    return actual.takeError();
+  auto computed = compute(**program, check.function, arguments_, options_);
+  if (!computed)
+    return computed.takeError();
+  const std::vector<HostTensor> *actual = &computed->outputs;
   if (actual->size() != expected_.size())
     return fail("@" + check.function + " has another number of results than before");
   for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(*actual, expected_))) {

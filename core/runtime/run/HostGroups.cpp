@@ -6,8 +6,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
+#include <chrono>
 
 using namespace mlir;
 
@@ -47,26 +47,6 @@ llvm::Expected<bool> ProgramRunner::runTrivial(Operation *op, Environment &value
   Type sized = keepsOrder ? shaped : source->front().type();
   values[result] = source->front().reshaped(sized);
   return true;
-}
-
-/// The values that ops of a group use and others define, and those they define and others use.
-static void bordersOf(ArrayRef<Operation *> group, llvm::SetVector<Value> &inputs,
-                      llvm::SetVector<Value> &outputs) {
-  llvm::SmallDenseSet<Operation *> members(group.begin(), group.end());
-  Block *block = group.front()->getBlock();
-  for (Operation *op : group) {
-    llvm::SetVector<Value> used(op->getOperands().begin(), op->getOperands().end());
-    getUsedValuesDefinedAbove(op->getRegions(), used);
-    for (Value value : used)
-      if (!value.getDefiningOp() || !members.contains(value.getDefiningOp()))
-        inputs.insert(value);
-    for (Value result : op->getResults())
-      for (Operation *user : result.getUsers()) {
-        Operation *inBlock = block->findAncestorOpInBlock(*user);
-        if (!inBlock || !members.contains(inBlock))
-          outputs.insert(result);
-      }
-  }
 }
 
 /// The names of the first few kinds of op: "tensor.extract_slice, arith.addi".
@@ -115,10 +95,13 @@ ProgramRunner::compileGroup(ArrayRef<Operation *> group) {
                     .column = position.column,
                     .notes = {}}});
     }
+  auto start = std::chrono::steady_clock::now();
   auto program = HostProgram::compile(*isolateOps(ops, compiled->inputs, compiled->outputs),
                                       {.jit = {.cancelled = options_.cancelled}, .limits = options_.host});
-  if (!program)
-    return program.takeError();
+  llvm::Error error = program ? (*program)->prepare("run") : program.takeError();
+  if (error)
+    return error;
+  compileUs_ += std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   compiled->program = std::move(*program);
   compiled->names = namesOf(group);
   compiled->loc = formatPosition(positionOf(group.front()->getLoc()));
@@ -164,6 +147,7 @@ llvm::Error ProgramRunner::runGroup(Group &group, Environment &values) {
     row.dispatch = (*compiled)->names;
     row.loc = (*compiled)->loc;
     row.device = "host";
+    row.once = llvm::all_of((*compiled)->outputs, [&](Value value) { return fixed_.contains(value); });
     setTimes(row, std::move(results->microseconds));
     hostObserver_(std::move(row));
   }

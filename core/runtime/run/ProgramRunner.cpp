@@ -1,4 +1,6 @@
 #include "core/runtime/run/ProgramRunner.h"
+#include "core/ir/ops/Parameters.h"
+#include "core/runtime/host/Isolate.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -65,18 +67,51 @@ llvm::Expected<int64_t> ProgramRunner::integerOf(Value value, const Environment 
 llvm::Expected<std::vector<RuntimeValue>> ProgramRunner::run(func::FuncOp function,
                                                              std::vector<RuntimeValue> arguments) {
   Environment values;
-  return runRegion(function.getBody(), std::move(arguments), values);
+  if (observes_)
+    findFixed(function);
+  auto results = runRegion(function.getBody(), std::move(arguments), values);
+  if (observes_)
+    for (auto &[value, known] : values)
+      if (fixed_.contains(value) && isTakenByOthers(value))
+        kept_.try_emplace(value, known);
+  return results;
 }
 
-llvm::Expected<double> ProgramRunner::timeOnePass(func::FuncOp function, ArrayRef<HostTensor> arguments) {
-  std::vector<RuntimeValue> values;
-  for (const HostTensor &argument : arguments)
-    values.push_back(RuntimeValue::onHost(argument));
+/// Whether nothing but parameters and constants decides what an op gives.
+static bool followsFrom(Operation &op, const llvm::DenseSet<Value> &fixed) {
+  llvm::SetVector<Value> used = usedByOp(&op);
+  bool mayDiffer = op.getNumResults() == 0 || (!isMemoryEffectFree(&op) && !llvm::isa<func::CallOp>(op));
+  return !mayDiffer && llvm::all_of(used, [&](Value value) {
+    auto argument = llvm::dyn_cast<BlockArgument>(value);
+    return argument ? isParameter(value) : fixed.contains(value);
+  });
+}
+
+void ProgramRunner::findFixed(func::FuncOp function) {
+  if (!function.getBody().hasOneBlock())
+    return;
+  for (Operation &op : function.getBody().front())
+    if (followsFrom(op, fixed_))
+      fixed_.insert(op.result_begin(), op.result_end());
+}
+
+bool ProgramRunner::isKept(Operation *op, Environment &values) {
+  if (observes_ || op->getNumResults() == 0)
+    return false;
+  if (!fixed_.contains(op->getResult(0)))
+    return false;
+  for (Value result : op->getResults())
+    if (auto kept = kept_.find(result); kept != kept_.end())
+      values[result] = kept->second;
+  return true;
+}
+
+llvm::Expected<double> ProgramRunner::timeOnePass(func::FuncOp function, std::vector<RuntimeValue> arguments) {
   observes_ = false;
   dispatches_.setMode(DispatchRunner::Mode::Once);
   overheadUs_ = 0;
   auto start = std::chrono::steady_clock::now();
-  auto results = run(function, std::move(values));
+  auto results = run(function, std::move(arguments));
   if (!results)
     return results.takeError();
   for (const RuntimeValue &result : *results)
@@ -145,20 +180,35 @@ static llvm::DenseMap<Operation *, SmallVector<Value>> lastUses(Block &block) {
   return dying;
 }
 
+/// Whether an op that is not fixed itself takes a value that is.
+bool ProgramRunner::isTakenByOthers(Value value) const {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    return user->getNumResults() == 0 || !fixed_.contains(user->getResult(0));
+  });
+}
+
 llvm::Error ProgramRunner::runBlock(Block &block, Environment &values) {
   auto dying = lastUses(block);
   Group group;
   SmallVector<Value> dead; // once the group that may use them has run
   auto flush = [&]() -> llvm::Error {
     llvm::Error error = runGroup(group, values);
-    for (Value value : dead)
-      values.erase(value);
+    for (Value value : dead) {
+      auto known = values.find(value);
+      if (known == values.end())
+        continue;
+      if (observes_ && fixed_.contains(value) && isTakenByOthers(value))
+        kept_.try_emplace(value, known->second);
+      values.erase(known);
+    }
     dead.clear();
     return error;
   };
   for (Operation &op : block.without_terminator()) {
     if (cancelled())
       return fail("cancelled");
+    if (isKept(&op, values))
+      continue;
     bool follow = leadsToDispatch(&op) && canFollow(&op);
     bool dependsOnGroup = llvm::any_of(op.getOperands(), [&](Value operand) {
       return operand.getDefiningOp() && llvm::is_contained(group, operand.getDefiningOp());
@@ -220,6 +270,8 @@ llvm::Error ProgramRunner::runDispatch(func::CallOp call, func::FuncOp dispatch,
   overheadUs_ += run->overheadUs;
   for (auto [result, value] : llvm::zip_equal(call.getResults(), run->results))
     values[result] = value;
+  for (KernelReport &row : run->reports)
+    row.once = call->getNumResults() != 0 && fixed_.contains(call->getResult(0));
   return observes_ ? observer_(dispatch, *arguments, *run) : llvm::Error::success();
 }
 

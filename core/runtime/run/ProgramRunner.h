@@ -19,16 +19,22 @@ public:
       mlir::func::FuncOp dispatch, llvm::ArrayRef<RuntimeValue> arguments, DispatchRun &run)>;
   /// Called after ops that ran on the host, with their row.
   using HostObserver = std::function<void(KernelReport row)>;
-  ProgramRunner(Device *device, const RunOptions &options, std::vector<Diagnostic> &remarks,
-                Observer observer, HostObserver hostObserver)
-      : device_(device), options_(options), remarks_(remarks), observer_(std::move(observer)),
-        hostObserver_(std::move(hostObserver)), dispatches_(device, options, remarks) {}
+  ProgramRunner(Device *device, const RunOptions &options, std::vector<Diagnostic> &remarks)
+      : device_(device), options_(options), remarks_(remarks), dispatches_(device, options, remarks) {}
+  void observe(Observer observer, HostObserver hostObserver) {
+    observer_ = std::move(observer);
+    hostObserver_ = std::move(hostObserver);
+  }
 
+  /// What depends on parameters and constants alone is kept for timeOnePass().
   llvm::Expected<std::vector<RuntimeValue>> run(mlir::func::FuncOp function,
                                                 std::vector<RuntimeValue> arguments);
-  /// Runs it again with what is compiled already: each dispatch once, nobody observes. Gives the
-  /// microseconds from arguments to results, both in host memory.
-  llvm::Expected<double> timeOnePass(mlir::func::FuncOp function, llvm::ArrayRef<HostTensor> arguments);
+  /// Runs it again with what is compiled already: each dispatch once, nobody observes, weights and what was computed
+  /// of them are where they are. Gives the microseconds from arguments to results, both in host memory.
+  llvm::Expected<double> timeOnePass(mlir::func::FuncOp function, std::vector<RuntimeValue> arguments);
+  DispatchRunner &dispatches() { return dispatches_; }
+  /// What compiling on the way took.
+  double compileUs() const { return compileUs_ + dispatches_.compileUs(); }
 
 private:
   using Values = std::vector<RuntimeValue>;
@@ -58,6 +64,11 @@ private:
   llvm::Expected<bool> runTrivial(mlir::Operation *op, Environment &values);
 
   bool leadsToDispatch(mlir::Operation *op);
+  /// Finds what follows from parameters and constants alone.
+  void findFixed(mlir::func::FuncOp function);
+  /// Whether an op need not run, as its results are kept.
+  bool isKept(mlir::Operation *op, Environment &values);
+  bool isTakenByOthers(mlir::Value value) const;
   llvm::Expected<int64_t> integerOf(mlir::Value value, const Environment &values);
   llvm::Expected<Values> valuesOf(mlir::ValueRange operands, const Environment &values);
   bool cancelled() const { return options_.cancelled && options_.cancelled->load(); }
@@ -68,7 +79,10 @@ private:
   Observer observer_;
   HostObserver hostObserver_;
   bool observes_ = true;
+  llvm::DenseSet<mlir::Value> fixed_; ///< results of ops on parameters and constants alone
+  Environment kept_;                  ///< those of them that others take
   DispatchRunner dispatches_;
+  double compileUs_ = 0;  ///< of host code
   double overheadUs_ = 0; ///< of copies of the process that host code runs in
   llvm::DenseMap<mlir::Operation *, bool> leadsToDispatch_;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<CompiledGroup>> groups_; // by first op

@@ -1,8 +1,7 @@
 // What the unfused input computes on the host.
 #pragma once
-#include "core/runtime/run/Run.h"
-#include "core/runtime/values/HostTensor.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "core/runtime/host/HostChain.h"
+#include "core/runtime/run/UnwrittenReads.h"
 
 namespace fuselage {
 
@@ -12,10 +11,16 @@ struct ReferenceResults {
   std::string uninitialised{};
 };
 
-/// Runs a function on the host: dispatches inlined, nothing fused. `module` is consumed.
-llvm::Expected<ReferenceResults> runReference(mlir::OwningOpRef<mlir::ModuleOp> module,
-                                              mlir::func::FuncOp function,
-                                              llvm::ArrayRef<HostTensor> arguments,
-                                              const RunOptions &options);
+/// A function on the host: dispatches inlined, nothing fused.
+class Reference {
+public:
+  /// Cuts the function into pieces; compile those before it runs.
+  static llvm::Expected<Reference> plan(mlir::func::FuncOp function, HostPieces &pieces, const HostLimits &limits);
+  llvm::Expected<ReferenceResults> run(llvm::ArrayRef<HostTensor> arguments, const std::atomic<bool> *cancelled) const;
+
+private:
+  std::unique_ptr<HostChain> chain_;
+  std::string uninitialised_; ///< what may read memory that nobody wrote; empty: nothing does
+};
 
 } // namespace fuselage

@@ -1,4 +1,5 @@
 #include "core/runtime/run/Run.h"
+#include "core/ir/ops/Parameters.h"
 #include "core/runtime/run/DispatchChecker.h"
 #include "core/runtime/run/ProgramRunner.h"
 #include "core/runtime/run/Reference.h"
@@ -6,6 +7,8 @@
 #include "core/runtime/run/Specialize.h"
 #include "core/runtime/values/InputValue.h"
 #include "core/runtime/values/RoundingErrors.h"
+#include <chrono>
+#include <thread>
 
 using namespace mlir;
 
@@ -102,21 +105,38 @@ private:
   /// Everything up to programs and arguments.
   llvm::Error prepare(ModuleOp input);
   llvm::Error makeArguments(func::FuncOp function);
-  llvm::Error computeReference();
+  /// Compiles all there is to compile; computes the reference meanwhile.
+  llvm::Error compileAndComputeReference();
   llvm::Error runProgram();
-  void progress(const llvm::Twine &what) {
+  bool wantsPass() const;
+  std::vector<RuntimeValue> freshArguments() const;
+
+  void progress(unsigned done, const llvm::Twine &what) {
+    std::lock_guard lock(progressMutex_);
+    done_ = std::max(done_, done);
     if (options_.progress)
       options_.progress(std::min(done_, total_), total_, what.str());
+  }
+  /// Milliseconds since the last call.
+  double lap() {
+    auto now = std::chrono::steady_clock::now();
+    std::chrono::duration<double, std::milli> time = now - std::exchange(lapStart_, now);
+    return time.count();
   }
 
   const RunOptions &options_;
   RunReport report_;
+  std::mutex progressMutex_;
+  std::chrono::steady_clock::time_point lapStart_ = std::chrono::steady_clock::now();
   SourcePosition position_; // of the function
   std::unique_ptr<Device> device_; // the host has none
   OwningOpRef<ModuleOp> unfused_;
   RunProgram program_;
-  std::vector<HostTensor> arguments_;
+  std::vector<RuntimeValue> arguments_;
   std::vector<ErrorBound> bounds_; // of the function's results
+  std::unique_ptr<HostPieces> pieces_;
+  std::unique_ptr<DispatchChecker> checker_;
+  std::unique_ptr<ProgramRunner> runner_;
   ReferenceResults reference_;
   unsigned done_ = 0, total_ = 1;
 };
@@ -136,17 +156,44 @@ llvm::Error Runner::open() {
 }
 
 llvm::Error Runner::makeArguments(func::FuncOp function) {
-  auto inputs = makeInputs(function, options_.seed, options_.inputs);
+  progress(0, "making the inputs");
+  auto given = readInputFiles(function, options_.files);
+  if (!given)
+    return given.takeError();
+  auto inputs = makeInputs(function, options_.seed, options_.inputs, std::move(*given));
   if (!inputs)
     return inputs.takeError();
+  std::vector<HostTensor> tensors;
   for (auto [index, input] : llvm::enumerate(*inputs)) {
     report_.inputs.push_back({.name = "arg" + std::to_string(index),
+                              .parameter = parameterAddress(function.getArgument(index)),
                               .type = textOf(input.tensor.type()),
                               .source = input.source,
                               .note = input.note});
-    arguments_.push_back(std::move(input.tensor));
+    tensors.push_back(input.tensor);
+    arguments_.push_back(RuntimeValue::onHost(std::move(input.tensor)));
   }
+  bounds_ = errorBoundsOf(function, holdInfinities(tensors));
   return llvm::Error::success();
+}
+
+/// Whether a whole pass is to be timed: weights stay on the device for it, which takes the memory for all of them.
+bool Runner::wantsPass() const {
+  constexpr uint64_t many = uint64_t(256) << 20;
+  uint64_t bytes = 0;
+  for (const RuntimeValue &argument : arguments_)
+    bytes += deviceByteCount(argument.type(), {});
+  return options_.repeat > 1 || bytes < many;
+}
+
+/// Weights stay on the device if they are used again; what a user gives anew goes there with each pass.
+std::vector<RuntimeValue> Runner::freshArguments() const {
+  std::vector<RuntimeValue> values;
+  auto function = func::FuncOp(program_.function);
+  bool keepsWeights = wantsPass();
+  for (auto [argument, value] : llvm::zip_equal(function.getArguments(), arguments_))
+    values.push_back(keepsWeights && isParameter(argument) ? value : RuntimeValue::onHost(llvm::cantFail(value.toHost(nullptr))));
+  return values;
 }
 
 llvm::Error Runner::prepare(ModuleOp input) {
@@ -159,56 +206,102 @@ llvm::Error Runner::prepare(ModuleOp input) {
   if (!sized)
     return sized.takeError();
   auto function = (*sized)->lookupSymbol<func::FuncOp>(report_.function);
+  report_.shares.formMs += lap();
   if (llvm::Error error = makeArguments(function))
     return error;
-  bounds_ = errorBoundsOf(function, holdInfinities(arguments_));
+  report_.shares.inputsMs = lap();
   unfused_ = OwningOpRef<ModuleOp>(sized->get().clone());
   auto program = formRunProgram(std::move(*sized), report_.function, report_.remarks);
   if (!program)
     return program.takeError();
   program_ = std::move(*program);
-  total_ = program_.dispatchCalls + 1;
+  report_.shares.formMs += lap();
   return llvm::Error::success();
 }
 
-llvm::Error Runner::computeReference() {
-  progress("computing the reference on the host");
-  auto function = unfused_->lookupSymbol<func::FuncOp>(report_.function);
-  auto reference = runReference(std::move(unfused_), function, arguments_, options_);
+llvm::Error Runner::compileAndComputeReference() {
+  // Pieces have their checks from the function that they are cut from.
+  pieces_ = std::make_unique<HostPieces>(
+      *unfused_->getContext(), HostProgramOptions{.jit = {.cancelled = options_.cancelled}, .limits = options_.host, .checks = false});
+  auto reference = Reference::plan(unfused_->lookupSymbol<func::FuncOp>(report_.function), *pieces_, options_.host);
   if (!reference)
     return reference.takeError();
-  reference_ = std::move(*reference);
+  checker_ = std::make_unique<DispatchChecker>(device_.get(), options_, program_, *pieces_);
+  runner_ = std::make_unique<ProgramRunner>(device_.get(), options_, report_.remarks);
+  for (func::FuncOp dispatch : program_.dispatches) {
+    checker_->plan(dispatch);
+    runner_->dispatches().add(dispatch);
+  }
+  unfused_ = nullptr;
+  unsigned pieces = pieces_->unique(), kernels = runner_->dispatches().unique();
+  total_ = pieces + kernels + program_.dispatchCalls + 1;
+  progress(0, "compiling the reference");
+  pieces_->compile([&](unsigned done, unsigned) { progress(done, "compiling the reference"); });
+
+  // What runs on a GPU has run on the host before, so that it is known to stay within its tensors.
+  std::chrono::steady_clock::time_point compiled;
+  std::thread compiling([&] {
+    runner_->dispatches().compile(pieces_->contexts(), [&](unsigned done, unsigned) {
+      progress(pieces + done, "compiling for " + report_.device);
+    });
+    compiled = std::chrono::steady_clock::now();
+  });
+  std::vector<HostTensor> arguments;
+  for (const RuntimeValue &argument : arguments_)
+    arguments.push_back(llvm::cantFail(argument.toHost(nullptr)));
+  auto results = reference->run(arguments, options_.cancelled);
+  compiling.join();
+  std::chrono::duration<double, std::milli> waited = std::chrono::steady_clock::now() - compiled;
+  report_.shares.checkMs += waited.count();
+  report_.shares.compileMs += lap() - waited.count();
+  if (!results)
+    return results.takeError();
+  reference_ = std::move(*results);
   return llvm::Error::success();
 }
 
 llvm::Error Runner::runProgram() {
-  DispatchChecker checker(device_.get(), options_);
-  auto observe = [&](func::FuncOp dispatch, ArrayRef<RuntimeValue> taken, DispatchRun &run) -> llvm::Error {
-    if (llvm::Error error = checker.check(dispatch, taken, run))
-      return error;
-    llvm::append_range(report_.kernels, run.reports);
-    ++done_;
-    total_ = std::max(total_, done_ + 1);
-    progress(dispatch.getName());
-    return llvm::Error::success();
-  };
-  auto observeHost = [&](KernelReport row) { report_.kernels.push_back(std::move(row)); };
-  ProgramRunner runner(device_.get(), options_, report_.remarks, observe, observeHost);
-  std::vector<RuntimeValue> values;
-  for (const HostTensor &argument : arguments_)
-    values.push_back(RuntimeValue::onHost(argument));
-  progress("compiling for " + report_.device);
-  auto outputs = runner.run(program_.function, std::move(values));
+  unsigned before = total_ - program_.dispatchCalls - 1, ran = 0;
+  runner_->observe(
+      [&](func::FuncOp dispatch, ArrayRef<RuntimeValue> taken, DispatchRun &run) -> llvm::Error {
+        size_t firstRow = report_.kernels.size();
+        llvm::append_range(report_.kernels, run.reports);
+        ++ran;
+        total_ = std::max(total_, before + ran + 1);
+        progress(before + ran, dispatch.getName());
+        return checker_->add(dispatch, taken, run, firstRow, report_.kernels);
+      },
+      [&](KernelReport row) { report_.kernels.push_back(std::move(row)); });
+  progress(before, "compiling for " + report_.device);
+  auto outputs = runner_->run(program_.function, freshArguments());
   if (!outputs)
     return outputs.takeError();
+  progress(before + ran, "checking");
+  if (llvm::Error error = checker_->drain(report_.kernels))
+    return error;
+  auto start = std::chrono::steady_clock::now();
   if (llvm::Error error = compareOutputs(*outputs, reference_, bounds_, device_.get(), report_))
     return error;
+  double compareMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   outputs->clear();
-  progress("timing one pass");
-  auto wall = runner.timeOnePass(program_.function, arguments_);
-  if (!wall)
-    return wall.takeError();
-  report_.wallUs = *wall;
+  constexpr double longUs = 3e6;
+  if (wantsPass() && (options_.repeat > 1 || report_.sumUs() < longUs)) {
+    progress(before + ran, "timing one pass");
+    auto wall = runner_->timeOnePass(program_.function, freshArguments());
+    if (!wall)
+      return wall.takeError();
+    report_.wallUs = *wall;
+  }
+  RunShares &shares = report_.shares;
+  double checkMs = checker_->seconds() * 1e3 + compareMs, compileMs = runner_->compileUs() * 1e-3;
+  shares.uploadMs = runner_->dispatches().uploadUs() * 1e-3;
+  shares.runMs = std::max(0.0, lap() - checkMs - compileMs - shares.uploadMs);
+  shares.checkMs += checkMs;
+  shares.compileMs += compileMs;
+  shares.uniqueDispatches = runner_->dispatches().unique();
+  shares.dispatches = runner_->dispatches().total();
+  shares.uniquePieces = pieces_->unique();
+  shares.pieces = pieces_->total();
   return llvm::Error::success();
 }
 
@@ -217,7 +310,7 @@ llvm::Error Runner::runAll(ModuleOp input) {
     return error;
   if (llvm::Error error = prepare(input))
     return error;
-  if (llvm::Error error = computeReference())
+  if (llvm::Error error = compileAndComputeReference())
     return error;
   return runProgram();
 }
@@ -228,8 +321,7 @@ llvm::Expected<RunReport> Runner::run(ModuleOp input) {
   judge(report_);
   if (!reference_.uninitialised.empty())
     excuse(report_, reference_.uninitialised);
-  done_ = total_;
-  progress("done");
+  progress(total_, "done");
   return std::move(report_);
 }
 

@@ -4,6 +4,7 @@
 #include "core/runtime/device/DeviceInfo.h"
 #include "core/runtime/host/HostLimits.h"
 #include "core/runtime/host/RepeatPlan.h"
+#include "core/runtime/parameters/InputFiles.h"
 #include "core/runtime/values/ResultView.h"
 #include "core/support/Error.h"
 #include <array>
@@ -21,15 +22,19 @@ struct RunOptions {
   std::string function;                 ///< empty: the first public function with a body
   std::map<std::string, int64_t> sizes; ///< dynamic sizes: "arg0.1" -> 128
   std::map<std::string, std::string> inputs; ///< "arg0" -> "zeros", see InputValue.h; else random
+  InputFiles files{}; ///< for what `inputs` does not name
   /// A dispatch is not repeated any more once its launches took this long (one is always timed).
   double secondsPerDispatch = 5;
+  /// The same, for all dispatches together: each gets its part.
+  double secondsForAll = 40;
   /// A launch that takes longer counts as hanging; 0: 30 s on a GPU, 600 s on a software device.
   double timeoutSeconds = 0;
   HostLimits host{}; ///< of each program on the host, the reference first of all
   std::function<void(unsigned done, unsigned total, llvm::StringRef what)> progress;
   const std::atomic<bool> *cancelled = nullptr;
 
-  RepeatCounts counts() const { return {repeat, warmup, secondsPerDispatch}; }
+  /// A single launch is for its result: nothing is warmed up for it.
+  RepeatCounts counts() const { return {repeat, repeat > 1 ? warmup : 0, secondsPerDispatch}; }
 };
 
 /// One row of a run: a kernel's launches, or ops between dispatches that run on the host. gflops and gbps
@@ -50,6 +55,7 @@ struct KernelReport {
   std::string cold = "warm"; ///< what a launch finds in the caches: "flushed", "rotated", "warm"
   double gflops = -1, gbps = -1;
   bool gbpsAtMost = false; ///< data decides what is read; it may be less
+  bool once = false; ///< of weights and constants alone: what it gives is good for every pass
   Comparison check{};
 };
 
@@ -64,6 +70,9 @@ struct OutputReport {
   HostTensor value{};
 };
 
+/// Where the time of a run went, one after the other, in milliseconds of wall time.
+using RunShares = message::RunShares<>;
+
 struct RunReport {
   std::string device, function;
   std::vector<InputReport> inputs;
@@ -72,12 +81,15 @@ struct RunReport {
   std::vector<Diagnostic> remarks;
   CheckVerdict verdict = CheckVerdict::Unchecked;
   std::string why; ///< a sentence where it is not ok
-  /// One whole pass over the program, from arguments to results in host memory; -1: not measured.
+  /// One whole pass over the program, from arguments to results in host memory; -1: not measured, as where one
+  /// launch of each dispatch was asked for and takes long.
   double wallUs = -1;
+  RunShares shares{};
 
   bool ok() const { return verdict == CheckVerdict::Ok; }
-  /// The medians of all rows together.
+  /// The medians of the rows of one pass together, and of those that are computed once.
   double sumUs() const;
+  double onceUs() const;
   /// What to know about the clocks behind that sum; empty where the device's timestamps tell all of it.
   std::string timingNote() const;
 };

@@ -37,6 +37,7 @@ static message::Kernel<> messageOf(const KernelReport &kernel) {
   message.gflops = kernel.gflops;
   message.gbps = kernel.gbps;
   message.gbpsAtMost = kernel.gbpsAtMost;
+  message.once = kernel.once;
   addCheck(message, kernel.check);
   return message;
 }
@@ -67,9 +68,11 @@ message::RunReport<> messageOf(const RunReport &report) {
                                .verdict = report.verdict,
                                .why = report.why,
                                .sumUs = report.sumUs(),
+                               .onceUs = report.onceUs(),
                                .wallUs = report.wallUs,
                                .clock = clockName(report),
                                .timingNote = report.timingNote(),
+                               .shares = report.shares,
                                .inputs = report.inputs,
                                .kernels = {},
                                .outputs = {},

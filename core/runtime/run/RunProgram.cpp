@@ -28,21 +28,31 @@ llvm::Expected<RunProgram> formRunProgram(OwningOpRef<ModuleOp> module, StringRe
   for (StringRef pipeline : {cleanUp, StringRef(kFormDispatches)})
     if (llvm::Error error = runStep(*module, pipeline, remarks))
       return error;
-  if (countRegions(*module) > before)
-    if (llvm::Error error = runStep(*module, kFuseWithinDispatches, remarks))
-      return error;
+  bool isFormedHere = countRegions(*module) > before;
   if (llvm::Error error = runStep(*module, "builtin.module(fuselage-outline-dispatches)", remarks))
     return error;
   RunProgram program;
+  program.unfused = OwningOpRef<ModuleOp>(module->clone());
+  if (isFormedHere)
+    if (llvm::Error error = runStep(*module, kFuseWithinDispatches, remarks))
+      return error;
   program.function = module->lookupSymbol<func::FuncOp>(functionName);
   if (!program.function)
     return fail("forming dispatches lost @" + functionName.str());
   module->walk([&](func::CallOp call) {
     auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
-    program.dispatchCalls += isDispatch(callee);
+    if (!isDispatch(callee))
+      return;
+    ++program.dispatchCalls;
+    program.dispatches.insert(callee);
   });
   program.module = std::move(module);
   return program;
+}
+
+func::FuncOp RunProgram::plainOf(func::FuncOp dispatch) const {
+  auto plain = ModuleOp(unfused.get()).lookupSymbol<func::FuncOp>(dispatch.getName());
+  return plain && plain.getFunctionType() == dispatch.getFunctionType() ? plain : dispatch;
 }
 
 } // namespace fuselage

@@ -3,6 +3,7 @@
 #include "core/support/Error.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace fuselage {
 
@@ -10,6 +11,11 @@ struct RunProgram {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
   unsigned dispatchCalls = 0;
+  llvm::SetVector<mlir::func::FuncOp> dispatches{}; ///< in order of their first call
+  mlir::OwningOpRef<mlir::ModuleOp> unfused{};      ///< the same before the ops within dispatches were fused
+
+  /// What a dispatch computes, op by op.
+  mlir::func::FuncOp plainOf(mlir::func::FuncOp dispatch) const;
 };
 
 /// The steps of the default pipeline up to outlined dispatches. Dispatches that the module has already

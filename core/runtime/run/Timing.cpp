@@ -32,12 +32,15 @@ void setRates(std::vector<KernelReport> &reports, const OpCost &cost) {
   }
 }
 
-double RunReport::sumUs() const {
+static double sumOf(const std::vector<KernelReport> &kernels, bool once) {
   double sum = 0;
   for (const KernelReport &kernel : kernels)
-    sum += kernel.medianUs;
+    sum += kernel.once == once ? kernel.medianUs : 0;
   return sum;
 }
+
+double RunReport::sumUs() const { return sumOf(kernels, /*once=*/false); }
+double RunReport::onceUs() const { return sumOf(kernels, /*once=*/true); }
 
 std::string RunReport::timingNote() const {
   auto isOf = [](Clock clock) { return [clock](const KernelReport &kernel) { return kernel.clock == clock; }; };

@@ -142,14 +142,14 @@ std::string describe(const UnwrittenRead &read) {
   return text + " holds by chance";
 }
 
-llvm::Expected<std::vector<HostTensor>> callOnFreshMemory(HostProgram &program, StringRef function,
-                                                          ArrayRef<HostTensor> arguments, bool &depends) {
+llvm::Expected<std::vector<HostTensor>> callOnFreshMemory(const HostChain &chain, ArrayRef<HostTensor> arguments,
+                                                          const std::atomic<bool> *cancelled, bool &depends) {
   // As floats of any width, nothing that a sum could absorb.
   constexpr uint8_t zeros = 0, other = 0x7f;
-  auto first = program.call(function, arguments, {.fill = zeros});
+  auto first = chain.call(arguments, cancelled, zeros);
   if (!first)
     return first.takeError();
-  auto second = program.call(function, arguments, {.fill = other});
+  auto second = chain.call(arguments, cancelled, other);
   depends = !second;
   if (!second) { // such memory as an index, say
     llvm::consumeError(second.takeError());

@@ -1,6 +1,6 @@
 // Does a module read memory that nobody wrote?
 #pragma once
-#include "core/runtime/host/HostJit.h"
+#include "core/runtime/host/HostChain.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace fuselage {
@@ -18,9 +18,9 @@ std::optional<UnwrittenRead> findUnwrittenRead(mlir::func::FuncOp function);
 /// "the module reads uninitialised memory: 'linalg.matmul' (a.mlir:4:8) reads the 'tensor.empty' at a.mlir:2:8"
 std::string describe(const UnwrittenRead &read);
 
-/// Calls a program twice, on fresh memory of two kinds. What the first call gave, with memory of zeros.
+/// Calls a chain twice, on fresh memory of two kinds. What the first call gave, with memory of zeros.
 /// `depends`: whether a result differs, so that it says nothing about the module.
-llvm::Expected<std::vector<HostTensor>> callOnFreshMemory(HostProgram &program, llvm::StringRef function,
-                                                          llvm::ArrayRef<HostTensor> arguments, bool &depends);
+llvm::Expected<std::vector<HostTensor>> callOnFreshMemory(const HostChain &chain, llvm::ArrayRef<HostTensor> arguments,
+                                                          const std::atomic<bool> *cancelled, bool &depends);
 
 } // namespace fuselage

@@ -6,6 +6,8 @@
 #include "llvm/Support/MathExtras.h"
 #include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
 
 using namespace mlir;
 
@@ -27,7 +29,8 @@ unsigned hostElementBytes(Type elementType) {
   return llvm::PowerOf2Ceil(llvm::divideCeil(bits, 8));
 }
 
-llvm::Expected<HostTensor> HostTensor::create(Type type) {
+/// The bytes of a value of this type, or why host memory has no form of it.
+static llvm::Expected<uint64_t> bytesInMemory(Type type) {
   unsigned elementBytes = hostElementBytes(getElementTypeOrSelf(type));
   auto shaped = llvm::dyn_cast<ShapedType>(type);
   if (!elementBytes || (shaped && !llvm::isa<RankedTensorType>(type)))
@@ -41,13 +44,45 @@ llvm::Expected<HostTensor> HostTensor::create(Type type) {
     bytes = llvm::SaturatingMultiply<uint64_t>(bytes, size);
   if (bytes > (uint64_t(1) << 46))
     return fail("out of memory: a " + textOf(type) + " is larger than any host memory");
+  return bytes;
+}
+
+static llvm::Error outOfMemory(Type type, uint64_t bytes) {
+  return fail("out of memory: the host has no " + std::to_string(bytes) + " bytes for a " + textOf(type) +
+              "; use smaller sizes");
+}
+
+llvm::Expected<HostTensor> HostTensor::create(Type type) {
+  auto bytes = bytesInMemory(type);
+  if (!bytes)
+    return bytes.takeError();
   // A multiple of the alignment, and never empty, so that every tensor has an address.
-  void *memory = std::aligned_alloc(64, llvm::alignTo(std::max<uint64_t>(bytes, 1), 64));
+  void *memory = std::aligned_alloc(64, llvm::alignTo(std::max<uint64_t>(*bytes, 1), 64));
   if (!memory)
-    return fail("out of memory: the host has no " + std::to_string(bytes) + " bytes for a " +
-                textOf(type) + "; use smaller sizes");
-  std::memset(memory, 0, bytes);
+    return outOfMemory(type, *bytes);
+  std::memset(memory, 0, *bytes);
   return wrap(type, std::shared_ptr<void>(memory, std::free), memory);
+}
+
+llvm::Expected<HostTensor> HostTensor::createSealable(Type type) {
+  constexpr uint64_t large = 256 << 10;
+  auto bytes = bytesInMemory(type);
+  if (!bytes)
+    return bytes.takeError();
+  if (*bytes < large)
+    return create(type);
+  uint64_t size = llvm::alignTo(*bytes, sysconf(_SC_PAGESIZE));
+  void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    return create(type);
+  HostTensor tensor = wrap(type, std::shared_ptr<void>(memory, [size](void *memory) { munmap(memory, size); }), memory);
+  tensor.sealable_ = size;
+  return tensor;
+}
+
+void HostTensor::seal() const {
+  if (sealable_ != 0)
+    mprotect(data_, sealable_, PROT_READ);
 }
 
 HostTensor HostTensor::wrap(Type type, std::shared_ptr<void> owner, void *data) {
@@ -147,7 +182,29 @@ static void fillWithFirst(const HostTensor &tensor, unsigned elementBytes) {
     std::memcpy(tensor.data() + done, tensor.data(), std::min(done, total - done));
 }
 
+/// The memory of a large constant, which lives as long as its context; null where elements have another form there.
+static const char *sharedMemory(TypedAttr attribute, const HostTensor &shaped) {
+  constexpr uint64_t large = 64 << 10;
+  Type element = shaped.elementType();
+  unsigned bytes = hostElementBytes(element);
+  bool isWhole = element.isIndex() || (element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 8 * bytes);
+  if (!bytes || !isWhole || shaped.byteCount() < large)
+    return nullptr;
+  ArrayRef<char> data;
+  if (auto resource = llvm::dyn_cast<DenseResourceElementsAttr>(attribute)) {
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    data = blob ? blob->getData() : data;
+  } else if (auto dense = llvm::dyn_cast<DenseIntOrFPElementsAttr>(attribute); dense && !dense.isSplat()) {
+    data = dense.getRawData();
+  }
+  bool fits = data.size() >= shaped.byteCount() && reinterpret_cast<uintptr_t>(data.data()) % bytes == 0;
+  return fits ? data.data() : nullptr;
+}
+
 llvm::Expected<HostTensor> HostTensor::fromAttribute(TypedAttr attribute) {
+  if (auto type = llvm::dyn_cast<RankedTensorType>(attribute.getType()); type && type.hasStaticShape())
+    if (const char *memory = sharedMemory(attribute, wrap(type, nullptr, nullptr)))
+      return wrap(type, nullptr, reinterpret_cast<uint8_t *>(const_cast<char *>(memory)));
   llvm::Expected<HostTensor> tensor = create(attribute.getType());
   if (!tensor)
     return tensor.takeError();

@@ -24,6 +24,11 @@ public:
   /// Zeroed memory for `type`, a static ranked tensor or a scalar (integer, index, float, complex).
   /// Failure: a dynamic or unranked type, an element type without a host form, or no memory.
   static llvm::Expected<HostTensor> create(mlir::Type type);
+  /// The same in memory of its own, for what is written once and then sealed.
+  static llvm::Expected<HostTensor> createSealable(mlir::Type type);
+  /// Takes the right to write from memory of createSealable() that is large. Copies of the process share it then, where
+  /// each would copy the tables of its pages, which for the weights of a model takes longer than a dispatch.
+  void seal() const;
   /// Wraps memory that `owner` keeps alive; `data` lies inside of it.
   static HostTensor wrap(mlir::Type type, std::shared_ptr<void> owner, void *data);
   /// The value of a constant attribute: dense elements, splats, resources and scalars.
@@ -56,6 +61,7 @@ private:
   mlir::Type type_;
   std::shared_ptr<void> owner_;
   uint8_t *data_ = nullptr;
+  uint64_t sealable_ = 0; ///< bytes of whole pages
 };
 
 /// How buffers on a device lie in memory (see CompiledDispatch): i2 and i4 packed, low bits first,

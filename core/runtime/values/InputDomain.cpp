@@ -1,4 +1,6 @@
 #include "core/runtime/values/InputDomain.h"
+#include "core/ir/ops/ElementBounds.h"
+#include "core/ir/ops/Parameters.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -31,6 +33,12 @@ public:
     }
     if (becomesIndex_ && !domain_.bounded)
       limit(0, 1, "index"); // of what, nobody can tell: small tables have two rows
+    if (std::optional<ElementBounds> bounds = elementBounds(argument))
+      limit(bounds->least, bounds->greatest, "what the program asserts");
+    if (comparesWithZero_ && !domain_.bounded)
+      limitNumber(0, 1, "0 or 1, as a mask,", comparesWithZero_);
+    if (isParameter(argument))
+      scaleParameter();
     if (domain_.bounded)
       domain_.last = std::max(domain_.first, domain_.last);
     if (domain_.most < domain_.least) // readers that contradict each other
@@ -99,6 +107,68 @@ private:
       return;
     }
     readNumber(use, isDerived);
+  }
+
+  /// What is known of a parameter beyond its readers: its shape, and what it is an operand of.
+  void scaleParameter() {
+    auto type = llvm::dyn_cast<RankedTensorType>(argument_.getType());
+    if (!type || !llvm::isa<FloatType>(type.getElementType()) || !type.hasStaticShape())
+      return;
+    bool isBounded = std::isfinite(domain_.least) || std::isfinite(domain_.most);
+    if (isBounded) {
+      // A variance, most often: what is near 0 would be blown up by its root.
+      if (domain_.least > 0 && !std::isfinite(domain_.most))
+        domain_.least = 0.5, domain_.most = 1.5, note("around 1, as a variance");
+      return;
+    }
+    double fanIn = 1;
+    for (int64_t size : type.getShape().drop_front(std::min<size_t>(type.getRank(), 1)))
+      fanIn *= std::max<int64_t>(size, 1);
+    bool isMatrix = fanIn > 1 && llvm::count_if(type.getShape(), [](int64_t size) { return size > 1; }) > 1;
+    if (domain_.deviation < 1 || domain_.awayFromZero)
+      return;
+    if (isMatrix) {
+      domain_.deviation = 1 / std::sqrt(fanIn);
+      return note(llvm::formatv("scaled by 1/sqrt({0}), its fan-in", int64_t(fanIn)));
+    }
+    if (multiplies_ && !adds_) {
+      domain_.mean = 1, domain_.deviation = 0.1;
+      return note("near 1, as a scale");
+    }
+    domain_.deviation = 0.1;
+    note("small, as a bias");
+  }
+
+  /// A number that is known, through conversions of its type.
+  static std::optional<double> constantOf(Value value) {
+    while (auto *op = value.getDefiningOp())
+      if (llvm::isa<arith::TruncFOp, arith::ExtFOp>(op))
+        value = op->getOperand(0);
+      else
+        break;
+    APFloat number(0.0);
+    if (matchPattern(value, m_ConstantFloat(&number)))
+      return number.convertToDouble();
+    // The scalar of a payload that stands for a whole tensor.
+    auto argument = llvm::dyn_cast<BlockArgument>(value);
+    auto owner = argument ? llvm::dyn_cast<linalg::LinalgOp>(argument.getOwner()->getParentOp()) : linalg::LinalgOp();
+    DenseFPElementsAttr elements;
+    if (owner && matchPattern(owner->getOperand(argument.getArgNumber()), m_Constant(&elements)) && elements.isSplat())
+      return elements.getSplatValue<APFloat>().convertToDouble();
+    return std::nullopt;
+  }
+
+  /// What is added to, or multiplied by, a positive number is as positive as it was; who reads it then tells about
+  /// signs and no more.
+  void followSigns(Operation *op, unsigned position) {
+    multiplies_ |= llvm::isa<arith::MulFOp>(op);
+    adds_ |= llvm::isa<arith::AddFOp, arith::SubFOp>(op);
+    if (!llvm::isa<arith::AddFOp, arith::MulFOp, arith::DivFOp, arith::MaximumFOp, arith::MaxNumFOp>(op) ||
+        (llvm::isa<arith::DivFOp>(op) && position != 0))
+      return;
+    std::optional<double> other = constantOf(op->getOperand(1 - position));
+    if (other && (*other > 0 || (*other == 0 && llvm::isa<arith::AddFOp>(op))))
+      follow(op->getResult(0), true);
   }
 
   /// The function's argument whose elements these are, moved at most; null if they are computed.
@@ -248,6 +318,19 @@ private:
     constexpr double infinity = std::numeric_limits<double>::infinity();
     Operation *op = use.getOwner();
     unsigned position = use.getOperandNumber();
+    if (llvm::isa<FloatType>(getElementTypeOrSelf(use.get().getType()))) {
+      followSigns(op, position);
+      bool wantsSign = llvm::isa<math::SqrtOp, math::RsqrtOp, math::LogOp, math::Log2Op, math::Log10Op, math::PowFOp,
+                                 arith::ExtFOp, arith::TruncFOp, arith::SelectOp>(op) ||
+                       (llvm::isa<arith::DivFOp>(op) && position == 1);
+      if (isDerived && !wantsSign)
+        return;
+    }
+    if (auto compare = llvm::dyn_cast<arith::CmpIOp>(op); compare && !isDerived) {
+      APInt other;
+      if (matchPattern(op->getOperand(1 - position), m_ConstantInt(&other)) && other.isZero())
+        comparesWithZero_ = op;
+    }
     bool isMask = llvm::isa<arith::SubFOp>(op) && becomesPenalty(op->getResult(0));
     if (isMask || (llvm::isa<arith::MulFOp>(op) && becomesPenalty(use.get(), 1)))
       return between(0, 1, "between 0 and 1, as a mask,", op);
@@ -316,7 +399,8 @@ private:
 
   BlockArgument argument_;
   InputDomain domain_;
-  bool becomesIndex_ = false;
+  bool becomesIndex_ = false, multiplies_ = false, adds_ = false;
+  Operation *comparesWithZero_ = nullptr;
   SmallVector<std::pair<Value, bool>> pending_; ///< with whether arithmetic is in between
   llvm::DenseSet<std::pair<Value, unsigned>> seen_;
 };

@@ -1,8 +1,12 @@
 #include "core/runtime/values/InputValue.h"
+#include "core/ir/module/WorkerContexts.h"
+#include "core/ir/ops/ElementBounds.h"
 #include "core/runtime/values/NpyFile.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringExtras.h"
+#include <atomic>
 #include <cmath>
+#include <thread>
 
 using namespace mlir;
 
@@ -91,14 +95,13 @@ static llvm::Error setToText(HostTensor &tensor, StringRef text) {
 }
 
 /// Makes one argument.
-static llvm::Expected<InputValue> makeInput(Type type, StringRef how, uint64_t seed, unsigned index,
-                                            const InputDomain &domain) {
+static llvm::Expected<InputValue> makeInput(Type type, StringRef how, const InputDomain &domain) {
   InputValue input;
   input.source = how.str();
   Type element = getElementTypeOrSelf(type);
   bool isFloat = llvm::isa<FloatType, ComplexType>(element);
   if (how == "random") {
-    auto tensor = randomTensor(type, seed, index, domain);
+    auto tensor = HostTensor::createSealable(type); // filled later, on all processors
     if (!tensor)
       return tensor.takeError();
     input.tensor = std::move(*tensor);
@@ -139,11 +142,44 @@ static llvm::Expected<InputValue> makeInput(Type type, StringRef how, uint64_t s
   return input;
 }
 
+/// A Failure where an integer is none that the program says it takes: it would read outside of a table.
+static llvm::Error checkBounds(BlockArgument argument, const HostTensor &tensor) {
+  std::optional<ElementBounds> bounds = elementBounds(argument);
+  if (!bounds || !tensor.elementType().isIntOrIndex())
+    return llvm::Error::success();
+  for (int64_t i = 0; i < tensor.elementCount(); ++i)
+    if (int64_t value = tensor.integerAt(i); value < bounds->least || value > bounds->greatest)
+      return fail("holds " + std::to_string(value) + " at element " + std::to_string(i) + ", but the program takes " +
+                  std::to_string(bounds->least) + " to " + std::to_string(bounds->greatest));
+  return llvm::Error::success();
+}
+
+/// Fills what is random, on all processors: the weights of a model are many.
+static void fillAll(std::vector<InputValue> &inputs, ArrayRef<unsigned> random, uint64_t seed,
+                    ArrayRef<InputDomain> domains) {
+  std::atomic<size_t> next = 0;
+  auto work = [&] {
+    for (size_t i = next++; i < random.size(); i = next++) {
+      unsigned index = random[i];
+      fillRandomly(inputs[index].tensor, seed, index, domains[index]);
+      inputs[index].tensor.seal();
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned i = 1; i < processorCount() && random.size() > 1; ++i)
+    threads.emplace_back(work);
+  work();
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
 llvm::Expected<std::vector<InputValue>> makeInputs(func::FuncOp function, uint64_t seed,
-                                                   const std::map<std::string, std::string> &how) {
+                                                   const std::map<std::string, std::string> &how,
+                                                   std::vector<std::optional<InputValue>> given) {
   unsigned count = function.getNumArguments();
   std::string name = "@" + function.getName().str();
   std::vector<std::string> asked(count, "random");
+  given.resize(count);
   for (const auto &[argument, text] : how) {
     if (std::string complaint = checkInputForm(argument, text); !complaint.empty())
       return fail("an input " + complaint);
@@ -154,18 +190,27 @@ llvm::Expected<std::vector<InputValue>> makeInputs(func::FuncOp function, uint64
                    : count == 1 ? "; its only argument is arg0"
                                 : "; its arguments are arg0 to arg" + std::to_string(count - 1)));
     asked[number] = text;
+    given[number].reset();
   }
   std::vector<InputDomain> domains = inputDomainsOf(function);
   std::vector<InputValue> inputs;
-  for (auto [index, type] : llvm::enumerate(function.getArgumentTypes())) {
-    auto input = makeInput(type, asked[index], seed, index, domains[index]);
+  SmallVector<unsigned> random;
+  for (auto [index, argument] : llvm::enumerate(function.getArguments())) {
+    std::string what = "arg" + std::to_string(index) + " of " + name + ", a " + textOf(argument.getType()) + ", ";
+    llvm::Expected<InputValue> input = given[index] ? std::move(*given[index])
+                                                    : makeInput(argument.getType(), asked[index], domains[index]);
     if (!input) {
       std::string why = takeFailure(input.takeError()).message;
-      return fail("arg" + std::to_string(index) + " of " + name + ", a " + textOf(type) + ", " +
-                  (asked[index] == "random" ? "cannot be made up: " : StringRef(asked[index]).starts_with("@") ? "cannot be given: " : "") + why);
+      return fail(what + (asked[index] == "random" ? "cannot be made up: " : StringRef(asked[index]).starts_with("@") ? "cannot be given: " : "") + why);
     }
+    bool isRandom = input->source == "random";
+    if (isRandom)
+      random.push_back(index);
+    else if (llvm::Error error = checkBounds(argument, input->tensor))
+      return fail(what + takeFailure(std::move(error)).message);
     inputs.push_back(std::move(*input));
   }
+  fillAll(inputs, random, seed, domains);
   return inputs;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/runtime/values/RandomInputs.h"
 #include <map>
+#include <optional>
 
 namespace fuselage {
 
@@ -14,10 +15,12 @@ struct InputValue {
 
 /// How to make arguments, by name ("arg0"): "random", "zeros", "ones", "iota" (0, 1, 2, .. in row-major
 /// order), a number or "true" or "false" for all elements, "@x.npy" for a file's. What is not named is
-/// random. Failure: an argument that does not exist, a value that its type does not hold, a file that does
-/// not fit; the sentence names the argument, its type and what it takes.
+/// taken from `given`, by number, if it is there, else random. Failure: an argument that does not exist, a value that
+/// its type does not hold or that the program asserts not to be given, a file that does not fit; the sentence names the
+/// argument, its type and what it takes.
 llvm::Expected<std::vector<InputValue>> makeInputs(mlir::func::FuncOp function, uint64_t seed,
-                                                   const std::map<std::string, std::string> &how);
+                                                   const std::map<std::string, std::string> &how,
+                                                   std::vector<std::optional<InputValue>> given = {});
 
 /// A complaint about the form of "arg0=zeros", or empty.
 std::string checkInputForm(llvm::StringRef name, llvm::StringRef how);

@@ -25,7 +25,7 @@ struct SplitMix64 {
     for (int draw = 0; draw < 3; ++draw)
       for (uint64_t bits = next(), part = 0; part < 4; ++part, bits >>= 16)
         sum += bits & 0xffff;
-    return std::ldexp(double(sum - 6 * 65535), -16);
+    return double(sum - 6 * 65535) * 0x1p-16;
   }
 };
 
@@ -47,11 +47,11 @@ public:
   }
 
   double number() {
-    double value = random_.normal() * domain_.deviation;
+    double value = domain_.mean + random_.normal() * domain_.deviation;
     if (isPositive_)
       value = std::abs(value) + 0.05;
     if (std::isfinite(domain_.least) && std::isfinite(domain_.most)) // by the normal number's low bits: uniform
-      return domain_.least + (domain_.most - domain_.least) * std::ldexp(double(random_.next() >> 32), -32);
+      return domain_.least + (domain_.most - domain_.least) * double(random_.next() >> 32) * 0x1p-32;
     if (std::isfinite(domain_.least))
       return domain_.least + std::abs(value);
     if (domain_.awayFromZero && std::abs(value) < 0.25)
@@ -99,31 +99,35 @@ private:
 
 } // namespace
 
-llvm::Expected<HostTensor> randomTensor(Type type, uint64_t seed, uint64_t index, const InputDomain &domain) {
-  auto tensor = HostTensor::create(type);
-  if (!tensor)
-    return tensor.takeError();
+void fillRandomly(HostTensor &tensor, uint64_t seed, uint64_t index, const InputDomain &domain) {
   SplitMix64 random{seed * 0x2545f4914f6cdd1d + index};
   random.next();
-  Type element = tensor->elementType();
-  int64_t count = tensor->elementCount();
-  HostTensor values = *tensor;
+  Type element = tensor.elementType();
+  int64_t count = tensor.elementCount();
+  HostTensor values = tensor;
   if (auto complex = llvm::dyn_cast<ComplexType>(element)) {
     count *= 2;
     element = complex.getElementType();
-    values = tensor->reinterpret(RankedTensorType::get({count}, element));
+    values = tensor.reinterpret(element); // whose elements follow each other
   }
   Drawer drawer(element, domain, random);
   if (element.isF32()) {
-    for (float &value : values.as<float>())
-      value = static_cast<float>(drawer.number());
-    return tensor;
+    auto *numbers = reinterpret_cast<float *>(values.data());
+    for (int64_t i = 0; i < count; ++i)
+      numbers[i] = static_cast<float>(drawer.number());
+    return;
   }
   for (int64_t i = 0; i < count; ++i)
     if (llvm::isa<FloatType>(element))
       values.setFloat(i, drawer.number());
     else
       values.setInteger(i, drawer.integer());
+}
+
+llvm::Expected<HostTensor> randomTensor(Type type, uint64_t seed, uint64_t index, const InputDomain &domain) {
+  auto tensor = HostTensor::create(type);
+  if (tensor)
+    fillRandomly(*tensor, seed, index, domain);
   return tensor;
 }
 

@@ -12,6 +12,9 @@ namespace fuselage {
 /// an index that nothing bounds).
 llvm::Expected<HostTensor> randomTensor(mlir::Type type, uint64_t seed, uint64_t index, const InputDomain &domain = {});
 
+/// The same into memory that is there.
+void fillRandomly(HostTensor &tensor, uint64_t seed, uint64_t index, const InputDomain &domain);
+
 /// One value an argument, in the domain of what reads it.
 llvm::Expected<std::vector<HostTensor>> randomArguments(mlir::func::FuncOp function, uint64_t seed);
 

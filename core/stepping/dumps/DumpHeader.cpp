@@ -37,6 +37,23 @@ StringRef takeLastParenthesis(StringRef &text) {
   return {};
 }
 
+/// Takes the options off an argument, "{max-iterations=10}" of "canonicalize{max-iterations=10}".
+StringRef takeOptions(StringRef &text) {
+  StringRef rest = text.rtrim();
+  if (!rest.ends_with("}"))
+    return {};
+  int depth = 0;
+  for (size_t i = rest.size(); i-- > 0;) {
+    depth += rest[i] == '}';
+    depth -= rest[i] == '{';
+    if (depth != 0)
+      continue;
+    text = rest.take_front(i);
+    return rest.slice(i + 1, rest.size() - 1).trim();
+  }
+  return {};
+}
+
 /// "'func.func' operation: @main" of module-scope dumps.
 bool parseOperation(StringRef text, DumpHeader &header) {
   if (!text.consume_front("'"))
@@ -94,6 +111,7 @@ void parsePass(StringRef text, DumpHeader &header) {
   if (StringRef group = takeLastParenthesis(rest); !group.empty() && parseOperation(group, header))
     text = rest;
   header.failed = consumeLastWord(text, "failed");
+  header.options = takeOptions(text);
   rest = text;
   if (StringRef group = takeLastParenthesis(rest); isArgument(group)) {
     header.argument = group;
@@ -111,6 +129,7 @@ void parsePass(StringRef text, DumpHeader &header) {
                                        isArgument(text.substr(colon + 2).trim())) {
     header.argument = text.substr(colon + 2).trim();
     text = text.take_front(colon);
+    header.failed |= consumeLastWord(text, "failed");
   }
   header.pass = withoutNamespaces(text.trim());
   if (header.pass.empty())

@@ -16,6 +16,7 @@ struct DumpHeader {
   bool ends = false;    ///< an `IR Dump End` line: it closes a dump and opens none
   llvm::StringRef pass; ///< the class, without namespaces; the argument where no class is named
   llvm::StringRef argument; ///< the name in a pipeline; empty where the tool does not print it
+  llvm::StringRef options;  ///< as a pipeline has them, without braces; most tools do not print them
   llvm::StringRef op;       ///< "func.func", where the whole module is printed around it, else empty
   llvm::StringRef symbol;   ///< "main", without '@'; empty where there is none
 };
@@ -25,7 +26,7 @@ struct DumpHeader {
 ///   // -----// IR Dump After CSE (cse) ('func.func' operation: @f) //----- //   with module scope
 ///   // -----// IR Dump After X Failed (x) //----- //                      a failed pass
 ///   // -----// IR Dump Before CSE //----- //                              MLIR 2020
-///   // -----// IR Dump After X: pass-argument //----- //                  downstream tools
+///   // -----// IR Dump After X: pass-argument{options} //----- //         downstream tools; MLIR since 2025
 ///   // *** IR Dump After Canonicalizer ***                                MLIR before mid-2020
 ///   *** IR Dump After SimplifyCFGPass on f omitted because no change ***  LLVM's
 ///   // -----// IR Dump Begin After X (x)        ... IR Dump End ...       marks around the dump

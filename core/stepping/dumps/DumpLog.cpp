@@ -75,6 +75,7 @@ void DumpIndexer::addDump(const DumpHeader &header, StringRef text, DumpRange bo
   entry.omitted = header.omitted;
   entry.pass = header.pass.str();
   entry.argument = header.argument.str();
+  entry.options = header.options.str();
   entry.file = log_.files_.size() - 1;
   entry.headerLine = headerLine;
   entry.shape = shapeOf(text.slice(body.begin, body.end));
@@ -92,7 +93,7 @@ void DumpIndexer::addDump(const DumpHeader &header, StringRef text, DumpRange bo
   log_.entries_.push_back(std::move(entry));
 }
 
-bool DumpIndexer::addLog(std::shared_ptr<DumpFile> file, StringRef text) {
+bool DumpIndexer::addLog(std::shared_ptr<DumpFile> file, StringRef text, bool isGrowing) {
   log_.files_.push_back(std::move(file));
   std::optional<DumpHeader> open;
   unsigned openLine = 0;
@@ -132,7 +133,8 @@ bool DumpIndexer::addLog(std::shared_ptr<DumpFile> file, StringRef text) {
     body.begin = std::min(lineEnd + 1, text.size());
     body.firstLine = line + 1;
   }
-  close(text.size());
+  if (!isGrowing)
+    close(text.size());
   return true;
 }
 
@@ -181,6 +183,18 @@ llvm::Expected<DumpLog> DumpLog::index(std::unique_ptr<llvm::MemoryBuffer> text,
   DumpLog log;
   if (llvm::Error error = log.addLog(std::make_shared<DumpFile>(std::move(text)), cancelled))
     return error;
+  return log;
+}
+
+llvm::Expected<DumpLog> DumpLog::openGrowing(StringRef path, const Cancelled &cancelled) {
+  DumpLog log;
+  log.path_ = path.str();
+  auto file = std::make_shared<DumpFile>(path.str(), DumpFile::Keep::Mapped);
+  auto bytes = file->bytes();
+  if (!bytes)
+    return bytes.takeError();
+  if (!DumpIndexer(log, cancelled).addLog(file, (*bytes)->getBuffer(), /*isGrowing=*/true))
+    return fail("reading '" + path.str() + "' was cancelled");
   return log;
 }
 

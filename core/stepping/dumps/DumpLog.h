@@ -37,7 +37,7 @@ private:
 struct DumpEntry {
   DumpHeader::Side side = DumpHeader::Side::After;
   bool failed = false, omitted = false;
-  std::string pass, argument;   ///< see DumpHeader
+  std::string pass, argument, options; ///< see DumpHeader
   std::string op, symbol;       ///< what the pass ran on: the header's word, else the dump's top op
   bool wholeModule = false;     ///< the dump shows more than that: the module around it
   unsigned file = 0;            ///< in DumpLog::files
@@ -58,6 +58,9 @@ public:
   /// one of .mlir files that are the phases of a compilation in the order of their numbers.
   /// Failure: it cannot be read, or there is no dump in it.
   static llvm::Expected<DumpLog> open(llvm::StringRef path, const Cancelled &cancelled = {});
+  /// The same for a file that somebody still writes: the last dump may not be whole and is left out. No dump at all is
+  /// no Failure here.
+  static llvm::Expected<DumpLog> openGrowing(llvm::StringRef path, const Cancelled &cancelled = {});
   /// The same for a text in memory, which is kept.
   static llvm::Expected<DumpLog> index(std::unique_ptr<llvm::MemoryBuffer> text, const Cancelled &cancelled = {});
   /// Whether open() would find dumps: a directory, or a text that isDumpLog(). False for what cannot
@@ -91,8 +94,8 @@ class DumpIndexer {
 public:
   DumpIndexer(DumpLog &log, const DumpLog::Cancelled &cancelled) : log_(log), cancelled_(cancelled) {}
 
-  /// Every dump in the text of a file. False: cancelled.
-  bool addLog(std::shared_ptr<DumpFile> file, llvm::StringRef text);
+  /// Every dump in the text of a file, of one that still grows all but the last. False: cancelled.
+  bool addLog(std::shared_ptr<DumpFile> file, llvm::StringRef text, bool isGrowing = false);
   /// A file that holds one dump, with a header or without; `name` is the pass where there is none.
   void addFile(std::shared_ptr<DumpFile> file, llvm::StringRef text, llvm::StringRef name);
   /// The dumps below a directory, in the order in which they were written.

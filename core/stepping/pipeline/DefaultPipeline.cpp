@@ -1,5 +1,6 @@
 #include "core/stepping/pipeline/DefaultPipeline.h"
 #include "core/codegen/CudaToolkit.h"
+#include "core/transforms/foreign/NormalizeForeign.h"
 
 namespace fuselage {
 
@@ -39,16 +40,18 @@ std::vector<PipelineStep> defaultPipeline(const TargetOptions &options) {
 }
 
 PipelineStep normalizationStep() {
-  return {.title = "Normalize functions",
-          .pipeline = "builtin.module(fuselage-normalize-foreign)",
+  return {.title = "Normalize",
+          .pipeline = ("builtin.module(" + kNormalizationPass + ")").str(),
           .teaches =
-              "The module comes from another compiler, whose dialects bring their own functions and "
-              "their own way to hand buffers in and out. Passes look for what they know: a pass on "
-              "func.func does not see a util.func, and no pass can type a tensor that hides behind "
-              "an opaque buffer view. This step changes spelling only: functions, returns and "
-              "calls become those of the func dialect, and imported buffers become tensor "
-              "arguments. What you opened stays as it was in the input; from here on it is a copy. "
-              "Look at the function's signature: its tensors are now in plain sight."};
+              "The module comes with wrapping: functions of an exporter's own dialect, buffers that are "
+              "imported and exported behind fences, weights in variables, helpers in private functions. "
+              "Passes look for what they know: a pass on func.func does not see a util.func, and no pass "
+              "can fuse across a call or type a tensor that hides behind an opaque buffer view. This step "
+              "keeps what the program computes: functions become those of the func dialect, helpers are "
+              "inlined, imported buffers and weights become tensor arguments, an attention in one op "
+              "becomes the contractions that it stands for. What you opened stays as it was in the input; "
+              "from here on it is a copy. Look at the function's signature: its inputs come first, then "
+              "every weight by its name."};
 }
 
 llvm::Expected<TargetOptions> targetByName(llvm::StringRef name) {

@@ -110,14 +110,16 @@ private:
   void beginStep(const DumpEntry &entry) {
     Step step;
     step.name = step.pass = entry.argument.empty() ? entry.pass : entry.argument;
+    step.options = entry.options;
     if (entry.op != "builtin.module" || !entry.symbol.empty()) {
       step.scope = entry.op;
       if (!entry.symbol.empty())
         step.scope += (step.scope.empty() ? "@" : " @") + entry.symbol;
     }
+    std::string pass = entry.options.empty() ? entry.argument : entry.argument + "{" + entry.options + "}";
     if (!entry.argument.empty() && !entry.op.empty())
-      step.pipeline = entry.op == "builtin.module" ? "builtin.module(" + entry.argument + ")"
-                                                   : "builtin.module(" + entry.op + "(" + entry.argument + "))";
+      step.pipeline = entry.op == "builtin.module" ? "builtin.module(" + pass + ")"
+                                                   : "builtin.module(" + entry.op + "(" + pass + "))";
     step.origin = llvm::sys::path::filename(log_.files()[entry.file]->path()).str() + ":" +
                   std::to_string(entry.headerLine);
     recording_.steps.push_back(std::move(step));
@@ -300,6 +302,8 @@ private:
 
   void addNotes() {
     const std::vector<DumpEntry> &entries = log_.entries();
+    if (entries.empty()) // of a log that has only begun
+      return;
     bool startsWithAfter = entries.front().side == Side::After;
     addNote(0, log_.preface(), startsWithAfter ? &recording_.steps.front().diagnostics : &recording_.notes);
     for (size_t i = 0; i < entries.size(); ++i) {

@@ -4,14 +4,18 @@
 #include "core/protocol/json/DiagnosticMessage.h"
 #include "core/stepping/pipeline/DefaultPipeline.h"
 #include "core/stepping/pipeline/PipelineFit.h"
+#include "core/stepping/pipeline/PipelineParts.h"
 #include "core/stepping/pipeline/PipelineText.h"
 #include "core/stepping/record/Recorder.h"
 #include "core/stepping/record/ScheduleSafety.h"
+#include "core/stepping/tool/ToolStep.h"
+#include "core/support/ShellWords.h"
 #include "core/transforms/foreign/NormalizeForeign.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "llvm/ADT/StringExtras.h"
 #include <chrono>
+#include <deque>
 
 namespace fuselage {
 namespace {
@@ -59,29 +63,92 @@ Step stepOf(const PipelineStep &teaching) {
   return step;
 }
 
-/// The steps that a recording has if nothing fails; `notes` say what was left out.
-llvm::Expected<std::vector<Step>> planSteps(Session &session, mlir::ModuleOp input,
-                                            const RecordOptions &options, std::vector<Diagnostic> &notes) {
-  std::vector<Step> steps;
+/// A step that is going to run.
+struct PlannedStep {
+  Step step{};
+  std::optional<ToolCommand> tool{}; ///< runs it; else passes do
+  bool isDefault = false; ///< stands for the default pipeline, which depends on what is there by then
+};
+using Plan = std::deque<PlannedStep>;
+
+/// The default pipeline for a module; `notes` say what was left out.
+llvm::Expected<Plan> planDefault(mlir::ModuleOp module, const RecordOptions &options, std::vector<Diagnostic> &notes) {
+  auto target = targetByName(options.target);
+  if (!target)
+    return target.takeError();
+  std::vector<PipelineStep> teaching = defaultPipeline(*target);
+  if (llvm::any_of(splitModules(module), needsNormalization))
+    teaching.insert(teaching.begin(), normalizationStep());
+  if (std::optional<Diagnostic> cut = fitPipeline(module, teaching))
+    notes.push_back(std::move(*cut));
+  Plan plan;
+  for (const PipelineStep &step : teaching)
+    plan.push_back({.step = stepOf(step)});
+  return plan;
+}
+
+/// Another compiler's step, which is all of its command.
+llvm::Expected<PlannedStep> planTool(llvm::StringRef commandLine) {
+  auto command = readToolCommand(commandLine);
+  if (!command)
+    return command.takeError();
+  PlannedStep planned;
+  planned.step.name = planned.step.pass = command->program();
+  planned.step.options = joinShellWords(llvm::ArrayRef(command->words).drop_front());
+  planned.step.pipeline = toolElement(commandLine);
+  planned.tool = std::move(*command);
+  return planned;
+}
+
+/// The steps that a recording has if nothing fails, as far as that is known before it begins.
+llvm::Expected<Plan> planSteps(Session &session, mlir::ModuleOp input, const RecordOptions &options) {
+  Plan plan;
   if (llvm::StringRef(options.pipeline).trim().empty()) {
-    auto target = targetByName(options.target);
-    if (!target)
-      return target.takeError();
-    std::vector<PipelineStep> teaching = defaultPipeline(*target);
-    if (llvm::any_of(splitModules(input), needsNormalization))
-      teaching.insert(teaching.begin(), normalizationStep());
-    if (std::optional<Diagnostic> cut = fitPipeline(input, teaching))
-      notes.push_back(std::move(*cut));
-    for (const PipelineStep &step : teaching)
-      steps.push_back(stepOf(step));
-    return steps;
+    plan.push_back({.isDefault = true});
+    return plan;
   }
-  auto units = parsePipeline(options.pipeline, session.context());
-  if (!units)
-    return units.takeError();
-  for (const PassUnit &unit : *units)
-    steps.push_back(stepOf(unit));
-  return steps;
+  auto parts = splitPipeline(options.pipeline);
+  if (!parts)
+    return parts.takeError();
+  for (const PipelinePart &part : *parts) {
+    if (part.kind == PipelinePart::Kind::Default) {
+      plan.push_back({.isDefault = true});
+    } else if (part.kind == PipelinePart::Kind::Tool) {
+      auto tool = planTool(part.text);
+      if (!tool)
+        return tool.takeError();
+      plan.push_back(std::move(*tool));
+    } else {
+      auto units = parsePipeline(part.text, session.context());
+      if (!units)
+        return units.takeError();
+      for (const PassUnit &unit : *units)
+        plan.push_back({.step = stepOf(unit)});
+    }
+  }
+  // The user's passes know nothing of other compilers' functions and boundaries; another compiler does.
+  bool startsWithPasses = !plan.empty() && !plan.front().tool && !plan.front().isDefault;
+  if (startsWithPasses && plan.front().step.pass != kNormalizationPass && llvm::any_of(splitModules(input), hasForeignForms))
+    plan.push_front({.step = stepOf(normalizationStep())});
+  return plan;
+}
+
+/// Runs another compiler on the working module, which is then what that made of it.
+void runToolStep(Session &session, Recorder &recorder, const PlannedStep &planned, unsigned total, const RecordOptions &options) {
+  if (!recorder.begin(planned.step, total))
+    return;
+  auto start = std::chrono::steady_clock::now();
+  auto read = runToolStep(session, recorder.working(), *planned.tool,
+                          {.cancelled = options.cancelled, .takesSignals = options.takesSignals, .directory = options.directory});
+  double milliseconds = millisecondsSince(start);
+  if (!read) {
+    Failure failure = takeFailure(read.takeError());
+    std::vector<Diagnostic> diagnostics{{.message = std::move(failure.message)}};
+    llvm::append_range(diagnostics, std::move(failure.diagnostics));
+    return recorder.finishFailed(milliseconds, std::move(diagnostics));
+  }
+  recorder.replaceWorking(std::move(read->module));
+  recorder.finish(milliseconds, std::move(read->diagnostics));
 }
 
 /// Runs one step on every split of the working module.
@@ -142,19 +209,37 @@ llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input,
     return recordSchedule(session, input, options);
   }
   std::vector<Diagnostic> notes;
-  auto steps = planSteps(session, input, options, notes);
-  if (!steps)
-    return steps.takeError();
+  auto plan = planSteps(session, input, options);
+  if (!plan)
+    return plan.takeError();
   Recorder recorder(input, options);
-  for (const Step &step : *steps) {
-    if (recorder.stepCount() >= options.limit)
-      break;
+  while (!plan->empty() && recorder.stepCount() < options.limit) {
     if (recorder.cancelled())
       return cancelledError();
-    runStep(session, recorder, step, steps->size());
+    PlannedStep planned = std::move(plan->front());
+    plan->pop_front();
+    if (planned.isDefault) {
+      auto steps = planDefault(recorder.working(), options, notes);
+      if (!steps)
+        return steps.takeError();
+      plan->insert(plan->begin(), std::make_move_iterator(steps->begin()), std::make_move_iterator(steps->end()));
+      continue;
+    }
+    // What a tool prints may need one more step.
+    unsigned total = recorder.stepCount() + 1 + plan->size() + (planned.tool ? 1 : 0);
+    if (planned.tool)
+      runToolStep(session, recorder, planned, total, options);
+    else
+      runStep(session, recorder, planned.step, total);
     if (recorder.lastFailed())
       break;
+    bool mayNeedMore = planned.tool && recorder.stepCount() < options.limit &&
+                       (plan->empty() || (!plan->front().isDefault && plan->front().step.pass != kNormalizationPass));
+    if (mayNeedMore && llvm::any_of(splitModules(recorder.working()), needsNormalization))
+      plan->push_front({.step = stepOf(normalizationStep())});
   }
+  if (recorder.lastFailed() && recorder.cancelled())
+    return cancelledError();
   Recording recording = recorder.take();
   recording.notes = std::move(notes);
   return recording;

@@ -72,11 +72,13 @@ struct DeadlyStep {
 };
 
 struct RecordOptions {
-  std::string pipeline; ///< textual MLIR pipeline; empty: the default pipeline
+  std::string pipeline; ///< textual MLIR pipeline, see splitPipeline(), too; empty: the default pipeline
   std::string schedule; ///< path of a transform-dialect script; excludes `pipeline`
   std::string target = "spirv"; ///< tail of the default pipeline: "spirv" or "ptx"
   unsigned limit = ~0u; ///< runs only so many steps (to get back to the last good one)
   std::optional<DeadlyStep> deadly;
+  bool takesSignals = false; ///< while a tool runs, see runTool()
+  std::string directory;     ///< where a tool works; empty: where we do
   const std::atomic<bool> *cancelled = nullptr; ///< looked at between steps; then a Failure
   /// Called before a step runs (so that a crash can be named) and after it.
   std::function<void(unsigned index, unsigned total, const Step &)> beforeStep, afterStep;

@@ -1,6 +1,7 @@
 // The IR at a step, and files that repeat it.
 #include "core/ir/module/Splits.h"
 #include "core/ir/ops/ValueNames.h"
+#include "core/stepping/pipeline/PipelineParts.h"
 #include "core/stepping/report/Report.h"
 #include "mlir/IR/AsmState.h"
 #include "llvm/Support/raw_ostream.h"
@@ -77,23 +78,25 @@ llvm::Expected<std::string> stepReproducer(const Recording &recording, unsigned 
   mlir::ModuleOp module = *input;
   // Passes ran on the modules of a split file one by one.
   if (llvm::SmallVector<mlir::ModuleOp> parts = splitModules(module);
-      parts.empty() || parts.front() != module)
+      toolCommandOf(repeats).empty() && (parts.empty() || parts.front() != module))
     repeats = "builtin.module(" + repeats + ")";
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "// RUN: fuselage-opt --run-reproducer %s\n"
+  std::string tool = toolCommandOf(repeats);
+  os << "// RUN: " << (tool.empty() ? "fuselage-opt --run-reproducer" : tool) << " %s\n"
      << "// Step " << index << ": ";
   // A name may hold a line break; the comment must not.
   for (char c : name)
     os << (c == '\n' || c == '\r' ? ' ' : c);
   os << '\n';
   mlir::AsmState state(module, withValueNames(mlir::OpPrintingFlags().enableDebugInfo()));
-  state.attachResourcePrinter("mlir_reproducer",
-                              [&](mlir::Operation *, mlir::AsmResourceBuilder &builder) {
-                                builder.buildString("pipeline", repeats);
-                                builder.buildBool("disable_threading", true);
-                                builder.buildBool("verify_each", true);
-                              });
+  if (tool.empty()) // another compiler is called as the first line says
+    state.attachResourcePrinter("mlir_reproducer",
+                                [&](mlir::Operation *, mlir::AsmResourceBuilder &builder) {
+                                  builder.buildString("pipeline", repeats);
+                                  builder.buildBool("disable_threading", true);
+                                  builder.buildBool("verify_each", true);
+                                });
   module->print(os, state);
   os << '\n';
   return text;

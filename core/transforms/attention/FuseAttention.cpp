@@ -1,4 +1,5 @@
 #include "core/dialects/flow/Flow.h"
+#include "core/transforms/attention/AttentionOp.h"
 #include "core/transforms/attention/OnlineSoftmax.h"
 #include "core/transforms/attention/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -28,6 +29,8 @@ struct FuseAttentionPass : impl::FuseAttentionPassBase<FuseAttentionPass> {
     for (linalg::LinalgOp op : linalgOpsOutsideDispatches(getOperation())) {
       std::string reason;
       std::optional<Attention> attention = matchAttention(op, reason);
+      if (attention && asOp && buildAttentionOp(rewriter, *attention))
+        continue;
       if (attention)
         buildOnlineSoftmax(rewriter, *attention, {.queryTile = queryTile, .keyTile = keyTile});
       else if (!reason.empty())

@@ -17,6 +17,8 @@ def FuseAttentionPass : InterfacePass<"fuselage-fuse-attention", "mlir::Function
   let options = [
     Option<"queryTile", "query-tile", "int64_t", /*default=*/"32", "Rows of one workgroup">,
     Option<"keyTile", "key-tile", "int64_t", /*default=*/"32", "Keys of one step">,
+    Option<"asOp", "as-op", "bool", /*default=*/"false",
+           "One iree_linalg_ext.attention in the dispatch, which other compilers know, where it can be said so">,
   ];
   let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::affine::AffineDialect",
                            "mlir::arith::ArithDialect", "mlir::gpu::GPUDialect",

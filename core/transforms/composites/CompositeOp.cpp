@@ -15,22 +15,20 @@ std::string CompositeOp::name() const {
   return rest.consume_front("iree_linalg_ext.") || rest.consume_front("tm_tensor.") ? rest.str() : std::string();
 }
 
-/// The operands of a group with a keyword, or the segment of that number in the generic form.
-static OperandRange groupOf(Operation *op, StringRef keyword, unsigned segment) {
-  if (TolerantOp tolerant(op); tolerant)
-    return tolerant.group(keyword);
-  OperandRange none = op->getOperands().take_front(0);
-  auto sizes = op->getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes");
-  if (!sizes || sizes.size() != 2)
-    return none;
-  ArrayRef<int32_t> counts = sizes.asArrayRef();
-  if (counts[0] < 0 || counts[1] < 0 || int64_t(counts[0]) + counts[1] != op->getNumOperands())
-    return none;
-  return segment == 0 ? op->getOperands().take_front(counts[0]) : op->getOperands().drop_front(counts[0]);
+/// The generic form has no keywords; there each result has its output, and outputs come last.
+static unsigned inputsOfGeneric(Operation *op) {
+  return op->getNumOperands() < op->getNumResults() ? 0 : op->getNumOperands() - op->getNumResults();
 }
 
-ValueRange CompositeOp::inputs() const { return groupOf(op_, "ins", 0); }
-ValueRange CompositeOp::outputs() const { return groupOf(op_, "outs", 1); }
+ValueRange CompositeOp::inputs() const {
+  TolerantOp tolerant(op_);
+  return tolerant ? tolerant.group("ins") : op_->getOperands().take_front(inputsOfGeneric(op_));
+}
+
+ValueRange CompositeOp::outputs() const {
+  TolerantOp tolerant(op_);
+  return tolerant ? tolerant.group("outs") : op_->getOperands().drop_front(inputsOfGeneric(op_));
+}
 
 bool CompositeOp::isOnTensors(unsigned inputs, unsigned outputs) const {
   ValueRange ins = this->inputs(), outs = this->outputs();
@@ -84,7 +82,10 @@ bool CompositeOp::hasKnownBody() const {
   if (!block)
     return false;
   for (Operation &op : llvm::drop_end(*block)) {
-    bool isKnown = op.isRegistered() && op.getNumRegions() == 0;
+    bool isKnown = op.isRegistered() && !op.walk([](Operation *inner) {
+                                              return inner->isRegistered() ? WalkResult::advance()
+                                                                           : WalkResult::interrupt();
+                                            }).wasInterrupted();
     if (!isKnown)
       return false;
   }

@@ -17,7 +17,7 @@ public:
   /// "attention" of "iree_linalg_ext.attention" and "tm_tensor.attention"; empty for ops of other dialects.
   std::string name() const;
 
-  /// What it reads and what it starts from, as `ins(...)` and `outs(...)` or as operand segments say.
+  /// What it reads and what it starts from, as `ins(...)` and `outs(...)` say, or the number of its results.
   mlir::ValueRange inputs() const;
   mlir::ValueRange outputs() const;
   /// Whether inputs and outputs, whose number is given, are ranked tensors, and each result has the type of its output.
@@ -46,6 +46,8 @@ using Decomposition = llvm::SmallVector<mlir::Value>;
 /// A family of composite ops, one file each. They build at `builder` and leave the op as it is.
 Decomposition decomposeAttention(mlir::OpBuilder &builder, CompositeOp op);
 Decomposition decomposeOnlineAttention(mlir::OpBuilder &builder, CompositeOp op);
+Decomposition decomposeCustomOp(mlir::OpBuilder &builder, CompositeOp op);
+Decomposition decomposeArgCompare(mlir::OpBuilder &builder, CompositeOp op);
 Decomposition decomposeScan(mlir::OpBuilder &builder, CompositeOp op);
 Decomposition decomposeScatter(mlir::OpBuilder &builder, CompositeOp op);
 Decomposition decomposeGather(mlir::OpBuilder &builder, CompositeOp op);

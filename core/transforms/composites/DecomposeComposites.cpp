@@ -24,6 +24,7 @@ using Decompose = Decomposition (*)(OpBuilder &, CompositeOp);
 static const llvm::StringMap<Decompose> &foreignComposites() {
   static const llvm::StringMap<Decompose> table = {
       {"attention", decomposeAttention}, {"online_attention", decomposeOnlineAttention},
+      {"custom_op", decomposeCustomOp},  {"arg_compare", decomposeArgCompare},
       {"scan", decomposeScan},           {"scatter", decomposeScatter},
       {"gather", decomposeGather},       {"sort", decomposeSort},
       {"topk", decomposeTopK}};
@@ -37,7 +38,7 @@ bool fuselage::isForeignComposite(Operation *op) {
   return !name.empty() && foreignComposites().contains(name);
 }
 
-static void decomposeForeign(Operation *op) {
+void fuselage::decomposeForeignComposite(Operation *op) {
   OpBuilder builder(op);
   CompositeOp composite(op);
   Decomposition parts = foreignComposites().lookup(composite.name())(builder, composite);
@@ -79,7 +80,7 @@ static SmallVector<Operation *> collect(Operation *root, bool (*wanted)(Operatio
 }
 
 void fuselage::decomposeForeignComposites(Operation *root) {
-  llvm::for_each(collect(root, isForeignComposite), decomposeForeign);
+  llvm::for_each(collect(root, isForeignComposite), decomposeForeignComposite);
 }
 
 namespace {

@@ -1,5 +1,6 @@
 #include "core/transforms/foreign/ForeignFunctions.h"
 #include "core/dialects/decoders/DecoderSupport.h"
+#include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/foreign/ForeignOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
@@ -150,12 +151,17 @@ void dropWrappers(ModuleOp module) {
   }
 }
 
-/// The private function of one block that a call runs; null if it is not to be inlined.
+/// The private function of one block that a call runs, if it computes on tensors and is no dispatch; else null.
 static func::FuncOp inlinableCallee(func::CallOp call, SymbolTableCollection &symbols) {
   auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
-  bool isOne = callee && callee.isPrivate() && callee.getBody().hasOneBlock() && !callee->isAncestor(call) &&
-               isa<func::ReturnOp>(callee.getBody().front().getTerminator());
-  return isOne ? callee : func::FuncOp();
+  bool isOne = callee && callee.isPrivate() && !isDispatch(callee) && callee.getBody().hasOneBlock() &&
+               !callee->isAncestor(call) && isa<func::ReturnOp>(callee.getBody().front().getTerminator());
+  if (!isOne)
+    return {};
+  auto isTensor = llvm::IsaPred<TensorType>;
+  return llvm::any_of(callee.getArgumentTypes(), isTensor) || llvm::any_of(callee.getResultTypes(), isTensor)
+             ? callee
+             : func::FuncOp();
 }
 
 bool hasPrivateCalls(ModuleOp module) {

@@ -1,8 +1,10 @@
 // fuselage-normalize-foreign: functions, boundaries, weights and ops of other dialects in upstream's words.
 #include "core/transforms/foreign/NormalizeForeign.h"
+#include "core/dialects/flow/Flow.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/ir/module/Splits.h"
 #include "core/transforms/composites/DecomposeComposites.h"
+#include "core/transforms/foreign/AttentionDispatches.h"
 #include "core/transforms/foreign/ForeignBoundary.h"
 #include "core/transforms/foreign/ForeignFunctions.h"
 #include "core/transforms/foreign/ForeignGlobals.h"
@@ -11,6 +13,10 @@
 #include "core/transforms/foreign/IndexConditions.h"
 #include "core/transforms/foreign/ModernizeOps.h"
 #include "core/transforms/foreign/Passes.h"
+#include "core/transforms/foreign/PortableDispatches.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 namespace fuselage {
 #define GEN_PASS_DEF_NORMALIZEFOREIGNPASS
@@ -21,7 +27,11 @@ using namespace mlir;
 using namespace fuselage;
 
 bool fuselage::needsNormalization(ModuleOp module) {
-  if (hasLegacyOps(module) || hasGlobals(module) || hasPrivateCalls(module) || hasPayloadAssertions(module))
+  return hasForeignForms(module) || hasGlobals(module) || hasPrivateCalls(module) || hasPayloadAssertions(module);
+}
+
+bool fuselage::hasForeignForms(ModuleOp module) {
+  if (hasLegacyOps(module) || hasPortableLoops(module))
     return true;
   return module
       ->walk([](Operation *op) {
@@ -31,16 +41,17 @@ bool fuselage::needsNormalization(ModuleOp module) {
       .wasInterrupted();
 }
 
-llvm::Error fuselage::normalizeForeign(ModuleOp module, std::vector<Diagnostic> *said) {
-  for (ModuleOp split : splitModules(module)) {
-    if (!needsNormalization(split))
-      continue;
+llvm::Expected<OwningOpRef<ModuleOp>> fuselage::normalized(ModuleOp module, std::vector<Diagnostic> *said) {
+  if (llvm::none_of(splitModules(module), needsNormalization))
+    return OwningOpRef<ModuleOp>();
+  OwningOpRef<ModuleOp> copy = module.clone();
+  for (ModuleOp split : splitModules(*copy)) {
     PassManager passes(module.getContext());
     passes.addPass(createNormalizeForeignPass());
     if (llvm::Error error = runPasses(passes, split, "the module's functions cannot be normalized", said))
       return error;
   }
-  return llvm::Error::success();
+  return copy;
 }
 
 namespace {
@@ -62,7 +73,9 @@ struct NormalizeForeignPass : fuselage::impl::NormalizeForeignPassBase<Normalize
     castBoundaries(module);
     liftGlobals(module, entries);
     liftPayloadAssertions(module);
+    reopenAttentionDispatches(module);
     decomposeForeignComposites(module);
+    restoreParallelLoops(module);
     eraseDeadForeignOps(module);
   }
 };

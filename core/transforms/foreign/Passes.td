@@ -22,13 +22,26 @@ def NormalizeForeignPass : Pass<"fuselage-normalize-foreign", "mlir::ModuleOp"> 
       arith that do the same.
     - `cf.assert` in the payload of a structured op goes. What it said of an argument's elements becomes the
       argument's attribute `fuselage.bounds`, which is checked where inputs are filled in.
+    - Loops with the attribute `fuselage.forall` (`fuselage-portable-dispatches`) become scf.forall again.
     - Ops on tensors of 2020 whose types alone fail today (`subtensor_insert` with its sizes as values,
       `linalg.generic` without `outs`) become today's.
 
     Dispatches, executables and kernels stay as they are.
   }];
-  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::func::FuncDialect", "mlir::linalg::LinalgDialect",
-                           "mlir::tensor::TensorDialect"];
+  let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
+                           "mlir::func::FuncDialect", "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",
+                           "mlir::math::MathDialect", "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
+}
+
+def PortableDispatchesPass : Pass<"fuselage-portable-dispatches", "mlir::ModuleOp"> {
+  let summary = "Write dispatches in a form that other compilers take";
+  let description = [{
+    IREE takes `flow.dispatch.region` with structured ops in it. It refuses an `scf.forall` there, and its MLIR lacks
+    named ops that others have; some dispatches (a pad alone, a gather in front of a reduction) it makes only its own way.
+    Those are dissolved into the ops around them. Elementwise named ops become linalg.generic, an scf.forall on tensors a nest of scf.for
+    with the attribute `fuselage.forall`, by which `fuselage-normalize-foreign` finds the parallel loops again.
+  }];
+  let dependentDialects = ["mlir::linalg::LinalgDialect", "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
 }
 
 #endif // FUSELAGE_TRANSFORMS_FOREIGN_PASSES

@@ -54,6 +54,36 @@ TEST(Protocol, OpenDescribesTheDocument) {
   EXPECT_GT(engine.document.getInteger("bytes"), 100);
 }
 
+TEST(Protocol, AModuleOpensNormalized) {
+  std::string path = temporaryPath("mlir");
+  std::error_code error;
+  llvm::raw_fd_ostream(path, error) << R"mlir(
+"util.func"() ({
+^bb0(%view: !hal.buffer_view):
+  %x = "hal.tensor.import"(%view) : (!hal.buffer_view) -> tensor<4xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  %y = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %out = "hal.tensor.export"(%y) : (tensor<4xf32>) -> !hal.buffer_view
+  "util.return"(%out) : (!hal.buffer_view) -> ()
+}) {sym_name = "main", function_type = (!hal.buffer_view) -> !hal.buffer_view} : () -> ()
+)mlir";
+  ASSERT_FALSE(error);
+  EngineProcess engine;
+  engine.call("initialize", Object{{"version", 1}});
+  Object document = engine.call("document/open", Object{{"path", path}});
+  const Array *steps = document.getArray("steps");
+  ASSERT_EQ(steps->size(), 1u);
+  EXPECT_EQ(steps->front().getAsObject()->getString("name"), "Normalize");
+  ASSERT_EQ(document.getArray("functions")->size(), 1u);
+  // It stays in front of whatever is recorded, also where a recording begins anew.
+  for (int from : {-1, 0}) {
+    Object recorded = engine.call("pipeline/record", Object{{"pipeline", "canonicalize"}, {"from", from}});
+    EXPECT_EQ(recorded.getInteger("kept"), 1);
+    ASSERT_EQ(recorded.getArray("steps")->size(), 2u);
+    EXPECT_EQ(recorded.getArray("steps")->front().getAsObject()->getString("pass"), "fuselage-normalize-foreign");
+  }
+}
+
 TEST(Protocol, DispatchesKeepTheirColoursInEverySnapshot) {
   Opened engine;
   std::map<std::string, int64_t> known;

@@ -1,9 +1,11 @@
 // Every message of the protocol, and what tests do with each: fill it, and spell what is in it.
 #pragma once
 #include "core/protocol/Buffers.h"
+#include "core/protocol/Compare.h"
 #include "core/protocol/Document.h"
 #include "core/protocol/Fusion.h"
 #include "core/protocol/Ops.h"
+#include "core/protocol/Outline.h"
 #include "core/protocol/Run.h"
 #include "core/protocol/Tiles.h"
 #include <cmath>
@@ -28,7 +30,11 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<Preset>();
   visit.template operator()<Pass>();
   visit.template operator()<Catalog>();
+  visit.template operator()<Advice>();
   visit.template operator()<Document>();
+  visit.template operator()<Tool>();
+  visit.template operator()<Tools>();
+  visit.template operator()<ToolProgress>();
   visit.template operator()<DocumentProgress>();
   visit.template operator()<SnapshotRead>();
   visit.template operator()<TextLines>();
@@ -42,6 +48,12 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<OpAttribute>();
   visit.template operator()<Origin>();
   visit.template operator()<OpDetails>();
+  visit.template operator()<OutlineRow>();
+  visit.template operator()<Outline>();
+  visit.template operator()<ComparedDispatch>();
+  visit.template operator()<ComparedRow>();
+  visit.template operator()<ComparedSide>();
+  visit.template operator()<DispatchComparison>();
   visit.template operator()<FusionEvidence>();
   visit.template operator()<FusionReason>();
   visit.template operator()<FusionEdge>();
@@ -78,6 +90,7 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<Output>();
   visit.template operator()<RunInput>();
   visit.template operator()<RunArguments>();
+  visit.template operator()<RunShares>();
   visit.template operator()<RunReport>();
   visit.template operator()<RunProgress>();
   visit.template operator()<TileRun>();

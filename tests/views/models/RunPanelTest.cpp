@@ -3,9 +3,11 @@
 #include "views/panels/RunPanel.h"
 #include "views/panels/RunResults.h"
 #include <QImage>
+#include <QSignalSpy>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
@@ -83,6 +85,46 @@ private slots:
     panel.clear();
     QCOMPARE(panel.message(), QString());
     QCOMPARE(panel.results().model().rowCount(), 0);
+  }
+
+  void saysWhereTheTimeWent() {
+    KernelModel model;
+    RunPanel panel(&model);
+    protocol::RunReport told = report(protocol::RunVerdict::Ok);
+    told.onceUs = 3000;
+    told.shares = {.readMs = 0, .inputsMs = 20, .formMs = 1, .compileMs = 2000, .uploadMs = 0, .runMs = 1500, .checkMs = 479,
+                   .uniqueDispatches = 3, .dispatches = 24, .uniquePieces = 5, .pieces = 100};
+    panel.setReport(told);
+    QVERIFY2(panel.message().contains(u"1.50 ms in sum and 3.00 ms once for weights"_s), qPrintable(panel.message()));
+    const QString shares = panel.message().section(u"; "_s, -1);
+    QVERIFY2(shares.startsWith(u"4.00 s in all: compiling "_s), qPrintable(shares));
+    QVERIFY2(shares.contains(u", running "_s) && shares.contains(u", checking "_s), qPrintable(shares));
+    QVERIFY2(shares.endsWith(u" (3 of 24 dispatches differ)"_s), qPrintable(shares));
+    QVERIFY2(!shares.contains(u"upload"_s), "what took no time is not worth a word");
+  }
+
+  void filesOfWeightsGoWithTheRun() {
+    KernelModel model;
+    RunPanel panel(&model);
+    auto *weights = panel.findChild<QToolButton *>(u"weights"_s);
+    QVERIFY(weights);
+    QCOMPARE(weights->text(), u"Weights: random .."_s);
+    QVERIFY(panel.request().parameters.isEmpty());
+    QSignalSpy asked(&panel, &RunPanel::parametersRequested);
+    weights->click();
+    QCOMPARE(asked.count(), 1);
+    panel.setParameters({u"/models/bert.safetensors"_s, u"/models/head.irpa"_s});
+    QCOMPARE(weights->text(), u"Weights: bert.safetensors, head.irpa"_s);
+    QCOMPARE(panel.request().parameters, (QStringList{u"/models/bert.safetensors"_s, u"/models/head.irpa"_s}));
+    protocol::RunInput weight;
+    weight.name = u"arg1"_s;
+    weight.parameter = u"model::head.bias"_s;
+    weight.source = u"@/models/head.irpa"_s;
+    panel.setArguments({weight});
+    QCOMPARE(panel.inputs().index(0, InputModel::Argument).data().toString(), u"arg1 model::head.bias"_s);
+    QCOMPARE(panel.inputs().index(0, InputModel::Source).data().toString(), u"@/models/head.irpa"_s);
+    panel.clear(); // another document has other weights
+    QVERIFY(panel.request().parameters.isEmpty());
   }
 
   void theChosenInputsGoWithTheRun() {

@@ -166,7 +166,7 @@ TEST(Repeats, InstancesAreEqualAndApart) {
   size_t found = 0, nested = 0;
   for (int round = 0; round < 300; ++round) {
     FunctionGraph function = randomLayers(random).function;
-    std::vector<GraphRepeat> repeats = findRepeats(function, options);
+    std::vector<GraphRepeat> repeats = findRepeats(FlowIndex(function), options);
     std::set<OpId> seen;
     for (size_t r = 0; r < repeats.size(); ++r) {
       const GraphRepeat &repeat = repeats[r];
@@ -219,7 +219,7 @@ TEST(Repeats, MissNoneThatANaiveFinderSees) {
       for (size_t n = 0; n < period; ++n)
         carried = flat.add(static_cast<int>(n), {carried});
     flat.add(1001, {carried});
-    std::vector<GraphRepeat> repeats = findRepeats(flat.function, options);
+    std::vector<GraphRepeat> repeats = findRepeats(FlowIndex(flat.function), options);
     size_t saved = 0;
     for (const GraphRepeat &repeat : repeats)
       saved = std::max(saved, repeat.instances[0].size() * (repeat.instances.size() - 1));
@@ -238,7 +238,7 @@ TEST(Repeats, CutsWhereFewestValuesCross) {
     x = before;
   }
   flat.add(101, {x});
-  std::vector<GraphRepeat> repeats = findRepeats(flat.function, {.leastCount = 3, .leastSaved = 4});
+  std::vector<GraphRepeat> repeats = findRepeats(FlowIndex(flat.function), {.leastCount = 3, .leastSaved = 4});
   ASSERT_EQ(repeats.size(), 1u);
   EXPECT_EQ(repeats[0].instances.size(), 5u);
   EXPECT_EQ(repeats[0].instances[0], (std::vector<OpId>{1, 2, 3, 4}));
@@ -255,7 +255,7 @@ TEST(Repeats, SharedConstantsDoNotBreakLayers) {
     OpId a = flat.add(1, {x, shared}), b = flat.add(2, {a, own});
     x = flat.add(3, {b, shared});
   }
-  std::vector<GraphRepeat> repeats = findRepeats(flat.function, {.leastCount = 3, .leastSaved = 4});
+  std::vector<GraphRepeat> repeats = findRepeats(FlowIndex(flat.function), {.leastCount = 3, .leastSaved = 4});
   ASSERT_EQ(repeats.size(), 1u);
   ASSERT_EQ(repeats[0].instances.size(), 4u);
   for (const std::vector<OpId> &instance : repeats[0].instances)
@@ -269,7 +269,7 @@ TEST(Repeats, TimeGrowsWithTheGraph) {
   OpId last = flat.add(0, {});
   for (int n = 0; n < 100000; ++n)
     last = flat.add(static_cast<int>(random() % 2), {last});
-  EXPECT_LT(findRepeats(flat.function).size(), 1000u);
+  EXPECT_LT(findRepeats(FlowIndex(flat.function)).size(), 1000u);
 }
 
 //===-- Modules -----------------------------------------------------------===//

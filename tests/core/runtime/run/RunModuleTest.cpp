@@ -284,6 +284,104 @@ TEST_P(RunModule, LaunchesFindCachesCold) {
   EXPECT_EQ(report.kernels[0].cold, "flushed");
 }
 
+/// Layers of attention and a feed-forward net, with their weights as arguments, as the normalization of an exported
+/// model leaves them.
+static std::string smallTransformer(unsigned layers) {
+  std::string arguments = "%x0: tensor<1x8xi64>, %table: tensor<11x16xf32> {fuselage.parameter = \"m::table\"}";
+  std::string body = R"(
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<8x16xf32>
+      %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+      %se = tensor.empty() : tensor<8x8xf32>
+      %sz = linalg.fill ins(%zero : f32) outs(%se : tensor<8x8xf32>) -> tensor<8x8xf32>
+      %we = tensor.empty() : tensor<16x16xf32>
+      %ids = tensor.collapse_shape %x0 [[0, 1]] : tensor<1x8xi64> into tensor<8xi64>
+      %h0 = linalg.generic {indexing_maps = [#row, #both], iterator_types = ["parallel", "parallel"]} ins(%ids : tensor<8xi64>) outs(%e : tensor<8x16xf32>) {
+      ^bb0(%id: i64, %out: f32):
+        %i = arith.index_cast %id : i64 to index
+        %j = linalg.index 1 : index
+        %v = tensor.extract %table[%i, %j] : tensor<11x16xf32>
+        linalg.yield %v : f32
+      } -> tensor<8x16xf32>
+)";
+  const char *layer = R"(
+      %tL = linalg.transpose ins(%wL : tensor<16x16xf32>) outs(%we : tensor<16x16xf32>) permutation = [1, 0]
+      %qL = linalg.matmul ins(%hL, %tL : tensor<8x16xf32>, tensor<16x16xf32>) outs(%z : tensor<8x16xf32>) -> tensor<8x16xf32>
+      %sL = linalg.matmul indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>]
+          ins(%qL, %hL : tensor<8x16xf32>, tensor<8x16xf32>) outs(%sz : tensor<8x8xf32>) -> tensor<8x8xf32>
+      %pL = linalg.softmax dimension(1) ins(%sL : tensor<8x8xf32>) outs(%se : tensor<8x8xf32>) -> tensor<8x8xf32>
+      %aL = linalg.matmul ins(%pL, %hL : tensor<8x8xf32>, tensor<8x16xf32>) outs(%z : tensor<8x16xf32>) -> tensor<8x16xf32>
+      %hN = linalg.generic {indexing_maps = [#both, #both, #column, #both], iterator_types = ["parallel", "parallel"]}
+          ins(%aL, %hL, %bL : tensor<8x16xf32>, tensor<8x16xf32>, tensor<16xf32>) outs(%e : tensor<8x16xf32>) {
+      ^bb0(%p: f32, %q: f32, %r: f32, %out: f32):
+        %0 = arith.addf %p, %q : f32
+        %1 = arith.addf %0, %r : f32
+        %2 = math.tanh %1 : f32
+        linalg.yield %2 : f32
+      } -> tensor<8x16xf32>
+)";
+  for (unsigned i = 0; i < layers; ++i) {
+    std::string number = std::to_string(i), text = layer;
+    arguments += ", %w" + number + ": tensor<16x16xf32> {fuselage.parameter = \"m::layer." + number + ".weight\"}, %b" + number +
+                 ": tensor<16xf32> {fuselage.parameter = \"m::layer." + number + ".bias\"}";
+    for (size_t at = 0; (at = text.find_first_of("LN", at)) != std::string::npos;) {
+      std::string value = std::to_string(text[at] == 'N' ? i + 1 : i);
+      text.replace(at, 1, value);
+      at += value.size();
+    }
+    body += text;
+  }
+  return "#row = affine_map<(i, j) -> (i)>\n#column = affine_map<(i, j) -> (j)>\n#both = affine_map<(i, j) -> (i, j)>\n"
+         "func.func @main(" + arguments + ") -> tensor<8x16xf32> {" + body + "return %h" + std::to_string(layers) +
+         " : tensor<8x16xf32>\n}";
+}
+
+TEST_P(RunModule, ASmallTransformerEndToEnd) {
+  constexpr unsigned layers = 4;
+  auto module = parse(session, smallTransformer(layers));
+  options.repeat = 1;
+  auto report = valueOf(runModule(session, *module, options));
+  EXPECT_TRUE(report.ok()) << report.why;
+  ASSERT_EQ(report.outputs.size(), 1u);
+  EXPECT_EQ(report.outputs[0].check.nonfinite.actual, 0);
+  ASSERT_TRUE(report.outputs[0].view.statistics);
+  EXPECT_GT(report.outputs[0].view.statistics->max - report.outputs[0].view.statistics->min, 0.1) << "not constant";
+  // A layer's dispatches are another's: they are compiled once.
+  EXPECT_LE(report.shares.uniqueDispatches * 2, report.shares.dispatches);
+  EXPECT_LE(report.shares.uniquePieces * 2, report.shares.pieces);
+  EXPECT_GT(report.shares.compileMs, 0);
+  EXPECT_GT(report.shares.checkMs, 0);
+  EXPECT_GT(report.shares.runMs, 0);
+  ASSERT_EQ(report.inputs.size(), 2 + 2 * layers);
+  EXPECT_EQ(report.inputs[0].note, "uniform from 0 to 10, within its bounds as an index");
+  EXPECT_EQ(report.inputs[2].parameter, "m::layer.0.weight");
+  EXPECT_NE(report.inputs[2].note.find("scaled by 1/sqrt(16)"), std::string::npos) << report.inputs[2].note;
+  EXPECT_NE(report.inputs[3].note.find("small, as a bias"), std::string::npos) << report.inputs[3].note;
+}
+
+/// What follows from weights alone has a mark, and is no part of a pass.
+TEST_P(RunModule, WeightsAloneAreComputedOnce) {
+  auto module = parse(session, R"(
+    func.func @main(%x: tensor<4x8xf32>, %w: tensor<8x8xf32> {fuselage.parameter = "w"}) -> tensor<4x8xf32> {
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<8x8xf32>
+      %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+      %s = linalg.matmul ins(%w, %w : tensor<8x8xf32>, tensor<8x8xf32>) outs(%z : tensor<8x8xf32>) -> tensor<8x8xf32>
+      %f = tensor.empty() : tensor<4x8xf32>
+      %y = linalg.fill ins(%zero : f32) outs(%f : tensor<4x8xf32>) -> tensor<4x8xf32>
+      %r = linalg.matmul ins(%x, %s : tensor<4x8xf32>, tensor<8x8xf32>) outs(%y : tensor<4x8xf32>) -> tensor<4x8xf32>
+      return %r : tensor<4x8xf32>
+    })");
+  auto report = valueOf(runModule(session, *module, options));
+  expectRight(report);
+  ASSERT_EQ(report.kernels.size(), 2u);
+  EXPECT_TRUE(report.kernels[0].once);
+  EXPECT_FALSE(report.kernels[1].once);
+  EXPECT_EQ(report.sumUs(), report.kernels[1].medianUs);
+  EXPECT_EQ(report.onceUs(), report.kernels[0].medianUs);
+  EXPECT_GE(report.wallUs, 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, RunModule, ::testing::Values("host", "vulkan"),
                          [](const auto &info) { return std::string(info.param); });
 

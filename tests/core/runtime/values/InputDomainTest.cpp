@@ -227,3 +227,79 @@ TEST(InputDomain, MasksAreBetweenZeroAndOne) {
   }
   EXPECT_TRUE(llvm::any_of(arguments[1].as<float>(), [](float value) { return value < 0; }));
 }
+
+/// The least, mean and greatest number, and the deviation.
+struct Spread {
+  double least, mean, most, deviation;
+};
+static Spread spreadOf(const HostTensor &tensor) {
+  llvm::ArrayRef<float> numbers = tensor.as<float>();
+  double sum = 0, squares = 0;
+  for (float number : numbers)
+    sum += number, squares += double(number) * number;
+  double mean = sum / numbers.size();
+  return {*llvm::min_element(numbers), mean, *llvm::max_element(numbers), std::sqrt(squares / numbers.size() - mean * mean)};
+}
+
+/// A linear layer and a batch normalization, as exporters write them: every weight is what it is used as.
+TEST(InputDomains, ParametersAreWhatModelsStartWith) {
+  Session session(allDialects());
+  auto arguments = argumentsOf(session, R"(
+    #rows = affine_map<(i, j) -> (i, j)>
+    #columns = affine_map<(i, j) -> (j)>
+    #id = affine_map<(i) -> (i)>
+    func.func @f(%x: tensor<8x400xf32>, %w: tensor<400x400xf32> {fuselage.parameter = "w"},
+                 %var: tensor<400xf32> {fuselage.parameter = "var"}, %gamma: tensor<400xf32> {fuselage.parameter = "gamma"},
+                 %beta: tensor<400xf32> {fuselage.parameter = "beta"}, %table: tensor<50x400xf32> {fuselage.parameter = "table"})
+        -> (tensor<8x400xf32>, tensor<50x400xf32>) {
+      %zero = arith.constant 0.0 : f32
+      %eps = arith.constant 1.0e-5 : f64
+      %e = tensor.empty() : tensor<8x400xf32>
+      %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x400xf32>) -> tensor<8x400xf32>
+      %y = linalg.matmul ins(%x, %w : tensor<8x400xf32>, tensor<400x400xf32>) outs(%z : tensor<8x400xf32>) -> tensor<8x400xf32>
+      %v = tensor.empty() : tensor<400xf32>
+      %shifted = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%var : tensor<400xf32>) outs(%v : tensor<400xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %narrow = arith.truncf %eps : f64 to f32
+        %s = arith.addf %in, %narrow : f32
+        linalg.yield %s : f32
+      } -> tensor<400xf32>
+      %root = linalg.rsqrt ins(%shifted : tensor<400xf32>) outs(%v : tensor<400xf32>) -> tensor<400xf32>
+      %r = linalg.generic {indexing_maps = [#rows, #columns, #columns, #columns, #rows], iterator_types = ["parallel", "parallel"]}
+          ins(%y, %root, %gamma, %beta : tensor<8x400xf32>, tensor<400xf32>, tensor<400xf32>, tensor<400xf32>) outs(%e : tensor<8x400xf32>) {
+      ^bb0(%a: f32, %b: f32, %c: f32, %d: f32, %out: f32):
+        %0 = arith.mulf %a, %b : f32
+        %1 = arith.mulf %0, %c : f32
+        %2 = arith.addf %1, %d : f32
+        linalg.yield %2 : f32
+      } -> tensor<8x400xf32>
+      return %r, %table : tensor<8x400xf32>, tensor<50x400xf32>
+    })");
+  ASSERT_EQ(arguments.size(), 6u);
+  EXPECT_NEAR(spreadOf(arguments[0]).deviation, 1, 0.1) << "an input is no weight";
+  EXPECT_NEAR(spreadOf(arguments[1]).deviation, 0.05, 0.005) << "1/sqrt(400) terms";
+  EXPECT_GE(spreadOf(arguments[2]).least, 0.5) << "a variance";
+  EXPECT_LE(spreadOf(arguments[2]).most, 1.5);
+  EXPECT_NEAR(spreadOf(arguments[3]).mean, 1, 0.05) << "a scale";
+  EXPECT_NEAR(spreadOf(arguments[3]).deviation, 0.1, 0.02);
+  EXPECT_NEAR(spreadOf(arguments[4]).mean, 0, 0.05) << "a bias";
+  EXPECT_NEAR(spreadOf(arguments[4]).deviation, 0.1, 0.02);
+  EXPECT_NEAR(spreadOf(arguments[5]).deviation, 0.05, 0.005) << "a table of rows of 400";
+}
+
+TEST(InputDomains, WhatIsComparedWithZeroIsAMask) {
+  Session session(allDialects());
+  auto arguments = argumentsOf(session, R"(
+    func.func @f(%mask: tensor<64xi64>, %ids: tensor<64xi64> {fuselage.bounds = array<i64: 3, 9>}) -> (tensor<64xi1>, tensor<64xi64>) {
+      %zeros = arith.constant dense<0> : tensor<64xi64>
+      %0 = arith.cmpi ne, %mask, %zeros : tensor<64xi64>
+      return %0, %ids : tensor<64xi1>, tensor<64xi64>
+    })");
+  ASSERT_EQ(arguments.size(), 2u);
+  std::set<int64_t> masks(arguments[0].as<int64_t>().begin(), arguments[0].as<int64_t>().end());
+  EXPECT_EQ(masks, (std::set<int64_t>{0, 1}));
+  for (int64_t id : arguments[1].as<int64_t>()) {
+    EXPECT_GE(id, 3);
+    EXPECT_LE(id, 9);
+  }
+}

@@ -15,6 +15,8 @@ std::string read(llvm::StringRef line) {
     return "end";
   std::string text = header->side == Side::Before ? "before" : "after";
   text += " [" + header->argument.str() + "] " + header->pass.str();
+  if (!header->options.empty())
+    text += " {" + header->options.str() + "}";
   if (!header->op.empty())
     text += " on " + header->op.str();
   if (!header->symbol.empty())
@@ -35,6 +37,12 @@ TEST(DumpHeader, WithModuleScope) {
   EXPECT_EQ(read("// -----// IR Dump After CSE ('builtin.module' operation) //----- //"), "after [] CSE on builtin.module");
   EXPECT_EQ(read("// -----// IR Dump After CSE Failed (cse) ('func.func' operation: @\"odd name\") //----- //"),
             "after [cse] CSE on func.func @odd name failed");
+}
+
+TEST(DumpHeader, WithOptions) {
+  EXPECT_EQ(read("// -----// IR Dump After CanonicalizerPass: canonicalize{max-iterations=10 x={a,b}} ('func.func' operation: @main) //----- //"),
+            "after [canonicalize] CanonicalizerPass {max-iterations=10 x={a,b}} on func.func @main");
+  EXPECT_EQ(read("// -----// IR Dump After CSEPass Failed: cse{} //----- //"), "after [cse] CSEPass failed");
 }
 
 TEST(DumpHeader, OfOlderTools) {

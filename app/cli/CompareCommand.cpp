@@ -1,0 +1,128 @@
+#include "app/cli/Commands.h"
+#include "app/cli/ToolInput.h"
+#include "core/graph/compare/CompareDispatches.h"
+#include "core/graph/compare/FusedProgram.h"
+#include "core/protocol/json/JsonWriter.h"
+#include "core/registration/Registration.h"
+#include "core/stepping/report/DispatchStep.h"
+#include "core/support/OutputFile.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+namespace fuselage::cli {
+
+namespace {
+struct CompareArguments {
+  std::optional<unsigned> atA, atB;
+  std::string tool, format = "text", output = "-";
+  bool fuseAll = false, all = false;
+};
+
+/// One of the two, which lives in a session of its own.
+struct ComparedInput {
+  std::unique_ptr<Session> session = std::make_unique<Session>(allDialects());
+  std::shared_ptr<ToolRun> run{};
+  Input input{};
+  mlir::OwningOpRef<mlir::ModuleOp> fused{};
+  mlir::ModuleOp module{};
+  std::string name{};
+  int step = -1;
+};
+} // namespace
+
+/// Picks the module: of a log, the step that was asked for, or the last one with dispatches.
+static llvm::Error pickModule(ComparedInput &side, llvm::StringRef path, std::optional<unsigned> at, int &exitCode) {
+  side.name = path == "-" ? "standard input" : llvm::sys::path::filename(path.rtrim('/')).str();
+  if (!side.input.log) {
+    if (at)
+      return fail("'" + path.str() + "' is a module, and has no step " + std::to_string(*at));
+    side.module = *side.input.module.module;
+    return llvm::Error::success();
+  }
+  if (!at)
+    at = lastStepWithDispatches(*side.input.log);
+  auto snapshot = snapshotAt(*side.input.log, at, false);
+  if (!snapshot)
+    return snapshot.takeError();
+  auto module = moduleOf(**snapshot, exitCode);
+  if (!module)
+    return module.takeError();
+  side.module = *module;
+  if (at) {
+    side.step = static_cast<int>(*at);
+    side.name += ", step " + std::to_string(*at) + ": " + side.input.log->steps[*at].name;
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Error open(ComparedInput &side, llvm::StringRef path, std::optional<unsigned> at, llvm::StringRef tool, int &exitCode) {
+  auto input = tool.empty() ? openInput(*side.session, path, exitCode) : openByTool(*side.session, tool, path, side.run, exitCode);
+  if (!input)
+    return input.takeError();
+  side.input = std::move(*input);
+  return pickModule(side, tool.empty() ? path : llvm::StringRef(side.run->logPath()), at, exitCode);
+}
+
+/// `fuse --all` in a module that has no dispatches of its own.
+static llvm::Error fuse(ComparedInput &side) {
+  auto fused = fusedProgram(side.module);
+  if (!fused)
+    return fused.takeError();
+  side.fused = std::move(*fused);
+  side.module = *side.fused;
+  side.name += ", fused";
+  return llvm::Error::success();
+}
+
+static llvm::Error compare(llvm::StringRef a, llvm::StringRef b, const CompareArguments &wanted, int &exitCode) {
+  ComparedInput left, right;
+  if (llvm::Error error = open(left, a, wanted.atA, "", exitCode))
+    return error;
+  if (llvm::Error error = open(right, wanted.tool.empty() ? b : a, wanted.atB, wanted.tool, exitCode))
+    return error;
+  for (ComparedInput *side : {&left, &right})
+    if (wanted.fuseAll && !hasDispatches(side->module))
+      if (llvm::Error error = fuse(*side))
+        return error;
+  DispatchComparison comparison = compareDispatches(left.module, right.module);
+  comparison.a.name = left.name;
+  comparison.a.step = left.step;
+  comparison.b.name = right.name;
+  comparison.b.step = right.step;
+  std::string text = wanted.format == "json" ? llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(comparison))).str()
+                                             : formatComparison(comparison, wanted.all);
+  return writeOutputFile(wanted.output, text);
+}
+
+int compareCommand(Arguments arguments) {
+  CompareArguments wanted;
+  Options options("compare", "A [B]",
+                  "Puts the dispatches of two programs for one model side by side: which compute the same, which were\n"
+                  "merged, split or cut elsewhere, and what goes through memory in each. Dispatches hang together that\n"
+                  "have the same work in them, by its kind, sizes, parameters and order; names play no part. A module\n"
+                  "without dispatches counts as the policy would form them.\n\n"
+                  "A and B are modules or logs of passes, of which the last step with dispatches counts. In place of\n"
+                  "B, --tool runs another compiler on A: where does it cut, and where do we?");
+  options.custom("at-a", "N", "the step of the log A", [&](llvm::StringRef value) { return parseStepNumber(value, wanted.atA); });
+  options.custom("at-b", "N", "the step of the log B, or of --tool's",
+                 [&](llvm::StringRef value) { return parseStepNumber(value, wanted.atB); });
+  options.text("tool", "COMMAND", "B is what this compiler makes of A, see 'fuselage step --help'", wanted.tool);
+  options.flag("fuse-all", "fuse all that pays first, as 'fuselage fuse --all', where no dispatches are formed", wanted.fuseAll);
+  options.flag("all", "text: a line for each row, also where rows are alike", wanted.all);
+  options.choice("format", {"text", "json"}, "table or JSON (default: text)", wanted.format);
+  options.text("output", "OUT", "where to write; - is stdout (default)", wanted.output, 'o');
+  options.example("fuselage compare model.mlir iree.log --fuse-all");
+  options.example("fuselage compare model.mlir --tool 'iree-compile --compile-to=flow --iree-hal-target-backends=llvm-cpu'");
+  options.example("fuselage compare build.log build.log --at-a 12 --at-b 40 --format json");
+  if (auto code = options.parse(arguments))
+    return *code;
+  bool hasB = options.positionals().size() > 1;
+  if (hasB != wanted.tool.empty())
+    return usageError("compare", hasB ? "B and --tool exclude each other" : "needs B, or --tool");
+  int exitCode = ExitOk;
+  if (llvm::Error error = compare(options.positional(), hasB ? options.positionals()[1] : "", wanted, exitCode))
+    return reportFailure(std::move(error));
+  return exitCode;
+}
+
+} // namespace fuselage::cli

@@ -1,0 +1,174 @@
+#include "app/gui/compare/CompareController.h"
+#include "app/gui/graph/GraphController.h"
+#include "app/gui/shell/Settings.h"
+#include "app/gui/steps/StepsController.h"
+#include "app/gui/text/TextController.h"
+#include "views/graph/GraphView.h"
+#include "views/panels/ComparePanel.h"
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QPushButton>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+CompareController::CompareController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text)
+    : Controller(shell), panel_(new ComparePanel(&model_)),
+      dock_(shell.docks().add(
+          {.name = u"compare"_s, .title = tr("Compare"), .shortcut = u"Alt+C"_s, .beside = u"run"_s, .extent = 280}, panel_)),
+      steps_(steps), graph_(graph), text_(text) {
+  connect(panel_, &ComparePanel::compareRequested, this, &CompareController::compare);
+  connect(panel_, &ComparePanel::cancelRequested, this, &CompareController::cancel);
+  connect(panel_, &ComparePanel::fileRequested, this, &CompareController::chooseFile);
+  connect(panel_, &ComparePanel::rowSelected, this, &CompareController::select);
+  connect(dock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
+    if (visible)
+      requestTools();
+  });
+  connect(&session(), &EngineSession::runFinished, this, [this](const protocol::RunReport &report) {
+    report_ = report;
+    ranProgram_ = session().programKey();
+    showTimes();
+  });
+  connect(&session(), &EngineSession::recordingStarted, this, &CompareController::showTimes);
+  connect(&session(), &EngineSession::historyMoved, this, &CompareController::showTimes);
+  connect(&session(), &EngineSession::fused, this, &CompareController::showTimes);
+  connect(&steps.model(), &QAbstractItemModel::modelReset, this, &CompareController::listSteps);
+  connect(&steps.model(), &QAbstractItemModel::rowsInserted, this, &CompareController::listSteps);
+}
+
+void CompareController::raise() { shell().docks().raise(dock_); }
+
+/// Steps that changed something, the input in front of them.
+void CompareController::listSteps() {
+  QList<QPair<QString, int>> rows;
+  const StepModel &model = steps_.model();
+  for (int row = 0; row < model.rowCount(); ++row) {
+    const protocol::Step *step = model.stepAt(row);
+    if (row == 0)
+      rows.append({tr("The input"), model.snapshotAt(0)});
+    else if (step && step->changed && step->after >= 0)
+      rows.append({tr("Step %1, %2").arg(step->index).arg(step->name), step->after});
+  }
+  panel_->setSteps(rows);
+}
+
+void CompareController::requestTools() {
+  if (session().state() != EngineSession::State::Ready || std::exchange(hasTools_, true))
+    return;
+  session().client().call<protocol::Tools>(
+      u"tool/list"_s, {}, this,
+      [this](const protocol::Tools &found) {
+        QStringList commands;
+        for (const protocol::Tool &tool : found.tools)
+          commands.append(tool.command);
+        panel_->setTools(commands);
+      },
+      [this](const protocol::Error &) { hasTools_ = false; });
+}
+
+void CompareController::chooseFile() {
+  const QString path = QFileDialog::getOpenFileName(
+      &shell().window(), tr("Compare with"), settings().text(u"compare"_s),
+      tr("Modules and logs (*.mlir *.mlirbc *.log *.txt);;All files (*)"));
+  if (path.isEmpty())
+    return;
+  settings().setText(u"compare"_s, path);
+  compareWithFile(path);
+}
+
+void CompareController::compareWithFile(const QString &path) {
+  raise();
+  panel_->addFile(path);
+  compare();
+}
+
+void CompareController::compare() {
+  if (!isReady() || asked_)
+    return;
+  const CompareRequest request = panel_->request();
+  QJsonObject params{{u"snapshot"_s, snapshot_}, {u"fuseAll"_s, request.fuseAll}};
+  if (!request.path.isEmpty())
+    params.insert("path"_L1, request.path);
+  else if (!request.tool.isEmpty())
+    params.insert("tool"_L1, request.tool);
+  else
+    params.insert("other"_L1, request.snapshot);
+  model_.setComparison({});
+  panel_->showSummary();
+  panel_->setBusy(true);
+  panel_->setHint(tr("Comparing \u2026"), request.tool.isEmpty() ? tr("Dispatches that do the same are being looked for.")
+                                                                  : tr("%1 is at work first.").arg(request.tool));
+  asked_ = session().client().call<protocol::DispatchComparison>(
+      u"compare/with"_s, params, this,
+      [this](const protocol::DispatchComparison &comparison) {
+        finish();
+        model_.setComparison(comparison);
+        if (comparison.rows.isEmpty())
+          panel_->setHint(tr("There are no dispatches"), tr("Neither has ops that would make one."));
+        panel_->showSummary();
+      },
+      [this](const protocol::Error &error) {
+        finish();
+        if (error.code == protocol::Error::Cancelled) {
+          panel_->setHint(tr("Cancelled"), {});
+          return;
+        }
+        panel_->setHint(tr("There is nothing to compare with"), error.message.section(u'\n', 0, 4));
+        if (error.code != protocol::Error::EngineGone)
+          emit shell().errorReported(u"compare"_s, tr("Nothing was compared"), error);
+      });
+}
+
+void CompareController::cancel() {
+  if (asked_)
+    session().client().cancel(asked_);
+}
+
+void CompareController::finish() {
+  asked_ = 0;
+  panel_->setBusy(false);
+}
+
+/// Those of a side that is on screen: of A, of B, or of both, where both are one step.
+void CompareController::select(int row) {
+  const protocol::DispatchComparison &comparison = model_.comparison();
+  QList<NodeId> ops;
+  if (comparison.a.snapshot == snapshot_)
+    ops += model_.opsOf(row, false);
+  if (comparison.b.snapshot == snapshot_)
+    ops += model_.opsOf(row, true);
+  if (ops.isEmpty())
+    return;
+  text_.select(ops.first(), true);
+  graph_.view().setSelection(ops);
+}
+
+void CompareController::showTimes() {
+  const bool holds = !ranProgram_.isEmpty() && ranProgram_ == session().programKey();
+  model_.setTimes(holds ? report_.kernels : QList<protocol::Kernel>());
+  panel_->showSummary();
+}
+
+void CompareController::opened(const protocol::Document &) {
+  report_ = {};
+  ranProgram_.clear();
+  model_.setComparison({});
+  showTimes();
+}
+
+void CompareController::stepShown(const ShownStep &step) { snapshot_ = step.snapshot; }
+
+void CompareController::sessionChanged() {
+  panel_->compareButton()->setEnabled(isReady());
+  if (dock_->isVisible())
+    requestTools();
+}
+
+void CompareController::engineDied(const CrashReport &) {
+  finish();
+  hasTools_ = false;
+}
+
+} // namespace fuselage

@@ -1,0 +1,162 @@
+// compare/*.
+#include "core/engine/Engine.h"
+#include "core/graph/compare/CompareDispatches.h"
+#include "core/graph/compare/FusedProgram.h"
+#include "core/registration/Registration.h"
+#include "core/stepping/record/DumpTimeline.h"
+#include "core/stepping/record/ToolRun.h"
+#include "core/stepping/report/DispatchStep.h"
+#include "core/transforms/foreign/NormalizeForeign.h"
+#include "llvm/Support/Path.h"
+
+namespace fuselage {
+namespace {
+
+/// What the snapshot is compared with; it lives as long as the answer is made.
+struct Other {
+  std::unique_ptr<Session> session{};
+  std::shared_ptr<ToolRun> run{};
+  std::optional<Recording> log{};
+  ReadResult read{};
+  mlir::ModuleOp module{};
+  std::string name{};
+  int step = -1, snapshot = -1;
+};
+
+/// The module of a log, at a step or at the last one with dispatches.
+llvm::Error takeLog(Other &other, Recording log, int64_t at) {
+  other.log = std::move(log);
+  const std::vector<Step> &steps = other.log->steps;
+  if (at >= int64_t(steps.size()))
+    return fail("there is no step " + std::to_string(at) + " in " + other.name);
+  if (at < 0) {
+    auto found = lastStepWithDispatches(*other.log);
+    at = found ? *found : int64_t(steps.size()) - 1;
+  }
+  auto module = other.log->snapshots[other.log->shown(steps[at])]->parsed();
+  if (!module)
+    return module.takeError();
+  other.module = *module;
+  other.step = int(at);
+  other.name += ", step " + std::to_string(at) + ": " + steps[at].name;
+  return llvm::Error::success();
+}
+
+llvm::Error takeFile(Engine &engine, Other &other, const std::string &path, int64_t at) {
+  other.session = std::make_unique<Session>(allDialects());
+  other.name = llvm::sys::path::filename(llvm::StringRef(path).rtrim('/')).str();
+  if (DumpLog::isDump(path)) {
+    auto log = openTimeline(*other.session, path, [&] { return engine.cancelled.load(); });
+    return log ? takeLog(other, std::move(*log), at) : log.takeError();
+  }
+  auto read = other.session->read(path);
+  if (!read)
+    return read.takeError();
+  other.read = std::move(*read);
+  auto module = normalized(*other.read.module);
+  if (!module)
+    return module.takeError();
+  if (*module)
+    other.read.module = std::move(*module);
+  other.module = *other.read.module;
+  return llvm::Error::success();
+}
+
+llvm::Error takeTool(Engine &engine, Other &other, const std::string &line, int64_t at) {
+  const Document &document = *engine.current;
+  const std::string &source = document.toolSource().empty() ? document.path() : document.toolSource();
+  auto command = readToolCommand(line);
+  if (!command)
+    return command.takeError();
+  auto run = ToolRun::prepare(std::move(*command), source, llvm::sys::path::parent_path(source));
+  if (!run)
+    return run.takeError();
+  other.run = std::move(*run);
+  other.session = std::make_unique<Session>(allDialects());
+  other.name = other.run->command().program();
+  auto end = other.run->run(&engine.cancelled, {}, /*takesSignals=*/false);
+  if (!end)
+    return end.takeError();
+  if (std::optional<Failure> failure = other.run->failure())
+    return fail(failure->message);
+  auto log = other.run->read(*other.session, [&] { return engine.cancelled.load(); });
+  return log ? takeLog(other, std::move(*log), at) : log.takeError();
+}
+
+/// "step 3, cse", "the input".
+std::string nameOf(const Document &document, unsigned snapshot) {
+  std::string name = llvm::sys::path::filename(llvm::StringRef(document.path()).rtrim('/')).str();
+  const std::vector<Step> &steps = document.recording().steps;
+  for (unsigned i = 0; i < steps.size(); ++i)
+    if (steps[i].after == int(snapshot) && steps[i].changed)
+      return name + ", step " + std::to_string(i) + ": " + steps[i].name;
+  return name;
+}
+
+/// All that pays, in a copy, where no dispatches are formed.
+llvm::Error fuse(Engine &engine, mlir::ModuleOp &module, std::string &name, mlir::OwningOpRef<mlir::ModuleOp> &fused) {
+  if (hasDispatches(module))
+    return llvm::Error::success();
+  auto program = fusedProgram(module, [&](llvm::StringRef) { return !engine.cancelled; });
+  if (!program)
+    return program.takeError();
+  fused = std::move(*program);
+  module = *fused;
+  name += ", fused";
+  return llvm::Error::success();
+}
+
+llvm::Expected<llvm::json::Value> compareWith(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  unsigned snapshot = snapshotParam(params, **document);
+  int64_t otherSnapshot = params.integer("other", -1, int64_t((*document)->snapshotCount()) - 1, -1);
+  int64_t at = params.integer("at", -1, INT32_MAX, -1);
+  std::string path = params.string("path", ""), tool = params.string("tool", "");
+  bool fuseFirst = params.boolean("fuseAll", false);
+  if (llvm::Error error = params.check())
+    return error;
+  if ((otherSnapshot >= 0) + !path.empty() + !tool.empty() != 1)
+    return llvm::make_error<RpcError>(RpcCode::InvalidParams, "give one of 'other', 'path' and 'tool'");
+  Other other;
+  if (otherSnapshot >= 0) {
+    other.snapshot = int(otherSnapshot);
+    other.name = nameOf(**document, other.snapshot);
+  } else if (llvm::Error error = path.empty() ? takeTool(engine, other, tool, at) : takeFile(engine, other, path, at)) {
+    return error;
+  }
+  auto module = (*document)->module(snapshot);
+  if (!module)
+    return module.takeError();
+  // Parsing the second may let the first go.
+  std::shared_ptr<const void> held = (*document)->recording().snapshots[snapshot]->holdModule();
+  if (other.snapshot >= 0) {
+    auto second = (*document)->module(other.snapshot);
+    if (!second)
+      return second.takeError();
+    other.module = *second;
+  }
+  mlir::ModuleOp first = *module;
+  std::string name = nameOf(**document, snapshot);
+  mlir::OwningOpRef<mlir::ModuleOp> fusedA, fusedB;
+  if (fuseFirst) {
+    if (llvm::Error error = fuse(engine, first, name, fusedA))
+      return error;
+    if (llvm::Error error = fuse(engine, other.module, other.name, fusedB))
+      return error;
+  }
+  DispatchComparison comparison = compareDispatches(first, other.module);
+  comparison.a.name = name;
+  comparison.a.snapshot = fusedA ? -1 : int(snapshot);
+  comparison.b.name = other.name;
+  comparison.b.step = other.step;
+  comparison.b.snapshot = fusedB ? -1 : other.snapshot;
+  return message::encode(comparison);
+}
+
+} // namespace
+
+void addCompareMethods(MethodTable &table) { table["compare/with"] = compareWith; }
+
+} // namespace fuselage

@@ -1,0 +1,144 @@
+#include "core/graph/compare/CompareDispatches.h"
+#include "core/graph/compare/Alignment.h"
+#include "core/support/CostArithmetic.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <algorithm>
+
+namespace fuselage {
+namespace {
+
+using message::DispatchRelation;
+
+std::vector<const WorkItem *> itemsOf(const ItemizedProgram &program) {
+  std::vector<const WorkItem *> items;
+  for (const ItemizedDispatch &dispatch : program.dispatches)
+    for (const WorkItem &item : dispatch.items)
+      items.push_back(&item);
+  return items;
+}
+
+/// Without the number that makes a name the only one: "matmul_8x8" of "matmul_8x8_3", but not of "matmul_8x8".
+std::string plainName(llvm::StringRef name) {
+  auto [front, number] = name.rsplit('_');
+  bool isNumber = !number.empty() && llvm::all_of(number, llvm::isDigit);
+  llvm::StringRef before = front.rsplit('_').second;
+  bool endsInExtents = !before.empty() && before != front && llvm::all_of(before, [](char c) { return llvm::isDigit(c) || c == 'x' || c == '?'; });
+  return (isNumber && endsInExtents ? front : name).str();
+}
+
+message::ComparedSide<> sideOf(const ItemizedProgram &program) {
+  message::ComparedSide<> side;
+  side.planned = program.planned;
+  for (auto [index, dispatch] : llvm::enumerate(program.dispatches)) {
+    const GraphDispatch &summary = dispatch.summary;
+    int64_t bytes = plus(summary.bytesRead, summary.bytesWritten);
+    message::ComparedDispatch<> compared{.index = static_cast<int>(index),
+                                         .op = dispatch.op,
+                                         .name = plainName(summary.name),
+                                         .kind = summary.kind,
+                                         .loc = summary.loc,
+                                         .ops = {},
+                                         .flops = summary.flops,
+                                         .bytes = bytes,
+                                         .bytesAtMost = summary.bytesAtMost};
+    for (const WorkItem &item : dispatch.items)
+      compared.ops.push_back(item.label);
+    side.unknown += bytes < 0;
+    side.bytes += std::max<int64_t>(bytes, 0);
+    side.bytesAtMost |= summary.bytesAtMost;
+    side.flops += std::max<int64_t>(summary.flops, 0);
+    side.dispatches.push_back(std::move(compared));
+  }
+  return side;
+}
+
+/// Sets of dispatches that share work.
+class Relations {
+public:
+  Relations(const ItemizedProgram &a, const ItemizedProgram &b) : a_(a), b_(b), shift_(a.dispatches.size()) {
+    for (unsigned i = 0; i < shift_ + b.dispatches.size(); ++i)
+      sets_.insert(i);
+    matched_.assign(shift_ + b.dispatches.size(), 0);
+  }
+
+  void connect(unsigned inA, unsigned inB) {
+    sets_.unionSets(inA, shift_ + inB);
+    ++matched_[inA];
+    ++matched_[shift_ + inB];
+  }
+
+  std::vector<message::ComparedRow<>> rows() const {
+    std::map<unsigned, message::ComparedRow<>> byLeader;
+    for (unsigned i = 0; i < matched_.size(); ++i) {
+      message::ComparedRow<> &row = byLeader[sets_.getLeaderValue(i)];
+      (i < shift_ ? row.a : row.b).push_back(int(i < shift_ ? i : i - shift_));
+    }
+    std::vector<message::ComparedRow<>> rows;
+    for (auto &[leader, row] : byLeader) {
+      row.relation = relationOf(row);
+      rows.push_back(std::move(row));
+    }
+    putInOrder(rows);
+    return rows;
+  }
+
+private:
+  DispatchRelation relationOf(const message::ComparedRow<> &row) const {
+    if (row.b.empty())
+      return DispatchRelation::OnlyA;
+    if (row.a.empty())
+      return DispatchRelation::OnlyB;
+    if (row.a.size() == 1 && row.b.size() == 1) {
+      bool isAll = matched_[row.a.front()] == a_.dispatches[row.a.front()].items.size() &&
+                   matched_[shift_ + row.b.front()] == b_.dispatches[row.b.front()].items.size();
+      return isAll ? DispatchRelation::Same : DispatchRelation::Differs;
+    }
+    if (row.a.size() == 1)
+      return DispatchRelation::Merged;
+    return row.b.size() == 1 ? DispatchRelation::Split : DispatchRelation::Regrouped;
+  }
+
+  /// By A; what only B has stands behind what is in front of it there.
+  static void putInOrder(std::vector<message::ComparedRow<>> &rows) {
+    std::map<int, int> placeInB; // first dispatch of B -> first of A of the same row
+    for (const message::ComparedRow<> &row : rows)
+      if (!row.a.empty())
+        for (int b : row.b)
+          placeInB[b] = row.a.front();
+    auto place = [&](const message::ComparedRow<> &row) {
+      if (!row.a.empty())
+        return std::tuple(row.a.front(), 0, 0);
+      auto next = placeInB.lower_bound(row.b.front());
+      return std::tuple(next == placeInB.begin() ? -1 : std::prev(next)->second, 1, row.b.front());
+    };
+    llvm::stable_sort(rows, [&](const auto &x, const auto &y) { return place(x) < place(y); });
+  }
+
+  const ItemizedProgram &a_, &b_;
+  unsigned shift_;
+  llvm::EquivalenceClasses<unsigned> sets_;
+  std::vector<size_t> matched_; // items that have a partner
+};
+
+} // namespace
+
+DispatchComparison compareDispatches(mlir::ModuleOp a, mlir::ModuleOp b) {
+  ItemizedProgram left = itemize(a), right = itemize(b);
+  std::vector<const WorkItem *> leftItems = itemsOf(left), rightItems = itemsOf(right);
+  Relations relations(left, right);
+  for (auto [i, j] : alignItems(leftItems, rightItems))
+    relations.connect(leftItems[i]->dispatch, rightItems[j]->dispatch);
+  DispatchComparison comparison;
+  comparison.a = sideOf(left);
+  comparison.b = sideOf(right);
+  comparison.rows = relations.rows();
+  for (const char *name : message::dispatchRelationNames)
+    comparison.counts[name] = 0;
+  for (const message::ComparedRow<> &row : comparison.rows)
+    ++comparison.counts[message::dispatchRelationNames[size_t(row.relation)]];
+  return comparison;
+}
+
+} // namespace fuselage

@@ -1,0 +1,18 @@
+// Where two programs for one model are cut into dispatches alike, and where not.
+#pragma once
+#include "core/protocol/Compare.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace fuselage {
+
+using DispatchComparison = message::DispatchComparison<>;
+
+/// Compares the dispatches of two modules, those that are in them, or, where none are, those that the policy would
+/// form. Dispatches hang together that have the same work in them (Alignment.h says which is the same): names, numbers
+/// and dialects play no part, so that what another compiler made can be told. Names of the sides are left open.
+DispatchComparison compareDispatches(mlir::ModuleOp a, mlir::ModuleOp b);
+
+/// Totals, then a row for each set of dispatches; equal rows are one, with how often.
+std::string formatComparison(const DispatchComparison &comparison, bool all);
+
+} // namespace fuselage

@@ -1,0 +1,172 @@
+#include "core/graph/compare/DispatchItems.h"
+#include "core/dialects/decoders/DispatchPrograms.h"
+#include "core/graph/model/GraphBuilder.h"
+#include "core/transforms/dispatch/DispatchPredicates.h"
+#include "mlir/Interfaces/TilingInterface.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace mlir;
+
+namespace fuselage {
+namespace {
+
+/// Extents of an op's loops; empty: not known.
+SmallVector<int64_t> loopExtents(Operation *op) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return linalgOp.getStaticLoopRanges();
+  // Others are as large as the largest tensor that they touch.
+  SmallVector<int64_t> extents;
+  int64_t most = -1;
+  auto look = [&](Type type) {
+    auto shaped = dyn_cast<RankedTensorType>(type);
+    if (shaped && shaped.hasStaticShape() && shaped.getNumElements() > most) {
+      most = shaped.getNumElements();
+      extents = SmallVector<int64_t>(shaped.getShape());
+    }
+  };
+  llvm::for_each(op->getOperandTypes(), look);
+  llvm::for_each(op->getResultTypes(), look);
+  return extents;
+}
+
+/// Files that the user wrote; places in a tool's log tell nothing.
+void addPlaces(Location location, std::set<std::string> &marks) {
+  location->walk([&](Location inner) {
+    if (auto place = dyn_cast<FileLineColLoc>(inner); place && !place.getFilename().getValue().ends_with(".log"))
+      marks.insert((place.getFilename().getValue() + ":" + Twine(place.getLine()) + ":" + Twine(place.getColumn())).str());
+    else if (auto name = dyn_cast<NameLoc>(inner); name && name.getName().getValue().contains('.'))
+      marks.insert(name.getName().str());
+    return WalkResult::advance();
+  });
+}
+
+WorkItem::Kind kindOfItem(Operation *op) {
+  if (!isComputeOp(op))
+    return WorkItem::Kind::Other;
+  switch (kindOf(op)) {
+  case DispatchKind::Contraction:
+    return WorkItem::Kind::Contraction;
+  case DispatchKind::Convolution:
+    return WorkItem::Kind::Convolution;
+  case DispatchKind::Reduction:
+    return WorkItem::Kind::Reduction;
+  case DispatchKind::Elementwise:
+    break;
+  case DispatchKind::Other:
+    return WorkItem::Kind::Other;
+  }
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  bool moves = isCheapProducer(op) || isa<linalg::TransposeOp, linalg::BroadcastOp, linalg::CopyOp>(op) ||
+               (linalgOp && findMovedInput(linalgOp));
+  return moves ? WorkItem::Kind::Move : WorkItem::Kind::Elementwise;
+}
+
+/// Makes items of a module's ops.
+class Itemizer {
+public:
+  explicit Itemizer(ModuleOp module) : graph_(buildGraph(module)) {
+    module->walk<WalkOrder::PreOrder>([&](Operation *op) { ops_.push_back(op); });
+    for (const FunctionGraph &function : graph_.functions)
+      functions_[function.name] = &function;
+  }
+
+  ItemizedProgram run() {
+    ItemizedProgram program;
+    for (const FunctionGraph &function : graph_.functions) {
+      if (function.outlined)
+        continue;
+      std::vector<const GraphDispatch *> inOrder;
+      for (const GraphDispatch &dispatch : function.dispatches)
+        if (!dispatch.nodes.empty())
+          inOrder.push_back(&dispatch);
+      // By their last ops: planned ones interleave.
+      llvm::stable_sort(inOrder, [](const GraphDispatch *a, const GraphDispatch *b) { return lastOf(*a) < lastOf(*b); });
+      for (const GraphDispatch *dispatch : inOrder) {
+        program.planned |= isPlanned(function, *dispatch);
+        program.dispatches.push_back(itemize(function, *dispatch, program.dispatches.size()));
+      }
+    }
+    return program;
+  }
+
+private:
+  static OpId lastOf(const GraphDispatch &dispatch) { return *llvm::max_element(dispatch.nodes); }
+
+  static bool isPlanned(const FunctionGraph &function, const GraphDispatch &dispatch) {
+    return llvm::any_of(function.clusters, [&](const GraphCluster &cluster) {
+      return cluster.kind == GraphCluster::Kind::Dispatch && cluster.dispatch == dispatch.id && isPlannedCluster(cluster.id);
+    });
+  }
+
+  ItemizedDispatch itemize(const FunctionGraph &function, const GraphDispatch &dispatch, unsigned index) {
+    ItemizedDispatch itemized{.op = lastOf(dispatch), .summary = dispatch, .items = {}};
+    std::vector<const GraphNode *> nodes = nodesOf(function, dispatch, itemized.op);
+    for (const GraphNode *node : nodes)
+      add(*node, index, itemized.items);
+    // Data that only moves tells two dispatches apart where there is nothing else.
+    if (llvm::any_of(itemized.items, [](const WorkItem &item) { return item.kind != WorkItem::Kind::Move; }))
+      llvm::erase_if(itemized.items, [](const WorkItem &item) { return item.kind == WorkItem::Kind::Move; });
+    if (itemized.items.empty())
+      itemized.items.push_back({.kind = WorkItem::Kind::Other, .size = -1, .extents = {}, .marks = {}, .label = dispatch.name, .dispatch = index});
+    return itemized;
+  }
+
+  /// The ops that make it up, wherever its body stands; `op` becomes what holds it.
+  std::vector<const GraphNode *> nodesOf(const FunctionGraph &function, const GraphDispatch &dispatch, OpId &op) {
+    std::vector<const GraphNode *> nodes;
+    const FunctionGraph *body = &function;
+    if (auto outlined = functions_.find(dispatch.function); !dispatch.function.empty() && outlined != functions_.end()) {
+      body = outlined->second;
+      for (const GraphNode &node : body->nodes)
+        nodes.push_back(&node);
+      return nodes;
+    }
+    std::set<OpId> inside(dispatch.nodes.begin(), dispatch.nodes.end());
+    for (const GraphNode &node : body->nodes)
+      if (inside.count(node.id))
+        nodes.push_back(&node);
+    for (const GraphCluster &cluster : function.clusters)
+      if (cluster.kind == GraphCluster::Kind::Dispatch && cluster.dispatch == dispatch.id && cluster.id >= 0)
+        op = cluster.id;
+    return nodes;
+  }
+
+  void add(const GraphNode &node, unsigned dispatch, std::vector<WorkItem> &items) {
+    if (node.id < 0 || node.kind != NodeKind::Compute)
+      return;
+    Operation *op = ops_[node.id];
+    WorkItem item{.kind = kindOfItem(op), .size = -1, .extents = {}, .marks = {}, .label = node.label, .dispatch = dispatch};
+    SmallVector<int64_t> extents = loopExtents(op);
+    bool isStatic = !extents.empty() && llvm::none_of(extents, ShapedType::isDynamic);
+    if (isStatic) {
+      item.size = 1;
+      for (int64_t extent : extents)
+        item.size *= extent;
+      for (int64_t extent : extents)
+        if (extent != 1)
+          item.extents.push_back(extent);
+      llvm::sort(item.extents);
+    }
+    addPlaces(op->getLoc(), item.marks);
+    bool isElementwise = item.kind == WorkItem::Kind::Elementwise;
+    if (!items.empty() && isElementwise && items.back().kind == item.kind && items.back().size == item.size) {
+      items.back().marks.merge(item.marks);
+      return;
+    }
+    // Contractions of one input that became one op are still that many.
+    unsigned count = isSiblingContraction(op) ? std::max(op->getNumResults(), 1u) : 1;
+    items.insert(items.end(), count, item);
+  }
+
+  Graph graph_;
+  std::vector<Operation *> ops_; // by OpId
+  std::map<std::string, const FunctionGraph *> functions_;
+};
+
+} // namespace
+
+ItemizedProgram itemize(ModuleOp module) { return Itemizer(module).run(); }
+
+} // namespace fuselage

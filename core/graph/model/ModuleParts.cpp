@@ -1,0 +1,49 @@
+#include "core/graph/model/ModuleParts.h"
+#include "core/dialects/decoders/DispatchPrograms.h"
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+bool isFunctionLike(Operation *op) {
+  if (isFunction(op))
+    return true;
+  return op->getNumRegions() > 0 && op->hasAttr(SymbolTable::getSymbolAttrName()) &&
+         decode(op).role == OpRole::None;
+}
+
+bool isContainer(Operation *op) {
+  if (isa<ModuleOp>(op))
+    return true;
+  if (isFunction(op))
+    return false;
+  OpRole role = decode(op).role;
+  if (role == OpRole::Executable)
+    return op->getNumRegions() > 0;
+  if (role != OpRole::None)
+    return false;
+  if (op->hasTrait<OpTrait::SymbolTable>())
+    return true;
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      for (Operation &inner : block)
+        if (isa<ModuleOp>(inner) || isFunctionLike(&inner))
+          return true;
+  return false;
+}
+
+bool isShownAlone(Operation *op) {
+  switch (decode(op).role) {
+  case OpRole::Gap:
+    return true;
+  case OpRole::EntryPoint: // its body only counts workgroups
+  case OpRole::Declaration:
+  case OpRole::Executable:
+    return false;
+  default:
+    return op->getNumOperands() || op->getNumResults() || op->getNumRegions();
+  }
+}
+
+} // namespace fuselage

@@ -1,0 +1,171 @@
+#include "core/graph/model/Scopes.h"
+#include "core/graph/model/ScopeKinds.h"
+#include "core/graph/model/ScopePlaces.h"
+#include "core/graph/model/ScopeTree.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <deque>
+
+namespace fuselage {
+namespace {
+
+/// Makes scopes of places that belong to paths: the tree of calls.
+class CallTree {
+public:
+  CallTree(FunctionGraph &function, const FlowIndex &flow, const ScopePlaces &places)
+      : function_(function), flow_(flow), places_(places), ofPlace_(places.size(), -1), call_(places.size(), 0) {}
+  void build();
+
+private:
+  struct Call {
+    int scope, path;
+    std::vector<int> places;
+  };
+  using Groups = std::map<int, std::vector<int>>;
+  Groups childrenOf(const Call &call, bool &hasOwn) const;
+  void enter(Call call);
+  void addCalls(const Call &around, int path, std::vector<int> places);
+  std::vector<std::vector<int>> split(const std::vector<int> &around, const std::vector<int> &group);
+  void assignNodes();
+
+  FunctionGraph &function_;
+  const FlowIndex &flow_;
+  const ScopePlaces &places_;
+  std::deque<Call> open_;
+  std::vector<int> pathOf_;  // by scope
+  std::vector<int> ofPlace_; // by place: innermost scope
+  std::vector<int> call_;    // by place: what split() found out; +n: in call n, -n: behind call n
+  int calls_ = 0;
+  size_t budget_ = 4'000'000; // of places that split() looks at
+};
+
+/// By the next part of their paths, in order of names; what belongs right to the call is left out.
+CallTree::Groups CallTree::childrenOf(const Call &call, bool &hasOwn) const {
+  Groups groups;
+  int depth = places_.names().depthOf(call.path) + 1;
+  hasOwn = false;
+  for (int place : call.places) {
+    int path = places_.pathAt(place);
+    if (path == call.path)
+      hasOwn = true;
+    else
+      groups[places_.names().ancestorAt(path, depth)].push_back(place);
+  }
+  return groups;
+}
+
+/// A part that is left and entered again: together while no value goes out of it and comes back.
+std::vector<std::vector<int>> CallTree::split(const std::vector<int> &around, const std::vector<int> &group) {
+  auto first = llvm::lower_bound(around, group.front()), last = llvm::upper_bound(around, group.back());
+  size_t span = static_cast<size_t>(last - first);
+  if (span == group.size() || span > budget_)
+    return {group};
+  budget_ -= span;
+  std::vector<std::vector<int>> calls(1);
+  int current = ++calls_;
+  auto member = group.begin();
+  for (auto at = first; at != last; ++at) {
+    bool isIn = member != group.end() && *member == *at;
+    bool fromCall = false, fromBehind = false;
+    for (int from : places_.inputsOf(*at)) {
+      fromCall |= call_[from] == current;
+      fromBehind |= call_[from] == -current;
+    }
+    if (!isIn) {
+      call_[*at] = fromCall || fromBehind ? -current : 0;
+      continue;
+    }
+    ++member;
+    if (fromBehind) {
+      current = ++calls_;
+      calls.emplace_back();
+    }
+    call_[*at] = current;
+    calls.back().push_back(*at);
+  }
+  return calls;
+}
+
+void CallTree::addCalls(const Call &around, int path, std::vector<int> places) {
+  const ScopeNames &names = places_.names();
+  std::vector<std::vector<int>> calls = split(around.places, places);
+  for (size_t number = 0; number < calls.size(); ++number) {
+    GraphScope scope;
+    scope.path = names.spell(path, places_.root());
+    scope.label = names.shortName(path, places_.root());
+    if (number > 0)
+      scope.label += llvm::formatv(" ({0})", number + 1).str();
+    scope.parent = around.scope;
+    scope.depth = around.scope < 0 ? 0 : function_.scopes[around.scope].depth + 1;
+    scope.first = function_.nodes[places_.nodeAt(calls[number].front())].id;
+    open_.push_back({.scope = static_cast<int>(function_.scopes.size()), .path = path, .places = std::move(calls[number])});
+    function_.scopes.push_back(std::move(scope));
+    pathOf_.push_back(path);
+  }
+}
+
+void CallTree::enter(Call call) {
+  const ScopeNames &names = places_.names();
+  for (;;) {
+    for (int place : call.places)
+      ofPlace_[place] = call.scope;
+    bool hasOwn = false;
+    Groups groups = childrenOf(call, hasOwn);
+    // A part that is all of the one around it says nothing new, unless it is one of a list.
+    bool isAll = groups.size() == 1 && !hasOwn && !isNumber(names.partOf(groups.begin()->first));
+    if (isAll) {
+      call.path = groups.begin()->first;
+      continue;
+    }
+    std::vector<std::pair<int, int>> order; // first place, path
+    for (const auto &[path, places] : groups)
+      order.emplace_back(places.front(), path);
+    llvm::sort(order);
+    for (auto [first, path] : order)
+      addCalls(call, path, std::move(groups[path]));
+    return;
+  }
+}
+
+void CallTree::build() {
+  Call all{.scope = -1, .path = places_.root(), .places = {}};
+  for (size_t place = 0; place < places_.size(); ++place)
+    all.places.push_back(static_cast<int>(place));
+  open_.push_back(std::move(all));
+  while (!open_.empty()) {
+    Call next = std::move(open_.front());
+    open_.pop_front();
+    enter(std::move(next));
+  }
+  markScopeKinds(function_.scopes, pathOf_, places_.names());
+  assignNodes();
+}
+
+/// Nodes inside of an op go with it, and weights and constants with all that read them.
+void CallTree::assignNodes() {
+  auto &nodes = function_.nodes;
+  constexpr int unread = -2;
+  std::vector<int> reader(nodes.size(), unread);
+  for (size_t n = nodes.size(); n-- > 0;) {
+    int node = static_cast<int>(n);
+    if (int place = places_.placeOf(node); place >= 0)
+      nodes[n].scope = ofPlace_[place];
+    else if (reader[n] != unread)
+      nodes[n].scope = reader[n];
+    for (const FlowIndex::Input &input : flow_.inputsOf(node))
+      reader[input.from] = reader[input.from] == unread ? nodes[n].scope : commonScope(function_, reader[input.from], nodes[n].scope);
+  }
+}
+
+} // namespace
+
+void findScopes(FunctionGraph &function, const FlowIndex &flow, const std::vector<std::string> &places) {
+  bool isNamed = llvm::any_of(function.nodes, [](const GraphNode &node) { return !node.parameter.empty(); }) ||
+                 llvm::any_of(places, [](const std::string &place) { return !place.empty(); });
+  if (!isNamed)
+    return;
+  ScopePlaces found(flow, places);
+  if (llvm::any_of(llvm::seq<size_t>(0, found.size()), [&](size_t place) { return found.pathAt(place) != found.root(); }))
+    CallTree(function, flow, found).build();
+}
+
+} // namespace fuselage

@@ -1,0 +1,275 @@
+#include "core/graph/outline/Outline.h"
+#include "core/graph/model/FlowIndex.h"
+#include "core/graph/model/ScopeTree.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace fuselage {
+namespace {
+
+using message::OutlineKind;
+using Row = message::OutlineRow<>;
+
+/// Rows while they are made: in any order, by what stands in them first.
+struct Draft {
+  Row row;
+  int parent = -1;
+  size_t place = 0; ///< of its first node
+  std::vector<int> children;
+};
+
+class FunctionOutline {
+public:
+  FunctionOutline(const FunctionGraph &function, const EdgeVerdicts *verdicts, bool withOps)
+      : function_(function), flow_(function), verdicts_(verdicts), withOps_(withOps) {}
+  std::vector<Draft> build();
+
+private:
+  int add(OutlineKind kind, std::string name, std::string label, int parent, size_t place);
+  void addScopes();
+  void addRepeats();
+  void addDispatches();
+  void addOps();
+  void countMissed();
+  void sumUp();
+  int containerOf(size_t node) const;
+  int common(int a, int b) const;
+  bool isListed(const GraphNode &node) const;
+
+  const FunctionGraph &function_;
+  FlowIndex flow_;
+  const EdgeVerdicts *verdicts_;
+  bool withOps_;
+  std::vector<Draft> drafts_;
+  std::vector<int> ofScope_, ofInstance_, ofDispatch_; // rows by scope, node, dispatch; -1: none
+  std::vector<int> ofNode_;                            // innermost rows
+};
+
+int FunctionOutline::add(OutlineKind kind, std::string name, std::string label, int parent, size_t place) {
+  Draft draft;
+  draft.row.kind = kind;
+  draft.row.name = std::move(name);
+  draft.row.label = std::move(label);
+  if (place < function_.nodes.size())
+    draft.row.node = function_.nodes[place].id;
+  draft.parent = parent;
+  draft.place = place;
+  int index = static_cast<int>(drafts_.size());
+  if (parent >= 0)
+    drafts_[parent].children.push_back(index);
+  drafts_.push_back(std::move(draft));
+  return index;
+}
+
+/// Constants and terminators are no work of the program.
+bool FunctionOutline::isListed(const GraphNode &node) const {
+  return node.id >= 0 && node.parameter.empty() && node.kind != NodeKind::Constant && node.kind != NodeKind::Empty &&
+         node.kind != NodeKind::Return;
+}
+
+void FunctionOutline::addScopes() {
+  constexpr OutlineKind kinds[] = {OutlineKind::Module, OutlineKind::Stage, OutlineKind::Layer, OutlineKind::Block};
+  for (const GraphScope &scope : function_.scopes) {
+    int parent = scope.parent < 0 ? 0 : ofScope_[scope.parent];
+    int row = add(kinds[static_cast<int>(scope.kind)], scope.path, scope.label, parent, flow_.indexOf(scope.first));
+    drafts_[row].row.cluster = scopeClusterId(scope.first, scope.depth);
+    ofScope_.push_back(row);
+  }
+}
+
+void FunctionOutline::addRepeats() {
+  ofInstance_.assign(function_.nodes.size(), -1);
+  std::vector<std::vector<int>> rows(function_.repeats.size());
+  for (size_t r = 0; r < function_.repeats.size(); ++r) {
+    const GraphRepeat &repeat = function_.repeats[r];
+    int around = flow_.indexOf(repeat.first);
+    int parent = repeat.parent >= 0                              ? rows[repeat.parent][repeat.parentInstance]
+                 : around >= 0 && function_.nodes[around].scope >= 0 ? ofScope_[function_.nodes[around].scope]
+                                                                 : 0;
+    for (size_t i = 0; i < repeat.instances.size(); ++i) {
+      const std::vector<OpId> &nodes = repeat.instances[i];
+      int first = nodes.empty() ? around : flow_.indexOf(nodes.front());
+      std::string label = llvm::formatv("{0} of {1}", i + 1, repeat.instances.size());
+      rows[r].push_back(add(OutlineKind::Layer, label + "  " + repeat.label, label, parent, first < 0 ? 0 : first));
+      for (OpId id : nodes)
+        if (int node = flow_.indexOf(id); node >= 0)
+          ofInstance_[node] = rows[r].back();
+    }
+  }
+}
+
+/// The row of the layer or the scope that a node lies in.
+int FunctionOutline::containerOf(size_t node) const {
+  if (ofInstance_[node] >= 0)
+    return ofInstance_[node];
+  int scope = function_.nodes[node].scope;
+  return scope < 0 ? 0 : ofScope_[scope];
+}
+
+int FunctionOutline::common(int a, int b) const {
+  if (a < 0 || b < 0)
+    return std::max(a, b);
+  while (a != b) // a row comes after the one around it
+    (a > b ? a : b) = drafts_[std::max(a, b)].parent;
+  return a;
+}
+
+void FunctionOutline::addDispatches() {
+  size_t count = function_.dispatches.size();
+  std::vector<int> parent(count, -1);
+  std::vector<size_t> first(count, SIZE_MAX);
+  std::vector<int> scopes = scopesOfDispatches(function_);
+  for (size_t n = 0; n < function_.nodes.size(); ++n) {
+    int dispatch = function_.nodes[n].dispatch;
+    if (dispatch < 0 || !isListed(function_.nodes[n]))
+      continue;
+    first[dispatch] = std::min(first[dispatch], n);
+    if (flow_.isFlow(static_cast<int>(n)))
+      parent[dispatch] = ofInstance_[n] >= 0 ? ofInstance_[n] : scopes[dispatch] < 0 ? 0 : ofScope_[scopes[dispatch]];
+  }
+  std::vector<OpId> cluster(count, -1), root(count, -1);
+  for (const GraphCluster &box : function_.clusters)
+    if (box.kind == GraphCluster::Kind::Dispatch && box.dispatch >= 0) {
+      cluster[box.dispatch] = box.id;
+      root[box.dispatch] = isPlannedCluster(box.id) ? plannedClusterBase - box.id : box.id;
+    }
+  ofDispatch_.assign(count, -1);
+  for (size_t d = 0; d < count; ++d) {
+    const GraphDispatch &dispatch = function_.dispatches[d];
+    if (first[d] == SIZE_MAX)
+      continue; // of nothing but constants
+    int index = add(OutlineKind::Dispatch, dispatch.name, dispatch.name, std::max(parent[d], 0), first[d]);
+    Row &row = drafts_[index].row;
+    if (root[d] >= 0)
+      row.node = root[d];
+    row.cluster = cluster[d] == -1 ? row.node : cluster[d];
+    row.dispatches = 1;
+    bool known = dispatch.bytesRead >= 0 && dispatch.bytesWritten >= 0;
+    row.bytes = known ? dispatch.bytesRead + dispatch.bytesWritten : -1;
+    row.bytesAtMost = dispatch.bytesAtMost;
+    row.flops = dispatch.flops;
+    row.loc = dispatch.loc;
+    ofDispatch_[d] = index;
+  }
+}
+
+void FunctionOutline::addOps() {
+  ofNode_.assign(function_.nodes.size(), -1);
+  for (size_t n = 0; n < function_.nodes.size(); ++n) {
+    const GraphNode &node = function_.nodes[n];
+    if (!isListed(node))
+      continue;
+    int around = node.dispatch >= 0 && ofDispatch_[node.dispatch] >= 0 ? ofDispatch_[node.dispatch] : containerOf(n);
+    ofNode_[n] = around;
+    bool isDispatchItself = drafts_[around].row.node == node.id && node.kind == NodeKind::Dispatch;
+    drafts_[around].row.ops += 1;
+    if (!withOps_ || isDispatchItself)
+      continue;
+    int index = add(OutlineKind::Op, node.label, node.label, around, n);
+    drafts_[index].row.cluster = node.id;
+    drafts_[index].row.flops = node.flops;
+    drafts_[index].row.bytes = node.bytesRead < 0 || node.bytesWritten < 0 ? -1 : node.bytesRead + node.bytesWritten;
+    drafts_[index].row.bytesAtMost = node.bytesAtMost;
+  }
+}
+
+/// What is missed between two rows is missed in the innermost one around both.
+void FunctionOutline::countMissed() {
+  if (!verdicts_)
+    return;
+  for (const GraphEdge &edge : function_.edges) {
+    auto known = verdicts_->looks.find({edge.from, edge.to, edge.operand});
+    if (known == verdicts_->looks.end() || known->second == EdgeLook::Fused)
+      continue;
+    int from = flow_.indexOf(edge.from), to = flow_.indexOf(edge.to);
+    if (from >= 0 && to >= 0 && ofNode_[from] >= 0 && ofNode_[to] >= 0)
+      ++drafts_[common(ofNode_[from], ofNode_[to])].row.missed;
+  }
+}
+
+/// Unknown numbers stay unknown.
+static void addTo(int64_t &sum, int64_t part) { sum = sum < 0 || part < 0 ? -1 : sum + part; }
+
+void FunctionOutline::sumUp() {
+  for (size_t at = drafts_.size(); at-- > 1;) {
+    const Row &row = drafts_[at].row;
+    if (row.kind == OutlineKind::Op)
+      continue; // the row around it knows
+    Row &around = drafts_[drafts_[at].parent].row;
+    around.ops += row.ops;
+    around.dispatches += row.dispatches;
+    around.missed += row.missed;
+    addTo(around.bytes, row.bytes);
+    addTo(around.flops, row.flops);
+    around.bytesAtMost |= row.bytesAtMost;
+  }
+}
+
+std::vector<Draft> FunctionOutline::build() {
+  add(OutlineKind::Function, function_.name, function_.name.empty() ? "module" : "@" + function_.name, -1,
+      function_.nodes.size());
+  drafts_[0].row.node = function_.id;
+  drafts_[0].row.cluster = function_.id;
+  addScopes();
+  addRepeats();
+  addDispatches();
+  addOps();
+  countMissed();
+  sumUp();
+  for (Draft &draft : drafts_)
+    llvm::stable_sort(draft.children, [&](int a, int b) { return drafts_[a].place < drafts_[b].place; });
+  return std::move(drafts_);
+}
+
+/// Appends the tree of drafts below a row. Of a module whose ops are all in dispatches with others there is no row.
+void append(std::vector<Draft> drafts, int parent, std::vector<Row> &rows) {
+  std::vector<std::pair<int, int>> open{{0, parent}}; // draft, row around it
+  while (!open.empty()) {
+    auto [draft, around] = open.back();
+    open.pop_back();
+    Row &row = rows.emplace_back(std::move(drafts[draft].row));
+    row.id = static_cast<int>(rows.size()) - 1;
+    row.parent = around;
+    int id = row.id;
+    for (int child : llvm::reverse(drafts[draft].children))
+      if (drafts[child].row.ops > 0 || drafts[child].row.kind == OutlineKind::Op)
+        open.emplace_back(child, id);
+  }
+}
+
+} // namespace
+
+message::Outline<> outlineOf(const Graph &graph, const EdgeVerdicts *verdicts) {
+  constexpr size_t mostOps = 20'000;
+  message::Outline<> outline;
+  outline.judged = verdicts != nullptr;
+  llvm::StringSet<> called;
+  size_t nodes = 0;
+  for (const FunctionGraph &function : graph.functions) {
+    nodes += function.nodes.size();
+    if (!function.outlined)
+      for (const GraphDispatch &dispatch : function.dispatches)
+        called.insert(dispatch.function);
+  }
+  Row module;
+  module.name = module.label = "module";
+  outline.rows.push_back(module);
+  for (const FunctionGraph &function : graph.functions) {
+    if (function.outlined && called.contains(function.name))
+      continue;
+    size_t at = outline.rows.size();
+    append(FunctionOutline(function, verdicts, nodes <= mostOps).build(), 0, outline.rows);
+    Row &all = outline.rows.front();
+    const Row &row = outline.rows[at];
+    all.ops += row.ops;
+    all.dispatches += row.dispatches;
+    all.missed += row.missed;
+    all.bytesAtMost |= row.bytesAtMost;
+    addTo(all.bytes, row.bytes);
+    addTo(all.flops, row.flops);
+  }
+  return outline;
+}
+
+} // namespace fuselage

@@ -1,0 +1,87 @@
+#include "core/ir/module/WorkerContexts.h"
+#include "core/ir/module/LargeStack.h"
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Threading.h"
+#include "llvm/Support/raw_ostream.h"
+#include <atomic>
+#include <thread>
+
+using namespace mlir;
+
+namespace fuselage {
+
+std::string packModule(ModuleOp module) {
+  std::string bytes;
+  llvm::raw_string_ostream os(bytes);
+  if (failed(writeBytecodeToFile(module, os)))
+    return "";
+  return bytes;
+}
+
+OwningOpRef<ModuleOp> unpackModule(StringRef bytes, MLIRContext &context) {
+  ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) { return success(); });
+  Block block;
+  ParserConfig config(&context, /*verifyAfterParse=*/false);
+  if (failed(readBytecodeFile(llvm::MemoryBufferRef(bytes, "module"), &block, config)) || block.empty())
+    return nullptr;
+  auto module = llvm::dyn_cast<ModuleOp>(block.front());
+  if (!module)
+    return nullptr;
+  module->remove();
+  return module;
+}
+
+unsigned processorCount() {
+  unsigned count = std::max(llvm::hardware_concurrency().compute_thread_count(), 1u);
+  unsigned asked = 0;
+  if (auto text = llvm::sys::Process::GetEnv("FUSELAGE_JOBS"); text && llvm::to_integer(*text, asked) && asked > 0)
+    count = std::min(count, asked);
+  return count;
+}
+
+std::shared_ptr<MLIRContext> WorkerContexts::take() {
+  {
+    std::lock_guard lock(mutex_);
+    if (!idle_.empty()) {
+      auto context = std::move(idle_.back());
+      idle_.pop_back();
+      return context;
+    }
+  }
+  auto context = std::make_shared<MLIRContext>(registry_, MLIRContext::Threading::DISABLED);
+  context->allowUnregisteredDialects();
+  context->printOpOnDiagnostic(false);
+  return context;
+}
+
+void WorkerContexts::giveBack(std::shared_ptr<MLIRContext> context) {
+  std::lock_guard lock(mutex_);
+  idle_.push_back(std::move(context));
+}
+
+void WorkerContexts::forEach(size_t count,
+                             llvm::function_ref<void(size_t, const std::shared_ptr<MLIRContext> &)> job) {
+  std::atomic<size_t> next = 0;
+  auto work = [&] {
+    if (next >= count)
+      return;
+    auto context = take();
+    for (size_t index = next++; index < count; index = next++)
+      job(index, context);
+    giveBack(std::move(context));
+  };
+  std::vector<std::thread> threads;
+  for (size_t i = 1; i < std::min<size_t>(count, processorCount()); ++i)
+    threads.emplace_back([&] { runOnLargeStack(work); });
+  runOnLargeStack(work);
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+} // namespace fuselage

@@ -1,0 +1,99 @@
+// Two programs' dispatches side by side.
+#pragma once
+#include "core/protocol/Types.h"
+#include "core/protocol/Fields.h"
+
+namespace fuselage::message {
+
+/// How dispatches of A and of B hang together: they compute the same.
+enum class DispatchRelation {
+  Same,      ///< one of each
+  Differs,   ///< one of each, with other ops in it, too
+  Merged,    ///< one of A does what several of B do
+  Split,     ///< several of A do what one of B does
+  Regrouped, ///< several of each, cut elsewhere
+  OnlyA,
+  OnlyB,
+};
+inline constexpr const char *dispatchRelationNames[] = {"same", "differs", "merged", "split", "regrouped", "only_a", "only_b"};
+
+template <class Types = StdTypes> struct ComparedDispatch {
+  static constexpr const char *messageName = "ComparedDispatch";
+  int index = 0;       ///< in program order
+  Int64<Types> op = 0; ///< that stands for it in the graph
+  Text<Types> name;
+  Text<Types> kind;
+  Text<Types> loc;  ///< of its root op, as runs know dispatches; may be empty
+  Texts<Types> ops; ///< what it computes: "matmul 128x768x768"
+  Int64<Types> flops = -1; ///< -1: unknown
+  Int64<Types> bytes = -1; ///< through memory
+  bool bytesAtMost = false;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("index", index);
+    visit("op", op);
+    visit("name", name);
+    visit("kind", kind);
+    visit("loc", loc);
+    visit("ops", ops);
+    visit("flops", flops, nullIf(flops < 0));
+    visit("bytes", bytes, nullIf(bytes < 0));
+    visit("bytes_at_most", bytesAtMost);
+  }
+};
+
+template <class Types = StdTypes> struct ComparedRow {
+  static constexpr const char *messageName = "ComparedRow";
+  DispatchRelation relation = DispatchRelation::Same;
+  List<Types, int> a; ///< indices of dispatches
+  List<Types, int> b;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit.choice("relation", relation, dispatchRelationNames);
+    visit("a", a);
+    visit("b", b);
+  }
+};
+
+template <class Types = StdTypes> struct ComparedSide {
+  static constexpr const char *messageName = "ComparedSide";
+  Text<Types> name;      ///< "bert.mlir, step 12: form-dispatches"
+  bool planned = false;  ///< no dispatches are in it: those that the policy would form
+  int step = -1;         ///< of a log
+  int snapshot = -1;     ///< of the open document
+  List<Types, ComparedDispatch<Types>> dispatches;
+  Int64<Types> bytes = 0; ///< of all that are known
+  bool bytesAtMost = false;
+  int unknown = 0; ///< dispatches whose bytes nobody knows
+  Int64<Types> flops = 0;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("name", name);
+    visit("planned", planned);
+    visit("step", step, nullIf(step < 0));
+    visit("snapshot", snapshot, nullIf(snapshot < 0));
+    visit("dispatches", dispatches);
+    visit("bytes", bytes);
+    visit("bytes_at_most", bytesAtMost);
+    visit("unknown", unknown);
+    visit("flops", flops);
+  }
+};
+
+template <class Types = StdTypes> struct DispatchComparison {
+  static constexpr const char *messageName = "compare/with";
+  int version = 1;
+  ComparedSide<Types> a, b;
+  List<Types, ComparedRow<Types>> rows; ///< in program order of A, what only B has in its place
+  Map<Types, int> counts;               ///< of rows, by relation
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("version", version);
+    visit("a", a);
+    visit("b", b);
+    visit("rows", rows);
+    visit("counts", counts);
+  }
+};
+
+} // namespace fuselage::message

@@ -1,0 +1,222 @@
+// A chain's calls, in a forked copy of the process.
+#include "core/ir/module/TrialRun.h"
+#include "core/runtime/host/HostArena.h"
+#include "core/runtime/host/HostChain.h"
+#include "core/runtime/host/HostMessage.h"
+#include "core/support/Confine.h"
+#include <array>
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace mlir;
+
+namespace fuselage {
+
+/// One call as it happens in the copy.
+class ChainInCopy {
+public:
+  ChainInCopy(const HostChain &chain, ArrayRef<HostTensor> arguments, std::shared_ptr<HostArena> arena)
+      : chain_(chain), givens_(arguments), arena_(std::move(arena)), values_(chain.valueCount_) {
+    llvm::append_range(givens_, chain.constants_);
+    for (auto [value, given] : llvm::zip(values_, givens_)) {
+      value.data = given.data();
+      value.shape = llvm::to_vector(given.shape());
+    }
+  }
+
+  llvm::Error run() {
+    for (const HostChain::Step &step : chain_.steps_) {
+      if (!step.piece)
+        reshape(step);
+      else if (llvm::Error error = runPiece(step))
+        return error;
+      for (unsigned value : step.dead)
+        release(values_[value]);
+      arena_->trim(keptBytes);
+    }
+    return llvm::Error::success();
+  }
+
+  void write(HostMessageWriter &out) const;
+  void releaseAll() {
+    for (Value &value : values_)
+      release(value);
+    arena_->trim(0);
+  }
+
+private:
+  static constexpr uint64_t keptBytes = uint64_t(64) << 20; ///< of free memory, for the next step
+  struct Value {
+    uint8_t *data = nullptr;
+    SmallVector<int64_t> shape{};
+    void *block = nullptr;               ///< of the arena; null: nobody has to free it
+    std::array<uint8_t, 16> scalar{};    ///< what `data` points to where it is none
+  };
+
+  void hold(void *block) {
+    if (block)
+      ++users_[block];
+  }
+  void release(Value &value) {
+    if (value.block && --users_[value.block] == 0)
+      arena_->release(value.block);
+    value.block = nullptr;
+  }
+  void reshape(const HostChain::Step &step) {
+    const Value &from = values_[step.inputs[0]];
+    Value &to = values_[step.outputs[0]];
+    to.data = from.data;
+    to.block = from.block;
+    to.shape = step.shape;
+    hold(to.block);
+  }
+  llvm::Error runPiece(const HostChain::Step &step);
+  void take(const HostChain::Step &step, Value &value, MemRefDescriptor &result, MemRefType type);
+
+  const HostChain &chain_;
+  SmallVector<HostTensor> givens_;
+  std::shared_ptr<HostArena> arena_;
+  std::vector<Value> values_;
+  std::map<void *, unsigned> users_; ///< of a block
+};
+
+/// A result is fresh memory, a part of an input's, or a constant of the program.
+void ChainInCopy::take(const HostChain::Step &step, Value &value, MemRefDescriptor &result, MemRefType type) {
+  value.data = static_cast<uint8_t *>(result.aligned()) + result.offset() * hostElementBytes(type.getElementType());
+  value.shape = llvm::to_vector(result.sizes());
+  value.block = nullptr;
+  for (unsigned input : step.inputs)
+    if (values_[input].data == result.allocated()) {
+      value.block = values_[input].block;
+      return hold(value.block);
+    }
+  if (arena_->keep(result.allocated())) {
+    value.block = result.allocated();
+    hold(value.block);
+  }
+}
+
+llvm::Error ChainInCopy::runPiece(const HostChain::Step &step) {
+  HostJit &jit = step.piece->program->jit();
+  jit.useArena(arena_);
+  FunctionType type = jit.typeOf("run");
+  std::vector<MemRefDescriptor> descriptors;
+  descriptors.reserve(step.inputs.size() + step.outputs.size());
+  SmallVector<void *> in, out;
+  for (auto [number, expected] : llvm::zip_equal(step.inputs, type.getInputs())) {
+    Value &value = values_[number];
+    in.push_back(llvm::isa<MemRefType>(expected) ? descriptors.emplace_back(value.data, value.shape).data() : value.data);
+  }
+  SmallVector<MemRefDescriptor *> results;
+  for (auto [number, expected] : llvm::zip_equal(step.outputs, type.getResults())) {
+    auto memref = llvm::dyn_cast<MemRefType>(expected);
+    Value &value = values_[number];
+    if (!memref)
+      value.data = value.scalar.data();
+    results.push_back(memref ? &descriptors.emplace_back(memref.getRank()) : nullptr);
+    out.push_back(memref ? results.back()->data() : value.data);
+  }
+  if (llvm::Error error = jit.call("run", in, out)) {
+    // The user's function is what stopped; its pieces are ours.
+    std::string message = takeFailure(std::move(error)).message;
+    StringRef said = message;
+    return fail(said.consume_front("@run ") ? "@" + chain_.name() + " " + said.str() : message);
+  }
+  for (auto [number, result, expected] : llvm::zip_equal(step.outputs, results, type.getResults()))
+    if (result)
+      take(step, values_[number], *result, llvm::cast<MemRefType>(expected));
+  return llvm::Error::success();
+}
+
+void ChainInCopy::write(HostMessageWriter &out) const {
+  out.word(uint64_t(HostOutcome::Finished));
+  out.word(0); // no times
+  out.word(0);
+  for (auto [number, type] : llvm::zip_equal(chain_.results_, chain_.type_.getResults())) {
+    const Value &value = values_[number];
+    uint64_t bytes = hostElementBytes(getElementTypeOrSelf(type));
+    for (int64_t size : value.shape)
+      bytes *= size;
+    auto owner = llvm::find_if(ArrayRef(givens_), [&](const HostTensor &given) {
+      return !given.isScalar() && value.data >= given.data() && value.data + bytes <= given.data() + given.byteCount() &&
+             given.byteCount() != 0;
+    });
+    if (llvm::isa<ShapedType>(type) && owner != givens_.end())
+      out.alias(value.shape, owner - givens_.begin(), value.data - owner->data());
+    else
+      out.data(value.shape, value.data, bytes);
+  }
+}
+
+/// The message of one call, which another process reads.
+static int openMessage() { return memfd_create("fuselage-results", MFD_CLOEXEC); }
+
+/// Gives copies names, runs them, and says whether all came to their end.
+static std::optional<TrialResult> runAll(ArrayRef<HostChain::Call> calls, ArrayRef<int> files, const TrialLimits &limits,
+                                         std::optional<uint8_t> fill) {
+  return runInCopy(limits, [&](llvm::raw_ostream &) {
+    confineToComputing(files);
+    for (auto [call, file] : llvm::zip_equal(calls, files)) {
+      auto arena = std::make_shared<HostArena>();
+      arena->fillWith(fill);
+      HostMessageWriter out(file);
+      ChainInCopy inCopy(*call.chain, call.arguments, arena);
+      if (llvm::Error error = inCopy.run()) {
+        out.word(uint64_t(HostOutcome::Failed));
+        out.text(takeFailure(std::move(error)).message);
+      } else {
+        inCopy.write(out);
+      }
+      inCopy.releaseAll(); // the programs hold on to the arena until they get another
+    }
+  });
+}
+
+std::vector<llvm::Expected<std::vector<HostTensor>>>
+HostChain::callAll(ArrayRef<Call> calls, const std::atomic<bool> *cancelled, std::optional<uint8_t> fill,
+                   std::mutex *lock) {
+  std::vector<llvm::Expected<std::vector<HostTensor>>> results;
+  SmallVector<int> files;
+  TrialLimits limits{.seconds = 0, .bytes = 0, .cancelled = cancelled};
+  for (const Call &call : calls) {
+    files.push_back(openMessage());
+    limits.seconds += call.chain->limits_.seconds;
+    limits.bytes = std::max(limits.bytes, call.chain->limits_.bytes);
+  }
+  bool hasFiles = llvm::none_of(files, [](int file) { return file < 0; });
+  auto trial = hasFiles ? runAll(calls, files, limits, fill) : std::nullopt;
+  std::unique_lock<std::mutex> reading = lock ? std::unique_lock(*lock) : std::unique_lock<std::mutex>();
+  for (auto [call, file] : llvm::zip_equal(calls, files)) {
+    std::string name = "@" + call.chain->name();
+    if (!trial) {
+      results.push_back(fail(name + " cannot run: the system makes no copy of this process"));
+    } else if (trial->death == "cancelled") {
+      results.push_back(fail("cancelled"));
+    } else if (trial->death && calls.size() > 1) { // by itself: which of them it was
+      results.push_back(call.chain->call(call.arguments, cancelled, fill));
+    } else if (trial->death) {
+      results.push_back(fail(name + " stopped on the host: " + describeDeath(*trial)));
+    } else {
+      SmallVector<HostTensor> givens(call.arguments);
+      llvm::append_range(givens, call.chain->constants_);
+      auto message = readHostMessage(file, call.chain->type_.getResults(), givens);
+      if (message)
+        results.push_back(std::move(message->values));
+      else
+        results.push_back(message.takeError());
+    }
+    if (file >= 0)
+      close(file);
+  }
+  return results;
+}
+
+llvm::Expected<std::vector<HostTensor>> HostChain::call(ArrayRef<HostTensor> arguments, const std::atomic<bool> *cancelled,
+                                                        std::optional<uint8_t> fill) const {
+  if (llvm::Error error = checkCompiled())
+    return error;
+  auto results = callAll(Call{.chain = this, .arguments = arguments}, cancelled, fill);
+  return std::move(results.front());
+}
+
+} // namespace fuselage

@@ -1,0 +1,20 @@
+// Which argument takes what from which file.
+#pragma once
+#include "core/runtime/values/InputValue.h"
+#include <optional>
+
+namespace fuselage {
+
+struct InputFiles {
+  std::string folder{};                  ///< with arg0.npy, or NAME.npy of a parameter; empty: none
+  std::vector<std::string> parameters{}; ///< "FILE" or "SCOPE=FILE", .safetensors and .irpa
+};
+
+/// Values for the arguments that the files have something for. An argument with the attribute `fuselage.parameter`
+/// takes what the files call so; where they know none of the names, a prefix that all of them have or lack is looked
+/// for. Failure: a file that cannot be read or does not fit, a parameter that no file has, a folder without a file for
+/// any argument.
+llvm::Expected<std::vector<std::optional<InputValue>>> readInputFiles(mlir::func::FuncOp function,
+                                                                      const InputFiles &files);
+
+} // namespace fuselage

@@ -1,0 +1,78 @@
+// fuselage-portable-dispatches.
+#include "core/transforms/foreign/PortableDispatches.h"
+#include "core/transforms/foreign/AttentionDispatches.h"
+#include "core/transforms/foreign/ForeignOps.h"
+#include "core/transforms/foreign/Passes.h"
+#include "core/transforms/foreign/PortableLoops.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace fuselage {
+#define GEN_PASS_DEF_PORTABLEDISPATCHESPASS
+#include "core/transforms/foreign/Passes.h.inc"
+} // namespace fuselage
+
+using namespace mlir;
+using namespace fuselage;
+
+/// A named op that some versions of MLIR have and others lack: all loops parallel, and neither moves nor fills.
+static bool isNamedElementwise(Operation *op) {
+  auto named = dyn_cast<linalg::LinalgOp>(op);
+  return named && linalg::isElementwise(named) &&
+         !isa<linalg::GenericOp, linalg::FillOp, linalg::TransposeOp, linalg::BroadcastOp, linalg::CopyOp>(op);
+}
+
+/// Whether other compilers form a dispatch of a kind that their kernels cannot be made of when somebody else forms it:
+/// IREE's for CPUs pads nothing by itself, and keeps whole rows of what it gathers on the stack before it reduces them.
+static bool isBetterFormedElsewhere(Operation *op) {
+  auto region = dyn_cast<flow::DispatchRegionOp>(op);
+  if (!region)
+    return false;
+  bool pads = false, gathers = false, reduces = false;
+  region.getBody().walk([&](Operation *inner) {
+    pads |= isa<tensor::PadOp>(inner);
+    gathers |= isa<tensor::ExtractOp>(inner);
+    auto structured = dyn_cast<linalg::LinalgOp>(inner);
+    reduces |= structured && structured.getNumReductionLoops() > 0;
+  });
+  return pads || (gathers && reduces);
+}
+
+void fuselage::makePortable(ModuleOp module) {
+  IRRewriter rewriter(module.getContext());
+  for (Operation *op : collectOps(module, isBetterFormedElsewhere))
+    dissolve(cast<flow::DispatchRegionOp>(op));
+  for (Operation *op : collectOps(module, isNamedElementwise)) {
+    rewriter.setInsertionPoint(op);
+    (void)linalg::generalizeNamedOp(rewriter, cast<linalg::LinalgOp>(op));
+  }
+  for (Operation *op : collectOps(module, [](Operation *op) { return isa<scf::ForallOp>(op); }))
+    if (op->getNumResults() > 0)
+      (void)forallToLoops(rewriter, cast<scf::ForallOp>(op));
+}
+
+static bool isPortableLoop(Operation *op) { return isa<scf::ForOp>(op) && op->hasAttr(kForallAttr); }
+
+bool fuselage::hasPortableLoops(ModuleOp module) {
+  return module
+      ->walk([](Operation *op) { return isPortableLoop(op) ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
+}
+
+void fuselage::restoreParallelLoops(ModuleOp module) {
+  IRRewriter rewriter(module.getContext());
+  for (Operation *op : collectOps(module, isPortableLoop)) {
+    rewriter.setInsertionPoint(op);
+    if (failed(loopsToForall(rewriter, cast<scf::ForOp>(op)))) {
+      op->emitRemark("stays a sequential loop: its rounds are not seen to be independent");
+      op->removeAttr(kForallAttr);
+    }
+  }
+}
+
+namespace {
+struct PortableDispatchesPass : fuselage::impl::PortableDispatchesPassBase<PortableDispatchesPass> {
+  void runOnOperation() override { makePortable(getOperation()); }
+};
+} // namespace

@@ -1,0 +1,15 @@
+// Dispatches in a form that other compilers take.
+#pragma once
+#include "mlir/IR/BuiltinOps.h"
+
+namespace fuselage {
+
+/// As fuselage-portable-dispatches does.
+void makePortable(mlir::ModuleOp module);
+
+/// Whether a module has loops that were made so.
+bool hasPortableLoops(mlir::ModuleOp module);
+/// Makes them parallel again.
+void restoreParallelLoops(mlir::ModuleOp module);
+
+} // namespace fuselage

@@ -1,0 +1,167 @@
+// Two compilers' cuts of one program.
+#include "core/graph/compare/CompareDispatches.h"
+#include "core/ir/Session.h"
+#include "core/registration/Registration.h"
+#include "llvm/ADT/StringExtras.h"
+#include <gtest/gtest.h>
+
+namespace fuselage::test {
+namespace {
+
+/// Matmul, bias and relu, twice; in dispatches as `cuts` says: "(mbr)(mbr)", "(m)(br)(mbr)", ...
+class Program {
+public:
+  explicit Program(llvm::StringRef cuts) {
+    std::string body;
+    std::string value = "%in";
+    unsigned number = 0;
+    bool inside = false;
+    std::string region, last;
+    for (char c : cuts) {
+      if (c == '(') {
+        inside = true;
+        region.clear();
+      } else if (c == ')') {
+        std::string result = "%d" + std::to_string(number++);
+        body += "    " + result + " = flow.dispatch.region -> (tensor<64x64xf32>) {\n" + region + "      flow.return " + value +
+                " : tensor<64x64xf32>\n    }\n";
+        value = result;
+        inside = false;
+      } else {
+        std::string result = "%v" + std::to_string(number++);
+        (inside ? region : body) += op(c, result, value);
+        value = result;
+      }
+    }
+    text = "#id = affine_map<(i, j) -> (i, j)>\nmodule {\n  func.func @f(%in: tensor<64x64xf32>, %w: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> "
+           "tensor<64x64xf32> {\n    %e = tensor.empty() : tensor<64x64xf32>\n    %zero = arith.constant 0.0 : f32\n" +
+           body + "    return " + value + " : tensor<64x64xf32>\n  }\n}\n";
+  }
+
+  std::string text;
+
+private:
+  static std::string op(char kind, const std::string &result, const std::string &value) {
+    if (kind == 'm')
+      return "      " + result + " = linalg.matmul ins(" + value + ", %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>\n";
+    std::string payload = kind == 'b' ? "arith.addf %x, %y : f32" : "arith.maximumf %x, %zero : f32";
+    return "      " + result + " = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = [\"parallel\", \"parallel\"]} ins(" + value +
+           ", %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {\n      ^bb0(%x: f32, %y: f32, %o: f32):\n        %r = " +
+           payload + "\n        linalg.yield %r : f32\n      } -> tensor<64x64xf32>\n";
+  }
+};
+
+/// "merged 0|0,1 same 1|2": relations with dispatches of A and of B.
+std::string compare(const std::string &a, const std::string &b) {
+  Session session(allDialects());
+  auto left = session.readText(a, "a.mlir"), right = session.readText(b, "b.mlir");
+  if (!left || !right) {
+    std::string problem = !left ? llvm::toString(left.takeError()) : llvm::toString(right.takeError());
+    ADD_FAILURE() << problem;
+    return "";
+  }
+  DispatchComparison comparison = compareDispatches(*left->module, *right->module);
+  std::vector<std::string> rows;
+  auto numbers = [](const std::vector<int> &indices) {
+    std::vector<std::string> texts;
+    for (int index : indices)
+      texts.push_back(std::to_string(index));
+    return llvm::join(texts, ",");
+  };
+  for (const message::ComparedRow<> &row : comparison.rows)
+    rows.push_back(std::string(message::dispatchRelationNames[size_t(row.relation)]) + " " + numbers(row.a) + "|" + numbers(row.b));
+  return llvm::join(rows, " ");
+}
+std::string compareCuts(llvm::StringRef a, llvm::StringRef b) { return compare(Program(a).text, Program(b).text); }
+
+TEST(CompareDispatches, TellsTheSame) {
+  EXPECT_EQ(compareCuts("(mbr)(mbr)", "(mbr)(mbr)"), "same 0|0 same 1|1");
+  EXPECT_EQ(compareCuts("(m)(br)", "(m)(br)"), "same 0|0 same 1|1");
+}
+
+TEST(CompareDispatches, TellsMergedAndSplit) {
+  EXPECT_EQ(compareCuts("(mbr)(mbr)", "(m)(br)(mbr)"), "merged 0|0,1 same 1|2");
+  EXPECT_EQ(compareCuts("(m)(br)(mbr)", "(mbr)(mbr)"), "split 0,1|0 same 2|1");
+  EXPECT_EQ(compareCuts("(mbr)(mbr)", "(m)(br)(m)(br)"), "merged 0|0,1 merged 1|2,3");
+}
+
+TEST(CompareDispatches, TellsWhatIsCutElsewhere) {
+  EXPECT_EQ(compareCuts("(mbr)(m)(br)", "(m)(brm)(br)"), "regrouped 0,1|0,1 same 2|2");
+}
+
+TEST(CompareDispatches, TellsWhatOnlyOneHas) {
+  EXPECT_EQ(compareCuts("(mbr)(m)", "(mbr)"), "same 0|0 only_a 1|");
+  EXPECT_EQ(compareCuts("(m)", "(m)(br)"), "same 0|0 only_b |1");
+  EXPECT_EQ(compareCuts("(mbr)", "(m)"), "differs 0|0");
+}
+
+TEST(CompareDispatches, PlansWhereNoneAreFormed) {
+  EXPECT_EQ(compareCuts("mbrmbr", "(mbr)(mbr)"), "same 0|0 same 1|1");
+}
+
+/// Another compiler's program: outlined, collapsed, without names of ours.
+TEST(CompareDispatches, KnowsWorkInAnotherDialect) {
+  std::string theirs = R"mlir(
+module {
+  flow.executable private @exe0 {
+    flow.executable.export public @k0
+    builtin.module {
+      func.func @k0(%a: !flow.dispatch.tensor<readonly:tensor<64x64xf32>>, %b: !flow.dispatch.tensor<readonly:tensor<64x64xf32>>, %c: !flow.dispatch.tensor<writeonly:tensor<64x64xf32>>) {
+        %cst = arith.constant 0.0 : f32
+        %0 = flow.dispatch.tensor.load %a, offsets = [0, 0], sizes = [64, 64], strides = [1, 1] : !flow.dispatch.tensor<readonly:tensor<64x64xf32>> -> tensor<64x64xf32>
+        %1 = flow.dispatch.tensor.load %b, offsets = [0, 0], sizes = [64, 64], strides = [1, 1] : !flow.dispatch.tensor<readonly:tensor<64x64xf32>> -> tensor<64x64xf32>
+        %2 = tensor.empty() : tensor<64x64xf32>
+        %3 = linalg.fill ins(%cst : f32) outs(%2 : tensor<64x64xf32>) -> tensor<64x64xf32>
+        %4 = linalg.matmul ins(%0, %1 : tensor<64x64xf32>, tensor<64x64xf32>) outs(%3 : tensor<64x64xf32>) -> tensor<64x64xf32>
+        flow.dispatch.tensor.store %4, %c, offsets = [0, 0], sizes = [64, 64], strides = [1, 1] : tensor<64x64xf32> -> !flow.dispatch.tensor<writeonly:tensor<64x64xf32>>
+        return
+      }
+    }
+  }
+  flow.executable private @exe1 {
+    flow.executable.export public @k1
+    builtin.module {
+      func.func @k1(%a: !flow.dispatch.tensor<readonly:tensor<4096xf32>>, %c: !flow.dispatch.tensor<writeonly:tensor<4096xf32>>) {
+        %0 = flow.dispatch.tensor.load %a, offsets = [0], sizes = [4096], strides = [1] : !flow.dispatch.tensor<readonly:tensor<4096xf32>> -> tensor<4096xf32>
+        %1 = tensor.empty() : tensor<4096xf32>
+        %2 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%0 : tensor<4096xf32>) outs(%1 : tensor<4096xf32>) {
+        ^bb0(%x: f32, %o: f32):
+          %y = arith.addf %x, %x : f32
+          linalg.yield %y : f32
+        } -> tensor<4096xf32>
+        flow.dispatch.tensor.store %2, %c, offsets = [0], sizes = [4096], strides = [1] : tensor<4096xf32> -> !flow.dispatch.tensor<writeonly:tensor<4096xf32>>
+        return
+      }
+    }
+  }
+  func.func @main(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<4096xf32> {
+    %0 = flow.dispatch @exe0::@k0(%a, %b) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    %1 = flow.tensor.reshape %0 : tensor<64x64xf32> -> tensor<4096xf32>
+    %2 = flow.dispatch @exe1::@k1(%1) : (tensor<4096xf32>) -> tensor<4096xf32>
+    return %2 : tensor<4096xf32>
+  }
+}
+)mlir";
+  EXPECT_EQ(compare(Program("(mbr)").text, theirs), "merged 0|0,1");
+  EXPECT_EQ(compare(Program("(m)(br)").text, theirs), "same 0|0 same 1|1");
+}
+
+TEST(CompareDispatches, FormatsEqualRowsAsOne) {
+  Session session(allDialects());
+  auto left = session.readText(Program("(mbr)(mbr)").text, "a.mlir"), right = session.readText(Program("(m)(br)(m)(br)").text, "b.mlir");
+  ASSERT_TRUE(left && right);
+  DispatchComparison comparison = compareDispatches(*left->module, *right->module);
+  comparison.a.name = "ours";
+  comparison.b.name = "theirs";
+  std::string text = formatComparison(comparison, false);
+  EXPECT_NE(text.find("2 merged in A (1 = n of B)"), std::string::npos) << text;
+  EXPECT_NE(text.find("    2  merged"), std::string::npos) << text;
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 6) << text;
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n') + 1, [&] {
+    std::string all = formatComparison(comparison, true);
+    return std::count(all.begin(), all.end(), '\n');
+  }());
+}
+
+} // namespace
+} // namespace fuselage::test

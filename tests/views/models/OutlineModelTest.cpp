@@ -1,0 +1,264 @@
+// The outline and the comparison as models, and their panels by keyboard.
+#include "views/models/CompareModel.h"
+#include "views/models/OutlineModel.h"
+#include "views/panels/ComparePanel.h"
+#include "views/panels/OutlinePanel.h"
+#include <QAbstractItemModelTester>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+#include <QTreeView>
+
+using namespace fuselage;
+using namespace Qt::StringLiterals;
+using Kind = protocol::OutlineKind;
+
+static constexpr auto strict = QAbstractItemModelTester::FailureReportingMode::QtTest;
+
+static protocol::OutlineRow row(int id, int parent, Kind kind, const QString &name, qint64 node, qint64 bytes, int missed,
+                                const QString &loc = {}) {
+  protocol::OutlineRow result;
+  result.id = id;
+  result.parent = parent;
+  result.kind = kind;
+  result.name = name;
+  result.label = name.section(u'.', -1);
+  result.node = node;
+  result.ops = 1;
+  result.dispatches = kind == Kind::Op ? 0 : 1;
+  result.bytes = bytes;
+  result.missed = missed;
+  result.loc = loc;
+  return result;
+}
+
+/// A function of two layers; the second has two dispatches from one place.
+static protocol::Outline outline() {
+  protocol::Outline result;
+  result.rows = {row(0, -1, Kind::Function, u"main"_s, 1, 700, 3),
+                 row(1, 0, Kind::Layer, u"encoder.layer.0"_s, -1, 100, 2),
+                 row(2, 1, Kind::Dispatch, u"matmul_a"_s, 5, 100, 0, u"m.mlir:5:1"_s),
+                 row(3, 2, Kind::Op, u"matmul 8x8"_s, 5, -1, 0),
+                 row(4, 0, Kind::Layer, u"encoder.layer.1"_s, -1, 600, 1),
+                 row(5, 4, Kind::Dispatch, u"matmul_b"_s, 9, 500, 0, u"m.mlir:9:1"_s),
+                 row(6, 4, Kind::Dispatch, u"softmax"_s, 11, 100, 0, u"m.mlir:9:1"_s)};
+  return result;
+}
+
+static protocol::Kernel kernel(const QString &loc, double us) {
+  protocol::Kernel result;
+  result.loc = loc;
+  result.medianUs = us;
+  return result;
+}
+
+static QStringList visibleNames(const QTreeView &tree) {
+  QStringList names;
+  for (QModelIndex index = tree.model()->index(0, 0); index.isValid(); index = tree.indexBelow(index))
+    names.append(index.data().toString());
+  return names;
+}
+
+static protocol::DispatchComparison comparison() {
+  protocol::DispatchComparison result;
+  const auto dispatch = [](int index, qint64 op, const QString &name, qint64 bytes, const QString &loc) {
+    protocol::ComparedDispatch made;
+    made.index = index;
+    made.op = op;
+    made.name = name;
+    made.bytes = bytes;
+    made.loc = loc;
+    made.ops = {name + u" 8x8"_s};
+    return made;
+  };
+  result.a.name = u"ours"_s;
+  result.a.dispatches = {dispatch(0, 10, u"matmul"_s, 100, u"m:1"_s), dispatch(1, 20, u"softmax"_s, 50, u"m:2"_s)};
+  result.b.name = u"theirs"_s;
+  result.b.dispatches = {dispatch(0, 1, u"mm"_s, 100, {}), dispatch(1, 2, u"max"_s, 60, {}), dispatch(2, 3, u"exp"_s, 70, {})};
+  const auto row = [](protocol::DispatchRelation relation, QList<int> a, QList<int> b) {
+    protocol::ComparedRow made;
+    made.relation = relation;
+    made.a = std::move(a);
+    made.b = std::move(b);
+    return made;
+  };
+  result.rows = {row(protocol::DispatchRelation::Same, {0}, {0}), row(protocol::DispatchRelation::Merged, {1}, {1, 2, 99})};
+  result.counts = {{u"same"_s, 1}, {u"merged"_s, 1}};
+  return result;
+}
+
+class OutlineModelTest : public QObject {
+  Q_OBJECT
+private slots:
+  void isATree() {
+    OutlineModel model;
+    QAbstractItemModelTester tester(&model, strict);
+    OutlineFilter filter;
+    QAbstractItemModelTester filterTester(&filter, strict);
+    filter.setSourceModel(&model);
+    model.setOutline(outline());
+    QCOMPARE(model.rowCount(), 1);
+    const QModelIndex main = model.index(0, 0);
+    QCOMPARE(model.rowCount(main), 2);
+    const QModelIndex layer = model.index(1, 0, main);
+    QCOMPARE(layer.data().toString(), u"1"_s);
+    QCOMPARE(layer.data(Qt::AccessibleTextRole).toString(), u"layer 1"_s);
+    QCOMPARE(model.rowCount(layer), 2);
+    QCOMPARE(model.parent(model.index(1, 3, layer)), layer);
+    QCOMPARE(model.index(0, OutlineModel::Bytes, main).data().toString(), u"100 B"_s);
+    // The op itself, where it is listed; else its dispatch.
+    QCOMPARE(model.rowOf(5), 3);
+    QCOMPARE(model.rowOf(11), 6);
+    QCOMPARE(model.rowOf(77), -1);
+    model.setOutline({});
+    QCOMPARE(model.rowCount(), 0);
+  }
+
+  void aParentThatIsNoneStandsAtTheTop() {
+    OutlineModel model;
+    QAbstractItemModelTester tester(&model, strict);
+    protocol::Outline odd = outline();
+    odd.rows[2].parent = 6;
+    odd.rows[4].parent = -7;
+    model.setOutline(odd);
+    QCOMPARE(model.rowCount(), 3);
+  }
+
+  void timesAddUp() {
+    OutlineModel model;
+    model.setOutline(outline());
+    QVERIFY(!model.hasTimes());
+    QCOMPARE(model.index(0, OutlineModel::Time).data().toString(), QString());
+    model.setTimes({kernel(u"m.mlir:5:1"_s, 3), kernel(u"m.mlir:9:1"_s, 10), kernel(u"m.mlir:9:1"_s, 20),
+                    kernel(u"m.mlir:9:1"_s, 5), kernel(u"m.mlir:99:1"_s, 100)});
+    QVERIFY(model.hasTimes());
+    QCOMPARE(model.timeOf(2), 3.0);
+    QCOMPARE(model.timeOf(5), 10.0);
+    QCOMPARE(model.timeOf(6), 25.0); // the rest from that place
+    QCOMPARE(model.timeOf(4), 35.0);
+    QCOMPARE(model.timeOf(0), 38.0);
+    QVERIFY(model.timeOf(3) < 0);
+    model.setTimes({});
+    QVERIFY(!model.hasTimes());
+  }
+
+  void sortsByAnyColumnAndFilters() {
+    OutlineModel model;
+    OutlinePanel panel(&model);
+    panel.resize(700, 400);
+    panel.show();
+    model.setOutline(outline());
+    panel.restoreOpen();
+    QCOMPARE(visibleNames(*panel.tree()), (QStringList{u"main"_s, u"0"_s, u"1"_s}));
+    panel.tree()->sortByColumn(OutlineModel::Bytes, Qt::DescendingOrder);
+    QCOMPARE(visibleNames(*panel.tree()), (QStringList{u"main"_s, u"1"_s, u"0"_s}));
+    panel.tree()->sortByColumn(OutlineModel::Missed, Qt::DescendingOrder);
+    QCOMPARE(visibleNames(*panel.tree()), (QStringList{u"main"_s, u"0"_s, u"1"_s}));
+    panel.tree()->sortByColumn(OutlineModel::Name, Qt::AscendingOrder);
+    panel.filterEdit()->setText(u"layer.1 ENCODER"_s);
+    QCOMPARE(visibleNames(*panel.tree()), (QStringList{u"main"_s, u"1"_s, u"matmul_b"_s, u"softmax"_s}));
+    panel.filterEdit()->setText(u"softmax"_s);
+    QCOMPARE(visibleNames(*panel.tree()), (QStringList{u"main"_s, u"1"_s, u"softmax"_s}));
+    panel.filterEdit()->clear();
+    QCOMPARE(visibleNames(*panel.tree()), (QStringList{u"main"_s, u"0"_s, u"1"_s}));
+  }
+
+  void isLedByTheKeyboard() {
+    OutlineModel model;
+    OutlinePanel panel(&model);
+    panel.resize(700, 400);
+    panel.show();
+    model.setOutline(outline());
+    panel.restoreOpen();
+    QSignalSpy selected(&panel, &OutlinePanel::rowSelected), activated(&panel, &OutlinePanel::rowActivated),
+        expanded(&panel, &OutlinePanel::rowExpanded);
+    QTreeView *tree = panel.tree();
+    tree->setFocus();
+    QTest::keyClick(tree, Qt::Key_Home);
+    QTest::keyClick(tree, Qt::Key_Down);
+    QTest::keyClick(tree, Qt::Key_Right);
+    QTest::keyClick(tree, Qt::Key_Down);
+    QCOMPARE(panel.currentRow(), 2);
+    QCOMPARE(selected.last().first().toInt(), 2);
+    QTest::keyClick(tree, Qt::Key_Return);
+    QCOMPARE(activated.last().first().toInt(), 2);
+    // Letters find what begins so.
+    QTest::keyClicks(tree, u"main"_s);
+    QCOMPARE(panel.currentRow(), 0);
+    QTest::mouseDClick(tree->viewport(), Qt::LeftButton, {}, tree->visualRect(tree->currentIndex()).center());
+    QCOMPARE(expanded.last().first().toInt(), 0);
+    // What is selected elsewhere is no intention of the user's here.
+    selected.clear();
+    panel.setCurrentRow(5);
+    QCOMPARE(panel.currentRow(), 5);
+    QCOMPARE(selected.size(), 0);
+  }
+
+  void comparisonsAreATable() {
+    CompareModel model;
+    QAbstractItemModelTester tester(&model, strict);
+    CompareFilter filter;
+    QAbstractItemModelTester filterTester(&filter, strict);
+    filter.setSourceModel(&model);
+    model.setComparison(comparison());
+    QCOMPARE(model.rowCount(), 2);
+    QCOMPARE(model.index(1, CompareModel::NamesB).data().toString(), u"max + exp"_s); // there is no dispatch 99
+    QCOMPARE(model.index(1, CompareModel::BytesB).data().toString(), u"130 B"_s);
+    QCOMPARE(model.index(1, CompareModel::Relation).data().toString(), u"merged in A"_s);
+    QCOMPARE(model.opsOf(1, false), QList<qint64>{20});
+    QCOMPARE(model.opsOf(1, true), (QList<qint64>{2, 3}));
+    model.setTimes({kernel(u"m:1"_s, 2), kernel(u"m:2"_s, 3)});
+    QCOMPARE(model.totalTime(false), 5.0);
+    QVERIFY(model.totalTime(true) < 0);
+    filter.setShowsSame(false);
+    QCOMPARE(filter.rowCount(), 1);
+    filter.setShowsSame(true);
+    filter.setWords(u"exp 8x8"_s);
+    QCOMPARE(filter.rowCount(), 1);
+    model.setComparison({});
+    QCOMPARE(model.rowCount(), 0);
+  }
+
+  void theComparePanelOffersStepsToolsAndFiles() {
+    CompareModel model;
+    ComparePanel panel(&model);
+    panel.resize(900, 300);
+    panel.show();
+    QSignalSpy wantsFile(&panel, &ComparePanel::fileRequested), wants(&panel, &ComparePanel::compareRequested);
+    QTest::mouseClick(panel.compareButton(), Qt::LeftButton);
+    QCOMPARE(wantsFile.size(), 1);
+    panel.setSteps({{u"The input"_s, 0}, {u"Step 3, cse"_s, 4}});
+    panel.setTools({u"iree-compile --compile-to=flow"_s});
+    panel.addFile(u"/tmp/x.log"_s);
+    QCOMPARE(panel.request().path, u"/tmp/x.log"_s);
+    panel.withBox()->setCurrentIndex(panel.withBox()->findText(u"Step 3, cse"_s));
+    QCOMPARE(panel.request().snapshot, 4);
+    // What is chosen stays chosen when there is more to choose from.
+    panel.setTools({u"iree-compile --compile-to=flow"_s, u"mlir-opt"_s});
+    QCOMPARE(panel.request().snapshot, 4);
+    panel.withBox()->setCurrentIndex(panel.withBox()->findText(u"mlir-opt"_s));
+    QCOMPARE(panel.request().tool, u"mlir-opt"_s);
+    QTest::mouseClick(panel.compareButton(), Qt::LeftButton);
+    QCOMPARE(wants.size(), 1);
+    model.setComparison(comparison());
+    panel.showSummary();
+    QVERIFY(panel.summary()->text().contains(u"2 dispatches"_s));
+    QVERIFY(panel.summary()->text().contains(u"1 merged in A"_s));
+    QVERIFY(panel.table()->isColumnHidden(CompareModel::TimeA));
+    QSignalSpy selected(&panel, &ComparePanel::rowSelected);
+    panel.table()->setFocus();
+    panel.table()->selectRow(0);
+    QTest::keyClick(panel.table(), Qt::Key_Down);
+    QCOMPARE(selected.last().first().toInt(), 1);
+    panel.sameBox()->setChecked(false);
+    QCOMPARE(panel.table()->model()->rowCount(), 1);
+  }
+};
+
+QTEST_MAIN(OutlineModelTest)
+#include "OutlineModelTest.moc"

@@ -1,0 +1,15 @@
+// Two programs side by side, as Qt values.
+#pragma once
+#include "core/protocol/Compare.h"
+#include "views/messages/QtTypes.h"
+
+namespace fuselage::protocol {
+
+using message::DispatchRelation;
+
+using ComparedDispatch = message::ComparedDispatch<QtTypes>;
+using ComparedRow = message::ComparedRow<QtTypes>;
+using ComparedSide = message::ComparedSide<QtTypes>;
+using DispatchComparison = message::DispatchComparison<QtTypes>;
+
+} // namespace fuselage::protocol

@@ -1,0 +1,67 @@
+// Dispatches of two programs side by side, as a table.
+#pragma once
+#include "views/messages/CompareTypes.h"
+#include "views/messages/RunTypes.h"
+#include "views/models/TableModel.h"
+#include <QHash>
+#include <QSortFilterProxyModel>
+
+namespace fuselage {
+
+/// A row for each set of dispatches that do the same.
+class CompareModel : public TableModel {
+  Q_OBJECT
+public:
+  enum Column { Relation, NamesA, BytesA, TimeA, NamesB, BytesB, TimeB, ColumnCount };
+  enum Role {
+    RelationRole = Qt::UserRole, ///< a protocol::DispatchRelation
+    SortRole,
+  };
+
+  explicit CompareModel(QObject *parent = nullptr);
+  void setComparison(const protocol::DispatchComparison &comparison);
+  const protocol::DispatchComparison &comparison() const { return comparison_; }
+  /// What dispatches took in a run, by where their root op comes from; empty: nothing has run.
+  void setTimes(const QList<protocol::Kernel> &kernels);
+  /// Microseconds of all dispatches of a side that ran; negative: none did.
+  double totalTime(bool ofB) const;
+  /// Null: there is no such row.
+  const protocol::ComparedRow *rowAt(int row) const;
+  /// The ops that stand for a row's dispatches on one side.
+  QList<qint64> opsOf(int row, bool ofB) const;
+
+  int rowCount(const QModelIndex &parent = {}) const override;
+  QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+
+private:
+  const protocol::ComparedSide &side(bool ofB) const { return ofB ? comparison_.b : comparison_.a; }
+  QString names(const protocol::ComparedRow &row, bool ofB) const;
+  qint64 bytes(const protocol::ComparedRow &row, bool ofB) const;
+  double time(const protocol::ComparedRow &row, bool ofB) const;
+  QString text(const protocol::ComparedRow &row, int column) const;
+  QString toolTip(const protocol::ComparedRow &row, int column) const;
+
+  protocol::DispatchComparison comparison_;
+  QHash<QString, double> times_; ///< by loc
+};
+
+/// Rows that differ, or all; numbers by value.
+class CompareFilter : public QSortFilterProxyModel {
+  Q_OBJECT
+public:
+  explicit CompareFilter(QObject *parent = nullptr);
+  void setWords(const QString &words);
+  void setShowsSame(bool shows);
+
+protected:
+  bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
+
+private:
+  QStringList words_;
+  bool showsSame_ = true;
+};
+
+/// "same", "merged in A", for people.
+QString relationText(protocol::DispatchRelation relation);
+
+} // namespace fuselage
