@@ -147,7 +147,6 @@ llvm::Error ProgramRunner::runGroup(Group &group, Environment &values) {
     row.dispatch = (*compiled)->names;
     row.loc = (*compiled)->loc;
     row.device = "host";
-    row.once = llvm::all_of((*compiled)->outputs, [&](Value value) { return fixed_.contains(value); });
     setTimes(row, std::move(results->microseconds));
     hostObserver_(std::move(row));
   }

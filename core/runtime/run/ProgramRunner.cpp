@@ -70,7 +70,7 @@ llvm::Expected<std::vector<RuntimeValue>> ProgramRunner::run(func::FuncOp functi
   if (observes_)
     findFixed(function);
   auto results = runRegion(function.getBody(), std::move(arguments), values);
-  if (observes_)
+  if (observes_ && keeps_)
     for (auto &[value, known] : values)
       if (fixed_.contains(value) && isTakenByOthers(value))
         kept_.try_emplace(value, known);
@@ -96,10 +96,11 @@ void ProgramRunner::findFixed(func::FuncOp function) {
 }
 
 bool ProgramRunner::isKept(Operation *op, Environment &values) {
-  if (observes_ || op->getNumResults() == 0)
+  if (observes_ || op->getNumResults() == 0 || !fixed_.contains(op->getResult(0)))
     return false;
-  if (!fixed_.contains(op->getResult(0)))
-    return false;
+  for (Value result : op->getResults())
+    if (isTakenByOthers(result) && !kept_.count(result))
+      return false;
   for (Value result : op->getResults())
     if (auto kept = kept_.find(result); kept != kept_.end())
       values[result] = kept->second;
@@ -180,10 +181,11 @@ static llvm::DenseMap<Operation *, SmallVector<Value>> lastUses(Block &block) {
   return dying;
 }
 
-/// Whether an op that is not fixed itself takes a value that is.
+/// Whether an op takes a value that runs in each pass: all but dispatches that are fixed themselves.
 bool ProgramRunner::isTakenByOthers(Value value) const {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
-    return user->getNumResults() == 0 || !fixed_.contains(user->getResult(0));
+    auto call = llvm::dyn_cast<func::CallOp>(user);
+    return !call || !isDispatch(calleeOf(call)) || call.getNumResults() == 0 || !fixed_.contains(call.getResult(0));
   });
 }
 
@@ -197,7 +199,7 @@ llvm::Error ProgramRunner::runBlock(Block &block, Environment &values) {
       auto known = values.find(value);
       if (known == values.end())
         continue;
-      if (observes_ && fixed_.contains(value) && isTakenByOthers(value))
+      if (observes_ && keeps_ && fixed_.contains(value) && isTakenByOthers(value))
         kept_.try_emplace(value, known->second);
       values.erase(known);
     }
@@ -207,8 +209,6 @@ llvm::Error ProgramRunner::runBlock(Block &block, Environment &values) {
   for (Operation &op : block.without_terminator()) {
     if (cancelled())
       return fail("cancelled");
-    if (isKept(&op, values))
-      continue;
     bool follow = leadsToDispatch(&op) && canFollow(&op);
     bool dependsOnGroup = llvm::any_of(op.getOperands(), [&](Value operand) {
       return operand.getDefiningOp() && llvm::is_contained(group, operand.getDefiningOp());
@@ -223,8 +223,9 @@ llvm::Error ProgramRunner::runBlock(Block &block, Environment &values) {
     if (follow) {
       if (llvm::Error error = flush())
         return error;
-      if (llvm::Error error = runOp(&op, values))
-        return error;
+      if (!isKept(&op, values))
+        if (llvm::Error error = runOp(&op, values))
+          return error;
     } else if (!done) {
       group.push_back(&op);
     }

@@ -26,7 +26,8 @@ public:
     hostObserver_ = std::move(hostObserver);
   }
 
-  /// What depends on parameters and constants alone is kept for timeOnePass().
+  /// Whether timeOnePass() is to follow: what depends on parameters and constants alone is kept for it.
+  void expectPass(bool expects) { keeps_ = expects; }
   llvm::Expected<std::vector<RuntimeValue>> run(mlir::func::FuncOp function,
                                                 std::vector<RuntimeValue> arguments);
   /// Runs it again with what is compiled already: each dispatch once, nobody observes, weights and what was computed
@@ -66,7 +67,8 @@ private:
   bool leadsToDispatch(mlir::Operation *op);
   /// Finds what follows from parameters and constants alone.
   void findFixed(mlir::func::FuncOp function);
-  /// Whether an op need not run, as its results are kept.
+  /// Whether a dispatch, or what leads to some, need not run, as its results are kept. Host code runs with each pass:
+  /// what is grouped for it must stay the same.
   bool isKept(mlir::Operation *op, Environment &values);
   bool isTakenByOthers(mlir::Value value) const;
   llvm::Expected<int64_t> integerOf(mlir::Value value, const Environment &values);
@@ -78,7 +80,7 @@ private:
   std::vector<Diagnostic> &remarks_;
   Observer observer_;
   HostObserver hostObserver_;
-  bool observes_ = true;
+  bool observes_ = true, keeps_ = true;
   llvm::DenseSet<mlir::Value> fixed_; ///< results of ops on parameters and constants alone
   Environment kept_;                  ///< those of them that others take
   DispatchRunner dispatches_;

@@ -262,6 +262,7 @@ llvm::Error Runner::compileAndComputeReference() {
 
 llvm::Error Runner::runProgram() {
   unsigned before = total_ - program_.dispatchCalls - 1, ran = 0;
+  runner_->expectPass(wantsPass());
   runner_->observe(
       [&](func::FuncOp dispatch, ArrayRef<RuntimeValue> taken, DispatchRun &run) -> llvm::Error {
         size_t firstRow = report_.kernels.size();

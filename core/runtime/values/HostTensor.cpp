@@ -4,6 +4,7 @@
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
@@ -129,8 +130,44 @@ int64_t HostTensor::integerAt(int64_t index) const {
                                                   : value.sextOrTrunc(64).getSExtValue();
 }
 
+// The weights of a model are millions of halves: what APFloat does for every format is done by bits for these two.
+
+static float fromBf16(uint16_t bits) { return llvm::bit_cast<float>(uint32_t(bits) << 16); }
+
+/// Of a finite half.
+static float fromF16(uint16_t bits) {
+  uint32_t sign = uint32_t(bits & 0x8000) << 16, exponent = (bits >> 10) & 31, mantissa = bits & 1023;
+  if (exponent == 0)
+    return (sign ? -0x1p-24f : 0x1p-24f) * float(mantissa);
+  return llvm::bit_cast<float>(sign | (exponent + 112) << 23 | mantissa << 13);
+}
+
+/// Of a finite number; ties go to even.
+static uint16_t toBf16(float number) {
+  auto bits = llvm::bit_cast<uint32_t>(number);
+  return uint16_t((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
+}
+
+/// The same.
+static uint16_t toF16(float number) {
+  auto bits = llvm::bit_cast<uint32_t>(number);
+  uint16_t sign = (bits >> 16) & 0x8000;
+  float size = std::abs(number);
+  if (size < 0x1p-14f) // subnormal there
+    return sign | uint16_t(std::lrint(size * 0x1p24f));
+  if (size >= 65520.0f)
+    return sign | 0x7c00;
+  uint32_t magnitude = (bits & 0x7fffffff) - (112u << 23);
+  return sign | uint16_t((magnitude + 0xfff + ((magnitude >> 13) & 1)) >> 13);
+}
+
 double HostTensor::floatAt(int64_t index) const {
   Type element = elementType();
+  auto *halves = reinterpret_cast<const uint16_t *>(data_);
+  if (element.isBF16())
+    return fromBf16(halves[index]);
+  if (element.isF16() && (halves[index] & 0x7c00) != 0x7c00)
+    return fromF16(halves[index]);
   if (element.isF32())
     return as<float>()[index];
   if (element.isF64())
@@ -151,6 +188,11 @@ void HostTensor::setInteger(int64_t index, int64_t value) {
 
 void HostTensor::setFloat(int64_t index, double value) {
   auto type = llvm::cast<FloatType>(elementType());
+  float single = static_cast<float>(value);
+  if (std::isfinite(value) && single == value && (type.isBF16() || type.isF16())) {
+    reinterpret_cast<uint16_t *>(data_)[index] = type.isBF16() ? toBf16(single) : toF16(single);
+    return;
+  }
   unsigned bytes = hostElementBytes(type);
   APFloat converted(value);
   bool inexact = false;

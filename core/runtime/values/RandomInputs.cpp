@@ -117,9 +117,10 @@ void fillRandomly(HostTensor &tensor, uint64_t seed, uint64_t index, const Input
       numbers[i] = static_cast<float>(drawer.number());
     return;
   }
+  bool isNarrow = llvm::isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
   for (int64_t i = 0; i < count; ++i)
     if (llvm::isa<FloatType>(element))
-      values.setFloat(i, drawer.number());
+      values.setFloat(i, isNarrow ? static_cast<float>(drawer.number()) : drawer.number());
     else
       values.setInteger(i, drawer.integer());
 }

@@ -73,3 +73,33 @@ TEST(HostTensor, PacksSmallIntegersAndNarrowsIndicesForDevices) {
   EXPECT_TRUE(sameOnDevice(index.type(), DeviceLayout{}));
   EXPECT_FALSE(sameOnDevice(index.type(), narrow));
 }
+
+/// Halves are converted by bits of ours: every one of them comes back, and what lies between two goes to the nearer.
+TEST(HostTensor, HalvesAreRoundedAsAPFloatRounds) {
+  Session session(allDialects());
+  mlir::Builder b(&session.context());
+  for (mlir::FloatType type : {mlir::FloatType(b.getF16Type()), mlir::FloatType(b.getBF16Type())}) {
+    HostTensor tensor = valueOf(HostTensor::create(mlir::RankedTensorType::get({1}, type)));
+    auto expected = [&](double number) {
+      llvm::APFloat converted(number);
+      bool inexact = false;
+      converted.convert(type.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven, &inexact);
+      return converted.bitcastToAPInt().getZExtValue();
+    };
+    for (uint32_t bits = 0; bits < 0x10000; ++bits) {
+      tensor.as<uint16_t>()[0] = uint16_t(bits);
+      double number = tensor.floatAt(0);
+      llvm::APFloat exact(type.getFloatSemantics(), llvm::APInt(16, bits));
+      if (!exact.isFinite()) {
+        EXPECT_FALSE(std::isfinite(number)) << bits;
+        continue;
+      }
+      tensor.setFloat(0, number);
+      ASSERT_EQ(tensor.as<uint16_t>()[0], bits);
+      for (float near : {float(number) * 1.0001f, float(number) * 1.00048828125f, float(number) + 0x1p-25f}) {
+        tensor.setFloat(0, near);
+        ASSERT_EQ(tensor.as<uint16_t>()[0], expected(near)) << bits << ' ' << near;
+      }
+    }
+  }
+}
