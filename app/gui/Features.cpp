@@ -50,6 +50,7 @@ void addFeatures(MainWindow &window) {
                      steps.graphShown();
                      buffers.graphShown(snapshot);
                    });
+  QObject::connect(&text, &TextController::selectionChanged, &graph, [&graph](int, qint64 id) { graph.showPlace(id); });
   QObject::connect(&graph.scenes(), &GraphScenes::removedOps, &steps, &StepsController::nameRemoved);
 }
 
