@@ -46,6 +46,7 @@ int graphCommand(Arguments arguments) {
                   "Writes the dispatch graph of a module. Where the module has no flow.dispatch.region,\n"
                   "ops are grouped as fuselage-form-dispatches would group them. Of a log of passes or a\n"
                   "directory of dumps it is the graph of the last dump, or of the one that --at names.\n"
+                  "Parts of the model are named by its weights and locations: 'scopes' and 'repeats' in json.\n"
                   "In pictures an edge is solid where its value stays in a dispatch, dashed where fusing was\n"
                   "possible and dotted where it cannot be as the ops stand, as 'fuselage explain' says.");
   options.text("output", "OUT", "dot, svg, png, pdf or json by its ending; - is stdout", output, 'o');
@@ -54,11 +55,12 @@ int graphCommand(Arguments arguments) {
   options.choice("layout", {"layered", "dot"}, "our linear layout, or Graphviz (default: layered)", engine);
   options.text("function", "NAME", "only this function (default: all)", function);
   options.choice("repeats", {"auto", "collapse", "expand"},
-                 "equal layers: the first and a node for the others, or every op (default: auto, by size)", repeats);
+                 "layers and other parts of the model as boxes with their names, of equal layers without names the first and\n"
+                 "a node for the others; or every op (default: auto, by size)", repeats);
   options.custom("at", "N", "of a log: the IR at step N, as 'fuselage step' numbers it",
                  [&](llvm::StringRef value) { return parseStepNumber(value, at); });
   options.choice("side", {"before", "after"}, "which side of step N (default: after)", side);
-  options.flag("constants", "draw constants and tensor.empty, too", constants);
+  options.flag("constants", "draw weights, constants and tensor.empty as nodes, not as ports of the ops that read them", constants);
   options.custom("policy", "POLICY", "what edges are judged by: conservative, aggressive (default) or none", [&](llvm::StringRef value) {
     llvm::Expected<FusionPolicy> parsed = parseFusionPolicy(value);
     if (!parsed)
@@ -69,7 +71,8 @@ int graphCommand(Arguments arguments) {
   options.flag("no-verdicts", "draw all edges alike", plain);
   options.example("fuselage graph samples/softmax.mlir -o softmax.svg");
   options.example("fuselage graph samples/bert_attention.mlir --level dispatches -o bert.pdf");
-  options.example("fuselage graph model.mlir --format json | jq '.functions[].dispatches[].name'");
+  options.example("fuselage graph model.mlir --format json | jq '.functions[] | select(.outlined | not).dispatches[].name'");
+  options.example("fuselage graph model.mlir --format json | jq -r '.functions[].scopes[] | select(.kind == \"layer\").path'");
   if (auto code = options.parse(arguments))
     return *code;
   if (output == "-" && format.empty())

@@ -55,6 +55,7 @@ void addFeatures(MainWindow &window) {
                      buffers.graphShown(snapshot);
                      outline.graphShown();
                    });
+  QObject::connect(&text, &TextController::selectionChanged, &graph, [&graph](int, qint64 id) { graph.showPlace(id); });
   QObject::connect(&graph.scenes(), &GraphScenes::removedOps, &steps, &StepsController::nameRemoved);
 }
 

@@ -115,6 +115,7 @@ llvm::Expected<llvm::json::Value> outline(Engine &engine, Params &params) {
     return document.takeError();
   unsigned snapshot = snapshotParam(params, **document);
   std::string policyText = params.string("policy", "aggressive");
+  bool wantsVerdicts = params.boolean("judge", true);
   if (llvm::Error error = params.check())
     return error;
   auto policy = parseFusionPolicy(policyText);
@@ -126,11 +127,14 @@ llvm::Expected<llvm::json::Value> outline(Engine &engine, Params &params) {
   auto module = (*document)->module(snapshot);
   if (!module)
     return module.takeError();
-  auto verdicts = judgeEdges(*module, *policy);
-  if (!verdicts)
-    llvm::consumeError(verdicts.takeError());
-  bool isJudged = verdicts && !verdicts->looks.empty();
-  message::Outline<> outline = outlineOf(**graph, isJudged ? &*verdicts : nullptr);
+  EdgeVerdicts verdicts;
+  if (wantsVerdicts) {
+    if (auto judged = judgeEdges(*module, *policy))
+      verdicts = std::move(*judged);
+    else // the window has none either
+      llvm::consumeError(judged.takeError());
+  }
+  message::Outline<> outline = outlineOf(**graph, verdicts.looks.empty() ? nullptr : &verdicts);
   outline.snapshot = static_cast<int>(snapshot);
   return message::encode(outline);
 }

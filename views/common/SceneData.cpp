@@ -19,7 +19,8 @@ ClusterData::Kind ClusterData::kindFromName(QStringView name) {
                                                             {"dispatch", Kind::Dispatch},
                                                             {"repeat", Kind::Repeat},
                                                             {"instance", Kind::Instance},
-                                                            {"others", Kind::Others}};
+                                                            {"others", Kind::Others},
+                                                            {"scope", Kind::Scope}};
   for (auto [text, kind] : names)
     if (name.compare(QLatin1String(text), Qt::CaseInsensitive) == 0)
       return kind;

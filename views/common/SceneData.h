@@ -5,6 +5,7 @@
 #include <QPolygonF>
 #include <QRectF>
 #include <QString>
+#include <QStringList>
 
 namespace fuselage {
 
@@ -26,6 +27,8 @@ struct NodeData {
   int hidden = 0;         ///< nodes inside a collapsed cluster
   int count = 0;          ///< equal instances that it stands for; 0: it is no repeat
   QRectF rect;
+  QStringList ports{};    ///< weights and constants that it reads, the first ones: "fc.weight · 64x64xf32"
+  int portCount = 0;      ///< of all
 
   /// The kind by its name in the protocol ("compute", "constant", ...), in any case; else Other.
   static Kind kindFromName(QStringView name);
@@ -51,8 +54,9 @@ struct EdgeData {
 
 /// An op with regions, drawn around the nodes inside it.
 struct ClusterData {
-  /// Repeat: around equal groups; Instance: one of them; Others: all but the first.
-  enum class Kind { Function, Dispatch, Region, Repeat, Instance, Others };
+  /// Repeat: around equal groups; Instance: one of them; Others: all but the first. Scope: a part of
+  /// the model.
+  enum class Kind { Function, Dispatch, Region, Repeat, Instance, Others, Scope };
   NodeId id = 0;
   QString label;
   Kind kind = Kind::Region;
@@ -69,7 +73,7 @@ struct SceneData {
   QList<EdgeData> edges;
   QList<ClusterData> clusters; ///< outer before inner
   QRectF bounds;
-  QHash<NodeId, NodeId> hiddenOps; ///< op in a collapsed cluster -> the node that stands for it
+  QHash<NodeId, NodeId> hiddenOps; ///< op in a collapsed cluster, or weight -> the node that stands for it
   QStringList dispatchLocs; ///< by dispatch number: where its root op comes from
   QList<int> dispatchHues;  ///< by dispatch number: which colour it keeps in every snapshot; empty: its number
   int snapshot = -1; ///< two scenes of the same snapshot name the same ops by the same ids

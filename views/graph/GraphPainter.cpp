@@ -1,4 +1,5 @@
 #include "views/graph/GraphPainter.h"
+#include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
 
@@ -113,6 +114,38 @@ void GraphPainter::paintClusterLabels(Frame &frame) {
     QRectF rect = placed(frame.state, clusters[i].id, clusters[i].rect);
     if (rect.intersects(frame.visible))
       paintClusterLabel(frame, clusters[i], i, frame.camera.toView(rect, frame.viewport), taken);
+  }
+  if (frame.quality != PaintQuality::Moving)
+    paintLayerNames(frame, taken);
+}
+
+/// From afar, parts of the model that are nodes keep their names, at a size that can be read, where there is room.
+void GraphPainter::paintLayerNames(Frame &frame, QList<QRectF> &taken) {
+  constexpr double size = 0.85;
+  QPainter &painter = frame.painter;
+  QFontMetricsF metrics(clusterFont_);
+  painter.setRenderHint(QPainter::Antialiasing, true);
+  for (int index : nodesInSight(frame.state, frame.visible)) {
+    const NodeData &node = scene_.data().nodes[index];
+    if (!node.collapsed || node.dispatch >= 0)
+      continue;
+    QRectF view = frame.camera.toView(placed(frame.state, node.id, node.rect), frame.viewport);
+    QSizeF extent(metrics.horizontalAdvance(node.title) * size, metrics.height() * size);
+    QRectF box(view.center() - QPointF(extent.width(), extent.height()) / 2, extent);
+    bool isFree = std::none_of(taken.begin(), taken.end(), [&](const QRectF &other) { return other.intersects(box); });
+    if (extent.width() > view.width() * 2.5 || !isFree)
+      continue;
+    taken.append(box.adjusted(-2, 0, 2, 0));
+    painter.save();
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(plainColorsOf(node).fill);
+    painter.drawRoundedRect(box.adjusted(-3, 0, 3, 0), 3, 3);
+    painter.translate(box.topLeft());
+    painter.scale(size, size);
+    painter.setFont(clusterFont_);
+    painter.setPen(theme_->text);
+    painter.drawText(QPointF(0, metrics.ascent()), node.title);
+    painter.restore();
   }
 }
 

@@ -88,11 +88,13 @@ private:
   void paintClusterLabels(Frame &frame);
   void paintClusterLabel(Frame &frame, const ClusterData &cluster, int index, const QRectF &rect,
                          QList<QRectF> &taken);
+  void paintLayerNames(Frame &frame, QList<QRectF> &taken);
   void paintBlocks(Frame &frame);
   void paintBoxes(Frame &frame);
   void paintDetails(Frame &frame);
 
   void paintNode(Frame &frame, int index);
+  void paintPorts(Frame &frame, const NodeData &node, const QRectF &rect, const NodeColors &colors);
   void paintNodeText(Frame &frame, int index, const QRectF &rect, const NodeColors &colors);
   void paintNodeRings(Frame &frame, const NodeData &node, const QRectF &rect, double radius);
   void paintChangeBadge(Frame &frame, const QRectF &rect, Change change);

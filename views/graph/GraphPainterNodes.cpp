@@ -167,11 +167,27 @@ void GraphPainter::paintNode(Frame &frame, int index) {
   }
   painter.setPen(border);
   painter.drawRoundedRect(rect, radius, radius);
+  paintPorts(frame, node, rect, colors);
   paintNodeText(frame, index, rect, colors);
   paintNodeRings(frame, node, rect, radius);
   Change change = frame.state.changes.value(node.id, Change::Same);
   if (change != Change::Same)
     paintChangeBadge(frame, rect, change);
+}
+
+/// A notch in the upper border for each weight that it reads, as far as there is room: their names are in the tooltip.
+void GraphPainter::paintPorts(Frame &frame, const NodeData &node, const QRectF &rect, const NodeColors &colors) {
+  constexpr double inset = 12, step = 8, radius = 2.6;
+  constexpr int most = 4;
+  if (node.portCount == 0 || frame.quality == PaintQuality::Moving)
+    return;
+  QPen pen(colors.border, 1);
+  pen.setCosmetic(true);
+  frame.painter.setPen(pen);
+  frame.painter.setBrush(theme_->canvas);
+  for (int port = 0; port < std::min(node.portCount, most); ++port)
+    frame.painter.drawEllipse(QPointF(rect.left() + inset + port * step, rect.top()), radius, radius);
+  frame.painter.setBrush(Qt::NoBrush);
 }
 
 void GraphPainter::paintNodeText(Frame &frame, int index, const QRectF &rect,

@@ -110,6 +110,8 @@ public slots:
   void zoomTo(double scale);
   /// Moves the camera to a node or cluster, unless it is well in sight and `always` is false.
   void reveal(NodeId id, bool always = true);
+  /// Moves the camera so that a node or cluster fills the view, as far as its words stay of a sensible size.
+  void fitTo(NodeId id);
   void nextMatch();
   void previousMatch();
   void setTrace(fuselage::Trace trace);

@@ -200,6 +200,10 @@ QString GraphView::toolTipAt(QPointF position) const {
     QStringList lines{n.subtitle.toHtmlEscaped()};
     if (n.collapsed)
       lines << tr("%1 inside; double-click to expand").arg(counted(n.hidden, tr("op"), tr("ops")));
+    for (const QString &port : n.ports)
+      lines << tr("reads %1").arg(port.toHtmlEscaped());
+    if (n.portCount > n.ports.size())
+      lines << tr("reads %1 more").arg(n.portCount - n.ports.size());
     if (auto change = state_->changes.constFind(n.id); change != state_->changes.cend() && *change != Change::Same)
       lines << (*change == Change::Added ? tr("added by this step") : *change == Change::Removed ? tr("removed by this step") : tr("changed by this step"));
     auto own = state_->heat.nodes.constFind(n.id);

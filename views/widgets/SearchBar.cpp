@@ -28,7 +28,7 @@ static QToolButton *button(const QString &icon, const QString &text, QWidget *pa
 
 SearchBar::SearchBar(QWidget *parent) : QWidget(parent) {
   edit_ = new QLineEdit(this);
-  edit_->setPlaceholderText(tr("Search ops, types and text (regular expression)"));
+  edit_->setPlaceholderText(tr("Search layers (layer.3.attention), ops, types and text (regular expression)"));
   edit_->setClearButtonEnabled(true);
   edit_->setAccessibleName(tr("Search graph and text"));
   edit_->addAction(lineIcon(u"search"_s), QLineEdit::LeadingPosition);

@@ -115,8 +115,13 @@ void FusionVerdicts::present(const protocol::FusionReport &report) {
   selectedRow_ = same ? views_.model.rowOf(use) : -1;
   if (report.snapshot >= 0) {
     views_.panel.showSummary(bandwidthText());
-    views_.panel.setHint(tr("No missed fusions"), report.edges.isEmpty() ? tr("No value goes from one op on tensors to another here.")
-                                                                        : tr("Every value stays in the dispatch that computes it."));
+    const bool anyDecided = std::any_of(report.edges.begin(), report.edges.end(), [](const protocol::FusionEdge &edge) {
+      return edge.verdict == protocol::FusionVerdict::Separate && !edge.missed && edge.bytes != 0;
+    });
+    views_.panel.setHint(tr("No missed fusions"),
+                         report.edges.isEmpty() ? tr("No value goes from one op on tensors to another here.")
+                         : anyDecided ? tr("What is fused was decided in step Form dispatches. Select that step to see why, and the input to fuse more.")
+                                      : tr("Every value stays in the dispatch that computes it."));
   }
   views_.panel.setCurrentRow(selectedRow_);
   paintMarks();

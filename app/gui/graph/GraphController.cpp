@@ -1,27 +1,46 @@
 #include "app/gui/graph/GraphController.h"
 #include "views/graph/GraphView.h"
+#include "views/widgets/Breadcrumb.h"
 #include "views/widgets/Icons.h"
 #include <QApplication>
 #include <QClipboard>
 #include <QMainWindow>
 #include <QMenu>
+#include <QVBoxLayout>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
 GraphController::GraphController(Shell &shell)
-    : Controller(shell), view_(new GraphView), scenes_(new GraphScenes(session(), *view_, this)) {
+    : Controller(shell), view_(new GraphView), scenes_(new GraphScenes(session(), *view_, this)),
+      outline_(new ModelOutline(session(), this)), breadcrumb_(new Breadcrumb) {
   view_->setObjectName("graph"_L1);
   view_->setAccessibleName(tr("Dispatch graph"));
   view_->setEmptyText(tr("No module is open"),
                       tr("Open a module, a pass-by-pass log or a folder of dumps, or drop one here."));
-  shell.centre().setView(View::Graph, view_);
+  auto *place = new QWidget;
+  auto *layout = new QVBoxLayout(place);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(breadcrumb_);
+  layout->addWidget(view_, 1);
+  place->setFocusProxy(view_);
+  breadcrumb_->setObjectName("breadcrumb"_L1);
+  shell.centre().setView(View::Graph, place);
   makeActions();
   placeActions();
   addKeys();
   connectActions();
   connect(view_, &GraphView::contextMenuRequested, this, &GraphController::showMenu);
+  connect(scenes_, &GraphScenes::shown, this, &GraphController::sceneShown);
+  connect(outline_, &ModelOutline::changed, this, [this] { showPlace(place_); });
+  connect(breadcrumb_, &Breadcrumb::activated, this, [this](int part) { goToPart(crumbs_.value(part)); });
+  connect(view_, &GraphView::clusterToggled, this, [this](qint64 id, bool collapse) {
+    if (!collapse)
+      showPlace(id);
+  });
   connect(scenes_, &GraphScenes::cancelled, this, [this] {
     view_->setEmptyText(tr("The graph was not drawn"),
                         tr("You cancelled it. Reload the file (F5) to draw it, or read the IR as text."));
@@ -40,11 +59,11 @@ void GraphController::makeActions() {
   a.layoutDot->setToolTip(tr("Layout by Graphviz dot"));
   exclude({a.layoutLayered, a.layoutDot});
   a.layoutLayered->setChecked(true);
-  a.foldConstants = toggle(tr("Fold &Constants"), u"constants"_s);
-  a.foldConstants->setToolTip(tr("Hide constants and tensor.empty"));
+  a.foldConstants = toggle(tr("Fold &Weights and Constants"), u"constants"_s);
+  a.foldConstants->setToolTip(tr("Draw weights and constants as notches of the ops that read them"));
   remember(a.foldConstants, u"foldConstants"_s);
   a.repeatsAuto = toggle(tr("&Automatic"), {}, {QKeySequence(u"Ctrl+Shift+L"_s)});
-  a.repeatsAuto->setToolTip(tr("Collapse equal layers where there would be many nodes"));
+  a.repeatsAuto->setToolTip(tr("Collapse layers and other parts of the model where there would be many nodes"));
   a.repeatsCollapse = toggle(tr("&Collapsed, with a Count"), {}, {QKeySequence(u"Ctrl+Shift+K"_s)});
   a.repeatsExpand = toggle(tr("&Expanded"), {}, {QKeySequence(u"Ctrl+Shift+X"_s)});
   exclude({a.repeatsAuto, a.repeatsCollapse, a.repeatsExpand});
@@ -121,7 +140,68 @@ NodeId GraphController::find(const QString &label) const {
   return noNode;
 }
 
+void GraphController::sceneShown(int snapshot) {
+  outline_->request(snapshot);
+  if (wantedPart_ >= 0)
+    revealPart(std::exchange(wantedPart_, -1));
+}
+
+void GraphController::goToPart(int row) {
+  QList<NodeId> clusters;
+  for (const int part : outline_->pathOfRow(row))
+    if (part > 0)
+      clusters.append(outline_->rows()[part].cluster);
+  if (clusters.isEmpty()) {
+    showCrumbs({0});
+    view_->fit();
+  } else if (scenes_->expand(clusters)) {
+    wantedPart_ = row;
+  } else {
+    revealPart(row);
+  }
+}
+
+/// The box of the part; its ops, where it has no box of its own.
+void GraphController::revealPart(int row) {
+  if (row >= outline_->rows().size())
+    return;
+  const protocol::OutlineRow &part = outline_->rows()[row];
+  emit opChosen(part.node, false);
+  if (!view_->rectOf(part.cluster).isNull()) {
+    view_->fitTo(part.cluster);
+  } else {
+    QList<NodeId> inside;
+    for (const NodeData &node : view_->scene().nodes)
+      if (outline_->pathTo(node.id).contains(row))
+        inside.append(node.id);
+    if (!inside.isEmpty()) {
+      view_->setSelection(inside, false);
+      view_->fitSelection();
+    }
+  }
+  showCrumbs(outline_->pathOfRow(row));
+}
+
+void GraphController::showPlace(NodeId id) {
+  place_ = id;
+  const QList<int> path = outline_->pathTo(id);
+  showCrumbs(path.isEmpty() ? QList<int>{0} : path);
+}
+
+void GraphController::showCrumbs(const QList<int> &rows) {
+  crumbs_ = rows;
+  QStringList parts;
+  if (outline_->hasScopes())
+    for (const int row : rows)
+      parts.append(row == 0 ? tr("model") : outline_->rows()[row].label);
+  breadcrumb_->setParts(parts);
+}
+
 void GraphController::documentReset() {
+  outline_->clear();
+  wantedPart_ = -1;
+  place_ = noNode;
+  showCrumbs({});
   scenes_->reset();
   view_->clear();
   view_->setEmptyText(tr("No graph"), tr("There is no function with a body here."));

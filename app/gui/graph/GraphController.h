@@ -1,10 +1,12 @@
 // The graph: its view, how it is drawn, and the menu of an op.
 #pragma once
 #include "app/gui/graph/GraphScenes.h"
+#include "app/gui/graph/ModelOutline.h"
 #include "app/gui/shell/Controller.h"
 
 namespace fuselage {
 
+class Breadcrumb;
 class GraphView;
 
 class GraphController : public Controller {
@@ -20,11 +22,17 @@ public:
 
   GraphView &view() { return *view_; }
   GraphScenes &scenes() { return *scenes_; }
+  ModelOutline &outline() { return *outline_; }
+  Breadcrumb &breadcrumb() { return *breadcrumb_; }
   const Actions &actions() const { return actions_; }
   /// A command at the end of the menu of the graph.
   void addToMenu(QAction *action) { menuEnd_.append(action); }
   /// The first op on screen whose label has this in it; noNode: none.
   NodeId find(const QString &label) const;
+  /// Opens all that is around a row of the outline, and the row itself, moves there, and selects its first op.
+  void goToPart(int row);
+  /// The breadcrumb says where this is; noNode: in the model.
+  void showPlace(NodeId id);
 
   void documentReset() override;
   void stepsReplaced(int row) override;
@@ -43,9 +51,17 @@ private:
   void connectActions();
   void applyOptions();
   void showMenu(qint64 id, const QPoint &position);
+  void sceneShown(int snapshot);
+  void revealPart(int row);
+  void showCrumbs(const QList<int> &rows);
 
   GraphView *view_;
   GraphScenes *scenes_;
+  ModelOutline *outline_;
+  Breadcrumb *breadcrumb_;
+  QList<int> crumbs_;   ///< rows of the outline
+  NodeId place_ = noNode;
+  int wantedPart_ = -1; ///< where to go when the picture is there
   Actions actions_{};
   QList<QAction *> menuEnd_;
 };

@@ -67,6 +67,17 @@ void GraphScenes::toggleCluster(NodeId id, bool collapse) {
   request();
 }
 
+bool GraphScenes::expand(const QList<NodeId> &ids) {
+  bool isOther = false;
+  for (const NodeId id : ids) {
+    isOther |= collapsed_.remove(id) || !expanded_.contains(id);
+    expanded_.insert(id);
+  }
+  if (isOther)
+    request();
+  return isOther;
+}
+
 void GraphScenes::refresh() {
   requestChanges(step_);
   request();

@@ -30,6 +30,8 @@ public:
   void setOptions(const GraphOptions &options);
   /// Collapses or expands a cluster.
   void toggleCluster(NodeId id, bool collapse);
+  /// Opens clusters, outer before inner, whether they are in the picture yet or not. False: they all were open.
+  bool expand(const QList<NodeId> &ids);
   /// Another document: nothing of the old one is kept.
   void reset();
   /// Another recording: snapshot 0 stays.

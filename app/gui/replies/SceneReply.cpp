@@ -69,11 +69,17 @@ private:
 
 void unpackNodes(const QJsonObject &json, const Texts &texts, SceneData &out) {
   const Column id(json, "id"_L1), title(json, "title"_L1), subtitle(json, "subtitle"_L1), kind(json, "kind"_L1),
-      count(json, "count"_L1), dispatch(json, "dispatch"_L1), hidden(json, "hidden"_L1);
+      count(json, "count"_L1), dispatch(json, "dispatch"_L1), hidden(json, "hidden"_L1), ports(json, "ports"_L1),
+      portCount(json, "port_count"_L1), portText(json, "port_text"_L1);
   const RectColumns rect(json, "x"_L1, "y"_L1, "w"_L1, "h"_L1);
   const Kinds<NodeData> kinds(texts);
   out.nodes.reserve(id.size());
-  for (qsizetype i = 0; i < id.size(); ++i)
+  qsizetype readPorts = 0;
+  for (qsizetype i = 0; i < id.size(); ++i) {
+    QStringList names;
+    const qsizetype shown = std::clamp<qsizetype>(ports.at(i), 0, portText.size() - readPorts);
+    for (qsizetype end = readPorts + shown; readPorts < end; ++readPorts)
+      names.append(texts.at(portText.at(readPorts)));
     out.nodes.append({.id = id.at(i),
                       .title = texts.at(title.at(i)),
                       .subtitle = texts.at(subtitle.at(i)),
@@ -82,7 +88,10 @@ void unpackNodes(const QJsonObject &json, const Texts &texts, SceneData &out) {
                       .collapsed = hidden.at(i) >= 0,
                       .hidden = int(std::max<qint64>(0, hidden.at(i))),
                       .count = int(count.at(i)),
-                      .rect = rect.at(i)});
+                      .rect = rect.at(i),
+                      .ports = std::move(names),
+                      .portCount = int(portCount.at(i))});
+  }
 }
 
 void unpackEdges(const QJsonObject &json, const Texts &texts, SceneData &out) {

@@ -13,6 +13,9 @@ static QRectF rect(const QJsonObject &json) {
 }
 
 static NodeData node(const QJsonObject &json) {
+  QStringList ports;
+  for (const QJsonValue port : json.value("ports"_L1).toArray())
+    ports.append(port["text"_L1].toString());
   return {.id = json.value("id"_L1).toInteger(),
           .title = json.value("title"_L1).toString(),
           .subtitle = json.value("subtitle"_L1).toString(),
@@ -21,7 +24,9 @@ static NodeData node(const QJsonObject &json) {
           .collapsed = json.value("collapsed"_L1).toBool(),
           .hidden = json.value("hidden"_L1).toInt(),
           .count = json.value("count"_L1).toInt(),
-          .rect = rect(json)};
+          .rect = rect(json),
+          .ports = ports,
+          .portCount = json.value("port_count"_L1).toInt()};
 }
 
 static EdgeData edge(const QJsonObject &json) {

@@ -14,7 +14,7 @@ namespace fuselage {
 static constexpr int textHits = 5000;
 
 SearchController::SearchController(Shell &shell, GraphController &graph, TextController &text)
-    : Controller(shell), bar_(new SearchBar), graph_(graph.view()), text_(text.view()), selection_(text) {
+    : Controller(shell), bar_(new SearchBar), parts_(graph), graph_(graph.view()), text_(text.view()), selection_(text) {
   bar_->setObjectName("searchBar"_L1);
   bar_->hide();
   shell.centre().setBar(bar_);
@@ -36,15 +36,22 @@ void SearchController::addCommands() {
   shell().menus().add(Place::BarFind, {find_});
 }
 
+/// A picture in which a part was opened is no other search.
 void SearchController::graphShown() {
+  const int row = currentRow_;
   if (bar_->isVisible())
     search(bar_->pattern());
+  if (row >= 0 && row < rows_.size()) {
+    currentRow_ = row;
+    showCount();
+  }
 }
 
 void SearchController::search(const QString &pattern) {
   nodes_.clear();
   lines_.clear();
-  currentText_ = -1;
+  currentText_ = currentRow_ = -1;
+  rows_ = pattern.isEmpty() ? QList<int>() : parts_.outline().find(pattern);
   text_.setMatches({});
   searchGraph(pattern);
   if (!pattern.isEmpty() && session().hasDocument())
@@ -83,8 +90,9 @@ void SearchController::searchText(const QString &pattern) {
       u"find"_s);
 }
 
-/// Steps go through the graph's hits, or through the text's where only the text is in sight.
-bool SearchController::isTextFirst() const { return nodes_.isEmpty() || !graph_.isVisible() || text_.hasFocus(); }
+/// Steps go through parts of the model that are called so, else through the graph's hits, or through the text's where
+/// only the text is in sight.
+bool SearchController::isTextFirst() const { return (nodes_.isEmpty() && rows_.isEmpty()) || !graph_.isVisible() || text_.hasFocus(); }
 
 void SearchController::step(int direction) {
   if (isTextFirst() && !lines_.isEmpty()) {
@@ -92,6 +100,10 @@ void SearchController::step(int direction) {
     currentText_ = currentText_ < 0 ? (direction > 0 ? 0 : count - 1) : (currentText_ + direction + count) % count;
     text_.setCurrentMatch(currentText_);
     selection_.goToLine(lines_[currentText_]);
+  } else if (!rows_.isEmpty()) {
+    const int count = int(rows_.size());
+    currentRow_ = currentRow_ < 0 ? (direction > 0 ? 0 : count - 1) : (currentRow_ + direction + count) % count;
+    parts_.goToPart(rows_[currentRow_]);
   } else if (!nodes_.isEmpty()) {
     direction > 0 ? graph_.nextMatch() : graph_.previousMatch();
     if (const int current = graph_.currentMatch(); current >= 0 && current < nodes_.size())
@@ -103,6 +115,8 @@ void SearchController::step(int direction) {
 void SearchController::showCount() {
   if (isTextFirst())
     bar_->setMatches(currentText_, int(lines_.size()));
+  else if (!rows_.isEmpty())
+    bar_->setMatches(currentRow_, int(rows_.size()));
   else
     bar_->setMatches(graph_.currentMatch(), int(nodes_.size()));
 }

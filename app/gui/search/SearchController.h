@@ -32,9 +32,12 @@ private:
 
   SearchBar *bar_;
   QAction *find_ = nullptr;
+  GraphController &parts_;
   GraphView &graph_;
   TextView &text_;
   TextController &selection_;
+  QList<int> rows_; ///< parts of the model that are called so
+  int currentRow_ = -1;
   QList<NodeId> nodes_;
   QList<int> lines_;
   int currentText_ = -1;

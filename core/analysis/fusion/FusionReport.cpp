@@ -1,8 +1,11 @@
 #include "core/analysis/fusion/FusionReport.h"
 #include "core/analysis/fusion/FusionBodies.h"
 #include "core/analysis/fusion/FusionRemarks.h"
+#include "core/dialects/decoders/DispatchPrograms.h"
 #include "core/ir/Session.h"
 #include "core/support/CostArithmetic.h"
+#include "core/transforms/dispatch/DispatchBody.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/raw_ostream.h"
@@ -25,8 +28,10 @@ private:
   void addEdge(const EdgeVerdict &edge, const std::string &function, int64_t total);
   FusionReasonReport describe(const Refusal &refusal, std::optional<bool> isLegal);
   const std::string &nameOf(Type type);
+  bool isOutlined(Operation *op);
 
   FusionReport &report_;
+  SymbolTableCollection symbols_;
   llvm::DenseMap<Operation *, OpId> ids_;
   llvm::DenseMap<Type, std::string> types_;
 };
@@ -76,6 +81,15 @@ FusionReasonReport Reporter::describe(const Refusal &refusal, std::optional<bool
   return reason;
 }
 
+/// Calls of dispatches: the functions that they run are made, and no two of them become one.
+bool Reporter::isOutlined(Operation *op) {
+  if (decode(op).role == OpRole::DispatchCall)
+    return true;
+  auto call = dyn_cast<func::CallOp>(op);
+  Operation *callee = call ? symbols_.lookupNearestSymbolFrom(op, call.getCalleeAttr()) : nullptr;
+  return callee && callee->hasAttr(kDispatchAttr);
+}
+
 void Reporter::addEdge(const EdgeVerdict &edge, const std::string &function, int64_t total) {
   FusionEdgeReport entry;
   entry.function = function;
@@ -96,8 +110,12 @@ void Reporter::addEdge(const EdgeVerdict &edge, const std::string &function, int
   entry.bytes = edge.bytes;
   entry.microseconds = estimateMicroseconds(edge.bytes, report_.gbps);
   entry.share = edge.bytes < 0 || total < 0 ? -1 : total == 0 ? 0 : static_cast<double>(edge.bytes) / total;
-  // Nobody knows how much is something, too; what moves no bytes is no loss.
-  entry.missed = edge.verdict == Verdict::Separate && edge.bytes != 0;
+  // Nobody knows how much is something, too; what moves no bytes is no loss, and what was decided before cannot be missed.
+  bool isDecided = edge.verdict == Verdict::Separate && (isOutlined(edge.from) || isOutlined(edge.to));
+  entry.missed = edge.verdict == Verdict::Separate && edge.bytes != 0 && !isDecided;
+  for (FusionReasonReport &reason : entry.reasons)
+    if (isDecided)
+      reason.detail = "decided in step Form dispatches";
   report_.edges.push_back(std::move(entry));
 }
 
@@ -124,8 +142,13 @@ void Reporter::add(const BodyVerdicts &body) {
   int64_t savable = totals.missedBytes >= 0 && total >= 0 ? std::max<int64_t>(0, total - leastBytes(*body.function)) : -1;
   totals.missedBytes = savable < 0 ? -1 : plus(totals.missedBytes, savable);
   totals.bytes = plus(totals.bytes, total);
-  for (const EdgeVerdict &edge : body.edges)
+  bool anyMissed = false;
+  for (const EdgeVerdict &edge : body.edges) {
     addEdge(edge, function, total);
+    anyMissed |= report_.edges.back().missed;
+  }
+  if (!anyMissed && savable > 0) // all that moves was decided before
+    totals.missedBytes -= savable;
   if (!body.isProven)
     report_.unproven.push_back(function);
 }

@@ -83,8 +83,18 @@ std::string formatFusionReport(const FusionReport &report, bool all) {
                     report.policy, counts.dispatches, counts.edges, counts.fusedIntoOp, counts.sameDispatch, counts.cloned,
                     counts.separate, counts.dispatches == 1 ? "" : "es", counts.edges == 1 ? "" : "s")
           .str();
-  if (int64_t free = counts.separate - counts.missed)
-    text += llvm::formatv(" ({0} missed; {1} move{2} no bytes)", counts.missed, free, free == 1 ? "s" : "");
+  int64_t decided = llvm::count_if(report.edges, [](const FusionEdgeReport &edge) {
+    return edge.verdict == Verdict::Separate && !edge.missed && edge.bytes != 0;
+  });
+  int64_t free = counts.separate - counts.missed - decided;
+  if (free + decided > 0)
+    text += llvm::formatv(" ({0} missed", counts.missed);
+  if (decided > 0)
+    text += llvm::formatv("; {0} decided in step Form dispatches", decided);
+  if (free > 0)
+    text += llvm::formatv("; {0} move{1} no bytes", free, free == 1 ? "s" : "");
+  if (free + decided > 0)
+    text += ")";
   text += "\n";
   const char *most = counts.bytesAtMost ? "at most " : "";
   // Without a verdict on anything, as on buffers, nothing is known of what fusing would save.

@@ -136,12 +136,15 @@ static llvm::json::Value toJSON(const GraphRepeat &repeat) {
   instances.reserve(repeat.instances.size());
   for (const std::vector<OpId> &instance : repeat.instances)
     instances.push_back(llvm::json::Array(instance));
-  return llvm::json::Object{{"label", repeat.label},
+  llvm::json::Object json{{"label", repeat.label},
                             {"count", repeat.instances.size()},
                             {"cluster", repeat.cluster},
                             {"parent", repeat.parent},
                             {"parent_instance", repeat.parentInstance},
                             {"instances", std::move(instances)}};
+  if (!repeat.names.empty())
+    json["names"] = repeat.names;
+  return json;
 }
 
 /// One element at a time: the values of a whole graph take many times its text.

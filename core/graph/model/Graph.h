@@ -110,6 +110,7 @@ struct GraphRepeat {
   /// it, and how many repeats are around it.
   int parent = -1, parentInstance = -1, depth = 0;
   std::vector<std::vector<OpId>> instances; ///< nodes, those of repeats inside excepted
+  std::vector<std::string> names; ///< by instance, of layers that are scopes ("encoder.layer.3"); else empty
 };
 
 /// A part of the model, as its exporter named it: what runs from entering a module until it is left. Of a module that
@@ -136,7 +137,7 @@ struct FunctionGraph {
   std::vector<GraphEdge> edges;
   std::vector<GraphCluster> clusters; ///< parents before children
   std::vector<GraphDispatch> dispatches;
-  std::vector<GraphRepeat> repeats; ///< outer before inner
+  std::vector<GraphRepeat> repeats; ///< outer before inner; at last those that are scopes, which stand in no other
   std::vector<GraphScope> scopes; ///< outer before inner
 };
 
@@ -147,7 +148,7 @@ struct Graph {
 /// {"version":1,"functions":[{name, nodes:[{id, op, results, types, loc, dispatch, ...}],
 /// edges:[{from, to, operand, type, bytes}], dispatches:[{id, name, kind, nodes, flops,
 /// bytes_read, bytes_written}], (with "bytes_at_most": true where data decides and it may be less), clusters:[...], repeats:[{label, count, cluster, parent,
-/// parent_instance, instances:[[id]]}], scopes:[{path, label, kind, parent, first}]}]}, and of nodes that have them
+/// parent_instance, instances:[[id]], (of layers with names) names:[string]}], scopes:[{path, label, kind, parent, first}]}]}, and of nodes that have them
 /// "scope" and "parameter".
 void writeJSON(const Graph &graph, llvm::raw_ostream &os);
 

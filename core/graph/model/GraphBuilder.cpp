@@ -1,4 +1,5 @@
 #include "core/graph/model/GraphBuilder.h"
+#include "core/analysis/buffers/BufferFlow.h"
 #include "core/analysis/costs/OperandAccess.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/graph/model/DispatchSummary.h"
@@ -86,6 +87,7 @@ private:
   FunctionGraph *function_ = nullptr;
   std::vector<GraphCluster> path_; // containers around the function, without the module
   PlannedGroups planned_;
+  BufferFlow buffers_; // of a function that calls dispatches
   std::vector<int> groupCluster_;  // planned dispatch -> cluster, -1 before its first op
 };
 
@@ -108,6 +110,7 @@ void Builder::startFunction(std::string name, OpId id) {
   inOrder_.clear();
   places_.clear();
   planned_ = {};
+  buffers_ = BufferFlow();
   groupCluster_.clear();
 }
 
@@ -168,8 +171,10 @@ void Builder::planGroups(Operation *function, Region &body) {
                           return summaries_.runsDispatch(inner) ? WalkResult::interrupt()
                                                                 : WalkResult::advance();
                         }).wasInterrupted();
-  if (formed)
+  if (formed) {
+    buffers_ = findBufferFlow(function);
     return;
+  }
   planned_ = PlannedGroups(body);
   for (const DispatchGroup &group : planned_.groups())
     addDispatch(DispatchSummaries::ofGroup(group));
@@ -278,6 +283,8 @@ GraphNode Builder::nodeOf(Operation *op, const DecodedOp &decoded) {
   node.form = forms_.of(op);
   node.label = labelOf(op, decoded, node.shape);
   node.parameter = parameterOf(op, decoded);
+  if (buffers_.carriers.contains(op))
+    node.kind = NodeKind::Empty;
   for (Type type : op->getResultTypes())
     node.types.push_back(names_.nameOf(type));
   if (printed_)
@@ -395,6 +402,7 @@ void Builder::addEdges() {
   }
   findScopes(*function_, flow, places_);
   function_->repeats = repeatsBesides(*function_, findRepeats(flow));
+  llvm::append_range(function_->repeats, repeatsOfLayers(*function_));
 }
 
 /// Edges into an op, and into its payload from outside. Between a binding and an access to it, only
@@ -411,6 +419,14 @@ void Builder::addEdgesInto(Operation *op) {
     else if (bytes.count > 0)
       bytes = accessTo(operand).bytes;
     addEdge(operand.get(), to, operand.getOperandNumber(), bytes);
+    if (Operation *writer = buffers_.writers.lookup(&operand); writer && nodes_.contains(writer))
+      function_->edges.push_back({.from = ids_.lookup(writer),
+                                  .to = to,
+                                  .operand = operand.getOperandNumber(),
+                                  .result = 0,
+                                  .type = names_.nameOf(operand.get().getType()),
+                                  .bytes = bytes.count,
+                                  .bytesAtMost = bytes.atMost});
   }
   if (!hasPayloadRegion(op))
     return;

@@ -193,7 +193,8 @@ ClusterTree TreeBuilder::build(ClusterOptions options, const std::vector<char> &
     clusterAt_[function_.clusters[c].id] = static_cast<int>(c);
   if (repeats)
     for (const GraphRepeat &repeat : function_.repeats)
-      addRepeat(repeat);
+      if (repeat.names.empty()) // those are scopes
+        addRepeat(repeat);
   sort();
   return std::move(tree_);
 }

@@ -1,5 +1,5 @@
 #include "core/graph/model/Repeats.h"
-#include "core/graph/model/PeriodicRuns.h"
+#include "core/graph/patterns/PeriodicRuns.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -149,6 +149,8 @@ Source RepeatFinder::sourceOf(const InEdge &input, size_t start, size_t period) 
 /// What is carried from instance to instance begins with a constant, often.
 static bool agree(const Source &a, const Source &b) {
   using Kind = Source::Kind;
+  if (a.kind == Kind::Leaf && b.kind == Kind::Leaf)
+    return true; // whatever the constants are and how they are made
   bool carried = (a.kind == Kind::Leaf && b.kind == Kind::Outside) || (a.kind == Kind::Outside && b.kind == Kind::Leaf);
   return carried || a == b;
 }

@@ -7,16 +7,11 @@ namespace {
 
 using Kind = GraphScope::Kind;
 
-/// Numbered scopes whose paths differ in numbers alone.
-struct Layers {
-  std::vector<int> members;
-  bool areLayers = false;
-};
-
 class KindMarker {
 public:
-  KindMarker(std::vector<GraphScope> &scopes, const std::vector<int> &paths, const ScopeNames &names)
-      : scopes_(scopes), paths_(paths), names_(names), numbered_(names.numbered()) {}
+  KindMarker(std::vector<GraphScope> &scopes, const std::vector<int> &paths, const std::vector<size_t> &sizes,
+             const ScopeNames &names)
+      : scopes_(scopes), paths_(paths), sizes_(sizes), names_(names), numbered_(names.numbered()) {}
   void mark();
 
 private:
@@ -28,6 +23,7 @@ private:
 
   std::vector<GraphScope> &scopes_;
   const std::vector<int> &paths_;
+  const std::vector<size_t> &sizes_;
   const ScopeNames &names_;
   std::vector<char> numbered_;
 };
@@ -42,15 +38,16 @@ std::string KindMarker::classOf(int path) const {
   return text;
 }
 
-/// Holds several modules, and is no mere list of them (a convolution, its normalization, its activation).
+/// Holds several modules, and is no short list of them (a convolution and its normalization).
 bool KindMarker::isLayerLike(int scope) const {
   int path = paths_[scope];
   while (names_.childrenOf(path).size() == 1)
     path = names_.childrenOf(path).begin()->second;
+  constexpr size_t shortList = 2;
   const auto &children = names_.childrenOf(path);
-  return !children.empty() && !llvm::all_of(children, [&](const auto &child) {
+  return !children.empty() && (children.size() > shortList || !llvm::all_of(children, [&](const auto &child) {
     return isNumber(child.first) && names_.childrenOf(child.second).empty();
-  });
+  }));
 }
 
 /// How much of what two scopes hold is called the same.
@@ -79,38 +76,36 @@ bool KindMarker::areLayers(const std::vector<int> &members) const {
 }
 
 void KindMarker::mark() {
-  std::map<std::string, Layers> classes;
+  std::map<std::string, std::vector<int>> classes; // scopes whose paths differ in numbers alone
   for (size_t s = 0; s < scopes_.size(); ++s)
     if (isNumbered(s))
-      classes[classOf(paths_[s])].members.push_back(static_cast<int>(s));
-  for (auto &[name, layers] : classes) {
-    layers.areLayers = areLayers(layers.members);
-    if (layers.areLayers)
-      for (int scope : layers.members)
-        scopes_[scope].kind = Kind::Layer;
+      classes[classOf(paths_[s])].push_back(static_cast<int>(s));
+  for (const auto &[name, members] : classes) {
+    if (areLayers(members))
+      for (int scope : members)
+        if (isLayerLike(scope))
+          scopes_[scope].kind = Kind::Layer;
   }
-  // Of classes inside of each other, the inner one has the layers, and the outer ones are stages.
-  std::vector<char> holdsLayer(scopes_.size(), 0), inLayer(scopes_.size(), 0);
+  std::vector<size_t> inLayers(scopes_.size(), 0); // ops in layers inside
   for (size_t s = scopes_.size(); s-- > 0;) {
-    if (scopes_[s].kind == Kind::Layer && holdsLayer[s])
-      scopes_[s].kind = Kind::Stage;
-    if (int parent = scopes_[s].parent; parent >= 0)
-      holdsLayer[parent] |= holdsLayer[s] || scopes_[s].kind == Kind::Layer;
-  }
-  for (size_t s = 0; s < scopes_.size(); ++s) {
     GraphScope &scope = scopes_[s];
-    inLayer[s] = scope.parent >= 0 && (inLayer[scope.parent] || scopes_[scope.parent].kind == Kind::Layer);
-    if (inLayer[s])
-      scope.kind = Kind::Block;
-    else if (scope.kind == Kind::Module && isNumbered(s) && holdsLayer[s])
+    bool isMostlyLayers = 2 * inLayers[s] > sizes_[s];
+    if (isNumbered(s) && isMostlyLayers)
       scope.kind = Kind::Stage;
+    if (scope.parent >= 0)
+      inLayers[scope.parent] += scope.kind == Kind::Layer ? sizes_[s] : inLayers[s];
   }
+  for (GraphScope &scope : scopes_)
+    for (int around = scope.parent; around >= 0; around = scopes_[around].parent)
+      if (scopes_[around].kind == Kind::Layer || scopes_[around].kind == Kind::Block)
+        scope.kind = Kind::Block;
 }
 
 } // namespace
 
-void markScopeKinds(std::vector<GraphScope> &scopes, const std::vector<int> &paths, const ScopeNames &names) {
-  KindMarker(scopes, paths, names).mark();
+void markScopeKinds(std::vector<GraphScope> &scopes, const std::vector<int> &paths, const std::vector<size_t> &sizes,
+                    const ScopeNames &names) {
+  KindMarker(scopes, paths, sizes, names).mark();
 }
 
 } // namespace fuselage

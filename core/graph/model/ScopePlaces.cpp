@@ -60,6 +60,8 @@ void ScopePlaces::findRoot() {
   for (int path = root_; path != 0; path = names_.parentOf(path))
     if (numbered[path])
       root_ = names_.parentOf(names_.parentOf(path));
+  if (llvm::any_of(names_.childrenOf(root_), [](const auto &child) { return isNumber(child.first); }))
+    root_ = names_.parentOf(root_); // "layer.3" rather than "3"
   if (said_[root_] && llvm::count(said_, 1) == 1)
     root_ = names_.parentOf(root_); // the only name of all
 }

@@ -1,7 +1,7 @@
 // Which part of a model each op belongs to. Internal to core/graph.
 #pragma once
 #include "core/graph/model/FlowIndex.h"
-#include "core/graph/model/ScopeNames.h"
+#include "core/graph/patterns/ScopeNames.h"
 
 namespace fuselage {
 

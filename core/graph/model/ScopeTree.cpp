@@ -20,8 +20,13 @@ std::vector<int> scopesOfDispatches(const FunctionGraph &function) {
     int scope = -1;
   };
   std::vector<Home> homes(function.dispatches.size());
+  std::vector<char> hasFlow(function.dispatches.size(), 0);
+  auto isFlow = [](const GraphNode &node) { return !node.isWeight && !node.isLeaf && node.id >= 0; };
+  for (const GraphNode &node : function.nodes)
+    if (node.dispatch >= 0 && isFlow(node))
+      hasFlow[node.dispatch] = 1;
   for (const GraphNode &node : function.nodes) {
-    if (node.dispatch < 0 || node.isWeight || node.isLeaf || node.id < 0)
+    if (node.dispatch < 0 || (hasFlow[node.dispatch] && !isFlow(node)))
       continue;
     Home &home = homes[node.dispatch];
     int common = home.isKnown ? commonScope(function, home.scope, node.scope) : node.scope;

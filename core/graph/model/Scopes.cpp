@@ -22,6 +22,7 @@ private:
   };
   using Groups = std::map<int, std::vector<int>>;
   Groups childrenOf(const Call &call, bool &hasOwn) const;
+  std::vector<std::vector<int>> splitRounds(int path, std::vector<int> places);
   void enter(Call call);
   void addCalls(const Call &around, int path, std::vector<int> places);
   std::vector<std::vector<int>> split(const std::vector<int> &around, const std::vector<int> &group);
@@ -32,6 +33,7 @@ private:
   const ScopePlaces &places_;
   std::deque<Call> open_;
   std::vector<int> pathOf_;  // by scope
+  std::vector<size_t> sizes_; // by scope: places
   std::vector<int> ofPlace_; // by place: innermost scope
   std::vector<int> call_;    // by place: what split() found out; +n: in call n, -n: behind call n
   int calls_ = 0;
@@ -85,9 +87,49 @@ std::vector<std::vector<int>> CallTree::split(const std::vector<int> &around, co
   return calls;
 }
 
+/// Where all parts of a module are entered equally often, one after the other, the module itself is: its weights are
+/// shared by several layers.
+std::vector<std::vector<int>> CallTree::splitRounds(int path, std::vector<int> places) {
+  Call call{.scope = -1, .path = path, .places = std::move(places)};
+  bool hasOwn = false;
+  Groups groups = childrenOf(call, hasOwn);
+  while (groups.size() == 1 && !hasOwn) {
+    call.path = groups.begin()->first;
+    groups = childrenOf(call, hasOwn);
+  }
+  size_t rounds = 0;
+  std::vector<int> starts; // of the part that comes first
+  for (const auto &[part, group] : groups) {
+    std::vector<std::vector<int>> calls = split(call.places, group);
+    if (calls.size() < 2 || (rounds != 0 && calls.size() != rounds))
+      return {std::move(call.places)};
+    if (rounds == 0 || calls.front().front() < starts.front()) {
+      starts.clear();
+      for (const std::vector<int> &entered : calls)
+        starts.push_back(entered.front());
+    }
+    rounds = calls.size();
+  }
+  if (groups.size() < 2)
+    return {std::move(call.places)};
+  std::vector<std::vector<int>> split(1);
+  size_t next = 1;
+  for (int place : call.places) {
+    if (next < starts.size() && place >= starts[next]) {
+      split.emplace_back();
+      ++next;
+    }
+    split.back().push_back(place);
+  }
+  return split;
+}
+
 void CallTree::addCalls(const Call &around, int path, std::vector<int> places) {
   const ScopeNames &names = places_.names();
-  std::vector<std::vector<int>> calls = split(around.places, places);
+  std::vector<std::vector<int>> calls;
+  for (std::vector<int> &call : split(around.places, places))
+    for (std::vector<int> &round : splitRounds(path, std::move(call)))
+      calls.push_back(std::move(round));
   for (size_t number = 0; number < calls.size(); ++number) {
     GraphScope scope;
     scope.path = names.spell(path, places_.root());
@@ -97,6 +139,7 @@ void CallTree::addCalls(const Call &around, int path, std::vector<int> places) {
     scope.parent = around.scope;
     scope.depth = around.scope < 0 ? 0 : function_.scopes[around.scope].depth + 1;
     scope.first = function_.nodes[places_.nodeAt(calls[number].front())].id;
+    sizes_.push_back(calls[number].size());
     open_.push_back({.scope = static_cast<int>(function_.scopes.size()), .path = path, .places = std::move(calls[number])});
     function_.scopes.push_back(std::move(scope));
     pathOf_.push_back(path);
@@ -136,7 +179,7 @@ void CallTree::build() {
     open_.pop_front();
     enter(std::move(next));
   }
-  markScopeKinds(function_.scopes, pathOf_, places_.names());
+  markScopeKinds(function_.scopes, pathOf_, sizes_, places_.names());
   assignNodes();
 }
 
@@ -149,7 +192,7 @@ void CallTree::assignNodes() {
     int node = static_cast<int>(n);
     if (int place = places_.placeOf(node); place >= 0)
       nodes[n].scope = ofPlace_[place];
-    else if (reader[n] != unread)
+    else if (reader[n] != unread && (nodes[n].id >= 0 || nodes[n].isWeight)) // the user's inputs stand outside
       nodes[n].scope = reader[n];
     for (const FlowIndex::Input &input : flow_.inputsOf(node))
       reader[input.from] = reader[input.from] == unread ? nodes[n].scope : commonScope(function_, reader[input.from], nodes[n].scope);
@@ -166,6 +209,32 @@ void findScopes(FunctionGraph &function, const FlowIndex &flow, const std::vecto
   ScopePlaces found(flow, places);
   if (llvm::any_of(llvm::seq<size_t>(0, found.size()), [&](size_t place) { return found.pathAt(place) != found.root(); }))
     CallTree(function, flow, found).build();
+}
+
+std::vector<GraphRepeat> repeatsOfLayers(const FunctionGraph &function) {
+  std::map<int, std::vector<int>> lists; // layers by the scope around them
+  for (size_t s = 0; s < function.scopes.size(); ++s)
+    if (function.scopes[s].kind == GraphScope::Kind::Layer)
+      lists[function.scopes[s].parent].push_back(static_cast<int>(s));
+  std::vector<GraphRepeat> repeats;
+  std::map<int, std::pair<size_t, size_t>> places; // by layer: repeat, instance
+  for (const auto &[parent, layers] : lists) {
+    if (layers.size() < 2)
+      continue;
+    GraphRepeat &repeat = repeats.emplace_back();
+    repeat.first = function.scopes[layers.front()].first;
+    repeat.label = llvm::StringRef(function.scopes[layers.front()].path).rtrim("0123456789").rtrim("._").str();
+    for (size_t i = 0; i < layers.size(); ++i) {
+      places[layers[i]] = {repeats.size() - 1, i};
+      repeat.names.push_back(function.scopes[layers[i]].path);
+    }
+    repeat.instances.resize(layers.size());
+  }
+  for (const GraphNode &node : function.nodes)
+    for (int scope = node.scope; scope >= 0; scope = function.scopes[scope].parent)
+      if (auto place = places.find(scope); place != places.end())
+        repeats[place->second.first].instances[place->second.second].push_back(node.id);
+  return repeats;
 }
 
 } // namespace fuselage

@@ -120,7 +120,8 @@ llvm::DenseSet<Value> WeightFinder::find() {
   for (BlockArgument argument : body_.getArguments()) {
     unsigned number = argument.getArgNumber();
     bool isInput = isInput_[number] || readers_[number] >= manyReaders || readers_[number] == 0;
-    anyInput |= isInput && !argument.use_empty();
+    isInput &= !argument.use_empty(); // counters of training, and what else nobody reads
+    anyInput |= isInput;
     if (!isInput)
       weights.insert(argument);
   }

@@ -83,6 +83,8 @@ void FunctionOutline::addRepeats() {
   std::vector<std::vector<int>> rows(function_.repeats.size());
   for (size_t r = 0; r < function_.repeats.size(); ++r) {
     const GraphRepeat &repeat = function_.repeats[r];
+    if (!repeat.names.empty())
+      continue; // they are scopes
     int around = flow_.indexOf(repeat.first);
     int parent = repeat.parent >= 0                              ? rows[repeat.parent][repeat.parentInstance]
                  : around >= 0 && function_.nodes[around].scope >= 0 ? ofScope_[function_.nodes[around].scope]
@@ -125,7 +127,7 @@ void FunctionOutline::addDispatches() {
     if (dispatch < 0 || !isListed(function_.nodes[n]))
       continue;
     first[dispatch] = std::min(first[dispatch], n);
-    if (flow_.isFlow(static_cast<int>(n)))
+    if (parent[dispatch] < 0 || flow_.isFlow(static_cast<int>(n)))
       parent[dispatch] = ofInstance_[n] >= 0 ? ofInstance_[n] : scopes[dispatch] < 0 ? 0 : ofScope_[scopes[dispatch]];
   }
   std::vector<OpId> cluster(count, -1), root(count, -1);

@@ -37,23 +37,37 @@ int SceneBuilder::globalDispatch(int dispatch) const {
 
 llvm::Error SceneBuilder::select() {
   numberDispatches();
+  std::map<std::string, size_t> outlined; // what is behind a node that calls it
   llvm::StringSet<> called;
-  for (const FunctionGraph &function : graph_.functions)
-    if (!function.outlined)
+  for (size_t f = 0; f < graph_.functions.size(); ++f) {
+    const FunctionGraph &function = graph_.functions[f];
+    if (function.outlined)
+      outlined[function.name] = f;
+    else
       for (const GraphDispatch &dispatch : function.dispatches)
         called.insert(dispatch.function);
+  }
   bool found = options_.function.empty();
   for (size_t f = 0; f < graph_.functions.size(); ++f) {
     const FunctionGraph &function = graph_.functions[f];
-    // At dispatch level, a function made from a dispatch is the Dispatch node that calls it.
     if (!options_.function.empty() && function.name != options_.function)
       continue;
     found = true;
-    bool elsewhere = options_.level == SceneOptions::Level::Dispatches && function.outlined &&
-                     called.contains(function.name);
-    if (options_.function.empty() && elsewhere)
+    // A function made from a dispatch is the node that calls it.
+    if (options_.function.empty() && function.outlined && called.contains(function.name))
       continue;
+    callees_.clear();
+    if (!function.outlined)
+      for (const GraphNode &node : function.nodes)
+        if (node.kind == NodeKind::Dispatch && node.dispatch >= 0)
+          if (auto callee = outlined.find(function.dispatches[node.dispatch].function); callee != outlined.end())
+            callees_[node.id] = callee->second;
     addFunction(function, f);
+    std::vector<std::pair<int, size_t>> opened = std::move(openedCalls_);
+    openedCalls_.clear();
+    callees_.clear();
+    for (auto [box, callee] : opened)
+      addInside(box, callee);
   }
   if (found)
     return llvm::Error::success();
@@ -187,6 +201,46 @@ void SceneBuilder::addNode(const GraphNode &node, int sceneCluster) {
   size(scene.nodes.size() - 1);
 }
 
+/// A call whose function is behind it: a box around that, or a node that can be opened.
+void SceneBuilder::addCall(const GraphNode &node, size_t callee, int sceneCluster) {
+  if (!options_.expanded.count(node.id)) {
+    addNode(node, sceneCluster);
+    SceneNode &drawn = scene.nodes.back();
+    drawn.collapsedCluster = true;
+    drawn.hidden = llvm::count_if(graph_.functions[callee].nodes,
+                                  [](const GraphNode &inner) { return inner.kind != NodeKind::Argument; });
+    return;
+  }
+  SceneCluster box;
+  box.id = node.id;
+  box.label = elideText(node.label, titleSize, 2 * mostTitle);
+  box.kind = GraphCluster::Kind::Dispatch;
+  box.dispatch = globalDispatch(node.dispatch);
+  box.depth = sceneCluster < 0 ? 0 : scene.clusters[sceneCluster].depth + 1;
+  box.parent = sceneCluster;
+  LayoutGraph::Cluster place;
+  place.parent = sceneCluster;
+  place.titleWidth = textWidth(box.label, titleSize) + titleInset;
+  place.titleHeight = titleHeight;
+  openedCalls_.emplace_back(static_cast<int>(scene.clusters.size()), callee);
+  sceneCallAt_[node.id] = static_cast<int>(scene.clusters.size());
+  scene.clusters.push_back(std::move(box));
+  layout.clusters.push_back(place);
+}
+
+/// Draws a function into a box that is there: the call's, whose border its body stands in.
+void SceneBuilder::addInside(int box, size_t callee) {
+  const FunctionGraph &function = graph_.functions[callee];
+  for (const GraphCluster &cluster : function.clusters) {
+    bool isNew = sceneClusterAt_.try_emplace(cluster.id, box).second;
+    if (cluster.kind != GraphCluster::Kind::Function)
+      continue;
+    if (isNew)
+      addFunction(function, callee);
+    return;
+  }
+}
+
 /// One node for a collapsed cluster: its name, how much is in there, what it computes.
 void SceneBuilder::addCollapsed(int c, int sceneCluster) {
   const GraphCluster &cluster = clusterAt(c);
@@ -255,8 +309,11 @@ void SceneBuilder::placeNodes() {
         ensureCollapsed(own->second);
       continue;
     }
-    if (isVisible(node))
-      addNode(node, c < 0 ? -1 : sceneCluster_[c]);
+    int box = c < 0 ? -1 : sceneCluster_[c];
+    if (auto callee = callees_.find(node.id); callee != callees_.end())
+      addCall(node, callee->second, box);
+    else if (isVisible(node))
+      addNode(node, box);
   }
   for (size_t c = 0; c < drawn_.size(); ++c)
     if (drawn_[c] == Drawn::Collapsed)
@@ -312,6 +369,8 @@ int SceneBuilder::endOf(OpId id) const {
       return -1;
     }
   }
+  if (auto call = sceneCallAt_.find(id); call != sceneCallAt_.end())
+    return -2 - call->second;
   auto node = sceneNodeAt_.find(id);
   return node == sceneNodeAt_.end() ? -1 : node->second;
 }
@@ -370,6 +429,7 @@ void SceneBuilder::addFunction(const FunctionGraph &function, size_t index) {
   nodeAt_.clear();
   clusterAt_.clear();
   sceneNodeAt_.clear();
+  sceneCallAt_.clear();
   for (size_t n = 0; n < function.nodes.size(); ++n)
     nodeAt_[function.nodes[n].id] = n;
   hasInput_.assign(function.nodes.size(), 0);
@@ -381,7 +441,8 @@ void SceneBuilder::addFunction(const FunctionGraph &function, size_t index) {
     visible_.push_back(!isFolded(node));
   ClusterOptions clusters = clusterOptions();
   // Fills are parts of what reads them; shared ones would tie all layers together.
-  if (clusters.scopes && !function.scopes.empty() && options_.foldConstants)
+  bool hasLayers = (clusters.scopes && !function.scopes.empty()) || (clusters.repeats && !function.repeats.empty());
+  if (hasLayers && options_.foldConstants)
     for (size_t n = 0; n < function.nodes.size(); ++n)
       visible_[n] &= !function.nodes[n].isLeaf;
   tree_ = clustersOf(function, clusters, visible_);

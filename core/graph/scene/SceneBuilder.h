@@ -28,6 +28,8 @@ private:
   const GraphCluster &clusterAt(int cluster) const { return *tree_.clusters[cluster]; }
   int clusterOf(const GraphNode &node) const { return tree_.ofNode[&node - function_->nodes.data()]; }
   void addNode(const GraphNode &node, int sceneCluster);
+  void addCall(const GraphNode &node, size_t callee, int sceneCluster);
+  void addInside(int box, size_t callee);
   void addCollapsed(int cluster, int sceneCluster);
   void countHidden();
   void addEdges();
@@ -42,6 +44,9 @@ private:
   const SceneOptions &options_;
   std::vector<std::vector<int>> dispatchNumbers_; // by function: index there -> index in the scene
 
+  std::map<OpId, size_t> callees_;                       // calls of outlined dispatches of the function at hand
+  std::vector<std::pair<int, size_t>> openedCalls_;      // scene cluster, function to be drawn in it
+
   // of the function at hand
   const FunctionGraph *function_ = nullptr;
   size_t functionIndex_ = 0;
@@ -53,7 +58,7 @@ private:
   std::vector<int> collapsedNode_;    // by cluster: scene node, or -1
   llvm::DenseMap<OpId, int> nodeAt_;  // graph node -> index in function
   llvm::DenseMap<OpId, int> clusterAt_;
-  llvm::DenseMap<OpId, int> sceneNodeAt_;
+  llvm::DenseMap<OpId, int> sceneNodeAt_, sceneCallAt_;
   llvm::DenseMap<OpId, int> sceneClusterAt_; // over all functions: containers are shared
   std::vector<char> hasInput_;        // by node
   std::vector<char> visible_;         // by node: it is not folded

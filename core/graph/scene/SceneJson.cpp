@@ -25,6 +25,13 @@ llvm::json::Value toJSON(const Scene &scene) {
                               {"hidden", node.hidden}};
     if (node.count)
       object["count"] = node.count;
+    if (node.portCount) {
+      llvm::json::Array ports;
+      for (const ScenePort &port : node.ports)
+        ports.push_back(llvm::json::Object{{"id", port.id}, {"text", port.text}});
+      object["ports"] = std::move(ports);
+      object["port_count"] = node.portCount;
+    }
     place(object, node.rect);
     nodes.push_back(std::move(object));
   }

@@ -61,7 +61,7 @@ private:
 };
 
 llvm::json::Object packNodes(const Scene &scene, Texts &texts) {
-  Column ids, titles, subtitles, kinds, dispatches, hidden, counts;
+  Column ids, titles, subtitles, kinds, dispatches, hidden, counts, portCounts, portsShown, portIds, portTexts;
   RectColumns rects;
   for (const SceneNode &node : scene.nodes) {
     ids.add(node.id);
@@ -71,11 +71,18 @@ llvm::json::Object packNodes(const Scene &scene, Texts &texts) {
     dispatches.add(node.dispatch);
     hidden.add(node.collapsedCluster ? static_cast<int64_t>(node.hidden) : -1);
     counts.add(node.count);
+    portCounts.add(node.portCount);
+    portsShown.add(static_cast<int64_t>(node.ports.size()));
+    for (const ScenePort &port : node.ports) {
+      portIds.add(port.id);
+      portTexts.add(texts.numberOf(port.text));
+    }
     rects.add(node.rect);
   }
   return llvm::json::Object{{"id", ids.text()},           {"title", titles.text()},  {"subtitle", subtitles.text()},
           {"kind", kinds.text()},       {"dispatch", dispatches.text()}, {"hidden", hidden.text()},
-          {"count", counts.text()},     {"x", rects.x.text()},     {"y", rects.y.text()},
+          {"count", counts.text()},     {"port_count", portCounts.text()}, {"ports", portsShown.text()},
+          {"port_id", portIds.text()},  {"port_text", portTexts.text()},   {"x", rects.x.text()},     {"y", rects.y.text()},
           {"w", rects.w.text()},        {"h", rects.h.text()}};
 }
 

@@ -2,8 +2,10 @@
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
 #include "views/text/TextView.h"
+#include "views/widgets/Breadcrumb.h"
 #include "views/widgets/SearchBar.h"
 #include <QLineEdit>
+#include <QToolButton>
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
@@ -105,6 +107,80 @@ private slots:
     QTest::keyClick(bench.search.bar().edit(), Qt::Key_Escape);
     QVERIFY(!bench.search.bar().isVisible());
     QCOMPARE(bench.graph.view().matchCount(), 0);
+  }
+
+  void partsOfAModelAreFoundOpenedAndNamed() {
+    WindowBench bench;
+    QByteArray arguments = "%h0: tensor<8x8xf32>", body;
+    constexpr int layers = 20;
+    const QByteArray type = "tensor<8x8xf32>";
+    const auto op = [&](const QByteArray &to, const QByteArray &name, const QByteArray &inputs, const QByteArray &types) {
+      body += "  %" + to + " = linalg." + name + " ins(" + inputs + " : " + types + ") outs(" +
+              (name == "matmul" ? "%f" : "%e") + " : " + type + ") -> " + type + "\n";
+    };
+    for (int l = 0; l < layers; ++l) {
+      const QByteArray n = QByteArray::number(l), next = QByteArray::number(l + 1);
+      for (const char *part : {"attention.query", "attention.key", "mlp.fc"})
+        arguments += ", %" + QByteArray(part).replace('.', '_') + n + ": " + type + " {fuselage.parameter = \"model::m.encoder.layer." + n + '.' +
+                     part + ".weight\"}";
+      const QByteArray two = type + ", " + type;
+      op("q" + n, "matmul", "%h" + n + ", %attention_query" + n, two);
+      op("k" + n, "matmul", "%h" + n + ", %attention_key" + n, two);
+      op("s" + n, "div", "%q" + n + ", %k" + n, two);
+      op("t" + n, "exp", "%s" + n, type);
+      op("u" + n, "tanh", "%t" + n, type);
+      op("v" + n, "matmul", "%u" + n + ", %mlp_fc" + n, two);
+      op("h" + next, "add", "%v" + n + ", %h" + n, two);
+    }
+    bench.open(bench.write(u"model.mlir"_s, "func.func @main(" + arguments + ") -> " + type + " {\n  %z = arith.constant 0.0 : f32\n  %e = tensor.empty() : " + type +
+                                                "\n  %f = linalg.fill ins(%z : f32) outs(%e : " + type + ") -> " + type + "\n" + body + "  return %h" + QByteArray::number(layers) + " : " + type + "\n}\n"));
+    const auto titles = [&] {
+      QStringList list;
+      for (const NodeData &node : bench.graph.view().scene().nodes)
+        list.append(node.title);
+      return list;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(titles().contains(u"layer.7"_s), patience);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.graph.breadcrumb().parts(), QStringList{u"model"_s}, patience);
+    const qsizetype before = bench.graph.view().scene().nodes.size();
+
+    // By the search bar, in the words of a person.
+    bench.search.findAction()->trigger();
+    QTest::keyClicks(bench.search.bar().edit(), u"layer 7's attention"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.graph.outline().find(bench.search.bar().pattern()).size(), 1, patience);
+    QTest::qWait(300); // the bar's pause
+    QTest::keyClick(bench.search.bar().edit(), Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.graph.view().scene().nodes.size() > before, patience);
+    const auto attentionAt = [&] {
+      const int row = bench.graph.outline().find(u"layer.7.attention"_s).value(0, -1);
+      return row < 0 ? QRectF() : bench.graph.view().rectOf(bench.graph.outline().rows()[row].cluster);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(bench.graph.view().rect().contains(attentionAt().center().toPoint()), patience);
+    QVERIFY(!titles().contains(u"layer.7"_s));
+    QVERIFY(titles().contains(u"layer.8"_s));
+    const QStringList place = bench.graph.breadcrumb().parts();
+    QCOMPARE(place.first(), u"model"_s);
+    QCOMPARE(place.mid(place.size() - 2), (QStringList{u"layer.7"_s, u"attention"_s}));
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    const auto line = bench.text.view().source()->line(bench.text.view().currentLine());
+    QVERIFY(line.has_value());
+    QVERIFY2(line->contains(u"%h7"_s), qPrintable(*line));
+
+    // Crumbs are buttons.
+    QTest::qWait(50); // those of the crumbs before go
+    const QList<QToolButton *> buttons = bench.graph.breadcrumb().findChildren<QToolButton *>();
+    const auto layer = std::find_if(buttons.begin(), buttons.end(), [](const QToolButton *b) { return b->text() == u"layer.7"_s; });
+    QVERIFY(layer != buttons.end());
+    QTest::mouseClick(*layer, Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.graph.breadcrumb().parts().last(), u"layer.7"_s, patience);
+
+    // Weights are in the tooltip of the node that reads them, not beside it.
+    QVERIFY(!titles().contains(u"%mlp_fc3"_s));
+    const SceneData scene = bench.graph.view().scene();
+    const auto third = std::find_if(scene.nodes.begin(), scene.nodes.end(), [](const NodeData &n) { return n.title == u"layer.3"_s; });
+    QVERIFY(third != scene.nodes.end());
+    QCOMPARE(third->portCount, 3);
+    QVERIFY2(third->ports.join(u' ').contains(u"encoder.layer.3.mlp.fc.weight"_s), qPrintable(third->ports.join(u' ')));
   }
 
   void collapsingAndExpandingComesBackToTheSamePicture() {

@@ -1,5 +1,5 @@
 // Repeats, against a naive finder, on random graphs, and on modules.
-#include "core/graph/model/PeriodicRuns.h"
+#include "core/graph/patterns/PeriodicRuns.h"
 #include "core/graph/model/Repeats.h"
 #include "core/graph/scene/Scene.h"
 #include "tests/core/graph/TestModules.h"
@@ -398,6 +398,47 @@ TEST(Repeats, AttributesTellLayersApart) {
   Graph graph = Parsed(text).graph();
   for (const GraphRepeat &repeat : graph.functions[0].repeats)
     EXPECT_NE(repeat.instances[0].size(), 4u * 5 + 3) << "layers that differ are no repeat";
+}
+
+/// A chain of `count` layers of twelve ops each on tensors of a type, from %`from`; returns the last value.
+std::string chain(std::string &body, const std::string &from, const std::string &name, int count, const std::string &type) {
+  std::string x = from;
+  body += llvm::formatv("  %e{0} = tensor.empty() : {1}\n", name, type);
+  for (int l = 0; l < count; ++l)
+    for (const char *op : {"exp", "abs", "tanh", "sqrt", "ceil", "floor", "negf", "log", "square", "rsqrt", "reciprocal", "round"}) {
+      std::string to = llvm::formatv("%{0}{1}{2}", name, l, op);
+      body += llvm::formatv("  {0} = linalg.{1} ins({2} : {3}) outs(%e{4} : {3}) -> {3}\n", to, op, x, type, name);
+      x = to;
+    }
+  return x;
+}
+
+TEST(Repeats, StagesOfOtherWidthsAreFoundWhereTheyStandTwice) {
+  std::string body;
+  std::string wide = chain(body, "%x", "a", 4, "tensor<8x8xf32>");
+  body += "  %s = tensor.extract_slice " + wide + "[0, 0] [4, 8] [1, 1] : tensor<8x8xf32> to tensor<4x8xf32>\n";
+  std::string narrow = chain(body, "%s", "b", 2, "tensor<4x8xf32>");
+  Graph graph = Parsed("func.func @f(%x: tensor<8x8xf32>) -> tensor<4x8xf32> {\n" + body + "  return " + narrow +
+                       " : tensor<4x8xf32>\n}\n")
+                    .graph();
+  std::vector<size_t> counts;
+  for (const GraphRepeat &repeat : graph.functions[0].repeats)
+    counts.push_back(repeat.instances.size());
+  std::sort(counts.begin(), counts.end());
+  EXPECT_EQ(counts, (std::vector<size_t>{2, 4}));
+}
+
+TEST(Repeats, LayersMayDifferInTheirWeightsTypes) {
+  std::string text = layers(6, 4);
+  // The third layer has its weights in half the bits.
+  size_t at = text.find("%w2 = arith.constant"), end = text.find('\n', at);
+  text.replace(at, end - at,
+               "%h2 = arith.constant dense<1.0> : tensor<8x8xf16>\n  %i2 = tensor.empty() : tensor<8x8xf32>\n"
+               "  %w2 = linalg.copy ins(%h2 : tensor<8x8xf16>) outs(%i2 : tensor<8x8xf32>) -> tensor<8x8xf32>");
+  Graph graph = Parsed(text).graph();
+  const std::vector<GraphRepeat> &repeats = graph.functions[0].repeats;
+  ASSERT_FALSE(repeats.empty());
+  EXPECT_EQ(repeats[0].instances.size(), 6u);
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-#include "core/graph/model/ScopeNames.h"
+#include "core/graph/patterns/ScopeNames.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace fuselage {

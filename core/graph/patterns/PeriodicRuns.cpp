@@ -1,4 +1,4 @@
-#include "core/graph/model/PeriodicRuns.h"
+#include "core/graph/patterns/PeriodicRuns.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
 #include <tuple>

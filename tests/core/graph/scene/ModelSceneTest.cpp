@@ -1,0 +1,217 @@
+// Pictures of models: layers as boxes, weights as ports, outlined dispatches behind their calls.
+#include "core/graph/outline/Outline.h"
+#include "core/graph/scene/Scene.h"
+#include "tests/core/graph/NamedModel.h"
+#include "tests/core/graph/TestModules.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace fuselage;
+using namespace fuselage::test;
+
+namespace {
+
+Scene sceneOf(const Graph &graph, const SceneOptions &options) {
+  llvm::Expected<Scene> scene = buildScene(graph, options);
+  if (scene)
+    return std::move(*scene);
+  ADD_FAILURE() << takeFailure(scene.takeError()).message;
+  return {};
+}
+
+const SceneNode *nodeCalled(const Scene &scene, llvm::StringRef title) {
+  auto found = llvm::find_if(scene.nodes, [&](const SceneNode &node) { return node.title == title; });
+  return found == scene.nodes.end() ? nullptr : &*found;
+}
+
+TEST(ModelScene, WeightsArePortsOfTheirReaders) {
+  Graph graph = Parsed(namedModel(1)).graph();
+  Scene scene = sceneOf(graph, {});
+  std::vector<std::string> ports;
+  for (const SceneNode &node : scene.nodes) {
+    EXPECT_NE(node.kind, NodeKind::Constant);
+    EXPECT_FALSE(llvm::StringRef(node.title).starts_with("%w")) << node.title;
+    for (const ScenePort &port : node.ports)
+      ports.push_back(port.text);
+  }
+  EXPECT_TRUE(nodeCalled(scene, "%x")) << "the user's input stays";
+  EXPECT_FALSE(llvm::any_of(scene.nodes, [](const SceneNode &node) { return llvm::StringRef(node.title).contains("transpose"); }))
+      << "what is made of a weight is its port";
+  EXPECT_TRUE(llvm::is_contained(ports, "_orig_mod.m.encoder.layer.0.mlp.fc.weight \u00b7 16x16xf32"));
+  EXPECT_EQ(ports.size(), 5u);
+
+  SceneOptions all;
+  all.foldConstants = false;
+  Scene open = sceneOf(graph, all);
+  EXPECT_TRUE(llvm::any_of(open.nodes, [](const SceneNode &node) { return node.kind == NodeKind::Argument && node.title == "%wq0"; }));
+  EXPECT_TRUE(llvm::all_of(open.nodes, [](const SceneNode &node) { return node.ports.empty(); }));
+}
+
+TEST(ModelScene, UnnamedWeightsArePortsToo) {
+  Graph graph = Parsed(namedModel(4, /*named=*/false)).graph();
+  Scene scene = sceneOf(graph, {});
+  EXPECT_EQ(llvm::count_if(scene.nodes, [](const SceneNode &node) { return node.kind == NodeKind::Argument; }), 1);
+  EXPECT_TRUE(nodeCalled(scene, "%x"));
+  // Few arguments are all worth a node.
+  Scene small = sceneOf(Parsed(namedModel(1, /*named=*/false)).graph(), {});
+  EXPECT_EQ(llvm::count_if(small.nodes, [](const SceneNode &node) { return node.kind == NodeKind::Argument; }), 6);
+}
+
+TEST(ModelScene, LayersAreBoxesThatOpenInPlace) {
+  Graph graph = Parsed(namedModel(6)).graph();
+  SceneOptions options;
+  options.repeats = SceneOptions::Repeats::Collapse;
+  Scene scene = sceneOf(graph, options);
+  for (int layer = 0; layer < 6; ++layer)
+    EXPECT_TRUE(nodeCalled(scene, "layer." + std::to_string(layer))) << layer;
+  const SceneNode *third = nodeCalled(scene, "layer.3");
+  ASSERT_TRUE(third && third->collapsedCluster);
+  EXPECT_EQ(third->portCount, 3u);
+  EXPECT_NE(third->subtitle.find("dispatches"), std::string::npos) << third->subtitle;
+  size_t before = scene.nodes.size();
+  options.expanded.insert(third->id);
+  Scene open = sceneOf(graph, options);
+  EXPECT_GT(open.nodes.size(), before);
+  EXPECT_FALSE(nodeCalled(open, "layer.3"));
+  EXPECT_TRUE(llvm::any_of(open.clusters, [&](const SceneCluster &box) {
+    return box.kind == GraphCluster::Kind::Scope && box.label == "layer.3";
+  }));
+  // In a chain: each layer leads to the next one.
+  const SceneNode *fourth = nodeCalled(scene, "layer.4");
+  ASSERT_TRUE(fourth);
+  EXPECT_TRUE(llvm::any_of(scene.edges, [&](const SceneEdge &edge) { return edge.from == third->id && edge.to == fourth->id; }));
+}
+
+TEST(ModelScene, EveryOpIsDrawnOnceHoweverManyBoxesAreOpen) {
+  Graph graph = Parsed(namedModel(5)).graph();
+  SceneOptions options, expand;
+  options.repeats = SceneOptions::Repeats::Collapse;
+  expand.repeats = SceneOptions::Repeats::Expand;
+  for (int round = 0; round < 6; ++round) {
+    for (const SceneNode &node : sceneOf(graph, options).nodes)
+      if (node.collapsedCluster)
+        options.expanded.insert(node.id);
+  }
+  Scene open = sceneOf(graph, options), flat = sceneOf(graph, expand);
+  size_t fills = llvm::count_if(flat.nodes, [](const SceneNode &node) { return llvm::StringRef(node.title).starts_with("fill"); });
+  EXPECT_EQ(open.nodes.size(), flat.nodes.size() - fills) << "fills are parts of what reads them";
+}
+
+const char *const outlined = R"(
+func.func private @d0(%x: tensor<8xf32>) -> tensor<8xf32> attributes {fuselage.dispatch} {
+  %e = tensor.empty() : tensor<8xf32>
+  %r = linalg.exp ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %a = call @d0(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  %b = call @d0(%a) : (tensor<8xf32>) -> tensor<8xf32>
+  return %b : tensor<8xf32>
+}
+)";
+
+TEST(ModelScene, OutlinedDispatchesAreBehindTheirCalls) {
+  Graph graph = Parsed(outlined).graph();
+  SceneOptions options;
+  Scene scene = sceneOf(graph, options);
+  ASSERT_EQ(scene.nodes.size(), 4u) << "the argument, two calls, the return";
+  const SceneNode &call = scene.nodes[1];
+  EXPECT_TRUE(call.collapsedCluster);
+  EXPECT_EQ(call.kind, NodeKind::Dispatch);
+  OpId id = call.id;
+  options.expanded.insert(id);
+  Scene open = sceneOf(graph, options);
+  EXPECT_TRUE(llvm::any_of(open.nodes, [](const SceneNode &node) { return llvm::StringRef(node.title).starts_with("exp"); }));
+  EXPECT_TRUE(llvm::any_of(open.clusters, [&](const SceneCluster &box) { return box.id == id; }));
+  EXPECT_TRUE(llvm::any_of(open.edges, [&](const SceneEdge &edge) { return edge.from == id; })) << "out of the box";
+  EXPECT_EQ(llvm::count_if(open.nodes, [](const SceneNode &node) { return node.kind == NodeKind::Dispatch; }), 1);
+  options.function = "d0";
+  EXPECT_FALSE(sceneOf(graph, options).nodes.empty()) << "and by its name";
+}
+
+TEST(ModelScene, BuffersLeadFromWriterToReader) {
+  Graph graph = Parsed(R"(
+func.func private @d0(%x: memref<8xf32>, %r: memref<8xf32>) attributes {fuselage.dispatch} {
+  linalg.exp ins(%x : memref<8xf32>) outs(%r : memref<8xf32>)
+  return
+}
+func.func @main(%x: memref<8xf32>) -> memref<2x4xf32> {
+  %a = memref.alloc() : memref<8xf32>
+  call @d0(%x, %a) : (memref<8xf32>, memref<8xf32>) -> ()
+  %b = memref.alloc() : memref<8xf32>
+  call @d0(%a, %b) : (memref<8xf32>, memref<8xf32>) -> ()
+  %v = memref.expand_shape %b [[0, 1]] output_shape [2, 4] : memref<8xf32> into memref<2x4xf32>
+  memref.dealloc %a : memref<8xf32>
+  return %v : memref<2x4xf32>
+}
+)")
+                    .graph();
+  Scene scene = sceneOf(graph, {});
+  ASSERT_EQ(scene.nodes.size(), 4u) << "the argument, two calls, the return: no allocations, no views";
+  std::vector<std::pair<OpId, OpId>> chain;
+  for (size_t n = 1; n < scene.nodes.size(); ++n)
+    chain.emplace_back(scene.nodes[n - 1].id, scene.nodes[n].id);
+  ASSERT_EQ(scene.edges.size(), 3u);
+  for (auto [from, to] : chain) {
+    auto found = llvm::find_if(scene.edges, [from = from, to = to](const SceneEdge &edge) { return edge.from == from && edge.to == to; });
+    ASSERT_NE(found, scene.edges.end());
+    EXPECT_EQ(found->bytes, 32);
+  }
+}
+
+TEST(Outline, IsTheTreeOfTheModel) {
+  Graph graph = Parsed(namedModel(3)).graph();
+  message::Outline<> outline = outlineOf(graph, nullptr);
+  EXPECT_FALSE(outline.judged);
+  using Kind = message::OutlineKind;
+  ASSERT_FALSE(outline.rows.empty());
+  EXPECT_EQ(outline.rows[0].kind, Kind::Module);
+  EXPECT_EQ(outline.rows[1].kind, Kind::Function);
+  int layers = 0, ops = 0, dispatches = 0;
+  for (const message::OutlineRow<> &row : outline.rows) {
+    EXPECT_LT(row.parent, row.id);
+    layers += row.kind == Kind::Layer;
+    ops += row.kind == Kind::Op;
+    dispatches += row.kind == Kind::Dispatch;
+    if (row.name == "encoder.layer.1") {
+      EXPECT_EQ(row.label, "layer.1");
+      EXPECT_EQ(outline.rows[row.parent].name, "encoder");
+      EXPECT_GT(row.ops, 4);
+      EXPECT_GT(row.flops, 2 * 2 * 8 * 16 * 16 - 1);
+    }
+  }
+  EXPECT_EQ(layers, 3);
+  EXPECT_EQ(outline.rows[0].dispatches, dispatches);
+  EXPECT_EQ(static_cast<size_t>(dispatches), graph.functions[0].dispatches.size());
+  EXPECT_EQ(outline.rows[0].ops, ops);
+}
+
+TEST(Outline, CountsACalledDispatchOnceForEachCall) {
+  message::Outline<> outline = outlineOf(Parsed(outlined).graph(), nullptr);
+  EXPECT_EQ(outline.rows[0].dispatches, 2);
+  EXPECT_EQ(llvm::count_if(outline.rows, [](const auto &row) { return row.kind == message::OutlineKind::Function; }), 1);
+}
+
+TEST(Outline, MissedFusionsAreInTheInnermostRowAroundBoth) {
+  Parsed parsed(namedModel(3));
+  Graph graph = parsed.graph();
+  EdgeVerdicts verdicts;
+  const FunctionGraph &main = graph.functions[0];
+  auto nodeOf = [&](llvm::StringRef result) {
+    for (const GraphNode &node : main.nodes)
+      if (llvm::is_contained(node.results, result))
+        return node.id;
+    return OpId(noNode);
+  };
+  for (const GraphEdge &edge : main.edges)
+    if ((edge.from == nodeOf("%h1") && edge.to == nodeOf("%q1")) || (edge.from == nodeOf("%t1") && edge.to == nodeOf("%m1")))
+      verdicts.looks[{edge.from, edge.to, edge.operand}] = EdgeLook::Possible;
+  ASSERT_EQ(verdicts.looks.size(), 2u);
+  for (const message::OutlineRow<> &row : outlineOf(graph, &verdicts).rows) {
+    bool isBoth = row.name == "encoder", isInner = row.name == "encoder.layer.1";
+    if (isBoth || isInner || row.name == "encoder.layer.0") {
+      EXPECT_EQ(row.missed, isBoth ? 2 : isInner ? 1 : 0) << row.name;
+    }
+  }
+}
+
+} // namespace
