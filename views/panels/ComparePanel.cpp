@@ -218,9 +218,6 @@ void ComparePanel::showSummary() {
       comparison.b.name.toHtmlEscaped(), totalsOf(comparison.b, model_->totalTime(true)), counts.join(u" \u00b7 "_s)));
   const bool isThere = !comparison.rows.isEmpty();
   summary_->setVisible(isThere);
-  const bool hasTimes = model_->totalTime(false) >= 0 || model_->totalTime(true) >= 0;
-  table_->setColumnHidden(CompareModel::TimeA, !hasTimes);
-  table_->setColumnHidden(CompareModel::TimeB, !hasTimes);
 }
 
 void ComparePanel::setHint(const QString &title, const QString &hint) {

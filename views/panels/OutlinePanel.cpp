@@ -59,9 +59,14 @@ void OutlinePanel::buildTree() {
   tree_->setIndentation(14);
   tree_->header()->setStretchLastSection(false);
   tree_->header()->setSectionResizeMode(QHeaderView::Interactive);
-  tree_->header()->resizeSection(OutlineModel::Name, 220);
+  tree_->header()->resizeSection(OutlineModel::Name, 170);
   for (int column = OutlineModel::Time; column < OutlineModel::ColumnCount; ++column)
-    tree_->header()->resizeSection(column, 84);
+    tree_->header()->resizeSection(column, 72);
+  // Before a run there is more room for the rest.
+  const auto showTimes = [this] { tree_->setColumnHidden(OutlineModel::Time, !model_->hasTimes()); };
+  connect(model_, &QAbstractItemModel::modelReset, tree_, showTimes);
+  connect(model_, &QAbstractItemModel::dataChanged, tree_, showTimes);
+  showTimes();
   hint_ = new EmptyHint(tree_, {}, {});
   setHint(tr("No outline"), tr("Open a module to see its stages, layers and dispatches."));
   connect(tree_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
@@ -95,7 +100,7 @@ void OutlinePanel::noteOpen(const QModelIndex &index, bool open) {
 void OutlinePanel::restoreOpen() {
   const QScopedValueRollback quiet(quiet_, true);
   // A program is one function of a few parts: these are what one looks for.
-  constexpr qsizetype fewRows = 24;
+  constexpr qsizetype fewRows = 200;
   tree_->collapseAll();
   qsizetype shown = filter_.rowCount();
   for (int row = 0; row < model_->outline().rows.size(); ++row) {

@@ -43,6 +43,10 @@ void Docks::arrange() {
   for (const Dock &dock : docks_)
     if (!dock.place.isOpen)
       dock.dock->hide();
+  // Of those that are open in one place, the first is in front.
+  for (const Dock &dock : docks_)
+    if (QDockWidget *other = dock.place.isOpen ? find(dock.place.beside) : nullptr)
+      other->raise();
 }
 
 void Docks::resize() {

@@ -22,7 +22,7 @@ bool haveCommon(const std::set<std::string> &a, const std::set<std::string> &b) 
 int score(const WorkItem &a, const WorkItem &b) {
   if (a.kind != b.kind || a.size != b.size)
     return 0;
-  int known = (a.extents == b.extents ? 3 : 0) + (haveCommon(a.marks, b.marks) ? 4 : 0);
+  int known = (a.extents == b.extents ? 3 : 0) + (haveCommon(a.marks, b.marks) ? 4 : 0) + (a.company == b.company ? 2 : 0);
   switch (a.kind) {
   case WorkItem::Kind::Contraction:
   case WorkItem::Kind::Convolution:
@@ -56,7 +56,7 @@ Pairs alignInOrder(Items a, Items b) {
         best = row[j];
         step = SkipB;
       }
-      if (matched > 0 && above[j] + matched >= best) {
+      if (matched > 0 && above[j] + matched > best) {
         best = above[j] + matched;
         step = Match;
       }

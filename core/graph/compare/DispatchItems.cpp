@@ -5,6 +5,7 @@
 #include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/xxhash.h"
 #include <algorithm>
 
 using namespace mlir;
@@ -109,7 +110,12 @@ private:
     if (llvm::any_of(itemized.items, [](const WorkItem &item) { return item.kind != WorkItem::Kind::Move; }))
       llvm::erase_if(itemized.items, [](const WorkItem &item) { return item.kind == WorkItem::Kind::Move; });
     if (itemized.items.empty())
-      itemized.items.push_back({.kind = WorkItem::Kind::Other, .size = -1, .extents = {}, .marks = {}, .label = dispatch.name, .dispatch = index});
+      itemized.items.push_back({.kind = WorkItem::Kind::Other, .size = -1, .extents = {}, .marks = {}, .label = dispatch.name, .dispatch = index, .company = 0});
+    std::string company;
+    for (const WorkItem &item : itemized.items)
+      company += std::to_string(int(item.kind)) + ":" + std::to_string(item.size) + ",";
+    for (WorkItem &item : itemized.items)
+      item.company = llvm::xxh3_64bits(company);
     return itemized;
   }
 
@@ -137,7 +143,7 @@ private:
     if (node.id < 0 || node.kind != NodeKind::Compute)
       return;
     Operation *op = ops_[node.id];
-    WorkItem item{.kind = kindOfItem(op), .size = -1, .extents = {}, .marks = {}, .label = node.label, .dispatch = dispatch};
+    WorkItem item{.kind = kindOfItem(op), .size = -1, .extents = {}, .marks = {}, .label = node.label, .dispatch = dispatch, .company = 0};
     SmallVector<int64_t> extents = loopExtents(op);
     bool isStatic = !extents.empty() && llvm::none_of(extents, ShapedType::isDynamic);
     if (isStatic) {

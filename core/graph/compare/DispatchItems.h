@@ -16,6 +16,7 @@ struct WorkItem {
   std::set<std::string> marks;  ///< parameters that it reads, and places in the user's file
   std::string label;            ///< "matmul 128x768x768"
   unsigned dispatch = 0;
+  uint64_t company = 0; ///< equal numbers: of dispatches with the same work in them
   bool isHeavy() const { return kind == Kind::Contraction || kind == Kind::Convolution; }
 };
 

@@ -16,7 +16,6 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
-#include <QToolButton>
 #include <QTreeView>
 
 using namespace fuselage;
@@ -144,8 +143,8 @@ private slots:
     WindowBench bench;
     bench.open(bench.write(u"hlo.mlir"_s, hlo));
     QTRY_VERIFY_WITH_TIMEOUT(bench.banner.isVisible() && bench.banner.text().contains(u"The module is StableHLO"_s), patience);
-    const QList<QToolButton *> buttons = bench.banner.findChildren<QToolButton *>();
-    const auto lower = std::find_if(buttons.begin(), buttons.end(), [](QToolButton *button) {
+    const QList<QPushButton *> buttons = bench.banner.findChildren<QPushButton *>();
+    const auto lower = std::find_if(buttons.begin(), buttons.end(), [](QPushButton *button) {
       return button->text().contains(u"Lower it by iree-compile"_s);
     });
     QVERIFY(lower != buttons.end());
