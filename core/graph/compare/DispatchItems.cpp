@@ -156,6 +156,15 @@ private:
       llvm::sort(item.extents);
     }
     addPlaces(op->getLoc(), item.marks);
+    if (isa<linalg::SoftmaxOp>(op)) {
+      // As others have it: the largest, exp of what is left, the sum, the quotient.
+      using Kind = WorkItem::Kind;
+      for (Kind kind : {Kind::Reduction, Kind::Elementwise, Kind::Reduction, Kind::Elementwise}) {
+        item.kind = kind;
+        items.push_back(item);
+      }
+      return;
+    }
     bool isElementwise = item.kind == WorkItem::Kind::Elementwise;
     if (!items.empty() && isElementwise && items.back().kind == item.kind && items.back().size == item.size) {
       items.back().marks.merge(item.marks);

@@ -93,9 +93,8 @@ TEST(ToolMethods, EndWithTheDocumentAndOnRequest) {
   ToolEngine engine;
   std::string mark = engine.folder->file("mark");
   std::string tool = engine.script("endless-opt", "dump one 1\ndump two 2\necho $$ > " + mark + "\nexec sleep 1000\n");
-  engine.start(tool);
+  std::vector<std::string> names = stepsOf(engine.start(tool));
   engine.call("tool/stop");
-  std::vector<std::string> names;
   Object last = engine.pollToTheEnd(names);
   EXPECT_EQ(names.size(), 2u);
   EXPECT_NE(last.getString("problem")->find("cancelled"), llvm::StringRef::npos);
