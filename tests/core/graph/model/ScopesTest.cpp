@@ -65,7 +65,7 @@ TEST(Scopes, NamesOfWeightsMakeLayers) {
       layers.push_back(scope.path);
   EXPECT_EQ(layers, (std::vector<std::string>{"encoder.layer.0", "encoder.layer.1", "encoder.layer.2", "encoder.layer.3"}));
   EXPECT_EQ(scopeOf(main, "%h0"), "embed");
-  EXPECT_EQ(scopeOf(main, "%q2"), "encoder.layer.2.attention");
+  EXPECT_EQ(scopeOf(main, "%q2"), "encoder.layer.2.attention.query");
   EXPECT_EQ(scopeOf(main, "%m2"), "encoder.layer.2.mlp");
   EXPECT_EQ(scopeOf(main, "%wtt2"), "encoder.layer.2.mlp") << "what is made of a weight goes with its reader";
   EXPECT_EQ(scopeOf(main, "%out"), "head");
@@ -85,7 +85,7 @@ TEST(Scopes, LayersAreRepeatsWithNames) {
 TEST(Scopes, OpsWithoutNamesGoWithTheirNeighbours) {
   Graph graph = ParsedWithNames(namedModel(4)).graph();
   const FunctionGraph &main = graph.functions[0];
-  EXPECT_EQ(scopeOf(main, "%t2"), "encoder.layer.2") << "an activation is its layer's";
+  EXPECT_EQ(scopeOf(main, "%t2"), "encoder.layer.2.attention") << "an activation goes with the part around what feeds it";
   EXPECT_EQ(scopeOf(main, "%h3"), "encoder.layer.2") << "the sum with what came in is";
   EXPECT_EQ(scopeOf(main, "%h4"), "encoder.layer.3") << "the last one, too";
 }
