@@ -1,9 +1,16 @@
 // A small encoder as exporters write it: named weights, layers, a residual around each.
 #pragma once
+#include "core/ir/ops/ValueNames.h"
+#include "tests/core/graph/TestModules.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <string>
 
 namespace fuselage::test {
+
+/// Values are called as in the text, as they are of files.
+struct ParsedWithNames : Parsed {
+  explicit ParsedWithNames(const std::string &text) : Parsed(text) { keepValueNames(*module, text, "test.mlir"); }
+};
 
 /// Of each layer a matmul with `attention.query.weight` and a bias, a tanh, a matmul with `mlp.fc.weight`, and the sum
 /// with what came in; in front of all an embedding of `embed.weight`, behind it a matmul with `head.weight`.

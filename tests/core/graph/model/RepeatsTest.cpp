@@ -170,7 +170,7 @@ TEST(Repeats, InstancesAreEqualAndApart) {
     std::set<OpId> seen;
     for (size_t r = 0; r < repeats.size(); ++r) {
       const GraphRepeat &repeat = repeats[r];
-      ASSERT_GE(repeat.instances.size(), options.leastCount);
+      ASSERT_GE(repeat.instances.size(), 2u); // twice of what is there three times elsewhere
       ASSERT_LT(repeat.parent, static_cast<int>(r));
       nested += repeat.parent >= 0;
       std::string first = spell(function, allNodes(repeats, static_cast<int>(r), 0));
@@ -385,8 +385,13 @@ TEST(Repeats, CollapsedLayersAreChained) {
   SceneOptions expand;
   expand.repeats = SceneOptions::Repeats::Expand;
   Scene plain = sceneOf(graph, expand);
-  EXPECT_EQ(shown.nodes.size(), plain.nodes.size());
-  EXPECT_EQ(shown.edges.size(), plain.edges.size());
+  std::set<OpId> fills; // parts of what reads them, where there are layers
+  for (const SceneNode &node : plain.nodes)
+    if (llvm::StringRef(node.title).starts_with("fill"))
+      fills.insert(node.id);
+  size_t edges = llvm::count_if(plain.edges, [&](const SceneEdge &edge) { return !fills.count(edge.from) && !fills.count(edge.to); });
+  EXPECT_EQ(shown.nodes.size(), plain.nodes.size() - fills.size());
+  EXPECT_EQ(shown.edges.size(), edges);
 }
 
 TEST(Repeats, AttributesTellLayersApart) {
@@ -400,16 +405,20 @@ TEST(Repeats, AttributesTellLayersApart) {
     EXPECT_NE(repeat.instances[0].size(), 4u * 5 + 3) << "layers that differ are no repeat";
 }
 
-/// A chain of `count` layers of twelve ops each on tensors of a type, from %`from`; returns the last value.
+/// A chain of `count` layers of a matmul and twelve ops each on tensors of a type, from %`from`; returns the last value.
 std::string chain(std::string &body, const std::string &from, const std::string &name, int count, const std::string &type) {
   std::string x = from;
   body += llvm::formatv("  %e{0} = tensor.empty() : {1}\n", name, type);
-  for (int l = 0; l < count; ++l)
+  for (int l = 0; l < count; ++l) {
+    std::string product = llvm::formatv("%{0}{1}matmul", name, l);
+    body += llvm::formatv("  {0} = linalg.matmul ins({1}, %w : {2}, tensor<8x8xf32>) outs(%e{3} : {2}) -> {2}\n", product, x, type, name);
+    x = product;
     for (const char *op : {"exp", "abs", "tanh", "sqrt", "ceil", "floor", "negf", "log", "square", "rsqrt", "reciprocal", "round"}) {
       std::string to = llvm::formatv("%{0}{1}{2}", name, l, op);
       body += llvm::formatv("  {0} = linalg.{1} ins({2} : {3}) outs(%e{4} : {3}) -> {3}\n", to, op, x, type, name);
       x = to;
     }
+  }
   return x;
 }
 
@@ -418,7 +427,7 @@ TEST(Repeats, StagesOfOtherWidthsAreFoundWhereTheyStandTwice) {
   std::string wide = chain(body, "%x", "a", 4, "tensor<8x8xf32>");
   body += "  %s = tensor.extract_slice " + wide + "[0, 0] [4, 8] [1, 1] : tensor<8x8xf32> to tensor<4x8xf32>\n";
   std::string narrow = chain(body, "%s", "b", 2, "tensor<4x8xf32>");
-  Graph graph = Parsed("func.func @f(%x: tensor<8x8xf32>) -> tensor<4x8xf32> {\n" + body + "  return " + narrow +
+  Graph graph = Parsed("func.func @f(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>) -> tensor<4x8xf32> {\n" + body + "  return " + narrow +
                        " : tensor<4x8xf32>\n}\n")
                     .graph();
   std::vector<size_t> counts;

@@ -57,7 +57,7 @@ std::string scopeOf(const FunctionGraph &function, llvm::StringRef result) {
 }
 
 TEST(Scopes, NamesOfWeightsMakeLayers) {
-  Graph graph = Parsed(namedModel(4)).graph();
+  Graph graph = ParsedWithNames(namedModel(4)).graph();
   const FunctionGraph &main = graph.functions[0];
   std::vector<std::string> layers;
   for (const GraphScope &scope : main.scopes)
@@ -65,14 +65,14 @@ TEST(Scopes, NamesOfWeightsMakeLayers) {
       layers.push_back(scope.path);
   EXPECT_EQ(layers, (std::vector<std::string>{"encoder.layer.0", "encoder.layer.1", "encoder.layer.2", "encoder.layer.3"}));
   EXPECT_EQ(scopeOf(main, "%h0"), "embed");
-  EXPECT_EQ(scopeOf(main, "%q2"), "encoder.layer.2.attention");
+  EXPECT_EQ(scopeOf(main, "%q2"), "encoder.layer.2.attention.query");
   EXPECT_EQ(scopeOf(main, "%m2"), "encoder.layer.2.mlp");
   EXPECT_EQ(scopeOf(main, "%wtt2"), "encoder.layer.2.mlp") << "what is made of a weight goes with its reader";
   EXPECT_EQ(scopeOf(main, "%out"), "head");
 }
 
 TEST(Scopes, LayersAreRepeatsWithNames) {
-  Graph graph = Parsed(namedModel(4)).graph();
+  Graph graph = ParsedWithNames(namedModel(4)).graph();
   ASSERT_EQ(graph.functions[0].repeats.size(), 1u);
   const GraphRepeat &layers = graph.functions[0].repeats[0];
   EXPECT_EQ(layers.label, "encoder.layer");
@@ -83,9 +83,9 @@ TEST(Scopes, LayersAreRepeatsWithNames) {
 }
 
 TEST(Scopes, OpsWithoutNamesGoWithTheirNeighbours) {
-  Graph graph = Parsed(namedModel(4)).graph();
+  Graph graph = ParsedWithNames(namedModel(4)).graph();
   const FunctionGraph &main = graph.functions[0];
-  EXPECT_EQ(scopeOf(main, "%t2"), "encoder.layer.2") << "an activation is its layer's";
+  EXPECT_EQ(scopeOf(main, "%t2"), "encoder.layer.2.attention") << "an activation goes with the part around what feeds it";
   EXPECT_EQ(scopeOf(main, "%h3"), "encoder.layer.2") << "the sum with what came in is";
   EXPECT_EQ(scopeOf(main, "%h4"), "encoder.layer.3") << "the last one, too";
 }
@@ -116,7 +116,7 @@ TEST(Scopes, AModuleThatIsEnteredAgainIsAnotherCall) {
   size_t at = text.find("%out = linalg.matmul ins(%h3, %wh");
   ASSERT_NE(at, std::string::npos);
   text.replace(text.find("%wh", at), 3, "%we");
-  Graph graph = Parsed(text).graph();
+  Graph graph = ParsedWithNames(text).graph();
   std::vector<std::string> labels;
   for (const GraphScope &scope : graph.functions[0].scopes)
     if (scope.path == "embed")
@@ -125,7 +125,7 @@ TEST(Scopes, AModuleThatIsEnteredAgainIsAnotherCall) {
 }
 
 TEST(Scopes, ModelsWithoutNamesHaveNone) {
-  Graph graph = Parsed(namedModel(4, /*named=*/false)).graph();
+  Graph graph = ParsedWithNames(namedModel(4, /*named=*/false)).graph();
   EXPECT_TRUE(graph.functions[0].scopes.empty());
 }
 

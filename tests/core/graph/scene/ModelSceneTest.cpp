@@ -24,7 +24,7 @@ const SceneNode *nodeCalled(const Scene &scene, llvm::StringRef title) {
 }
 
 TEST(ModelScene, WeightsArePortsOfTheirReaders) {
-  Graph graph = Parsed(namedModel(1)).graph();
+  Graph graph = ParsedWithNames(namedModel(1)).graph();
   Scene scene = sceneOf(graph, {});
   std::vector<std::string> ports;
   for (const SceneNode &node : scene.nodes) {
@@ -47,17 +47,17 @@ TEST(ModelScene, WeightsArePortsOfTheirReaders) {
 }
 
 TEST(ModelScene, UnnamedWeightsArePortsToo) {
-  Graph graph = Parsed(namedModel(4, /*named=*/false)).graph();
+  Graph graph = ParsedWithNames(namedModel(4, /*named=*/false)).graph();
   Scene scene = sceneOf(graph, {});
   EXPECT_EQ(llvm::count_if(scene.nodes, [](const SceneNode &node) { return node.kind == NodeKind::Argument; }), 1);
   EXPECT_TRUE(nodeCalled(scene, "%x"));
   // Few arguments are all worth a node.
-  Scene small = sceneOf(Parsed(namedModel(1, /*named=*/false)).graph(), {});
+  Scene small = sceneOf(ParsedWithNames(namedModel(1, /*named=*/false)).graph(), {});
   EXPECT_EQ(llvm::count_if(small.nodes, [](const SceneNode &node) { return node.kind == NodeKind::Argument; }), 6);
 }
 
 TEST(ModelScene, LayersAreBoxesThatOpenInPlace) {
-  Graph graph = Parsed(namedModel(6)).graph();
+  Graph graph = ParsedWithNames(namedModel(6)).graph();
   SceneOptions options;
   options.repeats = SceneOptions::Repeats::Collapse;
   Scene scene = sceneOf(graph, options);
@@ -82,7 +82,7 @@ TEST(ModelScene, LayersAreBoxesThatOpenInPlace) {
 }
 
 TEST(ModelScene, EveryOpIsDrawnOnceHoweverManyBoxesAreOpen) {
-  Graph graph = Parsed(namedModel(5)).graph();
+  Graph graph = ParsedWithNames(namedModel(5)).graph();
   SceneOptions options, expand;
   options.repeats = SceneOptions::Repeats::Collapse;
   expand.repeats = SceneOptions::Repeats::Expand;
@@ -159,7 +159,7 @@ func.func @main(%x: memref<8xf32>) -> memref<2x4xf32> {
 }
 
 TEST(Outline, IsTheTreeOfTheModel) {
-  Graph graph = Parsed(namedModel(3)).graph();
+  Graph graph = ParsedWithNames(namedModel(3)).graph();
   message::Outline<> outline = outlineOf(graph, nullptr);
   EXPECT_FALSE(outline.judged);
   using Kind = message::OutlineKind;
@@ -192,7 +192,7 @@ TEST(Outline, CountsACalledDispatchOnceForEachCall) {
 }
 
 TEST(Outline, MissedFusionsAreInTheInnermostRowAroundBoth) {
-  Parsed parsed(namedModel(3));
+  ParsedWithNames parsed(namedModel(3));
   Graph graph = parsed.graph();
   EdgeVerdicts verdicts;
   const FunctionGraph &main = graph.functions[0];

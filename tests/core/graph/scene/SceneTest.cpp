@@ -104,9 +104,19 @@ TEST(Scene, CollapsedLoopIsOneNode) {
 
 TEST(Scene, OutlinedDispatchSharesItsNumber) {
   Graph graph = Parsed(outlined).graph();
-  Scene ops = mustBuild(graph);
-  EXPECT_EQ(findTitle(ops, "exp_16")->dispatch, findTitle(ops, "exp 16")->dispatch);
+  Scene closed = mustBuild(graph);
+  const SceneNode *call = findTitle(closed, "exp_16");
+  ASSERT_NE(call, nullptr);
+  EXPECT_EQ(findTitle(closed, "exp 16"), nullptr) << "the function is behind its call";
   SceneOptions options;
+  options.expanded = {call->id};
+  Scene open = mustBuild(graph, options);
+  const SceneNode *inside = findTitle(open, "exp 16");
+  ASSERT_NE(inside, nullptr);
+  EXPECT_EQ(inside->dispatch, call->dispatch);
+  for (const SceneNode &node : open.nodes)
+    EXPECT_NE(node.id, call->id) << "it is the box around it now";
+  options.expanded.clear();
   options.level = SceneOptions::Level::Dispatches;
   Scene dispatches = mustBuild(graph, options);
   EXPECT_EQ(findTitle(dispatches, "exp 16"), nullptr);
