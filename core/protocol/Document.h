@@ -84,7 +84,7 @@ template <class Types = StdTypes> struct Document {
   Int64<Types> bytes = 0;
   Int64<Types> gaps = 0;      ///< pieces of text that the reader skipped
   Int64<Types> tolerated = 0; ///< ops that the universal parser read
-  bool log = false;      ///< a pass-by-pass log: `steps` came with it
+  bool log = false;      ///< a pass-by-pass log; `steps` are its own
   Text<Types> tool;      ///< the command whose log it is, by tool/start; else empty
   Text<Types> source;    ///< the file that the tool ran on
   List<Types, Step<Types>> steps;
@@ -103,7 +103,7 @@ template <class Types = StdTypes> struct Document {
     visit("log", log);
     visit("tool", tool, leftOutIf(isEmpty(tool)));
     visit("source", source, leftOutIf(isEmpty(source)));
-    visit("steps", steps, leftOutIf(!log));
+    visit("steps", steps, leftOutIf(steps.size() == 0));
     visit("diagnostics", diagnostics);
     visit("advice", advice, leftOutIf(!advice));
   }

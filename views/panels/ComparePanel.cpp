@@ -65,7 +65,7 @@ ComparePanel::ComparePanel(CompareModel *model, QWidget *parent) : QWidget(paren
   with_->setMinimumContentsLength(24);
   fuse_ = new QCheckBox(tr("Fuse all first"), this);
   fuse_->setToolTip(tr("Where no dispatches are formed yet, fuse all that pays before comparing"));
-  compare_ = new QPushButton(tr("Com&pare"), this);
+  compare_ = new QPushButton(tr("Co&mpare"), this);
   filterEdit_ = new QLineEdit(this);
   filterEdit_->setPlaceholderText(tr("Filter by dispatch or op"));
   filterEdit_->setClearButtonEnabled(true);
@@ -227,7 +227,7 @@ void ComparePanel::setHint(const QString &title, const QString &hint) {
 
 void ComparePanel::setBusy(bool busy) {
   busy_ = busy;
-  compare_->setText(busy ? tr("Cancel") : tr("Com&pare"));
+  compare_->setText(busy ? tr("Cancel") : tr("Co&mpare"));
   with_->setEnabled(!busy);
 }
 

@@ -174,6 +174,7 @@ PipelinePanel::PipelinePanel(QWidget *parent) : QWidget(parent) {
 QLayout *PipelinePanel::buildTool() {
   tool_ = new QComboBox(this);
   tool_->setEditable(true);
+  tool_->lineEdit()->setAccessibleName(tr("Their compiler"));
   tool_->setInsertPolicy(QComboBox::NoInsert);
   tool_->setAccessibleName(tr("Another compiler's command line"));
   tool_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -181,8 +182,8 @@ QLayout *PipelinePanel::buildTool() {
   tool_->lineEdit()->setPlaceholderText(tr("iree-compile --compile-to=flow"));
   tool_->setToolTip(tr("Runs on the opened file, which stands where {} is in the command, else at its end. Words are "
                        "split as in a shell, but none runs; relative paths begin at the file's folder."));
-  runTool_ = new QPushButton(lineIcon(u"run"_s), tr("Run &tool"), this);
-  auto *label = new QLabel(tr("T&heir compiler"), this);
+  runTool_ = new QPushButton(lineIcon(u"run"_s), tr("Run tool"), this);
+  auto *label = new QLabel(tr("Their compi&ler"), this);
   label->setBuddy(tool_);
   auto *row = new QHBoxLayout;
   row->setSpacing(6);
@@ -221,7 +222,7 @@ void PipelinePanel::setEnabledToRunTool(bool enabled) { runTool_->setEnabled(ena
 
 void PipelinePanel::setToolRunning(bool running) {
   toolRuns_ = running;
-  runTool_->setText(running ? tr("S&top tool") : tr("Run &tool"));
+  runTool_->setText(running ? tr("Stop tool") : tr("Run tool"));
   runTool_->setIcon(lineIcon(running ? u"stop"_s : u"run"_s));
   runTool_->setToolTip(running ? tr("End the compiler; its passes so far stay")
                                : tr("Run this compiler on the opened file and show its passes while it works"));

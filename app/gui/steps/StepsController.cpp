@@ -137,7 +137,11 @@ void StepsController::record(RecordRequest request, int row) {
 
 void StepsController::recordingFinished(const protocol::Recording &recording) {
   panel_->setProgress(0, 0);
+  // Where no step ran, the row that was shown is still there.
+  const int row = std::min(currentRow(), int(recording.steps.size()));
   model_.setSteps(recording.steps);
+  if (row > 0 && currentRow() != row)
+    select(row);
   if (recording.failed) {
     select(int(recording.steps.size()));
     shell().tell(tr("Step %1 failed; every step before it is kept").arg(recording.steps.size() - 1));

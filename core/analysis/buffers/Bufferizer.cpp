@@ -116,7 +116,7 @@ BufferReason reasonOf(const BufferConflict &conflict, OpOperand &operand, const 
 
 LogicalResult Bufferizer::prepare(ModuleOp module, bool eliminateEmpty) {
   std::string pipeline = eliminateEmpty ? bufferPreparation : dispatchPreparation;
-  if (needsNormalization(module))
+  if (hasForeignForms(module))
     pipeline = "fuselage-normalize-foreign," + pipeline;
   PassManager passes(module.getContext());
   if (llvm::Error error = readPipeline("builtin.module(" + pipeline + ")", passes))

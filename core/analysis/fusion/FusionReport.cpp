@@ -142,12 +142,13 @@ void Reporter::add(const BodyVerdicts &body) {
   int64_t savable = totals.missedBytes >= 0 && total >= 0 ? std::max<int64_t>(0, total - leastBytes(*body.function)) : -1;
   totals.missedBytes = savable < 0 ? -1 : plus(totals.missedBytes, savable);
   totals.bytes = plus(totals.bytes, total);
-  bool anyMissed = false;
+  bool anyMissed = false, anyDecided = false;
   for (const EdgeVerdict &edge : body.edges) {
     addEdge(edge, function, total);
     anyMissed |= report_.edges.back().missed;
+    anyDecided |= isOutlined(edge.from) || isOutlined(edge.to);
   }
-  if (!anyMissed && savable > 0) // all that moves was decided before
+  if (anyDecided && !anyMissed && savable > 0) // all that moves was decided before
     totals.missedBytes -= savable;
   if (!body.isProven)
     report_.unproven.push_back(function);

@@ -3,6 +3,7 @@
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/Session.h"
 #include "core/transforms/dispatch/DispatchPredicates.h"
+#include "core/transforms/foreign/NormalizeForeign.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <set>
 
@@ -77,7 +78,7 @@ std::optional<Diagnostic> fitPipeline(ModuleOp module, std::vector<PipelineStep>
   if (foreign.count == 0)
     return std::nullopt;
   if (!foreign.besideKnown) {
-    steps.clear();
+    llvm::erase_if(steps, [](const PipelineStep &step) { return !StringRef(step.pipeline).contains(kNormalizationPass); });
     return remark(nullptr, llvm::formatv("the default pipeline has nothing to work on: it tiles linalg ops on tensors, and "
                                          "here are only ops of {0}; lower them to linalg where they come from, or record "
                                          "passes that run on any op, such as canonicalize, cse or symbol-dce",

@@ -23,10 +23,12 @@ static bool isZeroFilled(Value tensor) {
   return value && value->isZero();
 }
 
-/// Filled with minus infinity or the lowest number: a maximum that starts there is that of the data.
-static bool isLowestFilled(Value tensor) {
+/// Filled with minus infinity or the lowest number: a maximum that starts there is that of the data. So is one that
+/// starts with a NaN where it leaves those out, which is how upstream decomposes linalg.softmax.
+static bool isLowestFilled(Value tensor, Operation *combine) {
   std::optional<APFloat> value = floatConstant(filledWith(tensor));
-  return value && value->isNegative() && (value->isInfinity() || value->isLargest());
+  return value && ((value->isNegative() && (value->isInfinity() || value->isLargest())) ||
+                   (value->isNaN() && isa<arith::MaxNumFOp>(combine)));
 }
 
 /// A reduction along one loop as an expression over the space of `leaf.map`.
@@ -114,7 +116,7 @@ static std::string matchSoftmax(const TensorExpr &quotient, Attention &found) {
   if (!isa_and_nonnull<arith::SubFOp>(shifted.op))
     return "a softmax that subtracts no maximum";
   std::optional<RowReduction> max = readReduction(*shifted.operands[1]);
-  if (!max || !isa<arith::MaximumFOp, arith::MaxNumFOp>(max->combine) || !isLowestFilled(max->init) ||
+  if (!max || !isa<arith::MaximumFOp, arith::MaxNumFOp>(max->combine) || !isLowestFilled(max->init, max->combine) ||
       max->dim != sum->dim || !areEqual(*max->element, *shifted.operands[0]))
     return "a softmax that subtracts something else than the maximum of the row";
   found.keyDim = sum->dim;

@@ -21,7 +21,7 @@ public:
       : Controller(shell), steps_(steps), edit_(new QLineEdit),
         pin_(toggle(u"Pin the &Note"_s, {}, {QKeySequence(u"Ctrl+Shift+N"_s)})),
         dock_(shell.docks().add(
-            {.name = u"note"_s, .title = u"Note"_s, .shortcut = u"Alt+0"_s, .beside = u"problems"_s}, edit_)) {
+            {.name = u"note"_s, .title = u"Note"_s, .shortcut = u"Ctrl+Alt+0"_s, .beside = u"problems"_s}, edit_)) {
     remember(pin_, u"pinNote"_s);
     shell.menus().add(Place::ViewMarks, {pin_});
   }
@@ -108,7 +108,7 @@ private slots:
     NoteBench bench;
     const QAction *panel = bench.window.shell().menus().panels()->actions().last();
     QCOMPARE(panel->text(), u"Note"_s);
-    QCOMPARE(panel->shortcut(), QKeySequence(u"Alt+0"_s));
+    QCOMPARE(panel->shortcut(), QKeySequence(u"Ctrl+Alt+0"_s));
     QVERIFY(!bench.note.dock().isVisible());
     // A command stands behind those that were at its place before, and Help lists it.
     const QList<QAction *> view = bench.window.menuBar()->actions()[1]->menu()->actions();
@@ -119,7 +119,7 @@ private slots:
     QVERIFY(help.contains(u"Pin the Note"_s) && help.contains(u"Panels: Note"_s));
     bench.window.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&bench.window, patience));
-    QTest::keyClick(&bench.window, Qt::Key_0, Qt::AltModifier);
+    QTest::keyClick(&bench.window, Qt::Key_0, Qt::ControlModifier | Qt::AltModifier);
     QTRY_VERIFY(bench.note.dock().isVisible() && bench.note.edit().hasFocus());
     auto *problems = bench.window.findChild<QDockWidget *>(u"problems"_s);
     QVERIFY(bench.window.tabifiedDockWidgets(&bench.note.dock()).contains(problems));
@@ -182,7 +182,8 @@ private slots:
         {u"details"_s, Qt::BottomDockWidgetArea},  {u"run"_s, Qt::BottomDockWidgetArea},
         {u"pipeline"_s, Qt::BottomDockWidgetArea}, {u"log"_s, Qt::BottomDockWidgetArea},
         {u"fusion"_s, Qt::BottomDockWidgetArea}};
-    QCOMPARE(bench.window.findChildren<QDockWidget *>().size(), areas.size());
+    // And two that came later.
+    QCOMPARE(bench.window.findChildren<QDockWidget *>().size(), areas.size() + 2);
     for (auto area = areas.begin(); area != areas.end(); ++area) {
       QDockWidget *dock = bench.dock(area.key());
       QVERIFY2(dock, qPrintable(area.key()));

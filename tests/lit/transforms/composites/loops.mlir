@@ -1,17 +1,11 @@
 // What becomes loops, on values that a reader can check.
 // RUN: fuselage-opt --tolerant --fuselage-decompose-composites %s | FileCheck %s
-// RUN: fuselage run %s --function scan --print > %t.scan || true
-// RUN: FileCheck %s --check-prefix=SCAN < %t.scan
-// RUN: fuselage run %s --function exclusive --print > %t.exclusive || true
-// RUN: FileCheck %s --check-prefix=EXCL < %t.exclusive
-// RUN: fuselage run %s --function sort --print > %t.sort || true
-// RUN: FileCheck %s --check-prefix=SORT < %t.sort
-// RUN: fuselage run %s --function topk --print > %t.topk || true
-// RUN: FileCheck %s --check-prefix=TOPK < %t.topk
-// RUN: fuselage run %s --function scatter --print > %t.scatter || true
-// RUN: FileCheck %s --check-prefix=SCATTER < %t.scatter
-// RUN: fuselage run %s --function gather --print > %t.gather || true
-// RUN: FileCheck %s --check-prefix=GATHER < %t.gather
+// RUN: fuselage run %s --function scan --print | FileCheck %s --check-prefix=SCAN
+// RUN: fuselage run %s --function exclusive --print | FileCheck %s --check-prefix=EXCL
+// RUN: fuselage run %s --function sort --print | FileCheck %s --check-prefix=SORT
+// RUN: fuselage run %s --function topk --print | FileCheck %s --check-prefix=TOPK
+// RUN: fuselage run %s --function scatter --print | FileCheck %s --check-prefix=SCATTER
+// RUN: fuselage run %s --function gather --print | FileCheck %s --check-prefix=GATHER
 // RUN: fuselage run %s --function arg_compare --print | FileCheck %s --check-prefix=ARG
 // RUN: fuselage run %s --function custom --print | FileCheck %s --check-prefix=CUSTOM
 
