@@ -23,8 +23,24 @@ static bool isNamedElementwise(Operation *op) {
          !isa<linalg::GenericOp, linalg::FillOp, linalg::TransposeOp, linalg::BroadcastOp, linalg::CopyOp>(op);
 }
 
+/// Whether several ops write results, over different points: no one grid of workgroups covers them all.
+static bool hasResultsOfSeveralShapes(flow::DispatchRegionOp region) {
+  Operation *first = nullptr;
+  for (Value result : region.getBody().front().getTerminator()->getOperands()) {
+    Operation *op = result.getDefiningOp();
+    auto type = dyn_cast<ShapedType>(result.getType());
+    if (!op || !type)
+      return true;
+    if (!first)
+      first = op;
+    else if (op != first && cast<ShapedType>(first->getResult(0).getType()).getShape() != type.getShape())
+      return true;
+  }
+  return false;
+}
+
 /// Whether other compilers form a dispatch of a kind that their kernels cannot be made of when somebody else forms it:
-/// IREE's for CPUs pads nothing by itself, and keeps whole rows of what it gathers on the stack before it reduces them.
+/// IREE's for CPUs pads nothing by itself, keeps whole rows of what it gathers on the stack before it reduces them, and needs one grid.
 static bool isBetterFormedElsewhere(Operation *op) {
   auto region = dyn_cast<flow::DispatchRegionOp>(op);
   if (!region)
@@ -36,13 +52,30 @@ static bool isBetterFormedElsewhere(Operation *op) {
     auto structured = dyn_cast<linalg::LinalgOp>(inner);
     reduces |= structured && structured.getNumReductionLoops() > 0;
   });
-  return pads || (gathers && reduces);
+  return pads || (gathers && reduces) || hasResultsOfSeveralShapes(region);
+}
+
+/// Gives each result of a structured op in a dispatch an empty tensor of its own there: one from outside is a binding that
+/// the dispatch would write, and two results cannot share one.
+static void separateInits(flow::DispatchRegionOp region) {
+  OpBuilder builder(region.getContext());
+  region.getBody().walk([&](linalg::LinalgOp op) {
+    for (OpOperand &init : op.getDpsInitsMutable()) {
+      auto empty = init.get().getDefiningOp<tensor::EmptyOp>();
+      if (!empty || (empty->getParentOp() == region && empty->hasOneUse()))
+        continue;
+      builder.setInsertionPoint(op);
+      init.set(builder.clone(*empty)->getResult(0));
+    }
+  });
 }
 
 void fuselage::makePortable(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
   for (Operation *op : collectOps(module, isBetterFormedElsewhere))
     dissolve(cast<flow::DispatchRegionOp>(op));
+  for (Operation *op : collectOps(module, [](Operation *op) { return isa<flow::DispatchRegionOp>(op); }))
+    separateInits(cast<flow::DispatchRegionOp>(op));
   for (Operation *op : collectOps(module, isNamedElementwise)) {
     rewriter.setInsertionPoint(op);
     (void)linalg::generalizeNamedOp(rewriter, cast<linalg::LinalgOp>(op));
