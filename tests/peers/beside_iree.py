@@ -120,8 +120,11 @@ def compare(file, tools, counts):
         after = results(ours, name, files, [], folder, tools.iree, "ours")
         worst = 0.0
         for old, new in zip(before, after):
+            if not numpy.isfinite(old).all() or old.shape != new.shape:
+                raise RuntimeError("IREE's own results are not finite, or of another shape: they show nothing")
             size = numpy.abs(old.astype("float64")).max() or 1.0
-            worst = max(worst, float(numpy.abs(old.astype("float64") - new.astype("float64")).max() / size))
+            differs = numpy.abs(old.astype("float64") - new.astype("float64")).max() / size
+            worst = max(worst, float(differs) if numpy.isfinite(differs) else float("inf"))
         ok = worst < 1e-3 and len(before) == len(after) and (not counts or mine <= theirs)
         print(f"{file.name}: {mine} dispatches, IREE at O3 {theirs}; results differ by at most {worst:.1e} of the largest "
               f"value: {'ok' if ok else 'FAILED'}", flush=True)

@@ -204,6 +204,12 @@ Value AttentionOpBuilder::maskTensor(const LogitParts &parts, AffineMap &map) {
                                                   ? arith::SelectOp::create(body, loc, holds, zero, mask)
                                                   : arith::SelectOp::create(body, loc, holds, mask, zero);
                                      }
+                                     if (element.isF32()) {
+                                       // Others compute powers of two and scale the mask to that: the lowest float would be
+                                       // minus infinity then, and a row that is masked as a whole no number.
+                                       Value low = arith::ConstantOp::create(body, loc, body.getF32FloatAttr(-1e38f));
+                                       mask = arith::MaximumFOp::create(body, loc, mask, low);
+                                     }
                                      linalg::YieldOp::create(body, loc, mask);
                                    })
       .getResult(0);
