@@ -72,16 +72,21 @@ struct PlannedStep {
 using Plan = std::deque<PlannedStep>;
 
 /// The default pipeline for a module; `notes` say what was left out.
-llvm::Expected<Plan> planDefault(mlir::ModuleOp module, const RecordOptions &options, std::vector<Diagnostic> &notes) {
+llvm::Expected<Plan> planDefault(mlir::ModuleOp module, bool isNormalized, const RecordOptions &options,
+                                 std::vector<Diagnostic> &notes) {
+  Plan plan;
+  if (!isNormalized && llvm::any_of(splitModules(module), needsNormalization)) {
+    // What fits, shows behind it.
+    plan.push_back({.step = stepOf(normalizationStep())});
+    plan.push_back({.isDefault = true});
+    return plan;
+  }
   auto target = targetByName(options.target);
   if (!target)
     return target.takeError();
   std::vector<PipelineStep> teaching = defaultPipeline(*target);
-  if (llvm::any_of(splitModules(module), needsNormalization))
-    teaching.insert(teaching.begin(), normalizationStep());
   if (std::optional<Diagnostic> cut = fitPipeline(module, teaching))
     notes.push_back(std::move(*cut));
-  Plan plan;
   for (const PipelineStep &step : teaching)
     plan.push_back({.step = stepOf(step)});
   return plan;
@@ -213,13 +218,14 @@ llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input,
   if (!plan)
     return plan.takeError();
   Recorder recorder(input, options);
+  bool isNormalized = false; // by the step before
   while (!plan->empty() && recorder.stepCount() < options.limit) {
     if (recorder.cancelled())
       return cancelledError();
     PlannedStep planned = std::move(plan->front());
     plan->pop_front();
     if (planned.isDefault) {
-      auto steps = planDefault(recorder.working(), options, notes);
+      auto steps = planDefault(recorder.working(), isNormalized, options, notes);
       if (!steps)
         return steps.takeError();
       plan->insert(plan->begin(), std::make_move_iterator(steps->begin()), std::make_move_iterator(steps->end()));
@@ -231,6 +237,7 @@ llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input,
       runToolStep(session, recorder, planned, total, options);
     else
       runStep(session, recorder, planned.step, total);
+    isNormalized = planned.step.pass == kNormalizationPass;
     if (recorder.lastFailed())
       break;
     bool mayNeedMore = planned.tool && recorder.stepCount() < options.limit &&
