@@ -86,8 +86,8 @@ bool Reporter::isOutlined(Operation *op) {
   if (decode(op).role == OpRole::DispatchCall)
     return true;
   auto call = dyn_cast<func::CallOp>(op);
-  Operation *callee = call ? symbols_.lookupNearestSymbolFrom(op, call.getCalleeAttr()) : nullptr;
-  return callee && callee->hasAttr(kDispatchAttr);
+  auto callee = call ? symbols_.lookupNearestSymbolFrom<FunctionOpInterface>(op, call.getCalleeAttr()) : FunctionOpInterface();
+  return callee && isDispatch(callee);
 }
 
 void Reporter::addEdge(const EdgeVerdict &edge, const std::string &function, int64_t total) {

@@ -1,21 +1,12 @@
 #include "core/ir/ops/ElementBounds.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "core/ir/ops/FunctionArgument.h"
 
 using namespace mlir;
 
 namespace fuselage {
 
-/// The function whose argument a value is; null if it is none.
-static FunctionOpInterface functionOf(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto function = argument ? dyn_cast_or_null<FunctionOpInterface>(argument.getOwner()->getParentOp())
-                           : FunctionOpInterface();
-  bool isOne = function && argument.getOwner()->isEntryBlock() && argument.getArgNumber() < function.getNumArguments();
-  return isOne ? function : FunctionOpInterface();
-}
-
 std::optional<ElementBounds> elementBounds(Value argument) {
-  FunctionOpInterface function = functionOf(argument);
+  FunctionOpInterface function = functionOfArgument(argument);
   if (!function)
     return std::nullopt;
   auto pair = function.getArgAttrOfType<DenseI64ArrayAttr>(cast<BlockArgument>(argument).getArgNumber(),
@@ -26,7 +17,7 @@ std::optional<ElementBounds> elementBounds(Value argument) {
 }
 
 bool narrowElementBounds(Value argument, ElementBounds bounds) {
-  FunctionOpInterface function = functionOf(argument);
+  FunctionOpInterface function = functionOfArgument(argument);
   if (!function)
     return false;
   ElementBounds known = elementBounds(argument).value_or(ElementBounds());

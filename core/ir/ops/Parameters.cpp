@@ -1,17 +1,14 @@
 #include "core/ir/ops/Parameters.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "core/ir/ops/FunctionArgument.h"
 
 using namespace mlir;
 
 namespace fuselage {
 
 static StringAttr addressOf(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto function = argument ? dyn_cast_or_null<FunctionOpInterface>(argument.getOwner()->getParentOp())
-                           : FunctionOpInterface();
-  if (!function || !argument.getOwner()->isEntryBlock() || argument.getArgNumber() >= function.getNumArguments())
-    return {};
-  return function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kParameterAttr);
+  FunctionOpInterface function = functionOfArgument(value);
+  return function ? function.getArgAttrOfType<StringAttr>(cast<BlockArgument>(value).getArgNumber(), kParameterAttr)
+                  : StringAttr();
 }
 
 bool isParameter(Value value) { return static_cast<bool>(addressOf(value)); }

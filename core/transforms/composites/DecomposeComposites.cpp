@@ -1,5 +1,6 @@
 // fuselage-decompose-composites.
 #include "core/transforms/composites/DecomposeComposites.h"
+#include "core/ir/ops/CollectOps.h"
 #include "core/transforms/composites/CompositeOp.h"
 #include "core/transforms/composites/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -70,25 +71,16 @@ static bool isWinograd(Operation *op) {
   return isa<linalg::WinogradFilterTransformOp, linalg::WinogradInputTransformOp, linalg::WinogradOutputTransformOp>(op);
 }
 
-static SmallVector<Operation *> collect(Operation *root, bool (*wanted)(Operation *)) {
-  SmallVector<Operation *> ops;
-  root->walk([&](Operation *op) {
-    if (wanted(op))
-      ops.push_back(op);
-  });
-  return ops;
-}
-
 void fuselage::decomposeForeignComposites(Operation *root) {
-  llvm::for_each(collect(root, isForeignComposite), decomposeForeignComposite);
+  llvm::for_each(collectOps(root, isForeignComposite), decomposeForeignComposite);
 }
 
 namespace {
 struct DecomposeCompositesPass : fuselage::impl::DecomposeCompositesPassBase<DecomposeCompositesPass> {
   void runOnOperation() override {
     decomposeForeignComposites(getOperation());
-    llvm::for_each(collect(getOperation(), isUpstreamComposite), decomposeUpstream);
-    SmallVector<Operation *> winograd = collect(getOperation(), isWinograd);
+    llvm::for_each(collectOps(getOperation(), isUpstreamComposite), decomposeUpstream);
+    SmallVector<Operation *> winograd = collectOps(getOperation(), isWinograd);
     RewritePatternSet patterns(&getContext());
     linalg::populateDecomposeWinogradOpsPatterns(patterns);
     if (!winograd.empty())

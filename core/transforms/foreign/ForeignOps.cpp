@@ -22,15 +22,6 @@ bool isTypeNamed(Type type, StringRef name) {
   return rest.consume_front(name) && (rest.empty() || rest.front() == '<');
 }
 
-SmallVector<Operation *> collectOps(Operation *root, llvm::function_ref<bool(Operation *)> wanted) {
-  SmallVector<Operation *> ops;
-  root->walk([&](Operation *op) {
-    if (wanted(op))
-      ops.push_back(op);
-  });
-  return ops;
-}
-
 /// What is pure in its own dialect's definition.
 static bool isPureForeign(Operation *op) {
   static constexpr StringLiteral names[] = {

@@ -1,7 +1,7 @@
 // Finding ops of dialects that nobody here defines.
 #pragma once
+#include "core/ir/ops/CollectOps.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace fuselage {
 
@@ -12,9 +12,6 @@ bool isForeignOf(mlir::Operation *op, llvm::StringRef prefix);
 
 /// Whether a type is written so, with or without parameters: "!hal.fence".
 bool isTypeNamed(mlir::Type type, llvm::StringRef name);
-
-llvm::SmallVector<mlir::Operation *> collectOps(mlir::Operation *root,
-                                                llvm::function_ref<bool(mlir::Operation *)> wanted);
 
 /// Removes foreign ops without users that are known to do nothing else, and what only they used: sizes, fences,
 /// casts, constants. Arguments stay.
