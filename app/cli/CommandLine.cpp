@@ -21,6 +21,7 @@ constexpr Command commands[] = {
     {"graph", "write the dispatch graph: dot, svg, png, pdf, json", graphCommand, nullptr, /*isSupervised=*/true,
      /*usesPasses=*/false},
     {"step", "record a pipeline pass by pass, show what each did", stepCommand, stepsBefore},
+    {"schedule", "run a transform-dialect script, see its handles at every line", scheduleCommand},
     {"run", "compile, run and check every dispatch on a device", runCommand},
     {"explain", "why ops are not fused, and what that costs", explainCommand},
     {"fuse", "fuse an edge, or all that pays, and check the result", fuseCommand},

@@ -16,6 +16,7 @@ int runCommand(Arguments arguments);
 int buffersCommand(Arguments arguments);
 int explainCommand(Arguments arguments);
 int fuseCommand(Arguments arguments);
+int scheduleCommand(Arguments arguments);
 int tilesCommand(Arguments arguments);
 int compareCommand(Arguments arguments);
 int devicesCommand(Arguments arguments);

@@ -1,6 +1,6 @@
 #include "core/ir/ops/ValueNames.h"
 #include "core/dialects/decoders/Decoders.h"
-#include "core/support/NameChars.h"
+#include "core/ir/ops/NamedPlaces.h"
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/StringExtras.h"
 #include <optional>
@@ -26,59 +26,6 @@ bool isDispatchName(StringRef name) {
          llvm::all_of(sizes, [](char c) { return llvm::isDigit(c) || c == 'x'; });
 }
 
-/// Finds names in a text by line and column.
-class NamedPlaces {
-public:
-  explicit NamedPlaces(StringRef text) : text_(text) {
-    for (size_t at = 0; at != StringRef::npos && at <= text.size(); at = next(at))
-      lines_.push_back(at);
-  }
-
-  /// "%a" of "%a, %b = " and "%a:2 = " in front of an op.
-  StringRef resultBefore(unsigned line, unsigned column) const {
-    StringRef before = lineOf(line).take_front(column > 0 ? column - 1 : 0).rtrim();
-    if (!before.consume_back("="))
-      return {};
-    StringRef first;
-    do {
-      before = before.rtrim();
-      StringRef group = before.rtrim("0123456789");
-      if (group.consume_back(":"))
-        before = group;
-      size_t length = before.size();
-      while (length > 0 && isNameChar(before[length - 1]))
-        --length;
-      first = before.substr(length);
-      before = before.take_front(length);
-      if (first.empty() || !before.consume_back("%"))
-        return {};
-      before = before.rtrim();
-    } while (before.consume_back(","));
-    return first;
-  }
-
-  /// "%a" of an argument that begins there.
-  StringRef argumentAt(unsigned line, unsigned column) const {
-    StringRef rest = lineOf(line).drop_front(std::min<size_t>(column > 0 ? column - 1 : 0, lineOf(line).size()));
-    return rest.consume_front("%") ? rest.take_while(isNameChar) : StringRef();
-  }
-
-private:
-  size_t next(size_t at) const {
-    size_t end = text_.find('\n', at);
-    return end == StringRef::npos ? end : end + 1;
-  }
-  StringRef lineOf(unsigned line) const {
-    if (line == 0 || line > lines_.size())
-      return {};
-    StringRef rest = text_.drop_front(lines_[line - 1]);
-    return rest.take_front(rest.find('\n'));
-  }
-
-  StringRef text_;
-  std::vector<size_t> lines_;
-};
-
 } // namespace
 
 void keepValueNames(ModuleOp module, StringRef source, StringRef fileName) {
@@ -91,7 +38,8 @@ void keepValueNames(ModuleOp module, StringRef source, StringRef fileName) {
   module->walk([&](Operation *op) {
     auto place = dyn_cast<FileLineColLoc>(op->getLoc());
     if (place && place.getFilename() == file && op->getNumResults() > 0) {
-      StringRef name = places.resultBefore(place.getLine(), place.getColumn());
+      std::vector<NamedResults> results = places.resultsBefore(place.getLine(), place.getColumn());
+      StringRef name = results.empty() ? StringRef() : results.front().name;
       if (decode(op).role != OpRole::DispatchRegion || isDispatchName(name))
         op->setLoc(named(place, name));
     }

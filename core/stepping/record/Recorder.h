@@ -1,6 +1,6 @@
 // What records of passes and of transform ops have in common. Internal to core/stepping.
 #pragma once
-#include "core/stepping/record/IrFingerprint.h"
+#include "core/ir/module/IrFingerprint.h"
 #include "core/stepping/record/Recording.h"
 
 namespace fuselage {

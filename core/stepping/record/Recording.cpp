@@ -7,7 +7,7 @@
 #include "core/stepping/pipeline/PipelineParts.h"
 #include "core/stepping/pipeline/PipelineText.h"
 #include "core/stepping/record/Recorder.h"
-#include "core/stepping/record/ScheduleSafety.h"
+#include "core/schedules/script/ScriptSafety.h"
 #include "core/stepping/tool/ToolStep.h"
 #include "core/support/ShellWords.h"
 #include "core/transforms/foreign/NormalizeForeign.h"

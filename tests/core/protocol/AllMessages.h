@@ -7,6 +7,7 @@
 #include "core/protocol/Ops.h"
 #include "core/protocol/Outline.h"
 #include "core/protocol/Run.h"
+#include "core/protocol/Schedules.h"
 #include "core/protocol/Tiles.h"
 #include <cmath>
 #include <cstdio>
@@ -54,6 +55,10 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<ComparedRow>();
   visit.template operator()<ComparedSide>();
   visit.template operator()<DispatchComparison>();
+  visit.template operator()<ScheduleStep>();
+  visit.template operator()<ScheduleHandle>();
+  visit.template operator()<ScheduleTrace>();
+  visit.template operator()<SchedulePosition>();
   visit.template operator()<FusionEvidence>();
   visit.template operator()<FusionReason>();
   visit.template operator()<FusionEdge>();

@@ -1,6 +1,6 @@
 #include "core/ir/module/Splits.h"
 #include "core/protocol/json/JsonWriter.h"
-#include "core/stepping/record/IrFingerprint.h"
+#include "core/ir/module/IrFingerprint.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"

@@ -1,4 +1,4 @@
-#include "core/stepping/record/IrFingerprint.h"
+#include "core/ir/module/IrFingerprint.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Hashing.h"
 

@@ -10,4 +10,7 @@ namespace fuselage {
 /// opens a file has not.
 llvm::Error refuseReachingOut(mlir::Operation *root);
 
+/// A Failure, with the op and the way out, if a script holds what is known to crash LLVM 22's interpreter.
+llvm::Error refuseDeadly(mlir::Operation *root);
+
 } // namespace fuselage

@@ -1,0 +1,114 @@
+// A schedule's trace: what each application of a transform op did, and the handles at a place.
+#pragma once
+#include "core/protocol/Diagnostics.h"
+#include <optional>
+
+namespace fuselage::message {
+
+/// One application of a transform op, or the end of a block.
+template <class Types = StdTypes> struct ScheduleStep {
+  static constexpr const char *messageName = "ScheduleStep";
+  int index = 0;
+  int op = -1;       ///< number of the op in the script, in pre-order
+  Text<Types> name;  ///< "transform.structured.match"
+  Text<Types> text;  ///< its line
+  Text<Types> file;
+  int line = 0;      ///< from 1; 0: unknown
+  bool end = false;  ///< the end of a block: a place, no application
+  int parent = -1;   ///< the step around it
+  int depth = 0;
+  int block = 0;     ///< of the parent's, counting every entry
+  int iteration = 0; ///< how often that block was entered before within the parent
+  int next = 0;      ///< the step behind it that is not inside of it
+  Text<Types> outcome; ///< "success", "silenceable", "definite" or "unfinished"
+  bool suppressed = false; ///< it failed, and the schedule went on
+  std::optional<bool> changed; ///< the payload; null: nobody looked
+  double milliseconds = 0;
+  List<Types, Diagnostic<Types>> diagnostics;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("index", index);
+    visit("op", op, nullIf(op < 0));
+    visit("name", name);
+    visit("text", text);
+    visit("file", file);
+    visit("line", line);
+    visit("end", end);
+    visit("parent", parent, nullIf(parent < 0));
+    visit("depth", depth);
+    visit("block", block);
+    visit("iteration", iteration);
+    visit("next", next);
+    visit("outcome", outcome);
+    visit("suppressed", suppressed);
+    visit("changed", changed);
+    visit("milliseconds", milliseconds);
+    visit("diagnostics", diagnostics);
+  }
+};
+
+/// A handle, parameter or value handle in scope.
+template <class Types = StdTypes> struct ScheduleHandle {
+  static constexpr const char *messageName = "ScheduleHandle";
+  Text<Types> name; ///< "%matmul"
+  Text<Types> type;
+  Text<Types> kind;  ///< "op", "value" or "param"
+  Text<Types> state; ///< "live", "consumed" or "invalidated"
+  int by = -1;       ///< the step that ended it
+  int byLine = 0;    ///< that step's line
+  int definedBy = -1; ///< number of the op of the script
+  List<Types, Int64<Types>> ops; ///< of the payload, by id
+  List<Types, Text<Types>> details; ///< parameters: the values; value handles: which value of the op
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("name", name);
+    visit("type", type);
+    visit("kind", kind);
+    visit("state", state);
+    visit("by", by, nullIf(by < 0));
+    visit("by_line", byLine, nullIf(by < 0));
+    visit("defined_by", definedBy, nullIf(definedBy < 0));
+    visit("ops", ops);
+    visit("details", details);
+  }
+};
+
+/// A schedule that ran.
+template <class Types = StdTypes> struct ScheduleTrace {
+  static constexpr const char *messageName = "ScheduleTrace";
+  int version = 1;
+  Text<Types> schedule;
+  bool failed = false;
+  double milliseconds = 0;
+  List<Types, ScheduleStep<Types>> steps;
+  List<Types, Diagnostic<Types>> diagnostics;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("version", version);
+    visit("schedule", schedule);
+    visit("failed", failed);
+    visit("milliseconds", milliseconds);
+    visit("steps", steps);
+    visit("diagnostics", diagnostics);
+  }
+};
+
+/// What there is in front of a step.
+template <class Types = StdTypes> struct SchedulePosition {
+  static constexpr const char *messageName = "SchedulePosition";
+  int version = 1;
+  int step = 0;
+  List<Types, Int64<Types>> frames; ///< the steps around it, the entry first
+  List<Types, ScheduleHandle<Types>> handles;
+  Text<Types> text; ///< the payload
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("version", version);
+    visit("step", step);
+    visit("frames", frames);
+    visit("handles", handles);
+    visit("text", text);
+  }
+};
+
+} // namespace fuselage::message

@@ -1,0 +1,18 @@
+// A trace as something to read.
+#pragma once
+#include "core/protocol/Schedules.h"
+#include "core/schedules/trace/Trace.h"
+
+namespace fuselage {
+
+/// A line for each application, indented by its frames: its number, milliseconds, what came of it, its text. What
+/// failed or said something says so below its line.
+std::string formatTrace(const Script &script, const Trace &trace);
+
+/// The frames, the handles and the payload in front of step `step`, which was recorded.
+std::string formatPosition(const Script &script, const Trace &trace, unsigned step);
+
+message::ScheduleTrace<> messageOf(const Script &script, const Trace &trace);
+message::SchedulePosition<> messageOf(const Script &script, const Trace &trace, unsigned step);
+
+} // namespace fuselage

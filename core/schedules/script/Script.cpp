@@ -1,0 +1,181 @@
+#include "core/schedules/script/Script.h"
+#include "core/ir/ops/NamedPlaces.h"
+#include "core/ir/source/SourceText.h"
+#include "core/schedules/script/ScriptSafety.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/IR/Utils.h"
+#include "mlir/IR/AsmState.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace fuselage {
+namespace {
+
+using mlir::transform::TransformOpInterface;
+
+/// @__transform_main, else the only transform.sequence at the top.
+llvm::Expected<TransformOpInterface> findEntry(mlir::ModuleOp script, llvm::StringRef path) {
+  mlir::transform::NamedSequenceOp main;
+  std::vector<std::string> names;
+  llvm::SmallVector<mlir::transform::SequenceOp> sequences;
+  script.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    if (auto named = llvm::dyn_cast<mlir::transform::NamedSequenceOp>(op)) {
+      names.push_back("@" + named.getSymName().str());
+      if (!main && named.getSymName() == mlir::transform::TransformDialect::kTransformEntryPointSymbolName)
+        main = named;
+      return mlir::WalkResult::skip();
+    }
+    if (auto sequence = llvm::dyn_cast<mlir::transform::SequenceOp>(op)) {
+      sequences.push_back(sequence);
+      return mlir::WalkResult::skip();
+    }
+    return mlir::WalkResult::advance();
+  });
+  if (main && !main.isExternal() && main.getBody().getNumArguments() == 1)
+    return mlir::cast<TransformOpInterface>(main.getOperation());
+  if (main)
+    return fail("'" + path.str() + "': @__transform_main needs a body with exactly one argument, the handle of the "
+                                   "payload module");
+  if (sequences.size() == 1)
+    return mlir::cast<TransformOpInterface>(sequences.front().getOperation());
+  std::string has = names.empty() ? "it has no named sequence" : "it has " + llvm::join(names, ", ");
+  return fail("'" + path.str() + "' is no schedule: it needs a transform.named_sequence @__transform_main in a module "
+                                 "with the attribute transform.with_named_sequence; " + has);
+}
+
+/// The lines of files, each read once.
+class SourceLines {
+public:
+  void add(llvm::StringRef file, llvm::StringRef text) {
+    Lines &lines = files_[file];
+    lines.text = text.str();
+    llvm::StringRef(lines.text).split(lines.lines, '\n');
+  }
+  llvm::StringRef text(llvm::StringRef file) { return get(file).text; }
+  llvm::StringRef line(llvm::StringRef file, unsigned number) {
+    const Lines &lines = get(file);
+    return number == 0 || number > lines.lines.size() ? llvm::StringRef() : lines.lines[number - 1].trim();
+  }
+
+private:
+  struct Lines {
+    std::string text;
+    llvm::SmallVector<llvm::StringRef> lines;
+  };
+  const Lines &get(llvm::StringRef file) {
+    if (!files_.contains(file) && !isStream(file))
+      if (auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/true))
+        add(file, (*buffer)->getBuffer());
+    return files_[file];
+  }
+  llvm::StringMap<Lines> files_;
+};
+
+/// Fills in `ops` and `numbers`.
+void listOps(Script &script, SourceLines &lines) {
+  script.module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    SourcePosition position = positionOf(op->getLoc());
+    ScriptOp row{.name = op->getName().getStringRef().str(),
+                 .text = {},
+                 .file = position.file,
+                 .line = position.line,
+                 .column = position.column};
+    constexpr size_t maxLength = 120;
+    llvm::StringRef text = lines.line(position.file, position.line);
+    row.text = text.empty() ? row.name : text.size() <= maxLength ? text.str() : text.take_front(maxLength).str() + "...";
+    script.numbers[op] = script.ops.size();
+    script.ops.push_back(std::move(row));
+  });
+}
+
+/// Fills in `names`: from the text; by MLIR's printer where there is none.
+void nameValues(Script &script, SourceLines &lines) {
+  mlir::AsmState printer(*script.module);
+  llvm::StringMap<NamedPlaces> places;
+  auto placesIn = [&](llvm::StringRef file) -> const NamedPlaces & {
+    return places.try_emplace(file, lines.text(file)).first->second;
+  };
+  auto name = [&](mlir::Value value, const std::string &text) {
+    std::string &spelt = script.names[value];
+    llvm::raw_string_ostream os(spelt);
+    if (!text.empty())
+      os << '%' << text;
+    else
+      value.printAsOperand(os, printer);
+  };
+  script.module->walk([&](mlir::Operation *op) {
+    SourcePosition position = positionOf(op->getLoc());
+    std::vector<std::string> results;
+    for (const NamedResults &group : placesIn(position.file).resultsBefore(position.line, position.column))
+      for (unsigned i = 0; i < group.count && results.size() < op->getNumResults(); ++i)
+        results.push_back(group.name.str() + (group.count > 1 ? "#" + std::to_string(i) : ""));
+    results.resize(op->getNumResults());
+    for (mlir::OpResult result : op->getResults())
+      name(result, results[result.getResultNumber()]);
+    for (mlir::Region &region : op->getRegions())
+      for (mlir::Block &block : region)
+        for (mlir::BlockArgument argument : block.getArguments()) {
+          SourcePosition place = positionOf(argument.getLoc());
+          name(argument, placesIn(place.file).argumentAt(place.line, place.column).str());
+        }
+  });
+}
+
+/// Moves the named sequences of the library at `path` into `script`.
+llvm::Error link(Session &session, mlir::ModuleOp script, llvm::StringRef path) {
+  auto library = session.open(path);
+  if (!library)
+    return library.takeError();
+  DiagnosticCapture capture(session.context());
+  mlir::OwningOpRef<mlir::Operation *> other((*library).release().getOperation());
+  mlir::InFlightDiagnostic merged = mlir::transform::detail::mergeSymbolsInto(script, std::move(other));
+  bool failed = mlir::failed(mlir::LogicalResult(merged));
+  merged.report();
+  if (failed)
+    return fail("the library '" + path.str() + "' cannot be linked into the schedule", capture.take());
+  return llvm::Error::success();
+}
+
+llvm::Expected<Script> makeScript(Session &session, mlir::OwningOpRef<mlir::ModuleOp> module, llvm::StringRef path,
+                                  llvm::ArrayRef<std::string> libraries, SourceLines &lines) {
+  Script script;
+  script.path = path.str();
+  script.module = std::move(module);
+  for (const std::string &library : libraries)
+    if (llvm::Error error = link(session, *script.module, library))
+      return error;
+  if (llvm::Error error = refuseReachingOut(*script.module))
+    return error;
+  if (llvm::Error error = refuseDeadly(*script.module))
+    return error;
+  auto entry = findEntry(*script.module, path);
+  if (!entry)
+    return entry.takeError();
+  script.entry = *entry;
+  listOps(script, lines);
+  nameValues(script, lines);
+  return script;
+}
+
+} // namespace
+
+llvm::Expected<Script> openScript(Session &session, llvm::StringRef path, llvm::ArrayRef<std::string> libraries) {
+  auto module = session.open(path);
+  if (!module)
+    return module.takeError();
+  SourceLines lines;
+  return makeScript(session, std::move(*module), path, libraries, lines);
+}
+
+llvm::Expected<Script> parseScript(Session &session, llvm::StringRef text, llvm::StringRef name,
+                                   llvm::ArrayRef<std::string> libraries) {
+  auto module = session.parse(text, name);
+  if (!module)
+    return module.takeError();
+  SourceLines lines;
+  lines.add(name, text);
+  return makeScript(session, std::move(*module), name, libraries, lines);
+}
+
+} // namespace fuselage

@@ -1,0 +1,44 @@
+// A schedule: a module with transform-dialect sequences, opened to be run.
+#pragma once
+#include "core/ir/Session.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace fuselage {
+
+/// An op of a script, as people know it.
+struct ScriptOp {
+  std::string name;    ///< "transform.structured.match"
+  std::string text;    ///< its line in the file, trimmed; the op's name where there is none
+  std::string file;    ///< of the script, or of a library
+  unsigned line = 0;   ///< from 1; 0: unknown
+  unsigned column = 0; ///< from 1
+};
+
+/// A script with its libraries linked in. `ops` lists the ops under `module` in pre-order, as they were before
+/// anything was put between them.
+struct Script {
+  std::string path;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::transform::TransformOpInterface entry;
+  std::vector<ScriptOp> ops;
+  llvm::DenseMap<mlir::Operation *, unsigned> numbers; ///< of the ops in `ops`
+  llvm::DenseMap<mlir::Value, std::string> names; ///< "%t", "%l#1": as the text spells them
+
+  /// The op's number; of an op that is none of them, -1.
+  int numberOf(mlir::Operation *op) const {
+    auto found = numbers.find(op);
+    return found == numbers.end() ? -1 : static_cast<int>(found->second);
+  }
+};
+
+/// Opens the script at `path`. Its entry is @__transform_main, else the only transform.sequence at the top. Libraries
+/// are modules with named sequences, for those that the script declares without a body. Failure: it cannot be read,
+/// has no such entry, runs a pass that does more than change IR, or holds what is known to take LLVM 22 down.
+llvm::Expected<Script> openScript(Session &session, llvm::StringRef path, llvm::ArrayRef<std::string> libraries = {});
+
+/// The same of a text in memory that is reported under the name `name`.
+llvm::Expected<Script> parseScript(Session &session, llvm::StringRef text, llvm::StringRef name,
+                                   llvm::ArrayRef<std::string> libraries = {});
+
+} // namespace fuselage

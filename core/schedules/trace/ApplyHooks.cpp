@@ -1,0 +1,57 @@
+#include "core/schedules/trace/ApplyHooks.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/RWMutex.h"
+
+namespace fuselage {
+namespace {
+
+using mlir::transform::TransformOpInterface;
+using Concept = TransformOpInterface::Concept;
+using Apply = decltype(Concept::apply);
+
+/// What `apply` was before, by the interface's table of functions. Each context has tables of its own; engines of
+/// several contexts may run at once.
+struct OriginalApplies {
+  llvm::sys::SmartRWMutex<true> mutex;
+  llvm::DenseMap<const Concept *, Apply> byConcept;
+};
+
+OriginalApplies &originals() {
+  static OriginalApplies instance;
+  return instance;
+}
+
+mlir::DiagnosedSilenceableFailure observedApply(const Concept *concept_, mlir::Operation *op,
+                                                mlir::transform::TransformRewriter &rewriter,
+                                                mlir::transform::TransformResults &results,
+                                                mlir::transform::TransformState &state) {
+  Apply original;
+  {
+    llvm::sys::SmartScopedReader<true> lock(originals().mutex);
+    original = originals().byConcept.lookup(concept_);
+  }
+  auto *extension = state.getExtension<ObserverExtension>();
+  if (!extension)
+    return original(concept_, op, rewriter, results, state);
+  auto transform = mlir::cast<TransformOpInterface>(op);
+  if (!extension->observer.willApply(transform, state))
+    return mlir::DiagnosedSilenceableFailure::definiteFailure();
+  mlir::DiagnosedSilenceableFailure result = original(concept_, op, rewriter, results, state);
+  extension->observer.didApply(transform, result, state);
+  return result;
+}
+
+} // namespace
+
+void hookApplications(mlir::Operation *script) {
+  llvm::sys::SmartScopedWriter<true> lock(originals().mutex);
+  script->walk([](mlir::Operation *op) {
+    Concept *table = op->getName().getInterface<TransformOpInterface>();
+    if (!table || table->apply == observedApply)
+      return;
+    originals().byConcept[table] = table->apply; // an address may be an old context's: the newer one is right
+    table->apply = observedApply;
+  });
+}
+
+} // namespace fuselage

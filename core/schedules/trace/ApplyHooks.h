@@ -1,0 +1,34 @@
+// Being told of every application of a transform op, nested ones and failed ones included.
+#pragma once
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+
+namespace fuselage {
+
+/// Who watches one run of the transform interpreter. The interpreter calls a transform op's `apply` from the `apply`
+/// of the op around it, so that calls nest as frames do.
+class ApplyObserver {
+public:
+  virtual ~ApplyObserver() = default;
+  /// In front of `op`; its operands and all that is in scope are mapped in `state`. False: the op does not run, and the
+  /// schedule ends here.
+  virtual bool willApply(mlir::transform::TransformOpInterface op, mlir::transform::TransformState &state) = 0;
+  /// Behind it. `result` is what the op gives to the op around it, which may well silence it; it stays as it is.
+  virtual void didApply(mlir::transform::TransformOpInterface op, mlir::DiagnosedSilenceableFailure &result,
+                        mlir::transform::TransformState &state) = 0;
+};
+
+/// Makes every application of an op that is as one in `script` ask the state for an ObserverExtension. MLIR has no
+/// hook for this: the entry of `apply` in the interface of the registered op is put behind one of ours, once for a
+/// context and for good. Without the extension in the state nothing else happens.
+void hookApplications(mlir::Operation *script);
+
+/// Where a run's state carries its observer, which outlives the state.
+class ObserverExtension : public mlir::transform::TransformState::Extension {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ObserverExtension)
+  ObserverExtension(mlir::transform::TransformState &state, ApplyObserver &observer)
+      : Extension(state), observer(observer) {}
+  ApplyObserver &observer;
+};
+
+} // namespace fuselage

@@ -1,0 +1,262 @@
+#include "core/schedules/trace/Tracer.h"
+#include "core/schedules/trace/PositionOp.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+
+namespace fuselage {
+
+using mlir::transform::TransformOpInterface;
+using mlir::transform::TransformState;
+
+Tracer::Tracer(Script &script, mlir::ModuleOp working, const TraceOptions &options)
+    : script_(script), working_(working), options_(options), capture_(*working.getContext()) {}
+
+double Tracer::since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+/// Nothing is mapped any more that was defined in the blocks that `around` has entered.
+void Tracer::leaveBlocks(const Open &around) {
+  for (const auto &[block, entered] : around.entries)
+    fates_.leave(*block->getParent());
+}
+
+/// Where the op stands among the steps: in which entry of which block of its parent's.
+void Tracer::place(mlir::Operation *op, TraceStep &step) {
+  step.op = script_.numberOf(op);
+  step.isEnd = mlir::isa<PositionOp>(op);
+  if (step.isEnd)
+    step.op = script_.numberOf(op->getBlock()->getTerminator());
+  step.depth = open_.size();
+  if (open_.empty())
+    return;
+  Open &parent = open_.back();
+  step.parent = static_cast<int>(parent.step);
+  mlir::Block *block = op->getBlock();
+  if (&block->front() == op) {
+    leaveBlocks(parent); // an alternative ends without a word when the next one begins
+    fates_.leave(*block->getParent());
+    ++parent.blocks;
+    ++parent.entries[block];
+    for (mlir::BlockArgument argument : block->getArguments())
+      fates_.define(argument);
+  }
+  step.block = parent.blocks - 1;
+  step.iteration = parent.entries[block] - 1;
+}
+
+bool Tracer::wants(unsigned step) const {
+  return (step >= options_.first && step < options_.last) ||
+         overhead_ < options_.budget * (since(start_) - overhead_);
+}
+
+/// What is being transformed outside of the payload's module: the copies that open alternatives work on.
+std::vector<mlir::Operation *> Tracer::detached(const TransformState &state) const {
+  llvm::SetVector<mlir::Operation *> roots;
+  if (alternatives_ > 0)
+    fates_.forEachLive([&](mlir::Value handle) {
+      for (mlir::Operation *op : state.getPayloadOps(handle)) {
+        while (mlir::Operation *parent = op->getParentOp())
+          op = parent;
+        if (op != working_)
+          roots.insert(op);
+      }
+    });
+  return {roots.begin(), roots.end()};
+}
+
+/// Brings the fingerprint up to date.
+void Tracer::look(const TransformState &state) {
+  if (isKnown_)
+    return;
+  fingerprint_ = fingerprint(working_).hash;
+  for (mlir::Operation *op : detached(state))
+    fingerprint_ = llvm::hash_combine(fingerprint_, fingerprint(op).hash);
+  isKnown_ = true;
+}
+
+/// Ops that change the payload by what they apply, and by nothing else.
+static bool onlyApplies(mlir::Operation *op) {
+  return mlir::isa<mlir::transform::NamedSequenceOp, mlir::transform::SequenceOp, mlir::transform::ForeachOp,
+                   mlir::transform::IncludeOp, mlir::transform::ForeachMatchOp>(op);
+}
+
+bool Tracer::willApply(TransformOpInterface op, TransformState &state) {
+  Clock::time_point begin = Clock::now();
+  unsigned index = trace_.steps.size();
+  TraceStep step;
+  place(op, step);
+  step.modifies = !step.isEnd && !onlyApplies(op) && mlir::transform::doesModifyPayload(op);
+  bool wanted = wants(index);
+  if (wanted)
+    look(state);
+  trace_.steps.push_back(std::move(step));
+  trace_.positions.emplace_back();
+  if (wanted)
+    trace_.positions.back() = capture(op, state);
+  if (index >= options_.limit || cancelled())
+    return false;
+  fates_.consume(op, index, state);
+  if (options_.beforeStep && trace_.steps[index].op >= 0)
+    options_.beforeStep(index, script_.ops[trace_.steps[index].op]);
+  overhead_ += since(begin);
+  open_.push_back({.step = index, .start = Clock::now(), .overhead = overhead_, .fingerprint = fingerprint_, .isKnown = isKnown_});
+  if (mlir::isa<mlir::transform::AlternativesOp>(op)) {
+    ++alternatives_;
+    touch(); // what it works on is a copy from now on
+  }
+  return true;
+}
+
+/// A diagnostic as ours, its notes with it.
+static Diagnostic convert(const mlir::Diagnostic &from) {
+  SourcePosition position = positionOf(from.getLocation());
+  Diagnostic result{.message = from.str(), .file = position.file, .line = position.line, .column = position.column};
+  for (const mlir::Diagnostic &note : from.getNotes()) {
+    result.notes.push_back(convert(note));
+    result.notes.back().severity = Diagnostic::Severity::Note;
+  }
+  return result;
+}
+
+void Tracer::finishStep(TraceStep &step, const Open &open) {
+  step.next = trace_.steps.size();
+  step.milliseconds = std::max(0.0, since(open.start) - (overhead_ - open.overhead));
+}
+
+void Tracer::didApply(TransformOpInterface op, mlir::DiagnosedSilenceableFailure &result, TransformState &state) {
+  Clock::time_point begin = Clock::now();
+  Open open = std::move(open_.back());
+  open_.pop_back();
+  TraceStep &step = trace_.steps[open.step];
+  finishStep(step, open);
+  leaveBlocks(open);
+  if (mlir::isa<mlir::transform::AlternativesOp>(op))
+    --alternatives_;
+  if (step.modifies)
+    touch();
+  if (open.isKnown && wants(open.step))
+    look(state);
+  if (open.isKnown && isKnown_)
+    step.changed = fingerprint_ != open.fingerprint;
+  else if (step.next == open.step + 1 && !step.modifies)
+    step.changed = false;
+  step.diagnostics = capture_.take();
+  step.outcome = result.succeeded()           ? TraceStep::Outcome::Success
+                 : result.isDefiniteFailure() ? TraceStep::Outcome::Definite
+                                              : TraceStep::Outcome::Silenceable;
+  if (result.isSilenceableFailure()) {
+    llvm::SmallVector<mlir::Diagnostic> diagnostics;
+    result.takeDiagnostics(diagnostics);
+    for (const mlir::Diagnostic &diagnostic : diagnostics)
+      step.diagnostics.push_back(convert(diagnostic));
+    result = mlir::DiagnosedSilenceableFailure::silenceableFailure(std::move(diagnostics));
+  }
+  for (mlir::Value defined : op->getResults())
+    fates_.define(defined);
+  overhead_ += since(begin);
+}
+
+/// The values that `op` may use, outermost block first, in program order.
+static std::vector<mlir::Value> inScope(mlir::Operation *op) {
+  std::vector<std::vector<mlir::Value>> blocks;
+  for (; op && op->getBlock(); op = op->getParentOp()) {
+    std::vector<mlir::Value> &values = blocks.emplace_back();
+    for (mlir::BlockArgument argument : op->getBlock()->getArguments())
+      values.push_back(argument);
+    for (mlir::Operation &before : *op->getBlock()) {
+      if (&before == op)
+        break;
+      llvm::append_range(values, before.getResults());
+    }
+    if (op->getParentOp()->hasTrait<mlir::OpTrait::IsIsolatedFromAbove>())
+      break;
+  }
+  std::vector<mlir::Value> all;
+  for (std::vector<mlir::Value> &values : llvm::reverse(blocks))
+    llvm::append_range(all, values);
+  return all;
+}
+
+void Tracer::describe(HandleRow &row, mlir::Value handle, TransformState &state) const {
+  auto add = [&](mlir::Operation *op) {
+    auto found = copy_.ids.find(op); // what is not there any more is not looked at
+    if (found != copy_.ids.end())
+      row.ops.push_back(found->second);
+    return found != copy_.ids.end();
+  };
+  if (row.kind == HandleRow::Kind::Param) {
+    for (mlir::Attribute attribute : state.getParams(handle))
+      llvm::raw_string_ostream(row.details.emplace_back()) << attribute;
+  } else if (row.kind == HandleRow::Kind::Op) {
+    for (mlir::Operation *op : state.getPayloadOps(handle))
+      add(op);
+  } else {
+    for (mlir::Value value : state.getPayloadValues(handle)) {
+      auto result = mlir::dyn_cast<mlir::OpResult>(value);
+      auto argument = mlir::dyn_cast<mlir::BlockArgument>(value);
+      if (add(result ? result.getOwner() : argument.getOwner()->getParentOp()))
+        row.details.push_back(result ? "result " + std::to_string(result.getResultNumber())
+                                     : "argument " + std::to_string(argument.getArgNumber()));
+    }
+  }
+}
+
+TracePosition Tracer::capture(mlir::Operation *op, TransformState &state) {
+  TracePosition position;
+  std::vector<mlir::Operation *> elsewhere = detached(state);
+  if (!copy_.module || copyFingerprint_ != fingerprint_ || (!isNumbered_ && !elsewhere.empty()))
+    copy_ = copyPayload(working_, elsewhere);
+  else if (!isNumbered_)
+    copy_.ids = numberOps(working_);
+  copyFingerprint_ = fingerprint_;
+  isNumbered_ = true;
+  position.payload = copy_.module;
+  if (open_.empty())
+    return position; // the entry itself: nothing is in scope
+  for (mlir::Value value : inScope(op)) {
+    const HandleFate *fate = fates_.fate(value);
+    if (!fate)
+      continue;
+    HandleRow row;
+    row.name = script_.names.lookup(value);
+    llvm::raw_string_ostream(row.type) << value.getType();
+    row.kind = mlir::isa<mlir::transform::TransformHandleTypeInterface>(value.getType())        ? HandleRow::Kind::Op
+               : mlir::isa<mlir::transform::TransformValueHandleTypeInterface>(value.getType()) ? HandleRow::Kind::Value
+                                                                                                : HandleRow::Kind::Param;
+    row.fate = *fate;
+    mlir::Operation *definition = value.getDefiningOp();
+    row.definedBy = script_.numberOf(definition ? definition : value.getParentBlock()->getParentOp());
+    if (fate->state == HandleFate::State::Live)
+      describe(row, value, state);
+    position.handles.push_back(std::move(row));
+  }
+  return position;
+}
+
+/// Whether a step has the diagnostic.
+static bool wasSaid(const std::vector<TraceStep> &steps, const Diagnostic &diagnostic) {
+  return llvm::any_of(steps, [&](const TraceStep &step) {
+    return llvm::any_of(step.diagnostics, [&](const Diagnostic &said) {
+      return said.message == diagnostic.message && said.line == diagnostic.line && said.file == diagnostic.file;
+    });
+  });
+}
+
+Trace Tracer::take(mlir::LogicalResult result) {
+  for (const Open &open : open_)
+    finishStep(trace_.steps[open.step], open);
+  trace_.milliseconds = std::max(0.0, since(start_) - overhead_);
+  trace_.failed = mlir::failed(result);
+  for (Diagnostic &diagnostic : capture_.take()) // the entry's failure is reported once more in the end
+    if (!wasSaid(trace_.steps, diagnostic))
+      trace_.diagnostics.push_back(std::move(diagnostic));
+  for (TraceStep &step : trace_.steps) {
+    step.next = std::max<unsigned>(step.next, 1 + (&step - trace_.steps.data()));
+    if (step.outcome == TraceStep::Outcome::Silenceable)
+      step.suppressed = step.parent < 0 ? !trace_.failed
+                                        : trace_.steps[step.parent].outcome == TraceStep::Outcome::Success;
+  }
+  return std::move(trace_);
+}
+
+} // namespace fuselage
