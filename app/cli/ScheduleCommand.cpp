@@ -3,6 +3,8 @@
 #include "app/cli/Input.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
+#include "core/schedules/normalize/AutoNormalize.h"
+#include "core/schedules/report/FormReport.h"
 #include "core/schedules/report/TraceReport.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -14,7 +16,8 @@ struct ScheduleArguments {
   std::string schedule, format = "text", output = "-";
   std::vector<std::string> libraries;
   std::optional<unsigned> at;
-  bool trace = false;
+  bool trace = false, autoNormalize = false, isExplicit = false, checkForms = false;
+  std::string form;
 };
 } // namespace
 
@@ -43,14 +46,7 @@ static llvm::Expected<std::string> reportText(const Script &script, const Trace 
   return resultText(script, trace);
 }
 
-static llvm::Expected<bool> runSchedule(llvm::StringRef path, const ScheduleArguments &wanted, int &exitCode) {
-  Session session(allDialects());
-  auto input = openModule(session, path, exitCode);
-  if (!input)
-    return input.takeError();
-  auto script = openScript(session, wanted.schedule, wanted.libraries);
-  if (!script)
-    return script.takeError();
+static TraceOptions traceOptions(const ScheduleArguments &wanted) {
   TraceOptions options;
   if (wanted.at) {
     options.first = *wanted.at;
@@ -62,16 +58,70 @@ static llvm::Expected<bool> runSchedule(llvm::StringRef path, const ScheduleArgu
     setActivity(llvm::formatv("running line {0} of the schedule: {1}", op.line, op.text).str());
     setActiveStep(step);
   };
-  auto traced = trace(*script, *input->module, options);
+  return options;
+}
+
+/// Says on stderr what was put in front of which line, and which forms were not reached.
+static void reportNormalization(const Script &script, const AutoNormalized &normalized) {
+  for (const Insertion &insertion : normalized.insertions)
+    llvm::errs() << "note: line " << script.ops[insertion.op].line << ": " << script.ops[insertion.include].text << " in front of '"
+                 << script.ops[insertion.op].name << "': " << insertion.why << '\n';
+  for (const UnreachedForm &unreached : normalized.unreached)
+    llvm::errs() << "warning: line " << script.ops[unreached.op].line << ": '" << script.ops[unreached.op].name << "' expects "
+                 << unreached.form->name << ", which normalization does not reach: " << unreached.why << '\n';
+}
+
+static llvm::Expected<Trace> runScript(Script &script, mlir::ModuleOp payload, const ScheduleArguments &wanted) {
+  if (!wanted.autoNormalize)
+    return trace(script, payload, traceOptions(wanted));
+  auto normalized = autoNormalize(script, payload, traceOptions(wanted));
+  if (!normalized)
+    return normalized.takeError();
+  reportNormalization(script, *normalized);
+  return std::move(normalized->trace);
+}
+
+static llvm::Expected<bool> runSchedule(Session &session, mlir::ModuleOp payload, const ScheduleArguments &wanted) {
+  auto script = openScript(session, wanted.schedule, wanted.libraries);
+  if (!script)
+    return script.takeError();
+  auto traced = runScript(*script, payload, wanted);
   if (!traced)
     return traced.takeError();
   setActiveStep(std::nullopt);
-  auto text = reportText(*script, *traced, wanted);
+  auto text = wanted.isExplicit && !traced->failed ? llvm::Expected<std::string>(explicitText(*script))
+                                                   : reportText(*script, *traced, wanted);
   if (!text)
     return text.takeError();
   if (llvm::Error error = writeOutputFile(wanted.output, *text))
     return error;
   return traced->failed;
+}
+
+/// The forms of the module's functions, or the module in one of them.
+static llvm::Error reportForms(mlir::ModuleOp module, const ScheduleArguments &wanted) {
+  if (wanted.checkForms)
+    return writeOutputFile(wanted.output, wanted.format == "json"
+                                              ? llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(formReport(module)))).str()
+                                              : formatForms(formReport(module)));
+  const NormalForm *form = findForm(wanted.form);
+  if (!form)
+    return fail("there is no form '" + wanted.form + "'; --check-forms lists them");
+  if (llvm::Error error = normalizeTo(*form, module))
+    return error;
+  return writeOutputFile(wanted.output, PrintedModule(module).text());
+}
+
+static llvm::Expected<bool> run(llvm::StringRef path, const ScheduleArguments &wanted, int &exitCode) {
+  Session session(allDialects());
+  auto input = openModule(session, path, exitCode);
+  if (!input)
+    return input.takeError();
+  if (!wanted.schedule.empty())
+    return runSchedule(session, *input->module, wanted);
+  if (llvm::Error error = reportForms(*input->module, wanted))
+    return error;
+  return false;
 }
 
 int scheduleCommand(Arguments arguments) {
@@ -81,6 +131,9 @@ int scheduleCommand(Arguments arguments) {
                   "module as it is then; with --trace, every application of a transform op, those in loops, includes\n"
                   "and alternatives too, with what failed and was silenced; with --at, the payload and the handles in\n"
                   "front of one of them: what each is mapped to, and which line consumed or invalidated it.\n\n"
+                  "Normal forms say what a transform expects of the IR. --check-forms says which a module is in and\n"
+                  "what breaks the others; --auto-normalize puts a normalizer in front of a transform where what it\n"
+                  "expects does not hold, and --explicit writes the script with them.\n\n"
                   "The interpreter's expensive checks are on, as in mlir-opt --transform-interpreter.");
   options.text("schedule", "S.mlir", "the script: @__transform_main in a module, or one transform.sequence", wanted.schedule);
   options.custom("library", "L.mlir", "named sequences that the script declares; as often as wanted", [&](llvm::StringRef value) {
@@ -90,17 +143,25 @@ int scheduleCommand(Arguments arguments) {
   options.flag("trace", "show every application", wanted.trace);
   options.custom("at", "N", "show payload and handles in front of step N, as --trace numbers it",
                  [&](llvm::StringRef value) { return parseStepNumber(value, wanted.at); });
-  options.choice("format", {"text", "json"}, "of --trace and --at (default: text)", wanted.format);
+  options.flag("auto-normalize", "bring functions into the form that a transform expects", wanted.autoNormalize);
+  options.flag("explicit", "write the script with the normalizers in it instead of the module", wanted.isExplicit);
+  options.flag("check-forms", "no script: which normal forms each function is in", wanted.checkForms);
+  options.text("normalize", "FORM", "no script: write the module in this form", wanted.form);
+  options.choice("format", {"text", "json"}, "of --trace, --at and --check-forms (default: text)", wanted.format);
   options.text("output", "OUT", "where to write; - is stdout (default)", wanted.output, 'o');
   options.example("fuselage schedule samples/batch_matmul.mlir --schedule samples/schedules/batch_matmul_gpu.mlir");
   options.example("fuselage schedule model.mlir --schedule tile.mlir --trace");
   options.example("fuselage schedule model.mlir --schedule tile.mlir --at 12");
+  options.example("fuselage schedule nest.mlir --schedule interchange.mlir --auto-normalize --explicit -o explicit.mlir");
+  options.example("fuselage schedule nest.mlir --check-forms");
   if (auto code = options.parse(arguments))
     return *code;
-  if (wanted.schedule.empty())
-    return usageError("schedule", "needs --schedule S.mlir");
+  int modes = !wanted.schedule.empty() + wanted.checkForms + !wanted.form.empty();
+  if (modes != 1)
+    return usageError("schedule", modes == 0 ? "needs --schedule S.mlir, --check-forms or --normalize FORM"
+                                             : "--schedule, --check-forms and --normalize exclude each other");
   int exitCode = ExitOk;
-  auto failed = runSchedule(options.positional(), wanted, exitCode);
+  auto failed = run(options.positional(), wanted, exitCode);
   if (!failed)
     return reportFailure(failed.takeError());
   return *failed ? ExitInputError : exitCode;

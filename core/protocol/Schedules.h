@@ -111,4 +111,48 @@ template <class Types = StdTypes> struct SchedulePosition {
   }
 };
 
+/// What keeps a function from a form.
+template <class Types = StdTypes> struct FormBreach {
+  static constexpr const char *messageName = "FormBreach";
+  Text<Types> op;
+  Text<Types> why;
+  int line = 0; ///< in the user's file, from 1; 0: unknown
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("op", op);
+    visit("why", why);
+    visit("line", line);
+  }
+};
+
+/// A function and a form.
+template <class Types = StdTypes> struct FormVerdict {
+  static constexpr const char *messageName = "FormVerdict";
+  Text<Types> function;
+  Text<Types> form;
+  bool holds = false;
+  int breaches = 0; ///< how many
+  List<Types, FormBreach<Types>> first; ///< the first few
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("function", function);
+    visit("form", form);
+    visit("holds", holds);
+    visit("breaches", breaches);
+    visit("first", first);
+  }
+};
+
+/// The normal forms of a module's functions.
+template <class Types = StdTypes> struct FormReport {
+  static constexpr const char *messageName = "FormReport";
+  int version = 1;
+  List<Types, FormVerdict<Types>> verdicts;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("version", version);
+    visit("verdicts", verdicts);
+  }
+};
+
 } // namespace fuselage::message

@@ -2,6 +2,7 @@
 #include "core/interfaces/FusableOpInterface.h"
 #include "core/ir/module/Blobs.h"
 #include "core/registration/Registration.h"
+#include "core/schedules/ops/ScheduleOps.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
@@ -13,6 +14,7 @@ mlir::DialectRegistry fuselage::allDialects() {
   mlir::registerAllToLLVMIRTranslations(registry);
   registry.insert<flow::FlowDialect>();
   registerFusableModels(registry);
+  registerScheduleOps(registry);
   registerBlobChecksums(registry);
   return registry;
 }

@@ -1,5 +1,6 @@
 #include "core/schedules/script/Script.h"
 #include "core/ir/ops/NamedPlaces.h"
+#include "core/ir/ops/ValueNames.h"
 #include "core/ir/source/SourceText.h"
 #include "core/schedules/script/ScriptSafety.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -142,6 +143,7 @@ llvm::Expected<Script> makeScript(Session &session, mlir::OwningOpRef<mlir::Modu
   Script script;
   script.path = path.str();
   script.module = std::move(module);
+  keepValueNames(*script.module, lines.text(path), path);
   for (const std::string &library : libraries)
     if (llvm::Error error = link(session, *script.module, library))
       return error;

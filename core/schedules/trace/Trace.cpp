@@ -1,5 +1,5 @@
 #include "core/schedules/trace/Trace.h"
-#include "core/schedules/trace/PositionOp.h"
+#include "core/schedules/ops/ScheduleOps.h"
 #include "core/schedules/trace/Tracer.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
@@ -21,9 +21,8 @@ static llvm::StringSet<> matchersOf(mlir::Operation *script) {
   return names;
 }
 
-/// A PositionOp in front of the terminator of each block that the interpreter walks through, once.
+/// A mlir::transform::PositionOp in front of the terminator of each block that the interpreter walks through, once.
 static void markEnds(mlir::Operation *script) {
-  registerPositionOp(*script->getContext());
   llvm::StringSet<> matchers = matchersOf(script);
   llvm::SmallVector<mlir::Block *> blocks;
   script->walk([&](mlir::Operation *op) {
@@ -39,10 +38,10 @@ static void markEnds(mlir::Operation *script) {
   });
   for (mlir::Block *block : blocks) {
     mlir::Operation *terminator = block->getTerminator();
-    if (mlir::isa_and_nonnull<PositionOp>(terminator->getPrevNode()))
+    if (mlir::isa_and_nonnull<mlir::transform::PositionOp>(terminator->getPrevNode()))
       continue;
     mlir::OpBuilder builder(terminator);
-    PositionOp::create(builder, terminator->getLoc());
+    mlir::transform::PositionOp::create(builder, terminator->getLoc());
   }
 }
 

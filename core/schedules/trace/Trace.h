@@ -59,6 +59,8 @@ struct TraceOptions {
   double budget = 0;
   unsigned limit = ~0u; ///< stops in front of this step
   const std::atomic<bool> *cancelled = nullptr;
+  /// Whether an op may run; where not, the schedule stops there.
+  std::function<bool(mlir::transform::TransformOpInterface op, const mlir::transform::TransformState &state)> mayRun;
   /// Before an op runs, so that a crash can be named.
   std::function<void(unsigned step, const ScriptOp &op)> beforeStep;
 };

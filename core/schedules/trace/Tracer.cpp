@@ -1,5 +1,5 @@
 #include "core/schedules/trace/Tracer.h"
-#include "core/schedules/trace/PositionOp.h"
+#include "core/schedules/ops/ScheduleOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
 namespace fuselage {
@@ -23,7 +23,7 @@ void Tracer::leaveBlocks(const Open &around) {
 /// Where the op stands among the steps: in which entry of which block of its parent's.
 void Tracer::place(mlir::Operation *op, TraceStep &step) {
   step.op = script_.numberOf(op);
-  step.isEnd = mlir::isa<PositionOp>(op);
+  step.isEnd = mlir::isa<mlir::transform::PositionOp>(op);
   if (step.isEnd)
     step.op = script_.numberOf(op->getBlock()->getTerminator());
   step.depth = open_.size();
@@ -93,7 +93,7 @@ bool Tracer::willApply(TransformOpInterface op, TransformState &state) {
   trace_.positions.emplace_back();
   if (wanted)
     trace_.positions.back() = capture(op, state);
-  if (index >= options_.limit || cancelled())
+  if (index >= options_.limit || cancelled() || (options_.mayRun && !options_.mayRun(op, state)))
     return false;
   fates_.consume(op, index, state);
   if (options_.beforeStep && trace_.steps[index].op >= 0)

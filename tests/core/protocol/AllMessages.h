@@ -59,6 +59,9 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<ScheduleHandle>();
   visit.template operator()<ScheduleTrace>();
   visit.template operator()<SchedulePosition>();
+  visit.template operator()<FormBreach>();
+  visit.template operator()<FormVerdict>();
+  visit.template operator()<FormReport>();
   visit.template operator()<FusionEvidence>();
   visit.template operator()<FusionReason>();
   visit.template operator()<FusionEdge>();

@@ -186,7 +186,7 @@ TEST(HandleFates, AgreeWithTheInterpreterOnRandomSchedules) {
   }
   EXPECT_GT(ran, count / 4);
   EXPECT_GT(compared, count / 2);
-  EXPECT_GT(dead, compared / 20);
+  EXPECT_GT(dead, compared / 40);
 }
 
 } // namespace

@@ -1,0 +1,38 @@
+// Puts normalizers in front of the transforms that expect a form that the IR is not in.
+#pragma once
+#include "core/schedules/forms/NormalForm.h"
+#include "core/schedules/trace/Trace.h"
+
+namespace fuselage {
+
+/// A normalizer that was put into a script.
+struct Insertion {
+  unsigned op;  ///< the transform that needs it, in Script::ops
+  unsigned include; ///< the inserted op, there as well
+  const NormalForm *form;
+  unsigned stage;  ///< of the form's normalizers
+  std::string why; ///< the first breach that was found
+};
+
+/// A transform whose form no normalizer reaches; it runs all the same.
+struct UnreachedForm {
+  unsigned op;
+  const NormalForm *form;
+  std::string why;
+};
+
+struct AutoNormalized {
+  Trace trace; ///< of the script with the insertions
+  std::vector<Insertion> insertions;
+  std::vector<UnreachedForm> unreached;
+};
+
+/// Traces the script; where a transform's requirement does not hold, the form's normalizer is put in front of it, as an
+/// include of a named sequence in the script, and the script starts over. Nothing is put where the check passes.
+llvm::Expected<AutoNormalized> autoNormalize(Script &script, mlir::ModuleOp payload, const TraceOptions &options = {});
+
+/// The script as a text with everything that was put in, which mlir-opt --transform-interpreter runs where it has no
+/// transform.fuselage ops in it.
+std::string explicitText(const Script &script);
+
+} // namespace fuselage

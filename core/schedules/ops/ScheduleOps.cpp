@@ -1,0 +1,146 @@
+#include "core/schedules/ops/ScheduleOps.h"
+#include "core/schedules/forms/NormalForm.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/StringExtras.h"
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#define GET_OP_CLASSES
+#include "core/schedules/ops/ScheduleOps.cpp.inc"
+#pragma GCC diagnostic pop
+
+using namespace mlir;
+using namespace mlir::transform;
+
+namespace fuselage {
+namespace {
+
+class ScheduleExtension : public TransformDialectExtension<ScheduleExtension> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ScheduleExtension)
+  using Base::Base;
+  void init() {
+    declareGeneratedDialect<scf::SCFDialect>();
+    registerTransformOps<
+#define GET_OP_LIST
+#include "core/schedules/ops/ScheduleOps.cpp.inc"
+        >();
+  }
+};
+
+/// The only op of that kind in the block; null if there are none or several.
+template <class Loop> Loop onlyIn(Block &block) {
+  auto loops = block.getOps<Loop>();
+  return llvm::hasSingleElement(loops) ? *loops.begin() : Loop();
+}
+
+/// Moves the ops in front of `inner` that only it uses into its body.
+bool sinkInto(Operation *inner, Block *body, RewriterBase &rewriter) {
+  bool moved = false;
+  for (Operation *op = inner->getPrevNode(); op;) {
+    Operation *before = op->getPrevNode();
+    bool onlyInside = llvm::all_of(op->getUsers(), [&](Operation *user) { return inner->isProperAncestor(user); });
+    if (isMemoryEffectFree(op) && !op->use_empty() && onlyInside) {
+      rewriter.moveOpBefore(op, body, body->begin());
+      moved = true;
+    }
+    op = before;
+  }
+  return moved;
+}
+
+/// Why the nest of `outer` and `inner` cannot be exchanged; empty if it can.
+std::string obstacle(scf::ForOp outer, scf::ForOp inner) {
+  if (!inner)
+    return "the loop does not hold exactly one loop";
+  if (!outer.getInitArgs().empty() || !inner.getInitArgs().empty())
+    return "the loops carry values from iteration to iteration";
+  if (llvm::range_size(outer.getBody()->without_terminator()) != 1)
+    return "the nest is not perfect: something stands beside the inner loop; PerfectForNestForm is what is expected";
+  for (Value bound : {inner.getLowerBound(), inner.getUpperBound(), inner.getStep()})
+    if (bound == outer.getInductionVar() || outer->isProperAncestor(bound.getParentBlock()->getParentOp()))
+      return "the inner loop's bounds depend on the outer loop";
+  return "";
+}
+
+} // namespace
+
+void registerScheduleOps(DialectRegistry &registry) { registry.addExtensions<ScheduleExtension>(); }
+
+} // namespace fuselage
+
+void PositionOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &) {} // no handle, no payload
+
+DiagnosedSilenceableFailure InterchangeLoopsOp::applyToOne(TransformRewriter &rewriter, Operation *target,
+                                                           ApplyToEachResultList &results, TransformState &) {
+  auto outer = dyn_cast<scf::ForOp>(target);
+  scf::ForOp inner = outer ? fuselage::onlyIn<scf::ForOp>(*outer.getBody()) : scf::ForOp();
+  std::string obstacle = outer ? fuselage::obstacle(outer, inner) : "the target is no scf.for";
+  if (!obstacle.empty()) {
+    auto failure = emitSilenceableError() << obstacle;
+    failure.attachNote(target->getLoc()) << "the outer loop";
+    return failure;
+  }
+  rewriter.setInsertionPoint(outer);
+  auto newOuter = scf::ForOp::create(rewriter, inner.getLoc(), inner.getLowerBound(), inner.getUpperBound(), inner.getStep());
+  rewriter.setInsertionPointToStart(newOuter.getBody());
+  auto newInner = scf::ForOp::create(rewriter, outer.getLoc(), outer.getLowerBound(), outer.getUpperBound(), outer.getStep());
+  rewriter.eraseOp(newInner.getBody()->getTerminator());
+  newOuter.getInductionVar().setLoc(inner.getInductionVar().getLoc());
+  newInner.getInductionVar().setLoc(outer.getInductionVar().getLoc());
+  Value outerVariable = outer.getInductionVar();
+  rewriter.mergeBlocks(inner.getBody(), newInner.getBody(), newOuter.getInductionVar());
+  rewriter.replaceAllUsesWith(outerVariable, newInner.getInductionVar());
+  rewriter.eraseOp(outer);
+  results.push_back(newOuter);
+  results.push_back(newInner);
+  return DiagnosedSilenceableFailure::success();
+}
+
+DiagnosedSilenceableFailure SinkIntoLoopsOp::applyToOne(TransformRewriter &rewriter, Operation *target,
+                                                        ApplyToEachResultList &, TransformState &) {
+  target->walk<WalkOrder::PreOrder>([&](Operation *op) { // from outside in, so that ops sink all the way
+    if (auto outer = dyn_cast<scf::ForOp>(op))
+      if (auto inner = fuselage::onlyIn<scf::ForOp>(*outer.getBody()))
+        fuselage::sinkInto(inner, inner.getBody(), rewriter);
+    if (auto outer = dyn_cast<scf::ForallOp>(op))
+      if (auto inner = fuselage::onlyIn<scf::ForallOp>(*outer.getBody()))
+        fuselage::sinkInto(inner, inner.getBody(), rewriter);
+  });
+  return DiagnosedSilenceableFailure::success();
+}
+
+void SinkIntoLoopsOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure CheckFormOp::applyToOne(TransformRewriter &, Operation *target, ApplyToEachResultList &,
+                                                    TransformState &) {
+  const fuselage::NormalForm *form = fuselage::findForm(getForm());
+  std::vector<fuselage::FormBreach> breaches;
+  target->walk([&](FunctionOpInterface function) {
+    for (fuselage::FormBreach &breach : fuselage::checkForm(*form, function))
+      breaches.push_back(std::move(breach));
+  });
+  if (breaches.empty())
+    return DiagnosedSilenceableFailure::success();
+  constexpr size_t shown = 8;
+  auto failure = emitSilenceableError() << "not in " << getForm() << ": " << breaches.front().why;
+  for (size_t i = 0; i < std::min(shown, breaches.size()); ++i)
+    failure.attachNote(breaches[i].op->getLoc()) << breaches[i].why;
+  return failure;
+}
+
+void CheckFormOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  onlyReadsPayload(effects);
+}
+
+LogicalResult CheckFormOp::verify() {
+  if (fuselage::findForm(getForm()))
+    return success();
+  InFlightDiagnostic error = emitOpError() << "there is no form '" << getForm() << "'; there are ";
+  llvm::interleaveComma(fuselage::normalForms(), error, [&](const fuselage::NormalForm &form) { error << form.name; });
+  return error;
+}

@@ -1,0 +1,83 @@
+// Transform ops that MLIR has no twin of.
+#ifndef FUSELAGE_SCHEDULE_OPS
+#define FUSELAGE_SCHEDULE_OPS
+
+include "mlir/Dialect/Transform/IR/TransformDialect.td"
+include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/IR/OpBase.td"
+
+def PositionOp : Op<Transform_Dialect, "fuselage.position",
+    [TransformOpInterface, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "The place behind the last op of a block";
+  let description = [{
+    Does nothing. The interpreter does not visit terminators, so that one of these in front of each is where a tracer
+    sees what a block's last op left. Never seen by users.
+  }];
+  let assemblyFormat = "attr-dict";
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure apply(::mlir::transform::TransformRewriter &, ::mlir::transform::TransformResults &,
+                                              ::mlir::transform::TransformState &) {
+      return ::mlir::DiagnosedSilenceableFailure::success();
+    }
+  }];
+}
+
+def InterchangeLoopsOp : Op<Transform_Dialect, "fuselage.interchange_loops",
+    [FunctionalStyleTransformOpTrait, MemoryEffectsOpInterface, TransformOpInterface, TransformEachOpTrait,
+     ReportTrackingListenerFailuresOpTrait]> {
+  let summary = "Exchanges an scf.for with the one that it holds";
+  let description = [{
+    The target and the only loop in it have to be a perfect nest (PerfectForNestForm) that carries nothing, with inner
+    bounds that the outer loop does not compute: else a silenceable failure that says what is in the way. That the
+    iterations may run in the other order is what who writes this vouches for, as with any interchange.
+
+    #### Return modes
+
+    Consumes the handle to the outer loop; the results are the new outer loop and the new inner one.
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs TransformHandleTypeInterface:$outer, TransformHandleTypeInterface:$inner);
+  let assemblyFormat = "$target attr-dict `:` functional-type(operands, results)";
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(::mlir::transform::TransformRewriter &rewriter, ::mlir::Operation *target,
+                                                   ::mlir::transform::ApplyToEachResultList &results,
+                                                   ::mlir::transform::TransformState &state);
+  }];
+}
+
+def SinkIntoLoopsOp : Op<Transform_Dialect, "fuselage.sink_into_loops",
+    [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TransformOpInterface, TransformEachOpTrait,
+     ReportTrackingListenerFailuresOpTrait]> {
+  let summary = "Moves what stands between two loops of a nest into the inner one";
+  let description = [{
+    In every scf.for and scf.forall under the target that holds exactly one loop of its kind: ops without memory effects
+    whose results only the inner loop uses move to the start of its body, where they are computed more often. The rest
+    stays.
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(::mlir::transform::TransformRewriter &rewriter, ::mlir::Operation *target,
+                                                   ::mlir::transform::ApplyToEachResultList &results,
+                                                   ::mlir::transform::TransformState &state);
+  }];
+}
+
+def CheckFormOp : Op<Transform_Dialect, "fuselage.check_form",
+    [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TransformOpInterface, TransformEachOpTrait]> {
+  let summary = "Fails, in a way that may be silenced, where a function is not in a normal form";
+  let description = [{
+    The forms are those of `fuselage schedule --check-forms`. The failure has a note for every breach, up to a few.
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target, StrAttr:$form);
+  let assemblyFormat = "$target `:` type($target) `is` $form attr-dict";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(::mlir::transform::TransformRewriter &rewriter, ::mlir::Operation *target,
+                                                   ::mlir::transform::ApplyToEachResultList &results,
+                                                   ::mlir::transform::TransformState &state);
+  }];
+}
+
+#endif

@@ -1,0 +1,14 @@
+// Which normal forms the functions of a module are in.
+#pragma once
+#include "core/protocol/Schedules.h"
+#include "core/schedules/forms/NormalForm.h"
+
+namespace fuselage {
+
+/// Every function with a body and every form, in the order of normalForms().
+message::FormReport<> formReport(mlir::ModuleOp module);
+
+/// As lines: forms that hold, and the first breaches of those that do not.
+std::string formatForms(const message::FormReport<> &report);
+
+} // namespace fuselage
