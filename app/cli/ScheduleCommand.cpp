@@ -149,7 +149,7 @@ int scheduleCommand(Arguments arguments) {
   options.text("normalize", "FORM", "no script: write the module in this form", wanted.form);
   options.choice("format", {"text", "json"}, "of --trace, --at and --check-forms (default: text)", wanted.format);
   options.text("output", "OUT", "where to write; - is stdout (default)", wanted.output, 'o');
-  options.example("fuselage schedule samples/batch_matmul.mlir --schedule samples/schedules/batch_matmul_gpu.mlir");
+  options.example("fuselage schedule samples/schedules/batch_matmul_payload.mlir --schedule samples/schedules/batch_matmul.mlir");
   options.example("fuselage schedule model.mlir --schedule tile.mlir --trace");
   options.example("fuselage schedule model.mlir --schedule tile.mlir --at 12");
   options.example("fuselage schedule nest.mlir --schedule interchange.mlir --auto-normalize --explicit -o explicit.mlir");
