@@ -14,6 +14,7 @@
 namespace fuselage {
 
 struct ExploredOp;
+class TracedSchedule;
 
 /// Finds ops of one snapshot by id, by value and by place; names values as the text does.
 class OpIndex {
@@ -120,6 +121,8 @@ public:
 
   /// What tiles/* were asked about last; goes with the document, whose module it holds.
   std::shared_ptr<ExploredOp> &explored() { return explored_; }
+  /// What schedule/trace ran last.
+  std::shared_ptr<TracedSchedule> &traced() { return traced_; }
 
 private:
   /// A recording, and how many of its steps stay when something is recorded.
@@ -180,6 +183,7 @@ private:
   unsigned shownSnapshot_ = 0;
   bool shownIsLayered_ = false;
   std::shared_ptr<ExploredOp> explored_;
+  std::shared_ptr<TracedSchedule> traced_;
 };
 
 } // namespace fuselage

@@ -41,6 +41,7 @@ MethodTable allMethods() {
   addArgumentMethods(table);
   addFusionMethods(table);
   addTileMethods(table);
+  addScheduleMethods(table);
   addToolMethods(table);
   return table;
 }

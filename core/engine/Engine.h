@@ -55,6 +55,7 @@ void addArgumentMethods(MethodTable &table);
 void addFusionMethods(MethodTable &table);
 llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params);
 void addTileMethods(MethodTable &table);
+void addScheduleMethods(MethodTable &table);
 void addToolMethods(MethodTable &table);
 
 /// The answer of a method that wrote a file.

@@ -127,6 +127,25 @@ llvm::SmallVector<int64_t> Params::integerList(llvm::StringRef name) {
   return result;
 }
 
+std::vector<std::string> Params::strings(llvm::StringRef name) {
+  std::vector<std::string> result;
+  const llvm::json::Value *value = find(name);
+  if (!value)
+    return result;
+  const llvm::json::Array *array = value->getAsArray();
+  if (!array) {
+    complain(name, "must be an array of strings");
+    return result;
+  }
+  for (const llvm::json::Value &element : *array) {
+    if (auto text = element.getAsString())
+      result.push_back(text->str());
+    else
+      complain(name, "must hold strings only");
+  }
+  return result;
+}
+
 unsigned Params::choice(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> choices) {
   std::string wanted = string(name, choices.front());
   for (unsigned i = 0; i < choices.size(); ++i)

@@ -47,6 +47,7 @@ public:
   std::set<int64_t> integers(llvm::StringRef name);
   /// In their order, with repetitions.
   llvm::SmallVector<int64_t> integerList(llvm::StringRef name);
+  std::vector<std::string> strings(llvm::StringRef name);
   /// One of `choices`, by index; the first is the default.
   unsigned choice(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> choices);
   std::map<std::string, int64_t> sizes(llvm::StringRef name);

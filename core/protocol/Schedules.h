@@ -81,7 +81,8 @@ template <class Types = StdTypes> struct ScheduleTrace {
   bool failed = false;
   double milliseconds = 0;
   List<Types, ScheduleStep<Types>> steps;
-  List<Types, Diagnostic<Types>> diagnostics;
+  List<Types, Diagnostic<Types>> diagnostics; ///< of no step, and what was put in front of which line
+  Text<Types> explicitText; ///< the script with the normalizers in it, where it was normalized
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("version", version);
@@ -90,6 +91,7 @@ template <class Types = StdTypes> struct ScheduleTrace {
     visit("milliseconds", milliseconds);
     visit("steps", steps);
     visit("diagnostics", diagnostics);
+    visit("explicit", explicitText);
   }
 };
 
@@ -108,6 +110,20 @@ template <class Types = StdTypes> struct SchedulePosition {
     visit("frames", frames);
     visit("handles", handles);
     visit("text", text);
+  }
+};
+
+/// Whether a script can be run.
+template <class Types = StdTypes> struct ScheduleCheck {
+  static constexpr const char *messageName = "ScheduleCheck";
+  bool ok = false;
+  Text<Types> problem; ///< a sentence; empty where it is ok
+  List<Types, Diagnostic<Types>> diagnostics;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("ok", ok);
+    visit("problem", problem);
+    visit("diagnostics", diagnostics);
   }
 };
 

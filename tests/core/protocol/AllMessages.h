@@ -59,6 +59,7 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<ScheduleHandle>();
   visit.template operator()<ScheduleTrace>();
   visit.template operator()<SchedulePosition>();
+  visit.template operator()<ScheduleCheck>();
   visit.template operator()<FormBreach>();
   visit.template operator()<FormVerdict>();
   visit.template operator()<FormReport>();
