@@ -23,6 +23,7 @@ if shutil.which("ptxas", path=config.environment["PATH"]):
     config.available_features.add("ptxas")
 
 config.substitutions.append(("%python", sys.executable))
+config.substitutions.append(("%source", config.fuselage_source_dir))
 config.substitutions.append(("%samples", os.path.join(config.fuselage_source_dir, "samples")))
 fuzz = os.path.join(config.fuselage_source_dir, "tests", "fuzz")
 config.substitutions.append(("%corpus", os.path.join(fuzz, "corpus", "cli")))

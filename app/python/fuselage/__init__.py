@@ -1,0 +1,21 @@
+"""Schedules of MLIR's transform dialect from Python: written with handles, run by Fuselage's engine.
+
+    import fuselage
+
+    def schedule(module):
+        matmul = module.match_ops("linalg.batch_matmul")
+        fill = module.match_ops("linalg.fill")
+        blocks = matmul.tile_to_forall(tile_sizes=[1, 64, 64], mapping=["#gpu.block<z>", "#gpu.block<y>", "#gpu.block<x>"])
+        fill.fuse_into(blocks)
+
+    with fuselage.open("batch_matmul.mlir") as module:
+        result = module.run(schedule)
+        print(result.text)
+
+What ran can be saved as a script (`result.script`), and runs in mlir-opt --transform-interpreter. Standard library only.
+"""
+from .engine import Engine, EngineError
+from .module import Module, Result, open
+from .schedule import OpHandle, Param, ValueHandle, build, requires
+
+__all__ = ["Engine", "EngineError", "Module", "OpHandle", "Param", "Result", "ValueHandle", "build", "open", "requires"]

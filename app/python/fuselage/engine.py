@@ -1,0 +1,83 @@
+"""The engine as a child process: JSON-RPC over its standard streams, see core/engine/PROTOCOL.md."""
+import json
+import os
+import shutil
+import subprocess
+
+
+class EngineError(Exception):
+    """What the engine answered instead of a result; `diagnostics` are as the protocol has them."""
+
+    def __init__(self, error):
+        self.code = error.get("code")
+        self.diagnostics = (error.get("data") or {}).get("diagnostics", [])
+        lines = [error.get("message", "the engine gave no reason")]
+        for found in self.diagnostics:
+            where = "{file}:{line}:{column}: ".format(**found) if found.get("line") else ""
+            lines.append(where + found["severity"] + ": " + found["message"])
+        super().__init__("\n".join(lines))
+
+
+class Engine:
+    """A running `fuselage serve`. `program` is its path: else $FUSELAGE, else what PATH has."""
+
+    def __init__(self, program=None):
+        program = program or os.environ.get("FUSELAGE") or shutil.which("fuselage")
+        if not program:
+            raise FileNotFoundError("no 'fuselage' on PATH; give its path, or set FUSELAGE")
+        self._process = subprocess.Popen([program, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                         stderr=subprocess.DEVNULL)
+        self._next = 0
+        self._started = None
+        self.call("initialize", version=1)
+
+    def call(self, method, **params):
+        """The result of a method; notifications that come before it are dropped."""
+        self._next += 1
+        body = json.dumps({"jsonrpc": "2.0", "id": self._next, "method": method, "params": params}).encode()
+        try:
+            self._process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+            self._process.stdin.flush()
+            while True:
+                message = self._read()
+                if message.get("method") == "step/started":
+                    self._started = message["params"]["name"]
+                if message.get("id") == self._next:
+                    break
+        except (BrokenPipeError, EOFError):
+            at = f" at {self._started}" if self._started else ""
+            raise EngineError({"message": f"the engine has ended{at} (exit code {self._process.wait()})"}) from None
+        if "error" in message:
+            raise EngineError(message["error"])
+        return message["result"]
+
+    def _read(self):
+        length = None
+        while True:
+            line = self._process.stdout.readline()
+            if not line:
+                raise EOFError
+            if line in (b"\r\n", b"\n"):
+                break
+            name, _, value = line.partition(b":")
+            if name.strip().lower() == b"content-length":
+                length = int(value)
+        if length is None:
+            raise EOFError
+        return json.loads(self._process.stdout.read(length))
+
+    def close(self):
+        if self._process.poll() is None:
+            self._process.stdin.close()
+            try:
+                self._process.wait(10)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        self._process.stdout.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()

@@ -1,0 +1,108 @@
+"""A payload in an engine of its own, and what schedules make of it."""
+import difflib
+import html
+import io
+import os
+import tempfile
+
+from .engine import Engine
+from .schedule import build
+
+
+def open(path, engine=None):
+    """Opens a module for schedules; `engine` is the program's path."""
+    return Module(path, engine)
+
+
+class Module:
+    """A file with MLIR in it. Leaving the `with` ends its engine."""
+
+    def __init__(self, path, engine=None):
+        self.path = os.fspath(path)
+        self.engine = Engine(engine)
+        try:
+            self.document = self.engine.call("document/open", path=os.path.abspath(self.path))
+        except Exception:
+            self.engine.close()
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.engine.close()
+
+    @property
+    def text(self):
+        """The module as it was opened."""
+        lines = self.engine.call("text/lines", snapshot=0, first=0, count=10**6)
+        return "\n".join(lines["lines"]) + "\n"
+
+    def run(self, schedule, normalize=True):
+        """Runs a schedule: a function of the module's handle, or a script as a text. A schedule that fails is a result."""
+        script = build(schedule) if callable(schedule) else schedule
+        name = getattr(schedule, "__name__", "schedule") + ".mlir"
+        trace = self.engine.call("schedule/trace", snapshot=0, path=name, text=script, normalize=normalize)
+        return Result(self, script, trace)
+
+    def forms(self):
+        """{function: {form: None, or the first reason why it does not hold}}"""
+        found = {}
+        for verdict in self.engine.call("forms/check", snapshot=0)["verdicts"]:
+            first = verdict["first"][0]["why"] if verdict["first"] else None
+            found.setdefault(verdict["function"], {})[verdict["form"]] = first
+        return found
+
+
+class Result:
+    """What a schedule did. `script` is what ran, with the normalizers that were put in; `steps` are as the protocol has them."""
+
+    def __init__(self, module, script, trace):
+        self.module, self.trace = module, trace
+        self.script = trace["explicit"] or script
+        self.failed = trace["failed"]
+        self.steps = [step for step in trace["steps"] if not step["end"]]
+        self.milliseconds = trace["milliseconds"]
+        # The engine forgets a trace for the next one: what comes in the end is kept.
+        self._last = module.engine.call("schedule/position", step=len(trace["steps"]) - 1)
+
+    @property
+    def text(self):
+        """The payload in front of the last place that was reached."""
+        return self._last["text"]
+
+    @property
+    def failures(self):
+        """(line, message) of what failed, silenced or not."""
+        return [(step["line"], found["message"]) for step in self.steps if step["outcome"] != "success" for found in step["diagnostics"]]
+
+    def save(self, path):
+        """Writes the script."""
+        with io.open(path, "w") as file:
+            file.write(self.script)
+
+    def diff(self):
+        """A unified diff from the payload to what became of it."""
+        return "".join(difflib.unified_diff(self.module.text.splitlines(True), self.text.splitlines(True), "before", "after"))
+
+    def graph(self):
+        """The dispatch graph of what became of the payload, as SVG."""
+        with tempfile.TemporaryDirectory() as folder:
+            script, picture = os.path.join(folder, "schedule.mlir"), os.path.join(folder, "graph.svg")
+            self.save(script)
+            recorded = self.module.engine.call("pipeline/record", schedule=script)
+            snapshot = max((step["after"] for step in recorded["steps"] if step["after"] is not None), default=0)
+            self.module.engine.call("graph/export", snapshot=snapshot, path=picture, level="dispatches", layout="layered",
+                                    foldConstants=True, repeats="auto", collapsed=[], expanded=[], function="")
+            with io.open(picture) as file:
+                return file.read()
+
+    def _repr_html_(self):
+        """For notebooks: the steps with their times, the diff, and the graph."""
+        rows = "".join(
+            "<tr><td style='text-align:right'>{:.2f}</td><td>{}</td><td style='text-align:left'><code>{}{}</code></td></tr>".format(
+                step["milliseconds"], html.escape(step["outcome"]), "&nbsp;" * 2 * step["depth"], html.escape(step["text"]))
+            for step in self.steps)
+        table = f"<table><tr><th>ms</th><th>outcome</th><th style='text-align:left'>step</th></tr>{rows}</table>"
+        diff = f"<details><summary>what changed</summary><pre>{html.escape(self.diff())}</pre></details>"
+        return table + diff + f"<details><summary>graph</summary>{self.graph()}</details>"
