@@ -74,7 +74,7 @@ class Result:
     @property
     def failures(self):
         """(line, message) of what failed, silenced or not."""
-        return [(step["line"], found["message"]) for step in self.steps if step["outcome"] != "success" for found in step["diagnostics"]]
+        return [(found["line"], found["message"]) for step in self.steps if step["outcome"] != "success" for found in step["diagnostics"]]
 
     def save(self, path):
         """Writes the script."""

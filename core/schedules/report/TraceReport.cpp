@@ -27,7 +27,6 @@ const ScriptOp &opOf(const Script &script, const TraceStep &step) {
   return step.op < 0 ? none : script.ops[step.op];
 }
 
-/// What a step says: failures once, at the innermost step that has them.
 void writeDiagnostics(llvm::raw_ostream &os, const std::vector<Diagnostic> &diagnostics, unsigned indent) {
   for (const Diagnostic &diagnostic : diagnostics) {
     llvm::SmallVector<llvm::StringRef> lines;
@@ -131,10 +130,7 @@ void writeStep(llvm::raw_ostream &os, const Script &script, const Trace &trace, 
   else if (step.iteration > 0 && isFirstOfBlock(trace, index))
     os << "   // iteration " << step.iteration;
   os << '\n';
-  bool isSaidInside = llvm::any_of(llvm::ArrayRef(trace.steps).slice(index + 1, step.next - index - 1),
-                                   [](const TraceStep &inner) { return !inner.diagnostics.empty(); });
-  if (!isSaidInside)
-    writeDiagnostics(os, step.diagnostics, 35 + 2 * step.depth);
+  writeDiagnostics(os, step.diagnostics, 35 + 2 * step.depth);
 }
 
 } // namespace

@@ -123,6 +123,15 @@ void Tracer::finishStep(TraceStep &step, const Open &open) {
   step.milliseconds = std::max(0.0, since(open.start) - (overhead_ - open.overhead));
 }
 
+/// Whether one of the steps has the diagnostic: failures go up from op to op.
+static bool wasSaid(llvm::ArrayRef<TraceStep> steps, const Diagnostic &diagnostic) {
+  return llvm::any_of(steps, [&](const TraceStep &step) {
+    return llvm::any_of(step.diagnostics, [&](const Diagnostic &said) {
+      return said.message == diagnostic.message && said.line == diagnostic.line && said.file == diagnostic.file;
+    });
+  });
+}
+
 void Tracer::didApply(TransformOpInterface op, mlir::DiagnosedSilenceableFailure &result, TransformState &state) {
   Clock::time_point begin = Clock::now();
   Open open = std::move(open_.back());
@@ -147,8 +156,10 @@ void Tracer::didApply(TransformOpInterface op, mlir::DiagnosedSilenceableFailure
   if (result.isSilenceableFailure()) {
     llvm::SmallVector<mlir::Diagnostic> diagnostics;
     result.takeDiagnostics(diagnostics);
+    llvm::ArrayRef<TraceStep> inside = llvm::ArrayRef(trace_.steps).drop_front(open.step + 1);
     for (const mlir::Diagnostic &diagnostic : diagnostics)
-      step.diagnostics.push_back(convert(diagnostic));
+      if (Diagnostic converted = convert(diagnostic); !wasSaid(inside, converted))
+        step.diagnostics.push_back(std::move(converted));
     result = mlir::DiagnosedSilenceableFailure::silenceableFailure(std::move(diagnostics));
   }
   for (mlir::Value defined : op->getResults())
@@ -231,15 +242,6 @@ TracePosition Tracer::capture(mlir::Operation *op, TransformState &state) {
     position.handles.push_back(std::move(row));
   }
   return position;
-}
-
-/// Whether a step has the diagnostic.
-static bool wasSaid(const std::vector<TraceStep> &steps, const Diagnostic &diagnostic) {
-  return llvm::any_of(steps, [&](const TraceStep &step) {
-    return llvm::any_of(step.diagnostics, [&](const Diagnostic &said) {
-      return said.message == diagnostic.message && said.line == diagnostic.line && said.file == diagnostic.file;
-    });
-  });
 }
 
 Trace Tracer::take(mlir::LogicalResult result) {
