@@ -19,7 +19,9 @@ static OpPassManager &functionPasses(OpPassManager &passes) {
 
 /// What nobody reads, unit dimensions, reshapes, transposes and broadcasts go, elementwise ops merge.
 static void addCleanup(OpPassManager &functions) {
+  functions.addPass(createResolveReshapesPass());
   functions.addPass(createDropUnusedResultsPass());
+  functions.addPass(createSplitReductionPass());
   functions.addPass(createAbsorbConcatPass());
   functions.addPass(createAbsorbPadPass());
   functions.addPass(createGeneralizePass());
@@ -59,6 +61,7 @@ void buildFuseAll(OpPassManager &passes) {
   functions.addPass(createFuseEpiloguePass());
   functions.addPass(createFuseReductionPass());
   functions.addPass(createFusePackingPass());
+  functions.addPass(createFuseSiblingsPass());
   addTidying(functions);
 }
 

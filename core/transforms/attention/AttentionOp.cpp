@@ -239,7 +239,7 @@ Operation *AttentionOpBuilder::build(const LogitParts &parts) {
   unsigned queries = 0;
   for (unsigned input : {0u, 1u}) {
     AffineMap map = mapOf(*scores.getDpsInputOperand(input), scoresDims_);
-    if (map && !map.isFunctionOfDim(attention_.keyDim))
+    if (map && !attention_.readsKeys(map))
       queries = input;
   }
   OpOperand *query = scores.getDpsInputOperand(queries), *key = scores.getDpsInputOperand(1 - queries),
@@ -247,7 +247,7 @@ Operation *AttentionOpBuilder::build(const LogitParts &parts) {
   AffineMap none = AffineMap::get(dims_, 0, b_.getContext());
   SmallVector<AffineMap> maps = {mapOf(*query, scoresDims_), mapOf(*key, scoresDims_), mapOf(*value, contextDims_), none};
   AffineMap written = mapOf(*context.getDpsInitOperand(0), contextDims_);
-  if (!maps[0] || !maps[1] || !maps[2] || !written || maps[0].isFunctionOfDim(attention_.keyDim))
+  if (!maps[0] || !maps[1] || !maps[2] || !written || attention_.readsKeys(maps[0]))
     return nullptr;
   auto type = cast<RankedTensorType>(context->getResult(0).getType());
   b_.setInsertionPoint(context);

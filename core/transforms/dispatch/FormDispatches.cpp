@@ -28,6 +28,7 @@ struct FormDispatchesPass : fuselage::impl::FormDispatchesPassBase<FormDispatche
     }
     parsed->fuseElementwiseConsumers &= fuseConsumers;
     parsed->cloneCheapProducers &= cloneProducers;
+    parsed->fuseDestinations &= cloneProducers;
     parsed->wrapLeftovers &= wrapLeftovers;
     IRRewriter rewriter(&getContext());
     resolveSizes(rewriter);

@@ -6,8 +6,7 @@ using namespace mlir;
 
 namespace fuselage {
 
-/// Whether the op need not be stored: it is cheap, has one result, and nobody else reads that.
-static bool isReadHere(linalg::LinalgOp op) {
+bool ElementReader::isReadHere(linalg::LinalgOp op) {
   return isElementwise(op) && isOutsideDispatch(op) && op->hasOneUse() && isCheapToRepeat(op) &&
          op.getIndexingMapsArray().back().isPermutation() &&
          llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) { return isProjectedPermutationWithZeros(map); }) &&
