@@ -19,7 +19,7 @@ static OpPassManager &functionPasses(OpPassManager &passes) {
 
 /// What nobody reads, unit dimensions, reshapes, transposes and broadcasts go, elementwise ops merge.
 static void addCleanup(OpPassManager &functions) {
-  functions.addPass(createResolveReshapesPass());
+  functions.addPass(createResolveShapesPass());
   functions.addPass(createDropUnusedResultsPass());
   functions.addPass(createSplitReductionPass());
   functions.addPass(createAbsorbConcatPass());
@@ -31,6 +31,8 @@ static void addCleanup(OpPassManager &functions) {
   functions.addPass(createBubbleReshapeDownPass());
   // What moved down left splits of other operands behind.
   functions.addPass(createBubbleReshapeUpPass());
+  // What moved asks for the sizes of what it passed.
+  functions.addPass(createResolveShapesPass());
   // A weight may be transposed, then repeated, or the other way round.
   functions.addPass(createAbsorbBroadcastPass());
   functions.addPass(createAbsorbTransposePass());

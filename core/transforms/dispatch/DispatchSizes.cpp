@@ -1,4 +1,5 @@
 #include "core/transforms/dispatch/DispatchSizes.h"
+#include "core/dialects/flow/Flow.h"
 #include "core/transforms/dispatch/DispatchPredicates.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
@@ -32,6 +33,18 @@ std::optional<Value> findSizeSource(Operation *op) {
   return source == dim.getSource() ? std::nullopt : std::optional(source);
 }
 
+/// A size as its op tells it may be one of another computed tensor, or be made of such.
+static OpFoldResult throughSources(RewriterBase &rewriter, OpFoldResult size) {
+  auto value = dyn_cast<Value>(size);
+  Operation *op = value ? value.getDefiningOp() : nullptr;
+  if (auto dim = dyn_cast_if_present<tensor::DimOp>(op))
+    return findSizeSource(dim) ? sizeOf(rewriter, dim.getSource(), *dim.getConstantIndex()) : size;
+  for (Value operand : op ? op->getOperands() : OperandRange(nullptr, 0))
+    if (Operation *dim = operand.getDefiningOp(); dim && findSizeSource(dim))
+      resolveSize(rewriter, dim);
+  return size;
+}
+
 OpFoldResult sizeOf(RewriterBase &rewriter, Value value, int64_t dim) {
   auto type = cast<RankedTensorType>(value.getType());
   if (!type.isDynamicDim(dim))
@@ -43,7 +56,7 @@ OpFoldResult sizeOf(RewriterBase &rewriter, Value value, int64_t dim) {
   ReifiedRankedShapedTypeDims sizes;
   if (Operation *op = value.getDefiningOp();
       op && isComputeOp(op) && succeeded(reifyResultShapes(rewriter, op, sizes)))
-    return sizes[cast<OpResult>(value).getResultNumber()][dim];
+    return throughSources(rewriter, sizes[cast<OpResult>(value).getResultNumber()][dim]);
   return tensor::getMixedSize(rewriter, value.getLoc(), value, dim);
 }
 
@@ -53,6 +66,16 @@ void resolveSize(RewriterBase &rewriter, Operation *op) {
   rewriter.setInsertionPoint(dim);
   OpFoldResult size = sizeOf(rewriter, dim.getSource(), *dim.getConstantIndex());
   rewriter.replaceOp(dim, getValueOrCreateConstantIndexOp(rewriter, dim.getLoc(), size));
+}
+
+void resolveSizes(RewriterBase &rewriter, Operation *root) {
+  SmallVector<Operation *> dims;
+  root->walk([&](tensor::DimOp dim) {
+    if (findSizeSource(dim) && !dim->getParentOfType<flow::DispatchRegionOp>())
+      dims.push_back(dim);
+  });
+  for (Operation *dim : dims)
+    resolveSize(rewriter, dim);
 }
 
 } // namespace fuselage

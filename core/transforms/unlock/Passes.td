@@ -28,12 +28,13 @@ def SplitReductionPass : UnlockPass<"fuselage-split-reduction"> {
   }];
 }
 
-def ResolveReshapesPass : UnlockPass<"fuselage-resolve-reshapes"> {
-  let summary = "Say of reshapes to computed sizes which dimensions they join or split";
+def ResolveShapesPass : UnlockPass<"fuselage-resolve-shapes"> {
+  let summary = "Say shapes by what is known of them";
   let description = [{
     Exporters of dynamic shapes write `tensor.reshape` with a tensor of sizes, which tells nothing about where
     an element goes. Where known sizes line up, and of the others all but one are known to be equal, it is a
-    `tensor.collapse_shape` or `tensor.expand_shape`: the number of elements stays.
+    `tensor.collapse_shape` or `tensor.expand_shape`: the number of elements stays. Sizes of computed tensors
+    become those of what they are computed from, so that asking for them is no use of the data.
   }];
 }
 

@@ -1,4 +1,5 @@
 #include "core/interfaces/IndexFacts.h"
+#include "core/transforms/dispatch/DispatchSizes.h"
 #include "core/transforms/unlock/LinalgUtils.h"
 #include "core/transforms/unlock/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
@@ -7,7 +8,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace fuselage {
-#define GEN_PASS_DEF_RESOLVERESHAPESPASS
+#define GEN_PASS_DEF_RESOLVESHAPESPASS
 #include "core/transforms/unlock/Passes.h.inc"
 } // namespace fuselage
 
@@ -16,7 +17,7 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
-struct ResolveReshapesPass : impl::ResolveReshapesPassBase<ResolveReshapesPass> {
+struct ResolveShapesPass : impl::ResolveShapesPassBase<ResolveShapesPass> {
   void runOnOperation() override;
 };
 
@@ -107,32 +108,31 @@ Value resolved(OpBuilder &builder, tensor::ReshapeOp reshape) {
   return tensor::ExpandShapeOp::create(builder, reshape.getLoc(), result, reshape.getSource(), *groups, sizes);
 }
 
-void ResolveReshapesPass::runOnOperation() {
-  IRRewriter rewriter(&getContext());
+void resolveReshapes(RewriterBase &rewriter, FunctionOpInterface function) {
   SmallVector<tensor::ReshapeOp> reshapes;
-  getOperation()->walk([&](tensor::ReshapeOp reshape) {
+  function->walk([&](tensor::ReshapeOp reshape) {
     if (isOutsideDispatch(reshape))
       reshapes.push_back(reshape);
   });
-  bool isChanged = false;
   for (tensor::ReshapeOp reshape : reshapes) {
     rewriter.setInsertionPoint(reshape);
-    Value value = resolved(rewriter, reshape);
-    if (value)
+    if (Value value = resolved(rewriter, reshape))
       rewriter.replaceOp(reshape, value);
-    isChanged |= value != nullptr;
   }
-  if (!isChanged)
-    return;
+}
+
+void ResolveShapesPass::runOnOperation() {
+  IRRewriter rewriter(&getContext());
+  resolveReshapes(rewriter, getOperation());
+  resolveSizes(rewriter, getOperation());
   // Sizes of what was reshaped are those of what was there before.
   RewritePatternSet patterns(&getContext());
   memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
   tensor::DimOp::getCanonicalizationPatterns(patterns, &getContext());
-  tensor::CastOp::getCanonicalizationPatterns(patterns, &getContext());
   SmallVector<Operation *> dims;
-  getOperation()->walk([&](Operation *op) {
-    if (isa<tensor::DimOp, tensor::CastOp>(op) && isOutsideDispatch(op))
-      dims.push_back(op);
+  getOperation()->walk([&](tensor::DimOp dim) {
+    if (isOutsideDispatch(dim))
+      dims.push_back(dim);
   });
   applyPatternsTo(dims, std::move(patterns));
 }
