@@ -1,6 +1,7 @@
 #include "core/transforms/dispatch/DispatchSizes.h"
 #include "core/dialects/flow/Flow.h"
 #include "core/transforms/dispatch/DispatchPredicates.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 using namespace mlir;
@@ -45,6 +46,32 @@ static OpFoldResult throughSources(RewriterBase &rewriter, OpFoldResult size) {
   return size;
 }
 
+/// Erases index arithmetic that nobody reads: as it asks for sizes of tensors, these would have another reader.
+static void eraseUnread(RewriterBase &rewriter, Operation *op, llvm::SmallPtrSetImpl<Operation *> &gone) {
+  if (!op || gone.contains(op) || !op->use_empty() || !isa<tensor::DimOp, affine::AffineApplyOp>(op))
+    return;
+  SmallVector<Value> operands(op->getOperands());
+  gone.insert(op);
+  rewriter.eraseOp(op);
+  for (Value operand : operands)
+    eraseUnread(rewriter, operand.getDefiningOp(), gone);
+}
+
+/// One of the sizes that an op told of its results; what it wrote to tell the others goes.
+static OpFoldResult pickSize(RewriterBase &rewriter, const ReifiedRankedShapedTypeDims &sizes, unsigned result,
+                             int64_t dim) {
+  OpFoldResult wanted = throughSources(rewriter, sizes[result][dim]);
+  SmallVector<Operation *> written;
+  for (const auto &list : sizes)
+    for (OpFoldResult size : list)
+      if (auto value = dyn_cast<Value>(size); value && size != wanted && !llvm::is_contained(written, value.getDefiningOp()))
+        written.push_back(value.getDefiningOp());
+  llvm::SmallPtrSet<Operation *, 4> gone;
+  for (Operation *op : written)
+    eraseUnread(rewriter, op, gone);
+  return wanted;
+}
+
 OpFoldResult sizeOf(RewriterBase &rewriter, Value value, int64_t dim) {
   auto type = cast<RankedTensorType>(value.getType());
   if (!type.isDynamicDim(dim))
@@ -56,7 +83,7 @@ OpFoldResult sizeOf(RewriterBase &rewriter, Value value, int64_t dim) {
   ReifiedRankedShapedTypeDims sizes;
   if (Operation *op = value.getDefiningOp();
       op && isComputeOp(op) && succeeded(reifyResultShapes(rewriter, op, sizes)))
-    return throughSources(rewriter, sizes[cast<OpResult>(value).getResultNumber()][dim]);
+    return pickSize(rewriter, sizes, cast<OpResult>(value).getResultNumber(), dim);
   return tensor::getMixedSize(rewriter, value.getLoc(), value, dim);
 }
 

@@ -67,6 +67,9 @@ bool isSameSize(tensor::ReshapeOp reshape, Value given, int64_t source) {
 bool areGroupsEqual(OpBuilder &builder, tensor::ReshapeOp reshape, ArrayRef<ReassociationIndices> groups, bool collapses) {
   auto source = cast<RankedTensorType>(reshape.getSource().getType()), result = cast<RankedTensorType>(reshape.getType());
   RankedTensorType wide = collapses ? source : result, narrow = collapses ? result : source;
+  bool hasElements = llvm::none_of(source.getShape(), [](int64_t size) { return size == 0; });
+  if (narrow.getNumDynamicDims() <= 1)
+    return hasElements;
   unsigned unproven = 0;
   for (auto [dim, group] : llvm::enumerate(groups)) {
     if (!narrow.isDynamicDim(dim))
@@ -84,7 +87,6 @@ bool areGroupsEqual(OpBuilder &builder, tensor::ReshapeOp reshape, ArrayRef<Reas
                                collapses ? dynamic.front() : dim);
     unproven += !isProven;
   }
-  bool hasElements = llvm::none_of(source.getShape(), [](int64_t size) { return size == 0; });
   return unproven == 0 || (unproven == 1 && hasElements);
 }
 

@@ -1,7 +1,7 @@
 // RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-fuse-packing))' | FileCheck %s
 // RUN: fuselage fuse %s --all | FileCheck %s --check-prefix=FUSE
 
-// FUSE: dispatches: 9 before, 5 after
+// FUSE: dispatches: 11 before, 6 after
 // FUSE: @unpack_add_pack: max abs error 0.00e+00, {{.*}}ok
 
 #all = affine_map<(d0, d1) -> (d0, d1)>
@@ -77,4 +77,22 @@ func.func @unpack_split(%x: tensor<2x4x4x4xf32>) -> tensor<8x2x8xf32> {
   %e3 = tensor.empty() : tensor<8x2x8xf32>
   %r = linalg.exp ins(%s : tensor<8x2x8xf32>) outs(%e3 : tensor<8x2x8xf32>) -> tensor<8x2x8xf32>
   return %r : tensor<8x2x8xf32>
+}
+
+// The size of what is padded is asked of what is in front of the dispatch.
+// CHECK-LABEL: @pad_of_dynamic
+// CHECK-SAME: (%[[X:.*]]: tensor<?x7xf32>, %[[N:.*]]: index)
+// CHECK-NOT: tensor.dim
+// CHECK: flow.dispatch.region -> (tensor<?x8xf32>{%[[N]]})
+// CHECK: linalg.exp
+// CHECK: tensor.pad
+func.func @pad_of_dynamic(%x: tensor<?x7xf32>, %n: index) -> tensor<?x8xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty(%n) : tensor<?x7xf32>
+  %g = linalg.exp ins(%x : tensor<?x7xf32>) outs(%e : tensor<?x7xf32>) -> tensor<?x7xf32>
+  %p = tensor.pad %g low[0, 0] high[0, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %z : f32
+  } : tensor<?x7xf32> to tensor<?x8xf32>
+  return %p : tensor<?x8xf32>
 }
