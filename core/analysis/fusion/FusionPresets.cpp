@@ -19,7 +19,9 @@ static OpPassManager &functionPasses(OpPassManager &passes) {
 
 /// What nobody reads, unit dimensions, reshapes, transposes and broadcasts go, elementwise ops merge.
 static void addCleanup(OpPassManager &functions) {
+  functions.addPass(createResolveShapesPass());
   functions.addPass(createDropUnusedResultsPass());
+  functions.addPass(createSplitReductionPass());
   functions.addPass(createAbsorbConcatPass());
   functions.addPass(createAbsorbPadPass());
   functions.addPass(createGeneralizePass());
@@ -29,6 +31,8 @@ static void addCleanup(OpPassManager &functions) {
   functions.addPass(createBubbleReshapeDownPass());
   // What moved down left splits of other operands behind.
   functions.addPass(createBubbleReshapeUpPass());
+  // What moved asks for the sizes of what it passed.
+  functions.addPass(createResolveShapesPass());
   // A weight may be transposed, then repeated, or the other way round.
   functions.addPass(createAbsorbBroadcastPass());
   functions.addPass(createAbsorbTransposePass());
@@ -59,6 +63,7 @@ void buildFuseAll(OpPassManager &passes) {
   functions.addPass(createFuseEpiloguePass());
   functions.addPass(createFuseReductionPass());
   functions.addPass(createFusePackingPass());
+  functions.addPass(createFuseSiblingsPass());
   addTidying(functions);
 }
 

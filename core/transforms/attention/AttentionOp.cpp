@@ -239,7 +239,7 @@ Operation *AttentionOpBuilder::build(const LogitParts &parts) {
   unsigned queries = 0;
   for (unsigned input : {0u, 1u}) {
     AffineMap map = mapOf(*scores.getDpsInputOperand(input), scoresDims_);
-    if (map && !map.isFunctionOfDim(attention_.keyDim))
+    if (map && !attention_.readsKeys(map))
       queries = input;
   }
   OpOperand *query = scores.getDpsInputOperand(queries), *key = scores.getDpsInputOperand(1 - queries),
@@ -247,15 +247,17 @@ Operation *AttentionOpBuilder::build(const LogitParts &parts) {
   AffineMap none = AffineMap::get(dims_, 0, b_.getContext());
   SmallVector<AffineMap> maps = {mapOf(*query, scoresDims_), mapOf(*key, scoresDims_), mapOf(*value, contextDims_), none};
   AffineMap written = mapOf(*context.getDpsInitOperand(0), contextDims_);
-  if (!maps[0] || !maps[1] || !maps[2] || !written || maps[0].isFunctionOfDim(attention_.keyDim))
+  if (!maps[0] || !maps[1] || !maps[2] || !written || attention_.readsKeys(maps[0]))
     return nullptr;
   auto type = cast<RankedTensorType>(context->getResult(0).getType());
-  b_.setInsertionPoint(context);
+  linalg::LinalgOp last = attention_.rounding ? attention_.rounding : context;
+  auto stored = cast<RankedTensorType>(last->getResult(0).getType());
+  b_.setInsertionPoint(last);
   SmallVector<Value> dynamicSizes;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    if (type.isDynamicDim(dim))
-      dynamicSizes.push_back(tensor::DimOp::create(b_, loc_, context.getDpsInits()[0], dim));
-  auto region = flow::DispatchRegionOp::create(b_, loc_, TypeRange(type), dynamicSizes);
+  for (int64_t dim = 0; dim < stored.getRank(); ++dim)
+    if (stored.isDynamicDim(dim))
+      dynamicSizes.push_back(tensor::DimOp::create(b_, loc_, last.getDpsInits()[0], dim));
+  auto region = flow::DispatchRegionOp::create(b_, loc_, TypeRange(stored), dynamicSizes);
   b_.setInsertionPointToEnd(&region.getBody().front());
   Type element = cast<ShapedType>(query->get().getType()).getElementType();
   Value scale = arith::ConstantOp::create(b_, loc_, b_.getFloatAttr(element, 1.0));
@@ -278,8 +280,13 @@ Operation *AttentionOpBuilder::build(const LogitParts &parts) {
   fillBody(*state.addRegion(), parts);
   b_.setInsertionPointToEnd(&region.getBody().front());
   Operation *op = b_.create(state);
+  if (attention_.rounding) {
+    IRMapping mapping;
+    mapping.map(context->getResult(0), op->getResult(0));
+    op = b_.clone(*last, mapping);
+  }
   flow::ReturnOp::create(b_, loc_, op->getResults());
-  b_.replaceOp(context, region.getResults());
+  b_.replaceOp(last, region.getResults());
   return region;
 }
 

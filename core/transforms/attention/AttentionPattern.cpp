@@ -31,24 +31,24 @@ static bool isLowestFilled(Value tensor, Operation *combine) {
                    (value->isNaN() && isa<arith::MaxNumFOp>(combine)));
 }
 
-/// A reduction along one loop as an expression over the space of `leaf.map`.
+/// A reduction along some loops as an expression over the space of `leaf.map`.
 struct RowReduction {
   TensorExpr::Ref element; ///< what is combined
-  unsigned dim = 0;        ///< of the space: the one that is reduced
+  llvm::SmallBitVector dims; ///< of the space: those that are reduced
   Operation *combine = nullptr;
   Value init;
 };
 
-/// Reads the leaf as a reduction over the one dimension of the space that it does not depend on.
+/// Reads the leaf as a reduction over the dimensions of the space that it does not depend on, in their order.
 static std::optional<RowReduction> readReduction(const TensorExpr &leaf) {
   auto op = leaf.isTensor() ? leaf.value.getDefiningOp<linalg::LinalgOp>() : nullptr;
-  if (!op || !isOutsideDispatch(op) || op->getNumResults() != 1 || op.getNumReductionLoops() != 1 ||
+  if (!op || !isOutsideDispatch(op) || op->getNumResults() != 1 || op.getNumReductionLoops() == 0 ||
       isContraction(op))
     return std::nullopt;
   AffineMap written = op.getIndexingMapsArray().back();
   unsigned rank = leaf.map.getNumDims();
   if (op.getNumLoops() != rank || !written.isProjectedPermutation() ||
-      !leaf.map.isProjectedPermutation() || leaf.map.getNumResults() + 1 != rank)
+      !leaf.map.isProjectedPermutation() || leaf.map.getNumResults() + op.getNumReductionLoops() != rank)
     return std::nullopt;
   RowReduction reduction;
   SmallVector<AffineExpr> loops(rank);
@@ -57,10 +57,13 @@ static std::optional<RowReduction> readReduction(const TensorExpr &leaf) {
     loops[cast<AffineDimExpr>(loop).getPosition()] = dim;
     used.set(cast<AffineDimExpr>(dim).getPosition());
   }
-  reduction.dim = used.find_first_unset();
+  reduction.dims = used.flip();
+  int next = reduction.dims.find_first();
   for (AffineExpr &loop : loops)
-    if (!loop)
-      loop = getAffineDimExpr(reduction.dim, op.getContext());
+    if (!loop) {
+      loop = getAffineDimExpr(next, op.getContext());
+      next = reduction.dims.find_next(next);
+    }
   Block *body = op.getBlock();
   Value accumulator = body->getArguments().back();
   reduction.combine = body->getTerminator()->getOperand(0).getDefiningOp();
@@ -109,7 +112,7 @@ static std::string matchSoftmax(const TensorExpr &quotient, Attention &found) {
     return "no softmax: the numerator is no exponential";
   std::optional<RowReduction> sum = readReduction(*sumLeaf);
   if (!sum || !isa<arith::AddFOp>(sum->combine) || !isZeroFilled(sum->init))
-    return "no softmax: the divisor is no sum over one dimension that starts at 0";
+    return "no softmax: the divisor is no sum over dimensions that starts at 0";
   if (!areEqual(*sum->element, *numerator))
     return "no softmax: what is added up is not what is divided";
   const TensorExpr &shifted = *numerator->operands[0];
@@ -117,9 +120,9 @@ static std::string matchSoftmax(const TensorExpr &quotient, Attention &found) {
     return "a softmax that subtracts no maximum";
   std::optional<RowReduction> max = readReduction(*shifted.operands[1]);
   if (!max || !isa<arith::MaximumFOp, arith::MaxNumFOp>(max->combine) || !isLowestFilled(max->init, max->combine) ||
-      max->dim != sum->dim || !areEqual(*max->element, *shifted.operands[0]))
+      max->dims != sum->dims || !areEqual(*max->element, *shifted.operands[0]))
     return "a softmax that subtracts something else than the maximum of the row";
-  found.keyDim = sum->dim;
+  found.keyDims = sum->dims;
   found.exponential = numerator->op;
   found.logits = shifted.operands[0];
   return {};
@@ -141,17 +144,19 @@ static std::string findScores(Attention &found) {
   return found.scores ? "" : "the softmax is not taken of a product that starts at 0";
 }
 
-/// The loops of the second contraction: the keys are its only reduction, all others are parallel.
+/// The loops of the second contraction: the keys are its only reductions, all others are parallel.
 static std::string checkContext(const Attention &found) {
   linalg::LinalgOp context = found.context;
   if (!isZeroFilled(context.getDpsInits()[0]))
     return "the product with the values adds to a tensor";
   AffineMap map = found.contextMap();
-  unsigned keyLoop = cast<AffineDimExpr>(map.getResult(found.keyDim)).getPosition();
+  llvm::SmallBitVector keyLoops(context.getNumLoops());
+  for (unsigned dim : found.keyDims.set_bits())
+    keyLoops.set(cast<AffineDimExpr>(map.getResult(dim)).getPosition());
   for (auto [loop, iterator] : llvm::enumerate(context.getIteratorTypesArray()))
-    if ((iterator == utils::IteratorType::parallel) == (loop == keyLoop))
+    if ((iterator == utils::IteratorType::parallel) == keyLoops.test(loop))
       return "the product with the values does not sum over the keys alone";
-  if (context.getIndexingMapsArray().back().getNumResults() + 1 != context.getNumLoops())
+  if (context.getIndexingMapsArray().back().getNumResults() + keyLoops.count() != context.getNumLoops())
     return "the product with the values does not keep every row";
   return {};
 }
@@ -161,13 +166,22 @@ static linalg::LinalgOp findRounding(linalg::LinalgOp context) {
   auto cast = context->hasOneUse() ? dyn_cast<linalg::LinalgOp>(*context->user_begin()) : nullptr;
   if (!cast || !isOutsideDispatch(cast) || cast->getBlock() != context->getBlock() || !isElementwise(cast) ||
       cast->getNumOperands() != 2 || cast.getDpsInputs().front() != context->getResult(0) ||
-      !llvm::all_of(cast.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); }))
+      !llvm::all_of(cast.getIndexingMapsArray(), [](AffineMap map) { return map.isPermutation(); }))
     return {};
   Block &payload = *cast.getBlock();
   Operation *only = &payload.front();
   bool isCast = isa<arith::TruncFOp, arith::ExtFOp>(only) && only->getOperand(0) == payload.getArgument(0) &&
                 payload.getTerminator()->getOperand(0).getDefiningOp() == only;
   return isCast ? cast : linalg::LinalgOp();
+}
+
+AffineMap Attention::writtenMap() const {
+  linalg::LinalgOp product = context, cast = rounding;
+  AffineMap written = product.getIndexingMapsArray().back();
+  if (!cast)
+    return written;
+  AffineMap toStored = cast.getIndexingMapsArray().back().compose(inversePermutation(cast.getIndexingMapsArray().front()));
+  return toStored.compose(written);
 }
 
 std::optional<Attention> matchAttention(linalg::LinalgOp context, std::string &reason) {
@@ -195,7 +209,8 @@ std::optional<Attention> matchAttention(linalg::LinalgOp context, std::string &r
     if (auto softmax = expr->isTensor() ? expr->value.getDefiningOp<linalg::SoftmaxOp>() : nullptr;
         softmax && isOutsideDispatch(softmax) && expr->map.isIdentity()) {
       isSoftmax = true;
-      found.keyDim = softmax.getDimension();
+      found.keyDims.resize(type.getRank());
+      found.keyDims.set(softmax.getDimension());
       found.logits = exprOf(softmax.getInput(), identity);
       if (!found.logits)
         continue;

@@ -50,12 +50,13 @@ void AttentionTiles::classifyDims() {
   for (AffineExpr loop : attention_.contextMap().getResults())
     contextLoop_.push_back(cast<AffineDimExpr>(loop).getPosition());
   // Rows that keys or values depend on are heads and sentences; the last of the others is tiled.
-  keysOperand_ = reads(scores, 0, scoresLoop_[attention_.keyDim]) ? 0 : 1;
+  keysOperand_ = reads(scores, 0, scoresLoop_[attention_.keyDims.find_first()]) ? 0 : 1;
   std::optional<unsigned> queryDim;
   isBatch_.assign(rank, true);
-  isBatch_[attention_.keyDim] = false;
+  for (unsigned dim : attention_.keyDims.set_bits())
+    isBatch_[dim] = false;
   for (unsigned dim = 0; dim < rank; ++dim)
-    if (dim != attention_.keyDim && !reads(scores, keysOperand_, scoresLoop_[dim]) &&
+    if (!attention_.isKey(dim) && !reads(scores, keysOperand_, scoresLoop_[dim]) &&
         !reads(context, 1 - attention_.probabilities, contextLoop_[dim]))
       queryDim = dim;
   if (queryDim)
@@ -128,10 +129,10 @@ AffineMap AttentionTiles::tileMap(ArrayRef<unsigned> loopOfDim, ArrayRef<Attenti
 }
 
 SmallVector<OpFoldResult> AttentionTiles::keptSizes(ArrayRef<AttentionTile> tiles,
-                                                   std::optional<unsigned> without) {
+                                                   const llvm::SmallBitVector &without) {
   SmallVector<OpFoldResult> sizes;
   for (auto [dim, tile] : llvm::enumerate(tiles))
-    if (tile.isKept && dim != without)
+    if (tile.isKept && (without.empty() || !without.test(dim)))
       sizes.push_back(tile.size);
   return sizes;
 }

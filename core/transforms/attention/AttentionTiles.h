@@ -44,7 +44,7 @@ protected:
   /// already, in the order of the space.
   mlir::Value computed(const TensorExpr &expr, mlir::Type element, llvm::ArrayRef<Tile> tiles,
                        const TensorExpr *known = nullptr, mlir::Value knownTile = {});
-  llvm::SmallVector<mlir::OpFoldResult> keptSizes(llvm::ArrayRef<Tile> tiles, std::optional<unsigned> without = {});
+  llvm::SmallVector<mlir::OpFoldResult> keptSizes(llvm::ArrayRef<Tile> tiles, const llvm::SmallBitVector &without = {});
   mlir::AffineMap tileMap(llvm::ArrayRef<unsigned> loopOfDim, llvm::ArrayRef<Tile> tiles);
 
   mlir::RewriterBase &b_;

@@ -23,6 +23,7 @@ private:
   void buildWorkgroup(scf::ForallOp forall);
   RankedTensorType resultType();
   SmallVector<Value> buildStep(ValueRange carried);
+  int64_t innerKeys();
   void prepareQueries();
   Value logitsTile();
   Value exponential(OpBuilder &b, Value value);
@@ -82,13 +83,14 @@ void OnlineSoftmax::prepareQueries() {
   linalg::LinalgOp scores = attention_.scores;
   OpOperand &queries = scores->getOpOperand(1 - keysOperand_);
   Operation *producer = queries.get().getDefiningOp();
-  AffineExpr keyLoop = b_.getAffineDimExpr(scoresLoop_[attention_.keyDim]);
+  AffineMap read = scores.getMatchingIndexingMap(&queries);
+  bool readsKeys = llvm::any_of(attention_.keyDims.set_bits(), [&](unsigned dim) { return read.isFunctionOfDim(scoresLoop_[dim]); });
   auto followsRoot = [](Value value) {
     Operation *source = value.getDefiningOp();
     return source && isComputeOp(source) && isRootKind(kindOf(source));
   };
   if (!producer || !isElementwise(producer) || !isOutsideDispatch(producer) || !producer->hasOneUse() ||
-      isCheapProducer(producer) || scores.getMatchingIndexingMap(&queries).getResultPosition(keyLoop) ||
+      isCheapProducer(producer) || readsKeys ||
       llvm::any_of(producer->getOperands(), followsRoot))
     return;
   auto type = cast<RankedTensorType>(queries.get().getType());
@@ -97,7 +99,7 @@ void OnlineSoftmax::prepareQueries() {
       llvm::any_of(tensorLeaves(*expr), [](const TensorExpr *leaf) { return !leaf->map.isProjectedPermutation(); }))
     return;
   SmallVector<Tile> loops = loopTiles(scores, scoresLoop_), tiles;
-  for (AffineExpr dim : scores.getMatchingIndexingMap(&queries).getResults())
+  for (AffineExpr dim : read.getResults())
     tiles.push_back(loops[cast<AffineDimExpr>(dim).getPosition()]);
   queries_ = computed(*expr, type.getElementType(), tiles);
 }
@@ -107,11 +109,13 @@ SmallVector<Value> OnlineSoftmax::buildStep(ValueRange carried) {
   Value oldMax = carried[0], oldSum = carried[1], oldContext = carried[2];
   Value logits = logitsTile();
   SmallVector<OpFoldResult> sizes = keptSizes(space_);
-  SmallVector<OpFoldResult> rowSizes = keptSizes(space_, attention_.keyDim);
-  unsigned key = llvm::count_if(ArrayRef(space_).take_front(attention_.keyDim),
-                                [](const Tile &tile) { return tile.isKept; });
+  SmallVector<OpFoldResult> rowSizes = keptSizes(space_, attention_.keyDims);
+  llvm::SmallBitVector keys; // among what is kept
+  for (auto [dim, tile] : llvm::enumerate(space_))
+    if (tile.isKept)
+      keys.push_back(attention_.isKey(dim));
   AffineMap identity = b_.getMultiDimIdentityMap(sizes.size());
-  AffineMap rows = identity.dropResult(key);
+  AffineMap rows = identity.dropResults(keys);
   AffineMap rowIdentity = b_.getMultiDimIdentityMap(rowSizes.size());
 
   // What is carried is updated in place: each old value has one reader that is no update, in front of
@@ -146,7 +150,7 @@ SmallVector<Value> OnlineSoftmax::buildStep(ValueRange carried) {
 
   linalg::LinalgOp context = attention_.context;
   SmallVector<Tile> tiles = loopTiles(context, contextLoop_);
-  AffineMap written = keptMap(context.getIndexingMapsArray().back(), tiles);
+  AffineMap written = keptMap(attention_.writtenMap(), tiles);
   AffineMap toSpace = tileMap(contextLoop_, tiles);
   auto contextType = cast<RankedTensorType>(oldContext.getType());
   // From the dimensions of the context to its rows.
@@ -183,26 +187,39 @@ SmallVector<Value> OnlineSoftmax::buildStep(ValueRange carried) {
   return {newMax, newSum, newContext};
 }
 
+/// How many keys one step along the first of their dimensions takes.
+int64_t OnlineSoftmax::innerKeys() {
+  int64_t count = 1;
+  for (unsigned dim : attention_.keyDims.set_bits())
+    if (dim != static_cast<unsigned>(attention_.keyDims.find_first()))
+      count *= std::max<int64_t>(1, getConstantIntValue(spaceExtent(dim)).value_or(options_.keyTile));
+  return count;
+}
+
 /// The rows of one workgroup.
 void OnlineSoftmax::buildWorkgroup(scf::ForallOp forall) {
   linalg::LinalgOp context = attention_.context;
   unsigned block = 0;
   space_.assign(attention_.rank(), Tile());
   for (unsigned dim = 0; dim < attention_.rank(); ++dim) {
-    if (dim == attention_.keyDim)
+    if (attention_.isKey(dim)) {
+      space_[dim] = {.offset = b_.getIndexAttr(0), .size = spaceExtent(dim)};
       continue;
+    }
     Value index = forall.getInductionVar(block++);
     if (isBatch_[dim])
       space_[dim] = {.offset = index, .size = b_.getIndexAttr(1), .isKept = false};
     else
       space_[dim] = tileAt(spaceExtent(dim), pickStep(spaceExtent(dim), options_.queryTile), index);
   }
-  OpFoldResult keys = spaceExtent(attention_.keyDim);
-  space_[attention_.keyDim] = {.offset = b_.getIndexAttr(0), .size = keys};
+  // Of several dimensions of keys the first is cut.
+  unsigned keyDim = attention_.keyDims.find_first();
+  const Tile allKeys = space_[keyDim];
+  OpFoldResult keys = allKeys.size;
 
-  SmallVector<OpFoldResult> rowSizes = keptSizes(space_, attention_.keyDim);
+  SmallVector<OpFoldResult> rowSizes = keptSizes(space_, attention_.keyDims);
   SmallVector<Tile> tiles = loopTiles(context, contextLoop_);
-  AffineMap written = context.getIndexingMapsArray().back();
+  AffineMap written = attention_.writtenMap();
   SmallVector<OpFoldResult> offsets, sizes, contextSizes;
   for (AffineExpr expr : written.getResults()) {
     const Tile &tile = tiles[cast<AffineDimExpr>(expr).getPosition()];
@@ -220,7 +237,7 @@ void OnlineSoftmax::buildWorkgroup(scf::ForallOp forall) {
       filled(contextSizes, cast<TypedAttr>(b_.getZeroAttr(type.getElementType())))};
 
   prepareQueries();
-  int64_t step = pickStep(keys, options_.keyTile);
+  int64_t step = pickStep(keys, std::max<int64_t>(1, options_.keyTile / innerKeys()));
   Value zero = arith::ConstantIndexOp::create(b_, loc_, 0);
   Value one = arith::ConstantIndexOp::create(b_, loc_, 1);
   Value steps = getValueOrCreateConstantIndexOp(
@@ -230,16 +247,16 @@ void OnlineSoftmax::buildWorkgroup(scf::ForallOp forall) {
   {
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(loop.getBody());
-    space_[attention_.keyDim] = tileAt(keys, step, loop.getInductionVar());
+    space_[keyDim] = tileAt(keys, step, loop.getInductionVar());
     scf::YieldOp::create(b_, loc_, buildStep(loop.getRegionIterArgs()));
   }
 
   // Only now the division by the sum of each row.
-  space_[attention_.keyDim] = {.offset = b_.getIndexAttr(0), .size = keys};
+  space_[keyDim] = allKeys;
   AffineMap contextWritten = keptMap(written, tiles);
   SmallVector<unsigned> rowLoops;
   for (unsigned dim = 0; dim < attention_.rank(); ++dim)
-    if (dim != attention_.keyDim)
+    if (!attention_.isKey(dim))
       rowLoops.push_back(contextLoop_[dim]);
   AffineMap rows =
       tileMap(rowLoops, tiles).compose(inverseAndBroadcastProjectedPermutation(contextWritten));
@@ -283,7 +300,7 @@ Operation *OnlineSoftmax::build() {
   RankedTensorType type = resultType();
   SmallVector<OpFoldResult> sizes;
   SmallVector<Value> dynamicSizes;
-  for (auto [dim, expr] : llvm::enumerate(context.getIndexingMapsArray().back().getResults())) {
+  for (auto [dim, expr] : llvm::enumerate(attention_.writtenMap().getResults())) {
     sizes.push_back(extentOf(context, cast<AffineDimExpr>(expr).getPosition()));
     if (!sizes.back()) // only the probabilities have it: a row
       for (unsigned space = 0; space < attention_.rank(); ++space)
@@ -299,7 +316,7 @@ Operation *OnlineSoftmax::build() {
   SmallVector<OpFoldResult> counts;
   SmallVector<int64_t> staticCounts;
   for (unsigned dim = 0; dim < attention_.rank(); ++dim) {
-    if (dim == attention_.keyDim)
+    if (attention_.isKey(dim))
       continue;
     int64_t tile = isBatch_[dim] ? 1 : pickStep(spaceExtent(dim), options_.queryTile);
     counts.push_back(affine::makeComposedFoldedAffineApply(

@@ -57,6 +57,7 @@ DispatchPlanner::OpFacts DispatchPlanner::factsOf(Operation *op) const {
       facts_.push_back({.isCompute = isComputeOp(op),
                         .isCheap = isCheapProducer(op),
                         .isCopy = isPlainCopy(op) || isScalarPad(op),
+                        .isFill = isFill(op),
                         .kind = kindOf(op)});
   }
   return facts_[entry->second];
@@ -358,19 +359,52 @@ void DispatchPlanner::addGroup(Operation *seed) {
   groups_.push_back(std::move(growing));
 }
 
+//===-- Destinations --------------------------------------------------------------------===//
+
+/// The group of the root that alone reads what `op` computes, as its destination, tile by tile; -1 if there is none.
+int DispatchPlanner::groupAccumulatingInto(Operation *op) const {
+  auto producer = dyn_cast<linalg::LinalgOp>(op);
+  if (!producer || !op->hasOneUse() || op->getNumResults() != 1 || !isElementwise(op))
+    return -1;
+  OpOperand &use = *op->use_begin();
+  auto root = dyn_cast<linalg::LinalgOp>(use.getOwner());
+  int number = groupOf(use.getOwner());
+  bool isDestination = root && number >= 0 && group(number).root == use.getOwner() && root.isDpsInit(&use);
+  return isDestination && op->getBlock() == root->getBlock() && producer.getIndexingMapsArray().back().isPermutation() &&
+                 root.getMatchingIndexingMap(&use).isProjectedPermutation()
+             ? number
+             : -1;
+}
+
+/// What is left over and only starts an accumulation is computed where that goes on. Nothing can stand between the two:
+/// whatever reads it is the root.
+void DispatchPlanner::fuseDestinations() {
+  for (Operation *op : llvm::reverse(ops_)) {
+    if (!factsOf(op).isCompute || groupOf_.contains(op) || isCloned(op))
+      continue;
+    int number = groupAccumulatingInto(op);
+    if (number < 0)
+      continue;
+    absorbed_.insert(op);
+    collectClones(groups_[number].group);
+  }
+}
+
 //===-- All of a body ---------------------------------------------------------------------===//
 
 DispatchPlan DispatchPlanner::plan() {
   for (Operation *op : ops_)
     if (factsOf(op).isCompute && isRootOp(op, factsOf(op).kind, policy_))
       addGroup(op);
+  if (policy_.fuseDestinations)
+    fuseDestinations();
   if (policy_.wrapLeftovers) {
     for (Operation *op : ops_)
       if (factsOf(op).isCompute && !groupOf_.contains(op) && !isCloned(op))
         addGroup(op);
-    // Fills that are read outside, too.
+    // Copies that are read outside, too. What is one scalar everywhere takes a memset, not a kernel.
     for (Operation *op : ops_)
-      if (factsOf(op).isCompute && isCloned(op) && wanted_.contains(op))
+      if (factsOf(op).isCompute && isCloned(op) && wanted_.contains(op) && !factsOf(op).isFill)
         addGroup(op);
   }
   DispatchPlan plan;

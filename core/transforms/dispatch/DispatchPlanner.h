@@ -48,7 +48,7 @@ private:
   };
   /// What is asked of an op again and again: the same of all that look alike.
   struct OpFacts {
-    bool isCompute, isCheap, isCopy;
+    bool isCompute, isCheap, isCopy, isFill;
     DispatchKind kind;
   };
   using Question = std::pair<unsigned, mlir::Operation *>; // may this op join that group?
@@ -67,6 +67,8 @@ private:
                                    mlir::SmallVectorImpl<int> &loops) const;
   bool capturesGroup(mlir::linalg::LinalgOp consumer, const GrowingGroup &growing) const;
   std::optional<Refusal> exceedsBindings(mlir::Operation *consumer, const GrowingGroup &growing) const;
+  int groupAccumulatingInto(mlir::Operation *op) const;
+  void fuseDestinations();
   DispatchOrder &orderOf(mlir::Block *block);
   void collectClones(DispatchGroup &group) const;
   bool isCheapClone(mlir::Operation *op) const;

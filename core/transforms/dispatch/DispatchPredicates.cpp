@@ -107,8 +107,7 @@ bool isPlainCopy(Operation *op) {
          linalgOp.getMatchingIndexingMap(linalgOp.getDpsInitOperand(0)).isIdentity();
 }
 
-/// Writes one scalar everywhere.
-static bool isFill(Operation *op) {
+bool isFill(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp || op->getNumResults() != 1 || !llvm::hasSingleElement(*linalgOp.getBlock()) ||
       !isElementwise(op))

@@ -33,6 +33,9 @@ mlir::OpOperand *findMovedInput(mlir::linalg::LinalgOp op);
 /// A copy or broadcast that keeps the order of dimensions; maps such as `(0, d1, d2)` are fine.
 bool isPlainCopy(mlir::Operation *op);
 
+/// Writes one scalar everywhere.
+bool isFill(mlir::Operation *op);
+
 /// A tensor.pad with one scalar: what reads it can tell from the indices what to read.
 bool isScalarPad(mlir::Operation *op);
 

@@ -17,4 +17,7 @@ mlir::OpFoldResult sizeOf(mlir::RewriterBase &rewriter, mlir::Value value, int64
 /// Replaces a tensor.dim that findSizeSource can tell, so that it no longer reads the tensor.
 void resolveSize(mlir::RewriterBase &rewriter, mlir::Operation *dim);
 
+/// resolveSize for all of `root` outside of dispatches: asking for the size of a result is no use of its data.
+void resolveSizes(mlir::RewriterBase &rewriter, mlir::Operation *root);
+
 } // namespace fuselage

@@ -28,9 +28,10 @@ struct FormDispatchesPass : fuselage::impl::FormDispatchesPassBase<FormDispatche
     }
     parsed->fuseElementwiseConsumers &= fuseConsumers;
     parsed->cloneCheapProducers &= cloneProducers;
+    parsed->fuseDestinations &= cloneProducers;
     parsed->wrapLeftovers &= wrapLeftovers;
     IRRewriter rewriter(&getContext());
-    resolveSizes(rewriter);
+    resolveSizes(rewriter, getOperation());
     DispatchPlan plan = planFunction(getOperation().getFunctionBody(), *parsed);
     for (const std::vector<Operation *> &order : plan.orders)
       for (Operation *op : order)
@@ -88,17 +89,6 @@ private:
           pending.push_back({reader, false});
     }
     return order.takeVector();
-  }
-
-  /// Asking for the size of a result is no use of its data.
-  void resolveSizes(RewriterBase &rewriter) {
-    SmallVector<Operation *> dims;
-    getOperation()->walk([&](tensor::DimOp dim) {
-      if (findSizeSource(dim) && !dim->getParentOfType<flow::DispatchRegionOp>())
-        dims.push_back(dim);
-    });
-    for (Operation *dim : dims)
-      resolveSize(rewriter, dim);
   }
 };
 

@@ -23,6 +23,7 @@ static constexpr Field fields[] = {
     {"multi-use", &FusionPolicy::fuseMultiUse},
     {"zeros", &FusionPolicy::lookThroughZeros},
     {"consumers", &FusionPolicy::fuseElementwiseConsumers},
+    {"destinations", &FusionPolicy::fuseDestinations},
     {"clone", &FusionPolicy::cloneCheapProducers},
     {"clone-copies", &FusionPolicy::cloneCopies},
     {"clone-dequantizations", &FusionPolicy::cloneDequantizations},
@@ -45,6 +46,7 @@ FusionPolicy conservativePolicy() {
           .maxOperands = 32,
           .fuseMultiUse = false,
           .lookThroughZeros = false,
+          .fuseDestinations = false,
           .cloneCopies = false,
           .cloneDequantizations = false,
           .namedOpsAreRoots = true,
@@ -57,8 +59,8 @@ FusionPolicy conservativePolicy() {
 FusionPolicy aggressivePolicy() { return {}; }
 
 FusionPolicy noFusionPolicy() {
-  return {.name = "none", .fuseElementwiseConsumers = false, .cloneCheapProducers = false, .cloneCopies = false,
-          .cloneDequantizations = false};
+  return {.name = "none", .fuseElementwiseConsumers = false, .fuseDestinations = false, .cloneCheapProducers = false,
+          .cloneCopies = false, .cloneDequantizations = false};
 }
 
 /// Sets one field from `name=value`; returns a complaint, or an empty string.

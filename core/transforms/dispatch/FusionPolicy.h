@@ -26,6 +26,7 @@ struct FusionPolicy {
 
   // Dispatch formation.
   bool fuseElementwiseConsumers = true; ///< "consumers": into the root's dispatch, when tileable with it
+  bool fuseDestinations = true;         ///< "destinations": elementwise ops that only start a root's accumulation
   bool cloneCheapProducers = true;      ///< "clone": fills, empty tensors, splat constants
   bool cloneCopies = true;              ///< "clone-copies": and copies and broadcasts
   bool cloneDequantizations = true;     ///< "clone-dequantizations": and those of contractions' operands

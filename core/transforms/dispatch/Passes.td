@@ -10,8 +10,9 @@ def FormDispatchesPass
   let description = [{
     Finds root ops (contractions, convolutions, reductions), adds to each the elementwise consumers
     whose iteration domain tiles with the root's result, clones cheap producers in (fill, empty,
-    broadcast, splat constants), and wraps every group into a `flow.dispatch.region`. Compute ops
-    that are left over form dispatches of their own. Reshapes, slices and constants stay outside.
+    broadcast, splat constants) and what only starts an accumulation, and wraps every group into a
+    `flow.dispatch.region`. Compute ops that are left over form dispatches of their own. Reshapes, slices,
+    constants and fills stay outside: to set all of a tensor to one scalar takes no kernel.
   }];
   let options = [
     Option<"policy", "policy", "std::string", /*default=*/"\"aggressive\"",

@@ -12,6 +12,12 @@ static bool isAttention(Operation *op) {
          op->getNumResults() == 1;
 }
 
+/// Whether the attention is what the region is for: all else is elementwise, such as a cast of the result.
+static bool isOfAttention(flow::DispatchRegionOp region) {
+  return region->getNumResults() == 1 &&
+         llvm::all_of(region.getBody().front(), [](Operation &op) { return !isComputeOp(&op) || isElementwise(&op); });
+}
+
 void dissolve(flow::DispatchRegionOp region) {
   Operation *end = region.getBody().front().getTerminator();
   for (Operation &op : llvm::make_early_inc_range(region.getBody().front().without_terminator()))
@@ -24,7 +30,7 @@ void reopenAttentionDispatches(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
   for (Operation *op : collectOps(module, isAttention)) {
     auto region = cast<flow::DispatchRegionOp>(op->getParentOp());
-    if (!llvm::equal(region.getBody().front().getTerminator()->getOperands(), op->getResults()))
+    if (!isOfAttention(region))
       continue;
     auto function = op->getParentOfType<FunctionOpInterface>();
     if (!function)

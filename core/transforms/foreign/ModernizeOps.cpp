@@ -176,11 +176,24 @@ static void modernizeGeneric(OpBuilder &builder, Operation *op) {
   op->erase();
 }
 
+/// A size of what a barrier let through; its reader could not know that the barrier gives tensors.
+static void modernizeDim(OpBuilder &builder, Operation *op) {
+  if (op->getNumOperands() != 2 || op->getNumResults() != 1 || !isa<RankedTensorType>(op->getOperand(0).getType()) ||
+      !op->getOperand(1).getType().isIndex() || !op->getResult(0).getType().isIndex())
+    return;
+  builder.setInsertionPoint(op);
+  if (!op->use_empty())
+    op->getResult(0).replaceAllUsesWith(
+        tensor::DimOp::create(builder, op->getLoc(), op->getOperand(0), op->getOperand(1)));
+  op->erase();
+}
+
 /// What `op` was, by the name that the text has for it.
 static SmallVector<Operation *> legacyOps(Operation *root) {
   SmallVector<Operation *> ops;
   root->walk([&](Operation *op) {
-    for (StringRef name : {"subtensor", "subtensor_insert", "tensor.extract_slice", "tensor.insert_slice", "linalg.generic"})
+    for (StringRef name : {"subtensor", "subtensor_insert", "tensor.extract_slice", "tensor.insert_slice", "linalg.generic",
+                           "tensor.dim"})
       if (isLegacy(op, name))
         ops.push_back(op);
   });
@@ -195,6 +208,8 @@ void modernizeOps(Operation *root) {
     std::string name = displayName(op);
     if (name == "linalg.generic")
       modernizeGeneric(builder, op);
+    else if (name == "tensor.dim")
+      modernizeDim(builder, op);
     else
       modernizeSlice(builder, op, name == "subtensor_insert" || name == "tensor.insert_slice");
   }

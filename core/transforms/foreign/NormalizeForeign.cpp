@@ -71,6 +71,7 @@ struct NormalizeForeignPass : fuselage::impl::NormalizeForeignPassBase<Normalize
       normalizeBoundary(entry);
     convertCalls(module);
     castBoundaries(module);
+    modernizeOps(module); // what read results of barriers, too
     liftGlobals(module, entries);
     liftPayloadAssertions(module);
     reopenAttentionDispatches(module);

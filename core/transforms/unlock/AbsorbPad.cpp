@@ -20,6 +20,12 @@ bool isPadded(Value value) {
   return op && isScalarPad(op);
 }
 
+/// Whether single elements of the value are better made where they are read.
+bool isReadByElement(Value value) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  return isPadded(value) || (op && !isCheapProducer(op) && ElementReader::isReadHere(op));
+}
+
 struct AbsorbPadPass : impl::AbsorbPadPassBase<AbsorbPadPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
@@ -27,7 +33,7 @@ struct AbsorbPadPass : impl::AbsorbPadPassBase<AbsorbPadPass> {
     for (linalg::LinalgOp op : linalgOpsOutsideDispatches(getOperation())) {
       SmallVector<tensor::ExtractOp> extracts;
       op.getBlock()->walk([&](tensor::ExtractOp extract) {
-        if (isPadded(extract.getTensor()))
+        if (isReadByElement(extract.getTensor()))
           extracts.push_back(extract);
       });
       for (tensor::ExtractOp extract : extracts) {

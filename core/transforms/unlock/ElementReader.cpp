@@ -6,18 +6,21 @@ using namespace mlir;
 
 namespace fuselage {
 
-/// Whether the op need not be stored: it is cheap, has one result, and nobody else reads that.
-static bool isReadHere(linalg::LinalgOp op) {
+bool ElementReader::isReadHere(linalg::LinalgOp op) {
   return isElementwise(op) && isOutsideDispatch(op) && op->hasOneUse() && isCheapToRepeat(op) &&
          op.getIndexingMapsArray().back().isPermutation() &&
          llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) { return isProjectedPermutationWithZeros(map); }) &&
          !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0));
 }
 
-/// A pad by known numbers of one scalar, of a source that has elements to read.
+/// A pad by known numbers of one scalar, of a source that has elements to read where it is padded.
 static bool isPlainPad(tensor::PadOp pad) {
-  return isScalarPad(pad) && pad.getLow().empty() && pad.getHigh().empty() && pad.getSourceType().hasStaticShape() &&
-         pad.getSourceType().getNumElements() > 0;
+  auto isKnown = [](auto dim) {
+    auto [low, high, size] = dim;
+    return (low == 0 && high == 0 && size != 0) || size > 0; // dynamic sizes are negative
+  };
+  return isScalarPad(pad) && pad.getLow().empty() && pad.getHigh().empty() &&
+         llvm::all_of(llvm::zip_equal(pad.getStaticLow(), pad.getStaticHigh(), pad.getSourceType().getShape()), isKnown);
 }
 
 Value ElementReader::read(Value value, ArrayRef<Value> indices) {

@@ -14,6 +14,9 @@ public:
   /// that stores or computes nothing twice.
   mlir::Value read(mlir::Value value, llvm::ArrayRef<mlir::Value> indices);
 
+  /// Whether the op need not be stored: it is cheap, has one result, and nobody else reads that.
+  static bool isReadHere(mlir::linalg::LinalgOp op);
+
 private:
   using Indices = llvm::SmallVector<mlir::Value>;
   mlir::Value constant(int64_t value);

@@ -40,14 +40,12 @@ bool FuseHorizontalPass::fuse(RewriterBase &rewriter, ArrayRef<linalg::LinalgOp>
                               OpOperand &shared, SmallVectorImpl<Operation *> &merged) {
   SmallVector<linalg::LinalgOp> chosen{siblings.front()};
   for (linalg::LinalgOp op : siblings.drop_front()) {
-    SmallVector<linalg::LinalgOp> wider(chosen);
-    wider.push_back(op);
-    std::string reason = whyNotSiblings(wider, shared, maxOperands);
-    if (reason.empty() && losesEpilogue(chosen.front(), op))
+    std::string reason;
+    if (losesEpilogue(chosen.front(), op))
       reason = "it writes its result in another order, and what follows one of them could not share the dispatch";
-    if (reason.empty())
-      chosen = wider;
     else
+      reason = joinSiblings(rewriter, chosen, op, shared, maxOperands);
+    if (!reason.empty())
       op->emitRemark("is not merged with the op beside it: ") << reason;
   }
   merged.assign(chosen.begin(), chosen.end());

@@ -1,6 +1,7 @@
 #include "core/dialects/flow/Flow.h"
 #include "core/transforms/unlock/LinalgUtils.h"
 #include "core/transforms/unlock/Passes.h"
+#include "core/transforms/unlock/ReshapePropagation.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace fuselage {
@@ -77,6 +78,11 @@ void addClones(Operation *op, ArrayRef<Operation *> members, llvm::SetVector<Ope
 }
 
 void FusePackingPass::runOnOperation() {
+  // What is unpacked, split and then computed with is computed with, then split.
+  propagateReshapes(getOperation(), ReshapeDirection::Down, ReshapeMethod::FewerLoops,
+                    [](Operation *reshape, linalg::LinalgOp consumer) {
+                      return isElementwise(consumer) && reshape->getOperand(0).getDefiningOp<linalg::UnPackOp>();
+                    });
   SmallVector<Operation *> ends, unpacks;
   getOperation()->walk([&](Operation *op) {
     if (endsDispatch(op))

@@ -14,9 +14,27 @@ def DropUnusedResultsPass : UnlockPass<"fuselage-drop-unused-results"> {
   let description = [{
     Exporters write the maximum of a softmax together with its position, of which only the maximum is
     read. Such an op is no plain reduction, which is what attention and normalization are made of. Of
-    an op with several results those stay that are read, or that others of it are computed from. What a
-    reduction overwrites with the same value in each step, such as the number of elements that an
-    average pooling adds up, is computed by an op of its own.
+    an op with several results those stay that are read, or that others of it are computed from.
+  }];
+}
+
+def SplitReductionPass : UnlockPass<"fuselage-split-reduction"> {
+  let summary = "Compute what a reduction does not reduce by ops of their own";
+  let description = [{
+    An op with several results may reduce one and write another element by element: the exponentials of a
+    softmax beside their sum. Or it overwrites one with the same value in each step, such as the number of
+    elements that an average pooling adds up. As ops of their own these are an elementwise op and a plain
+    reduction, which share a dispatch with others.
+  }];
+}
+
+def ResolveShapesPass : UnlockPass<"fuselage-resolve-shapes"> {
+  let summary = "Say shapes by what is known of them";
+  let description = [{
+    Exporters of dynamic shapes write `tensor.reshape` with a tensor of sizes, which tells nothing about where
+    an element goes. Where known sizes line up, and of the others all but one are known to be equal, it is a
+    `tensor.collapse_shape` or `tensor.expand_shape`: the number of elements stays. Sizes of computed tensors
+    become those of what they are computed from, so that asking for them is no use of the data.
   }];
 }
 
@@ -89,8 +107,11 @@ def AbsorbConcatPass : UnlockPass<"fuselage-absorb-concat"> {
 }
 
 def AbsorbPadPass : UnlockPass<"fuselage-absorb-pad"> {
-  let summary = "Let ops that read single elements of a padded tensor read the original";
+  let summary = "Let ops that read single elements of a padded or computed tensor read the original";
   let description = [{
+    An op that looks up rows of a table by computed indices, where the table is made of another one by cheap
+    arithmetic, computes the elements that it looks up, and no others.
+
     An adaptive pooling picks the elements of its windows by computed indices, from a tensor with a border
     around it. Where the index falls into the border, the border's value is taken instead.
   }];
@@ -208,6 +229,19 @@ def FuseHorizontalPass : UnlockPass<"fuselage-fuse-horizontal"> {
     The products that make queries, keys and values of one input become one linalg.generic with three
     results: the input is read once, and there is one dispatch. The elementwise ops that follow, each
     for its result, become one as well. The ops must have loops of the same ranges.
+  }];
+  let options = [
+    Option<"maxOperands", "max-operands", "unsigned", /*default=*/"16",
+           "Operands that a merged op may have">,
+  ];
+}
+
+def FuseSiblingsPass : UnlockPass<"fuselage-fuse-siblings"> {
+  let summary = "Merge elementwise ops that read the same tensor next to each other";
+  let description = [{
+    Elementwise ops that read the same elements in the same order, and follow no other op whose dispatch could take
+    them, become one op with a result for each: the tensor is read once. Nothing but cheap ops may stand between
+    them, so that no result is made long before it is read. Comes last: what could be merged otherwise is.
   }];
   let options = [
     Option<"maxOperands", "max-operands", "unsigned", /*default=*/"16",

@@ -1,4 +1,5 @@
 #include "core/transforms/unlock/SiblingFusion.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -114,6 +115,41 @@ std::string whyNotSiblings(ArrayRef<linalg::LinalgOp> ops, OpOperand &shared, un
   if (!findLateProducers(op, first, ops))
     return "it needs the other's result, or one that must not be computed earlier";
   return {};
+}
+
+/// The order of loops in which an elementwise op reads what is shared as the first op does; empty: it does, or cannot.
+static SmallVector<unsigned> findLoopOrder(linalg::LinalgOp op, OpOperand &shared) {
+  AffineMap wanted = cast<linalg::LinalgOp>(shared.getOwner()).getMatchingIndexingMap(&shared);
+  AffineMap read;
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (!read && areTied(shared.get(), input->get()))
+      read = op.getMatchingIndexingMap(input);
+  SmallVector<unsigned> order;
+  if (read && read != wanted && read.isPermutation() && wanted.isPermutation() && isElementwise(op) &&
+      isa<linalg::GenericOp>(op.getOperation()))
+    for (AffineExpr loop : inversePermutation(wanted).compose(read).getResults())
+      order.push_back(cast<AffineDimExpr>(loop).getPosition());
+  return order;
+}
+
+std::string joinSiblings(RewriterBase &rewriter, SmallVectorImpl<linalg::LinalgOp> &ops, linalg::LinalgOp op,
+                         OpOperand &shared, unsigned maxOperands) {
+  auto walkLoops = [&](ArrayRef<unsigned> order) {
+    if (!order.empty()) // in place
+      (void)linalg::interchangeGenericOp(rewriter, cast<linalg::GenericOp>(op.getOperation()), order);
+  };
+  SmallVector<unsigned> order = findLoopOrder(op, shared);
+  walkLoops(order);
+  ops.push_back(op);
+  std::string reason = whyNotSiblings(ops, shared, maxOperands);
+  if (!reason.empty()) {
+    ops.pop_back();
+    SmallVector<unsigned> back(order.size());
+    for (auto [to, from] : llvm::enumerate(order))
+      back[from] = to;
+    walkLoops(back);
+  }
+  return reason;
 }
 
 /// Appends the payload of `op` to `body` and returns what it yields.

@@ -14,6 +14,11 @@ mlir::Value originOf(mlir::Value value);
 std::string whyNotSiblings(llvm::ArrayRef<mlir::linalg::LinalgOp> ops, mlir::OpOperand &shared,
                            unsigned maxOperands);
 
+/// Adds `op` to the ops, which it may join; an elementwise op walks its loops in another order if it reads what is shared
+/// alike then. Otherwise says why not, and changes nothing.
+std::string joinSiblings(mlir::RewriterBase &rewriter, llvm::SmallVectorImpl<mlir::linalg::LinalgOp> &ops,
+                         mlir::linalg::LinalgOp op, mlir::OpOperand &shared, unsigned maxOperands);
+
 /// One op that computes what all of them do, with the loops of the first and their results in order.
 /// Moves what the others read in front of the first one.
 mlir::FailureOr<mlir::linalg::GenericOp> mergeSiblings(mlir::RewriterBase &rewriter,

@@ -68,3 +68,100 @@ func.func @no_scores(%s: tensor<64x96xf32>, %v: tensor<96x16xf32>) -> tensor<64x
   %r = linalg.matmul ins(%p, %v : tensor<64x96xf32>, tensor<96x16xf32>) outs(%f : tensor<64x16xf32>) -> tensor<64x16xf32>
   return %r : tensor<64x16xf32>
 }
+
+// -----
+
+// The keys are the places of a grid: softmax runs along both of its dimensions, and the first one is cut.
+// CHECK-LABEL: func.func @keys_of_grid
+// CHECK:         flow.dispatch.region
+// CHECK:           scf.forall
+// CHECK:             scf.for
+// CHECK:               tensor.extract_slice %{{.*}}[%{{.*}}, 0, 0] [{{.*}}, 12, 8]
+// CHECK:               linalg.generic {{.*}}iterator_types = ["parallel", "reduction", "reduction"]
+// CHECK-NOT:     flow.dispatch.region
+#q = affine_map<(q, x, y, d) -> (q, d)>
+#k = affine_map<(q, x, y, d) -> (x, y, d)>
+#s = affine_map<(q, x, y, d) -> (q, x, y)>
+#grid = affine_map<(q, x, y) -> (q, x, y)>
+#row = affine_map<(q, x, y) -> (q)>
+func.func @keys_of_grid(%q: tensor<64x8xf32>, %k: tensor<24x12x8xf32>, %v: tensor<24x12x16xf32>) -> tensor<64x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %lowest = arith.constant 0xFF800000 : f32
+  %es = tensor.empty() : tensor<64x24x12xf32>
+  %er = tensor.empty() : tensor<64xf32>
+  %eo = tensor.empty() : tensor<64x16xf32>
+  %fs = linalg.fill ins(%zero : f32) outs(%es : tensor<64x24x12xf32>) -> tensor<64x24x12xf32>
+  %scores = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<64x8xf32>, tensor<24x12x8xf32>) outs(%fs : tensor<64x24x12xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %m = arith.mulf %a, %b : f32
+    %n = arith.addf %m, %o : f32
+    linalg.yield %n : f32
+  } -> tensor<64x24x12xf32>
+  %fm = linalg.fill ins(%lowest : f32) outs(%er : tensor<64xf32>) -> tensor<64xf32>
+  %max = linalg.generic {indexing_maps = [#grid, #row], iterator_types = ["parallel", "reduction", "reduction"]}
+      ins(%scores : tensor<64x24x12xf32>) outs(%fm : tensor<64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %m = arith.maximumf %a, %o : f32
+    linalg.yield %m : f32
+  } -> tensor<64xf32>
+  %exp = linalg.generic {indexing_maps = [#grid, #row, #grid], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%scores, %max : tensor<64x24x12xf32>, tensor<64xf32>) outs(%es : tensor<64x24x12xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %m = arith.subf %a, %b : f32
+    %n = math.exp %m : f32
+    linalg.yield %n : f32
+  } -> tensor<64x24x12xf32>
+  %fr = linalg.fill ins(%zero : f32) outs(%er : tensor<64xf32>) -> tensor<64xf32>
+  %sum = linalg.generic {indexing_maps = [#grid, #row], iterator_types = ["parallel", "reduction", "reduction"]}
+      ins(%exp : tensor<64x24x12xf32>) outs(%fr : tensor<64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %m = arith.addf %a, %o : f32
+    linalg.yield %m : f32
+  } -> tensor<64xf32>
+  %p = linalg.generic {indexing_maps = [#grid, #row, #grid], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%exp, %sum : tensor<64x24x12xf32>, tensor<64xf32>) outs(%es : tensor<64x24x12xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %m = arith.divf %a, %b : f32
+    linalg.yield %m : f32
+  } -> tensor<64x24x12xf32>
+  %fo = linalg.fill ins(%zero : f32) outs(%eo : tensor<64x16xf32>) -> tensor<64x16xf32>
+  %out = linalg.generic {indexing_maps = [affine_map<(q, d, x, y) -> (q, x, y)>, affine_map<(q, d, x, y) -> (x, y, d)>,
+                                          affine_map<(q, d, x, y) -> (q, d)>],
+                         iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%p, %v : tensor<64x24x12xf32>, tensor<24x12x16xf32>) outs(%fo : tensor<64x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %m = arith.mulf %a, %b : f32
+    %n = arith.addf %m, %o : f32
+    linalg.yield %n : f32
+  } -> tensor<64x16xf32>
+  return %out : tensor<64x16xf32>
+}
+
+// -----
+
+// The context leaves the dispatch in the order and type of the op that casts it.
+// CHECK-LABEL: func.func @cast_and_transposed
+// CHECK:         flow.dispatch.region -> (tensor<16x64xf16>)
+// CHECK:           scf.forall {{.*}} shared_outs(%{{.*}}) -> (tensor<16x64xf16>)
+// CHECK:             arith.divf
+// CHECK-NEXT:        arith.truncf
+// CHECK-NOT:     linalg.generic {{.*}}tensor<64x16xf32>
+func.func @cast_and_transposed(%q: tensor<64x8xf32>, %k: tensor<8x96xf32>, %v: tensor<96x16xf32>) -> tensor<16x64xf16> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x96xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x96xf32>) -> tensor<64x96xf32>
+  %s = linalg.matmul ins(%q, %k : tensor<64x8xf32>, tensor<8x96xf32>) outs(%f : tensor<64x96xf32>) -> tensor<64x96xf32>
+  %p = linalg.softmax dimension(1) ins(%s : tensor<64x96xf32>) outs(%e : tensor<64x96xf32>) -> tensor<64x96xf32>
+  %eo = tensor.empty() : tensor<64x16xf32>
+  %fo = linalg.fill ins(%zero : f32) outs(%eo : tensor<64x16xf32>) -> tensor<64x16xf32>
+  %o = linalg.matmul ins(%p, %v : tensor<64x96xf32>, tensor<96x16xf32>) outs(%fo : tensor<64x16xf32>) -> tensor<64x16xf32>
+  %et = tensor.empty() : tensor<16x64xf16>
+  %t = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>],
+                       iterator_types = ["parallel", "parallel"]} ins(%o : tensor<64x16xf32>) outs(%et : tensor<16x64xf16>) {
+  ^bb0(%in: f32, %out: f16):
+    %v16 = arith.truncf %in : f32 to f16
+    linalg.yield %v16 : f16
+  } -> tensor<16x64xf16>
+  return %t : tensor<16x64xf16>
+}

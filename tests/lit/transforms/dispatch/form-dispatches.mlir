@@ -215,24 +215,6 @@ func.func @leftovers(%a: tensor<4x8xf32>) -> tensor<6x6xf32> {
 
 // -----
 
-// A fill that is returned is stored by a dispatch of its own and cloned all the same.
-// CHECK-LABEL: func @fill_is_result
-// CHECK:         %[[F:.*]] = flow.dispatch.region
-// CHECK:           linalg.fill
-// CHECK:         %[[M:.*]] = flow.dispatch.region
-// CHECK:           linalg.fill
-// CHECK:           linalg.matmul
-// CHECK:         return %[[F]], %[[M]]
-func.func @fill_is_result(%a: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
-  %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<8x8xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
-  %m = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
-  return %f, %m : tensor<8x8xf32>, tensor<8x8xf32>
-}
-
-// -----
-
 // Ops that read the root between it and its consumer move behind the dispatch; ops with effects
 // keep their order among themselves.
 // CHECK-LABEL: func @between
@@ -336,4 +318,31 @@ func.func @cycle_through_later_op(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> (
   %y = tensor.collapse_shape %x [[0], [1, 2]] : tensor<8x4x2xf32> into tensor<8x8xf32>
   %k2 = linalg.sub ins(%k1, %y : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %c, %k2 : tensor<8x8xf32>, tensor<8x8xf32>
+}
+
+// -----
+
+// What only starts an accumulation is computed in the dispatch of that; what others read as well is not.
+// CHECK-LABEL: func @destination
+// CHECK:         flow.dispatch.region
+// CHECK:           %[[START:.*]] = linalg.exp
+// CHECK:           linalg.matmul {{.*}} outs(%[[START]] :
+// CHECK-NOT:     flow.dispatch.region
+// CHECK-LABEL: func @destination_read_twice
+// CHECK:         %[[START:.*]] = flow.dispatch.region
+// CHECK:           linalg.exp
+// CHECK:         flow.dispatch.region
+// CHECK-NOT:       linalg.exp
+// CHECK:           linalg.matmul {{.*}} outs(%[[START]] :
+func.func @destination(%a: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %e = tensor.empty() : tensor<8x8xf32>
+  %s = linalg.exp ins(%c : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %m = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%s : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %m : tensor<8x8xf32>
+}
+func.func @destination_read_twice(%a: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  %e = tensor.empty() : tensor<8x8xf32>
+  %s = linalg.exp ins(%c : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %m = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%s : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %m, %s : tensor<8x8xf32>, tensor<8x8xf32>
 }

@@ -40,38 +40,3 @@ func.func @position_of_maximum(%x: tensor<4x8xf32>, %lowest: tensor<4xf32>, %zer
   } -> (tensor<4xf32>, tensor<4xi64>)
   return %max#1 : tensor<4xi64>
 }
-
-// What the reduction overwrites with the same value again and again is computed by an op of its own.
-// CHECK-LABEL: @overwritten
-// CHECK-DAG: %[[COUNT:.*]] = linalg.generic {{.*}}iterator_types = ["parallel"]} outs(%{{.*}} : tensor<8xf32>)
-// CHECK-DAG: %[[SUM:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]} ins(%{{.*}} : tensor<4x8xf32>) outs(%{{.*}} : tensor<8xf32>)
-// CHECK: return %[[SUM]], %[[COUNT]]
-func.func @overwritten(%x: tensor<4x8xf32>, %zero: tensor<8xf32>, %e: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
-  %both:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, #row, #row],
-                            iterator_types = ["parallel", "reduction"]}
-      ins(%x : tensor<4x8xf32>) outs(%zero, %e : tensor<8xf32>, tensor<8xf32>) {
-  ^bb0(%in: f32, %sum: f32, %count: f32):
-    %index = linalg.index 0 : index
-    %integer = arith.index_cast %index : index to i64
-    %number = arith.sitofp %integer : i64 to f32
-    %next = arith.addf %in, %sum : f32
-    linalg.yield %next, %number : f32, f32
-  } -> (tensor<8xf32>, tensor<8xf32>)
-  return %both#0, %both#1 : tensor<8xf32>, tensor<8xf32>
-}
-
-// The last iteration's value is another one than the first's: nothing to take out.
-// CHECK-LABEL: @last_index
-// CHECK: %[[BOTH:.*]]:2 = linalg.generic
-// CHECK: return %[[BOTH]]#0, %[[BOTH]]#1
-func.func @last_index(%x: tensor<4x8xf32>, %zero: tensor<4xf32>, %e: tensor<4xi64>) -> (tensor<4xf32>, tensor<4xi64>) {
-  %both:2 = linalg.generic {indexing_maps = [#all, #row, #row], iterator_types = ["parallel", "reduction"]}
-      ins(%x : tensor<4x8xf32>) outs(%zero, %e : tensor<4xf32>, tensor<4xi64>) {
-  ^bb0(%in: f32, %sum: f32, %last: i64):
-    %index = linalg.index 1 : index
-    %integer = arith.index_cast %index : index to i64
-    %next = arith.addf %in, %sum : f32
-    linalg.yield %next, %integer : f32, i64
-  } -> (tensor<4xf32>, tensor<4xi64>)
-  return %both#0, %both#1 : tensor<4xf32>, tensor<4xi64>
-}

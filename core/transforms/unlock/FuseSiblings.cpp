@@ -1,0 +1,79 @@
+#include "core/dialects/flow/Flow.h"
+#include "core/transforms/unlock/Passes.h"
+#include "core/transforms/unlock/SiblingFusion.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace fuselage {
+#define GEN_PASS_DEF_FUSESIBLINGSPASS
+#include "core/transforms/unlock/Passes.h.inc"
+} // namespace fuselage
+
+using namespace mlir;
+
+namespace fuselage {
+namespace {
+
+struct FuseSiblingsPass : impl::FuseSiblingsPassBase<FuseSiblingsPass> {
+  using FuseSiblingsPassBase::FuseSiblingsPassBase;
+  void runOnOperation() override;
+};
+
+/// Whether a dispatch could take the op in behind what it reads.
+bool followsOther(linalg::LinalgOp op) {
+  return llvm::any_of(op->getOperands(), [](Value operand) {
+    Operation *source = operand.getDefiningOp();
+    return source && isComputeOp(source) && !isCheapProducer(source);
+  });
+}
+
+bool isAlone(linalg::LinalgOp op) {
+  return isElementwise(op) && !isCheapProducer(op) && !followsOther(op) && !op->use_empty() &&
+         llvm::none_of(op.getDpsInitsMutable(), [&](OpOperand &init) { return op.payloadUsesValueFromOperand(&init); });
+}
+
+/// Whether only what takes no time of its own stands between the two.
+bool isBeside(Operation *first, Operation *second) {
+  if (first->getBlock() != second->getBlock())
+    return false;
+  for (Operation *op = first->getNextNode(); op != second; op = op->getNextNode())
+    if (isa<flow::DispatchRegionOp>(op) || op->getNumRegions() > (isa<linalg::LinalgOp, tensor::PadOp>(op) ? 1 : 0) ||
+        (isComputeOp(op) && !isElementwise(op) && !isCheapProducer(op)))
+      return false;
+  return true;
+}
+
+OpOperand &findRead(linalg::LinalgOp op, Value value) {
+  return **llvm::find_if(op.getDpsInputOperands(), [&](OpOperand *input) { return input->get() == value; });
+}
+
+void FuseSiblingsPass::runOnOperation() {
+  IRRewriter rewriter(&getContext());
+  DeadOpEraser eraser(getOperation());
+  // In program order by what they read; an op that is merged has gone from all lists.
+  llvm::MapVector<Value, SmallVector<linalg::LinalgOp>> readers;
+  for (linalg::LinalgOp op : linalgOpsOutsideDispatches(getOperation()))
+    if (isAlone(op))
+      for (OpOperand *input : op.getDpsInputOperands())
+        if (auto &list = readers[input->get()]; isa<RankedTensorType>(input->get().getType()) && !llvm::is_contained(list, op))
+          list.push_back(op);
+  llvm::DenseSet<Operation *> merged;
+  for (auto &[value, ops] : readers) {
+    SmallVector<linalg::LinalgOp> chosen;
+    for (linalg::LinalgOp op : ops) {
+      if (merged.contains(op))
+        continue;
+      if (chosen.empty())
+        chosen.push_back(op);
+      else if (isBeside(chosen.back(), op))
+        (void)joinSiblings(rewriter, chosen, op, findRead(chosen.front(), value), maxOperands);
+    }
+    if (chosen.size() < 2)
+      continue;
+    merged.insert_range(llvm::map_range(chosen, [](linalg::LinalgOp op) { return op.getOperation(); }));
+    (void)mergeSiblings(rewriter, chosen);
+  }
+  eraser.erase(rewriter);
+}
+
+} // namespace
+} // namespace fuselage
