@@ -156,7 +156,8 @@ LastTile lastTileOf(ArrayRef<TileInstance> instances) {
   if (!handsOn && !isWorkgroupKind(workKindOf(anchorOf(instances).tiling())))
     return LastTile::Short;
   if (canOverlap(instances.front().tiling()))
-    return LastTile::Overlapping;
+    return workKindOf(anchorOf(instances).tiling()) == WorkKind::Contraction ? LastTile::OverlappingByFours
+                                                                             : LastTile::Overlapping;
   return handsOn ? LastTile::Full : LastTile::Short;
 }
 
@@ -183,7 +184,7 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
     draft.instances = tileInstances(root, tile, ops_, roots_, policy_);
     draft.plan.overlaps = false;
     for (auto [range, size] : llvm::zip_equal(ranges, tile))
-      draft.plan.overlaps |= last == LastTile::Overlapping && size > 0 && range % size != 0;
+      draft.plan.overlaps |= last >= LastTile::Overlapping && size > 0 && range % size != 0;
     draft.plan.workgroupBytes = bytesOf(draft);
   };
   refresh();

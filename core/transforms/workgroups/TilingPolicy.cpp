@@ -81,6 +81,8 @@ int64_t pickTile(int64_t range, int64_t target, LastTile last, const TilingPolic
   if (target <= 0 || ShapedType::isDynamic(range) || range <= target)
     return ShapedType::isDynamic(range) ? target : range;
   int64_t below = largestDivisor(range, target);
+  if (last == LastTile::OverlappingByFours)
+    return below >= policy.leastDivisor && below % 4 == 0 ? below : evenOut(range, target);
   if (below >= policy.leastDivisor || below * 2 >= target)
     return below;
   // Where every tile must have one shape, a far too large one is still better than ones.

@@ -52,7 +52,8 @@ int64_t largestDivisor(int64_t range, int64_t limit);
 enum class LastTile {
   Full,       ///< there must be none
   Short,      ///< it is smaller than the others
-  Overlapping ///< it starts earlier, and computes again what the one before it has
+  Overlapping, ///< it starts earlier, and computes again what the one before it has
+  OverlappingByFours ///< the same, with tiles that registers can be cut from, also where an odd one divides the loop
 };
 
 /// A tile for a loop of `range` iterations. Whole if it fits the target; a divisor near the target
