@@ -4,6 +4,7 @@
 #include "core/graph/compare/FusedProgram.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
+#include "core/runtime/run/Run.h"
 #include "core/stepping/report/DispatchStep.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -15,7 +16,8 @@ namespace {
 struct CompareArguments {
   std::optional<unsigned> atA, atB;
   std::string tool, format = "text", output = "-";
-  bool fuseAll = false, all = false;
+  bool fuseAll = false, all = false, times = false;
+  RunOptions run{};
 };
 
 /// One of the two, which lives in a session of its own.
@@ -74,6 +76,29 @@ static llvm::Error fuse(ComparedInput &side) {
   return llvm::Error::success();
 }
 
+/// Runs the module and writes down what each dispatch takes. What cannot be run has no times.
+static void addTimes(ComparedInput &side, message::ComparedSide<> &compared, const RunOptions &options, int &exitCode) {
+  auto report = runModule(*side.session, side.module, options);
+  if (!report) {
+    llvm::errs() << "fuselage: " << side.name << " has no times: " << takeFailure(report.takeError()).message << '\n';
+    return;
+  }
+  if (!report->ok()) {
+    llvm::errs() << "fuselage: " << side.name << ": " << report->why << '\n';
+    exitCode = ExitInputError;
+  }
+  compared.device = report->device;
+  compared.us = report->sumUs();
+  int64_t count = 0;
+  for (const KernelReport &row : report->kernels)
+    count = std::max(count, row.dispatchIndex + 1);
+  bool isByIndex = count == int64_t(compared.dispatches.size());
+  for (message::ComparedDispatch<> &dispatch : compared.dispatches)
+    for (const KernelReport &row : report->kernels)
+      if (row.dispatchIndex >= 0 && (isByIndex ? row.dispatchIndex == dispatch.index : !row.loc.empty() && row.loc == dispatch.loc))
+        dispatch.us = std::max(dispatch.us, 0.0) + row.medianUs;
+}
+
 static llvm::Error compare(llvm::StringRef a, llvm::StringRef b, const CompareArguments &wanted, int &exitCode) {
   ComparedInput left, right;
   if (llvm::Error error = open(left, a, wanted.atA, "", exitCode))
@@ -89,6 +114,10 @@ static llvm::Error compare(llvm::StringRef a, llvm::StringRef b, const CompareAr
   comparison.a.step = left.step;
   comparison.b.name = right.name;
   comparison.b.step = right.step;
+  if (wanted.times) {
+    addTimes(left, comparison.a, wanted.run, exitCode);
+    addTimes(right, comparison.b, wanted.run, exitCode);
+  }
   std::string text = wanted.format == "json" ? llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(comparison))).str()
                                              : formatComparison(comparison, wanted.all);
   return writeOutputFile(wanted.output, text);
@@ -96,6 +125,8 @@ static llvm::Error compare(llvm::StringRef a, llvm::StringRef b, const CompareAr
 
 int compareCommand(Arguments arguments) {
   CompareArguments wanted;
+  wanted.run.repeat = 3;
+  wanted.run.warmup = 1;
   Options options("compare", "A [B]",
                   "Puts the dispatches of two programs for one model side by side: which compute the same, which were\n"
                   "merged, split or cut elsewhere, and what goes through memory in each. Dispatches hang together that\n"
@@ -109,13 +140,18 @@ int compareCommand(Arguments arguments) {
   options.text("tool", "COMMAND", "B is what this compiler makes of A, see 'fuselage step --help'", wanted.tool);
   options.flag("fuse-all", "fuse all that pays first, as 'fuselage fuse --all', where no dispatches are formed", wanted.fuseAll);
   options.flag("all", "text: a line for each row, also where rows are alike", wanted.all);
+  options.flag("times", "run both, on random inputs, and say what each dispatch takes", wanted.times);
+  options.text("device", "D", "with --times: host, vulkan:N or cuda:N (default: host)", wanted.run.device);
   options.choice("format", {"text", "json"}, "table or JSON (default: text)", wanted.format);
   options.text("output", "OUT", "where to write; - is stdout (default)", wanted.output, 'o');
   options.example("fuselage compare model.mlir iree.log --fuse-all");
   options.example("fuselage compare model.mlir --tool 'iree-compile --compile-to=flow --iree-hal-target-backends=llvm-cpu'");
+  options.example("fuselage compare model.mlir fused.mlir --times --device vulkan:0");
   options.example("fuselage compare build.log build.log --at-a 12 --at-b 40 --format json");
   if (auto code = options.parse(arguments))
     return *code;
+  if (!wanted.times && wanted.run.device != "host")
+    return usageError("compare", "'--device' goes with '--times'");
   bool hasB = options.positionals().size() > 1;
   if (hasB != wanted.tool.empty())
     return usageError("compare", hasB ? "B and --tool exclude each other" : "needs B, or --tool");

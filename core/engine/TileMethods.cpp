@@ -82,7 +82,7 @@ llvm::SmallVector<int64_t> suggestedSizes(const AccessModel &root) {
   llvm::SmallVector<int64_t> targets = workgroupTargets(tiling, policy), steps = reductionSteps(tiling, policy, false);
   for (size_t loop = 0; loop < sizes.size(); ++loop) {
     if (loop < targets.size() && targets[loop] > 0)
-      sizes[loop] = pickTile(sizes[loop], targets[loop], /*allowUneven=*/false, policy);
+      sizes[loop] = pickTile(sizes[loop], targets[loop], LastTile::Overlapping, policy);
     else if (loop < steps.size() && steps[loop] > 0)
       sizes[loop] = steps[loop];
   }

@@ -28,6 +28,7 @@ template <class Types = StdTypes> struct ComparedDispatch {
   Int64<Types> flops = -1; ///< -1: unknown
   Int64<Types> bytes = -1; ///< through memory
   bool bytesAtMost = false;
+  double us = -1; ///< of its kernels, the medians together; -1: it was not timed
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("index", index);
@@ -39,6 +40,7 @@ template <class Types = StdTypes> struct ComparedDispatch {
     visit("flops", flops, nullIf(flops < 0));
     visit("bytes", bytes, nullIf(bytes < 0));
     visit("bytes_at_most", bytesAtMost);
+    visit("us", us, nullIf(us < 0));
   }
 };
 
@@ -66,6 +68,8 @@ template <class Types = StdTypes> struct ComparedSide {
   bool bytesAtMost = false;
   int unknown = 0; ///< dispatches whose bytes nobody knows
   Int64<Types> flops = 0;
+  Text<Types> device; ///< where it was timed; empty: it was not
+  double us = -1;     ///< of one pass, with what runs on the host between dispatches
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("name", name);
@@ -77,6 +81,8 @@ template <class Types = StdTypes> struct ComparedSide {
     visit("bytes_at_most", bytesAtMost);
     visit("unknown", unknown);
     visit("flops", flops);
+    visit("device", device);
+    visit("us", us, nullIf(us < 0));
   }
 };
 

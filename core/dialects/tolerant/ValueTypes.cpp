@@ -6,8 +6,8 @@
 // gets none is an index. A refusal tells the true type. So a guess decides only for a value that is
 // not defined yet; its type is corrected when an op that is read here defines it.
 //
-// Results: the types behind `->` (and `=>`). Without an arrow, by count from the end of the type list;
-// with a single type and a single result by the op's name (comparisons, sizes, loads). Without any
+// Results: the types behind `->` (and `=>`); of what waits for a fence, those of the tensors in front of
+// it. Without an arrow, by count from the end of the type list; with a single type and a single result by the op's name (comparisons, sizes, loads). Without any
 // type: that of an earlier use, of a literal, what the name says, that of the first operand, index.
 #include "core/dialects/tolerant/OpReader.h"
 #include "mlir/AsmParser/AsmParser.h"
@@ -223,6 +223,8 @@ ParseResult OpReader::addResults() {
     results.assign(count, type);
   } else if (lastPart_ == "addptr") {
     results.push_back(types_.front());
+  } else if (lastPart_ == "barrier" && types_.size() == operands_.size() && types_.size() == count + 1) {
+    results.append(types_.begin(), types_.begin() + count); // hal.tensor.barrier join(%t : T) => %fence : F
   } else if (count == 1 && resultFromSingleType(types_.front()) != types_.front()) {
     results.push_back(resultFromSingleType(types_.front()));
   } else {

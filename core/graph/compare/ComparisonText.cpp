@@ -70,9 +70,20 @@ std::string bytesOf(const Side &side, const std::vector<int> &dispatches) {
   return dispatches.empty() ? "" : bytesText(bytes, atMost);
 }
 
+/// Of the dispatches of a row together; -1 where one was not timed.
+double timeOf(const Side &side, const std::vector<int> &dispatches) {
+  double us = 0;
+  for (int index : dispatches)
+    us = us < 0 || side.dispatches[index].us < 0 ? -1 : us + side.dispatches[index].us;
+  return us;
+}
+
+std::string timeText(double us) { return us < 0 ? "?" : llvm::formatv("{0:F2} ms", us / 1000).str(); }
+
 struct Line {
   unsigned count = 1;
   std::string relation, a, aBytes, b, bBytes;
+  double aUs = 0, bUs = 0; ///< of all rows that the line stands for
   bool isLike(const Line &other) const {
     return relation == other.relation && a == other.a && b == other.b && aBytes == other.aBytes && bBytes == other.bBytes;
   }
@@ -84,6 +95,8 @@ std::string headOf(const char *letter, const Side &side, size_t width) {
   os << letter << "  " << padded(side.name, width) << "  " << padded(std::to_string(side.dispatches.size()), 6, true)
      << " dispatches  " << padded(bytesText(side.bytes, side.bytesAtMost), 12, true) << " through memory  "
      << padded(flopsText(side.flops), 12, true);
+  if (!side.device.empty())
+    os << "  " << padded(timeText(side.us), 12, true) << " on " << side.device;
   if (side.unknown > 0)
     os << "  (the bytes of " << side.unknown << " are not known)";
   if (side.planned)
@@ -106,19 +119,25 @@ std::string countsText(const DispatchComparison &comparison) {
 std::string formatComparison(const DispatchComparison &comparison, bool all) {
   size_t nameWidth = std::max(comparison.a.name.size(), comparison.b.name.size());
   std::string text = headOf("A", comparison.a, nameWidth) + headOf("B", comparison.b, nameWidth) + countsText(comparison) + "\n";
+  bool isTimed = !comparison.a.device.empty() || !comparison.b.device.empty();
   std::vector<Line> lines;
   for (const message::ComparedRow<> &row : comparison.rows) {
     Line line{.relation = llvm::StringRef(message::dispatchRelationNames[size_t(row.relation)]).str(),
               .a = namesOf(comparison.a, row.a),
               .aBytes = bytesOf(comparison.a, row.a),
               .b = namesOf(comparison.b, row.b),
-              .bBytes = bytesOf(comparison.b, row.b)};
+              .bBytes = bytesOf(comparison.b, row.b),
+              .aUs = timeOf(comparison.a, row.a),
+              .bUs = timeOf(comparison.b, row.b)};
     std::replace(line.relation.begin(), line.relation.end(), '_', ' ');
     auto known = all ? lines.end() : llvm::find_if(lines, [&](const Line &other) { return other.isLike(line); });
-    if (known == lines.end())
+    if (known == lines.end()) {
       lines.push_back(std::move(line));
-    else
-      ++known->count;
+      continue;
+    }
+    ++known->count;
+    known->aUs = known->aUs < 0 || line.aUs < 0 ? -1 : known->aUs + line.aUs;
+    known->bUs = known->bUs < 0 || line.bUs < 0 ? -1 : known->bUs + line.bUs;
   }
   if (lines.empty())
     return text;
@@ -131,11 +150,16 @@ std::string formatComparison(const DispatchComparison &comparison, bool all) {
   };
   size_t relation = widest(&Line::relation), a = widest(&Line::a), aBytes = widest(&Line::aBytes), b = widest(&Line::b),
          bBytes = widest(&Line::bBytes);
+  auto time = [&](bool isHead, bool isEmpty, double us) {
+    return isTimed ? "  " + padded(isHead ? "time" : isEmpty ? "" : timeText(us), 12, true) : std::string();
+  };
   auto add = [&](const std::string &count, const Line &line) {
+    bool isHead = &line == &head;
     std::string row;
     llvm::raw_string_ostream(row) << padded(count, 5, true) << "  " << padded(line.relation, relation) << "  " << padded(line.a, a)
-                                  << "  " << padded(line.aBytes, aBytes, true) << "  |  " << padded(line.b, b) << "  "
-                                  << padded(line.bBytes, bBytes, true);
+                                  << "  " << padded(line.aBytes, aBytes, true) << time(isHead, line.aBytes.empty(), line.aUs)
+                                  << "  |  " << padded(line.b, b) << "  " << padded(line.bBytes, bBytes, true)
+                                  << time(isHead, line.bBytes.empty(), line.bUs);
     text += llvm::StringRef(row).rtrim();
     text += '\n';
   };

@@ -1,5 +1,6 @@
 #include "core/runtime/run/HostCheck.h"
 #include "core/analysis/costs/Costs.h"
+#include "core/runtime/run/DefaultSizes.h"
 #include "core/runtime/run/Reference.h"
 #include "core/runtime/run/Specialize.h"
 #include "core/runtime/values/RandomInputs.h"
@@ -28,7 +29,8 @@ llvm::Expected<HostReference> HostReference::run(ModuleOp before, const HostChec
   HostReference reference;
   reference.options_ = options;
   reference.options_.function = picked->getName().str();
-  auto program = specialize(*picked, options.sizes);
+  reference.options_.sizes.merge(defaultSizes(*picked, options.sizes));
+  auto program = specialize(*picked, reference.options_.sizes);
   if (!program)
     return program.takeError();
   auto function = (*program)->lookupSymbol<func::FuncOp>(reference.options_.function);

@@ -1,5 +1,6 @@
 #include "core/runtime/run/Run.h"
 #include "core/ir/ops/Parameters.h"
+#include "core/runtime/run/DefaultSizes.h"
 #include "core/runtime/run/DispatchChecker.h"
 #include "core/runtime/run/ProgramRunner.h"
 #include "core/runtime/run/Reference.h"
@@ -7,6 +8,7 @@
 #include "core/runtime/run/Specialize.h"
 #include "core/runtime/values/InputValue.h"
 #include "core/runtime/values/RoundingErrors.h"
+#include "core/transforms/workgroups/BroadcastFolding.h"
 #include <chrono>
 #include <thread>
 
@@ -203,7 +205,16 @@ llvm::Error Runner::prepare(ModuleOp input) {
     return picked.takeError();
   report_.function = picked->getName().str();
   position_ = positionOf(picked->getLoc());
-  auto sized = specialize(*picked, options_.sizes);
+  ArgumentSizes sizes = options_.sizes, chosen = defaultSizes(*picked, sizes);
+  if (!chosen.empty())
+    report_.remarks.push_back({.severity = Diagnostic::Severity::Remark,
+                               .message = describeChosen(chosen),
+                               .file = position_.file,
+                               .line = position_.line,
+                               .column = position_.column,
+                               .notes = {}});
+  sizes.merge(chosen);
+  auto sized = specialize(*picked, sizes);
   if (!sized)
     return sized.takeError();
   auto function = (*sized)->lookupSymbol<func::FuncOp>(report_.function);
@@ -212,6 +223,11 @@ llvm::Error Runner::prepare(ModuleOp input) {
     return error;
   report_.shares.inputsMs = lap();
   unfused_ = OwningOpRef<ModuleOp>(sized->get().clone());
+  IRRewriter rewriter(unfused_->getContext());
+  unfused_->walk([&](func::FuncOp each) {
+    for (Block &block : each.getBody())
+      foldBroadcasts(rewriter, block); // a repeated weight is a large thing to make, and none to check
+  });
   auto program = formRunProgram(std::move(*sized), report_.function, report_.remarks);
   if (!program)
     return program.takeError();

@@ -95,7 +95,8 @@ struct RunReport {
 };
 
 /// Forms dispatches of all ops in a copy of `module` that belong to none yet, compiles, runs, checks.
-/// A dynamic shape without a size is a Failure that names the sizes to give. A dispatch that cannot
+/// A dynamic shape without a size gets one (defaultSizes), with a remark; where none can be chosen it is a Failure that
+/// names the sizes to give. A dispatch that cannot
 /// be compiled for the device runs on the host, with a remark that says why. A result that is off
 /// is no Failure: `verdict` says so. Failure also: no such device or function, a lost or hanging device,
 /// a lack of memory, a cancel (the message begins with "cancelled").

@@ -4,6 +4,7 @@
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/transforms/dispatch/DispatchBody.h"
+#include "core/transforms/workgroups/BroadcastFolding.h"
 
 using namespace mlir;
 
@@ -33,6 +34,11 @@ llvm::Expected<RunProgram> formRunProgram(OwningOpRef<ModuleOp> module, StringRe
     return error;
   RunProgram program;
   program.unfused = OwningOpRef<ModuleOp>(module->clone());
+  IRRewriter rewriter(module->getContext());
+  program.unfused->walk([&](func::FuncOp function) {
+    for (Block &block : function.getBody())
+      foldBroadcasts(rewriter, block);
+  });
   if (isFormedHere)
     if (llvm::Error error = runStep(*module, kFuseWithinDispatches, remarks))
       return error;

@@ -3,6 +3,7 @@
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/ir/module/Splits.h"
+#include "core/runtime/run/DefaultSizes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
@@ -44,11 +45,6 @@ llvm::Expected<func::FuncOp> pickFunction(ModuleOp module, StringRef name) {
   return fail(text);
 }
 
-/// "arg0.1"
-static std::string sizeName(unsigned argument, unsigned dimension) {
-  return "arg" + std::to_string(argument) + "." + std::to_string(dimension);
-}
-
 /// "arg0.1 (tensor<4x?xf32>, dimension 1)"
 static std::string describeSize(unsigned argument, unsigned dimension, Type type) {
   std::string text;
@@ -67,6 +63,10 @@ static llvm::Expected<SmallVector<Type>> sizedTypes(func::FuncOp function,
     types.push_back(type);
     auto tensor = llvm::dyn_cast<RankedTensorType>(type);
     if (!tensor) {
+      if (!llvm::isa<ShapedType>(type) && function.getArgument(index).use_empty()) {
+        types.back() = IndexType::get(function.getContext()); // nobody reads it: any number will do
+        continue;
+      }
       if (!llvm::isa<ShapedType>(type) &&
           (type.isIntOrIndexOrFloat() || llvm::isa<ComplexType>(type)))
         continue;
@@ -116,6 +116,8 @@ static void setArgumentTypes(func::FuncOp function, ArrayRef<Type> types) {
       continue;
     Type dynamic = argument.getType();
     argument.setType(type);
+    if (argument.use_empty())
+      continue;
     auto cast = tensor::CastOp::create(builder, argument.getLoc(), dynamic, argument);
     argument.replaceAllUsesExcept(cast, cast);
   }

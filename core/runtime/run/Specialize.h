@@ -13,7 +13,7 @@ llvm::Expected<mlir::func::FuncOp> pickFunction(mlir::ModuleOp module, llvm::Str
 
 /// A copy of the function's module in which only that function is public, what it does not reach is
 /// gone, and its tensor arguments have the sizes given ("arg0.1" -> 128). Static shapes are
-/// propagated as far as they go. Failure: a dynamic size is missing, unknown, wrong, or an argument
+/// propagated as far as they go. An argument that nobody reads may be anything. Failure: a dynamic size is missing, unknown, wrong, or an argument
 /// cannot be given a size.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 specialize(mlir::func::FuncOp function, const std::map<std::string, int64_t> &sizes);

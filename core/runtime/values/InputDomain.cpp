@@ -1,6 +1,7 @@
 #include "core/runtime/values/InputDomain.h"
 #include "core/ir/ops/ElementBounds.h"
 #include "core/ir/ops/Parameters.h"
+#include "core/runtime/values/SignDemands.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -16,6 +17,7 @@ using namespace mlir;
 
 namespace fuselage {
 
+constexpr double leastPositive = 0.05;
 constexpr int64_t smallCount = 8; ///< of trips, of sizes that nothing else bounds
 
 namespace {
@@ -23,8 +25,11 @@ namespace {
 /// Follows one argument to its readers.
 class Readers {
 public:
-  InputDomain of(BlockArgument argument) {
+  /// `wantsSign`: what takes a root of something computed from it, if anything does.
+  InputDomain of(BlockArgument argument, Operation *wantsSign) {
     argument_ = argument;
+    if (wantsSign)
+      between(leastPositive, std::numeric_limits<double>::infinity(), "positive", wantsSign);
     follow(argument, false);
     while (!pending_.empty()) {
       auto [value, isDerived] = pending_.pop_back_val();
@@ -335,11 +340,11 @@ private:
     if (isMask || (llvm::isa<arith::MulFOp>(op) && becomesPenalty(use.get(), 1)))
       return between(0, 1, "between 0 and 1, as a mask,", op);
     if (llvm::isa<math::SqrtOp, math::RsqrtOp, math::LogOp, math::Log2Op, math::Log10Op>(op))
-      return between(0.05, infinity, "positive", op);
+      return between(leastPositive, infinity, "positive", op);
     if (llvm::isa<math::Log1pOp>(op))
       return between(-0.9, infinity, "above -1", op);
-    if (llvm::isa<math::PowFOp>(op) && position == 0)
-      return between(0.05, infinity, "positive", op);
+    if (auto power = llvm::dyn_cast<math::PowFOp>(op); power && position == 0 && !isWholePower(power.getRhs()))
+      return between(leastPositive, infinity, "positive", op);
     if (llvm::isa<math::AcosOp, math::AsinOp, math::AtanhOp>(op))
       return between(-0.95, 0.95, "between -1 and 1", op);
     if (llvm::isa<math::AcoshOp>(op))
@@ -409,8 +414,9 @@ private:
 
 std::vector<InputDomain> inputDomainsOf(func::FuncOp function) {
   std::vector<InputDomain> domains;
+  llvm::DenseMap<BlockArgument, Operation *> demands = signDemandsOf(function);
   for (BlockArgument argument : function.getArguments())
-    domains.push_back(Readers().of(argument));
+    domains.push_back(Readers().of(argument, demands.lookup(argument)));
   return domains;
 }
 

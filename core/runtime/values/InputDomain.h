@@ -22,7 +22,7 @@ struct InputDomain {
 
 /// One for each argument. Found are the readers that take an element of the argument as it is: through
 /// slices, reshapes, casts, the payload of linalg ops, calls and regions. A root or a logarithm wants a
-/// positive value, a divisor none near 0, what becomes an index one within what it indexes, a shift one
+/// positive value, also of what is computed from it by sums and products (SignDemands.h), a divisor none near 0, what becomes an index one within what it indexes, a shift one
 /// below the width, the weights of a contraction the scale that keeps its sums near 1. Parameters (Parameters.h) are
 /// what a framework starts with: scaled by 1/sqrt(fan-in) where they have two dimensions or more, near 1 where they
 /// only scale, small where they are added, and variances around 1.

@@ -1,4 +1,5 @@
 #include "core/transforms/workgroups/DispatchNormalization.h"
+#include "core/transforms/workgroups/BroadcastFolding.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -132,6 +133,7 @@ void normalizeDispatch(RewriterBase &rewriter, Block &body) {
   for (linalg::GenericOp op : llvm::make_early_inc_range(body.getOps<linalg::GenericOp>()))
     if (op.hasPureTensorSemantics() && hasConstantResultIndex(op))
       addUnitLoops(rewriter, op);
+  foldBroadcasts(rewriter, body);
 }
 
 } // namespace fuselage

@@ -10,7 +10,8 @@ namespace fuselage {
 /// - tensor.pad of a static source into a linalg.generic that selects between the element and the
 ///   padding value (a tiled tensor.pad is a branch with dynamic shapes on both sides);
 /// - constant indices of result dimensions, such as the `0` of `(d0, d1) -> (d0, 0)` that exporters
-///   emit for kept dimensions, into parallel loops of one iteration, which can be tiled through.
+///   emit for kept dimensions, into parallel loops of one iteration, which can be tiled through;
+/// - contractions of repeated operands into ones of what is repeated (BroadcastFolding.h).
 void normalizeDispatch(mlir::RewriterBase &rewriter, mlir::Block &body);
 
 } // namespace fuselage

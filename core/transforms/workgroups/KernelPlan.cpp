@@ -1,5 +1,6 @@
 #include "core/transforms/workgroups/KernelPlan.h"
 #include "core/transforms/dispatch/DispatchBody.h"
+#include "core/transforms/workgroups/OverlappingTiles.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include <algorithm>
@@ -64,7 +65,7 @@ int64_t Planner::bytesOf(const Draft &draft) const {
     inKernel.insert(instance.op);
   int64_t bytes = 0;
   for (auto [index, instance] : llvm::enumerate(draft.instances))
-    bytes += (index == 0 ? 0 : instance.resultBytes()) +
+    bytes += (index == 0 && !draft.plan.overlaps ? 0 : instance.resultBytes()) +
              instance.promotedBytes([&](Operation *op) { return op && inKernel.contains(op); });
   return bytes;
 }
@@ -118,7 +119,7 @@ Draft Planner::draft(TilingInterface root) const {
 int64_t smallerTile(int64_t tile, int64_t range) {
   if (tile <= 1)
     return 0;
-  return ShapedType::isDynamic(range) ? tile / 2 : largestDivisor(range, tile - 1);
+  return ShapedType::isDynamic(range) || range % tile != 0 ? tile / 2 : largestDivisor(range, tile - 1);
 }
 
 /// Iterations of one workgroup; dynamic ranges count as 1.
@@ -148,6 +149,18 @@ int loopToShrink(ArrayRef<int64_t> tile, ArrayRef<int64_t> ranges, ArrayRef<bool
   return best;
 }
 
+/// What a kernel can do where a tile does not divide a loop. Registers and promoted operands need
+/// tiles of one size, and so does memory for what is handed on inside.
+LastTile lastTileOf(ArrayRef<TileInstance> instances) {
+  bool handsOn = llvm::any_of(instances.drop_front(), [](const TileInstance &i) { return i.resultBytes() != 0; });
+  if (!handsOn && !isWorkgroupKind(workKindOf(anchorOf(instances).tiling())))
+    return LastTile::Short;
+  if (canOverlap(instances.front().tiling()))
+    return workKindOf(anchorOf(instances).tiling()) == WorkKind::Contraction ? LastTile::OverlappingByFours
+                                                                             : LastTile::Overlapping;
+  return handsOn ? LastTile::Full : LastTile::Short;
+}
+
 void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
   TilingInterface root = draft.plan.root;
   SmallVector<int64_t> ranges = loopRanges(root), targets(ranges.size(), 0), tile;
@@ -158,18 +171,20 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
   for (auto [loop, target] : llvm::enumerate(wanted))
     if (int follows = anchor.follows[loop]; follows >= 0)
       targets[follows] = target;
-  bool allowUneven = llvm::all_of(ArrayRef(draft.instances).drop_front(),
-                                  [](const TileInstance &i) { return i.resultBytes() == 0; });
+  LastTile last = lastTileOf(draft.instances);
   for (auto [loop, range] : llvm::enumerate(ranges)) {
     if (targets[loop] == 0)
       tile.push_back(0);
     else if (keepWhole[loop])
       tile.push_back(ShapedType::isDynamic(range) ? 0 : range);
     else
-      tile.push_back(pickTile(range, targets[loop], allowUneven, policy_));
+      tile.push_back(pickTile(range, targets[loop], last, policy_));
   }
   auto refresh = [&] {
     draft.instances = tileInstances(root, tile, ops_, roots_, policy_);
+    draft.plan.overlaps = false;
+    for (auto [range, size] : llvm::zip_equal(ranges, tile))
+      draft.plan.overlaps |= last >= LastTile::Overlapping && size > 0 && range % size != 0;
     draft.plan.workgroupBytes = bytesOf(draft);
   };
   refresh();
@@ -212,7 +227,7 @@ bool Planner::canBeYielded(Operation *op, ArrayRef<Draft> drafts) const {
       holder = &draft;
       found = &instance;
     }
-  if (!found || found->inPlace || llvm::is_contained(found->follows, TileInstance::window))
+  if (!found || found->inPlace || holder->plan.overlaps || llvm::is_contained(found->follows, TileInstance::window))
     return false;
   Operation *root = holder->instances.front().op;
   for (OpOperand &use : op->getUses()) {

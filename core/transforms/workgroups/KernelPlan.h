@@ -12,6 +12,8 @@ struct KernelPlan {
   mlir::TilingInterface root;
   /// Tile by loop of the root; 0 for a loop that a workgroup walks as a whole.
   llvm::SmallVector<int64_t> workgroup;
+  /// Last tiles start earlier, so that they are as large as the others (see OverlappingTiles.h).
+  bool overlaps = false;
   /// Ops that are fused, in reverse block order; an op can be in several kernels (recompute).
   llvm::SmallVector<mlir::Operation *> fused;
   /// Serial steps of the kernel's ops with reductions, root included (see reductionSteps).

@@ -94,6 +94,7 @@ void TileToWorkgroupsPass::overrideTiles(KernelPlan &plan) const {
     tile[loop] = size >= ranges[loop] && !ShapedType::isDynamic(ranges[loop]) ? 0 : size;
   }
   plan.workgroup = tile;
+  plan.overlaps = false;
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "core/transforms/workgroups/TilingPolicy.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 using namespace mlir;
@@ -70,18 +71,28 @@ int64_t largestDivisor(int64_t range, int64_t limit) {
   return 1;
 }
 
-int64_t pickTile(int64_t range, int64_t target, bool allowUneven, const TilingPolicy &policy) {
+/// The least tile that covers `range` in as many steps as `target` does; fours make good registers.
+static int64_t evenOut(int64_t range, int64_t target) {
+  int64_t least = llvm::divideCeil(range, llvm::divideCeil(range, target));
+  return std::min(target, int64_t(llvm::alignTo(least, 4)));
+}
+
+int64_t pickTile(int64_t range, int64_t target, LastTile last, const TilingPolicy &policy) {
   if (target <= 0 || ShapedType::isDynamic(range) || range <= target)
     return ShapedType::isDynamic(range) ? target : range;
   int64_t below = largestDivisor(range, target);
+  if (last == LastTile::OverlappingByFours)
+    return below >= policy.leastDivisor && below % 4 == 0 ? below : evenOut(range, target);
   if (below >= policy.leastDivisor || below * 2 >= target)
     return below;
   // Where every tile must have one shape, a far too large one is still better than ones.
-  int64_t limit = std::min(range, (allowUneven ? 2 : 4) * target);
+  int64_t limit = std::min(range, (last == LastTile::Full ? 4 : 2) * target);
   for (int64_t above = target + 1; above <= limit; ++above)
     if (range % above == 0)
       return above;
-  return allowUneven ? target : below;
+  if (last == LastTile::Overlapping)
+    return evenOut(range, target);
+  return last == LastTile::Short ? target : below;
 }
 
 /// Gives `total` elements to the parallel loops of `order`, the first as much as it takes.

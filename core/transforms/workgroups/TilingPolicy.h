@@ -8,7 +8,8 @@
 namespace fuselage {
 
 /// Targets in elements along one loop unless said otherwise. A tile is the largest divisor of the
-/// loop's range that does not exceed its target, so that every tile has one static shape.
+/// loop's range that does not exceed its target, so that every tile has one static shape; pickTile tells
+/// what happens where there is no good one.
 struct TilingPolicy {
   int64_t contractionRows = 32;       ///< the innermost loop that only the left operand has
   int64_t contractionColumns = 64;    ///< the innermost loop that only the right operand has
@@ -47,10 +48,18 @@ llvm::SmallVector<int64_t> reductionSteps(mlir::TilingInterface op, const Tiling
 /// The largest divisor of `range` that is at most `limit`; at least 1.
 int64_t largestDivisor(int64_t range, int64_t limit);
 
+/// What becomes of the last tile of a loop that the tile does not divide.
+enum class LastTile {
+  Full,       ///< there must be none
+  Short,      ///< it is smaller than the others
+  Overlapping, ///< it starts earlier, and computes again what the one before it has
+  OverlappingByFours ///< the same, with tiles that registers can be cut from, also where an odd one divides the loop
+};
+
 /// A tile for a loop of `range` iterations. Whole if it fits the target; a divisor near the target
-/// (up to twice as large); if there is none worth having, `target` itself where a smaller last tile
-/// is allowed, else a divisor up to four times the target, else the best that there is. A dynamic
-/// range gets the target.
-int64_t pickTile(int64_t range, int64_t target, bool allowUneven, const TilingPolicy &policy);
+/// (up to twice as large); if there is none worth having, `target` itself where a last tile may be
+/// short, about that where it may overlap, else a divisor up to four times the target, else the best
+/// that there is. A dynamic range gets the target.
+int64_t pickTile(int64_t range, int64_t target, LastTile last, const TilingPolicy &policy);
 
 } // namespace fuselage

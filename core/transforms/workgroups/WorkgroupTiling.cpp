@@ -1,5 +1,6 @@
 #include "core/transforms/workgroups/WorkgroupTiling.h"
 #include "core/transforms/dispatch/DispatchBody.h"
+#include "core/transforms/workgroups/OverlappingTiles.h"
 #include "core/transforms/workgroups/TilingConfig.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -139,7 +140,9 @@ FailureOr<scf::ForallOp> tileKernel(RewriterBase &rewriter, const KernelPlan &pl
       tilesNothing = false;
     }
   FailureOr<scf::ForallOp> forall =
-      tilesNothing ? wrapInForall(rewriter, root) : tileRoot(rewriter, plan, sizes);
+      tilesNothing     ? wrapInForall(rewriter, root)
+      : plan.overlaps ? tileOverlapping(rewriter, plan)
+                      : tileRoot(rewriter, plan, sizes);
   if (succeeded(forall))
     writeTilingConfig(*forall, {.workgroup = plan.workgroup, .reduction = {}});
   return forall;

@@ -101,6 +101,89 @@ TEST(InputDomain, FloatsSuitTheFunctionsThatReadThem) {
   EXPECT_TRUE(negative);
 }
 
+/// The arguments of a function on a and b whose elementwise payload, of %x and %y, gives %r.
+static std::vector<HostTensor> argumentsOfPayload(Session &session, const std::string &payload) {
+  return argumentsOf(session, R"(
+    #id = affine_map<(i) -> (i)>
+    func.func @f(%a: tensor<500xf32>, %b: tensor<500xf32>) -> tensor<500xf32> {
+      %e = tensor.empty() : tensor<500xf32>
+      %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+        ins(%a, %b : tensor<500xf32>, tensor<500xf32>) outs(%e : tensor<500xf32>) {
+      ^bb0(%x: f32, %y: f32, %o: f32):
+        %c = arith.constant 3.0 : f32
+        )" + payload + R"(
+        linalg.yield %r : f32
+      } -> tensor<500xf32>
+      return %0 : tensor<500xf32>
+    })");
+}
+
+static bool anyNegative(const HostTensor &tensor) {
+  return llvm::any_of(tensor.as<float>(), [](float number) { return number < 0; });
+}
+
+TEST(InputDomain, RootsOfWhatIsComputedWantPositiveArguments) {
+  Session session(allDialects());
+  struct {
+    std::string payload;
+    bool first, second; ///< may be negative
+  } cases[] = {
+      {"%p = arith.mulf %x, %y : f32\n%r = math.sqrt %p : f32", false, false},
+      {"%p = arith.divf %x, %y : f32\n%q = arith.addf %p, %c : f32\n%r = math.log %q : f32", false, false},
+      {"%p = arith.mulf %x, %x : f32\n%q = arith.addf %p, %y : f32\n%r = math.rsqrt %q : f32", true, false},
+      {"%p = math.exp %x : f32\n%q = arith.addf %p, %c : f32\n%s = math.log %q : f32\n%r = arith.addf %s, %y : f32", true, true},
+      {"%p = arith.subf %x, %y : f32\n%r = math.sqrt %p : f32", true, true},
+      {"%p = arith.mulf %x, %y : f32\n%r = math.powf %p, %c : f32", true, true},
+      {"%p = math.powf %x, %c : f32\n%r = arith.addf %p, %y : f32", true, true},
+      {"%p = arith.addf %x, %c : f32\n%r = math.powf %p, %y : f32", false, true},
+  };
+  for (const auto &wanted : cases) {
+    auto arguments = argumentsOfPayload(session, wanted.payload);
+    ASSERT_EQ(arguments.size(), 2u);
+    EXPECT_EQ(anyNegative(arguments[0]), wanted.first) << wanted.payload;
+    EXPECT_EQ(anyNegative(arguments[1]), wanted.second) << wanted.payload;
+  }
+}
+
+TEST(InputDomain, NormalizationsLeaveTheirInputAsItIs) {
+  Session session(allDialects());
+  auto arguments = argumentsOf(session, R"(
+    #id = affine_map<(i, j) -> (i, j)>
+    #row = affine_map<(i, j) -> (i)>
+    func.func @f(%a: tensor<50x10xf32>) -> tensor<50x10xf32> {
+      %zero = arith.constant 0.0 : f32
+      %ten = arith.constant 10.0 : f32
+      %eps = arith.constant 1.0e-5 : f32
+      %e = tensor.empty() : tensor<50xf32>
+      %z = linalg.fill ins(%zero : f32) outs(%e : tensor<50xf32>) -> tensor<50xf32>
+      %n = tensor.empty() : tensor<50x10xf32>
+      %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%a : tensor<50x10xf32>) outs(%z : tensor<50xf32>) {
+      ^bb0(%x: f32, %o: f32):
+        %s = arith.addf %x, %o : f32
+        linalg.yield %s : f32
+      } -> tensor<50xf32>
+      %squares = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]} ins(%a, %sum : tensor<50x10xf32>, tensor<50xf32>) outs(%z : tensor<50xf32>) {
+      ^bb0(%x: f32, %m: f32, %o: f32):
+        %mean = arith.divf %m, %ten : f32
+        %d = arith.subf %x, %mean : f32
+        %q = arith.mulf %d, %d : f32
+        %s = arith.addf %q, %o : f32
+        linalg.yield %s : f32
+      } -> tensor<50xf32>
+      %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%a, %squares : tensor<50x10xf32>, tensor<50xf32>) outs(%n : tensor<50x10xf32>) {
+      ^bb0(%x: f32, %v: f32, %o: f32):
+        %w = arith.divf %v, %ten : f32
+        %p = arith.addf %w, %eps : f32
+        %q = math.rsqrt %p : f32
+        %s = arith.mulf %x, %q : f32
+        linalg.yield %s : f32
+      } -> tensor<50x10xf32>
+      return %r : tensor<50x10xf32>
+    })");
+  ASSERT_EQ(arguments.size(), 1u);
+  EXPECT_TRUE(anyNegative(arguments[0]));
+}
+
 TEST(InputDomain, IndicesStayWithinWhatTheyIndex) {
   Session session(allDialects());
   // Through a slice, a cast and a payload; the table has 30 rows. %n is a size, %o an offset, %k a shift.

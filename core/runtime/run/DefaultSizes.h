@@ -1,0 +1,24 @@
+// Sizes for dynamic dimensions that nobody gave.
+#pragma once
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include <map>
+#include <string>
+
+namespace fuselage {
+
+/// Dynamic sizes of a function's arguments: "arg0.1" -> 128.
+using ArgumentSizes = std::map<std::string, int64_t>;
+
+/// "arg0.1"
+std::string sizeName(unsigned argument, unsigned dimension);
+
+/// Sizes for the dynamic dimensions of `function`'s arguments that `given` lacks. Dimensions that its ops want to be
+/// equal get one size: that of a static or given one among them if there is any, else a small one (2 for what looks
+/// like a batch, else 32, made a multiple of what it is split by). Empty where they contradict each other: then only
+/// the user can tell.
+ArgumentSizes defaultSizes(mlir::func::FuncOp function, const ArgumentSizes &given);
+
+/// A sentence that names the sizes that were chosen and says how to give others.
+std::string describeChosen(const ArgumentSizes &chosen);
+
+} // namespace fuselage

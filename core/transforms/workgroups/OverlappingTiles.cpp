@@ -1,0 +1,118 @@
+#include "core/transforms/workgroups/OverlappingTiles.h"
+#include "core/transforms/workgroups/WorkgroupTiling.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+
+namespace fuselage {
+namespace {
+
+/// One loop of a tile: what is computed, and what of that the workgroup stores.
+struct LoopTile {
+  OpFoldResult offset, size; ///< computed
+  OpFoldResult start, own;   ///< stored
+  OpFoldResult skipped;      ///< computed in front of what is stored
+};
+
+/// The tile of `size` iterations of `range` that the workgroup `block` of a loop takes.
+LoopTile tileAt(OpBuilder &b, Location loc, Value block, int64_t range, int64_t size) {
+  AffineExpr start = b.getAffineDimExpr(0) * size;
+  auto constant = [&](int64_t value) { return b.getAffineConstantExpr(value); };
+  auto apply = [&](AffineExpr expr) {
+    return affine::makeComposedFoldedAffineApply(b, loc, expr, {OpFoldResult(block)});
+  };
+  auto least = [&](AffineExpr first, AffineExpr second) {
+    AffineMap map = AffineMap::get(1, 0, {first, second}, b.getContext());
+    return affine::makeComposedFoldedAffineMin(b, loc, map, {OpFoldResult(block)});
+  };
+  LoopTile tile;
+  tile.start = apply(start);
+  tile.size = b.getIndexAttr(size);
+  if (range % size == 0) {
+    tile.offset = tile.start;
+    tile.own = tile.size;
+    tile.skipped = b.getIndexAttr(0);
+    return tile;
+  }
+  tile.offset = least(start, constant(range - size));
+  tile.own = least(constant(size), constant(range) - start);
+  AffineMap behind = AffineMap::get(1, 0, {constant(0), start - (range - size)}, b.getContext());
+  tile.skipped = affine::makeComposedFoldedAffineMax(b, loc, behind, {OpFoldResult(block)});
+  return tile;
+}
+
+/// Stores what the workgroup owns of `tile`, a tile of result `number` of `root`.
+void storeOwn(OpBuilder &b, scf::ForallOp forall, linalg::LinalgOp root, unsigned number, Value tile,
+              ArrayRef<LoopTile> loops) {
+  SmallVector<OpFoldResult> skipped, own, start;
+  for (AffineExpr expr : root.getIndexingMapMatchingResult(root->getResult(number)).getResults()) {
+    const LoopTile &loop = loops[cast<AffineDimExpr>(expr).getPosition()];
+    skipped.push_back(loop.skipped);
+    own.push_back(loop.own);
+    start.push_back(loop.start);
+  }
+  SmallVector<OpFoldResult> unit(own.size(), b.getIndexAttr(1));
+  b.setInsertionPoint(forall.getTerminator());
+  Value part = tensor::ExtractSliceOp::create(b, root.getLoc(), tile, skipped, own, unit);
+  b.setInsertionPointToEnd(forall.getTerminator().getBody());
+  tensor::ParallelInsertSliceOp::create(b, root.getLoc(), part, forall.getRegionIterArgs()[number], start, own, unit);
+}
+
+} // namespace
+
+bool canOverlap(TilingInterface root) {
+  auto structured = dyn_cast<linalg::LinalgOp>(root.getOperation());
+  if (!structured || ShapedType::isDynamicShape(structured.getStaticLoopRanges()))
+    return false;
+  return llvm::all_of(structured->getResults(), [&](OpResult result) {
+    AffineMap map = structured.getIndexingMapMatchingResult(result);
+    return map.isProjectedPermutation() && map.getNumResults() == structured.getNumParallelLoops();
+  });
+}
+
+FailureOr<scf::ForallOp> tileOverlapping(RewriterBase &rewriter, const KernelPlan &plan) {
+  auto root = cast<linalg::LinalgOp>(TilingInterface(plan.root).getOperation());
+  Location loc = root.getLoc();
+  SmallVector<int64_t> ranges = root.getStaticLoopRanges(), counts;
+  for (auto [range, size] : llvm::zip_equal(ranges, plan.workgroup))
+    if (size > 0)
+      counts.push_back(llvm::divideCeil(range, size));
+  rewriter.setInsertionPoint(root);
+  SmallVector<Value> outputs;
+  for (Value result : root->getResults()) {
+    auto type = cast<RankedTensorType>(result.getType());
+    outputs.push_back(tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType()));
+  }
+  auto forall = scf::ForallOp::create(rewriter, loc, getAsIndexOpFoldResult(rewriter.getContext(), counts), outputs,
+                                      rewriter.getArrayAttr(blockMapping(rewriter.getContext(), counts)));
+  rewriter.setInsertionPointToStart(forall.getBody());
+  SmallVector<LoopTile> loops;
+  for (auto [range, size] : llvm::zip_equal(ranges, plan.workgroup)) {
+    OpFoldResult first = rewriter.getIndexAttr(0), all = rewriter.getIndexAttr(range);
+    if (size == 0)
+      loops.push_back({.offset = first, .size = all, .start = first, .own = all, .skipped = first});
+    else
+      loops.push_back(tileAt(rewriter, loc, forall.getInductionVar(llvm::count_if(
+                                                ArrayRef(plan.workgroup).take_front(loops.size()),
+                                                [](int64_t before) { return before > 0; })),
+                             range, size));
+  }
+  SmallVector<OpFoldResult> offsets, sizes;
+  for (const LoopTile &loop : loops) {
+    offsets.push_back(loop.offset);
+    sizes.push_back(loop.size);
+  }
+  FailureOr<TilingResult> tiled = TilingInterface(plan.root).getTiledImplementation(rewriter, offsets, sizes);
+  if (failed(tiled)) {
+    rewriter.eraseOp(forall);
+    return failure();
+  }
+  for (auto [number, tile] : llvm::enumerate(tiled->tiledValues))
+    storeOwn(rewriter, forall, root, number, tile, loops);
+  rewriter.replaceOp(root, forall.getResults());
+  return forall;
+}
+
+} // namespace fuselage
