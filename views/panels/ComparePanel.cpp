@@ -1,4 +1,5 @@
 #include "views/panels/ComparePanel.h"
+#include "views/charts/DispatchCards.h"
 #include "views/common/Numbers.h"
 #include "views/models/Format.h"
 #include "views/widgets/EmptyHint.h"
@@ -12,6 +13,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSplitter>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -106,7 +108,15 @@ ComparePanel::ComparePanel(CompareModel *model, QWidget *parent) : QWidget(paren
   layout->setSpacing(0);
   layout->addLayout(tools);
   layout->addLayout(words);
-  layout->addWidget(table_, 1);
+  cards_ = new DispatchCards(model_, this);
+  auto *splitter = new QSplitter(Qt::Horizontal, this);
+  splitter->setChildrenCollapsible(false);
+  splitter->addWidget(table_);
+  splitter->addWidget(cards_);
+  splitter->setStretchFactor(0, 3);
+  splitter->setStretchFactor(1, 2);
+  splitter->setSizes({800, 520});
+  layout->addWidget(splitter, 1);
   summary_->setVisible(false);
   setFocusProxy(with_);
   fill();
@@ -123,9 +133,12 @@ ComparePanel::ComparePanel(CompareModel *model, QWidget *parent) : QWidget(paren
   connect(filterEdit_, &QLineEdit::textChanged, this, [this](const QString &text) { filter_.setWords(text); });
   connect(same_, &QCheckBox::toggled, this, [this](bool shows) { filter_.setShowsSame(shows); });
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
-    if (current.isValid())
-      emit rowSelected(filter_.mapToSource(current).row());
+    const int row = current.isValid() ? filter_.mapToSource(current).row() : -1;
+    cards_->setRow(row);
+    if (row >= 0)
+      emit rowSelected(row);
   });
+  connect(cards_, &DispatchCards::activated, this, &ComparePanel::dispatchActivated);
 }
 
 void ComparePanel::fill() {

@@ -53,12 +53,15 @@ void Picture::tick() {
   case Stage::Stepping:
     stage_ = Stage::Running;
     showPanel();
+    goToPart();
     selectOp();
     if (!options_.run.isEmpty())
       window_.controller<RunController>().runOn(options_.run);
     return;
   case Stage::Running:
     stage_ = Stage::Resting;
+    if (options_.zoom > 0)
+      window_.controller<GraphController>().view().zoomTo(options_.zoom);
     if (options_.view == "buffers"_L1)
       window_.controller<BuffersController>().panel().table()->selectRow(0); // the dearest copy, with its conflict
     return;
@@ -88,6 +91,12 @@ void Picture::showPanel() {
     window_.controller<CompareController>().raise();
   if (!options_.compare.isEmpty())
     window_.controller<CompareController>().compareWithFile(options_.compare);
+}
+
+void Picture::goToPart() {
+  auto &graph = window_.controller<GraphController>();
+  if (const QList<int> rows = graph.outline().find(options_.part); !options_.part.isEmpty() && !rows.isEmpty())
+    graph.goToPart(rows.first());
 }
 
 void Picture::selectOp() {

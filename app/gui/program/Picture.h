@@ -22,6 +22,7 @@ signals:
 private:
   void tick();
   void showPanel();
+  void goToPart();
   void selectOp();
   void take();
   enum class Stage { Opening, Stepping, Running, Resting };

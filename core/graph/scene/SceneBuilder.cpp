@@ -7,7 +7,7 @@
 
 namespace fuselage {
 
-static constexpr double padX = 10, oneLine = 26, twoLines = 40, leastWidth = 48;
+static constexpr double padX = 10, chevron = 10, oneLine = 26, twoLines = 40, leastWidth = 48;
 static constexpr double titleHeight = 22, titleInset = 8;
 
 /// One number a dispatch over all functions; an outlined dispatch and its function share theirs.
@@ -174,7 +174,7 @@ void SceneBuilder::size(size_t index) {
   node.title = elideText(node.title, titleSize, mostTitle);
   node.subtitle = elideText(node.subtitle, smallSize, mostTitle);
   double text = std::max(textWidth(node.title, titleSize), textWidth(node.subtitle, smallSize));
-  box.w = std::max(leastWidth, std::ceil(text) + 2 * padX);
+  box.w = std::max(leastWidth, std::ceil(text) + 2 * padX + (node.collapsedCluster ? chevron : 0));
   box.h = node.subtitle.empty() ? oneLine : twoLines;
   if (auto hint = options_.hints.find(node.id); hint != options_.hints.end())
     box.hint = hint->second;
@@ -341,6 +341,7 @@ void SceneBuilder::addFunction(const FunctionGraph &function, size_t index) {
   if (hasLayers && options_.foldConstants)
     for (size_t n = 0; n < function.nodes.size(); ++n)
       visible_[n] &= !function.nodes[n].isLeaf;
+  showPorts();
   tree_ = clustersOf(function, clusters, visible_);
   for (size_t c = 0; c < tree_.clusters.size(); ++c)
     clusterAt_[tree_.clusters[c]->id] = c;

@@ -7,7 +7,7 @@ namespace fuselage {
 
 /// The family and sizes (px at 1x) of everything drawn in a graph.
 inline constexpr const char *graphFont = "DejaVu Sans";
-inline constexpr double titleSize = 12, smallSize = 10;
+inline constexpr double titleSize = 12, smallSize = 11;
 /// The widest that a title may be, in px; longer ones are cut.
 inline constexpr double mostTitle = 260;
 

@@ -45,6 +45,7 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<Nothing>();
   visit.template operator()<OpResult>();
   visit.template operator()<OpOperand>();
+  visit.template operator()<OpPort>();
   visit.template operator()<OpAttribute>();
   visit.template operator()<Origin>();
   visit.template operator()<OpDetails>();
@@ -63,6 +64,7 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<FuseTimes>();
   visit.template operator()<FuseResult>();
   visit.template operator()<FuseProgress>();
+  visit.template operator()<FusionDecision>();
   visit.template operator()<Bandwidth>();
   visit.template operator()<ReasonHelp>();
   visit.template operator()<ReasonHelps>();
