@@ -142,7 +142,7 @@ bool GraphPainter::hasName(const NodeData &node) const {
 
 /// From afar, parts of the model and dispatches that are nodes keep their names where there is room.
 void GraphPainter::paintNodeNames(Frame &frame, QList<QRectF> &taken) {
-  constexpr double leastRoom = 34, overhang = 1.3;
+  constexpr double leastRoom = 34;
   QPainter &painter = frame.painter;
   const QFontMetricsF metrics(clusterFont_);
   painter.setRenderHint(QPainter::Antialiasing, true);
@@ -154,7 +154,7 @@ void GraphPainter::paintNodeNames(Frame &frame, QList<QRectF> &taken) {
     const QRectF view = frame.camera.toView(placed(frame.state, node.id, node.rect), frame.viewport);
     // The parts of a model say more than that they are cut; of dispatches nobody reads half a word.
     const bool isPart = node.collapsed && node.dispatch < 0;
-    const double room = std::max(isPart ? leastRoom * 2 : 0, view.width() * overhang);
+    const double room = std::max(isPart ? leastRoom * 2 : 0, view.width() - 8);
     if (room < leastRoom)
       continue;
     const QString title = metrics.elidedText(node.title, Qt::ElideRight, room);
@@ -164,9 +164,11 @@ void GraphPainter::paintNodeNames(Frame &frame, QList<QRectF> &taken) {
       continue;
     taken.append(box.adjusted(-2, 0, 2, 0));
     const NodeColors colors = colorsOf(frame.state, node);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colors.fill);
-    painter.drawRoundedRect(box.adjusted(-4, -1, 4, 1), 3, 3);
+    if (!view.contains(box)) { // a word that reaches out of its box needs ground of its own
+      painter.setPen(Qt::NoPen);
+      painter.setBrush(colors.fill);
+      painter.drawRoundedRect(box.adjusted(-4, -1, 4, 1), 3, 3);
+    }
     painter.setPen(colors.text);
     painter.drawText(QPointF(box.left(), box.top() + metrics.ascent()), title);
   }

@@ -86,6 +86,8 @@ ComparePanel::ComparePanel(CompareModel *model, QWidget *parent) : QWidget(paren
   table_->sortByColumn(CompareModel::NamesA, Qt::AscendingOrder);
   fitColumns(table_, {0, 5, 0, 0, 5, 0, 0});
   hint_ = new EmptyHint(table_, {}, {});
+  for (const int time : {CompareModel::TimeA, CompareModel::TimeB})
+    table_->setColumnHidden(time, true);
   setHint(tr("Nothing compared"), tr("Choose another step, a file, or another compiler: which dispatches are the same, "
                                      "and where does each cut?"));
   auto *label = new QLabel(tr("Shown step &with"), this);
@@ -231,6 +233,9 @@ void ComparePanel::showSummary() {
       comparison.b.name.toHtmlEscaped(), totalsOf(comparison.b, model_->totalTime(true)), counts.join(u" \u00b7 "_s)));
   const bool isThere = !comparison.rows.isEmpty();
   summary_->setVisible(isThere);
+  // Before a run there is more room for the rest.
+  table_->setColumnHidden(CompareModel::TimeA, model_->totalTime(false) < 0);
+  table_->setColumnHidden(CompareModel::TimeB, model_->totalTime(true) < 0);
 }
 
 void ComparePanel::setHint(const QString &title, const QString &hint) {

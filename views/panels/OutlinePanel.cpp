@@ -61,7 +61,7 @@ void OutlinePanel::buildTree() {
   tree_->header()->setSectionResizeMode(QHeaderView::Interactive);
   // Paths differ in their ends.
   tree_->setTextElideMode(Qt::ElideMiddle);
-  tree_->header()->resizeSection(OutlineModel::Name, 190);
+  tree_->header()->resizeSection(OutlineModel::Name, 164);
   for (int column = OutlineModel::Time; column < OutlineModel::ColumnCount; ++column)
     tree_->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
   // Before a run there is more room for the rest.

@@ -23,6 +23,7 @@ private:
   void tick();
   void showPanel();
   void goToPart();
+  void selectFirstDifference();
   void selectOp();
   void take();
   enum class Stage { Opening, Stepping, Running, Resting };

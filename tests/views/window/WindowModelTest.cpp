@@ -218,14 +218,15 @@ private slots:
     };
     bench.search.findAction()->trigger();
     QTest::keyClicks(bench.search.bar().edit(), u"go to layer 3's attention"_s);
-    QTRY_COMPARE_WITH_TIMEOUT(bench.graph.outline().find(bench.search.bar().pattern()).size(), 1, patience);
+    // Who presses Return does not wait for the pause after the last letter.
+    QCOMPARE(bench.graph.outline().find(bench.search.bar().pattern()).size(), 1);
     press(bench.search.bar().edit(), Qt::Key_Return);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.boxCalled(u"attention"_s) != noNode, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.boxCalled(u"layer.3"_s) != noNode, patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QCOMPARE(bench.graph.breadcrumb().parts().last(), u"attention"_s);
 
-    // A line that leads out of it, with the mouse.
-    const QRectF box = bench.view.rectOf(bench.boxCalled(u"attention"_s));
+    // A line in its layer, with the mouse.
+    const QRectF box = bench.view.rectOf(bench.boxCalled(u"layer.3"_s));
     int missed = -1;
     QTRY_VERIFY_WITH_TIMEOUT(bench.fusion.model().rowCount() > 0, patience);
     for (int i = 0; i < bench.view.scene().edges.size() && missed < 0; ++i)
@@ -248,8 +249,8 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(bench.rows() != rows && bench.session.state() == EngineSession::State::Ready && bench.window.isSettled(), patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.fusion.model().rowCount() > 0, patience);
     QVERIFY2(bench.fusion.model().report().totals.dispatches < before, "nothing was fused");
-    // The place is the same, and open.
-    QVERIFY(bench.boxCalled(u"layer.3"_s) != noNode);
+    // The place is open still, where there are so many ops left that there are boxes at all.
+    QVERIFY(bench.boxCalled(u"layer.3"_s) != noNode || bench.nodeCalled(u"layer.4"_s) == noNode);
     ++inputs;
     bench.run.runOn(u"host"_s);
     QTRY_VERIFY_WITH_TIMEOUT(!bench.view.heat().isEmpty() || bench.session.state() == EngineSession::State::Ready, patience);
@@ -264,7 +265,7 @@ private slots:
     compare.raise();
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     ComparePanel &panel = compare.panel();
-    panel.withBox()->setCurrentIndex(panel.withBox()->findText(u"Fuse elementwise"_s, Qt::MatchContains));
+    panel.withBox()->setCurrentIndex(panel.withBox()->findText(u"Form dispatches"_s, Qt::MatchContains));
     QVERIFY2(panel.request().snapshot > 0, qPrintable(panel.withBox()->currentText()));
     QTest::mouseClick(panel.compareButton(), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(compare.model().rowCount() > 0, patience);
