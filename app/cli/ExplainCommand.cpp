@@ -5,7 +5,9 @@
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/run/Bandwidth.h"
+#include "core/stepping/record/FormingStep.h"
 #include "core/support/OutputFile.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -25,6 +27,8 @@ struct Subject {
   Input input;
   std::optional<Recording> recording; ///< of --pipeline or --schedule
   mlir::ModuleOp module;
+  const Recording *steps = nullptr; ///< null: the file is a module, and nothing ran
+  unsigned snapshot = 0;            ///< of the steps
 };
 } // namespace
 
@@ -106,6 +110,9 @@ static llvm::Error openSubject(Session &session, const std::string &path, const 
   auto snapshot = snapshotAt(*steps, wanted.at, wanted.side == "before");
   if (!snapshot)
     return snapshot.takeError();
+  subject.steps = steps;
+  while (steps->snapshots[subject.snapshot].get() != *snapshot)
+    ++subject.snapshot;
   auto module = moduleOf(**snapshot, exitCode);
   if (!module)
     return module.takeError();
@@ -127,6 +134,25 @@ static llvm::Error findBandwidth(Session &session, const ExplainArguments &wante
   return llvm::Error::success();
 }
 
+/// Where dispatches are formed, the step in front of which there is something to see.
+static std::string decisionText(const Subject &subject, const FusionReport &report, int &exitCode) {
+  bool isDecided = llvm::any_of(report.edges, [](const FusionEdgeReport &edge) {
+    return edge.verdict == message::FusionVerdict::Separate && !edge.missed && edge.bytes != 0;
+  });
+  if (!isDecided || !subject.steps)
+    return "";
+  auto step = findFormingStep(*subject.steps, subject.snapshot,
+                              [&](unsigned at) { return moduleOf(*subject.steps->snapshots[at], exitCode); });
+  if (!step) { // a dump that does not parse says so by itself
+    llvm::consumeError(step.takeError());
+    return "";
+  }
+  if (!*step)
+    return "";
+  return llvm::formatv("the dispatches were formed in step {0}, {1}: the same with '--at {0} --side before' shows why\n",
+                       *step - subject.steps->steps.data(), (*step)->name);
+}
+
 static llvm::Error explain(Session &session, const std::string &path, const ExplainArguments &wanted, int &exitCode) {
   Subject subject;
   if (llvm::Error error = openSubject(session, path, wanted, subject, exitCode))
@@ -143,7 +169,7 @@ static llvm::Error explain(Session &session, const std::string &path, const Expl
     return report.takeError();
   report->gbpsSource = source;
   std::string text = wanted.format == "json" ? llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(*report))).str()
-                                             : formatFusionReport(*report, wanted.all);
+                                             : formatFusionReport(*report, wanted.all) + decisionText(subject, *report, exitCode);
   if (!wanted.remarks.empty()) {
     std::vector<BodyVerdicts> bodies = judgeFusion(subject.module, wanted.policy);
     tryToShareLoops(bodies);

@@ -1,6 +1,6 @@
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
-#include "core/graph/model/GraphBuilder.h"
+#include "core/graph/build/GraphBuilder.h"
 #include "core/graph/scene/JudgeEdges.h"
 #include "core/graph/scene/Scene.h"
 #include "core/registration/Registration.h"

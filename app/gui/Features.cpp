@@ -37,7 +37,7 @@ void addFeatures(MainWindow &window) {
   window.add<TileController>(text, run);
   auto &fusion = window.add<FusionController>(steps, graph, text, problems, run);
   auto &buffers = window.add<BuffersController>(steps, graph, text);
-  window.add<CompareController>(steps, graph, text);
+  auto &compare = window.add<CompareController>(steps, graph, text);
   auto &outline = window.add<OutlineController>(steps, graph, text);
   auto &search = window.add<SearchController>(graph, text);
   auto &exports = window.add<ExportController>(steps, graph, fusion);
@@ -46,13 +46,14 @@ void addFeatures(MainWindow &window) {
 
   // A scene is in the view: who marks something in it, lists what it lacks, or goes on from there.
   QObject::connect(&graph.scenes(), &GraphScenes::shown, &graph,
-                   [&fusion, &problems, &search, &text, &steps, &buffers, &outline](int snapshot) {
+                   [&fusion, &problems, &search, &text, &steps, &buffers, &compare, &outline](int snapshot) {
                      fusion.graphShown();
                      problems.graphShown();
                      search.graphShown();
                      text.graphShown();
                      steps.graphShown();
                      buffers.graphShown(snapshot);
+                     compare.graphShown();
                      outline.graphShown();
                    });
   QObject::connect(&text, &TextController::selectionChanged, &graph, [&graph](int, qint64 id) { graph.showPlace(id); });

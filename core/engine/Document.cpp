@@ -1,5 +1,5 @@
 #include "core/engine/Document.h"
-#include "core/graph/model/GraphBuilder.h"
+#include "core/graph/build/GraphBuilder.h"
 #include "core/ir/module/Blobs.h"
 #include "core/ir/module/Splits.h"
 #include "core/ir/ops/ValueNames.h"

@@ -1,6 +1,6 @@
 #include "core/engine/DocumentMessage.h"
 #include "core/engine/StepMessages.h"
-#include "core/graph/model/GraphBuilder.h"
+#include "core/graph/build/GraphBuilder.h"
 #include "core/protocol/json/DiagnosticMessage.h"
 #include "core/stepping/tool/ToolAdvice.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"

@@ -1,13 +1,16 @@
-// fusion/report, fusion/bandwidth, fusion/help, fusion/undo, fusion/redo, fusion/save.
+// fusion/report, fusion/decided, fusion/bandwidth, fusion/help, fusion/undo, fusion/redo, fusion/save.
 #include "core/analysis/fusion/ExplainFusion.h"
+#include "core/analysis/fusion/FusionBodies.h"
 #include "core/analysis/fusion/FusionRemarks.h"
 #include "core/analysis/fusion/ReasonPages.h"
 #include "core/engine/Engine.h"
 #include "core/engine/StepMessages.h"
 #include "core/runtime/run/Bandwidth.h"
 #include "core/stepping/pipeline/PipelineParts.h"
+#include "core/stepping/record/FormingStep.h"
 #include "core/stepping/record/TransformScript.h"
 #include "core/support/OutputFile.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace fuselage {
@@ -37,6 +40,88 @@ llvm::Expected<llvm::json::Value> report(Engine &engine, Params &params) {
     return explained.takeError();
   explained->snapshot = static_cast<int>(snapshot);
   return message::encode(*explained);
+}
+
+/// Ops of an earlier snapshot that became what an op runs, or the op itself.
+llvm::DenseSet<OpId> originsOf(mlir::Operation *op, DispatchFinder &finder, const OpIndex &before) {
+  llvm::DenseSet<OpId> ids;
+  auto add = [&](mlir::Operation *from) {
+    std::vector<OpId> found = before.opsAt(from->getLoc());
+    ids.insert(found.begin(), found.end());
+  };
+  mlir::Operation *runs = finder.find(op);
+  if (!runs)
+    add(op);
+  else
+    runs->walk([&](mlir::Operation *inner) {
+      if (inner != runs)
+        add(inner);
+    });
+  return ids;
+}
+
+/// Of the edges from one set of ops to another the one to ask about: missed ones first, the dearest first.
+const FusionEdgeReport *findEdge(const FusionReport &report, const llvm::DenseSet<OpId> &from, const llvm::DenseSet<OpId> &to) {
+  const FusionEdgeReport *best = nullptr;
+  auto rank = [](const FusionEdgeReport &edge) {
+    return std::tuple(edge.missed, edge.verdict == message::FusionVerdict::Separate, edge.bytes);
+  };
+  for (const FusionEdgeReport &edge : report.edges)
+    if (from.contains(edge.from) && to.contains(edge.to) && (!best || rank(*best) < rank(edge)))
+      best = &edge;
+  return best;
+}
+
+llvm::Expected<llvm::json::Value> decided(Engine &engine, Params &params) {
+  auto asked = indexedSnapshotParam(engine, params);
+  if (!asked)
+    return asked.takeError();
+  auto &[document, snapshot, index] = *asked;
+  OpId from = params.integer("from", 0, index->count() - 1);
+  OpId to = params.integer("to", -1, index->count() - 1, -1);
+  std::string policyText = params.string("policy", "aggressive");
+  if (llvm::Error error = params.check())
+    return error;
+  auto policy = parseFusionPolicy(policyText);
+  if (!policy)
+    return policy.takeError();
+  auto step = findFormingStep(document->recording(), snapshot,
+                              [document = document](unsigned at) { return document->module(at); });
+  if (!step)
+    return step.takeError();
+  if (!*step)
+    return fail("no step of this recording formed dispatches: the module came with them");
+  auto before = document->index((*step)->before);
+  auto module = document->module((*step)->before);
+  if (!before || !module)
+    return llvm::joinErrors(before ? llvm::Error::success() : before.takeError(),
+                            module ? llvm::Error::success() : module.takeError());
+  message::FusionDecision<> decision;
+  decision.step = static_cast<int>(*step - document->recording().steps.data());
+  decision.name = (*step)->name;
+  decision.snapshot = (*step)->before;
+  DispatchFinder finder;
+  llvm::DenseSet<OpId> producers = originsOf(index->op(from), finder, **before);
+  if (to < 0) {
+    mlir::Operation *runs = finder.find(index->op(from));
+    mlir::Operation *root = runs ? findDispatchRoot(runs) : index->op(from);
+    std::vector<OpId> roots = root ? (*before)->opsAt(root->getLoc()) : std::vector<OpId>();
+    if (!roots.empty())
+      decision.from = roots.front();
+    return message::encode(decision);
+  }
+  llvm::DenseSet<OpId> consumers = originsOf(index->op(to), finder, **before);
+  UnlockProofOptions proofs;
+  proofs.maxOps = 0;
+  auto report = explainFusion(*module, *policy, kDefaultGbps, proofs);
+  if (!report)
+    return report.takeError();
+  if (const FusionEdgeReport *edge = findEdge(*report, producers, consumers)) {
+    decision.from = edge->from;
+    decision.to = edge->to;
+    decision.operand = static_cast<int>(edge->operand);
+  }
+  return message::encode(decision);
 }
 
 llvm::Expected<llvm::json::Value> bandwidth(Engine &engine, Params &params) {
@@ -132,6 +217,7 @@ void addFusionMethods(MethodTable &table) {
   table["fusion/report"] = report;
   table["fusion/fuse"] = fuseMethod;
   table["fusion/help"] = help;
+  table["fusion/decided"] = decided;
   table["fusion/bandwidth"] = bandwidth;
   table["fusion/undo"] = undo;
   table["fusion/redo"] = redo;

@@ -1,5 +1,6 @@
 // graph/*.
 #include "core/engine/Engine.h"
+#include "core/graph/model/ClusterNames.h"
 #include "core/graph/outline/Outline.h"
 #include "core/graph/scene/JudgeEdges.h"
 #include "core/protocol/Document.h"
@@ -10,6 +11,7 @@ namespace {
 /// What graph/scene and graph/export share.
 struct SceneRequest {
   unsigned snapshot = 0;
+  unsigned idsOf = 0; ///< the snapshot in which the clusters to collapse and to expand have their ids
   SceneOptions options;
   std::string key; ///< spells all of it
 };
@@ -29,16 +31,41 @@ SceneRequest readRequest(Params &params, const Document &document) {
                                    : SceneOptions::Repeats::Expand;
   options.collapsed = params.integers("collapsed");
   options.expanded = params.integers("expanded");
+  options.portsOf = params.integers("ports_of");
   options.function = params.string("function", "");
+  request.idsOf = static_cast<unsigned>(
+      params.integer("ids_of", 0, INT32_MAX, int64_t(request.snapshot)));
   llvm::raw_string_ostream os(request.key);
-  os << request.snapshot << ' ' << level << engine << options.foldConstants << repeats;
+  os << level << engine << options.foldConstants << repeats << ' ' << options.function;
+  return request;
+}
+
+/// Finds the clusters of another snapshot in this one, and completes the key.
+llvm::Error finish(SceneRequest &request, Document &document, const std::atomic<bool> &cancelled) {
+  SceneOptions &options = request.options;
+  if (request.idsOf >= document.snapshotCount()) { // another recording took its place
+    options.collapsed.clear();
+    options.expanded.clear();
+  }
+  if (request.idsOf != request.snapshot && !(options.collapsed.empty() && options.expanded.empty())) {
+    auto from = document.graph(request.idsOf, &cancelled), to = document.graph(request.snapshot, &cancelled);
+    if (!from || !to)
+      return llvm::joinErrors(from ? llvm::Error::success() : from.takeError(), to ? llvm::Error::success() : to.takeError());
+    options.collapsed = sameClusters(**from, options.collapsed, **to);
+    options.expanded = sameClusters(**from, options.expanded, **to);
+  }
+  llvm::raw_string_ostream os(request.key);
+  os << ' ' << request.snapshot;
   for (OpId id : options.collapsed)
     os << " -" << id;
   for (OpId id : options.expanded)
     os << " +" << id;
-  os << ' ' << options.function;
-  return request;
+  for (OpId id : options.portsOf)
+    os << " p" << id;
+  return llvm::Error::success();
 }
+
+llvm::json::Array toJSON(const std::set<OpId> &ids) { return llvm::json::Array(ids); }
 
 llvm::Expected<llvm::json::Value> scene(Engine &engine, Params &params) {
   auto document = engine.document();
@@ -51,6 +78,8 @@ llvm::Expected<llvm::json::Value> scene(Engine &engine, Params &params) {
   engine.notify(message::DocumentProgress<>{.phase = "graph"});
   if (auto graph = (*document)->graph(request.snapshot, &engine.cancelled); !graph)
     return graph.takeError();
+  if (llvm::Error error = finish(request, **document, engine.cancelled))
+    return error;
   engine.notify(message::DocumentProgress<>{.phase = "layout"});
   auto scene =
       (*document)->scene(request.snapshot, request.options, request.key, engine.cancelled);
@@ -58,6 +87,8 @@ llvm::Expected<llvm::json::Value> scene(Engine &engine, Params &params) {
     return scene.takeError();
   llvm::json::Value json = packed ? toPackedJSON(**scene) : toJSON(**scene);
   (*json.getAsObject())["snapshot"] = request.snapshot;
+  (*json.getAsObject())["collapsed"] = toJSON(request.options.collapsed);
+  (*json.getAsObject())["expanded"] = toJSON(request.options.expanded);
   return json;
 }
 
@@ -88,6 +119,8 @@ llvm::Expected<llvm::json::Value> exportPicture(Engine &engine, Params &params) 
   auto policy = parseFusionPolicy(policyText);
   if (!policy)
     return policy.takeError();
+  if (llvm::Error error = finish(request, **document, engine.cancelled))
+    return error;
   if (!isPicture(path)) {
     auto graph = (*document)->graph(request.snapshot);
     if (!graph)

@@ -1,13 +1,17 @@
 // op/*.
 #include "core/analysis/costs/Costs.h"
+#include "core/analysis/costs/ValueBytes.h"
 #include "core/dialects/decoders/Decoders.h"
 #include "core/dialects/tolerant/SyntaxAttr.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/engine/Engine.h"
+#include "core/graph/model/GraphPart.h"
+#include "core/graph/model/Ports.h"
 #include "core/ir/module/Blobs.h"
 #include "core/protocol/Ops.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace fuselage {
 namespace {
@@ -172,6 +176,70 @@ message::OpDetails<> describeOp(Document &document, unsigned snapshot, OpId id, 
   return details;
 }
 
+/// All of it, whatever its readers touch.
+int64_t bytesOf(const FunctionGraph &function, int port, const OpIndex &index) {
+  OpId id = function.nodes[port].id;
+  if (id >= 0 && id < index.count() && index.op(id)->getNumResults() > 0)
+    return byteSize(index.op(id)->getResult(0).getType()).value_or(-1);
+  // A function's arguments are its first nodes.
+  mlir::Operation *op = id < 0 && function.id >= 0 && function.id < index.count() ? index.op(function.id) : nullptr;
+  bool isArgument = op && op->getNumRegions() > 0 && !op->getRegion(0).empty() &&
+                    port < static_cast<int>(op->getRegion(0).getNumArguments());
+  return isArgument ? byteSize(op->getRegion(0).getArgument(port).getType()).value_or(-1) : -1;
+}
+
+/// The weights and constants that the nodes read for which `isReader` holds.
+void addPorts(message::OpDetails<> &details, const FunctionGraph &function, const OpIndex &index,
+              llvm::function_ref<bool(const GraphNode &)> isReader) {
+  constexpr size_t most = 64; // of a whole model nobody reads all
+  std::vector<int> ports = portsOf(function, isReader);
+  details.portCount = static_cast<int>(ports.size());
+  ports.resize(std::min(ports.size(), most));
+  for (int port : ports) {
+    const GraphNode &node = function.nodes[port];
+    details.ports.push_back({.id = node.id,
+                             .name = node.parameter.empty() ? node.label : node.parameter,
+                             .type = node.types.empty() ? "" : node.types.front(),
+                             .bytes = bytesOf(function, port, index),
+                             .isConstant = node.parameter.empty()});
+  }
+}
+
+/// Unknown numbers stay unknown.
+void addTo(int64_t &sum, int64_t part) { sum = sum < 0 || part < 0 ? -1 : sum + part; }
+
+/// A part's lines, costs and ports.
+message::OpDetails<> describePart(const GraphPart &part, OpId id, const OpIndex &index, const PrintedModule &printed) {
+  const FunctionGraph &function = *part.function;
+  message::OpDetails<> details;
+  details.id = id;
+  details.op = part.name;
+  details.role = part.kind;
+  details.flops = details.bytesRead = details.bytesWritten = 0;
+  llvm::DenseSet<int> dispatches;
+  llvm::DenseSet<OpId> ids;
+  for (int place : part.nodes) {
+    const GraphNode &node = function.nodes[place];
+    ids.insert(node.id);
+    if (node.id < 0 || node.id >= printed.opCount())
+      continue;
+    ++details.inside;
+    if (node.dispatch >= 0)
+      dispatches.insert(node.dispatch);
+    LineRange lines = printed.linesOf(node.id);
+    details.first = details.first < 0 ? static_cast<int>(lines.first) : std::min(details.first, static_cast<int>(lines.first));
+    details.last = std::max(details.last, static_cast<int>(lines.last));
+  }
+  for (int dispatch : dispatches) {
+    addTo(details.flops, function.dispatches[dispatch].flops);
+    addTo(details.bytesRead, function.dispatches[dispatch].bytesRead);
+    addTo(details.bytesWritten, function.dispatches[dispatch].bytesWritten);
+    details.bytesAtMost |= function.dispatches[dispatch].bytesAtMost;
+  }
+  addPorts(details, function, index, [&](const GraphNode &node) { return ids.contains(node.id); });
+  return details;
+}
+
 llvm::Expected<llvm::json::Value> details(Engine &engine, Params &params) {
   auto asked = indexedSnapshotParam(engine, params);
   if (!asked)
@@ -185,11 +253,18 @@ llvm::Expected<llvm::json::Value> details(Engine &engine, Params &params) {
     return graph.takeError();
   int dispatch = -1;
   const GraphNode *node = findNode(**graph, id, dispatch);
-  if (id >= 0)
-    return message::encode(describeOp(*document, snapshot, id, index, **graph, dispatch));
+  if (id >= 0) {
+    message::OpDetails<> details = describeOp(*document, snapshot, id, index, **graph, dispatch);
+    for (const FunctionGraph &function : (*graph)->functions)
+      addPorts(details, function, *index, [&](const GraphNode &reader) { return reader.id == id; });
+    details.callsDispatch = node && node->kind == NodeKind::Dispatch;
+    return message::encode(details);
+  }
+  if (std::optional<GraphPart> part = findPart(**graph, id))
+    return message::encode(describePart(*part, id, *index, document->printed(snapshot)));
   if (!node)
     return llvm::make_error<RpcError>(RpcCode::InvalidParams,
-                                      "parameter 'id' names no argument of this snapshot");
+                                      "parameter 'id' names no argument and no part of this snapshot");
   return message::encode(describeArgument(**graph, *node, document->printed(snapshot)));
 }
 

@@ -3,7 +3,7 @@
 #include "core/analysis/tiles/TileTrace.h"
 #include "core/codegen/Kernel.h"
 #include "core/engine/Engine.h"
-#include "core/graph/model/DispatchSummary.h"
+#include "core/graph/build/DispatchSummary.h"
 #include "core/transforms/workgroups/TilingPolicy.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -235,6 +235,25 @@ template <class Types = StdTypes> struct FuseProgress {
   }
 };
 
+/// Where the dispatches of a snapshot were formed, and which edge there became one between two of them.
+template <class Types = StdTypes> struct FusionDecision {
+  static constexpr const char *messageName = "fusion/decided";
+  int step = -1;           ///< that formed them
+  Text<Types> name;        ///< of that step
+  int snapshot = -1;       ///< in front of it
+  Int64<Types> from = -1, to = -1; ///< ops in that snapshot; -1: not found
+  int operand = -1;        ///< of `to`; -1: there is no such edge
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("step", step);
+    visit("name", name);
+    visit("snapshot", snapshot);
+    visit("from", from, nullIf(from < 0));
+    visit("to", to, nullIf(to < 0));
+    visit("operand", operand, nullIf(operand < 0));
+  }
+};
+
 template <class Types = StdTypes> struct Bandwidth {
   static constexpr const char *messageName = "fusion/bandwidth";
   Text<Types> device;

@@ -55,6 +55,23 @@ template <class Types = StdTypes> struct Origin {
     visit("line", line);
   }
 };
+/// A weight or a constant of more than one element that an op reads, directly or through ops on such alone.
+template <class Types = StdTypes> struct OpPort {
+  static constexpr const char *messageName = "OpPort";
+  Int64<Types> id = 0; ///< of its node in the graph, where weights are nodes
+  Text<Types> name;    ///< "encoder.layer.3.output.dense.weight"
+  Text<Types> type;    ///< "tensor<768x3072xf32>"
+  Int64<Types> bytes = -1;
+  bool isConstant = false; ///< else a weight
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("id", id);
+    visit("name", name);
+    visit("type", type);
+    visit("bytes", bytes);
+    visit("constant", isConstant, leftOutIf(!isConstant));
+  }
+};
 template <class Types = StdTypes> struct OpDetails {
   static constexpr const char *messageName = "op/details";
   Int64<Types> id = 0;
@@ -74,6 +91,10 @@ template <class Types = StdTypes> struct OpDetails {
   int dispatch = -1;
   Numbers<Types> users;
   List<Types, Origin<Types>> provenance;
+  List<Types, OpPort<Types>> ports; ///< the first ones of a part that has very many
+  int portCount = 0;
+  int inside = 0;           ///< of a part of the model: the ops in it
+  bool callsDispatch = false; ///< what is fused in it was decided in an earlier step (fusion/decided)
   Text<Types> role, detail; ///< "tile load", and a sentence; empty where nothing is known
 
   template <class Visitor> void fields(Visitor &visit) {
@@ -96,6 +117,10 @@ template <class Types = StdTypes> struct OpDetails {
     visit("dispatch", dispatch);
     visit("users", users);
     visit("provenance", provenance);
+    visit("ports", ports, leftOutIf(isEmpty(ports)));
+    visit("port_count", portCount, leftOutIf(portCount == 0));
+    visit("inside", inside, leftOutIf(inside == 0));
+    visit("calls_dispatch", callsDispatch, leftOutIf(!callsDispatch));
   }
 };
 

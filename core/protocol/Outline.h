@@ -19,6 +19,7 @@ template <class Types = StdTypes> struct OutlineRow {
   Text<Types> label; ///< among its siblings: "attention"
   Int64<Types> node = -1;    ///< the op to go to, of a dispatch its root
   Int64<Types> cluster = -1; ///< the id that graph/scene knows it by (a cluster or a node); -1: it is not drawn as one
+  Int64<Types> outside = -1; ///< the cluster between it and the row around it, if there is one
   int ops = 0;
   int dispatches = 0;
   Int64<Types> bytes = 0; ///< that its dispatches read and write; -1: unknown
@@ -35,6 +36,7 @@ template <class Types = StdTypes> struct OutlineRow {
     visit("label", label);
     visit("node", node);
     visit("cluster", cluster);
+    visit("outside", outside, leftOutIf(outside == -1));
     visit("ops", ops);
     visit("dispatches", dispatches);
     visit("bytes", bytes);

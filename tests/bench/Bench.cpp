@@ -1,5 +1,5 @@
 // Prints what the program promises about its speed, each figure beside a known tool's.
-#include "core/graph/model/GraphBuilder.h"
+#include "core/graph/build/GraphBuilder.h"
 #include "core/graph/scene/Scene.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"

@@ -1,5 +1,5 @@
 // Stages from a file of 100,000 ops to the picture, each beside MLIR's bare parse of the same text.
-#include "core/graph/model/GraphBuilder.h"
+#include "core/graph/build/GraphBuilder.h"
 #include "core/graph/scene/Scene.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/LargeStack.h"

@@ -1,6 +1,6 @@
 #include "tests/fuzz/Exercise.h"
 #include "core/dialects/decoders/Decoders.h"
-#include "core/graph/model/GraphBuilder.h"
+#include "core/graph/build/GraphBuilder.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/LargeStack.h"
 #include "core/ir/module/PrintedModule.h"

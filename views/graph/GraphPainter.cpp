@@ -32,16 +32,19 @@ GraphPainter::GraphPainter(const PreparedScene &scene) : scene_(scene), theme_(&
   hues_.reserve(scene.data().nodes.size());
   for (const NodeData &node : scene.data().nodes)
     hues_.push_back(node.dispatch < 0 ? 0 : static_cast<unsigned char>(1 + scene.data().hueOf(node.dispatch) % Theme::hueCount));
+  for (const ClusterData &cluster : scene.data().clusters)
+    if (cluster.kind == ClusterData::Kind::Dispatch && cluster.dispatch >= 0)
+      boxedDispatches_.insert(cluster.dispatch);
 }
 
 void GraphPainter::setTheme(const Theme &theme) {
   theme_ = &theme;
   // The engine makes boxes for 12 px of regular text; at 11 px there is room for a bold word.
-  titleFont_ = graphFont(11, QFont::DemiBold);
-  tailFont_ = graphFont(11);
-  subFont_ = graphFont(10);
-  clusterFont_ = graphFont(11, QFont::DemiBold);
-  edgeFont_ = graphFont(10);
+  titleFont_ = graphFont(leastText, QFont::DemiBold);
+  tailFont_ = graphFont(leastText);
+  subFont_ = graphFont(leastText);
+  clusterFont_ = graphFont(leastText, QFont::DemiBold);
+  edgeFont_ = graphFont(leastText);
   nodeTexts_.clear();
   edgeTexts_.clear();
   clusterTexts_.clear();
@@ -85,6 +88,7 @@ void GraphPainter::paint(QPainter &painter, const Camera &camera, QSizeF viewpor
   if (nodeTexts_.size() > 20000)
     nodeTexts_.clear();
   Frame frame{painter, camera, viewport, camera.visible(viewport), state, quality, camera.scale()};
+  setTextScale(frame);
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);
   if (quality != PaintQuality::Print)
@@ -107,6 +111,17 @@ void GraphPainter::paint(QPainter &painter, const Camera &camera, QSizeF viewpor
   painter.restore();
 }
 
+/// In few steps, so that zooming does not lay all words out anew in every frame.
+void GraphPainter::setTextScale(const Frame &frame) {
+  constexpr double steps = 16;
+  const bool isSmall = frame.quality != PaintQuality::Print && frame.scale < 1;
+  const double scale = isSmall ? std::ceil(steps / std::max(frame.scale, boxScale)) / steps : 1;
+  if (scale == textScale_)
+    return;
+  textScale_ = scale;
+  nodeTexts_.clear();
+}
+
 void GraphPainter::paintClusterLabels(Frame &frame) {
   QList<QRectF> taken;
   const QList<ClusterData> &clusters = scene_.data().clusters;
@@ -115,37 +130,47 @@ void GraphPainter::paintClusterLabels(Frame &frame) {
     if (rect.intersects(frame.visible))
       paintClusterLabel(frame, clusters[i], i, frame.camera.toView(rect, frame.viewport), taken);
   }
-  if (frame.quality != PaintQuality::Moving)
-    paintLayerNames(frame, taken);
+  const bool details = frame.quality == PaintQuality::Print || frame.scale >= detailScale;
+  if (!details && frame.quality != PaintQuality::Moving)
+    paintNodeNames(frame, taken);
 }
 
-/// From afar, parts of the model that are nodes keep their names, at a size that can be read, where there is room.
-void GraphPainter::paintLayerNames(Frame &frame, QList<QRectF> &taken) {
-  constexpr double size = 0.85;
+/// What is worth a name from afar: parts of the model and dispatches, but not the ops in one that has a box.
+bool GraphPainter::hasName(const NodeData &node) const {
+  return node.collapsed || (node.dispatch >= 0 && !boxedDispatches_.contains(node.dispatch));
+}
+
+/// From afar, parts of the model and dispatches that are nodes keep their names where there is room.
+void GraphPainter::paintNodeNames(Frame &frame, QList<QRectF> &taken) {
+  constexpr double leastRoom = 34;
   QPainter &painter = frame.painter;
-  QFontMetricsF metrics(clusterFont_);
+  const QFontMetricsF metrics(clusterFont_);
   painter.setRenderHint(QPainter::Antialiasing, true);
+  painter.setFont(clusterFont_);
   for (int index : nodesInSight(frame.state, frame.visible)) {
     const NodeData &node = scene_.data().nodes[index];
-    if (!node.collapsed || node.dispatch >= 0)
+    if (!hasName(node))
       continue;
-    QRectF view = frame.camera.toView(placed(frame.state, node.id, node.rect), frame.viewport);
-    QSizeF extent(metrics.horizontalAdvance(node.title) * size, metrics.height() * size);
-    QRectF box(view.center() - QPointF(extent.width(), extent.height()) / 2, extent);
-    bool isFree = std::none_of(taken.begin(), taken.end(), [&](const QRectF &other) { return other.intersects(box); });
-    if (extent.width() > view.width() * 2.5 || !isFree)
+    const QRectF view = frame.camera.toView(placed(frame.state, node.id, node.rect), frame.viewport);
+    // The parts of a model say more than that they are cut; of dispatches nobody reads half a word.
+    const bool isPart = node.collapsed && node.dispatch < 0;
+    const double room = std::max(isPart ? leastRoom * 2 : 0, view.width() - 8);
+    if (room < leastRoom)
+      continue;
+    const QString title = metrics.elidedText(node.title, Qt::ElideRight, room);
+    const QSizeF extent(metrics.horizontalAdvance(title), metrics.height());
+    const QRectF box(view.center() - QPointF(extent.width(), extent.height()) / 2, extent);
+    if (std::any_of(taken.begin(), taken.end(), [&](const QRectF &other) { return other.intersects(box); }))
       continue;
     taken.append(box.adjusted(-2, 0, 2, 0));
-    painter.save();
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(plainColorsOf(node).fill);
-    painter.drawRoundedRect(box.adjusted(-3, 0, 3, 0), 3, 3);
-    painter.translate(box.topLeft());
-    painter.scale(size, size);
-    painter.setFont(clusterFont_);
-    painter.setPen(theme_->text);
-    painter.drawText(QPointF(0, metrics.ascent()), node.title);
-    painter.restore();
+    const NodeColors colors = colorsOf(frame.state, node);
+    if (!view.contains(box)) { // a word that reaches out of its box needs ground of its own
+      painter.setPen(Qt::NoPen);
+      painter.setBrush(colors.fill);
+      painter.drawRoundedRect(box.adjusted(-4, -1, 4, 1), 3, 3);
+    }
+    painter.setPen(colors.text);
+    painter.drawText(QPointF(box.left(), box.top() + metrics.ascent()), title);
   }
 }
 
@@ -217,7 +242,7 @@ void GraphPainter::paintClusterLabel(Frame &frame, const ClusterData &cluster, i
   bool details = frame.quality == PaintQuality::Print || frame.scale >= detailScale;
   QPainter &painter = frame.painter;
   // The root module and other boxes without a name of their own need no label from afar.
-  double size = details ? std::clamp(frame.scale, 0.75, 3.0) : 0.9;
+  double size = details ? std::clamp(frame.scale, 1.0, 3.0) : 1;
   double inset = details ? 22 * frame.scale : 4;
   double room = view.width() - inset - 6;
   if (room < (details ? 20 : 44) || view.height() < 16)
@@ -387,7 +412,10 @@ void GraphPainter::paintBoxes(Frame &frame) {
     bool match = !state.matches.isEmpty() && state.matches.contains(node.id);
     if (match || node.id == state.hovered || (!state.selected.isEmpty() && state.selected.contains(node.id)))
       ringed.append(index);
-    const NodeColors colors = plain && !match ? plainColorsOf(node) : colorsOf(state, node);
+    NodeColors colors = plain && !match ? plainColorsOf(node) : colorsOf(state, node);
+    if (node.dispatch >= 0 && !match && state.heat.isEmpty() && boxedDispatches_.contains(node.dispatch))
+      for (QColor *color : {&colors.border, &colors.accent}) // here the dispatch is what is shown
+        *color = mix(*color, colors.fill, 0.4);
     QRectF rect = placed(state, node.id, node.rect);
     QPointF a = map(rect.topLeft()) * ratio, b = map(rect.bottomRight()) * ratio;
     double left = std::round(a.x()), top = std::round(a.y()), right = std::round(b.x()), bottom = std::round(b.y());
@@ -434,7 +462,7 @@ double paintHeatLegend(QPainter &painter, QPointF corner, const GraphPaintState 
   painter.setBrush(gradient);
   painter.drawRoundedRect(bar, 2, 2);
   painter.setPen(theme.textMuted);
-  painter.setFont(uiFont(10));
+  painter.setFont(uiFont(11));
   painter.drawText(inner, Qt::AlignLeft | Qt::AlignBottom, heatText(state.heat, state.heatLow));
   painter.drawText(inner, Qt::AlignRight | Qt::AlignBottom, heatText(state.heat, state.heatHigh));
   painter.restore();

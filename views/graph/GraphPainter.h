@@ -38,11 +38,14 @@ enum class PaintQuality {
   Print   ///< antialiased, all details at every scale
 };
 
-/// Three levels of detail: blocks, boxes with cluster names, everything. Only touches what is in
-/// sight. Text layouts are made when first seen, and kept.
+/// Three levels of detail: parts of the model, dispatches, ops. Words are as large on the screen as people need to read
+/// them, whatever the scale: those of a level that would be smaller are cut to the box, those of the levels below are
+/// left out. Only touches what is in sight. Text layouts are made when first seen, and kept.
 class GraphPainter {
 public:
-  static constexpr double boxScale = 0.14, detailScale = 0.42;
+  static constexpr double boxScale = 0.14, detailScale = 0.55;
+  /// px on the screen that words have at least.
+  static constexpr int leastText = 11;
 
   explicit GraphPainter(const PreparedScene &scene);
   void setTheme(const Theme &theme);
@@ -88,7 +91,9 @@ private:
   void paintClusterLabels(Frame &frame);
   void paintClusterLabel(Frame &frame, const ClusterData &cluster, int index, const QRectF &rect,
                          QList<QRectF> &taken);
-  void paintLayerNames(Frame &frame, QList<QRectF> &taken);
+  void paintNodeNames(Frame &frame, QList<QRectF> &taken);
+  bool hasName(const NodeData &node) const;
+  void setTextScale(const Frame &frame);
   void paintBlocks(Frame &frame);
   void paintBoxes(Frame &frame);
   void paintDetails(Frame &frame);
@@ -126,6 +131,8 @@ private:
   QHash<int, QStaticText> edgeTexts_;
   QHash<int, ClusterText> clusterTexts_;
   QFont titleFont_, tailFont_, subFont_, clusterFont_, edgeFont_;
+  QSet<int> boxedDispatches_; ///< that are clusters: their ops go without names where those are small
+  double textScale_ = 1;      ///< by how much words are larger than the scale makes them
   int painted_ = 0;
 };
 

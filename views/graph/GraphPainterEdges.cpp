@@ -113,18 +113,22 @@ void GraphPainter::paintEdgeLabel(Frame &frame, int index, LabelSpace &space) {
     text.setText(edge.label);
     text.prepare(QTransform(), edgeFont_);
   }
-  QSizeF size = text.size() + QSizeF(8, 2);
+  const QSizeF size = (text.size() + QSizeF(8, 2)) * textScale_;
   auto paintAt = [&](const QRectF &box) {
     QColor back = theme_->canvas;
     back.setAlphaF(0.88f);
     frame.painter.setPen(Qt::NoPen);
     frame.painter.setBrush(back);
     frame.painter.drawRoundedRect(box, 4, 4);
+    frame.painter.save();
+    frame.painter.translate(box.topLeft());
+    frame.painter.scale(textScale_, textScale_);
     frame.painter.setFont(edgeFont_);
     frame.painter.setPen(strong                  ? mix(edgeColor(frame.state, index), theme_->text, 0.65)
                          : edge.bytes >= bigEdge ? mix(theme_->text, theme_->textMuted, 0.6)
                                                  : theme_->textMuted);
-    frame.painter.drawStaticText(box.topLeft() + QPointF(4, 1), text);
+    frame.painter.drawStaticText(QPointF(4, 1), text);
+    frame.painter.restore();
   };
   if (!edge.labelRect.isNull()) {
     QRectF box(QPointF(), size);
@@ -168,14 +172,18 @@ void GraphPainter::paintMissedBadge(Frame &frame, int index) {
   const QString text = mark.missed > 999 ? QStringLiteral("999+") : QString::number(mark.missed);
   const double width = std::max(16.0, QFontMetricsF(edgeFont_).horizontalAdvance(text) + 9);
   QRectF badge(0, 0, width, 15);
-  badge.moveCenter(scene_.edgePath(index).pointAtPercent(0.28));
+  badge.moveCenter(QPointF());
   const QColor color = theme_->fusion(mark.mark);
+  painter.save();
+  painter.translate(scene_.edgePath(index).pointAtPercent(0.28));
+  painter.scale(textScale_, textScale_);
   painter.setPen(QPen(theme_->canvas, 1.5));
   painter.setBrush(color);
   painter.drawRoundedRect(badge, 7.5, 7.5);
   painter.setPen(readableOn(color));
   painter.setFont(edgeFont_);
   painter.drawText(badge, Qt::AlignCenter, text);
+  painter.restore();
 }
 
 void GraphPainter::paintDetails(Frame &frame) {
@@ -205,14 +213,14 @@ void GraphPainter::paintDetails(Frame &frame) {
   painter.setWorldTransform(inner);
   for (int node : nodes)
     paintNode(frame, node);
-  bool labels = frame.quality == PaintQuality::Print || frame.scale >= 0.8;
+  bool labels = frame.quality == PaintQuality::Print || frame.scale >= 0.95;
   if (!gliding && frame.quality != PaintQuality::Moving) {
     LabelSpace space;
     for (const ClusterData &cluster : scene_.data().clusters)
       if (cluster.rect.intersects(frame.visible))
         space.taken.append(QRectF(cluster.rect.topLeft(), QSizeF(std::min(cluster.rect.width(), 160.0), 20)));
     for (int edge : strong)
-      if (labels || frame.scale >= 0.55)
+      if (labels || frame.scale >= 0.7)
         paintEdgeLabel(frame, edge, space);
     if (labels)
       for (int edge : quiet)

@@ -83,8 +83,8 @@ const GraphPainter::NodeText &GraphPainter::textOf(int index) {
     target.setText(string);
     target.prepare(QTransform(), font);
   };
-  double room = node.rect.width() - textInset - 8;
-  text.twoLines = node.rect.height() >= 32 && !node.subtitle.isEmpty();
+  double room = node.rect.width() / textScale_ - textInset - (node.collapsed ? 14 : 8);
+  text.twoLines = node.rect.height() / textScale_ >= title.height() + sub.height() && !node.subtitle.isEmpty();
   double titleRoom = room;
   // A second line says what is inside already.
   if (node.collapsed && !text.twoLines) {
@@ -195,33 +195,34 @@ void GraphPainter::paintNodeText(Frame &frame, int index, const QRectF &rect,
   const NodeData &node = scene_.data().nodes[index];
   const NodeText &text = textOf(index);
   QPainter &painter = frame.painter;
-  double x = rect.left() + textInset;
-  double titleHeight = text.head.size().height();
-  double subHeight = text.twoLines ? text.sub.size().height() : 0;
-  double y = rect.center().y() - (titleHeight + subHeight) / 2;
+  const double titleHeight = text.head.size().height(), subHeight = text.twoLines ? text.sub.size().height() : 0;
+  const QSizeF room = rect.size() / textScale_;
+  const double y = (room.height() - titleHeight - subHeight) / 2;
   if (node.collapsed) {
-    QPen pen(colors.muted, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
-    painter.setPen(pen);
-    QPointF c(rect.right() - 6, rect.center().y());
+    painter.setPen(QPen(colors.muted, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    const QPointF c(rect.right() - 7, rect.center().y());
     const QPointF right[] = {c + QPointF(-1.5, -3.5), c + QPointF(1.5, 0), c + QPointF(-1.5, 3.5)};
     painter.drawPolyline(right, 3);
   }
+  painter.save();
+  painter.translate(rect.topLeft());
+  painter.scale(textScale_, textScale_);
   painter.setPen(colors.text);
   painter.setFont(text.regular ? tailFont_ : titleFont_);
-  painter.drawStaticText(QPointF(x, y), text.head);
+  painter.drawStaticText(QPointF(textInset, y), text.head);
   if (!text.tail.text().isEmpty()) {
     painter.setFont(tailFont_);
     painter.setPen(mix(colors.text, colors.muted, 0.4));
-    painter.drawStaticText(QPointF(x + text.headWidth + 5, y), text.tail);
+    painter.drawStaticText(QPointF(textInset + text.headWidth + 5, y), text.tail);
   }
   painter.setFont(subFont_);
   painter.setPen(colors.muted);
   if (text.twoLines)
-    painter.drawStaticText(QPointF(rect.left() + textInset, y + titleHeight), text.sub);
+    painter.drawStaticText(QPointF(textInset, y + titleHeight), text.sub);
   if (!text.badge.text().isEmpty())
-    painter.drawStaticText(QPointF(rect.right() - 14 - text.badgeWidth,
-                                   y + (titleHeight - text.badge.size().height()) / 2),
+    painter.drawStaticText(QPointF(room.width() - 14 - text.badgeWidth, y + (titleHeight - text.badge.size().height()) / 2),
                            text.badge);
+  painter.restore();
 }
 
 /// Selection, current search hit, search hit: from the strongest to the weakest.

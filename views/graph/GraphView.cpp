@@ -82,6 +82,7 @@ void GraphView::setScene(std::shared_ptr<const PreparedScene> scene, const QHash
     if (it.value() == current_ && (current == noNode || it.key() < current))
       current = it.key();
   }
+  followLevels(ancestors);
   bool wasSelected = current_ != noNode;
   Trace trace = trace_;
   const GraphPaintState before = std::exchange(*state_, GraphPaintState());
@@ -104,6 +105,7 @@ void GraphView::setScene(std::shared_ptr<const PreparedScene> scene, const QHash
   } else {
     beginGlide(*old, before, ancestors);
   }
+  levelChange_.id = noNode;
   std::fill(std::begin(restMilliseconds_), std::end(restMilliseconds_), -1.0);
   placeMinimap();
   cameraMoved();
@@ -148,7 +150,9 @@ void GraphView::beginGlide(const PreparedScene &old, const GraphPaintState &befo
     }
   }
   flightFrom_ = camera_;
-  if (anchor == noNode || fitted_) {
+  if (isChangingLevel(old)) {
+    flightTo_ = levelCamera(old);
+  } else if (anchor == noNode || fitted_) {
     flightTo_ = startCamera();
     fitted_ = true;
   } else {
@@ -212,6 +216,11 @@ void GraphView::setEmptyText(const QString &title, const QString &hint) {
 void GraphView::setBusyText(const QString &text) {
   busy_ = text;
   update();
+}
+
+bool GraphView::hasPorts(NodeId id) const {
+  const int node = scene_->nodeIndex(id);
+  return node >= 0 && scene_->data().nodes[node].portCount > 0 && !scene_->data().nodes[node].collapsed;
 }
 
 QList<NodeId> GraphView::selectedNodes() const {

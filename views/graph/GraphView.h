@@ -24,7 +24,7 @@ enum class Trace { None, Inputs, Outputs, Both };
 
 /// Shows a SceneData. Mouse: drag or wheel pans, Ctrl+wheel or pinch zooms around the pointer, click
 /// selects a node or an edge (Ctrl adds nodes, Shift+drag selects an area), double-click activates a node or toggles a
-/// cluster. Keys: arrows walk along edges (without a selection, or with Shift, they pan), + - 0 zoom,
+/// cluster. Zooming into a collapsed box opens it under the pointer, zooming out closes what was opened so. Keys: arrows walk along edges (without a selection, or with Shift, they pan), + - 0 zoom,
 /// F fits, Shift+F fits the selection, T I O trace both ways, inputs, outputs, M minimap,
 /// Space collapses or expands, Return activates, Home and End go to the first and last node,
 /// Escape clears trace and selection.
@@ -89,10 +89,14 @@ public:
   /// Animations off: every change is immediate. For tests, and where the desktop asks for it.
   void setAnimated(bool animated) { animated_ = animated; }
   bool isGliding() const;
+  /// Whether a box was opened by zooming into it, and closes when the user zooms out.
+  bool isOpenedByZoom(NodeId id) const { return openedByZoom_.contains(id); }
 
   /// The node or cluster under a point of the widget, or noNode.
   NodeId nodeAt(QPointF position) const;
   NodeId clusterAt(QPointF position) const;
+  /// Whether an op, which is no collapsed box, reads weights that are drawn as its ports.
+  bool hasPorts(NodeId id) const;
   /// Where a node or cluster is drawn, in widget coordinates; null if there is none.
   QRectF rectOf(NodeId id) const;
 
@@ -122,7 +126,7 @@ signals:
   void selectionChanged(qint64 current, const QList<qint64> &selected);
   /// Double click or Return on a node that is no cluster.
   void nodeActivated(qint64 id);
-  /// Please collapse or expand: double click, chevron or Space on a cluster.
+  /// Please collapse or expand: double click, chevron or Space on a cluster, or zooming into it and out of it.
   void clusterToggled(qint64 id, bool collapse);
   void nodeHovered(qint64 id);
   /// Fill and open a menu; `id` is a node, a cluster or noNode.
@@ -166,6 +170,13 @@ private:
   void walk(int key);
   void pan(QPointF pixels);
   void zoomAt(QPointF position, double factor);
+  void zoomByKey(double factor);
+  void changeLevel(QPointF position, double scale, bool isIn);
+  void openByZoom(NodeId id, QPointF position);
+  void closeByZoom(QPointF position);
+  bool isChangingLevel(const PreparedScene &old) const;
+  Camera levelCamera(const PreparedScene &old) const;
+  void followLevels(const QHash<NodeId, NodeId> &ancestors);
   void flyTo(const Camera &target);
   void cameraMoved();
   void tick();
@@ -195,6 +206,14 @@ private:
   QElapsedTimer flight_, transition_;
   bool moving_ = false;
   double restMilliseconds_[3] = {-1, -1, -1}; ///< of the last careful frame, by level of detail
+  /// A box that zooming opens or closes: what is under the pointer stays there when the other picture comes.
+  struct LevelChange {
+    NodeId id = noNode; ///< noNode: none
+    QPointF position;
+    QElapsedTimer since;
+  };
+  LevelChange levelChange_;
+  QSet<NodeId> openedByZoom_;
   bool flying_ = false, fitted_ = true, animated_ = true, minimapWanted_ = true;
   NodeId current_ = noNode;
   Trace trace_ = Trace::None;

@@ -15,12 +15,12 @@ Camera GraphView::startCamera() const {
   if (scene_->isEmpty())
     return Camera();
   Camera all = Camera::fitting(scene_->bounds(), size(), 28, 1.1);
-  constexpr double readable = 0.5;
+  constexpr double readable = 0.7;
   if (all.scale() >= readable)
     return all;
   const QRectF &bounds = scene_->bounds();
   double across = (width() - 56) / std::max(1.0, bounds.width());
-  double scale = std::clamp(across, readable, 0.85);
+  double scale = std::clamp(across, readable, 1.0);
   QPointF first = scene_->data().nodes.isEmpty() ? bounds.center() : scene_->data().nodes.first().rect.center();
   double half = width() / 2.0 / scale;
   double x = bounds.center().x();
@@ -116,6 +116,7 @@ void GraphView::zoomAt(QPointF position, double factor) {
   keepInSight(camera_, scene_->bounds(), size());
   fitted_ = false;
   cameraMoved();
+  changeLevel(position, camera_.scale(), factor > 1);
 }
 
 void GraphView::fit() {
@@ -131,8 +132,18 @@ void GraphView::fitSelection() {
   fitted_ = false;
 }
 
-void GraphView::zoomIn() { flyTo((flying_ ? flightTo_ : camera_).zoomed(1.25, rect().center(), size())); fitted_ = false; }
-void GraphView::zoomOut() { flyTo((flying_ ? flightTo_ : camera_).zoomed(0.8, rect().center(), size())); fitted_ = false; }
+/// Around what is selected and in sight, else around the middle.
+void GraphView::zoomByKey(double factor) {
+  const QPointF selected = rectOf(current_).center();
+  const QPointF position = current_ != noNode && rect().contains(selected.toPoint()) ? selected : QRectF(rect()).center();
+  const Camera target = (flying_ ? flightTo_ : camera_).zoomed(factor, position, size());
+  flyTo(target);
+  fitted_ = false;
+  changeLevel(position, target.scale(), factor > 1);
+}
+
+void GraphView::zoomIn() { zoomByKey(1.25); }
+void GraphView::zoomOut() { zoomByKey(0.8); }
 
 void GraphView::zoomTo(double scale) {
   flyTo(Camera(camera_.center(), scale));
@@ -143,7 +154,7 @@ void GraphView::fitTo(NodeId id) {
   QRectF target = scene_->rectOf(id);
   if (target.isNull())
     return;
-  constexpr double readable = 0.5;
+  constexpr double readable = 0.7;
   Camera all = Camera::fitting(target, size(), 40, 1);
   fitted_ = false;
   if (all.scale() >= readable)
@@ -164,7 +175,7 @@ void GraphView::reveal(NodeId id, bool always) {
   if (!always && readable && (sight.contains(view) || (view.width() > sight.width() && view.intersects(sight))))
     return;
   fitted_ = false;
-  double scale = std::max(camera_.scale(), 0.7);
+  double scale = std::max(camera_.scale(), 0.9);
   if (target.width() * scale > sight.width() || target.height() * scale > sight.height())
     scale = std::min(scale, Camera::fitting(target, size(), 28, 1).scale());
   flyTo(Camera(target.center(), scale));

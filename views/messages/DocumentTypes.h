@@ -35,6 +35,7 @@ using TextMatches = message::TextMatches<QtTypes>;
 using OpAt = message::OpAt<QtTypes>;
 using OpResult = message::OpResult<QtTypes>;
 using OpOperand = message::OpOperand<QtTypes>;
+using OpPort = message::OpPort<QtTypes>;
 using OpAttribute = message::OpAttribute<QtTypes>;
 using Origin = message::Origin<QtTypes>;
 using OpDetails = message::OpDetails<QtTypes>;

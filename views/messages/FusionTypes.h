@@ -17,6 +17,7 @@ using FusionReport = message::FusionReport<QtTypes>;
 using FuseTimes = message::FuseTimes<QtTypes>;
 using FuseResult = message::FuseResult<QtTypes>;
 using FuseProgress = message::FuseProgress<QtTypes>;
+using FusionDecision = message::FusionDecision<QtTypes>;
 using Bandwidth = message::Bandwidth<QtTypes>;
 using ReasonHelp = message::ReasonHelp<QtTypes>;
 using ReasonHelps = message::ReasonHelps<QtTypes>;

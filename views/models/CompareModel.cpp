@@ -64,6 +64,8 @@ double CompareModel::totalTime(bool ofB) const {
   return total;
 }
 
+double CompareModel::timeOf(bool ofB, int dispatch) const { return times_.value(side(ofB).dispatches[dispatch].loc, -1); }
+
 const protocol::ComparedRow *CompareModel::rowAt(int row) const {
   return row >= 0 && row < comparison_.rows.size() ? &comparison_.rows[row] : nullptr;
 }

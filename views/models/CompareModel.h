@@ -25,6 +25,8 @@ public:
   void setTimes(const QList<protocol::Kernel> &kernels);
   /// Microseconds of all dispatches of a side that ran; negative: none did.
   double totalTime(bool ofB) const;
+  /// Microseconds of a dispatch by its index on a side; negative: it did not run.
+  double timeOf(bool ofB, int dispatch) const;
   /// Null: there is no such row.
   const protocol::ComparedRow *rowAt(int row) const;
   /// The ops that stand for a row's dispatches on one side.

@@ -1,4 +1,5 @@
 #include "views/models/DetailsModel.h"
+#include "views/common/Numbers.h"
 #include "views/models/Format.h"
 
 using namespace Qt::StringLiterals;
@@ -30,7 +31,7 @@ void DetailsModel::setDetails(const protocol::OpDetails &details) {
   beginResetModel();
   root_.children.clear();
 
-  Item *op = root_.add(tr("Op"), details.op);
+  Item *op = root_.add(details.inside > 0 ? tr("Part") : tr("Op"), details.op);
   if (!details.role.isEmpty())
     op->add(tr("Role"), details.role);
   if (!details.detail.isEmpty())
@@ -39,6 +40,10 @@ void DetailsModel::setDetails(const protocol::OpDetails &details) {
     op->add(tr("Iterators"), details.iterators);
   if (details.dispatch >= 0)
     op->add(tr("Dispatch"), QString::number(details.dispatch));
+  if (details.callsDispatch)
+    op->add(tr("Fused in"), tr("the step that formed it"))->isDecision = true;
+  if (details.inside > 0)
+    op->add(tr("Inside"), counted(details.inside, tr("op"), tr("ops")));
   if (details.first >= 0) {
     Item *lines = op->add(tr("Lines"), details.first == details.last
                                            ? QString::number(details.first + 1)
@@ -78,6 +83,8 @@ void DetailsModel::setDetails(const protocol::OpDetails &details) {
         item->op = *operand.from;
     }
   }
+  if (!details.ports.isEmpty())
+    addPorts(details);
   if (!details.maps.isEmpty()) {
     Item *maps = root_.add(tr("Indexing maps"), QString::number(details.maps.size()));
     for (qsizetype i = 0; i < details.maps.size(); ++i)
@@ -103,6 +110,22 @@ void DetailsModel::setDetails(const protocol::OpDetails &details) {
     }
   }
   endResetModel();
+}
+
+/// Of what is read through reshapes and casts of weights, the weight itself.
+void DetailsModel::addPorts(const protocol::OpDetails &details) {
+  qint64 bytes = 0;
+  for (const protocol::OpPort &port : details.ports)
+    bytes = bytes < 0 || port.bytes < 0 ? -1 : bytes + port.bytes;
+  const bool isAll = details.portCount <= details.ports.size();
+  const QString count = isAll ? QString::number(details.ports.size())
+                              : tr("%1, the first %2").arg(details.portCount).arg(details.ports.size());
+  Item *ports = root_.add(tr("Weights and constants"), isAll && bytes > 0 ? u"%1 \u00b7 %2"_s.arg(count, formatBytes(bytes)) : count);
+  for (const protocol::OpPort &port : details.ports) {
+    const QString size = port.bytes >= 0 ? u" \u00b7 "_s + formatBytes(port.bytes) : QString();
+    Item *item = ports->add(port.name, port.type + size + (port.isConstant ? tr(" \u00b7 constant") : QString()));
+    item->op = port.id;
+  }
 }
 
 const DetailsModel::Item *DetailsModel::itemAt(const QModelIndex &index) const {
@@ -143,6 +166,8 @@ QVariant DetailsModel::data(const QModelIndex &index, int role) const {
     return item.op;
   case LineRole:
     return item.line;
+  case DecisionRole:
+    return item.isDecision;
   case SectionRole:
     return item.parent == &root_;
   default:

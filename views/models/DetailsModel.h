@@ -17,6 +17,7 @@ public:
     OpRole = Qt::UserRole, ///< invalid where there is none
     LineRole,              ///< from 0; invalid where there is none
     SectionRole,
+    DecisionRole, ///< true: leads to where it was decided what is fused
   };
 
   explicit DetailsModel(QObject *parent = nullptr);
@@ -40,11 +41,13 @@ private:
     QString whole{}; ///< what `value` is short for
     QVariant op;
     QVariant line;
+    bool isDecision = false;
     Item *parent = nullptr;
     int row = 0;
     std::vector<std::unique_ptr<Item>> children;
     Item *add(QString childName, QString childValue = {});
   };
+  void addPorts(const protocol::OpDetails &details);
   const Item *itemAt(const QModelIndex &index) const;
   Item root_;
 };

@@ -12,6 +12,10 @@ FusionMark markOf(const protocol::FusionEdge &edge) {
   return !edge.missed ? FusionMark::Fused : edge.legal.value_or(true) ? FusionMark::Legal : FusionMark::Illegal;
 }
 
+bool isDecided(const protocol::FusionEdge &edge) {
+  return edge.verdict == protocol::FusionVerdict::Separate && !edge.missed && edge.bytes != 0;
+}
+
 QString verdictText(const protocol::FusionEdge &edge) {
   if (edge.verdict == protocol::FusionVerdict::FusedIntoOp)
     return FusionModel::tr("fused into the consumer");
@@ -19,6 +23,8 @@ QString verdictText(const protocol::FusionEdge &edge) {
     return FusionModel::tr("in the same dispatch");
   if (edge.verdict == protocol::FusionVerdict::Cloned)
     return FusionModel::tr("computed again in the consumer's dispatch");
+  if (isDecided(edge))
+    return FusionModel::tr("in another dispatch: decided in an earlier step");
   return edge.legal.value_or(true) ? FusionModel::tr("not fused, but could be") : FusionModel::tr("not fused; cannot be as the ops stand");
 }
 

@@ -63,6 +63,8 @@ private:
 };
 
 FusionMark markOf(const protocol::FusionEdge &edge);
+/// Whether an earlier step drew the border between the two; here nothing can be missed any more.
+bool isDecided(const protocol::FusionEdge &edge);
 /// "fused into the consumer", "not fused, could be", ...
 QString verdictText(const protocol::FusionEdge &edge);
 /// "NON_FUSABLE_OP / RESHAPE_EXPAND"; empty for a fused edge.

@@ -1,4 +1,5 @@
 #include "views/panels/ComparePanel.h"
+#include "views/charts/DispatchCards.h"
 #include "views/common/Numbers.h"
 #include "views/models/Format.h"
 #include "views/widgets/EmptyHint.h"
@@ -12,6 +13,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSplitter>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -84,6 +86,8 @@ ComparePanel::ComparePanel(CompareModel *model, QWidget *parent) : QWidget(paren
   table_->sortByColumn(CompareModel::NamesA, Qt::AscendingOrder);
   fitColumns(table_, {0, 5, 0, 0, 5, 0, 0});
   hint_ = new EmptyHint(table_, {}, {});
+  for (const int time : {CompareModel::TimeA, CompareModel::TimeB})
+    table_->setColumnHidden(time, true);
   setHint(tr("Nothing compared"), tr("Choose another step, a file, or another compiler: which dispatches are the same, "
                                      "and where does each cut?"));
   auto *label = new QLabel(tr("Shown step &with"), this);
@@ -106,7 +110,15 @@ ComparePanel::ComparePanel(CompareModel *model, QWidget *parent) : QWidget(paren
   layout->setSpacing(0);
   layout->addLayout(tools);
   layout->addLayout(words);
-  layout->addWidget(table_, 1);
+  cards_ = new DispatchCards(model_, this);
+  auto *splitter = new QSplitter(Qt::Horizontal, this);
+  splitter->setChildrenCollapsible(false);
+  splitter->addWidget(table_);
+  splitter->addWidget(cards_);
+  splitter->setStretchFactor(0, 3);
+  splitter->setStretchFactor(1, 2);
+  splitter->setSizes({800, 520});
+  layout->addWidget(splitter, 1);
   summary_->setVisible(false);
   setFocusProxy(with_);
   fill();
@@ -123,9 +135,12 @@ ComparePanel::ComparePanel(CompareModel *model, QWidget *parent) : QWidget(paren
   connect(filterEdit_, &QLineEdit::textChanged, this, [this](const QString &text) { filter_.setWords(text); });
   connect(same_, &QCheckBox::toggled, this, [this](bool shows) { filter_.setShowsSame(shows); });
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
-    if (current.isValid())
-      emit rowSelected(filter_.mapToSource(current).row());
+    const int row = current.isValid() ? filter_.mapToSource(current).row() : -1;
+    cards_->setRow(row);
+    if (row >= 0)
+      emit rowSelected(row);
   });
+  connect(cards_, &DispatchCards::activated, this, &ComparePanel::dispatchActivated);
 }
 
 void ComparePanel::fill() {
@@ -218,6 +233,9 @@ void ComparePanel::showSummary() {
       comparison.b.name.toHtmlEscaped(), totalsOf(comparison.b, model_->totalTime(true)), counts.join(u" \u00b7 "_s)));
   const bool isThere = !comparison.rows.isEmpty();
   summary_->setVisible(isThere);
+  // Before a run there is more room for the rest.
+  table_->setColumnHidden(CompareModel::TimeA, model_->totalTime(false) < 0);
+  table_->setColumnHidden(CompareModel::TimeB, model_->totalTime(true) < 0);
 }
 
 void ComparePanel::setHint(const QString &title, const QString &hint) {

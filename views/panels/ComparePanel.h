@@ -12,6 +12,7 @@ class QTableView;
 
 namespace fuselage {
 
+class DispatchCards;
 class EmptyHint;
 
 /// What the shown step is compared with: one of these.
@@ -38,6 +39,7 @@ public:
   void showSummary();
   void setHint(const QString &title, const QString &hint);
   void setBusy(bool busy);
+  DispatchCards *cards() const { return cards_; }
   QTableView *table() const { return table_; }
   QComboBox *withBox() const { return with_; }
   QPushButton *compareButton() const { return compare_; }
@@ -51,6 +53,8 @@ signals:
   void cancelRequested();
   /// By the user's hand; a row of the model.
   void rowSelected(int row);
+  /// A dispatch of a side, by its index there.
+  void dispatchActivated(bool ofB, int dispatch);
 
 private:
   void fill();
@@ -63,6 +67,7 @@ private:
   QLineEdit *filterEdit_;
   QLabel *summary_;
   QTableView *table_;
+  DispatchCards *cards_;
   EmptyHint *hint_;
   QList<QPair<QString, int>> steps_;
   QStringList tools_, files_;

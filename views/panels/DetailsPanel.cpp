@@ -27,7 +27,8 @@ protected:
     if (index.data(Qt::EditRole) != index.data())
       option->textElideMode = Qt::ElideLeft;
     const QModelIndex name = index.siblingAtColumn(DetailsModel::Name);
-    const bool isLink = name.data(DetailsModel::OpRole).isValid() || name.data(DetailsModel::LineRole).isValid();
+    const bool isLink = name.data(DetailsModel::OpRole).isValid() || name.data(DetailsModel::LineRole).isValid() ||
+                        name.data(DetailsModel::DecisionRole).toBool();
     if (name.data(DetailsModel::SectionRole).toBool())
       option->font.setBold(index.column() == DetailsModel::Name || index.row() == 0);
     else if (index.column() == DetailsModel::Name)
@@ -72,6 +73,8 @@ DetailsPanel::DetailsPanel(DetailsModel *model, QWidget *parent) : QWidget(paren
       emit opActivated(op.toLongLong());
     else if (const QVariant line = name.data(DetailsModel::LineRole); line.isValid())
       emit originActivated(line.toInt());
+    else if (name.data(DetailsModel::DecisionRole).toBool())
+      emit decisionActivated();
   });
   connect(tree_, &QWidget::customContextMenuRequested, this, &DetailsPanel::showMenu);
 }

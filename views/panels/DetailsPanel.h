@@ -18,6 +18,8 @@ signals:
   void opActivated(qint64 op);
   /// A line of the opened document, from 0.
   void originActivated(int line);
+  /// Please show where it was decided what is fused here.
+  void decisionActivated();
 
 protected:
   void resizeEvent(QResizeEvent *event) override;

@@ -132,6 +132,11 @@ QString describeEdge(const protocol::FusionEdge &edge, const protocol::FusionRep
   if (edge.missed)
     html += u"<br>"_s + costText(edge, report).toHtmlEscaped();
   html += u"</p>"_s;
+  if (isDecided(edge))
+    return html + u"<p>"_s +
+           FusionModel::tr("The dispatches are formed here. What is fused was decided in an earlier step: %1 (Ctrl+Shift+G).")
+               .arg(link(u"decided:"_s, FusionModel::tr("show the edge there"))) +
+           u"</p>"_s;
   for (const protocol::FusionReason &reason : edge.reasons)
     html += reasonToHtml(reason, names, palette);
   if (edge.unlocks.isEmpty()) {

@@ -117,6 +117,8 @@ FusionPanel::FusionPanel(FusionModel *model, QWidget *parent)
       emit opActivated(target.toLongLong());
     else if (url.scheme() == "why"_L1)
       emit reasonRequested(url.toString().mid(4));
+    else if (url.scheme() == "decided"_L1)
+      emit decisionRequested();
     else if (url.scheme() == "apply"_L1)
       emit unlockRequested(target);
   });

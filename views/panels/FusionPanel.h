@@ -53,6 +53,8 @@ signals:
   void rowSelected(int row);
   void policyChanged(const QString &policy);
   void opActivated(qint64 op);
+  /// Please show the selected edge where it was decided.
+  void decisionRequested();
   void reasonRequested(const QString &code);
   /// A transform by its short name: "absorb-transpose".
   void unlockRequested(const QString &transform);

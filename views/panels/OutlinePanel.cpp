@@ -59,9 +59,11 @@ void OutlinePanel::buildTree() {
   tree_->setIndentation(14);
   tree_->header()->setStretchLastSection(false);
   tree_->header()->setSectionResizeMode(QHeaderView::Interactive);
-  tree_->header()->resizeSection(OutlineModel::Name, 170);
+  // Paths differ in their ends.
+  tree_->setTextElideMode(Qt::ElideMiddle);
+  tree_->header()->resizeSection(OutlineModel::Name, 164);
   for (int column = OutlineModel::Time; column < OutlineModel::ColumnCount; ++column)
-    tree_->header()->resizeSection(column, 72);
+    tree_->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
   // Before a run there is more room for the rest.
   const auto showTimes = [this] { tree_->setColumnHidden(OutlineModel::Time, !model_->hasTimes()); };
   connect(model_, &QAbstractItemModel::modelReset, tree_, showTimes);

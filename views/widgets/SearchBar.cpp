@@ -48,11 +48,11 @@ SearchBar::SearchBar(QWidget *parent) : QWidget(parent) {
   layout->addStretch(1);
   layout->addWidget(close);
 
-  auto *pause = new QTimer(this);
-  pause->setSingleShot(true);
-  pause->setInterval(typingPauseMs);
-  connect(edit_, &QLineEdit::textChanged, pause, qOverload<>(&QTimer::start));
-  connect(pause, &QTimer::timeout, this, &SearchBar::check);
+  pause_ = new QTimer(this);
+  pause_->setSingleShot(true);
+  pause_->setInterval(typingPauseMs);
+  connect(edit_, &QLineEdit::textChanged, pause_, qOverload<>(&QTimer::start));
+  connect(pause_, &QTimer::timeout, this, &SearchBar::check);
   connect(next, &QToolButton::clicked, this, &SearchBar::nextRequested);
   connect(previous, &QToolButton::clicked, this, &SearchBar::previousRequested);
   connect(close, &QToolButton::clicked, this, &SearchBar::close);
@@ -108,6 +108,10 @@ bool SearchBar::eventFilter(QObject *watched, QEvent *event) {
   if (watched == edit_ && event->type() == QEvent::KeyPress) {
     const auto *key = static_cast<QKeyEvent *>(event);
     if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
+      if (pause_->isActive()) { // who is done typing need not wait
+        pause_->stop();
+        check();
+      }
       if (key->modifiers() & Qt::ShiftModifier)
         emit previousRequested();
       else

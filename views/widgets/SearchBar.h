@@ -4,6 +4,7 @@
 
 class QLabel;
 class QLineEdit;
+class QTimer;
 class QToolButton;
 
 namespace fuselage {
@@ -36,6 +37,7 @@ private:
   void check();
   QLineEdit *edit_;
   QLabel *count_;
+  QTimer *pause_; ///< after the last letter
 };
 
 } // namespace fuselage

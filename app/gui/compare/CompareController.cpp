@@ -22,6 +22,7 @@ CompareController::CompareController(Shell &shell, StepsController &steps, Graph
   connect(panel_, &ComparePanel::cancelRequested, this, &CompareController::cancel);
   connect(panel_, &ComparePanel::fileRequested, this, &CompareController::chooseFile);
   connect(panel_, &ComparePanel::rowSelected, this, &CompareController::select);
+  connect(panel_, &ComparePanel::dispatchActivated, this, &CompareController::goTo);
   connect(dock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
     if (visible)
       requestTools();
@@ -143,6 +144,29 @@ void CompareController::select(int row) {
     return;
   text_.select(ops.first(), true);
   graph_.view().setSelection(ops);
+}
+
+/// A dispatch of a side that is a step of this document, there.
+void CompareController::goTo(bool ofB, int dispatch) {
+  const protocol::ComparedSide &side = ofB ? model_.comparison().b : model_.comparison().a;
+  if (dispatch < 0 || dispatch >= side.dispatches.size())
+    return;
+  if (side.snapshot < 0) {
+    shell().tell(tr("%1 is no step of this document: its dispatches are in the cards").arg(side.name));
+    return;
+  }
+  wanted_ = side.dispatches[dispatch].op;
+  for (int row = 0; side.snapshot != snapshot_ && row < steps_.model().rowCount(); ++row)
+    if (steps_.model().snapshotAt(row) == side.snapshot) {
+      steps_.select(row);
+      return; // graphShown() goes on
+    }
+  graphShown();
+}
+
+void CompareController::graphShown() {
+  if (const NodeId op = std::exchange(wanted_, noNode); op != noNode)
+    text_.select(op, true);
 }
 
 void CompareController::showTimes() {

@@ -1,6 +1,7 @@
 // Two programs side by side: asks for it, and leads from a row to the dispatches in graph and text.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "views/common/SceneData.h"
 #include "views/models/CompareModel.h"
 
 class QDockWidget;
@@ -23,6 +24,9 @@ public:
   /// Compares the shown step with a module or a log.
   void compareWithFile(const QString &path);
 
+  /// The op that was gone to in another step is there.
+  void graphShown();
+
   void opened(const protocol::Document &document) override;
   void stepShown(const ShownStep &step) override;
   void sessionChanged() override;
@@ -37,6 +41,7 @@ private:
   void cancel();
   void finish();
   void select(int row);
+  void goTo(bool ofB, int dispatch);
   void showTimes();
 
   CompareModel model_;
@@ -49,6 +54,7 @@ private:
   QString ranProgram_; ///< that the report is of; empty: none
   int snapshot_ = 0;   ///< on screen
   quint64 asked_ = 0;  ///< the request that the panel waits for; 0: none
+  NodeId wanted_ = noNode; ///< to be selected as soon as its step is on screen
   bool hasTools_ = false;
 };
 

@@ -88,6 +88,8 @@ void FusionController::makeActions() {
   a.nextMissed = command(tr("&Next Missed Fusion"), {}, {QKeySequence(u"F7"_s)});
   a.previousMissed = command(tr("&Previous Missed Fusion"), {}, {QKeySequence(u"Shift+F7"_s)});
   a.why = command(tr("&Why Not Fused?"), u"help"_s, {QKeySequence(u"Shift+F1"_s)});
+  a.decision = command(tr("Go Where It Was &Decided"), u"fuse"_s, {QKeySequence(u"Ctrl+Shift+G"_s)});
+  a.decision->setToolTip(tr("Of dispatches that are formed: the step before, and the edge there"));
   a.verdicts = toggle(tr("Fusion &Verdicts on the Graph"), u"verdicts"_s, {QKeySequence(u"Ctrl+Shift+V"_s)});
   remember(a.verdicts, u"verdicts"_s);
   a.reasons = command(tr("&Reasons Not to Fuse"));
@@ -98,7 +100,7 @@ void FusionController::placeActions() {
   Menus &menus = shell().menus();
   menus.add(Place::FuseEdges, {a.fuseEdge, a.fuseAll, a.cleanUp});
   menus.add(Place::FuseHistory, {a.undo, a.redo, a.save});
-  menus.add(Place::FuseMissed, {a.nextMissed, a.previousMissed, a.why, a.verdicts});
+  menus.add(Place::FuseMissed, {a.nextMissed, a.previousMissed, a.why, a.decision, a.verdicts});
   menus.add(Place::HelpReasons, {a.reasons});
   menus.add(Place::BarVerdicts, {a.verdicts});
   menus.addKeys({{tr("In the missed fusions"), tr("Fuse the edge"), {QKeySequence(Qt::Key_Return)}}});
@@ -125,6 +127,9 @@ void FusionController::connectActions() {
     const protocol::FusionEdge *edge = verdicts_->selectedEdge();
     explain(edge ? reasonPageOf(*edge) : QString());
   });
+  on(a.decision, [this] {
+    verdicts_->findDecision(verdicts_->selectedEdge() ? noNode : text_.selected());
+  });
   on(a.reasons, [this] { explain({}); });
   connect(a.verdicts, &QAction::toggled, this, &FusionController::updateShown);
 }
@@ -139,6 +144,12 @@ void FusionController::connectPanel() {
   connect(&steps_.panel(), &StepsPanel::reasonRequested, this, &FusionController::explain);
   connect(&graph_.view(), &GraphView::edgeMenuRequested, this,
           [this](int, const QPoint &position) { showEdgeMenu(position); });
+  connect(panel_, &FusionPanel::decisionRequested, actions_.decision, &QAction::trigger);
+  connect(&text_, &TextController::decisionRequested, this, [this](qint64 op) { verdicts_->findDecision(op); });
+  connect(verdicts_, &FusionVerdicts::decisionFound, this, &FusionController::showDecision);
+  connect(verdicts_, &FusionVerdicts::decisionMissing, this, [this](const QString &why) { this->shell().tell(why); });
+  connect(verdicts_, &FusionVerdicts::hiddenEdgeSelected, &graph_, &GraphController::openAround);
+  connect(&text_, &TextController::selectionChanged, this, &FusionController::updateActions);
   connect(verdicts_, &FusionVerdicts::selectionChanged, this, &FusionController::updateActions);
   connect(verdicts_, &FusionVerdicts::reportChanged, this, &FusionController::updateActions);
 }
@@ -189,6 +200,16 @@ void FusionController::explain(const QString &code) {
   reasons_->explain(code);
 }
 
+void FusionController::showDecision(int snapshot, const QString &step) {
+  for (int row = 0; row < steps_.model().rowCount(); ++row)
+    if (steps_.model().snapshotAt(row) == snapshot) {
+      shell().docks().raise(dock_);
+      shell().tell(tr("Decided in step %1, here in front of it").arg(step));
+      steps_.select(row);
+      return;
+    }
+}
+
 void FusionController::applyTransform(const QString &name) {
   if (!actions_.fuseAll->isEnabled())
     return;
@@ -203,6 +224,7 @@ void FusionController::updateActions() {
   const protocol::FusionEdge *edge = verdicts_->selectedEdge();
   a.fuseEdge->setEnabled(isReady() && edge && edge->missed);
   a.why->setEnabled(edge && edge->missed);
+  a.decision->setEnabled(edge ? isDecided(*edge) : text_.selected() >= 0);
   a.fuseAll->setEnabled(isReady());
   a.cleanUp->setEnabled(isReady());
   a.undo->setEnabled(isReady() && session().undoLevels() > 0);
@@ -220,7 +242,7 @@ void FusionController::updateActions() {
 void FusionController::showEdgeMenu(const QPoint &position) {
   QMenu menu(&shell().window());
   const protocol::FusionEdge *edge = verdicts_->selectedEdge();
-  menu.addActions({actions_.fuseEdge, actions_.why});
+  menu.addActions({actions_.fuseEdge, actions_.why, actions_.decision});
   if (edge && !edge->unlocks.isEmpty()) {
     QMenu *unlocks = menu.addMenu(tr("Apply One Transform"));
     for (const QString &name : edge->unlocks)

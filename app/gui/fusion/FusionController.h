@@ -22,7 +22,7 @@ class FusionController : public Controller {
 public:
   struct Actions {
     QAction *fuseEdge, *fuseAll, *cleanUp, *undo, *redo, *save;
-    QAction *nextMissed, *previousMissed, *why, *verdicts, *reasons;
+    QAction *nextMissed, *previousMissed, *why, *decision, *verdicts, *reasons;
   };
   FusionController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
                    ProblemsController &problems, RunController &run);
@@ -62,6 +62,7 @@ private:
   void failed(const protocol::Error &error);
   void historyMoved(int snapshot);
   void explain(const QString &code);
+  void showDecision(int snapshot, const QString &step);
   void save();
 
   FusionModel model_;

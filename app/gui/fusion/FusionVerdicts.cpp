@@ -7,6 +7,7 @@
 #include "views/panels/FusionPanel.h"
 #include <QScopedValueRollback>
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -65,7 +66,7 @@ void FusionVerdicts::sceneShown() {
     present({});
   paintMarks();
   if (const int edge = sceneEdgeOf(selectedRow_); edge >= 0)
-    views_.graph.setCurrentEdge(edge, false);
+    views_.graph.setCurrentEdge(edge, std::exchange(revealsLine_, false));
   request();
 }
 
@@ -129,6 +130,42 @@ void FusionVerdicts::present(const protocol::FusionReport &report) {
   emit selectionChanged();
   if (wantsDearest_ && report.snapshot >= 0)
     selectDearest();
+  if (report.snapshot >= 0 && report.snapshot == decision_.snapshot)
+    goToDecision();
+}
+
+void FusionVerdicts::findDecision(NodeId op) {
+  const protocol::FusionEdge *edge = selectedEdge();
+  QJsonObject params{{u"snapshot"_s, views_.graphs.snapshot()}, {u"policy"_s, views_.panel.policy()}};
+  if (op != noNode) {
+    params.insert("from"_L1, op);
+  } else if (edge) {
+    params.insert("from"_L1, edge->from);
+    params.insert("to"_L1, edge->to);
+  } else {
+    return;
+  }
+  session_.client().call<protocol::FusionDecision>(
+      u"fusion/decided"_s, params, this,
+      [this](const protocol::FusionDecision &decision) {
+        decision_ = decision;
+        emit decisionFound(decision.snapshot, decision.name);
+      },
+      [this](const protocol::Error &error) {
+        if (error.code != protocol::Error::Cancelled && error.code != protocol::Error::EngineGone)
+          emit decisionMissing(error.message);
+      },
+      u"decided"_s);
+}
+
+/// In the snapshot that it names, with its report.
+void FusionVerdicts::goToDecision() {
+  const protocol::FusionDecision decision = std::exchange(decision_, {});
+  const int row = views_.model.rowOf({.from = decision.from, .to = decision.to, .operand = decision.operand});
+  if (row >= 0)
+    selectRow(row, true);
+  else if (decision.from >= 0)
+    views_.texts.select(decision.from, true);
 }
 
 void FusionVerdicts::selectDearest() {
@@ -262,10 +299,14 @@ void FusionVerdicts::selectRow(int row, bool revealInGraph) {
   const protocol::FusionEdge *edge = selectedEdge();
   if (edge && revealInGraph) {
     const QHash<NodeId, NodeId> &hidden = views_.graph.scene().hiddenOps;
-    if (const int line = sceneEdgeOf(row); line >= 0)
+    revealsLine_ = false;
+    if (const int line = sceneEdgeOf(row); line >= 0) {
       views_.graph.setCurrentEdge(line, true);
-    else // both ends are folded away: what stands for the consumer
+    } else { // both ends are folded away: what stands for the consumer, until it is open
       views_.graph.setSelection({hidden.value(edge->to, edge->to)}, true);
+      revealsLine_ = true;
+      emit hiddenEdgeSelected(edge->to);
+    }
   }
   if (edge)
     views_.texts.selectEdge(edge->from, edge->to);

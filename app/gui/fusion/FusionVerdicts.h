@@ -35,6 +35,9 @@ public:
   void measure(const QString &device);
 
   void fuseSelected();
+  /// Asks for the step that decided the selected edge, or `op`, and selects it there as soon as that is shown.
+  void findDecision(NodeId op = noNode);
+  void goToDecision();
   /// Runs one transform as a step, by its short name.
   void applyTransform(const QString &name);
   void fuseAll() { start({.what = FuseRequest::What::All}); }
@@ -49,6 +52,11 @@ public:
   QString shortSummary() const;
 
 signals:
+  /// The snapshot to show.
+  void decisionFound(int snapshot, const QString &step);
+  void decisionMissing(const QString &why);
+  /// The line of an edge is in a box that is closed.
+  void hiddenEdgeSelected(qint64 to);
   void selectionChanged();
   /// A report is there, or gone.
   void reportChanged();
@@ -75,6 +83,8 @@ private:
   int asked_ = -1;     ///< snapshot that the report is of, or is asked for; -1: none
   bool askedProven_ = false; ///< and with the transforms that fuse each edge
   int selectedRow_ = -1;
+  bool revealsLine_ = false; ///< as soon as the selected row has one
+  protocol::FusionDecision decision_; ///< to be selected in its snapshot; that is -1: none
   QHash<NodeId, int> missedInside_; ///< by collapsed box
   double gbps_ = 0;    ///< measured; 0: not yet
   QString measuredOn_; ///< the device

@@ -146,11 +146,26 @@ void GraphController::sceneShown(int snapshot) {
     revealPart(std::exchange(wantedPart_, -1));
 }
 
-void GraphController::goToPart(int row) {
+QList<NodeId> GraphController::clustersAround(int row) const {
   QList<NodeId> clusters;
-  for (const int part : outline_->pathOfRow(row))
+  for (const int part : outline_->pathOfRow(row)) {
+    const protocol::OutlineRow &data = outline_->rows()[part];
+    if (data.outside != -1)
+      clusters.append(data.outside);
     if (part > 0)
-      clusters.append(outline_->rows()[part].cluster);
+      clusters.append(data.cluster);
+  }
+  return clusters;
+}
+
+void GraphController::openAround(NodeId op) {
+  const QList<int> path = outline_->pathTo(op);
+  if (!path.isEmpty())
+    scenes_->expand(clustersAround(path.last()));
+}
+
+void GraphController::goToPart(int row) {
+  const QList<NodeId> clusters = clustersAround(row);
   if (clusters.isEmpty()) {
     showCrumbs({0});
     view_->fit();
@@ -221,6 +236,9 @@ void GraphController::showMenu(qint64 id, const QPoint &position) {
       emit opChosen(id, false);
       view_->setTrace(trace);
     };
+    if (const bool shown = scenes_->showsPorts(id); shown || view_->hasPorts(id))
+      menu.addAction(shown ? tr("Show Weights as Notches") : tr("Show Weights as Nodes"), this,
+                     [this, id, shown] { scenes_->showPorts(id, !shown); });
     menu.addSeparator();
     menu.addAction(tr("Trace Inputs"), this, [traceFrom] { traceFrom(Trace::Inputs); });
     menu.addAction(tr("Trace Outputs"), this, [traceFrom] { traceFrom(Trace::Outputs); });

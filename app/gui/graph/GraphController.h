@@ -31,6 +31,8 @@ public:
   NodeId find(const QString &label) const;
   /// Opens all that is around a row of the outline, and the row itself, moves there, and selects its first op.
   void goToPart(int row);
+  /// Opens the boxes around an op.
+  void openAround(NodeId op);
   /// The breadcrumb says where this is; noNode: in the model.
   void showPlace(NodeId id);
 
@@ -52,6 +54,7 @@ private:
   void applyOptions();
   void showMenu(qint64 id, const QPoint &position);
   void sceneShown(int snapshot);
+  QList<NodeId> clustersAround(int row) const;
   void revealPart(int row);
   void showCrumbs(const QList<int> &rows);
 

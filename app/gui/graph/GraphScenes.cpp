@@ -18,14 +18,14 @@ GraphScenes::GraphScenes(EngineSession &session, GraphView &view, QObject *paren
 
 void GraphScenes::reset() {
   snapshot_ = 0;
-  collapsed_.clear();
-  expanded_.clear();
+  toggled_ = shownAs_ = {};
   names_.clear();
   report_ = {};
   dropSteps();
 }
 
 void GraphScenes::dropSteps() {
+  adoptIds();
   changes_.clear();
   names_.removeIf([](const auto &item) { return item.key() > 0; });
   step_ = shownStep_ = -1;
@@ -36,10 +36,6 @@ const protocol::Step *GraphScenes::stepAt(int step) const {
 }
 
 void GraphScenes::show(int snapshot, int step) {
-  if (snapshot != snapshot_) {
-    collapsed_.clear();
-    expanded_.clear();
-  }
   // Neighbours glide into each other: what the step did is needed before its scene arrives.
   const protocol::Step *shown = stepAt(shownStep_);
   requestChanges(step);
@@ -52,8 +48,7 @@ void GraphScenes::show(int snapshot, int step) {
 
 void GraphScenes::setOptions(const GraphOptions &options) {
   if (options.dispatches != options_.dispatches || options.repeats != options_.repeats) {
-    collapsed_.clear();
-    expanded_.clear();
+    toggled_ = {.snapshot = snapshot_, .collapsed = {}, .expanded = {}};
   }
   options_ = options;
   if (session_.hasDocument())
@@ -61,21 +56,35 @@ void GraphScenes::setOptions(const GraphOptions &options) {
 }
 
 void GraphScenes::toggleCluster(NodeId id, bool collapse) {
+  adoptIds();
   // Back to how it was by default asks for the very picture that was there before.
-  if (!(collapse ? expanded_ : collapsed_).remove(id))
-    (collapse ? collapsed_ : expanded_).insert(id);
+  if (!(collapse ? toggled_.expanded : toggled_.collapsed).remove(id))
+    (collapse ? toggled_.collapsed : toggled_.expanded).insert(id);
   request();
 }
 
 bool GraphScenes::expand(const QList<NodeId> &ids) {
+  adoptIds();
   bool isOther = false;
   for (const NodeId id : ids) {
-    isOther |= collapsed_.remove(id) || !expanded_.contains(id);
-    expanded_.insert(id);
+    isOther |= toggled_.collapsed.remove(id) || !toggled_.expanded.contains(id);
+    toggled_.expanded.insert(id);
   }
   if (isOther)
     request();
   return isOther;
+}
+
+/// From here on what is open is known by the ids of the snapshot on screen.
+void GraphScenes::adoptIds() {
+  if (toggled_.snapshot != snapshot_)
+    toggled_ = shownAs_.snapshot == snapshot_ ? shownAs_ : Toggled{.snapshot = snapshot_, .collapsed = {}, .expanded = {}};
+}
+
+void GraphScenes::showPorts(NodeId op, bool show) {
+  adoptIds();
+  show ? void(toggled_.portsOf.insert(op)) : void(toggled_.portsOf.remove(op));
+  request();
 }
 
 void GraphScenes::refresh() {
@@ -110,8 +119,10 @@ QJsonObject GraphScenes::parameters() const {
           {u"layout"_s, options_.dot ? u"dot"_s : u"layered"_s},
           {u"foldConstants"_s, options_.foldConstants},
           {u"repeats"_s, fuselage::nameOf(options_.repeats)},
-          {u"collapsed"_s, ids(collapsed_)},
-          {u"expanded"_s, ids(expanded_)},
+          {u"collapsed"_s, ids(toggled_.collapsed)},
+          {u"expanded"_s, ids(toggled_.expanded)},
+          {u"ids_of"_s, toggled_.snapshot},
+          {u"ports_of"_s, ids(toggled_.snapshot == snapshot_ ? toggled_.portsOf : QSet<NodeId>())},
           {u"function"_s, QString()},
           {u"packed"_s, true}};
 }
@@ -163,6 +174,7 @@ QHash<NodeId, NodeId> GraphScenes::originsFor(int from, int to) const {
 
 void GraphScenes::present(const SceneReply &reply, int step) {
   const int snapshot = reply.scene->data().snapshot;
+  shownAs_ = {.snapshot = snapshot, .collapsed = reply.collapsed, .expanded = reply.expanded};
   // The larger picture knows more names; which of two it is hardly matters where they overlap.
   QHash<NodeId, QString> &names = names_[snapshot];
   QHash<NodeId, QString> fewer = reply.names;

@@ -32,6 +32,9 @@ public:
   void toggleCluster(NodeId id, bool collapse);
   /// Opens clusters, outer before inner, whether they are in the picture yet or not. False: they all were open.
   bool expand(const QList<NodeId> &ids);
+  /// Draws the weights and constants of an op as nodes, or as notches again.
+  void showPorts(NodeId op, bool show);
+  bool showsPorts(NodeId op) const { return toggled_.snapshot == snapshot_ && toggled_.portsOf.contains(op); }
   /// Another document: nothing of the old one is kept.
   void reset();
   /// Another recording: snapshot 0 stays.
@@ -66,6 +69,7 @@ signals:
 
 private:
   void request();
+  void adoptIds();
   const protocol::Step *stepAt(int step) const;
   void requestChanges(int step);
   void present(const SceneReply &reply, int step);
@@ -84,7 +88,14 @@ private:
   bool loading_ = false;
   quint64 asked_ = 0; ///< the request that the view waits for
   bool heatVisible_ = true, reportIsStale_ = false;
-  QSet<NodeId> collapsed_, expanded_;
+  /// What was toggled by hand: boxes with the ids that they have in this snapshot.
+  struct Toggled {
+    int snapshot = 0;
+    QSet<NodeId> collapsed, expanded;
+    QSet<NodeId> portsOf{}; ///< ops, which no other snapshot knows by these ids
+  };
+  Toggled toggled_;
+  Toggled shownAs_; ///< the same in the snapshot on screen, as far as they are there
   QHash<int, GraphChanges> changes_; ///< by step
   QHash<int, QHash<NodeId, QString>> names_;
   protocol::RunReport report_;

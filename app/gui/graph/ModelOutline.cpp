@@ -1,4 +1,5 @@
 #include "app/gui/graph/ModelOutline.h"
+#include <QRegularExpression>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -100,12 +101,45 @@ static bool matches(const QStringList &pattern, const QStringList &name) {
   return !pattern.isEmpty();
 }
 
+/// Words by which people ask to be led somewhere; a part that is called so is found by its other words.
+static void dropRequest(QStringList &words) {
+  static const QStringList requests{u"go"_s, u"goto"_s, u"to"_s, u"show"_s, u"find"_s, u"me"_s, u"the"_s};
+  while (words.size() > 1 && requests.contains(words.front()))
+    words.removeFirst();
+}
+
 QList<int> ModelOutline::find(const QString &pattern) const {
+  static const QRegularExpression total(u"\\bof \\d+"_s); // "layer 7 of 12"
+  QStringList words = wordsOf(QString(pattern).remove(total));
+  dropRequest(words);
+  words.removeAll(u"of"_s); // "the attention of layer 7" is the other way round
+  if (const QList<int> found = rowsCalled(words); !found.isEmpty())
+    return found;
+  // "attention of layer 7"
+  const auto number = std::find_if(words.begin(), words.end(), [](const QString &word) { return word.front().isDigit(); });
+  if (number == words.end() || number + 1 != words.end())
+    return {};
+  // Words in front of "layer 7" belong behind it.
+  const qsizetype place = std::max<qsizetype>(0, words.size() - 2);
+  QStringList turned = words.mid(place);
+  turned += words.first(place);
+  return place == 0 ? QList<int>() : rowsCalled(turned);
+}
+
+/// Of a layer that has no name but its place, "layer 3 of 12", only the place is a name.
+QList<int> ModelOutline::rowsCalled(const QStringList &words) const {
   QList<int> found;
-  const QStringList words = wordsOf(pattern);
-  for (int row = 1; row < rows_.size(); ++row)
-    if (isScope(row) && matches(words, wordsOf(rows_[row].name)))
+  for (int row = 1; row < rows_.size(); ++row) {
+    if (!isScope(row))
+      continue;
+    const bool isUnnamed = rows_[row].kind == Kind::Layer && rows_[row].name.startsWith(rows_[row].label + u"  "_s);
+    QString name = isUnnamed ? rows_[row].label.section(u" of "_s, 0, 0) : rows_[row].name;
+    // Of a layer that is entered again and again: "albert_layers.0 (7 of 12).attention".
+    static const QRegularExpression call(u"[^.]*(\\.\\d+)? \\((\\d+) of \\d+\\)"_s);
+    name.replace(call, u"layer \\2"_s);
+    if (matches(words, wordsOf(name)))
       found.append(row);
+  }
   return found;
 }
 

@@ -23,13 +23,14 @@ public:
   QList<int> pathTo(NodeId id) const;
   QList<int> pathOfRow(int row) const;
   /// Scopes whose names end in the words of the pattern, in order, with anything between them but in front of numbers:
-  /// "layer.3.attention", "layer 3 attention", "layer 7's attention".
+  /// "layer.3.attention", "layer 3 attention", "go to layer 7's attention", "attention of layer 7".
   QList<int> find(const QString &pattern) const;
 
 signals:
   void changed();
 
 private:
+  QList<int> rowsCalled(const QStringList &words) const;
   static QStringList wordsOf(const QString &text);
   bool isScope(int row) const;
 

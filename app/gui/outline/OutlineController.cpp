@@ -134,9 +134,13 @@ void OutlineController::reveal(int row) {
 /// Opens it in the graph, and what is around it.
 void OutlineController::expand(int row) {
   revealed_ = row;
+  QList<NodeId> clusters;
   for (int around = row; around >= 0; around = model_.outline().rows[around].parent)
-    if (const qint64 cluster = model_.outline().rows[around].cluster; cluster != -1)
-      graph_.scenes().toggleCluster(cluster, false);
+    for (const qint64 cluster : {model_.outline().rows[around].cluster, model_.outline().rows[around].outside})
+      if (cluster != -1)
+        clusters.prepend(cluster);
+  if (!graph_.scenes().expand(clusters))
+    graphShown(); // they all are open
 }
 
 void OutlineController::graphShown() {

@@ -35,9 +35,11 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   const QCommandLineOption step(u"step"_s, u"Step to select, as the list numbers it (from 0)."_s, u"number"_s);
   const QCommandLineOption run(u"run"_s, u"Device to run on before the picture is taken, such as vulkan:0."_s, u"device"_s);
   const QCommandLineOption op(u"op"_s, u"Op to select: the first whose label has this in it, such as matmul."_s, u"label"_s);
+  const QCommandLineOption part(u"part"_s, u"Part of the model to open and go to, such as 'layer 3'."_s, u"name"_s);
+  const QCommandLineOption zoom(u"zoom"_s, u"Scale of the graph in the picture, such as 0.5."_s, u"scale"_s);
   const QCommandLineOption measure(u"measure-start"_s, u"Print the time from the start of the process to the graph on screen, then exit."_s);
   const QCommandLineOption compare(u"compare"_s, u"Module or log that the view compare puts beside the file."_s, u"file"_s);
-  parser.addOptions({help, version, engine, theme, screenshot, size, view, step, run, op, compare, measure});
+  parser.addOptions({help, version, engine, theme, screenshot, size, view, step, run, op, part, zoom, compare, measure});
   parser.addPositionalArgument(u"file"_s, u"Module (.mlir or .mlirbc), pass-by-pass log or folder of dumps to open."_s, u"[file]"_s);
   if (!parser.parse(arguments))
     return refuse(parser.errorText());
@@ -59,6 +61,7 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   options.screenshot = parser.value(screenshot);
   options.run = parser.value(run);
   options.op = parser.value(op);
+  options.part = parser.value(part);
   options.compare = parser.value(compare);
   options.measureStart = parser.isSet(measure);
   if (!options.theme.isEmpty() && !QStringList{u"light"_s, u"dark"_s, u"system"_s}.contains(options.theme))
@@ -73,6 +76,12 @@ ParsedOptions parseOptions(const QStringList &arguments) {
     if (!QStringList{u"graph"_s, u"text"_s, u"diff"_s, u"run"_s, u"results"_s, u"fusions"_s, u"buffers"_s, u"tiles"_s,
                      u"outline"_s, u"pipeline"_s, u"compare"_s}.contains(options.view))
       return refuse(u"unknown view '%1': graph, text, diff, run, results, fusions, buffers, tiles, outline, pipeline or compare"_s.arg(options.view));
+  }
+  if (parser.isSet(zoom)) {
+    bool isNumber = false;
+    options.zoom = parser.value(zoom).toDouble(&isNumber);
+    if (!isNumber || !(options.zoom > 0 && options.zoom <= 100))
+      return refuse(u"'%1' is no scale: write a number such as 0.5"_s.arg(parser.value(zoom)));
   }
   if (parser.isSet(step)) {
     bool isNumber = false;

@@ -12,6 +12,7 @@
 #include "app/gui/tiles/TileController.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/BuffersPanel.h"
+#include "views/panels/ComparePanel.h"
 #include <QPixmap>
 #include <QTableView>
 
@@ -53,14 +54,19 @@ void Picture::tick() {
   case Stage::Stepping:
     stage_ = Stage::Running;
     showPanel();
+    goToPart();
     selectOp();
     if (!options_.run.isEmpty())
       window_.controller<RunController>().runOn(options_.run);
     return;
   case Stage::Running:
     stage_ = Stage::Resting;
+    if (options_.zoom > 0)
+      window_.controller<GraphController>().view().zoomTo(options_.zoom);
     if (options_.view == "buffers"_L1)
       window_.controller<BuffersController>().panel().table()->selectRow(0); // the dearest copy, with its conflict
+    if (options_.view == "compare"_L1)
+      selectFirstDifference();
     return;
   case Stage::Resting:
     timer_.stop();
@@ -88,6 +94,22 @@ void Picture::showPanel() {
     window_.controller<CompareController>().raise();
   if (!options_.compare.isEmpty())
     window_.controller<CompareController>().compareWithFile(options_.compare);
+}
+
+void Picture::goToPart() {
+  auto &graph = window_.controller<GraphController>();
+  if (const QList<int> rows = graph.outline().find(options_.part); !options_.part.isEmpty() && !rows.isEmpty())
+    graph.goToPart(rows.first());
+}
+
+/// The first row where A does in one dispatch what B does in several; else the first.
+void Picture::selectFirstDifference() {
+  QTableView *table = window_.controller<CompareController>().panel().table();
+  for (int row = 0; row < table->model()->rowCount(); ++row)
+    if (table->model()->index(row, CompareModel::Relation).data(CompareModel::RelationRole).toInt() ==
+        int(protocol::DispatchRelation::Merged))
+      return table->selectRow(row);
+  table->selectRow(0);
 }
 
 void Picture::selectOp() {

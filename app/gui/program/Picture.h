@@ -22,6 +22,8 @@ signals:
 private:
   void tick();
   void showPanel();
+  void goToPart();
+  void selectFirstDifference();
   void selectOp();
   void take();
   enum class Stage { Opening, Stepping, Running, Resting };

@@ -141,6 +141,13 @@ void unpackClusters(const QJsonObject &json, const Texts &texts, SceneData &out)
 
 } // namespace
 
+static QSet<NodeId> idsOf(const QJsonValue &json) {
+  QSet<NodeId> ids;
+  for (const QJsonValue id : json.toArray())
+    ids.insert(id.toInteger());
+  return ids;
+}
+
 void decode(const QJsonObject &json, SceneReply &out) {
   SceneData data;
   decode(json, data);
@@ -156,6 +163,8 @@ void decode(const QJsonObject &json, SceneReply &out) {
     for (qsizetype i = 0; i < op.size(); ++i)
       data.hiddenOps.insert(op.at(i), node.at(i));
   }
+  out.collapsed = idsOf(json.value("collapsed"_L1));
+  out.expanded = idsOf(json.value("expanded"_L1));
   out.names.reserve(data.nodes.size());
   for (const NodeData &node : std::as_const(data.nodes))
     out.names.insert(node.id, node.title);

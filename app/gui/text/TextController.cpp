@@ -89,6 +89,7 @@ void TextController::connectViews() {
       selectLine(line);
   });
   connect(panel_, &DetailsPanel::opActivated, this, [this](qint64 op) { select(op, true); });
+  connect(panel_, &DetailsPanel::decisionActivated, this, [this] { emit decisionRequested(selected_); });
   connect(panel_, &DetailsPanel::originActivated, this, [this](int line) {
     steps_.select(0);
     goToLine(line);
@@ -265,7 +266,13 @@ void TextController::requestDetails(NodeId id) {
           text_->setCurrentLine(details.first);
         }
       },
-      [this](const protocol::Error &) { loadingDetails_ = false; }, u"details"_s);
+      [this, id](const protocol::Error &error) {
+        loadingDetails_ = false;
+        // Another request took its place, or there is nothing to say: not what was selected before.
+        if (id == selected_ && error.code != protocol::Error::Cancelled)
+          details_.clear();
+      },
+      u"details"_s);
 }
 
 void TextController::engineRecovered(int) {

@@ -45,6 +45,8 @@ public:
 signals:
   /// By the user's hand, in graph or text; noNode: nothing is selected.
   void selectionMoved(qint64 id);
+  /// Where it was decided what is fused in an op of the snapshot on screen is asked for.
+  void decisionRequested(qint64 op);
   /// An op of the snapshot on screen, or noNode.
   void selectionChanged(int snapshot, qint64 id);
 

@@ -1,6 +1,6 @@
 #include "core/graph/compare/DispatchItems.h"
 #include "core/dialects/decoders/DispatchPrograms.h"
-#include "core/graph/model/GraphBuilder.h"
+#include "core/graph/build/GraphBuilder.h"
 #include "core/transforms/dispatch/DispatchPredicates.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/ADT/DenseMap.h"

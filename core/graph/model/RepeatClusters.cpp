@@ -7,15 +7,24 @@
 #include <numeric>
 
 namespace fuselage {
-namespace {
 
-enum class Part { Whole = 0, Others = 1, Instance = 2 };
+OpId firstOf(const GraphRepeat &repeat, size_t instance) {
+  const std::vector<OpId> &nodes = repeat.instances[instance];
+  return nodes.empty() ? repeat.first + static_cast<OpId>(instance) : nodes.front();
+}
 
 /// Stable as long as the snapshot is; the same node may begin repeats of several depths.
-OpId repeatClusterId(OpId first, int depth, Part part) {
+OpId repeatClusterId(const GraphRepeat &repeat, RepeatPart part, size_t instance) {
   constexpr OpId depths = 16, parts = 4;
-  return repeatClusterBase - ((first * depths + depth % depths) * parts + static_cast<int>(part));
+  return repeatClusterBase -
+         ((firstOf(repeat, instance) * depths + repeat.depth % depths) * parts + static_cast<int>(part));
 }
+
+std::string instanceName(const GraphRepeat &repeat, size_t instance) {
+  return llvm::formatv("{0} {1} of {2}", repeat.depth == 0 ? "layer" : "part", instance + 1, repeat.instances.size());
+}
+
+namespace {
 
 class TreeBuilder {
 public:
@@ -51,12 +60,6 @@ GraphCluster clusterOf(OpId id, std::string label, GraphCluster::Kind kind) {
   cluster.label = std::move(label);
   cluster.kind = kind;
   return cluster;
-}
-
-/// The first node in program order; innermost repeats may own it.
-OpId firstOf(const GraphRepeat &repeat, size_t instance) {
-  const std::vector<OpId> &nodes = repeat.instances[instance];
-  return nodes.empty() ? repeat.first + static_cast<OpId>(instance) : nodes.front();
 }
 
 void TreeBuilder::addScopes(const std::vector<char> &visible) {
@@ -108,18 +111,17 @@ void TreeBuilder::addRepeat(const GraphRepeat &repeat) {
   bool besides = repeat.parent >= 0 && function_.repeats[repeat.parent].cluster == repeat.cluster;
   int home = around(repeat);
   int parent = besides ? instances_[repeat.parent][repeat.parentInstance] : home;
-  OpId first = firstOf(repeat, 0);
-  int whole = add(clusterOf(repeatClusterId(first, repeat.depth, Part::Whole),
+  int whole = add(clusterOf(repeatClusterId(repeat, RepeatPart::Whole),
                             llvm::formatv("\u00d7{0}  {1}", count, repeat.label), Kind::Repeat),
                   parent, count, false);
   std::vector<int> &clusters = instances_.emplace_back();
   auto addInstance = [&](int instance, int around) {
-    clusters.push_back(add(clusterOf(repeatClusterId(firstOf(repeat, instance), repeat.depth, Part::Instance),
-                                     llvm::formatv("{0} of {1}", instance + 1, count), Kind::Instance),
+    clusters.push_back(add(clusterOf(repeatClusterId(repeat, RepeatPart::Instance, instance),
+                                     instanceName(repeat, instance), Kind::Instance),
                            around, 0, true));
   };
   addInstance(0, whole);
-  int others = add(clusterOf(repeatClusterId(first, repeat.depth, Part::Others),
+  int others = add(clusterOf(repeatClusterId(repeat, RepeatPart::Others),
                              llvm::formatv("{0} more like it", count - 1), Kind::Others),
                    whole, count - 1, true);
   for (int instance = 1; instance < count; ++instance)

@@ -16,6 +16,14 @@ struct ClusterTree {
   std::deque<GraphCluster> made;              ///< of repeats and scopes
 };
 
+/// What of a repeat has a cluster: all of it, all but its first instance, an instance.
+enum class RepeatPart { Whole = 0, Others = 1, Instance = 2 };
+/// The first node in program order of an instance; innermost repeats may own it.
+OpId firstOf(const GraphRepeat &repeat, size_t instance);
+OpId repeatClusterId(const GraphRepeat &repeat, RepeatPart part, size_t instance = 0);
+/// "layer 3 of 12", counted from 1; "part 3 of 12" of a repeat in another.
+std::string instanceName(const GraphRepeat &repeat, size_t instance);
+
 /// What becomes clusters beside those of the program.
 struct ClusterOptions {
   bool repeats = false, scopes = false;

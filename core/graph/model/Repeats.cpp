@@ -1,5 +1,6 @@
 #include "core/graph/model/Repeats.h"
 #include "core/graph/patterns/PeriodicRuns.h"
+#include "core/graph/patterns/SimilarRuns.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -8,11 +9,20 @@
 namespace fuselage {
 namespace {
 
-/// A repeat in places of the sequence: `count` instances of `period` places each.
+/// A repeat in places of the sequence: `count` instances of `period` places each, and perhaps one in front of them of
+/// `head` places and one behind them of `tail` places, which are similar: the first and the last layer of a model.
 struct Found {
-  size_t start = 0, period = 0, count = 0;
-  size_t end() const { return start + period * count; }
-  size_t saved() const { return period * (count - 1); }
+  size_t start = 0, period = 0, count = 0, head = 0, tail = 0;
+  size_t changes = 0; ///< that make the ends like the others
+  size_t instances() const { return count + (head > 0) + (tail > 0); }
+  size_t begin(size_t instance) const {
+    size_t equal = instance - (head > 0);
+    return head > 0 && instance == 0 ? start - head : start + period * equal;
+  }
+  size_t end(size_t instance) const { return instance + 1 < instances() ? begin(instance + 1) : end(); }
+  size_t first() const { return start - head; }
+  size_t end() const { return start + period * count + tail; }
+  size_t saved() const { return count == 0 ? 0 : period * (count - 1) + head + tail; }
 };
 
 /// Where an operand comes from, seen from an instance.
@@ -39,9 +49,14 @@ private:
   }
   void makeSequence();
   std::vector<uint32_t> numberSequence() const;
+  void addPair(const std::vector<uint32_t> &numbers, std::vector<Found> &candidates) const;
+  void extend(const std::vector<uint32_t> &numbers, Found &found) const;
+  bool isCut(size_t place, int home) const;
   void addTwins(const std::vector<uint32_t> &numbers, std::vector<Found> &candidates) const;
   void measureCuts();
-  void addCandidates(const PeriodicRun &run, std::vector<Found> &candidates) const;
+  std::vector<size_t> cutsOf(const PeriodicRun &run, size_t leastCount) const;
+  std::vector<Found> instancesFrom(size_t start, const PeriodicRun &run, const std::vector<uint32_t> &numbers) const;
+  void addCandidates(const PeriodicRun &run, const std::vector<uint32_t> &numbers, std::vector<Found> &candidates) const;
   bool staysInside(size_t start, size_t period, size_t count) const;
   Source sourceOf(const InEdge &input, size_t start, size_t period) const;
   bool sameWiring(size_t a, size_t b, size_t period) const;
@@ -168,32 +183,69 @@ bool RepeatFinder::sameWiring(size_t a, size_t b, size_t period) const {
   return true;
 }
 
-/// The best cut of a run, and in it the instances that are wired alike.
-void RepeatFinder::addCandidates(const PeriodicRun &run, std::vector<Found> &candidates) const {
-  size_t best = SIZE_MAX, bestCount = 0;
+/// Where a run may be cut so that the fewest values cross, at most a few such places.
+std::vector<size_t> RepeatFinder::cutsOf(const PeriodicRun &run, size_t leastCount) const {
+  constexpr size_t most = 12;
+  std::vector<size_t> cuts;
   int fewest = INT_MAX;
   for (size_t start = run.start; start < run.start + run.period; ++start) {
     size_t count = (run.start + run.length - start) / run.period;
-    if (count < options_.leastCount || count < bestCount)
-      break; // later cuts leave no more
     int crossing = live_[start + run.period];
-    if (crossing < fewest && staysInside(start, run.period, count)) {
-      best = start;
-      bestCount = count;
-      fewest = crossing;
-    }
-  }
-  if (best == SIZE_MAX)
-    return;
-  size_t first = 0;
-  for (size_t k = 1; k <= bestCount; ++k) {
-    if (k < bestCount && sameWiring(best + first * run.period, best + k * run.period, run.period))
+    if (count < leastCount)
+      break;
+    if (crossing > fewest || !staysInside(start, run.period, count))
       continue;
-    Found found{.start = best + first * run.period, .period = run.period, .count = k - first};
-    if (found.count >= options_.leastCount && found.saved() >= options_.leastSaved)
-      candidates.push_back(found);
+    if (crossing < fewest)
+      cuts.clear();
+    fewest = crossing;
+    if (cuts.size() < most)
+      cuts.push_back(start);
+  }
+  return cuts;
+}
+
+/// The instances from a cut on that are wired alike, with similar ones in front of them and behind them.
+std::vector<Found> RepeatFinder::instancesFrom(size_t start, const PeriodicRun &run, const std::vector<uint32_t> &numbers) const {
+  std::vector<Found> found;
+  size_t count = (run.start + run.length - start) / run.period, first = 0;
+  for (size_t k = 1; k <= count; ++k) {
+    if (k < count && sameWiring(start + first * run.period, start + k * run.period, run.period))
+      continue;
+    found.push_back({.start = start + first * run.period, .period = run.period, .count = k - first});
     first = k;
   }
+  if (options_.similarEnds && found.size() == 1)
+    extend(numbers, found.front());
+  return found;
+}
+
+/// The best cut of a run: where the fewest values cross, unless another one leaves more instances.
+void RepeatFinder::addCandidates(const PeriodicRun &run, const std::vector<uint32_t> &numbers,
+                                 std::vector<Found> &candidates) const {
+  std::vector<Found> best;
+  size_t mostInstances = 0, fewestChanges = 0;
+  auto consider = [&](size_t leastEqual, bool isOther) {
+    for (size_t cut : cutsOf(run, leastEqual)) {
+      std::vector<Found> found = instancesFrom(cut, run, numbers);
+      size_t instances = 0, changes = 0;
+      for (const Found &one : found) {
+        instances = std::max(instances, one.instances());
+        changes += one.changes;
+      }
+      if (instances < mostInstances || (instances == mostInstances && (isOther || changes >= fewestChanges)))
+        continue;
+      best = std::move(found);
+      mostInstances = instances;
+      fewestChanges = changes;
+    }
+  };
+  // With a first and a last instance that differ a little, two equal ones between them are enough.
+  if (options_.similarEnds)
+    consider(std::min(options_.leastCount, 2u), false);
+  consider(run.length / run.period, true);
+  for (const Found &found : best)
+    if (found.instances() >= options_.leastCount && found.saved() >= options_.leastSaved)
+      candidates.push_back(found);
 }
 
 /// What repeats three times somewhere is worth a box where it stands twice: the stages of a network are of several
@@ -230,6 +282,54 @@ void RepeatFinder::addTwins(const std::vector<uint32_t> &numbers, std::vector<Fo
   }
 }
 
+/// A model of two layers: its larger part, twice the same or almost.
+void RepeatFinder::addPair(const std::vector<uint32_t> &numbers, std::vector<Found> &candidates) const {
+  PeriodicRun run = findPair(numbers);
+  if (run.period == 0 || !options_.similarEnds)
+    return;
+  Found best;
+  for (size_t cut : cutsOf({run.start, run.period, run.length}, 1))
+    for (const Found &found : instancesFrom(cut, run, numbers))
+      if (found.instances() >= 2 && found.saved() > best.saved())
+        best = found;
+  if (best.period > 0)
+    candidates.push_back(best);
+}
+
+/// Whether an instance may begin or end in front of a place.
+bool RepeatFinder::isCut(size_t place, int home) const {
+  if (cutsDispatch_[place])
+    return false;
+  return place == sequence_.size() || flow_.homeOf(sequence_[place]) == home ||
+         flow_.depthOf(sequence_[place]) < flow_.depthOf(sequence_[place - 1]);
+}
+
+/// The first layer prepares what the others share, the last one leaves out what nobody reads: takes them in, too.
+void RepeatFinder::extend(const std::vector<uint32_t> &numbers, Found &found) const {
+  constexpr size_t leastPeriod = 8;
+  if (found.period < leastPeriod)
+    return;
+  int home = flow_.homeOf(sequence_[found.start]);
+  size_t end = found.end();
+  llvm::ArrayRef<uint32_t> all(numbers), word = all.slice(found.start, found.period);
+  auto staysIn = [&](size_t begin, size_t behind) {
+    for (size_t at = begin; at < behind; ++at)
+      if (flow_.depthOf(sequence_[at]) < flow_.depthOf(sequence_[found.start]))
+        return false;
+    return flow_.homeOf(sequence_[begin]) == home;
+  };
+  SimilarRun tail = findSimilar(word, all.drop_front(end), [&](size_t length) {
+    return isCut(end + length, home) && staysIn(end, end + length);
+  });
+  std::vector<uint32_t> backwards(word.rbegin(), word.rend()), before(all.rend() - found.start, all.rend());
+  SimilarRun head = findSimilar(backwards, before, [&](size_t length) {
+    return isCut(found.start - length, home) && staysIn(found.start - length, found.start);
+  });
+  found.head = head.length;
+  found.tail = tail.length;
+  found.changes = head.changes + tail.changes;
+}
+
 /// Takes what saves most first; what is left must lie apart from it or within one instance of it.
 void RepeatFinder::choose(std::vector<Found> candidates) {
   llvm::sort(candidates, [](const Found &a, const Found &b) {
@@ -237,15 +337,15 @@ void RepeatFinder::choose(std::vector<Found> candidates) {
   });
   std::vector<int> owner(sequence_.size(), -1);
   for (const Found &found : candidates) {
-    int around = owner[found.start];
+    int around = owner[found.first()];
     bool fits = true;
-    for (size_t at = found.start; at < found.end() && fits; ++at)
+    for (size_t at = found.first(); at < found.end() && fits; ++at)
       fits = owner[at] == around;
     if (!fits)
       continue;
     // A repeat that fills the instance around it would only add a frame.
-    for (size_t k = 0; k < found.count; ++k) {
-      for (size_t at = found.start + k * found.period; at < found.start + (k + 1) * found.period; ++at)
+    for (size_t k = 0; k < found.instances(); ++k) {
+      for (size_t at = found.begin(k); at < found.end(k); ++at)
         owner[at] = static_cast<int>(owners_.size());
       owners_.push_back({static_cast<int>(chosen_.size()), static_cast<int>(k)});
     }
@@ -321,8 +421,8 @@ std::vector<GraphRepeat> RepeatFinder::describe() const {
     if (outerOf_[c] >= 0)
       std::tie(repeat.parent, repeat.parentInstance) = owners_[outerOf_[c]];
     repeat.depth = repeat.parent < 0 ? 0 : repeats[repeat.parent].depth + 1;
-    repeat.first = function_.nodes[sequence_[found.start]].id;
-    repeat.instances.resize(found.count);
+    repeat.first = function_.nodes[sequence_[found.first()]].id;
+    repeat.instances.resize(found.instances());
   }
   for (size_t n = 0; n < ownerOf_.size(); ++n)
     if (ownerOf_[n] >= 0) {
@@ -350,14 +450,13 @@ std::vector<GraphRepeat> RepeatFinder::find() {
   makeSequence();
   std::vector<uint32_t> numbers = numberSequence();
   std::vector<PeriodicRun> runs = findPeriodicRuns(numbers);
-  if (runs.empty())
-    return {};
   measureCuts();
   std::vector<Found> candidates;
   for (const PeriodicRun &run : runs)
     if (run.length >= options_.leastSaved)
-      addCandidates(run, candidates);
+      addCandidates(run, numbers, candidates);
   addTwins(numbers, candidates);
+  addPair(numbers, candidates);
   choose(std::move(candidates));
   attachLeaves();
   return describe();

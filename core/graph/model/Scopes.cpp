@@ -201,6 +201,32 @@ void CallTree::assignNodes() {
 
 } // namespace
 
+/// Layers that share their weights are called the same: "albert_layers.0 (3 of 12)", and what is in them after that.
+static void numberCalls(std::vector<GraphScope> &scopes) {
+  std::map<std::string, std::vector<size_t>> calls;
+  for (size_t s = 0; s < scopes.size(); ++s)
+    if (scopes[s].kind == GraphScope::Kind::Layer)
+      calls[scopes[s].path].push_back(s);
+  std::vector<std::string> plain; // paths as they were
+  for (const GraphScope &scope : scopes)
+    plain.push_back(scope.path);
+  for (const auto &[path, members] : calls)
+    for (size_t number = 0; members.size() > 1 && number < members.size(); ++number) {
+      GraphScope &scope = scopes[members[number]];
+      std::string suffix = llvm::formatv(" ({0} of {1})", number + 1, members.size());
+      scope.path += suffix;
+      scope.label = llvm::StringRef(scope.label).split(" (").first.str() + suffix;
+    }
+  for (size_t s = 0; s < scopes.size(); ++s) { // outer before inner
+    int parent = scopes[s].parent;
+    if (parent < 0 || scopes[parent].path == plain[parent] || scopes[s].path != plain[s])
+      continue;
+    llvm::StringRef rest = plain[s];
+    if (rest.consume_front(plain[parent]))
+      scopes[s].path = scopes[parent].path + rest.str();
+  }
+}
+
 void findScopes(FunctionGraph &function, const FlowIndex &flow, const std::vector<std::string> &places) {
   bool isNamed = llvm::any_of(function.nodes, [](const GraphNode &node) { return !node.parameter.empty(); }) ||
                  llvm::any_of(places, [](const std::string &place) { return !place.empty(); });
@@ -209,13 +235,24 @@ void findScopes(FunctionGraph &function, const FlowIndex &flow, const std::vecto
   ScopePlaces found(flow, places);
   if (llvm::any_of(llvm::seq<size_t>(0, found.size()), [&](size_t place) { return found.pathAt(place) != found.root(); }))
     CallTree(function, flow, found).build();
+  numberCalls(function.scopes);
 }
 
 std::vector<GraphRepeat> repeatsOfLayers(const FunctionGraph &function) {
-  std::map<int, std::vector<int>> lists; // layers by the scope around them
-  for (size_t s = 0; s < function.scopes.size(); ++s)
-    if (function.scopes[s].kind == GraphScope::Kind::Layer)
-      lists[function.scopes[s].parent].push_back(static_cast<int>(s));
+  const auto &scopes = function.scopes;
+  std::vector<size_t> layersIn(scopes.size(), 0); // by scope
+  for (size_t s = scopes.size(); s-- > 0;)
+    if (scopes[s].parent >= 0)
+      layersIn[scopes[s].parent] += scopes[s].kind == GraphScope::Kind::Layer ? 1 : layersIn[s];
+  std::map<int, std::vector<int>> lists; // layers by the scope around them; one that holds a single layer is part of it
+  for (size_t s = 0; s < scopes.size(); ++s) {
+    if (scopes[s].kind != GraphScope::Kind::Layer)
+      continue;
+    int around = scopes[s].parent;
+    while (around >= 0 && scopes[around].kind != GraphScope::Kind::Layer && layersIn[around] == 1)
+      around = scopes[around].parent;
+    lists[around].push_back(static_cast<int>(s));
+  }
   std::vector<GraphRepeat> repeats;
   std::map<int, std::pair<size_t, size_t>> places; // by layer: repeat, instance
   for (const auto &[parent, layers] : lists) {

@@ -1,5 +1,6 @@
 #include "core/graph/outline/Outline.h"
 #include "core/graph/model/FlowIndex.h"
+#include "core/graph/model/RepeatClusters.h"
 #include "core/graph/model/ScopeTree.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -70,8 +71,21 @@ bool FunctionOutline::isListed(const GraphNode &node) const {
 
 void FunctionOutline::addScopes() {
   constexpr OutlineKind kinds[] = {OutlineKind::Module, OutlineKind::Stage, OutlineKind::Layer, OutlineKind::Block};
-  for (const GraphScope &scope : function_.scopes) {
+  std::vector<int> inside(function_.scopes.size(), 0); // nodes and scopes right in it
+  for (const GraphNode &node : function_.nodes)
+    if (node.scope >= 0 && isListed(node) && !node.isLeaf)
+      inside[node.scope] += 2;
+  for (const GraphScope &scope : function_.scopes)
+    if (scope.parent >= 0)
+      ++inside[scope.parent];
+  for (size_t s = 0; s < function_.scopes.size(); ++s) {
+    const GraphScope &scope = function_.scopes[s];
     int parent = scope.parent < 0 ? 0 : ofScope_[scope.parent];
+    // What holds nothing but one other part is that part.
+    if (inside[s] == 1 && scope.kind != GraphScope::Kind::Layer) {
+      ofScope_.push_back(parent);
+      continue;
+    }
     int row = add(kinds[static_cast<int>(scope.kind)], scope.path, scope.label, parent, flow_.indexOf(scope.first));
     drafts_[row].row.cluster = scopeClusterId(scope.first, scope.depth);
     ofScope_.push_back(row);
@@ -92,8 +106,11 @@ void FunctionOutline::addRepeats() {
     for (size_t i = 0; i < repeat.instances.size(); ++i) {
       const std::vector<OpId> &nodes = repeat.instances[i];
       int first = nodes.empty() ? around : flow_.indexOf(nodes.front());
-      std::string label = llvm::formatv("{0} of {1}", i + 1, repeat.instances.size());
+      std::string label = instanceName(repeat, i);
       rows[r].push_back(add(OutlineKind::Layer, label + "  " + repeat.label, label, parent, first < 0 ? 0 : first));
+      drafts_[rows[r].back()].row.cluster = repeatClusterId(repeat, RepeatPart::Instance, i);
+      if (i > 0)
+        drafts_[rows[r].back()].row.outside = repeatClusterId(repeat, RepeatPart::Others);
       for (OpId id : nodes)
         if (int node = flow_.indexOf(id); node >= 0)
           ofInstance_[node] = rows[r].back();
@@ -166,7 +183,8 @@ void FunctionOutline::addOps() {
     ofNode_[n] = around;
     bool isDispatchItself = drafts_[around].row.node == node.id && node.kind == NodeKind::Dispatch;
     drafts_[around].row.ops += 1;
-    if (!withOps_ || isDispatchItself)
+    // A fill between layers is part of whatever reads it.
+    if (!withOps_ || isDispatchItself || (node.isLeaf && node.dispatch < 0))
       continue;
     int index = add(OutlineKind::Op, node.label, node.label, around, n);
     drafts_[index].row.cluster = node.id;

@@ -14,6 +14,7 @@ struct SceneOptions {
   /// Draw weights and constants as ports of the ops that read them; hide tensor.empty, and terminators whose values leave their region one by one (the
   /// edges then start at what is yielded).
   bool foldConstants = true;
+  std::set<OpId> portsOf; ///< ops whose weights and constants are drawn as nodes all the same
   /// Layers and other parts of the model as boxes, and of equal layers without names the first with the others
   /// collapsed behind it; or every node for itself. Auto: Collapse where a function shows more than `manyNodes` nodes,
   /// and parts with names from `someNodes` on.

@@ -1,5 +1,4 @@
 #include "core/graph/scene/SceneBuilder.h"
-#include "core/analysis/costs/ValueBytes.h"
 #include "core/graph/scene/SceneText.h"
 #include "core/graph/scene/TextMetrics.h"
 #include "llvm/ADT/DenseSet.h"
@@ -8,7 +7,7 @@
 
 namespace fuselage {
 
-static constexpr double mostTitle = 260, padX = 10, oneLine = 26, twoLines = 40, leastWidth = 48;
+static constexpr double padX = 10, chevron = 10, oneLine = 26, twoLines = 40, leastWidth = 48;
 static constexpr double titleHeight = 22, titleInset = 8;
 
 /// One number a dispatch over all functions; an outlined dispatch and its function share theirs.
@@ -175,7 +174,7 @@ void SceneBuilder::size(size_t index) {
   node.title = elideText(node.title, titleSize, mostTitle);
   node.subtitle = elideText(node.subtitle, smallSize, mostTitle);
   double text = std::max(textWidth(node.title, titleSize), textWidth(node.subtitle, smallSize));
-  box.w = std::max(leastWidth, std::ceil(text) + 2 * padX);
+  box.w = std::max(leastWidth, std::ceil(text) + 2 * padX + (node.collapsedCluster ? chevron : 0));
   box.h = node.subtitle.empty() ? oneLine : twoLines;
   if (auto hint = options_.hints.find(node.id); hint != options_.hints.end())
     box.hint = hint->second;
@@ -320,109 +319,6 @@ void SceneBuilder::placeNodes() {
       ensureCollapsed(c);
 }
 
-/// From a region op's result to the value inside that it is, as far as the boxes are open.
-GraphValue SceneBuilder::throughYields(GraphValue value) const {
-  for (size_t guard = 0; guard <= tree_.clusters.size(); ++guard) {
-    auto at = clusterAt_.find(value.node);
-    if (at == clusterAt_.end() || drawn_[at->second] != Drawn::Box)
-      return value;
-    const auto &yields = clusterAt(at->second).yields;
-    if (value.result >= yields.size())
-      return value;
-    GraphValue inner = yields[value.result];
-    auto node = nodeAt_.find(inner.node);
-    if (node == nodeAt_.end() || !visible_[node->second])
-      return value;
-    value = inner;
-  }
-  return value;
-}
-
-/// From a region op's operand to the block argument that it becomes, if the box is open.
-OpId SceneBuilder::throughEntries(OpId to, unsigned operand) const {
-  auto at = clusterAt_.find(to);
-  if (at == clusterAt_.end() || drawn_[at->second] != Drawn::Box)
-    return to;
-  const auto &entries = clusterAt(at->second).entries;
-  auto entry = entries.find(operand);
-  return entry == entries.end() ? to : entry->second;
-}
-
-/// The layout's end for a graph node: its box, the collapsed cluster it hides in, the border of its
-/// open cluster; -1 if it is folded away.
-int SceneBuilder::endOf(OpId id) const {
-  auto at = nodeAt_.find(id);
-  if (at == nodeAt_.end())
-    return -1;
-  int c = tree_.ofNode[at->second];
-  if (c >= 0 && drawn_[c] == Drawn::Hidden)
-    c = collapsedInto_[c];
-  if (c >= 0 && drawn_[c] == Drawn::Collapsed)
-    return collapsedNode_[c];
-  if (auto own = clusterAt_.find(id); own != clusterAt_.end()) {
-    switch (drawn_[own->second]) {
-    case Drawn::Collapsed:
-      return collapsedNode_[own->second];
-    case Drawn::Box:
-      return -2 - sceneCluster_[own->second]; // made a cluster end when all nodes are known
-    default:
-      return -1;
-    }
-  }
-  if (auto call = sceneCallAt_.find(id); call != sceneCallAt_.end())
-    return -2 - call->second;
-  auto node = sceneNodeAt_.find(id);
-  return node == sceneNodeAt_.end() ? -1 : node->second;
-}
-
-void SceneBuilder::addEdges() {
-  struct Merged {
-    size_t index;
-    llvm::SmallVector<std::pair<OpId, unsigned>, 1> values;
-    llvm::StringRef type;
-    Bytes bytes;
-    std::vector<SceneUse> uses;
-  };
-  llvm::DenseMap<std::pair<int, int>, size_t> seen;
-  std::vector<Merged> merged;
-  for (const GraphEdge &edge : function_->edges) {
-    GraphValue source = throughYields({edge.from, edge.result});
-    int from = endOf(source.node), to = endOf(throughEntries(edge.to, edge.operand));
-    if (from == -1 || to == -1 || from == to)
-      continue;
-    std::pair<OpId, unsigned> value{edge.from, edge.result};
-    auto [at, added] = seen.try_emplace({from, to}, merged.size());
-    if (added) {
-      merged.push_back({layout.edges.size(), {value}, edge.type, {edge.bytes, edge.bytesAtMost}, {{edge.from, edge.to, edge.operand}}});
-      layout.edges.push_back({from, to});
-      scene.edges.emplace_back();
-      continue;
-    }
-    Merged &entry = merged[at->second];
-    entry.uses.push_back({edge.from, edge.to, edge.operand});
-    if (llvm::is_contained(entry.values, value) || entry.values.size() > 64)
-      continue;
-    entry.values.push_back(value);
-    entry.bytes += {edge.bytes, edge.bytesAtMost};
-  }
-  auto idOf = [&](int end) {
-    return end >= 0 ? scene.nodes[end].id : scene.clusters[-2 - end].id;
-  };
-  for (Merged &entry : merged) {
-    SceneEdge &edge = scene.edges[entry.index];
-    edge.uses = std::move(entry.uses);
-    edge.from = idOf(layout.edges[entry.index].from);
-    edge.to = idOf(layout.edges[entry.index].to);
-    edge.bytes = entry.bytes.count;
-    edge.scalar = entry.values.size() == 1 && !entry.type.contains('<');
-    edge.label = entry.values.size() == 1
-                     ? elideText(shortType(entry.type), smallSize, mostTitle)
-                     : llvm::formatv("{0} values", entry.values.size()).str();
-    if (std::string bytes = formatBytes(entry.bytes.count); !bytes.empty())
-      edge.label += (entry.bytes.atMost ? " \u00b7 at most " : " \u00b7 ") + bytes;
-  }
-}
-
 void SceneBuilder::addFunction(const FunctionGraph &function, size_t index) {
   function_ = &function;
   functionIndex_ = index;
@@ -445,6 +341,7 @@ void SceneBuilder::addFunction(const FunctionGraph &function, size_t index) {
   if (hasLayers && options_.foldConstants)
     for (size_t n = 0; n < function.nodes.size(); ++n)
       visible_[n] &= !function.nodes[n].isLeaf;
+  showPorts();
   tree_ = clustersOf(function, clusters, visible_);
   for (size_t c = 0; c < tree_.clusters.size(); ++c)
     clusterAt_[tree_.clusters[c]->id] = c;
@@ -453,47 +350,6 @@ void SceneBuilder::addFunction(const FunctionGraph &function, size_t index) {
   addPorts();
   countHidden();
   addEdges();
-}
-
-llvm::Expected<Scene> buildScene(const Graph &graph, const SceneOptions &options,
-                                 const std::atomic<bool> *cancelled) {
-  Scene scene;
-  LayoutGraph layoutGraph;
-  { // what it looks up is not kept through the layout
-    SceneBuilder builder(graph, options);
-    if (llvm::Error error = builder.select())
-      return error;
-    scene = std::move(builder.scene);
-    layoutGraph = std::move(builder.layout);
-  }
-  for (LayoutGraph::Edge &edge : layoutGraph.edges)
-    for (int *end : {&edge.from, &edge.to})
-      if (*end < 0)
-        *end = layoutGraph.clusterEnd(-2 - *end);
-  llvm::Expected<LayoutResult> places = layout(layoutGraph, options.engine, cancelled);
-  if (!places)
-    return places.takeError();
-  for (size_t n = 0; n < scene.nodes.size(); ++n) {
-    scene.nodes[n].cluster = layoutGraph.nodes[n].cluster;
-    scene.nodes[n].rect = places->nodes[n];
-  }
-  for (size_t c = 0; c < scene.clusters.size(); ++c)
-    scene.clusters[c].rect = places->clusters[c];
-  size_t kept = 0;
-  for (size_t e = 0; e < scene.edges.size(); ++e) {
-    if (places->edges[e].size() < 2)
-      continue; // from a cluster to its own inside
-    scene.edges[e].points = std::move(places->edges[e]);
-    if (kept != e)
-      scene.edges[kept] = std::move(scene.edges[e]);
-    ++kept;
-  }
-  scene.edges.resize(kept);
-  scene.bounds = places->bounds;
-  if (cancelled && cancelled->load())
-    return fail("the layout was cancelled");
-  placeLabels(scene);
-  return scene;
 }
 
 } // namespace fuselage

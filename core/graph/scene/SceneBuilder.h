@@ -34,6 +34,7 @@ private:
   void countHidden();
   void addEdges();
   void addPorts();
+  void showPorts();
   GraphValue throughYields(GraphValue value) const;
   OpId throughEntries(OpId to, unsigned operand) const;
   int endOf(OpId id) const;

@@ -7,7 +7,9 @@ namespace fuselage {
 
 /// The family and sizes (px at 1x) of everything drawn in a graph.
 inline constexpr const char *graphFont = "DejaVu Sans";
-inline constexpr double titleSize = 12, smallSize = 10;
+inline constexpr double titleSize = 12, smallSize = 11;
+/// The widest that a title may be, in px; longer ones are cut.
+inline constexpr double mostTitle = 260;
 
 /// Width of UTF-8 `text` in px at font size `size`. Exact for ASCII and the few signs we print;
 /// other characters count as wide ones, so a box made by this never is too small.

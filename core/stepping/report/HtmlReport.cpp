@@ -1,5 +1,5 @@
 #include "core/stepping/report/HtmlReport.h"
-#include "core/graph/model/GraphBuilder.h"
+#include "core/graph/build/GraphBuilder.h"
 #include "core/graph/scene/Scene.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/stepping/diff/TextDiff.h"

@@ -63,6 +63,38 @@ TEST(FusionMethods, TheReportKnowsTheEdgesOfTheGraph) {
   EXPECT_NEAR(*fast.getObject("totals")->getNumber("missed_us") * 2, *report.getObject("totals")->getNumber("missed_us"), 0.01);
 }
 
+/// The call of a dispatch leads to its root op, an edge between two calls to the edge that was not fused.
+TEST(FusionMethods, WhatWasDecidedIsFoundInFrontOfTheStepThatFormedIt) {
+  Fusing engine("bert_attention.mlir");
+  Object recorded = engine.call("pipeline/record", Object{{"pipeline", "builtin.module(func.func(fuselage-form-dispatches),fuselage-outline-dispatches)"}});
+  const Array &steps = *recorded.getArray("steps");
+  int64_t last = *steps.back().getAsObject()->getInteger("after");
+  Object report = engine.report(last, "aggressive");
+  const Object *decided = nullptr;
+  for (const llvm::json::Value &edge : *report.getArray("edges")) {
+    const Object &object = *edge.getAsObject();
+    if (object.getString("verdict") == "SEPARATE" && object.getBoolean("missed") == false && object.getInteger("bytes").value_or(1) != 0)
+      decided = &object;
+  }
+  ASSERT_TRUE(decided);
+  Object found = engine.call("fusion/decided", Object{{"snapshot", last}, {"from", *decided->getInteger("from")}, {"to", *decided->getInteger("to")}});
+  int64_t snapshot = *found.getInteger("snapshot");
+  EXPECT_LT(snapshot, last);
+  EXPECT_TRUE(found.getString("name")->contains("form-dispatches") || found.getString("name")->contains("Form dispatches")) << found.getString("name")->str();
+  ASSERT_TRUE(found.getInteger("from") && found.getInteger("to") && found.getInteger("operand"));
+  bool isEdge = false;
+  for (const llvm::json::Value &edge : *engine.report(snapshot, "aggressive").getArray("edges")) {
+    const Object &object = *edge.getAsObject();
+    isEdge |= object.getInteger("from") == found.getInteger("from") && object.getInteger("to") == found.getInteger("to") &&
+              object.getInteger("operand") == found.getInteger("operand") && object.getString("verdict") == "SEPARATE";
+  }
+  EXPECT_TRUE(isEdge);
+  Object root = engine.call("fusion/decided", Object{{"snapshot", last}, {"from", *decided->getInteger("to")}});
+  EXPECT_TRUE(root.getInteger("from"));
+  EXPECT_FALSE(root.getInteger("operand"));
+  EXPECT_NE(engine.callError("fusion/decided", Object{{"snapshot", 0}, {"from", 1}}).getString("message")->find("no step"), llvm::StringRef::npos);
+}
+
 TEST(FusionMethods, BadQuestionsAreExplained) {
   EngineProcess closed;
   for (llvm::StringRef method : {"fusion/report", "fusion/fuse", "fusion/undo", "fusion/redo", "fusion/save"})

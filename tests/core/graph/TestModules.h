@@ -1,6 +1,6 @@
 // Modules that several tests read.
 #pragma once
-#include "core/graph/model/GraphBuilder.h"
+#include "core/graph/build/GraphBuilder.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
 #include <gtest/gtest.h>

@@ -46,6 +46,7 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<Nothing>();
   visit.template operator()<OpResult>();
   visit.template operator()<OpOperand>();
+  visit.template operator()<OpPort>();
   visit.template operator()<OpAttribute>();
   visit.template operator()<Origin>();
   visit.template operator()<OpDetails>();
@@ -72,6 +73,7 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<FuseTimes>();
   visit.template operator()<FuseResult>();
   visit.template operator()<FuseProgress>();
+  visit.template operator()<FusionDecision>();
   visit.template operator()<Bandwidth>();
   visit.template operator()<ReasonHelp>();
   visit.template operator()<ReasonHelps>();

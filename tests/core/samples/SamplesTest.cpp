@@ -1,6 +1,6 @@
 // Every sample is opened, graphed, stepped through the default pipeline, and run.
 #include "core/analysis/fusion/FusionVerdicts.h"
-#include "core/graph/model/GraphBuilder.h"
+#include "core/graph/build/GraphBuilder.h"
 #include "core/graph/scene/Scene.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"

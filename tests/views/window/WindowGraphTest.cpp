@@ -1,4 +1,5 @@
 // The graph of the window: selection, levels, clusters, search, export.
+#include "tests/views/window/LayeredModel.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
 #include "views/text/TextView.h"
@@ -111,29 +112,7 @@ private slots:
 
   void partsOfAModelAreFoundOpenedAndNamed() {
     WindowBench bench;
-    QByteArray arguments = "%h0: tensor<8x8xf32>", body;
-    constexpr int layers = 20;
-    const QByteArray type = "tensor<8x8xf32>";
-    const auto op = [&](const QByteArray &to, const QByteArray &name, const QByteArray &inputs, const QByteArray &types) {
-      body += "  %" + to + " = linalg." + name + " ins(" + inputs + " : " + types + ") outs(" +
-              (name == "matmul" ? "%f" : "%e") + " : " + type + ") -> " + type + "\n";
-    };
-    for (int l = 0; l < layers; ++l) {
-      const QByteArray n = QByteArray::number(l), next = QByteArray::number(l + 1);
-      for (const char *part : {"attention.query", "attention.key", "mlp.fc"})
-        arguments += ", %" + QByteArray(part).replace('.', '_') + n + ": " + type + " {fuselage.parameter = \"model::m.encoder.layer." + n + '.' +
-                     part + ".weight\"}";
-      const QByteArray two = type + ", " + type;
-      op("q" + n, "matmul", "%h" + n + ", %attention_query" + n, two);
-      op("k" + n, "matmul", "%h" + n + ", %attention_key" + n, two);
-      op("s" + n, "div", "%q" + n + ", %k" + n, two);
-      op("t" + n, "exp", "%s" + n, type);
-      op("u" + n, "tanh", "%t" + n, type);
-      op("v" + n, "matmul", "%u" + n + ", %mlp_fc" + n, two);
-      op("h" + next, "add", "%v" + n + ", %h" + n, two);
-    }
-    bench.open(bench.write(u"model.mlir"_s, "func.func @main(" + arguments + ") -> " + type + " {\n  %z = arith.constant 0.0 : f32\n  %e = tensor.empty() : " + type +
-                                                "\n  %f = linalg.fill ins(%z : f32) outs(%e : " + type + ") -> " + type + "\n" + body + "  return %h" + QByteArray::number(layers) + " : " + type + "\n}\n"));
+    bench.open(bench.write(u"model.mlir"_s, layeredModel(20)));
     const auto titles = [&] {
       QStringList list;
       for (const NodeData &node : bench.graph.view().scene().nodes)
@@ -146,7 +125,7 @@ private slots:
 
     // By the search bar, in the words of a person.
     bench.search.findAction()->trigger();
-    QTest::keyClicks(bench.search.bar().edit(), u"layer 7's attention"_s);
+    QTest::keyClicks(bench.search.bar().edit(), u"go to layer 7's attention"_s);
     QTRY_COMPARE_WITH_TIMEOUT(bench.graph.outline().find(bench.search.bar().pattern()).size(), 1, patience);
     QTest::qWait(300); // the bar's pause
     QTest::keyClick(bench.search.bar().edit(), Qt::Key_Return);

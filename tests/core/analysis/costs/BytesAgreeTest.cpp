@@ -6,7 +6,7 @@
 #include "core/analysis/tiles/TileReport.h"
 #include "core/codegen/Codegen.h"
 #include "core/codegen/CodegenSteps.h"
-#include "core/graph/model/GraphBuilder.h"
+#include "core/graph/build/GraphBuilder.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/registration/Registration.h"

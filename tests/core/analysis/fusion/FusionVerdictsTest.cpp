@@ -1,7 +1,7 @@
 // Verdicts on whole modules.
 #include "core/analysis/fusion/FusionRemarks.h"
 #include "core/analysis/fusion/FusionReport.h"
-#include "core/graph/model/GraphBuilder.h"
+#include "core/graph/build/GraphBuilder.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/protocol/json/JsonWriter.h"

@@ -1,5 +1,4 @@
-// Repeats, against a naive finder, on random graphs, and on modules.
-#include "core/graph/patterns/PeriodicRuns.h"
+// Repeats on random graphs, against a naive finder, and on modules.
 #include "core/graph/model/Repeats.h"
 #include "core/graph/scene/Scene.h"
 #include "tests/core/graph/TestModules.h"
@@ -12,55 +11,6 @@ using namespace fuselage;
 using namespace fuselage::test;
 
 namespace {
-
-//===-- Runs --------------------------------------------------------------===//
-
-bool isPeriodic(const std::vector<uint32_t> &text, size_t from, size_t length, size_t period) {
-  for (size_t i = from + period; i < from + length; ++i)
-    if (text[i] != text[i - period])
-      return false;
-  return true;
-}
-
-/// By trying every start and every period.
-std::vector<PeriodicRun> naiveRuns(const std::vector<uint32_t> &text) {
-  std::vector<PeriodicRun> runs;
-  for (size_t start = 0; start < text.size(); ++start)
-    for (size_t period = 1; start + 3 * period <= text.size(); ++period) {
-      size_t end = start + period;
-      while (end < text.size() && text[end] == text[end - period])
-        ++end;
-      bool fromLeft = start > 0 && text[start - 1] == text[start - 1 + period];
-      bool smallest = true;
-      for (size_t shorter = 1; shorter < period && smallest; ++shorter)
-        smallest = !isPeriodic(text, start, end - start, shorter);
-      if (end - start >= 3 * period && !fromLeft && smallest)
-        runs.push_back({start, period, end - start});
-    }
-  return runs;
-}
-
-TEST(PeriodicRuns, AgreeWithANaiveFinder) {
-  std::mt19937 random(7);
-  for (int round = 0; round < 400; ++round) {
-    std::vector<uint32_t> text;
-    uint32_t letters = 1 + random() % 4;
-    while (text.size() < 60) {
-      std::vector<uint32_t> word;
-      for (size_t n = 1 + random() % 9; n > 0; --n)
-        word.push_back(random() % letters);
-      for (size_t n = 1 + random() % 6; n > 0; --n)
-        text.insert(text.end(), word.begin(), word.end());
-    }
-    EXPECT_EQ(findPeriodicRuns(text), naiveRuns(text)) << "round " << round;
-  }
-}
-
-TEST(PeriodicRuns, ShortTextsHaveNone) {
-  EXPECT_TRUE(findPeriodicRuns({}).empty());
-  EXPECT_TRUE(findPeriodicRuns({1, 1}).empty());
-  EXPECT_EQ(findPeriodicRuns({1, 1, 1}), (std::vector<PeriodicRun>{{0, 1, 3}}));
-}
 
 //===-- Random graphs -----------------------------------------------------===//
 
@@ -162,7 +112,7 @@ Flat randomLayers(std::mt19937 &random) {
 
 TEST(Repeats, InstancesAreEqualAndApart) {
   std::mt19937 random(11);
-  RepeatOptions options{.leastCount = 3, .leastSaved = 4};
+  RepeatOptions options{.leastCount = 3, .leastSaved = 4, .similarEnds = false};
   size_t found = 0, nested = 0;
   for (int round = 0; round < 300; ++round) {
     FunctionGraph function = randomLayers(random).function;
@@ -242,6 +192,53 @@ TEST(Repeats, CutsWhereFewestValuesCross) {
   ASSERT_EQ(repeats.size(), 1u);
   EXPECT_EQ(repeats[0].instances.size(), 5u);
   EXPECT_EQ(repeats[0].instances[0], (std::vector<OpId>{1, 2, 3, 4}));
+}
+
+/// A chain of layers, op by op, of forms from 1 on.
+OpId addLayer(Flat &flat, OpId x, const std::vector<int> &forms) {
+  for (int form : forms)
+    x = flat.add(form, {x});
+  return x;
+}
+
+TEST(Repeats, TheFirstAndTheLastLayerMayDifferALittle) {
+  const std::vector<int> layer{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, first{1, 2, 30, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12},
+      last{1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12};
+  Flat flat;
+  OpId x = flat.add(100, {});
+  x = addLayer(flat, x, first);
+  for (int l = 0; l < 3; ++l)
+    x = addLayer(flat, x, layer);
+  x = addLayer(flat, x, last);
+  flat.add(101, {x});
+  std::vector<GraphRepeat> repeats = findRepeats(FlowIndex(flat.function));
+  ASSERT_EQ(repeats.size(), 1u);
+  ASSERT_EQ(repeats[0].instances.size(), 5u);
+  EXPECT_EQ(repeats[0].first, 1);
+  EXPECT_EQ(repeats[0].instances.front().size(), first.size());
+  EXPECT_EQ(repeats[0].instances[2].size(), layer.size());
+  EXPECT_EQ(repeats[0].instances.back().size(), last.size());
+  // Not what is another thing altogether.
+  Flat other;
+  x = addLayer(other, other.add(100, {}), {50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61});
+  for (int l = 0; l < 3; ++l)
+    x = addLayer(other, x, layer);
+  repeats = findRepeats(FlowIndex(other.function));
+  ASSERT_EQ(repeats.size(), 1u);
+  EXPECT_EQ(repeats[0].instances.size(), 3u);
+}
+
+TEST(Repeats, TwoLayersThatAreMostOfAFunctionAreFound) {
+  std::vector<int> layer;
+  for (int form = 1; form <= 30; ++form)
+    layer.push_back(form);
+  Flat flat;
+  OpId x = addLayer(flat, addLayer(flat, flat.add(100, {}), layer), layer);
+  flat.add(101, {x});
+  std::vector<GraphRepeat> repeats = findRepeats(FlowIndex(flat.function));
+  ASSERT_EQ(repeats.size(), 1u);
+  EXPECT_EQ(repeats[0].instances.size(), 2u);
+  EXPECT_EQ(repeats[0].instances[1].size(), layer.size());
 }
 
 TEST(Repeats, SharedConstantsDoNotBreakLayers) {
@@ -353,7 +350,7 @@ TEST(Repeats, CollapsedLayersAreChained) {
   ASSERT_EQ(scene.nodes.size(), 4u); // the argument, the first, the others, the return
   const SceneNode *first = nullptr, *others = nullptr;
   for (const SceneNode &node : scene.nodes) {
-    first = node.title == "1 of 6" ? &node : first;
+    first = node.title == "layer 1 of 6" ? &node : first;
     others = node.title == "5 more like it" ? &node : others;
   }
   ASSERT_TRUE(first && others);

@@ -1,4 +1,6 @@
 // Pictures of models: layers as boxes, weights as ports, outlined dispatches behind their calls.
+#include "core/graph/model/ClusterNames.h"
+#include "core/graph/model/GraphPart.h"
 #include "core/graph/outline/Outline.h"
 #include "core/graph/scene/Scene.h"
 #include "tests/core/graph/NamedModel.h"
@@ -44,6 +46,57 @@ TEST(ModelScene, WeightsArePortsOfTheirReaders) {
   Scene open = sceneOf(graph, all);
   EXPECT_TRUE(llvm::any_of(open.nodes, [](const SceneNode &node) { return node.kind == NodeKind::Argument && node.title == "%wq0"; }));
   EXPECT_TRUE(llvm::all_of(open.nodes, [](const SceneNode &node) { return node.ports.empty(); }));
+}
+
+TEST(ModelScene, WeightsOfOneOpAreNodesOnDemand) {
+  Graph graph = ParsedWithNames(namedModel(1)).graph();
+  const FunctionGraph &function = graph.functions[0];
+  auto nodeOf = [&](OpId id) { return *llvm::find_if(function.nodes, [&](const GraphNode &node) { return node.id == id; }); };
+  auto reader = llvm::find_if(function.edges, [&](const GraphEdge &edge) {
+    return edge.from >= 0 && nodeOf(edge.from).isWeight && !nodeOf(edge.to).isWeight;
+  });
+  ASSERT_NE(reader, function.edges.end()); // the transpose of a weight feeds it
+  SceneOptions options;
+  size_t before = sceneOf(graph, options).nodes.size();
+  options.portsOf = {reader->to};
+  Scene scene = sceneOf(graph, options);
+  EXPECT_EQ(scene.nodes.size(), before + 2) << "the weight and its transpose";
+  EXPECT_TRUE(nodeCalled(scene, "%wt0"));
+  EXPECT_FALSE(nodeCalled(scene, "%wq0"));
+}
+
+TEST(ModelScene, ClustersAreKnownAgainInOtherSnapshots) {
+  Graph graph = ParsedWithNames(namedModel(6)).graph();
+  // Another step: one op more in front moves all ids.
+  std::string text = namedModel(6);
+  text.insert(text.find("  %e = "), "  %one = arith.constant 1.0 : f32\n");
+  Graph other = ParsedWithNames(text).graph();
+  const GraphScope &layer = *llvm::find_if(graph.functions[0].scopes, [](const GraphScope &scope) { return scope.path == "encoder.layer.3"; });
+  const GraphScope &same = *llvm::find_if(other.functions[0].scopes, [](const GraphScope &scope) { return scope.path == "encoder.layer.3"; });
+  OpId id = scopeClusterId(layer.first, layer.depth), expected = scopeClusterId(same.first, same.depth);
+  EXPECT_NE(id, expected);
+  EXPECT_EQ(sameClusters(graph, {id}, other), std::set<OpId>{expected});
+  EXPECT_TRUE(sameClusters(graph, {}, other).empty());
+  EXPECT_TRUE(sameClusters(graph, {-77}, other).empty());
+  std::optional<GraphPart> part = findPart(graph, id);
+  ASSERT_TRUE(part);
+  EXPECT_EQ(part->kind, "layer");
+  EXPECT_EQ(part->name, "encoder.layer.3");
+  EXPECT_GE(part->nodes.size(), 5u);
+  EXPECT_FALSE(findPart(graph, 3));
+}
+
+TEST(ModelScene, LayersWithoutNamesAreRowsThatOpen) {
+  Graph graph = ParsedWithNames(namedModel(6, /*named=*/false)).graph();
+  message::Outline<> outline = outlineOf(graph, nullptr);
+  auto third = llvm::find_if(outline.rows, [](const auto &row) { return row.label == "layer 3 of 6"; });
+  ASSERT_NE(third, outline.rows.end());
+  SceneOptions options;
+  options.repeats = SceneOptions::Repeats::Collapse;
+  options.expanded = {third->cluster, third->outside};
+  Scene scene = sceneOf(graph, options);
+  EXPECT_TRUE(llvm::any_of(scene.clusters, [](const SceneCluster &box) { return box.label == "layer 3 of 6"; }));
+  EXPECT_TRUE(nodeCalled(scene, "layer 4 of 6"));
 }
 
 TEST(ModelScene, UnnamedWeightsArePortsToo) {

@@ -1,4 +1,4 @@
-#include "core/graph/model/RegionBorder.h"
+#include "core/graph/build/RegionBorder.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"

@@ -1,4 +1,4 @@
-#include "core/graph/model/DispatchSummary.h"
+#include "core/graph/build/DispatchSummary.h"
 #include "core/graph/model/GraphNames.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

@@ -1,4 +1,4 @@
-#include "core/graph/model/ModuleParts.h"
+#include "core/graph/build/ModuleParts.h"
 #include "core/dialects/decoders/DispatchPrograms.h"
 #include "mlir/IR/BuiltinOps.h"
 

@@ -1,4 +1,4 @@
-#include "core/graph/model/PlannedGroups.h"
+#include "core/graph/build/PlannedGroups.h"
 
 using namespace mlir;
 

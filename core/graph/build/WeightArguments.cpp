@@ -1,4 +1,4 @@
-#include "core/graph/model/WeightArguments.h"
+#include "core/graph/build/WeightArguments.h"
 #include "core/ir/ops/Parameters.h"
 #include "core/ir/ops/Payload.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

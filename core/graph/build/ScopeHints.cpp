@@ -1,4 +1,4 @@
-#include "core/graph/model/ScopeHints.h"
+#include "core/graph/build/ScopeHints.h"
 #include "core/graph/model/GraphNames.h"
 
 using namespace mlir;

@@ -1,4 +1,4 @@
-#include "core/graph/model/OpKind.h"
+#include "core/graph/build/OpKind.h"
 #include "core/dialects/decoders/ForeignTypes.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/ops/Payload.h"
