@@ -85,6 +85,7 @@ static llvm::Expected<bool> runSchedule(Session &session, mlir::ModuleOp payload
   auto script = openScript(session, wanted.schedule, wanted.libraries);
   if (!script)
     return script.takeError();
+  printDiagnostics(script->diagnostics);
   auto traced = runScript(*script, payload, wanted);
   if (!traced)
     return traced.takeError();

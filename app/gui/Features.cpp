@@ -12,6 +12,7 @@
 #include "app/gui/pipeline/PipelineController.h"
 #include "app/gui/problems/ProblemsController.h"
 #include "app/gui/run/RunController.h"
+#include "app/gui/schedule/ScheduleController.h"
 #include "app/gui/search/SearchController.h"
 #include "app/gui/shell/MainWindow.h"
 #include "app/gui/shell/ViewsController.h"
@@ -38,6 +39,7 @@ void addFeatures(MainWindow &window) {
   auto &fusion = window.add<FusionController>(steps, graph, text, problems, run);
   auto &buffers = window.add<BuffersController>(steps, graph, text);
   auto &compare = window.add<CompareController>(steps, graph, text);
+  window.add<ScheduleController>();
   auto &outline = window.add<OutlineController>(steps, graph, text);
   auto &search = window.add<SearchController>(graph, text);
   auto &exports = window.add<ExportController>(steps, graph, fusion);

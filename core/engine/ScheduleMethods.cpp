@@ -72,13 +72,13 @@ llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
     started.pass = op.name;
     engine.notify(started);
   };
-  std::vector<Diagnostic> notes;
+  std::vector<Diagnostic> notes = script->diagnostics;
   Trace traced;
   if (normalize) {
     auto normalized = autoNormalize(*script, *module, options);
     if (!normalized)
       return normalized.takeError();
-    notes = notesOf(*script, *normalized);
+    llvm::append_range(notes, notesOf(*script, *normalized));
     traced = std::move(normalized->trace);
   } else {
     auto plain = trace(*script, *module, options);
@@ -119,7 +119,9 @@ llvm::Expected<llvm::json::Value> checkMethod(Engine &engine, Params &params) {
   auto script = open((*document)->session(), wanted);
   message::ScheduleCheck<> answer;
   answer.ok = static_cast<bool>(script);
-  if (!script) {
+  if (script) {
+    answer.diagnostics = message::messagesOf(script->diagnostics);
+  } else {
     Failure failure = takeFailure(script.takeError());
     answer.problem = failure.message;
     answer.diagnostics = message::messagesOf(failure.diagnostics);

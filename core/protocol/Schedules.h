@@ -58,6 +58,7 @@ template <class Types = StdTypes> struct ScheduleHandle {
   int byLine = 0;    ///< that step's line
   int definedBy = -1; ///< number of the op of the script
   List<Types, Int64<Types>> ops; ///< of the payload, by id
+  List<Types, Int64<Types>> lines; ///< first and last line, from 0, of each of them in the position's text
   List<Types, Text<Types>> details; ///< parameters: the values; value handles: which value of the op
 
   template <class Visitor> void fields(Visitor &visit) {
@@ -69,6 +70,7 @@ template <class Types = StdTypes> struct ScheduleHandle {
     visit("by_line", byLine, nullIf(by < 0));
     visit("defined_by", definedBy, nullIf(definedBy < 0));
     visit("ops", ops);
+    visit("lines", lines);
     visit("details", details);
   }
 };

@@ -169,7 +169,10 @@ llvm::Expected<AutoNormalized> autoNormalize(Script &script, mlir::ModuleOp payl
 
 std::string explicitText(const Script &script) {
   mlir::OwningOpRef<mlir::ModuleOp> copy = mlir::ModuleOp(*script.module).clone();
-  copy->walk([](mlir::transform::PositionOp op) { op.erase(); });
+  copy->walk([](mlir::Operation *op) {
+    if (mlir::isa<mlir::transform::PositionOp, mlir::transform::StopOp>(op))
+      op->erase();
+  });
   std::string text;
   llvm::raw_string_ostream os(text);
   copy->print(os, withValueNames());

@@ -70,6 +70,7 @@ void registerScheduleOps(DialectRegistry &registry) { registry.addExtensions<Sch
 } // namespace fuselage
 
 void PositionOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &) {} // no handle, no payload
+void StopOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &) {}
 
 DiagnosedSilenceableFailure InterchangeLoopsOp::applyToOne(TransformRewriter &rewriter, Operation *target,
                                                            ApplyToEachResultList &results, TransformState &) {

@@ -23,6 +23,22 @@ def PositionOp : Op<Transform_Dialect, "fuselage.position",
   }];
 }
 
+def StopOp : Op<Transform_Dialect, "fuselage.stop",
+    [TransformOpInterface, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "The end of a schedule that cannot go on";
+  let description = [{
+    Fails for good. Stands in front of a transform op of another tool, which nobody here can run. Never seen by users.
+  }];
+  let arguments = (ins StrAttr:$reason);
+  let assemblyFormat = "$reason attr-dict";
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure apply(::mlir::transform::TransformRewriter &, ::mlir::transform::TransformResults &,
+                                              ::mlir::transform::TransformState &) {
+      return emitDefiniteFailure() << getReason();
+    }
+  }];
+}
+
 def InterchangeLoopsOp : Op<Transform_Dialect, "fuselage.interchange_loops",
     [FunctionalStyleTransformOpTrait, MemoryEffectsOpInterface, TransformOpInterface, TransformEachOpTrait,
      ReportTrackingListenerFailuresOpTrait]> {

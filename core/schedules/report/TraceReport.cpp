@@ -208,6 +208,7 @@ message::ScheduleTrace<> messageOf(const Script &script, const Trace &trace) {
 message::SchedulePosition<> messageOf(const Script &script, const Trace &trace, unsigned index) {
   message::SchedulePosition<> result;
   const TracePosition &position = *trace.positions[index];
+  PrintedModule printed(mlir::ModuleOp(**position.payload));
   result.step = static_cast<int>(index);
   for (unsigned frame : trace.framesOf(index))
     result.frames.push_back(frame);
@@ -223,9 +224,13 @@ message::SchedulePosition<> messageOf(const Script &script, const Trace &trace, 
     }
     handle.definedBy = row.definedBy;
     handle.ops.assign(row.ops.begin(), row.ops.end());
+    for (OpId op : row.ops) {
+      handle.lines.push_back(printed.linesOf(op).first);
+      handle.lines.push_back(printed.linesOf(op).last);
+    }
     handle.details = row.details;
   }
-  result.text = PrintedModule(mlir::ModuleOp(**position.payload)).text();
+  result.text = printed.text();
   return result;
 }
 

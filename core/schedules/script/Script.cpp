@@ -138,11 +138,12 @@ llvm::Error link(Session &session, mlir::ModuleOp script, llvm::StringRef path) 
   return llvm::Error::success();
 }
 
-llvm::Expected<Script> makeScript(Session &session, mlir::OwningOpRef<mlir::ModuleOp> module, llvm::StringRef path,
+llvm::Expected<Script> makeScript(Session &session, ReadResult read, llvm::StringRef path,
                                   llvm::ArrayRef<std::string> libraries, SourceLines &lines) {
   Script script;
   script.path = path.str();
-  script.module = std::move(module);
+  script.module = std::move(read.module);
+  script.diagnostics = std::move(read.diagnostics);
   keepValueNames(*script.module, lines.text(path), path);
   for (const std::string &library : libraries)
     if (llvm::Error error = link(session, *script.module, library))
@@ -162,22 +163,43 @@ llvm::Expected<Script> makeScript(Session &session, mlir::OwningOpRef<mlir::Modu
 
 } // namespace
 
+/// `strict` is what MLIR's parser says; where it refuses, the tolerant reader may read the script without a gap.
+static llvm::Expected<ReadResult> orTolerant(llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> strict,
+                                             llvm::function_ref<llvm::Expected<ReadResult>()> read) {
+  ReadResult result;
+  if (strict) {
+    result.module = std::move(*strict);
+    return result;
+  }
+  auto tolerant = read();
+  bool isWhole = tolerant && tolerant->gaps == 0 && tolerant->tolerated > 0 &&
+                 llvm::none_of(tolerant->diagnostics, [](const Diagnostic &diagnostic) {
+                   return diagnostic.severity == Diagnostic::Severity::Error;
+                 });
+  if (!isWhole) {
+    llvm::consumeError(tolerant.takeError());
+    return strict.takeError();
+  }
+  llvm::consumeError(strict.takeError());
+  return tolerant;
+}
+
 llvm::Expected<Script> openScript(Session &session, llvm::StringRef path, llvm::ArrayRef<std::string> libraries) {
-  auto module = session.open(path);
-  if (!module)
-    return module.takeError();
+  auto read = orTolerant(session.open(path), [&] { return session.read(path); });
+  if (!read)
+    return read.takeError();
   SourceLines lines;
-  return makeScript(session, std::move(*module), path, libraries, lines);
+  return makeScript(session, std::move(*read), path, libraries, lines);
 }
 
 llvm::Expected<Script> parseScript(Session &session, llvm::StringRef text, llvm::StringRef name,
                                    llvm::ArrayRef<std::string> libraries) {
-  auto module = session.parse(text, name);
-  if (!module)
-    return module.takeError();
+  auto read = orTolerant(session.parse(text, name), [&] { return session.readText(text, name); });
+  if (!read)
+    return read.takeError();
   SourceLines lines;
   lines.add(name, text);
-  return makeScript(session, std::move(*module), name, libraries, lines);
+  return makeScript(session, std::move(*read), name, libraries, lines);
 }
 
 } // namespace fuselage

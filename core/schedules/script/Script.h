@@ -23,6 +23,7 @@ struct Script {
   mlir::transform::TransformOpInterface entry;
   std::vector<ScriptOp> ops;
   llvm::DenseMap<mlir::Operation *, unsigned> numbers; ///< of the ops in `ops`
+  std::vector<Diagnostic> diagnostics; ///< warnings about ops of other tools, at which the schedule ends
   llvm::DenseMap<mlir::Value, std::string> names; ///< "%t", "%l#1": as the text spells them
 
   /// The op's number; of an op that is none of them, -1.
@@ -32,7 +33,8 @@ struct Script {
   }
 };
 
-/// Opens the script at `path`. Its entry is @__transform_main, else the only transform.sequence at the top. Libraries
+/// Opens the script at `path`. Transform ops that MLIR does not know, as IREE's, are read as they stand: the schedule runs
+/// up to the first of them. Its entry is @__transform_main, else the only transform.sequence at the top. Libraries
 /// are modules with named sequences, for those that the script declares without a body. Failure: it cannot be read,
 /// has no such entry, runs a pass that does more than change IR, or holds what is known to take LLVM 22 down.
 llvm::Expected<Script> openScript(Session &session, llvm::StringRef path, llvm::ArrayRef<std::string> libraries = {});

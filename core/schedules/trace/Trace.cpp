@@ -45,6 +45,28 @@ static void markEnds(mlir::Operation *script) {
   }
 }
 
+/// A StopOp in front of each op that is not known here, and of each that holds such patterns, once.
+static void markUnknown(mlir::Operation *script) {
+  llvm::SetVector<mlir::Operation *> before;
+  script->walk([&](mlir::Operation *op) {
+    if (op->isRegistered() || !op->getName().getStringRef().starts_with("transform."))
+      return;
+    mlir::Operation *around = op->getParentOp();
+    bool isInBody = mlir::isa<mlir::transform::NamedSequenceOp, mlir::transform::SequenceOp, mlir::transform::ForeachOp,
+                              mlir::transform::AlternativesOp, mlir::transform::tune::AlternativesOp>(around);
+    before.insert(isInBody ? op : around);
+  });
+  for (mlir::Operation *op : before) {
+    if (mlir::isa_and_nonnull<mlir::transform::StopOp>(op->getPrevNode()))
+      continue;
+    std::string reason = "the schedule ends here: MLIR has no '" + op->getName().getStringRef().str() + "'";
+    if (op->isRegistered())
+      reason = "the schedule ends here: MLIR does not know what is in this '" + op->getName().getStringRef().str() + "'";
+    mlir::OpBuilder builder(op);
+    mlir::transform::StopOp::create(builder, op->getLoc(), reason);
+  }
+}
+
 std::vector<unsigned> Trace::framesOf(unsigned step) const {
   std::vector<unsigned> frames;
   for (int around = steps[step].parent; around >= 0; around = steps[around].parent)
@@ -54,6 +76,7 @@ std::vector<unsigned> Trace::framesOf(unsigned step) const {
 
 llvm::Expected<Trace> trace(Script &script, mlir::ModuleOp payload, const TraceOptions &options) {
   markEnds(*script.module);
+  markUnknown(*script.module);
   hookApplications(*script.module);
   mlir::OwningOpRef<mlir::ModuleOp> working = payload.clone();
   Tracer tracer(script, *working, options);

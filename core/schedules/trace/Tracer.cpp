@@ -26,6 +26,8 @@ void Tracer::place(mlir::Operation *op, TraceStep &step) {
   step.isEnd = mlir::isa<mlir::transform::PositionOp>(op);
   if (step.isEnd)
     step.op = script_.numberOf(op->getBlock()->getTerminator());
+  if (mlir::isa<mlir::transform::StopOp>(op))
+    step.op = script_.numberOf(op->getNextNode());
   step.depth = open_.size();
   if (open_.empty())
     return;

@@ -1,0 +1,121 @@
+#include "app/gui/schedule/ScheduleController.h"
+#include "app/gui/shell/Settings.h"
+#include "views/panels/SchedulePanel.h"
+#include <QDockWidget>
+#include <QFileDialog>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+ScheduleController::ScheduleController(Shell &shell)
+    : Controller(shell), panel_(new SchedulePanel(&steps_, &handles_)),
+      dock_(shell.docks().add(
+          {.name = u"schedule"_s, .title = tr("Schedule"), .shortcut = u"Alt+K"_s, .beside = u"run"_s, .extent = 320}, panel_)) {
+  connect(panel_, &SchedulePanel::fileRequested, this, &ScheduleController::chooseFile);
+  connect(panel_, &SchedulePanel::runRequested, this, &ScheduleController::run);
+  connect(panel_, &SchedulePanel::positionChanged, this, &ScheduleController::request);
+  connect(panel_, &SchedulePanel::cancelRequested, this, [this] {
+    if (asked_)
+      session().client().cancel(asked_);
+  });
+}
+
+void ScheduleController::raise() { shell().docks().raise(dock_); }
+
+void ScheduleController::chooseFile() {
+  const QString path = QFileDialog::getOpenFileName(&shell().window(), tr("Run a schedule"), panel_->path(),
+                                                    tr("Transform scripts (*.mlir);;All files (*)"));
+  if (path.isEmpty())
+    return;
+  panel_->setPath(path);
+  if (isReady())
+    run();
+}
+
+void ScheduleController::run() {
+  if (!isReady() || asked_ || panel_->path().isEmpty())
+    return;
+  forget(tr("Running \u2026"), panel_->path());
+  panel_->setBusy(true);
+  asked_ = session().client().call<protocol::ScheduleTrace>(
+      u"schedule/trace"_s, {{u"snapshot"_s, snapshot_}, {u"path"_s, panel_->path()}, {u"normalize"_s, panel_->normalizes()}}, this,
+      [this](const protocol::ScheduleTrace &trace) {
+        finish();
+        show(trace);
+      },
+      [this](const protocol::Error &error) {
+        finish();
+        if (error.code == protocol::Error::Cancelled)
+          return forget(tr("Cancelled"), {});
+        forget(tr("The schedule did not run"), error.message.section(u'\n', 0, 4));
+        if (error.code != protocol::Error::EngineGone)
+          emit shell().errorReported(u"schedule"_s, tr("The schedule did not run"), error);
+      });
+}
+
+/// Stands at the first failure, else at the end.
+void ScheduleController::show(const protocol::ScheduleTrace &trace) {
+  steps_.setTrace(trace);
+  const int applied = int(std::count_if(trace.steps.begin(), trace.steps.end(), [](const protocol::ScheduleStep &step) { return !step.end; }));
+  QStringList words{tr("%n application(s)", nullptr, applied), tr("%1 ms").arg(trace.milliseconds, 0, 'f', 1)};
+  if (trace.failed)
+    words.append(tr("failed"));
+  QString text = words.join(u", "_s);
+  for (const protocol::Diagnostic &note : trace.diagnostics)
+    text += u"\n"_s + (note.line > 0 ? tr("Line %1: %2").arg(note.line).arg(note.message) : QString(note.message));
+  panel_->setSummary(text);
+  const int failure = trace.failed ? steps_.firstFailure() : -1;
+  panel_->setPosition(failure >= 0 ? failure : steps_.rowCount() - 1);
+}
+
+void ScheduleController::forget(const QString &title, const QString &hint) {
+  steps_.setTrace({});
+  panel_->showPosition({});
+  panel_->setSummary({});
+  panel_->setHint(title, hint);
+}
+
+void ScheduleController::request(int row) {
+  if (!isReady())
+    return;
+  session().client().call<protocol::SchedulePosition>(
+      u"schedule/position"_s, {{u"step"_s, row}}, this,
+      [this, row](const protocol::SchedulePosition &position) {
+        if (panel_->position() == row) // it may have gone on
+          panel_->showPosition(position);
+      },
+      [this](const protocol::Error &error) {
+        if (error.code != protocol::Error::EngineGone && error.code != protocol::Error::Cancelled)
+          emit shell().errorReported(u"schedule"_s, tr("The place cannot be shown"), error);
+      });
+}
+
+void ScheduleController::finish() {
+  asked_ = 0;
+  panel_->setBusy(false);
+}
+
+void ScheduleController::opened(const protocol::Document &) {
+  forget(tr("No schedule has run"),
+         tr("Choose a transform-dialect script: every application becomes a step, with the handles in front of it."));
+}
+
+void ScheduleController::stepShown(const ShownStep &step) { snapshot_ = step.snapshot; }
+
+void ScheduleController::sessionChanged() { panel_->setRunnable(isReady()); }
+
+/// The script took the engine with it, most likely: the trace is gone.
+void ScheduleController::engineDied(const CrashReport &) {
+  const bool wasRunning = asked_ != 0;
+  finish();
+  if (wasRunning)
+    forget(tr("The engine ended while the schedule ran"), tr("The problems list says at which line."));
+  else if (steps_.rowCount() > 0)
+    forget(tr("The engine was started again"), tr("Run the schedule once more to look at its places."));
+}
+
+void ScheduleController::saveState(Settings &settings) const { settings.setText(u"schedule"_s, panel_->path()); }
+void ScheduleController::restoreState(const Settings &settings) { panel_->setPath(settings.text(u"schedule"_s)); }
+
+} // namespace fuselage

@@ -1,0 +1,46 @@
+// Runs a transform-dialect script on the shown step, and leads through it.
+#pragma once
+#include "app/gui/shell/Controller.h"
+#include "views/models/ScheduleModel.h"
+
+class QDockWidget;
+
+namespace fuselage {
+
+class SchedulePanel;
+
+class ScheduleController : public Controller {
+  Q_OBJECT
+public:
+  explicit ScheduleController(Shell &shell);
+
+  SchedulePanel &panel() { return *panel_; }
+  ScheduleModel &steps() { return steps_; }
+  HandleModel &handles() { return handles_; }
+  void raise();
+
+  void opened(const protocol::Document &document) override;
+  void stepShown(const ShownStep &step) override;
+  void sessionChanged() override;
+  void engineDied(const CrashReport &report) override;
+  void saveState(Settings &settings) const override;
+  void restoreState(const Settings &settings) override;
+  bool isSettled() const override { return asked_ == 0; }
+
+private:
+  void chooseFile();
+  void run();
+  void show(const protocol::ScheduleTrace &trace);
+  void forget(const QString &title, const QString &hint);
+  void request(int row);
+  void finish();
+
+  ScheduleModel steps_;
+  HandleModel handles_;
+  SchedulePanel *panel_;
+  QDockWidget *dock_;
+  int snapshot_ = 0;
+  quint64 asked_ = 0; ///< the request that the panel waits for; 0: none
+};
+
+} // namespace fuselage

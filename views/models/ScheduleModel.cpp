@@ -1,0 +1,144 @@
+#include "views/models/ScheduleModel.h"
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+ScheduleModel::ScheduleModel(QObject *parent)
+    : TableModel({{.title = tr("Schedule")},
+                  {.title = tr("Line"), .isNumber = true},
+                  {.title = tr("Result"), .toolTip = tr("Whether the payload is another one behind it")},
+                  {.title = tr("ms"), .isNumber = true, .toolTip = tr("With what is inside")}},
+                 parent) {}
+
+void ScheduleModel::setTrace(const protocol::ScheduleTrace &trace) {
+  beginResetModel();
+  trace_ = trace;
+  endResetModel();
+}
+
+const protocol::ScheduleStep *ScheduleModel::stepAt(int row) const {
+  return row >= 0 && row < trace_.steps.size() ? &trace_.steps[row] : nullptr;
+}
+
+int ScheduleModel::into(int row) const { return std::min(row + 1, int(trace_.steps.size()) - 1); }
+
+int ScheduleModel::over(int row) const {
+  const protocol::ScheduleStep *step = stepAt(row);
+  return step && step->next < trace_.steps.size() ? std::max(step->next, row) : row;
+}
+
+int ScheduleModel::out(int row) const {
+  const protocol::ScheduleStep *step = stepAt(row);
+  return step && step->parent >= 0 ? over(step->parent) : row;
+}
+
+int ScheduleModel::back(int row) const { return std::max(row - 1, 0); }
+
+int ScheduleModel::firstFailure() const {
+  // The innermost one: what is around it fails for its sake.
+  for (int row = 0; row < trace_.steps.size(); ++row)
+    if (!trace_.steps[row].diagnostics.isEmpty() && trace_.steps[row].outcome != "success"_L1)
+      return row;
+  return -1;
+}
+
+int ScheduleModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(trace_.steps.size()); }
+
+QString ScheduleModel::result(const protocol::ScheduleStep &step) const {
+  if (step.end)
+    return {};
+  if (step.outcome == "success"_L1)
+    return !step.changed ? QString() : *step.changed ? tr("changed") : tr("unchanged");
+  if (step.outcome == "unfinished"_L1)
+    return tr("stopped");
+  return step.suppressed ? tr("failed, silenced") : tr("failed");
+}
+
+QString ScheduleModel::toolTip(const protocol::ScheduleStep &step) const {
+  QString text = step.text;
+  for (const protocol::Diagnostic &diagnostic : step.diagnostics)
+    text += u"\n\n"_s + diagnostic.message;
+  return text;
+}
+
+QVariant ScheduleModel::data(const QModelIndex &index, int role) const {
+  const protocol::ScheduleStep *step = stepAt(index.row());
+  if (!step || !index.isValid())
+    return {};
+  switch (role) {
+  case Qt::DisplayRole:
+    switch (index.column()) {
+    case Application: {
+      QString text = QString(2 * step->depth, u' ') + (step->end ? tr("end of the block") : step->text);
+      return step->iteration > 0 && step->end ? text + tr(", iteration %1").arg(step->iteration + 1) : text;
+    }
+    case Line:
+      return step->line > 0 ? QVariant(step->line) : QVariant();
+    case Result:
+      return result(*step);
+    case Time:
+      return step->end ? QString() : QString::number(step->milliseconds, 'f', 2);
+    default:
+      return {};
+    }
+  case Qt::ToolTipRole:
+    return toolTip(*step);
+  case Qt::TextAlignmentRole:
+    return alignment(index.column());
+  case FailedRole:
+    return step->outcome == "silenceable"_L1 || step->outcome == "definite"_L1;
+  case EndRole:
+    return step->end;
+  default:
+    return {};
+  }
+}
+
+HandleModel::HandleModel(QObject *parent)
+    : TableModel({{.title = tr("Handle")},
+                  {.title = tr("Holds"), .toolTip = tr("Payload ops, or what ended the handle; of a parameter its value")},
+                  {.title = tr("Type")}},
+                 parent) {}
+
+void HandleModel::setHandles(const QList<protocol::ScheduleHandle> &handles) {
+  beginResetModel();
+  handles_ = handles;
+  endResetModel();
+}
+
+const protocol::ScheduleHandle *HandleModel::handleAt(int row) const {
+  return row >= 0 && row < handles_.size() ? &handles_[row] : nullptr;
+}
+
+int HandleModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(handles_.size()); }
+
+QString HandleModel::holds(const protocol::ScheduleHandle &handle) const {
+  if (handle.state == "consumed"_L1)
+    return tr("consumed by line %1").arg(handle.byLine);
+  if (handle.state == "invalidated"_L1)
+    return tr("invalidated by line %1, which consumed an op around it or the same").arg(handle.byLine);
+  if (handle.kind == "param"_L1)
+    return QStringList(handle.details).join(u", "_s);
+  return handle.kind == "value"_L1 ? tr("%n value(s)", nullptr, int(handle.ops.size())) : tr("%n op(s)", nullptr, int(handle.ops.size()));
+}
+
+QVariant HandleModel::data(const QModelIndex &index, int role) const {
+  const protocol::ScheduleHandle *handle = handleAt(index.row());
+  if (!handle || !index.isValid())
+    return {};
+  switch (role) {
+  case Qt::DisplayRole:
+  case Qt::ToolTipRole:
+    return index.column() == Name ? QString(handle->name) : index.column() == Holds ? holds(*handle) : QString(handle->type);
+  case Qt::TextAlignmentRole:
+    return alignment(index.column());
+  case DeadRole:
+    return handle->state != "live"_L1;
+  default:
+    return {};
+  }
+}
+
+} // namespace fuselage

@@ -1,0 +1,63 @@
+// The steps of a schedule's trace as a table, and the handles at one of them.
+#pragma once
+#include "views/messages/ScheduleTypes.h"
+#include "views/models/TableModel.h"
+
+namespace fuselage {
+
+/// A row for each step, ends of blocks too: a row is a place where a debugger can stand.
+class ScheduleModel : public TableModel {
+  Q_OBJECT
+public:
+  enum Column { Application, Line, Result, Time, ColumnCount };
+  enum Role {
+    FailedRole = Qt::UserRole, ///< it failed, silenced or not
+    EndRole,                   ///< the end of a block
+  };
+
+  explicit ScheduleModel(QObject *parent = nullptr);
+  void setTrace(const protocol::ScheduleTrace &trace);
+  const protocol::ScheduleTrace &trace() const { return trace_; }
+  /// Null: there is no such row.
+  const protocol::ScheduleStep *stepAt(int row) const;
+
+  // Where a debugger's commands lead from a row; the row itself where there is nowhere to go.
+  int into(int row) const;
+  int over(int row) const;
+  int out(int row) const;
+  int back(int row) const;
+  /// The first step that failed; -1: none.
+  int firstFailure() const;
+
+  int rowCount(const QModelIndex &parent = {}) const override;
+  QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+
+private:
+  QString result(const protocol::ScheduleStep &step) const;
+  QString toolTip(const protocol::ScheduleStep &step) const;
+
+  protocol::ScheduleTrace trace_;
+};
+
+/// Handles, parameters and value handles in scope.
+class HandleModel : public TableModel {
+  Q_OBJECT
+public:
+  enum Column { Name, Holds, Type, ColumnCount };
+  enum Role { DeadRole = Qt::UserRole };
+
+  explicit HandleModel(QObject *parent = nullptr);
+  void setHandles(const QList<protocol::ScheduleHandle> &handles);
+  /// Null: there is no such row.
+  const protocol::ScheduleHandle *handleAt(int row) const;
+
+  int rowCount(const QModelIndex &parent = {}) const override;
+  QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+
+private:
+  QString holds(const protocol::ScheduleHandle &handle) const;
+
+  QList<protocol::ScheduleHandle> handles_;
+};
+
+} // namespace fuselage

@@ -1,0 +1,72 @@
+// A schedule, stepped like a program: its steps, the handles at a place, and the payload there.
+#pragma once
+#include "views/common/TextSource.h"
+#include "views/models/ScheduleModel.h"
+#include <QWidget>
+
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTableView;
+class QToolButton;
+
+namespace fuselage {
+
+class EmptyHint;
+class TextView;
+
+class SchedulePanel : public QWidget {
+  Q_OBJECT
+public:
+  SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget *parent = nullptr);
+
+  void setPath(const QString &path);
+  QString path() const;
+  bool normalizes() const;
+  void setBusy(bool busy);
+  void setRunnable(bool can);
+  void setHint(const QString &title, const QString &hint);
+  /// One line above the steps.
+  void setSummary(const QString &text);
+  /// The row of the model that the debugger stands at; -1: none.
+  int position() const;
+  void setPosition(int row);
+  /// What there is at the position.
+  void showPosition(const protocol::SchedulePosition &position);
+
+  QTableView *steps() const { return steps_; }
+  QTableView *handles() const { return handles_; }
+  TextView *text() const { return text_; }
+  QLineEdit *pathEdit() const { return path_; }
+  QPushButton *runButton() const { return run_; }
+  QCheckBox *normalizeBox() const { return normalize_; }
+  QLabel *summary() const { return summary_; }
+
+signals:
+  void fileRequested();
+  void runRequested();
+  void cancelRequested();
+  /// The debugger stands at another row.
+  void positionChanged(int row);
+
+private:
+  QToolButton *stepButton(const QString &text, const QString &icon, const QKeySequence &key, int (ScheduleModel::*target)(int) const);
+  void showHandle(int row);
+  void updateButtons();
+
+  ScheduleModel *model_;
+  HandleModel *handleModel_;
+  StringTextSource source_;
+  QLineEdit *path_;
+  QPushButton *run_;
+  QCheckBox *normalize_;
+  QLabel *summary_;
+  QTableView *steps_, *handles_;
+  TextView *text_;
+  EmptyHint *hint_;
+  QList<QToolButton *> stepButtons_;
+  bool busy_ = false, canRun_ = false;
+};
+
+} // namespace fuselage
