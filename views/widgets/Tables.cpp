@@ -25,8 +25,8 @@ public:
     table->viewport()->installEventFilter(this);
     connect(table->model(), &QAbstractItemModel::modelReset, this, &ColumnFitter::fit, Qt::QueuedConnection);
     connect(table->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int, int before, int after) {
-      if (before == 0 || after == 0) // it was hidden or shown, which is nobody's choice of a width
-        fit();
+      if (before == 0 || after == 0) // it is being hidden or shown, which is nobody's choice of a width
+        QMetaObject::invokeMethod(this, [this] { fit(); }, Qt::QueuedConnection);
       else
         isOver_ |= !fitting_;
     });
@@ -48,7 +48,7 @@ private:
     int room = table_->viewport()->width(), total = 0;
     for (int column = 0; column < weights_.size(); ++column) {
       total += weights_[column];
-      if (weights_[column] > 0)
+      if (weights_[column] > 0 || table_->isColumnHidden(column))
         continue;
       table_->resizeColumnToContents(column);
       room -= table_->columnWidth(column);
