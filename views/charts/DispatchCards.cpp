@@ -62,6 +62,24 @@ void DispatchCards::addCards(bool ofB) {
   }
 }
 
+/// "matmul 197x768" of "batch_matmul 1x197x768": dimensions of one and the word for them make no other op.
+static QString plainName(const QString &op) {
+  QStringList words = op.split(u' ', Qt::SkipEmptyParts);
+  for (QString &word : words) {
+    QStringList sizes = word.split(u'x');
+    const bool isShape = sizes.size() > 1 && std::all_of(sizes.begin(), sizes.end(), [](const QString &size) {
+      return !size.isEmpty() && (size == u"?"_s || size.front().isDigit());
+    });
+    if (isShape) {
+      sizes.removeAll(u"1"_s);
+      word = sizes.join(u'x');
+    } else if (word.startsWith(u"batch_"_s)) {
+      word.remove(0, 6);
+    }
+  }
+  return words.join(u' ');
+}
+
 /// An op is there on both sides as often as the side has it that has it less often.
 void DispatchCards::markShared() {
   for (const bool ofB : {false, true}) {
@@ -69,11 +87,11 @@ void DispatchCards::markShared() {
     for (const Card &card : std::as_const(cards_))
       if (card.ofB != ofB)
         for (const Line &op : card.ops)
-          ++others[op.text];
+          ++others[plainName(op.text)];
     for (Card &card : cards_)
       if (card.ofB == ofB)
         for (Line &op : card.ops)
-          op.isShared = others[op.text]-- > 0;
+          op.isShared = others[plainName(op.text)]-- > 0;
   }
 }
 

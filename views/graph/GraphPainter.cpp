@@ -157,7 +157,7 @@ void GraphPainter::paintNodeNames(Frame &frame, QList<QRectF> &taken) {
     const double room = std::max(isPart ? leastRoom * 2 : 0, view.width() - 8);
     if (room < leastRoom)
       continue;
-    const QString title = metrics.elidedText(node.title, Qt::ElideRight, room);
+    const QString title = metrics.elidedText(node.title, isPart ? Qt::ElideMiddle : Qt::ElideRight, room);
     const QSizeF extent(metrics.horizontalAdvance(title), metrics.height());
     const QRectF box(view.center() - QPointF(extent.width(), extent.height()) / 2, extent);
     if (std::any_of(taken.begin(), taken.end(), [&](const QRectF &other) { return other.intersects(box); }))
@@ -256,7 +256,8 @@ void GraphPainter::paintClusterLabel(Frame &frame, const ClusterData &cluster, i
   if (cached.room != int(room / size)) {
     cached.room = int(room / size);
     text.setTextFormat(Qt::PlainText);
-    text.setText(QFontMetricsF(clusterFont_).elidedText(cluster.label, Qt::ElideRight, cached.room));
+    const bool isDispatch = cluster.kind == ClusterData::Kind::Dispatch; // paths of parts differ in their ends
+    text.setText(QFontMetricsF(clusterFont_).elidedText(cluster.label, isDispatch ? Qt::ElideRight : Qt::ElideMiddle, cached.room));
     text.prepare(QTransform(), clusterFont_);
   }
   QSizeF extent = text.size() * size;

@@ -154,15 +154,15 @@ void GraphView::fitTo(NodeId id) {
   QRectF target = scene_->rectOf(id);
   if (target.isNull())
     return;
-  constexpr double readable = 0.7;
+  constexpr double readable = 0.7, beginning = 0.95;
   Camera all = Camera::fitting(target, size(), 40, 1);
   fitted_ = false;
   if (all.scale() >= readable)
     return flyTo(all);
   // Its beginning, where all of it would be too small to read.
-  double x = target.width() * readable < width() ? target.center().x() : target.left() + (width() / 2.0 - 40) / readable;
-  double y = target.height() * readable < height() ? target.center().y() : target.top() + (height() / 2.0 - 40) / readable;
-  flyTo(Camera(QPointF(x, y), readable));
+  double x = target.width() * beginning < width() ? target.center().x() : target.left() + (width() / 2.0 - 40) / beginning;
+  double y = target.height() * beginning < height() ? target.center().y() : target.top() + (height() / 2.0 - 40) / beginning;
+  flyTo(Camera(QPointF(x, y), beginning));
 }
 
 void GraphView::reveal(NodeId id, bool always) {

@@ -24,7 +24,12 @@ public:
   ColumnFitter(QTableView *table, const QList<int> &weights) : QObject(table), table_(table), weights_(weights) {
     table->viewport()->installEventFilter(this);
     connect(table->model(), &QAbstractItemModel::modelReset, this, &ColumnFitter::fit, Qt::QueuedConnection);
-    connect(table->horizontalHeader(), &QHeaderView::sectionResized, this, [this] { isOver_ |= !fitting_; });
+    connect(table->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int, int before, int after) {
+      if (before == 0 || after == 0) // it is being hidden or shown, which is nobody's choice of a width
+        QMetaObject::invokeMethod(this, [this] { fit(); }, Qt::QueuedConnection);
+      else
+        isOver_ |= !fitting_;
+    });
     fit();
   }
 
@@ -37,13 +42,13 @@ protected:
 
 private:
   void fit() {
-    if (isOver_)
+    if (isOver_ || fitting_)
       return;
     const QScopedValueRollback fitting(fitting_, true);
     int room = table_->viewport()->width(), total = 0;
     for (int column = 0; column < weights_.size(); ++column) {
       total += weights_[column];
-      if (weights_[column] > 0)
+      if (weights_[column] > 0 || table_->isColumnHidden(column))
         continue;
       table_->resizeColumnToContents(column);
       room -= table_->columnWidth(column);

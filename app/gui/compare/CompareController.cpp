@@ -143,6 +143,9 @@ void CompareController::select(int row) {
   if (ops.isEmpty())
     return;
   text_.select(ops.first(), true);
+  const QHash<NodeId, NodeId> &hidden = graph_.view().scene().hiddenOps;
+  for (NodeId &op : ops) // in a closed box, that
+    op = hidden.value(op, op);
   graph_.view().setSelection(ops);
 }
 

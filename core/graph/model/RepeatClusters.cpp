@@ -79,7 +79,9 @@ void TreeBuilder::addScopes(const std::vector<char> &visible) {
       boxes.push_back(outer);
       continue;
     }
-    boxes.push_back(add(clusterOf(scopeClusterId(scope.first, scope.depth), outer == body ? scope.path : scope.label,
+    // One of several calls of the same layer goes by its number.
+    bool isCall = llvm::StringRef(scope.path).ends_with(")");
+    boxes.push_back(add(clusterOf(scopeClusterId(scope.first, scope.depth), outer == body && !isCall ? scope.path : scope.label,
                                   GraphCluster::Kind::Scope),
                         outer, 0, looks[s] == ScopeLook::Collapsed));
   }

@@ -18,7 +18,7 @@ private:
 
   const FunctionGraph &function_;
   std::vector<int> own_, all_, children_; // by scope: ops right in it, ops, scopes right in it
-  std::vector<char> holdsLayers_;
+  std::vector<char> holdsLayers_, isAroundLayer_; // the latter: it holds a layer and nothing else
   std::vector<ScopeLook> looks_;
   int shown_ = 0;
 };
@@ -29,12 +29,14 @@ LookChooser::LookChooser(const FunctionGraph &function, const std::vector<int> &
   own_.assign(count, 0);
   children_.assign(count, 0);
   holdsLayers_.assign(count, 0);
+  isAroundLayer_.assign(count, 0);
   for (size_t n = 0; n < function.nodes.size(); ++n)
     if (visible[n])
       ++(scopes[n] < 0 ? shown_ : own_[scopes[n]]);
   all_ = own_;
   for (size_t s = count; s-- > 0;) {
     int parent = function.scopes[s].parent;
+    isAroundLayer_[s] &= own_[s] == 0 && children_[s] == 1; // what is in it is known by now
     if (parent < 0) {
       ++shown_;
       continue;
@@ -42,12 +44,13 @@ LookChooser::LookChooser(const FunctionGraph &function, const std::vector<int> &
     all_[parent] += all_[s];
     children_[parent] += all_[s] > 0;
     holdsLayers_[parent] |= holdsLayers_[s] || isLayer(static_cast<int>(s));
+    isAroundLayer_[parent] |= isAroundLayer_[s] || isLayer(static_cast<int>(s));
   }
 }
 
 ScopeLook LookChooser::lookOf(int scope) const {
   int parent = function_.scopes[scope].parent;
-  if (!isLayer(scope) && (all_[scope] < leastOps || (parent >= 0 && all_[scope] == all_[parent])))
+  if (!isLayer(scope) && (all_[scope] < leastOps || isAroundLayer_[scope] || (parent >= 0 && all_[scope] == all_[parent])))
     return ScopeLook::Dissolved;
   // What stands in a frame by now is in sight; what stands in a node comes out of it when that is opened.
   int outer = parent;

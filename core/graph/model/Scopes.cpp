@@ -201,7 +201,8 @@ void CallTree::assignNodes() {
 
 } // namespace
 
-/// Layers that share their weights are called the same: "albert_layers.0 (3 of 12)", and what is in them after that.
+/// Layers that share their weights are called the same: "albert_layers.0 (3 of 12)", and what is in them after that; among
+/// each other "layer 3 of 12".
 static void numberCalls(std::vector<GraphScope> &scopes) {
   std::map<std::string, std::vector<size_t>> calls;
   for (size_t s = 0; s < scopes.size(); ++s)
@@ -213,9 +214,8 @@ static void numberCalls(std::vector<GraphScope> &scopes) {
   for (const auto &[path, members] : calls)
     for (size_t number = 0; members.size() > 1 && number < members.size(); ++number) {
       GraphScope &scope = scopes[members[number]];
-      std::string suffix = llvm::formatv(" ({0} of {1})", number + 1, members.size());
-      scope.path += suffix;
-      scope.label = llvm::StringRef(scope.label).split(" (").first.str() + suffix;
+      scope.path += llvm::formatv(" ({0} of {1})", number + 1, members.size()).str();
+      scope.label = llvm::formatv("layer {0} of {1}", number + 1, members.size());
     }
   for (size_t s = 0; s < scopes.size(); ++s) { // outer before inner
     int parent = scopes[s].parent;

@@ -105,7 +105,9 @@ void FunctionOutline::addRepeats() {
                                                                  : 0;
     for (size_t i = 0; i < repeat.instances.size(); ++i) {
       const std::vector<OpId> &nodes = repeat.instances[i];
-      int first = nodes.empty() ? around : flow_.indexOf(nodes.front());
+      // Its constants may stand at the beginning of the function.
+      auto flows = llvm::find_if(nodes, [&](OpId id) { return flow_.indexOf(id) >= 0 && flow_.isFlow(flow_.indexOf(id)); });
+      int first = flows == nodes.end() ? around : flow_.indexOf(*flows);
       std::string label = instanceName(repeat, i);
       rows[r].push_back(add(OutlineKind::Layer, label + "  " + repeat.label, label, parent, first < 0 ? 0 : first));
       drafts_[rows[r].back()].row.cluster = repeatClusterId(repeat, RepeatPart::Instance, i);

@@ -86,6 +86,54 @@ TEST(ModelScene, ClustersAreKnownAgainInOtherSnapshots) {
   EXPECT_FALSE(findPart(graph, 3));
 }
 
+/// An encoder of four rounds through the same weights.
+static std::string sharedLayers() {
+  const char *type = "tensor<8x8xf32>";
+  std::string key = "encoder.groups.0.layers.0.", body, x = "%x";
+  std::string arguments = llvm::formatv("%x: {0}, %we: {0} {{fuselage.parameter = \"embed.weight\"}, %wq: {0} {{fuselage.parameter = "
+                                        "\"{1}attention.query.weight\"}, %wf: {0} {{fuselage.parameter = \"{1}mlp.fc.weight\"}, "
+                                        "%wg: {0} {{fuselage.parameter = \"{1}norm.weight\"}",
+                                        type, key);
+  auto op = [&](const std::string &name, const std::string &to, const std::string &inputs, int count) {
+    std::string types = type;
+    for (int i = 1; i < count; ++i)
+      types += std::string(", ") + type;
+    body += llvm::formatv("  {0} = linalg.{1} ins({2} : {3}) outs({4} : {5}) -> {5}\n", to, name, inputs, types,
+                          name == "matmul" ? "%f" : "%e", type);
+  };
+  op("matmul", "%h", "%x, %we", 2);
+  x = "%h";
+  for (int l = 0; l < 4; ++l) {
+    std::string n = std::to_string(l);
+    op("matmul", "%q" + n, x + ", %wq", 2);
+    op("tanh", "%t" + n, "%q" + n, 1);
+    op("exp", "%u" + n, "%t" + n, 1);
+    op("matmul", "%m" + n, "%u" + n + ", %wf", 2);
+    op("add", "%a" + n, "%m" + n + ", " + x, 2);
+    op("mul", "%n" + n, "%a" + n + ", %wg", 2);
+    x = "%n" + n;
+  }
+  return llvm::formatv("func.func @main({0}) -> {1} {{\n  %z = arith.constant 0.0 : f32\n  %e = tensor.empty() : {1}\n"
+                       "  %f = linalg.fill ins(%z : f32) outs(%e : {1}) -> {1}\n{2}  return {3} : {1}\n}\n",
+                       arguments, type, body, x);
+}
+
+TEST(ModelScene, LayersThatShareTheirWeightsAreNumbered) {
+  Graph graph = ParsedWithNames(sharedLayers()).graph();
+  const std::vector<GraphRepeat> &repeats = graph.functions[0].repeats;
+  ASSERT_EQ(repeats.size(), 1u);
+  ASSERT_EQ(repeats[0].instances.size(), 4u);
+  EXPECT_TRUE(llvm::StringRef(repeats[0].names[2]).ends_with("layers.0 (3 of 4)")) << repeats[0].names[2];
+  SceneOptions options;
+  options.repeats = SceneOptions::Repeats::Collapse;
+  Scene scene = sceneOf(graph, options);
+  EXPECT_TRUE(nodeCalled(scene, "layer 1 of 4") && nodeCalled(scene, "layer 4 of 4"));
+  EXPECT_FALSE(llvm::any_of(scene.clusters, [](const SceneCluster &box) { return llvm::StringRef(box.label).contains("groups"); }))
+      << "no frame around each";
+  message::Outline<> outline = outlineOf(graph, nullptr);
+  EXPECT_EQ(llvm::count_if(outline.rows, [](const auto &row) { return row.kind == message::OutlineKind::Layer; }), 4);
+}
+
 TEST(ModelScene, LayersWithoutNamesAreRowsThatOpen) {
   Graph graph = ParsedWithNames(namedModel(6, /*named=*/false)).graph();
   message::Outline<> outline = outlineOf(graph, nullptr);
