@@ -133,7 +133,7 @@ void ResolveShapesPass::runOnOperation() {
   tensor::DimOp::getCanonicalizationPatterns(patterns, &getContext());
   SmallVector<Operation *> dims;
   getOperation()->walk([&](tensor::DimOp dim) {
-    if (isOutsideDispatch(dim))
+    if (dim.getSource().getDefiningOp() && isOutsideDispatch(dim))
       dims.push_back(dim);
   });
   applyPatternsTo(dims, std::move(patterns));
