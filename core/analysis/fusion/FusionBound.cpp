@@ -7,6 +7,7 @@
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -204,6 +205,28 @@ llvm::hash_code LeastTraffic::hashOf(Value value, unsigned depth) {
   return hash;
 }
 
+/// Whether the value may turn out to be one scalar everywhere, which takes no dispatch: nothing that differs from element
+/// to element is read for it.
+static bool mayBeFill(Value value) {
+  llvm::SmallSetVector<Value, 8> pending;
+  pending.insert(value);
+  for (size_t next = 0; next < pending.size(); ++next) {
+    Operation *op = pending[next].getDefiningOp();
+    auto structured = dyn_cast_if_present<linalg::LinalgOp>(op);
+    if (op && isCheapProducer(op) && !movedBy(op))
+      continue;
+    if (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+      pending.insert(op->getOperand(0));
+    else if (!structured || !isElementwise(op) || pending.size() > maxChain)
+      return false;
+    else
+      for (OpOperand &operand : op->getOpOperands())
+        if (isData(operand.get().getType()) && structured.payloadUsesValueFromOperand(&operand))
+          pending.insert(operand.get());
+  }
+  return true;
+}
+
 /// A value that the function returns, if an op computes it. What is only moved may be returned as it was.
 void LeastTraffic::addResult(Value value) {
   int64_t least = byteSize(value.getType()).value_or(0);
@@ -223,7 +246,7 @@ void LeastTraffic::addResult(Value value) {
   }
   Operation *op = value.getDefiningOp();
   if (isa_and_nonnull<linalg::LinalgOp, linalg::SoftmaxOp>(op) && isComputeOp(op) && !isCheapProducer(op) &&
-      !movedBy(op)) {
+      !movedBy(op) && !mayBeFill(value)) {
     auto [entry, isNew] = results_.try_emplace(hashOf(value), least);
     entry->second = std::min(entry->second, least);
   }

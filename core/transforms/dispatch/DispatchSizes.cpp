@@ -98,7 +98,7 @@ void resolveSize(RewriterBase &rewriter, Operation *op) {
 void resolveSizes(RewriterBase &rewriter, Operation *root) {
   SmallVector<Operation *> dims;
   root->walk([&](tensor::DimOp dim) {
-    if (findSizeSource(dim) && !dim->getParentOfType<flow::DispatchRegionOp>())
+    if (dim.getSource().getDefiningOp() && findSizeSource(dim) && !dim->getParentOfType<flow::DispatchRegionOp>())
       dims.push_back(dim);
   });
   for (Operation *dim : dims)

@@ -125,6 +125,7 @@ void resolveReshapes(RewriterBase &rewriter, FunctionOpInterface function) {
 
 void ResolveShapesPass::runOnOperation() {
   IRRewriter rewriter(&getContext());
+  DeadOpEraser eraser(getOperation());
   resolveReshapes(rewriter, getOperation());
   resolveSizes(rewriter, getOperation());
   // Sizes of what was reshaped are those of what was there before.
@@ -133,10 +134,12 @@ void ResolveShapesPass::runOnOperation() {
   tensor::DimOp::getCanonicalizationPatterns(patterns, &getContext());
   SmallVector<Operation *> dims;
   getOperation()->walk([&](tensor::DimOp dim) {
-    if (isOutsideDispatch(dim))
+    if (dim.getSource().getDefiningOp() && isOutsideDispatch(dim))
       dims.push_back(dim);
   });
   applyPatternsTo(dims, std::move(patterns));
+  // What was only asked for its size would count as a reader.
+  eraser.erase(rewriter);
 }
 
 } // namespace

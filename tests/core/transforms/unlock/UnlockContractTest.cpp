@@ -178,12 +178,40 @@ constexpr const char *kPackedExp = R"(
   %x = linalg.exp ins(%a : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
   %w = tensor.empty() : tensor<2x2x4x4xf32>
   %out = linalg.pack %x inner_dims_pos = [0, 1] inner_tiles = [4, 4] into %w : tensor<8x8xf32> -> tensor<2x2x4x4xf32>)";
+constexpr const char *kExpAndSum = R"(
+  %f = linalg.fill ins(%zero : f32) outs(%er : tensor<8xf32>) -> tensor<8xf32>
+  %both:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                            iterator_types = ["parallel", "reduction"]}
+      ins(%a : tensor<8x8xf32>) outs(%e, %f : tensor<8x8xf32>, tensor<8xf32>) {
+  ^bb0(%x: f32, %o: f32, %s: f32):
+    %y = math.exp %x : f32
+    %z = arith.addf %y, %s : f32
+    linalg.yield %y, %z : f32, f32
+  } -> (tensor<8x8xf32>, tensor<8xf32>)
+  %out = linalg.reduce ins(%both#0 : tensor<8x8xf32>) outs(%both#1 : tensor<8xf32>) dimensions = [1] (%x: f32, %o: f32) {
+    %y = arith.maximumf %x, %o : f32
+    linalg.yield %y : f32
+  })";
+constexpr const char *kComputedReshape = R"(
+  %n4 = arith.constant 4 : index
+  %n2 = arith.constant 2 : index
+  %n8 = arith.constant 8 : index
+  %sizes = tensor.from_elements %n4, %n2, %n8 : tensor<3xindex>
+  %out = tensor.reshape %a(%sizes) : (tensor<8x8xf32>, tensor<3xindex>) -> tensor<4x2x8xf32>)";
+constexpr const char *kTwoOfOne = R"(
+  %x = linalg.exp ins(%a : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %y = linalg.negf ins(%a : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %out = linalg.matmul ins(%x, %y : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>)";
 constexpr const char *kSoftmax = R"(
   %out = linalg.softmax dimension(1) ins(%a : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>)";
 
 const ContractCase cases[] = {
     {"fuselage-decompose-softmax", kSoftmax},
     {"fuselage-drop-unused-results", kUnreadResult, "tensor<8xf32>"},
+    {"fuselage-split-reduction", kExpAndSum, "tensor<8xf32>"},
+    {"fuselage-resolve-shapes", kComputedReshape, "tensor<4x2x8xf32>"},
+    {"fuselage-fuse-siblings", kTwoOfOne},
     {"fuselage-absorb-concat", kExpOfTwo, "tensor<16x8xf32>"},
     {"fuselage-absorb-pad", kElementsOfPadded},
     {"fuselage-fuse-packing", kPackedExp, "tensor<2x2x4x4xf32>"},

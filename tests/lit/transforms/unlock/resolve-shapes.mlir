@@ -49,14 +49,17 @@ func.func @other_order(%x: tensor<1x?x6xf32>, %s: tensor<4xi64>) -> tensor<1x?x4
   return %r : tensor<1x?x4x2xf32>
 }
 
-// The size of what is computed is that of its destination.
+// The size of what is computed is that of its destination; what was only asked for its size goes.
 // CHECK-LABEL: @size
 // CHECK-SAME: (%{{.*}}: tensor<?x4xf32>, %[[N:.*]]: index)
-// CHECK: return %{{.*}}, %[[N]]
-func.func @size(%x: tensor<?x4xf32>, %n: index) -> (tensor<?x4xf32>, index) {
+// CHECK-NOT: tensor.collapse_shape
+// CHECK: return %{{.*}}, %[[N]], %{{.*}}
+func.func @size(%x: tensor<?x4xf32>, %n: index) -> (tensor<?x4xf32>, index, index) {
   %c0 = arith.constant 0 : index
   %e = tensor.empty(%n) : tensor<?x4xf32>
   %r = linalg.exp ins(%x : tensor<?x4xf32>) outs(%e : tensor<?x4xf32>) -> tensor<?x4xf32>
-  %d = tensor.dim %r, %c0 : tensor<?x4xf32>
-  return %r, %d : tensor<?x4xf32>, index
+  %flat = tensor.collapse_shape %r [[0, 1]] : tensor<?x4xf32> into tensor<?xf32>
+  %whole = tensor.dim %flat, %c0 : tensor<?xf32>
+  %rows = tensor.dim %r, %c0 : tensor<?x4xf32>
+  return %r, %rows, %whole : tensor<?x4xf32>, index, index
 }
