@@ -265,11 +265,24 @@ RunRequest RunPanel::request() const {
   request.inputs = inputs_.chosen();
   request.parameters = parameters_;
   for (auto it = sizes_.begin(); it != sizes_.end(); ++it)
-    request.sizes.insert(it.key(), it.value()->value());
+    if (chosenSizes_.value(it.key()) != it.value()->value())
+      request.sizes.insert(it.key(), it.value()->value());
   return request;
 }
 
+void RunPanel::offerSizes(const QMap<QString, int> &sizes) {
+  chosenSizes_ = sizes;
+  addSizes(sizes.keys());
+  for (auto it = sizes.begin(); it != sizes.end(); ++it)
+    sizes_.value(it.key())->setValue(it.value());
+}
+
 void RunPanel::askForSizes(const QStringList &names) {
+  if (addSizes(names))
+    sizes_.first()->setFocus();
+}
+
+bool RunPanel::addSizes(const QStringList &names) {
   bool isNew = false;
   for (const QString &name : names) {
     if (sizes_.contains(name))
@@ -289,8 +302,7 @@ void RunPanel::askForSizes(const QStringList &names) {
     sizes_.insert(name, field);
   }
   sizesRow_->setVisible(!sizes_.isEmpty());
-  if (isNew && !sizes_.isEmpty())
-    sizes_.first()->setFocus();
+  return isNew;
 }
 
 void RunPanel::setRunning(bool running, bool canRun) {
@@ -437,6 +449,7 @@ void RunPanel::clear() {
   while (QLayoutItem *item = sizesLayout_->takeAt(0))
     delete item;
   sizes_.clear();
+  chosenSizes_.clear();
   sizesRow_->setVisible(false);
   setMessage({}, false);
 }

@@ -43,6 +43,8 @@ public:
   void setArguments(const QList<protocol::RunInput> &arguments) { inputs_.setInputs(arguments); }
   /// Shows a field for each dynamic size that the engine asked for, e.g. "arg0.1".
   void askForSizes(const QStringList &names);
+  /// Shows the sizes that the engine chose. One that stays as it is goes on being the engine's choice.
+  void offerSizes(const QMap<QString, int> &sizes);
   void setRunning(bool running, bool canRun);
   void setProgress(const protocol::RunProgress &progress);
   void setReport(const protocol::RunReport &report);
@@ -72,6 +74,7 @@ signals:
 
 private:
   void selectKernel(int row);
+  bool addSizes(const QStringList &names);
 
   KernelModel *model_;
   QSortFilterProxyModel *sorted_;
@@ -83,6 +86,7 @@ private:
   QWidget *sizesRow_;
   QHBoxLayout *sizesLayout_;
   QMap<QString, QSpinBox *> sizes_;
+  QMap<QString, int> chosenSizes_; ///< by the engine, as of the last run
   QPushButton *run_;
   QPushButton *cancel_;
   QToolButton *heat_;

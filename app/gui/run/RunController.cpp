@@ -171,9 +171,22 @@ void RunController::recordingFinished() {
   start();
 }
 
+/// Sizes that a remark of the engine says it chose: "arg0.1 = 32".
+static QMap<QString, int> sizesChosenIn(const protocol::RunReport &report) {
+  static const QRegularExpression choice(u"\\b(arg\\d+\\.\\d+) = (\\d+)\\b"_s);
+  QMap<QString, int> sizes;
+  for (const protocol::Diagnostic &remark : report.remarks)
+    for (auto matches = choice.globalMatch(remark.message); matches.hasNext();) {
+      const QRegularExpressionMatch match = matches.next();
+      sizes.insert(match.captured(1), match.captured(2).toInt());
+    }
+  return sizes;
+}
+
 void RunController::runFinished(const protocol::RunReport &report) {
   problems_.model().setDiagnostics(u"run"_s, report.remarks);
   panel_->setReport(report);
+  panel_->offerSizes(sizesChosenIn(report));
   ranProgram_ = session().programKey();
   graph_.scenes().setReport(report);
 }

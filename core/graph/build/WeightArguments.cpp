@@ -53,9 +53,11 @@ Source WeightFinder::sourceOf(Value value) const {
   return sources_.lookup(value.getDefiningOp());
 }
 
-/// Dynamic sizes are large: data has batches.
+/// Dynamic sizes are large: data has batches. What another dialect binds says nothing.
 int64_t WeightFinder::elementsOf(unsigned argument) const {
-  auto shaped = cast<ShapedType>(body_.getArgument(argument).getType());
+  auto shaped = dyn_cast<ShapedType>(body_.getArgument(argument).getType());
+  if (!shaped)
+    return 1;
   return shaped.hasStaticShape() ? shaped.getNumElements() : INT64_MAX;
 }
 

@@ -4,6 +4,7 @@
 #include "views/panels/RunResults.h"
 #include <QImage>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
@@ -58,6 +59,27 @@ static protocol::RunReport report(protocol::RunVerdict verdict) {
 class RunPanelTest : public QObject {
   Q_OBJECT
 private slots:
+  void showsChosenSizesAndSendsOnlyTheUsers() {
+    KernelModel model;
+    RunPanel panel(&model);
+    auto field = [&](const QString &name) -> QSpinBox * {
+      for (QSpinBox *box : panel.findChildren<QSpinBox *>())
+        if (box->accessibleName() == u"Size of "_s + name)
+          return box;
+      return nullptr;
+    };
+    panel.offerSizes({{u"arg0.0"_s, 2}, {u"arg0.1"_s, 32}});
+    QVERIFY(field(u"arg0.0"_s) && field(u"arg0.1"_s));
+    QCOMPARE(field(u"arg0.1"_s)->value(), 32);
+    QVERIFY(panel.request().sizes.isEmpty());
+    field(u"arg0.1"_s)->setValue(64);
+    QCOMPARE(panel.request().sizes, (QMap<QString, qint64>{{u"arg0.1"_s, 64}}));
+    panel.offerSizes({{u"arg0.0"_s, 2}}); // the run's choice, behind the user's
+    QCOMPARE(panel.request().sizes, (QMap<QString, qint64>{{u"arg0.1"_s, 64}}));
+    panel.askForSizes({u"arg1.0"_s});
+    QCOMPARE(panel.request().sizes.size(), 2);
+  }
+
   void saysWhatRanAndHowLong() {
     KernelModel model;
     RunPanel panel(&model);

@@ -4,6 +4,7 @@
 #include "views/panels/RunPanel.h"
 #include "views/panels/RunResults.h"
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTableView>
 
 using namespace fuselage;
@@ -50,6 +51,18 @@ private slots:
     QVERIFY2(panel.message().contains(u"in sum"_s) && panel.message().contains(u"agrees"_s), qPrintable(panel.message()));
     QCOMPARE(panel.inputs().rowCount(), 1);
     QCOMPARE(panel.inputs().index(0, InputModel::Type).data().toString(), u"tensor<12x128x128xf32>"_s);
+  }
+
+  void sizesThatNobodyGaveAreChosenAndShown() {
+    WindowBench bench;
+    bench.open(sample(u"dynamic_matmul.mlir"_s));
+    bench.run.runOn(u"host"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.run.kernels().rowCount() > 0, patience);
+    QVERIFY2(bench.run.panel().message().contains(u"agrees"_s), qPrintable(bench.run.panel().message()));
+    QStringList names;
+    for (QSpinBox *box : bench.run.panel().findChildren<QSpinBox *>())
+      names.append(box->accessibleName());
+    QVERIFY2(names.contains(u"Size of arg0.0"_s), qPrintable(names.join(u", "_s)));
   }
 
   void resultsOfAnotherProgramAreOutOfDate() {
