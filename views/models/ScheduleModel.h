@@ -1,5 +1,6 @@
 // The steps of a schedule's trace as a table, and the handles at one of them.
 #pragma once
+#include "views/messages/DocumentTypes.h"
 #include "views/messages/ScheduleTypes.h"
 #include "views/models/TableModel.h"
 

@@ -120,7 +120,12 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   layout->addLayout(words);
   layout->addWidget(splitter, 1);
   setFocusProxy(path_);
-  setTabOrder({path_, choose, normalize_, run_, stepButtons_[0], stepButtons_[1], stepButtons_[2], stepButtons_[3], steps_, handles_, text_});
+  QWidget *before = path_;
+  for (QWidget *next : std::initializer_list<QWidget *>{choose, normalize_, run_, stepButtons_[0], stepButtons_[1], stepButtons_[2],
+                                                       stepButtons_[3], steps_, handles_, text_}) {
+    setTabOrder(before, next);
+    before = next;
+  }
   updateButtons();
 
   connect(choose, &QToolButton::clicked, this, &SchedulePanel::fileRequested);
