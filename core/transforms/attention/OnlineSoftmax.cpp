@@ -84,7 +84,8 @@ void OnlineSoftmax::prepareQueries() {
   OpOperand &queries = scores->getOpOperand(1 - keysOperand_);
   Operation *producer = queries.get().getDefiningOp();
   AffineMap read = scores.getMatchingIndexingMap(&queries);
-  bool readsKeys = llvm::any_of(attention_.keyDims.set_bits(), [&](unsigned dim) { return read.isFunctionOfDim(scoresLoop_[dim]); });
+  bool readsKeys = llvm::any_of(attention_.keyDims.set_bits(),
+                                [&](unsigned dim) { return read.isFunctionOfDim(scoresLoop_[dim]); });
   auto followsRoot = [](Value value) {
     Operation *source = value.getDefiningOp();
     return source && isComputeOp(source) && isRootKind(kindOf(source));

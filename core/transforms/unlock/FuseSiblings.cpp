@@ -54,8 +54,8 @@ void FuseSiblingsPass::runOnOperation() {
   for (linalg::LinalgOp op : linalgOpsOutsideDispatches(getOperation()))
     if (isAlone(op))
       for (OpOperand *input : op.getDpsInputOperands())
-        if (auto &list = readers[input->get()]; isa<RankedTensorType>(input->get().getType()) && !llvm::is_contained(list, op))
-          list.push_back(op);
+        if (isa<RankedTensorType>(input->get().getType()) && !llvm::is_contained(readers[input->get()], op))
+          readers[input->get()].push_back(op);
   llvm::DenseSet<Operation *> merged;
   for (auto &[value, ops] : readers) {
     SmallVector<linalg::LinalgOp> chosen;

@@ -32,12 +32,13 @@ std::optional<SmallVector<ReassociationIndices>> groupDims(ArrayRef<int64_t> wid
     bool isDynamic = false;
     int64_t product = 1;
     // Each of the others takes one at least.
-    while (next >= dim && (dim == 0 || groups[dim].empty() || (ShapedType::isDynamic(narrow[dim]) ? !isDynamic : product != narrow[dim]))) {
+    auto isFull = [&] { return ShapedType::isDynamic(narrow[dim]) ? isDynamic : product == narrow[dim]; };
+    while (next >= dim && (dim == 0 || groups[dim].empty() || !isFull())) {
       isDynamic |= ShapedType::isDynamic(wide[next]);
       product *= ShapedType::isDynamic(wide[next]) ? 1 : wide[next];
       groups[dim].insert(groups[dim].begin(), next--);
     }
-    if (groups[dim].empty() || isDynamic != ShapedType::isDynamic(narrow[dim]) || (!isDynamic && product != narrow[dim]))
+    if (groups[dim].empty() || isDynamic != ShapedType::isDynamic(narrow[dim]) || !isFull())
       return std::nullopt;
   }
   return next < 0 ? std::optional(groups) : std::nullopt;
@@ -64,7 +65,8 @@ bool isSameSize(tensor::ReshapeOp reshape, Value given, int64_t source) {
 }
 
 /// As the number of elements stays, one group of dimensions may be equal without proof if all others are.
-bool areGroupsEqual(OpBuilder &builder, tensor::ReshapeOp reshape, ArrayRef<ReassociationIndices> groups, bool collapses) {
+bool areGroupsEqual(OpBuilder &builder, tensor::ReshapeOp reshape, ArrayRef<ReassociationIndices> groups,
+                    bool collapses) {
   auto source = cast<RankedTensorType>(reshape.getSource().getType()), result = cast<RankedTensorType>(reshape.getType());
   RankedTensorType wide = collapses ? source : result, narrow = collapses ? result : source;
   bool hasElements = llvm::none_of(source.getShape(), [](int64_t size) { return size == 0; });

@@ -95,8 +95,8 @@ linalg::GenericOp readMapped(RewriterBase &rewriter, linalg::GenericOp op, OpRes
   maps.insert(maps.begin() + inputs.size(), op.getIndexingMapMatchingResult(result));
   inputs.push_back(mapped);
   rewriter.setInsertionPoint(op);
-  linalg::GenericOp left = linalg::GenericOp::create(rewriter, op.getLoc(), op->getResultTypes(), inputs, op.getDpsInits(),
-                                                     maps, op.getIteratorTypesArray());
+  auto left = linalg::GenericOp::create(rewriter, op.getLoc(), op->getResultTypes(), inputs, op.getDpsInits(), maps,
+                                        op.getIteratorTypesArray());
   rewriter.cloneRegionBefore(op.getRegion(), left.getRegion(), left.getRegion().begin());
   Value now = left.getBody()->getTerminator()->getOperand(result.getResultNumber());
   Value element = left.getBody()->insertArgument(inputs.size() - 1, yielded.getType(), op.getLoc());
