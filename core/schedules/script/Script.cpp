@@ -1,4 +1,5 @@
 #include "core/schedules/script/Script.h"
+#include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/ops/NamedPlaces.h"
 #include "core/ir/ops/ValueNames.h"
 #include "core/ir/source/SourceText.h"
@@ -77,7 +78,7 @@ private:
 void listOps(Script &script, SourceLines &lines) {
   script.module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     SourcePosition position = positionOf(op->getLoc());
-    ScriptOp row{.name = op->getName().getStringRef().str(),
+    ScriptOp row{.name = displayName(op),
                  .text = {},
                  .file = position.file,
                  .line = position.line,

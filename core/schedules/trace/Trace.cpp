@@ -1,4 +1,5 @@
 #include "core/schedules/trace/Trace.h"
+#include "core/dialects/tolerant/TolerantOp.h"
 #include "core/schedules/ops/ScheduleOps.h"
 #include "core/schedules/trace/Tracer.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -7,6 +8,12 @@
 #include "llvm/ADT/StringSet.h"
 
 namespace fuselage {
+
+/// Whether the interpreter applies the ops in the op's blocks one after the other.
+static bool walksThrough(mlir::Operation *op) {
+  return mlir::isa<mlir::transform::NamedSequenceOp, mlir::transform::SequenceOp, mlir::transform::ForeachOp,
+                   mlir::transform::AlternativesOp, mlir::transform::tune::AlternativesOp>(op);
+}
 
 /// The named sequences that only match, and may hold nothing else.
 static llvm::StringSet<> matchersOf(mlir::Operation *script) {
@@ -27,10 +34,7 @@ static void markEnds(mlir::Operation *script) {
   llvm::SmallVector<mlir::Block *> blocks;
   script->walk([&](mlir::Operation *op) {
     auto named = mlir::dyn_cast<mlir::transform::NamedSequenceOp>(op);
-    bool walksThrough = named ? !matchers.contains(named.getSymName())
-                              : mlir::isa<mlir::transform::SequenceOp, mlir::transform::ForeachOp,
-                                          mlir::transform::AlternativesOp, mlir::transform::tune::AlternativesOp>(op);
-    if (walksThrough)
+    if (walksThrough(op) && !(named && matchers.contains(named.getSymName())))
       for (mlir::Region &region : op->getRegions())
         for (mlir::Block &block : region)
           if (block.mightHaveTerminator())
@@ -49,19 +53,23 @@ static void markEnds(mlir::Operation *script) {
 static void markUnknown(mlir::Operation *script) {
   llvm::SetVector<mlir::Operation *> before;
   script->walk([&](mlir::Operation *op) {
-    if (op->isRegistered() || !op->getName().getStringRef().starts_with("transform."))
-      return;
     mlir::Operation *around = op->getParentOp();
-    bool isInBody = mlir::isa<mlir::transform::NamedSequenceOp, mlir::transform::SequenceOp, mlir::transform::ForeachOp,
-                              mlir::transform::AlternativesOp, mlir::transform::tune::AlternativesOp>(around);
-    before.insert(isInBody ? op : around);
+    if (!around || op->hasTrait<mlir::OpTrait::IsTerminator>())
+      return;
+    if (walksThrough(around) && !mlir::isa<mlir::transform::TransformOpInterface>(op))
+      before.insert(op);
+    if (mlir::isa<mlir::transform::ApplyPatternsOp>(around) && !mlir::isa<mlir::transform::PatternDescriptorOpInterface>(op))
+      before.insert(around);
+    if (mlir::isa<mlir::transform::ApplyConversionPatternsOp>(around) &&
+        !mlir::isa<mlir::transform::ConversionPatternDescriptorOpInterface, mlir::transform::TypeConverterBuilderOpInterface>(op))
+      before.insert(around);
   });
   for (mlir::Operation *op : before) {
     if (mlir::isa_and_nonnull<mlir::transform::StopOp>(op->getPrevNode()))
       continue;
-    std::string reason = "the schedule ends here: MLIR has no '" + op->getName().getStringRef().str() + "'";
-    if (op->isRegistered())
-      reason = "the schedule ends here: MLIR does not know what is in this '" + op->getName().getStringRef().str() + "'";
+    std::string reason = "the schedule ends here: MLIR has no '" + displayName(op) + "'";
+    if (mlir::isa<mlir::transform::TransformOpInterface>(op))
+      reason = "the schedule ends here: MLIR does not know what is in this '" + displayName(op) + "'";
     mlir::OpBuilder builder(op);
     mlir::transform::StopOp::create(builder, op->getLoc(), reason);
   }

@@ -116,7 +116,7 @@ private slots:
   }
 
   void aScriptThatCannotRunIsAProblem() {
-    ScheduleBench bench("transform.nothing\n");
+    ScheduleBench bench("%x = = 1\n");
     QTest::mouseClick(bench.panel().runButton(), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(bench.controller().isSettled(), patience);
     QCOMPARE(bench.steps().rowCount(), 0);
