@@ -62,7 +62,7 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   choose->setAccessibleName(tr("Choose a script"));
   normalize_ = new QCheckBox(tr("Normalize"), this);
   normalize_->setToolTip(tr("Where a transform expects a normal form that does not hold, put its normalizer in front"));
-  run_ = new QPushButton(tr("&Run the script"), this);
+  run_ = new QPushButton(tr("Run the script"), this);
   summary_ = new QLabel(this);
   summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   summary_->setWordWrap(true);
@@ -165,7 +165,7 @@ bool SchedulePanel::normalizes() const { return normalize_->isChecked(); }
 
 void SchedulePanel::setBusy(bool busy) {
   busy_ = busy;
-  run_->setText(busy ? tr("Cancel") : tr("&Run the script"));
+  run_->setText(busy ? tr("Cancel") : tr("Run the script"));
   updateButtons();
 }
 

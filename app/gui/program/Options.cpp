@@ -31,7 +31,7 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   const QCommandLineOption theme(u"theme"_s, u"light, dark or system."_s, u"theme"_s);
   const QCommandLineOption screenshot(u"screenshot"_s, u"Write a picture of the window to this PNG file, then exit."_s, u"file"_s);
   const QCommandLineOption size(u"size"_s, u"Size of the picture, such as 1440x900."_s, u"size"_s);
-  const QCommandLineOption view(u"view"_s, u"What the picture shows: graph, text, diff, run, results, fusions, buffers, tiles, outline, pipeline or compare."_s, u"view"_s);
+  const QCommandLineOption view(u"view"_s, u"What the picture shows: graph, text, diff, run, results, fusions, buffers, tiles, outline, pipeline, compare or schedule."_s, u"view"_s);
   const QCommandLineOption step(u"step"_s, u"Step to select, as the list numbers it (from 0)."_s, u"number"_s);
   const QCommandLineOption run(u"run"_s, u"Device to run on before the picture is taken, such as vulkan:0."_s, u"device"_s);
   const QCommandLineOption op(u"op"_s, u"Op to select: the first whose label has this in it, such as matmul."_s, u"label"_s);
@@ -39,7 +39,8 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   const QCommandLineOption zoom(u"zoom"_s, u"Scale of the graph in the picture, such as 0.5."_s, u"scale"_s);
   const QCommandLineOption measure(u"measure-start"_s, u"Print the time from the start of the process to the graph on screen, then exit."_s);
   const QCommandLineOption compare(u"compare"_s, u"Module or log that the view compare puts beside the file."_s, u"file"_s);
-  parser.addOptions({help, version, engine, theme, screenshot, size, view, step, run, op, part, zoom, compare, measure});
+  const QCommandLineOption schedule(u"schedule"_s, u"Transform script that the view schedule runs on the file."_s, u"file"_s);
+  parser.addOptions({help, version, engine, theme, screenshot, size, view, step, run, op, part, zoom, compare, schedule, measure});
   parser.addPositionalArgument(u"file"_s, u"Module (.mlir or .mlirbc), pass-by-pass log or folder of dumps to open."_s, u"[file]"_s);
   if (!parser.parse(arguments))
     return refuse(parser.errorText());
@@ -63,6 +64,7 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   options.op = parser.value(op);
   options.part = parser.value(part);
   options.compare = parser.value(compare);
+  options.schedule = parser.value(schedule);
   options.measureStart = parser.isSet(measure);
   if (!options.theme.isEmpty() && !QStringList{u"light"_s, u"dark"_s, u"system"_s}.contains(options.theme))
     return refuse(u"unknown theme '%1': light, dark or system"_s.arg(options.theme));
@@ -74,8 +76,8 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   if (parser.isSet(view)) {
     options.view = parser.value(view);
     if (!QStringList{u"graph"_s, u"text"_s, u"diff"_s, u"run"_s, u"results"_s, u"fusions"_s, u"buffers"_s, u"tiles"_s,
-                     u"outline"_s, u"pipeline"_s, u"compare"_s}.contains(options.view))
-      return refuse(u"unknown view '%1': graph, text, diff, run, results, fusions, buffers, tiles, outline, pipeline or compare"_s.arg(options.view));
+                     u"outline"_s, u"pipeline"_s, u"compare"_s, u"schedule"_s}.contains(options.view))
+      return refuse(u"unknown view '%1': graph, text, diff, run, results, fusions, buffers, tiles, outline, pipeline, compare or schedule"_s.arg(options.view));
   }
   if (parser.isSet(zoom)) {
     bool isNumber = false;

@@ -6,6 +6,7 @@
 #include "app/gui/outline/OutlineController.h"
 #include "app/gui/pipeline/PipelineController.h"
 #include "app/gui/run/RunController.h"
+#include "app/gui/schedule/ScheduleController.h"
 #include "app/gui/shell/MainWindow.h"
 #include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
@@ -92,6 +93,10 @@ void Picture::showPanel() {
     window_.controller<PipelineController>().editAction()->trigger();
   if (options_.view == "compare"_L1)
     window_.controller<CompareController>().raise();
+  if (options_.view == "schedule"_L1)
+    window_.controller<ScheduleController>().raise();
+  if (!options_.schedule.isEmpty())
+    window_.controller<ScheduleController>().runScript(options_.schedule);
   if (!options_.compare.isEmpty())
     window_.controller<CompareController>().compareWithFile(options_.compare);
 }

@@ -26,11 +26,14 @@ void ScheduleController::raise() { shell().docks().raise(dock_); }
 void ScheduleController::chooseFile() {
   const QString path = QFileDialog::getOpenFileName(&shell().window(), tr("Run a schedule"), panel_->path(),
                                                     tr("Transform scripts (*.mlir);;All files (*)"));
-  if (path.isEmpty())
-    return;
+  if (!path.isEmpty())
+    runScript(path);
+}
+
+void ScheduleController::runScript(const QString &path) {
+  raise();
   panel_->setPath(path);
-  if (isReady())
-    run();
+  run();
 }
 
 void ScheduleController::run() {

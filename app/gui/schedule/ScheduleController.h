@@ -18,6 +18,8 @@ public:
   ScheduleModel &steps() { return steps_; }
   HandleModel &handles() { return handles_; }
   void raise();
+  /// Runs the script at `path` on the shown step.
+  void runScript(const QString &path);
 
   void opened(const protocol::Document &document) override;
   void stepShown(const ShownStep &step) override;

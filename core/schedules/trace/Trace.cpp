@@ -68,7 +68,7 @@ static void markUnknown(mlir::Operation *script) {
     if (mlir::isa_and_nonnull<mlir::transform::StopOp>(op->getPrevNode()))
       continue;
     std::string reason = "the schedule ends here: MLIR has no '" + displayName(op) + "'";
-    if (mlir::isa<mlir::transform::TransformOpInterface>(op))
+    if (mlir::RegisteredOperationName::lookup(displayName(op), op->getContext())) // it was read by the universal parser
       reason = "the schedule ends here: MLIR does not know what is in this '" + displayName(op) + "'";
     mlir::OpBuilder builder(op);
     mlir::transform::StopOp::create(builder, op->getLoc(), reason);
