@@ -121,7 +121,10 @@ QString HandleModel::holds(const protocol::ScheduleHandle &handle) const {
     return tr("invalidated by line %1, which consumed an op around it or the same").arg(handle.byLine);
   if (handle.kind == "param"_L1)
     return QStringList(handle.details).join(u", "_s);
-  return handle.kind == "value"_L1 ? tr("%n value(s)", nullptr, int(handle.ops.size())) : tr("%n op(s)", nullptr, int(handle.ops.size()));
+  const qsizetype count = handle.ops.size();
+  if (handle.kind == "value"_L1)
+    return count == 1 ? tr("1 value") : tr("%1 values").arg(count);
+  return count == 1 ? tr("1 op") : tr("%1 ops").arg(count);
 }
 
 QVariant HandleModel::data(const QModelIndex &index, int role) const {

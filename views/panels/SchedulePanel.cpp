@@ -101,18 +101,13 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   words->setContentsMargins(8, 0, 8, 4);
   words->addWidget(summary_, 1);
 
-  auto *place = new QSplitter(Qt::Vertical, this);
-  place->setChildrenCollapsible(false);
-  place->addWidget(handles_);
-  place->addWidget(text_);
-  place->setStretchFactor(0, 1);
-  place->setStretchFactor(1, 2);
   auto *splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setChildrenCollapsible(false);
-  splitter->addWidget(steps_);
-  splitter->addWidget(place);
-  splitter->setStretchFactor(0, 3);
-  splitter->setStretchFactor(1, 4);
+  for (QWidget *part : std::initializer_list<QWidget *>{steps_, handles_, text_})
+    splitter->addWidget(part);
+  for (const auto &[index, weight] : {std::pair(0, 5), {1, 4}, {2, 5}})
+    splitter->setStretchFactor(index, weight);
+  splitter->setSizes({500, 400, 500});
   auto *layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
@@ -137,6 +132,7 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   connect(run_, &QPushButton::clicked, this, [this] { busy_ ? emit cancelRequested() : emit runRequested(); });
   connect(steps_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
     updateButtons();
+    updateSummary();
     if (current.isValid())
       emit positionChanged(current.row());
   });
@@ -183,8 +179,17 @@ void SchedulePanel::updateButtons() {
 void SchedulePanel::setHint(const QString &title, const QString &hint) { hint_->setText(title, hint); }
 
 void SchedulePanel::setSummary(const QString &text) {
-  summary_->setText(text);
-  summary_->setVisible(!text.isEmpty());
+  said_ = text;
+  updateSummary();
+}
+
+void SchedulePanel::updateSummary() {
+  QStringList lines{said_};
+  if (const protocol::ScheduleStep *step = model_->stepAt(position()))
+    for (const protocol::Diagnostic &diagnostic : step->diagnostics)
+      lines.append(tr("Line %1: %2").arg(step->line).arg(QString(diagnostic.message).section(u'\n', 0, 0)));
+  summary_->setText(lines.join(u'\n'));
+  summary_->setVisible(!said_.isEmpty());
 }
 
 int SchedulePanel::position() const { return steps_->currentIndex().isValid() ? steps_->currentIndex().row() : -1; }

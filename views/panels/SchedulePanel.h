@@ -27,7 +27,7 @@ public:
   void setBusy(bool busy);
   void setRunnable(bool can);
   void setHint(const QString &title, const QString &hint);
-  /// One line above the steps.
+  /// Above the steps; what the step at the position says stands below it.
   void setSummary(const QString &text);
   /// The row of the model that the debugger stands at; -1: none.
   int position() const;
@@ -54,6 +54,7 @@ private:
   QToolButton *stepButton(const QString &text, const QString &icon, const QKeySequence &key, int (ScheduleModel::*target)(int) const);
   void showHandle(int row);
   void updateButtons();
+  void updateSummary();
 
   ScheduleModel *model_;
   HandleModel *handleModel_;
@@ -66,6 +67,7 @@ private:
   TextView *text_;
   EmptyHint *hint_;
   QList<QToolButton *> stepButtons_;
+  QString said_; ///< by setSummary()
   bool busy_ = false, canRun_ = false;
 };
 

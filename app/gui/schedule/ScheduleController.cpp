@@ -61,7 +61,7 @@ void ScheduleController::run() {
 void ScheduleController::show(const protocol::ScheduleTrace &trace) {
   steps_.setTrace(trace);
   const int applied = int(std::count_if(trace.steps.begin(), trace.steps.end(), [](const protocol::ScheduleStep &step) { return !step.end; }));
-  QStringList words{tr("%n application(s)", nullptr, applied), tr("%1 ms").arg(trace.milliseconds, 0, 'f', 1)};
+  QStringList words{applied == 1 ? tr("1 application") : tr("%1 applications").arg(applied), tr("%1 ms").arg(trace.milliseconds, 0, 'f', 1)};
   if (trace.failed)
     words.append(tr("failed"));
   QString text = words.join(u", "_s);
