@@ -51,8 +51,10 @@ static TraceOptions traceOptions(const ScheduleArguments &wanted) {
   if (wanted.at) {
     options.first = *wanted.at;
     options.last = *wanted.at + 1;
-  } else if (!wanted.trace) {
+  } else {
     options.last = 0;
+    options.mostPositions = 0;
+    options.budget = wanted.trace ? 0.25 : 0;
   }
   options.beforeStep = [](unsigned step, const ScriptOp &op) {
     setActivity(llvm::formatv("running line {0} of the schedule: {1}", op.line, op.text).str());

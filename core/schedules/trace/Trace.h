@@ -54,9 +54,10 @@ struct TracePosition {
 struct TraceOptions {
   /// Positions to record whatever it costs: `first` up to and without `last`.
   unsigned first = 0, last = ~0u;
-  /// What recording positions outside of these may cost at most, as a part of the time that the transforms take. What
-  /// is left out, tracing again with a window finds.
+  /// What recording positions outside of these, and comparing payloads, may cost at most: a part of the time that the
+  /// transforms take, and 30 milliseconds; 0: nothing is done outside. What is left out, tracing again with a window finds.
   double budget = 0;
+  unsigned mostPositions = 128; ///< outside of the window, for the sake of memory
   unsigned limit = ~0u; ///< stops in front of this step
   const std::atomic<bool> *cancelled = nullptr;
   /// Whether an op may run; where not, the schedule stops there.

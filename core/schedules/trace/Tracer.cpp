@@ -46,9 +46,9 @@ void Tracer::place(mlir::Operation *op, TraceStep &step) {
   step.iteration = parent.entries[block] - 1;
 }
 
-bool Tracer::wants(unsigned step) const {
-  return (step >= options_.first && step < options_.last) ||
-         overhead_ < options_.budget * (since(start_) - overhead_);
+bool Tracer::isAffordable() const {
+  constexpr double always = 30; // milliseconds
+  return options_.budget > 0 && overhead_ < always + options_.budget * (since(start_) - overhead_);
 }
 
 /// What is being transformed outside of the payload's module: the copies that open alternatives work on.
@@ -88,8 +88,13 @@ bool Tracer::willApply(TransformOpInterface op, TransformState &state) {
   TraceStep step;
   place(op, step);
   step.modifies = !step.isEnd && !onlyApplies(op) && mlir::transform::doesModifyPayload(op);
-  bool wanted = wants(index);
-  if (wanted)
+  bool isAffordable = this->isAffordable();
+  bool wanted = isInWindow(index);
+  if (!wanted && isAffordable && kept_ < options_.mostPositions) {
+    wanted = true;
+    ++kept_;
+  }
+  if (wanted || isAffordable)
     look(state);
   trace_.steps.push_back(std::move(step));
   trace_.positions.emplace_back();
@@ -145,7 +150,7 @@ void Tracer::didApply(TransformOpInterface op, mlir::DiagnosedSilenceableFailure
     --alternatives_;
   if (step.modifies)
     touch();
-  if (open.isKnown && wants(open.step))
+  if (open.isKnown && (isInWindow(open.step) || isAffordable()))
     look(state);
   if (open.isKnown && isKnown_)
     step.changed = fingerprint_ != open.fingerprint;

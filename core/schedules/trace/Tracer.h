@@ -34,7 +34,8 @@ private:
 
   void leaveBlocks(const Open &around);
   void place(mlir::Operation *op, TraceStep &step);
-  bool wants(unsigned step) const;
+  bool isInWindow(unsigned step) const { return step >= options_.first && step < options_.last; }
+  bool isAffordable() const;
   void touch() { isKnown_ = isNumbered_ = false; }
   void look(const mlir::transform::TransformState &state);
   std::vector<mlir::Operation *> detached(const mlir::transform::TransformState &state) const;
@@ -58,6 +59,7 @@ private:
   PayloadCopy copy_;         ///< of what `copyFingerprint_` is of
   uint64_t copyFingerprint_ = 0;
   unsigned alternatives_ = 0; ///< open ones
+  unsigned kept_ = 0;         ///< positions outside of the window
 };
 
 } // namespace fuselage

@@ -192,6 +192,21 @@ TEST(Trace, AWindowIsWhatTheWholeTraceHasThere) {
   }
 }
 
+TEST(Trace, KeepsAsManyPositionsAsItMay) {
+  Stage stage;
+  TraceOptions options;
+  options.last = 0;
+  options.budget = 0.25; // and 30 ms, which is plenty here
+  options.mostPositions = 2;
+  Trace trace = stage.runMain(std::string(kMatch) + "%g = transform.structured.generalize %mm : (!transform.any_op) -> !transform.any_op\n", "", options);
+  EXPECT_EQ(llvm::count_if(trace.positions, [](const auto &position) { return position.has_value(); }), 2);
+  EXPECT_EQ(trace.steps[2].changed, true);
+  options.budget = 0;
+  trace = stage.runMain(std::string(kMatch) + "%g = transform.structured.generalize %mm : (!transform.any_op) -> !transform.any_op\n", "", options);
+  EXPECT_TRUE(llvm::none_of(trace.positions, [](const auto &position) { return position.has_value(); }));
+  EXPECT_FALSE(trace.steps[2].changed);
+}
+
 TEST(Trace, StopsWhereItIsTold) {
   Stage stage;
   TraceOptions options;
