@@ -4,6 +4,7 @@
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/schedules/normalize/AutoNormalize.h"
+#include "core/schedules/normalize/FormAdvice.h"
 #include "core/schedules/report/FormReport.h"
 #include "core/schedules/report/TraceReport.h"
 #include "core/support/OutputFile.h"
@@ -74,8 +75,12 @@ static void reportNormalization(const Script &script, const AutoNormalized &norm
 }
 
 static llvm::Expected<Trace> runScript(Script &script, mlir::ModuleOp payload, const ScheduleArguments &wanted) {
-  if (!wanted.autoNormalize)
-    return trace(script, payload, traceOptions(wanted));
+  if (!wanted.autoNormalize) {
+    auto traced = trace(script, payload, traceOptions(wanted));
+    if (std::optional<Diagnostic> advice; traced && (advice = formAdvice(script, payload, *traced)))
+      printDiagnostics({*advice});
+    return traced;
+  }
   auto normalized = autoNormalize(script, payload, traceOptions(wanted));
   if (!normalized)
     return normalized.takeError();

@@ -2,6 +2,7 @@
 #include "core/engine/Engine.h"
 #include "core/protocol/json/DiagnosticMessage.h"
 #include "core/schedules/normalize/AutoNormalize.h"
+#include "core/schedules/normalize/FormAdvice.h"
 #include "core/schedules/report/FormReport.h"
 #include "core/schedules/report/TraceReport.h"
 #include "core/schedules/trace/TracedSchedule.h"
@@ -85,6 +86,8 @@ llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
     if (!plain)
       return plain.takeError();
     traced = std::move(*plain);
+    if (std::optional<Diagnostic> advice = formAdvice(*script, *module, traced))
+      notes.push_back(*advice);
   }
   message::ScheduleTrace<> answer = messageOf(*script, traced);
   for (const Diagnostic &note : notes)

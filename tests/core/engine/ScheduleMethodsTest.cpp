@@ -49,6 +49,8 @@ TEST(ScheduleMethods, AutoNormalizationIsTold) {
   Object alone = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", sample("interchange.mlir")}});
   EXPECT_EQ(alone.getBoolean("failed"), true);
   EXPECT_EQ(alone.getString("explicit"), "");
+  ASSERT_EQ(alone.getArray("diagnostics")->size(), 1u);
+  EXPECT_TRUE((*alone.getArray("diagnostics"))[0].getAsObject()->getString("message")->contains("expects PerfectForNestForm"));
   Object trace = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", sample("interchange.mlir")}, {"normalize", true}});
   EXPECT_EQ(trace.getBoolean("failed"), false);
   ASSERT_EQ(trace.getArray("diagnostics")->size(), 1u);
