@@ -63,6 +63,9 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   normalize_ = new QCheckBox(tr("Normalize"), this);
   normalize_->setToolTip(tr("Where a transform expects a normal form that does not hold, put its normalizer in front"));
   run_ = new QPushButton(tr("Run the script"), this);
+  retry_ = new QPushButton(tr("Normalize and try again"), this);
+  retry_->setToolTip(tr("Brings the functions into the form that the transform expects, in front of it"));
+  retry_->setVisible(false);
   summary_ = new QLabel(this);
   summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   summary_->setWordWrap(true);
@@ -100,6 +103,7 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   auto *words = new QHBoxLayout;
   words->setContentsMargins(8, 0, 8, 4);
   words->addWidget(summary_, 1);
+  words->addWidget(retry_);
 
   auto *splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setChildrenCollapsible(false);
@@ -130,6 +134,10 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
       emit runRequested();
   });
   connect(run_, &QPushButton::clicked, this, [this] { busy_ ? emit cancelRequested() : emit runRequested(); });
+  connect(retry_, &QPushButton::clicked, this, [this] {
+    normalize_->setChecked(true);
+    emit runRequested();
+  });
   connect(steps_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
     updateButtons();
     updateSummary();
@@ -191,6 +199,8 @@ void SchedulePanel::updateSummary() {
   summary_->setText(lines.join(u'\n'));
   summary_->setVisible(!said_.isEmpty());
 }
+
+void SchedulePanel::offerNormalizing(bool offers) { retry_->setVisible(offers); }
 
 int SchedulePanel::position() const { return steps_->currentIndex().isValid() ? steps_->currentIndex().row() : -1; }
 

@@ -29,6 +29,8 @@ public:
   void setHint(const QString &title, const QString &hint);
   /// Above the steps; what the step at the position says stands below it.
   void setSummary(const QString &text);
+  /// A button that runs the script again, normalized.
+  void offerNormalizing(bool offers);
   /// The row of the model that the debugger stands at; -1: none.
   int position() const;
   void setPosition(int row);
@@ -40,6 +42,7 @@ public:
   TextView *text() const { return text_; }
   QLineEdit *pathEdit() const { return path_; }
   QPushButton *runButton() const { return run_; }
+  QPushButton *retryButton() const { return retry_; }
   QCheckBox *normalizeBox() const { return normalize_; }
   QLabel *summary() const { return summary_; }
 
@@ -60,7 +63,7 @@ private:
   HandleModel *handleModel_;
   StringTextSource source_;
   QLineEdit *path_;
-  QPushButton *run_;
+  QPushButton *run_, *retry_;
   QCheckBox *normalize_;
   QLabel *summary_;
   QTableView *steps_, *handles_;

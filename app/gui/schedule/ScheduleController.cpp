@@ -68,6 +68,9 @@ void ScheduleController::show(const protocol::ScheduleTrace &trace) {
   for (const protocol::Diagnostic &note : trace.diagnostics)
     text += u"\n"_s + (note.line > 0 ? tr("Line %1: %2").arg(note.line).arg(note.message) : QString(note.message));
   panel_->setSummary(text);
+  panel_->offerNormalizing(trace.failed && !panel_->normalizes() &&
+                           std::any_of(trace.diagnostics.begin(), trace.diagnostics.end(),
+                                       [](const protocol::Diagnostic &note) { return note.severity == "remark"_L1; }));
   const int failure = trace.failed ? steps_.firstFailure() : -1;
   panel_->setPosition(failure >= 0 ? failure : steps_.rowCount() - 1);
 }
@@ -76,6 +79,7 @@ void ScheduleController::forget(const QString &title, const QString &hint) {
   steps_.setTrace({});
   panel_->showPosition({});
   panel_->setSummary({});
+  panel_->offerNormalizing(false);
   panel_->setHint(title, hint);
 }
 

@@ -71,6 +71,17 @@ private slots:
     QTRY_COMPARE(bench.holds(u"%outer"_s), u"1 op"_s);
   }
 
+  void offersToNormalizeAndTryAgain() {
+    ScheduleBench bench(interchange);
+    bench.run();
+    QVERIFY(bench.steps().trace().failed);
+    QVERIFY(bench.panel().retryButton()->isVisible());
+    QTest::mouseClick(bench.panel().retryButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.controller().isSettled() && bench.steps().rowCount() > 0, patience);
+    QVERIFY(!bench.steps().trace().failed);
+    QVERIFY(!bench.panel().retryButton()->isVisible());
+  }
+
   void normalizesAndSaysWhere() {
     ScheduleBench bench(interchange);
     bench.panel().normalizeBox()->setChecked(true);
