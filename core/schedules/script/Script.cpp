@@ -46,7 +46,7 @@ llvm::Expected<TransformOpInterface> findEntry(mlir::ModuleOp script, llvm::Stri
                                  "with the attribute transform.with_named_sequence; " + has);
 }
 
-/// The lines of files, each read once.
+/// The lines of the script and its libraries. Locations can name any file, and others are nobody's business.
 class SourceLines {
 public:
   void add(llvm::StringRef file, llvm::StringRef text) {
@@ -54,9 +54,16 @@ public:
     lines.text = text.str();
     llvm::StringRef(lines.text).split(lines.lines, '\n');
   }
-  llvm::StringRef text(llvm::StringRef file) { return get(file).text; }
+  /// A file that was opened as a module; of a stream, which was read, nothing is left.
+  void addFile(llvm::StringRef file) {
+    if (isStream(file))
+      return;
+    if (auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/true))
+      add(file, (*buffer)->getBuffer());
+  }
+  llvm::StringRef text(llvm::StringRef file) { return files_[file].text; }
   llvm::StringRef line(llvm::StringRef file, unsigned number) {
-    const Lines &lines = get(file);
+    const Lines &lines = files_[file];
     return number == 0 || number > lines.lines.size() ? llvm::StringRef() : lines.lines[number - 1].trim();
   }
 
@@ -65,12 +72,6 @@ private:
     std::string text;
     llvm::SmallVector<llvm::StringRef> lines;
   };
-  const Lines &get(llvm::StringRef file) {
-    if (!files_.contains(file) && !isStream(file))
-      if (auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/true))
-        add(file, (*buffer)->getBuffer());
-    return files_[file];
-  }
   llvm::StringMap<Lines> files_;
 };
 
@@ -146,9 +147,11 @@ llvm::Expected<Script> makeScript(Session &session, ReadResult read, llvm::Strin
   script.module = std::move(read.module);
   script.diagnostics = std::move(read.diagnostics);
   keepValueNames(*script.module, lines.text(path), path);
-  for (const std::string &library : libraries)
+  for (const std::string &library : libraries) {
     if (llvm::Error error = link(session, *script.module, library))
       return error;
+    lines.addFile(library);
+  }
   if (llvm::Error error = refuseReachingOut(*script.module))
     return error;
   if (llvm::Error error = refuseDeadly(*script.module))
@@ -190,6 +193,7 @@ llvm::Expected<Script> openScript(Session &session, llvm::StringRef path, llvm::
   if (!read)
     return read.takeError();
   SourceLines lines;
+  lines.addFile(path);
   return makeScript(session, std::move(*read), path, libraries, lines);
 }
 

@@ -217,6 +217,16 @@ TEST(Trace, StopsWhereItIsTold) {
   EXPECT_FALSE(llvm::StringRef(PrintedModule(*trace.result).text()).contains("marked"));
 }
 
+TEST(Script, QuotesNoFileThatALocationNames) {
+  Stage stage;
+  auto script = parseScript(stage.session,
+                            Stage::mainOf("transform.annotate %root \"x\" : !transform.any_op loc(\"" FUSELAGE_SOURCE_DIR "/README.md\":1:1)\n"),
+                            "s.mlir");
+  ASSERT_TRUE(static_cast<bool>(script));
+  EXPECT_TRUE(llvm::any_of(script->ops, [](const ScriptOp &op) { return op.text == "transform.annotate"; }));
+  EXPECT_TRUE(llvm::none_of(script->ops, [](const ScriptOp &op) { return llvm::StringRef(op.text).contains("Fuselage"); }));
+}
+
 TEST(Script, RefusesWhatCrashesTheInterpreter) {
   Stage stage;
   auto script = parseScript(stage.session,
