@@ -1,6 +1,6 @@
 #include "core/ir/module/Diagnostics.h"
+#include "core/ir/module/ConvertDiagnostic.h"
 #include "core/ir/source/SourceText.h"
-#include "mlir/IR/Diagnostics.h"
 
 using namespace mlir;
 
@@ -41,14 +41,14 @@ static std::string clipMessage(std::string message) {
   return message.substr(0, maxLength / 2) + " ... " + message.substr(message.size() - maxLength / 2);
 }
 
-static Diagnostic convertDiagnostic(mlir::Diagnostic &diagnostic) {
+Diagnostic convertDiagnostic(const mlir::Diagnostic &diagnostic) {
   SourcePosition position = positionOf(diagnostic.getLocation());
   Diagnostic result{.severity = convertSeverity(diagnostic.getSeverity()),
                     .message = clipMessage(diagnostic.str()),
                     .file = std::move(position.file),
                     .line = position.line,
                     .column = position.column};
-  for (mlir::Diagnostic &note : diagnostic.getNotes())
+  for (const mlir::Diagnostic &note : diagnostic.getNotes())
     result.notes.push_back(convertDiagnostic(note));
   return result;
 }

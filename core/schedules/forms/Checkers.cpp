@@ -1,6 +1,7 @@
 #include "core/schedules/forms/Checkers.h"
 #include "core/ir/module/Diagnostics.h"
 #include "core/schedules/forms/Fixpoint.h"
+#include "core/schedules/forms/OnlyLoop.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -42,18 +43,6 @@ void checkAlone(Operation *outer, Operation *inner, std::vector<FormBreach> &bre
   for (Operation &op : inner->getBlock()->without_terminator())
     if (&op != inner)
       breaches.push_back({&op, nameOf(&op) + " stands between " + placeOf(outer) + " and the loop in it"});
-}
-
-/// The only op in the block that is a `Loop`; null if there are none or several.
-template <class Loop> Loop onlyIn(Block &block) {
-  Loop found;
-  for (Operation &op : block)
-    if (auto loop = dyn_cast<Loop>(op)) {
-      if (found)
-        return {};
-      found = loop;
-    }
-  return found;
 }
 
 } // namespace

@@ -18,13 +18,6 @@ struct Unmet {
   bool onOps; ///< what the op's first operand holds is to be brought into the form, not the functions around
 };
 
-/// What the op's first operand holds.
-llvm::SmallVector<mlir::Operation *> targetsOf(TransformOpInterface op, const mlir::transform::TransformState &state) {
-  if (op->getNumOperands() == 0 || !mlir::isa<mlir::transform::TransformHandleTypeInterface>(op->getOperand(0).getType()))
-    return {};
-  return llvm::SmallVector<mlir::Operation *>(state.getPayloadOps(op->getOperand(0)));
-}
-
 class AutoNormalizer {
 public:
   AutoNormalizer(Script &script, mlir::ModuleOp payload, const TraceOptions &options)

@@ -29,12 +29,17 @@ const NormalForm *requiredForm(mlir::transform::TransformOpInterface op) {
   return name.empty() ? nullptr : findForm(name);
 }
 
+llvm::SmallVector<mlir::Operation *> targetsOf(mlir::transform::TransformOpInterface op,
+                                               const mlir::transform::TransformState &state) {
+  if (op->getNumOperands() == 0 || !mlir::isa<mlir::transform::TransformHandleTypeInterface>(op->getOperand(0).getType()))
+    return {};
+  return llvm::SmallVector<mlir::Operation *>(state.getPayloadOps(op->getOperand(0)));
+}
+
 std::vector<mlir::FunctionOpInterface> functionsAround(mlir::transform::TransformOpInterface op,
                                                        const mlir::transform::TransformState &state) {
   llvm::SetVector<mlir::Operation *> functions;
-  if (op->getNumOperands() == 0 || !mlir::isa<mlir::transform::TransformHandleTypeInterface>(op->getOperand(0).getType()))
-    return {};
-  for (mlir::Operation *payload : state.getPayloadOps(op->getOperand(0))) {
+  for (mlir::Operation *payload : targetsOf(op, state)) {
     auto function = mlir::dyn_cast<mlir::FunctionOpInterface>(payload);
     if (!function)
       function = payload->getParentOfType<mlir::FunctionOpInterface>();

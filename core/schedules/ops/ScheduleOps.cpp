@@ -1,5 +1,6 @@
 #include "core/schedules/ops/ScheduleOps.h"
 #include "core/schedules/forms/NormalForm.h"
+#include "core/schedules/forms/OnlyLoop.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -27,12 +28,6 @@ public:
         >();
   }
 };
-
-/// The only op of that kind in the block; null if there are none or several.
-template <class Loop> Loop onlyIn(Block &block) {
-  auto loops = block.getOps<Loop>();
-  return llvm::hasSingleElement(loops) ? *loops.begin() : Loop();
-}
 
 /// Moves the ops in front of `inner` that only it uses into its body.
 bool sinkInto(Operation *inner, Block *body, RewriterBase &rewriter) {

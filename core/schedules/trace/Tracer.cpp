@@ -1,4 +1,5 @@
 #include "core/schedules/trace/Tracer.h"
+#include "core/ir/module/ConvertDiagnostic.h"
 #include "core/schedules/ops/ScheduleOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
@@ -114,17 +115,6 @@ bool Tracer::willApply(TransformOpInterface op, TransformState &state) {
   return true;
 }
 
-/// A diagnostic as ours, its notes with it.
-static Diagnostic convert(const mlir::Diagnostic &from) {
-  SourcePosition position = positionOf(from.getLocation());
-  Diagnostic result{.message = from.str(), .file = position.file, .line = position.line, .column = position.column};
-  for (const mlir::Diagnostic &note : from.getNotes()) {
-    result.notes.push_back(convert(note));
-    result.notes.back().severity = Diagnostic::Severity::Note;
-  }
-  return result;
-}
-
 void Tracer::finishStep(TraceStep &step, const Open &open) {
   step.next = trace_.steps.size();
   step.milliseconds = std::max(0.0, since(open.start) - (overhead_ - open.overhead));
@@ -165,7 +155,7 @@ void Tracer::didApply(TransformOpInterface op, mlir::DiagnosedSilenceableFailure
     result.takeDiagnostics(diagnostics);
     llvm::ArrayRef<TraceStep> inside = llvm::ArrayRef(trace_.steps).drop_front(open.step + 1);
     for (const mlir::Diagnostic &diagnostic : diagnostics)
-      if (Diagnostic converted = convert(diagnostic); !wasSaid(inside, converted))
+      if (Diagnostic converted = convertDiagnostic(diagnostic); !wasSaid(inside, converted))
         step.diagnostics.push_back(std::move(converted));
     result = mlir::DiagnosedSilenceableFailure::silenceableFailure(std::move(diagnostics));
   }
