@@ -30,7 +30,7 @@ public:
 };
 
 /// The parameter `snapshot`, one of the document's; params.check() says whether it was.
-unsigned snapshotParam(Params &params, const Document &document);
+unsigned snapshotParam(Params &params, const Document &document, std::optional<unsigned> fallback = std::nullopt);
 
 /// What methods on ops begin with: the document, the parameter `snapshot`, and its ops.
 struct IndexedSnapshot {
