@@ -39,7 +39,7 @@ void addFeatures(MainWindow &window) {
   auto &fusion = window.add<FusionController>(steps, graph, text, problems, run);
   auto &buffers = window.add<BuffersController>(steps, graph, text);
   auto &compare = window.add<CompareController>(steps, graph, text);
-  window.add<ScheduleController>();
+  window.add<ScheduleController>(graph, text);
   auto &outline = window.add<OutlineController>(steps, graph, text);
   auto &search = window.add<SearchController>(graph, text);
   auto &exports = window.add<ExportController>(steps, graph, fusion);

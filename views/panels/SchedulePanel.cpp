@@ -47,6 +47,8 @@ protected:
     QStyledItemDelegate::initStyleOption(option, index);
     if (index.data(HandleModel::DeadRole).toBool())
       option->palette.setColor(QPalette::Text, mutedText(option->palette));
+    if (index.data(HandleModel::PointedAtRole).toBool())
+      option->font.setBold(true);
   }
 };
 } // namespace
@@ -62,6 +64,10 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   choose->setAccessibleName(tr("Choose a script"));
   normalize_ = new QCheckBox(tr("Normalize"), this);
   normalize_->setToolTip(tr("Where a transform expects a normal form that does not hold, put its normalizer in front"));
+  follow_ = new QCheckBox(tr("Follow"), this);
+  follow_->setToolTip(tr("Show every place of the schedule in graph, text and diff"));
+  follow_->setChecked(true);
+  connect(follow_, &QCheckBox::toggled, this, &SchedulePanel::followChanged);
   run_ = new QPushButton(tr("Run the script"), this);
   retry_ = new QPushButton(tr("Normalize and try again"), this);
   retry_->setToolTip(tr("Brings the functions into the form that the transform expects, in front of it"));
@@ -92,6 +98,7 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   tools->addWidget(path_, 1);
   tools->addWidget(choose);
   tools->addWidget(normalize_);
+  tools->addWidget(follow_);
   tools->addWidget(run_);
   tools->addSpacing(8);
   stepButtons_ = {stepButton(tr("Back"), u"step-back"_s, Qt::SHIFT | Qt::Key_F10, &ScheduleModel::back),
@@ -120,7 +127,7 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   layout->addWidget(splitter, 1);
   setFocusProxy(path_);
   QWidget *before = path_;
-  for (QWidget *next : std::initializer_list<QWidget *>{choose, normalize_, run_, stepButtons_[0], stepButtons_[1], stepButtons_[2],
+  for (QWidget *next : std::initializer_list<QWidget *>{choose, normalize_, follow_, run_, stepButtons_[0], stepButtons_[1], stepButtons_[2],
                                                        stepButtons_[3], steps_, handles_, text_}) {
     setTabOrder(before, next);
     before = next;
@@ -146,6 +153,7 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   });
   connect(handles_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex &current) { showHandle(current.row()); });
+  connect(text_, &TextView::lineHovered, handleModel_, &HandleModel::pointAtLine);
   connect(model_, &QAbstractItemModel::modelReset, this, &SchedulePanel::updateButtons);
 }
 
@@ -166,6 +174,8 @@ QToolButton *SchedulePanel::stepButton(const QString &text, const QString &icon,
 void SchedulePanel::setPath(const QString &path) { path_->setText(path); }
 QString SchedulePanel::path() const { return path_->text().trimmed(); }
 bool SchedulePanel::normalizes() const { return normalize_->isChecked(); }
+bool SchedulePanel::follows() const { return follow_->isChecked(); }
+void SchedulePanel::setFollows(bool follows) { follow_->setChecked(follows); }
 
 void SchedulePanel::setBusy(bool busy) {
   busy_ = busy;
@@ -237,6 +247,7 @@ void SchedulePanel::showHandle(int row) {
   }
   std::sort(marks.begin(), marks.end(), [](const LineMark &a, const LineMark &b) { return a.line < b.line; });
   text_->setLineMarks(marks);
+  emit handleChosen(row);
 }
 
 } // namespace fuselage

@@ -24,6 +24,9 @@ public:
   void setPath(const QString &path);
   QString path() const;
   bool normalizes() const;
+  /// Whether places are to be seen in the other views, too.
+  bool follows() const;
+  void setFollows(bool follows);
   void setBusy(bool busy);
   void setRunnable(bool can);
   void setHint(const QString &title, const QString &hint);
@@ -44,6 +47,7 @@ public:
   QPushButton *runButton() const { return run_; }
   QPushButton *retryButton() const { return retry_; }
   QCheckBox *normalizeBox() const { return normalize_; }
+  QCheckBox *followBox() const { return follow_; }
   QLabel *summary() const { return summary_; }
 
 signals:
@@ -52,6 +56,9 @@ signals:
   void cancelRequested();
   /// The debugger stands at another row.
   void positionChanged(int row);
+  void followChanged(bool follows);
+  /// A row of the handles, -1: none.
+  void handleChosen(int row);
 
 private:
   QToolButton *stepButton(const QString &text, const QString &icon, const QKeySequence &key, int (ScheduleModel::*target)(int) const);
@@ -64,7 +71,7 @@ private:
   StringTextSource source_;
   QLineEdit *path_;
   QPushButton *run_, *retry_;
-  QCheckBox *normalize_;
+  QCheckBox *normalize_, *follow_;
   QLabel *summary_;
   QTableView *steps_, *handles_;
   TextView *text_;

@@ -223,7 +223,9 @@ void GraphController::documentReset() {
 }
 
 void GraphController::stepsReplaced(int) { scenes_->dropSteps(); }
-void GraphController::stepShown(const ShownStep &step) { scenes_->show(step.snapshot, step.row - 1); }
+void GraphController::stepShown(const ShownStep &step) {
+  scenes_->show(step.snapshot, step.step ? Sides{.before = step.step->before, .after = step.step->after} : Sides());
+}
 void GraphController::engineRecovered(int) { scenes_->refresh(); }
 
 void GraphController::showMenu(qint64 id, const QPoint &position) {

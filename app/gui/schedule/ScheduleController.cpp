@@ -8,13 +8,20 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-ScheduleController::ScheduleController(Shell &shell)
+ScheduleController::ScheduleController(Shell &shell, GraphController &graph, TextController &text)
     : Controller(shell), panel_(new SchedulePanel(&steps_, &handles_)),
       dock_(shell.docks().add(
-          {.name = u"schedule"_s, .title = tr("Schedule"), .shortcut = u"Alt+K"_s, .beside = u"run"_s, .extent = 320}, panel_)) {
+          {.name = u"schedule"_s, .title = tr("Schedule"), .shortcut = u"Alt+K"_s, .beside = u"run"_s, .extent = 320}, panel_)),
+      places_(shell, graph, text, handles_) {
   connect(panel_, &SchedulePanel::fileRequested, this, &ScheduleController::chooseFile);
   connect(panel_, &SchedulePanel::runRequested, this, &ScheduleController::run);
   connect(panel_, &SchedulePanel::positionChanged, this, &ScheduleController::request);
+  connect(panel_, &SchedulePanel::followChanged, this,
+          [this](bool follows) { follows ? request(panel_->position()) : places_.leave(); });
+  connect(panel_, &SchedulePanel::handleChosen, this, [this](int row) {
+    if (const protocol::ScheduleHandle *handle = handles_.handleAt(row))
+      places_.select(*handle);
+  });
   connect(panel_, &SchedulePanel::cancelRequested, this, [this] {
     if (asked_)
       session().client().cancel(asked_);
@@ -42,7 +49,7 @@ void ScheduleController::run() {
   forget(tr("Running \u2026"), panel_->path());
   panel_->setBusy(true);
   asked_ = session().client().call<protocol::ScheduleTrace>(
-      u"schedule/trace"_s, {{u"snapshot"_s, snapshot_}, {u"path"_s, panel_->path()}, {u"normalize"_s, panel_->normalizes()}}, this,
+      u"schedule/trace"_s, {{u"snapshot"_s, places_.stepSnapshot()}, {u"path"_s, panel_->path()}, {u"normalize"_s, panel_->normalizes()}}, this,
       [this](const protocol::ScheduleTrace &trace) {
         finish();
         show(trace);
@@ -76,6 +83,7 @@ void ScheduleController::show(const protocol::ScheduleTrace &trace) {
 }
 
 void ScheduleController::forget(const QString &title, const QString &hint) {
+  places_.leave();
   steps_.setTrace({});
   panel_->showPosition({});
   panel_->setSummary({});
@@ -84,18 +92,32 @@ void ScheduleController::forget(const QString &title, const QString &hint) {
 }
 
 void ScheduleController::request(int row) {
-  if (!isReady())
+  if (!isReady() || row < 0)
     return;
+  awaitsPlace_ = true;
   session().client().call<protocol::SchedulePosition>(
       u"schedule/position"_s, {{u"step"_s, row}}, this,
       [this, row](const protocol::SchedulePosition &position) {
-        if (panel_->position() == row) // it may have gone on
-          panel_->showPosition(position);
+        if (panel_->position() != row) // it has gone on
+          return;
+        awaitsPlace_ = false;
+        panel_->showPosition(position);
+        showPlace(position);
       },
       [this](const protocol::Error &error) {
+        awaitsPlace_ = false;
         if (error.code != protocol::Error::EngineGone && error.code != protocol::Error::Cancelled)
           emit shell().errorReported(u"schedule"_s, tr("The place cannot be shown"), error);
       });
+}
+
+void ScheduleController::showPlace(const protocol::SchedulePosition &position) {
+  const protocol::ScheduleStep *step = steps_.stepAt(position.step);
+  if (!panel_->follows() || !step)
+    return;
+  const QString line = step->line > 0 ? tr("line %1").arg(step->line) : QString(step->name);
+  places_.show(position, steps_.appliedBefore(position.step),
+               step->end ? tr("at the end of the block, %1").arg(line) : tr("in front of %1").arg(line));
 }
 
 void ScheduleController::finish() {
@@ -108,21 +130,30 @@ void ScheduleController::opened(const protocol::Document &) {
          tr("Choose a transform-dialect script: every application becomes a step, with the handles in front of it."));
 }
 
-void ScheduleController::stepShown(const ShownStep &step) { snapshot_ = step.snapshot; }
+void ScheduleController::stepShown(const ShownStep &step) { places_.stepShown(step); }
 
 void ScheduleController::sessionChanged() { panel_->setRunnable(isReady()); }
 
 /// The script took the engine with it, most likely: the trace is gone.
 void ScheduleController::engineDied(const CrashReport &) {
   const bool wasRunning = asked_ != 0;
+  awaitsPlace_ = false;
   finish();
+  places_.leave();
   if (wasRunning)
     forget(tr("The engine ended while the schedule ran"), tr("The problems list says at which line."));
   else if (steps_.rowCount() > 0)
     forget(tr("The engine was started again"), tr("Run the schedule once more to look at its places."));
 }
 
-void ScheduleController::saveState(Settings &settings) const { settings.setText(u"schedule"_s, panel_->path()); }
-void ScheduleController::restoreState(const Settings &settings) { panel_->setPath(settings.text(u"schedule"_s)); }
+void ScheduleController::saveState(Settings &settings) const {
+  settings.setText(u"schedule"_s, panel_->path());
+  settings.setFlag(u"scheduleFollows"_s, panel_->follows());
+}
+
+void ScheduleController::restoreState(const Settings &settings) {
+  panel_->setPath(settings.text(u"schedule"_s));
+  panel_->setFollows(settings.flag(u"scheduleFollows"_s, true));
+}
 
 } // namespace fuselage

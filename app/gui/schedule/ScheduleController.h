@@ -1,5 +1,6 @@
 // Runs a transform-dialect script on the shown step, and leads through it.
 #pragma once
+#include "app/gui/schedule/SchedulePlaces.h"
 #include "app/gui/shell/Controller.h"
 #include "views/models/ScheduleModel.h"
 
@@ -12,7 +13,7 @@ class SchedulePanel;
 class ScheduleController : public Controller {
   Q_OBJECT
 public:
-  explicit ScheduleController(Shell &shell);
+  ScheduleController(Shell &shell, GraphController &graph, TextController &text);
 
   SchedulePanel &panel() { return *panel_; }
   ScheduleModel &steps() { return steps_; }
@@ -27,7 +28,7 @@ public:
   void engineDied(const CrashReport &report) override;
   void saveState(Settings &settings) const override;
   void restoreState(const Settings &settings) override;
-  bool isSettled() const override { return asked_ == 0; }
+  bool isSettled() const override { return asked_ == 0 && !awaitsPlace_; }
 
 private:
   void chooseFile();
@@ -35,13 +36,15 @@ private:
   void show(const protocol::ScheduleTrace &trace);
   void forget(const QString &title, const QString &hint);
   void request(int row);
+  void showPlace(const protocol::SchedulePosition &position);
   void finish();
 
   ScheduleModel steps_;
   HandleModel handles_;
   SchedulePanel *panel_;
   QDockWidget *dock_;
-  int snapshot_ = 0;
+  SchedulePlaces places_;
+  bool awaitsPlace_ = false;
   quint64 asked_ = 0; ///< the request that the panel waits for; 0: none
 };
 

@@ -123,7 +123,7 @@ void TextController::stepsReplaced(int) { dropTexts(); }
 /// All but the input's.
 void TextController::dropTexts() {
   diff_->clear();
-  diffStep_ = -1;
+  diffSides_.reset();
   if (snapshot_ > 0)
     text_->setSource(nullptr);
   texts_.dropFrom(1);
@@ -157,7 +157,7 @@ void TextController::setDiffVisible(bool visible) {
 
 void TextController::explainNoDiff() {
   diff_->clear();
-  diffStep_ = -1;
+  diffSides_.reset();
   QString hint = tr("Select a step to see what it changed.");
   if (step_ && step_->before < 0)
     hint = tr("What was before this pass is not in the log. --mlir-print-ir-before-all dumps it.");
@@ -171,26 +171,27 @@ void TextController::requestDiff() {
     explainNoDiff();
     return;
   }
-  const int step = step_->index;
-  if (!diffVisible_ || step == diffStep_)
+  const Sides sides{.before = step_->before, .after = step_->after};
+  if (!diffVisible_ || sides == diffSides_)
     return;
-  diffStep_ = step;
+  diffSides_ = sides;
   loadingDiff_ = true;
   session().client().call<DiffData>(
-      u"step/diff"_s, {{u"step"_s, step}}, this, [this, step](const DiffData &diff) { showDiff(step, diff); },
-      [this, step](const protocol::Error &error) {
+      u"step/diff"_s, {{u"before"_s, sides.before}, {u"after"_s, sides.after}}, this,
+      [this, sides](const DiffData &diff) { showDiff(sides, diff); },
+      [this, sides](const protocol::Error &error) {
         loadingDiff_ = false;
-        if (diffStep_ == step)
-          diffStep_ = -1;
+        if (diffSides_ == sides)
+          diffSides_.reset();
         if (error.code != protocol::Error::Cancelled && error.code != protocol::Error::EngineGone)
           emit shell().errorReported(u"diff"_s, tr("The step cannot be compared"), error);
       },
       u"diff"_s);
 }
 
-void TextController::showDiff(int step, const DiffData &diff) {
+void TextController::showDiff(Sides sides, const DiffData &diff) {
   loadingDiff_ = false;
-  if (!step_ || step != step_->index)
+  if (!step_ || sides != Sides{.before = step_->before, .after = step_->after})
     return;
   diff_->setTitles(tr("before"), tr("after %1").arg(step_->name));
   diff_->setDiff(diff, texts_.of(step_->before), texts_.of(step_->after));
@@ -277,7 +278,7 @@ void TextController::requestDetails(NodeId id) {
 
 void TextController::engineRecovered(int) {
   texts_.retry();
-  diffStep_ = -1;
+  diffSides_.reset();
   requestDiff();
   if (selected_ != noNode)
     requestDetails(selected_);

@@ -1,6 +1,7 @@
 // IR text, diff and details of the snapshot on screen, and the selection that ties them together.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "app/gui/shell/Sides.h"
 #include "app/gui/text/SnapshotTexts.h"
 #include "views/common/SceneData.h"
 #include "views/models/DetailsModel.h"
@@ -59,7 +60,7 @@ private:
   void setDiffVisible(bool visible);
   void requestDiff();
   void explainNoDiff();
-  void showDiff(int step, const DiffData &diff);
+  void showDiff(Sides sides, const DiffData &diff);
   void requestDetails(NodeId id);
   void selectLine(int line);
 
@@ -72,11 +73,11 @@ private:
   DetailsPanel *panel_;
   SnapshotTexts texts_;
   int snapshot_ = 0;
-  std::optional<protocol::Step> step_; ///< that led to snapshot_
+  std::optional<protocol::Step> step_; ///< that led to snapshot_, or what a schedule did
   bool diffVisible_ = false; ///< it is only asked for while it can be seen
   bool loadingDiff_ = false;
   bool loadingDetails_ = false;
-  int diffStep_ = -1; ///< shown or asked for
+  std::optional<Sides> diffSides_; ///< shown or asked for
   NodeId selected_ = noNode;
   bool selectionFromText_ = false;
 };
