@@ -25,7 +25,8 @@ public:
   QString path() const;
   bool normalizes() const;
   void setBusy(bool busy);
-  void setRunnable(bool can);
+  /// `hasText`: there is a script, also where it has no path.
+  void setRunnable(bool can, bool hasText);
   void setHint(const QString &title, const QString &hint);
   /// Above the steps; what the step at the position says stands below it.
   void setSummary(const QString &text);
@@ -71,7 +72,7 @@ private:
   EmptyHint *hint_;
   QList<QToolButton *> stepButtons_;
   QString said_; ///< by setSummary()
-  bool busy_ = false, canRun_ = false;
+  bool busy_ = false, canRun_ = false, hasText_ = false;
 };
 
 } // namespace fuselage
