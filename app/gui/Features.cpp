@@ -13,6 +13,7 @@
 #include "app/gui/problems/ProblemsController.h"
 #include "app/gui/run/RunController.h"
 #include "app/gui/schedule/ScheduleController.h"
+#include "app/gui/schedule/ScriptController.h"
 #include "app/gui/search/SearchController.h"
 #include "app/gui/shell/MainWindow.h"
 #include "app/gui/shell/ViewsController.h"
@@ -39,7 +40,8 @@ void addFeatures(MainWindow &window) {
   auto &fusion = window.add<FusionController>(steps, graph, text, problems, run);
   auto &buffers = window.add<BuffersController>(steps, graph, text);
   auto &compare = window.add<CompareController>(steps, graph, text);
-  window.add<ScheduleController>(graph, text);
+  auto &scripts = window.add<ScriptController>();
+  window.add<ScheduleController>(scripts, graph, text);
   auto &outline = window.add<OutlineController>(steps, graph, text);
   auto &search = window.add<SearchController>(graph, text);
   auto &exports = window.add<ExportController>(steps, graph, fusion);

@@ -183,13 +183,14 @@ void SchedulePanel::setBusy(bool busy) {
   updateButtons();
 }
 
-void SchedulePanel::setRunnable(bool can) {
+void SchedulePanel::setRunnable(bool can, bool hasText) {
   canRun_ = can;
+  hasText_ = hasText;
   updateButtons();
 }
 
 void SchedulePanel::updateButtons() {
-  run_->setEnabled(busy_ || (canRun_ && !path().isEmpty()));
+  run_->setEnabled(busy_ || (canRun_ && (hasText_ || !path().isEmpty())));
   for (QToolButton *button : std::as_const(stepButtons_))
     button->defaultAction()->setEnabled(model_->rowCount() > 0);
 }

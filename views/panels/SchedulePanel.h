@@ -28,7 +28,8 @@ public:
   bool follows() const;
   void setFollows(bool follows);
   void setBusy(bool busy);
-  void setRunnable(bool can);
+  /// `hasText`: there is a script, also where it has no path.
+  void setRunnable(bool can, bool hasText);
   void setHint(const QString &title, const QString &hint);
   /// Above the steps; what the step at the position says stands below it.
   void setSummary(const QString &text);
@@ -78,7 +79,7 @@ private:
   EmptyHint *hint_;
   QList<QToolButton *> stepButtons_;
   QString said_; ///< by setSummary()
-  bool busy_ = false, canRun_ = false;
+  bool busy_ = false, canRun_ = false, hasText_ = false;
 };
 
 } // namespace fuselage

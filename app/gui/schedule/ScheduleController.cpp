@@ -1,4 +1,5 @@
 #include "app/gui/schedule/ScheduleController.h"
+#include "app/gui/schedule/ScriptController.h"
 #include "app/gui/shell/Settings.h"
 #include "views/panels/SchedulePanel.h"
 #include <QDockWidget>
@@ -8,8 +9,8 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-ScheduleController::ScheduleController(Shell &shell, GraphController &graph, TextController &text)
-    : Controller(shell), panel_(new SchedulePanel(&steps_, &handles_)),
+ScheduleController::ScheduleController(Shell &shell, ScriptController &scripts, GraphController &graph, TextController &text)
+    : Controller(shell), scripts_(scripts), panel_(new SchedulePanel(&steps_, &handles_)),
       dock_(shell.docks().add(
           {.name = u"schedule"_s, .title = tr("Schedule"), .shortcut = u"Alt+K"_s, .beside = u"run"_s, .extent = 320}, panel_)),
       places_(shell, graph, text, handles_) {
@@ -22,6 +23,8 @@ ScheduleController::ScheduleController(Shell &shell, GraphController &graph, Tex
     if (const protocol::ScheduleHandle *handle = handles_.handleAt(row))
       places_.select(*handle);
   });
+  connect(&scripts_, &ScriptController::scriptChanged, this, [this] { panel_->setPath(scripts_.path()); });
+  connect(&scripts_.edit(), &QPlainTextEdit::textChanged, this, [this] { panel_->setRunnable(isReady(), !scripts_.isEmpty()); });
   connect(panel_, &SchedulePanel::cancelRequested, this, [this] {
     if (asked_)
       session().client().cancel(asked_);
@@ -44,12 +47,16 @@ void ScheduleController::runScript(const QString &path) {
 }
 
 void ScheduleController::run() {
-  if (!isReady() || asked_ || panel_->path().isEmpty())
+  if (!isReady() || asked_ || !takePath())
     return;
-  forget(tr("Running \u2026"), panel_->path());
+  const QString path = panel_->path().isEmpty() ? scripts_.fileName() : panel_->path();
+  // What the editor cannot hold, the engine may: a file on its machine, or bytecode.
+  const QString text = panel_->path() == scripts_.path() ? scripts_.text() : QString();
+  forget(tr("Running \u2026"), path);
   panel_->setBusy(true);
   asked_ = session().client().call<protocol::ScheduleTrace>(
-      u"schedule/trace"_s, {{u"snapshot"_s, places_.stepSnapshot()}, {u"path"_s, panel_->path()}, {u"normalize"_s, panel_->normalizes()}}, this,
+      u"schedule/trace"_s,
+      {{u"snapshot"_s, places_.stepSnapshot()}, {u"path"_s, path}, {u"text"_s, text}, {u"normalize"_s, panel_->normalizes()}}, this,
       [this](const protocol::ScheduleTrace &trace) {
         finish();
         show(trace);
@@ -62,6 +69,16 @@ void ScheduleController::run() {
         if (error.code != protocol::Error::EngineGone)
           emit shell().errorReported(u"schedule"_s, tr("The schedule did not run"), error);
       });
+}
+
+/// The script that the panel names is in the editor then, if it can be. False: there is none, or the user keeps another.
+bool ScheduleController::takePath() {
+  const QString path = panel_->path();
+  if (path == scripts_.path())
+    return !scripts_.isEmpty();
+  QString why;
+  const bool isOpen = scripts_.open(path, &why);
+  return isOpen || !why.isEmpty();
 }
 
 /// Stands at the first failure, else at the end.
@@ -132,7 +149,7 @@ void ScheduleController::opened(const protocol::Document &) {
 
 void ScheduleController::stepShown(const ShownStep &step) { places_.stepShown(step); }
 
-void ScheduleController::sessionChanged() { panel_->setRunnable(isReady()); }
+void ScheduleController::sessionChanged() { panel_->setRunnable(isReady(), !scripts_.isEmpty()); }
 
 /// The script took the engine with it, most likely: the trace is gone.
 void ScheduleController::engineDied(const CrashReport &) {

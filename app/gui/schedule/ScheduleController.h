@@ -9,17 +9,18 @@ class QDockWidget;
 namespace fuselage {
 
 class SchedulePanel;
+class ScriptController;
 
 class ScheduleController : public Controller {
   Q_OBJECT
 public:
-  ScheduleController(Shell &shell, GraphController &graph, TextController &text);
+  ScheduleController(Shell &shell, ScriptController &scripts, GraphController &graph, TextController &text);
 
   SchedulePanel &panel() { return *panel_; }
   ScheduleModel &steps() { return steps_; }
   HandleModel &handles() { return handles_; }
   void raise();
-  /// Runs the script at `path` on the shown step.
+  /// Opens the script at `path` in the editor, and runs it on the shown step.
   void runScript(const QString &path);
 
   void opened(const protocol::Document &document) override;
@@ -39,6 +40,9 @@ private:
   void showPlace(const protocol::SchedulePosition &position);
   void finish();
 
+  bool takePath();
+
+  ScriptController &scripts_;
   ScheduleModel steps_;
   HandleModel handles_;
   SchedulePanel *panel_;
