@@ -51,6 +51,7 @@ MethodTable allMethods() {
   addFusionMethods(table);
   addTileMethods(table);
   addScheduleMethods(table);
+  addScheduleWriting(table);
   addToolMethods(table);
   return table;
 }

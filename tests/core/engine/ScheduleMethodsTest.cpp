@@ -118,6 +118,47 @@ TEST(ScheduleMethods, AScriptThatIsBeingWrittenIsChecked) {
   EXPECT_EQ(engine.callError("schedule/check", Object{{"path", "x"}, {"libraries", "y"}}).getInteger("code"), -32602);
 }
 
+TEST(ScheduleMethods, AScheduleIsWrittenByPointing) {
+  Scheduling engine("batch_matmul_payload.mlir");
+  Object lines = engine.call("text/lines", Object{{"snapshot", 0}, {"first", 0}, {"count", 100}});
+  int64_t line = 0;
+  while (!(*lines.getArray("lines"))[line].getAsString()->contains("linalg.batch_matmul"))
+    ++line;
+  int64_t id = *engine.call("text/opAt", Object{{"snapshot", 0}, {"line", line}}).getInteger("id");
+  Object offers = engine.call("schedule/actions", Object{{"snapshot", 0}, {"id", id}});
+  EXPECT_EQ(offers.getString("op"), "linalg.batch_matmul");
+  std::map<std::string, Object> actions;
+  for (const llvm::json::Value &action : *offers.getArray("actions"))
+    actions[action.getAsObject()->getString("name")->str()] = *action.getAsObject();
+  EXPECT_EQ(actions["tile"].getString("why"), "");
+  EXPECT_EQ((*actions["tile"].getArray("options"))[0].getAsObject()->getString("name"), "sizes");
+  EXPECT_EQ(actions["unroll"].getString("why"), "it is no scf.for or affine.for");
+  EXPECT_GT((*actions["run_pass"].getArray("options"))[0].getAsObject()->getArray("choices")->size(), 100u);
+
+  std::string script = "module attributes {transform.with_named_sequence} {\n"
+                       "  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {\n"
+                       "    transform.yield\n  }\n}\n";
+  Object ask{{"snapshot", 0}, {"id", id}, {"action", "tile"}, {"path", "new.mlir"}, {"text", script}, {"options", Object{{"sizes", "1, 8"}}}};
+  Object written = engine.call("schedule/write", Object(ask));
+  EXPECT_EQ(written.getInteger("first"), 3);
+  EXPECT_EQ(written.getInteger("last"), 4);
+  Object trace = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", "new.mlir"}, {"text", *written.getString("text")}});
+  EXPECT_EQ(trace.getBoolean("failed"), false);
+  // In the input there is nothing to point at any more; at the end there is.
+  ask["text"] = *written.getString("text");
+  EXPECT_TRUE(engine.callError("schedule/write", Object(ask)).getString("message")->contains("point at the op there"));
+  Object end = engine.call("schedule/position", Object{{"step", int64_t(trace.getArray("steps")->size()) - 1}});
+  for (const llvm::json::Value &handle : *end.getArray("handles"))
+    if (handle.getAsObject()->getString("name") == "%tiled")
+      ask["id"] = (*handle.getAsObject()->getArray("ops"))[0];
+  ask["snapshot"] = *end.getInteger("snapshot");
+  ask["action"] = "vectorize";
+  ask["options"] = Object{{"sizes", "1, 8, 320, 32"}};
+  EXPECT_TRUE(engine.call("schedule/write", Object(ask)).getString("text")->contains("vectorize %tiled vector_sizes [1, 8, 320, 32]"));
+  ask["action"] = "none";
+  EXPECT_EQ(engine.callError("schedule/write", Object(ask)).getInteger("code"), -32602);
+}
+
 TEST(ScheduleMethods, FormsOfASnapshot) {
   Scheduling engine("loop_nest.mlir");
   Object report = engine.call("forms/check", Object{{"snapshot", 0}});
