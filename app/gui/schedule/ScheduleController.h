@@ -2,6 +2,7 @@
 #pragma once
 #include "app/gui/shell/Controller.h"
 #include "views/models/ScheduleModel.h"
+#include <optional>
 
 class QDockWidget;
 
@@ -31,11 +32,27 @@ public:
   bool isSettled() const override { return asked_ == 0; }
 
 private:
+  /// Where to stand when the script has run.
+  struct Stop {
+    enum class At { Failure, Breakpoint, Line } at = At::Failure;
+    int line = 0;
+  };
+  void connectEditor();
   void chooseFile();
-  void run();
+  void cancel();
+  void run(const Stop &stop);
   void show(const protocol::ScheduleTrace &trace);
   void forget(const QString &title, const QString &hint);
   void request(int row);
+  /// Runs first, where the script is another one than the trace is of.
+  void continueTo(bool back);
+  void runToLine(int line);
+  void goToStop(const Stop &stop);
+  QList<int> tracedBreakpoints() const;
+  bool hasTrace() const;
+  void markStep(int row);
+  void markCrash(const CrashReport &report);
+  void markFailures(const protocol::ScheduleTrace &trace);
   void finish();
 
   bool takePath();
@@ -46,6 +63,10 @@ private:
   SchedulePanel *panel_;
   QDockWidget *dock_;
   int snapshot_ = 0;
+  Stop stop_;
+  QString tracedPath_; ///< what the steps of the script call their file
+  std::optional<QString> tracedText_; ///< the editor's when it ran; none: it ran from its file
+  bool endedEngine_ = false; ///< the script took the engine with it, most likely
   quint64 asked_ = 0; ///< the request that the panel waits for; 0: none
 };
 
