@@ -35,6 +35,7 @@ void ScriptEdit::openText(const QString &text) {
   problems_.clear();
   problemPlaces_.clear();
   forms_.clear();
+  anchors_.clear();
   setPlainText(text);
   setUnmodified();
   refreshMarks();
@@ -42,22 +43,44 @@ void ScriptEdit::openText(const QString &text) {
   emit breakpointsChanged();
 }
 
+/// How many characters at the end are the same, of those behind `front`.
+static qsizetype sameBack(QStringView a, QStringView b, qsizetype front) {
+  qsizetype same = 0;
+  while (same < std::min(a.size(), b.size()) - front && a[a.size() - 1 - same] == b[b.size() - 1 - same])
+    ++same;
+  return same;
+}
+
 void ScriptEdit::replaceText(const QString &wanted) {
   const QString before = text();
-  const qsizetype shorter = std::min(before.size(), wanted.size());
-  qsizetype front = 0, back = 0;
-  while (front < shorter && before[front] == wanted[front])
+  qsizetype front = 0;
+  while (front < std::min(before.size(), wanted.size()) && before[front] == wanted[front])
     ++front;
-  while (back < shorter - front && before[before.size() - 1 - back] == wanted[wanted.size() - 1 - back])
-    ++back;
   if (front == before.size() && front == wanted.size())
     return;
+  qsizetype back = sameBack(before, wanted, front);
+  const auto middle = [&](const QString &whole) { return QStringView(whole).sliced(front, whole.size() - front - back); };
+  if (middle(before).contains(u'\n') || middle(wanted).contains(u'\n')) {
+    // Whole lines come and go, also where two of them begin alike.
+    front = front == 0 ? 0 : before.lastIndexOf(u'\n', front - 1) + 1;
+    back = sameBack(before, wanted, front);
+    while (back > 0 && ((before.size() - back > 0 && before[before.size() - back - 1] != u'\n') ||
+                        (wanted.size() - back > 0 && wanted[wanted.size() - back - 1] != u'\n')))
+      --back;
+  }
+  const int line = currentLine(), column = textCursor().positionInBlock();
+  const bool isInside = textCursor().position() > front && textCursor().position() < before.size() - back;
   QTextCursor edit(document());
   edit.beginEditBlock();
   edit.setPosition(int(front));
   edit.setPosition(int(before.size() - back), QTextCursor::KeepAnchor);
-  edit.insertText(wanted.mid(front, wanted.size() - front - back));
+  edit.insertText(middle(wanted).toString());
   edit.endEditBlock();
+  if (!isInside)
+    return;
+  QTextCursor caret = lineCursor(line);
+  caret.setPosition(caret.position() + std::min(column, int(caret.block().text().size())));
+  setTextCursor(caret);
 }
 
 int ScriptEdit::currentLine() const { return textCursor().blockNumber() + 1; }

@@ -45,6 +45,12 @@ public:
   void setForms(const QHash<int, QStringList> &forms);
   const QHash<int, QStringList> &forms() const { return forms_; }
 
+  /// Lines are called by their numbers of now, from now on: lineNow() says where such a line is, lineThen() the other way
+  /// round, 0 where it is gone or new.
+  void anchorLines();
+  int lineNow(int anchored) const;
+  int lineThen(int line) const;
+
   QList<int> breakpoints() const; ///< sorted
   void toggleBreakpoint(int line);
   bool hasBreakpoint(int line) const { return breakpoints().contains(line); }
@@ -110,6 +116,7 @@ private:
   QList<Problem> problemPlaces_;
   QList<QTextCursor> breakpoints_;
   QTextCursor step_;
+  QList<QTextCursor> anchors_; ///< of each line
   QHash<int, QStringList> forms_;
   QRegularExpression search_;
   double zoom_ = 1;

@@ -148,6 +148,17 @@ void ScriptEdit::appendBracketMarks(QList<QTextEdit::ExtraSelection> &marks) con
 
 // ---- Lines
 
+/// A line that is put in front of it moves it down.
+static QTextCursor atFirstLetter(const QTextBlock &block) {
+  const QString text = block.text();
+  int column = 0;
+  while (column < text.size() && text[column].isSpace())
+    ++column;
+  QTextCursor cursor(block);
+  cursor.setPosition(block.position() + column);
+  return cursor;
+}
+
 static QTextEdit::ExtraSelection wholeLine(QTextCursor cursor, const QColor &colour) {
   QTextEdit::ExtraSelection mark;
   cursor.clearSelection();
@@ -193,6 +204,23 @@ void ScriptEdit::setForms(const QHash<int, QStringList> &forms) {
   placeGutter();
 }
 
+void ScriptEdit::anchorLines() {
+  anchors_.clear();
+  for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
+    anchors_.append(atFirstLetter(block));
+}
+
+int ScriptEdit::lineNow(int anchored) const {
+  return anchored < 1 || anchored > anchors_.size() ? 0 : anchors_[anchored - 1].blockNumber() + 1;
+}
+
+int ScriptEdit::lineThen(int line) const {
+  for (int i = 0; i < anchors_.size(); ++i)
+    if (anchors_[i].blockNumber() + 1 == line)
+      return i + 1;
+  return 0;
+}
+
 // ---- Breakpoints
 
 QList<int> ScriptEdit::breakpoints() const {
@@ -210,14 +238,7 @@ void ScriptEdit::toggleBreakpoint(int line) {
   const bool had = hasBreakpoint(line);
   breakpoints_.removeIf([line](const QTextCursor &breakpoint) { return breakpoint.blockNumber() + 1 == line; });
   if (!had) {
-    // At the first letter: a line that is put in front of it moves it down.
-    QTextCursor cursor = lineCursor(line);
-    const QString text = cursor.block().text();
-    int column = 0;
-    while (column < text.size() && text[column].isSpace())
-      ++column;
-    cursor.setPosition(cursor.position() + column);
-    breakpoints_.append(cursor);
+    breakpoints_.append(atFirstLetter(lineCursor(line).block()));
   }
   gutter_->update();
   emit breakpointsChanged();

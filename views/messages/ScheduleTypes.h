@@ -7,6 +7,7 @@ namespace fuselage::protocol {
 
 using ScheduleStep = message::ScheduleStep<QtTypes>;
 using ScheduleHandle = message::ScheduleHandle<QtTypes>;
+using ScheduleCheck = message::ScheduleCheck<QtTypes>;
 using ScheduleTrace = message::ScheduleTrace<QtTypes>;
 using SchedulePosition = message::SchedulePosition<QtTypes>;
 

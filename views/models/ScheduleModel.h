@@ -7,6 +7,12 @@
 
 namespace fuselage {
 
+/// A step that another one is in.
+struct ScheduleFrame {
+  int row = 0;
+  QString text; ///< "foreach, iteration 3"
+};
+
 /// A row for each step, ends of blocks too: a row is a place where a debugger can stand.
 class ScheduleModel : public TableModel {
   Q_OBJECT
@@ -31,6 +37,12 @@ public:
   /// What was applied right before a row, as schedule/position means it: the step before it in its block, or, of the first,
   /// the one around it. Null: nothing was.
   const protocol::ScheduleStep *appliedBefore(int row) const;
+  /// The next row behind or before `row` at one of these lines of `file`; -1: none.
+  int nextAt(int row, const QList<int> &lines, const QString &file, bool back = false) const;
+  /// What is around a row, the entry first, and the row itself.
+  QList<ScheduleFrame> frames(int row) const;
+  /// The line of `file` at which a row stands, or from which it was called; 0: none.
+  int lineIn(const QString &file, int row) const;
   /// The first step that failed; -1: none.
   int firstFailure() const;
 
@@ -38,6 +50,7 @@ public:
   QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
 
 private:
+  QString frameText(const protocol::ScheduleStep &step, const protocol::ScheduleStep &inside) const;
   QString result(const protocol::ScheduleStep &step) const;
   QString toolTip(const protocol::ScheduleStep &step) const;
 

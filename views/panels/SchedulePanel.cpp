@@ -1,5 +1,6 @@
 #include "views/panels/SchedulePanel.h"
 #include "views/text/TextView.h"
+#include "views/widgets/Breadcrumb.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
 #include "views/widgets/Tables.h"
@@ -7,6 +8,7 @@
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -100,6 +102,9 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   tools->addWidget(normalize_);
   tools->addWidget(follow_);
   tools->addWidget(run_);
+  continue_ = new QPushButton(tr("Continue"), this);
+  continue_->setToolTip(tr("Run, or go on to the next breakpoint (F5); back to the last one: Shift+F5"));
+  tools->addWidget(continue_);
   tools->addSpacing(8);
   stepButtons_ = {stepButton(tr("Back"), u"step-back"_s, Qt::SHIFT | Qt::Key_F10, &ScheduleModel::back),
                   stepButton(tr("Over"), u"step-over"_s, Qt::Key_F10, &ScheduleModel::over),
@@ -111,6 +116,10 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   words->setContentsMargins(8, 0, 8, 4);
   words->addWidget(summary_, 1);
   words->addWidget(retry_);
+
+  frames_ = new Breadcrumb(this);
+  frames_->setAccessibleName(tr("Call stack of the schedule"));
+  frames_->setRootName(tr("The entry of the schedule"));
 
   auto *splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setChildrenCollapsible(false);
@@ -124,10 +133,11 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   layout->setSpacing(0);
   layout->addLayout(tools);
   layout->addLayout(words);
+  layout->addWidget(frames_);
   layout->addWidget(splitter, 1);
   setFocusProxy(path_);
   QWidget *before = path_;
-  for (QWidget *next : std::initializer_list<QWidget *>{choose, normalize_, follow_, run_, stepButtons_[0], stepButtons_[1], stepButtons_[2],
+  for (QWidget *next : std::initializer_list<QWidget *>{choose, normalize_, follow_, run_, continue_, stepButtons_[0], stepButtons_[1], stepButtons_[2],
                                                        stepButtons_[3], steps_, handles_, text_}) {
     setTabOrder(before, next);
     before = next;
@@ -141,6 +151,14 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
       emit runRequested();
   });
   connect(run_, &QPushButton::clicked, this, [this] { busy_ ? emit cancelRequested() : emit runRequested(); });
+  connect(continue_, &QPushButton::clicked, this, [this] { emit continueRequested(false); });
+  connect(frames_, &Breadcrumb::activated, this, [this](int part) {
+    const QList<ScheduleFrame> frames = model_->frames(position());
+    if (part < frames.size())
+      setPosition(frames[part].row);
+  });
+  connect(steps_, &QTableView::doubleClicked, this, [this](const QModelIndex &index) { emit stepActivated(index.row()); });
+  connect(steps_, &QTableView::activated, this, [this](const QModelIndex &index) { emit stepActivated(index.row()); });
   connect(retry_, &QPushButton::clicked, this, [this] {
     normalize_->setChecked(true);
     emit runRequested();
@@ -148,6 +166,7 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   connect(steps_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
     updateButtons();
     updateSummary();
+    showFrames();
     if (current.isValid())
       emit positionChanged(current.row());
   });
@@ -155,6 +174,7 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
           [this](const QModelIndex &current) { showHandle(current.row()); });
   connect(text_, &TextView::lineHovered, handleModel_, &HandleModel::pointAtLine);
   connect(model_, &QAbstractItemModel::modelReset, this, &SchedulePanel::updateButtons);
+  connect(model_, &QAbstractItemModel::modelReset, this, &SchedulePanel::showFrames);
 }
 
 QToolButton *SchedulePanel::stepButton(const QString &text, const QString &icon, const QKeySequence &key,
@@ -169,6 +189,39 @@ QToolButton *SchedulePanel::stepButton(const QString &text, const QString &icon,
   button->setDefaultAction(action);
   button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   return button;
+}
+
+QList<QAction *> SchedulePanel::stepActions() const {
+  QList<QAction *> actions;
+  for (const QToolButton *button : stepButtons_)
+    actions.append(button->defaultAction());
+  return actions;
+}
+
+/// F5 reads the module again elsewhere in the window.
+static bool isContinue(const QKeyEvent &event) {
+  return event.key() == Qt::Key_F5 && !(event.modifiers() & ~Qt::ShiftModifier);
+}
+
+bool SchedulePanel::event(QEvent *event) {
+  if (event->type() != QEvent::ShortcutOverride || !isContinue(*static_cast<QKeyEvent *>(event)))
+    return QWidget::event(event);
+  event->accept();
+  return true;
+}
+
+void SchedulePanel::keyPressEvent(QKeyEvent *event) {
+  if (isContinue(*event))
+    emit continueRequested(event->modifiers() & Qt::ShiftModifier);
+  else
+    QWidget::keyPressEvent(event);
+}
+
+void SchedulePanel::showFrames() {
+  QStringList parts;
+  for (const ScheduleFrame &frame : model_->frames(position()))
+    parts.append(frame.text);
+  frames_->setParts(parts);
 }
 
 void SchedulePanel::setPath(const QString &path) { path_->setText(path); }
@@ -190,6 +243,7 @@ void SchedulePanel::setRunnable(bool can, bool hasText) {
 }
 
 void SchedulePanel::updateButtons() {
+  continue_->setEnabled(!busy_ && canRun_ && (hasText_ || !path().isEmpty()));
   run_->setEnabled(busy_ || (canRun_ && (hasText_ || !path().isEmpty())));
   for (QToolButton *button : std::as_const(stepButtons_))
     button->defaultAction()->setEnabled(model_->rowCount() > 0);

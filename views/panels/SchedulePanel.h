@@ -13,6 +13,7 @@ class QToolButton;
 
 namespace fuselage {
 
+class Breadcrumb;
 class EmptyHint;
 class TextView;
 
@@ -38,6 +39,8 @@ public:
   /// The row of the model that the debugger stands at; -1: none.
   int position() const;
   void setPosition(int row);
+  /// The commands that step, for other widgets that have the keyboard.
+  QList<QAction *> stepActions() const;
   /// What there is at the position.
   void showPosition(const protocol::SchedulePosition &position);
 
@@ -49,6 +52,8 @@ public:
   QPushButton *retryButton() const { return retry_; }
   QCheckBox *normalizeBox() const { return normalize_; }
   QCheckBox *followBox() const { return follow_; }
+  QPushButton *continueButton() const { return continue_; }
+  Breadcrumb *frames() const { return frames_; }
   QLabel *summary() const { return summary_; }
 
 signals:
@@ -60,10 +65,19 @@ signals:
   void followChanged(bool follows);
   /// A row of the handles, -1: none.
   void handleChosen(int row);
+  /// On to the next breakpoint, or back to the last one.
+  void continueRequested(bool back);
+  /// The line of this step is to be seen.
+  void stepActivated(int row);
+
+protected:
+  bool event(QEvent *event) override;
+  void keyPressEvent(QKeyEvent *event) override;
 
 private:
   QToolButton *stepButton(const QString &text, const QString &icon, const QKeySequence &key, int (ScheduleModel::*target)(int) const);
   void showHandle(int row);
+  void showFrames();
   void updateButtons();
   void updateSummary();
 
@@ -71,12 +85,13 @@ private:
   HandleModel *handleModel_;
   StringTextSource source_;
   QLineEdit *path_;
-  QPushButton *run_, *retry_;
+  QPushButton *run_, *continue_, *retry_;
   QCheckBox *normalize_, *follow_;
   QLabel *summary_;
   QTableView *steps_, *handles_;
   TextView *text_;
   EmptyHint *hint_;
+  Breadcrumb *frames_;
   QList<QToolButton *> stepButtons_;
   QString said_; ///< by setSummary()
   bool busy_ = false, canRun_ = false, hasText_ = false;

@@ -4,10 +4,15 @@
 #include "views/panels/SchedulePanel.h"
 #include <QDockWidget>
 #include <QFileDialog>
+#include <QRegularExpression>
+#include <QTimer>
 
 using namespace Qt::StringLiterals;
 
 namespace fuselage {
+
+/// What a transform has to come to its end when it is cancelled.
+static constexpr int cancelGraceMs = 2000;
 
 ScheduleController::ScheduleController(Shell &shell, ScriptController &scripts, GraphController &graph, TextController &text)
     : Controller(shell), scripts_(scripts), panel_(new SchedulePanel(&steps_, &handles_)),
@@ -15,7 +20,7 @@ ScheduleController::ScheduleController(Shell &shell, ScriptController &scripts, 
           {.name = u"schedule"_s, .title = tr("Schedule"), .shortcut = u"Alt+K"_s, .beside = u"run"_s, .extent = 320}, panel_)),
       places_(shell, graph, text, handles_) {
   connect(panel_, &SchedulePanel::fileRequested, this, &ScheduleController::chooseFile);
-  connect(panel_, &SchedulePanel::runRequested, this, &ScheduleController::run);
+  connect(panel_, &SchedulePanel::runRequested, this, [this] { run(Stop()); });
   connect(panel_, &SchedulePanel::positionChanged, this, &ScheduleController::request);
   connect(panel_, &SchedulePanel::followChanged, this,
           [this](bool follows) { follows ? request(panel_->position()) : places_.leave(); });
@@ -23,11 +28,43 @@ ScheduleController::ScheduleController(Shell &shell, ScriptController &scripts, 
     if (const protocol::ScheduleHandle *handle = handles_.handleAt(row))
       places_.select(*handle);
   });
+  connect(panel_, &SchedulePanel::cancelRequested, this, &ScheduleController::cancel);
+  connectEditor();
+}
+
+void ScheduleController::connectEditor() {
+  ScriptEdit &edit = scripts_.edit();
   connect(&scripts_, &ScriptController::scriptChanged, this, [this] { panel_->setPath(scripts_.path()); });
-  connect(&scripts_.edit(), &QPlainTextEdit::textChanged, this, [this] { panel_->setRunnable(isReady(), !scripts_.isEmpty()); });
-  connect(panel_, &SchedulePanel::cancelRequested, this, [this] {
-    if (asked_)
-      session().client().cancel(asked_);
+  connect(&edit, &QPlainTextEdit::textChanged, this, [this] { panel_->setRunnable(isReady(), !scripts_.isEmpty()); });
+  connect(panel_, &SchedulePanel::continueRequested, this, &ScheduleController::continueTo);
+  connect(&edit, &ScriptEdit::continueRequested, this, &ScheduleController::continueTo);
+  connect(&edit, &ScriptEdit::runToLineRequested, this, &ScheduleController::runToLine);
+  connect(panel_, &SchedulePanel::stepActivated, this, [this](int row) {
+    const int line = steps_.lineIn(tracedPath_, row);
+    scripts_.showEditor();
+    if (line > 0)
+      scripts_.edit().goToLine(scripts_.edit().lineNow(line));
+    scripts_.edit().setFocus();
+  });
+  edit.addActions(panel_->stepActions());
+  const QString script = tr("In the schedule");
+  shell().menus().addKeys({
+      {script, tr("Continue to the next breakpoint; back to the last one"), {QKeySequence(Qt::Key_F5), QKeySequence(Qt::SHIFT | Qt::Key_F5)}},
+      {script, tr("Set or remove a breakpoint"), {QKeySequence(Qt::Key_F9)}},
+      {script, tr("Run to the line of the caret"), {QKeySequence(Qt::CTRL | Qt::Key_F10)}},
+      {script, tr("Step over, and back"), {QKeySequence(Qt::Key_F10), QKeySequence(Qt::SHIFT | Qt::Key_F10)}},
+      {script, tr("Step into, and out"), {QKeySequence(Qt::Key_F11), QKeySequence(Qt::SHIFT | Qt::Key_F11)}},
+  });
+}
+
+/// Asks first; a transform that does not listen is ended with the engine.
+void ScheduleController::cancel() {
+  if (!asked_)
+    return;
+  session().client().cancel(asked_);
+  QTimer::singleShot(cancelGraceMs, this, [this, asked = asked_] {
+    if (asked_ == asked)
+      session().endEngine();
   });
 }
 
@@ -43,16 +80,21 @@ void ScheduleController::chooseFile() {
 void ScheduleController::runScript(const QString &path) {
   raise();
   panel_->setPath(path);
-  run();
+  run(Stop());
 }
 
-void ScheduleController::run() {
+void ScheduleController::run(const Stop &stop) {
   if (!isReady() || asked_ || !takePath())
     return;
   const QString path = panel_->path().isEmpty() ? scripts_.fileName() : panel_->path();
   // What the editor cannot hold, the engine may: a file on its machine, or bytecode.
   const QString text = panel_->path() == scripts_.path() ? scripts_.text() : QString();
   forget(tr("Running \u2026"), path);
+  stop_ = stop;
+  tracedPath_ = path;
+  tracedText_ = panel_->path() == scripts_.path() ? std::optional(scripts_.text()) : std::nullopt;
+  scripts_.edit().anchorLines();
+  session().client().forgive(u"schedule/trace"_s);
   panel_->setBusy(true);
   asked_ = session().client().call<protocol::ScheduleTrace>(
       u"schedule/trace"_s,
@@ -63,6 +105,7 @@ void ScheduleController::run() {
       },
       [this](const protocol::Error &error) {
         finish();
+        endedEngine_ = error.code == protocol::Error::EngineGone;
         if (error.code == protocol::Error::Cancelled)
           return forget(tr("Cancelled"), {});
         forget(tr("The schedule did not run"), error.message.section(u'\n', 0, 4));
@@ -95,13 +138,79 @@ void ScheduleController::show(const protocol::ScheduleTrace &trace) {
   panel_->offerNormalizing(trace.failed && !panel_->normalizes() &&
                            std::any_of(trace.diagnostics.begin(), trace.diagnostics.end(),
                                        [](const protocol::Diagnostic &note) { return note.severity == "remark"_L1; }));
-  const int failure = trace.failed ? steps_.firstFailure() : -1;
-  panel_->setPosition(failure >= 0 ? failure : steps_.rowCount() - 1);
+  markFailures(trace);
+  goToStop(stop_);
+}
+
+void ScheduleController::goToStop(const Stop &stop) {
+  int row = -1;
+  if (stop.at == Stop::At::Breakpoint)
+    row = steps_.nextAt(-1, tracedBreakpoints(), tracedPath_);
+  else if (stop.at == Stop::At::Line)
+    row = steps_.nextAt(-1, {scripts_.edit().lineThen(stop.line)}, tracedPath_);
+  if (stop.at == Stop::At::Line && row < 0)
+    shell().tell(tr("The schedule does not come to line %1").arg(stop.line));
+  if (row < 0 && steps_.trace().failed)
+    row = steps_.firstFailure();
+  panel_->setPosition(row >= 0 ? row : steps_.rowCount() - 1);
+}
+
+bool ScheduleController::hasTrace() const {
+  return steps_.rowCount() > 0 && panel_->path() == scripts_.path() && tracedText_ == scripts_.text();
+}
+
+QList<int> ScheduleController::tracedBreakpoints() const {
+  QList<int> lines;
+  for (const int line : scripts_.edit().breakpoints())
+    lines.append(scripts_.edit().lineThen(line));
+  return lines;
+}
+
+/// From the end it begins anew.
+void ScheduleController::continueTo(bool back) {
+  if (!hasTrace())
+    return run({.at = Stop::At::Breakpoint});
+  const int last = steps_.rowCount() - 1, from = !back && panel_->position() == last ? -1 : panel_->position();
+  const int row = steps_.nextAt(from, tracedBreakpoints(), tracedPath_, back);
+  panel_->setPosition(row >= 0 ? row : back ? 0 : last);
+}
+
+/// The next time that it comes to the line; where it does not any more, the first time.
+void ScheduleController::runToLine(int line) {
+  if (!hasTrace())
+    return run({.at = Stop::At::Line, .line = line});
+  const int row = steps_.nextAt(panel_->position(), {scripts_.edit().lineThen(line)}, tracedPath_);
+  if (row >= 0)
+    panel_->setPosition(row);
+  else
+    goToStop({.at = Stop::At::Line, .line = line});
+}
+
+void ScheduleController::markStep(int row) {
+  ScriptEdit &edit = scripts_.edit();
+  const bool isOfEditor = tracedText_ && panel_->path() == scripts_.path();
+  edit.setStepLine(isOfEditor ? edit.lineNow(steps_.lineIn(tracedPath_, row)) : 0);
+}
+
+/// What failed for good is marked where it stands.
+void ScheduleController::markFailures(const protocol::ScheduleTrace &trace) {
+  QList<protocol::Diagnostic> problems;
+  for (const protocol::ScheduleStep &step : trace.steps)
+    if (!step.suppressed && step.outcome != "success"_L1)
+      for (protocol::Diagnostic diagnostic : step.diagnostics) {
+        diagnostic.line = steps_.lineIn(tracedPath_, step.index);
+        diagnostic.column = 0;
+        diagnostic.file = tracedPath_;
+        problems.append(diagnostic);
+      }
+  scripts_.setRunProblems(tracedText_ ? problems : QList<protocol::Diagnostic>());
 }
 
 void ScheduleController::forget(const QString &title, const QString &hint) {
   places_.leave();
   steps_.setTrace({});
+  scripts_.edit().setStepLine(0);
+  scripts_.setRunProblems({});
   panel_->showPosition({});
   panel_->setSummary({});
   panel_->offerNormalizing(false);
@@ -109,6 +218,7 @@ void ScheduleController::forget(const QString &title, const QString &hint) {
 }
 
 void ScheduleController::request(int row) {
+  markStep(row);
   if (!isReady() || row < 0)
     return;
   awaitsPlace_ = true;
@@ -151,16 +261,28 @@ void ScheduleController::stepShown(const ShownStep &step) { places_.stepShown(st
 
 void ScheduleController::sessionChanged() { panel_->setRunnable(isReady(), !scripts_.isEmpty()); }
 
-/// The script took the engine with it, most likely: the trace is gone.
-void ScheduleController::engineDied(const CrashReport &) {
-  const bool wasRunning = asked_ != 0;
+/// The trace is gone.
+void ScheduleController::engineDied(const CrashReport &report) {
   awaitsPlace_ = false;
   finish();
   places_.leave();
-  if (wasRunning)
-    forget(tr("The engine ended while the schedule ran"), tr("The problems list says at which line."));
+  if (std::exchange(endedEngine_, false)) {
+    forget(tr("The engine ended while the schedule ran"), report.step ? report.step->name : QString());
+    markCrash(report);
+  }
   else if (steps_.rowCount() > 0)
     forget(tr("The engine was started again"), tr("Run the schedule once more to look at its places."));
+}
+
+/// The engine had said at which line it is.
+void ScheduleController::markCrash(const CrashReport &report) {
+  static const QRegularExpression place(u"^line (\\d+): "_s);
+  const QRegularExpressionMatch match = place.match(report.step ? report.step->name : QString());
+  if (!match.hasMatch() || !tracedText_)
+    return;
+  const QString what = report.cancelled ? tr("did not come to its end, and was stopped with the engine")
+                                        : tr("ended the engine: %1").arg(report.exit.reason());
+  scripts_.setRunProblems({{.severity = u"error"_s, .message = report.step->pass + u" "_s + what, .file = tracedPath_, .line = match.captured(1).toInt(), .notes = {}}});
 }
 
 void ScheduleController::saveState(Settings &settings) const {

@@ -3,6 +3,7 @@
 #include "app/gui/schedule/SchedulePlaces.h"
 #include "app/gui/shell/Controller.h"
 #include "views/models/ScheduleModel.h"
+#include <optional>
 
 class QDockWidget;
 
@@ -32,12 +33,28 @@ public:
   bool isSettled() const override { return asked_ == 0 && !awaitsPlace_; }
 
 private:
+  /// Where to stand when the script has run.
+  struct Stop {
+    enum class At { Failure, Breakpoint, Line } at = At::Failure;
+    int line = 0;
+  };
+  void connectEditor();
   void chooseFile();
-  void run();
+  void cancel();
+  void run(const Stop &stop);
   void show(const protocol::ScheduleTrace &trace);
   void forget(const QString &title, const QString &hint);
   void request(int row);
   void showPlace(const protocol::SchedulePosition &position);
+  /// Runs first, where the script is another one than the trace is of.
+  void continueTo(bool back);
+  void runToLine(int line);
+  void goToStop(const Stop &stop);
+  QList<int> tracedBreakpoints() const;
+  bool hasTrace() const;
+  void markStep(int row);
+  void markCrash(const CrashReport &report);
+  void markFailures(const protocol::ScheduleTrace &trace);
   void finish();
 
   bool takePath();
@@ -49,6 +66,10 @@ private:
   QDockWidget *dock_;
   SchedulePlaces places_;
   bool awaitsPlace_ = false;
+  Stop stop_;
+  QString tracedPath_; ///< what the steps of the script call their file
+  std::optional<QString> tracedText_; ///< the editor's when it ran; none: it ran from its file
+  bool endedEngine_ = false; ///< the script took the engine with it, most likely
   quint64 asked_ = 0; ///< the request that the panel waits for; 0: none
 };
 

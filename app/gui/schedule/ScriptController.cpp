@@ -13,6 +13,8 @@ namespace fuselage {
 
 /// A script that is larger was not written by hand.
 static constexpr qint64 mostBytes = 4 << 20;
+/// Long enough to type on, short enough to feel at once.
+static constexpr int typingPauseMs = 150;
 
 ScriptController::ScriptController(Shell &shell) : Controller(shell), editor_(new ScriptEditor), edit_(editor_->edit()) {
   editor_->setObjectName("script"_L1);
@@ -22,6 +24,10 @@ ScriptController::ScriptController(Shell &shell) : Controller(shell), editor_(ne
   connect(editor_, &ScriptEditor::openRequested, this, &ScriptController::chooseFile);
   connect(editor_, &ScriptEditor::saveRequested, this, &ScriptController::save);
   connect(editor_, &ScriptEditor::reloadRequested, this, &ScriptController::reload);
+  pause_.setSingleShot(true);
+  pause_.setInterval(typingPauseMs);
+  connect(&pause_, &QTimer::timeout, this, &ScriptController::check);
+  connect(edit_, &QPlainTextEdit::textChanged, this, &ScriptController::textChanged);
   take({}, {});
 }
 
@@ -51,12 +57,77 @@ QString ScriptController::skeleton(const QString &body) {
 }
 
 void ScriptController::take(const QString &text, const QString &path) {
+  if (!path_.isEmpty())
+    breakpoints_[path_] = edit_->breakpoints();
   path_ = path;
   edit_->openText(text);
+  for (const int line : breakpoints_.value(path))
+    edit_->toggleBreakpoint(line);
   editor_->setName(path.isEmpty() ? tr("Untitled") : QFileInfo(path).fileName(), path);
-  editor_->setProblems({}, {});
   emit scriptChanged();
 }
+
+void ScriptController::textChanged() {
+  if (text() == known_) // highlighting is a change, too
+    return;
+  known_ = text();
+  isChecked_ = false;
+  runProblems_.clear();
+  pause_.start();
+}
+
+void ScriptController::opened(const protocol::Document &) {
+  isChecked_ = false; // the engine has another context
+  pause_.start();
+}
+
+void ScriptController::sessionChanged() {
+  if (isReady() && !isChecked_)
+    pause_.start();
+}
+
+void ScriptController::engineDied(const CrashReport &) { isChecked_ = false; }
+
+void ScriptController::check() {
+  if (!isReady() || isChecked_)
+    return; // sessionChanged() comes back to it
+  isChecked_ = true;
+  if (text().trimmed().isEmpty())
+    return showCheck({.ok = true, .problem = {}, .diagnostics = {}});
+  session().client().call<protocol::ScheduleCheck>(
+      u"schedule/check"_s, {{u"path"_s, fileName()}, {u"text"_s, text()}}, this,
+      [this, asked = text()](const protocol::ScheduleCheck &check) {
+        if (asked == text()) // else the next answer is on its way
+          showCheck(check);
+      },
+      [this](const protocol::Error &error) {
+        if (error.code == protocol::Error::Refused)
+          showCheck({.ok = false, .problem = error.message, .diagnostics = {}});
+      },
+      u"editor"_s);
+}
+
+void ScriptController::showCheck(const protocol::ScheduleCheck &check) {
+  problems_.clear();
+  for (protocol::Diagnostic diagnostic : check.diagnostics) {
+    if (diagnostic.file != fileName() && diagnostic.line > 0) { // a library's
+      diagnostic.message = u"%1:%2: %3"_s.arg(diagnostic.file).arg(diagnostic.line).arg(diagnostic.message);
+      diagnostic.line = 0;
+    }
+    problems_.append(diagnostic);
+  }
+  if (!check.ok && problems_.isEmpty())
+    problems_.append({.severity = u"error"_s, .message = check.problem, .file = {}, .notes = {}});
+  verdict_ = edit_->document()->isEmpty() ? QString() : check.ok ? tr("It can be run") : tr("It cannot be run");
+  showProblems();
+}
+
+void ScriptController::setRunProblems(const QList<protocol::Diagnostic> &problems) {
+  runProblems_ = problems;
+  showProblems();
+}
+
+void ScriptController::showProblems() { editor_->setProblems(problems_ + runProblems_, verdict_); }
 
 /// Asks where there is something to lose.
 bool ScriptController::mayDrop() {

@@ -2,6 +2,8 @@
 #pragma once
 #include "app/gui/shell/Controller.h"
 #include "views/editor/ScriptEdit.h"
+#include "views/messages/ScheduleTypes.h"
+#include <QTimer>
 
 namespace fuselage {
 
@@ -35,7 +37,14 @@ public:
   /// A script with an entry that holds these lines.
   static QString skeleton(const QString &body = {});
 
+  /// What went wrong when it ran, until the text is another one.
+  void setRunProblems(const QList<protocol::Diagnostic> &problems);
+
   bool mayClose() override { return mayDrop(); }
+  void opened(const protocol::Document &document) override;
+  void sessionChanged() override;
+  void engineDied(const CrashReport &report) override;
+  bool isSettled() const override { return !pause_.isActive(); }
 
 signals:
   /// Another script, or the same one under another name.
@@ -46,11 +55,21 @@ private:
   void chooseFile();
   bool mayDrop();
   bool write(const QString &path);
+  void textChanged();
+  void check();
+  void showCheck(const protocol::ScheduleCheck &check);
+  void showProblems();
   void take(const QString &text, const QString &path);
 
   ScriptEditor *editor_;
   ScriptEdit *edit_;
   QString path_;
+  QHash<QString, QList<int>> breakpoints_; ///< of files that were open before
+  QTimer pause_;           ///< after the last key
+  QString known_;          ///< the text as the last change left it
+  bool isChecked_ = true;  ///< the engine was asked about this text
+  QList<protocol::Diagnostic> problems_, runProblems_;
+  QString verdict_;
 };
 
 } // namespace fuselage
