@@ -246,6 +246,8 @@ void GraphController::showMenu(qint64 id, const QPoint &position) {
     menu.addAction(tr("Trace Outputs"), this, [traceFrom] { traceFrom(Trace::Outputs); });
     menu.addAction(tr("Trace Both"), this, [traceFrom] { traceFrom(Trace::Both); });
     menu.addSeparator();
+    emit menuShown(&menu, id);
+    menu.addSeparator();
   }
   menu.addActions({actions_.fit, actions_.levelOps, actions_.levelDispatches, actions_.foldConstants});
   menu.addSeparator();

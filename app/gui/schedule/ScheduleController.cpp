@@ -83,6 +83,12 @@ void ScheduleController::runScript(const QString &path) {
   run(Stop());
 }
 
+void ScheduleController::runEditor() {
+  raise();
+  panel_->setPath(scripts_.path());
+  run(Stop());
+}
+
 void ScheduleController::run(const Stop &stop) {
   if (!isReady() || asked_ || !takePath())
     return;

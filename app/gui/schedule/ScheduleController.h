@@ -23,6 +23,10 @@ public:
   void raise();
   /// Opens the script at `path` in the editor, and runs it on the shown step.
   void runScript(const QString &path);
+  /// Runs what the editor holds, and stands at its end, or where it fails.
+  void runEditor();
+  /// What schedules run on.
+  int startSnapshot() const { return places_.stepSnapshot(); }
 
   void opened(const protocol::Document &document) override;
   void stepShown(const ShownStep &step) override;

@@ -8,6 +8,8 @@
 #include "views/panels/DetailsPanel.h"
 #include "views/text/DiffView.h"
 #include "views/text/TextView.h"
+#include "views/widgets/Icons.h"
+#include <QMenu>
 
 using namespace Qt::StringLiterals;
 
@@ -84,6 +86,7 @@ void TextController::connectViews() {
     text_->setFocus();
   });
   connect(text_, &TextView::currentLineChanged, this, &TextController::selectLine);
+  connect(text_, &TextView::contextMenuRequested, this, &TextController::requestMenu);
   connect(diff_, &DiffView::lineClicked, this, [this](DiffSide side, int line) {
     if (side == DiffSide::After)
       selectLine(line);
@@ -239,6 +242,32 @@ void TextController::selectLine(int line) {
         emit selectionMoved(op.id);
       },
       {}, u"opAt"_s);
+}
+
+void TextController::requestMenu(int line, const QPoint &place) {
+  session().client().call<protocol::OpAt>(
+      u"text/opAt"_s, {{u"snapshot"_s, snapshot_}, {u"line"_s, line}}, this,
+      [this, snapshot = snapshot_, place](const protocol::OpAt &op) {
+        if (snapshot == snapshot_)
+          showMenu(op.first < 0 ? noNode : NodeId(op.id), place);
+      },
+      [this, place](const protocol::Error &) { showMenu(noNode, place); });
+}
+
+void TextController::showMenu(NodeId op, const QPoint &place) {
+  QMenu menu(&shell().window());
+  QAction *copy = menu.addAction(lineIcon(u"copy"_s), tr("Copy"), text_, &TextView::copy);
+  copy->setShortcut(QKeySequence::Copy);
+  menu.addAction(tr("Select All"), text_, &TextView::selectAll)->setShortcut(QKeySequence::SelectAll);
+  if (op != noNode) {
+    menu.addSeparator();
+    menu.addAction(tr("Show in the Graph"), this, [this, op] {
+      shell().showView(View::Graph);
+      select(op, true);
+    });
+    emit menuShown(&menu, op);
+  }
+  menu.exec(place);
 }
 
 void TextController::requestDetails(NodeId id) {

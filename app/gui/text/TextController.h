@@ -6,6 +6,8 @@
 #include "views/common/SceneData.h"
 #include "views/models/DetailsModel.h"
 
+class QMenu;
+
 namespace fuselage {
 
 struct DiffData;
@@ -48,6 +50,8 @@ signals:
   void selectionMoved(qint64 id);
   /// Where it was decided what is fused in an op of the snapshot on screen is asked for.
   void decisionRequested(qint64 op);
+  /// The menu of an op in the text is about to be shown; others may add to it.
+  void menuShown(QMenu *menu, qint64 id);
   /// An op of the snapshot on screen, or noNode.
   void selectionChanged(int snapshot, qint64 id);
 
@@ -63,6 +67,8 @@ private:
   void showDiff(Sides sides, const DiffData &diff);
   void requestDetails(NodeId id);
   void selectLine(int line);
+  void requestMenu(int line, const QPoint &place);
+  void showMenu(NodeId op, const QPoint &place);
 
   ViewsController &views_;
   StepsController &steps_;
