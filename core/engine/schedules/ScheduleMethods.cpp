@@ -127,6 +127,19 @@ llvm::Expected<llvm::json::Value> positionMethod(Engine &engine, Params &params)
   return message::encode(answer);
 }
 
+llvm::Expected<llvm::json::Value> prepareMethod(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  unsigned step = params.integer("step", 0, INT32_MAX);
+  if (llvm::Error error = params.check())
+    return error;
+  if (std::shared_ptr<TracedSchedule> traced = (*document)->traced())
+    if (llvm::Error error = traced->prepare(step, &engine.cancelled))
+      return error;
+  return llvm::json::Object();
+}
+
 llvm::Expected<llvm::json::Value> checkMethod(Engine &engine, Params &params) {
   auto document = engine.document();
   if (!document)
@@ -165,6 +178,7 @@ llvm::Expected<llvm::json::Value> formsMethod(Engine &engine, Params &params) {
 void addScheduleMethods(MethodTable &table) {
   table["schedule/trace"] = traceMethod;
   table["schedule/position"] = positionMethod;
+  table["schedule/prepare"] = prepareMethod;
   table["schedule/check"] = checkMethod;
   table["forms/check"] = formsMethod;
 }
