@@ -42,7 +42,7 @@ std::vector<Diagnostic> notesOf(const Script &script, const AutoNormalized &norm
     note(Diagnostic::Severity::Remark, insertion.op, script.ops[insertion.include].text + ": " + insertion.why);
   for (const UnreachedForm &unreached : normalized.unreached)
     note(Diagnostic::Severity::Warning, unreached.op,
-         "it expects " + unreached.form->name.str() + ", which normalization does not reach: " + unreached.why);
+         "it expects " + unreached.form->name + ", which normalization does not reach: " + unreached.why);
   return notes;
 }
 

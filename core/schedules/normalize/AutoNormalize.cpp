@@ -73,7 +73,7 @@ private:
       result_.unreached.push_back({op, unmet.form, unmet.why});
       return llvm::Error::success();
     }
-    std::string what = "normalize to " + unmet.form->name.str() + (stage ? ", stage " + std::to_string(stage + 1) : "");
+    std::string what = "normalize to " + unmet.form->name + (stage ? ", stage " + std::to_string(stage + 1) : "");
     if (unmet.onOps) {
       result_.insertions.push_back({op, number(replaceOperand(unmet), what, op), unmet.form, stage, unmet.why});
       return llvm::Error::success();
@@ -87,7 +87,7 @@ private:
                                                           /*isolated_from_above=*/true, /*allow_empty_results=*/false,
                                                           /*op_name=*/mlir::StringAttr(), /*deduplicate=*/true, /*nth_parent=*/1);
     auto include = mlir::transform::IncludeOp::create(
-        builder, location, mlir::TypeRange(), mlir::SymbolRefAttr::get(builder.getContext(), normalizerName(*unmet.form, stage)),
+        builder, location, mlir::TypeRange(), mlir::SymbolRefAttr::get(builder.getContext(), unmet.form->normalizers[stage].name),
         mlir::transform::FailurePropagationMode::Propagate, mlir::ValueRange{functions.getResult()},
         /*arg_attrs=*/mlir::ArrayAttr(), /*res_attrs=*/mlir::ArrayAttr());
     script_.names[functions.getResult()] = "%normalized";
@@ -127,15 +127,15 @@ private:
     auto library = script_.entry->getParentOfType<mlir::ModuleOp>();
     if (!library || !mlir::isa<mlir::transform::NamedSequenceOp>(script_.entry.getOperation()))
       return fail("'" + script_.path + "' is a transform.sequence; normalizers need a @__transform_main in a module");
-    std::string name = normalizerName(form, stage);
+    const std::string &name = form.normalizers[stage].name;
     if (library.lookupSymbol(name))
       return llvm::Error::success();
-    std::string text = "module attributes {transform.with_named_sequence} {\n" + normalizerText(form, stage) + "}\n";
+    std::string text = "module attributes {transform.with_named_sequence} {\n" + form.normalizers[stage].text + "}\n";
     mlir::ParserConfig config(script_.module->getContext());
-    auto parsed = mlir::parseSourceString<mlir::ModuleOp>(text, config, "normalizer of " + form.name.str());
+    auto parsed = mlir::parseSourceString<mlir::ModuleOp>(text, config, "normalizer of " + form.name);
     mlir::Operation *sequence = parsed ? parsed->lookupSymbol(name) : nullptr;
     if (!sequence)
-      return fail("the normalizer of " + form.name.str() + " cannot be read");
+      return fail("the normalizer of " + form.name + " cannot be read");
     sequence->moveBefore(script_.entry);
     sequence->walk([&](mlir::Operation *op) {
       ScriptOp row{.name = op->getName().getStringRef().str(), .text = op->getName().getStringRef().str(), .file = {}};

@@ -7,7 +7,7 @@ static message::FormVerdict<> verdictOn(mlir::FunctionOpInterface function, cons
   constexpr size_t shown = 5;
   message::FormVerdict<> verdict;
   verdict.function = function.getName().str();
-  verdict.form = form.name.str();
+  verdict.form = form.name;
   std::vector<FormBreach> breaches = checkForm(form, function);
   verdict.holds = breaches.empty();
   verdict.breaches = static_cast<int>(breaches.size());
