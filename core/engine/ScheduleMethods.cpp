@@ -3,6 +3,7 @@
 #include "core/protocol/json/DiagnosticMessage.h"
 #include "core/schedules/normalize/AutoNormalize.h"
 #include "core/schedules/normalize/FormAdvice.h"
+#include "core/schedules/normalize/FormColumn.h"
 #include "core/schedules/report/FormReport.h"
 #include "core/schedules/report/TraceReport.h"
 #include "core/schedules/trace/TracedSchedule.h"
@@ -75,23 +76,30 @@ llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
   };
   std::vector<Diagnostic> notes = script->diagnostics;
   Trace traced;
+  std::vector<message::LineForms<>> forms;
   if (normalize) {
     auto normalized = autoNormalize(*script, *module, options);
     if (!normalized)
       return normalized.takeError();
     llvm::append_range(notes, notesOf(*script, *normalized));
+    llvm::append_range(notes, normalized->broken);
     traced = std::move(normalized->trace);
+    forms = std::move(normalized->forms);
   } else {
-    auto plain = trace(*script, *module, options);
+    FormColumn column(*script);
+    auto plain = trace(*script, *module, column.watching(options));
     if (!plain)
       return plain.takeError();
+    llvm::append_range(notes, column.broken());
     traced = std::move(*plain);
+    forms = column.lines();
     if (std::optional<Diagnostic> advice = formAdvice(*script, *module, traced))
       notes.push_back(*advice);
   }
   message::ScheduleTrace<> answer = messageOf(*script, traced);
   for (const Diagnostic &note : notes)
     answer.diagnostics.push_back(message::messageOf(note));
+  answer.forms = std::move(forms);
   answer.explicitText = normalize ? explicitText(*script) : "";
   (*document)->traced() = std::make_shared<TracedSchedule>(std::move(*script), std::move(traced), *module, std::move(held));
   return message::encode(answer);

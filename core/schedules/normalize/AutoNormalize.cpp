@@ -1,5 +1,6 @@
 #include "core/schedules/normalize/AutoNormalize.h"
 #include "core/ir/ops/ValueNames.h"
+#include "core/schedules/normalize/FormColumn.h"
 #include "core/schedules/normalize/Requirements.h"
 #include "core/schedules/ops/ScheduleOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -21,7 +22,7 @@ struct Unmet {
 class AutoNormalizer {
 public:
   AutoNormalizer(Script &script, mlir::ModuleOp payload, const TraceOptions &options)
-      : script_(script), payload_(payload), options_(options) {}
+      : script_(script), payload_(payload), options_(options), column_(script) {}
 
   llvm::Expected<AutoNormalized> run() {
     for (;;) {
@@ -31,11 +32,13 @@ public:
         unmet = findUnmet(op, state);
         return !unmet;
       };
-      auto traced = trace(script_, payload_, options);
+      auto traced = trace(script_, payload_, column_.watching(options));
       if (!traced)
         return traced.takeError();
       if (!unmet) {
         result_.trace = std::move(*traced);
+        result_.forms = column_.lines();
+        result_.broken = column_.broken();
         return std::move(result_);
       }
       if (llvm::Error error = answer(*unmet))
@@ -57,10 +60,14 @@ private:
       return std::nullopt;
     }
     bool onOps = !form->onOp.empty() && llvm::none_of(targets, llvm::IsaPred<mlir::FunctionOpInterface>);
-    for (mlir::FunctionOpInterface function : functionsAround(op, state))
-      for (const FormBreach &breach : checkForm(*form, function))
+    for (mlir::FunctionOpInterface function : functionsAround(op, state)) {
+      std::vector<FormBreach> breaches = checkForm(*form, function);
+      if (breaches.empty())
+        column_.learn(function, *form);
+      for (const FormBreach &breach : breaches)
         if (!onOps || llvm::is_contained(targets, breach.op))
           return Unmet{op, form, breach.why, onOps};
+    }
     return std::nullopt;
   }
 
@@ -148,6 +155,7 @@ private:
   Script &script_;
   mlir::ModuleOp payload_;
   const TraceOptions &options_;
+  FormColumn column_;
   AutoNormalized result_;
   llvm::DenseMap<mlir::Operation *, unsigned> stages_; ///< how many were put in front of the op
   llvm::DenseMap<mlir::Operation *, size_t> held_;     ///< how many ops its operand held when it was first reached

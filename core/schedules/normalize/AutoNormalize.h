@@ -1,5 +1,6 @@
 // Puts normalizers in front of the transforms that expect a form that the IR is not in.
 #pragma once
+#include "core/protocol/Schedules.h"
 #include "core/schedules/forms/NormalForm.h"
 #include "core/schedules/trace/Trace.h"
 
@@ -25,6 +26,8 @@ struct AutoNormalized {
   Trace trace; ///< of the script with the insertions
   std::vector<Insertion> insertions;
   std::vector<UnreachedForm> unreached;
+  std::vector<message::LineForms<>> forms; ///< known to hold, FormColumn::lines()
+  std::vector<Diagnostic> broken;          ///< FormColumn::broken()
 };
 
 /// Traces the script; where a transform's requirement does not hold, the form's normalizer is put in front of it, as an

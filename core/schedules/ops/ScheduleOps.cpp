@@ -92,6 +92,8 @@ DiagnosedSilenceableFailure CheckFormOp::applyToOne(TransformRewriter &, Operati
                                                     TransformState &) {
   const fuselage::NormalForm *form = fuselage::findForm(getForm());
   std::vector<fuselage::FormBreach> breaches;
+  if (auto around = target->getParentOfType<FunctionOpInterface>())
+    target = around;
   target->walk([&](FunctionOpInterface function) {
     for (fuselage::FormBreach &breach : fuselage::checkForm(*form, function))
       breaches.push_back(std::move(breach));
