@@ -40,11 +40,27 @@ std::vector<Diagnostic> notesOf(const Script &script, const AutoNormalized &norm
     notes.push_back({.severity = severity, .message = std::move(message), .file = at.file, .line = at.line, .column = at.column});
   };
   for (const Insertion &insertion : normalized.insertions)
-    note(Diagnostic::Severity::Remark, insertion.op, script.ops[insertion.include].text + ": " + insertion.why);
+    if (!insertion.why.empty())
+      note(Diagnostic::Severity::Remark, insertion.op, script.ops[insertion.include].text + ": " + insertion.why);
   for (const UnreachedForm &unreached : normalized.unreached)
     note(Diagnostic::Severity::Warning, unreached.op,
          "it expects " + unreached.form->name + ", which normalization does not reach: " + unreached.why);
   return notes;
+}
+
+llvm::Expected<AutoNormalized> hoisted(Script &script, mlir::ModuleOp payload, const TraceOptions &options, std::vector<Diagnostic> &notes) {
+  auto found = hoistNormalization(script, payload, options);
+  if (!found)
+    return found.takeError();
+  Diagnostic note{.severity = Diagnostic::Severity::Remark, .message = describeHoist(script, *found)};
+  if (found->form) {
+    const ScriptOp &at = script.ops[found->inFrontOf];
+    note.file = at.file;
+    note.line = at.line;
+    note.column = at.column;
+  }
+  notes.push_back(std::move(note));
+  return std::move(found->normalized);
 }
 
 llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
@@ -53,7 +69,7 @@ llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
     return document.takeError();
   unsigned snapshot = snapshotParam(params, **document);
   ScriptParam wanted = scriptParam(params);
-  bool normalize = params.boolean("normalize", false);
+  bool hoist = params.boolean("hoist", false), normalize = params.boolean("normalize", false) || hoist;
   if (llvm::Error error = params.check())
     return error;
   auto module = (*document)->module(snapshot);
@@ -78,7 +94,7 @@ llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
   Trace traced;
   std::vector<message::LineForms<>> forms;
   if (normalize) {
-    auto normalized = autoNormalize(*script, *module, options);
+    auto normalized = hoist ? hoisted(*script, *module, options, notes) : autoNormalize(*script, *module, options);
     if (!normalized)
       return normalized.takeError();
     llvm::append_range(notes, notesOf(*script, *normalized));
