@@ -135,14 +135,17 @@ static llvm::Expected<bool> runSchedule(Session &session, mlir::ModuleOp payload
 }
 
 /// The forms of the module's functions, or the module in one of them.
-static llvm::Error reportForms(mlir::ModuleOp module, const ScheduleArguments &wanted) {
+static llvm::Error reportForms(Session &session, mlir::ModuleOp module, const ScheduleArguments &wanted) {
+  auto forms = openForms(session, wanted.libraries);
+  if (!forms)
+    return forms.takeError();
   if (wanted.checkForms)
     return writeOutputFile(wanted.output, wanted.format == "json"
-                                              ? llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(formReport(module)))).str()
-                                              : formatForms(formReport(module)));
-  const NormalForm *form = findForm(wanted.form);
+                                              ? llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(formReport(module, *forms)))).str()
+                                              : formatForms(formReport(module, *forms)));
+  const NormalForm *form = forms->find(wanted.form);
   if (!form)
-    return fail("there is no form '" + wanted.form + "'; --check-forms lists them");
+    return fail("there is no form '" + wanted.form + "'; there are " + forms->names());
   if (llvm::Error error = normalizeTo(*form, module))
     return error;
   return writeOutputFile(wanted.output, PrintedModule(module).text());
@@ -155,7 +158,7 @@ static llvm::Expected<bool> run(llvm::StringRef path, const ScheduleArguments &w
     return input.takeError();
   if (!wanted.schedule.empty())
     return runSchedule(session, *input->module, wanted);
-  if (llvm::Error error = reportForms(*input->module, wanted))
+  if (llvm::Error error = reportForms(session, *input->module, wanted))
     return error;
   return false;
 }
@@ -174,7 +177,7 @@ int scheduleCommand(Arguments arguments) {
                   "known to hold at each line: by a check that passed, or by what the transforms leave.\n\n"
                   "The interpreter's expensive checks are on, as in mlir-opt --transform-interpreter.");
   options.text("schedule", "S.mlir", "the script: @__transform_main in a module, or one transform.sequence", wanted.schedule);
-  options.custom("library", "L.mlir", "named sequences that the script declares; as often as wanted", [&](llvm::StringRef value) {
+  options.custom("library", "L.mlir", "named sequences that the script declares, and normal forms; as often as wanted", [&](llvm::StringRef value) {
     wanted.libraries.push_back(value.str());
     return std::string();
   });

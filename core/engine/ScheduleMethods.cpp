@@ -161,12 +161,16 @@ llvm::Expected<llvm::json::Value> formsMethod(Engine &engine, Params &params) {
   if (!document)
     return document.takeError();
   unsigned snapshot = snapshotParam(params, **document);
+  std::vector<std::string> libraries = params.strings("libraries");
   if (llvm::Error error = params.check())
     return error;
   auto module = (*document)->module(snapshot);
   if (!module)
     return module.takeError();
-  return message::encode(formReport(*module));
+  auto forms = openForms((*document)->session(), libraries);
+  if (!forms)
+    return forms.takeError();
+  return message::encode(formReport(*module, *forms));
 }
 
 } // namespace
