@@ -32,6 +32,8 @@ private:
     llvm::DenseMap<mlir::Block *, unsigned> entries{};
   };
 
+  /// The interpreter says why it does not even apply an op: that op is a step all the same. True: the step has it.
+  bool takeRefusal(mlir::Diagnostic &diagnostic);
   void leaveBlocks(const Open &around);
   void place(mlir::Operation *op, TraceStep &step);
   bool isInWindow(unsigned step) const { return step >= options_.first && step < options_.last; }
@@ -48,6 +50,8 @@ private:
   mlir::ModuleOp working_;
   const TraceOptions &options_;
   DiagnosticCapture capture_;
+  mlir::ScopedDiagnosticHandler refusals_; ///< sees what is said before capture_ does
+  mlir::transform::TransformState *state_ = nullptr; ///< of the run, once it is under way
   HandleFates fates_;
   Trace trace_;
   std::vector<Open> open_;

@@ -1,7 +1,6 @@
 // The fates of handles against the interpreter with expensive checks: in random schedules, a use of a handle is put
 // somewhere, and the interpreter says whether it may be used there.
-#include "mlir/Dialect/Transform/IR/TransformOps.h"
-#include "tests/core/schedules/ScheduleTestSupport.h"
+#include "tests/core/schedules/trace/HandleUse.h"
 #include "tests/support/Draws.h"
 
 namespace fuselage::test {
@@ -114,40 +113,6 @@ private:
   unsigned count_ = 0;
 };
 
-std::vector<std::string> linesOf(llvm::StringRef text) {
-  std::vector<std::string> lines;
-  for (llvm::StringRef rest = text; !rest.empty();) {
-    auto [line, behind] = rest.split('\n');
-    lines.push_back(line.str());
-    rest = behind;
-  }
-  return lines;
-}
-
-/// Whether MLIR's interpreter alone takes a use of the handle in front of that line; nullopt: the text does not parse,
-/// since the handle is consumed there as far as the script itself tells.
-std::optional<bool> mayUse(Stage &stage, std::vector<std::string> lines, unsigned line, const HandleRow &row) {
-  lines.insert(lines.begin() + (line - 1), "transform.debug.emit_remark_at " + row.name + ", \"used\" : " + row.type);
-  std::string text;
-  for (const std::string &each : lines)
-    text += each + "\n";
-  auto script = parseScript(stage.session, text, "use.mlir");
-  if (!script) {
-    llvm::consumeError(script.takeError());
-    return std::nullopt;
-  }
-  DiagnosticCapture capture(stage.session.context());
-  mlir::OwningOpRef<mlir::ModuleOp> working = stage.payload->clone();
-  bool succeeded = mlir::succeeded(mlir::transform::applyTransforms(
-      *working, script->entry, {}, mlir::transform::TransformOptions().enableExpensiveChecks(), false));
-  std::string said;
-  for (const Diagnostic &diagnostic : capture.take())
-    if (diagnostic.severity == Diagnostic::Severity::Error)
-      said += diagnostic.message + "\n";
-  EXPECT_TRUE(succeeded || llvm::StringRef(said).contains("invalidated")) << said << text;
-  return succeeded;
-}
-
 TEST(HandleFates, AgreeWithTheInterpreterOnRandomSchedules) {
   Stage stage;
   std::mt19937 random = randomOf(0, 1);
@@ -173,10 +138,7 @@ TEST(HandleFates, AgreeWithTheInterpreterOnRandomSchedules) {
       unsigned line = stage.script->ops[trace.steps[at].op].line;
       if (row.kind == HandleRow::Kind::Param || !llvm::StringRef(lines[line - 1]).contains("transform."))
         continue;
-      bool isLive = true; // wherever that line is reached
-      for (unsigned step = 1; step < trace.steps.size(); ++step)
-        if (stage.script->ops[trace.steps[step].op].line == line && rowOf(trace, step, row.name))
-          isLive &= rowOf(trace, step, row.name)->fate.state == HandleFate::State::Live;
+      bool isLive = isLiveAt(*stage.script, trace, line, row.name);
       std::optional<bool> may = mayUse(stage, lines, line, row);
       ASSERT_TRUE(may) << text;
       ASSERT_EQ(*may, isLive) << row.name << " in front of line " << line << " of\n" << text;
