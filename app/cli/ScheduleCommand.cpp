@@ -7,6 +7,7 @@
 #include "core/schedules/normalize/FormAdvice.h"
 #include "core/schedules/report/FormReport.h"
 #include "core/schedules/report/TraceReport.h"
+#include "core/schedules/script/DeadUses.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -17,7 +18,7 @@ struct ScheduleArguments {
   std::string schedule, format = "text", output = "-";
   std::vector<std::string> libraries;
   std::optional<unsigned> at;
-  bool trace = false, autoNormalize = false, isExplicit = false, checkForms = false;
+  bool trace = false, autoNormalize = false, isExplicit = false, checkForms = false, check = false;
   std::string form;
 };
 } // namespace
@@ -120,7 +121,24 @@ static llvm::Error reportForms(mlir::ModuleOp module, const ScheduleArguments &w
   return writeOutputFile(wanted.output, PrintedModule(module).text());
 }
 
+/// Says what can be said of a script before it runs; whether there is an error.
+static llvm::Expected<bool> checkScript(llvm::StringRef path, const ScheduleArguments &wanted) {
+  Session session(allDialects());
+  auto script = openScript(session, path, wanted.libraries);
+  if (!script)
+    return script.takeError();
+  std::vector<Diagnostic> found = script->diagnostics;
+  llvm::append_range(found, predictDeadUses(*script));
+  bool isWrong = printDiagnostics(found);
+  if (found.empty())
+    if (llvm::Error error = writeOutputFile(wanted.output, path.str() + ": nothing to say before it runs\n"))
+      return error;
+  return isWrong;
+}
+
 static llvm::Expected<bool> run(llvm::StringRef path, const ScheduleArguments &wanted, int &exitCode) {
+  if (wanted.check)
+    return checkScript(wanted.schedule.empty() ? path : wanted.schedule, wanted);
   Session session(allDialects());
   auto input = openModule(session, path, exitCode);
   if (!input)
@@ -148,6 +166,8 @@ int scheduleCommand(Arguments arguments) {
     wanted.libraries.push_back(value.str());
     return std::string();
   });
+  options.flag("check", "parse and verify the script (FILE where there is no --schedule), predict uses of dead handles, run nothing",
+               wanted.check);
   options.flag("trace", "show every application", wanted.trace);
   options.custom("at", "N", "show payload and handles in front of step N, as --trace numbers it",
                  [&](llvm::StringRef value) { return parseStepNumber(value, wanted.at); });
@@ -161,11 +181,12 @@ int scheduleCommand(Arguments arguments) {
   options.example("fuselage schedule model.mlir --schedule tile.mlir --trace");
   options.example("fuselage schedule model.mlir --schedule tile.mlir --at 12");
   options.example("fuselage schedule nest.mlir --schedule interchange.mlir --auto-normalize --explicit -o explicit.mlir");
+  options.example("fuselage schedule tile.mlir --check");
   options.example("fuselage schedule nest.mlir --check-forms");
   if (auto code = options.parse(arguments))
     return *code;
   int modes = !wanted.schedule.empty() + wanted.checkForms + !wanted.form.empty();
-  if (modes != 1)
+  if (modes != 1 && !(wanted.check && modes == 0))
     return usageError("schedule", modes == 0 ? "needs --schedule S.mlir, --check-forms or --normalize FORM"
                                              : "--schedule, --check-forms and --normalize exclude each other");
   int exitCode = ExitOk;

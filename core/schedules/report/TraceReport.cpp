@@ -7,7 +7,7 @@ namespace fuselage {
 namespace {
 
 const char *outcomeOf(const TraceStep &step) {
-  if (step.isEnd)
+  if (step.isEnd && step.diagnostics.empty())
     return "";
   switch (step.outcome) {
   case TraceStep::Outcome::Success:
@@ -143,7 +143,7 @@ std::string formatTrace(const Script &script, const Trace &trace) {
      << llvm::formatv("{0:f1} ms", trace.milliseconds) << (trace.failed ? ", FAILED" : "") << "\n\n"
      << "   #        ms  result      line  application\n";
   for (unsigned index = 0; index < trace.steps.size(); ++index) {
-    if (trace.steps[index].isEnd)
+    if (trace.steps[index].isEnd && trace.steps[index].diagnostics.empty())
       continue;
     unsigned alike = countAlike(trace, index);
     writeStep(os, script, trace, index, alike);

@@ -85,6 +85,14 @@ static bool onlyApplies(mlir::Operation *op) {
                    mlir::transform::IncludeOp, mlir::transform::ForeachMatchOp>(op);
 }
 
+/// The interpreter looks for what a terminator hands on without asking whether it is still there.
+std::string Tracer::handsOnDead(mlir::Operation *terminator) const {
+  for (mlir::Value operand : terminator->getOperands())
+    if (const HandleFate *fate = fates_.fate(operand); fate && fate->state == HandleFate::State::Consumed)
+      return script_.names.lookup(operand) + " is handed on here, and was consumed; LLVM 22 crashes then";
+  return "";
+}
+
 bool Tracer::willApply(TransformOpInterface op, TransformState &state) {
   Clock::time_point begin = Clock::now();
   state_ = &state;
@@ -104,7 +112,8 @@ bool Tracer::willApply(TransformOpInterface op, TransformState &state) {
   trace_.positions.emplace_back();
   if (wanted)
     trace_.positions.back() = capture(op, state);
-  if (std::string why = deadlyNow(op, state); !why.empty()) {
+  std::string why = mlir::isa<mlir::transform::PositionOp>(op) ? handsOnDead(op->getNextNode()) : deadlyNow(op, state);
+  if (!why.empty()) {
     SourcePosition place = positionOf(op->getLoc());
     trace_.steps[index].outcome = TraceStep::Outcome::Definite;
     trace_.steps[index].diagnostics.push_back(

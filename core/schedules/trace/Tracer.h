@@ -34,6 +34,8 @@ private:
 
   /// The interpreter says why it does not even apply an op: that op is a step all the same. True: the step has it.
   bool takeRefusal(mlir::Diagnostic &diagnostic);
+  /// Why the end of a block cannot be run; empty: it can.
+  std::string handsOnDead(mlir::Operation *terminator) const;
   void leaveBlocks(const Open &around);
   void place(mlir::Operation *op, TraceStep &step);
   bool isInWindow(unsigned step) const { return step >= options_.first && step < options_.last; }

@@ -1,36 +1,10 @@
 // The fates of handles against the interpreter, at every position of the scripts that exercise MLIR's transform ops.
 #include "tests/core/schedules/trace/HandleUse.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
+#include "tests/core/schedules/trace/UpstreamScripts.h"
 #include <set>
 
 namespace fuselage::test {
 namespace {
-
-constexpr const char *kFolder = FUSELAGE_SOURCE_DIR "/tests/lit/schedules/upstream/";
-
-std::string textOf(const llvm::Twine &path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  EXPECT_TRUE(buffer) << path.str();
-  return buffer ? (*buffer)->getBuffer().str() : "";
-}
-
-std::vector<std::string> scripts() {
-  std::vector<std::string> paths;
-  std::error_code error;
-  for (llvm::sys::fs::recursive_directory_iterator it(kFolder, error), end; it != end && !error; it.increment(error))
-    if (llvm::StringRef(it->path()).ends_with(".mlir") && !llvm::StringRef(it->path()).contains("Inputs"))
-      paths.push_back(it->path());
-  llvm::sort(paths);
-  return paths;
-}
-
-/// The payload that the script's RUN line names.
-std::string payloadOf(llvm::StringRef script) {
-  auto [before, behind] = script.split("%S/../Inputs/");
-  return "Inputs/" + behind.take_until([](char c) { return c == '\n'; }).str();
-}
 
 struct Tally {
   unsigned compared = 0, dead = 0, unreadable = 0;
@@ -61,14 +35,13 @@ void compareAll(Stage &stage, const std::string &text, Tally &tally) {
 
 TEST(UpstreamScripts, HandleFatesAgreeWithTheInterpreterEverywhere) {
   Tally tally;
-  std::vector<std::string> paths = scripts();
-  for (const std::string &path : paths) {
-    std::string text = textOf(path);
-    Stage stage(textOf(kFolder + payloadOf(text)));
+  std::vector<UpstreamScript> scripts = upstreamScripts();
+  for (const UpstreamScript &script : scripts) {
+    Stage stage(script.payload);
     ASSERT_TRUE(stage.payload);
-    compareAll(stage, text, tally);
+    compareAll(stage, script.text, tally);
   }
-  EXPECT_GE(paths.size(), 80u);
+  EXPECT_GE(scripts.size(), 80u);
   EXPECT_GT(tally.compared, 1000u);
   EXPECT_GT(tally.dead, 100u);
   EXPECT_LT(tally.unreadable, tally.compared / 50);
