@@ -1,5 +1,6 @@
 #include "app/cli/Activity.h"
 #include "core/ir/Session.h"
+#include "core/schedules/script/Script.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/Pass.h"
 #include <cstring>
@@ -44,6 +45,11 @@ void setActivity(llvm::StringRef what) {
 void setActiveStep(std::optional<unsigned> step) {
   if (shared)
     shared->step = step ? int64_t(*step) : -1;
+}
+
+void nameStep(unsigned step, const ScriptOp &op) {
+  setActivity("running line " + std::to_string(op.line) + " of the schedule: " + op.text);
+  setActiveStep(step);
 }
 
 /// "pass 'canonicalize' on 'func.func' @main at x.mlir:3:1".

@@ -23,18 +23,6 @@ struct ScheduleArguments {
 };
 } // namespace
 
-/// The payload in the end; the failure of a schedule that failed.
-static llvm::Expected<std::string> resultText(const Script &script, const Trace &trace) {
-  if (!trace.failed)
-    return PrintedModule(*trace.result).text();
-  std::vector<Diagnostic> said;
-  for (const TraceStep &step : trace.steps)
-    if (!step.suppressed)
-      said.insert(said.end(), step.diagnostics.begin(), step.diagnostics.end());
-  said.insert(said.end(), trace.diagnostics.begin(), trace.diagnostics.end());
-  return fail("the schedule '" + script.path + "' failed; --trace shows where", std::move(said));
-}
-
 static llvm::Expected<std::string> reportText(const Script &script, const Trace &trace, const ScheduleArguments &wanted) {
   bool isJson = wanted.format == "json";
   auto json = [](llvm::json::Object object) { return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(object))).str(); };
@@ -45,7 +33,8 @@ static llvm::Expected<std::string> reportText(const Script &script, const Trace 
   }
   if (wanted.trace)
     return isJson ? json(message::encode(messageOf(script, trace))) : formatTrace(script, trace);
-  return resultText(script, trace);
+  auto result = resultOf(script, trace);
+  return result ? llvm::Expected<std::string>(PrintedModule(*result).text()) : result.takeError();
 }
 
 static TraceOptions traceOptions(const ScheduleArguments &wanted) {
@@ -58,10 +47,7 @@ static TraceOptions traceOptions(const ScheduleArguments &wanted) {
     options.mostPositions = 0;
     options.budget = wanted.trace ? 0.25 : 0;
   }
-  options.beforeStep = [](unsigned step, const ScriptOp &op) {
-    setActivity(llvm::formatv("running line {0} of the schedule: {1}", op.line, op.text).str());
-    setActiveStep(step);
-  };
+  options.beforeStep = nameStep;
   return options;
 }
 

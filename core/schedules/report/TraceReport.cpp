@@ -170,6 +170,17 @@ std::string formatPosition(const Script &script, const Trace &trace, unsigned in
   return text;
 }
 
+llvm::Expected<mlir::ModuleOp> resultOf(const Script &script, const Trace &trace) {
+  if (!trace.failed)
+    return mlir::ModuleOp(*trace.result);
+  std::vector<Diagnostic> said;
+  for (const TraceStep &step : trace.steps)
+    if (!step.suppressed)
+      said.insert(said.end(), step.diagnostics.begin(), step.diagnostics.end());
+  said.insert(said.end(), trace.diagnostics.begin(), trace.diagnostics.end());
+  return fail("the schedule '" + script.path + "' failed; --trace shows where", std::move(said));
+}
+
 static message::ScheduleStep<> messageOf(const Script &script, const TraceStep &step, unsigned index) {
   const ScriptOp &op = opOf(script, step);
   constexpr const char *outcomes[] = {"success", "silenceable", "definite", "unfinished"};
