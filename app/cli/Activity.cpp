@@ -15,6 +15,7 @@ struct SharedActivity {
   int64_t step;
 };
 SharedActivity *shared = nullptr;
+constexpr llvm::StringLiteral kLineOfSchedule = "running line ";
 } // namespace
 
 void shareActivity() {
@@ -48,7 +49,7 @@ void setActiveStep(std::optional<unsigned> step) {
 }
 
 void nameStep(unsigned step, const ScriptOp &op) {
-  setActivity("running line " + std::to_string(op.line) + " of the schedule: " + op.text);
+  setActivity(kLineOfSchedule.str() + std::to_string(op.line) + " of the schedule: " + op.text);
   setActiveStep(step);
 }
 
@@ -71,7 +72,8 @@ void watchPasses(mlir::MLIRContext &context) {
     if (!execution || execution->getPass().getArgument().empty())
       return run();
     std::string before = lastActivity().what;
-    setActivity(describePass(execution->getPass(), execution->getOp()));
+    std::string pass = describePass(execution->getPass(), execution->getOp());
+    setActivity(llvm::StringRef(before).starts_with(kLineOfSchedule) ? before + ", in " + pass : pass);
     run();
     setActivity(before);
   });

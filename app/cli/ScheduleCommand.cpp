@@ -10,6 +10,7 @@
 #include "core/schedules/script/DeadUses.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <unistd.h>
 
 namespace fuselage::cli {
 
@@ -18,6 +19,7 @@ struct ScheduleArguments {
   std::string schedule, format = "text", output = "-";
   std::vector<std::string> libraries;
   std::optional<unsigned> at;
+  uint64_t seconds = 0;
   bool trace = false, autoNormalize = false, isExplicit = false, checkForms = false, check = false;
   std::string form;
 };
@@ -154,6 +156,7 @@ int scheduleCommand(Arguments arguments) {
   });
   options.flag("check", "parse and verify the script (FILE where there is no --schedule), predict uses of dead handles, run nothing",
                wanted.check);
+  options.number("time-limit", "end the schedule after so many seconds, and name the line that ran", wanted.seconds, 1, 1000000);
   options.flag("trace", "show every application", wanted.trace);
   options.custom("at", "N", "show payload and handles in front of step N, as --trace numbers it",
                  [&](llvm::StringRef value) { return parseStepNumber(value, wanted.at); });
@@ -175,6 +178,7 @@ int scheduleCommand(Arguments arguments) {
   if (modes != 1 && !(wanted.check && modes == 0))
     return usageError("schedule", modes == 0 ? "needs --schedule S.mlir, --check-forms or --normalize FORM"
                                              : "--schedule, --check-forms and --normalize exclude each other");
+  alarm(wanted.seconds); // the supervisor says the rest
   int exitCode = ExitOk;
   auto failed = run(options.positional(), wanted, exitCode);
   if (!failed)
