@@ -6,6 +6,7 @@
 #include "core/schedules/normalize/FormColumn.h"
 #include "core/schedules/report/FormReport.h"
 #include "core/schedules/report/TraceReport.h"
+#include "core/schedules/script/DeadUses.h"
 #include "core/schedules/trace/TracedSchedule.h"
 
 namespace fuselage {
@@ -175,7 +176,9 @@ llvm::Expected<llvm::json::Value> checkMethod(Engine &engine, Params &params) {
   message::ScheduleCheck<> answer;
   answer.ok = static_cast<bool>(script);
   if (script) {
-    answer.diagnostics = message::messagesOf(script->diagnostics);
+    std::vector<Diagnostic> found = script->diagnostics;
+    llvm::append_range(found, predictDeadUses(*script));
+    answer.diagnostics = message::messagesOf(found);
   } else {
     Failure failure = takeFailure(script.takeError());
     answer.problem = failure.message;
