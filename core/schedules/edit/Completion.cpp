@@ -21,10 +21,18 @@ std::string detailOf(llvm::StringRef op) {
 
 template <class Interface> bool has(mlir::RegisteredOperationName op) { return op.hasInterface<Interface>(); }
 
+/// By name: MLIR's order is another one.
+std::vector<mlir::RegisteredOperationName> registeredOps(mlir::MLIRContext *context) {
+  llvm::ArrayRef<mlir::RegisteredOperationName> all = context->getRegisteredOperations();
+  std::vector<mlir::RegisteredOperationName> ops(all.begin(), all.end());
+  llvm::sort(ops, [](auto a, auto b) { return a.getStringRef() < b.getStringRef(); });
+  return ops;
+}
+
 /// Ops that may stand in a region of `around`.
 void addOps(const CompletionQuery &query, llvm::StringRef around, Items &items) {
   bool takesPatterns = around.ends_with("apply_patterns"), takesConversions = around.ends_with("apply_conversion_patterns");
-  for (mlir::RegisteredOperationName op : query.context->getRegisteredOperations()) {
+  for (mlir::RegisteredOperationName op : registeredOps(query.context)) {
     if (op.getDialectNamespace() != "transform")
       continue;
     bool isPattern = has<mlir::transform::PatternDescriptorOpInterface>(op);
@@ -77,13 +85,13 @@ void addTypes(const CompletionQuery &query, Items &items) {
 void addPayloadOps(const CompletionQuery &query, Items &items) {
   llvm::MapVector<llvm::StringRef, unsigned> used;
   if (query.payload)
-    query.payload->walk([&](mlir::Operation *op) { ++used[op->getName().getStringRef()]; });
+    query.payload->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) { ++used[op->getName().getStringRef()]; });
   llvm::StringSet<> known;
   for (const auto &[name, count] : used) {
     known.insert(name);
     items.push_back({name.str(), "payload", std::to_string(count) + " in the module"});
   }
-  for (mlir::RegisteredOperationName op : query.context->getRegisteredOperations())
+  for (mlir::RegisteredOperationName op : registeredOps(query.context))
     if (op.getDialectNamespace() != "transform" && !known.contains(op.getStringRef()))
       items.push_back({op.getStringRef().str(), "payload", ""});
 }

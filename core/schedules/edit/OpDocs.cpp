@@ -33,7 +33,7 @@ static std::string firstSentence(llvm::StringRef text) {
   std::string paragraph = inOneLine(text.ltrim().split("\n\n").first);
   llvm::StringRef sentence = paragraph;
   size_t end = sentence.find(". ");
-  return sentence.take_front(end).rtrim('.').trim('_').str();
+  return sentence.take_front(end).trim('_').rtrim('.').str();
 }
 
 /// A section that begins behind "### `".
