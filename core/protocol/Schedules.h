@@ -105,10 +105,14 @@ template <class Types = StdTypes> struct SchedulePosition {
   List<Types, Int64<Types>> frames; ///< the steps around it, the entry first
   List<Types, ScheduleHandle<Types>> handles;
   Text<Types> text; ///< the payload
+  Int64<Types> snapshot = 0; ///< the payload, for every method that takes a snapshot
+  Int64<Types> before = -1;  ///< the snapshot in front of what was applied right before this place; -1: nothing was
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("version", version);
     visit("step", step);
+    visit("snapshot", snapshot);
+    visit("before", before, nullIf(before < 0));
     visit("frames", frames);
     visit("handles", handles);
     visit("text", text);

@@ -1,5 +1,6 @@
 #include "views/models/ScheduleModel.h"
 #include <algorithm>
+#include <limits>
 
 using namespace Qt::StringLiterals;
 
@@ -35,6 +36,16 @@ int ScheduleModel::out(int row) const {
 }
 
 int ScheduleModel::back(int row) const { return std::max(row - 1, 0); }
+
+const protocol::ScheduleStep *ScheduleModel::appliedBefore(int row) const {
+  const protocol::ScheduleStep *step = stepAt(row);
+  if (!step)
+    return nullptr;
+  for (int sibling = row - 1; sibling > step->parent; --sibling)
+    if (trace_.steps[sibling].parent == step->parent)
+      return &trace_.steps[sibling];
+  return stepAt(step->parent);
+}
 
 int ScheduleModel::nextAt(int row, const QList<int> &lines, const QString &file, bool back) const {
   const int direction = back ? -1 : 1;
@@ -157,7 +168,31 @@ HandleModel::HandleModel(QObject *parent)
 void HandleModel::setHandles(const QList<protocol::ScheduleHandle> &handles) {
   beginResetModel();
   handles_ = handles;
+  pointedAt_.clear();
   endResetModel();
+}
+
+void HandleModel::setPointedAt(const QSet<int> &rows) {
+  const QSet<int> before = std::exchange(pointedAt_, rows);
+  for (const int row : before + rows)
+    if (before.contains(row) != rows.contains(row))
+      emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
+}
+
+void HandleModel::pointAtLine(int line) {
+  QSet<int> rows;
+  qint64 fewest = std::numeric_limits<qint64>::max();
+  for (int row = 0; row < handles_.size(); ++row)
+    for (qsizetype i = 0; i + 1 < handles_[row].lines.size(); i += 2) {
+      const qint64 first = handles_[row].lines[i], last = handles_[row].lines[i + 1];
+      if (line < first || line > last || last - first > fewest)
+        continue;
+      if (last - first < fewest)
+        rows.clear();
+      fewest = last - first;
+      rows.insert(row);
+    }
+  setPointedAt(rows);
 }
 
 const protocol::ScheduleHandle *HandleModel::handleAt(int row) const {
@@ -191,6 +226,8 @@ QVariant HandleModel::data(const QModelIndex &index, int role) const {
     return alignment(index.column());
   case DeadRole:
     return handle->state != "live"_L1;
+  case PointedAtRole:
+    return pointedAt_.contains(index.row());
   default:
     return {};
   }

@@ -3,6 +3,7 @@
 #include "views/messages/DocumentTypes.h"
 #include "views/messages/ScheduleTypes.h"
 #include "views/models/TableModel.h"
+#include <QSet>
 
 namespace fuselage {
 
@@ -33,6 +34,9 @@ public:
   int over(int row) const;
   int out(int row) const;
   int back(int row) const;
+  /// What was applied right before a row, as schedule/position means it: the step before it in its block, or, of the first,
+  /// the one around it. Null: nothing was.
+  const protocol::ScheduleStep *appliedBefore(int row) const;
   /// The next row behind or before `row` at one of these lines of `file`; -1: none.
   int nextAt(int row, const QList<int> &lines, const QString &file, bool back = false) const;
   /// What is around a row, the entry first, and the row itself.
@@ -58,12 +62,16 @@ class HandleModel : public TableModel {
   Q_OBJECT
 public:
   enum Column { Name, Holds, Type, ColumnCount };
-  enum Role { DeadRole = Qt::UserRole };
+  enum Role { DeadRole = Qt::UserRole, PointedAtRole };
 
   explicit HandleModel(QObject *parent = nullptr);
   void setHandles(const QList<protocol::ScheduleHandle> &handles);
   /// Null: there is no such row.
   const protocol::ScheduleHandle *handleAt(int row) const;
+  /// Handles that hold what the user points at.
+  void setPointedAt(const QSet<int> &rows);
+  /// Those that hold the innermost op around a line of the payload's text, of all that are held; -1: none.
+  void pointAtLine(int line);
 
   int rowCount(const QModelIndex &parent = {}) const override;
   QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
@@ -72,6 +80,7 @@ private:
   QString holds(const protocol::ScheduleHandle &handle) const;
 
   QList<protocol::ScheduleHandle> handles_;
+  QSet<int> pointedAt_;
 };
 
 } // namespace fuselage

@@ -49,6 +49,8 @@ protected:
     QStyledItemDelegate::initStyleOption(option, index);
     if (index.data(HandleModel::DeadRole).toBool())
       option->palette.setColor(QPalette::Text, mutedText(option->palette));
+    if (index.data(HandleModel::PointedAtRole).toBool())
+      option->font.setBold(true);
   }
 };
 } // namespace
@@ -64,6 +66,10 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   choose->setAccessibleName(tr("Choose a script"));
   normalize_ = new QCheckBox(tr("Normalize"), this);
   normalize_->setToolTip(tr("Where a transform expects a normal form that does not hold, put its normalizer in front"));
+  follow_ = new QCheckBox(tr("Follow"), this);
+  follow_->setToolTip(tr("Show every place of the schedule in graph, text and diff"));
+  follow_->setChecked(true);
+  connect(follow_, &QCheckBox::toggled, this, &SchedulePanel::followChanged);
   run_ = new QPushButton(tr("Run the script"), this);
   retry_ = new QPushButton(tr("Normalize and try again"), this);
   retry_->setToolTip(tr("Brings the functions into the form that the transform expects, in front of it"));
@@ -94,6 +100,7 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   tools->addWidget(path_, 1);
   tools->addWidget(choose);
   tools->addWidget(normalize_);
+  tools->addWidget(follow_);
   tools->addWidget(run_);
   continue_ = new QPushButton(tr("Continue"), this);
   continue_->setToolTip(tr("Run, or go on to the next breakpoint (F5); back to the last one: Shift+F5"));
@@ -130,7 +137,7 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   layout->addWidget(splitter, 1);
   setFocusProxy(path_);
   QWidget *before = path_;
-  for (QWidget *next : std::initializer_list<QWidget *>{choose, normalize_, run_, continue_, stepButtons_[0], stepButtons_[1], stepButtons_[2],
+  for (QWidget *next : std::initializer_list<QWidget *>{choose, normalize_, follow_, run_, continue_, stepButtons_[0], stepButtons_[1], stepButtons_[2],
                                                        stepButtons_[3], steps_, handles_, text_}) {
     setTabOrder(before, next);
     before = next;
@@ -165,6 +172,7 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   });
   connect(handles_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex &current) { showHandle(current.row()); });
+  connect(text_, &TextView::lineHovered, handleModel_, &HandleModel::pointAtLine);
   connect(model_, &QAbstractItemModel::modelReset, this, &SchedulePanel::updateButtons);
   connect(model_, &QAbstractItemModel::modelReset, this, &SchedulePanel::showFrames);
 }
@@ -219,6 +227,8 @@ void SchedulePanel::showFrames() {
 void SchedulePanel::setPath(const QString &path) { path_->setText(path); }
 QString SchedulePanel::path() const { return path_->text().trimmed(); }
 bool SchedulePanel::normalizes() const { return normalize_->isChecked(); }
+bool SchedulePanel::follows() const { return follow_->isChecked(); }
+void SchedulePanel::setFollows(bool follows) { follow_->setChecked(follows); }
 
 void SchedulePanel::setBusy(bool busy) {
   busy_ = busy;
@@ -292,6 +302,7 @@ void SchedulePanel::showHandle(int row) {
   }
   std::sort(marks.begin(), marks.end(), [](const LineMark &a, const LineMark &b) { return a.line < b.line; });
   text_->setLineMarks(marks);
+  emit handleChosen(row);
 }
 
 } // namespace fuselage

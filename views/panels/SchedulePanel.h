@@ -25,6 +25,9 @@ public:
   void setPath(const QString &path);
   QString path() const;
   bool normalizes() const;
+  /// Whether places are to be seen in the other views, too.
+  bool follows() const;
+  void setFollows(bool follows);
   void setBusy(bool busy);
   /// `hasText`: there is a script, also where it has no path.
   void setRunnable(bool can, bool hasText);
@@ -48,6 +51,7 @@ public:
   QPushButton *runButton() const { return run_; }
   QPushButton *retryButton() const { return retry_; }
   QCheckBox *normalizeBox() const { return normalize_; }
+  QCheckBox *followBox() const { return follow_; }
   QPushButton *continueButton() const { return continue_; }
   Breadcrumb *frames() const { return frames_; }
   QLabel *summary() const { return summary_; }
@@ -58,6 +62,9 @@ signals:
   void cancelRequested();
   /// The debugger stands at another row.
   void positionChanged(int row);
+  void followChanged(bool follows);
+  /// A row of the handles, -1: none.
+  void handleChosen(int row);
   /// On to the next breakpoint, or back to the last one.
   void continueRequested(bool back);
   /// The line of this step is to be seen.
@@ -79,7 +86,7 @@ private:
   StringTextSource source_;
   QLineEdit *path_;
   QPushButton *run_, *continue_, *retry_;
-  QCheckBox *normalize_;
+  QCheckBox *normalize_, *follow_;
   QLabel *summary_;
   QTableView *steps_, *handles_;
   TextView *text_;

@@ -14,13 +14,20 @@ namespace fuselage {
 /// What a transform has to come to its end when it is cancelled.
 static constexpr int cancelGraceMs = 2000;
 
-ScheduleController::ScheduleController(Shell &shell, ScriptController &scripts)
+ScheduleController::ScheduleController(Shell &shell, ScriptController &scripts, GraphController &graph, TextController &text)
     : Controller(shell), scripts_(scripts), panel_(new SchedulePanel(&steps_, &handles_)),
       dock_(shell.docks().add(
-          {.name = u"schedule"_s, .title = tr("Schedule"), .shortcut = u"Alt+K"_s, .beside = u"run"_s, .extent = 320}, panel_)) {
+          {.name = u"schedule"_s, .title = tr("Schedule"), .shortcut = u"Alt+K"_s, .beside = u"run"_s, .extent = 320}, panel_)),
+      places_(shell, graph, text, handles_) {
   connect(panel_, &SchedulePanel::fileRequested, this, &ScheduleController::chooseFile);
   connect(panel_, &SchedulePanel::runRequested, this, [this] { run(Stop()); });
   connect(panel_, &SchedulePanel::positionChanged, this, &ScheduleController::request);
+  connect(panel_, &SchedulePanel::followChanged, this,
+          [this](bool follows) { follows ? request(panel_->position()) : places_.leave(); });
+  connect(panel_, &SchedulePanel::handleChosen, this, [this](int row) {
+    if (const protocol::ScheduleHandle *handle = handles_.handleAt(row))
+      places_.select(*handle);
+  });
   connect(panel_, &SchedulePanel::cancelRequested, this, &ScheduleController::cancel);
   connectEditor();
 }
@@ -76,6 +83,12 @@ void ScheduleController::runScript(const QString &path) {
   run(Stop());
 }
 
+void ScheduleController::runEditor() {
+  raise();
+  panel_->setPath(scripts_.path());
+  run(Stop());
+}
+
 void ScheduleController::run(const Stop &stop) {
   if (!isReady() || asked_ || !takePath())
     return;
@@ -90,7 +103,8 @@ void ScheduleController::run(const Stop &stop) {
   session().client().forgive(u"schedule/trace"_s);
   panel_->setBusy(true);
   asked_ = session().client().call<protocol::ScheduleTrace>(
-      u"schedule/trace"_s, {{u"snapshot"_s, snapshot_}, {u"path"_s, path}, {u"text"_s, text}, {u"normalize"_s, panel_->normalizes()}}, this,
+      u"schedule/trace"_s,
+      {{u"snapshot"_s, places_.stepSnapshot()}, {u"path"_s, path}, {u"text"_s, text}, {u"normalize"_s, panel_->normalizes()}}, this,
       [this](const protocol::ScheduleTrace &trace) {
         finish();
         show(trace);
@@ -199,6 +213,7 @@ void ScheduleController::markFailures(const protocol::ScheduleTrace &trace) {
 }
 
 void ScheduleController::forget(const QString &title, const QString &hint) {
+  places_.leave();
   steps_.setTrace({});
   scripts_.edit().setStepLine(0);
   scripts_.setRunProblems({});
@@ -210,18 +225,32 @@ void ScheduleController::forget(const QString &title, const QString &hint) {
 
 void ScheduleController::request(int row) {
   markStep(row);
-  if (!isReady())
+  if (!isReady() || row < 0)
     return;
+  awaitsPlace_ = true;
   session().client().call<protocol::SchedulePosition>(
       u"schedule/position"_s, {{u"step"_s, row}}, this,
       [this, row](const protocol::SchedulePosition &position) {
-        if (panel_->position() == row) // it may have gone on
-          panel_->showPosition(position);
+        if (panel_->position() != row) // it has gone on
+          return;
+        awaitsPlace_ = false;
+        panel_->showPosition(position);
+        showPlace(position);
       },
       [this](const protocol::Error &error) {
+        awaitsPlace_ = false;
         if (error.code != protocol::Error::EngineGone && error.code != protocol::Error::Cancelled)
           emit shell().errorReported(u"schedule"_s, tr("The place cannot be shown"), error);
       });
+}
+
+void ScheduleController::showPlace(const protocol::SchedulePosition &position) {
+  const protocol::ScheduleStep *step = steps_.stepAt(position.step);
+  if (!panel_->follows() || !step)
+    return;
+  const QString line = step->line > 0 ? tr("line %1").arg(step->line) : QString(step->name);
+  places_.show(position, steps_.appliedBefore(position.step),
+               step->end ? tr("at the end of the block, %1").arg(line) : tr("in front of %1").arg(line));
 }
 
 void ScheduleController::finish() {
@@ -234,13 +263,15 @@ void ScheduleController::opened(const protocol::Document &) {
          tr("Choose a transform-dialect script: every application becomes a step, with the handles in front of it."));
 }
 
-void ScheduleController::stepShown(const ShownStep &step) { snapshot_ = step.snapshot; }
+void ScheduleController::stepShown(const ShownStep &step) { places_.stepShown(step); }
 
 void ScheduleController::sessionChanged() { panel_->setRunnable(isReady(), !scripts_.isEmpty()); }
 
 /// The trace is gone.
 void ScheduleController::engineDied(const CrashReport &report) {
+  awaitsPlace_ = false;
   finish();
+  places_.leave();
   if (std::exchange(endedEngine_, false)) {
     forget(tr("The engine ended while the schedule ran"), report.step ? report.step->name : QString());
     markCrash(report);
@@ -260,7 +291,14 @@ void ScheduleController::markCrash(const CrashReport &report) {
   scripts_.setRunProblems({{.severity = u"error"_s, .message = report.step->pass + u" "_s + what, .file = tracedPath_, .line = match.captured(1).toInt(), .notes = {}}});
 }
 
-void ScheduleController::saveState(Settings &settings) const { settings.setText(u"schedule"_s, panel_->path()); }
-void ScheduleController::restoreState(const Settings &settings) { panel_->setPath(settings.text(u"schedule"_s)); }
+void ScheduleController::saveState(Settings &settings) const {
+  settings.setText(u"schedule"_s, panel_->path());
+  settings.setFlag(u"scheduleFollows"_s, panel_->follows());
+}
+
+void ScheduleController::restoreState(const Settings &settings) {
+  panel_->setPath(settings.text(u"schedule"_s));
+  panel_->setFollows(settings.flag(u"scheduleFollows"_s, true));
+}
 
 } // namespace fuselage

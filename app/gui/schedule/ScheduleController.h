@@ -1,5 +1,6 @@
 // Runs a transform-dialect script on the shown step, and leads through it.
 #pragma once
+#include "app/gui/schedule/SchedulePlaces.h"
 #include "app/gui/shell/Controller.h"
 #include "views/models/ScheduleModel.h"
 #include <optional>
@@ -14,7 +15,7 @@ class ScriptController;
 class ScheduleController : public Controller {
   Q_OBJECT
 public:
-  ScheduleController(Shell &shell, ScriptController &scripts);
+  ScheduleController(Shell &shell, ScriptController &scripts, GraphController &graph, TextController &text);
 
   SchedulePanel &panel() { return *panel_; }
   ScheduleModel &steps() { return steps_; }
@@ -22,6 +23,10 @@ public:
   void raise();
   /// Opens the script at `path` in the editor, and runs it on the shown step.
   void runScript(const QString &path);
+  /// Runs what the editor holds, and stands at its end, or where it fails.
+  void runEditor();
+  /// What schedules run on.
+  int startSnapshot() const { return places_.stepSnapshot(); }
 
   void opened(const protocol::Document &document) override;
   void stepShown(const ShownStep &step) override;
@@ -29,7 +34,7 @@ public:
   void engineDied(const CrashReport &report) override;
   void saveState(Settings &settings) const override;
   void restoreState(const Settings &settings) override;
-  bool isSettled() const override { return asked_ == 0; }
+  bool isSettled() const override { return asked_ == 0 && !awaitsPlace_; }
 
 private:
   /// Where to stand when the script has run.
@@ -44,6 +49,7 @@ private:
   void show(const protocol::ScheduleTrace &trace);
   void forget(const QString &title, const QString &hint);
   void request(int row);
+  void showPlace(const protocol::SchedulePosition &position);
   /// Runs first, where the script is another one than the trace is of.
   void continueTo(bool back);
   void runToLine(int line);
@@ -62,7 +68,8 @@ private:
   HandleModel handles_;
   SchedulePanel *panel_;
   QDockWidget *dock_;
-  int snapshot_ = 0;
+  SchedulePlaces places_;
+  bool awaitsPlace_ = false;
   Stop stop_;
   QString tracedPath_; ///< what the steps of the script call their file
   std::optional<QString> tracedText_; ///< the editor's when it ran; none: it ran from its file

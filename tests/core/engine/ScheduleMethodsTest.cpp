@@ -44,6 +44,53 @@ TEST(ScheduleMethods, EveryPositionCanBeAskedFor) {
   EXPECT_FALSE(engine.callError("schedule/position", Object{{"step", steps}}).getString("message")->empty());
 }
 
+TEST(ScheduleMethods, PlacesAreSnapshots) {
+  Scheduling engine("batch_matmul_payload.mlir");
+  Object trace = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", sample("batch_matmul.mlir")}});
+  int64_t tile = stepOf(trace, "transform.structured.tile_using_for");
+  Object start = engine.call("schedule/position", Object{{"step", 0}});
+  EXPECT_FALSE(start.getInteger("before"));
+  Object position = engine.call("schedule/position", Object{{"step", tile + 1}});
+  int64_t before = *position.getInteger("before"), after = *position.getInteger("snapshot");
+  EXPECT_NE(before, after); // that tiling
+  EXPECT_EQ(engine.call("schedule/position", Object{{"step", tile}}).getInteger("snapshot"), before);
+  // The text of the place, its graph, and what tiling did.
+  EXPECT_EQ(engine.call("text/lines", Object{{"snapshot", after}, {"first", 0}, {"count", 1000}}).getInteger("total"),
+            int64_t(position.getString("text")->count('\n')));
+  Object scene = engine.call("graph/scene", Object{{"snapshot", after}, {"level", "ops"}, {"layout", "layered"}});
+  EXPECT_EQ(scene.getInteger("snapshot"), after);
+  EXPECT_FALSE(scene.getArray("nodes")->empty());
+  Object diff = engine.call("step/diff", Object{{"before", before}, {"after", after}});
+  EXPECT_GT(*diff.getInteger("added"), 0);
+  EXPECT_FALSE(engine.call("step/graphDiff", Object{{"before", before}, {"after", after}}).getArray("after")->empty());
+  EXPECT_EQ(engine.callError("step/diff", Object{{"before", before}}).getInteger("code"), -32602);
+  EXPECT_TRUE(engine.callError("fusion/fuse", Object{{"snapshot", after}, {"all", true}}).getString("message")->contains("place"));
+  // They go with the trace.
+  engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", sample("batch_matmul.mlir")}});
+  EXPECT_EQ(engine.callError("text/lines", Object{{"snapshot", after}, {"first", 0}, {"count", 1}}).getInteger("code"), -32602);
+}
+
+/// A trip through a loop is a move like any other: over it, all of its iterations are what was applied.
+TEST(ScheduleMethods, WhatWasAppliedRightBefore) {
+  Scheduling engine("loop_nest.mlir");
+  Object trace = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", "loop.mlir"}, {"text", R"(
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op) {
+    %f = transform.structured.match ops{["scf.for"]} in %m : (!transform.any_op) -> !transform.any_op
+    transform.foreach %f : !transform.any_op {
+    ^bb0(%l: !transform.any_op):
+      transform.annotate %l "seen" : !transform.any_op
+    }
+    transform.yield
+  }
+})"}});
+  auto positionOf = [&](int64_t step) { return engine.call("schedule/position", Object{{"step", step}}); };
+  int64_t loop = stepOf(trace, "transform.foreach"), end = *stepAt(trace, loop).getInteger("next");
+  EXPECT_EQ(positionOf(loop + 1).getInteger("before"), positionOf(loop).getInteger("snapshot"));
+  EXPECT_EQ(positionOf(end).getInteger("before"), positionOf(loop).getInteger("snapshot"));
+  EXPECT_NE(positionOf(end).getInteger("before"), positionOf(end).getInteger("snapshot"));
+}
+
 TEST(ScheduleMethods, AutoNormalizationIsTold) {
   Scheduling engine("loop_nest.mlir");
   Object alone = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", sample("interchange.mlir")}});
@@ -69,6 +116,47 @@ TEST(ScheduleMethods, AScriptThatIsBeingWrittenIsChecked) {
   ASSERT_FALSE(bad.getArray("diagnostics")->empty());
   EXPECT_EQ((*bad.getArray("diagnostics"))[0].getAsObject()->getInteger("line"), 2);
   EXPECT_EQ(engine.callError("schedule/check", Object{{"path", "x"}, {"libraries", "y"}}).getInteger("code"), -32602);
+}
+
+TEST(ScheduleMethods, AScheduleIsWrittenByPointing) {
+  Scheduling engine("batch_matmul_payload.mlir");
+  Object lines = engine.call("text/lines", Object{{"snapshot", 0}, {"first", 0}, {"count", 100}});
+  int64_t line = 0;
+  while (!(*lines.getArray("lines"))[line].getAsString()->contains("linalg.batch_matmul"))
+    ++line;
+  int64_t id = *engine.call("text/opAt", Object{{"snapshot", 0}, {"line", line}}).getInteger("id");
+  Object offers = engine.call("schedule/actions", Object{{"snapshot", 0}, {"id", id}});
+  EXPECT_EQ(offers.getString("op"), "linalg.batch_matmul");
+  std::map<std::string, Object> actions;
+  for (const llvm::json::Value &action : *offers.getArray("actions"))
+    actions[action.getAsObject()->getString("name")->str()] = *action.getAsObject();
+  EXPECT_EQ(actions["tile"].getString("why"), "");
+  EXPECT_EQ((*actions["tile"].getArray("options"))[0].getAsObject()->getString("name"), "sizes");
+  EXPECT_EQ(actions["unroll"].getString("why"), "it is no scf.for or affine.for");
+  EXPECT_GT((*actions["run_pass"].getArray("options"))[0].getAsObject()->getArray("choices")->size(), 100u);
+
+  std::string script = "module attributes {transform.with_named_sequence} {\n"
+                       "  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {\n"
+                       "    transform.yield\n  }\n}\n";
+  Object ask{{"snapshot", 0}, {"id", id}, {"action", "tile"}, {"path", "new.mlir"}, {"text", script}, {"options", Object{{"sizes", "1, 8"}}}};
+  Object written = engine.call("schedule/write", Object(ask));
+  EXPECT_EQ(written.getInteger("first"), 3);
+  EXPECT_EQ(written.getInteger("last"), 4);
+  Object trace = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", "new.mlir"}, {"text", *written.getString("text")}});
+  EXPECT_EQ(trace.getBoolean("failed"), false);
+  // In the input there is nothing to point at any more; at the end there is.
+  ask["text"] = *written.getString("text");
+  EXPECT_TRUE(engine.callError("schedule/write", Object(ask)).getString("message")->contains("point at the op there"));
+  Object end = engine.call("schedule/position", Object{{"step", int64_t(trace.getArray("steps")->size()) - 1}});
+  for (const llvm::json::Value &handle : *end.getArray("handles"))
+    if (handle.getAsObject()->getString("name") == "%tiled")
+      ask["id"] = (*handle.getAsObject()->getArray("ops"))[0];
+  ask["snapshot"] = *end.getInteger("snapshot");
+  ask["action"] = "vectorize";
+  ask["options"] = Object{{"sizes", "1, 8, 320, 32"}};
+  EXPECT_TRUE(engine.call("schedule/write", Object(ask)).getString("text")->contains("vectorize %tiled vector_sizes [1, 8, 320, 32]"));
+  ask["action"] = "none";
+  EXPECT_EQ(engine.callError("schedule/write", Object(ask)).getInteger("code"), -32602);
 }
 
 TEST(ScheduleMethods, FormsOfASnapshot) {

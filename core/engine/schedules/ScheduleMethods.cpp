@@ -60,7 +60,7 @@ llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
   auto module = (*document)->module(snapshot);
   if (!module)
     return module.takeError();
-  std::shared_ptr<const void> held = (*document)->recording().snapshots[snapshot]->holdModule();
+  std::shared_ptr<const void> held = (*document)->snapshot(snapshot)->holdModule();
   auto script = open((*document)->session(), wanted);
   if (!script)
     return script.takeError();
@@ -95,6 +95,7 @@ llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
   for (const Diagnostic &note : notes)
     answer.diagnostics.push_back(message::messageOf(note));
   answer.explicitText = normalize ? explicitText(*script) : "";
+  (*document)->forgetPlaces();
   (*document)->traced() = std::make_shared<TracedSchedule>(std::move(*script), std::move(traced), *module, std::move(held));
   return message::encode(answer);
 }
@@ -109,9 +110,23 @@ llvm::Expected<llvm::json::Value> positionMethod(Engine &engine, Params &params)
   std::shared_ptr<TracedSchedule> traced = (*document)->traced();
   if (!traced)
     return fail("no schedule was traced; ask schedule/trace first");
-  if (llvm::Error error = traced->record(step, &engine.cancelled))
-    return error;
-  return message::encode(messageOf(traced->script(), traced->trace(), step));
+  auto place = [&](unsigned of) -> llvm::Expected<unsigned> {
+    if (llvm::Error error = traced->record(of, &engine.cancelled))
+      return error;
+    return (*document)->addPlace(traced->trace().positions[of]->payload);
+  };
+  auto snapshot = place(step);
+  if (!snapshot)
+    return snapshot.takeError();
+  message::SchedulePosition<> answer = messageOf(traced->script(), traced->trace(), step);
+  answer.snapshot = *snapshot;
+  if (std::optional<unsigned> applied = traced->trace().appliedBefore(step)) {
+    auto before = place(*applied);
+    if (!before)
+      return before.takeError();
+    answer.before = *before;
+  }
+  return message::encode(answer);
 }
 
 llvm::Expected<llvm::json::Value> checkMethod(Engine &engine, Params &params) {
