@@ -147,6 +147,32 @@ template <class Types = StdTypes> struct ScheduleCheck {
   }
 };
 
+/// Something that may stand at the caret.
+template <class Types = StdTypes> struct ScriptCompletionItem {
+  static constexpr const char *messageName = "ScriptCompletionItem";
+  Text<Types> text;   ///< that takes the word's place
+  Text<Types> kind;   ///< "op", "pattern", "handle", "symbol", "type", "attribute", "keyword", "pass" or "payload"
+  Text<Types> detail; ///< its type, or what it does and, in a second line, how it is written
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("text", text);
+    visit("kind", kind);
+    visit("detail", detail);
+  }
+};
+
+/// What a script that is being written may go on with.
+template <class Types = StdTypes> struct ScriptCompletion {
+  static constexpr const char *messageName = "ScriptCompletion";
+  int column = 0; ///< where the word begins that an item replaces, from 1, in bytes
+  List<Types, ScriptCompletionItem<Types>> items;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("column", column);
+    visit("items", items);
+  }
+};
+
 /// What keeps a function from a form.
 template <class Types = StdTypes> struct FormBreach {
   static constexpr const char *messageName = "FormBreach";

@@ -1,6 +1,7 @@
 #include "views/editor/ScriptEdit.h"
 #include "views/common/Theme.h"
 #include "views/editor/MlirHighlighter.h"
+#include "views/editor/ScriptCompletion.h"
 #include "views/editor/ScriptGutter.h"
 #include "views/text/LineRenderer.h"
 #include <QTextBlock>
@@ -12,7 +13,8 @@ namespace fuselage {
 static constexpr double basePointSize = 10;
 
 ScriptEdit::ScriptEdit(QWidget *parent)
-    : QPlainTextEdit(parent), highlighter_(new MlirHighlighter(document())), gutter_(new ScriptGutter(this)) {
+    : QPlainTextEdit(parent), highlighter_(new MlirHighlighter(document())), gutter_(new ScriptGutter(this)),
+      completion_(new ScriptCompletion(viewport())) {
   setAccessibleName(tr("Transform script"));
   setFrameShape(QFrame::NoFrame);
   setLineWrapMode(QPlainTextEdit::NoWrap);
@@ -23,6 +25,7 @@ ScriptEdit::ScriptEdit(QWidget *parent)
   });
   connect(this, &QPlainTextEdit::cursorPositionChanged, this, &ScriptEdit::refreshMarks);
   connect(this, &QPlainTextEdit::textChanged, gutter_, qOverload<>(&QWidget::update));
+  connect(completion_, &ScriptCompletion::accepted, this, &ScriptEdit::accept);
   setZoom(1);
   takeTheme();
 }

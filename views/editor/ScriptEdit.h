@@ -1,6 +1,7 @@
 // The text of a transform script, written by hand: a small code editor.
 #pragma once
 #include "views/messages/DocumentTypes.h"
+#include "views/messages/ScheduleTypes.h"
 #include <QHash>
 #include <QPlainTextEdit>
 #include <QRegularExpression>
@@ -61,6 +62,10 @@ public:
   /// Selects the next or the last match before the caret; returns its number from 0, -1: none.
   int findMatch(int direction);
 
+  /// Answers completionRequested(): `column`, from 1 and in bytes, is where the word begins that an item replaces.
+  void offer(const QList<protocol::ScriptCompletionItem> &items, int column);
+  int byteColumn() const; ///< of the caret, from 1
+
   void setZoom(double zoom);
   double zoom() const { return zoom_; }
   ScriptGutter *gutter() const { return gutter_; }
@@ -75,6 +80,7 @@ signals:
   void breakpointsChanged();
   void runToLineRequested(int line);
   void continueRequested(bool back); ///< F5, Shift+F5
+  void completionRequested(int line, int column);
   void zoomChanged(double zoom);
   /// The menu of the text is about to be shown for this line.
   void menuRequested(QMenu *menu, int line);
@@ -87,12 +93,17 @@ protected:
   void resizeEvent(QResizeEvent *event) override;
   void wheelEvent(QWheelEvent *event) override;
   void paintEvent(QPaintEvent *event) override;
+  void focusOutEvent(QFocusEvent *event) override;
 
 private:
   friend class ScriptGutter;
   bool isOwnKey(const QKeyEvent &event) const;
   bool editByKey(QKeyEvent *event);
   bool debugByKey(QKeyEvent *event);
+  bool completeByKey(QKeyEvent *event);
+  void followTyping(const QKeyEvent &event);
+  QString completedWord() const;
+  void accept();
   void indentLines(bool in);
   void breakLine();
   void closeBracket(const QString &bracket);
@@ -111,7 +122,9 @@ private:
   };
   MlirHighlighter *highlighter_;
   ScriptGutter *gutter_;
-  ScriptCompletion *completion_ = nullptr;
+  ScriptCompletion *completion_;
+  int completedLine_ = -1, completedColumn_ = 0; ///< where the offered items begin
+  bool isAsked_ = false; ///< by Ctrl+Space, and not by typing
   QList<protocol::Diagnostic> problems_;
   QList<Problem> problemPlaces_;
   QList<QTextCursor> breakpoints_;

@@ -51,8 +51,11 @@ bool ScriptEdit::event(QEvent *event) {
 }
 
 void ScriptEdit::keyPressEvent(QKeyEvent *event) {
+  if (completeByKey(event))
+    return;
   if (!debugByKey(event) && !editByKey(event))
     QPlainTextEdit::keyPressEvent(event);
+  followTyping(*event);
 }
 
 bool ScriptEdit::debugByKey(QKeyEvent *event) {

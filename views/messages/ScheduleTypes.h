@@ -9,6 +9,8 @@ namespace fuselage::protocol {
 using ScheduleStep = message::ScheduleStep<QtTypes>;
 using ScheduleHandle = message::ScheduleHandle<QtTypes>;
 using ScheduleCheck = message::ScheduleCheck<QtTypes>;
+using ScriptCompletion = message::ScriptCompletion<QtTypes>;
+using ScriptCompletionItem = message::ScriptCompletionItem<QtTypes>;
 using ScheduleTrace = message::ScheduleTrace<QtTypes>;
 using SchedulePosition = message::SchedulePosition<QtTypes>;
 using ScheduleActionOption = message::ScheduleActionOption<QtTypes>;

@@ -28,6 +28,7 @@ ScriptController::ScriptController(Shell &shell) : Controller(shell), editor_(ne
   pause_.setInterval(typingPauseMs);
   connect(&pause_, &QTimer::timeout, this, &ScriptController::check);
   connect(edit_, &QPlainTextEdit::textChanged, this, &ScriptController::textChanged);
+  connect(edit_, &ScriptEdit::completionRequested, this, &ScriptController::complete);
   take({}, {});
 }
 
@@ -43,6 +44,7 @@ void ScriptController::addCommands() {
   shell().menus().add(Place::FileSchedule, {make, open, save, saveAs});
   const QString script = tr("In the schedule");
   shell().menus().addKeys({
+      {script, tr("Say what may stand here"), {QKeySequence(u"Ctrl+Space"_s)}},
       {script, tr("Comment lines out or in"), {QKeySequence(u"Ctrl+/"_s)}},
       {script, tr("Indent, and back"), {QKeySequence(Qt::Key_Tab), QKeySequence(Qt::SHIFT | Qt::Key_Tab)}},
   });
@@ -107,6 +109,18 @@ void ScriptController::check() {
       u"editor"_s);
 }
 
+void ScriptController::complete(int line, int column) {
+  if (!isReady())
+    return;
+  session().client().call<protocol::ScriptCompletion>(
+      u"schedule/complete"_s, {{u"path"_s, fileName()}, {u"text"_s, text()}, {u"line"_s, line}, {u"column"_s, column}}, this,
+      [this, line, column, asked = text()](const protocol::ScriptCompletion &completion) {
+        if (edit_->currentLine() == line && edit_->byteColumn() == column && asked == text() && edit_->hasFocus())
+          edit_->offer(completion.items, completion.column);
+      },
+      {}, u"editor"_s);
+}
+
 void ScriptController::showCheck(const protocol::ScheduleCheck &check) {
   problems_.clear();
   for (protocol::Diagnostic diagnostic : check.diagnostics) {
@@ -118,7 +132,10 @@ void ScriptController::showCheck(const protocol::ScheduleCheck &check) {
   }
   if (!check.ok && problems_.isEmpty())
     problems_.append({.severity = u"error"_s, .message = check.problem, .file = {}, .notes = {}});
-  verdict_ = edit_->document()->isEmpty() ? QString() : check.ok ? tr("It can be run") : tr("It cannot be run");
+  verdict_ = edit_->document()->isEmpty() ? QString()
+             : !check.ok                  ? tr("It cannot be run")
+             : problems_.isEmpty()        ? tr("It can be run")
+                                          : tr("It runs up to what is not known");
   showProblems();
 }
 

@@ -57,6 +57,7 @@ private:
   bool write(const QString &path);
   void textChanged();
   void check();
+  void complete(int line, int column);
   void showCheck(const protocol::ScheduleCheck &check);
   void showProblems();
   void take(const QString &text, const QString &path);

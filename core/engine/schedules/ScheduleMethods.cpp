@@ -1,6 +1,7 @@
 // schedule/* and forms/*.
 #include "core/engine/Engine.h"
 #include "core/protocol/json/DiagnosticMessage.h"
+#include "core/schedules/edit/Completion.h"
 #include "core/schedules/normalize/AutoNormalize.h"
 #include "core/schedules/normalize/FormAdvice.h"
 #include "core/schedules/normalize/FormColumn.h"
@@ -8,6 +9,7 @@
 #include "core/schedules/report/TraceReport.h"
 #include "core/schedules/script/DeadUses.h"
 #include "core/schedules/trace/TracedSchedule.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace fuselage {
 namespace {
@@ -187,6 +189,45 @@ llvm::Expected<llvm::json::Value> checkMethod(Engine &engine, Params &params) {
   return message::encode(answer);
 }
 
+/// The text at `line` and `column`, from 1 and in bytes, as an offset; past the end of a line: its end.
+size_t offsetOf(llvm::StringRef text, int64_t line, int64_t column) {
+  llvm::StringRef rest = text;
+  while (--line > 0 && rest.contains('\n'))
+    rest = rest.split('\n').second;
+  size_t length = std::min(rest.find('\n'), rest.size());
+  return (text.size() - rest.size()) + std::min<size_t>(column - 1, length);
+}
+
+llvm::Expected<llvm::json::Value> completeMethod(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  ScriptParam wanted = scriptParam(params);
+  int64_t line = params.integer("line", 1, INT32_MAX), column = params.integer("column", 1, INT32_MAX);
+  if (llvm::Error error = params.check())
+    return error;
+  CompletionQuery query{.text = wanted.text, .caret = offsetOf(wanted.text, line, column), .context = &(*document)->session().context()};
+  auto module = (*document)->module(0);
+  if (module)
+    query.payload = *module;
+  else
+    llvm::consumeError(module.takeError());
+  for (const std::string &library : wanted.libraries)
+    if (auto buffer = llvm::MemoryBuffer::getFile(library, /*IsText=*/true))
+      query.libraries.push_back((*buffer)->getBuffer().str());
+  if (engine.passes.empty())
+    engine.passes = listRegisteredPasses();
+  for (const CatalogEntry &pass : engine.passes)
+    query.passes.push_back({pass.argument, "pass", pass.description});
+  Completion completion = completeScript(query);
+  message::ScriptCompletion<> answer;
+  llvm::StringRef front = llvm::StringRef(wanted.text).take_front(completion.begin);
+  answer.column = static_cast<int>(completion.begin - (front.rfind('\n') + 1)) + 1;
+  for (CompletionItem &item : completion.items)
+    answer.items.push_back({.text = std::move(item.text), .kind = std::move(item.kind), .detail = std::move(item.detail)});
+  return message::encode(answer);
+}
+
 llvm::Expected<llvm::json::Value> formsMethod(Engine &engine, Params &params) {
   auto document = engine.document();
   if (!document)
@@ -211,6 +252,7 @@ void addScheduleMethods(MethodTable &table) {
   table["schedule/position"] = positionMethod;
   table["schedule/prepare"] = prepareMethod;
   table["schedule/check"] = checkMethod;
+  table["schedule/complete"] = completeMethod;
   table["forms/check"] = formsMethod;
 }
 

@@ -62,6 +62,8 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<ScheduleTrace>();
   visit.template operator()<SchedulePosition>();
   visit.template operator()<ScheduleCheck>();
+  visit.template operator()<ScriptCompletionItem>();
+  visit.template operator()<ScriptCompletion>();
   visit.template operator()<ScheduleActionOption>();
   visit.template operator()<ScheduleAction>();
   visit.template operator()<ScheduleActions>();

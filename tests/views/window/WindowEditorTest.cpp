@@ -2,6 +2,7 @@
 #include "app/gui/schedule/ScheduleController.h"
 #include "app/gui/schedule/ScriptController.h"
 #include "tests/views/window/WindowBench.h"
+#include "views/editor/ScriptCompletion.h"
 #include "views/editor/ScriptEditor.h"
 #include "views/editor/ScriptGutter.h"
 #include "views/panels/SchedulePanel.h"
@@ -175,6 +176,56 @@ private slots:
       bench.key(Qt::Key_Z, Qt::ControlModifier);
     QTRY_VERIFY_WITH_TIMEOUT(bench.edit.problems().isEmpty(), patience);
     QVERIFY(!list->isVisible());
+  }
+
+  void completesWhileOneTypes() {
+    EditorBench bench;
+    bench.openScript(loop);
+    bench.caret(7);
+    const QString before = bench.edit.text();
+    bench.key(Qt::Key_Return);
+    ScriptCompletion *list = bench.edit.completion();
+    QTest::keyClicks(&bench.edit, u"transform.structured.fuse_in"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(list->isOffering() && list->list()->count() == 1, patience);
+    QCOMPARE(QString(list->current()->text), u"transform.structured.fuse_into_containing_op"_s);
+    QVERIFY(list->current()->detail.contains(u"Fuse"_s));
+    const QString typed = bench.edit.text();
+    bench.key(Qt::Key_Tab);
+    QVERIFY(!list->isOffering());
+    QVERIFY(bench.edit.text().contains(u"    transform.structured.fuse_into_containing_op\n"_s));
+    bench.key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(bench.edit.text(), typed); // one step
+    bench.key(Qt::Key_Y, Qt::ControlModifier);
+    QTest::keyClicks(&bench.edit, u" %"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(list->isOffering(), patience);
+    QCOMPARE(QString(list->current()->text), u"%all"_s); // the nearest
+    QCOMPARE(QString(list->current()->detail), u"!transform.any_op"_s);
+    bench.key(Qt::Key_Down);
+    bench.key(Qt::Key_Return);
+    QVERIFY(bench.edit.text().contains(u"fuse_into_containing_op %root\n"_s));
+    bench.key(Qt::Key_Space, Qt::ControlModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(list->isOffering(), patience);
+    bench.key(Qt::Key_Escape);
+    QVERIFY(!list->isOffering());
+  }
+
+  void completesPassesAndPayloadOps() {
+    EditorBench bench;
+    bench.openScript(loop);
+    bench.caret(7);
+    bench.key(Qt::Key_Return);
+    ScriptCompletion *list = bench.edit.completion();
+    QTest::keyClicks(&bench.edit, u"%p = transform.apply_registered_pass \"canonicali"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(list->isOffering(), patience);
+    QTest::mouseClick(list->list()->viewport(), Qt::LeftButton, {}, list->list()->visualItemRect(list->list()->item(0)).center());
+    QVERIFY2(bench.edit.text().contains(u"apply_registered_pass \"canonicalize\"\n"_s), qPrintable(bench.edit.text()));
+    bench.edit.setFocus();
+    bench.key(Qt::Key_Return);
+    QTest::keyClicks(&bench.edit, u"%m = transform.structured.match ops{[\"exp"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(list->isOffering(), patience);
+    QCOMPARE(QString(list->current()->text), u"linalg.exp"_s);
+    QCOMPARE(QString(list->current()->detail), u"1 in the module"_s);
+    bench.settle();
   }
 
   void stopsAtBreakpoints() {
