@@ -75,6 +75,18 @@ template <class Types = StdTypes> struct ScheduleHandle {
   }
 };
 
+/// The forms that are known to hold at a line of a script.
+template <class Types = StdTypes> struct LineForms {
+  static constexpr const char *messageName = "LineForms";
+  int line = 0; ///< from 1
+  List<Types, Text<Types>> forms; ///< the strongest, of the functions in front of the line
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("line", line);
+    visit("forms", forms);
+  }
+};
+
 /// A schedule that ran.
 template <class Types = StdTypes> struct ScheduleTrace {
   static constexpr const char *messageName = "ScheduleTrace";
@@ -85,6 +97,7 @@ template <class Types = StdTypes> struct ScheduleTrace {
   List<Types, ScheduleStep<Types>> steps;
   List<Types, Diagnostic<Types>> diagnostics; ///< of no step, and what was put in front of which line
   Text<Types> explicitText; ///< the script with the normalizers in it, where it was normalized
+  List<Types, LineForms<Types>> forms; ///< of each line that was come to, in order
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("version", version);
@@ -94,6 +107,7 @@ template <class Types = StdTypes> struct ScheduleTrace {
     visit("steps", steps);
     visit("diagnostics", diagnostics);
     visit("explicit", explicitText);
+    visit("forms", forms);
   }
 };
 

@@ -4,6 +4,7 @@
 #include "core/schedules/edit/Completion.h"
 #include "core/schedules/normalize/AutoNormalize.h"
 #include "core/schedules/normalize/FormAdvice.h"
+#include "core/schedules/normalize/FormColumn.h"
 #include "core/schedules/report/FormReport.h"
 #include "core/schedules/report/TraceReport.h"
 #include "core/schedules/trace/TracedSchedule.h"
@@ -41,11 +42,27 @@ std::vector<Diagnostic> notesOf(const Script &script, const AutoNormalized &norm
     notes.push_back({.severity = severity, .message = std::move(message), .file = at.file, .line = at.line, .column = at.column});
   };
   for (const Insertion &insertion : normalized.insertions)
-    note(Diagnostic::Severity::Remark, insertion.op, script.ops[insertion.include].text + ": " + insertion.why);
+    if (!insertion.why.empty())
+      note(Diagnostic::Severity::Remark, insertion.op, script.ops[insertion.include].text + ": " + insertion.why);
   for (const UnreachedForm &unreached : normalized.unreached)
     note(Diagnostic::Severity::Warning, unreached.op,
-         "it expects " + unreached.form->name.str() + ", which normalization does not reach: " + unreached.why);
+         "it expects " + unreached.form->name + ", which normalization does not reach: " + unreached.why);
   return notes;
+}
+
+llvm::Expected<AutoNormalized> hoisted(Script &script, mlir::ModuleOp payload, const TraceOptions &options, std::vector<Diagnostic> &notes) {
+  auto found = hoistNormalization(script, payload, options);
+  if (!found)
+    return found.takeError();
+  Diagnostic note{.severity = Diagnostic::Severity::Remark, .message = describeHoist(script, *found)};
+  if (found->form) {
+    const ScriptOp &at = script.ops[found->inFrontOf];
+    note.file = at.file;
+    note.line = at.line;
+    note.column = at.column;
+  }
+  notes.push_back(std::move(note));
+  return std::move(found->normalized);
 }
 
 llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
@@ -54,7 +71,7 @@ llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
     return document.takeError();
   unsigned snapshot = snapshotParam(params, **document);
   ScriptParam wanted = scriptParam(params);
-  bool normalize = params.boolean("normalize", false);
+  bool hoist = params.boolean("hoist", false), normalize = params.boolean("normalize", false) || hoist;
   if (llvm::Error error = params.check())
     return error;
   auto module = (*document)->module(snapshot);
@@ -77,23 +94,30 @@ llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
   };
   std::vector<Diagnostic> notes = script->diagnostics;
   Trace traced;
+  std::vector<message::LineForms<>> forms;
   if (normalize) {
-    auto normalized = autoNormalize(*script, *module, options);
+    auto normalized = hoist ? hoisted(*script, *module, options, notes) : autoNormalize(*script, *module, options);
     if (!normalized)
       return normalized.takeError();
     llvm::append_range(notes, notesOf(*script, *normalized));
+    llvm::append_range(notes, normalized->broken);
     traced = std::move(normalized->trace);
+    forms = std::move(normalized->forms);
   } else {
-    auto plain = trace(*script, *module, options);
+    FormColumn column(*script);
+    auto plain = trace(*script, *module, column.watching(options));
     if (!plain)
       return plain.takeError();
+    llvm::append_range(notes, column.broken());
     traced = std::move(*plain);
+    forms = column.lines();
     if (std::optional<Diagnostic> advice = formAdvice(*script, *module, traced))
       notes.push_back(*advice);
   }
   message::ScheduleTrace<> answer = messageOf(*script, traced);
   for (const Diagnostic &note : notes)
     answer.diagnostics.push_back(message::messageOf(note));
+  answer.forms = std::move(forms);
   answer.explicitText = normalize ? explicitText(*script) : "";
   (*document)->forgetPlaces();
   (*document)->traced() = std::make_shared<TracedSchedule>(std::move(*script), std::move(traced), *module, std::move(held));
@@ -175,9 +199,7 @@ llvm::Expected<llvm::json::Value> completeMethod(Engine &engine, Params &params)
   for (const std::string &library : wanted.libraries)
     if (auto buffer = llvm::MemoryBuffer::getFile(library, /*IsText=*/true))
       query.libraries.push_back((*buffer)->getBuffer().str());
-  if (engine.passes.empty())
-    engine.passes = listRegisteredPasses();
-  for (const CatalogEntry &pass : engine.passes)
+  for (const CatalogEntry &pass : engine.passes())
     query.passes.push_back({pass.argument, "pass", pass.description});
   Completion completion = completeScript(query);
   message::ScriptCompletion<> answer;

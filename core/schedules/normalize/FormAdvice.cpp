@@ -45,7 +45,7 @@ std::optional<Diagnostic> formAdvice(Script &script, mlir::ModuleOp payload, con
       return mlir::WalkResult::advance();
     const ScriptOp &at = script.ops[failed->op];
     advice = {.severity = Diagnostic::Severity::Remark,
-              .message = "'" + at.name + "' expects " + form->name.str() + ", which @" + function.getName().str() +
+              .message = "'" + at.name + "' expects " + form->name + ", which @" + function.getName().str() +
                          " is not in: " + breaches.front().why + "; normalize to it and try again",
               .file = at.file,
               .line = at.line,

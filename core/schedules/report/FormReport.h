@@ -2,6 +2,7 @@
 #pragma once
 #include "core/protocol/Schedules.h"
 #include "core/schedules/forms/NormalForm.h"
+#include "core/schedules/script/Script.h"
 
 namespace fuselage {
 
@@ -10,5 +11,8 @@ message::FormReport<> formReport(mlir::ModuleOp module);
 
 /// As lines: forms that hold, and the first breaches of those that do not.
 std::string formatForms(const message::FormReport<> &report);
+
+/// The column of forms beside the lines of the script; empty where there are none.
+std::string formatColumn(const std::vector<message::LineForms<>> &lines, const Script &script);
 
 } // namespace fuselage

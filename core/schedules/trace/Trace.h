@@ -62,6 +62,8 @@ struct TraceOptions {
   const std::atomic<bool> *cancelled = nullptr;
   /// Whether an op may run; where not, the schedule stops there.
   std::function<bool(mlir::transform::TransformOpInterface op, const mlir::transform::TransformState &state)> mayRun;
+  /// Behind an op that ran.
+  std::function<void(mlir::transform::TransformOpInterface op, bool succeeded, const mlir::transform::TransformState &state)> didRun;
   /// Before an op runs, so that a crash can be named.
   std::function<void(unsigned step, const ScriptOp &op)> beforeStep;
 };

@@ -161,6 +161,8 @@ void Tracer::didApply(TransformOpInterface op, mlir::DiagnosedSilenceableFailure
   }
   for (mlir::Value defined : op->getResults())
     fates_.define(defined);
+  if (options_.didRun)
+    options_.didRun(op, step.outcome == TraceStep::Outcome::Success, state);
   overhead_ += since(begin);
 }
 
