@@ -45,7 +45,7 @@ void addFeatures(MainWindow &window) {
   auto &schedule = window.add<ScheduleController>(scripts, graph, text);
   window.add<ScheduleWriter>(scripts, schedule, graph, text, tiles);
   auto &outline = window.add<OutlineController>(steps, graph, text);
-  auto &search = window.add<SearchController>(graph, text);
+  auto &search = window.add<SearchController>(graph, text, scripts);
   auto &exports = window.add<ExportController>(steps, graph, fusion);
   window.add<EngineController>(graph, log, exports);
   window.add<HelpController>(pipeline);

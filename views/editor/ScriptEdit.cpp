@@ -18,7 +18,8 @@ ScriptEdit::ScriptEdit(QWidget *parent)
   setAccessibleName(tr("Transform script"));
   setFrameShape(QFrame::NoFrame);
   setLineWrapMode(QPlainTextEdit::NoWrap);
-  setPlaceholderText(tr("A transform-dialect script"));
+  setPlaceholderText(tr("No schedule is open.\n\nWrite a new one (Ctrl+N), open a transform-dialect script (Ctrl+Alt+O), or point at an op in the graph or "
+                        "in the IR:\nits menu starts a schedule there."));
   connect(this, &QPlainTextEdit::blockCountChanged, this, &ScriptEdit::placeGutter);
   connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect &rect, int dy) {
     dy != 0 ? gutter_->scroll(0, dy) : gutter_->update(0, rect.y(), gutter_->width(), rect.height());

@@ -42,9 +42,10 @@ public:
   /// Where the schedule stands; 0: nowhere.
   void setStepLine(int line);
   int stepLine() const;
-  /// Words about lines, in a column of their own; empty: there is none.
+  /// Words about lines as they were at anchorLines(), in a column of their own; empty: there is none.
   void setForms(const QHash<int, QStringList> &forms);
   const QHash<int, QStringList> &forms() const { return forms_; }
+  QStringList formsAt(int line) const { return forms_.isEmpty() ? QStringList() : forms_.value(lineThen(line)); }
 
   /// Lines are called by their numbers of now, from now on: lineNow() says where such a line is, lineThen() the other way
   /// round, 0 where it is gone or new.

@@ -76,7 +76,7 @@ QString ScriptEdit::toolTipAt(const QPoint &place) const {
       words.append(note.line > 0 ? tr("line %1: %2").arg(note.line).arg(note.message) : QString(note.message));
   }
   if (words.isEmpty() && place.x() < 0)
-    words = forms_.value(at.blockNumber() + 1);
+    words = formsAt(at.blockNumber() + 1);
   return words.join(u'\n');
 }
 
@@ -215,10 +215,11 @@ int ScriptEdit::lineNow(int anchored) const {
 }
 
 int ScriptEdit::lineThen(int line) const {
-  for (int i = 0; i < anchors_.size(); ++i)
-    if (anchors_[i].blockNumber() + 1 == line)
-      return i + 1;
-  return 0;
+  if (line < 1 || line > blockCount())
+    return 0;
+  const QTextBlock block = lineCursor(line).block();
+  const auto first = std::partition_point(anchors_.begin(), anchors_.end(), [&](const QTextCursor &anchor) { return anchor.position() < block.position(); });
+  return first != anchors_.end() && block.contains(first->position()) ? int(first - anchors_.begin()) + 1 : 0;
 }
 
 // ---- Breakpoints

@@ -104,7 +104,7 @@ void ScriptGutter::paintEvent(QPaintEvent *event) {
     if (line == edit_->stepLine())
       painter.fillRect(0, top, width(), height, theme.opLines);
     paintMarks(painter, line, QRect(0, top, marks, height));
-    const QString known = edit_->forms().value(line).join(QStringLiteral(", "));
+    const QString known = edit_->formsAt(line).join(QStringLiteral(", "));
     painter.setPen(known == before ? theme.textFaint : theme.textMuted);
     if (forms > 0 && !known.isEmpty())
       painter.drawText(QRect(marks + padding, top, forms - 2 * padding, height), Qt::AlignLeft | Qt::AlignVCenter,

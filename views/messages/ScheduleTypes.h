@@ -8,6 +8,7 @@ namespace fuselage::protocol {
 
 using ScheduleStep = message::ScheduleStep<QtTypes>;
 using ScheduleHandle = message::ScheduleHandle<QtTypes>;
+using LineForms = message::LineForms<QtTypes>;
 using ScheduleCheck = message::ScheduleCheck<QtTypes>;
 using ScriptCompletion = message::ScriptCompletion<QtTypes>;
 using ScriptCompletionItem = message::ScriptCompletionItem<QtTypes>;

@@ -145,7 +145,17 @@ void ScheduleController::show(const protocol::ScheduleTrace &trace) {
                            std::any_of(trace.diagnostics.begin(), trace.diagnostics.end(),
                                        [](const protocol::Diagnostic &note) { return note.severity == "remark"_L1; }));
   markFailures(trace);
+  showForms(trace);
   goToStop(stop_);
+}
+
+/// In the editor's column.
+void ScheduleController::showForms(const protocol::ScheduleTrace &trace) {
+  QHash<int, QStringList> forms;
+  if (tracedText_)
+    for (const protocol::LineForms &line : trace.forms)
+      forms.insert(line.line, line.forms);
+  scripts_.edit().setForms(forms);
 }
 
 void ScheduleController::goToStop(const Stop &stop) {
@@ -216,6 +226,7 @@ void ScheduleController::forget(const QString &title, const QString &hint) {
   places_.leave();
   steps_.setTrace({});
   scripts_.edit().setStepLine(0);
+  scripts_.edit().setForms({});
   scripts_.setRunProblems({});
   panel_->showPosition({});
   panel_->setSummary({});
@@ -298,7 +309,10 @@ void ScheduleController::saveState(Settings &settings) const {
 }
 
 void ScheduleController::restoreState(const Settings &settings) {
-  panel_->setPath(settings.text(u"schedule"_s));
+  const QString path = settings.text(u"schedule"_s);
+  QString why; // it may be gone, or on the engine's machine
+  if (path.isEmpty() || !scripts_.open(path, &why))
+    panel_->setPath(path);
   panel_->setFollows(settings.flag(u"scheduleFollows"_s, true));
 }
 

@@ -56,6 +56,7 @@ private:
   void goToStop(const Stop &stop);
   QList<int> tracedBreakpoints() const;
   bool hasTrace() const;
+  void showForms(const protocol::ScheduleTrace &trace);
   void markStep(int row);
   void markCrash(const CrashReport &report);
   void markFailures(const protocol::ScheduleTrace &trace);

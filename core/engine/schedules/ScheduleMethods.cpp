@@ -215,9 +215,7 @@ llvm::Expected<llvm::json::Value> completeMethod(Engine &engine, Params &params)
   for (const std::string &library : wanted.libraries)
     if (auto buffer = llvm::MemoryBuffer::getFile(library, /*IsText=*/true))
       query.libraries.push_back((*buffer)->getBuffer().str());
-  if (engine.passes.empty())
-    engine.passes = listRegisteredPasses();
-  for (const CatalogEntry &pass : engine.passes)
+  for (const CatalogEntry &pass : engine.passes())
     query.passes.push_back({pass.argument, "pass", pass.description});
   Completion completion = completeScript(query);
   message::ScriptCompletion<> answer;

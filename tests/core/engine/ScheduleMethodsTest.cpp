@@ -1,6 +1,7 @@
 // schedule/* and forms/*, asked of the real process.
 #include "tests/core/engine/EngineProcess.h"
 #include <gtest/gtest.h>
+#include <chrono>
 
 namespace fuselage::test {
 namespace {
@@ -180,6 +181,49 @@ TEST(ScheduleMethods, AScheduleIsWrittenByPointing) {
   EXPECT_TRUE(engine.call("schedule/write", Object(ask)).getString("text")->contains("vectorize %tiled vector_sizes [1, 8, 320, 32]"));
   ask["action"] = "none";
   EXPECT_EQ(engine.callError("schedule/write", Object(ask)).getInteger("code"), -32602);
+}
+
+TEST(ScheduleMethods, WhatMayStandAtTheCaret) {
+  Scheduling engine("loop_nest.mlir");
+  std::string text = "module attributes {transform.with_named_sequence} {\n  transform.named_sequence @__transform_main(%\u00e4: !transform.any_op) {\n"
+                     "    %loop = transform.structured.match ops{[\"scf.f";
+  auto completed = [&](int64_t line, int64_t column) {
+    return engine.call("schedule/complete", Object{{"path", "new.mlir"}, {"text", text}, {"line", line}, {"column", column}});
+  };
+  Object payload = completed(3, 500);
+  EXPECT_EQ(payload.getInteger("column"), 46);
+  const Object &first = *(*payload.getArray("items"))[0].getAsObject();
+  EXPECT_EQ(first.getString("text"), "scf.for");
+  EXPECT_EQ(first.getString("kind"), "payload");
+  EXPECT_EQ(first.getString("detail"), "2 in the module");
+  Object ops = completed(3, 36);
+  EXPECT_EQ(ops.getInteger("column"), 13);
+  EXPECT_EQ((*ops.getArray("items"))[0].getAsObject()->getString("text"), "transform.structured.bufferize_to_allocation");
+  text.resize(text.rfind("ops{"));
+  text += "in %";
+  Object handles = completed(99, 500); // past the end: at the end
+  ASSERT_EQ(handles.getArray("items")->size(), 1u);
+  EXPECT_EQ((*handles.getArray("items"))[0].getAsObject()->getString("text"), "%\u00e4");
+  text.resize(text.size() - 2);
+  text += "\"\n    transform.apply_registered_pass \"snapshot";
+  EXPECT_TRUE(completed(99, 500).getArray("items")->empty()); // what writes files is not offered
+}
+
+TEST(ScheduleMethods, AScriptOf300LinesIsCheckedWhileOneTypes) {
+  Scheduling engine("loop_nest.mlir");
+  std::string text = "module attributes {transform.with_named_sequence} {\n  transform.named_sequence @__transform_main(%root: !transform.any_op) {\n";
+  for (int i = 0; i < 147; ++i)
+    text += "    %m" + std::to_string(i) + " = transform.structured.match ops{[\"scf.for\"]} in %root : (!transform.any_op) -> !transform.any_op\n    transform.annotate %m" +
+            std::to_string(i) + " \"seen\" : !transform.any_op\n";
+  double best = 1e9;
+  for (std::string end : {"    transform.yield\n  }\n}\n", "    transform.yield %nobody\n  }\n}\n"})
+    for (int i = 0; i < 5; ++i) {
+      auto start = std::chrono::steady_clock::now();
+      Object check = engine.call("schedule/check", Object{{"path", "new.mlir"}, {"text", text + end}});
+      best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+      EXPECT_EQ(check.getBoolean("ok"), !llvm::StringRef(end).contains("nobody"));
+    }
+  EXPECT_LT(best, 100);
 }
 
 TEST(ScheduleMethods, FormsOfASnapshot) {

@@ -8,6 +8,7 @@
 #include "views/panels/SchedulePanel.h"
 #include "views/widgets/Banner.h"
 #include "views/widgets/Breadcrumb.h"
+#include "views/widgets/SearchBar.h"
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -225,6 +226,42 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(list->isOffering(), patience);
     QCOMPARE(QString(list->current()->text), u"linalg.exp"_s);
     QCOMPARE(QString(list->current()->detail), u"1 in the module"_s);
+    bench.settle();
+  }
+
+  void findsInTheScript() {
+    EditorBench bench;
+    bench.openScript(loop);
+    QTest::keyClick(&bench.window, Qt::Key_F, Qt::ControlModifier);
+    QTest::keyClicks(bench.search.bar().edit(), u"any_op"_s);
+    QTest::keyClick(bench.search.bar().edit(), Qt::Key_Return);
+    QCOMPARE(bench.edit.textCursor().selectedText(), u"any_op"_s);
+    QCOMPARE(bench.edit.currentLine(), 2);
+    QTest::keyClick(bench.search.bar().edit(), Qt::Key_Return);
+    QCOMPARE(bench.edit.currentLine(), 3);
+    QTest::keyClick(bench.search.bar().edit(), Qt::Key_Return, Qt::ShiftModifier);
+    QCOMPARE(bench.edit.currentLine(), 2);
+    QVERIFY(std::any_of(bench.search.bar().children().begin(), bench.search.bar().children().end(), [](QObject *child) {
+      const auto *label = qobject_cast<QLabel *>(child);
+      return label && label->text() == u"1 of 6"_s;
+    }));
+    QTest::keyClick(bench.search.bar().edit(), Qt::Key_Escape);
+    QVERIFY(bench.edit.hasFocus());
+    bench.settle();
+  }
+
+  void showsTheFormsThatHold() {
+    EditorBench bench;
+    bench.openScript(loop);
+    const int width = bench.edit.gutter()->width();
+    bench.runByContinue();
+    QVERIFY(!bench.edit.formsAt(3).isEmpty());
+    QVERIFY(bench.edit.gutter()->width() > width);
+    bench.caret(2);
+    bench.key(Qt::Key_Return);
+    const QStringList forms = bench.edit.formsAt(4);
+    QVERIFY(!forms.isEmpty()); // they move with their lines
+    QVERIFY(bench.edit.formsAt(3).isEmpty());
     bench.settle();
   }
 
