@@ -8,8 +8,10 @@
 #include "core/schedules/normalize/FormColumn.h"
 #include "core/schedules/report/FormReport.h"
 #include "core/schedules/report/TraceReport.h"
+#include "core/schedules/script/DeadUses.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <unistd.h>
 
 namespace fuselage::cli {
 
@@ -18,22 +20,11 @@ struct ScheduleArguments {
   std::string schedule, format = "text", output = "-";
   std::vector<std::string> libraries;
   std::optional<unsigned> at;
-  bool trace = false, autoNormalize = false, hoist = false, isExplicit = false, checkForms = false;
+  uint64_t seconds = 0;
+  bool trace = false, autoNormalize = false, hoist = false, isExplicit = false, checkForms = false, check = false;
   std::string form;
 };
 } // namespace
-
-/// The payload in the end; the failure of a schedule that failed.
-static llvm::Expected<std::string> resultText(const Script &script, const Trace &trace) {
-  if (!trace.failed)
-    return PrintedModule(*trace.result).text();
-  std::vector<Diagnostic> said;
-  for (const TraceStep &step : trace.steps)
-    if (!step.suppressed)
-      said.insert(said.end(), step.diagnostics.begin(), step.diagnostics.end());
-  said.insert(said.end(), trace.diagnostics.begin(), trace.diagnostics.end());
-  return fail("the schedule '" + script.path + "' failed; --trace shows where", std::move(said));
-}
 
 namespace {
 struct Ran {
@@ -56,7 +47,8 @@ static llvm::Expected<std::string> reportText(const Script &script, const Ran &r
     answer.forms = ran.forms;
     return isJson ? json(message::encode(answer)) : formatTrace(script, trace) + formatColumn(ran.forms, script);
   }
-  return resultText(script, trace);
+  auto result = resultOf(script, trace);
+  return result ? llvm::Expected<std::string>(PrintedModule(*result).text()) : result.takeError();
 }
 
 static TraceOptions traceOptions(const ScheduleArguments &wanted) {
@@ -69,10 +61,7 @@ static TraceOptions traceOptions(const ScheduleArguments &wanted) {
     options.mostPositions = 0;
     options.budget = wanted.trace ? 0.25 : 0;
   }
-  options.beforeStep = [](unsigned step, const ScriptOp &op) {
-    setActivity(llvm::formatv("running line {0} of the schedule: {1}", op.line, op.text).str());
-    setActiveStep(step);
-  };
+  options.beforeStep = nameStep;
   return options;
 }
 
@@ -135,27 +124,47 @@ static llvm::Expected<bool> runSchedule(Session &session, mlir::ModuleOp payload
 }
 
 /// The forms of the module's functions, or the module in one of them.
-static llvm::Error reportForms(mlir::ModuleOp module, const ScheduleArguments &wanted) {
+static llvm::Error reportForms(Session &session, mlir::ModuleOp module, const ScheduleArguments &wanted) {
+  auto forms = openForms(session, wanted.libraries);
+  if (!forms)
+    return forms.takeError();
   if (wanted.checkForms)
     return writeOutputFile(wanted.output, wanted.format == "json"
-                                              ? llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(formReport(module)))).str()
-                                              : formatForms(formReport(module)));
-  const NormalForm *form = findForm(wanted.form);
+                                              ? llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(formReport(module, *forms)))).str()
+                                              : formatForms(formReport(module, *forms)));
+  const NormalForm *form = forms->find(wanted.form);
   if (!form)
-    return fail("there is no form '" + wanted.form + "'; --check-forms lists them");
+    return fail("there is no form '" + wanted.form + "'; there are " + forms->names());
   if (llvm::Error error = normalizeTo(*form, module))
     return error;
   return writeOutputFile(wanted.output, PrintedModule(module).text());
 }
 
+/// Says what can be said of a script before it runs; whether there is an error.
+static llvm::Expected<bool> checkScript(llvm::StringRef path, const ScheduleArguments &wanted) {
+  Session session(allDialects());
+  auto script = openScript(session, path, wanted.libraries);
+  if (!script)
+    return script.takeError();
+  std::vector<Diagnostic> found = script->diagnostics;
+  llvm::append_range(found, predictDeadUses(*script));
+  bool isWrong = printDiagnostics(found);
+  if (found.empty())
+    if (llvm::Error error = writeOutputFile(wanted.output, path.str() + ": nothing to say before it runs\n"))
+      return error;
+  return isWrong;
+}
+
 static llvm::Expected<bool> run(llvm::StringRef path, const ScheduleArguments &wanted, int &exitCode) {
+  if (wanted.check)
+    return checkScript(wanted.schedule.empty() ? path : wanted.schedule, wanted);
   Session session(allDialects());
   auto input = openModule(session, path, exitCode);
   if (!input)
     return input.takeError();
   if (!wanted.schedule.empty())
     return runSchedule(session, *input->module, wanted);
-  if (llvm::Error error = reportForms(*input->module, wanted))
+  if (llvm::Error error = reportForms(session, *input->module, wanted))
     return error;
   return false;
 }
@@ -174,10 +183,13 @@ int scheduleCommand(Arguments arguments) {
                   "known to hold at each line: by a check that passed, or by what the transforms leave.\n\n"
                   "The interpreter's expensive checks are on, as in mlir-opt --transform-interpreter.");
   options.text("schedule", "S.mlir", "the script: @__transform_main in a module, or one transform.sequence", wanted.schedule);
-  options.custom("library", "L.mlir", "named sequences that the script declares; as often as wanted", [&](llvm::StringRef value) {
+  options.custom("library", "L.mlir", "named sequences that the script declares, and normal forms; as often as wanted", [&](llvm::StringRef value) {
     wanted.libraries.push_back(value.str());
     return std::string();
   });
+  options.flag("check", "parse and verify the script (FILE where there is no --schedule), predict uses of dead handles, run nothing",
+               wanted.check);
+  options.number("time-limit", "end the schedule after so many seconds, and name the line that ran", wanted.seconds, 1, 1000000);
   options.flag("trace", "show every application", wanted.trace);
   options.custom("at", "N", "show payload and handles in front of step N, as --trace numbers it",
                  [&](llvm::StringRef value) { return parseStepNumber(value, wanted.at); });
@@ -193,15 +205,17 @@ int scheduleCommand(Arguments arguments) {
   options.example("fuselage schedule model.mlir --schedule tile.mlir --at 12");
   options.example("fuselage schedule nest.mlir --schedule interchange.mlir --auto-normalize --explicit -o explicit.mlir");
   options.example("fuselage schedule nest.mlir --schedule interchange.mlir --auto-normalize --hoist --explicit -o explicit.mlir");
+  options.example("fuselage schedule tile.mlir --check");
   options.example("fuselage schedule nest.mlir --check-forms");
   if (auto code = options.parse(arguments))
     return *code;
   int modes = !wanted.schedule.empty() + wanted.checkForms + !wanted.form.empty();
-  if (modes != 1)
+  if (modes != 1 && !(wanted.check && modes == 0))
     return usageError("schedule", modes == 0 ? "needs --schedule S.mlir, --check-forms or --normalize FORM"
                                              : "--schedule, --check-forms and --normalize exclude each other");
   if (wanted.hoist && !wanted.autoNormalize)
     return usageError("schedule", "--hoist needs --auto-normalize: it hoists what that puts in");
+  alarm(wanted.seconds); // the supervisor says the rest
   int exitCode = ExitOk;
   auto failed = run(options.positional(), wanted, exitCode);
   if (!failed)

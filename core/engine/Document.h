@@ -82,7 +82,8 @@ public:
 
   /// Places of the schedule that was traced last are snapshots, too: numbered from here on, and never twice.
   static constexpr unsigned kFirstPlace = 1u << 24;
-  /// The number of a payload, the same one whenever it is asked for.
+  /// The number of a payload, the same one whenever it is asked for. Of many, those are forgotten that nobody has asked
+  /// for the longest.
   unsigned addPlace(std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> payload);
   void forgetPlaces();
   bool hasSnapshot(int64_t number) const;
@@ -193,8 +194,11 @@ private:
   struct Place {
     std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> payload;
     std::shared_ptr<const Snapshot> snapshot;
+    uint64_t used = 0; // when it was asked for last
   };
+  void forgetOldPlaces();
   std::map<unsigned, Place> places_; // by number
+  uint64_t placesAsked_ = 0;
   unsigned nextPlace_ = kFirstPlace;
 };
 

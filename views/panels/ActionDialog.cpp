@@ -11,6 +11,7 @@
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 
 using namespace Qt::StringLiterals;
 
@@ -26,6 +27,7 @@ ActionDialog::ActionDialog(QWidget *parent) : QDialog(parent) {
   list_ = new QListWidget(this);
   list_->setAccessibleName(tr("Actions"));
   list_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Expanding);
+  list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   hint_ = new QLabel(this);
   hint_->setWordWrap(true);
   preview_ = new QPlainTextEdit(this);
@@ -73,6 +75,7 @@ void ActionDialog::setActions(const QString &name, const protocol::ScheduleActio
     else if (first < 0 || action.name == wanted)
       first = row;
   }
+  list_->setMinimumWidth(list_->sizeHintForColumn(0) + 2 * list_->frameWidth() + list_->verticalScrollBar()->sizeHint().width());
   list_->setCurrentRow(first);
   list_->setFocus();
 }

@@ -247,6 +247,7 @@ void ScheduleController::request(int row) {
         awaitsPlace_ = false;
         panel_->showPosition(position);
         showPlace(position);
+        session().client().call<protocol::Nothing>(u"schedule/prepare"_s, {{u"step"_s, row}}, this, {}, {}, u"schedule/prepare"_s);
       },
       [this](const protocol::Error &error) {
         awaitsPlace_ = false;

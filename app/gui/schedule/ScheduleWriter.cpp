@@ -79,8 +79,15 @@ void ScheduleWriter::showActions(const protocol::ScheduleActions &actions, const
   dialog_->open();
 }
 
+/// Without the indent that the first of them has.
 static QString linesOf(const QString &text, int first, int last) {
-  return text.split(u'\n').mid(first - 1, last - first + 1).join(u'\n');
+  QStringList lines = text.split(u'\n').mid(first - 1, last - first + 1);
+  qsizetype indent = 0;
+  while (!lines.isEmpty() && indent < lines.first().size() && lines.first()[indent] == u' ')
+    ++indent;
+  for (QString &line : lines)
+    line = line.sliced(std::min(indent, line.size()));
+  return lines.join(u'\n');
 }
 
 void ScheduleWriter::requestLines() {

@@ -7,6 +7,7 @@
 #include "core/schedules/normalize/FormColumn.h"
 #include "core/schedules/report/FormReport.h"
 #include "core/schedules/report/TraceReport.h"
+#include "core/schedules/script/DeadUses.h"
 #include "core/schedules/trace/TracedSchedule.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -153,6 +154,19 @@ llvm::Expected<llvm::json::Value> positionMethod(Engine &engine, Params &params)
   return message::encode(answer);
 }
 
+llvm::Expected<llvm::json::Value> prepareMethod(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  unsigned step = params.integer("step", 0, INT32_MAX);
+  if (llvm::Error error = params.check())
+    return error;
+  if (std::shared_ptr<TracedSchedule> traced = (*document)->traced())
+    if (llvm::Error error = traced->prepare(step, &engine.cancelled))
+      return error;
+  return llvm::json::Object();
+}
+
 llvm::Expected<llvm::json::Value> checkMethod(Engine &engine, Params &params) {
   auto document = engine.document();
   if (!document)
@@ -164,7 +178,9 @@ llvm::Expected<llvm::json::Value> checkMethod(Engine &engine, Params &params) {
   message::ScheduleCheck<> answer;
   answer.ok = static_cast<bool>(script);
   if (script) {
-    answer.diagnostics = message::messagesOf(script->diagnostics);
+    std::vector<Diagnostic> found = script->diagnostics;
+    llvm::append_range(found, predictDeadUses(*script));
+    answer.diagnostics = message::messagesOf(found);
   } else {
     Failure failure = takeFailure(script.takeError());
     answer.problem = failure.message;
@@ -215,12 +231,16 @@ llvm::Expected<llvm::json::Value> formsMethod(Engine &engine, Params &params) {
   if (!document)
     return document.takeError();
   unsigned snapshot = snapshotParam(params, **document);
+  std::vector<std::string> libraries = params.strings("libraries");
   if (llvm::Error error = params.check())
     return error;
   auto module = (*document)->module(snapshot);
   if (!module)
     return module.takeError();
-  return message::encode(formReport(*module));
+  auto forms = openForms((*document)->session(), libraries);
+  if (!forms)
+    return forms.takeError();
+  return message::encode(formReport(*module, *forms));
 }
 
 } // namespace
@@ -228,6 +248,7 @@ llvm::Expected<llvm::json::Value> formsMethod(Engine &engine, Params &params) {
 void addScheduleMethods(MethodTable &table) {
   table["schedule/trace"] = traceMethod;
   table["schedule/position"] = positionMethod;
+  table["schedule/prepare"] = prepareMethod;
   table["schedule/check"] = checkMethod;
   table["schedule/complete"] = completeMethod;
   table["forms/check"] = formsMethod;

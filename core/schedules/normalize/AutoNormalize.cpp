@@ -74,7 +74,7 @@ private:
   }
 
   std::optional<Unmet> findUnmet(TransformOpInterface op, const mlir::transform::TransformState &state) {
-    const NormalForm *form = requiredForm(op);
+    const NormalForm *form = requiredForm(op, script_.forms);
     if (!form || givenUp_.contains(op))
       return std::nullopt;
     llvm::SmallVector<mlir::Operation *> targets = targetsOf(op, state);

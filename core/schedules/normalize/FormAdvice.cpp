@@ -23,7 +23,7 @@ std::optional<Diagnostic> formAdvice(Script &script, mlir::ModuleOp payload, con
   const TraceStep *failed = traced.failed ? failedStep(traced) : nullptr;
   auto op = failed ? mlir::dyn_cast_or_null<mlir::transform::TransformOpInterface>(opOf(script, failed->op))
                    : mlir::transform::TransformOpInterface();
-  const NormalForm *form = op ? requiredForm(op) : nullptr;
+  const NormalForm *form = op ? requiredForm(op, script.forms) : nullptr;
   if (!form)
     return std::nullopt;
   TraceOptions options;

@@ -29,12 +29,12 @@ bool onlyApplies(mlir::Operation *op) {
                    mlir::transform::IncludeOp, mlir::transform::ForeachMatchOp>(op);
 }
 
-/// The form that a built-in normalizer of that name brings functions into.
-const NormalForm *formOfNormalizer(llvm::StringRef name) {
-  for (const NormalForm &form : normalForms())
-    for (const Normalizer &normalizer : form.normalizers)
+/// The form that a normalizer of that name brings functions into.
+const NormalForm *formOfNormalizer(const FormSet &forms, llvm::StringRef name) {
+  for (const NormalForm *form : forms.all())
+    for (const Normalizer &normalizer : form->normalizers)
       if (normalizer.name == name)
-        return &form;
+        return form;
   return nullptr;
 }
 
@@ -100,7 +100,7 @@ void FormColumn::didRun(Op op, bool succeeded, const State &state) {
   if (onlyApplies(op))
     return;
   if (auto check = mlir::dyn_cast<mlir::transform::CheckFormOp>(op.getOperation())) {
-    if (const NormalForm *form = findForm(check.getForm()); form && succeeded)
+    if (const NormalForm *form = script_.forms.find(check.getForm()); form && succeeded)
       for (mlir::FunctionOpInterface function : functions)
         learn(function, *form);
     return;
@@ -118,7 +118,7 @@ void FormColumn::checkIncluded(Op include, const Functions &functions, const Sta
   mlir::SymbolRefAttr target = mlir::cast<mlir::transform::IncludeOp>(include.getOperation()).getTarget();
   mlir::Operation *callee = mlir::SymbolTable::lookupNearestSymbolFrom(include, target);
   auto ensured = callee ? callee->getAttrOfType<mlir::StringAttr>("fuselage.ensures") : mlir::StringAttr();
-  const NormalForm *form = ensured ? findForm(ensured) : formOfNormalizer(target.getLeafReference());
+  const NormalForm *form = ensured ? script_.forms.find(ensured) : formOfNormalizer(script_.forms, target.getLeafReference());
   if (!form)
     return;
   Functions there = functionsIn(state.getTopLevel()); // some may be gone

@@ -57,14 +57,14 @@ const FormRule *formRule(llvm::StringRef op) {
   return byName.lookup(op);
 }
 
-const NormalForm *requiredForm(mlir::transform::TransformOpInterface op) {
+const NormalForm *requiredForm(mlir::transform::TransformOpInterface op, const FormSet &forms) {
   const FormRule *rule = formRule(op->getName().getStringRef());
   llvm::StringRef name = rule ? rule->required : "";
   if (auto include = mlir::dyn_cast<mlir::transform::IncludeOp>(op.getOperation()))
     if (mlir::Operation *callee = mlir::SymbolTable::lookupNearestSymbolFrom(op, include.getTarget()))
       if (auto required = callee->getAttrOfType<mlir::StringAttr>("fuselage.requires"))
         name = required;
-  return name.empty() ? nullptr : findForm(name);
+  return name.empty() ? nullptr : forms.find(name);
 }
 
 llvm::SmallVector<mlir::Operation *> targetsOf(mlir::transform::TransformOpInterface op,

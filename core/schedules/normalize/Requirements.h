@@ -1,6 +1,6 @@
 // Which form a transform expects, and which it leaves.
 #pragma once
-#include "core/schedules/forms/NormalForm.h"
+#include "core/schedules/forms/FormSet.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 
 namespace fuselage {
@@ -23,7 +23,7 @@ const FormRule *formRule(llvm::StringRef op);
 
 /// The form that `op` expects of the functions around the payload of its first operand: from a table of MLIR's ops and
 /// ours, or, of an include, from the attribute `fuselage.requires = "LoopForm"` of the named sequence. Null: any.
-const NormalForm *requiredForm(mlir::transform::TransformOpInterface op);
+const NormalForm *requiredForm(mlir::transform::TransformOpInterface op, const FormSet &forms);
 
 /// What the op's first operand holds, where that is a handle to ops.
 llvm::SmallVector<mlir::Operation *> targetsOf(mlir::transform::TransformOpInterface op,

@@ -1,13 +1,12 @@
 #include "core/schedules/ops/ScheduleOps.h"
 #include "core/dialects/flow/Flow.h"
-#include "core/schedules/forms/NormalForm.h"
+#include "core/schedules/forms/FormSet.h"
 #include "core/schedules/forms/OnlyLoop.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/ADT/StringExtras.h"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -91,6 +90,16 @@ DiagnosedSilenceableFailure InterchangeLoopsOp::applyToOne(TransformRewriter &re
 DiagnosedSilenceableFailure CheckFormOp::applyToOne(TransformRewriter &, Operation *target, ApplyToEachResultList &,
                                                     TransformState &) {
   const fuselage::NormalForm *form = fuselage::findForm(getForm());
+  fuselage::FormSet declared;
+  if (auto script = (*this)->getParentOfType<ModuleOp>(); script && !form) {
+    auto forms = fuselage::FormSet::declaredIn(script);
+    if (!forms)
+      return emitDefiniteFailure() << fuselage::takeFailure(forms.takeError()).message;
+    declared = *forms;
+    form = declared.find(getForm());
+  }
+  if (!form)
+    return emitDefiniteFailure() << "there is no form '" << getForm() << "'; there are " << declared.names();
   std::vector<fuselage::FormBreach> breaches;
   if (auto around = target->getParentOfType<FunctionOpInterface>())
     target = around;
@@ -110,12 +119,4 @@ DiagnosedSilenceableFailure CheckFormOp::applyToOne(TransformRewriter &, Operati
 void CheckFormOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   onlyReadsHandle(getTargetMutable(), effects);
   onlyReadsPayload(effects);
-}
-
-LogicalResult CheckFormOp::verify() {
-  if (fuselage::findForm(getForm()))
-    return success();
-  InFlightDiagnostic error = emitOpError() << "there is no form '" << getForm() << "'; there are ";
-  llvm::interleaveComma(fuselage::normalForms(), error, [&](const fuselage::NormalForm &form) { error << form.name; });
-  return error;
 }

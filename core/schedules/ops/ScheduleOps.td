@@ -128,12 +128,11 @@ def CheckFormOp : Op<Transform_Dialect, "fuselage.check_form",
     [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TransformOpInterface, TransformEachOpTrait]> {
   let summary = "Fails, in a way that may be silenced, where a function is not in a normal form";
   let description = [{
-    The forms are those of `fuselage schedule --check-forms`. Of an op inside of a function, the function is checked. The
+    The forms are those of `fuselage schedule --check-forms`, and those that the script's module declares. Of an op inside of a function, the function is checked. The
     failure has a note for every breach, up to a few.
   }];
   let arguments = (ins TransformHandleTypeInterface:$target, StrAttr:$form);
   let assemblyFormat = "$target `:` type($target) `is` $form attr-dict";
-  let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::DiagnosedSilenceableFailure applyToOne(::mlir::transform::TransformRewriter &rewriter, ::mlir::Operation *target,
                                                    ::mlir::transform::ApplyToEachResultList &results,

@@ -22,12 +22,12 @@ static message::FormVerdict<> verdictOn(mlir::FunctionOpInterface function, cons
   return verdict;
 }
 
-message::FormReport<> formReport(mlir::ModuleOp module) {
+message::FormReport<> formReport(mlir::ModuleOp module, const FormSet &forms) {
   message::FormReport<> report;
   module.walk([&](mlir::FunctionOpInterface function) {
     if (!function.isExternal())
-      for (const NormalForm &form : normalForms())
-        report.verdicts.push_back(verdictOn(function, form));
+      for (const NormalForm *form : forms.all())
+        report.verdicts.push_back(verdictOn(function, *form));
   });
   return report;
 }

@@ -6,8 +6,8 @@
 
 namespace fuselage {
 
-/// Every function with a body and every form, in the order of normalForms().
-message::FormReport<> formReport(mlir::ModuleOp module);
+/// Every function with a body and every form, in the order of FormSet::all().
+message::FormReport<> formReport(mlir::ModuleOp module, const FormSet &forms = {});
 
 /// As lines: forms that hold, and the first breaches of those that do not.
 std::string formatForms(const message::FormReport<> &report);

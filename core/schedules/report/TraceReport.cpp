@@ -7,7 +7,7 @@ namespace fuselage {
 namespace {
 
 const char *outcomeOf(const TraceStep &step) {
-  if (step.isEnd)
+  if (step.isEnd && step.diagnostics.empty())
     return "";
   switch (step.outcome) {
   case TraceStep::Outcome::Success:
@@ -143,7 +143,7 @@ std::string formatTrace(const Script &script, const Trace &trace) {
      << llvm::formatv("{0:f1} ms", trace.milliseconds) << (trace.failed ? ", FAILED" : "") << "\n\n"
      << "   #        ms  result      line  application\n";
   for (unsigned index = 0; index < trace.steps.size(); ++index) {
-    if (trace.steps[index].isEnd)
+    if (trace.steps[index].isEnd && trace.steps[index].diagnostics.empty())
       continue;
     unsigned alike = countAlike(trace, index);
     writeStep(os, script, trace, index, alike);
@@ -168,6 +168,17 @@ std::string formatPosition(const Script &script, const Trace &trace, unsigned in
   writeHandles(os, script, trace, position, printed);
   os << '\n' << printed.text();
   return text;
+}
+
+llvm::Expected<mlir::ModuleOp> resultOf(const Script &script, const Trace &trace) {
+  if (!trace.failed)
+    return mlir::ModuleOp(*trace.result);
+  std::vector<Diagnostic> said;
+  for (const TraceStep &step : trace.steps)
+    if (!step.suppressed)
+      said.insert(said.end(), step.diagnostics.begin(), step.diagnostics.end());
+  said.insert(said.end(), trace.diagnostics.begin(), trace.diagnostics.end());
+  return fail("the schedule '" + script.path + "' failed; --trace shows where", std::move(said));
 }
 
 static message::ScheduleStep<> messageOf(const Script &script, const TraceStep &step, unsigned index) {

@@ -12,6 +12,9 @@ std::string formatTrace(const Script &script, const Trace &trace);
 /// The frames, the handles and the payload in front of step `step`, which was recorded.
 std::string formatPosition(const Script &script, const Trace &trace, unsigned step);
 
+/// What the schedule made of the payload. Failure: it failed, with what it said that nothing silenced.
+llvm::Expected<mlir::ModuleOp> resultOf(const Script &script, const Trace &trace);
+
 message::ScheduleTrace<> messageOf(const Script &script, const Trace &trace);
 message::SchedulePosition<> messageOf(const Script &script, const Trace &trace, unsigned step);
 

@@ -1,7 +1,7 @@
 // A schedule comes with a file, and a file is somebody else's.
 #pragma once
 #include "core/support/Error.h"
-#include "mlir/IR/Operation.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 
 namespace fuselage {
 
@@ -16,5 +16,8 @@ llvm::Error refuseReachingOut(mlir::Operation *root);
 
 /// A Failure, with the op and the way out, if a script holds what is known to crash LLVM 22's interpreter.
 llvm::Error refuseDeadly(mlir::Operation *root);
+
+/// The same of an op that is about to run, where it takes what its handles hold to crash; empty: it may run.
+std::string deadlyNow(mlir::transform::TransformOpInterface op, const mlir::transform::TransformState &state);
 
 } // namespace fuselage

@@ -71,6 +71,29 @@ TEST(ScheduleMethods, PlacesAreSnapshots) {
   EXPECT_EQ(engine.callError("text/lines", Object{{"snapshot", after}, {"first", 0}, {"count", 1}}).getInteger("code"), -32602);
 }
 
+/// Who walks through a long loop does not fill the memory with its payloads.
+TEST(ScheduleMethods, PlacesThatNobodyLooksAtAreForgotten) {
+  Scheduling engine("loop_nest.mlir");
+  std::string body;
+  for (int i = 0; i < 400; ++i)
+    body += "    transform.annotate %f \"seen" + std::to_string(i) + "\" : !transform.any_op\n";
+  Object trace = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", "long.mlir"}, {"text",
+      "module attributes {transform.with_named_sequence} {\n  transform.named_sequence @__transform_main(%m: !transform.any_op) {\n"
+      "    %f = transform.structured.match ops{[\"scf.for\"]} in %m : (!transform.any_op) -> !transform.any_op\n" + body +
+      "    transform.yield\n  }\n}\n"}});
+  ASSERT_EQ(trace.getBoolean("failed"), false);
+  int64_t steps = trace.getArray("steps")->size();
+  Object first = engine.call("schedule/position", Object{{"step", 5}});
+  for (int64_t step = 6; step < steps; ++step) {
+    engine.call("schedule/prepare", Object{{"step", step}});
+    EXPECT_EQ(int64_t(engine.call("schedule/position", Object{{"step", step}}).getString("text")->count("seen")), 2 * (step - 2));
+  }
+  EXPECT_EQ(engine.callError("text/lines", Object{{"snapshot", *first.getInteger("snapshot")}, {"first", 0}, {"count", 1}}).getInteger("code"), -32602);
+  Object again = engine.call("schedule/position", Object{{"step", 5}});
+  EXPECT_EQ(again.getString("text"), first.getString("text"));
+  EXPECT_EQ(engine.call("text/lines", Object{{"snapshot", *again.getInteger("snapshot")}, {"first", 0}, {"count", 1}}).getArray("lines")->size(), 1u);
+}
+
 /// A trip through a loop is a move like any other: over it, all of its iterations are what was applied.
 TEST(ScheduleMethods, WhatWasAppliedRightBefore) {
   Scheduling engine("loop_nest.mlir");
