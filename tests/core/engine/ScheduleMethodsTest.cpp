@@ -185,27 +185,26 @@ TEST(ScheduleMethods, AScheduleIsWrittenByPointing) {
 
 TEST(ScheduleMethods, WhatMayStandAtTheCaret) {
   Scheduling engine("loop_nest.mlir");
-  std::string text = "module attributes {transform.with_named_sequence} {\n  transform.named_sequence @__transform_main(%\u00e4: !transform.any_op) {\n"
-                     "    %loop = transform.structured.match ops{[\"scf.f";
-  auto completed = [&](int64_t line, int64_t column) {
-    return engine.call("schedule/complete", Object{{"path", "new.mlir"}, {"text", text}, {"line", line}, {"column", column}});
+  std::string line = "    %loop = transform.structured.match attributes {a = \"\u00e4\"} ops{[\"scf.f";
+  std::string text = "module attributes {transform.with_named_sequence} {\n  transform.named_sequence @__transform_main(%root: !transform.any_op) {\n" + line;
+  auto completed = [&](int64_t at, int64_t column) {
+    return engine.call("schedule/complete", Object{{"path", "new.mlir"}, {"text", text}, {"line", at}, {"column", column}});
   };
   Object payload = completed(3, 500);
-  EXPECT_EQ(payload.getInteger("column"), 46);
+  EXPECT_EQ(payload.getInteger("column"), int64_t(line.find("scf.f")) + 1); // in bytes
   const Object &first = *(*payload.getArray("items"))[0].getAsObject();
-  EXPECT_EQ(first.getString("text"), "scf.for");
-  EXPECT_EQ(first.getString("kind"), "payload");
-  EXPECT_EQ(first.getString("detail"), "2 in the module");
-  Object ops = completed(3, 36);
-  EXPECT_EQ(ops.getInteger("column"), 13);
-  EXPECT_EQ((*ops.getArray("items"))[0].getAsObject()->getString("text"), "transform.structured.bufferize_to_allocation");
-  text.resize(text.rfind("ops{"));
+  EXPECT_EQ(first.getString("text")->str(), "scf.for");
+  EXPECT_EQ(first.getString("kind")->str(), "payload");
+  EXPECT_EQ(first.getString("detail")->str(), "2 in the module");
+  Object ops = completed(3, int64_t(line.find("match")) + 1);
+  EXPECT_EQ(ops.getInteger("column"), int64_t(line.find("transform")) + 1);
+  EXPECT_EQ((*ops.getArray("items"))[0].getAsObject()->getString("text")->str(), "transform.structured.bufferize_to_allocation");
+  text.resize(text.rfind("attributes"));
   text += "in %";
   Object handles = completed(99, 500); // past the end: at the end
   ASSERT_EQ(handles.getArray("items")->size(), 1u);
-  EXPECT_EQ((*handles.getArray("items"))[0].getAsObject()->getString("text"), "%\u00e4");
-  text.resize(text.size() - 2);
-  text += "\"\n    transform.apply_registered_pass \"snapshot";
+  EXPECT_EQ((*handles.getArray("items"))[0].getAsObject()->getString("text")->str(), "%root");
+  text += "root : (!transform.any_op) -> !transform.any_op\n    transform.apply_registered_pass \"snapshot";
   EXPECT_TRUE(completed(99, 500).getArray("items")->empty()); // what writes files is not offered
 }
 
