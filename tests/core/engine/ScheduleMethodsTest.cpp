@@ -1,6 +1,7 @@
 // schedule/* and forms/*, asked of the real process.
 #include "tests/core/engine/EngineProcess.h"
 #include <gtest/gtest.h>
+#include <chrono>
 
 namespace fuselage::test {
 namespace {
@@ -69,6 +70,67 @@ TEST(ScheduleMethods, AScriptThatIsBeingWrittenIsChecked) {
   ASSERT_FALSE(bad.getArray("diagnostics")->empty());
   EXPECT_EQ((*bad.getArray("diagnostics"))[0].getAsObject()->getInteger("line"), 2);
   EXPECT_EQ(engine.callError("schedule/check", Object{{"path", "x"}, {"libraries", "y"}}).getInteger("code"), -32602);
+}
+
+constexpr const char *kDeadUse = R"(module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %m = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
+    %f = transform.apply_registered_pass "cse" to %m : (!transform.any_op) -> !transform.any_op
+    transform.annotate %m "late" : !transform.any_op
+    transform.yield
+  }
+})";
+
+TEST(ScheduleMethods, AUseOfADeadHandleIsToldBeforeItRuns) {
+  Scheduling engine("loop_nest.mlir");
+  Object check = engine.call("schedule/check", Object{{"path", "new.mlir"}, {"text", kDeadUse}});
+  EXPECT_EQ(check.getBoolean("ok"), true); // it can be run, up to there
+  ASSERT_EQ(check.getArray("diagnostics")->size(), 1u);
+  const Object &found = *(*check.getArray("diagnostics"))[0].getAsObject();
+  EXPECT_EQ(found.getString("severity"), "error");
+  EXPECT_EQ(found.getString("message"), "%m is used here, and line 4 consumed it");
+  EXPECT_EQ(found.getInteger("line"), 5);
+  EXPECT_EQ(found.getInteger("column"), 24);
+  EXPECT_EQ((*found.getArray("notes"))[0].getAsObject()->getInteger("line"), 4);
+}
+
+TEST(ScheduleMethods, ALongScriptIsCheckedAtOnce) {
+  Scheduling engine("loop_nest.mlir");
+  std::string text = "module attributes {transform.with_named_sequence} {\n"
+                     "transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {\n";
+  for (int i = 0; i < 150; ++i)
+    text += "%m" + std::to_string(i) + " = transform.structured.match ops{[\"scf.for\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
+            "transform.annotate %m" + std::to_string(i) + " \"a\" : !transform.any_op\n";
+  text += "transform.yield\n}\n}\n";
+  Object params{{"path", "long.mlir"}, {"text", text}};
+  engine.call("schedule/check", Object(params)); // the dialects are loaded
+  auto start = std::chrono::steady_clock::now();
+  Object check = engine.call("schedule/check", std::move(params));
+  EXPECT_EQ(check.getBoolean("ok"), true);
+  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 0.1);
+}
+
+TEST(ScheduleMethods, KnobsAreListedAndSelected) {
+  Scheduling engine("loop_nest.mlir");
+  std::string text = R"(module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %n = transform.tune.knob<"n"> options = {lower_bound = 4, upper_bound = 20, divisible_by = 8} -> !transform.param<i64>
+    transform.annotate %root "test.n" = %n : !transform.any_op, !transform.param<i64>
+    transform.yield
+  }
+})";
+  Object all = engine.call("schedule/knobs", Object{{"path", "new.mlir"}, {"text", text}});
+  ASSERT_EQ(all.getArray("knobs")->size(), 1u);
+  const Object &knob = *(*all.getArray("knobs"))[0].getAsObject();
+  EXPECT_EQ(knob.getString("name"), "n");
+  EXPECT_EQ(knob.getInteger("divisible_by"), 8);
+  EXPECT_EQ(knob.getInteger("line"), 3);
+  EXPECT_EQ(*knob.getArray("values"), (llvm::json::Array{"8", "16"}));
+  Object open = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", "new.mlir"}, {"text", text}});
+  EXPECT_EQ(open.getBoolean("failed"), true);
+  Object trace = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", "new.mlir"}, {"text", text}, {"knobs", Object{{"n", 16}}}});
+  EXPECT_EQ(trace.getBoolean("failed"), false);
+  EXPECT_TRUE(trace.getString("explicit")->contains("knob<\"n\"> = 16"));
 }
 
 TEST(ScheduleMethods, FormsOfASnapshot) {

@@ -61,6 +61,8 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<ScheduleTrace>();
   visit.template operator()<SchedulePosition>();
   visit.template operator()<ScheduleCheck>();
+  visit.template operator()<ScheduleKnob>();
+  visit.template operator()<ScheduleKnobs>();
   visit.template operator()<FormBreach>();
   visit.template operator()<FormVerdict>();
   visit.template operator()<FormReport>();
