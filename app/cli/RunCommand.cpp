@@ -2,6 +2,7 @@
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
 #include "app/cli/RunTable.h"
+#include "app/cli/ScheduleInput.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/run/ScheduledRun.h"
@@ -85,20 +86,13 @@ static llvm::Error write(const RunReport &report, const RunOutputs &outputs) {
   return writeOutputFile(outputs.report, text);
 }
 
-/// Of a schedule; no path: there is none.
-struct RunSchedule {
-  std::string path;
-  std::vector<std::string> libraries;
-};
-
 /// Runs the module as it is, or what the schedule makes of it.
-static llvm::Expected<RunReport> runWith(Session &session, mlir::ModuleOp module, const RunSchedule &schedule, const RunOptions &run) {
+static llvm::Expected<RunReport> runWith(Session &session, mlir::ModuleOp module, const ScheduleInput &schedule, const RunOptions &run) {
   if (schedule.path.empty())
     return runModule(session, module, run);
-  auto script = openScript(session, schedule.path, schedule.libraries);
+  auto script = openSchedule(session, schedule.path, schedule);
   if (!script)
     return script.takeError();
-  printDiagnostics(script->diagnostics);
   TraceOptions options;
   options.last = 0;
   options.cancelled = run.cancelled;
@@ -114,7 +108,7 @@ static llvm::Expected<RunReport> runWith(Session &session, mlir::ModuleOp module
 
 int runCommand(Arguments arguments) {
   RunOutputs outputs;
-  RunSchedule schedule;
+  ScheduleInput schedule;
   uint64_t repeat = 20, warmup = 3, seconds = 0, mebibytes = 0;
   RunOptions run;
   Options options("run", "FILE",
@@ -127,10 +121,7 @@ int runCommand(Arguments arguments) {
                "a transform-dialect script: run what it makes of the function, its gpu.launch ops as they are on a GPU, and\n"
                "compare with the function as it was, on small whole numbers where nothing else is asked for",
                schedule.path);
-  options.custom("library", "L.mlir", "named sequences that the schedule declares; may be repeated", [&](llvm::StringRef value) {
-    schedule.libraries.push_back(value.str());
-    return std::string();
-  });
+  declareSchedule(options, schedule);
   options.number("repeat", "timed launches of each kernel (default: 20)", repeat, 1, 1000000);
   options.number("warmup", "launches before those (default: 3; none with --repeat 1)", warmup, 0, 1000000);
   declareInputs(options, run.inputs);

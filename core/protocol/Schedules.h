@@ -217,4 +217,45 @@ template <class Types = StdTypes> struct FormReport {
   }
 };
 
+/// What a schedule leaves open.
+template <class Types = StdTypes> struct ScheduleKnob {
+  static constexpr const char *messageName = "ScheduleKnob";
+  Text<Types> name;
+  Text<Types> kind; ///< "knob", or "alternatives": the number of a region
+  Text<Types> file;
+  int line = 0;
+  int column = 0;
+  Text<Types> selected; ///< empty: nothing is
+  Text<Types> options;              ///< as written
+  List<Types, Text<Types>> values;  ///< that it takes, up to 1000; empty: they are not counted
+  std::optional<Int64<Types>> lowerBound, upperBound, divisibleBy, divides; ///< of knobs that say so
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("name", name);
+    visit("kind", kind);
+    visit("file", file);
+    visit("line", line);
+    visit("column", column);
+    visit("selected", selected);
+    visit("options", options);
+    visit("values", values);
+    visit("lower_bound", lowerBound);
+    visit("upper_bound", upperBound);
+    visit("divisible_by", divisibleBy);
+    visit("divides", divides);
+  }
+};
+
+/// The knobs of a schedule.
+template <class Types = StdTypes> struct ScheduleKnobs {
+  static constexpr const char *messageName = "ScheduleKnobs";
+  int version = 1;
+  List<Types, ScheduleKnob<Types>> knobs;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("version", version);
+    visit("knobs", knobs);
+  }
+};
+
 } // namespace fuselage::message

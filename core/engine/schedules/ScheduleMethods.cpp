@@ -8,6 +8,7 @@
 #include "core/schedules/report/FormReport.h"
 #include "core/schedules/report/TraceReport.h"
 #include "core/schedules/script/DeadUses.h"
+#include "core/schedules/script/Knobs.h"
 #include "core/schedules/trace/TracedSchedule.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -73,6 +74,7 @@ llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
   unsigned snapshot = snapshotParam(params, **document);
   ScriptParam wanted = scriptParam(params);
   bool hoist = params.boolean("hoist", false), normalize = params.boolean("normalize", false) || hoist;
+  std::map<std::string, std::string> knobs = params.texts("knobs");
   if (llvm::Error error = params.check())
     return error;
   auto module = (*document)->module(snapshot);
@@ -82,6 +84,8 @@ llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
   auto script = open((*document)->session(), wanted);
   if (!script)
     return script.takeError();
+  if (llvm::Error error = setKnobs(*script, knobs))
+    return error;
   TraceOptions options;
   options.last = 1;
   options.budget = 0.25;
@@ -119,7 +123,7 @@ llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
   for (const Diagnostic &note : notes)
     answer.diagnostics.push_back(message::messageOf(note));
   answer.forms = std::move(forms);
-  answer.explicitText = normalize ? explicitText(*script) : "";
+  answer.explicitText = normalize || !knobs.empty() ? explicitText(*script) : "";
   (*document)->forgetPlaces();
   (*document)->traced() = std::make_shared<TracedSchedule>(std::move(*script), std::move(traced), *module, std::move(held));
   return message::encode(answer);
@@ -226,6 +230,17 @@ llvm::Expected<llvm::json::Value> completeMethod(Engine &engine, Params &params)
   return message::encode(answer);
 }
 
+llvm::Expected<llvm::json::Value> knobsMethod(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  ScriptParam wanted = scriptParam(params);
+  if (llvm::Error error = params.check())
+    return error;
+  auto script = open((*document)->session(), wanted);
+  return script ? llvm::Expected<llvm::json::Value>(message::encode(knobsOf(*script))) : script.takeError();
+}
+
 llvm::Expected<llvm::json::Value> formsMethod(Engine &engine, Params &params) {
   auto document = engine.document();
   if (!document)
@@ -251,6 +266,7 @@ void addScheduleMethods(MethodTable &table) {
   table["schedule/prepare"] = prepareMethod;
   table["schedule/check"] = checkMethod;
   table["schedule/complete"] = completeMethod;
+  table["schedule/knobs"] = knobsMethod;
   table["forms/check"] = formsMethod;
 }
 

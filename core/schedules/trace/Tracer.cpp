@@ -1,6 +1,7 @@
 #include "core/schedules/trace/Tracer.h"
 #include "core/ir/module/ConvertDiagnostic.h"
 #include "core/schedules/ops/ScheduleOps.h"
+#include "core/schedules/script/Knobs.h"
 #include "core/schedules/script/ScriptSafety.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
@@ -91,6 +92,16 @@ std::string Tracer::handsOnDead(mlir::Operation *terminator) const {
     if (const HandleFate *fate = fates_.fate(operand); fate && fate->state == HandleFate::State::Consumed)
       return script_.names.lookup(operand) + " is handed on here, and was consumed; LLVM 22 crashes then";
   return "";
+}
+
+/// A pass that runs a schedule in a state of its own, which nobody watches.
+static bool runsInterpreter(mlir::Operation *op) {
+  auto pass = mlir::dyn_cast<mlir::transform::ApplyRegisteredPassOp>(op);
+  if (!pass)
+    return false;
+  std::string text;
+  llvm::raw_string_ostream(text) << pass.getPassName() << ' ' << op->getAttrDictionary();
+  return llvm::StringRef(text).contains("transform-interpreter");
 }
 
 bool Tracer::willApply(TransformOpInterface op, TransformState &state) {
@@ -210,10 +221,17 @@ void Tracer::didApply(TransformOpInterface op, mlir::DiagnosedSilenceableFailure
         step.diagnostics.push_back(std::move(converted));
     result = mlir::DiagnosedSilenceableFailure::silenceableFailure(std::move(diagnostics));
   }
+  if (runsInterpreter(op))
+    step.diagnostics.push_back({.severity = Diagnostic::Severity::Remark,
+                                .message = "the interpreter that this pass starts has a schedule of its own, whose applications are not shown",
+                                .notes = {}});
   for (mlir::Value defined : op->getResults())
     fates_.define(defined);
   if (options_.didRun)
     options_.didRun(op, step.outcome == TraceStep::Outcome::Success, state);
+  if (!result.succeeded() && !step.diagnostics.empty())
+    if (std::string how = howToSelect(op); !how.empty())
+      step.diagnostics.front().notes.push_back({.severity = Diagnostic::Severity::Note, .message = std::move(how), .notes = {}});
   overhead_ += since(begin);
 }
 

@@ -68,6 +68,8 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<ScheduleAction>();
   visit.template operator()<ScheduleActions>();
   visit.template operator()<WrittenSchedule>();
+  visit.template operator()<ScheduleKnob>();
+  visit.template operator()<ScheduleKnobs>();
   visit.template operator()<FormBreach>();
   visit.template operator()<FormVerdict>();
   visit.template operator()<FormReport>();
