@@ -61,6 +61,7 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<ScheduleHandle>();
   visit.template operator()<ScheduleTrace>();
   visit.template operator()<SchedulePosition>();
+  visit.template operator()<LineForms>();
   visit.template operator()<ScheduleCheck>();
   visit.template operator()<ScriptCompletionItem>();
   visit.template operator()<ScriptCompletion>();
