@@ -4,6 +4,7 @@
 #include "core/schedules/normalize/AutoNormalize.h"
 #include "core/schedules/normalize/FormAdvice.h"
 #include "core/schedules/normalize/FormColumn.h"
+#include "core/schedules/report/FormPages.h"
 #include "core/schedules/report/FormReport.h"
 #include "core/schedules/report/TraceReport.h"
 #include "core/schedules/trace/TracedSchedule.h"
@@ -173,6 +174,12 @@ llvm::Expected<llvm::json::Value> formsMethod(Engine &engine, Params &params) {
   return message::encode(formReport(*module, *forms));
 }
 
+llvm::Expected<llvm::json::Value> formsHelpMethod(Engine &, Params &params) {
+  if (llvm::Error error = params.check())
+    return error;
+  return message::encode(formHelps());
+}
+
 } // namespace
 
 void addScheduleMethods(MethodTable &table) {
@@ -180,6 +187,7 @@ void addScheduleMethods(MethodTable &table) {
   table["schedule/position"] = positionMethod;
   table["schedule/check"] = checkMethod;
   table["forms/check"] = formsMethod;
+  table["forms/help"] = formsHelpMethod;
 }
 
 } // namespace fuselage
