@@ -1,7 +1,10 @@
 #include "views/widgets/HelpDialog.h"
+#include "views/widgets/FormHierarchy.h"
 #include <QDialogButtonBox>
+#include <QEvent>
 #include <QFile>
 #include <QTabWidget>
+#include <QTextBlock>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
@@ -15,6 +18,9 @@ HelpDialog::HelpDialog(QWidget *parent) : QDialog(parent), tabs_(new QTabWidget(
   shortcuts_ = addPage(tr("Shortcuts"));
   steps_ = addPage(tr("What the steps teach"));
   passes_ = addPage(tr("Passes"));
+  formPages_ = addPage(tr("Normal forms"));
+  formPages_->setOpenLinks(false);
+  connect(formPages_, &QTextBrowser::anchorClicked, this, [this](const QUrl &link) { showForm(link.path()); });
   QFile text(u":/help/compilers.md"_s);
   if (text.open(QIODevice::ReadOnly))
     addPage(tr("Other compilers"))->setMarkdown(QString::fromUtf8(text.readAll()));
@@ -65,6 +71,38 @@ void HelpDialog::setPasses(const QList<protocol::Pass> &passes) {
   for (const protocol::Pass &pass : passes)
     html += u"<tr><td><code>%1</code></td><td>%2</td></tr>"_s.arg(pass.argument.toHtmlEscaped(), pass.description.toHtmlEscaped());
   passes_->setHtml(html + u"</table>"_s);
+}
+
+void HelpDialog::setForms(const QList<protocol::FormHelp> &forms) {
+  forms_ = forms;
+  QString text = tr("Normal forms say once what a transform expects of the IR. An arrow leads to a form that is implied.") +
+                 u"\n\n![](forms:hierarchy)\n\n"_s;
+  QStringList links;
+  for (const protocol::FormHelp &form : forms)
+    links.append(u"[%1](form:%1)"_s.arg(form.form));
+  text += links.join(u" · "_s) + u"\n\n"_s;
+  for (const protocol::FormHelp &form : forms)
+    text += form.page + u"\n\n"_s;
+  formPages_->setMarkdown(text);
+  QTextDocument &document = *formPages_->document(); // which has forgotten its pictures
+  document.addResource(QTextDocument::ImageResource, QUrl(u"forms:hierarchy"_s), paintFormHierarchy(forms, palette(), devicePixelRatioF()));
+  document.markContentsDirty(0, document.characterCount());
+}
+
+/// The heading of a form's page, at the top.
+void HelpDialog::showForm(const QString &name) {
+  for (QTextBlock block = formPages_->document()->begin(); block.isValid(); block = block.next())
+    if (block.blockFormat().headingLevel() == 1 && block.text() == name) {
+      formPages_->moveCursor(QTextCursor::End); // so that it is scrolled to the top
+      formPages_->setTextCursor(QTextCursor(block));
+      formPages_->ensureCursorVisible();
+    }
+}
+
+void HelpDialog::changeEvent(QEvent *event) {
+  QDialog::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && !forms_.isEmpty())
+    setForms(QList<protocol::FormHelp>(forms_));
 }
 
 } // namespace fuselage
