@@ -76,7 +76,7 @@ void HelpDialog::setPasses(const QList<protocol::Pass> &passes) {
 void HelpDialog::setForms(const QList<protocol::FormHelp> &forms) {
   forms_ = forms;
   QString text = tr("Normal forms say once what a transform expects of the IR. An arrow leads to a form that is implied.") +
-                 u"\n\n![](forms:hierarchy)\n\n"_s;
+                 u"\n\n"_s;
   QStringList links;
   for (const protocol::FormHelp &form : forms)
     links.append(u"[%1](form:%1)"_s.arg(form.form));
@@ -84,9 +84,12 @@ void HelpDialog::setForms(const QList<protocol::FormHelp> &forms) {
   for (const protocol::FormHelp &form : forms)
     text += form.page + u"\n\n"_s;
   formPages_->setMarkdown(text);
-  QTextDocument &document = *formPages_->document(); // which has forgotten its pictures
-  document.addResource(QTextDocument::ImageResource, QUrl(u"forms:hierarchy"_s), paintFormHierarchy(forms, palette(), devicePixelRatioF()));
-  document.markContentsDirty(0, document.characterCount());
+  if (forms.isEmpty())
+    return;
+  QTextCursor cursor(formPages_->document());
+  cursor.movePosition(QTextCursor::EndOfBlock);
+  cursor.insertBlock();
+  cursor.insertImage(paintFormHierarchy(forms, palette(), devicePixelRatioF()), u"forms:hierarchy"_s);
 }
 
 /// The heading of a form's page, at the top.

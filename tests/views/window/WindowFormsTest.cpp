@@ -36,8 +36,11 @@ void WindowFormsTest::helpHasAPageForEachForm() {
   for (const char *form : {"AnyForm", "LoopForm", "DestinationStyleForm", "BufferizableInPlaceForm", "OneDispatchForm", "GpuMappedForm"})
     QVERIFY2(page->toMarkdown().contains(u"# "_s + QLatin1StringView(form)), form);
   QVERIFY(page->toPlainText().contains("transform.fuselage.interchange_loops"_L1)); // what expects PerfectForNestForm
-  // The picture is painted, and follows the theme.
-  const QImage picture = page->document()->resource(QTextDocument::ImageResource, QUrl(u"forms:hierarchy"_s)).value<QImage>();
+  // The picture is painted, and stands in front of the pages.
+  QTextCursor behind(page->document()->begin().next());
+  behind.movePosition(QTextCursor::NextCharacter);
+  QVERIFY(behind.charFormat().isImageFormat());
+  const QImage picture = page->document()->resource(QTextDocument::ImageResource, QUrl(behind.charFormat().toImageFormat().name())).value<QImage>();
   QVERIFY(picture.width() > 300 && picture.height() > 200);
   QSet<QRgb> colours;
   for (int y = 0; y < picture.height(); y += 3)
