@@ -29,7 +29,7 @@ static std::vector<std::string> transformsThat(llvm::function_ref<bool(const For
 std::string formPage(const NormalForm &form) {
   std::string page = formPageText(form.name).str();
   page += "\n## Implies\n\n" + listOf(impliedBy(form), "No other form.");
-  page += "\n## Expected by\n\n" + listOf(transformsThat([&](const FormRule &rule) { return rule.required == form.name; }),
+  page += "\n## Expected by\n\n" + listOf(transformsThat([&](const FormRule &rule) { return llvm::is_contained(rule.required, llvm::StringRef(form.name)); }),
                                           "No transform of MLIR's. A named sequence says that it is by `fuselage.requires`.");
   auto leaves = transformsThat([&](const FormRule &rule) { return llvm::is_contained(rule.leaves, llvm::StringRef(form.name)); });
   if (!leaves.empty())
