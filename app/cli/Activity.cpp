@@ -1,5 +1,6 @@
 #include "app/cli/Activity.h"
 #include "core/ir/Session.h"
+#include "core/schedules/script/Script.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/Pass.h"
 #include <cstring>
@@ -14,6 +15,7 @@ struct SharedActivity {
   int64_t step;
 };
 SharedActivity *shared = nullptr;
+constexpr llvm::StringLiteral kLineOfSchedule = "running line ";
 } // namespace
 
 void shareActivity() {
@@ -46,6 +48,11 @@ void setActiveStep(std::optional<unsigned> step) {
     shared->step = step ? int64_t(*step) : -1;
 }
 
+void nameStep(unsigned step, const ScriptOp &op) {
+  setActivity(kLineOfSchedule.str() + std::to_string(op.line) + " of the schedule: " + op.text);
+  setActiveStep(step);
+}
+
 /// "pass 'canonicalize' on 'func.func' @main at x.mlir:3:1".
 static std::string describePass(const mlir::Pass &pass, mlir::Operation *op) {
   std::string text = "pass '" + pass.getArgument().str() + "' on '" + op->getName().getStringRef().str() + "'";
@@ -65,7 +72,8 @@ void watchPasses(mlir::MLIRContext &context) {
     if (!execution || execution->getPass().getArgument().empty())
       return run();
     std::string before = lastActivity().what;
-    setActivity(describePass(execution->getPass(), execution->getOp()));
+    std::string pass = describePass(execution->getPass(), execution->getOp());
+    setActivity(llvm::StringRef(before).starts_with(kLineOfSchedule) ? before + ", in " + pass : pass);
     run();
     setActivity(before);
   });

@@ -5,6 +5,10 @@
 #include <optional>
 #include <string>
 
+namespace fuselage {
+struct ScriptOp;
+}
+
 namespace fuselage::cli {
 
 /// What a process was at.
@@ -25,6 +29,9 @@ void setActivity(llvm::StringRef what);
 
 /// Says which step of a recording runs.
 void setActiveStep(std::optional<unsigned> step);
+
+/// Says which line of a schedule runs: TraceOptions::beforeStep.
+void nameStep(unsigned step, const ScriptOp &op);
 
 /// Says of each pass that runs in the context which it is, and on what op.
 void watchPasses(mlir::MLIRContext &context);

@@ -1,5 +1,6 @@
 #include "app/cli/CommandLine.h"
 #include "app/cli/Commands.h"
+#include "core/engine/TestPasses.h"
 #include "core/registration/Registration.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -50,8 +51,10 @@ void printHelp() {
 
 /// Runs it in a process of its own.
 int call(const Command &command, Arguments arguments) {
-  if (command.usesPasses)
+  if (command.usesPasses) {
     registerAllPasses();
+    registerTestPasses();
+  }
   if (!command.isSupervised)
     return command.run(arguments);
   auto run = [&] { return command.run(arguments); };

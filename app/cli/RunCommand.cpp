@@ -1,10 +1,14 @@
+#include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
 #include "app/cli/RunTable.h"
+#include "app/cli/ScheduleInput.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
+#include "core/runtime/run/ScheduledRun.h"
 #include "core/runtime/values/InputValue.h"
 #include "core/runtime/values/NpyFile.h"
+#include "core/schedules/report/TraceReport.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -35,7 +39,7 @@ static void showProgress(unsigned done, unsigned total, llvm::StringRef what) {
 /// `--input arg0=zeros`, as often as wanted.
 static void declareInputs(Options &options, std::map<std::string, std::string> &inputs) {
   options.custom("input", "arg0=VALUE",
-                 "random (default), zeros, ones, iota, a number, or @FILE.npy; may be repeated",
+                 "random (default), integers (small ones), zeros, ones, iota, a number, or @FILE.npy; may be repeated",
                  [&inputs](llvm::StringRef text) -> std::string {
                    auto [name, how] = text.split('=');
                    if (std::string complaint = checkInputForm(name, how); !complaint.empty())
@@ -82,8 +86,29 @@ static llvm::Error write(const RunReport &report, const RunOutputs &outputs) {
   return writeOutputFile(outputs.report, text);
 }
 
+/// Runs the module as it is, or what the schedule makes of it.
+static llvm::Expected<RunReport> runWith(Session &session, mlir::ModuleOp module, const ScheduleInput &schedule, const RunOptions &run) {
+  if (schedule.path.empty())
+    return runModule(session, module, run);
+  auto script = openSchedule(session, schedule.path, schedule);
+  if (!script)
+    return script.takeError();
+  TraceOptions options;
+  options.last = 0;
+  options.cancelled = run.cancelled;
+  options.beforeStep = nameStep;
+  auto traced = trace(*script, module, options);
+  if (!traced)
+    return traced.takeError();
+  setActiveStep(std::nullopt);
+  setActivity("running what the schedule made of '" + schedule.path + "'");
+  auto scheduled = resultOf(*script, *traced);
+  return scheduled ? runScheduled(module, *scheduled, run) : scheduled.takeError();
+}
+
 int runCommand(Arguments arguments) {
   RunOutputs outputs;
+  ScheduleInput schedule;
   uint64_t repeat = 20, warmup = 3, seconds = 0, mebibytes = 0;
   RunOptions run;
   Options options("run", "FILE",
@@ -92,6 +117,11 @@ int runCommand(Arguments arguments) {
                   "against the unfused program. Ops that belong to no dispatch yet get one. Exit code 1 also\n"
                   "means that a result was wrong or could not be compared, or that there was nothing to run.");
   options.text("device", "D", "host, vulkan:N or cuda:N, see 'fuselage devices' (default: host)", run.device);
+  options.text("schedule", "S.mlir",
+               "a transform-dialect script: run what it makes of the function, its gpu.launch ops as they are on a GPU, and\n"
+               "compare with the function as it was, on small whole numbers where nothing else is asked for",
+               schedule.path);
+  declareSchedule(options, schedule);
   options.number("repeat", "timed launches of each kernel (default: 20)", repeat, 1, 1000000);
   options.number("warmup", "launches before those (default: 3; none with --repeat 1)", warmup, 0, 1000000);
   declareInputs(options, run.inputs);
@@ -115,6 +145,7 @@ int runCommand(Arguments arguments) {
   options.choice("format", {"text", "json"}, "of the report (default: text)", outputs.format);
   options.text("report", "OUT", "where to write the report; - is stdout (default)", outputs.report, 'o');
   options.example("fuselage run samples/softmax.mlir --device vulkan:0");
+  options.example("fuselage run samples/schedules/batch_matmul_payload.mlir --schedule samples/schedules/batch_matmul.mlir --device vulkan:0");
   options.example("fuselage run samples/softmax.mlir --input arg0=iota --print --output results");
   options.example("fuselage run bert.mlir --parameters bert.safetensors --input arg0=@ids.npy --print-results");
   options.example("fuselage run samples/dynamic_matmul.mlir --size arg0.0=200 --format json");
@@ -141,7 +172,7 @@ int runCommand(Arguments arguments) {
   if (!module)
     return reportFailure(module.takeError());
   std::chrono::duration<double, std::milli> reading = std::chrono::steady_clock::now() - start;
-  auto report = runModule(session, *module->module, run);
+  auto report = runWith(session, *module->module, schedule, run);
   if (!report)
     return reportFailure(report.takeError());
   report->shares.readMs = reading.count();

@@ -1,6 +1,7 @@
 #include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
+#include "app/cli/ScheduleInput.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/schedules/normalize/AutoNormalize.h"
@@ -8,32 +9,26 @@
 #include "core/schedules/normalize/FormColumn.h"
 #include "core/schedules/report/FormReport.h"
 #include "core/schedules/report/TraceReport.h"
+#include "core/schedules/script/DeadUses.h"
+#include "core/schedules/script/Knobs.h"
+#include "core/stepping/report/ScheduleHtml.h"
 #include "core/support/OutputFile.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <unistd.h>
 
 namespace fuselage::cli {
 
 namespace {
 struct ScheduleArguments {
-  std::string schedule, format = "text", output = "-";
-  std::vector<std::string> libraries;
+  ScheduleInput schedule;
+  std::string format = "text", output = "-";
   std::optional<unsigned> at;
-  bool trace = false, autoNormalize = false, hoist = false, isExplicit = false, checkForms = false;
+  uint64_t seconds = 0;
+  bool trace = false, autoNormalize = false, hoist = false, isExplicit = false, checkForms = false, check = false, listKnobs = false;
   std::string form;
 };
 } // namespace
-
-/// The payload in the end; the failure of a schedule that failed.
-static llvm::Expected<std::string> resultText(const Script &script, const Trace &trace) {
-  if (!trace.failed)
-    return PrintedModule(*trace.result).text();
-  std::vector<Diagnostic> said;
-  for (const TraceStep &step : trace.steps)
-    if (!step.suppressed)
-      said.insert(said.end(), step.diagnostics.begin(), step.diagnostics.end());
-  said.insert(said.end(), trace.diagnostics.begin(), trace.diagnostics.end());
-  return fail("the schedule '" + script.path + "' failed; --trace shows where", std::move(said));
-}
 
 namespace {
 struct Ran {
@@ -42,7 +37,8 @@ struct Ran {
 };
 } // namespace
 
-static llvm::Expected<std::string> reportText(const Script &script, const Ran &ran, const ScheduleArguments &wanted) {
+static llvm::Expected<std::string> reportText(const Script &script, const Ran &ran, llvm::StringRef payload,
+                                              const ScheduleArguments &wanted) {
   const Trace &trace = ran.trace;
   bool isJson = wanted.format == "json";
   auto json = [](llvm::json::Object object) { return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(object))).str(); };
@@ -51,12 +47,15 @@ static llvm::Expected<std::string> reportText(const Script &script, const Ran &r
       return fail("there is no step " + std::to_string(*wanted.at) + "; the steps are 0 to " + std::to_string(trace.steps.size() - 1));
     return isJson ? json(message::encode(messageOf(script, trace, *wanted.at))) : formatPosition(script, trace, *wanted.at);
   }
+  if (wanted.format == "html")
+    return renderHtml(script, trace, payload);
   if (wanted.trace) {
     message::ScheduleTrace<> answer = messageOf(script, trace);
     answer.forms = ran.forms;
     return isJson ? json(message::encode(answer)) : formatTrace(script, trace) + formatColumn(ran.forms, script);
   }
-  return resultText(script, trace);
+  auto result = resultOf(script, trace);
+  return result ? llvm::Expected<std::string>(PrintedModule(*result).text()) : result.takeError();
 }
 
 static TraceOptions traceOptions(const ScheduleArguments &wanted) {
@@ -64,15 +63,16 @@ static TraceOptions traceOptions(const ScheduleArguments &wanted) {
   if (wanted.at) {
     options.first = *wanted.at;
     options.last = *wanted.at + 1;
+  } else if (wanted.format == "html") {
+    options.last = kPositionsOfPage;
+    options.mostPositions = 0;
+    options.budget = 1;
   } else {
     options.last = 0;
     options.mostPositions = 0;
     options.budget = wanted.trace ? 0.25 : 0;
   }
-  options.beforeStep = [](unsigned step, const ScriptOp &op) {
-    setActivity(llvm::formatv("running line {0} of the schedule: {1}", op.line, op.text).str());
-    setActiveStep(step);
-  };
+  options.beforeStep = nameStep;
   return options;
 }
 
@@ -116,17 +116,17 @@ static llvm::Expected<Ran> runScript(Script &script, mlir::ModuleOp payload, con
   return Ran{std::move(normalized->trace), std::move(normalized->forms)};
 }
 
-static llvm::Expected<bool> runSchedule(Session &session, mlir::ModuleOp payload, const ScheduleArguments &wanted) {
-  auto script = openScript(session, wanted.schedule, wanted.libraries);
+static llvm::Expected<bool> runSchedule(Session &session, mlir::ModuleOp payload, llvm::StringRef path,
+                                        const ScheduleArguments &wanted) {
+  auto script = openSchedule(session, wanted.schedule.path, wanted.schedule);
   if (!script)
     return script.takeError();
-  printDiagnostics(script->diagnostics);
   auto ran = runScript(*script, payload, wanted);
   if (!ran)
     return ran.takeError();
   setActiveStep(std::nullopt);
   auto text = wanted.isExplicit && !ran->trace.failed ? llvm::Expected<std::string>(explicitText(*script))
-                                                      : reportText(*script, *ran, wanted);
+                                                      : reportText(*script, *ran, path, wanted);
   if (!text)
     return text.takeError();
   if (llvm::Error error = writeOutputFile(wanted.output, *text))
@@ -136,7 +136,7 @@ static llvm::Expected<bool> runSchedule(Session &session, mlir::ModuleOp payload
 
 /// The forms of the module's functions, or the module in one of them.
 static llvm::Error reportForms(Session &session, mlir::ModuleOp module, const ScheduleArguments &wanted) {
-  auto forms = openForms(session, wanted.libraries);
+  auto forms = openForms(session, wanted.schedule.libraries);
   if (!forms)
     return forms.takeError();
   if (wanted.checkForms)
@@ -151,13 +151,55 @@ static llvm::Error reportForms(Session &session, mlir::ModuleOp module, const Sc
   return writeOutputFile(wanted.output, PrintedModule(module).text());
 }
 
+/// Says what can be said of a script before it runs; whether there is an error.
+static llvm::Expected<bool> checkScript(llvm::StringRef path, const ScheduleArguments &wanted) {
+  Session session(allDialects());
+  auto script = openScript(session, path, wanted.schedule.libraries);
+  if (!script)
+    return script.takeError();
+  std::vector<Diagnostic> found = script->diagnostics;
+  llvm::append_range(found, predictDeadUses(*script));
+  bool isWrong = printDiagnostics(found);
+  if (found.empty())
+    if (llvm::Error error = writeOutputFile(wanted.output, path.str() + ": nothing to say before it runs\n"))
+      return error;
+  return isWrong;
+}
+
+/// A line a knob: its name, what is selected, what it takes.
+static llvm::Error reportKnobs(llvm::StringRef path, const ScheduleArguments &wanted) {
+  Session session(allDialects());
+  auto script = openSchedule(session, path, wanted.schedule);
+  if (!script)
+    return script.takeError();
+  message::ScheduleKnobs<> all = knobsOf(*script);
+  if (wanted.format == "json")
+    return writeOutputFile(wanted.output, llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(all))).str());
+  std::string text;
+  for (const message::ScheduleKnob<> &knob : all.knobs) {
+    text += knob.name + " = " + (knob.selected.empty() ? "(open)" : knob.selected) + "   line " + std::to_string(knob.line) + ", " + knob.kind + ": " +
+            knob.options;
+    if (!knob.values.empty() && knob.options.substr(0, 1) != "[") // which are the values
+      text += (knob.options.empty() ? "(" : " (") + llvm::join(knob.values, ", ") + ")";
+    text += "\n";
+  }
+  return writeOutputFile(wanted.output, text.empty() ? path.str() + " has no knob\n" : text);
+}
+
 static llvm::Expected<bool> run(llvm::StringRef path, const ScheduleArguments &wanted, int &exitCode) {
+  if (wanted.listKnobs) {
+    if (llvm::Error error = reportKnobs(wanted.schedule.path.empty() ? path : wanted.schedule.path, wanted))
+      return error;
+    return false;
+  }
+  if (wanted.check)
+    return checkScript(wanted.schedule.path.empty() ? path : wanted.schedule.path, wanted);
   Session session(allDialects());
   auto input = openModule(session, path, exitCode);
   if (!input)
     return input.takeError();
-  if (!wanted.schedule.empty())
-    return runSchedule(session, *input->module, wanted);
+  if (!wanted.schedule.path.empty())
+    return runSchedule(session, *input->module, path, wanted);
   if (llvm::Error error = reportForms(session, *input->module, wanted))
     return error;
   return false;
@@ -176,11 +218,12 @@ int scheduleCommand(Arguments arguments) {
                   "same result, and --explicit writes the script with them. Behind a --trace stand the forms that are\n"
                   "known to hold at each line: by a check that passed, or by what the transforms leave.\n\n"
                   "The interpreter's expensive checks are on, as in mlir-opt --transform-interpreter.");
-  options.text("schedule", "S.mlir", "the script: @__transform_main in a module, or one transform.sequence", wanted.schedule);
-  options.custom("library", "L.mlir", "named sequences that the script declares, and normal forms; as often as wanted", [&](llvm::StringRef value) {
-    wanted.libraries.push_back(value.str());
-    return std::string();
-  });
+  options.text("schedule", "S.mlir", "the script: @__transform_main in a module, or one transform.sequence", wanted.schedule.path);
+  declareSchedule(options, wanted.schedule);
+  options.flag("check", "parse and verify the script (FILE where there is no --schedule), predict uses of dead handles, run nothing",
+               wanted.check);
+  options.flag("knobs", "list what the script (FILE where there is no --schedule) leaves open, run nothing", wanted.listKnobs);
+  options.number("time-limit", "end the schedule after so many seconds, and name the line that ran", wanted.seconds, 1, 1000000);
   options.flag("trace", "show every application", wanted.trace);
   options.custom("at", "N", "show payload and handles in front of step N, as --trace numbers it",
                  [&](llvm::StringRef value) { return parseStepNumber(value, wanted.at); });
@@ -189,22 +232,29 @@ int scheduleCommand(Arguments arguments) {
   options.flag("explicit", "write the script with the normalizers in it instead of the module", wanted.isExplicit);
   options.flag("check-forms", "no script: which normal forms each function is in", wanted.checkForms);
   options.text("normalize", "FORM", "no script: write the module in this form", wanted.form);
-  options.choice("format", {"text", "json"}, "of --trace, --at and --check-forms (default: text)", wanted.format);
+  options.choice("format", {"text", "json", "html"},
+                 "of --trace, --at, --knobs and --check-forms; html: the trace as a page with handles and diffs (default: text)",
+                 wanted.format);
   options.text("output", "OUT", "where to write; - is stdout (default)", wanted.output, 'o');
   options.example("fuselage schedule samples/schedules/batch_matmul_payload.mlir --schedule samples/schedules/batch_matmul.mlir");
   options.example("fuselage schedule model.mlir --schedule tile.mlir --trace");
   options.example("fuselage schedule model.mlir --schedule tile.mlir --at 12");
+  options.example("fuselage schedule model.mlir --schedule tile.mlir --format html -o trace.html");
   options.example("fuselage schedule nest.mlir --schedule interchange.mlir --auto-normalize --explicit -o explicit.mlir");
   options.example("fuselage schedule nest.mlir --schedule interchange.mlir --auto-normalize --hoist --explicit -o explicit.mlir");
+  options.example("fuselage schedule tile.mlir --check");
+  options.example("fuselage schedule tile.mlir --knobs");
+  options.example("fuselage schedule model.mlir --schedule tile.mlir --set rows=32 --explicit -o tuned.mlir");
   options.example("fuselage schedule nest.mlir --check-forms");
   if (auto code = options.parse(arguments))
     return *code;
-  int modes = !wanted.schedule.empty() + wanted.checkForms + !wanted.form.empty();
-  if (modes != 1)
+  int modes = !wanted.schedule.path.empty() + wanted.checkForms + !wanted.form.empty();
+  if (modes != 1 && !((wanted.check || wanted.listKnobs) && modes == 0))
     return usageError("schedule", modes == 0 ? "needs --schedule S.mlir, --check-forms or --normalize FORM"
                                              : "--schedule, --check-forms and --normalize exclude each other");
   if (wanted.hoist && !wanted.autoNormalize)
     return usageError("schedule", "--hoist needs --auto-normalize: it hoists what that puts in");
+  alarm(wanted.seconds); // the supervisor says the rest
   int exitCode = ExitOk;
   auto failed = run(options.positional(), wanted, exitCode);
   if (!failed)

@@ -1,6 +1,5 @@
 #include "app/cli/Commands.h"
 #include "app/cli/ToolInput.h"
-#include "core/engine/TestPasses.h"
 #include "core/registration/Registration.h"
 #include "core/stepping/record/Recording.h"
 #include "core/stepping/report/Report.h"
@@ -153,7 +152,6 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   if (input->log && !records) {
     recording = std::move(*input->log);
   } else {
-    registerTestPasses();
     RecordOptions recordOptions;
     recordOptions.pipeline = wanted.pipeline;
     recordOptions.schedule = wanted.schedule;

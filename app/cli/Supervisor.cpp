@@ -132,6 +132,8 @@ static std::string howItDied(const WorkerEnd &end, uint64_t limit) {
   if (end.tookTooMuch)
     return "took more than " + std::to_string(limit >> 20) + " MiB of memory; FUSELAGE_MEMORY sets another bound, in MiB";
   int signal = WTERMSIG(end.status);
+  if (signal == SIGALRM)
+    return "took longer than its time limit";
   return (signal == SIGKILL ? "was killed by signal " : "crashed with signal ") + std::to_string(signal) + " (" +
          strsignal(signal) + ")";
 }
@@ -140,6 +142,15 @@ static std::string sentenceOf(llvm::StringRef command, const WorkerDeath &death)
   std::string step = death.activity.step ? ", in step " + std::to_string(*death.activity.step) : "";
   std::string what = death.activity.what.empty() ? "" : ": " + death.activity.what;
   return ("fuselage " + command + " " + death.how + step + what).str();
+}
+
+/// Who ends a step that goes on and on is told which it was.
+static void nameEndedStep(llvm::StringRef command, int signal) {
+  WorkerDeath death{.sentence = "",
+                    .how = "was ended by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")",
+                    .activity = lastActivity()};
+  if (death.activity.step)
+    llvm::errs() << sentenceOf(command, death) << '\n';
 }
 
 int supervise(llvm::StringRef command, llvm::function_ref<int()> work,
@@ -154,10 +165,11 @@ int supervise(llvm::StringRef command, llvm::function_ref<int()> work,
     return work();
   if (WIFEXITED(end->status))
     return WEXITSTATUS(end->status);
-  if (end->asked)
-    dieBy(end->asked);
-  if (int signal = WTERMSIG(end->status); llvm::is_contained(endings, signal))
+  int signal = end->asked ? end->asked : WTERMSIG(end->status);
+  if (end->asked || llvm::is_contained(endings, signal)) {
+    nameEndedStep(command, signal);
     dieBy(signal);
+  }
   WorkerDeath death{.sentence = "", .how = howItDied(*end, limit), .activity = lastActivity()};
   death.sentence = sentenceOf(command, death);
   if (afterStep && death.activity.step) {

@@ -4,6 +4,8 @@
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/transforms/dispatch/DispatchBody.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Support/DebugStringHelper.h"
 
@@ -104,7 +106,65 @@ llvm::Error checkLimits(const CompiledDispatch &compiled, const TargetOptions &o
   return llvm::Error::success();
 }
 
+/// Why the function is none whose kernels can be launched one after the other; empty: it is.
+std::string notScheduled(func::FuncOp function) {
+  std::string name = "@" + function.getName().str();
+  if (function.isExternal() || !function.getBody().hasOneBlock())
+    return name + " has no body of a single block";
+  for (Type type : llvm::concat<const Type>(function.getArgumentTypes(), function.getResultTypes())) {
+    auto buffer = dyn_cast<MemRefType>(type);
+    if (isa<TensorType>(type))
+      return name + " is on tensors: the schedule has to bufferize it, as transform.bufferization.one_shot_bufferize does with "
+                    "bufferize_function_boundaries";
+    if (isa<BaseMemRefType>(type) && (!buffer || !buffer.hasStaticShape() || !buffer.getLayout().isIdentity()))
+      return name + " has a parameter or result of type " + debugString(type) +
+             "; only static shapes in row-major order can be passed to a device";
+  }
+  for (Type type : function.getResultTypes())
+    if (!isa<MemRefType>(type))
+      return name + " returns a " + debugString(type) + ", which no kernel can hand out";
+  if (function.getBody().front().getOps<gpu::LaunchOp>().empty())
+    return name + " has no gpu.launch: the schedule makes no kernel, as transform.gpu.map_forall_to_blocks does";
+  return "";
+}
+
+/// An op between the launches that would be left out; null: there is none.
+Operation *leftOut(func::FuncOp function) {
+  for (Operation &op : function.getBody().front())
+    if (!isa<gpu::LaunchOp, memref::AllocOp, memref::DeallocOp>(op) && !op.hasTrait<OpTrait::IsTerminator>() &&
+        !isMemoryEffectFree(&op))
+      return &op;
+  return nullptr;
+}
+
 } // namespace
+
+llvm::Expected<CompiledDispatch> compileScheduled(func::FuncOp function, const TargetOptions &options) {
+  if (std::string why = notScheduled(function); !why.empty())
+    return fail(why);
+  OwningOpRef<ModuleOp> module = isolate(function);
+  std::vector<Diagnostic> said;
+  std::string toKernels = "builtin.module(func.func(fuselage-scalarize-vectors),"
+                          "buffer-results-to-out-params{hoist-static-allocs=true hoist-dynamic-allocs=true},canonicalize,cse,"
+                          "func.func(fuselage-launch-plain-kernels{index-bitwidth=" + std::to_string(options.indexWidth()) +
+                          "}),canonicalize,cse)";
+  if (llvm::Error error = runStep(*module, toKernels, said))
+    return error;
+  func::FuncOp copy = *module->getOps<func::FuncOp>().begin();
+  if (Operation *op = leftOut(copy))
+    return fail("'" + op->getName().getStringRef().str() + "' stands outside of the kernels of @" + function.getName().str() +
+                ", and nobody would run it");
+  if (llvm::Error error = runStep(*module, codegenPipelines(options).lower, said))
+    return error;
+  DiagnosticCapture capture(*function.getContext());
+  auto compiled = extractKernels(*module, *module->getOps<func::FuncOp>().begin());
+  if (!compiled)
+    return compiled;
+  compiled->name = function.getName().str();
+  if (llvm::Error error = checkLimits(*compiled, options))
+    return error;
+  return compiled;
+}
 
 llvm::Expected<CompiledDispatch> compileDispatch(func::FuncOp dispatch, const TargetOptions &options) {
   if (llvm::Error error = checkDispatch(dispatch, options))

@@ -13,6 +13,11 @@ namespace fuselage {
 llvm::Expected<CompiledDispatch> compileDispatch(mlir::func::FuncOp dispatch,
                                                  const TargetOptions &options);
 
+/// Compiles `function`, on buffers, of which a schedule has made kernels: its gpu.launch ops, each one kernel, and what
+/// else it does between them (copies, structured ops) as plain ones. Vectors are written out element by element. Works on
+/// a copy. Failure: there is no launch, something that no kernel can be made of, or more than the device has.
+llvm::Expected<CompiledDispatch> compileScheduled(mlir::func::FuncOp function, const TargetOptions &options);
+
 /// What a program goes through before its dispatches are formed, recorded or run: elementwise ops on whole
 /// tensors (`arith.addf %a, %b : tensor<4xf32>`) become the structured ops that dispatches are made of.
 inline constexpr llvm::StringLiteral kCleanUp =

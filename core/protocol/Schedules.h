@@ -119,10 +119,14 @@ template <class Types = StdTypes> struct SchedulePosition {
   List<Types, Int64<Types>> frames; ///< the steps around it, the entry first
   List<Types, ScheduleHandle<Types>> handles;
   Text<Types> text; ///< the payload
+  Int64<Types> snapshot = 0; ///< the payload, for every method that takes a snapshot
+  Int64<Types> before = -1;  ///< the snapshot in front of what was applied right before this place; -1: nothing was
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("version", version);
     visit("step", step);
+    visit("snapshot", snapshot);
+    visit("before", before, nullIf(before < 0));
     visit("frames", frames);
     visit("handles", handles);
     visit("text", text);
@@ -140,6 +144,32 @@ template <class Types = StdTypes> struct ScheduleCheck {
     visit("ok", ok);
     visit("problem", problem);
     visit("diagnostics", diagnostics);
+  }
+};
+
+/// Something that may stand at the caret.
+template <class Types = StdTypes> struct ScriptCompletionItem {
+  static constexpr const char *messageName = "ScriptCompletionItem";
+  Text<Types> text;   ///< that takes the word's place
+  Text<Types> kind;   ///< "op", "pattern", "handle", "symbol", "type", "attribute", "keyword", "pass" or "payload"
+  Text<Types> detail; ///< its type, or what it does and, in a second line, how it is written
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("text", text);
+    visit("kind", kind);
+    visit("detail", detail);
+  }
+};
+
+/// What a script that is being written may go on with.
+template <class Types = StdTypes> struct ScriptCompletion {
+  static constexpr const char *messageName = "ScriptCompletion";
+  int column = 0; ///< where the word begins that an item replaces, from 1, in bytes
+  List<Types, ScriptCompletionItem<Types>> items;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("column", column);
+    visit("items", items);
   }
 };
 
@@ -207,6 +237,47 @@ template <class Types = StdTypes> struct FormReport {
   template <class Visitor> void fields(Visitor &visit) {
     visit("version", version);
     visit("verdicts", verdicts);
+  }
+};
+
+/// What a schedule leaves open.
+template <class Types = StdTypes> struct ScheduleKnob {
+  static constexpr const char *messageName = "ScheduleKnob";
+  Text<Types> name;
+  Text<Types> kind; ///< "knob", or "alternatives": the number of a region
+  Text<Types> file;
+  int line = 0;
+  int column = 0;
+  Text<Types> selected; ///< empty: nothing is
+  Text<Types> options;              ///< as written
+  List<Types, Text<Types>> values;  ///< that it takes, up to 1000; empty: they are not counted
+  std::optional<Int64<Types>> lowerBound, upperBound, divisibleBy, divides; ///< of knobs that say so
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("name", name);
+    visit("kind", kind);
+    visit("file", file);
+    visit("line", line);
+    visit("column", column);
+    visit("selected", selected);
+    visit("options", options);
+    visit("values", values);
+    visit("lower_bound", lowerBound);
+    visit("upper_bound", upperBound);
+    visit("divisible_by", divisibleBy);
+    visit("divides", divides);
+  }
+};
+
+/// The knobs of a schedule.
+template <class Types = StdTypes> struct ScheduleKnobs {
+  static constexpr const char *messageName = "ScheduleKnobs";
+  int version = 1;
+  List<Types, ScheduleKnob<Types>> knobs;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("version", version);
+    visit("knobs", knobs);
   }
 };
 

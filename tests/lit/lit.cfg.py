@@ -25,6 +25,9 @@ if shutil.which("ptxas", path=config.environment["PATH"]):
 config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%source", config.fuselage_source_dir))
 config.substitutions.append(("%samples", os.path.join(config.fuselage_source_dir, "samples")))
+# A schedule with fuselage and with mlir-opt.
+agrees = os.path.join(os.path.dirname(__file__), "schedules", "Inputs", "agrees.py")
+config.substitutions.append(("%agrees", f"{sys.executable} {agrees}"))
 fuzz = os.path.join(config.fuselage_source_dir, "tests", "fuzz")
 config.substitutions.append(("%corpus", os.path.join(fuzz, "corpus", "cli")))
 config.substitutions.append(("%torture", os.path.join(fuzz, "torture.py")))

@@ -1,5 +1,6 @@
 #include "views/widgets/HelpDialog.h"
 #include "views/widgets/FormHierarchy.h"
+#include "views/widgets/HelpSection.h"
 #include <QDialogButtonBox>
 #include <QEvent>
 #include <QFile>
@@ -16,6 +17,8 @@ HelpDialog::HelpDialog(QWidget *parent) : QDialog(parent), tabs_(new QTabWidget(
   setWindowTitle(tr("Fuselage Help"));
   resize(640, 620);
   shortcuts_ = addPage(tr("Shortcuts"));
+  schedules_ = addPage(tr("Schedules"));
+  fillSchedules();
   steps_ = addPage(tr("What the steps teach"));
   passes_ = addPage(tr("Passes"));
   formPages_ = addPage(tr("Normal forms"));
@@ -29,6 +32,24 @@ HelpDialog::HelpDialog(QWidget *parent) : QDialog(parent), tabs_(new QTabWidget(
   layout->addWidget(tabs_);
   layout->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+}
+
+/// With the pictures of the theme.
+void HelpDialog::fillSchedules() {
+  constexpr int pictureWidth = 570;
+  QFile readme(u":/README.md"_s);
+  if (readme.open(QIODevice::ReadOnly))
+    schedules_->setMarkdown(helpSection(QString::fromUtf8(readme.readAll()), u"### Ten minutes with a schedule"_s,
+                                        palette().color(QPalette::Base).lightness() < 128, pictureWidth));
+}
+
+void HelpDialog::changeEvent(QEvent *event) {
+  QDialog::changeEvent(event);
+  if (event->type() != QEvent::PaletteChange)
+    return;
+  fillSchedules();
+  if (!forms_.isEmpty())
+    setForms(QList<protocol::FormHelp>(forms_));
 }
 
 QTextBrowser *HelpDialog::addPage(const QString &title) {
@@ -100,12 +121,6 @@ void HelpDialog::showForm(const QString &name) {
       formPages_->setTextCursor(QTextCursor(block));
       formPages_->ensureCursorVisible();
     }
-}
-
-void HelpDialog::changeEvent(QEvent *event) {
-  QDialog::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange && !forms_.isEmpty())
-    setForms(QList<protocol::FormHelp>(forms_));
 }
 
 } // namespace fuselage

@@ -25,7 +25,7 @@ public:
   void setSteps(const QList<protocol::Step> &steps);
   void setPasses(const QList<protocol::Pass> &passes);
   void setForms(const QList<protocol::FormHelp> &forms);
-  enum Page { Shortcuts, Steps, Passes, Forms, Compilers };
+  enum Page { Shortcuts, Schedules, Steps, Passes, Forms, Compilers };
   void showPage(Page page);
 
 protected:
@@ -33,9 +33,11 @@ protected:
 
 private:
   void showForm(const QString &name);
+  void fillSchedules();
   QTextBrowser *addPage(const QString &title);
   QTabWidget *tabs_;
   QTextBrowser *shortcuts_;
+  QTextBrowser *schedules_;
   QTextBrowser *steps_;
   QTextBrowser *passes_;
   QTextBrowser *formPages_;

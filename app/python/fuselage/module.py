@@ -38,12 +38,29 @@ class Module:
         lines = self.engine.call("text/lines", snapshot=0, first=0, count=10**6)
         return "\n".join(lines["lines"]) + "\n"
 
-    def run(self, schedule, normalize=True):
-        """Runs a schedule: a function of the module's handle, or a script as a text. A schedule that fails is a result."""
-        script = build(schedule) if callable(schedule) else schedule
-        name = getattr(schedule, "__name__", "schedule") + ".mlir"
-        trace = self.engine.call("schedule/trace", snapshot=0, path=name, text=script, normalize=normalize)
+    @staticmethod
+    def _script(schedule):
+        """Its name and text."""
+        return getattr(schedule, "__name__", "schedule") + ".mlir", build(schedule) if callable(schedule) else schedule
+
+    def run(self, schedule, normalize=True, knobs=None):
+        """Runs a schedule: a function of the module's handle, or a script as a text. A schedule that fails is a result.
+        `knobs`: what to select for what it leaves open, by name."""
+        name, script = self._script(schedule)
+        trace = self.engine.call("schedule/trace", snapshot=0, path=name, text=script, normalize=normalize, knobs=knobs or {})
         return Result(self, script, trace)
+
+    def knobs(self, schedule):
+        """What a schedule leaves open: dictionaries with name, selected, values, lower_bound and so on."""
+        name, script = self._script(schedule)
+        return self.engine.call("schedule/knobs", path=name, text=script)["knobs"]
+
+    def check(self, schedule):
+        """(line, severity, message) of what can be said of a schedule before it runs: syntax, and uses of dead handles."""
+        name, script = self._script(schedule)
+        found = self.engine.call("schedule/check", path=name, text=script)
+        problem = [(0, "error", found["problem"])] if found["problem"] and not found["diagnostics"] else []
+        return problem + [(each["line"], each["severity"], each["message"]) for each in found["diagnostics"]]
 
     def forms(self):
         """{function: {form: None, or the first reason why it does not hold}}"""

@@ -1,9 +1,10 @@
 """Builds transform IR. A handle follows its op: what a transform makes of the op is what the handle names afterwards."""
+import contextlib
 import functools
 import inspect
 import json
 
-ANY_OP, ANY_VALUE = "!transform.any_op", "!transform.any_value"
+ANY_OP, ANY_VALUE, PARAM = "!transform.any_op", "!transform.any_value", "!transform.param<i64>"
 
 
 class _Script:
@@ -11,6 +12,8 @@ class _Script:
 
     def __init__(self):
         self.sequences = {}
+        self.transforms = {}  # of one's own, by name
+        self.knobs = []       # their names
         self._names = 0
 
     def fresh(self, hint="v"):
@@ -73,6 +76,8 @@ class _Value:
 
 class Param(_Value):
     """A parameter: a number that transforms take, such as a tile size."""
+
+    knob = None  # the name under which it is selected, where it was left open
 
 
 class ValueHandle(_Value):
@@ -218,9 +223,7 @@ class OpHandle(_Value):
 
     def param(self, value):
         """A parameter that transforms of this schedule may take."""
-        name = self._block.script.fresh("p")
-        self._block.add(f"{name} = transform.param.constant {_attribute(value)} -> !transform.param<i64>")
-        return Param(self._block, name, "!transform.param<i64>")
+        return _constant(self._block, value)
 
     def op(self, name, *operands, results=1, **attributes):
         """Any transform op by its name without "transform.", on this handle and `operands`; handles to its results."""
@@ -256,35 +259,129 @@ class _Patterns:
         block.add(f"}} {{apply_cse}} : {self._target.type}")
 
 
-def requires(form):
-    """A transform of one's own that expects a form: `@requires("PerfectForNestForm") def f(loop): ...`. Calling it in a
-    schedule includes it as a named sequence; where the form does not hold, it is normalized to in front."""
+def _constant(block, value):
+    name = block.script.fresh("p")
+    block.add(f"{name} = transform.param.constant {_attribute(value)} -> {PARAM}")
+    return Param(block, name, PARAM)
+
+
+def param(value=None, *, name=None, range=None, lower_bound=None, upper_bound=None, divisible_by=None, divides=None,
+          selected=None):
+    """A parameter of the schedule that is being written. With a value it is that; else it is left open, a knob that is
+    selected by its name: `range` lists what it takes, or bounds say it. What `divides` or `divisible_by` names may be
+    another knob."""
+    if not _writing:
+        raise RuntimeError("a parameter belongs to a schedule: call param() in the function that builds one")
+    block = _writing[-1]
+    if value is not None:
+        return _constant(block, value)
+    name = name or f"param{len(block.script.knobs)}"
+    if name in block.script.knobs:
+        raise ValueError(f"there is a knob '{name}' already")
+    block.script.knobs.append(name)
+    bounds = {"lower_bound": lower_bound, "upper_bound": upper_bound, "divisible_by": divisible_by, "divides": divides}
+    bounds = {key: bound for key, bound in bounds.items() if bound is not None}
+    if range is not None and bounds:
+        raise ValueError("give either a range or bounds")
+    for key, bound in bounds.items():
+        if isinstance(bound, Param):
+            if not bound.knob:
+                raise ValueError(f"{key} takes a number or a parameter that is left open")
+            bounds[key] = bound.knob
+    options = ("[" + ", ".join(_attribute(int(each)) for each in range) + "]" if range is not None
+               else "{" + ", ".join(f"{key} = {_attribute(bound)}" for key, bound in bounds.items()) + "}")
+    chosen = f" = {_attribute(int(selected))} from" if selected is not None else ""
+    result = block.script.fresh("p")
+    block.add(f"{result} = transform.tune.knob<{json.dumps(name)}>{chosen} options = {options} -> {PARAM}")
+    made = Param(block, result, PARAM)
+    made.knob = name
+    return made
+
+
+def transform(required_normalform=None, enforced_normalform=None):
+    """A transform of one's own, with the normal form that it expects and the one that it leaves:
+    `@transform(required_normalform="PerfectForNestForm") def f(loop): ...`. Calling it in a schedule includes it as a named
+    sequence; where the form that it expects does not hold, it is normalized to in front; the other one is known to hold
+    behind it."""
+    forms = {"requires": required_normalform, "ensures": enforced_normalform}
+    said = ", ".join(f"fuselage.{key} = {json.dumps(form)}" for key, form in forms.items() if form)
 
     def decorate(function):
+        name = function.__name__
+
         @functools.wraps(function)
         def called(handle):
             script = handle._block.script
-            if function.__name__ not in script.sequences:
-                script.sequences[function.__name__] = ""  # calls within it find it named already
-                script.sequences[function.__name__] = _sequence(script, function.__name__, function,
-                                                                f" attributes {{fuselage.requires = {json.dumps(form)}}}")
-            handle._block.op(f"include @{function.__name__} failures(propagate) ({handle.name})", [handle], [])
-            return handle
+            known = script.transforms.get(name)
+            if known is None:
+                attributes = f" attributes {{{said}}}" if said else ""
+                known = script.transforms[name] = _Transform(function, *_sequence(script, name, function, attributes))
+                script.sequences[name] = known.text
+            if known.function is not function:
+                raise ValueError(f"there are two transforms of the name '{name}'")
+            types = [ANY_OP] * (known.follows + known.returns)
+            names = handle._block.op(f"include @{name} failures(propagate) ({handle.name})", [handle], types)
+            if known.follows:
+                handle._become(names.pop(0))
+            returned = [handle._handle(each) for each in names]
+            return handle if known.single is None else returned[0] if known.single else returned
 
         return called
 
     return decorate
 
 
+def requires(form):
+    """A transform of one's own that expects a form; see transform()."""
+    return transform(required_normalform=form)
+
+
+def enforces(form):
+    """A transform of one's own that leaves its functions in a form; see transform()."""
+    return transform(enforced_normalform=form)
+
+
+_writing = []  # the blocks that are being filled, innermost last
+
+
+@contextlib.contextmanager
+def _filling(block):
+    _writing.append(block)
+    try:
+        yield
+    finally:
+        _writing.pop()
+
+
+class _Transform:
+    """A named sequence of one's own: whether it hands out what its handle became, and how many handles more; `single`: one,
+    not in a list; None: none."""
+
+    def __init__(self, function, text, follows, returns, single):
+        self.function, self.text, self.follows, self.returns, self.single = function, text, follows, returns, single
+
+
 def _sequence(script, name, function, attributes=""):
+    """Its text, whether it yields what its argument became, how many handles it yields besides, and whether that is one."""
     block = _Block(script, 2)
     argument = script.fresh("arg")
     handle = OpHandle(block, argument)
-    function(handle)
-    # The entry need not say what it does with the module; others say whether their argument is used up.
-    effect = "" if name == "__transform_main" else " {transform.consumed}" if handle.name != argument else " {transform.readonly}"
-    return (f"  transform.named_sequence @{name}({argument}: {ANY_OP}{effect}){attributes} {{\n" +
-            "\n".join([*block.lines, "    transform.yield"]) + "\n  }\n")
+    with _filling(block):
+        returned = function(handle)
+    if name == "__transform_main":  # it need not say what it does with the module, and hands out nothing
+        follows, more = False, []
+    else:
+        follows = handle.name != argument
+        more = [] if returned is None or returned is handle else [returned] if isinstance(returned, OpHandle) else list(returned)
+    yielded = ([handle] if follows else []) + more
+    effect = "" if name == "__transform_main" else " {transform.consumed}" if follows else " {transform.readonly}"
+    types = ", ".join(ANY_OP for _ in yielded)
+    result = "" if not yielded else f" -> {types}" if len(yielded) == 1 else f" -> ({types})"
+    last = "transform.yield" + (f" {', '.join(each.name for each in yielded)} : {types}" if yielded else "")
+    text = (f"  transform.named_sequence @{name}({argument}: {ANY_OP}{effect}){result}{attributes} {{\n" +
+            "\n".join([*block.lines, "    " + last]) + "\n  }\n")
+    single = None if returned is None or returned is handle else isinstance(returned, OpHandle)
+    return text, follows, len(more), single
 
 
 def build(schedule):
@@ -292,6 +389,5 @@ def build(schedule):
     if len(inspect.signature(schedule).parameters) != 1:
         raise TypeError("a schedule takes one argument, the handle to the module")
     script = _Script()
-    main = _sequence(script, "__transform_main", schedule)
-    script.sequences["__transform_main"] = main
+    script.sequences["__transform_main"] = _sequence(script, "__transform_main", schedule)[0]
     return script.text()

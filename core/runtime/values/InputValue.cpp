@@ -30,11 +30,11 @@ static std::optional<double> asNumber(StringRef text) {
 std::string checkInputForm(StringRef name, StringRef how) {
   if (!argumentNumber(name))
     return "takes ARGUMENT=VALUE, such as arg0=zeros, not '" + name.str() + (how.empty() ? "" : "=" + how.str()) + "'";
-  bool isWord = llvm::is_contained({"random", "zeros", "ones", "iota", "true", "false"}, how);
+  bool isWord = llvm::is_contained({"random", "integers", "zeros", "ones", "iota", "true", "false"}, how);
   llvm::APInt integer;
   if (isWord || (how.size() > 1 && how.front() == '@') || asNumber(how) || !how.getAsInteger(10, integer))
     return "";
-  return "takes for " + name.str() + " a number, true, false, random, zeros, ones, iota, or @ and the path of a .npy file, not '" +
+  return "takes for " + name.str() + " a number, true, false, random, integers, zeros, ones, iota, or @ and the path of a .npy file, not '" +
          how.str() + "'";
 }
 
@@ -94,12 +94,27 @@ static llvm::Error setToText(HostTensor &tensor, StringRef text) {
   return llvm::Error::success();
 }
 
+/// Whole numbers from -4 to 4.
+static llvm::Error setSmall(HostTensor &tensor, uint64_t seed, uint64_t index) {
+  InputDomain small;
+  small.bounded = true;
+  small.first = -4;
+  small.last = 4;
+  auto numbers = randomTensor(RankedTensorType::get({tensor.elementCount()}, IntegerType::get(tensor.type().getContext(), 8)), seed, index, small);
+  if (!numbers)
+    return numbers.takeError();
+  setAll(tensor, [&](int64_t i) { return double(numbers->integerAt(i)); });
+  return llvm::Error::success();
+}
+
 /// Makes one argument.
-static llvm::Expected<InputValue> makeInput(Type type, StringRef how, const InputDomain &domain) {
+static llvm::Expected<InputValue> makeInput(Type type, StringRef how, uint64_t seed, uint64_t index, const InputDomain &domain) {
   InputValue input;
   input.source = how.str();
   Type element = getElementTypeOrSelf(type);
   bool isFloat = llvm::isa<FloatType, ComplexType>(element);
+  if (how == "integers" && !isFloat)
+    input.source = (how = "random").str();
   if (how == "random") {
     auto tensor = HostTensor::createSealable(type); // filled later, on all processors
     if (!tensor)
@@ -130,6 +145,12 @@ static llvm::Expected<InputValue> makeInput(Type type, StringRef how, const Inpu
   input.tensor = std::move(*tensor);
   if (how == "zeros")
     return input;
+  if (how == "integers") {
+    input.note = "whole numbers from -4 to 4, whose sums are exact in any order";
+    if (llvm::Error error = setSmall(input.tensor, seed, index))
+      return error;
+    return input;
+  }
   if (how == "iota") {
     if (isFloat)
       setAll(input.tensor, [](int64_t i) { return double(i); });
@@ -198,7 +219,7 @@ llvm::Expected<std::vector<InputValue>> makeInputs(func::FuncOp function, uint64
   for (auto [index, argument] : llvm::enumerate(function.getArguments())) {
     std::string what = "arg" + std::to_string(index) + " of " + name + ", a " + textOf(argument.getType()) + ", ";
     llvm::Expected<InputValue> input = given[index] ? std::move(*given[index])
-                                                    : makeInput(argument.getType(), asked[index], domains[index]);
+                                                    : makeInput(argument.getType(), asked[index], seed, index, domains[index]);
     if (!input) {
       std::string why = takeFailure(input.takeError()).message;
       return fail(what + (asked[index] == "random" ? "cannot be made up: " : StringRef(asked[index]).starts_with("@") ? "cannot be given: " : "") + why);

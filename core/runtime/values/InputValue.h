@@ -13,7 +13,8 @@ struct InputValue {
   std::string note{};   ///< in words what was made of it
 };
 
-/// How to make arguments, by name ("arg0"): "random", "zeros", "ones", "iota" (0, 1, 2, .. in row-major
+/// How to make arguments, by name ("arg0"): "random", "integers" (whole numbers from -4 to 4: sums of them are exact in
+/// any order), "zeros", "ones", "iota" (0, 1, 2, .. in row-major
 /// order), a number or "true" or "false" for all elements, "@x.npy" for a file's. What is not named is
 /// taken from `given`, by number, if it is there, else random. Failure: an argument that does not exist, a value that
 /// its type does not hold or that the program asserts not to be given, a file that does not fit; the sentence names the

@@ -7,7 +7,7 @@ namespace fuselage {
 namespace {
 
 const char *outcomeOf(const TraceStep &step) {
-  if (step.isEnd)
+  if (step.isEnd && step.diagnostics.empty())
     return "";
   switch (step.outcome) {
   case TraceStep::Outcome::Success:
@@ -60,7 +60,7 @@ std::string placeOf(const Script &script, const TraceStep &step) {
 }
 
 /// "2 ops: linalg.matmul (line 8), linalg.fill (line 5)"
-std::string payloadOf(const HandleRow &row, const PrintedModule &printed, llvm::ArrayRef<llvm::StringRef> names) {
+std::string payloadOf(const HandleRow &row, const NamedPayload &payload) {
   if (row.kind == HandleRow::Kind::Param)
     return llvm::join(row.details, ", ");
   constexpr size_t shown = 6;
@@ -70,31 +70,20 @@ std::string payloadOf(const HandleRow &row, const PrintedModule &printed, llvm::
     text += i ? ", " : ": ";
     if (row.kind == HandleRow::Kind::Value)
       text += row.details[i] + " of ";
-    text += names[row.ops[i]].str() + " (line " + std::to_string(printed.linesOf(row.ops[i]).first + 1) + ")";
+    text += payload.names[row.ops[i]].str() + " (line " + std::to_string(payload.printed.linesOf(row.ops[i]).first + 1) + ")";
   }
   return row.ops.size() > shown ? text + ", and " + std::to_string(row.ops.size() - shown) + " more" : text;
 }
 
 void writeHandles(llvm::raw_ostream &os, const Script &script, const Trace &trace, const TracePosition &position,
-                  const PrintedModule &printed) {
-  std::vector<llvm::StringRef> names;
-  mlir::ModuleOp(**position.payload)->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
-    names.push_back(op->getName().getStringRef());
-  });
+                  const NamedPayload &payload) {
   size_t nameWidth = 6;
   for (const HandleRow &row : position.handles)
     nameWidth = std::max(nameWidth, row.name.size());
   if (position.handles.empty())
     os << "nothing is in scope\n";
-  for (const HandleRow &row : position.handles) {
-    os << llvm::left_justify(row.name, nameWidth) << "  ";
-    if (row.fate.state == HandleFate::State::Live)
-      os << payloadOf(row, printed, names);
-    else
-      os << stateOf(row.fate) << " by " << placeOf(script, trace.steps[row.fate.by])
-         << (row.fate.state == HandleFate::State::Invalidated ? ", which consumed an op around it or the same" : "");
-    os << "   " << row.type << '\n';
-  }
+  for (const HandleRow &row : position.handles)
+    os << llvm::left_justify(row.name, nameWidth) << "  " << describeHandle(script, trace, row, payload) << "   " << row.type << '\n';
 }
 
 /// Whether no step of the same entry of the same block is in front of it.
@@ -143,7 +132,7 @@ std::string formatTrace(const Script &script, const Trace &trace) {
      << llvm::formatv("{0:f1} ms", trace.milliseconds) << (trace.failed ? ", FAILED" : "") << "\n\n"
      << "   #        ms  result      line  application\n";
   for (unsigned index = 0; index < trace.steps.size(); ++index) {
-    if (trace.steps[index].isEnd)
+    if (trace.steps[index].isEnd && trace.steps[index].diagnostics.empty())
       continue;
     unsigned alike = countAlike(trace, index);
     writeStep(os, script, trace, index, alike);
@@ -153,11 +142,22 @@ std::string formatTrace(const Script &script, const Trace &trace) {
   return text;
 }
 
+NamedPayload::NamedPayload(mlir::ModuleOp module) : printed(module) {
+  module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) { names.push_back(op->getName().getStringRef()); });
+}
+
+std::string describeHandle(const Script &script, const Trace &trace, const HandleRow &row, const NamedPayload &payload) {
+  if (row.fate.state == HandleFate::State::Live)
+    return payloadOf(row, payload);
+  return std::string(stateOf(row.fate)) + " by " + placeOf(script, trace.steps[row.fate.by]) +
+         (row.fate.state == HandleFate::State::Invalidated ? ", which consumed an op around it or the same" : "");
+}
+
 std::string formatPosition(const Script &script, const Trace &trace, unsigned index) {
   std::string text;
   llvm::raw_string_ostream os(text);
   const TracePosition &position = *trace.positions[index];
-  PrintedModule printed(mlir::ModuleOp(**position.payload));
+  NamedPayload payload(mlir::ModuleOp(**position.payload));
   const TraceStep &step = trace.steps[index];
   os << (step.isEnd ? "at the end of the block, " : "in front of ") << placeOf(script, step)
      << (step.isEnd ? "" : ": " + opOf(script, step).text) << '\n';
@@ -165,9 +165,20 @@ std::string formatPosition(const Script &script, const Trace &trace, unsigned in
   for (unsigned frame : llvm::reverse(frames))
     os << "  in " << placeOf(script, trace.steps[frame]) << ": " << opOf(script, trace.steps[frame]).text << '\n';
   os << '\n';
-  writeHandles(os, script, trace, position, printed);
-  os << '\n' << printed.text();
+  writeHandles(os, script, trace, position, payload);
+  os << '\n' << payload.printed.text();
   return text;
+}
+
+llvm::Expected<mlir::ModuleOp> resultOf(const Script &script, const Trace &trace) {
+  if (!trace.failed)
+    return mlir::ModuleOp(*trace.result);
+  std::vector<Diagnostic> said;
+  for (const TraceStep &step : trace.steps)
+    if (!step.suppressed)
+      said.insert(said.end(), step.diagnostics.begin(), step.diagnostics.end());
+  said.insert(said.end(), trace.diagnostics.begin(), trace.diagnostics.end());
+  return fail("the schedule '" + script.path + "' failed; --trace shows where", std::move(said));
 }
 
 static message::ScheduleStep<> messageOf(const Script &script, const TraceStep &step, unsigned index) {

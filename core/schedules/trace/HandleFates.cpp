@@ -72,12 +72,14 @@ void HandleFates::consume(mlir::transform::TransformOpInterface op, unsigned ste
     const HandleFate *known = fate(operand);
     if (!known || known->state != HandleFate::State::Live || !mlir::transform::isHandleConsumed(operand, op))
       continue;
-    consumed.push_back(operand);
     if (mlir::isa<TransformHandleTypeInterface>(operand.getType())) {
+      consumed.push_back(operand);
       llvm::SmallVector<mlir::Operation *> ancestors(state.getPayloadOps(operand));
       endInside(ancestors, from, step, state);
     } else if (mlir::isa<TransformValueHandleTypeInterface>(operand.getType())) {
       llvm::SmallVector<mlir::Value> payload(state.getPayloadValues(operand));
+      if (!payload.empty()) // else the interpreter takes it again
+        consumed.push_back(operand);
       endAliases(payload, from, step, state);
       for (mlir::Value value : payload) {
         llvm::SmallVector<mlir::Operation *> ancestors;

@@ -1,6 +1,8 @@
 #include "core/schedules/trace/Tracer.h"
 #include "core/ir/module/ConvertDiagnostic.h"
 #include "core/schedules/ops/ScheduleOps.h"
+#include "core/schedules/script/Knobs.h"
+#include "core/schedules/script/ScriptSafety.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
 namespace fuselage {
@@ -9,7 +11,8 @@ using mlir::transform::TransformOpInterface;
 using mlir::transform::TransformState;
 
 Tracer::Tracer(Script &script, mlir::ModuleOp working, const TraceOptions &options)
-    : script_(script), working_(working), options_(options), capture_(*working.getContext()) {}
+    : script_(script), working_(working), options_(options), capture_(*working.getContext()),
+      refusals_(working.getContext(), [this](mlir::Diagnostic &said) { return mlir::success(takeRefusal(said)); }) {}
 
 double Tracer::since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -83,8 +86,27 @@ static bool onlyApplies(mlir::Operation *op) {
                    mlir::transform::IncludeOp, mlir::transform::ForeachMatchOp>(op);
 }
 
+/// The interpreter looks for what a terminator hands on without asking whether it is still there.
+std::string Tracer::handsOnDead(mlir::Operation *terminator) const {
+  for (mlir::Value operand : terminator->getOperands())
+    if (const HandleFate *fate = fates_.fate(operand); fate && fate->state == HandleFate::State::Consumed)
+      return script_.names.lookup(operand) + " is handed on here, and was consumed; LLVM 22 crashes then";
+  return "";
+}
+
+/// A pass that runs a schedule in a state of its own, which nobody watches.
+static bool runsInterpreter(mlir::Operation *op) {
+  auto pass = mlir::dyn_cast<mlir::transform::ApplyRegisteredPassOp>(op);
+  if (!pass)
+    return false;
+  std::string text;
+  llvm::raw_string_ostream(text) << pass.getPassName() << ' ' << op->getAttrDictionary();
+  return llvm::StringRef(text).contains("transform-interpreter");
+}
+
 bool Tracer::willApply(TransformOpInterface op, TransformState &state) {
   Clock::time_point begin = Clock::now();
+  state_ = &state;
   unsigned index = trace_.steps.size();
   TraceStep step;
   place(op, step);
@@ -101,6 +123,14 @@ bool Tracer::willApply(TransformOpInterface op, TransformState &state) {
   trace_.positions.emplace_back();
   if (wanted)
     trace_.positions.back() = capture(op, state);
+  std::string why = mlir::isa<mlir::transform::PositionOp>(op) ? handsOnDead(op->getNextNode()) : deadlyNow(op, state);
+  if (!why.empty()) {
+    SourcePosition place = positionOf(op->getLoc());
+    trace_.steps[index].outcome = TraceStep::Outcome::Definite;
+    trace_.steps[index].diagnostics.push_back(
+        {.message = std::move(why), .file = place.file, .line = place.line, .column = place.column, .notes = {}});
+    return false;
+  }
   if (index >= options_.limit || cancelled() || (options_.mayRun && !options_.mayRun(op, state)))
     return false;
   fates_.consume(op, index, state);
@@ -111,6 +141,38 @@ bool Tracer::willApply(TransformOpInterface op, TransformState &state) {
   if (mlir::isa<mlir::transform::AlternativesOp>(op)) {
     ++alternatives_;
     touch(); // what it works on is a copy from now on
+  }
+  return true;
+}
+
+bool Tracer::takeRefusal(mlir::Diagnostic &diagnostic) {
+  if (open_.empty() || diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error ||
+      !llvm::StringRef(diagnostic.str()).contains("invalidated by a previously executed transform op"))
+    return false;
+  auto usesDead = [&](mlir::Value operand) {
+    const HandleFate *fate = fates_.fate(operand);
+    return fate && fate->state != HandleFate::State::Live;
+  };
+  mlir::Operation *refused = nullptr; // several ops may stand at one place: what is put in front of an op does
+  for (auto [op, number] : script_.numbers)
+    if (op->getLoc() == diagnostic.getLocation() && llvm::any_of(op->getOperands(), usesDead) &&
+        (!refused || number < script_.numbers.lookup(refused)))
+      refused = op;
+  if (!refused)
+    return false;
+  TraceStep step;
+  place(refused, step);
+  step.outcome = TraceStep::Outcome::Definite;
+  step.modifies = false;
+  step.changed = false;
+  step.next = trace_.steps.size() + 1;
+  step.diagnostics.push_back(convertDiagnostic(diagnostic));
+  bool wanted = isInWindow(trace_.steps.size()) || isAffordable();
+  trace_.steps.push_back(std::move(step));
+  trace_.positions.emplace_back();
+  if (wanted) {
+    look(*state_);
+    trace_.positions.back() = capture(refused, *state_);
   }
   return true;
 }
@@ -159,10 +221,17 @@ void Tracer::didApply(TransformOpInterface op, mlir::DiagnosedSilenceableFailure
         step.diagnostics.push_back(std::move(converted));
     result = mlir::DiagnosedSilenceableFailure::silenceableFailure(std::move(diagnostics));
   }
+  if (runsInterpreter(op))
+    step.diagnostics.push_back({.severity = Diagnostic::Severity::Remark,
+                                .message = "the interpreter that this pass starts has a schedule of its own, whose applications are not shown",
+                                .notes = {}});
   for (mlir::Value defined : op->getResults())
     fates_.define(defined);
   if (options_.didRun)
     options_.didRun(op, step.outcome == TraceStep::Outcome::Success, state);
+  if (!result.succeeded() && !step.diagnostics.empty())
+    if (std::string how = howToSelect(op); !how.empty())
+      step.diagnostics.front().notes.push_back({.severity = Diagnostic::Severity::Note, .message = std::move(how), .notes = {}});
   overhead_ += since(begin);
 }
 

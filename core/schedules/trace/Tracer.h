@@ -32,6 +32,10 @@ private:
     llvm::DenseMap<mlir::Block *, unsigned> entries{};
   };
 
+  /// The interpreter says why it does not even apply an op: that op is a step all the same. True: the step has it.
+  bool takeRefusal(mlir::Diagnostic &diagnostic);
+  /// Why the end of a block cannot be run; empty: it can.
+  std::string handsOnDead(mlir::Operation *terminator) const;
   void leaveBlocks(const Open &around);
   void place(mlir::Operation *op, TraceStep &step);
   bool isInWindow(unsigned step) const { return step >= options_.first && step < options_.last; }
@@ -48,6 +52,8 @@ private:
   mlir::ModuleOp working_;
   const TraceOptions &options_;
   DiagnosticCapture capture_;
+  mlir::ScopedDiagnosticHandler refusals_; ///< sees what is said before capture_ does
+  mlir::transform::TransformState *state_ = nullptr; ///< of the run, once it is under way
   HandleFates fates_;
   Trace trace_;
   std::vector<Open> open_;

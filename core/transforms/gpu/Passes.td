@@ -56,6 +56,22 @@ def MapToGpuPass : Pass<"fuselage-map-to-gpu", "mlir::func::FuncOp"> {
                            "mlir::vector::VectorDialect"];
 }
 
+def ScalarizeVectorsPass : Pass<"fuselage-scalarize-vectors", "mlir::func::FuncOp"> {
+  let summary = "Write vectors out, element by element";
+  let description = [{
+    SPIR-V's vectors have at most four elements, and read no buffer of scalars. Vectors of any shape become as many
+    scalars; what is masked, or may lie outside of a buffer, is read and written under a condition. Elements that are
+    repeated are read once. Sums along a vector add in the order of its elements. For kernels that a schedule has
+    vectorized; what our own pipeline makes does not need it.
+  }];
+  let options = [
+    Option<"maxLanes", "max-lanes", "int64_t", /*default=*/"65536", "Elements of all vectors together that are written out">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::math::MathDialect", "mlir::memref::MemRefDialect",
+                           "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect", "mlir::ub::UBDialect",
+                           "mlir::vector::VectorDialect"];
+}
+
 def AttributeWorkgroupMemoryPass : Pass<"fuselage-attribute-workgroup-memory", "mlir::ModuleOp"> {
   let summary = "Turn workgroup allocations of kernels into aligned attributions";
   let description = [{

@@ -1,152 +1,10 @@
 // The fates of handles against the interpreter with expensive checks: in random schedules, a use of a handle is put
 // somewhere, and the interpreter says whether it may be used there.
-#include "mlir/Dialect/Transform/IR/TransformOps.h"
-#include "tests/core/schedules/ScheduleTestSupport.h"
-#include "tests/support/Draws.h"
+#include "tests/core/schedules/trace/HandleUse.h"
+#include "tests/core/schedules/trace/RandomSchedule.h"
 
 namespace fuselage::test {
 namespace {
-
-/// A random schedule, line by line.
-class RandomSchedule {
-public:
-  explicit RandomSchedule(unsigned seed) : random_(randomOf(seed, 0)) {
-    handles_.push_back({"%root", Kind::Module});
-    statements(6 + draw(6), 0);
-  }
-  std::string body() const { return body_; }
-
-private:
-  enum class Kind { Module, Function, Linalg, Loop, Value };
-  struct Handle {
-    std::string name;
-    Kind kind;
-  };
-  static constexpr const char *kOp = "!transform.any_op";
-
-  unsigned draw(unsigned count) { return std::uniform_int_distribution<unsigned>(0, count - 1)(random_); }
-  const Handle *any(Kind kind) {
-    std::vector<const Handle *> fitting;
-    for (const Handle &handle : handles_)
-      if (handle.kind == kind)
-        fitting.push_back(&handle);
-    return fitting.empty() ? nullptr : fitting[draw(fitting.size())];
-  }
-  std::string fresh() { return "%h" + std::to_string(count_++); }
-  void define(const std::string &name, Kind kind) { handles_.push_back({name, kind}); }
-
-  void match() {
-    constexpr std::pair<const char *, Kind> targets[] = {{"ops{[\"func.func\"]}", Kind::Function},
-                                                        {"ops{[\"linalg.matmul\"]}", Kind::Linalg},
-                                                        {"ops{[\"linalg.add\"]}", Kind::Linalg},
-                                                        {"interface{LinalgOp}", Kind::Linalg},
-                                                        {"ops{[\"scf.for\"]}", Kind::Loop}};
-    auto [what, kind] = targets[draw(5)];
-    const Handle *in = draw(3) ? any(Kind::Module) : any(Kind::Function);
-    if (!in)
-      return;
-    std::string name = fresh();
-    body_ += name + " = transform.structured.match " + what + " in " + in->name + " : (" + kOp + ") -> " + kOp + "\n";
-    define(name, kind);
-  }
-  void unary(Kind from, const std::string &before, const std::string &after, Kind to) {
-    const Handle *operand = any(from);
-    if (!operand)
-      return;
-    std::string name = fresh();
-    body_ += name + " = " + before + " " + operand->name + after + "\n";
-    define(name, to);
-  }
-  void tile() {
-    const Handle *operand = any(Kind::Linalg);
-    if (!operand)
-      return;
-    std::string tiled = fresh(), loop = fresh();
-    body_ += tiled + ", " + loop + " = transform.structured.tile_using_for " + operand->name + " tile_sizes [4] : (" + kOp +
-             ") -> (" + kOp + ", " + kOp + ")\n";
-    define(tiled, Kind::Linalg);
-    define(loop, Kind::Loop);
-  }
-  void inForeach(unsigned depth) {
-    Kind kind = draw(2) ? Kind::Linalg : Kind::Function;
-    const Handle *over = any(kind);
-    if (!over)
-      return;
-    std::string argument = fresh();
-    body_ += "transform.foreach " + over->name + " : " + kOp + " {\n^bb0(" + argument + ": " + kOp + "):\n";
-    size_t visible = handles_.size();
-    define(argument, kind);
-    statements(1 + draw(3), depth + 1);
-    body_ += "transform.yield\n}\n";
-    handles_.resize(visible);
-  }
-  void inSequence(unsigned depth) {
-    const Handle *root = any(Kind::Module);
-    std::string argument = fresh();
-    body_ += "transform.sequence " + root->name + " : " + kOp + " failures(suppress) {\n^bb0(" + argument + ": " + kOp + "):\n";
-    size_t visible = handles_.size();
-    define(argument, Kind::Module);
-    statements(1 + draw(4), depth + 1);
-    body_ += "transform.yield\n}\n";
-    handles_.resize(visible);
-  }
-  void statements(unsigned count, unsigned depth) {
-    const std::string same = std::string(" : (") + kOp + ") -> " + kOp;
-    for (unsigned i = 0; i < count; ++i) {
-      switch (draw(12)) {
-      case 0: case 1: case 2: match(); break;
-      case 3: unary(Kind::Linalg, "transform.structured.generalize", same, Kind::Linalg); break;
-      case 4: tile(); break;
-      case 5: unary(Kind::Linalg, "transform.get_result", std::string("[0] : (") + kOp + ") -> !transform.any_value", Kind::Value); break;
-      case 6: unary(Kind::Value, "transform.get_defining_op", std::string(" : (!transform.any_value) -> ") + kOp, Kind::Linalg); break;
-      case 7: unary(Kind::Linalg, "transform.get_parent_op", " {op_name = \"func.func\", deduplicate}" + same, Kind::Function); break;
-      case 8: unary(Kind::Function, "transform.apply_registered_pass \"cse\" to", same, Kind::Function); break;
-      case 9: unary(Kind::Linalg, "transform.merge_handles", std::string(" : ") + kOp, Kind::Linalg); break;
-      case 10: depth < 2 ? inForeach(depth) : match(); break;
-      case 11: depth < 2 ? inSequence(depth) : match(); break;
-      }
-    }
-  }
-
-  std::mt19937 random_;
-  std::vector<Handle> handles_;
-  std::string body_;
-  unsigned count_ = 0;
-};
-
-std::vector<std::string> linesOf(llvm::StringRef text) {
-  std::vector<std::string> lines;
-  for (llvm::StringRef rest = text; !rest.empty();) {
-    auto [line, behind] = rest.split('\n');
-    lines.push_back(line.str());
-    rest = behind;
-  }
-  return lines;
-}
-
-/// Whether MLIR's interpreter alone takes a use of the handle in front of that line; nullopt: the text does not parse,
-/// since the handle is consumed there as far as the script itself tells.
-std::optional<bool> mayUse(Stage &stage, std::vector<std::string> lines, unsigned line, const HandleRow &row) {
-  lines.insert(lines.begin() + (line - 1), "transform.debug.emit_remark_at " + row.name + ", \"used\" : " + row.type);
-  std::string text;
-  for (const std::string &each : lines)
-    text += each + "\n";
-  auto script = parseScript(stage.session, text, "use.mlir");
-  if (!script) {
-    llvm::consumeError(script.takeError());
-    return std::nullopt;
-  }
-  DiagnosticCapture capture(stage.session.context());
-  mlir::OwningOpRef<mlir::ModuleOp> working = stage.payload->clone();
-  bool succeeded = mlir::succeeded(mlir::transform::applyTransforms(
-      *working, script->entry, {}, mlir::transform::TransformOptions().enableExpensiveChecks(), false));
-  std::string said;
-  for (const Diagnostic &diagnostic : capture.take())
-    if (diagnostic.severity == Diagnostic::Severity::Error)
-      said += diagnostic.message + "\n";
-  EXPECT_TRUE(succeeded || llvm::StringRef(said).contains("invalidated")) << said << text;
-  return succeeded;
-}
 
 TEST(HandleFates, AgreeWithTheInterpreterOnRandomSchedules) {
   Stage stage;
@@ -173,10 +31,7 @@ TEST(HandleFates, AgreeWithTheInterpreterOnRandomSchedules) {
       unsigned line = stage.script->ops[trace.steps[at].op].line;
       if (row.kind == HandleRow::Kind::Param || !llvm::StringRef(lines[line - 1]).contains("transform."))
         continue;
-      bool isLive = true; // wherever that line is reached
-      for (unsigned step = 1; step < trace.steps.size(); ++step)
-        if (stage.script->ops[trace.steps[step].op].line == line && rowOf(trace, step, row.name))
-          isLive &= rowOf(trace, step, row.name)->fate.state == HandleFate::State::Live;
+      bool isLive = isLiveAt(*stage.script, trace, line, row.name);
       std::optional<bool> may = mayUse(stage, lines, line, row);
       ASSERT_TRUE(may) << text;
       ASSERT_EQ(*may, isLive) << row.name << " in front of line " << line << " of\n" << text;

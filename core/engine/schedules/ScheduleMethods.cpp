@@ -1,13 +1,17 @@
 // schedule/* and forms/*.
 #include "core/engine/Engine.h"
 #include "core/protocol/json/DiagnosticMessage.h"
+#include "core/schedules/edit/Completion.h"
 #include "core/schedules/normalize/AutoNormalize.h"
 #include "core/schedules/normalize/FormAdvice.h"
 #include "core/schedules/normalize/FormColumn.h"
 #include "core/schedules/report/FormPages.h"
 #include "core/schedules/report/FormReport.h"
 #include "core/schedules/report/TraceReport.h"
+#include "core/schedules/script/DeadUses.h"
+#include "core/schedules/script/Knobs.h"
 #include "core/schedules/trace/TracedSchedule.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace fuselage {
 namespace {
@@ -71,15 +75,18 @@ llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
   unsigned snapshot = snapshotParam(params, **document);
   ScriptParam wanted = scriptParam(params);
   bool hoist = params.boolean("hoist", false), normalize = params.boolean("normalize", false) || hoist;
+  std::map<std::string, std::string> knobs = params.texts("knobs");
   if (llvm::Error error = params.check())
     return error;
   auto module = (*document)->module(snapshot);
   if (!module)
     return module.takeError();
-  std::shared_ptr<const void> held = (*document)->recording().snapshots[snapshot]->holdModule();
+  std::shared_ptr<const void> held = (*document)->snapshot(snapshot)->holdModule();
   auto script = open((*document)->session(), wanted);
   if (!script)
     return script.takeError();
+  if (llvm::Error error = setKnobs(*script, knobs))
+    return error;
   TraceOptions options;
   options.last = 1;
   options.budget = 0.25;
@@ -117,7 +124,8 @@ llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
   for (const Diagnostic &note : notes)
     answer.diagnostics.push_back(message::messageOf(note));
   answer.forms = std::move(forms);
-  answer.explicitText = normalize ? explicitText(*script) : "";
+  answer.explicitText = normalize || !knobs.empty() ? explicitText(*script) : "";
+  (*document)->forgetPlaces();
   (*document)->traced() = std::make_shared<TracedSchedule>(std::move(*script), std::move(traced), *module, std::move(held));
   return message::encode(answer);
 }
@@ -132,9 +140,36 @@ llvm::Expected<llvm::json::Value> positionMethod(Engine &engine, Params &params)
   std::shared_ptr<TracedSchedule> traced = (*document)->traced();
   if (!traced)
     return fail("no schedule was traced; ask schedule/trace first");
-  if (llvm::Error error = traced->record(step, &engine.cancelled))
+  auto place = [&](unsigned of) -> llvm::Expected<unsigned> {
+    if (llvm::Error error = traced->record(of, &engine.cancelled))
+      return error;
+    return (*document)->addPlace(traced->trace().positions[of]->payload);
+  };
+  auto snapshot = place(step);
+  if (!snapshot)
+    return snapshot.takeError();
+  message::SchedulePosition<> answer = messageOf(traced->script(), traced->trace(), step);
+  answer.snapshot = *snapshot;
+  if (std::optional<unsigned> applied = traced->trace().appliedBefore(step)) {
+    auto before = place(*applied);
+    if (!before)
+      return before.takeError();
+    answer.before = *before;
+  }
+  return message::encode(answer);
+}
+
+llvm::Expected<llvm::json::Value> prepareMethod(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  unsigned step = params.integer("step", 0, INT32_MAX);
+  if (llvm::Error error = params.check())
     return error;
-  return message::encode(messageOf(traced->script(), traced->trace(), step));
+  if (std::shared_ptr<TracedSchedule> traced = (*document)->traced())
+    if (llvm::Error error = traced->prepare(step, &engine.cancelled))
+      return error;
+  return llvm::json::Object();
 }
 
 llvm::Expected<llvm::json::Value> checkMethod(Engine &engine, Params &params) {
@@ -148,13 +183,63 @@ llvm::Expected<llvm::json::Value> checkMethod(Engine &engine, Params &params) {
   message::ScheduleCheck<> answer;
   answer.ok = static_cast<bool>(script);
   if (script) {
-    answer.diagnostics = message::messagesOf(script->diagnostics);
+    std::vector<Diagnostic> found = script->diagnostics;
+    llvm::append_range(found, predictDeadUses(*script));
+    answer.diagnostics = message::messagesOf(found);
   } else {
     Failure failure = takeFailure(script.takeError());
     answer.problem = failure.message;
     answer.diagnostics = message::messagesOf(failure.diagnostics);
   }
   return message::encode(answer);
+}
+
+/// The text at `line` and `column`, from 1 and in bytes, as an offset; past the end of a line: its end.
+size_t offsetOf(llvm::StringRef text, int64_t line, int64_t column) {
+  llvm::StringRef rest = text;
+  while (--line > 0 && rest.contains('\n'))
+    rest = rest.split('\n').second;
+  size_t length = std::min(rest.find('\n'), rest.size());
+  return (text.size() - rest.size()) + std::min<size_t>(column - 1, length);
+}
+
+llvm::Expected<llvm::json::Value> completeMethod(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  ScriptParam wanted = scriptParam(params);
+  int64_t line = params.integer("line", 1, INT32_MAX), column = params.integer("column", 1, INT32_MAX);
+  if (llvm::Error error = params.check())
+    return error;
+  CompletionQuery query{.text = wanted.text, .caret = offsetOf(wanted.text, line, column), .context = &(*document)->session().context()};
+  auto module = (*document)->module(0);
+  if (module)
+    query.payload = *module;
+  else
+    llvm::consumeError(module.takeError());
+  for (const std::string &library : wanted.libraries)
+    if (auto buffer = llvm::MemoryBuffer::getFile(library, /*IsText=*/true))
+      query.libraries.push_back((*buffer)->getBuffer().str());
+  for (const CatalogEntry &pass : engine.passes())
+    query.passes.push_back({pass.argument, "pass", pass.description});
+  Completion completion = completeScript(query);
+  message::ScriptCompletion<> answer;
+  llvm::StringRef front = llvm::StringRef(wanted.text).take_front(completion.begin);
+  answer.column = static_cast<int>(completion.begin - (front.rfind('\n') + 1)) + 1;
+  for (CompletionItem &item : completion.items)
+    answer.items.push_back({.text = std::move(item.text), .kind = std::move(item.kind), .detail = std::move(item.detail)});
+  return message::encode(answer);
+}
+
+llvm::Expected<llvm::json::Value> knobsMethod(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  ScriptParam wanted = scriptParam(params);
+  if (llvm::Error error = params.check())
+    return error;
+  auto script = open((*document)->session(), wanted);
+  return script ? llvm::Expected<llvm::json::Value>(message::encode(knobsOf(*script))) : script.takeError();
 }
 
 llvm::Expected<llvm::json::Value> formsMethod(Engine &engine, Params &params) {
@@ -185,7 +270,10 @@ llvm::Expected<llvm::json::Value> formsHelpMethod(Engine &, Params &params) {
 void addScheduleMethods(MethodTable &table) {
   table["schedule/trace"] = traceMethod;
   table["schedule/position"] = positionMethod;
+  table["schedule/prepare"] = prepareMethod;
   table["schedule/check"] = checkMethod;
+  table["schedule/complete"] = completeMethod;
+  table["schedule/knobs"] = knobsMethod;
   table["forms/check"] = formsMethod;
   table["forms/help"] = formsHelpMethod;
 }

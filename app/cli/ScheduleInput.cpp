@@ -1,0 +1,32 @@
+#include "app/cli/ScheduleInput.h"
+#include "core/schedules/script/Knobs.h"
+
+namespace fuselage::cli {
+
+void declareSchedule(Options &options, ScheduleInput &schedule) {
+  options.custom("library", "L.mlir", "named sequences that the script declares, and normal forms; as often as wanted", [&](llvm::StringRef value) {
+    schedule.libraries.push_back(value.str());
+    return std::string();
+  });
+  options.custom("set", "NAME=VALUE", "what to select for a knob of the script; as often as wanted",
+                 [&](llvm::StringRef text) -> std::string {
+                   auto [name, value] = text.split('=');
+                   if (name.empty() || value.empty())
+                     return "takes NAME=VALUE, not '" + text.str() + "'";
+                   if (!schedule.knobs.try_emplace(name.str(), value.str()).second)
+                     return "gives " + name.str() + " twice";
+                   return "";
+                 });
+}
+
+llvm::Expected<Script> openSchedule(Session &session, llvm::StringRef path, const ScheduleInput &schedule) {
+  auto script = openScript(session, path, schedule.libraries);
+  if (!script)
+    return script;
+  printDiagnostics(script->diagnostics);
+  if (llvm::Error error = setKnobs(*script, schedule.knobs))
+    return error;
+  return script;
+}
+
+} // namespace fuselage::cli
