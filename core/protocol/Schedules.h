@@ -205,6 +205,29 @@ template <class Types = StdTypes> struct FormVerdict {
   }
 };
 
+/// A normal form to read about.
+template <class Types = StdTypes> struct FormHelp {
+  static constexpr const char *messageName = "FormHelp";
+  Text<Types> form;
+  Text<Types> summary; ///< a sentence
+  List<Types, Text<Types>> implies; ///< the forms that it implies at once
+  Text<Types> page;    ///< Markdown
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("form", form);
+    visit("summary", summary);
+    visit("implies", implies);
+    visit("page", page);
+  }
+};
+
+template <class Types = StdTypes> struct FormHelps {
+  static constexpr const char *messageName = "forms/help";
+  List<Types, FormHelp<Types>> forms; ///< each behind those that it implies
+
+  template <class Visitor> void fields(Visitor &visit) { visit("forms", forms); }
+};
+
 /// The normal forms of a module's functions.
 template <class Types = StdTypes> struct FormReport {
   static constexpr const char *messageName = "FormReport";

@@ -1,9 +1,11 @@
 #include "views/widgets/HelpDialog.h"
+#include "views/widgets/FormHierarchy.h"
 #include "views/widgets/HelpSection.h"
-#include <QEvent>
 #include <QDialogButtonBox>
+#include <QEvent>
 #include <QFile>
 #include <QTabWidget>
+#include <QTextBlock>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
@@ -19,6 +21,9 @@ HelpDialog::HelpDialog(QWidget *parent) : QDialog(parent), tabs_(new QTabWidget(
   fillSchedules();
   steps_ = addPage(tr("What the steps teach"));
   passes_ = addPage(tr("Passes"));
+  formPages_ = addPage(tr("Normal forms"));
+  formPages_->setOpenLinks(false);
+  connect(formPages_, &QTextBrowser::anchorClicked, this, [this](const QUrl &link) { showForm(link.path()); });
   QFile text(u":/help/compilers.md"_s);
   if (text.open(QIODevice::ReadOnly))
     addPage(tr("Other compilers"))->setMarkdown(QString::fromUtf8(text.readAll()));
@@ -40,8 +45,11 @@ void HelpDialog::fillSchedules() {
 
 void HelpDialog::changeEvent(QEvent *event) {
   QDialog::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange)
-    fillSchedules();
+  if (event->type() != QEvent::PaletteChange)
+    return;
+  fillSchedules();
+  if (!forms_.isEmpty())
+    setForms(QList<protocol::FormHelp>(forms_));
 }
 
 QTextBrowser *HelpDialog::addPage(const QString &title) {
@@ -84,6 +92,35 @@ void HelpDialog::setPasses(const QList<protocol::Pass> &passes) {
   for (const protocol::Pass &pass : passes)
     html += u"<tr><td><code>%1</code></td><td>%2</td></tr>"_s.arg(pass.argument.toHtmlEscaped(), pass.description.toHtmlEscaped());
   passes_->setHtml(html + u"</table>"_s);
+}
+
+void HelpDialog::setForms(const QList<protocol::FormHelp> &forms) {
+  forms_ = forms;
+  QString text = tr("Normal forms say once what a transform expects of the IR. An arrow leads to a form that is implied.") +
+                 u"\n\n"_s;
+  QStringList links;
+  for (const protocol::FormHelp &form : forms)
+    links.append(u"[%1](form:%1)"_s.arg(form.form));
+  text += links.join(u" · "_s) + u"\n\n"_s;
+  for (const protocol::FormHelp &form : forms)
+    text += form.page + u"\n\n"_s;
+  formPages_->setMarkdown(text);
+  if (forms.isEmpty())
+    return;
+  QTextCursor cursor(formPages_->document());
+  cursor.movePosition(QTextCursor::EndOfBlock);
+  cursor.insertBlock();
+  cursor.insertImage(paintFormHierarchy(forms, palette(), devicePixelRatioF()), u"forms:hierarchy"_s);
+}
+
+/// The heading of a form's page, at the top.
+void HelpDialog::showForm(const QString &name) {
+  for (QTextBlock block = formPages_->document()->begin(); block.isValid(); block = block.next())
+    if (block.blockFormat().headingLevel() == 1 && block.text() == name) {
+      formPages_->moveCursor(QTextCursor::End); // so that it is scrolled to the top
+      formPages_->setTextCursor(QTextCursor(block));
+      formPages_->ensureCursorVisible();
+    }
 }
 
 } // namespace fuselage

@@ -1,6 +1,7 @@
-// Shortcuts, steps, passes and other compilers to read up on.
+// Shortcuts, steps, passes, normal forms and other compilers to read up on.
 #pragma once
 #include "views/messages/DocumentTypes.h"
+#include "views/messages/ScheduleTypes.h"
 #include <QDialog>
 #include <QKeySequence>
 
@@ -23,13 +24,15 @@ public:
   void setShortcuts(const QList<ShortcutEntry> &entries);
   void setSteps(const QList<protocol::Step> &steps);
   void setPasses(const QList<protocol::Pass> &passes);
-  enum Page { Shortcuts, Schedules, Steps, Passes, Compilers };
+  void setForms(const QList<protocol::FormHelp> &forms);
+  enum Page { Shortcuts, Schedules, Steps, Passes, Forms, Compilers };
   void showPage(Page page);
 
 protected:
   void changeEvent(QEvent *event) override;
 
 private:
+  void showForm(const QString &name);
   void fillSchedules();
   QTextBrowser *addPage(const QString &title);
   QTabWidget *tabs_;
@@ -37,6 +40,8 @@ private:
   QTextBrowser *schedules_;
   QTextBrowser *steps_;
   QTextBrowser *passes_;
+  QTextBrowser *formPages_;
+  QList<protocol::FormHelp> forms_;
 };
 
 } // namespace fuselage

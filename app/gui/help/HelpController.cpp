@@ -12,6 +12,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   QAction *schedules = command(tr("S&chedules in Ten Minutes"));
   QAction *steps = command(tr("&What the Steps Teach"));
   QAction *passes = command(tr("&Passes"));
+  QAction *forms = command(tr("&Normal Forms"));
   QAction *compilers = command(tr("&Other Compilers"));
   QAction *about = command(tr("&About Fuselage"));
   about->setMenuRole(QAction::AboutRole);
@@ -19,9 +20,13 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   on(schedules, [this] { show(HelpDialog::Schedules); });
   on(steps, [this] { show(HelpDialog::Steps); });
   on(passes, [this] { show(HelpDialog::Passes); });
+  on(forms, [this] {
+    requestForms();
+    show(HelpDialog::Forms);
+  });
   on(compilers, [this] { show(HelpDialog::Compilers); });
   on(about, [this] { showAbout(); });
-  shell.menus().add(Place::HelpPages, {shortcuts, schedules, steps, passes, compilers});
+  shell.menus().add(Place::HelpPages, {shortcuts, schedules, steps, passes, forms, compilers});
   shell.menus().add(Place::HelpAbout, {about});
 }
 
@@ -32,9 +37,20 @@ void HelpController::show(HelpDialog::Page page) {
   dialog_->setShortcuts(shell().menus().shortcuts());
   dialog_->setSteps(session().steps());
   dialog_->setPasses(pipeline_.catalog().passes);
+  dialog_->setForms(forms_);
   dialog_->showPage(page);
   dialog_->show();
   dialog_->raise();
+}
+
+void HelpController::requestForms() {
+  if (!forms_.isEmpty())
+    return;
+  session().client().call<protocol::FormHelps>(u"forms/help"_s, {}, this, [this](const protocol::FormHelps &help) {
+    forms_ = help.forms;
+    if (dialog_)
+      dialog_->setForms(forms_);
+  });
 }
 
 void HelpController::showAbout() {

@@ -13,10 +13,12 @@ public:
 
 private:
   void show(HelpDialog::Page page);
+  void requestForms();
   void showAbout();
 
   PipelineController &pipeline_;
   HelpDialog *dialog_ = nullptr;
+  QList<protocol::FormHelp> forms_; ///< empty until they were asked for
 };
 
 } // namespace fuselage

@@ -5,6 +5,7 @@
 #include "core/schedules/normalize/AutoNormalize.h"
 #include "core/schedules/normalize/FormAdvice.h"
 #include "core/schedules/normalize/FormColumn.h"
+#include "core/schedules/report/FormPages.h"
 #include "core/schedules/report/FormReport.h"
 #include "core/schedules/report/TraceReport.h"
 #include "core/schedules/script/DeadUses.h"
@@ -258,6 +259,12 @@ llvm::Expected<llvm::json::Value> formsMethod(Engine &engine, Params &params) {
   return message::encode(formReport(*module, *forms));
 }
 
+llvm::Expected<llvm::json::Value> formsHelpMethod(Engine &, Params &params) {
+  if (llvm::Error error = params.check())
+    return error;
+  return message::encode(formHelps());
+}
+
 } // namespace
 
 void addScheduleMethods(MethodTable &table) {
@@ -268,6 +275,7 @@ void addScheduleMethods(MethodTable &table) {
   table["schedule/complete"] = completeMethod;
   table["schedule/knobs"] = knobsMethod;
   table["forms/check"] = formsMethod;
+  table["forms/help"] = formsHelpMethod;
 }
 
 } // namespace fuselage

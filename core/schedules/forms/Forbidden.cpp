@@ -39,7 +39,7 @@ llvm::Expected<Forbidden> Forbidden::read(mlir::ArrayAttr list, std::shared_ptr<
 std::string Forbidden::why(mlir::Operation *op) const {
   std::string name = displayName(op);
   for (llvm::StringRef each : names_)
-    if (each.ends_with(".") ? llvm::StringRef(name).starts_with(each) : each == name)
+    if (each.ends_with(".") ? llvm::StringRef(name).starts_with(each) && !op->hasTrait<mlir::OpTrait::IsTerminator>() : each == name)
       return "'" + name + "' is not allowed";
   for (const auto &[symbol, matcher] : matchers_)
     if (mlir::succeeded(mlir::transform::applyTransforms(op, matcher, {}, mlir::transform::TransformOptions(),
@@ -50,7 +50,7 @@ std::string Forbidden::why(mlir::Operation *op) const {
 
 void Forbidden::check(mlir::FunctionOpInterface function, std::vector<FormBreach> &breaches) const {
   DiagnosticCapture quiet(*function.getContext());
-  function->walk([&](mlir::Operation *op) {
+  function->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     if (op == function)
       return;
     if (std::string reason = why(op); !reason.empty())

@@ -10,7 +10,7 @@ namespace fuselage {
 ///       name = "NoFillForm", summary = "Nothing is filled.", forbids = ["linalg.fill", "tosa.*", @matcher],
 ///       implies = ["CanonicalForm"]}} { ... }
 ///
-/// What is not allowed is named by an op, a dialect, or a named sequence of one argument that only matches. `summary` and
+/// What is not allowed is named by an op, a dialect (its terminators may stay), or a named sequence of one argument that only matches. `summary` and
 /// `implies` may be left out. A sequence that does nothing, or has no body, is no normalizer.
 class FormSet {
 public:

@@ -74,13 +74,18 @@ private:
   }
 
   std::optional<Unmet> findUnmet(TransformOpInterface op, const mlir::transform::TransformState &state) {
-    const NormalForm *form = requiredForm(op, script_.forms);
-    if (!form || givenUp_.contains(op))
-      return std::nullopt;
+    for (const NormalForm *form : requiredForms(op, script_.forms))
+      if (!givenUp_.contains({op, form}))
+        if (std::optional<Unmet> unmet = findUnmet(op, *form, state))
+          return unmet;
+    return std::nullopt;
+  }
+
+  std::optional<Unmet> findUnmet(TransformOpInterface op, const NormalForm &form, const mlir::transform::TransformState &state) {
     llvm::SmallVector<mlir::Operation *> targets = targetsOf(op, state);
     bool holdsFunctions = llvm::none_of(
         targets, [](mlir::Operation *target) { return bool(target->getParentOfType<mlir::FunctionOpInterface>()); });
-    bool onOps = !form->onOp.empty() && !holdsFunctions;
+    bool onOps = !form.onOp.empty() && !holdsFunctions;
     std::vector<std::string> names;
     std::vector<mlir::FunctionOpInterface> functions = functionsAround(op, state);
     for (mlir::FunctionOpInterface function : functions)
@@ -89,28 +94,28 @@ private:
       std::string why = "it replaced " + std::to_string(held->second - targets.size()) +
                         " of the ops that the operand held; match them behind it";
       if (isTrying_)
-        return Unmet{op, form, why, holdsFunctions, onOps, names};
-      givenUp_.insert(op);
-      result_.unreached.push_back({script_.numbers.lookup(op), form, why});
+        return Unmet{op, &form, why, holdsFunctions, onOps, names};
+      givenUp_.insert({op, &form});
+      result_.unreached.push_back({script_.numbers.lookup(op), &form, why});
       return std::nullopt;
     }
     for (mlir::FunctionOpInterface function : functions) {
-      std::vector<FormBreach> breaches = checkForm(*form, function);
+      std::vector<FormBreach> breaches = checkForm(form, function);
       if (breaches.empty())
-        column_.learn(function, *form);
+        column_.learn(function, form);
       for (const FormBreach &breach : breaches)
         if (!onOps || llvm::is_contained(targets, breach.op))
-          return Unmet{op, form, breach.why, holdsFunctions, onOps, names};
+          return Unmet{op, &form, breach.why, holdsFunctions, onOps, names};
     }
     return std::nullopt;
   }
 
   /// Puts the next stage of the normalizer in front of the op; gives up where there is none left.
   llvm::Error answer(const Unmet &unmet) {
-    unsigned stage = stages_[unmet.op]++;
+    unsigned stage = stages_[{unmet.op, unmet.form}]++;
     unsigned op = script_.numbers.lookup(unmet.op);
     if (stage >= (unmet.onOps ? 1 : unmet.form->normalizers.size())) {
-      givenUp_.insert(unmet.op);
+      givenUp_.insert({unmet.op, unmet.form});
       result_.unreached.push_back({op, unmet.form, unmet.why});
       return llvm::Error::success();
     }
@@ -231,9 +236,10 @@ private:
   FormColumn column_;
   ScriptInserts inserts_;
   AutoNormalized result_;
-  llvm::DenseMap<mlir::Operation *, unsigned> stages_; ///< how many were put in front of the op
+  using Need = std::pair<mlir::Operation *, const NormalForm *>;
+  llvm::DenseMap<Need, unsigned> stages_; ///< how many were put in front of the op
   llvm::DenseMap<mlir::Operation *, size_t> held_;     ///< how many ops its operand held when it was first reached
-  llvm::DenseSet<mlir::Operation *> givenUp_;
+  llvm::DenseSet<Need> givenUp_;
   llvm::DenseSet<mlir::Operation *> needing_; ///< in front of which something was put
   std::vector<std::string> functions_;        ///< that were normalized
   bool isTrying_ = false; ///< what hoisting tries is not given up, but another try

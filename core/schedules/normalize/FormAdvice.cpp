@@ -19,12 +19,25 @@ static mlir::Operation *opOf(const Script &script, int number) {
   return nullptr;
 }
 
+/// That a function of the payload is not in a form, which the op at `at` expects.
+static std::optional<Diagnostic> adviceOn(const NormalForm &form, mlir::ModuleOp payload, const ScriptOp &at) {
+  for (mlir::FunctionOpInterface function : functionsIn(payload))
+    if (std::vector<FormBreach> breaches = checkForm(form, function); !breaches.empty())
+      return Diagnostic{.severity = Diagnostic::Severity::Remark,
+                        .message = "'" + at.name + "' expects " + form.name + ", which @" + function.getName().str() +
+                                   " is not in: " + breaches.front().why + "; normalize to it and try again",
+                        .file = at.file,
+                        .line = at.line,
+                        .column = at.column};
+  return std::nullopt;
+}
+
 std::optional<Diagnostic> formAdvice(Script &script, mlir::ModuleOp payload, const Trace &traced) {
   const TraceStep *failed = traced.failed ? failedStep(traced) : nullptr;
   auto op = failed ? mlir::dyn_cast_or_null<mlir::transform::TransformOpInterface>(opOf(script, failed->op))
                    : mlir::transform::TransformOpInterface();
-  const NormalForm *form = op ? requiredForm(op, script.forms) : nullptr;
-  if (!form)
+  std::vector<const NormalForm *> forms = op ? requiredForms(op, script.forms) : std::vector<const NormalForm *>();
+  if (forms.empty())
     return std::nullopt;
   TraceOptions options;
   options.first = failed - traced.steps.data();
@@ -37,22 +50,11 @@ std::optional<Diagnostic> formAdvice(Script &script, mlir::ModuleOp payload, con
   }
   if (options.first >= again->positions.size() || !again->positions[options.first])
     return std::nullopt;
-  std::optional<Diagnostic> advice;
   mlir::ModuleOp before(**again->positions[options.first]->payload);
-  before.walk([&](mlir::FunctionOpInterface function) {
-    std::vector<FormBreach> breaches = checkForm(*form, function);
-    if (breaches.empty())
-      return mlir::WalkResult::advance();
-    const ScriptOp &at = script.ops[failed->op];
-    advice = {.severity = Diagnostic::Severity::Remark,
-              .message = "'" + at.name + "' expects " + form->name + ", which @" + function.getName().str() +
-                         " is not in: " + breaches.front().why + "; normalize to it and try again",
-              .file = at.file,
-              .line = at.line,
-              .column = at.column};
-    return mlir::WalkResult::interrupt();
-  });
-  return advice;
+  for (const NormalForm *form : forms)
+    if (std::optional<Diagnostic> advice = adviceOn(*form, before, script.ops[failed->op]))
+      return advice;
+  return std::nullopt;
 }
 
 } // namespace fuselage

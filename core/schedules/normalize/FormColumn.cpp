@@ -1,5 +1,6 @@
 #include "core/schedules/normalize/FormColumn.h"
 #include "core/schedules/normalize/Requirements.h"
+#include "core/schedules/ops/FormDialect.h"
 #include "core/schedules/ops/ScheduleOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
@@ -105,12 +106,22 @@ void FormColumn::didRun(Op op, bool succeeded, const State &state) {
         learn(function, *form);
     return;
   }
+  if (auto cast = mlir::dyn_cast<mlir::transform::CastOp>(op.getOperation()))
+    learnFromType(cast.getOutput().getType(), succeeded ? functions : Functions());
   if (!mlir::transform::doesModifyPayload(op))
     return;
   if (succeeded && formRule(op->getName().getStringRef()) && !functions.empty())
     apply(op, functions, targets);
   else
     known_.clear();
+}
+
+/// A handle of that type has passed the check.
+void FormColumn::learnFromType(mlir::Type type, const Functions &functions) {
+  auto normalized = mlir::dyn_cast<NormalizedOpType>(type);
+  if (auto form = normalized ? mlir::dyn_cast<FormAttr>(normalized.getForm()) : FormAttr())
+    for (mlir::FunctionOpInterface function : functions)
+      learn(function, *findForm(form.getName()));
 }
 
 /// What a named sequence says it ensures, or normalizes to, is checked: the first is a promise.

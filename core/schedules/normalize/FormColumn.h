@@ -38,6 +38,7 @@ private:
   void willRun(Op op, const State &state);
   void claim(Op op, const Functions &functions);
   void didRun(Op op, bool succeeded, const State &state);
+  void learnFromType(mlir::Type type, const Functions &functions);
   void checkIncluded(Op include, const Functions &functions, const State &state);
   void apply(Op op, const Functions &functions, const Functions &targets);
 

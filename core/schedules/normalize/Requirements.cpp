@@ -11,35 +11,35 @@ namespace fuselage {
 #define FUSELAGE_CANONICAL "CanonicalForm", "LoopForm", "PerfectForNestForm", "ForallNestForm", "ForAllForNestForm"
 const std::vector<FormRule> &formRules() {
   static const std::vector<FormRule> rules = {
-      {"transform.annotate", "", {}, {FUSELAGE_LINALG, FUSELAGE_WRITES, "NamedForm"}}, // and what CSE compares is another thing
-      {"transform.apply_patterns", "", {}, {}},
-      {"transform.apply_cse", "", {}, {FUSELAGE_CANONICAL, FUSELAGE_LINALG, "NamedForm", "DestinationStyleForm", "GpuMappedForm"}},
-      {"transform.apply_dce", "", {}, {FUSELAGE_CANONICAL, FUSELAGE_LINALG, FUSELAGE_WRITES, "NamedForm", "GpuMappedForm"}},
-      {"transform.apply_licm", "", {}, {"LoopForm", FUSELAGE_LINALG, FUSELAGE_WRITES, "NamedForm"}},
-      {"transform.loop.coalesce", "PerfectForNestForm", {}, {FUSELAGE_LINALG, "NamedForm"}},
-      {"transform.loop.peel", "", {}, {FUSELAGE_LINALG, "NamedForm"}},
-      {"transform.loop.pipeline", "LoopForm", {}, {FUSELAGE_LINALG}},
-      {"transform.loop.unroll", "", {}, {FUSELAGE_LINALG, "NamedForm"}},
-      {"transform.structured.fuse", "", {}, {"GeneralizedForm"}},
-      {"transform.structured.fuse_into_containing_op", "", {}, {"GeneralizedForm"}},
-      {"transform.structured.generalize", "", {}, {FUSELAGE_LINALG, FUSELAGE_WRITES, "GpuMappedForm"}},
-      {"transform.structured.hoist_pad", "LoopForm", {}, {}},
-      {"transform.structured.hoist_redundant_vector_transfers", "LoopForm", {}, {FUSELAGE_LINALG, "NamedForm"}},
-      {"transform.structured.interchange", "GeneralizedForm", {}, {FUSELAGE_LINALG, FUSELAGE_WRITES, "GpuMappedForm"}},
-      {"transform.structured.specialize", "", {}, {"UnitDimFreeForm", FUSELAGE_WRITES, "GpuMappedForm"}},
-      {"transform.structured.tile_using_for", "", {}, {"GeneralizedForm", "DestinationStyleForm", "GpuMappedForm"}},
-      {"transform.structured.tile_using_forall", "", {}, {"GeneralizedForm", "DestinationStyleForm"}},
-      {"transform.structured.vectorize", "", {}, {FUSELAGE_LINALG, "NamedForm", "GpuMappedForm"}},
-      {"transform.gpu.map_forall_to_blocks", "ForallNestForm", {"GpuMappedForm"}, {FUSELAGE_LINALG, "NamedForm"}},
-      {"transform.gpu.map_nested_forall_to_threads", "ForallNestForm", {}, {FUSELAGE_LINALG, "NamedForm"}},
-      {"transform.fuselage.interchange_loops", "PerfectForNestForm", {},
+      {"transform.annotate", {}, {}, {FUSELAGE_LINALG, FUSELAGE_WRITES, "NamedForm"}}, // and what CSE compares is another thing
+      {"transform.apply_patterns", {}, {}, {}},
+      {"transform.apply_cse", {}, {}, {FUSELAGE_CANONICAL, FUSELAGE_LINALG, "NamedForm", "DestinationStyleForm", "GpuMappedForm"}},
+      {"transform.apply_dce", {}, {}, {FUSELAGE_CANONICAL, FUSELAGE_LINALG, FUSELAGE_WRITES, "NamedForm", "GpuMappedForm"}},
+      {"transform.apply_licm", {}, {}, {"LoopForm", FUSELAGE_LINALG, FUSELAGE_WRITES, "NamedForm"}},
+      {"transform.loop.coalesce", {"PerfectForNestForm"}, {}, {FUSELAGE_LINALG, "NamedForm"}},
+      {"transform.loop.peel", {}, {}, {FUSELAGE_LINALG, "NamedForm"}},
+      {"transform.loop.pipeline", {"LoopForm"}, {}, {FUSELAGE_LINALG}},
+      {"transform.loop.unroll", {}, {}, {FUSELAGE_LINALG, "NamedForm"}},
+      {"transform.structured.fuse", {}, {}, {"GeneralizedForm"}},
+      {"transform.structured.fuse_into_containing_op", {}, {}, {"GeneralizedForm"}},
+      {"transform.structured.generalize", {}, {}, {FUSELAGE_LINALG, FUSELAGE_WRITES, "GpuMappedForm"}},
+      {"transform.structured.hoist_pad", {"LoopForm"}, {}, {}},
+      {"transform.structured.hoist_redundant_vector_transfers", {"LoopForm"}, {}, {FUSELAGE_LINALG, "NamedForm"}},
+      {"transform.structured.interchange", {"GeneralizedForm"}, {}, {FUSELAGE_LINALG, FUSELAGE_WRITES, "GpuMappedForm"}},
+      {"transform.structured.specialize", {}, {}, {"UnitDimFreeForm", FUSELAGE_WRITES, "GpuMappedForm"}},
+      {"transform.structured.tile_using_for", {}, {}, {"GeneralizedForm", "DestinationStyleForm", "GpuMappedForm"}},
+      {"transform.structured.tile_using_forall", {}, {}, {"GeneralizedForm", "DestinationStyleForm"}},
+      {"transform.structured.vectorize", {}, {}, {FUSELAGE_LINALG, "NamedForm", "GpuMappedForm"}},
+      {"transform.gpu.map_forall_to_blocks", {"ForallNestForm", "GpuMappedForm"}, {"GpuMappedForm"}, {FUSELAGE_LINALG, "NamedForm"}},
+      {"transform.gpu.map_nested_forall_to_threads", {"ForallNestForm"}, {}, {FUSELAGE_LINALG, "NamedForm"}},
+      {"transform.fuselage.interchange_loops", {"PerfectForNestForm"}, {},
        {"CanonicalForm", "PerfectForNestForm", FUSELAGE_LINALG, FUSELAGE_WRITES, "NamedForm", "GpuMappedForm"}},
-      {"transform.fuselage.sink_into_loops", "", {}, {FUSELAGE_LINALG, "NamedForm"}},
-      {"transform.fuselage.give_destinations", "", {}, {}},
-      {"transform.fuselage.clone_for_readers", "", {}, {FUSELAGE_LINALG, "NamedForm", "DestinationStyleForm", "GpuMappedForm"}},
-      {"transform.fuselage.insert_copies", "", {}, {FUSELAGE_LINALG, "DestinationStyleForm", "GpuMappedForm"}},
-      {"transform.fuselage.outline_dispatches", "", {}, {}},
-      {"transform.fuselage.map_foralls", "", {}, {FUSELAGE_LINALG, FUSELAGE_WRITES, "NamedForm", "GpuMappedForm"}},
+      {"transform.fuselage.sink_into_loops", {}, {}, {FUSELAGE_LINALG, "NamedForm"}},
+      {"transform.fuselage.give_destinations", {}, {}, {}},
+      {"transform.fuselage.clone_for_readers", {}, {}, {FUSELAGE_LINALG, "NamedForm", "DestinationStyleForm", "GpuMappedForm"}},
+      {"transform.fuselage.insert_copies", {}, {}, {FUSELAGE_LINALG, "DestinationStyleForm", "GpuMappedForm"}},
+      {"transform.fuselage.outline_dispatches", {}, {}, {}},
+      {"transform.fuselage.map_foralls", {}, {}, {FUSELAGE_LINALG, FUSELAGE_WRITES, "NamedForm", "GpuMappedForm"}},
   };
   return rules;
 }
@@ -57,14 +57,17 @@ const FormRule *formRule(llvm::StringRef op) {
   return byName.lookup(op);
 }
 
-const NormalForm *requiredForm(mlir::transform::TransformOpInterface op, const FormSet &forms) {
-  const FormRule *rule = formRule(op->getName().getStringRef());
-  llvm::StringRef name = rule ? rule->required : "";
+std::vector<const NormalForm *> requiredForms(mlir::transform::TransformOpInterface op, const FormSet &forms) {
+  std::vector<const NormalForm *> required;
+  if (const FormRule *rule = formRule(op->getName().getStringRef()))
+    for (llvm::StringRef name : rule->required)
+      required.push_back(forms.find(name));
   if (auto include = mlir::dyn_cast<mlir::transform::IncludeOp>(op.getOperation()))
     if (mlir::Operation *callee = mlir::SymbolTable::lookupNearestSymbolFrom(op, include.getTarget()))
-      if (auto required = callee->getAttrOfType<mlir::StringAttr>("fuselage.requires"))
-        name = required;
-  return name.empty() ? nullptr : forms.find(name);
+      if (auto name = callee->getAttrOfType<mlir::StringAttr>("fuselage.requires"))
+        if (const NormalForm *form = forms.find(name))
+          required.push_back(form);
+  return required;
 }
 
 llvm::SmallVector<mlir::Operation *> targetsOf(mlir::transform::TransformOpInterface op,

@@ -8,7 +8,7 @@ namespace fuselage {
 /// What a transform has to do with forms.
 struct FormRule {
   llvm::StringRef op;       ///< its name
-  llvm::StringRef required; ///< of the functions around its targets, which it fails on else or does nothing to; empty: any
+  std::vector<llvm::StringRef> required; ///< of the functions around its targets, which it fails on else or does nothing to
   /// Forms that the functions which its first operand holds are in behind it.
   std::vector<llvm::StringRef> leaves;
   /// Forms that hold behind it of every function around its operands if they held in front.
@@ -21,9 +21,9 @@ const std::vector<FormRule> &formRules();
 /// Null: it has none.
 const FormRule *formRule(llvm::StringRef op);
 
-/// The form that `op` expects of the functions around the payload of its first operand: from a table of MLIR's ops and
-/// ours, or, of an include, from the attribute `fuselage.requires = "LoopForm"` of the named sequence. Null: any.
-const NormalForm *requiredForm(mlir::transform::TransformOpInterface op, const FormSet &forms);
+/// The forms that `op` expects of the functions around the payload of its first operand: from a table of MLIR's ops and
+/// ours, or, of an include, from the attribute `fuselage.requires = "LoopForm"` of the named sequence.
+std::vector<const NormalForm *> requiredForms(mlir::transform::TransformOpInterface op, const FormSet &forms);
 
 /// What the op's first operand holds, where that is a handle to ops.
 llvm::SmallVector<mlir::Operation *> targetsOf(mlir::transform::TransformOpInterface op,

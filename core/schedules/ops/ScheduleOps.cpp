@@ -2,6 +2,8 @@
 #include "core/dialects/flow/Flow.h"
 #include "core/schedules/forms/FormSet.h"
 #include "core/schedules/forms/OnlyLoop.h"
+#include "core/schedules/ops/FormDialect.h"
+#include "core/schedules/ops/FormFailure.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -54,7 +56,10 @@ std::string obstacle(scf::ForOp outer, scf::ForOp inner) {
 
 } // namespace
 
-void registerScheduleOps(DialectRegistry &registry) { registry.addExtensions<ScheduleExtension>(); }
+void registerScheduleOps(DialectRegistry &registry) {
+  registry.insert<FormDialect>();
+  registry.addExtensions<ScheduleExtension>();
+}
 
 } // namespace fuselage
 
@@ -100,20 +105,10 @@ DiagnosedSilenceableFailure CheckFormOp::applyToOne(TransformRewriter &, Operati
   }
   if (!form)
     return emitDefiniteFailure() << "there is no form '" << getForm() << "'; there are " << declared.names();
-  std::vector<fuselage::FormBreach> breaches;
-  if (auto around = target->getParentOfType<FunctionOpInterface>())
-    target = around;
-  target->walk([&](FunctionOpInterface function) {
-    for (fuselage::FormBreach &breach : fuselage::checkForm(*form, function))
-      breaches.push_back(std::move(breach));
-  });
-  if (breaches.empty())
-    return DiagnosedSilenceableFailure::success();
-  constexpr size_t shown = 8;
-  auto failure = emitSilenceableError() << "not in " << getForm() << ": " << breaches.front().why;
-  for (size_t i = 0; i < std::min(shown, breaches.size()); ++i)
-    failure.attachNote(breaches[i].op->getLoc()) << breaches[i].why;
-  return failure;
+  return fuselage::checkFunctions(target, getLoc(), form->name,
+                                  [&](FunctionOpInterface function, std::vector<fuselage::FormBreach> &breaches) {
+                                    llvm::append_range(breaches, fuselage::checkForm(*form, function));
+                                  });
 }
 
 void CheckFormOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {

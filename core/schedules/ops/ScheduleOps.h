@@ -14,7 +14,7 @@
 
 namespace fuselage {
 
-/// Adds the ops to what the transform dialect has where it is loaded.
+/// Adds the ops to what the transform dialect has where it is loaded, and the dialect of forms.
 void registerScheduleOps(mlir::DialectRegistry &registry);
 
 } // namespace fuselage

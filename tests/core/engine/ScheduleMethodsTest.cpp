@@ -130,6 +130,30 @@ TEST(ScheduleMethods, AutoNormalizationIsTold) {
   EXPECT_TRUE(trace.getString("explicit")->contains("transform.include @fuselage_normalize_to_PerfectForNestForm"));
 }
 
+TEST(ScheduleMethods, HoistingAndTheColumnAreTold) {
+  Scheduling engine("loop_nest.mlir");
+  Object trace = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", sample("interchange.mlir")}, {"hoist", true}});
+  EXPECT_EQ(trace.getBoolean("failed"), false);
+  EXPECT_TRUE(trace.getString("explicit")->contains("transform.include @fuselage_normalize_to_PerfectForNestForm"));
+  ASSERT_EQ(trace.getArray("diagnostics")->size(), 2u); // there is one normalization
+  EXPECT_TRUE((*trace.getArray("diagnostics"))[0].getAsObject()->getString("message")->contains("nothing is hoisted"));
+  const Object &first = *trace.getArray("forms")->front().getAsObject(), &last = *trace.getArray("forms")->back().getAsObject();
+  EXPECT_EQ((*first.getArray("forms"))[0].getAsString(), "AnyForm");
+  EXPECT_EQ((*last.getArray("forms"))[0].getAsString(), "PerfectForNestForm");
+  EXPECT_LT(*first.getInteger("line"), *last.getInteger("line"));
+}
+
+TEST(ScheduleMethods, FormsCanBeReadAbout) {
+  Scheduling engine("loop_nest.mlir");
+  const Object answer = engine.call("forms/help", Object{});
+  const llvm::json::Array &forms = *answer.getArray("forms");
+  ASSERT_GE(forms.size(), 14u);
+  const Object &loops = *forms[2].getAsObject();
+  EXPECT_EQ(loops.getString("form"), "LoopForm");
+  EXPECT_EQ((*loops.getArray("implies"))[0].getAsString(), "CanonicalForm");
+  EXPECT_TRUE(loops.getString("page")->starts_with("# LoopForm"));
+}
+
 TEST(ScheduleMethods, AScriptThatIsBeingWrittenIsChecked) {
   Scheduling engine("loop_nest.mlir");
   Object good = engine.call("schedule/check", Object{{"path", sample("interchange.mlir")}});

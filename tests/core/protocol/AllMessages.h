@@ -74,6 +74,9 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<FormBreach>();
   visit.template operator()<FormVerdict>();
   visit.template operator()<FormReport>();
+  visit.template operator()<FormHelp>();
+  visit.template operator()<FormHelps>();
+  visit.template operator()<LineForms>();
   visit.template operator()<FusionEvidence>();
   visit.template operator()<FusionReason>();
   visit.template operator()<FusionEdge>();

@@ -139,6 +139,20 @@ TEST(AutoNormalize, SaysWhatNoNormalizerReaches) {
   EXPECT_NE(normalized.unreached[0].why.find("'memref.store' stands between"), std::string::npos);
 }
 
+TEST(AutoNormalize, ATransformMayExpectSeveralForms) {
+  Stage stage("func.func @f(%a: memref<8x4xindex>, %n: index) {\n  scf.forall (%i) in (8) {\n    %w = arith.muli %n, %n : index\n"
+              "    memref.store %w, %a[%i, %i] : memref<8x4xindex>\n  }\n  return\n}\n");
+  const std::string body = "%f = transform.structured.match ops{[\"func.func\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
+                           "transform.fuselage.check_form %f : !transform.any_op is \"CanonicalForm\"\n"
+                           "%l = transform.gpu.map_forall_to_blocks %f generate_gpu_launch : (!transform.any_op) -> !transform.any_op\n";
+  EXPECT_TRUE(stage.runMain(body).failed);
+  AutoNormalized normalized = runAuto(stage, Stage::mainOf(body));
+  ASSERT_FALSE(normalized.trace.failed);
+  ASSERT_EQ(normalized.insertions.size(), 1u); // the loops are a nest already
+  EXPECT_EQ(normalized.insertions[0].form->name, "GpuMappedForm");
+  EXPECT_NE(PrintedModule(*normalized.trace.result).text().find("gpu.launch"), std::string::npos);
+}
+
 HoistedNormalization runHoist(Stage &stage, llvm::StringRef text) {
   auto script = parseScript(stage.session, text, "hoist.mlir");
   EXPECT_TRUE(static_cast<bool>(script)) << (script ? "" : takeFailure(script.takeError()).message);

@@ -1,0 +1,61 @@
+// Attributes and types that speak of normal forms. Extensions of the transform dialect may bring ops and types, not
+// attributes: hence a dialect.
+#ifndef FUSELAGE_FORM_DIALECT
+#define FUSELAGE_FORM_DIALECT
+
+include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/OpBase.td"
+
+def FormDialect : Dialect {
+  let name = "fuselage";
+  let cppNamespace = "::fuselage";
+  let summary = "Normal forms in transform scripts";
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+}
+
+def NormalFormAttrInterface : AttrInterface<"NormalFormAttrInterface"> {
+  let cppNamespace = "::fuselage";
+  let description = [{
+    A normal form of functions. After the design that MLIR discusses: the check gives a silenceable failure with what breaks
+    the form.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Checks the function around the op, or those that are in it.
+      }], "::mlir::DiagnosedSilenceableFailure", "checkOperation", (ins "::mlir::Operation *":$op)>
+  ];
+}
+
+class FormDialectAttr<string name, string mnemonic_> : AttrDef<FormDialect, name,
+    [DeclareAttrInterfaceMethods<NormalFormAttrInterface>]> {
+  let mnemonic = mnemonic_;
+  let genVerifyDecl = 1;
+}
+
+def FormAttr : FormDialectAttr<"Form", "form"> {
+  let summary = "A built-in normal form, by its name";
+  let parameters = (ins StringRefParameter<"name of the form">:$name);
+  let assemblyFormat = "`<` $name `>`";
+}
+
+def WithoutAttr : FormDialectAttr<"Without", "without"> {
+  let summary = "The form of functions without certain ops: `#fuselage.without<[\"linalg.fill\", \"tosa.*\"]>`";
+  let parameters = (ins "::mlir::ArrayAttr":$ops);
+  let assemblyFormat = "`<` $ops `>`";
+}
+
+def NormalizedOpType : TypeDef<FormDialect, "NormalizedOp", [DeclareTypeInterfaceMethods<TransformHandleTypeInterface>]> {
+  let mnemonic = "normalized_op";
+  let summary = "A handle to ops in functions that are in a form";
+  let description = [{
+    `!fuselage.normalized_op<#fuselage.form<"LoopForm">>`: the form is checked where the handle comes into being, such as by
+    transform.cast; there it may be relied on, and not after the payload has changed.
+  }];
+  let parameters = (ins "::mlir::Attribute":$form);
+  let assemblyFormat = "`<` $form `>`";
+  let genVerifyDecl = 1;
+}
+
+#endif

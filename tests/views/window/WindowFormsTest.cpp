@@ -1,0 +1,58 @@
+// Help on normal forms: the picture, the pages, and the way to them.
+#include "tests/views/window/WindowBench.h"
+#include "views/widgets/HelpDialog.h"
+#include <QMenuBar>
+#include <QTextBlock>
+#include <QTextBrowser>
+#include <QTextDocument>
+
+using namespace fuselage;
+using namespace Qt::StringLiterals;
+
+class WindowFormsTest : public QObject {
+  Q_OBJECT
+private slots:
+  void helpHasAPageForEachForm();
+};
+
+void WindowFormsTest::helpHasAPageForEachForm() {
+  WindowBench bench;
+  bench.open(sample(u"softmax.mlir"_s));
+  QAction *open = nullptr;
+  for (QAction *action : bench.window.findChildren<QAction *>())
+    if (action->text().remove(u'&') == "Normal Forms"_L1)
+      open = action;
+  QVERIFY(open);
+  open->trigger();
+  auto *dialog = bench.window.findChild<HelpDialog *>();
+  QVERIFY(dialog);
+  QTextBrowser *page = nullptr;
+  for (QTextBrowser *browser : dialog->findChildren<QTextBrowser *>())
+    if (browser->accessibleName() == "Normal forms"_L1)
+      page = browser;
+  QVERIFY(page);
+  QTRY_VERIFY_WITH_TIMEOUT(page->toPlainText().contains("PerfectForNestForm"_L1), patience);
+  QVERIFY(page->isVisible());
+  for (const char *form : {"AnyForm", "LoopForm", "DestinationStyleForm", "BufferizableInPlaceForm", "OneDispatchForm", "GpuMappedForm"})
+    QVERIFY2(page->toMarkdown().contains(u"# "_s + QLatin1StringView(form)), form);
+  QVERIFY(page->toPlainText().contains("transform.fuselage.interchange_loops"_L1)); // what expects PerfectForNestForm
+  // The picture is painted, and stands in front of the pages.
+  QTextCursor behind(page->document()->begin().next());
+  behind.movePosition(QTextCursor::NextCharacter);
+  QVERIFY(behind.charFormat().isImageFormat());
+  const QImage picture = page->document()->resource(QTextDocument::ImageResource, QUrl(behind.charFormat().toImageFormat().name())).value<QImage>();
+  QVERIFY(picture.width() > 300 && picture.height() > 200);
+  QSet<QRgb> colours;
+  for (int y = 0; y < picture.height(); y += 3)
+    for (int x = 0; x < picture.width(); x += 3)
+      colours.insert(picture.pixel(x, y));
+  QVERIFY(colours.size() > 3);
+  // A link goes to its page.
+  const int before = page->textCursor().position();
+  emit page->anchorClicked(QUrl(u"form:GpuMappedForm"_s));
+  QVERIFY(page->textCursor().position() > before);
+  QCOMPARE(page->textCursor().block().text(), u"GpuMappedForm"_s);
+}
+
+FUSELAGE_WINDOW_TEST_MAIN(WindowFormsTest)
+#include "WindowFormsTest.moc"
