@@ -64,8 +64,7 @@ EngineSession::EngineSession(QStringList command, QObject *parent)
   connect(&cancelGrace_, &QTimer::timeout, this, [this] {
     if (state_ != State::Running && state_ != State::Fusing)
       return;
-    userEnded_ = true;
-    client_.kill();
+    endEngine();
   });
 }
 
@@ -255,10 +254,13 @@ void EngineSession::cancel() {
     cancelGrace_.start();
     return;
   }
-  if (state_ == State::Recording || state_ == State::Opening || state_ == State::Restarting) {
-    userEnded_ = true;
-    client_.kill();
-  }
+  if (state_ == State::Recording || state_ == State::Opening || state_ == State::Restarting)
+    endEngine();
+}
+
+void EngineSession::endEngine() {
+  userEnded_ = true;
+  client_.kill();
 }
 
 void EngineSession::handleNotification(const QString &method, const QJsonObject &params) {
@@ -328,6 +330,9 @@ void EngineSession::handleExit(const EngineExit &exit) {
   if (state_ == State::Dead || state_ == State::Stopped)
     return;
   const bool duringRecovery = state_ == State::Restarting || state_ == State::Starting;
+  // A schedule that ran to its end says no more of its last step.
+  if (state_ == State::Ready && !userEnded_ && exit.request != "schedule/trace"_L1)
+    runningStep_.reset();
   CrashReport report{.exit = exit,
                      .cancelled = std::exchange(userEnded_, false),
                      .step = runningStep_,

@@ -61,6 +61,8 @@ public:
   void redoFusion();
   /// Stops what goes on: a run and a fusion by asking, reading and recording by ending the engine, which then restarts.
   void cancel();
+  /// Ends an engine that does not stop where it was asked to; it restarts, as if cancel() had ended it.
+  void endEngine();
   /// Writes the IR in front of the step that crashed last, with the pipeline that repeats it.
   void saveCrashReproducer(const QString &path, QObject *context, std::function<void(const QString &)> done,
                            EngineClient::Failed failed);

@@ -6,6 +6,7 @@
 #include "core/registration/Registration.h"
 #include "core/schedules/normalize/AutoNormalize.h"
 #include "core/schedules/normalize/FormAdvice.h"
+#include "core/schedules/normalize/FormColumn.h"
 #include "core/schedules/report/FormReport.h"
 #include "core/schedules/report/TraceReport.h"
 #include "core/schedules/script/DeadUses.h"
@@ -24,13 +25,21 @@ struct ScheduleArguments {
   std::string format = "text", output = "-";
   std::optional<unsigned> at;
   uint64_t seconds = 0;
-  bool trace = false, autoNormalize = false, isExplicit = false, checkForms = false, check = false, listKnobs = false;
+  bool trace = false, autoNormalize = false, hoist = false, isExplicit = false, checkForms = false, check = false, listKnobs = false;
   std::string form;
 };
 } // namespace
 
-static llvm::Expected<std::string> reportText(const Script &script, const Trace &trace, llvm::StringRef payload,
+namespace {
+struct Ran {
+  Trace trace;
+  std::vector<message::LineForms<>> forms; ///< known to hold, by line
+};
+} // namespace
+
+static llvm::Expected<std::string> reportText(const Script &script, const Ran &ran, llvm::StringRef payload,
                                               const ScheduleArguments &wanted) {
+  const Trace &trace = ran.trace;
   bool isJson = wanted.format == "json";
   auto json = [](llvm::json::Object object) { return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(object))).str(); };
   if (wanted.at) {
@@ -39,9 +48,12 @@ static llvm::Expected<std::string> reportText(const Script &script, const Trace 
     return isJson ? json(message::encode(messageOf(script, trace, *wanted.at))) : formatPosition(script, trace, *wanted.at);
   }
   if (wanted.format == "html")
-    return renderHtml(script, trace, payload);
-  if (wanted.trace)
-    return isJson ? json(message::encode(messageOf(script, trace))) : formatTrace(script, trace);
+    return renderHtml(script, trace, payload, ran.forms);
+  if (wanted.trace) {
+    message::ScheduleTrace<> answer = messageOf(script, trace);
+    answer.forms = ran.forms;
+    return isJson ? json(message::encode(answer)) : formatTrace(script, trace) + formatColumn(ran.forms, script);
+  }
   auto result = resultOf(script, trace);
   return result ? llvm::Expected<std::string>(PrintedModule(*result).text()) : result.takeError();
 }
@@ -67,25 +79,41 @@ static TraceOptions traceOptions(const ScheduleArguments &wanted) {
 /// Says on stderr what was put in front of which line, and which forms were not reached.
 static void reportNormalization(const Script &script, const AutoNormalized &normalized) {
   for (const Insertion &insertion : normalized.insertions)
-    llvm::errs() << "note: line " << script.ops[insertion.op].line << ": " << script.ops[insertion.include].text << " in front of '"
+    if (!insertion.why.empty())
+      llvm::errs() << "note: line " << script.ops[insertion.op].line << ": " << script.ops[insertion.include].text << " in front of '"
                  << script.ops[insertion.op].name << "': " << insertion.why << '\n';
   for (const UnreachedForm &unreached : normalized.unreached)
     llvm::errs() << "warning: line " << script.ops[unreached.op].line << ": '" << script.ops[unreached.op].name << "' expects "
                  << unreached.form->name << ", which normalization does not reach: " << unreached.why << '\n';
 }
 
-static llvm::Expected<Trace> runScript(Script &script, mlir::ModuleOp payload, const ScheduleArguments &wanted) {
+static llvm::Expected<AutoNormalized> normalize(Script &script, mlir::ModuleOp payload, const ScheduleArguments &wanted) {
+  if (!wanted.hoist)
+    return autoNormalize(script, payload, traceOptions(wanted));
+  auto hoisted = hoistNormalization(script, payload, traceOptions(wanted));
+  if (!hoisted)
+    return hoisted.takeError();
+  llvm::errs() << "note: " << describeHoist(script, *hoisted) << '\n';
+  return std::move(hoisted->normalized);
+}
+
+static llvm::Expected<Ran> runScript(Script &script, mlir::ModuleOp payload, const ScheduleArguments &wanted) {
   if (!wanted.autoNormalize) {
-    auto traced = trace(script, payload, traceOptions(wanted));
-    if (std::optional<Diagnostic> advice; traced && (advice = formAdvice(script, payload, *traced)))
+    FormColumn column(script);
+    auto traced = trace(script, payload, column.watching(traceOptions(wanted)));
+    if (!traced)
+      return traced.takeError();
+    if (std::optional<Diagnostic> advice = formAdvice(script, payload, *traced))
       printDiagnostics({*advice});
-    return traced;
+    printDiagnostics(column.broken());
+    return Ran{std::move(*traced), column.lines()};
   }
-  auto normalized = autoNormalize(script, payload, traceOptions(wanted));
+  auto normalized = normalize(script, payload, wanted);
   if (!normalized)
     return normalized.takeError();
   reportNormalization(script, *normalized);
-  return std::move(normalized->trace);
+  printDiagnostics(normalized->broken);
+  return Ran{std::move(normalized->trace), std::move(normalized->forms)};
 }
 
 static llvm::Expected<bool> runSchedule(Session &session, mlir::ModuleOp payload, llvm::StringRef path,
@@ -93,28 +121,31 @@ static llvm::Expected<bool> runSchedule(Session &session, mlir::ModuleOp payload
   auto script = openSchedule(session, wanted.schedule.path, wanted.schedule);
   if (!script)
     return script.takeError();
-  auto traced = runScript(*script, payload, wanted);
-  if (!traced)
-    return traced.takeError();
+  auto ran = runScript(*script, payload, wanted);
+  if (!ran)
+    return ran.takeError();
   setActiveStep(std::nullopt);
-  auto text = wanted.isExplicit && !traced->failed ? llvm::Expected<std::string>(explicitText(*script))
-                                                   : reportText(*script, *traced, path, wanted);
+  auto text = wanted.isExplicit && !ran->trace.failed ? llvm::Expected<std::string>(explicitText(*script))
+                                                      : reportText(*script, *ran, path, wanted);
   if (!text)
     return text.takeError();
   if (llvm::Error error = writeOutputFile(wanted.output, *text))
     return error;
-  return traced->failed;
+  return ran->trace.failed;
 }
 
 /// The forms of the module's functions, or the module in one of them.
-static llvm::Error reportForms(mlir::ModuleOp module, const ScheduleArguments &wanted) {
+static llvm::Error reportForms(Session &session, mlir::ModuleOp module, const ScheduleArguments &wanted) {
+  auto forms = openForms(session, wanted.schedule.libraries);
+  if (!forms)
+    return forms.takeError();
   if (wanted.checkForms)
     return writeOutputFile(wanted.output, wanted.format == "json"
-                                              ? llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(formReport(module)))).str()
-                                              : formatForms(formReport(module)));
-  const NormalForm *form = findForm(wanted.form);
+                                              ? llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(formReport(module, *forms)))).str()
+                                              : formatForms(formReport(module, *forms)));
+  const NormalForm *form = forms->find(wanted.form);
   if (!form)
-    return fail("there is no form '" + wanted.form + "'; --check-forms lists them");
+    return fail("there is no form '" + wanted.form + "'; there are " + forms->names());
   if (llvm::Error error = normalizeTo(*form, module))
     return error;
   return writeOutputFile(wanted.output, PrintedModule(module).text());
@@ -169,7 +200,7 @@ static llvm::Expected<bool> run(llvm::StringRef path, const ScheduleArguments &w
     return input.takeError();
   if (!wanted.schedule.path.empty())
     return runSchedule(session, *input->module, path, wanted);
-  if (llvm::Error error = reportForms(*input->module, wanted))
+  if (llvm::Error error = reportForms(session, *input->module, wanted))
     return error;
   return false;
 }
@@ -183,7 +214,9 @@ int scheduleCommand(Arguments arguments) {
                   "front of one of them: what each is mapped to, and which line consumed or invalidated it.\n\n"
                   "Normal forms say what a transform expects of the IR. --check-forms says which a module is in and\n"
                   "what breaks the others; --auto-normalize puts a normalizer in front of a transform where what it\n"
-                  "expects does not hold, and --explicit writes the script with them.\n\n"
+                  "expects does not hold, --hoist looks for one further up that makes the others unnecessary, with the\n"
+                  "same result, and --explicit writes the script with them. Behind a --trace stand the forms that are\n"
+                  "known to hold at each line: by a check that passed, or by what the transforms leave.\n\n"
                   "The interpreter's expensive checks are on, as in mlir-opt --transform-interpreter.");
   options.text("schedule", "S.mlir", "the script: @__transform_main in a module, or one transform.sequence", wanted.schedule.path);
   declareSchedule(options, wanted.schedule);
@@ -195,6 +228,7 @@ int scheduleCommand(Arguments arguments) {
   options.custom("at", "N", "show payload and handles in front of step N, as --trace numbers it",
                  [&](llvm::StringRef value) { return parseStepNumber(value, wanted.at); });
   options.flag("auto-normalize", "bring functions into the form that a transform expects", wanted.autoNormalize);
+  options.flag("hoist", "with --auto-normalize: find the one normalization further up that is enough", wanted.hoist);
   options.flag("explicit", "write the script with the normalizers in it instead of the module", wanted.isExplicit);
   options.flag("check-forms", "no script: which normal forms each function is in", wanted.checkForms);
   options.text("normalize", "FORM", "no script: write the module in this form", wanted.form);
@@ -207,6 +241,7 @@ int scheduleCommand(Arguments arguments) {
   options.example("fuselage schedule model.mlir --schedule tile.mlir --at 12");
   options.example("fuselage schedule model.mlir --schedule tile.mlir --format html -o trace.html");
   options.example("fuselage schedule nest.mlir --schedule interchange.mlir --auto-normalize --explicit -o explicit.mlir");
+  options.example("fuselage schedule nest.mlir --schedule interchange.mlir --auto-normalize --hoist --explicit -o explicit.mlir");
   options.example("fuselage schedule tile.mlir --check");
   options.example("fuselage schedule tile.mlir --knobs");
   options.example("fuselage schedule model.mlir --schedule tile.mlir --set rows=32 --explicit -o tuned.mlir");
@@ -217,6 +252,8 @@ int scheduleCommand(Arguments arguments) {
   if (modes != 1 && !((wanted.check || wanted.listKnobs) && modes == 0))
     return usageError("schedule", modes == 0 ? "needs --schedule S.mlir, --check-forms or --normalize FORM"
                                              : "--schedule, --check-forms and --normalize exclude each other");
+  if (wanted.hoist && !wanted.autoNormalize)
+    return usageError("schedule", "--hoist needs --auto-normalize: it hoists what that puts in");
   alarm(wanted.seconds); // the supervisor says the rest
   int exitCode = ExitOk;
   auto failed = run(options.positional(), wanted, exitCode);

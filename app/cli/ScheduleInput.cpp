@@ -4,7 +4,7 @@
 namespace fuselage::cli {
 
 void declareSchedule(Options &options, ScheduleInput &schedule) {
-  options.custom("library", "L.mlir", "named sequences that the script declares; as often as wanted", [&](llvm::StringRef value) {
+  options.custom("library", "L.mlir", "named sequences that the script declares, and normal forms; as often as wanted", [&](llvm::StringRef value) {
     schedule.libraries.push_back(value.str());
     return std::string();
   });

@@ -13,6 +13,8 @@
 #include "app/gui/problems/ProblemsController.h"
 #include "app/gui/run/RunController.h"
 #include "app/gui/schedule/ScheduleController.h"
+#include "app/gui/schedule/ScheduleWriter.h"
+#include "app/gui/schedule/ScriptController.h"
 #include "app/gui/search/SearchController.h"
 #include "app/gui/shell/MainWindow.h"
 #include "app/gui/shell/ViewsController.h"
@@ -35,13 +37,15 @@ void addFeatures(MainWindow &window) {
   auto &run = window.add<RunController>(steps, graph, text, problems);
   auto &pipeline = window.add<PipelineController>(documents, steps, problems);
   auto &log = window.add<LogController>();
-  window.add<TileController>(text, run);
+  auto &tiles = window.add<TileController>(text, run);
   auto &fusion = window.add<FusionController>(steps, graph, text, problems, run);
   auto &buffers = window.add<BuffersController>(steps, graph, text);
   auto &compare = window.add<CompareController>(steps, graph, text);
-  window.add<ScheduleController>();
+  auto &scripts = window.add<ScriptController>();
+  auto &schedule = window.add<ScheduleController>(scripts, graph, text);
+  window.add<ScheduleWriter>(scripts, schedule, graph, text, tiles);
   auto &outline = window.add<OutlineController>(steps, graph, text);
-  auto &search = window.add<SearchController>(graph, text);
+  auto &search = window.add<SearchController>(graph, text, scripts);
   auto &exports = window.add<ExportController>(steps, graph, fusion);
   window.add<EngineController>(graph, log, exports);
   window.add<HelpController>(pipeline);

@@ -12,7 +12,7 @@ static llvm::Expected<llvm::json::Value> arguments(Engine &engine, Params &param
   auto document = engine.document();
   if (!document)
     return document.takeError();
-  unsigned snapshot = params.integer("snapshot", 0, int64_t((*document)->snapshotCount()) - 1, 0);
+  unsigned snapshot = snapshotParam(params, **document, 0);
   std::string name = params.string("function", "");
   if (llvm::Error error = params.check())
     return error;

@@ -130,7 +130,7 @@ llvm::Expected<llvm::json::Value> compareWith(Engine &engine, Params &params) {
   if (!module)
     return module.takeError();
   // Parsing the second may let the first go.
-  std::shared_ptr<const void> held = (*document)->recording().snapshots[snapshot]->holdModule();
+  std::shared_ptr<const void> held = (*document)->snapshot(snapshot)->holdModule();
   if (other.snapshot >= 0) {
     auto second = (*document)->module(other.snapshot);
     if (!second)

@@ -277,6 +277,45 @@ void Document::forgetDerived() {
     shown_.reset();
 }
 
+unsigned Document::addPlace(std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> payload) {
+  for (auto &[number, place] : places_)
+    if (place.payload == payload) {
+      place.used = ++placesAsked_;
+      return number;
+    }
+  auto snapshot = std::make_shared<const Snapshot>(payload);
+  places_[nextPlace_] = {.payload = std::move(payload), .snapshot = std::move(snapshot), .used = ++placesAsked_};
+  forgetOldPlaces();
+  return nextPlace_++;
+}
+
+void Document::forgetOldPlaces() {
+  constexpr size_t most = 64, kept = 32; // a client looks at one or two
+  if (places_.size() <= most)
+    return;
+  std::vector<uint64_t> used;
+  for (const auto &[number, place] : places_)
+    used.push_back(place.used);
+  std::nth_element(used.begin(), used.end() - kept, used.end());
+  std::erase_if(places_, [oldest = used[used.size() - kept]](const auto &place) { return place.second.used < oldest; });
+  forgetDerived(); // by snapshots that are gone
+}
+
+void Document::forgetPlaces() {
+  if (places_.empty())
+    return;
+  places_.clear();
+  forgetDerived(); // by snapshots that are gone
+}
+
+bool Document::hasSnapshot(int64_t number) const {
+  return number >= 0 && (number < snapshotCount() || (number <= UINT32_MAX && places_.count(static_cast<unsigned>(number))));
+}
+
+const std::shared_ptr<const Snapshot> &Document::snapshot(unsigned number) const {
+  return number < kFirstPlace ? recording_.snapshots[number] : places_.find(number)->second.snapshot;
+}
+
 /// What a cache holds of a snapshot: letting go of it makes the snapshot forget something, and does
 /// not end the snapshot.
 static std::shared_ptr<const Snapshot> leaseOf(const std::shared_ptr<const Snapshot> &snapshot,
@@ -285,7 +324,7 @@ static std::shared_ptr<const Snapshot> leaseOf(const std::shared_ptr<const Snaps
 }
 
 llvm::Expected<mlir::ModuleOp> Document::module(unsigned snapshot) {
-  const auto &shared = recording_.snapshots[snapshot];
+  const auto &shared = this->snapshot(snapshot);
   if (!shared->isDump() || modules_.find(shared.get()))
     return shared->parsed();
   constexpr uint64_t bytesPerCharacter = 20; // of ops, types and what else a parsed text becomes
@@ -297,7 +336,7 @@ llvm::Expected<mlir::ModuleOp> Document::module(unsigned snapshot) {
 }
 
 const PrintedModule &Document::lines(unsigned snapshot) {
-  const auto &shared = recording_.snapshots[snapshot];
+  const auto &shared = this->snapshot(snapshot);
   if (!texts_.find(shared.get())) {
     const PrintedModule &lines = shared->lines();
     texts_.insert(shared.get(), leaseOf(shared, &Snapshot::releaseText), 3 * lines.text().size());
@@ -309,7 +348,7 @@ const PrintedModule &Document::printed(unsigned snapshot) {
   lines(snapshot);
   if (auto module = this->module(snapshot); !module)
     llvm::consumeError(module.takeError());
-  return recording_.snapshots[snapshot]->printed();
+  return this->snapshot(snapshot)->printed();
 }
 
 llvm::Expected<std::shared_ptr<const Graph>> Document::graph(unsigned snapshot, const std::atomic<bool> *cancelled) {
@@ -336,43 +375,43 @@ llvm::Expected<std::shared_ptr<OpIndex>> Document::index(unsigned snapshot) {
   auto module = this->module(snapshot);
   if (!module)
     return module.takeError();
-  auto index = std::make_shared<OpIndex>(*module, recording_.snapshots[snapshot]->holdModule());
+  auto index = std::make_shared<OpIndex>(*module, this->snapshot(snapshot)->holdModule());
   indices_.insert(snapshotKey(snapshot), index, index->count());
   return index;
 }
 
-std::shared_ptr<const TextDiff> Document::textDiff(unsigned step) {
-  if (auto known = textDiffs_.find(step))
+std::shared_ptr<const TextDiff> Document::textDiff(unsigned before, unsigned after) {
+  std::pair key(snapshotKey(before), snapshotKey(after));
+  if (auto known = textDiffs_.find(key))
     return known;
-  const Step &sides = recording_.steps[step];
   // Copied, since printing the second may release the first.
-  std::string left = lines(sides.before).text();
-  auto diff = std::make_shared<const TextDiff>(diffTexts(left, lines(sides.after).text()));
-  textDiffs_.insert(step, diff, diff->rows.size());
+  std::string left = lines(before).text();
+  auto diff = std::make_shared<const TextDiff>(diffTexts(left, lines(after).text()));
+  textDiffs_.insert(key, diff, diff->rows.size());
   return diff;
 }
 
-llvm::Expected<std::shared_ptr<const GraphDiff>> Document::graphDiff(unsigned step) {
-  if (auto known = graphDiffs_.find(step))
+llvm::Expected<std::shared_ptr<const GraphDiff>> Document::graphDiff(unsigned before, unsigned after) {
+  std::pair key(snapshotKey(before), snapshotKey(after));
+  if (auto known = graphDiffs_.find(key))
     return known;
-  const Step &sides = recording_.steps[step];
-  auto before = module(sides.before);
-  if (!before)
-    return before.takeError();
-  const Snapshot &first = *recording_.snapshots[sides.before], &last = *recording_.snapshots[sides.after];
+  auto left = module(before);
+  if (!left)
+    return left.takeError();
+  const Snapshot &first = *snapshot(before), &last = *snapshot(after);
   std::shared_ptr<const void> held = first.holdModule(); // parsing the second may release the first
-  auto after = module(sides.after);
-  if (!after)
-    return after.takeError();
+  auto right = module(after);
+  if (!right)
+    return right.takeError();
   GraphDiff::By by = first.hasPlaces() && last.hasPlaces() ? GraphDiff::By::Place : GraphDiff::By::Shape;
-  auto diff = std::make_shared<const GraphDiff>(diffGraphs(*before, *after, by));
-  graphDiffs_.insert(step, diff, diff->after.size() + diff->removed.size());
+  auto diff = std::make_shared<const GraphDiff>(diffGraphs(*left, *right, by));
+  graphDiffs_.insert(key, diff, diff->after.size() + diff->removed.size());
   return diff;
 }
 
 std::map<OpId, LayoutPoint> Document::hintsFor(unsigned snapshot) {
   std::map<OpId, LayoutPoint> places, hints;
-  if (!shown_ || shownSnapshot_ >= snapshotCount())
+  if (!shown_ || !hasSnapshot(shownSnapshot_))
     return hints;
   auto middle = [](const LayoutRect &rect) { return LayoutPoint{.x = rect.x + rect.w / 2, .y = rect.y + rect.h / 2}; };
   for (const SceneNode &node : shown_->nodes)
@@ -412,7 +451,7 @@ std::map<OpId, LayoutPoint> Document::hintsFor(unsigned snapshot) {
 llvm::Expected<std::shared_ptr<const Scene>>
 Document::scene(unsigned snapshot, SceneOptions options, const std::string &key,
                 const std::atomic<bool> &cancelled) {
-  const std::shared_ptr<const Snapshot> &of = recording_.snapshots[snapshot];
+  const std::shared_ptr<const Snapshot> &of = this->snapshot(snapshot);
   std::string name = llvm::utohexstr(reinterpret_cast<uintptr_t>(of.get())) + ' ' + key;
   std::shared_ptr<const Picture> known = scenes_.find(name);
   if (known && known->of.lock() != of)

@@ -80,6 +80,15 @@ public:
   const Recording &recording() const { return recording_; }
   unsigned snapshotCount() const { return recording_.snapshots.size(); }
 
+  /// Places of the schedule that was traced last are snapshots, too: numbered from here on, and never twice.
+  static constexpr unsigned kFirstPlace = 1u << 24;
+  /// The number of a payload, the same one whenever it is asked for. Of many, those are forgotten that nobody has asked
+  /// for the longest.
+  unsigned addPlace(std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> payload);
+  void forgetPlaces();
+  bool hasSnapshot(int64_t number) const;
+  const std::shared_ptr<const Snapshot> &snapshot(unsigned number) const;
+
   /// Snapshots that recordings may begin at: those of the log, or the module that was opened.
   unsigned startCount() const { return opened_.snapshots.size(); }
   /// Records from one of these, or behind the steps that keptSteps() counts; on a Failure the recording
@@ -110,9 +119,9 @@ public:
   /// Failure of these: a dump that does not parse.
   llvm::Expected<std::shared_ptr<const Graph>> graph(unsigned snapshot, const std::atomic<bool> *cancelled = nullptr);
   llvm::Expected<std::shared_ptr<OpIndex>> index(unsigned snapshot);
-  /// Of a step that has both sides.
-  std::shared_ptr<const TextDiff> textDiff(unsigned step);
-  llvm::Expected<std::shared_ptr<const GraphDiff>> graphDiff(unsigned step);
+  /// What is different from one snapshot to another, such as the sides of a step.
+  std::shared_ptr<const TextDiff> textDiff(unsigned before, unsigned after);
+  llvm::Expected<std::shared_ptr<const GraphDiff>> graphDiff(unsigned before, unsigned after);
   /// `key` spells the options. Nodes that were in the picture asked for before keep their order, and dispatches their
   /// colour.
   llvm::Expected<std::shared_ptr<const Scene>> scene(unsigned snapshot, SceneOptions options,
@@ -144,9 +153,7 @@ private:
   /// Where the ops of `snapshot` stood in the last picture: by id in the same snapshot, else through their locations.
   std::map<OpId, LayoutPoint> hintsFor(unsigned snapshot);
   /// Snapshots shared by steps share what is derived from them.
-  const Snapshot *snapshotKey(unsigned snapshot) const {
-    return recording_.snapshots[snapshot].get();
-  }
+  const Snapshot *snapshotKey(unsigned number) const { return snapshot(number).get(); }
 
   std::shared_ptr<ToolRun> toolRun_; // before the recordings, which read its log
   std::string toolCommand_, toolSource_;
@@ -170,8 +177,8 @@ private:
   LruCache<Key, const Snapshot> modules_{512 << 20};  // bytes of parsed dumps, as far as texts tell
   LruCache<Key, const Graph> graphs_{2'000'000};      // nodes and edges
   LruCache<Key, OpIndex> indices_{2'000'000};         // ops
-  LruCache<unsigned, const TextDiff> textDiffs_{4'000'000}; // rows
-  LruCache<unsigned, const GraphDiff> graphDiffs_{4'000'000};
+  LruCache<std::pair<Key, Key>, const TextDiff> textDiffs_{4'000'000}; // rows
+  LruCache<std::pair<Key, Key>, const GraphDiff> graphDiffs_{4'000'000};
   /// Found again after a fusion that was undone: pictures go by the snapshot itself, not by its number.
   struct Picture {
     std::weak_ptr<const Snapshot> of;
@@ -184,6 +191,15 @@ private:
   bool shownIsLayered_ = false;
   std::shared_ptr<ExploredOp> explored_;
   std::shared_ptr<TracedSchedule> traced_;
+  struct Place {
+    std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> payload;
+    std::shared_ptr<const Snapshot> snapshot;
+    uint64_t used = 0; // when it was asked for last
+  };
+  void forgetOldPlaces();
+  std::map<unsigned, Place> places_; // by number
+  uint64_t placesAsked_ = 0;
+  unsigned nextPlace_ = kFirstPlace;
 };
 
 } // namespace fuselage

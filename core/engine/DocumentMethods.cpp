@@ -40,11 +40,8 @@ llvm::Expected<llvm::json::Value> open(Engine &engine, Params &params) {
 }
 
 llvm::Expected<llvm::json::Value> listPipelines(Engine &engine, Params &) {
-  if (engine.passes.empty()) {
-    engine.passes = listRegisteredPasses();
-  }
   message::Catalog<> catalog;
-  for (const CatalogEntry &pass : engine.passes)
+  for (const CatalogEntry &pass : engine.passes())
     catalog.passes.push_back({.argument = pass.argument, .description = pass.description});
   catalog.presets = {
       {.name = "Tile and fuse",

@@ -11,8 +11,17 @@ llvm::Expected<Document *> Engine::document() {
 
 llvm::json::Value writtenFile(const std::string &path) { return message::encode(message::WrittenFile<>{.path = path}); }
 
-unsigned snapshotParam(Params &params, const Document &document) {
-  return params.integer("snapshot", 0, int64_t(document.snapshotCount()) - 1);
+unsigned snapshotParam(Params &params, const Document &document, std::optional<unsigned> fallback) {
+  int64_t number =
+      fallback ? params.integer("snapshot", 0, UINT32_MAX, *fallback) : params.integer("snapshot", 0, UINT32_MAX);
+  if (document.hasSnapshot(number))
+    return number;
+  if (number >= Document::kFirstPlace)
+    params.complain("snapshot", "is a place of a schedule that is not held any more");
+  else
+    params.complain("snapshot", "is " + llvm::Twine(number) + ", but must be from 0 to " +
+                                    llvm::Twine(int64_t(document.snapshotCount()) - 1));
+  return 0;
 }
 
 llvm::Expected<IndexedSnapshot> indexedSnapshotParam(Engine &engine, Params &params) {
@@ -42,6 +51,7 @@ MethodTable allMethods() {
   addFusionMethods(table);
   addTileMethods(table);
   addScheduleMethods(table);
+  addScheduleWriting(table);
   addToolMethods(table);
   return table;
 }

@@ -26,11 +26,19 @@ public:
   Notify send;
   std::atomic<bool> cancelled = false;
   std::unique_ptr<Document> current;
-  std::vector<CatalogEntry> passes; ///< filled on first use
+  /// Every registered pass.
+  const std::vector<CatalogEntry> &passes() {
+    if (passes_.empty())
+      passes_ = listRegisteredPasses();
+    return passes_;
+  }
+
+private:
+  std::vector<CatalogEntry> passes_; // filled on first use
 };
 
 /// The parameter `snapshot`, one of the document's; params.check() says whether it was.
-unsigned snapshotParam(Params &params, const Document &document);
+unsigned snapshotParam(Params &params, const Document &document, std::optional<unsigned> fallback = std::nullopt);
 
 /// What methods on ops begin with: the document, the parameter `snapshot`, and its ops.
 struct IndexedSnapshot {
@@ -56,6 +64,7 @@ void addFusionMethods(MethodTable &table);
 llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params);
 void addTileMethods(MethodTable &table);
 void addScheduleMethods(MethodTable &table);
+void addScheduleWriting(MethodTable &table);
 void addToolMethods(MethodTable &table);
 
 /// The answer of a method that wrote a file.

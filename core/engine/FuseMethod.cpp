@@ -60,6 +60,8 @@ llvm::Expected<FuseRequest> readRequest(Params &params, const Document &document
   request.host.sizes = params.sizes("sizes");
   if (llvm::Error error = params.check())
     return error;
+  if (request.snapshot >= Document::kFirstPlace)
+    return fail("this is a place of a schedule: fuse by a line of the schedule, or behind a step of the recording");
   bool hasEdge = from >= 0 && to >= 0;
   if (hasEdge + all + cleanUp + !request.pipeline.empty() != 1)
     return llvm::make_error<RpcError>(RpcCode::InvalidParams,

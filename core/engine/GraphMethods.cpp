@@ -43,7 +43,7 @@ SceneRequest readRequest(Params &params, const Document &document) {
 /// Finds the clusters of another snapshot in this one, and completes the key.
 llvm::Error finish(SceneRequest &request, Document &document, const std::atomic<bool> &cancelled) {
   SceneOptions &options = request.options;
-  if (request.idsOf >= document.snapshotCount()) { // another recording took its place
+  if (!document.hasSnapshot(request.idsOf)) { // another recording took its place
     options.collapsed.clear();
     options.expanded.clear();
   }

@@ -54,12 +54,13 @@ public:
   /// An object of strings; numbers and booleans count as their text.
   std::map<std::string, std::string> texts(llvm::StringRef name);
 
+  /// The parameter is not what it must be.
+  void complain(llvm::StringRef name, const llvm::Twine &what);
   /// An InvalidParams error if any was bad.
   llvm::Error check();
 
 private:
   const llvm::json::Value *find(llvm::StringRef name) const;
-  void complain(llvm::StringRef name, const llvm::Twine &what);
 
   const llvm::json::Object *object_ = nullptr;
   std::string problem_;

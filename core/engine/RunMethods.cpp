@@ -17,7 +17,7 @@ llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
   if (!document)
     return document.takeError();
   RunOptions options;
-  unsigned snapshot = params.integer("snapshot", 0, int64_t((*document)->snapshotCount()) - 1, 0);
+  unsigned snapshot = snapshotParam(params, **document, 0);
   options.device = params.string("device", options.device);
   options.repeat = params.integer("repeat", 1, 1'000'000, options.repeat);
   options.warmup = params.integer("warmup", 0, 1'000'000, options.warmup);

@@ -6,10 +6,10 @@
 namespace fuselage {
 namespace {
 
-/// What methods on what a step did begin with: the document, the parameter `step`, and its two sides.
+/// What methods on what a step did begin with: the document, and the two sides of the parameter `step`, or `before` and
+/// `after` themselves.
 struct StepSides {
   Document *document;
-  unsigned step;
   int before, after; ///< snapshots; -1: the log does not have it
   bool areThere() const { return before >= 0 && after >= 0; }
 };
@@ -18,11 +18,20 @@ llvm::Expected<StepSides> stepParam(Engine &engine, Params &params) {
   auto document = engine.document();
   if (!document)
     return document.takeError();
+  int64_t before = params.integer("before", -1, UINT32_MAX, -1), after = params.integer("after", -1, UINT32_MAX, -1);
+  if (before >= 0 || after >= 0) {
+    for (auto [name, number] : {std::pair("before", before), {"after", after}})
+      if (!(*document)->hasSnapshot(number))
+        params.complain(name, "is no snapshot of the document");
+    if (llvm::Error error = params.check())
+      return error;
+    return StepSides{*document, int(before), int(after)};
+  }
   const std::vector<Step> &steps = (*document)->recording().steps;
   unsigned step = params.integer("step", 0, int64_t(steps.size()) - 1);
   if (llvm::Error error = params.check())
     return error;
-  return StepSides{*document, step, int(steps[step].before), int(steps[step].after)};
+  return StepSides{*document, int(steps[step].before), int(steps[step].after)};
 }
 
 llvm::json::Array spansToJSON(const std::vector<Span> &spans, llvm::StringRef line) {
@@ -81,7 +90,7 @@ llvm::Expected<llvm::json::Value> textDiff(Engine &engine, Params &params) {
                               {"leftLines", 0},
                               {"rightLines", 0},
                               {"missing", sides->before < 0 ? "before" : "after"}};
-  auto diff = sides->document->textDiff(sides->step);
+  auto diff = sides->document->textDiff(sides->before, sides->after);
   std::vector<std::string> left =
       changedLines(sides->document->lines(sides->before), *diff, &DiffRow::left);
   std::vector<std::string> right =
@@ -100,7 +109,7 @@ llvm::Expected<llvm::json::Value> graphDiff(Engine &engine, Params &params) {
     return sides.takeError();
   if (!sides->areThere())
     return message::encode(message::GraphDiff<>());
-  auto diff = sides->document->graphDiff(sides->step);
+  auto diff = sides->document->graphDiff(sides->before, sides->after);
   if (!diff)
     return diff.takeError();
   return message::encode(messageOf(**diff));

@@ -85,7 +85,7 @@ llvm::Expected<llvm::json::Value> read(Engine &engine, Params &params) {
   std::string problem;
   if (auto module = (*document)->module(number); !module)
     problem = takeFailure(module.takeError()).message;
-  const Snapshot &snapshot = *(*document)->recording().snapshots[number];
+  const Snapshot &snapshot = *(*document)->snapshot(number);
   message::SnapshotRead<> message{.parsed = problem.empty(),
                                   .problem = problem,
                                   .gaps = int64_t(snapshot.gaps()),

@@ -74,19 +74,8 @@ llvm::Expected<const TileChain *> chainOf(Engine &engine, const Subject &subject
 
 /// Sizes that the default pipeline would start from.
 llvm::SmallVector<int64_t> suggestedSizes(const AccessModel &root) {
-  llvm::SmallVector<int64_t> sizes(root.domain.begin(), root.domain.end());
   auto tiling = mlir::dyn_cast<mlir::TilingInterface>(root.op);
-  if (!tiling || tiling.getLoopIteratorTypes().size() != sizes.size())
-    return sizes;
-  TilingPolicy policy;
-  llvm::SmallVector<int64_t> targets = workgroupTargets(tiling, policy), steps = reductionSteps(tiling, policy, false);
-  for (size_t loop = 0; loop < sizes.size(); ++loop) {
-    if (loop < targets.size() && targets[loop] > 0)
-      sizes[loop] = pickTile(sizes[loop], targets[loop], LastTile::Overlapping, policy);
-    else if (loop < steps.size() && steps[loop] > 0)
-      sizes[loop] = steps[loop];
-  }
-  return sizes;
+  return tiling ? suggestedTile(tiling, root.domain) : llvm::SmallVector<int64_t>(root.domain.begin(), root.domain.end());
 }
 
 message::TileOp<> describe(mlir::Operation *op, const Subject &subject) {

@@ -75,6 +75,18 @@ template <class Types = StdTypes> struct ScheduleHandle {
   }
 };
 
+/// The forms that are known to hold at a line of a script.
+template <class Types = StdTypes> struct LineForms {
+  static constexpr const char *messageName = "LineForms";
+  int line = 0; ///< from 1
+  List<Types, Text<Types>> forms; ///< the strongest, of the functions in front of the line
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("line", line);
+    visit("forms", forms);
+  }
+};
+
 /// A schedule that ran.
 template <class Types = StdTypes> struct ScheduleTrace {
   static constexpr const char *messageName = "ScheduleTrace";
@@ -85,6 +97,7 @@ template <class Types = StdTypes> struct ScheduleTrace {
   List<Types, ScheduleStep<Types>> steps;
   List<Types, Diagnostic<Types>> diagnostics; ///< of no step, and what was put in front of which line
   Text<Types> explicitText; ///< the script with the normalizers in it, where it was normalized
+  List<Types, LineForms<Types>> forms; ///< of each line that was come to, in order
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("version", version);
@@ -94,6 +107,7 @@ template <class Types = StdTypes> struct ScheduleTrace {
     visit("steps", steps);
     visit("diagnostics", diagnostics);
     visit("explicit", explicitText);
+    visit("forms", forms);
   }
 };
 
@@ -105,10 +119,14 @@ template <class Types = StdTypes> struct SchedulePosition {
   List<Types, Int64<Types>> frames; ///< the steps around it, the entry first
   List<Types, ScheduleHandle<Types>> handles;
   Text<Types> text; ///< the payload
+  Int64<Types> snapshot = 0; ///< the payload, for every method that takes a snapshot
+  Int64<Types> before = -1;  ///< the snapshot in front of what was applied right before this place; -1: nothing was
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("version", version);
     visit("step", step);
+    visit("snapshot", snapshot);
+    visit("before", before, nullIf(before < 0));
     visit("frames", frames);
     visit("handles", handles);
     visit("text", text);
@@ -126,6 +144,32 @@ template <class Types = StdTypes> struct ScheduleCheck {
     visit("ok", ok);
     visit("problem", problem);
     visit("diagnostics", diagnostics);
+  }
+};
+
+/// Something that may stand at the caret.
+template <class Types = StdTypes> struct ScriptCompletionItem {
+  static constexpr const char *messageName = "ScriptCompletionItem";
+  Text<Types> text;   ///< that takes the word's place
+  Text<Types> kind;   ///< "op", "pattern", "handle", "symbol", "type", "attribute", "keyword", "pass" or "payload"
+  Text<Types> detail; ///< its type, or what it does and, in a second line, how it is written
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("text", text);
+    visit("kind", kind);
+    visit("detail", detail);
+  }
+};
+
+/// What a script that is being written may go on with.
+template <class Types = StdTypes> struct ScriptCompletion {
+  static constexpr const char *messageName = "ScriptCompletion";
+  int column = 0; ///< where the word begins that an item replaces, from 1, in bytes
+  List<Types, ScriptCompletionItem<Types>> items;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("column", column);
+    visit("items", items);
   }
 };
 

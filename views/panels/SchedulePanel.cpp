@@ -1,5 +1,6 @@
 #include "views/panels/SchedulePanel.h"
 #include "views/text/TextView.h"
+#include "views/widgets/Breadcrumb.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
 #include "views/widgets/Tables.h"
@@ -7,6 +8,7 @@
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -47,6 +49,8 @@ protected:
     QStyledItemDelegate::initStyleOption(option, index);
     if (index.data(HandleModel::DeadRole).toBool())
       option->palette.setColor(QPalette::Text, mutedText(option->palette));
+    if (index.data(HandleModel::PointedAtRole).toBool())
+      option->font.setBold(true);
   }
 };
 } // namespace
@@ -62,6 +66,10 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   choose->setAccessibleName(tr("Choose a script"));
   normalize_ = new QCheckBox(tr("Normalize"), this);
   normalize_->setToolTip(tr("Where a transform expects a normal form that does not hold, put its normalizer in front"));
+  follow_ = new QCheckBox(tr("Follow"), this);
+  follow_->setToolTip(tr("Show every place of the schedule in graph, text and diff"));
+  follow_->setChecked(true);
+  connect(follow_, &QCheckBox::toggled, this, &SchedulePanel::followChanged);
   run_ = new QPushButton(tr("Run the script"), this);
   retry_ = new QPushButton(tr("Normalize and try again"), this);
   retry_->setToolTip(tr("Brings the functions into the form that the transform expects, in front of it"));
@@ -92,7 +100,11 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   tools->addWidget(path_, 1);
   tools->addWidget(choose);
   tools->addWidget(normalize_);
+  tools->addWidget(follow_);
   tools->addWidget(run_);
+  continue_ = new QPushButton(tr("Continue"), this);
+  continue_->setToolTip(tr("Run, or go on to the next breakpoint (F5); back to the last one: Shift+F5"));
+  tools->addWidget(continue_);
   tools->addSpacing(8);
   stepButtons_ = {stepButton(tr("Back"), u"step-back"_s, Qt::SHIFT | Qt::Key_F10, &ScheduleModel::back),
                   stepButton(tr("Over"), u"step-over"_s, Qt::Key_F10, &ScheduleModel::over),
@@ -104,6 +116,10 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   words->setContentsMargins(8, 0, 8, 4);
   words->addWidget(summary_, 1);
   words->addWidget(retry_);
+
+  frames_ = new Breadcrumb(this);
+  frames_->setAccessibleName(tr("Call stack of the schedule"));
+  frames_->setRootName(tr("The entry of the schedule"));
 
   auto *splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setChildrenCollapsible(false);
@@ -117,10 +133,11 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   layout->setSpacing(0);
   layout->addLayout(tools);
   layout->addLayout(words);
+  layout->addWidget(frames_);
   layout->addWidget(splitter, 1);
   setFocusProxy(path_);
   QWidget *before = path_;
-  for (QWidget *next : std::initializer_list<QWidget *>{choose, normalize_, run_, stepButtons_[0], stepButtons_[1], stepButtons_[2],
+  for (QWidget *next : std::initializer_list<QWidget *>{choose, normalize_, follow_, run_, continue_, stepButtons_[0], stepButtons_[1], stepButtons_[2],
                                                        stepButtons_[3], steps_, handles_, text_}) {
     setTabOrder(before, next);
     before = next;
@@ -134,6 +151,14 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
       emit runRequested();
   });
   connect(run_, &QPushButton::clicked, this, [this] { busy_ ? emit cancelRequested() : emit runRequested(); });
+  connect(continue_, &QPushButton::clicked, this, [this] { emit continueRequested(false); });
+  connect(frames_, &Breadcrumb::activated, this, [this](int part) {
+    const QList<ScheduleFrame> frames = model_->frames(position());
+    if (part < frames.size())
+      setPosition(frames[part].row);
+  });
+  connect(steps_, &QTableView::doubleClicked, this, [this](const QModelIndex &index) { emit stepActivated(index.row()); });
+  connect(steps_, &QTableView::activated, this, [this](const QModelIndex &index) { emit stepActivated(index.row()); });
   connect(retry_, &QPushButton::clicked, this, [this] {
     normalize_->setChecked(true);
     emit runRequested();
@@ -141,12 +166,15 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   connect(steps_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
     updateButtons();
     updateSummary();
+    showFrames();
     if (current.isValid())
       emit positionChanged(current.row());
   });
   connect(handles_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex &current) { showHandle(current.row()); });
+  connect(text_, &TextView::lineHovered, handleModel_, &HandleModel::pointAtLine);
   connect(model_, &QAbstractItemModel::modelReset, this, &SchedulePanel::updateButtons);
+  connect(model_, &QAbstractItemModel::modelReset, this, &SchedulePanel::showFrames);
 }
 
 QToolButton *SchedulePanel::stepButton(const QString &text, const QString &icon, const QKeySequence &key,
@@ -163,9 +191,44 @@ QToolButton *SchedulePanel::stepButton(const QString &text, const QString &icon,
   return button;
 }
 
+QList<QAction *> SchedulePanel::stepActions() const {
+  QList<QAction *> actions;
+  for (const QToolButton *button : stepButtons_)
+    actions.append(button->defaultAction());
+  return actions;
+}
+
+/// F5 reads the module again elsewhere in the window.
+static bool isContinue(const QKeyEvent &event) {
+  return event.key() == Qt::Key_F5 && !(event.modifiers() & ~Qt::ShiftModifier);
+}
+
+bool SchedulePanel::event(QEvent *event) {
+  if (event->type() != QEvent::ShortcutOverride || !isContinue(*static_cast<QKeyEvent *>(event)))
+    return QWidget::event(event);
+  event->accept();
+  return true;
+}
+
+void SchedulePanel::keyPressEvent(QKeyEvent *event) {
+  if (isContinue(*event))
+    emit continueRequested(event->modifiers() & Qt::ShiftModifier);
+  else
+    QWidget::keyPressEvent(event);
+}
+
+void SchedulePanel::showFrames() {
+  QStringList parts;
+  for (const ScheduleFrame &frame : model_->frames(position()))
+    parts.append(frame.text);
+  frames_->setParts(parts);
+}
+
 void SchedulePanel::setPath(const QString &path) { path_->setText(path); }
 QString SchedulePanel::path() const { return path_->text().trimmed(); }
 bool SchedulePanel::normalizes() const { return normalize_->isChecked(); }
+bool SchedulePanel::follows() const { return follow_->isChecked(); }
+void SchedulePanel::setFollows(bool follows) { follow_->setChecked(follows); }
 
 void SchedulePanel::setBusy(bool busy) {
   busy_ = busy;
@@ -173,13 +236,15 @@ void SchedulePanel::setBusy(bool busy) {
   updateButtons();
 }
 
-void SchedulePanel::setRunnable(bool can) {
+void SchedulePanel::setRunnable(bool can, bool hasText) {
   canRun_ = can;
+  hasText_ = hasText;
   updateButtons();
 }
 
 void SchedulePanel::updateButtons() {
-  run_->setEnabled(busy_ || (canRun_ && !path().isEmpty()));
+  continue_->setEnabled(!busy_ && canRun_ && (hasText_ || !path().isEmpty()));
+  run_->setEnabled(busy_ || (canRun_ && (hasText_ || !path().isEmpty())));
   for (QToolButton *button : std::as_const(stepButtons_))
     button->defaultAction()->setEnabled(model_->rowCount() > 0);
 }
@@ -237,6 +302,7 @@ void SchedulePanel::showHandle(int row) {
   }
   std::sort(marks.begin(), marks.end(), [](const LineMark &a, const LineMark &b) { return a.line < b.line; });
   text_->setLineMarks(marks);
+  emit handleChosen(row);
 }
 
 } // namespace fuselage

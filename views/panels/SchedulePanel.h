@@ -13,6 +13,7 @@ class QToolButton;
 
 namespace fuselage {
 
+class Breadcrumb;
 class EmptyHint;
 class TextView;
 
@@ -24,8 +25,12 @@ public:
   void setPath(const QString &path);
   QString path() const;
   bool normalizes() const;
+  /// Whether places are to be seen in the other views, too.
+  bool follows() const;
+  void setFollows(bool follows);
   void setBusy(bool busy);
-  void setRunnable(bool can);
+  /// `hasText`: there is a script, also where it has no path.
+  void setRunnable(bool can, bool hasText);
   void setHint(const QString &title, const QString &hint);
   /// Above the steps; what the step at the position says stands below it.
   void setSummary(const QString &text);
@@ -34,6 +39,8 @@ public:
   /// The row of the model that the debugger stands at; -1: none.
   int position() const;
   void setPosition(int row);
+  /// The commands that step, for other widgets that have the keyboard.
+  QList<QAction *> stepActions() const;
   /// What there is at the position.
   void showPosition(const protocol::SchedulePosition &position);
 
@@ -44,6 +51,9 @@ public:
   QPushButton *runButton() const { return run_; }
   QPushButton *retryButton() const { return retry_; }
   QCheckBox *normalizeBox() const { return normalize_; }
+  QCheckBox *followBox() const { return follow_; }
+  QPushButton *continueButton() const { return continue_; }
+  Breadcrumb *frames() const { return frames_; }
   QLabel *summary() const { return summary_; }
 
 signals:
@@ -52,10 +62,22 @@ signals:
   void cancelRequested();
   /// The debugger stands at another row.
   void positionChanged(int row);
+  void followChanged(bool follows);
+  /// A row of the handles, -1: none.
+  void handleChosen(int row);
+  /// On to the next breakpoint, or back to the last one.
+  void continueRequested(bool back);
+  /// The line of this step is to be seen.
+  void stepActivated(int row);
+
+protected:
+  bool event(QEvent *event) override;
+  void keyPressEvent(QKeyEvent *event) override;
 
 private:
   QToolButton *stepButton(const QString &text, const QString &icon, const QKeySequence &key, int (ScheduleModel::*target)(int) const);
   void showHandle(int row);
+  void showFrames();
   void updateButtons();
   void updateSummary();
 
@@ -63,15 +85,16 @@ private:
   HandleModel *handleModel_;
   StringTextSource source_;
   QLineEdit *path_;
-  QPushButton *run_, *retry_;
-  QCheckBox *normalize_;
+  QPushButton *run_, *continue_, *retry_;
+  QCheckBox *normalize_, *follow_;
   QLabel *summary_;
   QTableView *steps_, *handles_;
   TextView *text_;
   EmptyHint *hint_;
+  Breadcrumb *frames_;
   QList<QToolButton *> stepButtons_;
   QString said_; ///< by setSummary()
-  bool busy_ = false, canRun_ = false;
+  bool busy_ = false, canRun_ = false, hasText_ = false;
 };
 
 } // namespace fuselage

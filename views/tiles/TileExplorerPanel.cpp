@@ -11,6 +11,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSlider>
@@ -84,6 +85,9 @@ QWidget *TileExplorerPanel::buildControls() {
   snap_ = new QCheckBox(tr("Snap &to divisors"));
   snap_->setChecked(true);
   snap_->setToolTip(tr("Sliders stop where all tiles are of one size; other sizes can be typed"));
+  schedule_ = new QPushButton(tr("Add to the schedule\u2026"));
+  schedule_->setToolTip(tr("Tiles the op with these sizes, by a line of the schedule"));
+  connect(schedule_, &QPushButton::clicked, this, &TileExplorerPanel::scheduleRequested);
   fuse_ = new QCheckBox(tr("Fuse &producers"));
   fuse_->setChecked(true);
   producers_ = new QListWidget;
@@ -108,6 +112,7 @@ QWidget *TileExplorerPanel::buildControls() {
   layout->addWidget(title_);
   layout->addWidget(sizes_);
   layout->addWidget(snap_);
+  layout->addWidget(schedule_);
   layout->addWidget(fuse_);
   layout->addWidget(producers_);
   layout->addWidget(device_);
@@ -240,6 +245,14 @@ TileQuestion TileExplorerPanel::question() const {
   question.limit = device_->currentData().toLongLong();
   question.device = device_->currentText().section(u" \u00b7 "_s, 0, 0);
   return question;
+}
+
+QString TileExplorerPanel::tileSizes() const {
+  QStringList text;
+  const QList<qint64> sizes = sizes_->sizes();
+  for (qsizetype loop = 0; loop < std::min(sizes.size(), domain_.loops.size()); ++loop)
+    text.append(QString::number(sizes[loop] >= domain_.loops[loop].range ? 0 : sizes[loop]));
+  return text.join(u", "_s);
 }
 
 void TileExplorerPanel::setReport(const protocol::TileReport &report) {

@@ -9,6 +9,7 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QListWidget;
+class QPushButton;
 class QSlider;
 class QToolButton;
 
@@ -46,6 +47,10 @@ public:
 
   bool hasDomain() const { return !domain_.loops.isEmpty(); }
   TileQuestion question() const;
+  /// "8, 16", with 0 for loops that stay whole.
+  QString tileSizes() const;
+  qint64 op() const { return domain_.op.id; }
+  QPushButton *scheduleButton() const { return schedule_; }
   const TileWalk &walk() const { return walk_; }
   bool isPlaying() const { return timer_.isActive(); }
 
@@ -62,6 +67,8 @@ signals:
   /// Other producers are fused: the domain is to be asked for again.
   void fusionChanged();
   void traceRequested();
+  /// The op is to be tiled so by a line of the schedule.
+  void scheduleRequested();
   /// The op that makes this value was meant.
   void valueActivated(const QString &value);
 
@@ -81,6 +88,7 @@ private:
   QLabel *place_;
   QLabel *notes_;
   QCheckBox *fuse_;
+  QPushButton *schedule_;
   QCheckBox *snap_;
   QComboBox *device_;
   QListWidget *producers_;

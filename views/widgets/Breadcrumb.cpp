@@ -30,7 +30,7 @@ void Breadcrumb::setParts(const QStringList &parts) {
     button->setText(parts[part]);
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::TabFocus);
-    button->setAccessibleName(part == 0 ? tr("The whole model") : tr("Go to %1").arg(parts[part]));
+    button->setAccessibleName(part == 0 ? rootName_ : tr("Go to %1").arg(parts[part]));
     button->setToolTip(button->accessibleName());
     connect(button, &QToolButton::clicked, this, [this, part] { emit activated(part); });
     layout_->addWidget(button);

@@ -12,6 +12,8 @@ class Breadcrumb : public QWidget {
 public:
   explicit Breadcrumb(QWidget *parent = nullptr);
 
+  /// What the first part is called where it is told by voice.
+  void setRootName(const QString &name) { rootName_ = name; }
   /// From the outermost part on; the last one is where one is. Empty: the bar is hidden.
   void setParts(const QStringList &parts);
   const QStringList &parts() const { return parts_; }
@@ -22,6 +24,7 @@ signals:
 private:
   QHBoxLayout *layout_;
   QStringList parts_;
+  QString rootName_ = tr("The whole model");
 };
 
 } // namespace fuselage

@@ -1,4 +1,6 @@
 #include "views/widgets/HelpDialog.h"
+#include "views/widgets/HelpSection.h"
+#include <QEvent>
 #include <QDialogButtonBox>
 #include <QFile>
 #include <QTabWidget>
@@ -13,6 +15,8 @@ HelpDialog::HelpDialog(QWidget *parent) : QDialog(parent), tabs_(new QTabWidget(
   setWindowTitle(tr("Fuselage Help"));
   resize(640, 620);
   shortcuts_ = addPage(tr("Shortcuts"));
+  schedules_ = addPage(tr("Schedules"));
+  fillSchedules();
   steps_ = addPage(tr("What the steps teach"));
   passes_ = addPage(tr("Passes"));
   QFile text(u":/help/compilers.md"_s);
@@ -23,6 +27,21 @@ HelpDialog::HelpDialog(QWidget *parent) : QDialog(parent), tabs_(new QTabWidget(
   layout->addWidget(tabs_);
   layout->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+}
+
+/// With the pictures of the theme.
+void HelpDialog::fillSchedules() {
+  constexpr int pictureWidth = 570;
+  QFile readme(u":/README.md"_s);
+  if (readme.open(QIODevice::ReadOnly))
+    schedules_->setMarkdown(helpSection(QString::fromUtf8(readme.readAll()), u"### Ten minutes with a schedule"_s,
+                                        palette().color(QPalette::Base).lightness() < 128, pictureWidth));
+}
+
+void HelpDialog::changeEvent(QEvent *event) {
+  QDialog::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange)
+    fillSchedules();
 }
 
 QTextBrowser *HelpDialog::addPage(const QString &title) {

@@ -23,13 +23,18 @@ public:
   void setShortcuts(const QList<ShortcutEntry> &entries);
   void setSteps(const QList<protocol::Step> &steps);
   void setPasses(const QList<protocol::Pass> &passes);
-  enum Page { Shortcuts, Steps, Passes, Compilers };
+  enum Page { Shortcuts, Schedules, Steps, Passes, Compilers };
   void showPage(Page page);
 
+protected:
+  void changeEvent(QEvent *event) override;
+
 private:
+  void fillSchedules();
   QTextBrowser *addPage(const QString &title);
   QTabWidget *tabs_;
   QTextBrowser *shortcuts_;
+  QTextBrowser *schedules_;
   QTextBrowser *steps_;
   QTextBrowser *passes_;
 };

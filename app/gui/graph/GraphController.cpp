@@ -223,7 +223,9 @@ void GraphController::documentReset() {
 }
 
 void GraphController::stepsReplaced(int) { scenes_->dropSteps(); }
-void GraphController::stepShown(const ShownStep &step) { scenes_->show(step.snapshot, step.row - 1); }
+void GraphController::stepShown(const ShownStep &step) {
+  scenes_->show(step.snapshot, step.step ? Sides{.before = step.step->before, .after = step.step->after} : Sides());
+}
 void GraphController::engineRecovered(int) { scenes_->refresh(); }
 
 void GraphController::showMenu(qint64 id, const QPoint &position) {
@@ -243,6 +245,8 @@ void GraphController::showMenu(qint64 id, const QPoint &position) {
     menu.addAction(tr("Trace Inputs"), this, [traceFrom] { traceFrom(Trace::Inputs); });
     menu.addAction(tr("Trace Outputs"), this, [traceFrom] { traceFrom(Trace::Outputs); });
     menu.addAction(tr("Trace Both"), this, [traceFrom] { traceFrom(Trace::Both); });
+    menu.addSeparator();
+    emit menuShown(&menu, id);
     menu.addSeparator();
   }
   menu.addActions({actions_.fit, actions_.levelOps, actions_.levelDispatches, actions_.foldConstants});

@@ -4,6 +4,8 @@
 #include "app/gui/graph/ModelOutline.h"
 #include "app/gui/shell/Controller.h"
 
+class QMenu;
+
 namespace fuselage {
 
 class Breadcrumb;
@@ -45,6 +47,8 @@ public:
 signals:
   /// An op is meant by its menu; `inText`: to be seen in the text.
   void opChosen(qint64 id, bool inText);
+  /// The menu of an op is about to be shown; others may add to it.
+  void menuShown(QMenu *menu, qint64 id);
 
 private:
   void makeActions();

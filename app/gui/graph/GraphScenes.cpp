@@ -28,18 +28,13 @@ void GraphScenes::dropSteps() {
   adoptIds();
   changes_.clear();
   names_.removeIf([](const auto &item) { return item.key() > 0; });
-  step_ = shownStep_ = -1;
+  step_ = shownStep_ = {};
 }
 
-const protocol::Step *GraphScenes::stepAt(int step) const {
-  return step >= 0 && step < session_.steps().size() ? &session_.steps()[step] : nullptr;
-}
-
-void GraphScenes::show(int snapshot, int step) {
+void GraphScenes::show(int snapshot, Sides step) {
   // Neighbours glide into each other: what the step did is needed before its scene arrives.
-  const protocol::Step *shown = stepAt(shownStep_);
   requestChanges(step);
-  if (shown && shown->before == snapshot)
+  if (shownStep_.before == snapshot)
     requestChanges(shownStep_);
   snapshot_ = snapshot;
   step_ = step;
@@ -155,24 +150,22 @@ void GraphScenes::request() {
 
 void GraphScenes::cancel() { session_.client().cancel(asked_); }
 
-void GraphScenes::requestChanges(int step) {
-  const protocol::Step *sides = stepAt(step);
-  if (!sides || sides->before < 0 || sides->after < 0 || changes_.contains(step))
+void GraphScenes::requestChanges(Sides step) {
+  if (!step.areThere() || changes_.contains(step))
     return;
-  session_.client().call<GraphChanges>(u"step/graphDiff"_s, {{u"step"_s, step}}, this,
+  session_.client().call<GraphChanges>(u"step/graphDiff"_s, {{u"before"_s, step.before}, {u"after"_s, step.after}}, this,
                                        [this, step](const GraphChanges &changes) { changes_.insert(step, changes); });
 }
 
 QHash<NodeId, NodeId> GraphScenes::originsFor(int from, int to) const {
-  const protocol::Step *forward = stepAt(step_), *backward = stepAt(shownStep_);
-  if (forward && forward->before == from && forward->after == to)
+  if (step_ == Sides{.before = from, .after = to})
     return changes_.value(step_).origins;
-  if (backward && backward->before == to && backward->after == from)
+  if (shownStep_ == Sides{.before = to, .after = from})
     return changes_.value(shownStep_).successors;
   return {};
 }
 
-void GraphScenes::present(const SceneReply &reply, int step) {
+void GraphScenes::present(const SceneReply &reply, Sides step) {
   const int snapshot = reply.scene->data().snapshot;
   shownAs_ = {.snapshot = snapshot, .collapsed = reply.collapsed, .expanded = reply.expanded};
   // The larger picture knows more names; which of two it is hardly matters where they overlap.
@@ -192,25 +185,19 @@ void GraphScenes::present(const SceneReply &reply, int step) {
   emit shown(snapshot);
 }
 
-void GraphScenes::listRemoved(int step) {
-  const protocol::Step *sides = stepAt(step);
-  if (!sides)
-    return;
+void GraphScenes::listRemoved(Sides step) {
   const QList<NodeId> ids = changes_.value(step).removed;
   QStringList removed;
   for (const NodeId id : ids.first(std::min(removedNamesShown, ids.size())))
-    removed.append(nameOf(sides->before, id));
+    removed.append(nameOf(step.before, id));
   if (ids.size() > removedNamesShown)
     removed.append(tr("and %1 more").arg(ids.size() - removedNamesShown));
   emit removedOps(step, removed);
 }
 
 /// Ops that were never in the view, because it came from elsewhere or had folded them away.
-void GraphScenes::nameRemoved(int step) {
-  const protocol::Step *sides = stepAt(step);
-  if (!sides)
-    return;
-  const int before = sides->before;
+void GraphScenes::nameRemoved(Sides step) {
+  const int before = step.before;
   const QList<NodeId> ids = changes_.value(step).removed;
   for (const NodeId id : ids.first(std::min(removedNamesShown, ids.size()))) {
     if (!names_.value(before).value(id).isEmpty())

@@ -2,6 +2,7 @@
 #pragma once
 #include "app/bridge/EngineSession.h"
 #include "app/gui/replies/ViewData.h"
+#include "app/gui/shell/Sides.h"
 #include <QSet>
 
 namespace fuselage {
@@ -22,9 +23,9 @@ class GraphScenes : public QObject {
 public:
   GraphScenes(EngineSession &session, GraphView &view, QObject *parent = nullptr);
 
-  /// Shows a snapshot, and what `step` (-1: none) changed where it led there; nodes that the view knows
-  /// from the snapshot on the other side of a step glide to their place.
-  void show(int snapshot, int step);
+  /// Shows a snapshot, and what the step changed that led there; nodes that the view knows from the snapshot on the
+  /// other side of a step glide to their place.
+  void show(int snapshot, Sides step);
   int snapshot() const { return snapshot_; }
   const GraphOptions &options() const { return options_; }
   void setOptions(const GraphOptions &options);
@@ -64,17 +65,16 @@ signals:
   void failed(const fuselage::protocol::Error &error);
   void cancelled();
   /// Ops that the step removed.
-  void removedOps(int step, const QStringList &names);
+  void removedOps(fuselage::Sides step, const QStringList &names);
   void loadingChanged(bool loading);
 
 private:
   void request();
   void adoptIds();
-  const protocol::Step *stepAt(int step) const;
-  void requestChanges(int step);
-  void present(const SceneReply &reply, int step);
-  void listRemoved(int step);
-  void nameRemoved(int step);
+  void requestChanges(Sides step);
+  void present(const SceneReply &reply, Sides step);
+  void listRemoved(Sides step);
+  void nameRemoved(Sides step);
   QHash<NodeId, NodeId> originsFor(int from, int to) const;
   void applyHeat();
   void setLoading(bool loading);
@@ -83,8 +83,8 @@ private:
   GraphView &view_;
   GraphOptions options_;
   int snapshot_ = 0;
-  int step_ = -1;      ///< that led to snapshot_
-  int shownStep_ = -1; ///< that led to the scene in the view
+  Sides step_;      ///< that led to snapshot_
+  Sides shownStep_; ///< that led to the scene in the view
   bool loading_ = false;
   quint64 asked_ = 0; ///< the request that the view waits for
   bool heatVisible_ = true, reportIsStale_ = false;
@@ -96,7 +96,7 @@ private:
   };
   Toggled toggled_;
   Toggled shownAs_; ///< the same in the snapshot on screen, as far as they are there
-  QHash<int, GraphChanges> changes_; ///< by step
+  QHash<Sides, GraphChanges> changes_; ///< by step
   QHash<int, QHash<NodeId, QString>> names_;
   protocol::RunReport report_;
 };

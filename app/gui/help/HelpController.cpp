@@ -9,17 +9,19 @@ namespace fuselage {
 
 HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Controller(shell), pipeline_(pipeline) {
   QAction *shortcuts = command(tr("&Shortcuts"), u"help"_s, {QKeySequence(Qt::Key_F1)});
+  QAction *schedules = command(tr("S&chedules in Ten Minutes"));
   QAction *steps = command(tr("&What the Steps Teach"));
   QAction *passes = command(tr("&Passes"));
   QAction *compilers = command(tr("&Other Compilers"));
   QAction *about = command(tr("&About Fuselage"));
   about->setMenuRole(QAction::AboutRole);
   on(shortcuts, [this] { show(HelpDialog::Shortcuts); });
+  on(schedules, [this] { show(HelpDialog::Schedules); });
   on(steps, [this] { show(HelpDialog::Steps); });
   on(passes, [this] { show(HelpDialog::Passes); });
   on(compilers, [this] { show(HelpDialog::Compilers); });
   on(about, [this] { showAbout(); });
-  shell.menus().add(Place::HelpPages, {shortcuts, steps, passes, compilers});
+  shell.menus().add(Place::HelpPages, {shortcuts, schedules, steps, passes, compilers});
   shell.menus().add(Place::HelpAbout, {about});
 }
 

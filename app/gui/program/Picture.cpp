@@ -50,7 +50,7 @@ void Picture::tick() {
     stage_ = Stage::Stepping;
     if (options_.step >= 0)
       window_.controller<StepsController>().select(options_.step + 1);
-    window_.showView(options_.view == "diff"_L1 ? View::Diff : options_.view == "text"_L1 ? View::Text : View::Graph);
+    window_.showView(options_.view == "diff"_L1 ? View::Diff : options_.view == "text"_L1 ? View::Text : options_.view == "script"_L1 ? View::Schedule : View::Graph);
     return;
   case Stage::Stepping:
     stage_ = Stage::Running;

@@ -1,23 +1,70 @@
 #include "app/gui/schedule/ScheduleController.h"
+#include "app/gui/schedule/ScriptController.h"
 #include "app/gui/shell/Settings.h"
 #include "views/panels/SchedulePanel.h"
 #include <QDockWidget>
 #include <QFileDialog>
+#include <QRegularExpression>
+#include <QTimer>
 
 using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-ScheduleController::ScheduleController(Shell &shell)
-    : Controller(shell), panel_(new SchedulePanel(&steps_, &handles_)),
+/// What a transform has to come to its end when it is cancelled.
+static constexpr int cancelGraceMs = 2000;
+
+ScheduleController::ScheduleController(Shell &shell, ScriptController &scripts, GraphController &graph, TextController &text)
+    : Controller(shell), scripts_(scripts), panel_(new SchedulePanel(&steps_, &handles_)),
       dock_(shell.docks().add(
-          {.name = u"schedule"_s, .title = tr("Schedule"), .shortcut = u"Alt+K"_s, .beside = u"run"_s, .extent = 320}, panel_)) {
+          {.name = u"schedule"_s, .title = tr("Schedule"), .shortcut = u"Alt+K"_s, .beside = u"run"_s, .extent = 320}, panel_)),
+      places_(shell, graph, text, handles_) {
   connect(panel_, &SchedulePanel::fileRequested, this, &ScheduleController::chooseFile);
-  connect(panel_, &SchedulePanel::runRequested, this, &ScheduleController::run);
+  connect(panel_, &SchedulePanel::runRequested, this, [this] { run(Stop()); });
   connect(panel_, &SchedulePanel::positionChanged, this, &ScheduleController::request);
-  connect(panel_, &SchedulePanel::cancelRequested, this, [this] {
-    if (asked_)
-      session().client().cancel(asked_);
+  connect(panel_, &SchedulePanel::followChanged, this,
+          [this](bool follows) { follows ? request(panel_->position()) : places_.leave(); });
+  connect(panel_, &SchedulePanel::handleChosen, this, [this](int row) {
+    if (const protocol::ScheduleHandle *handle = handles_.handleAt(row))
+      places_.select(*handle);
+  });
+  connect(panel_, &SchedulePanel::cancelRequested, this, &ScheduleController::cancel);
+  connectEditor();
+}
+
+void ScheduleController::connectEditor() {
+  ScriptEdit &edit = scripts_.edit();
+  connect(&scripts_, &ScriptController::scriptChanged, this, [this] { panel_->setPath(scripts_.path()); });
+  connect(&edit, &QPlainTextEdit::textChanged, this, [this] { panel_->setRunnable(isReady(), !scripts_.isEmpty()); });
+  connect(panel_, &SchedulePanel::continueRequested, this, &ScheduleController::continueTo);
+  connect(&edit, &ScriptEdit::continueRequested, this, &ScheduleController::continueTo);
+  connect(&edit, &ScriptEdit::runToLineRequested, this, &ScheduleController::runToLine);
+  connect(panel_, &SchedulePanel::stepActivated, this, [this](int row) {
+    const int line = steps_.lineIn(tracedPath_, row);
+    scripts_.showEditor();
+    if (line > 0)
+      scripts_.edit().goToLine(scripts_.edit().lineNow(line));
+    scripts_.edit().setFocus();
+  });
+  edit.addActions(panel_->stepActions());
+  const QString script = tr("In the schedule");
+  shell().menus().addKeys({
+      {script, tr("Continue to the next breakpoint; back to the last one"), {QKeySequence(Qt::Key_F5), QKeySequence(Qt::SHIFT | Qt::Key_F5)}},
+      {script, tr("Set or remove a breakpoint"), {QKeySequence(Qt::Key_F9)}},
+      {script, tr("Run to the line of the caret"), {QKeySequence(Qt::CTRL | Qt::Key_F10)}},
+      {script, tr("Step over, and back"), {QKeySequence(Qt::Key_F10), QKeySequence(Qt::SHIFT | Qt::Key_F10)}},
+      {script, tr("Step into, and out"), {QKeySequence(Qt::Key_F11), QKeySequence(Qt::SHIFT | Qt::Key_F11)}},
+  });
+}
+
+/// Asks first; a transform that does not listen is ended with the engine.
+void ScheduleController::cancel() {
+  if (!asked_)
+    return;
+  session().client().cancel(asked_);
+  QTimer::singleShot(cancelGraceMs, this, [this, asked = asked_] {
+    if (asked_ == asked)
+      session().endEngine();
   });
 }
 
@@ -33,28 +80,54 @@ void ScheduleController::chooseFile() {
 void ScheduleController::runScript(const QString &path) {
   raise();
   panel_->setPath(path);
-  run();
+  run(Stop());
 }
 
-void ScheduleController::run() {
-  if (!isReady() || asked_ || panel_->path().isEmpty())
+void ScheduleController::runEditor() {
+  raise();
+  panel_->setPath(scripts_.path());
+  run(Stop());
+}
+
+void ScheduleController::run(const Stop &stop) {
+  if (!isReady() || asked_ || !takePath())
     return;
-  forget(tr("Running \u2026"), panel_->path());
+  const QString path = panel_->path().isEmpty() ? scripts_.fileName() : panel_->path();
+  // What the editor cannot hold, the engine may: a file on its machine, or bytecode.
+  const QString text = panel_->path() == scripts_.path() ? scripts_.text() : QString();
+  forget(tr("Running \u2026"), path);
+  stop_ = stop;
+  tracedPath_ = path;
+  tracedText_ = panel_->path() == scripts_.path() ? std::optional(scripts_.text()) : std::nullopt;
+  scripts_.edit().anchorLines();
+  session().client().forgive(u"schedule/trace"_s);
   panel_->setBusy(true);
   asked_ = session().client().call<protocol::ScheduleTrace>(
-      u"schedule/trace"_s, {{u"snapshot"_s, snapshot_}, {u"path"_s, panel_->path()}, {u"normalize"_s, panel_->normalizes()}}, this,
+      u"schedule/trace"_s,
+      {{u"snapshot"_s, places_.stepSnapshot()}, {u"path"_s, path}, {u"text"_s, text}, {u"normalize"_s, panel_->normalizes()}}, this,
       [this](const protocol::ScheduleTrace &trace) {
         finish();
         show(trace);
       },
       [this](const protocol::Error &error) {
         finish();
+        endedEngine_ = error.code == protocol::Error::EngineGone;
         if (error.code == protocol::Error::Cancelled)
           return forget(tr("Cancelled"), {});
         forget(tr("The schedule did not run"), error.message.section(u'\n', 0, 4));
         if (error.code != protocol::Error::EngineGone)
           emit shell().errorReported(u"schedule"_s, tr("The schedule did not run"), error);
       });
+}
+
+/// The script that the panel names is in the editor then, if it can be. False: there is none, or the user keeps another.
+bool ScheduleController::takePath() {
+  const QString path = panel_->path();
+  if (path == scripts_.path())
+    return !scripts_.isEmpty();
+  QString why;
+  const bool isOpen = scripts_.open(path, &why);
+  return isOpen || !why.isEmpty();
 }
 
 /// Stands at the first failure, else at the end.
@@ -71,12 +144,90 @@ void ScheduleController::show(const protocol::ScheduleTrace &trace) {
   panel_->offerNormalizing(trace.failed && !panel_->normalizes() &&
                            std::any_of(trace.diagnostics.begin(), trace.diagnostics.end(),
                                        [](const protocol::Diagnostic &note) { return note.severity == "remark"_L1; }));
-  const int failure = trace.failed ? steps_.firstFailure() : -1;
-  panel_->setPosition(failure >= 0 ? failure : steps_.rowCount() - 1);
+  markFailures(trace);
+  showForms(trace);
+  goToStop(stop_);
+}
+
+/// In the editor's column.
+void ScheduleController::showForms(const protocol::ScheduleTrace &trace) {
+  QHash<int, QStringList> forms;
+  if (tracedText_)
+    for (const protocol::LineForms &line : trace.forms)
+      forms.insert(line.line, line.forms);
+  scripts_.edit().setForms(forms);
+}
+
+void ScheduleController::goToStop(const Stop &stop) {
+  int row = -1;
+  if (stop.at == Stop::At::Breakpoint)
+    row = steps_.nextAt(-1, tracedBreakpoints(), tracedPath_);
+  else if (stop.at == Stop::At::Line)
+    row = steps_.nextAt(-1, {scripts_.edit().lineThen(stop.line)}, tracedPath_);
+  if (stop.at == Stop::At::Line && row < 0)
+    shell().tell(tr("The schedule does not come to line %1").arg(stop.line));
+  if (row < 0 && steps_.trace().failed)
+    row = steps_.firstFailure();
+  panel_->setPosition(row >= 0 ? row : steps_.rowCount() - 1);
+}
+
+bool ScheduleController::hasTrace() const {
+  return steps_.rowCount() > 0 && panel_->path() == scripts_.path() && tracedText_ == scripts_.text();
+}
+
+QList<int> ScheduleController::tracedBreakpoints() const {
+  QList<int> lines;
+  for (const int line : scripts_.edit().breakpoints())
+    lines.append(scripts_.edit().lineThen(line));
+  return lines;
+}
+
+/// From the end it begins anew.
+void ScheduleController::continueTo(bool back) {
+  if (!hasTrace())
+    return run({.at = Stop::At::Breakpoint});
+  const int last = steps_.rowCount() - 1, from = !back && panel_->position() == last ? -1 : panel_->position();
+  const int row = steps_.nextAt(from, tracedBreakpoints(), tracedPath_, back);
+  panel_->setPosition(row >= 0 ? row : back ? 0 : last);
+}
+
+/// The next time that it comes to the line; where it does not any more, the first time.
+void ScheduleController::runToLine(int line) {
+  if (!hasTrace())
+    return run({.at = Stop::At::Line, .line = line});
+  const int row = steps_.nextAt(panel_->position(), {scripts_.edit().lineThen(line)}, tracedPath_);
+  if (row >= 0)
+    panel_->setPosition(row);
+  else
+    goToStop({.at = Stop::At::Line, .line = line});
+}
+
+void ScheduleController::markStep(int row) {
+  ScriptEdit &edit = scripts_.edit();
+  const bool isOfEditor = tracedText_ && panel_->path() == scripts_.path();
+  edit.setStepLine(isOfEditor ? edit.lineNow(steps_.lineIn(tracedPath_, row)) : 0);
+}
+
+/// What failed for good is marked where it stands.
+void ScheduleController::markFailures(const protocol::ScheduleTrace &trace) {
+  QList<protocol::Diagnostic> problems;
+  for (const protocol::ScheduleStep &step : trace.steps)
+    if (!step.suppressed && step.outcome != "success"_L1)
+      for (protocol::Diagnostic diagnostic : step.diagnostics) {
+        diagnostic.line = steps_.lineIn(tracedPath_, step.index);
+        diagnostic.column = 0;
+        diagnostic.file = tracedPath_;
+        problems.append(diagnostic);
+      }
+  scripts_.setRunProblems(tracedText_ ? problems : QList<protocol::Diagnostic>());
 }
 
 void ScheduleController::forget(const QString &title, const QString &hint) {
+  places_.leave();
   steps_.setTrace({});
+  scripts_.edit().setStepLine(0);
+  scripts_.edit().setForms({});
+  scripts_.setRunProblems({});
   panel_->showPosition({});
   panel_->setSummary({});
   panel_->offerNormalizing(false);
@@ -84,18 +235,34 @@ void ScheduleController::forget(const QString &title, const QString &hint) {
 }
 
 void ScheduleController::request(int row) {
-  if (!isReady())
+  markStep(row);
+  if (!isReady() || row < 0)
     return;
+  awaitsPlace_ = true;
   session().client().call<protocol::SchedulePosition>(
       u"schedule/position"_s, {{u"step"_s, row}}, this,
       [this, row](const protocol::SchedulePosition &position) {
-        if (panel_->position() == row) // it may have gone on
-          panel_->showPosition(position);
+        if (panel_->position() != row) // it has gone on
+          return;
+        awaitsPlace_ = false;
+        panel_->showPosition(position);
+        showPlace(position);
+        session().client().call<protocol::Nothing>(u"schedule/prepare"_s, {{u"step"_s, row}}, this, {}, {}, u"schedule/prepare"_s);
       },
       [this](const protocol::Error &error) {
+        awaitsPlace_ = false;
         if (error.code != protocol::Error::EngineGone && error.code != protocol::Error::Cancelled)
           emit shell().errorReported(u"schedule"_s, tr("The place cannot be shown"), error);
       });
+}
+
+void ScheduleController::showPlace(const protocol::SchedulePosition &position) {
+  const protocol::ScheduleStep *step = steps_.stepAt(position.step);
+  if (!panel_->follows() || !step)
+    return;
+  const QString line = step->line > 0 ? tr("line %1").arg(step->line) : QString(step->name);
+  places_.show(position, steps_.appliedBefore(position.step),
+               step->end ? tr("at the end of the block, %1").arg(line) : tr("in front of %1").arg(line));
 }
 
 void ScheduleController::finish() {
@@ -108,21 +275,45 @@ void ScheduleController::opened(const protocol::Document &) {
          tr("Choose a transform-dialect script: every application becomes a step, with the handles in front of it."));
 }
 
-void ScheduleController::stepShown(const ShownStep &step) { snapshot_ = step.snapshot; }
+void ScheduleController::stepShown(const ShownStep &step) { places_.stepShown(step); }
 
-void ScheduleController::sessionChanged() { panel_->setRunnable(isReady()); }
+void ScheduleController::sessionChanged() { panel_->setRunnable(isReady(), !scripts_.isEmpty()); }
 
-/// The script took the engine with it, most likely: the trace is gone.
-void ScheduleController::engineDied(const CrashReport &) {
-  const bool wasRunning = asked_ != 0;
+/// The trace is gone.
+void ScheduleController::engineDied(const CrashReport &report) {
+  awaitsPlace_ = false;
   finish();
-  if (wasRunning)
-    forget(tr("The engine ended while the schedule ran"), tr("The problems list says at which line."));
+  places_.leave();
+  if (std::exchange(endedEngine_, false)) {
+    forget(tr("The engine ended while the schedule ran"), report.step ? report.step->name : QString());
+    markCrash(report);
+  }
   else if (steps_.rowCount() > 0)
     forget(tr("The engine was started again"), tr("Run the schedule once more to look at its places."));
 }
 
-void ScheduleController::saveState(Settings &settings) const { settings.setText(u"schedule"_s, panel_->path()); }
-void ScheduleController::restoreState(const Settings &settings) { panel_->setPath(settings.text(u"schedule"_s)); }
+/// The engine had said at which line it is.
+void ScheduleController::markCrash(const CrashReport &report) {
+  static const QRegularExpression place(u"^line (\\d+): "_s);
+  const QRegularExpressionMatch match = place.match(report.step ? report.step->name : QString());
+  if (!match.hasMatch() || !tracedText_)
+    return;
+  const QString what = report.cancelled ? tr("did not come to its end, and was stopped with the engine")
+                                        : tr("ended the engine: %1").arg(report.exit.reason());
+  scripts_.setRunProblems({{.severity = u"error"_s, .message = report.step->pass + u" "_s + what, .file = tracedPath_, .line = match.captured(1).toInt(), .notes = {}}});
+}
+
+void ScheduleController::saveState(Settings &settings) const {
+  settings.setText(u"schedule"_s, panel_->path());
+  settings.setFlag(u"scheduleFollows"_s, panel_->follows());
+}
+
+void ScheduleController::restoreState(const Settings &settings) {
+  const QString path = settings.text(u"schedule"_s);
+  QString why; // it may be gone, or on the engine's machine
+  if (path.isEmpty() || !scripts_.open(path, &why))
+    panel_->setPath(path);
+  panel_->setFollows(settings.flag(u"scheduleFollows"_s, true));
+}
 
 } // namespace fuselage

@@ -1,25 +1,32 @@
 // Runs a transform-dialect script on the shown step, and leads through it.
 #pragma once
+#include "app/gui/schedule/SchedulePlaces.h"
 #include "app/gui/shell/Controller.h"
 #include "views/models/ScheduleModel.h"
+#include <optional>
 
 class QDockWidget;
 
 namespace fuselage {
 
 class SchedulePanel;
+class ScriptController;
 
 class ScheduleController : public Controller {
   Q_OBJECT
 public:
-  explicit ScheduleController(Shell &shell);
+  ScheduleController(Shell &shell, ScriptController &scripts, GraphController &graph, TextController &text);
 
   SchedulePanel &panel() { return *panel_; }
   ScheduleModel &steps() { return steps_; }
   HandleModel &handles() { return handles_; }
   void raise();
-  /// Runs the script at `path` on the shown step.
+  /// Opens the script at `path` in the editor, and runs it on the shown step.
   void runScript(const QString &path);
+  /// Runs what the editor holds, and stands at its end, or where it fails.
+  void runEditor();
+  /// What schedules run on.
+  int startSnapshot() const { return places_.stepSnapshot(); }
 
   void opened(const protocol::Document &document) override;
   void stepShown(const ShownStep &step) override;
@@ -27,21 +34,47 @@ public:
   void engineDied(const CrashReport &report) override;
   void saveState(Settings &settings) const override;
   void restoreState(const Settings &settings) override;
-  bool isSettled() const override { return asked_ == 0; }
+  bool isSettled() const override { return asked_ == 0 && !awaitsPlace_; }
 
 private:
+  /// Where to stand when the script has run.
+  struct Stop {
+    enum class At { Failure, Breakpoint, Line } at = At::Failure;
+    int line = 0;
+  };
+  void connectEditor();
   void chooseFile();
-  void run();
+  void cancel();
+  void run(const Stop &stop);
   void show(const protocol::ScheduleTrace &trace);
   void forget(const QString &title, const QString &hint);
   void request(int row);
+  void showPlace(const protocol::SchedulePosition &position);
+  /// Runs first, where the script is another one than the trace is of.
+  void continueTo(bool back);
+  void runToLine(int line);
+  void goToStop(const Stop &stop);
+  QList<int> tracedBreakpoints() const;
+  bool hasTrace() const;
+  void showForms(const protocol::ScheduleTrace &trace);
+  void markStep(int row);
+  void markCrash(const CrashReport &report);
+  void markFailures(const protocol::ScheduleTrace &trace);
   void finish();
 
+  bool takePath();
+
+  ScriptController &scripts_;
   ScheduleModel steps_;
   HandleModel handles_;
   SchedulePanel *panel_;
   QDockWidget *dock_;
-  int snapshot_ = 0;
+  SchedulePlaces places_;
+  bool awaitsPlace_ = false;
+  Stop stop_;
+  QString tracedPath_; ///< what the steps of the script call their file
+  std::optional<QString> tracedText_; ///< the editor's when it ran; none: it ran from its file
+  bool endedEngine_ = false; ///< the script took the engine with it, most likely
   quint64 asked_ = 0; ///< the request that the panel waits for; 0: none
 };
 

@@ -1,5 +1,6 @@
 #include "app/gui/search/SearchController.h"
 #include "app/gui/graph/GraphController.h"
+#include "app/gui/schedule/ScriptController.h"
 #include "app/gui/text/TextController.h"
 #include "views/graph/GraphView.h"
 #include "views/text/TextView.h"
@@ -13,8 +14,9 @@ namespace fuselage {
 /// More hits than anyone steps through; the total is known beyond.
 static constexpr int textHits = 5000;
 
-SearchController::SearchController(Shell &shell, GraphController &graph, TextController &text)
-    : Controller(shell), bar_(new SearchBar), parts_(graph), graph_(graph.view()), text_(text.view()), selection_(text) {
+SearchController::SearchController(Shell &shell, GraphController &graph, TextController &text, ScriptController &scripts)
+    : Controller(shell), bar_(new SearchBar), parts_(graph), graph_(graph.view()), text_(text.view()), selection_(text),
+      script_(scripts.edit()) {
   bar_->setObjectName("searchBar"_L1);
   bar_->hide();
   shell.centre().setBar(bar_);
@@ -22,7 +24,15 @@ SearchController::SearchController(Shell &shell, GraphController &graph, TextCon
   connect(bar_, &SearchBar::patternChanged, this, &SearchController::search);
   connect(bar_, &SearchBar::nextRequested, this, [this] { step(1); });
   connect(bar_, &SearchBar::previousRequested, this, [this] { step(-1); });
-  connect(bar_, &SearchBar::closed, this, [this] { search({}); });
+  connect(bar_, &SearchBar::closed, this, [this] {
+    search({});
+    if (isScript())
+      script_.setFocus();
+  });
+  connect(&shell.centre(), &Centre::viewShown, this, [this] {
+    if (bar_->isVisible())
+      showCount();
+  });
 }
 
 void SearchController::addCommands() {
@@ -50,7 +60,8 @@ void SearchController::graphShown() {
 void SearchController::search(const QString &pattern) {
   nodes_.clear();
   lines_.clear();
-  currentText_ = currentRow_ = -1;
+  currentText_ = currentRow_ = currentScript_ = -1;
+  scriptMatches_ = script_.setSearch(pattern);
   rows_ = pattern.isEmpty() ? QList<int>() : parts_.outline().find(pattern);
   text_.setMatches({});
   searchGraph(pattern);
@@ -90,12 +101,17 @@ void SearchController::searchText(const QString &pattern) {
       u"find"_s);
 }
 
+bool SearchController::isScript() const { return script_.isVisible(); }
+
 /// Steps go through parts of the model that are called so, else through the graph's hits, or through the text's where
 /// only the text is in sight.
 bool SearchController::isTextFirst() const { return (nodes_.isEmpty() && rows_.isEmpty()) || !graph_.isVisible() || text_.hasFocus(); }
 
 void SearchController::step(int direction) {
-  if (isTextFirst() && !lines_.isEmpty()) {
+  if (isScript()) {
+    scriptMatches_ = script_.setSearch(bar_->pattern()); // it may have been written on
+    currentScript_ = script_.findMatch(direction);
+  } else if (isTextFirst() && !lines_.isEmpty()) {
     const int count = int(lines_.size());
     currentText_ = currentText_ < 0 ? (direction > 0 ? 0 : count - 1) : (currentText_ + direction + count) % count;
     text_.setCurrentMatch(currentText_);
@@ -113,7 +129,9 @@ void SearchController::step(int direction) {
 }
 
 void SearchController::showCount() {
-  if (isTextFirst())
+  if (isScript())
+    bar_->setMatches(currentScript_, scriptMatches_);
+  else if (isTextFirst())
     bar_->setMatches(currentText_, int(lines_.size()));
   else if (!rows_.isEmpty())
     bar_->setMatches(currentRow_, int(rows_.size()));

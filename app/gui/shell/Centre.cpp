@@ -23,6 +23,7 @@ Centre::Centre(const EngineSession &session)
   tabs_->addTab(lineIcon(u"graph"_s), tr("Graph"));
   tabs_->addTab(lineIcon(u"text"_s), tr("IR"));
   tabs_->addTab(lineIcon(u"diff"_s), tr("Diff"));
+  tabs_->addTab(lineIcon(u"steps"_s), tr("Schedule"));
   split_->setObjectName("split"_L1);
   split_->setChildrenCollapsible(false);
   connect(tabs_, &QTabBar::currentChanged, this, [this](int tab) { emit tabChosen(View(tab)); });
@@ -36,6 +37,7 @@ void Centre::arrange() {
   split_->setSizes({560, 220});
   stack_->addWidget(split_);
   stack_->addWidget(widgetOf(View::Diff));
+  stack_->addWidget(widgetOf(View::Schedule));
   stack_->addWidget(welcome_);
   auto *layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -56,11 +58,13 @@ void Centre::showView(View view) {
 }
 
 void Centre::refresh() {
-  const bool isEmpty = !session_.hasDocument() && session_.state() != EngineSession::State::Opening;
+  const View view = View(tabs_->currentIndex());
+  // A script can be written before a module is open.
+  const bool isEmpty = !session_.hasDocument() && session_.state() != EngineSession::State::Opening && view != View::Schedule;
+  const bool isAlone = view == View::Diff || view == View::Schedule;
   const bool isFirst = !isEmpty && stack_->currentWidget() == welcome_;
-  const bool isDiff = tabs_->currentIndex() == int(View::Diff);
   tabs_->setVisible(!isEmpty);
-  stack_->setCurrentWidget(isEmpty ? welcome_ : isDiff ? widgetOf(View::Diff) : split_);
+  stack_->setCurrentWidget(isEmpty ? welcome_ : isAlone ? widgetOf(view) : split_);
   if (isFirst)
     currentView()->setFocus();
 }

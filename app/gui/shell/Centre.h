@@ -11,7 +11,7 @@ namespace fuselage {
 
 class Banner;
 
-enum class View { Graph, Text, Diff };
+enum class View { Graph, Text, Diff, Schedule };
 
 /// Controllers hand in their views, which take their places in arrange().
 class Centre : public QWidget {
@@ -44,7 +44,7 @@ private:
   QTabBar *tabs_;
   QSplitter *split_;
   QStackedWidget *stack_;
-  QWidget *views_[3] = {};
+  QWidget *views_[4] = {};
   QWidget *welcome_ = nullptr, *bar_ = nullptr;
   bool textBelowGraph_ = false;
 };

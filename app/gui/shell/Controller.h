@@ -28,6 +28,8 @@ public:
   /// When the window closes and opens.
   virtual void saveState(Settings &settings) const;
   virtual void restoreState(const Settings &settings);
+  /// False: the user wants to keep the window.
+  virtual bool mayClose() { return true; }
   /// Nothing is under way.
   virtual bool isSettled() const { return true; }
 

@@ -81,6 +81,9 @@ void MainWindow::restore() {
 }
 
 void MainWindow::closeEvent(QCloseEvent *event) {
+  const auto mayClose = [](const std::unique_ptr<Controller> &controller) { return controller->mayClose(); };
+  if (!std::all_of(controllers_.list().begin(), controllers_.list().end(), mayClose))
+    return event->ignore();
   settings_.saveWindow(saveGeometry(), saveState());
   for (const std::unique_ptr<Controller> &controller : controllers_.list())
     controller->saveState(settings_);

@@ -13,7 +13,7 @@ using Sections = QList<QList<Place>>;
 static const QList<Sections> &menuPlan() {
   using enum Place;
   static const QList<Sections> plan{
-      {{FileOpen}, {FileExport}, {FileQuit}},
+      {{FileOpen}, {FileSchedule}, {FileExport}, {FileQuit}},
       {{ViewTabs}, {ViewLevel}, {ViewLayout}, {ViewFit, ViewZoom, ViewMarks}, {ViewFind}, {ViewPanels, ViewTheme}},
       {{StepMove}, {StepChange}, {StepRecord}},
       {{FuseEdges}, {FuseHistory}, {FuseMissed}},

@@ -12,7 +12,7 @@ namespace fuselage {
 
 /// Where a command stands. Places of a menu follow each other as they are listed here, whoever fills them first.
 enum class Place {
-  FileOpen, FileExport, FileQuit,
+  FileOpen, FileSchedule, FileExport, FileQuit,
   ViewTabs, ViewLevel, ViewLayout, ViewFit, ViewZoom, ViewMarks, ViewFind, ViewPanels, ViewTheme,
   StepMove, StepChange, StepRecord,
   FuseEdges, FuseHistory, FuseMissed,

@@ -13,11 +13,12 @@ class Settings;
 /// Where a widget stands in the status bar, from the left.
 enum class StatusPlace { Document, Fusion, Problems, Engine, Progress, Cancel };
 
-/// The selected row of the steps: 0 is the input, i the snapshot after step i.
+/// The selected row of the steps: 0 is the input, i the snapshot after step i. Or a place of a schedule.
 struct ShownStep {
   int row = 0;
   int snapshot = 0;
   const protocol::Step *step = nullptr; ///< that led there; null: none did
+  bool isPlace = false; ///< of a schedule: no row of the steps stands for it
 };
 
 /// A controller knows its shell and the controllers that it was made with, and nothing else of the window.

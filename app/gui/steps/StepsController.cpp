@@ -115,8 +115,8 @@ void StepsController::graphShown() {
   });
 }
 
-void StepsController::nameRemoved(int step, const QStringList &names) {
-  if (currentRow() == step + 1)
+void StepsController::nameRemoved(Sides step, const QStringList &names) {
+  if (const protocol::Step *current = model_.stepAt(currentRow()); current && Sides{current->before, current->after} == step)
     panel_->setRemovedOps(names);
 }
 

@@ -1,6 +1,7 @@
 // The steps: their list, the selected one, and what a new recording makes of them.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "app/gui/shell/Sides.h"
 #include "views/models/StepModel.h"
 
 class QDockWidget;
@@ -38,7 +39,7 @@ public:
   bool awaitsGraph() const { return awaitsGraph_; }
   void graphShown();
   /// Ops that a step removed.
-  void nameRemoved(int step, const QStringList &names);
+  void nameRemoved(Sides step, const QStringList &names);
 
   void opened(const protocol::Document &document) override;
   void sessionChanged() override;

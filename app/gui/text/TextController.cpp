@@ -8,6 +8,8 @@
 #include "views/panels/DetailsPanel.h"
 #include "views/text/DiffView.h"
 #include "views/text/TextView.h"
+#include "views/widgets/Icons.h"
+#include <QMenu>
 
 using namespace Qt::StringLiterals;
 
@@ -84,6 +86,7 @@ void TextController::connectViews() {
     text_->setFocus();
   });
   connect(text_, &TextView::currentLineChanged, this, &TextController::selectLine);
+  connect(text_, &TextView::contextMenuRequested, this, &TextController::requestMenu);
   connect(diff_, &DiffView::lineClicked, this, [this](DiffSide side, int line) {
     if (side == DiffSide::After)
       selectLine(line);
@@ -123,7 +126,7 @@ void TextController::stepsReplaced(int) { dropTexts(); }
 /// All but the input's.
 void TextController::dropTexts() {
   diff_->clear();
-  diffStep_ = -1;
+  diffSides_.reset();
   if (snapshot_ > 0)
     text_->setSource(nullptr);
   texts_.dropFrom(1);
@@ -157,7 +160,7 @@ void TextController::setDiffVisible(bool visible) {
 
 void TextController::explainNoDiff() {
   diff_->clear();
-  diffStep_ = -1;
+  diffSides_.reset();
   QString hint = tr("Select a step to see what it changed.");
   if (step_ && step_->before < 0)
     hint = tr("What was before this pass is not in the log. --mlir-print-ir-before-all dumps it.");
@@ -171,26 +174,27 @@ void TextController::requestDiff() {
     explainNoDiff();
     return;
   }
-  const int step = step_->index;
-  if (!diffVisible_ || step == diffStep_)
+  const Sides sides{.before = step_->before, .after = step_->after};
+  if (!diffVisible_ || sides == diffSides_)
     return;
-  diffStep_ = step;
+  diffSides_ = sides;
   loadingDiff_ = true;
   session().client().call<DiffData>(
-      u"step/diff"_s, {{u"step"_s, step}}, this, [this, step](const DiffData &diff) { showDiff(step, diff); },
-      [this, step](const protocol::Error &error) {
+      u"step/diff"_s, {{u"before"_s, sides.before}, {u"after"_s, sides.after}}, this,
+      [this, sides](const DiffData &diff) { showDiff(sides, diff); },
+      [this, sides](const protocol::Error &error) {
         loadingDiff_ = false;
-        if (diffStep_ == step)
-          diffStep_ = -1;
+        if (diffSides_ == sides)
+          diffSides_.reset();
         if (error.code != protocol::Error::Cancelled && error.code != protocol::Error::EngineGone)
           emit shell().errorReported(u"diff"_s, tr("The step cannot be compared"), error);
       },
       u"diff"_s);
 }
 
-void TextController::showDiff(int step, const DiffData &diff) {
+void TextController::showDiff(Sides sides, const DiffData &diff) {
   loadingDiff_ = false;
-  if (!step_ || step != step_->index)
+  if (!step_ || sides != Sides{.before = step_->before, .after = step_->after})
     return;
   diff_->setTitles(tr("before"), tr("after %1").arg(step_->name));
   diff_->setDiff(diff, texts_.of(step_->before), texts_.of(step_->after));
@@ -240,6 +244,32 @@ void TextController::selectLine(int line) {
       {}, u"opAt"_s);
 }
 
+void TextController::requestMenu(int line, const QPoint &place) {
+  session().client().call<protocol::OpAt>(
+      u"text/opAt"_s, {{u"snapshot"_s, snapshot_}, {u"line"_s, line}}, this,
+      [this, snapshot = snapshot_, place](const protocol::OpAt &op) {
+        if (snapshot == snapshot_)
+          showMenu(op.first < 0 ? noNode : NodeId(op.id), place);
+      },
+      [this, place](const protocol::Error &) { showMenu(noNode, place); });
+}
+
+void TextController::showMenu(NodeId op, const QPoint &place) {
+  QMenu menu(&shell().window());
+  QAction *copy = menu.addAction(lineIcon(u"copy"_s), tr("Copy"), text_, &TextView::copy);
+  copy->setShortcut(QKeySequence::Copy);
+  menu.addAction(tr("Select All"), text_, &TextView::selectAll)->setShortcut(QKeySequence::SelectAll);
+  if (op != noNode) {
+    menu.addSeparator();
+    menu.addAction(tr("Show in the Graph"), this, [this, op] {
+      shell().showView(View::Graph);
+      select(op, true);
+    });
+    emit menuShown(&menu, op);
+  }
+  menu.exec(place);
+}
+
 void TextController::requestDetails(NodeId id) {
   selected_ = id;
   emit selectionChanged(snapshot_, id);
@@ -277,7 +307,7 @@ void TextController::requestDetails(NodeId id) {
 
 void TextController::engineRecovered(int) {
   texts_.retry();
-  diffStep_ = -1;
+  diffSides_.reset();
   requestDiff();
   if (selected_ != noNode)
     requestDetails(selected_);

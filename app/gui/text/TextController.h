@@ -1,9 +1,12 @@
 // IR text, diff and details of the snapshot on screen, and the selection that ties them together.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "app/gui/shell/Sides.h"
 #include "app/gui/text/SnapshotTexts.h"
 #include "views/common/SceneData.h"
 #include "views/models/DetailsModel.h"
+
+class QMenu;
 
 namespace fuselage {
 
@@ -47,6 +50,8 @@ signals:
   void selectionMoved(qint64 id);
   /// Where it was decided what is fused in an op of the snapshot on screen is asked for.
   void decisionRequested(qint64 op);
+  /// The menu of an op in the text is about to be shown; others may add to it.
+  void menuShown(QMenu *menu, qint64 id);
   /// An op of the snapshot on screen, or noNode.
   void selectionChanged(int snapshot, qint64 id);
 
@@ -59,9 +64,11 @@ private:
   void setDiffVisible(bool visible);
   void requestDiff();
   void explainNoDiff();
-  void showDiff(int step, const DiffData &diff);
+  void showDiff(Sides sides, const DiffData &diff);
   void requestDetails(NodeId id);
   void selectLine(int line);
+  void requestMenu(int line, const QPoint &place);
+  void showMenu(NodeId op, const QPoint &place);
 
   ViewsController &views_;
   StepsController &steps_;
@@ -72,11 +79,11 @@ private:
   DetailsPanel *panel_;
   SnapshotTexts texts_;
   int snapshot_ = 0;
-  std::optional<protocol::Step> step_; ///< that led to snapshot_
+  std::optional<protocol::Step> step_; ///< that led to snapshot_, or what a schedule did
   bool diffVisible_ = false; ///< it is only asked for while it can be seen
   bool loadingDiff_ = false;
   bool loadingDetails_ = false;
-  int diffStep_ = -1; ///< shown or asked for
+  std::optional<Sides> diffSides_; ///< shown or asked for
   NodeId selected_ = noNode;
   bool selectionFromText_ = false;
 };

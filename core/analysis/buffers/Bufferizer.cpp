@@ -44,6 +44,8 @@ public:
 
   /// Bufferizes a module whose nested modules are done.
   LogicalResult run(ModuleOp module, bool eliminateEmpty);
+  /// Decides only, and puts the copies in.
+  LogicalResult analyze(ModuleOp module);
 
 private:
   LogicalResult prepare(ModuleOp module, bool eliminateEmpty);
@@ -249,6 +251,15 @@ LogicalResult Bufferizer::bufferizeForeign(Operation *op) {
   return bufferizeOp(op, options, state);
 }
 
+LogicalResult Bufferizer::analyze(ModuleOp module) {
+  std::vector<Operation *> functions;
+  for (auto function : module.getOps<func::FuncOp>())
+    functions.push_back(function);
+  BufferizationState state;
+  OneShotAnalysisState analysis(module, oneShotOptions());
+  return success(succeeded(analyzeModuleOp(module, analysis)) && succeeded(resolve(module, functions, analysis, state)));
+}
+
 LogicalResult Bufferizer::run(ModuleOp module, bool eliminateEmpty) {
   if (failed(prepare(module, eliminateEmpty)))
     return failure();
@@ -349,6 +360,19 @@ bool hasTensors(ModuleOp module) {
         return found ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+Bufferization analyzeCopy(ModuleOp module) {
+  std::vector<Operation *> originals;
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) { originals.push_back(op); });
+  Bufferization result;
+  result.firstCopyTag = result.endCopyTag = originals.size();
+  result.module = module.clone();
+  tagOps(*result.module);
+  ErrorLog errors(module.getContext());
+  result.isComplete = succeeded(Bufferizer(originals, result).analyze(*result.module));
+  result.problems = errors.take();
+  return result;
 }
 
 Bufferization bufferizeCopy(ModuleOp module, bool eliminateEmpty) {

@@ -1,5 +1,5 @@
 #include "core/schedules/forms/Checkers.h"
-#include "core/ir/module/Diagnostics.h"
+#include "core/schedules/forms/BreachWords.h"
 #include "core/schedules/forms/Fixpoint.h"
 #include "core/schedules/forms/OnlyLoop.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -15,15 +15,6 @@ namespace fuselage {
 namespace {
 
 using namespace mlir;
-
-/// "the loop at line 7", or "the 'scf.for'" where nobody knows a line.
-std::string placeOf(Operation *op) {
-  SourcePosition position = positionOf(op->getLoc());
-  std::string name = "the '" + op->getName().getStringRef().str() + "'";
-  return position.line > 0 ? name + " at line " + std::to_string(position.line) : name;
-}
-
-std::string nameOf(Operation *op) { return "'" + op->getName().getStringRef().str() + "'"; }
 
 /// Whether the op computes the same in every iteration, and could as well be computed in front of the loop.
 bool isInvariant(Operation &op, LoopLikeOpInterface loop) {
@@ -43,6 +34,13 @@ void checkAlone(Operation *outer, Operation *inner, std::vector<FormBreach> &bre
   for (Operation &op : inner->getBlock()->without_terminator())
     if (&op != inner)
       breaches.push_back({&op, nameOf(&op) + " stands between " + placeOf(outer) + " and the loop in it"});
+}
+
+/// Whether the inner loop gets what the outer one carries, and gives it back.
+void checkCarried(scf::ForOp outer, LoopLikeOpInterface inner, std::vector<FormBreach> &breaches) {
+  if (!llvm::equal(inner.getInits(), outer.getRegionIterArgs()) ||
+      !llvm::equal(outer.getBody()->getTerminator()->getOperands(), inner->getResults()))
+    breaches.push_back({inner, "the loop does not hand on, one to one, what " + placeOf(outer) + " carries"});
 }
 
 } // namespace
@@ -71,13 +69,23 @@ void checkLoops(FunctionOpInterface function, std::vector<FormBreach> &breaches)
 
 void checkPerfectForNests(FunctionOpInterface function, std::vector<FormBreach> &breaches) {
   function.walk([&](scf::ForOp outer) {
-    scf::ForOp inner = onlyIn<scf::ForOp>(*outer.getBody());
+    if (scf::ForOp inner = onlyIn<scf::ForOp>(*outer.getBody())) { // else the innermost, or a sequence of loops
+      checkAlone(outer, inner, breaches);
+      checkCarried(outer, inner, breaches);
+    }
+  });
+}
+
+void checkLoopNests(FunctionOpInterface function, std::vector<FormBreach> &breaches) {
+  function.walk([&](Operation *outer) {
+    if (!isa<scf::ForOp, scf::ForallOp>(outer))
+      return;
+    Operation *inner = onlyLoopIn(outer->getRegion(0).front());
     if (!inner)
-      return; // it is the innermost, or holds a sequence of loops
+      return;
     checkAlone(outer, inner, breaches);
-    if (!llvm::equal(inner.getInitArgs(), outer.getRegionIterArgs()) ||
-        !llvm::equal(outer.getBody()->getTerminator()->getOperands(), inner.getResults()))
-      breaches.push_back({inner, "the loop does not hand on, one to one, what " + placeOf(outer) + " carries"});
+    if (auto around = dyn_cast<scf::ForOp>(outer))
+      checkCarried(around, cast<LoopLikeOpInterface>(inner), breaches);
   });
 }
 

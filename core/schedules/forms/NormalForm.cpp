@@ -1,92 +1,21 @@
 #include "core/schedules/forms/NormalForm.h"
 #include "core/ir/module/Diagnostics.h"
-#include "core/schedules/forms/Checkers.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace fuselage {
 
-static void checkNothing(mlir::FunctionOpInterface, std::vector<FormBreach> &) {}
-
-// Bodies over %func. Patterns and CSE run until neither finds anything.
-#define FUSELAGE_OP "!transform.any_op"
-static constexpr llvm::StringLiteral kCanonicalize =
-    "transform.apply_patterns to %func {\n"
-    "  transform.apply_patterns.canonicalization\n"
-    "} {apply_cse} : " FUSELAGE_OP "\n";
-static constexpr llvm::StringLiteral kSimplifyLoops =
-    "transform.apply_patterns to %func {\n"
-    "  transform.apply_patterns.linalg.tiling_canonicalization\n"
-    "  transform.apply_patterns.scf.for_loop_canonicalization\n"
-    "  transform.apply_patterns.canonicalization\n"
-    "} {apply_cse} : " FUSELAGE_OP "\n"
-    "%loops = transform.structured.match interface{LoopLikeInterface} in %func : (" FUSELAGE_OP ") -> " FUSELAGE_OP "\n"
-    "transform.apply_licm to %loops : " FUSELAGE_OP "\n"
-    "transform.apply_patterns to %func {\n"
-    "  transform.apply_patterns.linalg.tiling_canonicalization\n"
-    "  transform.apply_patterns.scf.for_loop_canonicalization\n"
-    "  transform.apply_patterns.canonicalization\n"
-    "} {apply_cse} : " FUSELAGE_OP "\n";
-static constexpr llvm::StringLiteral kSink = "transform.fuselage.sink_into_loops %func : " FUSELAGE_OP "\n";
-static constexpr llvm::StringLiteral kGeneralize =
-    "%ops = transform.structured.match interface{LinalgOp} in %func : (" FUSELAGE_OP ") -> " FUSELAGE_OP "\n"
-    "%generics = transform.structured.generalize %ops : (" FUSELAGE_OP ") -> " FUSELAGE_OP "\n";
-static constexpr llvm::StringLiteral kSpecialize =
-    "%generics = transform.structured.match ops{[\"linalg.generic\"]} in %func : (" FUSELAGE_OP ") -> " FUSELAGE_OP "\n"
-    "transform.foreach %generics : " FUSELAGE_OP " {\n"
-    "^bb0(%generic: " FUSELAGE_OP "):\n"
-    "  transform.sequence %generic : " FUSELAGE_OP " failures(suppress) {\n"
-    "  ^bb0(%one: " FUSELAGE_OP "):\n"
-    "    %named = transform.structured.specialize %one : (" FUSELAGE_OP ") -> " FUSELAGE_OP "\n"
-    "  }\n"
-    "}\n";
-static constexpr llvm::StringLiteral kFoldUnitDims =
-    "%ops = transform.structured.match interface{LinalgOp} in %func : (" FUSELAGE_OP ") -> " FUSELAGE_OP "\n"
-    "%generics = transform.structured.generalize %ops : (" FUSELAGE_OP ") -> " FUSELAGE_OP "\n"
-    "transform.apply_patterns to %func {\n"
-    "  transform.apply_patterns.linalg.fold_unit_extent_dims_via_slices\n"
-    "  transform.apply_patterns.canonicalization\n"
-    "} {apply_cse} : " FUSELAGE_OP "\n";
-#undef FUSELAGE_OP
-
-const std::vector<NormalForm> &normalForms() {
-  static const std::vector<NormalForm> forms = {
-      {"AnyForm", "Nothing is expected.", {}, checkNothing, {}},
-      {"CanonicalForm", "Canonicalization and CSE have nothing to do.", {"AnyForm"}, checkCanonical, {kCanonicalize}},
-      {"LoopForm",
-       "Nothing in a loop is the same in every iteration, and loops and slices are as simple as MLIR makes them.",
-       {"CanonicalForm"},
-       checkLoops,
-       {kSimplifyLoops, kSimplifyLoops}},
-      {"PerfectForNestForm",
-       "A scf.for that holds one scf.for holds nothing else, and hands on what is carried.",
-       {"CanonicalForm"}, // what depends on the outer loop only is in the inner one, where LoopForm would not have it
-       checkPerfectForNests,
-       {kSimplifyLoops, kSink}},
-      {"ForallNestForm",
-       "A scf.forall that holds one scf.forall holds nothing else, and none is inside of a scf.for.",
-       {"CanonicalForm"},
-       checkForallNests,
-       {kSimplifyLoops, kSink}},
-      {"GeneralizedForm", "Every linalg op is a linalg.generic.", {"AnyForm"}, checkGeneralized, {kGeneralize}, "transform.structured.generalize"},
-      {"NamedForm", "No linalg.generic is what a named op computes.", {"AnyForm"}, checkNamed, {kSpecialize}, "transform.structured.specialize"},
-      {"UnitDimFreeForm", "No linalg op has a loop of one iteration.", {"AnyForm"}, checkUnitDimFree, {kFoldUnitDims, kFoldUnitDims}},
-  };
-  return forms;
-}
-
-const NormalForm *findForm(llvm::StringRef name) {
-  for (const NormalForm &form : normalForms())
-    if (form.name == name)
-      return &form;
-  return nullptr;
-}
-
 bool implies(const NormalForm &form, const NormalForm &other) {
-  if (form.name == other.name)
-    return true;
-  return llvm::any_of(form.implies, [&](llvm::StringRef name) { return implies(*findForm(name), other); });
+  return &form == &other || llvm::any_of(form.implies, [&](const NormalForm *implied) { return implies(*implied, other); });
+}
+
+/// The form and all that it implies, once each, those that are implied first.
+static void collectImplied(const NormalForm &form, llvm::SetVector<const NormalForm *> &forms) {
+  for (const NormalForm *implied : form.implies)
+    collectImplied(*implied, forms);
+  forms.insert(&form);
 }
 
 /// In program order; those of one op stay in the order of the forms.
@@ -100,34 +29,28 @@ std::vector<FormBreach> checkForm(const NormalForm &form, mlir::FunctionOpInterf
   std::vector<FormBreach> breaches;
   if (function.isExternal())
     return breaches;
-  for (const NormalForm &each : normalForms())
-    if (implies(form, each))
-      each.check(function, breaches);
+  llvm::SetVector<const NormalForm *> forms;
+  collectImplied(form, forms);
+  for (const NormalForm *each : forms)
+    each->check(function, breaches);
   if (!breaches.empty())
     sortByPlace(function, breaches);
   return breaches;
 }
 
-std::string normalizerName(const NormalForm &form, unsigned stage) {
-  return "fuselage_normalize_to_" + form.name.str() + (stage ? "_" + std::to_string(stage + 1) : "");
-}
-
-std::string normalizerText(const NormalForm &form, unsigned stage) {
-  // One function after the other: transform.structured.match takes a handle to a single op only.
-  return "transform.named_sequence @" + normalizerName(form, stage) +
-         "(%funcs: !transform.any_op {transform.readonly}) {\n"
-         "transform.foreach %funcs : !transform.any_op {\n"
-         "^bb0(%func: !transform.any_op):\n" +
-         form.normalizers[stage].str() + "}\ntransform.yield\n}\n";
+/// The module that has the stage's sequence.
+static mlir::OwningOpRef<mlir::ModuleOp> scriptOf(const NormalForm &form, unsigned stage, mlir::MLIRContext *context) {
+  if (form.library)
+    return mlir::ModuleOp(**form.library).clone();
+  std::string text = "module attributes {transform.with_named_sequence} {\n" + form.normalizers[stage].text + "}\n";
+  return mlir::parseSourceString<mlir::ModuleOp>(text, mlir::ParserConfig(context), "normalizer of " + form.name);
 }
 
 /// Runs the stage on all functions of the module.
 static llvm::Error runStage(const NormalForm &form, unsigned stage, mlir::ModuleOp module) {
-  std::string text = "module attributes {transform.with_named_sequence} {\n" + normalizerText(form, stage) + "}\n";
   DiagnosticCapture capture(*module.getContext());
-  mlir::ParserConfig config(module.getContext());
-  auto script = mlir::parseSourceString<mlir::ModuleOp>(text, config, "normalizer of " + form.name.str());
-  auto sequence = script ? script->lookupSymbol<mlir::transform::TransformOpInterface>(normalizerName(form, stage))
+  mlir::OwningOpRef<mlir::ModuleOp> script = scriptOf(form, stage, module.getContext());
+  auto sequence = script ? script->lookupSymbol<mlir::transform::TransformOpInterface>(form.normalizers[stage].name)
                          : mlir::transform::TransformOpInterface();
   llvm::SmallVector<mlir::FunctionOpInterface> functions;
   module.walk([&](mlir::FunctionOpInterface function) {
@@ -137,7 +60,7 @@ static llvm::Error runStage(const NormalForm &form, unsigned stage, mlir::Module
   for (mlir::FunctionOpInterface function : functions)
     if (!sequence || mlir::failed(mlir::transform::applyTransforms(function, sequence, {}, mlir::transform::TransformOptions(),
                                                                    /*enforceToplevelTransformOp=*/false)))
-      return fail("the normalizer of " + form.name.str() + " does not run", capture.take());
+      return fail("the normalizer of " + form.name + " does not run", capture.take());
   return llvm::Error::success();
 }
 
@@ -152,7 +75,7 @@ static llvm::Error breachesOf(const NormalForm &form, mlir::ModuleOp module) {
   });
   if (diagnostics.empty())
     return llvm::Error::success();
-  std::string sentence = "normalization does not reach " + form.name.str() + ": " + diagnostics.front().message;
+  std::string sentence = "normalization does not reach " + form.name + ": " + diagnostics.front().message;
   return fail(std::move(sentence), std::move(diagnostics));
 }
 

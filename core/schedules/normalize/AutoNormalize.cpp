@@ -1,9 +1,11 @@
 #include "core/schedules/normalize/AutoNormalize.h"
 #include "core/ir/ops/ValueNames.h"
+#include "core/schedules/normalize/FormColumn.h"
 #include "core/schedules/normalize/Requirements.h"
+#include "core/schedules/normalize/ScriptInserts.h"
 #include "core/schedules/ops/ScheduleOps.h"
-#include "mlir/Dialect/Transform/IR/TransformOps.h"
-#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace fuselage {
 namespace {
@@ -15,52 +17,91 @@ struct Unmet {
   TransformOpInterface op;
   const NormalForm *form;
   std::string why;
+  bool holdsFunctions; ///< its first operand holds no ops inside of functions
   bool onOps; ///< what the op's first operand holds is to be brought into the form, not the functions around
+  std::vector<std::string> functions; ///< around what it holds
 };
 
 class AutoNormalizer {
 public:
   AutoNormalizer(Script &script, mlir::ModuleOp payload, const TraceOptions &options)
-      : script_(script), payload_(payload), options_(options) {}
+      : script_(script), payload_(payload), options_(options), column_(script), inserts_(script) {}
 
   llvm::Expected<AutoNormalized> run() {
     for (;;) {
-      std::optional<Unmet> unmet;
-      TraceOptions options = options_;
-      options.mayRun = [&](TransformOpInterface op, const mlir::transform::TransformState &state) {
-        unmet = findUnmet(op, state);
-        return !unmet;
-      };
-      auto traced = trace(script_, payload_, options);
-      if (!traced)
-        return traced.takeError();
-      if (!unmet) {
-        result_.trace = std::move(*traced);
+      auto unmet = runOnce();
+      if (!unmet)
+        return unmet.takeError();
+      if (!*unmet)
         return std::move(result_);
-      }
-      if (llvm::Error error = answer(*unmet))
+      if (llvm::Error error = answer(**unmet))
         return error;
     }
   }
 
+  llvm::Expected<HoistedNormalization> hoist() {
+    auto before = run();
+    if (!before)
+      return before.takeError();
+    HoistedNormalization hoisted;
+    hoisted.before = countNormalizations(*before);
+    hoisted.why = obstacle(*before);
+    if (!hoisted.why.empty()) {
+      hoisted.normalized = std::move(*before);
+      return hoisted;
+    }
+    return search(std::move(*before), std::move(hoisted));
+  }
+
 private:
+  /// One run of the script as it is; the requirement at which it ended. Where there is none, the result is complete.
+  llvm::Expected<std::optional<Unmet>> runOnce() {
+    std::optional<Unmet> unmet;
+    TraceOptions options = options_;
+    options.mayRun = [&](TransformOpInterface op, const mlir::transform::TransformState &state) {
+      unmet = findUnmet(op, state);
+      return !unmet;
+    };
+    auto traced = trace(script_, payload_, column_.watching(options));
+    if (!traced)
+      return traced.takeError();
+    if (!unmet) {
+      result_.trace = std::move(*traced);
+      result_.forms = column_.lines();
+      result_.broken = column_.broken();
+    }
+    return unmet;
+  }
+
   std::optional<Unmet> findUnmet(TransformOpInterface op, const mlir::transform::TransformState &state) {
-    const NormalForm *form = requiredForm(op);
+    const NormalForm *form = requiredForm(op, script_.forms);
     if (!form || givenUp_.contains(op))
       return std::nullopt;
     llvm::SmallVector<mlir::Operation *> targets = targetsOf(op, state);
+    bool holdsFunctions = llvm::none_of(
+        targets, [](mlir::Operation *target) { return bool(target->getParentOfType<mlir::FunctionOpInterface>()); });
+    bool onOps = !form->onOp.empty() && !holdsFunctions;
+    std::vector<std::string> names;
+    std::vector<mlir::FunctionOpInterface> functions = functionsAround(op, state);
+    for (mlir::FunctionOpInterface function : functions)
+      names.push_back(function.getName().str());
     if (auto [held, isNew] = held_.try_emplace(op, targets.size()); !isNew && targets.size() < held->second) {
+      std::string why = "it replaced " + std::to_string(held->second - targets.size()) +
+                        " of the ops that the operand held; match them behind it";
+      if (isTrying_)
+        return Unmet{op, form, why, holdsFunctions, onOps, names};
       givenUp_.insert(op);
-      result_.unreached.push_back({script_.numbers.lookup(op), form,
-                                   "it replaced " + std::to_string(held->second - targets.size()) +
-                                       " of the ops that the operand held; match them behind it"});
+      result_.unreached.push_back({script_.numbers.lookup(op), form, why});
       return std::nullopt;
     }
-    bool onOps = !form->onOp.empty() && llvm::none_of(targets, llvm::IsaPred<mlir::FunctionOpInterface>);
-    for (mlir::FunctionOpInterface function : functionsAround(op, state))
-      for (const FormBreach &breach : checkForm(*form, function))
+    for (mlir::FunctionOpInterface function : functions) {
+      std::vector<FormBreach> breaches = checkForm(*form, function);
+      if (breaches.empty())
+        column_.learn(function, *form);
+      for (const FormBreach &breach : breaches)
         if (!onOps || llvm::is_contained(targets, breach.op))
-          return Unmet{op, form, breach.why, onOps};
+          return Unmet{op, form, breach.why, holdsFunctions, onOps, names};
+    }
     return std::nullopt;
   }
 
@@ -73,91 +114,151 @@ private:
       result_.unreached.push_back({op, unmet.form, unmet.why});
       return llvm::Error::success();
     }
-    std::string what = "normalize to " + unmet.form->name.str() + (stage ? ", stage " + std::to_string(stage + 1) : "");
     if (unmet.onOps) {
-      result_.insertions.push_back({op, number(replaceOperand(unmet), what, op), unmet.form, stage, unmet.why});
-      return llvm::Error::success();
+      result_.insertions.push_back({op, inserts_.replaceOperand(unmet.op, *unmet.form), unmet.form, stage, unmet.why});
+    } else {
+      auto include = inserts_.normalizeAround(unmet.op, unmet.holdsFunctions, *unmet.form, stage);
+      if (!include)
+        return include.takeError();
+      result_.insertions.push_back({op, *include, unmet.form, stage, unmet.why});
     }
-    if (llvm::Error error = declare(*unmet.form, stage))
-      return error;
-    mlir::OpBuilder builder(unmet.op);
-    mlir::Location location = placeOf(unmet.op->getLoc());
-    auto anyOp = mlir::transform::AnyOpType::get(builder.getContext());
-    auto functions = mlir::transform::GetParentOp::create(builder, location, anyOp, unmet.op->getOperand(0),
-                                                          /*isolated_from_above=*/true, /*allow_empty_results=*/false,
-                                                          /*op_name=*/mlir::StringAttr(), /*deduplicate=*/true, /*nth_parent=*/1);
-    auto include = mlir::transform::IncludeOp::create(
-        builder, location, mlir::TypeRange(), mlir::SymbolRefAttr::get(builder.getContext(), normalizerName(*unmet.form, stage)),
-        mlir::transform::FailurePropagationMode::Propagate, mlir::ValueRange{functions.getResult()},
-        /*arg_attrs=*/mlir::ArrayAttr(), /*res_attrs=*/mlir::ArrayAttr());
-    script_.names[functions.getResult()] = "%normalized";
-    number(functions, "functions to " + what, op);
-    result_.insertions.push_back({op, number(include, what, op), unmet.form, stage, unmet.why});
+    needing_.insert(unmet.op);
+    for (const std::string &function : unmet.functions)
+      if (!llvm::is_contained(functions_, function))
+        functions_.push_back(function);
     return llvm::Error::success();
   }
 
-  /// Puts the form's transform of single ops in front of the op, which takes its result from then on, as all behind do.
-  mlir::Operation *replaceOperand(const Unmet &unmet) {
-    mlir::Value target = unmet.op->getOperand(0);
-    mlir::OpBuilder builder(unmet.op);
-    mlir::OperationState state(placeOf(unmet.op->getLoc()), unmet.form->onOp);
-    state.addOperands(target);
-    state.addTypes(mlir::transform::AnyOpType::get(builder.getContext()));
-    mlir::Operation *normalize = builder.create(state);
-    target.replaceUsesWithIf(normalize->getResult(0), [&](mlir::OpOperand &use) {
-      mlir::Operation *user = normalize->getBlock()->findAncestorOpInBlock(*use.getOwner());
-      return user && normalize->isBeforeInBlock(user);
-    });
-    script_.names[normalize->getResult(0)] = script_.names.lookup(target) + "_normalized";
-    return normalize;
+  /// How often the inserted normalizers ran, and how long that took.
+  static NormalizationCost countNormalizations(const AutoNormalized &normalized) {
+    NormalizationCost cost;
+    for (const TraceStep &step : normalized.trace.steps)
+      if (llvm::any_of(normalized.insertions, [&](const Insertion &insertion) { return step.op == int(insertion.include); })) {
+        ++cost.count;
+        cost.milliseconds += step.milliseconds;
+      }
+    return cost;
   }
 
-  /// Gives an op that was put in its number, at the line of the one in front of which it stands.
-  unsigned number(mlir::Operation *op, const std::string &text, unsigned inFrontOf) {
-    ScriptOp row = script_.ops[inFrontOf];
-    row.name = op->getName().getStringRef().str();
-    row.text = text;
-    script_.numbers[op] = script_.ops.size();
-    script_.ops.push_back(std::move(row));
-    return script_.ops.size() - 1;
+  /// The form of the insertions that implies those of all others; null if none does.
+  static const NormalForm *strongest(const std::vector<Insertion> &insertions) {
+    for (const Insertion &each : insertions)
+      if (llvm::all_of(insertions, [&](const Insertion &other) { return implies(*each.form, *other.form); }))
+        return each.form;
+    return nullptr;
   }
 
-  /// Puts the named sequence into the script, once.
-  llvm::Error declare(const NormalForm &form, unsigned stage) {
-    auto library = script_.entry->getParentOfType<mlir::ModuleOp>();
-    if (!library || !mlir::isa<mlir::transform::NamedSequenceOp>(script_.entry.getOperation()))
-      return fail("'" + script_.path + "' is a transform.sequence; normalizers need a @__transform_main in a module");
-    std::string name = normalizerName(form, stage);
-    if (library.lookupSymbol(name))
-      return llvm::Error::success();
-    std::string text = "module attributes {transform.with_named_sequence} {\n" + normalizerText(form, stage) + "}\n";
-    mlir::ParserConfig config(script_.module->getContext());
-    auto parsed = mlir::parseSourceString<mlir::ModuleOp>(text, config, "normalizer of " + form.name.str());
-    mlir::Operation *sequence = parsed ? parsed->lookupSymbol(name) : nullptr;
-    if (!sequence)
-      return fail("the normalizer of " + form.name.str() + " cannot be read");
-    sequence->moveBefore(script_.entry);
-    sequence->walk([&](mlir::Operation *op) {
-      ScriptOp row{.name = op->getName().getStringRef().str(), .text = op->getName().getStringRef().str(), .file = {}};
-      script_.numbers[op] = script_.ops.size();
-      script_.ops.push_back(std::move(row));
-    });
-    return llvm::Error::success();
+  /// Why nothing can be hoisted; empty if it may be tried.
+  static std::string obstacle(const AutoNormalized &normalized) {
+    if (normalized.trace.failed)
+      return "the schedule fails";
+    if (countNormalizations(normalized).count < 2)
+      return "there are no two normalizations to save one of";
+    if (!strongest(normalized.insertions))
+      return "the forms that are expected do not imply each other, so that no single one is enough";
+    return "";
+  }
+
+  /// The ops of the entry in front of which one could stand: the first that needed one, or that holds it, and those above.
+  std::vector<TransformOpInterface> placesToTry() const {
+    std::vector<TransformOpInterface> places;
+    for (mlir::Operation &op : script_.entry->getRegion(0).front()) {
+      if (script_.numberOf(&op) >= 0 && mlir::isa<TransformOpInterface>(op))
+        places.push_back(mlir::cast<TransformOpInterface>(op));
+      if (llvm::any_of(needing_, [&](mlir::Operation *needs) { return op.isAncestor(needs); }))
+        break;
+    }
+    std::reverse(places.begin(), places.end());
+    return places;
+  }
+
+  /// Tries place after place, upwards; the first at which nothing else is needed and the result is the same stays.
+  llvm::Expected<HoistedNormalization> search(AutoNormalized before, HoistedNormalization hoisted) {
+    const NormalForm &form = *strongest(before.insertions);
+    std::string expected = PrintedModule(*before.trace.result).text();
+    inserts_.undo();
+    std::vector<TransformOpInterface> places = placesToTry();
+    isTrying_ = true;
+    constexpr unsigned mostTries = 64;
+    for (TransformOpInterface place : places)
+      for (llvm::ArrayRef<std::string> functions : {llvm::ArrayRef<std::string>(), llvm::ArrayRef<std::string>(functions_)})
+        for (unsigned stages = 1; stages <= form.normalizers.size() && hoisted.tries < mostTries; ++stages) {
+          ++hoisted.tries;
+          result_.insertions.clear();
+          held_.clear();
+          auto includes = inserts_.normalizeIn(place, functions, form, stages);
+          if (!includes)
+            return includes.takeError();
+          for (unsigned include : *includes)
+            result_.insertions.push_back({script_.numbers.lookup(place), include, &form, 0, ""});
+          auto unmet = runOnce();
+          if (!unmet)
+            return unmet.takeError();
+          if (!*unmet && !result_.trace.failed && PrintedModule(*result_.trace.result).text() == expected &&
+              countNormalizations(result_).count < hoisted.before.count) {
+            hoisted.after = countNormalizations(result_);
+            hoisted.form = &form;
+            hoisted.inFrontOf = script_.numbers.lookup(place);
+            hoisted.functions.assign(functions.begin(), functions.end());
+            hoisted.linesCompared = llvm::StringRef(expected).count('\n');
+            hoisted.normalized = std::move(result_);
+            return hoisted;
+          }
+          inserts_.undo();
+        }
+    hoisted.why = "at " + std::to_string(hoisted.tries) + " places and functions that were tried, the result would be another "
+                  "or more would be needed";
+    isTrying_ = false;
+    return again(std::move(hoisted));
+  }
+
+  /// The script as automatic normalization leaves it, once more.
+  llvm::Expected<HoistedNormalization> again(HoistedNormalization hoisted) {
+    result_ = AutoNormalized();
+    stages_.clear();
+    held_.clear();
+    givenUp_.clear();
+    auto normalized = run();
+    if (!normalized)
+      return normalized.takeError();
+    hoisted.normalized = std::move(*normalized);
+    return hoisted;
   }
 
   Script &script_;
   mlir::ModuleOp payload_;
   const TraceOptions &options_;
+  FormColumn column_;
+  ScriptInserts inserts_;
   AutoNormalized result_;
   llvm::DenseMap<mlir::Operation *, unsigned> stages_; ///< how many were put in front of the op
   llvm::DenseMap<mlir::Operation *, size_t> held_;     ///< how many ops its operand held when it was first reached
   llvm::DenseSet<mlir::Operation *> givenUp_;
+  llvm::DenseSet<mlir::Operation *> needing_; ///< in front of which something was put
+  std::vector<std::string> functions_;        ///< that were normalized
+  bool isTrying_ = false; ///< what hoisting tries is not given up, but another try
 };
 
 } // namespace
 
 llvm::Expected<AutoNormalized> autoNormalize(Script &script, mlir::ModuleOp payload, const TraceOptions &options) {
   return AutoNormalizer(script, payload, options).run();
+}
+
+llvm::Expected<HoistedNormalization> hoistNormalization(Script &script, mlir::ModuleOp payload, const TraceOptions &options) {
+  return AutoNormalizer(script, payload, options).hoist();
+}
+
+std::string describeHoist(const Script &script, const HoistedNormalization &hoisted) {
+  if (!hoisted.form)
+    return "nothing is hoisted: " + hoisted.why;
+  const ScriptOp &place = script.ops[hoisted.inFrontOf];
+  std::string functions = hoisted.functions.empty() ? "all functions" : "@" + llvm::join(hoisted.functions, ", @");
+  return llvm::formatv("hoisted: to normalize {0} to {1} in front of line {2} is enough; {3} in {4:f2} ms instead of {5} in {6:f2} ms, "
+                       "measured once; the result is the same: its text, {7} lines, was compared",
+                       functions, hoisted.form->name, place.line, hoisted.after.count, hoisted.after.milliseconds, hoisted.before.count,
+                       hoisted.before.milliseconds, hoisted.linesCompared)
+      .str();
 }
 
 std::string explicitText(const Script &script) {

@@ -23,7 +23,7 @@ std::optional<Diagnostic> formAdvice(Script &script, mlir::ModuleOp payload, con
   const TraceStep *failed = traced.failed ? failedStep(traced) : nullptr;
   auto op = failed ? mlir::dyn_cast_or_null<mlir::transform::TransformOpInterface>(opOf(script, failed->op))
                    : mlir::transform::TransformOpInterface();
-  const NormalForm *form = op ? requiredForm(op) : nullptr;
+  const NormalForm *form = op ? requiredForm(op, script.forms) : nullptr;
   if (!form)
     return std::nullopt;
   TraceOptions options;
@@ -45,7 +45,7 @@ std::optional<Diagnostic> formAdvice(Script &script, mlir::ModuleOp payload, con
       return mlir::WalkResult::advance();
     const ScriptOp &at = script.ops[failed->op];
     advice = {.severity = Diagnostic::Severity::Remark,
-              .message = "'" + at.name + "' expects " + form->name.str() + ", which @" + function.getName().str() +
+              .message = "'" + at.name + "' expects " + form->name + ", which @" + function.getName().str() +
                          " is not in: " + breaches.front().why + "; normalize to it and try again",
               .file = at.file,
               .line = at.line,

@@ -1,8 +1,12 @@
 #include "core/schedules/ops/ScheduleOps.h"
-#include "core/schedules/forms/NormalForm.h"
+#include "core/dialects/flow/Flow.h"
+#include "core/schedules/forms/FormSet.h"
 #include "core/schedules/forms/OnlyLoop.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/ADT/StringExtras.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -22,27 +26,17 @@ public:
   using Base::Base;
   void init() {
     declareGeneratedDialect<scf::SCFDialect>();
+    declareGeneratedDialect<bufferization::BufferizationDialect>();
+    declareGeneratedDialect<flow::FlowDialect>();
+    declareGeneratedDialect<gpu::GPUDialect>();
+    declareGeneratedDialect<linalg::LinalgDialect>();
+    declareGeneratedDialect<tensor::TensorDialect>();
     registerTransformOps<
 #define GET_OP_LIST
 #include "core/schedules/ops/ScheduleOps.cpp.inc"
         >();
   }
 };
-
-/// Moves the ops in front of `inner` that only it uses into its body.
-bool sinkInto(Operation *inner, Block *body, RewriterBase &rewriter) {
-  bool moved = false;
-  for (Operation *op = inner->getPrevNode(); op;) {
-    Operation *before = op->getPrevNode();
-    bool onlyInside = llvm::all_of(op->getUsers(), [&](Operation *user) { return inner->isProperAncestor(user); });
-    if (isMemoryEffectFree(op) && !op->use_empty() && onlyInside) {
-      rewriter.moveOpBefore(op, body, body->begin());
-      moved = true;
-    }
-    op = before;
-  }
-  return moved;
-}
 
 /// Why the nest of `outer` and `inner` cannot be exchanged; empty if it can.
 std::string obstacle(scf::ForOp outer, scf::ForOp inner) {
@@ -93,28 +87,22 @@ DiagnosedSilenceableFailure InterchangeLoopsOp::applyToOne(TransformRewriter &re
   return DiagnosedSilenceableFailure::success();
 }
 
-DiagnosedSilenceableFailure SinkIntoLoopsOp::applyToOne(TransformRewriter &rewriter, Operation *target,
-                                                        ApplyToEachResultList &, TransformState &) {
-  target->walk<WalkOrder::PreOrder>([&](Operation *op) { // from outside in, so that ops sink all the way
-    if (auto outer = dyn_cast<scf::ForOp>(op))
-      if (auto inner = fuselage::onlyIn<scf::ForOp>(*outer.getBody()))
-        fuselage::sinkInto(inner, inner.getBody(), rewriter);
-    if (auto outer = dyn_cast<scf::ForallOp>(op))
-      if (auto inner = fuselage::onlyIn<scf::ForallOp>(*outer.getBody()))
-        fuselage::sinkInto(inner, inner.getBody(), rewriter);
-  });
-  return DiagnosedSilenceableFailure::success();
-}
-
-void SinkIntoLoopsOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  onlyReadsHandle(getTargetMutable(), effects);
-  modifiesPayload(effects);
-}
-
 DiagnosedSilenceableFailure CheckFormOp::applyToOne(TransformRewriter &, Operation *target, ApplyToEachResultList &,
                                                     TransformState &) {
   const fuselage::NormalForm *form = fuselage::findForm(getForm());
+  fuselage::FormSet declared;
+  if (auto script = (*this)->getParentOfType<ModuleOp>(); script && !form) {
+    auto forms = fuselage::FormSet::declaredIn(script);
+    if (!forms)
+      return emitDefiniteFailure() << fuselage::takeFailure(forms.takeError()).message;
+    declared = *forms;
+    form = declared.find(getForm());
+  }
+  if (!form)
+    return emitDefiniteFailure() << "there is no form '" << getForm() << "'; there are " << declared.names();
   std::vector<fuselage::FormBreach> breaches;
+  if (auto around = target->getParentOfType<FunctionOpInterface>())
+    target = around;
   target->walk([&](FunctionOpInterface function) {
     for (fuselage::FormBreach &breach : fuselage::checkForm(*form, function))
       breaches.push_back(std::move(breach));
@@ -131,12 +119,4 @@ DiagnosedSilenceableFailure CheckFormOp::applyToOne(TransformRewriter &, Operati
 void CheckFormOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   onlyReadsHandle(getTargetMutable(), effects);
   onlyReadsPayload(effects);
-}
-
-LogicalResult CheckFormOp::verify() {
-  if (fuselage::findForm(getForm()))
-    return success();
-  InFlightDiagnostic error = emitOpError() << "there is no form '" << getForm() << "'; there are ";
-  llvm::interleaveComma(fuselage::normalForms(), error, [&](const fuselage::NormalForm &form) { error << form.name; });
-  return error;
 }

@@ -62,15 +62,10 @@ def InterchangeLoopsOp : Op<Transform_Dialect, "fuselage.interchange_loops",
   }];
 }
 
-def SinkIntoLoopsOp : Op<Transform_Dialect, "fuselage.sink_into_loops",
+// A transform that changes functions, and keeps the handles that it is given.
+class NormalizingOp<string name> : Op<Transform_Dialect, "fuselage." # name,
     [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TransformOpInterface, TransformEachOpTrait,
      ReportTrackingListenerFailuresOpTrait]> {
-  let summary = "Moves what stands between two loops of a nest into the inner one";
-  let description = [{
-    In every scf.for and scf.forall under the target that holds exactly one loop of its kind: ops without memory effects
-    whose results only the inner loop uses move to the start of its body, where they are computed more often. The rest
-    stays.
-  }];
   let arguments = (ins TransformHandleTypeInterface:$target);
   let assemblyFormat = "$target attr-dict `:` type($target)";
   let extraClassDeclaration = [{
@@ -80,15 +75,64 @@ def SinkIntoLoopsOp : Op<Transform_Dialect, "fuselage.sink_into_loops",
   }];
 }
 
+def SinkIntoLoopsOp : NormalizingOp<"sink_into_loops"> {
+  let summary = "Moves what stands between two loops of a nest into the inner one";
+  let description = [{
+    In every scf.for and scf.forall under the target that holds exactly one loop of its kind, or else one of the other: ops
+    without memory effects whose results only the inner loop uses move to the start of its body, where they are computed more
+    often. The rest stays.
+  }];
+}
+
+def GiveDestinationsOp : NormalizingOp<"give_destinations"> {
+  let summary = "Lets every op on tensors write into a destination";
+  let description = [{
+    What is written into a tensor that is no destination, such as a constant, is written into an empty one; where the op
+    reads what was there, into a copy. Elementwise ops on tensors become linalg ops, and tensor.splat a linalg.fill.
+  }];
+}
+
+def CloneForReadersOp : NormalizingOp<"clone_for_readers"> {
+  let summary = "Computes what elementwise linalg ops give once for each op that reads it";
+  let description = [{
+    Each reader but the first gets a clone, readers first, so that every clone has its own inputs as well. A chain of n ops
+    that are read twice takes 2^n of them: at 20,000 it ends, and the rest stays shared.
+  }];
+}
+
+def InsertCopiesOp : NormalizingOp<"insert_copies"> {
+  let summary = "Makes the copies that One-Shot Bufferize would make";
+  let description = [{
+    Each operand that the analysis does not write in place becomes a bufferization.alloc_tensor, which copies it if it is
+    read. The analysis sees the target function alone, with bufferize-function-boundaries.
+  }];
+}
+
+def OutlineDispatchesOp : NormalizingOp<"outline_dispatches"> {
+  let summary = "Moves each dispatch of a function into a function of its own";
+  let description = [{
+    What fuselage-form-dispatches and fuselage-outline-dispatches do, with the default policy. Functions that are one dispatch
+    or a kernel stay as they are.
+  }];
+}
+
+def MapForallsOp : NormalizingOp<"map_foralls"> {
+  let summary = "Maps outermost parallel loops to the blocks of a GPU";
+  let description = [{
+    Every outermost scf.forall outside of a gpu.launch that has no mapping gets one: its last dimension is #gpu.block<x>, those
+    in front of it y and z; a loop of 4 to 10 dimensions gets #gpu.block<linear_dim_0> and so on. What is mapped stays.
+  }];
+}
+
 def CheckFormOp : Op<Transform_Dialect, "fuselage.check_form",
     [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TransformOpInterface, TransformEachOpTrait]> {
   let summary = "Fails, in a way that may be silenced, where a function is not in a normal form";
   let description = [{
-    The forms are those of `fuselage schedule --check-forms`. The failure has a note for every breach, up to a few.
+    The forms are those of `fuselage schedule --check-forms`, and those that the script's module declares. Of an op inside of a function, the function is checked. The
+    failure has a note for every breach, up to a few.
   }];
   let arguments = (ins TransformHandleTypeInterface:$target, StrAttr:$form);
   let assemblyFormat = "$target `:` type($target) `is` $form attr-dict";
-  let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::DiagnosedSilenceableFailure applyToOne(::mlir::transform::TransformRewriter &rewriter, ::mlir::Operation *target,
                                                    ::mlir::transform::ApplyToEachResultList &results,

@@ -1,5 +1,7 @@
 #include "core/schedules/report/FormReport.h"
 #include "core/ir/module/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace fuselage {
 
@@ -7,7 +9,7 @@ static message::FormVerdict<> verdictOn(mlir::FunctionOpInterface function, cons
   constexpr size_t shown = 5;
   message::FormVerdict<> verdict;
   verdict.function = function.getName().str();
-  verdict.form = form.name.str();
+  verdict.form = form.name;
   std::vector<FormBreach> breaches = checkForm(form, function);
   verdict.holds = breaches.empty();
   verdict.breaches = static_cast<int>(breaches.size());
@@ -20,12 +22,12 @@ static message::FormVerdict<> verdictOn(mlir::FunctionOpInterface function, cons
   return verdict;
 }
 
-message::FormReport<> formReport(mlir::ModuleOp module) {
+message::FormReport<> formReport(mlir::ModuleOp module, const FormSet &forms) {
   message::FormReport<> report;
   module.walk([&](mlir::FunctionOpInterface function) {
     if (!function.isExternal())
-      for (const NormalForm &form : normalForms())
-        report.verdicts.push_back(verdictOn(function, form));
+      for (const NormalForm *form : forms.all())
+        report.verdicts.push_back(verdictOn(function, *form));
   });
   return report;
 }
@@ -43,6 +45,18 @@ std::string formatForms(const message::FormReport<> &report) {
       text += "         and " + std::to_string(rest) + " more\n";
   }
   return text.empty() ? "there is no function with a body\n" : text;
+}
+
+std::string formatColumn(const std::vector<message::LineForms<>> &lines, const Script &script) {
+  std::string text;
+  for (const message::LineForms<> &line : lines) {
+    auto op = llvm::find_if(script.ops, [&](const ScriptOp &each) {
+      return static_cast<int>(each.line) == line.line && each.file == script.path;
+    });
+    std::string forms = llvm::join(line.forms, ", ");
+    text += llvm::formatv("{0,5}  {1,-28} ", line.line, forms).str() + (op == script.ops.end() ? "" : op->text) + "\n";
+  }
+  return text.empty() ? text : "\n line  known to hold               in front of\n" + text;
 }
 
 } // namespace fuselage

@@ -3,6 +3,7 @@
 #include "core/ir/ops/NamedPlaces.h"
 #include "core/ir/ops/ValueNames.h"
 #include "core/ir/source/SourceText.h"
+#include "core/schedules/script/FormNames.h"
 #include "core/schedules/script/ScriptSafety.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/IR/Utils.h"
@@ -156,6 +157,12 @@ llvm::Expected<Script> makeScript(Session &session, ReadResult read, llvm::Strin
     return error;
   if (llvm::Error error = refuseDeadly(*script.module))
     return error;
+  auto forms = FormSet::declaredIn(*script.module);
+  if (!forms)
+    return forms.takeError();
+  script.forms = std::move(*forms);
+  if (llvm::Error error = refuseUnknownForms(*script.module, script.forms))
+    return error;
   auto entry = findEntry(*script.module, path);
   if (!entry)
     return entry.takeError();
@@ -205,6 +212,19 @@ llvm::Expected<Script> parseScript(Session &session, llvm::StringRef text, llvm:
   SourceLines lines;
   lines.add(name, text);
   return makeScript(session, std::move(*read), name, libraries, lines);
+}
+
+llvm::Expected<FormSet> openForms(Session &session, llvm::ArrayRef<std::string> libraries) {
+  mlir::OwningOpRef<mlir::ModuleOp> all = mlir::ModuleOp::create(mlir::UnknownLoc::get(&session.context()));
+  all.get()->setAttr(mlir::transform::TransformDialect::kWithNamedSequenceAttrName, mlir::UnitAttr::get(&session.context()));
+  for (const std::string &library : libraries)
+    if (llvm::Error error = link(session, *all, library))
+      return error;
+  if (llvm::Error error = refuseReachingOut(*all))
+    return error;
+  if (llvm::Error error = refuseDeadly(*all))
+    return error;
+  return FormSet::declaredIn(*all);
 }
 
 } // namespace fuselage

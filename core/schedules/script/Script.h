@@ -1,6 +1,7 @@
 // A schedule: a module with transform-dialect sequences, opened to be run.
 #pragma once
 #include "core/ir/Session.h"
+#include "core/schedules/forms/FormSet.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -24,6 +25,7 @@ struct Script {
   std::vector<ScriptOp> ops;
   llvm::DenseMap<mlir::Operation *, unsigned> numbers; ///< of the ops in `ops`
   std::vector<Diagnostic> diagnostics; ///< warnings about ops of other tools, at which the schedule ends
+  FormSet forms;                       ///< built in, and declared in the script and its libraries
   llvm::DenseMap<mlir::Value, std::string> names; ///< "%t", "%l#1": as the text spells them
 
   /// The op's number; of an op that is none of them, -1.
@@ -42,5 +44,8 @@ llvm::Expected<Script> openScript(Session &session, llvm::StringRef path, llvm::
 /// The same of a text in memory that is reported under the name `name`.
 llvm::Expected<Script> parseScript(Session &session, llvm::StringRef text, llvm::StringRef name,
                                    llvm::ArrayRef<std::string> libraries = {});
+
+/// The forms that libraries declare, and the built-in ones. Failure: as of openScript.
+llvm::Expected<FormSet> openForms(Session &session, llvm::ArrayRef<std::string> libraries);
 
 } // namespace fuselage

@@ -5,9 +5,7 @@
 
 namespace fuselage {
 
-/// Passes, and pipelines with passes in them, that write files or run the tools of a GPU's toolkit. They may
-/// stand in an option as well, as inner pipelines do.
-static llvm::StringRef reachesOut(llvm::StringRef text) {
+llvm::StringRef reachesOut(llvm::StringRef text) {
   for (llvm::StringRef name : {"snapshot-op-locations", "gpu-module-to-binary", "gpu-lower-to-nvvm-pipeline",
                                "gpu-lower-to-xevm-pipeline", "sparsifier"})
     if (text.contains(name))

@@ -5,6 +5,10 @@
 
 namespace fuselage {
 
+/// The name in `text` of a pass, or of a pipeline with such a pass in it, that writes files or runs the tools of a GPU's
+/// toolkit; empty: there is none. It may stand in an option as well, as inner pipelines do.
+llvm::StringRef reachesOut(llvm::StringRef text);
+
 /// A Failure, with the op, if a transform script under `root` would run a pass that does more than change
 /// IR: that writes files or starts programs. Who types such a pass into a pipeline has asked for it; who
 /// opens a file has not.

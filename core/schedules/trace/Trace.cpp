@@ -82,6 +82,14 @@ std::vector<unsigned> Trace::framesOf(unsigned step) const {
   return frames;
 }
 
+std::optional<unsigned> Trace::appliedBefore(unsigned step) const {
+  const int parent = steps[step].parent;
+  for (int sibling = static_cast<int>(step) - 1; sibling > parent; --sibling)
+    if (steps[sibling].parent == parent)
+      return sibling;
+  return parent >= 0 ? std::optional<unsigned>(parent) : std::nullopt;
+}
+
 llvm::Expected<Trace> trace(Script &script, mlir::ModuleOp payload, const TraceOptions &options) {
   markEnds(*script.module);
   markUnknown(*script.module);

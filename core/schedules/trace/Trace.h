@@ -62,6 +62,8 @@ struct TraceOptions {
   const std::atomic<bool> *cancelled = nullptr;
   /// Whether an op may run; where not, the schedule stops there.
   std::function<bool(mlir::transform::TransformOpInterface op, const mlir::transform::TransformState &state)> mayRun;
+  /// Behind an op that ran.
+  std::function<void(mlir::transform::TransformOpInterface op, bool succeeded, const mlir::transform::TransformState &state)> didRun;
   /// Before an op runs, so that a crash can be named.
   std::function<void(unsigned step, const ScriptOp &op)> beforeStep;
 };
@@ -76,6 +78,9 @@ struct Trace {
 
   /// The steps around a step, the entry first: the call stack.
   std::vector<unsigned> framesOf(unsigned step) const;
+  /// What was applied right before a step, with all that is inside of it: the step before it in its block, or, of the
+  /// first, the one around it, which has done nothing yet. nullopt: nothing was.
+  std::optional<unsigned> appliedBefore(unsigned step) const;
 };
 
 /// Runs `script` on a copy of `payload` with the interpreter's expensive checks on. A schedule that fails is a

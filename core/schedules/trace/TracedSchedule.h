@@ -5,7 +5,7 @@
 namespace fuselage {
 
 /// Owns the script and its trace. The positions that tracing left out for the sake of time are found by running again up
-/// to there, a window of them at once, and kept.
+/// to there, a window of them at once, and kept for as long as one looks near by.
 class TracedSchedule {
 public:
   /// `trace` is of `script` on `payload`, which `owner` keeps in memory.
@@ -16,8 +16,12 @@ public:
   const Trace &trace() const { return trace_; }
   /// Makes sure that trace().positions has the step. Failure: there is no such step, or it was cancelled.
   llvm::Error record(unsigned step, const std::atomic<bool> *cancelled = nullptr);
+  /// Records what one comes to next from `step`, either way, so that stepping does not wait for it.
+  llvm::Error prepare(unsigned step, const std::atomic<bool> *cancelled = nullptr);
 
 private:
+  void forgetFarFrom(unsigned step);
+
   Script script_;
   Trace trace_;
   mlir::ModuleOp payload_;

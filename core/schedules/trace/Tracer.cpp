@@ -230,6 +230,8 @@ void Tracer::didApply(TransformOpInterface op, mlir::DiagnosedSilenceableFailure
   if (!result.succeeded() && !step.diagnostics.empty())
     if (std::string how = howToSelect(op); !how.empty())
       step.diagnostics.front().notes.push_back({.severity = Diagnostic::Severity::Note, .message = std::move(how), .notes = {}});
+  if (options_.didRun)
+    options_.didRun(op, step.outcome == TraceStep::Outcome::Success, state);
   overhead_ += since(begin);
 }
 

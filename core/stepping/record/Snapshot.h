@@ -12,6 +12,8 @@ class Snapshot {
 public:
   /// IR that was made here.
   explicit Snapshot(mlir::OwningOpRef<mlir::ModuleOp> module);
+  /// IR that others hold as well.
+  explicit Snapshot(std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> module) : module_(std::move(module)) {}
   /// IR that somebody dumped; `session` outlives this.
   Snapshot(Session &session, DumpText text);
 
@@ -56,7 +58,7 @@ private:
 
   Session *session_ = nullptr;
   DumpText text_;
-  mutable std::shared_ptr<mlir::OwningOpRef<mlir::ModuleOp>> module_;
+  mutable std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> module_;
   mutable std::unique_ptr<PrintedModule> printed_;
   mutable bool isLocated_ = false, wasParsed_ = false, hasPlaces_ = false;
   mutable std::vector<Diagnostic> diagnostics_;

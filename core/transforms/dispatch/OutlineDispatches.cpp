@@ -1,6 +1,7 @@
 // fuselage-outline-dispatches: every flow.dispatch.region becomes a function and a call.
 #include "core/dialects/flow/Flow.h"
 #include "core/transforms/dispatch/DispatchNames.h"
+#include "core/transforms/dispatch/DispatchPlan.h"
 #include "core/transforms/dispatch/DispatchPredicates.h"
 #include "core/transforms/dispatch/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -78,7 +79,7 @@ static func::FuncOp createFunction(OpBuilder &builder, flow::DispatchRegionOp di
 }
 
 /// Outlines one dispatch; the function goes behind `previous` in the symbol table.
-static Operation *outline(flow::DispatchRegionOp dispatch, int64_t number, SymbolTable &symbols,
+static Operation *outline(RewriterBase &rewriter, flow::DispatchRegionOp dispatch, int64_t number, SymbolTable &symbols,
                           Operation *previous) {
   OpBuilder builder(dispatch);
   SmallVector<Value> arguments = captureValues(builder, dispatch.getBody());
@@ -86,30 +87,34 @@ static Operation *outline(flow::DispatchRegionOp dispatch, int64_t number, Symbo
   OpBuilder detached(dispatch.getContext());
   func::FuncOp function = createFunction(detached, dispatch, arguments, number);
   symbols.insert(function, std::next(Block::iterator(previous)));
-  builder.setInsertionPoint(dispatch);
-  auto call = func::CallOp::create(builder, dispatch.getLoc(), function, arguments);
-  dispatch->replaceAllUsesWith(call);
-  dispatch->erase();
+  rewriter.setInsertionPoint(dispatch);
+  auto call = func::CallOp::create(rewriter, dispatch.getLoc(), function, arguments);
+  rewriter.replaceAllUsesWith(dispatch->getResults(), call.getResults());
+  rewriter.eraseOp(dispatch);
   return function;
+}
+
+void fuselage::outlineDispatches(RewriterBase &rewriter, Operation *root, int64_t first) {
+  SmallVector<flow::DispatchRegionOp> dispatches;
+  root->walk<WalkOrder::PreOrder>([&](flow::DispatchRegionOp dispatch) { dispatches.push_back(dispatch); });
+  SymbolTableCollection symbols;
+  llvm::DenseMap<Operation *, Operation *> lastBehind; // op of a symbol table -> last function
+  for (auto [number, dispatch] : llvm::enumerate(dispatches)) {
+    Operation *table = SymbolTable::getNearestSymbolTable(dispatch);
+    Operation *anchor = dispatch;
+    while (anchor->getParentOp() != table)
+      anchor = anchor->getParentOp();
+    Operation *&last = lastBehind.try_emplace(anchor, anchor).first->second;
+    last = outline(rewriter, dispatch, first + number, symbols.getSymbolTable(table), last);
+  }
 }
 
 namespace {
 
 struct OutlineDispatchesPass : fuselage::impl::OutlineDispatchesPassBase<OutlineDispatchesPass> {
   void runOnOperation() override {
-    SmallVector<flow::DispatchRegionOp> dispatches;
-    getOperation()->walk<WalkOrder::PreOrder>(
-        [&](flow::DispatchRegionOp dispatch) { dispatches.push_back(dispatch); });
-    SymbolTableCollection symbols;
-    llvm::DenseMap<Operation *, Operation *> lastBehind; // op of a symbol table -> last function
-    for (auto [number, dispatch] : llvm::enumerate(dispatches)) {
-      Operation *table = SymbolTable::getNearestSymbolTable(dispatch);
-      Operation *anchor = dispatch;
-      while (anchor->getParentOp() != table)
-        anchor = anchor->getParentOp();
-      Operation *&last = lastBehind.try_emplace(anchor, anchor).first->second;
-      last = outline(dispatch, number, symbols.getSymbolTable(table), last);
-    }
+    IRRewriter rewriter(&getContext());
+    outlineDispatches(rewriter, getOperation());
   }
 };
 

@@ -293,4 +293,19 @@ SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &poli
   return steps;
 }
 
+SmallVector<int64_t> suggestedTile(TilingInterface op, ArrayRef<int64_t> ranges) {
+  SmallVector<int64_t> sizes(ranges);
+  if (op.getLoopIteratorTypes().size() != sizes.size())
+    return sizes;
+  TilingPolicy policy;
+  SmallVector<int64_t> targets = workgroupTargets(op, policy), steps = reductionSteps(op, policy, false);
+  for (size_t loop = 0; loop < sizes.size(); ++loop) {
+    if (loop < targets.size() && targets[loop] > 0)
+      sizes[loop] = ShapedType::isDynamic(sizes[loop]) ? targets[loop] : pickTile(sizes[loop], targets[loop], LastTile::Overlapping, policy);
+    else if (loop < steps.size() && steps[loop] > 0)
+      sizes[loop] = steps[loop];
+  }
+  return sizes;
+}
+
 } // namespace fuselage

@@ -45,6 +45,9 @@ llvm::SmallVector<int64_t> workgroupTargets(mlir::TilingInterface op, const Tili
 llvm::SmallVector<int64_t> reductionSteps(mlir::TilingInterface op, const TilingPolicy &policy,
                                           bool hasFusedInput);
 
+/// The tile that the default pipeline would start from, of loops over `ranges`; of a dynamic one that stays whole, the range.
+llvm::SmallVector<int64_t> suggestedTile(mlir::TilingInterface op, llvm::ArrayRef<int64_t> ranges);
+
 /// The largest divisor of `range` that is at most `limit`; at least 1.
 int64_t largestDivisor(int64_t range, int64_t limit);
 

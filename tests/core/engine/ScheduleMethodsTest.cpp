@@ -45,6 +45,76 @@ TEST(ScheduleMethods, EveryPositionCanBeAskedFor) {
   EXPECT_FALSE(engine.callError("schedule/position", Object{{"step", steps}}).getString("message")->empty());
 }
 
+TEST(ScheduleMethods, PlacesAreSnapshots) {
+  Scheduling engine("batch_matmul_payload.mlir");
+  Object trace = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", sample("batch_matmul.mlir")}});
+  int64_t tile = stepOf(trace, "transform.structured.tile_using_for");
+  Object start = engine.call("schedule/position", Object{{"step", 0}});
+  EXPECT_FALSE(start.getInteger("before"));
+  Object position = engine.call("schedule/position", Object{{"step", tile + 1}});
+  int64_t before = *position.getInteger("before"), after = *position.getInteger("snapshot");
+  EXPECT_NE(before, after); // that tiling
+  EXPECT_EQ(engine.call("schedule/position", Object{{"step", tile}}).getInteger("snapshot"), before);
+  // The text of the place, its graph, and what tiling did.
+  EXPECT_EQ(engine.call("text/lines", Object{{"snapshot", after}, {"first", 0}, {"count", 1000}}).getInteger("total"),
+            int64_t(position.getString("text")->count('\n')));
+  Object scene = engine.call("graph/scene", Object{{"snapshot", after}, {"level", "ops"}, {"layout", "layered"}});
+  EXPECT_EQ(scene.getInteger("snapshot"), after);
+  EXPECT_FALSE(scene.getArray("nodes")->empty());
+  Object diff = engine.call("step/diff", Object{{"before", before}, {"after", after}});
+  EXPECT_GT(*diff.getInteger("added"), 0);
+  EXPECT_FALSE(engine.call("step/graphDiff", Object{{"before", before}, {"after", after}}).getArray("after")->empty());
+  EXPECT_EQ(engine.callError("step/diff", Object{{"before", before}}).getInteger("code"), -32602);
+  EXPECT_TRUE(engine.callError("fusion/fuse", Object{{"snapshot", after}, {"all", true}}).getString("message")->contains("place"));
+  // They go with the trace.
+  engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", sample("batch_matmul.mlir")}});
+  EXPECT_EQ(engine.callError("text/lines", Object{{"snapshot", after}, {"first", 0}, {"count", 1}}).getInteger("code"), -32602);
+}
+
+/// Who walks through a long loop does not fill the memory with its payloads.
+TEST(ScheduleMethods, PlacesThatNobodyLooksAtAreForgotten) {
+  Scheduling engine("loop_nest.mlir");
+  std::string body;
+  for (int i = 0; i < 400; ++i)
+    body += "    transform.annotate %f \"seen" + std::to_string(i) + "\" : !transform.any_op\n";
+  Object trace = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", "long.mlir"}, {"text",
+      "module attributes {transform.with_named_sequence} {\n  transform.named_sequence @__transform_main(%m: !transform.any_op) {\n"
+      "    %f = transform.structured.match ops{[\"scf.for\"]} in %m : (!transform.any_op) -> !transform.any_op\n" + body +
+      "    transform.yield\n  }\n}\n"}});
+  ASSERT_EQ(trace.getBoolean("failed"), false);
+  int64_t steps = trace.getArray("steps")->size();
+  Object first = engine.call("schedule/position", Object{{"step", 5}});
+  for (int64_t step = 6; step < steps; ++step) {
+    engine.call("schedule/prepare", Object{{"step", step}});
+    EXPECT_EQ(int64_t(engine.call("schedule/position", Object{{"step", step}}).getString("text")->count("seen")), 2 * (step - 2));
+  }
+  EXPECT_EQ(engine.callError("text/lines", Object{{"snapshot", *first.getInteger("snapshot")}, {"first", 0}, {"count", 1}}).getInteger("code"), -32602);
+  Object again = engine.call("schedule/position", Object{{"step", 5}});
+  EXPECT_EQ(again.getString("text"), first.getString("text"));
+  EXPECT_EQ(engine.call("text/lines", Object{{"snapshot", *again.getInteger("snapshot")}, {"first", 0}, {"count", 1}}).getArray("lines")->size(), 1u);
+}
+
+/// A trip through a loop is a move like any other: over it, all of its iterations are what was applied.
+TEST(ScheduleMethods, WhatWasAppliedRightBefore) {
+  Scheduling engine("loop_nest.mlir");
+  Object trace = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", "loop.mlir"}, {"text", R"(
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op) {
+    %f = transform.structured.match ops{["scf.for"]} in %m : (!transform.any_op) -> !transform.any_op
+    transform.foreach %f : !transform.any_op {
+    ^bb0(%l: !transform.any_op):
+      transform.annotate %l "seen" : !transform.any_op
+    }
+    transform.yield
+  }
+})"}});
+  auto positionOf = [&](int64_t step) { return engine.call("schedule/position", Object{{"step", step}}); };
+  int64_t loop = stepOf(trace, "transform.foreach"), end = *stepAt(trace, loop).getInteger("next");
+  EXPECT_EQ(positionOf(loop + 1).getInteger("before"), positionOf(loop).getInteger("snapshot"));
+  EXPECT_EQ(positionOf(end).getInteger("before"), positionOf(loop).getInteger("snapshot"));
+  EXPECT_NE(positionOf(end).getInteger("before"), positionOf(end).getInteger("snapshot"));
+}
+
 TEST(ScheduleMethods, AutoNormalizationIsTold) {
   Scheduling engine("loop_nest.mlir");
   Object alone = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", sample("interchange.mlir")}});
@@ -131,6 +201,90 @@ TEST(ScheduleMethods, KnobsAreListedAndSelected) {
   Object trace = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", "new.mlir"}, {"text", text}, {"knobs", Object{{"n", 16}}}});
   EXPECT_EQ(trace.getBoolean("failed"), false);
   EXPECT_TRUE(trace.getString("explicit")->contains("knob<\"n\"> = 16"));
+}
+
+TEST(ScheduleMethods, AScheduleIsWrittenByPointing) {
+  Scheduling engine("batch_matmul_payload.mlir");
+  Object lines = engine.call("text/lines", Object{{"snapshot", 0}, {"first", 0}, {"count", 100}});
+  int64_t line = 0;
+  while (!(*lines.getArray("lines"))[line].getAsString()->contains("linalg.batch_matmul"))
+    ++line;
+  int64_t id = *engine.call("text/opAt", Object{{"snapshot", 0}, {"line", line}}).getInteger("id");
+  Object offers = engine.call("schedule/actions", Object{{"snapshot", 0}, {"id", id}});
+  EXPECT_EQ(offers.getString("op"), "linalg.batch_matmul");
+  std::map<std::string, Object> actions;
+  for (const llvm::json::Value &action : *offers.getArray("actions"))
+    actions[action.getAsObject()->getString("name")->str()] = *action.getAsObject();
+  EXPECT_EQ(actions["tile"].getString("why"), "");
+  EXPECT_EQ((*actions["tile"].getArray("options"))[0].getAsObject()->getString("name"), "sizes");
+  EXPECT_EQ(actions["unroll"].getString("why"), "it is no scf.for or affine.for");
+  EXPECT_GT((*actions["run_pass"].getArray("options"))[0].getAsObject()->getArray("choices")->size(), 100u);
+
+  std::string script = "module attributes {transform.with_named_sequence} {\n"
+                       "  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {\n"
+                       "    transform.yield\n  }\n}\n";
+  Object ask{{"snapshot", 0}, {"id", id}, {"action", "tile"}, {"path", "new.mlir"}, {"text", script}, {"options", Object{{"sizes", "1, 8"}}}};
+  Object written = engine.call("schedule/write", Object(ask));
+  EXPECT_EQ(written.getInteger("first"), 3);
+  EXPECT_EQ(written.getInteger("last"), 4);
+  Object trace = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", "new.mlir"}, {"text", *written.getString("text")}});
+  EXPECT_EQ(trace.getBoolean("failed"), false);
+  // In the input there is nothing to point at any more; at the end there is.
+  ask["text"] = *written.getString("text");
+  EXPECT_TRUE(engine.callError("schedule/write", Object(ask)).getString("message")->contains("point at the op there"));
+  Object end = engine.call("schedule/position", Object{{"step", int64_t(trace.getArray("steps")->size()) - 1}});
+  for (const llvm::json::Value &handle : *end.getArray("handles"))
+    if (handle.getAsObject()->getString("name") == "%tiled")
+      ask["id"] = (*handle.getAsObject()->getArray("ops"))[0];
+  ask["snapshot"] = *end.getInteger("snapshot");
+  ask["action"] = "vectorize";
+  ask["options"] = Object{{"sizes", "1, 8, 320, 32"}};
+  EXPECT_TRUE(engine.call("schedule/write", Object(ask)).getString("text")->contains("vectorize %tiled vector_sizes [1, 8, 320, 32]"));
+  ask["action"] = "none";
+  EXPECT_EQ(engine.callError("schedule/write", Object(ask)).getInteger("code"), -32602);
+}
+
+TEST(ScheduleMethods, WhatMayStandAtTheCaret) {
+  Scheduling engine("loop_nest.mlir");
+  std::string text = "module attributes {transform.with_named_sequence} {\n  transform.named_sequence @__transform_main(%\u00e4: !transform.any_op) {\n"
+                     "    %loop = transform.structured.match ops{[\"scf.f";
+  auto completed = [&](int64_t line, int64_t column) {
+    return engine.call("schedule/complete", Object{{"path", "new.mlir"}, {"text", text}, {"line", line}, {"column", column}});
+  };
+  Object payload = completed(3, 500);
+  EXPECT_EQ(payload.getInteger("column"), 46);
+  const Object &first = *(*payload.getArray("items"))[0].getAsObject();
+  EXPECT_EQ(first.getString("text"), "scf.for");
+  EXPECT_EQ(first.getString("kind"), "payload");
+  EXPECT_EQ(first.getString("detail"), "2 in the module");
+  Object ops = completed(3, 36);
+  EXPECT_EQ(ops.getInteger("column"), 13);
+  EXPECT_EQ((*ops.getArray("items"))[0].getAsObject()->getString("text"), "transform.structured.bufferize_to_allocation");
+  text.resize(text.rfind("ops{"));
+  text += "in %";
+  Object handles = completed(99, 500); // past the end: at the end
+  ASSERT_EQ(handles.getArray("items")->size(), 1u);
+  EXPECT_EQ((*handles.getArray("items"))[0].getAsObject()->getString("text"), "%\u00e4");
+  text.resize(text.size() - 2);
+  text += "\"\n    transform.apply_registered_pass \"snapshot";
+  EXPECT_TRUE(completed(99, 500).getArray("items")->empty()); // what writes files is not offered
+}
+
+TEST(ScheduleMethods, AScriptOf300LinesIsCheckedWhileOneTypes) {
+  Scheduling engine("loop_nest.mlir");
+  std::string text = "module attributes {transform.with_named_sequence} {\n  transform.named_sequence @__transform_main(%root: !transform.any_op) {\n";
+  for (int i = 0; i < 147; ++i)
+    text += "    %m" + std::to_string(i) + " = transform.structured.match ops{[\"scf.for\"]} in %root : (!transform.any_op) -> !transform.any_op\n    transform.annotate %m" +
+            std::to_string(i) + " \"seen\" : !transform.any_op\n";
+  double best = 1e9;
+  for (std::string end : {"    transform.yield\n  }\n}\n", "    transform.yield %nobody\n  }\n}\n"})
+    for (int i = 0; i < 5; ++i) {
+      auto start = std::chrono::steady_clock::now();
+      Object check = engine.call("schedule/check", Object{{"path", "new.mlir"}, {"text", text + end}});
+      best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+      EXPECT_EQ(check.getBoolean("ok"), !llvm::StringRef(end).contains("nobody"));
+    }
+  EXPECT_LT(best, 100);
 }
 
 TEST(ScheduleMethods, FormsOfASnapshot) {

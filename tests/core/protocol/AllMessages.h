@@ -7,6 +7,7 @@
 #include "core/protocol/Ops.h"
 #include "core/protocol/Outline.h"
 #include "core/protocol/Run.h"
+#include "core/protocol/ScheduleActions.h"
 #include "core/protocol/Schedules.h"
 #include "core/protocol/Tiles.h"
 #include <cmath>
@@ -63,6 +64,12 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<ScheduleCheck>();
   visit.template operator()<ScheduleKnob>();
   visit.template operator()<ScheduleKnobs>();
+  visit.template operator()<ScriptCompletionItem>();
+  visit.template operator()<ScriptCompletion>();
+  visit.template operator()<ScheduleActionOption>();
+  visit.template operator()<ScheduleAction>();
+  visit.template operator()<ScheduleActions>();
+  visit.template operator()<WrittenSchedule>();
   visit.template operator()<FormBreach>();
   visit.template operator()<FormVerdict>();
   visit.template operator()<FormReport>();

@@ -1,14 +1,18 @@
 // A schedule in the window: run, stepped by keyboard and mouse, its handles, its failures.
 #include "app/gui/schedule/ScheduleController.h"
 #include "tests/views/window/WindowBench.h"
+#include "views/graph/GraphView.h"
 #include "views/panels/SchedulePanel.h"
+#include "views/text/DiffView.h"
 #include "views/text/TextView.h"
+#include "views/widgets/Banner.h"
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTableView>
+#include <signal.h>
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
@@ -30,6 +34,17 @@ static const QByteArray interchange =
     "%load = transform.structured.match ops{[\"memref.load\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
     "%outer = transform.get_parent_op %load {op_name = \"scf.for\", nth_parent = 2} : (!transform.any_op) -> !transform.any_op\n"
     "%o, %i = transform.fuselage.interchange_loops %outer : (!transform.any_op) -> (!transform.any_op, !transform.any_op)\n";
+
+static const QByteArray twoNames =
+    "%load = transform.structured.match ops{[\"memref.load\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
+    "transform.annotate %load \"first\" : !transform.any_op\ntransform.annotate %load \"second\" : !transform.any_op\n";
+
+static QString linesOf(const TextView &view) {
+  QString text;
+  for (int line = 0; line < view.source()->lineCount(); ++line)
+    text += view.source()->line(line).value_or(QString()) + u'\n';
+  return text;
+}
 
 /// A window with the payload open and a schedule in its panel.
 struct ScheduleBench : WindowBench {
@@ -125,6 +140,69 @@ private slots:
     QCOMPARE(bench.panel().text()->lineMarks().size(), 2);
     const int line = bench.panel().text()->lineMarks().first().line;
     QVERIFY(bench.panel().text()->source()->line(line)->contains(u"scf.for"_s));
+  }
+
+  void graphTextAndDiffFollow() {
+    ScheduleBench bench(twoNames);
+    bench.run();
+    QVERIFY(bench.panel().followBox()->isChecked());
+    GraphScenes &scenes = bench.graph.scenes();
+    TextController &text = bench.text;
+    const int input = 0;
+    QTRY_VERIFY_WITH_TIMEOUT(scenes.isSettled() && scenes.snapshot() != input, patience);
+    QVERIFY(bench.banner.isVisible());
+    QVERIFY2(bench.banner.text().contains(u"line 6"_s), qPrintable(bench.banner.text()));
+    QTRY_VERIFY_WITH_TIMEOUT(text.isSettled(), patience);
+    QVERIFY(linesOf(text.view()).contains(u"second"_s));
+    // One back: the second annotation is not there yet, and the diff is what the first one did.
+    QTest::keyClick(bench.panel().steps(), Qt::Key_F10, Qt::ShiftModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.controller().isSettled() && text.isSettled(), patience);
+    QVERIFY(!linesOf(text.view()).contains(u"second"_s));
+    bench.window.shell().showView(View::Diff);
+    QTRY_VERIFY_WITH_TIMEOUT(text.isSettled() && text.diff().changeCount() > 0, patience);
+    // Off and on again; and back to the step by the list.
+    QTest::mouseClick(bench.panel().followBox(), Qt::LeftButton);
+    QCOMPARE(text.snapshot(), input);
+    QVERIFY(!bench.banner.isVisible());
+    QTest::mouseClick(bench.panel().followBox(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.controller().isSettled() && text.snapshot() != input, patience);
+  }
+
+  void whatHoldsTheOpUnderTheMouse() {
+    ScheduleBench bench(twoNames);
+    bench.run();
+    TextView *text = bench.panel().text();
+    int line = 0;
+    while (line < text->source()->lineCount() && !text->source()->line(line)->contains(u"memref.load"_s))
+      ++line;
+    emit text->lineHovered(line);
+    QStringList holders;
+    for (int row = 0; row < bench.handles().rowCount(); ++row)
+      if (bench.handles().index(row, 0).data(HandleModel::PointedAtRole).toBool())
+        holders.append(bench.handles().handleAt(row)->name);
+    QCOMPARE(holders, QStringList{u"%load"_s}); // not %root, which is around it
+    emit text->lineHovered(-1);
+    for (int row = 0; row < bench.handles().rowCount(); ++row)
+      QVERIFY(!bench.handles().index(row, 0).data(HandleModel::PointedAtRole).toBool());
+    // And the other way round, in the graph.
+    GraphView &graph = bench.graph.view();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.graph.scenes().isSettled(), patience);
+    for (int row = 0; row < bench.handles().rowCount(); ++row)
+      if (bench.handles().handleAt(row)->name == u"%load"_s)
+        bench.panel().handles()->setCurrentIndex(bench.handles().index(row, 0));
+    QCOMPARE(graph.selectedNodes().size(), 1);
+  }
+
+  void anEngineThatDiesTakesThePlacesWithIt() {
+    ScheduleBench bench(twoNames);
+    bench.run();
+    GraphController &graph = bench.graph;
+    QTRY_VERIFY_WITH_TIMEOUT(graph.scenes().snapshot() != 0, patience);
+    ::kill(pid_t(bench.session.client().processId()), SIGKILL);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.session.state() != EngineSession::State::Ready, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.session.state() == EngineSession::State::Ready && graph.isSettled(), patience);
+    QCOMPARE(graph.scenes().snapshot(), 0);
+    QCOMPARE(bench.steps().rowCount(), 0);
   }
 
   void aScriptThatCannotRunIsAProblem() {

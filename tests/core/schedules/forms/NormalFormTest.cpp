@@ -9,6 +9,7 @@
 #include "mlir/Pass/Pass.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <map>
 
 namespace fuselage::test {
 namespace {
@@ -46,7 +47,7 @@ void expectReached(Session &session, const NormalForm &form, llvm::StringRef tex
   auto module = parse(session, text);
   ASSERT_TRUE(module);
   if (llvm::Error error = normalizeTo(form, *module))
-    FAIL() << form.name.str() << ": " << takeFailure(std::move(error)).message << "\n" << text.str();
+    FAIL() << form.name << ": " << takeFailure(std::move(error)).message << "\n" << text.str();
   EXPECT_TRUE(breachesIn(form, *module).empty());
   std::string once = PrintedModule(*module).text();
   llvm::consumeError(normalizeTo(form, *module));
@@ -103,6 +104,43 @@ const Breach kBreaches[] = {
      "the linalg.generic is 'linalg.exp'"},
     {"UnitDimFreeForm", "%e = linalg.exp ins(%t : tensor<4x1x8xf32>) outs(%t : tensor<4x1x8xf32>) -> tensor<4x1x8xf32>\n",
      "'linalg.exp' has one iteration in its loop 1"},
+    {"ForAllForNestForm",
+     "scf.for %i = %c0 to %n step %c1 {\n%x = arith.muli %i, %n : index\nscf.forall (%j) in (%n) {\n%y = arith.addi %x, %j : index\n"
+     "func.call @use(%y) : (index) -> ()\n}\n}\n",
+     "'arith.muli' stands between the 'scf.for' at line 7 and the loop in it"},
+    {"ForAllForNestForm",
+     "scf.forall (%i) in (%n) {\nfunc.call @effect() : () -> ()\nscf.for %j = %c0 to %n step %c1 {\nfunc.call @use(%j) : (index) -> ()\n}\n}\n",
+     "'func.call' stands between the 'scf.forall'"},
+    {"ForAllForNestForm",
+     "%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %w) -> (tensor<4x4xf32>) {\n"
+     "%s = scf.forall (%j) in (4) shared_outs(%o = %w) -> (tensor<4x4xf32>) {\n"
+     "scf.forall.in_parallel {\ntensor.parallel_insert_slice %w into %o[0, 0] [4, 4] [1, 1] : tensor<4x4xf32> into tensor<4x4xf32>\n}\n}\n"
+     "scf.yield %s : tensor<4x4xf32>\n}\n",
+     "does not hand on"},
+    {"DestinationStyleForm",
+     "%c = arith.constant dense<1.0> : tensor<4x4xf32>\n"
+     "%m = linalg.matmul ins(%u, %v : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>\n",
+     "'linalg.matmul' writes into what the 'arith.constant' at line 7 gives, which is no destination"},
+    {"DestinationStyleForm", "%s = arith.addf %w, %w : tensor<4x4xf32>\n", "'arith.addf' makes a tensor of its own"},
+    {"SingleUseElementwiseForm",
+     "%e = linalg.exp ins(%w : tensor<4x4xf32>) outs(%w : tensor<4x4xf32>) -> tensor<4x4xf32>\n"
+     "%g = linalg.log ins(%e : tensor<4x4xf32>) outs(%w : tensor<4x4xf32>) -> tensor<4x4xf32>\n"
+     "%h = linalg.abs ins(%e : tensor<4x4xf32>) outs(%w : tensor<4x4xf32>) -> tensor<4x4xf32>\n",
+     "what 'linalg.exp' computes is read by 2 ops"},
+    {"BufferizableInPlaceForm",
+     "%e = linalg.exp ins(%w : tensor<4x4xf32>) outs(%w : tensor<4x4xf32>) -> tensor<4x4xf32>\n"
+     "%g = linalg.add ins(%e, %w : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>\n"
+     "%s = tensor.extract %g[%c0, %c0] : tensor<4x4xf32>\n%i = arith.fptosi %s : f32 to i32\n%j = arith.index_cast %i : i32 to index\n"
+     "func.call @use(%j) : (index) -> ()\n",
+     "operand 1 of 'linalg.exp' is copied: writing in place would overwrite what is still read"},
+    {"OneDispatchForm",
+     "%m = linalg.matmul ins(%u, %v : tensor<4x8xf32>, tensor<8x4xf32>) outs(%w : tensor<4x4xf32>) -> tensor<4x4xf32>\n"
+     "%k = linalg.matmul ins(%m, %m : tensor<4x4xf32>, tensor<4x4xf32>) outs(%w : tensor<4x4xf32>) -> tensor<4x4xf32>\n"
+     "%s = tensor.extract %k[%c0, %c0] : tensor<4x4xf32>\n%i = arith.fptosi %s : f32 to i32\n%j = arith.index_cast %i : i32 to index\n"
+     "func.call @use(%j) : (index) -> ()\n",
+     "'linalg.matmul' is the dispatch matmul_4x4x4, beside matmul_4x4x8"},
+    {"GpuMappedForm", "scf.forall (%i) in (%n) {\nfunc.call @use(%i) : (index) -> ()\n}\n",
+     "the outermost parallel loop says not where on a GPU"},
 };
 
 TEST(NormalForm, ChecksRejectACaseOfEachClause) {
@@ -125,7 +163,51 @@ TEST(NormalForm, TheRestOfTheBodyIsFine) {
   ASSERT_TRUE(module);
   llvm::consumeError(normalizeTo(*findForm("CanonicalForm"), *module)); // constants that nobody uses
   for (const NormalForm &form : normalForms())
-    EXPECT_TRUE(breachesIn(form, *module).empty()) << form.name.str();
+    EXPECT_TRUE(breachesIn(form, *module).empty()) << form.name;
+}
+
+/// A function for each thing that a form looks at.
+std::vector<std::string> randomModules(std::mt19937 &random) {
+  ChainOptions sliced;
+  sliced.slices = true;
+  sliced.results = 2;
+  return {randomNest(random), randomChain(ChainOptions(), random), randomChain(sliced, random), randomForalls(random)};
+}
+
+TEST(NormalForm, ImplicationsHoldOnRandomIR) {
+  Session session(allDialects());
+  std::map<std::string, unsigned> held; // by "form implies form": how often there was something to see
+  for (unsigned draw = 0; draw < draws(12); ++draw) {
+    std::mt19937 random = randomOf(draw, 43);
+    for (const std::string &text : randomModules(random))
+      for (const NormalForm &form : normalForms()) {
+        auto module = parse(session, text);
+        ASSERT_TRUE(module);
+        if (draw % 2) // as it comes, every other time
+          llvm::consumeError(normalizeTo(form, *module));
+        module->walk([&](mlir::FunctionOpInterface function) {
+          if (!checkForm(form, function).empty())
+            return;
+          for (const NormalForm &other : normalForms())
+            if (implies(form, other)) {
+              ++held[form.name + " implies " + other.name];
+              std::vector<FormBreach> breaches;
+              other.check(function, breaches);
+              EXPECT_TRUE(breaches.empty()) << form.name << ", " << other.name << "\n" << text;
+            }
+        });
+      }
+  }
+  for (const NormalForm &form : normalForms())
+    for (const NormalForm *other : form.implies)
+      EXPECT_GT(held[form.name + " implies " + other->name], 0u) << form.name << ", " << other->name;
+}
+
+TEST(NormalForm, IsFoundByTheNamesThatPeopleUse) {
+  EXPECT_EQ(findForm("GPU-mapped"), findForm("GpuMappedForm"));
+  EXPECT_EQ(findForm("DestinationStyle"), findForm("DestinationStyleForm"));
+  EXPECT_TRUE(findForm("ForAllForNestForm"));
+  EXPECT_FALSE(findForm("Form"));
 }
 
 TEST(NormalForm, ImplicationIsTransitive) {
@@ -153,10 +235,10 @@ TEST(NormalForm, IsReachedOnEverySample) {
 
 TEST(NormalForm, IsReachedOnRandomLoopNestsAndComputesTheSame) {
   Session session(allDialects());
-  for (unsigned draw = 0; draw < draws(30); ++draw) {
+  for (unsigned draw = 0; draw < draws(16); ++draw) {
     std::mt19937 random = randomOf(draw, 41);
     std::string nest = randomNest(random);
-    for (llvm::StringRef name : {"LoopForm", "PerfectForNestForm"}) {
+    for (llvm::StringRef name : {"LoopForm", "PerfectForNestForm", "ForAllForNestForm", "BufferizableInPlaceForm"}) {
       const NormalForm &form = *findForm(name);
       expectReached(session, form, nest);
       Equivalence result = checkEquivalence(
@@ -168,10 +250,14 @@ TEST(NormalForm, IsReachedOnRandomLoopNestsAndComputesTheSame) {
 
 TEST(NormalForm, IsReachedOnRandomChainsAndComputesTheSame) {
   Session session(allDialects());
-  for (unsigned draw = 0; draw < draws(20); ++draw) {
+  for (unsigned draw = 0; draw < draws(12); ++draw) {
     std::mt19937 random = randomOf(draw, 42);
-    std::string chain = randomChain(ChainOptions(), random);
-    for (llvm::StringRef name : {"CanonicalForm", "GeneralizedForm", "NamedForm", "UnitDimFreeForm"}) {
+    ChainOptions options;
+    options.slices = draw % 2;
+    options.results = 1 + draw % 3;
+    std::string chain = randomChain(options, random);
+    for (llvm::StringRef name : {"CanonicalForm", "GeneralizedForm", "NamedForm", "UnitDimFreeForm", "DestinationStyleForm",
+                                 "SingleUseElementwiseForm", "BufferizableInPlaceForm", "OneDispatchForm"}) {
       const NormalForm &form = *findForm(name);
       expectReached(session, form, chain);
       Equivalence result = checkEquivalence(
@@ -179,6 +265,37 @@ TEST(NormalForm, IsReachedOnRandomChainsAndComputesTheSame) {
       ASSERT_EQ(result.problem, "") << name.str() << "\n" << chain << result.after;
     }
   }
+}
+
+TEST(NormalForm, IsReachedOnRandomParallelLoopsAndComputesTheSame) {
+  Session session(allDialects());
+  for (unsigned draw = 0; draw < draws(20); ++draw) {
+    std::mt19937 random = randomOf(draw, 44);
+    std::string loops = randomForalls(random);
+    for (llvm::StringRef name : {"GpuMappedForm", "ForAllForNestForm", "BufferizableInPlaceForm"}) {
+      const NormalForm &form = *findForm(name);
+      expectReached(session, form, loops);
+      Equivalence result = checkEquivalence(
+          session, loops, [&](mlir::OpPassManager &passes) { passes.addPass(std::make_unique<NormalizePass>(form)); }, draw);
+      ASSERT_EQ(result.problem, "") << name.str() << "\n" << loops << result.after;
+    }
+  }
+}
+
+TEST(NormalForm, AChainThatDoublesIsLeft) {
+  Session session(allDialects());
+  std::string text = "func.func @f(%x0: tensor<4xf32>) -> tensor<4xf32> {\n";
+  for (unsigned i = 0; i < 24; ++i) {
+    std::string x = "%x" + std::to_string(i), next = std::to_string(i + 1);
+    text += "%e" + next + " = linalg.exp ins(" + x + " : tensor<4xf32>) outs(" + x + " : tensor<4xf32>) -> tensor<4xf32>\n";
+    text += "%x" + next + " = linalg.add ins(%e" + next + ", " + x + " : tensor<4xf32>, tensor<4xf32>) outs(" + x +
+            " : tensor<4xf32>) -> tensor<4xf32>\n";
+  }
+  auto module = parse(session, text + "return %x24 : tensor<4xf32>\n}\n");
+  ASSERT_TRUE(module);
+  llvm::Error error = normalizeTo(*findForm("SingleUseElementwiseForm"), *module);
+  ASSERT_TRUE(static_cast<bool>(error)); // 2^24 ops
+  EXPECT_NE(takeFailure(std::move(error)).message.find("does not reach SingleUseElementwiseForm"), std::string::npos);
 }
 
 TEST(NormalForm, WhatCannotBeMovedIsSaid) {

@@ -42,4 +42,34 @@ inline std::string randomNest(std::mt19937 &random) {
   return text + "return %r0 : " + type + "\n}\n";
 }
 
+/// A module with @dispatch: parallel loops one after the other, each of one or two dimensions, which write rows or elements
+/// of a tensor; some are inside of a scf.for, some hold arithmetic that could stand elsewhere.
+inline std::string randomForalls(std::mt19937 &random) {
+  auto draw = [&](unsigned count) { return std::uniform_int_distribution<unsigned>(0, count - 1)(random); };
+  const std::string type = "tensor<4x6xf32>";
+  std::string text = "func.func @dispatch(%a: " + type + ", %t0: " + type + ") -> " + type + " {\n%c0 = arith.constant 0 : index\n" +
+                     "%c1 = arith.constant 1 : index\n%c3 = arith.constant 3 : index\n";
+  unsigned count = 1 + draw(3);
+  for (unsigned i = 0; i < count; ++i) {
+    std::string n = std::to_string(i), from = "%t" + n, to = "%t" + std::to_string(i + 1);
+    bool isInLoop = draw(2), isFlat = draw(2);
+    if (isInLoop)
+      text += to + " = scf.for %k" + n + " = %c0 to %c3 step %c1 iter_args(%l" + n + " = " + from + ") -> (" + type + ") {\n" +
+              (draw(2) ? "%waste" + n + " = arith.muli %k" + n + ", %c3 : index\n" : "");
+    std::string result = isInLoop ? "%f" + n : to, start = isInLoop ? "%l" + n : from;
+    text += result + " = scf.forall " + (isFlat ? "(%i" + n + ") in (4)" : "(%i" + n + ", %j" + n + ") in (4, 6)") + " shared_outs(%o" + n +
+            " = " + start + ") -> (" + type + ") {\n%r" + n + " = arith.subi %c3, %i" + n + " : index\n";
+    std::string width = isFlat ? "6" : "1", column = isFlat ? "0" : "%j" + n, row = draw(2) ? "%r" + n : "%i" + n;
+    std::string part = "tensor<1x" + width + "xf32>", sizes = "[1, " + width + "] [1, 1] : ";
+    text += "%p" + n + " = tensor.extract_slice %a[" + row + ", " + column + "] " + sizes + type + " to " + part + "\n";
+    text += "%q" + n + " = tensor.extract_slice %o" + n + "[%i" + n + ", " + column + "] " + sizes + type + " to " + part + "\n";
+    text += "%s" + n + " = linalg." + (draw(2) ? "add" : "mul") + " ins(%p" + n + ", %q" + n + " : " + part + ", " + part + ") outs(%q" + n +
+            " : " + part + ") -> " + part + "\nscf.forall.in_parallel {\ntensor.parallel_insert_slice %s" + n + " into %o" + n + "[%i" + n +
+            ", " + column + "] " + sizes + part + " into " + type + "\n}\n}\n";
+    if (isInLoop)
+      text += "scf.yield " + result + " : " + type + "\n}\n";
+  }
+  return text + "return %t" + std::to_string(count) + " : " + type + "\n}\n";
+}
+
 } // namespace fuselage::test

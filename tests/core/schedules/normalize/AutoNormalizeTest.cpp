@@ -139,6 +139,75 @@ TEST(AutoNormalize, SaysWhatNoNormalizerReaches) {
   EXPECT_NE(normalized.unreached[0].why.find("'memref.store' stands between"), std::string::npos);
 }
 
+HoistedNormalization runHoist(Stage &stage, llvm::StringRef text) {
+  auto script = parseScript(stage.session, text, "hoist.mlir");
+  EXPECT_TRUE(static_cast<bool>(script)) << (script ? "" : takeFailure(script.takeError()).message);
+  if (!script)
+    return {};
+  stage.script = std::move(*script);
+  auto hoisted = hoistNormalization(*stage.script, *stage.payload);
+  EXPECT_TRUE(static_cast<bool>(hoisted)) << (hoisted ? "" : takeFailure(hoisted.takeError()).message);
+  return hoisted ? std::move(*hoisted) : HoistedNormalization();
+}
+
+const std::string kMark = "transform.named_sequence @mark(%op: !transform.any_op {transform.readonly}) attributes {fuselage.requires = \"LoopForm\"} {\n"
+                          "  transform.annotate %op \"marked\" : !transform.any_op\n  transform.yield\n}\n"
+                          "transform.named_sequence @general(%op: !transform.any_op {transform.readonly}) attributes {fuselage.requires = \"GeneralizedForm\"} {\n"
+                          "  transform.yield\n}\n";
+const std::string kMatch = "%f = transform.structured.match ops{[\"func.func\"]} attributes{sym_name = \"nest\"} in %root : (!transform.any_op) -> !transform.any_op\n";
+
+TEST(Hoist, TakesANormalizationOutOfALoop) {
+  Stage stage(kNest);
+  // What is put in front of the include stands in the loop, and runs twice.
+  std::string body = kMatch + "%a = transform.split_handle %f : (!transform.any_op) -> !transform.any_op\n"
+                              "%both = transform.merge_handles %a, %f : !transform.any_op\n"
+                              "transform.foreach %both : !transform.any_op {\n^bb0(%one: !transform.any_op):\n"
+                              "transform.include @mark failures(propagate) (%one) : (!transform.any_op) -> ()\n}\n";
+  HoistedNormalization hoisted = runHoist(stage, Stage::mainOf(body, kMark));
+  ASSERT_TRUE(hoisted.form) << hoisted.why;
+  EXPECT_EQ(hoisted.before.count, 2u);
+  EXPECT_EQ(hoisted.after.count, 1u);
+  EXPECT_EQ(stage.script->ops[hoisted.inFrontOf].name, "transform.foreach");
+  EXPECT_GT(hoisted.linesCompared, 5u);
+  Trace again = stage.run(explicitText(*stage.script));
+  ASSERT_FALSE(again.failed);
+  EXPECT_EQ(PrintedModule(*again.result).text(), PrintedModule(*hoisted.normalized.trace.result).text());
+}
+
+TEST(Hoist, SaysWhyThereIsNone) {
+  Stage stage(kNest);
+  std::string include = "transform.include @mark failures(propagate) (%f) : (!transform.any_op) -> ()\n";
+  HoistedNormalization one = runHoist(stage, Stage::mainOf(kMatch + include, kMark));
+  EXPECT_FALSE(one.form);
+  EXPECT_NE(one.why.find("no two normalizations"), std::string::npos);
+  EXPECT_EQ(one.normalized.insertions.size(), 1u);
+  // What is between the two breaks the form again, so that the second cannot be left out.
+  std::string breaks = "%l = transform.structured.match ops{[\"scf.for\"]} in %f : (!transform.any_op) -> !transform.any_op\n"
+                       "transform.foreach %l : !transform.any_op {\n^bb0(%i: !transform.any_op):\ntransform.loop.unroll %i {factor = 2} : !transform.any_op\n}\n";
+  HoistedNormalization broken = runHoist(stage, Stage::mainOf(kMatch + include + breaks + include, kMark));
+  EXPECT_FALSE(broken.form);
+  EXPECT_GT(broken.tries, 0u);
+  EXPECT_EQ(broken.normalized.insertions.size(), 2u);
+  EXPECT_FALSE(broken.normalized.trace.failed);
+  Stage plain(kNest);
+  EXPECT_EQ(PrintedModule(*broken.normalized.trace.result).text(),
+            PrintedModule(*runAuto(plain, Stage::mainOf(kMatch + include + breaks + include, kMark)).trace.result).text());
+}
+
+TEST(Hoist, ComparesForms) {
+  std::string payload = kNest;
+  payload += "func.func @g(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {\n  %exp = linalg.exp ins(%a : tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>\n"
+             "  return %exp : tensor<8x8xf32>\n}\n";
+  Stage stage(payload);
+  HoistedNormalization hoisted = runHoist(
+      stage, Stage::mainOf(kMatch + "transform.include @mark failures(propagate) (%f) : (!transform.any_op) -> ()\n"
+                                    "%g = transform.structured.match ops{[\"func.func\"]} attributes{sym_name = \"g\"} in %root : (!transform.any_op) -> !transform.any_op\n"
+                                    "transform.include @general failures(propagate) (%g) : (!transform.any_op) -> ()\n",
+                           kMark));
+  EXPECT_FALSE(hoisted.form);
+  EXPECT_NE(hoisted.why.find("do not imply each other"), std::string::npos);
+}
+
 TEST(Interchange, SaysWhatIsInTheWay) {
   const std::pair<const char *, const char *> cases[] = {
       {"scf.for %i = %c0 to %n step %c1 {\nfunc.call @use(%i) : (index) -> ()\n}\n", "does not hold exactly one loop"},

@@ -1,13 +1,16 @@
 // schedule/* and forms/*.
 #include "core/engine/Engine.h"
 #include "core/protocol/json/DiagnosticMessage.h"
+#include "core/schedules/edit/Completion.h"
 #include "core/schedules/normalize/AutoNormalize.h"
 #include "core/schedules/normalize/FormAdvice.h"
+#include "core/schedules/normalize/FormColumn.h"
 #include "core/schedules/report/FormReport.h"
 #include "core/schedules/report/TraceReport.h"
 #include "core/schedules/script/DeadUses.h"
 #include "core/schedules/script/Knobs.h"
 #include "core/schedules/trace/TracedSchedule.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace fuselage {
 namespace {
@@ -41,11 +44,27 @@ std::vector<Diagnostic> notesOf(const Script &script, const AutoNormalized &norm
     notes.push_back({.severity = severity, .message = std::move(message), .file = at.file, .line = at.line, .column = at.column});
   };
   for (const Insertion &insertion : normalized.insertions)
-    note(Diagnostic::Severity::Remark, insertion.op, script.ops[insertion.include].text + ": " + insertion.why);
+    if (!insertion.why.empty())
+      note(Diagnostic::Severity::Remark, insertion.op, script.ops[insertion.include].text + ": " + insertion.why);
   for (const UnreachedForm &unreached : normalized.unreached)
     note(Diagnostic::Severity::Warning, unreached.op,
-         "it expects " + unreached.form->name.str() + ", which normalization does not reach: " + unreached.why);
+         "it expects " + unreached.form->name + ", which normalization does not reach: " + unreached.why);
   return notes;
+}
+
+llvm::Expected<AutoNormalized> hoisted(Script &script, mlir::ModuleOp payload, const TraceOptions &options, std::vector<Diagnostic> &notes) {
+  auto found = hoistNormalization(script, payload, options);
+  if (!found)
+    return found.takeError();
+  Diagnostic note{.severity = Diagnostic::Severity::Remark, .message = describeHoist(script, *found)};
+  if (found->form) {
+    const ScriptOp &at = script.ops[found->inFrontOf];
+    note.file = at.file;
+    note.line = at.line;
+    note.column = at.column;
+  }
+  notes.push_back(std::move(note));
+  return std::move(found->normalized);
 }
 
 llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
@@ -54,14 +73,14 @@ llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
     return document.takeError();
   unsigned snapshot = snapshotParam(params, **document);
   ScriptParam wanted = scriptParam(params);
-  bool normalize = params.boolean("normalize", false);
+  bool hoist = params.boolean("hoist", false), normalize = params.boolean("normalize", false) || hoist;
   std::map<std::string, std::string> knobs = params.texts("knobs");
   if (llvm::Error error = params.check())
     return error;
   auto module = (*document)->module(snapshot);
   if (!module)
     return module.takeError();
-  std::shared_ptr<const void> held = (*document)->recording().snapshots[snapshot]->holdModule();
+  std::shared_ptr<const void> held = (*document)->snapshot(snapshot)->holdModule();
   auto script = open((*document)->session(), wanted);
   if (!script)
     return script.takeError();
@@ -80,24 +99,32 @@ llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
   };
   std::vector<Diagnostic> notes = script->diagnostics;
   Trace traced;
+  std::vector<message::LineForms<>> forms;
   if (normalize) {
-    auto normalized = autoNormalize(*script, *module, options);
+    auto normalized = hoist ? hoisted(*script, *module, options, notes) : autoNormalize(*script, *module, options);
     if (!normalized)
       return normalized.takeError();
     llvm::append_range(notes, notesOf(*script, *normalized));
+    llvm::append_range(notes, normalized->broken);
     traced = std::move(normalized->trace);
+    forms = std::move(normalized->forms);
   } else {
-    auto plain = trace(*script, *module, options);
+    FormColumn column(*script);
+    auto plain = trace(*script, *module, column.watching(options));
     if (!plain)
       return plain.takeError();
+    llvm::append_range(notes, column.broken());
     traced = std::move(*plain);
+    forms = column.lines();
     if (std::optional<Diagnostic> advice = formAdvice(*script, *module, traced))
       notes.push_back(*advice);
   }
   message::ScheduleTrace<> answer = messageOf(*script, traced);
   for (const Diagnostic &note : notes)
     answer.diagnostics.push_back(message::messageOf(note));
+  answer.forms = std::move(forms);
   answer.explicitText = normalize || !knobs.empty() ? explicitText(*script) : "";
+  (*document)->forgetPlaces();
   (*document)->traced() = std::make_shared<TracedSchedule>(std::move(*script), std::move(traced), *module, std::move(held));
   return message::encode(answer);
 }
@@ -112,9 +139,36 @@ llvm::Expected<llvm::json::Value> positionMethod(Engine &engine, Params &params)
   std::shared_ptr<TracedSchedule> traced = (*document)->traced();
   if (!traced)
     return fail("no schedule was traced; ask schedule/trace first");
-  if (llvm::Error error = traced->record(step, &engine.cancelled))
+  auto place = [&](unsigned of) -> llvm::Expected<unsigned> {
+    if (llvm::Error error = traced->record(of, &engine.cancelled))
+      return error;
+    return (*document)->addPlace(traced->trace().positions[of]->payload);
+  };
+  auto snapshot = place(step);
+  if (!snapshot)
+    return snapshot.takeError();
+  message::SchedulePosition<> answer = messageOf(traced->script(), traced->trace(), step);
+  answer.snapshot = *snapshot;
+  if (std::optional<unsigned> applied = traced->trace().appliedBefore(step)) {
+    auto before = place(*applied);
+    if (!before)
+      return before.takeError();
+    answer.before = *before;
+  }
+  return message::encode(answer);
+}
+
+llvm::Expected<llvm::json::Value> prepareMethod(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  unsigned step = params.integer("step", 0, INT32_MAX);
+  if (llvm::Error error = params.check())
     return error;
-  return message::encode(messageOf(traced->script(), traced->trace(), step));
+  if (std::shared_ptr<TracedSchedule> traced = (*document)->traced())
+    if (llvm::Error error = traced->prepare(step, &engine.cancelled))
+      return error;
+  return llvm::json::Object();
 }
 
 llvm::Expected<llvm::json::Value> checkMethod(Engine &engine, Params &params) {
@@ -150,17 +204,58 @@ llvm::Expected<llvm::json::Value> knobsMethod(Engine &engine, Params &params) {
   return script ? llvm::Expected<llvm::json::Value>(message::encode(knobsOf(*script))) : script.takeError();
 }
 
+/// The text at `line` and `column`, from 1 and in bytes, as an offset; past the end of a line: its end.
+size_t offsetOf(llvm::StringRef text, int64_t line, int64_t column) {
+  llvm::StringRef rest = text;
+  while (--line > 0 && rest.contains('\n'))
+    rest = rest.split('\n').second;
+  size_t length = std::min(rest.find('\n'), rest.size());
+  return (text.size() - rest.size()) + std::min<size_t>(column - 1, length);
+}
+
+llvm::Expected<llvm::json::Value> completeMethod(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  ScriptParam wanted = scriptParam(params);
+  int64_t line = params.integer("line", 1, INT32_MAX), column = params.integer("column", 1, INT32_MAX);
+  if (llvm::Error error = params.check())
+    return error;
+  CompletionQuery query{.text = wanted.text, .caret = offsetOf(wanted.text, line, column), .context = &(*document)->session().context()};
+  auto module = (*document)->module(0);
+  if (module)
+    query.payload = *module;
+  else
+    llvm::consumeError(module.takeError());
+  for (const std::string &library : wanted.libraries)
+    if (auto buffer = llvm::MemoryBuffer::getFile(library, /*IsText=*/true))
+      query.libraries.push_back((*buffer)->getBuffer().str());
+  for (const CatalogEntry &pass : engine.passes())
+    query.passes.push_back({pass.argument, "pass", pass.description});
+  Completion completion = completeScript(query);
+  message::ScriptCompletion<> answer;
+  llvm::StringRef front = llvm::StringRef(wanted.text).take_front(completion.begin);
+  answer.column = static_cast<int>(completion.begin - (front.rfind('\n') + 1)) + 1;
+  for (CompletionItem &item : completion.items)
+    answer.items.push_back({.text = std::move(item.text), .kind = std::move(item.kind), .detail = std::move(item.detail)});
+  return message::encode(answer);
+}
+
 llvm::Expected<llvm::json::Value> formsMethod(Engine &engine, Params &params) {
   auto document = engine.document();
   if (!document)
     return document.takeError();
   unsigned snapshot = snapshotParam(params, **document);
+  std::vector<std::string> libraries = params.strings("libraries");
   if (llvm::Error error = params.check())
     return error;
   auto module = (*document)->module(snapshot);
   if (!module)
     return module.takeError();
-  return message::encode(formReport(*module));
+  auto forms = openForms((*document)->session(), libraries);
+  if (!forms)
+    return forms.takeError();
+  return message::encode(formReport(*module, *forms));
 }
 
 } // namespace
@@ -168,8 +263,10 @@ llvm::Expected<llvm::json::Value> formsMethod(Engine &engine, Params &params) {
 void addScheduleMethods(MethodTable &table) {
   table["schedule/trace"] = traceMethod;
   table["schedule/position"] = positionMethod;
+  table["schedule/prepare"] = prepareMethod;
   table["schedule/check"] = checkMethod;
   table["schedule/knobs"] = knobsMethod;
+  table["schedule/complete"] = completeMethod;
   table["forms/check"] = formsMethod;
 }
 

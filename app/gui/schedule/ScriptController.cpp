@@ -1,0 +1,232 @@
+#include "app/gui/schedule/ScriptController.h"
+#include "app/gui/shell/Settings.h"
+#include "views/editor/ScriptEditor.h"
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QSaveFile>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+/// A script that is larger was not written by hand.
+static constexpr qint64 mostBytes = 4 << 20;
+/// Long enough to type on, short enough to feel at once.
+static constexpr int typingPauseMs = 150;
+
+ScriptController::ScriptController(Shell &shell) : Controller(shell), editor_(new ScriptEditor), edit_(editor_->edit()) {
+  editor_->setObjectName("script"_L1);
+  shell.centre().setView(View::Schedule, editor_);
+  addCommands();
+  connect(editor_, &ScriptEditor::newRequested, this, [this] { newScript(); });
+  connect(editor_, &ScriptEditor::openRequested, this, &ScriptController::chooseFile);
+  connect(editor_, &ScriptEditor::saveRequested, this, &ScriptController::save);
+  connect(editor_, &ScriptEditor::reloadRequested, this, &ScriptController::reload);
+  pause_.setSingleShot(true);
+  pause_.setInterval(typingPauseMs);
+  connect(&pause_, &QTimer::timeout, this, &ScriptController::check);
+  connect(edit_, &QPlainTextEdit::textChanged, this, &ScriptController::textChanged);
+  connect(edit_, &ScriptEdit::completionRequested, this, &ScriptController::complete);
+  take({}, {});
+}
+
+void ScriptController::addCommands() {
+  QAction *make = command(tr("&New Schedule"), {}, {QKeySequence(QKeySequence::New)});
+  QAction *open = command(tr("Open Sche&dule…"), {}, {QKeySequence(u"Ctrl+Alt+O"_s)});
+  QAction *save = command(tr("&Save Schedule"), {}, {QKeySequence(QKeySequence::Save)});
+  QAction *saveAs = command(tr("Save Schedule &As…"));
+  on(make, [this] { newScript(); });
+  on(open, [this] { chooseFile(); });
+  on(save, [this] { this->save(); });
+  on(saveAs, [this] { this->saveAs(); });
+  shell().menus().add(Place::FileSchedule, {make, open, save, saveAs});
+  const QString script = tr("In the schedule");
+  shell().menus().addKeys({
+      {script, tr("Say what may stand here"), {QKeySequence(u"Ctrl+Space"_s)}},
+      {script, tr("Comment lines out or in"), {QKeySequence(u"Ctrl+/"_s)}},
+      {script, tr("Indent, and back"), {QKeySequence(Qt::Key_Tab), QKeySequence(Qt::SHIFT | Qt::Key_Tab)}},
+  });
+}
+
+QString ScriptController::fileName() const { return path_.isEmpty() ? tr("untitled.mlir") : path_; }
+
+QString ScriptController::skeleton(const QString &body) {
+  return u"module attributes {transform.with_named_sequence} {\n"
+         "  transform.named_sequence @__transform_main(%root: !transform.any_op) {\n"_s +
+         body + u"    transform.yield\n  }\n}\n"_s;
+}
+
+void ScriptController::take(const QString &text, const QString &path) {
+  if (!path_.isEmpty())
+    breakpoints_[path_] = edit_->breakpoints();
+  path_ = path;
+  edit_->openText(text);
+  for (const int line : breakpoints_.value(path))
+    edit_->toggleBreakpoint(line);
+  editor_->setName(path.isEmpty() ? tr("Untitled") : QFileInfo(path).fileName(), path);
+  emit scriptChanged();
+}
+
+void ScriptController::textChanged() {
+  if (text() == known_) // highlighting is a change, too
+    return;
+  known_ = text();
+  isChecked_ = false;
+  runProblems_.clear();
+  pause_.start();
+}
+
+void ScriptController::opened(const protocol::Document &) {
+  isChecked_ = false; // the engine has another context
+  pause_.start();
+}
+
+void ScriptController::sessionChanged() {
+  if (isReady() && !isChecked_)
+    pause_.start();
+}
+
+void ScriptController::engineDied(const CrashReport &) { isChecked_ = false; }
+
+void ScriptController::check() {
+  if (!isReady() || isChecked_)
+    return; // sessionChanged() comes back to it
+  isChecked_ = true;
+  if (text().trimmed().isEmpty())
+    return showCheck({.ok = true, .problem = {}, .diagnostics = {}});
+  session().client().call<protocol::ScheduleCheck>(
+      u"schedule/check"_s, {{u"path"_s, fileName()}, {u"text"_s, text()}}, this,
+      [this, asked = text()](const protocol::ScheduleCheck &check) {
+        if (asked == text()) // else the next answer is on its way
+          showCheck(check);
+      },
+      [this](const protocol::Error &error) {
+        if (error.code == protocol::Error::Refused)
+          showCheck({.ok = false, .problem = error.message, .diagnostics = {}});
+      },
+      u"editor"_s);
+}
+
+void ScriptController::complete(int line, int column) {
+  if (!isReady())
+    return;
+  session().client().call<protocol::ScriptCompletion>(
+      u"schedule/complete"_s, {{u"path"_s, fileName()}, {u"text"_s, text()}, {u"line"_s, line}, {u"column"_s, column}}, this,
+      [this, line, column, asked = text()](const protocol::ScriptCompletion &completion) {
+        if (edit_->currentLine() == line && edit_->byteColumn() == column && asked == text() && edit_->hasFocus())
+          edit_->offer(completion.items, completion.column);
+      },
+      {}, u"editor"_s);
+}
+
+void ScriptController::showCheck(const protocol::ScheduleCheck &check) {
+  problems_.clear();
+  for (protocol::Diagnostic diagnostic : check.diagnostics) {
+    if (diagnostic.file != fileName() && diagnostic.line > 0) { // a library's
+      diagnostic.message = u"%1:%2: %3"_s.arg(diagnostic.file).arg(diagnostic.line).arg(diagnostic.message);
+      diagnostic.line = 0;
+    }
+    problems_.append(diagnostic);
+  }
+  if (!check.ok && problems_.isEmpty())
+    problems_.append({.severity = u"error"_s, .message = check.problem, .file = {}, .notes = {}});
+  verdict_ = edit_->document()->isEmpty() ? QString()
+             : !check.ok                  ? tr("It cannot be run")
+             : problems_.isEmpty()        ? tr("It can be run")
+                                          : tr("It runs up to what is not known");
+  showProblems();
+}
+
+void ScriptController::setRunProblems(const QList<protocol::Diagnostic> &problems) {
+  runProblems_ = problems;
+  showProblems();
+}
+
+void ScriptController::showProblems() { editor_->setProblems(problems_ + runProblems_, verdict_); }
+
+/// Asks where there is something to lose.
+bool ScriptController::mayDrop() {
+  if (!edit_->isModified())
+    return true;
+  const auto answer = QMessageBox::warning(&shell().window(), tr("Schedule"), tr("Save the changes to %1?").arg(QFileInfo(fileName()).fileName()),
+                                           QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+  return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
+}
+
+bool ScriptController::newScript(const QString &text) {
+  if (!mayDrop())
+    return false;
+  take(text.isEmpty() ? skeleton() : text, {});
+  showEditor();
+  if (text.isEmpty())
+    edit_->goToLine(2, INT_MAX);
+  edit_->setFocus();
+  return true;
+}
+
+static QString read(const QString &path, QString &why) {
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly)) {
+    why = file.errorString();
+    return {};
+  }
+  const QByteArray bytes = file.read(mostBytes + 1);
+  if (bytes.size() > mostBytes)
+    why = ScriptController::tr("it has more than 4 MiB");
+  else if (bytes.contains('\0'))
+    why = ScriptController::tr("it is no text");
+  return why.isEmpty() ? QString::fromUtf8(bytes) : QString();
+}
+
+bool ScriptController::open(const QString &path, QString *why) {
+  QString problem;
+  const QString absolute = QFileInfo(path).absoluteFilePath(), text = read(absolute, problem);
+  if (why)
+    *why = problem;
+  if (!problem.isEmpty()) {
+    if (!why)
+      emit shell().errorReported(u"schedule"_s, tr("%1 cannot be edited").arg(path), {.code = 0, .message = problem, .diagnostics = {}});
+    return false;
+  }
+  if (!mayDrop())
+    return false;
+  take(text, absolute);
+  return true;
+}
+
+void ScriptController::chooseFile() {
+  const QString path = QFileDialog::getOpenFileName(&shell().window(), tr("Open a schedule"), path_, tr("Transform scripts (*.mlir);;All files (*)"));
+  if (!path.isEmpty() && open(path))
+    showEditor();
+}
+
+void ScriptController::reload() {
+  if (!path_.isEmpty())
+    open(path_);
+}
+
+bool ScriptController::write(const QString &path) {
+  QSaveFile file(path);
+  const QByteArray bytes = text().toUtf8();
+  if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
+    emit shell().errorReported(u"schedule"_s, tr("%1 cannot be written").arg(path), {.code = 0, .message = file.errorString(), .diagnostics = {}});
+    return false;
+  }
+  path_ = QFileInfo(path).absoluteFilePath();
+  edit_->setUnmodified();
+  editor_->setName(QFileInfo(path).fileName(), path_);
+  shell().tell(tr("Saved %1").arg(path_));
+  emit scriptChanged();
+  return true;
+}
+
+bool ScriptController::save() { return path_.isEmpty() ? saveAs() : write(path_); }
+
+bool ScriptController::saveAs() {
+  const QString path = QFileDialog::getSaveFileName(&shell().window(), tr("Save the schedule"), fileName(), tr("Transform scripts (*.mlir);;All files (*)"));
+  return !path.isEmpty() && write(path);
+}
+
+} // namespace fuselage

@@ -1,0 +1,76 @@
+// The script in the editor: where it lies, whether it is saved, and what the engine says about it.
+#pragma once
+#include "app/gui/shell/Controller.h"
+#include "views/editor/ScriptEdit.h"
+#include "views/messages/ScheduleTypes.h"
+#include <QTimer>
+
+namespace fuselage {
+
+class ScriptEditor;
+
+class ScriptController : public Controller {
+  Q_OBJECT
+public:
+  explicit ScriptController(Shell &shell);
+
+  ScriptEditor &editor() { return *editor_; }
+  ScriptEdit &edit() { return *edit_; }
+  QString text() const { return edit_->text(); }
+  /// As one edit that can be undone.
+  void replaceText(const QString &text) { edit_->replaceText(text); }
+  /// Of the file; empty: the script has none yet.
+  const QString &path() const { return path_; }
+  /// What diagnostics and steps of a trace call the file.
+  QString fileName() const;
+  bool isEmpty() const { return path_.isEmpty() && edit_->document()->isEmpty(); }
+
+  /// False: the user keeps what is there, or the file cannot be edited; `why` gets the reason.
+  bool open(const QString &path, QString *why = nullptr);
+  /// A script that does nothing yet, or this one. False: the user keeps what is there.
+  bool newScript(const QString &text = {});
+  bool save();
+  bool saveAs();
+  void reload();
+  /// Brings the tab to the front.
+  void showEditor() { shell().showView(View::Schedule); }
+  /// A script with an entry that holds these lines.
+  static QString skeleton(const QString &body = {});
+
+  /// What went wrong when it ran, until the text is another one.
+  void setRunProblems(const QList<protocol::Diagnostic> &problems);
+
+  bool mayClose() override { return mayDrop(); }
+  void opened(const protocol::Document &document) override;
+  void sessionChanged() override;
+  void engineDied(const CrashReport &report) override;
+  bool isSettled() const override { return !pause_.isActive(); }
+
+signals:
+  /// Another script, or the same one under another name.
+  void scriptChanged();
+
+private:
+  void addCommands();
+  void chooseFile();
+  bool mayDrop();
+  bool write(const QString &path);
+  void textChanged();
+  void check();
+  void complete(int line, int column);
+  void showCheck(const protocol::ScheduleCheck &check);
+  void showProblems();
+  void take(const QString &text, const QString &path);
+
+  ScriptEditor *editor_;
+  ScriptEdit *edit_;
+  QString path_;
+  QHash<QString, QList<int>> breakpoints_; ///< of files that were open before
+  QTimer pause_;           ///< after the last key
+  QString known_;          ///< the text as the last change left it
+  bool isChecked_ = true;  ///< the engine was asked about this text
+  QList<protocol::Diagnostic> problems_, runProblems_;
+  QString verdict_;
+};
+
+} // namespace fuselage

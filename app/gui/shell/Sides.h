@@ -1,0 +1,15 @@
+// Where a step leads from, and where to.
+#pragma once
+#include <QHashFunctions>
+
+namespace fuselage {
+
+/// The snapshots in front of what happened and behind it; -1: there is none.
+struct Sides {
+  int before = -1, after = -1;
+  bool areThere() const { return before >= 0 && after >= 0; }
+  bool operator==(const Sides &) const = default;
+};
+inline size_t qHash(const Sides &sides, size_t seed = 0) { return qHashMulti(seed, sides.before, sides.after); }
+
+} // namespace fuselage
