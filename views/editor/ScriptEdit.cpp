@@ -4,6 +4,7 @@
 #include "views/editor/ScriptCompletion.h"
 #include "views/editor/ScriptGutter.h"
 #include "views/text/LineRenderer.h"
+#include <QScrollBar>
 #include <QTextBlock>
 #include <algorithm>
 #include <cmath>
@@ -104,15 +105,17 @@ void ScriptEdit::goToLine(int line, int column) {
 }
 
 void ScriptEdit::revealLine(int line) {
-  const QTextBlock block = lineCursor(line).block();
-  const QRectF place = blockBoundingGeometry(block).translated(contentOffset());
-  if (place.top() >= 0 && place.bottom() <= viewport()->height())
-    return;
-  const QTextCursor caret = textCursor();
-  setTextCursor(QTextCursor(block)); // the only way to centre a line
-  centerCursor();
-  if (caret.block() != block)
-    setTextCursor(caret); // which does not scroll back
+  const double height = std::max(1.0, blockBoundingRect(document()->begin()).height());
+  const int visible = std::max(1, int(viewport()->height() / height)), first = verticalScrollBar()->value(); // in lines
+  if (line - 1 < first || line - 1 >= first + visible)
+    verticalScrollBar()->setValue(std::max(0, line - 1 - visible / 2));
+}
+
+/// What was asked for while nobody could see it.
+void ScriptEdit::showEvent(QShowEvent *event) {
+  QPlainTextEdit::showEvent(event);
+  if (stepLine() > 0)
+    revealLine(stepLine());
 }
 
 void ScriptEdit::setZoom(double zoom) {
@@ -177,7 +180,6 @@ int ScriptEdit::findMatch(int direction) {
   cursor.setPosition(found[at].second, QTextCursor::KeepAnchor);
   setTextCursor(cursor);
   revealLine(currentLine());
-  setTextCursor(cursor);
   return at;
 }
 

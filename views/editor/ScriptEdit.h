@@ -94,6 +94,7 @@ protected:
   void resizeEvent(QResizeEvent *event) override;
   void wheelEvent(QWheelEvent *event) override;
   void paintEvent(QPaintEvent *event) override;
+  void showEvent(QShowEvent *event) override;
   void focusOutEvent(QFocusEvent *event) override;
 
 private:

@@ -132,10 +132,13 @@ void ScriptController::showCheck(const protocol::ScheduleCheck &check) {
   }
   if (!check.ok && problems_.isEmpty())
     problems_.append({.severity = u"error"_s, .message = check.problem, .file = {}, .notes = {}});
+  const bool willFail = std::any_of(problems_.begin(), problems_.end(),
+                                    [](const protocol::Diagnostic &problem) { return problem.severity == "error"_L1; });
   verdict_ = edit_->document()->isEmpty() ? QString()
              : !check.ok                  ? tr("It cannot be run")
+             : willFail                   ? tr("It will fail")
              : problems_.isEmpty()        ? tr("It can be run")
-                                          : tr("It runs up to what is not known");
+                                          : tr("It can be run, with care");
   showProblems();
 }
 

@@ -34,6 +34,7 @@ static bool isSide(const DockPlace &place) {
 }
 
 void Docks::arrange() {
+  const QSize size = window_.size(); // until they share places, docks stand beside each other and widen the window
   for (const Dock &dock : docks_)
     window_.addDockWidget(dock.place.area, dock.dock);
   for (const Dock &dock : docks_)
@@ -47,6 +48,7 @@ void Docks::arrange() {
   for (const Dock &dock : docks_)
     if (QDockWidget *other = dock.place.isOpen ? find(dock.place.beside) : nullptr)
       other->raise();
+  window_.resize(size);
 }
 
 void Docks::resize() {

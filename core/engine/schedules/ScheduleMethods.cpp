@@ -193,17 +193,6 @@ llvm::Expected<llvm::json::Value> checkMethod(Engine &engine, Params &params) {
   return message::encode(answer);
 }
 
-llvm::Expected<llvm::json::Value> knobsMethod(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  ScriptParam wanted = scriptParam(params);
-  if (llvm::Error error = params.check())
-    return error;
-  auto script = open((*document)->session(), wanted);
-  return script ? llvm::Expected<llvm::json::Value>(message::encode(knobsOf(*script))) : script.takeError();
-}
-
 /// The text at `line` and `column`, from 1 and in bytes, as an offset; past the end of a line: its end.
 size_t offsetOf(llvm::StringRef text, int64_t line, int64_t column) {
   llvm::StringRef rest = text;
@@ -241,6 +230,17 @@ llvm::Expected<llvm::json::Value> completeMethod(Engine &engine, Params &params)
   return message::encode(answer);
 }
 
+llvm::Expected<llvm::json::Value> knobsMethod(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  ScriptParam wanted = scriptParam(params);
+  if (llvm::Error error = params.check())
+    return error;
+  auto script = open((*document)->session(), wanted);
+  return script ? llvm::Expected<llvm::json::Value>(message::encode(knobsOf(*script))) : script.takeError();
+}
+
 llvm::Expected<llvm::json::Value> formsMethod(Engine &engine, Params &params) {
   auto document = engine.document();
   if (!document)
@@ -265,8 +265,8 @@ void addScheduleMethods(MethodTable &table) {
   table["schedule/position"] = positionMethod;
   table["schedule/prepare"] = prepareMethod;
   table["schedule/check"] = checkMethod;
-  table["schedule/knobs"] = knobsMethod;
   table["schedule/complete"] = completeMethod;
+  table["schedule/knobs"] = knobsMethod;
   table["forms/check"] = formsMethod;
 }
 

@@ -227,11 +227,11 @@ void Tracer::didApply(TransformOpInterface op, mlir::DiagnosedSilenceableFailure
                                 .notes = {}});
   for (mlir::Value defined : op->getResults())
     fates_.define(defined);
+  if (options_.didRun)
+    options_.didRun(op, step.outcome == TraceStep::Outcome::Success, state);
   if (!result.succeeded() && !step.diagnostics.empty())
     if (std::string how = howToSelect(op); !how.empty())
       step.diagnostics.front().notes.push_back({.severity = Diagnostic::Severity::Note, .message = std::move(how), .notes = {}});
-  if (options_.didRun)
-    options_.didRun(op, step.outcome == TraceStep::Outcome::Success, state);
   overhead_ += since(begin);
 }
 

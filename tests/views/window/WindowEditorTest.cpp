@@ -290,6 +290,21 @@ private slots:
     QCOMPARE(bench.line(), 3);
   }
 
+  void theLineOfTheStepIsInSight() {
+    EditorBench bench;
+    bench.openScript(QByteArray(loop).prepend(QByteArray("// a remark\n").repeated(200)));
+    bench.edit.toggleBreakpoint(206);
+    bench.runByContinue();
+    QCOMPARE(bench.edit.stepLine(), 206);
+    const int y = bench.edit.gutter()->breakpointPlace(206).y();
+    QVERIFY2(y > 0 && y < bench.edit.viewport()->height(), qPrintable(QString::number(y)));
+    QCOMPARE(bench.edit.currentLine(), 1); // the caret stays
+    bench.window.showView(View::Graph);
+    bench.edit.setStepLine(3);
+    bench.window.showView(View::Schedule);
+    QVERIFY(bench.edit.gutter()->breakpointPlace(3).y() > 0);
+  }
+
   void stepsAndRunsToALineFromTheEditor() {
     EditorBench bench;
     bench.openScript(loop);

@@ -68,6 +68,11 @@ private slots:
     QVERIFY(known.size() > 40);
   }
 
+  void panelsDoNotWidenTheWindow() {
+    WindowBench bench;
+    QCOMPARE(bench.window.size(), QSize(1440, 900));
+  }
+
   void noLetterMeansTwoThings() {
     WindowBench bench;
     QStringList letters = mnemonicsIn(bench.window);
