@@ -48,7 +48,7 @@ static llvm::Expected<std::string> reportText(const Script &script, const Ran &r
     return isJson ? json(message::encode(messageOf(script, trace, *wanted.at))) : formatPosition(script, trace, *wanted.at);
   }
   if (wanted.format == "html")
-    return renderHtml(script, trace, payload);
+    return renderHtml(script, trace, payload, ran.forms);
   if (wanted.trace) {
     message::ScheduleTrace<> answer = messageOf(script, trace);
     answer.forms = ran.forms;

@@ -2,6 +2,7 @@
 #include "core/schedules/script/HandleKinship.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace fuselage {
 namespace {

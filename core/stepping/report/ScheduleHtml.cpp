@@ -46,7 +46,11 @@ std::string escaped(llvm::StringRef text) {
 
 class Page {
 public:
-  Page(const Script &script, const Trace &trace) : script_(script), trace_(trace), told_(messageOf(script, trace)) {}
+  Page(const Script &script, const Trace &trace, const std::vector<message::LineForms<>> &forms)
+      : script_(script), trace_(trace), told_(messageOf(script, trace)) {
+    for (const message::LineForms<> &line : forms)
+      forms_[line.line] = llvm::join(line.forms, ", ");
+  }
 
   std::string render(llvm::StringRef payload) {
     std::string name = llvm::sys::path::filename(script_.path).str();
@@ -115,6 +119,8 @@ private:
     for (unsigned frame : llvm::reverse(frames))
       os_ << "<p class=\"facts\">in line " << told_.steps[frame].line << ": <code>" << escaped(told_.steps[frame].text) << "</code></p>\n";
     const std::vector<HandleRow> &handles = trace_.positions[index]->handles;
+    if (auto known = forms_.find(told_.steps[index].line); known != forms_.end() && told_.steps[index].file == script_.path)
+      os_ << "<p class=\"facts\">known to hold: " << escaped(known->second) << "</p>\n";
     if (!handles.empty())
       os_ << "<table class=\"handles\"><tr><th>handle</th><th>holds</th><th>type</th></tr>\n";
     for (const HandleRow &row : handles)
@@ -174,6 +180,7 @@ private:
   const Script &script_;
   const Trace &trace_;
   message::ScheduleTrace<> told_;
+  std::map<int, std::string> forms_; ///< by line
   std::map<mlir::Operation *, std::unique_ptr<NamedPayload>> printed_;
   size_t allRows_ = 0;
   std::string text_;
@@ -182,8 +189,9 @@ private:
 
 } // namespace
 
-std::string renderHtml(const Script &script, const Trace &trace, llvm::StringRef payload) {
-  return Page(script, trace).render(payload);
+std::string renderHtml(const Script &script, const Trace &trace, llvm::StringRef payload,
+                       const std::vector<message::LineForms<>> &forms) {
+  return Page(script, trace, forms).render(payload);
 }
 
 } // namespace fuselage

@@ -1,5 +1,6 @@
 // What a schedule did, as one page that works offline, without a script in it.
 #pragma once
+#include "core/protocol/Schedules.h"
 #include "core/schedules/trace/Trace.h"
 
 namespace fuselage {
@@ -8,7 +9,9 @@ namespace fuselage {
 inline constexpr unsigned kPositionsOfPage = 200;
 
 /// Every application with its frame, time, outcome and what it said; of those in front of which a position was recorded,
-/// the handles there, and what the application changed in the payload. `payload` is the name of its file.
-std::string renderHtml(const Script &script, const Trace &trace, llvm::StringRef payload);
+/// the handles there, and what the application changed in the payload. `payload` is the name of its file; `forms` are those known to
+/// hold at the lines of the script.
+std::string renderHtml(const Script &script, const Trace &trace, llvm::StringRef payload,
+                       const std::vector<message::LineForms<>> &forms);
 
 } // namespace fuselage

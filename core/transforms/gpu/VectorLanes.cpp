@@ -311,7 +311,11 @@ LogicalResult VectorLanes::flow(Operation *op) {
 LogicalResult VectorLanes::compute(Operation *op) {
   auto copy = [&](Value result, Value source) { return set(result, lanesOf(source)), success(); };
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](arith::ConstantOp each) { return constants(each), success(); })
+      .Case([&](arith::ConstantOp each) {
+        if (!isa<DenseElementsAttr>(each.getValue()))
+          return LogicalResult(each.emitOpError("has elements that are not written in the module"));
+        return constants(each), success();
+      })
       .Case([&](ub::PoisonOp each) {
         auto type = cast<VectorType>(each.getType());
         Value any = arith::ConstantOp::create(builder_, loc_, builder_.getZeroAttr(type.getElementType()));

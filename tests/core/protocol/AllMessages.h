@@ -59,6 +59,7 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<DispatchComparison>();
   visit.template operator()<ScheduleStep>();
   visit.template operator()<ScheduleHandle>();
+  visit.template operator()<LineForms>();
   visit.template operator()<ScheduleTrace>();
   visit.template operator()<SchedulePosition>();
   visit.template operator()<LineForms>();

@@ -71,3 +71,28 @@ func.func @argument(%v: vector<4xf32>) -> f32 {
   %r = vector.reduction <add>, %v : vector<4xf32> into f32
   return %r : f32
 }
+
+// -----
+
+func.func @resource(%m: memref<2xf32>) {
+  %c0 = arith.constant 0 : index
+  // expected-error @+1 {{has elements that are not written in the module}}
+  %v = arith.constant dense_resource<two> : vector<2xf32>
+  vector.store %v, %m[%c0] : memref<2xf32>, vector<2xf32>
+  return
+}
+
+// -----
+
+// A vector of no dimensions is one scalar.
+// CHECK-LABEL: func.func @single
+// CHECK-NOT: vector
+// CHECK: memref.load
+// CHECK: memref.store
+func.func @single(%m: memref<f32>) {
+  %pad = arith.constant 0.0 : f32
+  %v = vector.transfer_read %m[], %pad : memref<f32>, vector<f32>
+  %w = arith.addf %v, %v : vector<f32>
+  vector.transfer_write %w, %m[] : vector<f32>, memref<f32>
+  return
+}
