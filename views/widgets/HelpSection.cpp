@@ -14,7 +14,7 @@ QString helpSection(const QString &readme, const QString &heading, bool dark, in
   const qsizetype end = readme.indexOf(next, start + heading.size());
   QString text = readme.sliced(start, (end < 0 ? readme.size() : end) - start);
   static const QRegularExpression picture(
-      uR"(<picture>\s*<source [^>]*srcset="([^"]*)">\s*<img alt="([^"]*)" src="([^"]*)">\s*</picture>)"_s);
+      uR"re(<picture>\s*<source [^>]*srcset="([^"]*)">\s*<img alt="([^"]*)" src="([^"]*)">\s*</picture>)re"_s);
   QRegularExpressionMatch match;
   while ((match = picture.match(text)).hasMatch())
     text.replace(match.capturedStart(), match.capturedLength(),
