@@ -27,6 +27,10 @@ ScriptEdit::ScriptEdit(QWidget *parent)
   });
   connect(this, &QPlainTextEdit::cursorPositionChanged, this, &ScriptEdit::refreshMarks);
   connect(this, &QPlainTextEdit::textChanged, gutter_, qOverload<>(&QWidget::update));
+  connect(this, &QPlainTextEdit::cursorPositionChanged, this, [this] {
+    if (textCursor().blockNumber() != completedLine_ || textCursor().positionInBlock() < completedColumn_)
+      completion_->hide();
+  });
   connect(completion_, &ScriptCompletion::accepted, this, &ScriptEdit::accept);
   setZoom(1);
   takeTheme();

@@ -72,6 +72,10 @@ bool ScriptEdit::debugByKey(QKeyEvent *event) {
 
 bool ScriptEdit::editByKey(QKeyEvent *event) {
   const bool isPlain = !(event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier));
+  if (const QString typed = event->text(); typed.size() == 1 && QStringView(u"})]").contains(typed)) {
+    closeBracket(typed);
+    return true;
+  }
   switch (event->key()) {
   case Qt::Key_Tab:
     if (isPlain)
@@ -89,11 +93,6 @@ bool ScriptEdit::editByKey(QKeyEvent *event) {
     if (isControl(*event))
       toggleComment();
     return isControl(*event);
-  case Qt::Key_BraceRight:
-  case Qt::Key_ParenRight:
-  case Qt::Key_BracketRight:
-    closeBracket(event->text());
-    return true;
   case Qt::Key_Plus:
   case Qt::Key_Equal:
   case Qt::Key_Minus:

@@ -62,7 +62,12 @@ void ScriptController::take(const QString &text, const QString &path) {
   if (!path_.isEmpty())
     breakpoints_[path_] = edit_->breakpoints();
   path_ = path;
+  problems_.clear();
+  runProblems_.clear();
+  verdict_.clear();
+  known_.clear();
   edit_->openText(text);
+  showProblems();
   for (const int line : breakpoints_.value(path))
     edit_->toggleBreakpoint(line);
   editor_->setName(path.isEmpty() ? tr("Untitled") : QFileInfo(path).fileName(), path);

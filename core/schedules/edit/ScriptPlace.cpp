@@ -1,5 +1,7 @@
 #include "core/schedules/edit/ScriptPlace.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 
 namespace fuselage {
 namespace {

@@ -109,6 +109,14 @@ private slots:
     bench.write(u"other.mlir"_s, loop); // by another program
     bench.scripts.reload();
     QCOMPARE(bench.edit.text().toUtf8(), loop);
+    bench.caret(8);
+    QTest::keyClicks(&bench.edit, u" %nobody"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.edit.problems().isEmpty(), patience);
+    answer(QMessageBox::Discard);
+    bench.scripts.reload();
+    bench.settle();
+    QVERIFY(!bench.scripts.editor().problemList()->isVisible());
+    QCOMPARE(bench.scripts.editor().verdict()->text(), u"It can be run"_s);
   }
 
   void anotherTextIsOneEdit() {
@@ -179,6 +187,32 @@ private slots:
     QVERIFY(!list->isVisible());
   }
 
+  void whatOtherToolsKnowIsSaid() {
+    EditorBench bench;
+    QByteArray text = loop;
+    text.replace("    transform.yield", "    transform.iree.magic %root : (!transform.any_op) -> ()\n    transform.yield");
+    bench.openScript(text);
+    QCOMPARE(bench.edit.problems().size(), 1);
+    QCOMPARE(bench.edit.problems().first().line, 8);
+    QCOMPARE(QString(bench.edit.problems().first().severity), u"warning"_s);
+    QCOMPARE(bench.scripts.editor().verdict()->text(), u"It can be run, with care"_s);
+    bench.runByContinue(); // up to there
+    QCOMPARE(bench.line(), 8);
+  }
+
+  void aDeadHandleIsMarkedBeforeItRuns() {
+    EditorBench bench;
+    QByteArray text = loop;
+    text.replace("    transform.yield", "    %g = transform.structured.generalize %all : (!transform.any_op) -> !transform.any_op\n"
+                                        "    transform.annotate %all \"gone\" : !transform.any_op\n    transform.yield");
+    bench.openScript(text);
+    QVERIFY(!bench.edit.problems().isEmpty());
+    QCOMPARE(bench.edit.problems().first().line, 9);
+    QCOMPARE(bench.scripts.editor().verdict()->text(), u"It will fail"_s);
+    bench.runByContinue();
+    QCOMPARE(bench.line(), 9); // and there it does
+  }
+
   void completesWhileOneTypes() {
     EditorBench bench;
     bench.openScript(loop);
@@ -207,6 +241,10 @@ private slots:
     bench.key(Qt::Key_Space, Qt::ControlModifier);
     QTRY_VERIFY_WITH_TIMEOUT(list->isOffering(), patience);
     bench.key(Qt::Key_Escape);
+    QVERIFY(!list->isOffering());
+    bench.key(Qt::Key_Space, Qt::ControlModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(list->isOffering(), patience);
+    QTest::mouseClick(bench.edit.viewport(), Qt::LeftButton, {}, QPoint(20, 5)); // elsewhere
     QVERIFY(!list->isOffering());
   }
 
