@@ -10,6 +10,7 @@
 #include "mlir/IR/AsmState.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace fuselage {
@@ -174,12 +175,31 @@ llvm::Expected<Script> makeScript(Session &session, ReadResult read, llvm::Strin
 
 } // namespace
 
+/// A dialect that an earlier script brought into the session parses from then on, and is as unknown as it was.
+static std::vector<Diagnostic> unknownDialects(mlir::ModuleOp module) {
+  std::vector<Diagnostic> said;
+  llvm::StringSet<> known;
+  module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    llvm::StringRef dialect = op->getName().getDialectNamespace();
+    if (!TolerantOp(op) || !known.insert(dialect).second)
+      return;
+    SourcePosition position = positionOf(op->getLoc());
+    said.push_back({.severity = Diagnostic::Severity::Warning,
+                    .message = "'" + displayName(op) + "' is unknown; the schedule ends there",
+                    .file = position.file,
+                    .line = position.line,
+                    .column = position.column});
+  });
+  return said;
+}
+
 /// `strict` is what MLIR's parser says; where it refuses, the tolerant reader may read the script without a gap.
 static llvm::Expected<ReadResult> orTolerant(llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> strict,
                                              llvm::function_ref<llvm::Expected<ReadResult>()> read) {
   ReadResult result;
   if (strict) {
     result.module = std::move(*strict);
+    result.diagnostics = unknownDialects(*result.module);
     return result;
   }
   auto tolerant = read();

@@ -206,6 +206,19 @@ TEST(ScheduleMethods, AScheduleIsWrittenByPointing) {
   EXPECT_EQ(engine.callError("schedule/write", Object(ask)).getInteger("code"), -32602);
 }
 
+TEST(ScheduleMethods, WhatIsUnknownStaysUnknown) {
+  Scheduling engine("loop_nest.mlir");
+  std::string text = "module attributes {transform.with_named_sequence} {\n  transform.named_sequence @__transform_main(%root: !transform.any_op) {\n"
+                     "    iree.magic %root : !transform.any_op\n    transform.yield\n  }\n}\n";
+  for (int i = 0; i < 3; ++i) { // the session has met it before
+    Object check = engine.call("schedule/check", Object{{"path", "new.mlir"}, {"text", text}});
+    EXPECT_EQ(check.getBoolean("ok"), true);
+    ASSERT_EQ(check.getArray("diagnostics")->size(), 1u);
+    EXPECT_EQ((*check.getArray("diagnostics"))[0].getAsObject()->getInteger("line"), 3);
+    EXPECT_EQ((*check.getArray("diagnostics"))[0].getAsObject()->getString("severity")->str(), "warning");
+  }
+}
+
 TEST(ScheduleMethods, WhatMayStandAtTheCaret) {
   Scheduling engine("loop_nest.mlir");
   std::string line = "    %loop = transform.structured.match attributes {a = \"\u00e4\"} ops{[\"scf.f";
