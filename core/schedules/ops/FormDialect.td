@@ -8,7 +8,7 @@ include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/OpBase.td"
 
 def FormDialect : Dialect {
-  let name = "fuselage";
+  let name = "nf";
   let cppNamespace = "::fuselage";
   let summary = "Normal forms in transform scripts";
   let useDefaultAttributePrinterParser = 1;
@@ -41,7 +41,7 @@ def FormAttr : FormDialectAttr<"Form", "form"> {
 }
 
 def WithoutAttr : FormDialectAttr<"Without", "without"> {
-  let summary = "The form of functions without certain ops: `#fuselage.without<[\"linalg.fill\", \"tosa.*\"]>`";
+  let summary = "The form of functions without certain ops: `#nf.without<[\"linalg.fill\", \"tosa.*\"]>`";
   let parameters = (ins "::mlir::ArrayAttr":$ops);
   let assemblyFormat = "`<` $ops `>`";
 }
@@ -50,7 +50,7 @@ def NormalizedOpType : TypeDef<FormDialect, "NormalizedOp", [DeclareTypeInterfac
   let mnemonic = "normalized_op";
   let summary = "A handle to ops in functions that are in a form";
   let description = [{
-    `!fuselage.normalized_op<#fuselage.form<"LoopForm">>`: the form is checked where the handle comes into being, such as by
+    `!nf.normalized_op<#nf.form<"LoopForm">>`: the form is checked where the handle comes into being, such as by
     transform.cast; there it may be relied on, and not after the payload has changed.
   }];
   let parameters = (ins "::mlir::Attribute":$form);
