@@ -5,6 +5,8 @@
 #include "views/widgets/Icons.h"
 #include "views/widgets/Tables.h"
 #include <QCheckBox>
+#include <QDir>
+#include <QFileInfo>
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -224,8 +226,17 @@ void SchedulePanel::showFrames() {
   frames_->setParts(parts);
 }
 
-void SchedulePanel::setPath(const QString &path) { path_->setText(path); }
-QString SchedulePanel::path() const { return path_->text().trimmed(); }
+/// What lies below the folder in which the window was started is shown from there.
+void SchedulePanel::setPath(const QString &path) {
+  const QString relative = QDir::current().relativeFilePath(path);
+  path_->setText(QFileInfo(path).isAbsolute() && QFileInfo::exists(path) && !relative.startsWith(u".."_s) ? relative : path);
+}
+
+/// Of a file that is there, from the root; others are for the engine, which may run elsewhere.
+QString SchedulePanel::path() const {
+  const QString text = path_->text().trimmed();
+  return !text.isEmpty() && QFileInfo::exists(text) ? QFileInfo(text).absoluteFilePath() : text;
+}
 bool SchedulePanel::normalizes() const { return normalize_->isChecked(); }
 bool SchedulePanel::follows() const { return follow_->isChecked(); }
 void SchedulePanel::setFollows(bool follows) { follow_->setChecked(follows); }

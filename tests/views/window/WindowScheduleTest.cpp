@@ -205,6 +205,18 @@ private slots:
     QCOMPARE(bench.steps().rowCount(), 0);
   }
 
+  void pathsAreShortBelowTheFolderOfTheWindow() {
+    ScheduleBench bench(twoNames);
+    const QString before = QDir::currentPath(), path = bench.panel().path();
+    QVERIFY(QDir::setCurrent(bench.scratch.path()));
+    bench.panel().setPath(path);
+    QCOMPARE(bench.panel().pathEdit()->text(), u"schedule.mlir"_s);
+    QCOMPARE(bench.panel().path(), path);
+    QDir::setCurrent(before);
+    bench.panel().setPath(u"there/on/the/engine.mlir"_s);
+    QCOMPARE(bench.panel().path(), u"there/on/the/engine.mlir"_s);
+  }
+
   void aScriptThatCannotRunIsAProblem() {
     ScheduleBench bench("%x = = 1\n");
     QTest::mouseClick(bench.panel().runButton(), Qt::LeftButton);
