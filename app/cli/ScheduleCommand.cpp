@@ -103,7 +103,7 @@ static llvm::Expected<Ran> runScript(Script &script, mlir::ModuleOp payload, con
     auto traced = trace(script, payload, column.watching(traceOptions(wanted)));
     if (!traced)
       return traced.takeError();
-    if (std::optional<Diagnostic> advice = formAdvice(script, payload, *traced))
+    if (std::optional<Diagnostic> advice = formAdvice(script, payload, *traced, traceOptions(wanted)))
       printDiagnostics({*advice});
     printDiagnostics(column.broken());
     return Ran{std::move(*traced), column.lines()};

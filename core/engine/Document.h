@@ -82,8 +82,8 @@ public:
 
   /// Places of the schedule that was traced last are snapshots, too: numbered from here on, and never twice.
   static constexpr unsigned kFirstPlace = 1u << 24;
-  /// The number of a payload, the same one whenever it is asked for. Of many, those are forgotten that nobody has asked
-  /// for the longest.
+  /// The number of a payload, the same one whenever it is asked for. Of many, those are forgotten whose numbers nobody has
+  /// asked for the longest.
   unsigned addPlace(std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> payload);
   void forgetPlaces();
   bool hasSnapshot(int64_t number) const;

@@ -41,6 +41,11 @@ void Params::complain(llvm::StringRef name, const llvm::Twine &what) {
     problem_ = ("parameter '" + name + "' " + what).str();
 }
 
+bool Params::has(llvm::StringRef name) const {
+  const llvm::json::Value *value = find(name);
+  return value && value->kind() != llvm::json::Value::Null;
+}
+
 std::string Params::string(llvm::StringRef name) {
   if (!find(name))
     complain(name, "is missing; it must be a string");

@@ -38,6 +38,8 @@ public:
   /// `value` must outlive this; anything but an object or null is an error.
   explicit Params(const llvm::json::Value &value);
 
+  /// Whether it is there, and not null.
+  bool has(llvm::StringRef name) const;
   std::string string(llvm::StringRef name);
   std::string string(llvm::StringRef name, llvm::StringRef fallback);
   int64_t integer(llvm::StringRef name, int64_t min, int64_t max);

@@ -217,10 +217,11 @@ bool SourceParser::survives(StringRef source, ArrayRef<SourceSplit> splits) {
 /// The Failure for a file that did not open.
 static llvm::Error cannotOpen(StringRef name, std::vector<Diagnostic> errors) {
   std::string message = "cannot open '" + shortPath(name) + "'";
-  if (errors.size() == 1)
-    message += ": " + errors.front().message;
-  else if (!errors.empty())
-    message += ": " + std::to_string(errors.size()) + " errors, the first: " + errors.front().message;
+  auto isError = [](const Diagnostic &each) { return each.severity == Diagnostic::Severity::Error; };
+  auto first = llvm::find_if(errors, isError); // warnings may stand in front of it
+  size_t count = llvm::count_if(errors, isError);
+  if (count > 0)
+    message += ": " + (count > 1 ? std::to_string(count) + " errors, the first: " : "") + first->message;
   return fail(std::move(message), std::move(errors));
 }
 

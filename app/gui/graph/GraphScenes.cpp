@@ -83,6 +83,9 @@ void GraphScenes::showPorts(NodeId op, bool show) {
 }
 
 void GraphScenes::refresh() {
+  // The new engine gives the numbers of places to others.
+  names_.removeIf([](const auto &item) { return item.key() >= firstPlace; });
+  changes_.removeIf([](const auto &item) { return item.key().after >= firstPlace; });
   requestChanges(step_);
   request();
 }

@@ -93,18 +93,20 @@ void ScheduleController::run(const Stop &stop) {
   if (!isReady() || asked_ || !takePath())
     return;
   const QString path = panel_->path().isEmpty() ? scripts_.fileName() : panel_->path();
+  QJsonObject params{{u"snapshot"_s, places_.stepSnapshot()}, {u"path"_s, path}, {u"normalize"_s, panel_->normalizes()}};
   // What the editor cannot hold, the engine may: a file on its machine, or bytecode.
-  const QString text = panel_->path() == scripts_.path() ? scripts_.text() : QString();
+  const bool isEdited = panel_->path() == scripts_.path();
+  if (isEdited)
+    params.insert(u"text"_s, scripts_.text());
   forget(tr("Running \u2026"), path);
   stop_ = stop;
   tracedPath_ = path;
-  tracedText_ = panel_->path() == scripts_.path() ? std::optional(scripts_.text()) : std::nullopt;
+  tracedText_ = isEdited ? std::optional(scripts_.text()) : std::nullopt;
   scripts_.edit().anchorLines();
   session().client().forgive(u"schedule/trace"_s);
   panel_->setBusy(true);
   asked_ = session().client().call<protocol::ScheduleTrace>(
-      u"schedule/trace"_s,
-      {{u"snapshot"_s, places_.stepSnapshot()}, {u"path"_s, path}, {u"text"_s, text}, {u"normalize"_s, panel_->normalizes()}}, this,
+      u"schedule/trace"_s, params, this,
       [this](const protocol::ScheduleTrace &trace) {
         finish();
         show(trace);
@@ -224,6 +226,7 @@ void ScheduleController::markFailures(const protocol::ScheduleTrace &trace) {
 
 void ScheduleController::forget(const QString &title, const QString &hint) {
   places_.leave();
+  awaitsPlace_ = false;
   steps_.setTrace({});
   scripts_.edit().setStepLine(0);
   scripts_.edit().setForms({});
@@ -250,10 +253,12 @@ void ScheduleController::request(int row) {
         session().client().call<protocol::Nothing>(u"schedule/prepare"_s, {{u"step"_s, row}}, this, {}, {}, u"schedule/prepare"_s);
       },
       [this](const protocol::Error &error) {
-        awaitsPlace_ = false;
+        if (error.code != protocol::Error::Cancelled) // another place is asked for
+          awaitsPlace_ = false;
         if (error.code != protocol::Error::EngineGone && error.code != protocol::Error::Cancelled)
           emit shell().errorReported(u"schedule"_s, tr("The place cannot be shown"), error);
-      });
+      },
+      u"schedule/position"_s);
 }
 
 void ScheduleController::showPlace(const protocol::SchedulePosition &position) {
@@ -271,6 +276,7 @@ void ScheduleController::finish() {
 }
 
 void ScheduleController::opened(const protocol::Document &) {
+  places_.forgetDocument();
   forget(tr("No schedule has run"),
          tr("Choose a transform-dialect script: every application becomes a step, with the handles in front of it."));
 }

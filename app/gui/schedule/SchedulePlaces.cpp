@@ -39,6 +39,11 @@ void SchedulePlaces::forget() {
   shell_.banner().hide();
 }
 
+void SchedulePlaces::forgetDocument() {
+  forget();
+  step_ = {};
+}
+
 void SchedulePlaces::leave() {
   if (!isShown())
     return;
@@ -57,7 +62,7 @@ void SchedulePlaces::stepShown(const ShownStep &step) {
 }
 
 void SchedulePlaces::select(const protocol::ScheduleHandle &handle) {
-  if (!isShown() || graph_.scenes().snapshot() != place_)
+  if (!isShown() || graph_.view().scene().snapshot != place_)
     return;
   const SceneData &scene = graph_.view().scene();
   QList<NodeId> nodes;

@@ -18,6 +18,8 @@ public:
 
   /// `applied` is what was applied right before the place; null: nothing was.
   void show(const protocol::SchedulePosition &position, const protocol::ScheduleStep *applied, const QString &where);
+  /// Another document is there: its steps are still to come.
+  void forgetDocument();
   /// Back to the step of the list.
   void leave();
   /// A step of the list is shown: what schedules run on.

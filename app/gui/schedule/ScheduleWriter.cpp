@@ -24,8 +24,9 @@ ScheduleWriter::ScheduleWriter(Shell &shell, ScriptController &scripts, Schedule
   connect(&graph, &GraphController::menuShown, this, &ScheduleWriter::addToMenu);
   connect(&text, &TextController::menuShown, this, &ScheduleWriter::addToMenu);
   connect(&text, &TextController::selectionChanged, this, [this] { sessionChanged(); });
-  connect(&tiles, &TileController::tileChosen, this, [this](qint64 op, bool fuse, const QString &sizes) {
-    offer(op, fuse ? u"tile_and_fuse"_s : u"tile"_s, {{u"sizes"_s, sizes}});
+  connect(&tiles, &TileController::tileChosen, this, [this](int snapshot, qint64 op, bool fuse, const QString &sizes) {
+    if (snapshot == text_.snapshot()) // the panel may still show an op of what was there before
+      offer(op, fuse ? u"tile_and_fuse"_s : u"tile"_s, {{u"sizes"_s, sizes}});
   });
   later_->setSingleShot(true);
   later_->setInterval(typingMs);
@@ -61,17 +62,19 @@ void ScheduleWriter::offer(NodeId op, const QString &wanted, const QMap<QString,
 
 void ScheduleWriter::showActions(const protocol::ScheduleActions &actions, const QString &wanted, const QMap<QString, QString> &options) {
   script_ = scripts_.isEmpty() ? ScriptController::skeleton() : scripts_.text();
-  delete dialog_;
+  dropDialog();
   dialog_ = new ActionDialog(&shell().window());
   dialog_->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog_, &ActionDialog::changed, this, [this] {
     asksLines_ = true;
     dialog_->showProblem({});
+    dropQuestion();
     later_->start();
   });
   connect(dialog_, &QDialog::accepted, this, &ScheduleWriter::add);
   connect(dialog_, &QDialog::finished, this, [this] {
     later_->stop();
+    dropQuestion();
     asksLines_ = false;
   });
   const QString name = graph_.scenes().knownName(snapshot_, op_);
@@ -97,7 +100,7 @@ void ScheduleWriter::requestLines() {
   const QMap<QString, QString> given = dialog_->options();
   for (auto it = given.begin(); it != given.end(); ++it)
     options.insert(it.key(), it.value());
-  session().client().call<protocol::WrittenSchedule>(
+  linesAsked_ = session().client().call<protocol::WrittenSchedule>(
       u"schedule/write"_s,
       {{u"snapshot"_s, snapshot_},
        {u"id"_s, op_},
@@ -109,6 +112,7 @@ void ScheduleWriter::requestLines() {
       this,
       [this](const protocol::WrittenSchedule &written) {
         asksLines_ = false;
+        linesAsked_ = 0;
         written_ = written.text;
         if (dialog_)
           dialog_->showLines(linesOf(written.text, written.first, written.last));
@@ -131,7 +135,28 @@ void ScheduleWriter::add() {
   schedule_.runEditor();
 }
 
-void ScheduleWriter::opened(const protocol::Document &) { delete dialog_; }
+/// It may be in the middle of saying that it was accepted.
+void ScheduleWriter::dropDialog() {
+  if (!dialog_)
+    return;
+  dialog_->disconnect(this);
+  dialog_->hide();
+  dialog_->deleteLater();
+  dialog_ = nullptr;
+  later_->stop();
+  dropQuestion();
+  asksLines_ = false;
+}
+
+/// Its answer would be about other options.
+void ScheduleWriter::dropQuestion() {
+  if (const quint64 asked = std::exchange(linesAsked_, 0)) {
+    session().client().cancel(asked);
+    session().client().forget(asked);
+  }
+}
+
+void ScheduleWriter::opened(const protocol::Document &) { dropDialog(); }
 
 void ScheduleWriter::sessionChanged() { action_->setEnabled(isReady() && text_.selected() != noNode); }
 

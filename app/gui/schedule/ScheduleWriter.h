@@ -35,6 +35,8 @@ public:
 private:
   void showActions(const protocol::ScheduleActions &actions, const QString &wanted, const QMap<QString, QString> &options);
   void requestLines();
+  void dropDialog();
+  void dropQuestion();
   void add();
   void addToMenu(QMenu *menu, NodeId op);
 
@@ -49,6 +51,7 @@ private:
   int snapshot_ = 0;
   QString script_;  ///< to which lines are added
   QString written_; ///< with them
+  quint64 linesAsked_ = 0; ///< the request; 0: none
   bool asksActions_ = false, asksLines_ = false;
 };
 

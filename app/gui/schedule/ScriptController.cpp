@@ -185,6 +185,8 @@ static QString read(const QString &path, QString &why) {
     why = ScriptController::tr("it has more than 4 MiB");
   else if (bytes.contains('\0'))
     why = ScriptController::tr("it is no text");
+  else if (QString::fromUtf8(bytes).toUtf8() != bytes) // saving would change it
+    why = ScriptController::tr("it is not in UTF-8");
   return why.isEmpty() ? QString::fromUtf8(bytes) : QString();
 }
 

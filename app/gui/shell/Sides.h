@@ -4,6 +4,9 @@
 
 namespace fuselage {
 
+/// Places of schedules are snapshots from here on, see PROTOCOL.md; they go with the engine.
+inline constexpr int firstPlace = 1 << 24;
+
 /// The snapshots in front of what happened and behind it; -1: there is none.
 struct Sides {
   int before = -1, after = -1;

@@ -1,4 +1,5 @@
 #include "app/gui/text/SnapshotTexts.h"
+#include "app/gui/shell/Sides.h"
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -82,6 +83,7 @@ void SnapshotTexts::dropFrom(int snapshot) {
 }
 
 void SnapshotTexts::retry() {
+  dropFrom(firstPlace); // the new engine gives their numbers to others
   for (auto &[snapshot, text] : texts_)
     if (!text.started)
       begin(snapshot);

@@ -306,8 +306,9 @@ void TextController::requestDetails(NodeId id) {
 }
 
 void TextController::engineRecovered(int) {
-  texts_.retry();
+  diff_->clear(); // its texts may be those of places, which are gone
   diffSides_.reset();
+  texts_.retry();
   requestDiff();
   if (selected_ != noNode)
     requestDetails(selected_);

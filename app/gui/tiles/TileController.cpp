@@ -25,7 +25,7 @@ void TileController::connectPanel() {
   connect(panel_, &TileExplorerPanel::fusionChanged, this, &TileController::requestDomain);
   connect(panel_, &TileExplorerPanel::traceRequested, this, &TileController::requestTrace);
   connect(panel_, &TileExplorerPanel::scheduleRequested, this,
-          [this] { emit tileChosen(panel_->op(), panel_->question().fuse, panel_->tileSizes()); });
+          [this] { emit tileChosen(snapshot_, panel_->op(), panel_->question().fuse, panel_->tileSizes()); });
   connect(panel_, &TileExplorerPanel::valueActivated, this, &TileController::activate);
   connect(dock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
     setVisible(visible);

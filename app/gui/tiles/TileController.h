@@ -33,7 +33,7 @@ signals:
   /// Footprints are on screen.
   void shown();
   /// The op is to be tiled so, with or without its producers; sizes as in "8, 16", 0 for a loop that stays whole.
-  void tileChosen(qint64 op, bool fuse, const QString &sizes);
+  void tileChosen(int snapshot, qint64 op, bool fuse, const QString &sizes);
 
 private:
   void connectPanel();

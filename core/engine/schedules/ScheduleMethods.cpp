@@ -27,7 +27,7 @@ ScriptParam scriptParam(Params &params) {
   ScriptParam script;
   script.path = params.string("path");
   script.text = params.string("text", "");
-  script.isText = !script.text.empty();
+  script.isText = params.has("text");
   script.libraries = params.strings("libraries");
   return script;
 }
@@ -117,7 +117,7 @@ llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
     llvm::append_range(notes, column.broken());
     traced = std::move(*plain);
     forms = column.lines();
-    if (std::optional<Diagnostic> advice = formAdvice(*script, *module, traced))
+    if (std::optional<Diagnostic> advice = formAdvice(*script, *module, traced, options))
       notes.push_back(*advice);
   }
   message::ScheduleTrace<> answer = messageOf(*script, traced);

@@ -66,10 +66,14 @@ llvm::Expected<llvm::json::Value> write(Engine &engine, Params &params) {
     params.complain("action", "is '" + name + "', which schedule/actions does not list");
   if (llvm::Error error = params.check())
     return error;
-  auto seen = document.module(asked->snapshot), payload = document.module(start);
-  if (!seen || !payload)
-    return llvm::joinErrors(seen ? llvm::Error::success() : seen.takeError(), payload ? llvm::Error::success() : payload.takeError());
-  std::shared_ptr<const void> held = document.snapshot(asked->snapshot)->holdModule(), started = document.snapshot(start)->holdModule();
+  auto seen = document.module(asked->snapshot);
+  if (!seen)
+    return seen.takeError();
+  std::shared_ptr<const void> held = document.snapshot(asked->snapshot)->holdModule(); // parsing the second may release the first
+  auto payload = document.module(start);
+  if (!payload)
+    return payload.takeError();
+  std::shared_ptr<const void> started = document.snapshot(start)->holdModule();
   pointed.seen = *seen;
   auto script = parseScript(document.session(), text, path, libraries);
   if (!script)

@@ -7,15 +7,19 @@
 
 namespace fuselage {
 
-bool implies(const NormalForm &form, const NormalForm &other) {
-  return &form == &other || llvm::any_of(form.implies, [&](const NormalForm *implied) { return implies(*implied, other); });
-}
-
 /// The form and all that it implies, once each, those that are implied first.
 static void collectImplied(const NormalForm &form, llvm::SetVector<const NormalForm *> &forms) {
+  if (forms.contains(&form))
+    return;
   for (const NormalForm *implied : form.implies)
     collectImplied(*implied, forms);
   forms.insert(&form);
+}
+
+bool implies(const NormalForm &form, const NormalForm &other) {
+  llvm::SetVector<const NormalForm *> forms;
+  collectImplied(form, forms);
+  return forms.contains(&other);
 }
 
 /// In program order; those of one op stay in the order of the forms.

@@ -57,6 +57,7 @@ private:
   /// One run of the script as it is; the requirement at which it ended. Where there is none, the result is complete.
   llvm::Expected<std::optional<Unmet>> runOnce() {
     std::optional<Unmet> unmet;
+    reached_.clear();
     TraceOptions options = options_;
     options.mayRun = [&](TransformOpInterface op, const mlir::transform::TransformState &state) {
       unmet = findUnmet(op, state);
@@ -74,6 +75,7 @@ private:
   }
 
   std::optional<Unmet> findUnmet(TransformOpInterface op, const mlir::transform::TransformState &state) {
+    ++reached_[op];
     for (const NormalForm *form : requiredForms(op, script_.forms))
       if (!givenUp_.contains({op, form}))
         if (std::optional<Unmet> unmet = findUnmet(op, *form, state))
@@ -90,7 +92,7 @@ private:
     std::vector<mlir::FunctionOpInterface> functions = functionsAround(op, state);
     for (mlir::FunctionOpInterface function : functions)
       names.push_back(function.getName().str());
-    if (auto [held, isNew] = held_.try_emplace(op, targets.size()); !isNew && targets.size() < held->second) {
+    if (auto [held, isNew] = held_.try_emplace({op, reached_.lookup(op)}, targets.size()); !isNew && targets.size() < held->second) {
       std::string why = "it replaced " + std::to_string(held->second - targets.size()) +
                         " of the ops that the operand held; match them behind it";
       if (isTrying_)
@@ -238,7 +240,9 @@ private:
   AutoNormalized result_;
   using Need = std::pair<mlir::Operation *, const NormalForm *>;
   llvm::DenseMap<Need, unsigned> stages_; ///< how many were put in front of the op
-  llvm::DenseMap<mlir::Operation *, size_t> held_;     ///< how many ops its operand held when it was first reached
+  llvm::DenseMap<mlir::Operation *, unsigned> reached_; ///< how often, in this run
+  /// How many ops its operand held in the first run that reached it so often.
+  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, size_t> held_;
   llvm::DenseSet<Need> givenUp_;
   llvm::DenseSet<mlir::Operation *> needing_; ///< in front of which something was put
   std::vector<std::string> functions_;        ///< that were normalized

@@ -32,14 +32,15 @@ static std::optional<Diagnostic> adviceOn(const NormalForm &form, mlir::ModuleOp
   return std::nullopt;
 }
 
-std::optional<Diagnostic> formAdvice(Script &script, mlir::ModuleOp payload, const Trace &traced) {
+std::optional<Diagnostic> formAdvice(Script &script, mlir::ModuleOp payload, const Trace &traced, TraceOptions options) {
   const TraceStep *failed = traced.failed ? failedStep(traced) : nullptr;
   auto op = failed ? mlir::dyn_cast_or_null<mlir::transform::TransformOpInterface>(opOf(script, failed->op))
                    : mlir::transform::TransformOpInterface();
   std::vector<const NormalForm *> forms = op ? requiredForms(op, script.forms) : std::vector<const NormalForm *>();
   if (forms.empty())
     return std::nullopt;
-  TraceOptions options;
+  options.budget = 0;
+  options.didRun = nullptr;
   options.first = failed - traced.steps.data();
   options.last = options.first + 1;
   options.limit = options.first;

@@ -44,8 +44,8 @@ public:
     std::vector<std::string> all;
     if (last < first || uint64_t(last) - uint64_t(first) > far)
       return all;
-    for (int64_t value = first; value <= last && all.size() < kMostValues; ++value)
-      if (takes(value))
+    for (uint64_t offset = 0; offset <= uint64_t(last) - uint64_t(first) && all.size() < kMostValues; ++offset)
+      if (int64_t value = first + static_cast<int64_t>(offset); takes(value))
         all.push_back(std::to_string(value));
     return all;
   }

@@ -7,7 +7,7 @@ namespace fuselage {
 
 llvm::StringRef reachesOut(llvm::StringRef text) {
   for (llvm::StringRef name : {"snapshot-op-locations", "gpu-module-to-binary", "gpu-lower-to-nvvm-pipeline",
-                               "gpu-lower-to-xevm-pipeline", "sparsifier"})
+                               "gpu-lower-to-xevm-pipeline", "sparsifier", "transform-preload-library"})
     if (text.contains(name))
       return name;
   return {};
@@ -23,21 +23,65 @@ static llvm::Error refusal(mlir::Operation *op, std::string sentence, std::strin
                                      .notes = {}}});
 }
 
+/// What the pass is called with, as far as the script itself says it.
+static std::string passText(mlir::transform::ApplyRegisteredPassOp op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << op.getPassName() << ' ' << op->getAttrDictionary();
+  for (mlir::Value option : op.getDynamicOptions())
+    if (auto constant = option.getDefiningOp<mlir::transform::ParamConstantOp>())
+      os << ' ' << constant.getValue();
+  return text;
+}
+
+static std::string reachingOutWords(llvm::StringRef pass) {
+  return "the schedule runs '" + pass.str() + "', which writes files, starts programs or reads further scripts; a pipeline that you "
+                                              "type may do that, a script may not";
+}
+
+bool runsInterpreter(mlir::Operation *op) {
+  auto pass = mlir::dyn_cast<mlir::transform::ApplyRegisteredPassOp>(op);
+  return pass && llvm::StringRef(passText(pass)).contains("transform-interpreter");
+}
+
 llvm::Error refuseReachingOut(mlir::Operation *root) {
+  // Normalizers of declared forms also run where nobody watches what their parameters come to.
+  bool isUnwatched = root->walk([](mlir::transform::NamedSequenceOp sequence) {
+                           return sequence->hasAttr("fuselage.form") ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+                         }).wasInterrupted();
   llvm::Error error = llvm::Error::success();
   root->walk([&](mlir::transform::ApplyRegisteredPassOp op) {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    os << op.getPassName() << ' ' << op->getAttrDictionary();
+    std::string text = passText(op);
     llvm::StringRef pass = reachesOut(text);
-    if (pass.empty())
-      return mlir::WalkResult::advance();
-    error = refusal(op, "the schedule runs '" + pass.str() + "', which writes files or starts programs; a pipeline that "
-                        "you type may do that, a script may not",
-                    "'" + pass.str() + "' does more than change IR");
-    return mlir::WalkResult::interrupt();
+    if (!pass.empty())
+      error = refusal(op, reachingOutWords(pass), "'" + pass.str() + "' does more than change IR");
+    else if (isUnwatched && (!op.getDynamicOptions().empty() || runsInterpreter(op)))
+      error = refusal(op, "a module that declares normal forms runs passes with options that it spells out, and starts no interpreter",
+                      "what this comes to is known when it runs only");
+    return error ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
   });
   return error;
+}
+
+/// What a pass is about to do beyond changing IR, by options that are parameters or by the script that it finds in the
+/// payload; empty: nothing.
+static std::string reachesOutNow(mlir::transform::ApplyRegisteredPassOp op, const mlir::transform::TransformState &state) {
+  std::string text = passText(op);
+  llvm::raw_string_ostream os(text);
+  for (mlir::Value option : op.getDynamicOptions())
+    for (mlir::Attribute value : state.getParams(option))
+      os << ' ' << value;
+  if (llvm::StringRef pass = reachesOut(text); !pass.empty())
+    return reachingOutWords(pass);
+  if (!llvm::StringRef(text).contains("transform-interpreter"))
+    return "";
+  for (mlir::Operation *target : state.getPayloadOps(op.getTarget())) {
+    while (target->getParentOp())
+      target = target->getParentOp();
+    if (llvm::Error error = refuseReachingOut(target))
+      return "the payload's own script: " + takeFailure(std::move(error)).message;
+  }
+  return "";
 }
 
 static llvm::Error refuseAnyParam(mlir::Operation *op, mlir::TypeRange types) {
@@ -69,7 +113,9 @@ static size_t sizeOf(mlir::Value handle, const mlir::transform::TransformState &
   return state.getParams(handle).size();
 }
 
-std::string deadlyNow(mlir::transform::TransformOpInterface op, const mlir::transform::TransformState &state) {
+std::string refusedNow(mlir::transform::TransformOpInterface op, const mlir::transform::TransformState &state) {
+  if (auto pass = mlir::dyn_cast<mlir::transform::ApplyRegisteredPassOp>(op.getOperation()))
+    return reachesOutNow(pass, state);
   auto split = mlir::dyn_cast<mlir::transform::SplitHandleOp>(op.getOperation());
   if (!split || !split.getOverflowResult())
     return "";

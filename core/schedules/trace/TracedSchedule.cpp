@@ -21,8 +21,6 @@ llvm::Error TracedSchedule::record(unsigned step, const std::atomic<bool> *cance
   for (unsigned i = options.first; i < std::min(again->positions.size(), trace_.positions.size()); ++i) {
     if (!trace_.positions[i] && again->positions[i])
       trace_.positions[i] = std::move(again->positions[i]);
-    if (!trace_.steps[i].changed && again->steps[i].outcome != TraceStep::Outcome::Unfinished)
-      trace_.steps[i].changed = again->steps[i].changed;
   }
   if (!trace_.positions[step])
     return fail("the schedule took another way when it was run again, and did not come to step " + std::to_string(step));

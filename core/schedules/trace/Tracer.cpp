@@ -94,16 +94,6 @@ std::string Tracer::handsOnDead(mlir::Operation *terminator) const {
   return "";
 }
 
-/// A pass that runs a schedule in a state of its own, which nobody watches.
-static bool runsInterpreter(mlir::Operation *op) {
-  auto pass = mlir::dyn_cast<mlir::transform::ApplyRegisteredPassOp>(op);
-  if (!pass)
-    return false;
-  std::string text;
-  llvm::raw_string_ostream(text) << pass.getPassName() << ' ' << op->getAttrDictionary();
-  return llvm::StringRef(text).contains("transform-interpreter");
-}
-
 bool Tracer::willApply(TransformOpInterface op, TransformState &state) {
   Clock::time_point begin = Clock::now();
   state_ = &state;
@@ -123,7 +113,7 @@ bool Tracer::willApply(TransformOpInterface op, TransformState &state) {
   trace_.positions.emplace_back();
   if (wanted)
     trace_.positions.back() = capture(op, state);
-  std::string why = mlir::isa<mlir::transform::PositionOp>(op) ? handsOnDead(op->getNextNode()) : deadlyNow(op, state);
+  std::string why = mlir::isa<mlir::transform::PositionOp>(op) ? handsOnDead(op->getNextNode()) : refusedNow(op, state);
   if (!why.empty()) {
     SourcePosition place = positionOf(op->getLoc());
     trace_.steps[index].outcome = TraceStep::Outcome::Definite;

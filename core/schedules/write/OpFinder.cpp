@@ -60,8 +60,11 @@ private:
   }
 
   void addMatch(mlir::Operation *op, const std::string &handle, llvm::StringRef by) {
+    std::string name; // of a foreign op, it may hold anything
+    llvm::raw_string_ostream os(name);
+    llvm::printEscapedString(op->getName().getStringRef(), os);
     found_.lines.push_back(llvm::formatv("{0} = transform.structured.match ops{{[\"{1}\"]} {2}in {3} : ({4}) -> !transform.any_op",
-                                         handle, op->getName().getStringRef(), by, found_.handle, found_.type));
+                                         handle, name, by, found_.handle, found_.type));
     found_.handle = handle;
     found_.type = "!transform.any_op";
   }

@@ -187,10 +187,12 @@ llvm::Error promote(ActionWriter &writer) {
     return operands.takeError();
   if (operands->empty() || llvm::any_of(*operands, [&](int64_t i) { return i >= writer.op->getNumOperands(); }))
     return fail("'operands' has numbers from 0 to " + std::to_string(writer.op->getNumOperands() - 1));
+  std::string space = writer.text("space").str();
+  if (!llvm::is_contained(promoteOptions(writer.op).back().choices, space))
+    return fail("'space' is one of those that are listed, or empty");
   auto handle = writer.handleOf(writer.op);
   if (!handle)
     return handle.takeError();
-  std::string space = writer.text("space").str();
   if (!llvm::cast<LinalgOp>(writer.op).hasPureTensorSemantics()) {
     writer.line(writer.fresh("promoted") + " = transform.structured.promote " + handle->name + " {operands_to_promote = [" +
                 listed(*operands) + "], use_full_tiles_by_default" + (space.empty() ? "" : ", memory_space = " + space) + "} : (" +

@@ -226,11 +226,11 @@ TEST(WriteAction, Refusals) {
   EXPECT_EQ(stage.problem(tiled, "linalg.exp", "generalize"),
             "the schedule has changed the module since this place: lines are put at its end, so point at the op there");
   std::string failing = Stage::mainOf("%m = transform.structured.match ops{[\"linalg.matmul\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
-                                      "%a, %b = transform.loop.peel %m : (!transform.any_op) -> (!transform.any_op, !transform.any_op)\n");
-  EXPECT_NE(stage.problem(Stage::mainOf("transform.debug.emit_remark_at %root, \"x\" : !transform.any_op\n"
-                                        "transform.test_none\n"),
-                          "linalg.exp", "generalize"),
-            "");
+                                      "%p = transform.get_parent_op %m {op_name = \"scf.for\"} : (!transform.any_op) -> !transform.any_op\n");
+  EXPECT_EQ(stage.problem(failing, "linalg.exp", "generalize"),
+            "the schedule fails at line 4: lines are put at its end, which it has to come to");
+  EXPECT_EQ(stage.problem(emptyScript(), "linalg.matmul", "promote", {{"operands", "0"}, {"space", "1} : x"}}),
+            "'space' is one of those that are listed, or empty");
 }
 
 TEST(WriteAction, ConsumedHandlesAreNoWayToAnOp) {
@@ -239,6 +239,19 @@ TEST(WriteAction, ConsumedHandlesAreNoWayToAnOp) {
   text = stage.add(text, "linalg.exp", "generalize");
   EXPECT_NE(text.find("in %p :"), std::string::npos) << text;
   EXPECT_FALSE(stage.run(text).failed) << text;
+}
+
+/// The name of an op that nobody knows may hold anything; it stays a name.
+TEST(WriteAction, NamesAreNoScript) {
+  Writing stage;
+  stage.session.context().allowUnregisteredDialects();
+  auto parsed = stage.session.parse("func.func @f() {\n  \"a.b\\22]} in %root\\0A %zz = \"() : () -> ()\n  return\n}\n", "payload.mlir");
+  ASSERT_TRUE(static_cast<bool>(parsed));
+  stage.payload = std::move(*parsed);
+  auto written = stage.write(emptyScript(), *stage.payload, 2, "match");
+  ASSERT_TRUE(static_cast<bool>(written)) << takeFailure(written.takeError()).message;
+  EXPECT_NE(written->text.find("ops{[\"a.b\\22]} in %root\\0A %zz = \"]}"), std::string::npos) << written->text;
+  EXPECT_EQ(written->first, written->last);
 }
 
 TEST(WriteAction, WhereTheYieldStands) {
