@@ -116,15 +116,46 @@ static llvm::Expected<Ran> runScript(Script &script, mlir::ModuleOp payload, con
   return Ran{std::move(normalized->trace), std::move(normalized->forms)};
 }
 
+namespace {
+/// transform.print writes to stdout, which is for the result: while the script runs, stdout is stderr.
+class PrintsAside {
+public:
+  PrintsAside() : stdout_(dup(STDOUT_FILENO)) {
+    llvm::outs().flush();
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+  }
+  ~PrintsAside() {
+    llvm::outs().flush();
+    dup2(stdout_, STDOUT_FILENO);
+    close(stdout_);
+  }
+
+private:
+  int stdout_;
+};
+} // namespace
+
+/// What ops of a schedule that came to its end had to say, such as transform.debug.emit_remark_at.
+static void printRemarks(const Trace &trace) {
+  for (const TraceStep &step : trace.steps)
+    if (!step.suppressed)
+      printDiagnostics(step.diagnostics);
+}
+
 static llvm::Expected<bool> runSchedule(Session &session, mlir::ModuleOp payload, llvm::StringRef path,
                                         const ScheduleArguments &wanted) {
   auto script = openSchedule(session, wanted.schedule.path, wanted.schedule);
   if (!script)
     return script.takeError();
-  auto ran = runScript(*script, payload, wanted);
+  auto ran = [&] {
+    PrintsAside aside;
+    return runScript(*script, payload, wanted);
+  }();
   if (!ran)
     return ran.takeError();
   setActiveStep(std::nullopt);
+  if (!wanted.trace && !wanted.at && wanted.format == "text" && !ran->trace.failed)
+    printRemarks(ran->trace);
   auto text = wanted.isExplicit && !ran->trace.failed ? llvm::Expected<std::string>(explicitText(*script))
                                                       : reportText(*script, *ran, path, wanted);
   if (!text)

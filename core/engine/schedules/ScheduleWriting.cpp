@@ -78,7 +78,8 @@ llvm::Expected<llvm::json::Value> write(Engine &engine, Params &params) {
   auto script = parseScript(document.session(), text, path, libraries);
   if (!script)
     return script.takeError();
-  auto written = writeAction(std::move(*script), text, *payload, pointed, &engine.cancelled);
+  pointed.libraries = libraries;
+  auto written = writeAction(document.session(), std::move(*script), text, *payload, pointed, &engine.cancelled);
   if (!written)
     return written.takeError();
   return message::encode(message::WrittenSchedule<>{

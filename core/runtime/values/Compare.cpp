@@ -77,7 +77,7 @@ public:
       return;
     const Tolerance &tolerance = result_.tolerance;
     double allowed = tolerance.absolute + tolerance.relative * size;
-    bool counts = size > 0 && size * tolerance.relative >= tolerance.absolute;
+    bool counts = size > 0 && (tolerance.relative == 0 || size * tolerance.relative >= tolerance.absolute);
     add(index, difference, counts ? difference / size : 0, allowed > 0 ? difference / allowed : infinity);
   }
 

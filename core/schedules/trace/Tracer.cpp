@@ -211,6 +211,11 @@ void Tracer::didApply(TransformOpInterface op, mlir::DiagnosedSilenceableFailure
         step.diagnostics.push_back(std::move(converted));
     result = mlir::DiagnosedSilenceableFailure::silenceableFailure(std::move(diagnostics));
   }
+  if (!result.succeeded() && step.diagnostics.empty() && step.next == open.step + 1) {
+    SourcePosition place = positionOf(op->getLoc());
+    step.diagnostics.push_back({.message = "'" + op->getName().getStringRef().str() + "' failed, and did not say why",
+                                .file = place.file, .line = place.line, .column = place.column, .notes = {}});
+  }
   if (runsInterpreter(op))
     step.diagnostics.push_back({.severity = Diagnostic::Severity::Remark,
                                 .message = "the interpreter that this pass starts has a schedule of its own, whose applications are not shown",

@@ -187,6 +187,9 @@ llvm::Error promote(ActionWriter &writer) {
     return operands.takeError();
   if (operands->empty() || llvm::any_of(*operands, [&](int64_t i) { return i >= writer.op->getNumOperands(); }))
     return fail("'operands' has numbers from 0 to " + std::to_string(writer.op->getNumOperands() - 1));
+  for (int64_t operand : *operands)
+    if (!llvm::isa<mlir::ShapedType>(writer.op->getOperand(operand).getType()))
+      return fail("operand " + std::to_string(operand) + " is a scalar, of which there is nothing to promote");
   std::string space = writer.text("space").str();
   if (!llvm::is_contained(promoteOptions(writer.op).back().choices, space))
     return fail("'space' is one of those that are listed, or empty");

@@ -52,9 +52,35 @@ llvm::Expected<WrittenAction> insert(const Script &script, llvm::StringRef text,
   return written;
 }
 
+/// Without the mark at the entry's argument, which new lines may consume.
+std::string withoutReadOnly(llvm::StringRef text) {
+  constexpr llvm::StringRef mark = " {transform.readonly}";
+  size_t entry = text.find("@__transform_main("), at = text.find(mark, entry);
+  if (entry == llvm::StringRef::npos || at == llvm::StringRef::npos || text.slice(entry, at).contains('\n'))
+    return text.str();
+  return (text.take_front(at) + text.drop_front(at + mark.size())).str();
+}
+
+/// Success if the script can be run as it is now.
+llvm::Error check(Session &session, WrittenAction &written, llvm::StringRef path, llvm::ArrayRef<std::string> libraries) {
+  auto script = parseScript(session, written.text, path, libraries);
+  if (script)
+    return llvm::Error::success();
+  std::string freed = withoutReadOnly(written.text);
+  if (freed == written.text)
+    return script.takeError();
+  if (auto again = parseScript(session, freed, path, libraries); !again) {
+    llvm::consumeError(again.takeError());
+    return script.takeError();
+  }
+  llvm::consumeError(script.takeError());
+  written.text = std::move(freed);
+  return llvm::Error::success();
+}
+
 } // namespace
 
-llvm::Expected<WrittenAction> writeAction(Script script, llvm::StringRef text, mlir::ModuleOp payload, const PointedAction &pointed,
+llvm::Expected<WrittenAction> writeAction(Session &session, Script script, llvm::StringRef text, mlir::ModuleOp payload, const PointedAction &pointed,
                                           const std::atomic<bool> *cancelled) {
   TraceOptions options;
   options.last = 1;
@@ -82,7 +108,12 @@ llvm::Expected<WrittenAction> writeAction(Script script, llvm::StringRef text, m
   ActionWriter writer(op, other, pointed.options, position, names);
   if (llvm::Error error = pointed.action->write(writer))
     return error;
-  return insert(traced.script(), text, terminator, writer.lines());
+  auto written = insert(traced.script(), text, terminator, writer.lines());
+  if (!written)
+    return written.takeError();
+  if (llvm::Error error = check(session, *written, traced.script().path, pointed.libraries))
+    return error;
+  return written;
 }
 
 } // namespace fuselage

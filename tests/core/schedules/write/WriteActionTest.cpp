@@ -33,7 +33,7 @@ struct Writing : Stage {
     if (!script)
       return script.takeError();
     PointedAction pointed{.action = findAction(action), .seen = seen, .op = op, .options = std::move(options)};
-    return writeAction(std::move(*script), text, *payload, pointed);
+    return writeAction(session, std::move(*script), text, *payload, pointed);
   }
 
   /// The script with the action on the first op of that name in what the script leads to.
@@ -252,6 +252,18 @@ TEST(WriteAction, NamesAreNoScript) {
   ASSERT_TRUE(static_cast<bool>(written)) << takeFailure(written.takeError()).message;
   EXPECT_NE(written->text.find("ops{[\"a.b\\22]} in %root\\0A %zz = \"]}"), std::string::npos) << written->text;
   EXPECT_EQ(written->first, written->last);
+}
+
+TEST(WriteAction, AnEntryThatOnlyReadMayConsumeNow) {
+  Writing stage;
+  std::string reads = emptyScript();
+  reads.replace(reads.find("consumed"), 8, "readonly");
+  std::string text = stage.add(reads, "linalg.exp", "bufferize");
+  EXPECT_EQ(text.find("readonly"), std::string::npos) << text;
+  EXPECT_FALSE(stage.run(text).failed) << text;
+  EXPECT_NE(stage.add(reads, "linalg.exp", "generalize").find("readonly"), std::string::npos);
+  EXPECT_NE(stage.problem(reads, "linalg.exp", "apply_patterns", {{"patterns", "gpu.unroll_vectors_subgroup_mma"}}), "");
+  EXPECT_EQ(stage.problem(reads, "linalg.fill", "promote", {{"operands", "0"}}), "operand 0 is a scalar, of which there is nothing to promote");
 }
 
 TEST(WriteAction, WhereTheYieldStands) {
