@@ -1,6 +1,7 @@
 #include "core/schedules/normalize/FormColumn.h"
 #include "core/schedules/normalize/Requirements.h"
 #include "core/schedules/ops/FormDialect.h"
+#include "core/schedules/trace/ApplyHooks.h"
 #include "core/schedules/ops/ScheduleOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
@@ -22,12 +23,6 @@ bool canonicalizes(mlir::Operation *op, bool alone) {
   auto isCanonicalization = llvm::IsaPred<mlir::transform::ApplyCanonicalizationPatternsOp>;
   auto &ops = patterns.getPatterns().front();
   return alone ? llvm::all_of(ops, isCanonicalization) : patterns.getApplyCse() && llvm::any_of(ops, isCanonicalization);
-}
-
-/// Ops that change the payload by what they apply, which is watched as well.
-bool onlyApplies(mlir::Operation *op) {
-  return mlir::isa<mlir::transform::NamedSequenceOp, mlir::transform::SequenceOp, mlir::transform::ForeachOp,
-                   mlir::transform::IncludeOp, mlir::transform::ForeachMatchOp>(op);
 }
 
 /// The form that a normalizer of that name brings functions into.

@@ -1,4 +1,5 @@
 #include "core/schedules/trace/ApplyHooks.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/RWMutex.h"
 
@@ -52,6 +53,11 @@ void hookApplications(mlir::Operation *script) {
     originals().byConcept[table] = table->apply; // an address may be an old context's: the newer one is right
     table->apply = observedApply;
   });
+}
+
+bool onlyApplies(mlir::Operation *op) {
+  return mlir::isa<mlir::transform::NamedSequenceOp, mlir::transform::SequenceOp, mlir::transform::ForeachOp,
+                   mlir::transform::IncludeOp, mlir::transform::ForeachMatchOp>(op);
 }
 
 } // namespace fuselage

@@ -17,6 +17,9 @@ public:
                         mlir::transform::TransformState &state) = 0;
 };
 
+/// Whether the op changes the payload only by what it applies, which is watched as well.
+bool onlyApplies(mlir::Operation *op);
+
 /// Makes every application of an op that is as one in `script` ask the state for an ObserverExtension. MLIR has no
 /// hook for this: the entry of `apply` in the interface of the registered op is put behind one of ours, once for a
 /// context and for good. Without the extension in the state nothing else happens.

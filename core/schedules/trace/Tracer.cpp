@@ -80,12 +80,6 @@ void Tracer::look(const TransformState &state) {
   isKnown_ = true;
 }
 
-/// Ops that change the payload by what they apply, and by nothing else.
-static bool onlyApplies(mlir::Operation *op) {
-  return mlir::isa<mlir::transform::NamedSequenceOp, mlir::transform::SequenceOp, mlir::transform::ForeachOp,
-                   mlir::transform::IncludeOp, mlir::transform::ForeachMatchOp>(op);
-}
-
 /// The interpreter looks for what a terminator hands on without asking whether it is still there.
 std::string Tracer::handsOnDead(mlir::Operation *terminator) const {
   for (mlir::Value operand : terminator->getOperands())

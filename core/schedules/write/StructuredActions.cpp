@@ -44,44 +44,49 @@ llvm::Expected<llvm::SmallVector<int64_t>> tileSizes(ActionWriter &writer) {
   return sizes;
 }
 
-/// "%loop, %loop_0", one for each size that is not 0.
-std::string loopNames(ActionWriter &writer, llvm::ArrayRef<int64_t> sizes) {
-  std::string names;
-  for (int64_t size : sizes)
-    if (size != 0)
-      names += ", " + writer.fresh("loop");
+/// What both ways to tile have in common.
+struct Tiling {
+  std::string sizes; ///< "8, 16"
+  ActionWriter::Handle target{};
+  bool isForall = false;
+  unsigned loops = 0; ///< that come of it
+};
+
+llvm::Expected<Tiling> beginTiling(ActionWriter &writer) {
+  auto sizes = tileSizes(writer);
+  if (!sizes)
+    return sizes.takeError();
+  auto handle = writer.handleOf(writer.op);
+  if (!handle)
+    return handle.takeError();
+  Tiling tiling{.sizes = listed(*sizes), .target = *handle, .isForall = writer.text("loop") == "scf.forall"};
+  tiling.loops = tiling.isForall ? 1 : llvm::count_if(*sizes, [](int64_t size) { return size != 0; });
+  return tiling;
+}
+
+/// "%tiled, %loop, %loop_0"
+std::string tiledNames(ActionWriter &writer, const Tiling &tiling, llvm::StringRef tiled) {
+  std::string names = writer.fresh(tiled);
+  for (unsigned i = 0; i < tiling.loops; ++i)
+    names += ", " + writer.fresh(tiling.isForall ? "forall" : "loop");
   return names;
 }
 
 llvm::Error tile(ActionWriter &writer) {
-  auto sizes = tileSizes(writer);
-  if (!sizes)
-    return sizes.takeError();
-  auto handle = writer.handleOf(writer.op);
-  if (!handle)
-    return handle.takeError();
-  std::string tiled = writer.fresh("tiled"), from = " tile_sizes [" + listed(*sizes) + "] : (" + handle->type + ") -> (";
-  if (writer.text("loop") == "scf.forall") {
-    writer.line(tiled + ", " + writer.fresh("forall") + " = transform.structured.tile_using_forall " + handle->name + from + anyOps(2) + ")");
-  } else {
-    unsigned loops = llvm::count_if(*sizes, [](int64_t size) { return size != 0; });
-    writer.line(tiled + loopNames(writer, *sizes) + " = transform.structured.tile_using_for " + handle->name + from + anyOps(1 + loops) + ")");
-  }
+  auto tiling = beginTiling(writer);
+  if (!tiling)
+    return tiling.takeError();
+  writer.line(tiledNames(writer, *tiling, "tiled") + " = transform.structured.tile_using_" + (tiling->isForall ? "forall " : "for ") +
+              tiling->target.name + " tile_sizes [" + tiling->sizes + "] : (" + tiling->target.type + ") -> (" + anyOps(1 + tiling->loops) + ")");
   return llvm::Error::success();
 }
 
 llvm::Error tileAndFuse(ActionWriter &writer) {
-  auto sizes = tileSizes(writer);
-  if (!sizes)
-    return sizes.takeError();
-  auto handle = writer.handleOf(writer.op);
-  if (!handle)
-    return handle.takeError();
-  bool isForall = writer.text("loop") == "scf.forall";
-  unsigned loops = isForall ? 1 : llvm::count_if(*sizes, [](int64_t size) { return size != 0; });
-  std::string names = isForall ? ", " + writer.fresh("forall") : loopNames(writer, *sizes);
-  writer.line(writer.fresh("fused") + names + " = transform.structured.fuse " + handle->name + " tile_sizes [" + listed(*sizes) + "]" +
-              (isForall ? " {use_forall}" : "") + " : (" + handle->type + ") -> (" + anyOps(1 + loops) + ")");
+  auto tiling = beginTiling(writer);
+  if (!tiling)
+    return tiling.takeError();
+  writer.line(tiledNames(writer, *tiling, "fused") + " = transform.structured.fuse " + tiling->target.name + " tile_sizes [" + tiling->sizes +
+              "]" + (tiling->isForall ? " {use_forall}" : "") + " : (" + tiling->target.type + ") -> (" + anyOps(1 + tiling->loops) + ")");
   return llvm::Error::success();
 }
 
