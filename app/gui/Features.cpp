@@ -8,6 +8,7 @@
 #include "app/gui/graph/GraphController.h"
 #include "app/gui/help/HelpController.h"
 #include "app/gui/log/LogController.h"
+#include "app/gui/navigation/NavigationController.h"
 #include "app/gui/outline/OutlineController.h"
 #include "app/gui/pipeline/PipelineController.h"
 #include "app/gui/problems/ProblemsController.h"
@@ -33,6 +34,7 @@ void addFeatures(MainWindow &window) {
   auto &steps = window.add<StepsController>();
   auto &graph = window.add<GraphController>();
   auto &text = window.add<TextController>(views, steps, graph);
+  auto &navigation = window.add<NavigationController>(steps, graph, text);
   auto &problems = window.add<ProblemsController>(steps, graph, text);
   auto &run = window.add<RunController>(steps, graph, text, problems);
   auto &pipeline = window.add<PipelineController>(documents, steps, problems);
@@ -52,7 +54,7 @@ void addFeatures(MainWindow &window) {
 
   // A scene is in the view: who marks something in it, lists what it lacks, or goes on from there.
   QObject::connect(&graph.scenes(), &GraphScenes::shown, &graph,
-                   [&fusion, &problems, &search, &text, &steps, &buffers, &compare, &outline](int snapshot) {
+                   [&navigation, &fusion, &problems, &search, &text, &steps, &buffers, &compare, &outline](int snapshot) {
                      fusion.graphShown();
                      problems.graphShown();
                      search.graphShown();
@@ -61,6 +63,7 @@ void addFeatures(MainWindow &window) {
                      buffers.graphShown(snapshot);
                      compare.graphShown();
                      outline.graphShown();
+                     navigation.graphShown();
                    });
   QObject::connect(&text, &TextController::selectionChanged, &graph, [&graph](int, qint64 id) { graph.showPlace(id); });
   QObject::connect(&graph.scenes(), &GraphScenes::removedOps, &steps, &StepsController::nameRemoved);

@@ -18,7 +18,8 @@ GraphScenes::GraphScenes(EngineSession &session, GraphView &view, QObject *paren
 
 void GraphScenes::reset() {
   snapshot_ = 0;
-  toggled_ = shownAs_ = {};
+  toggled_ = {};
+  shownAs_ = {.snapshot = -1, .collapsed = {}, .expanded = {}};
   names_.clear();
   report_ = {};
   dropSteps();

@@ -27,6 +27,8 @@ public:
   /// other side of a step glide to their place.
   void show(int snapshot, Sides step);
   int snapshot() const { return snapshot_; }
+  /// Whose scene is in the view; -1: none.
+  int shownSnapshot() const { return shownAs_.snapshot; }
   const GraphOptions &options() const { return options_; }
   void setOptions(const GraphOptions &options);
   /// Collapses or expands a cluster.
@@ -95,7 +97,7 @@ private:
     QSet<NodeId> portsOf{}; ///< ops, which no other snapshot knows by these ids
   };
   Toggled toggled_;
-  Toggled shownAs_; ///< the same in the snapshot on screen, as far as they are there
+  Toggled shownAs_{.snapshot = -1, .collapsed = {}, .expanded = {}}; ///< the same in the snapshot on screen, as far as they are there
   QHash<Sides, GraphChanges> changes_; ///< by step
   QHash<int, QHash<NodeId, QString>> names_;
   protocol::RunReport report_;

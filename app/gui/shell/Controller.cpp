@@ -17,6 +17,8 @@ void Controller::stepShown(const ShownStep &) {}
 void Controller::sessionChanged() {}
 void Controller::engineDied(const CrashReport &) {}
 void Controller::engineRecovered(int) {}
+void Controller::saveDocument(QJsonObject &) const {}
+void Controller::restoreDocument(const QJsonObject &) {}
 
 bool Controller::isReady() const { return session().state() == EngineSession::State::Ready && session().hasDocument(); }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "app/gui/shell/Shell.h"
 #include <QAction>
+#include <QJsonObject>
 
 namespace fuselage {
 
@@ -28,6 +29,10 @@ public:
   /// When the window closes and opens.
   virtual void saveState(Settings &settings) const;
   virtual void restoreState(const Settings &settings);
+  /// What is remembered of a document when it is left (the step, the part of the graph on screen, ..), by names of the
+  /// controller's own; and the same back, once the document is open again and its steps are recorded.
+  virtual void saveDocument(QJsonObject &state) const;
+  virtual void restoreDocument(const QJsonObject &state);
   /// False: the user wants to keep the window.
   virtual bool mayClose() { return true; }
   /// Nothing is under way.
