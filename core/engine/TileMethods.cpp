@@ -151,7 +151,7 @@ llvm::Expected<llvm::json::Value> trace(Engine &engine, Params &params) {
   if (!report)
     return report.takeError();
   sizes.clear();
-  for (const TileLoop &loop : report->loops)
+  for (const ReportedLoop &loop : report->loops)
     sizes.push_back(loop.size == loop.range ? 0 : loop.size);
   auto traced = traceTiling(
       subject->op(), sizes, order,

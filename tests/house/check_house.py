@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The house: which folder may include which, and how large folders and files are.
+"""The house: which folder may include which, how large folders and files are, and that no two types share a name.
 
 Reads the includes of all sources, draws nothing and changes nothing. Says what is against the rules below, one line
 each, and exits with 1 then. `--draw` prints the arrows between folders, floor by floor, `--dot` the same for Graphviz.
@@ -170,6 +170,23 @@ def check_sizes(files):
         yield f"half of all sources have {median:.0f} lines or more, the median should stay under {MEDIAN_LINES}"
 
 
+def check_names(files):
+    """Two types of one name in one namespace that a program could link: the linker keeps the functions of one of them.
+    `views` and `core` meet in no program but in their messages."""
+    homes = collections.defaultdict(set)
+    for path in files:
+        if path.suffix != ".h" or path.parts[0] not in ("app", "core", "views"):
+            continue
+        text = (ROOT / path).read_text(errors="replace")
+        half = "core" if path.parts[0] == "core" or path.parts[:2] in (("app", "cli"), ("app", "opt")) else "window"
+        spaces = tuple(re.findall(r"^(?:inline )?namespace ([\w:]+) \{", text, re.M))
+        for name in re.findall(r"^(?:struct|class|enum class|enum) (\w+)(?: final)?(?: ?:[^;{]*)? \{", text, re.M):
+            homes[half, spaces, name].add(str(path))
+    for (_, _, name), paths in sorted(homes.items()):
+        if len(paths) > 1:
+            yield f"{name} is the name of two types: {', '.join(sorted(paths))}"
+
+
 def draw(arrows, as_dot):
     if as_dot:
         print("digraph house {\n  rankdir=TB; node [shape=box];")
@@ -193,7 +210,7 @@ def main():
     if options.draw or options.dot:
         draw(arrows, options.dot)
         return 0
-    problems = list(check_arrows(arrows)) + list(check_sizes(files))
+    problems = list(check_arrows(arrows)) + list(check_sizes(files)) + list(check_names(files))
     for problem in problems:
         print(problem)
     print(f"{len(arrows)} arrows between folders, {len(problems)} problems")

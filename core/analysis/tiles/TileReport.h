@@ -23,7 +23,7 @@ struct TileRequest {
 };
 
 /// One loop of the iteration domain.
-struct TileLoop {
+struct ReportedLoop {
   bool isReduction = false;
   int64_t range = 0, size = 0, trips = 0;
   int64_t lastSize = 0; ///< iterations of the last tile; less than size: it is uneven
@@ -77,7 +77,7 @@ struct TileCost {
 struct TileReport {
   mlir::Operation *op = nullptr;
   std::vector<std::string> notes; ///< "size 48 of d0 is 50, ..."
-  std::vector<TileLoop> loops;
+  std::vector<ReportedLoop> loops;
   llvm::SmallVector<int64_t> order, tile;
   int64_t tiles = 0, tileNumber = 0; ///< in loop order
   bool fuses = false;

@@ -131,7 +131,7 @@ message::TileReport<> messageOf(const TileReport &report, const TileNames &names
                                 .fused = {},
                                 .complete = report.isComplete};
   for (size_t index = 0; index < report.loops.size(); ++index) {
-    const TileLoop &loop = report.loops[index];
+    const ReportedLoop &loop = report.loops[index];
     message.loops.push_back({.name = "d" + std::to_string(index),
                              .isReduction = loop.isReduction,
                              .range = loop.range,

@@ -29,7 +29,7 @@ namespace {
 class TreeBuilder {
 public:
   explicit TreeBuilder(const FunctionGraph &function) : function_(function) {}
-  ClusterTree build(ClusterOptions options, const std::vector<char> &visible);
+  VisibleClusters build(ClusterOptions options, const std::vector<char> &visible);
 
 private:
   int add(GraphCluster cluster, int parent, int count, bool collapsed);
@@ -40,7 +40,7 @@ private:
   void sort();
 
   const FunctionGraph &function_;
-  ClusterTree tree_;
+  VisibleClusters tree_;
   llvm::DenseMap<OpId, int> nodeAt_, clusterAt_;
   std::vector<std::vector<int>> instances_; // by repeat: clusters
 };
@@ -164,7 +164,7 @@ void TreeBuilder::sort() {
   for (size_t at = 0; at < size; ++at)
     place[order[at]] = static_cast<int>(at);
   auto moved = [&](int cluster) { return cluster < 0 ? -1 : place[cluster]; };
-  ClusterTree sorted;
+  VisibleClusters sorted;
   for (int old : order) {
     sorted.clusters.push_back(tree_.clusters[old]);
     sorted.parent.push_back(moved(tree_.parent[old]));
@@ -177,7 +177,7 @@ void TreeBuilder::sort() {
   tree_ = std::move(sorted);
 }
 
-ClusterTree TreeBuilder::build(ClusterOptions options, const std::vector<char> &visible) {
+VisibleClusters TreeBuilder::build(ClusterOptions options, const std::vector<char> &visible) {
   for (const GraphCluster &cluster : function_.clusters) {
     tree_.clusters.push_back(&cluster);
     tree_.parent.push_back(cluster.parent);
@@ -205,7 +205,7 @@ ClusterTree TreeBuilder::build(ClusterOptions options, const std::vector<char> &
 
 } // namespace
 
-ClusterTree clustersOf(const FunctionGraph &function, ClusterOptions options, const std::vector<char> &visible) {
+VisibleClusters clustersOf(const FunctionGraph &function, ClusterOptions options, const std::vector<char> &visible) {
   return TreeBuilder(function).build(options, visible);
 }
 

@@ -7,7 +7,7 @@
 namespace fuselage {
 
 /// A function's clusters as a tree that may differ from the function's own.
-struct ClusterTree {
+struct VisibleClusters {
   std::vector<const GraphCluster *> clusters; ///< parents before children
   std::vector<int> parent;                    ///< by cluster, or -1
   std::vector<int> ofNode;                    ///< by node: innermost cluster, or -1
@@ -33,6 +33,6 @@ struct ClusterOptions {
 /// around all of its ops. With `repeats`, every GraphRepeat becomes a box around its first instance and a cluster of the
 /// others, which holds them one by one; all but the box are collapsed to begin with. `visible`: by node, whether it is
 /// drawn.
-ClusterTree clustersOf(const FunctionGraph &function, ClusterOptions options, const std::vector<char> &visible);
+VisibleClusters clustersOf(const FunctionGraph &function, ClusterOptions options, const std::vector<char> &visible);
 
 } // namespace fuselage

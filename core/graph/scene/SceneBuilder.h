@@ -51,7 +51,7 @@ private:
   // of the function at hand
   const FunctionGraph *function_ = nullptr;
   size_t functionIndex_ = 0;
-  ClusterTree tree_;
+  VisibleClusters tree_;
   enum class Drawn : char { Box, Collapsed, Dissolved, Hidden };
   std::vector<Drawn> drawn_;          // by cluster
   std::vector<int> sceneCluster_;     // by cluster: the innermost scene cluster it is drawn as or in

@@ -30,9 +30,9 @@ namespace {
 /// Writes the matches, from an op that a handle holds down to the one that is wanted.
 class Matcher {
 public:
-  Matcher(FoundOp start, ScriptNames &names) : found_(std::move(start)), names_(names) {}
+  Matcher(FoundHandle start, ScriptNames &names) : found_(std::move(start)), names_(names) {}
 
-  FoundOp find(mlir::Operation *op, mlir::Operation *in) {
+  FoundHandle find(mlir::Operation *op, mlir::Operation *in) {
     if (matchIn(op, in))
       return std::move(found_);
     // A function with a name is a place that stays.
@@ -119,13 +119,13 @@ private:
     found_.handle = split + "#" + std::to_string(number);
   }
 
-  FoundOp found_;
+  FoundHandle found_;
   ScriptNames &names_;
 };
 
 } // namespace
 
-llvm::Expected<FoundOp> findOp(mlir::Operation *op, const TracePosition &position, ScriptNames &names) {
+llvm::Expected<FoundHandle> findOp(mlir::Operation *op, const TracePosition &position, ScriptNames &names) {
   llvm::SmallVector<mlir::Operation *> ops;
   mlir::ModuleOp(**position.payload)->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *each) { ops.push_back(each); });
   const HandleRow *best = nullptr;
@@ -142,7 +142,7 @@ llvm::Expected<FoundOp> findOp(mlir::Operation *op, const TracePosition &positio
   if (!best)
     return fail("no handle that is still alive holds '" + op->getName().getStringRef().str() +
                 "' or an op around it: the schedule has consumed them");
-  FoundOp start{.lines = {}, .handle = best->name, .type = best->type};
+  FoundHandle start{.lines = {}, .handle = best->name, .type = best->type};
   return around == op ? start : Matcher(std::move(start), names).find(op, around);
 }
 

@@ -17,7 +17,7 @@ private:
 };
 
 /// A handle, and the lines of a script that make it; none where the handle is there.
-struct FoundOp {
+struct FoundHandle {
   std::vector<std::string> lines{};
   std::string handle; ///< "%matmul"
   std::string type = "!transform.any_op";
@@ -27,6 +27,6 @@ struct FoundOp {
 /// innermost op that a live handle holds: by its name, by an attribute or its result type where that tells it from
 /// others of its name, in its function if that has a symbol, at last by its number among its like. Failure: no live
 /// handle is around it.
-llvm::Expected<FoundOp> findOp(mlir::Operation *op, const TracePosition &position, ScriptNames &names);
+llvm::Expected<FoundHandle> findOp(mlir::Operation *op, const TracePosition &position, ScriptNames &names);
 
 } // namespace fuselage
