@@ -71,6 +71,8 @@ public:
   bool isBusy() const;
   const protocol::Document &document() const { return document_; }
   bool hasDocument() const { return !document_.path.isEmpty(); }
+  /// Of the file that is being opened; empty: none is.
+  const QString &openingPath() const { return openingPath_; }
   /// The steps of the last recording; of a log, until something is recorded from it, its own.
   const QList<protocol::Step> &steps() const { return steps_; }
   bool showsLog() const { return document_.log && !hasRecorded_; }

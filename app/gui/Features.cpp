@@ -7,6 +7,7 @@
 #include "app/gui/fusion/FusionController.h"
 #include "app/gui/graph/GraphController.h"
 #include "app/gui/help/HelpController.h"
+#include "app/gui/layout/LayoutController.h"
 #include "app/gui/log/LogController.h"
 #include "app/gui/navigation/NavigationController.h"
 #include "app/gui/outline/OutlineController.h"
@@ -29,6 +30,7 @@ namespace fuselage {
 void addFeatures(MainWindow &window) {
   // In the order of the panels in the menu; of two docks in one place, the first has the first tab.
   window.add<ThemeController>();
+  window.add<LayoutController>();
   auto &views = window.add<ViewsController>();
   auto &documents = window.add<DocumentController>();
   auto &steps = window.add<StepsController>();

@@ -7,6 +7,7 @@
 #include "app/gui/program/SignalWatcher.h"
 #include "app/gui/shell/MainWindow.h"
 #include "app/gui/shell/Settings.h"
+#include "app/gui/workspace/Workspace.h"
 #include "views/graph/GraphView.h"
 #include <QApplication>
 #include <QFile>
@@ -70,22 +71,20 @@ int main(int argc, char **argv) {
   if (!options.theme.isEmpty())
     settings.setTheme(options.theme);
 
-  // The engine starts first: it has the longer way.
-  EngineSession session(engineCommand(options, settings));
-  session.start();
-  MainWindow window(session, settings, addFeatures);
   QApplication::setWindowIcon(QIcon(u":/fuselage.svg"_s));
-  if (!options.file.isEmpty())
-    window.controller<DocumentController>().open(options.file);
+  const auto makeSession = [&] { return std::make_unique<EngineSession>(engineCommand(options, settings)); };
+  Workspace workspace(settings, makeSession, addFeatures);
+  workspace.restore(options.files);
+  MainWindow &window = workspace.current();
 
   int status = 0;
   SignalWatcher signals_;
-  QObject::connect(&signals_, &SignalWatcher::terminated, &window, [&] {
-    window.close();
+  QObject::connect(&signals_, &SignalWatcher::terminated, &workspace, [&] {
+    workspace.close();
     QApplication::quit();
   });
   if (!options.screenshot.isEmpty()) {
-    window.resize(options.size);
+    workspace.resize(options.size);
     auto *picture = new Picture(window, options, &window);
     QObject::connect(picture, &Picture::taken, &window, [&](bool ok, const QString &message) {
       if (!ok)
@@ -101,7 +100,7 @@ int main(int argc, char **argv) {
       std::printf("graph on screen after %.0f ms\n", processAge());
       QApplication::quit();
     });
-  window.show();
+  workspace.show();
   QApplication::exec();
   return status;
 }

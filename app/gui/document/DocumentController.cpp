@@ -21,8 +21,8 @@ DocumentController::DocumentController(Shell &shell) : Controller(shell), welcom
   shell.addStatus(StatusPlace::Document, label_);
   connect(welcome_, &Welcome::openRequested, open_, &QAction::trigger);
   connect(welcome_, &Welcome::openFolderRequested, openDirectory_, &QAction::trigger);
-  connect(welcome_, &Welcome::recentRequested, this, &DocumentController::open);
-  connect(&shell, &Shell::fileDropped, this, &DocumentController::open);
+  connect(welcome_, &Welcome::recentRequested, this, &DocumentController::openBeside);
+  connect(&shell, &Shell::fileDropped, this, &DocumentController::openBeside);
   connect(&settings(), &Settings::recentFilesChanged, this, &DocumentController::fillRecentMenu);
   connect(&session(), &EngineSession::openFailed, this, &DocumentController::openFailed);
 }
@@ -30,19 +30,28 @@ DocumentController::DocumentController(Shell &shell) : Controller(shell), welcom
 void DocumentController::addCommands() {
   open_ = command(tr("&Open…"), u"open"_s, {QKeySequence(QKeySequence::Open)});
   openDirectory_ = command(tr("Open Dump &Folder…"), u"open"_s);
+  open_->setIconText(tr("Open"));
   reload_ = command(tr("&Reload"), u"reload"_s, {QKeySequence(Qt::Key_F5)});
   QAction *quit = command(tr("&Quit"), {}, {QKeySequence(u"Ctrl+Q"_s)});
   quit->setMenuRole(QAction::QuitRole);
   on(open_, [this] { chooseFile(); });
   on(openDirectory_, [this] { chooseDirectory(); });
   on(reload_, [this] { reload(); });
-  on(quit, [this] { shell().window().close(); });
+  on(quit, [this] { shell().window().window()->close(); }); // with all its tabs
   Menus &menus = shell().menus();
   menus.add(Place::FileOpen, {open_, openDirectory_});
   recentMenu_ = menus.addMenu(Place::FileOpen, tr("Open &Recent"));
   menus.add(Place::FileOpen, {reload_});
   menus.add(Place::FileQuit, {quit});
-  menus.add(Place::BarOpen, {open_, reload_});
+  menus.add(Place::BarOpen, {open_});
+}
+
+/// In a tab of its own, where there are tabs and this one has a document.
+void DocumentController::openBeside(const QString &path) {
+  if (shell().opener())
+    shell().opener()(path);
+  else
+    open(path);
 }
 
 void DocumentController::open(const QString &path) {
@@ -68,14 +77,14 @@ void DocumentController::chooseFile() {
       tr("Modules and logs (*.mlir *.mlirbc *.log *.txt);;"
          "MLIR modules (*.mlir *.mlirbc);;Pass-by-pass logs (*.log *.txt);;All files (*)"));
   if (!path.isEmpty())
-    open(path);
+    openBeside(path);
 }
 
 void DocumentController::chooseDirectory() {
   const QString path =
       QFileDialog::getExistingDirectory(&shell().window(), tr("Open a folder of dumps"), QFileInfo(lastPath()).path());
   if (!path.isEmpty())
-    open(path);
+    openBeside(path);
 }
 
 void DocumentController::fillRecentMenu() {
@@ -83,7 +92,7 @@ void DocumentController::fillRecentMenu() {
   welcome_->setRecentFiles(files);
   recentMenu_->clear();
   for (const QString &path : files)
-    recentMenu_->addAction(QDir::toNativeSeparators(path), this, [this, path] { open(path); });
+    recentMenu_->addAction(QDir::toNativeSeparators(path), this, [this, path] { openBeside(path); });
   recentMenu_->setEnabled(!files.isEmpty());
   if (files.isEmpty())
     return;

@@ -14,7 +14,10 @@ class DocumentController : public Controller {
 public:
   explicit DocumentController(Shell &shell);
 
+  /// In the place of what is open here.
   void open(const QString &path);
+  /// Where the user wants it beside what is open.
+  void openBeside(const QString &path);
   void reload();
 
   void opened(const protocol::Document &document) override;

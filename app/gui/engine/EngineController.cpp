@@ -37,6 +37,7 @@ void EngineController::addCommands() {
   on(choose, [this] { chooseCommand(); });
   shell().menus().add(Place::RunCancel, {cancel_});
   shell().menus().add(Place::RunEngine, {restart, choose});
+  cancel_->setPriority(QAction::LowPriority);
   shell().menus().add(Place::BarCancel, {cancel_});
 }
 

@@ -23,7 +23,6 @@ ExportController::ExportController(Shell &shell, StepsController &steps, GraphCo
   on(reproducerAction_, [this] { saveReproducer(steps_.currentRow() - 1); });
   connect(&steps.panel(), &StepsPanel::reproducerRequested, this, &ExportController::saveReproducer);
   shell.menus().add(Place::FileExport, {graphAction_, reportAction_, reproducerAction_});
-  shell.menus().add(Place::BarExport, {graphAction_});
   graph.addToMenu(graphAction_);
 }
 

@@ -77,6 +77,7 @@ void FusionController::makeActions() {
   Actions &a = actions_;
   a.fuseEdge = command(tr("&Fuse This Edge"), u"fuse"_s, {QKeySequence(u"Ctrl+E"_s)});
   a.fuseAll = command(tr("Fuse &All Profitable"), u"fuseall"_s, {QKeySequence(u"Ctrl+Shift+E"_s)});
+  a.fuseAll->setIconText(tr("Fuse All"));
   a.cleanUp = command(tr("&Clean Up"), u"cleanup"_s, {QKeySequence(u"Ctrl+Shift+C"_s)});
   a.cleanUp->setToolTip(
       tr("Remove what keeps ops apart without need: unit dimensions, transposes, broadcasts, reshapes"));
@@ -102,7 +103,7 @@ void FusionController::placeActions() {
   menus.add(Place::FuseHistory, {a.undo, a.redo, a.save});
   menus.add(Place::FuseMissed, {a.nextMissed, a.previousMissed, a.why, a.decision, a.verdicts});
   menus.add(Place::HelpReasons, {a.reasons});
-  menus.add(Place::BarVerdicts, {a.verdicts});
+  menus.add(Place::BarFuse, {a.fuseAll});
   menus.addKeys({{tr("In the missed fusions"), tr("Fuse the edge"), {QKeySequence(Qt::Key_Return)}}});
   panel_->setCommands({a.fuseEdge, a.fuseAll, a.cleanUp, nullptr, a.undo, a.redo, a.save});
 }

@@ -52,6 +52,8 @@ void GraphController::makeActions() {
   Actions &a = actions_;
   a.levelOps = toggle(tr("Show &Ops"), u"ops"_s, {QKeySequence(u"Ctrl+Shift+O"_s)});
   a.levelDispatches = toggle(tr("Show &Dispatches"), u"dispatches"_s, {QKeySequence(u"Ctrl+Shift+D"_s)});
+  a.levelOps->setIconText(tr("Ops"));
+  a.levelDispatches->setIconText(tr("Dispatches"));
   exclude({a.levelOps, a.levelDispatches});
   a.levelOps->setChecked(true);
   a.layoutLayered = toggle(tr("&Layered Layout"), u"layered"_s);
@@ -87,8 +89,6 @@ void GraphController::placeActions() {
   menus.add(Place::ViewFit, {a.fit});
   menus.add(Place::ViewMarks, {a.minimap, a.trace});
   menus.add(Place::BarLevel, {a.levelOps, a.levelDispatches});
-  menus.add(Place::BarLayout, {a.layoutLayered, a.layoutDot, a.foldConstants});
-  menus.add(Place::BarMarks, {a.fit, a.minimap, a.trace});
 }
 
 void GraphController::addKeys() {

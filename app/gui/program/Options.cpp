@@ -41,7 +41,7 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   const QCommandLineOption compare(u"compare"_s, u"Module or log that the view compare puts beside the file."_s, u"file"_s);
   const QCommandLineOption schedule(u"schedule"_s, u"Transform script that the view schedule runs on the file."_s, u"file"_s);
   parser.addOptions({help, version, engine, theme, screenshot, size, view, step, run, op, part, zoom, compare, schedule, measure});
-  parser.addPositionalArgument(u"file"_s, u"Module (.mlir or .mlirbc), pass-by-pass log or folder of dumps to open."_s, u"[file]"_s);
+  parser.addPositionalArgument(u"file"_s, u"Modules (.mlir or .mlirbc), pass-by-pass logs or folders of dumps to open, each in a tab."_s, u"[files]"_s);
   if (!parser.parse(arguments))
     return refuse(parser.errorText());
 
@@ -52,11 +52,8 @@ ParsedOptions parseOptions(const QStringList &arguments) {
     result.ends = true;
     return result;
   }
-  const QStringList files = parser.positionalArguments();
-  if (files.size() > 1)
-    return refuse(u"one file at a time, please: '%1' is the second"_s.arg(files[1]));
   Options &options = result.options;
-  options.file = files.value(0);
+  options.files = parser.positionalArguments();
   options.engine = parser.value(engine);
   options.theme = parser.value(theme);
   options.screenshot = parser.value(screenshot);

@@ -3,12 +3,13 @@
 #include <QSize>
 #include <QString>
 #include <QStringList>
+#include <QStringList>
 
 namespace fuselage {
 
 /// What to open, how to start the engine, and the picture to take, if one is asked for.
 struct Options {
-  QString file;
+  QStringList files;
   QString engine;     ///< command line; empty: the one from the settings, else `fuselage serve`
   QString theme;      ///< "light", "dark", "system" or empty: as remembered
   QString screenshot; ///< path of a PNG; the window is then never shown on a screen

@@ -124,7 +124,7 @@ void Picture::selectOp() {
 }
 
 void Picture::take() {
-  const QPixmap picture = window_.grab();
+  const QPixmap picture = window_.window()->grab();
   const bool ok = picture.save(options_.screenshot, "PNG");
   emit taken(ok, ok ? QString() : tr("cannot write '%1'").arg(options_.screenshot));
 }

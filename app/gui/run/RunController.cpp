@@ -30,6 +30,7 @@ RunController::RunController(Shell &shell, StepsController &steps, GraphControll
 
 void RunController::addCommands() {
   run_ = command(tr("&Run Kernels"), u"run"_s, {QKeySequence(u"Ctrl+R"_s)});
+  run_->setIconText(tr("Run"));
   QAction *refresh = command(tr("Refresh &Devices"), u"reload"_s);
   heat_ = toggle(tr("&Heat on the Graph"), u"heat"_s);
   remember(heat_, u"heat"_s);
@@ -45,7 +46,6 @@ void RunController::addCommands() {
   shell().menus().add(Place::RunStart, {run_});
   shell().menus().add(Place::RunDevices, {refresh, heat_});
   shell().menus().add(Place::BarRun, {run_});
-  shell().menus().add(Place::BarHeat, {heat_});
 }
 
 void RunController::connectPanel() {

@@ -1,4 +1,5 @@
 #include "app/gui/shell/Docks.h"
+#include "app/gui/shell/DockTitles.h"
 #include <QAction>
 #include <QDockWidget>
 #include <QKeySequence>
@@ -6,15 +7,20 @@
 #include <QMenu>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace fuselage {
 
-Docks::Docks(QMainWindow &window, QMenu &menu) : QObject(&window), window_(window), menu_(menu) {}
+Docks::Docks(QMainWindow &window, QMenu &menu)
+    : QObject(&window), window_(window), menu_(menu), titles_(new DockTitles(window)) {
+  connect(titles_, &DockTitles::maximizeRequested, this, &Docks::maximize);
+}
 
 QDockWidget *Docks::add(const DockPlace &place, QWidget *content) {
   auto *dock = new QDockWidget(place.title);
   dock->setObjectName(place.name);
   dock->setWidget(content);
+  titles_->add(dock);
   docks_.append({dock, place});
   QAction *action = menu_.addAction(place.title);
   action->setShortcut(QKeySequence(place.shortcut));
@@ -33,6 +39,12 @@ static bool isSide(const DockPlace &place) {
   return place.area == Qt::LeftDockWidgetArea || place.area == Qt::RightDockWidgetArea;
 }
 
+/// What a panel at the side gets of a window: less where that is small.
+static double shareOfSides(int width) {
+  constexpr double roomy = 1440;
+  return std::min(1.0, width / roomy);
+}
+
 void Docks::arrange() {
   const QSize size = window_.size(); // until they share places, docks stand beside each other and widen the window
   for (const Dock &dock : docks_)
@@ -40,7 +52,7 @@ void Docks::arrange() {
   for (const Dock &dock : docks_)
     if (QDockWidget *other = find(dock.place.beside))
       window_.tabifyDockWidget(other, dock.dock);
-  resize();
+  resize({});
   for (const Dock &dock : docks_)
     if (!dock.place.isOpen)
       dock.dock->hide();
@@ -51,23 +63,88 @@ void Docks::arrange() {
   window_.resize(size);
 }
 
-void Docks::resize() {
+void Docks::arrange(const QStringList &open, const QMap<QString, int> &extents) {
+  endMaximized();
+  for (const Dock &dock : docks_) {
+    dock.dock->setFloating(false);
+    window_.addDockWidget(dock.place.area, dock.dock);
+    dock.dock->setVisible(open.contains(dock.place.name));
+  }
+  for (const Dock &dock : docks_)
+    if (QDockWidget *other = find(dock.place.beside))
+      window_.tabifyDockWidget(other, dock.dock);
+  resize(extents);
+  for (auto name = open.rbegin(); name != open.rend(); ++name)
+    if (QDockWidget *dock = find(*name))
+      dock->raise();
+}
+
+void Docks::resize(const QMap<QString, int> &extents) {
   QList<QDockWidget *> sides;
   QList<int> widths;
+  const double share = shareOfSides(window_.width());
   for (const Dock &dock : docks_) {
-    if (dock.place.extent == 0)
+    const int extent = extents.value(dock.place.name, dock.place.extent);
+    if (extent == 0)
       continue;
     if (!isSide(dock.place)) {
-      window_.resizeDocks({dock.dock}, {dock.place.extent}, Qt::Vertical);
+      window_.resizeDocks({dock.dock}, {extent}, Qt::Vertical);
       continue;
     }
     sides.append(dock.dock);
-    widths.append(dock.place.extent);
+    widths.append(extents.isEmpty() ? extent : int(std::lround(extent * share)));
   }
   window_.resizeDocks(sides, widths, Qt::Horizontal);
 }
 
+QDockWidget *Docks::around(const QWidget *widget) const {
+  for (const Dock &dock : docks_)
+    if (widget && dock.dock->isAncestorOf(widget))
+      return dock.dock;
+  return nullptr;
+}
+
+void Docks::maximize(QDockWidget *dock) {
+  if (isMaximized())
+    return endMaximized();
+  maximized_ = window_.saveState();
+  for (const Dock &other : docks_)
+    if (other.dock != dock && !other.dock->isFloating())
+      other.dock->hide();
+  if (dock) {
+    dock->setFloating(false);
+    dock->show();
+    window_.centralWidget()->hide();
+    dock->widget()->setFocus();
+  }
+  titles_->setMaximized(dock);
+  emit maximizedChanged(true);
+}
+
+void Docks::endMaximized() {
+  if (!isMaximized())
+    return;
+  QWidget *focus = window_.focusWidget();
+  window_.centralWidget()->show();
+  window_.restoreState(std::exchange(maximized_, {}));
+  titles_->setMaximized(nullptr);
+  if (QDockWidget *dock = around(focus)) { // that was maximized: it may have been behind another
+    dock->raise();
+    focus->setFocus();
+  }
+  emit maximizedChanged(false);
+}
+
+QByteArray Docks::state() const { return isMaximized() ? maximized_ : window_.saveState(); }
+
+void Docks::restore(const QByteArray &state) {
+  endMaximized();
+  window_.restoreState(state);
+}
+
 void Docks::raise(QDockWidget *dock) {
+  if (isMaximized() && (dock->isHidden() || !window_.centralWidget()->isHidden()))
+    endMaximized(); // it would be another one
   dock->show();
   dock->raise();
 }
@@ -93,12 +170,6 @@ bool Docks::keepKeyboard() const {
   return std::any_of(docks_.begin(), docks_.end(), [this](const Dock &dock) {
     return dock.place.keepsKeyboard && dock.dock->isAncestorOf(window_.focusWidget());
   });
-}
-
-/// What a panel at the side gets of a window: less where that is small.
-static double shareOfSides(int width) {
-  constexpr double roomy = 1440;
-  return std::min(1.0, width / roomy);
 }
 
 void Docks::followWidth(int before, int now) {

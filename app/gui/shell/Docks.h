@@ -1,6 +1,8 @@
 // The docks around the views: where each stands at first, and how it is reached.
 #pragma once
+#include <QByteArray>
 #include <QList>
+#include <QMap>
 #include <QObject>
 #include <QString>
 
@@ -10,6 +12,8 @@ class QMenu;
 class QWidget;
 
 namespace fuselage {
+
+class DockTitles;
 
 /// Where a panel stands until the user moves it.
 struct DockPlace {
@@ -35,12 +39,28 @@ public:
   void raise(QDockWidget *dock);
   /// Raises it, and gives it a share of the window's height.
   void raise(QDockWidget *dock, double share);
+  /// Where everything stands when nobody moved it, with these docks open (by name); the first of those in one place is
+  /// in front. `extents`: heights and widths other than those of their places.
+  void arrange(const QStringList &open, const QMap<QString, int> &extents);
+  QDockWidget *find(const QString &name) const;
+  /// The dock that the widget is in; null: it is in none.
+  QDockWidget *around(const QWidget *widget) const;
+
+  /// A dock fills the window; null: the views do. Again, and everything is where it was.
+  void maximize(QDockWidget *dock);
+  bool isMaximized() const { return !maximized_.isEmpty(); }
+  void endMaximized();
+  /// Of all docks, as restore() takes it; while one is maximized, as it was before.
+  QByteArray state() const;
+  void restore(const QByteArray &state);
   /// Whether the keyboard is in a panel that keeps it.
   bool keepKeyboard() const;
   /// Panels at the sides get less of a small window, so that the graph keeps its part.
   void followWidth(int before, int now);
 
 signals:
+  /// A panel, or with null the views, fill the window, or no longer.
+  void maximizedChanged(bool maximized);
   /// The dock that had the keyboard was closed.
   void left();
 
@@ -50,12 +70,13 @@ private:
     DockPlace place;
   };
   void goTo(QDockWidget *dock);
-  QDockWidget *find(const QString &name) const;
-  void resize();
+  void resize(const QMap<QString, int> &extents = {});
 
   QMainWindow &window_;
   QMenu &menu_;
+  DockTitles *titles_;
   QList<Dock> docks_;
+  QByteArray maximized_; ///< the layout from before; empty: nothing is maximized
 };
 
 } // namespace fuselage

@@ -3,8 +3,11 @@
 #include "views/widgets/Banner.h"
 #include <QCloseEvent>
 #include <QDragEnterEvent>
+#include <QApplication>
+#include <QFileInfo>
 #include <QMimeData>
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -15,10 +18,12 @@ MainWindow::MainWindow(EngineSession &session, Settings &settings, const AddFeat
   setWindowTitle(u"Fuselage"_s);
   setAcceptDrops(true);
   setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
-  setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
+  setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
   setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
   setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
   resize(1440, 900);
+  calm_.setInterval(20);
+  connect(&calm_, &QTimer::timeout, this, &MainWindow::awaitCalm);
   addFeatures(*this);
   shell_.arrange();
   tellControllers();
@@ -49,10 +54,13 @@ void MainWindow::tellControllers() {
 }
 
 void MainWindow::documentOpened(const protocol::Document &document) {
+  saveDocument(); // the last one
+  path_ = document.tool.isEmpty() ? document.path : QString();
   shell_.banner().hide();
   tellAll(&Controller::opened, document);
   emit shell_.documentOpened();
   sessionChanged();
+  restoreDocument();
 }
 
 void MainWindow::sessionChanged() {
@@ -60,7 +68,9 @@ void MainWindow::sessionChanged() {
   tellAll(&Controller::sessionChanged);
 }
 
-bool MainWindow::isSettled() const {
+bool MainWindow::isSettled() const { return isCalm() && (wanted_.isEmpty() || session_.state() == EngineSession::State::Dead); }
+
+bool MainWindow::isCalm() const {
   using State = EngineSession::State;
   if (session_.state() == State::Dead)
     return true;
@@ -70,28 +80,93 @@ bool MainWindow::isSettled() const {
          session_.client().pendingRequests() == 0;
 }
 
+bool MainWindow::isEmpty() const { return !session_.hasDocument() && session_.openingPath().isEmpty(); }
+
+QString MainWindow::documentPath() const {
+  return session_.openingPath().isEmpty() ? path_ : session_.openingPath();
+}
+
+QString MainWindow::documentName() const {
+  if (session_.openingPath().isEmpty() && session_.hasDocument() && !session_.document().name.isEmpty())
+    return session_.document().name;
+  return QFileInfo(documentPath()).fileName();
+}
+
 void MainWindow::restore() {
   for (const std::unique_ptr<Controller> &controller : controllers_.list())
     controller->restoreState(settings_);
-  if (!settings_.geometry().isEmpty())
-    restoreGeometry(settings_.geometry());
-  if (!settings_.windowState().isEmpty())
-    restoreState(settings_.windowState());
+  if (!settings_.layout().isEmpty())
+    shell_.docks().restore(settings_.layout());
   showView(View::Graph);
 }
 
-void MainWindow::closeEvent(QCloseEvent *event) {
-  const auto mayClose = [](const std::unique_ptr<Controller> &controller) { return controller->mayClose(); };
-  if (!std::all_of(controllers_.list().begin(), controllers_.list().end(), mayClose))
-    return event->ignore();
-  settings_.saveWindow(saveGeometry(), saveState());
+void MainWindow::saveDocument() {
+  calm_.stop();
+  qApp->removeEventFilter(this);
+  // What was not shown yet is still what is to be shown next time.
+  QJsonObject state = std::exchange(wanted_, {});
+  if (path_.isEmpty())
+    return;
+  if (state.isEmpty())
+    for (const std::unique_ptr<Controller> &controller : controllers_.list())
+      controller->saveDocument(state);
+  settings_.setDocumentState(path_, state);
+}
+
+/// As soon as it is recorded and drawn, unless the user goes on before.
+void MainWindow::restoreDocument() {
+  wanted_ = path_.isEmpty() ? QJsonObject() : settings_.documentState(path_);
+  if (wanted_.isEmpty())
+    return;
+  qApp->installEventFilter(this);
+  calm_.start();
+}
+
+void MainWindow::awaitCalm() {
+  if (!isCalm())
+    return;
+  calm_.stop();
+  qApp->removeEventFilter(this);
+  const QJsonObject state = std::exchange(wanted_, {});
+  for (const std::unique_ptr<Controller> &controller : controllers_.list())
+    controller->restoreDocument(state);
+}
+
+bool MainWindow::eventFilter(QObject *watched, QEvent *event) {
+  const QEvent::Type type = event->type();
+  if (type == QEvent::KeyPress || type == QEvent::MouseButtonPress || type == QEvent::Wheel)
+    if (auto *widget = qobject_cast<QWidget *>(watched); widget && isAncestorOf(widget)) {
+      wanted_ = {};
+      calm_.stop();
+      qApp->removeEventFilter(this);
+    }
+  return QMainWindow::eventFilter(watched, event);
+}
+
+bool MainWindow::mayLeave() const {
+  return std::all_of(controllers_.list().begin(), controllers_.list().end(),
+                     [](const std::unique_ptr<Controller> &controller) { return controller->mayClose(); });
+}
+
+void MainWindow::saveLayout() { settings_.setLayout(shell_.docks().state()); }
+
+void MainWindow::saveAll() {
+  saveLayout();
+  saveDocument();
   for (const std::unique_ptr<Controller> &controller : controllers_.list())
     controller->saveState(settings_);
+}
+
+void MainWindow::closeEvent(QCloseEvent *event) {
+  if (!mayLeave())
+    return event->ignore();
+  saveAll();
   event->accept();
 }
 
 void MainWindow::resizeEvent(QResizeEvent *event) {
   QMainWindow::resizeEvent(event);
+  shell_.menus().followWidth(event->size().width());
   shell_.docks().followWidth(event->oldSize().width(), event->size().width());
 }
 

@@ -1,7 +1,9 @@
 // The window: a shell around the controllers that make it up.
 #pragma once
 #include "app/gui/shell/Controllers.h"
+#include <QJsonObject>
 #include <QMainWindow>
+#include <QTimer>
 
 namespace fuselage {
 
@@ -34,18 +36,34 @@ public:
   /// Nothing is under way: document, recording, scene and text are on screen.
   bool isSettled() const;
 
+  /// Nothing is open here, or about to be.
+  bool isEmpty() const;
+  /// Of the file that is open, or being opened; empty: there is none, or it goes with the window, as a tool's log does.
+  QString documentPath() const;
+  QString documentName() const;
+  /// False: the user wants to keep the window. Asks where something is not saved.
+  bool mayLeave() const;
+  /// What is to be as it was at the next start: layout, switches, and what is remembered of the document.
+  void saveAll();
+  void saveLayout();
+
 protected:
   void closeEvent(QCloseEvent *event) override;
   void dragEnterEvent(QDragEnterEvent *event) override;
   void dropEvent(QDropEvent *event) override;
   void changeEvent(QEvent *event) override;
   void resizeEvent(QResizeEvent *event) override;
+  bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
   void tellControllers();
   void documentOpened(const protocol::Document &document);
   void sessionChanged();
   void restore();
+  bool isCalm() const;
+  void saveDocument();
+  void restoreDocument();
+  void awaitCalm();
   template <class Hook, class... News> void tellAll(Hook hook, const News &...news) {
     for (const std::unique_ptr<Controller> &controller : controllers_.list())
       (controller.get()->*hook)(news...);
@@ -55,6 +73,9 @@ private:
   Settings &settings_;
   Shell shell_;
   Controllers controllers_;
+  QString path_;       ///< of the document that the controllers are about
+  QJsonObject wanted_; ///< what is remembered of it, until it can be shown or the user goes elsewhere
+  QTimer calm_;
 };
 
 } // namespace fuselage

@@ -13,7 +13,7 @@ using Sections = QList<QList<Place>>;
 static const QList<Sections> &menuPlan() {
   using enum Place;
   static const QList<Sections> plan{
-      {{FileOpen}, {FileSchedule}, {FileExport}, {FileQuit}},
+      {{FileOpen}, {FileTabs}, {FileSchedule}, {FileExport}, {FileQuit}},
       {{ViewTabs}, {ViewLevel}, {ViewLayout}, {ViewFit, ViewZoom, ViewMarks}, {ViewFind}, {ViewPanels, ViewTheme}},
       {{StepMove}, {StepChange}, {StepRecord}},
       {{FuseEdges}, {FuseHistory}, {FuseMissed}},
@@ -26,8 +26,7 @@ static const QList<Sections> &menuPlan() {
 static const Sections &barPlan() {
   using enum Place;
   static const Sections plan{
-      {BarOpen},           {BarStep}, {BarLevel}, {BarLayout}, {BarMarks, BarVerdicts}, {BarRun, BarCancel, BarHeat},
-      {BarFind, BarExport}};
+      {BarOpen}, {BarStep}, {BarLevel}, {BarFuse}, {BarRun, BarCancel}, {BarFind}};
   return plan;
 }
 
@@ -38,8 +37,8 @@ Menus::Menus(QMainWindow &window) : QObject(&window), window_(window) {
   bar_ = window.addToolBar(tr("Main Toolbar"));
   bar_->setObjectName("toolbar"_L1);
   bar_->setMovable(false);
-  bar_->setIconSize(QSize(20, 20));
-  bar_->setToolButtonStyle(Qt::ToolButtonIconOnly);
+  bar_->setIconSize(QSize(18, 18));
+  bar_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon); // actions of low priority have icons alone
   window.setContextMenuPolicy(Qt::NoContextMenu);
 }
 
@@ -71,6 +70,16 @@ void Menus::build() {
   for (qsizetype i = 0; i < menus_.size(); ++i)
     fill(*menus_[i], menuPlan()[i], actions_);
   fill(*bar_, barPlan(), actions_);
+  // What the window is for at the moment, at the other end.
+  auto *space = new QWidget;
+  space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  bar_->addWidget(space);
+  bar_->addActions(actions_.value(Place::BarTasks));
+}
+
+void Menus::followWidth(int width) {
+  constexpr int roomy = 1180;
+  bar_->setToolButtonStyle(width < roomy ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
 }
 
 /// `path`: the menus within the group that lead here, such as "Repeated Layers: ".

@@ -12,13 +12,13 @@ namespace fuselage {
 
 /// Where a command stands. Places of a menu follow each other as they are listed here, whoever fills them first.
 enum class Place {
-  FileOpen, FileSchedule, FileExport, FileQuit,
+  FileOpen, FileTabs, FileSchedule, FileExport, FileQuit,
   ViewTabs, ViewLevel, ViewLayout, ViewFit, ViewZoom, ViewMarks, ViewFind, ViewPanels, ViewTheme,
   StepMove, StepChange, StepRecord,
   FuseEdges, FuseHistory, FuseMissed,
   RunStart, RunCancel, RunDevices, RunEngine,
   HelpPages, HelpReasons, HelpAbout,
-  BarOpen, BarStep, BarLevel, BarLayout, BarMarks, BarVerdicts, BarRun, BarCancel, BarHeat, BarFind, BarExport,
+  BarOpen, BarStep, BarLevel, BarFuse, BarRun, BarCancel, BarFind, BarTasks,
 };
 
 /// Controllers add their actions to places; build() then makes menus and toolbar of them. Help lists the
@@ -32,6 +32,8 @@ public:
   QMenu *addMenu(Place place, const QString &title);
   QMenu *panels() const { return panels_; }
   void build();
+  /// In a narrow window the toolbar has icons without words.
+  void followWidth(int width);
   /// Keys of a view that are no commands, for the Help page.
   void addKeys(const QList<ShortcutEntry> &entries) { keys_ += entries; }
   /// Of all commands, in the order of the menus; ends with the keys of the views themselves.

@@ -1,11 +1,14 @@
 #include "app/gui/shell/Settings.h"
 #include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
 
 using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
 static constexpr int recentFilesKept = 10;
+static constexpr int documentsKept = 50;
 /// Raised when docks or toolbars change names: an old layout would hide the new ones.
 static constexpr int layoutVersion = 1;
 
@@ -30,22 +33,53 @@ void Settings::clearRecentFiles() {
 }
 
 QString Settings::theme() const { return store_->value(u"theme"_s, u"system"_s).toString(); }
-void Settings::setTheme(const QString &theme) { store_->setValue(u"theme"_s, theme); }
+void Settings::setTheme(const QString &theme) {
+  store_->setValue(u"theme"_s, theme);
+  emit themeChanged();
+}
 
 QString Settings::engineCommand() const { return store_->value(u"engine"_s).toString(); }
 void Settings::setEngineCommand(const QString &command) { store_->setValue(u"engine"_s, command); }
 
 QByteArray Settings::geometry() const { return store_->value(u"window/geometry"_s).toByteArray(); }
 
-QByteArray Settings::windowState() const {
-  return store_->value(u"window/version"_s).toInt() == layoutVersion ? store_->value(u"window/state"_s).toByteArray()
-                                                                     : QByteArray();
+void Settings::setGeometry(const QByteArray &geometry) { store_->setValue(u"window/geometry"_s, geometry); }
+
+static QString layoutKey(const QString &name) { return name.isEmpty() ? u"window/state"_s : u"layouts/"_s + name; }
+
+QByteArray Settings::layout(const QString &name) const {
+  const bool isOurs = store_->value(u"window/version"_s).toInt() == layoutVersion;
+  return isOurs ? store_->value(layoutKey(name)).toByteArray() : QByteArray();
 }
 
-void Settings::saveWindow(const QByteArray &geometry, const QByteArray &state) {
+void Settings::setLayout(const QByteArray &state, const QString &name) {
+  if (store_->value(u"window/version"_s).toInt() != layoutVersion)
+    store_->remove(u"layouts"_s);
   store_->setValue(u"window/version"_s, layoutVersion);
-  store_->setValue(u"window/geometry"_s, geometry);
-  store_->setValue(u"window/state"_s, state);
+  store_->setValue(layoutKey(name), state);
+}
+
+QStringList Settings::openDocuments() const { return store_->value(u"openDocuments"_s).toStringList(); }
+void Settings::setOpenDocuments(const QStringList &paths) { store_->setValue(u"openDocuments"_s, paths); }
+
+/// [{path, state}], the last used first.
+static QJsonArray knownDocuments(const QSettings &store) {
+  return QJsonDocument::fromJson(store.value(u"documents"_s).toByteArray()).array();
+}
+
+QJsonObject Settings::documentState(const QString &path) const {
+  for (const QJsonValue &known : knownDocuments(*store_))
+    if (known["path"_L1].toString() == path)
+      return known["state"_L1].toObject();
+  return {};
+}
+
+void Settings::setDocumentState(const QString &path, const QJsonObject &state) {
+  QJsonArray documents{QJsonObject{{u"path"_s, path}, {u"state"_s, state}}};
+  for (const QJsonValue &known : knownDocuments(*store_))
+    if (documents.size() < documentsKept && known["path"_L1].toString() != path)
+      documents.append(known);
+  store_->setValue(u"documents"_s, QJsonDocument(documents).toJson(QJsonDocument::Compact));
 }
 
 bool Settings::flag(const QString &name, bool missing) const {

@@ -1,6 +1,7 @@
 // What the window remembers between two starts.
 #pragma once
 #include <QByteArray>
+#include <QJsonObject>
 #include <QObject>
 #include <QSettings>
 #include <QStringList>
@@ -24,8 +25,17 @@ public:
   void setEngineCommand(const QString &command);
 
   QByteArray geometry() const;
-  QByteArray windowState() const;
-  void saveWindow(const QByteArray &geometry, const QByteArray &state);
+  void setGeometry(const QByteArray &geometry);
+  /// How panels and toolbar stand; empty: as the window thinks best. `name`: of one of several, see Layouts.
+  QByteArray layout(const QString &name = {}) const;
+  void setLayout(const QByteArray &state, const QString &name = {});
+
+  /// Paths of the documents in tabs.
+  QStringList openDocuments() const;
+  void setOpenDocuments(const QStringList &paths);
+  /// What controllers remember of a document; of the last few that were open.
+  QJsonObject documentState(const QString &path) const;
+  void setDocumentState(const QString &path, const QJsonObject &state);
 
   /// Switches of the window ("minimap", "foldConstants", ..).
   bool flag(const QString &name, bool missing) const;
@@ -34,6 +44,7 @@ public:
   void setText(const QString &name, const QString &value);
 
 signals:
+  void themeChanged();
   void recentFilesChanged();
 
 private:

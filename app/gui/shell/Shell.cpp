@@ -23,6 +23,8 @@ void Shell::arrange() {
 void Shell::tell(const QString &message) { window_.statusBar()->showMessage(message, 6000); }
 
 void Shell::showView(View view) {
+  if (docks_->isMaximized() && !centre_->isVisible())
+    docks_->endMaximized();
   centre_->showView(view);
   // The steps keep the keyboard while one walks through them.
   if (!docks_->keepKeyboard())

@@ -5,6 +5,7 @@
 #include "app/gui/shell/Docks.h"
 #include "app/gui/shell/Menus.h"
 #include <QMap>
+#include <functional>
 
 namespace fuselage {
 
@@ -37,6 +38,9 @@ public:
   Banner &banner() { return centre_->banner(); }
 
   void addStatus(StatusPlace place, QWidget *widget) { status_.insert(place, widget); }
+  /// Who opens a document that the user asks for beside this one; without, it is opened in its place.
+  void setOpener(std::function<void(const QString &path)> opener) { opener_ = std::move(opener); }
+  const std::function<void(const QString &path)> &opener() const { return opener_; }
   /// A word in the status bar, for a while.
   void tell(const QString &message);
   void showView(View view);
@@ -63,6 +67,7 @@ private:
   Docks *docks_;
   Centre *centre_;
   QMap<StatusPlace, QWidget *> status_;
+  std::function<void(const QString &path)> opener_;
 };
 
 } // namespace fuselage

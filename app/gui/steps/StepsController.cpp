@@ -42,6 +42,8 @@ void StepsController::addCommands() {
     panel_->filterEdit()->setFocus(Qt::ShortcutFocusReason);
   });
   shell().menus().add(Place::StepMove, {next_, previous_, filter_, hideUnchanged_});
+  for (QAction *action : {previous_, next_})
+    action->setPriority(QAction::LowPriority);
   shell().menus().add(Place::BarStep, {previous_, next_});
 }
 

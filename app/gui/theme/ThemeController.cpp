@@ -11,10 +11,8 @@ ThemeController::ThemeController(Shell &shell)
     : Controller(shell), system_(toggle(tr("&System Theme"))), light_(toggle(tr("&Light Theme"))),
       dark_(toggle(tr("&Dark Theme"))) {
   exclude({system_, light_, dark_});
-  const auto choose = [this](const QString &theme) {
-    settings().setTheme(theme);
-    apply(theme);
-  };
+  const auto choose = [this](const QString &theme) { settings().setTheme(theme); };
+  connect(&settings(), &Settings::themeChanged, this, [this] { apply(settings().theme()); });
   on(system_, [choose] { choose(u"system"_s); });
   on(light_, [choose] { choose(u"light"_s); });
   on(dark_, [choose] { choose(u"dark"_s); });

@@ -19,7 +19,7 @@ class NoteController : public Controller {
 public:
   NoteController(Shell &shell, StepsController &steps)
       : Controller(shell), steps_(steps), edit_(new QLineEdit),
-        pin_(toggle(u"Pin the &Note"_s, {}, {QKeySequence(u"Ctrl+Shift+N"_s)})),
+        pin_(toggle(u"Pin the &Note"_s, {}, {QKeySequence(u"Ctrl+Alt+Shift+N"_s)})),
         dock_(shell.docks().add(
             {.name = u"note"_s, .title = u"Note"_s, .shortcut = u"Ctrl+Alt+0"_s, .beside = u"problems"_s}, edit_)) {
     remember(pin_, u"pinNote"_s);
@@ -173,7 +173,7 @@ private slots:
   void aLayoutOfAnEarlierVersionRestores() {
     QTemporaryDir scratch;
     Settings settings(scratch.filePath(u"settings.ini"_s));
-    settings.saveWindow({}, savedLayout());
+    settings.setLayout(savedLayout());
     QuietWindow bench(settings);
     const QMap<QString, Qt::DockWidgetArea> areas{
         {u"steps"_s, Qt::LeftDockWidgetArea},      {u"tiles"_s, Qt::LeftDockWidgetArea},

@@ -1,0 +1,131 @@
+#include "app/gui/layout/LayoutController.h"
+#include "app/gui/shell/Settings.h"
+#include <QActionGroup>
+#include <QApplication>
+#include <QMainWindow>
+#include <QMenu>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+using Task = LayoutController::Task;
+
+namespace {
+struct Plan {
+  QString name, title, icon;
+  QStringList open; ///< of docks in one place, the first is in front
+  QMap<QString, int> extents;
+  View view = View::Graph;
+};
+} // namespace
+
+static const Plan &planOf(Task task) {
+  static const Plan plans[] = {
+      {u"inspect"_s, LayoutController::tr("&Inspect"), u"graph"_s, {u"steps"_s, u"outline"_s, u"details"_s},
+       {{u"steps"_s, 300}, {u"details"_s, 300}}},
+      {u"step"_s, LayoutController::tr("&Step"), u"diff"_s, {u"steps"_s, u"outline"_s},
+       {{u"steps"_s, 340}}, View::Diff},
+      {u"tiles"_s, LayoutController::tr("&Tiles"), u"layered"_s, {u"steps"_s, u"tiles"_s},
+       {{u"steps"_s, 240}, {u"tiles"_s, 430}}},
+      {u"run"_s, LayoutController::tr("&Run"), u"run"_s, {u"steps"_s, u"run"_s, u"fusion"_s, u"problems"_s},
+       {{u"steps"_s, 280}, {u"run"_s, 360}}},
+  };
+  return plans[int(task)];
+}
+
+LayoutController::LayoutController(Shell &shell)
+    : Controller(shell),
+      maximize_(command(tr("&Maximize the Panel or View"), u"maximize"_s, {QKeySequence(Qt::Key_F11)})),
+      reset_(command(tr("Rese&t This Layout"))) {
+  addCommands();
+  connect(&shell.docks(), &Docks::maximizedChanged, this, [this](bool maximized) {
+    maximize_->setText(maximized ? tr("&Back to the Layout") : tr("&Maximize the Panel or View"));
+  });
+  connect(qApp, &QApplication::focusChanged, this,
+          [this](const QWidget *, const QWidget *now) { updateKeys(now); });
+}
+
+void LayoutController::addCommands() {
+  QMenu *menu = shell().menus().addMenu(Place::ViewPanels, tr("&Layout"));
+  for (const Task task : {Task::Inspect, Task::Step, Task::Tiles, Task::Run}) {
+    const Plan &plan = planOf(task);
+    QAction *action = toggle(plan.title, plan.icon, {QKeySequence(u"Alt+Shift+%1"_s.arg(int(task) + 1))});
+    on(action, [this, task] { choose(task); });
+    tasks_.append(action);
+  }
+  exclude(tasks_);
+  tasks_[int(current_)]->setChecked(true);
+  menu->addActions(tasks_);
+  menu->addSeparator();
+  menu->addAction(reset_);
+  on(reset_, [this] { reset(); });
+  on(maximize_, [this] { maximize(); });
+  shell().menus().add(Place::ViewPanels, {maximize_});
+  shell().menus().add(Place::BarTasks, tasks_);
+}
+
+void LayoutController::maximize() { shell().docks().maximize(shell().docks().around(QApplication::focusWidget())); }
+
+/// A panel may have a meaning of its own for the key: stepping into a schedule's frames.
+void LayoutController::updateKeys(const QWidget *focus) {
+  bool isTaken = false;
+  for (const QWidget *widget = focus; widget && widget != &shell().window() && !isTaken; widget = widget->parentWidget()) {
+    const QList<QAction *> actions = widget->actions();
+    isTaken = std::any_of(actions.begin(), actions.end(),
+                          [](const QAction *action) { return action->shortcuts().contains(QKeySequence(Qt::Key_F11)); });
+  }
+  maximize_->setShortcuts(isTaken ? QList<QKeySequence>() : QList{QKeySequence(Qt::Key_F11)});
+}
+
+void LayoutController::choose(Task task) {
+  if (task != current_)
+    settings().setLayout(shell().docks().state(), planOf(current_).name);
+  current_ = task;
+  tasks_[int(task)]->setChecked(true);
+  apply(task, settings().layout(planOf(task).name));
+}
+
+void LayoutController::reset() { apply(current_, {}); }
+
+void LayoutController::apply(Task task, const QByteArray &state) {
+  const Plan &plan = planOf(task);
+  if (state.isEmpty())
+    shell().docks().arrange(plan.open, plan.extents);
+  else
+    shell().docks().restore(state);
+  shell().showView(plan.view);
+}
+
+void LayoutController::saveState(Settings &settings) const {
+  Controller::saveState(settings);
+  settings.setText(u"task"_s, planOf(current_).name);
+}
+
+void LayoutController::restoreState(const Settings &settings) {
+  Controller::restoreState(settings);
+  for (const Task task : {Task::Inspect, Task::Step, Task::Tiles, Task::Run})
+    if (planOf(task).name == settings.text(u"task"_s)) {
+      current_ = task;
+      tasks_[int(task)]->setChecked(true);
+    }
+}
+
+void LayoutController::saveDocument(QJsonObject &state) const {
+  state.insert("layout"_L1, QString::fromLatin1(shell().docks().state().toBase64()));
+  state.insert("task"_L1, planOf(current_).name);
+}
+
+void LayoutController::restoreDocument(const QJsonObject &state) {
+  const QByteArray layout = QByteArray::fromBase64(state["layout"_L1].toString().toLatin1());
+  if (!layout.isEmpty())
+    shell().docks().restore(layout);
+  for (const Task task : {Task::Inspect, Task::Step, Task::Tiles, Task::Run})
+    if (planOf(task).name == state["task"_L1].toString()) {
+      current_ = task;
+      tasks_[int(task)]->setChecked(true);
+    }
+}
+
+} // namespace fuselage

@@ -1,0 +1,239 @@
+#include "app/gui/workspace/Workspace.h"
+#include "app/bridge/EngineSession.h"
+#include "app/gui/document/DocumentController.h"
+#include "app/gui/document/DocumentName.h"
+#include "app/gui/shell/Settings.h"
+#include "app/gui/workspace/TabsController.h"
+#include <QCloseEvent>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QScreen>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+Workspace::Workspace(Settings &settings, MakeSession makeSession, MainWindow::AddFeatures addFeatures, QWidget *parent)
+    : QWidget(parent), settings_(settings), makeSession_(std::move(makeSession)), addFeatures_(std::move(addFeatures)),
+      bar_(new QTabBar), stack_(new QStackedWidget) {
+  setWindowTitle(u"Fuselage"_s);
+  bar_->setObjectName("documents"_L1);
+  bar_->setAccessibleName(tr("Documents"));
+  bar_->setDocumentMode(true);
+  bar_->setExpanding(false);
+  bar_->setMovable(true);
+  bar_->setTabsClosable(true);
+  bar_->setElideMode(Qt::ElideMiddle);
+  bar_->setUsesScrollButtons(true);
+  bar_->setSelectionBehaviorOnRemove(QTabBar::SelectPreviousTab);
+  auto *layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(bar_);
+  layout->addWidget(stack_, 1);
+  connect(bar_, &QTabBar::currentChanged, this, &Workspace::showTab);
+  connect(bar_, &QTabBar::tabCloseRequested, this, &Workspace::closeTab);
+  connect(bar_, &QTabBar::tabMoved, this, [this](int from, int to) {
+    std::swap(tabs_[size_t(from)], tabs_[size_t(to)]);
+    save();
+  });
+  // As large as is good to work in, where the screen has that.
+  const QScreen *screen = QGuiApplication::primaryScreen();
+  resize(screen ? QSize(1440, 900).boundedTo(screen->availableSize() * 0.95) : QSize(1440, 900));
+  if (!settings_.geometry().isEmpty())
+    restoreGeometry(settings_.geometry());
+  if (screen && !isMaximized() && !isFullScreen())
+    resize(size().boundedTo(screen->availableSize()));
+}
+
+Workspace::~Workspace() {
+  bar_->disconnect(this);
+  for (Tab &tab : tabs_)
+    drop(tab);
+}
+
+void Workspace::drop(Tab &tab) {
+  delete std::exchange(tab.window, nullptr); // before its session
+  tab.session.reset();
+}
+
+int Workspace::currentIndex() const { return bar_->currentIndex(); }
+MainWindow *Workspace::windowOf(int index) const {
+  return index >= 0 && index < tabCount() ? tabs_[size_t(index)].window : nullptr;
+}
+
+MainWindow &Workspace::current() {
+  if (tabs_.empty())
+    addTab();
+  return *tabs_[size_t(currentIndex())].window;
+}
+
+QString Workspace::pathOf(const Tab &tab) const {
+  return tab.window ? tab.window->documentPath() : tab.path;
+}
+
+QStringList Workspace::paths() const {
+  QStringList list;
+  for (const Tab &tab : tabs_)
+    list.append(pathOf(tab));
+  return list;
+}
+
+void Workspace::restore(const QStringList &files) {
+  const QStringList paths = settings_.openDocuments();
+  for (const QString &path : paths)
+    if (QFileInfo::exists(path)) {
+      const QSignalBlocker blocker(bar_); // the first would be opened
+      insertTab(path);
+    }
+  for (const QString &file : files)
+    open(file);
+  if (!files.isEmpty())
+    return;
+  if (tabs_.empty())
+    return addTab();
+  const int last = int(paths.indexOf(settings_.text(u"currentDocument"_s)));
+  bar_->setCurrentIndex(std::clamp(last, 0, tabCount() - 1));
+  showTab(bar_->currentIndex());
+}
+
+void Workspace::insertTab(const QString &path) {
+  tabs_.push_back({.path = path});
+  bar_->addTab(path.isEmpty() ? tr("New") : QFileInfo(path).fileName());
+  rename();
+}
+
+void Workspace::addTab() {
+  {
+    const QSignalBlocker blocker(bar_);
+    insertTab({});
+    bar_->setCurrentIndex(tabCount() - 1);
+  }
+  showTab(tabCount() - 1);
+}
+
+void Workspace::open(const QString &path) {
+  const QString absolute = QFileInfo(path).absoluteFilePath();
+  if (const qsizetype there = paths().indexOf(absolute); there >= 0)
+    return bar_->setCurrentIndex(int(there));
+  const MainWindow *front = windowOf(currentIndex());
+  if (!front || !front->isEmpty())
+    addTab();
+  current().controller<DocumentController>().open(absolute);
+}
+
+void Workspace::step(int direction) {
+  if (tabCount() > 1)
+    bar_->setCurrentIndex((currentIndex() + direction + tabCount()) % tabCount());
+}
+
+void Workspace::make(Tab &tab) {
+  if (const int shown = stack_->currentIndex(); shown >= 0) // the new one looks as the one that was left
+    if (auto *window = qobject_cast<MainWindow *>(stack_->currentWidget()))
+      window->saveLayout();
+  tab.session = makeSession_();
+  tab.session->start(); // first: it has the longer way
+  tab.window = new MainWindow(*tab.session, settings_, [this](MainWindow &window) {
+    addFeatures_(window);
+    window.add<TabsController>(*this);
+  });
+  tab.window->setWindowFlags(Qt::Widget);
+  connect(tab.window, &QWidget::windowTitleChanged, this, &Workspace::rename);
+  connect(tab.session.get(), &EngineSession::opened, this, [this] {
+    rename();
+    save();
+  });
+  stack_->addWidget(tab.window);
+  if (!tab.path.isEmpty())
+    tab.window->controller<DocumentController>().open(tab.path);
+}
+
+void Workspace::showTab(int index) {
+  if (index < 0 || index >= tabCount())
+    return;
+  Tab &tab = tabs_[size_t(index)];
+  if (!tab.window)
+    make(tab);
+  stack_->setCurrentWidget(tab.window);
+  tab.window->shell().centre().currentView()->setFocus();
+  rename();
+  save();
+}
+
+bool Workspace::closeTab(int index) {
+  if (index < 0 || index >= tabCount())
+    return false;
+  Tab &tab = tabs_[size_t(index)];
+  if (tab.window && !tab.window->mayLeave())
+    return false;
+  if (tab.window)
+    tab.window->saveAll();
+  Tab closed = std::move(tab);
+  tabs_.erase(tabs_.begin() + index);
+  if (tabs_.empty()) {
+    const QSignalBlocker blocker(bar_);
+    bar_->removeTab(index);
+  } else {
+    bar_->removeTab(index);
+  }
+  if (tabs_.empty())
+    addTab();
+  if (closed.window)
+    stack_->removeWidget(closed.window);
+  drop(closed);
+  rename();
+  save();
+  return true;
+}
+
+/// Tabs are called as their documents, the program as the one in front.
+void Workspace::rename() {
+  for (int i = 0; i < tabCount(); ++i) {
+    const Tab &tab = tabs_[size_t(i)];
+    const QString path = pathOf(tab);
+    const QString name = tab.window && !tab.window->isEmpty() ? tab.window->documentName()
+                         : path.isEmpty()                     ? tr("New")
+                                                              : QFileInfo(path).fileName();
+    bar_->setTabText(i, QString(name).replace(u'&', u"&&"_s));
+    bar_->setTabToolTip(i, path);
+  }
+  bar_->setVisible(tabCount() > 1);
+  if (const MainWindow *window = windowOf(currentIndex())) {
+    setWindowTitle(window->windowTitle());
+    setWindowFilePath(window->windowFilePath());
+  }
+  emit tabsChanged();
+}
+
+/// At once, for the program may be killed.
+void Workspace::save() {
+  QStringList open = paths();
+  settings_.setText(u"currentDocument"_s, open.value(currentIndex()));
+  open.removeAll(QString());
+  settings_.setOpenDocuments(open);
+}
+
+void Workspace::closeEvent(QCloseEvent *event) {
+  save();
+  for (int i = 0; i < tabCount(); ++i) {
+    MainWindow *window = windowOf(i);
+    if (window && !window->mayLeave()) {
+      bar_->setCurrentIndex(i);
+      return event->ignore();
+    }
+  }
+  // The layout of the one in front is the one to come back.
+  for (int i = 0; i < tabCount(); ++i)
+    if (MainWindow *window = windowOf(i); window && i != currentIndex())
+      window->saveAll();
+  if (MainWindow *window = windowOf(currentIndex()))
+    window->saveAll();
+  settings_.setGeometry(saveGeometry());
+  event->accept();
+}
+
+} // namespace fuselage

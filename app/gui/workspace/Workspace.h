@@ -1,0 +1,72 @@
+// Documents in tabs: a window and an engine each, so that none waits for another, or dies with it.
+#pragma once
+#include "app/gui/shell/MainWindow.h"
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+class QStackedWidget;
+class QTabBar;
+
+namespace fuselage {
+
+class EngineSession;
+class Settings;
+
+/// What a program shows. The tabs of the last start are there again; a document is opened when its tab first comes to
+/// the front.
+class Workspace : public QWidget {
+  Q_OBJECT
+public:
+  using MakeSession = std::function<std::unique_ptr<EngineSession>()>;
+
+  Workspace(Settings &settings, MakeSession makeSession, MainWindow::AddFeatures addFeatures, QWidget *parent = nullptr);
+  ~Workspace() override;
+
+  /// The tabs of the last start, and those for the files, of which the last is in front; without any, an empty one.
+  void restore(const QStringList &files);
+  /// Goes to the tab that has it; else opens it in an empty tab, or in one of its own.
+  void open(const QString &path);
+  /// An empty tab in front.
+  void addTab();
+  /// False: the user keeps it. The last tab becomes an empty one.
+  bool closeTab(int index);
+  /// Forth and back, around the ends.
+  void step(int direction);
+  MainWindow &current();
+  /// Where there is something in it; a tab that was not in front yet has none.
+  MainWindow *windowOf(int index) const;
+  int currentIndex() const;
+  int tabCount() const { return int(tabs_.size()); }
+  /// Of the tabs, as they stand; empty: nothing is open in it.
+  QStringList paths() const;
+
+signals:
+  void tabsChanged();
+
+protected:
+  void closeEvent(QCloseEvent *event) override;
+
+private:
+  struct Tab {
+    QString path; ///< to be opened as soon as it comes to the front, while there is no window
+    std::unique_ptr<EngineSession> session{};
+    MainWindow *window = nullptr;
+  };
+  QString pathOf(const Tab &tab) const;
+  void insertTab(const QString &path);
+  void showTab(int index);
+  void make(Tab &tab);
+  void drop(Tab &tab);
+  void rename();
+  void save();
+
+  Settings &settings_;
+  MakeSession makeSession_;
+  MainWindow::AddFeatures addFeatures_;
+  QTabBar *bar_;
+  QStackedWidget *stack_;
+  std::vector<Tab> tabs_;
+};
+
+} // namespace fuselage
