@@ -8,6 +8,7 @@
 #include "app/gui/shell/MainWindow.h"
 #include "app/gui/shell/Settings.h"
 #include "app/gui/workspace/Workspace.h"
+#include "views/common/Style.h"
 #include "views/graph/GraphView.h"
 #include <QApplication>
 #include <QFile>
@@ -63,6 +64,7 @@ int main(int argc, char **argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
 
   QApplication application(argc, argv);
+  applyStyle();
   QGuiApplication::setDesktopFileName(u"fuselage"_s);
   QApplication::setApplicationDisplayName(u"Fuselage"_s);
   // A picture neither reads nor leaves traces of how someone arranged the window.

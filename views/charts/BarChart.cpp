@@ -1,4 +1,5 @@
 #include "views/charts/BarChart.h"
+#include "views/common/Theme.h"
 #include "views/models/Format.h"
 #include "views/widgets/EmptyHint.h"
 #include <QPainter>
@@ -103,7 +104,7 @@ void BarChart::paintRow(QPainter &painter, int row, const QRect &place) {
     return; // nobody knows
   const QRectF bar(along.left, place.top() + 5, std::max(2.0, kernel.medianUs * along.scale), place.height() - 10);
   painter.setPen(Qt::NoPen);
-  painter.setBrush(!isFine ? colours.error : kernel.onHost ? mutedText(palette()) : palette().color(QPalette::Highlight));
+  painter.setBrush(!isFine ? colours.error : kernel.onHost ? mutedText(palette()) : Theme::of(palette()).accent);
   painter.drawRoundedRect(bar, 2, 2);
   const double middle = bar.center().y(), last = along.left + kernel.p95Us * along.scale;
   painter.setPen(QPen(palette().color(QPalette::Text), 1));

@@ -81,7 +81,7 @@ void RowChart::paintEvent(QPaintEvent *) {
     if (!place.intersects(rowsArea()))
       continue;
     if (row == current_ || row == hovered_) {
-      QColor ground = palette().color(QPalette::Highlight);
+      QColor ground = Theme::of(palette()).accent;
       ground.setAlphaF(row == current_ ? 0.22f : 0.12f);
       painter.fillRect(place, ground);
     }

@@ -98,8 +98,8 @@ QPalette Theme::palette() const {
   p.setColor(QPalette::BrightText, error);
   p.setColor(QPalette::ToolTipBase, surfaceRaised);
   p.setColor(QPalette::ToolTipText, text);
-  p.setColor(QPalette::Highlight, accent);
-  p.setColor(QPalette::HighlightedText, accentText);
+  p.setColor(QPalette::Highlight, accentSoft); // quiet: text keeps its colours on it
+  p.setColor(QPalette::HighlightedText, text);
   p.setColor(QPalette::Link, accent);
   p.setColor(QPalette::LinkVisited, mix(accent, textMuted, 0.5));
   p.setColor(QPalette::Light, mix(surface, rgb(0xffffff), dark ? 0.85 : 0.2));
@@ -109,7 +109,7 @@ QPalette Theme::palette() const {
   p.setColor(QPalette::Shadow, dark ? rgb(0x0b0c0e) : rgb(0x7b8490));
   for (auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
     p.setColor(QPalette::Disabled, role, textFaint);
-  p.setColor(QPalette::Disabled, QPalette::Highlight, borderStrong);
+  p.setColor(QPalette::Disabled, QPalette::Highlight, border);
   return p;
 }
 

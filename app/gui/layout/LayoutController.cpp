@@ -14,7 +14,7 @@ using Task = LayoutController::Task;
 
 namespace {
 struct Plan {
-  QString name, title, icon;
+  QString name, title;
   QStringList open; ///< of docks in one place, the first is in front
   QMap<QString, int> extents;
   View view = View::Graph;
@@ -23,13 +23,13 @@ struct Plan {
 
 static const Plan &planOf(Task task) {
   static const Plan plans[] = {
-      {u"inspect"_s, LayoutController::tr("&Inspect"), u"graph"_s, {u"steps"_s, u"outline"_s, u"details"_s},
+      {u"inspect"_s, LayoutController::tr("&Inspect"), {u"steps"_s, u"outline"_s, u"details"_s},
        {{u"steps"_s, 300}, {u"details"_s, 300}}},
-      {u"step"_s, LayoutController::tr("&Step"), u"diff"_s, {u"steps"_s, u"outline"_s},
+      {u"step"_s, LayoutController::tr("&Step"), {u"steps"_s, u"outline"_s},
        {{u"steps"_s, 340}}, View::Diff},
-      {u"tiles"_s, LayoutController::tr("&Tiles"), u"layered"_s, {u"steps"_s, u"tiles"_s},
+      {u"tiles"_s, LayoutController::tr("&Tiles"), {u"steps"_s, u"tiles"_s},
        {{u"steps"_s, 240}, {u"tiles"_s, 430}}},
-      {u"run"_s, LayoutController::tr("&Run"), u"run"_s, {u"steps"_s, u"run"_s, u"fusion"_s, u"problems"_s},
+      {u"run"_s, LayoutController::tr("&Run"), {u"steps"_s, u"run"_s, u"fusion"_s, u"problems"_s},
        {{u"steps"_s, 280}, {u"run"_s, 360}}},
   };
   return plans[int(task)];
@@ -51,7 +51,7 @@ void LayoutController::addCommands() {
   QMenu *menu = shell().menus().addMenu(Place::ViewPanels, tr("&Layout"));
   for (const Task task : {Task::Inspect, Task::Step, Task::Tiles, Task::Run}) {
     const Plan &plan = planOf(task);
-    QAction *action = toggle(plan.title, plan.icon, {QKeySequence(u"Alt+Shift+%1"_s.arg(int(task) + 1))});
+    QAction *action = toggle(plan.title, {}, {QKeySequence(u"Alt+Shift+%1"_s.arg(int(task) + 1))});
     on(action, [this, task] { choose(task); });
     tasks_.append(action);
   }

@@ -1,4 +1,5 @@
 #include "tests/views/window/WindowBench.h"
+#include "views/common/Style.h"
 #include "views/graph/GraphView.h"
 #include <QFile>
 #include <QFileInfo>
@@ -42,6 +43,7 @@ int runWindowTest(QObject &test, int argc, char **argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
   qputenv("FUSELAGE_TEST_PASSES", "1");
   QApplication application(argc, argv);
+  applyStyle();
   QApplication::setFont(QFont(u"DejaVu Sans"_s, 10));
   if (!QFileInfo(QStringLiteral(FUSELAGE_ENGINE)).isExecutable())
     qFatal("build the target fuselage first");
