@@ -40,7 +40,8 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption *option, const QWi
   case PM_ScrollBarSliderMin:
     return shortestHandle;
   case PM_HeaderMargin:
-    return 5;
+  case PM_FocusFrameHMargin: // between a number at the right of its column and the text at the left of the next
+    return 4;
   case PM_IndicatorWidth:
   case PM_IndicatorHeight:
   case PM_ExclusiveIndicatorWidth:

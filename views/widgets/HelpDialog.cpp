@@ -13,20 +13,35 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
+static QString resource(const QString &path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+/// Scrolls a heading to the top.
+static void showHeading(QTextBrowser &page, int level, const QString &name) {
+  for (QTextBlock block = page.document()->begin(); block.isValid(); block = block.next())
+    if (block.blockFormat().headingLevel() == level && block.text() == name) {
+      page.moveCursor(QTextCursor::End);
+      page.setTextCursor(QTextCursor(block));
+      page.ensureCursorVisible();
+    }
+}
+
 HelpDialog::HelpDialog(QWidget *parent) : QDialog(parent), tabs_(new QTabWidget(this)) {
   setWindowTitle(tr("Fuselage Help"));
   resize(640, 620);
   shortcuts_ = addPage(tr("Shortcuts"));
+  panels_ = addPage(tr("Panels"));
+  panels_->setMarkdown(resource(u":/help/panels.md"_s));
   schedules_ = addPage(tr("Schedules"));
   fillSchedules();
   steps_ = addPage(tr("What the steps teach"));
   passes_ = addPage(tr("Passes"));
   formPages_ = addPage(tr("Normal forms"));
   formPages_->setOpenLinks(false);
-  connect(formPages_, &QTextBrowser::anchorClicked, this, [this](const QUrl &link) { showForm(link.path()); });
-  QFile text(u":/help/compilers.md"_s);
-  if (text.open(QIODevice::ReadOnly))
-    addPage(tr("Other compilers"))->setMarkdown(QString::fromUtf8(text.readAll()));
+  connect(formPages_, &QTextBrowser::anchorClicked, this, [this](const QUrl &link) { showHeading(*formPages_, 1, link.path()); });
+  addPage(tr("Other compilers"))->setMarkdown(resource(u":/help/compilers.md"_s));
   auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   auto *layout = new QVBoxLayout(this);
   layout->addWidget(tabs_);
@@ -37,10 +52,8 @@ HelpDialog::HelpDialog(QWidget *parent) : QDialog(parent), tabs_(new QTabWidget(
 /// With the pictures of the theme.
 void HelpDialog::fillSchedules() {
   constexpr int pictureWidth = 570;
-  QFile readme(u":/README.md"_s);
-  if (readme.open(QIODevice::ReadOnly))
-    schedules_->setMarkdown(helpSection(QString::fromUtf8(readme.readAll()), u"### Ten minutes with a schedule"_s,
-                                        palette().color(QPalette::Base).lightness() < 128, pictureWidth));
+  schedules_->setMarkdown(helpSection(resource(u":/README.md"_s), u"### Ten minutes with a schedule"_s,
+                                      palette().color(QPalette::Base).lightness() < 128, pictureWidth));
 }
 
 void HelpDialog::changeEvent(QEvent *event) {
@@ -62,6 +75,11 @@ QTextBrowser *HelpDialog::addPage(const QString &title) {
 }
 
 void HelpDialog::showPage(Page page) { tabs_->setCurrentIndex(page); }
+
+void HelpDialog::showPanel(const QString &title) {
+  showPage(Panels);
+  showHeading(*panels_, 2, title);
+}
 
 void HelpDialog::setShortcuts(const QList<ShortcutEntry> &entries) {
   QString html = u"<table cellspacing='0' cellpadding='4' width='100%'>"_s;
@@ -111,16 +129,6 @@ void HelpDialog::setForms(const QList<protocol::FormHelp> &forms) {
   cursor.movePosition(QTextCursor::EndOfBlock);
   cursor.insertBlock();
   cursor.insertImage(paintFormHierarchy(forms, palette(), devicePixelRatioF()), u"forms:hierarchy"_s);
-}
-
-/// The heading of a form's page, at the top.
-void HelpDialog::showForm(const QString &name) {
-  for (QTextBlock block = formPages_->document()->begin(); block.isValid(); block = block.next())
-    if (block.blockFormat().headingLevel() == 1 && block.text() == name) {
-      formPages_->moveCursor(QTextCursor::End); // so that it is scrolled to the top
-      formPages_->setTextCursor(QTextCursor(block));
-      formPages_->ensureCursorVisible();
-    }
 }
 
 } // namespace fuselage

@@ -25,18 +25,20 @@ public:
   void setSteps(const QList<protocol::Step> &steps);
   void setPasses(const QList<protocol::Pass> &passes);
   void setForms(const QList<protocol::FormHelp> &forms);
-  enum Page { Shortcuts, Schedules, Steps, Passes, Forms, Compilers };
+  enum Page { Shortcuts, Panels, Schedules, Steps, Passes, Forms, Compilers };
   void showPage(Page page);
+  /// The page of a panel or view, by its title.
+  void showPanel(const QString &title);
 
 protected:
   void changeEvent(QEvent *event) override;
 
 private:
-  void showForm(const QString &name);
   void fillSchedules();
   QTextBrowser *addPage(const QString &title);
   QTabWidget *tabs_;
   QTextBrowser *shortcuts_;
+  QTextBrowser *panels_;
   QTextBrowser *schedules_;
   QTextBrowser *steps_;
   QTextBrowser *passes_;

@@ -1,7 +1,6 @@
 #include "views/widgets/Tables.h"
 #include <QEvent>
 #include <QHeaderView>
-#include <QProxyStyle>
 #include <QScopedValueRollback>
 #include <QTableView>
 #include <algorithm>
@@ -9,15 +8,6 @@
 namespace fuselage {
 
 namespace {
-/// Room between a number at the right of its column and the text at the left of the next.
-class RoomyStyle : public QProxyStyle {
-public:
-  int pixelMetric(PixelMetric metric, const QStyleOption *option, const QWidget *widget) const override {
-    constexpr int margin = 4;
-    return metric == PM_FocusFrameHMargin || metric == PM_HeaderMargin ? margin : QProxyStyle::pixelMetric(metric, option, widget);
-  }
-};
-
 /// Lives with its table.
 class ColumnFitter : public QObject {
 public:
@@ -69,10 +59,6 @@ QTableView *makeTable(QAbstractItemModel *model, const QString &accessibleName) 
   auto *table = new QTableView;
   table->setModel(model);
   table->setAccessibleName(accessibleName);
-  auto *style = new RoomyStyle;
-  style->setParent(table);
-  table->setStyle(style);
-  table->horizontalHeader()->setStyle(style);
   table->setFrameShape(QFrame::NoFrame);
   table->setSortingEnabled(true);
   table->setShowGrid(false);

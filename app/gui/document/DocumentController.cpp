@@ -4,7 +4,7 @@
 #include "views/common/Numbers.h"
 #include "views/models/Format.h"
 #include "views/models/ProblemsModel.h"
-#include "views/panels/Welcome.h"
+#include "views/start/Welcome.h"
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -15,13 +15,14 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-DocumentController::DocumentController(Shell &shell) : Controller(shell), welcome_(new Welcome), label_(new QLabel) {
+DocumentController::DocumentController(Shell &shell) : Controller(shell), welcome_(new Welcome), start_(*welcome_, settings()), label_(new QLabel) {
   addCommands();
   shell.centre().setWelcome(welcome_);
   shell.addStatus(StatusPlace::Document, label_);
   connect(welcome_, &Welcome::openRequested, open_, &QAction::trigger);
   connect(welcome_, &Welcome::openFolderRequested, openDirectory_, &QAction::trigger);
   connect(welcome_, &Welcome::recentRequested, this, &DocumentController::openBeside);
+  connect(welcome_, &Welcome::sampleRequested, this, &DocumentController::openSample);
   connect(&shell, &Shell::fileDropped, this, &DocumentController::openBeside);
   connect(&settings(), &Settings::recentFilesChanged, this, &DocumentController::fillRecentMenu);
   connect(&session(), &EngineSession::openFailed, this, &DocumentController::openFailed);
@@ -89,7 +90,7 @@ void DocumentController::chooseDirectory() {
 
 void DocumentController::fillRecentMenu() {
   const QStringList files = settings().recentFiles();
-  welcome_->setRecentFiles(files);
+  start_.listRecentFiles();
   recentMenu_->clear();
   for (const QString &path : files)
     recentMenu_->addAction(QDir::toNativeSeparators(path), this, [this, path] { openBeside(path); });
@@ -118,7 +119,22 @@ static QString factsOf(const protocol::Document &document) {
   return facts.join(u" \u00b7 "_s);
 }
 
+void DocumentController::openSample(const QString &name) {
+  const QString path = start_.copyOf(name);
+  if (path.isEmpty())
+    shell().tell(tr("The sample cannot be copied to %1").arg(QDir::toNativeSeparators(settings().dataFolder())));
+  else
+    openBeside(path);
+}
+
+/// The picture of how it is left, for the start page.
+void DocumentController::saveDocument(QJsonObject &) const {
+  if (const QWidget *view = shell().centre().currentView(); !path_.isEmpty() && view && view != welcome_)
+    start_.keepPicture(path_, const_cast<QWidget *>(view)->grab().toImage());
+}
+
 void DocumentController::opened(const protocol::Document &document) {
+  path_ = document.tool.isEmpty() ? document.path : QString();
   shell().window().setWindowTitle(tr("%1 — Fuselage").arg(nameOf(document)));
   shell().window().setWindowFilePath(document.path);
   label_->setText(factsOf(document));

@@ -1,5 +1,6 @@
 // The document: how one is opened, what it is called, and which were open before.
 #pragma once
+#include "app/gui/document/StartPage.h"
 #include "app/gui/shell/Controller.h"
 
 class QLabel;
@@ -23,6 +24,7 @@ public:
   void opened(const protocol::Document &document) override;
   void sessionChanged() override;
   void restoreState(const Settings &settings) override;
+  void saveDocument(QJsonObject &state) const override;
 
 private:
   void addCommands();
@@ -30,11 +32,14 @@ private:
   void chooseDirectory();
   QString lastPath() const;
   void fillRecentMenu();
+  void openSample(const QString &name);
   void openFailed(const QString &path, const protocol::Error &error);
 
   Welcome *welcome_;
+  StartPage start_;
   QLabel *label_;
   QMenu *recentMenu_ = nullptr;
+  QString path_; ///< of the document that is being looked at; empty: it goes with the window
   QAction *open_ = nullptr, *openDirectory_ = nullptr, *reload_ = nullptr;
 };
 

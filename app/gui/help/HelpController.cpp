@@ -1,6 +1,9 @@
 #include "app/gui/help/HelpController.h"
 #include "app/gui/pipeline/PipelineController.h"
+#include "app/gui/shell/Docks.h"
+#include "views/text/TextView.h"
 #include <QApplication>
+#include <QDockWidget>
 #include <QMessageBox>
 
 using namespace Qt::StringLiterals;
@@ -8,7 +11,8 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Controller(shell), pipeline_(pipeline) {
-  QAction *shortcuts = command(tr("&Shortcuts"), u"help"_s, {QKeySequence(Qt::Key_F1)});
+  QAction *panel = command(tr("&This Panel"), u"help"_s, {QKeySequence(Qt::Key_F1)});
+  QAction *shortcuts = command(tr("&Shortcuts"), {}, {QKeySequence(u"Ctrl+F1"_s)});
   QAction *schedules = command(tr("S&chedules in Ten Minutes"));
   QAction *steps = command(tr("&What the Steps Teach"));
   QAction *passes = command(tr("&Passes"));
@@ -16,6 +20,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   QAction *compilers = command(tr("&Other Compilers"));
   QAction *about = command(tr("&About Fuselage"));
   about->setMenuRole(QAction::AboutRole);
+  on(panel, [this] { showPanel(); });
   on(shortcuts, [this] { show(HelpDialog::Shortcuts); });
   on(schedules, [this] { show(HelpDialog::Schedules); });
   on(steps, [this] { show(HelpDialog::Steps); });
@@ -26,7 +31,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   });
   on(compilers, [this] { show(HelpDialog::Compilers); });
   on(about, [this] { showAbout(); });
-  shell.menus().add(Place::HelpPages, {shortcuts, schedules, steps, passes, forms, compilers});
+  shell.menus().add(Place::HelpPages, {panel, shortcuts, schedules, steps, passes, forms, compilers});
   shell.menus().add(Place::HelpAbout, {about});
 }
 
@@ -41,6 +46,25 @@ void HelpController::show(HelpDialog::Page page) {
   dialog_->showPage(page);
   dialog_->show();
   dialog_->raise();
+}
+
+/// Of what has the keyboard.
+void HelpController::showPanel() {
+  QWidget *focus = QApplication::focusWidget(); // the dialog takes it
+  const QDockWidget *dock = shell().docks().around(focus);
+  show(HelpDialog::Panels);
+  if (dock)
+    return dialog_->showPanel(dock->windowTitle());
+  switch (shell().centre().shownView()) {
+  case View::Graph:
+    return dialog_->showPanel(focus && qobject_cast<TextView *>(focus) ? u"IR"_s : u"Graph"_s);
+  case View::Text:
+    return dialog_->showPanel(u"IR"_s);
+  case View::Diff:
+    return dialog_->showPanel(u"Diff"_s);
+  case View::Schedule:
+    return dialog_->showPanel(u"Schedule (editor)"_s);
+  }
 }
 
 void HelpController::requestForms() {

@@ -14,6 +14,7 @@ public:
 private:
   void show(HelpDialog::Page page);
   void requestForms();
+  void showPanel();
   void showAbout();
 
   PipelineController &pipeline_;

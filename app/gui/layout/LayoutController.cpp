@@ -37,12 +37,10 @@ static const Plan &planOf(Task task) {
 
 LayoutController::LayoutController(Shell &shell)
     : Controller(shell),
-      maximize_(command(tr("&Maximize the Panel or View"), u"maximize"_s, {QKeySequence(Qt::Key_F11)})),
+      maximize_(toggle(tr("&Maximize the Panel or View"), u"maximize"_s, {QKeySequence(Qt::Key_F11)})),
       reset_(command(tr("Rese&t This Layout"))) {
   addCommands();
-  connect(&shell.docks(), &Docks::maximizedChanged, this, [this](bool maximized) {
-    maximize_->setText(maximized ? tr("&Back to the Layout") : tr("&Maximize the Panel or View"));
-  });
+  connect(&shell.docks(), &Docks::maximizedChanged, maximize_, &QAction::setChecked);
   connect(qApp, &QApplication::focusChanged, this,
           [this](const QWidget *, const QWidget *now) { updateKeys(now); });
 }

@@ -73,6 +73,8 @@ QWidget *Centre::currentView() const {
   return stack_->currentWidget() == welcome_ ? welcome_ : widgetOf(View(tabs_->currentIndex()));
 }
 
+View Centre::shownView() const { return View(tabs_->currentIndex()); }
+
 void Centre::setTextBelowGraph(bool below) {
   textBelowGraph_ = below;
   if (widgetOf(View::Graph)->isVisibleTo(window()))

@@ -28,6 +28,7 @@ public:
   Banner &banner() { return *banner_; }
   void showView(View view);
   QWidget *currentView() const;
+  View shownView() const;
   /// The text stands below the graph, too.
   void setTextBelowGraph(bool below);
   /// The views, once there is something to see in them.

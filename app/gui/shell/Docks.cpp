@@ -61,18 +61,14 @@ void Docks::arrange() {
     if (QDockWidget *other = dock.place.isOpen ? find(dock.place.beside) : nullptr)
       other->raise();
   window_.resize(size);
+  first_ = window_.saveState();
 }
 
 void Docks::arrange(const QStringList &open, const QMap<QString, int> &extents) {
   endMaximized();
-  for (const Dock &dock : docks_) {
-    dock.dock->setFloating(false);
-    window_.addDockWidget(dock.place.area, dock.dock);
-    dock.dock->setVisible(open.contains(dock.place.name));
-  }
+  window_.restoreState(first_);
   for (const Dock &dock : docks_)
-    if (QDockWidget *other = find(dock.place.beside))
-      window_.tabifyDockWidget(other, dock.dock);
+    dock.dock->setVisible(open.contains(dock.place.name));
   resize(extents);
   for (auto name = open.rbegin(); name != open.rend(); ++name)
     if (QDockWidget *dock = find(*name))

@@ -76,6 +76,7 @@ private:
   QMenu &menu_;
   DockTitles *titles_;
   QList<Dock> docks_;
+  QByteArray first_;     ///< how everything stands when nobody moved it
   QByteArray maximized_; ///< the layout from before; empty: nothing is maximized
 };
 

@@ -55,6 +55,8 @@ void MainWindow::tellControllers() {
 
 void MainWindow::documentOpened(const protocol::Document &document) {
   saveDocument(); // the last one
+  if (path_.isEmpty())
+    shell_.docks().endMaximized(); // the start page had the window for itself
   path_ = document.tool.isEmpty() ? document.path : QString();
   shell_.banner().hide();
   tellAll(&Controller::opened, document);

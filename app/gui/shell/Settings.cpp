@@ -2,6 +2,7 @@
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QStandardPaths>
 
 using namespace Qt::StringLiterals;
 
@@ -14,7 +15,11 @@ static constexpr int layoutVersion = 1;
 
 Settings::Settings(const QString &path, QObject *parent)
     : QObject(parent), store_(path.isEmpty() ? std::make_unique<QSettings>(u"fuselage"_s, u"fuselage"_s)
-                                             : std::make_unique<QSettings>(path, QSettings::IniFormat)) {}
+                                             : std::make_unique<QSettings>(path, QSettings::IniFormat)),
+      dataFolder_(path.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + u"/fuselage"_s
+                                 : QFileInfo(path).absolutePath()) {}
+
+QString Settings::dataFolder() const { return dataFolder_; }
 
 QStringList Settings::recentFiles() const { return store_->value(u"recentFiles"_s).toStringList(); }
 

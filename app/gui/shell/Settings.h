@@ -15,6 +15,9 @@ class Settings : public QObject {
 public:
   explicit Settings(const QString &path = {}, QObject *parent = nullptr);
 
+  /// For what is too large for settings: pictures of documents, copies of samples.
+  QString dataFolder() const;
+
   QStringList recentFiles() const;
   void addRecentFile(const QString &path);
   void clearRecentFiles();
@@ -49,6 +52,7 @@ signals:
 
 private:
   std::unique_ptr<QSettings> store_;
+  QString dataFolder_;
 };
 
 } // namespace fuselage

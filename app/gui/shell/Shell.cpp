@@ -1,4 +1,6 @@
 #include "app/gui/shell/Shell.h"
+#include "app/gui/shell/ListKeys.h"
+#include <QApplication>
 #include <QMainWindow>
 #include <QStatusBar>
 
@@ -7,6 +9,7 @@ namespace fuselage {
 Shell::Shell(QMainWindow &window, EngineSession &session, Settings &settings)
     : window_(window), session_(session), settings_(settings), menus_(new Menus(window)),
       docks_(new Docks(window, *menus_->panels())), centre_(new Centre(session)) {
+  qApp->installEventFilter(new ListKeys(this));
   connect(centre_, &Centre::tabChosen, this, &Shell::showView);
   connect(docks_, &Docks::left, centre_, [this] { centre_->currentView()->setFocus(); });
 }

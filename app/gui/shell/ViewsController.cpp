@@ -1,4 +1,5 @@
 #include "app/gui/shell/ViewsController.h"
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -10,13 +11,33 @@ ViewsController::ViewsController(Shell &shell)
   QAction *text = command(tr("&IR Text"), u"text"_s, {QKeySequence(u"Ctrl+2"_s)});
   QAction *diff = command(tr("&Diff"), u"diff"_s, {QKeySequence(u"Ctrl+3"_s)});
   QAction *schedule = command(tr("&Schedule"), u"steps"_s, {QKeySequence(u"Ctrl+4"_s)});
-  on(graph, [this] { this->shell().showView(View::Graph); });
-  on(text, [this] { this->shell().showView(View::Text); });
-  on(diff, [this] { this->shell().showView(View::Diff); });
-  on(schedule, [this] { this->shell().showView(View::Schedule); });
+  for (const auto &[action, view] : {std::pair{graph, View::Graph}, {text, View::Text}, {diff, View::Diff}, {schedule, View::Schedule}})
+    on(action, [this, wanted = view] {
+      this->shell().showView(wanted);
+      this->shell().centre().currentView()->setFocus(Qt::ShortcutFocusReason); // also where the steps would keep it
+    });
   connect(textBelowGraph_, &QAction::toggled, &shell.centre(), &Centre::setTextBelowGraph);
   remember(textBelowGraph_, u"splitText"_s);
   shell.menus().add(Place::ViewTabs, {graph, text, diff, schedule, textBelowGraph_});
+}
+
+/// By the names of the tabs, which the start page shows.
+static const QList<QPair<View, QString>> &viewNames() {
+  static const QList<QPair<View, QString>> names{
+      {View::Graph, u"Graph"_s}, {View::Text, u"IR"_s}, {View::Diff, u"Diff"_s}, {View::Schedule, u"Schedule"_s}};
+  return names;
+}
+
+void ViewsController::saveDocument(QJsonObject &state) const {
+  for (const auto &[view, name] : viewNames())
+    if (view == shell().centre().shownView())
+      state.insert("view"_L1, name);
+}
+
+void ViewsController::restoreDocument(const QJsonObject &state) {
+  for (const auto &[view, name] : viewNames())
+    if (name == state["view"_L1].toString() && view != shell().centre().shownView())
+      shell().showView(view);
 }
 
 } // namespace fuselage

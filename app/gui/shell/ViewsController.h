@@ -9,6 +9,8 @@ class ViewsController : public Controller {
 public:
   explicit ViewsController(Shell &shell);
   /// Shows the text, below the graph where that is in sight.
+  void saveDocument(QJsonObject &state) const override;
+  void restoreDocument(const QJsonObject &state) override;
   void showText() { textBelowGraph_->setChecked(true); }
 
 private:

@@ -176,4 +176,11 @@ void StepsController::restoreState(const Settings &settings) {
   panel_->setHideUnchanged(settings.flag(u"hideUnchanged"_s, false));
 }
 
+void StepsController::saveDocument(QJsonObject &state) const { state.insert("row"_L1, currentRow()); }
+
+void StepsController::restoreDocument(const QJsonObject &state) {
+  if (const int row = state["row"_L1].toInt(); row > 0 && row < model_.rowCount())
+    select(row);
+}
+
 } // namespace fuselage

@@ -46,6 +46,8 @@ public:
   void engineDied(const CrashReport &report) override;
   void engineRecovered(int steps) override;
   void restoreState(const Settings &settings) override;
+  void saveDocument(QJsonObject &state) const override;
+  void restoreDocument(const QJsonObject &state) override;
   bool isSettled() const override { return !awaitsGraph_; }
 
 signals:

@@ -118,8 +118,10 @@ void Workspace::addTab() {
 
 void Workspace::open(const QString &path) {
   const QString absolute = QFileInfo(path).absoluteFilePath();
-  if (const qsizetype there = paths().indexOf(absolute); there >= 0)
-    return bar_->setCurrentIndex(int(there));
+  if (const qsizetype there = paths().indexOf(absolute); there >= 0) {
+    bar_->setCurrentIndex(int(there));
+    return showTab(int(there)); // it may have been in front, and not been made
+  }
   const MainWindow *front = windowOf(currentIndex());
   if (!front || !front->isEmpty())
     addTab();
@@ -150,6 +152,8 @@ void Workspace::make(Tab &tab) {
   stack_->addWidget(tab.window);
   if (!tab.path.isEmpty())
     tab.window->controller<DocumentController>().open(tab.path);
+  else
+    tab.window->shell().docks().maximize(nullptr); // nothing to show beside the start page
 }
 
 void Workspace::showTab(int index) {

@@ -11,8 +11,10 @@ namespace fuselage {
 
 QString sample(const QString &name) { return QStringLiteral(FUSELAGE_SAMPLES) + u'/' + name; }
 
+QStringList engineOfTests() { return {QStringLiteral(FUSELAGE_ENGINE), u"serve"_s}; }
+
 WindowBench::WindowBench(const MainWindow::AddFeatures &features)
-    : session({QStringLiteral(FUSELAGE_ENGINE), u"serve"_s}), window(session, settings, features) {
+    : session(engineOfTests()), window(session, settings, features) {
   graph.view().setAnimated(false);
   window.show();
   session.start();

@@ -28,6 +28,9 @@ inline constexpr int patience = 240'000;
 /// The path of a module in samples/.
 QString sample(const QString &name);
 
+/// The command line of the engine.
+QStringList engineOfTests();
+
 /// An engine, a window with its controllers, and settings that belong to one test.
 struct WindowBench {
   QTemporaryDir scratch;

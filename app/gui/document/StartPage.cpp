@@ -1,0 +1,118 @@
+#include "app/gui/document/StartPage.h"
+#include "app/gui/shell/Settings.h"
+#include "views/start/Welcome.h"
+#include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QImage>
+#include <QPainter>
+#include <QRegularExpression>
+#include <QSvgRenderer>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+/// Twice as wide as cards are, for screens at scale 2.
+static constexpr int pictureWidth = 420;
+
+static QString tr(const char *text) { return QCoreApplication::translate("StartPage", text); }
+
+static QImage drawingOf(const QString &sample) {
+  QSvgRenderer drawing(u":/start/%1.svg"_s.arg(sample));
+  if (!drawing.isValid())
+    return {};
+  const QSizeF size = drawing.defaultSize();
+  QImage image(pictureWidth, int(pictureWidth * size.height() / size.width()), QImage::Format_ARGB32_Premultiplied);
+  image.fill(Qt::white);
+  QPainter painter(&image);
+  drawing.render(&painter);
+  return image;
+}
+
+static QList<SampleFile> samples() {
+  const QList<QPair<QString, QString>> known{
+      {u"softmax"_s, tr("Five ops that exporters write, and one kernel that they can be")},
+      {u"matmul_transpose_bias"_s, tr("A linear layer: three kernels, or one")},
+      {u"mlp_gelu"_s, tr("BERT's feed-forward block, with GELU and the residual")},
+      {u"conv_bias_relu"_s, tr("A padded convolution of ResNet, with bias and ReLU")},
+      {u"int4_dequant_matmul"_s, tr("Weights of 4 bits, dequantized on the fly")},
+      {u"dynamic_matmul"_s, tr("A batch whose size is known only when it runs")},
+      {u"transpose_slice_reshape"_s, tr("Ops that only move data, between two transposes")},
+      {u"bert_attention"_s, tr("Self-attention of BERT-base, with its missed fusions")},
+  };
+  QList<SampleFile> list;
+  for (const auto &[name, line] : known)
+    list.append({.name = name, .line = line, .picture = drawingOf(name)});
+  return list;
+}
+
+/// The latest entries of the change log, a sentence each.
+static QString news() {
+  constexpr qsizetype entriesShown = 6;
+  QFile file(u":/CHANGELOG.md"_s);
+  if (!file.open(QIODevice::ReadOnly))
+    return {};
+  const QString added = QString::fromUtf8(file.readAll()).section(u"### Added\n"_s, 1, 1).section(u"\n#"_s, 0, 0);
+  QStringList entries;
+  static const QRegularExpression begin(u"(?:^|\\n)- "_s), end(u"[.;](?:\\s|$)"_s);
+  for (QString entry : added.split(begin, Qt::SkipEmptyParts)) {
+    entry = entry.simplified();
+    entries.append(u"- "_s + entry.left(entry.indexOf(end)));
+    if (entries.size() == entriesShown)
+      break;
+  }
+  return entries.join(u'\n');
+}
+
+StartPage::StartPage(Welcome &page, Settings &settings) : page_(page), settings_(settings) {
+  QObject::connect(&page, &Welcome::appeared, &page, [this] {
+    page_.setSamples(samples());
+    page_.setNews(news());
+    hasAppeared_ = true;
+    listRecentFiles();
+  });
+}
+
+QString StartPage::pictureOf(const QString &path) const {
+  const QByteArray name = QCryptographicHash::hash(path.toUtf8(), QCryptographicHash::Sha1).toHex();
+  return u"%1/views/%2.png"_s.arg(settings_.dataFolder(), QString::fromLatin1(name));
+}
+
+void StartPage::keepPicture(const QString &path, const QImage &picture) const {
+  const QString file = pictureOf(path);
+  if (QDir().mkpath(QFileInfo(file).path()))
+    picture.scaledToWidth(pictureWidth, Qt::SmoothTransformation).save(file, "PNG");
+}
+
+/// "Diff of step 4", as the controllers remember it.
+static QString viewOf(const QJsonObject &state) {
+  const QString view = state["view"_L1].toString();
+  const int row = state["row"_L1].toInt();
+  if (view.isEmpty())
+    return {};
+  return row > 0 ? tr("%1 of step %2").arg(view).arg(row - 1) : view;
+}
+
+void StartPage::listRecentFiles() {
+  if (!hasAppeared_)
+    return;
+  QList<RecentFile> files;
+  for (const QString &path : settings_.recentFiles())
+    files.append({.path = path, .view = viewOf(settings_.documentState(path)), .picture = QImage(pictureOf(path))});
+  page_.setRecentFiles(files);
+}
+
+QString StartPage::copyOf(const QString &sample) const {
+  const QString folder = u"%1/samples"_s.arg(settings_.dataFolder());
+  const QString path = u"%1/%2.mlir"_s.arg(folder, sample);
+  if (!QFileInfo::exists(path) && (!QDir().mkpath(folder) || !QFile::copy(u":/samples/%1.mlir"_s.arg(sample), path)))
+    return {};
+  // What comes from resources is read only; the user's copy is the user's.
+  QFile::setPermissions(path, QFile::permissions(path) | QFile::WriteOwner);
+  return path;
+}
+
+} // namespace fuselage

@@ -1,0 +1,190 @@
+// Documents in tabs, what is remembered of them, and the page before anything is open.
+#include "app/gui/layout/LayoutController.h"
+#include "app/gui/workspace/Workspace.h"
+#include "tests/views/window/WindowBench.h"
+#include "views/graph/GraphView.h"
+#include "views/start/StartCard.h"
+#include "views/start/Welcome.h"
+#include <QDockWidget>
+#include <QFile>
+#include <QStatusBar>
+#include <QTabBar>
+
+using namespace fuselage;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A program with its settings, which may be started again.
+struct Program {
+  Workspace workspace;
+  explicit Program(Settings &settings, const QStringList &files = {})
+      : workspace(settings, [] { return std::make_unique<EngineSession>(engineOfTests()); }, addFeatures) {
+    workspace.restore(files);
+    workspace.show();
+  }
+  void rest() {
+    QTRY_VERIFY_WITH_TIMEOUT(workspace.current().isSettled(), patience);
+  }
+  void open(const QString &path) {
+    workspace.open(path);
+    rest();
+  }
+  StepsController &steps() { return workspace.current().controller<StepsController>(); }
+  TextController &text() { return workspace.current().controller<TextController>(); }
+  QTabBar &bar() { return *workspace.findChild<QTabBar *>(u"documents"_s); }
+};
+
+struct Scratch {
+  QTemporaryDir folder;
+  Settings settings{folder.filePath(u"settings.ini"_s)};
+};
+
+} // namespace
+
+class WindowTabsTest : public QObject {
+  Q_OBJECT
+private slots:
+  void aSecondFileGetsATabOfItsOwn() {
+    Scratch scratch;
+    Program program(scratch.settings, {sample(u"softmax.mlir"_s)});
+    program.rest();
+    QCOMPARE(program.workspace.tabCount(), 1);
+    QVERIFY(!program.bar().isVisible());
+    program.steps().select(2);
+    program.open(sample(u"mlp_gelu.mlir"_s));
+    QCOMPARE(program.workspace.tabCount(), 2);
+    QVERIFY(program.bar().isVisible());
+    QVERIFY(program.workspace.windowTitle().contains(u"mlp_gelu"_s));
+    // The first is as it was left.
+    program.open(sample(u"softmax.mlir"_s));
+    QCOMPARE(program.workspace.tabCount(), 2);
+    QCOMPARE(program.workspace.currentIndex(), 0);
+    QCOMPARE(program.steps().currentRow(), 2);
+    QVERIFY(program.workspace.windowTitle().contains(u"softmax"_s));
+  }
+
+  void keysGoToTheTabInFront() {
+    Scratch scratch;
+    Program program(scratch.settings, {sample(u"softmax.mlir"_s), sample(u"mlp_gelu.mlir"_s)});
+    program.rest();
+    program.workspace.activateWindow();
+    QTRY_VERIFY(program.workspace.isActiveWindow());
+    MainWindow &second = program.workspace.current();
+    QTest::keyClick(program.workspace.focusWidget(), Qt::Key_2, Qt::ControlModifier);
+    QCOMPARE(second.shell().centre().shownView(), View::Text);
+    QTest::keyClick(program.workspace.focusWidget(), Qt::Key_Tab, Qt::ControlModifier);
+    QCOMPARE(program.workspace.currentIndex(), 0);
+    program.rest();
+    QCOMPARE(program.workspace.current().shell().centre().shownView(), View::Graph);
+    QTest::keyClick(program.workspace.focusWidget(), Qt::Key_3, Qt::ControlModifier);
+    QCOMPARE(program.workspace.current().shell().centre().shownView(), View::Diff);
+    QCOMPARE(second.shell().centre().shownView(), View::Text);
+    QTest::keyClick(program.workspace.focusWidget(), Qt::Key_W, Qt::ControlModifier);
+    QTRY_COMPARE(program.workspace.tabCount(), 1);
+    QCOMPARE(&program.workspace.current(), &second);
+  }
+
+  void theLastTabBecomesAnEmptyOne() {
+    Scratch scratch;
+    Program program(scratch.settings, {sample(u"softmax.mlir"_s)});
+    program.rest();
+    QVERIFY(program.workspace.closeTab(0));
+    QCOMPARE(program.workspace.tabCount(), 1);
+    QVERIFY(program.workspace.current().isEmpty());
+    QVERIFY(program.workspace.findChild<Welcome *>()->isVisible());
+    QVERIFY(scratch.settings.openDocuments().isEmpty());
+  }
+
+  void tabsAndWhatTheyShowedAreThereAgain() {
+    Scratch scratch;
+    {
+      Program program(scratch.settings, {sample(u"softmax.mlir"_s), sample(u"mlp_gelu.mlir"_s)});
+      program.rest();
+      program.steps().select(3);
+      program.workspace.current().showView(View::Diff);
+      program.rest();
+      program.workspace.step(1);
+      program.rest();
+      program.steps().select(1);
+      program.rest();
+      QVERIFY(program.workspace.close());
+    }
+    Program again(scratch.settings);
+    QCOMPARE(again.workspace.tabCount(), 2);
+    QCOMPARE(again.workspace.currentIndex(), 0);
+    QVERIFY(!again.workspace.windowOf(1)); // until it is wanted
+    again.rest();
+    QCOMPARE(again.steps().currentRow(), 1);
+    QCOMPARE(again.workspace.current().shell().centre().shownView(), View::Graph);
+    again.workspace.step(1);
+    again.rest();
+    QCOMPARE(again.steps().currentRow(), 3);
+    QCOMPARE(again.workspace.current().shell().centre().shownView(), View::Diff);
+  }
+
+  void whoGoesOnIsNotTakenBack() {
+    Scratch scratch;
+    {
+      Program program(scratch.settings, {sample(u"softmax.mlir"_s)});
+      program.rest();
+      program.steps().select(4);
+      program.rest();
+      QVERIFY(program.workspace.close());
+    }
+    Program again(scratch.settings, {sample(u"softmax.mlir"_s)});
+    QTest::mouseClick(again.workspace.current().statusBar(), Qt::LeftButton);
+    again.rest();
+    QCOMPARE(again.steps().currentRow(), 0);
+  }
+
+  void aFileThatIsGoneIsNotRestored() {
+    Scratch scratch;
+    const QString path = scratch.folder.filePath(u"mine.mlir"_s);
+    QVERIFY(QFile::copy(sample(u"softmax.mlir"_s), path));
+    {
+      Program program(scratch.settings, {path});
+      program.rest();
+      QVERIFY(program.workspace.close());
+    }
+    QVERIFY(QFile::remove(path));
+    Program again(scratch.settings);
+    QCOMPARE(again.workspace.tabCount(), 1);
+    QVERIFY(again.workspace.current().isEmpty());
+  }
+
+  void theFirstPageHasSamplesNewsAndHowFilesWereLeft() {
+    Scratch scratch;
+    {
+      Program program(scratch.settings, {sample(u"softmax.mlir"_s)});
+      program.rest();
+      program.steps().select(2);
+      program.workspace.current().showView(View::Diff);
+      program.rest();
+      QVERIFY(program.workspace.closeTab(0));
+      QVERIFY(program.workspace.close());
+    }
+    Program again(scratch.settings);
+    auto *page = again.workspace.findChild<Welcome *>();
+    QVERIFY(page && page->isVisible());
+    for (const QDockWidget *dock : again.workspace.findChildren<QDockWidget *>())
+      QVERIFY2(dock->isHidden(), qPrintable(dock->windowTitle()));
+    StartCard *recent = nullptr, *linear = nullptr;
+    for (StartCard *card : page->findChildren<StartCard *>()) {
+      recent = card->text() == "softmax.mlir"_L1 ? card : recent;
+      linear = card->text() == "matmul_transpose_bias"_L1 ? card : linear;
+    }
+    QVERIFY(recent && linear);
+    QVERIFY2(recent->accessibleDescription().contains(u"Diff of step 1"_s), qPrintable(recent->accessibleDescription()));
+    QVERIFY(page->findChildren<StartCard *>().size() >= 6);
+    // A sample is a copy that one may change.
+    linear->click();
+    again.rest();
+    QVERIFY(again.workspace.windowTitle().contains(u"matmul_transpose_bias"_s));
+    QVERIFY(QFileInfo(scratch.folder.filePath(u"samples/matmul_transpose_bias.mlir"_s)).isWritable());
+    QVERIFY(again.workspace.current().findChild<QDockWidget *>(u"steps"_s)->isVisible());
+  }
+};
+
+FUSELAGE_WINDOW_TEST_MAIN(WindowTabsTest)
+#include "WindowTabsTest.moc"

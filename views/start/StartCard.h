@@ -1,0 +1,33 @@
+// A thing to begin with: a picture, a name, and a line about it.
+#pragma once
+#include <QAbstractButton>
+#include <QImage>
+
+namespace fuselage {
+
+class StartCard : public QAbstractButton {
+  Q_OBJECT
+public:
+  /// With the picture above the words, or beside them.
+  enum class Shape { Upright, Flat };
+
+  StartCard(Shape shape, const QString &title, const QString &line, QWidget *parent = nullptr);
+  /// Its upper part is shown, as wide as the card; null: none.
+  void setPicture(const QImage &picture);
+
+  QSize sizeHint() const override;
+
+protected:
+  void paintEvent(QPaintEvent *event) override;
+  void enterEvent(QEnterEvent *event) override;
+  void leaveEvent(QEvent *event) override;
+
+private:
+  QRect pictureRect() const;
+
+  Shape shape_;
+  QString line_;
+  QImage picture_;
+};
+
+} // namespace fuselage

@@ -1,0 +1,158 @@
+#include "views/start/Welcome.h"
+#include "views/start/StartCard.h"
+#include "views/widgets/Icons.h"
+#include <QDir>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+/// More would be a menu.
+static constexpr qsizetype recentShown = 5;
+static constexpr int pageWidth = 960, gap = 12;
+
+static QLabel *heading(const QString &text, double scale) {
+  auto *label = new QLabel(text);
+  QFont font = label->font();
+  font.setPointSizeF(font.pointSizeF() * scale);
+  font.setWeight(QFont::DemiBold);
+  label->setFont(font);
+  return label;
+}
+
+static QLabel *mutedLabel(const QString &text) {
+  auto *label = new QLabel(text);
+  label->setForegroundRole(QPalette::PlaceholderText);
+  label->setWordWrap(true);
+  return label;
+}
+
+Welcome::Welcome(QWidget *parent)
+    : QScrollArea(parent), open_(new QPushButton(lineIcon(u"open"_s), tr("Open a module or a log\u2026"))),
+      recentTitle_(heading(tr("Recent"), 1.1)), samplesTitle_(heading(tr("Samples"), 1.1)),
+      newsTitle_(heading(tr("What is new"), 1.1)), news_(mutedLabel({})), recent_(new QVBoxLayout),
+      samples_(new QGridLayout) {
+  setFrameShape(QFrame::NoFrame);
+  setWidgetResizable(true);
+  setBackgroundRole(QPalette::Base);
+  setAccessibleName(tr("Start"));
+  auto *folder = new QPushButton(tr("Open a folder of dumps\u2026"));
+  open_->setDefault(true);
+  auto *buttons = new QHBoxLayout;
+  buttons->addWidget(open_);
+  buttons->addWidget(folder);
+  buttons->addStretch(1);
+  recent_->setSpacing(gap / 2);
+  samples_->setSpacing(gap);
+  news_->setTextFormat(Qt::MarkdownText);
+
+  auto *page = new QWidget;
+  page->setMaximumWidth(pageWidth);
+  auto *column = new QVBoxLayout(page);
+  column->setContentsMargins(28, 28, 28, 28);
+  column->setSpacing(gap);
+  column->addWidget(heading(tr("Fuselage"), 1.9));
+  column->addWidget(mutedLabel(tr("MLIR of any dialect as text or bytecode, the log of a compiler that printed its passes, "
+                                  "or a folder of dumps: open one, or drop it here.")));
+  column->addLayout(buttons);
+  column->addSpacing(gap);
+  column->addWidget(recentTitle_);
+  column->addLayout(recent_);
+  column->addSpacing(gap);
+  column->addWidget(samplesTitle_);
+  column->addLayout(samples_);
+  column->addSpacing(gap);
+  column->addWidget(newsTitle_);
+  column->addWidget(news_);
+  column->addStretch(1);
+  auto *middle = new QWidget;
+  middle->setBackgroundRole(QPalette::Base);
+  middle->setAutoFillBackground(true);
+  auto *row = new QHBoxLayout(middle);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->addStretch(1);
+  row->addWidget(page, 100);
+  row->addStretch(1);
+  setWidget(middle);
+  setFocusProxy(open_);
+  setRecentFiles({});
+  setSamples({});
+  setNews({});
+  connect(open_, &QPushButton::clicked, this, &Welcome::openRequested);
+  connect(folder, &QPushButton::clicked, this, &Welcome::openFolderRequested);
+}
+
+void Welcome::setRecentFiles(const QList<RecentFile> &files) {
+  for (StartCard *card : std::as_const(recentCards_))
+    card->deleteLater(); // one of them may be being clicked
+  recentCards_.clear();
+  recentTitle_->setVisible(!files.isEmpty());
+  for (const RecentFile &file : files.first(std::min(recentShown, files.size()))) {
+    const QFileInfo info(file.path);
+    QString line = QDir::toNativeSeparators(info.path());
+    if (!file.view.isEmpty())
+      line = u"%1 \u00b7 %2"_s.arg(file.view, line);
+    auto *card = new StartCard(StartCard::Shape::Flat, info.fileName(), line);
+    card->setPicture(file.picture);
+    card->setToolTip(file.path);
+    recent_->addWidget(card);
+    recentCards_.append(card);
+    connect(card, &StartCard::clicked, this, [this, path = file.path] { emit recentRequested(path); });
+  }
+}
+
+void Welcome::setSamples(const QList<SampleFile> &samples) {
+  qDeleteAll(cards_);
+  cards_.clear();
+  samplesTitle_->setVisible(!samples.isEmpty());
+  for (const SampleFile &sample : samples) {
+    auto *card = new StartCard(StartCard::Shape::Upright, sample.name, sample.line);
+    card->setPicture(sample.picture);
+    cards_.append(card);
+    connect(card, &StartCard::clicked, this, [this, name = sample.name] { emit sampleRequested(name); });
+  }
+  columns_ = 0;
+  placeSamples();
+}
+
+void Welcome::setNews(const QString &markdown) {
+  newsTitle_->setVisible(!markdown.isEmpty());
+  news_->setVisible(!markdown.isEmpty());
+  news_->setText(markdown);
+}
+
+/// As many in a row as there is room for.
+void Welcome::placeSamples() {
+  if (cards_.isEmpty())
+    return;
+  const int room = std::min(viewport()->width(), pageWidth) - 56;
+  const int columns = std::max(1, (room + gap) / (cards_.first()->sizeHint().width() + gap));
+  if (columns == columns_)
+    return;
+  columns_ = columns;
+  for (int i = 0; i < int(cards_.size()); ++i)
+    samples_->addWidget(cards_[i], i / columns, i % columns, Qt::AlignLeft | Qt::AlignTop);
+  for (int column = 0; column <= int(cards_.size()); ++column)
+    samples_->setColumnStretch(column, column == columns ? 1 : 0);
+}
+
+void Welcome::showEvent(QShowEvent *event) {
+  QScrollArea::showEvent(event);
+  if (!std::exchange(hasAppeared_, true))
+    emit appeared();
+}
+
+void Welcome::resizeEvent(QResizeEvent *event) {
+  QScrollArea::resizeEvent(event);
+  placeSamples();
+}
+
+} // namespace fuselage

@@ -1,0 +1,64 @@
+// The page before anything is open: what was open before, samples, and what is new.
+#pragma once
+#include <QImage>
+#include <QList>
+#include <QScrollArea>
+
+class QGridLayout;
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace fuselage {
+
+class StartCard;
+
+/// A file that was open, and how it was left.
+struct RecentFile {
+  QString path;
+  QString view;   ///< "Diff of step 4"; empty: nothing is known
+  QImage picture; ///< null: there is none
+};
+
+/// A module that comes with the program.
+struct SampleFile {
+  QString name; ///< "softmax"
+  QString line; ///< what it shows
+  QImage picture;
+};
+
+class Welcome : public QScrollArea {
+  Q_OBJECT
+public:
+  explicit Welcome(QWidget *parent = nullptr);
+  /// The latest first; a few of them are offered.
+  void setRecentFiles(const QList<RecentFile> &files);
+  void setSamples(const QList<SampleFile> &samples);
+  /// A few lines of Markdown.
+  void setNews(const QString &markdown);
+
+signals:
+  /// For the first time: what takes time to make is wanted now.
+  void appeared();
+  void openRequested();
+  void openFolderRequested();
+  void recentRequested(const QString &path);
+  void sampleRequested(const QString &name);
+
+protected:
+  void resizeEvent(QResizeEvent *event) override;
+  void showEvent(QShowEvent *event) override;
+
+private:
+  void placeSamples();
+
+  QPushButton *open_;
+  QLabel *recentTitle_, *samplesTitle_, *newsTitle_, *news_;
+  QVBoxLayout *recent_;
+  QGridLayout *samples_;
+  QList<StartCard *> cards_, recentCards_;
+  int columns_ = 0;
+  bool hasAppeared_ = false;
+};
+
+} // namespace fuselage
