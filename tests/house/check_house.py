@@ -38,7 +38,7 @@ FLOORS = [
     ["views/common"],
     ["views/graph", "views/text", "views/models"],
     ["views/widgets"],
-    ["views/charts", "views/editor"],
+    ["views/charts", "views/editor", "views/locator"],
     ["views/panels"],
     ["views/tiles"],
     ["app/bridge"],

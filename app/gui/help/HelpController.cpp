@@ -2,6 +2,8 @@
 #include "app/gui/pipeline/PipelineController.h"
 #include <QApplication>
 #include <QMessageBox>
+#include <QTextBlock>
+#include <QTextBrowser>
 
 using namespace Qt::StringLiterals;
 
@@ -43,13 +45,39 @@ void HelpController::show(HelpDialog::Page page) {
   dialog_->raise();
 }
 
+/// Scrolls the page in front so that this paragraph is at its top.
+static void scrollTo(const HelpDialog &dialog, const QString &paragraph) {
+  for (QTextBrowser *page : dialog.findChildren<QTextBrowser *>())
+    for (QTextBlock block = page->document()->begin(); page->isVisibleTo(&dialog) && block.isValid(); block = block.next())
+      if (block.text() == paragraph) {
+        page->moveCursor(QTextCursor::End);
+        page->setTextCursor(QTextCursor(block));
+        page->ensureCursorVisible();
+        return;
+      }
+}
+
+void HelpController::showPass(const QString &argument) {
+  show(HelpDialog::Passes);
+  scrollTo(*dialog_, argument);
+}
+
+void HelpController::showForm(const QString &name) {
+  wantedForm_ = name;
+  requestForms();
+  show(HelpDialog::Forms);
+  scrollTo(*dialog_, name);
+}
+
 void HelpController::requestForms() {
   if (!forms_.isEmpty())
     return;
   session().client().call<protocol::FormHelps>(u"forms/help"_s, {}, this, [this](const protocol::FormHelps &help) {
     forms_ = help.forms;
-    if (dialog_)
-      dialog_->setForms(forms_);
+    if (!dialog_)
+      return;
+    dialog_->setForms(forms_);
+    scrollTo(*dialog_, wantedForm_);
   });
 }
 
