@@ -17,6 +17,8 @@
 #include "app/gui/schedule/ScheduleController.h"
 #include "app/gui/schedule/ScheduleWriter.h"
 #include "app/gui/schedule/ScriptController.h"
+#include "app/gui/search/HistoryController.h"
+#include "app/gui/search/LocatorController.h"
 #include "app/gui/search/SearchController.h"
 #include "app/gui/shell/MainWindow.h"
 #include "app/gui/shell/ViewsController.h"
@@ -52,11 +54,15 @@ void addFeatures(MainWindow &window) {
   auto &search = window.add<SearchController>(graph, text, scripts);
   auto &exports = window.add<ExportController>(steps, graph, fusion);
   window.add<EngineController>(graph, log, exports);
-  window.add<HelpController>(pipeline);
+  auto &help = window.add<HelpController>(pipeline);
+  auto &history = window.add<HistoryController>(navigation, steps, graph, text);
+  const LocatorController::Places places{navigation, steps,    graph, text,   fusion,
+                                         buffers,    pipeline, help,  search, history};
+  auto &locator = window.add<LocatorController>(places);
 
   // A scene is in the view: who marks something in it, lists what it lacks, or goes on from there.
   QObject::connect(&graph.scenes(), &GraphScenes::shown, &graph,
-                   [&navigation, &fusion, &problems, &search, &text, &steps, &buffers, &compare, &outline](int snapshot) {
+                   [&documents, &navigation, &locator, &fusion, &problems, &search, &text, &steps, &buffers, &compare, &outline](int snapshot) {
                      fusion.graphShown();
                      problems.graphShown();
                      search.graphShown();
@@ -66,6 +72,8 @@ void addFeatures(MainWindow &window) {
                      compare.graphShown();
                      outline.graphShown();
                      navigation.graphShown();
+                     locator.graphShown();
+                     documents.requestCounts(snapshot);
                    });
   QObject::connect(&text, &TextController::selectionChanged, &graph, [&graph](int, qint64 id) { graph.showPlace(id); });
   QObject::connect(&graph.scenes(), &GraphScenes::removedOps, &steps, &StepsController::nameRemoved);

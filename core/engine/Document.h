@@ -15,6 +15,7 @@ namespace fuselage {
 
 struct ExploredOp;
 class TracedSchedule;
+class SearchedSnapshots;
 
 /// Finds ops of one snapshot by id, by value and by place; names values as the text does.
 class OpIndex {
@@ -132,6 +133,8 @@ public:
   std::shared_ptr<ExploredOp> &explored() { return explored_; }
   /// What schedule/trace ran last.
   std::shared_ptr<TracedSchedule> &traced() { return traced_; }
+  /// What search/* know of snapshots.
+  std::shared_ptr<SearchedSnapshots> &searched() { return searched_; }
 
 private:
   /// A recording, and how many of its steps stay when something is recorded.
@@ -191,6 +194,7 @@ private:
   bool shownIsLayered_ = false;
   std::shared_ptr<ExploredOp> explored_;
   std::shared_ptr<TracedSchedule> traced_;
+  std::shared_ptr<SearchedSnapshots> searched_;
   struct Place {
     std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> payload;
     std::shared_ptr<const Snapshot> snapshot;

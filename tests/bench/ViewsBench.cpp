@@ -1,6 +1,8 @@
 // Frame times of the graph view in software rendering: `views_bench [nodes]` prints median and 99th
 // percentile of pans and zooms at 1600x900, on the clock and in CPU time (on a busy machine the clock
-// tells of the others). Then the same of text, and of the tile explorer while a slider moves.
+// tells of the others). Then the same of text, of the tile explorer while a slider moves,
+// and how long results of the locator take.
+#include "app/gui/search/LocatorController.h"
 #include "tests/views/graph/SampleScene.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
@@ -124,11 +126,64 @@ static void benchTiles(const QString &file, const QString &op) {
   });
 }
 
+/// Functions of 100 ops in a chain, with values that are called something.
+static QByteArray opsText(int ops) {
+  QByteArray text;
+  for (int i = 0; i < ops; ++i) {
+    const QByteArray n = QByteArray::number(i);
+    if (i % 100 == 0)
+      text += "func.func @layer_" + n + "(%v" + n + ": tensor<8x8xf32>) -> tensor<8x8xf32> {\n";
+    text += "  %v" + QByteArray::number(i + 1) + " = arith." + (i % 3 ? "addf" : "mulf") + " %v" + n + ", %v" + n + " : tensor<8x8xf32>\n";
+    if (i % 100 == 99 || i + 1 == ops)
+      text += "  return %v" + QByteArray::number(i + 1) + " : tensor<8x8xf32>\n}\n";
+  }
+  return text;
+}
+
+/// A log of this many passes, each with the function that it ran on; two in three change a line.
+static QByteArray logText(int passes, int linesEach) {
+  QByteArray text, body;
+  for (int i = 0; i < linesEach; ++i)
+    body += "  %" + QByteArray::number(i) + " = arith.addi %a, %a : i32 // a line of some length, as they are in real logs\n";
+  for (int pass = 0; pass < passes; ++pass)
+    text += "// -----// IR Dump After Pass" + QByteArray::number(pass % 60) + " (pass-" + QByteArray::number(pass % 60) + ") //----- //\nfunc.func @f" +
+            QByteArray::number(pass % 40) + "(%a: i32) -> i32 {\n  %c = arith.constant " + QByteArray::number(pass / 120) + " : i32\n" + body +
+            "  return %c : i32\n}\n\n";
+  return text;
+}
+
+/// From a letter typed until all that is called so is in the list.
+static void benchLocator(const char *what, const QByteArray &text, const QString &name) {
+  WindowBench bench;
+  bench.open(bench.write(name, text));
+  LocatorController &locator = bench.window.controller<LocatorController>();
+  QList<qint64> times;
+  QObject::connect(&locator, &LocatorController::completed, &locator, [&times](qint64 milliseconds) { times.append(milliseconds); });
+  const auto type = [&](const QString &typed) {
+    locator.open(typed);
+    while (!locator.isComplete())
+      QCoreApplication::processEvents(QEventLoop::AllEvents, 1);
+  };
+  QElapsedTimer timer;
+  timer.start();
+  type(QStringLiteral("a"));
+  std::printf("locator, %s: the first letter %.0f ms, names got ready\n", what, double(timer.nsecsElapsed()) / 1e6);
+  times.clear();
+  for (const char *word : {"mulf", "%v5000", "@layer_4", "addf", "arith", "pass-12", "amf", "> fit", "# f7", "layer 900"})
+    for (int letters = 1; letters <= int(qstrlen(word)); ++letters)
+      type(QString::fromLatin1(word, letters));
+  std::sort(times.begin(), times.end());
+  std::printf("locator, %s: %d keys, median %d ms, p99 %d ms, most %d ms\n", what, int(times.size()), int(times[times.size() / 2]),
+              int(times[times.size() * 99 / 100]), int(times.last()));
+}
+
 int main(int argc, char **argv) {
   QApplication application(argc, argv);
   benchGraph(argc > 1 ? QByteArray(argv[1]).toInt() : 100000);
   benchText(1000000);
   benchTiles(QStringLiteral("conv_bias_relu.mlir"), QStringLiteral("conv_2d"));
   benchTiles(QStringLiteral("bert_attention.mlir"), QStringLiteral("batch_matmul"));
+  benchLocator("100,000 ops", opsText(100000), QStringLiteral("ops.mlir"));
+  benchLocator("a log of 5,700 passes", logText(5700, 120), QStringLiteral("passes.log"));
   return 0;
 }

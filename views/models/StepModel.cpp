@@ -136,10 +136,15 @@ StepModel::Status StepModel::status(int row) const {
   return step->failed ? Failed : step->changed ? Changed : Unchanged;
 }
 
+/// "@main": which function it ran on; of what has no symbol, the op.
+static QString anchorOf(const protocol::Step &step) {
+  const qsizetype symbol = step.scope.indexOf(u'@');
+  return symbol < 0 ? step.scope : step.scope.mid(symbol);
+}
+
 /// "cse  @main": what ran, and on which function.
 static QString title(const protocol::Step &step) {
-  const qsizetype symbol = step.scope.indexOf(u'@');
-  return step.scope.isEmpty() ? step.name : step.name + u"  "_s + (symbol < 0 ? step.scope : step.scope.mid(symbol));
+  return step.scope.isEmpty() ? step.name : step.name + u"  "_s + anchorOf(step);
 }
 
 /// What a step did, in a word or two.
@@ -209,6 +214,8 @@ QVariant StepModel::data(const QModelIndex &index, int role) const {
     return status(row) != Unchanged;
   case StatusRole:
     return status(row);
+  case AnchorRole:
+    return stepAt(row) ? anchorOf(*stepAt(row)) : QString();
   default:
     return {};
   }
@@ -220,8 +227,43 @@ void StepFilter::setHideUnchanged(bool hide) {
 }
 
 void StepFilter::setWords(const QString &words) {
-  words_ = words.split(u' ', Qt::SkipEmptyParts);
+  words_.clear();
+  functions_.clear();
+  ops_.clear();
+  for (const QString &word : words.split(u' ', Qt::SkipEmptyParts))
+    if (word.startsWith("op:"_L1, Qt::CaseInsensitive))
+      word.size() > 3 ? ops_.append(word.mid(3)) : void();
+    else
+      (word.startsWith(u'@') ? functions_ : words_).append(word);
   invalidateFilter();
+}
+
+void StepFilter::setTouched(const QString &name, const QSet<int> &steps) {
+  touched_.insert(name, steps);
+  invalidateFilter();
+}
+
+/// By the difference in their number at least, which needs nobody to look.
+bool StepFilter::touches(const protocol::Step &step, const QString &name) const {
+  if (const auto known = touched_.constFind(name); known != touched_.cend() && known->contains(step.index))
+    return true;
+  for (auto delta = step.opDelta.begin(); delta != step.opDelta.end(); ++delta)
+    if (delta.value() != 0 && delta.key().contains(name, Qt::CaseInsensitive))
+      return true;
+  return false;
+}
+
+QStringList StepFilter::completions(const QList<protocol::Step> &steps) {
+  QSet<QString> words;
+  for (const protocol::Step &step : steps) {
+    if (const QString anchor = anchorOf(step); anchor.startsWith(u'@'))
+      words.insert(anchor);
+    for (auto delta = step.opDelta.begin(); delta != step.opDelta.end(); ++delta)
+      words.insert(u"op:"_s + delta.key());
+  }
+  QStringList sorted(words.begin(), words.end());
+  sorted.sort();
+  return sorted;
 }
 
 bool StepFilter::filterAcceptsRow(int row, const QModelIndex &parent) const {
@@ -232,11 +274,15 @@ bool StepFilter::filterAcceptsRow(int row, const QModelIndex &parent) const {
   if (hideUnchanged_ && status == StepModel::Unchanged)
     return false;
   QString text = index.data().toString();
-  if (const auto *model = qobject_cast<const StepModel *>(sourceModel()))
-    if (const protocol::Step *step = model->stepAt(row))
-      text += u' ' + step->pass + u' ' + step->scope + u' ' + step->pipeline;
-  return std::all_of(words_.begin(), words_.end(),
-                     [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
+  const auto *model = qobject_cast<const StepModel *>(sourceModel());
+  const protocol::Step *step = model ? model->stepAt(row) : nullptr;
+  if (step)
+    text += u' ' + step->pass + u' ' + step->scope + u' ' + step->pipeline;
+  const auto isIn = [&text](const QString &word) { return text.contains(word, Qt::CaseInsensitive); };
+  const auto isOn = [step](const QString &function) { return step && step->scope.contains(function, Qt::CaseInsensitive); };
+  const auto isTouched = [this, step](const QString &op) { return step && touches(*step, op); };
+  return std::all_of(words_.begin(), words_.end(), isIn) && std::all_of(functions_.begin(), functions_.end(), isOn) &&
+         std::all_of(ops_.begin(), ops_.end(), isTouched);
 }
 
 } // namespace fuselage

@@ -2,6 +2,8 @@
 #pragma once
 #include "views/messages/DocumentTypes.h"
 #include "views/models/TableModel.h"
+#include <QHash>
+#include <QSet>
 #include <QSortFilterProxyModel>
 
 namespace fuselage {
@@ -15,6 +17,7 @@ public:
     StepRole = Qt::UserRole, ///< number of the step; -1: the document
     ChangedRole,
     StatusRole,
+    AnchorRole, ///< "@main": the end of the name, the function that a pass ran on; or empty
   };
   enum Status { Input, Unchanged, Changed, Failed, Running };
 
@@ -49,8 +52,8 @@ private:
   QString running_;
 };
 
-/// Hides steps that changed nothing, and those whose name, pass and scope lack the filter's words. The
-/// document, failed and running steps always stay.
+/// Hides steps that changed nothing, and those whose name, pass and scope lack the filter's words: `@f` is the function that
+/// a pass ran on, `op:linalg.matmul` the ops that a step touched. The document, failed and running steps always stay.
 class StepFilter : public QSortFilterProxyModel {
   Q_OBJECT
 public:
@@ -58,13 +61,22 @@ public:
   void setHideUnchanged(bool hide);
   bool hidesUnchanged() const { return hideUnchanged_; }
   void setWords(const QString &words);
+  /// The names behind `op:`.
+  const QStringList &touchedNames() const { return ops_; }
+  /// Steps in whose diff a line with this op is. Until this is known, those that made more or fewer of it stay.
+  void setTouched(const QString &name, const QSet<int> &steps);
+  void forgetTouched() { touched_.clear(); }
+  /// What can be typed to narrow the list down, "@main" and "op:linalg.matmul".
+  static QStringList completions(const QList<protocol::Step> &steps);
 
 protected:
   bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
 
 private:
   bool hideUnchanged_ = false;
-  QStringList words_;
+  bool touches(const protocol::Step &step, const QString &name) const;
+  QStringList words_, functions_, ops_;
+  QHash<QString, QSet<int>> touched_;
 };
 
 /// "linalg.fill −2, scf.forall +3"; at most `most` names, the largest changes first.

@@ -1,9 +1,11 @@
 #include "views/panels/StepsPanel.h"
+#include "views/common/Theme.h"
 #include "views/models/Format.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
 #include <QApplication>
 #include <QClipboard>
+#include <QCompleter>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -12,8 +14,10 @@
 #include <QPainter>
 #include <QProgressBar>
 #include <QSplitter>
+#include <QStringListModel>
 #include <QStyledItemDelegate>
 #include <QTextBrowser>
+#include <QTimer>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -42,6 +46,32 @@ protected:
     else if (index.column() != StepModel::Name)
       option->palette.setColor(QPalette::Text, mutedText(option->palette));
     option->font.setItalic(status == StepModel::Input || status == StepModel::Running);
+    if (const QString anchor = anchorOf(index); !anchor.isEmpty())
+      option->text.chop(anchor.size() + 2); // paint() writes it in another tone
+  }
+
+  void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override {
+    QStyledItemDelegate::paint(painter, option, index);
+    const QString anchor = anchorOf(index);
+    if (anchor.isEmpty())
+      return;
+    QStyleOptionViewItem item = option;
+    initStyleOption(&item, index);
+    const QStyle *style = item.widget ? item.widget->style() : QApplication::style();
+    QRect room = style->subElementRect(QStyle::SE_ItemViewItemText, &item, item.widget);
+    room.setLeft(room.left() + item.fontMetrics.horizontalAdvance(item.text) + 14);
+    if (room.width() < 12)
+      return;
+    painter->save();
+    painter->setFont(item.font);
+    const QColor text = item.palette.color(item.state & QStyle::State_Selected ? QPalette::HighlightedText : QPalette::Text);
+    painter->setPen(mix(text, item.palette.color(item.state & QStyle::State_Selected ? QPalette::Highlight : QPalette::Base), 0.66));
+    painter->drawText(room, Qt::AlignVCenter, item.fontMetrics.elidedText(anchor, Qt::ElideRight, room.width()));
+    painter->restore();
+  }
+
+  static QString anchorOf(const QModelIndex &index) {
+    return index.column() == StepModel::Name ? index.data(StepModel::AnchorRole).toString() : QString();
   }
 
   QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override {
@@ -50,12 +80,31 @@ protected:
     return size;
   }
 };
+
+/// Completes the last word of the filter.
+class WordCompleter : public QCompleter {
+public:
+  WordCompleter(QAbstractItemModel *words, QObject *parent) : QCompleter(words, parent) {
+    setCaseSensitivity(Qt::CaseInsensitive);
+    setMaxVisibleItems(10);
+  }
+  QStringList splitPath(const QString &path) const override { return {path.section(u' ', -1)}; }
+  QString pathFromIndex(const QModelIndex &index) const override {
+    const auto *edit = qobject_cast<const QLineEdit *>(widget());
+    const QString before = edit ? edit->text().section(u' ', 0, -2) : QString();
+    return (before.isEmpty() ? QString() : before + u' ') + QCompleter::pathFromIndex(index);
+  }
+};
 } // namespace
 
 StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), model_(model), filter_(this) {
   filter_.setSourceModel(model_);
   filterEdit_ = new QLineEdit(this);
-  filterEdit_->setPlaceholderText(tr("Filter steps"));
+  filterEdit_->setPlaceholderText(tr("Filter: words, @function, op:linalg.matmul"));
+  filterEdit_->setToolTip(tr("Words of the name, pass or pipeline; @main: passes that ran on that function; op:linalg.matmul: "
+                             "steps in whose diff that op is. All of them have to hold."));
+  completions_ = new QStringListModel(this);
+  pause_ = new QTimer(this);
   filterEdit_->setClearButtonEnabled(true);
   filterEdit_->setAccessibleName(tr("Filter steps by name"));
   filterEdit_->addAction(lineIcon(u"filter"_s), QLineEdit::LeadingPosition);
@@ -122,7 +171,17 @@ StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), mod
   layout->addWidget(splitter, 1);
 
   setFocusProxy(list_);
-  connect(filterEdit_, &QLineEdit::textChanged, this, [this](const QString &text) { filter_.setWords(text); });
+  auto *completer = new WordCompleter(completions_, this);
+  filterEdit_->setCompleter(completer);
+  constexpr int typingPauseMs = 250;
+  pause_->setSingleShot(true);
+  pause_->setInterval(typingPauseMs);
+  connect(filterEdit_, &QLineEdit::textEdited, this, &StepsPanel::completeFilter);
+  connect(filterEdit_, &QLineEdit::textChanged, this, &StepsPanel::applyFilter);
+  connect(pause_, &QTimer::timeout, this, [this] {
+    for (const QString &op : filter_.touchedNames())
+      emit touchedRequested(op);
+  });
   connect(filterEdit_, &QLineEdit::returnPressed, list_, qOverload<>(&QWidget::setFocus));
   connect(hide_, &QToolButton::toggled, this, [this](bool hide) {
     filter_.setHideUnchanged(hide);
@@ -142,6 +201,18 @@ StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), mod
   for (auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
     connect(model_, signal, this, &StepsPanel::showTimes);
   connect(model_, &QAbstractItemModel::modelReset, this, &StepsPanel::showTimes);
+}
+
+void StepsPanel::applyFilter() {
+  filter_.setWords(filterEdit_->text());
+  filter_.touchedNames().isEmpty() ? pause_->stop() : pause_->start();
+}
+
+/// Only words with a sign in front of them are completed: they cannot be guessed.
+void StepsPanel::completeFilter() {
+  const QString word = filterEdit_->text().section(u' ', -1);
+  const bool hasSign = word.startsWith(u'@') || word.startsWith("op:"_L1);
+  completions_->setStringList(hasSign ? StepFilter::completions(model_->steps()) : QStringList());
 }
 
 /// Nobody measured the passes of a log, and where there is little room, names come first.

@@ -6,7 +6,9 @@
 class QLabel;
 class QLineEdit;
 class QProgressBar;
+class QStringListModel;
 class QTextBrowser;
+class QTimer;
 class QToolButton;
 class QTreeView;
 
@@ -30,10 +32,16 @@ public:
   void setRemovedOps(const QStringList &ops);
   /// Steps of a log can be recorded on from.
   void setRecordsFrom(bool records) { recordsFrom_ = records; }
+  /// Steps that touched an op that the filter names.
+  void setTouched(const QString &op, const QSet<int> &steps) { filter_.setTouched(op, steps); }
+  /// The steps are others.
+  void forgetTouched() { filter_.forgetTouched(); }
   QLineEdit *filterEdit() const { return filterEdit_; }
   QTreeView *list() const { return list_; }
 
 signals:
+  /// The filter asks for the steps that touched this op.
+  void touchedRequested(const QString &op);
   void rowSelected(int row);
   void hideUnchangedChanged(bool hide);
   void reproducerRequested(int step);
@@ -47,6 +55,8 @@ protected:
   void resizeEvent(QResizeEvent *event) override;
 
 private:
+  void applyFilter();
+  void completeFilter();
   void showTeaching();
   void showDumpedStep(const protocol::Step &step);
   void showRecordedStep(const protocol::Step &step);
@@ -56,6 +66,8 @@ private:
   StepModel *model_;
   StepFilter filter_;
   QLineEdit *filterEdit_;
+  QStringListModel *completions_;
+  QTimer *pause_; ///< after the last letter of the filter
   QToolButton *hide_;
   QTreeView *list_;
   QTextBrowser *teaching_;

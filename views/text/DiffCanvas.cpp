@@ -55,6 +55,7 @@ void DiffCanvas::setDiff(const DiffData &diff, TextSource *before, TextSource *a
   connectSource(after, DiffSide::After);
   for (Side &side : sides_)
     side.opFirst = side.opLast = -1;
+  setMatches({});
   rows_.setDiff(diff);
   widest_ = 0;
   anchorRow_ = caretRow_ = hoveredFold_ = -1;
@@ -323,6 +324,7 @@ void DiffCanvas::paintRow(QPainter &painter, DiffSide which, int index, int y) {
         target.renderer.fillColumns(painter, origin, line, *text, utf16Column(*text, span.begin),
                                     utf16Column(*text, span.end), theme.changedWord, true);
     }
+    paintMatches(painter, which, line, origin, *text);
     target.renderer.paint(painter, origin, line, *text);
     widest_ = std::max(widest_, target.renderer.width(line, *text) + 2 * textPadding);
     painter.restore();

@@ -22,6 +22,8 @@ public:
   void highlightLines(DiffSide side, int first, int last);
   void scrollToLine(DiffSide side, int line);
   void goToChange(int index);
+  int setMatches(const QList<DiffMatch> &matches);
+  void setCurrentMatch(int index);
   QString selectedText() const;
   void copy() const;
 
@@ -58,6 +60,7 @@ private:
     LineRenderer renderer;
     QString title;
     int opFirst = -1, opLast = -1;
+    QList<DiffMatch> matches; ///< by line
   };
   Side &side(DiffSide which) { return sides_[which == DiffSide::After]; }
   void connectSource(TextSource *source, DiffSide which);
@@ -76,10 +79,13 @@ private:
 
   void paintSide(QPainter &painter, DiffSide which);
   void paintRow(QPainter &painter, DiffSide which, int index, int y);
+  void paintMatches(QPainter &painter, DiffSide which, int line, QPointF origin, const QString &text);
   void paintFold(QPainter &painter, int index, int y, const VisibleDiffRow &row);
   void paintHeader(QPainter &painter);
 
   Side sides_[2];
+  QList<DiffMatch> matches_; ///< to step through, from the top
+  int currentMatch_ = -1;
   DiffRows rows_;
   QString emptyTitle_, emptyHint_;
   double split_ = 0.5, widest_ = 0;

@@ -26,7 +26,10 @@ DiffView::~DiffView() = default;
 
 void DiffView::setDiff(const DiffData &diff, TextSource *before, TextSource *after) {
   canvas_->setDiff(diff, before, after);
+  emit diffShown();
 }
+int DiffView::setMatches(const QList<DiffMatch> &matches) { return canvas_->setMatches(matches); }
+void DiffView::setCurrentMatch(int index) { canvas_->setCurrentMatch(index); }
 void DiffView::clear() { canvas_->setDiff({}, nullptr, nullptr); }
 const DiffData &DiffView::diff() const { return canvas_->rows().diff(); }
 void DiffView::setTitles(const QString &before, const QString &after) { canvas_->setTitles(before, after); }

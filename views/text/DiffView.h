@@ -12,6 +12,12 @@ class DiffCanvas;
 
 enum class DiffSide { Before, After };
 
+/// A search hit; columns in UTF-16 code units.
+struct DiffMatch {
+  DiffSide side = DiffSide::After;
+  int line = 0, column = 0, length = 0;
+};
+
 /// Keys: n and p go to the next and previous change, arrows, Page, Home, End scroll, Ctrl+C copies
 /// the selected lines of the side that was clicked last, Return or click on a fold opens it,
 /// E opens or closes all folds. The bar between the sides can be dragged.
@@ -37,6 +43,11 @@ public:
   /// Opens the fold the line is in, if any, and scrolls there.
   void scrollToLine(fuselage::DiffSide side, int line);
 
+  /// Highlights them; how many there are to step through: what stands on both sides of an unchanged line counts once.
+  int setMatches(const QList<DiffMatch> &matches);
+  /// By its place in the diff, from the top: opens the fold that it is in, and scrolls there; -1: none.
+  void setCurrentMatch(int index);
+
   int changeCount() const;   ///< runs of rows that are not Same
   int currentChange() const; ///< -1: none
   double zoom() const;
@@ -57,6 +68,8 @@ signals:
   void currentChangeChanged(int index, int count);
   void foldsOpenChanged(bool open);
   void zoomChanged(double zoom);
+  /// Another diff is shown; matches of the last one are forgotten.
+  void diffShown();
 
 protected:
   void changeEvent(QEvent *event) override;

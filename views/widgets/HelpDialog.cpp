@@ -18,13 +18,14 @@ static QString resource(const QString &path) {
   return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
-/// Scrolls a heading to the top.
-static void showHeading(QTextBrowser &page, int level, const QString &name) {
+/// Scrolls a paragraph to the top.
+static void scrollTo(QTextBrowser &page, const QString &paragraph) {
   for (QTextBlock block = page.document()->begin(); block.isValid(); block = block.next())
-    if (block.blockFormat().headingLevel() == level && block.text() == name) {
+    if (block.text() == paragraph) {
       page.moveCursor(QTextCursor::End);
       page.setTextCursor(QTextCursor(block));
       page.ensureCursorVisible();
+      return;
     }
 }
 
@@ -40,7 +41,7 @@ HelpDialog::HelpDialog(QWidget *parent) : QDialog(parent), tabs_(new QTabWidget(
   passes_ = addPage(tr("Passes"));
   formPages_ = addPage(tr("Normal forms"));
   formPages_->setOpenLinks(false);
-  connect(formPages_, &QTextBrowser::anchorClicked, this, [this](const QUrl &link) { showHeading(*formPages_, 1, link.path()); });
+  connect(formPages_, &QTextBrowser::anchorClicked, this, [this](const QUrl &link) { scrollTo(*formPages_, link.path()); });
   addPage(tr("Other compilers"))->setMarkdown(resource(u":/help/compilers.md"_s));
   auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   auto *layout = new QVBoxLayout(this);
@@ -74,11 +75,10 @@ QTextBrowser *HelpDialog::addPage(const QString &title) {
   return page;
 }
 
-void HelpDialog::showPage(Page page) { tabs_->setCurrentIndex(page); }
-
-void HelpDialog::showPanel(const QString &title) {
-  showPage(Panels);
-  showHeading(*panels_, 2, title);
+void HelpDialog::showPage(Page page, const QString &paragraph) {
+  tabs_->setCurrentIndex(page);
+  if (auto *browser = qobject_cast<QTextBrowser *>(tabs_->currentWidget()); browser && !paragraph.isEmpty())
+    scrollTo(*browser, paragraph);
 }
 
 void HelpDialog::setShortcuts(const QList<ShortcutEntry> &entries) {

@@ -26,9 +26,8 @@ public:
   void setPasses(const QList<protocol::Pass> &passes);
   void setForms(const QList<protocol::FormHelp> &forms);
   enum Page { Shortcuts, Panels, Schedules, Steps, Passes, Forms, Compilers };
-  void showPage(Page page);
-  /// The page of a panel or view, by its title.
-  void showPanel(const QString &title);
+  /// From a paragraph on, such as a heading; empty or not there: as it is.
+  void showPage(Page page, const QString &paragraph = {});
 
 protected:
   void changeEvent(QEvent *event) override;

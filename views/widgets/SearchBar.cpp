@@ -28,19 +28,21 @@ static QToolButton *button(const QString &icon, const QString &text, QWidget *pa
 
 SearchBar::SearchBar(QWidget *parent) : QWidget(parent) {
   edit_ = new QLineEdit(this);
-  edit_->setPlaceholderText(tr("Search layers (layer.3.attention), ops, types and text (regular expression)"));
   edit_->setClearButtonEnabled(true);
-  edit_->setAccessibleName(tr("Search graph and text"));
   edit_->addAction(lineIcon(u"search"_s), QLineEdit::LeadingPosition);
   edit_->setMaximumWidth(460);
   edit_->installEventFilter(this);
+  scope_ = new QLabel(this);
+  scope_->setObjectName("searchScope"_L1);
   count_ = new QLabel(this);
+  setScope({}, {});
   auto *previous = button(u"up"_s, tr("Previous match (Shift+F3)"), this);
   auto *next = button(u"down"_s, tr("Next match (F3)"), this);
   auto *close = button(u"close"_s, tr("Close (Esc)"), this);
   auto *layout = new QHBoxLayout(this);
   layout->setContentsMargins(8, 4, 6, 4);
   layout->setSpacing(4);
+  layout->addWidget(scope_);
   layout->addWidget(edit_, 1);
   layout->addWidget(previous);
   layout->addWidget(next);
@@ -64,6 +66,19 @@ void SearchBar::activate() {
   edit_->selectAll();
 }
 
+void SearchBar::setScope(const QString &name, const QString &hint) {
+  const QString where = name.isEmpty() ? tr("Find") : tr("Find in %1").arg(name);
+  scope_->setText(where);
+  edit_->setAccessibleName(where);
+  edit_->setPlaceholderText(hint);
+  edit_->setToolTip(hint);
+}
+
+void SearchBar::searchNow() {
+  pause_->stop();
+  check();
+}
+
 void SearchBar::close() {
   edit_->clear();
   hide();
@@ -82,12 +97,14 @@ void SearchBar::check() {
 
 QString SearchBar::pattern() const { return edit_->text(); }
 
-void SearchBar::setMatches(int current, int total) {
+void SearchBar::setMatches(int current, int total, bool hasMore) {
+  const QString count = hasMore ? tr("the first %1").arg(groupedNumber(total)) : groupedNumber(total);
   count_->setPalette(palette());
   count_->setText(total < 0 || pattern().isEmpty() ? QString()
                   : total == 0                     ? tr("no match")
-                  : current < 0                    ? counted(total, tr("match"), tr("matches"))
-                                                   : tr("%1 of %2").arg(current + 1).arg(total));
+                  : current >= 0                   ? tr("%1 of %2").arg(groupedNumber(current + 1), count)
+                  : hasMore                        ? tr("%1 matches").arg(count)
+                                                   : counted(total, tr("match"), tr("matches")));
 }
 
 void SearchBar::setError(const QString &message) {
@@ -108,10 +125,8 @@ bool SearchBar::eventFilter(QObject *watched, QEvent *event) {
   if (watched == edit_ && event->type() == QEvent::KeyPress) {
     const auto *key = static_cast<QKeyEvent *>(event);
     if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
-      if (pause_->isActive()) { // who is done typing need not wait
-        pause_->stop();
-        check();
-      }
+      if (pause_->isActive()) // who is done typing need not wait
+        searchNow();
       if (key->modifiers() & Qt::ShiftModifier)
         emit previousRequested();
       else

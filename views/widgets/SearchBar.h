@@ -1,4 +1,4 @@
-// One search over graph and text: a regular expression, and next and previous.
+// A regular expression to search for, where, and next and previous.
 #pragma once
 #include <QWidget>
 
@@ -15,8 +15,12 @@ public:
   explicit SearchBar(QWidget *parent = nullptr);
 
   void activate();
-  /// "3 of 17"; a negative `current` shows the count alone.
-  void setMatches(int current, int total);
+  /// What is searched in, "Diff", and what can be typed.
+  void setScope(const QString &name, const QString &hint);
+  /// Sends patternChanged now, not a moment later.
+  void searchNow();
+  /// "3 of 17"; a negative `current` shows the count alone. `hasMore`: these are the first of more.
+  void setMatches(int current, int total, bool hasMore = false);
   void setError(const QString &message);
   QString pattern() const;
   QLineEdit *edit() const { return edit_; }
@@ -36,7 +40,7 @@ private:
   void close();
   void check();
   QLineEdit *edit_;
-  QLabel *count_;
+  QLabel *scope_, *count_;
   QTimer *pause_; ///< after the last letter
 };
 

@@ -25,6 +25,8 @@ public:
   BufferModel &model() { return model_; }
   ReasonHelp &reasons() { return *reasons_; }
   void raise();
+  /// Opens the page on a reason.
+  void explain(const QString &code);
   /// The graph shows a scene of a snapshot.
   void graphShown(int snapshot);
 
@@ -32,7 +34,6 @@ public:
   void stepShown(const ShownStep &step) override;
 
 private:
-  void explain(const QString &code);
   /// The engine is only asked while the panel can be seen.
   void setVisible(bool visible);
   /// Another document or recording: snapshots are others now.

@@ -1,6 +1,7 @@
 #include "app/gui/document/DocumentController.h"
 #include "app/gui/document/DocumentName.h"
 #include "app/gui/shell/Settings.h"
+#include "views/messages/SearchTypes.h"
 #include "views/common/Numbers.h"
 #include "views/models/Format.h"
 #include "views/models/ProblemsModel.h"
@@ -103,17 +104,19 @@ void DocumentController::fillRecentMenu() {
           Qt::QueuedConnection);
 }
 
-/// "softmax.mlir · 12 ops · 40 lines"
-static QString factsOf(const protocol::Document &document) {
+/// "softmax.mlir · 12 ops · 40 lines": of the snapshot that is shown, as far as they are known.
+static QString factsOf(const protocol::Document &document, const protocol::SnapshotCounts &counts) {
   QStringList facts{nameOf(document)};
-  if (document.log)
+  if (document.log) {
     facts.append(counted(document.steps.size(), DocumentController::tr("step"), DocumentController::tr("steps")));
-  else
-    facts.append(counted(document.ops, DocumentController::tr("op"), DocumentController::tr("ops")));
-  if (document.log || document.lines < 0)
     facts.append(formatBytes(document.bytes));
-  else
-    facts.append(counted(document.lines, DocumentController::tr("line"), DocumentController::tr("lines")));
+  }
+  if (counts.ops >= 0)
+    facts.append(counted(counts.ops, DocumentController::tr("op"), DocumentController::tr("ops")));
+  if (counts.lines > 0)
+    facts.append(counted(counts.lines, DocumentController::tr("line"), DocumentController::tr("lines")));
+  else if (!document.log)
+    facts.append(formatBytes(document.bytes));
   if (document.gaps > 0)
     facts.append(counted(document.gaps, DocumentController::tr("gap"), DocumentController::tr("gaps")));
   return facts.join(u" \u00b7 "_s);
@@ -133,11 +136,18 @@ void DocumentController::saveDocument(QJsonObject &) const {
     start_.keepPicture(path_, const_cast<QWidget *>(view)->grab().toImage());
 }
 
+void DocumentController::requestCounts(int snapshot) {
+  session().client().call<protocol::SnapshotCounts>(
+      u"snapshot/counts"_s, {{u"snapshot"_s, snapshot}}, this,
+      [this](const protocol::SnapshotCounts &counts) { label_->setText(factsOf(session().document(), counts)); }, {},
+      u"counts"_s);
+}
+
 void DocumentController::opened(const protocol::Document &document) {
   path_ = document.tool.isEmpty() ? document.path : QString();
   shell().window().setWindowTitle(tr("%1 — Fuselage").arg(nameOf(document)));
   shell().window().setWindowFilePath(document.path);
-  label_->setText(factsOf(document));
+  label_->setText(factsOf(document, {.ops = document.log ? -1 : document.ops, .lines = document.log ? 0 : document.lines}));
   QString toolTip = document.path;
   if (document.tolerated > 0)
     toolTip +=

@@ -22,6 +22,10 @@ public:
   void reload();
 
   void opened(const protocol::Document &document) override;
+  /// The counts are those of the step on screen.
+  void stepShown(const ShownStep &step) override { requestCounts(step.snapshot); }
+  /// A dump was parsed for its graph.
+  void requestCounts(int snapshot);
   void sessionChanged() override;
   void restoreState(const Settings &settings) override;
   void saveDocument(QJsonObject &state) const override;

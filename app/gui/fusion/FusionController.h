@@ -30,6 +30,8 @@ public:
   FusionPanel &panel() { return *panel_; }
   FusionModel &model() { return model_; }
   ReasonHelp &reasons() { return *reasons_; }
+  /// Opens the page on a reason; empty: the first one.
+  void explain(const QString &code);
   const Actions &actions() const { return actions_; }
   /// Raises the panel, with the dearest missed fusion selected.
   void showDearest();
@@ -61,7 +63,6 @@ private:
   void refused(const protocol::FuseResult &result);
   void failed(const protocol::Error &error);
   void historyMoved(int snapshot);
-  void explain(const QString &code);
   void showDecision(int snapshot, const QString &step);
   void save();
 

@@ -54,17 +54,29 @@ void HelpController::showPanel() {
   const QDockWidget *dock = shell().docks().around(focus);
   show(HelpDialog::Panels);
   if (dock)
-    return dialog_->showPanel(dock->windowTitle());
+    return dialog_->showPage(HelpDialog::Panels, dock->windowTitle());
   switch (shell().centre().shownView()) {
   case View::Graph:
-    return dialog_->showPanel(focus && qobject_cast<TextView *>(focus) ? u"IR"_s : u"Graph"_s);
+    return dialog_->showPage(HelpDialog::Panels, focus && qobject_cast<TextView *>(focus) ? u"IR"_s : u"Graph"_s);
   case View::Text:
-    return dialog_->showPanel(u"IR"_s);
+    return dialog_->showPage(HelpDialog::Panels, u"IR"_s);
   case View::Diff:
-    return dialog_->showPanel(u"Diff"_s);
+    return dialog_->showPage(HelpDialog::Panels, u"Diff"_s);
   case View::Schedule:
-    return dialog_->showPanel(u"Schedule (editor)"_s);
+    return dialog_->showPage(HelpDialog::Panels, u"Schedule (editor)"_s);
   }
+}
+
+void HelpController::showPass(const QString &argument) {
+  show(HelpDialog::Passes);
+  dialog_->showPage(HelpDialog::Passes, argument);
+}
+
+void HelpController::showForm(const QString &name) {
+  wantedForm_ = name;
+  requestForms();
+  show(HelpDialog::Forms);
+  dialog_->showPage(HelpDialog::Forms, name);
 }
 
 void HelpController::requestForms() {
@@ -72,8 +84,10 @@ void HelpController::requestForms() {
     return;
   session().client().call<protocol::FormHelps>(u"forms/help"_s, {}, this, [this](const protocol::FormHelps &help) {
     forms_ = help.forms;
-    if (dialog_)
-      dialog_->setForms(forms_);
+    if (!dialog_)
+      return;
+    dialog_->setForms(forms_);
+    dialog_->showPage(HelpDialog::Forms, wantedForm_);
   });
 }
 

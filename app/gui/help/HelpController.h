@@ -11,6 +11,10 @@ class HelpController : public Controller {
 public:
   HelpController(Shell &shell, PipelineController &pipeline);
 
+  /// Opens the page on a pass, or on a normal form.
+  void showPass(const QString &argument);
+  void showForm(const QString &name);
+
 private:
   void show(HelpDialog::Page page);
   void requestForms();
@@ -20,6 +24,7 @@ private:
   PipelineController &pipeline_;
   HelpDialog *dialog_ = nullptr;
   QList<protocol::FormHelp> forms_; ///< empty until they were asked for
+  QString wantedForm_;
 };
 
 } // namespace fuselage

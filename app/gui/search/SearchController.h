@@ -1,10 +1,15 @@
-// One search over the graph and the text on screen, and over the script where that is in front.
+// Finds in what has the keyboard: the graph, a text, the diff, a script, the rows of a panel.
 #pragma once
+#include "app/gui/search/TableSearch.h"
 #include "app/gui/shell/Controller.h"
+#include "app/gui/shell/Sides.h"
 #include "views/common/SceneData.h"
+#include "views/messages/DocumentTypes.h"
+#include <functional>
 
 namespace fuselage {
 
+class DiffView;
 class GraphController;
 class GraphView;
 class ScriptEdit;
@@ -20,31 +25,53 @@ public:
 
   SearchBar &bar() { return *bar_; }
   QAction *findAction() const { return find_; }
+  /// In the text, whatever has the keyboard.
+  void findInText(const QString &text);
   /// Searches again: another snapshot is on screen.
   void graphShown();
 
+  void stepShown(const ShownStep &step) override;
+
 private:
+  /// Where it searches; Graph finds in the text, too, as far as that stands below it.
+  enum class Scope { Graph, Text, Diff, Script, Table };
+
   void addCommands();
+  void followViews();
+  void activate();
+  void close();
+  void setScope(Scope scope);
+  Scope scopeOf(QWidget *focus) const;
+  Scope scopeOfView() const;
   void search(const QString &pattern);
   void searchGraph(const QString &pattern);
   void searchText(const QString &pattern);
+  void searchDiff(const QString &pattern);
+  void ask(int snapshot, const QString &pattern, const QString &tag, std::function<void(const protocol::TextMatches &)> done);
   void step(int direction);
   bool isTextFirst() const;
-  bool isScript() const;
   void showCount();
 
   SearchBar *bar_;
   QAction *find_ = nullptr;
+  Scope scope_ = Scope::Graph;
+  QPointer<QWidget> focusBefore_;
   GraphController &parts_;
   GraphView &graph_;
   TextView &text_;
+  DiffView &diff_;
   TextController &selection_;
   ScriptEdit &script_;
+  TableSearch table_;
+  Sides sides_; ///< of the diff
   QList<int> rows_; ///< parts of the model that are called so
   int currentRow_ = -1;
   QList<NodeId> nodes_;
   QList<int> lines_;
+  qint64 linesTotal_ = 0; ///< there may be more than are kept
   int currentText_ = -1;
+  int diffMatches_ = 0, currentDiff_ = -1;
+  bool diffHasMore_ = false;
   int scriptMatches_ = 0, currentScript_ = -1;
 };
 

@@ -2,6 +2,7 @@
 #include "app/gui/document/DocumentName.h"
 #include "app/gui/shell/Settings.h"
 #include "views/common/Numbers.h"
+#include "views/messages/SearchTypes.h"
 #include "views/panels/StepsPanel.h"
 #include <QLineEdit>
 #include <QTimer>
@@ -26,7 +27,26 @@ StepsController::StepsController(Shell &shell)
     hideUnchanged_->setChecked(hide);
     settings().setFlag(u"hideUnchanged"_s, hide);
   });
+  connect(panel_, &StepsPanel::touchedRequested, this, &StepsController::requestTouched);
+  for (auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+    connect(&model_, signal, panel_, &StepsPanel::forgetTouched);
   connect(&shell, &Shell::documentOpened, this, &StepsController::showDocument);
+}
+
+/// Steps whose diff has a line with the op.
+void StepsController::requestTouched(const QString &op) {
+  if (!isReady())
+    return;
+  session().client().call<protocol::History>(
+      u"search/history"_s, {{u"name"_s, op}}, this,
+      [this, op](const protocol::History &history) {
+        QSet<int> steps;
+        for (const protocol::HistoryEvent &event : history.events)
+          if (event.change != protocol::HistoryChange::Present)
+            steps.insert(event.step);
+        panel_->setTouched(op, steps);
+      },
+      {}, u"touched"_s);
 }
 
 void StepsController::addCommands() {

@@ -60,6 +60,7 @@ private:
   void showStep(int row);
   void recordingFinished(const protocol::Recording &recording);
   void stopProgress();
+  void requestTouched(const QString &op);
 
   StepModel model_;
   StepsPanel *panel_;

@@ -9,6 +9,7 @@
 #include "core/protocol/Run.h"
 #include "core/protocol/ScheduleActions.h"
 #include "core/protocol/Schedules.h"
+#include "core/protocol/Search.h"
 #include "core/protocol/Tiles.h"
 #include <cmath>
 #include <cstdio>
@@ -118,6 +119,12 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<RunShares>();
   visit.template operator()<RunReport>();
   visit.template operator()<RunProgress>();
+  visit.template operator()<SearchHit>();
+  visit.template operator()<SnapshotCounts>();
+  visit.template operator()<SearchHits>();
+  visit.template operator()<HistoryEvent>();
+  visit.template operator()<History>();
+  visit.template operator()<SearchProgress>();
   visit.template operator()<TileRun>();
   visit.template operator()<TileExtent>();
   visit.template operator()<TileOp>();

@@ -1,6 +1,7 @@
 #include "app/bridge/MessageReader.h"
 #include "views/models/DetailsModel.h"
 #include "views/models/Format.h"
+#include "views/models/HistoryModel.h"
 #include "views/models/KernelModel.h"
 #include "views/models/ProblemsModel.h"
 #include "views/models/StepModel.h"
@@ -40,6 +41,54 @@ static protocol::StepStarted started(int index) {
 class ModelsTest : public QObject {
   Q_OBJECT
 private slots:
+  void stepsAreFilteredByFunctionAndByOp() {
+    StepModel model;
+    model.setDocument(u"x.log"_s);
+    QList<protocol::Step> steps{step(0, true), step(1, true), step(2, false), step(3, true)};
+    steps[0].scope = u"func.func @f"_s;
+    steps[1].scope = u"func.func @g"_s;
+    steps[3].opDelta = {{u"linalg.fill"_s, 0}, {u"arith.addi"_s, 1}};
+    model.setSteps(steps);
+    StepFilter filter;
+    QAbstractItemModelTester tester(&filter, strict);
+    filter.setSourceModel(&model);
+    const auto shown = [&filter](const QString &words) {
+      filter.setWords(words);
+      QStringList names;
+      for (int row = 1; row < filter.rowCount(); ++row)
+        names.append(filter.index(row, StepModel::Name).data().toString());
+      return names.join(u", "_s);
+    };
+    QCOMPARE(shown(u"@g"_s), u"step 1  @g"_s);
+    QCOMPARE(shown(u"op:linalg.fill"_s), u"step 0  @f, step 1  @g"_s);
+    QCOMPARE(shown(u"op:linalg.fill @f"_s), u"step 0  @f"_s);
+    QCOMPARE(shown(u"op:arith"_s), u"step 3"_s);
+    filter.setTouched(u"arith"_s, {2});
+    QCOMPARE(shown(u"op:arith"_s), u"step 2, step 3"_s);
+    QCOMPARE(shown(u"op:"_s).count(u"step"_s), 4);
+    QCOMPARE(filter.touchedNames(), QStringList());
+    QCOMPARE(StepFilter::completions(model.steps()), QStringList({u"@f"_s, u"@g"_s, u"op:arith.addi"_s, u"op:linalg.fill"_s, u"op:scf.forall"_s}));
+    QCOMPARE(model.index(1, StepModel::Name).data(StepModel::AnchorRole).toString(), u"@f"_s);
+    QCOMPARE(model.index(0, StepModel::Name).data(StepModel::AnchorRole).toString(), QString());
+  }
+
+  void historyIsATable() {
+    HistoryModel model;
+    QAbstractItemModelTester tester(&model, strict);
+    protocol::History history;
+    history.events = {{.step = -1, .change = protocol::HistoryChange::Present, .snapshot = 0, .line = 3, .text = u"%0 = a"_s},
+                      {.step = 1, .change = protocol::HistoryChange::Removed, .snapshot = 1, .line = 4, .text = u"%0 = b"_s}};
+    model.setHistory(history, {u"cse"_s, u"inline"_s});
+    QCOMPARE(model.rowCount(), 2);
+    QCOMPARE(model.index(0, HistoryModel::Step).data(), QVariant());
+    QCOMPARE(model.index(1, HistoryModel::Name).data().toString(), u"inline"_s);
+    QCOMPARE(model.index(1, HistoryModel::Change).data().toString(), u"removed"_s);
+    QCOMPARE(model.at(1)->line, 4);
+    QVERIFY(!model.at(2));
+    model.clear();
+    QCOMPARE(model.rowCount(), 0);
+  }
+
   void unknownAndInfiniteNumbersAreNotZero() {
     const auto kernelOf = [](const QJsonValue &error, const QJsonValue &time) {
       protocol::RunReport report;

@@ -1,0 +1,120 @@
+#include "app/gui/search/HistoryController.h"
+#include "app/gui/graph/GraphController.h"
+#include "app/gui/navigation/NavigationController.h"
+#include "app/gui/search/FrontView.h"
+#include "app/gui/steps/StepsController.h"
+#include "app/gui/text/TextController.h"
+#include "views/common/Numbers.h"
+#include "views/panels/HistoryPanel.h"
+#include "views/text/DiffView.h"
+#include <QMenu>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+HistoryController::HistoryController(Shell &shell, NavigationController &navigation, StepsController &steps,
+                                     GraphController &graph, TextController &text)
+    : Controller(shell), panel_(new HistoryPanel(&model_)),
+      dock_(shell.docks().add({.name = u"history"_s, .title = tr("History"), .shortcut = u"Alt+Y"_s, .beside = u"problems"_s}, panel_)),
+      navigation_(navigation), steps_(steps), text_(text),
+      follow_(command(tr("History Across St&eps"), u"steps"_s, {QKeySequence(u"Ctrl+Shift+H"_s)})) {
+  follow_->setToolTip(tr("Which steps introduced, changed or removed the selected op"));
+  on(follow_, [this] { followOp(text_.selected()); });
+  shell.menus().add(Place::ViewFind, {follow_});
+  const auto addTo = [this](QMenu *menu, qint64 id) {
+    if (id >= 0)
+      menu->addAction(follow_->icon(), tr("History Across Steps"), this, [this, id] { followOp(id); });
+  };
+  connect(&graph, &GraphController::menuShown, this, addTo);
+  connect(&text, &TextController::menuShown, this, addTo);
+  connect(&text, &TextController::selectionChanged, this, [this] { sessionChanged(); });
+  connect(panel_, &HistoryPanel::rowChosen, this, &HistoryController::show);
+  connect(panel_, &HistoryPanel::cancelRequested, this, [this] { session().client().cancel(request_); });
+  connect(&session().client(), &EngineClient::notified, this, [this](const QString &method, const QJsonObject &params) {
+    if (method != "search/progress"_L1 || request_ == 0)
+      return;
+    protocol::SearchProgress progress;
+    decode(params, progress);
+    panel_->setProgress(progress.done, progress.total);
+  });
+}
+
+void HistoryController::followOp(NodeId op) {
+  if (op >= 0 && session().hasDocument())
+    ask(tr("The op of the selection"), {{u"op"_s, op}, {u"snapshot"_s, text_.snapshot()}});
+}
+
+void HistoryController::followText(const QString &text) {
+  const bool isName = (text.startsWith(u'%') || text.startsWith(u'@')) && !text.contains(u' ') && text.size() > 1;
+  if (!text.isEmpty() && session().hasDocument())
+    ask(text, {{isName ? u"name"_s : u"text"_s, text}});
+}
+
+void HistoryController::ask(const QString &subject, QJsonObject request) {
+  subject_ = subject;
+  model_.clear();
+  shell().docks().raise(dock_);
+  panel_->setHeadline(subject, tr("searching …"));
+  panel_->setProgress(0, std::max(1, int(session().steps().size())));
+  request_ = session().client().call<protocol::History>(
+      u"search/history"_s, request, this, [this](const protocol::History &history) { present(history); },
+      [this](const protocol::Error &error) {
+        const bool isStopped = error.code == protocol::Error::Cancelled || error.code == protocol::Error::EngineGone;
+        end(isStopped ? tr("stopped") : error.message);
+      },
+      u"history"_s);
+}
+
+void HistoryController::present(const protocol::History &history) {
+  QStringList names;
+  for (int row = 1; row < steps_.model().rowCount(); ++row)
+    names.append(steps_.model().index(row, StepModel::Name).data().toString());
+  model_.setHistory(history, names);
+  subject_ = history.subject;
+  const QString how = history.followed == "location"_L1 ? tr("by where it comes from")
+                      : history.followed == "line"_L1   ? tr("by its line, since the log tells no locations")
+                      : history.followed == "name"_L1   ? tr("as a whole name")
+                                                        : tr("as text");
+  panel_->setEmptyText(tr("No step has it"), tr("None of %1 has it in front of it or behind it.")
+                                                 .arg(counted(history.steps, tr("step"), tr("steps"))));
+  end(tr("%1 in %2, %3").arg(counted(history.events.size(), tr("place"), tr("places")),
+                             counted(history.steps, tr("step"), tr("steps")), how));
+}
+
+void HistoryController::end(const QString &state) {
+  request_ = 0;
+  panel_->setProgress(0, 0);
+  panel_->setHeadline(subject_, state);
+}
+
+void HistoryController::show(int row) {
+  const protocol::HistoryEvent *event = model_.at(row);
+  if (!event)
+    return;
+  // The diff of the step shows both what was and what is.
+  if (frontView(shell().centre()) == View::Diff && event->step >= 0) {
+    steps_.select(event->step + 1);
+    return;
+  }
+  navigation_.goTo({.snapshot = event->snapshot, .line = event->line});
+}
+
+void HistoryController::documentReset() {
+  if (request_ > 0)
+    session().client().cancel(request_);
+  subject_.clear();
+  model_.clear();
+  end({});
+}
+
+void HistoryController::stepsReplaced(int) { documentReset(); }
+
+void HistoryController::sessionChanged() { follow_->setEnabled(isReady() && text_.selected() >= 0); }
+
+void HistoryController::engineDied(const CrashReport &) {
+  if (request_ > 0)
+    end(tr("stopped"));
+}
+
+} // namespace fuselage
