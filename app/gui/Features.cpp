@@ -39,14 +39,14 @@ void addFeatures(MainWindow &window) {
   auto &graph = window.add<GraphController>();
   auto &text = window.add<TextController>(views, steps, graph);
   auto &navigation = window.add<NavigationController>(steps, graph, text);
-  auto &problems = window.add<ProblemsController>(steps, graph, text);
+  auto &problems = window.add<ProblemsController>(steps, graph, navigation);
   auto &run = window.add<RunController>(steps, graph, text, problems);
   auto &pipeline = window.add<PipelineController>(documents, steps, problems);
   auto &log = window.add<LogController>();
   auto &tiles = window.add<TileController>(text, run);
   auto &fusion = window.add<FusionController>(steps, graph, text, problems, run);
   auto &buffers = window.add<BuffersController>(steps, graph, text);
-  auto &compare = window.add<CompareController>(steps, graph, text);
+  window.add<CompareController>(steps, graph, text, navigation);
   auto &scripts = window.add<ScriptController>();
   auto &schedule = window.add<ScheduleController>(scripts, graph, text);
   window.add<ScheduleWriter>(scripts, schedule, graph, text, tiles);
@@ -62,14 +62,13 @@ void addFeatures(MainWindow &window) {
 
   // A scene is in the view: who marks something in it, lists what it lacks, or goes on from there.
   QObject::connect(&graph.scenes(), &GraphScenes::shown, &graph,
-                   [&documents, &navigation, &locator, &fusion, &problems, &search, &text, &steps, &buffers, &compare, &outline](int snapshot) {
+                   [&documents, &navigation, &locator, &fusion, &problems, &search, &text, &steps, &buffers, &outline](int snapshot) {
                      fusion.graphShown();
                      problems.graphShown();
                      search.graphShown();
                      text.graphShown();
                      steps.graphShown();
                      buffers.graphShown(snapshot);
-                     compare.graphShown();
                      outline.graphShown();
                      navigation.graphShown();
                      locator.graphShown();

@@ -236,6 +236,12 @@ void TextView::setCurrentLine(int line) {
     emit copyAvailable(false);
 }
 
+void TextView::setPlace(const TextPlace &place) {
+  setCurrentLine(place.line);
+  caret_.column = anchor_.column = wantedColumn_ = std::max(0, place.column);
+  verticalScrollBar()->setValue(int(place.top * renderer_.lineHeight()));
+}
+
 void TextView::setSelection(TextPosition anchor, TextPosition caret) {
   int last = source_ ? std::max(0, source_->lineCount() - 1) : 0;
   auto valid = [&](TextPosition p) { return TextPosition{std::clamp(p.line, 0, last), std::max(0, p.column)}; };

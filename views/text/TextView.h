@@ -22,6 +22,13 @@ struct TextPosition {
   auto operator<=>(const TextPosition &) const = default;
 };
 
+/// What of a text is on screen.
+struct TextPlace {
+  int line = 0, column = 0; ///< of the caret
+  int top = 0;              ///< the first line in sight
+  bool operator==(const TextPlace &) const = default;
+};
+
 /// Line numbers, highlighting, selection by mouse and keys (arrows, Page, Home, End, Ctrl+A, Ctrl+C,
 /// Shift extends), zoom by Ctrl+wheel. A million lines cost what a screenful costs. Lines longer than
 /// LineRenderer::maxColumns are shown cut, and copied whole.
@@ -37,6 +44,10 @@ public:
   void setEmptyText(const QString &title, const QString &hint);
 
   int currentLine() const { return caret_.line; }
+  TextPosition caret() const { return caret_; }
+  TextPlace place() const { return {caret_.line, caret_.column, firstVisibleLine()}; }
+  /// Moves caret and scroll bar there, without currentLineChanged.
+  void setPlace(const TextPlace &place);
   /// Moves the caret there, without currentLineChanged.
   void setCurrentLine(int line);
   /// Marks the lines [first, last] of an op; first -1: none.

@@ -1,5 +1,6 @@
 #include "app/gui/compare/CompareController.h"
 #include "app/gui/graph/GraphController.h"
+#include "app/gui/navigation/NavigationController.h"
 #include "app/gui/shell/Settings.h"
 #include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
@@ -13,11 +14,12 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-CompareController::CompareController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text)
+CompareController::CompareController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
+                                     NavigationController &navigation)
     : Controller(shell), panel_(new ComparePanel(&model_)),
       dock_(shell.docks().add(
           {.name = u"compare"_s, .title = tr("Compare"), .shortcut = u"Alt+C"_s, .beside = u"run"_s, .extent = 280}, panel_)),
-      steps_(steps), graph_(graph), text_(text) {
+      steps_(steps), graph_(graph), text_(text), navigation_(navigation) {
   connect(panel_, &ComparePanel::compareRequested, this, &CompareController::compare);
   connect(panel_, &ComparePanel::cancelRequested, this, &CompareController::cancel);
   connect(panel_, &ComparePanel::fileRequested, this, &CompareController::chooseFile);
@@ -158,18 +160,7 @@ void CompareController::goTo(bool ofB, int dispatch) {
     shell().tell(tr("%1 is no step of this document: its dispatches are in the cards").arg(side.name));
     return;
   }
-  wanted_ = side.dispatches[dispatch].op;
-  for (int row = 0; side.snapshot != snapshot_ && row < steps_.model().rowCount(); ++row)
-    if (steps_.model().snapshotAt(row) == side.snapshot) {
-      steps_.select(row);
-      return; // graphShown() goes on
-    }
-  graphShown();
-}
-
-void CompareController::graphShown() {
-  if (const NodeId op = std::exchange(wanted_, noNode); op != noNode)
-    text_.select(op, true);
+  navigation_.goTo({.snapshot = side.snapshot, .op = side.dispatches[dispatch].op});
 }
 
 void CompareController::showTimes() {

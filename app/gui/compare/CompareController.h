@@ -10,13 +10,15 @@ namespace fuselage {
 
 class ComparePanel;
 class GraphController;
+class NavigationController;
 class StepsController;
 class TextController;
 
 class CompareController : public Controller {
   Q_OBJECT
 public:
-  CompareController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text);
+  CompareController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
+                    NavigationController &navigation);
 
   ComparePanel &panel() { return *panel_; }
   CompareModel &model() { return model_; }
@@ -25,7 +27,6 @@ public:
   void compareWithFile(const QString &path);
 
   /// The op that was gone to in another step is there.
-  void graphShown();
 
   void opened(const protocol::Document &document) override;
   void stepShown(const ShownStep &step) override;
@@ -50,11 +51,11 @@ private:
   StepsController &steps_;
   GraphController &graph_;
   TextController &text_;
+  NavigationController &navigation_;
   protocol::RunReport report_;
   QString ranProgram_; ///< that the report is of; empty: none
   int snapshot_ = 0;   ///< on screen
   quint64 asked_ = 0;  ///< the request that the panel waits for; 0: none
-  NodeId wanted_ = noNode; ///< to be selected as soon as its step is on screen
   bool hasTools_ = false;
 };
 

@@ -1,9 +1,9 @@
-// The one way to a place in the document, for whoever lists places: results, problems, notes.
+// The one way to a place in the document, for whoever lists places (results, problems, notes), and the way back.
 #pragma once
-#include "app/gui/shell/Centre.h"
+#include "app/gui/navigation/Spot.h"
+#include "app/gui/navigation/SpotHistory.h"
 #include "app/gui/shell/Controller.h"
-#include "views/common/SceneData.h"
-#include <optional>
+#include <QElapsedTimer>
 
 namespace fuselage {
 
@@ -11,15 +11,8 @@ class GraphController;
 class StepsController;
 class TextController;
 
-/// A place in the document. An op means the op, a line alone the line and the op that it belongs to.
-struct Spot {
-  int snapshot = 0;
-  NodeId op = noNode;            ///< of the snapshot
-  int line = -1;                 ///< of its text, from 0; -1: wherever the op is
-  std::optional<View> view = {}; ///< brought to the front; none: the one on screen stays
-  bool operator==(const Spot &) const = default;
-};
-
+/// A jump is remembered: goTo(), a click on another op or a line further away, another step, another view. Arrow keys
+/// are no jumps, and steps or views that follow each other quickly are one.
 class NavigationController : public Controller {
   Q_OBJECT
 public:
@@ -29,24 +22,61 @@ public:
   bool goTo(const Spot &spot);
   /// What is on screen.
   Spot current() const;
+  void goBack();
+  void goForward();
   /// A scene is in the view.
   void graphShown();
 
   void documentReset() override;
+  void stepsReplaced(int row) override;
+  void stepShown(const ShownStep &step) override;
+  void engineRecovered(int steps) override;
+  void saveDocument(QJsonObject &state) const override;
+  void restoreDocument(const QJsonObject &state) override;
   bool isSettled() const override { return !wanted_; }
 
 signals:
   /// The spot is on screen.
   void arrived(const fuselage::Spot &spot);
 
+protected:
+  /// Of the whole program: the mouse's back and forward buttons, and whether a key or the mouse was used last.
+  bool eventFilter(QObject *watched, QEvent *event) override;
+
 private:
+  enum class Jump { None, Selection, Step, View };
+  void addCommands();
+  void followViews();
   int rowOf(int snapshot) const;
-  void arrive(const Spot &spot);
+  /// `isExact`: caret and scroll bar as they were, too.
+  bool go(const SeenSpot &place, bool isExact);
+  void arrive(const SeenSpot &place, bool isExact);
+  SeenSpot place() const;
+  bool isMoving() const { return isGoing_ || wanted_; }
+  void note();
+  void moved(Jump jump);
+  void lineMoved(int line);
+  void opSelected(NodeId op);
+  void updateCommands();
 
   StepsController &steps_;
   GraphController &graph_;
   TextController &text_;
-  std::optional<Spot> wanted_; ///< as soon as its graph is there
+  QAction *back_, *forward_;
+  SpotHistory history_;
+  SeenSpot last_; ///< where the user is, as far as it is known
+  QElapsedTimer rested_; ///< since the last jump
+  Jump lastJump_ = Jump::None;
+  View view_ = View::Graph;
+  struct Wanted {
+    SeenSpot place;
+    bool isExact;
+  };
+  std::optional<Wanted> wanted_; ///< as soon as its graph is there
+  bool isGoing_ = false;
+  bool isFollowing_ = false; ///< the selection is that of the step before
+  bool lineIsNoted_ = false; ///< the op of the line is selected next, which is no other jump
+  bool usedKey_ = false;
 };
 
 } // namespace fuselage

@@ -1,8 +1,8 @@
 #include "app/gui/problems/ProblemsController.h"
 #include "app/gui/graph/GraphController.h"
+#include "app/gui/navigation/NavigationController.h"
 #include "app/gui/shell/CrashText.h"
 #include "app/gui/steps/StepsController.h"
-#include "app/gui/text/TextController.h"
 #include "views/common/Numbers.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/ProblemsPanel.h"
@@ -17,10 +17,10 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 ProblemsController::ProblemsController(Shell &shell, StepsController &steps, GraphController &graph,
-                                       TextController &text)
+                                       NavigationController &navigation)
     : Controller(shell), panel_(new ProblemsPanel(&model_)),
       dock_(shell.docks().add({.name = u"problems"_s, .title = tr("Problems"), .shortcut = u"Alt+3"_s}, panel_)),
-      button_(new QToolButton), steps_(steps), graph_(graph), text_(text) {
+      button_(new QToolButton), steps_(steps), graph_(graph), navigation_(navigation) {
   buildButton();
   connectPanel();
   connect(&shell, &Shell::errorReported, this, &ProblemsController::report);
@@ -137,19 +137,15 @@ void ProblemsController::readSnapshot() {
 }
 
 void ProblemsController::goToOp(int step, qint64 op, int line) {
-  if (session().showsLog()) { // the dump itself
-    steps_.select(step + 1);
-    text_.goToLine(line);
-    return;
-  }
-  steps_.select(step); // the snapshot in front of the step
-  text_.select(op, true);
+  if (session().showsLog()) // the dump itself
+    navigation_.goTo({.snapshot = steps_.model().snapshotAt(step + 1), .line = line, .view = {}});
+  else // the snapshot in front of the step
+    navigation_.goTo({.snapshot = steps_.model().snapshotAt(step), .op = op});
 }
 
 void ProblemsController::goToPlace(const QString &file, int line) {
   if (session().hasDocument() && QFileInfo(file).fileName() == QFileInfo(session().document().path).fileName()) {
-    steps_.select(0);
-    text_.goToLine(line - 1);
+    navigation_.goTo({.snapshot = 0, .line = line - 1, .view = {}});
     return;
   }
   QApplication::clipboard()->setText(u"%1:%2"_s.arg(file).arg(line));

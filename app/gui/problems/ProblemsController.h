@@ -9,14 +9,14 @@ class QToolButton;
 namespace fuselage {
 
 class GraphController;
+class NavigationController;
 class ProblemsPanel;
 class StepsController;
-class TextController;
 
 class ProblemsController : public Controller {
   Q_OBJECT
 public:
-  ProblemsController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text);
+  ProblemsController(Shell &shell, StepsController &steps, GraphController &graph, NavigationController &navigation);
 
   ProblemsModel &model() { return model_; }
   void raise();
@@ -43,7 +43,7 @@ private:
   QToolButton *button_;
   StepsController &steps_;
   GraphController &graph_;
-  TextController &text_;
+  NavigationController &navigation_;
 };
 
 } // namespace fuselage

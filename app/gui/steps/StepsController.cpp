@@ -50,8 +50,8 @@ void StepsController::requestTouched(const QString &op) {
 }
 
 void StepsController::addCommands() {
-  next_ = command(tr("&Next Step"), u"next"_s, {QKeySequence(u"J"_s), QKeySequence(u"Alt+Right"_s)});
-  previous_ = command(tr("&Previous Step"), u"previous"_s, {QKeySequence(u"K"_s), QKeySequence(u"Alt+Left"_s)});
+  next_ = command(tr("&Next Step"), u"next"_s, {QKeySequence(u"J"_s)});
+  previous_ = command(tr("&Previous Step"), u"previous"_s, {QKeySequence(u"K"_s)});
   hideUnchanged_ = toggle(tr("&Hide Unchanged Steps"), u"hide"_s, {QKeySequence(u"H"_s)});
   filter_ = command(tr("&Filter Steps"), u"filter"_s, {QKeySequence(u"/"_s)});
   on(next_, [this] { panel_->move(1); });

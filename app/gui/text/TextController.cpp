@@ -7,9 +7,9 @@
 #include "views/graph/GraphView.h"
 #include "views/panels/DetailsPanel.h"
 #include "views/text/DiffView.h"
-#include "views/text/TextView.h"
 #include "views/widgets/Icons.h"
 #include <QMenu>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -57,7 +57,7 @@ void TextController::addCommands() {
   on(zoomReset, [this] { zoom(0); });
   shell().menus().add(Place::ViewZoom, {zoomIn, zoomOut, zoomReset});
   QAction *nextChange = command(tr("Next &Change in Diff"), {}, {QKeySequence(u"F8"_s)});
-  QAction *previousChange = command(tr("Previous C&hange in Diff"), {}, {QKeySequence(u"Shift+F8"_s)});
+  QAction *previousChange = command(tr("Previous Chan&ge in Diff"), {}, {QKeySequence(u"Shift+F8"_s)});
   on(nextChange, [this] {
     shell().showView(View::Diff);
     diff_->nextChange();
@@ -91,12 +91,10 @@ void TextController::connectViews() {
     if (side == DiffSide::After)
       selectLine(line);
   });
-  connect(panel_, &DetailsPanel::opActivated, this, [this](qint64 op) { select(op, true); });
+  connect(&texts_, &SnapshotTexts::loaded, this, &TextController::textLoaded);
+  connect(panel_, &DetailsPanel::opActivated, this, &TextController::opRequested);
   connect(panel_, &DetailsPanel::decisionActivated, this, [this] { emit decisionRequested(selected_); });
-  connect(panel_, &DetailsPanel::originActivated, this, [this](int line) {
-    steps_.select(0);
-    goToLine(line);
-  });
+  connect(panel_, &DetailsPanel::originActivated, this, [this](int line) { emit lineRequested(0, line); });
 }
 
 /// Of the view in use; 0: back to its own size.
@@ -137,6 +135,8 @@ void TextController::stepShown(const ShownStep &shown) {
   snapshot_ = shown.snapshot;
   step_ = shown.step ? std::optional(*shown.step) : std::nullopt;
   if (isOther) {
+    place_.reset();
+    wantedLine_ = -1;
     // Ops are numbered anew in every snapshot; the graph view knows what became of the selection.
     selected_ = noNode;
     details_.clear();
@@ -222,7 +222,28 @@ void TextController::selectEdge(NodeId from, NodeId to) {
       {}, u"producer"_s);
 }
 
+void TextController::selectAt(NodeId id, const TextPlace &place) {
+  selectionFromText_ = true;
+  place_.reset();
+  texts_.isLoaded(snapshot_) ? text_->setPlace(place) : void(place_ = place);
+  graph_.setSelection({graph_.scene().hiddenOps.value(id, id)}, true);
+  requestDetails(id);
+}
+
+void TextController::textLoaded(int snapshot) {
+  if (snapshot != snapshot_)
+    return;
+  if (place_)
+    text_->setPlace(*std::exchange(place_, std::nullopt));
+  if (wantedLine_ >= 0)
+    goToLine(std::exchange(wantedLine_, -1));
+}
+
 void TextController::goToLine(int line) {
+  if (!texts_.isLoaded(snapshot_)) {
+    wantedLine_ = line;
+    return;
+  }
   text_->setCurrentLine(line);
   text_->scrollToLine(line);
   selectLine(line);
@@ -295,6 +316,7 @@ void TextController::requestDetails(NodeId id) {
           text_->scrollToLine(details.first, true);
           text_->setCurrentLine(details.first);
         }
+        emit placeShown();
       },
       [this, id](const protocol::Error &error) {
         loadingDetails_ = false;

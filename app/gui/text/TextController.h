@@ -5,6 +5,7 @@
 #include "app/gui/text/SnapshotTexts.h"
 #include "views/common/SceneData.h"
 #include "views/models/DetailsModel.h"
+#include "views/text/TextView.h"
 
 class QMenu;
 
@@ -16,7 +17,6 @@ class DiffView;
 class GraphController;
 class GraphView;
 class StepsController;
-class TextView;
 class ViewsController;
 
 class TextController : public Controller {
@@ -29,9 +29,12 @@ public:
   DetailsModel &details() { return details_; }
   /// Selects an op everywhere: graph, text, diff, details.
   void select(NodeId id, bool revealInGraph);
+  /// Selects an op, and shows the text around it as it was: for a place that is gone back to.
+  void selectAt(NodeId id, const TextPlace &place);
   /// Shows both ops of an edge in the text, and details of the consumer; the graph has the edge already.
   void selectEdge(NodeId from, NodeId to);
   NodeId selected() const { return selected_; }
+  /// As soon as the text is there.
   void goToLine(int line);
   /// Takes over what is selected in the graph.
   void graphShown();
@@ -48,6 +51,11 @@ public:
 signals:
   /// By the user's hand, in graph or text; noNode: nothing is selected.
   void selectionMoved(qint64 id);
+  /// An op of the snapshot on screen, or a line of a snapshot, is to be gone to.
+  void opRequested(qint64 id);
+  void lineRequested(int snapshot, int line);
+  /// The text has moved to what is selected.
+  void placeShown();
   /// Where it was decided what is fused in an op of the snapshot on screen is asked for.
   void decisionRequested(qint64 op);
   /// The menu of an op in the text is about to be shown; others may add to it.
@@ -67,6 +75,7 @@ private:
   void showDiff(Sides sides, const DiffData &diff);
   void requestDetails(NodeId id);
   void selectLine(int line);
+  void textLoaded(int snapshot);
   void requestMenu(int line, const QPoint &place);
   void showMenu(NodeId op, const QPoint &place);
 
@@ -86,6 +95,8 @@ private:
   std::optional<Sides> diffSides_; ///< shown or asked for
   NodeId selected_ = noNode;
   bool selectionFromText_ = false;
+  std::optional<TextPlace> place_; ///< to be shown as soon as the text is there
+  int wantedLine_ = -1;            ///< the same, with its op
 };
 
 } // namespace fuselage
