@@ -9,6 +9,7 @@
 #include "app/gui/help/HelpController.h"
 #include "app/gui/log/LogController.h"
 #include "app/gui/navigation/NavigationController.h"
+#include "app/gui/notes/NotesController.h"
 #include "app/gui/outline/OutlineController.h"
 #include "app/gui/pipeline/PipelineController.h"
 #include "app/gui/problems/ProblemsController.h"
@@ -47,6 +48,7 @@ void addFeatures(MainWindow &window) {
   auto &schedule = window.add<ScheduleController>(scripts, graph, text);
   window.add<ScheduleWriter>(scripts, schedule, graph, text, tiles);
   auto &outline = window.add<OutlineController>(steps, graph, text);
+  auto &notes = window.add<NotesController>(steps, graph, text, navigation, fusion);
   auto &search = window.add<SearchController>(graph, text, scripts);
   auto &exports = window.add<ExportController>(steps, graph, fusion);
   window.add<EngineController>(graph, log, exports);
@@ -54,7 +56,7 @@ void addFeatures(MainWindow &window) {
 
   // A scene is in the view: who marks something in it, lists what it lacks, or goes on from there.
   QObject::connect(&graph.scenes(), &GraphScenes::shown, &graph,
-                   [&navigation, &fusion, &problems, &search, &text, &steps, &buffers, &compare, &outline](int snapshot) {
+                   [&navigation, &fusion, &problems, &search, &text, &steps, &buffers, &compare, &outline, &notes](int snapshot) {
                      fusion.graphShown();
                      problems.graphShown();
                      search.graphShown();
@@ -63,6 +65,7 @@ void addFeatures(MainWindow &window) {
                      buffers.graphShown(snapshot);
                      compare.graphShown();
                      outline.graphShown();
+                     notes.graphShown();
                      navigation.graphShown();
                    });
   QObject::connect(&text, &TextController::selectionChanged, &graph, [&graph](int, qint64 id) { graph.showPlace(id); });

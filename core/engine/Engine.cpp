@@ -53,6 +53,7 @@ MethodTable allMethods() {
   addScheduleMethods(table);
   addScheduleWriting(table);
   addToolMethods(table);
+  addNoteMethods(table);
   return table;
 }
 

@@ -66,6 +66,7 @@ void addTileMethods(MethodTable &table);
 void addScheduleMethods(MethodTable &table);
 void addScheduleWriting(MethodTable &table);
 void addToolMethods(MethodTable &table);
+void addNoteMethods(MethodTable &table);
 
 /// The answer of a method that wrote a file.
 llvm::json::Value writtenFile(const std::string &path);

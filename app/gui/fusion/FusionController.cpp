@@ -255,6 +255,8 @@ void FusionController::showEdgeMenu(const QPoint &position) {
     menu.addAction(tr("Go to Producer"), this, [this, op = edge->from] { text_.select(op, true); });
     menu.addAction(tr("Go to Consumer"), this, [this, op = edge->to] { text_.select(op, true); });
   }
+  menu.addSeparator();
+  menu.addActions(edgeMenuEnd_);
   menu.exec(position);
 }
 

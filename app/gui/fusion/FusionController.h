@@ -30,6 +30,8 @@ public:
   FusionPanel &panel() { return *panel_; }
   FusionModel &model() { return model_; }
   ReasonHelp &reasons() { return *reasons_; }
+  /// Commands at the end of the menu of an edge.
+  void addToEdgeMenu(const QList<QAction *> &actions) { edgeMenuEnd_ += actions; }
   const Actions &actions() const { return actions_; }
   /// Raises the panel, with the dearest missed fusion selected.
   void showDearest();
@@ -77,6 +79,7 @@ private:
   RunController &run_;
   FusionVerdicts *verdicts_;
   Actions actions_{};
+  QList<QAction *> edgeMenuEnd_;
 };
 
 } // namespace fuselage
