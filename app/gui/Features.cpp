@@ -40,7 +40,7 @@ void addFeatures(MainWindow &window) {
   auto &run = window.add<RunController>(steps, graph, text, problems);
   auto &pipeline = window.add<PipelineController>(documents, steps, problems);
   auto &log = window.add<LogController>();
-  auto &tiles = window.add<TileController>(text, run);
+  auto &tiles = window.add<TileController>(text, run, pipeline);
   auto &fusion = window.add<FusionController>(steps, graph, text, problems, run);
   auto &buffers = window.add<BuffersController>(steps, graph, text);
   auto &compare = window.add<CompareController>(steps, graph, text);

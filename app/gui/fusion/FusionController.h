@@ -60,6 +60,8 @@ private:
   void showEdgeMenu(const QPoint &position);
   void showProgress(const protocol::FuseProgress &progress);
   void fused(const protocol::FuseResult &result);
+  void offerToRun(const QString &text);
+  void dropOffer();
   void refused(const protocol::FuseResult &result);
   void failed(const protocol::Error &error);
   void historyMoved(int snapshot);
@@ -80,6 +82,7 @@ private:
   FusionVerdicts *verdicts_;
   Actions actions_{};
   QList<QAction *> edgeMenuEnd_;
+  QString bannerText_; ///< of the offer to run what was fused
 };
 
 } // namespace fuselage
