@@ -232,7 +232,8 @@ void EngineSession::run(const RunRequest &request) {
        {u"sizes"_s, sizes},
        {u"inputs"_s, inputs},
        {u"parameters"_s, parameters},
-       {u"function"_s, request.function}},
+       {u"function"_s, request.function},
+       {u"dispatch"_s, request.dispatch}},
       this,
       [this](const protocol::RunReport &report) {
         cancelGrace_.stop();

@@ -78,7 +78,9 @@ static llvm::Error write(const RunReport &report, const RunOutputs &outputs) {
   if (!outputs.folder.empty())
     if (llvm::Error error = writeResults(report, outputs.folder))
       return error;
-  std::string text = outputs.format == "text" ? formatRunReport(report) : llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(messageOf(report)))).str();
+  std::string text = outputs.format == "text"  ? formatRunReport(report)
+                     : outputs.format == "csv" ? formatRunCsv(report)
+                                               : llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(messageOf(report)))).str();
   if (outputs.summary)
     text += formatResultSummary(report);
   if (outputs.print)
@@ -134,6 +136,8 @@ int runCommand(Arguments arguments) {
                  });
   options.number("seed", "of the random inputs (default: 1)", run.seed, 0, UINT64_MAX);
   options.text("function", "NAME", "which function (default: the first public one)", run.function);
+  options.text("dispatch", "N|NAME|PLACE",
+               "only this dispatch, on inputs of its own: its number, its name or file:line:col of its root op", run.dispatch);
   options.sizes("the size of a dynamic dimension; may be repeated", run.sizes);
   options.number("time-limit", "seconds of processor time for each program on the host (default: by its size)", seconds, 1,
                  1000000);
@@ -142,18 +146,21 @@ int runCommand(Arguments arguments) {
   options.flag("print-results", "print of each result its least, mean and greatest number, how many are not finite, and the first ones",
                outputs.summary);
   options.text("output", "DIR", "write the results there as result0.npy, result1.npy, ..", outputs.folder);
-  options.choice("format", {"text", "json"}, "of the report (default: text)", outputs.format);
+  options.choice("format", {"text", "json", "csv"}, "of the report; csv has a line for each kernel (default: text)", outputs.format);
   options.text("report", "OUT", "where to write the report; - is stdout (default)", outputs.report, 'o');
   options.example("fuselage run samples/softmax.mlir --device vulkan:0");
   options.example("fuselage run samples/schedules/batch_matmul_payload.mlir --schedule samples/schedules/batch_matmul.mlir --device vulkan:0");
+  options.example("fuselage run samples/bert_attention.mlir --dispatch 3 --device vulkan:0 --format csv");
   options.example("fuselage run samples/softmax.mlir --input arg0=iota --print --output results");
   options.example("fuselage run bert.mlir --parameters bert.safetensors --input arg0=@ids.npy --print-results");
   options.example("fuselage run samples/dynamic_matmul.mlir --size arg0.0=200 --format json");
   if (auto code = options.parse(arguments))
     return *code;
-  if ((outputs.print || outputs.summary) && outputs.format == "json")
-    return usageError("run", std::string(outputs.print ? "'--print'" : "'--print-results'") +
-                                 " goes with '--format text'; the JSON report has the first values of each result");
+  if ((outputs.print || outputs.summary) && outputs.format != "text")
+    return usageError("run", std::string(outputs.print ? "'--print'" : "'--print-results'") + " goes with '--format text'" +
+                                 (outputs.format == "json" ? "; the JSON report has the first values of each result" : ""));
+  if (!run.dispatch.empty() && !schedule.path.empty())
+    return usageError("run", "'--dispatch' and '--schedule' exclude each other: a schedule makes the kernels");
   if (outputs.folder == "-" || llvm::sys::fs::is_regular_file(outputs.folder))
     return usageError("run", "'--output' takes a folder for the results, not '" + outputs.folder +
                                  "'; the report goes where '--report' says");

@@ -1,4 +1,5 @@
 #include "app/cli/RunTable.h"
+#include "core/protocol/RunCsv.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -164,6 +165,11 @@ std::string formatResults(const RunReport &report) {
   for (auto [number, output] : llvm::enumerate(report.outputs))
     text += "\nresult " + std::to_string(number) + " " + output.type + "\n" + printTensor(output.value) + "\n";
   return text;
+}
+
+std::string formatRunCsv(const RunReport &report) {
+  const message::RunReport<> message = messageOf(report);
+  return message::runCsv<message::StdTypes>({{"run", &message}}, [](const std::string &text) { return text; });
 }
 
 } // namespace fuselage::cli

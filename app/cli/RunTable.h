@@ -7,6 +7,9 @@ namespace fuselage::cli {
 /// A line a launch, a line a result of the function, the times of all, and the verdict.
 std::string formatRunReport(const RunReport &report);
 
+/// A line for each row, for spreadsheets.
+std::string formatRunCsv(const RunReport &report);
+
 /// The results as NumPy prints arrays.
 std::string formatResults(const RunReport &report);
 

@@ -1,5 +1,6 @@
 #include "app/cli/Commands.h"
 #include "app/cli/ToolInput.h"
+#include "core/notes/NotesFile.h"
 #include "core/registration/Registration.h"
 #include "core/stepping/record/Recording.h"
 #include "core/stepping/report/Report.h"
@@ -13,7 +14,7 @@ namespace fuselage::cli {
 
 namespace {
 struct StepArguments {
-  std::string pipeline, schedule, tool, target = "spirv", format = "text", output = "-", side = "after", reproducer;
+  std::string pipeline, schedule, tool, target = "spirv", format = "text", output = "-", side = "after", reproducer, notes;
   std::optional<unsigned> at, from;
   StepRange range;
   bool full = false;
@@ -78,6 +79,22 @@ static bool canReadAgain(const std::string &path) {
   return !llvm::sys::fs::status(path, status) && (is_regular_file(status) || is_directory(status));
 }
 
+/// The notes for a page: of a file that is named, else those beside the input, as far as they can be read.
+static llvm::Expected<std::vector<message::Note<>>> notesFor(const StepArguments &wanted, llvm::StringRef input) {
+  if (!wanted.notes.empty()) {
+    auto notes = readNotes(wanted.notes);
+    if (!notes)
+      return notes.takeError();
+    return notes->notes;
+  }
+  if (wanted.format != "html" || input == "-")
+    return std::vector<message::Note<>>();
+  message::Notes<> notes = loadNotes(input);
+  if (!notes.problem.empty())
+    llvm::errs() << "warning: " << notes.problem << "\n";
+  return notes.notes;
+}
+
 /// The command; `death`: of an earlier call, in a step that is not to run again.
 static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   StepArguments wanted;
@@ -114,6 +131,8 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   options.choice("side", {"before", "after"}, "which side of step N (default: after)", wanted.side);
   options.text("reproducer", "OUT.mlir", "of a step that fails or crashes: the IR before it, with its pipeline",
                wanted.reproducer);
+  options.text("notes", "FILE", "with --format html: put these notes on the page (default: FILE.fuselage beside the input)",
+               wanted.notes);
   options.flag("full", "with --at: print the data of large constants, too", wanted.full);
   options.example("fuselage step samples/matmul_transpose_bias.mlir");
   options.example("fuselage step model.mlir --pipeline 'builtin.module(canonicalize,cse)' --format json");
@@ -131,6 +150,9 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
 
   if (!wanted.tool.empty() && !wanted.reproducer.empty() && wanted.pipeline.empty() && wanted.schedule.empty())
     return usageError("step", "--reproducer is of a step that runs here, and --tool's passes run elsewhere");
+
+  if (!wanted.notes.empty() && wanted.format != "html")
+    return usageError("step", "--notes goes on a page: add --format html");
 
   if (death && !canReadAgain(options.positional())) {
     llvm::errs() << death->sentence << "\nSave the input to a file to see the steps before that one.\n";
@@ -173,7 +195,10 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   auto format = parseReportFormat(wanted.format);
   if (!format)
     return reportFailure(format.takeError());
-  if (llvm::Error error = writeReport(*recording, options.positional(), *format, wanted.output, wanted.range))
+  auto notes = notesFor(wanted, options.positional());
+  if (!notes)
+    return reportFailure(notes.takeError());
+  if (llvm::Error error = writeReport(*recording, options.positional(), *format, wanted.output, wanted.range, *notes))
     return reportFailure(std::move(error));
   if (llvm::Error error = failedStep(*recording, wanted.reproducer))
     return reportFailure(std::move(error));

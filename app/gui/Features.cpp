@@ -10,6 +10,7 @@
 #include "app/gui/layout/LayoutController.h"
 #include "app/gui/log/LogController.h"
 #include "app/gui/navigation/NavigationController.h"
+#include "app/gui/notes/NotesController.h"
 #include "app/gui/outline/OutlineController.h"
 #include "app/gui/pipeline/PipelineController.h"
 #include "app/gui/problems/ProblemsController.h"
@@ -43,7 +44,7 @@ void addFeatures(MainWindow &window) {
   auto &run = window.add<RunController>(steps, graph, text, problems);
   auto &pipeline = window.add<PipelineController>(documents, steps, problems);
   auto &log = window.add<LogController>();
-  auto &tiles = window.add<TileController>(text, run);
+  auto &tiles = window.add<TileController>(text, run, pipeline);
   auto &fusion = window.add<FusionController>(steps, graph, text, problems, run);
   auto &buffers = window.add<BuffersController>(steps, graph, text);
   window.add<CompareController>(steps, graph, text, navigation);
@@ -51,6 +52,7 @@ void addFeatures(MainWindow &window) {
   auto &schedule = window.add<ScheduleController>(scripts, graph, text);
   window.add<ScheduleWriter>(scripts, schedule, graph, text, tiles);
   auto &outline = window.add<OutlineController>(steps, graph, text);
+  auto &notes = window.add<NotesController>(steps, graph, text, navigation, fusion);
   auto &search = window.add<SearchController>(graph, text, scripts);
   auto &exports = window.add<ExportController>(steps, graph, fusion);
   window.add<EngineController>(graph, log, exports);
@@ -62,7 +64,8 @@ void addFeatures(MainWindow &window) {
 
   // A scene is in the view: who marks something in it, lists what it lacks, or goes on from there.
   QObject::connect(&graph.scenes(), &GraphScenes::shown, &graph,
-                   [&documents, &navigation, &locator, &fusion, &problems, &search, &text, &steps, &buffers, &outline](int snapshot) {
+                   [&documents, &navigation, &locator, &fusion, &problems, &search, &text, &steps, &buffers, &outline,
+                    &notes](int snapshot) {
                      fusion.graphShown();
                      problems.graphShown();
                      search.graphShown();
@@ -70,6 +73,7 @@ void addFeatures(MainWindow &window) {
                      steps.graphShown();
                      buffers.graphShown(snapshot);
                      outline.graphShown();
+                     notes.graphShown();
                      navigation.graphShown();
                      locator.graphShown();
                      documents.requestCounts(snapshot);

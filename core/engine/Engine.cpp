@@ -54,6 +54,7 @@ MethodTable allMethods() {
   addScheduleWriting(table);
   addToolMethods(table);
   addSearchMethods(table);
+  addNoteMethods(table);
   return table;
 }
 

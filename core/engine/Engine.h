@@ -67,6 +67,7 @@ void addScheduleMethods(MethodTable &table);
 void addScheduleWriting(MethodTable &table);
 void addToolMethods(MethodTable &table);
 void addSearchMethods(MethodTable &table);
+void addNoteMethods(MethodTable &table);
 
 /// The answer of a method that wrote a file.
 llvm::json::Value writtenFile(const std::string &path);

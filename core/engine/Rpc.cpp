@@ -132,6 +132,14 @@ llvm::SmallVector<int64_t> Params::integerList(llvm::StringRef name) {
   return result;
 }
 
+const llvm::json::Array *Params::array(llvm::StringRef name) {
+  const llvm::json::Value *value = find(name);
+  const llvm::json::Array *array = value ? value->getAsArray() : nullptr;
+  if (value && !array)
+    complain(name, "must be an array");
+  return array;
+}
+
 std::vector<std::string> Params::strings(llvm::StringRef name) {
   std::vector<std::string> result;
   const llvm::json::Value *value = find(name);

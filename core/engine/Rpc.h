@@ -50,6 +50,8 @@ public:
   /// In their order, with repetitions.
   llvm::SmallVector<int64_t> integerList(llvm::StringRef name);
   std::vector<std::string> strings(llvm::StringRef name);
+  /// Null where it is not there.
+  const llvm::json::Array *array(llvm::StringRef name);
   /// One of `choices`, by index; the first is the default.
   unsigned choice(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> choices);
   std::map<std::string, int64_t> sizes(llvm::StringRef name);

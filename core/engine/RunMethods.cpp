@@ -23,6 +23,7 @@ llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
   options.warmup = params.integer("warmup", 0, 1'000'000, options.warmup);
   options.seed = params.integer("seed", 0, INT64_MAX, options.seed);
   options.function = params.string("function", "");
+  options.dispatch = params.string("dispatch", "");
   options.sizes = params.sizes("sizes");
   options.inputs = params.texts("inputs");
   options.files.folder = params.string("inputs_folder", "");

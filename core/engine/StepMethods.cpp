@@ -1,5 +1,6 @@
 // step/*.
 #include "core/engine/Engine.h"
+#include "core/notes/NotesFile.h"
 #include "core/stepping/report/Report.h"
 #include "core/support/OutputFile.h"
 
@@ -128,8 +129,10 @@ llvm::Expected<llvm::json::Value> exportReport(Engine &engine, Params &params) {
   auto parsed = parseReportFormat(format);
   if (!parsed)
     return parsed.takeError();
-  if (llvm::Error error =
-          writeReport((*document)->recording(), (*document)->path(), *parsed, path))
+  message::Notes<> notes;
+  if (*parsed == ReportFormat::Html)
+    notes = loadNotes((*document)->toolSource().empty() ? (*document)->path() : (*document)->toolSource());
+  if (llvm::Error error = writeReport((*document)->recording(), (*document)->path(), *parsed, path, {}, notes.notes))
     return error;
   return writtenFile(path);
 }

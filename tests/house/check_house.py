@@ -30,7 +30,7 @@ FLOORS = [
     ["core/transforms"],
     ["core/analysis"],
     ["core/graph", "core/codegen"],
-    ["core/schedules"],
+    ["core/schedules", "core/notes"],
     ["core/stepping", "core/runtime"],
     ["core/registration"],
     ["core/engine"],

@@ -1,4 +1,6 @@
 #include "views/common/Marks.h"
+#include <QPainter>
+#include <QPainterPath>
 
 namespace fuselage {
 
@@ -14,6 +16,21 @@ QColor markColour(const Theme &theme, MarkKind kind) {
     return theme.dark ? QColor(0xe3, 0xb3, 0x41) : QColor(0x96, 0x64, 0x00);
   }
   return theme.accent;
+}
+
+void paintBookmark(QPainter &painter, const QRectF &rect, const Theme &theme, const QColor &ground) {
+  QPainterPath ribbon(rect.topLeft());
+  ribbon.lineTo(rect.topRight());
+  ribbon.lineTo(rect.bottomRight());
+  ribbon.lineTo(rect.center().x(), rect.bottom() - rect.width() * 0.4);
+  ribbon.lineTo(rect.bottomLeft());
+  ribbon.closeSubpath();
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(ground, 1.2));
+  painter.setBrush(theme.accent);
+  painter.drawPath(ribbon);
+  painter.restore();
 }
 
 } // namespace fuselage

@@ -9,6 +9,9 @@ enum class MarkKind { Subject, Read, Write, Definition };
 /// 3:1 on the theme's surfaces at least, and told apart by the colour-blind.
 QColor markColour(const Theme &theme, MarkKind kind);
 
+/// The ribbon of a bookmark that fills `rect`, with a line of `ground` around it.
+void paintBookmark(QPainter &painter, const QRectF &rect, const Theme &theme, const QColor &ground);
+
 /// A mark of a node. Marks of one node stand beside each other.
 struct NodeMark {
   NodeId id = noNode;

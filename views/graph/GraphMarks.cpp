@@ -79,4 +79,9 @@ double paintMarkLegend(QPainter &painter, QPointF corner, const QList<NodeMark> 
   return box.height();
 }
 
+void paintNotes(QPainter &painter, const QList<QRectF> &rects, const Theme &theme) {
+  for (const QRectF &rect : rects)
+    paintBookmark(painter, QRectF(rect.right() - 21, rect.top() - 6, 9, 15), theme, theme.canvas);
+}
+
 } // namespace fuselage

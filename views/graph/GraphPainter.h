@@ -11,7 +11,7 @@ namespace fuselage {
 
 /// What is special about some nodes at the moment.
 struct GraphPaintState {
-  QSet<NodeId> selected, matches, traced;
+  QSet<NodeId> selected, matches, traced, noted;
   NodeId current = noNode, hovered = noNode, currentMatch = noNode;
   int hoveredEdge = -1, hoveredCluster = -1;
   int currentEdge = -1;

@@ -354,6 +354,15 @@ void GraphView::setNodeMarks(const QList<NodeMark> &marks) {
   update();
 }
 
+void GraphView::setNoted(const QSet<NodeId> &nodes) {
+  if (nodes == state_->noted)
+    return;
+  state_->noted = nodes;
+  update();
+}
+
+const QSet<NodeId> &GraphView::noted() const { return state_->noted; }
+
 const HeatData &GraphView::heat() const { return state_->heat; }
 
 void GraphView::setHeat(const HeatData &heat) {

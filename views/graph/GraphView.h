@@ -78,6 +78,9 @@ public:
   int edgeAt(QPointF position) const;
   /// A point on an edge, in widget coordinates.
   QPointF placeOf(int edge) const;
+  /// Bookmarks on nodes; like selections they follow the ops into the next scene of the snapshot, others are to be set again.
+  void setNoted(const QSet<NodeId> &nodes);
+  const QSet<NodeId> &noted() const;
   /// Badges on nodes, with a legend; the next scene has none.
   void setNodeMarks(const QList<NodeMark> &marks);
   const QList<NodeMark> &nodeMarks() const { return nodeMarks_; }

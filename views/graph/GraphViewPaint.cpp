@@ -74,6 +74,11 @@ void GraphView::paintOverlays(QPainter &painter) {
     paintNodeMarks(painter, nodeMarks_, rects, theme);
     corner.ry() -= paintMarkLegend(painter, corner, nodeMarks_, rects, theme) + gap;
   }
+  QList<QRectF> noted;
+  for (const NodeId id : std::as_const(state_->noted))
+    if (const QRectF rect = rectOf(id); rect.width() > 20 && rect.intersects(this->rect()))
+      noted.append(rect);
+  paintNotes(painter, noted, theme);
   if (!state_->heat.isEmpty() && state_->heatHigh > 0 && fits())
     corner.ry() -= paintHeatLegend(painter, corner, *state_, theme) + gap;
   if (!state_->marks.isEmpty() && nodeMarks_.isEmpty() && fits()) {

@@ -23,6 +23,7 @@ struct RunRequest {
   QMap<QString, QString> inputs; ///< by argument: "zeros", "5", "@x.npy"; random where there is none
   QStringList parameters; ///< files of weights, .safetensors and .irpa; random where there is none
   QString function;
+  QString dispatch; ///< only that one, by where its root op comes from; empty: all
   int snapshot = 0;
 };
 

@@ -113,8 +113,62 @@ static QVariant sortKey(const protocol::Kernel &kernel, int column) {
 void KernelModel::setKernels(const QList<protocol::Kernel> &kernels) {
   beginResetModel();
   kernels_ = kernels;
+  now_ = timesOf(kernels);
   stale_ = false;
   endResetModel();
+}
+
+/// Two pieces of host code are told apart by what they do.
+static QString placeOf(const protocol::Kernel &kernel) {
+  return kernel.onHost ? u"host "_s + kernel.loc + kernel.dispatch : kernel.loc.isEmpty() ? kernel.dispatch : kernel.loc;
+}
+
+QHash<QString, KernelModel::Times> KernelModel::timesOf(const QList<protocol::Kernel> &kernels) {
+  QHash<QString, Times> times;
+  for (qsizetype i = 0; i < kernels.size(); ++i) {
+    Times &one = times[placeOf(kernels[i])];
+    one.median += std::max(0.0, kernels[i].medianUs);
+    one.min += std::max(0.0, kernels[i].minUs);
+    one.p95 += std::max(0.0, kernels[i].p95Us);
+    if (one.first < 0)
+      one.first = int(i);
+  }
+  return times;
+}
+
+void KernelModel::setBefore(const QList<protocol::Kernel> &kernels) {
+  beginResetModel();
+  before_ = timesOf(kernels);
+  endResetModel();
+}
+
+const KernelModel::Times *KernelModel::timesBefore(int row) const {
+  const QString place = placeOf(kernels_[row]);
+  const auto found = before_.find(place);
+  return found == before_.end() || now_[place].first != row ? nullptr : &*found;
+}
+
+double KernelModel::before(int row) const {
+  const Times *times = timesBefore(row);
+  return times ? times->median : -1;
+}
+
+double KernelModel::ratio(int row) const {
+  const Times *times = timesBefore(row);
+  return times && times->median > 0 ? now_[placeOf(kernels_[row])].median / times->median : -1;
+}
+
+bool KernelModel::differs(int row) const {
+  const Times *times = timesBefore(row);
+  const Times now = now_.value(placeOf(kernels_[row]));
+  return times && (now.min > times->p95 || now.p95 < times->min);
+}
+
+int KernelModel::goneCount() const {
+  int gone = 0;
+  for (auto it = before_.begin(); it != before_.end(); ++it)
+    gone += !now_.contains(it.key());
+  return gone;
 }
 
 void KernelModel::setStale(bool stale) {
@@ -131,6 +185,8 @@ KernelModel::KernelModel(QObject *parent)
     : TableModel({{tr("Dispatch")},
                   {tr("Device")},
                   {tr("Median"), true},
+                  {tr("Before"), true, tr("Median of the same dispatch in the run before")},
+                  {tr("Ratio"), true, tr("How many times as long as before; ~ where the times of both overlap, from the least to the 95th percentile")},
                   {tr("Min"), true},
                   {tr("p95"), true},
                   {tr("GFLOP/s"), true},
@@ -146,6 +202,18 @@ QVariant KernelModel::data(const QModelIndex &index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
     return {};
   const protocol::Kernel &kernel = kernels_[index.row()];
+  if (index.column() == Before || index.column() == Ratio) {
+    const double value = index.column() == Before ? before(index.row()) : ratio(index.row());
+    if (role == SortRole)
+      return value;
+    if (role == Qt::DisplayRole) {
+      if (value < 0)
+        return hasBefore() ? u"\u2014"_s : QString();
+      if (index.column() == Before)
+        return formatMicroseconds(value);
+      return (differs(index.row()) ? QString() : u"~ "_s) + u"\u00d7 "_s + QString::number(value, 'f', 2);
+    }
+  }
   switch (role) {
   case Qt::DisplayRole:
     return display(kernel, index.column());

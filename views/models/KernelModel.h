@@ -2,6 +2,7 @@
 #pragma once
 #include "views/messages/RunTypes.h"
 #include "views/models/TableModel.h"
+#include <QHash>
 
 namespace fuselage {
 
@@ -9,7 +10,7 @@ namespace fuselage {
 class KernelModel : public TableModel {
   Q_OBJECT
 public:
-  enum Column { Dispatch, Device, Median, Min, P95, Gflops, Gbps, AbsError, RelError, Grid, Block, Shared, ColumnCount };
+  enum Column { Dispatch, Device, Median, Before, Ratio, Min, P95, Gflops, Gbps, AbsError, RelError, Grid, Block, Shared, ColumnCount };
   /// VerdictRole is a protocol::RunVerdict, -1 where nothing is compared.
   enum Role { SortRole = Qt::UserRole, OkRole, DispatchIndexRole, VerdictRole, StaleRole };
 
@@ -19,12 +20,33 @@ public:
   /// They are of a program that has changed since.
   void setStale(bool stale);
   bool isStale() const { return stale_; }
+  /// Another run to compare with, by where the dispatches' root ops come from; empty: none.
+  void setBefore(const QList<protocol::Kernel> &kernels);
+  bool hasBefore() const { return !before_.isEmpty(); }
+  /// Median microseconds of all kernels of the dispatch of a row in the other run; negative: it is not there.
+  double before(int row) const;
+  /// How many times as long it takes as it did then; negative: unknown.
+  double ratio(int row) const;
+  /// Whether the times of the two, from the least to the 95th percentile, lie apart.
+  bool differs(int row) const;
+  /// Kernels of the other run whose dispatch is not in this one.
+  int goneCount() const;
 
   int rowCount(const QModelIndex &parent = {}) const override;
   QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
 
 private:
+  /// Of a dispatch: all of its kernels.
+  struct Times {
+    double median = 0, min = 0, p95 = 0;
+    int first = -1; ///< row
+  };
+  static QHash<QString, Times> timesOf(const QList<protocol::Kernel> &kernels);
+  /// Null on rows but the first of a dispatch, and where there is none.
+  const Times *timesBefore(int row) const;
+
   QList<protocol::Kernel> kernels_;
+  QHash<QString, Times> now_, before_; ///< by place
   bool stale_ = false;
 };
 

@@ -11,6 +11,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRegularExpression>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QStringListModel>
 #include <QTextBlock>
@@ -54,6 +56,42 @@ QString PipelineEdit::wordUnderCursor() const {
   while (begin > 0 && isPassCharacter(line[begin - 1]))
     --begin;
   return line.mid(begin, end - begin);
+}
+
+QString PipelineEdit::oneLine() const { return toPlainText().simplified(); }
+
+/// Where a place of the text in one line stands in the text as it was typed.
+static int typedPlace(const QString &typed, int column) {
+  int at = 0;
+  bool wasBlank = true; // those at the start are dropped
+  for (int i = 0; i < typed.size(); ++i) {
+    const bool isBlank = typed[i].isSpace();
+    if (!isBlank || !wasBlank) {
+      if (at == column)
+        return i;
+      ++at;
+    }
+    wasBlank = isBlank;
+  }
+  return int(typed.size());
+}
+
+void PipelineEdit::underline(int column) {
+  QList<QTextEdit::ExtraSelection> selections;
+  const QString typed = toPlainText();
+  if (column >= 0 && !typed.isEmpty()) {
+    int begin = std::min(typedPlace(typed, column), int(typed.size()) - 1), end = begin;
+    while (end < typed.size() && isPassCharacter(typed[end]))
+      ++end;
+    QTextEdit::ExtraSelection selection;
+    selection.cursor = QTextCursor(document());
+    selection.cursor.setPosition(begin);
+    selection.cursor.setPosition(std::max(end, begin + 1), QTextCursor::KeepAnchor);
+    selection.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
+    selection.format.setUnderlineColor(signalColours(palette()).error);
+    selections.append(selection);
+  }
+  setExtraSelections(selections);
 }
 
 void PipelineEdit::complete(const QString &pass) {
@@ -134,7 +172,14 @@ PipelinePanel::PipelinePanel(QWidget *parent) : QWidget(parent) {
   error_ = new QLabel(this);
   error_->setWordWrap(true);
   error_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  error_->setVisible(false);
+  error_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  errorArea_ = new QScrollArea(this);
+  errorArea_->setWidget(error_);
+  errorArea_->setWidgetResizable(true);
+  errorArea_->setFrameShape(QFrame::NoFrame);
+  errorArea_->setAccessibleName(tr("What is wrong with the pipeline"));
+  errorArea_->setMinimumWidth(220);
+  errorArea_->setVisible(false);
 
   auto *tools = new QHBoxLayout;
   tools->setSpacing(6);
@@ -152,9 +197,12 @@ PipelinePanel::PipelinePanel(QWidget *parent) : QWidget(parent) {
   layout->addLayout(origin);
   layout->addLayout(tools);
   layout->addWidget(description_);
-  layout->addWidget(edit_, 1);
+  auto *beside = new QHBoxLayout;
+  beside->setSpacing(10);
+  beside->addWidget(edit_, 3);
+  beside->addWidget(errorArea_, 2);
+  layout->addLayout(beside, 1);
   layout->addLayout(buildTool());
-  layout->addWidget(error_);
 
   setFocusProxy(edit_);
   connect(preset_, qOverload<int>(&QComboBox::activated), this, &PipelinePanel::choosePreset);
@@ -248,7 +296,7 @@ void PipelinePanel::choosePreset(int index) {
 
 RecordRequest PipelinePanel::request() const {
   // Line breaks are for the reader; MLIR's parser of pipelines knows none.
-  return {.pipeline = schedule_.isEmpty() ? edit_->toPlainText().simplified() : QString(),
+  return {.pipeline = schedule_.isEmpty() ? edit_->oneLine() : QString(),
           .schedule = schedule_,
           .target = target_->currentData().toString(),
           .from = -1};
@@ -269,12 +317,43 @@ void PipelinePanel::setOrigin(const QString &text, bool canGoBack) {
 
 void PipelinePanel::setEnabledToRecord(bool enabled) { record_->setEnabled(enabled); }
 
-void PipelinePanel::setError(const QString &message) {
+void PipelinePanel::setError(const QString &message, const QList<protocol::Diagnostic> &diagnostics) {
   error_->setText(message);
-  error_->setVisible(!message.isEmpty());
+  errorArea_->setVisible(!message.isEmpty());
   QPalette colours = palette();
   colours.setColor(QPalette::WindowText, signalColours(palette()).error);
   error_->setPalette(colours);
+  int column = -1;
+  for (const protocol::Diagnostic &diagnostic : diagnostics)
+    if (diagnostic.line == 1 && diagnostic.column > 0 && column < 0)
+      column = diagnostic.column - 1;
+  edit_->underline(column);
+}
+
+void PipelinePanel::setPipeline(const QString &text) {
+  edit_->setPlainText(text);
+  schedule_.clear();
+}
+
+/// A pass's options with `tile-sizes` set; braces and all.
+static QString withSizes(const QString &options, const QString &sizes) {
+  static const QRegularExpression had(u"\\btile-sizes=[^\\s}]*\\s*"_s);
+  QString others = options.mid(1, options.size() - 2).replace(had, QString()).trimmed();
+  return others.isEmpty() ? u"{tile-sizes=%1}"_s.arg(sizes) : u"{tile-sizes=%1 %2}"_s.arg(sizes, others);
+}
+
+QString PipelinePanel::withTileSizes(const QString &pipeline, const QString &workgroups, const QString &all) {
+  static const QRegularExpression pass(u"\\b(fuselage-tile-to-workgroups|fuselage-tile-reductions|fuselage-tile-and-fuse)(\\{[^}]*\\})?"_s);
+  QString result;
+  qsizetype at = 0;
+  for (auto matches = pass.globalMatch(pipeline); matches.hasNext();) {
+    const QRegularExpressionMatch match = matches.next();
+    const bool isOfWorkgroups = match.captured(1) == "fuselage-tile-to-workgroups"_L1;
+    result += pipeline.mid(at, match.capturedStart() - at) + match.captured(1) +
+              withSizes(match.captured(2), isOfWorkgroups ? workgroups : all);
+    at = match.capturedEnd();
+  }
+  return at == 0 ? QString() : result + pipeline.mid(at);
 }
 
 } // namespace fuselage

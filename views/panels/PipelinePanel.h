@@ -10,6 +10,7 @@ class QCompleter;
 class QLabel;
 class QLayout;
 class QPushButton;
+class QScrollArea;
 class QStringListModel;
 
 namespace fuselage {
@@ -21,6 +22,10 @@ public:
   explicit PipelineEdit(QWidget *parent = nullptr);
   void setPasses(const QList<protocol::Pass> &passes);
   QCompleter *completer() const { return completer_; }
+  /// The text as it is recorded: in one line, blanks as one.
+  QString oneLine() const;
+  /// Underlines the word at a place of oneLine(); -1: nothing.
+  void underline(int column);
 
 signals:
   void submitted();
@@ -47,7 +52,12 @@ public:
   RecordRequest request() const;
   void setSchedule(const QString &path);
   void setEnabledToRecord(bool enabled);
-  void setError(const QString &message);
+  /// Beside the editor; where the diagnostics know a place of the pipeline, it is underlined there.
+  void setError(const QString &message, const QList<protocol::Diagnostic> &diagnostics = {});
+  QLabel *errorLabel() const { return error_; }
+  /// Tile sizes in place of those of the tiling passes in a pipeline: of workgroups, and of all loops. Empty: it has none.
+  static QString withTileSizes(const QString &pipeline, const QString &workgroups, const QString &all);
+  void setPipeline(const QString &text);
   /// Where the steps on screen came from, if not from here; with a button that opens the log again.
   void setOrigin(const QString &text, bool canGoBack);
   PipelineEdit *edit() const { return edit_; }
@@ -83,6 +93,7 @@ private:
   QPushButton *runTool_;
   bool toolRuns_ = false;
   QLabel *error_;
+  QScrollArea *errorArea_;
   QString schedule_;
 };
 

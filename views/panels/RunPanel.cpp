@@ -1,8 +1,10 @@
 #include "views/panels/RunPanel.h"
+#include "core/protocol/RunCsv.h"
 #include "views/charts/BarChart.h"
 #include "views/common/Numbers.h"
 #include "views/models/Format.h"
 #include "views/panels/RunResults.h"
+#include "views/panels/RunSentences.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
 #include "views/widgets/Tables.h"
@@ -90,6 +92,19 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   heat_->setChecked(true);
   heat_->setAutoRaise(true);
   heat_->setToolTip(tr("Show each dispatch's share of the time on the graph"));
+  csv_ = new QToolButton(this);
+  csv_->setIcon(lineIcon(u"export"_s));
+  csv_->setText(tr("CSV"));
+  csv_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  csv_->setAutoRaise(true);
+  csv_->setEnabled(false);
+  csv_->setToolTip(tr("Export the rows of this run, and of the one before, as CSV"));
+  csv_->setAccessibleName(tr("Export as CSV"));
+  comparisonLabel_ = new QLabel(this);
+  comparisonLabel_->setWordWrap(true);
+  comparisonLabel_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  comparisonLabel_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  comparisonLabel_->setVisible(false);
   progress_ = new QProgressBar(this);
   progress_->setTextVisible(false);
   progress_->setFixedWidth(120);
@@ -114,7 +129,9 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   table_->setItemDelegate(new VerdictDelegate(KernelModel::VerdictRole, KernelModel::StaleRole, table_));
   sorted_->sort(-1);
   table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-  fitColumns(table_, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+  fitColumns(table_, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+  table_->setColumnHidden(KernelModel::Before, true);
+  table_->setColumnHidden(KernelModel::Ratio, true);
   new EmptyHint(table_, tr("Nothing has run yet"),
                 tr("Run compiles every dispatch, launches it on the device, and compares the results with the host."));
   chart_ = new BarChart(this);
@@ -153,6 +170,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   options->addWidget(run_);
   options->addWidget(cancel_);
   options->addWidget(heat_);
+  options->addWidget(csv_);
   options->addWidget(progress_);
   options->addStretch(1);
   auto *splitter = new QSplitter(Qt::Horizontal, this);
@@ -166,6 +184,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   lines->setContentsMargins(9, 0, 9, 2);
   lines->addWidget(sizesRow_);
   lines->addWidget(message_);
+  lines->addWidget(comparisonLabel_);
   auto *layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(4);
@@ -182,6 +201,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   connect(cancel_, &QPushButton::clicked, this, &RunPanel::cancelRequested);
   connect(refresh, &QToolButton::clicked, this, &RunPanel::refreshRequested);
   connect(heat_, &QToolButton::toggled, this, &RunPanel::heatToggled);
+  connect(csv_, &QToolButton::clicked, this, &RunPanel::csvRequested);
   connect(weights_, &QToolButton::clicked, this, &RunPanel::parametersRequested);
   connect(chart_, &BarChart::rowActivated, this, &RunPanel::selectKernel);
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
@@ -217,8 +237,9 @@ void RunPanel::setDevices(const QList<protocol::Device> &devices) {
   if (device_->count() == 0)
     device_->addItem(tr("host"), u"host"_s);
   const bool hasOthers = device_->count() > 1 && device_->itemData(0).toString() == "host"_L1;
-  if (wantedDevice_.isEmpty() && !isChosen_ && hasOthers)
-    device_->setCurrentIndex(1);
+  const int preferred = preferredDevice_.isEmpty() ? -1 : device_->findData(preferredDevice_);
+  if (wantedDevice_.isEmpty() && !isChosen_ && (preferred >= 0 || hasOthers))
+    device_->setCurrentIndex(preferred >= 0 ? preferred : 1);
   else
     setDevice(chosen);
 }
@@ -245,6 +266,9 @@ void RunPanel::setParameters(const QStringList &files) {
                                        : files.join(u'\n') + u'\n' + tr("Click to choose others, or none for random ones"));
 }
 
+int RunPanel::repeat() const { return repeat_->value(); }
+int RunPanel::seed() const { return seed_->value(); }
+void RunPanel::setSeed(int seed) { seed_->setValue(seed); }
 void RunPanel::setRepeat(int repeat) { repeat_->setValue(repeat); }
 
 void RunPanel::setFunctions(const QStringList &functions) {
@@ -319,96 +343,49 @@ void RunPanel::setProgress(const protocol::RunProgress &progress) {
   setMessage(progress.what, false);
 }
 
-/// "agrees with the unfused program (max rel error 2.1e-07)"
-static QString verdictOf(const protocol::RunReport &report) {
-  double worst = report.outputs.isEmpty() ? protocol::unknownNumber : 0;
-  for (const protocol::Output &output : report.outputs)
-    if (!(output.maxRelError <= worst))
-      worst = output.maxRelError;
-  const qsizetype wrong = std::count_if(report.kernels.begin(), report.kernels.end(), [](const protocol::Kernel &kernel) {
-    return !kernel.onHost && kernel.verdict == protocol::RunVerdict::Wrong;
-  });
-  switch (report.verdict) {
-  case protocol::RunVerdict::Ok:
-    return RunPanel::tr("agrees with the unfused program (max rel error %1)").arg(formatError(worst));
-  case protocol::RunVerdict::Unchecked:
-  case protocol::RunVerdict::Wrong:
-    if (!report.why.isEmpty())
-      return RunPanel::tr("WRONG: %1").arg(report.why);
-    return wrong > 0 ? RunPanel::tr("WRONG: %1 differ from the host").arg(counted(wrong, RunPanel::tr("kernel"), RunPanel::tr("kernels")))
-                     : RunPanel::tr("WRONG: results differ from the unfused program (max rel error %1)").arg(formatError(worst));
-  case protocol::RunVerdict::NotComparable:
-    return report.why.isEmpty() ? RunPanel::tr("not comparable: nothing was shown") : RunPanel::tr("not comparable: %1").arg(report.why);
-  case protocol::RunVerdict::NothingToRun:
-    return report.why.isEmpty() ? RunPanel::tr("nothing to run: no op here makes a kernel") : RunPanel::tr("nothing to run: %1").arg(report.why);
-  }
-  return {};
-}
-
-/// "2 kernels and 1 row on the host, 3.10 ms in sum, 4.00 ms from arguments to results"
-static QString timesOf(const protocol::RunReport &report) {
-  double sum = report.sumUs;
-  qsizetype onHost = 0;
-  if (sum < 0) { // an engine that does not tell
-    sum = 0;
-    for (const protocol::Kernel &kernel : report.kernels)
-      sum += std::max(0.0, kernel.medianUs);
-  }
-  for (const protocol::Kernel &kernel : report.kernels)
-    onHost += kernel.onHost;
-  QString text = counted(report.kernels.size() - onHost, RunPanel::tr("kernel"), RunPanel::tr("kernels"));
-  if (onHost > 0)
-    text += RunPanel::tr(" and %1 on the host").arg(counted(onHost, RunPanel::tr("piece"), RunPanel::tr("pieces")));
-  text += RunPanel::tr(", %1 in sum").arg(formatMicroseconds(sum));
-  if (report.onceUs > 0)
-    text += RunPanel::tr(" and %1 once for weights").arg(formatMicroseconds(report.onceUs));
-  if (report.wallUs >= 0)
-    text += RunPanel::tr(", %1 from arguments to results").arg(formatMicroseconds(report.wallUs));
-  return text;
-}
-
-/// "12.3 s in all: compiling 4.1 s (40 of 121 dispatches differ), running 3.0 s, checking 5.0 s"; empty where it is not told.
-static QString sharesOf(const protocol::RunShares &shares) {
-  if (shares.totalMs() <= 0)
-    return {};
-  constexpr double microseconds = 1000;
-  QStringList parts;
-  const auto add = [&](const QString &what, double ms) {
-    if (ms >= shares.totalMs() / 100) // the others are not worth a word
-      parts.append(u"%1 %2"_s.arg(what, formatMicroseconds(ms * microseconds)));
-  };
-  add(RunPanel::tr("reading"), shares.readMs);
-  add(RunPanel::tr("inputs"), shares.inputsMs);
-  add(RunPanel::tr("forming dispatches"), shares.formMs);
-  add(RunPanel::tr("compiling"), shares.compileMs);
-  add(RunPanel::tr("upload"), shares.uploadMs);
-  add(RunPanel::tr("running"), shares.runMs);
-  add(RunPanel::tr("checking"), shares.checkMs);
-  QString text = RunPanel::tr("%1 in all: %2").arg(formatMicroseconds(shares.totalMs() * microseconds), parts.join(u", "_s));
-  if (shares.uniqueDispatches < shares.dispatches)
-    text += RunPanel::tr(" (%1 of %2 dispatches differ)").arg(shares.uniqueDispatches).arg(shares.dispatches);
-  return text;
-}
-
 void RunPanel::setReport(const protocol::RunReport &report) {
+  report_ = report;
+  csv_->setEnabled(!report.kernels.isEmpty());
   model_->setKernels(report.kernels);
+  compare();
   chart_->setKernels(report.kernels);
   chart_->setEnabled(true);
   results_->setOutputs(report.outputs);
   results_->setStale(false);
   if (!report.inputs.isEmpty()) // else what run/arguments told stays
     inputs_.setInputs(report.inputs);
-  outcome_ = report.kernels.isEmpty() ? tr("%1: %2").arg(report.device, verdictOf(report))
-                                      : tr("%1: %2; %3").arg(report.device, timesOf(report), verdictOf(report));
-  if (!report.timingNote.isEmpty())
-    outcome_ += tr("; %1").arg(report.timingNote);
-  if (const QString shares = sharesOf(report.shares); !shares.isEmpty())
-    outcome_ += tr("; %1").arg(shares);
+  outcome_ = outcomeOf(report);
   isFailure_ = !report.ok();
   // What is wrong is looked at first.
   if (isFailure_ && !report.outputs.isEmpty())
     tabs_->setCurrentWidget(results_);
   setMessage(outcome_, isFailure_);
+}
+
+void RunPanel::setBefore(const protocol::RunReport &report, const QString &name) {
+  before_ = report;
+  beforeName_ = name;
+  model_->setBefore(report.kernels);
+  for (const int column : {KernelModel::Before, KernelModel::Ratio})
+    table_->setColumnHidden(column, report.kernels.isEmpty());
+  compare();
+}
+
+void RunPanel::compare() {
+  comparison_ = comparisonOf(before_, beforeName_, report_, model_->goneCount());
+  comparisonLabel_->setText(comparison_);
+  comparisonLabel_->setVisible(!comparison_.isEmpty());
+}
+
+QByteArray RunPanel::csv() const {
+  if (report_.kernels.isEmpty())
+    return {};
+  std::vector<std::pair<std::string, const protocol::RunReport *>> runs;
+  if (!before_.kernels.isEmpty())
+    runs.push_back({"before: " + beforeName_.toStdString(), &before_});
+  runs.push_back({"now", &report_});
+  return QByteArray::fromStdString(
+      message::runCsv<protocol::QtTypes>(runs, [](const QString &text) { return text.toStdString(); }));
 }
 
 void RunPanel::setStale(bool stale) {
@@ -438,6 +415,9 @@ void RunPanel::setMessage(const QString &message, bool isError) {
 }
 
 void RunPanel::clear() {
+  report_ = {};
+  csv_->setEnabled(false);
+  setBefore({}, {});
   model_->setKernels({});
   chart_->setKernels({});
   chart_->setEnabled(true);

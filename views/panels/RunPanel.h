@@ -32,6 +32,11 @@ public:
   /// Also of a device that is not listed yet.
   void setDevice(const QString &id);
   QString device() const;
+  /// Chosen if it is listed and the user chose none.
+  void preferDevice(const QString &id) { preferredDevice_ = id; }
+  int repeat() const;
+  int seed() const;
+  void setSeed(int seed);
   void setRepeat(int repeat);
   /// Files that the weights come from; none: they are random.
   void setParameters(const QStringList &files);
@@ -48,6 +53,13 @@ public:
   void setRunning(bool running, bool canRun);
   void setProgress(const protocol::RunProgress &progress);
   void setReport(const protocol::RunReport &report);
+  /// A run to compare with, and what it was: "vulkan:0"; without kernels there is none.
+  void setBefore(const protocol::RunReport &report, const QString &name);
+  /// How the two runs compare, in a sentence; empty: there is one only.
+  QString comparison() const { return comparison_; }
+  /// All rows of the run on screen, and of the one before, as CSV; empty: nothing has run.
+  QByteArray csv() const;
+  QToolButton *csvButton() const { return csv_; }
   /// The program is another one by now, or again the one that ran: results of another are grey, and say so.
   void setStale(bool stale);
   /// Nobody chose a device, and which there are is not known yet.
@@ -71,6 +83,7 @@ signals:
   void kernelSelected(const fuselage::protocol::Kernel &kernel);
   void functionChanged();
   void parametersRequested();
+  void csvRequested();
 
 private:
   void selectKernel(int row);
@@ -86,6 +99,12 @@ private:
   QWidget *sizesRow_;
   QHBoxLayout *sizesLayout_;
   QMap<QString, QSpinBox *> sizes_;
+  void compare();
+
+  QToolButton *csv_;
+  QLabel *comparisonLabel_;
+  protocol::RunReport report_, before_;
+  QString beforeName_, comparison_, preferredDevice_;
   QMap<QString, int> chosenSizes_; ///< by the engine, as of the last run
   QPushButton *run_;
   QPushButton *cancel_;

@@ -180,6 +180,13 @@ void TextView::paintLineMarks(QPainter &painter, int line, int y) {
   }
 }
 
+void TextView::setNotedLines(const QMap<int, QString> &lines) {
+  if (lines == noted_)
+    return;
+  noted_ = lines;
+  viewport()->update();
+}
+
 void TextView::setMatches(const QList<TextMatch> &matches) {
   matches_ = matches;
   currentMatch_ = -1;
@@ -335,6 +342,8 @@ void TextView::paintEvent(QPaintEvent *) {
     int y = line * height - verticalScrollBar()->value();
     if (isMarked(line))
       painter.fillRect(0, y, 3, height, theme.opBar);
+    if (noted_.contains(line))
+      paintBookmark(painter, QRectF(4, y + 2, 8, height - 5), theme, theme.gutter);
     renderer_.paintNumber(painter, gutter - 12, y, line + 1, line == caret_.line ? theme.text : theme.gutterText);
   }
   if (widest_ > widest)

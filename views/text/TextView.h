@@ -4,6 +4,7 @@
 #include "views/common/TextSource.h"
 #include "views/text/LineRenderer.h"
 #include "views/text/ZoomArea.h"
+#include <QMap>
 #include <QPointer>
 #include <optional>
 
@@ -57,6 +58,9 @@ public:
   /// Lines with a word about each.
   void setLineMarks(const QList<LineMark> &marks);
   const QList<LineMark> &lineMarks() const { return lineMarks_; }
+  /// A bookmark beside the number of each of these lines, with its words as a tooltip.
+  void setNotedLines(const QMap<int, QString> &lines);
+  const QMap<int, QString> &notedLines() const { return noted_; }
   /// Scrolls so that the line is in sight; `center`: in the middle, even if it was in sight.
   void scrollToLine(int line, bool center = true);
   int firstVisibleLine() const;
@@ -127,6 +131,7 @@ private:
   QString emptyTitle_, emptyHint_;
   QList<TextMatch> matches_;
   QList<LineMark> lineMarks_;
+  QMap<int, QString> noted_;
   int currentMatch_ = -1;
   TextPosition anchor_, caret_;
   int wantedColumn_ = 0;

@@ -5,8 +5,11 @@
 #include <QMouseEvent>
 #include <QScrollBar>
 #include <QTimer>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
+
+using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
@@ -141,6 +144,14 @@ void TextView::setHoveredLine(int line) {
 bool TextView::viewportEvent(QEvent *event) {
   if (event->type() == QEvent::Leave)
     setHoveredLine(-1);
+  if (event->type() == QEvent::ToolTip) {
+    const auto *help = static_cast<QHelpEvent *>(event);
+    const QString words = help->pos().x() < gutterWidth() ? noted_.value(lineAt(help->pos().y())) : QString();
+    if (!words.isEmpty()) {
+      QToolTip::showText(help->globalPos(), u"<p>%1</p>"_s.arg(words.toHtmlEscaped().replace(u'\n', u"<br>"_s)), viewport());
+      return true;
+    }
+  }
   return ZoomArea::viewportEvent(event);
 }
 

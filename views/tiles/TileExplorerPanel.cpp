@@ -88,6 +88,9 @@ QWidget *TileExplorerPanel::buildControls() {
   schedule_ = new QPushButton(tr("Add to the schedule\u2026"));
   schedule_->setToolTip(tr("Tiles the op with these sizes, by a line of the schedule"));
   connect(schedule_, &QPushButton::clicked, this, &TileExplorerPanel::scheduleRequested);
+  pipeline_ = new QPushButton(tr("Use these sizes in the pipeline"));
+  pipeline_->setToolTip(tr("Writes these tile sizes into the tiling passes of the pipeline editor; they hold for every op that these passes tile"));
+  connect(pipeline_, &QPushButton::clicked, this, &TileExplorerPanel::pipelineRequested);
   fuse_ = new QCheckBox(tr("Fuse &producers"));
   fuse_->setChecked(true);
   producers_ = new QListWidget;
@@ -112,6 +115,7 @@ QWidget *TileExplorerPanel::buildControls() {
   layout->addWidget(title_);
   layout->addWidget(sizes_);
   layout->addWidget(snap_);
+  layout->addWidget(pipeline_);
   layout->addWidget(schedule_);
   layout->addWidget(fuse_);
   layout->addWidget(producers_);
@@ -252,6 +256,14 @@ QString TileExplorerPanel::tileSizes() const {
   const QList<qint64> sizes = sizes_->sizes();
   for (qsizetype loop = 0; loop < std::min(sizes.size(), domain_.loops.size()); ++loop)
     text.append(QString::number(sizes[loop] >= domain_.loops[loop].range ? 0 : sizes[loop]));
+  return text.join(u", "_s);
+}
+
+QString TileExplorerPanel::workgroupSizes() const {
+  QStringList text = tileSizes().split(u", "_s);
+  for (qsizetype loop = 0; loop < std::min(text.size(), domain_.loops.size()); ++loop)
+    if (domain_.loops[loop].isReduction)
+      text[loop] = u"0"_s;
   return text.join(u", "_s);
 }
 

@@ -50,7 +50,10 @@ public:
   /// "8, 16", with 0 for loops that stay whole.
   QString tileSizes() const;
   qint64 op() const { return domain_.op.id; }
+  /// The same for workgroups: loops of a reduction stay whole.
+  QString workgroupSizes() const;
   QPushButton *scheduleButton() const { return schedule_; }
+  QPushButton *pipelineButton() const { return pipeline_; }
   const TileWalk &walk() const { return walk_; }
   bool isPlaying() const { return timer_.isActive(); }
 
@@ -69,6 +72,8 @@ signals:
   void traceRequested();
   /// The op is to be tiled so by a line of the schedule.
   void scheduleRequested();
+  /// All tiling passes of the pipeline are to use these sizes.
+  void pipelineRequested();
   /// The op that makes this value was meant.
   void valueActivated(const QString &value);
 
@@ -88,7 +93,7 @@ private:
   QLabel *place_;
   QLabel *notes_;
   QCheckBox *fuse_;
-  QPushButton *schedule_;
+  QPushButton *schedule_, *pipeline_;
   QCheckBox *snap_;
   QComboBox *device_;
   QListWidget *producers_;

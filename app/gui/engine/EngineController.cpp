@@ -20,12 +20,16 @@ namespace fuselage {
 EngineController::EngineController(Shell &shell, GraphController &graph, LogController &log, ExportController &exports)
     : Controller(shell), opening_(new OpenProgress(session(), graph.scenes(), graph.view())), log_(log),
       exports_(exports), label_(new QLabel), progress_(new QProgressBar), cancelButton_(new QToolButton),
-      cancel_(command(tr("&Cancel"), u"stop"_s, {QKeySequence(u"Ctrl+."_s)})) {
+      cancel_(command(tr("&Cancel"), u"stop"_s, {QKeySequence(u"Ctrl+."_s)})), graph_(graph) {
   addCommands();
   buildStatus();
   followProgress(session());
   connect(opening_, &OpenProgress::activeChanged, this, &EngineController::showBusy);
   connect(&session(), &EngineSession::gaveUp, this, &EngineController::gaveUp);
+  connect(&graph.scenes(), &GraphScenes::shown, this, [this](int snapshot) {
+    if (snapshot != crashSnapshot_)
+      forgetCrash();
+  });
 }
 
 void EngineController::addCommands() {
@@ -64,6 +68,14 @@ void EngineController::followProgress(EngineSession &session) {
           [show](const protocol::StepStarted &step) { show(step.index, step.total); });
   connect(&session, &EngineSession::runProgress, this,
           [show](const protocol::RunProgress &run) { show(run.done, run.total); });
+  connect(&session, &EngineSession::recorded, this, [this](const protocol::Recording &recording) {
+    if (!recording.failed)
+      forgetCrash();
+  });
+  connect(&session, &EngineSession::runFinished, this, &EngineController::forgetCrash);
+  connect(&session, &EngineSession::fused, this, &EngineController::forgetCrash);
+  connect(&session, &EngineSession::historyMoved, this, &EngineController::forgetCrash);
+  connect(&session, &EngineSession::opened, this, &EngineController::forgetCrash);
   connect(&session, &EngineSession::fuseProgress, this,
           [show](const protocol::FuseProgress &fuse) { show(fuse.done, fuse.total); });
 }
@@ -113,11 +125,19 @@ void EngineController::engineRecovered(int steps) {
   Banner &banner = shell().banner();
   const QString back =
       steps > 0 ? tr("restarted with %1").arg(counted(steps, tr("step"), tr("steps"))) : tr("restarted");
-  banner.showMessage(kindOf(*report), tr("%1 — %2").arg(crash_, back));
+  bannerText_ = tr("%1 — %2").arg(crash_, back);
+  crashSnapshot_ = graph_.scenes().snapshot();
+  banner.showMessage(kindOf(*report), bannerText_);
   if (report->step)
     banner.addButton(tr("Save reproducer\u2026"), this, [this] { exports_.saveCrashReproducer(); });
   banner.addButton(tr("Details"), this, [this] { log_.raise(); });
   crash_.clear();
+}
+
+void EngineController::forgetCrash() {
+  if (!bannerText_.isEmpty() && crash_.isEmpty() && shell().banner().text() == bannerText_)
+    shell().banner().hide();
+  bannerText_.clear();
 }
 
 void EngineController::gaveUp(const QString &reason) {

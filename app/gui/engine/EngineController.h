@@ -32,6 +32,8 @@ private:
   void showBusy();
   void chooseCommand();
   void gaveUp(const QString &reason);
+  /// The engine works again: what it died of is no news any more.
+  void forgetCrash();
 
   OpenProgress *opening_;
   LogController &log_;
@@ -40,6 +42,9 @@ private:
   QProgressBar *progress_;
   QToolButton *cancelButton_;
   QAction *cancel_;
+  GraphController &graph_;
+  int crashSnapshot_ = -1; ///< that was on screen when it was back
+  QString bannerText_; ///< of the banner about it
   QString crash_; ///< what the engine died of, until it is back
 };
 

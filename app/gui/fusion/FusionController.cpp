@@ -16,6 +16,7 @@
 #include "views/panels/ReasonPanel.h"
 #include "views/panels/RunPanel.h"
 #include "views/panels/StepsPanel.h"
+#include "views/widgets/Banner.h"
 #include "views/widgets/Icons.h"
 #include <QDockWidget>
 #include <QFileDialog>
@@ -161,11 +162,16 @@ void FusionController::followSession(EngineSession &session) {
   connect(&session, &EngineSession::historyMoved, this, &FusionController::historyMoved);
   connect(&session, &EngineSession::fuseFailed, this, &FusionController::failed);
   connect(&session, &EngineSession::runFinished, verdicts_, &FusionVerdicts::setReport);
+  connect(&session, &EngineSession::runFinished, this, &FusionController::dropOffer);
+  connect(&session, &EngineSession::recordingStarted, this, &FusionController::dropOffer);
 }
 
 bool FusionController::isSettled() const { return verdicts_->isSettled(); }
 void FusionController::graphShown() { verdicts_->sceneShown(); }
-void FusionController::opened(const protocol::Document &) { verdicts_->reset(); }
+void FusionController::opened(const protocol::Document &) {
+  dropOffer();
+  verdicts_->reset();
+}
 void FusionController::engineRecovered(int) { verdicts_->reset(); }
 
 void FusionController::stepsReplaced(int row) {
@@ -256,6 +262,8 @@ void FusionController::showEdgeMenu(const QPoint &position) {
     menu.addAction(tr("Go to Producer"), this, [this, op = edge->from] { text_.select(op, true); });
     menu.addAction(tr("Go to Consumer"), this, [this, op = edge->to] { text_.select(op, true); });
   }
+  menu.addSeparator();
+  menu.addActions(edgeMenuEnd_);
   menu.exec(position);
 }
 
@@ -310,8 +318,32 @@ void FusionController::fused(const protocol::FuseResult &result) {
           .arg(countedDispatches(result.dispatchesAfter), counted(steps, tr("step"), tr("steps")), proofText(last));
   if (!result.dropped.isEmpty())
     text += tr("; left out: %1").arg(result.dropped.join(u"; "_s));
-  panel_->setMessage(text, last.fusion && !last.fusion->ok);
+  const bool isWrong = last.fusion && !last.fusion->ok;
+  panel_->setMessage(text, isWrong);
   shell().tell(text);
+  if (!isWrong)
+    offerToRun(text);
+}
+
+/// What was fused is worth a measurement.
+void FusionController::offerToRun(const QString &text) {
+  Banner &banner = shell().banner();
+  bannerText_ = tr("Fused: %1").arg(text);
+  banner.showMessage(Banner::Kind::Info, bannerText_);
+  banner.addButton(tr("Lower and run"), this, [this] {
+    dropOffer();
+    run_.lowerAndRun();
+  });
+  banner.addButton(tr("Run"), this, [this] {
+    dropOffer();
+    run_.runAction()->trigger();
+  });
+}
+
+void FusionController::dropOffer() {
+  if (!bannerText_.isEmpty() && shell().banner().text() == bannerText_)
+    shell().banner().hide();
+  bannerText_.clear();
 }
 
 void FusionController::failed(const protocol::Error &error) {
@@ -325,6 +357,7 @@ void FusionController::failed(const protocol::Error &error) {
 }
 
 void FusionController::historyMoved(int snapshot) {
+  dropOffer();
   steps_.showSource();
   steps_.showHistory(session().showsLog() ? 0 : snapshot);
   problems_.listSteps(session().steps());

@@ -32,6 +32,8 @@ public:
   ReasonHelp &reasons() { return *reasons_; }
   /// Opens the page on a reason; empty: the first one.
   void explain(const QString &code);
+  /// Commands at the end of the menu of an edge.
+  void addToEdgeMenu(const QList<QAction *> &actions) { edgeMenuEnd_ += actions; }
   const Actions &actions() const { return actions_; }
   /// Raises the panel, with the dearest missed fusion selected.
   void showDearest();
@@ -60,6 +62,8 @@ private:
   void showEdgeMenu(const QPoint &position);
   void showProgress(const protocol::FuseProgress &progress);
   void fused(const protocol::FuseResult &result);
+  void offerToRun(const QString &text);
+  void dropOffer();
   void refused(const protocol::FuseResult &result);
   void failed(const protocol::Error &error);
   void historyMoved(int snapshot);
@@ -78,6 +82,8 @@ private:
   RunController &run_;
   FusionVerdicts *verdicts_;
   Actions actions_{};
+  QList<QAction *> edgeMenuEnd_;
+  QString bannerText_; ///< of the offer to run what was fused
 };
 
 } // namespace fuselage

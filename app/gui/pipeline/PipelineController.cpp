@@ -65,7 +65,7 @@ void PipelineController::connectPanel() {
 void PipelineController::followSession(EngineSession &session) {
   connect(&session, &EngineSession::recordingStarted, this, [this] { panel_->setError({}); });
   connect(&session, &EngineSession::recordFailed, this, [this](const protocol::Error &error) {
-    panel_->setError(error.message);
+    panel_->setError(error.message, error.diagnostics);
     emit shell().errorReported(u"record"_s, tr("The pipeline cannot be recorded"), error);
   });
   connect(&session, &EngineSession::recorded, this, [this](const protocol::Recording &recording) {
@@ -96,6 +96,23 @@ void PipelineController::chooseSchedule() {
   panel_->setSchedule(path);
   shell().docks().raise(dock_);
   steps_.record(panel_->request(), steps_.currentRow());
+}
+
+void PipelineController::useTileSizes(const QString &workgroups, const QString &all) {
+  QString text = PipelinePanel::withTileSizes(panel_->edit()->toPlainText(), workgroups, all);
+  if (text.isEmpty()) { // what is recorded now, step by step
+    QStringList steps;
+    for (const protocol::Step &step : session().steps().mid(session().keptSteps()))
+      if (!step.pipeline.isEmpty() && !steps.contains(step.pipeline))
+        steps.append(step.pipeline);
+    if (session().recordRequest().schedule.isEmpty() && !session().showsLog())
+      text = PipelinePanel::withTileSizes(steps.join(u",\n"_s), workgroups, all);
+  }
+  if (text.isEmpty())
+    text = u"builtin.module(func.func(fuselage-tile-and-fuse{tile-sizes=%1}),canonicalize,cse)"_s.arg(all);
+  panel_->setPipeline(text);
+  edit_->trigger();
+  shell().tell(tr("The tile sizes are in the pipeline; Ctrl+Return records it"));
 }
 
 /// Says where the steps are from, and offers what can be done with them.

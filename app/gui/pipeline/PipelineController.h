@@ -21,6 +21,9 @@ public:
   /// Empty until it was asked for and has come.
   const protocol::Catalog &catalog() const { return catalog_; }
   void requestCatalog();
+  /// Writes tile sizes into the pipeline in the editor, into the one that is recorded, or a new one: "8,16,0" for
+  /// workgroups, where reductions stay whole, and for all loops.
+  void useTileSizes(const QString &workgroups, const QString &all);
 
   void opened(const protocol::Document &document) override;
   void sessionChanged() override;

@@ -31,7 +31,7 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   const QCommandLineOption theme(u"theme"_s, u"light, dark or system."_s, u"theme"_s);
   const QCommandLineOption screenshot(u"screenshot"_s, u"Write a picture of the window to this PNG file, then exit."_s, u"file"_s);
   const QCommandLineOption size(u"size"_s, u"Size of the picture, such as 1440x900."_s, u"size"_s);
-  const QCommandLineOption view(u"view"_s, u"What the picture shows: graph, text, diff, run, results, fusions, buffers, tiles, outline, pipeline, compare, schedule or script."_s, u"view"_s);
+  const QCommandLineOption view(u"view"_s, u"What the picture shows: graph, text, diff, run, results, fusions, buffers, tiles, outline, pipeline, compare, notes, schedule or script."_s, u"view"_s);
   const QCommandLineOption step(u"step"_s, u"Step to select, as the list numbers it (from 0)."_s, u"number"_s);
   const QCommandLineOption run(u"run"_s, u"Device to run on before the picture is taken, such as vulkan:0."_s, u"device"_s);
   const QCommandLineOption op(u"op"_s, u"Op to select: the first whose label has this in it, such as matmul."_s, u"label"_s);
@@ -73,8 +73,8 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   if (parser.isSet(view)) {
     options.view = parser.value(view);
     if (!QStringList{u"graph"_s, u"text"_s, u"diff"_s, u"run"_s, u"results"_s, u"fusions"_s, u"buffers"_s, u"tiles"_s,
-                     u"outline"_s, u"pipeline"_s, u"compare"_s, u"schedule"_s, u"script"_s}.contains(options.view))
-      return refuse(u"unknown view '%1': graph, text, diff, run, results, fusions, buffers, tiles, outline, pipeline, compare, schedule or script"_s.arg(options.view));
+                     u"outline"_s, u"pipeline"_s, u"compare"_s, u"notes"_s, u"schedule"_s, u"script"_s}.contains(options.view))
+      return refuse(u"unknown view '%1': graph, text, diff, run, results, fusions, buffers, tiles, outline, pipeline, compare, notes, schedule or script"_s.arg(options.view));
   }
   if (parser.isSet(zoom)) {
     bool isNumber = false;

@@ -3,6 +3,7 @@
 #include "app/gui/compare/CompareController.h"
 #include "app/gui/fusion/FusionController.h"
 #include "app/gui/graph/GraphController.h"
+#include "app/gui/notes/NotesController.h"
 #include "app/gui/outline/OutlineController.h"
 #include "app/gui/pipeline/PipelineController.h"
 #include "app/gui/run/RunController.h"
@@ -93,6 +94,8 @@ void Picture::showPanel() {
     window_.controller<PipelineController>().editAction()->trigger();
   if (options_.view == "compare"_L1)
     window_.controller<CompareController>().raise();
+  if (options_.view == "notes"_L1)
+    window_.controller<NotesController>().raise();
   if (options_.view == "schedule"_L1)
     window_.controller<ScheduleController>().raise();
   if (!options_.schedule.isEmpty())

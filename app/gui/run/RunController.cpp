@@ -3,13 +3,17 @@
 #include "app/gui/problems/ProblemsController.h"
 #include "app/gui/run/DeviceList.h"
 #include "app/gui/shell/CrashText.h"
+#include "app/gui/shell/Settings.h"
 #include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/RunPanel.h"
 #include <QDockWidget>
 #include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
 #include <QRegularExpression>
+#include <QSaveFile>
 
 using namespace Qt::StringLiterals;
 
@@ -26,6 +30,7 @@ RunController::RunController(Shell &shell, StepsController &steps, GraphControll
   connectPanel();
   followDevices();
   followSession(session());
+  connect(&graph, &GraphController::menuShown, this, &RunController::addToMenu);
 }
 
 void RunController::addCommands() {
@@ -34,7 +39,10 @@ void RunController::addCommands() {
   QAction *refresh = command(tr("Refresh &Devices"), u"reload"_s);
   heat_ = toggle(tr("&Heat on the Graph"), u"heat"_s);
   remember(heat_, u"heat"_s);
+  lower_ = command(tr("&Lower and Run"), u"run"_s, {QKeySequence(u"Ctrl+Alt+R"_s)});
+  lower_->setToolTip(tr("Record the default pipeline behind what is fused, and run it"));
   on(run_, [this] { start(); });
+  on(lower_, [this] { lowerAndRun(); });
   on(refresh, [this] {
     raise();
     devices_->request();
@@ -43,13 +51,14 @@ void RunController::addCommands() {
     panel_->setHeat(heat);
     graph_.scenes().setHeatVisible(heat);
   });
-  shell().menus().add(Place::RunStart, {run_});
+  shell().menus().add(Place::RunStart, {run_, lower_});
   shell().menus().add(Place::RunDevices, {refresh, heat_});
   shell().menus().add(Place::BarRun, {run_});
 }
 
 void RunController::connectPanel() {
-  connect(panel_, &RunPanel::runRequested, this, &RunController::start);
+  connect(panel_, &RunPanel::runRequested, this, [this] { start(); });
+  connect(panel_, &RunPanel::csvRequested, this, &RunController::exportCsv);
   connect(panel_, &RunPanel::cancelRequested, &session(), &EngineSession::cancel);
   connect(panel_, &RunPanel::refreshRequested, devices_, &DeviceList::request);
   connect(panel_, &RunPanel::heatToggled, heat_, &QAction::setChecked);
@@ -87,6 +96,7 @@ void RunController::followDevices() {
 
 void RunController::followSession(EngineSession &session) {
   connect(&session, &EngineSession::recorded, this, &RunController::recordingFinished);
+  connect(&session, &EngineSession::recordFailed, this, [this] { runWhenRecorded_ = false; });
   connect(&session, &EngineSession::runProgress, panel_, &RunPanel::setProgress);
   connect(&session, &EngineSession::runFinished, this, &RunController::runFinished);
   connect(&session, &EngineSession::runFailed, this, &RunController::runFailed);
@@ -138,7 +148,7 @@ void RunController::runOn(const QString &device) {
   start();
 }
 
-void RunController::start() {
+void RunController::start(const QString &dispatch) {
   raise();
   if (!session().hasDocument())
     return;
@@ -154,6 +164,10 @@ void RunController::start() {
   panel_->setMessage(tr("Compiling\u2026"), false);
   RunRequest request = panel_->request();
   request.snapshot = session().keptSteps(); // what was fused, or the input
+  request.dispatch = dispatch;
+  if (!dispatch.isEmpty())
+    request.inputs.clear(); // those of the panel are the function's
+  runningDispatch_ = dispatch;
   session().run(request);
 }
 
@@ -162,7 +176,9 @@ void RunController::startWhenListed() {
     start();
 }
 
-void RunController::recordingFinished() {
+void RunController::recordingFinished(const protocol::Recording &recording) {
+  if (std::exchange(runWhenRecorded_, false) && !recording.failed)
+    start();
   if (!devices_->isAsked() && (dock_->isVisible() || !pendingRun_.isEmpty()))
     devices_->request();
   if (pendingRun_.isEmpty())
@@ -183,10 +199,78 @@ static QMap<QString, int> sizesChosenIn(const protocol::RunReport &report) {
   return sizes;
 }
 
+void RunController::lowerAndRun() {
+  if (!isReady())
+    return;
+  raise();
+  runWhenRecorded_ = true;
+  steps_.record({}, steps_.currentRow());
+}
+
+void RunController::runDispatch(const QString &place) {
+  if (isReady())
+    start(place);
+}
+
+/// Of a dispatch, as a box or as an op in one.
+void RunController::addToMenu(QMenu *menu, NodeId id) {
+  const SceneData &scene = graph_.view().scene();
+  int dispatch = -1;
+  for (const NodeData &node : scene.nodes)
+    if (node.id == id)
+      dispatch = node.dispatch;
+  for (const ClusterData &cluster : scene.clusters)
+    if (cluster.id == id && cluster.kind == ClusterData::Kind::Dispatch)
+      dispatch = cluster.dispatch;
+  const QString place = dispatch < 0 ? QString() : scene.dispatchLocs.value(dispatch);
+  if (!place.isEmpty())
+    menu->addAction(tr("Run This Dispatch"), this, [this, place] { runDispatch(place); })->setEnabled(run_->isEnabled());
+}
+
+void RunController::exportCsv() {
+  const QString name = QFileInfo(session().document().path).completeBaseName() + u".csv"_s;
+  const QString path = QFileDialog::getSaveFileName(&shell().window(), tr("Export the run"), name, tr("CSV (*.csv);;All files (*)"));
+  if (path.isEmpty())
+    return;
+  QSaveFile file(path);
+  const QByteArray text = panel_->csv();
+  if (file.open(QFile::WriteOnly) && file.write(text) == text.size() && file.commit())
+    shell().tell(tr("Written: %1").arg(path));
+  else
+    panel_->setMessage(tr("%1 cannot be written: %2").arg(path, file.errorString()), true);
+}
+
+void RunController::saveState(Settings &settings) const {
+  Controller::saveState(settings);
+  settings.setText(u"runRepeats"_s, QString::number(panel_->repeat()));
+  settings.setText(u"runSeed"_s, QString::number(panel_->seed()));
+  if (!panel_->needsDevices())
+    settings.setText(u"runDevice"_s, panel_->device());
+}
+
+void RunController::restoreState(const Settings &settings) {
+  Controller::restoreState(settings);
+  panel_->preferDevice(settings.text(u"runDevice"_s));
+  if (const int repeat = settings.text(u"runRepeats"_s).toInt(); repeat > 0)
+    panel_->setRepeat(repeat);
+  if (const QString seed = settings.text(u"runSeed"_s); !seed.isEmpty())
+    panel_->setSeed(seed.toInt());
+}
+
 void RunController::runFinished(const protocol::RunReport &report) {
+  // Another program or another device beside the one before; the same again changes nothing about that.
+  const QString program = session().programKey();
+  const bool isOther = program != ranProgram_ || report.device != last_.device;
+  if (runningDispatch_ != ranDispatch_ || report.function != last_.function)
+    panel_->setBefore({}, {});
+  else if (!last_.kernels.isEmpty() && isOther)
+    panel_->setBefore(last_, program != ranProgram_ && report.device == last_.device ? tr("another program, %1").arg(last_.device) : last_.device);
+  last_ = report;
+  ranDispatch_ = runningDispatch_;
   problems_.model().setDiagnostics(u"run"_s, report.remarks);
   panel_->setReport(report);
-  panel_->offerSizes(sizesChosenIn(report));
+  if (ranDispatch_.isEmpty())
+    panel_->offerSizes(sizesChosenIn(report));
   ranProgram_ = session().programKey();
   graph_.scenes().setReport(report);
 }
@@ -232,12 +316,15 @@ void RunController::runFailed(const protocol::Error &error) {
 void RunController::opened(const protocol::Document &document) {
   panel_->clear();
   ranProgram_.clear();
-  runWhenListed_ = hasArguments_ = false;
+  ranDispatch_.clear();
+  last_ = {};
+  runWhenListed_ = runWhenRecorded_ = hasArguments_ = false;
   panel_->setFunctions(document.functions);
 }
 
 void RunController::sessionChanged() {
   run_->setEnabled(isReady());
+  lower_->setEnabled(isReady());
   panel_->setRunning(session().state() == EngineSession::State::Running, isReady());
   if (dock_->isVisible())
     devices_->requestOnce();

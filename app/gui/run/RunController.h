@@ -1,9 +1,11 @@
 // Kernels: the devices to run them on, what came out, and whether that still holds.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "views/common/SceneData.h"
 #include "views/models/KernelModel.h"
 
 class QDockWidget;
+class QMenu;
 
 namespace fuselage {
 
@@ -29,11 +31,18 @@ public:
   void showResults();
   /// Runs on a device as soon as the document is there.
   void runOn(const QString &device);
+  /// Records the default pipeline behind what there is, and runs.
+  void lowerAndRun();
+  QAction *lowerAction() const { return lower_; }
+  /// Runs one dispatch on inputs of its own; `place`: where its root op comes from.
+  void runDispatch(const QString &place);
 
   void opened(const protocol::Document &document) override;
   void sessionChanged() override;
   void engineDied(const CrashReport &report) override;
   void engineRecovered(int steps) override;
+  void saveState(Settings &settings) const override;
+  void restoreState(const Settings &settings) override;
   bool isSettled() const override { return pendingRun_.isEmpty(); }
 
 private:
@@ -42,9 +51,11 @@ private:
   void chooseParameters();
   void followDevices();
   void followSession(EngineSession &session);
-  void start();
+  void start(const QString &dispatch = {});
+  void exportCsv();
+  void addToMenu(QMenu *menu, NodeId id);
   void startWhenListed();
-  void recordingFinished();
+  void recordingFinished(const protocol::Recording &recording);
   void runFinished(const protocol::RunReport &report);
   void runFailed(const protocol::Error &error);
   void updateStale();
@@ -59,10 +70,14 @@ private:
   GraphController &graph_;
   TextController &text_;
   ProblemsController &problems_;
-  QAction *run_ = nullptr, *heat_ = nullptr;
+  QAction *run_ = nullptr, *heat_ = nullptr, *lower_ = nullptr;
+  protocol::RunReport last_; ///< that is on screen
+  QString runningDispatch_;
+  QString ranDispatch_;      ///< the one that it is of; empty: all
   QString pendingRun_;
   QString ranProgram_; ///< EngineSession::programKey() of the results on screen; empty: there are none
   bool runWhenListed_ = false; ///< as soon as the devices are known
+  bool runWhenRecorded_ = false;
   bool hasArguments_ = false;
   bool died_ = false; ///< since the engine was last well
 };

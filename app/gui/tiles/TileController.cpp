@@ -1,4 +1,5 @@
 #include "app/gui/tiles/TileController.h"
+#include "app/gui/pipeline/PipelineController.h"
 #include "app/gui/run/DeviceList.h"
 #include "app/gui/run/RunController.h"
 #include "app/gui/text/TextController.h"
@@ -10,11 +11,11 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-TileController::TileController(Shell &shell, TextController &text, RunController &run)
+TileController::TileController(Shell &shell, TextController &text, RunController &run, PipelineController &pipeline)
     : Controller(shell), panel_(new TileExplorerPanel),
       dock_(shell.docks().add(
           {.name = u"tiles"_s, .title = tr("Tile Explorer"), .shortcut = u"Alt+8"_s, .beside = u"log"_s}, panel_)),
-      text_(text), run_(run) {
+      text_(text), run_(run), pipeline_(pipeline) {
   connectPanel();
   connect(&text, &TextController::selectionChanged, this, &TileController::select);
   connect(&run.devices(), &DeviceList::listed, this, &TileController::setDevices);
@@ -26,6 +27,8 @@ void TileController::connectPanel() {
   connect(panel_, &TileExplorerPanel::traceRequested, this, &TileController::requestTrace);
   connect(panel_, &TileExplorerPanel::scheduleRequested, this,
           [this] { emit tileChosen(snapshot_, panel_->op(), panel_->question().fuse, panel_->tileSizes()); });
+  connect(panel_, &TileExplorerPanel::pipelineRequested, this,
+          [this] { pipeline_.useTileSizes(panel_->workgroupSizes().remove(u' '), panel_->tileSizes().remove(u' ')); });
   connect(panel_, &TileExplorerPanel::valueActivated, this, &TileController::activate);
   connect(dock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
     setVisible(visible);

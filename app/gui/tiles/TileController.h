@@ -8,6 +8,7 @@ class QDockWidget;
 
 namespace fuselage {
 
+class PipelineController;
 class RunController;
 class TextController;
 class TileExplorerPanel;
@@ -15,7 +16,7 @@ class TileExplorerPanel;
 class TileController : public Controller {
   Q_OBJECT
 public:
-  TileController(Shell &shell, TextController &text, RunController &run);
+  TileController(Shell &shell, TextController &text, RunController &run, PipelineController &pipeline);
 
   TileExplorerPanel &panel() { return *panel_; }
   /// Raises the explorer, with room for its pictures.
@@ -52,6 +53,7 @@ private:
   QDockWidget *dock_;
   TextController &text_;
   RunController &run_;
+  PipelineController &pipeline_;
   protocol::TileReport report_;
   int snapshot_ = 0;
   NodeId id_ = noNode;

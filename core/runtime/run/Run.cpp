@@ -5,6 +5,7 @@
 #include "core/runtime/run/ProgramRunner.h"
 #include "core/runtime/run/Reference.h"
 #include "core/runtime/run/RunProgram.h"
+#include "core/runtime/run/SingleDispatch.h"
 #include "core/runtime/run/Specialize.h"
 #include "core/runtime/values/InputValue.h"
 #include "core/runtime/values/RoundingErrors.h"
@@ -107,6 +108,7 @@ private:
   llvm::Error open();
   /// Everything up to programs and arguments.
   llvm::Error prepare(ModuleOp input);
+  llvm::Error prepareDispatch();
   llvm::Error makeArguments(func::FuncOp function);
   /// Compiles all there is to compile; computes the reference meanwhile.
   llvm::Error compileAndComputeReference();
@@ -219,8 +221,9 @@ llvm::Error Runner::prepare(ModuleOp input) {
     return sized.takeError();
   auto function = (*sized)->lookupSymbol<func::FuncOp>(report_.function);
   report_.shares.formMs += lap();
-  if (llvm::Error error = makeArguments(function))
-    return error;
+  if (options_.dispatch.empty())
+    if (llvm::Error error = makeArguments(function))
+      return error;
   report_.shares.inputsMs = lap();
   unfused_ = OwningOpRef<ModuleOp>(sized->get().clone());
   IRRewriter rewriter(unfused_->getContext());
@@ -233,6 +236,19 @@ llvm::Error Runner::prepare(ModuleOp input) {
     return program.takeError();
   program_ = std::move(*program);
   report_.shares.formMs += lap();
+  return options_.dispatch.empty() ? llvm::Error::success() : prepareDispatch();
+}
+
+/// Leaves one dispatch of the program, with inputs of its own.
+llvm::Error Runner::prepareDispatch() {
+  auto plain = keepDispatch(program_, options_.dispatch);
+  if (!plain)
+    return plain.takeError();
+  report_.function = plain->getName().str();
+  if (llvm::Error error = makeArguments(*plain))
+    return error;
+  unfused_ = OwningOpRef<ModuleOp>((*plain)->getParentOfType<ModuleOp>().clone());
+  report_.shares.inputsMs += lap();
   return llvm::Error::success();
 }
 

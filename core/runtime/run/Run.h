@@ -20,6 +20,7 @@ struct RunOptions {
   unsigned warmup = 3;
   uint64_t seed = 1;
   std::string function;                 ///< empty: the first public function with a body
+  std::string dispatch{};               ///< only this one, on inputs of its own: number, name or place (SingleDispatch.h)
   std::map<std::string, int64_t> sizes; ///< dynamic sizes: "arg0.1" -> 128
   std::map<std::string, std::string> inputs; ///< "arg0" -> "zeros", see InputValue.h; else random
   InputFiles files{}; ///< for what `inputs` does not name

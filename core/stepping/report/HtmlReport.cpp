@@ -3,6 +3,7 @@
 #include "core/graph/scene/Scene.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/stepping/diff/TextDiff.h"
+#include "core/stepping/report/NoteSteps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -29,7 +30,8 @@ constexpr int contextLines = 3;             // as the page shows around changes
 /// Builds the page's JSON. Snapshots that several steps share are written once.
 class PageData {
 public:
-  PageData(const Recording &recording, StepRange range) : recording_(recording) {
+  PageData(const Recording &recording, StepRange range, const std::vector<message::Note<>> &notes)
+      : recording_(recording), notes_(notes) {
     first_ = range.first;
     end_ = std::min<size_t>(recording.steps.size(), range.last + size_t(1));
     leftOut_ = recording.steps.size() - (end_ > first_ ? end_ - first_ : 0);
@@ -57,7 +59,7 @@ public:
   }
 
   llvm::json::Value build(llvm::StringRef inputName, llvm::StringRef what) {
-    llvm::json::Array steps, snapshots;
+    llvm::json::Array steps, snapshots, notes;
     for (unsigned i = first_; i < end_; ++i) {
       if (size_ > maxDiffs) {
         leftOut_ += end_ - i;
@@ -65,6 +67,9 @@ public:
       }
       steps.push_back(step(i));
     }
+    NoteFinder finder(recording_);
+    for (const message::Note<> &note : notes_)
+      notes.push_back(noteOf(note, finder.find(note)));
     for (unsigned i = 0; i < unique_.size(); ++i)
       snapshots.push_back(used_.count(i) ? snapshot(i) : llvm::json::Value(nullptr));
     return llvm::json::Object{
@@ -74,7 +79,8 @@ public:
         {"what", llvm::json::fixUTF8(what)},
         {"stepsLeftOut", int64_t(leftOut_)},
         {"steps", std::move(steps)},
-        {"snapshots", std::move(snapshots)}};
+        {"snapshots", std::move(snapshots)},
+        {"notes", std::move(notes)}};
   }
 
 private:
@@ -89,6 +95,30 @@ private:
   static void forget(const Snapshot &snapshot) {
     if (snapshot.isDump())
       snapshot.release();
+  }
+
+  /// A note with the step that shows it, the side there, and its line; without a step where it is on none of this page.
+  llvm::json::Value noteOf(const message::Note<> &note, const message::NotePlace<> &place) {
+    llvm::json::Object json{{"kind", message::noteKindNames[static_cast<int>(note.kind)]},
+                            {"label", llvm::json::fixUTF8(note.label)},
+                            {"text", llvm::json::fixUTF8(note.text)},
+                            {"state", message::noteStateNames[static_cast<int>(place.state)]},
+                            {"how", llvm::json::fixUTF8(place.how)},
+                            {"step", nullptr}};
+    if (place.snapshot < 0)
+      return json;
+    std::optional<unsigned> step = stepTo(recording_, place.snapshot);
+    if (!step && !recording_.steps.empty() && recording_.steps.front().before == place.snapshot)
+      json["side"] = "before";
+    unsigned shown = step.value_or(0);
+    if ((!step && json.get("side") == nullptr) || shown < first_ || shown >= end_)
+      return json;
+    json["step"] = shown;
+    if (note.kind != message::NoteKind::Step && place.line >= 0) {
+      json["line"] = place.line;
+      need(numberOf(*recording_.snapshots[place.snapshot]), place.line);
+    }
+    return json;
   }
 
   static llvm::json::Array spans(const std::vector<Span> &spans, llvm::StringRef line) {
@@ -235,6 +265,7 @@ private:
   }
 
   const Recording &recording_;
+  const std::vector<message::Note<>> &notes_;
   std::map<const Snapshot *, unsigned> numbers_;
   std::vector<const Snapshot *> unique_;
   std::vector<std::set<int>> needed_; // lines to keep, by snapshot; unused when all are kept
@@ -263,9 +294,9 @@ std::string scriptSafe(const llvm::json::Value &value) {
 } // namespace
 
 std::string renderHtml(const Recording &recording, llvm::StringRef inputName,
-                       llvm::StringRef what, StepRange range) {
+                       llvm::StringRef what, StepRange range, const std::vector<message::Note<>> &notes) {
   auto [head, tail] = llvm::StringRef(reportPage).split("%FUSELAGE_DATA%");
-  return head.str() + scriptSafe(PageData(recording, range).build(inputName, what)) + tail.str();
+  return head.str() + scriptSafe(PageData(recording, range, notes).build(inputName, what)) + tail.str();
 }
 
 } // namespace fuselage

@@ -150,21 +150,21 @@ llvm::Expected<StepRange> parseStepRange(llvm::StringRef text) {
 }
 
 std::string renderReport(const Recording &recording, llvm::StringRef inputName,
-                         ReportFormat format, StepRange range) {
+                         ReportFormat format, StepRange range, const std::vector<message::Note<>> &notes) {
   switch (format) {
   case ReportFormat::Text:
     return renderText(recording, inputName, range);
   case ReportFormat::Json:
     return renderJson(recording, inputName, range);
   case ReportFormat::Html:
-    return renderHtml(recording, inputName, describePipeline(recording), range);
+    return renderHtml(recording, inputName, describePipeline(recording), range, notes);
   }
   return "";
 }
 
 llvm::Error writeReport(const Recording &recording, llvm::StringRef inputName, ReportFormat format,
-                        llvm::StringRef path, StepRange range) {
-  return writeOutputFile(path, renderReport(recording, inputName, format, range));
+                        llvm::StringRef path, StepRange range, const std::vector<message::Note<>> &notes) {
+  return writeOutputFile(path, renderReport(recording, inputName, format, range, notes));
 }
 
 } // namespace fuselage

@@ -1,5 +1,6 @@
 // A recording as something to read: a table, JSON, or a page that steps offline.
 #pragma once
+#include "core/protocol/Notes.h"
 #include "core/stepping/record/Recording.h"
 
 namespace fuselage {
@@ -21,13 +22,14 @@ llvm::Expected<StepRange> parseStepRange(llvm::StringRef text);
 /// without external resources: j/k and arrows step, filter, hide unchanged, side-by-side diffs,
 /// graphs. Html is bounded: where a module is huge, only the changed lines are kept; where steps are
 /// very many, the page ends after as many as it may hold and says how many it leaves out. Text and Json
-/// have the steps of the range only.
+/// have the steps of the range only. `notes` stand on the steps of a page that they were made on; those that are lost are told,
+/// too.
 std::string renderReport(const Recording &recording, llvm::StringRef inputName,
-                         ReportFormat format, StepRange range = {});
+                         ReportFormat format, StepRange range = {}, const std::vector<message::Note<>> &notes = {});
 
 /// renderReport into `path`; '-' is stdout.
 llvm::Error writeReport(const Recording &recording, llvm::StringRef inputName, ReportFormat format,
-                        llvm::StringRef path, StepRange range = {});
+                        llvm::StringRef path, StepRange range = {}, const std::vector<message::Note<>> &notes = {});
 
 enum class StepSide { Before, After };
 

@@ -4,6 +4,7 @@
 #include "core/protocol/Compare.h"
 #include "core/protocol/Document.h"
 #include "core/protocol/Fusion.h"
+#include "core/protocol/Notes.h"
 #include "core/protocol/Ops.h"
 #include "core/protocol/Outline.h"
 #include "core/protocol/Run.h"
@@ -46,6 +47,14 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<OpAt>();
   visit.template operator()<WrittenFile>();
   visit.template operator()<Nothing>();
+  visit.template operator()<OpAnchor>();
+  visit.template operator()<StepAnchor>();
+  visit.template operator()<Note>();
+  visit.template operator()<Notes>();
+  visit.template operator()<NotesSaved>();
+  visit.template operator()<NotePlace>();
+  visit.template operator()<NotePlaces>();
+  visit.template operator()<BugReport>();
   visit.template operator()<OpResult>();
   visit.template operator()<OpOperand>();
   visit.template operator()<OpPort>();

@@ -30,8 +30,10 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QCOMPARE(bench.rows(), rows);
     QCOMPARE(bench.steps.panel().currentRow(), 2);
+    QVERIFY(bench.banner.isVisible());
     bench.steps.select(1);
     QTRY_COMPARE_WITH_TIMEOUT(bench.graph.view().scene().snapshot, 1, patience);
+    QTRY_VERIFY(!bench.banner.isVisible()); // the next step works: it is over
   }
 
   void aCrashingPassIsNamed() {
@@ -54,6 +56,10 @@ private slots:
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
     QVERIFY(file.readAll().contains("fuselage-test-crash"));
+    // Offered until something else was recorded.
+    QVERIFY(bench.banner.isVisible());
+    bench.record(u"builtin.module(cse,canonicalize)"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.banner.isVisible(), patience);
   }
 
   void aHangingPassIsStopped() {

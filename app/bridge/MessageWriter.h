@@ -1,0 +1,48 @@
+// Writes the protocol's messages as Qt's JSON, for those that the window sends.
+#pragma once
+#include "core/protocol/Fields.h"
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QString>
+#include <concepts>
+#include <optional>
+
+namespace fuselage {
+
+template <message::Message T> QJsonObject toJson(const T &message);
+
+/// A visitor that collects a message's members; what is unknown is null or left out (Fields.h).
+class MessageWriter {
+public:
+  template <class T> void operator()(const char *key, const T &member, message::Absent absent = message::Absent::Written) {
+    if (absent != message::Absent::LeftOut)
+      object_[QLatin1StringView(key)] = absent == message::Absent::Null ? QJsonValue() : valueOf(member);
+  }
+  template <class Choice, size_t count> void choice(const char *key, const Choice &member, const char *const (&names)[count]) {
+    object_[QLatin1StringView(key)] = QString::fromLatin1(names[size_t(member)]);
+  }
+  QJsonObject take() { return std::move(object_); }
+
+private:
+  static QJsonValue valueOf(const QString &text) { return text; }
+  static QJsonValue valueOf(bool value) { return value; }
+  template <std::integral Integer> static QJsonValue valueOf(Integer value) { return qint64(value); }
+  template <class T> static QJsonValue valueOf(const std::optional<T> &value) { return value ? valueOf(*value) : QJsonValue(); }
+  template <class T> static QJsonValue valueOf(const QList<T> &list) {
+    QJsonArray array;
+    for (const T &entry : list)
+      array.append(valueOf(entry));
+    return array;
+  }
+  template <message::Message T> static QJsonValue valueOf(const T &message) { return toJson(message); }
+
+  QJsonObject object_;
+};
+
+template <message::Message T> QJsonObject toJson(const T &message) {
+  MessageWriter writer;
+  const_cast<T &>(message).fields(writer); // fields() serves readers, too
+  return writer.take();
+}
+
+} // namespace fuselage

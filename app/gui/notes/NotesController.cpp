@@ -1,0 +1,413 @@
+#include "app/gui/notes/NotesController.h"
+#include "app/bridge/MessageWriter.h"
+#include "app/gui/fusion/FusionController.h"
+#include "app/gui/graph/GraphController.h"
+#include "app/gui/navigation/NavigationController.h"
+#include "app/gui/steps/StepsController.h"
+#include "app/gui/text/TextController.h"
+#include "views/common/Numbers.h"
+#include "views/graph/GraphView.h"
+#include "views/panels/FusionPanel.h"
+#include "views/panels/NotesPanel.h"
+#include "views/panels/StepsPanel.h"
+#include "views/text/TextView.h"
+#include "views/widgets/Banner.h"
+#include "views/widgets/Icons.h"
+#include <QApplication>
+#include <QClipboard>
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QDir>
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QMenu>
+#include <QMessageBox>
+#include <QTimer>
+#include <QTreeView>
+#include <QUuid>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+NotesController::NotesController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
+                                 NavigationController &navigation, FusionController &fusion)
+    : Controller(shell), panel_(new NotesPanel(&model_)),
+      dock_(shell.docks().add(
+          {.name = u"notes"_s, .title = tr("Notes"), .shortcut = u"Alt+N"_s, .beside = u"problems"_s, .extent = 230}, panel_)),
+      steps_(steps), graph_(graph), text_(text), navigation_(navigation), fusion_(fusion), later_(new QTimer(this)) {
+  addCommands();
+  connectPanel();
+  later_->setSingleShot(true);
+  later_->setInterval(400);
+  connect(later_, &QTimer::timeout, this, &NotesController::save);
+  connect(&graph, &GraphController::menuShown, this, &NotesController::addToMenu);
+  connect(&text, &TextController::menuShown, this, &NotesController::addToMenu);
+  fusion.addToEdgeMenu({toggle_, edit_, report_});
+}
+
+void NotesController::addCommands() {
+  toggle_ = command(tr("Toggle &Bookmark"), u"bookmark"_s, {QKeySequence(u"Ctrl+B"_s)});
+  toggle_->setToolTip(tr("A bookmark on the selected op or edge, or on the step where nothing is selected"));
+  edit_ = command(tr("&Write a Note…"), u"note"_s, {QKeySequence(u"Ctrl+Shift+B"_s)});
+  next_ = command(tr("&Next Note"), {}, {QKeySequence(u"Ctrl+Alt+N"_s)});
+  previous_ = command(tr("&Previous Note"), {}, {QKeySequence(u"Ctrl+Alt+P"_s)});
+  report_ = command(tr("Copy as Bu&g Report"), u"copy"_s);
+  report_->setToolTip(tr("The selected op or edge with its reason, its IR, the pipeline and versions, as Markdown"));
+  on(toggle_, [this] { toggle(target()); });
+  on(edit_, [this] { edit(target()); });
+  on(next_, [this] { walk(1); });
+  on(previous_, [this] { walk(-1); });
+  on(report_, [this] { copyReport(target()); });
+  Menus &menus = shell().menus();
+  menus.addMenu(Place::ViewFind, tr("Boo&kmarks and Notes"))->addActions({toggle_, edit_, next_, previous_});
+  menus.add(Place::FuseMissed, {report_});
+  menus.add(Place::HelpAbout, {report_});
+  menus.addKeys({{tr("In the notes"), tr("Go there"), {QKeySequence(Qt::Key_Return)}},
+                 {tr("In the notes"), tr("Edit the words"), {QKeySequence(Qt::Key_F2)}},
+                 {tr("In the notes"), tr("Remove"), {QKeySequence(Qt::Key_Delete)}}});
+}
+
+void NotesController::connectPanel() {
+  connect(panel_, &NotesPanel::activated, this, &NotesController::goTo);
+  connect(panel_, &NotesPanel::removeRequested, this, &NotesController::remove);
+  connect(&model_, &NotesModel::textEdited, this, [this] {
+    isDirty_ = true;
+    later_->start();
+    paintMarks();
+  });
+}
+
+void NotesController::raise() { shell().docks().raise(dock_); }
+
+NotesController::Target NotesController::target() const {
+  Target target;
+  if (steps_.panel().list()->hasFocus())
+    return target;
+  const GraphView &view = graph_.view();
+  if (const int edge = view.currentEdge(); edge >= 0) {
+    const EdgeData &data = view.scene().edges[edge];
+    const EdgeUse use = data.uses.isEmpty() ? EdgeUse{.from = data.from, .to = data.to, .operand = -1} : data.uses.first();
+    return {.op = use.to, .producer = use.from, .operand = use.operand};
+  }
+  target.op = text_.selected();
+  return target;
+}
+
+int NotesController::rowOf(const Target &target) const {
+  using Kind = protocol::NoteKind;
+  const Kind kind = target.op == noNode ? Kind::Step : target.producer == noNode ? Kind::Op : Kind::Edge;
+  for (int row = 0; row < model_.rowCount(); ++row) {
+    const protocol::Note &note = model_.notes()[row];
+    const protocol::NotePlace &place = model_.place(row);
+    if (note.kind != kind || place.snapshot < 0)
+      continue;
+    if (kind == Kind::Step ? place.snapshot == snapshot_
+        : kind == Kind::Op ? place.hasOp && place.shownLine >= 0 && place.shownOp == target.op
+                           : place.snapshot == snapshot_ && place.op == target.op && place.producer == target.producer)
+      return row;
+  }
+  return -1;
+}
+
+void NotesController::toggle(const Target &target) {
+  const int row = rowOf(target);
+  if (row < 0) {
+    add(target, false);
+  } else if (model_.notes()[row].text.isEmpty()) {
+    shell().tell(tr("Bookmark removed: %1").arg(model_.notes()[row].label));
+    remove(row);
+  } else { // words are not thrown away by a key that puts bookmarks
+    raise();
+    panel_->setCurrentRow(row, false);
+    shell().tell(tr("There are words about it: Delete in the Notes panel removes them"));
+  }
+}
+
+void NotesController::edit(const Target &target) {
+  const int row = rowOf(target);
+  if (row < 0) {
+    add(target, true);
+    return;
+  }
+  raise();
+  panel_->setCurrentRow(row, true);
+}
+
+static QJsonObject paramsFor(int snapshot, NodeId op, NodeId producer, int operand) {
+  QJsonObject params{{u"snapshot"_s, snapshot}};
+  if (op != noNode)
+    params[u"id"_s] = op;
+  if (producer != noNode) {
+    params[u"producer"_s] = producer;
+    params[u"operand"_s] = operand;
+  }
+  return params;
+}
+
+void NotesController::add(const Target &target, bool edits) {
+  ++asked_;
+  session().client().call<protocol::Note>(
+      u"notes/anchor"_s, paramsFor(snapshot_, target.op, target.producer, target.operand), this,
+      [this, edits, path = path_](const protocol::Note &anchored) {
+        --asked_;
+        if (path != path_)
+          return;
+        protocol::Note note = anchored;
+        note.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
+        note.created = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
+        model_.add(note);
+        shell().tell(tr("Bookmark: %1").arg(note.label));
+        save();
+        resolve();
+        if (edits)
+          raise();
+        if (edits || dock_->isVisible())
+          panel_->setCurrentRow(model_.rowCount() - 1, edits);
+      },
+      [this](const protocol::Error &error) {
+        --asked_;
+        failed(tr("There can be no note here"), error);
+      });
+}
+
+void NotesController::remove(int row) {
+  model_.remove(row);
+  save();
+  paintMarks();
+}
+
+void NotesController::walk(int by) {
+  if (model_.rowCount() == 0) {
+    shell().tell(tr("There are no notes; Ctrl+B makes one"));
+    return;
+  }
+  const int row = panel_->currentRow();
+  const int next = row < 0 ? (by > 0 ? 0 : model_.rowCount() - 1) : (row + by + model_.rowCount()) % model_.rowCount();
+  panel_->setCurrentRow(next, false);
+  goTo(next);
+}
+
+void NotesController::goTo(int row) {
+  const protocol::NotePlace &place = model_.place(row);
+  if (place.snapshot < 0 || (!place.hasOp && model_.notes()[row].kind != protocol::NoteKind::Step)) {
+    shell().tell(tr("It is not here any more: %1").arg(place.how));
+    return;
+  }
+  Spot spot{.snapshot = place.snapshot};
+  if (place.hasOp)
+    spot.op = place.op;
+  if (!navigation_.goTo(spot))
+    shell().tell(tr("No step shows it"));
+}
+
+void NotesController::addToMenu(QMenu *menu, NodeId op) {
+  const Target target{.op = op};
+  menu->addSeparator();
+  const int row = rowOf(target);
+  menu->addAction(lineIcon(u"bookmark"_s), row < 0 ? tr("Add Bookmark") : tr("Remove Bookmark"), this, [this, target] { toggle(target); });
+  menu->addAction(row < 0 || model_.notes()[row].text.isEmpty() ? tr("Write a Note…") : tr("Edit the Note…"), this,
+                  [this, target] { edit(target); });
+  menu->addAction(lineIcon(u"copy"_s), tr("Copy as Bug Report"), this, [this, target] { copyReport(target); });
+}
+
+/// What is known about why the edge, or the edges of the op, are not fused.
+QString NotesController::reasonOf(const Target &target) const {
+  const protocol::FusionReport &report = fusion_.model().report();
+  if (report.snapshot != snapshot_)
+    return {};
+  QStringList lines;
+  for (const protocol::FusionEdge &edge : report.edges) {
+    const bool isMeant = target.producer != noNode ? edge.from == target.producer && edge.to == target.op
+                                                   : edge.missed && (edge.from == target.op || edge.to == target.op);
+    if (!isMeant || lines.size() >= 12)
+      continue;
+    for (const protocol::FusionReason &reason : edge.reasons) {
+      QString line = u"- `%1` %2"_s.arg(reason.code, reason.sentence);
+      if (!reason.detail.isEmpty())
+        line += u" (%1)"_s.arg(reason.detail);
+      if (target.producer == noNode)
+        line += tr(", %1 to %2").arg(edge.fromName, edge.toName);
+      lines.append(line);
+    }
+  }
+  return lines.join(u'\n');
+}
+
+void NotesController::copyReport(const Target &target) {
+  if (target.op == noNode) {
+    shell().tell(tr("Select the op or the edge that the report is about"));
+    return;
+  }
+  QJsonObject params = paramsFor(snapshot_, target.op, target.producer, target.operand);
+  params[u"reason"_s] = reasonOf(target);
+  params[u"policy"_s] = fusion_.panel().policy();
+  ++asked_;
+  session().client().call<protocol::BugReport>(
+      u"notes/bugReport"_s, params, this,
+      [this](const protocol::BugReport &report) {
+        --asked_;
+        QApplication::clipboard()->setText(report.text);
+        shell().tell(tr("Copied: %1 of Markdown").arg(counted(report.text.count(u'\n'), tr("line"), tr("lines"))));
+      },
+      [this](const protocol::Error &error) {
+        --asked_;
+        failed(tr("No bug report"), error);
+      });
+}
+
+void NotesController::failed(const QString &what, const protocol::Error &error) {
+  if (error.code != protocol::Error::Cancelled && error.code != protocol::Error::EngineGone)
+    shell().tell(u"%1: %2"_s.arg(what, error.message));
+}
+
+void NotesController::opened(const protocol::Document &document) {
+  later_->stop();
+  isDirty_ = false;
+  path_ = document.path;
+  toldProblem_.clear();
+  model_.setNotes({});
+  panel_->setPlace({});
+  load();
+}
+
+void NotesController::load() {
+  ++asked_;
+  session().client().call<protocol::Notes>(
+      u"notes/load"_s, {}, this,
+      [this, path = path_](const protocol::Notes &notes) {
+        --asked_;
+        if (path != path_)
+          return;
+        model_.setNotes(notes.notes);
+        panel_->setPlace(notes.problem);
+        if (!notes.problem.isEmpty()) {
+          protocol::Error error;
+          error.message = notes.problem;
+          emit shell().errorReported(u"notes"_s, tr("Not all notes were read"), error);
+        }
+        resolve();
+      },
+      [this](const protocol::Error &error) {
+        --asked_;
+        failed(tr("The notes were not read"), error);
+      });
+}
+
+QJsonArray NotesController::json() const {
+  QJsonArray array;
+  for (const protocol::Note &note : model_.notes())
+    array.append(toJson(note));
+  return array;
+}
+
+/// Where they are, here and on the step on screen.
+void NotesController::resolve() {
+  if (model_.rowCount() == 0 || !session().hasDocument()) {
+    paintMarks();
+    return;
+  }
+  ++asked_;
+  session().client().call<protocol::NotePlaces>(
+      u"notes/resolve"_s, {{u"snapshot"_s, snapshot_}, {u"notes"_s, json()}}, this,
+      [this, path = path_, snapshot = snapshot_](const protocol::NotePlaces &found) {
+        --asked_;
+        if (path != path_ || snapshot != snapshot_)
+          return;
+        model_.setPlaces(found.places);
+        paintMarks();
+      },
+      [this](const protocol::Error &error) {
+        --asked_;
+        failed(tr("The notes were not looked for"), error);
+      });
+}
+
+/// Badges in the graph, bookmarks beside the lines.
+void NotesController::paintMarks() {
+  QSet<NodeId> nodes;
+  QMap<int, QString> lines;
+  GraphView &view = graph_.view();
+  for (int row = 0; row < model_.rowCount(); ++row) {
+    const protocol::NotePlace &place = model_.place(row);
+    const protocol::Note &note = model_.notes()[row];
+    if (!place.hasOp || place.shownLine < 0)
+      continue;
+    nodes.insert(view.scene().hiddenOps.value(place.shownOp, place.shownOp));
+    QString &text = lines[place.shownLine];
+    text += (text.isEmpty() ? QString() : u"\n\n"_s) + note.label + (note.text.isEmpty() ? QString() : u'\n' + note.text);
+  }
+  view.setNoted(graph_.scenes().shownSnapshot() == snapshot_ ? nodes : QSet<NodeId>());
+  text_.view().setNotedLines(lines);
+}
+
+void NotesController::save() {
+  later_->stop();
+  isDirty_ = false;
+  ++saving_;
+  session().client().call<protocol::NotesSaved>(
+      u"notes/save"_s, {{u"document"_s, path_}, {u"notes"_s, json()}}, this,
+      [this, path = path_](const protocol::NotesSaved &saved) {
+        --saving_;
+        if (path != path_)
+          return;
+        const QString place = saved.problem.isEmpty()
+                                  ? QString()
+                                  : tr("Notes cannot be kept beside the file (%1). They are kept in %2.")
+                                        .arg(saved.problem, QDir::toNativeSeparators(saved.path));
+        panel_->setPlace(place);
+        if (!place.isEmpty() && place != toldProblem_)
+          shell().banner().showMessage(Banner::Kind::Warning, place);
+        toldProblem_ = place;
+      },
+      [this](const protocol::Error &error) {
+        --saving_;
+        isDirty_ = true; // saved again when the engine is back, or with the next change
+        if (error.code != protocol::Error::EngineGone)
+          emit shell().errorReported(u"notes"_s, tr("The notes were not saved"), error);
+      });
+}
+
+void NotesController::graphShown() { paintMarks(); }
+void NotesController::stepsReplaced(int) { resolve(); }
+
+void NotesController::stepShown(const ShownStep &step) {
+  if (step.snapshot != snapshot_)
+    text_.view().setNotedLines({});
+  snapshot_ = step.snapshot;
+  resolve();
+}
+
+void NotesController::sessionChanged() {
+  const bool hasDocument = session().hasDocument();
+  for (QAction *action : {toggle_, edit_, next_, previous_, report_})
+    action->setEnabled(hasDocument);
+}
+
+void NotesController::engineRecovered(int) {
+  if (isDirty_)
+    save();
+  resolve();
+}
+
+/// The document is left: what was typed last is sent before another one is opened.
+void NotesController::saveDocument(QJsonObject &) const {
+  if (later_->isActive())
+    const_cast<NotesController *>(this)->save();
+}
+
+bool NotesController::mayClose() {
+  if (later_->isActive())
+    save();
+  QElapsedTimer since;
+  since.start();
+  while (saving_ > 0 && session().client().isRunning() && since.elapsed() < 3000)
+    QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents, 50);
+  return saving_ == 0 ||
+         QMessageBox::question(&shell().window(), tr("Notes"),
+                               tr("The engine is busy, and the last change of your notes is not saved yet. Close all the same?")) ==
+             QMessageBox::Yes;
+}
+
+} // namespace fuselage

@@ -1,0 +1,53 @@
+// Ops as notes know them: described so that they are found again after their file was edited.
+#pragma once
+#include "core/ir/module/PrintedModule.h"
+#include "core/protocol/Notes.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace fuselage {
+
+/// An op, or (`argument` >= 0) an argument of a function.
+struct NotedOp {
+  OpId op = -1; ///< -1: none
+  int argument = -1;
+  friend bool operator==(const NotedOp &, const NotedOp &) = default;
+};
+
+/// What became of an anchor.
+struct FoundOp {
+  message::NoteState state = message::NoteState::Lost;
+  NotedOp op;
+  std::string how; ///< a sentence where there is something to say; what it went by
+};
+
+/// The ops of one module, which outlives this.
+class NotedOps {
+public:
+  explicit NotedOps(mlir::ModuleOp module);
+
+  message::OpAnchor<> describe(NotedOp op) const;
+  /// Goes by everything that an anchor says: what the user calls the op, what flows in and out, its types, its function, its
+  /// neighbours, and where it stood. An op that is another one by most of that is not taken for it: it is Lost. Unsure:
+  /// several look the same, and their number has changed.
+  FoundOp find(const message::OpAnchor<> &anchor) const;
+
+  mlir::Operation *op(OpId id) const { return ops_[id]; }
+  OpId count() const { return ops_.size(); }
+
+private:
+  struct Scored;
+  FoundOp findArgument(const message::OpAnchor<> &anchor) const;
+  std::vector<OpId> candidates(const message::OpAnchor<> &anchor) const;
+  FoundOp judge(const message::OpAnchor<> &anchor, std::vector<Scored> scored) const;
+  const message::OpAnchor<> &described(OpId id) const;
+  /// Its number among the ops of that name in that function, and how many there are.
+  std::pair<int, int> ordinalOf(OpId id) const;
+
+  std::vector<mlir::Operation *> ops_;
+  std::vector<std::string> functions_;  ///< distinct paths of symbols
+  std::vector<unsigned> functionOf_;    ///< by op, index into functions_
+  llvm::StringMap<std::vector<OpId>> byName_, byValueName_;
+  mutable std::vector<std::unique_ptr<message::OpAnchor<>>> described_; ///< by op, made when it is compared
+};
+
+} // namespace fuselage

@@ -1,0 +1,79 @@
+// The rows of runs as CSV, the same from the command line and the window.
+#pragma once
+#include "core/protocol/Run.h"
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fuselage::message {
+
+/// Quoted where it has to be; what a spreadsheet would take for a formula begins with a quote mark.
+inline std::string csvCell(std::string text) {
+  if (!text.empty() && (text[0] == '=' || text[0] == '+' || text[0] == '-' || text[0] == '@' || text[0] == '\t' || text[0] == '\r'))
+    text.insert(0, "'");
+  if (text.find_first_of(",\"\n\r") == std::string::npos)
+    return text;
+  std::string quoted = "\"";
+  for (char c : text) {
+    if (c == '"')
+      quoted += '"';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
+/// To the digit that is measured; empty where it is unknown.
+inline std::string csvNumber(double value, bool isKnown) {
+  if (!isKnown)
+    return "";
+  char text[40];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+template <class List> std::string csvExtent(const List &sizes) {
+  std::string text;
+  for (const auto &size : sizes)
+    text += (text.empty() ? "" : "x") + std::to_string(size);
+  return text;
+}
+
+/// A line for each row of each run, in their order. `textOf` makes a std::string of a Text.
+template <class Types, class TextOf>
+std::string runCsv(const std::vector<std::pair<std::string, const RunReport<Types> *>> &runs, const TextOf &textOf) {
+  std::string csv = "run,kind,dispatch,dispatch_index,loc,kernel,device,median_us,min_us,p95_us,launches,clock,cold,once,gflops,gbps,"
+                    "gbps_at_most,max_abs_error,max_rel_error,verdict,grid,block,shared_bytes\n";
+  for (const auto &[name, report] : runs)
+    for (const Kernel<Types> &kernel : report->kernels) {
+      auto number = [](double value) { return csvNumber(value, value == value && value >= 0); };
+      auto boolean = [](bool value) { return std::string(value ? "true" : "false"); };
+      std::vector<std::string> cells{csvCell(name),
+                                     Kernel<Types>::kindNames[kernel.onHost],
+                                     csvCell(textOf(kernel.dispatch)),
+                                     kernel.dispatchIndex < 0 ? "" : std::to_string(kernel.dispatchIndex),
+                                     csvCell(textOf(kernel.loc)),
+                                     csvCell(textOf(kernel.name)),
+                                     csvCell(textOf(kernel.device)),
+                                     number(kernel.medianUs),
+                                     number(kernel.minUs),
+                                     number(kernel.p95Us),
+                                     kernel.launches < 0 ? "" : std::to_string(kernel.launches),
+                                     csvCell(textOf(kernel.clock)),
+                                     csvCell(textOf(kernel.cold)),
+                                     boolean(kernel.once)};
+      if (kernel.onHost)
+        cells.resize(23);
+      else
+        cells.insert(cells.end(),
+                     {number(kernel.gflops), number(kernel.gbps), boolean(kernel.gbpsAtMost), number(kernel.maxAbsError),
+                      number(kernel.maxRelError), runVerdictNames[static_cast<int>(kernel.verdict)], csvExtent(kernel.grid),
+                      csvExtent(kernel.block), kernel.sharedBytes < 0 ? "" : std::to_string(kernel.sharedBytes)});
+      for (size_t i = 0; i < cells.size(); ++i)
+        csv += (i ? "," : "") + cells[i];
+      csv += "\n";
+    }
+  return csv;
+}
+
+} // namespace fuselage::message

@@ -1,0 +1,87 @@
+#include "core/runtime/run/SingleDispatch.h"
+#include "core/ir/module/Diagnostics.h"
+#include "core/transforms/dispatch/DispatchBody.h"
+#include "core/transforms/dispatch/DispatchFormation.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+/// "file:line:col" as a whole or up to the line, the file by its name or its path.
+static bool isPlace(func::FuncOp dispatch, StringRef wanted) {
+  Operation *root = findDispatchRoot(dispatch);
+  SourcePosition position = positionOf(root ? root->getLoc() : dispatch.getLoc());
+  if (position.line == 0)
+    return false;
+  for (StringRef file : {StringRef(position.file), llvm::sys::path::filename(position.file)}) {
+    std::string line = file.str() + ":" + std::to_string(position.line);
+    if (wanted == line || wanted == line + ":" + std::to_string(position.column))
+      return true;
+  }
+  return false;
+}
+
+static llvm::Error noDispatch(const RunProgram &program, StringRef wanted) {
+  constexpr size_t most = 40;
+  std::string text = "there is no dispatch '" + wanted.str() + "'; ";
+  if (program.dispatches.empty())
+    return fail(text + "the function has none");
+  text += "those that there are:";
+  for (auto [index, dispatch] : llvm::enumerate(program.dispatches)) {
+    if (index == most)
+      return fail(text + " ...");
+    text += (index ? ", " : " ") + std::to_string(index) + " " + func::FuncOp(dispatch).getName().str();
+  }
+  return fail(text);
+}
+
+static llvm::Expected<func::FuncOp> findDispatch(const RunProgram &program, StringRef wanted) {
+  unsigned number = 0;
+  bool isNumber = !wanted.getAsInteger(10, number);
+  for (auto [index, each] : llvm::enumerate(program.dispatches)) {
+    func::FuncOp dispatch = each;
+    auto attribute = dispatch->getAttrOfType<IntegerAttr>(kDispatchAttr);
+    int64_t own = attribute ? attribute.getInt() : int64_t(index);
+    if (isNumber ? own == number : dispatch.getName() == wanted || isPlace(dispatch, wanted))
+      return dispatch;
+  }
+  // Outlining puts function and number in front of the name that graph and text have.
+  llvm::SmallVector<func::FuncOp> ending;
+  llvm::copy_if(program.dispatches, std::back_inserter(ending),
+                [&](func::FuncOp dispatch) { return dispatch.getName().ends_with("_" + wanted.str()); });
+  if (ending.size() == 1)
+    return ending.front();
+  return noDispatch(program, wanted);
+}
+
+llvm::Expected<func::FuncOp> keepDispatch(RunProgram &program, StringRef wanted) {
+  auto found = findDispatch(program, wanted);
+  if (!found)
+    return found.takeError();
+  func::FuncOp dispatch = *found;
+  for (auto [index, type] : llvm::enumerate(dispatch.getArgumentTypes())) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    if (type.isIndex() || (shaped && (!shaped.hasRank() || !shaped.hasStaticShape())))
+      return fail("dispatch @" + dispatch.getName().str() + " cannot be run alone: its argument " + std::to_string(index) +
+                  (type.isIndex() ? " is an index that the program around it computes" : " has a size that only the program around it knows"));
+  }
+  OpBuilder builder(program.module->getBodyRegion());
+  std::string name = dispatch.getName().str() + "_alone";
+  while (program.module->lookupSymbol(name))
+    name += "_";
+  builder.setInsertionPointToEnd(program.module->getBody());
+  auto alone = func::FuncOp::create(builder, dispatch.getLoc(), name, dispatch.getFunctionType());
+  builder.setInsertionPointToStart(alone.addEntryBlock());
+  auto call = func::CallOp::create(builder, dispatch.getLoc(), dispatch, alone.getArguments());
+  func::ReturnOp::create(builder, dispatch.getLoc(), call.getResults());
+  program.function = alone;
+  program.dispatches.clear();
+  program.dispatches.insert(dispatch);
+  program.dispatchCalls = 1;
+  return program.plainOf(dispatch);
+}
+
+} // namespace fuselage
