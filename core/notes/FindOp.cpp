@@ -87,7 +87,7 @@ std::vector<OpId> NotedOps::candidates(const Anchor &anchor) const {
   return found;
 }
 
-FoundOp NotedOps::find(const Anchor &anchor) const {
+ResolvedOp NotedOps::find(const Anchor &anchor) const {
   if (anchor.op == "argument")
     return findArgument(anchor);
   std::vector<Scored> scored;
@@ -100,7 +100,7 @@ FoundOp NotedOps::find(const Anchor &anchor) const {
   return judge(anchor, std::move(scored));
 }
 
-FoundOp NotedOps::judge(const Anchor &anchor, std::vector<Scored> scored) const {
+ResolvedOp NotedOps::judge(const Anchor &anchor, std::vector<Scored> scored) const {
   llvm::erase_if(scored, [](const Scored &one) { return one.points < leastPoints; });
   if (scored.empty())
     return {NoteState::Lost, {}, "no op here is like it"};
@@ -117,7 +117,7 @@ FoundOp NotedOps::judge(const Anchor &anchor, std::vector<Scored> scored) const 
     return stays(a.op) > stays(b.op);
   });
   const Scored &best = scored.front();
-  FoundOp found{NoteState::Found, {best.op, -1}, differenceOf(anchor, described(best.op))};
+  ResolvedOp found{NoteState::Found, {best.op, -1}, differenceOf(anchor, described(best.op))};
   if (!found.how.empty())
     found.state = NoteState::Moved;
   size_t twins = llvm::count_if(scored, [&](const Scored &one) { return one.points == best.points; });
@@ -131,8 +131,8 @@ FoundOp NotedOps::judge(const Anchor &anchor, std::vector<Scored> scored) const 
   return found;
 }
 
-FoundOp NotedOps::findArgument(const Anchor &anchor) const {
-  FoundOp best;
+ResolvedOp NotedOps::findArgument(const Anchor &anchor) const {
+  ResolvedOp best;
   double most = 5; // the function alone is not enough
   for (OpId id = 0; id < count(); ++id) {
     Operation *op = ops_[id];

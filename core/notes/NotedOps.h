@@ -14,7 +14,7 @@ struct NotedOp {
 };
 
 /// What became of an anchor.
-struct FoundOp {
+struct ResolvedOp {
   message::NoteState state = message::NoteState::Lost;
   NotedOp op;
   std::string how; ///< a sentence where there is something to say; what it went by
@@ -29,16 +29,16 @@ public:
   /// Goes by everything that an anchor says: what the user calls the op, what flows in and out, its types, its function, its
   /// neighbours, and where it stood. An op that is another one by most of that is not taken for it: it is Lost. Unsure:
   /// several look the same, and their number has changed.
-  FoundOp find(const message::OpAnchor<> &anchor) const;
+  ResolvedOp find(const message::OpAnchor<> &anchor) const;
 
   mlir::Operation *op(OpId id) const { return ops_[id]; }
   OpId count() const { return ops_.size(); }
 
 private:
   struct Scored;
-  FoundOp findArgument(const message::OpAnchor<> &anchor) const;
+  ResolvedOp findArgument(const message::OpAnchor<> &anchor) const;
   std::vector<OpId> candidates(const message::OpAnchor<> &anchor) const;
-  FoundOp judge(const message::OpAnchor<> &anchor, std::vector<Scored> scored) const;
+  ResolvedOp judge(const message::OpAnchor<> &anchor, std::vector<Scored> scored) const;
   const message::OpAnchor<> &described(OpId id) const;
   /// Its number among the ops of that name in that function, and how many there are.
   std::pair<int, int> ordinalOf(OpId id) const;

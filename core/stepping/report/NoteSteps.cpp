@@ -72,11 +72,11 @@ message::NotePlace<> NoteFinder::find(const message::Note<> &note) {
     place.how = "the IR there cannot be read";
     return place;
   }
-  FoundOp found = ops_->find(note.op);
+  ResolvedOp found = ops_->find(note.op);
   place.state = found.state;
   place.how = found.how;
   if (note.producer) {
-    FoundOp producer = ops_->find(*note.producer);
+    ResolvedOp producer = ops_->find(*note.producer);
     place.state = worse(place.state, producer.state);
     if (producer.state == NoteState::Lost)
       place.how = "the op at the beginning of the edge is not here any more";

@@ -42,13 +42,13 @@ protected:
     return 0;
   }
   /// Where the op of `before` is in `after`.
-  FoundOp find(const std::string &before, llvm::StringRef name, int nth, const std::string &after) {
+  ResolvedOp find(const std::string &before, llvm::StringRef name, int nth, const std::string &after) {
     NotedOps old(read(before));
     message::OpAnchor<> anchor = old.describe({opOf(old, name, nth), -1});
     now_ = std::make_unique<NotedOps>(read(after));
     return now_->find(anchor);
   }
-  std::string nameOf(const FoundOp &found) {
+  std::string nameOf(const ResolvedOp &found) {
     return found.op.op < 0 ? "" : now_->describe(found.op).name + ":" + now_->describe(found.op).op;
   }
 
@@ -72,14 +72,14 @@ TEST_F(FindOp, SaysWhatItIs) {
 }
 
 TEST_F(FindOp, InTheSameFile) {
-  FoundOp found = find(kBefore, "linalg.matmul", 0, kBefore);
+  ResolvedOp found = find(kBefore, "linalg.matmul", 0, kBefore);
   EXPECT_EQ(found.state, NoteState::Found);
   EXPECT_EQ(nameOf(found), "q_mm:linalg.matmul");
   EXPECT_EQ(found.how, "");
 }
 
 TEST_F(FindOp, BelowInsertedLines) {
-  FoundOp found = find(kBefore, "linalg.matmul", 0, "// one\n// two\n\n" + replaced(kBefore, "  %zero", "\n  %other = arith.constant 1 : i32\n  %zero"));
+  ResolvedOp found = find(kBefore, "linalg.matmul", 0, "// one\n// two\n\n" + replaced(kBefore, "  %zero", "\n  %other = arith.constant 1 : i32\n  %zero"));
   EXPECT_EQ(found.state, NoteState::Moved);
   EXPECT_EQ(nameOf(found), "q_mm:linalg.matmul");
   EXPECT_EQ(found.how, "it was in line 4");
@@ -87,16 +87,16 @@ TEST_F(FindOp, BelowInsertedLines) {
 
 TEST_F(FindOp, OfAnotherSizeFunctionAndKind) {
   EXPECT_EQ(nameOf(find(kBefore, "linalg.matmul", 0, replaced(kBefore, "8x", "4x"))), "q_mm:linalg.matmul");
-  FoundOp elsewhere = find(kBefore, "linalg.matmul", 0, replaced(kBefore, "@main", "@attention"));
+  ResolvedOp elsewhere = find(kBefore, "linalg.matmul", 0, replaced(kBefore, "@main", "@attention"));
   EXPECT_EQ(elsewhere.state, NoteState::Moved);
   EXPECT_EQ(elsewhere.how, "it is in @attention now");
-  FoundOp other = find(kBefore, "linalg.exp", 0, replaced(kBefore, "linalg.exp", "linalg.tanh"));
+  ResolvedOp other = find(kBefore, "linalg.exp", 0, replaced(kBefore, "linalg.exp", "linalg.tanh"));
   EXPECT_EQ(nameOf(other), "act:linalg.tanh");
   EXPECT_EQ(other.how, "it is a linalg.tanh now");
 }
 
 TEST_F(FindOp, Renamed) {
-  FoundOp found = find(kBefore, "linalg.matmul", 0, replaced(kBefore, "%q_mm", "%query"));
+  ResolvedOp found = find(kBefore, "linalg.matmul", 0, replaced(kBefore, "%q_mm", "%query"));
   EXPECT_EQ(found.state, NoteState::Moved);
   EXPECT_EQ(nameOf(found), "query:linalg.matmul");
   EXPECT_EQ(found.how, "it is called query now");
@@ -104,7 +104,7 @@ TEST_F(FindOp, Renamed) {
 
 TEST_F(FindOp, NotWhereItWasDeleted) {
   std::string deleted = replaced(kBefore, "  %q_mm = linalg.matmul ins(%x, %w : tensor<8x16xf32>, tensor<16x32xf32>) outs(%filled : tensor<8x32xf32>) -> tensor<8x32xf32>\n", "");
-  FoundOp found = find(kBefore, "linalg.matmul", 0, replaced(deleted, "%q_mm", "%filled"));
+  ResolvedOp found = find(kBefore, "linalg.matmul", 0, replaced(deleted, "%q_mm", "%filled"));
   EXPECT_EQ(found.state, NoteState::Lost);
   EXPECT_EQ(found.how, "no op here is like it");
 }
@@ -125,7 +125,7 @@ TEST_F(FindOp, InAnotherOrder) {
   std::string b = "  %b = linalg.exp ins(%y : tensor<8xf32>) outs(%y : tensor<8xf32>) -> tensor<8xf32>\n";
   std::string head = "func.func @f(%x: tensor<8xf32>, %y: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {\n";
   std::string tail = "  return %a, %b : tensor<8xf32>, tensor<8xf32>\n}\n";
-  FoundOp found = find(head + a + b + tail, "linalg.exp", 0, head + b + a + tail);
+  ResolvedOp found = find(head + a + b + tail, "linalg.exp", 0, head + b + a + tail);
   EXPECT_EQ(nameOf(found), "a:linalg.exp");
   EXPECT_EQ(found.state, NoteState::Moved);
 }
@@ -139,10 +139,10 @@ std::string chain(int length) {
 
 /// Layers of a model look the same: the number among them tells, as long as there are as many.
 TEST_F(FindOp, AmongThoseThatLookTheSame) {
-  FoundOp same = find(chain(12), "linalg.exp", 5, "// a line\n" + chain(12));
+  ResolvedOp same = find(chain(12), "linalg.exp", 5, "// a line\n" + chain(12));
   EXPECT_EQ(same.state, NoteState::Moved);
   EXPECT_EQ(now_->describe(same.op).ordinal, 5);
-  FoundOp fewer = find(chain(12), "linalg.exp", 5, chain(9));
+  ResolvedOp fewer = find(chain(12), "linalg.exp", 5, chain(9));
   EXPECT_EQ(fewer.state, NoteState::Unsure);
   EXPECT_NE(fewer.how.find("look the same"), std::string::npos) << fewer.how;
 }
@@ -154,7 +154,7 @@ TEST_F(FindOp, Argument) {
   EXPECT_EQ(anchor.name, "w");
   EXPECT_EQ(anchor.function, "@main");
   NotedOps now(read(replaced(kBefore, "%x: tensor<8x16xf32>, %w: tensor<16x32xf32>", "%w: tensor<16x32xf32>, %x: tensor<8x16xf32>")));
-  FoundOp found = now.find(anchor);
+  ResolvedOp found = now.find(anchor);
   EXPECT_EQ(found.op.argument, 0);
   anchor.name = "gone";
   anchor.types = "f32";
