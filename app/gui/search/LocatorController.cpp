@@ -36,6 +36,8 @@ LocatorController::LocatorController(Shell &shell, const Places &places)
       open_(command(tr("Go to An&ything…"), u"search"_s, {QKeySequence(u"Ctrl+K"_s)})) {
   open_->setToolTip(tr("Ops, values, layers, steps, commands, settings, help: by their name (Ctrl+K)"));
   on(open_, [this] { open(); });
+  open_->setIconText(tr("Go to…"));
+  shell.menus().add(Place::BarFind, {open_});
   QAction *commands = command(tr("&Commands…"), {}, {QKeySequence(u"Ctrl+Shift+P"_s)});
   on(commands, [this] { open(u">"_s); });
   shell.menus().add(Place::ViewFind, {open_, commands});

@@ -37,7 +37,6 @@ void SearchController::addCommands() {
   on(next, [this] { step(1); });
   on(previous, [this] { step(-1); });
   shell().menus().add(Place::ViewFind, {find_, next, previous});
-  shell().menus().add(Place::BarFind, {find_});
 }
 
 void SearchController::followViews() {

@@ -40,6 +40,13 @@ void CommonTest::textReads() {
     QVERIFY(contrastRatio(ink, t.surface) >= 4.5);
   QVERIFY(contrastRatio(t.gutterText, t.gutter) >= 4.5);
   QVERIFY(contrastRatio(t.accentText, t.accent) >= 4.5);
+  // A selected row keeps its colours, and what is around a control can be seen.
+  for (const QColor &ink : {t.text, t.textMuted, t.error, t.success})
+    QVERIFY2(contrastRatio(ink, t.accentSoft) >= 4.5, qPrintable(ink.name() + u' ' + QString::number(contrastRatio(ink, t.accentSoft))));
+  for (const QColor &ground : {t.surface, t.window}) {
+    QVERIFY(contrastRatio(t.accent, ground) >= 3); // focus
+    QVERIFY(contrastRatio(t.textMuted, ground) >= 3); // boxes to check
+  }
   for (int i = 0; i <= 20; ++i)
     QVERIFY(contrastRatio(readableOn(t.heat(i / 20.0)), t.heat(i / 20.0)) >= 4.5);
   for (int i = 0; i < 30; ++i)
