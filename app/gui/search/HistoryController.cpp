@@ -7,6 +7,7 @@
 #include "views/common/Numbers.h"
 #include "views/panels/HistoryPanel.h"
 #include "views/text/DiffView.h"
+#include <QDockWidget>
 #include <QMenu>
 
 using namespace Qt::StringLiterals;
@@ -54,7 +55,8 @@ void HistoryController::followText(const QString &text) {
 void HistoryController::ask(const QString &subject, QJsonObject request) {
   subject_ = subject;
   model_.clear();
-  shell().docks().raise(dock_);
+  constexpr double share = 0.28;
+  dock_->isVisible() ? shell().docks().raise(dock_) : shell().docks().raise(dock_, share);
   panel_->setHeadline(subject, tr("searching …"));
   panel_->setProgress(0, std::max(1, int(session().steps().size())));
   request_ = session().client().call<protocol::History>(

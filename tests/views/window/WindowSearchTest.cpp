@@ -80,7 +80,7 @@ private slots:
     QAbstractItemModelTester tester(&bench.popup.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
     QTest::keyClick(&bench.window, Qt::Key_K, Qt::ControlModifier);
     QVERIFY(bench.popup.isVisible() && bench.popup.edit()->hasFocus());
-    QCOMPARE(bench.first(), u"narrow >"_s); // what can be typed stands there
+    QCOMPARE(bench.first(), u"prefix >"_s); // what can be typed stands there
     bench.type(u"linalg.matmul"_s);
     QCOMPARE(bench.first(), u"op linalg.matmul"_s);
     bench.press(Qt::Key_Return);
@@ -215,7 +215,7 @@ private slots:
     bench.press(Qt::Key_Escape);
     bench.open(sample(u"softmax.mlir"_s));
     bench.type(u""_s);
-    QCOMPARE(bench.first(), u"narrow >"_s);
+    QCOMPARE(bench.first(), u"prefix >"_s);
   }
 
   void worksWithoutADocument() {
@@ -296,7 +296,7 @@ private slots:
   }
 
   void followsAnOpAndATextAcrossTheSteps() {
-    SearchBench bench;
+    SearchBench bench(twoFunctions.first(twoFunctions.indexOf("func.func @second"))); // arith.addf has no buffers
     bench.record(u"builtin.module(cse,func.func(linalg-generalize-named-ops),one-shot-bufferize{bufferize-function-boundaries})"_s);
     QTRY_VERIFY_WITH_TIMEOUT(bench.rows() == 4 && bench.window.isSettled(), patience);
     QAbstractItemModelTester tester(&bench.history.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
@@ -357,7 +357,7 @@ private slots:
   }
 
   void theStatusBarCountsWhatIsShown() {
-    SearchBench bench;
+    SearchBench bench(twoFunctions.first(twoFunctions.indexOf("func.func @second")));
     const auto facts = [&bench] {
       for (const QLabel *label : bench.window.findChildren<QLabel *>())
         if (label->text().startsWith(u"two.mlir "_s))
