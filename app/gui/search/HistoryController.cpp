@@ -99,7 +99,21 @@ void HistoryController::show(int row) {
     steps_.select(event->step + 1);
     return;
   }
-  navigation_.goTo({.snapshot = event->snapshot, .line = event->line});
+  // By its op, which is gone to as soon as the snapshot is there.
+  const Spot spot{.snapshot = event->snapshot, .line = event->line};
+  session().client().call<protocol::OpAt>(
+      u"text/opAt"_s, {{u"snapshot"_s, spot.snapshot}, {u"line"_s, spot.line}}, this,
+      [this, spot](const protocol::OpAt &at) {
+        Spot place = spot;
+        if (at.id > 0)
+          place.op = at.id;
+        navigation_.goTo(place);
+      },
+      [this, spot](const protocol::Error &error) {
+        if (error.code != protocol::Error::Cancelled)
+          navigation_.goTo(spot);
+      },
+      u"historyPlace"_s);
 }
 
 void HistoryController::documentReset() {
