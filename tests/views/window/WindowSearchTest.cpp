@@ -337,13 +337,13 @@ private slots:
     };
     const QByteArray add = "  %0 = arith.addi %a, %a : i32\n", back = "  return %0 : i32\n";
     bench.open(bench.write(u"two.log"_s, dump("A (a)", "f", add + back) + dump("B (b)", "f", "  %0 = arith.addi %a, %a overflow<nsw> : i32\n" + back) +
-                                             dump("A (a)", "g", add + back) + dump("C (c)", "g", "  return %a : i32\n")));
+                                             dump("A (a)", "g", add + back) + dump("C (crop)", "g", "  return %a : i32\n")));
     QCOMPARE(bench.rows(), 5);
     QLineEdit *filter = bench.steps.panel().filterEdit();
     const auto shown = [&bench] { return bench.steps.panel().list()->model()->rowCount(); };
     filter->setText(u"@g"_s);
     QCOMPARE(shown(), 3); // the log, and two passes on g
-    filter->setText(u"@g c"_s);
+    filter->setText(u"@g crop"_s);
     QCOMPARE(shown(), 2);
     // B left as many of them as it found, and changed one.
     filter->setText(u"op:arith.addi"_s);
@@ -352,7 +352,7 @@ private slots:
     QTRY_COMPARE_WITH_TIMEOUT(shown(), 1, patience);
     QVERIFY(StepFilter::completions(bench.steps.model().steps()).contains(u"@f"_s));
     const QModelIndex name = bench.steps.model().index(4, StepModel::Name);
-    QCOMPARE(name.data().toString(), u"c  @g"_s);
+    QCOMPARE(name.data().toString(), u"crop  @g"_s);
     QCOMPARE(name.data(StepModel::AnchorRole).toString(), u"@g"_s);
   }
 
