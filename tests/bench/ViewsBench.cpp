@@ -6,12 +6,14 @@
 #include "tests/views/graph/SampleScene.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
+#include "views/locator/LocatorPopup.h"
 #include "views/text/TextView.h"
 #include "views/tiles/TileCanvas.h"
 #include "views/tiles/TileExplorerPanel.h"
 #include "views/tiles/TileSizes.h"
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QLineEdit>
 #include <QScrollBar>
 #include <QSlider>
 #include <QWheelEvent>
@@ -160,7 +162,10 @@ static void benchLocator(const char *what, const QByteArray &text, const QString
   QList<qint64> times;
   QObject::connect(&locator, &LocatorController::completed, &locator, [&times](qint64 milliseconds) { times.append(milliseconds); });
   const auto type = [&](const QString &typed) {
-    locator.open(typed);
+    if (locator.popup().isVisible())
+      locator.popup().edit()->setText(typed);
+    else
+      locator.open(typed);
     while (!locator.isComplete())
       QCoreApplication::processEvents(QEventLoop::AllEvents, 1);
   };

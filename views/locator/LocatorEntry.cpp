@@ -22,13 +22,18 @@ static const KindLook &lookOf(LocatorKind kind) {
       {QT_TRANSLATE_NOOP("LocatorEntry", "step"), "steps"},      {QT_TRANSLATE_NOOP("LocatorEntry", "pass"), "pipeline"},
       {QT_TRANSLATE_NOOP("LocatorEntry", "help"), "help"},       {QT_TRANSLATE_NOOP("LocatorEntry", "location"), "text"},
       {QT_TRANSLATE_NOOP("LocatorEntry", "line"), "text"},       {QT_TRANSLATE_NOOP("LocatorEntry", "find"), "search"},
-      {QT_TRANSLATE_NOOP("LocatorEntry", "history"), "diff"},    {QT_TRANSLATE_NOOP("LocatorEntry", "narrow"), "filter"},
+      {QT_TRANSLATE_NOOP("LocatorEntry", "history"), "diff"},    {QT_TRANSLATE_NOOP("LocatorEntry", "prefix"), "filter"},
   };
   return looks[int(kind)];
 }
 
 QString kindWord(LocatorKind kind) { return QCoreApplication::translate("LocatorEntry", lookOf(kind).word); }
 QString kindIcon(LocatorKind kind) { return QLatin1String(lookOf(kind).icon); }
+
+void LocatorEntry::makeSearchable() {
+  lowerName = name.toLower().toUtf8();
+  lowerAll = detail.isEmpty() ? QByteArray() : (name + u' ' + detail).toLower().toUtf8();
+}
 
 QString LocatorEntry::key() const {
   if (action)

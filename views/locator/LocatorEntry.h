@@ -25,9 +25,11 @@ struct LocatorEntry {
   int snapshot = -1, row = -1, line = -1; ///< `row` of the steps or of the outline
   NodeId op = noNode;
   QPointer<QAction> action{};
+  QByteArray lowerName{}, lowerAll{}; ///< name, and name with detail, by makeSearchable()
 
   /// The same entry has the same, in every list.
   QString key() const;
+  void makeSearchable();
 };
 
 /// "op", "layer", "command": what it is, in a word.

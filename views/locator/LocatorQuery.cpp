@@ -31,9 +31,9 @@ static const LocatorPrefix *prefixOf(QChar sign) {
 
 LocatorQuery LocatorQuery::parse(const QString &typed) {
   const QString text = typed.trimmed();
-  if (text.isEmpty() || !prefixOf(text[0]))
-    return {.sign = {}, .text = text};
-  return {.sign = text[0], .text = text.mid(1).trimmed()};
+  const bool hasSign = !text.isEmpty() && prefixOf(text[0]);
+  const QString words = hasSign ? text.mid(1).trimmed() : text;
+  return {.sign = hasSign ? text[0] : QChar(), .text = words, .lower = words.toLower().toUtf8()};
 }
 
 bool LocatorQuery::wants(LocatorKind kind) const {
@@ -41,17 +41,14 @@ bool LocatorQuery::wants(LocatorKind kind) const {
   return !prefix || prefix->kinds.contains(kind);
 }
 
-NameRank LocatorQuery::rank(const QString &name, const QString &also) const {
-  const QByteArray pattern = text.toLower().toUtf8();
-  const auto rankOfText = [&pattern](const QString &text) {
-    const QByteArray lower = text.toLower().toUtf8();
-    return rankOf(std::string_view(lower.data(), size_t(lower.size())), std::string_view(pattern.data(), size_t(pattern.size())));
+NameRank LocatorQuery::rank(const LocatorEntry &entry) const {
+  const auto rankOfText = [this](const QByteArray &name) {
+    return rankOf(std::string_view(name.data(), size_t(name.size())), std::string_view(lower.data(), size_t(lower.size())));
   };
-  const NameRank own = rankOfText(name);
-  if (own <= NameRank::Inside || also.isEmpty())
+  const NameRank own = rankOfText(entry.lowerName);
+  if (own <= NameRank::Inside || entry.lowerAll.isEmpty())
     return own;
-  const NameRank both = rankOfText(name + u' ' + also);
-  return both <= NameRank::Inside ? NameRank::Inside : own;
+  return rankOfText(entry.lowerAll) <= NameRank::Inside ? NameRank::Inside : own;
 }
 
 } // namespace fuselage

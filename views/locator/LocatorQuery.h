@@ -17,14 +17,16 @@ const QList<LocatorPrefix> &locatorPrefixes();
 struct LocatorQuery {
   QChar sign{};  ///< null: everything is meant
   QString text{};
+  QByteArray lower{}; ///< the text
 
   static LocatorQuery parse(const QString &typed);
   bool wants(LocatorKind kind) const;
   bool isEmpty() const { return text.isEmpty(); }
   bool operator==(const LocatorQuery &) const = default;
 
-  /// How well a name fits; one that fits only together with `also` is never better than "inside".
-  NameRank rank(const QString &name, const QString &also = {}) const;
+  /// How well an entry fits that was made searchable; one that fits only together with its detail is never better than
+  /// "inside".
+  NameRank rank(const LocatorEntry &entry) const;
 };
 
 } // namespace fuselage

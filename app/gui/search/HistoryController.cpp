@@ -7,6 +7,7 @@
 #include "views/common/Numbers.h"
 #include "views/panels/HistoryPanel.h"
 #include "views/text/DiffView.h"
+#include <QDockWidget>
 #include <QMenu>
 
 using namespace Qt::StringLiterals;
@@ -54,7 +55,8 @@ void HistoryController::followText(const QString &text) {
 void HistoryController::ask(const QString &subject, QJsonObject request) {
   subject_ = subject;
   model_.clear();
-  shell().docks().raise(dock_);
+  constexpr double share = 0.28;
+  dock_->isVisible() ? shell().docks().raise(dock_) : shell().docks().raise(dock_, share);
   panel_->setHeadline(subject, tr("searching …"));
   panel_->setProgress(0, std::max(1, int(session().steps().size())));
   request_ = session().client().call<protocol::History>(
@@ -97,7 +99,21 @@ void HistoryController::show(int row) {
     steps_.select(event->step + 1);
     return;
   }
-  navigation_.goTo({.snapshot = event->snapshot, .line = event->line});
+  // By its op, which is gone to as soon as the snapshot is there.
+  const Spot spot{.snapshot = event->snapshot, .line = event->line};
+  session().client().call<protocol::OpAt>(
+      u"text/opAt"_s, {{u"snapshot"_s, spot.snapshot}, {u"line"_s, spot.line}}, this,
+      [this, spot](const protocol::OpAt &at) {
+        Spot place = spot;
+        if (at.id > 0)
+          place.op = at.id;
+        navigation_.goTo(place);
+      },
+      [this, spot](const protocol::Error &error) {
+        if (error.code != protocol::Error::Cancelled)
+          navigation_.goTo(spot);
+      },
+      u"historyPlace"_s);
 }
 
 void HistoryController::documentReset() {

@@ -91,13 +91,17 @@ void LocatorController::collect() {
   if (places_.graph.scenes().shownSnapshot() == places_.text.snapshot())
     known_ += parts(places_.graph.outline());
   known_ += passes(places_.pipeline.catalog());
+  for (LocatorEntry &entry : known_)
+    entry.makeSearchable();
   known_ += help_;
 }
 
 void LocatorController::requestHelp() {
   if (std::exchange(hasHelp_, true))
     return;
-  const auto add = [this](const QList<LocatorEntry> &entries) {
+  const auto add = [this](QList<LocatorEntry> entries) {
+    for (LocatorEntry &entry : entries)
+      entry.makeSearchable();
     help_ += entries;
     known_ += entries;
   };
@@ -120,6 +124,8 @@ void LocatorController::prepare() {
   prepareTimer_.stop();
   if (!isReady() || preparing_ > 0)
     return;
+  places_.pipeline.requestCatalog();
+  requestHelp();
   preparing_ = session().client().call<protocol::Nothing>(
       u"search/prepare"_s, {{u"snapshot"_s, places_.text.snapshot()}}, this,
       [this](const protocol::Nothing &) { preparing_ = 0; }, [this](const protocol::Error &) { preparing_ = 0; });

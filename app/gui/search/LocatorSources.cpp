@@ -151,12 +151,13 @@ QList<LocatorEntry> matching(const QList<LocatorEntry> &all, const LocatorQuery 
   for (const LocatorEntry &entry : all) {
     if (!query.wants(entry.kind))
       continue;
-    LocatorEntry ranked = entry;
-    ranked.rank = query.isEmpty() ? NameRank::Prefix : query.rank(entry.name, entry.detail);
-    if (ranked.rank == NameRank::NoMatch && entry.kind == LocatorKind::Step && query.text == QString(entry.hint).remove(u'#'))
-      ranked.rank = NameRank::Exact; // "#12"
-    if (ranked.rank != NameRank::NoMatch)
-      found.append(ranked);
+    NameRank rank = query.isEmpty() ? NameRank::Prefix : query.rank(entry);
+    if (entry.kind == LocatorKind::Step && query.sign == u'#' && query.text == QStringView(entry.hint).mid(1))
+      rank = NameRank::Exact; // "#12"
+    if (rank == NameRank::NoMatch)
+      continue;
+    found.append(entry);
+    found.last().rank = rank;
   }
   std::stable_sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.rank < b.rank; });
   QMap<LocatorKind, int> counts;

@@ -38,10 +38,15 @@ private slots:
 
   void namesCountMoreThanWhatStandsBesideThem() {
     const LocatorQuery query = LocatorQuery::parse(u"Theme"_s);
-    QCOMPARE(query.rank(u"Theme"_s), NameRank::Exact);
-    QCOMPARE(query.rank(u"Dark Theme"_s), NameRank::WordStart);
-    QCOMPARE(query.rank(u"Dark"_s, u"View \u203a Theme"_s), NameRank::Inside);
-    QCOMPARE(query.rank(u"Fit"_s, u"View"_s), NameRank::NoMatch);
+    const auto rank = [&query](const QString &name, const QString &detail = {}) {
+      LocatorEntry entry{.kind = LocatorKind::Command, .name = name, .detail = detail};
+      entry.makeSearchable();
+      return query.rank(entry);
+    };
+    QCOMPARE(rank(u"Theme"_s), NameRank::Exact);
+    QCOMPARE(rank(u"Dark Theme"_s), NameRank::WordStart);
+    QCOMPARE(rank(u"Dark"_s, u"View \u203a Theme"_s), NameRank::Inside);
+    QCOMPARE(rank(u"Fit"_s, u"View"_s), NameRank::NoMatch);
   }
 
   void theBestComeFirst() {

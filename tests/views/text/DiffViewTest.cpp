@@ -17,6 +17,7 @@ private slots:
   void linesAreFoundInFolds();
   void millionsOfLinesAreOneSegment();
   void changesAreVisited();
+  void matchesAreSteppedThroughAndFoldsOpen();
   void clickSaysSideAndLine();
   void copiesTheSideThatWasClicked();
   void equalTextsAreShown();
@@ -56,6 +57,31 @@ void DiffViewTest::init() {
     after << QStringLiteral("after %1").arg(i);
   before_.setText(before.join(u'\n'));
   after_.setText(after.join(u'\n'));
+}
+
+void DiffViewTest::matchesAreSteppedThroughAndFoldsOpen() {
+  DiffView view;
+  view.resize(800, 400);
+  view.show();
+  view.setDiff(diff_, &before_, &after_);
+  const auto *canvas = view.findChild<DiffCanvas *>();
+  const int folded = canvas->rows().rowCount();
+  // An unchanged line has it on both sides and counts once, a changed one twice, a removed and an added one once each.
+  const auto match = [](DiffSide side, int line) { return DiffMatch{.side = side, .line = line, .column = 0, .length = 3}; };
+  const auto plain = view.grab().toImage();
+  QCOMPARE(view.setMatches({match(DiffSide::Before, 50), match(DiffSide::Before, 100), match(DiffSide::Before, 101),
+                            match(DiffSide::After, 50), match(DiffSide::After, 100), match(DiffSide::After, 201)}),
+           5);
+  QVERIFY(view.grab().toImage() != plain);
+  view.setCurrentMatch(0);
+  QVERIFY(canvas->rows().rowCount() > folded);
+  QCOMPARE(canvas->rows().row(canvas->rows().rowOf(false, 50)).right, 50);
+  view.setCurrentMatch(4); // in the order of the rows
+  const int row = canvas->rows().rowOf(false, 201);
+  QVERIFY(row >= canvas->firstRow() && row < canvas->firstRow() + canvas->visibleRows());
+  view.setCurrentMatch(-1);
+  view.setDiff(diff_, &before_, &after_);
+  QCOMPARE(view.grab().toImage(), plain); // of another diff they are no matches
 }
 
 void DiffViewTest::foldsHideUnchangedLines() {

@@ -80,7 +80,7 @@ private slots:
     QAbstractItemModelTester tester(&bench.popup.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
     QTest::keyClick(&bench.window, Qt::Key_K, Qt::ControlModifier);
     QVERIFY(bench.popup.isVisible() && bench.popup.edit()->hasFocus());
-    QCOMPARE(bench.first(), u"narrow >"_s); // what can be typed stands there
+    QCOMPARE(bench.first(), u"prefix >"_s); // what can be typed stands there
     bench.type(u"linalg.matmul"_s);
     QCOMPARE(bench.first(), u"op linalg.matmul"_s);
     bench.press(Qt::Key_Return);
@@ -215,7 +215,7 @@ private slots:
     bench.press(Qt::Key_Escape);
     bench.open(sample(u"softmax.mlir"_s));
     bench.type(u""_s);
-    QCOMPARE(bench.first(), u"narrow >"_s);
+    QCOMPARE(bench.first(), u"prefix >"_s);
   }
 
   void worksWithoutADocument() {
@@ -296,7 +296,7 @@ private slots:
   }
 
   void followsAnOpAndATextAcrossTheSteps() {
-    SearchBench bench;
+    SearchBench bench(twoFunctions.first(twoFunctions.indexOf("func.func @second"))); // arith.addf has no buffers
     bench.record(u"builtin.module(cse,func.func(linalg-generalize-named-ops),one-shot-bufferize{bufferize-function-boundaries})"_s);
     QTRY_VERIFY_WITH_TIMEOUT(bench.rows() == 4 && bench.window.isSettled(), patience);
     QAbstractItemModelTester tester(&bench.history.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
@@ -337,13 +337,13 @@ private slots:
     };
     const QByteArray add = "  %0 = arith.addi %a, %a : i32\n", back = "  return %0 : i32\n";
     bench.open(bench.write(u"two.log"_s, dump("A (a)", "f", add + back) + dump("B (b)", "f", "  %0 = arith.addi %a, %a overflow<nsw> : i32\n" + back) +
-                                             dump("A (a)", "g", add + back) + dump("C (c)", "g", "  return %a : i32\n")));
+                                             dump("A (a)", "g", add + back) + dump("C (crop)", "g", "  return %a : i32\n")));
     QCOMPARE(bench.rows(), 5);
     QLineEdit *filter = bench.steps.panel().filterEdit();
     const auto shown = [&bench] { return bench.steps.panel().list()->model()->rowCount(); };
     filter->setText(u"@g"_s);
     QCOMPARE(shown(), 3); // the log, and two passes on g
-    filter->setText(u"@g c"_s);
+    filter->setText(u"@g crop"_s);
     QCOMPARE(shown(), 2);
     // B left as many of them as it found, and changed one.
     filter->setText(u"op:arith.addi"_s);
@@ -352,12 +352,12 @@ private slots:
     QTRY_COMPARE_WITH_TIMEOUT(shown(), 1, patience);
     QVERIFY(StepFilter::completions(bench.steps.model().steps()).contains(u"@f"_s));
     const QModelIndex name = bench.steps.model().index(4, StepModel::Name);
-    QCOMPARE(name.data().toString(), u"c  @g"_s);
+    QCOMPARE(name.data().toString(), u"crop  @g"_s);
     QCOMPARE(name.data(StepModel::AnchorRole).toString(), u"@g"_s);
   }
 
   void theStatusBarCountsWhatIsShown() {
-    SearchBench bench;
+    SearchBench bench(twoFunctions.first(twoFunctions.indexOf("func.func @second")));
     const auto facts = [&bench] {
       for (const QLabel *label : bench.window.findChildren<QLabel *>())
         if (label->text().startsWith(u"two.mlir "_s))
