@@ -60,6 +60,10 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(!failed.isEmpty(), patience);
     QVERIFY(panel.errorLabel()->isVisible());
     QVERIFY(panel.errorLabel()->text().contains(u"canonicalise"_s));
+    // The list of problems, which shares the place, stays behind.
+    QTest::qWait(50);
+    QVERIFY(!panel.edit()->visibleRegion().isEmpty());
+    QVERIFY(panel.edit()->hasFocus());
     // Beside: no pixel of the editor is under it.
     const auto placeOf = [&](QWidget *widget) { return QRect(widget->mapTo(&panel, QPoint()), widget->size()); };
     QWidget *area = panel.findChild<QScrollArea *>();
