@@ -36,6 +36,7 @@ public:
 
 private:
   struct Scored;
+  std::optional<FoundOp> findInPlace(const message::OpAnchor<> &anchor) const;
   FoundOp findArgument(const message::OpAnchor<> &anchor) const;
   std::vector<OpId> candidates(const message::OpAnchor<> &anchor) const;
   FoundOp judge(const message::OpAnchor<> &anchor, std::vector<Scored> scored) const;
