@@ -4,6 +4,7 @@
 #include "core/codegen/Kernel.h"
 #include "core/engine/Engine.h"
 #include "core/graph/build/DispatchSummary.h"
+#include "core/runtime/run/SizedModule.h"
 #include "core/transforms/workgroups/TilingPolicy.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -15,6 +16,8 @@ struct ExploredOp {
   OpId id = 0;
   bool fuse = false;
   std::set<int64_t> kept{};
+  ArgumentSizes given{};
+  std::shared_ptr<SizedModule> sized{};
   TileChain chain;
 };
 
@@ -26,14 +29,58 @@ struct Subject {
   OpId id = 0;
   bool fuse = false;
   std::set<int64_t> kept{};
-  mlir::Operation *op() const { return index->op(id); }
+  ArgumentSizes given{};                ///< of dynamic dimensions
+  std::shared_ptr<SizedModule> sized{}; ///< null: nothing is dynamic
+
+  /// With the sizes that are given, where some are dynamic.
+  mlir::Operation *op() const { return explored(index->op(id)); }
+  mlir::Operation *explored(mlir::Operation *shown) const {
+    mlir::Operation *copy = sized ? sized->copyOf(shown) : nullptr;
+    return copy ? copy : shown;
+  }
+  /// In the snapshot, whichever is explored; of what has no like there, the op around it.
+  OpId idOf(mlir::Operation *op) const {
+    if (!sized)
+      return index->idOf(op);
+    for (; op; op = op->getParentOp())
+      if (mlir::Operation *shown = sized->originalOf(op))
+        return index->idOf(shown);
+    return id;
+  }
+  std::string nameOf(mlir::Value value) const {
+    mlir::Value shown = sized ? sized->originalOf(value) : value;
+    return shown ? index->nameOf(shown) : "";
+  }
 };
+
+/// Gives dynamic dimensions their sizes; the same copy as the last time, where it is about the same. Where none can be given,
+/// the op stays as it is, and exploring it says so.
+void giveSizes(Engine &engine, Subject &subject) {
+  std::shared_ptr<ExploredOp> &last = engine.current->explored();
+  if (last && last->index == subject.index && last->id == subject.id && last->given == subject.given) {
+    subject.sized = last->sized;
+    return;
+  }
+  auto sized = SizedModule::around(subject.index->op(subject.id), subject.given);
+  if (sized)
+    subject.sized = std::move(*sized);
+  else
+    llvm::consumeError(sized.takeError());
+}
+
+/// "sizes: arg0.0 = 32, arg1.1 = 64"
+std::string sizesNote(const SizedModule &sized) {
+  std::string text = "dynamic sizes:";
+  for (const auto &[name, size] : sized.sizes())
+    text += (text.back() == ':' ? " " : ", ") + name + " = " + std::to_string(size);
+  return text;
+}
 
 llvm::Expected<Subject> readSubject(Engine &engine, Params &params) {
   auto asked = indexedSnapshotParam(engine, params);
   if (!asked)
     return asked.takeError();
-  Subject subject{.index = asked->index};
+  Subject subject{.index = asked->index, .given = params.sizes("dimensions")};
   subject.id = params.integer("id", INT64_MIN, subject.index->count() - 1);
   subject.fuse = params.boolean("fuse", true);
   subject.kept = params.integers("kept");
@@ -49,6 +96,7 @@ llvm::Expected<Subject> readSubject(Engine &engine, Params &params) {
   if (DispatchSummaries::isDispatchFunction(subject.op()) || subject.op()->getName().getStringRef() == "flow.dispatch.region")
     if (mlir::Operation *root = findDispatchRoot(subject.op()))
       subject.id = subject.index->idOf(root);
+  giveSizes(engine, subject);
   return subject;
 }
 
@@ -56,11 +104,11 @@ llvm::Expected<const TileChain *> chainOf(Engine &engine, const Subject &subject
   std::shared_ptr<ExploredOp> &explored = engine.current->explored();
   ExploredOp *known = explored.get();
   if (known && known->index == subject.index && known->id == subject.id && known->fuse == subject.fuse &&
-      known->kept == subject.kept)
+      known->kept == subject.kept && known->given == subject.given && known->sized == subject.sized)
     return &known->chain;
   ChainOptions options{.fuse = subject.fuse, .kept = {}};
   for (OpId id : subject.kept)
-    options.kept.insert(subject.index->op(id));
+    options.kept.insert(subject.explored(subject.index->op(id)));
   auto chain = TileChain::build(subject.op(), options);
   if (!chain)
     return chain.takeError();
@@ -68,6 +116,8 @@ llvm::Expected<const TileChain *> chainOf(Engine &engine, const Subject &subject
                                                      .id = subject.id,
                                                      .fuse = subject.fuse,
                                                      .kept = subject.kept,
+                                                     .given = subject.given,
+                                                     .sized = subject.sized,
                                                      .chain = std::move(*chain)});
   return &explored->chain;
 }
@@ -79,9 +129,9 @@ llvm::SmallVector<int64_t> suggestedSizes(const AccessModel &root) {
 }
 
 message::TileOp<> describe(mlir::Operation *op, const Subject &subject) {
-  return {.id = subject.index->idOf(op),
+  return {.id = subject.idOf(op),
           .op = op->getName().getStringRef().str(),
-          .name = op->getNumResults() ? subject.index->nameOf(op->getResult(0)) : ""};
+          .name = op->getNumResults() ? subject.nameOf(op->getResult(0)) : ""};
 }
 
 llvm::Expected<llvm::json::Value> domain(Engine &engine, Params &params) {
@@ -131,9 +181,10 @@ llvm::Expected<llvm::json::Value> footprint(Engine &engine, Params &params) {
   auto report = reportTile(**chain, request);
   if (!report)
     return report.takeError();
-  return message::encode(
-      messageOf(*report, {.value = [&](mlir::Value value) { return subject->index->nameOf(value); },
-                          .op = [&](mlir::Operation *op) { return subject->index->idOf(op); }}));
+  if (subject->sized)
+    report->notes.push_back(sizesNote(*subject->sized));
+  return message::encode(messageOf(*report, {.value = [&](mlir::Value value) { return subject->nameOf(value); },
+                                             .op = [&](mlir::Operation *op) { return subject->idOf(op); }}));
 }
 
 llvm::Expected<llvm::json::Value> trace(Engine &engine, Params &params) {
@@ -155,8 +206,8 @@ llvm::Expected<llvm::json::Value> trace(Engine &engine, Params &params) {
     sizes.push_back(loop.size == loop.range ? 0 : loop.size);
   auto traced = traceTiling(
       subject->op(), sizes, order,
-      [&](mlir::Operation *producer) { return subject->fuse && !subject->kept.count(subject->index->idOf(producer)); },
-      [&](mlir::Value value) { return llvm::json::fixUTF8(subject->index->nameOf(value)); });
+      [&](mlir::Operation *producer) { return subject->fuse && !subject->kept.count(subject->idOf(producer)); },
+      [&](mlir::Value value) { return llvm::json::fixUTF8(subject->nameOf(value)); });
   if (!traced)
     return traced.takeError();
   return message::encode(*traced);

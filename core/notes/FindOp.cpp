@@ -1,6 +1,7 @@
 // How an op is found again.
 #include "core/notes/NotedOps.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <cstdlib>
 
 using namespace mlir;
@@ -87,9 +88,29 @@ std::vector<OpId> NotedOps::candidates(const Anchor &anchor) const {
   return found;
 }
 
+/// In a file that nobody edited there it is in its place; then no other op needs to be looked at.
+std::optional<ResolvedOp> NotedOps::findInPlace(const Anchor &anchor) const {
+  auto it = byName_.find(anchor.op);
+  if (it == byName_.end())
+    return std::nullopt;
+  int ordinal = 0;
+  std::optional<OpId> there;
+  for (OpId id : it->second)
+    if (functions_[functionOf_[id]] == anchor.function && ordinal++ == anchor.ordinal)
+      there = id;
+  if (!there || ordinal != anchor.alike)
+    return std::nullopt;
+  const Anchor &here = described(*there);
+  if (!isSame(anchor, here) || here.name != anchor.name || here.line != anchor.line || here.column != anchor.column)
+    return std::nullopt;
+  return ResolvedOp{NoteState::Found, {*there, -1}, ""};
+}
+
 ResolvedOp NotedOps::find(const Anchor &anchor) const {
   if (anchor.op == "argument")
     return findArgument(anchor);
+  if (std::optional<ResolvedOp> found = findInPlace(anchor))
+    return *found;
   std::vector<Scored> scored;
   std::vector<int> before(functions_.size()); // ops of that name in each function, so far
   for (OpId id : candidates(anchor)) {
@@ -109,14 +130,13 @@ ResolvedOp NotedOps::judge(const Anchor &anchor, std::vector<Scored> scored) con
     return here.line == anchor.line && here.column == anchor.column;
   };
   // Of those that look the same, the one in the old place of their order, then the one in the old line.
-  llvm::stable_sort(scored, [&](const Scored &a, const Scored &b) {
+  const Scored &best = *std::min_element(scored.begin(), scored.end(), [&](const Scored &a, const Scored &b) {
     if (a.points != b.points)
       return a.points > b.points;
     if (a.distance != b.distance)
       return a.distance < b.distance;
     return stays(a.op) > stays(b.op);
   });
-  const Scored &best = scored.front();
   ResolvedOp found{NoteState::Found, {best.op, -1}, differenceOf(anchor, described(best.op))};
   if (!found.how.empty())
     found.state = NoteState::Moved;

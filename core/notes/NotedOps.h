@@ -36,6 +36,7 @@ public:
 
 private:
   struct Scored;
+  std::optional<ResolvedOp> findInPlace(const message::OpAnchor<> &anchor) const;
   ResolvedOp findArgument(const message::OpAnchor<> &anchor) const;
   std::vector<OpId> candidates(const message::OpAnchor<> &anchor) const;
   ResolvedOp judge(const message::OpAnchor<> &anchor, std::vector<Scored> scored) const;

@@ -301,6 +301,19 @@ void RunPanel::offerSizes(const QMap<QString, int> &sizes) {
     sizes_.value(it.key())->setValue(it.value());
 }
 
+QMap<QString, qint64> RunPanel::sizes() const {
+  QMap<QString, qint64> sizes;
+  for (auto it = sizes_.begin(); it != sizes_.end(); ++it)
+    sizes.insert(it.key(), it.value()->value());
+  return sizes;
+}
+
+void RunPanel::setSizes(const QMap<QString, qint64> &sizes) {
+  addSizes(sizes.keys());
+  for (auto it = sizes.begin(); it != sizes.end(); ++it)
+    sizes_.value(it.key())->setValue(int(it.value()));
+}
+
 void RunPanel::askForSizes(const QStringList &names) {
   if (addSizes(names))
     sizes_.first()->setFocus();
@@ -324,6 +337,7 @@ bool RunPanel::addSizes(const QStringList &names) {
     sizesLayout_->addWidget(field);
     sizesLayout_->addStretch(1);
     sizes_.insert(name, field);
+    connect(field, &QSpinBox::valueChanged, this, &RunPanel::sizesChanged);
   }
   sizesRow_->setVisible(!sizes_.isEmpty());
   return isNew;

@@ -50,6 +50,10 @@ public:
   void askForSizes(const QStringList &names);
   /// Shows the sizes that the engine chose. One that stays as it is goes on being the engine's choice.
   void offerSizes(const QMap<QString, int> &sizes);
+  /// All that are shown, whoever chose them.
+  QMap<QString, qint64> sizes() const;
+  /// Shows sizes that were given before.
+  void setSizes(const QMap<QString, qint64> &sizes);
   void setRunning(bool running, bool canRun);
   void setProgress(const protocol::RunProgress &progress);
   void setReport(const protocol::RunReport &report);
@@ -84,6 +88,8 @@ signals:
   void functionChanged();
   void parametersRequested();
   void csvRequested();
+  /// Dynamic sizes are others.
+  void sizesChanged();
 
 private:
   void selectKernel(int row);

@@ -66,7 +66,12 @@ void PipelineController::followSession(EngineSession &session) {
   connect(&session, &EngineSession::recordingStarted, this, [this] { panel_->setError({}); });
   connect(&session, &EngineSession::recordFailed, this, [this](const protocol::Error &error) {
     panel_->setError(error.message, error.diagnostics);
+    const bool isInFront = !panel_->visibleRegion().isEmpty(), hasKeyboard = panel_->edit()->hasFocus();
     emit shell().errorReported(u"record"_s, tr("The pipeline cannot be recorded"), error);
+    if (isInFront) // the list of problems has it, too, and does not cover the editor
+      shell().docks().raise(dock_);
+    if (hasKeyboard)
+      panel_->edit()->setFocus(Qt::OtherFocusReason);
   });
   connect(&session, &EngineSession::recorded, this, [this](const protocol::Recording &recording) {
     tellCut(recording.notes);

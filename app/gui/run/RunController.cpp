@@ -257,6 +257,25 @@ void RunController::restoreState(const Settings &settings) {
     panel_->setSeed(seed.toInt());
 }
 
+void RunController::saveDocument(QJsonObject &state) const {
+  QJsonObject sizes;
+  const QMap<QString, qint64> given = panel_->sizes();
+  for (auto it = given.begin(); it != given.end(); ++it)
+    sizes.insert(it.key(), it.value());
+  if (!sizes.isEmpty())
+    state[u"dynamicSizes"_s] = sizes;
+}
+
+void RunController::restoreDocument(const QJsonObject &state) {
+  static const QRegularExpression name(u"^arg\\d{1,6}\\.\\d{1,3}$"_s);
+  const QJsonObject sizes = state[u"dynamicSizes"_s].toObject();
+  QMap<QString, qint64> given;
+  for (auto it = sizes.begin(); it != sizes.end(); ++it)
+    if (const qint64 size = it.value().toInteger(); name.match(it.key()).hasMatch() && size > 0 && size <= 1 << 20)
+      given.insert(it.key(), size);
+  panel_->setSizes(given);
+}
+
 void RunController::runFinished(const protocol::RunReport &report) {
   // Another program or another device beside the one before; the same again changes nothing about that.
   const QString program = session().programKey();

@@ -43,6 +43,8 @@ public:
   void engineRecovered(int steps) override;
   void saveState(Settings &settings) const override;
   void restoreState(const Settings &settings) override;
+  void saveDocument(QJsonObject &state) const override;
+  void restoreDocument(const QJsonObject &state) override;
   bool isSettled() const override { return pendingRun_.isEmpty(); }
 
 private:

@@ -3,6 +3,7 @@
 #include "app/gui/run/DeviceList.h"
 #include "app/gui/run/RunController.h"
 #include "app/gui/text/TextController.h"
+#include "views/panels/RunPanel.h"
 #include "views/tiles/TileExplorerPanel.h"
 #include <QDockWidget>
 #include <QJsonArray>
@@ -18,6 +19,12 @@ TileController::TileController(Shell &shell, TextController &text, RunController
       text_(text), run_(run), pipeline_(pipeline) {
   connectPanel();
   connect(&text, &TextController::selectionChanged, this, &TileController::select);
+  connect(&run.panel(), &RunPanel::sizesChanged, this, [this] {
+    if (!isCurrent_ || !visible_)
+      isCurrent_ = false;
+    else
+      requestDomain();
+  });
   connect(&run.devices(), &DeviceList::listed, this, &TileController::setDevices);
 }
 
@@ -95,6 +102,12 @@ QJsonObject TileController::parameters() const {
                    {u"sizes"_s, arrayOf(question.sizes)},
                    {u"tile"_s, arrayOf(question.tile)},
                    {u"device"_s, question.device}};
+  QJsonObject dimensions;
+  const QMap<QString, qint64> sizes = run_.panel().sizes();
+  for (auto it = sizes.begin(); it != sizes.end(); ++it)
+    dimensions.insert(it.key(), it.value());
+  if (!dimensions.isEmpty())
+    json[u"dimensions"_s] = dimensions;
   if (question.limit >= 0)
     json[u"limit"_s] = question.limit;
   return json;

@@ -8,6 +8,7 @@
 #include "core/support/ShellWords.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
+#include <numeric>
 
 namespace fuselage {
 namespace {

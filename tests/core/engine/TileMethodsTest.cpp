@@ -71,12 +71,27 @@ TEST(TileMethods, TracesNameTheMethods) {
 
 TEST(TileMethods, OpsWithoutTilesSayWhy) {
   Tiling engine("dynamic_matmul.mlir");
-  Object domain = engine.call("tiles/domain", Object{{"snapshot", 0}, {"id", engine.idOf("linalg.matmul")}});
-  EXPECT_NE(domain.getString("why")->find("dynamic"), llvm::StringRef::npos);
-  EXPECT_TRUE(domain.getArray("loops")->empty());
   EXPECT_NE(engine.call("tiles/domain", Object{{"snapshot", 0}, {"id", 0}}).getString("why"), "");
   EXPECT_NE(engine.callError("tiles/domain", Object{{"snapshot", 0}, {"id", -1}}).getString("message")->find("value"),
             llvm::StringRef::npos);
+}
+
+TEST(TileMethods, DynamicSizesAreGivenOrChosen) {
+  Tiling engine("dynamic_matmul.mlir");
+  int64_t matmul = engine.idOf("linalg.matmul");
+  Object request{{"snapshot", 0}, {"id", matmul}};
+  Object chosen = engine.call("tiles/domain", Object(request));
+  ASSERT_EQ(chosen.getArray("loops")->size(), 3u);
+  EXPECT_EQ(chosen.getInteger("id"), matmul); // as in the snapshot, not in the copy
+  request["dimensions"] = Object{{"arg0.0", 96}, {"arg7.3", 5}};
+  Object given = engine.call("tiles/domain", Object(request));
+  EXPECT_EQ((*given.getArray("loops"))[0].getAsObject()->getInteger("range"), 96);
+  Object footprint = engine.call("tiles/footprint", Object(request));
+  std::string notes;
+  for (const llvm::json::Value &note : *footprint.getArray("notes"))
+    notes += note.getAsString()->str() + ";";
+  EXPECT_NE(notes.find("dynamic sizes: arg0.0 = 96"), std::string::npos) << notes;
+  EXPECT_EQ(notes.find("arg7.3"), std::string::npos) << notes;
 }
 
 TEST(TileMethods, AnotherDocumentForgetsTheOp) {

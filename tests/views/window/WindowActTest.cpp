@@ -6,6 +6,7 @@
 #include "views/tiles/TileExplorerPanel.h"
 #include "views/tiles/TileSizes.h"
 #include "views/widgets/Banner.h"
+#include <QJsonObject>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
@@ -59,6 +60,10 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(!failed.isEmpty(), patience);
     QVERIFY(panel.errorLabel()->isVisible());
     QVERIFY(panel.errorLabel()->text().contains(u"canonicalise"_s));
+    // The list of problems, which shares the place, stays behind.
+    QTest::qWait(50);
+    QVERIFY(!panel.edit()->visibleRegion().isEmpty());
+    QVERIFY(panel.edit()->hasFocus());
     // Beside: no pixel of the editor is under it.
     const auto placeOf = [&](QWidget *widget) { return QRect(widget->mapTo(&panel, QPoint()), widget->size()); };
     QWidget *area = panel.findChild<QScrollArea *>();
@@ -145,6 +150,35 @@ private slots:
     const QString comparison = bench.run.panel().comparison();
     QVERIFY2(comparison.contains(u"another program"_s) && comparison.contains(u"are parts of others now"_s), qPrintable(comparison));
     QVERIFY2(comparison.contains(u"lie apart"_s) || comparison.contains(u"noise"_s), qPrintable(comparison));
+  }
+
+  /// Asked or chosen once: tiles use what the run shows, and the run what was given.
+  void dynamicSizesAreKnownToRunAndTiles() {
+    WindowBench bench;
+    bench.open(sample(u"dynamic_matmul.mlir"_s));
+    bench.showTiles(u"matmul"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.tiles.panel().hasDomain(), patience);
+    run(bench, u"host"_s);
+    RunPanel &panel = bench.run.panel();
+    QVERIFY(panel.sizes().contains(u"arg0.0"_s));
+    bench.tiles.raise();
+    QSignalSpy shown(&bench.tiles, &TileController::shown);
+    panel.setSizes({{u"arg0.0"_s, 96}});
+    QTRY_VERIFY_WITH_TIMEOUT(!shown.isEmpty() && bench.window.isSettled(), patience);
+    bool isThere = false;
+    for (QLabel *label : bench.tiles.panel().findChildren<QLabel *>())
+      isThere |= label->text().contains(u"arg0.0 = 96"_s);
+    QVERIFY(isThere);
+    QCOMPARE(panel.request().sizes.value(u"arg0.0"_s), 96);
+    // They go with the document.
+    QJsonObject state;
+    bench.run.saveDocument(state);
+    WindowBench other;
+    other.open(sample(u"dynamic_matmul.mlir"_s));
+    other.run.restoreDocument(state);
+    QCOMPARE(other.run.panel().sizes().value(u"arg0.0"_s), 96);
+    other.run.restoreDocument(QJsonObject{{u"dynamicSizes"_s, QJsonObject{{u"nonsense"_s, 3}, {u"arg1.0"_s, -4}}}});
+    QVERIFY(!other.run.panel().sizes().contains(u"nonsense"_s));
   }
 
   void deviceRepeatsAndSeedAreRemembered() {

@@ -127,9 +127,12 @@ private slots:
       const NodeId op = bench.graph.find(u"matmul"_s);
       QMenu menu;
       inText ? emit bench.text.menuShown(&menu, op) : emit bench.graph.menuShown(&menu, op);
-      QCOMPARE(menu.actions().size(), 1);
-      QCOMPARE(menu.actions().first()->text(), u"Start a Schedule Here\u2026"_s);
-      menu.actions().first()->trigger();
+      QAction *offer = nullptr;
+      for (QAction *action : menu.actions())
+        if (action->text() == u"Start a Schedule Here\u2026"_s)
+          offer = action;
+      QVERIFY(offer);
+      offer->trigger();
       QTRY_VERIFY_WITH_TIMEOUT(bench.writer().dialog() && bench.writer().isSettled(), patience);
       QCOMPARE(bench.dialog().action(), u"tile"_s);
       bench.dialog().reject();
