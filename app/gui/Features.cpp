@@ -8,6 +8,7 @@
 #include "app/gui/graph/GraphController.h"
 #include "app/gui/help/HelpController.h"
 #include "app/gui/log/LogController.h"
+#include "app/gui/navigation/NamesController.h"
 #include "app/gui/navigation/NavigationController.h"
 #include "app/gui/outline/OutlineController.h"
 #include "app/gui/pipeline/PipelineController.h"
@@ -20,6 +21,8 @@
 #include "app/gui/shell/MainWindow.h"
 #include "app/gui/shell/ViewsController.h"
 #include "app/gui/steps/StepsController.h"
+#include "app/gui/text/SaveIrController.h"
+#include "app/gui/text/SidesController.h"
 #include "app/gui/text/TextController.h"
 #include "app/gui/theme/ThemeController.h"
 #include "app/gui/tiles/TileController.h"
@@ -35,6 +38,8 @@ void addFeatures(MainWindow &window) {
   auto &graph = window.add<GraphController>();
   auto &text = window.add<TextController>(views, steps, graph);
   auto &navigation = window.add<NavigationController>(steps, graph, text);
+  window.add<NamesController>(text, navigation);
+  window.add<SidesController>(steps, graph, text);
   auto &problems = window.add<ProblemsController>(steps, graph, navigation);
   auto &run = window.add<RunController>(steps, graph, text, problems);
   auto &pipeline = window.add<PipelineController>(documents, steps, problems);
@@ -49,6 +54,7 @@ void addFeatures(MainWindow &window) {
   auto &outline = window.add<OutlineController>(steps, graph, text);
   auto &search = window.add<SearchController>(graph, text, scripts);
   auto &exports = window.add<ExportController>(steps, graph, fusion);
+  window.add<SaveIrController>(text);
   window.add<EngineController>(graph, log, exports);
   window.add<HelpController>(pipeline);
 
