@@ -212,7 +212,7 @@ void DiffCanvas::paintTitle(QPainter &painter, DiffSide which, QRect room) {
   }
   painter.setFont(bold);
   painter.setPen(which == active_ && hasFocus() ? theme.accent : theme.text);
-  const QString title = rows_.isUnified() ? tr("%1 to %2").arg(sides_[0].title, sides_[1].title) : side(which).title;
+  const QString title = rows_.isUnified() ? tr("%1 \u2192 %2").arg(sides_[0].title, sides_[1].title) : side(which).title;
   painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
                    QFontMetrics(bold).elidedText(title, Qt::ElideMiddle, std::max(0, right - room.left())));
 }
