@@ -9,6 +9,7 @@
 #include "app/gui/help/HelpController.h"
 #include "app/gui/layout/LayoutController.h"
 #include "app/gui/log/LogController.h"
+#include "app/gui/navigation/NamesController.h"
 #include "app/gui/navigation/NavigationController.h"
 #include "app/gui/notes/NotesController.h"
 #include "app/gui/outline/OutlineController.h"
@@ -24,6 +25,8 @@
 #include "app/gui/shell/MainWindow.h"
 #include "app/gui/shell/ViewsController.h"
 #include "app/gui/steps/StepsController.h"
+#include "app/gui/text/SaveIrController.h"
+#include "app/gui/text/SidesController.h"
 #include "app/gui/text/TextController.h"
 #include "app/gui/theme/ThemeController.h"
 #include "app/gui/tiles/TileController.h"
@@ -40,6 +43,8 @@ void addFeatures(MainWindow &window) {
   auto &graph = window.add<GraphController>();
   auto &text = window.add<TextController>(views, steps, graph);
   auto &navigation = window.add<NavigationController>(steps, graph, text);
+  window.add<NamesController>(text, navigation);
+  window.add<SidesController>(steps, graph, text);
   auto &problems = window.add<ProblemsController>(steps, graph, navigation);
   auto &run = window.add<RunController>(steps, graph, text, problems);
   auto &pipeline = window.add<PipelineController>(documents, steps, problems);
@@ -55,6 +60,7 @@ void addFeatures(MainWindow &window) {
   auto &notes = window.add<NotesController>(steps, graph, text, navigation, fusion);
   auto &search = window.add<SearchController>(graph, text, scripts);
   auto &exports = window.add<ExportController>(steps, graph, fusion);
+  window.add<SaveIrController>(text);
   window.add<EngineController>(graph, log, exports);
   auto &help = window.add<HelpController>(pipeline);
   auto &history = window.add<HistoryController>(navigation, steps, graph, text);

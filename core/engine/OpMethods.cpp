@@ -61,8 +61,21 @@ int lineOfArgument(const Graph &graph, const GraphNode &node, const PrintedModul
   return 0;
 }
 
+/// "linalg.matmul %scores"; an op without results is called by its own name alone.
+std::string nameOfOp(OpIndex &index, OpId id) {
+  mlir::Operation *op = index.op(id);
+  std::string name = displayName(op);
+  return op->getNumResults() > 0 ? name + " " + index.nameOf(op->getResult(0)) : name;
+}
+
+void addUser(message::OpDetails<> &details, OpId user, OpIndex &index) {
+  details.users.push_back(user);
+  details.userNames.push_back(user >= 0 && user < index.count() ? nameOfOp(index, user) : "");
+}
+
 /// What the graph knows of an argument; its users are the edges that leave it.
-message::OpDetails<> describeArgument(const Graph &graph, const GraphNode &node, const PrintedModule &printed) {
+message::OpDetails<> describeArgument(const Graph &graph, const GraphNode &node, OpIndex &index,
+                                      const PrintedModule &printed) {
   message::OpDetails<> details;
   details.id = node.id;
   details.op = node.op;
@@ -76,7 +89,7 @@ message::OpDetails<> describeArgument(const Graph &graph, const GraphNode &node,
   for (const FunctionGraph &function : graph.functions)
     for (const GraphEdge &edge : function.edges)
       if (edge.from == node.id && unique.insert(edge.to).second)
-        details.users.push_back(edge.to);
+        addUser(details, edge.to, index);
   return details;
 }
 
@@ -123,7 +136,9 @@ std::vector<message::Origin<>> provenanceOf(mlir::Operation *op, Document &docum
     return origins;
   }
   for (OpId id : (*input)->opsAt(op->getLoc()))
-    origins.push_back({.id = id, .line = static_cast<int>(document.printed(0).linesOf(id).first)});
+    origins.push_back({.id = id,
+                       .line = static_cast<int>(document.printed(0).linesOf(id).first),
+                       .name = nameOfOp(**input, id)});
   return origins;
 }
 
@@ -145,7 +160,8 @@ message::OpDetails<> describeOp(Document &document, unsigned snapshot, OpId id, 
                                .bytes = byteSize(result.getType()).value_or(-1)});
     addUsers(result, *index, users);
   }
-  details.users.assign(users.begin(), users.end());
+  for (OpId user : users)
+    addUser(details, user, *index);
   for (mlir::NamedAttribute attribute : op->getAttrDictionary())
     if (attribute.getName() != SyntaxAttr::key)
       details.attributes.push_back(
@@ -265,7 +281,7 @@ llvm::Expected<llvm::json::Value> details(Engine &engine, Params &params) {
   if (!node)
     return llvm::make_error<RpcError>(RpcCode::InvalidParams,
                                       "parameter 'id' names no argument and no part of this snapshot");
-  return message::encode(describeArgument(**graph, *node, document->printed(snapshot)));
+  return message::encode(describeArgument(**graph, *node, *index, document->printed(snapshot)));
 }
 
 } // namespace

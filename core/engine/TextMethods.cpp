@@ -1,8 +1,11 @@
 // text/*, snapshot/*.
 #include "core/engine/Engine.h"
 #include "core/engine/LineSearch.h"
+#include "core/ir/module/TextUses.h"
 #include "core/protocol/Document.h"
 #include "core/protocol/json/DiagnosticMessage.h"
+#include "core/stepping/report/Report.h"
+#include "core/support/OutputFile.h"
 
 namespace fuselage {
 namespace {
@@ -74,6 +77,56 @@ llvm::Expected<llvm::json::Value> opAt(Engine &engine, Params &params) {
       .id = id, .first = static_cast<int>(range.first), .last = static_cast<int>(range.last)});
 }
 
+message::TextMatch<> matchOf(const PrintedModule &printed, const TextSpan &span) {
+  llvm::StringRef line = printed.line(span.line);
+  return {.line = static_cast<int>(span.line),
+          .column = static_cast<int>(utf16Length(line, span.column)),
+          .length = static_cast<int>(utf16Length(line.drop_front(span.column), span.length))};
+}
+
+llvm::Expected<llvm::json::Value> uses(Engine &engine, Params &params) {
+  auto asked = indexedSnapshotParam(engine, params);
+  if (!asked)
+    return asked.takeError();
+  std::shared_ptr<OpIndex> index = asked->index;
+  const PrintedModule &printed = asked->document->printed(asked->snapshot);
+  int64_t line = params.integer("line", 0, int64_t(printed.lineCount()) - 1);
+  int64_t column = params.integer("column", 0, INT32_MAX);
+  if (llvm::Error error = params.check())
+    return error;
+  NumberedOps ops{.op = [&](OpId id) { return id < index->count() ? index->op(id) : nullptr; },
+                  .id = [&](mlir::Operation *op) { return index->idOf(op); },
+                  .name = [&](mlir::Value value) { return index->nameOf(value); }};
+  TextUses found = findUses(printed, ops, line, utf8Length(printed.line(line), column));
+  constexpr size_t most = 20'000;
+  message::TextUses<> reply{.name = llvm::json::fixUTF8(found.name),
+                            .definition = {},
+                            .uses = {},
+                            .total = static_cast<int64_t>(found.uses.size()),
+                            .exact = found.isExact};
+  if (found.definition)
+    reply.definition.push_back(matchOf(printed, *found.definition));
+  for (size_t i = 0; i < std::min(found.uses.size(), most); ++i)
+    reply.uses.push_back(matchOf(printed, found.uses[i]));
+  return message::encode(reply);
+}
+
+llvm::Expected<llvm::json::Value> save(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  unsigned number = snapshotParam(params, **document);
+  std::string path = params.string("path");
+  bool hasLocations = params.boolean("locations", false);
+  if (llvm::Error error = params.check())
+    return error;
+  if (path.empty() || path == "-")
+    return fail("give the path of a file to write the IR to");
+  if (llvm::Error error = writeOutputFile(path, fullText(*(*document)->snapshot(number), hasLocations)))
+    return error;
+  return writtenFile(path);
+}
+
 /// What reading a snapshot says; a dump is parsed for it.
 llvm::Expected<llvm::json::Value> read(Engine &engine, Params &params) {
   auto document = engine.document();
@@ -105,6 +158,8 @@ void addTextMethods(MethodTable &table) {
   table["text/lines"] = lines;
   table["text/find"] = find;
   table["text/opAt"] = opAt;
+  table["text/uses"] = uses;
+  table["text/save"] = save;
   table["snapshot/read"] = read;
 }
 

@@ -221,6 +221,24 @@ template <class Types = StdTypes> struct OpAt {
   }
 };
 
+/// Where the name at a place of a text is defined and used.
+template <class Types = StdTypes> struct TextUses {
+  static constexpr const char *messageName = "text/uses";
+  Text<Types> name; ///< empty: there is none
+  List<Types, TextMatch<Types>> definition; ///< one, or none
+  List<Types, TextMatch<Types>> uses;       ///< the first of `total`
+  Int64<Types> total = 0;
+  bool exact = true; ///< false: by the name alone
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("name", name);
+    visit("definition", definition);
+    visit("uses", uses);
+    visit("total", total);
+    visit("exact", exact);
+  }
+};
+
 /// The file that graph/export, step/export, step/reproducer and fusion/save wrote.
 template <class Types = StdTypes> struct WrittenFile {
   static constexpr const char *messageName = "step/export";

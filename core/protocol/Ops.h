@@ -48,11 +48,13 @@ template <class Types = StdTypes> struct Origin {
   int snapshot = 0;
   Int64<Types> id = 0;
   int line = -1;
+  Text<Types> name; ///< "linalg.matmul %scores"
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("snapshot", snapshot);
     visit("id", id);
     visit("line", line);
+    visit("name", name);
   }
 };
 /// A weight or a constant of more than one element that an op reads, directly or through ops on such alone.
@@ -90,6 +92,7 @@ template <class Types = StdTypes> struct OpDetails {
   bool bytesAtMost = false; ///< data decides what is read: it may be less
   int dispatch = -1;
   Numbers<Types> users;
+  Texts<Types> userNames; ///< "linalg.matmul %scores", by user
   List<Types, Origin<Types>> provenance;
   List<Types, OpPort<Types>> ports; ///< the first ones of a part that has very many
   int portCount = 0;
@@ -116,6 +119,7 @@ template <class Types = StdTypes> struct OpDetails {
     visit("bytes_at_most", bytesAtMost, leftOutIf(!bytesAtMost));
     visit("dispatch", dispatch);
     visit("users", users);
+    visit("user_names", userNames);
     visit("provenance", provenance);
     visit("ports", ports, leftOutIf(isEmpty(ports)));
     visit("port_count", portCount, leftOutIf(portCount == 0));

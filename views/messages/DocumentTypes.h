@@ -33,6 +33,7 @@ using TextLines = message::TextLines<QtTypes>;
 using TextMatch = message::TextMatch<QtTypes>;
 using TextMatches = message::TextMatches<QtTypes>;
 using OpAt = message::OpAt<QtTypes>;
+using TextUses = message::TextUses<QtTypes>;
 using OpResult = message::OpResult<QtTypes>;
 using OpOperand = message::OpOperand<QtTypes>;
 using OpPort = message::OpPort<QtTypes>;

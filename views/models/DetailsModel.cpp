@@ -97,19 +97,29 @@ void DetailsModel::setDetails(const protocol::OpDetails &details) {
   }
   if (!details.users.isEmpty()) {
     Item *users = root_.add(tr("Users"), QString::number(details.users.size()));
-    for (const qint64 user : details.users)
-      users->add(tr("op %1").arg(user))->op = user;
+    for (qsizetype i = 0; i < details.users.size(); ++i)
+      addOp(*users, details.users[i], details.userNames.value(i));
   }
   if (!details.provenance.isEmpty()) {
     Item *origins = root_.add(tr("Came from"), QString::number(details.provenance.size()));
     for (const protocol::Origin &origin : details.provenance) {
-      Item *item = origins->add(tr("op %1").arg(origin.id), origin.line >= 0 ? tr("line %1 of the opened module").arg(origin.line + 1)
-                                                                             : tr("the opened module"));
+      Item *item = origins->add(origin.name.isEmpty() ? tr("op %1").arg(origin.id) : origin.name,
+                                origin.line >= 0 ? tr("line %1 of the opened module").arg(origin.line + 1)
+                                                 : tr("the opened module"));
       if (origin.line >= 0)
         item->line = origin.line;
     }
   }
   endResetModel();
+}
+
+/// "linalg.matmul %scores" by its value, which is what a reader looks for.
+void DetailsModel::addOp(Item &parent, qint64 id, const QString &name) {
+  const QString op = name.section(u' ', 0, 0), value = name.section(u' ', 1);
+  Item *item = name.isEmpty()    ? parent.add(tr("op %1").arg(id))
+               : value.isEmpty() ? parent.add(op)
+                                 : parent.add(value, op);
+  item->op = id;
 }
 
 /// Of what is read through reshapes and casts of weights, the weight itself.

@@ -48,6 +48,7 @@ private:
     Item *add(QString childName, QString childValue = {});
   };
   void addPorts(const protocol::OpDetails &details);
+  void addOp(Item &parent, qint64 id, const QString &name);
   const Item *itemAt(const QModelIndex &index) const;
   Item root_;
 };

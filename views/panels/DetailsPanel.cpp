@@ -5,40 +5,103 @@
 #include <QClipboard>
 #include <QHeaderView>
 #include <QMenu>
+#include <QPainter>
 #include <QStyledItemDelegate>
+#include <QTextLayout>
 #include <QTreeView>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
+/// Longer values end in an ellipsis, and are whole in the tool tip.
+static constexpr int mostRows = 12;
+static constexpr int padding = 3;
+
+static bool isDetailsLink(const QModelIndex &index) {
+  const QModelIndex name = index.siblingAtColumn(DetailsModel::Name);
+  return name.data(DetailsModel::OpRole).isValid() || name.data(DetailsModel::LineRole).isValid() ||
+         name.data(DetailsModel::DecisionRole).toBool();
+}
+
 namespace {
-/// Section rows bold, links underlined, names muted.
+/// Section rows bold, links in their colour, names muted, values as many rows as they need.
 class DetailsDelegate : public QStyledItemDelegate {
 public:
-  using QStyledItemDelegate::QStyledItemDelegate;
+  explicit DetailsDelegate(QTreeView *tree) : QStyledItemDelegate(tree), tree_(tree) {}
 
 protected:
   void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override {
     QStyledItemDelegate::initStyleOption(option, index);
-    // Of a place, the line says more than the file.
-    if (index.data(Qt::EditRole) != index.data())
-      option->textElideMode = Qt::ElideLeft;
     const QModelIndex name = index.siblingAtColumn(DetailsModel::Name);
-    const bool isLink = name.data(DetailsModel::OpRole).isValid() || name.data(DetailsModel::LineRole).isValid() ||
-                        name.data(DetailsModel::DecisionRole).toBool();
     if (name.data(DetailsModel::SectionRole).toBool())
       option->font.setBold(index.column() == DetailsModel::Name || index.row() == 0);
     else if (index.column() == DetailsModel::Name)
-      option->palette.setColor(QPalette::Text, isLink ? option->palette.color(QPalette::Link) : mutedText(option->palette));
+      option->palette.setColor(QPalette::Text, isDetailsLink(index) ? option->palette.color(QPalette::Link) : mutedText(option->palette));
+    option->displayAlignment = Qt::AlignTop | Qt::AlignLeft;
   }
+
   QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override {
-    QSize size = QStyledItemDelegate::sizeHint(option, index);
-    size.setHeight(option.fontMetrics.height() + 6);
+    QStyleOptionViewItem styled(option);
+    initStyleOption(&styled, index);
+    QSize size(styled.fontMetrics.horizontalAdvance(styled.text) + 2 * padding + 4, styled.fontMetrics.height() + 2 * padding);
+    if (index.column() == DetailsModel::Value) {
+      QTextLayout layout(styled.text, styled.font);
+      const int rows = layOut(layout, tree_->columnWidth(DetailsModel::Value) - 2 * padding - 2);
+      size.setHeight(rows * styled.fontMetrics.lineSpacing() + 2 * padding);
+      size.setWidth(0);
+    }
     return size;
   }
+
+  void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override {
+    if (index.column() != DetailsModel::Value)
+      return QStyledItemDelegate::paint(painter, option, index);
+    QStyleOptionViewItem styled(option);
+    initStyleOption(&styled, index);
+    const QString text = std::exchange(styled.text, QString());
+    const QStyle *style = tree_->style();
+    style->drawControl(QStyle::CE_ItemViewItem, &styled, painter, tree_);
+    QTextLayout layout(text, styled.font);
+    const QRect room = styled.rect.adjusted(padding + 1, padding, -padding - 1, -padding);
+    layOut(layout, room.width());
+    painter->save();
+    painter->setClipRect(styled.rect);
+    const bool isSelected = styled.state & QStyle::State_Selected;
+    painter->setPen(styled.palette.color(styled.state & QStyle::State_Active ? QPalette::Active : QPalette::Inactive,
+                                         isSelected ? QPalette::HighlightedText : QPalette::Text));
+    painter->setFont(styled.font);
+    const QFontMetrics &metrics = styled.fontMetrics;
+    for (int row = 0; row < std::min(layout.lineCount(), mostRows); ++row) {
+      const QTextLine line = layout.lineAt(row);
+      QString part = text.mid(line.textStart(), line.textLength());
+      if (row + 1 == mostRows && layout.lineCount() > mostRows)
+        part = metrics.elidedText(text.mid(line.textStart(), 400), Qt::ElideRight, room.width());
+      painter->drawText(room.left(), room.top() + row * metrics.lineSpacing() + metrics.ascent(), part);
+    }
+    painter->restore();
+  }
+
+private:
+  /// The rows that are shown.
+  static int layOut(QTextLayout &layout, int width) {
+    QTextOption option;
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layout.setTextOption(option);
+    layout.beginLayout();
+    for (int rows = 0; rows <= mostRows; ++rows) {
+      QTextLine line = layout.createLine();
+      if (!line.isValid())
+        break;
+      line.setLineWidth(std::max(40, width));
+    }
+    layout.endLayout();
+    return std::clamp(layout.lineCount(), 1, mostRows);
+  }
+  QTreeView *tree_;
 };
 } // namespace
 
@@ -48,7 +111,8 @@ DetailsPanel::DetailsPanel(DetailsModel *model, QWidget *parent) : QWidget(paren
   tree_->setItemDelegate(new DetailsDelegate(tree_));
   tree_->setFrameShape(QFrame::NoFrame);
   tree_->setHeaderHidden(true);
-  tree_->setUniformRowHeights(true);
+  tree_->setUniformRowHeights(false);
+  tree_->setMouseTracking(true);
   tree_->setIndentation(14);
   tree_->setAllColumnsShowFocus(true);
   tree_->setAccessibleName(tr("Details of the selected op"));
@@ -67,16 +131,32 @@ DetailsPanel::DetailsPanel(DetailsModel *model, QWidget *parent) : QWidget(paren
     tree_->expandAll();
     fitNames();
   });
-  connect(tree_, &QTreeView::activated, this, [this](const QModelIndex &index) {
-    const QModelIndex name = index.siblingAtColumn(DetailsModel::Name);
-    if (const QVariant op = name.data(DetailsModel::OpRole); op.isValid())
-      emit opActivated(op.toLongLong());
-    else if (const QVariant line = name.data(DetailsModel::LineRole); line.isValid())
-      emit originActivated(line.toInt());
-    else if (name.data(DetailsModel::DecisionRole).toBool())
-      emit decisionActivated();
+  // One click follows a link; the second one of a double click would be on what is there then.
+  connect(tree_, &QTreeView::clicked, this, [this](const QModelIndex &index) {
+    if (isDetailsLink(index) && (!followed_.isValid() || followed_.elapsed() > QApplication::doubleClickInterval())) {
+      followed_.start();
+      follow(index);
+    }
   });
+  connect(tree_, &QTreeView::activated, this, [this](const QModelIndex &index) {
+    if (QApplication::mouseButtons() == Qt::NoButton && (!followed_.isValid() || followed_.elapsed() > QApplication::doubleClickInterval()))
+      follow(index);
+  });
+  connect(tree_, &QTreeView::entered, this, [this](const QModelIndex &index) {
+    tree_->viewport()->setCursor(isDetailsLink(index) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  });
+  connect(tree_->header(), &QHeaderView::sectionResized, tree_, [this] { tree_->doItemsLayout(); });
   connect(tree_, &QWidget::customContextMenuRequested, this, &DetailsPanel::showMenu);
+}
+
+void DetailsPanel::follow(const QModelIndex &index) {
+  const QModelIndex name = index.siblingAtColumn(DetailsModel::Name);
+  if (const QVariant op = name.data(DetailsModel::OpRole); op.isValid())
+    emit opActivated(op.toLongLong());
+  else if (const QVariant line = name.data(DetailsModel::LineRole); line.isValid())
+    emit originActivated(line.toInt());
+  else if (name.data(DetailsModel::DecisionRole).toBool())
+    emit decisionActivated();
 }
 
 /// Names are read first; values have their tool tips.

@@ -1,6 +1,7 @@
 // The selected op: title, and a tree of what is known about it.
 #pragma once
 #include "views/models/DetailsModel.h"
+#include <QElapsedTimer>
 #include <QWidget>
 
 class QLabel;
@@ -26,9 +27,11 @@ protected:
 
 private:
   void fitNames();
+  void follow(const QModelIndex &index);
   void showMenu(const QPoint &position);
   DetailsModel *model_;
   QTreeView *tree_;
+  QElapsedTimer followed_; ///< a link, by the mouse
 };
 
 } // namespace fuselage

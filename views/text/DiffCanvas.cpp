@@ -1,6 +1,4 @@
 #include "views/text/DiffCanvas.h"
-#include <QPainter>
-#include <QScrollBar>
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +9,7 @@ static constexpr int textPadding = 6, signWidth = 16;
 
 static bool isLeft(DiffSide side) { return side == DiffSide::Before; }
 
-DiffCanvas::DiffCanvas(QWidget *parent) : ZoomArea(parent) {
+DiffCanvas::DiffCanvas(QWidget *parent) : ZoomArea(parent), scroll_([this](int row) { return rowsOf(row); }) {
   setFocusPolicy(Qt::StrongFocus);
   setFrameShape(QFrame::NoFrame);
   setAccessibleName(tr("Differences before and after the step"));
@@ -19,6 +17,7 @@ DiffCanvas::DiffCanvas(QWidget *parent) : ZoomArea(parent) {
   setTitles(tr("before"), tr("after"));
   viewport()->setMouseTracking(true);
   viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
+  connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { held_.reset(); });
   for (Side &side : sides_) {
     side.renderer.setTheme(Theme::of(palette()));
     side.renderer.setFont(monoFont(basePointSize));
@@ -36,6 +35,13 @@ void DiffCanvas::connectSource(TextSource *source, DiffSide which) {
   connect(source, &TextSource::linesArrived, this, [this, which](int first, int count) {
     for (int line = first; line < first + count; ++line)
       side(which).renderer.forget(line);
+    if (wraps()) {
+      updateScrollBars();
+      if (held_)
+        verticalScrollBar()->setValue(scroll_.valueFor(held_->first, held_->second));
+    }
+    if (wantsWords_)
+      revealWords();
     viewport()->update();
   });
   connect(source, &TextSource::reset, this, [this, which] {
@@ -60,6 +66,8 @@ void DiffCanvas::setDiff(const DiffData &diff, TextSource *before, TextSource *a
   widest_ = 0;
   anchorRow_ = caretRow_ = hoveredFold_ = -1;
   currentChange_ = -1;
+  wantsWords_ = false;
+  held_.reset();
   updateScrollBars();
   horizontalScrollBar()->setValue(0);
   verticalScrollBar()->setValue(0);
@@ -95,19 +103,40 @@ static std::pair<bool, int> lineOf(const VisibleDiffRow &row) {
   return row.left >= 0 ? std::pair(true, row.left) : std::pair(false, row.right);
 }
 
-void DiffCanvas::setFoldsOpen(bool open) {
-  if (open == rows_.allOpen())
-    return;
-  int middle = caretRow_ >= 0 ? caretRow_ : std::min(firstRow() + visibleRows() / 3, std::max(0, rows_.rowCount() - 1));
-  int offset = middle - firstRow();
-  auto [left, line] = lineOf(rows_.row(middle));
-  rows_.setAllOpen(open);
+/// Rows are others, or of other heights: the caret, or what is in sight, stays where it is.
+template <class Change> void DiffCanvas::keepPlace(Change change) {
+  const int middle = caretRow_ >= 0 ? caretRow_ : std::clamp(firstRow() + visibleRows() / 3, 0, std::max(0, rows_.rowCount() - 1));
+  const QRect seen = rectOfRow(middle);
+  const int y = seen.isNull() ? 0 : seen.top() - headerHeight();
+  const auto [left, line] = lineOf(rows_.row(middle));
+  const int change0 = currentChange_;
+  change();
   int row = std::max(0, rows_.rowOf(left, line));
   if (caretRow_ >= 0)
     caretRow_ = anchorRow_ = row;
+  currentChange_ = std::min<int>(change0, int(rows_.changes().size()) - 1);
   relayout();
-  verticalScrollBar()->setValue(int((row - offset) * lineHeight()));
+  verticalScrollBar()->setValue(scroll_.valueFor(row, y));
+}
+
+void DiffCanvas::setFoldsOpen(bool open) {
+  if (open == rows_.allOpen())
+    return;
+  keepPlace([&] { rows_.setAllOpen(open); });
   emit foldsOpenChanged(open);
+}
+
+void DiffCanvas::setWrapping(bool wraps) {
+  if (wraps != this->wraps())
+    keepPlace([&] { scroll_.setWrapping(wraps); });
+}
+
+void DiffCanvas::setUnified(bool unified) {
+  if (unified != rows_.isUnified())
+    keepPlace([&] {
+      rows_.setUnified(unified);
+      widest_ = 0;
+    });
 }
 
 void DiffCanvas::setContext(int lines) {
@@ -132,7 +161,7 @@ void DiffCanvas::applyZoom() {
     side.renderer.setFont(monoFont(basePointSize * zoom()));
   widest_ = 0;
   updateScrollBars();
-  verticalScrollBar()->setValue(int(row * lineHeight()));
+  verticalScrollBar()->setValue(scroll_.valueFor(row, 0));
   viewport()->update();
 }
 
@@ -164,6 +193,8 @@ void DiffCanvas::goToChange(int index) {
   if (change.first < firstRow() + 1 || change.last > firstRow() + visibleRows() - 2)
     scrollToRow(change.first, length > visibleRows() * 2 / 3 ? 0.08 : 0.3);
   setCurrentChange(index);
+  wantsWords_ = true;
+  revealWords();
   viewport()->update();
 }
 
@@ -173,7 +204,81 @@ void DiffCanvas::setCurrentChange(int index) {
   emit scrolled();
 }
 
-int DiffCanvas::firstRow() const { return int(verticalScrollBar()->value() / lineHeight()); }
+/// Scrolls sideways, if that takes it, to the first words of the current change that are different.
+void DiffCanvas::revealWords() {
+  if (wraps() || currentChange_ < 0 || currentChange_ >= rows_.changes().size())
+    return;
+  constexpr int most = 50; // rows of the change
+  const DiffChange &change = rows_.changes()[currentChange_];
+  double begin = -1, end = -1;
+  int source = -1; // of the first changed line, whose sides are two rows where they stand below each other
+  for (int index = change.first; index <= std::min(change.last, change.first + most); ++index) {
+    const VisibleDiffRow row = rows_.row(index);
+    if (row.kind != DiffRowData::Kind::Changed || row.source < 0 || (source >= 0 && row.source != source))
+      continue;
+    const DiffRowData &data = rows_.diff().rows[row.source];
+    for (DiffSide which : {DiffSide::Before, DiffSide::After}) {
+      Side &target = side(which);
+      const int line = isLeft(which) ? row.left : row.right;
+      const QList<ByteSpan> &spans = isLeft(which) ? data.leftSpans : data.rightSpans;
+      if (line < 0 || spans.isEmpty())
+        continue;
+      const auto text = target.source ? target.source->line(line) : std::nullopt;
+      if (!text)
+        return; // linesArrived() comes back
+      const double from = target.renderer.columnToX(line, *text, utf16Column(*text, spans.first().begin));
+      const double to = target.renderer.columnToX(line, *text, utf16Column(*text, spans.first().end));
+      begin = begin < 0 ? from : std::min(begin, from);
+      end = std::max(end, to);
+      source = row.source;
+      widest_ = std::max(widest_, target.renderer.width(line, *text) + 2 * textPadding);
+    }
+  }
+  wantsWords_ = false;
+  if (begin < 0)
+    return;
+  updateScrollBars();
+  const int room = roomForText(), value = horizontalScrollBar()->value();
+  if (begin < value || std::min(end, begin + room) > value + room)
+    horizontalScrollBar()->setValue(end <= room ? 0 : int(begin - room / 4));
+}
+
+bool DiffCanvas::showsColumns(DiffSide which, int line, int begin, int end) {
+  Side &target = side(which);
+  const auto text = target.source ? target.source->line(line) : std::nullopt;
+  if (!text)
+    return false;
+  const double left = target.renderer.columnToX(line, *text, begin) - horizontalScrollBar()->value();
+  const double right = target.renderer.columnToX(line, *text, end) - horizontalScrollBar()->value();
+  return wraps() || (left >= 0 && right <= roomForText());
+}
+
+int DiffCanvas::rowsOf(int index) {
+  const VisibleDiffRow row = rows_.row(index);
+  int rows = 1;
+  for (DiffSide which : {DiffSide::Before, DiffSide::After}) {
+    const int line = isLeft(which) ? row.left : row.right;
+    if (row.folded > 0 || line < 0 || (rows_.isUnified() && isLeft(which) && row.right >= 0))
+      continue;
+    if (const auto text = side(which).source ? side(which).source->line(line) : std::nullopt)
+      rows = std::max(rows, side(which).renderer.rows(line, *text));
+  }
+  return rows;
+}
+
+QList<RowScroll::Item> DiffCanvas::shownRows() const {
+  QList<RowScroll::Item> items = scroll_.shown(verticalScrollBar()->value(), viewport()->height() - headerHeight());
+  for (RowScroll::Item &item : items)
+    item.y += headerHeight();
+  return items;
+}
+
+QRect DiffCanvas::rectOfRow(int row) const {
+  for (const RowScroll::Item &item : shownRows())
+    if (item.index == row)
+      return {0, item.y, viewport()->width(), item.height};
+  return {};
+}
 
 int DiffCanvas::visibleRows() const {
   return std::max(1, int((viewport()->height() - headerHeight()) / lineHeight()));
@@ -181,7 +286,8 @@ int DiffCanvas::visibleRows() const {
 
 void DiffCanvas::scrollToRow(int row, double place) {
   double room = viewport()->height() - headerHeight();
-  verticalScrollBar()->setValue(int(row * lineHeight() - room * place));
+  held_ = {row, room * place};
+  verticalScrollBar()->setValue(scroll_.valueFor(row, room * place));
 }
 
 int DiffCanvas::splitX() const {
@@ -190,37 +296,64 @@ int DiffCanvas::splitX() const {
 }
 
 QRect DiffCanvas::area(DiffSide which) const {
+  if (rows_.isUnified())
+    return viewport()->rect();
   int split = splitX(), height = viewport()->height();
   return isLeft(which) ? QRect(0, 0, split, height)
                        : QRect(split + 1, 0, viewport()->width() - split - 1, height);
 }
 
-DiffSide DiffCanvas::sideAt(int x) const { return x < splitX() ? DiffSide::Before : DiffSide::After; }
+DiffSide DiffCanvas::sideAt(int row, int x) const {
+  if (rows_.isUnified())
+    return rows_.row(row).right < 0 ? DiffSide::Before : DiffSide::After;
+  return x < splitX() ? DiffSide::Before : DiffSide::After;
+}
 
-int DiffCanvas::gutterWidth(DiffSide which) const {
+int DiffCanvas::numberWidth(DiffSide which) const {
   const Side &target = sides_[!isLeft(which)];
   int digits = std::max(3, int(QString::number(target.source ? target.source->lineCount() : 0).size()));
-  return int(std::ceil(digits * target.renderer.charWidth())) + 12 + signWidth;
+  return int(std::ceil(digits * target.renderer.charWidth())) + 12;
+}
+
+/// Unified, the numbers of both stand side by side.
+int DiffCanvas::gutterWidth(DiffSide which) const {
+  return (rows_.isUnified() ? numberWidth(DiffSide::Before) + numberWidth(DiffSide::After) : numberWidth(which)) + signWidth;
 }
 
 int DiffCanvas::rowAt(int y) const {
   if (y < headerHeight())
     return -1;
-  int row = int((y - headerHeight() + verticalScrollBar()->value()) / lineHeight());
-  return row < rows_.rowCount() ? row : -1;
+  for (const RowScroll::Item &item : shownRows())
+    if (y < item.y + item.height)
+      return item.index;
+  return -1;
+}
+
+/// Of the narrower side.
+int DiffCanvas::roomForText() const {
+  return std::min(area(DiffSide::Before).width() - gutterWidth(DiffSide::Before),
+                  area(DiffSide::After).width() - gutterWidth(DiffSide::After)) - 2 * textPadding;
 }
 
 void DiffCanvas::updateScrollBars() {
-  double height = std::min(rows_.rowCount() * lineHeight() + 4, 2.0e9);
-  int room = std::max(1, viewport()->height() - headerHeight());
-  verticalScrollBar()->setRange(0, isEmpty() ? 0 : std::max(0, int(height) - room));
-  verticalScrollBar()->setPageStep(room);
-  verticalScrollBar()->setSingleStep(int(lineHeight()) * 3);
-  int narrow = std::min(area(DiffSide::Before).width() - gutterWidth(DiffSide::Before),
-                        area(DiffSide::After).width() - gutterWidth(DiffSide::After)) - 2 * textPadding;
-  horizontalScrollBar()->setRange(0, std::max(0, int(widest_) - narrow));
+  const int room = std::max(1, viewport()->height() - headerHeight()), narrow = roomForText();
+  for (DiffSide which : {DiffSide::Before, DiffSide::After}) {
+    const int width = area(which).width() - gutterWidth(which) - 2 * textPadding;
+    side(which).renderer.setWrapWidth(wraps() ? std::max(80, width) : 0);
+  }
+  scroll_.setItems(isEmpty() ? 0 : rows_.rowCount(), lineHeight());
+  verticalScrollBar()->setRange(0, isEmpty() ? 0 : scroll_.maximum(room));
+  verticalScrollBar()->setPageStep(scroll_.pageStep(room));
+  verticalScrollBar()->setSingleStep(scroll_.singleStep());
+  horizontalScrollBar()->setRange(0, wraps() ? 0 : std::max(0, int(widest_) - narrow));
   horizontalScrollBar()->setPageStep(std::max(1, narrow));
   horizontalScrollBar()->setSingleStep(int(sides_[0].renderer.charWidth()) * 4);
+}
+
+void DiffCanvas::scrollByPixels(QPointF pixels) {
+  held_.reset();
+  ZoomArea::scrollByPixels({pixels.x(), 0});
+  verticalScrollBar()->setValue(scroll_.moved(verticalScrollBar()->value(), wholeRows(pixels.y(), wraps() ? lineHeight() : 1)));
 }
 
 /// Rows in sight and a screenful on both sides, as one range of lines a side.
@@ -250,161 +383,6 @@ void DiffCanvas::requestVisible() {
   }
   flush(0);
   flush(1);
-}
-
-// ---- Painting
-
-void DiffCanvas::paintEvent(QPaintEvent *) {
-  QPainter painter(viewport());
-  const Theme &theme = sides_[0].renderer.theme();
-  painter.fillRect(viewport()->rect(), theme.surface);
-  if (isEmpty())
-    return paintEmptyState(painter, viewport()->rect(), theme, emptyTitle_, emptyHint_);
-  double widest = widest_;
-  for (DiffSide which : {DiffSide::Before, DiffSide::After})
-    paintSide(painter, which);
-  int first = firstRow(), last = std::min(rows_.rowCount() - 1, first + visibleRows() + 1);
-  painter.fillRect(splitX(), 0, 1, viewport()->height(), theme.border);
-  for (int index = first; index <= last; ++index)
-    if (VisibleDiffRow row = rows_.row(index); row.folded > 0)
-      paintFold(painter, index, headerHeight() + int(index * lineHeight()) - verticalScrollBar()->value(), row);
-  paintHeader(painter);
-  if (widest_ > widest)
-    QMetaObject::invokeMethod(this, [this] { updateScrollBars(); }, Qt::QueuedConnection);
-}
-
-void DiffCanvas::paintSide(QPainter &painter, DiffSide which) {
-  painter.save();
-  painter.setClipRect(area(which).adjusted(0, headerHeight(), 0, 0));
-  int first = firstRow(), last = std::min(rows_.rowCount() - 1, first + visibleRows() + 1);
-  for (int index = first; index <= last; ++index)
-    paintRow(painter, which, index, headerHeight() + int(index * lineHeight()) - verticalScrollBar()->value());
-  painter.restore();
-}
-
-void DiffCanvas::paintRow(QPainter &painter, DiffSide which, int index, int y) {
-  VisibleDiffRow row = rows_.row(index);
-  if (row.folded > 0)
-    return;
-  Side &target = side(which);
-  const Theme &theme = target.renderer.theme();
-  QRect room = area(which);
-  int height = int(lineHeight()), gutter = gutterWidth(which);
-  int line = isLeft(which) ? row.left : row.right;
-  QRect band(room.left(), y, room.width(), height);
-  if (line < 0) {
-    painter.fillRect(band, theme.gap);
-    painter.setBrushOrigin(0, -verticalScrollBar()->value());
-    painter.fillRect(band, QBrush(mix(theme.border, theme.gap, 0.55), Qt::BDiagPattern));
-    return;
-  }
-  bool changed = row.kind != DiffRowData::Kind::Same;
-  QColor back = theme.surface, strong = theme.textMuted;
-  if (row.kind == DiffRowData::Kind::Added)
-    back = theme.addedLine, strong = theme.added;
-  else if (row.kind == DiffRowData::Kind::Removed)
-    back = theme.removedLine, strong = theme.removed;
-  else if (row.kind == DiffRowData::Kind::Changed)
-    back = theme.changedLine, strong = theme.changed;
-  bool ofOp = line >= target.opFirst && line <= target.opLast;
-  if (ofOp)
-    back = changed ? mix(theme.opBar, back, 0.12) : theme.opLines;
-  bool selected = which == active_ && caretRow_ >= 0 && index >= std::min(anchorRow_, caretRow_) && index <= std::max(anchorRow_, caretRow_);
-  if (selected)
-    back = mix(theme.selection, back, hasFocus() ? 0.7 : 0.35);
-  painter.fillRect(band, back);
-
-  if (auto text = target.source ? target.source->line(line) : std::nullopt) {
-    QPointF origin(room.left() + gutter + textPadding - horizontalScrollBar()->value(), y);
-    painter.save();
-    painter.setClipRect(QRect(room.left() + gutter, y, room.width() - gutter, height), Qt::IntersectClip);
-    if (row.kind == DiffRowData::Kind::Changed && row.source >= 0 && row.source < rows_.diff().rows.size()) {
-      const DiffRowData &data = rows_.diff().rows[row.source];
-      for (const ByteSpan &span : isLeft(which) ? data.leftSpans : data.rightSpans)
-        target.renderer.fillColumns(painter, origin, line, *text, utf16Column(*text, span.begin),
-                                    utf16Column(*text, span.end), theme.changedWord, true);
-    }
-    paintMatches(painter, which, line, origin, *text);
-    target.renderer.paint(painter, origin, line, *text);
-    widest_ = std::max(widest_, target.renderer.width(line, *text) + 2 * textPadding);
-    painter.restore();
-  } else {
-    int length = 100 + int((unsigned(line) * 2654435761u >> 8) % 220);
-    painter.fillRect(QRect(room.left() + gutter + textPadding, y + height / 2 - 3, length, 6), mix(theme.border, back, 0.5));
-  }
-
-  QRect margin(room.left(), y, gutter, height);
-  painter.fillRect(margin, changed ? mix(strong, back, theme.dark ? 0.12 : 0.08) : selected ? back : theme.gutter);
-  if (ofOp)
-    painter.fillRect(room.left(), y, 3, height, theme.opBar);
-  target.renderer.paintNumber(painter, margin.right() - signWidth - 2, y, line + 1, changed ? strong : theme.gutterText);
-  if (!changed)
-    return;
-  QChar sign = row.kind == DiffRowData::Kind::Added ? u'+' : row.kind == DiffRowData::Kind::Removed ? u'−' : u'~';
-  painter.setFont(target.renderer.font());
-  painter.setPen(strong);
-  painter.drawText(QRect(margin.right() - signWidth, y, signWidth, height), Qt::AlignCenter, QString(sign));
-  if (currentChange_ >= 0) {
-    const DiffChange &change = rows_.changes()[currentChange_];
-    if (index >= change.first && index <= change.last && isLeft(which))
-      painter.fillRect(room.left(), y, 3, height, strong);
-  }
-}
-
-void DiffCanvas::paintFold(QPainter &painter, int index, int y, const VisibleDiffRow &row) {
-  const Theme &theme = sides_[0].renderer.theme();
-  int height = int(lineHeight());
-  QRect band(0, y, viewport()->width(), height);
-  if (y < headerHeight() - height)
-    return;
-  bool hot = index == hoveredFold_ || index == caretRow_;
-  painter.fillRect(band, hot ? theme.accentSoft : mix(theme.accent, theme.window, 0.05));
-  painter.setPen(mix(theme.border, theme.surface, 0.7));
-  painter.drawLine(0, band.top(), band.right(), band.top());
-  painter.drawLine(0, band.bottom(), band.right(), band.bottom());
-  painter.setFont(uiFont(std::max(9, int(11 * zoom()))));
-  painter.setPen(hot ? theme.text : theme.textMuted);
-  QString text = tr("… %1 unchanged lines").arg(groupedNumber(row.folded));
-  painter.drawText(band.adjusted(gutterWidth(DiffSide::Before) + textPadding, 0, -8, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
-}
-
-void DiffCanvas::paintHeader(QPainter &painter) {
-  const Theme &theme = sides_[0].renderer.theme();
-  painter.fillRect(0, 0, viewport()->width(), headerHeight(), theme.window);
-  painter.fillRect(0, headerHeight() - 1, viewport()->width(), 1, theme.border);
-  painter.fillRect(splitX(), 0, 1, headerHeight(), theme.border);
-  const DiffData &diff = rows_.diff();
-  for (DiffSide which : {DiffSide::Before, DiffSide::After}) {
-    QRect room = area(which).adjusted(12, 0, -12, 0);
-    room.setHeight(headerHeight() - 1);
-    QFont bold = uiFont(12, QFont::DemiBold), small = uiFont(11);
-    struct Count {
-      QString text;
-      QColor color;
-    };
-    QList<Count> counts;
-    if (rows_.changes().isEmpty() && !isLeft(which))
-      counts.append({tr("no differences"), theme.textMuted});
-    if (diff.changed > 0)
-      counts.append({QStringLiteral("~%1").arg(groupedNumber(diff.changed)), theme.changed});
-    if (isLeft(which) && diff.removed > 0)
-      counts.prepend({QStringLiteral("−%1").arg(groupedNumber(diff.removed)), theme.removed});
-    if (!isLeft(which) && diff.added > 0)
-      counts.prepend({QStringLiteral("+%1").arg(groupedNumber(diff.added)), theme.added});
-    int right = room.right();
-    painter.setFont(small);
-    QFontMetrics metrics(small);
-    for (auto it = counts.crbegin(); it != counts.crend(); ++it) {
-      int width = metrics.horizontalAdvance(it->text);
-      painter.setPen(it->color);
-      painter.drawText(QRect(right - width, 0, width + 1, room.height()), Qt::AlignVCenter, it->text);
-      right -= width + 10;
-    }
-    painter.setFont(bold);
-    painter.setPen(which == active_ && hasFocus() ? theme.accent : theme.text);
-    QString title = QFontMetrics(bold).elidedText(side(which).title, Qt::ElideMiddle, std::max(0, right - room.left()));
-    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, title);
-  }
 }
 
 void DiffCanvas::resizeEvent(QResizeEvent *event) {

@@ -4,8 +4,11 @@
 #include "views/text/DiffRows.h"
 #include "views/text/DiffView.h"
 #include "views/text/LineRenderer.h"
+#include "views/text/RowScroll.h"
 #include "views/text/ZoomArea.h"
 #include <QPointer>
+#include <QScrollBar>
+#include <optional>
 
 namespace fuselage {
 
@@ -19,6 +22,9 @@ public:
   void setEmptyText(const QString &title, const QString &hint);
   void setContext(int lines);
   void setFoldsOpen(bool open);
+  void setWrapping(bool wraps);
+  bool wraps() const { return scroll_.wraps(); }
+  void setUnified(bool unified);
   void highlightLines(DiffSide side, int first, int last);
   void scrollToLine(DiffSide side, int line);
   void goToChange(int index);
@@ -31,7 +37,11 @@ public:
   int currentChange() const { return currentChange_; }
   bool isEmpty() const { return rows_.rowCount() == 0 || (!sides_[0].source && !sides_[1].source); }
   int headerHeight() const { return 30; }
-  int firstRow() const;
+  int firstRow() const { return scroll_.first(verticalScrollBar()->value()); }
+  /// From the top of a row on; an empty one: it is out of sight.
+  QRect rectOfRow(int row) const;
+  /// Whether the columns of a line are in sight, as far as that is a matter of scrolling sideways.
+  bool showsColumns(DiffSide which, int line, int begin, int end);
   int visibleRows() const;
   void scrollToRow(int row, double place);
 
@@ -53,6 +63,7 @@ protected:
   void keyPressEvent(QKeyEvent *event) override;
   bool viewportEvent(QEvent *event) override;
   void scrollContentsBy(int dx, int dy) override;
+  void scrollByPixels(QPointF pixels) override;
 
 private:
   struct Side {
@@ -71,28 +82,46 @@ private:
   void moveTo(int row, bool extend);
   void openFold(int row);
   int rowAt(int y) const;
-  DiffSide sideAt(int x) const;
+  DiffSide sideAt(int row, int x) const;
+  int rowsOf(int index);
+  int roomForText() const;
+  QList<RowScroll::Item> shownRows() const;
+  template <class Change> void keepPlace(Change change);
+  void revealWords();
   int splitX() const;
+  bool isOnSplit(int x) const;
+  QString unifiedText() const;
   int gutterWidth(DiffSide which) const;
+  int numberWidth(DiffSide which) const;
   QRect area(DiffSide which) const;
   double lineHeight() const { return sides_[0].renderer.lineHeight(); }
 
+  struct RowLook;
+  RowLook lookOf(DiffSide which, const VisibleDiffRow &row, int index) const;
   void paintSide(QPainter &painter, DiffSide which);
-  void paintRow(QPainter &painter, DiffSide which, int index, int y);
+  void paintRow(QPainter &painter, DiffSide which, const RowScroll::Item &item);
+  void paintText(QPainter &painter, DiffSide which, const VisibleDiffRow &row, const QRect &band, const RowLook &look);
+  void paintMargin(QPainter &painter, DiffSide which, const VisibleDiffRow &row, const QRect &band, const RowLook &look);
+  void paintNumbers(QPainter &painter, DiffSide which, const VisibleDiffRow &row, const QRect &margin, const RowLook &look);
   void paintMatches(QPainter &painter, DiffSide which, int line, QPointF origin, const QString &text);
   void paintFold(QPainter &painter, int index, int y, const VisibleDiffRow &row);
+  void paintTitle(QPainter &painter, DiffSide which, QRect room);
   void paintHeader(QPainter &painter);
 
   Side sides_[2];
   QList<DiffMatch> matches_; ///< to step through, from the top
   int currentMatch_ = -1;
   DiffRows rows_;
+  RowScroll scroll_;
   QString emptyTitle_, emptyHint_;
   double split_ = 0.5, widest_ = 0;
   int currentChange_ = -1, hoveredFold_ = -1;
   DiffSide active_ = DiffSide::After;
   int anchorRow_ = -1, caretRow_ = -1;
   bool draggingSplit_ = false, selecting_ = false;
+  /// A row that was scrolled to, and where it stands, while lines above it arrive that wrap.
+  std::optional<std::pair<int, double>> held_;
+  bool wantsWords_ = false; ///< what changed is scrolled to as soon as its lines are there
 };
 
 /// Where in the diff the changes are, beside the scroll bar. Click or drag scrolls there.

@@ -13,10 +13,12 @@ namespace fuselage {
 /// Pixels on both sides of the bar that grab it.
 static constexpr int splitGrip = 4;
 
+bool DiffCanvas::isOnSplit(int x) const { return !rows_.isUnified() && std::abs(x - splitX()) <= splitGrip; }
+
 void DiffCanvas::mousePressEvent(QMouseEvent *event) {
   if (event->button() != Qt::LeftButton || isEmpty())
     return;
-  if (std::abs(event->pos().x() - splitX()) <= splitGrip) {
+  if (isOnSplit(event->pos().x())) {
     draggingSplit_ = true;
     return;
   }
@@ -25,7 +27,7 @@ void DiffCanvas::mousePressEvent(QMouseEvent *event) {
     return;
   if (rows_.row(row).folded > 0)
     return openFold(row);
-  active_ = sideAt(event->pos().x());
+  active_ = sideAt(row, event->pos().x());
   selecting_ = true;
   moveTo(row, event->modifiers() & Qt::ShiftModifier);
 }
@@ -42,6 +44,8 @@ void DiffCanvas::moveTo(int row, bool extend) {
   if (change != changes.cend() && change->first <= row && change - changes.cbegin() != currentChange_)
     setCurrentChange(int(change - changes.cbegin()));
   VisibleDiffRow at = rows_.row(row);
+  if (rows_.isUnified())
+    active_ = sideAt(row, 0);
   int line = active_ == DiffSide::Before ? at.left : at.right;
   if (at.folded == 0 && line >= 0)
     emit lineClicked(active_, line);
@@ -58,7 +62,7 @@ void DiffCanvas::mouseMoveEvent(QMouseEvent *event) {
   if (selecting_) {
     int row = rowAt(std::clamp(y, headerHeight(), viewport()->height() - 1));
     if (y < headerHeight() || y > viewport()->height())
-      verticalScrollBar()->setValue(verticalScrollBar()->value() + (y < headerHeight() ? -1 : 1) * int(lineHeight()));
+      scrollByPixels({0, (y < headerHeight() ? -1 : 1) * lineHeight()});
     if (row >= 0 && row != caretRow_) {
       caretRow_ = row;
       viewport()->update();
@@ -67,7 +71,7 @@ void DiffCanvas::mouseMoveEvent(QMouseEvent *event) {
   }
   int row = isEmpty() ? -1 : rowAt(y);
   int fold = row >= 0 && rows_.row(row).folded > 0 ? row : -1;
-  bool grip = !isEmpty() && std::abs(x - splitX()) <= splitGrip;
+  bool grip = !isEmpty() && isOnSplit(x);
   viewport()->setCursor(grip ? Qt::SplitHCursor : fold >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
   if (fold != hoveredFold_) {
     hoveredFold_ = fold;
@@ -78,7 +82,7 @@ void DiffCanvas::mouseMoveEvent(QMouseEvent *event) {
 void DiffCanvas::mouseReleaseEvent(QMouseEvent *) { draggingSplit_ = selecting_ = false; }
 
 void DiffCanvas::mouseDoubleClickEvent(QMouseEvent *event) {
-  if (std::abs(event->pos().x() - splitX()) > splitGrip)
+  if (!isOnSplit(event->pos().x()))
     return mousePressEvent(event);
   split_ = 0.5;
   updateScrollBars();
@@ -104,10 +108,11 @@ void DiffCanvas::keyPressEvent(QKeyEvent *event) {
   auto go = [&](int row) {
     row = std::clamp(row, 0, rows_.rowCount() - 1);
     moveTo(row, shift);
+    const QRect seen = rectOfRow(row);
     if (row < firstRow() + 1)
-      scrollToRow(row - 1, 0);
-    else if (row > firstRow() + visibleRows() - 2)
-      scrollToRow(row + 2, 1);
+      scrollToRow(std::max(0, row - 1), 0);
+    else if (seen.isNull() || seen.bottom() > viewport()->height() - lineHeight())
+      scrollToRow(std::min(row + 2, rows_.rowCount()), 1);
   };
   int start = caretRow_ >= 0 ? caretRow_ : firstRow();
   switch (event->key()) {
@@ -155,12 +160,30 @@ QString DiffCanvas::selectedText() const {
     return {};
   const Side &from = sides_[active_ == DiffSide::After];
   QStringList lines;
+  if (rows_.isUnified())
+    return unifiedText();
   for (int index = std::min(anchorRow_, caretRow_); index <= std::max(anchorRow_, caretRow_); ++index) {
     VisibleDiffRow row = rows_.row(index);
     int line = active_ == DiffSide::Before ? row.left : row.right;
     for (int i = 0; line >= 0 && i < std::max(1, row.folded); ++i)
       if (auto text = from.source ? from.source->line(line + i) : std::nullopt)
         lines.append(*text);
+  }
+  return lines.join(u'\n');
+}
+
+/// As a patch has it: the sign in front.
+QString DiffCanvas::unifiedText() const {
+  QStringList lines;
+  const int first = std::min(anchorRow_, caretRow_), last = std::max(anchorRow_, caretRow_);
+  for (int index = first; index <= last; ++index) {
+    const VisibleDiffRow row = rows_.row(index);
+    const bool isOld = row.right < 0;
+    const QPointer<TextSource> &source = sides_[!isOld].source;
+    const QString sign = row.kind == DiffRowData::Kind::Same ? QStringLiteral(" ") : isOld ? QStringLiteral("-") : QStringLiteral("+");
+    for (int i = 0; i < std::max(1, row.folded); ++i)
+      if (auto text = source ? source->line((isOld ? row.left : row.right) + i) : std::nullopt)
+        lines.append((first == last ? QString() : sign) + *text);
   }
   return lines.join(u'\n');
 }

@@ -39,6 +39,11 @@ void DiffRows::setAllOpen(bool open) {
   rebuild();
 }
 
+void DiffRows::setUnified(bool unified) {
+  unified_ = unified;
+  rebuild();
+}
+
 void DiffRows::openFold(int source) {
   open_.insert(source);
   rebuild();
@@ -58,21 +63,16 @@ void DiffRows::rebuild() {
   bool anyChange = std::any_of(diff_.rows.cbegin(), diff_.rows.cend(), [](const DiffRowData &row) {
     return row.kind != DiffRowData::Kind::Same;
   });
-  bool inChange = false;
   for (int i = 0; i < diff_.rows.size(); ++i) {
     const DiffRowData &row = diff_.rows[i];
-    VisibleDiffRow start{row.kind, row.left, row.right, 0, i};
     if (row.kind != DiffRowData::Kind::Same) {
-      if (!inChange)
-        changes_.append({rowCount_, rowCount_, row.kind});
-      changes_.last().last = rowCount_;
-      if (changes_.last().kind != row.kind)
-        changes_.last().kind = DiffRowData::Kind::Changed;
-      inChange = true;
-      append(start, 1);
+      const int first = i;
+      while (i + 1 < diff_.rows.size() && diff_.rows[i + 1].kind != DiffRowData::Kind::Same)
+        ++i;
+      appendChange(first, i);
       continue;
     }
-    inChange = false;
+    VisibleDiffRow start{row.kind, row.left, row.right, 0, i};
     int before = i == 0 ? 0 : context_, after = i + 1 == diff_.rows.size() ? 0 : context_;
     int hidden = row.count - before - after;
     // A fold of one line would save nothing; without any change the text itself is what to show.
@@ -84,6 +84,25 @@ void DiffRows::rebuild() {
     append({row.kind, row.left + before, row.right + before, hidden, i}, 1);
     append({row.kind, row.left + before + hidden, row.right + before + hidden, 0, i}, after);
   }
+}
+
+/// The rows [first, last] of the diff, which all differ.
+void DiffRows::appendChange(int first, int last) {
+  DiffChange change{rowCount_, rowCount_, diff_.rows[first].kind};
+  const auto add = [this](int source, bool left, bool right) {
+    const DiffRowData &row = diff_.rows[source];
+    if ((left && row.left >= 0) || (right && row.right >= 0))
+      append({row.kind, left ? row.left : -1, right ? row.right : -1, 0, source}, 1);
+  };
+  for (int i = first; i <= last; ++i) {
+    if (diff_.rows[i].kind != change.kind)
+      change.kind = DiffRowData::Kind::Changed; // mixed
+    add(i, true, !unified_);
+  }
+  for (int i = first; unified_ && i <= last; ++i)
+    add(i, false, true);
+  change.last = rowCount_ - 1;
+  changes_.append(change);
 }
 
 VisibleDiffRow DiffRows::row(int index) const {

@@ -26,6 +26,9 @@ public:
   const DiffData &diff() const { return diff_; }
   void setContext(int lines);
   void setAllOpen(bool open);
+  /// A line a row: of each change what was there, and below that what is there now.
+  void setUnified(bool unified);
+  bool isUnified() const { return unified_; }
   bool allOpen() const { return allOpen_; }
   void openFold(int source);
 
@@ -42,13 +45,14 @@ private:
     int count = 1; ///< rows of the view
   };
   void rebuild();
+  void appendChange(int first, int last);
   void append(VisibleDiffRow start, int count);
   DiffData diff_;
   QList<Segment> segments_;
   QList<DiffChange> changes_;
   QSet<int> open_;
   int context_ = 3, rowCount_ = 0;
-  bool allOpen_ = false;
+  bool allOpen_ = false, unified_ = false;
 };
 
 } // namespace fuselage

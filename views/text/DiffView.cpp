@@ -34,6 +34,10 @@ void DiffView::clear() { canvas_->setDiff({}, nullptr, nullptr); }
 const DiffData &DiffView::diff() const { return canvas_->rows().diff(); }
 void DiffView::setTitles(const QString &before, const QString &after) { canvas_->setTitles(before, after); }
 void DiffView::setEmptyText(const QString &title, const QString &hint) { canvas_->setEmptyText(title, hint); }
+void DiffView::setWrapping(bool wraps) { canvas_->setWrapping(wraps); }
+bool DiffView::wraps() const { return canvas_->wraps(); }
+void DiffView::setUnified(bool unified) { canvas_->setUnified(unified); }
+bool DiffView::isUnified() const { return canvas_->rows().isUnified(); }
 void DiffView::setContextLines(int lines) { canvas_->setContext(lines); }
 bool DiffView::areFoldsOpen() const { return canvas_->rows().allOpen(); }
 void DiffView::highlightLines(DiffSide side, int first, int last) { canvas_->highlightLines(side, first, last); }

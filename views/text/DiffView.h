@@ -35,6 +35,12 @@ public:
   void setTitles(const QString &before, const QString &after); ///< "before", "after" by default
   void setEmptyText(const QString &title, const QString &hint);
 
+  /// Lines that are too long go on in the next row.
+  void setWrapping(bool wraps);
+  bool wraps() const;
+  /// One column: what was there above what is there now.
+  void setUnified(bool unified);
+  bool isUnified() const;
   /// Unchanged lines kept around a change (3).
   void setContextLines(int lines);
   bool areFoldsOpen() const;

@@ -1,11 +1,11 @@
 #include "views/text/TextView.h"
 #include <QApplication>
 #include <QClipboard>
-#include <QPainter>
 #include <QScrollBar>
 #include <QTimer>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace fuselage {
 
@@ -14,7 +14,7 @@ static constexpr int textPadding = 8;
 /// Copying asks for this many lines at a time.
 static constexpr int copyChunk = 4096;
 
-TextView::TextView(QWidget *parent) : ZoomArea(parent), scrollTimer_(new QTimer(this)) {
+TextView::TextView(QWidget *parent) : ZoomArea(parent), scroll_([this](int line) { return rowsOf(line); }), scrollTimer_(new QTimer(this)) {
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("IR text"));
   setFrameShape(QFrame::NoFrame);
@@ -23,6 +23,7 @@ TextView::TextView(QWidget *parent) : ZoomArea(parent), scrollTimer_(new QTimer(
   viewport()->setCursor(Qt::IBeamCursor);
   viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
   scrollTimer_->setInterval(40);
+  connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { held_.reset(); });
   connect(scrollTimer_, &QTimer::timeout, this, &TextView::autoScroll);
   renderer_.setTheme(Theme::of(palette()));
   applyZoom();
@@ -45,13 +46,15 @@ void TextView::setSource(TextSource *source) {
 /// Another text: nothing that named lines of the old one holds any longer.
 void TextView::sourceReset() {
   bool hadSelection = hasSelection();
-  renderer_.clear();
+  renderer_.reset();
   matches_.clear();
+  nameUses_.clear();
   currentMatch_ = -1;
   anchor_ = caret_ = {};
   opFirst_ = opLast_ = otherFirst_ = otherLast_ = hovered_ = -1;
   widest_ = 0;
   copy_.reset();
+  held_.reset();
   updateScrollBars();
   verticalScrollBar()->setValue(0);
   horizontalScrollBar()->setValue(0);
@@ -65,8 +68,14 @@ void TextView::linesArrived(int first, int count) {
   for (int line = first; line < first + count; ++line)
     renderer_.forget(line);
   int top = firstVisibleLine();
-  if (first <= top + visibleLineCount() + 1 && first + count > top)
+  if (first <= top + visibleLineCount() + 1 && first + count > top) {
+    if (wraps()) {
+      updateScrollBars(); // the end may be taller than it was
+      if (held_)
+        verticalScrollBar()->setValue(scroll_.valueFor(held_->first, held_->second));
+    }
     viewport()->update();
+  }
   if (copy_)
     continueCopy();
 }
@@ -82,8 +91,42 @@ void TextView::applyZoom() {
   renderer_.setFont(monoFont(basePointSize * zoom()));
   widest_ = 0;
   updateScrollBars();
-  verticalScrollBar()->setValue(int(top * renderer_.lineHeight()));
+  verticalScrollBar()->setValue(scroll_.valueFor(top, 0));
   viewport()->update();
+}
+
+void TextView::setWrapping(bool wraps) {
+  if (wraps == this->wraps())
+    return;
+  const int top = firstVisibleLine();
+  scroll_.setWrapping(wraps);
+  widest_ = 0;
+  updateScrollBars();
+  verticalScrollBar()->setValue(scroll_.valueFor(top, 0));
+  viewport()->update();
+}
+
+void TextView::setFolding(bool folds) {
+  const int top = firstVisibleLine();
+  renderer_.setFolding(folds);
+  widest_ = 0;
+  updateScrollBars();
+  verticalScrollBar()->setValue(scroll_.valueFor(top, 0));
+  viewport()->update();
+}
+
+int TextView::rowsOf(int line) {
+  const auto text = source_ ? source_->line(line) : std::nullopt;
+  return text ? renderer_.rows(line, *text) : 1;
+}
+
+bool TextView::openFold(int line, const LineFold &fold) {
+  if (fold.begin == fold.end)
+    return false;
+  renderer_.openFold(line, fold);
+  updateScrollBars();
+  viewport()->update();
+  return true;
 }
 
 int TextView::gutterWidth() const {
@@ -92,19 +135,28 @@ int TextView::gutterWidth() const {
 }
 
 void TextView::updateScrollBars() {
-  double lines = source_ ? source_->lineCount() : 0;
-  double height = std::min(lines * renderer_.lineHeight() + 4, 2.0e9);
-  verticalScrollBar()->setRange(0, std::max(0, int(height) - viewport()->height()));
-  verticalScrollBar()->setPageStep(viewport()->height());
-  verticalScrollBar()->setSingleStep(int(renderer_.lineHeight()) * 3);
-  int room = viewport()->width() - gutterWidth() - 2 * textPadding;
-  horizontalScrollBar()->setRange(0, std::max(0, int(widest_) - room));
+  const int room = viewport()->width() - gutterWidth() - 2 * textPadding, height = viewport()->height();
+  renderer_.setWrapWidth(wraps() ? std::max(80, room) : 0);
+  scroll_.setItems(source_ ? source_->lineCount() : 0, renderer_.lineHeight());
+  verticalScrollBar()->setRange(0, scroll_.maximum(height));
+  verticalScrollBar()->setPageStep(scroll_.pageStep(height));
+  verticalScrollBar()->setSingleStep(scroll_.singleStep());
+  horizontalScrollBar()->setRange(0, wraps() ? 0 : std::max(0, int(widest_) - room));
   horizontalScrollBar()->setPageStep(std::max(1, room));
   horizontalScrollBar()->setSingleStep(int(renderer_.charWidth()) * 4);
 }
 
-int TextView::firstVisibleLine() const {
-  return int(verticalScrollBar()->value() / renderer_.lineHeight());
+int TextView::firstVisibleLine() const { return scroll_.first(verticalScrollBar()->value()); }
+
+QList<RowScroll::Item> TextView::shownLines() const {
+  return scroll_.shown(verticalScrollBar()->value(), viewport()->height());
+}
+
+QRect TextView::rectOfLine(int line) const {
+  for (const RowScroll::Item &item : shownLines())
+    if (item.index == line)
+      return {0, item.y, viewport()->width(), item.height};
+  return {};
 }
 
 int TextView::visibleLineCount() const {
@@ -123,13 +175,18 @@ void TextView::requestVisible() {
 void TextView::scrollToLine(int line, bool center) {
   if (!source_ || line < 0)
     return;
-  double height = renderer_.lineHeight();
-  int top = int(line * height), value = verticalScrollBar()->value();
-  bool inSight = top >= value && top + height <= value + viewport()->height();
+  const int height = viewport()->height(), tall = int(renderer_.lineHeight());
+  const QRect seen = rectOfLine(line);
+  const bool inSight = !seen.isNull() && seen.top() >= 0 && seen.bottom() < height;
+  held_.reset();
   if (center)
-    verticalScrollBar()->setValue(top - int(viewport()->height() - height) / 2);
+    held_ = {line, (height - tall) / 2};
+  if (center)
+    verticalScrollBar()->setValue(scroll_.valueFor(line, (height - tall) / 2));
+  else if (!inSight && (line <= firstVisibleLine() || seen.height() > height))
+    verticalScrollBar()->setValue(scroll_.valueFor(line, 0));
   else if (!inSight)
-    verticalScrollBar()->setValue(top < value ? top : top + int(height) - viewport()->height());
+    verticalScrollBar()->setValue(scroll_.valueFor(line + 1, height));
 }
 
 void TextView::highlightLines(int first, int last) {
@@ -148,36 +205,6 @@ void TextView::highlightAlso(int first, int last) {
 void TextView::setLineMarks(const QList<LineMark> &marks) {
   lineMarks_ = marks;
   viewport()->update();
-}
-
-/// A tint, a bar at the left, and the words at the right.
-void TextView::paintLineMarks(QPainter &painter, int line, int y) {
-  const Theme &theme = renderer_.theme();
-  const int height = int(renderer_.lineHeight()), width = viewport()->width();
-  int right = width - 8, bar = gutterWidth();
-  for (const LineMark &mark : lineMarks_) {
-    if (mark.line != line)
-      continue;
-    const QColor colour = markColour(theme, mark.kind);
-    QColor tint = colour;
-    tint.setAlphaF(0.12f);
-    painter.fillRect(0, y, width, height, tint);
-    painter.fillRect(bar, y, 3, height, colour);
-    bar += 4;
-    const QFont font = uiFont(11, QFont::DemiBold);
-    const int words = QFontMetrics(font).horizontalAdvance(mark.text) + 12;
-    const QRectF tag(right - words, y + 1, words, height - 2);
-    right -= words + 4;
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setFont(font);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colour);
-    painter.drawRoundedRect(tag, 4, 4);
-    painter.setPen(readableOn(colour));
-    painter.drawText(tag, Qt::AlignCenter, mark.text);
-    painter.restore();
-  }
 }
 
 void TextView::setNotedLines(const QMap<int, QString> &lines) {
@@ -203,6 +230,8 @@ void TextView::setCurrentMatch(int index) {
     if (auto text = source_ ? source_->line(match.line) : std::nullopt) {
       int begin = utf16Column(*text, match.column);
       int end = utf16Column(*text, match.column + match.length);
+      if (const LineFold fold = renderer_.foldAt(match.line, *text, begin); begin > fold.begin && begin < fold.end)
+        openFold(match.line, fold);
       int left = int(renderer_.columnToX(match.line, *text, begin));
       int right = int(renderer_.columnToX(match.line, *text, end));
       int room = viewport()->width() - gutterWidth() - 2 * textPadding;
@@ -218,35 +247,66 @@ void TextView::setCurrentMatch(int index) {
 
 int TextView::lineLength(int line) const {
   auto text = source_ ? source_->line(line) : std::nullopt;
-  return text ? int(std::min<qsizetype>(text->size(), LineRenderer::maxColumns)) : 0;
+  return text ? renderer_.columns(line, *text) : 0;
 }
 
 int TextView::lineAt(int y) const {
-  int count = source_ ? source_->lineCount() : 0;
-  return std::clamp(int((y + verticalScrollBar()->value()) / renderer_.lineHeight()), 0, std::max(0, count - 1));
+  const QList<RowScroll::Item> items = shownLines();
+  for (const RowScroll::Item &item : items)
+    if (y < item.y + item.height)
+      return item.index;
+  return items.isEmpty() ? 0 : items.last().index;
+}
+
+/// A point of the viewport, from the top left of the text of its line.
+QPointF TextView::inLine(QPoint point) const {
+  const double x = point.x() - gutterWidth() - textPadding + horizontalScrollBar()->value();
+  return {x, double(point.y() - rectOfLine(lineAt(point.y())).top())};
 }
 
 TextPosition TextView::positionAt(QPoint point) const {
   int line = lineAt(point.y());
   auto text = source_ ? source_->line(line) : std::nullopt;
-  double x = point.x() - gutterWidth() - textPadding + horizontalScrollBar()->value();
-  return {line, text ? const_cast<LineRenderer &>(renderer_).xToColumn(line, *text, x) : 0};
+  return {line, text ? renderer_.pointToColumn(line, *text, inLine(point)) : 0};
+}
+
+LineFold TextView::foldAt(QPoint point) const {
+  const int line = lineAt(point.y());
+  auto text = source_ && point.x() >= gutterWidth() ? source_->line(line) : std::nullopt;
+  return text ? renderer_.foldAt(line, *text, inLine(point)) : LineFold();
 }
 
 void TextView::setCurrentLine(int line) {
   int last = source_ ? source_->lineCount() - 1 : 0;
   bool had = hasSelection();
   anchor_ = caret_ = {std::clamp(line, 0, std::max(0, last)), 0};
-  wantedColumn_ = 0;
+  wantedX_ = -1;
   viewport()->update();
   if (had)
     emit copyAvailable(false);
+  emit caretMoved();
+}
+
+void TextView::setCaret(TextPosition caret) {
+  setCurrentLine(caret.line);
+  anchor_.column = caret_.column = std::max(0, caret.column);
+  const QRect seen = rectOfLine(caret_.line);
+  scrollToLine(caret_.line, seen.isNull() || seen.top() < 0 || seen.bottom() > viewport()->height());
+  ensureCaretVisible();
+  emit caretMoved();
+}
+
+void TextView::setNameUses(const QList<NameUse> &uses) {
+  nameUses_ = uses;
+  viewport()->update();
 }
 
 void TextView::setPlace(const TextPlace &place) {
   setCurrentLine(place.line);
-  caret_.column = anchor_.column = wantedColumn_ = std::max(0, place.column);
-  verticalScrollBar()->setValue(int(place.top * renderer_.lineHeight()));
+  caret_.column = anchor_.column = std::max(0, place.column);
+  held_ = {place.top, 0};
+  verticalScrollBar()->setValue(scroll_.valueFor(place.top, 0));
+  emit caretMoved();
 }
 
 void TextView::setSelection(TextPosition anchor, TextPosition caret) {
@@ -258,6 +318,7 @@ void TextView::setSelection(TextPosition anchor, TextPosition caret) {
   viewport()->update();
   if (had != hasSelection())
     emit copyAvailable(hasSelection());
+  emit caretMoved();
 }
 
 void TextView::selectAll() {
@@ -266,13 +327,13 @@ void TextView::selectAll() {
   int last = source_->lineCount() - 1;
   // The last line may not be here yet: its end is wherever the renderer cuts.
   auto text = source_->line(last);
-  setSelection({0, 0}, {last, text ? lineLength(last) : LineRenderer::maxColumns});
+  setSelection({0, 0}, {last, text ? lineLength(last) : std::numeric_limits<int>::max()});
 }
 
-/// The part of a line that a selection covers; a selection up to where a long line is cut takes all.
-static QString selectedPart(const QString &text, int line, TextPosition begin, TextPosition end) {
+/// The part of a line that a selection covers; `shown`: where the line is cut, so that a selection up to there takes all.
+static QString selectedPart(const QString &text, int line, TextPosition begin, TextPosition end, int shown) {
   int from = line == begin.line ? begin.column : 0;
-  int to = line == end.line && end.column < LineRenderer::maxColumns ? end.column : int(text.size());
+  int to = line == end.line && end.column < shown ? end.column : int(text.size());
   return text.mid(from, to - from);
 }
 
@@ -283,17 +344,20 @@ QString TextView::selectedText() const {
     return {};
   for (int line = begin.line; line <= end.line; ++line)
     if (auto text = source_->line(line))
-      parts.append(selectedPart(*text, line, begin, end));
+      parts.append(selectedPart(*text, line, begin, end, line == end.line ? lineLength(line) : 0));
   return parts.join(u'\n');
 }
 
-void TextView::copy() {
+void TextView::copy() { startCopy(false); }
+void TextView::copyWithNumbers() { startCopy(true); }
+
+void TextView::startCopy(bool hasNumbers) {
   if (!source_ || source_->lineCount() == 0)
     return;
   TextPosition begin = selectionStart(), end = selectionEnd();
   if (begin == end)
-    begin = {caret_.line, 0}, end = {caret_.line, LineRenderer::maxColumns};
-  copy_ = PendingCopy{begin, end, begin.line, {}};
+    begin = {caret_.line, 0}, end = {caret_.line, std::numeric_limits<int>::max()};
+  copy_ = PendingCopy{.begin = begin, .end = end, .next = begin.line, .hasNumbers = hasNumbers};
   continueCopy();
 }
 
@@ -308,97 +372,15 @@ void TextView::continueCopy() {
     }
     if (copy_->next > copy_->begin.line)
       copy_->text += u'\n';
-    copy_->text += selectedPart(*text, copy_->next, copy_->begin, copy_->end);
+    if (copy_->hasNumbers)
+      copy_->text += QString::number(copy_->next + 1).rightJustified(QString::number(copy_->end.line + 1).size()) + QStringLiteral("  ");
+    const bool isLast = copy_->next == copy_->end.line;
+    copy_->text += selectedPart(*text, copy_->next, copy_->begin, copy_->end, isLast ? lineLength(copy_->next) : 0);
     if (copy_->next++ == copy_->end.line) {
       QApplication::clipboard()->setText(copy_->text);
       copy_.reset();
     }
   }
-}
-
-// ---- Painting
-
-void TextView::paintEvent(QPaintEvent *) {
-  QPainter painter(viewport());
-  const Theme &theme = renderer_.theme();
-  painter.fillRect(viewport()->rect(), theme.surface);
-  if (!source_ || source_->lineCount() == 0)
-    return paintEmpty(painter);
-  int gutter = gutterWidth(), height = int(renderer_.lineHeight());
-  int first = firstVisibleLine();
-  int last = std::min(source_->lineCount() - 1, first + visibleLineCount() + 1);
-  int textLeft = gutter + textPadding - horizontalScrollBar()->value();
-  double widest = widest_;
-  painter.save();
-  painter.setClipRect(gutter, 0, viewport()->width() - gutter, viewport()->height());
-  for (int line = first; line <= last; ++line)
-    paintLine(painter, line, line * height - verticalScrollBar()->value(), textLeft);
-  painter.restore();
-
-  painter.fillRect(0, 0, gutter, viewport()->height(), theme.gutter);
-  painter.setPen(theme.border);
-  painter.drawLine(gutter - 1, 0, gutter - 1, viewport()->height());
-  for (int line = first; line <= last; ++line) {
-    int y = line * height - verticalScrollBar()->value();
-    if (isMarked(line))
-      painter.fillRect(0, y, 3, height, theme.opBar);
-    if (noted_.contains(line))
-      paintBookmark(painter, QRectF(4, y + 2, 8, height - 5), theme, theme.gutter);
-    renderer_.paintNumber(painter, gutter - 12, y, line + 1, line == caret_.line ? theme.text : theme.gutterText);
-  }
-  if (widest_ > widest)
-    // Wider lines came into sight: the scroll bar learns of it after this frame.
-    QMetaObject::invokeMethod(this, [this] { updateScrollBars(); }, Qt::QueuedConnection);
-}
-
-void TextView::paintLine(QPainter &painter, int line, int y, int textLeft) {
-  const Theme &theme = renderer_.theme();
-  int height = int(renderer_.lineHeight()), width = viewport()->width();
-  if (isMarked(line))
-    painter.fillRect(0, y, width, height, theme.opLines);
-  else if (line == caret_.line && hasFocus() && !hasSelection())
-    painter.fillRect(0, y, width, height, theme.currentLine);
-  else if (line == hovered_)
-    painter.fillRect(0, y, width, height, mix(theme.currentLine, theme.surface, 0.6));
-  auto text = source_->line(line);
-  if (!text) {
-    // A quiet bar where text will be.
-    int length = 120 + int((unsigned(line) * 2654435761u >> 8) % 260);
-    painter.fillRect(QRect(textLeft, y + height / 2 - 3, length, 6), mix(theme.border, theme.surface, 0.5));
-    return;
-  }
-  QPointF origin(textLeft, y);
-  TextPosition begin = selectionStart(), end = selectionEnd();
-  if (begin != end && line >= begin.line && line <= end.line) {
-    int from = line == begin.line ? begin.column : 0;
-    int to = line == end.line ? end.column : lineLength(line);
-    renderer_.fillColumns(painter, origin, line, *text, from, to, theme.selection, false);
-    if (line < end.line) {
-      double x = renderer_.columnToX(line, *text, to);
-      painter.fillRect(QRectF(origin.x() + x, y, renderer_.charWidth() * 0.6, height), theme.selection);
-    }
-  }
-  auto match = std::lower_bound(matches_.cbegin(), matches_.cend(), line,
-                                [](const TextMatch &m, int l) { return m.line < l; });
-  for (; match != matches_.cend() && match->line == line; ++match) {
-    bool current = match - matches_.cbegin() == currentMatch_;
-    QColor fill = current ? theme.matchCurrent : theme.match;
-    renderer_.fillColumns(painter, origin, line, *text, utf16Column(*text, match->column),
-                          utf16Column(*text, match->column + match->length),
-                          mix(fill, theme.surface, current ? 0.6 : theme.dark ? 0.35 : 0.5), true);
-  }
-  renderer_.paint(painter, origin, line, *text);
-  if (!lineMarks_.isEmpty())
-    paintLineMarks(painter, line, y);
-  widest_ = std::max(widest_, renderer_.width(line, *text) + 2 * textPadding);
-  if (line == caret_.line && hasFocus()) {
-    double x = renderer_.columnToX(line, *text, caret_.column);
-    painter.fillRect(QRectF(std::round(origin.x() + x), y + 1, 1.5, height - 2), theme.accent);
-  }
-}
-
-void TextView::paintEmpty(QPainter &painter) {
-  paintEmptyState(painter, viewport()->rect(), renderer_.theme(), emptyTitle_, emptyHint_);
 }
 
 void TextView::resizeEvent(QResizeEvent *event) {
@@ -418,6 +400,12 @@ void TextView::changeEvent(QEvent *event) {
 void TextView::scrollContentsBy(int, int) {
   requestVisible();
   viewport()->update();
+}
+
+void TextView::scrollByPixels(QPointF pixels) {
+  held_.reset();
+  ZoomArea::scrollByPixels({pixels.x(), 0});
+  verticalScrollBar()->setValue(scroll_.moved(verticalScrollBar()->value(), wholeRows(pixels.y(), wraps() ? renderer_.lineHeight() : 1)));
 }
 
 } // namespace fuselage

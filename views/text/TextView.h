@@ -3,6 +3,7 @@
 #include "views/common/Marks.h"
 #include "views/common/TextSource.h"
 #include "views/text/LineRenderer.h"
+#include "views/text/RowScroll.h"
 #include "views/text/ZoomArea.h"
 #include <QMap>
 #include <QPointer>
@@ -30,8 +31,15 @@ struct TextPlace {
   bool operator==(const TextPlace &) const = default;
 };
 
+/// Where a name is written; UTF-16 columns.
+struct NameUse {
+  int line = 0, column = 0, length = 0;
+  bool isDefinition = false;
+};
+
 /// Line numbers, highlighting, selection by mouse and keys (arrows, Page, Home, End, Ctrl+A, Ctrl+C,
-/// Shift extends), zoom by Ctrl+wheel. A million lines cost what a screenful costs. Lines longer than
+/// Shift extends), zoom by Ctrl+wheel, lines that wrap or are scrolled sideways (Shift+wheel). Long attributes are
+/// folded: a click or Return on the ellipsis opens it. A million lines cost what a screenful costs. Lines longer than
 /// LineRenderer::maxColumns are shown cut, and copied whole.
 class TextView : public ZoomArea {
   Q_OBJECT
@@ -51,6 +59,15 @@ public:
   void setPlace(const TextPlace &place);
   /// Moves the caret there, without currentLineChanged.
   void setCurrentLine(int line);
+  /// Moves the caret there and into sight, without currentLineChanged.
+  void setCaret(TextPosition caret);
+  void setWrapping(bool wraps);
+  bool wraps() const { return scroll_.wraps(); }
+  void setFolding(bool folds);
+  bool folds() const { return renderer_.folds(); }
+  /// Lights where a name is written, in order; gone with the text.
+  void setNameUses(const QList<NameUse> &uses);
+  const QList<NameUse> &nameUses() const { return nameUses_; }
   /// Marks the lines [first, last] of an op; first -1: none.
   void highlightLines(int first, int last);
   /// Marks the lines of a second op beside it, such as the producer of an edge; gone with the first one.
@@ -64,7 +81,9 @@ public:
   /// Scrolls so that the line is in sight; `center`: in the middle, even if it was in sight.
   void scrollToLine(int line, bool center = true);
   int firstVisibleLine() const;
-  int visibleLineCount() const; ///< whole lines that fit
+  int visibleLineCount() const; ///< whole rows that fit
+  /// Of the first line in sight; an empty one where it is not.
+  QRect rectOfLine(int line) const;
 
   /// Must be sorted by line.
   void setMatches(const QList<TextMatch> &matches);
@@ -83,6 +102,8 @@ public:
 public slots:
   /// To the clipboard, once all lines are there; without a selection the current line.
   void copy();
+  /// The same with the number of each line in front of it.
+  void copyWithNumbers();
   void selectAll();
 
 signals:
@@ -91,6 +112,10 @@ signals:
   void lineActivated(int line); ///< double click or Return
   void lineHovered(int line);   ///< -1: none
   void copyAvailable(bool available);
+  /// The caret is elsewhere, by whatever moved it.
+  void caretMoved();
+  /// Ctrl+click on a name, where the caret now is.
+  void nameActivated();
   void contextMenuRequested(int line, const QPoint &globalPosition);
 
 protected:
@@ -106,47 +131,67 @@ protected:
   void contextMenuEvent(QContextMenuEvent *event) override;
   bool viewportEvent(QEvent *event) override;
   void scrollContentsBy(int dx, int dy) override;
+  void scrollByPixels(QPointF pixels) override;
 
 private:
   void sourceReset();
   void linesArrived(int first, int count);
   void updateScrollBars();
   void requestVisible();
+  QString textOf(int line) const { return source_ ? source_->line(line).value_or(QString()) : QString(); }
+  int rowsOf(int line);
+  QList<RowScroll::Item> shownLines() const;
+  QPointF inLine(QPoint point) const;
   int lineAt(int y) const;
+  LineFold foldAt(QPoint point) const;
+  bool openFold(int line, const LineFold &fold);
+  void showPointer(QPoint point, Qt::KeyboardModifiers modifiers);
+  bool isOnName(QPoint point) const;
+  bool showFoldToolTip(QPoint point, QPoint global);
   TextPosition positionAt(QPoint point) const;
   int lineLength(int line) const;
+  void startCopy(bool hasNumbers);
+  bool moveByRows(TextPosition &to, int rows) const;
   void moveCaret(TextPosition to, bool extend);
   void ensureCaretVisible();
   void setHoveredLine(int line);
   bool moveByKey(QKeyEvent *event);
   void autoScroll();
   void continueCopy();
-  void paintLineMarks(QPainter &painter, int line, int y);
-  void paintLine(QPainter &painter, int line, int y, int textLeft);
+  void paintLineMarks(QPainter &painter, const RowScroll::Item &item);
+  void paintLine(QPainter &painter, const RowScroll::Item &item, int textLeft);
+  void paintSelection(QPainter &painter, int line, QPointF origin, const QString &text, int height);
+  void paintMatches(QPainter &painter, int line, QPointF origin, const QString &text);
+  void paintNameUses(QPainter &painter, int line, QPointF origin, const QString &text);
   void paintEmpty(QPainter &painter);
   int gutterWidth() const;
 
   QPointer<TextSource> source_;
-  LineRenderer renderer_;
+  mutable LineRenderer renderer_; ///< a cache of lines that are laid out
+  RowScroll scroll_;
+  QList<NameUse> nameUses_;
   QString emptyTitle_, emptyHint_;
   QList<TextMatch> matches_;
   QList<LineMark> lineMarks_;
   QMap<int, QString> noted_;
   int currentMatch_ = -1;
   TextPosition anchor_, caret_;
-  int wantedColumn_ = 0;
+  double wantedX_ = -1; ///< of the caret, while it goes up and down; -1: where it is
   bool isMarked(int line) const {
     return (line >= opFirst_ && line <= opLast_) || (line >= otherFirst_ && line <= otherLast_);
   }
   int opFirst_ = -1, opLast_ = -1, otherFirst_ = -1, otherLast_ = -1, hovered_ = -1;
   double widest_ = 0;
+  /// A line that was scrolled to, and where it stands, while lines above it arrive that wrap.
+  std::optional<std::pair<int, int>> held_;
   QTimer *scrollTimer_ = nullptr;
   QPoint dragPoint_;
   bool dragging_ = false, draggingLines_ = false;
   struct PendingCopy {
     TextPosition begin, end;
     int next = 0;
-    QString text;
+    bool hasNumbers = false;
+    QString text{};
   };
   std::optional<PendingCopy> copy_;
 };

@@ -24,6 +24,7 @@ void TextView::moveCaret(TextPosition to, bool extend) {
     emit copyAvailable(hasSelection());
   if (otherLine)
     emit currentLineChanged(caret_.line);
+  emit caretMoved();
 }
 
 void TextView::ensureCaretVisible() {
@@ -31,9 +32,19 @@ void TextView::ensureCaretVisible() {
   auto text = source_ ? source_->line(caret_.line) : std::nullopt;
   if (!text)
     return;
+  if (const LineFold fold = renderer_.foldAt(caret_.line, *text, caret_.column);
+      caret_.column > fold.begin && caret_.column < fold.end)
+    caret_.column = fold.end; // not within what is folded
+  const QPointF at = renderer_.columnToPoint(caret_.line, *text, caret_.column);
+  if (wraps()) {
+    const int y = rectOfLine(caret_.line).top() + int(at.y()), tall = int(renderer_.lineHeight());
+    if (y < 0 || y + tall > viewport()->height())
+      verticalScrollBar()->setValue(scroll_.valueFor(caret_.line, (y < 0 ? 0 : viewport()->height() - tall) - at.y()));
+    return;
+  }
   widest_ = std::max(widest_, renderer_.width(caret_.line, *text) + 16);
   updateScrollBars();
-  int x = int(renderer_.columnToX(caret_.line, *text, caret_.column));
+  const int x = int(at.x());
   int room = horizontalScrollBar()->pageStep(), value = horizontalScrollBar()->value();
   if (x < value)
     horizontalScrollBar()->setValue(x - room / 4);
@@ -64,6 +75,13 @@ void TextView::mousePressEvent(QMouseEvent *event) {
   if (event->button() != Qt::LeftButton || !source_ || source_->lineCount() == 0)
     return;
   TextPosition at = positionAt(event->pos());
+  if (openFold(at.line, foldAt(event->pos())))
+    return;
+  if (event->modifiers() == Qt::ControlModifier && isOnName(event->pos())) {
+    moveCaret(at, false);
+    emit nameActivated();
+    return;
+  }
   bool extend = event->modifiers() & Qt::ShiftModifier;
   draggingLines_ = event->pos().x() < gutterWidth();
   dragging_ = true;
@@ -75,14 +93,14 @@ void TextView::mousePressEvent(QMouseEvent *event) {
   // A click on the line the caret was on is a click too: it selects the op again.
   if (at.line == before || draggingLines_)
     emit currentLineChanged(at.line);
-  wantedColumn_ = caret_.column;
+  wantedX_ = -1;
 }
 
 void TextView::mouseMoveEvent(QMouseEvent *event) {
-  bool gutter = event->pos().x() < gutterWidth();
-  viewport()->setCursor(gutter && !dragging_ ? Qt::ArrowCursor : Qt::IBeamCursor);
+  showPointer(event->pos(), event->modifiers());
   if (!dragging_) {
-    bool below = source_ && (event->pos().y() + verticalScrollBar()->value()) / renderer_.lineHeight() >= source_->lineCount();
+    const QList<RowScroll::Item> items = shownLines();
+    bool below = items.isEmpty() || event->pos().y() >= items.last().y + items.last().height;
     setHoveredLine(!source_ || below ? -1 : lineAt(event->pos().y()));
     return;
   }
@@ -102,6 +120,32 @@ void TextView::mouseMoveEvent(QMouseEvent *event) {
   }
 }
 
+bool TextView::isOnName(QPoint point) const {
+  const TextPosition at = positionAt(point);
+  const QString text = textOf(at.line);
+  const auto [begin, end] = wordAround(text.left(renderer_.columns(at.line, text)), at.column);
+  return begin < end && QStringView(u"%@#!^").contains(text[begin]) && point.x() >= gutterWidth();
+}
+
+void TextView::showPointer(QPoint point, Qt::KeyboardModifiers modifiers) {
+  const bool isGutter = point.x() < gutterWidth();
+  const bool isLink = !dragging_ && (foldAt(point).end > 0 || (modifiers == Qt::ControlModifier && isOnName(point)));
+  viewport()->setCursor(isLink ? Qt::PointingHandCursor : isGutter && !dragging_ ? Qt::ArrowCursor : Qt::IBeamCursor);
+}
+
+/// What is folded, as far as it fits.
+bool TextView::showFoldToolTip(QPoint point, QPoint global) {
+  const LineFold fold = foldAt(point);
+  if (fold.end == 0)
+    return false;
+  constexpr int most = 600;
+  QString hidden = textOf(lineAt(point.y())).mid(fold.begin, std::min(most, fold.end - fold.begin));
+  if (fold.end - fold.begin > most)
+    hidden += u'\u2026';
+  QToolTip::showText(global, QStringLiteral("<p>%1</p>").arg(hidden.toHtmlEscaped()), viewport());
+  return true;
+}
+
 /// While the mouse is held outside: faster the further away.
 void TextView::autoScroll() {
   if (!dragging_)
@@ -119,7 +163,7 @@ void TextView::mouseReleaseEvent(QMouseEvent *event) {
     return;
   dragging_ = false;
   scrollTimer_->stop();
-  wantedColumn_ = caret_.column;
+  wantedX_ = -1;
 }
 
 void TextView::mouseDoubleClickEvent(QMouseEvent *event) {
@@ -127,7 +171,7 @@ void TextView::mouseDoubleClickEvent(QMouseEvent *event) {
     return;
   TextPosition at = positionAt(event->pos());
   if (auto text = source_->line(at.line)) {
-    auto [begin, end] = wordAround(text->left(LineRenderer::maxColumns), at.column);
+    auto [begin, end] = wordAround(text->left(lineLength(at.line)), at.column);
     setSelection({at.line, begin}, {at.line, end});
   }
   emit lineActivated(at.line);
@@ -151,25 +195,45 @@ bool TextView::viewportEvent(QEvent *event) {
       QToolTip::showText(help->globalPos(), u"<p>%1</p>"_s.arg(words.toHtmlEscaped().replace(u'\n', u"<br>"_s)), viewport());
       return true;
     }
+    if (!showFoldToolTip(help->pos(), help->globalPos()))
+      QToolTip::hideText();
+    return true;
   }
   return ZoomArea::viewportEvent(event);
 }
 
 void TextView::contextMenuEvent(QContextMenuEvent *event) {
   bool keyboard = event->reason() == QContextMenuEvent::Keyboard;
-  QPoint at = keyboard ? QPoint(gutterWidth() + 20, int(caret_.line * renderer_.lineHeight()) - verticalScrollBar()->value())
+  QPoint at = keyboard ? QPoint(gutterWidth() + 20, std::max(0, rectOfLine(caret_.line).top()))
                        : viewport()->mapFromGlobal(event->globalPos());
   emit contextMenuRequested(keyboard ? caret_.line : lineAt(at.y()), viewport()->mapToGlobal(at));
   event->accept();
+}
+
+/// Up or down by rows that are painted, at the same distance from the left. False: the next line is not here yet.
+bool TextView::moveByRows(TextPosition &to, int rows) const {
+  QString text = textOf(to.line);
+  QPointF at = renderer_.columnToPoint(to.line, text, to.column);
+  int row = int(at.y() / renderer_.lineHeight()) + rows;
+  const int last = source_->lineCount() - 1;
+  for (; row < 0 && to.line > 0; text = textOf(to.line))
+    row += renderer_.rows(to.line - 1, textOf(to.line - 1)), --to.line;
+  for (int own = renderer_.rows(to.line, text); row >= own && to.line < last; own = renderer_.rows(to.line, text)) {
+    row -= own;
+    text = textOf(++to.line);
+  }
+  row = std::clamp(row, 0, renderer_.rows(to.line, text) - 1);
+  to.column = renderer_.pointToColumn(to.line, text, {wantedX_, row * renderer_.lineHeight()});
+  return source_->line(to.line).has_value();
 }
 
 bool TextView::moveByKey(QKeyEvent *event) {
   bool extend = event->modifiers() & Qt::ShiftModifier, control = event->modifiers() & Qt::ControlModifier;
   int last = source_->lineCount() - 1;
   TextPosition to = caret_;
-  bool vertical = false;
+  int down = 0;
   auto word = [&](int step) {
-    QString text = source_->line(to.line).value_or(QString()).left(LineRenderer::maxColumns);
+    QString text = textOf(to.line).left(lineLength(to.line));
     int column = to.column;
     if (step > 0) {
       column = std::max(column + 1, wordAround(text, column).second);
@@ -205,16 +269,16 @@ bool TextView::moveByKey(QKeyEvent *event) {
       to.column = std::min(lineLength(to.line), to.column + 1);
     break;
   case Qt::Key_Up:
-    to.line -= 1, vertical = true;
+    down = -1;
     break;
   case Qt::Key_Down:
-    to.line += 1, vertical = true;
+    down = 1;
     break;
   case Qt::Key_PageUp:
-    to.line -= visibleLineCount() - 1, vertical = true;
+    down = 1 - visibleLineCount();
     break;
   case Qt::Key_PageDown:
-    to.line += visibleLineCount() - 1, vertical = true;
+    down = visibleLineCount() - 1;
     break;
   case Qt::Key_Home:
     to = {control ? 0 : to.line, 0};
@@ -226,13 +290,22 @@ bool TextView::moveByKey(QKeyEvent *event) {
   default:
     return false;
   }
-  if (vertical) {
-    to.line = std::clamp(to.line, 0, last);
-    to.column = source_->line(to.line) ? std::min(wantedColumn_, lineLength(to.line)) : 0;
+  if (down != 0) {
+    if (wantedX_ < 0)
+      wantedX_ = renderer_.columnToX(to.line, textOf(to.line), to.column);
+    if (wraps()) {
+      moveByRows(to, down);
+    } else {
+      to.line = std::clamp(to.line + down, 0, last);
+      to.column = source_->line(to.line) ? renderer_.xToColumn(to.line, textOf(to.line), wantedX_) : 0;
+    }
+  } else if (const LineFold fold = renderer_.foldAt(to.line, textOf(to.line), to.column);
+             to.column > fold.begin && to.column < fold.end) {
+    to.column = event->key() == Qt::Key_Left ? fold.begin : fold.end;
   }
   moveCaret(to, extend);
-  if (!vertical)
-    wantedColumn_ = caret_.column;
+  if (down == 0)
+    wantedX_ = -1;
   ensureCaretVisible();
   return true;
 }
@@ -250,8 +323,10 @@ void TextView::keyPressEvent(QKeyEvent *event) {
     return;
   if (moveByKey(event))
     return;
-  if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
-    emit lineActivated(caret_.line);
+  if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+    if (!openFold(caret_.line, renderer_.foldAt(caret_.line, textOf(caret_.line), caret_.column)))
+      emit lineActivated(caret_.line);
+  }
   else if (event->key() == Qt::Key_Escape && hasSelection())
     moveCaret(caret_, false);
   else

@@ -4,7 +4,7 @@
 
 namespace fuselage {
 
-/// Zooms by Ctrl+wheel, Ctrl+Plus, Ctrl+Minus and Ctrl+0; shows by repainting whether it has the focus.
+/// Zooms by Ctrl+wheel, Ctrl+Plus, Ctrl+Minus and Ctrl+0; scrolls sideways by Shift+wheel and by what a trackpad says; shows by repainting whether it has the focus.
 class ZoomArea : public QAbstractScrollArea {
   Q_OBJECT
 public:
@@ -21,12 +21,18 @@ protected:
   virtual void applyZoom() = 0;
   /// True if the key was one of the zoom.
   bool zoomByKey(QKeyEvent *event);
+  /// To the right and down.
+  virtual void scrollByPixels(QPointF pixels);
+  /// What of `pixels`, and of what was left over before, makes whole rows.
+  double wholeRows(double pixels, double row);
   void wheelEvent(QWheelEvent *event) override;
   void focusInEvent(QFocusEvent *event) override;
   void focusOutEvent(QFocusEvent *event) override;
 
 private:
   double zoom_ = 1;
+  QPointF rest_; ///< pixels that were no whole ones, or no whole row
+
 };
 
 } // namespace fuselage

@@ -93,6 +93,20 @@ bool NavigationController::goTo(const Spot &spot) {
   return go({.spot = spot, .text = {}}, false);
 }
 
+void NavigationController::goToText(TextPosition place) {
+  history_.leave(this->place());
+  lastJump_ = Jump::Selection;
+  updateCommands();
+  const QScopedValueRollback going(isGoing_, true);
+  lineIsNoted_ = true;
+  if (!text_.view().isVisible())
+    shell().showView(View::Text);
+  text_.goToLine(place.line);
+  text_.view().setCaret(place);
+  text_.view().setFocus();
+  note();
+}
+
 bool NavigationController::go(const SeenSpot &to, bool isExact) {
   wanted_.reset();
   const Spot &spot = to.spot;

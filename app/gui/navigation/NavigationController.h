@@ -20,6 +20,8 @@ public:
 
   /// Selects the step, opens the boxes around the op, selects it everywhere. False: no row of the steps has the snapshot.
   bool goTo(const Spot &spot);
+  /// To a place of the text on screen, and the op there.
+  void goToText(TextPosition place);
   /// What is on screen.
   Spot current() const;
   void goBack();

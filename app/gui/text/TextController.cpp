@@ -1,14 +1,17 @@
 #include "app/gui/text/TextController.h"
 #include "app/gui/graph/GraphController.h"
 #include "app/gui/replies/ViewData.h"
+#include "app/gui/shell/Settings.h"
 #include "app/gui/shell/ViewsController.h"
 #include "app/gui/steps/StepsController.h"
 #include "views/common/Numbers.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/DetailsPanel.h"
+#include "views/panels/SidesBar.h"
 #include "views/text/DiffView.h"
 #include "views/widgets/Icons.h"
 #include <QMenu>
+#include <QVBoxLayout>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -17,7 +20,7 @@ namespace fuselage {
 
 TextController::TextController(Shell &shell, ViewsController &views, StepsController &steps, GraphController &graph)
     : Controller(shell), views_(views), steps_(steps), graph_(graph.view()), text_(new TextView), diff_(new DiffView),
-      panel_(new DetailsPanel(&details_)), texts_(session()) {
+      bar_(new SidesBar), panel_(new DetailsPanel(&details_)), texts_(session()) {
   buildViews();
   addCommands();
   connectViews();
@@ -38,12 +41,19 @@ void TextController::buildViews() {
   diff_->setAccessibleName(tr("Diff of the selected step"));
   diff_->setEmptyText(tr("Nothing to compare"), tr("Select a step to see what it changed."));
   shell().centre().setView(View::Text, text_);
-  shell().centre().setView(View::Diff, diff_);
+  auto *comparison = new QWidget;
+  auto *layout = new QVBoxLayout(comparison);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(bar_);
+  layout->addWidget(diff_, 1);
+  comparison->setFocusProxy(diff_);
+  shell().centre().setView(View::Diff, comparison);
   shell().docks().add({.area = Qt::RightDockWidgetArea,
                        .name = u"details"_s,
                        .title = tr("Details"),
                        .shortcut = u"Alt+2"_s,
-                       .extent = 300,
+                       .extent = 330,
                        .isOpen = true},
                       panel_);
 }
@@ -58,20 +68,51 @@ void TextController::addCommands() {
   shell().menus().add(Place::ViewZoom, {zoomIn, zoomOut, zoomReset});
   QAction *nextChange = command(tr("Next &Change in Diff"), {}, {QKeySequence(u"F8"_s)});
   QAction *previousChange = command(tr("Previous Chan&ge in Diff"), {}, {QKeySequence(u"Shift+F8"_s)});
-  on(nextChange, [this] {
-    shell().showView(View::Diff);
-    diff_->nextChange();
-  });
-  on(previousChange, [this] {
-    shell().showView(View::Diff);
-    diff_->previousChange();
-  });
+  on(nextChange, [this] { goToChange(&DiffView::nextChange); });
+  on(previousChange, [this] { goToChange(&DiffView::previousChange); });
   shell().menus().add(Place::StepChange, {nextChange, previousChange});
   const QString diff = tr("In the diff");
   shell().menus().addKeys({
       {diff, tr("Next and previous change"), {QKeySequence(u"N"_s), QKeySequence(u"P"_s)}},
       {diff, tr("Open or close all folds"), {QKeySequence(u"E"_s)}},
   });
+  addTextCommands();
+}
+
+/// How IR and diff are read.
+void TextController::addTextCommands() {
+  wrap_ = toggle(tr("&Wrap Long Lines"), {}, {QKeySequence(u"Alt+Z"_s)});
+  wrap_->setToolTip(tr("In the IR and in the diff; Shift+wheel scrolls lines that are not wrapped"));
+  QAction *fold = toggle(tr("&Fold Long Attributes"));
+  fold->setToolTip(tr("Show what is in long data, lists and dictionaries as an ellipsis that a click opens"));
+  unified_ = toggle(tr("&Unified Diff"), {}, {QKeySequence(u"Ctrl+Shift+U"_s)});
+  unified_->setToolTip(tr("One column: what was there above what is there now"));
+  QAction *copyNumbers = command(tr("&Copy with Line Numbers"), u"copy"_s);
+  connect(wrap_, &QAction::toggled, text_, &TextView::setWrapping);
+  connect(wrap_, &QAction::toggled, diff_, &DiffView::setWrapping);
+  connect(fold, &QAction::toggled, text_, &TextView::setFolding);
+  connect(unified_, &QAction::toggled, diff_, &DiffView::setUnified);
+  on(copyNumbers, [this] { text_->copyWithNumbers(); });
+  fold->setChecked(true);
+  remember(fold, u"foldAttributes"_s);
+  shell().menus().addMenu(Place::ViewZoom, tr("Te&xt"))->addActions({wrap_, fold, unified_, copyNumbers});
+}
+
+void TextController::saveState(Settings &settings) const {
+  Controller::saveState(settings);
+  settings.setFlag(u"wrapText"_s, wrap_->isChecked());
+  settings.setFlag(u"unifiedDiff"_s, unified_->isChecked());
+}
+
+void TextController::restoreState(const Settings &settings) {
+  Controller::restoreState(settings);
+  wrap_->setChecked(settings.flag(u"wrapText"_s, false));
+  unified_->setChecked(settings.flag(u"unifiedDiff"_s, false));
+}
+
+void TextController::goToChange(void (DiffView::*go)()) {
+  shell().showView(View::Diff);
+  (diff_->*go)();
 }
 
 void TextController::connectViews() {
@@ -169,12 +210,32 @@ void TextController::explainNoDiff() {
   diff_->setEmptyText(tr("Nothing to compare"), hint);
 }
 
+Sides TextController::sides() const {
+  if (compared_ >= 0 && snapshot_ < firstPlace)
+    return {.before = compared_, .after = snapshot_};
+  return step_ ? Sides{.before = step_->before, .after = step_->after} : Sides();
+}
+
+void TextController::compareWith(int snapshot) {
+  compared_ = snapshot;
+  requestDiff();
+}
+
+/// "step 3, cse"
+QString TextController::nameOf(int snapshot) const {
+  const StepModel &model = steps_.model();
+  for (int row = 0; row < model.rowCount(); ++row)
+    if (const protocol::Step *step = model.stepAt(row); step && step->after == snapshot)
+      return tr("step %1, %2").arg(step->index).arg(step->name);
+  return tr("the input");
+}
+
 void TextController::requestDiff() {
-  if (!step_ || step_->before < 0 || step_->after < 0) {
+  const Sides sides = this->sides();
+  if (!sides.areThere()) {
     explainNoDiff();
     return;
   }
-  const Sides sides{.before = step_->before, .after = step_->after};
   if (!diffVisible_ || sides == diffSides_)
     return;
   diffSides_ = sides;
@@ -194,10 +255,13 @@ void TextController::requestDiff() {
 
 void TextController::showDiff(Sides sides, const DiffData &diff) {
   loadingDiff_ = false;
-  if (!step_ || sides != Sides{.before = step_->before, .after = step_->after})
+  if (sides != this->sides())
     return;
-  diff_->setTitles(tr("before"), tr("after %1").arg(step_->name));
-  diff_->setDiff(diff, texts_.of(step_->before), texts_.of(step_->after));
+  if (compared_ >= 0 && snapshot_ < firstPlace)
+    diff_->setTitles(nameOf(sides.before), nameOf(sides.after));
+  else
+    diff_->setTitles(tr("before"), tr("after %1").arg(step_->name));
+  diff_->setDiff(diff, texts_.of(sides.before), texts_.of(sides.after));
   shell().tell(diff.added + diff.removed + diff.changed == 0
                    ? tr("No line is different")
                    : tr("Lines: %1 added, %2 removed, %3 changed")
@@ -279,6 +343,7 @@ void TextController::showMenu(NodeId op, const QPoint &place) {
   QMenu menu(&shell().window());
   QAction *copy = menu.addAction(lineIcon(u"copy"_s), tr("Copy"), text_, &TextView::copy);
   copy->setShortcut(QKeySequence::Copy);
+  menu.addAction(tr("Copy with Line Numbers"), text_, &TextView::copyWithNumbers);
   menu.addAction(tr("Select All"), text_, &TextView::selectAll)->setShortcut(QKeySequence::SelectAll);
   if (op != noNode) {
     menu.addSeparator();

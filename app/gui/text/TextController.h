@@ -16,6 +16,7 @@ class DetailsPanel;
 class DiffView;
 class GraphController;
 class GraphView;
+class SidesBar;
 class StepsController;
 class ViewsController;
 
@@ -26,6 +27,9 @@ public:
 
   TextView &view() { return *text_; }
   DiffView &diff() { return *diff_; }
+  SidesBar *sidesBar() { return bar_; }
+  /// The diff is from this snapshot to the one on screen; -1: from what was before the step.
+  void compareWith(int snapshot);
   DetailsModel &details() { return details_; }
   /// Selects an op everywhere: graph, text, diff, details.
   void select(NodeId id, bool revealInGraph);
@@ -46,6 +50,8 @@ public:
   /// Shows a snapshot's text, and the diff of the step that led there.
   void stepShown(const ShownStep &step) override;
   void engineRecovered(int steps) override;
+  void saveState(Settings &settings) const override;
+  void restoreState(const Settings &settings) override;
   bool isSettled() const override;
 
 signals:
@@ -69,9 +75,13 @@ private:
   void connectViews();
   void dropTexts();
   void zoom(double factor);
+  void addTextCommands();
+  void goToChange(void (DiffView::*go)());
   void setDiffVisible(bool visible);
   void requestDiff();
   void explainNoDiff();
+  Sides sides() const;
+  QString nameOf(int snapshot) const;
   void showDiff(Sides sides, const DiffData &diff);
   void requestDetails(NodeId id);
   void selectLine(int line);
@@ -84,11 +94,14 @@ private:
   GraphView &graph_;
   TextView *text_;
   DiffView *diff_;
+  SidesBar *bar_;
   DetailsModel details_;
   DetailsPanel *panel_;
   SnapshotTexts texts_;
+  QAction *wrap_, *unified_;
   int snapshot_ = 0;
   std::optional<protocol::Step> step_; ///< that led to snapshot_, or what a schedule did
+  int compared_ = -1;        ///< with what is on screen, in place of what was before the step
   bool diffVisible_ = false; ///< it is only asked for while it can be seen
   bool loadingDiff_ = false;
   bool loadingDetails_ = false;

@@ -139,7 +139,7 @@ void PrintedModule::findElidedAttributes(ModuleOp module, std::vector<Comment> &
   for (; at != std::string::npos; at = text_.find(placeholder, at + 1)) {
     if (known.contains(at))
       continue;
-    unsigned number = llvm::upper_bound(lineStarts_, at) - lineStarts_.begin() - 1;
+    unsigned number = lineAt(at);
     if (OpId op = opAt(number); op != current) {
       waiting = elidedAttributesOf(ops[op]);
       current = op;
@@ -213,6 +213,10 @@ StringRef PrintedModule::line(unsigned index) const {
     return {};
   size_t end = index + 1 < lineStarts_.size() ? lineStarts_[index + 1] : text_.size();
   return StringRef(text_).slice(lineStarts_[index], end - 1);
+}
+
+unsigned PrintedModule::lineAt(size_t offset) const {
+  return llvm::upper_bound(lineStarts_, offset) - lineStarts_.begin() - 1;
 }
 
 OpId PrintedModule::opAt(unsigned line) const {

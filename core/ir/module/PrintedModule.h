@@ -32,6 +32,8 @@ public:
   const std::string &text() const { return text_; }
   unsigned lineCount() const { return lineStarts_.size(); }
   llvm::StringRef line(unsigned index) const;
+  /// The line that has the byte `offset` of the text.
+  unsigned lineAt(size_t offset) const;
   /// The lines of op `id`, regions included.
   LineRange linesOf(OpId id) const { return ranges_[id]; }
   /// The innermost op that covers the line; 0 (the module) if none does.

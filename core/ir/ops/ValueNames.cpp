@@ -2,6 +2,9 @@
 #include "core/dialects/decoders/Decoders.h"
 #include "core/ir/ops/NamedPlaces.h"
 #include "mlir/IR/Location.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include <optional>
 #include <vector>
@@ -48,6 +51,42 @@ void keepValueNames(ModuleOp module, StringRef source, StringRef fileName) {
         for (BlockArgument argument : block.getArguments())
           if (auto where = dyn_cast<FileLineColLoc>(argument.getLoc()); where && where.getFilename() == file)
             argument.setLoc(named(where, places.argumentAt(where.getLine(), where.getColumn())));
+  });
+}
+
+namespace {
+/// How likely an op is what was named: of several that have one name, those of the highest rank keep it.
+enum class Bearer { Helper, View, Buffer, Value };
+
+Bearer rankOf(Operation *op) {
+  if (op->hasTrait<OpTrait::ConstantLike>() ||
+      llvm::all_of(op->getResultTypes(), [](Type type) { return isa<IndexType>(type); }))
+    return Bearer::Helper;
+  if (isa<OffsetSizeAndStrideOpInterface, ViewLikeOpInterface>(op) || op->getName().getStringRef() == "tensor.empty")
+    return Bearer::View;
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  return effects && effects.hasEffect<MemoryEffects::Allocate>() ? Bearer::Buffer : Bearer::Value;
+}
+} // namespace
+
+void leaveNamesToValues(ModuleOp module) {
+  llvm::DenseMap<Attribute, Bearer> best;
+  module->walk([&](Operation *op) {
+    if (auto name = dyn_cast<NameLoc>(op->getLoc()); name && op->getNumResults() > 0) {
+      auto known = best.try_emplace(name, rankOf(op));
+      known.first->second = std::max(known.first->second, rankOf(op));
+    }
+  });
+  if (best.empty())
+    return;
+  module->walk([&](Operation *op) {
+    if (auto name = dyn_cast<NameLoc>(op->getLoc()); name && op->getNumResults() > 0 && rankOf(op) < best.lookup(name))
+      op->setLoc(name.getChildLoc());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          if (auto name = dyn_cast<NameLoc>(argument.getLoc()); name && best.contains(name))
+            argument.setLoc(name.getChildLoc());
   });
 }
 

@@ -186,4 +186,17 @@ unsigned utf16Length(llvm::StringRef line, unsigned bytes) {
   return units;
 }
 
+unsigned utf8Length(llvm::StringRef line, unsigned units) {
+  unsigned bytes = 0;
+  for (unsigned seen = 0; bytes < line.size(); ++bytes) {
+    unsigned char c = line[bytes];
+    if ((c & 0xc0) == 0x80)
+      continue;
+    if (seen >= units)
+      break;
+    seen += c >= 0xf0 ? 2 : 1;
+  }
+  return bytes;
+}
+
 } // namespace fuselage

@@ -31,5 +31,7 @@ TextDiff diffTexts(llvm::StringRef left, llvm::StringRef right);
 
 /// The first `bytes` bytes of `line` in UTF-16 code units, as browsers and Qt count columns.
 unsigned utf16Length(llvm::StringRef line, unsigned bytes);
+/// The bytes of the first `units` UTF-16 code units of `line`; of all, where it has fewer.
+unsigned utf8Length(llvm::StringRef line, unsigned units);
 
 } // namespace fuselage

@@ -1,4 +1,5 @@
 #include "core/stepping/record/Recorder.h"
+#include "core/ir/ops/ValueNames.h"
 
 namespace fuselage {
 
@@ -34,6 +35,7 @@ void Recorder::close(Step &step, std::optional<double> milliseconds, std::vector
 
 void Recorder::finish(double milliseconds, std::vector<Diagnostic> diagnostics) {
   Step &step = recording_.steps.back();
+  leaveNamesToValues(working());
   IrFingerprint now = fingerprint(working());
   step.changed = now.hash != last_.hash;
   step.opDelta = opDelta(last_, now);

@@ -39,6 +39,10 @@ enum class StepSide { Before, After };
 llvm::Expected<std::string> stepText(const Recording &recording, unsigned index, StepSide side,
                                      bool full = false, unsigned *elided = nullptr);
 
+/// All of a snapshot as a file that reads back: with its data, and with locations if they are wanted; a dump as it is in
+/// its log.
+std::string fullText(const Snapshot &snapshot, bool hasLocations);
+
 /// The IR before step `index` with the pipeline that repeats it: a `// RUN:` line for people and an
 /// `mlir_reproducer` resource for `fuselage-opt --run-reproducer` (of a schedule: the input and the
 /// whole schedule). With a `pipeline`, that one instead of the step's, and `index` may be the number

@@ -50,15 +50,19 @@ llvm::Expected<std::string> stepText(const Recording &recording, unsigned index,
   auto snapshot = snapshotAt(recording, index, side);
   if (!snapshot)
     return snapshot.takeError();
-  if (!full || (*snapshot)->isDump()) {
-    if (elided)
-      *elided = (*snapshot)->lines().elidedCount();
-    return (*snapshot)->lines().text();
-  }
-  mlir::ModuleOp module = (*snapshot)->module();
+  if (elided && (!full || (*snapshot)->isDump()))
+    *elided = (*snapshot)->lines().elidedCount();
+  return full ? fullText(**snapshot, /*hasLocations=*/false) : (*snapshot)->lines().text();
+}
+
+std::string fullText(const Snapshot &snapshot, bool hasLocations) {
+  if (snapshot.isDump())
+    return snapshot.lines().text();
+  mlir::ModuleOp module = snapshot.module();
   std::string text;
   llvm::raw_string_ostream os(text);
-  module->print(os, withValueNames(mlir::OpPrintingFlags()));
+  mlir::OpPrintingFlags flags = withValueNames(mlir::OpPrintingFlags());
+  module->print(os, hasLocations ? flags.enableDebugInfo() : flags);
   os << '\n';
   return text;
 }

@@ -139,7 +139,7 @@ TEST(Protocol, ArgumentsAreToldBeforeARun) {
 TEST(Protocol, MethodsNeedADocument) {
   EngineProcess engine;
   for (llvm::StringRef method :
-       {"pipeline/record", "text/lines", "text/find", "text/opAt", "graph/scene", "graph/export",
+       {"pipeline/record", "text/lines", "text/find", "text/opAt", "text/uses", "graph/scene", "graph/export",
         "op/details", "step/diff", "step/graphDiff", "step/export", "step/reproducer",
         "run/start"}) {
     Object error = engine.callError(method);
@@ -229,6 +229,18 @@ TEST(Protocol, Text) {
   Object op = engine.call("text/opAt", Object{{"snapshot", 0}, {"line", *match.getInteger("line")}});
   EXPECT_LE(*op.getInteger("first"), *match.getInteger("line"));
   EXPECT_GE(*op.getInteger("last"), *match.getInteger("line"));
+
+  // The value that the op makes: defined there, and used further down.
+  Object uses = engine.call("text/uses", Object{{"snapshot", 0}, {"line", *match.getInteger("line")},
+                                                {"column", static_cast<int64_t>(text.find('%'))}});
+  EXPECT_TRUE(uses.getString("name")->starts_with("%"));
+  EXPECT_EQ(uses.getBoolean("exact"), true);
+  ASSERT_EQ(uses.getArray("definition")->size(), 1u);
+  EXPECT_EQ((*uses.getArray("definition"))[0].getAsObject()->getInteger("line"), match.getInteger("line"));
+  EXPECT_GE(*uses.getInteger("total"), 1);
+  Object none = engine.call("text/uses", Object{{"snapshot", 0}, {"line", 0}, {"column", 1 << 20}});
+  EXPECT_EQ(none.getString("name"), "");
+  engine.callError("text/uses", Object{{"snapshot", 0}, {"line", 1 << 20}, {"column", 0}});
 }
 
 TEST(Protocol, RecordsAndTells) {

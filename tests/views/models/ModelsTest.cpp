@@ -253,7 +253,8 @@ private slots:
     details.maps = {u"(d0) -> (d0)"_s};
     details.attributes = {{.name = u"a"_s, .value = u"1"_s}};
     details.users = {5};
-    details.provenance = {{.snapshot = 0, .id = 1, .line = 7}};
+    details.userNames = {u"linalg.add %sum"_s};
+    details.provenance = {{.snapshot = 0, .id = 1, .line = 7, .name = u"linalg.matmul %q_mm"_s}};
     model.setDetails(details);
     const auto cost = [&](int row) { return model.index(row, DetailsModel::Value, model.index(1, 0)).data().toString(); };
     QCOMPARE(cost(1), u"1 KiB"_s);

@@ -23,6 +23,9 @@ private slots:
   void equalTextsAreShown();
   void emptyAndVanishingSources();
   void sourcesDeliverLater();
+  void unifiedIsALineARow();
+  void changedWordsAreScrolledTo();
+  void linesWrap();
 
 private:
   DiffData diff_;
@@ -251,6 +254,112 @@ void DiffViewTest::sourcesDeliverLater() {
   after.deliver(0, QStringList(253, QStringLiteral("late")));
   before.deliver(0, QStringList(252, QStringLiteral("late")));
   view.grab();
+}
+
+void DiffViewTest::unifiedIsALineARow() {
+  DiffRows rows;
+  rows.setUnified(true);
+  rows.setDiff(diff_);
+  // fold 97, 3, removed 2, added 1, 3, fold 94, 3, added 2, 3, fold 47
+  QCOMPARE(rows.rowCount(), 1 + 3 + 3 + 3 + 1 + 3 + 2 + 3 + 1);
+  QCOMPARE(rows.row(4).left, 100);
+  QCOMPARE(rows.row(4).right, -1);
+  QCOMPARE(rows.row(5).left, 101);
+  QCOMPARE(rows.row(6).right, 100);
+  QCOMPARE(rows.row(6).left, -1);
+  QCOMPARE(rows.row(6).source, rows.row(4).source);
+  QCOMPARE(rows.changes().size(), 2);
+  QCOMPARE(rows.changes()[0].last - rows.changes()[0].first, 2);
+  QCOMPARE(rows.rowOf(false, 100), 6);
+  QCOMPARE(rows.rowOf(true, 100), 4);
+
+  DiffView view;
+  view.resize(800, 400);
+  view.setDiff(diff_, &before_, &after_);
+  view.show();
+  QTest::keyClick(view.findChild<DiffCanvas *>(), Qt::Key_N);
+  QCOMPARE(view.currentChange(), 1);
+  view.setUnified(true);
+  QVERIFY(view.isUnified());
+  QCOMPARE(view.currentChange(), 1);
+  view.grab();
+  auto *canvas = view.findChild<DiffCanvas *>();
+  QTest::keyClick(canvas, Qt::Key_P);
+  QSignalSpy spy(&view, &DiffView::lineClicked);
+  const QPoint removed = canvas->rectOfRow(4).center(), added = canvas->rectOfRow(6).center();
+  QTest::mouseClick(canvas->viewport(), Qt::LeftButton, {}, removed);
+  QTest::mouseClick(canvas->viewport(), Qt::LeftButton, {}, added);
+  QCOMPARE(spy.size(), 2);
+  QCOMPARE(spy[0][0].value<DiffSide>(), DiffSide::Before);
+  QCOMPARE(spy[0][1].toInt(), 100);
+  QCOMPARE(spy[1][0].value<DiffSide>(), DiffSide::After);
+  QTest::mouseClick(canvas->viewport(), Qt::LeftButton, {}, canvas->rectOfRow(3).center());
+  QTest::mouseClick(canvas->viewport(), Qt::LeftButton, Qt::ShiftModifier, added);
+  QTest::keyClick(canvas, Qt::Key_C, Qt::ControlModifier);
+  QCOMPARE(QGuiApplication::clipboard()->text(),
+           QStringLiteral(" after 99\n-before 100\n-before 101\n+after 100"));
+  view.setUnified(false);
+  QCOMPARE(canvas->rows().rowCount(), 19);
+}
+
+void DiffViewTest::changedWordsAreScrolledTo() {
+  const QString spaces(300, u'x');
+  QStringList before, after;
+  for (int i = 0; i < 252; ++i)
+    before << QStringLiteral("before %1").arg(i);
+  for (int i = 0; i < 253; ++i)
+    after << QStringLiteral("after %1").arg(i);
+  before[100] = spaces + QStringLiteral("old");
+  after[100] = spaces + QStringLiteral("newer");
+  diff_.rows[1].leftSpans = {{300, 303}};
+  diff_.rows[1].rightSpans = {{300, 305}};
+  PagedTextSource late;
+  late.start(252);
+  after_.setText(after.join(u'\n'));
+  DiffView view;
+  view.resize(800, 400);
+  view.show();
+  view.setDiff(diff_, &late, &after_);
+  auto *canvas = view.findChild<DiffCanvas *>();
+  QCOMPARE(canvas->horizontalScrollBar()->value(), 0);
+  late.deliver(0, before);
+  QVERIFY(canvas->showsColumns(DiffSide::Before, 100, 300, 303));
+  QVERIFY(canvas->showsColumns(DiffSide::After, 100, 300, 305));
+  view.nextChange();
+  view.previousChange();
+  QVERIFY(canvas->showsColumns(DiffSide::After, 100, 300, 305));
+  view.setUnified(true);
+  canvas->horizontalScrollBar()->setValue(0);
+  view.previousChange();
+  QVERIFY(canvas->showsColumns(DiffSide::After, 100, 300, 305));
+}
+
+void DiffViewTest::linesWrap() {
+  QStringList after;
+  for (int i = 0; i < 253; ++i)
+    after << QStringLiteral("after %1").arg(i) + (i % 3 ? QString() : QStringLiteral(" word").repeated(100));
+  after_.setText(after.join(u'\n'));
+  DiffView view;
+  view.resize(800, 400);
+  view.setDiff(diff_, &before_, &after_);
+  view.setFoldsOpen(true);
+  view.show();
+  auto *canvas = view.findChild<DiffCanvas *>();
+  for (const bool unified : {false, true}) {
+    view.setUnified(unified);
+    view.setWrapping(true);
+    view.scrollToLine(DiffSide::After, 120);
+    view.grab();
+    const int row = canvas->rows().rowOf(false, 120), next = canvas->rows().rowOf(false, 121);
+    QVERIFY(!canvas->rectOfRow(row).isNull());
+    QVERIFY(canvas->rectOfRow(row).height() > 3 * canvas->rectOfRow(next).height());
+    QCOMPARE(canvas->horizontalScrollBar()->maximum(), 0);
+    QTest::keyClick(canvas, Qt::Key_End);
+    view.grab();
+    QVERIFY(!canvas->rectOfRow(canvas->rows().rowCount() - 1).isNull());
+    view.setWrapping(false);
+    QTest::keyClick(canvas, Qt::Key_Home);
+  }
 }
 
 QTEST_MAIN(DiffViewTest)

@@ -1,3 +1,4 @@
+#include "tests/views/text/TextBench.h"
 #include "views/text/MlirTokenizer.h"
 #include "views/text/TextView.h"
 #include <QClipboard>
@@ -25,17 +26,7 @@ private slots:
   void longLinesAreCutAndCopiedWhole();
   void emptyAndVanishingSources();
   void zoomKeepsThePlace();
-
-private:
-  QPoint at(const TextView &view, int line, int column) const;
 };
-
-static QString text(int lines) {
-  QStringList all;
-  for (int i = 0; i < lines; ++i)
-    all << QStringLiteral("  %%1 = arith.addf %a, %b : f32").arg(i);
-  return all.join(u'\n');
-}
 
 /// The kinds of the named pieces of a line.
 static TokenKind kindOf(const QString &line, const QString &piece, int occurrence = 0) {
@@ -50,15 +41,6 @@ static TokenKind kindOf(const QString &line, const QString &piece, int occurrenc
 
 void TextViewTest::initTestCase() {
   QVERIFY2(QFontInfo(monoFont(10)).fixedPitch(), "fonts-dejavu-core is missing");
-}
-
-/// The middle of a character cell, in viewport coordinates.
-QPoint TextViewTest::at(const TextView &view, int line, int column) const {
-  LineRenderer renderer;
-  renderer.setFont(monoFont(10 * view.zoom()));
-  int gutter = int(std::ceil(std::max(3, int(QString::number(view.source()->lineCount()).size())) * renderer.charWidth())) + 22;
-  return {int(gutter + 8 + column * renderer.charWidth()) - view.horizontalScrollBar()->value(),
-          int((line + 0.5) * renderer.lineHeight()) - view.verticalScrollBar()->value()};
 }
 
 void TextViewTest::tokens() {

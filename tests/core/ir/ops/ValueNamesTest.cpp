@@ -3,6 +3,9 @@
 #include "core/ir/module/RunPipeline.h"
 #include "core/ir/ops/ValueNames.h"
 #include "core/registration/Registration.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include <gtest/gtest.h>
 
 namespace fuselage {
@@ -109,6 +112,33 @@ TEST(ValueNames, OfUnknownDialectsAndOddText) {
   std::string text = read.printed();
   EXPECT_TRUE(has(text, "%my.value = foreign.thing %in")) << text;
   EXPECT_TRUE(has(text, "= foreign.thing %my.value")) << text; // whose name is on another line
+}
+
+/// What a pass makes for a named op has its location, and is not that value.
+TEST(ValueNames, HelpersLeaveThemToTheValue) {
+  Read read(attention);
+  mlir::Operation *matmul = read.find("linalg.matmul"), *first = read.find("tensor.empty");
+  mlir::Location place = matmul->getLoc();
+  mlir::OpBuilder builder(first);
+  mlir::Value index = mlir::arith::ConstantIndexOp::create(builder, place, 3);
+  auto slice = mlir::tensor::ExtractSliceOp::create(
+      builder, place, matmul->getOperand(0),
+      llvm::SmallVector<mlir::OpFoldResult>{builder.getIndexAttr(0), index},
+      llvm::SmallVector<mlir::OpFoldResult>{builder.getIndexAttr(4), builder.getIndexAttr(4)},
+      llvm::SmallVector<mlir::OpFoldResult>{builder.getIndexAttr(1), builder.getIndexAttr(1)});
+  auto loop = llvm::cast<mlir::scf::ForOp>(read.find("scf.for"));
+  mlir::Location counter = loop.getInductionVar().getLoc();
+  loop.getRegionIterArg(0).setLoc(place);
+  leaveNamesToValues(*read.result.module);
+  EXPECT_EQ(matmul->getLoc(), place);
+  EXPECT_EQ(slice.getLoc(), placeOf(place));
+  EXPECT_EQ(index.getLoc(), placeOf(place));
+  EXPECT_EQ(loop.getRegionIterArg(0).getLoc(), placeOf(place));
+  EXPECT_EQ(loop.getInductionVar().getLoc(), counter);
+  std::string text = read.printed();
+  EXPECT_TRUE(has(text, "%q_mm = linalg.matmul")) << text;
+  EXPECT_TRUE(has(text, "%lo = arith.constant 0 : index")) << text; // the user's own helper
+  EXPECT_FALSE(has(text, "%q_mm_")) << text;
 }
 
 } // namespace

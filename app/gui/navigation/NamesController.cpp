@@ -1,0 +1,160 @@
+#include "app/gui/navigation/NamesController.h"
+#include "app/gui/navigation/NavigationController.h"
+#include "app/gui/text/TextController.h"
+#include "views/common/Numbers.h"
+#include <QMenu>
+#include <QTimer>
+#include <algorithm>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+/// The caret has to rest this long, in ms, before the engine is asked.
+static constexpr int restTime = 80;
+
+NamesController::NamesController(Shell &shell, TextController &text, NavigationController &navigation)
+    : Controller(shell), text_(text), navigation_(navigation), rest_(new QTimer(this)) {
+  rest_->setSingleShot(true);
+  rest_->setInterval(restTime);
+  connect(rest_, &QTimer::timeout, this, &NamesController::request);
+  connect(&text.view(), &TextView::caretMoved, this, [this] {
+    if (useAtCaret() < 0)
+      rest_->start();
+  });
+  connect(&text.view(), &TextView::nameActivated, this, &NamesController::goToDefinition);
+  connect(&text, &TextController::menuShown, this, &NamesController::addToMenu);
+  addCommands();
+}
+
+void NamesController::addCommands() {
+  definition_ = command(tr("Go to De&finition"), {}, {QKeySequence(Qt::Key_F12)});
+  definition_->setToolTip(tr("Where the value, symbol or alias under the caret is defined; from there, to its first use"));
+  nextUse_ = command(tr("Next &Use"), {}, {QKeySequence(u"Shift+F12"_s)});
+  previousUse_ = command(tr("Pre&vious Use"), {}, {QKeySequence(u"Ctrl+Shift+F12"_s)});
+  on(definition_, [this] { goToDefinition(); });
+  on(nextUse_, [this] { goToUse(1); });
+  on(previousUse_, [this] { goToUse(-1); });
+  shell().menus().add(Place::ViewFind, {definition_, nextUse_, previousUse_});
+}
+
+/// Which of the places that are lit the caret is at; -1: none.
+int NamesController::useAtCaret() const {
+  const QList<NameUse> &uses = text_.view().nameUses();
+  const TextPosition caret = text_.view().caret();
+  auto use = std::lower_bound(uses.cbegin(), uses.cend(), caret.line, [](const NameUse &u, int l) { return u.line < l; });
+  for (; use != uses.cend() && use->line == caret.line; ++use)
+    if (use->column <= caret.column && caret.column <= use->column + use->length)
+      return int(use - uses.cbegin());
+  return -1;
+}
+
+void NamesController::request() {
+  rest_->stop();
+  if (!session().hasDocument())
+    return clear();
+  place_ = text_.view().caret();
+  snapshot_ = text_.snapshot();
+  asked_ = session().client().call<protocol::TextUses>(
+      u"text/uses"_s, {{u"snapshot"_s, snapshot_}, {u"line"_s, place_.line}, {u"column"_s, place_.column}}, this,
+      [this](const protocol::TextUses &found) {
+        asked_ = 0;
+        take(found);
+      },
+      [this](const protocol::Error &error) {
+        if (error.code == protocol::Error::Cancelled)
+          return; // another took its place
+        asked_ = 0;
+        then_ = Then::Nothing;
+        clear();
+      },
+      u"uses"_s);
+}
+
+void NamesController::take(const protocol::TextUses &found) {
+  if (snapshot_ != text_.snapshot() || place_ != text_.view().caret()) {
+    then_ = Then::Nothing;
+    return;
+  }
+  QList<NameUse> uses;
+  for (const protocol::TextMatch &use : found.uses)
+    uses.append({use.line, use.column, use.length, false});
+  for (const protocol::TextMatch &definition : found.definition)
+    uses.append({definition.line, definition.column, definition.length, true});
+  std::sort(uses.begin(), uses.end(),
+            [](const NameUse &a, const NameUse &b) { return std::pair(a.line, a.column) < std::pair(b.line, b.column); });
+  name_ = found.name;
+  total_ = found.total;
+  isExact_ = found.exact;
+  text_.view().setNameUses(uses);
+  follow(std::exchange(then_, Then::Nothing));
+}
+
+void NamesController::follow(Then then) {
+  if (then == Then::Nothing)
+    return;
+  const QList<NameUse> &uses = text_.view().nameUses();
+  const int at = useAtCaret();
+  if (uses.isEmpty() || at < 0) {
+    shell().tell(tr("There is no name under the caret of the IR text"));
+    return;
+  }
+  const bool isAtDefinition = uses[at].isDefinition;
+  const auto definition = std::find_if(uses.cbegin(), uses.cend(), [](const NameUse &use) { return use.isDefinition; });
+  if (then == Then::Definition && !isAtDefinition) {
+    if (definition == uses.cend())
+      shell().tell(tr("%1 is not defined in this text").arg(name_));
+    else
+      goTo(*definition);
+    return;
+  }
+  if (total_ == 0) {
+    shell().tell(tr("%1 has no uses").arg(name_));
+    return;
+  }
+  const int step = then == Then::PreviousUse ? -1 : 1, count = int(uses.size());
+  int next = at;
+  do
+    next = (next + step + count) % count;
+  while (uses[next].isDefinition);
+  goTo(uses[next]);
+  const auto number = std::count_if(uses.cbegin(), uses.cbegin() + next + 1, [](const NameUse &use) { return !use.isDefinition; });
+  const QString text = tr("Use %1 of %2 of %3").arg(groupedNumber(number), groupedNumber(total_), name_);
+  shell().tell(isExact_ ? text : tr("%1, by the name alone").arg(text));
+}
+
+void NamesController::goToDefinition() {
+  then_ = Then::Definition;
+  useAtCaret() < 0 || rest_->isActive() ? request() : follow(std::exchange(then_, Then::Nothing));
+}
+
+void NamesController::goToUse(int step) {
+  then_ = step > 0 ? Then::NextUse : Then::PreviousUse;
+  useAtCaret() < 0 || rest_->isActive() ? request() : follow(std::exchange(then_, Then::Nothing));
+}
+
+void NamesController::goTo(const NameUse &use) {
+  const TextPosition place{use.line, use.column};
+  navigation_.goToText(place);
+}
+
+void NamesController::addToMenu(QMenu *menu) {
+  if (useAtCaret() < 0)
+    return;
+  menu->addSeparator();
+  menu->addActions({definition_, nextUse_, previousUse_});
+}
+
+void NamesController::clear() { text_.view().setNameUses({}); }
+
+void NamesController::documentReset() {
+  rest_->stop();
+  asked_ = 0;
+  then_ = Then::Nothing;
+  clear();
+}
+
+void NamesController::stepShown(const ShownStep &) { clear(); }
+
+} // namespace fuselage

@@ -1,0 +1,281 @@
+// Reading IR and diffs in the window: names, wrapping, any two steps, saving, details.
+#include "app/gui/navigation/NavigationController.h"
+#include "app/gui/text/SaveIrController.h"
+#include "app/gui/text/SidesController.h"
+#include "tests/views/window/WindowBench.h"
+#include "views/graph/GraphView.h"
+#include "views/panels/DetailsPanel.h"
+#include "views/panels/SidesBar.h"
+#include "views/panels/StepsPanel.h"
+#include "views/text/DiffCanvas.h"
+#include "views/text/DiffView.h"
+#include "views/text/TextView.h"
+#include <QComboBox>
+#include <QFile>
+#include <QScrollBar>
+#include <QToolButton>
+#include <QTreeView>
+
+using namespace fuselage;
+using namespace Qt::StringLiterals;
+
+namespace {
+const QByteArray twoFunctions = R"(func.func @first(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %sum = math.exp %x : tensor<4xf32>
+  %twice = math.exp %sum : tensor<4xf32>
+  return %twice : tensor<4xf32>
+}
+func.func @second(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %sum = math.sqrt %x : tensor<4xf32>
+  %0 = func.call @first(%sum) : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = arith.addf %sum, %0 : tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+)";
+
+struct TextBench : WindowBench {
+  TextView &view = text.view();
+
+  void read(const QString &path) {
+    open(path);
+    steps.select(0);
+    rest();
+    window.showView(View::Text);
+    view.setFocus();
+  }
+  void rest() const { QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), patience); }
+  /// The place of the n-th `piece` of the text on screen.
+  TextPosition find(const QString &piece, int occurrence = 0) const {
+    for (int line = 0; line < view.source()->lineCount(); ++line)
+      for (qsizetype column = -1; (column = view.source()->line(line)->indexOf(piece, column + 1)) >= 0;)
+        if (occurrence-- == 0)
+          return {line, int(column)};
+    return {-1, -1};
+  }
+  /// Puts the caret there and waits until the name is lit.
+  void stand(TextPosition place) {
+    view.setCaret(place);
+    QTRY_VERIFY_WITH_TIMEOUT(!view.nameUses().isEmpty() && window.isSettled(), patience);
+  }
+  QAction *command(const QString &keys) const {
+    for (QAction *action : window.findChildren<QAction *>())
+      if (action->shortcuts().contains(QKeySequence(keys)))
+        return action;
+    return nullptr;
+  }
+  void trigger(const QString &keys) {
+    command(keys)->trigger();
+    QTest::qWait(1);
+    rest();
+  }
+};
+} // namespace
+
+class WindowTextTest : public QObject {
+  Q_OBJECT
+private slots:
+  void namesAreLitAndGoneTo() {
+    TextBench bench;
+    bench.read(bench.write(u"two.mlir"_s, twoFunctions));
+    const TextPosition use = bench.find(u"%sum, %"_s), definition = bench.find(u"%sum = math.sqrt"_s);
+    QVERIFY(use.line > 0 && definition.line > 0);
+    bench.stand(use);
+    QCOMPARE(bench.view.nameUses().size(), 3); // not those of the other function
+    QVERIFY(bench.view.nameUses().first().isDefinition);
+    QCOMPARE(bench.view.nameUses().first().line, definition.line);
+    bench.trigger(u"F12"_s);
+    QCOMPARE(bench.view.caret(), definition);
+    bench.trigger(u"F12"_s); // on the definition: to the next use
+    QCOMPARE(bench.view.caret().line, definition.line + 1);
+    bench.trigger(u"Shift+F12"_s);
+    QCOMPARE(bench.view.caret(), use);
+    bench.trigger(u"Shift+F12"_s); // past the last comes the first
+    QCOMPARE(bench.view.caret().line, definition.line + 1);
+    bench.trigger(u"Ctrl+Shift+F12"_s);
+    QCOMPARE(bench.view.caret(), use);
+    bench.trigger(u"Alt+Left"_s);
+    QCOMPARE(bench.view.caret().line, definition.line + 1);
+
+    // Symbols, by Ctrl+click; and back.
+    const TextPosition call = bench.find(u"@first"_s, 1);
+    bench.view.setCaret(call);
+    const QRect row = bench.view.rectOfLine(call.line);
+    LineRenderer renderer;
+    renderer.setFont(monoFont(10));
+    const QPoint name(int((3 + 2.75 + 8.0 / renderer.charWidth() + call.column + 2) * renderer.charWidth()), row.center().y());
+    QTest::mouseClick(bench.view.viewport(), Qt::LeftButton, Qt::ControlModifier, name);
+    bench.rest();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.view.caret(), bench.find(u"@first"_s), patience);
+    // The graph shows where that is.
+    QTRY_VERIFY_WITH_TIMEOUT(bench.text.selected() != noNode, patience);
+  }
+
+  void wrappingAndUnifiedAreRemembered() {
+    QTemporaryDir scratch;
+    TextBench bench;
+    bench.read(sample(u"bert_attention.mlir"_s));
+    QVERIFY(!bench.view.wraps() && bench.view.folds() && !bench.text.diff().isUnified());
+    bench.trigger(u"Alt+Z"_s);
+    bench.trigger(u"Ctrl+Shift+U"_s);
+    QVERIFY(bench.view.wraps() && bench.text.diff().wraps() && bench.text.diff().isUnified());
+    bench.view.grab();
+    QCOMPARE(bench.view.horizontalScrollBar()->maximum(), 0);
+    bench.text.saveState(bench.settings);
+    bench.trigger(u"Alt+Z"_s);
+    bench.trigger(u"Ctrl+Shift+U"_s);
+    QVERIFY(!bench.view.wraps());
+    bench.text.restoreState(bench.settings);
+    QVERIFY(bench.view.wraps() && bench.text.diff().isUnified());
+  }
+
+  void changedWordsAreOnScreen() {
+    TextBench bench;
+    bench.read(sample(u"bert_attention.mlir"_s));
+    bench.window.resize(1024, 700);
+    bench.window.showView(View::Diff);
+    auto *canvas = bench.text.diff().findChild<DiffCanvas *>();
+    int seen = 0;
+    for (int row = 1; row < bench.rows(); ++row) {
+      bench.steps.select(row);
+      bench.rest();
+      for (int change = 0; change < std::min(5, bench.text.diff().changeCount()); ++change) {
+        if (change > 0)
+          bench.trigger(u"F8"_s);
+        const DiffChange &at = canvas->rows().changes()[bench.text.diff().currentChange()];
+        for (int i = at.first; i <= at.last; ++i) {
+          const VisibleDiffRow shown = canvas->rows().row(i);
+          const DiffRowData &data = canvas->rows().diff().rows[shown.source];
+          if (shown.kind != DiffRowData::Kind::Changed || data.rightSpans.isEmpty() || data.leftSpans.isEmpty())
+            continue;
+          const ByteSpan &span = data.rightSpans.first();
+          if (span.begin > LineRenderer::maxColumns)
+            continue;
+          // Where both sides begin far from each other, one of them.
+          QTRY_VERIFY_WITH_TIMEOUT(canvas->showsColumns(DiffSide::After, data.right, span.begin, span.begin + 1) ||
+                                       canvas->showsColumns(DiffSide::Before, data.left, data.leftSpans.first().begin,
+                                                            data.leftSpans.first().begin + 1),
+                                   5000);
+          ++seen;
+          break;
+        }
+      }
+    }
+    QVERIFY(seen > 3);
+  }
+
+  void anyTwoStepsAreCompared() {
+    TextBench bench;
+    auto &sides = bench.window.controller<SidesController>();
+    bench.read(sample(u"matmul_transpose_bias.mlir"_s));
+    bench.trigger(u"Ctrl+D"_s);
+    QVERIFY(bench.text.diff().isVisible());
+    bench.steps.select(bench.rows() - 1);
+    bench.rest();
+    const int own = bench.text.diff().diff().added;
+    QComboBox *left = sides.bar().leftBox();
+    QTRY_COMPARE(left->count(), bench.rows());
+    QCOMPARE(sides.bar().right(), bench.text.snapshot());
+    QVERIFY(!sides.bar().ownButton()->isEnabled());
+    // By keyboard: the input on the left.
+    left->setFocus();
+    QTest::keyClick(left, Qt::Key_Home);
+    bench.rest();
+    QCOMPARE(sides.pinned(), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.text.diff().diff().added > own, patience);
+    QVERIFY(sides.bar().ownButton()->isEnabled());
+    // Another step on the right keeps the left one; the graph tells what is different from there.
+    bench.steps.select(1);
+    bench.rest();
+    QCOMPARE(sides.bar().left(), 0);
+    QCOMPARE(sides.bar().right(), bench.text.snapshot());
+    QComboBox *right = sides.bar().rightBox();
+    right->setCurrentIndex(3);
+    emit right->activated(3);
+    bench.rest();
+    QCOMPARE(bench.steps.currentRow(), 3);
+    QCOMPARE(sides.bar().left(), 0);
+    sides.bar().ownButton()->click();
+    bench.rest();
+    QCOMPARE(sides.pinned(), -1);
+    QCOMPARE(sides.bar().left(), bench.steps.currentStep()->before);
+    // Pinned by command, and back.
+    bench.trigger(u"Ctrl+Alt+P"_s);
+    QCOMPARE(sides.pinned(), bench.text.snapshot());
+    bench.steps.select(5);
+    bench.rest();
+    QCOMPARE(sides.bar().left(), bench.steps.model().snapshotAt(3));
+    bench.trigger(u"Ctrl+Alt+P"_s);
+    QCOMPARE(sides.pinned(), -1);
+    // A new recording has other steps.
+    sides.pin(2);
+    bench.record(u"builtin.module(canonicalize,cse)"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.session.steps().size(), 2, patience);
+    bench.rest();
+    QCOMPARE(sides.pinned(), -1);
+  }
+
+  void whatIsSavedOpensAgain() {
+    TextBench bench;
+    auto &saver = bench.window.controller<SaveIrController>();
+    bench.read(sample(u"bert_attention.mlir"_s));
+    for (const bool located : {false, true}) {
+      bench.steps.select(3);
+      bench.rest();
+      const int lines = bench.view.source()->lineCount();
+      const QString path = bench.scratch.filePath(located ? u"located.mlir"_s : u"plain.mlir"_s);
+      saver.save(path, located);
+      QTRY_VERIFY_WITH_TIMEOUT(saver.isSettled(), patience);
+      QFile file(path);
+      QVERIFY(file.open(QIODevice::ReadOnly));
+      QCOMPARE(file.readAll().contains("loc("), located);
+      WindowBench other;
+      other.open(path);
+      QCOMPARE(other.session.document().gaps, 0);
+      other.steps.select(0);
+      QTRY_VERIFY_WITH_TIMEOUT(other.window.isSettled(), patience);
+      QCOMPARE(other.text.view().source()->lineCount(), lines);
+    }
+    saver.save(u"/no/such/folder/x.mlir"_s, false);
+    QTRY_VERIFY_WITH_TIMEOUT(saver.isSettled(), patience);
+    QVERIFY(bench.problems.model().errorCount() > 0);
+  }
+
+  void detailsWrapAndLinkByOneClick() {
+    TextBench bench;
+    bench.open(sample(u"bert_attention.mlir"_s));
+    bench.steps.select(0);
+    bench.rest();
+    const NodeId matmul = bench.graph.find(u"batch_matmul"_s);
+    bench.text.select(matmul, true);
+    bench.rest();
+    auto *panel = bench.window.findChild<DetailsPanel *>();
+    QTreeView *tree = panel->tree();
+    const DetailsModel &model = bench.text.details();
+    QModelIndex user;
+    bool isWrapped = false;
+    for (int section = 0; section < model.rowCount(); ++section) {
+      const QModelIndex top = model.index(section, 0);
+      for (int row = 0; row < model.rowCount(top); ++row) {
+        const QModelIndex value = model.index(row, DetailsModel::Value, top);
+        isWrapped |= tree->visualRect(value).height() > 2 * tree->fontMetrics().lineSpacing();
+        QVERIFY(!value.data(Qt::ToolTipRole).toString().isEmpty());
+      }
+      if (top.data().toString() == u"Users"_s)
+        user = model.index(0, 0, top);
+    }
+    QVERIFY(isWrapped);
+    QVERIFY(user.isValid());
+    QVERIFY2(user.data().toString().startsWith(u'%'), qPrintable(user.data().toString()));
+    QVERIFY(user.siblingAtColumn(DetailsModel::Value).data().toString().contains(u'.'));
+    const NodeId wanted = user.data(DetailsModel::OpRole).toLongLong();
+    tree->scrollTo(user);
+    QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, tree->visualRect(user).center());
+    bench.rest();
+    QCOMPARE(bench.text.selected(), wanted);
+    bench.trigger(u"Alt+Left"_s);
+    QCOMPARE(bench.text.selected(), matmul);
+  }
+};
+
+FUSELAGE_WINDOW_TEST_MAIN(WindowTextTest)
+#include "WindowTextTest.moc"
