@@ -321,7 +321,7 @@ void FusionController::fused(const protocol::FuseResult &result) {
   const bool isWrong = last.fusion && !last.fusion->ok;
   panel_->setMessage(text, isWrong);
   shell().tell(text);
-  if (!isWrong)
+  if (!isWrong && result.dispatchesAfter < result.dispatchesBefore) // not a pipeline that lowers
     offerToRun(text);
 }
 
