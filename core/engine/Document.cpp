@@ -8,6 +8,7 @@
 #include "core/stepping/pipeline/DefaultPipeline.h"
 #include "core/stepping/record/DumpTimeline.h"
 #include "core/transforms/foreign/NormalizeForeign.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -409,6 +410,43 @@ llvm::Expected<std::shared_ptr<const GraphDiff>> Document::graphDiff(unsigned be
   return diff;
 }
 
+/// What is inside of a closed box comes out of it in the order that it had when the box was open last.
+void Document::addSeenPlaces(std::map<OpId, LayoutPoint> &places) {
+  const SeenPlaces &seen = seen_[shownSnapshot_];
+  llvm::DenseMap<OpId, std::pair<double, double>> ranges; // of the x that the ops in a box had
+  for (auto [op, node] : shown_->hiddenOps)
+    if (auto was = seen.middles.find(op); was != seen.middles.end()) {
+      auto [range, isNew] = ranges.try_emplace(node, was->second.x, was->second.x);
+      range->second = {std::min(range->second.first, was->second.x), std::max(range->second.second, was->second.x)};
+    }
+  llvm::DenseMap<OpId, double> widths;
+  for (const SceneNode &node : shown_->nodes)
+    if (node.collapsedCluster)
+      widths[node.id] = node.rect.w;
+  for (auto [op, node] : shown_->hiddenOps) {
+    auto was = seen.middles.find(op);
+    auto box = places.find(node);
+    if (was == seen.middles.end() || box == places.end())
+      continue;
+    auto [left, right] = ranges.lookup(node);
+    double along = right > left ? (was->second.x - left) / (right - left) - 0.5 : 0;
+    places.try_emplace(op, LayoutPoint{.x = box->second.x + along * widths.lookup(node), .y = box->second.y});
+  }
+}
+
+/// Remembers where the ops of a picture are that is shown.
+void Document::notePlaces(unsigned snapshot, const std::shared_ptr<const Snapshot> &of, const Scene &scene) {
+  constexpr size_t mostSnapshots = 32, mostNodes = 20000;
+  if (seen_.size() > mostSnapshots)
+    seen_.clear();
+  SeenPlaces &seen = seen_[snapshot];
+  if (seen.of.lock() != of)
+    seen = {.of = of, .middles = {}};
+  if (scene.nodes.size() <= mostNodes)
+    for (const SceneNode &node : scene.nodes)
+      seen.middles[node.id] = {.x = node.rect.x + node.rect.w / 2, .y = node.rect.y + node.rect.h / 2};
+}
+
 std::map<OpId, LayoutPoint> Document::hintsFor(unsigned snapshot) {
   std::map<OpId, LayoutPoint> places, hints;
   if (!shown_ || !hasSnapshot(shownSnapshot_))
@@ -420,9 +458,7 @@ std::map<OpId, LayoutPoint> Document::hintsFor(unsigned snapshot) {
     // What was a box becomes a node, and what is inside of a node comes out of it.
     for (const SceneCluster &cluster : shown_->clusters)
       places.try_emplace(cluster.id, middle(cluster.rect));
-    for (auto [op, node] : shown_->hiddenOps)
-      if (auto place = places.find(node); place != places.end())
-        places.try_emplace(op, place->second);
+    addSeenPlaces(places);
     return places;
   }
   auto here = index(snapshot), there = index(shownSnapshot_);
@@ -456,9 +492,9 @@ Document::scene(unsigned snapshot, SceneOptions options, const std::string &key,
   std::shared_ptr<const Picture> known = scenes_.find(name);
   if (known && known->of.lock() != of)
     known = nullptr; // another snapshot stands where that one was in memory
-  bool isLayered = options.engine == LayoutEngine::Layered;
+  bool isLayered = options.engine == LayoutEngine::Layered, isForScreen = !options.openAll;
   if (!known) {
-    if (shown_ && isLayered && shownIsLayered_)
+    if (isForScreen && shown_ && isLayered && shownIsLayered_)
       options.hints = hintsFor(snapshot);
     auto graph = this->graph(snapshot);
     if (!graph)
@@ -474,6 +510,10 @@ Document::scene(unsigned snapshot, SceneOptions options, const std::string &key,
     known = std::make_shared<const Picture>(Picture{.of = of, .scene = std::move(*built)});
     scenes_.insert(name, known, cost);
   }
+  if (!isForScreen)
+    return std::shared_ptr<const Scene>(known, &known->scene);
+  if (isLayered)
+    notePlaces(snapshot, of, known->scene);
   shown_ = std::shared_ptr<const Scene>(known, &known->scene);
   shownSnapshot_ = snapshot;
   shownIsLayered_ = isLayered;
