@@ -8,7 +8,6 @@
 #include "core/stepping/pipeline/DefaultPipeline.h"
 #include "core/stepping/record/DumpTimeline.h"
 #include "core/transforms/foreign/NormalizeForeign.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -410,57 +409,27 @@ llvm::Expected<std::shared_ptr<const GraphDiff>> Document::graphDiff(unsigned be
   return diff;
 }
 
-/// What is inside of a closed box comes out of it in the order that it had when the box was open last.
-void Document::addSeenPlaces(std::map<OpId, LayoutPoint> &places) {
-  const SeenPlaces &seen = seen_[shownSnapshot_];
-  llvm::DenseMap<OpId, std::pair<double, double>> ranges; // of the x that the ops in a box had
-  for (auto [op, node] : shown_->hiddenOps)
-    if (auto was = seen.middles.find(op); was != seen.middles.end()) {
-      auto [range, isNew] = ranges.try_emplace(node, was->second.x, was->second.x);
-      range->second = {std::min(range->second.first, was->second.x), std::max(range->second.second, was->second.x)};
-    }
-  llvm::DenseMap<OpId, double> widths;
-  for (const SceneNode &node : shown_->nodes)
-    if (node.collapsedCluster)
-      widths[node.id] = node.rect.w;
-  for (auto [op, node] : shown_->hiddenOps) {
-    auto was = seen.middles.find(op);
-    auto box = places.find(node);
-    if (was == seen.middles.end() || box == places.end())
-      continue;
-    auto [left, right] = ranges.lookup(node);
-    double along = right > left ? (was->second.x - left) / (right - left) - 0.5 : 0;
-    places.try_emplace(op, LayoutPoint{.x = box->second.x + along * widths.lookup(node), .y = box->second.y});
-  }
-}
-
-/// Remembers where the ops of a picture are that is shown.
-void Document::notePlaces(unsigned snapshot, const std::shared_ptr<const Snapshot> &of, const Scene &scene) {
-  constexpr size_t mostSnapshots = 32, mostNodes = 20000;
+/// Where the ops of a snapshot stood; of another recording's nothing is left.
+PlaceMemory &Document::placesOf(unsigned snapshot) {
+  constexpr size_t mostSnapshots = 32;
   if (seen_.size() > mostSnapshots)
     seen_.clear();
-  SeenPlaces &seen = seen_[snapshot];
-  if (seen.of.lock() != of)
-    seen = {.of = of, .middles = {}};
-  if (scene.nodes.size() <= mostNodes)
-    for (const SceneNode &node : scene.nodes)
-      seen.middles[node.id] = {.x = node.rect.x + node.rect.w / 2, .y = node.rect.y + node.rect.h / 2};
+  auto &[of, memory] = seen_[snapshot];
+  if (of.lock() != this->snapshot(snapshot)) {
+    of = this->snapshot(snapshot);
+    memory = PlaceMemory();
+  }
+  return memory;
 }
 
 std::map<OpId, LayoutPoint> Document::hintsFor(unsigned snapshot) {
   std::map<OpId, LayoutPoint> places, hints;
   if (!shown_ || !hasSnapshot(shownSnapshot_))
     return hints;
-  auto middle = [](const LayoutRect &rect) { return LayoutPoint{.x = rect.x + rect.w / 2, .y = rect.y + rect.h / 2}; };
+  if (snapshot == shownSnapshot_)
+    return placesOf(snapshot).hintsAfter(*shown_);
   for (const SceneNode &node : shown_->nodes)
-    places[node.id] = middle(node.rect);
-  if (snapshot == shownSnapshot_) {
-    // What was a box becomes a node, and what is inside of a node comes out of it.
-    for (const SceneCluster &cluster : shown_->clusters)
-      places.try_emplace(cluster.id, middle(cluster.rect));
-    addSeenPlaces(places);
-    return places;
-  }
+    places[node.id] = {.x = node.rect.x + node.rect.w / 2, .y = node.rect.y + node.rect.h / 2};
   auto here = index(snapshot), there = index(shownSnapshot_);
   auto graph = this->graph(snapshot);
   if (!here || !there || !graph) {
@@ -513,7 +482,7 @@ Document::scene(unsigned snapshot, SceneOptions options, const std::string &key,
   if (!isForScreen)
     return std::shared_ptr<const Scene>(known, &known->scene);
   if (isLayered)
-    notePlaces(snapshot, of, known->scene);
+    placesOf(snapshot).note(known->scene);
   shown_ = std::shared_ptr<const Scene>(known, &known->scene);
   shownSnapshot_ = snapshot;
   shownIsLayered_ = isLayered;
