@@ -1,6 +1,7 @@
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
 #include "core/graph/build/GraphBuilder.h"
+#include "core/graph/export/Picture.h"
 #include "core/graph/scene/JudgeEdges.h"
 #include "core/graph/scene/Scene.h"
 #include "core/registration/Registration.h"
@@ -27,17 +28,17 @@ static llvm::Expected<Drawn> drawStep(const Recording &log, std::optional<unsign
 }
 
 static llvm::Error writePicture(const Drawn &drawn, const SceneOptions &scene, const FusionPolicy &policy,
-                                llvm::StringRef output, llvm::StringRef format) {
+                                llvm::StringRef output, llvm::StringRef format, const PictureOptions &picture) {
   auto verdicts = judgeEdges(drawn.module, policy);
   if (!verdicts) {
     llvm::errs() << "note: edges are drawn without verdicts: " << takeFailure(verdicts.takeError()).message << '\n';
-    return exportGraph(drawn.graph, scene, output, format);
+    return exportGraph(drawn.graph, scene, output, format, nullptr, picture);
   }
-  return exportGraph(drawn.graph, scene, output, format, &*verdicts);
+  return exportGraph(drawn.graph, scene, output, format, &*verdicts, picture);
 }
 
 int graphCommand(Arguments arguments) {
-  std::string output = "-", format, level = "ops", engine = "layered", function, repeats = "auto";
+  std::string output = "-", format, level = "ops", engine = "layered", function, repeats = "auto", pages = "one", theme = "light";
   bool constants = false, plain = false;
   FusionPolicy policy;
   std::string side = "after";
@@ -57,6 +58,9 @@ int graphCommand(Arguments arguments) {
   options.choice("repeats", {"auto", "collapse", "expand"},
                  "layers and other parts of the model as boxes with their names, of equal layers without names the first and\n"
                  "a node for the others; or every op (default: auto, by size)", repeats);
+  options.choice("pages", {"one", "a4", "a3"},
+                 "of a pdf: one page as large as the picture (default), or sheets with numbers and marks to join them by", pages);
+  options.choice("theme", {"light", "dark"}, "the ground of svg, png and pdf (default: light)", theme);
   options.custom("at", "N", "of a log: the IR at step N, as 'fuselage step' numbers it",
                  [&](llvm::StringRef value) { return parseStepNumber(value, at); });
   options.choice("side", {"before", "after"}, "which side of step N (default: after)", side);
@@ -71,6 +75,7 @@ int graphCommand(Arguments arguments) {
   options.flag("no-verdicts", "draw all edges alike", plain);
   options.example("fuselage graph samples/softmax.mlir -o softmax.svg");
   options.example("fuselage graph samples/bert_attention.mlir --level dispatches -o bert.pdf");
+  options.example("fuselage graph model.mlir --pages a4 -o model.pdf");
   options.example("fuselage graph model.mlir --format json | jq '.functions[] | select(.outlined | not).dispatches[].name'");
   options.example("fuselage graph model.mlir --format json | jq -r '.functions[].scopes[] | select(.kind == \"layer\").path'");
   if (auto code = options.parse(arguments))
@@ -98,8 +103,11 @@ int graphCommand(Arguments arguments) {
                  : Drawn{buildGraph(*input->module.module, PrintedModule(*input->module.module)), *input->module.module};
   if (!drawn)
     return reportFailure(drawn.takeError());
-  llvm::Error error = plain || !isPicture(output, format) ? exportGraph(drawn->graph, scene, output, format)
-                                                          : writePicture(*drawn, scene, policy, output, format);
+  PictureOptions picture;
+  picture.sheet = pages == "a4" ? Sheet::A4 : pages == "a3" ? Sheet::A3 : Sheet::None;
+  picture.ground = theme == "dark" ? Ground::Dark : Ground::Light;
+  llvm::Error error = plain || !isPicture(output, format) ? exportGraph(drawn->graph, scene, output, format, nullptr, picture)
+                                                          : writePicture(*drawn, scene, policy, output, format, picture);
   if (error)
     return reportFailure(std::move(error));
   return exitCode;

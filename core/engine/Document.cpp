@@ -409,22 +409,27 @@ llvm::Expected<std::shared_ptr<const GraphDiff>> Document::graphDiff(unsigned be
   return diff;
 }
 
+/// Where the ops of a snapshot stood; of another recording's nothing is left.
+PlaceMemory &Document::placesOf(unsigned snapshot) {
+  constexpr size_t mostSnapshots = 32;
+  if (seen_.size() > mostSnapshots)
+    seen_.clear();
+  auto &[of, memory] = seen_[snapshot];
+  if (of.lock() != this->snapshot(snapshot)) {
+    of = this->snapshot(snapshot);
+    memory = PlaceMemory();
+  }
+  return memory;
+}
+
 std::map<OpId, LayoutPoint> Document::hintsFor(unsigned snapshot) {
   std::map<OpId, LayoutPoint> places, hints;
   if (!shown_ || !hasSnapshot(shownSnapshot_))
     return hints;
-  auto middle = [](const LayoutRect &rect) { return LayoutPoint{.x = rect.x + rect.w / 2, .y = rect.y + rect.h / 2}; };
+  if (snapshot == shownSnapshot_)
+    return placesOf(snapshot).hintsAfter(*shown_);
   for (const SceneNode &node : shown_->nodes)
-    places[node.id] = middle(node.rect);
-  if (snapshot == shownSnapshot_) {
-    // What was a box becomes a node, and what is inside of a node comes out of it.
-    for (const SceneCluster &cluster : shown_->clusters)
-      places.try_emplace(cluster.id, middle(cluster.rect));
-    for (auto [op, node] : shown_->hiddenOps)
-      if (auto place = places.find(node); place != places.end())
-        places.try_emplace(op, place->second);
-    return places;
-  }
+    places[node.id] = {.x = node.rect.x + node.rect.w / 2, .y = node.rect.y + node.rect.h / 2};
   auto here = index(snapshot), there = index(shownSnapshot_);
   auto graph = this->graph(snapshot);
   if (!here || !there || !graph) {
@@ -456,9 +461,9 @@ Document::scene(unsigned snapshot, SceneOptions options, const std::string &key,
   std::shared_ptr<const Picture> known = scenes_.find(name);
   if (known && known->of.lock() != of)
     known = nullptr; // another snapshot stands where that one was in memory
-  bool isLayered = options.engine == LayoutEngine::Layered;
+  bool isLayered = options.engine == LayoutEngine::Layered, isForScreen = !options.openAll;
   if (!known) {
-    if (shown_ && isLayered && shownIsLayered_)
+    if (isForScreen && shown_ && isLayered && shownIsLayered_)
       options.hints = hintsFor(snapshot);
     auto graph = this->graph(snapshot);
     if (!graph)
@@ -474,6 +479,10 @@ Document::scene(unsigned snapshot, SceneOptions options, const std::string &key,
     known = std::make_shared<const Picture>(Picture{.of = of, .scene = std::move(*built)});
     scenes_.insert(name, known, cost);
   }
+  if (!isForScreen)
+    return std::shared_ptr<const Scene>(known, &known->scene);
+  if (isLayered)
+    placesOf(snapshot).note(known->scene);
   shown_ = std::shared_ptr<const Scene>(known, &known->scene);
   shownSnapshot_ = snapshot;
   shownIsLayered_ = isLayered;

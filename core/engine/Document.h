@@ -4,6 +4,7 @@
 #include "core/graph/model/Graph.h"
 #include "core/graph/model/GraphDiff.h"
 #include "core/graph/scene/DispatchHues.h"
+#include "core/graph/scene/PlaceMemory.h"
 #include "core/graph/scene/Scene.h"
 #include "core/ir/Session.h"
 #include "core/stepping/diff/TextDiff.h"
@@ -155,6 +156,7 @@ private:
   void forgetDerived();
   /// Where the ops of `snapshot` stood in the last picture: by id in the same snapshot, else through their locations.
   std::map<OpId, LayoutPoint> hintsFor(unsigned snapshot);
+  PlaceMemory &placesOf(unsigned snapshot);
   /// Snapshots shared by steps share what is derived from them.
   const Snapshot *snapshotKey(unsigned number) const { return snapshot(number).get(); }
 
@@ -192,6 +194,7 @@ private:
   std::shared_ptr<const Scene> shown_; // the last picture
   unsigned shownSnapshot_ = 0;
   bool shownIsLayered_ = false;
+  std::map<unsigned, std::pair<std::weak_ptr<const Snapshot>, PlaceMemory>> seen_; // by snapshot
   std::shared_ptr<ExploredOp> explored_;
   std::shared_ptr<TracedSchedule> traced_;
   std::shared_ptr<SearchedSnapshots> searched_;

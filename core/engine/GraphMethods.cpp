@@ -1,5 +1,6 @@
 // graph/*.
 #include "core/engine/Engine.h"
+#include "core/graph/export/Picture.h"
 #include "core/graph/model/ClusterNames.h"
 #include "core/graph/outline/Outline.h"
 #include "core/graph/scene/JudgeEdges.h"
@@ -32,11 +33,12 @@ SceneRequest readRequest(Params &params, const Document &document) {
   options.collapsed = params.integers("collapsed");
   options.expanded = params.integers("expanded");
   options.portsOf = params.integers("ports_of");
+  options.openAll = params.boolean("open", false);
   options.function = params.string("function", "");
   request.idsOf = static_cast<unsigned>(
       params.integer("ids_of", 0, INT32_MAX, int64_t(request.snapshot)));
   llvm::raw_string_ostream os(request.key);
-  os << level << engine << options.foldConstants << repeats << ' ' << options.function;
+  os << level << engine << options.foldConstants << repeats << options.openAll << ' ' << options.function;
   return request;
 }
 
@@ -104,6 +106,27 @@ llvm::Error judge(Document &document, unsigned snapshot, const FusionPolicy &pol
   return llvm::Error::success();
 }
 
+/// What of the scene is written, and how.
+PictureOptions readPicture(Params &params) {
+  PictureOptions picture;
+  picture.ground = params.choice("theme", {"light", "dark"}) == 1 ? Ground::Dark : Ground::Light;
+  unsigned pages = params.choice("pages", {"one", "a4", "a3"});
+  picture.sheet = pages == 0 ? Sheet::None : pages == 1 ? Sheet::A4 : Sheet::A3;
+  if (!params.has("region"))
+    return picture;
+  auto region = params.integerList("region");
+  if (region.size() != 4 || region[2] <= 0 || region[3] <= 0)
+    params.complain("region", "must be [x, y, width, height]");
+  else
+    picture.region = {static_cast<double>(region[0]), static_cast<double>(region[1]), static_cast<double>(region[2]),
+                      static_cast<double>(region[3])};
+  return picture;
+}
+
+llvm::json::Value writtenPicture(llvm::StringRef path, size_t pages) {
+  return llvm::json::Object{{"path", path.str()}, {"pages", static_cast<int64_t>(pages)}};
+}
+
 llvm::Expected<llvm::json::Value> exportPicture(Engine &engine, Params &params) {
   auto document = engine.document();
   if (!document)
@@ -112,6 +135,8 @@ llvm::Expected<llvm::json::Value> exportPicture(Engine &engine, Params &params) 
   std::string path = params.string("path");
   bool wantsVerdicts = params.boolean("verdicts", true);
   std::string policyText = params.string("policy", "aggressive");
+  bool writes = params.boolean("write", true);
+  PictureOptions picture = readPicture(params);
   if (llvm::Error error = params.check())
     return error;
   if (path.empty() || path == "-")
@@ -125,21 +150,26 @@ llvm::Expected<llvm::json::Value> exportPicture(Engine &engine, Params &params) 
     auto graph = (*document)->graph(request.snapshot);
     if (!graph)
       return graph.takeError();
+    if (!writes)
+      return writtenPicture(path, 0);
     if (llvm::Error error = exportGraph(**graph, request.options, path))
       return error;
-    return writtenFile(path);
+    return writtenPicture(path, 0);
   }
   // The picture that is on screen, in its order and colours.
   auto shown = (*document)->scene(request.snapshot, request.options, request.key, engine.cancelled);
   if (!shown)
     return shown.takeError();
+  size_t pages = countPages(**shown, path, "", picture);
+  if (!writes)
+    return writtenPicture(path, pages);
   Scene scene = **shown;
   if (wantsVerdicts)
     if (llvm::Error error = judge(**document, request.snapshot, *policy, scene))
       return error;
-  if (llvm::Error error = exportScene(scene, path))
+  if (llvm::Error error = exportScene(scene, path, "", picture))
     return error;
-  return writtenFile(path);
+  return writtenPicture(path, pages);
 }
 
 llvm::Expected<llvm::json::Value> outline(Engine &engine, Params &params) {

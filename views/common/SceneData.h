@@ -73,6 +73,7 @@ struct SceneData {
   QList<EdgeData> edges;
   QList<ClusterData> clusters; ///< outer before inner
   QRectF bounds;
+  NodeId entry = noNode; ///< the box of the function in which the program begins
   QHash<NodeId, NodeId> hiddenOps; ///< op in a collapsed cluster, or weight -> the node that stands for it
   QStringList dispatchLocs; ///< by dispatch number: where its root op comes from
   QList<int> dispatchHues;  ///< by dispatch number: which colour it keeps in every snapshot; empty: its number

@@ -60,7 +60,7 @@ const Theme &Theme::night() {
     t.canvas = rgb(0x191c20), t.canvasDot = rgb(0x272b31);
     t.edge = rgb(0x626c79), t.edgeStrong = rgb(0x98a3b1);
     t.edgeInput = rgb(0x4cc3d9), t.edgeOutput = rgb(0xf0a35e);
-    t.edgeFused = rgb(0x46bfa6), t.edgeLegal = rgb(0xf2a23a), t.edgeIllegal = rgb(0xe08cc6);
+    t.edgeFused = rgb(picture::darkFusedEdge), t.edgeLegal = rgb(picture::darkPossibleEdge), t.edgeIllegal = rgb(picture::darkImpossibleEdge);
     t.match = rgb(0xc99a1b), t.matchCurrent = rgb(0xffb347);
     t.added = rgb(0x5fd0a0), t.removed = rgb(0xff9277), t.changed = rgb(0xe8bd56);
     t.addedLine = rgb(0x1b3429), t.removedLine = rgb(0x3d231e), t.changedLine = rgb(0x352e1a);
@@ -115,11 +115,9 @@ QPalette Theme::palette() const {
 
 QColor Theme::dispatch(int index) const {
   static_assert(picture::accentCount == hueCount);
-  static constexpr unsigned onDark[hueCount] = {0x6ea6ee, 0xe0a356, 0x58c49a, 0xdc85b7, 0xa594ea, 0xbdb84e,
-                                        0x4fbdd1, 0xe8877b, 0x94a9bd, 0x8dc65a, 0xc59aee, 0xc99a6c};
   if (index < 0)
     return borderStrong;
-  const unsigned *hues = dark ? onDark : picture::dispatchAccents;
+  const unsigned *hues = dark ? picture::darkDispatchAccents : picture::dispatchAccents;
   return rgb(hues[index % hueCount]);
 }
 

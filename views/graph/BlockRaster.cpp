@@ -8,6 +8,7 @@ void BlockRaster::begin(QSize deviceSize, double devicePixelRatio) {
   if (image_.size() != deviceSize)
     image_ = QImage(deviceSize, QImage::Format_ARGB32_Premultiplied);
   image_.setDevicePixelRatio(devicePixelRatio);
+  thickness_ = std::max(1, int(std::lround(devicePixelRatio)));
   image_.fill(Qt::transparent);
   pixels_ = reinterpret_cast<QRgb *>(image_.bits());
   width_ = image_.width();
@@ -28,6 +29,7 @@ void BlockRaster::line(double x0, double y0, double x1, double y1, QRgb color) {
   double steps = std::max(std::abs(x1 - x0), std::abs(y1 - y0));
   if (!(steps >= 1 && steps < 1e6))
     return;
+  const bool isSteep = std::abs(y1 - y0) > std::abs(x1 - x0);
   double dx = (x1 - x0) / steps, dy = (y1 - y0) / steps;
   // The part of the line inside the image, by clipping its parameter on both axes.
   double begin = 0, end = steps;
@@ -49,6 +51,10 @@ void BlockRaster::line(double x0, double y0, double x1, double y1, QRgb color) {
   for (int i = 0, n = int(end - begin); i <= n; ++i, x += dx, y += dy) {
     int px = std::clamp(int(x), 0, width_ - 1), py = std::clamp(int(y), 0, height_ - 1);
     pixels_[size_t(py) * width_ + px] = color;
+    if (thickness_ > 1) // beside a steep line, below a flat one
+      for (int more = 1; more < thickness_; ++more)
+        if (const int x2 = px + (isSteep ? more : 0), y2 = py + (isSteep ? 0 : more); x2 < width_ && y2 < height_)
+          pixels_[size_t(y2) * width_ + x2] = color;
   }
 }
 

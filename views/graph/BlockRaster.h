@@ -20,6 +20,7 @@ private:
   QImage image_;
   QRgb *pixels_ = nullptr;
   int width_ = 0, height_ = 0;
+  int thickness_ = 1; ///< of lines
 };
 
 } // namespace fuselage

@@ -1,11 +1,11 @@
 #include "views/graph/GraphMarks.h"
-#include <QCoreApplication>
 #include <QHash>
+#include <QPainterPath>
 #include <algorithm>
 
 namespace fuselage {
 
-static constexpr double badgeHeight = 18, gap = 4, legendRow = 20;
+static constexpr double badgeHeight = 18, gap = 4;
 
 void paintNodeMarks(QPainter &painter, const QList<NodeMark> &marks, const QList<QRectF> &rects, const Theme &theme) {
   painter.save();
@@ -47,41 +47,13 @@ void paintNodeMarks(QPainter &painter, const QList<NodeMark> &marks, const QList
   painter.restore();
 }
 
-double paintMarkLegend(QPainter &painter, QPointF corner, const QList<NodeMark> &marks, const QList<QRectF> &rects,
-                     const Theme &theme) {
-  if (marks.isEmpty())
-    return 0;
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing);
-  const QFont font = uiFont(12);
-  const QFontMetricsF metrics(font);
-  painter.setFont(font);
-  double width = 0;
-  QStringList lines;
-  for (qsizetype i = 0; i < marks.size(); ++i) {
-    lines.append(rects[i].isNull() ? QCoreApplication::translate("GraphMarks", "%1 (not in the picture)").arg(marks[i].what) : marks[i].what);
-    width = std::max(width, metrics.horizontalAdvance(lines.last()));
-  }
-  QRectF box(corner, QSizeF(width + 42, legendRow * double(marks.size()) + 12));
-  box.moveBottom(corner.y());
-  painter.setPen(QPen(theme.border, 1));
-  painter.setBrush(theme.surfaceRaised);
-  painter.drawRoundedRect(box, 6, 6);
-  for (qsizetype i = 0; i < marks.size(); ++i) {
-    const QRectF row(box.left() + 10, box.top() + 6 + legendRow * double(i), box.width() - 20, legendRow);
-    painter.setPen(QPen(markColour(theme, marks[i].kind), 2));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(QRectF(row.left(), row.center().y() - 5, 14, 10), 3, 3);
-    painter.setPen(rects[i].isNull() ? theme.textMuted : theme.text);
-    painter.drawText(row.adjusted(22, 0, 2, 0), Qt::AlignLeft | Qt::AlignVCenter, lines[i]);
-  }
-  painter.restore();
-  return box.height();
+void paintRibbon(QPainter &painter, QPointF corner, const Theme &theme) {
+  paintBookmark(painter, QRectF(corner, ribbonSize), theme, theme.canvas);
 }
 
 void paintNotes(QPainter &painter, const QList<QRectF> &rects, const Theme &theme) {
   for (const QRectF &rect : rects)
-    paintBookmark(painter, QRectF(rect.right() - 21, rect.top() - 6, 9, 15), theme, theme.canvas);
+    paintRibbon(painter, QPointF(rect.right() - 12 - ribbonSize.width(), rect.top() - 6), theme);
 }
 
 } // namespace fuselage

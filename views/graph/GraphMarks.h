@@ -1,4 +1,4 @@
-// Badges on nodes and their legend, painted over a graph.
+// Badges and bookmarks on nodes, painted over a graph.
 #pragma once
 #include "views/common/Marks.h"
 #include <QPainter>
@@ -9,11 +9,10 @@ namespace fuselage {
 /// drawn; null for those that are not in the picture.
 void paintNodeMarks(QPainter &painter, const QList<NodeMark> &marks, const QList<QRectF> &rects, const Theme &theme);
 
-/// A bookmark on the upper right corner of each rectangle.
+inline constexpr QSizeF ribbonSize{9, 13};
+/// The bookmark of a node with a note.
+void paintRibbon(QPainter &painter, QPointF corner, const Theme &theme);
+/// A ribbon on the upper border of each rectangle.
 void paintNotes(QPainter &painter, const QList<QRectF> &rects, const Theme &theme);
-
-/// What the marks mean, with its lower left corner at `corner`; returns its height.
-double paintMarkLegend(QPainter &painter, QPointF corner, const QList<NodeMark> &marks, const QList<QRectF> &rects,
-                     const Theme &theme);
 
 } // namespace fuselage

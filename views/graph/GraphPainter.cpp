@@ -27,6 +27,15 @@ double GraphPaintState::heatOf(const NodeData &node) const {
   return heatHigh > heatLow ? (value - heatLow) / (heatHigh - heatLow) : 1;
 }
 
+GraphPaintState GraphPaintState::atRest() const {
+  GraphPaintState state = *this;
+  state.progress = 1;
+  state.from.clear();
+  state.hovered = noNode;
+  state.hoveredEdge = state.hoveredCluster = -1;
+  return state;
+}
+
 GraphPainter::GraphPainter(const PreparedScene &scene) : scene_(scene), theme_(&Theme::light()) {
   setTheme(Theme::light());
   hues_.reserve(scene.data().nodes.size());
@@ -53,6 +62,10 @@ void GraphPainter::setTheme(const Theme &theme) {
 
 QRectF GraphPainter::chevronRect(const ClusterData &cluster) {
   return QRectF(cluster.rect.left() + 4, cluster.rect.top() + 2, 16, 16);
+}
+
+QRectF GraphPainter::chevronRect(const NodeData &node) {
+  return QRectF(node.rect.right() - 15, node.rect.center().y() - 8, 16, 16);
 }
 
 QRectF GraphPainter::placed(const GraphPaintState &state, NodeId id, const QRectF &rect) const {
@@ -87,7 +100,8 @@ void GraphPainter::paint(QPainter &painter, const Camera &camera, QSizeF viewpor
   painted_ = 0;
   if (nodeTexts_.size() > 20000)
     nodeTexts_.clear();
-  Frame frame{painter, camera, viewport, camera.visible(viewport), state, quality, camera.scale()};
+  Frame frame{painter, camera, viewport, camera.visible(viewport), state, quality, camera.scale(),
+              painter.device()->devicePixelRatio()};
   setTextScale(frame);
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);
@@ -140,24 +154,28 @@ bool GraphPainter::hasName(const NodeData &node) const {
   return node.collapsed || (node.dispatch >= 0 && !boxedDispatches_.contains(node.dispatch));
 }
 
-/// From afar, parts of the model and dispatches that are nodes keep their names where there is room.
+/// From afar, parts of the model and dispatches that are nodes keep their names where there is room, and ops the word for
+/// what they do.
 void GraphPainter::paintNodeNames(Frame &frame, QList<QRectF> &taken) {
-  constexpr double leastRoom = 34;
+  constexpr double leastRoom = 34, leastWord = 14;
   QPainter &painter = frame.painter;
   const QFontMetricsF metrics(clusterFont_);
   painter.setRenderHint(QPainter::Antialiasing, true);
   painter.setFont(clusterFont_);
   for (int index : nodesInSight(frame.state, frame.visible)) {
     const NodeData &node = scene_.data().nodes[index];
-    if (!hasName(node))
-      continue;
+    const bool isNamed = hasName(node);
     const QRectF view = frame.camera.toView(placed(frame.state, node.id, node.rect), frame.viewport);
     // The parts of a model say more than that they are cut; of dispatches nobody reads half a word.
     const bool isPart = node.collapsed && node.dispatch < 0;
     const double room = std::max(isPart ? leastRoom * 2 : 0, view.width() - 8);
-    if (room < leastRoom)
+    if (room < (isNamed ? leastRoom : leastWord) || (!isNamed && view.height() < metrics.height()))
       continue;
-    const QString title = metrics.elidedText(node.title, isPart ? Qt::ElideMiddle : Qt::ElideRight, room);
+    // Of any other op the first word, where all of it has room.
+    const QString word = isNamed ? QString() : node.title.section(u' ', 0, 0);
+    if (!isNamed && (word.size() * leastWord / 3 > room || metrics.horizontalAdvance(word) > room))
+      continue;
+    const QString title = !isNamed ? word : metrics.elidedText(node.title, isPart ? Qt::ElideMiddle : Qt::ElideRight, room);
     const QSizeF extent(metrics.horizontalAdvance(title), metrics.height());
     const QRectF box(view.center() - QPointF(extent.width(), extent.height()) / 2, extent);
     if (std::any_of(taken.begin(), taken.end(), [&](const QRectF &other) { return other.intersects(box); }))
@@ -218,9 +236,7 @@ void GraphPainter::paintClusters(Frame &frame) {
       border = base;
     if (frame.state.selected.contains(cluster.id))
       border = theme_->accent;
-    QPen pen(border, frame.state.selected.contains(cluster.id) ? 2 : 1);
-    pen.setCosmetic(true);
-    painter.setPen(pen);
+    painter.setPen(frame.pen(border, frame.state.selected.contains(cluster.id) ? 2 : 1));
     painter.setBrush(fill);
     // Hairlines sit on pixel centres, else every border would be two grey lines.
     QRectF crisp = frame.quality == PaintQuality::Print
@@ -440,34 +456,6 @@ void GraphPainter::paintBoxes(Frame &frame) {
     QRectF rect = placed(state, node.id, node.rect);
     painter.drawRect(QRectF(map(rect.topLeft()), map(rect.bottomRight())).toRect().adjusted(-1, -1, 1, 1));
   }
-}
-
-double paintHeatLegend(QPainter &painter, QPointF corner, const GraphPaintState &state,
-                     const Theme &theme) {
-  const QSizeF size(208, 58);
-  QRectF box(corner - QPointF(0, size.height()), size);
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(theme.border, 1));
-  painter.setBrush(theme.surfaceRaised);
-  painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
-  QRectF inner = box.adjusted(12, 8, -12, -8);
-  painter.setPen(theme.text);
-  painter.setFont(uiFont(11, QFont::DemiBold));
-  painter.drawText(inner, Qt::AlignLeft | Qt::AlignTop, state.heat.title);
-  QRectF bar(inner.left(), inner.top() + 17, inner.width(), 8);
-  QLinearGradient gradient(bar.topLeft(), bar.topRight());
-  for (int i = 0; i <= 10; ++i)
-    gradient.setColorAt(i / 10.0, theme.heat(i / 10.0));
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(gradient);
-  painter.drawRoundedRect(bar, 2, 2);
-  painter.setPen(theme.textMuted);
-  painter.setFont(uiFont(11));
-  painter.drawText(inner, Qt::AlignLeft | Qt::AlignBottom, heatText(state.heat, state.heatLow));
-  painter.drawText(inner, Qt::AlignRight | Qt::AlignBottom, heatText(state.heat, state.heatHigh));
-  painter.restore();
-  return size.height();
 }
 
 } // namespace fuselage

@@ -25,6 +25,8 @@ struct GraphPaintState {
   QHash<NodeId, QRectF> from;
   double progress = 1;
 
+  /// Without what follows the pointer, and with everything in its place.
+  GraphPaintState atRest() const;
   /// The range of heat over a scene's nodes.
   void measureHeat(const SceneData &scene);
   /// 0 to 1, or -1 without a value.
@@ -57,8 +59,9 @@ public:
   /// Items painted by the last call, for measurements.
   int painted() const { return painted_; }
 
-  /// The square of a cluster's chevron, in scene px.
+  /// The square of a cluster's chevron, in scene px, and of a node that stands for a closed one.
   static QRectF chevronRect(const ClusterData &cluster);
+  static QRectF chevronRect(const NodeData &node);
 
 private:
   struct NodeText {
@@ -78,6 +81,16 @@ private:
     const GraphPaintState &state;
     PaintQuality quality;
     double scale;
+    double ratio; ///< pixels of the device a px
+    /// A line of so many px, whatever the scale: pens that ignore it count the pixels of the device.
+    QPen pen(const QColor &color, double width, Qt::PenStyle style = Qt::SolidLine) const { return sized(QPen(color, width, style)); }
+    QPen sized(QPen pen) const {
+      if (quality != PaintQuality::Print) {
+        pen.setCosmetic(true);
+        pen.setWidthF(pen.widthF() * ratio);
+      }
+      return pen;
+    }
   };
   struct NodeColors {
     QColor fill, border, text, muted, accent;
@@ -141,14 +154,5 @@ QRectF between(const QRectF &from, const QRectF &to, double progress);
 
 /// A pen in an edge's colour whose dashes tell the verdicts apart without colours.
 QPen fusionPen(FusionMark mark, const QColor &color, double width);
-
-/// What the lines mean, with how many there are of each; its bottom left corner at `corner`. Wide and flat,
-/// or high and narrow where that is wider than `room`. Returns its height.
-double paintFusionLegend(QPainter &painter, QPointF corner, double room, const GraphPaintState &state,
-                         const Theme &theme);
-
-/// The bar that explains heat colours, with its bottom left corner at `corner`. Returns its height.
-double paintHeatLegend(QPainter &painter, QPointF corner, const GraphPaintState &state,
-                       const Theme &theme);
 
 } // namespace fuselage

@@ -66,19 +66,16 @@ void GraphPainter::paintEdge(Frame &frame, int index) {
   QColor color = edgeColor(frame.state, index);
   double width = edgeWidth(edge) + (isStrong(frame.state, index) ? 0.7 : 0);
   const FusionMark mark = frame.state.markOf(index).mark;
-  QPen pen = fusionPen(mark, color, width * std::clamp(frame.scale, 0.7, 1.8));
-  if (frame.quality == PaintQuality::Print)
-    pen.setWidthF(width);
-  else
-    pen.setCosmetic(true);
+  // Lines and their heads grow less than the boxes, and stay in proportion to each other.
+  const double grown = frame.quality == PaintQuality::Print ? 1 : std::clamp(frame.scale, 0.7, 1.8);
+  const QPen plain = fusionPen(mark, color, width * grown), pen = frame.sized(plain);
   frame.painter.setBrush(Qt::NoBrush);
   if (index == frame.state.currentEdge) {
-    QPen halo(theme_->accent, pen.widthF() + 7, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
+    QPen halo(theme_->accent, plain.widthF() + 7, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
     QColor soft = theme_->accent;
     soft.setAlphaF(frame.state.focused ? 0.34f : 0.24f);
     halo.setColor(soft);
-    halo.setCosmetic(pen.isCosmetic());
-    frame.painter.setPen(halo);
+    frame.painter.setPen(frame.sized(halo));
     frame.painter.drawPath(path);
   }
   frame.painter.setPen(pen);
@@ -93,7 +90,7 @@ void GraphPainter::paintEdge(Frame &frame, int index) {
     return;
   along /= length;
   QPointF across(-along.y(), along.x());
-  double size = 6.5 + width;
+  double size = (6.5 + width) * (frame.quality == PaintQuality::Print ? 1 : grown / frame.scale);
   const QPointF head[] = {end, end - along * size + across * size * 0.42, end - along * size - across * size * 0.42};
   frame.painter.setPen(Qt::NoPen);
   frame.painter.setBrush(color);

@@ -6,7 +6,11 @@
 
 namespace fuselage {
 
-static constexpr double accentWidth = 4, textInset = 11;
+static constexpr double accentWidth = 4;
+
+/// Left and right of the words. Where words are larger than the scale makes them, they may come nearer to the border.
+static double insetOf(double textScale) { return textScale > 1 ? 7 : 11; }
+static double insetBehind(double textScale) { return textScale > 1 ? 5 : 8; }
 
 static bool isPill(const NodeData &node) {
   return node.kind == NodeData::Kind::Argument || node.kind == NodeData::Kind::Return;
@@ -83,7 +87,7 @@ const GraphPainter::NodeText &GraphPainter::textOf(int index) {
     target.setText(string);
     target.prepare(QTransform(), font);
   };
-  double room = node.rect.width() / textScale_ - textInset - (node.collapsed ? 14 : 8);
+  double room = node.rect.width() / textScale_ - insetOf(textScale_) - (node.collapsed ? 14 : insetBehind(textScale_));
   text.twoLines = node.rect.height() / textScale_ >= title.height() + sub.height() && !node.subtitle.isEmpty();
   double titleRoom = room;
   // A second line says what is inside already.
@@ -98,7 +102,9 @@ const GraphPainter::NodeText &GraphPainter::textOf(int index) {
   int space = int(node.title.indexOf(u' '));
   QString head = space < 0 ? node.title : node.title.left(space);
   QString rest = space < 0 ? QString() : node.title.mid(space + 1);
-  text.regular = title.horizontalAdvance(head) > titleRoom;
+  // Whole words are worth more than bold ones.
+  const double quietRest = rest.isEmpty() ? 0 : tail.horizontalAdvance(rest) + 5, bold = title.horizontalAdvance(head);
+  text.regular = bold > titleRoom || (bold + quietRest > titleRoom && tail.horizontalAdvance(head) + quietRest <= titleRoom);
   if (text.regular)
     title = tail;
   head = title.elidedText(head, Qt::ElideRight, titleRoom);
@@ -119,15 +125,11 @@ void GraphPainter::paintNode(Frame &frame, int index) {
   NodeColors colors = colorsOf(frame.state, node);
   double radius = radiusOf(node, rect);
   ++painted_;
-  QPen border(colors.border, 1, colors.style);
-  border.setCosmetic(true);
-  if (frame.state.hovered == node.id) {
-    border.setColor(mix(theme_->accent, colors.border, 0.75));
-    border.setWidthF(1.5);
-  }
+  const bool isHovered = frame.state.hovered == node.id;
+  const QPen border = frame.pen(isHovered ? mix(theme_->accent, colors.border, 0.75) : colors.border, isHovered ? 1.5 : 1, colors.style);
   if (node.collapsed) {
     // A sheet behind says that there is more inside.
-    painter.setPen(QPen(border.color(), 0));
+    painter.setPen(frame.pen(border.color(), 1));
     painter.setBrush(mix(colors.fill, theme_->canvas, 0.6));
     // Equal layers lie in a higher pile.
     for (int sheet = node.count > 1 ? 3 : 1; sheet > 0; --sheet)
@@ -181,9 +183,7 @@ void GraphPainter::paintPorts(Frame &frame, const NodeData &node, const QRectF &
   constexpr int most = 4;
   if (node.portCount == 0 || frame.quality == PaintQuality::Moving)
     return;
-  QPen pen(colors.border, 1);
-  pen.setCosmetic(true);
-  frame.painter.setPen(pen);
+  frame.painter.setPen(frame.pen(colors.border, 1));
   frame.painter.setBrush(theme_->canvas);
   for (int port = 0; port < std::min(node.portCount, most); ++port)
     frame.painter.drawEllipse(QPointF(rect.left() + inset + port * step, rect.top()), radius, radius);
@@ -197,6 +197,7 @@ void GraphPainter::paintNodeText(Frame &frame, int index, const QRectF &rect,
   QPainter &painter = frame.painter;
   const double titleHeight = text.head.size().height(), subHeight = text.twoLines ? text.sub.size().height() : 0;
   const QSizeF room = rect.size() / textScale_;
+  const double inset = insetOf(textScale_);
   const double y = (room.height() - titleHeight - subHeight) / 2;
   if (node.collapsed) {
     painter.setPen(QPen(colors.muted, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
@@ -209,16 +210,16 @@ void GraphPainter::paintNodeText(Frame &frame, int index, const QRectF &rect,
   painter.scale(textScale_, textScale_);
   painter.setPen(colors.text);
   painter.setFont(text.regular ? tailFont_ : titleFont_);
-  painter.drawStaticText(QPointF(textInset, y), text.head);
+  painter.drawStaticText(QPointF(inset, y), text.head);
   if (!text.tail.text().isEmpty()) {
     painter.setFont(tailFont_);
     painter.setPen(mix(colors.text, colors.muted, 0.4));
-    painter.drawStaticText(QPointF(textInset + text.headWidth + 5, y), text.tail);
+    painter.drawStaticText(QPointF(inset + text.headWidth + 5, y), text.tail);
   }
   painter.setFont(subFont_);
   painter.setPen(colors.muted);
   if (text.twoLines)
-    painter.drawStaticText(QPointF(textInset, y + titleHeight), text.sub);
+    painter.drawStaticText(QPointF(inset, y + titleHeight), text.sub);
   if (!text.badge.text().isEmpty())
     painter.drawStaticText(QPointF(room.width() - 14 - text.badgeWidth, y + (titleHeight - text.badge.size().height()) / 2),
                            text.badge);
@@ -241,19 +242,13 @@ void GraphPainter::paintNodeRings(Frame &frame, const NodeData &node, const QRec
   if (selected || currentMatch) {
     QColor halo = color;
     halo.setAlphaF(state.focused || currentMatch ? 0.28f : 0.15f);
-    QPen glow(halo, 6);
-    glow.setCosmetic(true);
-    painter.setPen(glow);
+    painter.setPen(frame.pen(halo, 6));
     painter.drawRoundedRect(rect.adjusted(-1, -1, 1, 1), radius + 1, radius + 1);
   }
-  QPen ring(color, 2);
-  ring.setCosmetic(true);
-  painter.setPen(ring);
+  painter.setPen(frame.pen(color, 2));
   painter.drawRoundedRect(rect, radius, radius);
   if (selected && match) {
-    QPen outer(currentMatch ? theme_->matchCurrent : theme_->match, 2);
-    outer.setCosmetic(true);
-    painter.setPen(outer);
+    painter.setPen(frame.pen(currentMatch ? theme_->matchCurrent : theme_->match, 2));
     painter.drawRoundedRect(rect.adjusted(-3, -3, 3, 3), radius + 3, radius + 3);
   }
 }

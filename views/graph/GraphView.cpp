@@ -27,12 +27,8 @@ GraphView::GraphView(QWidget *parent)
   setEmptyText(tr("No graph yet"), tr("Open an MLIR file, or drop one here."));
   painter_->setTheme(Theme::of(palette()));
   minimap_->hide();
-  connect(minimap_, &Minimap::centerRequested, this, [this](const QPointF &point) {
-    flying_ = false;
-    camera_ = Camera(point, camera_.scale());
-    fitted_ = false;
-    cameraMoved();
-  });
+  canvas_ = size();
+  connect(minimap_, &Minimap::centerRequested, this, [this](const QPointF &point) { lookAt(point, camera_.scale()); });
   ticker_.setInterval(16);
   ticker_.setTimerType(Qt::PreciseTimer);
   connect(&ticker_, &QTimer::timeout, this, &GraphView::tick);
@@ -86,6 +82,8 @@ void GraphView::setScene(std::shared_ptr<const PreparedScene> scene, const QHash
   bool wasSelected = current_ != noNode;
   Trace trace = trace_;
   const GraphPaintState before = std::exchange(*state_, GraphPaintState());
+  if (sameOps)
+    state_->noted = before.noted;
   state_->focused = hasFocus();
   state_->selected = selected;
   current_ = state_->current = current;
@@ -99,15 +97,15 @@ void GraphView::setScene(std::shared_ptr<const PreparedScene> scene, const QHash
   if (wasSelected && current_ == noNode)
     announce();
 
+  arrange();
   if (old->isEmpty() || scene_->isEmpty()) {
     camera_ = startCamera();
     fitted_ = true;
   } else {
     beginGlide(*old, before, ancestors);
   }
-  levelChange_.id = noNode;
+  levelChange_.id = toggle_.id = noNode;
   std::fill(std::begin(restMilliseconds_), std::end(restMilliseconds_), -1.0);
-  placeMinimap();
   cameraMoved();
   // Giving back a large scene takes longer than a frame.
   if (old->data().nodes.size() > glideLimit)
@@ -133,7 +131,7 @@ void GraphView::beginGlide(const PreparedScene &old, const GraphPaintState &befo
                            const QHash<NodeId, NodeId> &ancestors) {
   flying_ = false;
   NodeId anchor = noNode;
-  const QRectF seen = camera_.visible(size());
+  const QRectF seen = camera_.visible(canvas_);
   if (current_ != noNode && ancestors.contains(current_)) {
     anchor = current_;
   } else {
@@ -152,6 +150,9 @@ void GraphView::beginGlide(const PreparedScene &old, const GraphPaintState &befo
   flightFrom_ = camera_;
   if (isChangingLevel(old)) {
     flightTo_ = levelCamera(old);
+  } else if (!chevronOf(*scene_, toggle_.id).isNull() && old.contains(toggle_.id)) {
+    flightTo_ = toggleCamera(old);
+    fitted_ = false;
   } else if (anchor == noNode || fitted_) {
     flightTo_ = startCamera();
     fitted_ = true;
@@ -173,7 +174,7 @@ void GraphView::beginGlide(const PreparedScene &old, const GraphPaintState &befo
 /// hidden in. False if that is too much to move smoothly.
 bool GraphView::findOrigins(const PreparedScene &old, const GraphPaintState &before,
                             const QHash<NodeId, NodeId> &ancestors, const QRectF &seen) {
-  const QRectF willSee = flightTo_.visible(size());
+  const QRectF willSee = flightTo_.visible(canvas_);
   for (auto it = ancestors.cbegin(); it != ancestors.cend(); ++it) {
     const QRectF was = placeBefore(old, before, it.value());
     if (!was.intersects(seen) && !scene_->rectOf(it.key()).intersects(willSee))
@@ -351,6 +352,7 @@ void GraphView::setChanges(const QHash<NodeId, Change> &changes) {
 
 void GraphView::setNodeMarks(const QList<NodeMark> &marks) {
   nodeMarks_ = marks;
+  arrange();
   update();
 }
 
@@ -358,6 +360,7 @@ void GraphView::setNoted(const QSet<NodeId> &nodes) {
   if (nodes == state_->noted)
     return;
   state_->noted = nodes;
+  arrange();
   update();
 }
 
@@ -368,6 +371,7 @@ const HeatData &GraphView::heat() const { return state_->heat; }
 void GraphView::setHeat(const HeatData &heat) {
   state_->heat = heat;
   state_->measureHeat(scene_->data());
+  arrange();
   update();
 }
 
@@ -381,30 +385,22 @@ void GraphView::setMinimapVisible(bool visible) {
   if (visible == minimapWanted_)
     return;
   minimapWanted_ = visible;
-  placeMinimap();
+  arrange();
+  update();
   emit minimapVisibleChanged(visible);
 }
 
-/// In the corner, and only while there is something out of sight.
-void GraphView::placeMinimap() {
-  QRectF seen = camera_.visible(size());
-  bool useful = minimapWanted_ && !scene_->isEmpty() && width() > 480 && height() > 320 &&
-                !seen.adjusted(-8, -8, 8, 8).contains(scene_->bounds());
-  if (useful) {
-    QSize want = minimap_->sizeHint();
-    minimap_->setGeometry(QRect(QPoint(width() - want.width() - 12, height() - want.height() - 12), want));
-    minimap_->setVisibleArea(seen);
-  }
-  minimap_->setVisible(useful);
-}
-
 NodeId GraphView::nodeAt(QPointF position) const {
-  int node = scene_->nodeAt(camera_.toScene(position, size()));
+  if (!canvasRect().contains(position))
+    return noNode;
+  int node = scene_->nodeAt(camera_.toScene(position, canvas_));
   return node < 0 ? noNode : scene_->data().nodes[node].id;
 }
 
 NodeId GraphView::clusterAt(QPointF position) const {
-  int cluster = scene_->clusterAt(camera_.toScene(position, size()));
+  if (!canvasRect().contains(position))
+    return noNode;
+  int cluster = scene_->clusterAt(camera_.toScene(position, canvas_));
   return cluster < 0 ? noNode : scene_->data().clusters[cluster].id;
 }
 
@@ -415,26 +411,7 @@ NodeId GraphView::itemAt(QPointF position) const {
 
 QRectF GraphView::rectOf(NodeId id) const {
   QRectF rect = scene_->rectOf(id);
-  return rect.isNull() ? rect : camera_.toView(rect, size());
-}
-
-void GraphView::paintScene(QPainter &painter, const QRectF &target) const {
-  if (scene_->isEmpty() || target.isEmpty())
-    return;
-  QRectF area = scene_->bounds().adjusted(-12, -12, 12, 12);
-  double scale = std::min(target.width() / area.width(), target.height() / area.height());
-  painter.save();
-  painter.translate(target.center());
-  painter.scale(scale, scale);
-  painter.translate(-area.width() / 2, -area.height() / 2);
-  GraphPainter painterOfAll(*scene_);
-  painterOfAll.setTheme(painter_->theme());
-  GraphPaintState state = *state_;
-  state.progress = 1;
-  state.hovered = noNode;
-  state.hoveredEdge = state.hoveredCluster = -1;
-  painterOfAll.paint(painter, Camera(area.center(), 1), area.size(), state, PaintQuality::Print);
-  painter.restore();
+  return rect.isNull() ? rect : camera_.toView(rect, canvas_);
 }
 
 } // namespace fuselage

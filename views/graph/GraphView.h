@@ -3,6 +3,7 @@
 #include "views/common/Marks.h"
 #include "views/common/SceneData.h"
 #include "views/graph/Camera.h"
+#include "views/graph/GraphLegend.h"
 #include <QElapsedTimer>
 #include <QPointer>
 #include <QSet>
@@ -89,6 +90,17 @@ public:
 
   bool isMinimapVisible() const;
   double zoom() const { return camera_.scale(); } ///< 1: 100 %
+  /// Where the view looks: the point of the scene in its middle and in its upper left corner.
+  QPointF center() const { return camera_.center(); }
+  QPointF corner() const { return camera_.toScene({0, 0}, canvas_); }
+  /// Looks there, at once; of a place that is not in the scene, as near to it as there is something to see.
+  void lookAt(QPointF center, double scale);
+  /// The same by the corner, which stays where it is when something comes to stand beside the graph.
+  void lookFrom(QPointF corner, double scale) { lookAt(corner + QPointF(canvas_.width(), canvas_.height()) / 2 / scale, scale); }
+  /// The part of the scene that is on screen.
+  QRectF sight() const;
+  /// The part of the widget that shows the graph; legend and minimap stand beside it.
+  QRectF canvasRect() const { return QRectF(QPointF(), canvas_); }
   /// Animations off: every change is immediate. For tests, and where the desktop asks for it.
   void setAnimated(bool animated) { animated_ = animated; }
   bool isGliding() const;
@@ -105,6 +117,10 @@ public:
 
   /// Paints the whole scene with all details into `target`, on any device (printer, SVG, image).
   void paintScene(QPainter &painter, const QRectF &target) const;
+  /// The size of the picture that paintSight() makes: what is in sight of the graph, and the legend below it.
+  QSizeF sightSize() const;
+  /// Paints what is in sight as it is on the screen; with `print`, with all details and as lines instead of pixels.
+  void paintSight(QPainter &painter, bool print) const;
 
   QSize sizeHint() const override { return {900, 640}; }
   QSize minimumSizeHint() const override { return {160, 120}; }
@@ -112,6 +128,8 @@ public:
 public slots:
   void fit();
   void fitSelection();
+  /// What is selected, with all that it reads and all that reads it.
+  void fitNeighbours();
   void zoomIn();
   void zoomOut();
   void zoomTo(double scale);
@@ -190,20 +208,27 @@ private:
   void updateTrace();
   void goToMatch(int index);
   Camera startCamera() const;
+  Camera toggleCamera(const PreparedScene &old) const;
+  QPointF chevronOf(const PreparedScene &scene, NodeId id) const;
+  void arrange();
+  bool needsMinimap(const QSizeF &room) const;
   QString toolTipAt(QPointF position) const;
   bool gestureEvent(QEvent *event);
   bool keyCommand(QKeyEvent *event);
   void paintOverlays(QPainter &painter);
+  void paintBadges(QPainter &painter) const;
   void paintEmpty(QPainter &painter);
   PaintQuality quality() const;
   NodeId itemAt(QPointF position) const;
   NodeId neighbour(int key) const;
-  void placeMinimap();
+  void updateMinimap();
 
   std::shared_ptr<const PreparedScene> scene_;
   std::unique_ptr<GraphPainter> painter_;
   std::unique_ptr<GraphPaintState> state_;
   Minimap *minimap_ = nullptr;
+  QList<LegendItem> legend_;
+  QSizeF canvas_; ///< of the graph: the widget without legend and minimap
   Camera camera_, flightFrom_, flightTo_;
   QTimer ticker_, restTimer_;
   QElapsedTimer flight_, transition_;
@@ -216,6 +241,7 @@ private:
     QElapsedTimer since;
   };
   LevelChange levelChange_;
+  LevelChange toggle_; ///< the same by hand: its chevron stays where it is on the screen
   QSet<NodeId> openedByZoom_;
   bool flying_ = false, fitted_ = true, animated_ = true, minimapWanted_ = true;
   NodeId current_ = noNode;

@@ -61,7 +61,7 @@ bool GraphView::gestureEvent(QEvent *event) {
 }
 
 void GraphView::mousePressEvent(QMouseEvent *event) {
-  if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton)
+  if ((event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) || !canvasRect().contains(event->position()))
     return;
   pressed_ = lastMouse_ = event->position();
   moved_ = false;
@@ -94,7 +94,7 @@ void GraphView::mouseReleaseEvent(QMouseEvent *event) {
   if (drag == Drag::None)
     return;
   if (drag == Drag::Area && moved_) {
-    QRectF area(camera_.toScene(pressed_, size()), camera_.toScene(event->position(), size()));
+    QRectF area(camera_.toScene(pressed_, canvas_), camera_.toScene(event->position(), canvas_));
     area = area.normalized();
     QList<NodeId> ids;
     scene_->nodeGrid().query(area, [&](int node) {
@@ -108,8 +108,11 @@ void GraphView::mouseReleaseEvent(QMouseEvent *event) {
   }
   if (moved_ || !pressedInside_)
     return;
-  QPointF point = camera_.toScene(event->position(), size());
+  QPointF point = camera_.toScene(event->position(), canvas_);
   NodeId node = nodeAt(event->position());
+  if (int index = scene_->nodeIndex(node); index >= 0 && camera_.scale() >= GraphPainter::detailScale &&
+                                           GraphPainter::chevronRect(scene_->data().nodes[index]).contains(point))
+    return toggleCluster(node);
   if (int cluster = scene_->clusterAt(point); node == noNode && cluster >= 0) {
     const ClusterData &data = scene_->data().clusters[cluster];
     bool chevron = camera_.scale() >= GraphPainter::detailScale && GraphPainter::chevronRect(data).contains(point);
@@ -139,12 +142,13 @@ void GraphView::mouseDoubleClickEvent(QMouseEvent *event) {
 }
 
 void GraphView::toggleCluster(NodeId id) {
-  if (int node = scene_->nodeIndex(id); node >= 0) {
-    if (scene_->data().nodes[node].collapsed)
-      emit clusterToggled(id, false);
-  } else if (scene_->clusterIndex(id) >= 0) {
-    emit clusterToggled(id, true);
-  }
+  const int node = scene_->nodeIndex(id);
+  if (node >= 0 ? !scene_->data().nodes[node].collapsed : scene_->clusterIndex(id) < 0)
+    return;
+  toggle_.id = id;
+  toggle_.position = camera_.toView(chevronOf(*scene_, id), canvas_);
+  toggle_.since.start();
+  emit clusterToggled(id, node < 0);
 }
 
 void GraphView::wheelEvent(QWheelEvent *event) {
@@ -164,8 +168,8 @@ void GraphView::wheelEvent(QWheelEvent *event) {
 void GraphView::leaveEvent(QEvent *) { setHovered(QPointF(-1e9, -1e9)); }
 
 void GraphView::setHovered(QPointF position) {
-  bool inside = rect().contains(position.toPoint());
-  QPointF point = camera_.toScene(position, size());
+  bool inside = canvasRect().contains(position);
+  QPointF point = camera_.toScene(position, canvas_);
   NodeId node = inside ? nodeAt(position) : noNode;
   int edge = inside && node == noNode ? edgeAt(position) : -1;
   int cluster = inside && node == noNode && edge < 0 ? scene_->clusterAt(point) : -1;
@@ -186,7 +190,7 @@ void GraphView::setHovered(QPointF position) {
 }
 
 QString GraphView::toolTipAt(QPointF position) const {
-  QPointF point = camera_.toScene(position, size());
+  QPointF point = camera_.toScene(position, canvas_);
   const SceneData &data = scene_->data();
   auto rich = [](const QString &title, const QStringList &lines) {
     QString text = QStringLiteral("<b>%1</b>").arg(title.toHtmlEscaped());
@@ -228,7 +232,7 @@ void GraphView::contextMenuEvent(QContextMenuEvent *event) {
       emit edgeMenuRequested(state_->currentEdge, mapToGlobal(placeOf(state_->currentEdge).toPoint()));
       return event->accept();
     }
-    QPoint at = current_ != noNode ? rectOf(current_).center().toPoint() : rect().center();
+    QPoint at = current_ != noNode ? rectOf(current_).center().toPoint() : canvasRect().center().toPoint();
     emit contextMenuRequested(current_, mapToGlobal(at));
   } else {
     if (int edge = nodeAt(event->pos()) == noNode ? edgeAt(event->pos()) : -1; edge >= 0) {
@@ -325,10 +329,10 @@ bool GraphView::keyCommand(QKeyEvent *event) {
     walk(event->key());
     return true;
   case Qt::Key_PageUp:
-    pan({0, height() * 0.8});
+    pan({0, canvas_.height() * 0.8});
     return true;
   case Qt::Key_PageDown:
-    pan({0, -height() * 0.8});
+    pan({0, -canvas_.height() * 0.8});
     return true;
   case Qt::Key_Plus:
   case Qt::Key_Equal:
@@ -342,6 +346,9 @@ bool GraphView::keyCommand(QKeyEvent *event) {
     return true;
   case Qt::Key_F:
     shift ? fitSelection() : fit();
+    return true;
+  case Qt::Key_N:
+    fitNeighbours();
     return true;
   case Qt::Key_T:
     toggleTrace(Trace::Both);

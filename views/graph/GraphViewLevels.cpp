@@ -1,4 +1,5 @@
 // Semantic zoom: zooming into a closed box opens it under the pointer, zooming out closes what was opened so.
+#include "views/graph/GraphPainter.h"
 #include "views/graph/GraphView.h"
 #include "views/graph/PreparedScene.h"
 #include <QLineF>
@@ -36,7 +37,7 @@ void GraphView::openByZoom(NodeId id, QPointF position) {
 
 /// All of them: who zooms out wants to see the whole. The pointer stays on the box that is nearest to it.
 void GraphView::closeByZoom(QPointF position) {
-  const QPointF point = camera_.toScene(position, size());
+  const QPointF point = camera_.toScene(position, canvas_);
   NodeId nearest = noNode;
   double least = std::numeric_limits<double>::max();
   QList<NodeId> closing;
@@ -70,17 +71,32 @@ bool GraphView::isChangingLevel(const PreparedScene &old) const {
 /// What was under the pointer stays under it: of a box that opens its head, of one that closes its node.
 Camera GraphView::levelCamera(const PreparedScene &old) const {
   const QRectF was = old.rectOf(levelChange_.id), is = scene_->rectOf(levelChange_.id);
-  const QPointF point = camera_.toScene(levelChange_.position, size());
+  const QPointF point = camera_.toScene(levelChange_.position, canvas_);
   double scale = std::max(camera_.scale(), outside);
   QPointF target = is.center();
   if (scene_->clusterIndex(levelChange_.id) >= 0) {
-    const double all = Camera::fitting(is, size(), 24, mostInside).scale();
+    const double all = Camera::fitting(is, canvas_, 24, mostInside).scale();
     scale = std::min(camera_.scale(), std::max(all, leastInside));
     target = QPointF(is.center().x() + std::clamp(point.x() - was.center().x(), -is.width() / 2, is.width() / 2),
                      is.top() + std::clamp(point.y() - was.top(), 0.0, is.height()));
   }
-  const QPointF fromMiddle = levelChange_.position - QRectF(rect()).center();
+  const QPointF fromMiddle = levelChange_.position - canvasRect().center();
   return Camera(target - fromMiddle / scale, scale);
+}
+
+/// Of a box its chevron, in the corner; of what stands for one that is closed, the one at its end.
+QPointF GraphView::chevronOf(const PreparedScene &scene, NodeId id) const {
+  if (const int node = scene.nodeIndex(id); node >= 0)
+    return scene.data().nodes[node].collapsed ? GraphPainter::chevronRect(scene.data().nodes[node]).center() : QPointF();
+  const int cluster = scene.clusterIndex(id);
+  return cluster < 0 ? QPointF() : GraphPainter::chevronRect(scene.data().clusters[cluster]).center();
+}
+
+/// The chevron that was clicked is where it was: another click there undoes the first.
+Camera GraphView::toggleCamera(const PreparedScene &old) const {
+  if (toggle_.since.elapsed() >= patienceMs)
+    return Camera(camera_.center() + scene_->rectOf(toggle_.id).center() - old.rectOf(toggle_.id).center(), camera_.scale());
+  return Camera(chevronOf(*scene_, toggle_.id) - (toggle_.position - canvasRect().center()) / camera_.scale(), camera_.scale());
 }
 
 /// The boxes of another snapshot have other ids; those that nobody knows again stay open as if by hand.

@@ -26,7 +26,10 @@ void GraphView::paintEvent(QPaintEvent *) {
     PaintQuality chosen = quality();
     QElapsedTimer time;
     time.start();
-    painter_->paint(painter, camera_, size(), *state_, chosen);
+    painter.save();
+    painter.setClipRect(canvasRect());
+    painter_->paint(painter, camera_, canvas_, *state_, chosen);
+    painter.restore();
     int level = camera_.scale() >= GraphPainter::detailScale ? 2 : camera_.scale() >= GraphPainter::boxScale ? 1 : 0;
     if (chosen == PaintQuality::Rest)
       restMilliseconds_[level] = double(time.nsecsElapsed()) / 1e6;
@@ -61,36 +64,107 @@ void GraphView::paintEmpty(QPainter &painter) {
                    Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, emptyHint_);
 }
 
+/// Legend and minimap stand beside the graph, so that they cover nothing. What is in sight stays where it is.
+void GraphView::arrange() {
+  const Theme &theme = painter_->theme();
+  QSizeF room = size();
+  constexpr double leastGraph = 200;
+  legend_.clear();
+  if (!scene_->isEmpty() && room.height() > leastGraph)
+    legend_ = legendOf(*state_, nodeMarks_, [this](NodeId id) { return scene_->contains(id); }, theme);
+  if (const double height = legendHeight(legend_, room.width()); height > 0 && room.height() - height >= leastGraph)
+    room.rheight() -= height;
+  else
+    legend_.clear();
+  const bool hasMap = needsMinimap(room);
+  if (hasMap) {
+    const QSize map = minimap_->sizeIn(room.toSize());
+    const bool isBeside = map.height() == int(room.height());
+    (isBeside ? room.rwidth() : room.rheight()) -= isBeside ? map.width() : map.height();
+    minimap_->setGeometry(QRect(isBeside ? QPoint(int(room.width()), 0) : QPoint(0, int(room.height())), map));
+  }
+  minimap_->setVisible(hasMap);
+  const QSizeF change = room - std::exchange(canvas_, room);
+  if (fitted_)
+    camera_ = startCamera();
+  else if (!change.isNull())
+    camera_ = Camera(camera_.center() + QPointF(change.width(), change.height()) / 2 / camera_.scale(), camera_.scale());
+  updateMinimap();
+}
+
+/// Where the graph is larger than what can be read of it at once.
+bool GraphView::needsMinimap(const QSizeF &room) const {
+  constexpr double leastWidth = 420, leastHeight = 260;
+  return minimapWanted_ && !scene_->isEmpty() && room.width() > leastWidth && room.height() > leastHeight &&
+         Camera::fitting(scene_->bounds(), room, 28, 1).scale() < 0.9;
+}
+
+void GraphView::updateMinimap() { minimap_->setVisibleArea(camera_.visible(canvas_)); }
+
+void GraphView::paintScene(QPainter &painter, const QRectF &target) const {
+  if (scene_->isEmpty() || target.isEmpty())
+    return;
+  QRectF area = scene_->bounds().adjusted(-12, -12, 12, 12);
+  double scale = std::min(target.width() / area.width(), target.height() / area.height());
+  painter.save();
+  painter.translate(target.center());
+  painter.scale(scale, scale);
+  painter.translate(-area.width() / 2, -area.height() / 2);
+  GraphPainter painterOfAll(*scene_);
+  painterOfAll.setTheme(painter_->theme());
+  painterOfAll.paint(painter, Camera(area.center(), 1), area.size(), state_->atRest(), PaintQuality::Print);
+  painter.restore();
+}
+
+QSizeF GraphView::sightSize() const { return canvas_ + QSizeF(0, legendHeight(legend_, canvas_.width())); }
+
+void GraphView::paintSight(QPainter &painter, bool print) const {
+  const Theme &theme = painter_->theme();
+  painter.fillRect(QRectF(QPointF(), sightSize()), theme.canvas);
+  painter.save();
+  painter.setClipRect(canvasRect());
+  GraphPainter own(*scene_);
+  own.setTheme(theme);
+  const bool details = print || camera_.scale() >= GraphPainter::detailScale;
+  own.paint(painter, camera_, canvas_, state_->atRest(), details ? PaintQuality::Print : PaintQuality::Rest);
+  paintBadges(painter);
+  painter.restore();
+  const QRectF below(0, canvas_.height(), canvas_.width(), legendHeight(legend_, canvas_.width()));
+  paintLegend(painter, below, legend_, theme);
+}
+
+/// What stands on nodes at one size, whatever the scale.
+void GraphView::paintBadges(QPainter &painter) const {
+  const Theme &theme = painter_->theme();
+  QList<QRectF> rects;
+  for (const NodeMark &mark : nodeMarks_)
+    rects.append(rectOf(mark.id));
+  paintNodeMarks(painter, nodeMarks_, rects, theme);
+  rects.clear();
+  for (const NodeId id : std::as_const(state_->noted))
+    if (const QRectF rect = rectOf(id); rect.width() > 20 && rect.intersects(canvasRect()))
+      rects.append(rect);
+  paintNotes(painter, rects, theme);
+}
+
 void GraphView::paintOverlays(QPainter &painter) {
   const Theme &theme = painter_->theme();
-  // Legends stand on each other, as far as they leave the graph in sight.
-  constexpr double gap = 8, leastGraph = 240;
-  QPointF corner(12, height() - 12);
-  const auto fits = [&] { return !scene_->isEmpty() && width() > 420 && corner.y() > leastGraph; };
-  if (!nodeMarks_.isEmpty() && !scene_->isEmpty()) {
-    QList<QRectF> rects;
-    for (const NodeMark &mark : nodeMarks_)
-      rects.append(rectOf(mark.id));
-    paintNodeMarks(painter, nodeMarks_, rects, theme);
-    corner.ry() -= paintMarkLegend(painter, corner, nodeMarks_, rects, theme) + gap;
-  }
-  QList<QRectF> noted;
-  for (const NodeId id : std::as_const(state_->noted))
-    if (const QRectF rect = rectOf(id); rect.width() > 20 && rect.intersects(this->rect()))
-      noted.append(rect);
-  paintNotes(painter, noted, theme);
-  if (!state_->heat.isEmpty() && state_->heatHigh > 0 && fits())
-    corner.ry() -= paintHeatLegend(painter, corner, *state_, theme) + gap;
-  if (!state_->marks.isEmpty() && nodeMarks_.isEmpty() && fits()) {
-    const double room = width() - 24 - (minimap_->isVisible() ? minimap_->width() + 12 : 0);
-    paintFusionLegend(painter, corner, room, *state_, theme);
+  if (!scene_->isEmpty()) {
+    painter.save();
+    painter.setClipRect(canvasRect());
+    paintBadges(painter);
+    painter.restore();
+    if (!legend_.isEmpty()) {
+      const double height = legendHeight(legend_, width());
+      paintLegend(painter, QRectF(0, this->height() - height, width(), height), legend_, theme);
+    }
   }
   if (!busy_.isEmpty()) {
     QFont font = uiFont(12);
     QFontMetricsF metrics(font);
-    QString text = metrics.elidedText(busy_, Qt::ElideRight, width() - 60);
+    QString text = metrics.elidedText(busy_, Qt::ElideRight, canvas_.width() - 60);
     QRectF pill(0, 0, metrics.horizontalAdvance(text) + 28, 28);
-    pill.moveCenter(QPointF(width() / 2.0, 28));
+    pill.moveCenter(QPointF(canvas_.width() / 2.0, 28));
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(theme.border, 1));
     painter.setBrush(theme.surfaceRaised);
@@ -113,21 +187,23 @@ void GraphView::paintOverlays(QPainter &painter) {
 
 void GraphView::resizeEvent(QResizeEvent *event) {
   QWidget::resizeEvent(event);
-  if (fitted_)
-    camera_ = startCamera();
+  const QPointF middle = camera_.center();
+  arrange();
+  if (!fitted_)
+    camera_ = Camera(middle, camera_.scale());
   cameraMoved();
 }
 
 void GraphView::showEvent(QShowEvent *event) {
   QWidget::showEvent(event);
-  if (fitted_)
-    camera_ = startCamera();
+  arrange();
   cameraMoved();
 }
 
 void GraphView::changeEvent(QEvent *event) {
   if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
     painter_->setTheme(Theme::of(palette()));
+    arrange();
     update();
   }
   QWidget::changeEvent(event);

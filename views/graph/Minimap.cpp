@@ -26,22 +26,32 @@ void Minimap::setVisibleArea(const QRectF &area) {
   update();
 }
 
-QSize Minimap::sizeHint() const {
-  QSizeF extent = scene_ ? scene_->bounds().size() : QSizeF();
-  if (extent.isEmpty())
-    return {180, 120};
-  QSizeF size = extent.scaled(196, 156, Qt::KeepAspectRatio);
-  return QSize(std::max(64, int(size.width())), std::max(48, int(size.height()))) + QSize(14, 14);
+bool Minimap::isWide(QSizeF room) const {
+  const QSizeF extent = scene_->bounds().size();
+  return extent.width() * room.height() > extent.height() * room.width();
 }
 
+QSize Minimap::sizeIn(QSize room) const {
+  constexpr double least = 56, share = 0.15;
+  const QSizeF extent = scene_->bounds().size().expandedTo({1, 1});
+  const double proportion = isWide(room) ? extent.height() / extent.width() * room.width() : extent.width() / extent.height() * room.height();
+  if (isWide(room))
+    return {room.width(), int(std::clamp(proportion + 2 * padding, least, std::max(least, share * room.height())))};
+  return {int(std::clamp(proportion + 2 * padding, least, std::max(least, share * room.width()))), room.height()};
+}
+
+/// A long thin graph is drawn wider than it is, else it would be a line.
 QTransform Minimap::toMap() const {
+  constexpr double mostAcross = 16, mostAlong = 2;
   QRectF room = QRectF(rect()).adjusted(padding, padding, -padding, -padding);
   QRectF bounds = scene_->bounds();
-  double scale = std::min(room.width() / std::max(1.0, bounds.width()),
-                          room.height() / std::max(1.0, bounds.height()));
+  double x = room.width() / std::max(1.0, bounds.width()), y = room.height() / std::max(1.0, bounds.height());
+  const bool wide = width() > height();
+  x = std::min(x, y * (wide ? mostAlong : mostAcross));
+  y = std::min(y, x * (wide ? mostAcross : mostAlong));
   QTransform map;
   map.translate(room.center().x(), room.center().y());
-  map.scale(scale, scale);
+  map.scale(x, y);
   map.translate(-bounds.center().x(), -bounds.center().y());
   return map;
 }
@@ -54,11 +64,8 @@ void Minimap::renderScene() {
   picture_.setDevicePixelRatio(ratio);
   picture_.fill(Qt::transparent);
   QPainter painter(&picture_);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(theme.border, 1));
-  painter.setBrush(mix(theme.surfaceRaised, theme.canvas, 0.5));
-  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
-  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.fillRect(rect(), mix(theme.surfaceRaised, theme.canvas, 0.5));
+  painter.fillRect(width() > height() ? QRect(0, 0, width(), 1) : QRect(0, 0, 1, height()), theme.border);
   QTransform map = toMap();
   painter.setPen(Qt::NoPen);
   for (const ClusterData &cluster : scene_->data().clusters) {
@@ -88,7 +95,14 @@ void Minimap::paintEvent(QPaintEvent *) {
   QPainter painter(this);
   painter.drawPixmap(0, 0, picture_);
   QRectF frame = QRectF(rect()).adjusted(2, 2, -2, -2);
-  QRectF view = toMap().mapRect(area_).intersected(frame);
+  QRectF view = toMap().mapRect(area_);
+  constexpr double least = 8; // of a huge graph a screen would be a hairline
+  if (view.width() < least || view.height() < least) {
+    const QPointF center = view.center();
+    view.setSize(view.size().expandedTo({least, least}));
+    view.moveCenter(center);
+  }
+  view = view.intersected(frame);
   if (view.isEmpty())
     return;
   QPainterPath outside;

@@ -1,4 +1,4 @@
-// The whole graph in a corner, with the part in sight marked.
+// The whole graph in a strip beside it, with the part in sight marked.
 #pragma once
 #include "views/common/Theme.h"
 #include "views/graph/Camera.h"
@@ -16,8 +16,8 @@ public:
   /// `scene` must outlive the next call; nullptr: none.
   void setScene(const PreparedScene *scene);
   void setVisibleArea(const QRectF &area);
-  /// The size that shows the scene's proportions, within limits.
-  QSize sizeHint() const override;
+  /// The strip that it wants of a view: beside a high graph as high as the view, below a wide one as wide.
+  QSize sizeIn(QSize room) const;
 
 signals:
   void centerRequested(const QPointF &point);
@@ -31,6 +31,7 @@ protected:
 
 private:
   QTransform toMap() const;
+  bool isWide(QSizeF room) const;
   void renderScene();
   const PreparedScene *scene_ = nullptr;
   QRectF area_;

@@ -1,5 +1,6 @@
 #include "views/models/BufferModel.h"
 #include "views/models/Format.h"
+#include "views/models/ReasonWords.h"
 
 using namespace Qt::StringLiterals;
 
@@ -82,7 +83,7 @@ QString BufferModel::display(int row, int column) const {
   case Bytes:
     return bytesAt(row) ? formatBytes(*bytesAt(row)) : QString();
   default:
-    return operand ? operand->reason : moveAt(row)->reason;
+    return reasonWords(operand ? operand->reason : moveAt(row)->reason);
   }
 }
 
@@ -92,7 +93,10 @@ QString BufferModel::toolTip(int row) const {
   if (operand)
     text += tr("<br>operand %1, %2").arg(operand->place.operand).arg(operand->type.toHtmlEscaped());
   const QString sentence = operand ? operand->sentence : moveAt(row)->sentence;
-  return sentence.isEmpty() ? text : text + u"<br>"_s + sentence.toHtmlEscaped();
+  if (sentence.isEmpty())
+    return text;
+  const QString code = operand ? operand->reason : moveAt(row)->reason;
+  return text + u"<br>%1.<br>%2"_s.arg(sentence.toHtmlEscaped(), code);
 }
 
 QVariant BufferModel::data(const QModelIndex &index, int role) const {

@@ -1,6 +1,7 @@
 #include "views/models/FusionModel.h"
 #include "views/common/Numbers.h"
 #include "views/models/Format.h"
+#include "views/models/ReasonWords.h"
 
 using namespace Qt::StringLiterals;
 
@@ -120,7 +121,7 @@ QString FusionModel::text(const protocol::FusionEdge &edge, int column) const {
   case FusionModel::Consumer:
     return consumerText(edge);
   case FusionModel::Reason:
-    return edge.missed ? reasonPageOf(edge) : verdictText(edge);
+    return edge.missed ? reasonWords(reasonPageOf(edge)) : verdictText(edge);
   case FusionModel::Unlocks:
     return edge.unlocks.join(u", "_s);
   default:
@@ -136,7 +137,8 @@ QVariant FusionModel::data(const QModelIndex &index, int role) const {
   case Qt::DisplayRole:
     return text(edge, index.column());
   case Qt::ToolTipRole:
-    return edge.reasons.isEmpty() ? verdictText(edge) : edge.reasons.first().sentence;
+    return edge.reasons.isEmpty() ? verdictText(edge)
+                                  : u"<b>%1</b><br>%2."_s.arg(reasonText(edge), edge.reasons.first().sentence.toHtmlEscaped());
   case Qt::TextAlignmentRole:
     return alignment(index.column());
   case Qt::AccessibleTextRole:
@@ -174,7 +176,7 @@ bool FusionFilter::filterAcceptsRow(int row, const QModelIndex &) const {
   for (int column = FusionModel::Producer; column < FusionModel::ColumnCount; ++column)
     text += u' ' + model().text(data, column);
   for (const protocol::FusionReason &reason : data.reasons)
-    text += u' ' + reason.code;
+    text += u' ' + reason.code + u' ' + reason.kind;
   return std::all_of(words_.begin(), words_.end(),
                      [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
 }

@@ -2,6 +2,7 @@
 #include "views/charts/BufferTimeline.h"
 #include "views/charts/MemoryBars.h"
 #include "views/common/Numbers.h"
+#include "views/models/ReasonWords.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
 #include "views/widgets/Tables.h"
@@ -215,7 +216,8 @@ void BuffersPanel::showRow(int row) {
   const QString sentence = operand ? operand->sentence : move ? move->sentence : QString();
   explanation_->setVisible(!reason.isEmpty());
   if (!reason.isEmpty())
-    explanation_->setText(tr("<b>%1</b>: %2. <a href=\"%1\">What may help</a>").arg(reason, sentence.toHtmlEscaped()));
+    explanation_->setText(tr("<b>%1</b>: %2. <a href=\"%3\">What may help</a>").arg(reasonWords(reason), sentence.toHtmlEscaped(), reason));
+  explanation_->setToolTip(reason);
   timeline_->setCurrent(operand ? operand->buffer : -1);
   emit rowSelected(row);
 }

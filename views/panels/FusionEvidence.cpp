@@ -2,6 +2,7 @@
 #include "views/common/Theme.h"
 #include "views/models/Format.h"
 #include "views/models/FusionModel.h"
+#include "views/models/ReasonWords.h"
 #include "views/widgets/EmptyHint.h"
 #include <QRegularExpression>
 
@@ -39,6 +40,18 @@ static QStringList splitResults(const QString &text) {
   return parts;
 }
 
+/// The dimensions of "(d0, d1, d2)" that a text does not name.
+static QStringList missingDimensions(const QString &loops, const QString &results) {
+  static const QRegularExpression dimension(u"\\bd\\d+\\b"_s);
+  QStringList missing;
+  for (auto matches = dimension.globalMatch(loops); matches.hasNext();) {
+    const QString name = matches.next().captured();
+    if (!QRegularExpression(u"\\b%1\\b"_s.arg(name)).match(results).hasMatch())
+      missing.append(name);
+  }
+  return missing;
+}
+
 QString mapToHtml(const QString &map, int lit, const QPalette &palette) {
   const qsizetype arrow = map.indexOf(u"-> ("_s);
   if (arrow < 0)
@@ -48,16 +61,18 @@ QString mapToHtml(const QString &map, int lit, const QPalette &palette) {
   const auto light = [&](const QString &text) { return u"<span style='%1'>&nbsp;%2&nbsp;</span>"_s.arg(style, text.toHtmlEscaped()); };
   QStringList results = splitResults(map.mid(arrow + 4).chopped(1));
   QString loops = map.left(arrow).toHtmlEscaped();
+  const auto lightLoop = [&](const QString &name) { loops.replace(QRegularExpression(u"\\b%1\\b"_s.arg(name)), light(name)); };
+  if (lit == unusedLoops)
+    for (const QString &name : missingDimensions(map.left(arrow), map.mid(arrow)))
+      lightLoop(name);
   for (int i = 0; i < results.size(); ++i) {
     const QString result = results[i].trimmed();
     results[i] = i == lit ? light(result) : result.toHtmlEscaped();
     if (i != lit)
       continue;
     static const QRegularExpression dimension(u"\\bd\\d+\\b"_s);
-    for (auto matches = dimension.globalMatch(result); matches.hasNext();) {
-      const QString name = matches.next().captured();
-      loops.replace(QRegularExpression(u"\\b%1\\b"_s.arg(name)), light(name));
-    }
+    for (auto matches = dimension.globalMatch(result); matches.hasNext();)
+      lightLoop(matches.next().captured());
   }
   return loops + u"&rarr; ("_s + results.join(u", "_s) + u')';
 }
@@ -76,18 +91,34 @@ static QString costText(const protocol::FusionEdge &edge, const protocol::Fusion
   return text;
 }
 
+/// The first dimension of a value that two maps read and write differently; -1: none.
+static int clashOf(const QString &producer, const QString &consumer) {
+  const auto resultsOf = [](const QString &map) {
+    const qsizetype arrow = map.indexOf(u"-> ("_s);
+    return arrow < 0 ? QStringList() : splitResults(map.mid(arrow + 4).chopped(1));
+  };
+  const QStringList written = resultsOf(producer), read = resultsOf(consumer);
+  for (qsizetype i = 0; i < std::min(written.size(), read.size()); ++i)
+    if (written[i].trimmed() != read[i].trimmed())
+      return int(i);
+  return -1;
+}
+
+/// Both maps under each other, with the dimension of the value lit in which they clash; of a single map without one, the
+/// loops that it leaves out.
 static QString mapsToHtml(const protocol::FusionEvidence &evidence, const QPalette &palette) {
   if (evidence.producerMap.isEmpty() && evidence.consumerMap.isEmpty())
     return {};
-  const bool inConsumer = !evidence.consumerMap.isEmpty();
+  const bool areTwo = !evidence.producerMap.isEmpty() && !evidence.consumerMap.isEmpty();
+  const int clash = evidence.clash >= 0 ? evidence.clash : areTwo ? clashOf(evidence.producerMap, evidence.consumerMap) : unusedLoops;
   QString html = u"<table cellspacing='0' cellpadding='2'>"_s;
-  const auto row = [&](const QString &what, const QString &map, int lit) {
+  const auto row = [&](const QString &what, const QString &map) {
     if (!map.isEmpty())
       html += u"<tr><td style='color:%1'>%2&nbsp;</td><td><code>%3</code></td></tr>"_s.arg(
-          mutedText(palette).name(), what.toHtmlEscaped(), mapToHtml(map, lit, palette));
+          mutedText(palette).name(), what.toHtmlEscaped(), mapToHtml(map, clash, palette));
   };
-  row(FusionModel::tr("producer writes"), evidence.producerMap, inConsumer ? -1 : evidence.clash);
-  row(FusionModel::tr("consumer reads"), evidence.consumerMap, evidence.clash);
+  row(FusionModel::tr("producer writes"), evidence.producerMap);
+  row(FusionModel::tr("consumer reads"), evidence.consumerMap);
   return html + u"</table>"_s;
 }
 
@@ -113,7 +144,7 @@ static QString evidenceToHtml(const protocol::FusionEvidence &evidence, const Op
 
 static QString reasonToHtml(const protocol::FusionReason &reason, const OpNames &names, const QPalette &palette) {
   const QString page = reason.kind.isEmpty() ? reason.code : reason.kind;
-  QString html = u"<p style='margin-bottom:2px'><b>%1</b>&nbsp; %2<br>%3."_s.arg(page, link(u"why:"_s + page, FusionModel::tr("Why?")),
+  QString html = u"<p style='margin-bottom:2px'><span title='%1'><b>%2</b></span>&nbsp; %3<br>%4."_s.arg(page, reasonWords(page).toHtmlEscaped(), link(u"why:"_s + page, FusionModel::tr("Why?")),
                                                        reason.sentence.toHtmlEscaped());
   // The evidence says the same, only better.
   const QString evidence = evidenceToHtml(reason.evidence, names, palette);
@@ -158,7 +189,8 @@ QString summarizeEdge(const protocol::FusionEdge &edge, const protocol::FusionRe
   if (edge.reasons.isEmpty())
     return html;
   const protocol::FusionReason &reason = edge.reasons.first();
-  html += u"<p><b>%1</b><br>%2.</p>"_s.arg(reasonText(edge), reason.sentence.toHtmlEscaped());
+  html += u"<p><b>%1</b> %2<br>%3.</p>"_s.arg(reasonWords(reasonPageOf(edge)).toHtmlEscaped(),
+                                                coloured(reasonText(edge), mutedText(palette)), reason.sentence.toHtmlEscaped());
   if (!reason.detail.isEmpty())
     html += u"<p>%1</p>"_s.arg(reason.detail.toHtmlEscaped());
   html += mapsToHtml(reason.evidence, palette);

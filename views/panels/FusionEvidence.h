@@ -14,6 +14,8 @@ QString describeEdge(const protocol::FusionEdge &edge, const protocol::FusionRep
                      const QPalette &palette);
 /// In a few lines and without links, for a tooltip.
 QString summarizeEdge(const protocol::FusionEdge &edge, const protocol::FusionReport &report, const QPalette &palette);
+/// In place of a result: the loops that a map leaves out.
+constexpr int unusedLoops = -2;
 /// An affine map with its result number `lit` (-1: none) and the dimensions in it lit.
 QString mapToHtml(const QString &map, int lit, const QPalette &palette);
 

@@ -1,6 +1,7 @@
 #include "views/panels/StepsPanel.h"
 #include "views/common/Theme.h"
 #include "views/models/Format.h"
+#include "views/models/ReasonWords.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
 #include <QApplication>
@@ -12,7 +13,9 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
+#include <QLabel>
 #include <QProgressBar>
+#include <QPushButton>
 #include <QSplitter>
 #include <QStringListModel>
 #include <QStyledItemDelegate>
@@ -150,6 +153,16 @@ StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), mod
   progress_->setVisible(false);
   progress_->setAccessibleName(tr("Recording progress"));
 
+  offer_ = new QWidget(this);
+  offer_->setVisible(false);
+  offerText_ = new QLabel(offer_);
+  offerText_->setWordWrap(true);
+  offerButton_ = new QPushButton(tr("Record the Steps"), offer_);
+  connect(offerButton_, &QPushButton::clicked, this, &StepsPanel::offerAccepted);
+  auto *offer = new QVBoxLayout(offer_);
+  offer->addWidget(offerText_);
+  offer->addWidget(offerButton_, 0, Qt::AlignLeft);
+
   auto *tools = new QHBoxLayout;
   tools->setContentsMargins(6, 6, 6, 6);
   tools->setSpacing(4);
@@ -167,6 +180,7 @@ StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), mod
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addLayout(tools);
+  layout->addWidget(offer_);
   layout->addWidget(progress_);
   layout->addWidget(splitter, 1);
 
@@ -224,6 +238,11 @@ void StepsPanel::showTimes() {
 void StepsPanel::resizeEvent(QResizeEvent *event) {
   QWidget::resizeEvent(event);
   showTimes();
+}
+
+void StepsPanel::setOffer(const QString &why) {
+  offerText_->setText(why);
+  offer_->setVisible(!why.isEmpty());
 }
 
 int StepsPanel::currentRow() const { return filter_.mapToSource(list_->currentIndex()).row(); }
@@ -302,7 +321,8 @@ void StepsPanel::showDumpedStep(const protocol::Step &step) {
 static QString describeFusion(const protocol::StepFusion &fusion) {
   QString html;
   if (!fusion.reason.isEmpty())
-    html += StepsPanel::tr("<p><b>Against</b> <a href='why:%1'>%1</a></p>").arg(fusion.reason.toHtmlEscaped());
+    html += StepsPanel::tr("<p><b>Against</b> <a href='why:%1' title='%1'>%2</a></p>")
+                .arg(fusion.reason.toHtmlEscaped(), reasonWords(fusion.reason).toHtmlEscaped());
   html += StepsPanel::tr("<p><b>Dispatches:</b> %1</p>").arg(fusion.dispatches);
   if (!fusion.checked)
     return html + StepsPanel::tr("<p>Not checked: %1.</p>").arg(fusion.note.toHtmlEscaped());

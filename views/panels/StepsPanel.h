@@ -6,6 +6,7 @@
 class QLabel;
 class QLineEdit;
 class QProgressBar;
+class QPushButton;
 class QStringListModel;
 class QTextBrowser;
 class QTimer;
@@ -30,6 +31,9 @@ public:
   void setProgress(int done, int total);
   /// Ops that the selected step removed, shown under its paragraph.
   void setRemovedOps(const QStringList &ops);
+  /// Why nothing is recorded, above the list with a button that asks for it; empty: nothing is missing.
+  void setOffer(const QString &why);
+  QPushButton *offerButton() const { return offerButton_; }
   /// Steps of a log can be recorded on from.
   void setRecordsFrom(bool records) { recordsFrom_ = records; }
   /// Steps that touched an op that the filter names.
@@ -44,6 +48,7 @@ signals:
   void touchedRequested(const QString &op);
   void rowSelected(int row);
   void hideUnchangedChanged(bool hide);
+  void offerAccepted();
   void reproducerRequested(int step);
   /// To record a pipeline from what this row shows.
   void recordFromRequested(int row);
@@ -72,6 +77,9 @@ private:
   QTreeView *list_;
   QTextBrowser *teaching_;
   QProgressBar *progress_;
+  QWidget *offer_;
+  QLabel *offerText_;
+  QPushButton *offerButton_;
   QStringList removedOps_;
   bool recordsFrom_ = false;
 };

@@ -2,27 +2,57 @@
 #include "app/gui/document/DocumentName.h"
 #include "app/gui/fusion/FusionController.h"
 #include "app/gui/graph/GraphController.h"
+#include "app/gui/shell/Settings.h"
 #include "app/gui/steps/StepsController.h"
+#include "views/common/Numbers.h"
+#include "views/graph/GraphView.h"
 #include "views/panels/FusionPanel.h"
 #include "views/panels/StepsPanel.h"
+#include <QApplication>
+#include <QBuffer>
+#include <QClipboard>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QJsonArray>
+#include <QMimeData>
+#include <QPainter>
+#include <QSvgGenerator>
 
 using namespace Qt::StringLiterals;
 
 namespace fuselage {
+namespace {
+
+/// The reply to graph/export.
+struct WrittenPicture {
+  QString path;
+  int pages = 0;
+};
+
+void decode(const QJsonObject &json, WrittenPicture &out) {
+  out.path = json.value("path"_L1).toString();
+  out.pages = json.value("pages"_L1).toInt();
+}
+
+} // namespace
 
 ExportController::ExportController(Shell &shell, StepsController &steps, GraphController &graph,
                                    FusionController &fusion)
     : Controller(shell), steps_(steps), graph_(graph), fusion_(fusion),
+      dialog_(new ExportDialog(&shell.window())),
       graphAction_(command(tr("&Export Graph…"), u"export"_s, {QKeySequence(u"Ctrl+Shift+S"_s)})),
+      copyAction_(command(tr("Copy Graph as &Image"), u"copy"_s, {QKeySequence(u"Ctrl+Alt+C"_s)})),
       reportAction_(command(tr("Export Re&port…"), {}, {QKeySequence(u"Ctrl+Alt+S"_s)})),
       reproducerAction_(command(tr("&Save Reproducer of Step…"), u"save"_s)) {
   on(graphAction_, [this] { exportGraph(); });
+  on(copyAction_, [this] { copyImage(); });
+  connect(dialog_, &ExportDialog::choiceChanged, this, &ExportController::askPages);
+  connect(dialog_, &ExportDialog::exportRequested, this, &ExportController::writeGraph);
   on(reportAction_, [this] { exportReport(); });
   on(reproducerAction_, [this] { saveReproducer(steps_.currentRow() - 1); });
   connect(&steps.panel(), &StepsPanel::reproducerRequested, this, &ExportController::saveReproducer);
-  shell.menus().add(Place::FileExport, {graphAction_, reportAction_, reproducerAction_});
+  shell.menus().add(Place::FileExport, {graphAction_, copyAction_, reportAction_, reproducerAction_});
+  graph.addToMenu(copyAction_);
   graph.addToMenu(graphAction_);
 }
 
@@ -38,15 +68,89 @@ void ExportController::write(const QString &method, const QJsonObject &parameter
 }
 
 void ExportController::exportGraph() {
-  const QString path = choosePath(tr("Export the graph"), u".svg"_s,
-                                  tr("SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;Graphviz (*.dot);;JSON (*.json)"));
-  if (path.isEmpty())
-    return;
+  ExportChoice choice;
+  choice.format = settings().text(u"export/format"_s, choice.format);
+  choice.what = settings().text(u"export/what"_s, choice.what);
+  choice.pages = settings().text(u"export/pages"_s, choice.pages);
+  choice.theme = settings().text(u"export/theme"_s, choice.theme);
+  choice.path = besideDocument(session().document(), u'.' + choice.format);
+  dialog_->open();
+  dialog_->setChoice(choice);
+}
+
+QJsonObject ExportController::parametersOf(const ExportChoice &choice) const {
   QJsonObject parameters = graph_.scenes().parameters();
-  parameters.insert("path"_L1, path);
+  parameters.insert("path"_L1, choice.path);
   parameters.insert("verdicts"_L1, fusion_.actions().verdicts->isChecked());
   parameters.insert("policy"_L1, fusion_.panel().policy());
-  write(u"graph/export"_s, parameters, tr("The graph was not exported"));
+  parameters.insert("theme"_L1, choice.theme);
+  parameters.insert("pages"_L1, choice.pages);
+  const bool isPicture = choice.format != "dot"_L1 && choice.format != "json"_L1;
+  if (isPicture && choice.what == "all"_L1)
+    parameters.insert("open"_L1, true);
+  if (const QRect sight = graph_.view().sight().toAlignedRect(); isPicture && choice.what == "sight"_L1 && !sight.isEmpty())
+    parameters.insert("region"_L1, QJsonArray{sight.x(), sight.y(), sight.width(), sight.height()});
+  return parameters;
+}
+
+/// Nobody should find out how many sheets there are by what the printer does.
+void ExportController::askPages(const ExportChoice &choice) {
+  const bool hasPath = !choice.path.isEmpty();
+  if (!dialog_->isVisible() || !hasPath || choice.pages == "one"_L1)
+    return dialog_->setSummary({}, hasPath);
+  QJsonObject parameters = parametersOf(choice);
+  parameters.insert("write"_L1, false);
+  session().client().call<WrittenPicture>(
+      u"graph/export"_s, parameters, this,
+      [this, choice](const WrittenPicture &picture) {
+        if (dialog_->choice() == choice)
+          dialog_->setSummary(tr("%1 of %2").arg(counted(picture.pages, tr("sheet"), tr("sheets")), choice.pages.toUpper()));
+      },
+      [this](const protocol::Error &error) { dialog_->setSummary(error.message, false); }, u"pages"_s);
+}
+
+void ExportController::writeGraph(const ExportChoice &choice) {
+  settings().setText(u"export/format"_s, choice.format);
+  settings().setText(u"export/what"_s, choice.what);
+  settings().setText(u"export/theme"_s, choice.theme);
+  if (choice.format == "pdf"_L1)
+    settings().setText(u"export/pages"_s, choice.pages);
+  session().client().call<WrittenPicture>(
+      u"graph/export"_s, parametersOf(choice), this,
+      [this](const WrittenPicture &picture) {
+        const QString pages = picture.pages > 1 ? tr(", %1").arg(counted(picture.pages, tr("page"), tr("pages"))) : QString();
+        shell().tell(tr("Wrote %1").arg(picture.path) + pages);
+      },
+      [this](const protocol::Error &error) { emit shell().errorReported(u"export"_s, tr("The graph was not exported"), error); });
+}
+
+/// What is in sight, as pixels at twice the size and as lines, for whatever it is pasted into.
+void ExportController::copyImage() {
+  const GraphView &view = graph_.view();
+  const QSize size = view.sightSize().toSize();
+  constexpr double ratio = 2;
+  QImage image(size * ratio, QImage::Format_ARGB32_Premultiplied);
+  image.setDevicePixelRatio(ratio);
+  image.fill(Qt::transparent);
+  {
+    QPainter painter(&image);
+    view.paintSight(painter, false);
+  }
+  QBuffer svg;
+  QSvgGenerator generator;
+  generator.setOutputDevice(&svg);
+  generator.setSize(size);
+  generator.setViewBox(QRect(QPoint(), size));
+  generator.setTitle(nameOf(session().document()));
+  {
+    QPainter painter(&generator);
+    view.paintSight(painter, true);
+  }
+  auto *data = new QMimeData;
+  data->setImageData(image);
+  data->setData(u"image/svg+xml"_s, svg.data());
+  QApplication::clipboard()->setMimeData(data);
+  shell().tell(tr("The graph is on the clipboard as a picture, %1 by %2").arg(image.width()).arg(image.height()));
 }
 
 void ExportController::exportReport() {
@@ -82,6 +186,7 @@ void ExportController::stepShown(const ShownStep &step) { reproducerAction_->set
 
 void ExportController::sessionChanged() {
   graphAction_->setEnabled(isReady());
+  copyAction_->setEnabled(session().hasDocument());
   reportAction_->setEnabled(isReady() && !session().steps().isEmpty());
   reproducerAction_->setEnabled(isReady() && steps_.currentStep());
 }

@@ -1,6 +1,7 @@
-// What is written to files: the graph, the report on the steps, reproducers.
+// What is written to files: the graph, the report on the steps, reproducers; and the graph as a picture to paste.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "views/panels/ExportDialog.h"
 
 namespace fuselage {
 
@@ -14,12 +15,17 @@ public:
   ExportController(Shell &shell, StepsController &steps, GraphController &graph, FusionController &fusion);
   /// Of the step that ended the engine last.
   void saveCrashReproducer();
+  ExportDialog &dialog() { return *dialog_; }
 
   void stepShown(const ShownStep &step) override;
   void sessionChanged() override;
 
 private:
   void exportGraph();
+  void askPages(const ExportChoice &choice);
+  void writeGraph(const ExportChoice &choice);
+  QJsonObject parametersOf(const ExportChoice &choice) const;
+  void copyImage();
   void exportReport();
   void saveReproducer(int step);
   QString choosePath(const QString &title, const QString &ending, const QString &filters);
@@ -28,7 +34,8 @@ private:
   StepsController &steps_;
   GraphController &graph_;
   FusionController &fusion_;
-  QAction *graphAction_, *reportAction_, *reproducerAction_;
+  ExportDialog *dialog_;
+  QAction *graphAction_, *copyAction_, *reportAction_, *reproducerAction_;
 };
 
 } // namespace fuselage

@@ -7,6 +7,7 @@
 #include <QMainWindow>
 #include <QMenu>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -72,6 +73,10 @@ void GraphController::makeActions() {
   a.repeatsAuto->setChecked(true);
   a.fit = command(tr("&Fit"), u"fit"_s, {QKeySequence(u"Ctrl+Shift+F"_s)});
   a.fit->setToolTip(tr("Fit the graph into the view (F)"));
+  a.fitSelection = command(tr("Zoom to S&election"), u"fit"_s, {QKeySequence(u"Ctrl+Alt+F"_s)});
+  a.fitSelection->setToolTip(tr("Fit what is selected into the view (Shift+F)"));
+  a.fitNeighbours = command(tr("Zoom to Neighbo&urs"), {}, {QKeySequence(u"Ctrl+Alt+N"_s)});
+  a.fitNeighbours->setToolTip(tr("Fit what is selected, what it reads and what reads it (N)"));
   a.minimap = toggle(tr("&Minimap"), u"minimap"_s);
   a.minimap->setToolTip(tr("Minimap (M)"));
   remember(a.minimap, u"minimap"_s);
@@ -86,7 +91,7 @@ void GraphController::placeActions() {
   menus.add(Place::ViewLayout, {a.layoutLayered, a.layoutDot, a.foldConstants});
   menus.addMenu(Place::ViewLayout, tr("&Repeated Layers"))
       ->addActions({a.repeatsAuto, a.repeatsCollapse, a.repeatsExpand});
-  menus.add(Place::ViewFit, {a.fit});
+  menus.add(Place::ViewFit, {a.fit, a.fitSelection, a.fitNeighbours});
   menus.add(Place::ViewMarks, {a.minimap, a.trace});
   menus.add(Place::BarLevel, {a.levelOps, a.levelDispatches});
 }
@@ -98,7 +103,9 @@ void GraphController::addKeys() {
        tr("Walk along edges; with Shift: pan"),
        {QKeySequence(Qt::Key_Up), QKeySequence(Qt::Key_Down), QKeySequence(Qt::Key_Left), QKeySequence(Qt::Key_Right)}},
       {graph, tr("Zoom in, out, to 100 %"), {QKeySequence(u"+"_s), QKeySequence(u"-"_s), QKeySequence(u"0"_s)}},
-      {graph, tr("Fit everything; the selection"), {QKeySequence(u"F"_s), QKeySequence(u"Shift+F"_s)}},
+      {graph,
+       tr("Fit everything; the selection; the selection and its neighbours"),
+       {QKeySequence(u"F"_s), QKeySequence(u"Shift+F"_s), QKeySequence(u"N"_s)}},
       {graph,
        tr("Trace both ways, inputs, outputs"),
        {QKeySequence(u"T"_s), QKeySequence(u"I"_s), QKeySequence(u"O"_s)}},
@@ -116,6 +123,8 @@ void GraphController::connectActions() {
   for (QAction *repeats : {a.repeatsAuto, a.repeatsCollapse, a.repeatsExpand})
     on(repeats, [this] { applyOptions(); });
   on(a.fit, [this] { view_->fit(); });
+  on(a.fitSelection, [this] { view_->fitSelection(); });
+  on(a.fitNeighbours, [this] { view_->fitNeighbours(); });
   connect(a.minimap, &QAction::toggled, view_, &GraphView::setMinimapVisible);
   on(a.trace, [this](bool trace) { view_->setTrace(trace ? Trace::Both : Trace::None); });
   connect(view_, &GraphView::minimapVisibleChanged, a.minimap, &QAction::setChecked);
@@ -142,6 +151,10 @@ NodeId GraphController::find(const QString &label) const {
 
 void GraphController::sceneShown(int snapshot) {
   outline_->request(snapshot);
+  if (wantedSight_.snapshot == snapshot && snapshot >= 0) {
+    const Sight sight = std::exchange(wantedSight_, {});
+    view_->lookFrom(sight.corner, sight.scale);
+  }
   if (wantedPart_ >= 0)
     revealPart(std::exchange(wantedPart_, -1));
 }
@@ -215,11 +228,36 @@ void GraphController::showCrumbs(const QList<int> &rows) {
 void GraphController::documentReset() {
   outline_->clear();
   wantedPart_ = -1;
+  wantedSight_ = {};
   place_ = noNode;
   showCrumbs({});
   scenes_->reset();
   view_->clear();
   view_->setEmptyText(tr("No graph"), tr("There is no function with a body here."));
+}
+
+void GraphController::saveDocument(QJsonObject &state) const {
+  if (scenes_->shownSnapshot() < 0)
+    return;
+  state.insert("graph"_L1, QJsonObject{{u"level"_s, actions_.levelDispatches->isChecked() ? u"dispatches"_s : u"ops"_s},
+                                       {u"layout"_s, actions_.layoutDot->isChecked() ? u"dot"_s : u"layered"_s},
+                                       {u"boxes"_s, scenes_->toggledBoxes()},
+                                       {u"snapshot"_s, scenes_->shownSnapshot()},
+                                       {u"x"_s, view_->corner().x()},
+                                       {u"y"_s, view_->corner().y()},
+                                       {u"zoom"_s, view_->zoom()}});
+}
+
+void GraphController::restoreDocument(const QJsonObject &state) {
+  const QJsonObject graph = state.value("graph"_L1).toObject();
+  if (graph.isEmpty())
+    return;
+  (graph.value("level"_L1) == "dispatches"_L1 ? actions_.levelDispatches : actions_.levelOps)->setChecked(true);
+  (graph.value("layout"_L1) == "dot"_L1 ? actions_.layoutDot : actions_.layoutLayered)->setChecked(true);
+  wantedSight_ = {.snapshot = graph.value("snapshot"_L1).toInt(-1),
+                  .corner = QPointF(graph.value("x"_L1).toDouble(), graph.value("y"_L1).toDouble()),
+                  .scale = std::clamp(graph.value("zoom"_L1).toDouble(1), 0.002, 6.0)};
+  scenes_->toggleBoxes(graph.value("boxes"_L1).toObject());
 }
 
 void GraphController::stepsReplaced(int) { scenes_->dropSteps(); }
@@ -249,7 +287,9 @@ void GraphController::showMenu(qint64 id, const QPoint &position) {
     emit menuShown(&menu, id);
     menu.addSeparator();
   }
-  menu.addActions({actions_.fit, actions_.levelOps, actions_.levelDispatches, actions_.foldConstants});
+  menu.addActions({actions_.fit, actions_.fitSelection, actions_.fitNeighbours});
+  menu.addSeparator();
+  menu.addActions({actions_.levelOps, actions_.levelDispatches, actions_.foldConstants});
   menu.addSeparator();
   menu.addActions(menuEnd_);
   menu.exec(position);

@@ -18,7 +18,7 @@ public:
   struct Actions {
     QAction *levelOps, *levelDispatches, *layoutLayered, *layoutDot, *foldConstants;
     QAction *repeatsAuto, *repeatsCollapse, *repeatsExpand;
-    QAction *fit, *minimap, *trace;
+    QAction *fit, *fitSelection, *fitNeighbours, *minimap, *trace;
   };
   explicit GraphController(Shell &shell);
 
@@ -42,6 +42,8 @@ public:
   void stepsReplaced(int row) override;
   void stepShown(const ShownStep &step) override;
   void engineRecovered(int steps) override;
+  void saveDocument(QJsonObject &state) const override;
+  void restoreDocument(const QJsonObject &state) override;
   bool isSettled() const override { return scenes_->isSettled(); }
 
 signals:
@@ -69,6 +71,13 @@ private:
   QList<int> crumbs_;   ///< rows of the outline
   NodeId place_ = noNode;
   int wantedPart_ = -1; ///< where to go when the picture is there
+  /// Where the user looked when the document was left.
+  struct Sight {
+    int snapshot = -1; ///< -1: nowhere
+    QPointF corner;
+    double scale = 1;
+  };
+  Sight wantedSight_; ///< until the picture is there
   Actions actions_{};
   QList<QAction *> menuEnd_;
 };

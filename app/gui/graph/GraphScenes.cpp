@@ -112,6 +112,22 @@ static QJsonArray ids(const QSet<NodeId> &set) {
   return array;
 }
 
+QJsonObject GraphScenes::toggledBoxes() const {
+  return {{u"snapshot"_s, toggled_.snapshot}, {u"closed"_s, ids(toggled_.collapsed)}, {u"open"_s, ids(toggled_.expanded)}};
+}
+
+void GraphScenes::toggleBoxes(const QJsonObject &boxes) {
+  const auto read = [&](QLatin1String name) {
+    QSet<NodeId> set;
+    for (const QJsonValue id : boxes.value(name).toArray())
+      set.insert(id.toInteger());
+    return set;
+  };
+  toggled_ = {.snapshot = boxes.value("snapshot"_L1).toInt(), .collapsed = read("closed"_L1), .expanded = read("open"_L1)};
+  if (session_.hasDocument())
+    request();
+}
+
 QJsonObject GraphScenes::parameters() const {
   return {{u"snapshot"_s, snapshot_},
           {u"level"_s, options_.dispatches ? u"dispatches"_s : u"ops"_s},

@@ -35,6 +35,9 @@ public:
   void toggleCluster(NodeId id, bool collapse);
   /// Opens clusters, outer before inner, whether they are in the picture yet or not. False: they all were open.
   bool expand(const QList<NodeId> &ids);
+  /// What was opened and closed by hand, to be remembered, and the same back; what is not there any more is left out.
+  QJsonObject toggledBoxes() const;
+  void toggleBoxes(const QJsonObject &boxes);
   /// Draws the weights and constants of an op as nodes, or as notches again.
   void showPorts(NodeId op, bool show);
   bool showsPorts(NodeId op) const { return toggled_.snapshot == snapshot_ && toggled_.portsOf.contains(op); }

@@ -66,6 +66,8 @@ void decode(const QJsonObject &json, SceneData &out) {
   for (const QJsonValue value : json.value("clusters"_L1).toArray())
     out.clusters.append(cluster(value.toObject()));
   out.bounds = rect(json.value("bounds"_L1).toObject());
+  if (const QJsonValue entry = json.value("entry"_L1); entry.isDouble())
+    out.entry = entry.toInteger();
   for (const QJsonValue value : json.value("dispatch_locs"_L1).toArray())
     out.dispatchLocs.append(value.toString());
   for (const QJsonValue value : json.value("dispatch_hues"_L1).toArray())

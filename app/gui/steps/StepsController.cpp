@@ -69,6 +69,8 @@ void StepsController::addCommands() {
 
 void StepsController::follow(EngineSession &session) {
   // The old recording is void: back to the input, or to the last fusion, which stay.
+  connect(panel_, &StepsPanel::offerAccepted, this, [this] { record({}, currentRow()); });
+  connect(&session, &EngineSession::recordingStarted, this, [this] { panel_->setOffer({}); });
   connect(&session, &EngineSession::recordingStarted, this, [this] { showHistory(this->session().keptSteps()); });
   connect(&session, &EngineSession::stepStarted, this, [this](const protocol::StepStarted &step) {
     model_.setRunning(step);
@@ -100,7 +102,11 @@ void StepsController::opened(const protocol::Document &document) {
   startName_.clear();
   // A log has its steps already; recording a very large module is for the user to ask for.
   constexpr qint64 manyOps = 20000;
-  awaitsGraph_ = !document.log && document.ops <= manyOps;
+  const bool isLarge = document.ops > manyOps;
+  awaitsGraph_ = !document.log && !isLarge;
+  panel_->setOffer(document.log || !isLarge ? QString()
+                                            : tr("Nothing is recorded yet: the module has %1 ops, and every pass on it takes its time and memory.")
+                                                  .arg(groupedNumber(document.ops)));
 }
 
 void StepsController::showDocument() {
@@ -159,13 +165,14 @@ void StepsController::record(RecordRequest request, int row) {
 
 void StepsController::recordingFinished(const protocol::Recording &recording) {
   panel_->setProgress(0, 0);
-  // Where no step ran, the row that was shown is still there.
-  const int row = std::min(currentRow(), int(recording.steps.size()));
+  // Where no step ran, the row that was shown is still there. What a failed step left is nothing to look at: its row says
+  // why, and what was shown, or the last good step, stays on screen.
+  const int last = int(recording.steps.size()) - (recording.failed ? 1 : 0);
+  const int row = std::min(currentRow(), std::max(0, last));
   model_.setSteps(recording.steps);
-  if (row > 0 && currentRow() != row)
+  if (row >= 0 && currentRow() != row)
     select(row);
   if (recording.failed) {
-    select(int(recording.steps.size()));
     shell().tell(tr("Step %1 failed; every step before it is kept").arg(recording.steps.size() - 1));
   } else if (!recording.steps.isEmpty()) {
     shell().tell(tr("%1 recorded").arg(counted(recording.steps.size(), tr("step"), tr("steps"))));

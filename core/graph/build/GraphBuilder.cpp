@@ -21,7 +21,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
+#include <tuple>
 
 using namespace mlir;
 
@@ -43,11 +45,13 @@ public:
 
   Graph build() {
     visitContainer(module_);
+    chooseEntry();
     return std::move(graph_);
   }
 
 private:
   bool stopped() const { return cancelled_ && cancelled_->load(std::memory_order_relaxed); }
+  void chooseEntry();
   void visitContainer(Operation *container);
   void buildFunction(Operation *function);
   void buildLoose(Operation *container, ArrayRef<Operation *> ops, bool mayPlan);
@@ -82,6 +86,8 @@ private:
   llvm::DenseSet<Operation *> nodes_;
   std::vector<Operation *> inOrder_; // the function's nodes
   std::vector<std::string> places_;  // by node: its place in the model, or empty
+  llvm::StringSet<> called_;         // symbols that are called somewhere
+  std::vector<char> isPublic_;       // by function
   OpId nextArgument_ = -1;
   Graph graph_;
   FunctionGraph *function_ = nullptr;
@@ -99,8 +105,22 @@ OpId Builder::sourceOf(Value value) const {
   return found == arguments_.end() ? noNode : found->second;
 }
 
+/// Where a program begins: of the functions that others may call and none in here does, the one that does most. Where
+/// there is none, the one that does most of all.
+void Builder::chooseEntry() {
+  auto weight = [&](const FunctionGraph &function) {
+    size_t index = &function - graph_.functions.data();
+    bool begins = isPublic_[index] && !called_.contains(function.name);
+    return std::tuple(!function.outlined, begins, function.nodes.size());
+  };
+  auto entry = llvm::max_element(graph_.functions, [&](const FunctionGraph &a, const FunctionGraph &b) { return weight(a) < weight(b); });
+  if (entry != graph_.functions.end())
+    entry->isEntry = true;
+}
+
 void Builder::startFunction(std::string name, OpId id) {
   graph_.functions.emplace_back();
+  isPublic_.push_back(0);
   function_ = &graph_.functions.back();
   function_->name = std::move(name);
   function_->id = id;
@@ -186,6 +206,7 @@ void Builder::buildFunction(Operation *function) {
     return;
   std::string name = functionName(function);
   startFunction(name, ids_.lookup(function));
+  isPublic_.back() = SymbolTable::getSymbolVisibility(function) == SymbolTable::Visibility::Public;
   int cluster = function_->clusters.size(), dispatch = -1;
   function_->clusters.push_back({.id = ids_.lookup(function),
                                  .parent = cluster - 1,
@@ -338,6 +359,8 @@ void Builder::visitOp(Operation *op, int cluster, int dispatch) {
   if (node.dispatch >= 0)
     function_->dispatches[node.dispatch].nodes.push_back(node.id);
   dispatch = node.dispatch;
+  if (auto callee = op->getAttrOfType<SymbolRefAttr>("callee"))
+    called_.insert(callee.getLeafReference());
   nodes_.insert(op);
   inOrder_.push_back(op);
   function_->nodes.push_back(std::move(node));

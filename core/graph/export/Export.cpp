@@ -1,5 +1,5 @@
+#include "core/graph/export/Picture.h"
 #include "core/graph/export/RasterExport.h"
-#include "core/graph/scene/Scene.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -32,14 +32,36 @@ bool isPicture(llvm::StringRef path, llvm::StringRef format) {
   return kind == "svg" || kind == "dot" || kind == "gv" || kind == "png" || kind == "pdf";
 }
 
-llvm::Error exportScene(const Scene &scene, llvm::StringRef path, llvm::StringRef format) {
+size_t countPages(const Scene &scene, llvm::StringRef path, llvm::StringRef format, const PictureOptions &options) {
+  if (kindOf(path, format) != "pdf")
+    return 0;
+  return options.sheet == Sheet::None ? 1 : planPages(scene, options).tiles.size();
+}
+
+static llvm::Expected<std::string> renderSheets(const Scene &scene, const PictureOptions &options) {
+  constexpr size_t mostPages = 400;
+  PagePlan plan = planPages(scene, options);
+  if (plan.tiles.size() > mostPages)
+    return fail(llvm::formatv("the picture takes {0} pages, and no more than {1} are written: collapse parts of it, take a part of it, larger "
+                              "sheets or one page of its own size",
+                              plan.tiles.size(), mostPages));
+  return renderPages({plan.width, plan.height}, plan.tiles.size(), [&](size_t page) { return pageToSVG(scene, options, plan, page); });
+}
+
+llvm::Error exportScene(const Scene &scene, llvm::StringRef path, llvm::StringRef format, const PictureOptions &options) {
   std::string kind = kindOf(path, format);
   if (!isPicture(path, format))
     return fail(llvm::formatv("'{0}' is no picture format; there are dot, svg, png, pdf and json",
                               kind.empty() ? path.str() : kind));
+  if (options.sheet != Sheet::None && kind != "pdf")
+    return fail(llvm::formatv("only a pdf has pages, and '{0}' is {1}", path, kind));
   if (kind == "dot" || kind == "gv")
     return writeOutputFile(path, toDOT(scene));
-  std::string svg = toSVG(scene), note;
+  if (options.sheet != Sheet::None) {
+    auto sheets = renderSheets(scene, options);
+    return sheets ? writeOutputFile(path, *sheets) : sheets.takeError();
+  }
+  std::string svg = toSVG(scene, options), note;
   if (kind == "svg")
     return writeOutputFile(path, svg);
   llvm::Expected<std::string> rendered = kind == "png" ? renderPNG(svg, 2, note) : renderPDF(svg);
@@ -50,8 +72,12 @@ llvm::Error exportScene(const Scene &scene, llvm::StringRef path, llvm::StringRe
   return writeOutputFile(path, *rendered);
 }
 
+llvm::Error exportScene(const Scene &scene, llvm::StringRef path, llvm::StringRef format) {
+  return exportScene(scene, path, format, {});
+}
+
 llvm::Error exportGraph(const Graph &graph, const SceneOptions &options, llvm::StringRef path, llvm::StringRef format,
-                        const EdgeVerdicts *verdicts) {
+                        const EdgeVerdicts *verdicts, const PictureOptions &picture) {
   if (kindOf(path, format) == "json")
     return exportJSON(graph, options, path);
   if (!isPicture(path, format))
@@ -61,7 +87,16 @@ llvm::Error exportGraph(const Graph &graph, const SceneOptions &options, llvm::S
     return scene.takeError();
   if (verdicts)
     applyVerdicts(*scene, *verdicts);
-  return exportScene(*scene, path, format);
+  if (llvm::Error error = exportScene(*scene, path, format, picture))
+    return error;
+  if (picture.sheet != Sheet::None)
+    llvm::errs() << "note: " << countPages(*scene, path, format, picture) << " pages\n";
+  return llvm::Error::success();
+}
+
+llvm::Error exportGraph(const Graph &graph, const SceneOptions &options, llvm::StringRef path, llvm::StringRef format,
+                        const EdgeVerdicts *verdicts) {
+  return exportGraph(graph, options, path, format, verdicts, {});
 }
 
 } // namespace fuselage

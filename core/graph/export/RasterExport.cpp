@@ -90,6 +90,14 @@ llvm::Expected<std::string> renderPNG(llvm::StringRef svg, double scale, std::st
   return png;
 }
 
+/// A PDF whose same picture has the same bytes (no time stamp), of a version whose pages any tool can find.
+static Owned<cairo_surface_t> pdfSurface(std::string &pdf, double width, double height) {
+  Owned<cairo_surface_t> surface(cairo_pdf_surface_create_for_stream(append, &pdf, width, height));
+  cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
+  cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
+  return surface;
+}
+
 llvm::Expected<std::string> renderPDF(llvm::StringRef svg) {
   double width, height;
   auto handle = load(svg, width, height);
@@ -98,16 +106,26 @@ llvm::Expected<std::string> renderPDF(llvm::StringRef svg) {
   // 96 px are 72 pt.
   double scale = std::min({0.75, longestPage / width, longestPage / height});
   std::string pdf;
-  {
-    Owned<cairo_surface_t> surface(
-        cairo_pdf_surface_create_for_stream(append, &pdf, width * scale, height * scale));
-    // Same picture, same bytes: no time stamp.
-    cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE,
-                                   "2000-01-01T00:00:00Z");
-    if (llvm::Error error = render(handle->get(), surface.get(), width * scale, height * scale))
+  Owned<cairo_surface_t> surface = pdfSurface(pdf, width * scale, height * scale);
+  if (llvm::Error error = render(handle->get(), surface.get(), width * scale, height * scale))
+    return error;
+  cairo_surface_finish(surface.get());
+  return pdf;
+}
+
+llvm::Expected<std::string> renderPages(PageSize size, size_t count, llvm::function_ref<std::string(size_t)> page) {
+  std::string pdf;
+  Owned<cairo_surface_t> surface = pdfSurface(pdf, size.width, size.height);
+  for (size_t i = 0; i < count; ++i) {
+    double width, height;
+    auto handle = load(page(i), width, height);
+    if (!handle)
+      return handle.takeError();
+    if (llvm::Error error = render(handle->get(), surface.get(), size.width, size.height))
       return error;
-    cairo_surface_finish(surface.get());
+    cairo_surface_show_page(surface.get());
   }
+  cairo_surface_finish(surface.get());
   return pdf;
 }
 

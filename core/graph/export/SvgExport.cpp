@@ -1,5 +1,4 @@
-#include "core/graph/scene/Palette.h"
-#include "core/graph/scene/Scene.h"
+#include "core/graph/export/Picture.h"
 #include "core/graph/scene/TextMetrics.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -56,41 +55,133 @@ LayoutPoint towards(const LayoutPoint &from, const LayoutPoint &to, double lengt
 
 class SvgWriter {
 public:
-  explicit SvgWriter(const Scene &scene) : scene_(scene), os_(text_) {}
+  SvgWriter(const Scene &scene, const PictureOptions &options)
+      : scene_(scene), region_(options.region), ground_(options.ground), colors_(groundColors(options.ground)), os_(text_) {}
 
   std::string write() {
-    double w = std::max(scene_.bounds.w, 1.0), h = std::max(scene_.bounds.h, 1.0);
+    LayoutRect sight = region_.value_or(LayoutRect{0, 0, scene_.bounds.w, scene_.bounds.h});
+    double w = std::max(sight.w, 1.0), h = std::max(sight.h, 1.0);
+    double below = h;
     if (scene_.legend) {
-      legend_ = legendBox(w, h);
+      legend_ = legendBox(w, h + (region_ ? margin : 0));
       w = std::max(w, legend_.x + legend_.w + margin);
-      h += legend_.h + margin;
+      h = legend_.y + legend_.h + margin;
     }
-    os_ << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
-           "role=\"img\" aria-label=\"Dispatch graph\" width=\""
-        << Px{w} << "\" height=\"" << Px{h} << "\" viewBox=\"0 0 " << Px{w} << ' ' << Px{h}
-        << "\" font-family=\"" << graphFont << ", sans-serif\">\n<title>Dispatch graph: "
-        << scene_.nodes.size() << " nodes, " << scene_.edges.size() << " edges</title>\n"
-        << "<rect width=\"100%\" height=\"100%\" fill=\"" << paperColor << "\"/>\n";
-    os_ << "<g id=\"clusters\">\n";
-    for (const SceneCluster &cluster : scene_.clusters)
-      writeBox(cluster);
-    os_ << "</g>\n<g id=\"edges\" fill=\"none\" stroke-linejoin=\"round\">\n";
-    for (const SceneEdge &edge : scene_.edges)
-      writeLine(edge);
-    os_ << "</g>\n<g id=\"nodes\" text-anchor=\"middle\">\n";
-    for (const SceneNode &node : scene_.nodes)
-      writeNode(node);
-    os_ << "</g>\n";
-    writeTexts();
+    open(w, h);
+    if (region_)
+      openClip({0, 0, w, below}, 1, sight);
+    writeScene();
+    if (region_)
+      os_ << "</g></g>\n";
     if (scene_.legend)
       writeLegend();
     os_ << "</svg>\n";
     return std::move(text_);
   }
 
+  /// A sheet, in points.
+  std::string writePage(const PagePlan &plan, size_t page) {
+    const PageTile &tile = plan.tiles[page];
+    double inner = plan.width - 2 * plan.margin, innerHeight = plan.height - 2 * plan.margin;
+    region_ = tile.part;
+    open(plan.width, plan.height);
+    openClip({plan.margin, plan.margin, inner, innerHeight}, plan.scale, tile.part);
+    writeScene();
+    os_ << "</g></g>\n";
+    writeCropMarks(plan);
+    writeFooter(plan, page);
+    os_ << "</svg>\n";
+    return std::move(text_);
+  }
+
 private:
+  void open(double w, double h) {
+    os_ << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+           "role=\"img\" aria-label=\"Dispatch graph\" width=\""
+        << Px{w} << "\" height=\"" << Px{h} << "\" viewBox=\"0 0 " << Px{w} << ' ' << Px{h}
+        << "\" font-family=\"" << graphFont << ", sans-serif\">\n<title>Dispatch graph: "
+        << scene_.nodes.size() << " nodes, " << scene_.edges.size() << " edges</title>\n"
+        << "<rect width=\"100%\" height=\"100%\" fill=\"" << colors_.paper << "\"/>\n";
+  }
+
+  /// What follows is seen through `window`, with `sight` of the scene in it; two groups to close.
+  void openClip(const LayoutRect &window, double scale, const LayoutRect &sight) {
+    os_ << "<clipPath id=\"sight\">";
+    writeRect(window, 0);
+    os_ << "/></clipPath>\n<g clip-path=\"url(#sight)\"><g transform=\"translate(" << Px{window.x - sight.x * scale} << ' '
+        << Px{window.y - sight.y * scale} << ") scale(" << llvm::format("%g", scale) << ")\">\n";
+  }
+
+  void writeScene() {
+    os_ << "<g id=\"clusters\">\n";
+    for (const SceneCluster &cluster : scene_.clusters)
+      if (isInSight(cluster.rect))
+        writeBox(cluster);
+    os_ << "</g>\n<g id=\"edges\" fill=\"none\" stroke-linejoin=\"round\">\n";
+    for (const SceneEdge &edge : scene_.edges)
+      if (isInSight(edge))
+        writeLine(edge);
+    os_ << "</g>\n<g id=\"nodes\" text-anchor=\"middle\">\n";
+    for (const SceneNode &node : scene_.nodes)
+      if (isInSight(node.rect))
+        writeNode(node);
+    os_ << "</g>\n";
+    writeTexts();
+  }
+
+  /// Borders, sheets behind and shadows reach out a little.
+  bool isInSight(const LayoutRect &rect) const {
+    constexpr double reach = 8;
+    return !region_ || (rect.x - reach < region_->x + region_->w && region_->x < rect.x + rect.w + reach &&
+                        rect.y - reach < region_->y + region_->h && region_->y < rect.y + rect.h + reach);
+  }
+  bool isInSight(const SceneEdge &edge) const {
+    if (!region_ || edge.points.empty())
+      return true;
+    double left = edge.points[0].x, right = left, top = edge.points[0].y, bottom = top;
+    for (const LayoutPoint &point : edge.points) {
+      left = std::min(left, point.x), right = std::max(right, point.x);
+      top = std::min(top, point.y), bottom = std::max(bottom, point.y);
+    }
+    return isInSight(LayoutRect{left, top, right - left, bottom - top});
+  }
+
+  /// Short lines outside of the picture's corners, to cut and join sheets by.
+  void writeCropMarks(const PagePlan &plan) {
+    constexpr double gap = 4, length = 12;
+    double left = plan.margin, right = plan.width - plan.margin, top = plan.margin, bottom = plan.height - plan.margin;
+    os_ << "<path id=\"marks\" fill=\"none\" stroke-width=\"0.5\" stroke=\"" << colors_.muted << "\" d=\"";
+    for (double x : {left, right})
+      for (double y : {top, bottom}) {
+        double outX = x == left ? -1 : 1, outY = y == top ? -1 : 1;
+        os_ << 'M' << Px{x + outX * gap} << ' ' << Px{y} << 'h' << Px{outX * length} << 'M' << Px{x} << ' ' << Px{y + outY * gap} << 'v'
+            << Px{outY * length};
+      }
+    os_ << "\"/>\n";
+  }
+
+  void writeFooter(const PagePlan &plan, size_t page) {
+    constexpr double size = 8, belowPicture = 24;
+    const PageTile &tile = plan.tiles[page];
+    double y = plan.height - plan.margin + belowPicture, x = plan.margin;
+    if (scene_.legend)
+      for (const LegendRow &row : legendRows(*scene_.legend)) {
+        os_ << "<path";
+        writePen(row.look, 1.2);
+        os_ << " fill=\"none\" d=\"M" << Px{x} << ' ' << Px{y - 2.8} << "h20\"/><text font-size=\"" << Px{size} << "\" fill=\"" << colors_.muted
+            << "\" x=\"" << Px{x + 25} << "\" y=\"" << Px{y} << "\" xml:space=\"preserve\">" << xml(legendText(row)) << "</text>\n";
+        x += 25 + textWidth(legendText(row), size) + 14;
+      }
+    std::string text = "page " + std::to_string(page + 1) + " of " + std::to_string(plan.tiles.size());
+    if (plan.rows > 1 || plan.columns > 1)
+      text += " \u00b7 row " + std::to_string(tile.row + 1) + " of " + std::to_string(plan.rows) + ", column " +
+              std::to_string(tile.column + 1) + " of " + std::to_string(plan.columns);
+    os_ << "<text id=\"page\" font-size=\"" << Px{size} << "\" fill=\"" << colors_.muted << "\" text-anchor=\"end\" x=\""
+        << Px{plan.width - plan.margin} << "\" y=\"" << Px{y} << "\">" << text << "</text>\n";
+  }
+
   void writeBox(const SceneCluster &cluster) {
-    Ink colors = clusterInk(scene_, cluster);
+    Ink colors = clusterInk(scene_, cluster, ground_);
     bool dispatch = cluster.dispatch >= 0;
     os_ << "<g data-id=\"" << cluster.id << "\"><title>" << xml(cluster.label) << "</title>";
     writeRect(cluster.rect, 8);
@@ -107,7 +198,7 @@ private:
   }
 
   void writeNode(const SceneNode &node) {
-    Ink colors = nodeInk(scene_, node);
+    Ink colors = nodeInk(scene_, node, ground_);
     double middle = node.rect.x + node.rect.w / 2;
     os_ << "<g data-id=\"" << node.id << "\"><title>" << xml(node.title);
     if (!node.subtitle.empty())
@@ -134,10 +225,10 @@ private:
     os_ << "/>";
     double baseline = node.rect.y + (node.subtitle.empty() ? node.rect.h / 2 + 4.3 : 17);
     os_ << "<text x=\"" << Px{middle} << "\" y=\"" << Px{baseline} << "\" font-size=\""
-        << Px{titleSize} << "\" fill=\"" << textColor << "\">" << xml(node.title) << "</text>";
+        << Px{titleSize} << "\" fill=\"" << colors_.text << "\">" << xml(node.title) << "</text>";
     if (!node.subtitle.empty())
       os_ << "<text x=\"" << Px{middle} << "\" y=\"" << Px{node.rect.y + 32} << "\" font-size=\""
-          << Px{smallSize} << "\" fill=\"" << mutedTextColor << "\">" << xml(node.subtitle)
+          << Px{smallSize} << "\" fill=\"" << colors_.muted << "\">" << xml(node.subtitle)
           << "</text>";
     writePorts(node, colors);
     os_ << "</g>\n";
@@ -147,7 +238,7 @@ private:
   void writePorts(const SceneNode &node, const Ink &colors) {
     for (unsigned port = 0; port < std::min(node.portCount, mostNotches); ++port)
       os_ << "<circle cx=\"" << Px{node.rect.x + notchInset + port * notchStep} << "\" cy=\"" << Px{node.rect.y}
-          << "\" r=\"" << Px{notchRadius} << "\" fill=\"" << paperColor << "\" stroke=\"" << colors.line << "\"/>";
+          << "\" r=\"" << Px{notchRadius} << "\" fill=\"" << colors_.paper << "\" stroke=\"" << colors.line << "\"/>";
   }
 
   void writeLine(const SceneEdge &edge) {
@@ -178,7 +269,7 @@ private:
       double nx = -dy / size * arrow * 0.42, ny = dx / size * arrow * 0.42;
       os_ << "<path d=\"M" << Px{tip.x} << ' ' << Px{tip.y} << 'L' << Px{neck.x + nx} << ' '
           << Px{neck.y + ny} << 'L' << Px{neck.x - nx} << ' ' << Px{neck.y - ny} << "Z\" fill=\""
-          << lookColor(edge.look) << "\" stroke=\"none\"/>";
+          << lookColor(edge.look, ground_) << "\" stroke=\"none\"/>";
     }
     os_ << "</g>\n";
   }
@@ -193,7 +284,7 @@ private:
     double unit = std::max(width, 1.6); // dashes of thin lines would be dust
     if (look == EdgeLook::Possible)
       width *= 1.35;
-    os_ << " stroke=\"" << lookColor(look) << "\" stroke-width=\"" << Px{width} << '"';
+    os_ << " stroke=\"" << lookColor(look, ground_) << "\" stroke-width=\"" << Px{width} << '"';
     if (look == EdgeLook::Possible)
       os_ << " stroke-dasharray=\"" << Px{4.5 * unit} << ' ' << Px{2 * unit} << '"';
     if (look == EdgeLook::Impossible)
@@ -218,9 +309,9 @@ private:
   void writeLegend() {
     bool inRow = legend_.h <= legendHeight;
     double x = legend_.x + legendGap, y = legend_.y + legendHeight / 2;
-    os_ << "<g id=\"legend\" font-size=\"" << Px{smallSize} << "\" fill=\"" << textColor << "\">\n";
+    os_ << "<g id=\"legend\" font-size=\"" << Px{smallSize} << "\" fill=\"" << colors_.text << "\">\n";
     writeRect(legend_, cornerRadius);
-    os_ << " fill=\"" << paperColor << "\" stroke=\"" << clusterInk(0).line << "\" stroke-opacity=\"0.6\"/>\n";
+    os_ << " fill=\"" << colors_.paper << "\" stroke=\"" << clusterInk(0, ground_).line << "\" stroke-opacity=\"0.6\"/>\n";
     for (const LegendRow &row : legendRows(*scene_.legend)) {
       os_ << "<path";
       writePen(row.look, 1.8);
@@ -250,41 +341,46 @@ private:
     std::string count = std::to_string(edge.missed);
     double width = std::max(16.0, textWidth(count, smallSize) + 9);
     writeRect({at.x - width / 2, at.y - 7.5, width, 15}, 7.5);
-    os_ << " fill=\"" << lookColor(edge.look) << "\"/><text x=\"" << Px{at.x} << "\" y=\"" << Px{at.y + 3.6} << "\">" << count
+    os_ << " fill=\"" << lookColor(edge.look, ground_) << "\"/><text x=\"" << Px{at.x} << "\" y=\"" << Px{at.y + 3.6} << "\">" << count
         << "</text>\n";
   }
 
   /// Labels and titles stand above all lines, on paper of their own: no line strikes them through.
   void writeTexts() {
-    os_ << "<g id=\"labels\" font-size=\"" << Px{smallSize} << "\" fill=\"" << mutedTextColor << "\">\n";
+    os_ << "<g id=\"labels\" font-size=\"" << Px{smallSize} << "\" fill=\"" << colors_.muted << "\">\n";
     for (const SceneEdge &edge : scene_.edges) {
-      if (edge.labelRect.w <= 0)
+      if (edge.labelRect.w <= 0 || !isInSight(edge.labelRect))
         continue;
       writeRect(edge.labelRect, 3);
-      os_ << " fill=\"" << paperColor << "\" fill-opacity=\"0.92\"/>";
+      os_ << " fill=\"" << colors_.paper << "\" fill-opacity=\"0.92\"/>";
       os_ << "<text x=\"" << Px{edge.labelRect.x + 1} << "\" y=\""
           << Px{edge.labelRect.y + edge.labelRect.h - 3} << "\">" << xml(edge.label) << "</text>\n";
     }
-    os_ << "</g>\n<g id=\"missed\" text-anchor=\"middle\" font-size=\"" << Px{smallSize} << "\" fill=\"" << paperColor
+    os_ << "</g>\n<g id=\"missed\" text-anchor=\"middle\" font-size=\"" << Px{smallSize} << "\" fill=\"" << colors_.paper
         << "\">\n";
     for (const SceneEdge &edge : scene_.edges)
-      if (edge.missed > 1 && edge.points.size() > 1)
+      if (edge.missed > 1 && edge.points.size() > 1 && isInSight(edge))
         writeMissed(edge);
     os_ << "</g>\n<g id=\"titles\" font-size=\"" << Px{titleSize} << "\">\n";
     for (const SceneCluster &cluster : scene_.clusters) {
-      Ink colors = clusterInk(scene_, cluster);
+      if (!isInSight(cluster.rect))
+        continue;
+      Ink colors = clusterInk(scene_, cluster, ground_);
       LayoutRect behind{cluster.titleAt.x - 2, cluster.titleAt.y - 12, textWidth(cluster.label, titleSize) + 4, 15};
       writeRect(behind, 3);
-      os_ << " fill=\"" << paperColor << "\"/>";
+      os_ << " fill=\"" << colors_.paper << "\"/>";
       writeRect(behind, 3);
       os_ << " fill=\"" << colors.fill << "\" fill-opacity=\"" << (cluster.dispatch >= 0 ? "0.45" : "1") << "\"/>";
       os_ << "<text x=\"" << Px{cluster.titleAt.x} << "\" y=\"" << Px{cluster.titleAt.y}
-          << "\" fill=\"" << (cluster.dispatch >= 0 ? colors.line : textColor) << "\">" << xml(cluster.label) << "</text>\n";
+          << "\" fill=\"" << (cluster.dispatch >= 0 ? colors.line : colors_.text) << "\">" << xml(cluster.label) << "</text>\n";
     }
     os_ << "</g>\n";
   }
 
   const Scene &scene_;
+  std::optional<LayoutRect> region_; ///< what is seen of the scene; nothing: all
+  Ground ground_;
+  const GroundColors &colors_;
   LayoutRect legend_;
   std::string text_;
   llvm::raw_string_ostream os_;
@@ -292,6 +388,11 @@ private:
 
 } // namespace
 
-std::string toSVG(const Scene &scene) { return SvgWriter(scene).write(); }
+std::string toSVG(const Scene &scene, const PictureOptions &options) { return SvgWriter(scene, options).write(); }
+std::string toSVG(const Scene &scene) { return toSVG(scene, PictureOptions()); }
+
+std::string pageToSVG(const Scene &scene, const PictureOptions &options, const PagePlan &plan, size_t page) {
+  return SvgWriter(scene, options).writePage(plan, page);
+}
 
 } // namespace fuselage

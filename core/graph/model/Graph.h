@@ -133,6 +133,7 @@ struct FunctionGraph {
   std::string name;         ///< "main"; "executable::kernel" in an executable
   OpId id = 0;              ///< the function op; 0 for ops outside of any function
   bool outlined = false;    ///< one dispatch: made from one, or a kernel; a Dispatch node may stand for it elsewhere
+  bool isEntry = false;     ///< where the program begins; one function of a graph
   std::vector<GraphNode> nodes; ///< in program order
   std::vector<GraphEdge> edges;
   std::vector<GraphCluster> clusters; ///< parents before children

@@ -21,6 +21,7 @@ struct SceneOptions {
   enum class Repeats { Auto, Collapse, Expand } repeats = Repeats::Auto;
   static constexpr unsigned manyNodes = 400, someNodes = 120;
   std::set<OpId> collapsed, expanded; ///< clusters toggled by hand, by op id
+  bool openAll = false;               ///< every box is open, whatever `level` and `collapsed` say
   std::string function; ///< empty: all
   /// Middles of nodes in a picture shown before, by id in this graph: they keep their order, so that
   /// what a step left alone stays in place (layered layout only).
@@ -81,6 +82,7 @@ struct Scene {
   std::vector<SceneCluster> clusters; ///< outer before inner
   std::vector<std::pair<OpId, OpId>> hiddenOps; ///< op in a collapsed cluster, or weight -> the node that stands for it
   LayoutRect bounds;
+  OpId entry = noNode; ///< the box of the function in which the program begins
   /// By dispatch number, where the dispatch's root op comes from (GraphDispatch::loc): the way to
   /// know a dispatch again in another snapshot, or in the report of a run.
   std::vector<std::string> dispatchLocs;

@@ -55,6 +55,8 @@ llvm::Error SceneBuilder::select() {
     // A function made from a dispatch is the node that calls it.
     if (options_.function.empty() && function.outlined && called.contains(function.name))
       continue;
+    if (function.isEntry)
+      scene.entry = function.id;
     callees_.clear();
     if (!function.outlined)
       for (const GraphNode &node : function.nodes)
@@ -127,8 +129,8 @@ void SceneBuilder::chooseClusters() {
     bool byDefault = tree_.startsCollapsed[c] ||
                      (options_.level == SceneOptions::Level::Dispatches &&
                       cluster.kind == GraphCluster::Kind::Dispatch);
-    bool collapsed = byDefault ? !options_.expanded.count(cluster.id)
-                               : options_.collapsed.count(cluster.id) > 0;
+    bool collapsed = !options_.openAll && (byDefault ? !options_.expanded.count(cluster.id)
+                                                     : options_.collapsed.count(cluster.id) > 0);
     auto node = nodeAt_.find(cluster.id);
     bool planned = cluster.kind == GraphCluster::Kind::Dispatch && node == nodeAt_.end();
     if (planned && visible[c] == 0) { // of weights alone
@@ -202,7 +204,7 @@ void SceneBuilder::addNode(const GraphNode &node, int sceneCluster) {
 
 /// A call whose function is behind it: a box around that, or a node that can be opened.
 void SceneBuilder::addCall(const GraphNode &node, size_t callee, int sceneCluster) {
-  if (!options_.expanded.count(node.id)) {
+  if (!options_.openAll && !options_.expanded.count(node.id)) {
     addNode(node, sceneCluster);
     SceneNode &drawn = scene.nodes.back();
     drawn.collapsedCluster = true;

@@ -77,6 +77,7 @@ llvm::json::Value toJSON(const Scene &scene) {
   for (unsigned hue : scene.dispatchHues)
     dispatchHues.push_back(hue);
   return llvm::json::Object{{"nodes", std::move(nodes)},
+                            {"entry", scene.entry == noNode ? llvm::json::Value(nullptr) : llvm::json::Value(scene.entry)},
                             {"edges", std::move(edges)},
                             {"clusters", std::move(clusters)},
                             {"bounds", std::move(bounds)},

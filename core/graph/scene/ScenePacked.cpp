@@ -149,6 +149,7 @@ llvm::json::Object packHidden(const Scene &scene) {
 llvm::json::Value toPackedJSON(const Scene &scene) {
   Scene rest; // what is never large
   rest.bounds = scene.bounds;
+  rest.entry = scene.entry;
   rest.dispatchLocs = scene.dispatchLocs;
   rest.dispatchHues = scene.dispatchHues;
   llvm::json::Value json = toJSON(rest);

@@ -91,6 +91,8 @@ private slots:
     QCOMPARE(filter.rowCount(), 5);
     filter.setWords(u"multi_use MATMUL"_s);
     QCOMPARE(filter.rowCount(), 4);
+    filter.setWords(u"users several"_s); // or as it is said
+    QCOMPARE(filter.rowCount(), 4);
     filter.setWords(u"multi_use nothing"_s);
     QCOMPARE(filter.rowCount(), 0);
   }
@@ -101,7 +103,16 @@ private slots:
     QCOMPARE(map.count(u"background-color"_s), 2); // the result, and the loop in it
     QVERIFY(map.contains(u"&nbsp;d2&nbsp;"_s));
     QVERIFY(!mapToHtml(u"(d0) -> (d0)"_s, -1, palette).contains(u"background-color"_s));
+    QCOMPARE(mapToHtml(u"(d0, d1, d10) -> (d0, d10)"_s, unusedLoops, palette).count(u"background-color"_s), 1); // d1 is broadcast
     QCOMPARE(mapToHtml(u"no map"_s, 0, palette), u"no map"_s);
+    // Two maps clash where nobody said in which dimension: the first that differs is lit in both, with its loop.
+    protocol::FusionReport two = report();
+    two.edges[0].reasons[0].evidence = {};
+    two.edges[0].reasons[0].evidence.producerMap = u"(d0, d1) -> (d0, d1)"_s;
+    two.edges[0].reasons[0].evidence.consumerMap = u"(d0, d1) -> (d0, 0)"_s;
+    const QString clash = summarizeEdge(two.edges[0], two, palette);
+    QCOMPARE(clash.count(u"&nbsp;d1&nbsp;"_s), 2);
+    QCOMPARE(clash.count(u"&nbsp;0&nbsp;"_s), 1);
     const QString html = describeEdge(report().edges[0], report(), [](qint64 op) { return op == 7 ? u"op<%1>"_s.arg(op) : QString(); }, palette);
     for (const QString &part : {u"href='op:7'"_s, u"href='why:MULTI_USE'"_s, u"href='apply:fuse-multi-use'"_s, u"op&lt;7&gt;"_s,
                                 u"linalg.matmul, line 1"_s, u"9, where at most 8"_s})

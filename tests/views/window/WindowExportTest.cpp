@@ -1,0 +1,124 @@
+// The graph as a file: what is on screen or everything, in pages, in the colours that are asked for.
+#include "app/gui/export/ExportController.h"
+#include "tests/views/window/WindowBench.h"
+#include "views/graph/GraphView.h"
+#include <QFile>
+#include <QLabel>
+
+using namespace fuselage;
+using namespace Qt::StringLiterals;
+
+namespace {
+struct ExportBench : WindowBench {
+  ExportController &exports = window.controller<ExportController>();
+
+  explicit ExportBench(const QString &name) {
+    window.resize(1280, 800);
+    open(sample(name));
+  }
+  /// Shows the dialog, chooses, exports; returns what was written.
+  QByteArray write(ExportChoice choice) {
+    for (QAction *action : window.findChildren<QAction *>())
+      if (action->text().startsWith(u"&Export Graph"_s))
+        action->trigger();
+    choice.path = scratch.filePath(u"graph."_s + choice.format);
+    QFile::remove(choice.path);
+    exports.dialog().setChoice(choice);
+    emit exports.dialog().exportRequested(exports.dialog().choice());
+    exports.dialog().close();
+    QFile file(choice.path);
+    [&] { QTRY_VERIFY_WITH_TIMEOUT(file.exists() && window.isSettled(), patience); }();
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+  }
+};
+
+qsizetype pagesOf(const QByteArray &pdf) { return pdf.count("/Type /Page") - pdf.count("/Type /Pages"); }
+} // namespace
+
+static ExportChoice choose(const QString &format, const QString &what, const QString &theme = u"light"_s, const QString &pages = u"one"_s) {
+  return {.format = format, .what = what, .pages = pages, .theme = theme, .path = {}};
+}
+
+class WindowExportTest : public QObject {
+  Q_OBJECT
+private slots:
+  void whatISeeIsWhatIsOnScreen() {
+    ExportBench bench(u"bert_attention.mlir"_s);
+    const GraphView &view = bench.graph.view();
+    const QByteArray seen = bench.write(choose(u"svg"_s, u"sight"_s)), drawn = bench.write(choose(u"svg"_s, u"drawn"_s));
+    QVERIFY(seen.contains("id=\"legend\"") && drawn.contains("id=\"legend\""));
+    int inside = 0, outside = 0;
+    for (const NodeData &node : view.scene().nodes) {
+      const QByteArray mark = "data-id=\"" + QByteArray::number(node.id) + '"';
+      QVERIFY(drawn.contains(mark));
+      if (view.sight().contains(node.rect)) {
+        QVERIFY2(seen.contains(mark), qPrintable(node.title));
+        ++inside;
+      } else if (!view.sight().adjusted(-20, -20, 20, 20).intersects(node.rect)) {
+        QVERIFY2(!seen.contains(mark), qPrintable(node.title));
+        ++outside;
+      }
+    }
+    QVERIFY(inside > 0 && outside > 0);
+  }
+
+  void everythingHasAllBoxesOpen() {
+    ExportBench bench(u"bert_attention.mlir"_s);
+    bench.graph.actions().levelDispatches->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    const SceneData before = bench.graph.view().scene();
+    const QByteArray drawn = bench.write(choose(u"svg"_s, u"drawn"_s)), all = bench.write(choose(u"svg"_s, u"all"_s));
+    QVERIFY(all.count("<g data-id=") > drawn.count("<g data-id="));
+    // An export changes nothing on screen, nor in the order of the next picture.
+    bench.graph.actions().levelOps->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    bench.graph.actions().levelDispatches->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QCOMPARE(bench.graph.view().scene().nodes.size(), before.nodes.size());
+    for (qsizetype i = 0; i < before.nodes.size(); ++i)
+      QCOMPARE(bench.graph.view().scene().nodes[i].rect, before.nodes[i].rect);
+  }
+
+  void sheetsAreCountedBeforeTheyAreWritten() {
+    ExportBench bench(u"bert_attention.mlir"_s);
+    ExportChoice choice{.format = u"pdf"_s, .what = u"drawn"_s, .pages = u"a4"_s, .theme = u"light"_s, .path = bench.scratch.filePath(u"graph.pdf"_s)};
+    bench.exports.dialog().open();
+    bench.exports.dialog().setChoice(choice);
+    const QLabel *summary = bench.exports.dialog().findChild<QLabel *>(u"exportSummary"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(summary->text().contains(u"of A4"_s), patience);
+    const qsizetype told = summary->text().section(u' ', 0, 0).toLongLong();
+    bench.exports.dialog().close();
+    const QByteArray sheets = bench.write(choice);
+    QVERIFY(told > 1);
+    QCOMPARE(pagesOf(sheets), told);
+    choice.pages = u"one"_s;
+    QCOMPARE(pagesOf(bench.write(choice)), 1);
+  }
+
+  void choicesAreRememberedAndTheEndingFollows() {
+    ExportBench bench(u"softmax.mlir"_s);
+    QVERIFY(!bench.write(choose(u"png"_s, u"all"_s, u"dark"_s)).isEmpty());
+    for (QAction *action : bench.window.findChildren<QAction *>())
+      if (action->text().startsWith(u"&Export Graph"_s))
+        action->trigger();
+    ExportDialog &dialog = bench.exports.dialog();
+    QCOMPARE(dialog.choice().format, u"png"_s);
+    QCOMPARE(dialog.choice().what, u"all"_s);
+    QCOMPARE(dialog.choice().theme, u"dark"_s);
+    QVERIFY(dialog.choice().path.endsWith(u".png"_s));
+    ExportChoice other = dialog.choice();
+    other.format = u"pdf"_s;
+    dialog.setChoice(other);
+    QVERIFY2(dialog.choice().path.endsWith(u".pdf"_s), qPrintable(dialog.choice().path));
+    dialog.close();
+  }
+
+  void theDarkGroundIsDark() {
+    ExportBench bench(u"softmax.mlir"_s);
+    const QByteArray dark = bench.write(choose(u"svg"_s, u"drawn"_s, u"dark"_s));
+    QVERIFY(dark.contains("#191c20") && !dark.contains("#ffffff"));
+  }
+};
+
+FUSELAGE_WINDOW_TEST_MAIN(WindowExportTest)
+#include "WindowExportTest.moc"
