@@ -38,7 +38,7 @@ FLOORS = [
     ["views/common"],
     ["views/graph", "views/text", "views/models"],
     ["views/widgets"],
-    ["views/charts", "views/editor", "views/locator", "views/start"],
+    ["views/charts", "views/editor", "views/locator", "views/start", "views/dialogs"],
     ["views/panels"],
     ["views/tiles"],
     ["app/bridge"],

@@ -1,7 +1,7 @@
 // What is written to files: the graph, the report on the steps, reproducers; and the graph as a picture to paste.
 #pragma once
 #include "app/gui/shell/Controller.h"
-#include "views/panels/ExportDialog.h"
+#include "views/dialogs/ExportDialog.h"
 
 namespace fuselage {
 

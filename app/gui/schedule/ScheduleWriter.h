@@ -3,7 +3,7 @@
 #include "app/gui/shell/Controller.h"
 #include "views/common/SceneData.h"
 #include "views/messages/ScheduleTypes.h"
-#include "views/panels/ActionDialog.h"
+#include "views/dialogs/ActionDialog.h"
 #include <QPointer>
 
 class QTimer;

@@ -5,7 +5,7 @@
 #include "tests/views/window/WindowBench.h"
 #include "views/editor/ScriptEdit.h"
 #include "views/graph/GraphView.h"
-#include "views/panels/ActionDialog.h"
+#include "views/dialogs/ActionDialog.h"
 #include "views/panels/SchedulePanel.h"
 #include "views/text/TextView.h"
 #include "views/tiles/TileExplorerPanel.h"

@@ -1,4 +1,4 @@
-#include "views/panels/ActionDialog.h"
+#include "views/dialogs/ActionDialog.h"
 #include "views/widgets/EmptyHint.h"
 #include <QComboBox>
 #include <QCompleter>

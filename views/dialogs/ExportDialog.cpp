@@ -1,4 +1,4 @@
-#include "views/panels/ExportDialog.h"
+#include "views/dialogs/ExportDialog.h"
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileDialog>
