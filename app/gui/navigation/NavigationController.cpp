@@ -65,7 +65,7 @@ bool NavigationController::eventFilter(QObject *watched, QEvent *event) {
   if (event->type() != QEvent::MouseButtonPress)
     return false;
   const auto *widget = qobject_cast<QWidget *>(watched);
-  if (!widget || widget->window() != &shell().window())
+  if (!widget || !shell().window().isAncestorOf(widget))
     return false;
   usedKey_ = lineIsNoted_ = false;
   const Qt::MouseButton button = static_cast<QMouseEvent *>(event)->button();
@@ -85,12 +85,24 @@ int NavigationController::rowOf(int snapshot) const {
 bool NavigationController::goTo(const Spot &spot) {
   if (spot.snapshot != text_.snapshot() && rowOf(spot.snapshot) < 0)
     return false;
-  const SeenSpot from = place();
+  const SeenSpot from = peekedFrom_.value_or(place());
+  peekedFrom_.reset();
   if (from.spot.snapshot < firstPlace && session().hasDocument())
     history_.leave(from);
   lastJump_ = Jump::Selection;
   updateCommands();
   return go({.spot = spot, .text = {}}, false);
+}
+
+bool NavigationController::peekAt(const Spot &spot) {
+  if (!peekedFrom_)
+    peekedFrom_ = place();
+  return go({.spot = spot, .text = {}}, false);
+}
+
+void NavigationController::endPeeking(bool goesBack) {
+  if (const std::optional<SeenSpot> from = std::exchange(peekedFrom_, std::nullopt); from && goesBack)
+    go(*from, /*isExact=*/true);
 }
 
 void NavigationController::goToText(TextPosition place) {
@@ -214,6 +226,7 @@ void NavigationController::updateCommands() {
 
 void NavigationController::documentReset() {
   wanted_.reset();
+  peekedFrom_.reset();
   history_.clear();
   last_ = {};
   lastJump_ = Jump::None;

@@ -20,6 +20,10 @@ public:
 
   /// Selects the step, opens the boxes around the op, selects it everywhere. False: no row of the steps has the snapshot.
   bool goTo(const Spot &spot);
+  /// The same, for a look: what goTo() is called for next is a jump from where the looking began.
+  bool peekAt(const Spot &spot);
+  /// Back to where it began, or not.
+  void endPeeking(bool goesBack);
   /// To a place of the text on screen, and the op there.
   void goToText(TextPosition place);
   /// What is on screen.
@@ -75,6 +79,7 @@ private:
     bool isExact;
   };
   std::optional<Wanted> wanted_; ///< as soon as its graph is there
+  std::optional<SeenSpot> peekedFrom_;
   bool isGoing_ = false;
   bool isFollowing_ = false; ///< the selection is that of the step before
   bool lineIsNoted_ = false; ///< the op of the line is selected next, which is no other jump

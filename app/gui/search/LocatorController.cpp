@@ -274,10 +274,13 @@ void LocatorController::accept(const LocatorEntry &entry) {
     places_.history.followText(query_.text);
   else
     goTo(entry, true);
+  places_.navigation.endPeeking(/*goesBack=*/false);
 }
 
 void LocatorController::goTo(const LocatorEntry &entry, bool stay) {
   popup_->setHeld(true);
+  NavigationController &navigation = places_.navigation;
+  const auto go = [&](const Spot &spot) { stay ? navigation.goTo(spot) : navigation.peekAt(spot); };
   switch (entry.kind) {
   case LocatorKind::Step:
     places_.steps.select(entry.row);
@@ -286,17 +289,17 @@ void LocatorController::goTo(const LocatorEntry &entry, bool stay) {
     places_.graph.goToPart(entry.row);
     break;
   case LocatorKind::Dispatch:
-    places_.navigation.goTo({.snapshot = places_.text.snapshot(), .op = entry.op});
+    go({.snapshot = places_.text.snapshot(), .op = entry.op});
     break;
   case LocatorKind::Line:
-    places_.navigation.goTo({.snapshot = entry.snapshot, .line = entry.line, .view = stay ? std::optional(View::Text) : std::nullopt});
+    go({.snapshot = entry.snapshot, .line = entry.line, .view = stay ? std::optional(View::Text) : std::nullopt});
     break;
   case LocatorKind::Symbol:
   case LocatorKind::Weight:
   case LocatorKind::Op:
   case LocatorKind::Value:
   case LocatorKind::Location:
-    places_.navigation.goTo({.snapshot = entry.snapshot, .op = entry.op, .line = entry.line});
+    go({.snapshot = entry.snapshot, .op = entry.op, .line = entry.line});
     break;
   default:
     break;
@@ -315,7 +318,7 @@ void LocatorController::goBack() {
     return;
   shell().showView(start->view);
   places_.steps.select(start->row);
-  places_.navigation.goTo(start->spot);
+  places_.navigation.endPeeking(/*goesBack=*/true);
   if (start->spot.op == noNode)
     places_.text.select(noNode, false);
   // The part of the graph and of the text that was on screen.

@@ -127,10 +127,6 @@ void SearchController::setScope(Scope scope) {
   }
 }
 
-void SearchController::stepShown(const ShownStep &step) {
-  sides_ = step.step ? Sides{.before = step.step->before, .after = step.step->after} : Sides();
-}
-
 /// A picture in which a part was opened is no other search.
 void SearchController::graphShown() {
   const int row = currentRow_;
@@ -205,14 +201,15 @@ void SearchController::searchText(const QString &pattern) {
 
 /// One side, then the other.
 void SearchController::searchDiff(const QString &pattern) {
-  if (sides_.before < 0 || sides_.after < 0)
+  const Sides sides = selection_.sides(); // the step's, or any two
+  if (!sides.areThere())
     return;
   const auto add = [](QList<DiffMatch> &matches, DiffSide side, const protocol::TextMatches &found) {
     for (const protocol::TextMatch &match : found.matches)
       matches.append({.side = side, .line = match.line, .column = match.column, .length = match.length});
   };
-  ask(sides_.before, pattern, u"find"_s, [this, add, pattern](const protocol::TextMatches &before) {
-    ask(sides_.after, pattern, u"find"_s, [this, add, before](const protocol::TextMatches &after) {
+  ask(sides.before, pattern, u"find"_s, [this, add, pattern, sides](const protocol::TextMatches &before) {
+    ask(sides.after, pattern, u"find"_s, [this, add, before](const protocol::TextMatches &after) {
       QList<DiffMatch> matches;
       add(matches, DiffSide::Before, before);
       add(matches, DiffSide::After, after);

@@ -2,7 +2,6 @@
 #pragma once
 #include "app/gui/search/TableSearch.h"
 #include "app/gui/shell/Controller.h"
-#include "app/gui/shell/Sides.h"
 #include "views/common/SceneData.h"
 #include "views/messages/DocumentTypes.h"
 #include <functional>
@@ -30,7 +29,6 @@ public:
   /// Searches again: another snapshot is on screen.
   void graphShown();
 
-  void stepShown(const ShownStep &step) override;
 
 private:
   /// Where it searches; Graph finds in the text, too, as far as that stands below it.
@@ -63,7 +61,6 @@ private:
   TextController &selection_;
   ScriptEdit &script_;
   TableSearch table_;
-  Sides sides_; ///< of the diff
   QList<int> rows_; ///< parts of the model that are called so
   int currentRow_ = -1;
   QList<NodeId> nodes_;

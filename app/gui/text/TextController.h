@@ -43,6 +43,8 @@ public:
   /// Takes over what is selected in the graph.
   void graphShown();
   int snapshot() const { return snapshot_; }
+  /// What the diff is of, or would be.
+  Sides sides() const;
 
   void opened(const protocol::Document &document) override;
   void documentReset() override;
@@ -80,7 +82,6 @@ private:
   void setDiffVisible(bool visible);
   void requestDiff();
   void explainNoDiff();
-  Sides sides() const;
   QString nameOf(int snapshot) const;
   void showDiff(Sides sides, const DiffData &diff);
   void requestDetails(NodeId id);
