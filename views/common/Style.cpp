@@ -228,6 +228,9 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption *option, 
   case PE_FrameTabBarBase:
     painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), theme.border);
     return;
+  case PE_PanelScrollAreaCorner:
+    painter->fillRect(option->rect, option->palette.color(QPalette::Base));
+    return;
   case PE_PanelButtonTool:
     return paintToolButton(*option, *painter);
   case PE_PanelButtonCommand:

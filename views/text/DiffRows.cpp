@@ -52,12 +52,18 @@ void DiffRows::openFold(int source) {
 void DiffRows::append(VisibleDiffRow start, int count) {
   if (count <= 0)
     return;
+  if (start.left >= 0)
+    starts_[0].append({start.left, int(segments_.size())});
+  if (start.right >= 0)
+    starts_[1].append({start.right, int(segments_.size())});
   segments_.append({start, rowCount_, count});
   rowCount_ += count;
 }
 
 void DiffRows::rebuild() {
   segments_.clear();
+  for (auto &starts : starts_)
+    starts.clear();
   changes_.clear();
   rowCount_ = 0;
   bool anyChange = std::any_of(diff_.rows.cbegin(), diff_.rows.cend(), [](const DiffRowData &row) {
@@ -120,13 +126,17 @@ VisibleDiffRow DiffRows::row(int index) const {
 }
 
 int DiffRows::rowOf(bool left, int line) const {
-  for (const Segment &segment : segments_) {
-    int start = left ? segment.start.left : segment.start.right;
-    int lines = segment.start.folded > 0 ? segment.start.folded : segment.count;
-    if (start >= 0 && line >= start && line < start + lines)
-      return segment.start.folded > 0 ? segment.first : segment.first + line - start;
-  }
-  return -1;
+  const auto &starts = starts_[!left];
+  auto next = std::upper_bound(starts.cbegin(), starts.cend(), line,
+                               [](int l, const std::pair<int, int> &start) { return l < start.first; });
+  if (next == starts.cbegin())
+    return -1;
+  const auto &[start, number] = *std::prev(next);
+  const Segment &segment = segments_[number];
+  const int folded = segment.start.folded;
+  if (line - start >= (folded > 0 ? folded : segment.count))
+    return -1;
+  return folded > 0 ? segment.first : segment.first + line - start;
 }
 
 } // namespace fuselage

@@ -1,7 +1,9 @@
 // The rows that a diff view shows: lines, gaps and folds, found by number without listing them all.
 #pragma once
 #include "views/common/DiffData.h"
+#include <QList>
 #include <QSet>
+#include <utility>
 
 namespace fuselage {
 
@@ -49,6 +51,8 @@ private:
   void append(VisibleDiffRow start, int count);
   DiffData diff_;
   QList<Segment> segments_;
+  /// First lines of segments that have some on the left, and on the right, with the number of the segment; both rise.
+  QList<std::pair<int, int>> starts_[2];
   QList<DiffChange> changes_;
   QSet<int> open_;
   int context_ = 3, rowCount_ = 0;

@@ -228,8 +228,7 @@ void TextView::setCurrentMatch(int index) {
     bool inSight = match.line > first && match.line < first + visibleLineCount() - 1;
     scrollToLine(match.line, !inSight);
     if (auto text = source_ ? source_->line(match.line) : std::nullopt) {
-      int begin = utf16Column(*text, match.column);
-      int end = utf16Column(*text, match.column + match.length);
+      const int begin = match.column, end = match.column + match.length;
       if (const LineFold fold = renderer_.foldAt(match.line, *text, begin); begin > fold.begin && begin < fold.end)
         openFold(match.line, fold);
       int left = int(renderer_.columnToX(match.line, *text, begin));

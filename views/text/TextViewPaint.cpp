@@ -91,8 +91,7 @@ void TextView::paintMatches(QPainter &painter, int line, QPointF origin, const Q
   for (; match != matches_.cend() && match->line == line; ++match) {
     bool current = match - matches_.cbegin() == currentMatch_;
     QColor fill = current ? theme.matchCurrent : theme.match;
-    renderer_.fillColumns(painter, origin, line, text, utf16Column(text, match->column),
-                          utf16Column(text, match->column + match->length),
+    renderer_.fillColumns(painter, origin, line, text, match->column, match->column + match->length,
                           mix(fill, theme.surface, current ? 0.6 : theme.dark ? 0.35 : 0.5), true);
   }
 }

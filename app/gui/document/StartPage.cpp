@@ -9,6 +9,7 @@
 #include <QImage>
 #include <QPainter>
 #include <QRegularExpression>
+#include <QSet>
 #include <QSvgRenderer>
 
 using namespace Qt::StringLiterals;
@@ -81,8 +82,15 @@ QString StartPage::pictureOf(const QString &path) const {
   return u"%1/views/%2.png"_s.arg(settings_.dataFolder(), QString::fromLatin1(name));
 }
 
+/// Of files that are offered, and no others.
 void StartPage::keepPicture(const QString &path, const QImage &picture) const {
   const QString file = pictureOf(path);
+  QSet<QString> kept{file};
+  for (const QString &recent : settings_.recentFiles())
+    kept.insert(pictureOf(recent));
+  for (const QFileInfo &old : QDir(QFileInfo(file).path()).entryInfoList({u"*.png"_s}, QDir::Files))
+    if (!kept.contains(old.filePath()))
+      QFile::remove(old.filePath());
   if (QDir().mkpath(QFileInfo(file).path()))
     picture.scaledToWidth(pictureWidth, Qt::SmoothTransformation).save(file, "PNG");
 }

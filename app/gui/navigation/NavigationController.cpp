@@ -158,7 +158,6 @@ void NavigationController::arrive(const SeenSpot &to, bool isExact) {
     text_.goToLine(spot.line);
   }
   note();
-  emit arrived(spot);
 }
 
 /// Where there is nowhere to go to any more, to the next.
@@ -235,6 +234,7 @@ void NavigationController::documentReset() {
 
 void NavigationController::stepsReplaced(int) {
   wanted_.reset();
+  peekedFrom_.reset();
   history_.dropFrom(1);
   updateCommands();
 }

@@ -41,10 +41,6 @@ public:
   void restoreDocument(const QJsonObject &state) override;
   bool isSettled() const override { return !wanted_; }
 
-signals:
-  /// The spot is on screen.
-  void arrived(const fuselage::Spot &spot);
-
 protected:
   /// Of the whole program: the mouse's back and forward buttons, and whether a key or the mouse was used last.
   bool eventFilter(QObject *watched, QEvent *event) override;

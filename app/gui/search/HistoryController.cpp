@@ -117,8 +117,10 @@ void HistoryController::show(int row) {
 }
 
 void HistoryController::documentReset() {
-  if (request_ > 0)
+  if (request_ > 0) {
     session().client().cancel(request_);
+    session().client().forget(request_); // its answer may be on its way
+  }
   subject_.clear();
   model_.clear();
   end({});

@@ -49,6 +49,7 @@ LocatorController::LocatorController(Shell &shell, const Places &places)
   connect(popup_, &LocatorPopup::left, this, [this] {
     previewTimer_.stop();
     start_.reset();
+    places_.navigation.endPeeking(/*goesBack=*/false);
   });
   connect(popup_, &LocatorPopup::moved, this, [this](const LocatorEntry &entry) {
     wanted_ = entry;
@@ -71,7 +72,6 @@ void LocatorController::open(const QString &typed) {
   if (!start_ && session().hasDocument()) {
     start_ = {places_.navigation.current(), frontView(shell().centre()).value_or(View::Graph), places_.steps.currentRow(), {}};
     places_.graph.saveDocument(start_->looks);
-    places_.text.saveDocument(start_->looks);
   }
   hasMoved_ = false;
   collect();
@@ -283,7 +283,7 @@ void LocatorController::goTo(const LocatorEntry &entry, bool stay) {
   const auto go = [&](const Spot &spot) { stay ? navigation.goTo(spot) : navigation.peekAt(spot); };
   switch (entry.kind) {
   case LocatorKind::Step:
-    places_.steps.select(entry.row);
+    go({.snapshot = places_.steps.model().snapshotAt(entry.row)});
     break;
   case LocatorKind::Part:
     places_.graph.goToPart(entry.row);
@@ -315,15 +315,13 @@ void LocatorController::goBack() {
   popup_->close();
   const std::optional<Start> start = std::exchange(start_, std::nullopt);
   if (!start || !hasMoved_)
-    return;
+    return places_.navigation.endPeeking(/*goesBack=*/false);
   shell().showView(start->view);
   places_.steps.select(start->row);
   places_.navigation.endPeeking(/*goesBack=*/true);
   if (start->spot.op == noNode)
     places_.text.select(noNode, false);
-  // The part of the graph and of the text that was on screen.
-  places_.graph.restoreDocument(start->looks);
-  places_.text.restoreDocument(start->looks);
+  places_.graph.restoreDocument(start->looks); // the part that was on screen
 }
 
 void LocatorController::remember(const LocatorEntry &entry) {

@@ -85,7 +85,7 @@ private:
     Spot spot;
     View view;
     int row;
-    QJsonObject looks; ///< of graph and text
+    QJsonObject looks; ///< of the graph
   };
   std::optional<Start> start_; ///< where one was
 };

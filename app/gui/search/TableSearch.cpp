@@ -26,24 +26,25 @@ QAbstractItemView *TableSearch::viewOf(QWidget *focus) {
 
 /// Rows below `parent` in the order in which an open tree shows them.
 static void collect(const QAbstractItemModel &model, const QModelIndex &parent, const QRegularExpression &pattern,
-                    QList<QPersistentModelIndex> &rows) {
-  constexpr int most = 20000; // nobody steps through more
-  for (int row = 0; row < model.rowCount(parent) && rows.size() < most; ++row) {
+                    QList<QPersistentModelIndex> &rows, int &seen) {
+  constexpr int most = 5000, mostSeen = 200'000; // while one types
+  for (int row = 0; row < model.rowCount(parent) && rows.size() < most && seen < mostSeen; ++row, ++seen) {
     const QModelIndex first = model.index(row, 0, parent);
     for (int column = 0; column < model.columnCount(parent); ++column)
       if (pattern.match(first.siblingAtColumn(column).data().toString()).hasMatch()) {
         rows.append(QPersistentModelIndex(first));
         break;
       }
-    collect(model, first, pattern, rows);
+    collect(model, first, pattern, rows, seen);
   }
 }
 
 int TableSearch::search(const QRegularExpression &pattern) {
   rows_.clear();
   current_ = -1;
+  int seen = 0;
   if (view_ && view_->model() && pattern.isValid() && !pattern.pattern().isEmpty())
-    collect(*view_->model(), {}, pattern, rows_);
+    collect(*view_->model(), {}, pattern, rows_, seen);
   return count();
 }
 

@@ -1,10 +1,12 @@
 #include "app/gui/shell/MainWindow.h"
+#include "app/gui/shell/Mnemonics.h"
 #include "app/gui/shell/Settings.h"
 #include "views/widgets/Banner.h"
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QApplication>
 #include <QFileInfo>
+#include <QKeyEvent>
 #include <QMimeData>
 #include <algorithm>
 #include <utility>
@@ -26,6 +28,7 @@ MainWindow::MainWindow(EngineSession &session, Settings &settings, const AddFeat
   connect(&calm_, &QTimer::timeout, this, &MainWindow::awaitCalm);
   addFeatures(*this);
   shell_.arrange();
+  makeMnemonicsUnique(*this);
   tellControllers();
   restore();
   sessionChanged();
@@ -134,9 +137,29 @@ void MainWindow::awaitCalm() {
     controller->restoreDocument(state);
 }
 
+/// A modifier alone, or the way to another tab.
+static bool goesElsewhere(const QKeyEvent &key) {
+  switch (key.key()) {
+  case Qt::Key_Control:
+  case Qt::Key_Shift:
+  case Qt::Key_Alt:
+  case Qt::Key_AltGr:
+  case Qt::Key_Meta:
+    return true;
+  case Qt::Key_Tab:
+  case Qt::Key_Backtab:
+  case Qt::Key_PageUp:
+  case Qt::Key_PageDown:
+    return key.modifiers() & Qt::ControlModifier;
+  default:
+    return false;
+  }
+}
+
 bool MainWindow::eventFilter(QObject *watched, QEvent *event) {
   const QEvent::Type type = event->type();
-  if (type == QEvent::KeyPress || type == QEvent::MouseButtonPress || type == QEvent::Wheel)
+  const bool isKey = type == QEvent::KeyPress && !goesElsewhere(*static_cast<QKeyEvent *>(event));
+  if (isKey || type == QEvent::MouseButtonPress || type == QEvent::Wheel)
     if (auto *widget = qobject_cast<QWidget *>(watched); widget && isAncestorOf(widget)) {
       wanted_ = {};
       calm_.stop();

@@ -1,7 +1,7 @@
 #include "app/gui/shell/Menus.h"
+#include "app/gui/shell/Mnemonics.h"
 #include <QMenu>
 #include <QMenuBar>
-#include <QSet>
 #include <QToolBar>
 
 using namespace Qt::StringLiterals;
@@ -64,35 +64,6 @@ static void fill(QWidget &menu, const Sections &sections, const QMap<Place, QLis
       menu.addAction(separator);
     }
     menu.addActions(list);
-  }
-}
-
-/// A letter of the text that is free, at the beginning of a word if there is one; else none.
-static QString withFreeMnemonic(QString text, const QSet<QChar> &taken) {
-  text.remove(u'&');
-  for (const bool atWord : {true, false})
-    for (qsizetype i = 0; i < text.size(); ++i)
-      if (text[i].isLetterOrNumber() && (!atWord || i == 0 || text[i - 1] == u' ') && !taken.contains(text[i].toUpper()))
-        return text.insert(i, u'&');
-  return text;
-}
-
-/// The first that asks for a letter has it; controllers that share a menu know nothing of each other.
-static void makeMnemonicsUnique(const QMenu &menu) {
-  QSet<QChar> taken;
-  QList<QAction *> late;
-  for (QAction *action : menu.actions()) {
-    if (action->menu())
-      makeMnemonicsUnique(*action->menu());
-    const QString key = QKeySequence::mnemonic(action->text()).toString().right(1);
-    if (key.isEmpty())
-      continue;
-    taken.contains(key[0]) ? late.append(action) : void(taken.insert(key[0]));
-  }
-  for (QAction *action : late) {
-    action->setText(withFreeMnemonic(action->text(), taken));
-    if (const QString key = QKeySequence::mnemonic(action->text()).toString().right(1); !key.isEmpty())
-      taken.insert(key[0]);
   }
 }
 

@@ -26,7 +26,7 @@ void Shell::arrange() {
 void Shell::tell(const QString &message) { window_.statusBar()->showMessage(message, 6000); }
 
 void Shell::showView(View view) {
-  if (docks_->isMaximized() && !centre_->isVisible())
+  if (docks_->isMaximized() && centre_->isHidden())
     docks_->endMaximized();
   centre_->showView(view);
   // The steps keep the keyboard while one walks through them.

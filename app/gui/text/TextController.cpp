@@ -330,13 +330,19 @@ void TextController::selectLine(int line) {
 }
 
 void TextController::requestMenu(int line, const QPoint &place) {
+  if (!isReady()) // the answer would come when nobody waits for it
+    return showMenu(noNode, place);
   session().client().call<protocol::OpAt>(
       u"text/opAt"_s, {{u"snapshot"_s, snapshot_}, {u"line"_s, line}}, this,
       [this, snapshot = snapshot_, place](const protocol::OpAt &op) {
-        if (snapshot == snapshot_)
+        if (snapshot == snapshot_ && text_->isVisible())
           showMenu(op.first < 0 ? noNode : NodeId(op.id), place);
       },
-      [this, place](const protocol::Error &) { showMenu(noNode, place); });
+      [this, place](const protocol::Error &error) {
+        if (error.code != protocol::Error::Cancelled && text_->isVisible())
+          showMenu(noNode, place);
+      },
+      u"menu"_s);
 }
 
 void TextController::showMenu(NodeId op, const QPoint &place) {

@@ -73,7 +73,9 @@ MainWindow &Workspace::current() {
 }
 
 QString Workspace::pathOf(const Tab &tab) const {
-  return tab.window ? tab.window->documentPath() : tab.path;
+  // What could not be opened is tried again at the next start.
+  const QString path = tab.window ? tab.window->documentPath() : QString();
+  return path.isEmpty() && (!tab.window || tab.window->isEmpty()) ? tab.path : path;
 }
 
 QStringList Workspace::paths() const {
@@ -85,6 +87,7 @@ QStringList Workspace::paths() const {
 
 void Workspace::restore(const QStringList &files) {
   const QStringList paths = settings_.openDocuments();
+  const QString current = settings_.text(u"currentDocument"_s); // tabs that come write it
   for (const QString &path : paths)
     if (QFileInfo::exists(path)) {
       const QSignalBlocker blocker(bar_); // the first would be opened
@@ -96,7 +99,7 @@ void Workspace::restore(const QStringList &files) {
     return;
   if (tabs_.empty())
     return addTab();
-  const int last = int(paths.indexOf(settings_.text(u"currentDocument"_s)));
+  const int last = int(this->paths().indexOf(current)); // of those that are still there
   bar_->setCurrentIndex(std::clamp(last, 0, tabCount() - 1));
   showTab(bar_->currentIndex());
 }
@@ -125,6 +128,7 @@ void Workspace::open(const QString &path) {
   const MainWindow *front = windowOf(currentIndex());
   if (!front || !front->isEmpty())
     addTab();
+  tabs_[size_t(currentIndex())].path = absolute;
   current().controller<DocumentController>().open(absolute);
 }
 
@@ -149,6 +153,7 @@ void Workspace::make(Tab &tab) {
     rename();
     save();
   });
+  connect(tab.session.get(), &EngineSession::openFailed, this, &Workspace::rename);
   stack_->addWidget(tab.window);
   if (!tab.path.isEmpty())
     tab.window->controller<DocumentController>().open(tab.path);

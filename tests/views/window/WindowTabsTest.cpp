@@ -1,5 +1,5 @@
 // Documents in tabs, what is remembered of them, and the page before anything is open.
-#include "app/gui/layout/LayoutController.h"
+#include "app/gui/navigation/NavigationController.h"
 #include "app/gui/workspace/Workspace.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
@@ -133,9 +133,49 @@ private slots:
       QVERIFY(program.workspace.close());
     }
     Program again(scratch.settings, {sample(u"softmax.mlir"_s)});
-    QTest::mouseClick(again.workspace.current().statusBar(), Qt::LeftButton);
+    // As soon as it is open, and before it is recorded.
+    connect(&again.workspace.current().shell().session(), &EngineSession::opened, this,
+            [&] { QTest::mouseClick(again.workspace.current().statusBar(), Qt::LeftButton); });
     again.rest();
     QCOMPARE(again.steps().currentRow(), 0);
+  }
+
+  void theMouseGoesBackInATab() {
+    Scratch scratch;
+    Program program(scratch.settings, {sample(u"softmax.mlir"_s)});
+    program.rest();
+    auto &navigation = program.workspace.current().controller<NavigationController>();
+    const int first = program.text().snapshot();
+    program.steps().select(3);
+    program.rest();
+    QVERIFY(navigation.goTo({.snapshot = first, .line = 2, .view = {}}));
+    program.rest();
+    QTest::mouseClick(&program.workspace.current().controller<GraphController>().view(), Qt::BackButton);
+    program.rest();
+    QCOMPARE(program.steps().currentRow(), 3);
+  }
+
+  void theTabInFrontIsFoundAmongThoseThatAreLeft() {
+    Scratch scratch;
+    const QString gone = scratch.folder.filePath(u"gone.mlir"_s);
+    scratch.settings.setOpenDocuments({gone, sample(u"softmax.mlir"_s), sample(u"mlp_gelu.mlir"_s)});
+    scratch.settings.setText(u"currentDocument"_s, sample(u"softmax.mlir"_s));
+    Program program(scratch.settings);
+    program.rest();
+    QCOMPARE(program.workspace.tabCount(), 2);
+    QVERIFY(program.workspace.windowTitle().contains(u"softmax"_s));
+  }
+
+  void aFileThatCannotBeReadKeepsItsTab() {
+    Scratch scratch;
+    const QString path = scratch.folder.filePath(u"half.mlir"_s);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("this is no MLIR") > 0);
+    file.close();
+    Program program(scratch.settings, {path});
+    QTRY_VERIFY_WITH_TIMEOUT(program.workspace.current().controller<ProblemsController>().model().errorCount() > 0, patience);
+    QVERIFY(program.workspace.close());
+    QCOMPARE(scratch.settings.openDocuments(), QStringList{path});
   }
 
   void aFileThatIsGoneIsNotRestored() {

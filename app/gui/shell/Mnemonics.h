@@ -1,0 +1,15 @@
+// Letters behind Alt: controllers and panels choose theirs without knowing of each other.
+#pragma once
+
+class QMenu;
+class QWidget;
+
+namespace fuselage {
+
+/// The first entry that asks for a letter has it; the others get one of their text that is free, or none. Menus within
+/// it, too.
+void makeMnemonicsUnique(const QMenu &menu);
+/// The same for the controls of a window and the titles of its menus, which come first.
+void makeMnemonicsUnique(const QWidget &window);
+
+} // namespace fuselage
