@@ -57,7 +57,7 @@ void makeMnemonicsUnique(const QMenu &menu) {
 
 void makeMnemonicsUnique(const QWidget &window) {
   Letters letters;
-  if (const auto *bar = window.findChild<QMenuBar *>(Qt::FindDirectChildrenOnly))
+  if (const auto *bar = window.findChild<QMenuBar *>({}, Qt::FindDirectChildrenOnly))
     for (const QAction *action : bar->actions())
       letters.take(action->text());
   for (QAbstractButton *button : window.findChildren<QAbstractButton *>())
