@@ -110,10 +110,10 @@ void Workspace::insertTab(const QString &path) {
   rename();
 }
 
-void Workspace::addTab() {
+void Workspace::addTab(const QString &path) {
   {
     const QSignalBlocker blocker(bar_);
-    insertTab({});
+    insertTab(path);
     bar_->setCurrentIndex(tabCount() - 1);
   }
   showTab(tabCount() - 1);
@@ -125,11 +125,12 @@ void Workspace::open(const QString &path) {
     bar_->setCurrentIndex(int(there));
     return showTab(int(there)); // it may have been in front, and not been made
   }
-  const MainWindow *front = windowOf(currentIndex());
-  if (!front || !front->isEmpty())
-    addTab();
-  tabs_[size_t(currentIndex())].path = absolute;
-  current().controller<DocumentController>().open(absolute);
+  if (MainWindow *front = windowOf(currentIndex()); front && front->isEmpty()) {
+    tabs_[size_t(currentIndex())].path = absolute;
+    front->controller<DocumentController>().open(absolute);
+  } else {
+    addTab(absolute);
+  }
 }
 
 void Workspace::step(int direction) {

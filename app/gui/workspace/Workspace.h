@@ -27,8 +27,8 @@ public:
   void restore(const QStringList &files);
   /// Goes to the tab that has it; else opens it in an empty tab, or in one of its own.
   void open(const QString &path);
-  /// An empty tab in front.
-  void addTab();
+  /// A tab in front, for the file; without, an empty one.
+  void addTab(const QString &path = {});
   /// False: the user keeps it. The last tab becomes an empty one.
   bool closeTab(int index);
   /// Forth and back, around the ends.
