@@ -28,6 +28,7 @@
 #include "app/gui/text/SaveIrController.h"
 #include "app/gui/text/SidesController.h"
 #include "app/gui/text/TextController.h"
+#include "app/gui/text/WrittenController.h"
 #include "app/gui/theme/ThemeController.h"
 #include "app/gui/tiles/TileController.h"
 
@@ -45,6 +46,7 @@ void addFeatures(MainWindow &window) {
   auto &navigation = window.add<NavigationController>(steps, graph, text);
   window.add<NamesController>(text, navigation);
   window.add<SidesController>(steps, graph, text);
+  window.add<WrittenController>(text);
   auto &problems = window.add<ProblemsController>(steps, graph, navigation);
   auto &run = window.add<RunController>(steps, graph, text, problems);
   auto &pipeline = window.add<PipelineController>(documents, steps, problems);

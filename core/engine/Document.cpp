@@ -85,9 +85,13 @@ llvm::Error Document::read(llvm::StringRef path, const std::atomic<bool> *cancel
     return llvm::Error::success();
   }
   DiagnosticCapture capture(session_->context());
-  auto result = session_->read(path);
+  auto source = loadSource(path);
+  if (!source)
+    return source.takeError();
+  auto result = session_->readText(source->text, source->name);
   if (!result)
     return result.takeError();
+  file_ = OpenedFile(*source);
   diagnostics_ = capture.take();
   llvm::append_range(diagnostics_, std::move(result->diagnostics));
   llvm::append_range(diagnostics_, findMissingBlobs(*result->module));

@@ -8,6 +8,7 @@
 #include "core/graph/scene/Scene.h"
 #include "core/ir/Session.h"
 #include "core/stepping/diff/TextDiff.h"
+#include "core/stepping/dumps/OpenedFile.h"
 #include "core/stepping/record/ToolRun.h"
 #include "mlir/IR/AsmState.h"
 #include "llvm/ADT/DenseMap.h"
@@ -17,6 +18,7 @@ namespace fuselage {
 struct ExploredOp;
 class TracedSchedule;
 class SearchedSnapshots;
+class AsWritten;
 
 /// Finds ops of one snapshot by id, by value and by place; names values as the text does.
 class OpIndex {
@@ -136,6 +138,10 @@ public:
   std::shared_ptr<TracedSchedule> &traced() { return traced_; }
   /// What search/* know of snapshots.
   std::shared_ptr<SearchedSnapshots> &searched() { return searched_; }
+  /// What a module was read from; nothing of a log.
+  const OpenedFile &file() const { return file_; }
+  /// What text/source read last.
+  std::shared_ptr<AsWritten> &written() { return written_; }
 
 private:
   /// A recording, and how many of its steps stay when something is recorded.
@@ -198,6 +204,8 @@ private:
   std::shared_ptr<ExploredOp> explored_;
   std::shared_ptr<TracedSchedule> traced_;
   std::shared_ptr<SearchedSnapshots> searched_;
+  OpenedFile file_;
+  std::shared_ptr<AsWritten> written_;
   struct Place {
     std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> payload;
     std::shared_ptr<const Snapshot> snapshot;

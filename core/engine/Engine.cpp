@@ -55,6 +55,7 @@ MethodTable allMethods() {
   addToolMethods(table);
   addSearchMethods(table);
   addNoteMethods(table);
+  addWrittenMethods(table);
   return table;
 }
 

@@ -48,6 +48,15 @@ struct IndexedSnapshot {
 };
 llvm::Expected<IndexedSnapshot> indexedSnapshotParam(Engine &engine, Params &params);
 
+/// What text/find and text/sourceFind ask, and answer of any lines.
+struct FindRequest {
+  std::string pattern;
+  int64_t first = 0, count = 0;
+};
+FindRequest findParams(Params &params);
+llvm::Expected<llvm::json::Value> findInLines(Engine &engine, const FindRequest &wanted, unsigned count,
+                                              llvm::function_ref<llvm::StringRef(unsigned)> lineAt);
+
 using Method = std::function<llvm::Expected<llvm::json::Value>(Engine &, Params &)>;
 using MethodTable = llvm::StringMap<Method>;
 
@@ -68,6 +77,7 @@ void addScheduleWriting(MethodTable &table);
 void addToolMethods(MethodTable &table);
 void addSearchMethods(MethodTable &table);
 void addNoteMethods(MethodTable &table);
+void addWrittenMethods(MethodTable &table);
 
 /// The answer of a method that wrote a file.
 llvm::json::Value writtenFile(const std::string &path);

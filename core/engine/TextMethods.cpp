@@ -33,31 +33,11 @@ llvm::Expected<llvm::json::Value> find(Engine &engine, Params &params) {
   if (!document)
     return document.takeError();
   unsigned snapshot = snapshotParam(params, **document);
-  std::string pattern = params.string("pattern");
-  int64_t first = params.integer("first", 0, INT32_MAX, 0);
-  int64_t count = params.integer("count", 0, INT32_MAX, 1000);
+  FindRequest wanted = findParams(params);
   if (llvm::Error error = params.check())
     return error;
-  auto search = LineSearch::create(pattern, &engine.cancelled);
-  if (!search)
-    return search.takeError();
   const PrintedModule &printed = (*document)->lines(snapshot);
-  message::TextMatches<> found;
-  for (unsigned i = 0; i < printed.lineCount(); ++i) {
-    if (engine.cancelled)
-      return llvm::make_error<RpcError>(RpcCode::Cancelled, "the search was cancelled");
-    llvm::StringRef line = printed.line(i);
-    llvm::Error error = search->forEachMatch(line, [&](unsigned begin, unsigned length) {
-      if (found.total >= first && found.total < first + count)
-        found.matches.push_back({.line = static_cast<int>(i),
-                                 .column = static_cast<int>(utf16Length(line, begin)),
-                                 .length = static_cast<int>(utf16Length(line.drop_front(begin), length))});
-      ++found.total;
-    });
-    if (error)
-      return error;
-  }
-  return message::encode(found);
+  return findInLines(engine, wanted, printed.lineCount(), [&](unsigned line) { return printed.line(line); });
 }
 
 llvm::Expected<llvm::json::Value> opAt(Engine &engine, Params &params) {
@@ -153,6 +133,35 @@ llvm::Expected<llvm::json::Value> read(Engine &engine, Params &params) {
 }
 
 } // namespace
+
+FindRequest findParams(Params &params) {
+  return {.pattern = params.string("pattern"),
+          .first = params.integer("first", 0, INT32_MAX, 0),
+          .count = params.integer("count", 0, INT32_MAX, 1000)};
+}
+
+llvm::Expected<llvm::json::Value> findInLines(Engine &engine, const FindRequest &wanted, unsigned count,
+                                              llvm::function_ref<llvm::StringRef(unsigned)> lineAt) {
+  auto search = LineSearch::create(wanted.pattern, &engine.cancelled);
+  if (!search)
+    return search.takeError();
+  message::TextMatches<> found;
+  for (unsigned i = 0; i < count; ++i) {
+    if (engine.cancelled)
+      return llvm::make_error<RpcError>(RpcCode::Cancelled, "the search was cancelled");
+    llvm::StringRef line = lineAt(i);
+    llvm::Error error = search->forEachMatch(line, [&](unsigned begin, unsigned length) {
+      if (found.total >= wanted.first && found.total < wanted.first + wanted.count)
+        found.matches.push_back({.line = static_cast<int>(i),
+                                 .column = static_cast<int>(utf16Length(line, begin)),
+                                 .length = static_cast<int>(utf16Length(line.drop_front(begin), length))});
+      ++found.total;
+    });
+    if (error)
+      return error;
+  }
+  return message::encode(found);
+}
 
 void addTextMethods(MethodTable &table) {
   table["text/lines"] = lines;

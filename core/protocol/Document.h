@@ -239,6 +239,60 @@ template <class Types = StdTypes> struct TextUses {
   }
 };
 
+/// From `row` on, rows are the lines `line`, .. (from 1) of the file.
+template <class Types = StdTypes> struct SourceRun {
+  static constexpr const char *messageName = "SourceRun";
+  int row = 0;
+  int line = 0;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("row", row);
+    visit("line", line);
+  }
+};
+/// Lines as somebody wrote them.
+template <class Types = StdTypes> struct SourceLines {
+  static constexpr const char *messageName = "text/source";
+  int snapshot = -1; ///< whose text it is: the one that was asked about, or the first
+  Text<Types> file;
+  Int64<Types> first = 0;
+  Int64<Types> total = 0;
+  Texts<Types> lines;
+  List<Types, SourceRun<Types>> runs;
+  Text<Types> problem; ///< why there is no text
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("snapshot", snapshot);
+    visit("file", file);
+    visit("first", first);
+    visit("total", total);
+    visit("lines", lines);
+    visit("runs", runs);
+    visit("problem", problem);
+  }
+};
+template <class Types = StdTypes> struct SourceRange {
+  static constexpr const char *messageName = "SourceRange";
+  int first = 0;
+  int last = 0;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("first", first);
+    visit("last", last);
+  }
+};
+/// Ops of a snapshot, and the rows of text/source that they come from.
+template <class Types = StdTypes> struct SourceOps {
+  static constexpr const char *messageName = "text/opFrom";
+  List<Types, Int64<Types>> ids;
+  List<Types, SourceRange<Types>> ranges;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("ids", ids);
+    visit("ranges", ranges);
+  }
+};
+
 /// The file that graph/export, step/export, step/reproducer and fusion/save wrote.
 template <class Types = StdTypes> struct WrittenFile {
   static constexpr const char *messageName = "step/export";

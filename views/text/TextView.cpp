@@ -35,12 +35,31 @@ void TextView::setSource(TextSource *source) {
   if (source_)
     source_->disconnect(this);
   source_ = source;
+  numbers_.clear();
+  largestNumber_ = 0;
   if (source_) {
     connect(source_, &TextSource::reset, this, &TextView::sourceReset);
     connect(source_, &TextSource::linesArrived, this, &TextView::linesArrived);
     connect(source_, &QObject::destroyed, this, [this] { sourceReset(); });
   }
   sourceReset();
+}
+
+void TextView::setLineNumbers(const QMap<int, int> &runs) {
+  numbers_ = runs;
+  largestNumber_ = source_ ? numberOf(source_->lineCount() - 1) : 0;
+  for (auto run = numbers_.cbegin(); run != numbers_.cend(); ++run)
+    largestNumber_ = std::max(largestNumber_, numberOf(std::max(run.key(), 1) - 1));
+  updateScrollBars();
+  viewport()->update();
+}
+
+int TextView::numberOf(int line) const {
+  const auto behind = numbers_.upperBound(line);
+  if (behind == numbers_.begin())
+    return line + 1;
+  const auto run = std::prev(behind);
+  return run.value() + line - run.key();
 }
 
 /// Another text: nothing that named lines of the old one holds any longer.
@@ -130,7 +149,7 @@ bool TextView::openFold(int line, const LineFold &fold) {
 }
 
 int TextView::gutterWidth() const {
-  int digits = std::max(3, int(QString::number(source_ ? source_->lineCount() : 0).size()));
+  int digits = std::max(3, int(QString::number(std::max(largestNumber_, source_ ? source_->lineCount() : 0)).size()));
   return int(std::ceil(digits * renderer_.charWidth())) + 22;
 }
 
@@ -372,7 +391,7 @@ void TextView::continueCopy() {
     if (copy_->next > copy_->begin.line)
       copy_->text += u'\n';
     if (copy_->hasNumbers)
-      copy_->text += QString::number(copy_->next + 1).rightJustified(QString::number(copy_->end.line + 1).size()) + QStringLiteral("  ");
+      copy_->text += QString::number(numberOf(copy_->next)).rightJustified(QString::number(numberOf(copy_->end.line)).size()) + QStringLiteral("  ");
     const bool isLast = copy_->next == copy_->end.line;
     copy_->text += selectedPart(*text, copy_->next, copy_->begin, copy_->end, isLast ? lineLength(copy_->next) : 0);
     if (copy_->next++ == copy_->end.line) {

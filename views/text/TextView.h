@@ -51,6 +51,11 @@ public:
   void setSource(TextSource *source);
   TextSource *source() const { return source_; }
   void setEmptyText(const QString &title, const QString &hint);
+  /// By the line where they begin, runs of numbers that are not those of the text, such as those of a file around it;
+  /// gone with the source.
+  void setLineNumbers(const QMap<int, int> &runs);
+  /// What stands beside a line.
+  int numberOf(int line) const;
 
   int currentLine() const { return caret_.line; }
   TextPosition caret() const { return caret_; }
@@ -174,6 +179,8 @@ private:
   QList<TextMatch> matches_;
   QList<LineMark> lineMarks_;
   QMap<int, QString> noted_;
+  QMap<int, int> numbers_; ///< by the first line of a run
+  int largestNumber_ = 0;
   int currentMatch_ = -1;
   TextPosition anchor_, caret_;
   double wantedX_ = -1; ///< of the caret, while it goes up and down; -1: where it is

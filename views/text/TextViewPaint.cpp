@@ -33,7 +33,7 @@ void TextView::paintEvent(QPaintEvent *) {
     if (noted_.contains(item.index))
       paintBookmark(painter, QRectF(4, item.y + 2, 8, renderer_.lineHeight() - 5), theme, theme.gutter);
     const QColor &number = item.index == caret_.line ? theme.text : theme.gutterText;
-    renderer_.paintNumber(painter, gutter - 12, item.y, item.index + 1, number);
+    renderer_.paintNumber(painter, gutter - 12, item.y, numberOf(item.index), number);
   }
   if (widest_ > widest)
     // Wider lines came into sight: the scroll bar learns of it after this frame.

@@ -111,6 +111,7 @@ void NavigationController::goToText(TextPosition place) {
   updateCommands();
   const QScopedValueRollback going(isGoing_, true);
   lineIsNoted_ = true;
+  text_.setFront(text_.view());
   if (!text_.view().isVisible())
     shell().showView(View::Text);
   text_.goToLine(place.line);

@@ -50,6 +50,13 @@ void SearchController::followViews() {
       search(bar_->pattern());
     }
   });
+  connect(&selection_, &TextController::frontChanged, this, [this] {
+    text_.setMatches({});
+    if (bar_->isVisible() && (scope_ == Scope::Text || scope_ == Scope::Graph)) {
+      setScope(scope_);
+      search(bar_->pattern());
+    }
+  });
   connect(&diff_, &DiffView::diffShown, this, [this] {
     if (bar_->isVisible() && scope_ == Scope::Diff)
       search(bar_->pattern());
@@ -75,7 +82,8 @@ SearchController::Scope SearchController::scopeOf(QWidget *focus) const {
     return scope_;
   if (TableSearch::viewOf(focus))
     return Scope::Table;
-  return text_.isVisible() && (focus == &text_ || text_.isAncestorOf(focus)) ? Scope::Text : scopeOfView();
+  const TextView &text = selection_.front();
+  return text.isVisible() && (focus == &text || text.isAncestorOf(focus)) ? Scope::Text : scopeOfView();
 }
 
 void SearchController::activate() {
@@ -95,6 +103,7 @@ void SearchController::activate() {
 
 void SearchController::findInText(const QString &text) {
   focusBefore_ = &text_;
+  selection_.setFront(text_);
   shell().showView(View::Text);
   setScope(Scope::Text);
   bar_->activate();
@@ -117,7 +126,7 @@ void SearchController::setScope(Scope scope) {
   case Scope::Graph:
     return bar_->setScope(tr("Graph"), tr("Layers (layer.3.attention), ops and types; a regular expression"));
   case Scope::Text:
-    return bar_->setScope(tr("IR"), tr("Text of the IR; a regular expression"));
+    return bar_->setScope(isIr() ? tr("IR") : tr("File"), tr("Text of the IR; a regular expression"));
   case Scope::Diff:
     return bar_->setScope(tr("Diff"), tr("Text on both sides, folded lines too; a regular expression"));
   case Scope::Script:
@@ -150,7 +159,7 @@ void SearchController::search(const QString &pattern) {
   scriptMatches_ = script_.setSearch(of({Scope::Script}));
   const QString inGraph = of({Scope::Graph});
   rows_ = inGraph.isEmpty() ? QList<int>() : parts_.outline().find(inGraph);
-  text_.setMatches({});
+  selection_.front().setMatches({});
   diff_.setMatches({});
   searchGraph(inGraph);
   table_.search(QRegularExpression(of({Scope::Table}), QRegularExpression::CaseInsensitiveOption));
@@ -170,10 +179,12 @@ void SearchController::searchGraph(const QString &pattern) {
   graph_.setMatches(nodes_);
 }
 
-void SearchController::ask(int snapshot, const QString &pattern, const QString &tag,
+bool SearchController::isIr() const { return &selection_.front() == &text_; }
+
+void SearchController::ask(const QString &method, int snapshot, const QString &pattern,
                            std::function<void(const protocol::TextMatches &)> done) {
   session().client().call<protocol::TextMatches>(
-      u"text/find"_s,
+      method,
       {{u"snapshot"_s, snapshot}, {u"pattern"_s, pattern}, {u"first"_s, 0}, {u"count"_s, textHits}}, this,
       [this, pattern, scope = scope_, done = std::move(done)](const protocol::TextMatches &found) {
         if (pattern == bar_->pattern() && scope == scope_)
@@ -183,18 +194,20 @@ void SearchController::ask(int snapshot, const QString &pattern, const QString &
         if (error.code != protocol::Error::Cancelled && error.code != protocol::Error::EngineGone)
           bar_->setError(error.message);
       },
-      tag);
+      u"find"_s);
 }
 
 void SearchController::searchText(const QString &pattern) {
-  ask(selection_.snapshot(), pattern, u"find"_s, [this](const protocol::TextMatches &found) {
+  ask(isIr() ? u"text/find"_s : u"text/sourceFind"_s, selection_.snapshot(), pattern, [this, isIr = isIr()](const protocol::TextMatches &found) {
+    if (isIr != this->isIr())
+      return;
     QList<TextMatch> matches;
     for (const protocol::TextMatch &match : found.matches) {
       matches.append({.line = match.line, .column = match.column, .length = match.length});
       lines_.append(match.line);
     }
     linesTotal_ = found.total;
-    text_.setMatches(matches);
+    selection_.front().setMatches(matches);
     showCount();
   });
 }
@@ -208,8 +221,8 @@ void SearchController::searchDiff(const QString &pattern) {
     for (const protocol::TextMatch &match : found.matches)
       matches.append({.side = side, .line = match.line, .column = match.column, .length = match.length});
   };
-  ask(sides.before, pattern, u"find"_s, [this, add, pattern, sides](const protocol::TextMatches &before) {
-    ask(sides.after, pattern, u"find"_s, [this, add, before](const protocol::TextMatches &after) {
+  ask(u"text/find"_s, sides.before, pattern, [this, add, pattern, sides](const protocol::TextMatches &before) {
+    ask(u"text/find"_s, sides.after, pattern, [this, add, before](const protocol::TextMatches &after) {
       QList<DiffMatch> matches;
       add(matches, DiffSide::Before, before);
       add(matches, DiffSide::After, after);
@@ -242,8 +255,8 @@ void SearchController::step(int direction) {
       diff_.setCurrentMatch(currentDiff_ = stepFrom(currentDiff_, direction, diffMatches_));
   } else if (isTextFirst() && !lines_.isEmpty()) {
     currentText_ = stepFrom(currentText_, direction, int(lines_.size()));
-    text_.setCurrentMatch(currentText_);
-    selection_.goToLine(lines_[currentText_]);
+    selection_.front().setCurrentMatch(currentText_);
+    selection_.goToFrontLine(lines_[currentText_]);
   } else if (!rows_.isEmpty()) {
     currentRow_ = stepFrom(currentRow_, direction, int(rows_.size()));
     parts_.goToPart(rows_[currentRow_]);

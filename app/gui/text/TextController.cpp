@@ -11,6 +11,7 @@
 #include "views/text/DiffView.h"
 #include "views/widgets/Icons.h"
 #include <QMenu>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -19,8 +20,8 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 TextController::TextController(Shell &shell, ViewsController &views, StepsController &steps, GraphController &graph)
-    : Controller(shell), views_(views), steps_(steps), graph_(graph.view()), text_(new TextView), diff_(new DiffView),
-      bar_(new SidesBar), panel_(new DetailsPanel(&details_)), texts_(session()) {
+    : Controller(shell), views_(views), steps_(steps), graph_(graph.view()), text_(new TextView), front_(text_),
+      pages_(new QStackedWidget), diff_(new DiffView), bar_(new SidesBar), panel_(new DetailsPanel(&details_)), texts_(session()) {
   buildViews();
   addCommands();
   connectViews();
@@ -40,7 +41,9 @@ void TextController::buildViews() {
   diff_->setObjectName("diff"_L1);
   diff_->setAccessibleName(tr("Diff of the selected step"));
   diff_->setEmptyText(tr("Nothing to compare"), tr("Select a step to see what it changed."));
-  shell().centre().setView(View::Text, text_);
+  pages_->addWidget(text_);
+  pages_->setFocusProxy(text_);
+  shell().centre().setView(View::Text, pages_);
   auto *comparison = new QWidget;
   auto *layout = new QVBoxLayout(comparison);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -83,19 +86,41 @@ void TextController::addCommands() {
 void TextController::addTextCommands() {
   wrap_ = toggle(tr("&Wrap Long Lines"), {}, {QKeySequence(u"Alt+Z"_s)});
   wrap_->setToolTip(tr("In the IR and in the diff; Shift+wheel scrolls lines that are not wrapped"));
-  QAction *fold = toggle(tr("&Fold Long Attributes"));
-  fold->setToolTip(tr("Show what is in long data, lists and dictionaries as an ellipsis that a click opens"));
+  fold_ = toggle(tr("&Fold Long Attributes"));
+  fold_->setToolTip(tr("Show what is in long data, lists and dictionaries as an ellipsis that a click opens"));
   unified_ = toggle(tr("&Unified Diff"), {}, {QKeySequence(u"Ctrl+Shift+U"_s)});
   unified_->setToolTip(tr("One column: what was there above what is there now"));
   QAction *copyNumbers = command(tr("&Copy with Line Numbers"), u"copy"_s);
   connect(wrap_, &QAction::toggled, text_, &TextView::setWrapping);
   connect(wrap_, &QAction::toggled, diff_, &DiffView::setWrapping);
-  connect(fold, &QAction::toggled, text_, &TextView::setFolding);
+  connect(fold_, &QAction::toggled, text_, &TextView::setFolding);
   connect(unified_, &QAction::toggled, diff_, &DiffView::setUnified);
-  on(copyNumbers, [this] { text_->copyWithNumbers(); });
-  fold->setChecked(true);
-  remember(fold, u"foldAttributes"_s);
-  shell().menus().addMenu(Place::ViewZoom, tr("Te&xt"))->addActions({wrap_, fold, unified_, copyNumbers});
+  on(copyNumbers, [this] { front_->copyWithNumbers(); });
+  fold_->setChecked(true);
+  remember(fold_, u"foldAttributes"_s);
+  menu_ = shell().menus().addMenu(Place::ViewZoom, tr("Te&xt"));
+  menu_->addActions({wrap_, fold_, unified_, copyNumbers});
+}
+
+void TextController::addPage(QWidget *page, TextView *text) {
+  pages_->addWidget(page);
+  connect(wrap_, &QAction::toggled, text, &TextView::setWrapping);
+  connect(fold_, &QAction::toggled, text, &TextView::setFolding);
+  text->setFolding(fold_->isChecked());
+}
+
+void TextController::setFront(TextView &text) {
+  if (front_ == &text)
+    return;
+  const bool hadFocus = front_->hasFocus();
+  front_ = &text;
+  for (int page = 0; page < pages_->count(); ++page)
+    if (pages_->widget(page) == front_ || pages_->widget(page)->isAncestorOf(front_))
+      pages_->setCurrentIndex(page);
+  pages_->setFocusProxy(front_);
+  if (hadFocus)
+    front_->setFocus();
+  emit frontChanged();
 }
 
 void TextController::saveState(Settings &settings) const {
@@ -142,8 +167,8 @@ void TextController::connectViews() {
 void TextController::zoom(double factor) {
   if (diff_->isVisible())
     diff_->setZoom(factor == 0 ? 1 : diff_->zoom() * factor);
-  else if (text_->hasFocus() || !graph_.isVisible())
-    text_->setZoom(factor == 0 ? 1 : text_->zoom() * factor);
+  else if (front_->hasFocus() || !graph_.isVisible())
+    front_->setZoom(factor == 0 ? 1 : front_->zoom() * factor);
   else
     factor == 0 ? graph_.zoomTo(1) : factor > 1 ? graph_.zoomIn() : graph_.zoomOut();
 }
@@ -157,6 +182,7 @@ void TextController::documentReset() {
   snapshot_ = 0;
   step_.reset();
   selected_ = noNode;
+  selectedLine_ = -1;
   details_.clear();
 }
 
@@ -180,6 +206,7 @@ void TextController::stepShown(const ShownStep &shown) {
     wantedLine_ = -1;
     // Ops are numbered anew in every snapshot; the graph view knows what became of the selection.
     selected_ = noNode;
+    selectedLine_ = -1;
     details_.clear();
     text_->highlightLines(-1, -1);
   }
@@ -274,6 +301,16 @@ void TextController::select(NodeId id, bool revealInGraph) {
   requestDetails(id);
 }
 
+void TextController::point(const QList<NodeId> &ids) {
+  selectionFromText_ = false;
+  QList<NodeId> shown;
+  for (const NodeId id : ids)
+    shown.append(graph_.scene().hiddenOps.value(id, id));
+  graph_.setSelection(shown, true);
+  requestDetails(ids.first());
+  emit selectionMoved(ids.first());
+}
+
 void TextController::selectEdge(NodeId from, NodeId to) {
   selectionFromText_ = false;
   requestDetails(to);
@@ -312,6 +349,8 @@ void TextController::goToLine(int line) {
   text_->scrollToLine(line);
   selectLine(line);
 }
+
+void TextController::goToFrontLine(int line) { front_ == text_ ? goToLine(line) : emit frontLineRequested(line); }
 
 void TextController::selectLine(int line) {
   session().client().call<protocol::OpAt>(
@@ -364,6 +403,7 @@ void TextController::showMenu(NodeId op, const QPoint &place) {
 
 void TextController::requestDetails(NodeId id) {
   selected_ = id;
+  selectedLine_ = -1;
   emit selectionChanged(snapshot_, id);
   if (id == noNode) {
     details_.clear();
@@ -380,6 +420,7 @@ void TextController::requestDetails(NodeId id) {
         if (snapshot != snapshot_ || id != selected_)
           return;
         details_.setDetails(details);
+        selectedLine_ = details.first;
         text_->highlightLines(details.first, details.last);
         diff_->highlightLines(DiffSide::After, details.first, details.last);
         // The text stays where the user has just clicked.

@@ -8,6 +8,7 @@
 #include "views/text/TextView.h"
 
 class QMenu;
+class QStackedWidget;
 
 namespace fuselage {
 
@@ -26,6 +27,12 @@ public:
   TextController(Shell &shell, ViewsController &views, StepsController &steps, GraphController &graph);
 
   TextView &view() { return *text_; }
+  /// The text that is on screen: the IR, or another one in its place.
+  TextView &front() { return *front_; }
+  /// Another way to read, as a page with a text in it that is wrapped, folded and copied as the IR is.
+  void addPage(QWidget *page, TextView *text);
+  void setFront(TextView &text);
+  QMenu &menu() { return *menu_; }
   DiffView &diff() { return *diff_; }
   SidesBar *sidesBar() { return bar_; }
   /// The diff is from this snapshot to the one on screen; -1: from what was before the step.
@@ -33,13 +40,19 @@ public:
   DetailsModel &details() { return details_; }
   /// Selects an op everywhere: graph, text, diff, details.
   void select(NodeId id, bool revealInGraph);
+  /// Selects ops as if the user had pointed at them; details are those of the first.
+  void point(const QList<NodeId> &ids);
   /// Selects an op, and shows the text around it as it was: for a place that is gone back to.
   void selectAt(NodeId id, const TextPlace &place);
   /// Shows both ops of an edge in the text, and details of the consumer; the graph has the edge already.
   void selectEdge(NodeId from, NodeId to);
   NodeId selected() const { return selected_; }
+  /// Where what is selected begins in the IR; -1: nothing is, or nobody knows yet.
+  int selectedLine() const { return selectedLine_; }
   /// As soon as the text is there.
   void goToLine(int line);
+  /// The same in the text that is on screen.
+  void goToFrontLine(int line);
   /// Takes over what is selected in the graph.
   void graphShown();
   int snapshot() const { return snapshot_; }
@@ -62,6 +75,9 @@ signals:
   /// An op of the snapshot on screen, or a line of a snapshot, is to be gone to.
   void opRequested(qint64 id);
   void lineRequested(int snapshot, int line);
+  void frontChanged();
+  /// A line of the text in the place of the IR is to be gone to.
+  void frontLineRequested(int line);
   /// The text has moved to what is selected.
   void placeShown();
   /// Where it was decided what is fused in an op of the snapshot on screen is asked for.
@@ -93,13 +109,15 @@ private:
   ViewsController &views_;
   StepsController &steps_;
   GraphView &graph_;
-  TextView *text_;
+  TextView *text_, *front_;
+  QStackedWidget *pages_;
   DiffView *diff_;
   SidesBar *bar_;
   DetailsModel details_;
   DetailsPanel *panel_;
   SnapshotTexts texts_;
-  QAction *wrap_, *unified_;
+  QAction *wrap_, *fold_, *unified_;
+  QMenu *menu_ = nullptr; ///< how texts are read
   int snapshot_ = 0;
   std::optional<protocol::Step> step_; ///< that led to snapshot_, or what a schedule did
   int compared_ = -1;        ///< with what is on screen, in place of what was before the step
@@ -108,6 +126,7 @@ private:
   bool loadingDetails_ = false;
   std::optional<Sides> diffSides_; ///< shown or asked for
   NodeId selected_ = noNode;
+  int selectedLine_ = -1;
   bool selectionFromText_ = false;
   std::optional<TextPlace> place_; ///< to be shown as soon as the text is there
   int wantedLine_ = -1;            ///< the same, with its op

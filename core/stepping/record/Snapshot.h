@@ -19,6 +19,8 @@ public:
 
   /// Whether there is only a text, until somebody asks for the module.
   bool isDump() const { return session_ != nullptr; }
+  /// Of a dump, where its text stands.
+  const DumpText &dump() const { return text_; }
   /// The text as it is shown. Nothing is parsed for it: of a dump, only the lines are known, and what
   /// printed() knows of ops once that was asked for.
   const PrintedModule &lines() const;

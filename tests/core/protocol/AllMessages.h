@@ -45,6 +45,9 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<TextMatch>();
   visit.template operator()<TextMatches>();
   visit.template operator()<OpAt>();
+  visit.template operator()<TextUses>();
+  visit.template operator()<SourceLines>();
+  visit.template operator()<SourceOps>();
   visit.template operator()<WrittenFile>();
   visit.template operator()<Nothing>();
   visit.template operator()<OpAnchor>();

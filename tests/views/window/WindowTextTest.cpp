@@ -2,6 +2,7 @@
 #include "app/gui/navigation/NavigationController.h"
 #include "app/gui/text/SaveIrController.h"
 #include "app/gui/text/SidesController.h"
+#include "app/gui/text/WrittenController.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/DetailsPanel.h"
@@ -10,8 +11,11 @@
 #include "views/text/DiffCanvas.h"
 #include "views/text/DiffView.h"
 #include "views/text/TextView.h"
+#include "views/widgets/SearchBar.h"
+#include <QClipboard>
 #include <QComboBox>
 #include <QFile>
+#include <QLineEdit>
 #include <QScrollBar>
 #include <QToolButton>
 #include <QTreeView>
@@ -30,6 +34,20 @@ func.func @second(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = func.call @first(%sum) : (tensor<4xf32>) -> tensor<4xf32>
   %1 = arith.addf %sum, %0 : tensor<4xf32>
   return %1 : tensor<4xf32>
+}
+)";
+
+const QByteArray commented = R"(// The scores of one head.
+func.func @head(%query: tensor<8x8xf32>,
+                %key: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x8xf32>
+  // Not scaled.
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %scores = linalg.matmul ins(%query, %key : tensor<8x8xf32>, tensor<8x8xf32>)
+      outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %sum = math.exp %scores : tensor<8x8xf32>
+  return %sum : tensor<8x8xf32>
 }
 )";
 
@@ -238,6 +256,95 @@ private slots:
     saver.save(u"/no/such/folder/x.mlir"_s, false);
     QTRY_VERIFY_WITH_TIMEOUT(saver.isSettled(), patience);
     QVERIFY(bench.problems.model().errorCount() > 0);
+  }
+
+  void theFileIsShownAsWritten() {
+    TextBench bench;
+    const QString path = bench.write(u"head.mlir"_s, commented);
+    bench.read(path);
+    auto &written = bench.window.controller<WrittenController>();
+    TextView &file = written.view();
+    const auto lit = [&file](int line) {
+      const QRect row = file.rectOfLine(line);
+      return file.viewport()->grab().toImage().pixelColor(1, row.center().y()) == Theme::of(file.palette()).opBar;
+    };
+    const auto click = [&](int line) {
+      QTest::mouseClick(file.viewport(), Qt::LeftButton, {}, {120, file.rectOfLine(line).center().y()});
+      bench.rest();
+    };
+    bench.trigger(u"Ctrl+Alt+W"_s);
+    QVERIFY(file.isVisible() && !bench.view.isVisible() && file.hasFocus());
+    QCOMPARE(file.source()->lineCount(), 12);
+    QCOMPARE(file.source()->line(0), u"// The scores of one head."_s);
+    // A line selects its op: the second line of the matmul, too.
+    click(8);
+    QCOMPARE(bench.text.selected(), bench.graph.find(u"matmul"_s));
+    QVERIFY(lit(7) && lit(8) && !lit(6) && !lit(9));
+    QCOMPARE(bench.graph.view().currentNode(), bench.text.selected());
+    // What is selected elsewhere lights its line.
+    bench.text.select(bench.graph.find(u"exp"_s), true);
+    bench.rest();
+    QTRY_VERIFY(lit(9) && !lit(8));
+    QCOMPARE(file.currentLine(), 9);
+    // In a later step: what comes from the line.
+    bench.record(u"builtin.module(func.func(linalg-generalize-named-ops,cse))"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.session.steps().size(), 2, patience);
+    bench.steps.select(2);
+    bench.rest();
+    QVERIFY(file.isVisible());
+    QCOMPARE(file.source()->lineCount(), 12);
+    click(7);
+    QVERIFY(bench.text.selected() != noNode && lit(7) && lit(8));
+    QCOMPARE(bench.graph.view().currentNode(), bench.text.selected());
+    QVERIFY(bench.view.source()->line(bench.text.selectedLine())->contains(u"reduction"_s)); // the generic op that it became
+    // The file is searched and copied, not the IR.
+    bench.window.controller<SearchController>().findAction()->trigger();
+    bench.search.bar().edit()->setText(u"Not scaled"_s);
+    bench.search.bar().searchNow();
+    bench.rest();
+    QTest::keyClick(bench.search.bar().edit(), Qt::Key_Return);
+    bench.rest();
+    QTRY_COMPARE_WITH_TIMEOUT(file.currentLine(), 5, patience);
+    QTest::keyClick(bench.search.bar().edit(), Qt::Key_Escape);
+    file.setFocus();
+    file.setSelection({0, 0}, {1, 0});
+    file.copyWithNumbers();
+    QVERIFY2(QApplication::clipboard()->text().startsWith(u"1  // The scores"_s), qPrintable(QApplication::clipboard()->text()));
+    // Esc lets go of the selection first, then of the file.
+    QTest::keyClick(&file, Qt::Key_Escape);
+    QVERIFY(file.isVisible());
+    QJsonObject kept;
+    written.saveDocument(kept);
+    QTest::keyClick(&file, Qt::Key_Escape);
+    QVERIFY(bench.view.isVisible() && bench.view.hasFocus() && !written.action()->isChecked());
+    // Remembered for the document, not for another one.
+    written.restoreDocument(kept);
+    bench.rest();
+    QVERIFY(file.isVisible());
+    bench.read(bench.write(u"two.mlir"_s, twoFunctions));
+    QVERIFY(!file.isVisible() && bench.view.isVisible());
+  }
+
+  void aDumpIsShownWithTheNumbersOfItsLog() {
+    TextBench bench;
+    bench.read(bench.write(u"build.log"_s, "// -----// IR Dump Before CSE (cse) //----- //\n"
+                                           "func.func @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {\n"
+                                           "  %0 = math.exp %arg0 : tensor<4xf32>\n"
+                                           "  return %0 : tensor<4xf32>\n}\n\n"
+                                           "// -----// IR Dump After CSE (cse) //----- //\n"
+                                           "func.func @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {\n"
+                                           "  %0 = math.sqrt %arg0 : tensor<4xf32>\n"
+                                           "  return %0 : tensor<4xf32>\n}\n"));
+    auto &written = bench.window.controller<WrittenController>();
+    bench.trigger(u"Ctrl+Alt+W"_s);
+    QCOMPARE(written.view().numberOf(1), 3);
+    bench.steps.select(bench.rows() - 1);
+    bench.rest();
+    QTRY_COMPARE_WITH_TIMEOUT(written.view().numberOf(1), 9, patience);
+    QCOMPARE(written.view().source()->line(1), u"  %0 = math.sqrt %arg0 : tensor<4xf32>"_s);
+    bench.text.select(bench.graph.find(u"sqrt"_s), true);
+    bench.rest();
+    QCOMPARE(written.view().currentLine(), 1);
   }
 
   void detailsWrapAndLinkByOneClick() {

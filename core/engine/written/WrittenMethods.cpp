@@ -1,0 +1,143 @@
+// text/source, text/sourceFind, text/opFrom, text/sourceOf.
+#include "core/engine/Engine.h"
+#include "core/engine/written/AsWritten.h"
+#include "core/protocol/Document.h"
+#include "llvm/ADT/STLExtras.h"
+
+using llvm::StringRef;
+
+namespace fuselage {
+namespace {
+
+/// Weights that are written out make lines of megabytes, which nobody reads.
+constexpr size_t kMostOfLine = 64 << 10, kMostOfManyLines = 4 << 10, kManyBytes = 16 << 20;
+constexpr int64_t kMostLines = 4096;
+
+std::string shown(StringRef line, size_t most) {
+  if (line.size() <= most)
+    return llvm::json::fixUTF8(line);
+  return llvm::json::fixUTF8(line.take_front(most)) + "... " + std::to_string(line.size() - most) + " bytes more";
+}
+
+llvm::Expected<llvm::json::Value> source(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  unsigned snapshot = snapshotParam(params, **document);
+  int64_t first = params.integer("first", 0, INT32_MAX);
+  int64_t count = std::min(params.integer("count", 0, INT32_MAX), kMostLines);
+  if (llvm::Error error = params.check())
+    return error;
+  message::SourceLines<> reply;
+  reply.first = first;
+  auto text = AsWritten::of(**document, snapshot);
+  if (!text) {
+    reply.problem = takeFailure(text.takeError()).message;
+    return message::encode(reply);
+  }
+  reply.snapshot = (*text)->basis();
+  reply.file = (*text)->file();
+  reply.total = (*text)->lineCount();
+  for (auto [row, line] : (*text)->runs())
+    reply.runs.push_back({.row = static_cast<int>(row), .line = static_cast<int>(line)});
+  size_t bytes = 0;
+  for (int64_t row = first; row < std::min(reply.total, first + count); ++row) {
+    reply.lines.push_back(shown((*text)->line(row), bytes < kManyBytes ? kMostOfLine : kMostOfManyLines));
+    bytes += reply.lines.back().size();
+  }
+  return message::encode(reply);
+}
+
+llvm::Expected<llvm::json::Value> sourceFind(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  unsigned snapshot = snapshotParam(params, **document);
+  FindRequest wanted = findParams(params);
+  if (llvm::Error error = params.check())
+    return error;
+  auto text = AsWritten::of(**document, snapshot);
+  if (!text)
+    return text.takeError();
+  return findInLines(engine, wanted, (*text)->lineCount(), [&](unsigned row) { return (*text)->line(row); });
+}
+
+void addRange(message::SourceOps<> &reply, LineRange lines) {
+  message::SourceRange<> range{.first = static_cast<int>(lines.first), .last = static_cast<int>(lines.last)};
+  auto isSame = [&](const message::SourceRange<> &other) { return other.first == range.first && other.last == range.last; };
+  if (llvm::none_of(reply.ranges, isSame))
+    reply.ranges.push_back(range);
+}
+
+/// Of an op that is not written, such as one in the region of a named op, those of the op around it.
+void addLines(message::SourceOps<> &reply, AsWritten &text, Document &document, OpIndex &index, OpId id) {
+  for (mlir::Operation *op = index.op(id); op; op = op->getParentOp())
+    if (auto lines = text.linesOf(document, index.idOf(op)))
+      return addRange(reply, *lines);
+}
+
+llvm::Expected<llvm::json::Value> opFrom(Engine &engine, Params &params) {
+  auto asked = indexedSnapshotParam(engine, params);
+  if (!asked)
+    return asked.takeError();
+  Document &document = *asked->document;
+  auto text = AsWritten::of(document, asked->snapshot);
+  if (!text)
+    return text.takeError();
+  int64_t line = params.integer("line", 0, std::max<int64_t>((*text)->lineCount(), 1) - 1);
+  if (llvm::Error error = params.check())
+    return error;
+  message::SourceOps<> reply;
+  OpId id = (*text)->lineCount() == 0 ? -1 : (*text)->opAt(document, line);
+  if (id < 0)
+    return message::encode(reply);
+  if (auto lines = (*text)->linesOf(document, id))
+    addRange(reply, *lines);
+  if ((*text)->basis() == asked->snapshot) {
+    reply.ids.push_back(id);
+  } else {
+    auto basis = document.index((*text)->basis());
+    if (!basis)
+      return basis.takeError();
+    for (OpId found : asked->index->opsAt((*basis)->op(id)->getLoc()))
+      reply.ids.push_back(found);
+  }
+  return message::encode(reply);
+}
+
+llvm::Expected<llvm::json::Value> sourceOf(Engine &engine, Params &params) {
+  auto asked = indexedSnapshotParam(engine, params);
+  if (!asked)
+    return asked.takeError();
+  Document &document = *asked->document;
+  const PrintedModule &printed = document.printed(asked->snapshot);
+  int64_t line = params.integer("line", 0, int64_t(printed.lineCount()) - 1);
+  if (llvm::Error error = params.check())
+    return error;
+  OpId id = printed.opAt(line);
+  auto text = AsWritten::of(document, asked->snapshot);
+  if (!text)
+    return text.takeError();
+  auto basis = document.index((*text)->basis());
+  if (!basis)
+    return basis.takeError();
+  message::SourceOps<> reply;
+  reply.ids.push_back(id);
+  if ((*text)->basis() == asked->snapshot)
+    addLines(reply, **text, document, **basis, id);
+  else
+    for (OpId origin : (*basis)->opsAt(asked->index->op(id)->getLoc()))
+      addLines(reply, **text, document, **basis, origin);
+  return message::encode(reply);
+}
+
+} // namespace
+
+void addWrittenMethods(MethodTable &table) {
+  table["text/source"] = source;
+  table["text/sourceFind"] = sourceFind;
+  table["text/opFrom"] = opFrom;
+  table["text/sourceOf"] = sourceOf;
+}
+
+} // namespace fuselage
