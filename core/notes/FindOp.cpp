@@ -78,32 +78,38 @@ std::string differenceOf(const Anchor &wanted, const Anchor &found) {
 } // namespace
 
 std::vector<OpId> NotedOps::candidates(const Anchor &anchor) const {
-  std::vector<OpId> found;
-  if (auto it = byName_.find(anchor.op); it != byName_.end())
-    found = it->second;
-  if (auto it = byValueName_.find(anchor.name); !anchor.name.empty() && it != byValueName_.end())
-    for (OpId id : it->second)
-      if (ops_[id]->getName().getStringRef() != anchor.op)
-        found.push_back(id);
+  auto alike = byName_.find(anchor.op), called = byValueName_.find(anchor.name);
+  llvm::ArrayRef<OpId> ofOp, ofName;
+  if (alike != byName_.end())
+    ofOp = alike->second;
+  if (!anchor.name.empty() && called != byValueName_.end())
+    ofName = called->second;
+  const bool isNarrow = ofOp.size() + ofName.size() > comparisonsLeft_;
+  if (isNarrow) {
+    constexpr size_t around = 64; // each way
+    ofOp = group(anchor.op, anchor.function);
+    ofOp = ofOp.take_front(static_cast<size_t>(std::max(anchor.ordinal, 0)) + around).take_back(2 * around);
+    ofName = ofName.take_front(2 * around);
+  } else {
+    comparisonsLeft_ -= ofOp.size() + ofName.size();
+  }
+  std::vector<OpId> found = ofOp.vec();
+  for (OpId id : ofName)
+    if (ops_[id]->getName().getStringRef() != anchor.op || (isNarrow && !llvm::is_contained(ofOp, id)))
+      found.push_back(id);
   return found;
 }
 
 /// In a file that nobody edited there it is in its place; then no other op needs to be looked at.
 std::optional<ResolvedOp> NotedOps::findInPlace(const Anchor &anchor) const {
-  auto it = byName_.find(anchor.op);
-  if (it == byName_.end())
+  llvm::ArrayRef<OpId> alike = group(anchor.op, anchor.function);
+  if (static_cast<int>(alike.size()) != anchor.alike || anchor.ordinal < 0 || anchor.ordinal >= anchor.alike)
     return std::nullopt;
-  int ordinal = 0;
-  std::optional<OpId> there;
-  for (OpId id : it->second)
-    if (functions_[functionOf_[id]] == anchor.function && ordinal++ == anchor.ordinal)
-      there = id;
-  if (!there || ordinal != anchor.alike)
-    return std::nullopt;
-  const Anchor &here = described(*there);
+  OpId there = alike[anchor.ordinal];
+  const Anchor &here = described(there);
   if (!isSame(anchor, here) || here.name != anchor.name || here.line != anchor.line || here.column != anchor.column)
     return std::nullopt;
-  return ResolvedOp{NoteState::Found, {*there, -1}, ""};
+  return ResolvedOp{NoteState::Found, {there, -1}, ""};
 }
 
 ResolvedOp NotedOps::find(const Anchor &anchor) const {
@@ -112,11 +118,10 @@ ResolvedOp NotedOps::find(const Anchor &anchor) const {
   if (std::optional<ResolvedOp> found = findInPlace(anchor))
     return *found;
   std::vector<Scored> scored;
-  std::vector<int> before(functions_.size()); // ops of that name in each function, so far
   for (OpId id : candidates(anchor)) {
     const Anchor &here = described(id);
-    int ordinal = before[functionOf_[id]]++;
-    scored.push_back({id, pointsOf(anchor, here), isSame(anchor, here), std::abs(ordinal - anchor.ordinal)});
+    int distance = std::abs(static_cast<int>(ordinals_[id]) - anchor.ordinal);
+    scored.push_back({id, pointsOf(anchor, here), isSame(anchor, here), distance});
   }
   return judge(anchor, std::move(scored));
 }
@@ -151,23 +156,34 @@ ResolvedOp NotedOps::judge(const Anchor &anchor, std::vector<Scored> scored) con
   return found;
 }
 
-ResolvedOp NotedOps::findArgument(const Anchor &anchor) const {
-  ResolvedOp best;
-  double most = 5; // the function alone is not enough
+const std::vector<std::pair<NotedOp, Anchor>> &NotedOps::arguments() const {
+  if (!arguments_.empty())
+    return arguments_;
   for (OpId id = 0; id < count(); ++id) {
     Operation *op = ops_[id];
     if (op->getNumRegions() == 0 || op->getRegion(0).empty() || !op->hasAttr("sym_name"))
       continue;
-    for (int i = 0, n = op->getRegion(0).getNumArguments(); i < n; ++i) {
-      Anchor here = describe({id, i});
-      double points = pointsOfName(anchor, here) + 3 * (anchor.function == here.function) + 2 * (anchor.types == here.types) +
-                      2 * (anchor.users == here.users) + 2 * (anchor.ordinal == here.ordinal);
-      if (points <= most)
-        continue;
-      most = points;
-      std::string how = differenceOf(anchor, here);
-      best = {how.empty() ? NoteState::Found : NoteState::Moved, {id, i}, how};
-    }
+    for (int i = 0, n = op->getRegion(0).getNumArguments(); i < n; ++i)
+      arguments_.emplace_back(NotedOp{id, i}, describe({id, i}));
+  }
+  return arguments_;
+}
+
+ResolvedOp NotedOps::findArgument(const Anchor &anchor) const {
+  ResolvedOp best;
+  double most = 5; // the function alone is not enough
+  const bool hasTime = arguments().size() <= comparisonsLeft_;
+  comparisonsLeft_ -= hasTime ? arguments().size() : 0;
+  for (const auto &[noted, here] : arguments()) {
+    if (!hasTime && here.ordinal != anchor.ordinal)
+      continue;
+    double points = pointsOfName(anchor, here) + 3 * (anchor.function == here.function) + 2 * (anchor.types == here.types) +
+                    2 * (anchor.users == here.users) + 2 * (anchor.ordinal == here.ordinal);
+    if (points <= most)
+      continue;
+    most = points;
+    std::string how = differenceOf(anchor, here);
+    best = {how.empty() ? NoteState::Found : NoteState::Moved, noted, how};
   }
   if (best.state == NoteState::Lost)
     best.how = "no argument here is like it";

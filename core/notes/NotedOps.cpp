@@ -70,7 +70,7 @@ std::string opName(Operation *op) { return op ? op->getName().getStringRef().str
 
 NotedOps::NotedOps(ModuleOp module) {
   llvm::DenseMap<Operation *, unsigned> paths; // by op with a symbol: the path of what is inside
-  functions_.push_back("");
+  functionNumber("");
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
     OpId id = ops_.size();
     ops_.push_back(op);
@@ -82,24 +82,38 @@ NotedOps::NotedOps(ModuleOp module) {
       }
     functionOf_.push_back(around);
     if (std::string symbol = symbolOf(op); !symbol.empty() && op->getNumRegions() > 0) {
-      paths[op] = functions_.size();
-      functions_.push_back(functions_[around] + (around ? "/@" : "@") + symbol);
+      unsigned inside = functionNumber(functions_[around] + (around ? "/@" : "@") + symbol);
+      paths[op] = inside;
     }
-    byName_[op->getName().getStringRef()].push_back(id);
+    auto &named = *byName_.try_emplace(op->getName().getStringRef()).first;
+    named.second.push_back(id);
+    std::vector<OpId> &group = groups_[{around, &named}];
+    ordinals_.push_back(group.size());
+    group.push_back(id);
     if (std::string name = nameOf(op); !name.empty())
       byValueName_[name].push_back(id);
   });
   described_.resize(ops_.size());
 }
 
+unsigned NotedOps::functionNumber(const std::string &path) {
+  auto [it, isNew] = functionNumbers_.try_emplace(path, functions_.size());
+  if (isNew)
+    functions_.push_back(path);
+  return it->second;
+}
+
+llvm::ArrayRef<OpId> NotedOps::group(llvm::StringRef op, llvm::StringRef function) const {
+  auto name = byName_.find(op);
+  auto number = functionNumbers_.find(function);
+  if (name == byName_.end() || number == functionNumbers_.end())
+    return {};
+  auto it = groups_.find({number->second, &*name});
+  return it == groups_.end() ? llvm::ArrayRef<OpId>() : llvm::ArrayRef<OpId>(it->second);
+}
+
 std::pair<int, int> NotedOps::ordinalOf(OpId id) const {
-  int before = 0, all = 0;
-  for (OpId other : byName_.find(ops_[id]->getName().getStringRef())->second)
-    if (functionOf_[other] == functionOf_[id]) {
-      before += other < id;
-      ++all;
-    }
-  return {before, all};
+  return {static_cast<int>(ordinals_[id]), static_cast<int>(group(ops_[id]->getName().getStringRef(), functions_[functionOf_[id]]).size())};
 }
 
 const message::OpAnchor<> &NotedOps::described(OpId id) const {

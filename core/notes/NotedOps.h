@@ -2,6 +2,7 @@
 #pragma once
 #include "core/ir/module/PrintedModule.h"
 #include "core/protocol/Notes.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace fuselage {
@@ -39,6 +40,10 @@ private:
   std::optional<ResolvedOp> findInPlace(const message::OpAnchor<> &anchor) const;
   ResolvedOp findArgument(const message::OpAnchor<> &anchor) const;
   std::vector<OpId> candidates(const message::OpAnchor<> &anchor) const;
+  /// Ops of a name in a function, in order.
+  llvm::ArrayRef<OpId> group(llvm::StringRef op, llvm::StringRef function) const;
+  unsigned functionNumber(const std::string &path);
+  const std::vector<std::pair<NotedOp, message::OpAnchor<>>> &arguments() const;
   ResolvedOp judge(const message::OpAnchor<> &anchor, std::vector<Scored> scored) const;
   const message::OpAnchor<> &described(OpId id) const;
   /// Its number among the ops of that name in that function, and how many there are.
@@ -46,9 +51,16 @@ private:
 
   std::vector<mlir::Operation *> ops_;
   std::vector<std::string> functions_;  ///< distinct paths of symbols
+  llvm::StringMap<unsigned> functionNumbers_;
   std::vector<unsigned> functionOf_;    ///< by op, index into functions_
+  std::vector<unsigned> ordinals_;      ///< by op, in its group
+  llvm::DenseMap<std::pair<unsigned, const void *>, std::vector<OpId>> groups_; ///< by function and entry of byName_
   llvm::StringMap<std::vector<OpId>> byName_, byValueName_;
   mutable std::vector<std::unique_ptr<message::OpAnchor<>>> described_; ///< by op, made when it is compared
+  mutable std::vector<std::pair<NotedOp, message::OpAnchor<>>> arguments_;  ///< of all functions, made when one is looked for
+  /// Ops that are compared in all. Thousands of notes whose ops are gone, in a module of as many ops of that name, would
+  /// keep the engine busy for minutes: behind that, only ops near the old place and of the same name are looked at.
+  mutable size_t comparisonsLeft_ = 4'000'000;
 };
 
 } // namespace fuselage

@@ -13,6 +13,7 @@
 #include "llvm/Support/xxhash.h"
 #include <cstdlib>
 #include <set>
+#include <utility>
 
 namespace fuselage {
 namespace {
@@ -81,21 +82,48 @@ void merge(std::vector<message::Note<>> &notes, const std::vector<message::Note<
       notes.push_back(note);
 }
 
-llvm::Error write(llvm::StringRef path, const std::vector<message::Note<>> &notes) {
+bool isReadOnly(llvm::StringRef path) {
+  auto permissions = llvm::sys::fs::getPermissions(path);
+  return permissions && !(*permissions & llvm::sys::fs::perms::all_write);
+}
+
+/// Arrays and objects within each other, at most; brackets in strings are text.
+int depthOf(llvm::StringRef json) {
+  int depth = 0, most = 0;
+  bool isString = false;
+  for (size_t i = 0; i < json.size(); ++i) {
+    char c = json[i];
+    if (isString) {
+      i += c == '\\'; // what is escaped
+      isString = c != '"';
+      continue;
+    }
+    isString = c == '"';
+    depth += (c == '[' || c == '{') - (c == ']' || c == '}');
+    most = std::max(most, depth);
+  }
+  return most;
+}
+
+/// `keepsFile`: without notes there is a file, too, which says that there are none.
+llvm::Error write(llvm::StringRef path, const std::vector<message::Note<>> &notes, bool keepsFile = false) {
   auto there = isThere(path);
   if (!there)
     return there.takeError();
+  bool isRemoved = notes.empty() && !keepsFile;
   if (*there) {
     auto readable = readNotes(path);
     if (!readable)
       return readable.takeError();
-    if (notes.empty()) {
+    if (isRemoved) {
+      if (isReadOnly(path))
+        return fail("'" + shortPath(path) + "' cannot be removed: it is read-only");
       if (std::error_code error = llvm::sys::fs::remove(path))
         return fail("'" + shortPath(path) + "' cannot be removed: " + error.message());
       return llvm::Error::success();
     }
   }
-  if (notes.empty())
+  if (isRemoved)
     return llvm::Error::success();
   message::Notes<> file;
   file.notes = notes;
@@ -148,12 +176,8 @@ llvm::Expected<message::Notes<>> readNotes(llvm::StringRef path) {
     return fail("'" + shortPath(path) + "' cannot be read: " + buffer.getError().message());
   // llvm::json goes as deep as the text does.
   llvm::StringRef text = (*buffer)->getBuffer();
-  int depth = 0;
-  for (char c : text) {
-    depth += (c == '[' || c == '{') - (c == ']' || c == '}');
-    if (depth > 200)
-      return fail("'" + shortPath(path) + "' is nested too deeply for a file of notes");
-  }
+  if (depthOf(text) > 200)
+    return fail("'" + shortPath(path) + "' is nested too deeply for a file of notes");
   auto json = llvm::json::parse(text);
   if (!json)
     return fail("'" + shortPath(path) + "' is no file of notes: " + llvm::toString(json.takeError()));
@@ -180,7 +204,9 @@ llvm::Expected<message::Notes<>> readNotes(llvm::StringRef path) {
 message::Notes<> loadNotes(llvm::StringRef document) {
   message::Notes<> all;
   all.path = notesPathFor(document);
-  for (const std::string &path : {notesPathFor(document), ownNotesPathFor(document)}) {
+  bool isRead = false;
+  // The user's own is there only since the other one could not be written: it is the later one, and all there is.
+  for (const std::string &path : {ownNotesPathFor(document), notesPathFor(document)}) {
     auto there = path.empty() ? llvm::Expected<bool>(false) : isThere(path);
     if (there && !*there)
       continue;
@@ -189,9 +215,10 @@ message::Notes<> loadNotes(llvm::StringRef document) {
       all.problem += (all.problem.empty() ? "" : "; ") + takeFailure(notes.takeError()).message;
       continue;
     }
-    if (all.notes.empty())
-      all.path = path;
-    merge(all.notes, notes->notes);
+    if (std::exchange(isRead, true))
+      continue;
+    all.path = path;
+    all.notes = std::move(notes->notes);
   }
   return all;
 }
@@ -204,9 +231,12 @@ llvm::Expected<message::NotesSaved<>> saveNotes(llvm::StringRef document, std::v
   std::string beside = notesPathFor(document), own = ownNotesPathFor(document);
   llvm::Error error = write(beside, notes);
   if (!error) {
-    // They are in one place again; one that cannot be removed is read as well, and has the same notes.
-    if (!own.empty() && llvm::sys::fs::exists(own))
-      llvm::consumeError(write(own, {}));
+    // They are in one place again; an older one that stays would be read instead.
+    auto older = own.empty() ? llvm::Expected<message::Notes<>>(fail("")) : readNotes(own);
+    if (!older)
+      llvm::consumeError(older.takeError());
+    else if (llvm::Error stays = write(own, {}))
+      return stays;
     return message::NotesSaved<>{.path = beside, .problem = ""};
   }
   std::string why = takeFailure(std::move(error)).message;
@@ -214,7 +244,12 @@ llvm::Expected<message::NotesSaved<>> saveNotes(llvm::StringRef document, std::v
     return fail(why + "; there is no home folder to keep them in");
   if (std::error_code failed = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(own)))
     return fail(why + "; " + shortPath(llvm::sys::path::parent_path(own)) + " cannot be made: " + failed.message());
-  if (llvm::Error second = write(own, notes))
+  // Those that were removed do not come back from the other file.
+  auto others = readNotes(beside);
+  bool hasOthers = static_cast<bool>(others);
+  if (!hasOthers)
+    llvm::consumeError(others.takeError());
+  if (llvm::Error second = write(own, notes, hasOthers))
     return fail(why + "; " + takeFailure(std::move(second)).message);
   return message::NotesSaved<>{.path = own, .problem = why};
 }

@@ -6,6 +6,7 @@
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 
 using namespace Qt::StringLiterals;
@@ -51,9 +52,13 @@ ExportDialog::ExportDialog(QWidget *parent) : QDialog(parent) {
     // An ending that is typed is a format.
     if (const int row = format_->findData(QFileInfo(text).suffix().toLower()); row >= 0 && row != format_->currentIndex())
       format_->setCurrentIndex(row);
+    else
+      emit choiceChanged(choice());
   });
   connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(buttons_, &QDialogButtonBox::accepted, this, [this] {
+    if (!mayWrite())
+      return;
     accept();
     emit exportRequested(choice());
   });
@@ -84,6 +89,7 @@ ExportChoice ExportDialog::choice() const {
 }
 
 void ExportDialog::setChoice(const ExportChoice &choice) {
+  replaced_.clear();
   path_->setText(choice.path);
   const auto pick = [](QComboBox *box, const QString &value) { box->setCurrentIndex(std::max(0, box->findData(value))); };
   pick(format_, choice.format);
@@ -114,11 +120,21 @@ void ExportDialog::setSummary(const QString &text, bool canWrite) {
   buttons_->button(QDialogButtonBox::Save)->setEnabled(canWrite);
 }
 
+/// Asks before a file is lost, once.
+bool ExportDialog::mayWrite() {
+  const QString path = choice().path;
+  if (path == replaced_ || !QFileInfo::exists(path))
+    return true;
+  return QMessageBox::question(this, windowTitle(), tr("%1 is there already. Replace it?").arg(QFileInfo(path).fileName())) == QMessageBox::Yes;
+}
+
 void ExportDialog::browse() {
   const QString path = QFileDialog::getSaveFileName(this, tr("Export the graph"), path_->text(),
                                                     tr("Pictures and graphs (*.svg *.png *.pdf *.dot *.json)"));
-  if (!path.isEmpty())
-    path_->setText(path);
+  if (path.isEmpty())
+    return;
+  path_->setText(path);
+  replaced_ = path; // it has asked
 }
 
 } // namespace fuselage

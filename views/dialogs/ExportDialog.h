@@ -38,9 +38,11 @@ private:
   void follow();
   void browse();
   bool isPicture() const;
+  bool mayWrite();
 
   QComboBox *format_, *what_, *pages_, *theme_;
   QLineEdit *path_;
+  QString replaced_; ///< a file that the user agreed to lose
   QLabel *summary_;
   QDialogButtonBox *buttons_;
 };

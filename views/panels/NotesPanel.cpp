@@ -132,7 +132,6 @@ void NotesPanel::showMenu(const QPoint &position) {
   menu.addAction(tr("Edit Words"), this, [this, row] { setCurrentRow(row, true); });
   menu.addSeparator();
   menu.addAction(tr("Remove"), this, [this, row] { emit removeRequested(row); });
-  menu.addActions(commands_);
   menu.exec(table_->viewport()->mapToGlobal(position));
 }
 

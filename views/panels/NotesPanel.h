@@ -21,8 +21,6 @@ public:
   void setCurrentRow(int row, bool edits);
   /// Where the notes are kept, when that is not where one looks for them.
   void setPlace(const QString &sentence);
-  /// What is put into the menu of a row.
-  void setRowCommands(const QList<QAction *> &commands) { commands_ = commands; }
   QTableView *table() const { return table_; }
   QPlainTextEdit *editor() const { return editor_; }
   QLineEdit *filterEdit() const { return filterEdit_; }
@@ -46,7 +44,6 @@ private:
   QTableView *table_;
   QPlainTextEdit *editor_;
   QLabel *place_;
-  QList<QAction *> commands_;
   bool isShowing_ = false; ///< the editor gets words that nobody typed
 };
 

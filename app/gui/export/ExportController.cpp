@@ -103,7 +103,9 @@ void ExportController::askPages(const ExportChoice &choice) {
   session().client().call<WrittenPicture>(
       u"graph/export"_s, parameters, this,
       [this, choice](const WrittenPicture &picture) {
-        if (dialog_->choice() == choice)
+        if (dialog_->choice() == choice && picture.pages == 0)
+          dialog_->setSummary(tr("There is nothing in that part of the graph"), false);
+        else if (dialog_->choice() == choice)
           dialog_->setSummary(tr("%1 of %2").arg(counted(picture.pages, tr("sheet"), tr("sheets")), choice.pages.toUpper()));
       },
       [this](const protocol::Error &error) { dialog_->setSummary(error.message, false); }, u"pages"_s);

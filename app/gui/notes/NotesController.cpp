@@ -36,12 +36,20 @@ NotesController::NotesController(Shell &shell, StepsController &steps, GraphCont
     : Controller(shell), panel_(new NotesPanel(&model_)),
       dock_(shell.docks().add(
           {.name = u"notes"_s, .title = tr("Notes"), .shortcut = u"Alt+N"_s, .beside = u"problems"_s, .extent = 230}, panel_)),
-      steps_(steps), graph_(graph), text_(text), navigation_(navigation), fusion_(fusion), later_(new QTimer(this)) {
+      steps_(steps), graph_(graph), text_(text), navigation_(navigation), fusion_(fusion), soon_(new QTimer(this)), later_(new QTimer(this)) {
   addCommands();
   connectPanel();
   later_->setSingleShot(true);
   later_->setInterval(400);
   connect(later_, &QTimer::timeout, this, &NotesController::save);
+  soon_->setSingleShot(true);
+  soon_->setInterval(150);
+  connect(soon_, &QTimer::timeout, this, &NotesController::resolve);
+  // What was typed last is sent before another document is asked for.
+  connect(&session(), &EngineSession::stateChanged, this, [this](EngineSession::State state) {
+    if (state == EngineSession::State::Opening && isDirty_)
+      save();
+  });
   connect(&graph, &GraphController::menuShown, this, &NotesController::addToMenu);
   connect(&text, &TextController::menuShown, this, &NotesController::addToMenu);
   fusion.addToEdgeMenu({toggle_, edit_, report_});
@@ -51,8 +59,8 @@ void NotesController::addCommands() {
   toggle_ = command(tr("Toggle &Bookmark"), u"bookmark"_s, {QKeySequence(u"Ctrl+B"_s)});
   toggle_->setToolTip(tr("A bookmark on the selected op or edge, or on the step where nothing is selected"));
   edit_ = command(tr("&Write a Note…"), u"note"_s, {QKeySequence(u"Ctrl+Shift+B"_s)});
-  next_ = command(tr("&Next Note"), {}, {QKeySequence(u"Ctrl+Alt+N"_s)});
-  previous_ = command(tr("&Previous Note"), {}, {QKeySequence(u"Ctrl+Alt+P"_s)});
+  next_ = command(tr("&Next Note"), {}, {QKeySequence(u"Ctrl+Alt+Down"_s)});
+  previous_ = command(tr("&Previous Note"), {}, {QKeySequence(u"Ctrl+Alt+Up"_s)});
   report_ = command(tr("Copy as Bu&g Report"), u"copy"_s);
   report_->setToolTip(tr("The selected op or edge with its reason, its IR, the pipeline and versions, as Markdown"));
   on(toggle_, [this] { toggle(target()); });
@@ -95,7 +103,7 @@ NotesController::Target NotesController::target() const {
   return target;
 }
 
-int NotesController::rowOf(const Target &target) const {
+int NotesController::rowOf(const Target &target, int snapshot) const {
   using Kind = protocol::NoteKind;
   const Kind kind = target.op == noNode ? Kind::Step : target.producer == noNode ? Kind::Op : Kind::Edge;
   for (int row = 0; row < model_.rowCount(); ++row) {
@@ -103,18 +111,38 @@ int NotesController::rowOf(const Target &target) const {
     const protocol::NotePlace &place = model_.place(row);
     if (note.kind != kind || place.snapshot < 0)
       continue;
-    if (kind == Kind::Step ? place.snapshot == snapshot_
-        : kind == Kind::Op ? place.hasOp && place.shownLine >= 0 && place.shownOp == target.op
-                           : place.snapshot == snapshot_ && place.op == target.op && place.producer == target.producer)
+    const bool isOwn = place.snapshot == snapshot, isShown = placed_ == snapshot && place.shownLine >= 0;
+    if (kind == Kind::Step ? isOwn
+        : kind == Kind::Op ? place.hasOp && ((isOwn && place.op == target.op) || (isShown && place.shownOp == target.op))
+                           : isOwn && place.op == target.op && place.producer == target.producer)
       return row;
   }
   return -1;
 }
 
-void NotesController::toggle(const Target &target) {
-  const int row = rowOf(target);
+/// One after the other: a key that is hit twice puts a bookmark and takes it away, and makes no two.
+void NotesController::ask(const Wish &wish) {
+  wishes_.append(wish);
+  if (soon_->isActive())
+    resolve();
+  else
+    grantNext();
+}
+
+void NotesController::grantNext() {
+  if (wishes_.isEmpty() || adding_ > 0 || !isResolved())
+    return;
+  grant(wishes_.takeFirst());
+  grantNext();
+}
+
+void NotesController::grant(const Wish &wish) {
+  const int row = rowOf(wish.target, wish.snapshot);
   if (row < 0) {
-    add(target, false);
+    add(wish);
+  } else if (wish.edits) {
+    raise();
+    panel_->setCurrentRow(row, true);
   } else if (model_.notes()[row].text.isEmpty()) {
     shell().tell(tr("Bookmark removed: %1").arg(model_.notes()[row].label));
     remove(row);
@@ -125,39 +153,38 @@ void NotesController::toggle(const Target &target) {
   }
 }
 
-void NotesController::edit(const Target &target) {
-  const int row = rowOf(target);
-  if (row < 0) {
-    add(target, true);
-    return;
-  }
-  raise();
-  panel_->setCurrentRow(row, true);
-}
-
-static QJsonObject paramsFor(int snapshot, NodeId op, NodeId producer, int operand) {
+static QJsonObject paramsFor(int snapshot, NodeId op, NodeId producer) {
   QJsonObject params{{u"snapshot"_s, snapshot}};
   if (op != noNode)
     params[u"id"_s] = op;
-  if (producer != noNode) {
+  if (producer != noNode)
     params[u"producer"_s] = producer;
-    params[u"operand"_s] = operand;
-  }
   return params;
 }
 
-void NotesController::add(const Target &target, bool edits) {
+void NotesController::add(const Wish &wish) {
+  if (!isLoaded_) {
+    shell().tell(tr("The notes are not read yet"));
+    return;
+  }
+  const Target &target = wish.target;
+  QJsonObject params = paramsFor(wish.snapshot, target.op, target.producer);
+  if (target.producer != noNode)
+    params[u"operand"_s] = target.operand;
   ++asked_;
+  ++adding_;
   session().client().call<protocol::Note>(
-      u"notes/anchor"_s, paramsFor(snapshot_, target.op, target.producer, target.operand), this,
-      [this, edits, path = path_](const protocol::Note &anchored) {
+      u"notes/anchor"_s, params, this,
+      [this, edits = wish.edits, path = path_](const protocol::Note &anchored) {
         --asked_;
-        if (path != path_)
-          return;
+        --adding_;
+        if (path != path_ || !isLoaded_)
+          return grantNext();
         protocol::Note note = anchored;
         note.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
         note.created = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
         model_.add(note);
+        ++changes_;
         shell().tell(tr("Bookmark: %1").arg(note.label));
         save();
         resolve();
@@ -168,12 +195,15 @@ void NotesController::add(const Target &target, bool edits) {
       },
       [this](const protocol::Error &error) {
         --asked_;
+        --adding_;
         failed(tr("There can be no note here"), error);
+        grantNext();
       });
 }
 
 void NotesController::remove(int row) {
   model_.remove(row);
+  ++changes_;
   save();
   paintMarks();
 }
@@ -205,7 +235,7 @@ void NotesController::goTo(int row) {
 void NotesController::addToMenu(QMenu *menu, NodeId op) {
   const Target target{.op = op};
   menu->addSeparator();
-  const int row = rowOf(target);
+  const int row = rowOf(target, snapshot_);
   menu->addAction(lineIcon(u"bookmark"_s), row < 0 ? tr("Add Bookmark") : tr("Remove Bookmark"), this, [this, target] { toggle(target); });
   menu->addAction(row < 0 || model_.notes()[row].text.isEmpty() ? tr("Write a Note…") : tr("Edit the Note…"), this,
                   [this, target] { edit(target); });
@@ -240,7 +270,7 @@ void NotesController::copyReport(const Target &target) {
     shell().tell(tr("Select the op or the edge that the report is about"));
     return;
   }
-  QJsonObject params = paramsFor(snapshot_, target.op, target.producer, target.operand);
+  QJsonObject params = paramsFor(snapshot_, target.op, target.producer);
   params[u"reason"_s] = reasonOf(target);
   params[u"policy"_s] = fusion_.panel().policy();
   ++asked_;
@@ -264,8 +294,10 @@ void NotesController::failed(const QString &what, const protocol::Error &error) 
 
 void NotesController::opened(const protocol::Document &document) {
   later_->stop();
-  isDirty_ = false;
+  isDirty_ = isLoaded_ = false;
+  wishes_.clear();
   path_ = document.path;
+  ++changes_;
   toldProblem_.clear();
   model_.setNotes({});
   panel_->setPlace({});
@@ -280,7 +312,9 @@ void NotesController::load() {
         --asked_;
         if (path != path_)
           return;
+        isLoaded_ = true;
         model_.setNotes(notes.notes);
+        ++changes_;
         panel_->setPlace(notes.problem);
         if (!notes.problem.isEmpty()) {
           protocol::Error error;
@@ -304,24 +338,30 @@ QJsonArray NotesController::json() const {
 
 /// Where they are, here and on the step on screen.
 void NotesController::resolve() {
+  soon_->stop();
   if (model_.rowCount() == 0 || !session().hasDocument()) {
+    placed_ = snapshot_;
     paintMarks();
-    return;
+    return grantNext();
   }
-  ++asked_;
+  isResolving_ = true;
   session().client().call<protocol::NotePlaces>(
       u"notes/resolve"_s, {{u"snapshot"_s, snapshot_}, {u"notes"_s, json()}}, this,
-      [this, path = path_, snapshot = snapshot_](const protocol::NotePlaces &found) {
-        --asked_;
-        if (path != path_ || snapshot != snapshot_)
-          return;
+      [this, changes = changes_, snapshot = snapshot_](const protocol::NotePlaces &found) {
+        isResolving_ = false;
+        if (changes != changes_ || snapshot != snapshot_)
+          return soon_->start();
+        placed_ = snapshot;
         model_.setPlaces(found.places);
         paintMarks();
+        grantNext();
       },
       [this](const protocol::Error &error) {
-        --asked_;
+        isResolving_ = false;
         failed(tr("The notes were not looked for"), error);
-      });
+        grantNext();
+      },
+      u"notes"_s); // of steps that are passed by, only the last counts
 }
 
 /// Badges in the graph, bookmarks beside the lines.
@@ -329,7 +369,7 @@ void NotesController::paintMarks() {
   QSet<NodeId> nodes;
   QMap<int, QString> lines;
   GraphView &view = graph_.view();
-  for (int row = 0; row < model_.rowCount(); ++row) {
+  for (int row = 0; placed_ == snapshot_ && row < model_.rowCount(); ++row) {
     const protocol::NotePlace &place = model_.place(row);
     const protocol::Note &note = model_.notes()[row];
     if (!place.hasOp || place.shownLine < 0)
@@ -361,22 +401,26 @@ void NotesController::save() {
           shell().banner().showMessage(Banner::Kind::Warning, place);
         toldProblem_ = place;
       },
-      [this](const protocol::Error &error) {
+      [this, path = path_](const protocol::Error &error) {
         --saving_;
-        isDirty_ = true; // saved again when the engine is back, or with the next change
+        isDirty_ |= path == path_; // saved again when the engine is back, or with the next change
         if (error.code != protocol::Error::EngineGone)
           emit shell().errorReported(u"notes"_s, tr("The notes were not saved"), error);
       });
 }
 
 void NotesController::graphShown() { paintMarks(); }
-void NotesController::stepsReplaced(int) { resolve(); }
+
+void NotesController::stepsReplaced(int) {
+  placed_ = -1;
+  soon_->start();
+}
 
 void NotesController::stepShown(const ShownStep &step) {
   if (step.snapshot != snapshot_)
     text_.view().setNotedLines({});
   snapshot_ = step.snapshot;
-  resolve();
+  soon_->start();
 }
 
 void NotesController::sessionChanged() {
@@ -386,27 +430,23 @@ void NotesController::sessionChanged() {
 }
 
 void NotesController::engineRecovered(int) {
+  if (!isLoaded_)
+    return load();
   if (isDirty_)
     save();
   resolve();
 }
 
-/// The document is left: what was typed last is sent before another one is opened.
-void NotesController::saveDocument(QJsonObject &) const {
-  if (later_->isActive())
-    const_cast<NotesController *>(this)->save();
-}
-
 bool NotesController::mayClose() {
-  if (later_->isActive())
+  if (isDirty_)
     save();
   QElapsedTimer since;
   since.start();
   while (saving_ > 0 && session().client().isRunning() && since.elapsed() < 3000)
     QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents, 50);
-  return saving_ == 0 ||
+  return (saving_ == 0 && !isDirty_) ||
          QMessageBox::question(&shell().window(), tr("Notes"),
-                               tr("The engine is busy, and the last change of your notes is not saved yet. Close all the same?")) ==
+                               tr("The last change of your notes is not saved yet. Close all the same?")) ==
              QMessageBox::Yes;
 }
 

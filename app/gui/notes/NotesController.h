@@ -37,9 +37,8 @@ public:
   void stepShown(const ShownStep &step) override;
   void sessionChanged() override;
   void engineRecovered(int steps) override;
-  void saveDocument(QJsonObject &state) const override;
   bool mayClose() override;
-  bool isSettled() const override { return asked_ == 0 && saving_ == 0 && !later_->isActive(); }
+  bool isSettled() const override { return asked_ == 0 && saving_ == 0 && !later_->isActive() && isResolved(); }
 
 private:
   /// What a note is put on: an edge, an op (without a producer), or the step (noNode).
@@ -47,14 +46,23 @@ private:
     NodeId op = noNode, producer = noNode;
     int operand = -1;
   };
+  /// A bookmark that a key asked for while it was not known yet whether there is one.
+  struct Wish {
+    Target target;
+    int snapshot;
+    bool edits;
+  };
   void addCommands();
   void connectPanel();
   Target target() const;
-  /// Of a target in the snapshot on screen; -1: none.
-  int rowOf(const Target &target) const;
-  void toggle(const Target &target);
-  void edit(const Target &target);
-  void add(const Target &target, bool edits);
+  /// Of a target in a snapshot; -1: none.
+  int rowOf(const Target &target, int snapshot) const;
+  void toggle(const Target &target) { ask({target, snapshot_, false}); }
+  void edit(const Target &target) { ask({target, snapshot_, true}); }
+  void ask(const Wish &wish);
+  void grant(const Wish &wish);
+  void grantNext();
+  void add(const Wish &wish);
   void remove(int row);
   void walk(int by);
   void goTo(int row);
@@ -63,6 +71,7 @@ private:
   void copyReport(const Target &target);
   void load();
   void resolve();
+  bool isResolved() const { return !isResolving_ && !soon_->isActive(); }
   void paintMarks();
   void save();
   void failed(const QString &what, const protocol::Error &error);
@@ -77,11 +86,17 @@ private:
   NavigationController &navigation_;
   FusionController &fusion_;
   QAction *toggle_, *edit_, *next_, *previous_, *report_;
+  QTimer *soon_;  ///< the step on screen stays for a moment: where are the notes on it?
   QTimer *later_; ///< words are saved when nobody has typed for a moment
   QString path_;  ///< of the document that the notes are of
   QString toldProblem_;
+  QList<Wish> wishes_;
   int snapshot_ = 0;
-  int asked_ = 0, saving_ = 0; ///< answers that are to come
+  int placed_ = -1; ///< the snapshot that the model's places were looked for on
+  int asked_ = 0, adding_ = 0, saving_ = 0; ///< answers that are to come; `adding_`: among those of `asked_`
+  int changes_ = 0; ///< notes that came and went; an answer about others is void
+  bool isResolving_ = false;
+  bool isLoaded_ = false; ///< what the file has is in the model; before, saving would throw it away
   bool isDirty_ = false;
 };
 

@@ -155,6 +155,7 @@ void RunController::start(const QString &dispatch) {
   if (panel_->needsDevices()) {
     // Which one the panel is about to show is the one that is meant.
     runWhenListed_ = true;
+    dispatchWhenListed_ = dispatch;
     panel_->setMessage(tr("Looking for devices\u2026"), false);
     if (!devices_->isAsked())
       devices_->request();
@@ -173,7 +174,7 @@ void RunController::start(const QString &dispatch) {
 
 void RunController::startWhenListed() {
   if (std::exchange(runWhenListed_, false))
-    start();
+    start(std::exchange(dispatchWhenListed_, {}));
 }
 
 void RunController::recordingFinished(const protocol::Recording &recording) {
@@ -223,8 +224,13 @@ void RunController::addToMenu(QMenu *menu, NodeId id) {
     if (cluster.id == id && cluster.kind == ClusterData::Kind::Dispatch)
       dispatch = cluster.dispatch;
   const QString place = dispatch < 0 ? QString() : scene.dispatchLocs.value(dispatch);
-  if (!place.isEmpty())
-    menu->addAction(tr("Run This Dispatch"), this, [this, place] { runDispatch(place); })->setEnabled(run_->isEnabled());
+  if (place.isEmpty())
+    return;
+  // It is told by its place; an exporter may have given several the same one.
+  const bool isOne = scene.dispatchLocs.count(place) == 1;
+  menu->addAction(isOne ? tr("Run This Dispatch") : tr("Run This Dispatch (several come from %1)").arg(QFileInfo(place).fileName()), this,
+                  [this, place] { runDispatch(place); })
+      ->setEnabled(isOne && run_->isEnabled());
 }
 
 void RunController::exportCsv() {
@@ -352,6 +358,7 @@ void RunController::sessionChanged() {
 
 void RunController::engineDied(const CrashReport &report) {
   died_ = true;
+  runWhenListed_ = runWhenRecorded_ = false; // nobody expects it behind a restart
   if (report.activity == tr("running kernels"))
     panel_->setMessage(crashText(report), true);
 }

@@ -79,6 +79,7 @@ private:
   QString pendingRun_;
   QString ranProgram_; ///< EngineSession::programKey() of the results on screen; empty: there are none
   bool runWhenListed_ = false; ///< as soon as the devices are known
+  QString dispatchWhenListed_; ///< empty: all
   bool runWhenRecorded_ = false;
   bool hasArguments_ = false;
   bool died_ = false; ///< since the engine was last well

@@ -35,17 +35,23 @@ bool isPicture(llvm::StringRef path, llvm::StringRef format) {
 size_t countPages(const Scene &scene, llvm::StringRef path, llvm::StringRef format, const PictureOptions &options) {
   if (kindOf(path, format) != "pdf")
     return 0;
-  return options.sheet == Sheet::None ? 1 : planPages(scene, options).tiles.size();
+  if (options.sheet == Sheet::None)
+    return 1;
+  PagePlan plan = planPages(scene, options);
+  return plan.cells() > PagePlan::mostCells ? plan.cells() : plan.tiles.size();
 }
 
 static llvm::Expected<std::string> renderSheets(const Scene &scene, const PictureOptions &options) {
   constexpr size_t mostPages = 400;
   PagePlan plan = planPages(scene, options);
-  if (plan.tiles.size() > mostPages)
+  size_t pages = plan.cells() > PagePlan::mostCells ? plan.cells() : plan.tiles.size();
+  if (pages == 0)
+    return fail("there is nothing in that part of the picture");
+  if (pages > mostPages)
     return fail(llvm::formatv("the picture takes {0} pages, and no more than {1} are written: collapse parts of it, take a part of it, larger "
                               "sheets or one page of its own size",
-                              plan.tiles.size(), mostPages));
-  return renderPages({plan.width, plan.height}, plan.tiles.size(), [&](size_t page) { return pageToSVG(scene, options, plan, page); });
+                              pages, mostPages));
+  return renderPages({plan.width, plan.height}, pages, [&](size_t page) { return pageToSVG(scene, options, plan, page); });
 }
 
 llvm::Error exportScene(const Scene &scene, llvm::StringRef path, llvm::StringRef format, const PictureOptions &options) {

@@ -10,7 +10,7 @@ static constexpr double shortA4 = 595.28, longA4 = 841.89, shortA3 = 841.89, lon
 /// Marks the tiles that a box touches.
 static void touch(std::vector<char> &used, const PagePlan &plan, const LayoutRect &origin, const LayoutRect &box) {
   double wide = (plan.width - 2 * plan.margin) / plan.scale, high = (plan.height - 2 * plan.margin) / plan.scale;
-  auto index = [](double at, double size, int count) { return std::clamp(static_cast<int>(std::floor(at / size)), 0, count - 1); };
+  auto index = [](double at, double size, int count) { return static_cast<int>(std::clamp(std::floor(at / size), 0.0, count - 1.0)); };
   if (box.x > origin.x + wide * plan.columns || box.y > origin.y + high * plan.rows || box.x + box.w < origin.x || box.y + box.h < origin.y)
     return;
   for (int row = index(box.y - origin.y, high, plan.rows), last = index(box.y + box.h - origin.y, high, plan.rows); row <= last; ++row)
@@ -29,11 +29,14 @@ static void touchLine(std::vector<char> &used, const PagePlan &plan, const Layou
 static PagePlan cut(const Scene &scene, const LayoutRect &area, double width, double height) {
   PagePlan plan{.width = width, .height = height, .margin = pageMargin, .scale = pageScale, .tiles = {}};
   double wide = (width - 2 * pageMargin) / pageScale, high = (height - 2 * pageMargin) / pageScale;
-  plan.columns = std::max(1, static_cast<int>(std::ceil(area.w / wide)));
-  plan.rows = std::max(1, static_cast<int>(std::ceil(area.h / high)));
+  auto sheets = [](double size, double sheet) { return static_cast<int>(std::clamp(std::ceil(size / sheet), 1.0, 1e6)); };
+  plan.columns = sheets(area.w, wide);
+  plan.rows = sheets(area.h, high);
+  if (plan.cells() > PagePlan::mostCells)
+    return plan;
   // The picture stands in the middle of its sheets, from the top.
   LayoutRect origin{area.x - (plan.columns * wide - area.w) / 2, area.y, 0, 0};
-  std::vector<char> used(static_cast<size_t>(plan.rows) * plan.columns, 0);
+  std::vector<char> used(plan.cells(), 0);
   for (const SceneNode &node : scene.nodes)
     touch(used, plan, origin, node.rect);
   for (const SceneCluster &cluster : scene.clusters)
@@ -48,11 +51,19 @@ static PagePlan cut(const Scene &scene, const LayoutRect &area, double width, do
   return plan;
 }
 
+/// What two rectangles share; of no width where that is nothing.
+static LayoutRect shared(const LayoutRect &a, const LayoutRect &b) {
+  double x = std::max(a.x, b.x), y = std::max(a.y, b.y);
+  return {x, y, std::max(0.0, std::min(a.x + a.w, b.x + b.w) - x), std::max(0.0, std::min(a.y + a.h, b.y + b.h) - y)};
+}
+
 PagePlan planPages(const Scene &scene, const PictureOptions &options) {
   if (options.sheet == Sheet::None)
     return {};
   double narrow = options.sheet == Sheet::A4 ? shortA4 : shortA3, wide = options.sheet == Sheet::A4 ? longA4 : longA3;
-  LayoutRect area = options.region.value_or(scene.bounds);
+  LayoutRect area = options.region ? shared(*options.region, scene.bounds) : scene.bounds;
+  if (options.region && (area.w <= 0 || area.h <= 0))
+    return {};
   PagePlan upright = cut(scene, area, narrow, wide), lying = cut(scene, area, wide, narrow);
   return lying.tiles.size() < upright.tiles.size() ? lying : upright;
 }

@@ -38,16 +38,32 @@ static llvm::Error noDispatch(const RunProgram &program, StringRef wanted) {
   return fail(text);
 }
 
+/// A program that was exported may have one place for all of its ops.
+static llvm::Error severalDispatches(StringRef wanted, llvm::ArrayRef<std::pair<int64_t, func::FuncOp>> found) {
+  constexpr size_t most = 40;
+  std::string text = "several dispatches come from '" + wanted.str() + "', name one of them by its number:";
+  for (auto [index, each] : llvm::enumerate(found.take_front(most)))
+    text += (index ? ", " : " ") + std::to_string(each.first) + " " + func::FuncOp(each.second).getName().str();
+  return fail(text + (found.size() > most ? ", ..." : ""));
+}
+
 static llvm::Expected<func::FuncOp> findDispatch(const RunProgram &program, StringRef wanted) {
   unsigned number = 0;
   bool isNumber = !wanted.getAsInteger(10, number);
+  llvm::SmallVector<std::pair<int64_t, func::FuncOp>> there;
   for (auto [index, each] : llvm::enumerate(program.dispatches)) {
     func::FuncOp dispatch = each;
     auto attribute = dispatch->getAttrOfType<IntegerAttr>(kDispatchAttr);
     int64_t own = attribute ? attribute.getInt() : int64_t(index);
-    if (isNumber ? own == number : dispatch.getName() == wanted || isPlace(dispatch, wanted))
+    if (isNumber ? own == number : dispatch.getName() == wanted)
       return dispatch;
+    if (isPlace(dispatch, wanted))
+      there.push_back({own, dispatch});
   }
+  if (there.size() == 1)
+    return there.front().second;
+  if (!there.empty())
+    return severalDispatches(wanted, there);
   // Outlining puts function and number in front of the name that graph and text have.
   llvm::SmallVector<func::FuncOp> ending;
   llvm::copy_if(program.dispatches, std::back_inserter(ending),

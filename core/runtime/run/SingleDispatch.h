@@ -6,7 +6,7 @@ namespace fuselage {
 
 /// Makes a function that calls one dispatch, and nothing else, the program's: `wanted` is the dispatch's number, its name, or
 /// where its root op comes from ("file:line:col", "file:line"). Returns what it computes, op by op, in `unfused`. Failure: there is no
-/// such dispatch (lists those that there are), or it takes what only the program around it knows: a dynamic size, an index.
+/// such dispatch (lists those that there are), several come from that place, or it takes what only the program around it knows: a dynamic size, an index.
 llvm::Expected<mlir::func::FuncOp> keepDispatch(RunProgram &program, llvm::StringRef wanted);
 
 } // namespace fuselage

@@ -3,6 +3,7 @@
 #include "core/notes/NotedOps.h"
 #include "core/registration/Registration.h"
 #include "llvm/ADT/StringExtras.h"
+#include <chrono>
 #include <gtest/gtest.h>
 
 namespace fuselage {
@@ -174,6 +175,30 @@ TEST_F(FindOp, OfNonsense) {
   anchor.alike = -1;
   anchor.operands.assign(16, "%x");
   EXPECT_EQ(ops.find(anchor).state, NoteState::Lost);
+}
+
+TEST_F(FindOp, ThousandsThatAreGoneTakeNoMinutes) {
+  std::string text = "func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {\n  %v0 = math.exp %x : tensor<8xf32>\n";
+  constexpr int ops = 20'000;
+  for (int i = 1; i < ops; ++i)
+    text += "  %v" + std::to_string(i) + " = math.exp %v" + std::to_string(i - 1) + " : tensor<8xf32>\n";
+  NotedOps all(read(text + "  return %v" + std::to_string(ops - 1) + " : tensor<8xf32>\n}\n"));
+  message::OpAnchor<> wanted = all.describe({opOf(all, "math.exp", 100), -1});
+  wanted.types = "tensor<9xf32>";
+  wanted.line = 7;
+  message::OpAnchor<> lost = wanted;
+  lost.function = "@gone";
+  lost.name = "gone";
+  lost.operands = {"%nothing"};
+  lost.users = {"nobody"};
+  lost.above = lost.below = "none";
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < 5000; ++i)
+    EXPECT_EQ(all.find(lost).state, NoteState::Lost);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30)); // all with all take minutes
+  // One that is near its place is found all the same.
+  ResolvedOp found = all.find(wanted);
+  EXPECT_EQ(all.describe(found.op).name, "v100");
 }
 
 } // namespace

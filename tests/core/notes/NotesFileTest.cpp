@@ -81,6 +81,42 @@ TEST_F(NotesFile, GoesToTheUsersFolderWhereItMust) {
   EXPECT_FALSE(fs::exists(saved->path));
 }
 
+TEST_F(NotesFile, BracketsInWordsAreNoNesting) {
+  std::vector<message::Note<>> notes;
+  for (int i = 0; i < 250; ++i)
+    notes.push_back(note(std::to_string(i), "range [0, 10) of \\\"{[ \\"));
+  ASSERT_TRUE(bool(saveNotes(document_, notes)));
+  message::Notes<> back = loadNotes(document_);
+  EXPECT_EQ(back.problem, "");
+  ASSERT_EQ(back.notes.size(), 250u);
+  EXPECT_EQ(back.notes[7].text, notes[7].text);
+  EXPECT_EQ(saveNotes(document_, notes)->path, document_ + ".fuselage");
+}
+
+TEST_F(NotesFile, WhatIsKeptElsewhereIsTheLaterOne) {
+  ASSERT_TRUE(bool(saveNotes(document_, {note("a", "old"), note("b", "old")})));
+  fs::permissions(document_ + ".fuselage", fs::perms::owner_read | fs::perms::group_read);
+  auto saved = saveNotes(document_, {note("a", "new")});
+  ASSERT_TRUE(bool(saved));
+  EXPECT_NE(saved->problem.find("read-only"), std::string::npos) << saved->problem;
+  message::Notes<> back = loadNotes(document_);
+  ASSERT_EQ(back.notes.size(), 1u); // what was removed stays so
+  EXPECT_EQ(back.notes[0].text, "new");
+  EXPECT_EQ(back.path, saved->path);
+  // The last one goes, too, and the file that nobody may write stays.
+  auto none = saveNotes(document_, {});
+  ASSERT_TRUE(bool(none));
+  EXPECT_NE(none->problem.find("read-only"), std::string::npos) << none->problem;
+  EXPECT_TRUE(fs::exists(document_ + ".fuselage"));
+  EXPECT_EQ(loadNotes(document_).notes.size(), 0u);
+  // Once it can be written again it is the only one.
+  fs::permissions(document_ + ".fuselage", fs::perms::owner_all);
+  ASSERT_TRUE(bool(saveNotes(document_, {note("c", "newest")})));
+  EXPECT_FALSE(fs::exists(saved->path));
+  ASSERT_EQ(loadNotes(document_).notes.size(), 1u);
+  EXPECT_EQ(loadNotes(document_).notes[0].id, "c");
+}
+
 TEST_F(NotesFile, LeavesWhatIsNotItsOwn) {
   for (const char *text : {"not JSON", "[]", "{}", "{\"version\": 2, \"notes\": []}", "{\"version\": 1}", "{\"notes\": []}"}) {
     EXPECT_NE(problemOf(text), "") << text;

@@ -99,6 +99,35 @@ private slots:
     QCOMPARE(report.kernels[0].loc, place);
   }
 
+  void aDispatchIsNotForgottenWhileDevicesAreLookedFor() {
+    WindowBench bench;
+    bench.open(sample(u"matmul_transpose_bias.mlir"_s));
+    const QStringList places = bench.graph.view().scene().dispatchLocs;
+    QVERIFY(places.size() > 1);
+    QSignalSpy finished(&bench.session, &EngineSession::runFinished);
+    QVERIFY(bench.run.panel().needsDevices());
+    bench.run.runDispatch(places.last());
+    QTRY_VERIFY_WITH_TIMEOUT(!finished.isEmpty(), patience);
+    const auto report = finished[0][0].value<protocol::RunReport>();
+    QCOMPARE(report.kernels.size(), 1);
+    QCOMPARE(report.kernels[0].loc, places.last());
+  }
+
+  void aRunThatDiedWithTheEngineDoesNotComeLater() {
+    WindowBench bench;
+    bench.open(sample(u"softmax.mlir"_s));
+    QSignalSpy run(&bench.session, &EngineSession::runFinished), failed(&bench.session, &EngineSession::runFailed);
+    bench.run.panel().setDevice(u"host"_s);
+    bench.run.lowerAction()->trigger();
+    QCOMPARE(bench.session.state(), EngineSession::State::Recording);
+    bench.session.cancel();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.session.state() == EngineSession::State::Ready && bench.window.isSettled(), patience);
+    bench.record(u"builtin.module(cse)"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QTest::qWait(500);
+    QVERIFY(run.isEmpty() && failed.isEmpty() && bench.session.state() == EngineSession::State::Ready);
+  }
+
   void twoDevicesStandBesideEachOther() {
     WindowBench bench;
     bench.open(sample(u"softmax.mlir"_s));

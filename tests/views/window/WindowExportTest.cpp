@@ -2,8 +2,13 @@
 #include "app/gui/export/ExportController.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
+#include <QDialogButtonBox>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QTimer>
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
@@ -111,6 +116,45 @@ private slots:
     dialog.setChoice(other);
     QVERIFY2(dialog.choice().path.endsWith(u".pdf"_s), qPrintable(dialog.choice().path));
     dialog.close();
+  }
+
+  void aFileThatIsThereIsNotReplacedUnasked() {
+    ExportBench bench(u"softmax.mlir"_s);
+    const QString path = bench.WindowBench::write(u"mine.svg"_s, "my own");
+    for (QAction *action : bench.window.findChildren<QAction *>())
+      if (action->text().startsWith(u"&Export Graph"_s))
+        action->trigger();
+    ExportDialog &dialog = bench.exports.dialog();
+    ExportChoice choice = choose(u"svg"_s, u"drawn"_s);
+    choice.path = path;
+    dialog.setChoice(choice);
+    QPushButton *save = dialog.findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Save);
+    auto *line = dialog.findChild<QLineEdit *>(u"exportPath"_s);
+    line->clear();
+    QVERIFY(!save->isEnabled());
+    line->setText(path);
+    QTRY_VERIFY_WITH_TIMEOUT(save->isEnabled(), patience);
+    const auto answer = [this](QMessageBox::StandardButton button) {
+      QTimer::singleShot(300, this, [button] {
+        if (auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget()))
+          box->button(button)->click();
+      });
+    };
+    answer(QMessageBox::No);
+    save->click();
+    QVERIFY(dialog.isVisible());
+    QFile file(path);
+    QVERIFY(file.open(QFile::ReadOnly));
+    QCOMPARE(file.readAll(), QByteArray("my own"));
+    file.close();
+    answer(QMessageBox::Yes);
+    save->click();
+    QVERIFY(!dialog.isVisible());
+    const auto isWritten = [&file] {
+      file.close();
+      return file.open(QFile::ReadOnly) && file.readAll().contains("<svg");
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isWritten(), patience);
   }
 
   void theDarkGroundIsDark() {

@@ -14,9 +14,14 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
 #include <QTableView>
+#include <QTimer>
 #include <QTreeView>
+#include <signal.h>
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
@@ -215,6 +220,92 @@ private slots:
     bench.documents.reload();
     bench.settle();
     QTRY_COMPARE(bench.model.rowCount(), 1);
+  }
+
+  void aKeyThatIsHitTwiceMakesNoTwo() {
+    NotesBench bench;
+    const QString path = bench.write(u"m.mlir"_s, module);
+    bench.open(path);
+    bench.select(u"matmul"_s);
+    const NodeId op = bench.text.selected();
+    for (int presses = 1; presses <= 3; ++presses) {
+      for (int i = 0; i < presses; ++i)
+        bench.notes.toggleAction()->trigger();
+      bench.settle();
+      QCOMPARE(bench.model.rowCount(), presses % 2);
+      QCOMPARE(bench.saved(path).size(), presses % 2);
+      if (presses % 2)
+        bench.toggle();
+    }
+    // On a step that was chosen just now, too: it is not known yet what is noted there.
+    bench.toggle();
+    bench.steps.select(1);
+    bench.settle();
+    bench.steps.select(0);
+    QTRY_COMPARE(bench.text.snapshot(), 0);
+    bench.text.select(op, true);
+    bench.notes.toggleAction()->trigger();
+    bench.settle();
+    QCOMPARE(bench.model.rowCount(), 0);
+  }
+
+  void notesThatWereNotReadAreNotOverwritten() {
+    NotesBench bench;
+    const QString path = bench.write(u"m.mlir"_s, module);
+    bench.open(path);
+    bench.select(u"matmul"_s);
+    bench.toggle();
+    QCOMPARE(bench.saved(path).size(), 1);
+    // The engine goes while the notes are read.
+    QSignalSpy opened(&bench.session, &EngineSession::opened);
+    connect(&bench.session, &EngineSession::opened, this, [&bench] { ::kill(pid_t(bench.session.client().processId()), SIGKILL); });
+    bench.documents.reload();
+    QTRY_VERIFY_WITH_TIMEOUT(!opened.isEmpty(), patience);
+    bench.notes.toggleAction()->trigger();
+    QCOMPARE(bench.saved(path).size(), 1);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.session.state() == EngineSession::State::Ready && bench.window.isSettled(), patience);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.model.rowCount(), 1, patience);
+    bench.settle();
+    bench.select(u"exp"_s);
+    bench.toggle();
+    QCOMPARE(bench.saved(path).size(), 2);
+  }
+
+  void whatWasTypedLastIsKeptWhenAnotherFileIsOpened() {
+    NotesBench bench;
+    const QString path = bench.write(u"m.mlir"_s, module), other = bench.write(u"n.mlir"_s, module);
+    bench.open(path);
+    bench.select(u"matmul"_s);
+    bench.toggle();
+    bench.model.setText(0, u"typed just now"_s);
+    bench.open(other);
+    bench.settle();
+    QCOMPARE(bench.saved(path).at(0).toObject()[u"text"_s].toString(), u"typed just now"_s);
+    QVERIFY(!QFile::exists(other + u".fuselage"_s));
+    QCOMPARE(bench.model.rowCount(), 0);
+  }
+
+  void withoutAnEngineTheWindowAsksBeforeNotesAreLost() {
+    NotesBench bench;
+    const QString path = bench.write(u"m.mlir"_s, module);
+    bench.open(path);
+    bench.select(u"matmul"_s);
+    bench.toggle();
+    QVERIFY(bench.notes.mayClose());
+    bench.session.setCommand({u"/nothing/there"_s}); // no engine comes back
+    ::kill(pid_t(bench.session.client().processId()), SIGKILL);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.session.client().isRunning(), patience);
+    bench.model.setText(0, u"lost?"_s);
+    QTest::qWait(600);
+    QString asked;
+    QTimer::singleShot(500, this, [&asked] {
+      if (auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget())) {
+        asked = box->text();
+        box->button(QMessageBox::No)->click();
+      }
+    });
+    QVERIFY(!bench.notes.mayClose());
+    QVERIFY2(asked.contains(u"not saved"_s), qPrintable(asked));
   }
 
   void aStrangersFileDoesNoHarm() {

@@ -1,4 +1,5 @@
 #include "core/analysis/fusion/FusionReport.h"
+#include "core/graph/export/Picture.h"
 #include "core/graph/layout/HelperProcess.h"
 #include "core/graph/scene/DispatchHues.h"
 #include "core/graph/scene/Palette.h"
@@ -218,6 +219,32 @@ TEST_F(Export, FailuresSayWhat) {
   if (llvm::sys::fs::exists("/dev/full")) {
     EXPECT_NE(failure(graph, "/dev/full", "svg").find("cannot write"), std::string::npos);
   }
+}
+
+TEST_F(Export, ARegionIsWhatThePictureHasOfIt) {
+  auto scene = buildScene(Parsed(matmulBias).graph(), {});
+  ASSERT_TRUE(bool(scene));
+  PictureOptions options;
+  options.sheet = Sheet::A4;
+  size_t whole = planPages(*scene, options).tiles.size();
+  EXPECT_GT(whole, 0u);
+  options.region = LayoutRect{0, 0, 1.5e9, 1.5e9};
+  EXPECT_EQ(planPages(*scene, options).tiles.size(), whole);
+  options.region = LayoutRect{-9e18, -9e18, 1.8e19, 1.8e19};
+  EXPECT_EQ(planPages(*scene, options).tiles.size(), whole);
+  options.region = LayoutRect{5e8, 5e8, 10, 10};
+  EXPECT_EQ(countPages(*scene, path("away.pdf"), "", options), 0u);
+  llvm::Error error = exportScene(*scene, path("away.pdf"), "", options);
+  ASSERT_TRUE(bool(error));
+  EXPECT_EQ(takeFailure(std::move(error)).message, "there is nothing in that part of the picture");
+  EXPECT_FALSE(llvm::sys::fs::exists(path("away.pdf")));
+  // A picture of more sheets than can be counted one by one.
+  options.region.reset();
+  scene->bounds = {0, 0, 1e12, 1e12};
+  EXPECT_GT(countPages(*scene, path("huge.pdf"), "", options), PagePlan::mostCells);
+  llvm::Error huge = exportScene(*scene, path("huge.pdf"), "", options);
+  ASSERT_TRUE(bool(huge));
+  EXPECT_NE(takeFailure(std::move(huge)).message.find("no more than 400"), std::string::npos);
 }
 
 TEST_F(Export, KeepsTheOldFileAndLeavesNoOthers) {
