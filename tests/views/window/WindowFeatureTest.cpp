@@ -204,7 +204,7 @@ private slots:
     auto &graph = bench.window.controller<GraphController>();
     QVERIFY(!graph.actions().foldConstants->isChecked() && !graph.scenes().options().foldConstants);
     QVERIFY(!graph.actions().minimap->isChecked() && !graph.view().isMinimapVisible());
-    QVERIFY(bench.window.controller<TextController>().view().isHidden());
+    QVERIFY(!bench.window.controller<TextController>().view().isVisible());
     QVERIFY(!bench.window.controller<RunController>().panel().heat());
     QVERIFY(!bench.window.controller<FusionController>().actions().verdicts->isChecked());
   }

@@ -14,6 +14,7 @@
 #include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QTabBar>
+#include <QTableView>
 #include <QTextEdit>
 
 using namespace fuselage;
@@ -56,16 +57,40 @@ static QStringList mnemonicsIn(const QWidget &window) {
 class WindowKeyboardTest : public QObject {
   Q_OBJECT
 private slots:
+  void noKeyMeansTwoThings_data() {
+    QTest::addColumn<QString>("panel");
+    QTest::newRow("in the graph") << QString();
+    QTest::newRow("in a panel with keys of its own") << u"schedule"_s;
+  }
+
   void noKeyMeansTwoThings() {
+    QFETCH(QString, panel);
     WindowBench bench;
+    bench.window.activateWindow();
+    QWidget *place = &bench.graph.view();
+    if (!panel.isEmpty()) {
+      auto *dock = bench.window.findChild<QDockWidget *>(panel);
+      dock->show();
+      place = dock->findChild<QTableView *>();
+    }
+    QVERIFY(place);
+    bench.window.showView(View::Graph);
+    place->setFocus();
+    if (!panel.isEmpty())
+      QTRY_VERIFY(place->hasFocus());
     QHash<QString, QString> known;
-    for (const QAction *action : bench.window.findChildren<QAction *>())
+    for (const QAction *action : bench.window.findChildren<QAction *>()) {
+      const auto *owner = qobject_cast<const QWidget *>(action->parent());
+      if (action->shortcutContext() != Qt::WindowShortcut && !(owner && owner->isAncestorOf(place)))
+        continue; // of a panel where the keyboard is not
       for (const QKeySequence &key : action->shortcuts()) {
         const QString name = key.toString();
         QVERIFY2(!known.contains(name), qPrintable(name + u": "_s + known.value(name) + u" and "_s + action->text()));
         known.insert(name, action->text());
       }
+    }
     QVERIFY(known.size() > 40);
+    QCOMPARE(known.value(u"F11"_s).contains(u"Into"_s), !panel.isEmpty());
   }
 
   void panelsDoNotWidenTheWindow() {
