@@ -46,6 +46,8 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<TextMatches>();
   visit.template operator()<OpAt>();
   visit.template operator()<TextUses>();
+  visit.template operator()<SourceRun>();
+  visit.template operator()<SourceRange>();
   visit.template operator()<SourceLines>();
   visit.template operator()<SourceOps>();
   visit.template operator()<WrittenFile>();
