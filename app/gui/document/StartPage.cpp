@@ -35,7 +35,7 @@ static QImage drawingOf(const QString &sample) {
 
 static QList<SampleFile> samples() {
   const QList<QPair<QString, QString>> known{
-      {u"softmax"_s, tr("Five ops that exporters write, and one kernel that they can be")},
+      {u"softmax"_s, tr("Five ops as exported, or one kernel")},
       {u"matmul_transpose_bias"_s, tr("A linear layer: three kernels, or one")},
       {u"mlp_gelu"_s, tr("BERT's feed-forward block, with GELU and the residual")},
       {u"conv_bias_relu"_s, tr("A padded convolution of ResNet, with bias and ReLU")},
