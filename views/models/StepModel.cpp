@@ -113,6 +113,13 @@ int StepModel::snapshotAt(int row) const {
   return step->after >= 0 ? step->after : std::max(step->before, 0);
 }
 
+int StepModel::rowOf(int snapshot) const {
+  for (int row = 0; row < rowCount(); ++row)
+    if (snapshotAt(row) == snapshot)
+      return row;
+  return -1;
+}
+
 bool StepModel::hasTimes() const {
   return !running_.isEmpty() ||
          std::any_of(steps_.begin(), steps_.end(), [](const protocol::Step &step) { return step.milliseconds >= 0; });

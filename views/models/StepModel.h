@@ -36,6 +36,8 @@ public:
   const protocol::Step *stepAt(int row) const;
   /// The snapshot to show for a row: behind its step, or in front of it where a log has no other.
   int snapshotAt(int row) const;
+  /// The first row that shows a snapshot; -1: none does.
+  int rowOf(int snapshot) const;
   /// Whether any step was measured; those of logs are not.
   bool hasTimes() const;
 

@@ -208,13 +208,12 @@ void FusionController::explain(const QString &code) {
 }
 
 void FusionController::showDecision(int snapshot, const QString &step) {
-  for (int row = 0; row < steps_.model().rowCount(); ++row)
-    if (steps_.model().snapshotAt(row) == snapshot) {
-      shell().docks().raise(dock_);
-      shell().tell(tr("Decided in step %1, here in front of it").arg(step));
-      steps_.select(row);
-      return;
-    }
+  const int row = steps_.model().rowOf(snapshot);
+  if (row < 0)
+    return;
+  shell().docks().raise(dock_);
+  shell().tell(tr("Decided in step %1, here in front of it").arg(step));
+  steps_.select(row);
 }
 
 void FusionController::applyTransform(const QString &name) {

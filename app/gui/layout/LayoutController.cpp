@@ -11,6 +11,7 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 using Task = LayoutController::Task;
+static constexpr Task allTasks[] = {Task::Inspect, Task::Step, Task::Tiles, Task::Run};
 
 namespace {
 struct Plan {
@@ -47,7 +48,7 @@ LayoutController::LayoutController(Shell &shell)
 
 void LayoutController::addCommands() {
   QMenu *menu = shell().menus().addMenu(Place::ViewPanels, tr("&Layout"));
-  for (const Task task : {Task::Inspect, Task::Step, Task::Tiles, Task::Run}) {
+  for (const Task task : allTasks) {
     const Plan &plan = planOf(task);
     QAction *action = toggle(plan.title, {}, {QKeySequence(u"Alt+Shift+%1"_s.arg(int(task) + 1))});
     on(action, [this, task] { choose(task); });
@@ -80,9 +81,20 @@ void LayoutController::updateKeys(const QWidget *focus) {
 void LayoutController::choose(Task task) {
   if (task != current_)
     settings().setLayout(shell().docks().state(), planOf(current_).name);
+  setCurrent(task);
+  apply(task, settings().layout(planOf(task).name));
+}
+
+void LayoutController::setCurrent(Task task) {
   current_ = task;
   tasks_[int(task)]->setChecked(true);
-  apply(task, settings().layout(planOf(task).name));
+}
+
+/// A name that no plan has changes nothing.
+void LayoutController::recall(const QString &name) {
+  for (const Task task : allTasks)
+    if (planOf(task).name == name)
+      setCurrent(task);
 }
 
 void LayoutController::reset() { apply(current_, {}); }
@@ -103,11 +115,7 @@ void LayoutController::saveState(Settings &settings) const {
 
 void LayoutController::restoreState(const Settings &settings) {
   Controller::restoreState(settings);
-  for (const Task task : {Task::Inspect, Task::Step, Task::Tiles, Task::Run})
-    if (planOf(task).name == settings.text(u"task"_s)) {
-      current_ = task;
-      tasks_[int(task)]->setChecked(true);
-    }
+  recall(settings.text(u"task"_s));
 }
 
 void LayoutController::saveDocument(QJsonObject &state) const {
@@ -119,11 +127,7 @@ void LayoutController::restoreDocument(const QJsonObject &state) {
   const QByteArray layout = QByteArray::fromBase64(state["layout"_L1].toString().toLatin1());
   if (!layout.isEmpty())
     shell().docks().restore(layout);
-  for (const Task task : {Task::Inspect, Task::Step, Task::Tiles, Task::Run})
-    if (planOf(task).name == state["task"_L1].toString()) {
-      current_ = task;
-      tasks_[int(task)]->setChecked(true);
-    }
+  recall(state["task"_L1].toString());
 }
 
 } // namespace fuselage

@@ -27,6 +27,8 @@ public:
 private:
   void addCommands();
   void maximize();
+  void setCurrent(Task task);
+  void recall(const QString &name);
   void updateKeys(const QWidget *focus);
   void apply(Task task, const QByteArray &state);
 

@@ -75,15 +75,8 @@ bool NavigationController::eventFilter(QObject *watched, QEvent *event) {
   return true;
 }
 
-int NavigationController::rowOf(int snapshot) const {
-  for (int row = 0; row < steps_.model().rowCount(); ++row)
-    if (steps_.model().snapshotAt(row) == snapshot)
-      return row;
-  return -1;
-}
-
 bool NavigationController::goTo(const Spot &spot) {
-  if (spot.snapshot != text_.snapshot() && rowOf(spot.snapshot) < 0)
+  if (spot.snapshot != text_.snapshot() && steps_.model().rowOf(spot.snapshot) < 0)
     return false;
   const SeenSpot from = peekedFrom_.value_or(place());
   peekedFrom_.reset();
@@ -123,7 +116,7 @@ void NavigationController::goToText(TextPosition place) {
 bool NavigationController::go(const SeenSpot &to, bool isExact) {
   wanted_.reset();
   const Spot &spot = to.spot;
-  const int row = spot.snapshot == text_.snapshot() ? -1 : rowOf(spot.snapshot);
+  const int row = spot.snapshot == text_.snapshot() ? -1 : steps_.model().rowOf(spot.snapshot);
   if (spot.snapshot != text_.snapshot() && row < 0)
     return false;
   const QScopedValueRollback going(isGoing_, true);
@@ -195,7 +188,7 @@ void NavigationController::note() { last_ = place(); }
 /// The user is elsewhere; last_ is still where that was before.
 void NavigationController::moved(Jump jump) {
   const bool isOne = jump == lastJump_ && jump != Jump::Selection && rested_.isValid() && rested_.elapsed() < restTime;
-  const bool isThere = session().hasDocument() && last_.spot.snapshot < firstPlace && rowOf(last_.spot.snapshot) >= 0;
+  const bool isThere = session().hasDocument() && last_.spot.snapshot < firstPlace && steps_.model().rowOf(last_.spot.snapshot) >= 0;
   if (!isOne && isThere)
     history_.leave(last_);
   lastJump_ = jump;

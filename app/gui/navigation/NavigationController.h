@@ -49,7 +49,6 @@ private:
   enum class Jump { None, Selection, Step, View };
   void addCommands();
   void followViews();
-  int rowOf(int snapshot) const;
   /// `isExact`: caret and scroll bar as they were, too.
   bool go(const SeenSpot &place, bool isExact);
   void arrive(const SeenSpot &place, bool isExact);

@@ -54,9 +54,8 @@ void SidesController::listSteps() {
 }
 
 void SidesController::select(int snapshot) {
-  for (int row = 0; row < steps_.model().rowCount(); ++row)
-    if (steps_.model().snapshotAt(row) == snapshot)
-      return steps_.select(row);
+  if (const int row = steps_.model().rowOf(snapshot); row >= 0)
+    steps_.select(row);
 }
 
 Sides SidesController::ownSides() const {
