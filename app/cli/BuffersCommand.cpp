@@ -191,20 +191,27 @@ int buffersCommand(Arguments arguments) {
   options.flag("steps", "only the peak memory before and after each step", wanted.steps);
   options.text("function", "F", "report on one function; as in the report, kernels are module::kernel",
                wanted.report.function);
+  options.sizes("the size of a dynamic dimension of that function (default: of the first public one); may be repeated",
+                wanted.report.sizes);
   options.flag("keep-empty", "bufferize without eliminate-empty-tensors", wanted.report.keepEmpty);
   options.choice("format", {"text", "json"}, "messages and tables, or everything", wanted.format);
   options.text("output", "OUT", "where to write it; - is stdout (default)", wanted.output, 'o');
   options.example("fuselage buffers samples/softmax.mlir");
   options.example("fuselage buffers samples/bert_attention.mlir --steps");
+  options.example("fuselage buffers samples/dynamic_matmul.mlir --size arg0.0=200");
   options.example("fuselage buffers model.mlir --format json | jq '.operands[] | select(.in_place | not)'");
   if (auto code = options.parse(arguments))
     return *code;
+  wanted.report.sizedFunction = wanted.report.function;
 
   Session session(allDialects());
   int exitCode = ExitOk;
   auto input = openInput(session, options.positional(), exitCode);
   if (!input)
     return reportFailure(input.takeError());
+  if (!input->log)
+    if (llvm::Error error = checkSizes(*input->module.module, wanted.report.sizedFunction, wanted.report.sizes))
+      return reportFailure(std::move(error));
   auto text = answer(session, *input, wanted, options.positional(), exitCode);
   if (!text)
     return reportFailure(text.takeError());

@@ -53,7 +53,7 @@ void addFeatures(MainWindow &window) {
   auto &log = window.add<LogController>();
   auto &tiles = window.add<TileController>(text, run, pipeline);
   auto &fusion = window.add<FusionController>(steps, graph, text, problems, run);
-  auto &buffers = window.add<BuffersController>(steps, graph, text);
+  auto &buffers = window.add<BuffersController>(steps, graph, text, run);
   window.add<CompareController>(steps, graph, text, navigation);
   auto &scripts = window.add<ScriptController>();
   auto &schedule = window.add<ScheduleController>(scripts, graph, text);

@@ -31,6 +31,8 @@ llvm::Expected<llvm::json::Value> report(Engine &engine, Params &params) {
   unsigned snapshot = snapshotParam(params, **document);
   BuffersOptions options;
   options.function = params.string("function", "");
+  options.sizes = params.sizes("sizes");
+  options.sizedFunction = params.string("sizedFunction", options.function);
   options.keepEmpty = params.boolean("keepEmpty", false);
   options.peaksOnly = params.boolean("peaksOnly", false);
   options.seconds = 10; // nothing else is answered meanwhile

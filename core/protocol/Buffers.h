@@ -204,6 +204,7 @@ template <class Types = StdTypes> struct BuffersReport {
   BufferBytes<Types> copied;             ///< that copies and moves write, each once
   /// Empty tensors of the module that need no buffer: what is written to them is written where it goes.
   Numbers<Types> eliminated;
+  Map<Types, Int64<Types>> sizes; ///< of dynamic dimensions that were given and used: "arg0.1" -> 128
   List<Types, BufferProblem<Types>> problems;
   List<Types, BufferOp<Types>> ops; ///< all that the above name, by id
   std::optional<List<Types, BufferArgument<Types>>> arguments; ///< of a document's snapshot
@@ -237,6 +238,7 @@ template <class Types = StdTypes> struct BuffersReport {
     visit("peaks", peaks);
     visit("copied", copied);
     visit("eliminated", eliminated);
+    visit("sizes", sizes);
     visit("problems", problems);
     visit("ops", ops);
     visit("arguments", arguments, leftOutIf(!arguments));

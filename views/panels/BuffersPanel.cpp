@@ -184,6 +184,11 @@ void BuffersPanel::summarise() {
   }
   if (!report.problems.isEmpty())
     text += tr(". Not bufferized: %1").arg(report.problems.first().message);
+  QStringList sizes;
+  for (auto it = report.sizes.begin(); it != report.sizes.end(); ++it)
+    sizes.append(tr("%1 = %2").arg(it.key()).arg(it.value()));
+  if (!sizes.isEmpty())
+    text += (text.isEmpty() ? QString() : u" \u00b7 "_s) + tr("with %1").arg(sizes.join(u", "_s));
   summary_->setText(text);
   summary_->setToolTip(text);
   summary_->setVisible(!text.isEmpty());

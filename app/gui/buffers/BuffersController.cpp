@@ -1,11 +1,13 @@
 #include "app/gui/buffers/BuffersController.h"
 #include "app/gui/graph/GraphController.h"
 #include "app/gui/reasons/ReasonHelp.h"
+#include "app/gui/run/RunController.h"
 #include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/BuffersPanel.h"
 #include "views/panels/ReasonPanel.h"
+#include "views/panels/RunPanel.h"
 #include "views/text/TextView.h"
 #include <QDockWidget>
 #include <QTimer>
@@ -17,8 +19,9 @@ namespace fuselage {
 /// Reports of large modules are large: those of a few steps are kept.
 static constexpr qsizetype keptReports = 16;
 
-BuffersController::BuffersController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text)
-    : Controller(shell), panel_(new BuffersPanel(&model_)), graph_(graph.view()), text_(text.view()) {
+BuffersController::BuffersController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
+                                     RunController &run)
+    : Controller(shell), panel_(new BuffersPanel(&model_)), graph_(graph.view()), text_(text.view()), run_(run) {
   panel_->setObjectName("buffers"_L1);
   reasons_ = new ReasonHelp(
       session(), u"buffers/help"_s,
@@ -33,6 +36,8 @@ BuffersController::BuffersController(Shell &shell, StepsController &steps, Graph
   connect(panel_, &BuffersPanel::opActivated, &text, [&text](qint64 op) { text.select(op, true); });
   connect(panel_, &BuffersPanel::helpRequested, this, &BuffersController::explain);
   connect(&steps.model(), &QAbstractItemModel::modelReset, this, &BuffersController::reset);
+  connect(&run.panel(), &RunPanel::sizesChanged, this, &BuffersController::sizesChanged);
+  connect(&run.panel(), &RunPanel::functionChanged, this, &BuffersController::sizesChanged);
   connect(dock_, &QDockWidget::visibilityChanged, this, &BuffersController::setVisible);
 }
 
@@ -53,6 +58,24 @@ void BuffersController::reset() {
     if (stale_ && visible_)
       request();
   });
+}
+
+void BuffersController::sizesChanged() {
+  reports_.clear();
+  peaks_.clear();
+  stale_ = true;
+  if (visible_)
+    request();
+}
+
+/// What a report is asked for: of a snapshot, with the sizes that the run panel was given.
+QJsonObject BuffersController::parametersOf(int snapshot) const {
+  QJsonObject json{{u"snapshot"_s, snapshot}};
+  if (const QJsonObject sizes = run_.dynamicSizes(); !sizes.isEmpty()) {
+    json[u"sizes"_s] = sizes;
+    json[u"sizedFunction"_s] = run_.panel().function();
+  }
+  return json;
 }
 
 void BuffersController::stepShown(const ShownStep &step) {
@@ -84,7 +107,7 @@ void BuffersController::request() {
   }
   panel_->setMessage(tr("Bufferizing \u2026"), tr("A copy of the module is bufferized to see where it copies."));
   session().client().call<protocol::BuffersReport>(
-      u"buffers/report"_s, {{u"snapshot"_s, snapshot_}}, this,
+      u"buffers/report"_s, parametersOf(snapshot_), this,
       [this](const protocol::BuffersReport &report) {
         if (reports_.size() >= keptReports)
           reports_.clear();
@@ -114,8 +137,10 @@ void BuffersController::requestBefore() {
     panel_->setBefore(*known);
     return;
   }
+  QJsonObject parameters = parametersOf(before_);
+  parameters[u"peaksOnly"_s] = true;
   session().client().call<protocol::SnapshotPeaks>(
-      u"buffers/report"_s, {{u"snapshot"_s, before_}, {u"peaksOnly"_s, true}}, this,
+      u"buffers/report"_s, parameters, this,
       [this](const protocol::SnapshotPeaks &before) {
         peaks_.insert(before.snapshot, before.peaks);
         if (before.snapshot == before_ && model_.report().snapshot == snapshot_)

@@ -12,6 +12,7 @@ class BuffersPanel;
 class GraphController;
 class GraphView;
 class ReasonHelp;
+class RunController;
 class StepsController;
 class TextController;
 class TextView;
@@ -19,7 +20,8 @@ class TextView;
 class BuffersController : public Controller {
   Q_OBJECT
 public:
-  BuffersController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text);
+  BuffersController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
+                    RunController &run);
 
   BuffersPanel &panel() { return *panel_; }
   BufferModel &model() { return model_; }
@@ -40,6 +42,9 @@ private:
   void reset();
   void request();
   void requestBefore();
+  /// Those of dynamic dimensions, in the run panel.
+  void sizesChanged();
+  QJsonObject parametersOf(int snapshot) const;
   void present(const protocol::BuffersReport &report);
   void select(int row);
   void mark();
@@ -50,6 +55,7 @@ private:
   ReasonHelp *reasons_;
   GraphView &graph_;
   TextView &text_;
+  RunController &run_;
   int snapshot_ = -1, before_ = -1; ///< before_ -1: no step led to it
   bool visible_ = false, stale_ = false; ///< stale: what is shown is of another recording
   int row_ = -1; ///< selected, of the model

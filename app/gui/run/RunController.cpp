@@ -263,12 +263,16 @@ void RunController::restoreState(const Settings &settings) {
     panel_->setSeed(seed.toInt());
 }
 
-void RunController::saveDocument(QJsonObject &state) const {
+QJsonObject RunController::dynamicSizes() const {
   QJsonObject sizes;
   const QMap<QString, qint64> given = panel_->sizes();
   for (auto it = given.begin(); it != given.end(); ++it)
     sizes.insert(it.key(), it.value());
-  if (!sizes.isEmpty())
+  return sizes;
+}
+
+void RunController::saveDocument(QJsonObject &state) const {
+  if (const QJsonObject sizes = dynamicSizes(); !sizes.isEmpty())
     state[u"dynamicSizes"_s] = sizes;
 }
 

@@ -25,6 +25,8 @@ public:
   RunPanel &panel() { return *panel_; }
   KernelModel &kernels() { return kernels_; }
   DeviceList &devices() { return *devices_; }
+  /// Sizes of dynamic dimensions that the user gave: "arg0.1" -> 128.
+  QJsonObject dynamicSizes() const;
   QAction *runAction() const { return run_; }
   void raise();
   /// Raises the panel with what came out.

@@ -102,11 +102,7 @@ QJsonObject TileController::parameters() const {
                    {u"sizes"_s, arrayOf(question.sizes)},
                    {u"tile"_s, arrayOf(question.tile)},
                    {u"device"_s, question.device}};
-  QJsonObject dimensions;
-  const QMap<QString, qint64> sizes = run_.panel().sizes();
-  for (auto it = sizes.begin(); it != sizes.end(); ++it)
-    dimensions.insert(it.key(), it.value());
-  if (!dimensions.isEmpty())
+  if (const QJsonObject dimensions = run_.dynamicSizes(); !dimensions.isEmpty())
     json[u"dimensions"_s] = dimensions;
   if (question.limit >= 0)
     json[u"limit"_s] = question.limit;

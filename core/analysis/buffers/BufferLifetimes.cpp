@@ -23,7 +23,7 @@ struct FunctionUse {
 
 class MemoryWalker {
 public:
-  explicit MemoryWalker(ModuleOp module) {
+  MemoryWalker(ModuleOp module, const KnownSizes &known) : known_(known) {
     module->walk<WalkOrder::PreOrder>([&](Operation *op) {
       places_[op] = ops_.size();
       ops_.push_back(op);
@@ -73,6 +73,7 @@ private:
 
   SymbolTableCollection tables_;
   std::vector<Operation *> ops_;
+  const KnownSizes &known_;
   llvm::DenseMap<Operation *, int64_t> places_, ends_; ///< of an op, and of the last one in it
   std::map<Operation *, FunctionUse> functions_;
   llvm::DenseSet<Operation *> underWay_;
@@ -187,7 +188,7 @@ void MemoryWalker::addAllocations(Operation *op, FunctionUse &use) {
       for (Value operand : op->getOperands().take_front(ranked.getNumDynamicDims()))
         if (operand.getType().isIndex())
           sizes.push_back(operand);
-    buffer.size = sizeOfBuffer(type, sizes);
+    buffer.size = sizeOfBuffer(type, sizes, known_);
     buffer.space = memorySpaceName(type.getMemorySpace());
     findLife(buffer);
     if (isa<SideEffects::AutomaticAllocationScopeResource>(effect->getResource())) {
@@ -322,7 +323,7 @@ void MemoryWalker::addArguments(Operation *function, FunctionUse &use) {
     use.buffers.push_back({.kind = isOwn ? BufferLife::Kind::Attribution : BufferLife::Kind::Argument,
                            .value = argument,
                            .op = function,
-                           .size = sizeOfBuffer(type),
+                           .size = sizeOfBuffer(argument, known_),
                            .space = memorySpaceName(type.getMemorySpace()),
                            .first = places_[function],
                            .last = ends_[function]});
@@ -394,6 +395,6 @@ const FunctionUse &MemoryWalker::useOf(Operation *function) {
 
 } // namespace
 
-MemoryUse findMemoryUse(ModuleOp module) { return MemoryWalker(module).run(); }
+MemoryUse findMemoryUse(ModuleOp module, const KnownSizes &known) { return MemoryWalker(module, known).run(); }
 
 } // namespace fuselage

@@ -10,10 +10,11 @@ using namespace mlir;
 
 namespace fuselage {
 
+using SizeVariable = ValueBoundsConstraintSet::Variable;
+
 /// The least that a size can be; 0 where nothing is known.
-static int64_t leastSize(Value size) {
-  auto bound = ValueBoundsConstraintSet::computeConstantBound(presburger::BoundType::LB,
-                                                              ValueBoundsConstraintSet::Variable(size));
+static int64_t leastSize(const SizeVariable &size) {
+  auto bound = ValueBoundsConstraintSet::computeConstantBound(presburger::BoundType::LB, size);
   return succeeded(bound) ? std::max<int64_t>(*bound, 0) : 0;
 }
 
@@ -36,18 +37,20 @@ static int64_t spannedElements(MemRefType type, ArrayRef<int64_t> shape) {
   return last + 1;
 }
 
-BufferSize sizeOfBuffer(BaseMemRefType type, ValueRange dynamicSizes) {
+/// With dynamic dimensions as `sizes` says, from the first on; what it lacks counts as 0.
+static BufferSize sizeOfType(BaseMemRefType type, ArrayRef<SizeVariable> sizes, const KnownSizes &known) {
   auto ranked = dyn_cast<MemRefType>(type);
   if (!ranked)
     return {.bytes = 0, .isLowerBound = true};
   BufferSize size;
   llvm::SmallVector<int64_t> shape(ranked.getShape());
-  unsigned next = 0;
   for (int64_t &extent : shape) {
     if (!ShapedType::isDynamic(extent))
       continue;
-    size.isLowerBound = true;
-    extent = next < dynamicSizes.size() ? leastSize(dynamicSizes[next++]) : 0;
+    std::optional<int64_t> exact = sizes.empty() ? std::nullopt : known.of(sizes.front());
+    size.isLowerBound |= !exact;
+    extent = exact ? std::max<int64_t>(*exact, 0) : sizes.empty() ? 0 : leastSize(sizes.front());
+    sizes = sizes.drop_front(sizes.empty() ? 0 : 1);
   }
   // Bytes of all elements as if they lay in a row: sub-byte elements are packed.
   int64_t elements = spannedElements(ranked, shape);
@@ -57,6 +60,30 @@ BufferSize sizeOfBuffer(BaseMemRefType type, ValueRange dynamicSizes) {
   size.bytes = std::min(bytes.value_or(0), largest);
   size.isLowerBound |= !bytes || *bytes > largest;
   return size;
+}
+
+BufferSize sizeOfBuffer(BaseMemRefType type, ValueRange dynamicSizes, const KnownSizes &known) {
+  return sizeOfType(type, llvm::to_vector(llvm::map_range(dynamicSizes, [](Value size) { return SizeVariable(size); })), known);
+}
+
+static llvm::SmallVector<SizeVariable> dynamicSizesOf(Value value) {
+  llvm::SmallVector<SizeVariable> sizes;
+  if (auto type = dyn_cast<MemRefType>(value.getType()))
+    for (int64_t dimension = 0; dimension < type.getRank(); ++dimension)
+      if (type.isDynamicDim(dimension))
+        sizes.push_back({value, dimension});
+  return sizes;
+}
+
+BufferSize sizeOfBuffer(Value value, const KnownSizes &known) {
+  return sizeOfType(cast<BaseMemRefType>(value.getType()), dynamicSizesOf(value), known);
+}
+
+BufferSize sizeOfElements(Value value, const KnownSizes &known) {
+  auto type = cast<BaseMemRefType>(value.getType());
+  if (auto ranked = dyn_cast<MemRefType>(type))
+    type = MemRefType::get(ranked.getShape(), ranked.getElementType());
+  return sizeOfType(type, dynamicSizesOf(value), known);
 }
 
 std::string memorySpaceName(Attribute space) {

@@ -1,5 +1,6 @@
 // How large a buffer is, and where it lies.
 #pragma once
+#include "core/analysis/buffers/KnownSizes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 #include <string>
@@ -13,8 +14,14 @@ struct BufferSize {
 };
 
 /// The size of a buffer of this type; `dynamicSizes`: the values of its dynamic dimensions, in order, as
-/// far as they are known.
-BufferSize sizeOfBuffer(mlir::BaseMemRefType type, mlir::ValueRange dynamicSizes = {});
+/// far as there are any.
+BufferSize sizeOfBuffer(mlir::BaseMemRefType type, mlir::ValueRange dynamicSizes, const KnownSizes &known);
+
+/// The size of the buffer that `value`, a memref, stands for.
+BufferSize sizeOfBuffer(mlir::Value value, const KnownSizes &known);
+
+/// Of its elements alone, however far apart they lie.
+BufferSize sizeOfElements(mlir::Value value, const KnownSizes &known);
 
 /// "global", "workgroup", "private", or what the type says in another dialect's words. Knows the spaces of
 /// the gpu dialect, SPIR-V's storage classes, and the numbers of NVVM and AMDGPU.

@@ -60,6 +60,8 @@ message::BuffersReport<> messageOf(const BuffersReport &report, llvm::function_r
     message.moves.push_back(messageOf(move));
   message.memory = report.peaks;
   message.peaks = report.largestPeaks();
+  for (const auto &[name, size] : report.sizes)
+    message.sizes[name] = size;
   message.copied = report.copiedBytes();
   message.eliminated = report.eliminated;
   message.problems = report.problems;

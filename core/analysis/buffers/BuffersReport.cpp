@@ -91,6 +91,7 @@ private:
   BuffersReport &report_;
   std::vector<Operation *> ops_; ///< of the module, by OpId
   Bufferization bufferization_;
+  KnownSizes known_;
   std::map<OpId, const OperandDecision *> byCopy_;
   llvm::DenseSet<OpId> copied_; ///< tags of buffers that are filled by a copy
 };
@@ -170,10 +171,7 @@ void Reporter::addMoves(ModuleOp module) {
       reason = BufferReason::DataMovement;
     else
       copied_.insert(tag);
-    BufferSize size = sizeOfBuffer(cast<BaseMemRefType>(copy.getSource().getType()));
-    if (auto type = dyn_cast<MemRefType>(copy.getSource().getType()))
-      size = sizeOfBuffer(MemRefType::get(type.getShape(), type.getElementType()));
-    report_.moves.push_back({.op = op, .reason = reason, .size = bytesOf(size), .remains = true});
+    report_.moves.push_back({.op = op, .reason = reason, .size = bytesOf(sizeOfElements(copy.getSource(), known_)), .remains = true});
   });
 }
 
@@ -191,7 +189,7 @@ static void findNeedless(ModuleOp module, std::vector<BufferMoveReport> &moves) 
 }
 
 void Reporter::addMemory(ModuleOp module) {
-  MemoryUse use = findMemoryUse(module);
+  MemoryUse use = findMemoryUse(module, known_);
   for (const MemoryPeak &peak : use.peaks) {
     std::string function = functionName(peak.function);
     if (options_.function.empty() || function == options_.function)
@@ -281,6 +279,8 @@ void Reporter::run() {
     if (decision.copyTag >= 0)
       byCopy_[decision.copyTag] = &decision;
   ModuleOp bufferized = *bufferization_.module;
+  known_ = KnownSizes(bufferized, options_.sizedFunction, options_.sizes);
+  report_.sizes = known_.given();
   if (!options_.peaksOnly && report_.hasTensors) {
     addOperands();
     addMoves(bufferized);

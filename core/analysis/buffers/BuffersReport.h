@@ -1,6 +1,7 @@
 // The bufferization report as plain data: for the command line, and as a message for clients.
 #pragma once
 #include "core/analysis/buffers/Bufferizer.h"
+#include "core/analysis/buffers/KnownSizes.h"
 #include "core/protocol/Buffers.h"
 #include "core/support/Error.h"
 #include <map>
@@ -58,6 +59,7 @@ struct BuffersReport {
   std::vector<BufferProblem> problems;
   /// Empty tensors of the module that need no buffer: what is written to them is written where it goes.
   std::vector<OpId> eliminated;
+  KnownSizes::Given sizes;                 ///< the dynamic sizes that were given and used
   std::map<OpId, BufferOpReport> ops; ///< all that the above name
 
   /// By memory space the largest of all functions.
@@ -68,6 +70,8 @@ struct BuffersReport {
 
 struct BuffersOptions {
   std::string function;       ///< only what is in it; empty: everything
+  KnownSizes::Given sizes;    ///< of dynamic dimensions, of the arguments of `sizedFunction`
+  std::string sizedFunction;  ///< empty: the first public one
   bool keepEmpty = false;     ///< without eliminate-empty-tensors, which the default pipeline runs first
   bool peaksOnly = false;     ///< leaves all else empty
   unsigned seconds = 30;      ///< of processor time that it may take

@@ -79,6 +79,8 @@ void Writer::writeSummary() {
     text_ += " 0 B";
   for (const auto &[space, size] : peaks)
     text_ += (space == peaks.begin()->first ? " " : ", ") + formatBytes(size) + " " + space;
+  for (const auto &[name, size] : report_.sizes)
+    text_ += (name == report_.sizes.begin()->first ? "; with " : ", ") + name + " = " + std::to_string(size);
   text_ += '\n';
 }
 

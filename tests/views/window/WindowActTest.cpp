@@ -181,8 +181,8 @@ private slots:
     QVERIFY2(comparison.contains(u"lie apart"_s) || comparison.contains(u"noise"_s), qPrintable(comparison));
   }
 
-  /// Asked or chosen once: tiles use what the run shows, and the run what was given.
-  void dynamicSizesAreKnownToRunAndTiles() {
+  /// Asked or chosen once: tiles and buffers use what the run shows, and the run what was given.
+  void dynamicSizesAreKnownToRunTilesAndBuffers() {
     WindowBench bench;
     bench.open(sample(u"dynamic_matmul.mlir"_s));
     bench.showTiles(u"matmul"_s);
@@ -199,6 +199,16 @@ private slots:
       isThere |= label->text().contains(u"arg0.0 = 96"_s);
     QVERIFY(isThere);
     QCOMPARE(panel.request().sizes.value(u"arg0.0"_s), 96);
+    bench.buffers.raise();
+    const auto peak = [&] { return bench.buffers.model().report().peaks.value(u"global"_s); };
+    QTRY_VERIFY_WITH_TIMEOUT(peak().bytes > 0 && bench.window.isSettled(), patience);
+    QVERIFY(!peak().lowerBound);
+    QCOMPARE(peak().bytes % (96 * 512 * 4), 0);
+    panel.setSizes({{u"arg0.0"_s, 7}});
+    QTRY_VERIFY_WITH_TIMEOUT(peak().bytes > 0 && peak().bytes % (96 * 512 * 4) != 0, patience);
+    QCOMPARE(peak().bytes % (7 * 512 * 4), 0);
+    QVERIFY(!peak().lowerBound);
+    panel.setSizes({{u"arg0.0"_s, 96}});
     // They go with the document.
     QJsonObject state;
     bench.run.saveDocument(state);
