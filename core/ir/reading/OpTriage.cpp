@@ -181,6 +181,13 @@ bool OpTriage::useTwinAttribute(size_t begin, size_t at) {
   return found != StringRef::npos && plan_.useTwinAt(found, length);
 }
 
+/// `ins(` and the like: a part of an op, be it unfinished, and no prose.
+static bool startsList(StringRef text) {
+  text = text.ltrim();
+  size_t word = text.take_while(isNameChar).size();
+  return word > 0 && text.substr(word).starts_with("(");
+}
+
 /// Text that is no IR may follow an op: prose between listings, "..." for what was left out. Behind the
 /// last brace of an op with regions, or on the lines behind the first or before the last of one without, it is
 /// skipped if the op can be read without it.
@@ -202,7 +209,7 @@ std::optional<size_t> OpTriage::endWithoutJunk(int32_t index) {
       return std::nullopt;
   }
   for (size_t end : ends)
-    if (end > op.nameEnd && end < op.end && tryOp(index, end, false).isRead)
+    if (end > op.nameEnd && end < op.end && !startsList(scan_.text().slice(end, op.end)) && tryOp(index, end, false).isRead)
       return end;
   return std::nullopt;
 }

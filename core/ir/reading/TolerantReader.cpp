@@ -26,6 +26,11 @@ void TolerantReader::repairBrackets() {
     repairs.erase(stray.offset, stray.offset + 1);
     report_.say(Severity::Error, stray.offset, ("'" + llvm::Twine(stray.bracket) + "' closes nothing; it is left out").str());
   }
+  for (const ScannedRegion &region : scan_.regions())
+    if (region.lacksOpening) {
+      repairs.replace(region.open, region.open + 1, " {\n");
+      demoteOp(region.op, "the op in front of this body is not written to its end", region.open + 1);
+    }
   for (const MissingBraces &missing : scan_.missingBraces()) {
     bool isFunction = isFunctionName(scan_.nameOf(scan_.ops()[missing.op]));
     report_.say(Severity::Error, missing.offset,

@@ -221,8 +221,36 @@ void SourceLexer::readQuote() {
     sawToken(after);
 }
 
+/// `^name(...):` at the start of a line in brackets of an op, or `^bb0(...):` behind an op, no further to the left: that op's
+/// header was not written to its end, as while somebody types, and this is its body.
+bool SourceLexer::startsBodyOfUnfinishedOp() const {
+  const char *name = skipSuffix(at_ + 1);
+  if (!lineStart_ || lineBegin_ == 0 || peek(name) != '(')
+    return false;
+  StringRef line = StringRef(name, end() - name).take_until([](char c) { return c == '\n'; });
+  size_t close = line.rfind(')');
+  if (close == StringRef::npos || !line.drop_front(close + 1).ltrim().starts_with(":"))
+    return false;
+  if (inOpenBrackets())
+    return frames_.back().op >= 0;
+  const Frame &frame = frames_.back();
+  return frame.isRegion && frame.op >= 0 && StringRef(at_, name - at_) == "^bb0" && offset(at_) - lineBegin_ >= columns_[frame.op];
+}
+
+void SourceLexer::openUnfinishedOp() {
+  while (!frames_.back().isRegion)
+    popFrame(last_);
+  const char *label = at_;
+  at_ = begin() + lineBegin_ - 1; // the line's break
+  openRegion(frames_.back().op);
+  scan_.regions_.back().lacksOpening = true;
+  at_ = label;
+}
+
 /// `^bb0:` or `^bb0(` at the start of a line or region is a label: ops start behind its colon.
 void SourceLexer::readLabel() {
+  if (startsBodyOfUnfinishedOp())
+    openUnfinishedOp();
   char next = peek(skipBlanks(skipSuffix(at_ + 1)));
   bool isLabel = mayStart() && (next == ':' || next == '(');
   if (isLabel)
@@ -240,29 +268,42 @@ void SourceLexer::open(char bracket) {
   bool isAttribute = top.bracket == '<' || top.bracket == '[' || (top.bracket == '{' && !top.isRegion);
   const char *inner = skipBlanks(at_ + 1);
   bool mayOpen = bracket == '{' && (!isAttribute || (peek(inner) == '%' && matchResults(inner)));
+  if (mayOpen && op >= 0 && opensRegion(at_)) {
+    openRegion(op);
+    return;
+  }
   if (bracket == '{') {
-    ++braces_;
-    frame.parens = std::exchange(parens_, 0);
-    frame.squares = std::exchange(squares_, 0);
-    if (mayOpen && op >= 0 && opensRegion(at_)) {
-      frame.isRegion = true;
-      frame.region = static_cast<int32_t>(scan_.regions_.size());
-      frame.op = -1;
-      scan_.regions_.push_back({.open = offset(at_), .close = offset(end()), .op = op, .parent = region});
-      scan_.ops_[op].hasRegion = true;
-    }
+    enterBrace(frame);
   } else if (bracket == '(') {
     ++parens_;
   } else if (bracket == '[') {
     ++squares_;
   }
-  bool isRegion = frame.isRegion;
+  push(frame, Before::Flat);
+}
+
+/// What is open outside of a brace is not what closes in it.
+void SourceLexer::enterBrace(Frame &frame) {
+  ++braces_;
+  frame.parens = std::exchange(parens_, 0);
+  frame.squares = std::exchange(squares_, 0);
+}
+
+/// The next of the op's regions, from here on.
+void SourceLexer::openRegion(int32_t op) {
+  Frame frame{.bracket = '{', .isRegion = true, .op = -1, .region = static_cast<int32_t>(scan_.regions_.size()), .at = offset(at_)};
+  enterBrace(frame);
+  scan_.regions_.push_back({.open = offset(at_), .close = offset(end()), .op = op, .parent = frames_.back().region});
+  scan_.ops_[op].hasRegion = true;
+  push(frame, Before::Statement);
+}
+
+void SourceLexer::push(const Frame &frame, Before before) {
   frames_.push_back(frame);
-  if (frames_.size() > kMaxNesting + 1) {
+  if (frames_.size() > kMaxNesting + 1)
     scan_.tooDeep_ = offset(at_);
-    return;
-  }
-  sawToken(at_ + 1, isRegion ? Before::Statement : Before::Flat);
+  else
+    sawToken(at_ + 1, before);
 }
 
 /// Takes the innermost bracket off; `at` is where it closes.

@@ -30,6 +30,9 @@ private:
 
   const char *matchResults(const char *at);
   void open(char bracket);
+  void enterBrace(Frame &frame);
+  void openRegion(int32_t op);
+  void push(const Frame &frame, Before before);
   void close(char closing);
   void popFrame(uint32_t at, bool lacksBrace = false);
   void startOp(const char *begin, const char *name);
@@ -46,6 +49,8 @@ private:
   bool inOpenBrackets() const;
   void leaveOpenBrackets();
   void readQuote();
+  bool startsBodyOfUnfinishedOp() const;
+  void openUnfinishedOp();
   void readLabel();
   bool mayStart() const {
     return frames_.back().isRegion && (before_ == Before::Statement || (lineStart_ && before_ == Before::Flat));

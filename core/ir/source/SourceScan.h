@@ -30,6 +30,7 @@ struct ScannedOp {
 struct ScannedRegion {
   uint32_t open = 0, close = 0; ///< of `{` and `}`
   bool lacksBrace = false;      ///< there is no `}`; close is where it should be
+  bool lacksOpening = false;    ///< there is no `{`; open is the blank in whose place it should be
   int32_t op = -1;              ///< whose region it is
   int32_t parent = -1;          ///< the region around it
 };

@@ -275,6 +275,38 @@ TEST(TolerantReader, CutOffTextOpens) {
   EXPECT_GE(read.count(Severity::Error), 1u);
 }
 
+/// As it is while somebody types: the rest of the line is missing.
+TEST(TolerantReader, AnUnfinishedOperandListIsAGapAndTheRestIsThere) {
+  llvm::StringRef whole = R"(#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %init: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %t = linalg.transpose ins(%a : tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) permutation = [1, 0]
+  %m = linalg.matmul ins(%t, %b : tensor<8x8xf32>, tensor<8x8xf32>)
+      outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %e = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%m : tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %x = math.exp %in : f32
+    linalg.yield %x : f32
+  } -> tensor<8x8xf32>
+  %s = linalg.sub ins(%e, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %s : tensor<8x8xf32>
+}
+)";
+  const llvm::StringRef ops[] = {"linalg.transpose", "linalg.matmul", "linalg.generic", "linalg.sub", "return"};
+  for (llvm::StringRef list : {"ins(", "outs("})
+    for (size_t at = whole.find(list); at != llvm::StringRef::npos; at = whole.find(list, at + 1))
+      for (size_t kept : {size_t(0), size_t(1), size_t(3), size_t(9)}) {
+        size_t cut = std::min(at + list.size() + kept, whole.find('\n', at));
+        std::string text = (whole.take_front(cut) + whole.substr(whole.find('\n', at))).str();
+        SCOPED_TRACE(text);
+        Read read(text);
+        ASSERT_TRUE(read.isOpen);
+        EXPECT_GE(read.count(Severity::Error), 1u);
+        for (llvm::StringRef op : ops)
+          EXPECT_TRUE(read.has(op)) << op.str();
+      }
+}
+
 TEST(TolerantReader, ProseAroundOpsIsLeftOut) {
   Read read("func.func @f() {\n  %c = arith.constant 1 : i32\n  ...\n  return\n}\nThe above is what we get!\n"
             "func.func @g() {\n  return\n}\n");
