@@ -219,6 +219,8 @@ void FusionPanel::showSummary(const QString &bandwidth) {
                 .arg(formatBytes(report.totals.missedBytes), formatMicroseconds(report.totals.missedMicroseconds), bandwidth.toHtmlEscaped());
   else if (report.totals.missed > 0 && report.totals.missedBytes == 0)
     text += tr(" \u00b7 none of the missed ones costs anything");
+  else if (report.totals.missed > 0)
+    text += tr(" \u00b7 what they cost in all is not known");
   summary_->setText(text);
   summary_->setToolTip(tr("What fusing all that is separate would save, by prediction"));
 }

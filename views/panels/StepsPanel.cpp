@@ -100,6 +100,13 @@ public:
 };
 } // namespace
 
+/// As wide as the largest number, which is in none of the rows that a header looks at.
+static void fitNumbers(QTreeView &list, int steps) {
+  const QString most = QString::number(std::max(steps, 9));
+  const int margins = 2 * (list.style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &list) + 1) + list.fontMetrics().averageCharWidth();
+  list.header()->resizeSection(StepModel::Index, list.fontMetrics().horizontalAdvance(most) + margins);
+}
+
 StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), model_(model), filter_(this) {
   filter_.setSourceModel(model_);
   filterEdit_ = new QLineEdit(this);
@@ -134,7 +141,11 @@ StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), mod
   QHeaderView *header = list_->header();
   header->setStretchLastSection(false);
   header->setMinimumSectionSize(24);
-  header->setSectionResizeMode(StepModel::Index, QHeaderView::ResizeToContents);
+  header->setSectionResizeMode(StepModel::Index, QHeaderView::Fixed);
+  const auto fit = [this] { fitNumbers(*list_, model_->rowCount()); };
+  connect(model_, &QAbstractItemModel::modelReset, list_, fit);
+  connect(model_, &QAbstractItemModel::rowsInserted, list_, fit);
+  fit();
   header->setSectionResizeMode(StepModel::Name, QHeaderView::Stretch);
   header->setSectionResizeMode(StepModel::Time, QHeaderView::ResizeToContents);
   header->setSectionResizeMode(StepModel::Delta, QHeaderView::ResizeToContents);

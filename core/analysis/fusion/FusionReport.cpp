@@ -109,7 +109,7 @@ void Reporter::addEdge(const EdgeVerdict &edge, const std::string &function, int
     entry.unlocks.push_back(name.str());
   entry.bytes = edge.bytes;
   entry.microseconds = estimateMicroseconds(edge.bytes, report_.gbps);
-  entry.share = edge.bytes < 0 || total < 0 ? -1 : total == 0 ? 0 : static_cast<double>(edge.bytes) / total;
+  entry.share = edge.bytes < 0 || total < 0 || (total == 0 && edge.bytes > 0) ? -1 : total == 0 ? 0 : static_cast<double>(edge.bytes) / total;
   // Nobody knows how much is something, too; what moves no bytes is no loss, and what was decided before cannot be missed.
   bool isDecided = edge.verdict == Verdict::Separate && (isOutlined(edge.from) || isOutlined(edge.to));
   entry.missed = edge.verdict == Verdict::Separate && edge.bytes != 0 && !isDecided;
@@ -123,7 +123,9 @@ void Reporter::add(const BodyVerdicts &body) {
   auto symbol = body.function->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
   std::string function = symbol ? asUtf8(symbol.getValue().str()) : "";
   int64_t total = 0;
+  llvm::SmallPtrSet<Operation *, 32> counted;
   for (const JudgedDispatch &dispatch : body.dispatches) {
+    counted.insert_range(dispatch.ops);
     FusionDispatchReport entry{.function = function,
                                .name = asUtf8(dispatch.name),
                                .kind = dispatchKindName(dispatch.kind).str(),
@@ -142,12 +144,16 @@ void Reporter::add(const BodyVerdicts &body) {
   int64_t savable = totals.missedBytes >= 0 && total >= 0 ? std::max<int64_t>(0, total - leastBytes(*body.function)) : -1;
   totals.missedBytes = savable < 0 ? -1 : plus(totals.missedBytes, savable);
   totals.bytes = plus(totals.bytes, total);
-  bool anyMissed = false, anyDecided = false;
+  bool anyMissed = false, anyDecided = false, anyUncounted = false;
   for (const EdgeVerdict &edge : body.edges) {
     addEdge(edge, function, total);
-    anyMissed |= report_.edges.back().missed;
+    bool isMissed = report_.edges.back().missed;
+    anyMissed |= isMissed;
     anyDecided |= isOutlined(edge.from) || isOutlined(edge.to);
+    anyUncounted |= isMissed && !counted.contains(edge.from) && !counted.contains(edge.to);
   }
+  if (anyUncounted) // between ops of no dispatch: what those move is in no sum
+    totals.missedBytes = savable = -1;
   if (anyDecided && !anyMissed && savable > 0) // all that moves was decided before
     totals.missedBytes -= savable;
   if (!body.isProven)

@@ -100,7 +100,12 @@ std::string formatFusionReport(const FusionReport &report, bool all) {
   // Without a verdict on anything, as on buffers, nothing is known of what fusing would save.
   if (report.edges.empty())
     return text + llvm::formatv("the dispatches move {0}{1}\n", most, formatBytes(counts.bytes)).str();
-  text += counts.missedBytes < 0
+  if (counts.missedBytes < 0 && counts.bytes >= 0)
+    text += llvm::formatv("the dispatches move {0}{1}; what fusing would save in all is not known: edges lie between ops of no "
+                          "dispatch\n",
+                          most, formatBytes(counts.bytes));
+  else
+    text += counts.missedBytes < 0
               ? "what the dispatches move, and what fusing would save, is not known: sizes are dynamic\n"
               : llvm::formatv("the dispatches move {5}{0}; by prediction, fusing all that is separate would save at most "
                               "{1}, about {2} us at {3} GB/s ({4})\n",

@@ -73,6 +73,22 @@ private slots:
     QTRY_COMPARE_WITH_TIMEOUT(bench.text.view().source()->line(1).value_or(QString()), u"define void @f() {"_s, patience);
   }
 
+  /// The rows that are on screen first have one digit.
+  void numbersOfManyStepsAreReadWhole() {
+    WindowBench bench;
+    QByteArray log;
+    for (int pass = 0; pass < 1200; ++pass)
+      log += "// -----// IR Dump After Pass (pass) //----- //\nfunc.func @f() {\n  %c = arith.constant " + QByteArray::number(pass) +
+             " : i32\n  return\n}\n\n";
+    bench.open(bench.write(u"many.log"_s, log));
+    QTreeView *list = bench.steps.panel().list();
+    QCOMPARE(bench.rows(), 1201);
+    bench.steps.select(1100);
+    const QModelIndex index = list->currentIndex().siblingAtColumn(StepModel::Index);
+    QCOMPARE(index.data().toString(), u"1099"_s);
+    QVERIFY(list->visualRect(index).width() >= list->fontMetrics().horizontalAdvance(u"1099"_s) + 4);
+  }
+
   void recordsFromAStepOfALog() {
     WindowBench bench;
     bench.open(bench.write(u"build.log"_s, dumpLog()));
