@@ -36,6 +36,7 @@ void GraphTitle::write() {
   add(Change::Removed, tr("%1 gone"));
   add(Change::Changed, tr("%1 changed"));
   setText(step_.isEmpty() ? QString() : text);
+  setToolTip(this->text());
 }
 
 void GraphTitle::changeEvent(QEvent *event) {

@@ -4,6 +4,7 @@
 #include "views/graph/GraphView.h"
 #include <QScopedValueRollback>
 #include <QVBoxLayout>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -65,7 +66,7 @@ void SideGraph::setVisible(bool visible) {
   bar_->setVisible(visible);
   pane_->setVisible(visible);
   mainTitle_->setVisible(visible);
-  sides_ = {};
+  sides_ = revealed_ = {};
   if (visible)
     scenes_->drawAs(main_.scenes());
   else
@@ -88,9 +89,30 @@ void SideGraph::refresh() {
 void SideGraph::followMain() {
   if (!visible_ || leads_ || scenes_->shownSnapshot() != sides_.before || main_.scenes().shownSnapshot() != sides_.after)
     return;
+  if (main_.view().currentNode() == noNode && std::exchange(revealed_, sides_) != sides_)
+    return revealFirst();
   const NodeId there = main_.scenes().partnerOf(main_.view().currentNode());
   const NodeId shown = view_->scene().hiddenOps.value(there, there);
   view_->setSelection(shown == noNode ? QList<NodeId>() : QList<NodeId>{shown}, true);
+}
+
+static NodeId firstMarked(const GraphView &view, const QHash<NodeId, Change> &marked) {
+  const NodeData *first = nullptr;
+  for (const NodeData &node : view.scene().nodes)
+    if (marked.contains(node.id) && (!first || node.rect.top() < first->rect.top()))
+      first = &node;
+  return first ? first->id : noNode;
+}
+
+/// What is different is on screen at once, wherever the graphs are long.
+void SideGraph::revealFirst() {
+  const NodeId here = firstMarked(*view_, scenes_->marked()), there = firstMarked(main_.view(), main_.scenes().marked());
+  const auto revealOr = [](GraphView &view, NodeId id, NodeId partner) {
+    if (const NodeId shown = id != noNode ? id : partner; shown != noNode)
+      view.reveal(shown, false);
+  };
+  revealOr(*view_, here, main_.scenes().partnerOf(there));
+  revealOr(main_.view(), there, scenes_->partnerOf(here));
 }
 
 void SideGraph::showTitles() {

@@ -38,6 +38,7 @@ signals:
   void partnerMeant(qint64 id);
 
 private:
+  void revealFirst();
   void showTitles();
 
   GraphController &main_;
@@ -45,7 +46,7 @@ private:
   GraphScenes *scenes_;
   GraphTitle *title_, *mainTitle_;
   QWidget *pane_, *bar_;
-  Sides sides_;
+  Sides sides_, revealed_;
   QString first_, second_;
   bool visible_ = false, leads_ = false;
 };

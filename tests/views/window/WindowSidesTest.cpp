@@ -164,6 +164,23 @@ private slots:
     QCOMPARE(bench.side().title().count(Change::Removed), 1);
   }
 
+  void whatIsDifferentIsOnScreen() {
+    WindowBench bench;
+    bench.window.resize(1280, 800);
+    bench.open(sample(u"bert_attention.mlir"_s));
+    auto &sides = bench.window.controller<SidesController>();
+    bench.steps.select(3);
+    sides.twoGraphs()->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    for (auto [view, scenes] : {std::pair{&sides.sideGraph()->view(), &sides.sideGraph()->scenes()},
+                                std::pair{&bench.graph.view(), &bench.graph.scenes()}}) {
+      int seen = 0;
+      for (const NodeData &node : view->scene().nodes)
+        seen += scenes->marked().contains(node.id) && view->sight().intersects(node.rect);
+      QVERIFY(seen > 0);
+    }
+  }
+
   void bothAreDrawnAlike() {
     WindowBench bench;
     bench.window.resize(1280, 800);
