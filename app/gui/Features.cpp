@@ -31,6 +31,7 @@
 #include "app/gui/text/WrittenController.h"
 #include "app/gui/theme/ThemeController.h"
 #include "app/gui/tiles/TileController.h"
+#include "views/panels/StepsPanel.h"
 
 namespace fuselage {
 
@@ -86,6 +87,13 @@ void addFeatures(MainWindow &window) {
                      locator.graphShown();
                      documents.requestCounts(snapshot);
                    });
+  QObject::connect(&graph.outline(), &ModelOutline::changed, &steps, [&graph, &steps] {
+    QStringList dispatches;
+    for (const protocol::OutlineRow &row : graph.outline().rows())
+      if (row.kind == protocol::OutlineKind::Dispatch)
+        dispatches.append(row.label);
+    steps.panel().setDispatches(dispatches);
+  });
   QObject::connect(&text, &TextController::selectionChanged, &graph, [&graph](int, qint64 id) { graph.showPlace(id); });
   QObject::connect(&graph.scenes(), &GraphScenes::removedOps, &steps, &StepsController::nameRemoved);
 }
