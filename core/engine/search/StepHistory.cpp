@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
+#include <set>
 
 using llvm::StringRef;
 
@@ -205,12 +206,12 @@ llvm::Expected<std::optional<mlir::Location>> placeOf(Document &document, const 
   return hasPlace ? std::optional(location) : std::nullopt;
 }
 
-/// Where the ops of the dispatches come from, of the first snapshot that has such.
+/// Where the ops of the dispatches come from. One of a later step holds what were several, so all three are looked at.
 std::vector<mlir::Location> placesOfDispatches(Document &document, const HistorySubject &subject, const std::atomic<bool> &cancelled) {
   std::vector<mlir::Location> places;
   const std::vector<Step> &steps = document.recording().steps;
   int last = steps.empty() || steps.back().after < 0 ? 0 : steps.back().after;
-  for (unsigned snapshot : {subject.snapshot, 0u, unsigned(last)}) {
+  for (unsigned snapshot : std::set<unsigned>{0, subject.snapshot, unsigned(last)}) {
     auto graph = document.graph(snapshot, &cancelled);
     auto index = document.index(snapshot);
     if (!graph || !index) { // a dump that does not parse has no dispatches
@@ -224,8 +225,6 @@ std::vector<mlir::Location> placesOfDispatches(Document &document, const History
           for (OpId node : dispatch.nodes)
             if (node >= 0 && !(*index)->opsAt((*index)->op(node)->getLoc()).empty())
               places.push_back((*index)->op(node)->getLoc());
-    if (!places.empty())
-      break;
   }
   return places;
 }

@@ -14,7 +14,7 @@ struct HistorySubject {
     Dispatch, ///< all ops of the dispatches with `text` in their names, by where they come from
   } kind = Kind::Text;
   std::string text;
-  unsigned snapshot = 0; ///< of the op; where the dispatch is looked for first, before the input and the last
+  unsigned snapshot = 0; ///< of the op; where the dispatch is looked for, and in the input and the last
   OpId op = 0;
 };
 

@@ -132,7 +132,7 @@ TEST(Search, FollowsADispatchOverTheSteps) {
   Object matmul = engine.call("search/history", Object{{"dispatch", "MATMUL"}});
   EXPECT_EQ(events(matmul), "-1 present, 1 changed") << "cse left it alone";
   EXPECT_EQ(matmul.getString("followed"), "location");
-  for (int snapshot : {0, 1, 2})
+  for (int snapshot : {0, 1, 2}) // the input's is looked at, too
     EXPECT_EQ(events(engine.call("search/history", Object{{"dispatch", "exp_4"}, {"snapshot", snapshot}})), "-1 present, 0 changed, 1 changed");
   EXPECT_EQ(events(engine.call("search/history", Object{{"dispatch", "conv"}})), "");
   engine.callError("search/history", Object{{"dispatch", ""}});
