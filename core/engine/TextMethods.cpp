@@ -1,7 +1,7 @@
 // text/*, snapshot/*.
+#include "core/engine/DocumentMessage.h"
 #include "core/engine/Engine.h"
 #include "core/engine/LineSearch.h"
-#include "core/engine/UsesMessage.h"
 #include "core/protocol/Document.h"
 #include "core/protocol/json/DiagnosticMessage.h"
 #include "core/stepping/report/Report.h"

@@ -1,6 +1,6 @@
 // text/source, text/sourceFind, text/sourceUses, text/opFrom, text/sourceOf.
+#include "core/engine/DocumentMessage.h"
 #include "core/engine/Engine.h"
-#include "core/engine/UsesMessage.h"
 #include "core/engine/written/AsWritten.h"
 #include "core/protocol/Document.h"
 #include "llvm/ADT/STLExtras.h"
