@@ -31,6 +31,7 @@
 #include "app/gui/text/WrittenController.h"
 #include "app/gui/theme/ThemeController.h"
 #include "app/gui/tiles/TileController.h"
+#include "views/panels/StepsPanel.h"
 
 namespace fuselage {
 
@@ -44,9 +45,9 @@ void addFeatures(MainWindow &window) {
   auto &graph = window.add<GraphController>();
   auto &text = window.add<TextController>(views, steps, graph);
   auto &navigation = window.add<NavigationController>(steps, graph, text);
-  window.add<NamesController>(text, navigation);
+  auto &names = window.add<NamesController>(text, navigation);
   window.add<SidesController>(steps, graph, text);
-  window.add<WrittenController>(text);
+  auto &written = window.add<WrittenController>(text);
   auto &problems = window.add<ProblemsController>(steps, graph, navigation);
   auto &run = window.add<RunController>(steps, graph, text, problems);
   auto &pipeline = window.add<PipelineController>(documents, steps, problems);
@@ -86,6 +87,15 @@ void addFeatures(MainWindow &window) {
                      locator.graphShown();
                      documents.requestCounts(snapshot);
                    });
+  names.follow(written.view());
+  QObject::connect(&notes, &NotesController::linesNoted, &written, &WrittenController::setNoted);
+  QObject::connect(&graph.outline(), &ModelOutline::changed, &steps, [&graph, &steps] {
+    QStringList dispatches;
+    for (const protocol::OutlineRow &row : graph.outline().rows())
+      if (row.kind == protocol::OutlineKind::Dispatch)
+        dispatches.append(row.label);
+    steps.panel().setDispatches(dispatches);
+  });
   QObject::connect(&text, &TextController::selectionChanged, &graph, [&graph](int, qint64 id) { graph.showPlace(id); });
   QObject::connect(&graph.scenes(), &GraphScenes::removedOps, &steps, &StepsController::nameRemoved);
 }

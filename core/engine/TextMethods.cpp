@@ -1,7 +1,7 @@
 // text/*, snapshot/*.
+#include "core/engine/DocumentMessage.h"
 #include "core/engine/Engine.h"
 #include "core/engine/LineSearch.h"
-#include "core/ir/module/TextUses.h"
 #include "core/protocol/Document.h"
 #include "core/protocol/json/DiagnosticMessage.h"
 #include "core/stepping/report/Report.h"
@@ -57,13 +57,6 @@ llvm::Expected<llvm::json::Value> opAt(Engine &engine, Params &params) {
       .id = id, .first = static_cast<int>(range.first), .last = static_cast<int>(range.last)});
 }
 
-message::TextMatch<> matchOf(const PrintedModule &printed, const TextSpan &span) {
-  llvm::StringRef line = printed.line(span.line);
-  return {.line = static_cast<int>(span.line),
-          .column = static_cast<int>(utf16Length(line, span.column)),
-          .length = static_cast<int>(utf16Length(line.drop_front(span.column), span.length))};
-}
-
 llvm::Expected<llvm::json::Value> uses(Engine &engine, Params &params) {
   auto asked = indexedSnapshotParam(engine, params);
   if (!asked)
@@ -78,17 +71,7 @@ llvm::Expected<llvm::json::Value> uses(Engine &engine, Params &params) {
                   .id = [&](mlir::Operation *op) { return index->idOf(op); },
                   .name = [&](mlir::Value value) { return index->nameOf(value); }};
   TextUses found = findUses(printed, ops, line, utf8Length(printed.line(line), column));
-  constexpr size_t most = 20'000;
-  message::TextUses<> reply{.name = llvm::json::fixUTF8(found.name),
-                            .definition = {},
-                            .uses = {},
-                            .total = static_cast<int64_t>(found.uses.size()),
-                            .exact = found.isExact};
-  if (found.definition)
-    reply.definition.push_back(matchOf(printed, *found.definition));
-  for (size_t i = 0; i < std::min(found.uses.size(), most); ++i)
-    reply.uses.push_back(matchOf(printed, found.uses[i]));
-  return message::encode(reply);
+  return message::encode(usesMessage(found, [&](unsigned at) { return printed.line(at); }));
 }
 
 llvm::Expected<llvm::json::Value> save(Engine &engine, Params &params) {

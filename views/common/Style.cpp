@@ -15,6 +15,13 @@ static constexpr int scrollBarWidth = 11, shortestHandle = 28;
 
 Style::Style() : QProxyStyle(QStyleFactory::create(u"Fusion"_s)) {}
 
+QIcon Style::standardIcon(StandardPixmap icon, const QStyleOption *option, const QWidget *widget) const {
+  QIcon &known = icons_[int(icon)];
+  if (known.isNull())
+    known = QProxyStyle::standardIcon(icon, option, widget);
+  return known;
+}
+
 int Style::pixelMetric(PixelMetric metric, const QStyleOption *option, const QWidget *widget) const {
   switch (metric) {
   case PM_SplitterWidth:

@@ -1,5 +1,7 @@
 // The look of the window's parts, in one place: spacing, corners, lines, focus. Colours are the Theme's.
 #pragma once
+#include <QHash>
+#include <QIcon>
 #include <QProxyStyle>
 
 namespace fuselage {
@@ -12,6 +14,8 @@ public:
 
   int pixelMetric(PixelMetric metric, const QStyleOption *option, const QWidget *widget) const override;
   int styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget, QStyleHintReturn *data) const override;
+  /// Drawn once: every panel has two of them.
+  QIcon standardIcon(StandardPixmap icon, const QStyleOption *option, const QWidget *widget) const override;
   QSize sizeFromContents(ContentsType type, const QStyleOption *option, const QSize &size,
                          const QWidget *widget) const override;
   QRect subControlRect(ComplexControl control, const QStyleOptionComplex *option, SubControl part,
@@ -22,6 +26,9 @@ public:
                    const QWidget *widget) const override;
   void drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter,
                           const QWidget *widget) const override;
+
+private:
+  mutable QHash<int, QIcon> icons_;
 };
 
 /// Makes it the application's, once.

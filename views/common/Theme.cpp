@@ -220,10 +220,21 @@ void paintFocus(QPainter &painter, const QRect &rect, const QPalette &palette) {
   painter.restore();
 }
 
+/// The application's, or one that is there; looked up once for each, which takes longer than a frame may.
+static QFont readableFont(const QFont &wanted) {
+  static QFont asked, found;
+  static bool isKnown = false;
+  if (!isKnown || asked != wanted) {
+    isKnown = true;
+    asked = found = wanted;
+    if (const QFontInfo info(wanted); !info.exactMatch() && !QFontDatabase::hasFamily(info.family()))
+      found = QFont(QStringLiteral("DejaVu Sans"));
+  }
+  return found;
+}
+
 QFont uiFont(int pixelSize, QFont::Weight weight) {
-  QFont font = QApplication::font();
-  if (!QFontInfo(font).exactMatch() && !QFontDatabase::hasFamily(QFontInfo(font).family()))
-    font = QFont(QStringLiteral("DejaVu Sans"));
+  QFont font = readableFont(QApplication::font());
   font.setPixelSize(pixelSize);
   font.setWeight(weight);
   return font;
@@ -231,7 +242,8 @@ QFont uiFont(int pixelSize, QFont::Weight weight) {
 
 QFont graphFont(int pixelSize, QFont::Weight weight) {
   QFont font(QStringLiteral("DejaVu Sans"));
-  if (!QFontInfo(font).exactMatch())
+  static const bool isThere = QFontInfo(font).exactMatch();
+  if (!isThere)
     return uiFont(pixelSize, weight);
   font.setPixelSize(pixelSize);
   font.setWeight(weight);

@@ -347,6 +347,11 @@ void GraphView::previousMatch() { goToMatch(currentMatch_ < 0 ? -1 : currentMatc
 
 void GraphView::setChanges(const QHash<NodeId, Change> &changes) {
   state_->changes = changes;
+  // A closed box is marked for what is in it.
+  for (auto change = changes.begin(); change != changes.end(); ++change)
+    if (const int box = scene_->nodeIndex(scene_->data().hiddenOps.value(change.key(), noNode)); box >= 0 && *change != Change::Same)
+      if (const NodeData &node = scene_->data().nodes[box]; node.collapsed)
+        state_->changes.insert(node.id, Change::Changed);
   update();
 }
 

@@ -63,6 +63,7 @@ public:
   int matchCount() const { return int(matches_.size()); }
   int currentMatch() const { return currentMatch_; } ///< -1: none
 
+  /// Of ops; those in a closed box mark the box.
   void setChanges(const QHash<NodeId, Change> &changes);
   void setHeat(const HeatData &heat);
   const HeatData &heat() const;

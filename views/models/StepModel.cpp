@@ -237,9 +237,12 @@ void StepFilter::setWords(const QString &words) {
   words_.clear();
   functions_.clear();
   ops_.clear();
+  dispatches_.clear();
   for (const QString &word : words.split(u' ', Qt::SkipEmptyParts))
     if (word.startsWith("op:"_L1, Qt::CaseInsensitive))
       word.size() > 3 ? ops_.append(word.mid(3)) : void();
+    else if (word.startsWith(dispatchSign(), Qt::CaseInsensitive))
+      word.size() > dispatchSign().size() ? dispatches_.append(dispatchSign() + word.mid(dispatchSign().size())) : void();
     else
       (word.startsWith(u'@') ? functions_ : words_).append(word);
   invalidateFilter();
@@ -248,6 +251,13 @@ void StepFilter::setWords(const QString &words) {
 void StepFilter::setTouched(const QString &name, const QSet<int> &steps) {
   touched_.insert(name, steps);
   invalidateFilter();
+}
+
+QString StepFilter::unknownName() const {
+  for (const QString &name : touchedNames())
+    if (!touched_.contains(name))
+      return name;
+  return {};
 }
 
 /// By the difference in their number at least, which needs nobody to look.
@@ -260,8 +270,10 @@ bool StepFilter::touches(const protocol::Step &step, const QString &name) const 
   return false;
 }
 
-QStringList StepFilter::completions(const QList<protocol::Step> &steps) {
+QStringList StepFilter::completions(const QList<protocol::Step> &steps, const QStringList &dispatches) {
   QSet<QString> words;
+  for (const QString &name : dispatches)
+    words.insert(dispatchSign() + name);
   for (const protocol::Step &step : steps) {
     if (const QString anchor = anchorOf(step); anchor.startsWith(u'@'))
       words.insert(anchor);
@@ -288,8 +300,12 @@ bool StepFilter::filterAcceptsRow(int row, const QModelIndex &parent) const {
   const auto isIn = [&text](const QString &word) { return text.contains(word, Qt::CaseInsensitive); };
   const auto isOn = [step](const QString &function) { return step && step->scope.contains(function, Qt::CaseInsensitive); };
   const auto isTouched = [this, step](const QString &op) { return step && touches(*step, op); };
+  const auto isInDispatch = [this, step](const QString &dispatch) {
+    const auto known = touched_.constFind(dispatch);
+    return step && (known == touched_.cend() || known->contains(step->index));
+  };
   return std::all_of(words_.begin(), words_.end(), isIn) && std::all_of(functions_.begin(), functions_.end(), isOn) &&
-         std::all_of(ops_.begin(), ops_.end(), isTouched);
+         std::all_of(ops_.begin(), ops_.end(), isTouched) && std::all_of(dispatches_.begin(), dispatches_.end(), isInDispatch);
 }
 
 } // namespace fuselage

@@ -55,7 +55,7 @@ private:
 };
 
 /// Hides steps that changed nothing, and those whose name, pass and scope lack the filter's words: `@f` is the function that
-/// a pass ran on, `op:linalg.matmul` the ops that a step touched. The document, failed and running steps always stay.
+/// a pass ran on, `op:linalg.matmul` the ops that a step touched, `dispatch:matmul_8x8` the dispatch. The document, failed and running steps always stay.
 class StepFilter : public QSortFilterProxyModel {
   Q_OBJECT
 public:
@@ -63,13 +63,17 @@ public:
   void setHideUnchanged(bool hide);
   bool hidesUnchanged() const { return hideUnchanged_; }
   void setWords(const QString &words);
-  /// The names behind `op:`.
-  const QStringList &touchedNames() const { return ops_; }
-  /// Steps in whose diff a line with this op is. Until this is known, those that made more or fewer of it stay.
+  /// The names behind `op:`, and the words with `dispatch:`.
+  QStringList touchedNames() const { return ops_ + dispatches_; }
+  static QString dispatchSign() { return QStringLiteral("dispatch:"); }
+  /// Steps in whose diff a line with this op, or of an op of this dispatch is. Until this is known, those that made more or
+  /// fewer of the op stay, and of a dispatch all.
   void setTouched(const QString &name, const QSet<int> &steps);
   void forgetTouched() { touched_.clear(); }
-  /// What can be typed to narrow the list down, "@main" and "op:linalg.matmul".
-  static QStringList completions(const QList<protocol::Step> &steps);
+  /// The first of touchedNames() that nothing is known of; empty: all is known.
+  QString unknownName() const;
+  /// What can be typed to narrow the list down, "@main" and "op:linalg.matmul"; `dispatches`: names of such.
+  static QStringList completions(const QList<protocol::Step> &steps, const QStringList &dispatches = {});
 
 protected:
   bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
@@ -77,7 +81,7 @@ protected:
 private:
   bool hideUnchanged_ = false;
   bool touches(const protocol::Step &step, const QString &name) const;
-  QStringList words_, functions_, ops_;
+  QStringList words_, functions_, ops_, dispatches_;
   QHash<QString, QSet<int>> touched_;
 };
 

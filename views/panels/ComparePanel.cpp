@@ -156,6 +156,9 @@ void ComparePanel::fill() {
   add(tr("A file\u2026"), ChooseFile, {}, tr("A module, or a log of another compiler's passes"));
   for (const QString &path : files_)
     add(QFileInfo(path).fileName(), File, path, path);
+  for (const QString &path : open_)
+    if (!files_.contains(path))
+      add(tr("%1, of another tab").arg(QFileInfo(path).fileName()), File, path, path);
   for (const QString &command : tools_)
     add(command, Tool, command, tr("Runs this compiler on the opened file"));
   for (const auto &step : steps_)
@@ -172,6 +175,13 @@ void ComparePanel::setSteps(const QList<QPair<QString, int>> &steps) {
 
 void ComparePanel::setTools(const QStringList &commands) {
   tools_ = commands;
+  fill();
+}
+
+void ComparePanel::setOpenFiles(const QStringList &paths) {
+  if (paths == open_)
+    return;
+  open_ = paths;
   fill();
 }
 

@@ -32,6 +32,8 @@ public:
   void setSteps(const QList<QPair<QString, int>> &steps);
   /// Commands of compilers that are here.
   void setTools(const QStringList &commands);
+  /// Files of the documents that are open in other tabs.
+  void setOpenFiles(const QStringList &paths);
   /// Adds a file to what can be chosen, and chooses it.
   void addFile(const QString &path);
   /// Of what is chosen.
@@ -70,7 +72,7 @@ private:
   DispatchCards *cards_;
   EmptyHint *hint_;
   QList<QPair<QString, int>> steps_;
-  QStringList tools_, files_;
+  QStringList tools_, files_, open_;
   bool busy_ = false;
 };
 

@@ -1,4 +1,5 @@
 #include "views/panels/SidesBar.h"
+#include "views/widgets/Icons.h"
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -9,7 +10,7 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-SidesBar::SidesBar(QWidget *parent) : QWidget(parent) {
+SidesBar::SidesBar(bool closable, QWidget *parent) : QWidget(parent) {
   left_ = makeBox(tr("Step on the left"));
   right_ = makeBox(tr("Step on the right"));
   left_->setObjectName("diffLeft"_L1);
@@ -26,6 +27,16 @@ SidesBar::SidesBar(QWidget *parent) : QWidget(parent) {
   layout->addWidget(new QLabel(tr("with")));
   layout->addWidget(right_, 1);
   layout->addWidget(own_);
+  if (closable) {
+    auto *close = new QToolButton;
+    close->setObjectName("closeSides"_L1);
+    close->setIcon(lineIcon(u"close"_s));
+    close->setAccessibleName(tr("One graph again"));
+    close->setToolTip(tr("One graph again"));
+    close->setAutoRaise(true);
+    layout->addWidget(close);
+    connect(close, &QToolButton::clicked, this, &SidesBar::closed);
+  }
   connect(left_, &QComboBox::activated, this, [this] { emit leftChosen(left()); });
   connect(right_, &QComboBox::activated, this, [this] { emit rightChosen(right()); });
   connect(own_, &QToolButton::clicked, this, &SidesBar::ownChosen);

@@ -12,7 +12,8 @@ namespace fuselage {
 class SidesBar : public QWidget {
   Q_OBJECT
 public:
-  explicit SidesBar(QWidget *parent = nullptr);
+  /// `closable`: with a button that ends comparing.
+  explicit SidesBar(bool closable = false, QWidget *parent = nullptr);
 
   /// What to call a step, and its snapshot.
   void setSteps(const QList<QPair<QString, int>> &steps);
@@ -29,6 +30,7 @@ signals:
   void rightChosen(int snapshot);
   /// Back to what the step changed.
   void ownChosen();
+  void closed();
 
 private:
   QComboBox *makeBox(const QString &name);

@@ -110,9 +110,9 @@ static void fitNumbers(QTreeView &list, int steps) {
 StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), model_(model), filter_(this) {
   filter_.setSourceModel(model_);
   filterEdit_ = new QLineEdit(this);
-  filterEdit_->setPlaceholderText(tr("Filter: words, @function, op:linalg.matmul"));
+  filterEdit_->setPlaceholderText(tr("Filter: words, @function, op:linalg.matmul, dispatch:matmul"));
   filterEdit_->setToolTip(tr("Words of the name, pass or pipeline; @main: passes that ran on that function; op:linalg.matmul: "
-                             "steps in whose diff that op is. All of them have to hold."));
+                             "steps in whose diff that op is; dispatch:matmul_8x8: steps that changed ops of that dispatch. All of them have to hold."));
   completions_ = new QStringListModel(this);
   pause_ = new QTimer(this);
   filterEdit_->setClearButtonEnabled(true);
@@ -203,10 +203,7 @@ StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), mod
   pause_->setInterval(typingPauseMs);
   connect(filterEdit_, &QLineEdit::textEdited, this, &StepsPanel::completeFilter);
   connect(filterEdit_, &QLineEdit::textChanged, this, &StepsPanel::applyFilter);
-  connect(pause_, &QTimer::timeout, this, [this] {
-    for (const QString &op : filter_.touchedNames())
-      emit touchedRequested(op);
-  });
+  connect(pause_, &QTimer::timeout, this, [this] { requestTouched(); });
   connect(filterEdit_, &QLineEdit::returnPressed, list_, qOverload<>(&QWidget::setFocus));
   connect(hide_, &QToolButton::toggled, this, [this](bool hide) {
     filter_.setHideUnchanged(hide);
@@ -233,11 +230,22 @@ void StepsPanel::applyFilter() {
   filter_.touchedNames().isEmpty() ? pause_->stop() : pause_->start();
 }
 
+void StepsPanel::setTouched(const QString &name, const QSet<int> &steps) {
+  filter_.setTouched(name, steps);
+  requestTouched();
+}
+
+/// One after the other: the engine answers the latest question.
+void StepsPanel::requestTouched() {
+  if (const QString name = filter_.unknownName(); !name.isEmpty())
+    emit touchedRequested(name);
+}
+
 /// Only words with a sign in front of them are completed: they cannot be guessed.
 void StepsPanel::completeFilter() {
   const QString word = filterEdit_->text().section(u' ', -1);
-  const bool hasSign = word.startsWith(u'@') || word.startsWith("op:"_L1);
-  completions_->setStringList(hasSign ? StepFilter::completions(model_->steps()) : QStringList());
+  const bool hasSign = word.startsWith(u'@') || word.startsWith("op:"_L1) || word.startsWith(StepFilter::dispatchSign());
+  completions_->setStringList(hasSign ? StepFilter::completions(model_->steps(), dispatches_) : QStringList());
 }
 
 /// Nobody measured the passes of a log, and where there is little room, names come first.

@@ -36,15 +36,17 @@ public:
   QPushButton *offerButton() const { return offerButton_; }
   /// Steps of a log can be recorded on from.
   void setRecordsFrom(bool records) { recordsFrom_ = records; }
-  /// Steps that touched an op that the filter names.
-  void setTouched(const QString &op, const QSet<int> &steps) { filter_.setTouched(op, steps); }
+  /// Names of dispatches that can be filtered by.
+  void setDispatches(const QStringList &names) { dispatches_ = names; }
+  /// Steps that touched an op or a dispatch that the filter names.
+  void setTouched(const QString &name, const QSet<int> &steps);
   /// The steps are others.
   void forgetTouched() { filter_.forgetTouched(); }
   QLineEdit *filterEdit() const { return filterEdit_; }
   QTreeView *list() const { return list_; }
 
 signals:
-  /// The filter asks for the steps that touched this op.
+  /// The filter asks for the steps that touched this op, or "dispatch:name".
   void touchedRequested(const QString &op);
   void rowSelected(int row);
   void hideUnchangedChanged(bool hide);
@@ -61,6 +63,7 @@ protected:
 
 private:
   void applyFilter();
+  void requestTouched();
   void completeFilter();
   void showTeaching();
   void showDumpedStep(const protocol::Step &step);
@@ -80,7 +83,7 @@ private:
   QWidget *offer_;
   QLabel *offerText_;
   QPushButton *offerButton_;
-  QStringList removedOps_;
+  QStringList removedOps_, dispatches_;
   bool recordsFrom_ = false;
 };
 

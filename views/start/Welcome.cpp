@@ -15,8 +15,6 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-/// More would be a menu.
-static constexpr qsizetype recentShown = 5;
 static constexpr int pageWidth = 960, gap = 12;
 
 static QLabel *heading(const QString &text, double scale) {
@@ -35,15 +33,22 @@ static QLabel *mutedLabel(const QString &text) {
   return label;
 }
 
-Welcome::Welcome(QWidget *parent)
-    : QScrollArea(parent), open_(new QPushButton(lineIcon(u"open"_s), tr("Open a module or a log\u2026"))),
-      recentTitle_(heading(tr("Recent"), 1.1)), samplesTitle_(heading(tr("Samples"), 1.1)),
-      newsTitle_(heading(tr("What is new"), 1.1)), news_(mutedLabel({})), recent_(new QVBoxLayout),
-      samples_(new QGridLayout) {
+Welcome::Welcome(QWidget *parent) : QScrollArea(parent) {
   setFrameShape(QFrame::NoFrame);
   setWidgetResizable(true);
   setBackgroundRole(QPalette::Base);
   setAccessibleName(tr("Start"));
+}
+
+/// Nobody sees it where the program begins with a file.
+void Welcome::build() {
+  open_ = new QPushButton(lineIcon(u"open"_s), tr("Open a module or a log\u2026"));
+  recentTitle_ = heading(tr("Recent"), 1.1);
+  samplesTitle_ = heading(tr("Samples"), 1.1);
+  newsTitle_ = heading(tr("What is new"), 1.1);
+  news_ = mutedLabel({});
+  recent_ = new QVBoxLayout;
+  samples_ = new QGridLayout;
   auto *folder = new QPushButton(tr("Open a folder of dumps\u2026"));
   open_->setDefault(true);
   auto *buttons = new QHBoxLayout;
@@ -146,8 +151,10 @@ void Welcome::placeSamples() {
 
 void Welcome::showEvent(QShowEvent *event) {
   QScrollArea::showEvent(event);
-  if (!std::exchange(hasAppeared_, true))
-    emit appeared();
+  if (open_)
+    return;
+  build();
+  emit appeared();
 }
 
 void Welcome::resizeEvent(QResizeEvent *event) {

@@ -30,6 +30,9 @@ struct SampleFile {
 class Welcome : public QScrollArea {
   Q_OBJECT
 public:
+  /// Of the latest files; more would be a menu.
+  static constexpr qsizetype recentShown = 5;
+  /// The page is made when it is first shown; appeared() asks for what is on it.
   explicit Welcome(QWidget *parent = nullptr);
   /// The latest first; a few of them are offered.
   void setRecentFiles(const QList<RecentFile> &files);
@@ -50,15 +53,15 @@ protected:
   void showEvent(QShowEvent *event) override;
 
 private:
+  void build();
   void placeSamples();
 
-  QPushButton *open_;
+  QPushButton *open_ = nullptr; ///< null: nothing is built yet
   QLabel *recentTitle_, *samplesTitle_, *newsTitle_, *news_;
   QVBoxLayout *recent_;
   QGridLayout *samples_;
   QList<StartCard *> cards_, recentCards_;
   int columns_ = 0;
-  bool hasAppeared_ = false;
 };
 
 } // namespace fuselage

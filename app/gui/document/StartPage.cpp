@@ -11,6 +11,7 @@
 #include <QRegularExpression>
 #include <QSet>
 #include <QSvgRenderer>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -108,8 +109,10 @@ void StartPage::listRecentFiles() {
   if (!hasAppeared_)
     return;
   QList<RecentFile> files;
-  for (const QString &path : settings_.recentFiles())
-    files.append({.path = path, .view = viewOf(settings_.documentState(path)), .picture = QImage(pictureOf(path))});
+  const QStringList paths = settings_.recentFiles();
+  const QHash<QString, QJsonObject> states = settings_.documentStates();
+  for (const QString &path : paths.first(std::min(Welcome::recentShown, paths.size())))
+    files.append({.path = path, .view = viewOf(states.value(path)), .picture = QImage(pictureOf(path))});
   page_.setRecentFiles(files);
 }
 

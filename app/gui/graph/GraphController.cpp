@@ -6,6 +6,7 @@
 #include <QClipboard>
 #include <QMainWindow>
 #include <QMenu>
+#include <QSplitter>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -16,7 +17,7 @@ namespace fuselage {
 
 GraphController::GraphController(Shell &shell)
     : Controller(shell), view_(new GraphView), scenes_(new GraphScenes(session(), *view_, this)),
-      outline_(new ModelOutline(session(), this)), breadcrumb_(new Breadcrumb) {
+      outline_(new ModelOutline(session(), this)), breadcrumb_(new Breadcrumb), split_(new QSplitter) {
   view_->setObjectName("graph"_L1);
   view_->setAccessibleName(tr("Dispatch graph"));
   view_->setEmptyText(tr("No module is open"),
@@ -26,7 +27,10 @@ GraphController::GraphController(Shell &shell)
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(breadcrumb_);
-  layout->addWidget(view_, 1);
+  split_->setObjectName("graphs"_L1);
+  split_->setChildrenCollapsible(false);
+  split_->addWidget(view_);
+  layout->addWidget(split_, 1);
   place->setFocusProxy(view_);
   breadcrumb_->setObjectName("breadcrumb"_L1);
   shell.centre().setView(View::Graph, place);
@@ -47,6 +51,20 @@ GraphController::GraphController(Shell &shell)
                         tr("You cancelled it. Reload the file (F5) to draw it, or read the IR as text."));
     this->shell().tell(tr("Drawing the graph was cancelled"));
   });
+}
+
+void GraphController::setBeside(QWidget *bar, QWidget *left, QWidget *title) {
+  static_cast<QVBoxLayout *>(split_->parentWidget()->layout())->insertWidget(0, bar);
+  auto *pane = new QWidget;
+  auto *layout = new QVBoxLayout(pane);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(title);
+  layout->addWidget(view_, 1);
+  split_->addWidget(left);
+  split_->addWidget(pane);
+  pane->show();
+  split_->setSizes({1 << 16, 1 << 16});
 }
 
 void GraphController::makeActions() {

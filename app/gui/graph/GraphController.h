@@ -5,6 +5,7 @@
 #include "app/gui/shell/Controller.h"
 
 class QMenu;
+class QSplitter;
 
 namespace fuselage {
 
@@ -27,6 +28,8 @@ public:
   ModelOutline &outline() { return *outline_; }
   Breadcrumb &breadcrumb() { return *breadcrumb_; }
   const Actions &actions() const { return actions_; }
+  /// Another graph at the left of this one, with a bar over both, and a title over this one.
+  void setBeside(QWidget *bar, QWidget *left, QWidget *title);
   /// A command at the end of the menu of the graph.
   void addToMenu(QAction *action) { menuEnd_.append(action); }
   /// The first op on screen whose label has this in it; noNode: none.
@@ -68,6 +71,7 @@ private:
   GraphScenes *scenes_;
   ModelOutline *outline_;
   Breadcrumb *breadcrumb_;
+  QSplitter *split_;
   QList<int> crumbs_;   ///< rows of the outline
   NodeId place_ = noNode;
   int wantedPart_ = -1; ///< where to go when the picture is there

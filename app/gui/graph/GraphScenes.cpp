@@ -11,8 +11,8 @@ namespace fuselage {
 /// Removed ops named under a step; the rest is counted.
 static constexpr qsizetype removedNamesShown = 12;
 
-GraphScenes::GraphScenes(EngineSession &session, GraphView &view, QObject *parent)
-    : QObject(parent), session_(session), view_(view) {
+GraphScenes::GraphScenes(EngineSession &session, GraphView &view, QObject *parent, const QString &tag)
+    : QObject(parent), session_(session), view_(view), tag_(tag) {
   connect(&view, &GraphView::clusterToggled, this, &GraphScenes::toggleCluster);
 }
 
@@ -28,6 +28,7 @@ void GraphScenes::reset() {
 void GraphScenes::dropSteps() {
   adoptIds();
   changes_.clear();
+  marked_.clear();
   names_.removeIf([](const auto &item) { return item.key() > 0; });
   step_ = shownStep_ = {};
 }
@@ -49,6 +50,14 @@ void GraphScenes::setOptions(const GraphOptions &options) {
   options_ = options;
   if (session_.hasDocument())
     request();
+  emit drawnOtherwise();
+}
+
+void GraphScenes::drawAs(const GraphScenes &other) {
+  options_ = other.options_;
+  toggled_ = other.toggled_;
+  if (session_.hasDocument() && shownSnapshot() >= 0)
+    request();
 }
 
 void GraphScenes::toggleCluster(NodeId id, bool collapse) {
@@ -57,6 +66,7 @@ void GraphScenes::toggleCluster(NodeId id, bool collapse) {
   if (!(collapse ? toggled_.expanded : toggled_.collapsed).remove(id))
     (collapse ? toggled_.collapsed : toggled_.expanded).insert(id);
   request();
+  emit drawnOtherwise();
 }
 
 bool GraphScenes::expand(const QList<NodeId> &ids) {
@@ -66,8 +76,10 @@ bool GraphScenes::expand(const QList<NodeId> &ids) {
     isOther |= toggled_.collapsed.remove(id) || !toggled_.expanded.contains(id);
     toggled_.expanded.insert(id);
   }
-  if (isOther)
+  if (isOther) {
     request();
+    emit drawnOtherwise();
+  }
   return isOther;
 }
 
@@ -126,6 +138,7 @@ void GraphScenes::toggleBoxes(const QJsonObject &boxes) {
   toggled_ = {.snapshot = boxes.value("snapshot"_L1).toInt(), .collapsed = read("closed"_L1), .expanded = read("open"_L1)};
   if (session_.hasDocument())
     request();
+  emit drawnOtherwise();
 }
 
 QJsonObject GraphScenes::parameters() const {
@@ -165,7 +178,7 @@ void GraphScenes::request() {
         else if (error.code != protocol::Error::EngineGone)
           emit failed(error);
       },
-      u"scene"_s);
+      tag_);
 }
 
 void GraphScenes::cancel() { session_.client().cancel(asked_); }
@@ -196,13 +209,20 @@ void GraphScenes::present(const SceneReply &reply, Sides step) {
   names.insert(fewer);
   view_.setScene(reply.scene, originsFor(view_.scene().snapshot, snapshot));
   shownStep_ = step;
-  if (changes_.contains(step)) {
-    view_.setChanges(changes_[step].changes);
+  const bool isBefore = snapshot == step.before;
+  marked_ = isBefore ? changes_.value(step).gone : changes_.value(step).changes;
+  view_.setChanges(marked_);
+  if (changes_.contains(step) && !isBefore) {
     nameRemoved(step);
     listRemoved(step);
   }
   applyHeat();
   emit shown(snapshot);
+}
+
+NodeId GraphScenes::partnerOf(NodeId id) const {
+  const GraphChanges changes = changes_.value(shownStep_);
+  return (shownAs_.snapshot == shownStep_.before ? changes.successors : changes.origins).value(id, noNode);
 }
 
 void GraphScenes::listRemoved(Sides step) {

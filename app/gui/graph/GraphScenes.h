@@ -21,16 +21,19 @@ struct GraphOptions {
 class GraphScenes : public QObject {
   Q_OBJECT
 public:
-  GraphScenes(EngineSession &session, GraphView &view, QObject *parent = nullptr);
+  /// Of two that ask for scenes at a time, each has a tag of its own.
+  GraphScenes(EngineSession &session, GraphView &view, QObject *parent = nullptr, const QString &tag = QStringLiteral("scene"));
 
-  /// Shows a snapshot, and what the step changed that led there; nodes that the view knows from the snapshot on the
-  /// other side of a step glide to their place.
+  /// Shows a snapshot, and what the step changed that led there, or, of the snapshot in front of the step, what it will
+  /// change; nodes that the view knows from the snapshot on the other side of a step glide to their place.
   void show(int snapshot, Sides step);
   int snapshot() const { return snapshot_; }
   /// Whose scene is in the view; -1: none.
   int shownSnapshot() const { return shownAs_.snapshot; }
   const GraphOptions &options() const { return options_; }
   void setOptions(const GraphOptions &options);
+  /// Options and open boxes of another, as far as they are there in this one's snapshot.
+  void drawAs(const GraphScenes &other);
   /// Collapses or expands a cluster.
   void toggleCluster(NodeId id, bool collapse);
   /// Opens clusters, outer before inner, whether they are in the picture yet or not. False: they all were open.
@@ -57,6 +60,10 @@ public:
   bool isSettled() const { return !loading_; }
   /// Asks the engine to leave off drawing.
   void cancel();
+  /// What is marked in the scene on screen; ops in closed boxes too.
+  const QHash<NodeId, Change> &marked() const { return marked_; }
+  /// What an op of one side of the step on screen is on the other; noNode: there is none.
+  NodeId partnerOf(NodeId id) const;
   /// Parameters of graph/scene and graph/export for what is on screen.
   QJsonObject parameters() const;
   /// What to call an op that was in the view once; "op 7" where it never was.
@@ -72,6 +79,8 @@ signals:
   /// Ops that the step removed.
   void removedOps(fuselage::Sides step, const QStringList &names);
   void loadingChanged(bool loading);
+  /// Options, or what is open, are others by the user's hand.
+  void drawnOtherwise();
 
 private:
   void request();
@@ -86,6 +95,7 @@ private:
 
   EngineSession &session_;
   GraphView &view_;
+  QString tag_;
   GraphOptions options_;
   int snapshot_ = 0;
   Sides step_;      ///< that led to snapshot_
@@ -102,6 +112,7 @@ private:
   Toggled toggled_;
   Toggled shownAs_{.snapshot = -1, .collapsed = {}, .expanded = {}}; ///< the same in the snapshot on screen, as far as they are there
   QHash<Sides, GraphChanges> changes_; ///< by step
+  QHash<NodeId, Change> marked_;
   QHash<int, QHash<NodeId, QString>> names_;
   protocol::RunReport report_;
 };

@@ -19,14 +19,25 @@ NamesController::NamesController(Shell &shell, TextController &text, NavigationC
   rest_->setSingleShot(true);
   rest_->setInterval(restTime);
   connect(rest_, &QTimer::timeout, this, &NamesController::request);
-  connect(&text.view(), &TextView::caretMoved, this, [this] {
-    if (useAtCaret() < 0)
-      rest_->start();
+  follow(text.view());
+  connect(&text, &TextController::frontChanged, this, [this] {
+    asked_ = 0;
+    then_ = Then::Nothing;
+    rest_->start();
   });
-  connect(&text.view(), &TextView::nameActivated, this, &NamesController::goToDefinition);
   connect(&text, &TextController::menuShown, this, &NamesController::addToMenu);
   addCommands();
 }
+
+void NamesController::follow(TextView &view) {
+  connect(&view, &TextView::caretMoved, this, [this, &view] {
+    if (&view == &text_.front() && useAtCaret() < 0)
+      rest_->start();
+  });
+  connect(&view, &TextView::nameActivated, this, &NamesController::goToDefinition);
+}
+
+bool NamesController::isIr() const { return &text_.front() == &text_.view(); }
 
 void NamesController::addCommands() {
   definition_ = command(tr("Go to De&finition"), {}, {QKeySequence(Qt::Key_F12)});
@@ -41,8 +52,8 @@ void NamesController::addCommands() {
 
 /// Which of the places that are lit the caret is at; -1: none.
 int NamesController::useAtCaret() const {
-  const QList<NameUse> &uses = text_.view().nameUses();
-  const TextPosition caret = text_.view().caret();
+  const QList<NameUse> &uses = text_.front().nameUses();
+  const TextPosition caret = text_.front().caret();
   auto use = std::lower_bound(uses.cbegin(), uses.cend(), caret.line, [](const NameUse &u, int l) { return u.line < l; });
   for (; use != uses.cend() && use->line == caret.line; ++use)
     if (use->column <= caret.column && caret.column <= use->column + use->length)
@@ -54,13 +65,14 @@ void NamesController::request() {
   rest_->stop();
   if (!session().hasDocument())
     return clear();
-  place_ = text_.view().caret();
+  place_ = text_.front().caret();
   snapshot_ = text_.snapshot();
   asked_ = session().client().call<protocol::TextUses>(
-      u"text/uses"_s, {{u"snapshot"_s, snapshot_}, {u"line"_s, place_.line}, {u"column"_s, place_.column}}, this,
-      [this](const protocol::TextUses &found) {
+      isIr() ? u"text/uses"_s : u"text/sourceUses"_s, {{u"snapshot"_s, snapshot_}, {u"line"_s, place_.line}, {u"column"_s, place_.column}}, this,
+      [this, front = &text_.front()](const protocol::TextUses &found) {
         asked_ = 0;
-        take(found);
+        if (front == &text_.front())
+          take(found);
       },
       [this](const protocol::Error &error) {
         if (error.code == protocol::Error::Cancelled)
@@ -73,7 +85,7 @@ void NamesController::request() {
 }
 
 void NamesController::take(const protocol::TextUses &found) {
-  if (snapshot_ != text_.snapshot() || place_ != text_.view().caret()) {
+  if (snapshot_ != text_.snapshot() || place_ != text_.front().caret()) {
     then_ = Then::Nothing;
     return;
   }
@@ -87,17 +99,17 @@ void NamesController::take(const protocol::TextUses &found) {
   name_ = found.name;
   total_ = found.total;
   isExact_ = found.exact;
-  text_.view().setNameUses(uses);
-  follow(std::exchange(then_, Then::Nothing));
+  text_.front().setNameUses(uses);
+  goOn(std::exchange(then_, Then::Nothing));
 }
 
-void NamesController::follow(Then then) {
+void NamesController::goOn(Then then) {
   if (then == Then::Nothing)
     return;
-  const QList<NameUse> &uses = text_.view().nameUses();
+  const QList<NameUse> &uses = text_.front().nameUses();
   const int at = useAtCaret();
   if (uses.isEmpty() || at < 0) {
-    shell().tell(tr("There is no name under the caret of the IR text"));
+    shell().tell(tr("There is no name under the caret of the text"));
     return;
   }
   const bool isAtDefinition = uses[at].isDefinition;
@@ -126,17 +138,21 @@ void NamesController::follow(Then then) {
 
 void NamesController::goToDefinition() {
   then_ = Then::Definition;
-  useAtCaret() < 0 || rest_->isActive() ? request() : follow(std::exchange(then_, Then::Nothing));
+  useAtCaret() < 0 || rest_->isActive() ? request() : goOn(std::exchange(then_, Then::Nothing));
 }
 
 void NamesController::goToUse(int step) {
   then_ = step > 0 ? Then::NextUse : Then::PreviousUse;
-  useAtCaret() < 0 || rest_->isActive() ? request() : follow(std::exchange(then_, Then::Nothing));
+  useAtCaret() < 0 || rest_->isActive() ? request() : goOn(std::exchange(then_, Then::Nothing));
 }
 
 void NamesController::goTo(const NameUse &use) {
   const TextPosition place{use.line, use.column};
-  navigation_.goToText(place);
+  if (isIr())
+    return navigation_.goToText(place);
+  text_.front().setCaret(place);
+  text_.front().scrollToLine(place.line, true);
+  text_.front().setFocus();
 }
 
 void NamesController::addToMenu(QMenu *menu) {
@@ -146,7 +162,7 @@ void NamesController::addToMenu(QMenu *menu) {
   menu->addActions({definition_, nextUse_, previousUse_});
 }
 
-void NamesController::clear() { text_.view().setNameUses({}); }
+void NamesController::clear() { text_.front().setNameUses({}); }
 
 void NamesController::documentReset() {
   rest_->stop();

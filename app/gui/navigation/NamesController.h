@@ -1,4 +1,4 @@
-// The name under the caret of the IR text: lit where it is written, with ways to its definition and its uses.
+// The name under the caret of the IR, or of the text in its place: lit where it is written, with ways to its definition and its uses.
 #pragma once
 #include "app/gui/shell/Controller.h"
 #include "views/text/TextView.h"
@@ -16,6 +16,8 @@ class NamesController : public Controller {
 public:
   NamesController(Shell &shell, TextController &text, NavigationController &navigation);
 
+  /// Another text that may stand in the place of the IR, by the name alone.
+  void follow(TextView &view);
   /// Of the name under the caret; from the definition itself, to the first use.
   void goToDefinition();
   /// The use behind the caret, or one in front of it; past the last comes the first.
@@ -30,7 +32,8 @@ private:
   void addCommands();
   void request();
   void take(const protocol::TextUses &found);
-  void follow(Then then);
+  void goOn(Then then);
+  bool isIr() const;
   void goTo(const NameUse &use);
   void clear();
   int useAtCaret() const;

@@ -380,6 +380,7 @@ void NotesController::paintMarks() {
   }
   view.setNoted(graph_.scenes().shownSnapshot() == snapshot_ ? nodes : QSet<NodeId>());
   text_.view().setNotedLines(lines);
+  emit linesNoted(lines);
 }
 
 void NotesController::save() {

@@ -40,6 +40,10 @@ public:
   bool mayClose() override;
   bool isSettled() const override { return asked_ == 0 && saving_ == 0 && !later_->isActive() && isResolved(); }
 
+signals:
+  /// Lines of the IR of the step on screen, and what is noted there.
+  void linesNoted(const QMap<int, QString> &lines);
+
 private:
   /// What a note is put on: an edge, an op (without a producer), or the step (noNode).
   struct Target {

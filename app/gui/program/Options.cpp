@@ -22,6 +22,14 @@ static QSize parseSize(const QString &text) {
   return parts.size() == 2 && isWidth && isHeight && isSane ? size : QSize();
 }
 
+static QStringList views() {
+  return {u"graph"_s,   u"graphs"_s, u"text"_s,    u"written"_s,  u"diff"_s,    u"run"_s,   u"results"_s,  u"fusions"_s,
+          u"buffers"_s, u"tiles"_s,  u"outline"_s, u"pipeline"_s, u"compare"_s, u"notes"_s, u"schedule"_s, u"script"_s};
+}
+
+/// "graph, text or diff"
+static QString viewNames() { return views().sliced(0, views().size() - 1).join(u", "_s) + u" or "_s + views().last(); }
+
 ParsedOptions parseOptions(const QStringList &arguments) {
   QCommandLineParser parser;
   parser.setApplicationDescription(u"Fuselage: see, step and run the dispatches of an MLIR module."_s);
@@ -31,7 +39,7 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   const QCommandLineOption theme(u"theme"_s, u"light, dark or system."_s, u"theme"_s);
   const QCommandLineOption screenshot(u"screenshot"_s, u"Write a picture of the window to this PNG file, then exit."_s, u"file"_s);
   const QCommandLineOption size(u"size"_s, u"Size of the picture, such as 1440x900."_s, u"size"_s);
-  const QCommandLineOption view(u"view"_s, u"What the picture shows: graph, text, diff, run, results, fusions, buffers, tiles, outline, pipeline, compare, notes, schedule or script."_s, u"view"_s);
+  const QCommandLineOption view(u"view"_s, u"What the picture shows: %1."_s.arg(viewNames()), u"view"_s);
   const QCommandLineOption step(u"step"_s, u"Step to select, as the list numbers it (from 0)."_s, u"number"_s);
   const QCommandLineOption run(u"run"_s, u"Device to run on before the picture is taken, such as vulkan:0."_s, u"device"_s);
   const QCommandLineOption op(u"op"_s, u"Op to select: the first whose label has this in it, such as matmul."_s, u"label"_s);
@@ -72,9 +80,8 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   }
   if (parser.isSet(view)) {
     options.view = parser.value(view);
-    if (!QStringList{u"graph"_s, u"text"_s, u"diff"_s, u"run"_s, u"results"_s, u"fusions"_s, u"buffers"_s, u"tiles"_s,
-                     u"outline"_s, u"pipeline"_s, u"compare"_s, u"notes"_s, u"schedule"_s, u"script"_s}.contains(options.view))
-      return refuse(u"unknown view '%1': graph, text, diff, run, results, fusions, buffers, tiles, outline, pipeline, compare, notes, schedule or script"_s.arg(options.view));
+    if (!views().contains(options.view))
+      return refuse(u"unknown view '%1': %2"_s.arg(options.view, viewNames()));
   }
   if (parser.isSet(zoom)) {
     bool isNumber = false;

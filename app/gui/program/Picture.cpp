@@ -10,7 +10,9 @@
 #include "app/gui/schedule/ScheduleController.h"
 #include "app/gui/shell/MainWindow.h"
 #include "app/gui/steps/StepsController.h"
+#include "app/gui/text/SidesController.h"
 #include "app/gui/text/TextController.h"
+#include "app/gui/text/WrittenController.h"
 #include "app/gui/tiles/TileController.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/BuffersPanel.h"
@@ -36,6 +38,14 @@ Picture::Picture(MainWindow &window, const Options &options, QObject *parent)
   since_.start();
 }
 
+/// The tab that a picture begins with.
+static View viewOf(const QString &name) {
+  return name == "diff"_L1                             ? View::Diff
+         : name == "text"_L1 || name == "written"_L1 ? View::Text
+         : name == "script"_L1                         ? View::Schedule
+                                                       : View::Graph;
+}
+
 void Picture::tick() {
   if (since_.elapsed() > patienceMs) {
     timer_.stop();
@@ -51,7 +61,7 @@ void Picture::tick() {
     stage_ = Stage::Stepping;
     if (options_.step >= 0)
       window_.controller<StepsController>().select(options_.step + 1);
-    window_.showView(options_.view == "diff"_L1 ? View::Diff : options_.view == "text"_L1 ? View::Text : options_.view == "script"_L1 ? View::Schedule : View::Graph);
+    window_.showView(viewOf(options_.view));
     return;
   case Stage::Stepping:
     stage_ = Stage::Running;
@@ -82,6 +92,10 @@ void Picture::showPanel() {
     window_.controller<BuffersController>().raise();
   if (options_.view == "run"_L1)
     window_.controller<RunController>().raise();
+  if (options_.view == "graphs"_L1)
+    window_.controller<SidesController>().twoGraphs()->setChecked(true);
+  if (options_.view == "written"_L1)
+    window_.controller<WrittenController>().action()->setChecked(true);
   if (options_.view == "results"_L1)
     window_.controller<RunController>().showResults();
   if (options_.view == "fusions"_L1)

@@ -112,17 +112,26 @@ void decode(const QJsonObject &json, DiffData &out) {
 void decode(const QJsonObject &json, GraphChanges &out) {
   protocol::GraphDiff diff;
   decode(json, diff);
+  QSet<NodeId> kept; // as ops of their kind
+  for (const protocol::GraphDiffNode &node : diff.after)
+    if (node.change != "added"_L1)
+      for (const qint64 origin : node.origins)
+        kept.insert(origin);
   for (const protocol::GraphDiffNode &node : diff.after) {
-    if (node.change == "added"_L1)
-      out.changes.insert(node.id, Change::Added);
-    else if (node.change == "changed"_L1)
-      out.changes.insert(node.id, Change::Changed);
+    const bool isNew = node.change == "added"_L1, isOther = node.change == "changed"_L1;
+    if (isNew || isOther)
+      out.changes.insert(node.id, isNew ? Change::Added : Change::Changed);
     if (!node.origins.isEmpty())
       out.origins.insert(node.id, node.origins.front());
-    for (const qint64 origin : node.origins)
+    for (const qint64 origin : node.origins) {
       if (!out.successors.contains(origin))
         out.successors.insert(origin, node.id);
+      if (isOther || (isNew && !kept.contains(origin)))
+        out.gone.insert(origin, Change::Changed);
+    }
   }
+  for (const qint64 id : diff.removed)
+    out.gone.insert(id, Change::Removed);
   out.removed = diff.removed;
 }
 

@@ -79,6 +79,13 @@ QJsonObject Settings::documentState(const QString &path) const {
   return {};
 }
 
+QHash<QString, QJsonObject> Settings::documentStates() const {
+  QHash<QString, QJsonObject> states;
+  for (const QJsonValue &known : knownDocuments(*store_))
+    states.insert(known["path"_L1].toString(), known["state"_L1].toObject());
+  return states;
+}
+
 void Settings::setDocumentState(const QString &path, const QJsonObject &state) {
   QJsonArray documents{QJsonObject{{u"path"_s, path}, {u"state"_s, state}}};
   for (const QJsonValue &known : knownDocuments(*store_))

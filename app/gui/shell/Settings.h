@@ -1,6 +1,7 @@
 // What the window remembers between two starts.
 #pragma once
 #include <QByteArray>
+#include <QHash>
 #include <QJsonObject>
 #include <QObject>
 #include <QSettings>
@@ -38,6 +39,8 @@ public:
   void setOpenDocuments(const QStringList &paths);
   /// What controllers remember of a document; of the last few that were open.
   QJsonObject documentState(const QString &path) const;
+  /// Of all documents, by path: read once.
+  QHash<QString, QJsonObject> documentStates() const;
   void setDocumentState(const QString &path, const QJsonObject &state);
 
   /// Switches of the window ("minimap", "foldConstants", ..).

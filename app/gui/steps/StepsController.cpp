@@ -33,12 +33,15 @@ StepsController::StepsController(Shell &shell)
   connect(&shell, &Shell::documentOpened, this, &StepsController::showDocument);
 }
 
-/// Steps whose diff has a line with the op.
+/// Steps whose diff has a line with the op, or with one of the dispatch.
 void StepsController::requestTouched(const QString &op) {
   if (!isReady())
     return;
+  QJsonObject subject{{u"name"_s, op}};
+  if (op.startsWith(StepFilter::dispatchSign()))
+    subject = {{u"dispatch"_s, op.mid(StepFilter::dispatchSign().size())}, {u"snapshot"_s, model_.snapshotAt(std::max(0, currentRow()))}};
   session().client().call<protocol::History>(
-      u"search/history"_s, {{u"name"_s, op}}, this,
+      u"search/history"_s, subject, this,
       [this, op](const protocol::History &history) {
         QSet<int> steps;
         for (const protocol::HistoryEvent &event : history.events)

@@ -1,5 +1,6 @@
 #include "app/gui/text/SidesController.h"
 #include "app/gui/graph/GraphController.h"
+#include "app/gui/graph/SideGraph.h"
 #include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
 #include "views/panels/SidesBar.h"
@@ -20,23 +21,34 @@ SidesController::SidesController(Shell &shell, StepsController &steps, GraphCont
   connect(&steps.model(), &QAbstractItemModel::modelReset, listing_, qOverload<>(&QTimer::start));
   connect(&steps.model(), &QAbstractItemModel::rowsInserted, listing_, qOverload<>(&QTimer::start));
   connect(&steps.model(), &QAbstractItemModel::dataChanged, listing_, qOverload<>(&QTimer::start));
-  connect(bar_, &SidesBar::leftChosen, this, &SidesController::pin);
-  connect(bar_, &SidesBar::rightChosen, this, &SidesController::select);
-  connect(bar_, &SidesBar::ownChosen, this, [this] { pin(-1); });
+  connectBar(*bar_);
   addCommands();
+}
+
+void SidesController::connectBar(SidesBar &bar) {
+  connect(&bar, &SidesBar::leftChosen, this, &SidesController::pin);
+  connect(&bar, &SidesBar::rightChosen, this, &SidesController::select);
+  connect(&bar, &SidesBar::ownChosen, this, [this] { pin(-1); });
 }
 
 void SidesController::addCommands() {
   compare_ = command(tr("Compare with S&tep\u2026"), {}, {QKeySequence(u"Ctrl+D"_s)});
-  compare_->setToolTip(tr("Choose any two steps for the diff and for the marks on the graph"));
+  compare_->setToolTip(tr("Choose any two steps: for their graphs beside each other, or else for the diff"));
   pin_ = toggle(tr("P&in as Left Side"), {}, {QKeySequence(u"Ctrl+Alt+P"_s)});
   pin_->setToolTip(tr("Compare every step that is shown from now on with this one; once more ends that"));
+  two_ = toggle(tr("T&wo Graphs"), u"diff"_s, {QKeySequence(u"Ctrl+Alt+D"_s)});
+  two_->setToolTip(tr("The graph of the step that is compared with, beside that of the step on screen"));
   on(compare_, [this] {
-    shell().showView(View::Diff);
-    bar_->leftBox()->setFocus(Qt::ShortcutFocusReason);
+    const bool inGraph = shell().centre().shownView() == View::Graph;
+    if (inGraph)
+      two_->setChecked(true);
+    else
+      shell().showView(View::Diff);
+    (inGraph ? graphBar_ : bar_)->leftBox()->setFocus(Qt::ShortcutFocusReason);
   });
+  connect(two_, &QAction::toggled, this, &SidesController::showBoth);
   on(pin_, [this](bool on) { pin(on ? shown_ : -1); });
-  shell().menus().add(Place::StepChange, {compare_, pin_});
+  shell().menus().add(Place::StepChange, {compare_, two_, pin_});
 }
 
 void SidesController::listSteps() {
@@ -50,13 +62,45 @@ void SidesController::listSteps() {
       rows.append({tr("Step %1, %2").arg(step->index).arg(step->name), step->after});
   }
   bar_->setSteps(rows);
+  if (graphBar_)
+    graphBar_->setSteps(rows);
   apply();
+}
+
+void SidesController::showBoth(bool both) {
+  if (both && !side_) {
+    graphBar_ = new SidesBar(true);
+    connectBar(*graphBar_);
+    connect(graphBar_, &SidesBar::closed, this, [this] { two_->setChecked(false); });
+    side_ = new SideGraph(session(), graph_, graphBar_, this);
+    connect(side_, &SideGraph::partnerMeant, this, [this](qint64 id) { text_.select(id, true); });
+    connect(&text_, &TextController::selectionChanged, side_, &SideGraph::followMain);
+    listSteps();
+  }
+  if (!side_)
+    return;
+  side_->setVisible(both);
+  if (both) {
+    shell().showView(View::Graph);
+    pinnedBefore_ = pinned_;
+    compareGraphs();
+  } else {
+    pin(pinnedBefore_);
+  }
+}
+
+/// What is marked in the graphs.
+void SidesController::compareGraphs() {
+  if (side_)
+    side_->compare(sides(), graphBar_->leftBox()->currentText(), graphBar_->rightBox()->currentText());
 }
 
 void SidesController::select(int snapshot) {
   if (const int row = steps_.model().rowOf(snapshot); row >= 0)
     steps_.select(row);
 }
+
+Sides SidesController::sides() const { return pinned_ < 0 ? ownSides() : Sides{.before = pinned_, .after = shown_}; }
 
 Sides SidesController::ownSides() const {
   const protocol::Step *step = steps_.currentStep();
@@ -69,7 +113,8 @@ void SidesController::pin(int snapshot) {
   pinned_ = snapshot;
   apply();
   text_.compareWith(pinned_);
-  graph_.scenes().show(shown_, pinned_ < 0 ? ownSides() : Sides{.before = pinned_, .after = shown_});
+  graph_.scenes().show(shown_, sides());
+  compareGraphs();
   if (pinned_ >= 0)
     shell().tell(tr("Every step is compared with %1").arg(bar_->leftBox()->currentText()));
 }
@@ -77,12 +122,16 @@ void SidesController::pin(int snapshot) {
 /// What the bar and the command say.
 void SidesController::apply() {
   const Sides own = ownSides();
-  bar_->setSides(pinned_ >= 0 ? pinned_ : own.before, shown_, pinned_ < 0);
+  for (SidesBar *bar : {bar_, graphBar_})
+    if (bar)
+      bar->setSides(pinned_ >= 0 ? pinned_ : own.before, shown_, pinned_ < 0);
   pin_->setChecked(pinned_ >= 0);
 }
 
 void SidesController::documentReset() {
-  pinned_ = shown_ = -1;
+  pinned_ = shown_ = pinnedBefore_ = -1;
+  if (side_)
+    side_->reset();
   text_.compareWith(-1);
   apply();
 }
@@ -90,17 +139,44 @@ void SidesController::documentReset() {
 void SidesController::stepsReplaced(int) {
   if (pinned_ > 0)
     pinned_ = -1;
+  pinnedBefore_ = -1;
+  if (side_)
+    side_->reset();
   text_.compareWith(pinned_);
 }
 
 void SidesController::stepShown(const ShownStep &step) {
   shown_ = step.snapshot;
   pin_->setEnabled(!step.isPlace);
-  if (step.isPlace) // a schedule tells what it did by itself
+  two_->setEnabled(!step.isPlace);
+  if (step.isPlace) { // a schedule tells what it did by itself
+    two_->setChecked(false);
     return;
+  }
   apply();
   if (pinned_ >= 0)
-    graph_.scenes().show(shown_, {.before = pinned_, .after = shown_});
+    graph_.scenes().show(shown_, sides());
+  compareGraphs();
+}
+
+void SidesController::engineRecovered(int) {
+  if (side_)
+    side_->refresh();
+}
+
+bool SidesController::isSettled() const { return !side_ || side_->isSettled(); }
+
+void SidesController::saveDocument(QJsonObject &state) const {
+  if (pinned_ >= 0 || two_->isChecked())
+    state.insert("sides"_L1, QJsonObject{{u"pinned"_s, pinned_}, {u"graphs"_s, two_->isChecked()}});
+}
+
+void SidesController::restoreDocument(const QJsonObject &state) {
+  const QJsonObject sides = state["sides"_L1].toObject();
+  if (const int pinned = sides["pinned"_L1].toInt(-1); steps_.model().rowOf(pinned) >= 0)
+    pin(pinned);
+  if (sides["graphs"_L1].toBool() && shell().centre().shownView() == View::Graph)
+    two_->setChecked(true);
 }
 
 } // namespace fuselage

@@ -114,8 +114,10 @@ void WrittenController::take(const protocol::SourceLines &lines) {
     view_->setEmptyText(tr("No text as written"), lines.problem.isEmpty() ? tr("The file is empty.") : lines.problem);
     return;
   }
-  if (source_ && basis_ == lines.snapshot)
+  if (source_ && basis_ == lines.snapshot) {
+    placeNotes();
     return follow(false);
+  }
   drop();
   basis_ = lines.snapshot;
   source_ = std::make_unique<PagedTextSource>();
@@ -130,7 +132,33 @@ void WrittenController::take(const protocol::SourceLines &lines) {
   const QString name = QFileInfo(lines.file).fileName();
   title_->setText(session().document().log ? tr("%1, as its tool wrote it").arg(name) : tr("%1, as it was opened").arg(name));
   title_->setToolTip(lines.file);
+  placeNotes();
   follow(true);
+}
+
+void WrittenController::setNoted(const QMap<int, QString> &lines) {
+  notedLines_ = lines;
+  placeNotes();
+}
+
+/// At the first row of what each line comes from.
+void WrittenController::placeNotes() {
+  const quint64 noting = ++noting_;
+  notedRows_.clear();
+  if (!toggle_->isChecked() || !source_)
+    return;
+  view_->setNotedLines({});
+  for (auto note = notedLines_.cbegin(); note != notedLines_.cend(); ++note)
+    ask<protocol::SourceOps>(
+        u"text/sourceOf"_s, {{u"line"_s, note.key()}},
+        [this, noting, text = note.value()](const protocol::SourceOps &ops) {
+          if (noting != noting_ || ops.ranges.isEmpty())
+            return;
+          QString &known = notedRows_[ops.ranges.first().first];
+          known += (known.isEmpty() ? QString() : u"\n\n"_s) + text;
+          view_->setNotedLines(notedRows_);
+        },
+        {});
 }
 
 void WrittenController::fetch(int first, int count) {

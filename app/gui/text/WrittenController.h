@@ -4,6 +4,7 @@
 #include "views/common/SceneData.h"
 #include "views/common/TextSource.h"
 #include "views/messages/DocumentTypes.h"
+#include <QMap>
 #include <functional>
 #include <memory>
 
@@ -22,6 +23,8 @@ public:
 
   TextView &view() { return *view_; }
   QAction *action() const { return toggle_; }
+  /// What is noted at lines of the IR of the step on screen, to be marked at the rows that they come from.
+  void setNoted(const QMap<int, QString> &lines);
 
   void documentReset() override;
   void stepShown(const ShownStep &step) override;
@@ -40,6 +43,7 @@ private:
   void connectViews();
   void setOn(bool on);
   void drop();
+  void placeNotes();
   /// A call that isSettled() waits for.
   template <class Reply>
   void ask(const QString &method, QJsonObject parameters, std::function<void(const Reply &)> done, const QString &tag);
@@ -59,6 +63,8 @@ private:
   int basis_ = -1; ///< the snapshot whose text it is
   int asked_ = 0;
   quint64 epoch_ = 0;
+  QMap<int, QString> notedLines_, notedRows_; ///< of the IR; of this text
+  quint64 noting_ = 0; ///< counts what is asked for them
   NodeId pointed_ = noNode; ///< at in this text, which need not move then
 };
 

@@ -1,13 +1,16 @@
 #include "app/gui/workspace/TabsController.h"
+#include "app/gui/compare/CompareController.h"
+#include "app/gui/shell/MainWindow.h"
 #include "app/gui/shell/Menus.h"
 #include "app/gui/workspace/Workspace.h"
+#include "views/panels/ComparePanel.h"
 
 using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-TabsController::TabsController(Shell &shell, Workspace &workspace)
-    : Controller(shell), workspace_(workspace),
+TabsController::TabsController(Shell &shell, Workspace &workspace, CompareController &compare)
+    : Controller(shell), workspace_(workspace), compare_(compare),
       close_(command(tr("&Close Tab"), {}, {QKeySequence(u"Ctrl+W"_s)})),
       next_(command(tr("Ne&xt Tab"), {}, {QKeySequence(u"Ctrl+Tab"_s), QKeySequence(u"Ctrl+PgDown"_s)})),
       previous_(command(tr("Pre&vious Tab"), {}, {QKeySequence(u"Ctrl+Shift+Tab"_s), QKeySequence(u"Ctrl+PgUp"_s)})) {
@@ -26,6 +29,11 @@ TabsController::TabsController(Shell &shell, Workspace &workspace)
 void TabsController::update() {
   for (QAction *action : {next_, previous_})
     action->setEnabled(workspace_.tabCount() > 1);
+  QStringList others = workspace_.paths();
+  for (int tab = int(others.size()) - 1; tab >= 0; --tab)
+    if (others[tab].isEmpty() || workspace_.windowOf(tab) == &shell().window())
+      others.removeAt(tab);
+  compare_.panel().setOpenFiles(others);
 }
 
 } // namespace fuselage

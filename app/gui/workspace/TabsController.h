@@ -4,17 +4,20 @@
 
 namespace fuselage {
 
+class CompareController;
 class Workspace;
 
 class TabsController : public Controller {
   Q_OBJECT
 public:
-  TabsController(Shell &shell, Workspace &workspace);
+  /// Documents of the other tabs are among what can be compared with.
+  TabsController(Shell &shell, Workspace &workspace, CompareController &compare);
 
 private:
   void update();
 
   Workspace &workspace_;
+  CompareController &compare_;
   QAction *close_, *next_, *previous_;
 };
 

@@ -1,5 +1,6 @@
 #include "app/gui/workspace/Workspace.h"
 #include "app/bridge/EngineSession.h"
+#include "app/gui/compare/CompareController.h"
 #include "app/gui/document/DocumentController.h"
 #include "app/gui/document/DocumentName.h"
 #include "app/gui/shell/Settings.h"
@@ -146,7 +147,7 @@ void Workspace::make(Tab &tab) {
   tab.session->start(); // first: it has the longer way
   tab.window = new MainWindow(*tab.session, settings_, [this](MainWindow &window) {
     addFeatures_(window);
-    window.add<TabsController>(*this);
+    window.add<TabsController>(*this, window.controller<CompareController>());
   });
   tab.window->setWindowFlags(Qt::Widget);
   connect(tab.window, &QWidget::windowTitleChanged, this, &Workspace::rename);

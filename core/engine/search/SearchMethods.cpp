@@ -95,7 +95,7 @@ llvm::Expected<llvm::json::Value> find(Engine &engine, Params &params) {
   return message::encode(found);
 }
 
-/// One of `text`, `name` and `op` with its `snapshot`.
+/// One of `text`, `name`, `dispatch` and `op` with its `snapshot`.
 llvm::Expected<HistorySubject> subjectParam(Params &params, Document &document) {
   HistorySubject subject;
   if (params.has("op")) {
@@ -107,6 +107,10 @@ llvm::Expected<HistorySubject> subjectParam(Params &params, Document &document) 
     if (!index)
       return index.takeError();
     subject.op = params.integer("op", 0, (*index)->count() - 1);
+  } else if (params.has("dispatch")) {
+    subject.kind = HistorySubject::Kind::Dispatch;
+    subject.text = params.string("dispatch");
+    subject.snapshot = params.has("snapshot") ? snapshotParam(params, document) : 0;
   } else if (params.has("name")) {
     subject.kind = HistorySubject::Kind::Name;
     subject.text = params.string("name");

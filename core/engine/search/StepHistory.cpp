@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
+#include <set>
 
 using llvm::StringRef;
 
@@ -34,8 +35,9 @@ struct Seen {
 /// Compares the sides of steps by what is seen in each.
 class Follower {
 public:
-  Follower(Document &document, const HistorySubject &subject, std::optional<mlir::Location> place)
-      : document_(document), subject_(subject), place_(place) {}
+  /// `places`: of the ops that are followed; empty: the subject's text is.
+  Follower(Document &document, const HistorySubject &subject, std::vector<mlir::Location> places)
+      : document_(document), subject_(subject), places_(std::move(places)) {}
 
   llvm::Error start(message::History<> &history) {
     auto seen = look(0);
@@ -103,7 +105,7 @@ private:
     if (auto known = known_.find(key))
       return known;
     auto seen = std::make_shared<Seen>();
-    if (!place_) {
+    if (places_.empty()) {
       TextReading reading(document_, snapshot);
       lookAtText(reading.lines(), *seen);
     } else if (llvm::Error error = lookAtOps(snapshot, *seen)) {
@@ -161,7 +163,11 @@ private:
       llvm::consumeError(index.takeError());
       return llvm::Error::success();
     }
-    std::vector<OpId> ops = (*index)->opsAt(*place_);
+    std::vector<OpId> ops;
+    for (mlir::Location place : places_)
+      llvm::append_range(ops, (*index)->opsAt(place));
+    llvm::sort(ops);
+    ops.erase(llvm::unique(ops), ops.end());
     if (ops.empty())
       return llvm::Error::success();
     const PrintedModule &printed = document_.printed(snapshot);
@@ -184,7 +190,7 @@ private:
 
   Document &document_;
   const HistorySubject &subject_;
-  std::optional<mlir::Location> place_;
+  std::vector<mlir::Location> places_;
   LruCache<const Snapshot *, const Seen> known_{4096};
 };
 
@@ -200,32 +206,64 @@ llvm::Expected<std::optional<mlir::Location>> placeOf(Document &document, const 
   return hasPlace ? std::optional(location) : std::nullopt;
 }
 
+/// Where the ops of the dispatches come from. One of a later step holds what were several, so all three are looked at.
+std::vector<mlir::Location> placesOfDispatches(Document &document, const HistorySubject &subject, const std::atomic<bool> &cancelled) {
+  std::vector<mlir::Location> places;
+  const std::vector<Step> &steps = document.recording().steps;
+  int last = steps.empty() || steps.back().after < 0 ? 0 : steps.back().after;
+  for (unsigned snapshot : std::set<unsigned>{0, subject.snapshot, unsigned(last)}) {
+    auto graph = document.graph(snapshot, &cancelled);
+    auto index = document.index(snapshot);
+    if (!graph || !index) { // a dump that does not parse has no dispatches
+      llvm::consumeError(graph.takeError());
+      llvm::consumeError(index.takeError());
+      continue;
+    }
+    for (const FunctionGraph &function : (*graph)->functions)
+      for (const GraphDispatch &dispatch : function.dispatches)
+        if (StringRef(dispatch.name).contains_insensitive(subject.text))
+          for (OpId node : dispatch.nodes)
+            if (node >= 0 && !(*index)->opsAt((*index)->op(node)->getLoc()).empty())
+              places.push_back((*index)->op(node)->getLoc());
+  }
+  return places;
+}
+
 } // namespace
 
 llvm::Expected<message::History<>> historyOf(Document &document, const HistorySubject &subject,
                                              const std::atomic<bool> &cancelled,
                                              llvm::function_ref<void(unsigned, unsigned)> progress) {
   message::History<> history;
-  std::optional<mlir::Location> place;
   int steps = int(document.recording().steps.size());
   history.steps = steps;
   history.subject = subject.text;
   history.followed = subject.kind == Kind::Text ? "text" : "name";
+  std::vector<mlir::Location> places;
   if (subject.kind == Kind::Op) {
     auto found = placeOf(document, subject);
     if (!found)
       return found.takeError();
-    place = *found;
-    history.followed = place ? "location" : "line";
+    if (*found)
+      places.push_back(**found);
+    history.followed = places.empty() ? "line" : "location";
     history.subject = shownLine(document.printed(subject.snapshot), int(document.printed(subject.snapshot).linesOf(subject.op).first));
   }
-  if (subject.kind == Kind::Op && !place) {
+  if (subject.kind == Kind::Op && places.empty()) {
     if (!followLine(document, subject.snapshot, document.printed(subject.snapshot).linesOf(subject.op).first, cancelled,
                     progress, history))
       return stopped();
     return history;
   }
-  Follower follower(document, subject, place);
+  if (subject.kind == Kind::Dispatch) {
+    places = placesOfDispatches(document, subject, cancelled);
+    if (cancelled)
+      return stopped();
+    history.followed = "location";
+    if (places.empty()) // there is no such dispatch, or nobody knows where its ops are from
+      return history;
+  }
+  Follower follower(document, subject, std::move(places));
   if (llvm::Error error = follower.start(history))
     return error;
   for (int step = 0; step < steps; ++step) {

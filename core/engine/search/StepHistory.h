@@ -11,9 +11,10 @@ struct HistorySubject {
     Text, ///< lines with it in them
     Name, ///< as Text, but no part of a longer name; of values (`%q`) the lines that define it
     Op,   ///< by where it comes from; of a log that tells no locations, by its line
+    Dispatch, ///< all ops of the dispatches with `text` in their names, by where they come from
   } kind = Kind::Text;
   std::string text;
-  unsigned snapshot = 0; ///< of the op
+  unsigned snapshot = 0; ///< of the op; where the dispatch is looked for, and in the input and the last
   OpId op = 0;
 };
 

@@ -1,4 +1,5 @@
-// text/source, text/sourceFind, text/opFrom, text/sourceOf.
+// text/source, text/sourceFind, text/sourceUses, text/opFrom, text/sourceOf.
+#include "core/engine/DocumentMessage.h"
 #include "core/engine/Engine.h"
 #include "core/engine/written/AsWritten.h"
 #include "core/protocol/Document.h"
@@ -131,11 +132,46 @@ llvm::Expected<llvm::json::Value> sourceOf(Engine &engine, Params &params) {
   return message::encode(reply);
 }
 
+/// The function around a row, as it is written.
+LineRange functionAround(AsWritten &text, Document &document, OpIndex &index, unsigned row) {
+  LineRange all{0, text.lineCount() - 1};
+  OpId id = text.opAt(document, row);
+  mlir::Operation *op = id < 0 ? nullptr : index.op(id);
+  while (op && op->getParentOp() && !op->hasTrait<mlir::OpTrait::IsIsolatedFromAbove>())
+    op = op->getParentOp();
+  return op && op->getParentOp() ? text.linesOf(document, index.idOf(op)).value_or(all) : all;
+}
+
+llvm::Expected<llvm::json::Value> sourceUses(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  unsigned snapshot = snapshotParam(params, **document);
+  auto text = AsWritten::of(**document, snapshot);
+  if (!text)
+    return text.takeError();
+  int64_t row = params.integer("line", 0, std::max<int64_t>((*text)->lineCount(), 1) - 1);
+  int64_t column = params.integer("column", 0, INT32_MAX);
+  if (llvm::Error error = params.check())
+    return error;
+  message::TextUses<> reply;
+  if ((*text)->lineCount() == 0)
+    return message::encode(reply);
+  LineRange around{0, (*text)->lineCount() - 1};
+  if (auto index = (*document)->index((*text)->basis()))
+    around = functionAround(**text, **document, **index, row);
+  else
+    llvm::consumeError(index.takeError()); // a dump that does not parse: all of it
+  auto lineAt = [&](unsigned line) { return (*text)->line(line); };
+  return message::encode(usesMessage(findUsesByName(lineAt, (*text)->lineCount(), around, row, utf8Length(lineAt(row), column)), lineAt));
+}
+
 } // namespace
 
 void addWrittenMethods(MethodTable &table) {
   table["text/source"] = source;
   table["text/sourceFind"] = sourceFind;
+  table["text/sourceUses"] = sourceUses;
   table["text/opFrom"] = opFrom;
   table["text/sourceOf"] = sourceOf;
 }

@@ -59,17 +59,37 @@ void forEachName(StringRef line, llvm::function_ref<void(const Name &)> found) {
   }
 }
 
+std::optional<Name> nameAt(StringRef line, unsigned column) {
+  std::optional<Name> at;
+  forEachName(line, [&](const Name &name) {
+    // The end of a name is at it, too: where the caret stands after it was typed or jumped over.
+    if (name.column <= column && column <= name.column + name.length() && (!at || column < at->column + at->length() || column == name.column))
+      at = name;
+  });
+  return at;
+}
+
+/// Whether a name stands where one is given to what is there.
+bool isDefinedAt(StringRef line, const Name &name, bool isFirstLine) {
+  StringRef front = line.take_front(name.column).ltrim();
+  switch (name.text.front()) {
+  case '%': {
+    size_t equals = line.find('=');
+    return isFirstLine || equals == StringRef::npos || name.column < equals;
+  }
+  case '@': // func.func private @f(, memref.global constant @g :
+    return !front.empty() && !front.contains('(') && !front.contains('=') && !front.contains('@') && !front.contains("call");
+  default:
+    return front.empty();
+  }
+}
+
 class Finder {
 public:
   Finder(const PrintedModule &printed, const NumberedOps &ops) : printed_(printed), ops_(ops) {}
 
   TextUses find(unsigned line, unsigned column) {
-    std::optional<Name> at;
-    forEachName(printed_.line(line), [&](const Name &name) {
-      // The end of a name is at it, too: where the caret stands after it was typed or jumped over.
-      if (name.column <= column && column <= name.column + name.length() && (!at || column < at->column + at->length() || column == name.column))
-        at = name;
-    });
+    std::optional<Name> at = nameAt(printed_.line(line), column);
     if (!at)
       return {};
     found_.name = at->text.str();
@@ -346,6 +366,31 @@ TextUses findUses(const PrintedModule &printed, const NumberedOps &ops, unsigned
   if (line >= printed.lineCount())
     return {};
   return Finder(printed, ops).find(line, column);
+}
+
+TextUses findUsesByName(llvm::function_ref<StringRef(unsigned)> lineAt, unsigned count, LineRange around, unsigned line,
+                        unsigned column) {
+  std::optional<Name> at = line < count ? nameAt(lineAt(line), column) : std::nullopt;
+  if (!at)
+    return {};
+  TextUses found{.name = at->text.str(), .definition = {}, .uses = {}, .isExact = false};
+  bool isLocal = found.name.front() == '%' || found.name.front() == '^';
+  unsigned first = isLocal ? around.first : 0, last = isLocal ? std::min(around.last, count - 1) : count - 1;
+  for (unsigned i = first; i <= last; ++i) {
+    StringRef text = lineAt(i);
+    if (!text.contains(found.name))
+      continue;
+    forEachName(text, [&](const Name &name) {
+      if (name.text != found.name)
+        return;
+      TextSpan span{i, name.column, name.length()};
+      if (!found.definition && isDefinedAt(text, name, i == first))
+        found.definition = span;
+      else
+        found.uses.push_back(span);
+    });
+  }
+  return found;
 }
 
 } // namespace fuselage

@@ -18,7 +18,7 @@ const std::string softmax = std::string(FUSELAGE_SOURCE_DIR) + "/samples/softmax
 /// Methods of PROTOCOL.md that neither run kernels nor end the engine.
 const std::vector<std::string> methods = {
     "initialize",    "document/open", "pipeline/list", "pipeline/record", "text/lines",
-    "text/find",     "text/opAt",     "text/uses",      "text/source",   "text/sourceFind", "text/opFrom", "text/sourceOf", "graph/scene",   "graph/export",    "op/details",
+    "text/find",     "text/opAt",     "text/uses",      "text/source",   "text/sourceFind", "text/sourceUses", "text/opFrom", "text/sourceOf", "graph/scene",   "graph/export",    "op/details",
     "step/diff",     "step/graphDiff", "step/export",  "step/reproducer", "no/such",
     "",              "$/cancel",      "devices/list"};
 

@@ -139,7 +139,7 @@ TEST(Protocol, ArgumentsAreToldBeforeARun) {
 TEST(Protocol, MethodsNeedADocument) {
   EngineProcess engine;
   for (llvm::StringRef method :
-       {"pipeline/record", "text/lines", "text/find", "text/opAt", "text/uses", "text/source", "text/sourceFind", "text/opFrom",
+       {"pipeline/record", "text/lines", "text/find", "text/opAt", "text/uses", "text/source", "text/sourceFind", "text/sourceUses", "text/opFrom",
         "text/sourceOf", "graph/scene", "graph/export",
         "op/details", "step/diff", "step/graphDiff", "step/export", "step/reproducer",
         "run/start"}) {

@@ -119,6 +119,26 @@ TEST(Search, FindsOpsValuesSymbolsAndPlaces) {
   engine.callError("search/find", Object{{"snapshot", 7}, {"text", "a"}});
 }
 
+TEST(Search, FollowsADispatchOverTheSteps) {
+  EngineProcess engine;
+  TemporaryFile file("mlir", std::string(twoOps) + R"(func.func @other(%x: tensor<4xf32>, %e: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %a = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %b = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %a, %b : tensor<4xf32>, tensor<4xf32>
+}
+)");
+  engine.call("document/open", Object{{"path", file.path()}});
+  engine.call("pipeline/record", Object{{"pipeline", "builtin.module(cse,linalg-generalize-named-ops,symbol-dce)"}});
+  Object matmul = engine.call("search/history", Object{{"dispatch", "MATMUL"}});
+  EXPECT_EQ(events(matmul), "-1 present, 1 changed") << "cse left it alone";
+  EXPECT_EQ(matmul.getString("followed"), "location");
+  for (int snapshot : {0, 1, 2}) // the input's is looked at, too
+    EXPECT_EQ(events(engine.call("search/history", Object{{"dispatch", "exp_4"}, {"snapshot", snapshot}})), "-1 present, 0 changed, 1 changed");
+  EXPECT_EQ(events(engine.call("search/history", Object{{"dispatch", "conv"}})), "");
+  engine.callError("search/history", Object{{"dispatch", ""}});
+  engine.callError("search/history", Object{{"dispatch", "exp"}, {"snapshot", 99}});
+}
+
 TEST(Search, FollowsAnOpANameAndATextOverTheSteps) {
   EngineProcess engine;
   TemporaryFile file("mlir", twoOps);

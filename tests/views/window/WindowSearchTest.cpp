@@ -13,6 +13,7 @@
 #include "views/text/TextView.h"
 #include "views/widgets/HelpDialog.h"
 #include "views/widgets/SearchBar.h"
+#include <QCompleter>
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QLabel>
@@ -354,6 +355,44 @@ private slots:
     const QModelIndex name = bench.steps.model().index(4, StepModel::Name);
     QCOMPARE(name.data().toString(), u"crop  @g"_s);
     QCOMPARE(name.data(StepModel::AnchorRole).toString(), u"@g"_s);
+  }
+
+  void filtersStepsByDispatch() {
+    WindowBench bench;
+    bench.open(bench.write(u"dispatches.mlir"_s, R"(func.func @f(%x: tensor<8x8xf32>, %y: tensor<4xf32>) -> (tensor<8x8xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %e = tensor.empty() : tensor<8x8xf32>
+  %m = linalg.matmul ins(%x, %x : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %a = linalg.exp ins(%y : tensor<4xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32>
+  %b = linalg.exp ins(%y : tensor<4xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32>
+  return %m, %a, %b : tensor<8x8xf32>, tensor<4xf32>, tensor<4xf32>
+}
+)"));
+    bench.record(u"builtin.module(cse,linalg-generalize-named-ops,symbol-dce)"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.rows() == 4 && bench.window.isSettled(), patience);
+    QLineEdit *filter = bench.steps.panel().filterEdit();
+    const auto shown = [&bench] {
+      QStringList names;
+      const QAbstractItemModel *list = bench.steps.panel().list()->model();
+      for (int row = 1; row < list->rowCount(); ++row)
+        names.append(list->index(row, StepModel::Name).data().toString());
+      return names.join(u", "_s);
+    };
+    filter->setText(u"dispatch:matmul"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(shown(), u"linalg-generalize-named-ops"_s, patience);
+    filter->setText(u"dispatch:exp"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(shown(), u"cse, linalg-generalize-named-ops"_s, patience);
+    // Several words hold together, whichever the engine is asked for first.
+    filter->setText(u"dispatch:exp op:linalg.matmul"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(shown(), u"linalg-generalize-named-ops"_s, patience);
+    filter->setText(u"dispatch:nothing"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(shown(), QString(), patience);
+    // The names are offered.
+    filter->clear();
+    filter->setFocus();
+    QTest::keyClicks(filter, u"dispatch:ma"_s);
+    QVERIFY(filter->completer());
+    QTRY_VERIFY_WITH_TIMEOUT(filter->completer()->completionCount() > 0, patience);
+    QVERIFY2(filter->completer()->currentCompletion().contains(u"dispatch:matmul_8x8x8"_s), qPrintable(filter->completer()->currentCompletion()));
   }
 
   void theStatusBarCountsWhatIsShown() {

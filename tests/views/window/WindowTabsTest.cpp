@@ -1,10 +1,14 @@
 // Documents in tabs, what is remembered of them, and the page before anything is open.
+#include "app/gui/compare/CompareController.h"
 #include "app/gui/navigation/NavigationController.h"
 #include "app/gui/workspace/Workspace.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
 #include "views/start/StartCard.h"
+#include "views/panels/ComparePanel.h"
 #include "views/start/Welcome.h"
+#include <QPushButton>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QFile>
 #include <QStatusBar>
@@ -62,6 +66,30 @@ private slots:
     QCOMPARE(program.workspace.currentIndex(), 0);
     QCOMPARE(program.steps().currentRow(), 2);
     QVERIFY(program.workspace.windowTitle().contains(u"softmax"_s));
+  }
+
+  void documentsOfOtherTabsAreComparedWith() {
+    Scratch scratch;
+    Program program(scratch.settings, {sample(u"softmax.mlir"_s)});
+    program.rest();
+    const auto box = [&]() -> QComboBox & { return *program.workspace.current().controller<CompareController>().panel().withBox(); };
+    const QString words = u"%1, of another tab"_s;
+    QVERIFY(box().findText(words.arg(u"softmax.mlir"_s)) < 0);
+    program.open(sample(u"mlp_gelu.mlir"_s));
+    QVERIFY(box().findText(words.arg(u"softmax.mlir"_s)) > 0);
+    QVERIFY(box().findText(words.arg(u"mlp_gelu.mlir"_s)) < 0);
+    // The first tab knows the second, too, and compares with its file.
+    program.open(sample(u"softmax.mlir"_s));
+    const int other = box().findText(words.arg(u"mlp_gelu.mlir"_s));
+    QVERIFY(other > 0);
+    auto &compare = program.workspace.current().controller<CompareController>();
+    box().setCurrentIndex(other);
+    compare.panel().compareButton()->click();
+    program.rest();
+    QVERIFY(compare.model().rowCount() > 0);
+    // Closed, it is offered no more.
+    QVERIFY(program.workspace.closeTab(1));
+    QVERIFY(box().findText(words.arg(u"mlp_gelu.mlir"_s)) < 0);
   }
 
   void keysGoToTheTabInFront() {

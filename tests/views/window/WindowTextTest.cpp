@@ -325,6 +325,71 @@ private slots:
     QVERIFY(!file.isVisible() && bench.view.isVisible());
   }
 
+  void namesOfTheFileAreLitAndGoneTo() {
+    TextBench bench;
+    bench.read(bench.write(u"two.mlir"_s, "// %sum is no use here\n" + twoFunctions));
+    bench.trigger(u"Ctrl+Alt+W"_s);
+    TextView &file = bench.window.controller<WrittenController>().view();
+    QTRY_VERIFY_WITH_TIMEOUT(file.source() && file.source()->lineCount() == 12, patience);
+    const auto standOn = [&](TextPosition place) {
+      file.setCaret(place);
+      QTRY_VERIFY_WITH_TIMEOUT(!file.nameUses().isEmpty() && bench.window.isSettled(), patience);
+    };
+    const auto lines = [&file](bool definitions) {
+      QList<int> found;
+      for (const NameUse &use : file.nameUses())
+        if (use.isDefinition == definitions)
+          found.append(use.line);
+      return found;
+    };
+    // The %sum of the second function is not that of the first.
+    standOn({9, int(file.source()->line(9)->indexOf(u"%sum"_s)) + 1});
+    QCOMPARE(lines(true), QList<int>{7});
+    QCOMPARE(lines(false), (QList<int>{8, 9}));
+    bench.trigger(u"F12"_s);
+    QCOMPARE(file.caret().line, 7);
+    QVERIFY(file.isVisible());
+    bench.trigger(u"Shift+F12"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(file.caret().line, 8, patience);
+    // A symbol is looked for in the whole file.
+    file.setNameUses({});
+    standOn({8, int(file.source()->line(8)->indexOf(u"@first"_s)) + 2});
+    QTRY_COMPARE_WITH_TIMEOUT(lines(true), QList<int>{1}, patience);
+    QCOMPARE(lines(false), QList<int>{8});
+    // Back in the IR, its own are lit.
+    bench.trigger(u"Ctrl+Alt+W"_s);
+    bench.stand(bench.find(u"%sum"_s, 1));
+    bench.trigger(u"F12"_s);
+    QVERIFY(bench.view.isVisible());
+    QCOMPARE(bench.view.caret().line, bench.find(u"%sum"_s).line);
+  }
+
+  void notesAreMarkedInTheFile() {
+    TextBench bench;
+    bench.read(bench.write(u"head.mlir"_s, commented));
+    bench.text.select(bench.graph.find(u"matmul"_s), true);
+    bench.rest();
+    bench.trigger(u"Ctrl+B"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.view.notedLines().isEmpty(), patience);
+    bench.trigger(u"Ctrl+Alt+W"_s);
+    TextView &file = bench.window.controller<WrittenController>().view();
+    QTRY_COMPARE_WITH_TIMEOUT(file.notedLines().keys(), QList<int>{7}, patience);
+    QVERIFY(file.notedLines().first().contains(u"matmul"_s));
+    // In another step the op has another line, but is written where it was.
+    bench.record(u"builtin.module(func.func(linalg-generalize-named-ops))"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.session.steps().size(), 1, patience);
+    bench.steps.select(1);
+    bench.rest();
+    QTRY_COMPARE_WITH_TIMEOUT(file.notedLines().keys(), QList<int>{7}, patience);
+    // Taken away while the file is on screen.
+    bench.steps.select(0);
+    bench.rest();
+    bench.text.select(bench.graph.find(u"matmul"_s), true);
+    bench.rest();
+    bench.trigger(u"Ctrl+B"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(file.notedLines().isEmpty(), patience);
+  }
+
   void aDumpIsShownWithTheNumbersOfItsLog() {
     TextBench bench;
     bench.read(bench.write(u"build.log"_s, "// -----// IR Dump Before CSE (cse) //----- //\n"
