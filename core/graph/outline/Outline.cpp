@@ -95,6 +95,10 @@ void FunctionOutline::addScopes() {
 void FunctionOutline::addRepeats() {
   ofInstance_.assign(function_.nodes.size(), -1);
   std::vector<std::vector<int>> rows(function_.repeats.size());
+  std::vector<bool> hasParts(function_.repeats.size());
+  for (const GraphRepeat &repeat : function_.repeats)
+    if (repeat.parent >= 0)
+      hasParts[repeat.parent] = true;
   for (size_t r = 0; r < function_.repeats.size(); ++r) {
     const GraphRepeat &repeat = function_.repeats[r];
     if (!repeat.names.empty())
@@ -103,6 +107,12 @@ void FunctionOutline::addRepeats() {
     int parent = repeat.parent >= 0                              ? rows[repeat.parent][repeat.parentInstance]
                  : around >= 0 && function_.nodes[around].scope >= 0 ? ofScope_[function_.nodes[around].scope]
                                                                  : 0;
+    // Where ops have no rows, handfuls of them would be as many.
+    constexpr size_t handful = 16;
+    if (!withOps_ && !hasParts[r] && repeat.instances.front().size() < handful) {
+      rows[r].assign(repeat.instances.size(), parent);
+      continue;
+    }
     for (size_t i = 0; i < repeat.instances.size(); ++i) {
       const std::vector<OpId> &nodes = repeat.instances[i];
       // Its constants may stand at the beginning of the function.

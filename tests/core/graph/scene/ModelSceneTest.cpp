@@ -286,6 +286,22 @@ TEST(Outline, IsTheTreeOfTheModel) {
   EXPECT_EQ(outline.rows[0].ops, ops);
 }
 
+/// As many functions of a few like ops: rows for each handful would be more than anybody reads.
+TEST(Outline, OfAVeryLargeModuleHasNoRowsForHandfulsOfOps) {
+  std::string text;
+  for (int f = 0; f < 250; ++f) {
+    text += "func.func @f" + std::to_string(f) + "(%v0: tensor<8x8xf32>) -> tensor<8x8xf32> {\n";
+    for (int i = 0; i < 99; ++i)
+      text += "  %v" + std::to_string(i + 1) + " = arith." + (i % 3 ? "addf" : "mulf") + " %v" + std::to_string(i) + ", %v" +
+              std::to_string(i) + " : tensor<8x8xf32>\n";
+    text += "  return %v99 : tensor<8x8xf32>\n}\n";
+  }
+  message::Outline<> outline = outlineOf(ParsedWithNames(text).graph(), nullptr);
+  EXPECT_EQ(outline.rows.front().ops, 250 * 99);
+  EXPECT_LT(outline.rows.size(), 20'000u);
+  EXPECT_EQ(llvm::count_if(outline.rows, [](const message::OutlineRow<> &row) { return row.kind == message::OutlineKind::Function; }), 250);
+}
+
 TEST(Outline, CountsACalledDispatchOnceForEachCall) {
   message::Outline<> outline = outlineOf(Parsed(outlined).graph(), nullptr);
   EXPECT_EQ(outline.rows[0].dispatches, 2);
