@@ -64,7 +64,6 @@ int main(int argc, char **argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
 
   QApplication application(argc, argv);
-  applyStyle();
   QGuiApplication::setDesktopFileName(u"fuselage"_s);
   QApplication::setApplicationDisplayName(u"Fuselage"_s);
   // A picture neither reads nor leaves traces of how someone arranged the window.
@@ -73,8 +72,16 @@ int main(int argc, char **argv) {
   if (!options.theme.isEmpty())
     settings.setTheme(options.theme);
 
+  const auto startSession = [&] {
+    auto session = std::make_unique<EngineSession>(engineCommand(options, settings));
+    session->start();
+    return session;
+  };
+  // The engine has the longer way: it is off before fonts, icons and styles are looked up.
+  std::unique_ptr<EngineSession> first = startSession();
+  applyStyle();
   QApplication::setWindowIcon(QIcon(u":/fuselage.svg"_s));
-  const auto makeSession = [&] { return std::make_unique<EngineSession>(engineCommand(options, settings)); };
+  const auto makeSession = [&] { return first ? std::move(first) : startSession(); };
   Workspace workspace(settings, makeSession, addFeatures);
   workspace.restore(options.files);
   MainWindow &window = workspace.current();

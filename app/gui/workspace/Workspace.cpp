@@ -143,8 +143,7 @@ void Workspace::make(Tab &tab) {
   if (const int shown = stack_->currentIndex(); shown >= 0) // the new one looks as the one that was left
     if (auto *window = qobject_cast<MainWindow *>(stack_->currentWidget()))
       window->saveLayout();
-  tab.session = makeSession_();
-  tab.session->start(); // first: it has the longer way
+  tab.session = makeSession_(); // first: its engine has the longer way
   tab.window = new MainWindow(*tab.session, settings_, [this](MainWindow &window) {
     addFeatures_(window);
     window.add<TabsController>(*this, window.controller<CompareController>());

@@ -18,6 +18,7 @@ class Settings;
 class Workspace : public QWidget {
   Q_OBJECT
 public:
+  /// Makes a session and starts it.
   using MakeSession = std::function<std::unique_ptr<EngineSession>()>;
 
   Workspace(Settings &settings, MakeSession makeSession, MainWindow::AddFeatures addFeatures, QWidget *parent = nullptr);

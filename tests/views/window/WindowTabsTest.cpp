@@ -22,8 +22,13 @@ namespace {
 /// A program with its settings, which may be started again.
 struct Program {
   Workspace workspace;
+  static std::unique_ptr<EngineSession> startSession() {
+    auto session = std::make_unique<EngineSession>(engineOfTests());
+    session->start();
+    return session;
+  }
   explicit Program(Settings &settings, const QStringList &files = {})
-      : workspace(settings, [] { return std::make_unique<EngineSession>(engineOfTests()); }, addFeatures) {
+      : workspace(settings, startSession, addFeatures) {
     workspace.restore(files);
     workspace.show();
   }
