@@ -14,7 +14,7 @@ namespace {
 
 struct BuffersArguments {
   BuffersOptions report;
-  std::string pipeline, schedule, target = "spirv", format = "text", output = "-", side = "after";
+  std::string pipeline, schedule, target = "spirv", targetDevice, format = "text", output = "-", side = "after";
   std::optional<unsigned> at;
   bool steps = false;
 };
@@ -75,6 +75,7 @@ llvm::Expected<Recording> recordSteps(Session &session, Input &input, const Buff
   options.pipeline = wanted.pipeline;
   options.schedule = wanted.schedule;
   options.target = wanted.target;
+  options.targetDevice = wanted.targetDevice;
   return record(session, *input.module.module, options);
 }
 
@@ -188,6 +189,7 @@ int buffersCommand(Arguments arguments) {
   options.text("pipeline", "P", "a textual MLIR pipeline to record", wanted.pipeline);
   options.text("schedule", "S.mlir", "a transform-dialect script to record", wanted.schedule);
   options.choice("target", {"spirv", "ptx"}, "the end of the default pipeline", wanted.target);
+  options.text("target-device", "D.json", "the default pipeline for this device; it need not be here", wanted.targetDevice);
   options.flag("steps", "only the peak memory before and after each step", wanted.steps);
   options.text("function", "F", "report on one function; as in the report, kernels are module::kernel",
                wanted.report.function);

@@ -14,7 +14,7 @@ namespace fuselage::cli {
 
 namespace {
 struct StepArguments {
-  std::string pipeline, schedule, tool, target = "spirv", format = "text", output = "-", side = "after", reproducer, notes;
+  std::string pipeline, schedule, tool, target = "spirv", targetDevice, format = "text", output = "-", side = "after", reproducer, notes;
   std::optional<unsigned> at, from;
   StepRange range;
   bool full = false;
@@ -114,6 +114,7 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   options.text("tool", "COMMAND", "run this compiler on FILE, show its passes", wanted.tool);
   options.text("schedule", "S.mlir", "a transform-dialect script, a step an op", wanted.schedule);
   options.choice("target", {"spirv", "ptx"}, "what the default pipeline lowers to (default: spirv)", wanted.target);
+  options.text("target-device", "D.json", "lower to kernels of this device; it need not be here", wanted.targetDevice);
   options.choice("format", {"text", "json", "html"}, "table, JSON, or a page that steps offline (default: text)", wanted.format);
   options.text("output", "OUT", "where to write; - is stdout (default)", wanted.output, 'o');
   options.custom("at", "N", "print the IR at step N, as the table numbers it",
@@ -178,6 +179,7 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
     recordOptions.pipeline = wanted.pipeline;
     recordOptions.schedule = wanted.schedule;
     recordOptions.target = wanted.target;
+    recordOptions.targetDevice = wanted.targetDevice;
     recordOptions.takesSignals = true;
     recordOptions.beforeStep = [](unsigned index, unsigned, const Step &) { setActiveStep(index); };
     recordOptions.afterStep = [](unsigned, unsigned, const Step &) { setActiveStep(std::nullopt); };

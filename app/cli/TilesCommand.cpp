@@ -30,7 +30,7 @@ std::string parseList(llvm::StringRef text, llvm::SmallVectorImpl<int64_t> &list
 /// The workgroup memory of a device; 32 KiB, which every GPU of today has, where none is named.
 llvm::Error setLimit(const std::string &device, TileRequest &request) {
   if (device.empty()) {
-    request.workgroupLimit = int64_t(TargetOptions().maxSharedBytes);
+    request.workgroupLimit = int64_t(TargetOptions().maxSharedBytes());
     request.device = "any GPU";
     return llvm::Error::success();
   }

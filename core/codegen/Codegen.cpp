@@ -96,12 +96,12 @@ llvm::Expected<CompiledDispatch> compileWith(func::FuncOp dispatch, ArrayRef<std
 llvm::Error checkLimits(const CompiledDispatch &compiled, const TargetOptions &options) {
   for (const CompiledKernel &kernel : compiled.kernels) {
     uint64_t threads = uint64_t(kernel.block[0]) * kernel.block[1] * kernel.block[2];
-    if (kernel.sharedBytes > options.maxSharedBytes)
+    if (kernel.sharedBytes > options.maxSharedBytes())
       return fail("kernel @" + kernel.entry + " needs " + std::to_string(kernel.sharedBytes) +
-                  " bytes of workgroup memory; the device has " + std::to_string(options.maxSharedBytes));
-    if (threads > options.maxThreads)
+                  " bytes of workgroup memory; the device has " + std::to_string(options.maxSharedBytes()));
+    if (threads > uint64_t(options.device.maxThreads.value))
       return fail("kernel @" + kernel.entry + " needs " + std::to_string(threads) +
-                  " threads a workgroup; the device has " + std::to_string(options.maxThreads));
+                  " threads a workgroup; the device has " + std::to_string(options.device.maxThreads.value));
   }
   return llvm::Error::success();
 }

@@ -9,7 +9,7 @@ namespace {
 
 /// What SPIR-V kernels may need; spirv-update-vce cuts it down to what each one uses.
 constexpr const char *spirvTarget =
-    "spirv-attach-target{caps=Shader,Int8,Int16,Int64,Float16,Float64,StorageBuffer8BitAccess,"
+    "spirv-attach-target{caps=Shader,GroupNonUniform,GroupNonUniformShuffle,ImageBuffer,SampledBuffer,Int8,Int16,Int64,Float16,Float64,StorageBuffer8BitAccess,"
     "StorageBuffer16BitAccess "
     "exts=SPV_KHR_storage_buffer_storage_class,SPV_KHR_8bit_storage,SPV_KHR_16bit_storage "
     "ver=v1.3 client_api=Vulkan}";
@@ -17,24 +17,31 @@ constexpr const char *spirvTarget =
 /// An option's value as the pipeline's parser takes it, blanks and all.
 std::string quoted(StringRef value) { return ("\"" + value + "\"").str(); }
 
+/// Threads of a subgroup that makes up a workgroup; 0 where workgroups are larger.
+int64_t lanesOf(const DeviceModel &device) {
+  return device.isSoftware() && llvm::is_contained(device.subgroupOperations.value, "shuffle") ? device.subgroupSize.value : 0;
+}
+
 std::string lowerPipeline(const TargetOptions &options) {
   bool spirv = options.target == KernelTarget::Spirv;
   bool libdevice = !spirv && !options.cudaToolkit.empty();
   std::string common = llvm::formatv(
       "gpu-launch-sink-index-computations,gpu-kernel-outlining,"
-      "fuselage-flatten-kernel-buffers{{index-bitwidth={1} vectors={2}},lower-affine,canonicalize,cse,"
+      "fuselage-flatten-kernel-buffers{{index-bitwidth={1}},lower-affine,canonicalize,{2}cse,"
       "fuselage-legalize-kernel-types,fuselage-legalize-kernel-arith{{target={0}},"
       "fuselage-legalize-kernel-math{{target={0}{3}},arith-expand,canonicalize,cse",
-      spirv ? "spirv" : "nvvm", options.indexWidth(), spirv ? "false" : "true",
+      spirv ? "spirv" : "nvvm", options.indexWidth(),
+      spirv ? "cse,loop-invariant-code-motion,fuselage-vector-buffers,canonicalize," : "",
       libdevice ? " libdevice=true" : "");
-  if (options.maxLoopRounds != 0)
+  if (options.device.maxLoopRounds.value != 0)
     common += llvm::formatv(",fuselage-limit-loop-rounds{{max-rounds={0}},canonicalize,cse",
-                            options.maxLoopRounds);
+                            options.device.maxLoopRounds.value);
   if (spirv)
     return llvm::formatv("builtin.module({0},{1},fuselage-set-kernel-abi,"
                          "gpu.module(convert-math-to-spirv),convert-gpu-to-spirv{2},"
-                         "spirv.module(spirv-lower-abi-attrs,spirv-update-vce))",
-                         common, spirvTarget, options.indexWidth() == 64 ? "{use-64bit-index=true}" : "");
+                         "spirv.module(spirv-lower-abi-attrs{3},spirv-update-vce))",
+                         common, spirvTarget, options.indexWidth() == 64 ? "{use-64bit-index=true}" : "",
+                         options.device.readsThroughTexels.value ? ",fuselage-read-through-texels" : "");
   return llvm::formatv("builtin.module({0},fuselage-attribute-workgroup-memory,nvvm-attach-target{{chip={1} features={2} O=3},"
                        "gpu.module(convert-scf-to-cf,convert-vector-to-llvm,"
                        "convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv=true},"
@@ -47,25 +54,28 @@ std::string lowerPipeline(const TargetOptions &options) {
 } // namespace
 
 CodegenPipelines codegenPipelines(const TargetOptions &options) {
-  std::string bytes = std::to_string(options.maxSharedBytes - options.maxSharedBytes / 32);
+  int64_t lanes = lanesOf(options.device);
+  std::string byLanes = lanes ? " lanes=" + std::to_string(lanes) : "";
+  std::string bytes = std::to_string(options.maxSharedBytes() - options.maxSharedBytes() / 32);
   return {
       .tileToWorkgroups = llvm::formatv(
-          "builtin.module(func.func(fuselage-tile-to-workgroups{{max-workgroup-bytes={0}}))", bytes),
+          "builtin.module(func.func(fuselage-tile-to-workgroups{{max-workgroup-bytes={0}{1}}))", bytes, byLanes),
       .fuseProducers = "builtin.module(func.func(fuselage-fuse-producers))",
-      .tileReductions = "builtin.module(func.func(fuselage-tile-reductions))",
-      .promote = llvm::formatv(
+      .tileReductions = "builtin.module(func.func(fuselage-tile-reductions" + (lanes ? "{lanes=" + std::to_string(lanes) + "}" : std::string()) + "))",
+      // Lanes have what they read in registers; memory of the workgroup is slower than the cache it lies in.
+      .promote = lanes ? std::string("builtin.module(func.func(fuselage-swap-alloc-tensor))") : llvm::formatv(
           "builtin.module(func.func(fuselage-promote-operands{{max-workgroup-bytes={0}},fuselage-swap-alloc-tensor))",
-          bytes),
+          bytes).str(),
       .outline = "builtin.module(fuselage-outline-dispatches)",
       .bufferize = llvm::formatv("builtin.module({0},{1},"
                                  "buffer-results-to-out-params{{hoist-static-allocs=true hoist-dynamic-allocs=true},"
                                  "canonicalize,cse)",
                                  bufferPreparation, oneShotBufferize),
       .mapToGpu = llvm::formatv("builtin.module(func.func(fuselage-map-to-gpu{{max-threads={0} "
-                                "max-workgroup-bytes={1}},"
+                                "max-workgroup-bytes={1}{3}},"
                                 "fuselage-launch-plain-kernels{{index-bitwidth={2}}),canonicalize,cse)",
-                                options.maxThreads, options.maxSharedBytes,
-                                options.indexWidth()),
+                                options.device.maxThreads.value, options.maxSharedBytes(),
+                                options.indexWidth(), byLanes),
       .lower = lowerPipeline(options),
   };
 }

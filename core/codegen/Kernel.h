@@ -1,5 +1,6 @@
 // What code generation hands to the runtime.
 #pragma once
+#include "core/device/DeviceModel.h"
 #include <array>
 #include <cstdint>
 #include <string>
@@ -15,12 +16,11 @@ struct TargetOptions {
   std::string chip = "sm_80";          ///< PTX only
   std::string features = "+ptx78";     ///< PTX only
   std::string cudaToolkit; ///< folder with nvvm/libdevice; empty: no math of f64, f32 by approximation
-  uint64_t maxSharedBytes = 32 * 1024; ///< workgroup memory of one workgroup
-  uint32_t maxThreads = 256;           ///< invocations of one workgroup
-  uint64_t maxLoopRounds = 0;          ///< of one invocation in all its loops; 0: no limit
+  DeviceModel device;      ///< what tiles, threads, vectors and memory follow
   /// 32 or 64: what kernels count with, and what an index takes in a buffer; 0: SPIR-V 32, PTX 64.
   unsigned indexBits = 0;
 
+  uint64_t maxSharedBytes() const { return uint64_t(device.usableWorkgroupBytes()); }
   unsigned indexWidth() const { return indexBits ? indexBits : target == KernelTarget::Spirv ? 32 : 64; }
 };
 

@@ -29,6 +29,8 @@ uint64_t bytesOf(Type type) {
       bytes += bytesOf(record.getElementType(i));
     return bytes;
   }
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.getNumElements() * bytesOf(vector.getElementType());
   return type.isIntOrFloat() ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8) : 0;
 }
 
@@ -172,7 +174,7 @@ private:
     if (isNew)
       dispatch.scratchBytes.push_back(0);
     // Another kernel may see the same buffer in units of another size.
-    uint64_t bytes = flat.getNumElements() * flat.getElementTypeBitWidth() / 8;
+    uint64_t bytes = flat.getNumElements() * bytesOf(flat.getElementType());
     uint64_t &size = dispatch.scratchBytes[known->second - function.getNumArguments()];
     size = std::max(size, bytes);
     return known->second;

@@ -170,7 +170,7 @@ llvm::Expected<llvm::json::Value> footprint(Engine &engine, Params &params) {
                       .order = params.integerList("order"),
                       .snap = params.boolean("snap", false)};
   constexpr int64_t anyBytes = int64_t(1) << 40;
-  request.workgroupLimit = params.integer("limit", 0, anyBytes, int64_t(TargetOptions().maxSharedBytes));
+  request.workgroupLimit = params.integer("limit", 0, anyBytes, int64_t(TargetOptions().maxSharedBytes()));
   request.device = params.string("device", "");
   request.budget = 2000; // a slider waits for the answer
   if (llvm::Error error = params.check())

@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # each other. Deeper folders belong to the row of the longest name here.
 FLOORS = [
     ["core/support", "core/protocol"],
-    ["core/protocol/json"],
+    ["core/protocol/json", "core/device"],
     ["core/dialects/tolerant"],
     ["core/dialects/flow"],
     ["core/dialects/decoders"],

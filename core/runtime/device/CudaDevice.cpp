@@ -1,6 +1,7 @@
 #include "core/runtime/device/CudaDevice.h"
 #include "core/codegen/CudaToolkit.h"
 #include "core/runtime/device/CudaContext.h"
+#include "core/runtime/device/Models.h"
 #include <chrono>
 #include <thread>
 
@@ -103,7 +104,7 @@ static std::optional<DeviceInfo> describe(const CudaDriver &driver, unsigned num
   driver.driverGetVersion(&version);
   int shared = std::max(attributeOf(driver, device, cuda::attributeMaxShared),
                         attributeOf(driver, device, cuda::attributeMaxSharedOptIn));
-  return DeviceInfo{
+  DeviceInfo info{
       .id = "cuda:" + std::to_string(number),
       .name = name,
       .api = "CUDA " + versionText(version),
@@ -113,6 +114,8 @@ static std::optional<DeviceInfo> describe(const CudaDriver &driver, unsigned num
       .software = false,
       .target = "sm_" + std::to_string(attributeOf(driver, device, cuda::attributeComputeMajor)) +
                 std::to_string(attributeOf(driver, device, cuda::attributeComputeMinor))};
+  info.model = cudaModel(info.name, info.target, [&](int attribute) { return attributeOf(driver, device, attribute); });
+  return info;
 }
 
 /// The PTX version that a chip needs at least and this driver takes.
@@ -135,8 +138,7 @@ TargetOptions CudaDevice::targetOptions() const {
       ptxFeature(attributeOf(driver, context_->device, cuda::attributeComputeMajor), version);
   options.cudaToolkit = findCudaToolkit();
   // Kernels opt in to what goes beyond the 48 KiB of static memory.
-  options.maxSharedBytes = info().maxSharedBytes;
-  options.maxThreads = info().maxThreads;
+  options.device = info().model;
   return options;
 }
 

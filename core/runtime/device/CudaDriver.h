@@ -27,7 +27,9 @@ constexpr CUresult success = 0, outOfMemory = 2, deinitialized = 4, noDevice = 1
                    invalidPc = 718, launchFailed = 719, tensorMemoryLeak = 721;
 constexpr int attributeMaxThreads = 1, attributeMaxBlockX = 2, attributeMaxGridX = 5,
               attributeMaxShared = 8, attributeMaxSharedOptIn = 97, attributeComputeMajor = 75,
-              attributeComputeMinor = 76;
+              attributeComputeMinor = 76, attributeWarpSize = 10, attributeClockKilohertz = 13, attributeUnits = 16,
+              attributeMemoryClockKilohertz = 36, attributeMemoryBusBits = 37, attributeLastCacheBytes = 38,
+              attributeThreadsPerUnit = 39, attributeSharedPerUnit = 81, attributeRegistersPerUnit = 82;
 constexpr int functionMaxThreads = 0, functionMaxDynamicShared = 8;
 constexpr int jitInfoLog = 3, jitInfoLogBytes = 4, jitErrorLog = 5, jitErrorLogBytes = 6;
 } // namespace cuda

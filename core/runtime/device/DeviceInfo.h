@@ -1,5 +1,6 @@
 // The devices of this machine.
 #pragma once
+#include "core/device/DeviceModel.h"
 #include "core/protocol/Run.h"
 #include <cstdint>
 #include <string>
@@ -16,7 +17,8 @@ struct DeviceInfo {
   uint64_t maxSharedBytes = 0; ///< workgroup memory of one workgroup
   uint32_t maxThreads = 0;
   bool software = false; ///< lavapipe and the host
-  std::string target;    ///< PTX: "sm_90"; SPIR-V: version
+  std::string target{};  ///< PTX: "sm_90"; SPIR-V: version
+  DeviceModel model{};   ///< what kernels are made for
 };
 /// Always holds the host. Missing drivers are no error: they only list nothing.
 std::vector<DeviceInfo> listDevices();

@@ -1,4 +1,5 @@
 #include "core/runtime/device/CudaDevice.h"
+#include "core/runtime/device/Models.h"
 #include "core/runtime/device/VulkanDevice.h"
 #include "core/support/Units.h"
 #include "llvm/ADT/StringExtras.h"
@@ -27,7 +28,8 @@ static DeviceInfo hostInfo() {
           .maxSharedBytes = 0,
           .maxThreads = 1,
           .software = true,
-          .target = llvm::sys::getProcessTriple()};
+          .target = llvm::sys::getProcessTriple(),
+          .model = hostModel()};
 }
 
 std::vector<DeviceInfo> listDevices() {

@@ -2,12 +2,14 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdint>
 #include <cstring>
+#include <map>
 
 namespace fuselage {
 
 // Numbers of the SPIR-V specification.
 constexpr uint32_t magicNumber = 0x07230203;
-constexpr unsigned opEntryPoint = 15, opCapability = 17, opDecorate = 71;
+constexpr unsigned opEntryPoint = 15, opCapability = 17, opTypeImage = 25,
+                   opTypePointer = 32, opVariable = 59, opDecorate = 71;
 constexpr uint32_t decorationBinding = 33;
 
 /// Calls `visit` with the opcode and operand words of each instruction; stops at a malformed one.
@@ -54,6 +56,23 @@ unsigned spirvBindingCount(llvm::StringRef binary) {
       bindings = std::max(bindings, operands[2] + 1);
   });
   return bindings;
+}
+
+std::vector<SpirvTexelBuffer> spirvTexelBuffers(llvm::StringRef binary) {
+  std::map<uint32_t, uint32_t> bindings, formats; // of variables; of images, then of pointers to them
+  std::vector<SpirvTexelBuffer> buffers;
+  constexpr uint32_t dimBuffer = 5;
+  forEachInstruction(binary, [&](unsigned opcode, const uint32_t *operands, unsigned count) {
+    if (opcode == opDecorate && count == 3 && operands[1] == decorationBinding)
+      bindings[operands[0]] = operands[2];
+    else if (opcode == opTypeImage && count >= 8 && operands[2] == dimBuffer)
+      formats[operands[0]] = operands[7];
+    else if (opcode == opTypePointer && count == 3 && formats.count(operands[2]))
+      formats[operands[0]] = formats[operands[2]];
+    else if (opcode == opVariable && count >= 3 && formats.count(operands[0]) && bindings.count(operands[1]))
+      buffers.push_back({bindings[operands[1]], formats[operands[0]]});
+  });
+  return buffers;
 }
 
 std::string spirvCapabilityName(unsigned capability) {

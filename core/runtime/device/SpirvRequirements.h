@@ -13,6 +13,11 @@ std::vector<unsigned> spirvCapabilities(llvm::StringRef binary);
 bool spirvHasEntry(llvm::StringRef binary, llvm::StringRef entry);
 /// Number of storage buffers of descriptor set 0: its highest binding plus one.
 unsigned spirvBindingCount(llvm::StringRef binary);
+/// A texel buffer of descriptor set 0: its binding, and the number of SPIR-V's ImageFormat (1: Rgba32f, 3: R32f, ..).
+struct SpirvTexelBuffer {
+  unsigned binding, format;
+};
+std::vector<SpirvTexelBuffer> spirvTexelBuffers(llvm::StringRef binary);
 /// "Float64", or "capability 4427".
 std::string spirvCapabilityName(unsigned capability);
 

@@ -15,6 +15,7 @@ namespace fuselage {
   X(vkDestroyInstance)                                                                             \
   X(vkEnumeratePhysicalDevices)                                                                    \
   X(vkGetPhysicalDeviceProperties)                                                                 \
+  X(vkGetPhysicalDeviceProperties2)                                                                 \
   X(vkGetPhysicalDeviceFeatures2)                                                                  \
   X(vkGetPhysicalDeviceMemoryProperties)                                                           \
   X(vkGetPhysicalDeviceQueueFamilyProperties)                                                      \
@@ -25,6 +26,8 @@ namespace fuselage {
   X(vkDestroyDevice)                                                                               \
   X(vkGetDeviceQueue)                                                                              \
   X(vkCreateBuffer)                                                                                \
+  X(vkCreateBufferView)                                                                            \
+  X(vkDestroyBufferView)                                                                           \
   X(vkDestroyBuffer)                                                                               \
   X(vkGetBufferMemoryRequirements)                                                                 \
   X(vkAllocateMemory)                                                                              \

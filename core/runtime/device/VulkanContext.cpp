@@ -1,5 +1,6 @@
 #include "core/runtime/device/VulkanContext.h"
 #include "core/runtime/device/Device.h"
+#include "core/runtime/device/Models.h"
 #include "llvm/ADT/Twine.h"
 #include <cstring>
 #include <thread>
@@ -120,6 +121,7 @@ VulkanTraits describeVulkanDevice(const VulkanInstance &instance, VkPhysicalDevi
                  .software = traits.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU,
                  .target = traits.properties.apiVersion >= VK_API_VERSION_1_2 ? "SPIR-V 1.5"
                                                                               : "SPIR-V 1.3"};
+  traits.info.model = vulkanModel(instance, device, traits);
   return traits;
 }
 

@@ -3,6 +3,7 @@
 #include "core/runtime/device/VulkanMemory.h"
 #include <chrono>
 #include <cstring>
+#include <map>
 
 namespace fuselage {
 
@@ -24,13 +25,19 @@ struct VulkanKernel : DeviceKernel {
   VkPipelineLayout layout = VK_NULL_HANDLE;
   VkPipeline pipeline = VK_NULL_HANDLE;
   unsigned bindings = 0;
+  std::map<unsigned, VkFormat> texels; ///< bindings that are texel buffers
+  VkDescriptorType typeOf(unsigned binding) const {
+    return texels.count(binding) ? VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  }
 };
 
 /// The descriptor sets and timestamps of one `run`.
 struct LaunchResources {
   explicit LaunchResources(std::shared_ptr<VulkanContext> context) : context(std::move(context)) {}
   ~LaunchResources() {
-    context->destroy([pool = descriptors, queries = timestamps](VulkanContext &c) {
+    context->destroy([pool = descriptors, queries = timestamps, views = std::move(views)](VulkanContext &c) {
+      for (VkBufferView view : views)
+        c.vkDestroyBufferView(c.device, view, nullptr);
       c.vkDestroyDescriptorPool(c.device, pool, nullptr);
       c.vkDestroyQueryPool(c.device, queries, nullptr);
     });
@@ -39,6 +46,7 @@ struct LaunchResources {
   std::shared_ptr<VulkanContext> context;
   VkDescriptorPool descriptors = VK_NULL_HANDLE;
   VkQueryPool timestamps = VK_NULL_HANDLE;
+  std::vector<VkBufferView> views; ///< of texel buffers
 };
 
 class VulkanDevice : public Device {
@@ -72,19 +80,10 @@ private:
 
 } // namespace
 
-/// Mesa's llvmpipe leaves the loops of a thread after so many rounds, all of them counted together,
-/// and goes on as if they had ended (LP_MAX_TGSI_LOOP_ITERATIONS).
-static uint64_t loopRoundsOf(const VulkanTraits &traits) {
-  bool isLlvmpipe = traits.info.software && traits.properties.vendorID == VK_VENDOR_ID_MESA;
-  return isLlvmpipe ? 65535 : 0;
-}
-
 TargetOptions VulkanDevice::targetOptions() const {
   TargetOptions options;
   options.target = KernelTarget::Spirv;
-  options.maxSharedBytes = info().maxSharedBytes;
-  options.maxThreads = info().maxThreads;
-  options.maxLoopRounds = loopRoundsOf(context_->traits);
+  options.device = info().model;
   return options;
 }
 
@@ -202,6 +201,22 @@ static llvm::Error checkModule(const CompiledKernel &kernel, const VulkanTraits 
   return llvm::Error::success();
 }
 
+/// Of the number that SPIR-V gives a texel's format.
+static VkFormat formatOf(unsigned spirvFormat) {
+  switch (spirvFormat) {
+  case 1:
+    return VK_FORMAT_R32G32B32A32_SFLOAT;
+  case 3:
+    return VK_FORMAT_R32_SFLOAT;
+  case 30:
+    return VK_FORMAT_R32G32B32A32_UINT;
+  case 33:
+    return VK_FORMAT_R32_UINT;
+  default:
+    return VK_FORMAT_UNDEFINED;
+  }
+}
+
 llvm::Expected<std::unique_ptr<DeviceKernel>> VulkanDevice::load(const CompiledKernel &kernel) {
   VulkanContext &context = *context_;
   if (std::string refusal = context.refusal(); !refusal.empty())
@@ -213,10 +228,16 @@ llvm::Expected<std::unique_ptr<DeviceKernel>> VulkanDevice::load(const CompiledK
   auto loaded = std::make_unique<VulkanKernel>(kernel, context_);
   loaded->bindings = std::max<unsigned>(kernel.arguments.size(), spirvBindingCount(kernel.binary));
 
+  for (SpirvTexelBuffer texels : spirvTexelBuffers(kernel.binary)) {
+    VkFormat format = formatOf(texels.format);
+    if (format == VK_FORMAT_UNDEFINED)
+      return fail("kernel '" + kernel.entry + "' reads texels of a format that is not known here");
+    loaded->texels[texels.binding] = format;
+  }
   std::vector<VkDescriptorSetLayoutBinding> bindings(loaded->bindings);
   for (unsigned i = 0; i < bindings.size(); ++i)
     bindings[i] = {.binding = i,
-                   .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                   .descriptorType = loaded->typeOf(i),
                    .descriptorCount = 1,
                    .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
                    .pImmutableSamplers = nullptr};
@@ -241,6 +262,9 @@ llvm::Expected<std::unique_ptr<DeviceKernel>> VulkanDevice::load(const CompiledK
           context.vkCreatePipelineLayout(context.device, &layout, nullptr, &loaded->layout))
     return context.error(result, what);
 
+  if (loaded->texels.size() > context.traits.properties.limits.maxPerStageDescriptorStorageImages)
+    return fail("kernel '" + kernel.entry + "' reads " + std::to_string(loaded->texels.size()) +
+                " texel buffers, more than " + info().id + " takes: form smaller dispatches");
   std::vector<uint32_t> words(kernel.binary.size() / 4);
   std::memcpy(words.data(), kernel.binary.data(), kernel.binary.size());
   VkShaderModuleCreateInfo module{};
@@ -300,6 +324,18 @@ llvm::Error VulkanDevice::record(VkCommandBuffer commands, LaunchResources &reso
     std::vector<VkDescriptorBufferInfo> buffers;
     for (DeviceBuffer *buffer : launches[i].buffers)
       buffers.push_back({static_cast<VulkanBuffer *>(buffer)->handle, 0, VK_WHOLE_SIZE});
+    // As many views as bindings: what is written points to them.
+    std::vector<VkBufferView> views(buffers.size(), VK_NULL_HANDLE);
+    for (auto [binding, format] : kernel.texels) {
+      VkBufferViewCreateInfo view{};
+      view.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO;
+      view.buffer = buffers[binding].buffer;
+      view.format = format;
+      view.range = VK_WHOLE_SIZE;
+      if (VkResult result = context.vkCreateBufferView(context.device, &view, nullptr, &views[binding]))
+        return context.error(result, "bind the texels of kernel '" + kernel.entry + "'");
+      resources.views.push_back(views[binding]);
+    }
     std::vector<VkWriteDescriptorSet> writes(buffers.size());
     for (unsigned binding = 0; binding < writes.size(); ++binding) {
       writes[binding] = {};
@@ -307,8 +343,9 @@ llvm::Error VulkanDevice::record(VkCommandBuffer commands, LaunchResources &reso
       writes[binding].dstSet = set;
       writes[binding].dstBinding = binding;
       writes[binding].descriptorCount = 1;
-      writes[binding].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+      writes[binding].descriptorType = kernel.typeOf(binding);
       writes[binding].pBufferInfo = &buffers[binding];
+      writes[binding].pTexelBufferView = &views[binding];
     }
     context.vkUpdateDescriptorSets(context.device, writes.size(), writes.data(), 0, nullptr);
     context.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.pipeline);
@@ -366,12 +403,13 @@ llvm::Expected<std::vector<double>> VulkanDevice::run(llvm::ArrayRef<Launch> lau
   if (!commands)
     return commands.takeError();
   LaunchResources resources(context_);
-  VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, std::max(bindings, 1u)};
+  VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, std::max(bindings, 1u)},
+                                  {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, std::max(bindings, 1u)}};
   VkDescriptorPoolCreateInfo pool{};
   pool.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
   pool.maxSets = launches.size();
-  pool.poolSizeCount = 1;
-  pool.pPoolSizes = &size;
+  pool.poolSizeCount = 2;
+  pool.pPoolSizes = sizes;
   if (VkResult result =
           context.vkCreateDescriptorPool(context.device, &pool, nullptr, &resources.descriptors))
     return context.error(result, "bind buffers");

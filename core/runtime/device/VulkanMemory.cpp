@@ -17,8 +17,8 @@ VulkanBuffer::create(std::shared_ptr<VulkanContext> context, uint64_t byteCount,
   info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
   // Whole words: 8-bit data may be read through 32-bit views.
   info.size = llvm::alignTo(std::max<uint64_t>(byteCount, 4), 16);
-  info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-               VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT |
+               VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
   std::string what = "make a buffer of " + formatBytes(byteCount);
   if (VkResult result = context->vkCreateBuffer(context->device, &info, nullptr, &buffer->handle))
     return context->error(result, what);

@@ -1,5 +1,4 @@
 #include "core/stepping/pipeline/DefaultPipeline.h"
-#include "core/codegen/CudaToolkit.h"
 #include "core/transforms/foreign/NormalizeForeign.h"
 
 namespace fuselage {
@@ -52,17 +51,6 @@ PipelineStep normalizationStep() {
               "becomes the contractions that it stands for. What you opened stays as it was in the input; "
               "from here on it is a copy. Look at the function's signature: its inputs come first, then "
               "every weight by its name."};
-}
-
-llvm::Expected<TargetOptions> targetByName(llvm::StringRef name) {
-  TargetOptions options;
-  if (name == "ptx") {
-    options.target = KernelTarget::Ptx;
-    options.cudaToolkit = findCudaToolkit();
-  } else if (name != "spirv" && !name.empty()) {
-    return fail("unknown target '" + name.str() + "'; targets are spirv and ptx");
-  }
-  return options;
 }
 
 } // namespace fuselage

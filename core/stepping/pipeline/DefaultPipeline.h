@@ -11,6 +11,5 @@ std::vector<PipelineStep> defaultPipeline(const TargetOptions &options);
 PipelineStep normalizationStep();
 
 /// "spirv" or "ptx" with default limits; Failure: another name.
-llvm::Expected<TargetOptions> targetByName(llvm::StringRef name);
 
 } // namespace fuselage

@@ -1,4 +1,5 @@
 #include "core/stepping/record/Recording.h"
+#include "core/codegen/Targets.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/ir/module/Splits.h"
 #include "core/protocol/json/DiagnosticMessage.h"
@@ -81,7 +82,7 @@ llvm::Expected<Plan> planDefault(mlir::ModuleOp module, bool isNormalized, const
     plan.push_back({.isDefault = true});
     return plan;
   }
-  auto target = targetByName(options.target);
+  auto target = targetByNameOrFile(options.target, options.targetDevice);
   if (!target)
     return target.takeError();
   std::vector<PipelineStep> teaching = defaultPipeline(*target);

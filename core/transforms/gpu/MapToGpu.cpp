@@ -12,6 +12,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
 
 namespace fuselage {
 #define GEN_PASS_DEF_MAPTOGPUPASS
@@ -31,9 +33,9 @@ bool isMappedToBlocks(scf::ForallOp loop) {
 
 class WorkgroupMapper {
 public:
-  WorkgroupMapper(func::FuncOp function, int64_t maxThreads, int64_t maxBytes, int64_t padBytes)
+  WorkgroupMapper(func::FuncOp function, int64_t maxThreads, int64_t maxBytes, int64_t padBytes, int64_t lanes)
       : function(function), rewriter(function.getContext()), maxThreads(maxThreads), maxBytes(maxBytes),
-        padBytes(padBytes) {}
+        padBytes(padBytes), lanes(lanes) {}
 
   LogicalResult run() {
     forwardResults(rewriter, function.getBody().front());
@@ -86,7 +88,7 @@ private:
   LogicalResult emitLaunch(scf::ForallOp loop, ArrayRef<int64_t> lower, ArrayRef<int64_t> step,
                            ArrayRef<int64_t> counts, int64_t total) {
     Location loc = loop.getLoc();
-    int64_t threads = pickThreadCount(loop, maxThreads);
+    int64_t threads = lanes ? lanes : pickThreadCount(loop, maxThreads);
     rewriter.setInsertionPoint(loop);
     std::array<int64_t, 3> grid = gridOf(counts, total);
     gpu::LaunchOp launch = createLaunch(rewriter, loc, grid, {threads, 1, 1});
@@ -127,9 +129,15 @@ private:
     rewriter.inlineBlockBefore(loop.getBody(), end, ids);
     rewriter.eraseOp(loop);
     if (failed(placeAllocations(launch, linear, total)) ||
-        failed(distributeToThreads(rewriter, launch, threads)))
+        failed(distributeToThreads(rewriter, launch, threads, lanes)))
       return failure();
+    if (lanes) {
+      // What several points read is one load, and the same index one value.
+      DominanceInfo dominance(launch);
+      eliminateCommonSubExpressions(rewriter, dominance, launch);
+    }
     readInVectors(rewriter, launch);
+    writeInVectors(rewriter, launch);
     sinkIntoLaunch(rewriter, launch, [](Operation *) { return false; });
     return success();
   }
@@ -223,7 +231,7 @@ private:
 
   func::FuncOp function;
   IRRewriter rewriter;
-  int64_t maxThreads, maxBytes, padBytes;
+  int64_t maxThreads, maxBytes, padBytes, lanes;
 };
 
 struct MapToGpu : fuselage::impl::MapToGpuPassBase<MapToGpu> {
@@ -235,9 +243,13 @@ struct MapToGpu : fuselage::impl::MapToGpuPassBase<MapToGpu> {
       function.emitError("pad-bytes is ") << padBytes.getValue() << "; give a number of bytes from 0 to 1024";
       return signalPassFailure();
     }
+    if (lanes < 0 || lanes > 128) {
+      function.emitError("lanes is ") << lanes.getValue() << "; give the threads of a subgroup, at most 128, or 0";
+      return signalPassFailure();
+    }
     if (!isDispatch(function) || !function.getBody().hasOneBlock() || !hasStaticBuffers(function))
       return;
-    if (failed(WorkgroupMapper(function, maxThreads, maxWorkgroupBytes, padBytes).run()))
+    if (failed(WorkgroupMapper(function, maxThreads, maxWorkgroupBytes, padBytes, lanes).run()))
       signalPassFailure();
   }
 };

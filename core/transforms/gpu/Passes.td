@@ -49,6 +49,9 @@ def MapToGpuPass : Pass<"fuselage-map-to-gpu", "mlir::func::FuncOp"> {
     Option<"padBytes", "pad-bytes", "int64_t", /*default=*/"0",
            "Bytes that are left free behind each row in workgroup memory, so that the rows' elements "
            "do not share a bank: 16 on most devices">,
+    Option<"lanes", "lanes", "int64_t", /*default=*/"0",
+           "A workgroup is one subgroup of so many threads, which share what they read by shuffles and keep tiles in "
+           "registers: for devices that run on a processor; 0: it is as large as its work">,
   ];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
                            "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",
@@ -127,6 +130,26 @@ def FlattenKernelBuffersPass : Pass<"fuselage-flatten-kernel-buffers", "mlir::Mo
   ];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::memref::MemRefDialect",
                            "mlir::vector::VectorDialect"];
+}
+
+def VectorBuffersPass : Pass<"fuselage-vector-buffers", "mlir::ModuleOp"> {
+  let summary = "Make buffers that are moved four elements at a time buffers of vectors";
+  let description = [{
+    SPIR-V reads a buffer as what it is declared to be. A flat buffer of 32-bit elements, parameter or workgroup memory, all
+    of whose accesses are vectors of four at places that are multiples of four, becomes one of such vectors. Vectors of other
+    buffers are moved element by element.
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::memref::MemRefDialect", "mlir::vector::VectorDialect"];
+}
+
+def ReadThroughTexelsPass : Pass<"fuselage-read-through-texels", "mlir::spirv::ModuleOp"> {
+  let summary = "Read buffers that are not written through texel views";
+  let description = [{
+    A storage buffer of 32-bit elements, or of vectors of four, that the kernel only loads elements of becomes a texel buffer
+    at the same binding, and its loads spirv.ImageRead. Drivers that run on a processor fetch texels with vector instructions,
+    and read storage buffers lane by lane with a check each; others read both alike, and do not need this.
+  }];
+  let dependentDialects = ["mlir::spirv::SPIRVDialect"];
 }
 
 def LegalizeKernelTypesPass : Pass<"fuselage-legalize-kernel-types", "mlir::ModuleOp"> {

@@ -3,9 +3,11 @@
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include <map>
 
 using namespace mlir;
 
@@ -24,10 +26,14 @@ SmallVector<Value> loopExtents(OpBuilder &builder, linalg::LinalgOp op) {
 /// The op at some points of its parallel iteration space, while it is being emitted.
 class PointEmitter {
 public:
-  PointEmitter(linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points) : op(op) {
+  PointEmitter(linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points, const LaneSharing &sharing = {}, KnownInput known = nullptr)
+      : op(op), sharing(sharing), known(known) {
     SmallVector<unsigned> parallel;
     op.getParallelDims(parallel);
     op.getReductionDims(reductions);
+    // Vectors go along the innermost loop that is one.
+    if (sharing.lane)
+      std::stable_partition(reductions.begin(), reductions.end(), [ranges = op.getStaticLoopRanges()](unsigned dim) { return ranges[dim] == 1; });
     for (const SmallVector<Value> &point : points) {
       SmallVector<Value> &indices = ivs.emplace_back(op.getNumLoops());
       for (auto [dim, iv] : llvm::zip_equal(parallel, point))
@@ -91,6 +97,11 @@ private:
         builder, loc, zero, extents[dim], step, carried,
         [&](OpBuilder &nested, Location, Value iv, ValueRange iterArgs) {
           SmallVector<Value> values(iterArgs);
+          if (sharing.lane && depth + 1 == reductions.size() && !carried.empty()) {
+            emitChains(nested, dim, iv, unrolled, values);
+            scf::YieldOp::create(nested, loc, values);
+            return;
+          }
           for (int64_t offset = 0; offset < unrolled; ++offset) {
             Value index = iv;
             if (offset != 0)
@@ -104,10 +115,99 @@ private:
     return llvm::to_vector(ValueRange(loop.getResults()));
   }
 
+  /// Some iterations of the innermost reduction loop for one result after the other, so that a result that lives in
+  /// memory is fetched and put back once for all of them.
+  void emitChains(OpBuilder &builder, unsigned dim, Value iv, int64_t count, SmallVectorImpl<Value> &values) {
+    SmallVector<Value> steps{iv};
+    for (int64_t offset = 1; offset < count; ++offset)
+      steps.push_back(arith::AddIOp::create(builder, op.getLoc(), iv, arith::ConstantIndexOp::create(builder, op.getLoc(), offset)));
+    shared.clear();
+    for (unsigned input : sharing.inputs)
+      exchange(builder, op->getOpOperand(input), dim, steps);
+    size_t outputs = op.getNumDpsInits();
+    for (size_t point = 0; point < ivs.size(); ++point)
+      for (size_t at = 0; at < steps.size(); ++at) {
+        step = at;
+        ivs[point][dim] = steps[at];
+        SmallVector<Value> before(ArrayRef<Value>(values).slice(point * outputs, outputs));
+        llvm::copy(emitBody(builder, point, before), values.begin() + point * outputs);
+      }
+  }
+
+  /// Reads what all lanes need of `operand` in these steps, a share each, and hands it to all.
+  void exchange(OpBuilder &builder, OpOperand &operand, unsigned dim, ArrayRef<Value> steps) {
+    Location loc = op.getLoc();
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    SmallVector<unsigned> parallel;
+    op.getParallelDims(parallel);
+    // The points along the loops that the operand depends on: rows.
+    SmallVector<unsigned> loops;
+    SmallVector<int64_t> extents;
+    int64_t rows = 1;
+    for (auto [loop, size] : llvm::zip_equal(parallel, sharing.sizes))
+      if (size > 1 && map.isFunctionOfDim(loop)) {
+        loops.push_back(loop);
+        extents.push_back(size);
+        rows *= size;
+      }
+    auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
+    SmallVector<SmallVector<Value>> read; // by group of rows and step
+    for (int64_t first = 0; first < rows; first += sharing.lanes) {
+      Value row = sharing.lane;
+      if (first != 0)
+        row = arith::AddIOp::create(builder, loc, row, constant(first));
+      if (first + sharing.lanes > rows)
+        row = arith::MinUIOp::create(builder, loc, row, constant(rows - 1));
+      SmallVector<Value> sizes, indices(ivs.front());
+      for (int64_t extent : extents)
+        sizes.push_back(constant(extent));
+      for (auto [loop, offset] : llvm::zip_equal(loops, delinearize(builder, loc, row, sizes)))
+        indices[loop] = arith::AddIOp::create(builder, loc, indices[loop], offset);
+      SmallVector<Value> &elements = read.emplace_back();
+      for (Value at : steps) {
+        indices[dim] = at;
+        elements.push_back(memref::LoadOp::create(builder, loc, operand.get(), *affine::expandAffineMap(builder, loc, map, indices)));
+      }
+    }
+    auto number = [&](int64_t value) -> Value {
+      return arith::ConstantIntOp::create(builder, loc, builder.getI32Type(), value);
+    };
+    SmallVector<SmallVector<Value>> known(rows, SmallVector<Value>(steps.size()));
+    SmallVector<SmallVector<Value>> &byPoint = shared[operand.getOperandNumber()];
+    for (size_t point = 0; point < ivs.size(); ++point) {
+      int64_t row = rowOf(point, map, parallel);
+      SmallVector<Value> &elements = known[row];
+      for (size_t at = 0; at < steps.size(); ++at)
+        if (!elements[at])
+          elements[at] = gpu::ShuffleOp::create(builder, loc, read[row / sharing.lanes][at], number(row % sharing.lanes),
+                                                number(sharing.lanes), gpu::ShuffleMode::IDX)
+                             .getShuffleResult();
+      byPoint.push_back(elements);
+    }
+  }
+
+  /// Which of the rows of an operand with `map` a point is in.
+  int64_t rowOf(size_t point, AffineMap map, ArrayRef<unsigned> parallel) const {
+    int64_t row = 0, scale = 1, rest = point;
+    for (size_t at = parallel.size(); at-- > 0;) {
+      int64_t size = sharing.sizes[at], offset = rest % size;
+      rest /= size;
+      if (size > 1 && map.isFunctionOfDim(parallel[at])) {
+        row += offset * scale;
+        scale *= size;
+      }
+    }
+    return row;
+  }
+
   /// Iterations of the innermost reduction loop that stand side by side, in order: 4, so that 4 elements
   /// in a row can be read at once, where several points are computed and there is no rest.
   int64_t stepsAtOnce(Value extent) const {
     std::optional<int64_t> count = getConstantIntValue(extent);
+    if (sharing.lane && count && *count > 0 && *count % 4 != 0)
+      return *count <= 8 ? *count : *count % 2 == 0 ? 2 : 1;
+    if (sharing.lane)
+      return count && *count > 0 ? 4 : 1;
     return ivs.size() > 1 && ivs.size() <= 16 && count && *count % 4 == 0 && *count > 0 ? 4 : 1;
   }
 
@@ -120,6 +220,10 @@ private:
   Value load(OpBuilder &builder, OpOperand &operand, size_t point) {
     if (!isa<MemRefType>(operand.get().getType()))
       return operand.get();
+    if (auto exchanged = shared.find(operand.getOperandNumber()); exchanged != shared.end())
+      return exchanged->second[point][step];
+    if (Value value = known ? known(operand, point) : Value())
+      return value;
     return memref::LoadOp::create(builder, op.getLoc(), operand.get(),
                                   indicesOf(builder, operand, point));
   }
@@ -161,6 +265,10 @@ private:
   linalg::LinalgOp op;
   SmallVector<SmallVector<Value>> ivs; ///< by point and loop
   SmallVector<unsigned> reductions;
+  LaneSharing sharing;
+  KnownInput known;
+  std::map<unsigned, SmallVector<SmallVector<Value>>> shared; ///< elements by operand, point and step
+  size_t step = 0;
 };
 
 /// Serial loops in place of a parallel loop's header; `body` takes the ivs' place.
@@ -225,8 +333,9 @@ void emitPoint(OpBuilder &builder, linalg::LinalgOp op, ValueRange parallelIvs) 
 }
 
 SmallVector<Value> emitPoints(OpBuilder &builder, linalg::LinalgOp op,
-                              ArrayRef<SmallVector<Value>> points, ValueRange initial) {
-  PointEmitter emitter(op, points);
+                              ArrayRef<SmallVector<Value>> points, ValueRange initial, const LaneSharing &sharing,
+                              KnownInput known) {
+  PointEmitter emitter(op, points, sharing, known);
   if (!initial.empty())
     return emitter.emitInRegisters(builder, initial);
   emitter.emit(builder);

@@ -13,13 +13,25 @@ llvm::SmallVector<mlir::Value> parallelExtents(mlir::OpBuilder &builder, mlir::l
 /// `parallelIvs`: one index a parallel loop. The op must have pure buffer semantics; it stays.
 void emitPoint(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op, mlir::ValueRange parallelIvs);
 
+/// Lanes of a subgroup that compute points side by side, and inputs of which they all need the same elements.
+struct LaneSharing {
+  mlir::Value lane; ///< null: there are no lanes
+  int64_t lanes = 0;
+  llvm::SmallVector<int64_t> sizes;    ///< of the points by parallel loop, the last one fastest
+  llvm::SmallVector<unsigned> inputs{}; ///< operand numbers
+};
+
+/// An input's element at a point that is known already; null where it has to be read.
+using KnownInput = llvm::function_ref<mlir::Value(mlir::OpOperand &operand, size_t point)>;
+
 /// Computes several points in one go: the bodies stand side by side in the reduction loops, so that
 /// elements which several points read are loaded once. `initial`: the results so far, by point and
 /// output, in place of loads from the outputs; then nothing is stored either, and the new results
 /// are returned. An op without initial values loads and stores as emitPoint does.
 llvm::SmallVector<mlir::Value> emitPoints(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op,
                                           llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points,
-                                          mlir::ValueRange initial = {});
+                                          mlir::ValueRange initial = {}, const LaneSharing &sharing = {},
+                                          KnownInput known = nullptr);
 
 /// The outputs' elements at the points, as emitPoints takes and gives them.
 llvm::SmallVector<mlir::Value> loadOutputs(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op,

@@ -37,6 +37,7 @@ struct SetKernelAbi : fuselage::impl::SetKernelAbiPassBase<SetKernelAbi> {
     if (flat.wasInterrupted())
       return signalPassFailure();
     strengthenBarriers();
+    shuffleAmongLanes();
     keepResultsOfEmptyLoops();
     setStorageClasses();
     WalkResult result = getOperation()->walk([&](gpu::GPUFuncOp kernel) {
@@ -111,6 +112,22 @@ private:
         }
       });
     });
+  }
+
+  /// The stock lowering of gpu.shuffle wants subgroups of 32; what code generation knows of the device, it has counted on.
+  void shuffleAmongLanes() {
+    SmallVector<gpu::ShuffleOp> shuffles;
+    getOperation()->walk([&](gpu::ShuffleOp op) {
+      if (op.getMode() == gpu::ShuffleMode::IDX && op.getValid().use_empty())
+        shuffles.push_back(op);
+    });
+    for (gpu::ShuffleOp op : shuffles) {
+      OpBuilder builder(op);
+      op.getShuffleResult().replaceAllUsesWith(
+          spirv::GroupNonUniformShuffleOp::create(builder, op.getLoc(), op.getValue().getType(), spirv::Scope::Subgroup,
+                                                  op.getValue(), op.getOffset()));
+      op.erase();
+    }
   }
 
   /// The stock lowering of gpu.barrier orders workgroup memory only; ours orders buffers as well.

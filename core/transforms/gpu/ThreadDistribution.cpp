@@ -1,10 +1,13 @@
 #include "core/transforms/gpu/ThreadDistribution.h"
 #include "core/transforms/bufferize/BufferPlacement.h"
+#include "core/transforms/gpu/BufferAccesses.h"
+#include "core/transforms/gpu/LaneTile.h"
 #include "core/transforms/gpu/ScalarLoops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -13,89 +16,44 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
-SmallVector<int64_t> staticParallelExtents(linalg::LinalgOp op) {
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges(), extents;
-  SmallVector<unsigned> dims;
-  op.getParallelDims(dims);
-  for (unsigned dim : dims)
-    extents.push_back(ranges[dim]);
-  return extents;
-}
-
-/// Buffers that an op reads and writes, by their roots.
-struct Accesses {
-  llvm::SmallPtrSet<Value, 8> reads, writes;
-
-  void add(const Accesses &other) {
-    reads.insert(other.reads.begin(), other.reads.end());
-    writes.insert(other.writes.begin(), other.writes.end());
-  }
-  void clear() {
-    reads.clear();
-    writes.clear();
-  }
-  /// Whether `later` must wait for this.
-  bool conflictsWith(const Accesses &later) const {
-    auto any = [](const auto &a, const auto &b) {
-      return llvm::any_of(a, [&](Value value) { return b.contains(value); });
-    };
-    return any(later.reads, writes) || any(later.writes, writes) || any(later.writes, reads);
-  }
-};
-
-void addAccesses(Operation *op, Accesses &accesses) {
-  if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
-    for (OpOperand &operand : op->getOpOperands()) {
-      if (!isa<MemRefType>(operand.get().getType()))
-        continue;
-      Value root = rootBuffer(operand.get());
-      if (structured.isDpsInit(&operand))
-        accesses.writes.insert(root);
-      if (structured.isDpsInput(&operand) || structured.payloadUsesValueFromOperand(&operand))
-        accesses.reads.insert(root);
-    }
-  } else if (auto load = dyn_cast<memref::LoadOp>(op)) {
-    accesses.reads.insert(rootBuffer(load.getMemRef()));
-  } else if (auto store = dyn_cast<memref::StoreOp>(op)) {
-    accesses.writes.insert(rootBuffer(store.getMemRef()));
-  } else if (op->getNumRegions() == 0 && !isMemoryEffectFree(op) && !isa<memref::AllocOp>(op)) {
-    for (Value operand : op->getOperands())
-      if (isa<MemRefType>(operand.getType())) {
-        accesses.reads.insert(rootBuffer(operand));
-        accesses.writes.insert(rootBuffer(operand));
-      }
-  }
-}
-
-Accesses accessesOf(Operation *root) {
-  Accesses accesses;
-  root->walk([&](Operation *op) { addAccesses(op, accesses); });
-  return accesses;
-}
-
 class Distributor {
 public:
-  Distributor(RewriterBase &rewriter, gpu::LaunchOp launch, int64_t threads)
-      : rewriter(rewriter), launch(launch), threads(threads), thread(launch.getThreadIds().x) {}
+  Distributor(RewriterBase &rewriter, gpu::LaunchOp launch, int64_t threads, int64_t lanes)
+      : rewriter(rewriter), launch(launch), threads(threads), lanes(lanes), thread(launch.getThreadIds().x) {}
 
-  LogicalResult run() { return distribute(launch.getBody().front()); }
+  LogicalResult run() {
+    if (failed(distribute(launch.getBody().front())))
+      return failure();
+    for (Operation *op : done)
+      rewriter.eraseOp(op);
+    return success();
+  }
 
 private:
   LogicalResult distribute(Block &block) {
-    for (Operation &op : llvm::make_early_inc_range(block))
-      if (failed(distribute(&op)))
+    // What is emitted on the way is none of these.
+    SmallVector<Operation *> ops;
+    for (Operation &op : block)
+      ops.push_back(&op);
+    for (Operation *op : ops)
+      if (failed(distribute(op)))
         return failure();
     return success();
   }
 
   LogicalResult distribute(Operation *op) {
-    if (op->hasTrait<OpTrait::IsTerminator>() || isa<memref::AllocOp>(op))
+    if (op->hasTrait<OpTrait::IsTerminator>() || isa<memref::AllocOp>(op) || done.contains(op) || startsInRegisters(op))
       return success();
     if (inRegisters && op == inRegisters.getOperation())
       return success();
     if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
-      waitFor(op);
-      distributeOp(structured);
+      SmallVector<linalg::LinalgOp> epilogue = epilogueOf(structured);
+      // What they hand on stays with its thread.
+      Accesses accesses = accessesOf(op);
+      for (linalg::LinalgOp next : epilogue)
+        accesses.add(accessesOf(next));
+      waitFor(op, accesses);
+      distributeOp(structured, epilogue);
       return success();
     }
     if (auto loop = dyn_cast<scf::ForOp>(op); loop && hasStructuredOps(op))
@@ -116,8 +74,8 @@ private:
   static bool writesMemory(Operation *op) { return !accessesOf(op).writes.empty(); }
 
   /// A barrier in front of `op` if it touches what others have touched since the last one.
-  void waitFor(Operation *op) {
-    Accesses accesses = accessesOf(op);
+  void waitFor(Operation *op) { waitFor(op, accessesOf(op)); }
+  void waitFor(Operation *op, const Accesses &accesses) {
     if (pending.conflictsWith(accesses))
       barrier(op);
     pending.add(accesses);
@@ -132,9 +90,159 @@ private:
     return arith::ConstantIndexOp::create(rewriter, loc, value);
   }
 
-  void distributeOp(linalg::LinalgOp op) {
+  std::optional<RegisterTile> tileOf(linalg::LinalgOp op) const {
+    return lanes ? pickLaneTile(op, lanes) : pickRegisterTile(op, threads, threads);
+  }
+
+  /// True if `op` fills what the next op to touch it accumulates in registers: those start with the value, and nothing is
+  /// written before.
+  bool startsInRegisters(Operation *op) {
+    auto fill = lanes ? dyn_cast<linalg::FillOp>(op) : linalg::FillOp();
+    if (!fill || fill.getDpsInputs().front().getType() != cast<MemRefType>(fill.output().getType()).getElementType())
+      return false;
+    Value buffer = fill.output(), root = rootBuffer(buffer);
+    for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
+      Accesses accesses = accessesOf(next);
+      if (!accesses.reads.contains(root) && !accesses.writes.contains(root))
+        continue;
+      auto loop = dyn_cast<scf::ForOp>(next);
+      linalg::LinalgOp user = loop ? findCarried(loop) : dyn_cast<linalg::LinalgOp>(next);
+      bool accumulates = user && user.getNumReductionLoops() != 0 && tileOf(user) && llvm::is_contained(user.getDpsInits(), buffer) &&
+                         llvm::none_of(user.getDpsInputs(), [&](Value input) { return rootBuffer(input) == root; }) &&
+                         llvm::count_if(user.getDpsInits(), [&](Value init) { return rootBuffer(init) == root; }) == 1;
+      if (!accumulates)
+        return false;
+      startsWith[buffer] = fill.getDpsInputs().front();
+      done.insert(op);
+      return true;
+    }
+    return false;
+  }
+
+  /// What registers start with, by point and output.
+  SmallVector<Value> initialOf(linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points) {
+    SmallVector<Value> initial;
+    if (llvm::all_of(op.getDpsInits(), [&](Value init) { return startsWith.contains(init); }))
+      for (size_t point = 0; point < points.size(); ++point)
+        for (Value init : op.getDpsInits())
+          initial.push_back(startsWith[init]);
+    else
+      initial = loadOutputs(rewriter, op, points);
+    return initial;
+  }
+
+  /// Elementwise ops behind a reduction that take its result, or that of the one before, element by element: they are
+  /// computed where it is in registers.
+  SmallVector<linalg::LinalgOp> epilogueOf(linalg::LinalgOp op) {
+    SmallVector<linalg::LinalgOp> epilogue;
+    if (!lanes || op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 || !tileOf(op))
+      return epilogue;
+    linalg::LinalgOp last = op;
+    SmallVector<Operation *> between;
+    for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
+      auto user = dyn_cast<linalg::LinalgOp>(next);
+      if (!user && isMemoryEffectFree(next)) {
+        between.push_back(next);
+        continue;
+      }
+      if (!user || !continues(user, last, op))
+        break;
+      for (Operation *pure : between)
+        rewriter.moveOpBefore(pure, op);
+      between.clear();
+      epilogue.push_back(user);
+      last = user;
+    }
+    return epilogue;
+  }
+
+  /// Whether `user` takes each result of `last` where that computes it, and nothing else of it.
+  static bool continues(linalg::LinalgOp user, linalg::LinalgOp last, linalg::LinalgOp first) {
+    if (user.getNumReductionLoops() != 0 || user.getNumDpsInits() != 1 || staticParallelExtents(user) != staticParallelExtents(first))
+      return false;
+    Value result = last.getDpsInitOperand(0)->get();
+    unsigned takes = 0;
+    for (OpOperand *input : user.getDpsInputOperands()) {
+      if (input->get() == result && onParallelLoops(user, *input) == onParallelLoops(last, *last.getDpsInitOperand(0)))
+        ++takes;
+      else if (rootBuffer(input->get()) == rootBuffer(result))
+        return false;
+      else if (rootBuffer(input->get()) == rootBuffer(user.getDpsInitOperand(0)->get()))
+        return false;
+    }
+    return takes != 0 && !user.payloadUsesValueFromOperand(user.getDpsInitOperand(0));
+  }
+
+  /// An operand's map with the parallel loops numbered from 0.
+  static AffineMap onParallelLoops(linalg::LinalgOp op, OpOperand &operand) {
+    SmallVector<unsigned> parallel;
+    op.getParallelDims(parallel);
+    SmallVector<AffineExpr> dims(op.getNumLoops(), getAffineConstantExpr(-1, op.getContext()));
+    for (auto [number, loop] : llvm::enumerate(parallel))
+      dims[loop] = getAffineDimExpr(number, op.getContext());
+    return op.getMatchingIndexingMap(&operand).replaceDimsAndSymbols(dims, {}, parallel.size(), 0);
+  }
+
+  /// The ops of an epilogue at the points that `values` belong to; the last one's results. Those that somebody else reads are
+  /// stored on the way.
+  SmallVector<Value> continueWith(ArrayRef<linalg::LinalgOp> epilogue, linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points,
+                                  SmallVector<Value> values) {
+    linalg::LinalgOp last = op;
+    for (linalg::LinalgOp next : epilogue) {
+      Value result = last.getDpsInitOperand(0)->get();
+      if (isReadElsewhere(result, last, next))
+        storeOutputs(rewriter, last, points, values);
+      values = emitPoints(rewriter, next, points, loadOutputs(rewriter, next, points), {}, [&](OpOperand &operand, size_t point) {
+        return operand.get() == result ? values[point] : Value();
+      });
+      last = next;
+    }
+    return values;
+  }
+
+  /// Whether others than `reader` may read what `writer` writes to `buffer`.
+  bool isReadElsewhere(Value buffer, linalg::LinalgOp writer, linalg::LinalgOp reader) const {
+    return !buffer.getDefiningOp<memref::AllocOp>() || llvm::any_of(buffer.getUsers(), [&](Operation *user) {
+      return user != reader && user != writer && !done.contains(user) && !isa<memref::DeallocOp>(user);
+    });
+  }
+
+  /// Pieces for lanes, round after round.
+  void distributePieces(linalg::LinalgOp op, const RegisterTile &tile, ArrayRef<linalg::LinalgOp> epilogue) {
+    Location loc = op.getLoc();
+    OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(op);
-    std::optional<RegisterTile> tile = pickRegisterTile(op, threads, threads);
+    Value piece = thread;
+    if (int64_t rounds = llvm::divideCeil(tile.threads, lanes); rounds > 1) {
+      auto loop = scf::ForOp::create(rewriter, loc, constant(loc, 0), constant(loc, rounds), constant(loc, 1));
+      rewriter.setInsertionPointToStart(loop.getBody());
+      piece = arith::AddIOp::create(rewriter, loc, arith::MulIOp::create(rewriter, loc, loop.getInductionVar(), constant(loc, lanes)),
+                                    thread);
+    }
+    bool isPartial = tile.threads % lanes != 0;
+    Value own = piece;
+    if (isPartial)
+      piece = arith::MinUIOp::create(rewriter, loc, piece, constant(loc, tile.threads - 1));
+    SmallVector<SmallVector<Value>> points = pointsOfPiece(loc, piece, tile);
+    SmallVector<Value> values = emitPoints(rewriter, op, points, initialOf(op, points), sharedByLanes(op, tile, thread, lanes));
+    if (isPartial) {
+      Value owns = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, own, constant(loc, tile.threads));
+      rewriter.setInsertionPoint(scf::IfOp::create(rewriter, loc, owns).thenBlock()->getTerminator());
+    }
+    values = continueWith(epilogue, op, points, values);
+    storeOutputs(rewriter, epilogue.empty() ? op : epilogue.back(), points, values);
+  }
+
+  void distributeOp(linalg::LinalgOp op, ArrayRef<linalg::LinalgOp> epilogue) {
+    rewriter.setInsertionPoint(op);
+    std::optional<RegisterTile> tile = tileOf(op);
+    if (tile && lanes) {
+      distributePieces(op, *tile, epilogue);
+      done.insert(op);
+      for (linalg::LinalgOp each : epilogue)
+        done.insert(each);
+      return;
+    }
     if (tile) {
       SmallVector<SmallVector<Value>> points = pointsOfThread(op.getLoc(), *tile);
       SmallVector<Value> initial = loadOutputs(rewriter, op, points);
@@ -166,6 +274,10 @@ private:
     Value piece = thread;
     if (tile.threads < threads)
       piece = arith::MinUIOp::create(rewriter, loc, thread, constant(loc, tile.threads - 1));
+    return pointsOfPiece(loc, piece, tile);
+  }
+
+  SmallVector<SmallVector<Value>> pointsOfPiece(Location loc, Value piece, const RegisterTile &tile) {
     SmallVector<Value> counts;
     for (int64_t count : tile.counts)
       counts.push_back(constant(loc, count));
@@ -204,7 +316,8 @@ private:
   linalg::LinalgOp findCarried(scf::ForOp loop) {
     linalg::LinalgOp found;
     loop.getBody()->walk([&](linalg::LinalgOp op) {
-      if (!pickRegisterTile(op, threads, threads) || !isInNestOnly(op, loop))
+      std::optional<RegisterTile> tile = op.getNumReductionLoops() ? tileOf(op) : std::nullopt;
+      if (!tile || tile->threads > threads || !isInNestOnly(op, loop))
         return WalkResult::advance();
       bool carried = llvm::all_of(op.getDpsInits(), [&](Value init) {
         Operation *def = init.getDefiningOp();
@@ -252,7 +365,7 @@ private:
 
   /// Hands `initial` on from `loop` to the loop inside that `carried` stands in, and its results back.
   FailureOr<scf::ForOp> carryThrough(scf::ForOp loop, linalg::LinalgOp carried, ValueRange initial,
-                                     ArrayRef<SmallVector<Value>> points) {
+                                     ArrayRef<SmallVector<Value>> points, const LaneSharing &sharing) {
     bool isInner = true;
     FailureOr<LoopLikeOpInterface> widened = loop.replaceWithAdditionalYields(
         rewriter, initial, /*replaceInitOperandUsesInLoop=*/false,
@@ -261,9 +374,9 @@ private:
           Operation *inner = loop.getBody()->findAncestorOpInBlock(*carried); // the body moves afterwards
           if (inner == carried) {
             rewriter.setInsertionPoint(carried);
-            return emitPoints(rewriter, carried, points, registers);
+            return emitPoints(rewriter, carried, points, registers, sharing);
           }
-          FailureOr<scf::ForOp> widenedInner = carryThrough(cast<scf::ForOp>(inner), carried, registers, points);
+          FailureOr<scf::ForOp> widenedInner = carryThrough(cast<scf::ForOp>(inner), carried, registers, points, sharing);
           isInner = succeeded(widenedInner);
           return isInner ? SmallVector<Value>(widenedInner->getResults().take_back(registers.size())) : registers;
         });
@@ -286,10 +399,11 @@ private:
     if (pending.conflictsWith(output))
       barrier(loop);
     rewriter.setInsertionPoint(loop);
-    RegisterTile tile = *pickRegisterTile(carried, threads, threads);
+    RegisterTile tile = *tileOf(carried);
     SmallVector<SmallVector<Value>> points = pointsOfThread(loop.getLoc(), tile);
-    SmallVector<Value> initial = loadOutputs(rewriter, carried, points);
-    FailureOr<scf::ForOp> widened = carryThrough(loop, carried, initial, points);
+    SmallVector<Value> initial = initialOf(carried, points);
+    LaneSharing sharing = lanes ? sharedByLanes(carried, tile, thread, lanes) : LaneSharing();
+    FailureOr<scf::ForOp> widened = carryThrough(loop, carried, initial, points, sharing);
     if (failed(widened))
       return carried.emitOpError("cannot be carried in registers through its loop");
     loop = *widened;
@@ -342,96 +456,18 @@ private:
 
   RewriterBase &rewriter;
   gpu::LaunchOp launch;
-  int64_t threads;
+  int64_t threads, lanes;
   Value thread;
+  llvm::SmallSetVector<Operation *, 8> done; ///< emitted elsewhere; erased at the end
+  llvm::DenseMap<Value, Value> startsWith;   ///< buffers whose fill is the initial value of registers
   Accesses pending;             ///< since the last barrier
   linalg::LinalgOp inRegisters; ///< emitted already; only its reads still count
 };
 
-/// Whether several elements of the result read the same element of an input.
-bool reusesInputs(linalg::LinalgOp op) {
-  SmallVector<unsigned> parallel;
-  op.getParallelDims(parallel);
-  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
-    AffineMap map = op.getMatchingIndexingMap(input);
-    return map.getNumResults() > 0 &&
-           llvm::any_of(parallel, [&](unsigned dim) { return !map.isFunctionOfDim(dim); });
-  });
-}
-
 } // namespace
 
-std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThreads, int64_t present) {
-  if (op.getNumReductionLoops() == 0 || !carriesOutputs(op))
-    return std::nullopt;
-  SmallVector<int64_t> extents = staticParallelExtents(op);
-  int64_t total = 1;
-  for (int64_t extent : extents) {
-    if (ShapedType::isDynamic(extent) || extent == 0)
-      return std::nullopt;
-    total *= extent;
-  }
-  // Columns: the innermost loop that is more than one iteration; rows: the next one outwards.
-  std::optional<size_t> column, row;
-  for (size_t dim = extents.size(); dim-- > 0 && !row;)
-    if (extents[dim] > 1)
-      (column ? row : column) = dim;
-  using Shape = std::pair<int64_t, int64_t>;
-  static constexpr Shape reuse[] = {{4, 4}, {4, 2}, {2, 4}, {2, 2}, {1, 4}, {4, 1}, {2, 1}, {1, 2}};
-  static constexpr Shape large[] = {{8, 4}, {4, 8}, {8, 8}};
-  SmallVector<Shape> shapes;
-  if (reusesInputs(op))
-    llvm::append_range(shapes, reuse);
-  shapes.push_back({1, 1});
-  auto build = [&](Shape shape, int64_t leastThreads) -> std::optional<RegisterTile> {
-    RegisterTile tile;
-    tile.sizes.assign(extents.size(), 1);
-    if (column)
-      tile.sizes[*column] = shape.second;
-    if (row)
-      tile.sizes[*row] = shape.first;
-    if ((shape.second > 1 && !column) || (shape.first > 1 && !row))
-      return std::nullopt;
-    for (auto [extent, size] : llvm::zip_equal(extents, tile.sizes)) {
-      if (extent % size != 0)
-        return std::nullopt;
-      tile.counts.push_back(extent / size);
-    }
-    tile.points = shape.first * shape.second;
-    tile.threads = total / tile.points;
-    if (tile.threads > maxThreads || tile.threads < leastThreads)
-      return std::nullopt;
-    return tile;
-  };
-  // Threads that are there anyhow would only repeat what others do.
-  for (int64_t leastThreads : {present, int64_t(64), int64_t(32)})
-    for (Shape shape : shapes)
-      if (auto tile = build(shape, leastThreads))
-        return tile;
-  if (reusesInputs(op))
-    for (Shape shape : large)
-      if (auto tile = build(shape, 32))
-        return tile;
-  return build({1, 1}, 1);
-}
-
-int64_t pickThreadCount(Operation *root, int64_t maxThreads) {
-  int64_t busy = 32;
-  root->walk([&](linalg::LinalgOp op) {
-    if (std::optional<RegisterTile> tile = pickRegisterTile(op, maxThreads)) {
-      busy = std::max(busy, tile->threads);
-      return;
-    }
-    int64_t total = 1;
-    for (int64_t extent : staticParallelExtents(op))
-      total *= ShapedType::isDynamic(extent) ? 128 : std::max<int64_t>(extent, 1);
-    busy = std::max(busy, std::min<int64_t>(total, 128));
-  });
-  return std::min<int64_t>(llvm::alignTo(busy, 32), maxThreads);
-}
-
-LogicalResult distributeToThreads(RewriterBase &rewriter, gpu::LaunchOp launch, int64_t threads) {
-  return Distributor(rewriter, launch, threads).run();
+LogicalResult distributeToThreads(RewriterBase &rewriter, gpu::LaunchOp launch, int64_t threads, int64_t lanes) {
+  return Distributor(rewriter, launch, threads, lanes).run();
 }
 
 } // namespace fuselage

@@ -21,6 +21,9 @@ struct RegisterTile {
 /// as many threads as there are should have a piece, if that can be.
 std::optional<RegisterTile> pickRegisterTile(mlir::linalg::LinalgOp op, int64_t maxThreads, int64_t present = 64);
 
+/// The ranges of the parallel loops; ShapedType::kDynamic where unknown.
+llvm::SmallVector<int64_t> staticParallelExtents(mlir::linalg::LinalgOp op);
+
 /// How many threads the ops inside `root` keep busy: a multiple of 32, at most `maxThreads`.
 int64_t pickThreadCount(mlir::Operation *root, int64_t maxThreads);
 
@@ -29,7 +32,8 @@ int64_t pickThreadCount(mlir::Operation *root, int64_t maxThreads);
 /// innermost loop; reductions with a register tile keep their results in registers, also across the
 /// serial loop around them. Barriers stand where an op touches what other threads have written or
 /// read since the last one. Fails, with a diagnostic, on ops that no thread can run.
+/// `lanes`: the threads are one subgroup of as many, and share what they read by shuffles (see LaneTile.h); 0: they are not.
 mlir::LogicalResult distributeToThreads(mlir::RewriterBase &rewriter, mlir::gpu::LaunchOp launch,
-                                        int64_t threads);
+                                        int64_t threads, int64_t lanes = 0);
 
 } // namespace fuselage

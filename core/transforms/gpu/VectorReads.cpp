@@ -1,4 +1,5 @@
 #include "core/transforms/gpu/VectorReads.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -12,6 +13,26 @@
 using namespace mlir;
 
 namespace fuselage {
+
+static bool isMultiple(Value value, int64_t of, unsigned depth) {
+  if (std::optional<int64_t> number = getConstantIntValue(value))
+    return *number % of == 0;
+  if (depth > 8)
+    return false;
+  if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
+    return apply.getAffineMap().getResult(0).getLargestKnownDivisor() % of == 0;
+  if (auto product = value.getDefiningOp<arith::MulIOp>())
+    return isMultiple(product.getLhs(), of, depth + 1) || isMultiple(product.getRhs(), of, depth + 1);
+  if (auto sum = value.getDefiningOp<arith::AddIOp>())
+    return isMultiple(sum.getLhs(), of, depth + 1) && isMultiple(sum.getRhs(), of, depth + 1);
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+  return loop && loop.getInductionVar() == value && isMultiple(loop.getLowerBound(), of, depth + 1) &&
+         isMultiple(loop.getStep(), of, depth + 1);
+}
+
+bool isMultipleOf(Value value, int64_t number) { return isMultiple(value, number, 0); }
+
 namespace {
 
 constexpr int64_t width = 4;
@@ -33,43 +54,52 @@ Index split(Value index) {
   }
 }
 
-/// True if `value`, an index, is a multiple of `width` in any case.
-bool isMultiple(Value value, unsigned depth = 0) {
-  if (std::optional<int64_t> number = getConstantIntValue(value))
-    return *number % width == 0;
-  if (depth > 8)
-    return false;
-  if (auto product = value.getDefiningOp<arith::MulIOp>())
-    return isMultiple(product.getLhs(), depth + 1) || isMultiple(product.getRhs(), depth + 1);
-  if (auto sum = value.getDefiningOp<arith::AddIOp>())
-    return isMultiple(sum.getLhs(), depth + 1) && isMultiple(sum.getRhs(), depth + 1);
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
-  return loop && loop.getInductionVar() == value && isMultiple(loop.getLowerBound(), depth + 1) &&
-         isMultiple(loop.getStep(), depth + 1);
+/// Strides of rows of whole vectors, next to each other inside; empty for others.
+SmallVector<int64_t> alignedStrides(MemRefType type, int64_t &offset) {
+  SmallVector<int64_t> strides;
+  if (!type.hasStaticShape() || type.getRank() == 0 || failed(type.getStridesAndOffset(strides, offset)) || strides.back() != 1)
+    return {};
+  for (auto [stride, extent] : llvm::drop_end(llvm::zip_equal(strides, type.getShape())))
+    if (ShapedType::isDynamic(stride) || (stride % width != 0 && extent != 1))
+      return {};
+  return strides;
 }
 
-/// Workgroup memory of elements of 32 bits, in rows of whole vectors.
-bool hasAlignedRows(MemRefType type) {
-  if (!gpu::GPUDialect::isWorkgroupMemoryAddressSpace(type.getMemorySpace()) || !type.hasStaticShape() ||
-      type.getRank() == 0 || !type.getElementType().isIntOrFloat() || type.getElementTypeBitWidth() != 32)
-    return false;
-  SmallVector<int64_t> strides;
+/// True if the first element of `buffer` is at a multiple of whole vectors from the start of its memory.
+bool startsAligned(Value buffer) {
   int64_t offset = 0;
-  if (failed(type.getStridesAndOffset(strides, offset)) || ShapedType::isDynamic(offset) || offset % width != 0)
+  if (alignedStrides(cast<MemRefType>(buffer.getType()), offset).empty())
     return false;
-  return strides.back() == 1 && llvm::all_of(ArrayRef(strides).drop_back(), [](int64_t stride) {
-           return !ShapedType::isDynamic(stride) && stride % width == 0;
-         });
+  if (!ShapedType::isDynamic(offset))
+    return offset % width == 0;
+  auto view = buffer.getDefiningOp<memref::SubViewOp>();
+  SmallVector<int64_t> strides;
+  int64_t ignored = 0;
+  if (!view || failed(view.getSourceType().getStridesAndOffset(strides, ignored)))
+    return false;
+  for (auto [first, stride] : llvm::zip_equal(view.getMixedOffsets(), strides)) {
+    std::optional<int64_t> number = getConstantIntValue(first);
+    bool isAligned = (!ShapedType::isDynamic(stride) && stride % width == 0) || (number && *number % width == 0) ||
+                     (!number && isMultipleOf(cast<Value>(first), width));
+    if (!isAligned)
+      return false;
+  }
+  return startsAligned(view.getSource());
+}
+
+/// Elements of 32 bits, in rows of whole vectors.
+bool hasAlignedRows(Value buffer) {
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 32 && startsAligned(buffer);
 }
 
 /// Where a vector starts: the buffer, and its first element by dimension.
 using Place = std::pair<const void *, std::vector<std::pair<const void *, int64_t>>>;
 
-/// The place of the vector that `load` reads one element of, and which one.
-std::pair<Place, int64_t> placeOf(memref::LoadOp load) {
-  Place place{load.getMemRef().getAsOpaquePointer(), {}};
-  for (Value index : load.getIndices()) {
+/// The place of the vector that an access to `buffer` is one element of, and which one.
+std::pair<Place, int64_t> placeOf(Value buffer, ValueRange indices) {
+  Place place{buffer.getAsOpaquePointer(), {}};
+  for (Value index : indices) {
     auto [value, constant] = split(index);
     place.second.emplace_back(value.getAsOpaquePointer(), constant);
   }
@@ -126,12 +156,12 @@ void readBlock(RewriterBase &rewriter, Block &block) {
     auto load = dyn_cast<memref::LoadOp>(op);
     if (!load && !isMemoryEffectFree(&op))
       flush(rewriter, numbers, groups);
-    if (!load || !hasAlignedRows(load.getMemRefType()))
+    if (!load || !hasAlignedRows(load.getMemRef()))
       continue;
     Value inner = split(load.getIndices().back()).first;
-    if (inner && !isMultiple(inner))
+    if (inner && !isMultipleOf(inner, width))
       continue;
-    auto [place, lane] = placeOf(load);
+    auto [place, lane] = placeOf(load.getMemRef(), load.getIndices());
     auto [entry, isNew] = numbers.try_emplace(place, groups.size());
     if (isNew)
       groups.emplace_back();
@@ -141,7 +171,72 @@ void readBlock(RewriterBase &rewriter, Block &block) {
   flush(rewriter, numbers, groups);
 }
 
+/// Stores of one vector's elements.
+struct StoreGroup {
+  std::array<memref::StoreOp, width> stores;
+  unsigned lanes = 0;
+  bool isTwice = false; ///< an element is written more than once
+};
+
+void emitVector(RewriterBase &rewriter, const StoreGroup &group, Operation *last) {
+  memref::StoreOp first = group.stores.front();
+  auto type = cast<MemRefType>(first.getMemRef().getType());
+  rewriter.setInsertionPoint(last);
+  Location loc = first.getLoc();
+  SmallVector<Value> elements, indices(first.getIndices());
+  for (memref::StoreOp store : group.stores)
+    elements.push_back(store.getValueToStore());
+  Value vector = vector::FromElementsOp::create(rewriter, loc, VectorType::get(width, type.getElementType()), elements);
+  vector::StoreOp::create(rewriter, loc, vector, first.getMemRef(), indices, /*nontemporal=*/false, llvm::MaybeAlign(16));
+  for (memref::StoreOp store : group.stores)
+    rewriter.eraseOp(store);
+}
+
+/// Stores that stand together: if one vector's elements are among them, and no other ones to the same buffer, they move to
+/// `end`, where all of them have been reached.
+void flush(RewriterBase &rewriter, std::map<Place, unsigned> &numbers, std::vector<StoreGroup> &groups, Operation *end) {
+  for (const StoreGroup &group : groups)
+    if (group.lanes == (1u << width) - 1 && !group.isTwice)
+      emitVector(rewriter, group, end);
+  numbers.clear();
+  groups.clear();
+}
+
+void writeBlock(RewriterBase &rewriter, Block &block) {
+  std::map<Place, unsigned> numbers;
+  std::vector<StoreGroup> groups;
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    auto store = dyn_cast<memref::StoreOp>(op);
+    if (!store) {
+      if (!isMemoryEffectFree(&op) || op.hasTrait<OpTrait::IsTerminator>())
+        flush(rewriter, numbers, groups, &op);
+      continue;
+    }
+    Value inner = store.getIndices().empty() ? Value() : split(store.getIndices().back()).first;
+    if (store.getIndices().empty() || !hasAlignedRows(store.getMemRef()) || (inner && !isMultipleOf(inner, width))) {
+      flush(rewriter, numbers, groups, &op);
+      continue;
+    }
+    auto [place, lane] = placeOf(store.getMemRef(), store.getIndices());
+    auto [entry, isNew] = numbers.try_emplace(place, groups.size());
+    if (isNew)
+      groups.emplace_back();
+    StoreGroup &group = groups[entry->second];
+    group.isTwice |= (group.lanes >> lane & 1) != 0;
+    group.stores[lane] = store;
+    group.lanes |= 1u << lane;
+  }
+}
+
 } // namespace
+
+void writeInVectors(RewriterBase &rewriter, Operation *root) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  SmallVector<Block *> blocks;
+  root->walk([&](Block *block) { blocks.push_back(block); });
+  for (Block *block : blocks)
+    writeBlock(rewriter, *block);
+}
 
 void readInVectors(RewriterBase &rewriter, Operation *root) {
   OpBuilder::InsertionGuard guard(rewriter);

@@ -1,12 +1,18 @@
-// Reading several elements of workgroup memory at once.
+// Reading and writing several elements at once.
 #pragma once
 #include "mlir/IR/PatternMatch.h"
 
 namespace fuselage {
 
-/// Turns loads of four elements of 32 bits in a row of workgroup memory, which stand together in a
-/// block, into one vector.load of 16 bytes. Only where the first is known to be aligned: its index is
-/// a multiple of four, and so are the lengths of the rows.
+/// True if `value`, an index, is a multiple of `number` in any case.
+bool isMultipleOf(mlir::Value value, int64_t number);
+
+/// Turns loads of four elements of 32 bits in a row, which stand together in a block, into one vector.load of 16 bytes.
+/// Only where the first is known to be aligned: its index is a multiple of four, and so are the lengths of the rows, and
+/// where a view starts.
 void readInVectors(mlir::RewriterBase &rewriter, mlir::Operation *root);
+
+/// The same for stores that stand together, with nothing but stores and arithmetic between them.
+void writeInVectors(mlir::RewriterBase &rewriter, mlir::Operation *root);
 
 } // namespace fuselage

@@ -6,7 +6,22 @@ using namespace mlir;
 
 namespace fuselage {
 
-/// The broadcast that computes `value` in `block`, null if none does: a copy with fewer dimensions than `value`.
+/// How a copy reads, with loops that make one round in place of the zeros that it reads dimensions of one element by.
+static AffineMap withLoopsForZeros(linalg::LinalgOp copy) {
+  AffineMap read = copy.getIndexingMapsArray()[0];
+  SmallVector<int64_t> ranges = copy.getStaticLoopRanges();
+  SmallVector<AffineExpr> exprs(read.getResults());
+  for (AffineExpr &expr : exprs)
+    for (unsigned loop = 0; loop < ranges.size() && isa<AffineConstantExpr>(expr); ++loop) {
+      AffineExpr dim = getAffineDimExpr(loop, copy->getContext());
+      if (ranges[loop] == 1 && !llvm::is_contained(exprs, dim))
+        expr = dim;
+    }
+  return AffineMap::get(read.getNumDims(), 0, exprs, copy->getContext());
+}
+
+/// The broadcast that computes `value` in `block`, null if none does: a copy with fewer dimensions than `value`, or with
+/// the same.
 static linalg::LinalgOp broadcastBehind(Value value, Block *block) {
   auto op = value.getDefiningOp<linalg::LinalgOp>();
   if (!op || op->getBlock() != block || op->getNumResults() != 1 || op.getNumDpsInputs() != 1 ||
@@ -14,11 +29,11 @@ static linalg::LinalgOp broadcastBehind(Value value, Block *block) {
     return {};
   Block *payload = op.getBlock();
   auto source = dyn_cast<RankedTensorType>(op.getDpsInputs()[0].getType());
-  AffineMap read = op.getIndexingMapsArray()[0], written = op.getIndexingMapsArray()[1];
+  AffineMap read = withLoopsForZeros(op), written = op.getIndexingMapsArray()[1];
   bool copies = payload->getTerminator()->getOperand(0) == payload->getArgument(0) &&
                 payload->getArgument(0).getType() == payload->getArgument(1).getType();
-  return copies && source && source.getRank() < written.getNumResults() && read.isProjectedPermutation() &&
-                 written.isPermutation()
+  return copies && source && (source.getRank() < written.getNumResults() || read == written) &&
+                 read.isProjectedPermutation() && written.isPermutation()
              ? op
              : linalg::LinalgOp();
 }
@@ -41,9 +56,8 @@ static void foldInto(RewriterBase &rewriter, linalg::LinalgOp op) {
     linalg::LinalgOp broadcast = broadcastBehind(input->get(), op->getBlock());
     if (!broadcast)
       continue;
-    SmallVector<AffineMap> moved = broadcast.getIndexingMapsArray();
     AffineMap &map = maps[input->getOperandNumber()];
-    map = moved[0].compose(inversePermutation(moved[1])).compose(map);
+    map = withLoopsForZeros(broadcast).compose(inversePermutation(broadcast.getIndexingMapsArray()[1])).compose(map);
     sources.back() = broadcast.getDpsInputs()[0];
     read.insert(broadcast);
   }

@@ -66,7 +66,8 @@ int64_t Planner::bytesOf(const Draft &draft) const {
   int64_t bytes = 0;
   for (auto [index, instance] : llvm::enumerate(draft.instances))
     bytes += (index == 0 && !draft.plan.overlaps ? 0 : instance.resultBytes()) +
-             instance.promotedBytes([&](Operation *op) { return op && inKernel.contains(op); });
+             // Lanes read operands into registers.
+             (policy_.lanes > 0 ? 0 : instance.promotedBytes([&](Operation *op) { return op && inKernel.contains(op); }));
   return bytes;
 }
 

@@ -26,6 +26,8 @@ def TileToWorkgroupsPass
                "in dispatches that have such loops">,
     Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"31744",
            "Bytes that intermediates and promoted operands of a workgroup may take">,
+    Option<"lanes", "lanes", "int64_t", /*default=*/"0",
+           "Threads of a subgroup that is a workgroup, on devices that run on a processor; 0: other devices">,
   ];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
                            "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",
@@ -68,6 +70,8 @@ def TileReductionsPass : Pass<"fuselage-tile-reductions"> {
     ListOption<"tileSizes", "tile-sizes", "int64_t",
                "Step by loop of each op with a reduction, 0 for a whole loop; instead of the "
                "recorded ones">,
+    Option<"lanes", "lanes", "int64_t", /*default=*/"0",
+           "Threads of a subgroup that is a workgroup, on devices that run on a processor; 0: other devices">,
   ];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
                            "mlir::linalg::LinalgDialect", "mlir::math::MathDialect",

@@ -81,7 +81,7 @@ SmallVector<int64_t> TileReductionsPass::stepsOf(linalg::LinalgOp op, Place plac
   if (steps.empty())
     steps = foreignSteps(op);
   if (steps.empty() && place == Place::Workgroup)
-    steps = reductionSteps(tileable, TilingPolicy(), hasFusedInput(op));
+    steps = reductionSteps(tileable, TilingPolicy::forLanes(lanes), hasFusedInput(op));
   steps.resize(op.getNumLoops(), 0);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   for (auto [step, range, iterator] : llvm::zip(steps, ranges, op.getIteratorTypesArray()))

@@ -53,7 +53,7 @@ void TileToWorkgroupsPass::tileBody(Block &body) {
     return;
   IRRewriter rewriter(&getContext());
   normalizeDispatch(rewriter, body);
-  TilingPolicy policy;
+  TilingPolicy policy = TilingPolicy::forLanes(lanes);
   policy.maxWorkgroupBytes = maxWorkgroupBytes;
   std::vector<KernelPlan> plans = planKernels(body, policy);
   if (plans.empty()) {

@@ -150,6 +150,39 @@ static void contractionTargets(linalg::LinalgOp op, const TilingPolicy &policy,
   }
 }
 
+TilingPolicy TilingPolicy::forLanes(int64_t lanes) {
+  TilingPolicy policy;
+  if (lanes <= 0)
+    return policy;
+  constexpr int64_t vectorWidth = 4;
+  policy.lanes = lanes;
+  policy.contractionRows = 16;
+  policy.contractionColumns = vectorWidth * lanes;
+  policy.elementwiseElements = 2048;
+  policy.reductionElements = 1;
+  policy.reductionRows = lanes;
+  policy.reductionColumns = vectorWidth * lanes;
+  policy.longReduction = int64_t(1) << 18;
+  return policy;
+}
+
+/// For lanes: columns along the innermost loop of the result, rows along loops that what is read with the columns does not
+/// depend on.
+static void laneConvolutionTargets(linalg::LinalgOp op, ArrayRef<unsigned> order, const TilingPolicy &policy,
+                                   SmallVectorImpl<int64_t> &targets) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  unsigned column = order.front();
+  targets[column] = policy.contractionColumns;
+  SmallVector<unsigned> rows;
+  for (unsigned loop : order.drop_front())
+    if (llvm::none_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+          AffineMap map = op.getMatchingIndexingMap(input);
+          return map.isFunctionOfDim(column) && map.isFunctionOfDim(loop);
+        }))
+      rows.push_back(loop);
+  shareOut(rows, ranges, policy.contractionRows, targets);
+}
+
 static void reductionTargets(linalg::LinalgOp op, ArrayRef<unsigned> order,
                              const TilingPolicy &policy, SmallVectorImpl<int64_t> &targets) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -216,6 +249,10 @@ SmallVector<int64_t> workgroupTargets(TilingInterface op, const TilingPolicy &po
     contractionTargets(structured, policy, targets);
     break;
   case WorkKind::Convolution: {
+    if (policy.lanes > 0) {
+      laneConvolutionTargets(structured, order, policy, targets);
+      break;
+    }
     int64_t sizes[] = {policy.convolutionInner, policy.convolutionMiddle, policy.convolutionOuter};
     for (auto [loop, size] : llvm::zip(order, sizes))
       targets[loop] = size;
@@ -271,6 +308,8 @@ SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &poli
     domain = ShapedType::isDynamic(ranges[loop]) || domain > (int64_t(1) << 40)
                  ? domain
                  : domain * std::max<int64_t>(ranges[loop], 1);
+  if (policy.lanes > 0 && !hasFusedInput && workKindOf(op) >= WorkKind::Convolution)
+    return {};
   switch (workKindOf(op)) {
   case WorkKind::Contraction:
     cutLoops(loops, ranges, policy.contractionDepth, steps);

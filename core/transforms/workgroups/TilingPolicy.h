@@ -28,6 +28,11 @@ struct TilingPolicy {
   int64_t leastDivisor = 8;           ///< smaller divisors are a bad tile for targets above them
   int64_t maxRecomputedTiles = 4;     ///< different tiles of one cheap op that a workgroup computes
   int64_t maxWorkgroupBytes = 32768 - 1024; ///< intermediates and promoted operands of a workgroup
+  int64_t lanes = 0; ///< a workgroup is one subgroup of so many threads, with its tiles in registers; 0: it has more
+
+  /// For a device that runs on a processor: a lane has four columns of a result and up to 16 rows, or a row of a reduction;
+  /// reductions stay whole where nothing is computed in their steps. 0 lanes: the defaults.
+  static TilingPolicy forLanes(int64_t lanes);
 };
 
 /// What shapes the tile of an op. Later ones weigh more when several ops share a kernel.

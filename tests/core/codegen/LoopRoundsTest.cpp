@@ -62,7 +62,7 @@ func.func @f(%a: tensor<3x301x307xi32>) -> tensor<3xi32> {
 }
 
 TEST_F(LoopRounds, AnEndlessOneIsRefusedWithItsLine) {
-  if (options.maxLoopRounds == 0)
+  if (options.device.maxLoopRounds.value == 0)
     GTEST_SKIP() << "the device goes on for ever";
   auto compiled = compile(R"(
 func.func @f(%a: tensor<1x2000000000xi8>) -> tensor<1xi8> {

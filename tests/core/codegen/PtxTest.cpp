@@ -61,14 +61,14 @@ func.func @e(%x: tensor<64xf64>) -> tensor<64xf64> {
 } // namespace
 
 TEST_F(PtxTest, WorkgroupMemoryAbove48KiBIsDynamic) {
-  options.maxSharedBytes = 227 << 10;
+  options.device.workgroupBytesOptIn.value = 227 << 10;
   auto compiled = compile(longRows);
   ASSERT_TRUE(bool(compiled)) << llvm::toString(compiled.takeError());
   uint64_t most = 0;
   for (const CompiledKernel &kernel : compiled->kernels) {
     most = std::max(most, kernel.dynamicSharedBytes);
     EXPECT_EQ(kernel.sharedBytes, kernel.dynamicSharedBytes) << "a part is static";
-    EXPECT_LE(kernel.sharedBytes, options.maxSharedBytes);
+    EXPECT_LE(kernel.sharedBytes, options.maxSharedBytes());
     expectValidPtx(kernel, "sm_90");
     EXPECT_NE(kernel.binary.find(".extern .shared .align 16 .b8 dynamic_shared_memory[]"),
               std::string::npos);
@@ -77,12 +77,12 @@ TEST_F(PtxTest, WorkgroupMemoryAbove48KiBIsDynamic) {
 }
 
 TEST_F(PtxTest, SmallWorkgroupMemoryStaysStatic) {
-  options.maxSharedBytes = 48 << 10;
+  options.device.workgroupBytes.value = 48 << 10;
   auto compiled = compile(longRows);
   ASSERT_TRUE(bool(compiled)) << llvm::toString(compiled.takeError());
   for (const CompiledKernel &kernel : compiled->kernels) {
     EXPECT_EQ(kernel.dynamicSharedBytes, 0u);
-    EXPECT_LE(kernel.sharedBytes, options.maxSharedBytes);
+    EXPECT_LE(kernel.sharedBytes, options.maxSharedBytes());
     EXPECT_EQ(kernel.binary.find(".extern"), std::string::npos);
   }
 }

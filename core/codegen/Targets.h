@@ -1,0 +1,21 @@
+// From names and device models to what code generation takes.
+#pragma once
+#include "core/codegen/Kernel.h"
+#include "core/support/Error.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace fuselage {
+
+/// Kernels that run on every device of a language: "spirv" or "ptx".
+llvm::Expected<TargetOptions> targetByName(llvm::StringRef name);
+
+/// Kernels for one device. Failure: it has no kernels of its own (the host).
+llvm::Expected<TargetOptions> targetFor(const DeviceModel &device);
+
+/// What `name` says, or the device file `file` where one is given.
+llvm::Expected<TargetOptions> targetByNameOrFile(llvm::StringRef name, llvm::StringRef file);
+
+/// The PTX version that a chip such as "sm_90" needs at least: "+ptx78".
+std::string ptxFeatureOf(llvm::StringRef chip);
+
+} // namespace fuselage

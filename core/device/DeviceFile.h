@@ -1,0 +1,17 @@
+// Device models in files, for GPUs that are not here.
+#pragma once
+#include "core/device/DeviceModel.h"
+#include "core/support/Error.h"
+#include "llvm/Support/JSON.h"
+
+namespace fuselage {
+
+/// {"name": "..", "kind": {"value": "discrete", "source": ".."}, ..}: the known values.
+llvm::json::Object encodeDeviceModel(const DeviceModel &model);
+
+/// Reads what encodeDeviceModel writes, with "version": 1. Failure: what is wrong at which key; a key that is not known
+/// is refused, and so is a value without its source.
+llvm::Expected<DeviceModel> decodeDeviceModel(llvm::StringRef json, llvm::StringRef file);
+llvm::Expected<DeviceModel> readDeviceFile(llvm::StringRef path);
+
+} // namespace fuselage

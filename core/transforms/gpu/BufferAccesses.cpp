@@ -1,0 +1,41 @@
+#include "core/transforms/gpu/BufferAccesses.h"
+#include "core/transforms/bufferize/BufferPlacement.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+void addAccesses(Operation *op, Accesses &accesses) {
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isa<MemRefType>(operand.get().getType()))
+        continue;
+      Value root = rootBuffer(operand.get());
+      if (structured.isDpsInit(&operand))
+        accesses.writes.insert(root);
+      if (structured.isDpsInput(&operand) || structured.payloadUsesValueFromOperand(&operand))
+        accesses.reads.insert(root);
+    }
+  } else if (auto load = dyn_cast<memref::LoadOp>(op)) {
+    accesses.reads.insert(rootBuffer(load.getMemRef()));
+  } else if (auto store = dyn_cast<memref::StoreOp>(op)) {
+    accesses.writes.insert(rootBuffer(store.getMemRef()));
+  } else if (op->getNumRegions() == 0 && !isMemoryEffectFree(op) && !isa<memref::AllocOp>(op)) {
+    for (Value operand : op->getOperands())
+      if (isa<MemRefType>(operand.getType())) {
+        accesses.reads.insert(rootBuffer(operand));
+        accesses.writes.insert(rootBuffer(operand));
+      }
+  }
+}
+
+Accesses accessesOf(Operation *root) {
+  Accesses accesses;
+  root->walk([&](Operation *op) { addAccesses(op, accesses); });
+  return accesses;
+}
+
+} // namespace fuselage

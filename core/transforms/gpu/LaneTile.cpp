@@ -1,0 +1,124 @@
+#include "core/transforms/gpu/LaneTile.h"
+
+using namespace mlir;
+
+namespace fuselage {
+namespace {
+
+constexpr int64_t vectorWidth = 4; ///< elements that one instruction moves
+constexpr int64_t mostRows = 16;   ///< of a piece: more accumulators than that live in memory anyway
+
+/// The loop that walks the innermost dimension of `map`, if one does alone.
+std::optional<unsigned> innermostLoop(AffineMap map) {
+  if (map.getNumResults() == 0)
+    return std::nullopt;
+  auto dim = dyn_cast<AffineDimExpr>(map.getResults().back());
+  return dim ? std::optional<unsigned>(dim.getPosition()) : std::nullopt;
+}
+
+/// As many of `extent` as a vector has, if they come out even.
+int64_t vectorOf(int64_t extent) { return extent % vectorWidth == 0 ? vectorWidth : 1; }
+
+/// Sizes by loop of a reduction.
+void shapeReduction(linalg::LinalgOp op, std::optional<unsigned> column, SmallVectorImpl<int64_t> &sizes) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  if (!column)
+    return;
+  SmallVector<AffineMap> laneMaps, otherMaps;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    (map.isFunctionOfDim(*column) ? laneMaps : otherMaps).push_back(map);
+  }
+  auto uses = [](ArrayRef<AffineMap> maps, unsigned loop) {
+    return llvm::any_of(maps, [&](AffineMap map) { return map.isFunctionOfDim(loop); });
+  };
+  int64_t rows = 1;
+  for (unsigned loop = sizes.size(); loop-- > 0;)
+    if (iterators[loop] == utils::IteratorType::parallel && loop != *column && uses(otherMaps, loop) && !uses(laneMaps, loop)) {
+      for (int64_t size = std::min(ranges[loop], mostRows / rows); size > 1; --size)
+        if (ranges[loop] % size == 0) {
+          sizes[loop] = size;
+          break;
+        }
+      rows *= sizes[loop];
+    }
+  // A row that is summed up is a lane's own; its vectors go along the reduction.
+  bool alongColumn = llvm::any_of(laneMaps, [&](AffineMap map) { return innermostLoop(map) == column; });
+  if (alongColumn || !otherMaps.empty())
+    sizes[*column] = vectorOf(ranges[*column]);
+}
+
+/// Sizes by loop of an elementwise op.
+void shapeElementwise(linalg::LinalgOp op, std::optional<unsigned> column, SmallVectorImpl<int64_t> &sizes) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (!column)
+    return;
+  sizes[*column] = vectorOf(ranges[*column]);
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    std::optional<unsigned> inner = innermostLoop(map);
+    if (inner && *inner != *column && map.isFunctionOfDim(*column)) {
+      sizes[*inner] = vectorOf(ranges[*inner]);
+      return;
+    }
+  }
+}
+
+} // namespace
+
+std::optional<RegisterTile> pickLaneTile(linalg::LinalgOp op, int64_t) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges(), sizes(ranges.size(), 1);
+  if (op.getNumDpsInits() == 0 || !carriesOutputs(op) || llvm::any_of(ranges, [](int64_t range) { return range <= 0; }))
+    return std::nullopt;
+  AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  // The innermost loop of the result that makes more than one iteration.
+  std::optional<unsigned> column;
+  for (AffineExpr expr : llvm::reverse(output.getResults()))
+    if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && !column && ranges[dim.getPosition()] > 1)
+      column = dim.getPosition();
+  op.getNumReductionLoops() ? shapeReduction(op, column, sizes) : shapeElementwise(op, column, sizes);
+  RegisterTile tile;
+  for (auto [range, size, iterator] : llvm::zip_equal(ranges, sizes, iterators)) {
+    if (iterator != utils::IteratorType::parallel)
+      continue;
+    tile.sizes.push_back(size);
+    tile.counts.push_back(range / size);
+    tile.points *= size;
+    if (llvm::MulOverflow(tile.threads, range / size, tile.threads) || tile.threads > (int64_t(1) << 30))
+      return std::nullopt;
+  }
+  return tile;
+}
+
+LaneSharing sharedByLanes(linalg::LinalgOp op, const RegisterTile &tile, Value lane, int64_t lanes) {
+  LaneSharing sharing{.lane = lane, .lanes = lanes, .sizes = tile.sizes, .inputs = {}};
+  // Pieces are counted with the last loop fastest.
+  std::optional<size_t> fastest;
+  bool others = false;
+  for (size_t dim = tile.counts.size(); dim-- > 0;)
+    if (tile.counts[dim] > 1) {
+      others |= fastest.has_value();
+      fastest = fastest ? fastest : dim;
+    }
+  if (!fastest || (others && tile.counts[*fastest] % lanes != 0) || op.getNumReductionLoops() == 0)
+    return sharing;
+  SmallVector<unsigned> parallel;
+  op.getParallelDims(parallel);
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    auto type = dyn_cast<MemRefType>(input->get().getType());
+    if (!type || !type.getElementType().isIntOrFloat() || type.getElementTypeBitWidth() != 32 ||
+        map.isFunctionOfDim(parallel[*fastest]))
+      continue;
+    bool differs = false;
+    for (auto [dim, size] : llvm::zip_equal(parallel, tile.sizes))
+      differs |= size > 1 && map.isFunctionOfDim(dim);
+    if (differs)
+      sharing.inputs.push_back(input->getOperandNumber());
+  }
+  return sharing;
+}
+
+} // namespace fuselage

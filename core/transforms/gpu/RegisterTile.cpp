@@ -1,0 +1,102 @@
+#include "core/transforms/gpu/ScalarLoops.h"
+#include "core/transforms/gpu/ThreadDistribution.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+SmallVector<int64_t> staticParallelExtents(linalg::LinalgOp op) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges(), extents;
+  SmallVector<unsigned> dims;
+  op.getParallelDims(dims);
+  for (unsigned dim : dims)
+    extents.push_back(ranges[dim]);
+  return extents;
+}
+
+namespace {
+
+/// Whether several elements of the result read the same element of an input.
+bool reusesInputs(linalg::LinalgOp op) {
+  SmallVector<unsigned> parallel;
+  op.getParallelDims(parallel);
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    return map.getNumResults() > 0 &&
+           llvm::any_of(parallel, [&](unsigned dim) { return !map.isFunctionOfDim(dim); });
+  });
+}
+
+} // namespace
+
+std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThreads, int64_t present) {
+  if (op.getNumReductionLoops() == 0 || !carriesOutputs(op))
+    return std::nullopt;
+  SmallVector<int64_t> extents = staticParallelExtents(op);
+  int64_t total = 1;
+  for (int64_t extent : extents) {
+    if (ShapedType::isDynamic(extent) || extent == 0)
+      return std::nullopt;
+    total *= extent;
+  }
+  // Columns: the innermost loop that is more than one iteration; rows: the next one outwards.
+  std::optional<size_t> column, row;
+  for (size_t dim = extents.size(); dim-- > 0 && !row;)
+    if (extents[dim] > 1)
+      (column ? row : column) = dim;
+  using Shape = std::pair<int64_t, int64_t>;
+  static constexpr Shape reuse[] = {{4, 4}, {4, 2}, {2, 4}, {2, 2}, {1, 4}, {4, 1}, {2, 1}, {1, 2}};
+  static constexpr Shape large[] = {{8, 4}, {4, 8}, {8, 8}};
+  SmallVector<Shape> shapes;
+  if (reusesInputs(op))
+    llvm::append_range(shapes, reuse);
+  shapes.push_back({1, 1});
+  auto build = [&](Shape shape, int64_t leastThreads) -> std::optional<RegisterTile> {
+    RegisterTile tile;
+    tile.sizes.assign(extents.size(), 1);
+    if (column)
+      tile.sizes[*column] = shape.second;
+    if (row)
+      tile.sizes[*row] = shape.first;
+    if ((shape.second > 1 && !column) || (shape.first > 1 && !row))
+      return std::nullopt;
+    for (auto [extent, size] : llvm::zip_equal(extents, tile.sizes)) {
+      if (extent % size != 0)
+        return std::nullopt;
+      tile.counts.push_back(extent / size);
+    }
+    tile.points = shape.first * shape.second;
+    tile.threads = total / tile.points;
+    if (tile.threads > maxThreads || tile.threads < leastThreads)
+      return std::nullopt;
+    return tile;
+  };
+  // Threads that are there anyhow would only repeat what others do.
+  for (int64_t leastThreads : {present, int64_t(64), int64_t(32)})
+    for (Shape shape : shapes)
+      if (auto tile = build(shape, leastThreads))
+        return tile;
+  if (reusesInputs(op))
+    for (Shape shape : large)
+      if (auto tile = build(shape, 32))
+        return tile;
+  return build({1, 1}, 1);
+}
+
+int64_t pickThreadCount(Operation *root, int64_t maxThreads) {
+  int64_t busy = 32;
+  root->walk([&](linalg::LinalgOp op) {
+    if (std::optional<RegisterTile> tile = pickRegisterTile(op, maxThreads)) {
+      busy = std::max(busy, tile->threads);
+      return;
+    }
+    int64_t total = 1;
+    for (int64_t extent : staticParallelExtents(op))
+      total *= ShapedType::isDynamic(extent) ? 128 : std::max<int64_t>(extent, 1);
+    busy = std::max(busy, std::min<int64_t>(total, 128));
+  });
+  return std::min<int64_t>(llvm::alignTo(busy, 32), maxThreads);
+}
+
+} // namespace fuselage
