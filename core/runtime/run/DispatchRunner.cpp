@@ -44,6 +44,18 @@ static Diagnostic warningAt(func::FuncOp dispatch, std::string message,
           .notes = std::move(notes)};
 }
 
+/// A program whose structured ops are kernels, or plain loops.
+llvm::Expected<std::unique_ptr<HostProgram>> DispatchRunner::compileForHost(func::FuncOp dispatch, bool kernels) const {
+  auto program = HostProgram::compile(*isolateFunction(dispatch), {.jit = {.cancelled = options_.cancelled, .kernels = kernels},
+                                                                   .limits = options_.host,
+                                                                   .checks = false,
+                                                                   .wideSums = false});
+  if (program)
+    if (llvm::Error error = (*program)->prepare(dispatch.getName()))
+      return error;
+  return program;
+}
+
 /// Kernels, if the device takes it; else a program for the host. Touches nothing but `prepared`.
 void DispatchRunner::compileOne(func::FuncOp dispatch, Prepared &prepared) const {
   prepared.isCompiled = true;
@@ -66,15 +78,17 @@ void DispatchRunner::compileOne(func::FuncOp dispatch, Prepared &prepared) const
     }
     prepared.whyNotOnDevice = takeFailure(compiled.takeError());
   }
-  auto program = HostProgram::compile(*isolateFunction(dispatch), {.jit = {.cancelled = options_.cancelled},
-                                                                   .limits = options_.host,
-                                                                   .checks = false,
-                                                                   .wideSums = false});
-  llvm::Error error = program ? (*program)->prepare(dispatch.getName()) : program.takeError();
-  if (error)
-    prepared.whyNot = takeFailure(std::move(error));
-  else
+  auto kernels = compileForHost(dispatch, /*kernels=*/true);
+  if (kernels) {
+    prepared.host = std::move(*kernels);
+    return;
+  }
+  llvm::consumeError(kernels.takeError());
+  auto program = compileForHost(dispatch, /*kernels=*/false);
+  if (program)
     prepared.host = std::move(*program);
+  else
+    prepared.whyNot = takeFailure(program.takeError());
 }
 
 DispatchRunner::Prepared &DispatchRunner::entryOf(func::FuncOp dispatch) {

@@ -1,0 +1,112 @@
+#include "core/runtime/kernels/HostKernels.h"
+#include "core/runtime/kernels/LoopEmitter.h"
+#include "core/runtime/kernels/OperandPacking.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+static constexpr llvm::StringLiteral kPrefix = "fuselage.kernel.";
+
+bool isHostKernel(StringRef function) { return function.starts_with(kPrefix); }
+
+/// The fill of fresh memory that `op` is the next to use, if `op` goes over all of it.
+static linalg::FillOp fillBefore(linalg::LinalgOp op, OpOperand &output) {
+  auto alloc = output.get().getDefiningOp<memref::AllocOp>();
+  if (!alloc || alloc->getBlock() != op->getBlock() || !op.getMatchingIndexingMap(&output).isProjectedPermutation())
+    return {};
+  linalg::FillOp fill;
+  for (OpOperand &use : alloc->getUses()) {
+    Operation *user = alloc->getBlock()->findAncestorOpInBlock(*use.getOwner());
+    if (user == op && use.getOwner() == op.getOperation() && &use == &output)
+      continue;
+    if (op->isBeforeInBlock(user))
+      continue;
+    auto filled = llvm::dyn_cast<linalg::FillOp>(user);
+    if (!filled || fill || filled.getOutputs()[0] != alloc.getResult())
+      return {};
+    fill = filled;
+  }
+  return fill;
+}
+
+/// Sums start from a fill's constant; nothing needs to be written for that.
+static void startFromFills(linalg::LinalgOp op, LoopKernel &kernel) {
+  for (auto [output, start] : llvm::zip_equal(op.getDpsInitsMutable(), kernel.starts)) {
+    linalg::FillOp fill = fillBefore(op, output);
+    TypedAttr constant;
+    if (!fill || !matchPattern(fill.getInputs()[0], m_Constant(&constant)) ||
+        constant.getType() != getElementTypeOrSelf(output.get().getType()))
+      continue;
+    start = constant;
+    fill.erase();
+  }
+}
+
+/// exp and its like of f32, on vectors.
+static void approximateMath(func::FuncOp tasks) {
+  RewritePatternSet patterns(tasks.getContext());
+  populateMathPolynomialApproximationPatterns(patterns);
+  (void)applyPatternsGreedily(tasks, std::move(patterns));
+}
+
+/// Puts the call of the kernel at the builder's place.
+static void callKernel(OpBuilder &builder, const LoopKernel &kernel, ModuleOp module, HostKernels &made) {
+  LoopPlan plan = *planLoops(kernel, hostCpu());
+  EmittedLoops loops = emitLoops(kernel, plan, module, (kPrefix + llvm::Twine(made.calls.size())).str());
+  if (plan.lanes > 1)
+    approximateMath(loops.tasks);
+  func::CallOp::create(builder, kernel.loc, loops.all, loops.arguments);
+  made.calls.push_back({.tasks = loops.tasks.getName().str(), .all = loops.all.getName().str(), .count = plan.tasks, .portion = plan.portion});
+}
+
+/// True if the op became a kernel.
+static bool makeKernel(linalg::LinalgOp op, ModuleOp module, HostKernels &made) {
+  auto kernel = readLoopKernel(op);
+  auto plan = kernel ? planLoops(*kernel, hostCpu()) : std::nullopt;
+  if (!plan)
+    return false;
+  OpBuilder builder(op);
+  startFromFills(op, *kernel);
+  SmallVector<Value> copies;
+  for (unsigned input : plan->toPack) {
+    PackedOperand packed = packOperand(builder, *kernel, *plan, input);
+    callKernel(builder, packed.copy, module, made);
+    kernel->operands[input] = packed.memory;
+    kernel->maps[input] = packed.map;
+    copies.push_back(packed.memory);
+  }
+  callKernel(builder, *kernel, module, made);
+  for (Value copy : copies)
+    memref::DeallocOp::create(builder, op.getLoc(), copy);
+  op.erase();
+  return true;
+}
+
+HostKernels makeHostKernels(ModuleOp module) {
+  SmallVector<linalg::LinalgOp> ops;
+  HostKernels made;
+  module.walk([&](linalg::LinalgOp op) {
+    // A fill may go with the op after it, so it comes last.
+    if (!op->getParentOfType<scf::ForallOp>() && !op->getParentOfType<scf::ParallelOp>() && !llvm::isa<linalg::FillOp>(op))
+      ops.push_back(op);
+  });
+  for (linalg::LinalgOp op : ops)
+    made.plain += !makeKernel(op, module, made);
+  SmallVector<linalg::FillOp> fills;
+  module.walk([&](linalg::FillOp op) {
+    if (!op->getParentOfType<scf::ForallOp>() && !op->getParentOfType<scf::ParallelOp>())
+      fills.push_back(op);
+  });
+  for (linalg::FillOp op : fills)
+    made.plain += !makeKernel(op, module, made);
+  return made;
+}
+
+} // namespace fuselage
