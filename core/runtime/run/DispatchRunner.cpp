@@ -1,6 +1,7 @@
 #include "core/runtime/run/DispatchRunner.h"
 #include "core/codegen/Codegen.h"
 #include "core/runtime/host/Isolate.h"
+#include "core/runtime/kernels/HostCpu.h"
 #include "core/runtime/run/Timing.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
 #include <atomic>
@@ -83,11 +84,12 @@ void DispatchRunner::compileOne(func::FuncOp dispatch, Prepared &prepared) const
     prepared.host = std::move(*kernels);
     return;
   }
-  llvm::consumeError(kernels.takeError());
+  Failure whyNoKernels = takeFailure(kernels.takeError());
   auto program = compileForHost(dispatch, /*kernels=*/false);
-  if (program)
+  if (program) {
     prepared.host = std::move(*program);
-  else
+    prepared.said.push_back(warningAt(dispatch, "@" + dispatch.getName().str() + " runs in plain loops on one thread of the host: " + whyNoKernels.message, whyNoKernels.diagnostics));
+  } else
     prepared.whyNot = takeFailure(program.takeError());
 }
 
@@ -223,7 +225,7 @@ llvm::Expected<DispatchRun> DispatchRunner::runOnDevice(func::FuncOp dispatch, P
     report.block = loaded->block;
     report.sharedBytes = loaded->sharedBytes;
     report.clock = device_->hasTimestamps() ? Clock::Device : Clock::Host;
-    report.cold = cold.how();
+    report.cold = options_.coldCaches ? cold.how() : "warm";
     setTimes(report, std::move(times));
     run.reports.push_back(std::move(report));
   }
@@ -279,11 +281,11 @@ DispatchRunner::launch(const Prepared &prepared, ColdBuffers &cold, ArrayRef<Run
     if (cancelled())
       return fail("cancelled");
     bool timed = plan.timed();
-    if (timed && !hasSets)
+    if (timed && !hasSets && options_.coldCaches)
       cold.prepare(arguments, std::max(options_.repeat, 1u));
     hasSets |= timed;
     auto start = std::chrono::steady_clock::now();
-    if (llvm::Error error = once(timed ? cold.next() : cold.original(), timed))
+    if (llvm::Error error = once(timed && options_.coldCaches ? cold.next() : cold.original(), timed))
       return error;
     plan.ran(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), timed);
   }
@@ -304,13 +306,15 @@ llvm::Expected<DispatchRun> DispatchRunner::runOnHost(func::FuncOp dispatch, Pre
   RepeatCounts counts = counts_;
   if (mode_ == Mode::Once)
     counts.repeat = 1, counts.warmup = 0;
-  auto results = prepared.host->measure(name, inputs, RepeatPlan(counts), {.coldCaches = mode_ != Mode::Once});
+  bool isCold = mode_ != Mode::Once && options_.coldCaches;
+  auto results = prepared.host->measure(name, inputs, RepeatPlan(counts), {.coldCaches = isCold});
   if (!results)
     return results.takeError();
   for (HostTensor &result : results->values)
     run.results.push_back(RuntimeValue::onHost(std::move(result)));
   run.reports.push_back(startReport(dispatch, "host", dispatch.getName().str()));
-  if (mode_ != Mode::Once)
+  run.reports.back().block[0] = prepared.host->hasKernels() ? hostCpu().threads : 1;
+  if (isCold)
     run.reports.back().cold = "flushed";
   setTimes(run.reports.back(), std::move(results->microseconds));
   run.overheadUs = results->overheadUs;
