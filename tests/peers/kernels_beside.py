@@ -61,7 +61,7 @@ class Iree:
         driver = (["--device=local-task", f"--task_topology_group_count={tools.threads}"] if kind == "host"
                   else ["--device=vulkan"])
         self.command = [tools.iree / "iree-benchmark-module", f"--module={program}", f"--function={name}", *driver,
-                        *flags, "--benchmark_repetitions=7", "--benchmark_min_time=0.05s", "--benchmark_format=json"]
+                        *flags, "--benchmark_repetitions=40", "--benchmark_min_time=1x", "--benchmark_format=json"]
 
     @staticmethod
     def inputs(wanted, folder, iree):
