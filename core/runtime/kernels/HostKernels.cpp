@@ -78,6 +78,7 @@ static bool makeKernel(linalg::LinalgOp op, ModuleOp module, HostKernels &made) 
   for (unsigned input : plan->toPack) {
     PackedOperand packed = packOperand(builder, *kernel, *plan, input);
     callKernel(builder, packed.copy, module, made);
+    packed.pattern->erase();
     kernel->operands[input] = packed.memory;
     kernel->maps[input] = packed.map;
     copies.push_back(packed.memory);

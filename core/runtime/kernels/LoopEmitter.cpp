@@ -31,7 +31,7 @@ private:
   const LoopKernel &kernel_;
   const LoopPlan &plan_;
   Location loc_;
-  OpBuilder builder_{kernel_.body->getContext()};
+  OpBuilder builder_{kernel_.loc.getContext()};
   IRMapping around_; ///< what the op uses, in the function
 };
 

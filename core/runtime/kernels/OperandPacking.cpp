@@ -1,21 +1,11 @@
 #include "core/runtime/kernels/OperandPacking.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
 namespace fuselage {
-
-/// A body that gives its first argument.
-static std::shared_ptr<Region> makeCopyBody(Location loc, Type element) {
-  auto body = std::make_shared<Region>();
-  Block &block = body->emplaceBlock();
-  block.addArguments({element, element}, {loc, loc});
-  OpBuilder builder(loc.getContext());
-  builder.setInsertionPointToStart(&block);
-  linalg::YieldOp::create(builder, loc, ValueRange(block.getArgument(0)));
-  return body;
-}
 
 PackedOperand packOperand(OpBuilder &builder, const LoopKernel &kernel, const LoopPlan &plan, unsigned input) {
   MLIRContext *context = builder.getContext();
@@ -56,15 +46,15 @@ PackedOperand packOperand(OpBuilder &builder, const LoopKernel &kernel, const Lo
 
   PackedOperand packed{.memory = {}, .map = AffineMap::get(map.getNumDims(), 0, places, context),
                        .copy = {.loc = kernel.loc, .body = nullptr, .operands = {}, .maps = {}, .ranges = {}, .iterators = {}, .starts = {}},
-                       .body = nullptr};
+                       .pattern = nullptr};
   Type element = getElementTypeOrSelf(kernel.operands[input].getType());
   auto alloc = memref::AllocOp::create(builder, kernel.loc, MemRefType::get(shape, element), builder.getI64IntegerAttr(64));
   packed.memory = alloc;
-  packed.body = makeCopyBody(kernel.loc, element);
+  packed.pattern = linalg::makeMemRefCopyOp(builder, kernel.loc, kernel.operands[input], kernel.operands[input]);
   SmallVector<AffineExpr> renamed(map.getNumDims(), getAffineConstantExpr(0, context));
   for (auto [loop, position] : number)
     renamed[loop] = getAffineDimExpr(position, context);
-  packed.copy.body = packed.body.get();
+  packed.copy.body = &packed.pattern->getRegion(0);
   packed.copy.inputs = 1;
   packed.copy.operands = {kernel.operands[input], packed.memory};
   packed.copy.maps = {AffineMap::getMultiDimIdentityMap(ranges.size(), context),

@@ -8,7 +8,7 @@ struct PackedOperand {
   mlir::Value memory;
   mlir::AffineMap map;  ///< from the kernel's loops to it
   LoopKernel copy;      ///< fills it
-  std::shared_ptr<mlir::Region> body; ///< of `copy`
+  mlir::Operation *pattern = nullptr; ///< has the body of `copy`, for nothing else; to erase
 };
 
 /// Allocates, at the builder's place, memory for an input whose map is a projected permutation: blocks as wide as a
