@@ -99,14 +99,14 @@ HostKernels makeHostKernels(ModuleOp module) {
       ops.push_back(op);
   });
   for (linalg::LinalgOp op : ops)
-    made.plain += !makeKernel(op, module, made);
+    made.plain += op.getNumLoops() != 0 && !makeKernel(op, module, made);
   SmallVector<linalg::FillOp> fills;
   module.walk([&](linalg::FillOp op) {
     if (!op->getParentOfType<scf::ForallOp>() && !op->getParentOfType<scf::ParallelOp>())
       fills.push_back(op);
   });
   for (linalg::FillOp op : fills)
-    made.plain += !makeKernel(op, module, made);
+    made.plain += op.getNumLoops() != 0 && !makeKernel(op, module, made);
   return made;
 }
 

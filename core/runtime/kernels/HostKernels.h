@@ -6,7 +6,7 @@ namespace fuselage {
 
 struct HostKernels {
   std::vector<ParallelCall> calls;
-  unsigned plain = 0; ///< structured ops that stay for the plain lowering
+  unsigned plain = 0; ///< structured ops with loops that stay for the plain lowering
 };
 
 /// In place, on functions on memrefs: structured ops become calls of functions on vectors. What these do is what the

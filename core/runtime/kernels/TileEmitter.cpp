@@ -12,8 +12,40 @@ namespace fuselage {
 
 using Along = LoopKernel::Along;
 
+/// Memory of integers of less than a byte as memory of bytes: each has one of its own, and LLVM's vectors of them would
+/// lie closer. Both are the same to LLVM's dialect, where the cast goes.
+static Value asBytes(OpBuilder &builder, Location loc, Value memory) {
+  auto type = llvm::dyn_cast<MemRefType>(memory.getType());
+  auto integer = type ? llvm::dyn_cast<IntegerType>(type.getElementType()) : IntegerType();
+  if (!integer || integer.getWidth() >= 8)
+    return memory;
+  auto bytes = MemRefType::get(type.getShape(), builder.getI8Type(), type.getLayout(), type.getMemorySpace());
+  return UnrealizedConversionCastOp::create(builder, loc, bytes, memory).getResult(0);
+}
+
 TileEmitter::TileEmitter(const LoopKernel &kernel, const LoopPlan &plan, OpBuilder &builder, const IRMapping &around)
-    : kernel_(kernel), plan_(plan), builder_(builder), around_(around), bodies_(kernel, plan.lanes), loc_(kernel.loc) {}
+    : kernel_(kernel), plan_(plan), builder_(builder), around_(around), bodies_(kernel, plan.lanes), loc_(kernel.loc) {
+  for (Value operand : kernel.operands)
+    memories_.push_back(asBytes(builder, loc_, around.lookup(operand)));
+}
+
+/// The value as the body has it.
+Value TileEmitter::narrow(Value value, unsigned operand) {
+  Type element = getElementTypeOrSelf(kernel_.operands[operand].getType());
+  if (getElementTypeOrSelf(value.getType()) == element)
+    return value;
+  auto vector = llvm::dyn_cast<VectorType>(value.getType());
+  return arith::TruncIOp::create(builder_, loc_, vector ? Type(vector.clone(element)) : element, value);
+}
+
+/// The value as memory has it.
+Value TileEmitter::widen(Value value, unsigned operand) {
+  Type element = getElementTypeOrSelf(memoryOf(operand).getType());
+  if (getElementTypeOrSelf(value.getType()) == element)
+    return value;
+  auto vector = llvm::dyn_cast<VectorType>(value.getType());
+  return arith::ExtUIOp::create(builder_, loc_, vector ? Type(vector.clone(element)) : element, value);
+}
 
 Value TileEmitter::index(int64_t value) { return arith::ConstantIndexOp::create(builder_, loc_, value); }
 
@@ -54,8 +86,7 @@ Value TileEmitter::maskOf(int64_t lanes) {
 
 /// One element after the other, for what lies apart or has no vectors in memory.
 Value TileEmitter::loadLanes(unsigned operand, Point point) {
-  Value memory = around_.lookup(kernel_.operands[operand]);
-  Value saved = at_[plan_.vectorLoop];
+  Value memory = memoryOf(operand), saved = at_[plan_.vectorLoop];
   Values elements;
   for (int64_t lane = 0; lane < plan_.lanes; ++lane) {
     if (lane < lanesAt(point)) {
@@ -71,7 +102,7 @@ Value TileEmitter::loadLanes(unsigned operand, Point point) {
 }
 
 Value TileEmitter::load(unsigned operand, Point point) {
-  Value memory = around_.lookup(kernel_.operands[operand]);
+  Value memory = memoryOf(operand);
   auto type = llvm::dyn_cast<MemRefType>(memory.getType());
   if (!type)
     return memory;
@@ -95,8 +126,7 @@ Value TileEmitter::load(unsigned operand, Point point) {
       value = vector::MaskedLoadOp::create(builder_, loc_, vector, memory, placeOf(operand, point), maskOf(lanesAt(point)), zero);
     }
   }
-  loaded_[key] = value;
-  return value;
+  return loaded_[key] = narrow(value, operand);
 }
 
 /// Rows of an input that is dense along them: square blocks are loaded the other way round and turned by interleaving
@@ -105,7 +135,7 @@ void TileEmitter::loadTransposed(unsigned operand) {
   int64_t lanes = plan_.lanes;
   if (height_ != lanes || width_ != lanes)
     return;
-  Value memory = around_.lookup(kernel_.operands[operand]), saved = at_[plan_.vectorLoop];
+  Value memory = memoryOf(operand), saved = at_[plan_.vectorLoop];
   auto type = VectorType::get({lanes}, llvm::cast<MemRefType>(memory.getType()).getElementType());
   Values columns;
   for (int64_t lane = 0; lane < lanes; ++lane) {
@@ -126,12 +156,13 @@ void TileEmitter::loadTransposed(unsigned operand) {
     columns = std::move(next);
   }
   for (int64_t row = 0; row < lanes; ++row)
-    loaded_[{operand, row, 0}] = columns[row];
+    loaded_[{operand, row, 0}] = narrow(columns[row], operand);
 }
 
 void TileEmitter::store(unsigned output, Point point, Value value) {
   unsigned operand = kernel_.inputs + output;
-  Value memory = around_.lookup(kernel_.operands[operand]);
+  Value memory = memoryOf(operand);
+  value = widen(value, operand);
   Along along = plan_.alongReduction ? Along::Still : kernel_.along(operand, plan_.vectorLoop);
   if (plan_.lanes == 1 || along == Along::Still) {
     memref::StoreOp::create(builder_, loc_, value, memory, placeOf(operand, point));

@@ -24,6 +24,9 @@ private:
   Values placeOf(unsigned operand, Point point);
   int64_t lanesAt(Point point) const;
   mlir::Value maskOf(int64_t lanes);
+  mlir::Value memoryOf(unsigned operand) const { return memories_[operand]; }
+  mlir::Value narrow(mlir::Value value, unsigned operand);
+  mlir::Value widen(mlir::Value value, unsigned operand);
   mlir::Value load(unsigned operand, Point point);
   mlir::Value loadLanes(unsigned operand, Point point);
   void loadTransposed(unsigned operand);
@@ -44,6 +47,7 @@ private:
   const mlir::IRMapping &around_;
   VectorBody bodies_;
   mlir::Location loc_;
+  Values memories_; ///< by operand; bytes where elements are smaller
   Values at_;
   int64_t height_ = 1, width_ = 1;
   int64_t vectors_ = 1; ///< of the tile, the last one perhaps in part

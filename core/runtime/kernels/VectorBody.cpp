@@ -17,7 +17,7 @@ static bool fitsVector(Type type) {
 bool hasVectors(Type type) {
   Type element = getElementTypeOrSelf(type);
   if (auto integer = llvm::dyn_cast<IntegerType>(element))
-    return llvm::is_contained({8u, 16u, 32u, 64u}, integer.getWidth());
+    return integer.getWidth() <= 8 || llvm::is_contained({16u, 32u, 64u}, integer.getWidth());
   return fitsVector(element);
 }
 

@@ -10,7 +10,7 @@ namespace fuselage {
 /// So many elements fit into a vector; 1 where something in the body is for scalars only.
 int64_t lanesOf(const LoopKernel &kernel, const HostCpu &cpu);
 
-/// Whether memory of the type is read and written as vectors: elements are whole bytes.
+/// Whether memory of the type is read and written as vectors. Less than a byte lies in a byte of its own.
 bool hasVectors(mlir::Type type);
 
 /// A value for all lanes: itself where it is a vector already, or where one lane is enough.
