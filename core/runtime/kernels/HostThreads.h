@@ -46,16 +46,20 @@ public:
 
 private:
   enum class State { Asleep, Awake, Ended };
-  /// What all threads work on.
+  /// What all threads work on. Atomic, since a late thread may look while the next round is being written; it finds the
+  /// ticket changed then, and takes nothing.
   struct Work {
-    HostTasks tasks = nullptr;
-    void *context = nullptr;
-    int64_t count = 0, portion = 1;
+    std::atomic<HostTasks> tasks = nullptr;
+    std::atomic<void *> context = nullptr;
+    std::atomic<int64_t> count = 0, portion = 1;
   };
   void wake();
   void sleep();
   void live();
-  void takePortions();
+  /// Works on what is left of the round; false if there was nothing.
+  bool takePortions();
+
+  static constexpr uint64_t kClosed = UINT32_MAX;
 
   std::vector<std::thread> threads_;
   std::mutex mutex_;
@@ -63,9 +67,8 @@ private:
   std::atomic<State> state_ = State::Asleep;
   std::atomic<unsigned> awake_ = 0;
   Work work_;
-  alignas(64) std::atomic<uint64_t> round_ = 0; ///< of work
-  alignas(64) std::atomic<int64_t> next_ = 0;
-  alignas(64) std::atomic<unsigned> busy_ = 0; ///< threads that have not ended the round yet
+  alignas(64) std::atomic<uint64_t> ticket_ = kClosed; ///< the round in the high half, the next task in the low one
+  alignas(64) std::atomic<int64_t> left_ = 0;          ///< tasks that are not done; nobody waits for a thread that has none
 };
 
 } // namespace fuselage

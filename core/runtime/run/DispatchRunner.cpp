@@ -45,6 +45,12 @@ static Diagnostic warningAt(func::FuncOp dispatch, std::string message,
           .notes = std::move(notes)};
 }
 
+static Diagnostic remarkAt(func::FuncOp dispatch, const llvm::Twine &message) {
+  Diagnostic remark = warningAt(dispatch, message.str(), {});
+  remark.severity = Diagnostic::Severity::Remark;
+  return remark;
+}
+
 /// A program whose structured ops are kernels, or plain loops.
 llvm::Expected<std::unique_ptr<HostProgram>> DispatchRunner::compileForHost(func::FuncOp dispatch, bool kernels) const {
   auto program = HostProgram::compile(*isolateFunction(dispatch), {.jit = {.cancelled = options_.cancelled, .kernels = kernels},
@@ -82,13 +88,18 @@ void DispatchRunner::compileOne(func::FuncOp dispatch, Prepared &prepared) const
   auto kernels = compileForHost(dispatch, /*kernels=*/true);
   if (kernels) {
     prepared.host = std::move(*kernels);
+    if (unsigned plain = prepared.host->plainCount())
+      prepared.said.push_back(remarkAt(dispatch, llvm::Twine(plain) + (plain == 1 ? " op of @" : " ops of @") + dispatch.getName() +
+                                                     (plain == 1 ? " runs" : " run") +
+                                                     " in plain loops on one thread of the host: its sizes are known only when it runs, "
+                                                     "or its body is more than arithmetic"));
     return;
   }
   Failure whyNoKernels = takeFailure(kernels.takeError());
   auto program = compileForHost(dispatch, /*kernels=*/false);
   if (program) {
     prepared.host = std::move(*program);
-    prepared.said.push_back(warningAt(dispatch, "@" + dispatch.getName().str() + " runs in plain loops on one thread of the host: " + whyNoKernels.message, whyNoKernels.diagnostics));
+    prepared.said.push_back(remarkAt(dispatch, "@" + dispatch.getName() + " runs in plain loops on one thread of the host: " + whyNoKernels.message));
   } else
     prepared.whyNot = takeFailure(program.takeError());
 }
