@@ -19,6 +19,7 @@
 #include <chrono>
 #include <csetjmp>
 #include <cstring>
+#include <mutex>
 
 using namespace mlir;
 
@@ -68,12 +69,6 @@ int hostPuts(const char *text) {
 }
 void hostAbort() { stopCall("an assertion of the module failed"); }
 
-void hostRunTasks(HostTasks tasks, void *context, int64_t count, int64_t portion) {
-  if (HostThreads *threads = runningCall->threads)
-    threads->run(tasks, context, count, portion);
-  else
-    tasks(0, count, context);
-}
 
 constexpr llvm::StringLiteral pollName = "fuselage_host_poll";
 
@@ -83,6 +78,53 @@ bool invokeGuarded(void (*code)(void **), void **arguments, RunningCall &call) {
     return false;
   code(arguments);
   return true;
+}
+
+/// Tasks of a call, on whichever thread.
+struct RunningTasks {
+  HostTasks tasks;
+  void *context;
+  const RunningCall &call;
+  std::mutex stopping;
+  bool stopped = false;
+  std::string printedText, stopReason; ///< of the first that was left
+};
+
+/// Leaves the tasks, and not the thread, where they stop.
+void runGuarded(int64_t begin, int64_t end, void *context) {
+  auto &running = *static_cast<RunningTasks *>(context);
+  RunningCall part;
+  part.arena = running.call.arena;
+  part.cancelled = running.call.cancelled;
+  RunningCall *outer = std::exchange(runningCall, &part);
+  if (setjmp(part.leave) == 0) {
+    running.tasks(begin, end, running.context);
+  } else {
+    std::lock_guard lock(running.stopping);
+    if (!std::exchange(running.stopped, true)) {
+      running.printedText = part.printedText;
+      running.stopReason = part.stopReason;
+    }
+  }
+  runningCall = outer;
+}
+
+/// False if a task stopped; the call knows why.
+bool runOnThreads(HostThreads &threads, HostTasks tasks, void *context, int64_t count, int64_t portion) {
+  RunningTasks running{.tasks = tasks, .context = context, .call = *runningCall, .stopping = {}, .printedText = {}, .stopReason = {}};
+  threads.run(runGuarded, &running, count, portion);
+  if (!running.stopped)
+    return true;
+  runningCall->printedText = running.printedText;
+  runningCall->stopReason = running.stopReason;
+  return false;
+}
+
+void hostRunTasks(HostTasks tasks, void *context, int64_t count, int64_t portion) {
+  if (!runningCall->threads)
+    tasks(0, count, context);
+  else if (!runOnThreads(*runningCall->threads, tasks, context, count, portion))
+    std::longjmp(runningCall->leave, 1);
 }
 
 /// The functions of ours that compiled code calls, by name.
@@ -154,7 +196,7 @@ FunctionType HostJit::typeOf(StringRef function) const {
 const std::shared_ptr<HostArena> &HostJit::arena() const { return impl_->arena; }
 void HostJit::useArena(std::shared_ptr<HostArena> arena) { impl_->arena = std::move(arena); }
 void HostJit::useThreads(HostThreads *threads) { impl_->threads = threads; }
-unsigned HostJit::kernelCount() const { return impl_->kernels.calls.size(); }
+unsigned HostJit::kernelCount() const { return impl_->kernels.kernels; }
 unsigned HostJit::plainCount() const { return impl_->kernels.plain; }
 double HostJit::lastMicroseconds() const { return impl_->microseconds; }
 

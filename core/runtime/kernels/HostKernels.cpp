@@ -1,6 +1,8 @@
 #include "core/runtime/kernels/HostKernels.h"
+#include "core/runtime/kernels/ForallTasks.h"
 #include "core/runtime/kernels/LoopEmitter.h"
 #include "core/runtime/kernels/OperandPacking.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -56,14 +58,28 @@ static void approximateMath(func::FuncOp tasks) {
   (void)applyPatternsGreedily(tasks, std::move(patterns));
 }
 
-/// Puts the call of the kernel at the builder's place.
+/// Puts the call of the kernel at the builder's place. What is one task among others already is done in one go.
 static void callKernel(OpBuilder &builder, const LoopKernel &kernel, ModuleOp module, HostKernels &made) {
   LoopPlan plan = *planLoops(kernel, hostCpu());
-  EmittedLoops loops = emitLoops(kernel, plan, module, (kPrefix + llvm::Twine(made.calls.size())).str());
+  TaskFunction loops = emitLoops(kernel, plan, module, (kPrefix + llvm::Twine(made.kernels++)).str());
   if (plan.lanes > 1)
     approximateMath(loops.tasks);
-  func::CallOp::create(builder, kernel.loc, loops.all, loops.arguments);
-  made.calls.push_back({.tasks = loops.tasks.getName().str(), .all = loops.all.getName().str(), .count = plan.tasks, .portion = plan.portion});
+  Operation *around = builder.getInsertionBlock()->getParentOp();
+  auto function = llvm::dyn_cast<func::FuncOp>(around);
+  if (!function)
+    function = around->getParentOfType<func::FuncOp>();
+  bool isPart = isHostKernel(function.getName()) || llvm::isa<scf::ForallOp, scf::ParallelOp>(around) ||
+                around->getParentOfType<scf::ForallOp>() || around->getParentOfType<scf::ParallelOp>();
+  if (!isPart) {
+    func::CallOp::create(builder, kernel.loc, loops.all, loops.arguments);
+    made.calls.push_back({.tasks = loops.tasks.getName().str(), .all = loops.all.getName().str(), .count = plan.tasks, .portion = plan.portion});
+    return;
+  }
+  loops.all.erase();
+  SmallVector<Value> arguments = {arith::ConstantIndexOp::create(builder, kernel.loc, 0),
+                                  arith::ConstantIndexOp::create(builder, kernel.loc, plan.tasks)};
+  llvm::append_range(arguments, loops.arguments);
+  func::CallOp::create(builder, kernel.loc, loops.tasks, arguments);
 }
 
 /// True if the op became a kernel.
@@ -90,23 +106,33 @@ static bool makeKernel(linalg::LinalgOp op, ModuleOp module, HostKernels &made) 
   return true;
 }
 
+/// Loops that run beside each other, the outermost ones, become tasks.
+static void outlineLoops(ModuleOp module, HostKernels &made) {
+  SmallVector<scf::ForallOp> loops;
+  module.walk<WalkOrder::PreOrder>([&](scf::ForallOp op) {
+    loops.push_back(op);
+    return WalkResult::skip();
+  });
+  for (scf::ForallOp op : loops)
+    if (auto call = outlineForall(op, module, (kPrefix + llvm::Twine(made.kernels)).str())) {
+      made.calls.push_back(*call);
+      ++made.kernels;
+    }
+}
+
 HostKernels makeHostKernels(ModuleOp module) {
-  SmallVector<linalg::LinalgOp> ops;
   HostKernels made;
-  module.walk([&](linalg::LinalgOp op) {
-    // A fill may go with the op after it, so it comes last.
-    if (!op->getParentOfType<scf::ForallOp>() && !op->getParentOfType<scf::ParallelOp>() && !llvm::isa<linalg::FillOp>(op))
-      ops.push_back(op);
-  });
-  for (linalg::LinalgOp op : ops)
-    made.plain += op.getNumLoops() != 0 && !makeKernel(op, module, made);
-  SmallVector<linalg::FillOp> fills;
-  module.walk([&](linalg::FillOp op) {
-    if (!op->getParentOfType<scf::ForallOp>() && !op->getParentOfType<scf::ParallelOp>())
-      fills.push_back(op);
-  });
-  for (linalg::FillOp op : fills)
-    made.plain += op.getNumLoops() != 0 && !makeKernel(op, module, made);
+  outlineLoops(module, made);
+  // A fill may go with the op after it, so it comes last.
+  for (bool fills : {false, true}) {
+    SmallVector<linalg::LinalgOp> ops;
+    module.walk([&](linalg::LinalgOp op) {
+      if (llvm::isa<linalg::FillOp>(op) == fills)
+        ops.push_back(op);
+    });
+    for (linalg::LinalgOp op : ops)
+      made.plain += op.getNumLoops() != 0 && !makeKernel(op, module, made);
+  }
   return made;
 }
 

@@ -1,10 +1,7 @@
 #include "core/runtime/kernels/LoopEmitter.h"
 #include "core/runtime/kernels/TileEmitter.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 
@@ -16,7 +13,7 @@ namespace {
 class LoopEmitter {
 public:
   LoopEmitter(const LoopKernel &kernel, const LoopPlan &plan) : kernel_(kernel), plan_(plan), loc_(kernel.loc) {}
-  EmittedLoops emit(ModuleOp module, StringRef name);
+  TaskFunction emit(ModuleOp module, StringRef name);
 
 private:
   using Range = std::pair<Value, Value>;
@@ -26,7 +23,6 @@ private:
   Range blockOf(Value number, int64_t block, int64_t range);
   void inSteps(Range block, int64_t step, int64_t range, Step body);
   void loop(Value from, Value to, int64_t step, llvm::function_ref<void(Value)> body);
-  void takeWhatIsAround(EmittedLoops &made);
 
   const LoopKernel &kernel_;
   const LoopPlan &plan_;
@@ -114,45 +110,15 @@ void LoopEmitter::emitTask(Value task) {
     overRows([&](int64_t height) { overVectors([&](int64_t width) { tiles.emit(at, height, width); }); });
 }
 
-/// Maps what the op uses: constants are made again, everything else is an argument.
-void LoopEmitter::takeWhatIsAround(EmittedLoops &made) {
-  llvm::SetVector<Value> used(kernel_.operands.begin(), kernel_.operands.end());
-  getUsedValuesDefinedAbove(*kernel_.body, used);
-  SmallVector<Type> types(2, builder_.getIndexType());
-  SmallVector<Value> constants;
-  for (Value value : used) {
-    if (matchPattern(value, m_Constant())) {
-      constants.push_back(value);
-      continue;
-    }
-    made.arguments.push_back(value);
-    types.push_back(value.getType());
-  }
-  made.tasks.setFunctionType(builder_.getFunctionType(types, {}));
-  Block *entry = made.tasks.addEntryBlock();
-  made.all.setFunctionType(builder_.getFunctionType(ArrayRef(types).drop_front(2), {}));
-  around_.map(made.arguments, entry->getArguments().drop_front(2));
-  builder_.setInsertionPointToStart(entry);
-  for (Value constant : constants)
-    builder_.clone(*constant.getDefiningOp(), around_);
-}
-
-EmittedLoops LoopEmitter::emit(ModuleOp module, StringRef name) {
-  EmittedLoops made;
-  builder_.setInsertionPointToEnd(module.getBody());
-  FunctionType none = builder_.getFunctionType({}, {});
-  made.tasks = func::FuncOp::create(builder_, loc_, (name + ".tasks").str(), none);
-  made.all = func::FuncOp::create(builder_, loc_, (name + ".all").str(), none);
-  made.tasks.setPrivate();
-  made.all.setPrivate();
-  takeWhatIsAround(made);
-  Block *entry = &made.tasks.front();
-  loop(entry->getArgument(0), entry->getArgument(1), 1, [&](Value task) { emitTask(task); });
+TaskFunction LoopEmitter::emit(ModuleOp module, StringRef name) {
+  TaskFunction made = makeTaskFunction(builder_, module, name, *kernel_.body, kernel_.operands, around_);
+  Block &entry = made.tasks.front();
+  loop(entry.getArgument(0), entry.getArgument(1), 1, [&](Value task) { emitTask(task); });
   func::ReturnOp::create(builder_, loc_);
   return made;
 }
 
-EmittedLoops emitLoops(const LoopKernel &kernel, const LoopPlan &plan, ModuleOp module, StringRef name) {
+TaskFunction emitLoops(const LoopKernel &kernel, const LoopPlan &plan, ModuleOp module, StringRef name) {
   return LoopEmitter(kernel, plan).emit(module, name);
 }
 
