@@ -113,6 +113,7 @@ int runCommand(Arguments arguments) {
   ScheduleInput schedule;
   uint64_t repeat = 20, warmup = 3, seconds = 0, mebibytes = 0;
   RunOptions run;
+  std::string caches = "cold";
   Options options("run", "FILE",
                   "Compiles each dispatch, launches it on a device, times it by the device's timestamps, and\n"
                   "checks it on the host, on the inputs that it really got; the function's results are checked\n"
@@ -126,6 +127,7 @@ int runCommand(Arguments arguments) {
   declareSchedule(options, schedule);
   options.number("repeat", "timed launches of each kernel (default: 20)", repeat, 1, 1000000);
   options.number("warmup", "launches before those (default: 3; none with --repeat 1)", warmup, 0, 1000000);
+  options.choice("caches", {"cold", "warm"}, "what timed launches find in the caches (default: cold)", caches);
   declareInputs(options, run.inputs);
   options.text("inputs", "DIR", "a folder of .npy files: arg0.npy and so on, or NAME.npy of a weight", run.files.folder);
   options.custom("parameters", "[SCOPE=]FILE",
@@ -167,6 +169,7 @@ int runCommand(Arguments arguments) {
   run.host = {.seconds = static_cast<unsigned>(seconds), .bytes = mebibytes << 20};
   run.repeat = repeat;
   run.warmup = warmup;
+  run.coldCaches = caches == "cold";
   run.cancelled = &interrupted;
   if (llvm::sys::Process::StandardErrIsDisplayed())
     run.progress = showProgress;

@@ -1,6 +1,7 @@
 #include "core/runtime/device/CudaDevice.h"
 #include "core/runtime/device/Models.h"
 #include "core/runtime/device/VulkanDevice.h"
+#include "core/runtime/kernels/HostCpu.h"
 #include "core/support/Units.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -22,11 +23,11 @@ static DeviceInfo hostInfo() {
   struct sysinfo system {};
   uint64_t memory = sysinfo(&system) == 0 ? uint64_t(system.totalram) * system.mem_unit : 0;
   return {.id = "host",
-          .name = "JIT on " + llvm::sys::getHostCPUName().str() + ", 1 thread",
+          .name = "JIT on " + llvm::sys::getHostCPUName().str() + ", " + hostCpu().describe(),
           .api = "host",
           .memoryBytes = memory,
           .maxSharedBytes = 0,
-          .maxThreads = 1,
+          .maxThreads = hostCpu().threads,
           .software = true,
           .target = llvm::sys::getProcessTriple(),
           .model = hostModel()};

@@ -20,6 +20,7 @@ HostArena::~HostArena() {
 }
 
 void *HostArena::allocate(uint64_t bytes, uint64_t alignment) {
+  std::lock_guard lock(mutex_);
   Size size{std::max<uint64_t>(bytes, 1), std::max<uint64_t>(llvm::PowerOf2Ceil(alignment), 64)};
   void *block = nullptr;
   if (auto found = released_.find(size); found != released_.end()) {
@@ -39,6 +40,7 @@ void *HostArena::allocate(uint64_t bytes, uint64_t alignment) {
 }
 
 void HostArena::release(void *block) {
+  std::lock_guard lock(mutex_);
   for (auto *blocks : {&current_, &kept_}) {
     auto found = blocks->find(block);
     if (found == blocks->end())

@@ -3,12 +3,14 @@
 #include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <optional>
 
 namespace fuselage {
 
 /// Blocks of host memory by address. A call's blocks are reclaimed after it, except those kept for
-/// its results; freed blocks are used again, so that repeated calls do not pay for fresh pages.
+/// its results; freed blocks are used again, so that repeated calls do not pay for fresh pages. Several threads may
+/// allocate and release at once.
 /// Everything goes back to the system with the arena.
 class HostArena {
 public:
@@ -40,6 +42,7 @@ private:
     uint64_t bytes, alignment;
     auto operator<=>(const Size &) const = default;
   };
+  std::mutex mutex_;
   std::map<void *, Size> current_, kept_;
   std::multimap<Size, void *> released_;
   uint64_t releasedBytes_ = 0;

@@ -4,6 +4,7 @@
 #include "core/runtime/host/HostLowering.h"
 #include "core/runtime/host/HostSafety.h"
 #include "core/runtime/host/NarrowFloats.h"
+#include "core/runtime/kernels/HostThreads.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
@@ -18,6 +19,7 @@
 #include <chrono>
 #include <csetjmp>
 #include <cstring>
+#include <mutex>
 
 using namespace mlir;
 
@@ -36,6 +38,7 @@ namespace {
 /// longjmp; the arena frees what it had allocated.
 struct RunningCall {
   HostArena *arena = nullptr;
+  HostThreads *threads = nullptr;
   const std::atomic<bool> *cancelled = nullptr;
   std::string printedText;
   std::string stopReason;
@@ -66,6 +69,7 @@ int hostPuts(const char *text) {
 }
 void hostAbort() { stopCall("an assertion of the module failed"); }
 
+
 constexpr llvm::StringLiteral pollName = "fuselage_host_poll";
 
 /// Calls `code`; false if it was left through stopCall.
@@ -76,6 +80,53 @@ bool invokeGuarded(void (*code)(void **), void **arguments, RunningCall &call) {
   return true;
 }
 
+/// Tasks of a call, on whichever thread.
+struct RunningTasks {
+  HostTasks tasks;
+  void *context;
+  const RunningCall &call;
+  std::mutex stopping;
+  bool stopped = false;
+  std::string printedText, stopReason; ///< of the first that was left
+};
+
+/// Leaves the tasks, and not the thread, where they stop.
+void runGuarded(int64_t begin, int64_t end, void *context) {
+  auto &running = *static_cast<RunningTasks *>(context);
+  RunningCall part;
+  part.arena = running.call.arena;
+  part.cancelled = running.call.cancelled;
+  RunningCall *outer = std::exchange(runningCall, &part);
+  if (setjmp(part.leave) == 0) {
+    running.tasks(begin, end, running.context);
+  } else {
+    std::lock_guard lock(running.stopping);
+    if (!std::exchange(running.stopped, true)) {
+      running.printedText = part.printedText;
+      running.stopReason = part.stopReason;
+    }
+  }
+  runningCall = outer;
+}
+
+/// False if a task stopped; the call knows why.
+bool runOnThreads(HostThreads &threads, HostTasks tasks, void *context, int64_t count, int64_t portion) {
+  RunningTasks running{.tasks = tasks, .context = context, .call = *runningCall, .stopping = {}, .printedText = {}, .stopReason = {}};
+  threads.run(runGuarded, &running, count, portion);
+  if (!running.stopped)
+    return true;
+  runningCall->printedText = running.printedText;
+  runningCall->stopReason = running.stopReason;
+  return false;
+}
+
+void hostRunTasks(HostTasks tasks, void *context, int64_t count, int64_t portion) {
+  if (!runningCall->threads)
+    tasks(0, count, context);
+  else if (!runOnThreads(*runningCall->threads, tasks, context, count, portion))
+    std::longjmp(runningCall->leave, 1);
+}
+
 /// The functions of ours that compiled code calls, by name.
 const llvm::StringMap<void *> &hostFunctions() {
   static const llvm::StringMap<void *> functions = [] {
@@ -84,6 +135,7 @@ const llvm::StringMap<void *> &hostFunctions() {
       {"_mlir_memref_to_llvm_alloc", reinterpret_cast<void *>(hostAlloc)},
       {"_mlir_memref_to_llvm_free", reinterpret_cast<void *>(hostFree)},
       {pollName, reinterpret_cast<void *>(hostPoll)},
+      {kRunTasks, reinterpret_cast<void *>(hostRunTasks)},
       {"puts", reinterpret_cast<void *>(hostPuts)},
       {"abort", reinterpret_cast<void *>(hostAbort)},
     };
@@ -128,6 +180,8 @@ struct HostJit::Impl {
   std::map<std::string, void (*)(void **)> code;
   std::shared_ptr<HostArena> arena = std::make_shared<HostArena>();
   const std::atomic<bool> *cancelled = nullptr;
+  HostThreads *threads = nullptr;
+  HostKernels kernels;
   double microseconds = 0;
 };
 
@@ -141,6 +195,9 @@ FunctionType HostJit::typeOf(StringRef function) const {
 
 const std::shared_ptr<HostArena> &HostJit::arena() const { return impl_->arena; }
 void HostJit::useArena(std::shared_ptr<HostArena> arena) { impl_->arena = std::move(arena); }
+void HostJit::useThreads(HostThreads *threads) { impl_->threads = threads; }
+unsigned HostJit::kernelCount() const { return impl_->kernels.kernels; }
+unsigned HostJit::plainCount() const { return impl_->kernels.plain; }
 double HostJit::lastMicroseconds() const { return impl_->microseconds; }
 
 /// A name that none of ours and none of a library has: a module's own @powf must not answer a call of powf.
@@ -207,7 +264,7 @@ llvm::Expected<std::unique_ptr<HostJit>> HostJit::compile(ModuleOp module,
       return fail("@" + function.getName().str() + " cannot be given a name of its own");
     function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), UnitAttr::get(context));
   }
-  if (llvm::Error error = lowerMemRefsToLlvm(*copy, pollName))
+  if (llvm::Error error = lowerMemRefsToLlvm(*copy, pollName, options.kernels ? &jit->impl_->kernels : nullptr))
     return error;
   if (llvm::Error error = refuseForeignSymbols(*copy, hostFunctions()))
     return error;
@@ -316,6 +373,8 @@ llvm::Error HostJit::call(StringRef function, ArrayRef<void *> arguments,
   RunningCall call;
   call.arena = impl_->arena.get();
   call.cancelled = impl_->cancelled;
+  call.threads = impl_->threads;
+  HostThreads::Awake awake(call.threads);
   RunningCall *outer = std::exchange(runningCall, &call);
   auto start = std::chrono::steady_clock::now();
   bool finished = invokeGuarded(code, packed.data(), call);

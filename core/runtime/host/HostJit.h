@@ -11,6 +11,7 @@
 namespace fuselage {
 
 class HostArena;
+class HostThreads;
 struct TrialResult;
 class RepeatPlan;
 
@@ -40,6 +41,8 @@ struct HostJitOptions {
   bool distinctArguments = false;
   /// Once true, running code stops soon (checked in its outer loops) and the call is a Failure.
   const std::atomic<bool> *cancelled = nullptr;
+  /// Structured ops become kernels (HostKernels.h) that use all threads that a call has.
+  bool kernels = false;
 };
 
 struct HostProgramOptions {
@@ -93,6 +96,11 @@ public:
   const std::shared_ptr<HostArena> &arena() const;
   /// Lets compiled code allocate from an arena that others use, too.
   void useArena(std::shared_ptr<HostArena> arena);
+  /// Structured ops that are kernels, and those that are not.
+  unsigned kernelCount() const;
+  unsigned plainCount() const;
+  /// What the kernels of later calls run on; null: the caller's thread alone.
+  void useThreads(HostThreads *threads);
   /// Microseconds that the last call spent inside the compiled code.
   double lastMicroseconds() const;
 
@@ -125,6 +133,9 @@ public:
 
   /// Compiles down to machine code what a call would compile first.
   llvm::Error prepare(llvm::StringRef function) { return jit_->prepare(function); }
+  /// Whether it was compiled with kernels and has some; then its calls run on all threads.
+  bool hasKernels() const { return jit_->kernelCount() != 0; }
+  unsigned plainCount() const { return jit_->plainCount(); }
   HostJit &jit() { return *jit_; }
   /// Of a program that was compiled in another context: keeps that, and takes and gives values of the caller's types.
   void adopt(std::shared_ptr<mlir::MLIRContext> context, llvm::StringRef function, mlir::FunctionType type) {

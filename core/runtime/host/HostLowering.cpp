@@ -175,7 +175,7 @@ llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowerin
     if (llvm::Error error = runHostPasses(passes, module, "turning elementwise ops into linalg"))
       return error;
   }
-  interchangeReductions(module);
+  layOutLoops(module, lowering.kernels);
   for (auto function : module.getOps<func::FuncOp>())
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
       if (!function.isPrivate() && llvm::isa<TensorType>(function.getArgumentTypes()[i]))
@@ -252,7 +252,7 @@ static bool holdsLoop(scf::ForOp loop) {
 static void insertPolls(ModuleOp module, StringRef pollFunction) {
   SmallVector<scf::ForOp> loops;
   module.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
-    if (!holdsLoop(loop))
+    if (!holdsLoop(loop) || isHostKernel(loop->getParentOfType<func::FuncOp>().getName()))
       return WalkResult::skip();
     loops.push_back(loop);
     std::optional<APInt> trips = loop.getStaticTripCount();
@@ -313,12 +313,14 @@ static llvm::Error checkAllLowered(ModuleOp module) {
   });
 }
 
-llvm::Error lowerMemRefsToLlvm(ModuleOp module, StringRef pollFunction) {
+llvm::Error lowerMemRefsToLlvm(ModuleOp module, StringRef pollFunction, HostKernels *kernels) {
   MLIRContext *context = module.getContext();
   if (llvm::Error error = refuseUnregistered(module))
     return error;
   dropMemorySpaces(module);
   expandCopies(module);
+  if (kernels)
+    *kernels = makeHostKernels(module);
   PassManager loops(context);
   loops.addPass(createForallToForLoopPass());
   loops.addPass(createConvertBufferizationToMemRefPass());
@@ -331,6 +333,8 @@ llvm::Error lowerMemRefsToLlvm(ModuleOp module, StringRef pollFunction) {
   addLlvmConversions(passes);
   if (llvm::Error error = runHostPasses(passes, module, "the lowering to LLVM"))
     return error;
+  if (kernels)
+    expandParallelCalls(module, kernels->calls);
   return checkAllLowered(module);
 }
 

@@ -1,6 +1,7 @@
 // From functions on tensors to LLVM's dialect, with stock passes.
 #pragma once
 #include "core/support/Error.h"
+#include "core/runtime/kernels/HostKernels.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace fuselage {
@@ -10,6 +11,7 @@ void inlineDispatchRegions(mlir::Operation *root);
 
 struct TensorLowering {
   bool wideSums = false; ///< see WideSums.h
+  bool kernels = false;  ///< HostKernels.h take operands as they are, so that few are laid out anew
 };
 
 /// In place: functions on tensors become functions on identity-layout memrefs. Arguments of public
@@ -17,7 +19,8 @@ struct TensorLowering {
 llvm::Error lowerTensorsToMemRefs(mlir::ModuleOp module, const TensorLowering &options);
 
 /// In place: functions on memrefs become LLVM's dialect. Allocations call
-/// `_mlir_memref_to_llvm_{alloc,aligned_alloc,free}`; outer loops call `pollFunction`.
-llvm::Error lowerMemRefsToLlvm(mlir::ModuleOp module, llvm::StringRef pollFunction);
+/// `_mlir_memref_to_llvm_{alloc,aligned_alloc,free}`; outer loops call `pollFunction`. With `kernels`, structured ops
+/// become those first.
+llvm::Error lowerMemRefsToLlvm(mlir::ModuleOp module, llvm::StringRef pollFunction, HostKernels *kernels = nullptr);
 
 } // namespace fuselage

@@ -7,6 +7,8 @@
 #include "core/runtime/host/HostMessage.h"
 #include "core/runtime/host/HostSafety.h"
 #include "core/runtime/host/RepeatPlan.h"
+#include "core/runtime/kernels/HostCpu.h"
+#include "core/runtime/kernels/HostThreads.h"
 #include "core/support/Confine.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -65,7 +67,7 @@ llvm::Expected<std::unique_ptr<HostProgram>> HostProgram::compile(ModuleOp modul
   if (options.checks)
     if (llvm::Error error = insertChecks(*copy))
       return error;
-  if (llvm::Error error = lowerTensorsToMemRefs(*copy, {.wideSums = options.wideSums}))
+  if (llvm::Error error = lowerTensorsToMemRefs(*copy, {.wideSums = options.wideSums, .kernels = options.jit.kernels}))
     return error;
   auto jit = HostJit::compile(*copy, options.jit);
   if (!jit)
@@ -258,9 +260,13 @@ llvm::Expected<HostResults> HostProgram::measure(StringRef function, ArrayRef<Ho
     return fail("@" + function.str() + " cannot run: the system has no file in memory for its results");
   auto start = std::chrono::steady_clock::now();
   FunctionType type = types_.at(function.str());
-  TrialLimits limits{.seconds = limits_.seconds, .bytes = limits_.bytes, .cancelled = cancelled_};
+  unsigned threads = hasKernels() ? hostCpu().threads : 1;
+  TrialLimits limits{.seconds = limits_.seconds * threads, .bytes = limits_.bytes, .cancelled = cancelled_};
   auto trial = runInCopy(limits, [&](llvm::raw_ostream &) {
+    // A filter holds for the thread that asks for it, and no thread can be made behind it.
+    HostThreads pool(threads, [] { confineToComputing({}); });
     confineToComputing(file);
+    jit_->useThreads(&pool);
     HostMessageWriter out(file);
     CallInCopy call(*jit_, function, type, arguments);
     if (llvm::Error error = call.run(std::move(plan), options)) {

@@ -142,7 +142,7 @@ static linalg::GenericOp layOutWindows(RewriterBase &rewriter, linalg::GenericOp
   return wide;
 }
 
-void interchangeReductions(ModuleOp module) {
+void layOutLoops(ModuleOp module, bool windowsOnly) {
   SmallVector<linalg::LinalgOp> ops;
   module.walk([&](linalg::LinalgOp op) {
     if (op.getNumReductionLoops() != 0 && op.hasPureTensorSemantics())
@@ -158,6 +158,8 @@ void interchangeReductions(ModuleOp module) {
     if (failed(generic))
       continue;
     generic = layOutWindows(rewriter, *generic);
+    if (windowsOnly)
+      continue;
     layOutAlongResult(rewriter, *generic);
     bool readsIndex = !(*generic).getBody()->getOps<linalg::IndexOp>().empty();
     unsigned inner = bestInnermostLoop(*generic);

@@ -1,6 +1,7 @@
 #include "core/runtime/run/DispatchRunner.h"
 #include "core/codegen/Codegen.h"
 #include "core/runtime/host/Isolate.h"
+#include "core/runtime/kernels/HostCpu.h"
 #include "core/runtime/run/Timing.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
 #include <atomic>
@@ -44,6 +45,24 @@ static Diagnostic warningAt(func::FuncOp dispatch, std::string message,
           .notes = std::move(notes)};
 }
 
+static Diagnostic remarkAt(func::FuncOp dispatch, const llvm::Twine &message) {
+  Diagnostic remark = warningAt(dispatch, message.str(), {});
+  remark.severity = Diagnostic::Severity::Remark;
+  return remark;
+}
+
+/// A program whose structured ops are kernels, or plain loops.
+llvm::Expected<std::unique_ptr<HostProgram>> DispatchRunner::compileForHost(func::FuncOp dispatch, bool kernels) const {
+  auto program = HostProgram::compile(*isolateFunction(dispatch), {.jit = {.cancelled = options_.cancelled, .kernels = kernels},
+                                                                   .limits = options_.host,
+                                                                   .checks = false,
+                                                                   .wideSums = false});
+  if (program)
+    if (llvm::Error error = (*program)->prepare(dispatch.getName()))
+      return error;
+  return program;
+}
+
 /// Kernels, if the device takes it; else a program for the host. Touches nothing but `prepared`.
 void DispatchRunner::compileOne(func::FuncOp dispatch, Prepared &prepared) const {
   prepared.isCompiled = true;
@@ -66,15 +85,23 @@ void DispatchRunner::compileOne(func::FuncOp dispatch, Prepared &prepared) const
     }
     prepared.whyNotOnDevice = takeFailure(compiled.takeError());
   }
-  auto program = HostProgram::compile(*isolateFunction(dispatch), {.jit = {.cancelled = options_.cancelled},
-                                                                   .limits = options_.host,
-                                                                   .checks = false,
-                                                                   .wideSums = false});
-  llvm::Error error = program ? (*program)->prepare(dispatch.getName()) : program.takeError();
-  if (error)
-    prepared.whyNot = takeFailure(std::move(error));
-  else
+  auto kernels = compileForHost(dispatch, /*kernels=*/true);
+  if (kernels) {
+    prepared.host = std::move(*kernels);
+    if (unsigned plain = prepared.host->plainCount())
+      prepared.said.push_back(remarkAt(dispatch, llvm::Twine(plain) + (plain == 1 ? " op of @" : " ops of @") + dispatch.getName() +
+                                                     (plain == 1 ? " runs" : " run") +
+                                                     " in plain loops on one thread of the host: its sizes are known only when it runs, "
+                                                     "or its body is more than arithmetic"));
+    return;
+  }
+  Failure whyNoKernels = takeFailure(kernels.takeError());
+  auto program = compileForHost(dispatch, /*kernels=*/false);
+  if (program) {
     prepared.host = std::move(*program);
+    prepared.said.push_back(remarkAt(dispatch, "@" + dispatch.getName() + " runs in plain loops on one thread of the host: " + whyNoKernels.message));
+  } else
+    prepared.whyNot = takeFailure(program.takeError());
 }
 
 DispatchRunner::Prepared &DispatchRunner::entryOf(func::FuncOp dispatch) {
@@ -209,7 +236,7 @@ llvm::Expected<DispatchRun> DispatchRunner::runOnDevice(func::FuncOp dispatch, P
     report.block = loaded->block;
     report.sharedBytes = loaded->sharedBytes;
     report.clock = device_->hasTimestamps() ? Clock::Device : Clock::Host;
-    report.cold = cold.how();
+    report.cold = options_.coldCaches ? cold.how() : "warm";
     setTimes(report, std::move(times));
     run.reports.push_back(std::move(report));
   }
@@ -265,11 +292,11 @@ DispatchRunner::launch(const Prepared &prepared, ColdBuffers &cold, ArrayRef<Run
     if (cancelled())
       return fail("cancelled");
     bool timed = plan.timed();
-    if (timed && !hasSets)
+    if (timed && !hasSets && options_.coldCaches)
       cold.prepare(arguments, std::max(options_.repeat, 1u));
     hasSets |= timed;
     auto start = std::chrono::steady_clock::now();
-    if (llvm::Error error = once(timed ? cold.next() : cold.original(), timed))
+    if (llvm::Error error = once(timed && options_.coldCaches ? cold.next() : cold.original(), timed))
       return error;
     plan.ran(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), timed);
   }
@@ -290,13 +317,15 @@ llvm::Expected<DispatchRun> DispatchRunner::runOnHost(func::FuncOp dispatch, Pre
   RepeatCounts counts = counts_;
   if (mode_ == Mode::Once)
     counts.repeat = 1, counts.warmup = 0;
-  auto results = prepared.host->measure(name, inputs, RepeatPlan(counts), {.coldCaches = mode_ != Mode::Once});
+  bool isCold = mode_ != Mode::Once && options_.coldCaches;
+  auto results = prepared.host->measure(name, inputs, RepeatPlan(counts), {.coldCaches = isCold});
   if (!results)
     return results.takeError();
   for (HostTensor &result : results->values)
     run.results.push_back(RuntimeValue::onHost(std::move(result)));
   run.reports.push_back(startReport(dispatch, "host", dispatch.getName().str()));
-  if (mode_ != Mode::Once)
+  run.reports.back().block[0] = prepared.host->hasKernels() ? hostCpu().threads : 1;
+  if (isCold)
     run.reports.back().cold = "flushed";
   setTimes(run.reports.back(), std::move(results->microseconds));
   run.overheadUs = results->overheadUs;

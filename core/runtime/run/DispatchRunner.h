@@ -47,6 +47,7 @@ private:
   struct Prepared;
   llvm::Expected<Prepared *> prepare(mlir::func::FuncOp dispatch);
   Prepared &entryOf(mlir::func::FuncOp dispatch);
+  llvm::Expected<std::unique_ptr<HostProgram>> compileForHost(mlir::func::FuncOp dispatch, bool kernels) const;
   void compileOne(mlir::func::FuncOp dispatch, Prepared &prepared) const;
   llvm::Error load(Prepared &prepared);
   llvm::Expected<DispatchRun> runOnDevice(mlir::func::FuncOp dispatch, Prepared &prepared,

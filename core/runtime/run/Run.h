@@ -30,6 +30,8 @@ struct RunOptions {
   double secondsForAll = 40;
   /// A launch that takes longer counts as hanging; 0: 30 s on a GPU, 600 s on a software device.
   double timeoutSeconds = 0;
+  /// Timed launches find their data outside of the caches; else where the launch before left it.
+  bool coldCaches = true;
   HostLimits host{}; ///< of each program on the host, the reference first of all
   std::function<void(unsigned done, unsigned total, llvm::StringRef what)> progress;
   const std::atomic<bool> *cancelled = nullptr;

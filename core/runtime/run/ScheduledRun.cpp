@@ -151,7 +151,7 @@ private:
     if (llvm::Error error = (*program)->prepare(report_.function))
       return error;
     report_.shares.compileMs = lap();
-    auto results = (*program)->measure(report_.function, arguments_, RepeatPlan(options_.counts()), {.coldCaches = true});
+    auto results = (*program)->measure(report_.function, arguments_, RepeatPlan(options_.counts()), {.coldCaches = options_.coldCaches});
     if (!results)
       return results.takeError();
     results_ = std::move(results->values);

@@ -1,4 +1,5 @@
 #include "core/runtime/run/Timing.h"
+#include "core/runtime/kernels/HostCpu.h"
 #include <algorithm>
 #include <cmath>
 
@@ -47,7 +48,7 @@ std::string RunReport::timingNote() const {
   if (std::none_of(kernels.begin(), kernels.end(), isOf(Clock::Host)))
     return "";
   if (device == "host")
-    return "times are by the host's clock, of the compiled code alone";
+    return "times are by the host's clock, of the compiled code alone (" + hostCpu().describe() + ")";
   bool onDevice = std::any_of(kernels.begin(), kernels.end(),
                               [&](const KernelReport &kernel) { return kernel.device == device && kernel.clock == Clock::Host; });
   if (onDevice)

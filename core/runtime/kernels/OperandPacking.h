@@ -1,0 +1,18 @@
+// Operands copied into the order in which tiles read them.
+#pragma once
+#include "core/runtime/kernels/LoopPlan.h"
+
+namespace fuselage {
+
+struct PackedOperand {
+  mlir::Value memory;
+  mlir::AffineMap map;  ///< from the kernel's loops to it
+  LoopKernel copy;      ///< fills it
+  mlir::Operation *pattern = nullptr; ///< has the body of `copy`, for nothing else; to erase
+};
+
+/// Allocates, at the builder's place, memory for an input whose map is a projected permutation: blocks as wide as a
+/// tile, of which each holds all that one range of vectors reads, in order.
+PackedOperand packOperand(mlir::OpBuilder &builder, const LoopKernel &kernel, const LoopPlan &plan, unsigned input);
+
+} // namespace fuselage

@@ -1,0 +1,229 @@
+// Kernels of the host against plain loops, on small whole numbers, of which sums in any order are the same.
+#include "core/registration/Registration.h"
+#include "core/runtime/host/HostJit.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "tests/core/runtime/RuntimeTestSupport.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace fuselage;
+using namespace fuselage::test;
+
+namespace {
+
+class HostKernelsTest : public testing::Test {
+protected:
+  Session session{allDialects()};
+
+  std::vector<HostTensor> argumentsOf(mlir::ModuleOp module) {
+    std::vector<HostTensor> arguments;
+    auto function = *module.getOps<mlir::func::FuncOp>().begin();
+    unsigned state = 1;
+    for (mlir::Type type : function.getArgumentTypes()) {
+      HostTensor tensor = valueOf(HostTensor::create(type));
+      mlir::Type element = mlir::getElementTypeOrSelf(type);
+      for (int64_t i = 0; i < tensor.elementCount(); ++i) {
+        state = state * 1664525 + 1013904223;
+        int64_t value = int64_t(state >> 24) % 7 - 3;
+        if (element.isIntOrIndex())
+          tensor.setInteger(i, element.isInteger(1) ? value & 1 : value);
+        else
+          tensor.setFloat(i, double(value));
+      }
+      arguments.push_back(std::move(tensor));
+    }
+    return arguments;
+  }
+
+  /// @f gives the same either way, and all of its structured ops are kernels.
+  void expectSame(llvm::StringRef source, double tolerance = 0) {
+    auto module = parse(session, source);
+    ASSERT_TRUE(module) << source.str();
+    auto plain = valueOf(HostProgram::compile(*module, {.wideSums = false}));
+    auto kernels = valueOf(HostProgram::compile(*module, {.jit = {.kernels = true}, .checks = false, .wideSums = false}));
+    ASSERT_TRUE(plain && kernels) << source.str();
+    EXPECT_TRUE(kernels->hasKernels());
+    EXPECT_EQ(kernels->plainCount(), 0u) << source.str();
+    std::vector<HostTensor> arguments = argumentsOf(*module);
+    // Memory that nobody wrote is not zero.
+    auto expected = valueOf(plain->call("f", arguments)), actual = valueOf(kernels->call("f", arguments, {.fill = uint8_t(0xff)}));
+    ASSERT_EQ(actual.size(), expected.size()) << source.str();
+    for (size_t result = 0; result < actual.size(); ++result) {
+      bool whole = actual[result].elementType().isIntOrIndex();
+      for (int64_t i = 0; i < actual[result].elementCount(); ++i) {
+        double a = whole ? double(actual[result].integerAt(i)) : actual[result].floatAt(i);
+        double e = whole ? double(expected[result].integerAt(i)) : expected[result].floatAt(i);
+        ASSERT_NEAR(a, e, tolerance * std::max(1.0, std::abs(e))) << "element " << i << " of result " << result << " of " << source.str();
+      }
+    }
+  }
+
+  /// A sum of products with the maps of its operands.
+  void expectSameContraction(llvm::StringRef kinds, llvm::StringRef maps, llvm::StringRef left, llvm::StringRef right,
+                             llvm::StringRef result, llvm::StringRef element = "f32") {
+    bool isFloat = element.starts_with("f") || element.starts_with("bf");
+    expectSame(llvm::formatv(R"(
+      func.func @f(%a: tensor<{2}x{5}>, %b: tensor<{3}x{5}>) -> tensor<{4}x{5}> {{
+        %zero = arith.constant {6} : {5}
+        %e = tensor.empty() : tensor<{4}x{5}>
+        %i = linalg.fill ins(%zero : {5}) outs(%e : tensor<{4}x{5}>) -> tensor<{4}x{5}>
+        %r = linalg.generic {{indexing_maps = [{1}], iterator_types = [{0}]}
+            ins(%a, %b : tensor<{2}x{5}>, tensor<{3}x{5}>) outs(%i : tensor<{4}x{5}>) {{
+        ^bb0(%x: {5}, %y: {5}, %o: {5}):
+          %p = arith.{7} %x, %y : {5}
+          %s = arith.{8} %o, %p : {5}
+          linalg.yield %s : {5}
+        } -> tensor<{4}x{5}>
+        return %r : tensor<{4}x{5}>
+      })",
+                             kinds, maps, left, right, result, element, isFloat ? "0.0" : "0", isFloat ? "mulf" : "muli",
+                             isFloat ? "addf" : "addi")
+                   .str());
+  }
+  /// One op from `%x` of a type to another type; `body` computes %r of %a.
+  void expectSameMap(llvm::StringRef from, llvm::StringRef to, llvm::StringRef mapIn, llvm::StringRef mapOut,
+                     llvm::StringRef kinds, llvm::StringRef body, double tolerance = 0) {
+    auto elementOf = [](llvm::StringRef type) { return type.rsplit('x').second.empty() ? type : type.rsplit('x').second; };
+    expectSame(llvm::formatv(R"(
+      func.func @f(%x: tensor<{0}>) -> tensor<{1}> {{
+        %e = arith.constant dense<{7}> : tensor<{1}>
+        %r = linalg.generic {{indexing_maps = [{2}, {3}], iterator_types = [{4}]} ins(%x : tensor<{0}>) outs(%e : tensor<{1}>) {{
+        ^bb0(%a: {5}, %o: {6}):
+          {8}
+          linalg.yield %r : {6}
+        } -> tensor<{1}>
+        return %r : tensor<{1}>
+      })",
+                             from, to, mapIn, mapOut, kinds, elementOf(from), elementOf(to),
+                             elementOf(to) == "i1" ? "true" : elementOf(to).starts_with("i") ? "2" : "2.0", body)
+                   .str(),
+               tolerance);
+  }
+};
+
+constexpr llvm::StringLiteral kMatmul = R"("parallel", "parallel", "reduction")";
+
+} // namespace
+
+TEST_F(HostKernelsTest, MatmulsOfAnySize) {
+  constexpr llvm::StringLiteral maps = "affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>";
+  expectSameContraction(kMatmul, maps, "64x96", "96x96", "64x96");
+  expectSameContraction(kMatmul, maps, "37x53", "53x101", "37x101");
+  expectSameContraction(kMatmul, maps, "1x70", "70x131", "1x131");
+  expectSameContraction(kMatmul, maps, "50x1", "1x3", "50x3");
+  expectSameContraction(kMatmul, maps, "129x33", "33x49", "129x49", "f64");
+  expectSameContraction(kMatmul, maps, "19x33", "33x49", "19x49", "i32");
+  expectSameContraction(kMatmul, maps, "19x33", "33x49", "19x49", "f16");
+  expectSameContraction(kMatmul, maps, "19x21", "21x49", "19x49", "bf16");
+  expectSameContraction(kMatmul, maps, "19x21", "21x49", "19x49", "i8");
+}
+
+TEST_F(HostKernelsTest, TransposedOperandsArePacked) {
+  constexpr llvm::StringLiteral right = "affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>";
+  expectSameContraction(kMatmul, right, "64x96", "96x96", "64x96");
+  expectSameContraction(kMatmul, right, "37x53", "101x53", "37x101");
+  expectSameContraction(kMatmul, right, "2x53", "101x53", "2x101");
+  expectSameContraction(kMatmul, right, "37x53", "101x53", "37x101", "i8");
+  constexpr llvm::StringLiteral left = "affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>";
+  expectSameContraction(kMatmul, left, "53x37", "53x101", "37x101");
+  constexpr llvm::StringLiteral batch = "affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>";
+  expectSameContraction(R"("parallel", "parallel", "parallel", "reduction")", batch, "3x17x40", "3x35x40", "3x17x35");
+  constexpr llvm::StringLiteral groups = "affine_map<(m, n, g, k) -> (m, g, k)>, affine_map<(m, n, g, k) -> (g, n, k)>, affine_map<(m, n, g, k) -> (n, m)>";
+  expectSameContraction(R"("parallel", "parallel", "reduction", "reduction")", groups, "20x3x16", "3x35x16", "35x20");
+}
+
+TEST_F(HostKernelsTest, WindowsThatSlide) {
+  constexpr llvm::StringLiteral kinds = R"("parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction")";
+  expectSameContraction(kinds, "affine_map<(n, h, w, o, p, q, c) -> (n, h * 2 + p, w * 2 + q, c)>, affine_map<(n, h, w, o, p, q, c) -> (p, q, c, o)>, "
+                               "affine_map<(n, h, w, o, p, q, c) -> (n, h, w, o)>", "1x13x15x5", "3x3x5x20", "1x6x7x20");
+  expectSameContraction(kinds, "affine_map<(n, o, h, w, c, p, q) -> (n, c, h + p, w + q)>, affine_map<(n, o, h, w, c, p, q) -> (o, c, p, q)>, "
+                               "affine_map<(n, o, h, w, c, p, q) -> (n, o, h, w)>", "2x5x9x11", "4x5x3x3", "2x4x7x9");
+  expectSameContraction(kinds, "affine_map<(n, o, h, w, c, p, q) -> (n, c, h + p, w + q)>, affine_map<(n, o, h, w, c, p, q) -> (o, c, p, q)>, "
+                               "affine_map<(n, o, h, w, c, p, q) -> (n, o, h, w)>", "1x8x9x9", "32x8x3x3", "1x32x7x7");
+}
+
+TEST_F(HostKernelsTest, ReductionsAlongEitherDimension) {
+  constexpr llvm::StringLiteral id = "affine_map<(i, j) -> (i, j)>", turned = "affine_map<(i, j) -> (j, i)>", row = "affine_map<(i, j) -> (i)>";
+  constexpr llvm::StringLiteral kinds = R"("parallel", "reduction")";
+  for (llvm::StringRef size : {"13x77", "5x3", "3x1024"}) {
+    auto [rows, columns] = size.split('x');
+    for (llvm::StringRef element : {"f32", "f64", "f16", "i32", "i64"}) {
+      std::string add = (element.starts_with("i") ? "%r = arith.addi %a, %o : " : "%r = arith.addf %a, %o : ") + element.str();
+      expectSameMap((size + "x" + element).str(), (rows + "x" + element).str(), id, row, kinds, add);
+      expectSameMap((size + "x" + element).str(), (columns + "x" + element).str(), turned, row, kinds, add);
+    }
+    expectSameMap((size + "xf32").str(), (rows + "xf32").str(), id, row, kinds, "%r = arith.maximumf %o, %a : f32");
+    expectSameMap((size + "xi32").str(), (rows + "xi32").str(), id, row, kinds, "%r = arith.minsi %o, %a : i32");
+    expectSameMap((size + "xf32").str(), "f32", id, "affine_map<(i, j) -> ()>", R"("reduction", "reduction")", "%r = arith.addf %o, %a : f32");
+    // No single op folds this one: it goes in order.
+    expectSameMap((size + "xf32").str(), (rows + "xf32").str(), id, row, kinds,
+                  "%c = arith.cmpf ogt, %a, %o : f32\n %n = arith.negf %o : f32\n %r = arith.select %c, %a, %n : f32");
+  }
+}
+
+TEST_F(HostKernelsTest, TheGreatestAndItsPlace) {
+  expectSame(R"(
+    func.func @f(%x: tensor<9x70xf32>) -> (tensor<9xf32>, tensor<9xi64>) {
+      %low = arith.constant -100.0 : f32
+      %none = arith.constant 0 : i64
+      %e0 = tensor.empty() : tensor<9xf32>
+      %e1 = tensor.empty() : tensor<9xi64>
+      %i0 = linalg.fill ins(%low : f32) outs(%e0 : tensor<9xf32>) -> tensor<9xf32>
+      %i1 = linalg.fill ins(%none : i64) outs(%e1 : tensor<9xi64>) -> tensor<9xi64>
+      %r:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>],
+                             iterator_types = ["parallel", "reduction"]}
+          ins(%x : tensor<9x70xf32>) outs(%i0, %i1 : tensor<9xf32>, tensor<9xi64>) {
+      ^bb0(%a: f32, %m: f32, %at: i64):
+        %j = linalg.index 1 : index
+        %here = arith.index_cast %j : index to i64
+        %c = arith.cmpf ogt, %a, %m : f32
+        %v = arith.select %c, %a, %m : f32
+        %p = arith.select %c, %here, %at : i64
+        linalg.yield %v, %p : f32, i64
+      } -> (tensor<9xf32>, tensor<9xi64>)
+      return %r#0, %r#1 : tensor<9xf32>, tensor<9xi64>
+    })");
+}
+
+TEST_F(HostKernelsTest, TransposesBroadcastsAndTypes) {
+  constexpr llvm::StringLiteral id = "affine_map<(i, j) -> (i, j)>", turned = "affine_map<(i, j) -> (j, i)>";
+  constexpr llvm::StringLiteral kinds = R"("parallel", "parallel")";
+  for (llvm::StringRef element : {"f32", "f64", "f16", "i8", "i1", "i4", "i64"}) {
+    expectSameMap(("70x50x" + element).str(), ("50x70x" + element).str(), turned, id, kinds,
+                  element.starts_with("i") ? ("%r = arith.addi %a, %a : " + element).str() : ("%r = arith.addf %a, %a : " + element).str());
+  }
+  expectSameMap("70x3xf32", "3x70xf32", turned, id, kinds, "%r = arith.negf %a : f32");
+  expectSameMap("50xf32", "70x50xf32", "affine_map<(i, j) -> (j)>", id, kinds, "%r = arith.addf %a, %o : f32");
+  expectSameMap("70xf32", "70x50xf32", "affine_map<(i, j) -> (i)>", id, kinds, "%r = arith.addf %a, %o : f32");
+  expectSameMap("70x50xi4", "70x50xf32", id, id, kinds, "%w = arith.extsi %a : i4 to i32\n %r = arith.sitofp %w : i32 to f32");
+  expectSameMap("70x50xf32", "70x50xi1", id, id, kinds, "%z = arith.constant 0.0 : f32\n %r = arith.cmpf ogt, %a, %z : f32");
+  expectSameMap("70x50xbf16", "70x50xbf16", id, id, kinds, "%s = arith.mulf %a, %a : bf16\n %r = arith.addf %s, %o : bf16");
+  expectSameMap("33xi32", "33xi32", "affine_map<(i) -> (i)>", "affine_map<(i) -> (i)>", R"("parallel")",
+                "%n = linalg.index 0 : index\n %c = arith.index_cast %n : index to i32\n %t = arith.constant 3 : i32\n"
+                "%d = arith.divsi %c, %t : i32\n %r = arith.addi %a, %d : i32");
+}
+
+TEST_F(HostKernelsTest, MathStaysClose) {
+  constexpr llvm::StringLiteral id = "affine_map<(i, j) -> (i, j)>";
+  for (llvm::StringRef op : {"exp", "tanh", "erf", "sqrt", "rsqrt", "floor", "ceil", "log1p", "expm1", "sin", "cos", "exp2", "log"})
+    expectSameMap("13x77xf32", "13x77xf32", id, id, R"("parallel", "parallel")",
+                  ("%c = arith.constant 0.37 : f32\n%m = math.absf %a : f32\n%p = arith.addf %m, %c : f32\n%r = math." + op + " %p : f32").str(), 1e-6);
+  expectSameMap("13x77xf64", "13x77xf64", id, id, R"("parallel", "parallel")", "%r = math.exp %a : f64", 1e-15);
+}
+
+TEST_F(HostKernelsTest, RowsOfATable) {
+  expectSame(R"(
+    func.func @f(%table: tensor<10x40xf32>, %rows: tensor<6xi64>) -> tensor<6x40xf32> {
+      %e = tensor.empty() : tensor<6x40xf32>
+      %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+          ins(%rows : tensor<6xi64>) outs(%e : tensor<6x40xf32>) {
+      ^bb0(%row: i64, %o: f32):
+        %three = arith.constant 3 : i64
+        %up = arith.addi %row, %three : i64
+        %i = arith.index_cast %up : i64 to index
+        %j = linalg.index 1 : index
+        %v = tensor.extract %table[%i, %j] : tensor<10x40xf32>
+        linalg.yield %v : f32
+      } -> tensor<6x40xf32>
+      return %r : tensor<6x40xf32>
+    })");
+}
