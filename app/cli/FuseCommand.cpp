@@ -142,6 +142,7 @@ static llvm::Error fuseByGoal(Session &session, mlir::ModuleOp before, mlir::Own
   report.steps = std::move(result->steps);
   report.dropped = std::move(result->dropped);
   report.times = result->times;
+  report.parts = std::move(result->parts);
   report.device = request.device;
   report.before = result->before;
   report.after = result->after;
@@ -246,8 +247,9 @@ int fuseCommand(Arguments arguments) {
     return std::string();
   });
   options.flag("all", "every fusion that pays (fuselage-fuse-all), until nothing more does", request.all);
-  options.text("device", "DEVICE", "keep only what is not slower there, as measured; without it, what pays is predicted",
-               request.device);
+  for (const char *name : {"measure", "device"}) // the older name stays
+    options.text(name, "DEVICE", "keep only what is not slower there, as measured part by part; without it, what pays is predicted",
+                 request.device);
   options.flag("clean-up", "only remove what keeps ops apart without need (fuselage-fusion-cleanup)", request.cleanUp);
   options.custom("policy", "POLICY", "by which dispatches are formed: see 'fuselage explain --help'",
                  [&](llvm::StringRef value) {
@@ -274,7 +276,7 @@ int fuseCommand(Arguments arguments) {
   if (request.edge.has_value() + request.all + request.cleanUp != 1)
     return usageError("fuse", "takes one of --edge, --all and --clean-up");
   if (!request.device.empty() && request.edge)
-    return usageError("fuse", "--device goes with --all and --clean-up");
+    return usageError("fuse", "--measure goes with --all and --clean-up");
   request.host.limits.seconds = seconds;
   if (request.check && request.noCheck)
     return usageError("fuse", "--check and --no-check exclude each other");

@@ -1,7 +1,9 @@
 #include "app/cli/FuseReport.h"
 #include "core/support/JsonNumber.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
 
 namespace fuselage::cli {
 
@@ -23,7 +25,35 @@ static llvm::json::Value timesToJSON(const FuseReport &report) {
     return nullptr;
   return llvm::json::Object{{"device", report.device},
                             {"us_before", report.times->before},
-                            {"us_after", report.times->after}};
+                            {"us_after", report.times->after},
+                            {"noise_us", report.times->noise}};
+}
+
+static llvm::json::Array partsToJSON(const FuseReport &report) {
+  llvm::json::Array parts;
+  for (const FusionPart &part : report.parts)
+    parts.push_back(llvm::json::Object{{"pass", part.pass},
+                                       {"kept", part.isKept},
+                                       {"dispatches", part.dispatches},
+                                       {"bytes", part.bytes},
+                                       {"us", part.gain},
+                                       {"noise_us", part.noise}});
+  return parts;
+}
+
+/// What each part gains, and how that is known.
+static void printParts(llvm::raw_ostream &os, const FuseReport &report) {
+  if (!report.parts.empty())
+    os << "parts, and what the program gains by each:\n";
+  for (const FusionPart &part : report.parts) {
+    os << llvm::formatv("  {0}: predicted {1} dispatch{2} and {3} bytes less; ", part.pass, part.dispatches,
+                        part.dispatches == 1 ? "" : "es", part.bytes);
+    if (std::abs(part.gain) < part.noise)
+      os << llvm::formatv("measured no difference beyond the noise of {0:f1} us", part.noise);
+    else
+      os << llvm::formatv("measured {0:f1} us {1}", std::abs(part.gain), part.gain < 0 ? "more" : "less");
+    os << (part.isKept ? "\n" : ", taken back\n");
+  }
 }
 
 llvm::json::Value toJSON(const FuseReport &report) {
@@ -44,6 +74,7 @@ llvm::json::Value toJSON(const FuseReport &report) {
                             {"bytes_before", known(report.before.bytes)},
                             {"bytes_after", known(report.after.bytes)},
                             {"times", timesToJSON(report)},
+                            {"parts", partsToJSON(report)},
                             {"reasons", llvm::json::Array(report.reasons)},
                             {"tries", report.tries},
                             {"gave_up", report.gaveUp},
@@ -81,8 +112,9 @@ std::string formatFuseReport(const FuseReport &report) {
   if (report.before.bytes >= 0 && report.after.bytes >= 0)
     os << "bytes through memory, predicted: " << report.before.bytes << " before, " << report.after.bytes << " after\n";
   if (report.times)
-    os << llvm::format("measured on %s: %.1f us before, %.1f us after\n", report.device.c_str(),
-                       report.times->before, report.times->after);
+    os << llvm::format("measured on %s: %.1f us before, %.1f us after, readings of one program lay up to %.1f us apart\n",
+                       report.device.c_str(), report.times->before, report.times->after, report.times->noise);
+  printParts(os, report);
   if (report.check)
     os << llvm::format("on the host, @%s: max abs error %.2e, max rel error %.2e, %s\n",
                        report.check->function.c_str(), report.check->maxAbsError, report.check->maxRelError,

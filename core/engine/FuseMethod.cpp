@@ -299,7 +299,7 @@ llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params) {
                                .dispatchesAfter = static_cast<int>(after),
                                .first = static_cast<int>(first)};
   if (plan->times)
-    result.times = {.device = request->device, .before = plan->times->before, .after = plan->times->after};
+    result.times = {.device = request->device, .before = plan->times->before, .after = plan->times->after, .noise = plan->times->noise};
   return message::encode(result);
 }
 

@@ -182,12 +182,14 @@ template <class Types = StdTypes> struct FusionReport {
 template <class Types = StdTypes> struct FuseTimes {
   static constexpr const char *messageName = "FuseTimes";
   Text<Types> device;
-  double before = -1, after = -1; ///< microseconds
+  double before = -1, after = -1; ///< microseconds: the less of two readings
+  double noise = -1;              ///< the most that two readings of one program lay apart
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("device", device);
     visit("us_before", before);
     visit("us_after", after);
+    visit("noise_us", noise);
   }
 };
 

@@ -1,6 +1,7 @@
 #include "core/analysis/fusion/FuseAll.h"
 #include "core/analysis/fusion/FusionPipelines.h"
 #include "core/analysis/fusion/FusionPresets.h"
+#include "core/analysis/fusion/MeasuredFusion.h"
 #include "core/ir/ops/Payload.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -221,59 +222,11 @@ llvm::Expected<FuseAllResult> Rounds::run(ModuleOp module) {
   return result;
 }
 
-//===-- Measuring -----------------------------------------------------------------------------===//
-
-/// Takes a result back that is slower than the module was. False: it stays.
-static llvm::Expected<bool> isTakenBack(FuseAllResult &result, const FuseAllOptions &options, double before) {
-  llvm::Expected<double> after = options.measure(*result.module);
-  if (!after)
-    return after.takeError();
-  if (*after <= before) {
-    result.times = {.before = before, .after = *after};
-    return false;
-  }
-  result.dropped.push_back(llvm::formatv("{0}: {1:f1} us before it, {2:f1} us after, as measured",
-                                         presetOf(options.goal), before, *after)
-                               .str());
-  return true;
-}
-
-static llvm::Expected<FuseAllResult> fuseMeasured(ModuleOp module, const FusionPolicy &policy, FuseAllOptions options,
-                                                  FuseAllResult result) {
-  llvm::Expected<double> before = options.measure(module);
-  if (!before)
-    return before.takeError();
-  std::vector<std::string> dropped;
-  while (!result.steps.empty()) {
-    llvm::Expected<bool> isBack = isTakenBack(result, options, *before);
-    if (!isBack)
-      return isBack.takeError();
-    result.dropped.insert(result.dropped.begin(), dropped.begin(), dropped.end());
-    if (!*isBack)
-      return result;
-    if (options.goal == FusionGoal::CleanUp)
-      break;
-    dropped = std::move(result.dropped);
-    options.goal = FusionGoal::CleanUp;
-    llvm::Expected<FuseAllResult> cleaned = Rounds(policy, options).run(module);
-    if (!cleaned)
-      return cleaned;
-    result = std::move(*cleaned);
-  }
-  if (result.steps.empty())
-    result.dropped.insert(result.dropped.begin(), dropped.begin(), dropped.end());
-  result.module = module.clone();
-  result.steps.clear();
-  result.after = result.before;
-  result.times = {.before = *before, .after = *before};
-  return result;
-}
-
 llvm::Expected<FuseAllResult> fuseAll(ModuleOp module, const FusionPolicy &policy, const FuseAllOptions &options) {
   llvm::Expected<FuseAllResult> result = Rounds(policy, options).run(module);
   if (!result || result->steps.empty() || !options.measure)
     return result;
-  return fuseMeasured(module, policy, options, std::move(*result));
+  return keepWhatIsFaster(module, policy, options, std::move(*result));
 }
 
 } // namespace fuselage

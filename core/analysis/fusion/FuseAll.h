@@ -39,14 +39,25 @@ struct FuseAllOptions {
   std::function<std::string(mlir::ModuleOp)> problemOf = [](mlir::ModuleOp) { return std::string(); };
   /// Asked in front of each pass; false ends it with a Failure.
   std::function<bool(llvm::StringRef pass)> proceed{};
-  /// How long a module takes, in microseconds; where it is given, what is slower than before is taken back:
-  /// then the clean-up is measured, then the module stays as it is. Without it, what pays is predicted.
+  /// How long a module takes, in microseconds; where it is given, parts that make it slower are taken back, and all of it, if
+  /// that is slower than before (MeasuredFusion.h). Without it, what pays is predicted.
   std::function<llvm::Expected<double>(mlir::ModuleOp)> measure{};
 };
 
 /// Measured before the fusion, and of what is kept.
 struct FusionTimes {
-  double before = 0, after = 0; ///< microseconds
+  double before = 0, after = 0; ///< microseconds: the less of two readings
+  double noise = 0;             ///< the most that two readings of one program lay apart
+};
+
+/// What a part of the fusion gains: the program without it, less the program with all that is kept.
+struct FusionPart {
+  std::string pass;       ///< or the preset of the clean-up, for all of its steps in a row
+  int64_t dispatches = 0; ///< by prediction
+  int64_t bytes = 0;      ///< through memory, by prediction; 0 where sizes are not known
+  double gain = 0;        ///< microseconds, as measured; negative: it is slower with the part
+  double noise = 0;       ///< a gain of less is none that was measured
+  bool isKept = true;
 };
 
 struct FuseAllResult {
@@ -55,6 +66,7 @@ struct FuseAllResult {
   std::vector<std::string> dropped{};         ///< parts that were taken back, with why
   FusionCost before{}, after{};
   std::optional<FusionTimes> times{}; ///< none: nothing was measured, or there is nothing to
+  std::vector<FusionPart> parts{};    ///< measured, in the order of the steps; none where there is but one
 };
 
 /// Reaches for the goal until doing so once more gains nothing, so that a second call changes nothing. Where

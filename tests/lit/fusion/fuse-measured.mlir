@@ -1,5 +1,5 @@
 // Without a device, what pays is predicted; with one, it is measured, and stays only if it is not slower.
-// RUN: fuselage fuse %s --all --no-check --device host --format json | FileCheck %s --check-prefix=MEASURED
+// RUN: fuselage fuse %s --all --no-check --measure host --format json | FileCheck %s --check-prefix=MEASURED
 // RUN: fuselage fuse %s --all --no-check --device host | FileCheck %s --check-prefix=TEXT
 // RUN: fuselage fuse %s --all --no-check --format json | FileCheck %s --check-prefix=PREDICTED
 // RUN: not fuselage fuse %s --all --device cuda:99 2>&1 | FileCheck %s --check-prefix=NONE
@@ -7,6 +7,7 @@
 // MEASURED: "measure": "measured"
 // MEASURED: "times": {
 // MEASURED-NEXT: "device": "host",
+// MEASURED-NEXT: "noise_us": {{[0-9.e+-]+}},
 // MEASURED-NEXT: "us_after": {{[0-9.e+-]+}},
 // MEASURED-NEXT: "us_before": {{[0-9.e+-]+}}
 // TEXT: bytes through memory, predicted:
