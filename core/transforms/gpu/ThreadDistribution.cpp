@@ -97,7 +97,7 @@ private:
   /// True if `op` fills what the next op to touch it accumulates in registers: those start with the value, and nothing is
   /// written before.
   bool startsInRegisters(Operation *op) {
-    auto fill = lanes ? dyn_cast<linalg::FillOp>(op) : linalg::FillOp();
+    auto fill = dyn_cast<linalg::FillOp>(op);
     if (!fill || fill.getDpsInputs().front().getType() != cast<MemRefType>(fill.output().getType()).getElementType())
       return false;
     Value buffer = fill.output(), root = rootBuffer(buffer);
@@ -254,7 +254,7 @@ private:
     }
     if (tile) {
       SmallVector<SmallVector<Value>> points = pointsOfThread(op.getLoc(), *tile);
-      SmallVector<Value> initial = loadOutputs(rewriter, op, points);
+      SmallVector<Value> initial = initialOf(op, points);
       storeTile(op, *tile, points, emitPoints(rewriter, op, points, initial));
     } else {
       distributeCyclically(op);
