@@ -17,11 +17,6 @@ constexpr const char *spirvTarget =
 /// An option's value as the pipeline's parser takes it, blanks and all.
 std::string quoted(StringRef value) { return ("\"" + value + "\"").str(); }
 
-/// Threads of a subgroup that makes up a workgroup; 0 where workgroups are larger.
-int64_t lanesOf(const DeviceModel &device) {
-  return device.isSoftware() && llvm::is_contained(device.subgroupOperations.value, "shuffle") ? device.subgroupSize.value : 0;
-}
-
 std::string lowerPipeline(const TargetOptions &options) {
   bool spirv = options.target == KernelTarget::Spirv;
   bool libdevice = !spirv && !options.cudaToolkit.empty();
@@ -52,6 +47,10 @@ std::string lowerPipeline(const TargetOptions &options) {
 }
 
 } // namespace
+
+int64_t lanesOf(const DeviceModel &device) {
+  return device.isSoftware() && llvm::is_contained(device.subgroupOperations.value, "shuffle") ? device.subgroupSize.value : 0;
+}
 
 CodegenPipelines codegenPipelines(const TargetOptions &options) {
   int64_t lanes = lanesOf(options.device);

@@ -14,4 +14,7 @@ struct CodegenPipelines {
 };
 CodegenPipelines codegenPipelines(const TargetOptions &options);
 
+/// Threads of a subgroup that makes up a workgroup, on devices that run on a processor; 0 where workgroups are larger.
+int64_t lanesOf(const DeviceModel &device);
+
 } // namespace fuselage

@@ -6,6 +6,7 @@ namespace fuselage {
 std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
   CodegenPipelines pipelines = codegenPipelines(options);
   bool spirv = options.target == KernelTarget::Spirv;
+  bool lanes = lanesOf(options.device) != 0;
   return {
       {
           .title = "Tile to workgroups",
@@ -45,7 +46,11 @@ std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
       {
           .title = "Promote to workgroup memory",
           .pipeline = pipelines.promote,
-          .teaches =
+          .teaches = lanes ?
+              "This device runs on a processor: its workgroup memory is cached memory like any other, and a "
+              "barrier changes from one coroutine to the next. Nothing is promoted; a workgroup is one "
+              "subgroup, whose lanes read operands into registers and hand them to each other by shuffles. "
+              "What the loop computes for itself is still computed right into its tile." :
               "All threads of a workgroup read the same operand tiles, so each tile is copied once "
               "into workgroup memory and read from there. In the IR a promotion is a "
               "bufferization.alloc_tensor with memory_space #gpu.address_space<workgroup>; a tile "
@@ -79,7 +84,13 @@ std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
       {
           .title = "Map to GPU",
           .pipeline = pipelines.mapToGpu,
-          .teaches =
+          .teaches = lanes ?
+              "Loops over workgroups become the grid of a gpu.launch, and a workgroup is one subgroup. Each "
+              "lane takes four neighbouring columns, so that it reads and writes them as one vector, and up to "
+              "16 rows of a contraction: its sums start in registers and stay there, and elementwise ops behind "
+              "it are computed where the sums are. Of what all lanes need, each reads a share, and gpu.shuffle "
+              "hands it round. A row that is reduced belongs to a lane; a transposition moves blocks of four by "
+              "four. Look for vector.load and vector.store: every one of them is four trips to memory saved." :
               "Loops over workgroups become the grid of a gpu.launch, and the ops on a tile are shared "
               "among the threads of a workgroup. Elementwise ops deal their elements out one after the "
               "other, so that neighbouring threads touch neighbouring memory and their loads coalesce. "

@@ -1,4 +1,5 @@
 #include "core/transforms/gpu/LaneTile.h"
+#include "core/transforms/workgroups/TilingPolicy.h"
 
 using namespace mlir;
 
@@ -45,7 +46,9 @@ void shapeReduction(linalg::LinalgOp op, std::optional<unsigned> column, SmallVe
     }
   // A row that is summed up is a lane's own; its vectors go along the reduction.
   bool alongColumn = llvm::any_of(laneMaps, [&](AffineMap map) { return innermostLoop(map) == column; });
-  if (alongColumn || !otherMaps.empty())
+  if (rows > 1)
+    sizes[*column] = laneColumns(ranges[*column]);
+  else if (alongColumn || !otherMaps.empty())
     sizes[*column] = vectorOf(ranges[*column]);
 }
 
@@ -94,23 +97,24 @@ std::optional<RegisterTile> pickLaneTile(linalg::LinalgOp op, int64_t) {
 
 LaneSharing sharedByLanes(linalg::LinalgOp op, const RegisterTile &tile, Value lane, int64_t lanes) {
   LaneSharing sharing{.lane = lane, .lanes = lanes, .sizes = tile.sizes, .inputs = {}};
-  // Pieces are counted with the last loop fastest.
-  std::optional<size_t> fastest;
-  bool others = false;
+  if (op.getNumReductionLoops() == 0)
+    return sharing;
+  SmallVector<unsigned> parallel, differing;
+  op.getParallelDims(parallel);
+  // Pieces are counted with the last loop fastest: where that takes whole rounds, lanes differ along it alone.
   for (size_t dim = tile.counts.size(); dim-- > 0;)
     if (tile.counts[dim] > 1) {
-      others |= fastest.has_value();
-      fastest = fastest ? fastest : dim;
+      differing.push_back(parallel[dim]);
+      if (tile.counts[dim] % lanes == 0)
+        break;
     }
-  if (!fastest || (others && tile.counts[*fastest] % lanes != 0) || op.getNumReductionLoops() == 0)
+  if (differing.empty())
     return sharing;
-  SmallVector<unsigned> parallel;
-  op.getParallelDims(parallel);
   for (OpOperand *input : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(input);
     auto type = dyn_cast<MemRefType>(input->get().getType());
     if (!type || !type.getElementType().isIntOrFloat() || type.getElementTypeBitWidth() != 32 ||
-        map.isFunctionOfDim(parallel[*fastest]))
+        llvm::any_of(differing, [&](unsigned loop) { return map.isFunctionOfDim(loop); }))
       continue;
     bool differs = false;
     for (auto [dim, size] : llvm::zip_equal(parallel, tile.sizes))

@@ -97,7 +97,7 @@ private:
   /// True if `op` fills what the next op to touch it accumulates in registers: those start with the value, and nothing is
   /// written before.
   bool startsInRegisters(Operation *op) {
-    auto fill = lanes ? dyn_cast<linalg::FillOp>(op) : linalg::FillOp();
+    auto fill = dyn_cast<linalg::FillOp>(op);
     if (!fill || fill.getDpsInputs().front().getType() != cast<MemRefType>(fill.output().getType()).getElementType())
       return false;
     Value buffer = fill.output(), root = rootBuffer(buffer);
@@ -122,12 +122,13 @@ private:
   /// What registers start with, by point and output.
   SmallVector<Value> initialOf(linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points) {
     SmallVector<Value> initial;
-    if (llvm::all_of(op.getDpsInits(), [&](Value init) { return startsWith.contains(init); }))
-      for (size_t point = 0; point < points.size(); ++point)
-        for (Value init : op.getDpsInits())
-          initial.push_back(startsWith[init]);
-    else
+    if (!llvm::all_of(op.getDpsInits(), [&](Value init) { return startsWith.contains(init); }))
       initial = loadOutputs(rewriter, op, points);
+    initial.resize(points.size() * op.getNumDpsInits());
+    for (auto [number, init] : llvm::enumerate(op.getDpsInits()))
+      if (Value value = startsWith.lookup(init))
+        for (size_t point = 0; point < points.size(); ++point)
+          initial[point * op.getNumDpsInits() + number] = value;
     return initial;
   }
 
@@ -163,7 +164,8 @@ private:
     Value result = last.getDpsInitOperand(0)->get();
     unsigned takes = 0;
     for (OpOperand *input : user.getDpsInputOperands()) {
-      if (input->get() == result && onParallelLoops(user, *input) == onParallelLoops(last, *last.getDpsInitOperand(0)))
+      if (input->get() == result && sameElements(onParallelLoops(user, *input), onParallelLoops(last, *last.getDpsInitOperand(0)),
+                                                 cast<MemRefType>(result.getType())))
         ++takes;
       else if (rootBuffer(input->get()) == rootBuffer(result))
         return false;
@@ -171,6 +173,13 @@ private:
         return false;
     }
     return takes != 0 && !user.payloadUsesValueFromOperand(user.getDpsInitOperand(0));
+  }
+
+  /// Whether two maps reach the same elements of a buffer, whatever they say of dimensions of one element.
+  static bool sameElements(AffineMap a, AffineMap b, MemRefType buffer) {
+    return llvm::all_of(llvm::zip_equal(a.getResults(), b.getResults(), buffer.getShape()), [](auto each) {
+      return std::get<0>(each) == std::get<1>(each) || std::get<2>(each) == 1;
+    });
   }
 
   /// An operand's map with the parallel loops numbered from 0.
@@ -245,7 +254,7 @@ private:
     }
     if (tile) {
       SmallVector<SmallVector<Value>> points = pointsOfThread(op.getLoc(), *tile);
-      SmallVector<Value> initial = loadOutputs(rewriter, op, points);
+      SmallVector<Value> initial = initialOf(op, points);
       storeTile(op, *tile, points, emitPoints(rewriter, op, points, initial));
     } else {
       distributeCyclically(op);

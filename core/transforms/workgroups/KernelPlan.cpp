@@ -54,6 +54,19 @@ bool isWorkgroupKind(WorkKind kind) {
   return kind == WorkKind::Contraction || kind == WorkKind::Convolution;
 }
 
+/// The op that computes an operand of a contraction or convolution: lanes read those into registers, and what the workgroup
+/// computes would come through its memory, which costs more than a kernel of its own; null if there is none.
+Operation *feedsRegisters(ArrayRef<TileInstance> instances) {
+  for (const TileInstance &instance : instances.drop_front())
+    for (OpOperand &use : instance.op->getUses()) {
+      auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
+      bool isHere = user && llvm::any_of(instances, [&](const TileInstance &other) { return other.op == user.getOperation(); });
+      if (isHere && user.isDpsInput(&use) && isWorkgroupKind(workKindOf(cast<TilingInterface>(user.getOperation()))))
+        return instance.op;
+    }
+  return nullptr;
+}
+
 /// True if some use of `op` needs more than tiles of it.
 bool Planner::neededWhole(Operation *op) const {
   return llvm::any_of(op->getUses(), [](OpOperand &use) { return !readsByTile(use); });
@@ -94,6 +107,8 @@ Draft Planner::draft(TilingInterface root) const {
   draft.instances = tileInstances(root, {}, ops_, roots_, policy_);
   draft.mustSplit = wantedTooOften(draft.instances, policy_.maxRecomputedTiles);
   if (draft.mustSplit)
+    return draft;
+  if (policy_.lanes > 0 && (draft.mustSplit = feedsRegisters(draft.instances)))
     return draft;
   const TileInstance &first = draft.instances.front();
   SmallVector<int64_t> ranges = loopRanges(root);

@@ -150,6 +150,8 @@ static void contractionTargets(linalg::LinalgOp op, const TilingPolicy &policy,
   }
 }
 
+int64_t laneColumns(int64_t extent) { return extent % 4 == 0 ? 4 : largestDivisor(extent, 8); }
+
 TilingPolicy TilingPolicy::forLanes(int64_t lanes) {
   TilingPolicy policy;
   if (lanes <= 0)
@@ -181,6 +183,16 @@ static void laneConvolutionTargets(linalg::LinalgOp op, ArrayRef<unsigned> order
         }))
       rows.push_back(loop);
   shareOut(rows, ranges, policy.contractionRows, targets);
+  // Where a line has too few columns for all lanes, they take several lines.
+  if (ShapedType::isDynamic(ranges[column]))
+    return;
+  int64_t columns = pickTile(ranges[column], policy.contractionColumns, LastTile::Short, policy);
+  int64_t pieces = std::max<int64_t>(columns / laneColumns(columns), 1);
+  SmallVector<unsigned> lines;
+  for (unsigned loop : order.drop_front())
+    if (!llvm::is_contained(rows, loop))
+      lines.push_back(loop);
+  shareOut(lines, ranges, std::max<int64_t>(2 * policy.lanes / pieces, 1), targets);
 }
 
 static void reductionTargets(linalg::LinalgOp op, ArrayRef<unsigned> order,

@@ -35,6 +35,10 @@ struct TilingPolicy {
   static TilingPolicy forLanes(int64_t lanes);
 };
 
+/// Columns of a result that one lane computes beside each other, of a tile with `extent` of them: four, which move as a
+/// vector, or else the largest divisor up to eight.
+int64_t laneColumns(int64_t extent);
+
 /// What shapes the tile of an op. Later ones weigh more when several ops share a kernel.
 enum class WorkKind { Elementwise, Reduction, Convolution, Contraction };
 WorkKind workKindOf(mlir::TilingInterface op);

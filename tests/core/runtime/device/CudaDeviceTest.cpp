@@ -59,7 +59,7 @@ TEST_F(CudaDeviceTest, ListsAndDescribes) {
 TEST_F(CudaDeviceTest, WorkgroupMemoryHasOneLimit) {
   auto device = open();
   EXPECT_EQ(device->info().maxSharedBytes, 227u << 10);
-  EXPECT_EQ(device->targetOptions().maxSharedBytes, device->info().maxSharedBytes);
+  EXPECT_EQ(device->targetOptions().maxSharedBytes(), device->info().maxSharedBytes);
   kernel.sharedBytes = 227 << 10;
   EXPECT_TRUE(valueOf(device->load(kernel)));
   kernel.sharedBytes = 228 << 10;
