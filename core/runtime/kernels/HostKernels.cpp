@@ -2,10 +2,13 @@
 #include "core/runtime/kernels/ForallTasks.h"
 #include "core/runtime/kernels/LoopEmitter.h"
 #include "core/runtime/kernels/OperandPacking.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -121,6 +124,9 @@ static void outlineLoops(ModuleOp module, HostKernels &made) {
 }
 
 HostKernels makeHostKernels(ModuleOp module) {
+  // Outside of passes nobody loads what is made.
+  module.getContext()->loadDialect<affine::AffineDialect, arith::ArithDialect, func::FuncDialect, math::MathDialect,
+                                   memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
   HostKernels made;
   outlineLoops(module, made);
   // A fill may go with the op after it, so it comes last.

@@ -24,6 +24,7 @@ public:
 
 private:
   bool chooseVectorLoop();
+  bool isSpread(unsigned input, unsigned along) const;
   bool canReduceAlong(unsigned loop) const;
   std::optional<unsigned> denseReduction() const;
   void chooseRowLoop();
@@ -72,6 +73,18 @@ std::optional<unsigned> Planner::denseReduction() const {
   return std::nullopt;
 }
 
+/// Whether each step of a reduction reads another page of a large input, often enough to copy it first: what the table
+/// of pages holds is a few MiB, and rows a power of two apart fall on the same lines of the cache.
+bool Planner::isSpread(unsigned input, unsigned along) const {
+  constexpr int64_t page = 4096, large = 3 << 20, often = 256;
+  auto type = llvm::dyn_cast<MemRefType>(kernel_.operands[input].getType());
+  if (!kernel_.reduces() || !type || kernel_.along(input, along) != Along::Dense || kernel_.reuse(input) < often ||
+      !kernel_.maps[input].isProjectedPermutation() || !hasVectors(type))
+    return false;
+  int64_t element = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  return kernel_.ranges[along] * element >= page && type.getNumElements() * element >= large;
+}
+
 /// False: the sums have to be made in order.
 bool Planner::chooseVectorLoop() {
   std::optional<unsigned> written = kernel_.denseLoop(kernel_.inputs), summed = denseReduction();
@@ -91,6 +104,8 @@ bool Planner::chooseVectorLoop() {
   constexpr int64_t often = 4;
   bool tiny = kernel_.ranges[*written] * 2 < plan_.lanes;
   for (unsigned input = 0; input < kernel_.inputs; ++input) {
+    if (isSpread(input, *written))
+      plan_.toPack.push_back(input);
     if (kernel_.along(input, *written) != Along::Apart)
       continue;
     if (summed && (tiny || kernel_.reuse(input) < often))
