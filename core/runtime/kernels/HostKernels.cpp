@@ -62,8 +62,7 @@ static void approximateMath(func::FuncOp tasks) {
 }
 
 /// Puts the call of the kernel at the builder's place. What is one task among others already is done in one go.
-static void callKernel(OpBuilder &builder, const LoopKernel &kernel, ModuleOp module, HostKernels &made) {
-  LoopPlan plan = *planLoops(kernel, hostCpu());
+static void callKernel(OpBuilder &builder, const LoopKernel &kernel, const LoopPlan &plan, ModuleOp module, HostKernels &made) {
   TaskFunction loops = emitLoops(kernel, plan, module, (kPrefix + llvm::Twine(made.kernels++)).str());
   if (plan.lanes > 1)
     approximateMath(loops.tasks);
@@ -94,15 +93,18 @@ static bool makeKernel(linalg::LinalgOp op, ModuleOp module, HostKernels &made) 
   OpBuilder builder(op);
   startFromFills(op, *kernel);
   SmallVector<Value> copies;
-  for (unsigned input : plan->toPack) {
-    PackedOperand packed = packOperand(builder, *kernel, *plan, input);
-    callKernel(builder, packed.copy, module, made);
+  auto copyFirst = [&](unsigned input, PackedOperand packed) {
+    callKernel(builder, packed.copy, *planLoops(packed.copy, hostCpu()), module, made);
     packed.pattern->erase();
     kernel->operands[input] = packed.memory;
     kernel->maps[input] = packed.map;
-    copies.push_back(packed.memory);
-  }
-  callKernel(builder, *kernel, module, made);
+    copies.push_back(packed.allocated);
+  };
+  for (unsigned input : plan->toPack)
+    copyFirst(input, packOperand(builder, *kernel, *plan, input));
+  for (unsigned input : plan->toPad)
+    copyFirst(input, padOperand(builder, *kernel, input));
+  callKernel(builder, *kernel, *plan, module, made);
   for (Value copy : copies)
     memref::DeallocOp::create(builder, op.getLoc(), copy);
   op.erase();

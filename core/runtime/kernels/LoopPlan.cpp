@@ -25,6 +25,7 @@ public:
 private:
   bool chooseVectorLoop();
   bool isSpread(unsigned input, unsigned along) const;
+  bool hasClashingRows(unsigned input) const;
   bool canReduceAlong(unsigned loop) const;
   std::optional<unsigned> denseReduction() const;
   void chooseRowLoop();
@@ -147,6 +148,23 @@ void Planner::chooseRowLoop() {
       plan_.rowLoop = loop;
 }
 
+/// Whether the rows that a tile reads side by side fall on the same few lines of the first cache, all the way through.
+bool Planner::hasClashingRows(unsigned input) const {
+  constexpr int64_t often = 256, few = 4;
+  auto type = llvm::dyn_cast<MemRefType>(kernel_.operands[input].getType());
+  if (!type || !plan_.rowLoop || plan_.rows < few || plan_.alongReduction || !hasVectors(type) ||
+      kernel_.along(input, plan_.vectorLoop) != Along::Still || kernel_.reuse(input) < often)
+    return false;
+  auto position = kernel_.maps[input].getResultPosition(getAffineDimExpr(*plan_.rowLoop, type.getContext()));
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!position || *position + 1 == kernel_.maps[input].getNumResults() || failed(type.getStridesAndOffset(strides, offset)) ||
+      strides.back() != 1 || ShapedType::isDynamic(strides[*position]))
+    return false;
+  int64_t stride = strides[*position] * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  return stride % (int64_t(cpu_.level1Bytes) / 16) == 0;
+}
+
 /// Rows by vectors of sums in registers, so that the fewest steps go to waste and each load serves many of them.
 void Planner::chooseTileOfSums() {
   int64_t outputs = kernel_.operands.size() - kernel_.inputs;
@@ -229,6 +247,9 @@ std::optional<LoopPlan> Planner::plan() {
   chooseRowLoop();
   chooseTile();
   chooseTasks();
+  for (unsigned input = 0; input < kernel_.inputs && kernel_.reduces(); ++input)
+    if (hasClashingRows(input))
+      plan_.toPad.push_back(input);
   return plan_;
 }
 

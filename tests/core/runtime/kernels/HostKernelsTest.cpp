@@ -117,6 +117,13 @@ TEST_F(HostKernelsTest, MatmulsOfAnySize) {
   expectSameContraction(kMatmul, maps, "19x21", "21x49", "19x49", "i8");
 }
 
+TEST_F(HostKernelsTest, LargeOperandsAreCopiedIntoPlace) {
+  // Rows of 4 KiB on the left, and more than the table of pages holds on the right.
+  constexpr llvm::StringLiteral maps = "affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>";
+  expectSameContraction(kMatmul, maps, "37x1024", "1024x1030", "37x1030");
+  expectSameContraction(kMatmul, maps, "259x512", "512x1540", "259x1540");
+}
+
 TEST_F(HostKernelsTest, TransposedOperandsArePacked) {
   constexpr llvm::StringLiteral right = "affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>";
   expectSameContraction(kMatmul, right, "64x96", "96x96", "64x96");
