@@ -174,6 +174,12 @@ void Planner::chooseTileOfSums() {
     usedAgain |= plan_.rowLoop && kernel_.maps[input].isFunctionOfDim(plan_.vectorLoop) &&
                  !kernel_.maps[input].isFunctionOfDim(*plan_.rowLoop);
   int64_t mostRows = usedAgain ? std::min<int64_t>(rowRange, 14) : 1, mostVectors = usedAgain ? 4 : 8;
+  // Lanes that are loaded one by one are slow anyway, and a large tile of them is code without end.
+  for (unsigned input = 0; input < kernel_.inputs; ++input)
+    if (kernel_.along(input, plan_.vectorLoop) == Along::Apart && !llvm::is_contained(plan_.toPack, input)) {
+      mostRows = std::min<int64_t>(mostRows, 2);
+      mostVectors = 1;
+    }
   double best = 0;
   for (int64_t rows = 1; rows <= mostRows; ++rows)
     for (int64_t vectors = 1; vectors <= mostVectors; ++vectors) {
