@@ -98,6 +98,7 @@ static bool makeKernel(linalg::LinalgOp op, ModuleOp module, HostKernels &made) 
     packed.pattern->erase();
     kernel->operands[input] = packed.memory;
     kernel->maps[input] = packed.map;
+    kernel->packedWidth = std::max(kernel->packedWidth, packed.copy.packedWidth);
     copies.push_back(packed.allocated);
   };
   for (unsigned input : plan->toPack)

@@ -57,7 +57,7 @@ PackedOperand packOperand(OpBuilder &builder, const LoopKernel &kernel, const Lo
   places.push_back(along % width);
 
   PackedOperand packed{.memory = {}, .allocated = {}, .map = AffineMap::get(map.getNumDims(), 0, places, context),
-                       .copy = {.loc = kernel.loc, .body = nullptr, .operands = {}, .maps = {}, .ranges = {}, .iterators = {}, .starts = {}},
+                       .copy = {.loc = kernel.loc, .body = nullptr, .operands = {}, .maps = {}, .ranges = {}, .iterators = {}, .packedWidth = 0, .starts = {}},
                        .pattern = nullptr};
   Type element = getElementTypeOrSelf(kernel.operands[input].getType());
   auto alloc = memref::AllocOp::create(builder, kernel.loc, MemRefType::get(shape, element), builder.getI64IntegerAttr(64));
@@ -66,6 +66,7 @@ PackedOperand packOperand(OpBuilder &builder, const LoopKernel &kernel, const Lo
   for (auto [loop, position] : number)
     renamed[loop] = getAffineDimExpr(position, context);
   packed.allocated = packed.memory;
+  packed.copy.packedWidth = width;
   describeCopy(builder, packed, kernel.operands[input], packed.map.replaceDimsAndSymbols(renamed, {}, ranges.size(), 0), ranges);
   return packed;
 }
@@ -77,7 +78,7 @@ PackedOperand padOperand(OpBuilder &builder, const LoopKernel &kernel, unsigned 
   SmallVector<int64_t> shape(type.getShape());
   shape.back() += llvm::divideCeil(line, llvm::divideCeil(type.getElementTypeBitWidth(), 8));
   PackedOperand padded{.memory = {}, .allocated = {}, .map = kernel.maps[input],
-                       .copy = {.loc = kernel.loc, .body = nullptr, .operands = {}, .maps = {}, .ranges = {}, .iterators = {}, .starts = {}},
+                       .copy = {.loc = kernel.loc, .body = nullptr, .operands = {}, .maps = {}, .ranges = {}, .iterators = {}, .packedWidth = 0, .starts = {}},
                        .pattern = nullptr};
   padded.allocated = memref::AllocOp::create(builder, kernel.loc, MemRefType::get(shape, type.getElementType()),
                                              builder.getI64IntegerAttr(line));

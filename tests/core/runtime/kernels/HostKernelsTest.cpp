@@ -201,6 +201,9 @@ TEST_F(HostKernelsTest, TransposesBroadcastsAndTypes) {
   expectSameMap("70x3xf32", "3x70xf32", turned, id, kinds, "%r = arith.negf %a : f32");
   expectSameMap("50xf32", "70x50xf32", "affine_map<(i, j) -> (j)>", id, kinds, "%r = arith.addf %a, %o : f32");
   expectSameMap("70xf32", "70x50xf32", "affine_map<(i, j) -> (i)>", id, kinds, "%r = arith.addf %a, %o : f32");
+  expectSameMap("70x25xf32", "70x50xf32", "affine_map<(i, j) -> (i, j floordiv 2)>", id, kinds, "%r = arith.addf %a, %o : f32");
+  expectSameMap("35x50xf32", "70x50xf32", "affine_map<(i, j) -> (i floordiv 2, j)>", id, kinds, "%r = arith.addf %a, %o : f32");
+  expectSameMap("50xi24", "50xi24", "affine_map<(i) -> (i)>", "affine_map<(i) -> (i)>", R"("parallel")", "%r = arith.addi %a, %o : i24");
   expectSameMap("70x50xi4", "70x50xf32", id, id, kinds, "%w = arith.extsi %a : i4 to i32\n %r = arith.sitofp %w : i32 to f32");
   expectSameMap("70x50xf32", "70x50xi1", id, id, kinds, "%z = arith.constant 0.0 : f32\n %r = arith.cmpf ogt, %a, %z : f32");
   expectSameMap("70x50xbf16", "70x50xbf16", id, id, kinds, "%s = arith.mulf %a, %a : bf16\n %r = arith.addf %s, %o : bf16");
