@@ -5,6 +5,7 @@
 #include "core/runtime/host/LoopOrder.h"
 #include "core/runtime/host/NarrowFloats.h"
 #include "core/runtime/host/WideSums.h"
+#include "core/runtime/kernels/SplitSums.h"
 #include "core/transforms/bufferize/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -175,6 +176,8 @@ llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowerin
     if (llvm::Error error = runHostPasses(passes, module, "turning elementwise ops into linalg"))
       return error;
   }
+  if (lowering.kernels)
+    splitSums(module);
   layOutLoops(module, lowering.kernels);
   for (auto function : module.getOps<func::FuncOp>())
     for (unsigned i = 0; i < function.getNumArguments(); ++i)

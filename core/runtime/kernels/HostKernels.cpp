@@ -2,10 +2,13 @@
 #include "core/runtime/kernels/ForallTasks.h"
 #include "core/runtime/kernels/LoopEmitter.h"
 #include "core/runtime/kernels/OperandPacking.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -59,8 +62,7 @@ static void approximateMath(func::FuncOp tasks) {
 }
 
 /// Puts the call of the kernel at the builder's place. What is one task among others already is done in one go.
-static void callKernel(OpBuilder &builder, const LoopKernel &kernel, ModuleOp module, HostKernels &made) {
-  LoopPlan plan = *planLoops(kernel, hostCpu());
+static void callKernel(OpBuilder &builder, const LoopKernel &kernel, const LoopPlan &plan, ModuleOp module, HostKernels &made) {
   TaskFunction loops = emitLoops(kernel, plan, module, (kPrefix + llvm::Twine(made.kernels++)).str());
   if (plan.lanes > 1)
     approximateMath(loops.tasks);
@@ -91,15 +93,19 @@ static bool makeKernel(linalg::LinalgOp op, ModuleOp module, HostKernels &made) 
   OpBuilder builder(op);
   startFromFills(op, *kernel);
   SmallVector<Value> copies;
-  for (unsigned input : plan->toPack) {
-    PackedOperand packed = packOperand(builder, *kernel, *plan, input);
-    callKernel(builder, packed.copy, module, made);
+  auto copyFirst = [&](unsigned input, PackedOperand packed) {
+    callKernel(builder, packed.copy, *planLoops(packed.copy, hostCpu()), module, made);
     packed.pattern->erase();
     kernel->operands[input] = packed.memory;
     kernel->maps[input] = packed.map;
-    copies.push_back(packed.memory);
-  }
-  callKernel(builder, *kernel, module, made);
+    kernel->packedWidth = std::max(kernel->packedWidth, packed.copy.packedWidth);
+    copies.push_back(packed.allocated);
+  };
+  for (unsigned input : plan->toPack)
+    copyFirst(input, packOperand(builder, *kernel, *plan, input));
+  for (unsigned input : plan->toPad)
+    copyFirst(input, padOperand(builder, *kernel, input));
+  callKernel(builder, *kernel, *plan, module, made);
   for (Value copy : copies)
     memref::DeallocOp::create(builder, op.getLoc(), copy);
   op.erase();
@@ -121,6 +127,9 @@ static void outlineLoops(ModuleOp module, HostKernels &made) {
 }
 
 HostKernels makeHostKernels(ModuleOp module) {
+  // Outside of passes nobody loads what is made.
+  module.getContext()->loadDialect<affine::AffineDialect, arith::ArithDialect, func::FuncDialect, math::MathDialect,
+                                   memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
   HostKernels made;
   outlineLoops(module, made);
   // A fill may go with the op after it, so it comes last.

@@ -10,7 +10,7 @@ namespace fuselage {
 
 /// What an expression grows by with a dimension: 0, 1, or nullopt for anything else. Blocks of a packed operand are
 /// whole vectors, so that inside of one its quotient stands still and its remainder grows.
-static std::optional<int64_t> growth(AffineExpr expr, unsigned loop) {
+static std::optional<int64_t> growth(AffineExpr expr, unsigned loop, int64_t width) {
   if (!expr.isFunctionOfDim(loop))
     return 0;
   if (llvm::isa<AffineDimExpr>(expr))
@@ -18,14 +18,15 @@ static std::optional<int64_t> growth(AffineExpr expr, unsigned loop) {
   auto binary = llvm::dyn_cast<AffineBinaryOpExpr>(expr);
   if (!binary)
     return std::nullopt;
-  bool plain = llvm::isa<AffineDimExpr>(binary.getLHS());
+  auto divisor = llvm::dyn_cast<AffineConstantExpr>(binary.getRHS());
+  bool plain = llvm::isa<AffineDimExpr>(binary.getLHS()) && width != 0 && divisor && divisor.getValue() == width;
   if (expr.getKind() == AffineExprKind::FloorDiv && plain)
     return 0;
   if (expr.getKind() == AffineExprKind::Mod && plain)
     return 1;
   if (expr.getKind() != AffineExprKind::Add)
     return std::nullopt;
-  auto left = growth(binary.getLHS(), loop), right = growth(binary.getRHS(), loop);
+  auto left = growth(binary.getLHS(), loop, width), right = growth(binary.getRHS(), loop, width);
   if (!left || !right)
     return std::nullopt;
   return *left + *right <= 1 ? std::optional(*left + *right) : std::nullopt;
@@ -44,9 +45,9 @@ LoopKernel::Along LoopKernel::along(unsigned operand, unsigned loop) const {
     return Along::Still;
   auto type = llvm::cast<MemRefType>(operands[operand].getType());
   for (AffineExpr result : map.getResults().drop_back())
-    if (growth(result, loop) != 0)
+    if (growth(result, loop, packedWidth) != 0)
       return Along::Apart;
-  return growth(map.getResults().back(), loop) == 1 && isDense(type) ? Along::Dense : Along::Apart;
+  return growth(map.getResults().back(), loop, packedWidth) == 1 && isDense(type) ? Along::Dense : Along::Apart;
 }
 
 int64_t LoopKernel::reuse(unsigned operand) const {
@@ -91,7 +92,7 @@ std::optional<LoopKernel> readLoopKernel(linalg::LinalgOp op) {
       return std::nullopt;
   LoopKernel kernel{.loc = op.getLoc(), .body = &op->getRegion(0), .operands = {}, .maps = op.getIndexingMapsArray(),
                     .inputs = unsigned(op.getNumDpsInputs()), .ranges = std::move(ranges),
-                    .iterators = op.getIteratorTypesArray(), .starts = {}};
+                    .iterators = op.getIteratorTypesArray(), .packedWidth = 0, .starts = {}};
   if (llvm::any_of(kernel.maps, [](AffineMap map) { return map.getNumSymbols() != 0; }))
     return std::nullopt;
   // A map has one block argument for each operand, which not all ops use.

@@ -14,6 +14,7 @@ struct LoopKernel {
   unsigned inputs = 0;
   llvm::SmallVector<int64_t> ranges;
   llvm::SmallVector<mlir::utils::IteratorType> iterators;
+  int64_t packedWidth = 0; ///< of blocks that a packed operand has, whole vectors; 0: none is packed
   llvm::SmallVector<mlir::TypedAttr> starts; ///< of each output: what it starts from instead of what its memory holds
 
   bool isParallel(unsigned loop) const { return iterators[loop] == mlir::utils::IteratorType::parallel; }

@@ -24,6 +24,8 @@ public:
 
 private:
   bool chooseVectorLoop();
+  bool isSpread(unsigned input, unsigned along) const;
+  bool hasClashingRows(unsigned input) const;
   bool canReduceAlong(unsigned loop) const;
   std::optional<unsigned> denseReduction() const;
   void chooseRowLoop();
@@ -72,6 +74,18 @@ std::optional<unsigned> Planner::denseReduction() const {
   return std::nullopt;
 }
 
+/// Whether each step of a reduction reads another page of a large input, often enough to copy it first: what the table
+/// of pages holds is a few MiB, and rows a power of two apart fall on the same lines of the cache.
+bool Planner::isSpread(unsigned input, unsigned along) const {
+  constexpr int64_t page = 4096, large = 3 << 20, often = 256;
+  auto type = llvm::dyn_cast<MemRefType>(kernel_.operands[input].getType());
+  if (!kernel_.reduces() || !type || kernel_.along(input, along) != Along::Dense || kernel_.reuse(input) < often ||
+      !kernel_.maps[input].isProjectedPermutation() || !hasVectors(type))
+    return false;
+  int64_t element = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  return kernel_.ranges[along] * element >= page && type.getNumElements() * element >= large;
+}
+
 /// False: the sums have to be made in order.
 bool Planner::chooseVectorLoop() {
   std::optional<unsigned> written = kernel_.denseLoop(kernel_.inputs), summed = denseReduction();
@@ -91,6 +105,8 @@ bool Planner::chooseVectorLoop() {
   constexpr int64_t often = 4;
   bool tiny = kernel_.ranges[*written] * 2 < plan_.lanes;
   for (unsigned input = 0; input < kernel_.inputs; ++input) {
+    if (isSpread(input, *written))
+      plan_.toPack.push_back(input);
     if (kernel_.along(input, *written) != Along::Apart)
       continue;
     if (summed && (tiny || kernel_.reuse(input) < often))
@@ -132,6 +148,23 @@ void Planner::chooseRowLoop() {
       plan_.rowLoop = loop;
 }
 
+/// Whether the rows that a tile reads side by side fall on the same few lines of the first cache, all the way through.
+bool Planner::hasClashingRows(unsigned input) const {
+  constexpr int64_t often = 256, few = 4;
+  auto type = llvm::dyn_cast<MemRefType>(kernel_.operands[input].getType());
+  if (!type || !plan_.rowLoop || plan_.rows < few || plan_.alongReduction || !hasVectors(type) ||
+      kernel_.along(input, plan_.vectorLoop) != Along::Still || kernel_.reuse(input) < often)
+    return false;
+  auto position = kernel_.maps[input].getResultPosition(getAffineDimExpr(*plan_.rowLoop, type.getContext()));
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!position || *position + 1 == kernel_.maps[input].getNumResults() || failed(type.getStridesAndOffset(strides, offset)) ||
+      strides.back() != 1 || ShapedType::isDynamic(strides[*position]))
+    return false;
+  int64_t stride = strides[*position] * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  return stride % (int64_t(cpu_.level1Bytes) / 16) == 0;
+}
+
 /// Rows by vectors of sums in registers, so that the fewest steps go to waste and each load serves many of them.
 void Planner::chooseTileOfSums() {
   int64_t outputs = kernel_.operands.size() - kernel_.inputs;
@@ -141,6 +174,12 @@ void Planner::chooseTileOfSums() {
     usedAgain |= plan_.rowLoop && kernel_.maps[input].isFunctionOfDim(plan_.vectorLoop) &&
                  !kernel_.maps[input].isFunctionOfDim(*plan_.rowLoop);
   int64_t mostRows = usedAgain ? std::min<int64_t>(rowRange, 14) : 1, mostVectors = usedAgain ? 4 : 8;
+  // Lanes that are loaded one by one are slow anyway, and a large tile of them is code without end.
+  for (unsigned input = 0; input < kernel_.inputs; ++input)
+    if (kernel_.along(input, plan_.vectorLoop) == Along::Apart && !llvm::is_contained(plan_.toPack, input)) {
+      mostRows = std::min<int64_t>(mostRows, 2);
+      mostVectors = 1;
+    }
   double best = 0;
   for (int64_t rows = 1; rows <= mostRows; ++rows)
     for (int64_t vectors = 1; vectors <= mostVectors; ++vectors) {
@@ -214,6 +253,9 @@ std::optional<LoopPlan> Planner::plan() {
   chooseRowLoop();
   chooseTile();
   chooseTasks();
+  for (unsigned input = 0; input < kernel_.inputs && kernel_.reduces(); ++input)
+    if (hasClashingRows(input))
+      plan_.toPad.push_back(input);
   return plan_;
 }
 

@@ -19,6 +19,7 @@ struct LoopPlan {
   llvm::SmallVector<unsigned> reductions; ///< the other reductions
   std::optional<unsigned> transposed;    ///< an input that is dense along the row loop: tiles of it are turned in registers
   int64_t tasks = 1, portion = 1;
+  llvm::SmallVector<unsigned> toPad;  ///< inputs to copy first, so that the rows of a tile lie on different lines of the cache
   llvm::SmallVector<unsigned> toPack; ///< inputs to copy first, so that they are dense along the vector loop
 
   /// So many parts of a loop a task space has.

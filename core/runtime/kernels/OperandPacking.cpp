@@ -7,6 +7,18 @@ using namespace mlir;
 
 namespace fuselage {
 
+/// The loops that fill `packed` from all of `source`.
+static void describeCopy(OpBuilder &builder, PackedOperand &packed, Value source, AffineMap places, ArrayRef<int64_t> ranges) {
+  packed.pattern = linalg::makeMemRefCopyOp(builder, packed.copy.loc, source, source);
+  packed.copy.body = &packed.pattern->getRegion(0);
+  packed.copy.inputs = 1;
+  packed.copy.operands = {source, packed.memory};
+  packed.copy.maps = {AffineMap::getMultiDimIdentityMap(ranges.size(), builder.getContext()), places};
+  packed.copy.ranges.assign(ranges.begin(), ranges.end());
+  packed.copy.iterators.assign(ranges.size(), utils::IteratorType::parallel);
+  packed.copy.starts.resize(1);
+}
+
 PackedOperand packOperand(OpBuilder &builder, const LoopKernel &kernel, const LoopPlan &plan, unsigned input) {
   MLIRContext *context = builder.getContext();
   int64_t width = plan.vectors * plan.lanes;
@@ -44,25 +56,36 @@ PackedOperand packOperand(OpBuilder &builder, const LoopKernel &kernel, const Lo
   shape.push_back(width);
   places.push_back(along % width);
 
-  PackedOperand packed{.memory = {}, .map = AffineMap::get(map.getNumDims(), 0, places, context),
-                       .copy = {.loc = kernel.loc, .body = nullptr, .operands = {}, .maps = {}, .ranges = {}, .iterators = {}, .starts = {}},
+  PackedOperand packed{.memory = {}, .allocated = {}, .map = AffineMap::get(map.getNumDims(), 0, places, context),
+                       .copy = {.loc = kernel.loc, .body = nullptr, .operands = {}, .maps = {}, .ranges = {}, .iterators = {}, .packedWidth = 0, .starts = {}},
                        .pattern = nullptr};
   Type element = getElementTypeOrSelf(kernel.operands[input].getType());
   auto alloc = memref::AllocOp::create(builder, kernel.loc, MemRefType::get(shape, element), builder.getI64IntegerAttr(64));
   packed.memory = alloc;
-  packed.pattern = linalg::makeMemRefCopyOp(builder, kernel.loc, kernel.operands[input], kernel.operands[input]);
   SmallVector<AffineExpr> renamed(map.getNumDims(), getAffineConstantExpr(0, context));
   for (auto [loop, position] : number)
     renamed[loop] = getAffineDimExpr(position, context);
-  packed.copy.body = &packed.pattern->getRegion(0);
-  packed.copy.inputs = 1;
-  packed.copy.operands = {kernel.operands[input], packed.memory};
-  packed.copy.maps = {AffineMap::getMultiDimIdentityMap(ranges.size(), context),
-                      packed.map.replaceDimsAndSymbols(renamed, {}, ranges.size(), 0)};
-  packed.copy.ranges = ranges;
-  packed.copy.iterators.assign(ranges.size(), utils::IteratorType::parallel);
-  packed.copy.starts.resize(1);
+  packed.allocated = packed.memory;
+  packed.copy.packedWidth = width;
+  describeCopy(builder, packed, kernel.operands[input], packed.map.replaceDimsAndSymbols(renamed, {}, ranges.size(), 0), ranges);
   return packed;
+}
+
+PackedOperand padOperand(OpBuilder &builder, const LoopKernel &kernel, unsigned input) {
+  constexpr int64_t line = 64;
+  Value source = kernel.operands[input];
+  auto type = llvm::cast<MemRefType>(source.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.back() += llvm::divideCeil(line, llvm::divideCeil(type.getElementTypeBitWidth(), 8));
+  PackedOperand padded{.memory = {}, .allocated = {}, .map = kernel.maps[input],
+                       .copy = {.loc = kernel.loc, .body = nullptr, .operands = {}, .maps = {}, .ranges = {}, .iterators = {}, .packedWidth = 0, .starts = {}},
+                       .pattern = nullptr};
+  padded.allocated = memref::AllocOp::create(builder, kernel.loc, MemRefType::get(shape, type.getElementType()),
+                                             builder.getI64IntegerAttr(line));
+  SmallVector<int64_t> zeros(shape.size(), 0), ones(shape.size(), 1);
+  padded.memory = memref::SubViewOp::create(builder, kernel.loc, padded.allocated, zeros, type.getShape(), ones);
+  describeCopy(builder, padded, source, AffineMap::getMultiDimIdentityMap(shape.size(), builder.getContext()), type.getShape());
+  return padded;
 }
 
 } // namespace fuselage

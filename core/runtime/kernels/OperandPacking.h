@@ -5,7 +5,8 @@
 namespace fuselage {
 
 struct PackedOperand {
-  mlir::Value memory;
+  mlir::Value memory;    ///< what the copy fills
+  mlir::Value allocated; ///< what is to be freed
   mlir::AffineMap map;  ///< from the kernel's loops to it
   LoopKernel copy;      ///< fills it
   mlir::Operation *pattern = nullptr; ///< has the body of `copy`, for nothing else; to erase
@@ -14,5 +15,8 @@ struct PackedOperand {
 /// Allocates, at the builder's place, memory for an input whose map is a projected permutation: blocks as wide as a
 /// tile, of which each holds all that one range of vectors reads, in order.
 PackedOperand packOperand(mlir::OpBuilder &builder, const LoopKernel &kernel, const LoopPlan &plan, unsigned input);
+
+/// Allocates memory for an input of which each row is followed by a line of the cache that nobody uses.
+PackedOperand padOperand(mlir::OpBuilder &builder, const LoopKernel &kernel, unsigned input);
 
 } // namespace fuselage

@@ -2,6 +2,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/bit.h"
 
 using namespace mlir;
 
@@ -61,7 +62,7 @@ int64_t lanesOf(const LoopKernel &kernel, const HostCpu &cpu) {
     if (type.isIntOrFloat())
       widest = std::max(widest, llvm::divideCeil(type.getIntOrFloatBitWidth(), 8u));
   }
-  return std::max<int64_t>(1, cpu.vectorBytes / widest);
+  return std::max<int64_t>(1, llvm::bit_floor(cpu.vectorBytes / widest));
 }
 
 Value spread(OpBuilder &builder, Location loc, Value value, int64_t lanes) {

@@ -117,6 +117,13 @@ TEST_F(HostKernelsTest, MatmulsOfAnySize) {
   expectSameContraction(kMatmul, maps, "19x21", "21x49", "19x49", "i8");
 }
 
+TEST_F(HostKernelsTest, LargeOperandsAreCopiedIntoPlace) {
+  // Rows of 4 KiB on the left, and more than the table of pages holds on the right.
+  constexpr llvm::StringLiteral maps = "affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>";
+  expectSameContraction(kMatmul, maps, "37x1024", "1024x1030", "37x1030");
+  expectSameContraction(kMatmul, maps, "259x512", "512x1540", "259x1540");
+}
+
 TEST_F(HostKernelsTest, TransposedOperandsArePacked) {
   constexpr llvm::StringLiteral right = "affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>";
   expectSameContraction(kMatmul, right, "64x96", "96x96", "64x96");
@@ -194,6 +201,9 @@ TEST_F(HostKernelsTest, TransposesBroadcastsAndTypes) {
   expectSameMap("70x3xf32", "3x70xf32", turned, id, kinds, "%r = arith.negf %a : f32");
   expectSameMap("50xf32", "70x50xf32", "affine_map<(i, j) -> (j)>", id, kinds, "%r = arith.addf %a, %o : f32");
   expectSameMap("70xf32", "70x50xf32", "affine_map<(i, j) -> (i)>", id, kinds, "%r = arith.addf %a, %o : f32");
+  expectSameMap("70x25xf32", "70x50xf32", "affine_map<(i, j) -> (i, j floordiv 2)>", id, kinds, "%r = arith.addf %a, %o : f32");
+  expectSameMap("35x50xf32", "70x50xf32", "affine_map<(i, j) -> (i floordiv 2, j)>", id, kinds, "%r = arith.addf %a, %o : f32");
+  expectSameMap("50xi24", "50xi24", "affine_map<(i) -> (i)>", "affine_map<(i) -> (i)>", R"("parallel")", "%r = arith.addi %a, %o : i24");
   expectSameMap("70x50xi4", "70x50xf32", id, id, kinds, "%w = arith.extsi %a : i4 to i32\n %r = arith.sitofp %w : i32 to f32");
   expectSameMap("70x50xf32", "70x50xi1", id, id, kinds, "%z = arith.constant 0.0 : f32\n %r = arith.cmpf ogt, %a, %z : f32");
   expectSameMap("70x50xbf16", "70x50xbf16", id, id, kinds, "%s = arith.mulf %a, %a : bf16\n %r = arith.addf %s, %o : bf16");
@@ -225,5 +235,77 @@ TEST_F(HostKernelsTest, RowsOfATable) {
         linalg.yield %v : f32
       } -> tensor<6x40xf32>
       return %r : tensor<6x40xf32>
+    })");
+}
+
+TEST_F(HostKernelsTest, LoopsThatRunBesideEachOtherAreTasks) {
+  expectSame(R"(
+    func.func @f(%a: tensor<48x40xf32>, %b: tensor<40x64xf32>) -> tensor<48x64xf32> {
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<48x64xf32>
+      %r = scf.forall (%i, %j) = (0, 0) to (48, 64) step (8, 32) shared_outs(%o = %e) -> (tensor<48x64xf32>) {
+        %x = tensor.extract_slice %a[%i, 0] [8, 40] [1, 1] : tensor<48x40xf32> to tensor<8x40xf32>
+        %y = tensor.extract_slice %b[0, %j] [40, 32] [1, 1] : tensor<40x64xf32> to tensor<40x32xf32>
+        %t = tensor.empty() : tensor<8x32xf32>
+        %z = linalg.fill ins(%zero : f32) outs(%t : tensor<8x32xf32>) -> tensor<8x32xf32>
+        %m = linalg.matmul ins(%x, %y : tensor<8x40xf32>, tensor<40x32xf32>) outs(%z : tensor<8x32xf32>) -> tensor<8x32xf32>
+        %u = tensor.empty() : tensor<8x32xf32>
+        %n = linalg.negf ins(%m : tensor<8x32xf32>) outs(%u : tensor<8x32xf32>) -> tensor<8x32xf32>
+        scf.forall.in_parallel {
+          tensor.parallel_insert_slice %n into %o[%i, %j] [8, 32] [1, 1] : tensor<8x32xf32> into tensor<48x64xf32>
+        }
+      }
+      return %r : tensor<48x64xf32>
+    })");
+}
+
+TEST_F(HostKernelsTest, ATaskThatStopsEndsTheCall) {
+  auto module = parse(session, R"(
+    func.func @f(%a: tensor<64xi32>) -> tensor<64xi32> {
+      %e = tensor.empty() : tensor<64xi32>
+      %r = scf.forall (%i) in (64) shared_outs(%o = %e) -> (tensor<64xi32>) {
+        %x = tensor.extract %a[%i] : tensor<64xi32>
+        %low = arith.constant -3 : i32
+        %ok = arith.cmpi ne, %x, %low : i32
+        cf.assert %ok, "there is a -3"
+        %t = tensor.from_elements %x : tensor<1xi32>
+        scf.forall.in_parallel {
+          tensor.parallel_insert_slice %t into %o[%i] [1] [1] : tensor<1xi32> into tensor<64xi32>
+        }
+      }
+      return %r : tensor<64xi32>
+    })");
+  ASSERT_TRUE(module);
+  auto program = valueOf(HostProgram::compile(*module, {.jit = {.kernels = true}}));
+  ASSERT_TRUE(program);
+  EXPECT_TRUE(program->hasKernels());
+  std::vector<HostTensor> arguments = argumentsOf(*module);
+  EXPECT_NE(errorOf(program->call("f", arguments)).find("there is a -3"), std::string::npos);
+  for (int64_t i = 0; i < 64; ++i)
+    arguments[0].setInteger(i, i);
+  auto results = valueOf(program->call("f", arguments));
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0].integerAt(63), 63);
+}
+
+TEST_F(HostKernelsTest, ProductsThatShareAnOperandAreSummedOneByOne) {
+  expectSame(R"(
+    #l = affine_map<(m, n, k) -> (m, k)>
+    #r = affine_map<(m, n, k) -> (n, k)>
+    #o = affine_map<(m, n, k) -> (m, n)>
+    func.func @f(%a: tensor<24x40xf32>, %b: tensor<33x40xf32>, %c: tensor<33x40xf32>) -> (tensor<24x33xf32>, tensor<24x33xf32>) {
+      %one = arith.constant 1.0 : f32
+      %e = tensor.empty() : tensor<24x33xf32>
+      %i = linalg.fill ins(%one : f32) outs(%e : tensor<24x33xf32>) -> tensor<24x33xf32>
+      %q:2 = linalg.generic {indexing_maps = [#l, #r, #r, #o, #o], iterator_types = ["parallel", "parallel", "reduction"]}
+          ins(%a, %b, %c : tensor<24x40xf32>, tensor<33x40xf32>, tensor<33x40xf32>) outs(%i, %i : tensor<24x33xf32>, tensor<24x33xf32>) {
+      ^bb0(%x: f32, %y: f32, %z: f32, %s: f32, %t: f32):
+        %p = arith.mulf %x, %y : f32
+        %p1 = arith.addf %s, %p : f32
+        %n = arith.mulf %x, %z : f32
+        %n1 = arith.addf %t, %n : f32
+        linalg.yield %p1, %n1 : f32, f32
+      } -> (tensor<24x33xf32>, tensor<24x33xf32>)
+      return %q#0, %q#1 : tensor<24x33xf32>, tensor<24x33xf32>
     })");
 }

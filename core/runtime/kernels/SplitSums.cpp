@@ -1,0 +1,78 @@
+#include "core/runtime/kernels/SplitSums.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+/// Iterations that read the same element of an operand, of loops that run beside each other; 0: a size is not known.
+static int64_t reuseOf(linalg::GenericOp op, AffineMap map) {
+  int64_t times = 1;
+  for (auto [loop, range] : llvm::enumerate(op.getStaticLoopRanges())) {
+    if (op.getIteratorTypesArray()[loop] != utils::IteratorType::parallel || map.isFunctionOfDim(loop))
+      continue;
+    if (ShapedType::isDynamic(range))
+      return 0;
+    times *= range;
+  }
+  return times;
+}
+
+/// Whether a result is computed from what it was and from inputs, and from no other result.
+static bool standsAlone(linalg::GenericOp op, unsigned result) {
+  SmallVector<Value> waiting = {op.getBody()->getTerminator()->getOperand(result)};
+  llvm::DenseSet<Value> seen;
+  while (!waiting.empty()) {
+    Value value = waiting.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    auto argument = llvm::dyn_cast<BlockArgument>(value);
+    unsigned inputs = op.getNumDpsInputs();
+    if (argument && argument.getOwner() == op.getBody() && argument.getArgNumber() >= inputs &&
+        argument.getArgNumber() != inputs + result)
+      return false;
+    if (Operation *definition = argument ? nullptr : value.getDefiningOp(); definition && definition->getBlock() == op.getBody()) {
+      if (definition->getNumRegions() != 0)
+        return false;
+      llvm::append_range(waiting, definition->getOperands());
+    }
+  }
+  return true;
+}
+
+static bool isWorthSplitting(linalg::GenericOp op) {
+  constexpr int64_t often = 8;
+  if (op.getNumResults() < 2 || op.getNumReductionLoops() == 0 || !op.hasPureTensorSemantics())
+    return false;
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (reuseOf(op, op.getMatchingIndexingMap(input)) < often)
+      return false;
+  for (unsigned result = 0; result < op.getNumResults(); ++result)
+    if (!standsAlone(op, result))
+      return false;
+  return true;
+}
+
+void splitSums(ModuleOp module) {
+  SmallVector<linalg::GenericOp> ops;
+  module.walk([&](linalg::GenericOp op) {
+    if (isWorthSplitting(op))
+      ops.push_back(op);
+  });
+  if (ops.empty())
+    return;
+  for (linalg::GenericOp op : ops) {
+    OpBuilder builder(op);
+    for (unsigned result = 1; result < op.getNumResults(); ++result)
+      op.getResult(result).replaceAllUsesWith(builder.clone(*op)->getResult(result));
+  }
+  // Of each copy one result is used; the others go, with what only they need.
+  RewritePatternSet patterns(module.getContext());
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+  (void)applyPatternsGreedily(module, std::move(patterns));
+}
+
+} // namespace fuselage
