@@ -25,7 +25,7 @@ private:
   llvm::Expected<double> read(ModuleOp module);
   llvm::Error readBoth();
   llvm::Error judge(const Part &part);
-  llvm::Expected<OwningOpRef<ModuleOp>> without(ArrayRef<size_t> left) const;
+  llvm::Expected<OwningOpRef<ModuleOp>> without(ArrayRef<size_t> left);
   std::vector<Part> parts() const;
   double noiseAt(double microseconds) const { return std::max(noise_, 0.02 * microseconds); }
 
@@ -49,7 +49,7 @@ llvm::Error Measuring::readBoth() {
   double readings[2][2];
   for (int turn = 0; turn < 2; ++turn)
     for (int side = 0; side < 2; ++side) {
-      llvm::Expected<double> reading = read(side ? *result_.module : module_);
+      llvm::Expected<double> reading = read(side ? result_.module.get() : module_);
       if (!reading)
         return reading.takeError();
       readings[side][turn] = *reading;
@@ -77,7 +77,7 @@ std::vector<Part> Measuring::parts() const {
 }
 
 /// The module behind all steps but those that are left out.
-llvm::Expected<OwningOpRef<ModuleOp>> Measuring::without(ArrayRef<size_t> left) const {
+llvm::Expected<OwningOpRef<ModuleOp>> Measuring::without(ArrayRef<size_t> left) {
   OwningOpRef<ModuleOp> copy(module_.clone());
   for (auto [index, step] : llvm::enumerate(all_))
     if (!llvm::is_contained(left, index))
@@ -101,7 +101,7 @@ llvm::Error Measuring::judge(const Part &part) {
   llvm::Expected<FusionCost> cost = fusionCost(**rest, policy_);
   if (!cost)
     return cost.takeError();
-  llvm::Expected<double> reading = fingerprint == fingerprintOf(module_) ? before_ : read(**rest);
+  llvm::Expected<double> reading = fingerprint == fingerprintOf(module_) ? llvm::Expected<double>(before_) : read(**rest);
   if (!reading)
     return reading.takeError();
   FusionPart judged{.pass = part.name, .gain = *reading - now_, .noise = noiseAt(now_)};
