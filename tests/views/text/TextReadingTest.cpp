@@ -157,19 +157,10 @@ void TextReadingTest::linesWrap() {
 }
 
 void TextReadingTest::aMillionWrappedLinesStayAway() {
-  PagedTextSource source;
-  qint64 asked = 0;
-  connect(&source, &PagedTextSource::linesRequested, this, [&](int first, int count) {
-    asked += count;
-    QStringList lines;
-    for (int i = first; i < first + count; ++i)
-      lines << QStringLiteral("%%1 = foo.bar ").arg(i) + QStringLiteral("operand ").repeated(40);
-    source.deliver(first, lines);
-  });
+  AskedSource source(1000000, [](int i) { return QStringLiteral("%%1 = foo.bar ").arg(i) + QStringLiteral("operand ").repeated(40); });
   TextView view;
   view.resize(600, 400);
   view.setWrapping(true);
-  source.start(1000000);
   view.setSource(&source);
   view.show();
   QElapsedTimer time;
@@ -180,7 +171,7 @@ void TextReadingTest::aMillionWrappedLinesStayAway() {
     view.grab();
     QVERIFY(!view.rectOfLine(line).isNull());
   }
-  QVERIFY2(asked < 20000, qPrintable(QString::number(asked)));
+  QVERIFY2(source.asked < 20000, qPrintable(QString::number(source.asked)));
   QVERIFY(time.elapsed() < 5000);
 }
 
