@@ -5,7 +5,6 @@
 namespace fuselage {
 
 static constexpr double basePointSize = 10;
-static constexpr int textPadding = 6, signWidth = 16;
 
 static bool isLeft(DiffSide side) { return side == DiffSide::Before; }
 
@@ -22,6 +21,8 @@ DiffCanvas::DiffCanvas(QWidget *parent) : ZoomArea(parent), scroll_([this](int r
     side.renderer.setTheme(Theme::of(palette()));
     side.renderer.setFont(monoFont(basePointSize));
   }
+  for (DiffSide which : {DiffSide::Before, DiffSide::After})
+    side(which).renderer.setFoldRule([this, which](qint64 line, const QString &) { return foldsIn(which, int(line)); });
 }
 
 void DiffCanvas::connectSource(TextSource *source, DiffSide which) {
@@ -29,12 +30,13 @@ void DiffCanvas::connectSource(TextSource *source, DiffSide which) {
   if (target.source)
     target.source->disconnect(this);
   target.source = source;
-  target.renderer.clear();
+  target.renderer.reset();
   if (!source)
     return;
   connect(source, &TextSource::linesArrived, this, [this, which](int first, int count) {
     for (int line = first; line < first + count; ++line)
       side(which).renderer.forget(line);
+    side(isLeft(which) ? DiffSide::After : DiffSide::Before).renderer.clear(); // what folds there hangs on these lines
     if (wraps()) {
       updateScrollBars();
       if (held_)
@@ -42,10 +44,13 @@ void DiffCanvas::connectSource(TextSource *source, DiffSide which) {
     }
     if (wantsWords_)
       revealWords();
+    if (wantsMatch_)
+      revealMatch();
     viewport()->update();
   });
-  connect(source, &TextSource::reset, this, [this, which] {
-    side(which).renderer.clear();
+  connect(source, &TextSource::reset, this, [this] {
+    for (Side &side : sides_)
+      side.renderer.reset();
     requestVisible();
     viewport()->update();
   });
@@ -129,6 +134,15 @@ void DiffCanvas::setFoldsOpen(bool open) {
 void DiffCanvas::setWrapping(bool wraps) {
   if (wraps != this->wraps())
     keepPlace([&] { scroll_.setWrapping(wraps); });
+}
+
+void DiffCanvas::setFolding(bool folds) {
+  if (folds != this->folds())
+    keepPlace([&] {
+      for (Side &side : sides_)
+        side.renderer.setFolding(folds);
+      measureShown();
+    });
 }
 
 void DiffCanvas::setUnified(bool unified) {
@@ -320,6 +334,17 @@ int DiffCanvas::gutterWidth(DiffSide which) const {
   return (rows_.isUnified() ? numberWidth(DiffSide::Before) + numberWidth(DiffSide::After) : numberWidth(which)) + signWidth;
 }
 
+QPoint DiffCanvas::textCorner(DiffSide which, int top) const {
+  return {area(which).left() + gutterWidth(which) + textPadding - horizontalScrollBar()->value(), top};
+}
+
+QPoint DiffCanvas::pointOf(DiffSide which, int line, int column) {
+  Side &target = side(which);
+  const QString text = target.source ? target.source->line(line).value_or(QString()) : QString();
+  const int top = rectOfRow(rows_.rowOf(isLeft(which), line)).top();
+  return textCorner(which, top) + target.renderer.columnToPoint(line, text, column).toPoint();
+}
+
 int DiffCanvas::rowAt(int y) const {
   if (y < headerHeight())
     return -1;
@@ -369,16 +394,17 @@ void DiffCanvas::requestVisible() {
     begin[s] = -1;
   };
   for (int index = first; index <= last; ++index) {
-    VisibleDiffRow row = rows_.row(index);
+    const VisibleDiffRow row = rows_.row(index);
+    // What folds in a line hangs on the one beside it.
+    const VisibleDiffRow pair = rows_.pairOf(row.left >= 0, row.left >= 0 ? row.left : row.right);
     for (int s = 0; s < 2; ++s) {
-      int line = s == 0 ? row.left : row.right;
+      const int line = s == 0 ? pair.left : pair.right;
       if (row.folded > 0)
         flush(s);
       if (line < 0 || row.folded > 0)
         continue;
-      if (begin[s] < 0)
-        begin[s] = line;
-      end[s] = line + 1;
+      end[s] = begin[s] < 0 ? line + 1 : std::max(end[s], line + 1);
+      begin[s] = begin[s] < 0 ? line : std::min(begin[s], line);
     }
   }
   flush(0);

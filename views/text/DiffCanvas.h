@@ -1,6 +1,7 @@
 // The scrolled part of the diff view: both sides, their headers and the bar between them.
 #pragma once
 #include "views/common/TextSource.h"
+#include "views/text/DiffFolds.h"
 #include "views/text/DiffRows.h"
 #include "views/text/DiffView.h"
 #include "views/text/LineRenderer.h"
@@ -22,6 +23,8 @@ public:
   void setEmptyText(const QString &title, const QString &hint);
   void setContext(int lines);
   void setFoldsOpen(bool open);
+  void setFolding(bool folds);
+  bool folds() const { return sides_[0].renderer.folds(); }
   void setWrapping(bool wraps);
   bool wraps() const { return scroll_.wraps(); }
   void setUnified(bool unified);
@@ -40,6 +43,8 @@ public:
   int firstRow() const { return scroll_.first(verticalScrollBar()->value()); }
   /// From the top of a row on; an empty one: it is out of sight.
   QRect rectOfRow(int row) const;
+  /// Where a column of a line is painted, if its row is in sight and it is not scrolled away sideways.
+  QPoint pointOf(DiffSide which, int line, int column);
   /// Whether the columns of a line are in sight, as far as that is a matter of scrolling sideways.
   bool showsColumns(DiffSide which, int line, int begin, int end);
   int visibleRows() const;
@@ -81,6 +86,20 @@ private:
   void setCurrentChange(int index);
   void moveTo(int row, bool extend);
   void openFold(int row);
+  struct FoldHit {
+    DiffSide side = DiffSide::After;
+    int line = -1;
+    FoldSpot spot{};
+  };
+  FoldPairs foldPairs(const VisibleDiffRow &row) const;
+  QList<LineFold> foldsIn(DiffSide which, int line) const;
+  FoldHit foldAt(QPoint point);
+  bool toggleFold(const FoldHit &hit);
+  void toggleFolds(int index);
+  void setFoldOpen(DiffSide which, int line, const LineFold &fold, bool open);
+  bool showFoldToolTip(const QHelpEvent &event);
+  void measureShown();
+  void revealMatch();
   int rowAt(int y) const;
   DiffSide sideAt(int row, int x) const;
   int rowsOf(int index);
@@ -92,10 +111,13 @@ private:
   bool isOnSplit(int x) const;
   QString unifiedText() const;
   int gutterWidth(DiffSide which) const;
+  /// The top left of the text of a row.
+  QPoint textCorner(DiffSide which, int top) const;
   int numberWidth(DiffSide which) const;
   QRect area(DiffSide which) const;
   double lineHeight() const { return sides_[0].renderer.lineHeight(); }
 
+  static constexpr int textPadding = 6, signWidth = 16;
   struct RowLook;
   RowLook lookOf(DiffSide which, const VisibleDiffRow &row, int index) const;
   void paintSide(QPainter &painter, DiffSide which);
@@ -111,6 +133,7 @@ private:
   Side sides_[2];
   QList<DiffMatch> matches_; ///< to step through, from the top
   int currentMatch_ = -1;
+  bool wantsMatch_ = false; ///< the current one is scrolled to as soon as its line is there
   DiffRows rows_;
   RowScroll scroll_;
   QString emptyTitle_, emptyHint_;

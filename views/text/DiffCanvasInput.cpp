@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QScrollBar>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -27,6 +28,8 @@ void DiffCanvas::mousePressEvent(QMouseEvent *event) {
     return;
   if (rows_.row(row).folded > 0)
     return openFold(row);
+  if (toggleFold(foldAt(event->pos())))
+    return;
   active_ = sideAt(row, event->pos().x());
   selecting_ = true;
   moveTo(row, event->modifiers() & Qt::ShiftModifier);
@@ -72,7 +75,8 @@ void DiffCanvas::mouseMoveEvent(QMouseEvent *event) {
   int row = isEmpty() ? -1 : rowAt(y);
   int fold = row >= 0 && rows_.row(row).folded > 0 ? row : -1;
   bool grip = !isEmpty() && isOnSplit(x);
-  viewport()->setCursor(grip ? Qt::SplitHCursor : fold >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  const bool isLink = fold >= 0 || foldAt(event->pos()).spot;
+  viewport()->setCursor(grip ? Qt::SplitHCursor : isLink ? Qt::PointingHandCursor : Qt::ArrowCursor);
   if (fold != hoveredFold_) {
     hoveredFold_ = fold;
     viewport()->update();
@@ -93,6 +97,11 @@ bool DiffCanvas::viewportEvent(QEvent *event) {
   if (event->type() == QEvent::Leave && hoveredFold_ >= 0) {
     hoveredFold_ = -1;
     viewport()->update();
+  }
+  if (event->type() == QEvent::ToolTip) {
+    if (!showFoldToolTip(*static_cast<QHelpEvent *>(event)))
+      QToolTip::hideText();
+    return true;
   }
   return ZoomArea::viewportEvent(event);
 }
@@ -147,8 +156,10 @@ void DiffCanvas::keyPressEvent(QKeyEvent *event) {
   case Qt::Key_Return:
   case Qt::Key_Enter:
   case Qt::Key_Space:
-    if (caretRow_ >= 0)
+    if (caretRow_ >= 0 && rows_.row(caretRow_).folded > 0)
       openFold(caretRow_);
+    else if (caretRow_ >= 0)
+      toggleFolds(caretRow_);
     return;
   default:
     ZoomArea::keyPressEvent(event);

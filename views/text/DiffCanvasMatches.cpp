@@ -9,6 +9,7 @@ namespace fuselage {
 /// What an unchanged line has stands on both sides, and counts on the right one.
 int DiffCanvas::setMatches(const QList<DiffMatch> &matches) {
   currentMatch_ = -1;
+  wantsMatch_ = false;
   matches_.clear();
   for (Side &side : sides_)
     side.matches.clear();
@@ -39,16 +40,29 @@ int DiffCanvas::setMatches(const QList<DiffMatch> &matches) {
 void DiffCanvas::setCurrentMatch(int index) {
   currentMatch_ = index >= 0 && index < matches_.size() ? index : -1;
   viewport()->update();
-  if (currentMatch_ < 0)
+  wantsMatch_ = currentMatch_ >= 0;
+  if (!wantsMatch_)
     return;
-  const DiffMatch &match = matches_[currentMatch_];
-  scrollToLine(match.side, match.line);
+  scrollToLine(matches_[currentMatch_].side, matches_[currentMatch_].line);
+  revealMatch();
+}
+
+/// Opens the attributes that the current match is in, and scrolls sideways to it, if its line is here and the one beside it.
+void DiffCanvas::revealMatch() {
+  const DiffMatch match = matches_[currentMatch_];
   Side &target = side(match.side);
   const auto text = target.source ? target.source->line(match.line) : std::nullopt;
-  if (!text)
-    return;
+  const VisibleDiffRow pair = rows_.pairOf(match.side == DiffSide::Before, match.line);
+  const auto isHere = [](const Side &side, int line) { return line < 0 || !side.source || side.source->line(line); };
+  if (!text || !isHere(sides_[0], pair.left) || !isHere(sides_[1], pair.right))
+    return; // linesArrived() comes back
+  wantsMatch_ = false;
+  for (const LineFold &fold : target.renderer.foldsHiding(match.line, *text, match.column, match.column + match.length))
+    setFoldOpen(match.side, match.line, fold, true);
   const int left = int(target.renderer.columnToX(match.line, *text, match.column));
   const int right = int(target.renderer.columnToX(match.line, *text, match.column + match.length));
+  widest_ = std::max(widest_, target.renderer.width(match.line, *text) + 2 * textPadding);
+  updateScrollBars();
   const int room = area(match.side).width() - gutterWidth(match.side) - 24;
   const int x = horizontalScrollBar()->value();
   if (left < x || right > x + room)

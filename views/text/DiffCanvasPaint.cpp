@@ -5,8 +5,6 @@
 
 namespace fuselage {
 
-static constexpr int textPadding = 6, signWidth = 16;
-
 /// What a row looks like on a side.
 struct DiffCanvas::RowLook {
   bool isChanged = false, isOfOp = false, isSelected = false;
@@ -94,14 +92,15 @@ void DiffCanvas::paintRow(QPainter &painter, DiffSide which, const RowScroll::It
 void DiffCanvas::paintText(QPainter &painter, DiffSide which, const VisibleDiffRow &row, const QRect &band, const RowLook &look) {
   Side &target = side(which);
   const Theme &theme = target.renderer.theme();
-  const int line = isLeft(which) ? row.left : row.right, left = band.left() + gutterWidth(which) + textPadding;
+  const int line = isLeft(which) ? row.left : row.right;
+  const QPoint corner = textCorner(which, band.top());
   const auto text = target.source ? target.source->line(line) : std::nullopt;
   if (!text) {
     int length = 100 + int((unsigned(line) * 2654435761u >> 8) % 220);
-    painter.fillRect(QRect(left, band.center().y() - 3, length, 6), mix(theme.border, look.back, 0.5));
+    painter.fillRect(QRect(corner.x() + horizontalScrollBar()->value(), band.center().y() - 3, length, 6), mix(theme.border, look.back, 0.5));
     return;
   }
-  const QPointF origin(left - horizontalScrollBar()->value(), band.top());
+  const QPointF origin(corner);
   painter.save();
   painter.setClipRect(band.adjusted(gutterWidth(which), 0, 0, 0), Qt::IntersectClip);
   if (row.kind == DiffRowData::Kind::Changed && row.source >= 0 && row.source < rows_.diff().rows.size()) {

@@ -139,4 +139,20 @@ int DiffRows::rowOf(bool left, int line) const {
   return folded > 0 ? segment.first : segment.first + line - start;
 }
 
+VisibleDiffRow DiffRows::pairOf(bool left, int line) const {
+  const int index = rowOf(left, line);
+  if (index < 0)
+    return {};
+  VisibleDiffRow at = row(index);
+  if (at.kind == DiffRowData::Kind::Same) {
+    const int below = line - (left ? at.left : at.right); // in a fold
+    at.left += below;
+    at.right += below;
+  } else {
+    at.left = diff_.rows[at.source].left;
+    at.right = diff_.rows[at.source].right;
+  }
+  return at;
+}
+
 } // namespace fuselage

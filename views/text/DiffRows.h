@@ -39,6 +39,8 @@ public:
   const QList<DiffChange> &changes() const { return changes_; }
   /// The row of a line; the fold's row if it is folded away; -1: not part of the diff.
   int rowOf(bool left, int line) const;
+  /// A line with the one that stands beside it, also where that is another row; no lines: not part of the diff.
+  VisibleDiffRow pairOf(bool left, int line) const;
 
 private:
   struct Segment {

@@ -36,6 +36,8 @@ void DiffView::setTitles(const QString &before, const QString &after) { canvas_-
 void DiffView::setEmptyText(const QString &title, const QString &hint) { canvas_->setEmptyText(title, hint); }
 void DiffView::setWrapping(bool wraps) { canvas_->setWrapping(wraps); }
 bool DiffView::wraps() const { return canvas_->wraps(); }
+void DiffView::setFolding(bool folds) { canvas_->setFolding(folds); }
+bool DiffView::folds() const { return canvas_->folds(); }
 void DiffView::setUnified(bool unified) { canvas_->setUnified(unified); }
 bool DiffView::isUnified() const { return canvas_->rows().isUnified(); }
 void DiffView::setContextLines(int lines) { canvas_->setContext(lines); }

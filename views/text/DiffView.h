@@ -20,7 +20,9 @@ struct DiffMatch {
 
 /// Keys: n and p go to the next and previous change, arrows, Page, Home, End scroll, Ctrl+C copies
 /// the selected lines of the side that was clicked last, Return or click on a fold opens it,
-/// E opens or closes all folds. The bar between the sides can be dragged.
+/// E opens or closes all folds. Long attributes are folded on both sides where no word in them differs: a click on the
+/// ellipsis opens them and one on a bracket closes them, Return does so with all of the line. The bar between the sides
+/// can be dragged.
 class DiffView : public QWidget {
   Q_OBJECT
 public:
@@ -38,6 +40,9 @@ public:
   /// Lines that are too long go on in the next row.
   void setWrapping(bool wraps);
   bool wraps() const;
+  /// Long attributes are shown as an ellipsis.
+  void setFolding(bool folds);
+  bool folds() const;
   /// One column: what was there above what is there now.
   void setUnified(bool unified);
   bool isUnified() const;

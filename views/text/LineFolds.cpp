@@ -20,7 +20,7 @@ struct Open {
 
 class Folder {
 public:
-  explicit Folder(QStringView line) : line_(line) {}
+  Folder(QStringView line, const std::function<bool(const LineFold &)> &mayFold) : line_(line), mayFold_(mayFold) {}
 
   QList<LineFold> run() {
     for (; at_ < line_.size(); ++at_)
@@ -76,10 +76,10 @@ private:
       return; // such as the > of a comparison
     const Open open = open_.takeLast();
     const int length = at_ - open.at - 1, shown = length - open.saved;
-    const bool isFold = (open.isData && shown > longData) || (opening == u'[' && open.isValue && shown > longList) ||
+    const bool isLong = (open.isData && shown > longData) || (opening == u'[' && open.isValue && shown > longList) ||
                         (opening == u'{' && open.hasEquals && shown > longDictionary);
     int saved = open.saved;
-    if (isFold) {
+    if (isLong && (!mayFold_ || mayFold_({open.at + 1, at_}))) {
       folds_.resize(open.folds); // those inside are part of it
       folds_.append({open.at + 1, at_});
       saved = length - 1;
@@ -89,14 +89,24 @@ private:
   }
 
   QStringView line_;
+  const std::function<bool(const LineFold &)> &mayFold_;
   int at_ = 0;
   QList<Open> open_;
   QList<LineFold> folds_;
 };
 } // namespace
 
-QList<LineFold> foldsOf(QStringView line) {
-  return line.size() <= longData || line.size() > maxLine ? QList<LineFold>() : Folder(line).run();
+QList<LineFold> foldsOf(QStringView line, const std::function<bool(const LineFold &)> &mayFold) {
+  return line.size() <= longData || line.size() > maxLine ? QList<LineFold>() : Folder(line, mayFold).run();
+}
+
+QString foldToolTip(QStringView line, const LineFold &fold) {
+  constexpr int most = 600;
+  const int length = fold.end - fold.begin;
+  QString hidden = line.mid(fold.begin, std::min(most, length)).toString();
+  if (length > most)
+    hidden += u'\u2026';
+  return QStringLiteral("<p>%1</p>").arg(hidden.toHtmlEscaped());
 }
 
 } // namespace fuselage

@@ -82,6 +82,16 @@ QList<QTextLayout::FormatRange> LineRenderer::formats(const QString &line, const
     range.format.setBackground(theme_->accentSoft);
     formats.append(range);
   }
+  for (const LineFold &fold : entry.opened)
+    for (const int bracket : {fold.begin - 1, fold.end}) {
+      QTextLayout::FormatRange range;
+      range.start = entry.toShown(bracket);
+      range.length = entry.toShown(bracket + 1) - range.start;
+      range.format.setForeground(theme_->accent);
+      range.format.setBackground(theme_->accentSoft);
+      if (range.length > 0)
+        formats.append(range);
+    }
   return formats;
 }
 
@@ -90,9 +100,13 @@ LineRenderer::Entry &LineRenderer::entry(qint64 key, const QString &line) {
     return *known;
   auto *made = new Entry;
   if (folds_) {
-    made->folds = foldsOf(line);
+    made->folds = rule_ ? rule_(key, line) : foldsOf(line);
     if (const auto open = open_.constFind(key); open != open_.cend())
-      made->folds.removeIf([&](const LineFold &fold) { return open->contains(fold.begin); });
+      made->folds.removeIf([&](const LineFold &fold) {
+        if (open->contains(fold.begin))
+          made->opened.append(fold);
+        return open->contains(fold.begin);
+      });
   }
   QString text;
   int copied = 0;
@@ -190,30 +204,50 @@ int LineRenderer::pointToColumn(qint64 key, const QString &line, QPointF point) 
   return made.toColumn(std::min(place, made.shown));
 }
 
-LineFold LineRenderer::foldAt(qint64 key, const QString &line, QPointF point) {
+FoldSpot LineRenderer::foldAt(qint64 key, const QString &line, QPointF point) {
+  const auto isAt = [&](int begin, int end) {
+    const QList<QRectF> parts = boxes(key, line, begin, end);
+    return std::any_of(parts.cbegin(), parts.cend(), [&](const QRectF &box) { return box.contains(point); });
+  };
   const Entry &made = entry(key, line);
   for (const LineFold &fold : made.folds)
-    for (const QRectF &box : boxes(key, line, fold.begin, fold.end))
-      if (box.contains(point))
-        return fold;
+    if (isAt(fold.begin, fold.end))
+      return {.fold = fold};
+  for (const LineFold &fold : made.opened)
+    if (isAt(fold.begin - 1, fold.begin) || isAt(fold.end, fold.end + 1))
+      return {.fold = fold, .isOpen = true};
   return {};
 }
 
-LineFold LineRenderer::foldAt(qint64 key, const QString &line, int column) {
+FoldSpot LineRenderer::foldAt(qint64 key, const QString &line, int column) {
+  const Entry &made = entry(key, line);
+  const auto hasColumn = [column](const LineFold &fold) { return fold.begin <= column && column <= fold.end; };
+  if (const auto fold = std::find_if(made.folds.cbegin(), made.folds.cend(), hasColumn); fold != made.folds.cend())
+    return {.fold = *fold};
+  if (const auto fold = std::find_if(made.opened.cbegin(), made.opened.cend(), hasColumn); fold != made.opened.cend())
+    return {.fold = *fold, .isOpen = true};
+  return {};
+}
+
+LineFold LineRenderer::foldHiding(qint64 key, const QString &line, int column) {
+  const FoldSpot spot = foldAt(key, line, column);
+  return spot && !spot.isOpen && spot.fold.begin < column && column < spot.fold.end ? spot.fold : LineFold();
+}
+
+QList<LineFold> LineRenderer::foldsHiding(qint64 key, const QString &line, int begin, int end) {
+  QList<LineFold> hiding;
   for (const LineFold &fold : entry(key, line).folds)
-    if (fold.begin <= column && column <= fold.end)
-      return fold;
-  return {};
+    if (fold.begin < end && begin < fold.end)
+      hiding.append(fold);
+  return hiding;
 }
 
-void LineRenderer::openFold(qint64 key, const LineFold &fold) {
-  open_[key].insert(fold.begin);
+void LineRenderer::setFoldOpen(qint64 key, const LineFold &fold, bool open) {
+  if (open)
+    open_[key].insert(fold.begin);
+  else
+    open_[key].remove(fold.begin);
   forget(key);
-}
-
-bool LineRenderer::closeFolds(qint64 key) {
-  forget(key);
-  return open_.remove(key);
 }
 
 QList<QRectF> LineRenderer::boxes(qint64 key, const QString &line, int begin, int end) {

@@ -11,6 +11,13 @@
 
 namespace fuselage {
 
+/// A fold where somebody points.
+struct FoldSpot {
+  LineFold fold; ///< an empty one: none
+  bool isOpen = false;
+  explicit operator bool() const { return fold.end > 0; }
+};
+
 /// Highlighted lines, kept laid out while they are in use. Keys are the caller's (line numbers). Columns are those of
 /// the line as it is, whatever of it is folded.
 class LineRenderer {
@@ -23,8 +30,11 @@ public:
   void setFont(const QFont &font);
   /// Lines wider than this, in px, are broken; 0: none are.
   void setWrapWidth(double width);
-  /// Long attributes are shown as an ellipsis.
+  /// Long attributes are shown as an ellipsis; those that were opened, between brackets that are lit.
   void setFolding(bool folds);
+  /// What of a line may be folded, where that is not all of foldsOf().
+  using FoldRule = std::function<QList<LineFold>(qint64 key, const QString &line)>;
+  void setFoldRule(FoldRule rule) { rule_ = std::move(rule); }
   bool folds() const { return folds_; }
   void clear() { cache_.clear(); }
   /// Another text: nothing is open any longer.
@@ -48,13 +58,19 @@ public:
   QPointF columnToPoint(qint64 key, const QString &line, int column);
   int xToColumn(qint64 key, const QString &line, double x) { return pointToColumn(key, line, {x, 0}); }
   int pointToColumn(qint64 key, const QString &line, QPointF point);
-  /// The fold that is painted at a point, or that a column is in or at either end of; an empty one: none.
-  LineFold foldAt(qint64 key, const QString &line, QPointF point);
-  LineFold foldAt(qint64 key, const QString &line, int column);
-  /// Shows what is folded; until reset().
-  void openFold(qint64 key, const LineFold &fold);
-  /// Folds again what was opened in a line. False: nothing was.
-  bool closeFolds(qint64 key);
+  /// What is folded in the line, and what was and is open.
+  QList<LineFold> closedFolds(qint64 key, const QString &line) { return entry(key, line).folds; }
+  QList<LineFold> openedFolds(qint64 key, const QString &line) { return entry(key, line).opened; }
+  /// The fold whose ellipsis is painted at a point, or the open one a bracket of which is.
+  FoldSpot foldAt(qint64 key, const QString &line, QPointF point);
+  /// The fold that a column is in or at either end of.
+  FoldSpot foldAt(qint64 key, const QString &line, int column);
+  /// The fold that hides a column; an empty one: none does.
+  LineFold foldHiding(qint64 key, const QString &line, int column);
+  /// The folds that hide some of the columns [begin, end).
+  QList<LineFold> foldsHiding(qint64 key, const QString &line, int begin, int end);
+  /// Shows what is folded until reset(), or folds it again.
+  void setFoldOpen(qint64 key, const LineFold &fold, bool open);
 
   /// Paints the line with its top left at `origin`. Columns [begin, end) get the background `fill`.
   void fillColumns(QPainter &painter, QPointF origin, qint64 key, const QString &line, int begin,
@@ -68,7 +84,7 @@ public:
 private:
   struct Entry {
     QTextLayout layout;
-    QList<LineFold> folds;
+    QList<LineFold> folds, opened;
     int columns = 0; ///< of the line, as far as it is shown
     int shown = 0;   ///< the same in characters that are painted
     int toShown(int column) const;
@@ -82,6 +98,7 @@ private:
   QFont font_;
   double lineHeight_ = 16, charWidth_ = 8, baseline_ = 12, wrapWidth_ = 0;
   bool folds_ = false;
+  FoldRule rule_;
   QHash<qint64, QSet<int>> open_; ///< beginnings of folds, by key
   QCache<qint64, Entry> cache_;
 };

@@ -69,6 +69,7 @@ void TextView::sourceReset() {
   matches_.clear();
   nameUses_.clear();
   currentMatch_ = -1;
+  wantsMatch_ = false;
   anchor_ = caret_ = {};
   opFirst_ = opLast_ = otherFirst_ = otherLast_ = hovered_ = -1;
   widest_ = 0;
@@ -95,6 +96,8 @@ void TextView::linesArrived(int first, int count) {
     }
     viewport()->update();
   }
+  if (wantsMatch_)
+    revealMatch();
   if (copy_)
     continueCopy();
 }
@@ -139,13 +142,25 @@ int TextView::rowsOf(int line) {
   return text ? renderer_.rows(line, *text) : 1;
 }
 
-bool TextView::openFold(int line, const LineFold &fold) {
-  if (fold.begin == fold.end)
+/// Opens or closes the fold; false: there is none.
+bool TextView::toggleFold(int line, const FoldSpot &spot) {
+  if (!spot)
     return false;
-  renderer_.openFold(line, fold);
+  renderer_.setFoldOpen(line, spot.fold, !spot.isOpen);
+  for (TextPosition *end : {&anchor_, &caret_})
+    if (spot.isOpen && end->line == line && end->column > spot.fold.begin && end->column < spot.fold.end)
+      end->column = spot.fold.begin;
+  measureShown();
   updateScrollBars();
   viewport()->update();
   return true;
+}
+
+void TextView::measureShown() {
+  widest_ = 0;
+  for (const RowScroll::Item &item : shownLines())
+    if (const auto text = source_ ? source_->line(item.index) : std::nullopt)
+      widest_ = std::max(widest_, renderer_.width(item.index, *text) + 2 * textPadding);
 }
 
 int TextView::gutterWidth() const {
@@ -236,31 +251,39 @@ void TextView::setNotedLines(const QMap<int, QString> &lines) {
 void TextView::setMatches(const QList<TextMatch> &matches) {
   matches_ = matches;
   currentMatch_ = -1;
+  wantsMatch_ = false;
   viewport()->update();
 }
 
 void TextView::setCurrentMatch(int index) {
   currentMatch_ = index >= 0 && index < matches_.size() ? index : -1;
-  if (currentMatch_ >= 0) {
-    const TextMatch &match = matches_[currentMatch_];
-    int first = firstVisibleLine();
-    bool inSight = match.line > first && match.line < first + visibleLineCount() - 1;
-    scrollToLine(match.line, !inSight);
-    if (auto text = source_ ? source_->line(match.line) : std::nullopt) {
-      const int begin = match.column, end = match.column + match.length;
-      if (const LineFold fold = renderer_.foldAt(match.line, *text, begin); begin > fold.begin && begin < fold.end)
-        openFold(match.line, fold);
-      int left = int(renderer_.columnToX(match.line, *text, begin));
-      int right = int(renderer_.columnToX(match.line, *text, end));
-      int room = viewport()->width() - gutterWidth() - 2 * textPadding;
-      widest_ = std::max(widest_, renderer_.width(match.line, *text));
-      updateScrollBars();
-      int x = horizontalScrollBar()->value();
-      if (left < x || right > x + room)
-        horizontalScrollBar()->setValue(right > room ? left - room / 3 : 0);
-    }
+  wantsMatch_ = currentMatch_ >= 0;
+  if (wantsMatch_) {
+    const int line = matches_[currentMatch_].line, first = firstVisibleLine();
+    scrollToLine(line, line <= first || line >= first + visibleLineCount() - 1);
+    revealMatch();
   }
   viewport()->update();
+}
+
+/// Opens the folds that the current match is in, and scrolls sideways to it, if its line is here.
+void TextView::revealMatch() {
+  const TextMatch match = matches_[currentMatch_];
+  const auto text = source_ ? source_->line(match.line) : std::nullopt;
+  if (!text)
+    return; // linesArrived() comes back
+  wantsMatch_ = false;
+  const int begin = match.column, end = match.column + match.length;
+  for (const LineFold &fold : renderer_.foldsHiding(match.line, *text, begin, end))
+    toggleFold(match.line, {.fold = fold});
+  const int left = int(renderer_.columnToX(match.line, *text, begin));
+  const int right = int(renderer_.columnToX(match.line, *text, end));
+  const int room = viewport()->width() - gutterWidth() - 2 * textPadding;
+  widest_ = std::max(widest_, renderer_.width(match.line, *text));
+  updateScrollBars();
+  const int x = horizontalScrollBar()->value();
+  if (left < x || right > x + room)
+    horizontalScrollBar()->setValue(right > room ? left - room / 3 : 0);
 }
 
 int TextView::lineLength(int line) const {
@@ -288,10 +311,10 @@ TextPosition TextView::positionAt(QPoint point) const {
   return {line, text ? renderer_.pointToColumn(line, *text, inLine(point)) : 0};
 }
 
-LineFold TextView::foldAt(QPoint point) const {
+FoldSpot TextView::foldAt(QPoint point) const {
   const int line = lineAt(point.y());
   auto text = source_ && point.x() >= gutterWidth() ? source_->line(line) : std::nullopt;
-  return text ? renderer_.foldAt(line, *text, inLine(point)) : LineFold();
+  return text ? renderer_.foldAt(line, *text, inLine(point)) : FoldSpot();
 }
 
 void TextView::setCurrentLine(int line) {

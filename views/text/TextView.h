@@ -39,7 +39,7 @@ struct NameUse {
 
 /// Line numbers, highlighting, selection by mouse and keys (arrows, Page, Home, End, Ctrl+A, Ctrl+C,
 /// Shift extends), zoom by Ctrl+wheel, lines that wrap or are scrolled sideways (Shift+wheel). Long attributes are
-/// folded: a click or Return on the ellipsis opens it. A million lines cost what a screenful costs. Lines longer than
+/// folded: a click or Return on the ellipsis opens it, one on a bracket of it, or Return in it, closes it. A million lines cost what a screenful costs. Lines longer than
 /// LineRenderer::maxColumns are shown cut, and copied whole.
 class TextView : public ZoomArea {
   Q_OBJECT
@@ -148,8 +148,10 @@ private:
   QList<RowScroll::Item> shownLines() const;
   QPointF inLine(QPoint point) const;
   int lineAt(int y) const;
-  LineFold foldAt(QPoint point) const;
-  bool openFold(int line, const LineFold &fold);
+  FoldSpot foldAt(QPoint point) const;
+  bool toggleFold(int line, const FoldSpot &spot);
+  void measureShown();
+  void revealMatch();
   void showPointer(QPoint point, Qt::KeyboardModifiers modifiers);
   bool isOnName(QPoint point) const;
   bool showFoldToolTip(QPoint point, QPoint global);
@@ -182,6 +184,7 @@ private:
   QMap<int, int> numbers_; ///< by the first line of a run
   int largestNumber_ = 0;
   int currentMatch_ = -1;
+  bool wantsMatch_ = false; ///< the current one is scrolled to as soon as its line is there
   TextPosition anchor_, caret_;
   double wantedX_ = -1; ///< of the caret, while it goes up and down; -1: where it is
   bool isMarked(int line) const {

@@ -32,9 +32,8 @@ void TextView::ensureCaretVisible() {
   auto text = source_ ? source_->line(caret_.line) : std::nullopt;
   if (!text)
     return;
-  if (const LineFold fold = renderer_.foldAt(caret_.line, *text, caret_.column);
-      caret_.column > fold.begin && caret_.column < fold.end)
-    caret_.column = fold.end; // not within what is folded
+  if (const LineFold fold = renderer_.foldHiding(caret_.line, *text, caret_.column); fold.end > 0)
+    caret_.column = fold.end;
   const QPointF at = renderer_.columnToPoint(caret_.line, *text, caret_.column);
   if (wraps()) {
     const int y = rectOfLine(caret_.line).top() + int(at.y()), tall = int(renderer_.lineHeight());
@@ -75,7 +74,7 @@ void TextView::mousePressEvent(QMouseEvent *event) {
   if (event->button() != Qt::LeftButton || !source_ || source_->lineCount() == 0)
     return;
   TextPosition at = positionAt(event->pos());
-  if (openFold(at.line, foldAt(event->pos())))
+  if (toggleFold(at.line, foldAt(event->pos())))
     return;
   if (event->modifiers() == Qt::ControlModifier && isOnName(event->pos())) {
     moveCaret(at, false);
@@ -129,20 +128,15 @@ bool TextView::isOnName(QPoint point) const {
 
 void TextView::showPointer(QPoint point, Qt::KeyboardModifiers modifiers) {
   const bool isGutter = point.x() < gutterWidth();
-  const bool isLink = !dragging_ && (foldAt(point).end > 0 || (modifiers == Qt::ControlModifier && isOnName(point)));
+  const bool isLink = !dragging_ && (foldAt(point) || (modifiers == Qt::ControlModifier && isOnName(point)));
   viewport()->setCursor(isLink ? Qt::PointingHandCursor : isGutter && !dragging_ ? Qt::ArrowCursor : Qt::IBeamCursor);
 }
 
-/// What is folded, as far as it fits.
 bool TextView::showFoldToolTip(QPoint point, QPoint global) {
-  const LineFold fold = foldAt(point);
-  if (fold.end == 0)
+  const FoldSpot spot = foldAt(point);
+  if (!spot || spot.isOpen)
     return false;
-  constexpr int most = 600;
-  QString hidden = textOf(lineAt(point.y())).mid(fold.begin, std::min(most, fold.end - fold.begin));
-  if (fold.end - fold.begin > most)
-    hidden += u'\u2026';
-  QToolTip::showText(global, QStringLiteral("<p>%1</p>").arg(hidden.toHtmlEscaped()), viewport());
+  QToolTip::showText(global, foldToolTip(textOf(lineAt(point.y())), spot.fold), viewport());
   return true;
 }
 
@@ -299,8 +293,7 @@ bool TextView::moveByKey(QKeyEvent *event) {
       to.line = std::clamp(to.line + down, 0, last);
       to.column = source_->line(to.line) ? renderer_.xToColumn(to.line, textOf(to.line), wantedX_) : 0;
     }
-  } else if (const LineFold fold = renderer_.foldAt(to.line, textOf(to.line), to.column);
-             to.column > fold.begin && to.column < fold.end) {
+  } else if (const LineFold fold = renderer_.foldHiding(to.line, textOf(to.line), to.column); fold.end > 0) {
     to.column = event->key() == Qt::Key_Left ? fold.begin : fold.end;
   }
   moveCaret(to, extend);
@@ -324,7 +317,7 @@ void TextView::keyPressEvent(QKeyEvent *event) {
   if (moveByKey(event))
     return;
   if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
-    if (!openFold(caret_.line, renderer_.foldAt(caret_.line, textOf(caret_.line), caret_.column)))
+    if (!toggleFold(caret_.line, renderer_.foldAt(caret_.line, textOf(caret_.line), caret_.column)))
       emit lineActivated(caret_.line);
   }
   else if (event->key() == Qt::Key_Escape && hasSelection())

@@ -78,6 +78,7 @@ void TextController::addCommands() {
   shell().menus().addKeys({
       {diff, tr("Next and previous change"), {QKeySequence(u"N"_s), QKeySequence(u"P"_s)}},
       {diff, tr("Open or close all folds"), {QKeySequence(u"E"_s)}},
+      {diff, tr("Open or close the long attributes of the line"), {QKeySequence(Qt::Key_Return)}},
   });
   addTextCommands();
 }
@@ -87,13 +88,14 @@ void TextController::addTextCommands() {
   wrap_ = toggle(tr("&Wrap Long Lines"), {}, {QKeySequence(u"Alt+Z"_s)});
   wrap_->setToolTip(tr("In the IR and in the diff; Shift+wheel scrolls lines that are not wrapped"));
   fold_ = toggle(tr("&Fold Long Attributes"));
-  fold_->setToolTip(tr("Show what is in long data, lists and dictionaries as an ellipsis that a click opens"));
+  fold_->setToolTip(tr("In the IR and in the diff, show what is in long data, lists and dictionaries as an ellipsis; a click opens it, a click on a bracket closes it"));
   unified_ = toggle(tr("&Unified Diff"), {}, {QKeySequence(u"Ctrl+Shift+U"_s)});
   unified_->setToolTip(tr("One column: what was there above what is there now"));
   QAction *copyNumbers = command(tr("&Copy with Line Numbers"), u"copy"_s);
   connect(wrap_, &QAction::toggled, text_, &TextView::setWrapping);
   connect(wrap_, &QAction::toggled, diff_, &DiffView::setWrapping);
   connect(fold_, &QAction::toggled, text_, &TextView::setFolding);
+  connect(fold_, &QAction::toggled, diff_, &DiffView::setFolding);
   connect(unified_, &QAction::toggled, diff_, &DiffView::setUnified);
   on(copyNumbers, [this] { front_->copyWithNumbers(); });
   fold_->setChecked(true);

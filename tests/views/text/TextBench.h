@@ -13,6 +13,22 @@ inline QString text(int lines) {
   return all.join(u'\n');
 }
 
+/// Lines that are there as soon as they are asked for, which is counted.
+struct AskedSource : PagedTextSource {
+  /// `lineOf`: the text of a line.
+  template <class LineOf> AskedSource(int lineCount, LineOf lineOf) {
+    connect(this, &PagedTextSource::linesRequested, this, [this, lineOf](int first, int count) {
+      asked += count;
+      QStringList lines;
+      for (int i = first; i < first + count; ++i)
+        lines << lineOf(i);
+      deliver(first, lines);
+    });
+    start(lineCount);
+  }
+  qint64 asked = 0;
+};
+
 /// The middle of a character cell, in viewport coordinates.
 inline QPoint at(const TextView &view, int line, int column) {
   LineRenderer renderer;

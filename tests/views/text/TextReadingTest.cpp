@@ -78,6 +78,22 @@ void TextReadingTest::foldsOpenAndCopyWhole() {
   QCOMPARE(activated.size(), 0);
   QTest::keyClick(&view, Qt::Key_Right);
   QCOMPARE(view.caret().column, begin + 1);
+  // Return in it folds it again, and so does a click on a bracket of it.
+  const auto isFolded = [&] {
+    view.setCaret({0, begin});
+    QTest::keyClick(&view, Qt::Key_Right);
+    return view.caret().column > begin + 1;
+  };
+  QTest::keyClick(&view, Qt::Key_Return);
+  QCOMPARE(view.caret().column, begin);
+  QVERIFY(isFolded());
+  for (const int bracket : {begin - 1, int(line.indexOf(u'>'))}) {
+    QTest::keyClick(&view, Qt::Key_Return);
+    QVERIFY(!isFolded());
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, at(view, 0, bracket) + QPoint(4, 0));
+    QVERIFY(isFolded());
+  }
+  QCOMPARE(activated.size(), 0);
   // Folded again, a click on the ellipsis opens it.
   view.setFolding(true);
   QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, at(view, 0, begin) + QPoint(4, 0));
@@ -89,6 +105,14 @@ void TextReadingTest::foldsOpenAndCopyWhole() {
   view.setCurrentMatch(0);
   QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, at(view, 0, begin + 8));
   QCOMPARE(view.caret().column, begin + 8);
+  // Also if its line comes later.
+  PagedTextSource late;
+  late.start(1);
+  view.setSource(&late);
+  view.setMatches({{0, begin + 5, 2}});
+  view.setCurrentMatch(0);
+  late.deliver(0, {line});
+  QVERIFY(!isFolded());
 }
 
 void TextReadingTest::linesWrap() {
@@ -133,19 +157,10 @@ void TextReadingTest::linesWrap() {
 }
 
 void TextReadingTest::aMillionWrappedLinesStayAway() {
-  PagedTextSource source;
-  qint64 asked = 0;
-  connect(&source, &PagedTextSource::linesRequested, this, [&](int first, int count) {
-    asked += count;
-    QStringList lines;
-    for (int i = first; i < first + count; ++i)
-      lines << QStringLiteral("%%1 = foo.bar ").arg(i) + QStringLiteral("operand ").repeated(40);
-    source.deliver(first, lines);
-  });
+  AskedSource source(1000000, [](int i) { return QStringLiteral("%%1 = foo.bar ").arg(i) + QStringLiteral("operand ").repeated(40); });
   TextView view;
   view.resize(600, 400);
   view.setWrapping(true);
-  source.start(1000000);
   view.setSource(&source);
   view.show();
   QElapsedTimer time;
@@ -156,7 +171,7 @@ void TextReadingTest::aMillionWrappedLinesStayAway() {
     view.grab();
     QVERIFY(!view.rectOfLine(line).isNull());
   }
-  QVERIFY2(asked < 20000, qPrintable(QString::number(asked)));
+  QVERIFY2(source.asked < 20000, qPrintable(QString::number(source.asked)));
   QVERIFY(time.elapsed() < 5000);
 }
 

@@ -168,18 +168,9 @@ void TextViewTest::findScrollsToTheMatch() {
 }
 
 void TextViewTest::aMillionLinesStayAway() {
-  PagedTextSource source;
-  qint64 asked = 0;
-  connect(&source, &PagedTextSource::linesRequested, this, [&](int first, int count) {
-    asked += count;
-    QStringList lines;
-    for (int i = first; i < first + count; ++i)
-      lines << QStringLiteral("%%1 = foo.bar").arg(i);
-    source.deliver(first, lines);
-  });
+  AskedSource source(1000000, [](int i) { return QStringLiteral("%%1 = foo.bar").arg(i); });
   TextView view;
   view.resize(600, 400);
-  source.start(1000000);
   view.setSource(&source);
   view.show();
   view.grab();
@@ -189,7 +180,7 @@ void TextViewTest::aMillionLinesStayAway() {
   for (int line : {500000, 250000, 123456})
     view.scrollToLine(line);
   view.grab();
-  QVERIFY2(asked < 20000, qPrintable(QString::number(asked)));
+  QVERIFY2(source.asked < 20000, qPrintable(QString::number(source.asked)));
 }
 
 void TextViewTest::copyWaitsForLines() {

@@ -132,7 +132,7 @@ private slots:
     QTemporaryDir scratch;
     TextBench bench;
     bench.read(sample(u"bert_attention.mlir"_s));
-    QVERIFY(!bench.view.wraps() && bench.view.folds() && !bench.text.diff().isUnified());
+    QVERIFY(!bench.view.wraps() && bench.view.folds() && bench.text.diff().folds() && !bench.text.diff().isUnified());
     bench.trigger(u"Alt+Z"_s);
     bench.trigger(u"Ctrl+Shift+U"_s);
     QVERIFY(bench.view.wraps() && bench.text.diff().wraps() && bench.text.diff().isUnified());
