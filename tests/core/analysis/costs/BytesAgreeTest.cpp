@@ -164,7 +164,7 @@ TEST_P(BytesAgree, OfOneOp) {
     EXPECT_EQ(reports.front().gbpsAtMost, given.atMost);
     if (isBufferized) { // the result's buffer is the last argument
       auto type = mlir::cast<mlir::BaseMemRefType>(function.getArgumentTypes().back());
-      EXPECT_EQ(sizeOfBuffer(type).bytes, given.written);
+      EXPECT_EQ(sizeOfBuffer(type, {}, {}).bytes, given.written);
     }
   }
 }
