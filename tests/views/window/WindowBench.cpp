@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QFontInfo>
+#include <csignal>
 
 using namespace Qt::StringLiterals;
 
@@ -31,6 +32,8 @@ QString WindowBench::write(const QString &name, const QByteArray &text) const {
     qFatal("cannot write into the scratch folder");
   return file.fileName();
 }
+
+void WindowBench::killEngine() { ::kill(pid_t(session.client().processId()), SIGKILL); }
 
 void WindowBench::showTiles(const QString &label) {
   tiles.raise();

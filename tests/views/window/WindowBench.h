@@ -59,6 +59,8 @@ struct WindowBench {
   /// Rows of the list of steps, the input among them.
   int rows() const { return steps.model().rowCount(); }
   void record(const QString &pipeline);
+  /// As the system does it that is out of memory.
+  void killEngine();
   /// Raises the tile explorer for the first op whose label has this in it; empty: for what is selected.
   void showTiles(const QString &label = {});
 };

@@ -8,7 +8,6 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QSignalSpy>
-#include <csignal>
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
@@ -135,7 +134,7 @@ private slots:
     bench.steps.select(2);
     QCOMPARE(bench.note.takeNews(), QStringList(u"row 2, snapshot 2, of %1"_s.arg(bench.rows())));
     QSignalSpy recovered(&bench.session, &EngineSession::recovered);
-    ::kill(pid_t(bench.session.client().processId()), SIGKILL);
+    bench.killEngine();
     QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     news = bench.note.takeNews();

@@ -15,7 +15,6 @@
 #include <QTableView>
 #include <QTextBrowser>
 #include <QToolTip>
-#include <csignal>
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
@@ -315,7 +314,7 @@ func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
     bench.settle();
     const int rows = bench.rows();
     QSignalSpy recovered(&bench.session, &EngineSession::recovered);
-    ::kill(pid_t(bench.session.client().processId()), SIGKILL);
+    bench.killEngine();
     QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
     bench.settle();
     QCOMPARE(bench.rows(), rows);
@@ -327,7 +326,7 @@ func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
     QVERIFY(!bench.steps.model().stepAt(1)->fusion);
     // What was undone when the engine died can be done again.
     const int recorded = bench.rows();
-    ::kill(pid_t(bench.session.client().processId()), SIGKILL);
+    bench.killEngine();
     QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 2, patience);
     bench.settle();
     QCOMPARE(bench.rows(), recorded);

@@ -11,7 +11,6 @@
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QTreeView>
-#include <csignal>
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
@@ -102,7 +101,7 @@ private slots:
     QVERIFY(bench.steps.model().index(0, StepModel::Name).data().toString().contains(u"canonicalize"_s));
     // A restarted engine gets back there.
     QSignalSpy recovered(&bench.session, &EngineSession::recovered);
-    ::kill(pid_t(bench.session.client().processId()), SIGKILL);
+    bench.killEngine();
     QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QCOMPARE(bench.rows(), 2);
@@ -117,7 +116,7 @@ private slots:
     bench.steps.select(2);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QSignalSpy recovered(&bench.session, &EngineSession::recovered);
-    ::kill(pid_t(bench.session.client().processId()), SIGKILL);
+    bench.killEngine();
     QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QVERIFY(bench.session.showsLog());

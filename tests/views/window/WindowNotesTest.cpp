@@ -21,7 +21,6 @@
 #include <QTableView>
 #include <QTimer>
 #include <QTreeView>
-#include <signal.h>
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
@@ -258,7 +257,7 @@ private slots:
     QCOMPARE(bench.saved(path).size(), 1);
     // The engine goes while the notes are read.
     QSignalSpy opened(&bench.session, &EngineSession::opened);
-    connect(&bench.session, &EngineSession::opened, this, [&bench] { ::kill(pid_t(bench.session.client().processId()), SIGKILL); });
+    connect(&bench.session, &EngineSession::opened, this, [&bench] { bench.killEngine(); });
     bench.documents.reload();
     QTRY_VERIFY_WITH_TIMEOUT(!opened.isEmpty(), patience);
     bench.notes.toggleAction()->trigger();
@@ -293,7 +292,7 @@ private slots:
     bench.toggle();
     QVERIFY(bench.notes.mayClose());
     bench.session.setCommand({u"/nothing/there"_s}); // no engine comes back
-    ::kill(pid_t(bench.session.client().processId()), SIGKILL);
+    bench.killEngine();
     QTRY_VERIFY_WITH_TIMEOUT(!bench.session.client().isRunning(), patience);
     bench.model.setText(0, u"lost?"_s);
     QTest::qWait(600);

@@ -6,7 +6,6 @@
 #include "views/widgets/Banner.h"
 #include <QSignalSpy>
 #include <QTimer>
-#include <csignal>
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
@@ -22,7 +21,7 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     const qsizetype nodes = bench.graph.view().scene().nodes.size();
     QSignalSpy recovered(&bench.session, &EngineSession::recovered);
-    ::kill(pid_t(bench.session.client().processId()), SIGKILL);
+    bench.killEngine();
     QTRY_VERIFY_WITH_TIMEOUT(bench.banner.isVisible(), patience);
     QVERIFY2(bench.banner.text().contains(u"SIGKILL"_s), qPrintable(bench.banner.text()));
     QCOMPARE(bench.graph.view().scene().nodes.size(), nodes); // all of it stays on screen

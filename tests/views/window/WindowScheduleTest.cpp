@@ -12,7 +12,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTableView>
-#include <signal.h>
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
@@ -198,7 +197,7 @@ private slots:
     bench.run();
     GraphController &graph = bench.graph;
     QTRY_VERIFY_WITH_TIMEOUT(graph.scenes().snapshot() != 0, patience);
-    ::kill(pid_t(bench.session.client().processId()), SIGKILL);
+    bench.killEngine();
     QTRY_VERIFY_WITH_TIMEOUT(bench.session.state() != EngineSession::State::Ready, patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.session.state() == EngineSession::State::Ready && graph.isSettled(), patience);
     QCOMPARE(graph.scenes().snapshot(), 0);
