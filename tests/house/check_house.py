@@ -32,6 +32,7 @@ FLOORS = [
     ["core/graph", "core/codegen"],
     ["core/schedules", "core/notes"],
     ["core/stepping", "core/runtime"],
+    ["core/kernels"],
     ["core/registration"],
     ["core/engine"],
     ["views/messages"],

@@ -5,8 +5,13 @@
 #include "core/support/Error.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <atomic>
+#include <functional>
 #include <map>
 #include <optional>
+
+namespace llvm {
+class Module;
+}
 
 namespace fuselage {
 
@@ -40,6 +45,8 @@ struct HostJitOptions {
   bool distinctArguments = false;
   /// Once true, running code stops soon (checked in its outer loops) and the call is a Failure.
   const std::atomic<bool> *cancelled = nullptr;
+  /// Sees the code that becomes machine code.
+  std::function<void(llvm::Module &)> optimized{};
 };
 
 struct HostProgramOptions {
