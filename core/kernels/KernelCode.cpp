@@ -131,6 +131,15 @@ static llvm::Error addDeviceForms(message::KernelCode<> &code, func::FuncOp disp
   return options.form == KernelForm::Ptx ? addPtxForms(parts) : addSpirvForms(parts);
 }
 
+/// Ops of a structured op's body are made without a place: they come from where that does.
+static void placeBodies(Operation *root) {
+  root->walk<WalkOrder::PreOrder>([](Operation *op) {
+    Operation *parent = op->getParentOp();
+    if (parent && positionOf(op->getLoc()).line == 0 && !isa<ModuleOp, func::FuncOp>(parent))
+      op->setLoc(parent->getLoc());
+  });
+}
+
 llvm::Expected<message::KernelCode<>> kernelCode(func::FuncOp dispatch, const KernelCodeOptions &options) {
   message::KernelCode<> code;
   code.dispatch = dispatch.getName().str();
@@ -140,9 +149,11 @@ llvm::Expected<message::KernelCode<>> kernelCode(func::FuncOp dispatch, const Ke
     code.loc = formatPosition(positionOf(root->getLoc()));
   code.target = kernelFormNames[unsigned(options.form)];
   OwningOpRef<ModuleOp> alone = ModuleOp::create(dispatch.getLoc());
-  alone->push_back(dispatch.clone());
+  auto copy = dispatch.clone();
+  alone->push_back(copy);
+  placeBodies(*alone);
   code.listings.push_back(listModule(*alone).take("linalg", "as it goes into code generation", "", "Fuselage"));
-  llvm::Error error = options.form == KernelForm::Host ? addHostForms(code, dispatch, options) : addDeviceForms(code, dispatch, options);
+  llvm::Error error = options.form == KernelForm::Host ? addHostForms(code, dispatch, options) : addDeviceForms(code, copy, options);
   if (error)
     return error;
   return code;

@@ -41,13 +41,14 @@ PlacedPtx compileWithPlaces(ModuleOp module, llvm::StringRef toolkit, LocationTa
   passes.addPass(LLVM::createDIScopeForLLVMFuncOpPass(options));
   if (failed(passes.run(*copy)))
     return {};
-  return {.ptx = objectOf(*copy, toolkit, "isa"), .bitcode = objectOf(*copy, toolkit, "offload")};
+  return {.ptx = objectOf(*copy, toolkit, "isa"), .bitcode = objectOf(*copy, toolkit, "llvm")};
 }
 
 /// Labels and directives that only debug information needs.
 static bool isAboutLines(llvm::StringRef line) {
   line = line.trim();
   return line.empty() || line.starts_with(".loc") || line.starts_with(".file") || line.starts_with("//") ||
+         line.starts_with(".section") ||
          (line.ends_with(":") && (line.starts_with("$L__tmp") || line.starts_with("$L__func_") || line.starts_with("$L__info")));
 }
 
@@ -136,7 +137,8 @@ private:
 
 ListingWriter listBitcode(llvm::StringRef bitcode, const LocationTable &places) {
   llvm::LLVMContext context;
-  auto module = llvm::parseBitcodeFile({bitcode, "kernel"}, context);
+  // MLIR ends every object with a zero; bitcode is made of words.
+  auto module = llvm::parseBitcodeFile({bitcode.take_front(bitcode.size() / 4 * 4), "kernel"}, context);
   if (!module) {
     llvm::consumeError(module.takeError());
     return {};

@@ -25,6 +25,14 @@ static std::string serializeWithPlaces(spirv::ModuleOp module, LocationTable &pl
   OpBuilder builder(holder->getBodyRegion());
   auto copy = cast<spirv::ModuleOp>(builder.clone(*module));
   places.number(copy);
+  if (spirv::VerCapExtAttr triple = copy.getVceTripleAttr()) {
+    // What MLIR writes debug information with.
+    SmallVector<spirv::Extension> extensions(triple.getExtensions());
+    extensions.push_back(spirv::Extension::SPV_KHR_non_semantic_info);
+    SmallVector<spirv::Capability> capabilities(triple.getCapabilities());
+    copy.setVceTripleAttr(spirv::VerCapExtAttr::get(triple.getVersion(), capabilities, extensions, module.getContext()));
+  }
+  DiagnosticCapture capture(*module.getContext());
   spirv::SerializationOptions options;
   options.emitDebugInfo = true;
   SmallVector<uint32_t, 0> words;
@@ -48,7 +56,7 @@ static ListingWriter listAssembly(llvm::StringRef text, const LocationTable &pla
       place = code.consumeInteger(10, number) ? SourcePosition() : places.at(number);
       continue;
     }
-    if (code == "OpNoLine" || (code.contains("= OpString") && code.contains("places")))
+    if (code == "OpNoLine" || code == "OpExtension \"SPV_KHR_non_semantic_info\"" || (code.contains("= OpString") && code.contains("places")))
       continue;
     writer.add(line, place);
     llvm::StringRef op = code.contains(" = ") ? code.split(" = ").second : code;
