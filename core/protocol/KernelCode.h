@@ -78,7 +78,7 @@ template <class Types = StdTypes> struct KernelListing {
 };
 
 template <class Types = StdTypes> struct KernelCode {
-  static constexpr const char *messageName = "kernel/code";
+  static constexpr const char *messageName = "KernelCode";
   Text<Types> dispatch;
   Int64<Types> index = -1; ///< the dispatch's number in the program
   Text<Types> loc;         ///< where its root op comes from

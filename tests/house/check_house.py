@@ -41,7 +41,7 @@ FLOORS = [
     ["views/widgets"],
     ["views/charts", "views/editor", "views/locator", "views/start", "views/dialogs"],
     ["views/panels"],
-    ["views/tiles"],
+    ["views/tiles", "views/kernel"],
     ["app/bridge"],
     ["app/cli", "app/opt", "app/gui"],
 ]
