@@ -12,6 +12,7 @@ int graphCommand(Arguments arguments);
 int stepCommand(Arguments arguments);
 /// stepCommand of a recording that a step of killed: shows the steps before, and that one as failed.
 int stepsBefore(Arguments arguments, const WorkerDeath &death);
+int kernelCommand(Arguments arguments);
 int runCommand(Arguments arguments);
 int buffersCommand(Arguments arguments);
 int explainCommand(Arguments arguments);

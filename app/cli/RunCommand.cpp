@@ -1,6 +1,7 @@
 #include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
+#include "app/cli/KernelDump.h"
 #include "app/cli/RunTable.h"
 #include "app/cli/ScheduleInput.h"
 #include "core/protocol/json/JsonWriter.h"
@@ -26,7 +27,7 @@ std::atomic<bool> interrupted = false;
 
 /// Where what goes; empty: nowhere.
 struct RunOutputs {
-  std::string report = "-", format = "text", folder{};
+  std::string report = "-", format = "text", folder{}, kernels{};
   bool print = false, summary = false;
 };
 } // namespace
@@ -148,6 +149,8 @@ int runCommand(Arguments arguments) {
   options.flag("print-results", "print of each result its least, mean and greatest number, how many are not finite, and the first ones",
                outputs.summary);
   options.text("output", "DIR", "write the results there as result0.npy, result1.npy, ..", outputs.folder);
+  options.text("dump-kernels", "DIR", "write the code of every dispatch there, as 'fuselage kernel' shows it: NNN-DISPATCH.STAGE.EXT",
+               outputs.kernels);
   options.choice("format", {"text", "json", "csv"}, "of the report; csv has a line for each kernel (default: text)", outputs.format);
   options.text("report", "OUT", "where to write the report; - is stdout (default)", outputs.report, 'o');
   options.example("fuselage run samples/softmax.mlir --device vulkan:0");
@@ -166,6 +169,8 @@ int runCommand(Arguments arguments) {
   if (outputs.folder == "-" || llvm::sys::fs::is_regular_file(outputs.folder))
     return usageError("run", "'--output' takes a folder for the results, not '" + outputs.folder +
                                  "'; the report goes where '--report' says");
+  if (!outputs.kernels.empty() && !schedule.path.empty())
+    return usageError("run", "'--dump-kernels' and '--schedule' exclude each other");
   run.host = {.seconds = static_cast<unsigned>(seconds), .bytes = mebibytes << 20};
   run.repeat = repeat;
   run.warmup = warmup;
@@ -182,6 +187,9 @@ int runCommand(Arguments arguments) {
   if (!module)
     return reportFailure(module.takeError());
   std::chrono::duration<double, std::milli> reading = std::chrono::steady_clock::now() - start;
+  if (!outputs.kernels.empty())
+    if (llvm::Error error = dumpKernels(*module->module, run, outputs.kernels))
+      return reportFailure(std::move(error));
   auto report = runWith(session, *module->module, schedule, run);
   if (!report)
     return reportFailure(report.takeError());

@@ -7,6 +7,7 @@
 #include "app/gui/fusion/FusionController.h"
 #include "app/gui/graph/GraphController.h"
 #include "app/gui/help/HelpController.h"
+#include "app/gui/kernel/KernelController.h"
 #include "app/gui/layout/LayoutController.h"
 #include "app/gui/log/LogController.h"
 #include "app/gui/navigation/NamesController.h"
@@ -53,6 +54,7 @@ void addFeatures(MainWindow &window) {
   auto &pipeline = window.add<PipelineController>(documents, steps, problems);
   auto &log = window.add<LogController>();
   auto &tiles = window.add<TileController>(text, run, pipeline);
+  window.add<KernelController>(graph, text, run);
   auto &fusion = window.add<FusionController>(steps, graph, text, problems, run);
   auto &buffers = window.add<BuffersController>(steps, graph, text, run);
   window.add<CompareController>(steps, graph, text, navigation);

@@ -26,13 +26,29 @@ OwningOpRef<ModuleOp> isolate(func::FuncOp dispatch) {
   return module;
 }
 
+/// Tells a watcher of passes on the whole module.
+class WatchedPasses : public PassInstrumentation {
+public:
+  explicit WatchedPasses(CodegenWatcher &watcher) : watcher(watcher) {}
+  void runBeforePass(Pass *pass, Operation *op) override {
+    auto module = dyn_cast<ModuleOp>(op);
+    if (module && !pass->getArgument().empty())
+      watcher.lowers(*pass, module);
+  }
+
+private:
+  CodegenWatcher &watcher;
+};
+
 /// Runs one textual pipeline. A Failure says what the first diagnostic of all the steps does, and has all of them.
-llvm::Error runStep(ModuleOp module, StringRef pipeline, std::vector<Diagnostic> &said) {
+llvm::Error runStep(ModuleOp module, StringRef pipeline, std::vector<Diagnostic> &said, CodegenWatcher *watcher = nullptr) {
   if (pipeline.empty())
     return llvm::Error::success();
   PassManager passes(module.getContext());
   if (llvm::Error error = readPipeline(pipeline, passes))
     return error;
+  if (watcher)
+    passes.addInstrumentation(std::make_unique<WatchedPasses>(*watcher));
   llvm::Error error = runPasses(passes, module, "a pass failed without a message", &said);
   if (!error)
     return error;
@@ -73,12 +89,20 @@ llvm::Error checkDispatch(func::FuncOp dispatch, const TargetOptions &options) {
 }
 
 /// One path from tensors to kernels.
-llvm::Expected<CompiledDispatch> compileWith(func::FuncOp dispatch, ArrayRef<std::string> pipelines) {
+llvm::Expected<CompiledDispatch> compileWith(func::FuncOp dispatch, ArrayRef<std::string> pipelines, CodegenWatcher *watcher) {
   OwningOpRef<ModuleOp> module = isolate(dispatch);
   std::vector<Diagnostic> said;
-  for (const std::string &pipeline : pipelines)
+  if (watcher)
+    watcher->begins(*module);
+  for (const std::string &pipeline : pipelines.drop_back())
     if (llvm::Error error = runStep(*module, pipeline, said))
       return error;
+  if (watcher)
+    watcher->isMapped(*module);
+  if (llvm::Error error = runStep(*module, pipelines.back(), said, watcher))
+    return error;
+  if (watcher)
+    watcher->isLowered(*module);
   DiagnosticCapture capture(*dispatch.getContext());
   auto functions = module->getOps<func::FuncOp>();
   auto compiled = extractKernels(*module, *functions.begin());
@@ -166,18 +190,19 @@ llvm::Expected<CompiledDispatch> compileScheduled(func::FuncOp function, const T
   return compiled;
 }
 
-llvm::Expected<CompiledDispatch> compileDispatch(func::FuncOp dispatch, const TargetOptions &options) {
+llvm::Expected<CompiledDispatch> compileDispatch(func::FuncOp dispatch, const TargetOptions &options,
+                                                 CodegenWatcher *watcher) {
   if (llvm::Error error = checkDispatch(dispatch, options))
     return error;
   CodegenPipelines pipelines = codegenPipelines(options);
   auto tuned = compileWith(dispatch, {pipelines.tileToWorkgroups, pipelines.fuseProducers,
                                       pipelines.tileReductions, pipelines.promote,
-                                      pipelines.bufferize, pipelines.mapToGpu, pipelines.lower});
+                                      pipelines.bufferize, pipelines.mapToGpu, pipelines.lower}, watcher);
   llvm::Error error = tuned ? checkLimits(*tuned, options) : tuned.takeError();
   if (!error)
     return tuned;
   std::string whyNotTuned = takeFailure(std::move(error)).message;
-  auto plain = compileWith(dispatch, {pipelines.bufferize, pipelines.mapToGpu, pipelines.lower});
+  auto plain = compileWith(dispatch, {pipelines.bufferize, pipelines.mapToGpu, pipelines.lower}, watcher);
   if (!plain)
     return plain;
   if (llvm::Error error = checkLimits(*plain, options))

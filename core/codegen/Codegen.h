@@ -3,15 +3,27 @@
 #include "core/codegen/Kernel.h"
 #include "core/support/Error.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/Pass.h"
 
 namespace fuselage {
+
+/// Sees a dispatch on its way to kernels. A path that comes to nothing is followed by another one, which begins anew.
+struct CodegenWatcher {
+  virtual ~CodegenWatcher() = default;
+  /// As it goes into code generation, and as gpu.launch ops: what is lowered for a target then.
+  virtual void begins(mlir::ModuleOp module) = 0;
+  virtual void isMapped(mlir::ModuleOp module) = 0;
+  /// In front of each pass that works on the whole module, on the way from there to binaries.
+  virtual void lowers(mlir::Pass &pass, mlir::ModuleOp module) = 0;
+  virtual void isLowered(mlir::ModuleOp module) = 0;
+};
 
 /// Compiles `dispatch`, a function on statically shaped tensors outlined by
 /// `fuselage-outline-dispatches`. Works on a copy. Tries the tuned path (tile, fuse, promote,
 /// distribute, vectorize) and falls back to one plain kernel an op where that refuses; the reason
 /// is reported as a remark on the op. Failure: the op and why neither path can express it.
 llvm::Expected<CompiledDispatch> compileDispatch(mlir::func::FuncOp dispatch,
-                                                 const TargetOptions &options);
+                                                 const TargetOptions &options, CodegenWatcher *watcher = nullptr);
 
 /// Compiles `function`, on buffers, of which a schedule has made kernels: its gpu.launch ops, each one kernel, and what
 /// else it does between them (copies, structured ops) as plain ones. Vectors are written out element by element. Works on

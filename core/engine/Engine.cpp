@@ -47,6 +47,7 @@ MethodTable allMethods() {
   addOpMethods(table);
   addStepMethods(table);
   addRunMethods(table);
+  addKernelMethods(table);
   addArgumentMethods(table);
   addFusionMethods(table);
   addTileMethods(table);

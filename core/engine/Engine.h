@@ -68,6 +68,7 @@ void addGraphMethods(MethodTable &table);
 void addOpMethods(MethodTable &table);
 void addStepMethods(MethodTable &table);
 void addRunMethods(MethodTable &table);
+void addKernelMethods(MethodTable &table);
 void addArgumentMethods(MethodTable &table);
 void addFusionMethods(MethodTable &table);
 llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params);

@@ -32,6 +32,7 @@ FLOORS = [
     ["core/graph", "core/codegen"],
     ["core/schedules", "core/notes"],
     ["core/stepping", "core/runtime"],
+    ["core/kernels"],
     ["core/registration"],
     ["core/engine"],
     ["views/messages"],
@@ -40,7 +41,7 @@ FLOORS = [
     ["views/widgets"],
     ["views/charts", "views/editor", "views/locator", "views/start", "views/dialogs"],
     ["views/panels"],
-    ["views/tiles"],
+    ["views/tiles", "views/kernel"],
     ["app/bridge"],
     ["app/cli", "app/opt", "app/gui"],
 ]

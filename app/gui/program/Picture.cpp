@@ -3,6 +3,7 @@
 #include "app/gui/compare/CompareController.h"
 #include "app/gui/fusion/FusionController.h"
 #include "app/gui/graph/GraphController.h"
+#include "app/gui/kernel/KernelController.h"
 #include "app/gui/notes/NotesController.h"
 #include "app/gui/outline/OutlineController.h"
 #include "app/gui/pipeline/PipelineController.h"
@@ -14,6 +15,7 @@
 #include "app/gui/text/TextController.h"
 #include "app/gui/text/WrittenController.h"
 #include "app/gui/tiles/TileController.h"
+#include "app/gui/kernel/KernelController.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/BuffersPanel.h"
 #include "views/panels/ComparePanel.h"
@@ -102,6 +104,8 @@ void Picture::showPanel() {
     window_.controller<FusionController>().showDearest();
   if (options_.view == "tiles"_L1)
     window_.controller<TileController>().raise();
+  if (options_.view == "kernel"_L1)
+    window_.controller<KernelController>().raise();
   if (options_.view == "outline"_L1)
     window_.controller<OutlineController>().raise();
   if (options_.view == "pipeline"_L1)

@@ -213,8 +213,7 @@ void RunController::runDispatch(const QString &place) {
     start(place);
 }
 
-/// Of a dispatch, as a box or as an op in one.
-void RunController::addToMenu(QMenu *menu, NodeId id) {
+QString RunController::dispatchPlace(qint64 id) const {
   const SceneData &scene = graph_.view().scene();
   int dispatch = -1;
   for (const NodeData &node : scene.nodes)
@@ -223,7 +222,13 @@ void RunController::addToMenu(QMenu *menu, NodeId id) {
   for (const ClusterData &cluster : scene.clusters)
     if (cluster.id == id && cluster.kind == ClusterData::Kind::Dispatch)
       dispatch = cluster.dispatch;
-  const QString place = dispatch < 0 ? QString() : scene.dispatchLocs.value(dispatch);
+  return dispatch < 0 ? QString() : scene.dispatchLocs.value(dispatch);
+}
+
+/// Of a dispatch, as a box or as an op in one.
+void RunController::addToMenu(QMenu *menu, NodeId id) {
+  const SceneData &scene = graph_.view().scene();
+  const QString place = dispatchPlace(id);
   if (place.isEmpty())
     return;
   // It is told by its place; an exporter may have given several the same one.

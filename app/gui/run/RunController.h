@@ -38,6 +38,8 @@ public:
   QAction *lowerAction() const { return lower_; }
   /// Runs one dispatch on inputs of its own; `place`: where its root op comes from.
   void runDispatch(const QString &place);
+  /// Where the root op of the dispatch comes from that is this box of the graph, or has this op; empty: none.
+  QString dispatchPlace(qint64 id) const;
 
   void opened(const protocol::Document &document) override;
   void sessionChanged() override;

@@ -1,6 +1,6 @@
 #include "core/graph/layout/DotLayout.h"
 #include "core/graph/layout/ClusterTree.h"
-#include "core/graph/layout/HelperProcess.h"
+#include "core/support/HelperProcess.h"
 #include "core/graph/layout/LayeredLayout.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

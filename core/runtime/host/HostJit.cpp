@@ -285,7 +285,14 @@ llvm::Expected<std::unique_ptr<HostJit>> HostJit::compile(ModuleOp module,
     return engineTarget.takeError();
   auto optimize = makeOptimizingTransformer(options.optLevel, 0, jit->impl_->target.get());
   ExecutionEngineOptions engineOptions;
-  engineOptions.transformer = optimize;
+  auto optimizeAndShow = [&](llvm::Module *lowered) -> llvm::Error {
+    if (llvm::Error error = optimize(lowered))
+      return error;
+    if (options.optimized)
+      options.optimized(*lowered);
+    return llvm::Error::success();
+  };
+  engineOptions.transformer = optimizeAndShow;
   engineOptions.enableGDBNotificationListener = false;
   engineOptions.enablePerfNotificationListener = false;
   auto engine = ExecutionEngine::create(*copy, engineOptions, std::move(*engineTarget));

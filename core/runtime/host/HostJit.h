@@ -5,8 +5,13 @@
 #include "core/support/Error.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <atomic>
+#include <functional>
 #include <map>
 #include <optional>
+
+namespace llvm {
+class Module;
+}
 
 namespace fuselage {
 
@@ -43,6 +48,8 @@ struct HostJitOptions {
   const std::atomic<bool> *cancelled = nullptr;
   /// Structured ops become kernels (HostKernels.h) that use all threads that a call has.
   bool kernels = false;
+  /// Sees the code that becomes machine code.
+  std::function<void(llvm::Module &)> optimized{};
 };
 
 struct HostProgramOptions {

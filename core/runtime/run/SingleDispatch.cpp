@@ -47,7 +47,7 @@ static llvm::Error severalDispatches(StringRef wanted, llvm::ArrayRef<std::pair<
   return fail(text + (found.size() > most ? ", ..." : ""));
 }
 
-static llvm::Expected<func::FuncOp> findDispatch(const RunProgram &program, StringRef wanted) {
+llvm::Expected<func::FuncOp> findDispatch(const RunProgram &program, StringRef wanted) {
   unsigned number = 0;
   bool isNumber = !wanted.getAsInteger(10, number);
   llvm::SmallVector<std::pair<int64_t, func::FuncOp>> there;

@@ -4,6 +4,7 @@
 #include "core/protocol/Compare.h"
 #include "core/protocol/Document.h"
 #include "core/protocol/Fusion.h"
+#include "core/protocol/KernelCode.h"
 #include "core/protocol/Notes.h"
 #include "core/protocol/Ops.h"
 #include "core/protocol/Outline.h"
@@ -71,6 +72,11 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<ComparedDispatch>();
   visit.template operator()<ComparedRow>();
   visit.template operator()<ComparedSide>();
+  visit.template operator()<KernelFact>();
+  visit.template operator()<KernelUnit>();
+  visit.template operator()<ListingPlace>();
+  visit.template operator()<KernelListing>();
+  visit.template operator()<KernelCode>();
   visit.template operator()<DispatchComparison>();
   visit.template operator()<ScheduleStep>();
   visit.template operator()<ScheduleHandle>();

@@ -1,6 +1,6 @@
 #include "core/analysis/fusion/FusionReport.h"
 #include "core/graph/export/Picture.h"
-#include "core/graph/layout/HelperProcess.h"
+#include "core/support/HelperProcess.h"
 #include "core/graph/scene/DispatchHues.h"
 #include "core/graph/scene/Palette.h"
 #include "core/graph/scene/Scene.h"

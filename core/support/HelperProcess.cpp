@@ -1,4 +1,4 @@
-#include "core/graph/layout/HelperProcess.h"
+#include "core/support/HelperProcess.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Program.h"
@@ -17,6 +17,8 @@ extern char **environ;
 
 namespace fuselage {
 namespace {
+
+constexpr size_t mostBytes = size_t(256) << 20; // of what a program may say
 
 /// A file descriptor that closes itself.
 struct Descriptor {
@@ -99,7 +101,8 @@ bool drain(Descriptor &from, std::string &to) {
 llvm::Expected<std::string> runFilter(llvm::StringRef program,
                                       const std::vector<std::string> &arguments,
                                       llvm::StringRef input, const std::atomic<bool> *cancelled,
-                                      double timeoutSeconds, llvm::StringRef adviceIfMissing) {
+                                      double timeoutSeconds, llvm::StringRef adviceIfMissing,
+                                      std::string *messages) {
   llvm::ErrorOr<std::string> path = llvm::sys::findProgramByName(program);
   if (!path)
     return fail(llvm::formatv("`{0}` was not found in PATH: {1}", program, adviceIfMissing));
@@ -115,12 +118,14 @@ llvm::Expected<std::string> runFilter(llvm::StringRef program,
 
   std::string output, log;
   auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(timeoutSeconds);
-  while (out.fd >= 0) {
+  while (out.fd >= 0 || err.fd >= 0) {
     if (cancelled && cancelled->load())
-      return fail("the layout was cancelled");
+      return fail(llvm::formatv("`{0}` was cancelled", program));
     if (std::chrono::steady_clock::now() > deadline)
       return fail(llvm::formatv("`{0}` did not finish within {1} s and was ended", program,
                                 timeoutSeconds));
+    if (output.size() + log.size() > mostBytes)
+      return fail(llvm::formatv("`{0}` said more than {1} MiB and was ended", program, mostBytes >> 20));
     pollfd waits[3] = {{in.fd, POLLOUT, 0}, {out.fd, POLLIN, 0}, {err.fd, POLLIN, 0}};
     if (poll(waits, 3, 20) < 0 && errno != EINTR)
       return fail(llvm::formatv("lost touch with `{0}`: {1}", program, std::strerror(errno)));
@@ -142,6 +147,8 @@ llvm::Expected<std::string> runFilter(llvm::StringRef program,
   if (WEXITSTATUS(status) != 0)
     return fail(llvm::formatv("`{0}` gave up with exit code {1}: {2}", program,
                               WEXITSTATUS(status), llvm::StringRef(log).trim().take_front(400)));
+  if (messages)
+    *messages = std::move(log);
   return output;
 }
 

@@ -1,4 +1,4 @@
-// A program run as a filter: text in, text out, killable. Internal to core/graph.
+// A program run as a filter: text in, text out, killable.
 #pragma once
 #include "core/support/Error.h"
 #include <atomic>
@@ -7,10 +7,12 @@ namespace fuselage {
 
 /// Runs `program` (looked up in PATH) with `arguments`, feeds it `input` and returns its stdout.
 /// The process is killed when `cancelled` turns true or after `timeoutSeconds`. Failure: it is
-/// missing (the message carries `adviceIfMissing`), died, took too long, or was cancelled.
+/// missing (the message carries `adviceIfMissing`), died, took too long, said more than 256 MiB, or was cancelled.
+/// `messages`, if given, gets its stderr.
 llvm::Expected<std::string> runFilter(llvm::StringRef program,
                                       const std::vector<std::string> &arguments,
                                       llvm::StringRef input, const std::atomic<bool> *cancelled,
-                                      double timeoutSeconds, llvm::StringRef adviceIfMissing);
+                                      double timeoutSeconds, llvm::StringRef adviceIfMissing,
+                                      std::string *messages = nullptr);
 
 } // namespace fuselage

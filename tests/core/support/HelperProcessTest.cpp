@@ -1,4 +1,4 @@
-#include "core/graph/layout/HelperProcess.h"
+#include "core/support/HelperProcess.h"
 #include <gtest/gtest.h>
 
 using namespace fuselage;

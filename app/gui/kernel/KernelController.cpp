@@ -1,0 +1,133 @@
+#include "app/gui/kernel/KernelController.h"
+#include "app/gui/graph/GraphController.h"
+#include "app/gui/run/RunController.h"
+#include "app/gui/shell/Settings.h"
+#include "app/gui/text/TextController.h"
+#include "views/kernel/KernelPanel.h"
+#include "views/messages/KernelTypes.h"
+#include <QDockWidget>
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+KernelController::KernelController(Shell &shell, GraphController &graph, TextController &text, RunController &run)
+    : Controller(shell), panel_(new KernelPanel),
+      dock_(shell.docks().add(
+          {.name = u"kernel"_s, .title = tr("Kernel"), .shortcut = u"Alt+J"_s, .beside = u"log"_s, .extent = 320}, panel_)),
+      graph_(graph), run_(run) {
+  connect(&text, &TextController::selectionChanged, this, &KernelController::select);
+  connect(panel_, &KernelPanel::targetChanged, this, &KernelController::refresh);
+  connect(panel_, &KernelPanel::placeActivated, this, [this](const QString &place) { this->shell().tell(tr("From %1").arg(place)); });
+  connect(dock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
+    if (visible)
+      refresh();
+  });
+}
+
+void KernelController::raise() { shell().docks().raise(dock_, 0.5); }
+
+void KernelController::select(int snapshot, NodeId id) {
+  snapshot_ = snapshot;
+  id_ = id;
+  refresh();
+}
+
+void KernelController::documentReset() {
+  shown_.clear();
+  select(0, noNode);
+}
+
+void KernelController::engineRecovered(int) {
+  shown_.clear();
+  asked_ = 0;
+  refresh();
+}
+
+void KernelController::sessionChanged() { refresh(); }
+
+void KernelController::refresh() {
+  if (!dock_->isVisible())
+    return;
+  const QString place = id_ == noNode || !session().hasDocument() ? QString() : run_.dispatchPlace(id_);
+  if (place.isEmpty()) {
+    shown_.clear();
+    if (id_ == noNode)
+      panel_->setMessage(tr("No dispatch is selected"), tr("Select an op of a dispatch in the graph to see the code of its kernels."));
+    else
+      panel_->setMessage(tr("This op is in no dispatch"), tr("Select one in a box of the graph, at a step behind \u201cForm dispatches\u201d."));
+    return;
+  }
+  if (!isReady())
+    return;
+  const QString wanted = QStringList{place, QString::number(session().keptSteps()), panel_->target(), panel_->chip()}.join(u'\n');
+  if (wanted != shown_) {
+    shown_ = wanted;
+    request();
+  }
+  requestPlace();
+}
+
+void KernelController::request() {
+  panel_->setMessage(tr("Compiling \u2026"), {});
+  QJsonObject params{{u"snapshot"_s, session().keptSteps()},
+                     {u"dispatch"_s, shown_.section(u'\n', 0, 0)},
+                     {u"target"_s, panel_->target()},
+                     {u"chip"_s, panel_->chip()}};
+  if (const QJsonObject sizes = run_.dynamicSizes(); !sizes.isEmpty())
+    params[u"sizes"_s] = sizes;
+  auto finish = [this, wanted = shown_] {
+    const bool isLast = wanted == shown_;
+    if (isLast)
+      asked_ = 0;
+    return isLast;
+  };
+  asked_ = session().client().call<protocol::KernelCode>(
+      u"kernel/code"_s, params, this,
+      [this, finish](const protocol::KernelCode &code) {
+        if (finish()) {
+          panel_->setCode(code);
+          requestPlace();
+        }
+      },
+      [this, finish](const protocol::Error &error) {
+        if (!finish())
+          return;
+        if (error.code == protocol::Error::Cancelled || error.code == protocol::Error::EngineGone)
+          shown_.clear();
+        panel_->setMessage(tr("There is no code"), error.message.section(u'\n', 0, 4));
+      },
+      u"kernel"_s);
+}
+
+/// Marks what comes from the selected op.
+void KernelController::requestPlace() {
+  if (!panel_->hasCode() || id_ < 0)
+    return;
+  session().client().call<protocol::OpDetails>(
+      u"op/details"_s, {{u"snapshot"_s, snapshot_}, {u"id"_s, id_}}, this,
+      [this, id = id_](const protocol::OpDetails &details) {
+        static const QRegularExpression form(u"^(.*):(\\d+):(\\d+)$"_s);
+        const QRegularExpressionMatch match = form.match(details.loc);
+        if (id == id_)
+          panel_->markPlace(match.captured(1), match.captured(2).toLongLong());
+      },
+      [](const protocol::Error &) {}, u"kernelPlace"_s);
+}
+
+void KernelController::saveState(Settings &settings) const {
+  Controller::saveState(settings);
+  settings.setText(u"kernelTarget"_s, panel_->target());
+  settings.setText(u"kernelChip"_s, panel_->chip());
+}
+
+void KernelController::restoreState(const Settings &settings) {
+  Controller::restoreState(settings);
+  if (const QString chip = settings.text(u"kernelChip"_s); !chip.isEmpty())
+    panel_->setChip(chip);
+  if (const QString target = settings.text(u"kernelTarget"_s); !target.isEmpty())
+    panel_->setTarget(target);
+}
+
+} // namespace fuselage

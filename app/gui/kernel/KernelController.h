@@ -1,0 +1,48 @@
+// Shows the code of the selected dispatch's kernels: asks the engine, once it can be seen.
+#pragma once
+#include "app/gui/shell/Controller.h"
+#include "views/common/SceneData.h"
+
+class QDockWidget;
+
+namespace fuselage {
+
+class GraphController;
+class KernelPanel;
+class RunController;
+class TextController;
+
+class KernelController : public Controller {
+  Q_OBJECT
+public:
+  KernelController(Shell &shell, GraphController &graph, TextController &text, RunController &run);
+
+  KernelPanel &panel() { return *panel_; }
+  /// Raises the panel, with room for code.
+  void raise();
+  void select(int snapshot, NodeId id);
+
+  void documentReset() override;
+  void engineRecovered(int steps) override;
+  void sessionChanged() override;
+  void saveState(Settings &settings) const override;
+  void restoreState(const Settings &settings) override;
+  bool isSettled() const override { return asked_ == 0; }
+
+private:
+  /// The selection has changed, or can be seen now.
+  void refresh();
+  void request();
+  void requestPlace();
+
+  KernelPanel *panel_;
+  QDockWidget *dock_;
+  GraphController &graph_;
+  RunController &run_;
+  int snapshot_ = 0;
+  NodeId id_ = noNode;
+  QString shown_; ///< what the panel shows: dispatch, program, target and chip
+  quint64 asked_ = 0; ///< the last question that waits for its answer; 0: none
+};
+
+} // namespace fuselage

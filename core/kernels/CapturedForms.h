@@ -1,0 +1,21 @@
+// The modules that a dispatch goes through on its way to kernels.
+#pragma once
+#include "core/codegen/Codegen.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace fuselage {
+
+/// Copies of them, of the path that gave the kernels.
+class CapturedForms : public CodegenWatcher {
+public:
+  mlir::OwningOpRef<mlir::ModuleOp> begun, mapped, lowered;
+  /// In LLVM's dialect, in front of the pass that makes binaries; null: there is none.
+  mlir::OwningOpRef<mlir::ModuleOp> beforeBinary;
+
+  void begins(mlir::ModuleOp module) override;
+  void isMapped(mlir::ModuleOp module) override;
+  void lowers(mlir::Pass &pass, mlir::ModuleOp module) override;
+  void isLowered(mlir::ModuleOp module) override;
+};
+
+} // namespace fuselage

@@ -1,0 +1,29 @@
+// What each target adds to the code of a dispatch. Internal to core/kernels.
+#pragma once
+#include "core/codegen/Kernel.h"
+#include "core/kernels/CapturedForms.h"
+#include "core/kernels/KernelCode.h"
+
+namespace fuselage {
+
+/// The code that is being put together, and the kernels that it is about, in the order of `code.kernels`.
+struct KernelCodeParts {
+  message::KernelCode<> &code;
+  const CompiledDispatch &compiled;
+  const CapturedForms &forms;
+  const TargetOptions &target;
+  const KernelCodeOptions &options;
+};
+
+llvm::Error addSpirvForms(KernelCodeParts &parts);
+llvm::Error addPtxForms(KernelCodeParts &parts);
+/// Compiles for the host as a run does.
+llvm::Error addHostForms(message::KernelCode<> &code, mlir::func::FuncOp dispatch, const KernelCodeOptions &options);
+
+/// What a thread moves to and from global memory, counted from the loops of each launch; none where a loop's rounds are not known.
+void addTraffic(KernelCodeParts &parts);
+
+/// A tool that failed leaves a listing out: says why. Failure: it was cancelled.
+llvm::Error noteFailure(message::KernelCode<> &code, llvm::StringRef what, llvm::Error error, const KernelCodeOptions &options);
+
+} // namespace fuselage

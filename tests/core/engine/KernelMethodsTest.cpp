@@ -1,0 +1,50 @@
+// kernel/code, asked of the real process.
+#include "tests/core/engine/EngineProcess.h"
+#include <gtest/gtest.h>
+
+namespace fuselage::test {
+namespace {
+
+using llvm::json::Object;
+
+/// An engine with a sample open.
+struct Kernels : EngineProcess {
+  Kernels() {
+    call("document/open", Object{{"path", std::string(FUSELAGE_SOURCE_DIR) + "/samples/matmul_transpose_bias.mlir"}});
+  }
+  /// The text of a stage; empty: there is none.
+  std::string textOf(const Object &code, llvm::StringRef stage) {
+    for (const llvm::json::Value &listing : *code.getArray("listings"))
+      if (listing.getAsObject()->getString("stage") == stage)
+        return listing.getAsObject()->getString("text")->str();
+    return "";
+  }
+};
+
+} // namespace
+
+TEST(KernelMethods, CodeOfADispatchForEveryTarget) {
+  Kernels engine;
+  Object ptx = engine.call("kernel/code", Object{{"dispatch", "1"}, {"target", "ptx"}, {"chip", "sm_80"}});
+  EXPECT_EQ(ptx.getInteger("dispatch_index"), 1);
+  EXPECT_NE(engine.textOf(ptx, "ptx").find(".target sm_80"), std::string::npos);
+  EXPECT_NE(engine.textOf(ptx, "linalg").find("linalg.matmul"), std::string::npos);
+  Object spirv = engine.call("kernel/code", Object{{"dispatch", "1"}});
+  EXPECT_NE(engine.textOf(spirv, "mapped").find("gpu.launch"), std::string::npos);
+  EXPECT_FALSE(spirv.getArray("kernels")->empty());
+  Object host = engine.call("kernel/code", Object{{"dispatch", "matmul_128x768x768"}, {"target", "host"}});
+  EXPECT_NE(engine.textOf(host, "llvm").find("define "), std::string::npos);
+}
+
+TEST(KernelMethods, SaysWhatIsWrong) {
+  Kernels engine;
+  EXPECT_NE(engine.callError("kernel/code", Object{{"dispatch", "9"}}).getString("message")->find("there is no dispatch '9'"),
+            llvm::StringRef::npos);
+  EXPECT_NE(engine.callError("kernel/code", Object{{"dispatch", "1"}, {"target", "ptx"}, {"chip", "gfx942"}}).getString("message")->find(
+                "no chip of NVIDIA's"),
+            llvm::StringRef::npos);
+  EXPECT_EQ(engine.callError("kernel/code", Object{{"dispatch", "1"}, {"target", "tpu"}}).getInteger("code"), -32602);
+  EXPECT_EQ(engine.callError("kernel/code", Object{}).getInteger("code"), -32602);
+}
+
+} // namespace fuselage::test

@@ -1,0 +1,70 @@
+// The code of kernels in the real window with the real engine process.
+#include "app/gui/kernel/KernelController.h"
+#include "tests/views/window/WindowBench.h"
+#include "views/kernel/KernelPanel.h"
+#include "views/text/TextView.h"
+#include <QLabel>
+#include <QTest>
+#include <QTreeWidget>
+
+using namespace fuselage;
+using namespace Qt::StringLiterals;
+
+static QString factOf(const KernelPanel &panel, const QString &key) {
+  for (const protocol::KernelUnit &kernel : panel.code().kernels)
+    for (const protocol::KernelFact &fact : kernel.facts)
+      if (fact.key == key)
+        return fact.value;
+  return {};
+}
+
+class WindowKernelTest : public QObject {
+  Q_OBJECT
+private slots:
+  void followsTheSelectionAndTheTarget() {
+    WindowBench bench;
+    bench.open(sample(u"matmul_transpose_bias.mlir"_s));
+    auto &kernel = bench.window.controller<KernelController>();
+    KernelPanel &panel = kernel.panel();
+    kernel.raise();
+    QVERIFY(!panel.hasCode());
+
+    bench.text.select(bench.graph.find(u"matmul"_s), true);
+    QTRY_VERIFY_WITH_TIMEOUT(panel.hasCode(), patience);
+    QVERIFY(panel.code().dispatch.contains(u"matmul_128x768x768"_s));
+    QCOMPARE(panel.listing()->stage, u"spirv"_s);
+    QVERIFY(panel.facts()->topLevelItemCount() > 0);
+    QVERIFY(!factOf(panel, u"threads"_s).isEmpty());
+
+    // What comes from the op is marked, and a line says where it comes from.
+    QVERIFY(panel.showStage(u"linalg"_s));
+    const protocol::KernelListing *listing = panel.listing();
+    int line = -1;
+    for (int i = 0; i < panel.text()->source()->lineCount(); ++i)
+      if (panel.text()->source()->line(i)->contains(u"linalg.matmul"_s))
+        line = i;
+    QVERIFY(line >= 0 && !listing->places.isEmpty());
+    QTRY_VERIFY_WITH_TIMEOUT(panel.text()->rectOfLine(line).isValid(), patience);
+    QTest::mouseClick(panel.text()->viewport(), Qt::LeftButton, {}, panel.text()->rectOfLine(line).center());
+    QTRY_VERIFY(panel.origin()->text().contains(u"matmul_transpose_bias.mlir:"_s));
+
+    panel.setTarget(u"ptx"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(panel.hasCode() && panel.code().target == u"ptx"_s, patience);
+    QVERIFY2(panel.listing()->stage == u"linalg"_s, "the stage that was chosen stays");
+    QVERIFY(panel.showStage(u"ptx"_s));
+    QVERIFY(panel.listing()->text.contains(u".target "_s + panel.chip()));
+  }
+
+  void saysWhatToDoWithoutADispatch() {
+    WindowBench bench;
+    bench.open(sample(u"matmul_transpose_bias.mlir"_s));
+    auto &kernel = bench.window.controller<KernelController>();
+    kernel.raise();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QVERIFY(!kernel.panel().hasCode());
+    QCOMPARE(kernel.panel().facts()->topLevelItemCount(), 0);
+  }
+};
+
+FUSELAGE_WINDOW_TEST_MAIN(WindowKernelTest)
+#include "WindowKernelTest.moc"

@@ -1,0 +1,67 @@
+// A dispatch's kernels as code, at a stage that is chosen, with what is known of each beside it.
+#pragma once
+#include "views/common/TextSource.h"
+#include "views/messages/KernelTypes.h"
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QTreeWidget;
+
+namespace fuselage {
+
+class TextView;
+
+class KernelPanel : public QWidget {
+  Q_OBJECT
+public:
+  explicit KernelPanel(QWidget *parent = nullptr);
+
+  /// "spirv", "ptx", "host".
+  QString target() const;
+  void setTarget(const QString &target);
+  QString chip() const;
+  void setChip(const QString &chip);
+  /// In place of code: what is going on, or why there is none.
+  void setMessage(const QString &title, const QString &hint);
+  /// Stays at the stage that was chosen, where the code has it.
+  void setCode(const protocol::KernelCode &code);
+  const protocol::KernelCode &code() const { return code_; }
+  bool hasCode() const { return !code_.listings.isEmpty(); }
+  /// Marks what comes from a line of the source, and shows its beginning; line 0: nothing.
+  void markPlace(const QString &file, qint64 line);
+
+  /// The listing on screen; null: none.
+  const protocol::KernelListing *listing() const;
+  /// Shows the first listing of a stage. False: there is none.
+  bool showStage(const QString &stage);
+  TextView *text() const { return text_; }
+  QTreeWidget *facts() const { return facts_; }
+  QLabel *origin() const { return origin_; }
+
+signals:
+  /// Another target or chip is wanted.
+  void targetChanged();
+  /// The user went to a line that comes from there: file:line:col.
+  void placeActivated(const QString &place);
+
+private:
+  QWidget *buildBar();
+  void showListing();
+  void showFacts();
+  void showOrigin(int line);
+  void mark();
+  const protocol::ListingPlace *placeOf(int line) const;
+
+  protocol::KernelCode code_;
+  QString stage_; ///< that the user chose last
+  QString markedFile_;
+  qint64 markedLine_ = 0;
+  StringTextSource source_;
+  QComboBox *targets_, *chips_, *listings_;
+  QLabel *summary_, *origin_, *missing_;
+  TextView *text_;
+  QTreeWidget *facts_;
+};
+
+} // namespace fuselage
