@@ -1,5 +1,4 @@
 #include "core/kernels/KernelCode.h"
-#include "core/codegen/CudaToolkit.h"
 #include "core/codegen/Targets.h"
 #include "core/kernels/KernelForms.h"
 #include "core/kernels/ListingWriter.h"
@@ -17,18 +16,7 @@ llvm::Expected<RunProgram> formKernelProgram(ModuleOp module, StringRef function
   auto picked = pickFunction(module, function);
   if (!picked)
     return picked.takeError();
-  ArgumentSizes chosen = defaultSizes(*picked, sizes);
-  if (!chosen.empty()) {
-    SourcePosition position = positionOf(picked->getLoc());
-    remarks.push_back({.severity = Diagnostic::Severity::Remark,
-                       .message = describeChosen(chosen),
-                       .file = position.file,
-                       .line = position.line,
-                       .column = position.column,
-                       .notes = {}});
-  }
-  sizes.merge(chosen);
-  auto sized = specialize(*picked, sizes);
+  auto sized = specializeWithDefaults(*picked, std::move(sizes), remarks);
   if (!sized)
     return sized.takeError();
   return formRunProgram(std::move(*sized), picked->getName(), remarks);
@@ -72,21 +60,19 @@ llvm::Error noteFailure(message::KernelCode<> &code, StringRef what, llvm::Error
 static llvm::Expected<TargetOptions> targetOptionsOf(const KernelCodeOptions &options) {
   if (options.target)
     return *options.target;
-  TargetOptions target;
-  if (options.form != KernelForm::Ptx)
+  auto target = targetByName(options.form == KernelForm::Ptx ? "ptx" : "spirv");
+  if (!target || target->target != KernelTarget::Ptx)
     return target;
   unsigned capability = 0;
   StringRef number = options.chip;
   if (!number.consume_front("sm_") || number.consumeInteger(10, capability) || capability < 50 || capability > 999 ||
       !(number.empty() || number == "a" || number == "f"))
     return fail("'" + options.chip + "' is no chip of NVIDIA's: such are sm_80, sm_90 and sm_120");
-  target.target = KernelTarget::Ptx;
-  target.chip = options.chip;
-  target.features = ptxFeatureOf(options.chip);
-  target.cudaToolkit = findCudaToolkit();
+  target->chip = options.chip;
+  target->features = ptxFeatureOf(options.chip);
   if (auto chip = chipLimits(options.chip)) {
-    target.device.workgroupBytesOptIn = {int64_t(chip->sharedBytesOfBlock), "CUDA C++ Programming Guide"};
-    target.device.maxThreads = {1024, "CUDA C++ Programming Guide"};
+    target->device.workgroupBytesOptIn = {int64_t(chip->sharedBytesOfBlock), "CUDA C++ Programming Guide"};
+    target->device.maxThreads = {1024, "CUDA C++ Programming Guide"};
   }
   return target;
 }

@@ -59,7 +59,7 @@ struct BuffersReport {
   std::vector<BufferProblem> problems;
   /// Empty tensors of the module that need no buffer: what is written to them is written where it goes.
   std::vector<OpId> eliminated;
-  KnownSizes::Given sizes;                 ///< the dynamic sizes that were given and used
+  ArgumentSizes sizes;                 ///< the dynamic sizes that were given and used
   std::map<OpId, BufferOpReport> ops; ///< all that the above name
 
   /// By memory space the largest of all functions.
@@ -70,7 +70,7 @@ struct BuffersReport {
 
 struct BuffersOptions {
   std::string function;       ///< only what is in it; empty: everything
-  KnownSizes::Given sizes;    ///< of dynamic dimensions, of the arguments of `sizedFunction`
+  ArgumentSizes sizes;    ///< of dynamic dimensions, of the arguments of `sizedFunction`
   std::string sizedFunction;  ///< empty: the first public one
   bool keepEmpty = false;     ///< without eliminate-empty-tensors, which the default pipeline runs first
   bool peaksOnly = false;     ///< leaves all else empty

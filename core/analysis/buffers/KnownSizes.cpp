@@ -31,7 +31,7 @@ void eachDimension(FunctionOpInterface function, llvm::function_ref<void(std::st
     auto type = dyn_cast<ShapedType>(argument.getType());
     for (int64_t dimension = 0; type && type.hasRank() && dimension < type.getRank(); ++dimension)
       if (type.isDynamicDim(dimension))
-        see("arg" + std::to_string(argument.getArgNumber()) + "." + std::to_string(dimension), argument, dimension);
+        see(sizeName(argument.getArgNumber(), dimension), argument, dimension);
   }
 }
 
@@ -53,7 +53,7 @@ std::vector<FunctionOpInterface> callersFirst(ModuleOp module) {
 
 } // namespace
 
-KnownSizes::KnownSizes(ModuleOp module, StringRef name, const Given &given) {
+KnownSizes::KnownSizes(ModuleOp module, StringRef name, const ArgumentSizes &given) {
   FunctionOpInterface function = given.empty() ? FunctionOpInterface() : sizedFunction(module, name);
   if (!function)
     return;
@@ -127,7 +127,7 @@ std::optional<int64_t> KnownSizes::of(ValueBoundsConstraintSet::Variable size) c
   return cast<IntegerAttr>(folded.front()).getInt();
 }
 
-llvm::Error checkSizes(ModuleOp module, StringRef name, const KnownSizes::Given &given) {
+llvm::Error checkSizes(ModuleOp module, StringRef name, const ArgumentSizes &given) {
   if (given.empty())
     return llvm::Error::success();
   FunctionOpInterface function = sizedFunction(module, name);
@@ -135,7 +135,7 @@ llvm::Error checkSizes(ModuleOp module, StringRef name, const KnownSizes::Given 
     return fail(name.empty() ? "there is no public function with a body to give sizes for; name one with --function"
                              : "there is no function '" + name.str() + "' with a body to give sizes for");
   std::string known;
-  KnownSizes::Given left = given;
+  ArgumentSizes left = given;
   eachDimension(function, [&](std::string dimension, BlockArgument, int64_t) {
     known += (known.empty() ? "" : ", ") + dimension;
     left.erase(dimension);

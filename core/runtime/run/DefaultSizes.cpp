@@ -14,10 +14,6 @@ using namespace mlir;
 
 namespace fuselage {
 
-std::string sizeName(unsigned argument, unsigned dimension) {
-  return "arg" + std::to_string(argument) + "." + std::to_string(dimension);
-}
-
 std::string describeChosen(const ArgumentSizes &chosen) {
   std::string text = "sizes that were not given are chosen: ";
   bool isFirst = true;

@@ -1,16 +1,9 @@
 // Sizes for dynamic dimensions that nobody gave.
 #pragma once
+#include "core/ir/ops/ArgumentSizes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include <map>
-#include <string>
 
 namespace fuselage {
-
-/// Dynamic sizes of a function's arguments: "arg0.1" -> 128.
-using ArgumentSizes = std::map<std::string, int64_t>;
-
-/// "arg0.1"
-std::string sizeName(unsigned argument, unsigned dimension);
 
 /// Sizes for the dynamic dimensions of `function`'s arguments that `given` lacks. Dimensions that its ops want to be
 /// equal get one size: that of a static or given one among them if there is any, else a small one (2 for what looks

@@ -207,16 +207,7 @@ llvm::Error Runner::prepare(ModuleOp input) {
     return picked.takeError();
   report_.function = picked->getName().str();
   position_ = positionOf(picked->getLoc());
-  ArgumentSizes sizes = options_.sizes, chosen = defaultSizes(*picked, sizes);
-  if (!chosen.empty())
-    report_.remarks.push_back({.severity = Diagnostic::Severity::Remark,
-                               .message = describeChosen(chosen),
-                               .file = position_.file,
-                               .line = position_.line,
-                               .column = position_.column,
-                               .notes = {}});
-  sizes.merge(chosen);
-  auto sized = specialize(*picked, sizes);
+  auto sized = specializeWithDefaults(*picked, options_.sizes, report_.remarks);
   if (!sized)
     return sized.takeError();
   auto function = (*sized)->lookupSymbol<func::FuncOp>(report_.function);

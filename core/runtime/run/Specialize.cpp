@@ -55,7 +55,7 @@ static std::string describeSize(unsigned argument, unsigned dimension, Type type
 
 /// The argument types with every dynamic size filled in.
 static llvm::Expected<SmallVector<Type>> sizedTypes(func::FuncOp function,
-                                                    const std::map<std::string, int64_t> &sizes) {
+                                                    const ArgumentSizes &sizes) {
   SmallVector<Type> types;
   std::vector<std::string> missing, known;
   std::set<std::string> used;
@@ -172,7 +172,7 @@ static void sharpenResults(func::FuncOp function) {
 }
 
 llvm::Expected<OwningOpRef<ModuleOp>> specialize(func::FuncOp function,
-                                                 const std::map<std::string, int64_t> &sizes) {
+                                                 const ArgumentSizes &sizes) {
   auto types = sizedTypes(function, sizes);
   if (!types)
     return types.takeError();
@@ -213,6 +213,22 @@ llvm::Expected<OwningOpRef<ModuleOp>> specialize(func::FuncOp function,
                     "each other?",
                 capture.take());
   return module;
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>> specializeWithDefaults(func::FuncOp function, ArgumentSizes sizes,
+                                                             std::vector<Diagnostic> &remarks) {
+  ArgumentSizes chosen = defaultSizes(function, sizes);
+  if (!chosen.empty()) {
+    SourcePosition position = positionOf(function.getLoc());
+    remarks.push_back({.severity = Diagnostic::Severity::Remark,
+                       .message = describeChosen(chosen),
+                       .file = position.file,
+                       .line = position.line,
+                       .column = position.column,
+                       .notes = {}});
+  }
+  sizes.merge(chosen);
+  return specialize(function, sizes);
 }
 
 } // namespace fuselage

@@ -1,9 +1,10 @@
 // One function of a module, made ready to run.
 #pragma once
+#include "core/ir/ops/ArgumentSizes.h"
 #include "core/support/Error.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OwningOpRef.h"
-#include <map>
+#include <vector>
 
 namespace fuselage {
 
@@ -16,6 +17,10 @@ llvm::Expected<mlir::func::FuncOp> pickFunction(mlir::ModuleOp module, llvm::Str
 /// propagated as far as they go. An argument that nobody reads may be anything. Failure: a dynamic size is missing, unknown, wrong, or an argument
 /// cannot be given a size.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
-specialize(mlir::func::FuncOp function, const std::map<std::string, int64_t> &sizes);
+specialize(mlir::func::FuncOp function, const ArgumentSizes &sizes);
+
+/// The same, with sizes that are chosen (DefaultSizes.h) where `sizes` lacks some; a remark on the function says which.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+specializeWithDefaults(mlir::func::FuncOp function, ArgumentSizes sizes, std::vector<Diagnostic> &remarks);
 
 } // namespace fuselage
