@@ -22,6 +22,8 @@ public:
   struct Call {
     const HostChain *chain = nullptr;
     llvm::ArrayRef<HostTensor> arguments{};
+    /// Every value on the way, arguments too, is one rounding off (Neighbours.h).
+    bool roundedOtherwise = false;
   };
   /// Runs calls one after the other, in one copy of the process that can do nothing but compute. Results may share
   /// the memory of an argument that they equal. Failure: of each call by itself. Several threads may do so at once if
@@ -35,6 +37,10 @@ public:
                                                std::optional<uint8_t> fill = {}) const;
 
   const std::string &name() const { return name_; }
+  /// Of results that it gave for `arguments`, how large the terms were that they were added up from (Neighbours.h). Computes
+  /// them once more; 0 where nothing is to be had.
+  std::vector<double> sizesOfTerms(llvm::ArrayRef<HostTensor> arguments, llvm::ArrayRef<HostTensor> results,
+                                   const std::atomic<bool> *cancelled) const;
 
 private:
   friend class ChainPlanner;
@@ -45,6 +51,9 @@ private:
     llvm::SmallVector<unsigned> inputs{}, outputs{}, dead{}; ///< values by number; dead: nobody uses them any more
     llvm::SmallVector<int64_t> shape{};
   };
+
+  /// The largest unit roundoff of the values that it takes, hands on and gives; 0 where none is a float.
+  double roundoff() const;
 
   std::string name_;
   mlir::FunctionType type_;

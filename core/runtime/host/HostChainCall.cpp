@@ -3,6 +3,8 @@
 #include "core/runtime/host/HostArena.h"
 #include "core/runtime/host/HostChain.h"
 #include "core/runtime/host/HostMessage.h"
+#include "core/runtime/values/Neighbours.h"
+#include "core/runtime/values/RoundingErrors.h"
 #include "core/support/Confine.h"
 #include <array>
 #include <sys/mman.h>
@@ -15,9 +17,13 @@ namespace fuselage {
 /// One call as it happens in the copy.
 class ChainInCopy {
 public:
-  ChainInCopy(const HostChain &chain, ArrayRef<HostTensor> arguments, std::shared_ptr<HostArena> arena)
-      : chain_(chain), givens_(arguments), arena_(std::move(arena)), values_(chain.valueCount_) {
-    llvm::append_range(givens_, chain.constants_);
+  ChainInCopy(const HostChain::Call &call, std::shared_ptr<HostArena> arena)
+      : chain_(*call.chain), givens_(call.arguments), arena_(std::move(arena)), values_(chain_.valueCount_),
+        roundedOtherwise_(call.roundedOtherwise) {
+    llvm::append_range(givens_, chain_.constants_);
+    if (roundedOtherwise_)
+      for (auto [seed, given] : llvm::enumerate(givens_))
+        given = roundedOtherwise(given, seed);
     for (auto [value, given] : llvm::zip(values_, givens_)) {
       value.data = given.data();
       value.shape = llvm::to_vector(given.shape());
@@ -70,6 +76,7 @@ private:
     to.shape = step.shape;
     hold(to.block);
   }
+  static HostTensor roundedOtherwise(const HostTensor &given, uint64_t seed);
   llvm::Error runPiece(const HostChain::Step &step);
   void take(const HostChain::Step &step, Value &value, MemRefDescriptor &result, MemRefType type);
 
@@ -78,7 +85,20 @@ private:
   std::shared_ptr<HostArena> arena_;
   std::vector<Value> values_;
   std::map<void *, unsigned> users_; ///< of a block
+  bool roundedOtherwise_;
 };
+
+/// A copy that is one rounding off; itself where there is no memory for one.
+HostTensor ChainInCopy::roundedOtherwise(const HostTensor &given, uint64_t seed) {
+  auto copy = HostTensor::create(given.type());
+  if (!copy) {
+    llvm::consumeError(copy.takeError());
+    return given;
+  }
+  std::copy_n(given.data(), given.byteCount(), copy->data());
+  moveToNeighbours(copy->elementType(), copy->data(), copy->elementCount(), seed);
+  return std::move(*copy);
+}
 
 /// A result is fresh memory, a part of an input's, or a constant of the program.
 void ChainInCopy::take(const HostChain::Step &step, Value &value, MemRefDescriptor &result, MemRefType type) {
@@ -93,6 +113,8 @@ void ChainInCopy::take(const HostChain::Step &step, Value &value, MemRefDescript
   if (arena_->keep(result.allocated())) {
     value.block = result.allocated();
     hold(value.block);
+    if (roundedOtherwise_)
+      moveToNeighbours(type.getElementType(), value.data, ShapedType::getNumElements(value.shape), users_.size());
   }
 }
 
@@ -160,7 +182,7 @@ static std::optional<TrialResult> runAll(ArrayRef<HostChain::Call> calls, ArrayR
       auto arena = std::make_shared<HostArena>();
       arena->fillWith(fill);
       HostMessageWriter out(file);
-      ChainInCopy inCopy(*call.chain, call.arguments, arena);
+      ChainInCopy inCopy(call, arena);
       if (llvm::Error error = inCopy.run()) {
         out.word(uint64_t(HostOutcome::Failed));
         out.text(takeFailure(std::move(error)).message);
@@ -193,12 +215,12 @@ HostChain::callAll(ArrayRef<Call> calls, const std::atomic<bool> *cancelled, std
     } else if (trial->death == "cancelled") {
       results.push_back(fail("cancelled"));
     } else if (trial->death && calls.size() > 1) { // by itself: which of them it was
-      results.push_back(call.chain->call(call.arguments, cancelled, fill));
+      results.push_back(std::move(callAll(call, cancelled, fill).front()));
     } else if (trial->death) {
       results.push_back(fail(name + " stopped on the host: " + describeDeath(*trial)));
     } else {
       SmallVector<HostTensor> givens(call.arguments);
-      llvm::append_range(givens, call.chain->constants_);
+      llvm::append_range(givens, call.chain->constants_); // aliases of these are as they were given
       auto message = readHostMessage(file, call.chain->type_.getResults(), givens);
       if (message)
         results.push_back(std::move(message->values));
@@ -209,6 +231,33 @@ HostChain::callAll(ArrayRef<Call> calls, const std::atomic<bool> *cancelled, std
       close(file);
   }
   return results;
+}
+
+double HostChain::roundoff() const {
+  double largest = 0;
+  auto add = [&](TypeRange types) {
+    for (Type type : types)
+      largest = std::max(largest, unitRoundoff(type));
+  };
+  add(type_.getInputs());
+  add(type_.getResults());
+  for (const Step &step : steps_)
+    if (step.piece)
+      add(step.piece->type.getResults());
+  return largest;
+}
+
+std::vector<double> HostChain::sizesOfTerms(ArrayRef<HostTensor> arguments, ArrayRef<HostTensor> results,
+                                            const std::atomic<bool> *cancelled) const {
+  std::vector<double> sizes(results.size());
+  auto moved = std::move(callAll(Call{.chain = this, .arguments = arguments, .roundedOtherwise = true}, cancelled).front());
+  if (!moved) {
+    llvm::consumeError(moved.takeError());
+    return sizes;
+  }
+  for (auto [size, result, other] : llvm::zip(sizes, results, *moved))
+    size = sizeOfTerms(result, other, roundoff());
+  return sizes;
 }
 
 llvm::Expected<std::vector<HostTensor>> HostChain::call(ArrayRef<HostTensor> arguments, const std::atomic<bool> *cancelled,

@@ -66,15 +66,14 @@ llvm::Error DispatchChecker::add(func::FuncOp dispatch, ArrayRef<RuntimeValue> a
   return pendingBytes_ < much ? llvm::Error::success() : drain(reports);
 }
 
-Comparison DispatchChecker::compare(const Pending &pending, ArrayRef<HostTensor> expected) {
-  func::FuncOp dispatch = pending.dispatch;
-  std::vector<ErrorBound> bounds = errorBoundsOf(dispatch, holdInfinities(pending.inputs));
+Comparison DispatchChecker::compare(const Pending &pending, ArrayRef<HostTensor> expected) const {
+  std::vector<Comparison> results = compareResults(
+      pending.results, expected, errorBoundsOf(pending.dispatch, holdInfinities(pending.inputs)),
+      [&] { return pending.chain->sizesOfTerms(pending.inputs, expected, options_.cancelled); });
   Comparison worst;
   worst.verdict = CheckVerdict::Ok; // of no results
-  for (auto [index, actual] : llvm::enumerate(pending.results)) {
-    Comparison result = compareTensors(actual, expected[index], bounds[index]);
+  for (auto [index, result] : llvm::enumerate(results))
     worst = index == 0 ? result : worseOf(worst, result);
-  }
   return worst;
 }
 

@@ -36,7 +36,7 @@ private:
     size_t firstRow, rows;
   };
   /// The comparison of one, from what the host computed.
-  static Comparison compare(const Pending &pending, llvm::ArrayRef<HostTensor> expected);
+  Comparison compare(const Pending &pending, llvm::ArrayRef<HostTensor> expected) const;
   llvm::Error check(std::vector<Comparison> &checks);
 
   Device *device_;

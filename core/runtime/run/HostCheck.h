@@ -1,6 +1,6 @@
 // Do two modules compute the same? Runs both on the host, on the same random inputs.
 #pragma once
-#include "core/runtime/host/HostJit.h"
+#include "core/runtime/run/Reference.h"
 #include "core/runtime/values/Compare.h"
 #include "core/support/Error.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -35,6 +35,8 @@ public:
 
 private:
   HostCheckOptions options_;
+  std::shared_ptr<HostPieces> pieces_{};
+  std::shared_ptr<Reference> plain_{}; ///< what is expected is computed by
   std::vector<HostTensor> arguments_{}, expected_{};
   std::vector<ErrorBound> bounds_{}; ///< of the results before
 };

@@ -17,6 +17,7 @@ public:
   /// Cuts the function into pieces; compile those before it runs.
   static llvm::Expected<Reference> plan(mlir::func::FuncOp function, HostPieces &pieces, const HostLimits &limits);
   llvm::Expected<ReferenceResults> run(llvm::ArrayRef<HostTensor> arguments, const std::atomic<bool> *cancelled) const;
+  const HostChain &chain() const { return *chain_; }
 
 private:
   std::unique_ptr<HostChain> chain_;

@@ -49,7 +49,7 @@ Tolerance toleranceFor(const HostTensor &expected, const ErrorBound &bound) {
     return {};
   // A few elements tell little about the size of what was added up: they may cancel by chance.
   constexpr int64_t few = 16;
-  double size = typicalSize(expected) * (expected.elementCount() < few ? 4 : 1);
+  double size = std::max(typicalSize(expected), bound.terms) * (expected.elementCount() < few ? 4 : 1);
   return {.absolute = bound.relative * size + bound.smallest, .relative = bound.relative};
 }
 
@@ -192,6 +192,22 @@ Comparison compareTensors(const HostTensor &actual, const HostTensor &expected, 
       gatherer.addFloats(i, actual.floatAt(i), expected.floatAt(i));
   judge(result, isFloat, gatherer.nanElements(), bound);
   return result;
+}
+
+std::vector<Comparison> compareResults(ArrayRef<HostTensor> actual, ArrayRef<HostTensor> expected, std::vector<ErrorBound> bounds,
+                                       llvm::function_ref<std::vector<double>()> sizesOfTerms) {
+  auto compareAll = [&] {
+    std::vector<Comparison> comparisons;
+    for (auto [is, was, bound] : llvm::zip_equal(actual, expected, bounds))
+      comparisons.push_back(compareTensors(is, was, bound));
+    return comparisons;
+  };
+  std::vector<Comparison> comparisons = compareAll();
+  if (llvm::none_of(comparisons, [](const Comparison &each) { return each.verdict == CheckVerdict::Wrong; }))
+    return comparisons;
+  for (auto [bound, size] : llvm::zip(bounds, sizesOfTerms()))
+    bound.terms = size;
+  return compareAll();
 }
 
 const Comparison &worseOf(const Comparison &a, const Comparison &b) {

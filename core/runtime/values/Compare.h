@@ -7,8 +7,10 @@ namespace fuselage {
 
 /// How far a result may be from another computation of it; see RoundingErrors.h for where it comes from.
 struct ErrorBound {
-  /// Of an element, and of the typical element (the root of the mean square) of the result.
+  /// Of an element, and of the typical element (the root of the mean square) of the result or its terms.
   double relative = 0;
+  /// What it was added up from, where that is known to be larger than the typical element (sizeOfTerms).
+  double terms = 0;
   /// What devices may flush to zero: the smallest normal number of the types on the way.
   double smallest = 0;
   /// The program itself writes infinities (a mask): they do not make the result incomparable.
@@ -23,6 +25,11 @@ Tolerance toleranceFor(const HostTensor &expected, const ErrorBound &bound);
 /// index must be equal, as integers; NaN equals NaN, an infinity itself. A result with more than 1 % of
 /// non-finite elements on either side is wrong or not comparable, never ok. Types must agree.
 Comparison compareTensors(const HostTensor &actual, const HostTensor &expected, const ErrorBound &bound);
+
+/// Compares results, as many as there are expected and bounds. Where one is called wrong, `sizesOfTerms` is asked how large
+/// the terms of the results were, as ErrorBound::terms, and they are compared once more.
+std::vector<Comparison> compareResults(llvm::ArrayRef<HostTensor> actual, llvm::ArrayRef<HostTensor> expected,
+                                       std::vector<ErrorBound> bounds, llvm::function_ref<std::vector<double>()> sizesOfTerms);
 
 /// The worse of two comparisons of results of one dispatch.
 const Comparison &worseOf(const Comparison &a, const Comparison &b);

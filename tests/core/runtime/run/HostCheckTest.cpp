@@ -36,3 +36,60 @@ TEST(HostCheck, NothingIsShownByNaN) {
   std::string error = errorOf(checkOnHost(*before, *before, {.function = ""}));
   EXPECT_NE(error.find("the results cannot be compared: of result 0 of @f, 1000 of 1000 elements"), std::string::npos) << error;
 }
+
+/// The mean of `length` numbers whose mean is 0, so that nothing is left of it but roundings; summed up `across` beside each other.
+static std::string meanOfCentred(int across, int length) {
+  std::string inner = std::to_string(across), outer = std::to_string(768 / across), used = std::to_string(length);
+  return R"(
+    #all = affine_map<(i, j) -> (i, j)>
+    #row = affine_map<(i, j) -> (i)>
+    #rowk = affine_map<(i, j, k) -> (i)>
+    #split = affine_map<(i, j, k) -> (i, j, k)>
+    #part = affine_map<(i, j, k) -> (i, k)>
+    func.func @f(%x: tensor<64x768xf32>) -> tensor<64xf32> {
+      %zero = arith.constant 0.0 : f32
+      %n = arith.constant 768.0 : f32
+      %e = tensor.empty() : tensor<64xf32>
+      %z = linalg.fill ins(%zero : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+      %sum = linalg.reduce { arith.addf } ins(%x : tensor<64x768xf32>) outs(%z : tensor<64xf32>) dimensions = [1]
+      %ec = tensor.empty() : tensor<64x768xf32>
+      %centred = linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel"]}
+          ins(%x, %sum : tensor<64x768xf32>, tensor<64xf32>) outs(%ec : tensor<64x768xf32>) {
+      ^bb0(%a: f32, %s: f32, %o: f32):
+        %m = arith.divf %s, %n : f32
+        %d = arith.subf %a, %m : f32
+        linalg.yield %d : f32
+      } -> tensor<64x768xf32>
+      %cut = tensor.extract_slice %centred[0, 0] [64, )" + used + R"(] [1, 1] : tensor<64x768xf32> to tensor<64x)" + used + R"(xf32>
+      %low = arith.constant 0.0 : f32
+      %whole = tensor.pad %cut low[0, 0] high[0, )" + std::to_string(768 - length) + R"(] {
+      ^bb0(%p: index, %q: index):
+        tensor.yield %low : f32
+      } : tensor<64x)" + used + R"(xf32> to tensor<64x768xf32>
+      %wide = tensor.expand_shape %whole [[0], [1, 2]] output_shape [64, )" + outer + ", " + inner + R"(] : tensor<64x768xf32> into tensor<64x)" + outer + "x" + inner + R"(xf32>
+      %ep = tensor.empty() : tensor<64x)" + inner + R"(xf32>
+      %zp = linalg.fill ins(%zero : f32) outs(%ep : tensor<64x)" + inner + R"(xf32>) -> tensor<64x)" + inner + R"(xf32>
+      %parts = linalg.generic {indexing_maps = [#split, #part], iterator_types = ["parallel", "reduction", "parallel"]}
+          ins(%wide : tensor<64x)" + outer + "x" + inner + R"(xf32>) outs(%zp : tensor<64x)" + inner + R"(xf32>) {
+      ^bb0(%a: f32, %o: f32):
+        %t = arith.addf %o, %a : f32
+        linalg.yield %t : f32
+      } -> tensor<64x)" + inner + R"(xf32>
+      %total = linalg.reduce { arith.addf } ins(%parts : tensor<64x)" + inner + R"(xf32>) outs(%z : tensor<64xf32>) dimensions = [1]
+      %mean = linalg.map ins(%total : tensor<64xf32>) outs(%e : tensor<64xf32>) (%t: f32, %o: f32) {
+        %d = arith.divf %t, %n : f32
+        linalg.yield %d : f32
+      }
+      return %mean : tensor<64xf32>
+    })";
+}
+
+TEST(HostCheck, SumsThatCancelMayBeAddedUpInAnotherOrder) {
+  Session session(allDialects());
+  auto before = parse(session, meanOfCentred(1, 768)), other = parse(session, meanOfCentred(16, 768));
+  auto shorter = parse(session, meanOfCentred(16, 767));
+  HostCheck check = valueOf(checkOnHost(*before, *other, {.function = ""}));
+  EXPECT_TRUE(check.ok) << check.maxAbsError;
+  EXPECT_GT(check.maxAbsError, 0);
+  EXPECT_FALSE(valueOf(checkOnHost(*before, *shorter, {.function = ""})).ok);
+}
