@@ -9,6 +9,8 @@ namespace fuselage {
 
 static QJsonObject parametersOf(const FuseRequest &request) {
   QJsonObject params{{u"snapshot"_s, request.snapshot}, {u"policy"_s, request.policy}};
+  if (!request.device.isEmpty())
+    params.insert("device"_L1, request.device);
   switch (request.what) {
   case FuseRequest::What::Edge:
     params.insert("from"_L1, request.from);
@@ -44,6 +46,7 @@ void EngineSession::fuse(const FuseRequest &request) {
           FuseRequest found = request;
           found.what = FuseRequest::What::Pipeline;
           found.pipeline = result.pipeline;
+          found.device.clear();
           done_.append({.record = {}, .fuse = found, .isFusion = true, .limit = -1});
           undone_.clear();
           hasRecorded_ = true;

@@ -166,6 +166,8 @@ QJsonObject parametersOf(const RecordRequest &request, int limit) {
     params.insert("pipeline"_L1, request.pipeline);
   if (!request.target.isEmpty())
     params.insert("target"_L1, request.target);
+  if (!request.device.isEmpty())
+    params.insert("device"_L1, request.device);
   if (limit >= 0)
     params.insert("limit"_L1, limit);
   if (request.from >= 0)

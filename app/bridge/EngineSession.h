@@ -18,6 +18,7 @@ struct FuseRequest {
   qint64 from = -1, to = -1;
   int operand = -1;
   QString pipeline{};
+  QString device{}; ///< to measure a goal on; empty: what pays is predicted
 };
 
 /// An engine that ended unasked, or was ended by the user because it hung.

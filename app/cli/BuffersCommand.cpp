@@ -189,7 +189,7 @@ int buffersCommand(Arguments arguments) {
   options.text("pipeline", "P", "a textual MLIR pipeline to record", wanted.pipeline);
   options.text("schedule", "S.mlir", "a transform-dialect script to record", wanted.schedule);
   options.choice("target", {"spirv", "ptx"}, "the end of the default pipeline", wanted.target);
-  options.text("target-device", "D.json", "the default pipeline for this device; it need not be here", wanted.targetDevice);
+  options.text("target-device", "D", "the default pipeline for this device, which need not be here: a name such as h100, or a file", wanted.targetDevice);
   options.flag("steps", "only the peak memory before and after each step", wanted.steps);
   options.text("function", "F", "report on one function; as in the report, kernels are module::kernel",
                wanted.report.function);

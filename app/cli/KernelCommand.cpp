@@ -14,7 +14,7 @@ namespace fuselage::cli {
 
 namespace {
 struct KernelArguments {
-  std::string function, dispatch, device, target = "spirv", chip = "sm_90", stage, format = "text", output = "-";
+  std::string function, dispatch, device, targetDevice, target = "spirv", chip = "sm_90", stage, format = "text", output = "-";
   ArgumentSizes sizes;
   bool bare = false, places = false;
 };
@@ -51,7 +51,10 @@ static KernelForm formOf(llvm::StringRef target) {
 }
 
 /// Of a device instead of what a target has at least.
-static llvm::Error useDevice(const std::string &name, KernelCodeOptions &how) {
+static llvm::Error useDevice(const KernelArguments &wanted, KernelCodeOptions &how) {
+  if (!wanted.targetDevice.empty())
+    return how.setKnownDevice(wanted.targetDevice);
+  const std::string &name = wanted.device;
   if (name.empty())
     return llvm::Error::success();
   if (name == "host") {
@@ -76,6 +79,7 @@ int kernelCommand(Arguments arguments) {
   options.text("dispatch", "N|NAME|PLACE", "which: its number, its name or file:line:col of its root op", wanted.dispatch);
   options.choice("target", {"spirv", "ptx", "host"}, "what for (default: spirv)", wanted.target);
   options.text("device", "D", "as for that device, see 'fuselage devices', instead of a target", wanted.device);
+  options.text("target-device", "D", "as for that device, which need not be here: a name such as h100, or a file", wanted.targetDevice);
   options.text("chip", "SM", "of PTX: sm_80, sm_90, sm_120 .. (default: sm_90)", wanted.chip);
   options.choice("stage", {"linalg", "mapped", "spirv", "glsl", "llvm", "ptx", "sass", "asm", "all", "none"},
                  "which code to print (default: the target's own: spirv, ptx, asm); none: only what is known", wanted.stage);
@@ -91,8 +95,10 @@ int kernelCommand(Arguments arguments) {
   options.example("fuselage kernel samples/softmax.mlir --dispatch 0 --target host --stage mapped --places");
   if (auto code = options.parse(arguments))
     return *code;
+  if (!wanted.device.empty() && !wanted.targetDevice.empty())
+    return usageError("kernel", "'--device' and '--target-device' exclude each other");
   KernelCodeOptions how{.form = formOf(wanted.target), .chip = wanted.chip};
-  if (llvm::Error error = useDevice(wanted.device, how))
+  if (llvm::Error error = useDevice(wanted, how))
     return reportFailure(std::move(error));
   KernelForm form = how.form;
   if (wanted.stage.empty())

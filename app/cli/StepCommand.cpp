@@ -114,7 +114,7 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   options.text("tool", "COMMAND", "run this compiler on FILE, show its passes", wanted.tool);
   options.text("schedule", "S.mlir", "a transform-dialect script, a step an op", wanted.schedule);
   options.choice("target", {"spirv", "ptx"}, "what the default pipeline lowers to (default: spirv)", wanted.target);
-  options.text("target-device", "D.json", "lower to kernels of this device; it need not be here", wanted.targetDevice);
+  options.text("target-device", "D", "lower to kernels of this device, which need not be here: a name such as h100, or a file", wanted.targetDevice);
   options.choice("format", {"text", "json", "html"}, "table, JSON, or a page that steps offline (default: text)", wanted.format);
   options.text("output", "OUT", "where to write; - is stdout (default)", wanted.output, 'o');
   options.custom("at", "N", "print the IR at step N, as the table numbers it",

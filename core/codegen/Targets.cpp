@@ -1,6 +1,6 @@
 #include "core/codegen/Targets.h"
 #include "core/codegen/CudaToolkit.h"
-#include "core/device/DeviceFile.h"
+#include "core/device/KnownDevices.h"
 
 using llvm::StringRef;
 
@@ -37,10 +37,10 @@ llvm::Expected<TargetOptions> targetFor(const DeviceModel &device) {
   return options;
 }
 
-llvm::Expected<TargetOptions> targetByNameOrFile(StringRef name, StringRef file) {
-  if (file.empty())
+llvm::Expected<TargetOptions> targetByNameOrDevice(StringRef name, StringRef known) {
+  if (known.empty())
     return targetByName(name);
-  auto device = readDeviceFile(file);
+  auto device = knownDeviceOrFile(known);
   if (!device)
     return device.takeError();
   return targetFor(*device);

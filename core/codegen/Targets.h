@@ -12,8 +12,8 @@ llvm::Expected<TargetOptions> targetByName(llvm::StringRef name);
 /// Kernels for one device. Failure: it has no kernels of its own (the host).
 llvm::Expected<TargetOptions> targetFor(const DeviceModel &device);
 
-/// What `name` says, or the device file `file` where one is given.
-llvm::Expected<TargetOptions> targetByNameOrFile(llvm::StringRef name, llvm::StringRef file);
+/// What `name` says, or where `device` is given, the model of that name or the device file there (KnownDevices.h).
+llvm::Expected<TargetOptions> targetByNameOrDevice(llvm::StringRef name, llvm::StringRef device);
 
 /// The PTX version that a chip such as "sm_90" needs at least: "+ptx78".
 std::string ptxFeatureOf(llvm::StringRef chip);

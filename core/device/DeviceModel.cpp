@@ -14,17 +14,23 @@ std::string textOf(const std::vector<std::string> &values) { return values.empty
 
 } // namespace
 
-std::string describeDeviceModel(const DeviceModel &model, unsigned indent) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
+std::vector<DeviceFact> factsOf(const DeviceModel &model) {
+  std::vector<DeviceFact> facts;
   DeviceModel::fields(model, [&](const char *key, const auto &stated, llvm::StringRef unit) {
     if (!stated.isKnown())
       return;
-    std::string value = textOf(stated.value) + (unit.empty() ? "" : " " + unit.str());
     std::string name = key;
     std::replace(name.begin(), name.end(), '_', ' ');
-    os.indent(indent) << llvm::formatv("{0,-24} {1,-28} {2}\n", name, value, stated.source);
+    facts.push_back({name, textOf(stated.value) + (unit.empty() ? "" : " " + unit.str()), stated.source});
   });
+  return facts;
+}
+
+std::string describeDeviceModel(const DeviceModel &model, unsigned indent) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (const DeviceFact &fact : factsOf(model))
+    os.indent(indent) << llvm::formatv("{0,-24} {1,-28} {2}\n", fact.key, fact.value, fact.source);
   return text;
 }
 

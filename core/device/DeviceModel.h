@@ -79,6 +79,13 @@ struct DeviceModel {
   }
 };
 
+/// A value as it is shown: "workgroup bytes", "49152 bytes", and where it is from.
+struct DeviceFact {
+  std::string key, value, source;
+};
+/// What is known, in the order of the fields.
+std::vector<DeviceFact> factsOf(const DeviceModel &model);
+
 /// The known values, a line each: name, value with its unit, source. Indented by `indent` blanks.
 std::string describeDeviceModel(const DeviceModel &model, unsigned indent);
 

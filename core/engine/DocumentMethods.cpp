@@ -74,6 +74,7 @@ llvm::Expected<llvm::json::Value> recordPipeline(Engine &engine, Params &params)
   options.pipeline = params.string("pipeline", "");
   options.schedule = params.string("schedule", "");
   options.target = params.string("target", "spirv");
+  options.targetDevice = params.string("device", "");
   options.limit = params.integer("limit", 0, UINT32_MAX, UINT32_MAX);
   int64_t from = params.integer("from", -1, int64_t((*document)->startCount()) - 1, -1);
   if (llvm::Error error = params.check())

@@ -35,6 +35,7 @@ struct FusePlan {
   llvm::StringMap<std::string> reasonOf{}; ///< by pass
   std::string preset{};                    ///< the reason for passes that a preset stands for
   std::optional<FusionTimes> times{};      ///< measured on the request's device
+  std::vector<FusionPart> parts{};         ///< measured, too
   std::vector<std::string> dropped{};      ///< of all that pays: passes that were left out, with why
 };
 
@@ -243,6 +244,7 @@ llvm::Expected<unsigned> performGoal(Engine &engine, Document &document, FuseReq
   if (!result)
     return result.takeError();
   plan.times = result->times;
+  plan.parts = std::move(result->parts);
   plan.dropped = std::move(result->dropped);
   std::vector<std::string> pipelines;
   for (const FusionStep &step : result->steps)
@@ -295,11 +297,14 @@ llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params) {
                                .gaveUp = plan->gaveUp,
                                .measure = plan->times ? "measured" : "predicted",
                                .times = {},
+                               .parts = {},
                                .dispatchesBefore = static_cast<int>(cost->dispatches),
                                .dispatchesAfter = static_cast<int>(after),
                                .first = static_cast<int>(first)};
   if (plan->times)
     result.times = {.device = request->device, .before = plan->times->before, .after = plan->times->after, .noise = plan->times->noise};
+  for (const FusionPart &part : plan->parts)
+    result.parts.push_back({.pass = part.pass, .kept = part.isKept, .dispatches = part.dispatches, .bytes = part.bytes, .us = part.gain, .noise = part.noise});
   return message::encode(result);
 }
 

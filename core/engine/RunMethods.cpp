@@ -1,5 +1,7 @@
 // devices/*, run/*.
+#include "core/device/KnownDevices.h"
 #include "core/engine/Engine.h"
+#include "core/protocol/Devices.h"
 #include "core/runtime/run/Run.h"
 
 namespace fuselage {
@@ -9,6 +11,32 @@ llvm::Expected<llvm::json::Value> listAllDevices(Engine &, Params &) {
   message::Devices<> message;
   for (const DeviceInfo &device : listDevices())
     message.devices.push_back(messageOf(device));
+  return message::encode(message);
+}
+
+message::DeviceModel<> messageOf(const DeviceModel &model, llvm::StringRef id, bool here) {
+  message::DeviceModel<> message{.id = id.str(), .name = model.name, .here = here, .language = model.language.value, .facts = {}};
+  for (DeviceFact &fact : factsOf(model))
+    message.facts.push_back({.key = std::move(fact.key), .value = std::move(fact.value), .source = std::move(fact.source)});
+  return message;
+}
+
+llvm::Expected<llvm::json::Value> listModels(Engine &, Params &params) {
+  bool here = params.boolean("here", true);
+  if (llvm::Error error = params.check())
+    return error;
+  message::DeviceModels<> message;
+  for (const DeviceInfo &device : here ? listDevices() : std::vector<DeviceInfo>()) {
+    message.models.push_back(messageOf(device.model, device.id, true));
+    if (message.models.back().name.empty())
+      message.models.back().name = device.name;
+  }
+  for (llvm::StringRef name : knownDevices()) {
+    auto model = knownDeviceOrFile(name);
+    if (!model)
+      return model.takeError();
+    message.models.push_back(messageOf(*model, name, false));
+  }
   return message::encode(message);
 }
 
@@ -48,6 +76,7 @@ llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
 
 void addRunMethods(MethodTable &table) {
   table["devices/list"] = listAllDevices;
+  table["devices/models"] = listModels;
   table["run/start"] = start;
 }
 

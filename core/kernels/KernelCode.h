@@ -24,6 +24,8 @@ struct KernelCodeOptions {
     form = ofDevice.target == KernelTarget::Ptx ? KernelForm::Ptx : KernelForm::Spirv;
     chip = ofDevice.chip;
   }
+  /// For a device that need not be here: a name of KnownDevices.h, or the file of one.
+  llvm::Error setKnownDevice(llvm::StringRef nameOrPath);
 };
 
 /// A program whose dispatches can be looked at: those that the module has, and of other ops, as a run forms them. Works on

@@ -193,6 +193,26 @@ template <class Types = StdTypes> struct FuseTimes {
   }
 };
 
+/// What a part of a goal gains: the program without it, less the program with all that is kept.
+template <class Types = StdTypes> struct FusePart {
+  static constexpr const char *messageName = "FusePart";
+  Text<Types> pass;
+  bool kept = true;
+  Int64<Types> dispatches = 0; ///< less, by prediction
+  Int64<Types> bytes = 0;      ///< less through memory, by prediction; 0 where sizes are not known
+  double us = 0;               ///< less, as measured
+  double noise = 0;            ///< what is less than that was not measured, in microseconds
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("pass", pass);
+    visit("kept", kept);
+    visit("dispatches", dispatches);
+    visit("bytes", bytes);
+    visit("us", us);
+    visit("noise_us", noise);
+  }
+};
+
 template <class Types = StdTypes> struct FuseResult {
   static constexpr const char *messageName = "fusion/fuse";
   FusionHistory<Types> history;
@@ -204,6 +224,7 @@ template <class Types = StdTypes> struct FuseResult {
   bool gaveUp = false;
   Text<Types> measure; ///< "predicted" or "measured"
   std::optional<FuseTimes<Types>> times;
+  List<Types, FusePart<Types>> parts; ///< measured, where there are more than one
   int dispatchesBefore = 0, dispatchesAfter = 0;
   int first = 0; ///< number of the first new step
 
@@ -217,6 +238,7 @@ template <class Types = StdTypes> struct FuseResult {
     visit("gave_up", gaveUp);
     visit("measure", measure);
     visit("times", times, nullIf(!times));
+    visit("parts", parts);
     visit("dispatches_before", dispatchesBefore);
     visit("dispatches_after", dispatchesAfter);
     visit("first", first);

@@ -4,16 +4,19 @@
 For each file and device: the sum of the medians of `fuselage run`, and the median time of a call of the same module
 compiled by iree-compile, by turns in one run, so that a machine that slows down slows both. Of all turns the least
 counts. Prints a row a file with the ratio IREE / ours (above 1: ours is faster) and the geometric mean; on the host also
-a matmul of 1024x1024x1024 beside NumPy's, which calls OpenBLAS. Caches are warm on both sides where `fuselage run` can
+a matmul of 1024x1024x1024 beside NumPy's, which calls OpenBLAS. With --dearest N, instead of each file as a whole the N
+dispatches of it that take the longest, those that compute the same counted once and together, each as a module of its own on
+both sides. Caches are warm on both sides where `fuselage run` can
 be told so. Exits 1 if a file cannot be compared or is slower than --at-least says.
 
-    python3 tests/peers/kernels_beside.py [--device host] [--device vulkan:0] [--fuse] [--rounds 3] [FILE..]
+    python3 tests/peers/kernels_beside.py [--device host] [--device vulkan:0] [--fuse] [--dearest N] [--rounds 3] [FILE..]
 """
 import argparse
 import json
 import math
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -107,7 +110,7 @@ def by_turns(ours, theirs, rounds):
 
 
 def row(name, device, other, mine, theirs):
-    print(f"{name:34} {device:10} {mine:10.3f} {theirs:10.3f} {other:9} {theirs / mine:8.2f}", flush=True)
+    print(f"{name:54} {device:10} {mine:10.3f} {theirs:10.3f} {other:9} {theirs / mine:8.2f}", flush=True)
     return theirs / mine
 
 
@@ -118,6 +121,48 @@ def beside_iree(file, device, tools):
         run([tools.fuselage, "fuse", file, "--all", "--no-check", "-o", fused])
         ours = Ours(fused if tools.fuse else file, device, tools)
         return row(file.name, device, "IREE", *by_turns(ours, Iree(file, fused, device, tools, folder), tools.rounds))
+
+
+def as_module(code):
+    """What a dispatch computes, as a module that any MLIR tool reads: without the marks of this project."""
+    code = re.sub(r"(?:, )?fuselage\.[a-z_]+(?: = [^,}]*)?", "", code)
+    code = re.sub(r"(\{)\s*,\s*", r"\1", code)
+    return re.sub(r" attributes \{\s*\}| \{\s*\}(?= (?:ins|outs))", "", code).replace("func.func private", "func.func")
+
+
+def dearest(file, device, count, tools):
+    """The dispatches of a program that take the longest: name, code and milliseconds of all that compute the same."""
+    report = json.loads(run([tools.fuselage, "run", file, "--device", device, "--repeat", "2", "--format", "json"]))
+    times = {}
+    for kernel in report["kernels"]:
+        if not kernel.get("once") and kernel.get("dispatch"):
+            times[kernel["dispatch"]] = times.get(kernel["dispatch"], 0) + kernel["median_us"] / 1000
+    same = {}
+    for name, milliseconds in sorted(times.items(), key=lambda each: -each[1])[:8 * count]:
+        code = as_module(run([tools.fuselage, "kernel", file, "--dispatch", name, "--stage", "linalg", "--bare"]))
+        names = {}
+        key = re.sub(r"[%@][\w.$-]+", lambda name: names.setdefault(name[0], str(len(names))), code)
+        first, _, whole = same.get(key, (name, code, 0))
+        same[key] = (first, code, whole + milliseconds)
+    return sorted(same.values(), key=lambda each: -each[2])[:count]
+
+
+def dearest_beside_iree(file, device, tools):
+    """The ratio of each of a program's dearest dispatches."""
+    ratios = []
+    for name, code, whole in dearest(file, device, tools.dearest, tools):
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = pathlib.Path(scratch)
+            module = folder / "dispatch.mlir"
+            module.write_text(code)
+            try:
+                times = by_turns(Ours(module, device, tools), Iree(module, module, device, tools, folder), tools.rounds)
+                ratios.append(row(f"{file.stem[:12]} {name[-40:]}", device, "IREE", *times))
+            except (RuntimeError, ValueError, subprocess.SubprocessError) as error:
+                print(f"{file.stem[:12]} {name}: {str(error)[:300]}", flush=True)
+                if "iree-compile" not in str(error):
+                    raise
+    return ratios
 
 
 def beside_blas(size, tools):
@@ -145,6 +190,7 @@ def parse():
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="of IREE and OpenBLAS on the host")
     parser.add_argument("--rounds", type=int, default=3, help="turns, of which the least counts (default: 3)")
     parser.add_argument("--fuse", action="store_true", help="ours after `fuselage fuse --all`")
+    parser.add_argument("--dearest", type=int, default=0, metavar="N", help="the N dearest distinct dispatches of each file")
     parser.add_argument("--at-least", type=float, default=0, help="exit 1 if a ratio is below")
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     tools = parser.parse_args()
@@ -157,23 +203,24 @@ def parse():
 def main():
     tools = parse()
     ok, ratios = True, {}
-    print(f"{'module':34} {'device':10} {'ours ms':>10} {'theirs ms':>10} {'theirs':9} {'ratio':>8}")
+    print(f"{'module':54} {'device':10} {'ours ms':>10} {'theirs ms':>10} {'theirs':9} {'ratio':>8}")
     if not tools.iree:
         print("skipped: there is no iree-compile on PATH")
     for device in tools.device or ["host"]:
         for file in (tools.files or [ROOT / f"samples/{name}.mlir" for name in SAMPLES]) if tools.iree else []:
             try:
-                ratios.setdefault(device, []).append(beside_iree(file, device, tools))
+                ratios.setdefault(device, []).extend(dearest_beside_iree(file, device, tools) if tools.dearest
+                                                     else [beside_iree(file, device, tools)])
             except (RuntimeError, ValueError, subprocess.SubprocessError) as error:
                 takes = "iree-compile" not in str(error)
-                print(f"{file.name:34} {device:10} {'FAILED' if takes else 'skipped'}: {error}", flush=True)
+                print(f"{file.name:54} {device:10} {'FAILED' if takes else 'skipped'}: {error}", flush=True)
                 ok &= not takes
     if "host" in (tools.device or ["host"]):
         if has_openblas():
             ok &= beside_blas(1024, tools) >= tools.at_least
         else:
             print("skipped: there is no NumPy with OpenBLAS")
-    for device, all_of in ratios.items():
+    for device, all_of in ((device, each) for device, each in ratios.items() if each):
         mean = math.exp(sum(math.log(ratio) for ratio in all_of) / len(all_of))
         print(f"{device}: IREE's time is {mean:.2f} of ours (geometric mean of {len(all_of)}), {min(all_of):.2f} at the least")
         ok &= min(all_of) >= tools.at_least

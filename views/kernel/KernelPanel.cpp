@@ -1,5 +1,6 @@
 #include "views/kernel/KernelPanel.h"
 #include "views/text/TextView.h"
+#include "views/widgets/TargetBox.h"
 #include <QComboBox>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -61,12 +62,8 @@ QWidget *KernelPanel::buildBar() {
   auto *bar = new QWidget(this);
   auto *row = new QHBoxLayout(bar);
   row->setContentsMargins(6, 4, 6, 4);
-  targets_ = new QComboBox(bar);
-  targets_->addItem(tr("Vulkan (SPIR-V)"), u"spirv"_s);
-  targets_->addItem(tr("NVIDIA (PTX)"), u"ptx"_s);
-  targets_->addItem(tr("Host"), u"host"_s);
-  targets_->setToolTip(tr("What the code is made for. Nothing runs, so that no such device is needed."));
-  targets_->setAccessibleName(tr("Target"));
+  target_ = new TargetBox({{tr("Vulkan (SPIR-V)"), u"spirv"_s}, {tr("NVIDIA (PTX)"), u"ptx"_s}, {tr("Host"), u"host"_s}}, bar);
+  target_->setToolTip(tr("What the code is made for. Nothing runs, so that no such device is needed."));
   chips_ = new QComboBox(bar);
   chips_->setEditable(true);
   chips_->addItems({u"sm_80"_s, u"sm_86"_s, u"sm_89"_s, u"sm_90"_s, u"sm_100"_s, u"sm_120"_s});
@@ -78,12 +75,12 @@ QWidget *KernelPanel::buildBar() {
   listings_->setAccessibleName(tr("Stage"));
   summary_ = mutedLabel();
   origin_ = mutedLabel();
-  for (QWidget *widget : {static_cast<QWidget *>(targets_), static_cast<QWidget *>(chips_), static_cast<QWidget *>(listings_)})
+  for (QWidget *widget : {static_cast<QWidget *>(target_), static_cast<QWidget *>(chips_), static_cast<QWidget *>(listings_)})
     row->addWidget(widget);
   row->addWidget(summary_, 1);
   row->addWidget(origin_);
-  connect(targets_, &QComboBox::currentIndexChanged, this, [this] {
-    chips_->setVisible(target() == "ptx"_L1);
+  connect(target_, &TargetBox::changed, this, [this] {
+    chips_->setVisible(target_->language() == "ptx"_L1);
     emit targetChanged();
   });
   connect(chips_, &QComboBox::activated, this, &KernelPanel::targetChanged);
@@ -98,8 +95,6 @@ QWidget *KernelPanel::buildBar() {
   return bar;
 }
 
-QString KernelPanel::target() const { return targets_->currentData().toString(); }
-void KernelPanel::setTarget(const QString &target) { targets_->setCurrentIndex(std::max(0, targets_->findData(target))); }
 QString KernelPanel::chip() const { return chips_->currentText().trimmed(); }
 void KernelPanel::setChip(const QString &chip) { chips_->setCurrentText(chip); }
 

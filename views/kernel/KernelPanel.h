@@ -10,6 +10,7 @@ class QTreeWidget;
 
 namespace fuselage {
 
+class TargetBox;
 class TextView;
 
 class KernelPanel : public QWidget {
@@ -17,9 +18,7 @@ class KernelPanel : public QWidget {
 public:
   explicit KernelPanel(QWidget *parent = nullptr);
 
-  /// "spirv", "ptx", "host".
-  QString target() const;
-  void setTarget(const QString &target);
+  TargetBox *target() const { return target_; }
   QString chip() const;
   void setChip(const QString &chip);
   /// In place of code: what is going on, or why there is none.
@@ -58,7 +57,8 @@ private:
   QString markedFile_;
   qint64 markedLine_ = 0;
   StringTextSource source_;
-  QComboBox *targets_, *chips_, *listings_;
+  TargetBox *target_;
+  QComboBox *chips_, *listings_;
   QLabel *summary_, *origin_, *missing_;
   TextView *text_;
   QTreeWidget *facts_;

@@ -15,6 +15,7 @@ using FusionDispatch = message::FusionDispatch<QtTypes>;
 using FusionTotals = message::FusionTotals<QtTypes>;
 using FusionReport = message::FusionReport<QtTypes>;
 using FuseTimes = message::FuseTimes<QtTypes>;
+using FusePart = message::FusePart<QtTypes>;
 using FuseResult = message::FuseResult<QtTypes>;
 using FuseProgress = message::FuseProgress<QtTypes>;
 using FusionDecision = message::FusionDecision<QtTypes>;

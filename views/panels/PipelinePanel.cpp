@@ -1,6 +1,7 @@
 #include "views/panels/PipelinePanel.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
+#include "views/widgets/TargetBox.h"
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QCompleter>
@@ -149,11 +150,10 @@ PipelinePanel::PipelinePanel(QWidget *parent) : QWidget(parent) {
   preset_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   preset_->setMinimumContentsLength(16);
   preset_->addItem(tr("Default pipeline"), QString());
-  target_ = new QComboBox(this);
-  target_->setAccessibleName(tr("Target"));
-  target_->addItem(tr("SPIR-V"), u"spirv"_s);
-  target_->addItem(tr("PTX"), u"ptx"_s);
-  target_->setToolTip(tr("What the default pipeline lowers to"));
+  target_ = new TargetBox({{tr("SPIR-V"), u"spirv"_s}, {tr("PTX"), u"ptx"_s}}, this);
+  target_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  target_->setMinimumContentsLength(8);
+  target_->setToolTip(tr("What the default pipeline lowers to: kernels for every device of a language, or for one that need not be here"));
   auto *schedule = new QPushButton(lineIcon(u"open"_s), tr("Load schedule\u2026"), this);
   schedule->setToolTip(tr("Record a transform-dialect script"));
   record_ = new QPushButton(lineIcon(u"steps"_s), tr("Re&cord"), this);
@@ -298,7 +298,8 @@ RecordRequest PipelinePanel::request() const {
   // Line breaks are for the reader; MLIR's parser of pipelines knows none.
   return {.pipeline = schedule_.isEmpty() ? edit_->oneLine() : QString(),
           .schedule = schedule_,
-          .target = target_->currentData().toString(),
+          .target = target_->language(),
+          .device = target_->device(),
           .from = -1};
 }
 

@@ -15,6 +15,8 @@ class QStringListModel;
 
 namespace fuselage {
 
+class TargetBox;
+
 /// An editor that offers pass names while one types.
 class PipelineEdit : public QPlainTextEdit {
   Q_OBJECT
@@ -61,6 +63,7 @@ public:
   /// Where the steps on screen came from, if not from here; with a button that opens the log again.
   void setOrigin(const QString &text, bool canGoBack);
   PipelineEdit *edit() const { return edit_; }
+  TargetBox *target() const { return target_; }
   QPushButton *recordButton() const { return record_; }
   /// What the field for another compiler offers; what stands in it stays.
   void setTools(const QList<protocol::Tool> &tools);
@@ -83,7 +86,7 @@ private:
   QLayout *buildTool();
   void requestTool();
   QComboBox *preset_;
-  QComboBox *target_;
+  TargetBox *target_;
   QLabel *origin_;
   QPushButton *back_;
   QLabel *description_;

@@ -21,7 +21,7 @@ class FusionController : public Controller {
   Q_OBJECT
 public:
   struct Actions {
-    QAction *fuseEdge, *fuseAll, *cleanUp, *undo, *redo, *save;
+    QAction *fuseEdge, *fuseAll, *fuseFaster, *cleanUp, *undo, *redo, *save;
     QAction *nextMissed, *previousMissed, *why, *decision, *verdicts, *reasons;
   };
   FusionController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
@@ -62,7 +62,7 @@ private:
   void showEdgeMenu(const QPoint &position);
   void showProgress(const protocol::FuseProgress &progress);
   void fused(const protocol::FuseResult &result);
-  void offerToRun(const QString &text);
+  void offerToRun(const QString &text, const protocol::FuseResult &result);
   void dropOffer();
   void refused(const protocol::FuseResult &result);
   void failed(const protocol::Error &error);

@@ -41,6 +41,8 @@ public:
   /// Runs one transform as a step, by its short name.
   void applyTransform(const QString &name);
   void fuseAll() { start({.what = FuseRequest::What::All}); }
+  /// What is faster on a device, as measured there.
+  void fuseFaster(const QString &device) { start({.what = FuseRequest::What::All, .device = device}); }
   void cleanUp() { start({.what = FuseRequest::What::CleanUp}); }
   /// The edge that is selected; null: none.
   const protocol::FusionEdge *selectedEdge() const;

@@ -1,10 +1,12 @@
 #include "app/gui/kernel/KernelController.h"
 #include "app/gui/graph/GraphController.h"
+#include "app/gui/run/DeviceModels.h"
 #include "app/gui/run/RunController.h"
 #include "app/gui/shell/Settings.h"
 #include "app/gui/text/TextController.h"
 #include "views/kernel/KernelPanel.h"
 #include "views/messages/KernelTypes.h"
+#include "views/widgets/TargetBox.h"
 #include <QDockWidget>
 #include <QRegularExpression>
 
@@ -61,7 +63,9 @@ void KernelController::refresh() {
   }
   if (!isReady())
     return;
-  const QString wanted = QStringList{place, QString::number(session().keptSteps()), panel_->target(), panel_->chip()}.join(u'\n');
+  offerModels(session(), panel_->target());
+  const QString wanted = QStringList{place, QString::number(session().keptSteps()), panel_->target()->language(),
+                                     panel_->target()->device(), panel_->chip()}.join(u'\n');
   if (wanted != shown_) {
     shown_ = wanted;
     request();
@@ -73,8 +77,12 @@ void KernelController::request() {
   panel_->setMessage(tr("Compiling \u2026"), {});
   QJsonObject params{{u"snapshot"_s, session().keptSteps()},
                      {u"dispatch"_s, shown_.section(u'\n', 0, 0)},
-                     {u"target"_s, panel_->target()},
                      {u"chip"_s, panel_->chip()}};
+  const TargetBox &target = *panel_->target();
+  if (target.device().isEmpty())
+    params[u"target"_s] = target.language();
+  else
+    params[u"device"_s] = target.device();
   if (const QJsonObject sizes = run_.dynamicSizes(); !sizes.isEmpty())
     params[u"sizes"_s] = sizes;
   auto finish = [this, wanted = shown_] {
@@ -118,7 +126,8 @@ void KernelController::requestPlace() {
 
 void KernelController::saveState(Settings &settings) const {
   Controller::saveState(settings);
-  settings.setText(u"kernelTarget"_s, panel_->target());
+  settings.setText(u"kernelTarget"_s, panel_->target()->language());
+  settings.setText(u"kernelDevice"_s, panel_->target()->device());
   settings.setText(u"kernelChip"_s, panel_->chip());
 }
 
@@ -127,7 +136,8 @@ void KernelController::restoreState(const Settings &settings) {
   if (const QString chip = settings.text(u"kernelChip"_s); !chip.isEmpty())
     panel_->setChip(chip);
   if (const QString target = settings.text(u"kernelTarget"_s); !target.isEmpty())
-    panel_->setTarget(target);
+    panel_->target()->setLanguage(target);
+  panel_->target()->setDevice(settings.text(u"kernelDevice"_s));
 }
 
 } // namespace fuselage

@@ -2,6 +2,7 @@
 #include "app/gui/document/DocumentController.h"
 #include "app/gui/document/DocumentName.h"
 #include "app/gui/problems/ProblemsController.h"
+#include "app/gui/run/DeviceModels.h"
 #include "app/gui/shell/Settings.h"
 #include "app/gui/steps/StepsController.h"
 #include "views/common/Numbers.h"
@@ -59,6 +60,7 @@ void PipelineController::connectPanel() {
       return;
     requestCatalog();
     requestTools();
+    offerModels(session(), panel_->target());
   });
 }
 

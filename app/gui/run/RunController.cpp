@@ -2,6 +2,7 @@
 #include "app/gui/graph/GraphController.h"
 #include "app/gui/problems/ProblemsController.h"
 #include "app/gui/run/DeviceList.h"
+#include "app/gui/run/DeviceModels.h"
 #include "app/gui/shell/CrashText.h"
 #include "app/gui/shell/Settings.h"
 #include "app/gui/steps/StepsController.h"
@@ -37,6 +38,8 @@ void RunController::addCommands() {
   run_ = command(tr("&Run Kernels"), u"run"_s, {QKeySequence(u"Ctrl+R"_s)});
   run_->setIconText(tr("Run"));
   QAction *refresh = command(tr("Refresh &Devices"), u"reload"_s);
+  QAction *devices = command(tr("What &Devices Can Do\u2026"), u"details"_s);
+  devices->setToolTip(tr("Sizes, limits and rates that kernels follow, each with where it is from"));
   heat_ = toggle(tr("&Heat on the Graph"), u"heat"_s);
   remember(heat_, u"heat"_s);
   lower_ = command(tr("&Lower and Run"), u"run"_s, {QKeySequence(u"Ctrl+Alt+R"_s)});
@@ -47,12 +50,13 @@ void RunController::addCommands() {
     raise();
     devices_->request();
   });
+  on(devices, [this] { showDevices(session(), &shell().window()); });
   connect(heat_, &QAction::toggled, this, [this](bool heat) {
     panel_->setHeat(heat);
     graph_.scenes().setHeatVisible(heat);
   });
   shell().menus().add(Place::RunStart, {run_, lower_});
-  shell().menus().add(Place::RunDevices, {refresh, heat_});
+  shell().menus().add(Place::RunDevices, {refresh, devices, heat_});
   shell().menus().add(Place::BarRun, {run_});
 }
 

@@ -14,9 +14,13 @@ static llvm::Expected<llvm::json::Value> code(Engine &engine, Params &params) {
   KernelCodeOptions options;
   options.form = KernelForm(params.choice("target", {"spirv", "ptx", "host"}));
   options.chip = params.string("chip", options.chip);
+  std::string device = params.string("device", "");
   std::map<std::string, int64_t> sizes = params.sizes("sizes");
   if (llvm::Error error = params.check())
     return error;
+  if (!device.empty())
+    if (llvm::Error error = options.setKnownDevice(device))
+      return error;
   options.cancelled = &engine.cancelled;
   auto module = (*document)->module(snapshot);
   if (!module)

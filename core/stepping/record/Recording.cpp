@@ -82,7 +82,7 @@ llvm::Expected<Plan> planDefault(mlir::ModuleOp module, bool isNormalized, const
     plan.push_back({.isDefault = true});
     return plan;
   }
-  auto target = targetByNameOrFile(options.target, options.targetDevice);
+  auto target = targetByNameOrDevice(options.target, options.targetDevice);
   if (!target)
     return target.takeError();
   std::vector<PipelineStep> teaching = defaultPipeline(*target);

@@ -75,7 +75,7 @@ struct RecordOptions {
   std::string pipeline; ///< textual MLIR pipeline, see splitPipeline(), too; empty: the default pipeline
   std::string schedule; ///< path of a transform-dialect script; excludes `pipeline`
   std::string target = "spirv"; ///< tail of the default pipeline: "spirv" or "ptx"
-  std::string targetDevice;     ///< a file that describes the device of that target (core/device); empty: any
+  std::string targetDevice;     ///< for that one: a name of KnownDevices.h, or a file that describes it; empty: any
   unsigned limit = ~0u; ///< runs only so many steps (to get back to the last good one)
   std::optional<DeadlyStep> deadly;
   bool takesSignals = false; ///< while a tool runs, see runTool()

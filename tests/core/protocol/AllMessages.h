@@ -2,6 +2,7 @@
 #pragma once
 #include "core/protocol/Buffers.h"
 #include "core/protocol/Compare.h"
+#include "core/protocol/Devices.h"
 #include "core/protocol/Document.h"
 #include "core/protocol/Fusion.h"
 #include "core/protocol/KernelCode.h"
@@ -72,6 +73,9 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<ComparedDispatch>();
   visit.template operator()<ComparedRow>();
   visit.template operator()<ComparedSide>();
+  visit.template operator()<DeviceFact>();
+  visit.template operator()<DeviceModel>();
+  visit.template operator()<DeviceModels>();
   visit.template operator()<KernelFact>();
   visit.template operator()<KernelUnit>();
   visit.template operator()<ListingPlace>();
@@ -106,6 +110,7 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<FusionTotals>();
   visit.template operator()<FusionReport>();
   visit.template operator()<FuseTimes>();
+  visit.template operator()<FusePart>();
   visit.template operator()<FuseResult>();
   visit.template operator()<FuseProgress>();
   visit.template operator()<FusionDecision>();

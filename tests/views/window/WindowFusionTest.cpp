@@ -1,8 +1,10 @@
 // Missed fusions, driven through the real window and the real engine process.
 #include "tests/views/window/WindowBench.h"
+#include "views/dialogs/FusePartsDialog.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/FusionPanel.h"
 #include "views/panels/ReasonPanel.h"
+#include "views/panels/RunPanel.h"
 #include "views/panels/StepsPanel.h"
 #include "views/text/DiffView.h"
 #include "views/text/TextView.h"
@@ -15,6 +17,7 @@
 #include <QTableView>
 #include <QTextBrowser>
 #include <QToolTip>
+#include <QTreeWidget>
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
@@ -227,6 +230,30 @@ private slots:
     const double reached = bench.report().gbps;
     emit bench.fusion.panel().measureRequested();
     QTRY_VERIFY_WITH_TIMEOUT(bench.report().gbps != reached, patience);
+  }
+
+  void whatIsFasterIsMeasuredOnTheChosenDevice() {
+    FusionBench bench(u"softmax.mlir"_s, u"aggressive"_s);
+    std::optional<protocol::FuseResult> result;
+    connect(&bench.session, &EngineSession::fused, &bench.session, [&](const protocol::FuseResult &fused) { result = fused; });
+    bench.fusion.actions().fuseFaster->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(result.has_value(), patience);
+    bench.settle();
+    QCOMPARE(result->measure, u"measured"_s);
+    QVERIFY(result->times && result->times->device == bench.run.panel().device());
+    QVERIFY(result->times->before > 0 && result->times->after > 0 && result->times->noise > 0);
+    QVERIFY(result->times->after <= result->times->before + result->times->noise);
+  }
+
+  void partsSayWhatWasPredictedAndMeasured() {
+    const QList<protocol::FusePart> parts{{u"fuse-a"_s, true, 2, 4096, 120.5, 10}, {u"fuse-b"_s, false, 1, 0, -50, 10}, {u"fuse-c"_s, true, 1, -64, 3, 10}};
+    const FusePartsDialog dialog({u"vulkan:0"_s, 1000, 800, 10}, parts);
+    const auto text = [&](int row, int column) { return dialog.table()->topLevelItem(row)->text(column); };
+    QCOMPARE(dialog.table()->topLevelItemCount(), 3);
+    QVERIFY2(text(0, 1).contains(u"2 dispatch"_s) && text(0, 1).contains(u"less through memory"_s), qPrintable(text(0, 1)));
+    QVERIFY2(text(0, 2).contains(u"faster"_s) && text(0, 3) == u"kept"_s, qPrintable(text(0, 2)));
+    QVERIFY2(text(1, 2).contains(u"slower"_s) && text(1, 3) == u"taken back"_s, qPrintable(text(1, 2)));
+    QVERIFY2(text(2, 1).contains(u"more through memory"_s) && text(2, 2).contains(u"no difference"_s), qPrintable(text(2, 2)));
   }
 
   void anImpossibleFusionSaysWhy() {

@@ -2,7 +2,11 @@
 #include "app/gui/kernel/KernelController.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/kernel/KernelPanel.h"
+#include "views/dialogs/DeviceDialog.h"
 #include "views/text/TextView.h"
+#include "views/widgets/TargetBox.h"
+#include <QAction>
+#include <QListWidget>
 #include <QLabel>
 #include <QTest>
 #include <QTreeWidget>
@@ -48,11 +52,46 @@ private slots:
     QTest::mouseClick(panel.text()->viewport(), Qt::LeftButton, {}, panel.text()->rectOfLine(line).center());
     QTRY_VERIFY(panel.origin()->text().contains(u"matmul_transpose_bias.mlir:"_s));
 
-    panel.setTarget(u"ptx"_s);
+    panel.target()->setLanguage(u"ptx"_s);
     QTRY_VERIFY_WITH_TIMEOUT(panel.hasCode() && panel.code().target == u"ptx"_s, patience);
     QVERIFY2(panel.listing()->stage == u"linalg"_s, "the stage that was chosen stays");
     QVERIFY(panel.showStage(u"ptx"_s));
     QVERIFY(panel.listing()->text.contains(u".target "_s + panel.chip()));
+  }
+
+  void followsADeviceThatIsNotHere() {
+    WindowBench bench;
+    bench.open(sample(u"matmul_transpose_bias.mlir"_s));
+    auto &kernel = bench.window.controller<KernelController>();
+    KernelPanel &panel = kernel.panel();
+    kernel.raise();
+    QTRY_VERIFY_WITH_TIMEOUT(panel.target()->hasModels(), patience);
+    bench.text.select(bench.graph.find(u"matmul"_s), true);
+    QTRY_VERIFY_WITH_TIMEOUT(panel.hasCode(), patience);
+    panel.target()->setDevice(u"a100"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(panel.hasCode() && panel.code().chip == u"sm_80"_s, patience);
+    QVERIFY(panel.target()->currentText().contains(u"A100"_s));
+    panel.target()->setDevice(u"/nowhere/device.json"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(!panel.hasCode(), patience);
+    QCOMPARE(panel.facts()->topLevelItemCount(), 0);
+  }
+
+  void tellsWhatIsKnownOfDevices() {
+    WindowBench bench;
+    bench.open(sample(u"softmax.mlir"_s));
+    for (QAction *action : bench.window.findChildren<QAction *>())
+      if (action->text().contains(u"What &Devices Can Do"_s))
+        action->trigger();
+    auto *dialog = bench.window.findChild<DeviceDialog *>();
+    QVERIFY(dialog);
+    QTRY_VERIFY_WITH_TIMEOUT(dialog->list()->count() > 2, patience);
+    const QList<QListWidgetItem *> found = dialog->list()->findItems(u"H100"_s, Qt::MatchContains);
+    QCOMPARE(found.size(), 1);
+    dialog->list()->setCurrentItem(found.front());
+    const QList<QTreeWidgetItem *> chip = dialog->facts()->findItems(u"chip"_s, Qt::MatchExactly);
+    QCOMPARE(chip.size(), 1);
+    QCOMPARE(chip.front()->text(1), u"sm_90"_s);
+    QVERIFY(!chip.front()->text(2).isEmpty());
   }
 
   void saysWhatToDoWithoutADispatch() {
