@@ -14,15 +14,18 @@ llvm::Error Decoder::refuse(Operation *op, const llvm::Twine &why) {
   return fail((llvm::Twine(place) + (place.empty() ? "'" : ": '") + op->getName().getStringRef() + "': " + why).str());
 }
 
-ElementRun &Decoder::newRun(uint32_t count, bool isWide) {
+ElementRun &Decoder::reuseRun(uint32_t count, bool isWide) {
   auto &free = free_[{isWide, count}];
-  if (!free.empty()) {
-    ElementRun *run = free.back();
-    free.pop_back();
-    run->references = 1;
-    run->definer = nullptr;
-    return *run;
-  }
+  if (free.empty())
+    return newRun(count, isWide);
+  ElementRun *run = free.back();
+  free.pop_back();
+  run->references = 1;
+  run->definer = nullptr;
+  return *run;
+}
+
+ElementRun &Decoder::newRun(uint32_t count, bool isWide) {
   uint32_t &next = isWide ? program.words : program.singles;
   ElementRun &run = runs_.emplace_back();
   run = {next, count, isWide, 1};
@@ -55,7 +58,7 @@ std::optional<uint64_t> Decoder::constantOf(ElementId id) const {
 llvm::Expected<ElementIds> Decoder::define(Value value, bool isUniform, Instruction *definer) {
   DecodedValue decoded;
   if (auto buffer = dyn_cast<MemRefType>(value.getType())) {
-    ElementRun &run = newRun(3 + 2 * uint32_t(buffer.getRank()), true);
+    ElementRun &run = reuseRun(3 + 2 * uint32_t(buffer.getRank()), true);
     for (uint32_t i = 0; i < run.count; ++i)
       decoded.elements.push_back({run.first + i, true, false});
     decoded.runs.push_back(&run);
@@ -66,7 +69,7 @@ llvm::Expected<ElementIds> Decoder::define(Value value, bool isUniform, Instruct
   Operation *op = value.getDefiningOp() ? value.getDefiningOp() : value.getParentBlock()->getParentOp();
   if (!form || !count)
     return refuse(op, "the emulator has no form of values of this type");
-  ElementRun &run = newRun(*count, form->isWide());
+  ElementRun &run = reuseRun(*count, form->isWide());
   run.definer = definer;
   for (uint32_t i = 0; i < *count; ++i)
     decoded.elements.push_back({run.first + i, form->isWide(), isUniform});

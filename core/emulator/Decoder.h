@@ -110,6 +110,8 @@ private:
   void release(const DecodedValue &value);
   llvm::Error decode(mlir::Operation *op);
   ElementRun &newRun(uint32_t count, bool isWide);
+  /// One that others had before: what is there when a launch begins must not be in it.
+  ElementRun &reuseRun(uint32_t count, bool isWide);
   DecodedValue import(mlir::Value value);
 
   Decoder *around_;
