@@ -1,12 +1,14 @@
 #include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
-#include "core/kernels/KernelCode.h"
+#include "core/codegen/Targets.h"
+#include "core/kernels/KernelCheck.h"
 #include "core/kernels/KernelText.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/device/Device.h"
 #include "core/runtime/run/SingleDispatch.h"
+#include "core/runtime/run/Specialize.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -16,7 +18,8 @@ namespace {
 struct KernelArguments {
   std::string function, dispatch, device, targetDevice, target = "spirv", chip = "sm_90", stage, format = "text", output = "-";
   ArgumentSizes sizes;
-  bool bare = false, places = false;
+  uint64_t seed = 1;
+  bool bare = false, places = false, checkRaces = false;
 };
 } // namespace
 
@@ -44,6 +47,72 @@ static llvm::Expected<std::string> report(mlir::ModuleOp module, const KernelArg
     return text.empty() ? fail("there is no listing of that stage: " + llvm::join(code->missing, "; ")) : llvm::Expected<std::string>(text);
   }
   return formatKernelFacts(*code) + (wanted.stage == "none" ? "" : formatListings(*code, wanted.stage, wanted.places));
+}
+
+/// Those that are asked for; all where none is.
+static llvm::Expected<std::vector<mlir::func::FuncOp>> chosenDispatches(const RunProgram &program, const std::string &wanted) {
+  if (wanted.empty())
+    return std::vector<mlir::func::FuncOp>(program.dispatches.begin(), program.dispatches.end());
+  auto dispatch = findDispatch(program, wanted);
+  if (!dispatch)
+    return dispatch.takeError();
+  return std::vector<mlir::func::FuncOp>{*dispatch};
+}
+
+static llvm::Expected<std::vector<message::KernelCheck<>>> checkAll(mlir::ModuleOp module, const KernelArguments &wanted,
+                                                                    const KernelCheckOptions &how) {
+  std::vector<message::KernelCheck<>> checks;
+  auto add = [&](llvm::Expected<message::KernelCheck<>> check) -> llvm::Error {
+    if (!check)
+      return check.takeError();
+    checks.push_back(std::move(*check));
+    return llvm::Error::success();
+  };
+  auto function = pickFunction(module, wanted.function);
+  if (!function)
+    return function.takeError();
+  if (wanted.dispatch.empty() && launchesKernels(*function)) {
+    if (llvm::Error error = add(checkWrittenKernels(*function, how)))
+      return error;
+    return checks;
+  }
+  std::vector<Diagnostic> remarks;
+  auto program = formKernelProgram(module, wanted.function, wanted.sizes, remarks);
+  if (!program)
+    return program.takeError();
+  for (const Diagnostic &remark : remarks)
+    llvm::errs() << formatDiagnostic(remark) << '\n';
+  auto dispatches = chosenDispatches(*program, wanted.dispatch);
+  if (!dispatches)
+    return dispatches.takeError();
+  for (mlir::func::FuncOp dispatch : *dispatches) {
+    setActivity("checking @" + dispatch.getName().str());
+    if (llvm::Error error = add(checkKernels(*program, dispatch, how)))
+      return error;
+  }
+  return checks;
+}
+
+/// Prints what was found; the exit code says whether there is anything.
+static llvm::Expected<int> reportChecks(mlir::ModuleOp module, const KernelArguments &wanted, const KernelCodeOptions &code) {
+  auto checks = checkAll(module, wanted, {.code = code, .seed = wanted.seed});
+  if (!checks)
+    return checks.takeError();
+  std::string text;
+  llvm::json::Array all;
+  bool isOk = true;
+  for (const message::KernelCheck<> &check : *checks) {
+    isOk &= check.ok;
+    if (wanted.format == "json")
+      all.push_back(llvm::json::Value(message::encode(check)));
+    else
+      text += formatKernelCheck(check);
+  }
+  if (wanted.format == "json")
+    text = llvm::formatv("{0:2}\n", llvm::json::Value(std::move(all))).str();
+  if (llvm::Error error = writeOutputFile(wanted.output, text))
+    return error;
+  return isOk ? ExitOk : ExitInputError;
 }
 
 static KernelForm formOf(llvm::StringRef target) {
@@ -75,7 +144,8 @@ int kernelCommand(Arguments arguments) {
                   "takes it, and what is known of each kernel: threads, workgroup memory, instructions by class, bytes of\n"
                   "global memory a thread; for NVIDIA, registers, spills and occupancy too, by ptxas. Every number says\n"
                   "how it was got. Nothing runs. SPIR-V is disassembled by spirv-dis and turned into GLSL by spirv-cross,\n"
-                  "SASS by nvdisasm or cuobjdump, where they are installed.");
+                  "SASS by nvdisasm or cuobjdump, where they are installed. With --check-races the kernels run on an\n"
+                  "emulated GPU, and FILE may hold kernels of your own (gpu.launch, or gpu.func with gpu.launch_func).");
   options.text("dispatch", "N|NAME|PLACE", "which: its number, its name or file:line:col of its root op", wanted.dispatch);
   options.choice("target", {"spirv", "ptx", "host"}, "what for (default: spirv)", wanted.target);
   options.text("device", "D", "as for that device, see 'fuselage devices', instead of a target", wanted.device);
@@ -84,6 +154,10 @@ int kernelCommand(Arguments arguments) {
   options.choice("stage", {"linalg", "mapped", "spirv", "glsl", "llvm", "ptx", "sass", "asm", "all", "none"},
                  "which code to print (default: the target's own: spirv, ptx, asm); none: only what is known", wanted.stage);
   options.flag("places", "with each line, the place in FILE that it comes from, where that is known", wanted.places);
+  options.flag("check-races", "instead of code: run the kernels, thread by thread, on an emulated GPU, of that dispatch or of all;\n"
+               "exit code 1 where threads race, leave their buffers, read what nobody wrote or miss a barrier",
+               wanted.checkRaces);
+  options.number("seed", "of the inputs and workgroups that a check runs with (default: 1)", wanted.seed, 0, UINT32_MAX);
   options.flag("bare", "only the code, such as for an assembler", wanted.bare);
   options.text("function", "NAME", "which function (default: the first public one)", wanted.function);
   options.sizes("the size of a dynamic dimension; may be repeated", wanted.sizes);
@@ -93,6 +167,7 @@ int kernelCommand(Arguments arguments) {
   options.example("fuselage kernel samples/matmul_transpose_bias.mlir --dispatch 1 --target ptx --chip sm_80 --stage sass");
   options.example("fuselage kernel samples/softmax.mlir --dispatch 0 --target ptx --bare -o softmax.ptx");
   options.example("fuselage kernel samples/softmax.mlir --dispatch 0 --target host --stage mapped --places");
+  options.example("fuselage kernel samples/softmax.mlir --target ptx --chip sm_80 --check-races");
   if (auto code = options.parse(arguments))
     return *code;
   if (!wanted.device.empty() && !wanted.targetDevice.empty())
@@ -113,6 +188,12 @@ int kernelCommand(Arguments arguments) {
   auto input = openModule(session, options.positional(), exitCode);
   if (!input)
     return reportFailure(input.takeError());
+  if (wanted.checkRaces) {
+    auto code = reportChecks(*input->module, wanted, how);
+    if (!code)
+      return reportFailure(code.takeError());
+    return *code != ExitOk ? *code : exitCode;
+  }
   auto text = report(*input->module, wanted, how);
   if (!text)
     return reportFailure(text.takeError());

@@ -72,8 +72,7 @@ llvm::Error noteFailure(message::KernelCode<> &code, StringRef what, llvm::Error
   return llvm::Error::success();
 }
 
-/// What code is made for: a device of that chip, or any device of Vulkan's.
-static llvm::Expected<TargetOptions> targetOptionsOf(const KernelCodeOptions &options) {
+llvm::Expected<TargetOptions> targetOptionsOf(const KernelCodeOptions &options) {
   if (options.target)
     return *options.target;
   auto target = targetByName(options.form == KernelForm::Ptx ? "ptx" : "spirv");

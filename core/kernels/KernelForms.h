@@ -15,6 +15,9 @@ struct KernelCodeParts {
   const KernelCodeOptions &options;
 };
 
+/// What code is made for: a device of that chip, or any device of Vulkan's.
+llvm::Expected<TargetOptions> targetOptionsOf(const KernelCodeOptions &options);
+
 llvm::Error addSpirvForms(KernelCodeParts &parts);
 llvm::Error addPtxForms(KernelCodeParts &parts);
 /// Compiles for the host as a run does.

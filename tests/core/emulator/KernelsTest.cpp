@@ -1,0 +1,206 @@
+// What code generation makes, on the emulator: the corpus, contractions of any shape, and kernels with defects put into them.
+#include "core/emulator/Emulator.h"
+#include "core/ir/Session.h"
+#include "core/kernels/CapturedForms.h"
+#include "core/kernels/KernelCheck.h"
+#include "core/codegen/Targets.h"
+#include "core/registration/Registration.h"
+#include "core/runtime/values/RandomInputs.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace fuselage;
+
+namespace {
+
+std::string place(llvm::StringRef path) { return (FUSELAGE_SOURCE_DIR "/" + path).str(); }
+
+std::string describe(const message::KernelCheck<> &check) { return formatKernelCheck(check); }
+
+/// All dispatches of a module, for a target.
+void expectOk(mlir::ModuleOp module, llvm::StringRef function, const KernelCodeOptions &code) {
+  std::vector<Diagnostic> remarks;
+  auto program = formKernelProgram(module, function, {}, remarks);
+  if (!program) {
+    llvm::consumeError(program.takeError()); // such as sizes that only the caller knows
+    return;
+  }
+  for (mlir::func::FuncOp dispatch : program->dispatches) {
+    auto check = checkKernels(*program, dispatch, {.code = code});
+    if (!check) {
+      std::string why = takeFailure(check.takeError()).message;
+      // What no kernel can be made of here is code generation's matter, and its tests'.
+      EXPECT_EQ(why.find("emulator"), std::string::npos) << why;
+      continue;
+    }
+    EXPECT_TRUE(check->ok) << describe(*check);
+    EXPECT_GT(check->compared, 0) << describe(*check);
+  }
+}
+
+KernelCodeOptions forDevice(llvm::StringRef file) {
+  KernelCodeOptions code;
+  code.setTarget(llvm::cantFail(targetByNameOrFile("", place(("resources/devices/" + file).str()))));
+  return code;
+}
+
+std::string contraction(int64_t m, int64_t n, int64_t k) {
+  return llvm::formatv(R"(
+func.func @mm(%a: tensor<{0}x{2}xf32>, %b: tensor<{2}x{1}xf32>) -> tensor<{0}x{1}xf32> {{
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<{0}x{1}xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<{0}x{1}xf32>) -> tensor<{0}x{1}xf32>
+  %mm = linalg.matmul ins(%a, %b : tensor<{0}x{2}xf32>, tensor<{2}x{1}xf32>) outs(%fill : tensor<{0}x{1}xf32>) -> tensor<{0}x{1}xf32>
+  return %mm : tensor<{0}x{1}xf32>
+}
+)",
+                       m, n, k);
+}
+
+/// A mapped contraction that defects are put into.
+class Defects : public testing::Test {
+protected:
+  void SetUp() override {
+    module = llvm::cantFail(session.parse(contraction(48, 80, 96), "mm.mlir"));
+    std::vector<Diagnostic> remarks;
+    program = std::make_unique<RunProgram>(llvm::cantFail(formKernelProgram(*module, "mm", {}, remarks)));
+    llvm::cantFail(compileDispatch(program->dispatches.front(), llvm::cantFail(targetByName("ptx")), &forms));
+  }
+  mlir::func::FuncOp mapped() { return *forms.mapped->getOps<mlir::func::FuncOp>().begin(); }
+
+  emulator::Emulation run() {
+    std::vector<HostTensor> values;
+    std::vector<emulator::EmulatedArgument> arguments;
+    for (auto [number, type] : llvm::enumerate(mapped().getArgumentTypes())) {
+      auto buffer = llvm::cast<mlir::MemRefType>(type);
+      values.push_back(llvm::cantFail(randomTensor(mlir::RankedTensorType::get(buffer.getShape(), buffer.getElementType()), 1, number)));
+      arguments.push_back({"", values.back().data(), values.back().byteCount(), number < 2});
+    }
+    auto done = emulator::emulate(mapped(), arguments, {});
+    if (!done) {
+      ADD_FAILURE() << takeFailure(done.takeError()).message;
+      return {};
+    }
+    return std::move(*done);
+  }
+  template <class Op> std::vector<Op> all() {
+    std::vector<Op> ops;
+    mapped().walk([&](Op op) { ops.push_back(op); });
+    return ops;
+  }
+  static bool has(const emulator::Emulation &emulation, emulator::FindingKind kind) {
+    return llvm::any_of(emulation.findings, [&](const emulator::Finding &finding) { return finding.kind == kind; });
+  }
+
+  Session session{allDialects()};
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::unique_ptr<RunProgram> program;
+  CapturedForms forms;
+};
+
+} // namespace
+
+TEST(Emulator, TheCorpusAgreesWithTheHost) {
+  std::error_code error;
+  std::vector<std::string> files;
+  for (llvm::sys::fs::directory_iterator file(place("tests/core/codegen/corpus"), error), end; file != end && !error; file.increment(error))
+    files.push_back(file->path());
+  ASSERT_FALSE(files.empty());
+  llvm::sort(files);
+  for (const std::string &file : files) {
+    Session session(allDialects());
+    auto module = llvm::cantFail(session.open(file));
+    for (auto function : module->getOps<mlir::func::FuncOp>()) {
+      if (function.isPrivate())
+        continue;
+      SCOPED_TRACE(llvm::sys::path::filename(file).str() + " @" + function.getName().str());
+      expectOk(*module, function.getName(), {.form = KernelForm::Ptx, .chip = "sm_80"});
+    }
+  }
+}
+
+TEST(Emulator, SamplesForDevices) {
+  constexpr std::pair<const char *, const char *> cases[] = {{"softmax", "a100.json"},
+                                                             {"batch_matmul", "rtx4090.json"},
+                                                             {"int4_dequant_matmul_small", "rdna3.json"},
+                                                             {"softmax", "lavapipe.json"},
+                                                             {"batch_matmul", "lavapipe.json"}};
+  for (auto [sample, device] : cases) {
+    Session session(allDialects());
+    auto module = llvm::cantFail(session.open(place("samples/" + std::string(sample) + ".mlir")));
+    SCOPED_TRACE(std::string(sample) + " for " + device);
+    expectOk(*module, "", forDevice(device));
+  }
+}
+
+TEST(Emulator, ContractionsOfAnyShape) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 6; ++round) {
+    auto size = [&] { return int64_t(random() % 150 + 1); };
+    int64_t m = size(), n = size(), k = size();
+    SCOPED_TRACE(llvm::formatv("{0} x {1} x {2}", m, n, k).str());
+    Session session(allDialects());
+    auto module = llvm::cantFail(session.parse(contraction(m, n, k), "mm.mlir"));
+    expectOk(*module, "mm", {.form = KernelForm::Ptx, .chip = round % 2 ? "sm_90" : "sm_120"});
+  }
+}
+
+TEST_F(Defects, NoneIsFoundWhereThereIsNone) {
+  emulator::Emulation emulation = run();
+  EXPECT_TRUE(emulation.findings.empty());
+  EXPECT_TRUE(emulation.isWhole);
+}
+
+TEST_F(Defects, EachBarrierIsMissed) {
+  std::vector<mlir::gpu::BarrierOp> barriers = all<mlir::gpu::BarrierOp>();
+  ASSERT_FALSE(barriers.empty());
+  for (size_t i = 0; i < barriers.size(); ++i) {
+    mlir::gpu::BarrierOp barrier = barriers[i];
+    mlir::Operation *next = barrier->getNextNode();
+    barrier->remove();
+    emulator::Emulation emulation = run();
+    EXPECT_TRUE(has(emulation, emulator::FindingKind::ReadWrite) || has(emulation, emulator::FindingKind::WriteWrite)) << "barrier " << i;
+    next->getBlock()->getOperations().insert(next->getIterator(), barrier);
+  }
+}
+
+TEST_F(Defects, OneElementTooFar) {
+  auto store = all<mlir::memref::StoreOp>();
+  auto vectorStores = all<mlir::vector::StoreOp>();
+  mlir::Operation *op = !vectorStores.empty() ? vectorStores.back().getOperation() : store.back().getOperation();
+  mlir::OpBuilder builder(op);
+  unsigned last = op->getNumOperands() - 1;
+  mlir::Value one = mlir::arith::ConstantIndexOp::create(builder, op->getLoc(), 1);
+  op->setOperand(last, mlir::arith::AddIOp::create(builder, op->getLoc(), op->getOperand(last), one));
+  emulator::Emulation emulation = run();
+  EXPECT_TRUE(has(emulation, emulator::FindingKind::OutOfBounds) || has(emulation, emulator::FindingKind::OutOfView));
+}
+
+TEST_F(Defects, AnIdThatIsTheSameForAll) {
+  auto launch = all<mlir::gpu::LaunchOp>().front();
+  mlir::OpBuilder builder(&launch.getBody().front(), launch.getBody().front().begin());
+  mlir::Value zero = mlir::arith::ConstantIndexOp::create(builder, launch.getLoc(), 0);
+  launch.getBlockIds().x.replaceAllUsesWith(zero);
+  EXPECT_TRUE(has(run(), emulator::FindingKind::WriteWrite)) << "workgroups write the same tile";
+}
+
+TEST_F(Defects, SomeWorkgroupsStandForAll) {
+  mlir::func::FuncOp function = mapped();
+  std::vector<uint8_t> memory(1 << 20);
+  std::vector<emulator::EmulatedArgument> arguments(function.getNumArguments(), {"", memory.data(), 48 * 96 * 4, true});
+  for (auto [argument, type] : llvm::zip_equal(arguments, function.getArgumentTypes()))
+    argument.bytes = uint64_t(llvm::cast<mlir::MemRefType>(type).getNumElements()) * 4;
+  emulator::EmulationOptions options;
+  options.budget = 1'000;
+  auto done = emulator::emulate(function, arguments, options);
+  ASSERT_TRUE(bool(done)) << llvm::toString(done.takeError());
+  EXPECT_FALSE(done->isWhole);
+  EXPECT_LT(done->launches.back().workgroupsRun, done->launches.back().workgroups);
+}
