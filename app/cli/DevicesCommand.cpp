@@ -1,44 +1,106 @@
 #include "app/cli/Commands.h"
 #include "core/device/DeviceFile.h"
+#include "core/ir/Session.h"
 #include "core/protocol/json/JsonWriter.h"
-#include "core/runtime/run/Run.h"
+#include "core/registration/Registration.h"
+#include "core/runtime/roofs/RoofCache.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace fuselage::cli {
 
+namespace {
+/// A device, and what was measured of it here, now or before.
+struct ListedDevice {
+  DeviceInfo info;
+  std::optional<message::DeviceRoofs<>> roofs{};
+};
+} // namespace
+
+/// Measures one device. What is wrong with it is said, and the others are listed all the same.
+static bool measure(Session &session, ListedDevice &listed) {
+  const DeviceInfo &info = listed.info;
+  llvm::errs() << "measuring " << info.id << " ..\n";
+  std::unique_ptr<Device> device;
+  if (info.id != "host") {
+    auto opened = openDevice(info.id);
+    if (!opened) {
+      reportFailure(opened.takeError());
+      return false;
+    }
+    device = std::move(*opened);
+  }
+  RoofCache cache;
+  auto roofs = roofsOf(cache, session.context(), device.get(), info, nullptr, /*anew=*/true);
+  if (!roofs) {
+    reportFailure(roofs.takeError());
+    return false;
+  }
+  listed.roofs = std::move(*roofs);
+  return true;
+}
+
 /// A line a device; where asked for, what is known of it below, a line each.
-static std::string deviceTable(llvm::ArrayRef<DeviceInfo> devices, bool verbose) {
+static std::string deviceTable(llvm::ArrayRef<ListedDevice> devices, bool verbose) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  for (const DeviceInfo &device : devices) {
+  for (const auto &[device, roofs] : devices) {
     os << llvm::format("%-10s %-14s %s%s\n", device.id.c_str(), device.api.c_str(), device.name.c_str(),
                        device.software ? " (software)" : "");
     if (verbose)
       os << describeDeviceModel(device.model, 2);
+    if (roofs)
+      os << describeRoofs(*roofs, 2);
   }
   return text;
 }
 
 int devicesCommand(Arguments arguments) {
   std::string format = "text";
-  bool verbose = false;
+  bool verbose = false, measures = false;
+  std::string only;
   Options options("devices", "", "Lists what can run kernels here: the host, Vulkan devices, CUDA devices.");
   options.choice("format", {"text", "json"}, "(default: text)", format);
   options.flag("verbose", "what kernels for each device follow: sizes, limits and rates, each with where it is from", verbose);
+  options.flag("measure",
+               "measure what each can do at most, by kernels of our own: bandwidth of memory and last cache, peak of arithmetic;\n"
+               "kept in the cache directory, and used by run",
+               measures);
+  options.text("device", "D", "only this one", only);
+  options.example("fuselage devices --measure");
+  options.example("fuselage devices --verbose --format json");
   if (auto code = options.parse(arguments))
     return *code;
-  std::vector<DeviceInfo> devices = listDevices();
+  std::vector<ListedDevice> devices;
+  for (DeviceInfo &info : listDevices())
+    if (only.empty() || info.id == only)
+      devices.push_back({.info = std::move(info)});
+  if (devices.empty())
+    return usageError("devices", "there is no device '" + only + "' here; 'fuselage devices' lists those that there are");
+  bool isWhole = true;
+  if (measures) {
+    registerAllPasses();
+    Session session(allDialects());
+    for (ListedDevice &each : devices)
+      isWhole &= measure(session, each);
+  } else if (verbose)
+    for (ListedDevice &each : devices)
+      each.roofs = RoofCache().read(each.info);
+  for (ListedDevice &each : devices)
+    if (each.roofs)
+      applyRoofs(*each.roofs, each.info.model);
   std::string text;
   if (format == "text") {
     text = deviceTable(devices, verbose);
   } else {
     llvm::json::Array array;
-    for (const DeviceInfo &device : devices) {
+    for (const auto &[device, roofs] : devices) {
       llvm::json::Object object = message::encode(messageOf(device));
       if (verbose)
         object["model"] = encodeDeviceModel(device.model);
+      if (roofs)
+        object["roofs"] = message::encode(*roofs);
       array.push_back(std::move(object));
     }
     llvm::raw_string_ostream(text)
@@ -46,7 +108,7 @@ int devicesCommand(Arguments arguments) {
   }
   if (llvm::Error error = writeOutputFile("-", text))
     return reportFailure(std::move(error));
-  return ExitOk;
+  return isWhole ? ExitOk : ExitInputError;
 }
 
 } // namespace fuselage::cli

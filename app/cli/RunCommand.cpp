@@ -4,8 +4,10 @@
 #include "app/cli/KernelDump.h"
 #include "app/cli/RunTable.h"
 #include "app/cli/ScheduleInput.h"
+#include "core/protocol/RooflineSvg.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
+#include "core/runtime/roofs/RunYardsticks.h"
 #include "core/runtime/run/ScheduledRun.h"
 #include "core/runtime/values/InputValue.h"
 #include "core/runtime/values/NpyFile.h"
@@ -27,7 +29,7 @@ std::atomic<bool> interrupted = false;
 
 /// Where what goes; empty: nowhere.
 struct RunOutputs {
-  std::string report = "-", format = "text", folder{}, kernels{};
+  std::string report = "-", format = "text", folder{}, kernels{}, roofline{}, theme = "light";
   bool print = false, summary = false;
 };
 } // namespace
@@ -72,12 +74,24 @@ static llvm::Error writeResults(const RunReport &report, llvm::StringRef folder)
   return llvm::Error::success();
 }
 
+/// The chart, as the file's name says.
+static llvm::Error writeRoofline(const RunReport &report, const RunOutputs &outputs) {
+  message::RunReport<> message = messageOf(report);
+  message::RooflineChart chart =
+      message::rooflineOf<message::StdTypes>(message, nullptr, "", [](const std::string &text) { return text; });
+  bool isCsv = llvm::StringRef(outputs.roofline).ends_with_insensitive(".csv");
+  return writeOutputFile(outputs.roofline, isCsv ? message::rooflineCsv(chart) : message::rooflineSvg(chart, outputs.theme == "dark"));
+}
+
 /// Writes what was asked for.
 static llvm::Error write(const RunReport &report, const RunOutputs &outputs) {
   for (const Diagnostic &remark : report.remarks)
     llvm::errs() << formatDiagnostic(remark) << '\n';
   if (!outputs.folder.empty())
     if (llvm::Error error = writeResults(report, outputs.folder))
+      return error;
+  if (!outputs.roofline.empty())
+    if (llvm::Error error = writeRoofline(report, outputs))
       return error;
   std::string text = outputs.format == "text"  ? formatRunReport(report)
                      : outputs.format == "csv" ? formatRunCsv(report)
@@ -114,7 +128,7 @@ int runCommand(Arguments arguments) {
   ScheduleInput schedule;
   uint64_t repeat = 20, warmup = 3, seconds = 0, mebibytes = 0;
   RunOptions run;
-  std::string caches = "cold";
+  std::string caches = "cold", baselines = "auto";
   Options options("run", "FILE",
                   "Compiles each dispatch, launches it on a device, times it by the device's timestamps, and\n"
                   "checks it on the host, on the inputs that it really got; the function's results are checked\n"
@@ -129,6 +143,13 @@ int runCommand(Arguments arguments) {
   options.number("repeat", "timed launches of each kernel (default: 20)", repeat, 1, 1000000);
   options.number("warmup", "launches before those (default: 3; none with --repeat 1)", warmup, 0, 1000000);
   options.choice("caches", {"cold", "warm"}, "what timed launches find in the caches (default: cold)", caches);
+  options.choice("baselines", {"auto", "none"},
+                 "what is measured beside: the device's roofs (once, then kept in the cache directory), a copy of as many\n"
+                 "bytes as each dispatch moves at least, OpenBLAS or BLIS beside a matmul on the host, a launch that does\n"
+                 "nothing, and the steadiness of the clocks; auto: with 5 repeats or more (default: auto)",
+                 baselines);
+  options.text("roofline", "OUT", "write the roofline chart there, as .svg or .csv; implies what is measured beside", outputs.roofline);
+  options.choice("theme", {"light", "dark"}, "of the roofline chart (default: light)", outputs.theme);
   declareInputs(options, run.inputs);
   options.text("inputs", "DIR", "a folder of .npy files: arg0.npy and so on, or NAME.npy of a weight", run.files.folder);
   options.custom("parameters", "[SCOPE=]FILE",
@@ -156,6 +177,7 @@ int runCommand(Arguments arguments) {
   options.example("fuselage run samples/softmax.mlir --device vulkan:0");
   options.example("fuselage run samples/schedules/batch_matmul_payload.mlir --schedule samples/schedules/batch_matmul.mlir --device vulkan:0");
   options.example("fuselage run samples/bert_attention.mlir --dispatch 3 --device vulkan:0 --format csv");
+  options.example("fuselage run samples/bert_attention.mlir --device vulkan:0 --roofline roofline.svg");
   options.example("fuselage run samples/softmax.mlir --input arg0=iota --print --output results");
   options.example("fuselage run bert.mlir --parameters bert.safetensors --input arg0=@ids.npy --print-results");
   options.example("fuselage run samples/dynamic_matmul.mlir --size arg0.0=200 --format json");
@@ -171,6 +193,15 @@ int runCommand(Arguments arguments) {
                                  "'; the report goes where '--report' says");
   if (!outputs.kernels.empty() && !schedule.path.empty())
     return usageError("run", "'--dump-kernels' and '--schedule' exclude each other");
+  llvm::StringRef chartFile = outputs.roofline;
+  if (!chartFile.empty() && !chartFile.ends_with_insensitive(".svg") && !chartFile.ends_with_insensitive(".csv"))
+    return usageError("run", "'--roofline' takes a file that ends in .svg or .csv, not '" + outputs.roofline + "'");
+  if (!chartFile.empty() && (baselines == "none" || !schedule.path.empty()))
+    return usageError("run", "'--roofline' and '" + std::string(baselines == "none" ? "--baselines none" : "--schedule") + "' exclude each other");
+  constexpr uint64_t enoughRepeats = 5;
+  RunYardsticks yardsticks;
+  if (!chartFile.empty() || (baselines == "auto" && repeat >= enoughRepeats))
+    run.yardsticks = &yardsticks;
   run.host = {.seconds = static_cast<unsigned>(seconds), .bytes = mebibytes << 20};
   run.repeat = repeat;
   run.warmup = warmup;

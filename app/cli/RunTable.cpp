@@ -1,5 +1,5 @@
 #include "app/cli/RunTable.h"
-#include "core/protocol/RunCsv.h"
+#include "core/protocol/Roofline.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -36,13 +36,40 @@ static std::string verdictText(const Comparison &check) {
   }
 }
 
-static void printRow(llvm::raw_ostream &os, const KernelReport &row, int width) {
+/// "78% memory", ">=12% f32"; a dash where it is unknown.
+static std::string limitText(const KernelReport &row) {
+  const message::Limit<> &limit = row.limit;
+  if (!limit.isKnown())
+    return "-";
+  const char *bound = limit.bound == message::ShareBound::AtLeast ? ">=" : limit.bound == message::ShareBound::AtMost ? "<=" : "";
+  return llvm::formatv("{0}{1} {2}", bound, llvm::format(limit.share < 0.0995 ? "%.1f%%" : "%.0f%%", limit.share * 100), limit.roof);
+}
+
+/// The median of a baseline of this kind; negative: there is none.
+static const message::Baseline<> *baselineOf(const KernelReport &row, llvm::StringRef kind) {
+  for (const message::Baseline<> &baseline : row.baselines)
+    if (baseline.kind == kind)
+      return &baseline;
+  return nullptr;
+}
+
+/// What is known of rows where there are roofs.
+static std::string besideText(const KernelReport &row) {
+  const message::Baseline<> *copy = baselineOf(row, message::Baseline<>::copyKind);
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format(" %16s %10s", limitText(row).c_str(), figure(copy ? copy->us : -1).c_str());
+  return text;
+}
+
+static void printRow(llvm::raw_ostream &os, const KernelReport &row, int width, bool hasRoofs) {
   bool isHost = row.kind == KernelReport::Kind::Host;
   os << llvm::format("%-*s %-10s %-12s %-11s %7s %10.1f %10.1f %10.1f %-7s %9s %8s", width,
                      (row.dispatch + (row.once ? "*" : "")).c_str(), row.device.c_str(), isHost ? "-" : extents(row.grid).c_str(),
                      isHost ? "-" : extents(row.block).c_str(),
                      isHost ? "-" : std::to_string(row.sharedBytes).c_str(), row.minUs, row.medianUs, row.p95Us,
                      row.cold.c_str(), figure(row.gflops).c_str(), ((row.gbpsAtMost ? "<=" : "") + figure(row.gbps)).c_str());
+  if (hasRoofs)
+    os << besideText(row);
   if (isHost)
     os << llvm::format(" %10s %10s\n", "-", "-");
   else
@@ -92,6 +119,50 @@ static void printShares(llvm::raw_ostream &os, const RunShares &shares) {
      << shares.uniquePieces << " different pieces of " << shares.pieces << " for the reference and the checks\n";
 }
 
+/// Matmuls beside the library's: "0.84 of OpenBLAS 0.3.21, 2 threads".
+static void printLibraries(llvm::raw_ostream &os, const RunReport &report) {
+  bool isFirst = true;
+  for (const KernelReport &row : report.kernels) {
+    const message::Baseline<> *library = baselineOf(row, message::Baseline<>::libraryKind);
+    if (!library || row.part != 0)
+      continue;
+    double us = 0;
+    for (const KernelReport *each = &row; each != report.kernels.data() + report.kernels.size(); ++each) {
+      if (each != &row && each->part == 0)
+        break;
+      us += each->medianUs;
+    }
+    os << (std::exchange(isFirst, false) ? "\n" : "") << "  " << row.dispatch
+       << llvm::format(": %.2f of the speed of ", us > 0 ? library->us / us : 0.0) << library->name
+       << llvm::format(", this run (%s: %.1f us)\n", library->what.c_str(), library->us);
+  }
+}
+
+/// What launches cost, how steady the clocks were, and the roofs.
+static void printClocks(llvm::raw_ostream &os, const RunReport &report) {
+  const message::ClockCheck<> &clocks = report.clocks;
+  size_t launches = 0;
+  for (const KernelReport &row : report.kernels)
+    launches += row.kind == KernelReport::Kind::Dispatch && !row.once && row.device == report.device;
+  if (clocks.launchUs >= 0) {
+    os << llvm::format("  a launch that does next to nothing takes %.1f us: %zu of them %.1f us of the sum", clocks.launchUs, launches,
+                       clocks.launchUs * launches);
+    if (clocks.submitUs >= 0)
+      os << llvm::format(", and %.1f us more from call to return on the host", clocks.submitUs);
+    os << '\n';
+  }
+  if (clocks.isKnown())
+    os << llvm::format("  clocks: the same multiply-adds took %.1f us before and %.1f us behind the run (%+.1f %%)\n", clocks.firstUs,
+                       clocks.lastUs, clocks.drift() * 100);
+  if (!report.roofs)
+    return;
+  os << "  roofs of " << report.roofs->device << ", measured here, " << report.roofs->measured << ':';
+  for (auto [index, roof] : llvm::enumerate(report.roofs->roofs))
+    os << (index ? ", " : " ") << roof.name
+       << llvm::format(" %.1f %s", roof.rate, roof.kind == message::RoofKind::Bandwidth ? "GB/s" : "GFLOP/s");
+  os << '\n';
+}
+
 std::string formatRunReport(const RunReport &report) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -103,11 +174,14 @@ std::string formatRunReport(const RunReport &report) {
   size_t width = 20;
   for (const KernelReport &row : report.kernels)
     width = std::max(width, row.dispatch.size() + row.once);
-  os << llvm::format("\n%-*s %-10s %-12s %-11s %7s %10s %10s %10s %-7s %9s %8s %10s %10s\n", int(width), "dispatch", "device", "grid",
-                     "block", "shared", "min us", "median us", "p95 us", "caches", "GFLOP/s", "GB/s", "abs error",
-                     "rel error");
+  os << llvm::format("\n%-*s %-10s %-12s %-11s %7s %10s %10s %10s %-7s %9s %8s", int(width), "dispatch", "device", "grid", "block", "shared",
+                     "min us", "median us", "p95 us", "caches", "GFLOP/s", "GB/s");
+  if (report.roofs)
+    os << llvm::format(" %16s %10s", "of its roof", "copy us");
+  os << llvm::format(" %10s %10s\n", "abs error", "rel error");
   for (const KernelReport &row : report.kernels)
-    printRow(os, row, int(width));
+    printRow(os, row, int(width), report.roofs.has_value());
+  printLibraries(os, report);
   os << llvm::format("\nsum of the medians %.1f us", report.sumUs());
   if (report.wallUs >= 0)
     os << llvm::format(", one whole pass %.1f us of wall time", report.wallUs);
@@ -116,6 +190,7 @@ std::string formatRunReport(const RunReport &report) {
     os << llvm::format("  and %.1f us once, for what follows from weights and constants alone (marked *)\n", once);
   if (std::string note = report.timingNote(); !note.empty())
     os << "  " << note << '\n';
+  printClocks(os, report);
   printShares(os, report.shares);
   os << '\n';
   for (auto [number, output] : llvm::enumerate(report.outputs))

@@ -3,6 +3,7 @@
 #include "core/engine/Engine.h"
 #include "core/protocol/Devices.h"
 #include "core/runtime/run/Run.h"
+#include "core/runtime/roofs/RunYardsticks.h"
 
 namespace fuselage {
 namespace {
@@ -55,11 +56,17 @@ llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
   options.sizes = params.sizes("sizes");
   options.inputs = params.texts("inputs");
   options.files.folder = params.string("inputs_folder", "");
+  bool isCold = params.string("caches", "cold") != "warm";
+  bool hasBaselines = params.boolean("baselines", false);
   for (const auto &[file, scope] : params.texts("parameters"))
     options.files.parameters.push_back(scope.empty() ? file : scope + "=" + file);
   if (llvm::Error error = params.check())
     return error;
   options.cancelled = &engine.cancelled;
+  options.coldCaches = isCold;
+  RunYardsticks yardsticks;
+  if (hasBaselines)
+    options.yardsticks = &yardsticks;
   options.progress = [&](unsigned done, unsigned total, llvm::StringRef what) {
     engine.notify(message::RunProgress<>{.done = int(done), .total = int(total), .what = what.str()});
   };

@@ -1,6 +1,7 @@
 // Devices, what a run needs, and what it found.
 #pragma once
 #include "core/protocol/Diagnostics.h"
+#include "core/protocol/Roofs.h"
 #include <optional>
 
 namespace fuselage::message {
@@ -95,6 +96,13 @@ template <class Types = StdTypes> struct Kernel : Comparison<Types> {
   double gbps = -1;
   bool gbpsAtMost = false; ///< data decides what it reads: it may be less
   bool once = false;       ///< computed of weights and constants alone, so that one time is enough
+  // Of the whole dispatch, as gflops and gbps.
+  double flops = -1, bytes = -1; ///< negative: unknown; bytes at least, but for gbpsAtMost
+  Text<Types> arithmetic;        ///< the type it computes in: "f32"
+  Limit<Types> limit;
+  List<Types, Baseline<Types>> baselines;
+  List<Types, double> samples; ///< microseconds, launch by launch; a thousand of them where there are more
+  Texts<Types> parts;          ///< where its structured ops come from
 
   template <class Visitor> void fields(Visitor &visit) {
     visit.choice("kind", onHost, kindNames);
@@ -118,6 +126,13 @@ template <class Types = StdTypes> struct Kernel : Comparison<Types> {
     visit("gflops", gflops);
     visit("gbps", gbps);
     visit("gbps_at_most", gbpsAtMost);
+    visit("flops", flops);
+    visit("bytes", bytes);
+    visit("arithmetic", arithmetic, leftOutIf(isEmpty(arithmetic)));
+    visit("limit", limit);
+    visit("baselines", baselines);
+    visit("samples", samples);
+    visit("parts", parts);
     Comparison<Types>::fields(visit);
   }
 };
@@ -272,6 +287,8 @@ template <class Types = StdTypes> struct RunReport {
   Text<Types> clock;      ///< "device", "host" or "mixed"
   Text<Types> timingNote; ///< what other clocks than the device's mean for the sum
   RunShares<Types> shares;
+  ClockCheck<Types> clocks;
+  std::optional<DeviceRoofs<Types>> roofs; ///< of the device, where they are measured
   List<Types, RunInput<Types>> inputs;
   List<Types, Kernel<Types>> kernels;
   List<Types, Output<Types>> outputs;
@@ -291,6 +308,8 @@ template <class Types = StdTypes> struct RunReport {
     visit("clock", clock);
     visit("timing_note", timingNote);
     visit("shares", shares);
+    visit("clocks", clocks);
+    visit("roofs", roofs, nullIf(!roofs));
     visit("inputs", inputs);
     visit("kernels", kernels);
     visit("outputs", outputs);

@@ -39,11 +39,30 @@ template <class List> std::string csvExtent(const List &sizes) {
   return text;
 }
 
+inline constexpr size_t runCsvColumns = 34;
+
+/// How near the dispatch comes to its roof, and what else does its work.
+template <class Types, class TextOf> void addLimitCells(std::vector<std::string> &cells, const Kernel<Types> &kernel, const TextOf &textOf) {
+  const Limit<Types> &limit = kernel.limit;
+  bool isKnown = limit.isKnown();
+  cells.insert(cells.end(), {isKnown ? limitKindNames[int(limit.kind)] : "", csvCell(textOf(limit.roof)), csvNumber(limit.us, isKnown),
+                             csvNumber(limit.share, isKnown), isKnown ? shareBoundNames[int(limit.bound)] : ""});
+  std::string copy, library, libraryUs;
+  for (const Baseline<Types> &baseline : kernel.baselines) {
+    bool isCopy = textOf(baseline.kind) == Baseline<Types>::copyKind;
+    (isCopy ? copy : libraryUs) = csvNumber(baseline.us, baseline.us >= 0);
+    if (!isCopy)
+      library = csvCell(textOf(baseline.name));
+  }
+  cells.insert(cells.end(), {copy, library, libraryUs});
+}
+
 /// A line for each row of each run, in their order. `textOf` makes a std::string of a Text.
 template <class Types, class TextOf>
 std::string runCsv(const std::vector<std::pair<std::string, const RunReport<Types> *>> &runs, const TextOf &textOf) {
   std::string csv = "run,kind,dispatch,dispatch_index,loc,kernel,device,median_us,min_us,p95_us,launches,clock,cold,once,gflops,gbps,"
-                    "gbps_at_most,max_abs_error,max_rel_error,verdict,grid,block,shared_bytes\n";
+                    "gbps_at_most,max_abs_error,max_rel_error,verdict,grid,block,shared_bytes,flops,bytes,arithmetic,limit,roof,limit_us,share,"
+                    "share_bound,copy_us,library,library_us\n";
   for (const auto &[name, report] : runs)
     for (const Kernel<Types> &kernel : report->kernels) {
       auto number = [](double value) { return csvNumber(value, value == value && value >= 0); };
@@ -63,12 +82,15 @@ std::string runCsv(const std::vector<std::pair<std::string, const RunReport<Type
                                      csvCell(textOf(kernel.cold)),
                                      boolean(kernel.once)};
       if (kernel.onHost)
-        cells.resize(23);
+        cells.resize(runCsvColumns);
       else
         cells.insert(cells.end(),
                      {number(kernel.gflops), number(kernel.gbps), boolean(kernel.gbpsAtMost), number(kernel.maxAbsError),
                       number(kernel.maxRelError), runVerdictNames[static_cast<int>(kernel.verdict)], csvExtent(kernel.grid),
-                      csvExtent(kernel.block), kernel.sharedBytes < 0 ? "" : std::to_string(kernel.sharedBytes)});
+                      csvExtent(kernel.block), kernel.sharedBytes < 0 ? "" : std::to_string(kernel.sharedBytes), number(kernel.flops),
+                      number(kernel.bytes), csvCell(textOf(kernel.arithmetic))});
+      if (!kernel.onHost)
+        addLimitCells<Types>(cells, kernel, textOf);
       for (size_t i = 0; i < cells.size(); ++i)
         csv += (i ? "," : "") + cells[i];
       csv += "\n";

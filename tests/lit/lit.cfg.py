@@ -18,6 +18,9 @@ for name in ("HOME", "LSAN_OPTIONS", "ASAN_OPTIONS", "VK_ICD_FILENAMES", "VK_DRI
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
+# Measured roofs are kept there, and not at home.
+config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
+
 # NVIDIA's assembler, which not every machine has.
 if shutil.which("ptxas", path=config.environment["PATH"]):
     config.available_features.add("ptxas")

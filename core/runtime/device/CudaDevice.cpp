@@ -113,7 +113,8 @@ static std::optional<DeviceInfo> describe(const CudaDriver &driver, unsigned num
       .maxThreads = static_cast<uint32_t>(attributeOf(driver, device, cuda::attributeMaxThreads)),
       .software = false,
       .target = "sm_" + std::to_string(attributeOf(driver, device, cuda::attributeComputeMajor)) +
-                std::to_string(attributeOf(driver, device, cuda::attributeComputeMinor))};
+                std::to_string(attributeOf(driver, device, cuda::attributeComputeMinor)),
+      .driver = "CUDA driver " + std::to_string(version)};
   info.model = cudaModel(info.name, info.target, [&](int attribute) { return attributeOf(driver, device, attribute); });
   return info;
 }

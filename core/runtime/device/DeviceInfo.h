@@ -18,8 +18,12 @@ struct DeviceInfo {
   uint32_t maxThreads = 0;
   bool software = false; ///< lavapipe and the host
   std::string target{};  ///< PTX: "sm_90"; SPIR-V: version
+  std::string driver{};  ///< what makes machine code of kernels, with its version; empty: it does not say
   DeviceModel model{};   ///< what kernels are made for
 };
+/// This machine's processors, as a device.
+DeviceInfo hostDevice();
+
 /// Always holds the host. Missing drivers are no error: they only list nothing.
 std::vector<DeviceInfo> listDevices();
 

@@ -4,6 +4,7 @@
 #include "core/runtime/kernels/HostCpu.h"
 #include "core/support/Units.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/TargetParser/Host.h"
 #include <sys/sysinfo.h>
@@ -18,8 +19,7 @@ std::string formatBytes(uint64_t bytes) {
   return llvm::formatv("{0:f1} {1}", quantity.value, quantity.unit).str();
 }
 
-/// This processor, on which MLIR's JIT runs.
-static DeviceInfo hostInfo() {
+DeviceInfo hostDevice() {
   struct sysinfo system {};
   uint64_t memory = sysinfo(&system) == 0 ? uint64_t(system.totalram) * system.mem_unit : 0;
   return {.id = "host",
@@ -30,11 +30,12 @@ static DeviceInfo hostInfo() {
           .maxThreads = hostCpu().threads,
           .software = true,
           .target = llvm::sys::getProcessTriple(),
+          .driver = "LLVM " LLVM_VERSION_STRING ", " + hostCpu().describe(),
           .model = hostModel()};
 }
 
 std::vector<DeviceInfo> listDevices() {
-  std::vector<DeviceInfo> devices = {hostInfo()};
+  std::vector<DeviceInfo> devices = {hostDevice()};
   llvm::append_range(devices, listVulkanDevices());
   llvm::append_range(devices, listCudaDevices());
   return devices;

@@ -89,6 +89,20 @@ static bool isUnified(const VkPhysicalDeviceProperties &properties,
   return false;
 }
 
+/// "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)", where the driver tells, else its version as a number.
+static std::string driverText(const VulkanInstance &instance, VkPhysicalDevice device, const VkPhysicalDeviceProperties &properties) {
+  if (instance.apiVersion < VK_API_VERSION_1_2 || properties.apiVersion < VK_API_VERSION_1_2)
+    return std::to_string(properties.driverVersion);
+  VkPhysicalDeviceDriverProperties driver{};
+  driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
+  VkPhysicalDeviceProperties2 all{};
+  all.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  all.pNext = &driver;
+  instance.vkGetPhysicalDeviceProperties2(device, &all);
+  driver.driverName[VK_MAX_DRIVER_NAME_SIZE - 1] = driver.driverInfo[VK_MAX_DRIVER_INFO_SIZE - 1] = 0;
+  return std::string(driver.driverName) + " " + driver.driverInfo + " " + std::to_string(properties.driverVersion);
+}
+
 VulkanTraits describeVulkanDevice(const VulkanInstance &instance, VkPhysicalDevice device,
                                   unsigned number) {
   VulkanTraits traits;
@@ -120,7 +134,8 @@ VulkanTraits describeVulkanDevice(const VulkanInstance &instance, VkPhysicalDevi
                  .maxThreads = limits.maxComputeWorkGroupInvocations,
                  .software = traits.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU,
                  .target = traits.properties.apiVersion >= VK_API_VERSION_1_2 ? "SPIR-V 1.5"
-                                                                              : "SPIR-V 1.3"};
+                                                                              : "SPIR-V 1.3",
+                 .driver = driverText(instance, device, traits.properties)};
   traits.info.model = vulkanModel(instance, device, traits);
   return traits;
 }

@@ -3,9 +3,12 @@
 #include "core/runtime/host/Isolate.h"
 #include "core/runtime/kernels/HostCpu.h"
 #include "core/runtime/run/Timing.h"
+#include "core/runtime/run/Yardsticks.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include <atomic>
 #include <chrono>
+#include <numeric>
 
 using namespace mlir;
 
@@ -177,6 +180,30 @@ llvm::Expected<DispatchRunner::Prepared *> DispatchRunner::prepare(func::FuncOp 
   return &prepared;
 }
 
+/// Where the structured ops of a dispatch come from, each place once.
+static std::vector<std::string> partsOf(func::FuncOp dispatch) {
+  constexpr size_t most = 64;
+  std::vector<std::string> places;
+  dispatch.walk([&](linalg::LinalgOp op) {
+    if (std::string place = formatPosition(positionOf(op.getLoc())); !place.empty() && places.size() < most && !llvm::is_contained(places, place))
+      places.push_back(std::move(place));
+  });
+  return places;
+}
+
+/// The narrowest float type that the root op reads, else the type of what it makes: what its arithmetic units see.
+static std::string arithmeticOf(Operation *root) {
+  Type narrowest;
+  for (Type type : root->getOperandTypes()) {
+    auto element = llvm::dyn_cast<FloatType>(getElementTypeOrSelf(type));
+    if (element && (!narrowest || element.getWidth() < narrowest.getIntOrFloatBitWidth()))
+      narrowest = element;
+  }
+  if (!narrowest && root->getNumResults() != 0)
+    narrowest = getElementTypeOrSelf(root->getResult(0).getType());
+  return narrowest ? textOf(narrowest) : "";
+}
+
 /// A report with what is known before the launches.
 static KernelReport startReport(func::FuncOp dispatch, const std::string &device,
                                 const std::string &kernel) {
@@ -186,8 +213,11 @@ static KernelReport startReport(func::FuncOp dispatch, const std::string &device
   report.kernel = kernel;
   if (auto index = dispatch->getAttrOfType<IntegerAttr>(kDispatchAttr))
     report.dispatchIndex = index.getInt();
-  if (Operation *root = findDispatchRoot(dispatch))
+  if (Operation *root = findDispatchRoot(dispatch)) {
     report.loc = formatPosition(positionOf(root->getLoc()));
+    report.arithmetic = arithmeticOf(root);
+  }
+  report.parts = partsOf(dispatch);
   return report;
 }
 
@@ -227,9 +257,11 @@ llvm::Expected<DispatchRun> DispatchRunner::runOnDevice(func::FuncOp dispatch, P
       return error;
 
   ColdBuffers cold(*device_, *eviction_, std::move(buffers));
-  auto samples = launch(prepared, cold, arguments);
+  std::vector<double> submits;
+  auto samples = launch(prepared, cold, arguments, submits);
   if (!samples)
     return samples.takeError();
+  run.submitUs = medianOf(submits);
   for (auto [loaded, times] : llvm::zip_equal(prepared.kernels, *samples)) {
     KernelReport report = startReport(dispatch, device_->info().id, loaded->entry);
     report.grid = loaded->grid;
@@ -237,6 +269,7 @@ llvm::Expected<DispatchRun> DispatchRunner::runOnDevice(func::FuncOp dispatch, P
     report.sharedBytes = loaded->sharedBytes;
     report.clock = device_->hasTimestamps() ? Clock::Device : Clock::Host;
     report.cold = options_.coldCaches ? cold.how() : "warm";
+    report.part = run.reports.size();
     setTimes(report, std::move(times));
     run.reports.push_back(std::move(report));
   }
@@ -263,7 +296,8 @@ llvm::Expected<std::vector<Launch>> DispatchRunner::launchesOn(const Prepared &p
 
 /// Warms up on the first set of buffers, then times launches on all of them: the times of each kernel.
 llvm::Expected<std::vector<std::vector<double>>>
-DispatchRunner::launch(const Prepared &prepared, ColdBuffers &cold, ArrayRef<RuntimeValue> arguments) {
+DispatchRunner::launch(const Prepared &prepared, ColdBuffers &cold, ArrayRef<RuntimeValue> arguments,
+                       std::vector<double> &submits) {
   WaitLimits limits;
   limits.cancelled = options_.cancelled;
   limits.timeoutSeconds = options_.timeoutSeconds > 0 ? options_.timeoutSeconds
@@ -274,9 +308,13 @@ DispatchRunner::launch(const Prepared &prepared, ColdBuffers &cold, ArrayRef<Run
     auto launches = launchesOn(prepared, buffers);
     if (!launches)
       return launches.takeError();
+    auto called = std::chrono::steady_clock::now();
     auto times = device_->run(*launches, limits);
+    std::chrono::duration<double, std::micro> wall = std::chrono::steady_clock::now() - called;
     if (!times)
       return times.takeError();
+    if (timed)
+      submits.push_back(wall.count() - std::accumulate(times->begin(), times->end(), 0.0));
     for (size_t i = 0; timed && i < times->size(); ++i)
       samples[i].push_back((*times)[i]);
     return llvm::Error::success();
@@ -341,10 +379,15 @@ llvm::Expected<DispatchRun> DispatchRunner::run(func::FuncOp dispatch,
     return prepared.takeError();
   if (cancelled())
     return fail("cancelled");
+  Yardsticks *yardsticks = mode_ == Mode::Timed ? options_.yardsticks : nullptr;
+  if (yardsticks)
+    yardsticks->before(dispatch);
   auto run = (*prepared)->host ? runOnHost(dispatch, **prepared, arguments)
                                : runOnDevice(dispatch, **prepared, arguments);
   if (run)
     setRates(run->reports, costOfDispatch(dispatch));
+  if (run && yardsticks)
+    yardsticks->after(dispatch, run->reports);
   return run;
 }
 

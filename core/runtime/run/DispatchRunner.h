@@ -13,6 +13,7 @@ struct DispatchRun {
   std::vector<RuntimeValue> results;
   std::vector<KernelReport> reports;
   double overheadUs = 0; ///< see HostResults
+  double submitUs = -1;  ///< what the host spent around a submission beside the kernels' own times; -1: there was none
 };
 
 /// Runs dispatch functions. Dispatches that are equal but for their name are compiled once.
@@ -31,6 +32,8 @@ public:
   /// Compiles what was noted, on all processors, without touching the session's context. `progress` is told on any
   /// thread.
   void compile(WorkerContexts &contexts, llvm::function_ref<void(unsigned done, unsigned total)> progress);
+  /// How often a dispatch is launched from now on.
+  void setCounts(const RepeatCounts &counts) { counts_ = counts; }
   /// Different ones, and all.
   unsigned unique() const { return prepared_.size(); }
   unsigned total() const { return preparedOf_.size(); }
@@ -53,8 +56,9 @@ private:
   llvm::Expected<DispatchRun> runOnDevice(mlir::func::FuncOp dispatch, Prepared &prepared,
                                           llvm::ArrayRef<RuntimeValue> arguments);
   llvm::Expected<std::vector<Launch>> launchesOn(const Prepared &prepared, const ColdBuffers::Set &buffers);
+  /// `submits`: what each timed submission took beside its kernels.
   llvm::Expected<std::vector<std::vector<double>>> launch(const Prepared &prepared, ColdBuffers &buffers,
-                                                          llvm::ArrayRef<RuntimeValue> arguments);
+                                                          llvm::ArrayRef<RuntimeValue> arguments, std::vector<double> &submits);
   llvm::Expected<DispatchRun> runOnHost(mlir::func::FuncOp dispatch, Prepared &prepared,
                                         llvm::ArrayRef<RuntimeValue> arguments);
   bool cancelled() const { return options_.cancelled && options_.cancelled->load(); }

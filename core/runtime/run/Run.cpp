@@ -7,6 +7,7 @@
 #include "core/runtime/run/RunProgram.h"
 #include "core/runtime/run/SingleDispatch.h"
 #include "core/runtime/run/Specialize.h"
+#include "core/runtime/run/Yardsticks.h"
 #include "core/runtime/values/InputValue.h"
 #include "core/runtime/values/RoundingErrors.h"
 #include "core/transforms/workgroups/BroadcastFolding.h"
@@ -310,10 +311,16 @@ llvm::Error Runner::runProgram() {
         return checker_->add(dispatch, taken, run, firstRow, report_.kernels);
       },
       [&](KernelReport row) { report_.kernels.push_back(std::move(row)); });
+  if (options_.yardsticks) {
+    progress(before, "measuring " + report_.device);
+    options_.yardsticks->begin(*program_.module->getContext(), device_.get(), options_);
+  }
   progress(before, "compiling for " + report_.device);
   auto outputs = runner_->run(program_.function, freshArguments());
   if (!outputs)
     return outputs.takeError();
+  if (options_.yardsticks)
+    options_.yardsticks->end(report_);
   progress(before + ran, "checking");
   if (llvm::Error error = checker_->drain(report_.kernels))
     return error;

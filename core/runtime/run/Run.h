@@ -14,6 +14,8 @@
 
 namespace fuselage {
 
+class Yardsticks;
+
 struct RunOptions {
   std::string device = "host";
   unsigned repeat = 20;
@@ -34,6 +36,7 @@ struct RunOptions {
   bool coldCaches = true;
   HostLimits host{}; ///< of each program on the host, the reference first of all
   std::function<void(unsigned done, unsigned total, llvm::StringRef what)> progress;
+  Yardsticks *yardsticks = nullptr; ///< what is measured beside; null: nothing
   const std::atomic<bool> *cancelled = nullptr;
 
   /// A single launch is for its result: nothing is warmed up for it.
@@ -49,6 +52,7 @@ struct KernelReport {
   std::string dispatch, device, kernel; ///< device is "host" where the device could not take it
   std::string loc;                      ///< file:line:col of the dispatch's root op; empty: unknown
   Kind kind = Kind::Dispatch;
+  unsigned part = 0;                    ///< which of the kernels of one run of the dispatch
   int64_t dispatchIndex = -1;           ///< order of flow.dispatch.region in the formed module
   std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   uint64_t sharedBytes = 0;
@@ -59,6 +63,12 @@ struct KernelReport {
   double gflops = -1, gbps = -1;
   bool gbpsAtMost = false; ///< data decides what is read; it may be less
   bool once = false; ///< of weights and constants alone: what it gives is good for every pass
+  double flops = -1, bytes = -1; ///< of the dispatch, as its cost says; -1: unknown
+  std::string arithmetic;        ///< the type that it computes in: "f32"
+  message::Limit<> limit{};      ///< of the dispatch, where roofs are measured
+  std::vector<message::Baseline<>> baselines{};
+  std::vector<double> samples{};  ///< microseconds in the order of the launches; see keptSamples
+  std::vector<std::string> parts{}; ///< where its structured ops come from
   Comparison check{};
 };
 
@@ -88,6 +98,8 @@ struct RunReport {
   /// launch of each dispatch was asked for and takes long.
   double wallUs = -1;
   RunShares shares{};
+  message::ClockCheck<> clocks{};
+  std::optional<message::DeviceRoofs<>> roofs{}; ///< of the device
 
   bool ok() const { return verdict == CheckVerdict::Ok; }
   /// The medians of the rows of one pass together, and of those that are computed once.

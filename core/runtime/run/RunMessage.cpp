@@ -38,6 +38,13 @@ static message::Kernel<> messageOf(const KernelReport &kernel) {
   message.gbps = kernel.gbps;
   message.gbpsAtMost = kernel.gbpsAtMost;
   message.once = kernel.once;
+  message.flops = kernel.flops;
+  message.bytes = kernel.bytes;
+  message.arithmetic = kernel.arithmetic;
+  message.limit = kernel.limit;
+  message.baselines = kernel.baselines;
+  message.samples = kernel.samples;
+  message.parts = kernel.parts;
   addCheck(message, kernel.check);
   return message;
 }
@@ -73,6 +80,8 @@ message::RunReport<> messageOf(const RunReport &report) {
                                .clock = clockName(report),
                                .timingNote = report.timingNote(),
                                .shares = report.shares,
+                               .clocks = report.clocks,
+                               .roofs = report.roofs,
                                .inputs = report.inputs,
                                .kernels = {},
                                .outputs = {},

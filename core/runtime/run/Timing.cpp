@@ -5,22 +5,35 @@
 
 namespace fuselage {
 
+double medianOf(std::vector<double> samples) {
+  if (samples.empty())
+    return -1;
+  std::sort(samples.begin(), samples.end());
+  size_t count = samples.size();
+  return count % 2 ? samples[count / 2] : (samples[count / 2 - 1] + samples[count / 2]) / 2;
+}
+
 void setTimes(KernelReport &report, std::vector<double> samples) {
   if (samples.empty())
     return;
+  size_t count = samples.size(), step = (count + keptSamples - 1) / keptSamples;
+  report.samples.clear();
+  for (size_t i = 0; i < count; i += step)
+    report.samples.push_back(samples[i]);
   std::sort(samples.begin(), samples.end());
-  size_t count = samples.size();
   report.launches = count;
   report.minUs = samples.front();
-  report.medianUs =
-      count % 2 ? samples[count / 2] : (samples[count / 2 - 1] + samples[count / 2]) / 2;
+  report.medianUs = medianOf(samples);
   report.p95Us = samples[static_cast<size_t>(std::ceil(0.95 * count)) - 1];
 }
 
 void setRates(std::vector<KernelReport> &reports, const OpCost &cost) {
   double microseconds = 0;
-  for (const KernelReport &report : reports)
+  for (KernelReport &report : reports) {
     microseconds += report.medianUs;
+    report.flops = cost.flops < 0 ? -1 : cost.flops;
+    report.bytes = cost.bytes() < 0 ? -1 : cost.bytes();
+  }
   if (microseconds <= 0)
     return;
   for (KernelReport &report : reports) {

@@ -5,10 +5,15 @@
 
 namespace fuselage {
 
-/// Sets min, median and p95 (nearest rank) of the samples, in microseconds, and their number.
+/// So many samples are kept of a kernel; where there are more, every second, every third and so on.
+inline constexpr size_t keptSamples = 1000;
+
+/// Sets min, median and p95 (nearest rank) of the samples, in microseconds, their number, and those that are kept.
 void setTimes(KernelReport &report, std::vector<double> samples);
 
-/// Sets gflops and gbps of all reports of one dispatch, by the sum of their medians.
+double medianOf(std::vector<double> samples);
+
+/// Sets flops, bytes, gflops and gbps of all reports of one dispatch, by the sum of their medians.
 void setRates(std::vector<KernelReport> &reports, const OpCost &cost);
 
 } // namespace fuselage

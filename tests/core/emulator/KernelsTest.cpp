@@ -47,7 +47,7 @@ void expectOk(mlir::ModuleOp module, llvm::StringRef function, const KernelCodeO
 
 KernelCodeOptions forDevice(llvm::StringRef file) {
   KernelCodeOptions code;
-  code.setTarget(llvm::cantFail(targetByNameOrFile("", place(("resources/devices/" + file).str()))));
+  code.setTarget(llvm::cantFail(targetByNameOrDevice("", place(("resources/devices/" + file).str()))));
   return code;
 }
 

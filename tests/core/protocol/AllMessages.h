@@ -134,6 +134,11 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<Device>();
   visit.template operator()<Devices>();
   visit.template operator()<Comparison>();
+  visit.template operator()<Roof>();
+  visit.template operator()<DeviceRoofs>();
+  visit.template operator()<Baseline>();
+  visit.template operator()<ClockCheck>();
+  visit.template operator()<Limit>();
   visit.template operator()<Kernel>();
   visit.template operator()<Statistics>();
   visit.template operator()<WorstElement>();

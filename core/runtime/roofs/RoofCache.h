@@ -1,0 +1,31 @@
+// Measured roofs, kept between runs.
+#pragma once
+#include "core/runtime/roofs/RoofMeasure.h"
+
+namespace fuselage {
+
+/// Files of one device each, in the user's cache directory (XDG_CACHE_HOME, else ~/.cache, then fuselage/roofs). What is
+/// there holds for the same device, driver and version of this program; anything else, or what cannot be read, is not
+/// there.
+class RoofCache {
+public:
+  RoofCache();
+  explicit RoofCache(std::string folder) : folder_(std::move(folder)) {}
+
+  /// Empty: there is no such directory, and nothing is kept.
+  const std::string &folder() const { return folder_; }
+  std::string pathOf(const DeviceInfo &info) const;
+  std::optional<message::DeviceRoofs<>> read(const DeviceInfo &info) const;
+  /// Takes the place of what was there as a whole. Failure: the path and why it cannot be written.
+  llvm::Error write(const DeviceInfo &info, const message::DeviceRoofs<> &roofs) const;
+
+private:
+  std::string folder_;
+};
+
+/// Those of the cache, else measured now and kept there; a cache that cannot be written is no reason to fail. `anew`:
+/// whatever is there. `wasMeasured`, where given, tells which.
+llvm::Expected<message::DeviceRoofs<>> roofsOf(const RoofCache &cache, mlir::MLIRContext &context, Device *device, const DeviceInfo &info,
+                                               const std::atomic<bool> *cancelled, bool anew = false, bool *wasMeasured = nullptr);
+
+} // namespace fuselage
