@@ -21,4 +21,33 @@ def BoundRegistersPass : Pass<"fuselage-bound-registers", "mlir::ModuleOp"> {
   let dependentDialects = ["mlir::gpu::GPUDialect", "mlir::NVVM::NVVMDialect"];
 }
 
+def PipelineCopiesPass : Pass<"fuselage-pipeline-copies", "mlir::func::FuncOp"> {
+  let summary = "Let copies to workgroup memory run ahead of the loop that works on them";
+  let description = [{
+    Where the serial loop of a launch copies tiles from global to workgroup memory as they are, the copies become
+    asynchronous (`cp.async`, sm_80 and newer) and run `stages` - 1 rounds ahead, each into a buffer of its own: 16
+    bytes at once where vectors are copied, 4 where single elements are. One barrier a round is left: behind it,
+    what was copied for this round is there, and what the round before has read may be overwritten. Tiles that are
+    computed on their way stay as they are. Fewer stages where memory or rounds do not suffice; none below two.
+  }];
+  let options = [
+    Option<"stages", "stages", "int64_t", /*default=*/"3", "Buffers of a tile: 2 to 8">,
+    Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"49152",
+           "Bytes of workgroup memory of a kernel, all buffers together">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::gpu::GPUDialect", "mlir::memref::MemRefDialect",
+                           "mlir::nvgpu::NVGPUDialect", "mlir::scf::SCFDialect"];
+}
+
+def SwizzleWorkgroupMemoryPass : Pass<"fuselage-swizzle-workgroup-memory", "mlir::func::FuncOp"> {
+  let summary = "Spread tiles over the banks of workgroup memory";
+  let description = [{
+    A tile whose rows neighbouring threads read 16 bytes of, side by side, keeps those in the same banks. Here the
+    number of an element is mixed with three bits of its row's number, by exclusive or, where that makes fewer trips
+    through the banks for the accesses of all warps, as evaluated from their index arithmetic. It takes no memory,
+    as padding does. Tiles with elements of 32 bits and rows of a power of two of them; others stay as they are.
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::memref::MemRefDialect", "mlir::vector::VectorDialect"];
+}
+
 #endif // FUSELAGE_TRANSFORMS_NVIDIA_PASSES
