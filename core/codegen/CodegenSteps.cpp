@@ -37,8 +37,8 @@ std::string lowerPipeline(const TargetOptions &options) {
                          "spirv.module(spirv-lower-abi-attrs{3},spirv-update-vce))",
                          common, spirvTarget, options.indexWidth() == 64 ? "{use-64bit-index=true}" : "",
                          options.device.readsThroughTexels.value ? ",fuselage-read-through-texels" : "");
-  return llvm::formatv("builtin.module({0},fuselage-attribute-workgroup-memory,nvvm-attach-target{{chip={1} features={2} O=3},"
-                       "gpu.module(convert-scf-to-cf,convert-vector-to-llvm,"
+  return llvm::formatv("builtin.module({0},fuselage-bound-registers,fuselage-attribute-workgroup-memory,nvvm-attach-target{{chip={1} features={2} O=3},"
+                       "gpu.module(convert-nvgpu-to-nvvm,convert-scf-to-cf,convert-vector-to-llvm,"
                        "convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv=true},"
                        "canonicalize,cse,reconcile-unrealized-casts),"
                        "gpu-module-to-binary{{format=isa{3}})",
@@ -52,13 +52,35 @@ int64_t lanesOf(const DeviceModel &device) {
   return device.isSoftware() && llvm::is_contained(device.subgroupOperations.value, "shuffle") ? device.subgroupSize.value : 0;
 }
 
+int64_t unitsOf(const TargetOptions &options) {
+  const DeviceModel &device = options.device;
+  bool isWide = options.target == KernelTarget::Ptx && device.kind.value == DeviceKind::Discrete && device.registersPerThread.value >= 128;
+  constexpr int64_t usual = 64; // where nobody knows how many there are
+  return !isWide ? 0 : device.computeUnits.isKnown() ? std::max<int64_t>(device.computeUnits.value, 1) : usual;
+}
+
+/// Behind the mapping to threads, what only NVIDIA's GPUs have: two workgroups a unit, each with its share of workgroup memory.
+static std::string nvidiaPipeline(const TargetOptions &options) {
+  if (unitsOf(options) == 0)
+    return "";
+  int64_t share = options.device.unitWorkgroupBytes.value / 2 - 1024; // a KiB of each is the driver's
+  int64_t bytes = std::max<int64_t>(std::min<int64_t>(share, options.maxSharedBytes()), options.device.workgroupBytes.value);
+  unsigned capability = 0;
+  bool isAsynchronous = StringRef(options.chip).starts_with("sm_") && !StringRef(options.chip).drop_front(3).consumeInteger(10, capability) && capability >= 80;
+  std::string pipeline = ",func.func(canonicalize,cse,fuselage-swizzle-workgroup-memory";
+  if (isAsynchronous)
+    pipeline += llvm::formatv(",fuselage-pipeline-copies{{stages=3 max-workgroup-bytes={0}}", bytes);
+  return pipeline + ")";
+}
+
 CodegenPipelines codegenPipelines(const TargetOptions &options) {
-  int64_t lanes = lanesOf(options.device);
+  int64_t lanes = lanesOf(options.device), units = unitsOf(options);
   std::string byLanes = lanes ? " lanes=" + std::to_string(lanes) : "";
+  std::string byUnits = units ? " units=" + std::to_string(units) : "";
   std::string bytes = std::to_string(options.maxSharedBytes() - options.maxSharedBytes() / 32);
   return {
       .tileToWorkgroups = llvm::formatv(
-          "builtin.module(func.func(fuselage-tile-to-workgroups{{max-workgroup-bytes={0}{1}}))", bytes, byLanes),
+          "builtin.module(func.func(fuselage-tile-to-workgroups{{max-workgroup-bytes={0}{1}{2}}))", bytes, byLanes, byUnits),
       .fuseProducers = "builtin.module(func.func(fuselage-fuse-producers))",
       .tileReductions = "builtin.module(func.func(fuselage-tile-reductions" + (lanes ? "{lanes=" + std::to_string(lanes) + "}" : std::string()) + "))",
       // Lanes have what they read in registers; memory of the workgroup is slower than the cache it lies in.
@@ -72,9 +94,9 @@ CodegenPipelines codegenPipelines(const TargetOptions &options) {
                                  bufferPreparation, oneShotBufferize),
       .mapToGpu = llvm::formatv("builtin.module(func.func(fuselage-map-to-gpu{{max-threads={0} "
                                 "max-workgroup-bytes={1}{3}},"
-                                "fuselage-launch-plain-kernels{{index-bitwidth={2}}),canonicalize,cse)",
+                                "fuselage-launch-plain-kernels{{index-bitwidth={2}}){4},canonicalize,cse)",
                                 options.device.maxThreads.value, options.maxSharedBytes(),
-                                options.indexWidth(), byLanes),
+                                options.indexWidth(), units ? " register-tile=8" : byLanes, nvidiaPipeline(options)),
       .lower = lowerPipeline(options),
   };
 }

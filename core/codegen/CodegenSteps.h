@@ -17,4 +17,7 @@ CodegenPipelines codegenPipelines(const TargetOptions &options);
 /// Threads of a subgroup that makes up a workgroup, on devices that run on a processor; 0 where workgroups are larger.
 int64_t lanesOf(const DeviceModel &device);
 
+/// Multiprocessors of an NVIDIA GPU, whose threads hold 8 by 8 results of a contraction; 0 for other devices and targets.
+int64_t unitsOf(const TargetOptions &options);
+
 } // namespace fuselage

@@ -18,6 +18,16 @@ std::vector<message::KernelFact<>> describeMix(const InstructionMix &mix, llvm::
     facts.push_back({.key = "instructions", .label = "instructions", .value = std::to_string(total), .number = double(total), .how = how});
   for (const auto &[kind, count] : mix.counts)
     facts.push_back({.key = "mix." + kind, .label = "  " + kind, .value = std::to_string(count), .number = double(count), .how = how});
+  if (!mix.globalReads.empty()) {
+    std::string widths;
+    for (const auto &[bytes, count] : mix.globalReads)
+      widths += llvm::formatv("{0}{1} B ({2})", widths.empty() ? "" : ", ", bytes, count);
+    facts.push_back({.key = "global_read_width",
+                     .label = "global memory, read at once",
+                     .value = widths,
+                     .number = double(mix.globalReads.begin()->first),
+                     .how = how + "; the number is the narrowest"});
+  }
   if (mix.loopFmas != 0 && mix.loopSharedBytes != 0) {
     double ratio = double(mix.loopFmas) / mix.loopSharedBytes;
     facts.push_back({.key = "fma_per_workgroup_byte",

@@ -19,6 +19,9 @@ struct InstructionMix {
   uint64_t loopFmas = 0;
   uint64_t loopSharedBytes = 0; ///< read from workgroup memory, a thread, in one round
 
+  /// Reads of global memory, asynchronous copies among them, by the bytes that a thread reads at once. PTX only.
+  std::map<uint64_t, uint64_t> globalReads;
+
   uint64_t total() const;
 };
 

@@ -86,8 +86,14 @@ llvm::Expected<TargetOptions> targetOptionsOf(const KernelCodeOptions &options) 
   target->chip = options.chip;
   target->features = ptxFeatureOf(options.chip);
   if (auto chip = chipLimits(options.chip)) {
-    target->device.workgroupBytesOptIn = {int64_t(chip->sharedBytesOfBlock), "CUDA C++ Programming Guide"};
-    target->device.maxThreads = {1024, "CUDA C++ Programming Guide"};
+    const char *source = "CUDA C++ Programming Guide";
+    target->device.kind = {DeviceKind::Discrete, source};
+    target->device.workgroupBytes = {48 * 1024, source};
+    target->device.workgroupBytesOptIn = {int64_t(chip->sharedBytesOfBlock), source};
+    target->device.unitWorkgroupBytes = {int64_t(chip->sharedBytes), source};
+    target->device.registersPerUnit = {int64_t(chip->registers), source};
+    target->device.registersPerThread = {255, source};
+    target->device.maxThreads = {1024, source};
   }
   return target;
 }
@@ -129,6 +135,7 @@ static llvm::Error addDeviceForms(message::KernelCode<> &code, func::FuncOp disp
   KernelCodeParts parts{code, *compiled, forms, *target, options};
   addFixedFacts(parts);
   addTraffic(parts);
+  addAccessFacts(parts);
   code.listings.push_back(listModule(*forms.mapped).take("mapped", "after mapping to workgroups and threads", "", "Fuselage"));
   return options.form == KernelForm::Ptx ? addPtxForms(parts) : addSpirvForms(parts);
 }

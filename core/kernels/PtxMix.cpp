@@ -10,6 +10,7 @@ namespace {
 struct Instruction {
   std::string kind;
   uint64_t fmas = 0, sharedBytes = 0;
+  uint64_t globalBytes = 0; ///< that a thread reads at once
   StringRef label{}, target{}; ///< of a line that is a label, of a branch
 };
 
@@ -48,7 +49,8 @@ Instruction classifyAccess(llvm::ArrayRef<StringRef> parts) {
   if (space == "param" || space == "const")
     return {.kind = "parameters and constants"};
   return {.kind = accessKind(isLoad ? "load" : "store", space == "shared" ? StringRef("workgroup") : space, bytes),
-          .sharedBytes = isLoad && space == "shared" ? bytes : 0};
+          .sharedBytes = isLoad && space == "shared" ? bytes : 0,
+          .globalBytes = isLoad && space == "global" ? bytes : 0};
 }
 
 Instruction classify(StringRef opcode) {
@@ -65,6 +67,8 @@ Instruction classify(StringRef opcode) {
     return {.kind = "matrix"};
   if (name == "ldmatrix" || name == "stmatrix")
     return {.kind = name.str()};
+  if (name == "cp" && (has(parts, "commit_group") || has(parts, "wait_group") || has(parts, "wait_all")))
+    return {.kind = "wait for copies"};
   if (name == "cp")
     return {.kind = "asynchronous copy"};
   if (isFloat && name == "mul")
@@ -101,6 +105,12 @@ Instruction readLine(StringRef line) {
     return {};
   StringRef opcode = line.take_until([](char c) { return c == ' ' || c == '\t' || c == ';'; });
   Instruction instruction = classify(opcode);
+  // cp.async.cg.shared.global [to], [from], 16;
+  if (instruction.kind == "asynchronous copy" && opcode.contains(".shared") && opcode.contains(".global")) {
+    StringRef bytes = line.rsplit(']').second.ltrim(", \t").take_while(llvm::isDigit);
+    if (!bytes.getAsInteger(10, instruction.globalBytes))
+      instruction.kind += " " + bytes.str() + " B";
+  }
   if (opcode == "bra" || opcode == "bra.uni")
     instruction.target = line.rtrim(';').rsplit('\t').second.rsplit(' ').second.empty()
                              ? line.rtrim(';').rsplit('\t').second
@@ -135,6 +145,8 @@ InstructionMix countPtx(StringRef ptx, StringRef entry) {
       continue;
     if (!instruction.kind.empty())
       ++mix.counts[instruction.kind];
+    if (instruction.globalBytes != 0)
+      ++mix.globalReads[instruction.globalBytes];
     instructions.push_back(std::move(instruction));
   }
   // A branch back, with no label and no branch between: a loop that runs straight through.

@@ -3,6 +3,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
@@ -107,6 +108,9 @@ Traffic trafficOf(gpu::LaunchOp launch) {
       add(traffic.read, timesOf(op, launch), bytesOf(op->getResult(0).getType()));
     else if (isa<memref::StoreOp, vector::StoreOp, vector::TransferWriteOp>(op))
       add(traffic.written, timesOf(op, launch), bytesOf(op->getOperand(0).getType()));
+    else if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op); copy && !isGlobal(copy.getDst().getType()))
+      add(traffic.read, timesOf(op, launch),
+          copy.getDstElements().getZExtValue() * bytesOf(cast<MemRefType>(copy.getSrc().getType()).getElementType()));
     else
       traffic = {.read = std::nullopt, .written = std::nullopt};
   });

@@ -7,6 +7,7 @@
 #include "core/transforms/dispatch/Passes.h"
 #include "core/transforms/foreign/Passes.h"
 #include "core/transforms/gpu/Passes.h"
+#include "core/transforms/nvidia/Passes.h"
 #include "core/transforms/tile_and_fuse/Passes.h"
 #include "core/transforms/unlock/Passes.h"
 #include "core/transforms/workgroups/Passes.h"
@@ -27,6 +28,7 @@ void fuselage::registerAllPasses() {
     registerWorkgroupPasses();
     registerBufferizePasses();
     registerGpuPasses();
+    registerNvidiaPasses();
     registerFusionPresets();
   });
 }

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace fuselage {
@@ -76,7 +77,11 @@ struct AttributeWorkgroupMemory
 
   void runOnOperation() override {
     llvm::DenseMap<Operation *, uint64_t> dynamicBytes;
+    StringRef leastWorkgroups = NVVM::NVVMDialect::getMinctasmAttrName();
     getOperation()->walk([&](gpu::GPUFuncOp kernel) {
+      // Without a word about it the assembler spills for more workgroups side by side than anybody asked for.
+      if (kernel.isKernel() && !kernel->hasAttr(leastWorkgroups))
+        kernel->setAttr(leastWorkgroups, IntegerAttr::get(IntegerType::get(&getContext(), 32), 1));
       SmallVector<memref::AllocOp> allocations;
       uint64_t bytes = 0;
       kernel.walk([&](memref::AllocOp op) {

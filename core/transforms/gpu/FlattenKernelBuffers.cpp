@@ -10,6 +10,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/DenseMap.h"
@@ -50,7 +51,7 @@ public:
     llvm::append_range(memories, kernel.getPrivateAttributions());
     SmallVector<Operation *> accesses, views;
     kernel.walk([&](Operation *op) {
-      if (isa<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp>(op))
+      if (isa<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp, nvgpu::DeviceAsyncCopyOp>(op))
         accesses.push_back(op);
       else if (isa<ViewLikeOpInterface>(op))
         views.push_back(op);
@@ -255,7 +256,24 @@ private:
       }
       rewriter.replaceOpWithNewOp<vector::StoreOp>(op, store.getValueToStore(), (*buffer)->flat, linear,
                                                    store.getNontemporal(), llvm::MaybeAlign(store.getAlignment().value_or(0)));
+    } else {
+      return rewriteCopy(cast<nvgpu::DeviceAsyncCopyOp>(op));
     }
+    return success();
+  }
+
+  /// An asynchronous copy moves elements as they lie in memory.
+  LogicalResult rewriteCopy(nvgpu::DeviceAsyncCopyOp copy) {
+    Value from, to;
+    auto source = address(copy, copy.getSrc(), copy.getSrcIndices(), from);
+    auto target = address(copy, copy.getDst(), copy.getDstIndices(), to);
+    if (failed(source) || failed(target))
+      return failure();
+    for (const FlatBuffer *buffer : {*source, *target})
+      if (buffer->storage.element != buffer->storage.unit)
+        return copy.emitOpError("copies elements that have another form in memory");
+    rewriter.replaceOpWithNewOp<nvgpu::DeviceAsyncCopyOp>(copy, copy.getAsyncToken().getType(), (*target)->flat, to, (*source)->flat, from,
+                                                          copy.getDstElementsAttr(), copy.getSrcElements(), copy.getBypassL1Attr());
     return success();
   }
 

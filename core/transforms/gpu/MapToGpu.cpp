@@ -13,6 +13,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/CSE.h"
 
 namespace fuselage {
@@ -33,9 +34,9 @@ bool isMappedToBlocks(scf::ForallOp loop) {
 
 class WorkgroupMapper {
 public:
-  WorkgroupMapper(func::FuncOp function, int64_t maxThreads, int64_t maxBytes, int64_t padBytes, int64_t lanes)
+  WorkgroupMapper(func::FuncOp function, int64_t maxThreads, int64_t maxBytes, int64_t padBytes, int64_t lanes, int64_t side)
       : function(function), rewriter(function.getContext()), maxThreads(maxThreads), maxBytes(maxBytes),
-        padBytes(padBytes), lanes(lanes) {}
+        padBytes(padBytes), lanes(lanes), side(side) {}
 
   LogicalResult run() {
     forwardResults(rewriter, function.getBody().front());
@@ -88,7 +89,7 @@ private:
   LogicalResult emitLaunch(scf::ForallOp loop, ArrayRef<int64_t> lower, ArrayRef<int64_t> step,
                            ArrayRef<int64_t> counts, int64_t total) {
     Location loc = loop.getLoc();
-    int64_t threads = lanes ? lanes : pickThreadCount(loop, maxThreads);
+    int64_t threads = lanes ? lanes : pickThreadCount(loop, maxThreads, side);
     rewriter.setInsertionPoint(loop);
     std::array<int64_t, 3> grid = gridOf(counts, total);
     gpu::LaunchOp launch = createLaunch(rewriter, loc, grid, {threads, 1, 1});
@@ -128,10 +129,20 @@ private:
     rewriter.eraseOp(loop.getTerminator());
     rewriter.inlineBlockBefore(loop.getBody(), end, ids);
     rewriter.eraseOp(loop);
-    if (failed(placeAllocations(launch, linear, total)) ||
-        failed(distributeToThreads(rewriter, launch, threads, lanes)))
+    // What stays in registers takes no memory: places are given behind that, where there may be such.
+    bool placesLast = side >= 8;
+    if (placesLast)
+      hoistAllocations(launch);
+    else if (failed(placeAllocations(launch, linear, total)))
       return failure();
-    if (lanes) {
+    if (failed(distributeToThreads(rewriter, launch, {.threads = threads, .lanes = lanes, .side = side})))
+      return failure();
+    if (placesLast) {
+      eraseUnread(launch);
+      if (failed(placeAllocations(launch, linear, total)))
+        return failure();
+    }
+    if (lanes || placesLast) {
       // What several points read is one load, and the same index one value.
       DominanceInfo dominance(launch);
       eliminateCommonSubExpressions(rewriter, dominance, launch);
@@ -140,6 +151,31 @@ private:
     writeInVectors(rewriter, launch);
     sinkIntoLaunch(rewriter, launch, [](Operation *) { return false; });
     return success();
+  }
+
+  /// Allocations of known size go to the front: they stand in nobody's way there.
+  void hoistAllocations(gpu::LaunchOp launch) {
+    SmallVector<memref::AllocOp> allocations;
+    launch.walk([&](memref::AllocOp op) { allocations.push_back(op); });
+    for (memref::AllocOp op : llvm::reverse(allocations))
+      if (op.getType().hasStaticShape())
+        rewriter.moveOpBefore(op, &launch.getBody().front(), launch.getBody().front().begin());
+  }
+
+  /// Views and allocations that only deallocations are left of.
+  void eraseUnread(gpu::LaunchOp launch) {
+    SmallVector<Operation *> views;
+    launch.walk([&](Operation *op) {
+      if (isa<ViewLikeOpInterface, memref::AllocOp>(op))
+        views.push_back(op);
+    });
+    for (Operation *op : llvm::reverse(views)) {
+      if (!llvm::all_of(op->getUsers(), [](Operation *user) { return isa<memref::DeallocOp>(user); }))
+        continue;
+      for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+        rewriter.eraseOp(user);
+      rewriter.eraseOp(op);
+    }
   }
 
   /// The grid whose axes are the loops, the innermost one x.
@@ -231,7 +267,7 @@ private:
 
   func::FuncOp function;
   IRRewriter rewriter;
-  int64_t maxThreads, maxBytes, padBytes, lanes;
+  int64_t maxThreads, maxBytes, padBytes, lanes, side;
 };
 
 struct MapToGpu : fuselage::impl::MapToGpuPassBase<MapToGpu> {
@@ -247,9 +283,17 @@ struct MapToGpu : fuselage::impl::MapToGpuPassBase<MapToGpu> {
       function.emitError("lanes is ") << lanes.getValue() << "; give the threads of a subgroup, at most 128, or 0";
       return signalPassFailure();
     }
+    if (registerTile != 4 && registerTile != 8) {
+      function.emitError("register-tile is ") << registerTile.getValue() << "; give 4 or 8";
+      return signalPassFailure();
+    }
+    if (lanes != 0 && registerTile != 4) {
+      function.emitError("register-tile is ") << registerTile.getValue() << ", but lanes have tiles of their own; give one of both";
+      return signalPassFailure();
+    }
     if (!isDispatch(function) || !function.getBody().hasOneBlock() || !hasStaticBuffers(function))
       return;
-    if (failed(WorkgroupMapper(function, maxThreads, maxWorkgroupBytes, padBytes, lanes).run()))
+    if (failed(WorkgroupMapper(function, maxThreads, maxWorkgroupBytes, padBytes, lanes, registerTile).run()))
       signalPassFailure();
   }
 };

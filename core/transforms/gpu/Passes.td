@@ -49,6 +49,10 @@ def MapToGpuPass : Pass<"fuselage-map-to-gpu", "mlir::func::FuncOp"> {
     Option<"padBytes", "pad-bytes", "int64_t", /*default=*/"0",
            "Bytes that are left free behind each row in workgroup memory, so that the rows' elements "
            "do not share a bank: 16 on most devices">,
+    Option<"registerTile", "register-tile", "int64_t", /*default=*/"4",
+           "Results that a thread holds along a loop of a contraction: 4, or 8 for GPUs with 128 registers a thread "
+           "and more that serve 16 bytes of a quarter of a subgroup at once. With 8, tiles are spread over the "
+           "workgroup's in fours, copies move 16 bytes, and elementwise ops behind a reduction run in registers">,
     Option<"lanes", "lanes", "int64_t", /*default=*/"0",
            "A workgroup is one subgroup of so many threads, which share what they read by shuffles and keep tiles in "
            "registers: for devices that run on a processor; 0: it is as large as its work">,
@@ -82,13 +86,15 @@ def AttributeWorkgroupMemoryPass : Pass<"fuselage-attribute-workgroup-memory", "
     assembler would accept it. A workgroup attribution becomes a `.shared` variable instead, here one
     aligned to 16 bytes, so that four floats can be loaded at once. A kernel that needs more than
     static variables may hold gets one `.extern .shared` array, and its launches say how large it is.
+    A kernel that does not say how many workgroups have to fit side by side on a multiprocessor says one,
+    so that the assembler does not spill registers for more.
   }];
   let options = [
     Option<"maxStaticBytes", "max-static-bytes", "uint64_t", /*default=*/"49152",
            "Bytes of static variables that the assembler takes">,
   ];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::gpu::GPUDialect",
-                           "mlir::LLVM::LLVMDialect"];
+                           "mlir::LLVM::LLVMDialect", "mlir::NVVM::NVVMDialect"];
 }
 
 def LaunchPlainKernelsPass

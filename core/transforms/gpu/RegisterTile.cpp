@@ -30,7 +30,7 @@ bool reusesInputs(linalg::LinalgOp op) {
 
 } // namespace
 
-std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThreads, int64_t present) {
+std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThreads, int64_t present, int64_t side) {
   if (op.getNumReductionLoops() == 0 || !carriesOutputs(op))
     return std::nullopt;
   SmallVector<int64_t> extents = staticParallelExtents(op);
@@ -72,6 +72,13 @@ std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThr
       return std::nullopt;
     return tile;
   };
+  static constexpr Shape spread[] = {{8, 8}, {8, 4}, {4, 8}};
+  if (side >= 8 && reusesInputs(op))
+    for (Shape shape : spread)
+      if (auto tile = build(shape, std::max<int64_t>(present, 128))) {
+        tile->together = 4;
+        return tile;
+      }
   // Threads that are there anyhow would only repeat what others do.
   for (int64_t leastThreads : {present, int64_t(64), int64_t(32)})
     for (Shape shape : shapes)
@@ -84,10 +91,10 @@ std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThr
   return build({1, 1}, 1);
 }
 
-int64_t pickThreadCount(Operation *root, int64_t maxThreads) {
+int64_t pickThreadCount(Operation *root, int64_t maxThreads, int64_t side) {
   int64_t busy = 32;
   root->walk([&](linalg::LinalgOp op) {
-    if (std::optional<RegisterTile> tile = pickRegisterTile(op, maxThreads)) {
+    if (std::optional<RegisterTile> tile = pickRegisterTile(op, maxThreads, 64, side)) {
       busy = std::max(busy, tile->threads);
       return;
     }

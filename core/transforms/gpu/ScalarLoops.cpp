@@ -103,6 +103,11 @@ private:
             scf::YieldOp::create(nested, loc, values);
             return;
           }
+          if (sharing.stepsInFours && unrolled > 1) {
+            emitByColumns(nested, dim, iv, unrolled, values);
+            scf::YieldOp::create(nested, loc, values);
+            return;
+          }
           for (int64_t offset = 0; offset < unrolled; ++offset) {
             Value index = iv;
             if (offset != 0)
@@ -114,6 +119,46 @@ private:
           scf::YieldOp::create(nested, loc, values);
         });
     return llvm::to_vector(ValueRange(loop.getResults()));
+  }
+
+  /// Columns of results that read the same vectors: one where an input is read along the reduction loop `dim` and the columns,
+  /// else four.
+  size_t columnsTogether(unsigned dim, size_t columns) {
+    SmallVector<unsigned> parallel;
+    op.getParallelDims(parallel);
+    bool isAlong = parallel.empty() || llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+      AffineMap map = op.getMatchingIndexingMap(input);
+      return map.getNumResults() != 0 && map.isFunctionOfDim(parallel.back()) && map.getResults().back().isFunctionOfDim(dim);
+    });
+    return isAlong || columns % 4 != 0 ? 1 : 4;
+  }
+
+  /// Some iterations of the innermost reduction loop for a few columns of results after the other, so that what they read is in
+  /// registers only for that long; what the rows read stays. Assemblers keep to such an order, and find no registers for others.
+  void emitByColumns(OpBuilder &builder, unsigned dim, Value iv, int64_t count, SmallVectorImpl<Value> &values) {
+    SmallVector<Value> steps{iv};
+    for (int64_t offset = 1; offset < count; ++offset)
+      steps.push_back(arith::AddIOp::create(builder, op.getLoc(), iv, arith::ConstantIndexOp::create(builder, op.getLoc(), offset)));
+    size_t outputs = op.getNumDpsInits(), columns = sharing.sizes.empty() ? 1 : sharing.sizes.back();
+    size_t together = columnsTogether(dim, columns), blocks = columns / together;
+    auto emitBlock = [&](size_t block, Value at) {
+      for (size_t row = block * together; row < ivs.size(); row += columns)
+        for (size_t point = row; point < row + together; ++point) {
+          ivs[point][dim] = at;
+          SmallVector<Value> before(ArrayRef<Value>(values).slice(point * outputs, outputs));
+          llvm::copy(emitBody(builder, point, before), values.begin() + point * outputs);
+        }
+    };
+    if (together == 1) {
+      for (size_t block = 0; block < blocks; ++block)
+        for (Value at : steps)
+          emitBlock(block, at);
+      return;
+    }
+    // To and fro: what was used last is used first.
+    for (auto [number, at] : llvm::enumerate(steps))
+      for (size_t block = 0; block < blocks; ++block)
+        emitBlock(number % 2 == 0 ? block : blocks - 1 - block, at);
   }
 
   /// Some iterations of the innermost reduction loop for one result after the other, so that a result that lives in
@@ -209,7 +254,7 @@ private:
       return *count <= 8 ? *count : *count % 2 == 0 ? 2 : 1;
     if (sharing.lane)
       return count && *count > 0 ? 4 : 1;
-    return ivs.size() > 1 && ivs.size() <= 16 && count && *count % 4 == 0 && *count > 0 ? 4 : 1;
+    return ivs.size() > 1 && (ivs.size() <= 16 || sharing.stepsInFours) && count && *count % 4 == 0 && *count > 0 ? 4 : 1;
   }
 
   SmallVector<Value> indicesOf(OpBuilder &builder, OpOperand &operand, size_t point) {

@@ -13,12 +13,14 @@ llvm::SmallVector<mlir::Value> parallelExtents(mlir::OpBuilder &builder, mlir::l
 /// `parallelIvs`: one index a parallel loop. The op must have pure buffer semantics; it stays.
 void emitPoint(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op, mlir::ValueRange parallelIvs);
 
-/// Lanes of a subgroup that compute points side by side, and inputs of which they all need the same elements.
+/// Lanes of a subgroup that compute points side by side, and inputs of which they all need the same elements. Without lanes:
+/// how a thread that computes points on its own goes about it.
 struct LaneSharing {
-  mlir::Value lane; ///< null: there are no lanes
+  mlir::Value lane{}; ///< null: there are no lanes
   int64_t lanes = 0;
-  llvm::SmallVector<int64_t> sizes;    ///< of the points by parallel loop, the last one fastest
+  llvm::SmallVector<int64_t> sizes{};   ///< of the points by parallel loop, the last one fastest
   llvm::SmallVector<unsigned> inputs{}; ///< operand numbers
+  bool stepsInFours = false; ///< four iterations of the innermost reduction loop stand together, however many the points are
 };
 
 /// An input's element at a point that is known already; null where it has to be read.

@@ -1,7 +1,10 @@
 #include "core/transforms/gpu/ThreadDistribution.h"
 #include "core/transforms/bufferize/BufferPlacement.h"
 #include "core/transforms/gpu/BufferAccesses.h"
+#include "core/transforms/gpu/distribution/CyclicDistribution.h"
 #include "core/transforms/gpu/LaneTile.h"
+#include "core/transforms/gpu/distribution/PiecePoints.h"
+#include "core/transforms/gpu/distribution/RegisterEpilogue.h"
 #include "core/transforms/gpu/ScalarLoops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -18,8 +21,8 @@ namespace {
 
 class Distributor {
 public:
-  Distributor(RewriterBase &rewriter, gpu::LaunchOp launch, int64_t threads, int64_t lanes)
-      : rewriter(rewriter), launch(launch), threads(threads), lanes(lanes), thread(launch.getThreadIds().x) {}
+  Distributor(RewriterBase &rewriter, gpu::LaunchOp launch, const Distribution &how)
+      : rewriter(rewriter), launch(launch), threads(how.threads), lanes(how.lanes), side(how.side), thread(launch.getThreadIds().x) {}
 
   LogicalResult run() {
     if (failed(distribute(launch.getBody().front())))
@@ -47,7 +50,7 @@ private:
     if (inRegisters && op == inRegisters.getOperation())
       return success();
     if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
-      SmallVector<linalg::LinalgOp> epilogue = epilogueOf(structured);
+      SmallVector<linalg::LinalgOp> epilogue = epilogueOf(structured, op);
       // What they hand on stays with its thread.
       Accesses accesses = accessesOf(op);
       for (linalg::LinalgOp next : epilogue)
@@ -91,7 +94,7 @@ private:
   }
 
   std::optional<RegisterTile> tileOf(linalg::LinalgOp op) const {
-    return lanes ? pickLaneTile(op, lanes) : pickRegisterTile(op, threads, threads);
+    return lanes ? pickLaneTile(op, lanes) : pickRegisterTile(op, threads, threads, side);
   }
 
   /// True if `op` fills what the next op to touch it accumulates in registers: those start with the value, and nothing is
@@ -134,62 +137,28 @@ private:
 
   /// Elementwise ops behind a reduction that take its result, or that of the one before, element by element: they are
   /// computed where it is in registers.
-  SmallVector<linalg::LinalgOp> epilogueOf(linalg::LinalgOp op) {
+  /// `at`: the op itself or the loops that it is carried through; what the epilogue needs moves in front of that.
+  SmallVector<linalg::LinalgOp> epilogueOf(linalg::LinalgOp op, Operation *at) {
     SmallVector<linalg::LinalgOp> epilogue;
-    if (!lanes || op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 || !tileOf(op))
+    if ((!lanes && side < 8) || op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 || !tileOf(op))
       return epilogue;
     linalg::LinalgOp last = op;
     SmallVector<Operation *> between;
-    for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
+    for (Operation *next = at->getNextNode(); next; next = next->getNextNode()) {
       auto user = dyn_cast<linalg::LinalgOp>(next);
       if (!user && isMemoryEffectFree(next)) {
         between.push_back(next);
         continue;
       }
-      if (!user || !continues(user, last, op))
+      if (!user || !takesResults(user, last, op))
         break;
       for (Operation *pure : between)
-        rewriter.moveOpBefore(pure, op);
+        rewriter.moveOpBefore(pure, at);
       between.clear();
       epilogue.push_back(user);
       last = user;
     }
     return epilogue;
-  }
-
-  /// Whether `user` takes each result of `last` where that computes it, and nothing else of it.
-  static bool continues(linalg::LinalgOp user, linalg::LinalgOp last, linalg::LinalgOp first) {
-    if (user.getNumReductionLoops() != 0 || user.getNumDpsInits() != 1 || staticParallelExtents(user) != staticParallelExtents(first))
-      return false;
-    Value result = last.getDpsInitOperand(0)->get();
-    unsigned takes = 0;
-    for (OpOperand *input : user.getDpsInputOperands()) {
-      if (input->get() == result && sameElements(onParallelLoops(user, *input), onParallelLoops(last, *last.getDpsInitOperand(0)),
-                                                 cast<MemRefType>(result.getType())))
-        ++takes;
-      else if (rootBuffer(input->get()) == rootBuffer(result))
-        return false;
-      else if (rootBuffer(input->get()) == rootBuffer(user.getDpsInitOperand(0)->get()))
-        return false;
-    }
-    return takes != 0 && !user.payloadUsesValueFromOperand(user.getDpsInitOperand(0));
-  }
-
-  /// Whether two maps reach the same elements of a buffer, whatever they say of dimensions of one element.
-  static bool sameElements(AffineMap a, AffineMap b, MemRefType buffer) {
-    return llvm::all_of(llvm::zip_equal(a.getResults(), b.getResults(), buffer.getShape()), [](auto each) {
-      return std::get<0>(each) == std::get<1>(each) || std::get<2>(each) == 1;
-    });
-  }
-
-  /// An operand's map with the parallel loops numbered from 0.
-  static AffineMap onParallelLoops(linalg::LinalgOp op, OpOperand &operand) {
-    SmallVector<unsigned> parallel;
-    op.getParallelDims(parallel);
-    SmallVector<AffineExpr> dims(op.getNumLoops(), getAffineConstantExpr(-1, op.getContext()));
-    for (auto [number, loop] : llvm::enumerate(parallel))
-      dims[loop] = getAffineDimExpr(number, op.getContext());
-    return op.getMatchingIndexingMap(&operand).replaceDimsAndSymbols(dims, {}, parallel.size(), 0);
   }
 
   /// The ops of an epilogue at the points that `values` belong to; the last one's results. Those that somebody else reads are
@@ -199,7 +168,7 @@ private:
     linalg::LinalgOp last = op;
     for (linalg::LinalgOp next : epilogue) {
       Value result = last.getDpsInitOperand(0)->get();
-      if (isReadElsewhere(result, last, next))
+      if (isReadElsewhere(result, last, next) && (lanes || !replacesResults(next, last)))
         storeOutputs(rewriter, last, points, values);
       values = emitPoints(rewriter, next, points, loadOutputs(rewriter, next, points), {}, [&](OpOperand &operand, size_t point) {
         return operand.get() == result ? values[point] : Value();
@@ -232,7 +201,7 @@ private:
     Value own = piece;
     if (isPartial)
       piece = arith::MinUIOp::create(rewriter, loc, piece, constant(loc, tile.threads - 1));
-    SmallVector<SmallVector<Value>> points = pointsOfPiece(loc, piece, tile);
+    SmallVector<SmallVector<Value>> points = pointsOfPiece(rewriter, loc, piece, tile);
     SmallVector<Value> values = emitPoints(rewriter, op, points, initialOf(op, points), sharedByLanes(op, tile, thread, lanes));
     if (isPartial) {
       Value owns = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, own, constant(loc, tile.threads));
@@ -255,26 +224,16 @@ private:
     if (tile) {
       SmallVector<SmallVector<Value>> points = pointsOfThread(op.getLoc(), *tile);
       SmallVector<Value> initial = initialOf(op, points);
-      storeTile(op, *tile, points, emitPoints(rewriter, op, points, initial));
+      storeTile(op, *tile, points, emitPoints(rewriter, op, points, initial, sharingOf(op, *tile)), epilogue);
+      done.insert(op);
     } else {
-      distributeCyclically(op);
+      distributeCyclically(rewriter, op, thread, threads, /*inVectors=*/side >= 8);
+      rewriter.eraseOp(op);
     }
-    rewriter.eraseOp(op);
   }
 
-  /// Elements in line, `threads` at a time, so that neighbours in memory go to neighbours.
-  void distributeCyclically(linalg::LinalgOp op) {
-    Location loc = op.getLoc();
-    SmallVector<Value> extents = parallelExtents(rewriter, op);
-    Value total = constant(loc, 1);
-    for (Value extent : extents)
-      total = rewriter.createOrFold<arith::MulIOp>(loc, total, extent);
-    if (std::optional<int64_t> count = getConstantIntValue(total); count && *count == threads)
-      return emitPoint(rewriter, op, delinearize(rewriter, loc, thread, extents));
-    auto loop = scf::ForOp::create(rewriter, loc, thread, total, constant(loc, threads));
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPointToStart(loop.getBody());
-    emitPoint(rewriter, op, delinearize(rewriter, loc, loop.getInductionVar(), extents));
+  LaneSharing sharingOf(linalg::LinalgOp op, const RegisterTile &tile) {
+    return lanes ? sharedByLanes(op, tile, thread, lanes) : LaneSharing{.sizes = tile.sizes, .stepsInFours = tile.together != 0};
   }
 
   /// The indices of this thread's piece. Threads without one repeat the last piece, and do not
@@ -283,41 +242,27 @@ private:
     Value piece = thread;
     if (tile.threads < threads)
       piece = arith::MinUIOp::create(rewriter, loc, thread, constant(loc, tile.threads - 1));
-    return pointsOfPiece(loc, piece, tile);
+    return pointsOfPiece(rewriter, loc, piece, tile);
   }
 
-  SmallVector<SmallVector<Value>> pointsOfPiece(Location loc, Value piece, const RegisterTile &tile) {
-    SmallVector<Value> counts;
-    for (int64_t count : tile.counts)
-      counts.push_back(constant(loc, count));
-    SmallVector<Value> bases = delinearize(rewriter, loc, piece, counts);
-    for (auto [base, size] : llvm::zip_equal(bases, tile.sizes))
-      base = rewriter.createOrFold<arith::MulIOp>(loc, base, constant(loc, size));
-    SmallVector<SmallVector<Value>> points;
-    for (int64_t point = 0; point < tile.points; ++point) {
-      SmallVector<Value> indices(bases);
-      int64_t rest = point;
-      for (size_t dim = indices.size(); dim-- > 0;) {
-        if (int64_t offset = rest % tile.sizes[dim])
-          indices[dim] = arith::AddIOp::create(rewriter, loc, indices[dim], constant(loc, offset));
-        rest /= tile.sizes[dim];
-      }
-      points.push_back(std::move(indices));
-    }
-    return points;
-  }
-
-  void storeTile(linalg::LinalgOp op, const RegisterTile &tile,
-                 ArrayRef<SmallVector<Value>> points, ValueRange values) {
+  /// Stores what the last op of the epilogue makes of the results, or these.
+  void storeTile(linalg::LinalgOp op, const RegisterTile &tile, ArrayRef<SmallVector<Value>> points, SmallVector<Value> values,
+                 ArrayRef<linalg::LinalgOp> epilogue) {
     Location loc = op.getLoc();
+    for (linalg::LinalgOp each : epilogue)
+      done.insert(each);
+    auto finish = [&] {
+      values = continueWith(epilogue, op, points, values);
+      storeOutputs(rewriter, epilogue.empty() ? op : epilogue.back(), points, values);
+    };
     if (tile.threads == threads)
-      return storeOutputs(rewriter, op, points, values);
+      return finish();
     Value owns = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, thread,
                                        constant(loc, tile.threads));
     auto guarded = scf::IfOp::create(rewriter, loc, owns);
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(guarded.thenBlock()->getTerminator());
-    storeOutputs(rewriter, op, points, values);
+    finish();
   }
 
   /// An accumulation in the innermost of some loops, each the only one in the next outer one's body,
@@ -402,6 +347,7 @@ private:
     if (!carried)
       return distributeIterations(loop, iteration);
 
+    SmallVector<linalg::LinalgOp> epilogue = epilogueOf(carried, loop);
     Accesses output;
     for (Value init : carried.getDpsInits())
       output.reads.insert(rootBuffer(init));
@@ -411,7 +357,7 @@ private:
     RegisterTile tile = *tileOf(carried);
     SmallVector<SmallVector<Value>> points = pointsOfThread(loop.getLoc(), tile);
     SmallVector<Value> initial = initialOf(carried, points);
-    LaneSharing sharing = lanes ? sharedByLanes(carried, tile, thread, lanes) : LaneSharing();
+    LaneSharing sharing = sharingOf(carried, tile);
     FailureOr<scf::ForOp> widened = carryThrough(loop, carried, initial, points, sharing);
     if (failed(widened))
       return carried.emitOpError("cannot be carried in registers through its loop");
@@ -422,11 +368,27 @@ private:
     LogicalResult body = distributeIterations(loop, iteration);
     inRegisters = {};
     rewriter.setInsertionPointAfter(loop);
-    storeTile(carried, tile, points, results);
-    for (Value init : carried.getDpsInits())
-      pending.writes.insert(rootBuffer(init));
+    storeCarried(carried, tile, points, results, epilogue);
     rewriter.eraseOp(carried);
     return body;
+  }
+
+  /// Stores results at the insertion point, behind a barrier if the epilogue takes what others have written.
+  void storeCarried(linalg::LinalgOp carried, const RegisterTile &tile, ArrayRef<SmallVector<Value>> points,
+                    SmallVector<Value> results, ArrayRef<linalg::LinalgOp> epilogue) {
+    Accesses accesses;
+    for (linalg::LinalgOp each : epilogue)
+      accesses.add(accessesOf(each));
+    for (Value init : carried.getDpsInits()) {
+      accesses.reads.erase(rootBuffer(init)); // comes from registers
+      accesses.writes.insert(rootBuffer(init));
+    }
+    if (!epilogue.empty() && pending.conflictsWith(accesses)) {
+      gpu::BarrierOp::create(rewriter, carried.getLoc());
+      pending.clear();
+    }
+    storeTile(carried, tile, points, std::move(results), epilogue);
+    pending.add(accesses);
   }
 
   LogicalResult distributeIterations(scf::ForOp loop, const Accesses &iteration) {
@@ -465,7 +427,7 @@ private:
 
   RewriterBase &rewriter;
   gpu::LaunchOp launch;
-  int64_t threads, lanes;
+  int64_t threads, lanes, side;
   Value thread;
   llvm::SmallSetVector<Operation *, 8> done; ///< emitted elsewhere; erased at the end
   llvm::DenseMap<Value, Value> startsWith;   ///< buffers whose fill is the initial value of registers
@@ -475,8 +437,8 @@ private:
 
 } // namespace
 
-LogicalResult distributeToThreads(RewriterBase &rewriter, gpu::LaunchOp launch, int64_t threads, int64_t lanes) {
-  return Distributor(rewriter, launch, threads, lanes).run();
+LogicalResult distributeToThreads(RewriterBase &rewriter, gpu::LaunchOp launch, const Distribution &how) {
+  return Distributor(rewriter, launch, how).run();
 }
 
 } // namespace fuselage

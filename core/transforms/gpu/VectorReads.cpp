@@ -230,6 +230,8 @@ void writeBlock(RewriterBase &rewriter, Block &block) {
 
 } // namespace
 
+bool isReadInVectors(Value buffer) { return hasAlignedRows(buffer); }
+
 void writeInVectors(RewriterBase &rewriter, Operation *root) {
   OpBuilder::InsertionGuard guard(rewriter);
   SmallVector<Block *> blocks;

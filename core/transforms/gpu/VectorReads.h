@@ -7,6 +7,10 @@ namespace fuselage {
 /// True if `value`, an index, is a multiple of `number` in any case.
 bool isMultipleOf(mlir::Value value, int64_t number);
 
+/// True if `buffer` has elements of 32 bits in rows of whole vectors of four, the first of them aligned: where readInVectors
+/// and writeInVectors move several at once.
+bool isReadInVectors(mlir::Value buffer);
+
 /// Turns loads of four elements of 32 bits in a row, which stand together in a block, into one vector.load of 16 bytes.
 /// Only where the first is known to be aligned: its index is a multiple of four, and so are the lengths of the rows, and
 /// where a view starts.

@@ -72,13 +72,38 @@ bool Planner::neededWhole(Operation *op) const {
   return llvm::any_of(op->getUses(), [](OpOperand &use) { return !readsByTile(use); });
 }
 
+/// True if all uses of `op` are by elementwise ops of the kernel that read it where they write.
+bool isHandedOn(Operation *op, const OpSet &inKernel) {
+  return llvm::all_of(op->getUses(), [&](OpOperand &use) {
+    auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
+    return user && inKernel.contains(user) && user.getNumReductionLoops() == 0 && user.getNumDpsInits() == 1 && user.isDpsInput(&use) &&
+           user.getMatchingIndexingMap(&use) == user.getMatchingIndexingMap(user.getDpsInitOperand(0));
+  });
+}
+
+/// Ops whose results threads hand on in registers: a contraction and the elementwise ops behind it (see RegisterEpilogue.h).
+OpSet inRegisters(ArrayRef<TileInstance> instances, const OpSet &inKernel) {
+  OpSet ops;
+  for (const TileInstance &instance : llvm::reverse(instances)) {
+    bool starts = workKindOf(instance.tiling()) == WorkKind::Contraction;
+    bool continues = isAllParallel(instance.tiling()) && llvm::any_of(instance.op->getOperands(), [&](Value operand) {
+      return operand.getDefiningOp() && ops.contains(operand.getDefiningOp());
+    });
+    bool isRoot = &instance == instances.begin();
+    if ((starts || continues) && (isRoot || isHandedOn(instance.op, inKernel)))
+      ops.insert(instance.op);
+  }
+  return ops;
+}
+
 int64_t Planner::bytesOf(const Draft &draft) const {
   OpSet inKernel;
   for (const TileInstance &instance : draft.instances)
     inKernel.insert(instance.op);
+  OpSet held = policy_.units > 0 ? inRegisters(draft.instances, inKernel) : OpSet();
   int64_t bytes = 0;
   for (auto [index, instance] : llvm::enumerate(draft.instances))
-    bytes += (index == 0 && !draft.plan.overlaps ? 0 : instance.resultBytes()) +
+    bytes += ((index == 0 && !draft.plan.overlaps) || held.contains(instance.op) ? 0 : instance.resultBytes()) +
              // Lanes read operands into registers.
              (policy_.lanes > 0 ? 0 : instance.promotedBytes([&](Operation *op) { return op && inKernel.contains(op); }));
   return bytes;
@@ -183,7 +208,11 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
   const TileInstance &anchor = anchorOf(draft.instances);
   for (auto [loop, follows] : llvm::enumerate(draft.instances.front().follows))
     targets[loop] = follows >= 0 ? 1 : 0;
-  SmallVector<int64_t> wanted = workgroupTargets(anchor.tiling(), policy_);
+  // Tiles as wide as registers allow are for one contraction with what is elementwise around it.
+  TilingPolicy policy = policy_;
+  if (llvm::count_if(draft.instances, [](const TileInstance &each) { return isExpensive(each.tiling()); }) > 1)
+    policy.units = 0;
+  SmallVector<int64_t> wanted = workgroupTargets(anchor.tiling(), policy);
   for (auto [loop, target] : llvm::enumerate(wanted))
     if (int follows = anchor.follows[loop]; follows >= 0)
       targets[follows] = target;

@@ -28,6 +28,9 @@ def TileToWorkgroupsPass
            "Bytes that intermediates and promoted operands of a workgroup may take">,
     Option<"lanes", "lanes", "int64_t", /*default=*/"0",
            "Threads of a subgroup that is a workgroup, on devices that run on a processor; 0: other devices">,
+    Option<"units", "units", "int64_t", /*default=*/"0",
+           "Multiprocessors of a GPU whose threads hold 8 by 8 results: contractions have the largest tile, up to 128 x 128, "
+           "that keeps them busy; 0: other devices">,
   ];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
                            "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",

@@ -28,6 +28,11 @@ struct TileToWorkgroupsPass : impl::TileToWorkgroupsPassBase<TileToWorkgroupsPas
           << maxWorkgroupBytes.getValue() << "; give a number of bytes, 0 or more";
       return signalPassFailure();
     }
+    if (lanes != 0 && units != 0) {
+      getOperation()->emitError("lanes is ") << lanes.getValue() << " and units is " << units.getValue()
+                                             << "; a device has one of both";
+      return signalPassFailure();
+    }
     for (int64_t size : tileSizes)
       if (size < 0) {
         getOperation()->emitError("tile-sizes lists ")
@@ -53,7 +58,7 @@ void TileToWorkgroupsPass::tileBody(Block &body) {
     return;
   IRRewriter rewriter(&getContext());
   normalizeDispatch(rewriter, body);
-  TilingPolicy policy = TilingPolicy::forLanes(lanes);
+  TilingPolicy policy = units > 0 ? TilingPolicy::forUnits(units) : TilingPolicy::forLanes(lanes);
   policy.maxWorkgroupBytes = maxWorkgroupBytes;
   std::vector<KernelPlan> plans = planKernels(body, policy);
   if (plans.empty()) {

@@ -132,14 +132,58 @@ static std::optional<unsigned> innermostLoop(AffineMap map) {
   return dim ? std::optional<unsigned>(dim.getPosition()) : std::nullopt;
 }
 
+namespace {
+/// A tile of a contraction, and how near it comes to the peak of a unit that is full of such: what it reads for each
+/// multiplication, and how many threads hide how long that takes.
+struct WideTile {
+  int64_t rows, columns;
+  double efficiency;
+};
+constexpr WideTile wideTiles[] = {{128, 128, 1.0}, {128, 64, 0.85}, {64, 128, 0.85}, {64, 64, 0.75}, {32, 64, 0.45}};
+} // namespace
+
+/// The tile with which the units are done first; nothing where threads have no use for 8 by 8 results.
+static std::optional<WideTile> pickWideTile(linalg::LinalgOp op, const linalg::ContractionDimensions &dims, const TilingPolicy &policy) {
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  constexpr int64_t leastSide = 32;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (policy.units <= 0 || dims.m.empty() || dims.n.empty() || op.getNumDpsInits() != 1 || !element.isIntOrFloat() ||
+      element.getIntOrFloatBitWidth() > 32 || llvm::any_of(ranges, ShapedType::isDynamic))
+    return std::nullopt;
+  int64_t rows = ranges[dims.m.back()], columns = ranges[dims.n.back()], others = 1;
+  if (rows < leastSide || columns < leastSide)
+    return std::nullopt;
+  for (ArrayRef<unsigned> loops : {ArrayRef(dims.batch), ArrayRef(dims.m).drop_back(), ArrayRef(dims.n).drop_back()})
+    for (unsigned loop : loops)
+      others = std::min<int64_t>(others, int64_t(1) << 32) * std::max<int64_t>(ranges[loop], 1);
+  std::optional<WideTile> best;
+  double least = 0;
+  for (const WideTile &tile : wideTiles) {
+    WideTile real{largestDivisor(rows, tile.rows), largestDivisor(columns, tile.columns), tile.efficiency};
+    // What threads do not share evenly, or comes out far smaller, is none.
+    constexpr int64_t side = 8;
+    if (real.rows % side != 0 || real.columns % side != 0 || 2 * real.rows < std::min(rows, tile.rows) ||
+        2 * real.columns < std::min(columns, tile.columns))
+      continue;
+    int64_t tiles = rows / real.rows * (columns / real.columns) * others;
+    double time = double(llvm::divideCeil(tiles, policy.units)) * double(real.rows * real.columns) / real.efficiency;
+    if (!best || time < least) {
+      best = real;
+      least = time;
+    }
+  }
+  return best;
+}
+
 static void contractionTargets(linalg::LinalgOp op, const TilingPolicy &policy,
                                SmallVectorImpl<int64_t> &targets) {
   linalg::ContractionDimensions dims = *contractionDims(op);
   bool both = !dims.m.empty() && !dims.n.empty();
+  std::optional<WideTile> wide = pickWideTile(op, dims, policy);
   if (!dims.m.empty())
-    targets[dims.m.back()] = both ? policy.contractionRows : policy.contractionColumns;
+    targets[dims.m.back()] = wide ? wide->rows : both ? policy.contractionRows : policy.contractionColumns;
   if (!dims.n.empty())
-    targets[dims.n.back()] = policy.contractionColumns;
+    targets[dims.n.back()] = wide ? wide->columns : policy.contractionColumns;
   // Short rows (or columns) leave room along the loops next to them.
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   for (auto *loops : {&dims.m, &dims.n}) {
@@ -151,6 +195,15 @@ static void contractionTargets(linalg::LinalgOp op, const TilingPolicy &policy,
 }
 
 int64_t laneColumns(int64_t extent) { return extent % 4 == 0 ? 4 : largestDivisor(extent, 8); }
+
+TilingPolicy TilingPolicy::forUnits(int64_t units) {
+  TilingPolicy policy;
+  if (units <= 0)
+    return policy;
+  policy.units = units;
+  policy.contractionDepth = 16;
+  return policy;
+}
 
 TilingPolicy TilingPolicy::forLanes(int64_t lanes) {
   TilingPolicy policy;

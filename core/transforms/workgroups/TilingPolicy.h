@@ -30,6 +30,12 @@ struct TilingPolicy {
   int64_t maxWorkgroupBytes = 32768 - 1024; ///< intermediates and promoted operands of a workgroup
   int64_t lanes = 0; ///< a workgroup is one subgroup of so many threads, with its tiles in registers; 0: it has more
 
+  /// Multiprocessors of a GPU whose threads hold 8 by 8 results of a contraction and have registers for what follows it;
+  /// 0: other devices.
+  int64_t units = 0;
+
+  /// For such a GPU: contractions have the largest tile, up to 128 by 128, that keeps its multiprocessors busy. 0: the defaults.
+  static TilingPolicy forUnits(int64_t units);
   /// For a device that runs on a processor: a lane has four columns of a result and up to 16 rows, or a row of a reduction;
   /// reductions stay whole where nothing is computed in their steps. 0 lanes: the defaults.
   static TilingPolicy forLanes(int64_t lanes);

@@ -1,0 +1,15 @@
+// Constructors, options and registration of the passes of Passes.td.
+#pragma once
+#include "mlir/Pass/Pass.h"
+#include <memory>
+
+namespace fuselage {
+
+#define GEN_PASS_DECL
+#include "core/transforms/nvidia/Passes.h.inc"
+
+/// Registers them; call once per process (core/registration).
+#define GEN_PASS_REGISTRATION
+#include "core/transforms/nvidia/Passes.h.inc"
+
+} // namespace fuselage

@@ -1,0 +1,53 @@
+// What only NVIDIA's GPUs have. A description is what a user reads in Help and in `fuselage-opt --help`.
+#ifndef FUSELAGE_TRANSFORMS_NVIDIA_PASSES
+#define FUSELAGE_TRANSFORMS_NVIDIA_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def BoundRegistersPass : Pass<"fuselage-bound-registers", "mlir::ModuleOp"> {
+  let summary = "Say how many workgroups of a kernel a multiprocessor has to hold";
+  let description = [{
+    The assembler gives a thread as many registers as it likes, unless a kernel says how many workgroups
+    have to fit side by side (`nvvm.minctasm`): then it takes what those leave, and no fewer. Here they
+    leave `registers-per-thread` where the threads of a workgroup are known, and everything to a single
+    workgroup that needs more. Kernels that say it themselves stay as they are.
+  }];
+  let options = [
+    Option<"registersPerThread", "registers-per-thread", "int64_t", /*default=*/"128",
+           "Registers of 32 bits that a thread may take">,
+    Option<"registersPerUnit", "registers-per-unit", "int64_t", /*default=*/"65536",
+           "Registers of a multiprocessor">,
+  ];
+  let dependentDialects = ["mlir::gpu::GPUDialect", "mlir::NVVM::NVVMDialect"];
+}
+
+def PipelineCopiesPass : Pass<"fuselage-pipeline-copies", "mlir::func::FuncOp"> {
+  let summary = "Let copies to workgroup memory run ahead of the loop that works on them";
+  let description = [{
+    Where the serial loop of a launch copies tiles from global to workgroup memory as they are, the copies become
+    asynchronous (`cp.async`, sm_80 and newer) and run `stages` - 1 rounds ahead, each into a buffer of its own: 16
+    bytes at once where vectors are copied, 4 where single elements are. One barrier a round is left: behind it,
+    what was copied for this round is there, and what the round before has read may be overwritten. Tiles that are
+    computed on their way stay as they are. Fewer stages where memory or rounds do not suffice; none below two.
+  }];
+  let options = [
+    Option<"stages", "stages", "int64_t", /*default=*/"3", "Buffers of a tile: 2 to 8">,
+    Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"49152",
+           "Bytes of workgroup memory of a kernel, all buffers together">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::gpu::GPUDialect", "mlir::memref::MemRefDialect",
+                           "mlir::nvgpu::NVGPUDialect", "mlir::scf::SCFDialect"];
+}
+
+def SwizzleWorkgroupMemoryPass : Pass<"fuselage-swizzle-workgroup-memory", "mlir::func::FuncOp"> {
+  let summary = "Spread tiles over the banks of workgroup memory";
+  let description = [{
+    A tile whose rows neighbouring threads read 16 bytes of, side by side, keeps those in the same banks. Here the
+    number of an element is mixed with three bits of its row's number, by exclusive or, where that makes fewer trips
+    through the banks for the accesses of all warps, as evaluated from their index arithmetic. It takes no memory,
+    as padding does. Tiles with elements of 32 bits and rows of a power of two of them; others stay as they are.
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::memref::MemRefDialect", "mlir::vector::VectorDialect"];
+}
+
+#endif // FUSELAGE_TRANSFORMS_NVIDIA_PASSES

@@ -1,0 +1,416 @@
+// Copies to workgroup memory run ahead of the loop that works on them.
+#include "core/transforms/bufferize/BufferPlacement.h"
+#include "core/transforms/nvidia/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace fuselage {
+#define GEN_PASS_DEF_PIPELINECOPIESPASS
+#include "core/transforms/nvidia/Passes.h.inc"
+} // namespace fuselage
+
+using namespace mlir;
+using namespace fuselage;
+
+namespace {
+
+bool isWorkgroup(Value buffer) {
+  auto type = dyn_cast<MemRefType>(buffer.getType());
+  return type && gpu::GPUDialect::isWorkgroupMemoryAddressSpace(type.getMemorySpace());
+}
+
+/// A value that a thread reads from global memory and puts into workgroup memory, just as it is.
+struct Copy {
+  Operation *load, *store;
+  Value from, to;
+  ValueRange fromIndices, toIndices;
+  int64_t elements;
+};
+
+/// What the instruction moves: 4, 8 or 16 bytes.
+bool isMovable(Type element, int64_t elements) {
+  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0)
+    return false;
+  int64_t bytes = elements * element.getIntOrFloatBitWidth() / 8;
+  return bytes == 4 || bytes == 8 || bytes == 16;
+}
+
+std::optional<Copy> copyOf(Operation *op) {
+  std::optional<Copy> copy;
+  if (auto store = dyn_cast<memref::StoreOp>(op)) {
+    if (auto load = store.getValueToStore().getDefiningOp<memref::LoadOp>())
+      copy = {load, store, load.getMemRef(), store.getMemRef(), load.getIndices(), store.getIndices(), 1};
+  } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
+    auto load = store.getValueToStore().getDefiningOp<vector::LoadOp>();
+    // The instruction takes no less than what it moves for an alignment.
+    VectorType type = store.getVectorType();
+    uint64_t bytes = type.getElementType().isIntOrFloat() ? type.getNumElements() * type.getElementTypeBitWidth() / 8 : 0;
+    if (load && type.getRank() == 1 && load.getAlignment().value_or(0) >= bytes && store.getAlignment().value_or(0) >= bytes)
+      copy = {load, store, load.getBase(), store.getBase(), load.getIndices(), store.getIndices(), type.getNumElements()};
+  }
+  if (!copy || !copy->load->hasOneUse() || copy->load->getBlock() != copy->store->getBlock() || isWorkgroup(copy->from) ||
+      !isWorkgroup(copy->to) || !isMovable(cast<MemRefType>(copy->to.getType()).getElementType(), copy->elements))
+    return std::nullopt;
+  return copy;
+}
+
+/// Ops that read or write `memory` or views of it; nothing where it goes elsewhere.
+std::optional<SmallVector<Operation *>> accessesTo(Value memory) {
+  SmallVector<Operation *> accesses;
+  SmallVector<Value> views{memory};
+  while (!views.empty()) {
+    Value view = views.pop_back_val();
+    for (Operation *user : view.getUsers()) {
+      if (isa<ViewLikeOpInterface>(user))
+        views.push_back(user->getResult(0));
+      else if (isa<MemoryEffectOpInterface>(user) && user->getNumRegions() == 0)
+        accesses.push_back(user);
+      else
+        return std::nullopt;
+    }
+  }
+  return accesses;
+}
+
+bool writesTo(Operation *op, Value memory) {
+  if (auto effects = dyn_cast<MemoryEffectOpInterface>(op)) {
+    SmallVector<MemoryEffects::EffectInstance> instances;
+    effects.getEffects(instances);
+    return llvm::any_of(instances, [&](const MemoryEffects::EffectInstance &effect) {
+      return isa<MemoryEffects::Write>(effect.getEffect()) && effect.getValue() && rootBuffer(effect.getValue()) == memory;
+    });
+  }
+  // Of others nobody knows what they do with what they get.
+  return op->getNumRegions() == 0 && !isMemoryEffectFree(op) &&
+         llvm::any_of(op->getOperands(), [&](Value operand) { return isa<MemRefType>(operand.getType()) && rootBuffer(operand) == memory; });
+}
+
+/// A loop whose tiles are copied, and what that takes.
+class Pipeliner {
+public:
+  Pipeliner(gpu::LaunchOp launch, scf::ForOp loop) : launch(launch), loop(loop), rewriter(loop.getContext()) {}
+
+  /// True if something is copied from outside, step by step, that can be ahead.
+  bool find() {
+    std::optional<int64_t> from = getConstantIntValue(loop.getLowerBound()), to = getConstantIntValue(loop.getUpperBound()),
+                           by = getConstantIntValue(loop.getStep());
+    if (!from || !to || !by || *by <= 0 || loop.getBody()->getOps<gpu::BarrierOp>().empty())
+      return false;
+    rounds = llvm::divideCeilSigned(*to - *from, *by);
+    llvm::MapVector<Value, SmallVector<Copy>> byMemory;
+    for (Operation &op : *loop.getBody())
+      if (std::optional<Copy> copy = copyOf(&op))
+        byMemory[rootBuffer(copy->to)].push_back(*copy);
+    for (auto &[memory, group] : byMemory)
+      if (memory.getDefiningOp<memref::AllocOp>() && isFilledBy(memory, group)) {
+        memories.push_back(memory);
+        llvm::append_range(copies, group);
+      }
+    return rounds >= 2 && !copies.empty();
+  }
+
+  int64_t bytesOfStage() const {
+    int64_t bytes = 0;
+    for (Value memory : memories)
+      bytes += bytesOf(memory);
+    return bytes;
+  }
+  static int64_t bytesOf(Value memory) {
+    auto type = cast<MemRefType>(memory.getType());
+    return llvm::alignTo(type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8), 16);
+  }
+  int64_t roundsOfLoop() const { return rounds; }
+
+  LogicalResult run(int64_t stages) {
+    bool isNested = loop->getParentOfType<scf::ForOp>() != nullptr;
+    bool isFollowed = isNested || touchesWorkgroupMemoryBehind();
+    if (failed(addSlots(stages)))
+      return failure();
+    for (Value memory : memories)
+      multiply(memory, stages);
+    collectCopies(stages);
+    dropBarriers();
+    scf::PipeliningOption options;
+    options.peelEpilogue = false;
+    options.supportDynamicLoops = false;
+    options.getScheduleFn = [&](scf::ForOp, std::vector<std::pair<Operation *, unsigned>> &schedule) {
+      unsigned last = stages - 1;
+      llvm::SmallPtrSet<Operation *, 16> placed;
+      auto place = [&](Operation *op, unsigned stage) {
+        schedule.emplace_back(op, stage);
+        placed.insert(op);
+      };
+      place(wait, last);
+      place(barrier, last);
+      for (Operation *op : countingAhead)
+        place(op, 0);
+      place(ahead, 0);
+      place(group, 0);
+      for (Operation &op : loop.getBody()->without_terminator())
+        if (!placed.contains(&op))
+          schedule.emplace_back(&op, last);
+    };
+    options.predicateFn = [](RewriterBase &, Operation *op, Value isThere) -> Operation * {
+      if (auto guarded = dyn_cast<scf::IfOp>(op))
+        guarded.getConditionMutable().assign(isThere);
+      return op;
+    };
+    Operation *before = loop->getPrevNode();
+    Block *block = loop->getBlock();
+    bool changed = false;
+    rewriter.setInsertionPoint(loop);
+    FailureOr<scf::ForOp> pipelined = scf::pipelineForLoop(rewriter, loop, options, &changed);
+    if (failed(pipelined))
+      return failure();
+    if (isNested) {
+      rewriter.setInsertionPoint(before ? before->getNextNode() : &block->front());
+      gpu::BarrierOp::create(rewriter, pipelined->getLoc());
+    }
+    if (isFollowed) {
+      rewriter.setInsertionPointAfter(*pipelined);
+      gpu::BarrierOp::create(rewriter, pipelined->getLoc());
+    }
+    return success();
+  }
+
+private:
+  /// True if the copies are all that writes `memory`, the loop is all that reads it, and where they read from stays as it is.
+  bool isFilledBy(Value memory, ArrayRef<Copy> group) {
+    std::optional<SmallVector<Operation *>> accesses = accessesTo(memory);
+    bool isOnlyHere = llvm::all_of(memory.getUsers(), [&](Operation *user) { return loop->isProperAncestor(user); });
+    if (!isOnlyHere || !accesses || !llvm::all_of(*accesses, [&](Operation *access) {
+          bool copies = llvm::any_of(group, [&](const Copy &copy) { return copy.store == access; });
+          return loop->isProperAncestor(access) && (copies || !writesTo(access, memory));
+        }))
+      return false;
+    return llvm::all_of(group, [&](const Copy &copy) {
+      Value source = rootBuffer(copy.from);
+      bool isWritten = loop->walk([&](Operation *op) { return writesTo(op, source) ? WalkResult::interrupt() : WalkResult::advance(); })
+                           .wasInterrupted();
+      return !isWritten && isKnownAhead(copy.load, /*isCopy=*/true) && isKnownAhead(copy.store, /*isCopy=*/true);
+    });
+  }
+
+  /// Whether what `op` needs follows from the loop's counter: nothing that the loop computes or carries.
+  bool isKnownAhead(Operation *op, bool isCopy = false) {
+    if (!isCopy && (!isMemoryEffectFree(op) || op->getNumRegions() != 0))
+      return false;
+    return llvm::all_of(op->getOperands(), [&](Value operand) {
+      if (operand == loop.getInductionVar())
+        return true;
+      if (auto argument = dyn_cast<BlockArgument>(operand))
+        return argument.getOwner() != loop.getBody();
+      Operation *def = operand.getDefiningOp();
+      return !loop->isProperAncestor(def) || isKnownAhead(def) || (isCopy && copyIsLoad(def));
+    });
+  }
+  /// The value that a copy's store takes from its load.
+  static bool copyIsLoad(Operation *def) { return isa<memref::LoadOp, vector::LoadOp>(def); }
+
+  /// As many buffers as stages, and a view of the one that this round has.
+  void multiply(Value memory, int64_t stages) {
+    auto alloc = memory.getDefiningOp<memref::AllocOp>();
+    MemRefType type = alloc.getType();
+    SmallVector<int64_t> shape{stages};
+    llvm::append_range(shape, type.getShape());
+    rewriter.setInsertionPoint(alloc);
+    Value all = memref::AllocOp::create(rewriter, alloc.getLoc(),
+                                        MemRefType::get(shape, type.getElementType(), AffineMap(), type.getMemorySpace()));
+    rewriter.setInsertionPointAfterValue(slot);
+    SmallVector<OpFoldResult> offsets(shape.size(), rewriter.getIndexAttr(0)), sizes{rewriter.getIndexAttr(1)},
+        strides(shape.size(), rewriter.getIndexAttr(1));
+    offsets.front() = slot;
+    for (int64_t size : type.getShape())
+      sizes.push_back(rewriter.getIndexAttr(size));
+    MemRefType view = memref::SubViewOp::inferRankReducedResultType(type.getShape(), cast<MemRefType>(all.getType()), offsets, sizes, strides);
+    Value mine = memref::SubViewOp::create(rewriter, alloc.getLoc(), view, all, offsets, sizes, strides);
+    replaceBuffer(rewriter, memory, mine);
+    rewriter.eraseOp(alloc);
+  }
+
+  /// The buffers of this round and of the one that is copied for, counted along by the loop: each by its own value, since they
+  /// belong to different stages. A remainder of the loop's counter would do, at the cost of registers for what compilers make
+  /// of it.
+  LogicalResult addSlots(int64_t stages) {
+    Location loc = loop.getLoc();
+    Type narrow = rewriter.getI32Type();
+    rewriter.setInsertionPoint(loop);
+    Value zero = arith::ConstantIntOp::create(rewriter, loc, narrow, 0), one = arith::ConstantIntOp::create(rewriter, loc, narrow, 1),
+          last = arith::ConstantIntOp::create(rewriter, loc, narrow, stages - 1);
+    FailureOr<LoopLikeOpInterface> widened = loop.replaceWithAdditionalYields(
+        rewriter, ValueRange{zero, zero}, /*replaceInitOperandUsesInLoop=*/false,
+        [&](OpBuilder &builder, Location, ArrayRef<BlockArgument> slots) {
+          SmallVector<Value> next;
+          for (BlockArgument each : slots) {
+            Value isLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, each, last);
+            Value sum = arith::AddIOp::create(builder, loc, each, one);
+            next.push_back(arith::SelectOp::create(builder, loc, isLast, zero, sum));
+            for (Operation *op : {isLast.getDefiningOp(), sum.getDefiningOp(), next.back().getDefiningOp()})
+              if (next.size() == 2)
+                countingAhead.push_back(op);
+          }
+          return next;
+        });
+    if (failed(widened))
+      return failure();
+    loop = cast<scf::ForOp>(*widened);
+    rewriter.setInsertionPointToStart(loop.getBody());
+    ArrayRef<BlockArgument> slots = loop.getRegionIterArgs().take_back(2);
+    slotAhead = slots.back();
+    slotNow = slots.front();
+    slot = arith::IndexCastUIOp::create(rewriter, loc, rewriter.getIndexType(), slotNow);
+    return success();
+  }
+
+  /// Moves all copies into one branch, with copies of what their indices need; then the group, the wait for it, and a barrier.
+  void collectCopies(int64_t stages) {
+    Location loc = loop.getLoc();
+    rewriter.setInsertionPoint(loop);
+    Value always = arith::ConstantIntOp::create(rewriter, loc, 1, 1);
+    rewriter.setInsertionPoint(loop.getBody()->getTerminator());
+    auto branch = scf::IfOp::create(rewriter, loc, always);
+    ahead = branch;
+    rewriter.setInsertionPoint(branch.thenBlock()->getTerminator());
+    IRMapping mapping;
+    mapping.map(slotNow, slotAhead);
+    for (const Copy &copy : copies) {
+      for (Value operand : copy.load->getOperands())
+        repeat(operand, mapping);
+      for (Value operand : copy.store->getOperands())
+        if (operand.getDefiningOp() != copy.load)
+          repeat(operand, mapping);
+      std::optional<Copy> now = copyOf(copy.store); // its buffer may be another one by now
+      SmallVector<Value> to, from;
+      for (Value index : now->toIndices)
+        to.push_back(mapping.lookupOrDefault(index));
+      for (Value index : now->fromIndices)
+        from.push_back(mapping.lookupOrDefault(index));
+      int64_t bytes = now->elements * cast<MemRefType>(now->to.getType()).getElementTypeBitWidth() / 8;
+      nvgpu::DeviceAsyncCopyOp::create(rewriter, copy.store->getLoc(), nvgpu::DeviceAsyncTokenType::get(rewriter.getContext()),
+                                       mapping.lookupOrDefault(now->to), to, mapping.lookupOrDefault(now->from), from,
+                                       rewriter.getIndexAttr(now->elements), /*srcElements=*/Value(),
+                                       bytes == 16 ? rewriter.getUnitAttr() : UnitAttr());
+    }
+    for (const Copy &copy : copies) {
+      rewriter.eraseOp(copy.store);
+      rewriter.eraseOp(copy.load);
+    }
+    rewriter.setInsertionPointAfter(branch);
+    Type token = nvgpu::DeviceAsyncTokenType::get(rewriter.getContext());
+    group = nvgpu::DeviceAsyncCreateGroupOp::create(rewriter, loc, token, ValueRange());
+    // Without operands its text would take the next line's result for one, but for an attribute in between.
+    group->setAttr("fuselage.ahead", rewriter.getUnitAttr());
+    wait = nvgpu::DeviceAsyncWaitOp::create(rewriter, loc, group->getResult(0), rewriter.getI32IntegerAttr(stages - 2));
+    barrier = gpu::BarrierOp::create(rewriter, loc);
+    // In front of what uses the tiles.
+    Operation *first = &loop.getBody()->front();
+    for (Operation *op : {ahead, group, wait, barrier})
+      rewriter.moveOpBefore(op, first);
+  }
+
+  /// Clones into the branch what `value` is made of inside of the loop.
+  void repeat(Value value, IRMapping &mapping) {
+    Operation *def = value.getDefiningOp();
+    if (!def || !loop->isProperAncestor(def) || mapping.contains(value))
+      return;
+    for (Value operand : def->getOperands())
+      repeat(operand, mapping);
+    rewriter.clone(*def, mapping);
+  }
+
+  /// The first barrier behind what computes nothing, and the one at the end: the one that was added stands for both.
+  void dropBarriers() {
+    for (Operation *op = barrier->getNextNode(); op; op = op->getNextNode()) {
+      if (isMemoryEffectFree(op))
+        continue;
+      if (isa<gpu::BarrierOp>(op))
+        rewriter.eraseOp(op);
+      break;
+    }
+    for (Operation *op = loop.getBody()->getTerminator()->getPrevNode(); op && op != barrier; op = op->getPrevNode()) {
+      if (isMemoryEffectFree(op))
+        continue;
+      if (isa<gpu::BarrierOp>(op))
+        rewriter.eraseOp(op);
+      break;
+    }
+  }
+
+  /// Whether the launch touches workgroup memory behind the loop.
+  bool touchesWorkgroupMemoryBehind() {
+    for (Operation *at = loop; at != launch; at = at->getParentOp())
+      for (Operation *next = at->getNextNode(); next; next = next->getNextNode())
+        if (next->walk([](Operation *op) {
+                  bool touches = !isMemoryEffectFree(op) && llvm::any_of(op->getOperands(), isWorkgroup);
+                  return touches ? WalkResult::interrupt() : WalkResult::advance();
+                })
+                .wasInterrupted())
+          return true;
+    return false;
+  }
+
+  gpu::LaunchOp launch;
+  scf::ForOp loop;
+  IRRewriter rewriter;
+  int64_t rounds = 0;
+  SmallVector<Value> memories;
+  SmallVector<Copy> copies;
+  Value slot, slotNow, slotAhead;
+  SmallVector<Operation *> countingAhead; ///< what makes the next slot ahead
+  Operation *ahead = nullptr, *group = nullptr, *wait = nullptr, *barrier = nullptr;
+};
+
+struct PipelineCopies : fuselage::impl::PipelineCopiesPassBase<PipelineCopies> {
+  using PipelineCopiesPassBase::PipelineCopiesPassBase;
+
+  void runOnOperation() override {
+    if (stages < 2 || stages > 8) {
+      getOperation()->emitError("stages is ") << stages.getValue() << "; give a number from 2 to 8";
+      return signalPassFailure();
+    }
+    SmallVector<gpu::LaunchOp> launches;
+    getOperation()->walk([&](gpu::LaunchOp launch) { launches.push_back(launch); });
+    for (gpu::LaunchOp launch : launches)
+      if (failed(pipeline(launch)))
+        return signalPassFailure();
+  }
+
+private:
+  /// Bytes of workgroup memory that the launch takes so far.
+  static int64_t bytesInUse(gpu::LaunchOp launch) {
+    int64_t bytes = 0;
+    launch.walk([&](memref::AllocOp op) { bytes += op.getType().hasStaticShape() ? Pipeliner::bytesOf(op) : 0; });
+    return bytes;
+  }
+
+  LogicalResult pipeline(gpu::LaunchOp launch) {
+    SmallVector<scf::ForOp> loops;
+    launch.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    for (scf::ForOp loop : loops) {
+      Pipeliner pipeliner(launch, loop);
+      if (!pipeliner.find())
+        continue;
+      int64_t others = bytesInUse(launch) - pipeliner.bytesOfStage();
+      int64_t fitting = (maxWorkgroupBytes - others) / pipeliner.bytesOfStage();
+      int64_t depth = std::min({stages.getValue(), fitting, pipeliner.roundsOfLoop()});
+      if (depth < 2)
+        continue;
+      if (failed(pipeliner.run(depth)))
+        return launch.emitOpError("has a loop whose copies cannot run ahead of it");
+    }
+    return success();
+  }
+};
+
+} // namespace
