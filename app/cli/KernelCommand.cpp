@@ -16,7 +16,7 @@ namespace {
 struct KernelArguments {
   std::string function, dispatch, device, target = "spirv", chip = "sm_90", stage, format = "text", output = "-";
   ArgumentSizes sizes;
-  bool bare = false, places = false;
+  bool bare = false, places = false, tf32 = false;
 };
 } // namespace
 
@@ -77,6 +77,7 @@ int kernelCommand(Arguments arguments) {
   options.choice("target", {"spirv", "ptx", "host"}, "what for (default: spirv)", wanted.target);
   options.text("device", "D", "as for that device, see 'fuselage devices', instead of a target", wanted.device);
   options.text("chip", "SM", "of PTX: sm_80, sm_90, sm_120 .. (default: sm_90)", wanted.chip);
+  options.flag("tf32", "of PTX: multiply f32 numbers by matrix instructions that take 10 bits of their 23", wanted.tf32);
   options.choice("stage", {"linalg", "mapped", "spirv", "glsl", "llvm", "ptx", "sass", "asm", "all", "none"},
                  "which code to print (default: the target's own: spirv, ptx, asm); none: only what is known", wanted.stage);
   options.flag("places", "with each line, the place in FILE that it comes from, where that is known", wanted.places);
@@ -91,7 +92,7 @@ int kernelCommand(Arguments arguments) {
   options.example("fuselage kernel samples/softmax.mlir --dispatch 0 --target host --stage mapped --places");
   if (auto code = options.parse(arguments))
     return *code;
-  KernelCodeOptions how{.form = formOf(wanted.target), .chip = wanted.chip};
+  KernelCodeOptions how{.form = formOf(wanted.target), .chip = wanted.chip, .tf32 = wanted.tf32};
   if (llvm::Error error = useDevice(wanted.device, how))
     return reportFailure(std::move(error));
   KernelForm form = how.form;

@@ -58,8 +58,11 @@ llvm::Error noteFailure(message::KernelCode<> &code, StringRef what, llvm::Error
 
 /// What code is made for: a device of that chip, or any device of Vulkan's.
 static llvm::Expected<TargetOptions> targetOptionsOf(const KernelCodeOptions &options) {
-  if (options.target)
-    return *options.target;
+  if (options.target) {
+    TargetOptions ofDevice = *options.target;
+    ofDevice.tf32 |= options.tf32;
+    return ofDevice;
+  }
   auto target = targetByName(options.form == KernelForm::Ptx ? "ptx" : "spirv");
   if (!target || target->target != KernelTarget::Ptx)
     return target;
@@ -69,6 +72,7 @@ static llvm::Expected<TargetOptions> targetOptionsOf(const KernelCodeOptions &op
       !(number.empty() || number == "a" || number == "f"))
     return fail("'" + options.chip + "' is no chip of NVIDIA's: such are sm_80, sm_90 and sm_120");
   target->chip = options.chip;
+  target->tf32 = options.tf32;
   target->features = ptxFeatureOf(options.chip);
   if (auto chip = chipLimits(options.chip)) {
     const char *source = "CUDA C++ Programming Guide";
