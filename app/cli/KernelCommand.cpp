@@ -19,7 +19,7 @@ struct KernelArguments {
   std::string function, dispatch, device, targetDevice, target = "spirv", chip = "sm_90", stage, format = "text", output = "-";
   ArgumentSizes sizes;
   uint64_t seed = 1;
-  bool bare = false, places = false, checkRaces = false;
+  bool bare = false, places = false, checkRaces = false, tf32 = false;
 };
 } // namespace
 
@@ -151,6 +151,7 @@ int kernelCommand(Arguments arguments) {
   options.text("device", "D", "as for that device, see 'fuselage devices', instead of a target", wanted.device);
   options.text("target-device", "D", "as for that device, which need not be here: a name such as h100, or a file", wanted.targetDevice);
   options.text("chip", "SM", "of PTX: sm_80, sm_90, sm_120 .. (default: sm_90)", wanted.chip);
+  options.flag("tf32", "of PTX: multiply f32 numbers by matrix instructions that take 10 bits of their 23", wanted.tf32);
   options.choice("stage", {"linalg", "mapped", "spirv", "glsl", "llvm", "ptx", "sass", "asm", "all", "none"},
                  "which code to print (default: the target's own: spirv, ptx, asm); none: only what is known", wanted.stage);
   options.flag("places", "with each line, the place in FILE that it comes from, where that is known", wanted.places);
@@ -172,7 +173,7 @@ int kernelCommand(Arguments arguments) {
     return *code;
   if (!wanted.device.empty() && !wanted.targetDevice.empty())
     return usageError("kernel", "'--device' and '--target-device' exclude each other");
-  KernelCodeOptions how{.form = formOf(wanted.target), .chip = wanted.chip};
+  KernelCodeOptions how{.form = formOf(wanted.target), .chip = wanted.chip, .tf32 = wanted.tf32};
   if (llvm::Error error = useDevice(wanted, how))
     return reportFailure(std::move(error));
   KernelForm form = how.form;

@@ -1,4 +1,5 @@
 #include "core/codegen/CodegenSteps.h"
+#include "core/codegen/MatrixInstructions.h"
 #include "core/transforms/bufferize/BufferizationOptions.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -22,12 +23,12 @@ std::string lowerPipeline(const TargetOptions &options) {
   bool libdevice = !spirv && !options.cudaToolkit.empty();
   std::string common = llvm::formatv(
       "gpu-launch-sink-index-computations,gpu-kernel-outlining,"
-      "fuselage-flatten-kernel-buffers{{index-bitwidth={1}},lower-affine,canonicalize,{2}cse,"
+      "fuselage-flatten-kernel-buffers{{index-bitwidth={1}}{4},lower-affine,canonicalize,{2}cse,"
       "fuselage-legalize-kernel-types,fuselage-legalize-kernel-arith{{target={0}},"
       "fuselage-legalize-kernel-math{{target={0}{3}},arith-expand,canonicalize,cse",
       spirv ? "spirv" : "nvvm", options.indexWidth(),
       spirv ? "cse,loop-invariant-code-motion,fuselage-vector-buffers,canonicalize," : "",
-      libdevice ? " libdevice=true" : "");
+      libdevice ? " libdevice=true" : "", spirv ? "" : ",fuselage-lower-matrix-ops{chip=" + options.chip + "}");
   if (options.device.maxLoopRounds.value != 0)
     common += llvm::formatv(",fuselage-limit-loop-rounds{{max-rounds={0}},canonicalize,cse",
                             options.device.maxLoopRounds.value);
@@ -80,7 +81,8 @@ CodegenPipelines codegenPipelines(const TargetOptions &options) {
   std::string bytes = std::to_string(options.maxSharedBytes() - options.maxSharedBytes() / 32);
   return {
       .tileToWorkgroups = llvm::formatv(
-          "builtin.module(func.func(fuselage-tile-to-workgroups{{max-workgroup-bytes={0}{1}{2}}))", bytes, byLanes, byUnits),
+          "builtin.module(func.func(fuselage-tile-to-workgroups{{max-workgroup-bytes={0}{1}{2}{3}}))", bytes, byLanes, byUnits,
+          matrixTypesOption(options)),
       .fuseProducers = "builtin.module(func.func(fuselage-fuse-producers))",
       .tileReductions = "builtin.module(func.func(fuselage-tile-reductions" + (lanes ? "{lanes=" + std::to_string(lanes) + "}" : std::string()) + "))",
       // Lanes have what they read in registers; memory of the workgroup is slower than the cache it lies in.
@@ -93,10 +95,11 @@ CodegenPipelines codegenPipelines(const TargetOptions &options) {
                                  "canonicalize,cse)",
                                  bufferPreparation, oneShotBufferize),
       .mapToGpu = llvm::formatv("builtin.module(func.func(fuselage-map-to-gpu{{max-threads={0} "
-                                "max-workgroup-bytes={1}{3}},"
+                                "max-workgroup-bytes={1}{3}{5}},"
                                 "fuselage-launch-plain-kernels{{index-bitwidth={2}}){4},canonicalize,cse)",
                                 options.device.maxThreads.value, options.maxSharedBytes(),
-                                options.indexWidth(), units ? " register-tile=8" : byLanes, nvidiaPipeline(options)),
+                                options.indexWidth(), units ? " register-tile=8" : byLanes, nvidiaPipeline(options),
+                                matrixShapesOption(options)),
       .lower = lowerPipeline(options),
   };
 }

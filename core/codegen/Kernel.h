@@ -19,6 +19,8 @@ struct TargetOptions {
   DeviceModel device;      ///< what tiles, threads, vectors and memory follow
   /// 32 or 64: what kernels count with, and what an index takes in a buffer; 0: SPIR-V 32, PTX 64.
   unsigned indexBits = 0;
+  /// PTX only: products of f32 numbers by instructions that multiply matrices of tf32, which has 10 bits of their 23.
+  bool tf32 = false;
 
   uint64_t maxSharedBytes() const { return uint64_t(device.usableWorkgroupBytes()); }
   unsigned indexWidth() const { return indexBits ? indexBits : target == KernelTarget::Spirv ? 32 : 64; }

@@ -34,8 +34,15 @@ std::vector<message::KernelFact<>> describeMix(const InstructionMix &mix, llvm::
                      .label = "FMA a byte of workgroup memory",
                      .value = llvm::formatv("{0:F2} ({1} FMA, {2} B in a round)", ratio, mix.loopFmas, mix.loopSharedBytes),
                      .number = ratio,
-                     .how = ("counted in the innermost loop of the " + where + " that has the most FMA, which runs straight through").str()});
+                     .how = ("counted in the innermost loop of the " + where + " that has the most FMA").str()});
   }
+  if (const LoopMix &loop = mix.matrixLoop; loop.matrices != 0)
+    facts.push_back({.key = "matrix_loop",
+                     .label = "loop of matrix instructions",
+                     .value = llvm::formatv("{0} matrix instructions, {1} ldmatrix, {2} cp.async, {3} on elements in a round", loop.matrices,
+                                            loop.matrixReads, loop.copies, loop.elementwise),
+                     .number = double(loop.matrices),
+                     .how = ("counted in the innermost loop of the " + where + " that has the most of them").str()});
   return facts;
 }
 

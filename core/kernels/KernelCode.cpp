@@ -73,8 +73,11 @@ llvm::Error noteFailure(message::KernelCode<> &code, StringRef what, llvm::Error
 }
 
 llvm::Expected<TargetOptions> targetOptionsOf(const KernelCodeOptions &options) {
-  if (options.target)
-    return *options.target;
+  if (options.target) {
+    TargetOptions ofDevice = *options.target;
+    ofDevice.tf32 |= options.tf32;
+    return ofDevice;
+  }
   auto target = targetByName(options.form == KernelForm::Ptx ? "ptx" : "spirv");
   if (!target || target->target != KernelTarget::Ptx)
     return target;
@@ -84,6 +87,7 @@ llvm::Expected<TargetOptions> targetOptionsOf(const KernelCodeOptions &options) 
       !(number.empty() || number == "a" || number == "f"))
     return fail("'" + options.chip + "' is no chip of NVIDIA's: such are sm_80, sm_90 and sm_120");
   target->chip = options.chip;
+  target->tf32 = options.tf32;
   target->features = ptxFeatureOf(options.chip);
   if (auto chip = chipLimits(options.chip)) {
     const char *source = "CUDA C++ Programming Guide";

@@ -16,6 +16,7 @@ inline constexpr const char *kernelFormNames[] = {"spirv", "ptx", "host"};
 struct KernelCodeOptions {
   KernelForm form = KernelForm::Spirv;
   std::string chip = "sm_90"; ///< of PTX
+  bool tf32 = false;          ///< see TargetOptions
   const std::atomic<bool> *cancelled = nullptr;
   std::optional<TargetOptions> target{}; ///< of a device; else what every device of the form, or the chip, has
 

@@ -1,6 +1,8 @@
 #include "core/kernels/InstructionMix.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 using llvm::StringRef;
 
@@ -9,7 +11,7 @@ namespace {
 
 struct Instruction {
   std::string kind;
-  uint64_t fmas = 0, sharedBytes = 0;
+  LoopMix adds{}; ///< to the loop that it is in
   uint64_t globalBytes = 0; ///< that a thread reads at once
   StringRef label{}, target{}; ///< of a line that is a label, of a branch
 };
@@ -49,8 +51,29 @@ Instruction classifyAccess(llvm::ArrayRef<StringRef> parts) {
   if (space == "param" || space == "const")
     return {.kind = "parameters and constants"};
   return {.kind = accessKind(isLoad ? "load" : "store", space == "shared" ? StringRef("workgroup") : space, bytes),
-          .sharedBytes = isLoad && space == "shared" ? bytes : 0,
+          .adds = {.sharedBytes = isLoad && space == "shared" ? bytes : 0},
           .globalBytes = isLoad && space == "global" ? bytes : 0};
+}
+
+/// "mma.sync.aligned.m16n8k16.row.." -> "mma.sync m16n8k16".
+Instruction matrixInstruction(llvm::ArrayRef<StringRef> parts) {
+  std::string kind = parts[0].str();
+  if (parts.size() > 1)
+    kind += "." + parts[1].str();
+  for (StringRef part : parts)
+    if (part.starts_with("m") && part.size() > 1 && llvm::isDigit(part[1]))
+      kind += " " + part.str();
+  // Loads and stores of wmma, fences and groups of wgmma multiply nothing.
+  bool multiplies = parts[0] == "mma" || has(parts, "mma") || has(parts, "mma_async");
+  return {.kind = kind, .adds = {.matrices = multiplies ? 1u : 0u}};
+}
+
+/// What a thread gets of ldmatrix: a register for each matrix.
+uint64_t fragmentBytes(llvm::ArrayRef<StringRef> parts) {
+  for (uint64_t count : {1, 2, 4})
+    if (has(parts, "x" + std::to_string(count)))
+      return 4 * count;
+  return 0;
 }
 
 Instruction classify(StringRef opcode) {
@@ -62,21 +85,23 @@ Instruction classify(StringRef opcode) {
   if (name == "ld" || name == "st")
     return classifyAccess(parts);
   if (name == "fma" || (name == "mad" && isFloat))
-    return {.kind = "fma", .fmas = lanes};
+    return {.kind = "fma", .adds = {.fmas = lanes, .elementwise = 1}};
   if (name == "mma" || name == "wgmma" || name == "wmma")
-    return {.kind = "matrix"};
-  if (name == "ldmatrix" || name == "stmatrix")
+    return matrixInstruction(parts);
+  if (name == "ldmatrix")
+    return {.kind = name.str(), .adds = {.sharedBytes = fragmentBytes(parts), .matrixReads = 1}};
+  if (name == "stmatrix")
     return {.kind = name.str()};
   if (name == "cp" && (has(parts, "commit_group") || has(parts, "wait_group") || has(parts, "wait_all")))
     return {.kind = "wait for copies"};
   if (name == "cp")
-    return {.kind = "asynchronous copy"};
+    return {.kind = "asynchronous copy", .adds = {.copies = 1}};
   if (isFloat && name == "mul")
-    return {.kind = "mul"};
+    return {.kind = "mul", .adds = {.elementwise = 1}};
   if (isFloat && (name == "add" || name == "sub"))
-    return {.kind = "add"};
+    return {.kind = "add", .adds = {.elementwise = 1}};
   if (isFloat && name != "mov" && name != "cvt" && name != "setp" && name != "selp" && name != "shfl")
-    return {.kind = "other float"};
+    return {.kind = "other float", .adds = {.elementwise = 1}};
   if (name == "bar" || name == "barrier" || name == "membar" || name == "fence" || name == "mbarrier")
     return {.kind = "barrier"};
   if (name == "shfl" || name == "redux" || name == "vote" || name == "match")
@@ -132,6 +157,32 @@ StringRef bodyOf(StringRef ptx, StringRef entry) {
   return "";
 }
 
+/// A branch back, and no other one on the way there: an innermost loop. What stands in it under a condition counts, too.
+void findLoops(llvm::ArrayRef<Instruction> instructions, InstructionMix &mix) {
+  llvm::StringMap<size_t> labels;
+  for (auto [index, instruction] : llvm::enumerate(instructions))
+    if (!instruction.label.empty())
+      labels.try_emplace(instruction.label, index);
+  size_t outside = 0; // behind the last branch back
+  for (auto [index, instruction] : llvm::enumerate(instructions)) {
+    auto label = instruction.target.empty() ? labels.end() : labels.find(instruction.target);
+    if (label == labels.end() || label->second > index)
+      continue;
+    if (label->second >= outside) {
+      LoopMix loop;
+      for (const Instruction &inside : instructions.slice(label->second, index - label->second))
+        loop.add(inside.adds);
+      if (loop.fmas > mix.loopFmas) {
+        mix.loopFmas = loop.fmas;
+        mix.loopSharedBytes = loop.sharedBytes;
+      }
+      if (loop.matrices > mix.matrixLoop.matrices)
+        mix.matrixLoop = loop;
+    }
+    outside = index + 1;
+  }
+}
+
 } // namespace
 
 InstructionMix countPtx(StringRef ptx, StringRef entry) {
@@ -149,24 +200,7 @@ InstructionMix countPtx(StringRef ptx, StringRef entry) {
       ++mix.globalReads[instruction.globalBytes];
     instructions.push_back(std::move(instruction));
   }
-  // A branch back, with no label and no branch between: a loop that runs straight through.
-  for (size_t last = 0; last < instructions.size(); ++last) {
-    if (instructions[last].target.empty())
-      continue;
-    uint64_t fmas = 0, bytes = 0;
-    for (size_t i = last; i-- > 0;) {
-      if (!instructions[i].target.empty())
-        break;
-      if (instructions[i].label == instructions[last].target && fmas > mix.loopFmas) {
-        mix.loopFmas = fmas;
-        mix.loopSharedBytes = bytes;
-      }
-      if (!instructions[i].label.empty() && !instructions[i].label.starts_with("$L__tmp"))
-        break;
-      fmas += instructions[i].fmas;
-      bytes += instructions[i].sharedBytes;
-    }
-  }
+  findLoops(instructions, mix);
   return mix;
 }
 

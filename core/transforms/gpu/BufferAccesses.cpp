@@ -24,10 +24,12 @@ void addAccesses(Operation *op, Accesses &accesses) {
   } else if (auto store = dyn_cast<memref::StoreOp>(op)) {
     accesses.writes.insert(rootBuffer(store.getMemRef()));
   } else if (op->getNumRegions() == 0 && !isMemoryEffectFree(op) && !isa<memref::AllocOp>(op)) {
+    bool onlyReads = hasSingleEffect<MemoryEffects::Read>(op);
     for (Value operand : op->getOperands())
       if (isa<MemRefType>(operand.getType())) {
         accesses.reads.insert(rootBuffer(operand));
-        accesses.writes.insert(rootBuffer(operand));
+        if (!onlyReads)
+          accesses.writes.insert(rootBuffer(operand));
       }
   }
 }

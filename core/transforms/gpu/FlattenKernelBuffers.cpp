@@ -51,7 +51,7 @@ public:
     llvm::append_range(memories, kernel.getPrivateAttributions());
     SmallVector<Operation *> accesses, views;
     kernel.walk([&](Operation *op) {
-      if (isa<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp, nvgpu::DeviceAsyncCopyOp>(op))
+      if (isa<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp, nvgpu::LdMatrixOp, nvgpu::DeviceAsyncCopyOp>(op))
         accesses.push_back(op);
       else if (isa<ViewLikeOpInterface>(op))
         views.push_back(op);
@@ -239,23 +239,30 @@ private:
       auto buffer = address(op, load.getBase(), load.getIndices(), linear);
       if (failed(buffer) || !isPlainVector(op, **buffer, load.getVectorType()))
         return failure();
-      if (!vectors) {
-        rewriter.replaceOp(op, loadElements(op->getLoc(), (*buffer)->flat, linear, load.getVectorType()));
-        return success();
-      }
-      rewriter.replaceOpWithNewOp<vector::LoadOp>(op, load.getVectorType(), (*buffer)->flat, linear,
-                                                  load.getNontemporal(), llvm::MaybeAlign(load.getAlignment().value_or(0)));
+      VectorType type = load.getVectorType().clone((*buffer)->storage.unit);
+      Value units = vectors ? Value(vector::LoadOp::create(rewriter, op->getLoc(), type, (*buffer)->flat, linear, load.getNontemporal(),
+                                                           llvm::MaybeAlign(load.getAlignment().value_or(0))))
+                            : loadElements(op->getLoc(), (*buffer)->flat, linear, type);
+      rewriter.replaceOp(op, inType(op->getLoc(), units, load.getVectorType()));
     } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
       auto buffer = address(op, store.getBase(), store.getIndices(), linear);
       if (failed(buffer) || !isPlainVector(op, **buffer, store.getVectorType()))
         return failure();
-      if (!vectors) {
-        storeElements(op->getLoc(), store.getValueToStore(), (*buffer)->flat, linear);
-        rewriter.eraseOp(op);
-        return success();
-      }
-      rewriter.replaceOpWithNewOp<vector::StoreOp>(op, store.getValueToStore(), (*buffer)->flat, linear,
-                                                   store.getNontemporal(), llvm::MaybeAlign(store.getAlignment().value_or(0)));
+      Value units = unitsOf(op->getLoc(), store.getValueToStore(), (*buffer)->storage);
+      if (vectors)
+        vector::StoreOp::create(rewriter, op->getLoc(), units, (*buffer)->flat, linear, store.getNontemporal(),
+                                llvm::MaybeAlign(store.getAlignment().value_or(0)));
+      else
+        storeElements(op->getLoc(), units, (*buffer)->flat, linear);
+      rewriter.eraseOp(op);
+    } else if (auto read = dyn_cast<nvgpu::LdMatrixOp>(op)) {
+      auto buffer = address(op, read.getSrcMemref(), read.getIndices(), linear);
+      if (failed(buffer))
+        return failure();
+      auto type = cast<VectorType>(read.getRes().getType());
+      Value units = nvgpu::LdMatrixOp::create(rewriter, op->getLoc(), type.clone((*buffer)->storage.unit), (*buffer)->flat, linear,
+                                              read.getTransposeAttr(), read.getNumTilesAttr());
+      rewriter.replaceOp(op, inType(op->getLoc(), units, type));
     } else {
       return rewriteCopy(cast<nvgpu::DeviceAsyncCopyOp>(op));
     }
@@ -270,7 +277,7 @@ private:
     if (failed(source) || failed(target))
       return failure();
     for (const FlatBuffer *buffer : {*source, *target})
-      if (buffer->storage.element != buffer->storage.unit)
+      if (!hasSameBits(buffer->storage))
         return copy.emitOpError("copies elements that have another form in memory");
     rewriter.replaceOpWithNewOp<nvgpu::DeviceAsyncCopyOp>(copy, copy.getAsyncToken().getType(), (*target)->flat, to, (*source)->flat, from,
                                                           copy.getDstElementsAttr(), copy.getSrcElements(), copy.getBypassL1Attr());
@@ -291,9 +298,33 @@ private:
                               add(loc, linear, arith::ConstantIndexOp::create(rewriter, loc, lane)));
   }
 
-  /// Vectors move as they lie in memory: one dimension, no conversion.
+  /// Whether an element lies in memory bit for bit.
+  static bool hasSameBits(const StorageType &storage) {
+    return storage.element.isIntOrFloat() && storage.elementsPerUnit == 1 &&
+           storage.element.getIntOrFloatBitWidth() == storage.unit.getIntOrFloatBitWidth();
+  }
+  /// The elements that units of their size stand for.
+  Value inType(Location loc, Value units, VectorType type) {
+    return units.getType() == type ? units : Value(vector::BitCastOp::create(rewriter, loc, type, units));
+  }
+  /// Elements as units of their size. What is put together of elements is put together of units: few ops have to know of
+  /// vectors of bf16 then.
+  Value unitsOf(Location loc, Value vector, const StorageType &storage) {
+    auto type = cast<VectorType>(vector.getType()).clone(storage.unit);
+    if (type == vector.getType())
+      return vector;
+    auto parts = vector.getDefiningOp<vector::FromElementsOp>();
+    if (!parts)
+      return vector::BitCastOp::create(rewriter, loc, type, vector);
+    SmallVector<Value> units;
+    for (Value element : parts.getElements())
+      units.push_back(encodeUnit(rewriter, loc, storage, element));
+    return vector::FromElementsOp::create(rewriter, loc, type, units);
+  }
+
+  /// Vectors move as they lie in memory: one dimension, a unit an element.
   bool isPlainVector(Operation *op, const FlatBuffer &buffer, VectorType type) {
-    if (type.getRank() == 1 && buffer.storage.element == buffer.storage.unit)
+    if (type.getRank() == 1 && hasSameBits(buffer.storage))
       return true;
     op->emitOpError("moves a vector whose elements have another form in memory");
     return false;

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Dominance.h"
@@ -34,9 +35,10 @@ bool isMappedToBlocks(scf::ForallOp loop) {
 
 class WorkgroupMapper {
 public:
-  WorkgroupMapper(func::FuncOp function, int64_t maxThreads, int64_t maxBytes, int64_t padBytes, int64_t lanes, int64_t side)
+  WorkgroupMapper(func::FuncOp function, int64_t maxThreads, int64_t maxBytes, int64_t padBytes, int64_t lanes, int64_t side,
+                  ArrayRef<MatrixShape> matrixShapes)
       : function(function), rewriter(function.getContext()), maxThreads(maxThreads), maxBytes(maxBytes),
-        padBytes(padBytes), lanes(lanes), side(side) {}
+        padBytes(padBytes), lanes(lanes), side(side), matrixShapes(matrixShapes) {}
 
   LogicalResult run() {
     forwardResults(rewriter, function.getBody().front());
@@ -89,7 +91,7 @@ private:
   LogicalResult emitLaunch(scf::ForallOp loop, ArrayRef<int64_t> lower, ArrayRef<int64_t> step,
                            ArrayRef<int64_t> counts, int64_t total) {
     Location loc = loop.getLoc();
-    int64_t threads = lanes ? lanes : pickThreadCount(loop, maxThreads, side);
+    int64_t threads = lanes ? lanes : pickThreadCount(loop, maxThreads, side, matrixShapes);
     rewriter.setInsertionPoint(loop);
     std::array<int64_t, 3> grid = gridOf(counts, total);
     gpu::LaunchOp launch = createLaunch(rewriter, loc, grid, {threads, 1, 1});
@@ -130,17 +132,18 @@ private:
     rewriter.inlineBlockBefore(loop.getBody(), end, ids);
     rewriter.eraseOp(loop);
     // What stays in registers takes no memory: places are given behind that, where there may be such.
-    bool placesLast = side >= 8;
+    bool placesLast = side >= 8 || !matrixShapes.empty();
     if (placesLast)
       hoistAllocations(launch);
     else if (failed(placeAllocations(launch, linear, total)))
       return failure();
-    if (failed(distributeToThreads(rewriter, launch, {.threads = threads, .lanes = lanes, .side = side})))
+    if (failed(distributeToThreads(rewriter, launch, {.threads = threads, .lanes = lanes, .side = side, .matrixShapes = matrixShapes})))
       return failure();
     if (placesLast) {
       eraseUnread(launch);
       if (failed(placeAllocations(launch, linear, total)))
         return failure();
+      sinkViews(launch);
     }
     if (lanes || placesLast) {
       // What several points read is one load, and the same index one value.
@@ -160,6 +163,19 @@ private:
     for (memref::AllocOp op : llvm::reverse(allocations))
       if (op.getType().hasStaticShape())
         rewriter.moveOpBefore(op, &launch.getBody().front(), launch.getBody().front().begin());
+  }
+
+  /// Views of padded memory go into the loops that they are used in: a round's memory may become another one then.
+  void sinkViews(gpu::LaunchOp launch) {
+    for (auto view : llvm::make_early_inc_range(launch.getBody().front().getOps<memref::SubViewOp>())) {
+      if (!view.getSource().getDefiningOp<memref::AllocOp>() || view->getNumOperands() != 1 || view->use_empty())
+        continue;
+      auto loop = (*view->getUsers().begin())->getParentOfType<scf::ForOp>();
+      while (loop && !llvm::all_of(view->getUsers(), [&](Operation *user) { return loop->isProperAncestor(user); }))
+        loop = loop->getParentOfType<scf::ForOp>();
+      if (loop)
+        rewriter.moveOpBefore(view, loop.getBody(), loop.getBody()->begin());
+    }
   }
 
   /// Views and allocations that only deallocations are left of.
@@ -191,14 +207,22 @@ private:
     return fits ? axes : gridFor(total);
   }
 
-  /// The shape with rows that are longer by padBytes, for more than one row of whole bytes an element.
-  SmallVector<int64_t> padded(ArrayRef<int64_t> shape, Type element) const {
+  /// The shape with rows that are longer by padBytes, for more than one row of whole bytes an element; by the 16 bytes that
+  /// put eight rows into different banks where ldmatrix reads them.
+  SmallVector<int64_t> padded(ArrayRef<int64_t> shape, Type element, Value buffer) const {
     SmallVector<int64_t> longer(shape);
+    int64_t padBytes = isReadByMatrices(buffer) ? std::max<int64_t>(this->padBytes, 16) : this->padBytes;
     int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
     bool hasRows = llvm::any_of(ArrayRef(shape).drop_back(shape.empty() ? 0 : 1), [](int64_t size) { return size > 1; });
     if (hasRows && bits != 0 && (padBytes * 8) % bits == 0)
       longer.back() += padBytes * 8 / bits;
     return longer;
+  }
+
+  static bool isReadByMatrices(Value buffer) {
+    return llvm::any_of(buffer.getUsers(), [](Operation *user) {
+      return isa<nvgpu::LdMatrixOp>(user) || (isa<ViewLikeOpInterface>(user) && isReadByMatrices(user->getResult(0)));
+    });
   }
 
   /// The first elements of each row of a padded buffer.
@@ -229,7 +253,7 @@ private:
                        "elements no form in memory");
         return WalkResult::interrupt();
       }
-      SmallVector<int64_t> rows = padded(*shape, op.getType().getElementType());
+      SmallVector<int64_t> rows = padded(*shape, op.getType().getElementType(), op);
       int64_t elements = 1;
       for (int64_t size : rows)
         elements *= size;
@@ -268,6 +292,7 @@ private:
   func::FuncOp function;
   IRRewriter rewriter;
   int64_t maxThreads, maxBytes, padBytes, lanes, side;
+  ArrayRef<MatrixShape> matrixShapes;
 };
 
 struct MapToGpu : fuselage::impl::MapToGpuPassBase<MapToGpu> {
@@ -291,9 +316,19 @@ struct MapToGpu : fuselage::impl::MapToGpuPassBase<MapToGpu> {
       function.emitError("register-tile is ") << registerTile.getValue() << ", but lanes have tiles of their own; give one of both";
       return signalPassFailure();
     }
+    SmallVector<MatrixShape> shapes;
+    for (const std::string &text : matrixShapes) {
+      std::optional<MatrixShape> shape = readMatrixShape(&getContext(), text);
+      if (!shape || lanes != 0) {
+        function.emitError("matrix-shapes lists ") << text << (shape ? ", but lanes have tiles of their own; give one of both"
+                                                                     : ", which no kernels are made with; give m16n8k16_f16 and its like");
+        return signalPassFailure();
+      }
+      shapes.push_back(*shape);
+    }
     if (!isDispatch(function) || !function.getBody().hasOneBlock() || !hasStaticBuffers(function))
       return;
-    if (failed(WorkgroupMapper(function, maxThreads, maxWorkgroupBytes, padBytes, lanes, registerTile).run()))
+    if (failed(WorkgroupMapper(function, maxThreads, maxWorkgroupBytes, padBytes, lanes, registerTile, shapes).run()))
       signalPassFailure();
   }
 };

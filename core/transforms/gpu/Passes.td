@@ -53,13 +53,16 @@ def MapToGpuPass : Pass<"fuselage-map-to-gpu", "mlir::func::FuncOp"> {
            "Results that a thread holds along a loop of a contraction: 4, or 8 for GPUs with 128 registers a thread "
            "and more that serve 16 bytes of a quarter of a subgroup at once. With 8, tiles are spread over the "
            "workgroup's in fours, copies move 16 bytes, and elementwise ops behind a reduction run in registers">,
+    ListOption<"matrixShapes", "matrix-shapes", "std::string",
+               "Instructions of subgroups of 32 threads that multiply matrices: m16n8k16_f16, m16n8k16_bf16, m16n8k8_tf32, "
+               "m16n8k32_s8. Contractions of such types whose tiles they divide are done by them">,
     Option<"lanes", "lanes", "int64_t", /*default=*/"0",
            "A workgroup is one subgroup of so many threads, which share what they read by shuffles and keep tiles in "
            "registers: for devices that run on a processor; 0: it is as large as its work">,
   ];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
                            "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",
-                           "mlir::memref::MemRefDialect", "mlir::scf::SCFDialect",
+                           "mlir::memref::MemRefDialect", "mlir::nvgpu::NVGPUDialect", "mlir::scf::SCFDialect",
                            "mlir::vector::VectorDialect"];
 }
 

@@ -1,5 +1,6 @@
 #include "core/transforms/gpu/ScalarLoops.h"
 #include "core/transforms/gpu/ThreadDistribution.h"
+#include "core/transforms/gpu/matrix/MatrixTile.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -91,9 +92,13 @@ std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThr
   return build({1, 1}, 1);
 }
 
-int64_t pickThreadCount(Operation *root, int64_t maxThreads, int64_t side) {
+int64_t pickThreadCount(Operation *root, int64_t maxThreads, int64_t side, ArrayRef<MatrixShape> matrixShapes) {
   int64_t busy = 32;
   root->walk([&](linalg::LinalgOp op) {
+    if (std::optional<MatrixTile> tile = pickMatrixTile(op, matrixShapes, maxThreads)) {
+      busy = std::max(busy, tile->threads());
+      return;
+    }
     if (std::optional<RegisterTile> tile = pickRegisterTile(op, maxThreads, 64, side)) {
       busy = std::max(busy, tile->threads);
       return;

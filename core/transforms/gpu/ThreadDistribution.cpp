@@ -6,6 +6,9 @@
 #include "core/transforms/gpu/distribution/PiecePoints.h"
 #include "core/transforms/gpu/distribution/RegisterEpilogue.h"
 #include "core/transforms/gpu/ScalarLoops.h"
+#include "core/transforms/gpu/matrix/MatrixEmitter.h"
+#include "core/transforms/gpu/matrix/PairStores.h"
+#include "core/transforms/gpu/matrix/VectorCopies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -13,6 +16,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
+#include <memory>
 
 using namespace mlir;
 
@@ -22,7 +26,7 @@ namespace {
 class Distributor {
 public:
   Distributor(RewriterBase &rewriter, gpu::LaunchOp launch, const Distribution &how)
-      : rewriter(rewriter), launch(launch), threads(how.threads), lanes(how.lanes), side(how.side), thread(launch.getThreadIds().x) {}
+      : rewriter(rewriter), launch(launch), threads(how.threads), lanes(how.lanes), side(how.side), matrixShapes(how.matrixShapes), thread(launch.getThreadIds().x) {}
 
   LogicalResult run() {
     if (failed(distribute(launch.getBody().front())))
@@ -97,6 +101,42 @@ private:
     return lanes ? pickLaneTile(op, lanes) : pickRegisterTile(op, threads, threads, side);
   }
 
+  std::optional<MatrixTile> matrixTileOf(linalg::LinalgOp op) const { return pickMatrixTile(op, matrixShapes, threads); }
+  /// Threads that hold a piece of the results in registers while `op` accumulates; 0 where none do.
+  int64_t holdersOf(linalg::LinalgOp op) const {
+    if (std::optional<MatrixTile> tile = matrixTileOf(op))
+      return tile->threads();
+    std::optional<RegisterTile> tile = tileOf(op);
+    return tile ? tile->threads : 0;
+  }
+
+  /// How a thread holds results: the registers while it accumulates, and the elements that they are.
+  struct Holding {
+    int64_t holders = 0;
+    SmallVector<SmallVector<Value>> points;
+    std::shared_ptr<MatrixEmitter> matrix; ///< null: registers are elements
+    LaneSharing sharing;
+  };
+
+  /// Written where the rewriter stands: in front of the loops that `op` is carried through, or of itself.
+  Holding hold(linalg::LinalgOp op) {
+    if (std::optional<MatrixTile> tile = matrixTileOf(op)) {
+      auto matrix = std::make_shared<MatrixEmitter>(rewriter, op, *tile, thread);
+      return {.holders = tile->threads(), .points = llvm::to_vector(matrix->points()), .matrix = matrix, .sharing = {}};
+    }
+    RegisterTile tile = *tileOf(op);
+    return {.holders = tile.threads, .points = pointsOfThread(op.getLoc(), tile), .matrix = nullptr, .sharing = sharingOf(op, tile)};
+  }
+  SmallVector<Value> registersOf(const Holding &holding, SmallVector<Value> elements) {
+    return holding.matrix ? holding.matrix->pack(elements) : elements;
+  }
+  SmallVector<Value> elementsOf(const Holding &holding, SmallVector<Value> registers) {
+    return holding.matrix ? holding.matrix->unpack(registers) : registers;
+  }
+  SmallVector<Value> accumulate(linalg::LinalgOp op, const Holding &holding, ValueRange registers) {
+    return holding.matrix ? holding.matrix->multiply(registers) : emitPoints(rewriter, op, holding.points, registers, holding.sharing);
+  }
+
   /// True if `op` fills what the next op to touch it accumulates in registers: those start with the value, and nothing is
   /// written before.
   bool startsInRegisters(Operation *op) {
@@ -110,7 +150,7 @@ private:
         continue;
       auto loop = dyn_cast<scf::ForOp>(next);
       linalg::LinalgOp user = loop ? findCarried(loop) : dyn_cast<linalg::LinalgOp>(next);
-      bool accumulates = user && user.getNumReductionLoops() != 0 && tileOf(user) && llvm::is_contained(user.getDpsInits(), buffer) &&
+      bool accumulates = user && user.getNumReductionLoops() != 0 && holdersOf(user) != 0 && llvm::is_contained(user.getDpsInits(), buffer) &&
                          llvm::none_of(user.getDpsInputs(), [&](Value input) { return rootBuffer(input) == root; }) &&
                          llvm::count_if(user.getDpsInits(), [&](Value init) { return rootBuffer(init) == root; }) == 1;
       if (!accumulates)
@@ -140,7 +180,7 @@ private:
   /// `at`: the op itself or the loops that it is carried through; what the epilogue needs moves in front of that.
   SmallVector<linalg::LinalgOp> epilogueOf(linalg::LinalgOp op, Operation *at) {
     SmallVector<linalg::LinalgOp> epilogue;
-    if ((!lanes && side < 8) || op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 || !tileOf(op))
+    if ((!lanes && side < 8 && !matrixTileOf(op)) || op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 || holdersOf(op) == 0)
       return epilogue;
     linalg::LinalgOp last = op;
     SmallVector<Operation *> between;
@@ -221,15 +261,23 @@ private:
         done.insert(each);
       return;
     }
-    if (tile) {
-      SmallVector<SmallVector<Value>> points = pointsOfThread(op.getLoc(), *tile);
-      SmallVector<Value> initial = initialOf(op, points);
-      storeTile(op, *tile, points, emitPoints(rewriter, op, points, initial, sharingOf(op, *tile)), epilogue);
+    if (tile || matrixTileOf(op)) {
+      Holding holding = hold(op);
+      SmallVector<Value> registers = registersOf(holding, initialOf(op, holding.points));
+      storeTile(op, holding, elementsOf(holding, accumulate(op, holding, registers)), epilogue);
       done.insert(op);
+    } else if (!matrixShapes.empty() && isNarrow(op) && distributeCopy(rewriter, op, thread, threads)) {
+      rewriter.eraseOp(op);
     } else {
       distributeCyclically(rewriter, op, thread, threads, /*inVectors=*/side >= 8);
       rewriter.eraseOp(op);
     }
+  }
+
+  /// Elements of less than 32 bits: 16 bytes are more than four of them.
+  static bool isNarrow(linalg::LinalgOp op) {
+    Type element = getElementTypeOrSelf(op.getDpsInits().front().getType());
+    return element.isIntOrFloat() && element.getIntOrFloatBitWidth() < 32;
   }
 
   LaneSharing sharingOf(linalg::LinalgOp op, const RegisterTile &tile) {
@@ -246,19 +294,20 @@ private:
   }
 
   /// Stores what the last op of the epilogue makes of the results, or these.
-  void storeTile(linalg::LinalgOp op, const RegisterTile &tile, ArrayRef<SmallVector<Value>> points, SmallVector<Value> values,
-                 ArrayRef<linalg::LinalgOp> epilogue) {
+  void storeTile(linalg::LinalgOp op, const Holding &holding, SmallVector<Value> values, ArrayRef<linalg::LinalgOp> epilogue) {
     Location loc = op.getLoc();
     for (linalg::LinalgOp each : epilogue)
       done.insert(each);
     auto finish = [&] {
-      values = continueWith(epilogue, op, points, values);
-      storeOutputs(rewriter, epilogue.empty() ? op : epilogue.back(), points, values);
+      values = continueWith(epilogue, op, holding.points, values);
+      linalg::LinalgOp last = epilogue.empty() ? op : epilogue.back();
+      std::optional<unsigned> pairs = holding.matrix ? holding.matrix->pairedLoop() : std::nullopt;
+      pairs ? storeInPairs(rewriter, last, holding.points, values, *pairs) : storeOutputs(rewriter, last, holding.points, values);
     };
-    if (tile.threads == threads)
+    if (holding.holders == threads)
       return finish();
     Value owns = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, thread,
-                                       constant(loc, tile.threads));
+                                       constant(loc, holding.holders));
     auto guarded = scf::IfOp::create(rewriter, loc, owns);
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(guarded.thenBlock()->getTerminator());
@@ -270,8 +319,8 @@ private:
   linalg::LinalgOp findCarried(scf::ForOp loop) {
     linalg::LinalgOp found;
     loop.getBody()->walk([&](linalg::LinalgOp op) {
-      std::optional<RegisterTile> tile = op.getNumReductionLoops() ? tileOf(op) : std::nullopt;
-      if (!tile || tile->threads > threads || !isInNestOnly(op, loop))
+      int64_t holders = op.getNumReductionLoops() ? holdersOf(op) : 0;
+      if (holders == 0 || holders > threads || !isInNestOnly(op, loop))
         return WalkResult::advance();
       bool carried = llvm::all_of(op.getDpsInits(), [&](Value init) {
         Operation *def = init.getDefiningOp();
@@ -318,8 +367,7 @@ private:
   }
 
   /// Hands `initial` on from `loop` to the loop inside that `carried` stands in, and its results back.
-  FailureOr<scf::ForOp> carryThrough(scf::ForOp loop, linalg::LinalgOp carried, ValueRange initial,
-                                     ArrayRef<SmallVector<Value>> points, const LaneSharing &sharing) {
+  FailureOr<scf::ForOp> carryThrough(scf::ForOp loop, linalg::LinalgOp carried, ValueRange initial, const Holding &holding) {
     bool isInner = true;
     FailureOr<LoopLikeOpInterface> widened = loop.replaceWithAdditionalYields(
         rewriter, initial, /*replaceInitOperandUsesInLoop=*/false,
@@ -328,9 +376,9 @@ private:
           Operation *inner = loop.getBody()->findAncestorOpInBlock(*carried); // the body moves afterwards
           if (inner == carried) {
             rewriter.setInsertionPoint(carried);
-            return emitPoints(rewriter, carried, points, registers, sharing);
+            return accumulate(carried, holding, registers);
           }
-          FailureOr<scf::ForOp> widenedInner = carryThrough(cast<scf::ForOp>(inner), carried, registers, points, sharing);
+          FailureOr<scf::ForOp> widenedInner = carryThrough(cast<scf::ForOp>(inner), carried, registers, holding);
           isInner = succeeded(widenedInner);
           return isInner ? SmallVector<Value>(widenedInner->getResults().take_back(registers.size())) : registers;
         });
@@ -354,11 +402,9 @@ private:
     if (pending.conflictsWith(output))
       barrier(loop);
     rewriter.setInsertionPoint(loop);
-    RegisterTile tile = *tileOf(carried);
-    SmallVector<SmallVector<Value>> points = pointsOfThread(loop.getLoc(), tile);
-    SmallVector<Value> initial = initialOf(carried, points);
-    LaneSharing sharing = sharingOf(carried, tile);
-    FailureOr<scf::ForOp> widened = carryThrough(loop, carried, initial, points, sharing);
+    Holding holding = hold(carried);
+    SmallVector<Value> initial = registersOf(holding, initialOf(carried, holding.points));
+    FailureOr<scf::ForOp> widened = carryThrough(loop, carried, initial, holding);
     if (failed(widened))
       return carried.emitOpError("cannot be carried in registers through its loop");
     loop = *widened;
@@ -368,14 +414,13 @@ private:
     LogicalResult body = distributeIterations(loop, iteration);
     inRegisters = {};
     rewriter.setInsertionPointAfter(loop);
-    storeCarried(carried, tile, points, results, epilogue);
+    storeCarried(carried, holding, elementsOf(holding, results), epilogue);
     rewriter.eraseOp(carried);
     return body;
   }
 
   /// Stores results at the insertion point, behind a barrier if the epilogue takes what others have written.
-  void storeCarried(linalg::LinalgOp carried, const RegisterTile &tile, ArrayRef<SmallVector<Value>> points,
-                    SmallVector<Value> results, ArrayRef<linalg::LinalgOp> epilogue) {
+  void storeCarried(linalg::LinalgOp carried, const Holding &holding, SmallVector<Value> results, ArrayRef<linalg::LinalgOp> epilogue) {
     Accesses accesses;
     for (linalg::LinalgOp each : epilogue)
       accesses.add(accessesOf(each));
@@ -387,7 +432,7 @@ private:
       gpu::BarrierOp::create(rewriter, carried.getLoc());
       pending.clear();
     }
-    storeTile(carried, tile, points, std::move(results), epilogue);
+    storeTile(carried, holding, std::move(results), epilogue);
     pending.add(accesses);
   }
 
@@ -428,6 +473,7 @@ private:
   RewriterBase &rewriter;
   gpu::LaunchOp launch;
   int64_t threads, lanes, side;
+  ArrayRef<MatrixShape> matrixShapes;
   Value thread;
   llvm::SmallSetVector<Operation *, 8> done; ///< emitted elsewhere; erased at the end
   llvm::DenseMap<Value, Value> startsWith;   ///< buffers whose fill is the initial value of registers

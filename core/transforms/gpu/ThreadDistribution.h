@@ -1,5 +1,6 @@
 // Sharing the ops of one workgroup among its threads.
 #pragma once
+#include "core/transforms/gpu/matrix/MatrixShape.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -27,6 +28,8 @@ struct Distribution {
   /// subgroup lie 4 by 8, elements move in fours, and what follows a reduction is computed in registers: for GPUs that serve
   /// the 16 bytes of a quarter of a subgroup at once.
   int64_t side = 4;
+  /// Instructions that multiply matrices: contractions that they can do are done by them.
+  llvm::ArrayRef<MatrixShape> matrixShapes{};
 };
 
 /// A tile for ops with reductions whose parallel loops are static: up to 4 by 4 elements, more where
@@ -39,7 +42,7 @@ std::optional<RegisterTile> pickRegisterTile(mlir::linalg::LinalgOp op, int64_t 
 llvm::SmallVector<int64_t> staticParallelExtents(mlir::linalg::LinalgOp op);
 
 /// How many threads the ops inside `root` keep busy: a multiple of 32, at most `maxThreads`.
-int64_t pickThreadCount(mlir::Operation *root, int64_t maxThreads, int64_t side = 4);
+int64_t pickThreadCount(mlir::Operation *root, int64_t maxThreads, int64_t side = 4, llvm::ArrayRef<MatrixShape> matrixShapes = {});
 
 /// Rewrites the ops on buffers inside `launch`, whose body holds the work of one workgroup, for
 /// its threads in a row. Elements are distributed cyclically to threads along the

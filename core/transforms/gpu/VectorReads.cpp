@@ -21,6 +21,8 @@ static bool isMultiple(Value value, int64_t of, unsigned depth) {
     return false;
   if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
     return apply.getAffineMap().getResult(0).getLargestKnownDivisor() % of == 0;
+  if (auto least = value.getDefiningOp<affine::AffineMinOp>())
+    return llvm::all_of(least.getMap().getResults(), [&](AffineExpr expr) { return expr.getLargestKnownDivisor() % of == 0; });
   if (auto product = value.getDefiningOp<arith::MulIOp>())
     return isMultiple(product.getLhs(), of, depth + 1) || isMultiple(product.getRhs(), of, depth + 1);
   if (auto sum = value.getDefiningOp<arith::AddIOp>())
@@ -54,8 +56,8 @@ Index split(Value index) {
   }
 }
 
-/// Strides of rows of whole vectors, next to each other inside; empty for others.
-SmallVector<int64_t> alignedStrides(MemRefType type, int64_t &offset) {
+/// Strides of rows of whole vectors of `width` elements, next to each other inside; empty for others.
+SmallVector<int64_t> alignedStrides(MemRefType type, int64_t width, int64_t &offset) {
   SmallVector<int64_t> strides;
   if (!type.hasStaticShape() || type.getRank() == 0 || failed(type.getStridesAndOffset(strides, offset)) || strides.back() != 1)
     return {};
@@ -65,10 +67,11 @@ SmallVector<int64_t> alignedStrides(MemRefType type, int64_t &offset) {
   return strides;
 }
 
-/// True if the first element of `buffer` is at a multiple of whole vectors from the start of its memory.
-bool startsAligned(Value buffer) {
+} // namespace
+
+bool startsAtMultiples(Value buffer, int64_t width) {
   int64_t offset = 0;
-  if (alignedStrides(cast<MemRefType>(buffer.getType()), offset).empty())
+  if (alignedStrides(cast<MemRefType>(buffer.getType()), width, offset).empty())
     return false;
   if (!ShapedType::isDynamic(offset))
     return offset % width == 0;
@@ -84,13 +87,15 @@ bool startsAligned(Value buffer) {
     if (!isAligned)
       return false;
   }
-  return startsAligned(view.getSource());
+  return startsAtMultiples(view.getSource(), width);
 }
+
+namespace {
 
 /// Elements of 32 bits, in rows of whole vectors.
 bool hasAlignedRows(Value buffer) {
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
-  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 32 && startsAligned(buffer);
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 32 && startsAtMultiples(buffer, width);
 }
 
 /// Where a vector starts: the buffer, and its first element by dimension.

@@ -7,6 +7,10 @@ namespace fuselage {
 /// True if `value`, an index, is a multiple of `number` in any case.
 bool isMultipleOf(mlir::Value value, int64_t number);
 
+/// True if the rows of `buffer` are whole vectors of `width` elements, which lie next to each other, and the first of them is
+/// at a multiple of those from the start of its memory.
+bool startsAtMultiples(mlir::Value buffer, int64_t width);
+
 /// True if `buffer` has elements of 32 bits in rows of whole vectors of four, the first of them aligned: where readInVectors
 /// and writeInVectors move several at once.
 bool isReadInVectors(mlir::Value buffer);

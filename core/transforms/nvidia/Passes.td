@@ -21,6 +21,21 @@ def BoundRegistersPass : Pass<"fuselage-bound-registers", "mlir::ModuleOp"> {
   let dependentDialects = ["mlir::gpu::GPUDialect", "mlir::NVVM::NVVMDialect"];
 }
 
+def LowerMatrixOpsPass : Pass<"fuselage-lower-matrix-ops", "mlir::ModuleOp"> {
+  let summary = "Lower matrix instructions that upstream's conversion has not, and refuse what the chip has not";
+  let description = [{
+    `nvgpu.mma.sync` on bf16 and on integers of 8 bits becomes `nvvm.mma.sync` on registers of 32 bits: upstream's
+    `convert-nvgpu-to-nvvm`, which does the rest, has no bf16, and its sums of integers saturate where those of the IR
+    wrap around. A kernel with matrix instructions or asynchronous copies for a chip without them is an error here;
+    LLVM would end the process.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"", "What the kernels are for: sm_90">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect", "mlir::NVVM::NVVMDialect",
+                           "mlir::vector::VectorDialect"];
+}
+
 def PipelineCopiesPass : Pass<"fuselage-pipeline-copies", "mlir::func::FuncOp"> {
   let summary = "Let copies to workgroup memory run ahead of the loop that works on them";
   let description = [{

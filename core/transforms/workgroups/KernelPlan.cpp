@@ -212,6 +212,8 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
   TilingPolicy policy = policy_;
   if (llvm::count_if(draft.instances, [](const TileInstance &each) { return isExpensive(each.tiling()); }) > 1)
     policy.units = 0;
+  if (auto contraction = dyn_cast<linalg::LinalgOp>(anchor.op); contraction && matrixDepth(contraction, policy))
+    policy.contractionMultiple = 16;
   SmallVector<int64_t> wanted = workgroupTargets(anchor.tiling(), policy);
   for (auto [loop, target] : llvm::enumerate(wanted))
     if (int follows = anchor.follows[loop]; follows >= 0)
@@ -223,7 +225,7 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
     else if (keepWhole[loop])
       tile.push_back(ShapedType::isDynamic(range) ? 0 : range);
     else
-      tile.push_back(pickTile(range, targets[loop], last, policy_));
+      tile.push_back(pickTile(range, targets[loop], last, policy));
   }
   auto refresh = [&] {
     draft.instances = tileInstances(root, tile, ops_, roots_, policy_);

@@ -31,6 +31,9 @@ def TileToWorkgroupsPass
     Option<"units", "units", "int64_t", /*default=*/"0",
            "Multiprocessors of a GPU whose threads hold 8 by 8 results: contractions have the largest tile, up to 128 x 128, "
            "that keeps them busy; 0: other devices">,
+    ListOption<"matrixTypes", "matrix-types", "std::string",
+               "Types of operands whose matrices the device multiplies by instructions: f16, bf16, tf32, s8. Tiles of such "
+               "contractions are made of whole instructions">,
   ];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
                            "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",

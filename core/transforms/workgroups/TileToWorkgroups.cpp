@@ -60,6 +60,7 @@ void TileToWorkgroupsPass::tileBody(Block &body) {
   normalizeDispatch(rewriter, body);
   TilingPolicy policy = units > 0 ? TilingPolicy::forUnits(units) : TilingPolicy::forLanes(lanes);
   policy.maxWorkgroupBytes = maxWorkgroupBytes;
+  policy.matrixTypes.assign(matrixTypes.begin(), matrixTypes.end());
   std::vector<KernelPlan> plans = planKernels(body, policy);
   if (plans.empty()) {
     body.getParentOp()->emitRemark("nothing to tile: no op of this dispatch computes a tensor by "

@@ -72,17 +72,27 @@ int64_t largestDivisor(int64_t range, int64_t limit) {
 }
 
 /// The least tile that covers `range` in as many steps as `target` does; fours make good registers.
-static int64_t evenOut(int64_t range, int64_t target) {
+static int64_t evenOut(int64_t range, int64_t target, int64_t multiple = 4) {
   int64_t least = llvm::divideCeil(range, llvm::divideCeil(range, target));
-  return std::min(target, int64_t(llvm::alignTo(least, 4)));
+  return std::min(target, int64_t(llvm::alignTo(least, multiple)));
+}
+
+/// Tiles of a contraction that its last one may overlap the one before, each of whole instructions or registers.
+static int64_t pickOverlapping(int64_t range, int64_t target, const TilingPolicy &policy) {
+  int64_t below = largestDivisor(range, target), multiple = policy.contractionMultiple;
+  return below >= policy.leastDivisor && below % multiple == 0 ? below : evenOut(range, target, multiple);
 }
 
 int64_t pickTile(int64_t range, int64_t target, LastTile last, const TilingPolicy &policy) {
+  // A range that is no multiple of what instructions take, in two tiles that are.
+  if (int64_t multiple = policy.contractionMultiple; last == LastTile::OverlappingByFours && multiple > 4 && target >= multiple &&
+                                                     range > multiple && range <= target && range % multiple != 0)
+    return llvm::alignTo(llvm::divideCeil(range, 2), multiple);
   if (target <= 0 || ShapedType::isDynamic(range) || range <= target)
     return ShapedType::isDynamic(range) ? target : range;
-  int64_t below = largestDivisor(range, target);
   if (last == LastTile::OverlappingByFours)
-    return below >= policy.leastDivisor && below % 4 == 0 ? below : evenOut(range, target);
+    return pickOverlapping(range, target, policy);
+  int64_t below = largestDivisor(range, target);
   if (below >= policy.leastDivisor || below * 2 >= target)
     return below;
   // Where every tile must have one shape, a far too large one is still better than ones.
@@ -180,10 +190,12 @@ static void contractionTargets(linalg::LinalgOp op, const TilingPolicy &policy,
   linalg::ContractionDimensions dims = *contractionDims(op);
   bool both = !dims.m.empty() && !dims.n.empty();
   std::optional<WideTile> wide = pickWideTile(op, dims, policy);
+  // Four subgroups with 32 by 32 results each.
+  int64_t matrixSide = matrixDepth(op, policy) != 0 ? 64 : 0;
   if (!dims.m.empty())
-    targets[dims.m.back()] = wide ? wide->rows : both ? policy.contractionRows : policy.contractionColumns;
+    targets[dims.m.back()] = wide ? wide->rows : both ? std::max(policy.contractionRows, matrixSide) : policy.contractionColumns;
   if (!dims.n.empty())
-    targets[dims.n.back()] = wide ? wide->columns : policy.contractionColumns;
+    targets[dims.n.back()] = wide ? wide->columns : std::max(policy.contractionColumns, matrixSide);
   // Short rows (or columns) leave room along the loops next to them.
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   for (auto *loops : {&dims.m, &dims.n}) {
@@ -359,6 +371,32 @@ static void cutLoops(ArrayRef<unsigned> order, ArrayRef<int64_t> ranges, int64_t
   }
 }
 
+int64_t matrixDepth(linalg::LinalgOp op, const TilingPolicy &policy) {
+  std::optional<linalg::ContractionDimensions> dims = policy.matrixTypes.empty() ? std::nullopt : contractionDims(op);
+  if (!dims || dims->m.empty() || dims->n.empty())
+    return 0;
+  Type type = getElementTypeOrSelf(op.getDpsInputs().front().getType());
+  StringRef name = type.isF16() ? "f16" : type.isBF16() ? "bf16" : type.isF32() ? "tf32" : type.isInteger(8) ? "s8" : "";
+  bool isKnown = llvm::is_contained(policy.matrixTypes, name) && llvm::all_of(op.getDpsInputs(), [&](Value input) {
+    return getElementTypeOrSelf(input.getType()) == type;
+  });
+  if (!isKnown)
+    return 0;
+  int64_t depth = 256 / type.getIntOrFloatBitWidth();
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  bool hasSides = ranges[dims->m.back()] >= 16 && ranges[dims->n.back()] >= 8;
+  return hasSides && ranges[dims->k.back()] % depth == 0 ? depth : 0;
+}
+
+/// Steps of at most `target` iterations along the innermost reduction loop, each of whole instructions; the others one by one.
+static void cutForMatrices(ArrayRef<unsigned> order, ArrayRef<int64_t> ranges, int64_t depth, int64_t target,
+                           SmallVectorImpl<int64_t> &steps) {
+  for (unsigned loop : order.drop_front())
+    steps[loop] = ranges[loop] == 1 ? 0 : 1;
+  int64_t range = ranges[order.front()], step = depth * largestDivisor(range / depth, std::max<int64_t>(target / depth, 1));
+  steps[order.front()] = step == range ? 0 : step;
+}
+
 SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &policy,
                                     bool hasFusedInput) {
   auto structured = dyn_cast<linalg::LinalgOp>(op.getOperation());
@@ -377,7 +415,11 @@ SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &poli
     return {};
   switch (workKindOf(op)) {
   case WorkKind::Contraction:
-    cutLoops(loops, ranges, policy.contractionDepth, steps);
+    // A row of a tile is 64 bytes.
+    if (int64_t depth = matrixDepth(structured, policy))
+      cutForMatrices(loops, ranges, depth, 2 * depth, steps);
+    else
+      cutLoops(loops, ranges, policy.contractionDepth, steps);
     break;
   case WorkKind::Convolution: {
     AffineMap image = structured.getMatchingIndexingMap(windowedInput(structured));

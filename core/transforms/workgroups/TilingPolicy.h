@@ -4,6 +4,12 @@
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir::linalg {
+class LinalgOp;
+}
 
 namespace fuselage {
 
@@ -33,6 +39,9 @@ struct TilingPolicy {
   /// Multiprocessors of a GPU whose threads hold 8 by 8 results of a contraction and have registers for what follows it;
   /// 0: other devices.
   int64_t units = 0;
+  /// Types of operands whose matrices the device multiplies by instructions of subgroups: "f16", "bf16", "tf32", "s8".
+  std::vector<std::string> matrixTypes{};
+  int64_t contractionMultiple = 4; ///< overlapping tiles of contractions are multiples of this
 
   /// For such a GPU: contractions have the largest tile, up to 128 by 128, that keeps its multiprocessors busy. 0: the defaults.
   static TilingPolicy forUnits(int64_t units);
@@ -54,6 +63,10 @@ llvm::SmallVector<int64_t> loopRanges(mlir::TilingInterface op);
 
 /// Target tile by loop; 0 for loops that are not parallel.
 llvm::SmallVector<int64_t> workgroupTargets(mlir::TilingInterface op, const TilingPolicy &policy);
+
+/// The depth of one instruction that multiplies matrices (see MatrixShape.h) where the device has one for the contraction, with
+/// enough rows and columns, and a depth that it divides; 0 where not.
+int64_t matrixDepth(mlir::linalg::LinalgOp op, const TilingPolicy &policy);
 
 /// Serial steps by loop, 0 for a loop that stays whole; empty when no loop is cut.
 /// `hasFusedInput`: an input is computed in the same workgroup, so that a long row costs memory.

@@ -65,6 +65,43 @@ TEST(InstructionMix, OfPtxKnowsTheInnermostLoop) {
   EXPECT_EQ(countPtx(ptx, "other").loopFmas, 0u);
 }
 
+TEST(InstructionMix, OfPtxKnowsTheLoopOfMatrixInstructions) {
+  InstructionMix mix = countPtx(R"(
+.visible .entry mine()
+{
+	ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r2, %r3, %r4}, [%rd5];
+$L__BB0_1:
+$L__BB0_2:
+	add.s32 	%r1, %r1, 16;
+	@%p1 bra 	$L__BB0_2;
+	cp.async.wait_group 1;
+	@%p2 bra 	$L__BB0_4;
+	cp.async.cg.shared.global [%rd1], [%rd2], 16;
+$L__BB0_4:
+	cp.async.commit_group;
+	ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r2, %r3, %r4}, [%rd5];
+	ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%r1, %r2}, [%rd5];
+	mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+		{%f1, %f2, %f3, %f4},
+		{%r1, %r2, %r3, %r4},
+		{%r1, %r2},
+		{%f1, %f2, %f3, %f4};
+	@%p1 bra 	$L__BB0_4;
+	fma.rn.f32 	%f7, %f2, %f5, %f7;
+	ret;
+
+}
+)",
+                                "mine");
+  EXPECT_EQ(mix.counts["mma.sync m16n8k16"], 1u);
+  EXPECT_EQ(mix.counts["ldmatrix"], 3u);
+  EXPECT_EQ(mix.counts["asynchronous copy 16 B"], 1u);
+  EXPECT_EQ(mix.matrixLoop.matrices, 1u);
+  EXPECT_EQ(mix.matrixLoop.matrixReads, 2u);
+  EXPECT_EQ(mix.matrixLoop.sharedBytes, 24u);
+  EXPECT_EQ(mix.matrixLoop.elementwise, 0u);
+}
+
 TEST(InstructionMix, NothingIsReadOutOfBrokenText) {
   for (const char *broken : {"", ".entry ", ".entry x(\n{\n", ".entry x()\n{\n@%p1 bra\n}\n", ".entry x()\n{\n.\nld\n:\n}\n"})
     EXPECT_LE(countPtx(broken, "x").total(), 2u) << broken;

@@ -1,0 +1,18 @@
+// Which instructions that multiply matrices kernels for a target are made with.
+#pragma once
+#include "core/codegen/Kernel.h"
+
+namespace fuselage {
+
+/// "sm_90" -> 90; 0 for what is no such name.
+unsigned capabilityOf(const std::string &chip);
+
+/// What the device states, or what every chip of NVIDIA's with that compute capability has where it states nothing; none for
+/// other targets and below 8.0, whose instructions are others. "m16n8k8 tf32" only where that is asked for.
+std::vector<std::string> matrixShapesOf(const TargetOptions &options);
+
+/// The shapes as an option of fuselage-map-to-gpu, the types as one of fuselage-tile-to-workgroups; empty where there are none.
+std::string matrixShapesOption(const TargetOptions &options);
+std::string matrixTypesOption(const TargetOptions &options);
+
+} // namespace fuselage

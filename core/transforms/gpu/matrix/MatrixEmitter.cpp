@@ -1,0 +1,238 @@
+#include "core/transforms/gpu/matrix/MatrixEmitter.h"
+#include "core/transforms/gpu/ScalarLoops.h"
+#include "core/transforms/gpu/VectorReads.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <map>
+
+using namespace mlir;
+
+namespace fuselage {
+
+MatrixEmitter::MatrixEmitter(RewriterBase &rewriter, linalg::LinalgOp op, const MatrixTile &tile, Value thread)
+    : rewriter_(rewriter), op_(op), tile_(tile), loc_(op.getLoc()) {
+  findLane(thread);
+  findPoints();
+}
+
+Value MatrixEmitter::constant(int64_t value) { return arith::ConstantIndexOp::create(rewriter_, loc_, value); }
+Value MatrixEmitter::plus(Value value, int64_t more) {
+  return more == 0 ? value : Value(arith::AddIOp::create(rewriter_, loc_, value, constant(more)));
+}
+Value MatrixEmitter::times(Value value, int64_t factor) {
+  return factor == 1 ? value : Value(arith::MulIOp::create(rewriter_, loc_, value, constant(factor)));
+}
+
+/// Subgroups without a part repeat the last one, so that all threads stay together for the barriers.
+void MatrixEmitter::findLane(Value thread) {
+  auto divide = [&](Value value, int64_t by) -> Value { return arith::DivUIOp::create(rewriter_, loc_, value, constant(by)); };
+  auto remainder = [&](Value value, int64_t by) -> Value { return arith::RemUIOp::create(rewriter_, loc_, value, constant(by)); };
+  lane_ = remainder(thread, MatrixShape::subgroup);
+  group_ = divide(lane_, 4);
+  member_ = remainder(lane_, 4);
+  halfOfLane_ = divide(lane_, 16);
+  matrixRow_ = remainder(lane_, 8);
+  matrixHalf_ = remainder(divide(lane_, 8), 2);
+  Value part = divide(thread, MatrixShape::subgroup);
+  part = arith::MinUIOp::create(rewriter_, loc_, part, constant(tile_.parts() - 1));
+  firstRow_ = times(divide(part, tile_.partsAcross()), tile_.partRows);
+  firstColumn_ = times(remainder(part, tile_.partsAcross()), tile_.partColumns);
+}
+
+void MatrixEmitter::findPoints() {
+  Value row = arith::AddIOp::create(rewriter_, loc_, firstRow_, group_);
+  Value column = arith::AddIOp::create(rewriter_, loc_, firstColumn_, times(member_, 2));
+  SmallVector<unsigned> parallel;
+  op_.getParallelDims(parallel);
+  for (int64_t down = 0; down < tile_.partRows; down += MatrixShape::m)
+    for (int64_t across = 0; across < tile_.partColumns; across += MatrixShape::n)
+      for (int64_t reg = 0; reg < 2; ++reg)
+        for (int64_t element = 0; element < 2; ++element) {
+          FragmentElement at = resultElement(reg, element);
+          Indices ivs(op_.getNumLoops(), constant(0)), &point = points_.emplace_back();
+          spread(tile_.rows, plus(row, down + at.row), ivs);
+          spread(tile_.columns, plus(column, across + at.column), ivs);
+          for (unsigned loop : parallel)
+            point.push_back(ivs[loop]);
+        }
+}
+
+std::optional<unsigned> MatrixEmitter::pairedLoop() const {
+  linalg::LinalgOp op = op_;
+  SmallVector<unsigned> parallel;
+  op.getParallelDims(parallel);
+  if (tile_.columns.empty() || op.getStaticLoopRanges()[tile_.columns.back()] % 2 != 0)
+    return std::nullopt;
+  return llvm::find(parallel, tile_.columns.back()) - parallel.begin();
+}
+
+/// The induction variables of loops that count as one.
+void MatrixEmitter::spread(ArrayRef<unsigned> loops, Value number, Indices &ivs) {
+  if (loops.size() == 1) {
+    ivs[loops.front()] = number;
+    return;
+  }
+  SmallVector<int64_t> ranges = op_.getStaticLoopRanges();
+  SmallVector<Value> extents;
+  for (unsigned loop : loops)
+    extents.push_back(constant(ranges[loop]));
+  for (auto [loop, iv] : llvm::zip_equal(loops, delinearize(rewriter_, loc_, number, extents)))
+    ivs[loop] = iv;
+}
+
+MatrixEmitter::Indices MatrixEmitter::indicesOf(unsigned operand, bool isLeft, const Place &place) {
+  Indices ivs(op_.getNumLoops(), constant(0));
+  spread(isLeft ? tile_.rows : tile_.columns, place.outer, ivs);
+  spread(tile_.depth, place.depth, ivs);
+  auto indices = affine::expandAffineMap(rewriter_, loc_, op_.getMatchingIndexingMap(&op_->getOpOperand(operand)), ivs);
+  return Indices(indices->begin(), indices->end());
+}
+
+/// True if the buffer is memory of the workgroup whose rows start at multiples of 16 bytes.
+bool MatrixEmitter::hasRowsOfMemory(Value buffer) const {
+  auto type = cast<MemRefType>(buffer.getType());
+  return gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type) && startsAtMultiples(buffer, tile_.shape.perRow());
+}
+
+MatrixEmitter::Reading MatrixEmitter::readingOf(unsigned operand, bool isLeft) {
+  if (!hasRowsOfMemory(op_->getOperand(operand)))
+    return Reading::Elements;
+  AffineMap map = op_.getMatchingIndexingMap(&op_->getOpOperand(operand));
+  SmallVector<int64_t> ranges = op_.getStaticLoopRanges();
+  // Maps are projected permutations.
+  std::optional<unsigned> inner;
+  if (map.getNumResults() != 0)
+    inner = map.getDimPosition(map.getNumResults() - 1);
+  if (!inner || ranges[*inner] % tile_.shape.perRow() != 0)
+    return Reading::Elements;
+  if (!tile_.depth.empty() && tile_.depth.back() == *inner)
+    return Reading::Rows;
+  ArrayRef<unsigned> outer = isLeft ? tile_.rows : tile_.columns;
+  bool isOuter = !outer.empty() && outer.back() == *inner;
+  return isOuter && tile_.shape.operandBits() == 16 ? Reading::Transposed : Reading::Elements;
+}
+
+Value MatrixEmitter::fragment(unsigned operand, bool isLeft, int64_t outer, int64_t depth, int64_t matrices) {
+  Reading reading = readingOf(operand, isLeft);
+  if (reading == Reading::Elements)
+    return loadElements(operand, isLeft, outer, depth, matrices);
+  bool isTransposed = reading == Reading::Transposed;
+  // Which row of eight, which block along rows or columns, which block along the depth: by lane.
+  Value ofOuter = isLeft ? matrixHalf_ : halfOfLane_, ofDepth = isLeft ? halfOfLane_ : matrixHalf_;
+  Place place;
+  auto sum = [&](Value a, Value b) -> Value { return arith::AddIOp::create(rewriter_, loc_, a, b); };
+  place.outer = sum(isLeft ? firstRow_ : firstColumn_, times(ofOuter, 8));
+  place.depth = times(ofDepth, tile_.shape.perRow());
+  (isTransposed ? place.depth : place.outer) = sum(isTransposed ? place.depth : place.outer, matrixRow_);
+  place.outer = plus(place.outer, outer);
+  place.depth = plus(place.depth, depth);
+  if (matrices == 2 && !isLeft) {
+    // Lanes above 16 are not asked; their address has to be one of the tile.
+    place.outer = plus(isTransposed ? firstColumn_ : sum(firstColumn_, matrixRow_), outer);
+  }
+  Value buffer = op_->getOperand(operand);
+  auto type = VectorType::get({matrices, tile_.shape.perRegister()}, tile_.shape.operand);
+  return nvgpu::LdMatrixOp::create(rewriter_, loc_, type, buffer, indicesOf(operand, isLeft, place),
+                                   rewriter_.getBoolAttr(isTransposed), rewriter_.getI32IntegerAttr(matrices));
+}
+
+Value MatrixEmitter::loadElements(unsigned operand, bool isLeft, int64_t outer, int64_t depth, int64_t registers) {
+  auto type = VectorType::get({registers, tile_.shape.perRegister()}, tile_.shape.operand);
+  SmallVector<Value> elements;
+  auto sum = [&](Value a, Value b) -> Value { return arith::AddIOp::create(rewriter_, loc_, a, b); };
+  for (int64_t reg = 0; reg < registers; ++reg)
+    for (int64_t element = 0; element < tile_.shape.perRegister(); ++element) {
+      FragmentElement at = isLeft ? leftElement(tile_.shape, reg, element) : rightElement(tile_.shape, reg, element);
+      int64_t byMember = isLeft ? at.byMemberColumn : at.byMemberRow;
+      Place place{.outer = plus(sum(isLeft ? firstRow_ : firstColumn_, group_), outer + (isLeft ? at.row : at.column)),
+                  .depth = plus(times(member_, byMember), depth + (isLeft ? at.column : at.row))};
+      elements.push_back(memref::LoadOp::create(rewriter_, loc_, op_->getOperand(operand), indicesOf(operand, isLeft, place)));
+    }
+  return vector::FromElementsOp::create(rewriter_, loc_, type, elements);
+}
+
+SmallVector<Value> MatrixEmitter::leftFragments(unsigned operand, int64_t depth) {
+  SmallVector<Value> fragments;
+  for (int64_t row = 0; row < tile_.partRows; row += MatrixShape::m)
+    fragments.push_back(fragment(operand, /*isLeft=*/true, row, depth, 4));
+  return fragments;
+}
+
+/// One for each block of columns; two blocks come with one read.
+SmallVector<Value> MatrixEmitter::rightFragments(unsigned operand, int64_t depth) {
+  SmallVector<Value> fragments;
+  for (int64_t column = 0; column < tile_.partColumns;) {
+    if (column + 16 > tile_.partColumns) {
+      fragments.push_back(fragment(operand, /*isLeft=*/false, column, depth, 2));
+      column += 8;
+      continue;
+    }
+    Value both = fragment(operand, /*isLeft=*/false, column, depth, 4);
+    for (int64_t first : {0, 2})
+      fragments.push_back(vector::ExtractStridedSliceOp::create(rewriter_, loc_, both, ArrayRef<int64_t>{first, 0},
+                                                                ArrayRef<int64_t>{2, tile_.shape.perRegister()}, ArrayRef<int64_t>{1, 1}));
+    column += 16;
+  }
+  return fragments;
+}
+
+SmallVector<Value> MatrixEmitter::pack(ValueRange elements) {
+  auto type = VectorType::get({2, 2}, tile_.accumulator);
+  size_t results = tile_.products.size();
+  SmallVector<Value> accumulators;
+  for (size_t result = 0; result < results; ++result)
+    for (size_t block = 0; block < points_.size(); block += 4) {
+      SmallVector<Value> four;
+      for (size_t point = block; point < block + 4; ++point) {
+        Value element = elements[point * results + result];
+        four.push_back(element.getType() == tile_.accumulator
+                           ? element
+                           : Value(arith::ExtFOp::create(rewriter_, loc_, tile_.accumulator, element)));
+      }
+      accumulators.push_back(llvm::all_equal(four) ? Value(vector::BroadcastOp::create(rewriter_, loc_, type, four.front()))
+                                                   : Value(vector::FromElementsOp::create(rewriter_, loc_, type, four)));
+    }
+  return accumulators;
+}
+
+SmallVector<Value> MatrixEmitter::unpack(ValueRange accumulators) {
+  size_t results = tile_.products.size(), blocks = tile_.blocks();
+  SmallVector<Value> elements;
+  for (size_t point = 0; point < points_.size(); ++point)
+    for (size_t result = 0; result < results; ++result) {
+      Type wanted = getElementTypeOrSelf(op_->getOperand(tile_.products[result].result).getType());
+      int64_t reg = point % 4 / 2, element = point % 2;
+      Value value = vector::ExtractOp::create(rewriter_, loc_, accumulators[result * blocks + point / 4], ArrayRef<int64_t>{reg, element});
+      elements.push_back(wanted == tile_.accumulator ? value : Value(arith::TruncFOp::create(rewriter_, loc_, wanted, value)));
+    }
+  return elements;
+}
+
+SmallVector<Value> MatrixEmitter::multiply(ValueRange accumulators) {
+  SmallVector<Value> sums(accumulators);
+  std::array<int64_t, 3> sizes = tile_.shape.sizes();
+  for (int64_t depth = 0; depth < tile_.depthExtent; depth += tile_.shape.k) {
+    std::map<unsigned, SmallVector<Value>> left, right;
+    for (const MatrixProduct &product : tile_.products) {
+      if (!left.count(product.left))
+        left[product.left] = leftFragments(product.left, depth);
+      if (!right.count(product.right))
+        right[product.right] = rightFragments(product.right, depth);
+    }
+    size_t next = 0;
+    for (const MatrixProduct &product : tile_.products)
+      for (Value a : left[product.left])
+        for (Value b : right[product.right]) {
+          sums[next] = nvgpu::MmaSyncOp::create(rewriter_, loc_, a, b, sums[next], ArrayRef<int64_t>(sizes), tile_.shape.isTf32);
+          ++next;
+        }
+  }
+  return sums;
+}
+
+} // namespace fuselage
