@@ -235,6 +235,8 @@ void EngineSession::run(const RunRequest &request) {
        {u"inputs"_s, inputs},
        {u"parameters"_s, parameters},
        {u"function"_s, request.function},
+       {u"caches"_s, request.coldCaches ? u"cold"_s : u"warm"_s},
+       {u"baselines"_s, request.baselines},
        {u"dispatch"_s, request.dispatch}},
       this,
       [this](const protocol::RunReport &report) {

@@ -1,6 +1,7 @@
 #include "views/charts/BarChart.h"
 #include "views/common/Theme.h"
 #include "views/models/Format.h"
+#include "views/models/RunWords.h"
 #include "views/widgets/EmptyHint.h"
 #include <QPainter>
 #include <algorithm>
@@ -114,9 +115,14 @@ void BarChart::paintRow(QPainter &painter, int row, const QRect &place) {
 
 QString BarChart::rowToolTip(int row) const {
   const protocol::Kernel &kernel = kernels_[row];
-  return tr("<b>%1</b><br>median %2, min %3, p95 %4<br>%5 GFLOP/s, %6 GB/s")
-      .arg(kernel.dispatch.toHtmlEscaped(), formatMicroseconds(kernel.medianUs), formatMicroseconds(kernel.minUs),
-           formatMicroseconds(kernel.p95Us), formatRate(kernel.gflops), formatRate(kernel.gbps));
+  QString text = tr("<b>%1</b><br>median %2, min %3, p95 %4<br>%5 GFLOP/s, %6 GB/s")
+                     .arg(kernel.dispatch.toHtmlEscaped(), formatMicroseconds(kernel.medianUs), formatMicroseconds(kernel.minUs),
+                          formatMicroseconds(kernel.p95Us), formatRate(kernel.gflops), formatRate(kernel.gbps));
+  if (const QString share = shareSentence(kernel.limit); !share.isEmpty())
+    text += u"<br>"_s + share.toHtmlEscaped();
+  if (const QString bars = histogram(kernel.samples); !bars.isEmpty())
+    text += u"<br>%1 <tt>%2</tt> %3"_s.arg(formatMicroseconds(kernel.minUs), bars, formatMicroseconds(slowest(kernel.samples)));
+  return text;
 }
 
 } // namespace fuselage

@@ -1,5 +1,6 @@
 #include "views/models/KernelModel.h"
 #include "views/common/Numbers.h"
+#include "views/models/RunWords.h"
 #include "views/models/Format.h"
 #include "views/models/OutputModel.h"
 
@@ -22,6 +23,12 @@ static qint64 product(const QList<int> &sizes) {
   return result;
 }
 
+/// Median of a baseline of a kind; negative: there is none.
+static double baselineUs(const protocol::Kernel &kernel, const char *kind) {
+  const protocol::Baseline *baseline = findBaseline(kernel, kind);
+  return baseline ? baseline->us : -1;
+}
+
 static QString display(const protocol::Kernel &kernel, int column) {
   switch (column) {
   case KernelModel::Dispatch:
@@ -38,6 +45,10 @@ static QString display(const protocol::Kernel &kernel, int column) {
     return formatRate(kernel.gflops);
   case KernelModel::Gbps:
     return kernel.gbpsAtMost && kernel.gbps > 0 ? u"\u2264 "_s + formatRate(kernel.gbps) : formatRate(kernel.gbps);
+  case KernelModel::Share:
+    return shareCell(kernel.limit);
+  case KernelModel::Copy:
+    return formatMicroseconds(baselineUs(kernel, protocol::Baseline::copyKind));
   // What runs on the host is compared with the function's results, and has no grid.
   case KernelModel::AbsError:
     return kernel.onHost ? u"\u2014"_s : comparedError(kernel, kernel.maxAbsError);
@@ -78,6 +89,12 @@ static QString toolTip(const protocol::Kernel &kernel) {
     lines.append(KernelModel::tr("%1: %2").arg(kernel.dispatch, verdictText(kernel)));
   if (const QString how = timing(kernel); !how.isEmpty())
     lines.append(how);
+  if (const QString bars = histogram(kernel.samples); !bars.isEmpty())
+    lines.append(KernelModel::tr("%1 \u2026 %2: %3").arg(formatMicroseconds(kernel.minUs), formatMicroseconds(slowest(kernel.samples)), bars));
+  if (const QString share = shareSentence(kernel.limit); !share.isEmpty())
+    lines.append(share);
+  for (const protocol::Baseline &baseline : kernel.baselines)
+    lines.append(KernelModel::tr("%1, %2: %3").arg(baseline.name, baseline.what, formatMicroseconds(baseline.us)));
   return lines.join(u'\n');
 }
 
@@ -93,6 +110,10 @@ static QVariant sortKey(const protocol::Kernel &kernel, int column) {
     return kernel.gflops;
   case KernelModel::Gbps:
     return kernel.gbps;
+  case KernelModel::Share:
+    return kernel.limit.isKnown() ? kernel.limit.share : -1;
+  case KernelModel::Copy:
+    return baselineUs(kernel, protocol::Baseline::copyKind);
   case KernelModel::AbsError:
     return kernel.maxAbsError;
   case KernelModel::RelError:
@@ -158,6 +179,12 @@ double KernelModel::ratio(int row) const {
   return times && times->median > 0 ? now_[placeOf(kernels_[row])].median / times->median : -1;
 }
 
+double KernelModel::librarySpeed(int row) const {
+  const protocol::Baseline *library = findBaseline(kernels_[row], protocol::Baseline::libraryKind);
+  const double us = now_.value(placeOf(kernels_[row])).median;
+  return library && us > 0 ? library->us / us : -1;
+}
+
 bool KernelModel::differs(int row) const {
   const Times *times = timesBefore(row);
   const Times now = now_.value(placeOf(kernels_[row]));
@@ -191,6 +218,9 @@ KernelModel::KernelModel(QObject *parent)
                   {tr("p95"), true},
                   {tr("GFLOP/s"), true},
                   {tr("GB/s"), true},
+                  {tr("Of its roof"), true, tr("What its limit would take, by the measured roofs of the device, as a part of what the dispatch takes")},
+                  {tr("Copy"), true, tr("A copy of as many bytes as the dispatch moves at least, in this run")},
+                  {tr("Library"), true, tr("Speed beside a library's matmul alone, in this run; 1 is as fast")},
                   {tr("Max abs error"), true},
                   {tr("Max rel error"), true},
                   {tr("Grid"), true},
@@ -213,6 +243,10 @@ QVariant KernelModel::data(const QModelIndex &index, int role) const {
         return formatMicroseconds(value);
       return (differs(index.row()) ? QString() : u"~ "_s) + u"\u00d7 "_s + QString::number(value, 'f', 2);
     }
+  }
+  if (index.column() == Library && (role == SortRole || role == Qt::DisplayRole)) {
+    const double speed = librarySpeed(index.row());
+    return role == SortRole ? QVariant(speed) : speed < 0 ? u"\u2014"_s : QString::number(speed, 'f', 2);
   }
   switch (role) {
   case Qt::DisplayRole:

@@ -10,7 +10,7 @@ namespace fuselage {
 class KernelModel : public TableModel {
   Q_OBJECT
 public:
-  enum Column { Dispatch, Device, Median, Before, Ratio, Min, P95, Gflops, Gbps, AbsError, RelError, Grid, Block, Shared, ColumnCount };
+  enum Column { Dispatch, Device, Median, Before, Ratio, Min, P95, Gflops, Gbps, Share, Copy, Library, AbsError, RelError, Grid, Block, Shared, ColumnCount };
   /// VerdictRole is a protocol::RunVerdict, -1 where nothing is compared.
   enum Role { SortRole = Qt::UserRole, OkRole, DispatchIndexRole, VerdictRole, StaleRole };
 
@@ -29,6 +29,8 @@ public:
   double ratio(int row) const;
   /// Whether the times of the two, from the least to the 95th percentile, lie apart.
   bool differs(int row) const;
+  /// How fast the dispatch of a row is beside a library's matmul alone; negative: there is none.
+  double librarySpeed(int row) const;
   /// Kernels of the other run whose dispatch is not in this one.
   int goneCount() const;
 

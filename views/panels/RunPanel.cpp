@@ -1,6 +1,8 @@
 #include "views/panels/RunPanel.h"
 #include "core/protocol/RunCsv.h"
 #include "views/charts/BarChart.h"
+#include "views/charts/RooflineView.h"
+#include "views/models/RunWords.h"
 #include "views/common/Numbers.h"
 #include "views/models/Format.h"
 #include "views/panels/RunResults.h"
@@ -92,6 +94,18 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   heat_->setChecked(true);
   heat_->setAutoRaise(true);
   heat_->setToolTip(tr("Show each dispatch's share of the time on the graph"));
+  baselines_ = new QToolButton(this);
+  baselines_->setText(tr("Baselines"));
+  baselines_->setCheckable(true);
+  baselines_->setChecked(true);
+  baselines_->setAutoRaise(true);
+  baselines_->setToolTip(tr("Measure beside the run, with 5 repeats or more, what the device can do at most, a copy of each dispatch's bytes, and "
+                            "OpenBLAS or BLIS where they are installed"));
+  caches_ = new QComboBox(this);
+  caches_->addItem(tr("cold"));
+  caches_->addItem(tr("warm"));
+  caches_->setToolTip(tr("What timed launches find in the caches: nothing of theirs, or what the launch before left there"));
+  caches_->setAccessibleName(tr("Caches"));
   csv_ = new QToolButton(this);
   csv_->setIcon(lineIcon(u"export"_s));
   csv_->setText(tr("CSV"));
@@ -129,12 +143,14 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   table_->setItemDelegate(new VerdictDelegate(KernelModel::VerdictRole, KernelModel::StaleRole, table_));
   sorted_->sort(-1);
   table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-  fitColumns(table_, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+  fitColumns(table_, QList<int>(KernelModel::ColumnCount, 0));
   table_->setColumnHidden(KernelModel::Before, true);
   table_->setColumnHidden(KernelModel::Ratio, true);
+  showBaselines(report_);
   new EmptyHint(table_, tr("Nothing has run yet"),
                 tr("Run compiles every dispatch, launches it on the device, and compares the results with the host."));
   chart_ = new BarChart(this);
+  roofline_ = new RooflineView(this);
   results_ = new RunResults(this);
   auto *inputs = makeTable(&inputs_, tr("Inputs"));
   inputs->setSortingEnabled(false);
@@ -145,6 +161,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   tabs_ = new QTabWidget(this);
   tabs_->setDocumentMode(true);
   tabs_->addTab(chart_, tr("Times"));
+  tabs_->addTab(roofline_, tr("Roofline"));
   tabs_->addTab(results_, tr("Results"));
   tabs_->addTab(inputs, tr("Inputs"));
   weights_ = new QToolButton(this);
@@ -166,10 +183,13 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   options->addWidget(repeat_);
   options->addWidget(fieldLabel(tr("S&eed"), seed_));
   options->addWidget(seed_);
+  options->addWidget(fieldLabel(tr("Cac&hes"), caches_));
+  options->addWidget(caches_);
   options->addSpacing(6);
   options->addWidget(run_);
   options->addWidget(cancel_);
   options->addWidget(heat_);
+  options->addWidget(baselines_);
   options->addWidget(csv_);
   options->addWidget(progress_);
   options->addStretch(1);
@@ -204,9 +224,12 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   connect(csv_, &QToolButton::clicked, this, &RunPanel::csvRequested);
   connect(weights_, &QToolButton::clicked, this, &RunPanel::parametersRequested);
   connect(chart_, &BarChart::rowActivated, this, &RunPanel::selectKernel);
+  connect(roofline_, &RooflineView::rowActivated, this, &RunPanel::selectKernel);
+  connect(roofline_, &RooflineView::exportRequested, this, &RunPanel::rooflineRequested);
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
     const int row = sorted_->mapToSource(current).row();
     chart_->setCurrent(row);
+    roofline_->setCurrent(isOnRoofline(row) ? row : -1);
     if (row >= 0)
       emit kernelSelected(model_->kernels()[row]);
   });
@@ -288,59 +311,13 @@ RunRequest RunPanel::request() const {
   request.function = function();
   request.inputs = inputs_.chosen();
   request.parameters = parameters_;
+  constexpr int enoughRepeats = 5; // for a comparison to be worth its time
+  request.baselines = hasBaselines() && request.repeat >= enoughRepeats;
+  request.coldCaches = coldCaches();
   for (auto it = sizes_.begin(); it != sizes_.end(); ++it)
     if (chosenSizes_.value(it.key()) != it.value()->value())
       request.sizes.insert(it.key(), it.value()->value());
   return request;
-}
-
-void RunPanel::offerSizes(const QMap<QString, int> &sizes) {
-  chosenSizes_ = sizes;
-  addSizes(sizes.keys());
-  for (auto it = sizes.begin(); it != sizes.end(); ++it)
-    sizes_.value(it.key())->setValue(it.value());
-}
-
-QMap<QString, qint64> RunPanel::sizes() const {
-  QMap<QString, qint64> sizes;
-  for (auto it = sizes_.begin(); it != sizes_.end(); ++it)
-    sizes.insert(it.key(), it.value()->value());
-  return sizes;
-}
-
-void RunPanel::setSizes(const QMap<QString, qint64> &sizes) {
-  addSizes(sizes.keys());
-  for (auto it = sizes.begin(); it != sizes.end(); ++it)
-    sizes_.value(it.key())->setValue(int(it.value()));
-}
-
-void RunPanel::askForSizes(const QStringList &names) {
-  if (addSizes(names))
-    sizes_.first()->setFocus();
-}
-
-bool RunPanel::addSizes(const QStringList &names) {
-  bool isNew = false;
-  for (const QString &name : names) {
-    if (sizes_.contains(name))
-      continue;
-    isNew = true;
-    auto *field = new QSpinBox(sizesRow_);
-    field->setRange(1, 1 << 20);
-    field->setValue(128);
-    field->setAccessibleName(tr("Size of %1").arg(name));
-    if (sizes_.isEmpty())
-      sizesLayout_->addWidget(new QLabel(tr("Dynamic sizes:"), sizesRow_));
-    else
-      delete sizesLayout_->takeAt(sizesLayout_->count() - 1);
-    sizesLayout_->addWidget(new QLabel(name, sizesRow_));
-    sizesLayout_->addWidget(field);
-    sizesLayout_->addStretch(1);
-    sizes_.insert(name, field);
-    connect(field, &QSpinBox::valueChanged, this, &RunPanel::sizesChanged);
-  }
-  sizesRow_->setVisible(!sizes_.isEmpty());
-  return isNew;
 }
 
 void RunPanel::setRunning(bool running, bool canRun) {
@@ -361,9 +338,11 @@ void RunPanel::setReport(const protocol::RunReport &report) {
   report_ = report;
   csv_->setEnabled(!report.kernels.isEmpty());
   model_->setKernels(report.kernels);
+  showBaselines(report);
   compare();
   chart_->setKernels(report.kernels);
   chart_->setEnabled(true);
+  roofline_->setRuns(report, before_, beforeName_);
   results_->setOutputs(report.outputs);
   results_->setStale(false);
   if (!report.inputs.isEmpty()) // else what run/arguments told stays
@@ -382,8 +361,24 @@ void RunPanel::setBefore(const protocol::RunReport &report, const QString &name)
   model_->setBefore(report.kernels);
   for (const int column : {KernelModel::Before, KernelModel::Ratio})
     table_->setColumnHidden(column, report.kernels.isEmpty());
+  roofline_->setRuns(report_, before_, beforeName_);
   compare();
 }
+
+/// Columns that have nothing to say are not there.
+void RunPanel::showBaselines(const protocol::RunReport &report) {
+  const auto has = [&](const char *kind) {
+    return std::any_of(report.kernels.begin(), report.kernels.end(), [&](const protocol::Kernel &kernel) { return findBaseline(kernel, kind); });
+  };
+  table_->setColumnHidden(KernelModel::Share, !report.roofs);
+  table_->setColumnHidden(KernelModel::Copy, !has(protocol::Baseline::copyKind));
+  table_->setColumnHidden(KernelModel::Library, !has(protocol::Baseline::libraryKind));
+}
+
+bool RunPanel::hasBaselines() const { return baselines_->isChecked(); }
+void RunPanel::setBaselines(bool measures) { baselines_->setChecked(measures); }
+bool RunPanel::coldCaches() const { return caches_->currentIndex() == 0; }
+void RunPanel::setColdCaches(bool cold) { caches_->setCurrentIndex(cold ? 0 : 1); }
 
 void RunPanel::compare() {
   comparison_ = comparisonOf(before_, beforeName_, report_, model_->goneCount());
@@ -415,6 +410,17 @@ void RunPanel::setStale(bool stale) {
 }
 
 void RunPanel::showResults() { tabs_->setCurrentWidget(results_); }
+
+/// Host code is not, nor is what has no known operations.
+bool RunPanel::isOnRoofline(int row) const {
+  if (row < 0 || model_->kernels()[row].onHost)
+    return false;
+  const std::string dispatch = model_->kernels()[row].dispatch.toStdString();
+  const std::vector<message::RooflinePoint> &points = roofline_->chart().now;
+  return std::any_of(points.begin(), points.end(), [&](const message::RooflinePoint &point) { return point.name == dispatch; });
+}
+
+void RunPanel::showRoofline() { tabs_->setCurrentWidget(roofline_); }
 
 QString RunPanel::message() const { return message_->text(); }
 

@@ -20,6 +20,7 @@ class QSortFilterProxyModel;
 namespace fuselage {
 
 class BarChart;
+class RooflineView;
 class RunResults;
 
 class RunPanel : public QWidget {
@@ -76,6 +77,13 @@ public:
   QTableView *table() const { return table_; }
   RunResults &results() { return *results_; }
   void showResults();
+  RooflineView &roofline() { return *roofline_; }
+  void showRoofline();
+  /// Whether roofs and baselines are measured beside, and what timed launches find in the caches.
+  bool hasBaselines() const;
+  void setBaselines(bool measures);
+  bool coldCaches() const;
+  void setColdCaches(bool cold);
   InputModel &inputs() { return inputs_; }
   QString message() const;
 
@@ -88,12 +96,15 @@ signals:
   void functionChanged();
   void parametersRequested();
   void csvRequested();
+  void rooflineRequested();
   /// Dynamic sizes are others.
   void sizesChanged();
 
 private:
   void selectKernel(int row);
   bool addSizes(const QStringList &names);
+  bool isOnRoofline(int row) const;
+  void showBaselines(const protocol::RunReport &report);
 
   KernelModel *model_;
   QSortFilterProxyModel *sorted_;
@@ -114,7 +125,8 @@ private:
   QMap<QString, int> chosenSizes_; ///< by the engine, as of the last run
   QPushButton *run_;
   QPushButton *cancel_;
-  QToolButton *heat_;
+  QToolButton *heat_, *baselines_;
+  QComboBox *caches_;
   QToolButton *weights_;
   QStringList parameters_;
   QProgressBar *progress_;
@@ -122,6 +134,7 @@ private:
   QTableView *table_;
   QTabWidget *tabs_;
   BarChart *chart_;
+  RooflineView *roofline_;
   RunResults *results_;
   InputModel inputs_;
   QString wantedDevice_;

@@ -98,6 +98,8 @@ void Picture::showPanel() {
     window_.controller<SidesController>().twoGraphs()->setChecked(true);
   if (options_.view == "written"_L1)
     window_.controller<WrittenController>().action()->setChecked(true);
+  if (options_.view == "roofline"_L1)
+    window_.controller<RunController>().showRoofline();
   if (options_.view == "results"_L1)
     window_.controller<RunController>().showResults();
   if (options_.view == "fusions"_L1)

@@ -7,6 +7,7 @@
 #include "app/gui/shell/Settings.h"
 #include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
+#include "views/charts/RooflineView.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/RunPanel.h"
 #include <QDockWidget>
@@ -44,6 +45,11 @@ void RunController::addCommands() {
   remember(heat_, u"heat"_s);
   lower_ = command(tr("&Lower and Run"), u"run"_s, {QKeySequence(u"Ctrl+Alt+R"_s)});
   lower_->setToolTip(tr("Record the default pipeline behind what is fused, and run it"));
+  QAction *roofline = command(tr("Roo&fline"), u"roofline"_s);
+  roofline->setToolTip(tr("Each dispatch below what the device can do at most"));
+  QAction *exportsRoofline = command(tr("E&xport the Roofline .."), u"export"_s);
+  on(roofline, [this] { showRoofline(); });
+  on(exportsRoofline, [this] { exportRoofline(); });
   on(run_, [this] { start(); });
   on(lower_, [this] { lowerAndRun(); });
   on(refresh, [this] {
@@ -56,13 +62,14 @@ void RunController::addCommands() {
     graph_.scenes().setHeatVisible(heat);
   });
   shell().menus().add(Place::RunStart, {run_, lower_});
-  shell().menus().add(Place::RunDevices, {refresh, devices, heat_});
+  shell().menus().add(Place::RunDevices, {refresh, devices, heat_, roofline, exportsRoofline});
   shell().menus().add(Place::BarRun, {run_});
 }
 
 void RunController::connectPanel() {
   connect(panel_, &RunPanel::runRequested, this, [this] { start(); });
   connect(panel_, &RunPanel::csvRequested, this, &RunController::exportCsv);
+  connect(panel_, &RunPanel::rooflineRequested, this, &RunController::exportRoofline);
   connect(panel_, &RunPanel::cancelRequested, &session(), &EngineSession::cancel);
   connect(panel_, &RunPanel::refreshRequested, devices_, &DeviceList::request);
   connect(panel_, &RunPanel::heatToggled, heat_, &QAction::setChecked);
@@ -114,6 +121,11 @@ void RunController::raise() { shell().docks().raise(dock_); }
 void RunController::showResults() {
   shell().docks().raise(dock_, 0.5);
   panel_->showResults();
+}
+
+void RunController::showRoofline() {
+  shell().docks().raise(dock_, 0.5);
+  panel_->showRoofline();
 }
 
 /// A kernel's dispatch in the graph.
@@ -245,10 +257,25 @@ void RunController::addToMenu(QMenu *menu, NodeId id) {
 void RunController::exportCsv() {
   const QString name = QFileInfo(session().document().path).completeBaseName() + u".csv"_s;
   const QString path = QFileDialog::getSaveFileName(&shell().window(), tr("Export the run"), name, tr("CSV (*.csv);;All files (*)"));
-  if (path.isEmpty())
-    return;
+  if (!path.isEmpty())
+    writeExport(path, panel_->csv());
+}
+
+/// As an SVG unless the name says CSV.
+void RunController::exportRoofline() {
+  RooflineView &view = panel_->roofline();
+  if (view.chart().isEmpty()) {
+    panel_->setMessage(tr("There is no roofline to export: run with \u201cBaselines\u201d first"), false);
+    return raise();
+  }
+  const QString name = QFileInfo(session().document().path).completeBaseName() + u"-roofline.svg"_s;
+  const QString path = QFileDialog::getSaveFileName(&shell().window(), tr("Export the roofline"), name, tr("SVG (*.svg);;CSV (*.csv)"));
+  if (!path.isEmpty())
+    writeExport(path, path.endsWith(".csv"_L1, Qt::CaseInsensitive) ? view.csv() : view.svg());
+}
+
+void RunController::writeExport(const QString &path, const QByteArray &text) {
   QSaveFile file(path);
-  const QByteArray text = panel_->csv();
   if (file.open(QFile::WriteOnly) && file.write(text) == text.size() && file.commit())
     shell().tell(tr("Written: %1").arg(path));
   else
@@ -259,6 +286,8 @@ void RunController::saveState(Settings &settings) const {
   Controller::saveState(settings);
   settings.setText(u"runRepeats"_s, QString::number(panel_->repeat()));
   settings.setText(u"runSeed"_s, QString::number(panel_->seed()));
+  settings.setText(u"runBaselines"_s, panel_->hasBaselines() ? u"on"_s : u"off"_s);
+  settings.setText(u"runCaches"_s, panel_->coldCaches() ? u"cold"_s : u"warm"_s);
   if (!panel_->needsDevices())
     settings.setText(u"runDevice"_s, panel_->device());
 }
@@ -270,6 +299,8 @@ void RunController::restoreState(const Settings &settings) {
     panel_->setRepeat(repeat);
   if (const QString seed = settings.text(u"runSeed"_s); !seed.isEmpty())
     panel_->setSeed(seed.toInt());
+  panel_->setBaselines(settings.text(u"runBaselines"_s) != "off"_L1);
+  panel_->setColdCaches(settings.text(u"runCaches"_s) != "warm"_L1);
 }
 
 QJsonObject RunController::dynamicSizes() const {

@@ -29,8 +29,9 @@ public:
   QJsonObject dynamicSizes() const;
   QAction *runAction() const { return run_; }
   void raise();
-  /// Raises the panel with what came out.
+  /// Raises the panel with what came out, or with the roofline chart.
   void showResults();
+  void showRoofline();
   /// Runs on a device as soon as the document is there.
   void runOn(const QString &device);
   /// Records the default pipeline behind what there is, and runs.
@@ -59,6 +60,8 @@ private:
   void followSession(EngineSession &session);
   void start(const QString &dispatch = {});
   void exportCsv();
+  void exportRoofline();
+  void writeExport(const QString &path, const QByteArray &text);
   void addToMenu(QMenu *menu, NodeId id);
   void startWhenListed();
   void recordingFinished(const protocol::Recording &recording);

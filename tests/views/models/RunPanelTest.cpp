@@ -1,5 +1,7 @@
 // The Run panel with reports of every kind: what it says, what it greys, what it draws.
 #include "views/charts/HeatMap.h"
+#include "views/charts/RooflineView.h"
+#include "views/models/RunWords.h"
 #include "views/panels/RunPanel.h"
 #include "views/panels/RunResults.h"
 #include <QImage>
@@ -191,6 +193,70 @@ private slots:
     QVERIFY(colours().second != vivid);
     map.resize(60, 40); // no room: nothing is drawn over its edge
     QVERIFY(!map.grab().isNull());
+  }
+
+  void theRooflineIsLinkedWithTheTable() {
+    KernelModel model;
+    RunPanel panel(&model);
+    panel.resize(1200, 400);
+    panel.setReport(report(protocol::RunVerdict::Ok));
+    QVERIFY(panel.roofline().chart().isEmpty()); // no roofs were measured
+    QVERIFY(panel.table()->isColumnHidden(KernelModel::Share));
+
+    protocol::RunReport measured = report(protocol::RunVerdict::Ok);
+    measured.roofs = protocol::DeviceRoofs();
+    measured.roofs->roofs = {{.kind = protocol::RoofKind::Bandwidth, .name = u"memory"_s, .rate = 10, .how = {}},
+                             {.kind = protocol::RoofKind::Compute, .name = u"f32"_s, .rate = 100, .how = {}}};
+    protocol::Kernel &slow = measured.kernels[0];
+    slow.flops = 1e6;
+    slow.bytes = 1e6;
+    slow.limit = {.kind = protocol::LimitKind::Memory, .roof = u"memory"_s, .us = 100, .share = 0.1};
+    slow.baselines = {{.kind = u"copy"_s, .name = u"copy"_s, .what = u"a copy of 977 KiB"_s, .us = 120, .launches = 10},
+                      {.kind = u"library"_s, .name = u"OpenBLAS 0.3.21, 2 threads"_s, .what = u"sgemm"_s, .us = 840, .launches = 10}};
+    slow.samples = {990, 1000, 1000, 1000, 1010, 1200};
+    protocol::Kernel fast = slow;
+    fast.dispatch = fast.name = u"matmul"_s;
+    fast.flops = 1e8;
+    fast.loc = u"m.mlir:9:1"_s;
+    measured.kernels.append(fast);
+    panel.setReport(measured);
+    panel.showRoofline();
+    panel.show();
+    QVERIFY(!panel.table()->isColumnHidden(KernelModel::Share));
+    QCOMPARE(model.index(0, KernelModel::Share).data().toString(), u"10 % memory"_s);
+    QCOMPARE(model.index(0, KernelModel::Library).data().toString(), u"0.84"_s);
+    QCOMPARE(model.index(1, KernelModel::Library).data().toString(), u"\u2014"_s);
+    QVERIFY(model.index(0, KernelModel::Median).data(Qt::ToolTipRole).toString().contains(histogram(slow.samples)));
+
+    RooflineView &view = panel.roofline();
+    QCOMPARE(view.chart().now.size(), 2u);
+    QVERIFY(view.isVisible());
+    QVERIFY(!view.accessibleName().isEmpty());
+    QVERIFY(view.accessibleDescription().contains(u"10 % of the memory roof"_s));
+    QSignalSpy selected(&panel, &RunPanel::kernelSelected);
+    const QPointF place = view.positionOf(1);
+    QVERIFY(QRectF(view.rect()).contains(place));
+    const QImage before = view.grab().toImage();
+    QTest::mouseClick(&view, Qt::LeftButton, {}, place.toPoint());
+    QCOMPARE(selected.size(), 1);
+    QCOMPARE(selected[0][0].value<protocol::Kernel>().dispatch, u"matmul"_s);
+    QCOMPARE(panel.table()->currentIndex().row(), 2);
+    QVERIFY(view.grab().toImage() != before); // it is set apart
+    QTest::keyClick(&view, Qt::Key_Left);
+    QCOMPARE(panel.table()->currentIndex().row(), 0);
+    QVERIFY(view.pointToolTip(0).contains(u"10 % of the memory roof"_s));
+    QVERIFY(view.svg().contains("matmul</text>"));
+    QVERIFY(view.csv().contains("dispatch,matmul,"));
+  }
+
+  void timesAreAHistogram() {
+    QVERIFY(histogram({1, 2, 3}).isEmpty());
+    const QString bars = histogram({1, 1, 1, 1, 9});
+    QCOMPARE(bars.size(), 16);
+    QCOMPARE(bars.front(), QChar(u'\u2588'));
+    QCOMPARE(bars.back(), QChar(u'\u2582'));
+    QCOMPARE(bars[8], QChar(u'\u00b7'));
+    QCOMPARE(histogram({5, 5, 5, 5, 5}).front(), QChar(u'\u2588'));
   }
 
   void whatIsWrongIsSelected() {
