@@ -157,29 +157,30 @@ StringRef bodyOf(StringRef ptx, StringRef entry) {
   return "";
 }
 
-/// A branch back, and no other one on the way there: an innermost loop. What stands in it under a condition counts, too.
+/// From a label to the last branch back to it, and no other such in between: an innermost loop. What stands in it under a
+/// condition counts, too.
 void findLoops(llvm::ArrayRef<Instruction> instructions, InstructionMix &mix) {
   llvm::StringMap<size_t> labels;
   for (auto [index, instruction] : llvm::enumerate(instructions))
     if (!instruction.label.empty())
       labels.try_emplace(instruction.label, index);
-  size_t outside = 0; // behind the last branch back
-  for (auto [index, instruction] : llvm::enumerate(instructions)) {
-    auto label = instruction.target.empty() ? labels.end() : labels.find(instruction.target);
-    if (label == labels.end() || label->second > index)
+  std::map<size_t, size_t> loops; // first and last
+  for (auto [index, instruction] : llvm::enumerate(instructions))
+    if (auto label = instruction.target.empty() ? labels.end() : labels.find(instruction.target); label != labels.end() && label->second < index)
+      loops[label->second] = index;
+  for (auto loop = loops.begin(); loop != loops.end(); ++loop) {
+    auto next = std::next(loop);
+    if (next != loops.end() && next->first < loop->second)
       continue;
-    if (label->second >= outside) {
-      LoopMix loop;
-      for (const Instruction &inside : instructions.slice(label->second, index - label->second))
-        loop.add(inside.adds);
-      if (loop.fmas > mix.loopFmas) {
-        mix.loopFmas = loop.fmas;
-        mix.loopSharedBytes = loop.sharedBytes;
-      }
-      if (loop.matrices > mix.matrixLoop.matrices)
-        mix.matrixLoop = loop;
+    LoopMix round;
+    for (const Instruction &inside : instructions.slice(loop->first, loop->second - loop->first))
+      round.add(inside.adds);
+    if (round.fmas > mix.loopFmas) {
+      mix.loopFmas = round.fmas;
+      mix.loopSharedBytes = round.sharedBytes;
     }
-    outside = index + 1;
+    if (round.matrices > mix.matrixLoop.matrices)
+      mix.matrixLoop = round;
   }
 }
 

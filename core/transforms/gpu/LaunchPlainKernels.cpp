@@ -3,7 +3,7 @@
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/gpu/LaunchBuilder.h"
 #include "core/transforms/gpu/Passes.h"
-#include "core/transforms/gpu/ScalarLoops.h"
+#include "core/transforms/gpu/distribution/ScalarLoops.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"

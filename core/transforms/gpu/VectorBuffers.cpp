@@ -1,7 +1,7 @@
 // Buffers that a kernel moves four elements of at a time become buffers of such vectors: SPIR-V reads a buffer as what it
 // is declared to be, and nothing else.
 #include "core/transforms/gpu/Passes.h"
-#include "core/transforms/gpu/VectorReads.h"
+#include "core/transforms/gpu/distribution/VectorReads.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

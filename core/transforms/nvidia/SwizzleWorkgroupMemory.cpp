@@ -1,5 +1,5 @@
 // Tiles in workgroup memory whose rows several threads read at once are spread over the banks.
-#include "core/transforms/gpu/VectorReads.h"
+#include "core/transforms/gpu/distribution/VectorReads.h"
 #include "core/transforms/nvidia/Passes.h"
 #include "core/transforms/nvidia/WarpAccesses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,5 +1,5 @@
 // The fragments of matrix instructions, against the tables of the PTX ISA and a model of what the instructions do.
-#include "core/transforms/gpu/matrix/MatrixShape.h"
+#include "core/transforms/gpu/distribution/MatrixShape.h"
 #include "mlir/IR/Builders.h"
 #include <gtest/gtest.h>
 #include <vector>

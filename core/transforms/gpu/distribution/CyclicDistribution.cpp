@@ -1,6 +1,6 @@
 #include "core/transforms/gpu/distribution/CyclicDistribution.h"
-#include "core/transforms/gpu/ScalarLoops.h"
-#include "core/transforms/gpu/VectorReads.h"
+#include "core/transforms/gpu/distribution/ScalarLoops.h"
+#include "core/transforms/gpu/distribution/VectorReads.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"

@@ -1,5 +1,5 @@
 #include "core/transforms/gpu/distribution/PiecePoints.h"
-#include "core/transforms/gpu/ScalarLoops.h"
+#include "core/transforms/gpu/distribution/ScalarLoops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;

@@ -1,6 +1,6 @@
 // Where the results lie that one thread holds.
 #pragma once
-#include "core/transforms/gpu/ThreadDistribution.h"
+#include "core/transforms/gpu/distribution/ThreadDistribution.h"
 
 namespace fuselage {
 

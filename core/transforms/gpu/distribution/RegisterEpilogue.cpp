@@ -1,6 +1,6 @@
 #include "core/transforms/gpu/distribution/RegisterEpilogue.h"
 #include "core/transforms/bufferize/BufferPlacement.h"
-#include "core/transforms/gpu/ThreadDistribution.h"
+#include "core/transforms/gpu/distribution/ThreadDistribution.h"
 
 using namespace mlir;
 

@@ -1,4 +1,4 @@
-#include "core/transforms/gpu/ScalarLoops.h"
+#include "core/transforms/gpu/distribution/ScalarLoops.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

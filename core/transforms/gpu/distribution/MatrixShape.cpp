@@ -1,4 +1,4 @@
-#include "core/transforms/gpu/matrix/MatrixShape.h"
+#include "core/transforms/gpu/distribution/MatrixShape.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringSwitch.h"
 

@@ -1,6 +1,6 @@
 // Sharing the ops of one workgroup among its threads.
 #pragma once
-#include "core/transforms/gpu/matrix/MatrixShape.h"
+#include "core/transforms/gpu/distribution/MatrixShape.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -1,4 +1,4 @@
-#include "core/transforms/gpu/matrix/MatrixTile.h"
+#include "core/transforms/gpu/distribution/MatrixTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;

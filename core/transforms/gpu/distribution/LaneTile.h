@@ -1,7 +1,7 @@
 // Pieces of an op for the lanes of one subgroup, which share what they read by shuffles.
 #pragma once
-#include "core/transforms/gpu/ScalarLoops.h"
-#include "core/transforms/gpu/ThreadDistribution.h"
+#include "core/transforms/gpu/distribution/ScalarLoops.h"
+#include "core/transforms/gpu/distribution/ThreadDistribution.h"
 
 namespace fuselage {
 

@@ -1,6 +1,6 @@
-#include "core/transforms/gpu/matrix/PairStores.h"
-#include "core/transforms/gpu/ScalarLoops.h"
-#include "core/transforms/gpu/VectorReads.h"
+#include "core/transforms/gpu/distribution/PairStores.h"
+#include "core/transforms/gpu/distribution/ScalarLoops.h"
+#include "core/transforms/gpu/distribution/VectorReads.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 

@@ -1,6 +1,6 @@
 // A contraction on buffers as instructions of subgroups that multiply matrices.
 #pragma once
-#include "core/transforms/gpu/matrix/MatrixTile.h"
+#include "core/transforms/gpu/distribution/MatrixTile.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace fuselage {

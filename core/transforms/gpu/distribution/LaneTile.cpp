@@ -1,4 +1,4 @@
-#include "core/transforms/gpu/LaneTile.h"
+#include "core/transforms/gpu/distribution/LaneTile.h"
 #include "core/transforms/workgroups/TilingPolicy.h"
 
 using namespace mlir;

@@ -1,4 +1,4 @@
-#include "core/transforms/gpu/VectorReads.h"
+#include "core/transforms/gpu/distribution/VectorReads.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

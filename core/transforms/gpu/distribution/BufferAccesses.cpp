@@ -1,4 +1,4 @@
-#include "core/transforms/gpu/BufferAccesses.h"
+#include "core/transforms/gpu/distribution/BufferAccesses.h"
 #include "core/transforms/bufferize/BufferPlacement.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -1,6 +1,6 @@
 // Which ops can be computed by instructions that multiply matrices, and how the subgroups of a workgroup share them.
 #pragma once
-#include "core/transforms/gpu/matrix/MatrixShape.h"
+#include "core/transforms/gpu/distribution/MatrixShape.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace fuselage {

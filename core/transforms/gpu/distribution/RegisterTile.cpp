@@ -1,6 +1,6 @@
-#include "core/transforms/gpu/ScalarLoops.h"
-#include "core/transforms/gpu/ThreadDistribution.h"
-#include "core/transforms/gpu/matrix/MatrixTile.h"
+#include "core/transforms/gpu/distribution/ScalarLoops.h"
+#include "core/transforms/gpu/distribution/ThreadDistribution.h"
+#include "core/transforms/gpu/distribution/MatrixTile.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
