@@ -143,13 +143,16 @@ private:
       if (from >= to)
         continue;
       canvas_.line(scale_.x(from), scale_.y(from * roof.rate), scale_.x(to), scale_.y(to * roof.rate), RooflineRole::Memory, 2);
-      // Left of the line, from its end downwards where others stand already.
+      // The fastest memory's name stands left above its line, the others' right below theirs, where nothing stands yet.
+      bool isFastest = &roof == memory;
+      constexpr double lift = 6;
       for (double part = 0.75; part > 0.1; part -= 0.1) {
         double at = std::pow(10.0, std::log10(from) + part * (std::log10(to) - std::log10(from)));
-        double x = std::max(place_.left + width + 4, scale_.x(at) - 8), y = scale_.y(at * roof.rate);
-        if (!labels_.take(x - width, y - height * 0.8, width, height))
+        double x = scale_.x(at), y = scale_.y(at * roof.rate);
+        double left = isFastest ? std::max(place_.left + 4, x - 8 - width) : x + 8, base = isFastest ? y - lift : y + height;
+        if (!labels_.take(left, base - height * 0.8, width, height))
           continue;
-        canvas_.text(x, y, 1, RooflineRole::Memory, text);
+        canvas_.text(left, base, 0, RooflineRole::Memory, text);
         break;
       }
     }

@@ -73,7 +73,7 @@ void RunYardsticks::before(mlir::func::FuncOp dispatch) {
   if (!shape || !library_->takes(*shape))
     return;
   timed([&] {
-    auto times = library_->time(*shape, {.launches = 5, .seconds = 0.5, .coldCaches = run_->coldCaches, .cancelled = run_->cancelled});
+    auto times = library_->time(*shape, {.launches = 10, .seconds = 0.5, .coldCaches = run_->coldCaches, .cancelled = run_->cancelled});
     if (!times)
       return llvm::consumeError(times.takeError());
     matmul_ = shape;
@@ -82,7 +82,7 @@ void RunYardsticks::before(mlir::func::FuncOp dispatch) {
 }
 
 void RunYardsticks::addLibrary(std::vector<KernelReport> &rows) {
-  auto times = library_->time(*matmul_, {.launches = 5, .seconds = 0.5, .coldCaches = run_->coldCaches, .cancelled = run_->cancelled});
+  auto times = library_->time(*matmul_, {.launches = 10, .seconds = 0.5, .coldCaches = run_->coldCaches, .cancelled = run_->cancelled});
   if (!times)
     return llvm::consumeError(times.takeError());
   llvm::append_range(librarySamples_, *times);

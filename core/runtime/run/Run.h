@@ -64,7 +64,7 @@ struct KernelReport {
   bool gbpsAtMost = false; ///< data decides what is read; it may be less
   bool once = false; ///< of weights and constants alone: what it gives is good for every pass
   double flops = -1, bytes = -1; ///< of the dispatch, as its cost says; -1: unknown
-  std::string arithmetic;        ///< the type that it computes in: "f32"
+  std::string arithmetic{};      ///< the type that it computes in: "f32"
   message::Limit<> limit{};      ///< of the dispatch, where roofs are measured
   std::vector<message::Baseline<>> baselines{};
   std::vector<double> samples{};  ///< microseconds in the order of the launches; see keptSamples
