@@ -62,7 +62,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   device_ = new QComboBox(this);
   device_->setAccessibleName(tr("Device"));
   device_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  device_->setMinimumContentsLength(26);
+  device_->setMinimumContentsLength(16);
   device_->addItem(tr("host"), u"host"_s);
   auto *refresh = new QToolButton(this);
   refresh->setIcon(lineIcon(u"reload"_s));
@@ -109,7 +109,6 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   csv_ = new QToolButton(this);
   csv_->setIcon(lineIcon(u"export"_s));
   csv_->setText(tr("CSV"));
-  csv_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   csv_->setAutoRaise(true);
   csv_->setEnabled(false);
   csv_->setToolTip(tr("Export the rows of this run, and of the one before, as CSV"));
@@ -183,7 +182,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   options->addWidget(repeat_);
   options->addWidget(fieldLabel(tr("S&eed"), seed_));
   options->addWidget(seed_);
-  options->addWidget(fieldLabel(tr("Cac&hes"), caches_));
+  options->addWidget(fieldLabel(tr("&Caches"), caches_));
   options->addWidget(caches_);
   options->addSpacing(6);
   options->addWidget(run_);
