@@ -4,6 +4,7 @@
 #include "core/protocol/Compare.h"
 #include "core/protocol/Document.h"
 #include "core/protocol/Fusion.h"
+#include "core/protocol/KernelCheck.h"
 #include "core/protocol/KernelCode.h"
 #include "core/protocol/Notes.h"
 #include "core/protocol/Ops.h"
@@ -77,6 +78,11 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<ListingPlace>();
   visit.template operator()<KernelListing>();
   visit.template operator()<KernelCode>();
+  visit.template operator()<KernelFindingPlace>();
+  visit.template operator()<KernelFinding>();
+  visit.template operator()<CheckedLaunch>();
+  visit.template operator()<KernelCheck>();
+  visit.template operator()<KernelProgress>();
   visit.template operator()<DispatchComparison>();
   visit.template operator()<ScheduleStep>();
   visit.template operator()<ScheduleHandle>();
