@@ -18,7 +18,7 @@ namespace {
 struct KernelArguments {
   std::string function, dispatch, device, targetDevice, target = "spirv", chip = "sm_90", stage, format = "text", output = "-";
   ArgumentSizes sizes;
-  uint64_t seed = 1;
+  uint64_t seed = 1, operations = 2000;
   bool bare = false, places = false, checkRaces = false, tf32 = false;
 };
 } // namespace
@@ -95,7 +95,7 @@ static llvm::Expected<std::vector<message::KernelCheck<>>> checkAll(mlir::Module
 
 /// Prints what was found; the exit code says whether there is anything.
 static llvm::Expected<int> reportChecks(mlir::ModuleOp module, const KernelArguments &wanted, const KernelCodeOptions &code) {
-  auto checks = checkAll(module, wanted, {.code = code, .seed = wanted.seed});
+  auto checks = checkAll(module, wanted, {.code = code, .seed = wanted.seed, .budget = wanted.operations * 1'000'000});
   if (!checks)
     return checks.takeError();
   std::string text;
@@ -159,6 +159,8 @@ int kernelCommand(Arguments arguments) {
                "exit code 1 where threads race, leave their buffers, read what nobody wrote or miss a barrier",
                wanted.checkRaces);
   options.number("seed", "of the inputs and workgroups that a check runs with (default: 1)", wanted.seed, 0, UINT32_MAX);
+  options.number("operations", "millions of a thread's operations that a check of one dispatch may take, about a millisecond each; where that\n"
+                 "is too little, some workgroups stand for all (default: 2000)", wanted.operations, 1, 1'000'000);
   options.flag("bare", "only the code, such as for an assembler", wanted.bare);
   options.text("function", "NAME", "which function (default: the first public one)", wanted.function);
   options.sizes("the size of a dynamic dimension; may be repeated", wanted.sizes);

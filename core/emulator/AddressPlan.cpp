@@ -1,5 +1,5 @@
 #include "core/emulator/AddressPlan.h"
-#include "core/emulator/NarrowFloat.h"
+#include "core/emulator/lanes/NarrowFloat.h"
 #include <cstring>
 
 using namespace mlir;

@@ -283,8 +283,10 @@ llvm::Error Decoder::decode(Block &block, Code &code) {
     if (llvm::Error error = decode(&op))
       return error;
     for (Value value : dying.lookup(&op))
-      if (auto found = values_.find(value); found != values_.end())
+      if (auto found = values_.find(value); found != values_.end()) {
         release(found->second);
+        values_.erase(found);
+      }
   }
   for (const Instruction *instruction : code.instructions)
     if (!instruction->isUniform)

@@ -1,7 +1,7 @@
 // From the body of a kernel, or a function around kernels, to a program.
 #pragma once
-#include "core/emulator/ElementForm.h"
-#include "core/emulator/LaneKernels.h"
+#include "core/emulator/lanes/ElementForm.h"
+#include "core/emulator/lanes/LaneKernels.h"
 #include "core/emulator/Program.h"
 #include "core/emulator/RaceDetector.h"
 #include "core/support/Error.h"

@@ -1,6 +1,6 @@
 // The same operation on each element of vectors.
 #pragma once
-#include "core/emulator/LaneKernels.h"
+#include "core/emulator/lanes/LaneKernels.h"
 #include "core/emulator/Program.h"
 
 namespace fuselage::emulator {

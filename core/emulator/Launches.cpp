@@ -31,6 +31,7 @@ bool allocateSites(Machine &machine, const Program &program, uint64_t dynamicByt
 
 /// Which workgroups stand for all: the first, the last, their neighbours, and pairs of neighbours by the seed.
 static std::vector<int64_t> chooseWorkgroups(int64_t all, int64_t some, uint64_t seed) {
+  some = std::min<int64_t>(some, 1 << 16);
   std::set<int64_t> chosen{0, 1, all - 2, all - 1};
   std::mt19937_64 random(seed);
   for (int64_t tries = 0; int64_t(chosen.size()) < some && tries < 4 * some; ++tries) {
@@ -163,6 +164,8 @@ void Launch::run(Machine &host) const {
   if (isTooMany || threads > mostThreads)
     return stop("it launches a number of workgroups or threads (more than 1,024 a workgroup, or none) that no device takes");
   launch.workgroups = workgroups;
+  if (state.emulation.launches.size() >= 10'000)
+    return stop("it is launched more than 10,000 times");
   // What is left is shared with the launches to come.
   Budget share{.left = host.budget.left / std::max(state.launchesLeft, 1u), .cancelled = host.budget.cancelled};
   state.launchesLeft = std::max(state.launchesLeft, 3u) - 1;

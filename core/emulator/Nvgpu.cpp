@@ -1,7 +1,7 @@
 // What NVIDIA's warps do: copies that go on by themselves, and matrix instructions. Which thread holds which element is said in the PTX
 // ISA, "Matrix multiply-accumulate operation using mma instruction" and "ldmatrix".
 #include "core/emulator/Accesses.h"
-#include "core/emulator/NarrowFloat.h"
+#include "core/emulator/lanes/NarrowFloat.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include <cstring>
 

@@ -93,4 +93,15 @@ template <class Types = StdTypes> struct KernelCheck {
   }
 };
 
+/// Workgroups of the launch that a check is at.
+template <class Types = StdTypes> struct KernelProgress {
+  static constexpr const char *messageName = "kernel/progress";
+  int done = 0, total = 0;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("done", done);
+    visit("total", total);
+  }
+};
+
 } // namespace fuselage::message

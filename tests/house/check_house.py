@@ -32,6 +32,8 @@ FLOORS = [
     ["core/graph", "core/codegen"],
     ["core/schedules", "core/notes"],
     ["core/stepping", "core/runtime"],
+    ["core/emulator/lanes"],
+    ["core/emulator"],
     ["core/kernels"],
     ["core/registration"],
     ["core/engine"],

@@ -36,6 +36,16 @@ TEST(KernelMethods, CodeOfADispatchForEveryTarget) {
   EXPECT_NE(engine.textOf(host, "llvm").find("define "), std::string::npos);
 }
 
+TEST(KernelMethods, ChecksADispatchForRaces) {
+  Kernels engine;
+  Object check = engine.call("kernel/check", Object{{"dispatch", "0"}, {"target", "ptx"}});
+  EXPECT_EQ(check.getBoolean("ok"), true);
+  EXPECT_EQ(check.getInteger("compared"), 768 * 768);
+  EXPECT_GT(*check.getInteger("accesses"), 768 * 768);
+  EXPECT_TRUE(check.getArray("findings")->empty());
+  EXPECT_EQ(engine.callError("kernel/check", Object{{"dispatch", "0"}, {"target", "host"}}).getInteger("code"), -32602);
+}
+
 TEST(KernelMethods, SaysWhatIsWrong) {
   Kernels engine;
   EXPECT_NE(engine.callError("kernel/code", Object{{"dispatch", "9"}}).getString("message")->find("there is no dispatch '9'"),

@@ -5,6 +5,7 @@
 #include "core/protocol/Devices.h"
 #include "core/protocol/Document.h"
 #include "core/protocol/Fusion.h"
+#include "core/protocol/KernelCheck.h"
 #include "core/protocol/KernelCode.h"
 #include "core/protocol/Notes.h"
 #include "core/protocol/Ops.h"
@@ -81,6 +82,11 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<ListingPlace>();
   visit.template operator()<KernelListing>();
   visit.template operator()<KernelCode>();
+  visit.template operator()<KernelFindingPlace>();
+  visit.template operator()<KernelFinding>();
+  visit.template operator()<CheckedLaunch>();
+  visit.template operator()<KernelCheck>();
+  visit.template operator()<KernelProgress>();
   visit.template operator()<DispatchComparison>();
   visit.template operator()<ScheduleStep>();
   visit.template operator()<ScheduleHandle>();

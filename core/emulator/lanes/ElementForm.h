@@ -25,7 +25,7 @@ struct ElementForm {
 /// Of a scalar type, or of the elements of a vector; nullopt: there is no form of it (complex numbers, integers beyond 64 bits, f80).
 std::optional<ElementForm> formOf(mlir::Type type);
 
-/// Elements of a vector; 1 of a scalar; nullopt: nobody knows (scalable), or more than are held (2^16).
+/// Elements of a vector; 1 of a scalar; nullopt: nobody knows (scalable), or more than are held (2^12).
 std::optional<unsigned> elementCount(mlir::Type type);
 
 } // namespace fuselage::emulator

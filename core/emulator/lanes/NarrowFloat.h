@@ -1,6 +1,6 @@
 // Floats of fewer bits than a float: rounding to them, and their bits.
 #pragma once
-#include "core/emulator/ElementForm.h"
+#include "core/emulator/lanes/ElementForm.h"
 #include "llvm/ADT/bit.h"
 #include <cmath>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "core/emulator/NarrowFloat.h"
+#include "core/emulator/lanes/NarrowFloat.h"
 
 using llvm::APFloat;
 

@@ -1,6 +1,6 @@
 // Operations on one element of many threads: loops over arrays.
 #pragma once
-#include "core/emulator/ElementForm.h"
+#include "core/emulator/lanes/ElementForm.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 

@@ -1,4 +1,4 @@
-#include "core/emulator/ElementForm.h"
+#include "core/emulator/lanes/ElementForm.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -32,7 +32,7 @@ std::optional<unsigned> elementCount(Type type) {
   auto vector = dyn_cast<VectorType>(type);
   if (!vector)
     return isa<ShapedType>(type) ? std::nullopt : std::optional(1u);
-  constexpr int64_t most = 1 << 16;
+  constexpr int64_t most = 1 << 12;
   if (vector.isScalable() || vector.getNumElements() > most)
     return std::nullopt;
   return unsigned(vector.getNumElements());

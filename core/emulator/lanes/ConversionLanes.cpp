@@ -1,5 +1,5 @@
-#include "core/emulator/LaneKernels.h"
-#include "core/emulator/NarrowFloat.h"
+#include "core/emulator/lanes/LaneKernels.h"
+#include "core/emulator/lanes/NarrowFloat.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "core/emulator/LaneKernels.h"
+#include "core/emulator/lanes/LaneKernels.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/bit.h"
 
