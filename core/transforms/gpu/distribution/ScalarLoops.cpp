@@ -140,25 +140,26 @@ private:
     for (int64_t offset = 1; offset < count; ++offset)
       steps.push_back(arith::AddIOp::create(builder, op.getLoc(), iv, arith::ConstantIndexOp::create(builder, op.getLoc(), offset)));
     size_t outputs = op.getNumDpsInits(), columns = sharing.sizes.empty() ? 1 : sharing.sizes.back();
-    size_t together = columnsTogether(dim, columns), blocks = columns / together;
-    auto emitBlock = [&](size_t block, Value at) {
-      for (size_t row = block * together; row < ivs.size(); row += columns)
-        for (size_t point = row; point < row + together; ++point) {
+    size_t rows = ivs.size() / columns, together = columnsTogether(dim, columns);
+    auto emitBlock = [&](size_t firstRow, size_t lastRow, size_t firstColumn, Value at) {
+      for (size_t row = firstRow; row < lastRow; ++row)
+        for (size_t point = row * columns + firstColumn; point < row * columns + firstColumn + together; ++point) {
           ivs[point][dim] = at;
           SmallVector<Value> before(ArrayRef<Value>(values).slice(point * outputs, outputs));
           llvm::copy(emitBody(builder, point, before), values.begin() + point * outputs);
         }
     };
     if (together == 1) {
-      for (size_t block = 0; block < blocks; ++block)
+      for (size_t column = 0; column < columns; ++column)
         for (Value at : steps)
-          emitBlock(block, at);
+          emitBlock(0, rows, column, at);
       return;
     }
     // To and fro: what was used last is used first.
+    size_t blocks = columns / together;
     for (auto [number, at] : llvm::enumerate(steps))
       for (size_t block = 0; block < blocks; ++block)
-        emitBlock(number % 2 == 0 ? block : blocks - 1 - block, at);
+        emitBlock(0, rows, (number % 2 == 0 ? block : blocks - 1 - block) * together, at);
   }
 
   /// Some iterations of the innermost reduction loop for one result after the other, so that a result that lives in

@@ -1,0 +1,32 @@
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-form-dispatches,fuselage-tile-to-workgroups{units=108}))' | FileCheck %s
+// RUN: not fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-form-dispatches,fuselage-tile-to-workgroups{units=108 lanes=8}))' 2>&1 | FileCheck %s --check-prefix=BOTH
+
+// BOTH: lanes is 8 and units is 108; a device has one of both
+
+// More than enough tiles for all multiprocessors: the widest.
+// CHECK-LABEL: func.func @large
+// CHECK: reduction = array<i64: 0, 0, 16>, workgroup = array<i64: 128, 128, 0>
+func.func @large(%a: tensor<4096x512xf32>, %b: tensor<512x4096xf32>, %c: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<4096x512xf32>, tensor<512x4096xf32>) outs(%c : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
+  return %r : tensor<4096x4096xf32>
+}
+
+// -----
+
+// 16 of them would leave most multiprocessors idle; 64 smaller ones are done sooner.
+// CHECK-LABEL: func.func @small
+// CHECK: workgroup = array<i64: 64, 64, 0>
+func.func @small(%a: tensor<512x512xf32>, %b: tensor<512x512xf32>, %c: tensor<512x512xf32>) -> tensor<512x512xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<512x512xf32>, tensor<512x512xf32>) outs(%c : tensor<512x512xf32>) -> tensor<512x512xf32>
+  return %r : tensor<512x512xf32>
+}
+
+// -----
+
+// No divisor that threads share evenly: tiles as for other devices.
+// CHECK-LABEL: func.func @odd
+// CHECK: workgroup = array<i64: 3{{[0-9]}}, 6{{[0-9]}}, 0>
+func.func @odd(%a: tensor<1009x512xf32>, %b: tensor<512x1009xf32>, %c: tensor<1009x1009xf32>) -> tensor<1009x1009xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<1009x512xf32>, tensor<512x1009xf32>) outs(%c : tensor<1009x1009xf32>) -> tensor<1009x1009xf32>
+  return %r : tensor<1009x1009xf32>
+}
