@@ -9,12 +9,16 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSplitter>
+#include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
 
 namespace fuselage {
+
+// What items of a check know: that they are such, and which line of the mapped code they are about.
+constexpr int checkRole = Qt::UserRole, lineRole = Qt::UserRole + 1;
 
 static QLabel *mutedLabel() {
   auto *label = new QLabel;
@@ -50,6 +54,8 @@ KernelPanel::KernelPanel(QWidget *parent) : QWidget(parent) {
   all->setSpacing(0);
   all->addWidget(buildBar());
   all->addWidget(middle, 1);
+  connect(facts_, &QTreeWidget::itemClicked, this, &KernelPanel::goTo);
+  connect(facts_, &QTreeWidget::itemActivated, this, &KernelPanel::goTo);
   connect(text_, &TextView::currentLineChanged, this, &KernelPanel::showOrigin);
   connect(text_, &TextView::lineActivated, this, [this](int line) {
     if (const protocol::ListingPlace *place = placeOf(line))
@@ -73,10 +79,14 @@ QWidget *KernelPanel::buildBar() {
   listings_ = new QComboBox(bar);
   listings_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   listings_->setAccessibleName(tr("Stage"));
+  check_ = new QToolButton(bar);
+  check_->setToolTip(tr("Runs the kernels thread by thread on an emulated GPU: do threads race, stay within memory, reach every barrier, and is "
+                        "the result right? No device is needed."));
   summary_ = mutedLabel();
   origin_ = mutedLabel();
   for (QWidget *widget : {static_cast<QWidget *>(target_), static_cast<QWidget *>(chips_), static_cast<QWidget *>(listings_)})
     row->addWidget(widget);
+  row->addWidget(check_);
   row->addWidget(summary_, 1);
   row->addWidget(origin_);
   connect(target_, &TargetBox::changed, this, [this] {
@@ -88,6 +98,8 @@ QWidget *KernelPanel::buildBar() {
     if (hasCode() && chip() != code_.chip)
       emit targetChanged();
   });
+  connect(check_, &QToolButton::clicked, this, [this] { isChecking_ ? emit checkUnwanted() : emit checkWanted(); });
+  setChecking(false);
   connect(listings_, &QComboBox::activated, this, [this] {
     stage_ = listing() ? listing()->stage : QString();
     showListing();
@@ -110,6 +122,7 @@ void KernelPanel::setMessage(const QString &title, const QString &hint) {
   source_.setText({});
   text_->setSource(nullptr);
   text_->setEmptyText(title, hint);
+  setChecking(isChecking_);
 }
 
 const protocol::KernelListing *KernelPanel::listing() const {
@@ -147,6 +160,7 @@ void KernelPanel::setCode(const protocol::KernelCode &code) {
   summary_->setToolTip(code.loc);
   showFacts();
   showListing();
+  setChecking(isChecking_);
 }
 
 void KernelPanel::showFacts() {
@@ -176,6 +190,59 @@ void KernelPanel::showFacts() {
   }
   missing_->setText(code_.missing.join(u'\n'));
   missing_->setVisible(!code_.missing.isEmpty());
+}
+
+void KernelPanel::setChecking(bool isChecking) {
+  isChecking_ = isChecking;
+  check_->setText(isChecking ? tr("Stop Checking") : tr("Check for Races"));
+  check_->setAccessibleName(check_->text());
+  check_->setEnabled(isChecking || (hasCode() && code_.target != "host"_L1));
+}
+
+QTreeWidgetItem *KernelPanel::newCheckItem(const QString &title) {
+  for (int i = facts_->topLevelItemCount(); i-- > 0;)
+    if (facts_->topLevelItem(i)->data(0, checkRole).isValid())
+      delete facts_->takeTopLevelItem(i);
+  auto *item = new QTreeWidgetItem({title});
+  item->setData(0, checkRole, true);
+  facts_->insertTopLevelItem(0, item);
+  item->setFirstColumnSpanned(true);
+  item->setToolTip(0, title);
+  facts_->scrollToItem(item);
+  return item;
+}
+
+void KernelPanel::setCheckFailed(const QString &why) { newCheckItem(tr("The check was not possible: %1").arg(why)); }
+
+void KernelPanel::setCheck(const protocol::KernelCheck &check) {
+  QTreeWidgetItem *top = newCheckItem(tr("Check for races: %1").arg(check.summary));
+  const auto add = [](QTreeWidgetItem *parent, const QStringList &texts, qint64 line) {
+    auto *item = new QTreeWidgetItem(parent, texts);
+    item->setData(0, lineRole, line);
+    for (int i = 0; i < texts.size(); ++i)
+      item->setToolTip(i, texts[i]);
+    return item;
+  };
+  for (const protocol::KernelFinding &finding : check.findings) {
+    const QString times = finding.count > 1 ? tr("%1 (%2 times)").arg(finding.kind).arg(finding.count) : finding.kind;
+    auto *item = add(top, {times, finding.message}, finding.first.line);
+    for (const protocol::KernelFindingPlace *place : {&finding.first, &finding.second})
+      if (!place->op.isEmpty())
+        add(item, {place->op, place->text, place->loc}, place->line);
+    item->setExpanded(true);
+  }
+  for (const QString &note : check.notes)
+    add(top, {tr("note"), note}, 0);
+  top->setExpanded(true);
+}
+
+void KernelPanel::goTo(QTreeWidgetItem *item) {
+  const qint64 line = item->data(0, lineRole).toLongLong();
+  if (line <= 0 || !showStage(u"mapped"_s))
+    return;
+  text_->highlightLines(int(line) - 1, int(line) - 1);
+  text_->scrollToLine(int(line) - 1);
+  showOrigin(int(line) - 1);
 }
 
 void KernelPanel::showListing() {

@@ -6,7 +6,9 @@
 
 class QComboBox;
 class QLabel;
+class QToolButton;
 class QTreeWidget;
+class QTreeWidgetItem;
 
 namespace fuselage {
 
@@ -27,6 +29,13 @@ public:
   void setCode(const protocol::KernelCode &code);
   const protocol::KernelCode &code() const { return code_; }
   bool hasCode() const { return !code_.listings.isEmpty(); }
+  /// What a check of the shown code found; it goes with the code.
+  void setCheck(const protocol::KernelCheck &check);
+  /// Why there is none.
+  void setCheckFailed(const QString &why);
+  void setChecking(bool isChecking);
+  bool isChecking() const { return isChecking_; }
+  QToolButton *checkButton() const { return check_; }
   /// Marks what comes from a line of the source, and shows its beginning; line 0: nothing.
   void markPlace(const QString &file, qint64 line);
 
@@ -39,6 +48,9 @@ public:
   QLabel *origin() const { return origin_; }
 
 signals:
+  /// The shown kernels are to be checked for races, or not any more.
+  void checkWanted();
+  void checkUnwanted();
   /// Another target or chip is wanted.
   void targetChanged();
   /// The user went to a line that comes from there: file:line:col.
@@ -49,6 +61,9 @@ private:
   void showListing();
   void showFacts();
   void showOrigin(int line);
+  /// The line that a finding's item is about.
+  void goTo(QTreeWidgetItem *item);
+  QTreeWidgetItem *newCheckItem(const QString &title);
   void mark();
   const protocol::ListingPlace *placeOf(int line) const;
 
@@ -59,6 +74,8 @@ private:
   StringTextSource source_;
   TargetBox *target_;
   QComboBox *chips_, *listings_;
+  QToolButton *check_;
+  bool isChecking_ = false;
   QLabel *summary_, *origin_, *missing_;
   TextView *text_;
   QTreeWidget *facts_;

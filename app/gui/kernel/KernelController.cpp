@@ -22,6 +22,8 @@ KernelController::KernelController(Shell &shell, GraphController &graph, TextCon
   connect(&text, &TextController::selectionChanged, this, &KernelController::select);
   connect(panel_, &KernelPanel::targetChanged, this, &KernelController::refresh);
   connect(panel_, &KernelPanel::placeActivated, this, [this](const QString &place) { this->shell().tell(tr("From %1").arg(place)); });
+  connect(panel_, &KernelPanel::checkWanted, this, &KernelController::check);
+  connect(panel_, &KernelPanel::checkUnwanted, this, &KernelController::stopCheck);
   connect(dock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
     if (visible)
       refresh();
@@ -44,6 +46,8 @@ void KernelController::documentReset() {
 void KernelController::engineRecovered(int) {
   shown_.clear();
   asked_ = 0;
+  checking_ = 0;
+  panel_->setChecking(false);
   refresh();
 }
 
@@ -73,8 +77,7 @@ void KernelController::refresh() {
   requestPlace();
 }
 
-void KernelController::request() {
-  panel_->setMessage(tr("Compiling \u2026"), {});
+QJsonObject KernelController::wanted() const {
   QJsonObject params{{u"snapshot"_s, session().keptSteps()},
                      {u"dispatch"_s, shown_.section(u'\n', 0, 0)},
                      {u"chip"_s, panel_->chip()}};
@@ -85,14 +88,47 @@ void KernelController::request() {
     params[u"device"_s] = target.device();
   if (const QJsonObject sizes = run_.dynamicSizes(); !sizes.isEmpty())
     params[u"sizes"_s] = sizes;
-  auto finish = [this, wanted = shown_] {
-    const bool isLast = wanted == shown_;
+  return params;
+}
+
+void KernelController::check() {
+  if (checking_ != 0 || !panel_->hasCode() || !isReady())
+    return;
+  panel_->setChecking(true);
+  const auto finish = [this] {
+    checking_ = 0;
+    panel_->setChecking(false);
+  };
+  checking_ = session().client().call<protocol::KernelCheck>(
+      u"kernel/check"_s, wanted(), this,
+      [this, finish, of = shown_](const protocol::KernelCheck &check) {
+        finish();
+        if (of == shown_ && panel_->hasCode())
+          panel_->setCheck(check);
+      },
+      [this, finish, of = shown_](const protocol::Error &error) {
+        finish();
+        if (of == shown_ && panel_->hasCode() && error.code != protocol::Error::EngineGone)
+          panel_->setCheckFailed(error.code == protocol::Error::Cancelled ? tr("it was stopped") : error.message.section(u'\n', 0, 4));
+      },
+      u"kernelCheck"_s);
+}
+
+void KernelController::stopCheck() {
+  if (checking_ != 0)
+    session().client().cancel(checking_);
+}
+
+void KernelController::request() {
+  panel_->setMessage(tr("Compiling \u2026"), {});
+  auto finish = [this, of = shown_] {
+    const bool isLast = of == shown_;
     if (isLast)
       asked_ = 0;
     return isLast;
   };
   asked_ = session().client().call<protocol::KernelCode>(
-      u"kernel/code"_s, params, this,
+      u"kernel/code"_s, wanted(), this,
       [this, finish](const protocol::KernelCode &code) {
         if (finish()) {
           panel_->setCode(code);

@@ -2,6 +2,7 @@
 #pragma once
 #include "app/gui/shell/Controller.h"
 #include "views/common/SceneData.h"
+#include <QJsonObject>
 
 class QDockWidget;
 
@@ -27,13 +28,17 @@ public:
   void sessionChanged() override;
   void saveState(Settings &settings) const override;
   void restoreState(const Settings &settings) override;
-  bool isSettled() const override { return asked_ == 0; }
+  bool isSettled() const override { return asked_ == 0 && checking_ == 0; }
 
 private:
   /// The selection has changed, or can be seen now.
   void refresh();
   void request();
   void requestPlace();
+  /// What is asked of the engine, of the dispatch that is shown.
+  QJsonObject wanted() const;
+  void check();
+  void stopCheck();
 
   KernelPanel *panel_;
   QDockWidget *dock_;
@@ -43,6 +48,7 @@ private:
   NodeId id_ = noNode;
   QString shown_; ///< what the panel shows: dispatch, program, target and chip
   quint64 asked_ = 0; ///< the last question that waits for its answer; 0: none
+  quint64 checking_ = 0; ///< the check that goes on; 0: none
 };
 
 } // namespace fuselage

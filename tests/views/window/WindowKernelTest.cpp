@@ -9,6 +9,7 @@
 #include <QListWidget>
 #include <QLabel>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeWidget>
 
 using namespace fuselage;
@@ -92,6 +93,39 @@ private slots:
     QCOMPARE(chip.size(), 1);
     QCOMPARE(chip.front()->text(1), u"sm_90"_s);
     QVERIFY(!chip.front()->text(2).isEmpty());
+  }
+
+  void checksForRaces() {
+    WindowBench bench;
+    bench.open(sample(u"matmul_transpose_bias.mlir"_s));
+    auto &kernel = bench.window.controller<KernelController>();
+    KernelPanel &panel = kernel.panel();
+    kernel.raise();
+    QVERIFY(!panel.checkButton()->isEnabled());
+    bench.text.select(bench.graph.find(u"transpose"_s), true);
+    QTRY_VERIFY_WITH_TIMEOUT(panel.hasCode(), patience);
+    QTest::mouseClick(panel.checkButton(), Qt::LeftButton);
+    QVERIFY(panel.isChecking());
+    QTRY_VERIFY_WITH_TIMEOUT(!panel.isChecking(), patience);
+    const QString found = panel.facts()->topLevelItem(0)->text(0);
+    QVERIFY2(found.startsWith(u"Check for races: ok: "_s) && found.contains(u"elements compared with the host"_s), qPrintable(found));
+
+    // A finding leads to the line of the mapped code that it is about.
+    protocol::KernelCheck bad;
+    bad.summary = u"1 finding"_s;
+    protocol::KernelFinding finding;
+    finding.kind = u"read-write race"_s;
+    finding.first.op = u"memref.load"_s;
+    finding.first.line = 3;
+    bad.findings.append(finding);
+    panel.setCheck(bad);
+    QTreeWidgetItem *item = panel.facts()->topLevelItem(0)->child(0);
+    QCOMPARE(item->text(0), finding.kind);
+    emit panel.facts()->itemClicked(item, 0);
+    QCOMPARE(panel.listing()->stage, u"mapped"_s);
+    panel.target()->setLanguage(u"host"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(panel.hasCode() && panel.code().target == u"host"_s, patience);
+    QVERIFY2(!panel.checkButton()->isEnabled(), "the host has no workgroups");
   }
 
   void saysWhatToDoWithoutADispatch() {
