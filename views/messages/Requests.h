@@ -10,7 +10,7 @@ struct RecordRequest {
   QString pipeline;
   QString schedule;
   QString target; ///< "spirv" or "ptx"; empty: the engine's default
-  QString device; ///< instead: the id of a model, or the path of a device file
+  QString device{}; ///< instead: the id of a model, or the path of a device file
   int from = -1;  ///< snapshot of the opened log to start at; -1: where the last recording started
 };
 
