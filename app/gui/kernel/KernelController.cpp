@@ -56,6 +56,7 @@ void KernelController::sessionChanged() { refresh(); }
 void KernelController::refresh() {
   if (!dock_->isVisible())
     return;
+  offerModels(session(), panel_->target());
   const QString place = id_ == noNode || !session().hasDocument() ? QString() : run_.dispatchPlace(id_);
   if (place.isEmpty()) {
     shown_.clear();
@@ -67,7 +68,6 @@ void KernelController::refresh() {
   }
   if (!isReady())
     return;
-  offerModels(session(), panel_->target());
   const QString wanted = QStringList{place, QString::number(session().keptSteps()), panel_->target()->language(),
                                      panel_->target()->device(), panel_->chip()}.join(u'\n');
   if (wanted != shown_) {

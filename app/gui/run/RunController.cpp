@@ -39,8 +39,8 @@ void RunController::addCommands() {
   run_ = command(tr("&Run Kernels"), u"run"_s, {QKeySequence(u"Ctrl+R"_s)});
   run_->setIconText(tr("Run"));
   QAction *refresh = command(tr("Refresh &Devices"), u"reload"_s);
-  QAction *devices = command(tr("What &Devices Can Do\u2026"), u"details"_s);
-  devices->setToolTip(tr("Sizes, limits and rates that kernels follow, each with where it is from"));
+  whatDevicesDo_ = command(tr("What &Devices Can Do\u2026"), u"details"_s);
+  whatDevicesDo_->setToolTip(tr("Sizes, limits and rates that kernels follow, each with where it is from"));
   heat_ = toggle(tr("&Heat on the Graph"), u"heat"_s);
   remember(heat_, u"heat"_s);
   lower_ = command(tr("&Lower and Run"), u"run"_s, {QKeySequence(u"Ctrl+Alt+R"_s)});
@@ -56,13 +56,13 @@ void RunController::addCommands() {
     raise();
     devices_->request();
   });
-  on(devices, [this] { showDevices(session(), &shell().window()); });
+  on(whatDevicesDo_, [this] { showDevices(session(), &shell().window()); });
   connect(heat_, &QAction::toggled, this, [this](bool heat) {
     panel_->setHeat(heat);
     graph_.scenes().setHeatVisible(heat);
   });
   shell().menus().add(Place::RunStart, {run_, lower_});
-  shell().menus().add(Place::RunDevices, {refresh, devices, heat_, roofline, exportsRoofline});
+  shell().menus().add(Place::RunDevices, {refresh, whatDevicesDo_, heat_, roofline, exportsRoofline});
   shell().menus().add(Place::BarRun, {run_});
 }
 

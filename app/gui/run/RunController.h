@@ -37,6 +37,7 @@ public:
   /// Records the default pipeline behind what there is, and runs.
   void lowerAndRun();
   QAction *lowerAction() const { return lower_; }
+  QAction *devicesAction() const { return whatDevicesDo_; }
   /// Runs one dispatch on inputs of its own; `place`: where its root op comes from.
   void runDispatch(const QString &place);
   /// Where the root op of the dispatch comes from that is this box of the graph, or has this op; empty: none.
@@ -79,7 +80,7 @@ private:
   GraphController &graph_;
   TextController &text_;
   ProblemsController &problems_;
-  QAction *run_ = nullptr, *heat_ = nullptr, *lower_ = nullptr;
+  QAction *run_ = nullptr, *heat_ = nullptr, *lower_ = nullptr, *whatDevicesDo_ = nullptr;
   protocol::RunReport last_; ///< that is on screen
   QString runningDispatch_;
   QString ranDispatch_;      ///< the one that it is of; empty: all

@@ -8,6 +8,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/bit.h"
+#include <cmath>
 
 using namespace mlir;
 
@@ -47,11 +49,36 @@ static uint32_t narrow(double from, uint32_t kind) {
   return value.bitcastToAPInt().getZExtValue();
 }
 
+/// As the ABIs of x86-64 and AArch64 hand out a bf16: in the low bits of a register for floats.
+static float inLowBits(uint16_t bits) { return llvm::bit_cast<float>(uint32_t(bits)); }
+
+/// __truncsfbf2 of compiler-rt, which LLVM calls where a processor has no instruction for it.
+static float truncateToBf16(float from) {
+  uint32_t bits = llvm::bit_cast<uint32_t>(from);
+  if (std::isnan(from))
+    return inLowBits(uint16_t(bits >> 16 | 0x40));
+  return inLowBits(uint16_t((bits + 0x7fff + (bits >> 16 & 1)) >> 16));
+}
+
+/// __truncdfbf2. Rounding twice would be wrong for ties, so that the first time is to odd (Boldo and Melquiond, "Emulation of
+/// FMA and Correctly Rounded Sums", IEEE Trans. Comput. 57, 2008).
+static float truncateWideToBf16(double from) {
+  float nearest = float(from);
+  if (double(nearest) == from || !std::isfinite(nearest))
+    return truncateToBf16(nearest);
+  uint32_t bits = llvm::bit_cast<uint32_t>(nearest);
+  if (std::abs(double(nearest)) > std::abs(from))
+    --bits;
+  return truncateToBf16(llvm::bit_cast<float>(bits | 1));
+}
+
 constexpr llvm::StringLiteral widenName = "fuselage_widen_float", narrowName = "fuselage_narrow_float";
 
 const llvm::StringMap<void *> &narrowFloatFunctions() {
   static const llvm::StringMap<void *> functions = {{widenName, reinterpret_cast<void *>(widen)},
-                                                    {narrowName, reinterpret_cast<void *>(narrow)}};
+                                                    {narrowName, reinterpret_cast<void *>(narrow)},
+                                                    {"__truncsfbf2", reinterpret_cast<void *>(truncateToBf16)},
+                                                    {"__truncdfbf2", reinterpret_cast<void *>(truncateWideToBf16)}};
   return functions;
 }
 

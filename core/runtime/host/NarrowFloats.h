@@ -12,7 +12,7 @@ std::vector<std::string> narrowFloatNames(mlir::MLIRContext &context);
 /// which convert by llvm::APFloat. Everything else is left to upstream's emulation.
 std::unique_ptr<mlir::Pass> createConvertNarrowFloatsPass();
 
-/// The functions that the pass calls, by name.
+/// The functions that the pass calls, by name, and those that LLVM calls to narrow to bf16 where the processor cannot.
 const llvm::StringMap<void *> &narrowFloatFunctions();
 
 /// roundStrictly() as a pass.

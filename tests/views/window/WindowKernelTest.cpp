@@ -80,9 +80,7 @@ private slots:
   void tellsWhatIsKnownOfDevices() {
     WindowBench bench;
     bench.open(sample(u"softmax.mlir"_s));
-    for (QAction *action : bench.window.findChildren<QAction *>())
-      if (action->text().contains(u"What &Devices Can Do"_s))
-        action->trigger();
+    bench.run.devicesAction()->trigger();
     auto *dialog = bench.window.findChild<DeviceDialog *>();
     QVERIFY(dialog);
     QTRY_VERIFY_WITH_TIMEOUT(dialog->list()->count() > 2, patience);

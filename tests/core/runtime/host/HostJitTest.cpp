@@ -1,6 +1,11 @@
 #include "core/registration/Registration.h"
 #include "core/runtime/host/HostJit.h"
+#include "core/runtime/host/NarrowFloats.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/bit.h"
 #include "tests/core/runtime/RuntimeTestSupport.h"
+#include <cmath>
+#include <random>
 
 using namespace fuselage;
 using namespace fuselage::test;
@@ -185,4 +190,32 @@ TEST(HostProgram, HalfPrecisionAndSmallIntegers) {
   EXPECT_NEAR(results[0].floatAt(2), 0.462, 1e-3);
   EXPECT_EQ(results[1].as<float>()[0], -8);
   EXPECT_EQ(results[1].as<float>()[3], 7);
+}
+
+/// What LLVM calls on processors without an instruction for it, beside APFloat, ties and their neighbours among the values.
+TEST(NarrowFloats, NarrowToBf16AsAPFloatDoes) {
+  const llvm::StringMap<void *> &functions = narrowFloatFunctions();
+  auto fromSingle = reinterpret_cast<float (*)(float)>(functions.lookup("__truncsfbf2"));
+  auto fromDouble = reinterpret_cast<float (*)(double)>(functions.lookup("__truncdfbf2"));
+  ASSERT_TRUE(fromSingle && fromDouble);
+  auto expected = [](double value) {
+    llvm::APFloat number(value);
+    bool inexact = false;
+    number.convert(llvm::APFloat::BFloat(), llvm::APFloat::rmNearestTiesToEven, &inexact);
+    return uint16_t(number.bitcastToAPInt().getZExtValue());
+  };
+  auto low = [](float value) { return uint16_t(llvm::bit_cast<uint32_t>(value)); };
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 100000; ++i) {
+    float single = llvm::bit_cast<float>(uint32_t(random()) & (i % 3 ? 0xffffffffu : 0xffff8000u)); // each third a tie
+    if (std::isnan(single))
+      continue;
+    EXPECT_EQ(low(fromSingle(single)), expected(single)) << single;
+    for (double value : {double(single), std::nextafter(double(single), INFINITY), std::nextafter(double(single), -INFINITY)})
+      EXPECT_EQ(low(fromDouble(value)), expected(value)) << value;
+  }
+  EXPECT_EQ(low(fromSingle(INFINITY)), 0x7f80);
+  EXPECT_EQ(low(fromDouble(-INFINITY)), 0xff80);
+  EXPECT_GT(low(fromDouble(std::nan(""))) & 0x7fff, 0x7f80);
+  EXPECT_EQ(low(fromDouble(1e300)), 0x7f80);
 }

@@ -201,11 +201,11 @@ TEST(MicroKernel, TimesLaunchesAndChecksThem) {
   FakeDevice device;
   auto kernel = valueOf(MicroKernel::make(session.context(), &device, emptyModule(), 1, -1, nullptr));
   ASSERT_TRUE(kernel);
-  MicroTimes times = valueOf(kernel->time({.launches = 5}));
+  MicroTimes times = valueOf(kernel->time({.launches = 5, .seconds = 600}));
   EXPECT_EQ(times.samples.size(), 5u);
   EXPECT_DOUBLE_EQ(times.least(), 103); // behind two launches to warm up
   EXPECT_EQ(times.cold, "warm");
-  EXPECT_EQ(valueOf(kernel->time({.launches = 3, .coldCaches = true})).samples.size(), 3u);
+  EXPECT_EQ(valueOf(kernel->time({.launches = 3, .seconds = 600, .coldCaches = true})).samples.size(), 3u);
   device.writes = 7;
   EXPECT_NE(errorOf(kernel->time({})).find("gives 7.0"), std::string::npos);
 }
@@ -215,11 +215,11 @@ TEST(MicroKernel, ComputesOnTheHostWhatItSays) {
   constexpr unsigned steps = 4;
   auto kernel = valueOf(MicroKernel::make(session.context(), nullptr, multiplyAddModule(1024, steps, "f32"), 1, multiplyAddResult(1, steps), nullptr));
   ASSERT_TRUE(kernel);
-  EXPECT_EQ(valueOf(kernel->time({.launches = 2})).samples.size(), 2u);
+  EXPECT_EQ(valueOf(kernel->time({.launches = 2, .seconds = 600})).samples.size(), 2u);
   EXPECT_DOUBLE_EQ(kernel->module().flops, 1024.0 * (8 * (2 * steps + 2) - 1));
   auto sums = valueOf(MicroKernel::make(session.context(), nullptr, rowSumModule(8, 64), 1, 64, nullptr));
   ASSERT_TRUE(sums);
-  EXPECT_EQ(valueOf(sums->time({.launches = 2})).samples.size(), 2u);
+  EXPECT_EQ(valueOf(sums->time({.launches = 2, .seconds = 600})).samples.size(), 2u);
 }
 
 TEST(MatmulShape, IsReadFromMaps) {
