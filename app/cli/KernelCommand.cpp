@@ -23,13 +23,20 @@ struct KernelArguments {
 };
 } // namespace
 
-static llvm::Expected<std::string> report(mlir::ModuleOp module, const KernelArguments &wanted, const KernelCodeOptions &how) {
+/// The program, with its remarks on stderr.
+static llvm::Expected<RunProgram> programOf(mlir::ModuleOp module, const KernelArguments &wanted) {
   std::vector<Diagnostic> remarks;
   auto program = formKernelProgram(module, wanted.function, wanted.sizes, remarks);
+  if (program)
+    for (const Diagnostic &remark : remarks)
+      llvm::errs() << formatDiagnostic(remark) << '\n';
+  return program;
+}
+
+static llvm::Expected<std::string> report(mlir::ModuleOp module, const KernelArguments &wanted, const KernelCodeOptions &how) {
+  auto program = programOf(module, wanted);
   if (!program)
     return program.takeError();
-  for (const Diagnostic &remark : remarks)
-    llvm::errs() << formatDiagnostic(remark) << '\n';
   auto dispatch = findDispatch(*program, wanted.dispatch);
   if (!dispatch)
     return dispatch.takeError();
@@ -76,12 +83,9 @@ static llvm::Expected<std::vector<message::KernelCheck<>>> checkAll(mlir::Module
       return error;
     return checks;
   }
-  std::vector<Diagnostic> remarks;
-  auto program = formKernelProgram(module, wanted.function, wanted.sizes, remarks);
+  auto program = programOf(module, wanted);
   if (!program)
     return program.takeError();
-  for (const Diagnostic &remark : remarks)
-    llvm::errs() << formatDiagnostic(remark) << '\n';
   auto dispatches = chosenDispatches(*program, wanted.dispatch);
   if (!dispatches)
     return dispatches.takeError();

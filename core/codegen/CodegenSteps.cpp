@@ -66,11 +66,9 @@ static std::string nvidiaPipeline(const TargetOptions &options) {
     return "";
   int64_t share = options.device.unitWorkgroupBytes.value / 2 - 1024; // a KiB of each is the driver's
   int64_t bytes = std::max<int64_t>(std::min<int64_t>(share, options.maxSharedBytes()), options.device.workgroupBytes.value);
-  unsigned capability = 0;
-  bool isAsynchronous = StringRef(options.chip).starts_with("sm_") && !StringRef(options.chip).drop_front(3).consumeInteger(10, capability) && capability >= 80;
   std::string pipeline = ",func.func(canonicalize,cse,fuselage-swizzle-workgroup-memory";
   // A round of the widest tile is 1024 multiply-adds a thread, which hides what a copy takes; more stages cost registers.
-  if (isAsynchronous)
+  if (capabilityOf(options.chip) >= 80)
     pipeline += llvm::formatv(",fuselage-pipeline-copies{{stages=2 max-workgroup-bytes={0}}", bytes);
   return pipeline + ")";
 }

@@ -13,14 +13,19 @@ unsigned capabilityOf(const std::string &chip) {
   return name.consume_front("sm_") && !name.consumeInteger(10, number) ? number : 0;
 }
 
+std::vector<std::string> matrixShapesOf(unsigned capability) {
+  // Source: PTX ISA, mma.sync.
+  if (capability < 80)
+    return {};
+  return {"m16n8k16 f16", "m16n8k16 bf16", "m16n8k8 tf32", "m16n8k32 s8"};
+}
+
 std::vector<std::string> matrixShapesOf(const TargetOptions &options) {
-  // Source: PTX ISA, mma.sync. What there is below 8.0 has other shapes.
-  static const std::vector<std::string> usable = {"m16n8k16 f16", "m16n8k16 bf16", "m16n8k8 tf32", "m16n8k32 s8"};
-  if (options.target != KernelTarget::Ptx || capabilityOf(options.chip) < 80)
+  if (options.target != KernelTarget::Ptx)
     return {};
   const Stated<std::vector<std::string>> &stated = options.device.matrixShapes;
   std::vector<std::string> shapes;
-  for (const std::string &shape : usable)
+  for (const std::string &shape : matrixShapesOf(capabilityOf(options.chip)))
     if ((!stated.isKnown() || std::find(stated.value.begin(), stated.value.end(), shape) != stated.value.end()) &&
         (options.tf32 || !StringRef(shape).ends_with(" tf32")))
       shapes.push_back(shape);

@@ -7,6 +7,9 @@ namespace fuselage {
 /// "sm_90" -> 90; 0 for what is no such name.
 unsigned capabilityOf(const std::string &chip);
 
+/// The shapes of mma.sync that kernels are made with, by compute capability: none below 8.0, where others are.
+std::vector<std::string> matrixShapesOf(unsigned capability);
+
 /// What the device states, or what every chip of NVIDIA's with that compute capability has where it states nothing; none for
 /// other targets and below 8.0, whose instructions are others. "m16n8k8 tf32" only where that is asked for.
 std::vector<std::string> matrixShapesOf(const TargetOptions &options);

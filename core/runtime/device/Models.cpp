@@ -1,4 +1,5 @@
 #include "core/runtime/device/Models.h"
+#include "core/codegen/MatrixInstructions.h"
 #include "core/runtime/device/CudaDriver.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/TargetParser/Host.h"
@@ -54,13 +55,6 @@ int64_t floatUnits(unsigned capability) {
   }
 }
 
-/// The shapes of mma.sync that this project makes kernels with, by compute capability.
-std::vector<std::string> matrixShapes(unsigned capability) {
-  if (capability < 80)
-    return {};
-  return {"m16n8k16 f16", "m16n8k16 bf16", "m16n8k8 tf32", "m16n8k32 s8"};
-}
-
 } // namespace
 
 DeviceModel vulkanModel(const VulkanInstance &instance, VkPhysicalDevice device, const VulkanTraits &traits) {
@@ -114,7 +108,7 @@ DeviceModel cudaModel(const std::string &name, const std::string &chip, llvm::fu
   state(model.threadsPerUnit, attribute(cuda::attributeThreadsPerUnit), source);
   int64_t units = attribute(cuda::attributeUnits);
   state(model.computeUnits, units, source);
-  if (std::vector<std::string> shapes = matrixShapes(capability); !shapes.empty())
+  if (std::vector<std::string> shapes = matrixShapesOf(capability); !shapes.empty())
     model.matrixShapes = {shapes, "PTX ISA, mma.sync"};
   model.cacheLineBytes = {128, "CUDA C++ Programming Guide, device memory accesses"};
   state(model.lastCacheBytes, attribute(cuda::attributeLastCacheBytes), source);
