@@ -18,6 +18,7 @@ import os
 import pathlib
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -53,7 +54,7 @@ class Ours:
 
 
 class Iree:
-    """The same module as iree-compile makes it and iree-benchmark-module times it."""
+    """The same module as iree-compile makes it and iree-benchmark-module times it: 3 to 40 calls, some 10 s in all."""
 
     def __init__(self, file, plain, device, tools, folder):
         program = folder / "program.vmfb"
@@ -64,7 +65,8 @@ class Iree:
         driver = (["--device=local-task", f"--task_topology_group_count={tools.threads}"] if kind == "host"
                   else ["--device=vulkan"])
         self.command = [tools.iree / "iree-benchmark-module", f"--module={program}", f"--function={name}", *driver,
-                        *flags, "--benchmark_repetitions=40", "--benchmark_min_time=1x", "--benchmark_format=json"]
+                        *flags, "--benchmark_min_time=1x", "--benchmark_format=json"]
+        self.repetitions = max(3, min(40, int(10_000 / self.times(1)[0])))
 
     @staticmethod
     def inputs(wanted, folder, iree):
@@ -76,10 +78,13 @@ class Iree:
                 *[f"--input=@{file}" for file, argument in zip(files, wanted) if not argument[2]]]
 
     def milliseconds(self):
-        said = run(self.command)
+        return statistics.median(self.times(self.repetitions))
+
+    def times(self, repetitions):
+        said = run([*self.command, f"--benchmark_repetitions={repetitions}"])
         rows = json.loads(said[said.index("{"):])["benchmarks"]
         units = {"ns": 1e-6, "us": 1e-3, "ms": 1.0, "s": 1e3}
-        return next(row["real_time"] * units[row["time_unit"]] for row in rows if row.get("aggregate_name") == "median")
+        return [row["real_time"] * units[row["time_unit"]] for row in rows if row["run_type"] == "iteration"]
 
 
 class Blas:
