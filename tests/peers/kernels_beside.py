@@ -140,7 +140,7 @@ def dearest(file, device, count, tools):
     report = json.loads(run([tools.fuselage, "run", file, "--device", device, "--repeat", "2", "--format", "json"]))
     times = {}
     for kernel in report["kernels"]:
-        if not kernel.get("once") and kernel.get("dispatch"):
+        if kernel["kind"] == "dispatch" and not kernel.get("once"):
             times[kernel["dispatch"]] = times.get(kernel["dispatch"], 0) + kernel["median_us"] / 1000
     same = {}
     for name, milliseconds in sorted(times.items(), key=lambda each: -each[1])[:8 * count]:
@@ -189,7 +189,7 @@ def has_openblas():
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--fuselage", default=ROOT / "build/bin/fuselage", type=pathlib.Path)
+    parser.add_argument("--fuselage", default=ROOT / "build/release/bin/fuselage", type=pathlib.Path)
     parser.add_argument("--iree", type=pathlib.Path, help="the folder of iree-compile (default: as PATH says)")
     parser.add_argument("--device", action="append", choices=["host", "vulkan:0"], help="default: host")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="of IREE and OpenBLAS on the host")
