@@ -1,4 +1,5 @@
-// The attribute `fuselage.tiling`: what was decided for an op, for later passes and for the reader.
+// The attribute `fuselage.tiling`: what was decided for an op, for later passes and for the reader. On an op that is not
+// tiled yet it is what somebody asks for.
 #pragma once
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"

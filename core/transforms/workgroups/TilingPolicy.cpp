@@ -1,4 +1,5 @@
 #include "core/transforms/workgroups/TilingPolicy.h"
+#include "core/transforms/workgroups/TilingConfig.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
@@ -312,9 +313,20 @@ static void elementwiseTargets(TilingInterface op, ArrayRef<unsigned> order,
   shareOut(others, ranges, left, targets);
 }
 
+/// The sizes, where they are sizes of `loops` loops; else none.
+static SmallVector<int64_t> fitting(SmallVector<int64_t> asked, size_t loops) {
+  bool fits = asked.size() == loops && llvm::all_of(asked, [](int64_t size) { return size >= 0; });
+  return fits ? asked : SmallVector<int64_t>();
+}
+
 SmallVector<int64_t> workgroupTargets(TilingInterface op, const TilingPolicy &policy) {
   SmallVector<utils::IteratorType> iterators = op.getLoopIteratorTypes();
   SmallVector<int64_t> targets(iterators.size(), 0);
+  if (SmallVector<int64_t> asked = fitting(readTilingConfig(op).workgroup, iterators.size()); !asked.empty()) {
+    for (auto [loop, iterator] : llvm::enumerate(iterators))
+      targets[loop] = iterator == utils::IteratorType::parallel ? asked[loop] : 0;
+    return targets;
+  }
   SmallVector<unsigned> order = outputLoopsInnermostFirst(op);
   if (order.empty())
     return targets;
@@ -405,6 +417,12 @@ SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &poli
   SmallVector<int64_t> ranges = loopRanges(op), steps(ranges.size(), 0);
   SmallVector<unsigned> loops;
   structured.getReductionDims(loops);
+  SmallVector<int64_t> asked = fitting(readTilingConfig(op).reduction, ranges.size());
+  if (!asked.empty() && llvm::all_of(loops, [&](unsigned loop) { return asked[loop] == 0 || ranges[loop] % asked[loop] == 0; })) {
+    for (unsigned loop : loops)
+      steps[loop] = asked[loop] < ranges[loop] ? asked[loop] : 0;
+    return llvm::all_of(steps, [](int64_t step) { return step == 0; }) ? SmallVector<int64_t>() : steps;
+  }
   std::reverse(loops.begin(), loops.end());
   int64_t domain = 1;
   for (unsigned loop : loops)

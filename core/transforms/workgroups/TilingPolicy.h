@@ -61,7 +61,7 @@ WorkKind workKindOf(mlir::TilingInterface op);
 /// Loop ranges; ShapedType::kDynamic where unknown.
 llvm::SmallVector<int64_t> loopRanges(mlir::TilingInterface op);
 
-/// Target tile by loop; 0 for loops that are not parallel.
+/// Target tile by loop; 0 for loops that are not parallel. An op that carries sizes (TilingConfig.h) has those as targets.
 llvm::SmallVector<int64_t> workgroupTargets(mlir::TilingInterface op, const TilingPolicy &policy);
 
 /// The depth of one instruction that multiplies matrices (see MatrixShape.h) where the device has one for the contraction, with
@@ -69,6 +69,7 @@ llvm::SmallVector<int64_t> workgroupTargets(mlir::TilingInterface op, const Tili
 int64_t matrixDepth(mlir::linalg::LinalgOp op, const TilingPolicy &policy);
 
 /// Serial steps by loop, 0 for a loop that stays whole; empty when no loop is cut.
+/// An op that carries steps (TilingConfig.h) has those, where each divides its loop.
 /// `hasFusedInput`: an input is computed in the same workgroup, so that a long row costs memory.
 llvm::SmallVector<int64_t> reductionSteps(mlir::TilingInterface op, const TilingPolicy &policy,
                                           bool hasFusedInput);
