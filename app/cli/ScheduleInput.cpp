@@ -1,5 +1,6 @@
 #include "app/cli/ScheduleInput.h"
 #include "core/schedules/script/Knobs.h"
+#include "core/tuning/space/Selection.h"
 
 namespace fuselage::cli {
 
@@ -25,6 +26,8 @@ llvm::Expected<Script> openSchedule(Session &session, llvm::StringRef path, cons
     return script;
   printDiagnostics(script->diagnostics);
   if (llvm::Error error = setKnobs(*script, schedule.knobs))
+    return error;
+  if (llvm::Error error = tune::resolveConstraints(*script))
     return error;
   return script;
 }

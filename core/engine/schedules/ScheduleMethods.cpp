@@ -11,6 +11,7 @@
 #include "core/schedules/script/DeadUses.h"
 #include "core/schedules/script/Knobs.h"
 #include "core/schedules/trace/TracedSchedule.h"
+#include "core/tuning/space/Selection.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace fuselage {
@@ -86,6 +87,8 @@ llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
   if (!script)
     return script.takeError();
   if (llvm::Error error = setKnobs(*script, knobs))
+    return error;
+  if (llvm::Error error = tune::resolveConstraints(*script))
     return error;
   TraceOptions options;
   options.last = 1;

@@ -11,15 +11,6 @@ using Choice = mlir::transform::tune::AlternativesOp;
 
 constexpr size_t kMostValues = 1000; ///< that are listed
 
-std::string textOf(mlir::Attribute attribute) {
-  if (auto text = mlir::dyn_cast<mlir::StringAttr>(attribute))
-    return text.getValue().str();
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  attribute.print(os, /*elideType=*/true);
-  return text;
-}
-
 std::optional<int64_t> bound(mlir::DictionaryAttr options, llvm::StringRef name) {
   auto value = options.getAs<mlir::IntegerAttr>(name);
   if (!value || value.getValue().getSignificantBits() > 64)
@@ -32,10 +23,11 @@ class Bounds {
 public:
   explicit Bounds(mlir::DictionaryAttr options)
       : least(bound(options, "lower_bound")), most(bound(options, "upper_bound")), of(bound(options, "divisible_by")),
-        into(bound(options, "divides")) {}
+        into(bound(options, "divides")), powerOfTwo(isPowerOfTwo(options.get("power_of_two"))) {}
   bool takes(int64_t value) const {
     auto divides = [](int64_t by, int64_t number) { return by == -1 || (by != 0 && number % by == 0); };
-    return (!least || value >= *least) && (!most || value <= *most) && (!of || divides(*of, value)) && (!into || divides(value, *into));
+    return (!least || value >= *least) && (!most || value <= *most) && (!of || divides(*of, value)) && (!into || divides(value, *into)) &&
+           (!powerOfTwo || (value > 0 && (value & (value - 1)) == 0));
   }
   /// All of them, where they are few and lie between bounds.
   std::vector<std::string> values() const {
@@ -50,6 +42,13 @@ public:
     return all;
   }
   std::optional<int64_t> least, most, of, into;
+
+private:
+  static bool isPowerOfTwo(mlir::Attribute asked) {
+    auto wanted = mlir::dyn_cast_or_null<mlir::BoolAttr>(asked);
+    return mlir::isa_and_nonnull<mlir::UnitAttr>(asked) || (wanted && wanted.getValue());
+  }
+  bool powerOfTwo;
 };
 
 std::vector<std::string> valuesOf(mlir::Operation *op) {
@@ -59,7 +58,7 @@ std::vector<std::string> valuesOf(mlir::Operation *op) {
       values.push_back(std::to_string(i));
   } else if (auto list = mlir::dyn_cast<mlir::ArrayAttr>(mlir::cast<KnobOp>(op).getOptions())) {
     for (mlir::Attribute option : list.getValue().take_front(kMostValues))
-      values.push_back(textOf(option));
+      values.push_back(optionText(option));
   } else if (auto dictionary = mlir::dyn_cast<mlir::DictionaryAttr>(mlir::cast<KnobOp>(op).getOptions())) {
     values = Bounds(dictionary).values();
   }
@@ -76,17 +75,17 @@ std::string describe(mlir::Operation *op) {
   constexpr size_t shown = 12;
   std::vector<std::string> values = valuesOf(op);
   if (values.empty() && mlir::isa<KnobOp>(op))
-    return textOf(mlir::cast<KnobOp>(op).getOptions());
+    return optionText(mlir::cast<KnobOp>(op).getOptions());
   std::string text = llvm::join(llvm::ArrayRef(values).take_front(shown), ", ");
   return values.size() > shown ? text + ", .. (" + std::to_string(values.size()) + (values.size() == kMostValues ? " or more)" : ")") : text;
 }
 
 std::optional<std::string> selectedOf(mlir::Operation *op) {
   if (auto knob = mlir::dyn_cast<KnobOp>(op))
-    return knob.getSelected() ? std::optional(textOf(*knob.getSelected())) : std::nullopt;
+    return knob.getSelected() ? std::optional(optionText(*knob.getSelected())) : std::nullopt;
   auto choice = mlir::cast<Choice>(op);
   if (mlir::IntegerAttr region = choice.getSelectedRegionAttrAttr())
-    return textOf(region);
+    return optionText(region);
   return choice.getSelectedRegionParam() ? std::optional<std::string>("by a parameter") : std::nullopt;
 }
 
@@ -101,12 +100,12 @@ mlir::Attribute valueFor(mlir::Operation *op, llvm::StringRef text) {
   mlir::Attribute options = mlir::cast<KnobOp>(op).getOptions();
   if (auto list = mlir::dyn_cast<mlir::ArrayAttr>(options)) {
     for (mlir::Attribute option : list)
-      if (textOf(option) == text)
+      if (optionText(option) == text)
         return option;
     return {};
   }
   auto dictionary = mlir::dyn_cast<mlir::DictionaryAttr>(options);
-  constexpr const char *bounds[] = {"lower_bound", "upper_bound", "divisible_by", "divides"};
+  constexpr const char *bounds[] = {"lower_bound", "upper_bound", "divisible_by", "divides", "power_of_two"};
   if (dictionary && llvm::any_of(bounds, [&](const char *name) { return bool(dictionary.get(name)); }))
     return isNumber && Bounds(dictionary).takes(number)
                ? mlir::IntegerAttr::get(mlir::IntegerType::get(op->getContext(), 64), number)
@@ -127,6 +126,20 @@ std::optional<int64_t> numberOf(KnobOp knob) {
   return value && value.getValue().getSignificantBits() <= 64 ? std::optional(value.getValue().getSExtValue()) : std::nullopt;
 }
 
+/// Whether `op` runs: not inside of a region of alternatives that is not the selected one.
+bool isPicked(mlir::Operation *op) {
+  for (mlir::Region *region = op->getParentRegion(); region; region = region->getParentRegion()) {
+    auto choice = mlir::dyn_cast<Choice>(region->getParentOp());
+    if (!choice)
+      continue;
+    auto selector = choice.getSelectedRegionParam() ? choice.getSelectedRegionParam().getDefiningOp<KnobOp>() : KnobOp();
+    auto selected = selector ? mlir::dyn_cast_or_null<mlir::IntegerAttr>(selector.getSelectedAttr()) : choice.getSelectedRegionAttrAttr();
+    if (selected && selected.getValue() != region->getRegionNumber())
+      return false;
+  }
+  return true;
+}
+
 /// A knob that divides, or is divisible by, the one that it names, and is selected so that it is not; empty: there is none.
 std::string brokenRelation(const Script &script) {
   std::map<std::string, int64_t> numbers;
@@ -139,7 +152,7 @@ std::string brokenRelation(const Script &script) {
   forEachKnob(script, [&](mlir::Operation *op) {
     auto knob = mlir::dyn_cast<KnobOp>(op);
     auto options = knob ? mlir::dyn_cast<mlir::DictionaryAttr>(knob.getOptions()) : mlir::DictionaryAttr();
-    bool isSelected = knob && numberOf(knob);
+    bool isSelected = knob && numberOf(knob) && isPicked(op);
     int64_t number = isSelected ? *numberOf(knob) : 0;
     for (llvm::StringRef relation : {"divides", "divisible_by"}) {
       auto other = options ? options.getAs<mlir::StringAttr>(relation) : mlir::StringAttr();
@@ -157,6 +170,15 @@ std::string brokenRelation(const Script &script) {
 
 } // namespace
 
+std::string optionText(mlir::Attribute attribute) {
+  if (auto text = mlir::dyn_cast<mlir::StringAttr>(attribute))
+    return text.getValue().str();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  attribute.print(os, /*elideType=*/true);
+  return text;
+}
+
 message::ScheduleKnobs<> knobsOf(const Script &script) {
   message::ScheduleKnobs<> all;
   forEachKnob(script, [&](mlir::Operation *op) {
@@ -171,7 +193,7 @@ message::ScheduleKnobs<> knobsOf(const Script &script) {
     knob.selected = selectedOf(op).value_or("");
     knob.values = valuesOf(op);
     if (auto open = mlir::dyn_cast<KnobOp>(op)) {
-      knob.options = textOf(open.getOptions());
+      knob.options = optionText(open.getOptions());
       if (auto dictionary = mlir::dyn_cast<mlir::DictionaryAttr>(open.getOptions())) {
         Bounds bounds(dictionary);
         knob.lowerBound = bounds.least;

@@ -1,6 +1,7 @@
 #include "core/schedules/script/Script.h"
 #include "core/schedules/trace/ApplyHooks.h"
 #include "core/stepping/record/Recorder.h"
+#include "core/tuning/space/Selection.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/Verifier.h"
 #include <chrono>
@@ -95,6 +96,8 @@ llvm::Expected<Recording> recordSchedule(Session &session, mlir::ModuleOp input,
   auto script = openScript(session, options.schedule);
   if (!script)
     return script.takeError();
+  if (llvm::Error error = tune::resolveConstraints(*script))
+    return error;
   return ScheduleRun(*script, input, options).run();
 }
 

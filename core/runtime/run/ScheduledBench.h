@@ -1,0 +1,37 @@
+// Things that schedules make of one function, launched in turns on the same inputs.
+#pragma once
+#include "core/runtime/run/Run.h"
+
+namespace fuselage {
+
+/// A function, its inputs, and what it computes. Not thread-safe.
+class ScheduledBench {
+public:
+  /// What became of the function in one module, made ready to run.
+  class Candidate;
+
+  /// Makes inputs as `options` says (see runScheduled) and computes the reference. `before` is kept by the caller.
+  static llvm::Expected<std::unique_ptr<ScheduledBench>> create(mlir::ModuleOp before, const RunOptions &options);
+  ~ScheduledBench();
+
+  /// Compiles the function of the same name in `after`, and puts it on the device. The module is not needed any more then. Failure: it has
+  /// another signature, cannot be compiled, or does not fit.
+  llvm::Expected<std::shared_ptr<Candidate>> prepare(mlir::ModuleOp after);
+  /// Launches it, as `counts` says; arguments are put there anew before each, as kernels may write to them. Failure: the launch fails or hangs.
+  llvm::Error launch(Candidate &candidate, const RepeatCounts &counts);
+  /// What the launches so far took, and how the results of the last one compare with the reference.
+  llvm::Expected<RunReport> report(Candidate &candidate);
+
+  /// The sum over its kernels of each launch, in microseconds.
+  static std::vector<double> samplesOf(const Candidate &candidate);
+  /// Equal for candidates of which the device gets the same code, in the same shape; hexadecimal digits.
+  static std::string fingerprintOf(const Candidate &candidate);
+  const std::string &function() const;
+
+private:
+  ScheduledBench();
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+} // namespace fuselage

@@ -1,0 +1,135 @@
+#include "core/tuning/search/Tuner.h"
+#include "llvm/ADT/STLExtras.h"
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+namespace fuselage::tune {
+namespace {
+
+class Tuner {
+public:
+  Tuner(const PointSet &points, const TunerOptions &options, const Measure &measure)
+      : points_(points), options_(options), measure_(measure), strategy_(makeStrategy(points, strategyOptions(options))), isDone_(points.size(), false) {}
+
+  Tuned run(const KnownTrials &known) {
+    for (const auto &[point, measured] : known)
+      if (auto number = points_.find(point); number && !isDone_[*number]) {
+        ++tuned_.reused;
+        learn(*number, measured);
+      }
+    for (const Point &point : options_.first)
+      if (auto number = points_.find(point); number && !isDone_[*number] && !isOver())
+        measure(*number);
+    while (!isOver()) {
+      std::optional<size_t> number = strategy_->next();
+      if (!number) {
+        tuned_.isExhausted = points_.isComplete();
+        break;
+      }
+      measure(*number);
+    }
+    return std::move(tuned_);
+  }
+
+private:
+  static StrategyOptions strategyOptions(const TunerOptions &options) {
+    StrategyOptions strategy = options.strategy;
+    strategy.budget = options.seconds > 0 ? 0 : options.trials;
+    return strategy;
+  }
+
+  bool isOver() const {
+    std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+    return !tuned_.stopped.empty() || tuned_.trials.size() >= options_.trials || (options_.seconds > 0 && spent.count() >= options_.seconds) ||
+           (options_.cancelled && options_.cancelled->load());
+  }
+
+  void measure(size_t number) {
+    double cut = best_ ? *best_ * options_.cutFactor : std::numeric_limits<double>::infinity();
+    auto measured = measure_(points_[number], {.known = kernels_, .cutAboveUs = cut});
+    if (!measured) {
+      tuned_.stopped = takeFailure(measured.takeError()).message;
+      return;
+    }
+    if (measured->status == TrialStatus::Duplicate)
+      if (auto same = kernels_.find(measured->kernel); same != kernels_.end()) {
+        measured->microseconds = same->second.microseconds;
+        measured->baseline = same->second.baseline;
+        measured->why = same->second.why;
+        isDuplicateOf_ = same->second.status;
+      }
+    bool isBest = learn(number, *measured);
+    tuned_.trials.push_back({points_[number], *measured});
+    if (options_.progress)
+      options_.progress(tuned_.trials.size(), points_[number], *measured, isBest);
+  }
+
+  /// Whether it is the best one so far.
+  bool learn(size_t number, const Measurement &measured) {
+    isDone_[number] = true;
+    Measurement seen = measured;
+    if (seen.status == TrialStatus::Duplicate)
+      seen.status = isDuplicateOf_.value_or(TrialStatus::Failed);
+    isDuplicateOf_.reset();
+    if (!seen.kernel.empty())
+      kernels_.try_emplace(seen.kernel, seen);
+    // One that was cut short is as slow as it looked, for the strategy's sake, and never the best.
+    Cost cost = costOf(seen, options_.objective);
+    strategy_->told(number, cost);
+    if (!cost || seen.status != TrialStatus::Ok || (best_ && *cost >= *best_))
+      return false;
+    best_ = cost;
+    tuned_.best = points_[number];
+    tuned_.measured = seen;
+    return true;
+  }
+
+  const PointSet &points_;
+  const TunerOptions &options_;
+  const Measure &measure_;
+  std::unique_ptr<Strategy> strategy_;
+  std::vector<bool> isDone_;
+  std::map<std::string, Measurement> kernels_;
+  std::optional<TrialStatus> isDuplicateOf_;
+  std::optional<double> best_;
+  Tuned tuned_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+} // namespace
+
+Cost costOf(const Measurement &measured, Objective objective) {
+  if (measured.microseconds.empty() || (measured.status != TrialStatus::Ok && measured.status != TrialStatus::CutShort))
+    return std::nullopt;
+  Trial trial;
+  trial.microseconds = measured.microseconds;
+  return objective == Objective::Min ? trial.minUs() : trial.medianUs();
+}
+
+Tuned tunePoints(const PointSet &points, const TunerOptions &options, const Measure &measure, const KnownTrials &known) {
+  return Tuner(points, options, measure).run(known);
+}
+
+Speedup speedupOf(llvm::ArrayRef<double> microseconds, llvm::ArrayRef<double> baseline) {
+  std::vector<double> ratios;
+  for (auto [ours, theirs] : llvm::zip(microseconds, baseline))
+    if (ours > 0 && theirs > 0)
+      ratios.push_back(theirs / ours);
+  if (ratios.empty())
+    return {};
+  llvm::sort(ratios);
+  size_t many = ratios.size();
+  // The largest k with P(Binomial(n, 1/2) < k) <= 0.025: the k-th from either end bounds the median.
+  size_t k = 0;
+  double below = 0, term = std::exp2(-static_cast<double>(many));
+  while (k < many / 2 && below + term <= 0.025) {
+    below += term;
+    term = term * static_cast<double>(many - k) / static_cast<double>(k + 1);
+    ++k;
+  }
+  double median = many % 2 ? ratios[many / 2] : (ratios[many / 2 - 1] + ratios[many / 2]) / 2;
+  return {.ratio = median, .low = k == 0 ? 0 : ratios[k - 1], .high = k == 0 ? std::numeric_limits<double>::infinity() : ratios[many - k], .pairs = many};
+}
+
+} // namespace fuselage::tune

@@ -1,0 +1,69 @@
+// Measures points of a space until the budget is spent, and says which one is best.
+#pragma once
+#include "core/support/Error.h"
+#include "core/tuning/journal/Trial.h"
+#include "core/tuning/search/Strategy.h"
+#include <atomic>
+
+namespace fuselage::tune {
+
+/// What measuring a point gave; as Trial has it.
+struct Measurement {
+  TrialStatus status = TrialStatus::Failed;
+  std::string why{}, kernel{};
+  std::vector<double> microseconds{}, baseline{};
+};
+
+/// What whoever measures should know.
+struct MeasurePlan {
+  /// Fingerprints of kernels that were measured: one of these need not run again, TrialStatus::Duplicate is enough of an answer.
+  const std::map<std::string, Measurement> &known;
+  /// A candidate whose first repeats all take longer may be ended there, as TrialStatus::CutShort; infinity: none.
+  double cutAboveUs;
+};
+
+/// Failure: nothing can be measured any more, as the device is gone or it was cancelled; what fails at one point is a Measurement.
+using Measure = std::function<llvm::Expected<Measurement>(const Point &point, const MeasurePlan &plan)>;
+
+enum class Objective { Median, Min };
+
+struct TunerOptions {
+  StrategyOptions strategy{};
+  Objective objective = Objective::Median;
+  size_t trials = 200;          ///< at most
+  double seconds = 0;           ///< at most, of wall time; 0: no limit
+  double cutFactor = 2;         ///< slower than the best one by this is cut short
+  std::vector<Point> first{};   ///< to measure before all others: the default, the best known
+  const std::atomic<bool> *cancelled = nullptr;
+  std::function<void(size_t done, const Point &point, const Measurement &measured, bool isBest)> progress{};
+};
+
+/// Trials that are known before the first one, as from a journal.
+using KnownTrials = std::vector<std::pair<Point, Measurement>>;
+
+struct Tuned {
+  std::optional<Point> best{}; ///< nullopt: nothing could be run
+  Measurement measured{};      ///< of the best
+  std::vector<std::pair<Point, Measurement>> trials{}; ///< that were measured here, in their order
+  size_t reused = 0;                                   ///< known ones that counted
+  bool isExhausted = false;                            ///< all points were tried
+  /// The last failure that ended it early; empty: none.
+  std::string stopped{};
+};
+
+/// What a measurement counts as; nullopt: it ran not, or wrongly.
+Cost costOf(const Measurement &measured, Objective objective);
+
+/// Only points of `points` are measured, each once. The best one is never one that is wrong, was cut short or did not run.
+Tuned tunePoints(const PointSet &points, const TunerOptions &options, const Measure &measure, const KnownTrials &known = {});
+
+/// The speedup over the baseline that was measured in turns with it: the median of the ratios of neighbours, and the interval that holds the true median in 95 of 100 cases
+/// (by the sign test's order statistics). It is no difference where the interval holds 1.
+struct Speedup {
+  double ratio = 1, low = 1, high = 1;
+  size_t pairs = 0;
+  bool isKnown() const { return pairs > 5 && (low > 1 || high < 1); }
+};
+Speedup speedupOf(llvm::ArrayRef<double> microseconds, llvm::ArrayRef<double> baseline);
+
+} // namespace fuselage::tune

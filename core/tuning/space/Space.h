@@ -1,0 +1,62 @@
+// What a schedule leaves open, as numbers: knobs, and conditions over them.
+#pragma once
+#include "core/tuning/space/Domain.h"
+#include "core/tuning/space/Expression.h"
+#include <string>
+
+namespace fuselage::tune {
+
+/// Where something stands in the script, from 1; line 0: nowhere.
+struct Place {
+  std::string file{};
+  unsigned line = 0, column = 0;
+};
+
+/// A choice. Numbers are what they are; other options (strings, lists, the regions of alternatives) are numbered from 0,
+/// and `labels` say what they are.
+struct Knob {
+  std::string name;
+  Domain domain;
+  std::vector<std::string> labels{};
+  std::optional<int64_t> selected{}; ///< in the script
+  bool isRegion = false;             ///< it picks a region of transform.tune.alternatives
+  Place place{};
+
+  /// The value as the script spells it.
+  std::string textOf(int64_t value) const;
+  /// The reverse; nullopt: it takes no such value.
+  std::optional<int64_t> valueOf(llvm::StringRef text) const;
+};
+
+/// Who asks for a condition.
+enum class Origin { Schedule, Op, Device, User };
+/// "the schedule", "the op", "the device", "the command line".
+llvm::StringRef nameOf(Origin origin);
+
+struct Condition {
+  Expression holds; ///< over the numbers of knobs
+  Origin origin = Origin::Schedule;
+  std::string text; ///< "tile_m * tile_n <= 1024"
+  Place place{};
+  std::vector<unsigned> knobs{}; ///< that it reads, ascending; set by Space::add
+};
+
+/// A value for each knob, by number.
+using Point = std::vector<int64_t>;
+
+struct Space {
+  std::vector<Knob> knobs;
+  std::vector<Condition> conditions;
+
+  std::optional<unsigned> find(llvm::StringRef name) const;
+  /// Adds `node` of `expression` as a condition. Without a text it is what the expression spells.
+  void add(const Expression &expression, int node, Origin origin, Place place = {}, std::string text = "");
+  /// Whether each value is in its knob's domain and all conditions hold.
+  bool contains(llvm::ArrayRef<int64_t> point) const;
+  /// What a point breaks: "rows is not in its options", or texts of conditions; empty: nothing.
+  std::vector<std::string> broken(llvm::ArrayRef<int64_t> point) const;
+  /// "rows=16 columns=32".
+  std::string textOf(llvm::ArrayRef<int64_t> point) const;
+};
+
+} // namespace fuselage::tune

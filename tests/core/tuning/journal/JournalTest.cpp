@@ -1,0 +1,226 @@
+#include "core/tuning/journal/Journal.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "gtest/gtest.h"
+#include <csignal>
+#include <fstream>
+#include <set>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace fuselage;
+using namespace fuselage::tune;
+
+namespace {
+
+class JournalTest : public testing::Test {
+protected:
+  JournalTest() {
+    EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("journal", "jsonl", file));
+    path = std::string(file);
+  }
+  ~JournalTest() override { llvm::sys::fs::remove(path); }
+
+  static Trial trial(unsigned number, const char *device = "vulkan:0") {
+    return {.key = {.module = "aa", .dispatch = "0", .schedule = "bb", .device = device, .driver = "Mesa 22", .version = "1"},
+            .parameters = {{"rows", std::to_string(number)}, {"order", "first, \"quoted\""}},
+            .status = TrialStatus::Ok,
+            .microseconds = {3, 1, 2.5},
+            .baseline = {4},
+            .kernel = "cc",
+            .strategy = "random",
+            .seconds = 0.5,
+            .time = 1700000000};
+  }
+  Journal open() {
+    auto journal = Journal::open(path);
+    if (!journal) {
+      ADD_FAILURE() << takeFailure(journal.takeError()).message;
+      std::abort();
+    }
+    return std::move(*journal);
+  }
+  std::string text() { return (*llvm::MemoryBuffer::getFile(path))->getBuffer().str(); }
+  /// Runs `work` in a child; its status as of waitpid.
+  template <class Work> static int inChild(Work work, int signalAfterMs = 0) {
+    pid_t child = fork();
+    if (child == 0) {
+      work();
+      _exit(0);
+    }
+    if (signalAfterMs) {
+      usleep(signalAfterMs * 1000);
+      kill(child, SIGKILL);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return status;
+  }
+
+  llvm::SmallString<128> file;
+  std::string path;
+};
+
+TEST_F(JournalTest, GivesBackWhatWasWritten) {
+  {
+    Journal journal = open();
+    ASSERT_FALSE(static_cast<bool>(journal.append(trial(1))));
+    Trial wrong = trial(2);
+    wrong.status = TrialStatus::Wrong;
+    wrong.why = "result 0 is off\nby a lot";
+    wrong.microseconds.clear();
+    ASSERT_FALSE(static_cast<bool>(journal.append(wrong)));
+  }
+  Journal journal = open();
+  ASSERT_EQ(journal.trials().size(), 2u);
+  const Trial &first = journal.trials()[0], &second = journal.trials()[1];
+  EXPECT_EQ(first.key, trial(1).key);
+  EXPECT_EQ(first.parameters, trial(1).parameters);
+  EXPECT_EQ(first.microseconds, (std::vector<double>{3, 1, 2.5}));
+  EXPECT_EQ(first.medianUs(), 2.5);
+  EXPECT_EQ(first.minUs(), 1);
+  EXPECT_EQ(first.time, 1700000000u);
+  EXPECT_EQ(second.status, TrialStatus::Wrong);
+  EXPECT_EQ(second.why, "result 0 is off\nby a lot");
+  EXPECT_EQ(second.medianUs(), std::nullopt);
+  EXPECT_EQ(llvm::StringRef(text()).count('\n'), 2u);
+}
+
+TEST_F(JournalTest, KeepsDevicesApart) {
+  Journal journal = open();
+  for (const char *device : {"vulkan:0", "cuda:0", "vulkan:0"})
+    ASSERT_FALSE(static_cast<bool>(journal.append(trial(1, device))));
+  Trial newer = trial(1);
+  newer.key.driver = "Mesa 23";
+  ASSERT_FALSE(static_cast<bool>(journal.append(newer)));
+  Trial unrelated = trial(1);
+  unrelated.key.schedule = "dd";
+  ASSERT_FALSE(static_cast<bool>(journal.append(unrelated)));
+  EXPECT_EQ(journal.trialsOf(trial(1).key).size(), 2u);
+  EXPECT_EQ(journal.trialsElsewhere(trial(1).key).size(), 2u);
+}
+
+TEST_F(JournalTest, CutsATornLastLineOff) {
+  {
+    Journal journal = open();
+    ASSERT_FALSE(static_cast<bool>(journal.append(trial(1))));
+  }
+  std::string whole = text();
+  std::ofstream(path, std::ios::app) << "{\"format\":1,\"mod";
+  Journal journal = open();
+  EXPECT_EQ(journal.trials().size(), 1u);
+  EXPECT_EQ(journal.cut(), 16u);
+  EXPECT_EQ(text(), whole);
+  // One that dies while this one is open, too.
+  std::ofstream(path, std::ios::app) << std::string(100'000, 'x');
+  ASSERT_FALSE(static_cast<bool>(journal.append(trial(2))));
+  EXPECT_EQ(journal.trials().size(), 2u);
+  EXPECT_EQ(llvm::StringRef(text()).count('x'), llvm::StringRef(whole).count('x') * 2);
+}
+
+TEST_F(JournalTest, LeavesLinesOfOthersAlone) {
+  std::ofstream(path) << "{\"format\":2,\"new\":true}\nno json\n\n[1]\n";
+  Journal journal = open();
+  EXPECT_EQ(journal.unreadable(), 3u);
+  ASSERT_FALSE(static_cast<bool>(journal.append(trial(1))));
+  EXPECT_EQ(journal.trials().size(), 1u);
+  EXPECT_TRUE(llvm::StringRef(text()).starts_with("{\"format\":2,\"new\":true}\nno json\n"));
+}
+
+TEST_F(JournalTest, LosesNothingToAKill) {
+  for (int after : {5, 17, 40}) {
+    std::string report = path + ".done";
+    int status = inChild(
+        [&] {
+          Journal journal = open();
+          for (unsigned i = 0;; ++i) {
+            if (llvm::Error error = journal.append(trial(i)))
+              _exit(1);
+            std::ofstream(report, std::ios::app) << "x" << std::flush; // what it was told is recorded
+          }
+        },
+        after);
+    EXPECT_TRUE(WIFSIGNALED(status));
+    size_t told = 0;
+    if (auto done = llvm::MemoryBuffer::getFile(report))
+      told = (*done)->getBufferSize();
+    Journal journal = open();
+    EXPECT_GE(journal.trials().size(), told);
+    EXPECT_LE(journal.trials().size(), told + 1);
+    EXPECT_EQ(journal.unreadable(), 0u);
+    llvm::sys::fs::remove(report);
+    llvm::sys::fs::remove(path);
+  }
+}
+
+TEST_F(JournalTest, TakesSeveralWriters) {
+  constexpr unsigned writers = 4, each = 50;
+  std::vector<pid_t> children;
+  for (unsigned writer = 0; writer < writers; ++writer) {
+    pid_t child = fork();
+    if (child == 0) {
+      Journal journal = open();
+      for (unsigned i = 0; i < each; ++i)
+        if (llvm::Error error = journal.append(trial(writer * each + i)))
+          _exit(1);
+      _exit(0);
+    }
+    children.push_back(child);
+  }
+  Journal journal = open();
+  for (pid_t child : children) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+    EXPECT_FALSE(static_cast<bool>(journal.refresh()));
+  }
+  ASSERT_EQ(journal.trials().size(), writers * each);
+  EXPECT_EQ(journal.unreadable(), 0u);
+  std::set<std::string> seen;
+  for (const Trial &trial : journal.trials())
+    seen.insert(trial.parameters.at("rows"));
+  EXPECT_EQ(seen.size(), writers * each);
+}
+
+TEST_F(JournalTest, SaysThatTheDiskIsFull) {
+  {
+    Journal journal = open();
+    ASSERT_FALSE(static_cast<bool>(journal.append(trial(0))));
+  }
+  std::string first = text();
+  int status = inChild([&] {
+    std::signal(SIGXFSZ, SIG_IGN);
+    rlimit limit{.rlim_cur = first.size() * 3 + 20, .rlim_max = first.size() * 3 + 20}; // two more, and a piece
+    setrlimit(RLIMIT_FSIZE, &limit);
+    Journal journal = open();
+    for (unsigned i = 1; i < 10; ++i)
+      if (llvm::Error error = journal.append(trial(i)))
+        _exit(takeFailure(std::move(error)).message.find("cannot write the journal") == std::string::npos ? 99 : static_cast<int>(i));
+    _exit(98);
+  });
+  EXPECT_EQ(WEXITSTATUS(status), 3); // the third one did not fit
+  EXPECT_EQ(text().size(), first.size() * 3);
+  Journal journal = open();
+  EXPECT_EQ(journal.trials().size(), 3u);
+  EXPECT_EQ(journal.cut(), 0u); // it was cut by who could not write it
+}
+
+TEST_F(JournalTest, RefusesWhatIsNoFile) {
+  auto folder = Journal::open("/tmp");
+  EXPECT_FALSE(static_cast<bool>(folder));
+  llvm::consumeError(folder.takeError());
+  auto device = Journal::open("/dev/null");
+  ASSERT_FALSE(static_cast<bool>(device));
+  EXPECT_NE(takeFailure(device.takeError()).message.find("no regular file"), std::string::npos);
+}
+
+TEST_F(JournalTest, WritesCsv) {
+  Trial one = trial(8);
+  EXPECT_EQ(toCsv({&one}), "order,rows,status,min_us,median_us,baseline_median_us,repeats,kernel,strategy,device,driver,why\n"
+                           "\"first, \"\"quoted\"\"\",8,ok,1.000,2.500,4.000,3,cc,random,vulkan:0,Mesa 22,\n");
+}
+
+} // namespace

@@ -1,0 +1,180 @@
+#include "core/tuning/search/Tuner.h"
+#include "core/tuning/enumerate/Enumerate.h"
+#include "llvm/ADT/STLExtras.h"
+#include "gtest/gtest.h"
+#include <cmath>
+#include <random>
+#include <set>
+
+using namespace fuselage;
+using namespace fuselage::tune;
+
+namespace {
+
+/// Tiles with threads inside: sizes and who divides whom as a GPU's matmul has them.
+Space tiles() {
+  Space space;
+  for (const char *name : {"m", "n", "k"})
+    space.knobs.push_back({.name = name, .domain = Domain::of({4, 8, 16, 32, 64, 128})});
+  for (const char *name : {"x", "y"})
+    space.knobs.push_back({.name = name, .domain = Domain::of({1, 2, 4, 8, 16, 32})});
+  Expression e;
+  int m = e.knob(0), n = e.knob(1), k = e.knob(2), x = e.knob(3), y = e.knob(4), zero = e.constant(0);
+  space.add(e, e.make(ExprOp::Equal, e.make(ExprOp::Mod, m, y), zero), Origin::Schedule);
+  space.add(e, e.make(ExprOp::Equal, e.make(ExprOp::Mod, n, x), zero), Origin::Schedule);
+  int footprint = e.make(ExprOp::Mul, e.constant(4), e.make(ExprOp::Add, e.make(ExprOp::Mul, m, k), e.make(ExprOp::Mul, k, n)));
+  space.add(e, e.make(ExprOp::AtMost, footprint, e.constant(32768)), Origin::Device);
+  return space;
+}
+
+/// A cost with a valley, a cliff and some noise that is the same each time.
+double costAt(const Point &p) {
+  double m = std::log2(p[0]), n = std::log2(p[1]), k = std::log2(p[2]), x = std::log2(p[3]), y = std::log2(p[4]);
+  double cost = 100 + 9 * std::pow(m - 5, 2) + 7 * std::pow(n - 6, 2) + 3 * std::pow(k - 4, 2) + 5 * std::pow(x + y - 6, 2) + 2 * std::pow(x - 4, 2);
+  if (p[3] * p[4] > 256)
+    cost *= 1.8;
+  return cost * (1 + 0.02 * std::sin(static_cast<double>(p[0] * 7 + p[1] * 3 + p[2] * 11 + p[3] * 5 + p[4])));
+}
+
+Measurement ok(double us) { return {.status = TrialStatus::Ok, .microseconds = {us, us, us}}; }
+
+class TunerTest : public testing::Test {
+protected:
+  TunerTest() : space(tiles()), points(PointSet::of(space)) {
+    for (size_t i = 0; i < points.size(); ++i)
+      optimum = std::min(optimum, costAt(points[i]));
+  }
+  Space space;
+  PointSet points;
+  double optimum = 1e30;
+};
+
+constexpr StrategyKind kAll[] = {StrategyKind::Exhaustive, StrategyKind::Random, StrategyKind::Local, StrategyKind::Model};
+
+TEST_F(TunerTest, EachStrategyTriesEveryPointOnce) {
+  Space small = space;
+  Expression e;
+  small.add(e, e.make(ExprOp::AtMost, e.make(ExprOp::Mul, e.knob(0), e.knob(1)), e.constant(64)), Origin::User);
+  PointSet some = PointSet::of(small);
+  ASSERT_GT(some.size(), 50u);
+  for (StrategyKind kind : kAll) {
+    std::set<Point> seen;
+    Tuned tuned = tunePoints(some, {.strategy = {.kind = kind}, .trials = 100'000}, [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
+      EXPECT_TRUE(small.contains(point));
+      EXPECT_TRUE(seen.insert(point).second) << nameOf(kind).str() << " tries " << small.textOf(point) << " again";
+      return ok(costAt(point));
+    });
+    EXPECT_EQ(seen.size(), some.size()) << nameOf(kind).str();
+    EXPECT_TRUE(tuned.isExhausted);
+    double least = 1e30;
+    for (const Point &point : seen)
+      least = std::min(least, costAt(point));
+    ASSERT_TRUE(tuned.best);
+    EXPECT_EQ(costAt(*tuned.best), least) << nameOf(kind).str();
+  }
+}
+
+TEST_F(TunerTest, FindsGoodPointsSoon) {
+  // At most 5 % of the points, within 5 % of the optimum, in the median of some seeds.
+  for (StrategyKind kind : {StrategyKind::Local, StrategyKind::Model}) {
+    std::vector<double> found;
+    for (uint64_t seed = 0; seed < 5; ++seed) {
+      Tuned tuned = tunePoints(points, {.strategy = {.kind = kind, .seed = seed}, .trials = points.size() / 20},
+                         [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> { return ok(costAt(point)); });
+      ASSERT_TRUE(tuned.best);
+      found.push_back(optimum / costAt(*tuned.best));
+    }
+    llvm::sort(found);
+    EXPECT_GT(found[2], 0.95) << nameOf(kind).str();
+  }
+}
+
+TEST_F(TunerTest, NeverPicksWhatDidNotRunOrIsWrong) {
+  std::mt19937_64 random(7);
+  Tuned tuned = tunePoints(points, {.strategy = {.kind = StrategyKind::Model}, .trials = 80}, [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
+    constexpr TrialStatus bad[] = {TrialStatus::Wrong, TrialStatus::Crashed, TrialStatus::Hung, TrialStatus::Failed, TrialStatus::CutShort};
+    if (costAt(point) < 1.3 * optimum || random() % 3 == 0)
+      return Measurement{.status = bad[random() % 5], .why = "it is bad", .microseconds = {0.001}};
+    return ok(costAt(point));
+  });
+  ASSERT_TRUE(tuned.best);
+  EXPECT_EQ(tuned.measured.status, TrialStatus::Ok);
+  EXPECT_GE(costAt(*tuned.best), 1.3 * optimum);
+  EXPECT_EQ(tuned.trials.size(), 80u);
+}
+
+TEST_F(TunerTest, MeasuresOneKernelOnce) {
+  size_t ran = 0;
+  Tuned tuned = tunePoints(points, {.strategy = {.kind = StrategyKind::Random}, .trials = 200}, [&](const Point &point, const MeasurePlan &plan) -> llvm::Expected<Measurement> {
+    std::string kernel = std::to_string(point[0]); // the other knobs make no difference
+    if (plan.known.count(kernel))
+      return Measurement{.status = TrialStatus::Duplicate, .kernel = kernel};
+    ++ran;
+    Measurement measured = ok(static_cast<double>(point[0]));
+    measured.kernel = kernel;
+    return measured;
+  });
+  EXPECT_EQ(ran, 6u);
+  ASSERT_TRUE(tuned.best);
+  EXPECT_EQ((*tuned.best)[0], 4);
+  for (const auto &[point, measured] : tuned.trials)
+    EXPECT_EQ(measured.microseconds.front(), static_cast<double>(point[0]));
+}
+
+TEST_F(TunerTest, StartsWithWhatIsKnown) {
+  std::vector<Point> seen;
+  Point first = points[17], known = points[5];
+  auto measure = [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> { return seen.push_back(point), ok(costAt(point)); };
+  Tuned tuned = tunePoints(points, {.strategy = {.kind = StrategyKind::Random}, .trials = 30, .first = {known, first}}, measure, {{known, ok(0.5)}});
+  ASSERT_EQ(seen.size(), 30u);
+  EXPECT_EQ(seen.front(), first);
+  EXPECT_FALSE(llvm::is_contained(seen, known));
+  EXPECT_EQ(tuned.reused, 1u);
+  EXPECT_EQ(tuned.best, known);
+}
+
+TEST_F(TunerTest, GivesTheSameForTheSameSeed) {
+  for (StrategyKind kind : kAll) {
+    auto order = [&](uint64_t seed) {
+      std::vector<Point> seen;
+      tunePoints(points, {.strategy = {.kind = kind, .seed = seed}, .trials = 40},
+           [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> { return seen.push_back(point), ok(costAt(point)); });
+      return seen;
+    };
+    EXPECT_EQ(order(3), order(3));
+    EXPECT_EQ(order(3) == order(4), kind == StrategyKind::Exhaustive);
+  }
+}
+
+TEST_F(TunerTest, EndsWithWhoMeasures) {
+  unsigned calls = 0;
+  Tuned tuned = tunePoints(points, {.trials = 100}, [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
+    if (++calls == 5)
+      return fail("the device is gone");
+    return ok(costAt(point));
+  });
+  EXPECT_EQ(calls, 5u);
+  EXPECT_EQ(tuned.trials.size(), 4u);
+  EXPECT_EQ(tuned.stopped, "the device is gone");
+}
+
+TEST(Speedup, KnowsNoiseFromADifference) {
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> noise(1, 0.03);
+  auto sample = [&](double us) {
+    std::vector<double> all;
+    for (unsigned i = 0; i < 20; ++i)
+      all.push_back(us * noise(random));
+    return all;
+  };
+  unsigned claimed = 0;
+  for (unsigned i = 0; i < 200; ++i)
+    claimed += speedupOf(sample(10), sample(10)).isKnown();
+  EXPECT_LE(claimed, 20u); // 5 % and what chance adds
+  Speedup faster = speedupOf(sample(8), sample(10));
+  EXPECT_TRUE(faster.isKnown());
+  EXPECT_NEAR(faster.ratio, 1.25, 0.05);
+  EXPECT_FALSE(speedupOf({1, 1}, {9, 9}).isKnown()); // too few to say
+}
+
+} // namespace
