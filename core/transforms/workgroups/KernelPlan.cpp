@@ -211,7 +211,7 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
   // Tiles as wide as registers allow are for one contraction with what is elementwise around it.
   TilingPolicy policy = policy_;
   if (llvm::count_if(draft.instances, [](const TileInstance &each) { return isExpensive(each.tiling()); }) > 1)
-    policy.units = 0;
+    policy.units = policy.deepRows = 0;
   if (auto contraction = dyn_cast<linalg::LinalgOp>(anchor.op); contraction && matrixDepth(contraction, policy))
     policy.contractionMultiple = 16;
   SmallVector<int64_t> wanted = workgroupTargets(anchor.tiling(), policy);

@@ -34,6 +34,9 @@ struct TilingPolicy {
   int64_t leastDivisor = 8;           ///< smaller divisors are a bad tile for targets above them
   int64_t maxRecomputedTiles = 4;     ///< different tiles of one cheap op that a workgroup computes
   int64_t maxWorkgroupBytes = 32768 - 1024; ///< intermediates and promoted operands of a workgroup
+  int64_t deepContraction = 4096; ///< for lanes: a contraction of this depth or more is cut into serial steps of about ...
+  int64_t deepStep = 512;         ///< ... this many iterations, whose part of the right operand stays in a cache ...
+  int64_t deepRows = 128;         ///< ... while so many rows read it
   int64_t lanes = 0; ///< a workgroup is one subgroup of so many threads, with its tiles in registers; 0: it has more
 
   /// Multiprocessors of a GPU whose threads hold 8 by 8 results of a contraction and have registers for what follows it;
