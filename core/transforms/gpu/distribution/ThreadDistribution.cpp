@@ -3,6 +3,7 @@
 #include "core/transforms/gpu/distribution/BufferAccesses.h"
 #include "core/transforms/gpu/distribution/CyclicDistribution.h"
 #include "core/transforms/gpu/distribution/LaneTile.h"
+#include "core/transforms/gpu/distribution/PickedCopies.h"
 #include "core/transforms/gpu/distribution/PiecePoints.h"
 #include "core/transforms/gpu/distribution/RegisterEpilogue.h"
 #include "core/transforms/gpu/distribution/ScalarLoops.h"
@@ -266,6 +267,8 @@ private:
       SmallVector<Value> registers = registersOf(holding, initialOf(op, holding.points));
       storeTile(op, holding, elementsOf(holding, accumulate(op, holding, registers)), epilogue);
       done.insert(op);
+    } else if ((side >= 8 || !matrixShapes.empty()) && distributePicks(rewriter, op, thread, threads)) {
+      rewriter.eraseOp(op);
     } else if (!matrixShapes.empty() && isNarrow(op) && distributeCopy(rewriter, op, thread, threads)) {
       rewriter.eraseOp(op);
     } else {
