@@ -212,6 +212,10 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
   TilingPolicy policy = policy_;
   if (llvm::count_if(draft.instances, [](const TileInstance &each) { return isExpensive(each.tiling()); }) > 1)
     policy.units = 0;
+  // What is computed on its way to a contraction takes registers beside the results: workgroups of half as many threads leave
+  // each thread some (see BoundRegisters.cpp).
+  if (policy.units > 0 && feedsRegisters(draft.instances))
+    policy.mostResults = 128 * 64;
   if (auto contraction = dyn_cast<linalg::LinalgOp>(anchor.op); contraction && matrixDepth(contraction, policy))
     policy.contractionMultiple = 16;
   SmallVector<int64_t> wanted = workgroupTargets(anchor.tiling(), policy);
