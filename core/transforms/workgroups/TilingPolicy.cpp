@@ -172,7 +172,7 @@ static std::optional<WideTile> pickWideTile(linalg::LinalgOp op, const linalg::C
     WideTile real{largestDivisor(rows, tile.rows), largestDivisor(columns, tile.columns), tile.efficiency};
     // What threads do not share evenly, or comes out far smaller, is none.
     constexpr int64_t side = 8;
-    if (real.rows % side != 0 || real.columns % side != 0 || 2 * real.rows < std::min(rows, tile.rows) ||
+    if (tile.rows * tile.columns > policy.mostResults || real.rows % side != 0 || real.columns % side != 0 || 2 * real.rows < std::min(rows, tile.rows) ||
         2 * real.columns < std::min(columns, tile.columns))
       continue;
     int64_t tiles = rows / real.rows * (columns / real.columns) * others;

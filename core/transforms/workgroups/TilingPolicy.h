@@ -42,6 +42,7 @@ struct TilingPolicy {
   /// Multiprocessors of a GPU whose threads hold 8 by 8 results of a contraction and have registers for what follows it;
   /// 0: other devices.
   int64_t units = 0;
+  int64_t mostResults = 128 * 128; ///< of a workgroup of such a GPU
   /// Types of operands whose matrices the device multiplies by instructions of subgroups: "f16", "bf16", "tf32", "s8".
   std::vector<std::string> matrixTypes{};
   int64_t contractionMultiple = 4; ///< overlapping tiles of contractions are multiples of this

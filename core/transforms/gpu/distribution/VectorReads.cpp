@@ -221,6 +221,11 @@ void flush(RewriterBase &rewriter, std::map<Place, unsigned> &numbers, std::vect
   groups.clear();
 }
 
+void flushWhole(RewriterBase &rewriter, std::map<Place, unsigned> &numbers, std::vector<StoreGroup> &groups, Operation *end) {
+  if (groups.front().lanes == (1u << width) - 1)
+    flush(rewriter, numbers, groups, end);
+}
+
 void writeBlock(RewriterBase &rewriter, Block &block) {
   std::map<Place, unsigned> numbers;
   std::vector<StoreGroup> groups;
@@ -244,6 +249,9 @@ void writeBlock(RewriterBase &rewriter, Block &block) {
     group.isTwice |= (group.lanes >> lane & 1) != 0;
     group.stores[lane] = store;
     group.lanes |= 1u << lane;
+    // What is whole goes where it became so, if nothing else waits: its values are done with then.
+    if (groups.size() == 1)
+      flushWhole(rewriter, numbers, groups, store->getNextNode());
   }
 }
 
