@@ -92,6 +92,31 @@ bool planDepth(Plan &plan, const linalg::ConvolutionDimensions &dims) {
   return plan.depth.size() == plan.op.getNumReductionLoops();
 }
 
+/// The map without the dimensions of one element, which it indexes by 0.
+AffineMap withoutUnits(AffineMap map) {
+  SmallVector<AffineExpr> exprs;
+  llvm::copy_if(map.getResults(), std::back_inserter(exprs), [](AffineExpr expr) { return expr != 0; });
+  return AffineMap::get(map.getNumDims(), map.getNumSymbols(), exprs, map.getContext());
+}
+
+bool isFromOutside(Value value, Block *body) { return !value.getDefiningOp() || value.getDefiningOp()->getBlock() != body; }
+
+/// Whether an input's dimensions that are indexed by 0 can be dropped: a view of what is from outside.
+bool hasOnlyUnitsAtZero(linalg::GenericOp op, OpOperand &operand) {
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+  if (!type)
+    return map.getNumResults() == 0;
+  bool hasUnits = false;
+  for (auto [expr, size] : llvm::zip_equal(map.getResults(), type.getShape()))
+    if (expr == 0) {
+      if (size != 1)
+        return false;
+      hasUnits = true;
+    }
+  return !hasUnits || isFromOutside(operand.get(), op->getBlock());
+}
+
 /// True if `op` writes where it loops, and the merged loops lie side by side in all that it reads.
 bool canMerge(const Plan &plan, linalg::GenericOp op) {
   if (!op || !op.hasPureTensorSemantics() || op.getNumReductionLoops() != 0 || op.hasIndexSemantics() ||
@@ -100,11 +125,11 @@ bool canMerge(const Plan &plan, linalg::GenericOp op) {
     return false;
   SmallVector<ReassociationIndices> groups = plan.reassociation(op.getNumLoops());
   llvm::erase_if(groups, [](const ReassociationIndices &group) { return group.size() == 1; });
-  return llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) { return map.isProjectedPermutation(); }) &&
-         linalg::areDimSequencesPreserved(op.getIndexingMapsArray(), groups);
+  if (!llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) { return hasOnlyUnitsAtZero(op, operand); }))
+    return false;
+  SmallVector<AffineMap> maps = llvm::map_to_vector(op.getIndexingMapsArray(), withoutUnits);
+  return llvm::all_of(maps, [](AffineMap map) { return map.isProjectedPermutation(); }) && linalg::areDimSequencesPreserved(maps, groups);
 }
-
-bool isFromOutside(Value value, Block *body) { return !value.getDefiningOp() || value.getDefiningOp()->getBlock() != body; }
 
 /// Elementwise ops that take the result where they write, one after the other, to the end of the dispatch.
 bool planFollowers(Plan &plan) {
@@ -184,10 +209,32 @@ public:
   }
 
 private:
+  /// Reads inputs without the dimensions of one element that are indexed by 0.
+  void dropUnits(linalg::GenericOp op) {
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    for (OpOperand *input : op.getDpsInputOperands()) {
+      AffineMap &map = maps[input->getOperandNumber()], kept = withoutUnits(map);
+      if (map == kept)
+        continue;
+      SmallVector<ReassociationIndices> dims(kept.getNumResults());
+      size_t next = 0;
+      for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+        next += expr != 0;
+        if (!dims.empty()) // those in front go with the first one that stays
+          dims[next == 0 ? 0 : next - 1].push_back(dim);
+      }
+      Value view = tensor::CollapseShapeOp::create(rewriter, op.getLoc(), input->get(), dims);
+      rewriter.modifyOpInPlace(op, [&] { input->set(view); });
+      map = kept;
+    }
+    rewriter.modifyOpInPlace(op, [&] { op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps)); });
+  }
+
   /// Merges loops of an elementwise op.
   void merge(linalg::GenericOp op) {
     SmallVector<ReassociationIndices> loops = plan.reassociation(op.getNumLoops());
     rewriter.setInsertionPoint(op);
+    dropUnits(op);
     FailureOr<linalg::CollapseResult> collapsed = linalg::collapseOpIterationDims(op, loops, rewriter);
     if (succeeded(collapsed))
       rewriter.replaceOp(op, collapsed->results);

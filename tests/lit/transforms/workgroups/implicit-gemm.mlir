@@ -87,3 +87,29 @@ func.func @transposed(%image: tensor<1x16x16x32xf32>, %filter: tensor<3x3x32x64x
   } -> tensor<1x14x14x64xf32>
   return %sum : tensor<1x14x14x64xf32>
 }
+
+// -----
+
+// Scales that have two dimensions of one element more than they need: they go.
+// CHECK-LABEL: func.func @scaled
+// CHECK-DAG: tensor.collapse_shape %arg2 {{\[\[}}0, 1, 2]] : tensor<32x1x1xf32> into tensor<32xf32>
+// CHECK-DAG: tensor.collapse_shape %arg3 {{\[\[}}0, 1], [2, 3]] : tensor<1x32x14x14xf32> into tensor<32x196xf32>
+// CHECK: scf.forall {{.*}} -> (tensor<1x32x196xf32>)
+// CHECK-NOT: linalg.conv
+func.func @scaled(%image: tensor<1x16x16x16xf32>, %filter: tensor<32x16x3x3xf32>, %scale: tensor<32x1x1xf32>, %other: tensor<1x32x14x14xf32>) -> tensor<1x32x14x14xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x32x14x14xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x32x14x14xf32>) -> tensor<1x32x14x14xf32>
+  %conv = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+      ins(%image, %filter : tensor<1x16x16x16xf32>, tensor<32x16x3x3xf32>) outs(%fill : tensor<1x32x14x14xf32>) -> tensor<1x32x14x14xf32>
+  %scaled = linalg.generic {indexing_maps = [affine_map<(n, f, h, w) -> (n, f, h, w)>, affine_map<(n, f, h, w) -> (f, 0, 0)>,
+                                             affine_map<(n, f, h, w) -> (0, f, h, w)>, affine_map<(n, f, h, w) -> (n, f, h, w)>],
+                            iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%conv, %scale, %other : tensor<1x32x14x14xf32>, tensor<32x1x1xf32>, tensor<1x32x14x14xf32>) outs(%empty : tensor<1x32x14x14xf32>) {
+  ^bb0(%a: f32, %s: f32, %b: f32, %out: f32):
+    %product = arith.mulf %a, %s : f32
+    %sum = arith.addf %product, %b : f32
+    linalg.yield %sum : f32
+  } -> tensor<1x32x14x14xf32>
+  return %scaled : tensor<1x32x14x14xf32>
+}
