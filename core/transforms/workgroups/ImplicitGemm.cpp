@@ -23,6 +23,8 @@ struct Plan {
   unsigned firstMerged = 0, merged = 0;       ///< of these, the ones over the image, which become one
   SmallVector<unsigned> depth;                ///< reduction loops, in the order that the filter has them
   bool isFlat = false;                        ///< the reduction loops become one
+  bool isView = false;                        ///< a filter of one place: what is picked is the image itself, reshaped
+  bool depthFirst = false;                    ///< what is picked has that one in front of the merged one
   SmallVector<linalg::GenericOp> behind;      ///< elementwise ops to merge loops of, in order
   linalg::GenericOp before;                   ///< the one that initialises
   linalg::FillOp fill;                        ///< or this
@@ -68,6 +70,32 @@ bool planResult(Plan &plan, const linalg::ConvolutionDimensions &dims) {
   return true;
 }
 
+/// Whether each element of the image, which is from outside as it is, goes with one place of the result, in the same order.
+bool isImageItself(Plan &plan, const linalg::ConvolutionDimensions &dims) {
+  SmallVector<int64_t> ranges = plan.op.getStaticLoopRanges();
+  if (plan.pad || llvm::any_of(dims.filterLoop, [&](unsigned loop) { return ranges[loop] != 1; }))
+    return false;
+  SmallVector<unsigned> loops(ArrayRef(plan.parallel).slice(plan.firstMerged, plan.merged)), found;
+  AffineMap image = plan.op.getMatchingIndexingMap(plan.image);
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(plan.image->get().getType()).getShape();
+  for (auto [expr, size] : llvm::zip_equal(image.getResults(), shape)) {
+    auto walked = llvm::find_if(loops, [&, expr = expr](unsigned loop) { return expr.isFunctionOfDim(loop); });
+    if (walked == loops.end())
+      continue;
+    // A stride leaves places out.
+    if (ranges[*walked] != size)
+      return false;
+    found.push_back(*walked);
+  }
+  // Side by side and innermost, but for the channels, which come next to them.
+  int64_t rank = image.getNumResults(), count = loops.size();
+  bool hasChannelsLast = loopOf(image.getResult(rank - 1)) == dims.inputChannel.front();
+  int64_t first = rank - count - hasChannelsLast;
+  if (found != loops || first < !hasChannelsLast || (!hasChannelsLast && loopOf(image.getResult(first - 1)) != dims.inputChannel.front()))
+    return false;
+  return llvm::all_of(llvm::seq<int64_t>(0, count), [&](int64_t at) { return image.getResult(first + at).isFunctionOfDim(loops[at]); });
+}
+
 /// The reduction loops as the filter has them; one where the image's innermost dimension is none of them, so that neighbours in
 /// memory are no neighbours along the depth anyhow.
 bool planDepth(Plan &plan, const linalg::ConvolutionDimensions &dims) {
@@ -89,6 +117,10 @@ bool planDepth(Plan &plan, const linalg::ConvolutionDimensions &dims) {
   AffineMap image = plan.op.getMatchingIndexingMap(plan.image);
   std::optional<unsigned> inner = loopOf(image.getResults().back());
   plan.isFlat = !inner || *inner != dims.inputChannel.front() || plan.depth.back() != *inner;
+  bool hasChannelsLast = inner && *inner == dims.inputChannel.front();
+  plan.isView = isImageItself(plan, dims);
+  plan.isFlat |= plan.isView;
+  plan.depthFirst = plan.isFlat && !(plan.isView && hasChannelsLast);
   return plan.depth.size() == plan.op.getNumReductionLoops();
 }
 
@@ -269,8 +301,8 @@ private:
         dims.push_back({plan.parallel[position]});
     SmallVector<unsigned> merged(mergedLoops());
     if (plan.isFlat) {
-      dims.push_back(plan.depth);
-      dims.push_back(merged);
+      dims.push_back(plan.depthFirst ? plan.depth : merged);
+      dims.push_back(plan.depthFirst ? merged : plan.depth);
       return dims;
     }
     dims.push_back(merged);
@@ -282,6 +314,8 @@ private:
   /// The image's elements in the order of the contraction's loops.
   Value pickElements() {
     SmallVector<SmallVector<unsigned>> dims = pickedDims();
+    if (plan.isView)
+      return viewImage(dims);
     SmallVector<int64_t> shape;
     for (ArrayRef<unsigned> loops : dims)
       shape.push_back(extentOf(loops));
@@ -293,6 +327,21 @@ private:
         ArrayRef<AffineMap>{rewriter.getMultiDimIdentityMap(shape.size())}, iterators,
         [&](OpBuilder &builder, Location where, ValueRange) { linalg::YieldOp::create(builder, where, element(builder, where, dims)); });
     return generic.getResult(0);
+  }
+
+  /// The image with the dimensions that belong to one loop of the contraction as one.
+  Value viewImage(ArrayRef<SmallVector<unsigned>> dims) {
+    SmallVector<ReassociationIndices> groups(dims.size());
+    for (auto [position, expr] : llvm::enumerate(plan.op.getMatchingIndexingMap(plan.image).getResults()))
+      for (auto [dim, loops] : llvm::enumerate(dims)) {
+        // A filter's place, of which there is one, comes with each of the image's.
+        bool isOne = llvm::any_of(loops, [&, expr = expr](unsigned loop) {
+          return expr.isFunctionOfDim(loop) && (!llvm::is_contained(plan.depth, loop) || loopOf(expr) == loop);
+        });
+        if (isOne)
+          groups[dim].push_back(position);
+      }
+    return tensor::CollapseShapeOp::create(rewriter, loc, plan.image->get(), groups);
   }
 
   Value element(OpBuilder &builder, Location where, ArrayRef<SmallVector<unsigned>> dims) {

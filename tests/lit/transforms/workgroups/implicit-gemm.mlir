@@ -113,3 +113,37 @@ func.func @scaled(%image: tensor<1x16x16x16xf32>, %filter: tensor<32x16x3x3xf32>
   } -> tensor<1x32x14x14xf32>
   return %scaled : tensor<1x32x14x14xf32>
 }
+
+// -----
+
+// With a filter of one place, the image itself is the matrix; not with a stride, which leaves places out.
+// CHECK-LABEL: func.func @pointwise
+// CHECK: tensor.collapse_shape %arg0 {{\[\[}}0], [1], [2, 3]] : tensor<2x16x14x14xf32> into tensor<2x16x196xf32>
+// CHECK-NOT: tensor.extract %arg0
+// CHECK: return
+func.func @pointwise(%image: tensor<2x16x14x14xf32>, %filter: tensor<32x16x1x1xf32>, %init: tensor<2x32x14x14xf32>) -> tensor<2x32x14x14xf32> {
+  %conv = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+      ins(%image, %filter : tensor<2x16x14x14xf32>, tensor<32x16x1x1xf32>) outs(%init : tensor<2x32x14x14xf32>) -> tensor<2x32x14x14xf32>
+  return %conv : tensor<2x32x14x14xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @channels_last
+// CHECK: tensor.collapse_shape %arg0 {{\[\[}}0, 1, 2], [3]] : tensor<2x14x14x16xf32> into tensor<392x16xf32>
+// CHECK: tensor.collapse_shape %arg1 {{\[\[}}0, 1, 2], [3]] : tensor<1x1x16x32xf32> into tensor<16x32xf32>
+func.func @channels_last(%image: tensor<2x14x14x16xf32>, %filter: tensor<1x1x16x32xf32>, %init: tensor<2x14x14x32xf32>) -> tensor<2x14x14x32xf32> {
+  %conv = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+      ins(%image, %filter : tensor<2x14x14x16xf32>, tensor<1x1x16x32xf32>) outs(%init : tensor<2x14x14x32xf32>) -> tensor<2x14x14x32xf32>
+  return %conv : tensor<2x14x14x32xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @strided
+// CHECK: tensor.extract %arg0{{.+}} : tensor<2x16x28x28xf32>
+func.func @strided(%image: tensor<2x16x28x28xf32>, %filter: tensor<32x16x1x1xf32>, %init: tensor<2x32x14x14xf32>) -> tensor<2x32x14x14xf32> {
+  %conv = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>}
+      ins(%image, %filter : tensor<2x16x28x28xf32>, tensor<32x16x1x1xf32>) outs(%init : tensor<2x32x14x14xf32>) -> tensor<2x32x14x14xf32>
+  return %conv : tensor<2x32x14x14xf32>
+}
