@@ -173,7 +173,7 @@ static std::optional<WideTile> pickWideTile(linalg::LinalgOp op, const linalg::C
     WideTile real{largestDivisor(rows, tile.rows), largestDivisor(columns, tile.columns), tile.efficiency};
     // What threads do not share evenly, or comes out far smaller, is none.
     constexpr int64_t side = 8;
-    if (real.rows % side != 0 || real.columns % side != 0 || 2 * real.rows < std::min(rows, tile.rows) ||
+    if (tile.rows * tile.columns > policy.mostResults || real.rows % side != 0 || real.columns % side != 0 || 2 * real.rows < std::min(rows, tile.rows) ||
         2 * real.columns < std::min(columns, tile.columns))
       continue;
     int64_t tiles = rows / real.rows * (columns / real.columns) * others;
@@ -186,10 +186,40 @@ static std::optional<WideTile> pickWideTile(linalg::LinalgOp op, const linalg::C
   return best;
 }
 
+/// True if the right operand's columns of one tile are more than a cache near the processor holds of them: all rows of the tile
+/// would fetch them anew.
+static bool isDeep(ArrayRef<unsigned> reductions, ArrayRef<int64_t> ranges, const TilingPolicy &policy) {
+  int64_t depth = 1;
+  for (unsigned loop : reductions)
+    depth = ShapedType::isDynamic(ranges[loop]) || depth >= policy.deepContraction ? depth : depth * std::max<int64_t>(ranges[loop], 1);
+  return policy.lanes > 0 && depth >= policy.deepContraction;
+}
+
+/// Rows that share a step's part of the right operand, of a deep contraction, as long as all processors have enough to do; 0 for others.
+static int64_t deepRows(linalg::LinalgOp op, const linalg::ContractionDimensions &dims, const TilingPolicy &policy) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (dims.m.empty() || dims.n.empty() || llvm::any_of(ranges, ShapedType::isDynamic) || !isDeep(dims.k, ranges, policy))
+    return 0;
+  constexpr int64_t leastTiles = 32;
+  int64_t results = 1;
+  for (const auto &loops : {dims.batch, dims.m, dims.n})
+    for (unsigned loop : loops)
+      results = std::min<int64_t>(results, int64_t(1) << 32) * std::max<int64_t>(ranges[loop], 1);
+  for (int64_t rows = policy.deepRows; rows > policy.contractionRows; rows /= 2)
+    if (results / (rows * policy.contractionColumns) >= leastTiles)
+      return rows;
+  return 0;
+}
+
 static void contractionTargets(linalg::LinalgOp op, const TilingPolicy &policy,
                                SmallVectorImpl<int64_t> &targets) {
   linalg::ContractionDimensions dims = *contractionDims(op);
   bool both = !dims.m.empty() && !dims.n.empty();
+  if (int64_t rows = deepRows(op, dims, policy)) {
+    targets[dims.m.back()] = rows;
+    targets[dims.n.back()] = policy.contractionColumns;
+    return;
+  }
   std::optional<WideTile> wide = pickWideTile(op, dims, policy);
   // Four subgroups with 32 by 32 results each.
   int64_t matrixSide = matrixDepth(op, policy) != 0 ? 64 : 0;
@@ -429,7 +459,8 @@ SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &poli
     domain = ShapedType::isDynamic(ranges[loop]) || domain > (int64_t(1) << 40)
                  ? domain
                  : domain * std::max<int64_t>(ranges[loop], 1);
-  if (policy.lanes > 0 && !hasFusedInput && workKindOf(op) >= WorkKind::Convolution)
+  if (policy.lanes > 0 && !hasFusedInput && workKindOf(op) >= WorkKind::Convolution &&
+      !(workKindOf(op) == WorkKind::Contraction && isDeep(loops, ranges, policy)))
     return {};
   switch (workKindOf(op)) {
   case WorkKind::Contraction:
@@ -437,7 +468,7 @@ SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &poli
     if (int64_t depth = matrixDepth(structured, policy))
       cutForMatrices(loops, ranges, depth, 2 * depth, steps);
     else
-      cutLoops(loops, ranges, policy.contractionDepth, steps);
+      cutLoops(loops, ranges, isDeep(loops, ranges, policy) ? policy.deepStep : policy.contractionDepth, steps);
     break;
   case WorkKind::Convolution: {
     AffineMap image = structured.getMatchingIndexingMap(windowedInput(structured));

@@ -34,11 +34,15 @@ struct TilingPolicy {
   int64_t leastDivisor = 8;           ///< smaller divisors are a bad tile for targets above them
   int64_t maxRecomputedTiles = 4;     ///< different tiles of one cheap op that a workgroup computes
   int64_t maxWorkgroupBytes = 32768 - 1024; ///< intermediates and promoted operands of a workgroup
+  int64_t deepContraction = 4096; ///< for lanes: a contraction of this depth or more is cut into serial steps of about ...
+  int64_t deepStep = 512;         ///< ... this many iterations, whose part of the right operand stays in a cache ...
+  int64_t deepRows = 128;         ///< ... while so many rows read it
   int64_t lanes = 0; ///< a workgroup is one subgroup of so many threads, with its tiles in registers; 0: it has more
 
   /// Multiprocessors of a GPU whose threads hold 8 by 8 results of a contraction and have registers for what follows it;
   /// 0: other devices.
   int64_t units = 0;
+  int64_t mostResults = 128 * 128; ///< of a workgroup of such a GPU
   /// Types of operands whose matrices the device multiplies by instructions of subgroups: "f16", "bf16", "tf32", "s8".
   std::vector<std::string> matrixTypes{};
   int64_t contractionMultiple = 4; ///< overlapping tiles of contractions are multiples of this

@@ -2,7 +2,9 @@
 #include "core/transforms/bufferize/BufferPlacement.h"
 #include "core/transforms/gpu/distribution/BufferAccesses.h"
 #include "core/transforms/gpu/distribution/CyclicDistribution.h"
+#include "core/transforms/gpu/distribution/EpilogueLots.h"
 #include "core/transforms/gpu/distribution/LaneTile.h"
+#include "core/transforms/gpu/distribution/PickedCopies.h"
 #include "core/transforms/gpu/distribution/PiecePoints.h"
 #include "core/transforms/gpu/distribution/RegisterEpilogue.h"
 #include "core/transforms/gpu/distribution/ScalarLoops.h"
@@ -130,8 +132,12 @@ private:
   SmallVector<Value> registersOf(const Holding &holding, SmallVector<Value> elements) {
     return holding.matrix ? holding.matrix->pack(elements) : elements;
   }
-  SmallVector<Value> elementsOf(const Holding &holding, SmallVector<Value> registers) {
-    return holding.matrix ? holding.matrix->unpack(registers) : registers;
+  /// The results of `count` points.
+  SmallVector<Value> elementsOf(const Holding &holding, linalg::LinalgOp op, ArrayRef<Value> registers, size_t first, size_t count) {
+    if (holding.matrix)
+      return holding.matrix->unpack(registers, first, count);
+    size_t outputs = op.getNumDpsInits();
+    return llvm::to_vector(registers.slice(first * outputs, count * outputs));
   }
   SmallVector<Value> accumulate(linalg::LinalgOp op, const Holding &holding, ValueRange registers) {
     return holding.matrix ? holding.matrix->multiply(registers) : emitPoints(rewriter, op, holding.points, registers, holding.sharing);
@@ -204,14 +210,14 @@ private:
   /// The ops of an epilogue at the points that `values` belong to; the last one's results. Those that somebody else reads are
   /// stored on the way.
   SmallVector<Value> continueWith(ArrayRef<linalg::LinalgOp> epilogue, linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points,
-                                  SmallVector<Value> values) {
+                                  SmallVector<Value> values, KnownInput known = nullptr) {
     linalg::LinalgOp last = op;
     for (linalg::LinalgOp next : epilogue) {
       Value result = last.getDpsInitOperand(0)->get();
       if (isReadElsewhere(result, last, next) && (lanes || !replacesResults(next, last)))
         storeOutputs(rewriter, last, points, values);
       values = emitPoints(rewriter, next, points, loadOutputs(rewriter, next, points), {}, [&](OpOperand &operand, size_t point) {
-        return operand.get() == result ? values[point] : Value();
+        return operand.get() == result ? values[point] : known ? known(operand, point) : Value();
       });
       last = next;
     }
@@ -234,8 +240,7 @@ private:
     if (int64_t rounds = llvm::divideCeil(tile.threads, lanes); rounds > 1) {
       auto loop = scf::ForOp::create(rewriter, loc, constant(loc, 0), constant(loc, rounds), constant(loc, 1));
       rewriter.setInsertionPointToStart(loop.getBody());
-      piece = arith::AddIOp::create(rewriter, loc, arith::MulIOp::create(rewriter, loc, loop.getInductionVar(), constant(loc, lanes)),
-                                    thread);
+      piece = arith::AddIOp::create(rewriter, loc, arith::MulIOp::create(rewriter, loc, loop.getInductionVar(), constant(loc, lanes)), thread);
     }
     bool isPartial = tile.threads % lanes != 0;
     Value own = piece;
@@ -264,12 +269,13 @@ private:
     if (tile || matrixTileOf(op)) {
       Holding holding = hold(op);
       SmallVector<Value> registers = registersOf(holding, initialOf(op, holding.points));
-      storeTile(op, holding, elementsOf(holding, accumulate(op, holding, registers)), epilogue);
+      storeTile(op, holding, accumulate(op, holding, registers), epilogue);
       done.insert(op);
-    } else if (!matrixShapes.empty() && isNarrow(op) && distributeCopy(rewriter, op, thread, threads)) {
-      rewriter.eraseOp(op);
     } else {
-      distributeCyclically(rewriter, op, thread, threads, /*inVectors=*/side >= 8);
+      bool isMoved = ((side >= 8 || !matrixShapes.empty()) && distributePicks(rewriter, op, thread, threads)) ||
+                     (!matrixShapes.empty() && isNarrow(op) && distributeCopy(rewriter, op, thread, threads));
+      if (!isMoved)
+        distributeCyclically(rewriter, op, thread, threads, /*inVectors=*/side >= 8);
       rewriter.eraseOp(op);
     }
   }
@@ -294,20 +300,24 @@ private:
   }
 
   /// Stores what the last op of the epilogue makes of the results, or these.
-  void storeTile(linalg::LinalgOp op, const Holding &holding, SmallVector<Value> values, ArrayRef<linalg::LinalgOp> epilogue) {
+  void storeTile(linalg::LinalgOp op, const Holding &holding, ArrayRef<Value> registers, ArrayRef<linalg::LinalgOp> epilogue) {
     Location loc = op.getLoc();
     for (linalg::LinalgOp each : epilogue)
       done.insert(each);
+    linalg::LinalgOp last = epilogue.empty() ? op : epilogue.back();
+    std::optional<unsigned> pairs = holding.matrix ? holding.matrix->pairedLoop() : std::nullopt;
     auto finish = [&] {
-      values = continueWith(epilogue, op, holding.points, values);
-      linalg::LinalgOp last = epilogue.empty() ? op : epilogue.back();
-      std::optional<unsigned> pairs = holding.matrix ? holding.matrix->pairedLoop() : std::nullopt;
-      pairs ? storeInPairs(rewriter, last, holding.points, values, *pairs) : storeOutputs(rewriter, last, holding.points, values);
+      EpilogueLots lots(rewriter, op, epilogue, holding.points);
+      for (size_t first = 0; first < holding.points.size(); first += lots.size()) {
+        ArrayRef<SmallVector<Value>> points = ArrayRef(holding.points).slice(first, lots.size());
+        SmallVector<Value> values = continueWith(epilogue, op, points, elementsOf(holding, op, registers, first, lots.size()),
+                                                 [&](OpOperand &operand, size_t point) { return lots.shared(operand, first + point); });
+        pairs ? storeInPairs(rewriter, last, points, values, *pairs) : storeOutputs(rewriter, last, points, values);
+      }
     };
     if (holding.holders == threads)
       return finish();
-    Value owns = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, thread,
-                                       constant(loc, holding.holders));
+    Value owns = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, thread, constant(loc, holding.holders));
     auto guarded = scf::IfOp::create(rewriter, loc, owns);
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(guarded.thenBlock()->getTerminator());
@@ -414,13 +424,13 @@ private:
     LogicalResult body = distributeIterations(loop, iteration);
     inRegisters = {};
     rewriter.setInsertionPointAfter(loop);
-    storeCarried(carried, holding, elementsOf(holding, results), epilogue);
+    storeCarried(carried, holding, results, epilogue);
     rewriter.eraseOp(carried);
     return body;
   }
 
   /// Stores results at the insertion point, behind a barrier if the epilogue takes what others have written.
-  void storeCarried(linalg::LinalgOp carried, const Holding &holding, SmallVector<Value> results, ArrayRef<linalg::LinalgOp> epilogue) {
+  void storeCarried(linalg::LinalgOp carried, const Holding &holding, ArrayRef<Value> results, ArrayRef<linalg::LinalgOp> epilogue) {
     Accesses accesses;
     for (linalg::LinalgOp each : epilogue)
       accesses.add(accessesOf(each));
@@ -432,7 +442,7 @@ private:
       gpu::BarrierOp::create(rewriter, carried.getLoc());
       pending.clear();
     }
-    storeTile(carried, holding, std::move(results), epilogue);
+    storeTile(carried, holding, results, epilogue);
     pending.add(accesses);
   }
 
@@ -463,8 +473,7 @@ private:
     if (op->getNumResults() != 0)
       return op->emitOpError("writes memory and yields a value; no thread of a workgroup can run it alone");
     rewriter.setInsertionPoint(op);
-    Value first = arith::CmpIOp::create(rewriter, op->getLoc(), arith::CmpIPredicate::eq, thread,
-                                        constant(op->getLoc(), 0));
+    Value first = arith::CmpIOp::create(rewriter, op->getLoc(), arith::CmpIPredicate::eq, thread, constant(op->getLoc(), 0));
     auto guarded = scf::IfOp::create(rewriter, op->getLoc(), first);
     rewriter.moveOpBefore(op, guarded.thenBlock()->getTerminator());
     return lowerNestToSerialLoops(rewriter, guarded);

@@ -14,13 +14,27 @@ using namespace mlir;
 
 namespace fuselage {
 
+static bool isMultiple(Value value, int64_t of, unsigned depth);
+
+/// The same of an expression over the operands of an affine op.
+static bool isMultiple(AffineExpr expr, affine::AffineApplyOp apply, int64_t of, unsigned depth) {
+  if (expr.getLargestKnownDivisor() % of == 0)
+    return true;
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return isMultiple(apply.getOperands()[dim.getPosition()], of, depth);
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return isMultiple(apply.getOperands()[apply.getMap().getNumDims() + symbol.getPosition()], of, depth);
+  auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
+  return sum && sum.getKind() == AffineExprKind::Add && isMultiple(sum.getLHS(), apply, of, depth) && isMultiple(sum.getRHS(), apply, of, depth);
+}
+
 static bool isMultiple(Value value, int64_t of, unsigned depth) {
   if (std::optional<int64_t> number = getConstantIntValue(value))
     return *number % of == 0;
   if (depth > 8)
     return false;
   if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
-    return apply.getAffineMap().getResult(0).getLargestKnownDivisor() % of == 0;
+    return isMultiple(apply.getAffineMap().getResult(0), apply, of, depth + 1);
   if (auto least = value.getDefiningOp<affine::AffineMinOp>())
     return llvm::all_of(least.getMap().getResults(), [&](AffineExpr expr) { return expr.getLargestKnownDivisor() % of == 0; });
   if (auto product = value.getDefiningOp<arith::MulIOp>())
@@ -207,6 +221,11 @@ void flush(RewriterBase &rewriter, std::map<Place, unsigned> &numbers, std::vect
   groups.clear();
 }
 
+void flushWhole(RewriterBase &rewriter, std::map<Place, unsigned> &numbers, std::vector<StoreGroup> &groups, Operation *end) {
+  if (groups.front().lanes == (1u << width) - 1)
+    flush(rewriter, numbers, groups, end);
+}
+
 void writeBlock(RewriterBase &rewriter, Block &block) {
   std::map<Place, unsigned> numbers;
   std::vector<StoreGroup> groups;
@@ -230,6 +249,9 @@ void writeBlock(RewriterBase &rewriter, Block &block) {
     group.isTwice |= (group.lanes >> lane & 1) != 0;
     group.stores[lane] = store;
     group.lanes |= 1u << lane;
+    // What is whole goes where it became so, if nothing else waits: its values are done with then.
+    if (groups.size() == 1)
+      flushWhole(rewriter, numbers, groups, store->getNextNode());
   }
 }
 
