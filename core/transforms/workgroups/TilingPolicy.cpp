@@ -409,6 +409,17 @@ static void cutForMatrices(ArrayRef<unsigned> order, ArrayRef<int64_t> ranges, i
   steps[order.front()] = step == range ? 0 : step;
 }
 
+/// The iterations of a step along the innermost reduction loop: where threads read workgroup memory in fours, a multiple of that
+/// is worth more than the largest divisor.
+static int64_t depthInFours(int64_t range, const TilingPolicy &policy) {
+  if (policy.units <= 0 || ShapedType::isDynamic(range) || range <= 0)
+    return policy.contractionDepth;
+  for (int64_t depth = policy.contractionDepth; depth >= 8; depth -= 4)
+    if (range % depth == 0)
+      return depth;
+  return policy.contractionDepth;
+}
+
 SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &policy,
                                     bool hasFusedInput) {
   auto structured = dyn_cast<linalg::LinalgOp>(op.getOperation());
@@ -431,7 +442,7 @@ SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &poli
     if (int64_t depth = matrixDepth(structured, policy))
       cutForMatrices(loops, ranges, depth, 2 * depth, steps);
     else
-      cutLoops(loops, ranges, policy.contractionDepth, steps);
+      cutLoops(loops, ranges, depthInFours(ranges[loops.front()], policy), steps);
     break;
   case WorkKind::Convolution: {
     AffineMap image = structured.getMatchingIndexingMap(windowedInput(structured));
