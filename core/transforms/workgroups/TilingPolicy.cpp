@@ -169,21 +169,33 @@ static std::optional<WideTile> pickWideTile(linalg::LinalgOp op, const linalg::C
       others = std::min<int64_t>(others, int64_t(1) << 32) * std::max<int64_t>(ranges[loop], 1);
   std::optional<WideTile> best;
   double least = 0;
-  for (const WideTile &tile : wideTiles) {
-    WideTile real{largestDivisor(rows, tile.rows), largestDivisor(columns, tile.columns), tile.efficiency};
-    // What threads do not share evenly, or comes out far smaller, is none.
-    constexpr int64_t side = 8;
-    if (tile.rows * tile.columns > policy.mostResults || real.rows % side != 0 || real.columns % side != 0 || 2 * real.rows < std::min(rows, tile.rows) ||
-        2 * real.columns < std::min(columns, tile.columns))
-      continue;
-    int64_t tiles = rows / real.rows * (columns / real.columns) * others;
+  auto consider = [&](WideTile real) {
+    int64_t tiles = llvm::divideCeil(rows, real.rows) * llvm::divideCeil(columns, real.columns) * others;
     double time = double(llvm::divideCeil(tiles, policy.units)) * double(real.rows * real.columns) / real.efficiency;
     if (!best || time < least) {
       best = real;
       least = time;
     }
+  };
+  for (const WideTile &tile : wideTiles) {
+    if (tile.rows * tile.columns > policy.mostResults)
+      continue;
+    WideTile real{largestDivisor(rows, tile.rows), largestDivisor(columns, tile.columns), tile.efficiency};
+    // What threads do not share evenly, or comes out far smaller, is none.
+    constexpr int64_t side = 8;
+    auto isGood = [](int64_t size, int64_t range, int64_t target) { return size % side == 0 && 2 * size >= std::min(range, target); };
+    if (isGood(real.rows, rows, tile.rows) && isGood(real.columns, columns, tile.columns))
+      consider(real);
+    else if (policy.canOverlap && rows >= tile.rows && columns >= tile.columns)
+      consider({isGood(real.rows, rows, tile.rows) ? real.rows : tile.rows,
+                isGood(real.columns, columns, tile.columns) ? real.columns : tile.columns, tile.efficiency});
   }
   return best;
+}
+
+bool hasWideTile(linalg::LinalgOp op, const TilingPolicy &policy) {
+  std::optional<linalg::ContractionDimensions> dims = contractionDims(op);
+  return dims && pickWideTile(op, *dims, policy);
 }
 
 /// True if the right operand's columns of one tile are more than a cache near the processor holds of them: all rows of the tile
@@ -439,6 +451,17 @@ static void cutForMatrices(ArrayRef<unsigned> order, ArrayRef<int64_t> ranges, i
   steps[order.front()] = step == range ? 0 : step;
 }
 
+/// The iterations of a step along the innermost reduction loop: where threads read workgroup memory in fours, a multiple of that
+/// is worth more than the largest divisor.
+static int64_t depthInFours(int64_t range, const TilingPolicy &policy) {
+  if (policy.units <= 0 || ShapedType::isDynamic(range) || range <= 0)
+    return policy.contractionDepth;
+  for (int64_t depth = policy.contractionDepth; depth >= 8; depth -= 4)
+    if (range % depth == 0)
+      return depth;
+  return policy.contractionDepth;
+}
+
 SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &policy,
                                     bool hasFusedInput) {
   auto structured = dyn_cast<linalg::LinalgOp>(op.getOperation());
@@ -468,7 +491,7 @@ SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &poli
     if (int64_t depth = matrixDepth(structured, policy))
       cutForMatrices(loops, ranges, depth, 2 * depth, steps);
     else
-      cutLoops(loops, ranges, isDeep(loops, ranges, policy) ? policy.deepStep : policy.contractionDepth, steps);
+      cutLoops(loops, ranges, isDeep(loops, ranges, policy) ? policy.deepStep : depthInFours(ranges[loops.front()], policy), steps);
     break;
   case WorkKind::Convolution: {
     AffineMap image = structured.getMatchingIndexingMap(windowedInput(structured));

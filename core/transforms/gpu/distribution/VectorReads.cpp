@@ -37,6 +37,10 @@ static bool isMultiple(Value value, int64_t of, unsigned depth) {
     return isMultiple(apply.getAffineMap().getResult(0), apply, of, depth + 1);
   if (auto least = value.getDefiningOp<affine::AffineMinOp>())
     return llvm::all_of(least.getMap().getResults(), [&](AffineExpr expr) { return expr.getLargestKnownDivisor() % of == 0; });
+  if (auto most = value.getDefiningOp<affine::AffineMaxOp>())
+    return llvm::all_of(most.getMap().getResults(), [&](AffineExpr expr) { return expr.getLargestKnownDivisor() % of == 0; });
+  if (auto difference = value.getDefiningOp<arith::SubIOp>())
+    return isMultiple(difference.getLhs(), of, depth + 1) && isMultiple(difference.getRhs(), of, depth + 1);
   if (auto product = value.getDefiningOp<arith::MulIOp>())
     return isMultiple(product.getLhs(), of, depth + 1) || isMultiple(product.getRhs(), of, depth + 1);
   if (auto sum = value.getDefiningOp<arith::AddIOp>())
