@@ -11,7 +11,7 @@ namespace fuselage {
 
 static constexpr uint64_t largestFile = 1 << 20;
 
-const char *measuringProgram() { return FUSELAGE_VERSION "/1"; }
+const char *measuringProgram() { return FUSELAGE_VERSION "/2"; }
 
 std::string measuringTime() {
   std::time_t time = std::time(nullptr);

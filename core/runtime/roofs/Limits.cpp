@@ -6,9 +6,13 @@ using message::Limit, message::LimitKind, message::Roof, message::ShareBound;
 
 /// Where the bytes of a dispatch come from.
 static const Roof<> *memoryOf(const DispatchWork &work, const message::DeviceRoofs<> &roofs) {
-  const Roof<> *cache = findRoof(roofs, kCacheRoof);
-  bool fits = cache && work.warmCaches && work.bytes >= 0 && work.bytes <= double(cache->workingSet);
-  return fits ? cache : findRoof(roofs, kMemoryRoof);
+  const Roof<> *best = findRoof(roofs, kMemoryRoof);
+  for (const char *name : {kCacheRoof, kLevel2Roof, kLevel1Roof}) {
+    const Roof<> *cache = findRoof(roofs, name);
+    if (cache && work.warmCaches && work.bytes >= 0 && work.bytes <= double(cache->workingSet))
+      best = cache;
+  }
+  return best;
 }
 
 Limit<> limitOf(const DispatchWork &work, const message::DeviceRoofs<> &roofs, double launchUs) {

@@ -2,12 +2,15 @@
 #include "core/codegen/Codegen.h"
 #include "core/runtime/device/Device.h"
 #include "core/runtime/host/Isolate.h"
+#include "core/runtime/run/DispatchRunner.h"
 #include "core/runtime/run/Reference.h"
 #include "core/runtime/run/Specialize.h"
 #include "core/runtime/run/Timing.h"
+#include "core/runtime/run/Yardsticks.h"
 #include "core/runtime/values/Compare.h"
 #include "core/runtime/values/InputValue.h"
 #include "core/runtime/values/RoundingErrors.h"
+#include "core/transforms/dispatch/DispatchFormation.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include <chrono>
 #include <cmath>
@@ -136,7 +139,29 @@ private:
     row.device = device.str();
     row.kernel = kernel.str();
     row.loc = loc_;
+    row.part = report_.kernels.size();
+    if (Operation *root = findDispatchRoot(function_))
+      row.arithmetic = arithmeticOf(root);
     return row;
+  }
+
+  /// Runs between what is measured beside; the function as it was tells what there is to do.
+  template <class Run> llvm::Error withYardsticks(Device *device, const Run &run) {
+    Yardsticks *yardsticks = options_.yardsticks;
+    if (yardsticks) {
+      yardsticks->begin(*before_->getContext(), device, options_);
+      yardsticks->before(function_);
+      lap();
+    }
+    if (llvm::Error error = run())
+      return error;
+    setRates(report_.kernels, costOfDispatch(function_));
+    if (yardsticks) {
+      yardsticks->after(function_, report_.kernels);
+      yardsticks->end(report_);
+      lap();
+    }
+    return llvm::Error::success();
   }
 
   llvm::Error runOnHost() {
@@ -153,7 +178,11 @@ private:
     if (llvm::Error error = (*program)->prepare(report_.function))
       return error;
     report_.shares.compileMs = lap();
-    auto results = (*program)->measure(report_.function, arguments_, RepeatPlan(options_.counts()), {.coldCaches = options_.coldCaches});
+    return withYardsticks(nullptr, [&] { return measureOnHost(**program); });
+  }
+
+  llvm::Error measureOnHost(HostProgram &program) {
+    auto results = program.measure(report_.function, arguments_, RepeatPlan(options_.counts()), {.coldCaches = options_.coldCaches});
     if (!results)
       return results.takeError();
     results_ = std::move(results->values);
@@ -198,25 +227,26 @@ private:
   }
 
   llvm::Error runOnDevice() {
-    auto device = openDevice(options_.device);
-    if (!device)
-      return device.takeError();
-    report_.device = (*device)->info().id;
-    auto compiled = compileScheduled(scheduled_, (*device)->targetOptions());
+    auto opened = openDevice(options_.device);
+    if (!opened)
+      return opened.takeError();
+    device_ = std::move(*opened);
+    report_.device = device_->info().id;
+    auto compiled = compileScheduled(scheduled_, device_->targetOptions());
     if (!compiled)
       return compiled.takeError();
     compiled_ = std::move(*compiled);
     std::vector<std::unique_ptr<DeviceKernel>> kernels;
     for (const CompiledKernel &kernel : compiled_.kernels) {
-      auto loaded = (*device)->load(kernel);
+      auto loaded = device_->load(kernel);
       if (!loaded)
         return loaded.takeError();
       kernels.push_back(std::move(*loaded));
     }
     report_.shares.compileMs = lap();
-    if (llvm::Error error = allocate(**device))
+    if (llvm::Error error = allocate(*device_))
       return error;
-    return launch(**device, kernels);
+    return withYardsticks(device_.get(), [&] { return launch(*device_, kernels); });
   }
 
   llvm::Error launch(Device &device, llvm::ArrayRef<std::unique_ptr<DeviceKernel>> kernels) {
@@ -319,6 +349,7 @@ private:
   std::optional<Reference> plain_; ///< what the reference's results are computed by
   ReferenceResults reference_;
   CompiledDispatch compiled_;
+  std::unique_ptr<Device> device_; ///< the host has none
   std::vector<std::unique_ptr<DeviceBuffer>> buffers_; ///< arguments, results, scratch, as CompiledDispatch counts
   std::chrono::steady_clock::time_point lapStart_ = std::chrono::steady_clock::now();
 };

@@ -4,6 +4,7 @@
 // RUN: env XDG_CACHE_HOME=%t/cache fuselage fuse %s --all --no-check --measure host | FileCheck %s --check-prefix=THEN
 // RUN: cat %t/cache/fuselage/roofs/*.samples.json | FileCheck %s --check-prefix=KEPT
 // RUN: env XDG_CACHE_HOME=%t/cache fuselage explain %s --device host | FileCheck %s --check-prefix=EXPLAIN
+// RUN: env XDG_CACHE_HOME=%t/cache fuselage devices --device host --verbose | FileCheck %s --check-prefix=DEVICE
 // RUN: env XDG_CACHE_HOME=%t/cache fuselage fuse %s --all --no-check | FileCheck %s --check-prefix=FIRST
 
 // Where nothing can be kept, the fusion is what was asked for.
@@ -17,6 +18,7 @@
 // KEPT: "predicted_us":
 // KEPT: "us":
 // EXPLAIN: GB/s (by what was measured on host, {{[1-9][0-9]*}} sample
+// DEVICE: fusions are predicted at {{[0-9.]+}} GB/s and {{[0-9.]+}} us a launch, by what was measured on host
 // NOWHERE: what was measured is not kept: cannot make the folder /dev/null
 // NOWHERE: measured on host:
 
