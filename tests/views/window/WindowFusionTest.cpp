@@ -11,6 +11,7 @@
 #include "views/widgets/Banner.h"
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QSignalSpy>
