@@ -24,6 +24,7 @@ constexpr Command commands[] = {
     {"step", "record a pipeline pass by pass, show what each did", stepCommand, stepsBefore},
     {"schedule", "run a transform-dialect script, see its handles at every line", scheduleCommand},
     {"run", "compile, run and check every dispatch on a device", runCommand},
+    {"tune", "find the values that a schedule leaves open, on a device", tuneCommand},
     {"kernel", "the code of a dispatch's kernels: SPIR-V, PTX, SASS, assembly", kernelCommand},
     {"explain", "why ops are not fused, and what that costs", explainCommand},
     {"fuse", "fuse an edge, or all that pays, and check the result", fuseCommand},

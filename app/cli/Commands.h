@@ -18,6 +18,7 @@ int buffersCommand(Arguments arguments);
 int explainCommand(Arguments arguments);
 int fuseCommand(Arguments arguments);
 int scheduleCommand(Arguments arguments);
+int tuneCommand(Arguments arguments);
 int tilesCommand(Arguments arguments);
 int compareCommand(Arguments arguments);
 int devicesCommand(Arguments arguments);

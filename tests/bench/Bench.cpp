@@ -238,6 +238,10 @@ int main(int argc, char **argv) {
     bench::benchTiles();
     return 0;
   }
+  if (argc == 2 && llvm::StringRef(argv[1]) == "tune") {
+    bench::benchTune();
+    return 0;
+  }
   if (argc == 2 && llvm::StringRef(argv[1]) == "parse") {
     bench::benchParse();
     return 0;
@@ -256,6 +260,7 @@ int main(int argc, char **argv) {
   benchDumpLog();
   benchExplain();
   bench::benchTiles();
+  bench::benchTune();
   benchBig();
   return 0;
 }

@@ -35,6 +35,9 @@ void benchBigModule(llvm::StringRef name, const std::string &text, const std::st
 /// Prints how fast footprints of tiles are (TilesBench.cpp).
 void benchTiles();
 
+/// Spaces of schedules, and searches in them.
+void benchTune();
+
 /// Prints how fast text is read (ParseBench.cpp).
 void benchParse();
 

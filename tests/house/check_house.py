@@ -34,6 +34,7 @@ FLOORS = [
     ["core/tuning/space"],
     ["core/tuning/enumerate", "core/tuning/journal", "core/stepping", "core/runtime"],
     ["core/tuning/search"],
+    ["core/tuning/device"],
     ["core/emulator/lanes"],
     ["core/emulator"],
     ["core/kernels"],

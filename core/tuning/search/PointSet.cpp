@@ -9,29 +9,43 @@ PointSet PointSet::of(const Space &space, size_t most, uint64_t seed, llvm::Arra
   PointSet set;
   set.space_ = &space;
   LoopNest nest = planLoops(space);
-  auto add = [&](const Point &point) {
-    if (set.numbers_.try_emplace(point, set.points_.size()).second)
-      set.points_.push_back(point);
-  };
-  set.isComplete_ = forEachPoint(space, nest, [&](const Point &point) { return add(point), set.points_.size() <= most; });
+  set.isComplete_ = forEachPoint(space, nest, [&](const Point &point) { return set.add(point), set.points_.size() <= most; });
   if (!set.isComplete_) {
     set.points_.clear();
     set.numbers_.clear();
     for (const Point &point : wanted)
       if (space.contains(point))
-        add(point);
+        set.add(point);
     std::mt19937_64 random(seed);
     for (size_t tries = 0; tries < 2 * most && set.points_.size() < most; ++tries)
       if (std::optional<Point> point = randomPoint(space, nest, random))
-        add(*point);
+        set.add(*point);
   }
-  std::vector<std::set<int64_t>> values(space.knobs.size());
-  for (const Point &point : set.points_)
+  set.listValues();
+  return set;
+}
+
+PointSet PointSet::these(const Space &space, llvm::ArrayRef<Point> points) {
+  PointSet set;
+  set.space_ = &space;
+  for (const Point &point : points)
+    set.add(point);
+  set.listValues();
+  return set;
+}
+
+void PointSet::add(const Point &point) {
+  if (numbers_.try_emplace(point, points_.size()).second)
+    points_.push_back(point);
+}
+
+void PointSet::listValues() {
+  std::vector<std::set<int64_t>> values(space_->knobs.size());
+  for (const Point &point : points_)
     for (auto [seen, value] : llvm::zip_equal(values, point))
       seen.insert(value);
   for (const std::set<int64_t> &seen : values)
-    set.values_.emplace_back(seen.begin(), seen.end());
-  return set;
+    values_.emplace_back(seen.begin(), seen.end());
 }
 
 std::optional<size_t> PointSet::find(const Point &point) const {

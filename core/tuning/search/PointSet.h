@@ -10,6 +10,8 @@ class PointSet {
 public:
   /// At most `most` points: all of them where there are no more, else random ones, with `seed`, the first of `wanted` among them.
   static PointSet of(const Space &space, size_t most = 200'000, uint64_t seed = 1, llvm::ArrayRef<Point> wanted = {});
+  /// These points, which need not be all of the space, as of a recorded sweep.
+  static PointSet these(const Space &space, llvm::ArrayRef<Point> points);
 
   const Space &space() const { return *space_; }
   size_t size() const { return points_.size(); }
@@ -22,6 +24,9 @@ public:
   std::vector<size_t> neighbours(size_t number) const;
 
 private:
+  void add(const Point &point);
+  void listValues();
+
   const Space *space_ = nullptr;
   std::vector<Point> points_;
   std::map<Point, size_t> numbers_;

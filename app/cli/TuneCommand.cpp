@@ -1,0 +1,283 @@
+#include "app/cli/Activity.h"
+#include "app/cli/Commands.h"
+#include "app/cli/Input.h"
+#include "app/cli/ScheduleInput.h"
+#include "core/ir/module/Diagnostics.h"
+#include "core/registration/Registration.h"
+#include "core/runtime/run/Specialize.h"
+#include "core/runtime/values/InputValue.h"
+#include "core/schedules/normalize/AutoNormalize.h"
+#include "core/schedules/script/Knobs.h"
+#include "core/support/OutputFile.h"
+#include "core/tuning/device/DeviceTuner.h"
+#include "core/tuning/enumerate/Clash.h"
+#include "core/tuning/enumerate/Count.h"
+#include "core/tuning/space/PayloadSizes.h"
+#include "core/tuning/space/Selection.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Process.h"
+#include <csignal>
+
+namespace fuselage::cli {
+
+namespace {
+std::atomic<bool> tuningEnds = false;
+
+struct TuneArguments {
+  ScheduleInput schedule;
+  RunOptions run;
+  tune::DeviceTunerOptions tuner;
+  std::string output, journal, csv;
+  bool dryRun = false;
+};
+} // namespace
+
+/// "60s" is of wall time, "200" of trials.
+static std::string parseBudget(llvm::StringRef text, tune::TunerOptions &options) {
+  double seconds = 0;
+  uint64_t trials = 0;
+  if (text.consume_back("s") && !text.getAsDouble(seconds) && seconds > 0 && seconds <= 1e7) {
+    options.seconds = seconds;
+    options.trials = SIZE_MAX;
+    return "";
+  }
+  if (text.getAsInteger(10, trials) || trials == 0)
+    return "takes a time such as 60s or a number of trials such as 200";
+  options.trials = trials;
+  options.seconds = 0;
+  return "";
+}
+
+/// The space that `script` leaves open, with what the command line sets as conditions.
+static llvm::Expected<tune::Space> readSpace(Script &script, mlir::ModuleOp payload, const TuneArguments &wanted) {
+  auto function = pickFunction(payload, wanted.run.function);
+  if (!function)
+    return function.takeError();
+  auto read = tune::readSpace(*script.module, {.sizeNamed = [&](llvm::StringRef name) -> std::optional<int64_t> {
+    if (auto given = wanted.run.sizes.find(name.str()); given != wanted.run.sizes.end())
+      return given->second;
+    return tune::payloadSize(*function, name);
+  }});
+  if (!read)
+    return read.takeError();
+  for (const auto &[name, text] : wanted.schedule.knobs) {
+    auto knob = read->space.find(name);
+    if (!knob)
+      return fail("the schedule '" + script.path + "' has no knob '" + name + "'");
+    auto value = read->space.knobs[*knob].valueOf(text);
+    if (!value)
+      return fail("the knob '" + name + "' does not take '" + text + "'");
+    tune::Expression e;
+    int node = e.make(tune::ExprOp::Equal, e.knob(*knob), e.constant(*value));
+    read->space.add(e, node, tune::Origin::User, {}, name + " = " + text);
+    read->space.knobs[*knob].selected = *value;
+  }
+  return std::move(read->space);
+}
+
+/// The knobs, what is asked of them, and how many points that leaves.
+static std::string describe(const tune::Space &space, const tune::PointCount &count) {
+  std::string text;
+  for (const tune::Knob &knob : space.knobs) {
+    text += knob.name + ": " + std::to_string(knob.domain.size()) + (knob.domain.size() == 1 ? " value" : " values");
+    if (!knob.domain.empty() && knob.domain.size() <= 12)
+      for (uint64_t i = 0; i < knob.domain.size(); ++i)
+        text += (i == 0 ? ", " : " ") + knob.textOf(knob.domain.at(i));
+    else if (!knob.domain.empty())
+      text += ", " + knob.textOf(knob.domain.front()) + " to " + knob.textOf(knob.domain.back());
+    text += knob.selected ? ", selected " + knob.textOf(*knob.selected) + "\n" : "\n";
+  }
+  for (const tune::Condition &condition : space.conditions)
+    text += "condition: " + condition.text + "   " + tune::nameOf(condition.origin).str() +
+            (condition.place.line ? ", line " + std::to_string(condition.place.line) : "") + "\n";
+  return text + "points: " + count.text() + "\n";
+}
+
+static std::string timesOf(const tune::Measurement &measured) {
+  tune::Trial trial;
+  trial.microseconds = measured.microseconds;
+  return trial.medianUs() ? llvm::formatv("median {0:f1} us, min {1:f1} us, {2} launches", *trial.medianUs(), *trial.minUs(), measured.microseconds.size()).str()
+                          : std::string("no times");
+}
+
+static std::string percent(double ratio) { return llvm::formatv("{0:f2}", ratio).str(); }
+
+/// What came of it, for people.
+static std::string report(const tune::DeviceTuned &done, const tune::PointSet &points) {
+  const tune::Space &space = points.space();
+  std::string text = "device: " + done.key.device + ", driver " + (done.key.driver.empty() ? "unknown" : done.key.driver) + "\n";
+  text += "trials: " + std::to_string(done.tuned.trials.size()) + " of " + std::to_string(points.size()) + (points.isComplete() ? " points" : " sampled points") +
+          (done.tuned.reused ? ", and " + std::to_string(done.tuned.reused) + " from the journal" : "");
+  for (const auto &[status, number] : done.counts)
+    if (status != tune::TrialStatus::Ok)
+      text += ", " + std::to_string(number) + " " + tune::nameOf(status).str();
+  text += "\n";
+  if (!done.tuned.stopped.empty())
+    text += "stopped: " + done.tuned.stopped + "\n";
+  if (!done.tuned.best)
+    return text + "best: none ran and was right\n";
+  if (done.baseline)
+    text += "baseline: " + space.textOf(*done.baseline) + "\n";
+  text += "best: " + space.textOf(*done.tuned.best) + ", " + timesOf(done.tuned.measured) + "\n";
+  if (done.baseline == done.tuned.best)
+    return text + "nothing is faster than the baseline\n";
+  if (done.speedup.pairs == 0)
+    return text;
+  text += "measured again, in turns with the baseline: " + timesOf(done.confirmed) + "; ";
+  if (!done.speedup.isKnown())
+    return text + "no difference from the baseline beyond the noise (" + percent(done.speedup.low) + " to " + percent(done.speedup.high) + " times as fast)\n";
+  return text + percent(done.speedup.ratio) + " times as fast as the baseline (" + percent(done.speedup.low) + " to " + percent(done.speedup.high) + " in 95 of 100 cases)\n";
+}
+
+/// The script with the best point selected; where nothing is faster than the baseline, that one.
+static llvm::Error writeBest(Session &session, const TuneArguments &wanted, const tune::Space &space, const tune::DeviceTuned &done) {
+  bool keeps = done.baseline && (!done.isFaster && done.speedup.pairs > 0);
+  const tune::Point &point = keeps ? *done.baseline : *done.tuned.best;
+  auto script = openScript(session, wanted.schedule.path);
+  if (!script)
+    return script.takeError();
+  if (llvm::Error error = tune::select(*script, space, point))
+    return error;
+  std::string head = "// Tuned on " + done.key.device + ", driver " + done.key.driver + ", by fuselage " + done.key.version + ": " + space.textOf(point) + "\n";
+  return writeOutputFile(wanted.output, head + explicitText(*script));
+}
+
+static llvm::Error writeCsv(const TuneArguments &wanted, const tune::DeviceTuned &done, const tune::Space &space) {
+  std::vector<tune::Trial> trials;
+  for (const auto &[point, measured] : done.tuned.trials) {
+    tune::Trial trial{.key = done.key, .parameters = {}, .status = measured.status, .why = measured.why, .microseconds = measured.microseconds,
+                      .baseline = measured.baseline, .kernel = measured.kernel, .strategy = tune::nameOf(wanted.tuner.search.strategy.kind).str()};
+    for (auto [knob, value] : llvm::zip_equal(space.knobs, point))
+      trial.parameters[knob.name] = knob.textOf(value);
+    trials.push_back(std::move(trial));
+  }
+  std::vector<const tune::Trial *> rows;
+  for (const tune::Trial &trial : trials)
+    rows.push_back(&trial);
+  return writeOutputFile(wanted.csv, tune::toCsv(rows));
+}
+
+static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload, TuneArguments &wanted) {
+  auto script = openScript(session, wanted.schedule.path, wanted.schedule.libraries);
+  if (!script)
+    return script.takeError();
+  printDiagnostics(script->diagnostics);
+  auto space = readSpace(*script, payload, wanted);
+  if (!space)
+    return space.takeError();
+  if (space->knobs.empty())
+    return fail("the schedule '" + wanted.schedule.path + "' leaves nothing open: it has no transform.tune.knob and no transform.tune.alternatives");
+  if (auto clash = tune::findClash(*space))
+    return fail(clash->text(*space));
+  if (wanted.dryRun) {
+    llvm::outs() << describe(*space, tune::countPoints(*space, tune::planLoops(*space)));
+    return ExitOk;
+  }
+  std::vector<tune::Point> first;
+  if (auto selected = tune::selectedPoint(*space))
+    first.push_back(*selected);
+  tune::PointSet points = tune::PointSet::of(*space, 200'000, wanted.tuner.search.strategy.seed, first);
+  std::optional<tune::Journal> journal;
+  if (!wanted.journal.empty()) {
+    auto opened = tune::Journal::open(wanted.journal);
+    if (!opened)
+      return opened.takeError();
+    journal.emplace(std::move(*opened));
+    if (journal->cut() > 0)
+      llvm::errs() << "note: the journal ended with a piece of a line, " << journal->cut() << " bytes, which was cut off\n";
+    if (journal->unreadable() > 0)
+      llvm::errs() << "note: " << journal->unreadable() << " lines of the journal are no trials that this version knows\n";
+    wanted.tuner.journal = &*journal;
+  }
+  wanted.tuner.note = [](const std::string &note) { llvm::errs() << "note: " << note << '\n'; };
+  bool isTerminal = llvm::sys::Process::StandardErrIsDisplayed();
+  wanted.tuner.search.progress = [&](size_t done, const tune::Point &point, const tune::Measurement &measured, bool isBest) {
+    setActivity("behind trial " + std::to_string(done));
+    if (!isTerminal && !isBest && measured.why.empty())
+      return;
+    llvm::errs() << '[' << done << "] " << space->textOf(point) << ": "
+                 << (measured.status == tune::TrialStatus::Ok ? timesOf(measured) : tune::nameOf(measured.status).str() + (measured.why.empty() ? "" : ": " + measured.why))
+                 << (isBest ? "  <- best" : "") << '\n';
+  };
+  tune::TuneSubject subject{.session = session, .payload = payload, .schedule = wanted.schedule.path, .libraries = wanted.schedule.libraries, .run = wanted.run};
+  auto done = tune::tuneOnDevice(subject, points, wanted.tuner);
+  if (!done)
+    return done.takeError();
+  llvm::outs() << report(*done, points);
+  if (!wanted.csv.empty())
+    if (llvm::Error error = writeCsv(wanted, *done, *space))
+      return error;
+  if (!done->tuned.best)
+    return ExitInputError;
+  if (!wanted.output.empty())
+    if (llvm::Error error = writeBest(session, wanted, *space, *done))
+      return error;
+  return ExitOk;
+}
+
+int tuneCommand(Arguments arguments) {
+  TuneArguments wanted;
+  tune::TunerOptions &search = wanted.tuner.search;
+  uint64_t rounds = wanted.tuner.effort.rounds, timeLimit = 60;
+  std::string strategy = "model", objective = "median", caches = "cold";
+  Options options("tune", "FILE",
+                  "Finds values for what a schedule leaves open (transform.tune.knob, transform.tune.alternatives) with which the\n"
+                  "function is fastest on a device. Conditions over knobs (divides, transform.smt.constrain_params) leave a space\n"
+                  "of points, of which a search measures some. Each is compared with the function as it was; in each round it is\n"
+                  "launched in turns with the baseline: what the schedule selects, else the first point that runs. What crashes or\n"
+                  "hangs is recorded and costs nothing else. The best point is measured again in the end; a difference within the\n"
+                  "noise is none. Exit code 1 also means that no point ran and was right, or that there is none.");
+  options.text("schedule", "S.mlir", "the script: @__transform_main in a module, or one transform.sequence", wanted.schedule.path);
+  declareSchedule(options, wanted.schedule);
+  options.text("device", "D", "host, vulkan:N or cuda:N, see 'fuselage devices' (default: host)", wanted.run.device);
+  options.custom("budget", "60s|200", "so long, or so many trials (default: 200)", [&](llvm::StringRef text) { return parseBudget(text, search); });
+  options.choice("strategy", {"exhaustive", "local", "model", "random"},
+                 "all points in order; downhill from neighbour to neighbour with restarts; what a model of the costs expects most\n"
+                 "of, in turns with neighbours of the best; at random (default: model)",
+                 strategy);
+  options.choice("objective", {"median", "min"}, "of a point's launches, what counts (default: median)", objective);
+  options.number("rounds", "launches of each point; clearly slow ones get 3 (default: 10)", rounds, 3, 10000);
+  options.number("seed", "of the search (default: 1)", search.strategy.seed, 0, UINT64_MAX);
+  options.number("time-limit", "seconds for one trial, after which it counts as hanging (default: 60)", timeLimit, 1, 100000);
+  options.choice("caches", {"cold", "warm"}, "what launches on the host find in the caches (default: cold)", caches);
+  options.text("journal", "FILE",
+               "append a line of JSON for each trial; those of the same module, schedule, device, driver and version that it\n"
+               "has already are not made again, and several processes may share one",
+               wanted.journal);
+  options.text("csv", "OUT", "write this run's trials as a table", wanted.csv);
+  options.text("function", "NAME", "which function (default: the first public one)", wanted.run.function);
+  options.sizes("the size of a dynamic dimension; may be repeated", wanted.run.sizes);
+  options.flag("dry-run", "list knobs, conditions and the number of points, measure nothing", wanted.dryRun);
+  options.text("output", "BEST.mlir", "write the schedule with the best values selected", wanted.output, 'o');
+  options.example("fuselage tune samples/schedules/batch_matmul_payload.mlir --schedule samples/schedules/batch_matmul_knobs.mlir --dry-run");
+  options.example("fuselage tune samples/schedules/batch_matmul_payload.mlir --schedule samples/schedules/batch_matmul_knobs.mlir --device vulkan:0 --budget 60s -o best.mlir");
+  options.example("fuselage tune model.mlir --schedule tile.mlir --set rows=16 --strategy exhaustive --journal trials.jsonl --csv trials.csv");
+  options.example("fuselage run model.mlir --schedule best.mlir --device vulkan:0");
+  if (auto code = options.parse(arguments))
+    return *code;
+  if (wanted.schedule.path.empty())
+    return usageError("tune", "needs --schedule S.mlir, a schedule with knobs");
+  using tune::StrategyKind;
+  for (StrategyKind kind : {StrategyKind::Exhaustive, StrategyKind::Random, StrategyKind::Local, StrategyKind::Model})
+    if (tune::nameOf(kind) == strategy)
+      search.strategy.kind = kind;
+  search.objective = objective == "min" ? tune::Objective::Min : tune::Objective::Median;
+  wanted.tuner.effort.rounds = static_cast<unsigned>(rounds);
+  wanted.tuner.trialSeconds = static_cast<double>(timeLimit);
+  wanted.tuner.version = FUSELAGE_VERSION;
+  wanted.run.coldCaches = caches == "cold";
+  wanted.run.cancelled = &tuningEnds;
+  std::signal(SIGINT, [](int) { tuningEnds = true; });
+
+  Session session(allDialects());
+  int exitCode = ExitOk;
+  auto module = openModule(session, options.positional(), exitCode);
+  if (!module)
+    return reportFailure(module.takeError());
+  auto code = tuneSchedule(session, *module->module, wanted);
+  if (!code)
+    return reportFailure(code.takeError());
+  return *code != ExitOk ? *code : exitCode;
+}
+
+} // namespace fuselage::cli

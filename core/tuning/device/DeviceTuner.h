@@ -1,0 +1,35 @@
+// Tunes a schedule on a device: a search over its space, whose trials run in a process of their own and go to a journal.
+#pragma once
+#include "core/tuning/device/ScheduleTrials.h"
+#include "core/tuning/journal/Journal.h"
+
+namespace fuselage::tune {
+
+struct DeviceTunerOptions {
+  TunerOptions search{};
+  TrialEffort effort{};
+  double trialSeconds = 60; ///< of one trial, after which it counts as hanging
+  Journal *journal = nullptr;
+  std::string version{}; ///< of this program
+  std::function<void(const std::string &note)> note{};
+};
+
+struct DeviceTuned {
+  Tuned tuned;
+  TrialKey key;
+  DeviceInfo device;
+  std::optional<Point> baseline{}; ///< what the others are compared with; nullopt: nothing could be run
+  Measurement confirmed{};         ///< of the best point, measured again in turns with the baseline
+  Speedup speedup{};               ///< of that
+  bool isFaster = false;           ///< than the baseline, beyond the noise
+  std::map<TrialStatus, size_t> counts{}; ///< of the trials that were made now
+};
+
+/// `space` is that of the subject's schedule, `points` its points. The calling process may not have threads (TrialWorker.h).
+/// The baseline is what the script selects, else the first point that runs. Failure: the function cannot be run at all, or there is no such device.
+llvm::Expected<DeviceTuned> tuneOnDevice(const TuneSubject &subject, const PointSet &points, const DeviceTunerOptions &options);
+
+/// What identifies the subject; device and driver are left out.
+TrialKey keyOf(const TuneSubject &subject, mlir::ModuleOp script);
+
+} // namespace fuselage::tune

@@ -1,0 +1,130 @@
+#include "core/tuning/device/ScheduleTrials.h"
+#include "core/runtime/device/Device.h"
+#include "core/schedules/report/TraceReport.h"
+#include "core/schedules/script/Knobs.h"
+#include "core/tuning/space/Selection.h"
+#include <chrono>
+
+namespace fuselage::tune {
+
+/// A failure as one sentence: what it says, and what it was first about.
+static std::string sentenceOf(llvm::Error error) {
+  Failure failure = takeFailure(std::move(error));
+  for (const Diagnostic &diagnostic : failure.diagnostics)
+    if (diagnostic.severity == Diagnostic::Severity::Error)
+      return failure.message + ": " + formatDiagnostic(diagnostic);
+  return failure.message;
+}
+
+llvm::Expected<DeviceInfo> ScheduleTrials::device() {
+  if (subject_.run.device == "host")
+    return hostDevice();
+  auto opened = openDevice(subject_.run.device);
+  if (!opened)
+    return opened.takeError();
+  return (*opened)->info();
+}
+
+llvm::Expected<ScheduleTrials::Candidate> ScheduleTrials::prepare(const Parameters &point) {
+  auto script = openScript(subject_.session, subject_.schedule, subject_.libraries);
+  if (!script)
+    return script.takeError();
+  if (llvm::Error error = setKnobs(*script, point))
+    return error;
+  if (llvm::Error error = resolveConstraints(*script))
+    return error;
+  TraceOptions options;
+  options.last = 0;
+  auto traced = trace(*script, subject_.payload, options);
+  if (!traced)
+    return traced.takeError();
+  auto result = resultOf(*script, *traced);
+  if (!result)
+    return result.takeError();
+  return bench_->prepare(*result);
+}
+
+llvm::Expected<ScheduleTrials::Candidate> ScheduleTrials::baselineFor(const std::optional<Parameters> &wanted) {
+  if (!wanted)
+    return Candidate();
+  if (baselinePoint_ != wanted) {
+    auto prepared = prepare(*wanted);
+    if (!prepared)
+      return prepared.takeError();
+    baseline_ = std::move(*prepared);
+    baselinePoint_ = wanted;
+  }
+  return baseline_;
+}
+
+llvm::Expected<Measurement> ScheduleTrials::measure(const Parameters &point, const std::optional<Parameters> &baseline,
+                                                    const std::set<std::string> &known, double cutAboveUs, const TrialEffort &effort) {
+  if (!bench_) {
+    auto bench = ScheduledBench::create(subject_.payload, subject_.run);
+    if (!bench)
+      return bench.takeError();
+    bench_ = std::move(*bench);
+  }
+  auto beside = baselineFor(baseline);
+  if (!beside)
+    return beside.takeError();
+  auto candidate = prepare(point);
+  if (!candidate)
+    return Measurement{.status = TrialStatus::Failed, .why = sentenceOf(candidate.takeError())};
+  std::string kernel = ScheduledBench::fingerprintOf(**candidate);
+  if (known.count(kernel))
+    return Measurement{.status = TrialStatus::Duplicate, .kernel = kernel};
+  Measurement measured = run(*candidate, *beside, cutAboveUs, effort);
+  measured.kernel = kernel;
+  return measured;
+}
+
+Measurement ScheduleTrials::run(Candidate candidate, Candidate baseline, double cutAboveUs, const TrialEffort &effort) {
+  auto start = std::chrono::steady_clock::now();
+  auto spent = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  Measurement measured{.status = TrialStatus::Ok};
+  auto launch = [&](Candidate &each) -> llvm::Error {
+    isSpent_ = true; // until it came back
+    if (llvm::Error error = bench_->launch(*each, {.repeat = 1, .warmup = 0, .seconds = 1e9}))
+      return error;
+    isSpent_ = false;
+    return llvm::Error::success();
+  };
+  // The first launch is for the result, and to see whether more are worth it.
+  if (llvm::Error error = launch(candidate))
+    return {.status = TrialStatus::Failed, .why = sentenceOf(std::move(error))};
+  auto report = bench_->report(*candidate);
+  if (!report)
+    return {.status = TrialStatus::Failed, .why = sentenceOf(report.takeError())};
+  if (!report->ok())
+    return {.status = TrialStatus::Wrong, .why = report->why};
+  double first = ScheduledBench::samplesOf(*candidate).front();
+  constexpr double allowance = 1.5; // what a first launch may take longer
+  auto cut = [&](size_t launches) {
+    measured.status = TrialStatus::CutShort;
+    measured.why = "slower than " + std::to_string(static_cast<uint64_t>(cutAboveUs)) + " us in " + (launches == 1 ? "its first launch" : "each of " + std::to_string(launches) + " launches");
+    measured.microseconds = ScheduledBench::samplesOf(*candidate);
+  };
+  if (first > allowance * cutAboveUs)
+    return cut(1), measured;
+  size_t before = baseline ? ScheduledBench::samplesOf(*baseline).size() : 0;
+  constexpr unsigned least = 3;
+  for (unsigned round = 0; round < effort.rounds && (round < least || spent() < effort.seconds); ++round) {
+    for (Candidate *each : {&baseline, &candidate})
+      if (*each)
+        if (llvm::Error error = launch(*each))
+          return {.status = TrialStatus::Failed, .why = sentenceOf(std::move(error))};
+    std::vector<double> all = ScheduledBench::samplesOf(*candidate);
+    if (round + 1 == std::min(effort.firstRounds, effort.rounds) && *llvm::min_element(all) > cutAboveUs)
+      return cut(all.size()), measured;
+  }
+  measured.microseconds = ScheduledBench::samplesOf(*candidate);
+  measured.microseconds.erase(measured.microseconds.begin()); // it had nothing beside it
+  if (baseline) {
+    std::vector<double> all = ScheduledBench::samplesOf(*baseline);
+    measured.baseline.assign(all.begin() + static_cast<ptrdiff_t>(before), all.end());
+  }
+  return measured;
+}
+
+} // namespace fuselage::tune

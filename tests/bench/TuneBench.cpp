@@ -1,0 +1,166 @@
+// Enumerating spaces, and how near searches get to the best point after 5 % of one. Times of recorded sweeps come from tables that `fuselage tune --strategy
+// exhaustive --csv` wrote; costs of the others from formulas.
+#include "core/tuning/enumerate/Count.h"
+#include "core/tuning/enumerate/Enumerate.h"
+#include "core/tuning/search/Tuner.h"
+#include "tests/bench/Inputs.h"
+#include "tests/bench/Measure.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include <chrono>
+#include <cmath>
+
+namespace fuselage::bench {
+namespace {
+
+using namespace tune;
+
+/// Two levels of tiles of a matmul, with what a GPU allows.
+Space matmulSpace(int64_t size) {
+  Space space;
+  for (const char *name : {"m", "n", "k", "tm", "tn"})
+    space.knobs.push_back({.name = name, .domain = Domain::multiples(1, size)});
+  Expression e;
+  int m = e.knob(0), n = e.knob(1), k = e.knob(2), tm = e.knob(3), tn = e.knob(4);
+  auto divides = [&](int whole, int part) { return e.make(ExprOp::Equal, e.make(ExprOp::Mod, whole, part), e.constant(0)); };
+  for (int outer : {m, n, k})
+    space.add(e, divides(e.constant(size), outer), Origin::Op);
+  space.add(e, divides(m, tm), Origin::Schedule);
+  space.add(e, divides(n, tn), Origin::Schedule);
+  int footprint = e.make(ExprOp::Mul, e.constant(4), e.make(ExprOp::Add, e.make(ExprOp::Mul, m, k), e.make(ExprOp::Mul, k, n)));
+  space.add(e, e.make(ExprOp::AtMost, footprint, e.constant(49152)), Origin::Device);
+  return space;
+}
+
+void benchEnumerating(const char *what, const Space &space) {
+  LoopNest nest = planLoops(space);
+  uint64_t points = 0;
+  double ms = bestOf(3, [&] {
+    points = 0;
+    forEachPoint(space, nest, [&](const Point &) { return ++points < 20'000'000; });
+  });
+  llvm::outs() << llvm::format("tune: enumerate %-36s %10llu points %9.1f ms  %8.2f million points a second\n", what, (unsigned long long)points, ms,
+                               static_cast<double>(points) / ms / 1e3);
+}
+
+/// A space with the cost of each point, and nothing else: points are rows.
+struct Sweep {
+  std::string name;
+  Space space;
+  std::map<Point, double> costs;
+};
+
+/// A formula over the matmul's knobs: traffic, occupancy, waste of vectors, and jitter that stays the same.
+Sweep formula(const char *name, uint64_t seed) {
+  Sweep sweep{.name = name, .space = {}, .costs = {}};
+  Space &space = sweep.space;
+  for (const char *knob : {"m", "n", "k"})
+    space.knobs.push_back({.name = knob, .domain = Domain::of({4, 8, 16, 32, 64, 128})});
+  for (const char *knob : {"x", "y"})
+    space.knobs.push_back({.name = knob, .domain = Domain::of({1, 2, 4, 8, 16, 32})});
+  Expression e;
+  int m = e.knob(0), n = e.knob(1), k = e.knob(2), x = e.knob(3), y = e.knob(4);
+  space.add(e, e.make(ExprOp::Equal, e.make(ExprOp::Mod, m, y), e.constant(0)), Origin::Schedule);
+  space.add(e, e.make(ExprOp::Equal, e.make(ExprOp::Mod, n, x), e.constant(0)), Origin::Schedule);
+  int footprint = e.make(ExprOp::Mul, e.constant(4), e.make(ExprOp::Add, e.make(ExprOp::Mul, m, k), e.make(ExprOp::Mul, k, n)));
+  space.add(e, e.make(ExprOp::AtMost, footprint, e.constant(32768)), Origin::Device);
+  std::mt19937_64 random(seed);
+  auto part = [&] { return static_cast<double>(random() % 1000) / 1000; };
+  double lanes = std::exp2(4 + static_cast<double>(random() % 3)), traffic = 0.5 + part(), cache = std::exp2(12 + static_cast<double>(random() % 3));
+  forEachPoint(space, planLoops(space), [&](const Point &p) {
+    auto M = static_cast<double>(p[0]), N = static_cast<double>(p[1]), K = static_cast<double>(p[2]), threads = static_cast<double>(p[3] * p[4]);
+    double moved = traffic * (1 / M + 1 / N) * 64, occupancy = std::min(1.0, threads / (4 * lanes)) * std::ceil(threads / lanes) * lanes / threads;
+    double each = M * N / threads, spill = each > 64 ? each / 64 : 1, misses = 4 * (M * K + K * N) > cache ? 1.4 : 1;
+    double jitter = 1 + 0.03 * part();
+    sweep.costs[p] = (1 / occupancy + moved) * spill * misses * (1 + 8 / K / 4) * (p[3] >= 8 ? 1 : 1.5) * jitter;
+    return true;
+  });
+  return sweep;
+}
+
+/// A table of a whole sweep; knobs are the columns before `status`. Only points that ran are the space.
+std::optional<Sweep> recorded(llvm::StringRef path) {
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file)
+    return std::nullopt;
+  llvm::SmallVector<llvm::StringRef> lines, head;
+  (*file)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  lines.front().split(head, ',');
+  size_t knobs = llvm::find(head, "status") - head.begin();
+  Sweep sweep{.name = llvm::sys::path::stem(path).str(), .space = {}, .costs = {}};
+  std::vector<std::vector<int64_t>> values(knobs);
+  for (llvm::StringRef line : llvm::drop_begin(lines)) {
+    llvm::SmallVector<llvm::StringRef> cells;
+    line.split(cells, ',');
+    Point point(knobs);
+    double cost = 0;
+    bool isFine = cells.size() >= knobs + 3 && !cells[knobs + 2].getAsDouble(cost);
+    for (size_t i = 0; isFine && i < knobs; ++i)
+      isFine = !cells[i].getAsInteger(10, point[i]);
+    if (!isFine || (cells[knobs] != "ok" && cells[knobs] != "duplicate"))
+      continue;
+    for (size_t i = 0; i < knobs; ++i)
+      values[i].push_back(point[i]);
+    sweep.costs[point] = cost;
+  }
+  for (size_t i = 0; i < knobs; ++i)
+    sweep.space.knobs.push_back({.name = head[i].str(), .domain = Domain::of(values[i])});
+  return sweep;
+}
+
+/// The median over seeds of optimum by found, after `part` of the points.
+double reached(const Sweep &sweep, const PointSet &points, StrategyKind kind, double part, double optimum, double &milliseconds) {
+  constexpr unsigned seeds = 20;
+  std::vector<double> fractions;
+  auto start = std::chrono::steady_clock::now();
+  for (uint64_t seed = 1; seed <= seeds; ++seed) {
+    auto trials = static_cast<size_t>(part * static_cast<double>(points.size()));
+    Tuned tuned = tunePoints(points, {.strategy = {.kind = kind, .seed = seed}, .trials = trials}, [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
+      return Measurement{.status = TrialStatus::Ok, .microseconds = {sweep.costs.at(point)}};
+    });
+    fractions.push_back(tuned.best ? optimum / sweep.costs.at(*tuned.best) : 0);
+  }
+  milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / seeds;
+  llvm::sort(fractions);
+  return (fractions[seeds / 2 - 1] + fractions[seeds / 2]) / 2;
+}
+
+void benchSearch(const Sweep &sweep) {
+  std::vector<Point> rows;
+  for (const auto &[point, cost] : sweep.costs)
+    rows.push_back(point);
+  PointSet points = PointSet::these(sweep.space, rows);
+  double optimum = INFINITY;
+  for (const auto &[point, cost] : sweep.costs)
+    optimum = std::min(optimum, cost);
+  llvm::outs() << llvm::format("tune: %-28s %6zu points, of the optimum after 5 %%:", sweep.name.c_str(), points.size());
+  for (StrategyKind kind : {StrategyKind::Model, StrategyKind::Local, StrategyKind::Random}) {
+    double ms = 0, fraction = reached(sweep, points, kind, 0.05, optimum, ms);
+    llvm::outs() << llvm::format("  %s %.1f %%", nameOf(kind).str().c_str(), 100 * fraction);
+  }
+  llvm::outs() << "   (median of 20 seeds)\n";
+  llvm::outs().flush();
+}
+
+} // namespace
+
+void benchTune() {
+  benchEnumerating("matmul of 1024, divisors and bytes", matmulSpace(1024));
+  benchEnumerating("matmul of 5040, divisors and bytes", matmulSpace(5040));
+  for (unsigned i = 1; i <= 4; ++i)
+    benchSearch(formula(("formula " + std::to_string(i)).c_str(), i));
+  std::error_code error;
+  std::vector<std::string> tables;
+  for (llvm::sys::fs::directory_iterator it(FUSELAGE_SOURCE_DIR "/tests/bench/sweeps", error), end; !error && it != end; it.increment(error))
+    if (llvm::StringRef(it->path()).ends_with(".csv"))
+      tables.push_back(it->path());
+  llvm::sort(tables);
+  for (const std::string &table : tables)
+    if (auto sweep = recorded(table))
+      benchSearch(*sweep);
+}
+
+} // namespace fuselage::bench

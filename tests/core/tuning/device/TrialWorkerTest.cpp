@@ -1,0 +1,72 @@
+#include "core/tuning/device/TrialWorker.h"
+#include "gtest/gtest.h"
+#include <csignal>
+#include <unistd.h>
+
+using namespace fuselage;
+using namespace fuselage::tune;
+using End = TrialWorker::Answer::End;
+
+namespace {
+
+/// What it is asked for, it does.
+Serve obedient() {
+  return [count = 0](const std::string &request) mutable -> std::string {
+    if (request == "crash")
+      raise(SIGSEGV);
+    if (request == "leave")
+      _exit(7);
+    if (request == "hang")
+      for (;;)
+        pause();
+    if (request == "long")
+      return std::string(1'000'000, 'x');
+    return request + " " + std::to_string(++count);
+  };
+}
+
+TrialWorker::Answer ask(TrialWorker &worker, const std::string &request, double seconds = 20, const std::atomic<bool> *cancelled = nullptr) {
+  auto answer = worker.ask(request, seconds, cancelled);
+  if (!answer) {
+    ADD_FAILURE() << takeFailure(answer.takeError()).message;
+    return {};
+  }
+  return *answer;
+}
+
+TEST(TrialWorker, KeepsItsStateBetweenRequests) {
+  TrialWorker worker(obedient);
+  EXPECT_EQ(ask(worker, "a").text, "a 1");
+  EXPECT_EQ(ask(worker, "b").text, "b 2");
+  EXPECT_EQ(ask(worker, "long").text.size(), 1'000'000u);
+  EXPECT_EQ(ask(worker, std::string(1'000'000, 'y')).text.size(), 1'000'002u);
+  EXPECT_EQ(worker.starts(), 1u);
+}
+
+TEST(TrialWorker, StartsAgainBehindACrash) {
+  TrialWorker worker(obedient);
+  EXPECT_EQ(ask(worker, "a").text, "a 1");
+  TrialWorker::Answer died = ask(worker, "crash");
+  EXPECT_EQ(died.end, End::Died);
+  EXPECT_NE(died.text.find("signal 11"), std::string::npos) << died.text;
+  EXPECT_EQ(ask(worker, "b").text, "b 1");
+  TrialWorker::Answer left = ask(worker, "leave");
+  EXPECT_EQ(left.end, End::Died);
+  EXPECT_NE(left.text.find("code 7"), std::string::npos) << left.text;
+  EXPECT_EQ(ask(worker, "c").text, "c 1");
+  EXPECT_EQ(worker.starts(), 3u);
+}
+
+TEST(TrialWorker, EndsWhatHangs) {
+  TrialWorker worker(obedient);
+  EXPECT_EQ(ask(worker, "hang", 0.3).end, End::Hung);
+  EXPECT_EQ(ask(worker, "a").text, "a 1");
+}
+
+TEST(TrialWorker, EndsWhenCancelled) {
+  TrialWorker worker(obedient);
+  std::atomic<bool> cancelled = true;
+  EXPECT_EQ(ask(worker, "hang", 100, &cancelled).end, End::Cancelled);
+}
+
+} // namespace
