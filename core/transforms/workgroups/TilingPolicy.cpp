@@ -182,8 +182,8 @@ static std::optional<WideTile> pickWideTile(linalg::LinalgOp op, const linalg::C
       continue;
     WideTile real{largestDivisor(rows, tile.rows), largestDivisor(columns, tile.columns), tile.efficiency};
     // What threads do not share evenly, or comes out far smaller, is none.
-    constexpr int64_t side = 8;
-    auto isGood = [](int64_t size, int64_t range, int64_t target) { return size % side == 0 && 2 * size >= std::min(range, target); };
+    const int64_t side = matrixDepth(op, policy, /*uneven=*/true) ? 16 : 8;
+    auto isGood = [side](int64_t size, int64_t range, int64_t target) { return size % side == 0 && 2 * size >= std::min(range, target); };
     if (isGood(real.rows, rows, tile.rows) && isGood(real.columns, columns, tile.columns))
       consider(real);
     else if (policy.canOverlap && rows >= tile.rows && columns >= tile.columns)
@@ -425,7 +425,7 @@ static void cutLoops(ArrayRef<unsigned> order, ArrayRef<int64_t> ranges, int64_t
   }
 }
 
-int64_t matrixDepth(linalg::LinalgOp op, const TilingPolicy &policy) {
+int64_t matrixDepth(linalg::LinalgOp op, const TilingPolicy &policy, bool uneven) {
   std::optional<linalg::ContractionDimensions> dims = policy.matrixTypes.empty() ? std::nullopt : contractionDims(op);
   if (!dims || dims->m.empty() || dims->n.empty())
     return 0;
@@ -439,7 +439,7 @@ int64_t matrixDepth(linalg::LinalgOp op, const TilingPolicy &policy) {
   int64_t depth = 256 / type.getIntOrFloatBitWidth();
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   bool hasSides = ranges[dims->m.back()] >= 16 && ranges[dims->n.back()] >= 8;
-  return hasSides && ranges[dims->k.back()] % depth == 0 ? depth : 0;
+  return hasSides && (uneven || ranges[dims->k.back()] % depth == 0) ? depth : 0;
 }
 
 /// Steps of at most `target` iterations along the innermost reduction loop, each of whole instructions; the others one by one.
@@ -460,6 +460,18 @@ static int64_t depthInFours(int64_t range, const TilingPolicy &policy) {
     if (range % depth == 0)
       return depth;
   return policy.contractionDepth;
+}
+
+/// Where nothing that divides the only reduction loop would be worth a step: one that does not, for a last step that starts
+/// earlier and multiplies zeros where the one before has been (see TileReductions.cpp). 0 where that is not so.
+static int64_t unevenDepth(linalg::LinalgOp op, ArrayRef<unsigned> loops, int64_t range, const TilingPolicy &policy, bool hasFusedInput) {
+  if (policy.units <= 0 || hasFusedInput || loops.size() != 1 || ShapedType::isDynamicShape(op.getStaticLoopRanges()))
+    return 0;
+  if (int64_t depth = matrixDepth(op, policy, /*uneven=*/true))
+    return range % depth != 0 && range >= 2 * depth ? 2 * depth : 0;
+  constexpr int64_t enough = 12;
+  int64_t even = depthInFours(range, policy);
+  return range > policy.contractionDepth && (range % even != 0 || even < enough) ? policy.contractionDepth : 0;
 }
 
 SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &policy,
@@ -488,7 +500,9 @@ SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &poli
   switch (workKindOf(op)) {
   case WorkKind::Contraction:
     // A row of a tile is 64 bytes.
-    if (int64_t depth = matrixDepth(structured, policy))
+    if (int64_t depth = unevenDepth(structured, loops, ranges[loops.front()], policy, hasFusedInput))
+      steps[loops.front()] = depth;
+    else if (int64_t depth = matrixDepth(structured, policy))
       cutForMatrices(loops, ranges, depth, 2 * depth, steps);
     else
       cutLoops(loops, ranges, isDeep(loops, ranges, policy) ? policy.deepStep : depthInFours(ranges[loops.front()], policy), steps);

@@ -73,8 +73,8 @@ llvm::SmallVector<int64_t> workgroupTargets(mlir::TilingInterface op, const Tili
 bool hasWideTile(mlir::linalg::LinalgOp op, const TilingPolicy &policy);
 
 /// The depth of one instruction that multiplies matrices (see MatrixShape.h) where the device has one for the contraction, with
-/// enough rows and columns, and a depth that it divides; 0 where not.
-int64_t matrixDepth(mlir::linalg::LinalgOp op, const TilingPolicy &policy);
+/// enough rows and columns, and a depth that it divides, or any if `uneven`; 0 where not.
+int64_t matrixDepth(mlir::linalg::LinalgOp op, const TilingPolicy &policy, bool uneven = false);
 
 /// Serial steps by loop, 0 for a loop that stays whole; empty when no loop is cut.
 /// An op that carries steps (TilingConfig.h) has those, where each divides its loop.
