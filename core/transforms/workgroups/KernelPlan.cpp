@@ -221,18 +221,21 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
     policy.mostResults = 128 * 64;
   if (usesMatrices)
     policy.contractionMultiple = 16;
+  LastTile last = lastTileOf(draft.instances);
+  policy.canOverlap = last == LastTile::OverlappingByFours;
+  auto product = dyn_cast<linalg::LinalgOp>(anchor.op);
+  bool isWide = product && policy.canOverlap && hasWideTile(product, policy);
   SmallVector<int64_t> wanted = workgroupTargets(anchor.tiling(), policy);
   for (auto [loop, target] : llvm::enumerate(wanted))
     if (int follows = anchor.follows[loop]; follows >= 0)
       targets[follows] = target;
-  LastTile last = lastTileOf(draft.instances);
   for (auto [loop, range] : llvm::enumerate(ranges)) {
     if (targets[loop] == 0)
       tile.push_back(0);
     else if (keepWhole[loop])
       tile.push_back(ShapedType::isDynamic(range) ? 0 : range);
     else
-      tile.push_back(pickTile(range, targets[loop], last, policy));
+      tile.push_back(isWide ? std::min(range, targets[loop]) : pickTile(range, targets[loop], last, policy));
   }
   auto refresh = [&] {
     draft.instances = tileInstances(root, tile, ops_, roots_, policy_);

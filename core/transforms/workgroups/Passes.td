@@ -97,6 +97,8 @@ def PromoteOperandsPass : Pass<"fuselage-promote-operands"> {
   let options = [
     Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"31744",
            "Bytes that intermediates and promoted operands of a workgroup may take">,
+    Option<"resultsInRegisters", "results-in-registers", "bool", /*default=*/"false",
+           "Threads keep what contractions and elementwise ops behind them compute: it takes none of these bytes">,
   ];
   let dependentDialects = ["mlir::bufferization::BufferizationDialect", "mlir::gpu::GPUDialect",
                            "mlir::tensor::TensorDialect"];

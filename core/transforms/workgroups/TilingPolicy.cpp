@@ -64,47 +64,6 @@ SmallVector<int64_t> loopRanges(TilingInterface op) {
   return llvm::to_vector(cast<RankedTensorType>(op->getResult(0).getType()).getShape());
 }
 
-int64_t largestDivisor(int64_t range, int64_t limit) {
-  for (int64_t divisor = std::min(range, limit); divisor > 1; --divisor)
-    if (range % divisor == 0)
-      return divisor;
-  return 1;
-}
-
-/// The least tile that covers `range` in as many steps as `target` does; fours make good registers.
-static int64_t evenOut(int64_t range, int64_t target, int64_t multiple = 4) {
-  int64_t least = llvm::divideCeil(range, llvm::divideCeil(range, target));
-  return std::min(target, int64_t(llvm::alignTo(least, multiple)));
-}
-
-/// Tiles of a contraction that its last one may overlap the one before, each of whole instructions or registers.
-static int64_t pickOverlapping(int64_t range, int64_t target, const TilingPolicy &policy) {
-  int64_t below = largestDivisor(range, target), multiple = policy.contractionMultiple;
-  return below >= policy.leastDivisor && below % multiple == 0 ? below : evenOut(range, target, multiple);
-}
-
-int64_t pickTile(int64_t range, int64_t target, LastTile last, const TilingPolicy &policy) {
-  // A range that is no multiple of what instructions take, in two tiles that are.
-  if (int64_t multiple = policy.contractionMultiple; last == LastTile::OverlappingByFours && multiple > 4 && target >= multiple &&
-                                                     range > multiple && range <= target && range % multiple != 0)
-    return llvm::alignTo(llvm::divideCeil(range, 2), multiple);
-  if (target <= 0 || ShapedType::isDynamic(range) || range <= target)
-    return ShapedType::isDynamic(range) ? target : range;
-  if (last == LastTile::OverlappingByFours)
-    return pickOverlapping(range, target, policy);
-  int64_t below = largestDivisor(range, target);
-  if (below >= policy.leastDivisor || below * 2 >= target)
-    return below;
-  // Where every tile must have one shape, a far too large one is still better than ones.
-  int64_t limit = std::min(range, (last == LastTile::Full ? 4 : 2) * target);
-  for (int64_t above = target + 1; above <= limit; ++above)
-    if (range % above == 0)
-      return above;
-  if (last == LastTile::Overlapping)
-    return evenOut(range, target);
-  return last == LastTile::Short ? target : below;
-}
-
 /// Gives `total` elements to the parallel loops of `order`, the first as much as it takes.
 static void shareOut(ArrayRef<unsigned> order, ArrayRef<int64_t> ranges, int64_t total,
                      SmallVectorImpl<int64_t> &targets) {
@@ -168,21 +127,33 @@ static std::optional<WideTile> pickWideTile(linalg::LinalgOp op, const linalg::C
       others = std::min<int64_t>(others, int64_t(1) << 32) * std::max<int64_t>(ranges[loop], 1);
   std::optional<WideTile> best;
   double least = 0;
-  for (const WideTile &tile : wideTiles) {
-    WideTile real{largestDivisor(rows, tile.rows), largestDivisor(columns, tile.columns), tile.efficiency};
-    // What threads do not share evenly, or comes out far smaller, is none.
-    constexpr int64_t side = 8;
-    if (tile.rows * tile.columns > policy.mostResults || real.rows % side != 0 || real.columns % side != 0 || 2 * real.rows < std::min(rows, tile.rows) ||
-        2 * real.columns < std::min(columns, tile.columns))
-      continue;
-    int64_t tiles = rows / real.rows * (columns / real.columns) * others;
+  auto consider = [&](WideTile real) {
+    int64_t tiles = llvm::divideCeil(rows, real.rows) * llvm::divideCeil(columns, real.columns) * others;
     double time = double(llvm::divideCeil(tiles, policy.units)) * double(real.rows * real.columns) / real.efficiency;
     if (!best || time < least) {
       best = real;
       least = time;
     }
+  };
+  for (const WideTile &tile : wideTiles) {
+    if (tile.rows * tile.columns > policy.mostResults)
+      continue;
+    WideTile real{largestDivisor(rows, tile.rows), largestDivisor(columns, tile.columns), tile.efficiency};
+    // What threads do not share evenly, or comes out far smaller, is none.
+    const int64_t side = matrixDepth(op, policy, /*uneven=*/true) ? 16 : 8;
+    auto isGood = [side](int64_t size, int64_t range, int64_t target) { return size % side == 0 && 2 * size >= std::min(range, target); };
+    if (isGood(real.rows, rows, tile.rows) && isGood(real.columns, columns, tile.columns))
+      consider(real);
+    else if (policy.canOverlap && rows >= tile.rows && columns >= tile.columns)
+      consider({isGood(real.rows, rows, tile.rows) ? real.rows : tile.rows,
+                isGood(real.columns, columns, tile.columns) ? real.columns : tile.columns, tile.efficiency});
   }
   return best;
+}
+
+bool hasWideTile(linalg::LinalgOp op, const TilingPolicy &policy) {
+  std::optional<linalg::ContractionDimensions> dims = contractionDims(op);
+  return dims && pickWideTile(op, *dims, policy);
 }
 
 /// True if the right operand's columns of one tile are more than a cache near the processor holds of them: all rows of the tile
@@ -401,7 +372,7 @@ static void cutLoops(ArrayRef<unsigned> order, ArrayRef<int64_t> ranges, int64_t
   }
 }
 
-int64_t matrixDepth(linalg::LinalgOp op, const TilingPolicy &policy) {
+int64_t matrixDepth(linalg::LinalgOp op, const TilingPolicy &policy, bool uneven) {
   std::optional<linalg::ContractionDimensions> dims = policy.matrixTypes.empty() ? std::nullopt : contractionDims(op);
   if (!dims || dims->m.empty() || dims->n.empty())
     return 0;
@@ -415,7 +386,7 @@ int64_t matrixDepth(linalg::LinalgOp op, const TilingPolicy &policy) {
   int64_t depth = 256 / type.getIntOrFloatBitWidth();
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   bool hasSides = ranges[dims->m.back()] >= 16 && ranges[dims->n.back()] >= 8;
-  return hasSides && ranges[dims->k.back()] % depth == 0 ? depth : 0;
+  return hasSides && (uneven || ranges[dims->k.back()] % depth == 0) ? depth : 0;
 }
 
 /// Steps of at most `target` iterations along the innermost reduction loop, each of whole instructions; the others one by one.
@@ -425,6 +396,29 @@ static void cutForMatrices(ArrayRef<unsigned> order, ArrayRef<int64_t> ranges, i
     steps[loop] = ranges[loop] == 1 ? 0 : 1;
   int64_t range = ranges[order.front()], step = depth * largestDivisor(range / depth, std::max<int64_t>(target / depth, 1));
   steps[order.front()] = step == range ? 0 : step;
+}
+
+/// The iterations of a step along the innermost reduction loop: where threads read workgroup memory in fours, a multiple of that
+/// is worth more than the largest divisor.
+static int64_t depthInFours(int64_t range, const TilingPolicy &policy) {
+  if (policy.units <= 0 || ShapedType::isDynamic(range) || range <= 0)
+    return policy.contractionDepth;
+  for (int64_t depth = policy.contractionDepth; depth >= 8; depth -= 4)
+    if (range % depth == 0)
+      return depth;
+  return policy.contractionDepth;
+}
+
+/// Where nothing that divides the only reduction loop would be worth a step: one that does not, for a last step that starts
+/// earlier and multiplies zeros where the one before has been (see TileReductions.cpp). 0 where that is not so.
+static int64_t unevenDepth(linalg::LinalgOp op, ArrayRef<unsigned> loops, int64_t range, const TilingPolicy &policy, bool hasFusedInput) {
+  if (policy.units <= 0 || hasFusedInput || loops.size() != 1 || ShapedType::isDynamicShape(op.getStaticLoopRanges()))
+    return 0;
+  if (int64_t depth = matrixDepth(op, policy, /*uneven=*/true))
+    return range % depth != 0 && range >= 2 * depth ? 2 * depth : 0;
+  constexpr int64_t enough = 12;
+  int64_t even = depthInFours(range, policy);
+  return range > policy.contractionDepth && (range % even != 0 || even < enough) ? policy.contractionDepth : 0;
 }
 
 SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &policy,
@@ -447,10 +441,12 @@ SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &poli
   switch (workKindOf(op)) {
   case WorkKind::Contraction:
     // A row of a tile is 64 bytes.
-    if (int64_t depth = matrixDepth(structured, policy))
+    if (int64_t depth = unevenDepth(structured, loops, ranges[loops.front()], policy, hasFusedInput))
+      steps[loops.front()] = depth;
+    else if (int64_t depth = matrixDepth(structured, policy))
       cutForMatrices(loops, ranges, depth, 2 * depth, steps);
     else
-      cutLoops(loops, ranges, isDeep(loops, ranges, policy) ? policy.deepStep : policy.contractionDepth, steps);
+      cutLoops(loops, ranges, isDeep(loops, ranges, policy) ? policy.deepStep : depthInFours(ranges[loops.front()], policy), steps);
     break;
   case WorkKind::Convolution: {
     AffineMap image = structured.getMatchingIndexingMap(windowedInput(structured));

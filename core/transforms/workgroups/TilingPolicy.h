@@ -43,6 +43,7 @@ struct TilingPolicy {
   /// 0: other devices.
   int64_t units = 0;
   int64_t mostResults = 128 * 128; ///< of a workgroup of such a GPU
+  bool canOverlap = false; ///< the last tile of such a contraction may compute again what the one before it has
   /// Types of operands whose matrices the device multiplies by instructions of subgroups: "f16", "bf16", "tf32", "s8".
   std::vector<std::string> matrixTypes{};
   int64_t contractionMultiple = 4; ///< overlapping tiles of contractions are multiples of this
@@ -68,9 +69,12 @@ llvm::SmallVector<int64_t> loopRanges(mlir::TilingInterface op);
 /// Target tile by loop; 0 for loops that are not parallel.
 llvm::SmallVector<int64_t> workgroupTargets(mlir::TilingInterface op, const TilingPolicy &policy);
 
+/// Whether workgroupTargets has for `op`, a contraction, tiles that are to be taken as they are, whatever divides its loops.
+bool hasWideTile(mlir::linalg::LinalgOp op, const TilingPolicy &policy);
+
 /// The depth of one instruction that multiplies matrices (see MatrixShape.h) where the device has one for the contraction, with
-/// enough rows and columns, and a depth that it divides; 0 where not.
-int64_t matrixDepth(mlir::linalg::LinalgOp op, const TilingPolicy &policy);
+/// enough rows and columns, and a depth that it divides, or any if `uneven`; 0 where not.
+int64_t matrixDepth(mlir::linalg::LinalgOp op, const TilingPolicy &policy, bool uneven = false);
 
 /// Serial steps by loop, 0 for a loop that stays whole; empty when no loop is cut.
 /// `hasFusedInput`: an input is computed in the same workgroup, so that a long row costs memory.

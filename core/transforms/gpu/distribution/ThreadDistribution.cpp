@@ -5,6 +5,7 @@
 #include "core/transforms/gpu/distribution/EpilogueLots.h"
 #include "core/transforms/gpu/distribution/LaneTile.h"
 #include "core/transforms/gpu/distribution/PickedCopies.h"
+#include "core/transforms/gpu/distribution/PartialStores.h"
 #include "core/transforms/gpu/distribution/PiecePoints.h"
 #include "core/transforms/gpu/distribution/RegisterEpilogue.h"
 #include "core/transforms/gpu/distribution/ScalarLoops.h"
@@ -59,8 +60,7 @@ private:
       SmallVector<linalg::LinalgOp> epilogue = epilogueOf(structured, op);
       // What they hand on stays with its thread.
       Accesses accesses = accessesOf(op);
-      for (linalg::LinalgOp next : epilogue)
-        accesses.add(accessesOf(next));
+      accesses.add(accessesOfEpilogue(structured, epilogue));
       waitFor(op, accesses);
       distributeOp(structured, epilogue);
       return success();
@@ -77,9 +77,6 @@ private:
     return runOnOneThread(op);
   }
 
-  static bool hasStructuredOps(Operation *op) {
-    return op->walk([](linalg::LinalgOp) { return WalkResult::interrupt(); }).wasInterrupted();
-  }
   static bool writesMemory(Operation *op) { return !accessesOf(op).writes.empty(); }
 
   /// A barrier in front of `op` if it touches what others have touched since the last one.
@@ -204,7 +201,22 @@ private:
       epilogue.push_back(user);
       last = user;
     }
+    std::optional<PartialStore> store = lanes ? std::nullopt : takePartialStore(rewriter, last, at, [&](Operation *user) {
+      return done.contains(user) || user == op.getOperation() || llvm::is_contained(epilogue, user);
+    });
+    if (store)
+      partial[op] = *store;
     return epilogue;
+  }
+
+  /// What an epilogue touches, and the copy that hands on a part of what it makes of the results of `op`.
+  Accesses accessesOfEpilogue(linalg::LinalgOp op, ArrayRef<linalg::LinalgOp> epilogue) {
+    Accesses accesses;
+    for (linalg::LinalgOp each : epilogue)
+      accesses.add(accessesOf(each));
+    if (auto store = partial.find(op); store != partial.end())
+      accesses.writes.insert(rootBuffer(store->second.to));
+    return accesses;
   }
 
   /// The ops of an epilogue at the points that `values` belong to; the last one's results. Those that somebody else reads are
@@ -280,12 +292,6 @@ private:
     }
   }
 
-  /// Elements of less than 32 bits: 16 bytes are more than four of them.
-  static bool isNarrow(linalg::LinalgOp op) {
-    Type element = getElementTypeOrSelf(op.getDpsInits().front().getType());
-    return element.isIntOrFloat() && element.getIntOrFloatBitWidth() < 32;
-  }
-
   LaneSharing sharingOf(linalg::LinalgOp op, const RegisterTile &tile) {
     return lanes ? sharedByLanes(op, tile, thread, lanes) : LaneSharing{.sizes = tile.sizes, .stepsInFours = tile.together != 0};
   }
@@ -306,13 +312,23 @@ private:
       done.insert(each);
     linalg::LinalgOp last = epilogue.empty() ? op : epilogue.back();
     std::optional<unsigned> pairs = holding.matrix ? holding.matrix->pairedLoop() : std::nullopt;
+    auto part = partial.find(op);
+    if (part != partial.end())
+      done.insert(part->second.copy);
+    ArrayRef<int64_t> sizes = holding.sharing.sizes;
+    bool hasFours = !holding.matrix && !sizes.empty() && sizes.back() % 4 == 0;
+    int64_t width = hasFours ? neighboursAlong(last, sizes.size() - 1, 4) : pairs ? neighboursAlong(last, *pairs, 2) : 1;
     auto finish = [&] {
       EpilogueLots lots(rewriter, op, epilogue, holding.points);
+      Value view = part != partial.end() ? viewUnderTile(rewriter, part->second) : Value();
       for (size_t first = 0; first < holding.points.size(); first += lots.size()) {
         ArrayRef<SmallVector<Value>> points = ArrayRef(holding.points).slice(first, lots.size());
         SmallVector<Value> values = continueWith(epilogue, op, points, elementsOf(holding, op, registers, first, lots.size()),
                                                  [&](OpOperand &operand, size_t point) { return lots.shared(operand, first + point); });
-        pairs ? storeInPairs(rewriter, last, points, values, *pairs) : storeOutputs(rewriter, last, points, values);
+        if (view)
+          storePartly(rewriter, part->second, view, last, points, values, width);
+        else
+          pairs ? storeInPairs(rewriter, last, points, values, *pairs) : storeOutputs(rewriter, last, points, values);
       }
     };
     if (holding.holders == threads)
@@ -346,24 +362,6 @@ private:
       return carried ? WalkResult::interrupt() : WalkResult::advance();
     });
     return found;
-  }
-
-  /// True if between `loop` and `op` there is nothing but loops.
-  static bool isInNestOnly(Operation *op, scf::ForOp loop) {
-    Operation *parent = op->getParentOp();
-    while (parent != loop && isa<scf::ForOp>(parent))
-      parent = parent->getParentOp();
-    return parent == loop;
-  }
-
-  /// What the ops inside of `loop` touch, without `except`.
-  static Accesses accessesInside(scf::ForOp loop, Operation *except) {
-    Accesses accesses;
-    loop.getBody()->walk([&](Operation *op) {
-      if (op != except)
-        addAccesses(op, accesses);
-    });
-    return accesses;
   }
 
   /// Everything that an iteration touches in memory: the next one starts where it ends.
@@ -431,14 +429,12 @@ private:
 
   /// Stores results at the insertion point, behind a barrier if the epilogue takes what others have written.
   void storeCarried(linalg::LinalgOp carried, const Holding &holding, ArrayRef<Value> results, ArrayRef<linalg::LinalgOp> epilogue) {
-    Accesses accesses;
-    for (linalg::LinalgOp each : epilogue)
-      accesses.add(accessesOf(each));
+    Accesses accesses = accessesOfEpilogue(carried, epilogue);
     for (Value init : carried.getDpsInits()) {
       accesses.reads.erase(rootBuffer(init)); // comes from registers
       accesses.writes.insert(rootBuffer(init));
     }
-    if (!epilogue.empty() && pending.conflictsWith(accesses)) {
+    if ((!epilogue.empty() || partial.contains(carried)) && pending.conflictsWith(accesses)) {
       gpu::BarrierOp::create(rewriter, carried.getLoc());
       pending.clear();
     }
@@ -486,6 +482,7 @@ private:
   Value thread;
   llvm::SmallSetVector<Operation *, 8> done; ///< emitted elsewhere; erased at the end
   llvm::DenseMap<Value, Value> startsWith;   ///< buffers whose fill is the initial value of registers
+  llvm::DenseMap<Operation *, PartialStore> partial; ///< by the op whose results, behind its epilogue, are stored in part
   Accesses pending;             ///< since the last barrier
   linalg::LinalgOp inRegisters; ///< emitted already; only its reads still count
 };

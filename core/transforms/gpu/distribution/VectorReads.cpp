@@ -16,16 +16,19 @@ namespace fuselage {
 
 static bool isMultiple(Value value, int64_t of, unsigned depth);
 
-/// The same of an expression over the operands of an affine op.
-static bool isMultiple(AffineExpr expr, affine::AffineApplyOp apply, int64_t of, unsigned depth) {
+/// The same of an expression over `operands`.
+static bool isMultiple(AffineExpr expr, unsigned dims, ValueRange operands, int64_t of, unsigned depth) {
   if (expr.getLargestKnownDivisor() % of == 0)
     return true;
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return isMultiple(apply.getOperands()[dim.getPosition()], of, depth);
+    return isMultiple(operands[dim.getPosition()], of, depth + 1);
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return isMultiple(apply.getOperands()[apply.getMap().getNumDims() + symbol.getPosition()], of, depth);
-  auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
-  return sum && sum.getKind() == AffineExprKind::Add && isMultiple(sum.getLHS(), apply, of, depth) && isMultiple(sum.getRHS(), apply, of, depth);
+    return isMultiple(operands[dims + symbol.getPosition()], of, depth + 1);
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return false;
+  bool left = isMultiple(binary.getLHS(), dims, operands, of, depth), right = isMultiple(binary.getRHS(), dims, operands, of, depth);
+  return expr.getKind() == AffineExprKind::Add ? left && right : expr.getKind() == AffineExprKind::Mul && (left || right);
 }
 
 static bool isMultiple(Value value, int64_t of, unsigned depth) {
@@ -33,10 +36,17 @@ static bool isMultiple(Value value, int64_t of, unsigned depth) {
     return *number % of == 0;
   if (depth > 8)
     return false;
+  auto areMultiples = [&](AffineMap map, ValueRange operands) {
+    return llvm::all_of(map.getResults(), [&](AffineExpr expr) { return isMultiple(expr, map.getNumDims(), operands, of, depth); });
+  };
   if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
-    return isMultiple(apply.getAffineMap().getResult(0), apply, of, depth + 1);
+    return areMultiples(apply.getAffineMap(), apply.getMapOperands());
   if (auto least = value.getDefiningOp<affine::AffineMinOp>())
-    return llvm::all_of(least.getMap().getResults(), [&](AffineExpr expr) { return expr.getLargestKnownDivisor() % of == 0; });
+    return areMultiples(least.getMap(), least.getMapOperands());
+  if (auto most = value.getDefiningOp<affine::AffineMaxOp>())
+    return areMultiples(most.getMap(), most.getMapOperands());
+  if (auto difference = value.getDefiningOp<arith::SubIOp>())
+    return isMultiple(difference.getLhs(), of, depth + 1) && isMultiple(difference.getRhs(), of, depth + 1);
   if (auto product = value.getDefiningOp<arith::MulIOp>())
     return isMultiple(product.getLhs(), of, depth + 1) || isMultiple(product.getRhs(), of, depth + 1);
   if (auto sum = value.getDefiningOp<arith::AddIOp>())
