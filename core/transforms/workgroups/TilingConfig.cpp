@@ -21,6 +21,11 @@ TilingConfig readTilingConfig(Operation *op) {
   return config;
 }
 
+SmallVector<int64_t> sizesForLoops(ArrayRef<int64_t> sizes, size_t loops) {
+  bool fits = sizes.size() == loops && llvm::all_of(sizes, [](int64_t size) { return size >= 0; });
+  return fits ? SmallVector<int64_t>(sizes) : SmallVector<int64_t>();
+}
+
 void writeTilingConfig(Operation *op, const TilingConfig &config) {
   if (config.empty()) {
     op->removeAttr(TilingConfig::attributeName);

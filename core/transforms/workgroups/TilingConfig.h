@@ -22,6 +22,9 @@ struct TilingConfig {
 /// The attribute of `op`, empty where it has none or one of another form.
 TilingConfig readTilingConfig(mlir::Operation *op);
 
+/// `sizes`, where they are one for each of `loops` loops; else none.
+llvm::SmallVector<int64_t> sizesForLoops(llvm::ArrayRef<int64_t> sizes, size_t loops);
+
 /// Sets the attribute; an empty config removes it.
 void writeTilingConfig(mlir::Operation *op, const TilingConfig &config);
 

@@ -65,47 +65,6 @@ SmallVector<int64_t> loopRanges(TilingInterface op) {
   return llvm::to_vector(cast<RankedTensorType>(op->getResult(0).getType()).getShape());
 }
 
-int64_t largestDivisor(int64_t range, int64_t limit) {
-  for (int64_t divisor = std::min(range, limit); divisor > 1; --divisor)
-    if (range % divisor == 0)
-      return divisor;
-  return 1;
-}
-
-/// The least tile that covers `range` in as many steps as `target` does; fours make good registers.
-static int64_t evenOut(int64_t range, int64_t target, int64_t multiple = 4) {
-  int64_t least = llvm::divideCeil(range, llvm::divideCeil(range, target));
-  return std::min(target, int64_t(llvm::alignTo(least, multiple)));
-}
-
-/// Tiles of a contraction that its last one may overlap the one before, each of whole instructions or registers.
-static int64_t pickOverlapping(int64_t range, int64_t target, const TilingPolicy &policy) {
-  int64_t below = largestDivisor(range, target), multiple = policy.contractionMultiple;
-  return below >= policy.leastDivisor && below % multiple == 0 ? below : evenOut(range, target, multiple);
-}
-
-int64_t pickTile(int64_t range, int64_t target, LastTile last, const TilingPolicy &policy) {
-  // A range that is no multiple of what instructions take, in two tiles that are.
-  if (int64_t multiple = policy.contractionMultiple; last == LastTile::OverlappingByFours && multiple > 4 && target >= multiple &&
-                                                     range > multiple && range <= target && range % multiple != 0)
-    return llvm::alignTo(llvm::divideCeil(range, 2), multiple);
-  if (target <= 0 || ShapedType::isDynamic(range) || range <= target)
-    return ShapedType::isDynamic(range) ? target : range;
-  if (last == LastTile::OverlappingByFours)
-    return pickOverlapping(range, target, policy);
-  int64_t below = largestDivisor(range, target);
-  if (below >= policy.leastDivisor || below * 2 >= target)
-    return below;
-  // Where every tile must have one shape, a far too large one is still better than ones.
-  int64_t limit = std::min(range, (last == LastTile::Full ? 4 : 2) * target);
-  for (int64_t above = target + 1; above <= limit; ++above)
-    if (range % above == 0)
-      return above;
-  if (last == LastTile::Overlapping)
-    return evenOut(range, target);
-  return last == LastTile::Short ? target : below;
-}
-
 /// Gives `total` elements to the parallel loops of `order`, the first as much as it takes.
 static void shareOut(ArrayRef<unsigned> order, ArrayRef<int64_t> ranges, int64_t total,
                      SmallVectorImpl<int64_t> &targets) {
@@ -355,16 +314,10 @@ static void elementwiseTargets(TilingInterface op, ArrayRef<unsigned> order,
   shareOut(others, ranges, left, targets);
 }
 
-/// The sizes, where they are sizes of `loops` loops; else none.
-static SmallVector<int64_t> fitting(SmallVector<int64_t> asked, size_t loops) {
-  bool fits = asked.size() == loops && llvm::all_of(asked, [](int64_t size) { return size >= 0; });
-  return fits ? asked : SmallVector<int64_t>();
-}
-
 SmallVector<int64_t> workgroupTargets(TilingInterface op, const TilingPolicy &policy) {
   SmallVector<utils::IteratorType> iterators = op.getLoopIteratorTypes();
   SmallVector<int64_t> targets(iterators.size(), 0);
-  if (SmallVector<int64_t> asked = fitting(readTilingConfig(op).workgroup, iterators.size()); !asked.empty()) {
+  if (SmallVector<int64_t> asked = sizesForLoops(readTilingConfig(op).workgroup, iterators.size()); !asked.empty()) {
     for (auto [loop, iterator] : llvm::enumerate(iterators))
       targets[loop] = iterator == utils::IteratorType::parallel ? asked[loop] : 0;
     return targets;
@@ -482,7 +435,7 @@ SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &poli
   SmallVector<int64_t> ranges = loopRanges(op), steps(ranges.size(), 0);
   SmallVector<unsigned> loops;
   structured.getReductionDims(loops);
-  SmallVector<int64_t> asked = fitting(readTilingConfig(op).reduction, ranges.size());
+  SmallVector<int64_t> asked = sizesForLoops(readTilingConfig(op).reduction, ranges.size());
   if (!asked.empty() && llvm::all_of(loops, [&](unsigned loop) { return asked[loop] == 0 || ranges[loop] % asked[loop] == 0; })) {
     for (unsigned loop : loops)
       steps[loop] = asked[loop] < ranges[loop] ? asked[loop] : 0;
