@@ -10,6 +10,7 @@
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
@@ -30,13 +31,29 @@ bool isWorkgroup(Value buffer) {
   return type && gpu::GPUDialect::isWorkgroupMemoryAddressSpace(type.getMemorySpace());
 }
 
-/// A value that a thread reads from global memory and puts into workgroup memory, just as it is.
+/// A value that a thread reads from global memory and puts into workgroup memory, just as it is, or zero.
 struct Copy {
   Operation *load, *store;
   Value from, to;
   ValueRange fromIndices, toIndices;
   int64_t elements;
+  Value isNew{}; ///< zero is put where this is not so; null: never
 };
+
+/// What a store takes from a load, maybe in place of zero.
+struct Taken {
+  Operation *load = nullptr;
+  Value isNew;
+};
+Taken takenBy(Value stored) {
+  auto choice = stored.getDefiningOp<arith::SelectOp>();
+  if (!choice)
+    return {stored.getDefiningOp(), Value()};
+  Value other = choice.getFalseValue();
+  bool isZero = matchPattern(other, m_Zero()) || matchPattern(other, m_PosZeroFloat());
+  return {isZero && choice->hasOneUse() && choice.getCondition().getType().isInteger(1) ? choice.getTrueValue().getDefiningOp() : nullptr,
+          choice.getCondition()};
+}
 
 /// What the instruction moves: 4, 8 or 16 bytes.
 bool isMovable(Type element, int64_t elements) {
@@ -49,15 +66,17 @@ bool isMovable(Type element, int64_t elements) {
 std::optional<Copy> copyOf(Operation *op) {
   std::optional<Copy> copy;
   if (auto store = dyn_cast<memref::StoreOp>(op)) {
-    if (auto load = store.getValueToStore().getDefiningOp<memref::LoadOp>())
-      copy = {load, store, load.getMemRef(), store.getMemRef(), load.getIndices(), store.getIndices(), 1};
+    Taken taken = takenBy(store.getValueToStore());
+    if (auto load = dyn_cast_or_null<memref::LoadOp>(taken.load))
+      copy = {load, store, load.getMemRef(), store.getMemRef(), load.getIndices(), store.getIndices(), 1, taken.isNew};
   } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
-    auto load = store.getValueToStore().getDefiningOp<vector::LoadOp>();
+    Taken taken = takenBy(store.getValueToStore());
+    auto load = dyn_cast_or_null<vector::LoadOp>(taken.load);
     // The instruction takes no less than what it moves for an alignment.
     VectorType type = store.getVectorType();
     uint64_t bytes = type.getElementType().isIntOrFloat() ? type.getNumElements() * type.getElementTypeBitWidth() / 8 : 0;
     if (load && type.getRank() == 1 && load.getAlignment().value_or(0) >= bytes && store.getAlignment().value_or(0) >= bytes)
-      copy = {load, store, load.getBase(), store.getBase(), load.getIndices(), store.getIndices(), type.getNumElements()};
+      copy = {load, store, load.getBase(), store.getBase(), load.getIndices(), store.getIndices(), type.getNumElements(), taken.isNew};
   }
   if (!copy || !copy->load->hasOneUse() || copy->load->getBlock() != copy->store->getBlock() || isWorkgroup(copy->from) ||
       !isWorkgroup(copy->to) || !isMovable(cast<MemRefType>(copy->to.getType()).getElementType(), copy->elements))
@@ -198,7 +217,9 @@ private:
       Value source = rootBuffer(copy.from);
       bool isWritten = loop->walk([&](Operation *op) { return writesTo(op, source) ? WalkResult::interrupt() : WalkResult::advance(); })
                            .wasInterrupted();
-      return !isWritten && isKnownAhead(copy.load, /*isCopy=*/true) && isKnownAhead(copy.store, /*isCopy=*/true);
+      Operation *condition = copy.isNew ? copy.isNew.getDefiningOp() : nullptr;
+      bool isKnown = !condition || !loop->isProperAncestor(condition) || isKnownAhead(condition);
+      return !isWritten && isKnown && isKnownAhead(copy.load, /*isCopy=*/true) && isKnownAhead(copy.store, /*isCopy=*/true);
     });
   }
 
@@ -216,7 +237,11 @@ private:
     });
   }
   /// The value that a copy's store takes from its load.
-  static bool copyIsLoad(Operation *def) { return isa<memref::LoadOp, vector::LoadOp>(def); }
+  static bool copyIsLoad(Operation *def) {
+    auto choice = dyn_cast<arith::SelectOp>(def);
+    Operation *taken = choice ? takenBy(choice).load : def;
+    return isa_and_nonnull<memref::LoadOp, vector::LoadOp>(taken);
+  }
 
   /// As many buffers as stages, and a view of the one that this round has.
   void multiply(Value memory, int64_t stages) {
@@ -288,22 +313,33 @@ private:
       for (Value operand : copy.load->getOperands())
         repeat(operand, mapping);
       for (Value operand : copy.store->getOperands())
-        if (operand.getDefiningOp() != copy.load)
+        if (operand != copy.store->getOperand(0))
           repeat(operand, mapping);
+      if (copy.isNew)
+        repeat(copy.isNew, mapping);
       std::optional<Copy> now = copyOf(copy.store); // its buffer may be another one by now
       SmallVector<Value> to, from;
       for (Value index : now->toIndices)
         to.push_back(mapping.lookupOrDefault(index));
       for (Value index : now->fromIndices)
         from.push_back(mapping.lookupOrDefault(index));
+      Value read;
+      if (now->isNew) {
+        Location at = copy.store->getLoc();
+        Value all = arith::ConstantIndexOp::create(rewriter, at, now->elements), none = arith::ConstantIndexOp::create(rewriter, at, 0);
+        read = arith::SelectOp::create(rewriter, at, mapping.lookupOrDefault(now->isNew), all, none);
+      }
       int64_t bytes = now->elements * cast<MemRefType>(now->to.getType()).getElementTypeBitWidth() / 8;
       nvgpu::DeviceAsyncCopyOp::create(rewriter, copy.store->getLoc(), nvgpu::DeviceAsyncTokenType::get(rewriter.getContext()),
                                        mapping.lookupOrDefault(now->to), to, mapping.lookupOrDefault(now->from), from,
-                                       rewriter.getIndexAttr(now->elements), /*srcElements=*/Value(),
+                                       rewriter.getIndexAttr(now->elements), /*srcElements=*/read,
                                        bytes == 16 ? rewriter.getUnitAttr() : UnitAttr());
     }
     for (const Copy &copy : copies) {
+      Operation *stored = copy.store->getOperand(0).getDefiningOp();
       rewriter.eraseOp(copy.store);
+      if (stored != copy.load)
+        rewriter.eraseOp(stored);
       rewriter.eraseOp(copy.load);
     }
     rewriter.setInsertionPointAfter(branch);

@@ -283,7 +283,7 @@ private:
       SmallVector<Value> registers = registersOf(holding, initialOf(op, holding.points));
       storeTile(op, holding, accumulate(op, holding, registers), epilogue);
       done.insert(op);
-    } else if (!matrixShapes.empty() && isNarrow(op) && distributeCopy(rewriter, op, thread, threads)) {
+    } else if (((!matrixShapes.empty() && isNarrow(op)) || (side >= 8 && isMaskedCopy(op))) && distributeCopy(rewriter, op, thread, threads)) {
       rewriter.eraseOp(op);
     } else {
       distributeCyclically(rewriter, op, thread, threads, /*inVectors=*/side >= 8);
