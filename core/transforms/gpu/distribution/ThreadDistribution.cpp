@@ -285,7 +285,8 @@ private:
       done.insert(op);
     } else {
       bool isMoved = ((side >= 8 || !matrixShapes.empty()) && distributePicks(rewriter, op, thread, threads)) ||
-                     (!matrixShapes.empty() && isNarrow(op) && distributeCopy(rewriter, op, thread, threads));
+                     (((!matrixShapes.empty() && isNarrow(op)) || (side >= 8 && isMaskedCopy(op))) &&
+                      distributeCopy(rewriter, op, thread, threads));
       if (!isMoved)
         distributeCyclically(rewriter, op, thread, threads, /*inVectors=*/side >= 8);
       rewriter.eraseOp(op);
