@@ -96,7 +96,9 @@ static std::string describe(const tune::Space &space, const tune::PointCount &co
 static std::string timesOf(const tune::Measurement &measured) {
   tune::Trial trial;
   trial.microseconds = measured.microseconds;
-  return trial.medianUs() ? llvm::formatv("median {0:f1} us, min {1:f1} us, {2} launches", *trial.medianUs(), *trial.minUs(), measured.microseconds.size()).str()
+  return trial.medianUs() ? llvm::formatv("median {0:f1} us, min {1:f1} us, {2} launches", *trial.medianUs(), *trial.minUs(),
+                                          measured.microseconds.size())
+                                .str()
                           : std::string("no times");
 }
 
@@ -106,7 +108,8 @@ static std::string percent(double ratio) { return llvm::formatv("{0:f2}", ratio)
 static std::string report(const tune::DeviceTuned &done, const tune::PointSet &points) {
   const tune::Space &space = points.space();
   std::string text = "device: " + done.key.device + ", driver " + (done.key.driver.empty() ? "unknown" : done.key.driver) + "\n";
-  text += "trials: " + std::to_string(done.tuned.trials.size()) + " of " + std::to_string(points.size()) + (points.isComplete() ? " points" : " sampled points") +
+  text += "trials: " + std::to_string(done.tuned.trials.size()) + " of " + std::to_string(points.size()) +
+          (points.isComplete() ? " points" : " sampled points") +
           (done.tuned.reused ? ", and " + std::to_string(done.tuned.reused) + " from the journal" : "");
   for (const auto &[status, number] : done.counts)
     if (status != tune::TrialStatus::Ok)
@@ -125,8 +128,10 @@ static std::string report(const tune::DeviceTuned &done, const tune::PointSet &p
     return text;
   text += "measured again, in turns with the baseline: " + timesOf(done.confirmed) + "; ";
   if (!done.speedup.isKnown())
-    return text + "no difference from the baseline beyond the noise (" + percent(done.speedup.low) + " to " + percent(done.speedup.high) + " times as fast)\n";
-  return text + percent(done.speedup.ratio) + " times as fast as the baseline (" + percent(done.speedup.low) + " to " + percent(done.speedup.high) + " in 95 of 100 cases)\n";
+    return text + "no difference from the baseline beyond the noise (" + percent(done.speedup.low) + " to " +
+           percent(done.speedup.high) + " times as fast)\n";
+  return text + percent(done.speedup.ratio) + " times as fast as the baseline (" + percent(done.speedup.low) + " to " +
+         percent(done.speedup.high) + " in 95 of 100 cases)\n";
 }
 
 /// The script with the best point selected; where nothing is faster than the baseline, that one.
@@ -138,15 +143,22 @@ static llvm::Error writeBest(Session &session, const TuneArguments &wanted, cons
     return script.takeError();
   if (llvm::Error error = tune::select(*script, space, point))
     return error;
-  std::string head = "// Tuned on " + done.key.device + ", driver " + done.key.driver + ", by fuselage " + done.key.version + ": " + space.textOf(point) + "\n";
+  std::string head = "// Tuned on " + done.key.device + ", driver " + done.key.driver + ", by fuselage " + done.key.version + ": " +
+                     space.textOf(point) + "\n";
   return writeOutputFile(wanted.output, head + explicitText(*script));
 }
 
 static llvm::Error writeCsv(const TuneArguments &wanted, const tune::DeviceTuned &done, const tune::Space &space) {
   std::vector<tune::Trial> trials;
   for (const auto &[point, measured] : done.tuned.trials) {
-    tune::Trial trial{.key = done.key, .parameters = {}, .status = measured.status, .why = measured.why, .microseconds = measured.microseconds,
-                      .baseline = measured.baseline, .kernel = measured.kernel, .strategy = tune::nameOf(wanted.tuner.search.strategy.kind).str()};
+    tune::Trial trial{.key = done.key,
+                      .parameters = {},
+                      .status = measured.status,
+                      .why = measured.why,
+                      .microseconds = measured.microseconds,
+                      .baseline = measured.baseline,
+                      .kernel = measured.kernel,
+                      .strategy = tune::nameOf(wanted.tuner.search.strategy.kind).str()};
     for (auto [knob, value] : llvm::zip_equal(space.knobs, point))
       trial.parameters[knob.name] = knob.textOf(value);
     trials.push_back(std::move(trial));
@@ -166,7 +178,8 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
   if (!space)
     return space.takeError();
   if (space->knobs.empty())
-    return fail("the schedule '" + wanted.schedule.path + "' leaves nothing open: it has no transform.tune.knob and no transform.tune.alternatives");
+    return fail("the schedule '" + wanted.schedule.path +
+                "' leaves nothing open: it has no transform.tune.knob and no transform.tune.alternatives");
   if (auto clash = tune::findClash(*space))
     return fail(clash->text(*space));
   if (wanted.dryRun) {
@@ -196,10 +209,16 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
     if (!isTerminal && !isBest && measured.why.empty())
       return;
     llvm::errs() << '[' << done << "] " << space->textOf(point) << ": "
-                 << (measured.status == tune::TrialStatus::Ok ? timesOf(measured) : tune::nameOf(measured.status).str() + (measured.why.empty() ? "" : ": " + measured.why))
+                 << (measured.status == tune::TrialStatus::Ok
+                         ? timesOf(measured)
+                         : tune::nameOf(measured.status).str() + (measured.why.empty() ? "" : ": " + measured.why))
                  << (isBest ? "  <- best" : "") << '\n';
   };
-  tune::TuneSubject subject{.session = session, .payload = payload, .schedule = wanted.schedule.path, .libraries = wanted.schedule.libraries, .run = wanted.run};
+  tune::TuneSubject subject{.session = session,
+                            .payload = payload,
+                            .schedule = wanted.schedule.path,
+                            .libraries = wanted.schedule.libraries,
+                            .run = wanted.run};
   auto done = tune::tuneOnDevice(subject, points, wanted.tuner);
   if (!done)
     return done.takeError();
@@ -230,7 +249,8 @@ int tuneCommand(Arguments arguments) {
   options.text("schedule", "S.mlir", "the script: @__transform_main in a module, or one transform.sequence", wanted.schedule.path);
   declareSchedule(options, wanted.schedule);
   options.text("device", "D", "host, vulkan:N or cuda:N, see 'fuselage devices' (default: host)", wanted.run.device);
-  options.custom("budget", "60s|200", "so long, or so many trials (default: 200)", [&](llvm::StringRef text) { return parseBudget(text, search); });
+  options.custom("budget", "60s|200", "so long, or so many trials (default: 200)",
+                 [&](llvm::StringRef text) { return parseBudget(text, search); });
   options.choice("strategy", {"exhaustive", "local", "model", "random"},
                  "all points in order; downhill from neighbour to neighbour with restarts; what a model of the costs expects most\n"
                  "of, in turns with neighbours of the best; at random (default: model)",
@@ -249,9 +269,12 @@ int tuneCommand(Arguments arguments) {
   options.sizes("the size of a dynamic dimension; may be repeated", wanted.run.sizes);
   options.flag("dry-run", "list knobs, conditions and the number of points, measure nothing", wanted.dryRun);
   options.text("output", "BEST.mlir", "write the schedule with the best values selected", wanted.output, 'o');
-  options.example("fuselage tune samples/schedules/batch_matmul_payload.mlir --schedule samples/schedules/batch_matmul_knobs.mlir --dry-run");
-  options.example("fuselage tune samples/schedules/batch_matmul_payload.mlir --schedule samples/schedules/batch_matmul_knobs.mlir --device vulkan:0 --budget 60s -o best.mlir");
-  options.example("fuselage tune model.mlir --schedule tile.mlir --set rows=16 --strategy exhaustive --journal trials.jsonl --csv trials.csv");
+  options.example(
+      "fuselage tune samples/schedules/batch_matmul_payload.mlir --schedule samples/schedules/batch_matmul_knobs.mlir --dry-run");
+  options.example("fuselage tune samples/schedules/batch_matmul_payload.mlir --schedule samples/schedules/batch_matmul_knobs.mlir "
+                  "--device vulkan:0 --budget 60s -o best.mlir");
+  options.example(
+      "fuselage tune model.mlir --schedule tile.mlir --set rows=16 --strategy exhaustive --journal trials.jsonl --csv trials.csv");
   options.example("fuselage run model.mlir --schedule best.mlir --device vulkan:0");
   if (auto code = options.parse(arguments))
     return *code;

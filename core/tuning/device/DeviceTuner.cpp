@@ -52,7 +52,13 @@ std::string answerTo(ScheduleTrials &trials, const json::Object &request) {
   auto measured = trials.measure(parametersIn(request.getObject("point")), baseline, known, cut, effort);
   if (!measured)
     return failure(measured.takeError());
-  Trial trial{.key = {}, .parameters = {}, .status = measured->status, .why = measured->why, .microseconds = measured->microseconds, .baseline = measured->baseline, .kernel = measured->kernel};
+  Trial trial{.key = {},
+              .parameters = {},
+              .status = measured->status,
+              .why = measured->why,
+              .microseconds = measured->microseconds,
+              .baseline = measured->baseline,
+              .kernel = measured->kernel};
   json::Object answer{{"trial", tune::toJson(trial)}, {"spent", trials.isSpent()}};
   return text(std::move(answer));
 }
@@ -85,11 +91,10 @@ public:
       if (told)
         told(done, point, measured, isBest);
     };
-    found_.tuned = tunePoints(points_, search, [&](const Point &point, const MeasurePlan &plan) { return measure(point, plan); }, known);
+    found_.tuned = tunePoints(
+        points_, search, [&](const Point &point, const MeasurePlan &plan) { return measure(point, plan); }, known);
     if (!problem_.empty() && found_.tuned.trials.empty())
       return fail(problem_);
-    if (!found_.baseline && found_.tuned.best) // all was known before
-      found_.baseline = known.empty() ? found_.tuned.best : firstGood(known);
     confirm();
     return std::move(found_);
   }
@@ -148,9 +153,19 @@ private:
     KnownTrials known;
     if (!options_.journal)
       return known;
+    // The baseline of a journal stays what it was, as costs are by its time.
     for (const Trial *trial : options_.journal->trialsOf(found_.key))
-      if (auto point = pointOf(trial->parameters))
-        known.push_back({*point, {.status = trial->status, .why = trial->why, .kernel = trial->kernel, .microseconds = trial->microseconds, .baseline = trial->baseline}});
+      if (!found_.baseline && !trial->baselineParameters.empty())
+        found_.baseline = pointOf(trial->baselineParameters);
+    for (const Trial *trial : options_.journal->trialsOf(found_.key))
+      if (auto point = pointOf(trial->parameters);
+          point && (trial->baselineParameters.empty() || pointOf(trial->baselineParameters) == found_.baseline))
+        known.push_back({*point,
+                         {.status = trial->status,
+                          .why = trial->why,
+                          .kernel = trial->kernel,
+                          .microseconds = trial->microseconds,
+                          .baseline = trial->baseline}});
     if (!known.empty())
       note(std::to_string(known.size()) + " trials of this device and driver are in the journal already");
     // What was best elsewhere is worth a look, no more.
@@ -161,16 +176,10 @@ private:
     if (best)
       if (auto point = pointOf(best->parameters)) {
         first.push_back(*point);
-        note("starting with the best of " + best->key.device + " (" + best->key.driver + ", version " + best->key.version + "): " + points_.space().textOf(*point));
+        note("starting with the best of " + best->key.device + " (" + best->key.driver + ", version " + best->key.version +
+             "): " + points_.space().textOf(*point));
       }
     return known;
-  }
-
-  std::optional<Point> firstGood(const KnownTrials &known) const {
-    for (const auto &[point, measured] : known)
-      if (measured.status == TrialStatus::Ok)
-        return point;
-    return std::nullopt;
   }
 
   llvm::Expected<Measurement> measure(const Point &point, const MeasurePlan &plan) {
@@ -183,6 +192,8 @@ private:
     }
     if (!found_.baseline && measured->status == TrialStatus::Ok)
       found_.baseline = point;
+    if (found_.baseline == point && measured->baseline.empty())
+      measured->baseline = measured->microseconds; // it is its own
     std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     if (llvm::Error error = record(point, *measured, seconds.count()))
       return error;
@@ -193,18 +204,22 @@ private:
     json::Array known;
     for (const auto &[kernel, measurement] : plan.known)
       known.push_back(kernel);
-    json::Object request{{"point", toJson(parametersOf(point))}, {"known", std::move(known)}, {"rounds", int64_t(effort.rounds)}, {"seconds", effort.seconds}};
+    json::Object request{{"point", toJson(parametersOf(point))},
+                         {"known", std::move(known)},
+                         {"rounds", int64_t(effort.rounds)},
+                         {"seconds", effort.seconds}};
     if (found_.baseline)
       request["baseline"] = toJson(parametersOf(*found_.baseline));
-    if (plan.cutAboveUs < std::numeric_limits<double>::infinity())
-      request["cut"] = plan.cutAboveUs;
+    if (plan.cutAbove < std::numeric_limits<double>::infinity())
+      request["cut"] = plan.cutAbove;
     auto answer = ask(std::move(request));
     if (!answer)
       return answer.takeError();
     if (answer->end == TrialWorker::Answer::End::Cancelled)
       return fail("cancelled");
     if (answer->end != TrialWorker::Answer::End::Answered)
-      return Measurement{.status = answer->end == TrialWorker::Answer::End::Hung ? TrialStatus::Hung : TrialStatus::Crashed, .why = "the process that ran it " + answer->text};
+      return Measurement{.status = answer->end == TrialWorker::Answer::End::Hung ? TrialStatus::Hung : TrialStatus::Crashed,
+                         .why = "the process that ran it " + answer->text};
     auto value = json::parse(answer->text);
     if (!value)
       return value.takeError();
@@ -217,7 +232,11 @@ private:
     auto trial = line ? trialFrom(*line) : std::nullopt;
     if (!trial)
       return Measurement{.status = TrialStatus::Crashed, .why = "the process that ran it answered nonsense"};
-    return Measurement{.status = trial->status, .why = trial->why, .kernel = trial->kernel, .microseconds = trial->microseconds, .baseline = trial->baseline};
+    return Measurement{.status = trial->status,
+                       .why = trial->why,
+                       .kernel = trial->kernel,
+                       .microseconds = trial->microseconds,
+                       .baseline = trial->baseline};
   }
 
   llvm::Error record(const Point &point, const Measurement &measured, double seconds) {
@@ -230,6 +249,7 @@ private:
                                      .why = measured.why,
                                      .microseconds = measured.microseconds,
                                      .baseline = measured.baseline,
+                                     .baselineParameters = found_.baseline ? parametersOf(*found_.baseline) : Parameters(),
                                      .kernel = measured.kernel,
                                      .strategy = nameOf(options_.search.strategy.kind).str(),
                                      .seconds = seconds,
@@ -244,7 +264,7 @@ private:
     effort.rounds = std::max(20u, effort.rounds * 2);
     effort.seconds *= 2;
     const std::map<std::string, Measurement> nothing;
-    auto measured = askFor(*found_.tuned.best, {.known = nothing, .cutAboveUs = std::numeric_limits<double>::infinity()}, effort);
+    auto measured = askFor(*found_.tuned.best, {.known = nothing, .cutAbove = std::numeric_limits<double>::infinity()}, effort);
     if (!measured) {
       note("the best point could not be measured again: " + takeFailure(measured.takeError()).message);
       return;

@@ -18,15 +18,16 @@ struct DeviceTuned {
   Tuned tuned;
   TrialKey key;
   DeviceInfo device;
-  std::optional<Point> baseline{}; ///< what the others are compared with; nullopt: nothing could be run
-  Measurement confirmed{};         ///< of the best point, measured again in turns with the baseline
-  Speedup speedup{};               ///< of that
-  bool isFaster = false;           ///< than the baseline, beyond the noise
+  std::optional<Point> baseline{};        ///< what the others are compared with; nullopt: nothing could be run
+  Measurement confirmed{};                ///< of the best point, measured again in turns with the baseline
+  Speedup speedup{};                      ///< of that
+  bool isFaster = false;                  ///< than the baseline, beyond the noise
   std::map<TrialStatus, size_t> counts{}; ///< of the trials that were made now
 };
 
 /// `space` is that of the subject's schedule, `points` its points. The calling process may not have threads (TrialWorker.h).
-/// The baseline is what the script selects, else the first point that runs. Failure: the function cannot be run at all, or there is no such device.
+/// The baseline is what the script selects, else the first point that runs. Failure: the function cannot be run at all, or there is no
+/// such device.
 llvm::Expected<DeviceTuned> tuneOnDevice(const TuneSubject &subject, const PointSet &points, const DeviceTunerOptions &options);
 
 /// What identifies the subject; device and driver are left out.

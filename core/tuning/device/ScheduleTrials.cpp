@@ -58,7 +58,7 @@ llvm::Expected<ScheduleTrials::Candidate> ScheduleTrials::baselineFor(const std:
 }
 
 llvm::Expected<Measurement> ScheduleTrials::measure(const Parameters &point, const std::optional<Parameters> &baseline,
-                                                    const std::set<std::string> &known, double cutAboveUs, const TrialEffort &effort) {
+                                                    const std::set<std::string> &known, double cutAbove, const TrialEffort &effort) {
   if (!bench_) {
     auto bench = ScheduledBench::create(subject_.payload, subject_.run);
     if (!bench)
@@ -74,12 +74,12 @@ llvm::Expected<Measurement> ScheduleTrials::measure(const Parameters &point, con
   std::string kernel = ScheduledBench::fingerprintOf(**candidate);
   if (known.count(kernel))
     return Measurement{.status = TrialStatus::Duplicate, .kernel = kernel};
-  Measurement measured = run(*candidate, *beside, cutAboveUs, effort);
+  Measurement measured = run(*candidate, *beside, cutAbove, effort);
   measured.kernel = kernel;
   return measured;
 }
 
-Measurement ScheduleTrials::run(Candidate candidate, Candidate baseline, double cutAboveUs, const TrialEffort &effort) {
+Measurement ScheduleTrials::run(Candidate candidate, Candidate baseline, double cutAbove, const TrialEffort &effort) {
   auto start = std::chrono::steady_clock::now();
   auto spent = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   Measurement measured{.status = TrialStatus::Ok};
@@ -91,39 +91,50 @@ Measurement ScheduleTrials::run(Candidate candidate, Candidate baseline, double 
     return llvm::Error::success();
   };
   // The first launch is for the result, and to see whether more are worth it.
-  if (llvm::Error error = launch(candidate))
-    return {.status = TrialStatus::Failed, .why = sentenceOf(std::move(error))};
+  for (Candidate *each : {&baseline, &candidate})
+    if (*each)
+      if (llvm::Error error = launch(*each))
+        return {.status = TrialStatus::Failed, .why = sentenceOf(std::move(error))};
   auto report = bench_->report(*candidate);
   if (!report)
     return {.status = TrialStatus::Failed, .why = sentenceOf(report.takeError())};
   if (!report->ok())
     return {.status = TrialStatus::Wrong, .why = report->why};
-  double first = ScheduledBench::samplesOf(*candidate).front();
-  constexpr double allowance = 1.5; // what a first launch may take longer
-  auto cut = [&](size_t launches) {
-    measured.status = TrialStatus::CutShort;
-    measured.why = "slower than " + std::to_string(static_cast<uint64_t>(cutAboveUs)) + " us in " + (launches == 1 ? "its first launch" : "each of " + std::to_string(launches) + " launches");
-    measured.microseconds = ScheduledBench::samplesOf(*candidate);
+  // Costs are by the baseline's time at the same time.
+  size_t firstBeside = baseline ? ScheduledBench::samplesOf(*baseline).size() - 1 : 0;
+  auto take = [&](size_t skipped) {
+    std::vector<double> ours = ScheduledBench::samplesOf(*candidate);
+    measured.microseconds.assign(ours.begin() + static_cast<ptrdiff_t>(skipped), ours.end());
+    if (!baseline)
+      return;
+    std::vector<double> theirs = ScheduledBench::samplesOf(*baseline);
+    measured.baseline.assign(theirs.begin() + static_cast<ptrdiff_t>(firstBeside + skipped), theirs.end());
   };
-  if (first > allowance * cutAboveUs)
-    return cut(1), measured;
-  size_t before = baseline ? ScheduledBench::samplesOf(*baseline).size() : 0;
+  auto isSlow = [&](double allowance) {
+    take(0);
+    for (auto [ours, theirs] : llvm::zip(measured.microseconds, measured.baseline))
+      if (ours <= allowance * cutAbove * theirs)
+        return false;
+    if (!baseline)
+      return false;
+    measured.status = TrialStatus::CutShort;
+    measured.why = "slower than the best one by far in " +
+                   (measured.microseconds.size() == 1 ? std::string("its first launch")
+                                                      : "each of " + std::to_string(measured.microseconds.size()) + " launches");
+    return true;
+  };
+  if (isSlow(1.5)) // what a first launch may take longer
+    return measured;
   constexpr unsigned least = 3;
   for (unsigned round = 0; round < effort.rounds && (round < least || spent() < effort.seconds); ++round) {
     for (Candidate *each : {&baseline, &candidate})
       if (*each)
         if (llvm::Error error = launch(*each))
           return {.status = TrialStatus::Failed, .why = sentenceOf(std::move(error))};
-    std::vector<double> all = ScheduledBench::samplesOf(*candidate);
-    if (round + 1 == std::min(effort.firstRounds, effort.rounds) && *llvm::min_element(all) > cutAboveUs)
-      return cut(all.size()), measured;
+    if (round + 1 == std::min(effort.firstRounds, effort.rounds) && isSlow(1))
+      return measured;
   }
-  measured.microseconds = ScheduledBench::samplesOf(*candidate);
-  measured.microseconds.erase(measured.microseconds.begin()); // it had nothing beside it
-  if (baseline) {
-    std::vector<double> all = ScheduledBench::samplesOf(*baseline);
-    measured.baseline.assign(all.begin() + static_cast<ptrdiff_t>(before), all.end());
-  }
+  take(1); // without the first one, which warmed up
   return measured;
 }
 

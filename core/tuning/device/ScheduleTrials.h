@@ -11,18 +11,18 @@ using Parameters = std::map<std::string, std::string>;
 
 /// How often and how long.
 struct TrialEffort {
-  unsigned rounds = 10;      ///< in each the baseline and the candidate are launched once
-  unsigned firstRounds = 3;  ///< after which it may be cut short
-  double seconds = 2;        ///< of both together; three rounds are always made
+  unsigned rounds = 10;     ///< in each the baseline and the candidate are launched once
+  unsigned firstRounds = 3; ///< after which it may be cut short
+  double seconds = 2;       ///< of both together; three rounds are always made
 };
 
 /// What is tuned.
 struct TuneSubject {
   Session &session;
   mlir::ModuleOp payload;
-  std::string schedule;               ///< path
+  std::string schedule; ///< path
   std::vector<std::string> libraries{};
-  RunOptions run{};                   ///< device, inputs, sizes, limits; its counts do not matter
+  RunOptions run{}; ///< device, inputs, sizes, limits; its counts do not matter
 };
 
 class ScheduleTrials {
@@ -31,9 +31,10 @@ public:
 
   /// The device's name and driver. Failure: there is none such.
   llvm::Expected<DeviceInfo> device();
-  /// Measures `point` in turns with `baseline`, where that is given and runs. What fails is a Measurement; a Failure is about the function or the device itself.
-  llvm::Expected<Measurement> measure(const Parameters &point, const std::optional<Parameters> &baseline, const std::set<std::string> &known,
-                                      double cutAboveUs, const TrialEffort &effort);
+  /// Measures `point` in turns with `baseline`, where that is given and runs. What fails is a Measurement; a Failure is about the
+  /// function or the device itself.
+  llvm::Expected<Measurement> measure(const Parameters &point, const std::optional<Parameters> &baseline,
+                                      const std::set<std::string> &known, double cutAbove, const TrialEffort &effort);
   /// The device may not take another launch: this process should end.
   bool isSpent() const { return isSpent_; }
 
@@ -41,7 +42,7 @@ private:
   using Candidate = std::shared_ptr<ScheduledBench::Candidate>;
   llvm::Expected<Candidate> prepare(const Parameters &point);
   llvm::Expected<Candidate> baselineFor(const std::optional<Parameters> &wanted);
-  Measurement run(Candidate candidate, Candidate baseline, double cutAboveUs, const TrialEffort &effort);
+  Measurement run(Candidate candidate, Candidate baseline, double cutAbove, const TrialEffort &effort);
 
   const TuneSubject &subject_;
   std::unique_ptr<ScheduledBench> bench_;

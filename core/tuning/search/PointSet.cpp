@@ -76,7 +76,8 @@ std::vector<size_t> PointSet::neighbours(size_t number) const {
   }
   for (size_t up = 0; up < point.size(); ++up)
     for (size_t down = 0; down < point.size(); ++down) {
-      if (up == down || !hasOrder(up) || !hasOrder(down) || indexOf(up) + 1 >= static_cast<ptrdiff_t>(values_[up].size()) || indexOf(down) == 0)
+      if (up == down || !hasOrder(up) || !hasOrder(down) || indexOf(up) + 1 >= static_cast<ptrdiff_t>(values_[up].size()) ||
+          indexOf(down) == 0)
         continue;
       point[up] = values_[up][indexOf(up) + 1];
       point[down] = values_[down][indexOf(down) - 1];
