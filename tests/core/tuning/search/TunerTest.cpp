@@ -170,6 +170,21 @@ TEST_F(TunerTest, EndsWithWhoMeasures) {
   EXPECT_EQ(tuned.stopped, "the device is gone");
 }
 
+TEST(PointSet, SamplesWhatIsTooLarge) {
+  Space space;
+  space.knobs.push_back({.name = "x", .domain = Domain::multiples(1, 1'000'000'000'000)});
+  space.knobs.push_back({.name = "y", .domain = Domain::multiples(1, 1'000'000'000'000)});
+  Expression e;
+  space.add(e, e.make(ExprOp::AtMost, e.knob(0), e.knob(1)), Origin::Schedule);
+  PointSet points = PointSet::of(space, 100, 1, {{5, 7}});
+  EXPECT_FALSE(points.isComplete());
+  EXPECT_GT(points.size(), 50u);
+  EXPECT_LE(points.size(), 101u);
+  EXPECT_TRUE(points.find({5, 7}));
+  for (size_t i = 0; i < points.size(); ++i)
+    EXPECT_TRUE(space.contains(points[i]));
+}
+
 TEST(Cost, IsByTheBaselineBesideIt) {
   Measurement busy{.status = TrialStatus::Ok, .microseconds = {30, 33, 36}, .baseline = {60, 66, 72}};
   Measurement idle{.status = TrialStatus::Ok, .microseconds = {10, 11, 12}, .baseline = {10, 11, 12}};
