@@ -302,6 +302,10 @@ void EngineSession::handleNotification(const QString &method, const QJsonObject 
     protocol::RunProgress progress;
     decode(params, progress);
     emit runProgress(progress);
+  } else if (method == "kernel/progress"_L1) {
+    protocol::KernelProgress progress;
+    decode(params, progress);
+    emit kernelProgress(progress);
   } else if (method == "document/progress"_L1) {
     protocol::DocumentProgress progress;
     decode(params, progress);

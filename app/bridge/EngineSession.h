@@ -2,6 +2,7 @@
 #pragma once
 #include "app/bridge/EngineClient.h"
 #include "views/messages/FusionTypes.h"
+#include "views/messages/KernelTypes.h"
 #include "views/messages/Requests.h"
 #include "views/messages/RunTypes.h"
 #include <QElapsedTimer>
@@ -112,6 +113,8 @@ signals:
   /// Undone or done again: the steps are others. `snapshot` is where the fusion begins, or where it led.
   void historyMoved(int snapshot);
   void runProgress(const fuselage::protocol::RunProgress &progress);
+  /// Of a check for races.
+  void kernelProgress(const fuselage::protocol::KernelProgress &progress);
   void runFinished(const fuselage::protocol::RunReport &report);
   void runFailed(const fuselage::protocol::Error &error);
   void crashed(const fuselage::CrashReport &report);

@@ -3,7 +3,7 @@
 #include "core/ir/Session.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
-#include "core/runtime/roofs/RoofCache.h"
+#include "core/runtime/roofs/SampleCache.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -15,6 +15,7 @@ namespace {
 struct ListedDevice {
   DeviceInfo info;
   std::optional<message::DeviceRoofs<>> roofs{};
+  DeviceRates rates{};
 };
 } // namespace
 
@@ -45,13 +46,15 @@ static bool measure(Session &session, ListedDevice &listed) {
 static std::string deviceTable(llvm::ArrayRef<ListedDevice> devices, bool verbose) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  for (const auto &[device, roofs] : devices) {
+  for (const auto &[device, roofs, rates] : devices) {
     os << llvm::format("%-10s %-14s %s%s\n", device.id.c_str(), device.api.c_str(), device.name.c_str(),
                        device.software ? " (software)" : "");
     if (verbose)
       os << describeDeviceModel(device.model, 2);
     if (roofs)
       os << describeRoofs(*roofs, 2);
+    if (rates.isMeasured())
+      os << llvm::format("  fusions are predicted at %.1f GB/s and %.1f us a launch, %s\n", rates.gbps, rates.launchUs, rates.source().c_str());
   }
   return text;
 }
@@ -64,7 +67,8 @@ int devicesCommand(Arguments arguments) {
   options.choice("format", {"text", "json"}, "(default: text)", format);
   options.flag("verbose", "what kernels for each device follow: sizes, limits and rates, each with where it is from", verbose);
   options.flag("measure",
-               "measure what each can do at most, by kernels of our own: bandwidth of memory and last cache, peak of arithmetic;\n"
+               "measure what each can do at most, by kernels of our own: bandwidth of memory and caches, peak of arithmetic\n"
+               "and, on NVIDIA's, of matrix instructions;\n"
                "kept in the cache directory, and used by run",
                measures);
   options.text("device", "D", "only this one", only);
@@ -87,6 +91,9 @@ int devicesCommand(Arguments arguments) {
   } else if (verbose)
     for (ListedDevice &each : devices)
       each.roofs = RoofCache().read(each.info);
+  if (measures || verbose)
+    for (ListedDevice &each : devices)
+      each.rates = SampleCache().rates(each.info);
   for (ListedDevice &each : devices)
     if (each.roofs)
       applyRoofs(*each.roofs, each.info.model);
@@ -95,12 +102,15 @@ int devicesCommand(Arguments arguments) {
     text = deviceTable(devices, verbose);
   } else {
     llvm::json::Array array;
-    for (const auto &[device, roofs] : devices) {
+    for (const auto &[device, roofs, rates] : devices) {
       llvm::json::Object object = message::encode(messageOf(device));
       if (verbose)
         object["model"] = encodeDeviceModel(device.model);
       if (roofs)
         object["roofs"] = message::encode(*roofs);
+      if (rates.isMeasured())
+        object["rates"] = llvm::json::Object{
+            {"gbps", rates.gbps}, {"launch_us", rates.launchUs}, {"samples", int64_t(rates.samples)}, {"source", rates.source()}};
       array.push_back(std::move(object));
     }
     llvm::raw_string_ostream(text)

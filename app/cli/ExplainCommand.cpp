@@ -4,7 +4,7 @@
 #include "core/analysis/fusion/FusionRemarks.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
-#include "core/runtime/run/Bandwidth.h"
+#include "core/runtime/roofs/MemoryRate.h"
 #include "core/stepping/record/FormingStep.h"
 #include "core/support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
@@ -126,11 +126,11 @@ static llvm::Error findBandwidth(Session &session, const ExplainArguments &wante
   source = wanted.gbps ? "given" : "assumed";
   if (wanted.device.empty())
     return llvm::Error::success();
-  llvm::Expected<double> measured = measureBandwidth(session, wanted.device);
-  if (!measured)
-    return measured.takeError();
-  gbps = *measured;
-  source = "measured on " + wanted.device;
+  llvm::Expected<MemoryRate> rate = memoryRateOf(session, wanted.device);
+  if (!rate)
+    return rate.takeError();
+  gbps = rate->gbps;
+  source = std::move(rate->source);
   return llvm::Error::success();
 }
 

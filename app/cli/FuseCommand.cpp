@@ -3,7 +3,7 @@
 #include "app/cli/Input.h"
 #include "core/analysis/fusion/FuseAll.h"
 #include "core/analysis/fusion/FusionPipelines.h"
-#include "core/engine/LaunchTime.h"
+#include "core/engine/FusionMeter.h"
 #include "core/ir/ops/ValueNames.h"
 #include "core/registration/Registration.h"
 #include "core/stepping/record/TransformScript.h"
@@ -119,14 +119,19 @@ static llvm::Error fuseOneEdge(mlir::ModuleOp before, mlir::OwningOpRef<mlir::Mo
 static llvm::Error fuseByGoal(Session &session, mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp> &after,
                               const Request &request, Checker &checker, FuseReport &report) {
   FuseAllOptions options{.goal = request.all ? FusionGoal::All : FusionGoal::CleanUp};
-  if (!request.device.empty())
-    options.measure = [&](mlir::ModuleOp module) {
-      RunOptions run;
-      run.device = request.device;
-      run.function = request.host.function;
-      run.sizes = request.host.sizes;
-      return launchTime(session, module, std::move(run), request.policy);
-    };
+  std::optional<FusionMeter> meter;
+  if (!request.device.empty()) {
+    RunOptions run;
+    run.device = request.device;
+    run.function = request.host.function;
+    run.sizes = request.host.sizes;
+    llvm::Expected<FusionMeter> made = FusionMeter::make(session, std::move(run), request.policy);
+    if (!made)
+      return made.takeError();
+    meter.emplace(std::move(*made));
+    options.rates = meter->rates();
+    options.measure = [&](mlir::ModuleOp module) { return meter->time(module); };
+  }
   options.problemOf = [&](mlir::ModuleOp module) -> std::string {
     llvm::Expected<std::optional<HostCheck>> check = checker.check(module);
     if (!check)
@@ -138,7 +143,11 @@ static llvm::Error fuseByGoal(Session &session, mlir::ModuleOp before, mlir::Own
   llvm::Expected<FuseAllResult> result = fuseAll(before, request.policy, options);
   if (!result)
     return result.takeError();
+  if (meter)
+    if (llvm::Error error = meter->keep(*result))
+      llvm::errs() << "what was measured is not kept: " << takeFailure(std::move(error)).message << '\n';
   report.fused = true;
+  report.rates = options.rates;
   report.steps = std::move(result->steps);
   report.dropped = std::move(result->dropped);
   report.times = result->times;

@@ -20,13 +20,26 @@ static llvm::json::Value known(int64_t bytes) {
   return bytes < 0 ? llvm::json::Value(nullptr) : llvm::json::Value(bytes);
 }
 
+static llvm::json::Value knownUs(double us) { return us < 0 ? llvm::json::Value(nullptr) : llvm::json::Value(us); }
+
+static llvm::json::Value knownGain(double us) { return std::isnan(us) ? llvm::json::Value(nullptr) : llvm::json::Value(us); }
+
+static llvm::json::Object predictionToJSON(const FuseReport &report) {
+  return llvm::json::Object{{"source", report.rates.source()},
+                            {"gbps", report.rates.gbps},
+                            {"launch_us", report.rates.launchUs},
+                            {"us_before", knownUs(report.before.us)},
+                            {"us_after", knownUs(report.after.us)}};
+}
+
 static llvm::json::Value timesToJSON(const FuseReport &report) {
   if (!report.times)
     return nullptr;
   return llvm::json::Object{{"device", report.device},
                             {"us_before", report.times->before},
                             {"us_after", report.times->after},
-                            {"noise_us", report.times->noise}};
+                            {"noise_us", report.times->noise},
+                            {"predicted_us", knownGain(report.times->predicted)}};
 }
 
 static llvm::json::Array partsToJSON(const FuseReport &report) {
@@ -37,8 +50,14 @@ static llvm::json::Array partsToJSON(const FuseReport &report) {
                                        {"dispatches", part.dispatches},
                                        {"bytes", part.bytes},
                                        {"us", part.gain},
-                                       {"noise_us", part.noise}});
+                                       {"noise_us", part.noise},
+                                       {"predicted_us", knownGain(part.predicted)}});
   return parts;
+}
+
+/// " and 12.3 us less"
+static std::string gainText(double us) {
+  return std::isnan(us) ? "" : llvm::formatv(", {0:f1} us {1}", std::abs(us), us < 0 ? "more" : "less").str();
 }
 
 /// What each part gains, and how that is known.
@@ -46,8 +65,8 @@ static void printParts(llvm::raw_ostream &os, const FuseReport &report) {
   if (!report.parts.empty())
     os << "parts, and what the program gains by each:\n";
   for (const FusionPart &part : report.parts) {
-    os << llvm::formatv("  {0}: predicted {1} dispatch{2} and {3} bytes less; ", part.pass, part.dispatches,
-                        part.dispatches == 1 ? "" : "es", part.bytes);
+    os << llvm::formatv("  {0}: predicted {1} dispatch{2} and {3} bytes less{4}; ", part.pass, part.dispatches,
+                        part.dispatches == 1 ? "" : "es", part.bytes, gainText(part.predicted));
     if (std::abs(part.gain) < part.noise)
       os << llvm::formatv("measured no difference beyond the noise of {0:f1} us", part.noise);
     else
@@ -73,6 +92,7 @@ llvm::json::Value toJSON(const FuseReport &report) {
                             {"dispatches_after", report.after.dispatches},
                             {"bytes_before", known(report.before.bytes)},
                             {"bytes_after", known(report.after.bytes)},
+                            {"prediction", predictionToJSON(report)},
                             {"times", timesToJSON(report)},
                             {"parts", partsToJSON(report)},
                             {"reasons", llvm::json::Array(report.reasons)},
@@ -111,6 +131,9 @@ std::string formatFuseReport(const FuseReport &report) {
   os << "dispatches: " << report.before.dispatches << " before, " << report.after.dispatches << " after\n";
   if (report.before.bytes >= 0 && report.after.bytes >= 0)
     os << "bytes through memory, predicted: " << report.before.bytes << " before, " << report.after.bytes << " after\n";
+  if (report.before.us >= 0 && report.after.us >= 0)
+    os << llvm::formatv("launches and memory take, predicted: {0:f1} us before, {1:f1} us after, at {2:f1} us a launch and {3:f1} GB/s ({4})\n",
+                        report.before.us, report.after.us, report.rates.launchUs, report.rates.gbps, report.rates.source());
   if (report.times)
     os << llvm::format("measured on %s: %.1f us before, %.1f us after, readings of one program lay up to %.1f us apart\n",
                        report.device.c_str(), report.times->before, report.times->after, report.times->noise);

@@ -17,6 +17,7 @@ struct FuseReport {
   std::string device{};               ///< on which `times` were measured
   std::optional<FusionTimes> times{};
   std::vector<FusionPart> parts{}; ///< as measured
+  DeviceRates rates{};             ///< by which microseconds are predicted
   std::vector<std::string> reasons{};                 ///< why it is not fused
   unsigned tries = 0;
   bool gaveUp = false;
@@ -26,7 +27,8 @@ struct FuseReport {
 
 /// {"version": 1, "policy", "request", "fused", "steps": [{pass, reason, dispatches}], "pipeline",
 /// "dropped", "measure": "predicted" or "measured", "dispatches_before", "dispatches_after", "bytes_before",
-/// "bytes_after", "times": {device, us_before, us_after, noise_us}, "parts": [{pass, kept, dispatches, bytes, us, noise_us}], "reasons", "check": {function, max_abs_error,
+/// "bytes_after", "prediction": {source, gbps, launch_us, us_before, us_after}, "times": {device, us_before, us_after,
+/// noise_us, predicted_us}, "parts": [{pass, kept, dispatches, bytes, us, noise_us, predicted_us}], "reasons", "check": {function, max_abs_error,
 /// max_rel_error, ok}, "note"}; null is what is not known, or was not done.
 llvm::json::Value toJSON(const FuseReport &report);
 

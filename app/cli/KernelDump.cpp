@@ -84,6 +84,7 @@ llvm::Error dumpKernels(mlir::ModuleOp module, const RunOptions &run, StringRef 
       return device.takeError();
     options.setTarget((*device)->targetOptions());
   }
+  options.tf32 = run.tf32;
   options.cancelled = run.cancelled;
   std::vector<Diagnostic> remarks; // runModule() says them
   auto program = formKernelProgram(module, run.function, run.sizes, remarks);

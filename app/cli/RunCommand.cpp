@@ -143,6 +143,8 @@ int runCommand(Arguments arguments) {
   options.number("repeat", "timed launches of each kernel (default: 20)", repeat, 1, 1000000);
   options.number("warmup", "launches before those (default: 3; none with --repeat 1)", warmup, 0, 1000000);
   options.choice("caches", {"cold", "warm"}, "what timed launches find in the caches (default: cold)", caches);
+  options.flag("tf32", "on cuda:N: multiply f32 numbers by matrix instructions that take 10 bits of their 23; tolerances allow for that",
+               run.tf32);
   options.choice("baselines", {"auto", "none"},
                  "what is measured beside: the device's roofs (once, then kept in the cache directory), a copy of as many\n"
                  "bytes as each dispatch moves at least, OpenBLAS or BLIS beside a matmul on the host, a launch that does\n"
@@ -193,11 +195,15 @@ int runCommand(Arguments arguments) {
                                  "'; the report goes where '--report' says");
   if (!outputs.kernels.empty() && !schedule.path.empty())
     return usageError("run", "'--dump-kernels' and '--schedule' exclude each other");
+  if (run.tf32 && !llvm::StringRef(run.device).starts_with("cuda"))
+    return usageError("run", "'--tf32' is of NVIDIA's devices: it goes with --device cuda:N, see 'fuselage devices'");
+  if (run.tf32 && !schedule.path.empty())
+    return usageError("run", "'--tf32' and '--schedule' exclude each other: a schedule makes the kernels");
   llvm::StringRef chartFile = outputs.roofline;
   if (!chartFile.empty() && !chartFile.ends_with_insensitive(".svg") && !chartFile.ends_with_insensitive(".csv"))
     return usageError("run", "'--roofline' takes a file that ends in .svg or .csv, not '" + outputs.roofline + "'");
-  if (!chartFile.empty() && (baselines == "none" || !schedule.path.empty()))
-    return usageError("run", "'--roofline' and '" + std::string(baselines == "none" ? "--baselines none" : "--schedule") + "' exclude each other");
+  if (!chartFile.empty() && baselines == "none")
+    return usageError("run", "'--roofline' and '--baselines none' exclude each other");
   constexpr uint64_t enoughRepeats = 5;
   RunYardsticks yardsticks;
   if (!chartFile.empty() || (baselines == "auto" && repeat >= enoughRepeats))

@@ -88,6 +88,49 @@ llvm::Error checkDispatch(func::FuncOp dispatch, const TargetOptions &options) {
   return llvm::Error::success();
 }
 
+uint64_t workgroupBytesOf(gpu::LaunchOp launch) {
+  uint64_t bytes = 0;
+  auto add = [&](Type type) {
+    auto buffer = cast<MemRefType>(type);
+    if (buffer.hasStaticShape() && buffer.getElementType().isIntOrFloat())
+      bytes += llvm::divideCeil(uint64_t(buffer.getNumElements()) * buffer.getElementTypeBitWidth(), 8);
+    else if (auto vector = dyn_cast<VectorType>(buffer.getElementType()); buffer.hasStaticShape() && vector)
+      bytes += uint64_t(buffer.getNumElements()) * vector.getNumElements() * vector.getElementTypeBitWidth() / 8;
+  };
+  for (BlockArgument attribution : launch.getWorkgroupAttributions())
+    add(attribution.getType());
+  launch.walk([&](memref::AllocOp op) {
+    if (gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(op.getType()))
+      add(op.getType());
+  });
+  return bytes;
+}
+
+/// The launches as kernels without code, of which only their limits are known.
+llvm::Expected<CompiledDispatch> mappedKernels(ModuleOp module, func::FuncOp dispatch) {
+  CompiledDispatch mapped;
+  mapped.name = dispatch.getName().str();
+  llvm::Error error = llvm::Error::success();
+  module.walk([&](gpu::LaunchOp launch) {
+    CompiledKernel kernel;
+    kernel.entry = mapped.name;
+    kernel.sharedBytes = workgroupBytesOf(launch);
+    gpu::KernelDim3 block = launch.getBlockSizeOperandValues();
+    const Value sizes[] = {block.x, block.y, block.z};
+    for (auto [size, value] : llvm::zip_equal(kernel.block, sizes)) {
+      std::optional<int64_t> known = getConstantIntValue(value);
+      if (known && *known > 0 && *known <= INT32_MAX)
+        size = uint32_t(*known);
+      else if (!error)
+        error = fail("a launch of dispatch @" + mapped.name + " has a size that is not known");
+    }
+    mapped.kernels.push_back(std::move(kernel));
+  });
+  if (error)
+    return error;
+  return mapped;
+}
+
 /// One path from tensors to kernels.
 llvm::Expected<CompiledDispatch> compileWith(func::FuncOp dispatch, ArrayRef<std::string> pipelines, CodegenWatcher *watcher) {
   OwningOpRef<ModuleOp> module = isolate(dispatch);
@@ -97,8 +140,11 @@ llvm::Expected<CompiledDispatch> compileWith(func::FuncOp dispatch, ArrayRef<std
   for (const std::string &pipeline : pipelines.drop_back())
     if (llvm::Error error = runStep(*module, pipeline, said))
       return error;
-  if (watcher)
+  if (watcher) {
     watcher->isMapped(*module);
+    if (watcher->endsWhenMapped())
+      return mappedKernels(*module, dispatch);
+  }
   if (llvm::Error error = runStep(*module, pipelines.back(), said, watcher))
     return error;
   if (watcher)

@@ -16,6 +16,8 @@ struct CodegenWatcher {
   /// In front of each pass that works on the whole module, on the way from there to binaries.
   virtual void lowers(mlir::Pass &pass, mlir::ModuleOp module) = 0;
   virtual void isLowered(mlir::ModuleOp module) = 0;
+  /// Whether that is all that is wanted: kernels have no binaries then, and nobody knows whether the target takes them.
+  virtual bool endsWhenMapped() const { return false; }
 };
 
 /// Compiles `dispatch`, a function on statically shaped tensors outlined by

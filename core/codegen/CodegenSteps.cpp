@@ -86,8 +86,8 @@ CodegenPipelines codegenPipelines(const TargetOptions &options) {
       .tileReductions = "builtin.module(func.func(fuselage-tile-reductions" + (lanes ? "{lanes=" + std::to_string(lanes) + "}" : std::string()) + "))",
       // Lanes have what they read in registers; memory of the workgroup is slower than the cache it lies in.
       .promote = lanes ? std::string("builtin.module(func.func(fuselage-swap-alloc-tensor))") : llvm::formatv(
-          "builtin.module(func.func(fuselage-promote-operands{{max-workgroup-bytes={0}},fuselage-swap-alloc-tensor))",
-          bytes).str(),
+          "builtin.module(func.func(fuselage-promote-operands{{max-workgroup-bytes={0}{1}},fuselage-swap-alloc-tensor))",
+          bytes, units ? " results-in-registers=true" : "").str(),
       .outline = "builtin.module(fuselage-outline-dispatches)",
       .bufferize = llvm::formatv("builtin.module({0},{1},"
                                  "buffer-results-to-out-params{{hoist-static-allocs=true hoist-dynamic-allocs=true},"

@@ -1,5 +1,6 @@
 // The code generation steps as the window shows them: what each does, why, and what to look at.
 #include "core/codegen/CodegenSteps.h"
+#include "core/codegen/MatrixInstructions.h"
 
 namespace fuselage {
 
@@ -7,6 +8,7 @@ std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
   CodegenPipelines pipelines = codegenPipelines(options);
   bool spirv = options.target == KernelTarget::Spirv;
   bool lanes = lanesOf(options.device) != 0;
+  bool isWide = unitsOf(options) != 0, hasMatrices = !matrixShapesOf(options).empty(), isAhead = isWide && capabilityOf(options.chip) >= 80;
   return {
       {
           .title = "Tile to workgroups",
@@ -94,8 +96,18 @@ std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
               "Loops over workgroups become the grid of a gpu.launch, and the ops on a tile are shared "
               "among the threads of a workgroup. Elementwise ops deal their elements out one after the "
               "other, so that neighbouring threads touch neighbouring memory and their loads coalesce. "
-              "A contraction gives every thread a tile of 4 by 4 results: 8 loads from workgroup memory "
-              "then feed 16 multiply-adds. Those results are iter_args of the scf.for loops, that is, "
+              + std::string(!isWide ? "A contraction gives every thread a tile of 4 by 4 results: 8 loads from workgroup memory "
+                                      "then feed 16 multiply-adds. "
+                                    : "A contraction of f32 numbers gives every thread 8 by 8 results where the tile is large enough: 4 loads "
+                                      "of 16 bytes from workgroup memory then feed 64 multiply-adds, and tiles are spread over the banks of that "
+                                      "memory, so that neighbouring rows do not meet in one. ") +
+              (hasMatrices ? "Of f16, bf16 and i8 numbers, a warp has parts of 64 by 32 results or so, which matrix instructions "
+                             "(nvgpu.mma.sync) compute 16 by 8 at a time from what nvgpu.ldmatrix reads. "
+                           : "") +
+              (isAhead ? "Copies to workgroup memory run a step ahead of the loop that needs them (nvgpu.device_async_copy). "
+               : hasMatrices ? "Copies do not run ahead: that takes a device, such as --target-device h100. "
+                             : "") +
+              "Those results are iter_args of the scf.for loops, that is, "
               "registers, over the whole reduction. Look at the gpu.barrier ops: one stands wherever an "
               "op touches what other threads have written, or overwrites what they still read. Ops that "
               "no workgroup loop covers get a kernel each, with one thread an element of the result.",

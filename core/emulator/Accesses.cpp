@@ -2,6 +2,7 @@
 #include "core/emulator/Accesses.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <algorithm>
 #include <cstring>
 
 using namespace mlir;
@@ -15,44 +16,27 @@ bool canAddress(Value buffer) {
 
 void Load::run(Machine &machine) const {
   const Mask &mask = machine.mask();
-  plan_.compute(machine);
-  plan_.checkView(machine);
-  for (unsigned lane = mask.begin; lane < mask.end; ++lane) {
-    machine.places[lane] = machine.nowhere.data();
-    if (!mask.active[lane])
-      continue;
-    Buffer &buffer = plan_.bufferOf(machine, lane);
-    auto byte = plan_.resolve(machine, buffer, machine.addresses[lane], bytes_, lane);
-    if (!byte)
-      continue;
+  std::fill(machine.places.begin() + mask.begin, machine.places.begin() + mask.end, machine.nowhere.data());
+  plan_.eachPlace(machine, bytes_, [&](unsigned lane, Buffer &buffer, uint64_t byte) {
     if (!machine.isHost)
-      machine.races.read(buffer, *byte, bytes_, lane, plan_.site());
-    machine.places[lane] = buffer.data + *byte;
-  }
+      machine.races.read(buffer, byte, bytes_, lane, plan_.site());
+    machine.places[lane] = buffer.data + byte;
+  });
   for (size_t i = 0; i < result_.size(); ++i)
     loadLanes(machine, plan_.form(), result_[i], unsigned(i) * plan_.form().bytes);
 }
 
 void Store::run(Machine &machine) const {
-  const Mask &mask = machine.mask();
-  plan_.compute(machine);
-  plan_.checkView(machine);
   uint8_t *value = machine.nowhere.data() + machine.nowhere.size() / 2; // the first half stays zeros
-  for (unsigned lane = mask.begin; lane < mask.end; ++lane) {
-    if (!mask.active[lane])
-      continue;
-    Buffer &buffer = plan_.bufferOf(machine, lane);
-    auto byte = plan_.resolve(machine, buffer, machine.addresses[lane], bytes_, lane);
-    if (!byte)
-      continue;
+  plan_.eachPlace(machine, bytes_, [&](unsigned lane, Buffer &buffer, uint64_t byte) {
     for (size_t i = 0; i < value_.size(); ++i)
       storeLane(machine, plan_.form(), value_[i], lane, value + i * plan_.form().bytes);
     if (machine.isHost)
-      machine.races.markWritten(buffer, *byte, bytes_);
+      machine.races.markWritten(buffer, byte, bytes_);
     else
-      machine.races.write(buffer, *byte, bytes_, lane, plan_.site(), value);
-    std::memcpy(buffer.data + *byte, value, bytes_);
-  }
+      machine.races.write(buffer, byte, bytes_, lane, plan_.site(), value);
+    std::memcpy(buffer.data + byte, value, bytes_);
+  });
 }
 
 namespace {

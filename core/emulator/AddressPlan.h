@@ -29,6 +29,20 @@ public:
   /// The byte of an address in the buffer; nullopt: it is outside, which is reported.
   std::optional<uint64_t> resolve(Machine &machine, Buffer &buffer, int64_t address, unsigned bytes, unsigned lane) const;
 
+  /// The plain walk of an access of `bytes`: visit(lane, buffer, byte) for each lane that takes part and stays within.
+  template <class Visit> void eachPlace(Machine &machine, unsigned bytes, const Visit &visit) const {
+    compute(machine);
+    checkView(machine);
+    const Mask &mask = machine.mask();
+    for (unsigned lane = mask.begin; lane < mask.end; ++lane) {
+      if (!mask.active[lane])
+        continue;
+      Buffer &buffer = bufferOf(machine, lane);
+      if (auto byte = resolve(machine, buffer, machine.addresses[lane], bytes, lane))
+        visit(lane, buffer, *byte);
+    }
+  }
+
 private:
   struct Term {
     ElementId value, factor; ///< factor is only used where it is no constant

@@ -92,7 +92,7 @@ private:
       written.resize(buffer.bytes / buffer.elementBytes);
       for (uint64_t i = 0; i < written.size(); ++i) {
         const ShadowEntry *entry = buffer.shadow->find(buffer.shadow->placeOf(i * buffer.elementBytes));
-        written[i] = entry && entry->writeStamp != 0;
+        written[i] = entry && buffer.isKnown(*entry);
       }
     }
   }

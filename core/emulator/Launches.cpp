@@ -186,7 +186,10 @@ void Launch::run(Machine &host) const {
   host.memory.shrink(buffers);
   if (launch.workgroupsRun != workgroups)
     for (uint64_t number = 0; number < host.memory.count(); ++number)
-      host.memory.at(number).hasSkippedWrites |= host.memory.at(number).isWritten;
+      if (Buffer &buffer = host.memory.at(number); buffer.isWritten) {
+        buffer.hasSkippedWrites = true;
+        buffer.leastStamp = host.races.firstStampOfLaunch();
+      }
   state.emulation.isWhole &= launch.workgroupsRun == workgroups;
   state.emulation.launches.push_back(std::move(launch));
 }

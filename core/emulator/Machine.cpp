@@ -66,8 +66,12 @@ void Machine::run(const Code &code, const Mask &mask) {
     return;
   const Mask *outer = mask_;
   mask_ = &mask;
-  for (const Instruction *instruction : code.instructions)
+  // Where the budget ends within a loop, what stands behind it must not store what has been computed so far.
+  for (const Instruction *instruction : code.instructions) {
     instruction->run(*this);
+    if (stops())
+      break;
+  }
   mask_ = outer;
 }
 

@@ -53,10 +53,13 @@ struct Buffer {
   bool isInitialised = false;
   bool isWritten = true;      ///< by the launch that runs; false: its reads race with nobody
   bool hasSkippedWrites = false; ///< a launch of which some workgroups were left out may write to it
+  uint32_t leastStamp = 1;       ///< the last such launch's first; what was written before may have been overwritten by those
   bool isFreed = false;
   std::unique_ptr<Shadow> shadow{};
   std::unique_ptr<uint8_t[]> owned{};
 
+  /// Whether somebody has written a place, and nobody who was left out may have done so since.
+  bool isKnown(const ShadowEntry &entry) const { return entry.writeStamp >= leastStamp; }
   /// Where the element at a byte lies, by the type's dimensions; empty where those are not known.
   std::vector<int64_t> indexOf(uint64_t byte) const;
 };

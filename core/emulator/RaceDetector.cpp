@@ -58,7 +58,7 @@ template <class Check> void RaceDetector::forPlaces(Buffer &buffer, uint64_t byt
 }
 
 void RaceDetector::checkInitialised(const ShadowEntry &entry, const Access &access) {
-  bool isWritten = access.buffer.kind == Buffer::Kind::Global ? entry.writeStamp != 0 : isOfThisWorkgroup(entry.writeStamp);
+  bool isWritten = access.buffer.kind == Buffer::Kind::Global ? access.buffer.isKnown(entry) || isOfThisLaunch(entry.writeStamp) : isOfThisWorkgroup(entry.writeStamp);
   if (isWritten)
     return;
   if (access.buffer.hasSkippedWrites) {

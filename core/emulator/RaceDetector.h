@@ -36,6 +36,7 @@ public:
   /// Something was read that only workgroups which were left out may have written.
   bool dependsOnSkipped() const { return dependsOnSkipped_; }
   int64_t workgroup() const { return workgroup_; }
+  uint32_t firstStampOfLaunch() const { return launchStamp_; }
 
   /// One access of a thread to `bytes` bytes at `byte`, inside of the buffer. `value`: what will be there.
   void read(Buffer &buffer, uint64_t byte, unsigned bytes, unsigned thread, uint32_t site);

@@ -3,7 +3,7 @@
 #include "core/analysis/fusion/FuseAll.h"
 #include "core/analysis/fusion/FusionPipelines.h"
 #include "core/engine/Engine.h"
-#include "core/engine/LaunchTime.h"
+#include "core/engine/FusionMeter.h"
 #include "core/engine/StepMessages.h"
 #include "core/runtime/run/HostCheck.h"
 #include "core/stepping/record/TransformScript.h"
@@ -36,6 +36,7 @@ struct FusePlan {
   std::string preset{};                    ///< the reason for passes that a preset stands for
   std::optional<FusionTimes> times{};      ///< measured on the request's device
   std::vector<FusionPart> parts{};         ///< measured, too
+  std::string prediction = DeviceRates().source();
   std::vector<std::string> dropped{};      ///< of all that pays: passes that were left out, with why
 };
 
@@ -230,19 +231,30 @@ llvm::Expected<unsigned> performGoal(Engine &engine, Document &document, FuseReq
     tell(engine, "search", pass, plan.tries++, 0);
     return !engine.cancelled;
   };
-  if (!request.device.empty())
+  std::optional<FusionMeter> meter;
+  if (!request.device.empty()) {
+    RunOptions run;
+    run.device = request.device;
+    run.function = request.host.function;
+    run.sizes = request.host.sizes;
+    run.cancelled = &engine.cancelled;
+    auto made = FusionMeter::make(document.session(), std::move(run), request.policy);
+    if (!made)
+      return made.takeError();
+    meter.emplace(std::move(*made));
+    options.rates = meter->rates();
+    plan.prediction = options.rates.source();
     options.measure = [&](mlir::ModuleOp module) {
       tell(engine, "measure", request.device, plan.tries, 0);
-      RunOptions run;
-      run.device = request.device;
-      run.function = request.host.function;
-      run.sizes = request.host.sizes;
-      run.cancelled = &engine.cancelled;
-      return launchTime(document.session(), module, std::move(run), request.policy);
+      return meter->time(module);
     };
+  }
   auto result = fuseAll(before, request.policy, options);
   if (!result)
     return result.takeError();
+  if (meter)
+    if (llvm::Error error = meter->keep(*result)) // what is kept is a gain; to fuse was the task
+      llvm::consumeError(std::move(error));
   plan.times = result->times;
   plan.parts = std::move(result->parts);
   plan.dropped = std::move(result->dropped);
@@ -296,15 +308,22 @@ llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params) {
                                .tries = static_cast<int>(plan->tries),
                                .gaveUp = plan->gaveUp,
                                .measure = plan->times ? "measured" : "predicted",
+                               .prediction = plan->prediction,
                                .times = {},
                                .parts = {},
                                .dispatchesBefore = static_cast<int>(cost->dispatches),
                                .dispatchesAfter = static_cast<int>(after),
                                .first = static_cast<int>(first)};
   if (plan->times)
-    result.times = {.device = request->device, .before = plan->times->before, .after = plan->times->after, .noise = plan->times->noise};
+    result.times = {.device = request->device, .before = plan->times->before, .after = plan->times->after, .noise = plan->times->noise, .predicted = plan->times->predicted};
   for (const FusionPart &part : plan->parts)
-    result.parts.push_back({.pass = part.pass, .kept = part.isKept, .dispatches = part.dispatches, .bytes = part.bytes, .us = part.gain, .noise = part.noise});
+    result.parts.push_back({.pass = part.pass,
+                            .kept = part.isKept,
+                            .dispatches = part.dispatches,
+                            .bytes = part.bytes,
+                            .us = part.gain,
+                            .noise = part.noise,
+                            .predicted = part.predicted});
   return message::encode(result);
 }
 

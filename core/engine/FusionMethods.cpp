@@ -5,7 +5,7 @@
 #include "core/analysis/fusion/ReasonPages.h"
 #include "core/engine/Engine.h"
 #include "core/engine/StepMessages.h"
-#include "core/runtime/run/Bandwidth.h"
+#include "core/runtime/roofs/MemoryRate.h"
 #include "core/stepping/pipeline/PipelineParts.h"
 #include "core/stepping/record/FormingStep.h"
 #include "core/stepping/record/TransformScript.h"
@@ -131,10 +131,10 @@ llvm::Expected<llvm::json::Value> bandwidth(Engine &engine, Params &params) {
   std::string device = params.string("device");
   if (llvm::Error error = params.check())
     return error;
-  auto gbps = measureBandwidth((*document)->session(), device);
-  if (!gbps)
-    return gbps.takeError();
-  return message::encode(message::Bandwidth<>{.device = device, .gbps = *gbps});
+  auto rate = memoryRateOf((*document)->session(), device);
+  if (!rate)
+    return rate.takeError();
+  return message::encode(message::Bandwidth<>{.device = device, .gbps = rate->gbps, .source = rate->source});
 }
 
 message::ReasonHelp<> describe(const FusionReasonInfo &info) {

@@ -11,11 +11,14 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> begun, mapped, lowered;
   /// In LLVM's dialect, in front of the pass that makes binaries; null: there is none.
   mlir::OwningOpRef<mlir::ModuleOp> beforeBinary;
+  /// Nothing behind that is wanted.
+  bool mappedIsEnough = false;
 
   void begins(mlir::ModuleOp module) override;
   void isMapped(mlir::ModuleOp module) override;
   void lowers(mlir::Pass &pass, mlir::ModuleOp module) override;
   void isLowered(mlir::ModuleOp module) override;
+  bool endsWhenMapped() const override { return mappedIsEnough; }
 };
 
 } // namespace fuselage

@@ -14,7 +14,8 @@ struct KernelCheckOptions {
 };
 
 /// Runs the launches that `dispatch` of `program` becomes, on random inputs, and compares the results with what the host computes
-/// of the same. Failure: it cannot be compiled for the target, the emulator does not know an op of it, or a cancel.
+/// of the same. For PTX they are compiled up to the mapping only: whether NVIDIA's chips take them, kernelCode() tells. Failure: it
+/// cannot be compiled, the emulator does not know an op of it, or a cancel.
 llvm::Expected<message::KernelCheck<>> checkKernels(const RunProgram &program, mlir::func::FuncOp dispatch, const KernelCheckOptions &options);
 
 /// The same of a function on buffers that launches kernels itself, as it was written: there is nothing to compare with.

@@ -158,7 +158,7 @@ template <class Types = StdTypes> struct FusionReport {
   int snapshot = -1; ///< -1: a file's, not a document's
   Text<Types> policy;
   double gbps = 0;
-  Text<Types> gbpsSource; ///< "assumed", "given", or "measured on vulkan:0"
+  Text<Types> gbpsSource; ///< "assumed", "given", "measured on vulkan:0", or "by what was measured on vulkan:0, 12 samples"
   Texts<Types> unproven;  ///< functions whose edges have no unlocks, because none were tried
   FusionTotals<Types> totals;
   List<Types, FusionDispatch<Types>> dispatches;
@@ -184,12 +184,14 @@ template <class Types = StdTypes> struct FuseTimes {
   Text<Types> device;
   double before = -1, after = -1; ///< microseconds: the less of two readings
   double noise = -1;              ///< the most that two readings of one program lay apart
+  double predicted = unknownNumber; ///< microseconds less by prediction; NaN: sizes are not known
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("device", device);
     visit("us_before", before);
     visit("us_after", after);
     visit("noise_us", noise);
+    visit("predicted_us", predicted, nullIf(predicted != predicted));
   }
 };
 
@@ -202,6 +204,7 @@ template <class Types = StdTypes> struct FusePart {
   Int64<Types> bytes = 0;      ///< less through memory, by prediction; 0 where sizes are not known
   double us = 0;               ///< less, as measured
   double noise = 0;            ///< what is less than that was not measured, in microseconds
+  double predicted = unknownNumber; ///< microseconds less by prediction; NaN: sizes are not known
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("pass", pass);
@@ -210,6 +213,7 @@ template <class Types = StdTypes> struct FusePart {
     visit("bytes", bytes);
     visit("us", us);
     visit("noise_us", noise);
+    visit("predicted_us", predicted, nullIf(predicted != predicted));
   }
 };
 
@@ -223,6 +227,7 @@ template <class Types = StdTypes> struct FuseResult {
   int tries = 0;
   bool gaveUp = false;
   Text<Types> measure; ///< "predicted" or "measured"
+  Text<Types> prediction; ///< what is predicted goes by that: "assumed", "by what was measured on host, 12 samples"
   std::optional<FuseTimes<Types>> times;
   List<Types, FusePart<Types>> parts; ///< measured, where there are more than one
   int dispatchesBefore = 0, dispatchesAfter = 0;
@@ -237,6 +242,7 @@ template <class Types = StdTypes> struct FuseResult {
     visit("tries", tries);
     visit("gave_up", gaveUp);
     visit("measure", measure);
+    visit("prediction", prediction);
     visit("times", times, nullIf(!times));
     visit("parts", parts);
     visit("dispatches_before", dispatchesBefore);
@@ -282,10 +288,12 @@ template <class Types = StdTypes> struct Bandwidth {
   static constexpr const char *messageName = "fusion/bandwidth";
   Text<Types> device;
   double gbps = 0;
+  Text<Types> source; ///< "measured on host", "by what was measured on host, 12 samples"
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("device", device);
     visit("gbps", gbps);
+    visit("source", source);
   }
 };
 

@@ -5,7 +5,7 @@ For each file: `fuselage fuse --all --dispatches` writes a module, a stock iree-
 computes on random inputs what the original computes, compiled by the same iree-compile. Beside that the number of
 dispatches of both compilers. Exits 1 if a module is refused, a result differs, or (with --counts) IREE makes fewer.
 
-    python3 tests/peers/beside_iree.py [--fuselage build/bin/fuselage] [--iree FOLDER] [--counts] [FILE..]
+    python3 tests/peers/beside_iree.py [--fuselage build/release/bin/fuselage] [--iree FOLDER] [--counts] [FILE..]
 """
 import argparse
 import pathlib
@@ -133,7 +133,7 @@ def compare(file, tools, counts):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--fuselage", default=ROOT / "build/bin/fuselage", type=pathlib.Path)
+    parser.add_argument("--fuselage", default=ROOT / "build/release/bin/fuselage", type=pathlib.Path)
     parser.add_argument("--iree", type=pathlib.Path, help="the folder of iree-compile (default: as PATH says)")
     parser.add_argument("--counts", action="store_true", help="also fail where IREE makes fewer dispatches")
     parser.add_argument("files", nargs="*", type=pathlib.Path)

@@ -18,6 +18,7 @@ import os
 import pathlib
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -53,7 +54,7 @@ class Ours:
 
 
 class Iree:
-    """The same module as iree-compile makes it and iree-benchmark-module times it."""
+    """The same module as iree-compile makes it and iree-benchmark-module times it: 3 to 40 calls, some 10 s in all."""
 
     def __init__(self, file, plain, device, tools, folder):
         program = folder / "program.vmfb"
@@ -64,7 +65,8 @@ class Iree:
         driver = (["--device=local-task", f"--task_topology_group_count={tools.threads}"] if kind == "host"
                   else ["--device=vulkan"])
         self.command = [tools.iree / "iree-benchmark-module", f"--module={program}", f"--function={name}", *driver,
-                        *flags, "--benchmark_repetitions=40", "--benchmark_min_time=1x", "--benchmark_format=json"]
+                        *flags, "--benchmark_min_time=1x", "--benchmark_format=json"]
+        self.repetitions = max(3, min(40, int(10_000 / self.times(1)[0])))
 
     @staticmethod
     def inputs(wanted, folder, iree):
@@ -76,10 +78,13 @@ class Iree:
                 *[f"--input=@{file}" for file, argument in zip(files, wanted) if not argument[2]]]
 
     def milliseconds(self):
-        said = run(self.command)
+        return statistics.median(self.times(self.repetitions))
+
+    def times(self, repetitions):
+        said = run([*self.command, f"--benchmark_repetitions={repetitions}"])
         rows = json.loads(said[said.index("{"):])["benchmarks"]
         units = {"ns": 1e-6, "us": 1e-3, "ms": 1.0, "s": 1e3}
-        return next(row["real_time"] * units[row["time_unit"]] for row in rows if row.get("aggregate_name") == "median")
+        return [row["real_time"] * units[row["time_unit"]] for row in rows if row["run_type"] == "iteration"]
 
 
 class Blas:
@@ -135,7 +140,7 @@ def dearest(file, device, count, tools):
     report = json.loads(run([tools.fuselage, "run", file, "--device", device, "--repeat", "2", "--format", "json"]))
     times = {}
     for kernel in report["kernels"]:
-        if not kernel.get("once") and kernel.get("dispatch"):
+        if kernel["kind"] == "dispatch" and not kernel.get("once"):
             times[kernel["dispatch"]] = times.get(kernel["dispatch"], 0) + kernel["median_us"] / 1000
     same = {}
     for name, milliseconds in sorted(times.items(), key=lambda each: -each[1])[:8 * count]:
@@ -184,7 +189,7 @@ def has_openblas():
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--fuselage", default=ROOT / "build/bin/fuselage", type=pathlib.Path)
+    parser.add_argument("--fuselage", default=ROOT / "build/release/bin/fuselage", type=pathlib.Path)
     parser.add_argument("--iree", type=pathlib.Path, help="the folder of iree-compile (default: as PATH says)")
     parser.add_argument("--device", action="append", choices=["host", "vulkan:0"], help="default: host")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="of IREE and OpenBLAS on the host")

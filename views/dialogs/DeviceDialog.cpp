@@ -13,9 +13,11 @@ namespace fuselage {
 
 DeviceDialog::DeviceDialog(QWidget *parent) : QDialog(parent) {
   setWindowTitle(tr("Devices"));
-  resize(900, 520);
+  resize(1040, 520);
   list_ = new QListWidget(this);
   list_->setAccessibleName(tr("Devices"));
+  list_->setTextElideMode(Qt::ElideRight);
+  list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   facts_ = new QTreeWidget(this);
   facts_->setAccessibleName(tr("What is known of the device"));
   facts_->setHeaderLabels({tr("What kernels follow"), tr("Value"), tr("Where it is from")});
@@ -28,7 +30,7 @@ DeviceDialog::DeviceDialog(QWidget *parent) : QDialog(parent) {
   splitter->addWidget(list_);
   splitter->addWidget(facts_);
   splitter->setStretchFactor(1, 1);
-  splitter->setSizes({260, 640});
+  splitter->setSizes({340, 700});
   auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   auto *layout = new QVBoxLayout(this);
   layout->addWidget(splitter, 1);
@@ -41,12 +43,22 @@ DeviceDialog::DeviceDialog(QWidget *parent) : QDialog(parent) {
 void DeviceDialog::setModels(const QList<protocol::DeviceModel> &models) {
   models_ = models;
   list_->clear();
-  for (const protocol::DeviceModel &model : models)
+  for (const protocol::DeviceModel &model : models) {
     list_->addItem(model.here ? u"%1 (%2)"_s.arg(model.name, model.id) : tr("%1, not here").arg(model.name));
+    list_->item(list_->count() - 1)->setToolTip(model.name);
+  }
   list_->setCurrentRow(0);
 }
 
 void DeviceDialog::setProblem(const QString &problem) { hint_->setText(problem); }
+
+/// A fact's name without its unit, which stands beside its value.
+static QString labelOf(QString key) {
+  key.replace(u"workgroup bytes"_s, u"workgroup memory"_s);
+  for (const QString &unit : {u" gb s"_s, u" gflop s"_s, u" bytes"_s})
+    key.remove(unit);
+  return key;
+}
 
 void DeviceDialog::show(int row) {
   facts_->clear();
@@ -54,7 +66,7 @@ void DeviceDialog::show(int row) {
     return;
   const protocol::DeviceModel &model = models_[row];
   for (const protocol::DeviceFact &fact : model.facts) {
-    auto *item = new QTreeWidgetItem(facts_, {fact.key, fact.value, fact.source});
+    auto *item = new QTreeWidgetItem(facts_, {labelOf(fact.key), fact.value, fact.source});
     item->setToolTip(1, fact.value);
     item->setToolTip(2, fact.source);
   }

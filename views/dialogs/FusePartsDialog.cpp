@@ -1,5 +1,6 @@
 #include "views/dialogs/FusePartsDialog.h"
 #include "views/models/Format.h"
+#include "views/models/FusionModel.h"
 #include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QLabel>
@@ -11,10 +12,13 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 static QString predictedText(const protocol::FusePart &part) {
-  QString text = FusePartsDialog::tr("%n dispatch(es) less", nullptr, int(part.dispatches));
+  QString text = FusePartsDialog::tr("%1 less").arg(countedDispatches(part.dispatches));
   if (part.bytes != 0)
     text += part.bytes > 0 ? FusePartsDialog::tr(", %1 less through memory").arg(formatBytes(part.bytes))
                            : FusePartsDialog::tr(", %1 more through memory").arg(formatBytes(-part.bytes));
+  if (part.predicted == part.predicted)
+    text += part.predicted < 0 ? FusePartsDialog::tr(", %1 slower").arg(formatMicroseconds(-part.predicted))
+                               : FusePartsDialog::tr(", %1 faster").arg(formatMicroseconds(part.predicted));
   return text;
 }
 
@@ -25,22 +29,22 @@ static QString measuredText(const protocol::FusePart &part) {
                      : FusePartsDialog::tr("%1 slower").arg(formatMicroseconds(-part.us));
 }
 
-FusePartsDialog::FusePartsDialog(const protocol::FuseTimes &times, const QList<protocol::FusePart> &parts, QWidget *parent)
-    : QDialog(parent) {
+FusePartsDialog::FusePartsDialog(const protocol::FuseResult &result, QWidget *parent) : QDialog(parent) {
+  const protocol::FuseTimes times = result.times.value_or(protocol::FuseTimes());
   setWindowTitle(tr("What Each Part Gains"));
-  resize(860, 320);
+  resize(1000, 320);
   auto *about = new QLabel(tr("Measured on %1: %2 before, %3 after; readings of one program lay up to %4 apart. A part gains what "
-                              "the program takes longer without it.")
-                               .arg(times.device, formatMicroseconds(times.before), formatMicroseconds(times.after),
-                                    formatMicroseconds(times.noise)),
+                              "the program takes longer without it. Times that are predicted are those of launches and memory, %5.")
+                               .arg(QString(times.device).replace(u':', u":\u2060"_s), formatMicroseconds(times.before), formatMicroseconds(times.after),
+                                    formatMicroseconds(times.noise), QString(result.prediction).replace(u':', u":\u2060"_s)),
                            this);
   about->setWordWrap(true);
   table_ = new QTreeWidget(this);
   table_->setAccessibleName(tr("Parts of the fusion"));
-  table_->setHeaderLabels({tr("Part"), tr("Predicted"), tr("Measured"), tr("What became of it")});
+  table_->setHeaderLabels({tr("Part"), tr("Predicted"), tr("Measured"), tr("Outcome")});
   table_->setRootIsDecorated(false);
   table_->setUniformRowHeights(true);
-  for (const protocol::FusePart &part : parts) {
+  for (const protocol::FusePart &part : result.parts) {
     auto *row = new QTreeWidgetItem(table_, {part.pass, predictedText(part), measuredText(part), part.kept ? tr("kept") : tr("taken back")});
     row->setToolTip(0, part.pass);
   }

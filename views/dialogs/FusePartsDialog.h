@@ -10,7 +10,8 @@ namespace fuselage {
 class FusePartsDialog : public QDialog {
   Q_OBJECT
 public:
-  FusePartsDialog(const protocol::FuseTimes &times, const QList<protocol::FusePart> &parts, QWidget *parent = nullptr);
+  /// Of a result that was measured.
+  explicit FusePartsDialog(const protocol::FuseResult &result, QWidget *parent = nullptr);
   QTreeWidget *table() const { return table_; }
 
 private:

@@ -7,6 +7,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QProgressBar>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QToolButton>
@@ -82,11 +83,17 @@ QWidget *KernelPanel::buildBar() {
   check_ = new QToolButton(bar);
   check_->setToolTip(tr("Runs the kernels thread by thread on an emulated GPU: do threads race, stay within memory, reach every barrier, and is "
                         "the result right? No device is needed."));
+  progress_ = new QProgressBar(bar);
+  progress_->setTextVisible(false);
+  progress_->setFixedWidth(120);
+  progress_->setMaximumHeight(8);
+  progress_->setAccessibleName(tr("Progress of the check"));
   summary_ = mutedLabel();
   origin_ = mutedLabel();
   for (QWidget *widget : {static_cast<QWidget *>(target_), static_cast<QWidget *>(chips_), static_cast<QWidget *>(listings_)})
     row->addWidget(widget);
   row->addWidget(check_);
+  row->addWidget(progress_);
   row->addWidget(summary_, 1);
   row->addWidget(origin_);
   connect(target_, &TargetBox::changed, this, [this] {
@@ -197,6 +204,15 @@ void KernelPanel::setChecking(bool isChecking) {
   check_->setText(isChecking ? tr("Stop Checking") : tr("Check for Races"));
   check_->setAccessibleName(check_->text());
   check_->setEnabled(isChecking || (hasCode() && code_.target != "host"_L1));
+  progress_->setVisible(isChecking);
+  if (!isChecking)
+    setCheckProgress(0, 0);
+}
+
+void KernelPanel::setCheckProgress(int done, int total) {
+  progress_->setRange(0, total);
+  progress_->setValue(done);
+  progress_->setToolTip(total > 0 ? tr("%1 of %2 workgroups of this launch").arg(done).arg(total) : tr("Compiling"));
 }
 
 QTreeWidgetItem *KernelPanel::newCheckItem(const QString &title) {

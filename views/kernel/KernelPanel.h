@@ -6,6 +6,7 @@
 
 class QComboBox;
 class QLabel;
+class QProgressBar;
 class QToolButton;
 class QTreeWidget;
 class QTreeWidgetItem;
@@ -35,6 +36,9 @@ public:
   void setCheckFailed(const QString &why);
   void setChecking(bool isChecking);
   bool isChecking() const { return isChecking_; }
+  /// Workgroups of the launch that it is at; total 0: it has not come to one yet.
+  void setCheckProgress(int done, int total);
+  QProgressBar *checkProgress() const { return progress_; }
   QToolButton *checkButton() const { return check_; }
   /// Marks what comes from a line of the source, and shows its beginning; line 0: nothing.
   void markPlace(const QString &file, qint64 line);
@@ -75,6 +79,7 @@ private:
   TargetBox *target_;
   QComboBox *chips_, *listings_;
   QToolButton *check_;
+  QProgressBar *progress_;
   bool isChecking_ = false;
   QLabel *summary_, *origin_, *missing_;
   TextView *text_;

@@ -14,5 +14,6 @@ using KernelCode = message::KernelCode<QtTypes>;
 using KernelFindingPlace = message::KernelFindingPlace<QtTypes>;
 using KernelFinding = message::KernelFinding<QtTypes>;
 using KernelCheck = message::KernelCheck<QtTypes>;
+using KernelProgress = message::KernelProgress<QtTypes>;
 
 } // namespace fuselage::protocol

@@ -10,7 +10,7 @@ namespace fuselage {
 class KernelModel : public TableModel {
   Q_OBJECT
 public:
-  enum Column { Dispatch, Device, Median, Before, Ratio, Min, P95, Gflops, Gbps, Share, Copy, Library, AbsError, RelError, Grid, Block, Shared, ColumnCount };
+  enum Column { Dispatch, Device, Median, Before, Ratio, Share, Min, P95, Gflops, Gbps, Copy, Library, AbsError, RelError, Grid, Block, Shared, ColumnCount };
   /// VerdictRole is a protocol::RunVerdict, -1 where nothing is compared.
   enum Role { SortRole = Qt::UserRole, OkRole, DispatchIndexRole, VerdictRole, StaleRole };
 

@@ -317,6 +317,8 @@ void FusionController::refused(const protocol::FuseResult &result) {
 
 void FusionController::fused(const protocol::FuseResult &result) {
   problems_.model().clear(u"fuse"_s);
+  if (result.times) // what is predicted of the device goes by that now
+    verdicts_->measure(result.times->device, FusionVerdicts::Telling::Nothing);
   if (!result.fused) {
     refused(result);
     return;
@@ -354,7 +356,7 @@ void FusionController::offerToRun(const QString &text, const protocol::FuseResul
   banner.showMessage(Banner::Kind::Info, bannerText_);
   if (result.times && !result.parts.isEmpty())
     banner.addButton(tr("What each part gains"), this, [this, result] {
-      auto *dialog = new FusePartsDialog(*result.times, result.parts, &this->shell().window());
+      auto *dialog = new FusePartsDialog(result, &this->shell().window());
       dialog->setAttribute(Qt::WA_DeleteOnClose);
       dialog->open();
     });

@@ -176,7 +176,7 @@ void FusionVerdicts::selectDearest() {
 
 QString FusionVerdicts::bandwidthText() const {
   if (isMeasured_)
-    return tr("at %1 GB/s, measured on %2").arg(formatRate(gbps_), measuredOn_);
+    return tr("at %1 GB/s, %2").arg(formatRate(gbps_), source_);
   return gbps_ > 0 ? tr("at the %1 GB/s that a kernel reached on %2").arg(formatRate(gbps_), measuredOn_)
                    : tr("at %1 GB/s, assumed").arg(formatRate(views_.model.report().gbps));
 }
@@ -341,20 +341,24 @@ void FusionVerdicts::setReport(const protocol::RunReport &report) {
   request();
 }
 
-void FusionVerdicts::measure(const QString &device) {
-  views_.panel.setMessage(tr("Measuring the memory of %1\u2026").arg(device), false);
+void FusionVerdicts::measure(const QString &device, Telling telling) {
+  const bool tells = telling == Telling::Progress;
+  if (tells)
+    views_.panel.setMessage(tr("Measuring the memory of %1\u2026").arg(device), false);
   session_.client().call<protocol::Bandwidth>(
       u"fusion/bandwidth"_s, {{u"device"_s, device}}, this,
-      [this](const protocol::Bandwidth &bandwidth) {
-        views_.panel.setMessage({}, false);
+      [this, tells](const protocol::Bandwidth &bandwidth) {
+        if (tells)
+          views_.panel.setMessage({}, false);
         isMeasured_ = true;
         gbps_ = bandwidth.gbps;
         measuredOn_ = bandwidth.device;
+        source_ = bandwidth.source;
         asked_ = -1;
         request();
       },
-      [this](const protocol::Error &error) {
-        if (error.code != protocol::Error::EngineGone)
+      [this, tells](const protocol::Error &error) {
+        if (tells && error.code != protocol::Error::EngineGone)
           views_.panel.setMessage(error.message, true);
       },
       u"bandwidth"_s);

@@ -32,7 +32,8 @@ public:
   /// The fastest kernel of a run tells what the memory can do, until it is measured.
   void setReport(const protocol::RunReport &report);
   /// Measures the memory of a device, and tells times by that.
-  void measure(const QString &device);
+  enum class Telling { Progress, Nothing };
+  void measure(const QString &device, Telling telling = Telling::Progress);
 
   void fuseSelected();
   /// Asks for the step that decided the selected edge, or `op`, and selects it there as soon as that is shown.
@@ -90,6 +91,7 @@ private:
   QHash<NodeId, int> missedInside_; ///< by collapsed box
   double gbps_ = 0;    ///< measured; 0: not yet
   QString measuredOn_; ///< the device
+  QString source_;     ///< "measured on host", "by what was measured on host, 12 samples"
   bool isMeasured_ = false; ///< by itself, and not as what a kernel reached
 };
 

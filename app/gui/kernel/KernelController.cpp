@@ -24,6 +24,10 @@ KernelController::KernelController(Shell &shell, GraphController &graph, TextCon
   connect(panel_, &KernelPanel::placeActivated, this, [this](const QString &place) { this->shell().tell(tr("From %1").arg(place)); });
   connect(panel_, &KernelPanel::checkWanted, this, &KernelController::check);
   connect(panel_, &KernelPanel::checkUnwanted, this, &KernelController::stopCheck);
+  connect(&session(), &EngineSession::kernelProgress, this, [this](const protocol::KernelProgress &progress) {
+    if (checking_ != 0)
+      panel_->setCheckProgress(progress.done, progress.total);
+  });
   connect(dock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
     if (visible)
       refresh();

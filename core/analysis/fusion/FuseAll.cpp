@@ -7,6 +7,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <limits>
 #include <tuple>
 
 using namespace mlir;
@@ -15,8 +16,8 @@ namespace fuselage {
 
 //===-- Costs ---------------------------------------------------------------------------------===//
 
-/// A launch takes some 4 us, in which memory of some 500 GB/s moves this much.
-constexpr int64_t launchBytes = 2'000'000;
+/// What memory moves while a kernel is launched.
+constexpr auto launchBytes = static_cast<int64_t>(kAssumedLaunchUs * kAssumedGbps * 1e3);
 
 static unsigned countTensorOps(ModuleOp module) {
   unsigned count = 0;
@@ -27,16 +28,19 @@ static unsigned countTensorOps(ModuleOp module) {
   return count;
 }
 
-llvm::Expected<FusionCost> fusionCost(ModuleOp module, const FusionPolicy &policy) {
+llvm::Expected<FusionCost> fusionCost(ModuleOp module, const FusionPolicy &policy, const DeviceRates &rates) {
   OwningOpRef<ModuleOp> copy(module.clone());
   if (llvm::Error error = completeDispatches(*copy, policy))
     return error;
   FusionCost cost;
   cost.ops = countTensorOps(module);
+  cost.us = 0;
   for (const BodyVerdicts &body : judgeFusion(*copy, policy)) {
     for (const JudgedDispatch &dispatch : body.dispatches) {
       ++cost.dispatches;
       cost.bytes = cost.bytes < 0 || dispatch.bytes < 0 ? -1 : cost.bytes + dispatch.bytes;
+      double us = rates.dispatchUs(kernelKind(dispatch.name), dispatch.bytes);
+      cost.us = cost.us < 0 || us < 0 ? -1 : cost.us + us;
     }
     cost.stored += llvm::count_if(
         body.edges, [](const EdgeVerdict &edge) { return edge.verdict == Verdict::Separate && edge.bytes != 0; });
@@ -44,7 +48,15 @@ llvm::Expected<FusionCost> fusionCost(ModuleOp module, const FusionPolicy &polic
   return cost;
 }
 
+double predictedGain(const FusionCost &before, const FusionCost &now) {
+  return before.us < 0 || now.us < 0 ? std::numeric_limits<double>::quiet_NaN() : before.us - now.us;
+}
+
 bool isDearer(const FusionCost &one, const FusionCost &other) {
+  // Sums in another order are no difference.
+  constexpr double rounding = 1e-9;
+  if (one.us >= 0 && other.us >= 0)
+    return one.us > other.us * (1 + rounding);
   if (one.bytes < 0 || other.bytes < 0)
     return std::tie(one.dispatches, one.stored) > std::tie(other.dispatches, other.stored);
   return one.bytes + launchBytes * one.dispatches > other.bytes + launchBytes * other.dispatches;
@@ -144,7 +156,7 @@ llvm::Error Rounds::apply(State &state, ArrayRef<std::string> passes) {
     if (now == known)
       continue;
     known = now;
-    llvm::Expected<FusionCost> cost = fusionCost(*state.module, policy_);
+    llvm::Expected<FusionCost> cost = fusionCost(*state.module, policy_, options_.rates);
     if (!cost)
       return cost.takeError();
     state.cost = *cost;
@@ -198,7 +210,7 @@ bool Rounds::advance(State &state, std::vector<std::string> &dropped) {
 }
 
 llvm::Expected<FuseAllResult> Rounds::run(ModuleOp module) {
-  llvm::Expected<FusionCost> cost = fusionCost(module, policy_);
+  llvm::Expected<FusionCost> cost = fusionCost(module, policy_, options_.rates);
   if (!cost)
     return cost.takeError();
   State state{.module = OwningOpRef<ModuleOp>(module.clone()), .cost = *cost};

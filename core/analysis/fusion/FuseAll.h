@@ -1,5 +1,6 @@
 // All fusions that pay, and no other: what makes a module dearer or wrong, or gains nothing, is taken back.
 #pragma once
+#include "core/analysis/costs/DeviceRates.h"
 #include "core/analysis/fusion/FusionStep.h"
 #include "core/analysis/fusion/FusionVerdicts.h"
 #include "core/support/Error.h"
@@ -15,12 +16,16 @@ struct FusionCost {
   unsigned stored = 0; ///< edges through memory
   unsigned ops = 0;    ///< on tensors
   int64_t bytes = 0;   ///< through memory; -1: some sizes are unknown
+  double us = -1;      ///< launching and moving alone, by a device's rates; -1: some sizes are unknown
 };
 /// Of a copy, in which dispatches are formed where some stand already; the module is not changed.
-llvm::Expected<FusionCost> fusionCost(mlir::ModuleOp module, const FusionPolicy &policy);
+llvm::Expected<FusionCost> fusionCost(mlir::ModuleOp module, const FusionPolicy &policy, const DeviceRates &rates = {});
 
-/// Whether one costs more: a launch counts as much as the bytes that a GPU moves meanwhile. Where sizes
-/// are unknown, by the number of dispatches, then of edges through memory.
+/// The microseconds that `now` takes less; NaN: sizes are unknown.
+double predictedGain(const FusionCost &before, const FusionCost &now);
+
+/// Whether one costs more: by its microseconds; without them a launch counts as much as the bytes that a GPU moves
+/// meanwhile. Where sizes are unknown, by the number of dispatches, then of edges through memory.
 bool isDearer(const FusionCost &one, const FusionCost &other);
 
 /// What is asked of a module.
@@ -42,12 +47,14 @@ struct FuseAllOptions {
   /// How long a module takes, in microseconds; where it is given, parts that make it slower are taken back, and all of it, if
   /// that is slower than before (MeasuredFusion.h). Without it, what pays is predicted.
   std::function<llvm::Expected<double>(mlir::ModuleOp)> measure{};
+  DeviceRates rates{}; ///< what is predicted goes by them
 };
 
 /// Measured before the fusion, and of what is kept.
 struct FusionTimes {
   double before = 0, after = 0; ///< microseconds: the less of two readings
   double noise = 0;             ///< the most that two readings of one program lay apart
+  double predicted = 0;         ///< microseconds less, of what was found to pay; NaN where sizes are not known
 };
 
 /// What a part of the fusion gains: the program without it, less the program with all that is kept.
@@ -57,6 +64,7 @@ struct FusionPart {
   int64_t bytes = 0;      ///< through memory, by prediction; 0 where sizes are not known
   double gain = 0;        ///< microseconds, as measured; negative: it is slower with the part
   double noise = 0;       ///< a gain of less is none that was measured
+  double predicted = 0;   ///< microseconds, by FuseAllOptions::rates; NaN where sizes are not known
   bool isKept = true;
 };
 

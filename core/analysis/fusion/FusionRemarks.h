@@ -1,11 +1,12 @@
 // Verdicts as MLIR remarks, so that a compiler's CI can track missed fusions.
 #pragma once
+#include "core/analysis/costs/DeviceRates.h"
 #include "core/analysis/fusion/FusionVerdicts.h"
 
 namespace fuselage {
 
-/// Memory bandwidth that estimates go by where none was measured: about that of a mid-range GPU.
-inline constexpr double kDefaultGbps = 500.0;
+/// Memory bandwidth that estimates go by where none was measured.
+inline constexpr double kDefaultGbps = kAssumedGbps;
 
 struct FusionRemarkOptions {
   bool missedOnly = false;

@@ -98,13 +98,14 @@ llvm::Error Measuring::judge(const Part &part) {
   uint64_t fingerprint = fingerprintOf(**rest);
   if (fingerprint == fingerprintOf(*result_.module))
     return llvm::Error::success();
-  llvm::Expected<FusionCost> cost = fusionCost(**rest, policy_);
+  llvm::Expected<FusionCost> cost = fusionCost(**rest, policy_, options_.rates);
   if (!cost)
     return cost.takeError();
   llvm::Expected<double> reading = fingerprint == fingerprintOf(module_) ? llvm::Expected<double>(before_) : read(**rest);
   if (!reading)
     return reading.takeError();
   FusionPart judged{.pass = part.name, .gain = *reading - now_, .noise = noiseAt(now_)};
+  judged.predicted = predictedGain(*cost, result_.after);
   judged.dispatches = int64_t(cost->dispatches) - int64_t(result_.after.dispatches);
   if (cost->bytes >= 0 && result_.after.bytes >= 0)
     judged.bytes = cost->bytes - result_.after.bytes;
@@ -122,6 +123,7 @@ llvm::Error Measuring::judge(const Part &part) {
 
 llvm::Error Measuring::run() {
   all_ = result_.steps;
+  double predicted = predictedGain(result_.before, result_.after);
   if (llvm::Error error = readBoth())
     return error;
   std::vector<Part> found = parts();
@@ -134,7 +136,7 @@ llvm::Error Measuring::run() {
     if (!llvm::is_contained(left_, index))
       kept.push_back(step);
   result_.steps = std::move(kept);
-  result_.times = {.before = before_, .after = now_, .noise = noise_};
+  result_.times = {.before = before_, .after = now_, .noise = noise_, .predicted = predicted};
   return llvm::Error::success();
 }
 

@@ -122,6 +122,31 @@ void CudaContext::abandon(std::string why) {
   std::thread([self = shared_from_this()] { self->waitForAbandonedWork(); }).detach();
 }
 
+/// Polls, so that a cancel or a hanging kernel ends the wait.
+llvm::Error CudaContext::wait(const WaitLimits &limits, const std::string &what) {
+  auto start = std::chrono::steady_clock::now();
+  while (true) {
+    CUresult result = driver.streamQuery(stream);
+    if (result == cuda::success)
+      return llvm::Error::success();
+    if (result != cuda::notReady)
+      return error(result, "finish " + what);
+    std::chrono::duration<double> waited = std::chrono::steady_clock::now() - start;
+    if (limits.cancelled && limits.cancelled->load()) {
+      abandon(info.id + " is still busy with a cancelled launch");
+      return fail("cancelled while " + info.id + " was running " + what);
+    }
+    if (waited.count() > limits.timeoutSeconds) {
+      std::string text = what + " did not finish on " + info.id + " within " +
+                         std::to_string(int64_t(limits.timeoutSeconds)) + " s";
+      abandon(info.id + " hangs: " + text);
+      return fail(text + ": the kernel hangs, or the device is too slow for this size");
+    }
+    if (waited.count() > 1e-3)
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+}
+
 void CudaContext::waitForAbandonedWork() {
   driver.ctxSetCurrent(context_);
   // Any other answer means that nothing runs any more: it has ended, or the context is lost.

@@ -1,7 +1,7 @@
 // A CUDA context that frees its parts only when the device no longer uses them.
 #pragma once
 #include "core/runtime/device/CudaDriver.h"
-#include "core/runtime/device/DeviceInfo.h"
+#include "core/runtime/device/Device.h"
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -31,6 +31,9 @@ public:
   llvm::Error error(CUresult result, const std::string &what);
   /// Runs `destroyer` with the context current, now or once the abandoned work has ended.
   void destroy(std::function<void(const CudaDriver &)> destroyer);
+  /// Waits for all that is in the stream. Failure: the device's, a cancel, or it takes longer than it may: then the work is
+  /// abandoned. `what` is that in words: "kernel 'axpy'".
+  llvm::Error wait(const WaitLimits &limits, const std::string &what);
   /// Gives up on the work in the stream: a thread of its own waits for it, and then frees what was
   /// given to `destroy` meanwhile.
   void abandon(std::string why);

@@ -1,23 +1,12 @@
 #include "core/runtime/device/CudaDevice.h"
 #include "core/codegen/CudaToolkit.h"
-#include "core/runtime/device/CudaContext.h"
+#include "core/runtime/device/CudaBuffer.h"
+#include "core/runtime/device/CudaEvents.h"
 #include "core/runtime/device/Models.h"
-#include <chrono>
-#include <thread>
 
 namespace fuselage {
 
 namespace {
-
-struct CudaBuffer : DeviceBuffer {
-  CudaBuffer(std::shared_ptr<CudaContext> context, uint64_t byteCount, CUdeviceptr address)
-      : DeviceBuffer(byteCount), context(std::move(context)), address(address) {}
-  ~CudaBuffer() override {
-    context->destroy([address = address](const CudaDriver &driver) { driver.memFree(address); });
-  }
-  std::shared_ptr<CudaContext> context;
-  CUdeviceptr address;
-};
 
 struct CudaKernel : DeviceKernel {
   CudaKernel(const CompiledKernel &kernel, std::shared_ptr<CudaContext> context)
@@ -33,34 +22,12 @@ struct CudaKernel : DeviceKernel {
   unsigned parameters = 0;
 };
 
-/// Events that bracket launches.
-struct CudaEvents {
-  explicit CudaEvents(std::shared_ptr<CudaContext> context) : context(std::move(context)) {}
-  CudaEvents(const CudaEvents &) = delete;
-  ~CudaEvents() {
-    context->destroy([events = std::move(events)](const CudaDriver &driver) {
-      for (CUevent event : events)
-        driver.eventDestroy(event);
-    });
-  }
-  llvm::Error create(size_t count) {
-    for (size_t i = 0; i < count; ++i) {
-      CUevent event = nullptr;
-      if (CUresult result = context->driver.eventCreate(&event, 0))
-        return context->error(result, "make an event");
-      events.push_back(event);
-    }
-    return llvm::Error::success();
-  }
-  std::shared_ptr<CudaContext> context;
-  std::vector<CUevent> events;
-};
-
 class CudaDevice : public Device {
 public:
   explicit CudaDevice(std::shared_ptr<CudaContext> context) : context_(std::move(context)) {}
   const DeviceInfo &info() const override { return context_->info; }
   DeviceLayout layout() const override { return {.indexBytes = 8}; }
+  std::shared_ptr<CudaContext> cudaContext() const override { return context_; }
   TargetOptions targetOptions() const override;
   llvm::Expected<std::unique_ptr<DeviceBuffer>> allocate(uint64_t byteCount) override;
   llvm::Error upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) override;
@@ -72,7 +39,6 @@ public:
 private:
   llvm::Error launch(const Launch &launch);
   llvm::Error enqueue(llvm::ArrayRef<Launch> launches, const CudaEvents &events);
-  llvm::Error wait(const WaitLimits &limits, const std::string &what);
   llvm::Error finishCopy(CUresult result, const std::string &what);
 
   std::shared_ptr<CudaContext> context_;
@@ -253,41 +219,15 @@ llvm::Error CudaDevice::launch(const Launch &launch) {
   return llvm::Error::success();
 }
 
-/// Waits for all that is in the stream. Polls, so that a cancel or a hanging kernel ends the wait.
-llvm::Error CudaDevice::wait(const WaitLimits &limits, const std::string &what) {
-  auto start = std::chrono::steady_clock::now();
-  while (true) {
-    CUresult result = context_->driver.streamQuery(context_->stream);
-    if (result == cuda::success)
-      return llvm::Error::success();
-    if (result != cuda::notReady)
-      return context_->error(result, "finish " + what);
-    std::chrono::duration<double> waited = std::chrono::steady_clock::now() - start;
-    if (limits.cancelled && limits.cancelled->load()) {
-      context_->abandon(info().id + " is still busy with a cancelled launch");
-      return fail("cancelled while " + info().id + " was running " + what);
-    }
-    if (waited.count() > limits.timeoutSeconds) {
-      std::string text = what + " did not finish on " + info().id + " within " +
-                         std::to_string(int64_t(limits.timeoutSeconds)) + " s";
-      context_->abandon(info().id + " hangs: " + text);
-      return fail(text + ": the kernel hangs, or the device is too slow for this size");
-    }
-    if (waited.count() > 1e-3)
-      std::this_thread::sleep_for(std::chrono::microseconds(100));
-  }
-}
-
 /// Puts the launches into the stream, each between two events.
 llvm::Error CudaDevice::enqueue(llvm::ArrayRef<Launch> launches, const CudaEvents &events) {
-  const CudaDriver &driver = context_->driver;
-  if (CUresult result = driver.eventRecord(events.events[0], context_->stream))
-    return context_->error(result, "record an event");
+  if (llvm::Error error = events.record(0))
+    return error;
   for (size_t i = 0; i < launches.size(); ++i) {
     if (llvm::Error error = launch(launches[i]))
       return error;
-    if (CUresult result = driver.eventRecord(events.events[i + 1], context_->stream))
-      return context_->error(result, "record an event");
+    if (llvm::Error error = events.record(i + 1))
+      return error;
   }
   return llvm::Error::success();
 }
@@ -303,7 +243,7 @@ llvm::Expected<std::vector<double>> CudaDevice::run(llvm::ArrayRef<Launch> launc
     return error;
   llvm::Error enqueued = enqueue(launches, events);
   // Also where a launch was refused: those before it use memory that the caller is about to free.
-  llvm::Error ended = wait(limits, "kernel '" + launches.front().kernel->entry + "'");
+  llvm::Error ended = context_->wait(limits, "kernel '" + launches.front().kernel->entry + "'");
   if (enqueued) {
     llvm::consumeError(std::move(ended));
     return enqueued;
@@ -312,11 +252,10 @@ llvm::Expected<std::vector<double>> CudaDevice::run(llvm::ArrayRef<Launch> launc
     return ended;
   std::vector<double> times;
   for (size_t i = 0; i < launches.size(); ++i) {
-    float milliseconds = 0;
-    if (CUresult result = context_->driver.eventElapsedTime(&milliseconds, events.events[i],
-                                                            events.events[i + 1]))
-      return context_->error(result, "read its clock");
-    times.push_back(milliseconds * 1e3);
+    llvm::Expected<double> time = events.microseconds(i);
+    if (!time)
+      return time.takeError();
+    times.push_back(*time);
   }
   return times;
 }

@@ -6,6 +6,8 @@
 
 namespace fuselage {
 
+class CudaContext;
+
 /// Memory on a device; freed with the object. A buffer may outlive its Device object.
 class DeviceBuffer {
 public:
@@ -54,6 +56,8 @@ public:
   virtual DeviceLayout layout() const = 0;
   /// False where `run` can only tell the host's time around a launch.
   virtual bool hasTimestamps() const { return true; }
+  /// What libraries for CUDA work in; null: it is another kind of device.
+  virtual std::shared_ptr<CudaContext> cudaContext() const { return nullptr; }
   virtual llvm::Expected<std::unique_ptr<DeviceBuffer>> allocate(uint64_t byteCount) = 0;
   /// Copies `bytes` to the front of the buffer, which is at least as large.
   virtual llvm::Error upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) = 0;

@@ -1,4 +1,5 @@
 #include "core/runtime/kernels/LoopKernel.h"
+#include "core/transforms/workgroups/TilingConfig.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -92,7 +93,7 @@ std::optional<LoopKernel> readLoopKernel(linalg::LinalgOp op) {
       return std::nullopt;
   LoopKernel kernel{.loc = op.getLoc(), .body = &op->getRegion(0), .operands = {}, .maps = op.getIndexingMapsArray(),
                     .inputs = unsigned(op.getNumDpsInputs()), .ranges = std::move(ranges),
-                    .iterators = op.getIteratorTypesArray(), .packedWidth = 0, .starts = {}};
+                    .iterators = op.getIteratorTypesArray(), .packedWidth = 0, .asked = readTilingConfig(op).host, .starts = {}};
   if (llvm::any_of(kernel.maps, [](AffineMap map) { return map.getNumSymbols() != 0; }))
     return std::nullopt;
   // A map has one block argument for each operand, which not all ops use.

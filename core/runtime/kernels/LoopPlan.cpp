@@ -31,6 +31,8 @@ private:
   void chooseRowLoop();
   void chooseTile();
   void chooseTileOfSums();
+  bool isPossible(int64_t rows, int64_t vectors) const;
+  bool takeAskedTile();
   void chooseTasks();
   int64_t rangeOf(std::optional<unsigned> loop) const { return loop ? kernel_.ranges[*loop] : 1; }
   /// Iterations of the reductions.
@@ -165,9 +167,29 @@ bool Planner::hasClashingRows(unsigned input) const {
   return stride % (int64_t(cpu_.level1Bytes) / 16) == 0;
 }
 
+/// Whether registers hold so many rows of so many vectors, and there are as many.
+bool Planner::isPossible(int64_t rows, int64_t vectors) const {
+  int64_t outputs = kernel_.operands.size() - kernel_.inputs;
+  return rows * vectors * outputs + vectors + 1 <= cpu_.vectorRegisters && (vectors - 1) * plan_.lanes < kernel_.ranges[plan_.vectorLoop];
+}
+
+/// False: nobody asks for a tile that is possible.
+bool Planner::takeAskedTile() {
+  constexpr int64_t mostRows = 32, mostVectors = 32;
+  if (kernel_.asked.size() != 3)
+    return false;
+  int64_t rows = kernel_.asked[0], vectors = kernel_.asked[1];
+  if (rows < 1 || rows > std::min(rangeOf(plan_.rowLoop), mostRows) || vectors < 1 || vectors > mostVectors || !isPossible(rows, vectors))
+    return false;
+  plan_.rows = rows;
+  plan_.vectors = vectors;
+  return true;
+}
+
 /// Rows by vectors of sums in registers, so that the fewest steps go to waste and each load serves many of them.
 void Planner::chooseTileOfSums() {
-  int64_t outputs = kernel_.operands.size() - kernel_.inputs;
+  if (takeAskedTile())
+    return;
   int64_t range = kernel_.ranges[plan_.vectorLoop], rowRange = rangeOf(plan_.rowLoop);
   bool usedAgain = false;
   for (unsigned input = 0; input < kernel_.inputs; ++input)
@@ -183,8 +205,7 @@ void Planner::chooseTileOfSums() {
   double best = 0;
   for (int64_t rows = 1; rows <= mostRows; ++rows)
     for (int64_t vectors = 1; vectors <= mostVectors; ++vectors) {
-      int64_t registers = rows * vectors * outputs + vectors + 1;
-      if (registers > cpu_.vectorRegisters || (vectors - 1) * plan_.lanes >= range)
+      if (!isPossible(rows, vectors))
         continue;
       int64_t width = vectors * plan_.lanes;
       double rowsUsed = double(rowRange) / (llvm::divideCeil(rowRange, rows) * rows);
@@ -239,6 +260,8 @@ void Planner::chooseTasks() {
     rows = std::min(rows, std::max<int64_t>(plan_.rows, cpu_.level2Bytes / 4 / std::max<int64_t>(1, depth * 4)));
   else
     rows = std::min(rows, std::max<int64_t>(plan_.rows, 4 * least));
+  if (kernel_.asked.size() == 3 && kernel_.asked[2] > 0)
+    rows = std::min(kernel_.asked[2], rowRange);
   plan_.rowBlock = std::max(plan_.rows, rows / plan_.rows * plan_.rows);
   plan_.tasks = others * llvm::divideCeil(range, plan_.vectorBlock) * llvm::divideCeil(rowRange, plan_.rowBlock);
   int64_t steps = stepsOf(std::min(plan_.rowBlock, rowRange), std::min(range, plan_.vectorBlock));

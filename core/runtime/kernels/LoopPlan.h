@@ -26,7 +26,7 @@ struct LoopPlan {
   int64_t blocksOf(unsigned loop, const LoopKernel &kernel) const;
 };
 
-/// Nullopt where there is no order in which the loops could run beside each other or in vectors.
+/// What the kernel asks for is done where registers can hold it. Nullopt where there is no order in which the loops could run beside each other or in vectors.
 std::optional<LoopPlan> planLoops(const LoopKernel &kernel, const HostCpu &cpu);
 
 } // namespace fuselage

@@ -6,9 +6,13 @@ using message::Limit, message::LimitKind, message::Roof, message::ShareBound;
 
 /// Where the bytes of a dispatch come from.
 static const Roof<> *memoryOf(const DispatchWork &work, const message::DeviceRoofs<> &roofs) {
-  const Roof<> *cache = findRoof(roofs, kCacheRoof);
-  bool fits = cache && work.warmCaches && work.bytes >= 0 && work.bytes <= double(cache->workingSet);
-  return fits ? cache : findRoof(roofs, kMemoryRoof);
+  const Roof<> *best = findRoof(roofs, kMemoryRoof);
+  for (const char *name : {kCacheRoof, kLevel2Roof, kLevel1Roof}) {
+    const Roof<> *cache = findRoof(roofs, name);
+    if (cache && work.warmCaches && work.bytes >= 0 && work.bytes <= double(cache->workingSet))
+      best = cache;
+  }
+  return best;
 }
 
 Limit<> limitOf(const DispatchWork &work, const message::DeviceRoofs<> &roofs, double launchUs) {
@@ -41,11 +45,10 @@ Limit<> limitOf(const DispatchWork &work, const message::DeviceRoofs<> &roofs, d
   return limit;
 }
 
-void setLimits(RunReport &report) {
-  if (!report.roofs)
-    return;
+std::vector<MeasuredDispatch> measuredDispatches(const RunReport &report) {
   // Rows of one dispatch lie together.
-  std::vector<KernelReport> &rows = report.kernels;
+  std::vector<MeasuredDispatch> dispatches;
+  const std::vector<KernelReport> &rows = report.kernels;
   for (size_t first = 0, end = 0; first < rows.size(); first = end) {
     const KernelReport &row = rows[first];
     DispatchWork work{.flops = row.flops, .bytes = row.bytes, .bytesAtMost = row.gbpsAtMost, .arithmetic = row.arithmetic};
@@ -56,11 +59,19 @@ void setLimits(RunReport &report) {
       work.us += rows[end].medianUs;
       ++work.launches;
     }
-    if (row.kind != KernelReport::Kind::Dispatch || row.device != report.device)
-      continue;
-    Limit<> limit = limitOf(work, *report.roofs, report.clocks.launchUs);
-    for (size_t i = first; i < end; ++i)
-      rows[i].limit = limit;
+    if (row.kind == KernelReport::Kind::Dispatch && row.device == report.device)
+      dispatches.push_back({.first = first, .end = end, .work = std::move(work)});
+  }
+  return dispatches;
+}
+
+void setLimits(RunReport &report) {
+  if (!report.roofs)
+    return;
+  for (const MeasuredDispatch &dispatch : measuredDispatches(report)) {
+    Limit<> limit = limitOf(dispatch.work, *report.roofs, report.clocks.launchUs);
+    for (size_t i = dispatch.first; i < dispatch.end; ++i)
+      report.kernels[i].limit = limit;
   }
 }
 

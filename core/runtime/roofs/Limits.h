@@ -21,6 +21,14 @@ struct DispatchWork {
 /// is known says nothing about the other.
 message::Limit<> limitOf(const DispatchWork &work, const message::DeviceRoofs<> &roofs, double launchUs);
 
+/// The rows [first, end) of a report that one dispatch makes, with its work.
+struct MeasuredDispatch {
+  size_t first = 0, end = 0;
+  DispatchWork work{};
+};
+/// Those that ran on the device of the report, in their order.
+std::vector<MeasuredDispatch> measuredDispatches(const RunReport &report);
+
 /// Sets the limits of all rows of dispatches that ran on the device of the report's roofs.
 void setLimits(RunReport &report);
 

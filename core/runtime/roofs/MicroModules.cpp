@@ -33,6 +33,29 @@ func.func @micro(%in: tensor<{0}x{1}xf32>) -> tensor<{0}xf32> {{
   return {.text = std::move(text), .flops = double(rows) * columns, .bytes = 4.0 * rows * columns + 4.0 * rows};
 }
 
+MicroModule rereadModule(int64_t rows, int64_t columns, int64_t times) {
+  std::string text = llvm::formatv(R"(
+#x = affine_map<(d0, d1, d2) -> (d0, d2)>
+#weight = affine_map<(d0, d1, d2) -> (d1)>
+#sum = affine_map<(d0, d1, d2) -> (d0)>
+func.func @micro(%in: tensor<{0}x{1}xf32>, %weights: tensor<{2}xf32>) -> tensor<{0}xf32> {{
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<{0}xf32>
+  %first = linalg.fill ins(%zero : f32) outs(%empty : tensor<{0}xf32>) -> tensor<{0}xf32>
+  %out = linalg.generic {{indexing_maps = [#x, #weight, #sum], iterator_types = ["parallel", "reduction", "reduction"]}
+      ins(%in, %weights : tensor<{0}x{1}xf32>, tensor<{2}xf32>) outs(%first : tensor<{0}xf32>) {{
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<{0}xf32>
+  return %out : tensor<{0}xf32>
+})",
+                                   rows, columns, times);
+  double elements = double(rows) * columns * times;
+  return {.text = std::move(text), .flops = 2 * elements, .bytes = 4 * elements};
+}
+
 MicroModule multiplyAddModule(int64_t elements, unsigned steps, llvm::StringRef type) {
   std::string text;
   llvm::raw_string_ostream os(text);

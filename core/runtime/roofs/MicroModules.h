@@ -18,6 +18,8 @@ struct MicroModule {
 MicroModule copyModule(int64_t elements);
 /// Reads rows x columns f32 and writes the sum of each row: nearly all of its traffic is reading.
 MicroModule rowSumModule(int64_t rows, int64_t columns);
+/// Reads rows x columns f32 `times` times, from where the first time left them, and writes a sum of each row.
+MicroModule rereadModule(int64_t rows, int64_t columns, int64_t times);
 /// For each of `elements` of a type ("f32", "f16"), eight chains of `steps` multiply-adds that do not wait for each other,
 /// and their sum.
 MicroModule multiplyAddModule(int64_t elements, unsigned steps, llvm::StringRef type);

@@ -1,26 +1,26 @@
 // Measured roofs, kept between runs.
 #pragma once
+#include "core/runtime/roofs/DeviceCache.h"
 #include "core/runtime/roofs/RoofMeasure.h"
 
 namespace fuselage {
 
-/// Files of one device each, in the user's cache directory (XDG_CACHE_HOME, else ~/.cache, then fuselage/roofs). What is
-/// there holds for the same device, driver and version of this program; anything else, or what cannot be read, is not
-/// there.
+/// What is there holds for the same device, driver and version of this program; anything else, or what cannot be read, is
+/// not there.
 class RoofCache {
 public:
-  RoofCache();
-  explicit RoofCache(std::string folder) : folder_(std::move(folder)) {}
+  RoofCache() = default;
+  explicit RoofCache(std::string folder) : files_(std::move(folder)) {}
 
   /// Empty: there is no such directory, and nothing is kept.
-  const std::string &folder() const { return folder_; }
-  std::string pathOf(const DeviceInfo &info) const;
+  const std::string &folder() const { return files_.folder(); }
+  std::string pathOf(const DeviceInfo &info) const { return files_.pathOf(info, ".json"); }
   std::optional<message::DeviceRoofs<>> read(const DeviceInfo &info) const;
   /// Takes the place of what was there as a whole. Failure: the path and why it cannot be written.
   llvm::Error write(const DeviceInfo &info, const message::DeviceRoofs<> &roofs) const;
 
 private:
-  std::string folder_;
+  DeviceCache files_;
 };
 
 /// Those of the cache, else measured now and kept there; a cache that cannot be written is no reason to fail. `anew`:

@@ -1,4 +1,6 @@
 #include "core/runtime/roofs/RoofMeasure.h"
+#include "core/runtime/kernels/HostCpu.h"
+#include "core/runtime/roofs/MatrixPeak.h"
 #include "core/runtime/roofs/MicroKernel.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -12,7 +14,14 @@ RoofPlan planRoofs(const DeviceInfo &info) {
   RoofPlan plan{.memoryBytes = 512 * mebi, .cacheBytes = 0, .elements = 2 * mebi, .steps = 96, .types = {"f32", "f16"}};
   if (info.software)
     // Arithmetic in f16 is done in f32 there.
-    plan = {.memoryBytes = 64 * mebi, .cacheBytes = 0, .elements = 128 << 10, .steps = 32, .types = {"f32"}};
+    plan = {.memoryBytes = 64 * mebi,
+            .cacheBytes = 0,
+            // Half of each, so that what else is needed has room.
+            .levels = {{kLevel2Roof, hostCpu().level2Bytes / 2}, {kLevel1Roof, hostCpu().level1Bytes / 2}},
+            .processors = hostCpu().threads,
+            .elements = 128 << 10,
+            .steps = 32,
+            .types = {"f32"}};
   uint64_t last = std::max<int64_t>(info.model.lastCacheBytes.value, 0);
   // Beyond the caches of single units, and with room in the last one for what others put there.
   uint64_t fits = std::min(last / 4, (info.software ? 16 : 64) * mebi);
@@ -45,7 +54,9 @@ private:
   llvm::Expected<Reading> read(const MicroModule &module, double input, double expected, double work, bool coldCaches);
   void bandwidth(const char *name, llvm::ArrayRef<uint64_t> sizes, bool coldCaches);
   std::optional<Roof<>> fastest(const char *name, uint64_t bytes, bool coldCaches, std::string &why);
+  void level(const RoofPlan::Level &level);
   void peak(const std::string &type);
+  void matrixPeaks();
   void miss(const std::string &what, llvm::Error error) {
     roofs_.missing.push_back(what + ": " + takeFailure(std::move(error)).message);
   }
@@ -111,6 +122,32 @@ void RoofSurvey::bandwidth(const char *name, llvm::ArrayRef<uint64_t> sizes, boo
     roofs_.missing.push_back(std::string(name) + ": " + why);
 }
 
+/// Every processor reads some rows of its own again and again. What reads no faster than the level below is no roof: then adding up
+/// took longer than reading.
+void RoofSurvey::level(const RoofPlan::Level &level) {
+  constexpr int64_t rowsEach = 8, readBytes = 64 << 20;
+  int64_t columns = int64_t(level.bytesEach / (rowsEach * sizeof(float))) / 64 * 64, rows = rowsEach * plan_.processors;
+  int64_t bytes = rows * columns * int64_t(sizeof(float));
+  if (bytes == 0)
+    return;
+  int64_t times = std::max<int64_t>(readBytes / bytes, 4);
+  MicroModule module = rereadModule(rows, columns, times);
+  auto reading = read(module, 1, double(columns) * times, module.bytes, /*coldCaches=*/false);
+  if (!reading)
+    return miss(level.name, reading.takeError());
+  double below = 0;
+  for (const Roof<> &roof : roofs_.roofs)
+    below = std::max(below, roof.rate);
+  if (reading->rate <= below)
+    return miss(level.name, fail(llvm::formatv("its kernel reads {0:f1} GB/s, and caches or memory below it {1:f1}", reading->rate, below).str()));
+  roofs_.roofs.push_back({.kind = RoofKind::Bandwidth,
+                          .name = level.name,
+                          .rate = reading->rate,
+                          .workingSet = bytes,
+                          .how = llvm::formatv("{0} read {1} times by {2} processors, the fastest of {3} launches", formatBytes(bytes), times,
+                                               plan_.processors, reading->times.samples.size())});
+}
+
 void RoofSurvey::peak(const std::string &type) {
   MicroModule module = multiplyAddModule(plan_.elements, plan_.steps, type);
   auto reading = read(module, 1, multiplyAddResult(1, plan_.steps), module.flops, /*coldCaches=*/false);
@@ -123,15 +160,34 @@ void RoofSurvey::peak(const std::string &type) {
                           .how = llvm::formatv("multiply-adds in registers, the fastest of {0} launches", reading->times.samples.size())});
 }
 
+void RoofSurvey::matrixPeaks() {
+  if (!device_ || !hasMatrixPeak(*device_))
+    return;
+  for (const char *type : kMatrixPeakTypes) {
+    if (cancelled())
+      return;
+    auto roof = measureMatrixPeak(*device_, type, cancelled_);
+    if (roof)
+      roofs_.roofs.push_back(std::move(*roof));
+    else
+      miss(std::string(type) + " matrix", roof.takeError());
+  }
+}
+
 llvm::Expected<message::DeviceRoofs<>> RoofSurvey::run() {
   if (!cancelled())
     // What a small one writes may end in a cache; it must not look faster than the roof.
     bandwidth(kMemoryRoof, {plan_.memoryBytes, plan_.memoryBytes / 16}, /*coldCaches=*/true);
   if (plan_.cacheBytes != 0 && !cancelled())
     bandwidth(kCacheRoof, {plan_.cacheBytes, plan_.cacheBytes / 4}, /*coldCaches=*/false);
+  for (const RoofPlan::Level &each : plan_.levels)
+    if (!cancelled())
+      level(each);
   for (const std::string &type : plan_.types)
     if (!cancelled())
       peak(type);
+  if (!cancelled())
+    matrixPeaks();
   if (cancelled())
     return fail("cancelled");
   if (roofs_.roofs.empty())
@@ -168,6 +224,7 @@ void applyRoofs(const message::DeviceRoofs<> &roofs, DeviceModel &model) {
   };
   apply(findRoof(roofs, kMemoryRoof), model.bandwidth);
   apply(findRoof(roofs, "f32"), model.peakF32);
+  apply(findRoof(roofs, "f16 matrix"), model.peakF16Matrix);
 }
 
 std::string describeRoofs(const message::DeviceRoofs<> &roofs, unsigned indent) {

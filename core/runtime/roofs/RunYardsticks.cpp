@@ -27,8 +27,10 @@ void RunYardsticks::begin(mlir::MLIRContext &context, Device *device, const RunO
   info_ = device ? device->info() : hostDevice();
   measureRoofs();
   startClocks();
-  if (options_.baselines && !device && !cancelled())
-    library_ = openHostBlas();
+  if (options_.baselines && !cancelled())
+    library_ = device ? openCudaBlas(*device) : openHostBlas();
+  if (options_.baselines && !cancelled() && device)
+    convolutions_ = openCudaDnn(*device);
 }
 
 void RunYardsticks::measureRoofs() {
@@ -63,34 +65,48 @@ void RunYardsticks::startClocks() {
     llvm::consumeError(times.takeError());
 }
 
+std::optional<RunYardsticks::Rival> RunYardsticks::rivalOf(mlir::func::FuncOp dispatch) {
+  if (auto shape = matmulOf(dispatch); shape && library_ && library_->takes(*shape))
+    return Rival{.name = library_->name(), .what = library_->describe(*shape), .time = [this, shape = *shape](const MatmulTiming &timing) {
+                   return library_->time(shape, timing);
+                 }};
+  if (auto shape = convolutionOf(dispatch); shape && convolutions_ && convolutions_->takes(*shape))
+    return Rival{.name = convolutions_->name(), .what = convolutions_->describe(*shape), .time = [this, shape = *shape](const MatmulTiming &timing) {
+                   return convolutions_->time(shape, timing);
+                 }};
+  return std::nullopt;
+}
+
 /// Half of the library's launches; the others follow the dispatch's.
 void RunYardsticks::before(mlir::func::FuncOp dispatch) {
-  matmul_.reset();
-  librarySamples_.clear();
-  if (!library_ || !hasTime())
+  rival_.reset();
+  if (!(library_ || convolutions_) || !hasTime())
     return;
-  auto shape = matmulOf(dispatch);
-  if (!shape || !library_->takes(*shape))
+  auto rival = rivalOf(dispatch);
+  if (!rival)
     return;
   timed([&] {
-    auto times = library_->time(*shape, {.launches = 10, .seconds = 0.5, .coldCaches = run_->coldCaches, .cancelled = run_->cancelled});
-    if (!times)
-      return llvm::consumeError(times.takeError());
-    matmul_ = shape;
-    librarySamples_ = std::move(*times);
+    auto times = rival->time(rivalTiming());
+    if (!times) {
+      if (Failure failure = takeFailure(times.takeError()); !cancelled())
+        note(failure.message);
+      return;
+    }
+    rival->samples = std::move(*times);
+    rival_ = std::move(rival);
   });
 }
 
 void RunYardsticks::addLibrary(std::vector<KernelReport> &rows) {
-  auto times = library_->time(*matmul_, {.launches = 10, .seconds = 0.5, .coldCaches = run_->coldCaches, .cancelled = run_->cancelled});
+  auto times = rival_->time(rivalTiming());
   if (!times)
     return llvm::consumeError(times.takeError());
-  llvm::append_range(librarySamples_, *times);
+  llvm::append_range(rival_->samples, *times);
   Baseline<> baseline{.kind = Baseline<>::libraryKind,
-                      .name = library_->name(),
-                      .what = library_->describe(*matmul_),
-                      .us = medianOf(librarySamples_),
-                      .launches = int64_t(librarySamples_.size())};
+                      .name = rival_->name,
+                      .what = rival_->what,
+                      .us = medianOf(rival_->samples),
+                      .launches = int64_t(rival_->samples.size())};
   for (KernelReport &row : rows)
     row.baselines.push_back(baseline);
 }
@@ -128,7 +144,7 @@ void RunYardsticks::after(mlir::func::FuncOp, std::vector<KernelReport> &rows) {
     return;
   if (hasTime())
     timed([&] { addCopy(rows); });
-  if (matmul_ && hasTime())
+  if (rival_ && hasTime())
     timed([&] { addLibrary(rows); });
 }
 

@@ -1,5 +1,7 @@
 // The yardsticks of a run: roofs, launches that do nothing, steadiness of the clocks, and who else does a dispatch's work.
 #pragma once
+#include "core/runtime/roofs/CudaBlas.h"
+#include "core/runtime/roofs/CudaDnn.h"
 #include "core/runtime/roofs/HostBlas.h"
 #include "core/runtime/roofs/MicroKernel.h"
 #include "core/runtime/roofs/RoofCache.h"
@@ -24,6 +26,16 @@ public:
   void end(RunReport &report) override;
 
 private:
+  /// Who else does a dispatch's work, and what it took in front of it.
+  struct Rival {
+    std::string name{}, what{};
+    std::function<llvm::Expected<std::vector<double>>(const MatmulTiming &timing)> time;
+    std::vector<double> samples{};
+  };
+  std::optional<Rival> rivalOf(mlir::func::FuncOp dispatch);
+  MatmulTiming rivalTiming() const {
+    return {.launches = 10, .seconds = 0.5, .coldCaches = run_->coldCaches, .cancelled = run_->cancelled};
+  }
   bool cancelled() const { return run_ && run_->cancelled && run_->cancelled->load(); }
   bool hasTime() const { return spent_ < options_.secondsForBaselines && !cancelled(); }
   void measureRoofs();
@@ -43,8 +55,8 @@ private:
   message::ClockCheck<> clocks_;
   std::unique_ptr<MicroKernel> steady_;
   std::unique_ptr<MatmulLibrary> library_;
-  std::optional<MatmulShape> matmul_;       ///< of the dispatch that is about to run
-  std::vector<double> librarySamples_;      ///< those in front of it
+  std::unique_ptr<ConvolutionLibrary> convolutions_;
+  std::optional<Rival> rival_; ///< of the dispatch that is about to run
   std::map<int64_t, std::optional<message::Baseline<>>> copies_; ///< by bytes
   double spent_ = 0;
   std::vector<Diagnostic> notes_;

@@ -68,7 +68,7 @@ llvm::Error DispatchChecker::add(func::FuncOp dispatch, ArrayRef<RuntimeValue> a
 
 Comparison DispatchChecker::compare(const Pending &pending, ArrayRef<HostTensor> expected) const {
   std::vector<Comparison> results = compareResults(
-      pending.results, expected, errorBoundsOf(pending.dispatch, holdInfinities(pending.inputs)),
+      pending.results, expected, errorBoundsOf(pending.dispatch, holdInfinities(pending.inputs), options_.tf32),
       [&] { return pending.chain->sizesOfTerms(pending.inputs, expected, options_.cancelled); });
   Comparison worst;
   worst.verdict = CheckVerdict::Ok; // of no results

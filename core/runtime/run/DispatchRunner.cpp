@@ -79,7 +79,9 @@ void DispatchRunner::compileOne(func::FuncOp dispatch, Prepared &prepared) const
       return tensor && tensor.hasStaticShape();
     });
     DiagnosticCapture capture(*dispatch.getContext());
-    auto compiled = hasKnownSizes ? compileDispatch(dispatch, device_->targetOptions())
+    TargetOptions target = device_->targetOptions();
+    target.tf32 |= options_.tf32;
+    auto compiled = hasKnownSizes ? compileDispatch(dispatch, target)
                                   : fail("a result has a shape that is known only when it is computed");
     if (compiled) {
       prepared.compiled = std::move(*compiled);
@@ -191,8 +193,7 @@ static std::vector<std::string> partsOf(func::FuncOp dispatch) {
   return places;
 }
 
-/// The narrowest float type that the root op reads, else the type of what it makes: what its arithmetic units see.
-static std::string arithmeticOf(Operation *root) {
+std::string arithmeticOf(Operation *root) {
   Type narrowest;
   for (Type type : root->getOperandTypes()) {
     auto element = llvm::dyn_cast<FloatType>(getElementTypeOrSelf(type));

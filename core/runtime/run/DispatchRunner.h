@@ -76,4 +76,7 @@ private:
   llvm::DenseMap<mlir::Operation *, Prepared *> preparedOf_;
 };
 
+/// The narrowest float type that the root op reads, else the type of what it makes: what its arithmetic units see.
+std::string arithmeticOf(mlir::Operation *root);
+
 } // namespace fuselage

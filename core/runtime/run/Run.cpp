@@ -146,12 +146,23 @@ private:
 llvm::Error Runner::open() {
   report_.device = "host";
   if (options_.device == "host")
-    return llvm::Error::success();
+    return options_.tf32 ? fail("tf32 is of NVIDIA's devices, and not of the host") : llvm::Error::success();
   auto opened = openDevice(options_.device);
   if (!opened)
     return opened.takeError();
   device_ = std::move(*opened);
   report_.device = device_->info().id;
+  if (options_.tf32) {
+    if (device_->targetOptions().target != KernelTarget::Ptx)
+      return fail("tf32 is of NVIDIA's devices, and not of " + report_.device);
+    report_.remarks.push_back({.severity = Diagnostic::Severity::Remark,
+                               .message = "f32 factors are multiplied as tf32, which keeps 10 bits of their 23, where instructions take matrices: "
+                                          "tolerances allow for up to 2^-10 of each factor",
+                               .file = "",
+                               .line = 0,
+                               .column = 0,
+                               .notes = {}});
+  }
   return llvm::Error::success();
 }
 
@@ -173,7 +184,7 @@ llvm::Error Runner::makeArguments(func::FuncOp function) {
     tensors.push_back(input.tensor);
     arguments_.push_back(RuntimeValue::onHost(std::move(input.tensor)));
   }
-  bounds_ = errorBoundsOf(function, holdInfinities(tensors));
+  bounds_ = errorBoundsOf(function, holdInfinities(tensors), options_.tf32);
   return llvm::Error::success();
 }
 

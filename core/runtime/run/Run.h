@@ -34,6 +34,8 @@ struct RunOptions {
   double timeoutSeconds = 0;
   /// Timed launches find their data outside of the caches; else where the launch before left it.
   bool coldCaches = true;
+  /// On NVIDIA's devices: products of f32 numbers by instructions that take 10 bits of their 23, and tolerances by that.
+  bool tf32 = false;
   HostLimits host{}; ///< of each program on the host, the reference first of all
   std::function<void(unsigned done, unsigned total, llvm::StringRef what)> progress;
   Yardsticks *yardsticks = nullptr; ///< what is measured beside; null: nothing

@@ -2,12 +2,15 @@
 #include "core/codegen/Codegen.h"
 #include "core/runtime/device/Device.h"
 #include "core/runtime/host/Isolate.h"
+#include "core/runtime/run/DispatchRunner.h"
 #include "core/runtime/run/Reference.h"
 #include "core/runtime/run/Specialize.h"
 #include "core/runtime/run/Timing.h"
+#include "core/runtime/run/Yardsticks.h"
 #include "core/runtime/values/Compare.h"
 #include "core/runtime/values/InputValue.h"
 #include "core/runtime/values/RoundingErrors.h"
+#include "core/transforms/dispatch/DispatchFormation.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
@@ -118,12 +121,15 @@ struct ScheduledBench::State {
                        "; only tensors that became buffers can be compared");
   }
 
-  KernelReport row(llvm::StringRef where, llvm::StringRef kernel) const {
+  KernelReport row(llvm::StringRef where, llvm::StringRef kernel, unsigned part) const {
     KernelReport row;
     row.dispatch = name;
     row.device = where.str();
     row.kernel = kernel.str();
     row.loc = loc;
+    row.part = part;
+    if (Operation *root = findDispatchRoot(function))
+      row.arithmetic = arithmeticOf(root);
     return row;
   }
 
@@ -142,7 +148,7 @@ struct ScheduledBench::State {
     candidate.program = std::move(*program);
     candidate.report.device = options.device;
     candidate.samples.resize(1);
-    KernelReport report = row("host", name);
+    KernelReport report = row("host", name, 0);
     report.kind = KernelReport::Kind::Dispatch;
     report.cold = "flushed";
     candidate.report.kernels.push_back(std::move(report));
@@ -167,7 +173,7 @@ struct ScheduledBench::State {
       auto loaded = device->load(kernel);
       if (!loaded)
         return loaded.takeError();
-      KernelReport report = row(candidate.report.device, kernel.entry);
+      KernelReport report = row(candidate.report.device, kernel.entry, candidate.report.kernels.size());
       report.grid = kernel.grid;
       report.block = kernel.block;
       report.sharedBytes = kernel.sharedBytes;
@@ -356,12 +362,29 @@ llvm::Expected<RunReport> ScheduledBench::report(Candidate &candidate) {
   RunReport report = candidate.report;
   for (auto [row, samples] : llvm::zip_equal(report.kernels, candidate.samples))
     setTimes(row, samples);
+  setRates(report.kernels, costOfDispatch(state_->function)); // the function as it was tells what there is to do
   if (llvm::Error error = state_->compare(candidate, report))
     return error;
   report.shares.inputsMs = state_->shares.inputsMs;
   report.shares.uniquePieces = state_->shares.uniquePieces;
   report.shares.pieces = state_->shares.pieces;
   report.shares.checkMs = state_->shares.checkMs + state_->lap();
+  return report;
+}
+
+llvm::Expected<RunReport> ScheduledBench::measure(Candidate &candidate, const RepeatCounts &counts) {
+  Yardsticks *yardsticks = state_->options.yardsticks;
+  if (yardsticks) {
+    yardsticks->begin(*state_->before->getContext(), state_->device.get(), state_->options);
+    yardsticks->before(state_->function);
+  }
+  if (llvm::Error error = launch(candidate, counts))
+    return error;
+  auto report = this->report(candidate);
+  if (report && yardsticks) {
+    yardsticks->after(state_->function, report->kernels);
+    yardsticks->end(*report);
+  }
   return report;
 }
 

@@ -22,6 +22,9 @@ public:
   /// What the launches so far took, and how the results of the last one compare with the reference.
   llvm::Expected<RunReport> report(Candidate &candidate);
 
+  /// Launches it between what the options' yardsticks measure beside, and reports.
+  llvm::Expected<RunReport> measure(Candidate &candidate, const RepeatCounts &counts);
+
   /// The sum over its kernels of each launch, in microseconds.
   static std::vector<double> samplesOf(const Candidate &candidate);
   /// Equal for candidates of which the device gets the same code, in the same shape; hexadecimal digits.

@@ -16,9 +16,7 @@ llvm::Expected<RunReport> runScheduled(mlir::ModuleOp before, mlir::ModuleOp aft
   auto candidate = (*bench)->prepare(after);
   if (!candidate)
     return candidate.takeError();
-  if (llvm::Error error = (*bench)->launch(**candidate, options.counts()))
-    return error;
-  auto report = (*bench)->report(**candidate);
+  auto report = (*bench)->measure(**candidate, options.counts());
   progress(3, "done");
   return report;
 }

@@ -197,6 +197,8 @@ private:
       if (!ends)
         end = inside;
       end.variance = base.variance + tripsOf(op) * std::max(0.0, end.variance - base.variance);
+      if (tf32_ && structured && reduces && multipliesF32(op))
+        end.variance += 2 * tf32Cut * tf32Cut; // both factors; what is cut off of each product is cut off of their sum
       end.smallest = std::max({end.smallest, base.smallest, smallestNormal(result.getType())});
       end.infinite &= !reduces; // the neutral element of a maximum is no result
       states_[result] = end;
@@ -212,7 +214,7 @@ private:
     if (callee && !callee.isExternal()) {
       auto [known, fresh] = callees_.try_emplace(callee, own); // recursion finds the empty entry
       if (fresh) {
-        std::vector<State> followed = Follower(callees_).follow(callee, {});
+        std::vector<State> followed = Follower(callees_, tf32_).follow(callee, {});
         callees_[callee] = followed;
       }
       own = callees_[callee];
@@ -224,22 +226,30 @@ private:
     }
   }
 
+  static constexpr double tf32Cut = 0x1p-10; ///< the 13 bits that are left out
+  static bool multipliesF32(Operation *op) {
+    return op->walk([](arith::MulFOp product) {
+               return product.getType().isF32() ? WalkResult::interrupt() : WalkResult::advance();
+             }).wasInterrupted();
+  }
+
   using Callees = llvm::DenseMap<Operation *, std::vector<State>>;
   Callees ownCallees_;
   Callees &callees_;
   llvm::DenseMap<Value, State> states_;
+  bool tf32_;
 
 public:
-  Follower() : callees_(ownCallees_) {}
-  explicit Follower(Callees &callees) : callees_(callees) {}
+  explicit Follower(bool tf32) : callees_(ownCallees_), tf32_(tf32) {}
+  Follower(Callees &callees, bool tf32) : callees_(callees), tf32_(tf32) {}
 };
 
 } // namespace
 
-std::vector<ErrorBound> errorBoundsOf(func::FuncOp function, ArrayRef<bool> infiniteArguments) {
+std::vector<ErrorBound> errorBoundsOf(func::FuncOp function, ArrayRef<bool> infiniteArguments, bool tf32) {
   constexpr double lambda = 10, most = 0.5;
   std::vector<ErrorBound> bounds;
-  for (const State &state : Follower().follow(function, infiniteArguments))
+  for (const State &state : Follower(tf32).follow(function, infiniteArguments))
     bounds.push_back({.relative = std::min(most, lambda * std::sqrt(state.variance)),
                       .smallest = state.smallest,
                       .infinitiesIntended = state.infinite});

@@ -2,6 +2,10 @@
 #include "core/transforms/nvidia/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <algorithm>
 
@@ -26,6 +30,55 @@ int64_t threadsOf(gpu::GPUFuncOp kernel) {
   return threads;
 }
 
+/// Flattened buffers have the number that NVVM gives the memory of workgroups.
+bool isGlobal(Value buffer) {
+  Attribute space = cast<MemRefType>(buffer.getType()).getMemorySpace();
+  auto number = dyn_cast_or_null<IntegerAttr>(space);
+  return !gpu::GPUDialect::isWorkgroupMemoryAddressSpace(space) && !(number && number.getInt() == int64_t(NVVM::NVVMMemorySpace::Shared));
+}
+
+/// Registers that a thread carries through a loop.
+int64_t registersCarriedBy(scf::ForOp loop) {
+  int64_t bits = 0;
+  for (Value carried : loop.getRegionIterArgs())
+    if (auto vector = dyn_cast<VectorType>(carried.getType()))
+      bits += vector.getNumElements() * (vector.getElementType().isIntOrFloat() ? vector.getElementTypeBitWidth() : 64);
+    else
+      bits += carried.getType().isIntOrFloat() ? std::max(carried.getType().getIntOrFloatBitWidth(), 32u) : 64;
+  return bits / 32;
+}
+
+/// Accumulators of matrix instructions.
+bool carriesMatrices(scf::ForOp loop) { return llvm::any_of(loop.getRegionIterArgs(), [](Value each) { return isa<VectorType>(each.getType()); }); }
+
+/// A copy of an element that is picked, or of zero: how it is found takes registers.
+bool isPicked(Operation *op) {
+  auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op);
+  return copy && copy.getSrcElements();
+}
+
+/// Whether a thread has its hands full of results in a loop that also computes what it puts into workgroup memory: values on
+/// their way, and addresses of more buffers than copies have.
+bool computesBesideResults(gpu::GPUFuncOp kernel) {
+  constexpr int64_t full = 64;
+  return kernel
+      ->walk([&](scf::ForOp loop) {
+        if (registersCarriedBy(loop) < full)
+          return WalkResult::advance();
+        bool reads = loop.getBody()
+                         ->walk([&](Operation *op) {
+                           auto load = dyn_cast<memref::LoadOp>(op);
+                           auto wide = dyn_cast<vector::LoadOp>(op);
+                           bool isFromGlobal = (load && isGlobal(load.getMemRef())) || (wide && isGlobal(wide.getBase())) ||
+                                               (!carriesMatrices(loop) && isPicked(op));
+                           return isFromGlobal ? WalkResult::interrupt() : WalkResult::advance();
+                         })
+                         .wasInterrupted();
+        return reads ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 struct BoundRegisters : fuselage::impl::BoundRegistersPassBase<BoundRegisters> {
   using BoundRegistersPassBase::BoundRegistersPassBase;
 
@@ -39,7 +92,8 @@ struct BoundRegisters : fuselage::impl::BoundRegistersPassBase<BoundRegisters> {
       int64_t threads = threadsOf(kernel);
       if (!kernel.isKernel() || threads <= 0 || kernel->hasAttr(name))
         return;
-      int64_t workgroups = std::max<int64_t>(registersPerUnit / (threads * registersPerThread), 1);
+      int64_t registers = registersPerThread + (computesBesideResults(kernel) ? registersPerThread / 4 : 0);
+      int64_t workgroups = std::max<int64_t>(registersPerUnit / (threads * registers), 1);
       kernel->setAttr(name, IntegerAttr::get(IntegerType::get(&getContext(), 32), workgroups));
     });
   }

@@ -10,7 +10,8 @@ def BoundRegistersPass : Pass<"fuselage-bound-registers", "mlir::ModuleOp"> {
     The assembler gives a thread as many registers as it likes, unless a kernel says how many workgroups
     have to fit side by side (`nvvm.minctasm`): then it takes what those leave, and no fewer. Here they
     leave `registers-per-thread` where the threads of a workgroup are known, and everything to a single
-    workgroup that needs more. Kernels that say it themselves stay as they are.
+    workgroup that needs more; a quarter more where a loop that carries 64 registers of results computes what
+    it puts into workgroup memory. Kernels that say it themselves stay as they are.
   }];
   let options = [
     Option<"registersPerThread", "registers-per-thread", "int64_t", /*default=*/"128",

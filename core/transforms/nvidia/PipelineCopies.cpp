@@ -10,6 +10,7 @@
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
@@ -30,9 +31,10 @@ bool isWorkgroup(Value buffer) {
   return type && gpu::GPUDialect::isWorkgroupMemoryAddressSpace(type.getMemorySpace());
 }
 
-/// A value that a thread reads from global memory and puts into workgroup memory, just as it is.
+/// A value that a thread reads from global memory and puts into workgroup memory, just as it is, or zero instead.
 struct Copy {
   Operation *load, *store;
+  Value condition; ///< whether it is the value; null: always
   Value from, to;
   ValueRange fromIndices, toIndices;
   int64_t elements;
@@ -46,18 +48,30 @@ bool isMovable(Type element, int64_t elements) {
   return bytes == 4 || bytes == 8 || bytes == 16;
 }
 
+/// What is stored where a condition holds, if zeros are otherwise: what an asynchronous copy puts where it reads nothing.
+Value orZero(Value stored, Value &condition) {
+  auto choice = stored.getDefiningOp<arith::SelectOp>();
+  if (!choice || !choice->hasOneUse() || !choice.getCondition().getType().isInteger(1))
+    return stored;
+  if (!matchPattern(choice.getFalseValue(), m_Zero()) && !matchPattern(choice.getFalseValue(), m_PosZeroFloat()))
+    return stored;
+  condition = choice.getCondition();
+  return choice.getTrueValue();
+}
+
 std::optional<Copy> copyOf(Operation *op) {
   std::optional<Copy> copy;
+  Value condition;
   if (auto store = dyn_cast<memref::StoreOp>(op)) {
-    if (auto load = store.getValueToStore().getDefiningOp<memref::LoadOp>())
-      copy = {load, store, load.getMemRef(), store.getMemRef(), load.getIndices(), store.getIndices(), 1};
+    if (auto load = orZero(store.getValueToStore(), condition).getDefiningOp<memref::LoadOp>())
+      copy = {load, store, condition, load.getMemRef(), store.getMemRef(), load.getIndices(), store.getIndices(), 1};
   } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
-    auto load = store.getValueToStore().getDefiningOp<vector::LoadOp>();
+    auto load = orZero(store.getValueToStore(), condition).getDefiningOp<vector::LoadOp>();
     // The instruction takes no less than what it moves for an alignment.
     VectorType type = store.getVectorType();
     uint64_t bytes = type.getElementType().isIntOrFloat() ? type.getNumElements() * type.getElementTypeBitWidth() / 8 : 0;
     if (load && type.getRank() == 1 && load.getAlignment().value_or(0) >= bytes && store.getAlignment().value_or(0) >= bytes)
-      copy = {load, store, load.getBase(), store.getBase(), load.getIndices(), store.getIndices(), type.getNumElements()};
+      copy = {load, store, condition, load.getBase(), store.getBase(), load.getIndices(), store.getIndices(), type.getNumElements()};
   }
   if (!copy || !copy->load->hasOneUse() || copy->load->getBlock() != copy->store->getBlock() || isWorkgroup(copy->from) ||
       !isWorkgroup(copy->to) || !isMovable(cast<MemRefType>(copy->to.getType()).getElementType(), copy->elements))
@@ -198,25 +212,31 @@ private:
       Value source = rootBuffer(copy.from);
       bool isWritten = loop->walk([&](Operation *op) { return writesTo(op, source) ? WalkResult::interrupt() : WalkResult::advance(); })
                            .wasInterrupted();
-      return !isWritten && isKnownAhead(copy.load, /*isCopy=*/true) && isKnownAhead(copy.store, /*isCopy=*/true);
+      return !isWritten && isKnownAhead(copy);
     });
   }
 
-  /// Whether what `op` needs follows from the loop's counter: nothing that the loop computes or carries.
-  bool isKnownAhead(Operation *op, bool isCopy = false) {
-    if (!isCopy && (!isMemoryEffectFree(op) || op->getNumRegions() != 0))
-      return false;
-    return llvm::all_of(op->getOperands(), [&](Value operand) {
-      if (operand == loop.getInductionVar())
-        return true;
-      if (auto argument = dyn_cast<BlockArgument>(operand))
-        return argument.getOwner() != loop.getBody();
-      Operation *def = operand.getDefiningOp();
-      return !loop->isProperAncestor(def) || isKnownAhead(def) || (isCopy && copyIsLoad(def));
-    });
+  /// Where a copy reads and writes, and whether it does.
+  static SmallVector<Value> operandsOf(const Copy &copy) {
+    SmallVector<Value> operands{copy.from, copy.to};
+    llvm::append_range(operands, copy.fromIndices);
+    llvm::append_range(operands, copy.toIndices);
+    if (copy.condition)
+      operands.push_back(copy.condition);
+    return operands;
   }
-  /// The value that a copy's store takes from its load.
-  static bool copyIsLoad(Operation *def) { return isa<memref::LoadOp, vector::LoadOp>(def); }
+  bool isKnownAhead(const Copy &copy) {
+    return llvm::all_of(operandsOf(copy), [&](Value operand) { return isKnownAhead(operand); });
+  }
+
+  /// Whether `value` follows from the loop's counter: from nothing that the loop reads or carries.
+  bool isKnownAhead(Value value) {
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      return argument == loop.getInductionVar() || argument.getOwner() != loop.getBody();
+    Operation *def = value.getDefiningOp();
+    return !loop->isProperAncestor(def) || (isMemoryEffectFree(def) && def->getNumRegions() == 0 &&
+                                            llvm::all_of(def->getOperands(), [&](Value operand) { return isKnownAhead(operand); }));
+  }
 
   /// As many buffers as stages, and a view of the one that this round has.
   void multiply(Value memory, int64_t stages) {
@@ -285,12 +305,9 @@ private:
     IRMapping mapping;
     mapping.map(slotNow, slotAhead);
     for (const Copy &copy : copies) {
-      for (Value operand : copy.load->getOperands())
-        repeat(operand, mapping);
-      for (Value operand : copy.store->getOperands())
-        if (operand.getDefiningOp() != copy.load)
-          repeat(operand, mapping);
       std::optional<Copy> now = copyOf(copy.store); // its buffer may be another one by now
+      for (Value operand : operandsOf(*now))
+        repeat(operand, mapping);
       SmallVector<Value> to, from;
       for (Value index : now->toIndices)
         to.push_back(mapping.lookupOrDefault(index));
@@ -299,11 +316,14 @@ private:
       int64_t bytes = now->elements * cast<MemRefType>(now->to.getType()).getElementTypeBitWidth() / 8;
       nvgpu::DeviceAsyncCopyOp::create(rewriter, copy.store->getLoc(), nvgpu::DeviceAsyncTokenType::get(rewriter.getContext()),
                                        mapping.lookupOrDefault(now->to), to, mapping.lookupOrDefault(now->from), from,
-                                       rewriter.getIndexAttr(now->elements), /*srcElements=*/Value(),
+                                       rewriter.getIndexAttr(now->elements), elementsToRead(*now, mapping),
                                        bytes == 16 ? rewriter.getUnitAttr() : UnitAttr());
     }
     for (const Copy &copy : copies) {
+      Operation *value = copy.condition ? copy.load->use_begin()->getOwner() : nullptr;
       rewriter.eraseOp(copy.store);
+      if (value)
+        rewriter.eraseOp(value);
       rewriter.eraseOp(copy.load);
     }
     rewriter.setInsertionPointAfter(branch);
@@ -317,6 +337,15 @@ private:
     Operation *first = &loop.getBody()->front();
     for (Operation *op : {ahead, group, wait, barrier})
       rewriter.moveOpBefore(op, first);
+  }
+
+  /// What a copy reads of its elements, the others being zero; null for all.
+  Value elementsToRead(const Copy &copy, IRMapping &mapping) {
+    if (!copy.condition)
+      return Value();
+    Location loc = copy.store->getLoc();
+    Value all = arith::ConstantIndexOp::create(rewriter, loc, copy.elements), none = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    return arith::SelectOp::create(rewriter, loc, mapping.lookupOrDefault(copy.condition), all, none);
   }
 
   /// Clones into the branch what `value` is made of inside of the loop.

@@ -255,6 +255,20 @@ std::optional<int64_t> ThreadEvaluator::compute(Value value) {
   }
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
     return evaluate(apply.getAffineMap().getResult(0), operands, apply.getAffineMap().getNumDims());
+  auto extremeOf = [&](AffineMap map, auto &&pick) -> std::optional<int64_t> {
+    std::optional<int64_t> extreme;
+    for (AffineExpr expr : map.getResults()) {
+      std::optional<int64_t> value = evaluate(expr, operands, map.getNumDims());
+      if (!value)
+        return std::nullopt;
+      extreme = extreme ? pick(*extreme, *value) : *value;
+    }
+    return extreme;
+  };
+  if (auto least = dyn_cast<affine::AffineMinOp>(op))
+    return extremeOf(least.getMap(), [](int64_t a, int64_t b) { return std::min(a, b); });
+  if (auto most = dyn_cast<affine::AffineMaxOp>(op))
+    return extremeOf(most.getMap(), [](int64_t a, int64_t b) { return std::max(a, b); });
   if (auto comparison = dyn_cast<arith::CmpIOp>(op))
     return compare(comparison.getPredicate(), operands[0], operands[1]);
   return operands.size() == 2 ? combine(op, operands[0], operands[1]) : std::nullopt;

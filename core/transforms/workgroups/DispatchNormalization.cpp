@@ -18,9 +18,8 @@ static void decompose(RewriterBase &rewriter, linalg::AggregatedOpInterface op) 
     rewriter.replaceOp(op, *parts);
 }
 
-/// The element of `pad` at the indices of the enclosing linalg.generic.
-static Value paddedElement(OpBuilder &builder, Location loc, tensor::PadOp pad) {
-  SmallVector<Value> indices, inside;
+Value paddedElement(OpBuilder &builder, Location loc, tensor::PadOp pad, ArrayRef<Value> indices) {
+  SmallVector<Value> inside;
   Value isInside;
   auto shape = pad.getSourceType().getShape();
   auto constant = [&](int64_t value) -> Value {
@@ -28,8 +27,7 @@ static Value paddedElement(OpBuilder &builder, Location loc, tensor::PadOp pad) 
   };
   SmallVector<OpFoldResult> low = pad.getMixedLowPad(), high = pad.getMixedHighPad();
   for (auto [dim, size] : llvm::enumerate(shape)) {
-    Value index = linalg::IndexOp::create(builder, loc, dim);
-    indices.push_back(index);
+    Value index = indices[dim];
     if (isConstantIntValue(low[dim], 0) && isConstantIntValue(high[dim], 0)) {
       inside.push_back(index);
       continue;
@@ -54,18 +52,25 @@ static Value paddedElement(OpBuilder &builder, Location loc, tensor::PadOp pad) 
   return arith::SelectOp::create(builder, loc, isInside, element, padding);
 }
 
-/// tensor.pad as a linalg.generic without inputs.
-static void generalizePad(RewriterBase &rewriter, tensor::PadOp pad) {
+bool canReadPadded(tensor::PadOp pad) {
   RankedTensorType type = pad.getResultType();
   RankedTensorType source = pad.getSourceType();
   bool isStatic = source.hasStaticShape() && type.hasStaticShape();
   if (!isStatic || source.getNumElements() == 0 || type.getNumElements() == 0)
-    return;
+    return false;
   // A negative padding crops, which the comparison above does not cover.
   for (SmallVector<OpFoldResult> sides : {pad.getMixedLowPad(), pad.getMixedHighPad()})
     for (OpFoldResult side : sides)
       if (std::optional<int64_t> value = getConstantIntValue(side); value && *value < 0)
-        return;
+        return false;
+  return true;
+}
+
+/// tensor.pad as a linalg.generic without inputs.
+static void generalizePad(RewriterBase &rewriter, tensor::PadOp pad) {
+  if (!canReadPadded(pad))
+    return;
+  RankedTensorType type = pad.getResultType();
   rewriter.setInsertionPoint(pad);
   Value init = tensor::EmptyOp::create(rewriter, pad.getLoc(), type.getShape(),
                                        type.getElementType());
@@ -74,7 +79,10 @@ static void generalizePad(RewriterBase &rewriter, tensor::PadOp pad) {
   auto generic = linalg::GenericOp::create(
       rewriter, pad.getLoc(), TypeRange{type}, ValueRange{}, ValueRange{init}, maps, iterators,
       [&](OpBuilder &builder, Location loc, ValueRange) {
-        linalg::YieldOp::create(builder, loc, paddedElement(builder, loc, pad));
+        SmallVector<Value> indices;
+        for (int64_t dim = 0; dim < type.getRank(); ++dim)
+          indices.push_back(linalg::IndexOp::create(builder, loc, dim));
+        linalg::YieldOp::create(builder, loc, paddedElement(builder, loc, pad, indices));
       });
   rewriter.replaceOp(pad, generic.getResults());
 }

@@ -1,5 +1,6 @@
 // Rewriting the ops of a dispatch into forms that tile and fuse.
 #pragma once
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Block.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -13,5 +14,11 @@ namespace fuselage {
 ///   emit for kept dimensions, into parallel loops of one iteration, which can be tiled through;
 /// - contractions of repeated operands into ones of what is repeated (BroadcastFolding.h).
 void normalizeDispatch(mlir::RewriterBase &rewriter, mlir::Block &body);
+
+/// True if paddedElement can write what an element of `pad` is: shapes are static, nothing is cropped, and there is something.
+bool canReadPadded(mlir::tensor::PadOp pad);
+
+/// The element of `pad` at `indices`, read from its source, or the padding value.
+mlir::Value paddedElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::tensor::PadOp pad, llvm::ArrayRef<mlir::Value> indices);
 
 } // namespace fuselage

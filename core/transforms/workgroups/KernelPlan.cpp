@@ -211,21 +211,31 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
   // Tiles as wide as registers allow are for one contraction with what is elementwise around it.
   TilingPolicy policy = policy_;
   if (llvm::count_if(draft.instances, [](const TileInstance &each) { return isExpensive(each.tiling()); }) > 1)
-    policy.units = 0;
-  if (auto contraction = dyn_cast<linalg::LinalgOp>(anchor.op); contraction && matrixDepth(contraction, policy))
+    policy.units = policy.deepRows = 0;
+  auto contraction = dyn_cast<linalg::LinalgOp>(anchor.op);
+  bool usesMatrices = contraction && matrixDepth(contraction, policy);
+  // What is computed on its way to a contraction takes registers beside the results: workgroups of half as many threads leave
+  // each thread some (see BoundRegisters.cpp). What is only picked goes past them, but for its addresses.
+  auto feeder = dyn_cast_if_present<linalg::LinalgOp>(policy.units > 0 ? feedsRegisters(draft.instances) : nullptr);
+  if (feeder && !(usesMatrices && feeder.getNumDpsInputs() == 0))
+    policy.mostResults = 128 * 64;
+  if (usesMatrices)
     policy.contractionMultiple = 16;
+  LastTile last = lastTileOf(draft.instances);
+  policy.canOverlap = last == LastTile::OverlappingByFours;
+  auto product = dyn_cast<linalg::LinalgOp>(anchor.op);
+  bool isWide = product && policy.canOverlap && hasWideTile(product, policy);
   SmallVector<int64_t> wanted = workgroupTargets(anchor.tiling(), policy);
   for (auto [loop, target] : llvm::enumerate(wanted))
     if (int follows = anchor.follows[loop]; follows >= 0)
       targets[follows] = target;
-  LastTile last = lastTileOf(draft.instances);
   for (auto [loop, range] : llvm::enumerate(ranges)) {
     if (targets[loop] == 0)
       tile.push_back(0);
     else if (keepWhole[loop])
       tile.push_back(ShapedType::isDynamic(range) ? 0 : range);
     else
-      tile.push_back(pickTile(range, targets[loop], last, policy));
+      tile.push_back(isWide ? std::min(range, targets[loop]) : pickTile(range, targets[loop], last, policy));
   }
   auto refresh = [&] {
     draft.instances = tileInstances(root, tile, ops_, roots_, policy_);

@@ -30,7 +30,7 @@ def TileToWorkgroupsPass
            "Threads of a subgroup that is a workgroup, on devices that run on a processor; 0: other devices">,
     Option<"units", "units", "int64_t", /*default=*/"0",
            "Multiprocessors of a GPU whose threads hold 8 by 8 results: contractions have the largest tile, up to 128 x 128, "
-           "that keeps them busy; 0: other devices">,
+           "that keeps them busy, and convolutions are such too, of a picked image and the filter; 0: other devices">,
     ListOption<"matrixTypes", "matrix-types", "std::string",
                "Types of operands whose matrices the device multiplies by instructions: f16, bf16, tf32, s8. Tiles of such "
                "contractions are made of whole instructions">,
@@ -97,6 +97,8 @@ def PromoteOperandsPass : Pass<"fuselage-promote-operands"> {
   let options = [
     Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"31744",
            "Bytes that intermediates and promoted operands of a workgroup may take">,
+    Option<"resultsInRegisters", "results-in-registers", "bool", /*default=*/"false",
+           "Threads keep what contractions and elementwise ops behind them compute: it takes none of these bytes">,
   ];
   let dependentDialects = ["mlir::bufferization::BufferizationDialect", "mlir::gpu::GPUDialect",
                            "mlir::tensor::TensorDialect"];

@@ -44,11 +44,50 @@ int64_t bytesOf(Type type) {
                                  : -1;
 }
 
-/// Bytes that the tiles inside `forall` take already: each tensor.empty becomes a buffer.
-int64_t bytesInUse(scf::ForallOp forall) {
+/// Kernels are planned around it as a contraction.
+bool isTiledAsContraction(linalg::LinalgOp op) {
+  auto tileable = dyn_cast<TilingInterface>(op.getOperation());
+  return tileable && op.hasPureTensorSemantics() && workKindOf(tileable) == WorkKind::Contraction;
+}
+
+/// The op that computes `value`, maybe step by step in loops.
+linalg::LinalgOp computes(Value value) {
+  while (auto loop = value.getDefiningOp<scf::ForOp>())
+    value = loop.getYieldedValues()[cast<OpResult>(value).getResultNumber()];
+  return value.getDefiningOp<linalg::LinalgOp>();
+}
+
+/// Whether a contraction computes `value`, or elementwise ops behind one do: such results threads may keep in registers.
+bool comesFromContraction(Value value, unsigned depth = 0) {
+  linalg::LinalgOp op = computes(value);
+  constexpr unsigned deepest = 8;
+  if (!op || depth > deepest)
+    return false;
+  return isTiledAsContraction(op) || (op.getNumReductionLoops() == 0 && llvm::any_of(op.getDpsInputs(), [&](Value input) {
+           return comesFromContraction(input, depth + 1);
+         }));
+}
+
+/// Whether what is written to `empty` is a contraction's results, or what elementwise ops make of them, and nothing else.
+bool holdsContraction(Value empty) {
+  return llvm::all_of(empty.getUses(), [](OpOperand &use) {
+    if (auto loop = dyn_cast<scf::ForOp>(use.getOwner()))
+      return comesFromContraction(loop.getTiedLoopResult(&use));
+    auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
+    if (!op || !op.isDpsInit(&use))
+      return false;
+    Value result = cast<DestinationStyleOpInterface>(use.getOwner()).getTiedOpResult(&use);
+    return isa<linalg::FillOp>(use.getOwner()) ? holdsContraction(result) : comesFromContraction(result);
+  });
+}
+
+/// Bytes that the tiles inside `forall` take already: each tensor.empty becomes a buffer. `inRegisters`: but those that hold the
+/// results of contractions.
+int64_t bytesInUse(scf::ForallOp forall, bool inRegisters) {
   int64_t bytes = 0;
   forall.getBody()->walk([&](Operation *op) {
-    if (isa<tensor::EmptyOp, bufferization::AllocTensorOp>(op))
+    bool isHeld = inRegisters && isa<tensor::EmptyOp>(op) && holdsContraction(op->getResult(0));
+    if (!isHeld && isa<tensor::EmptyOp, bufferization::AllocTensorOp>(op))
       bytes += std::max<int64_t>(bytesOf(op->getResult(0).getType()), 0);
   });
   return bytes;
@@ -141,12 +180,6 @@ void PromoteOperandsPass::promoteAll(ArrayRef<linalg::LinalgOp> contractions, in
         promote(rewriter, *input, used);
 }
 
-/// Kernels are planned around it as a contraction.
-bool isTiledAsContraction(linalg::LinalgOp op) {
-  auto tileable = dyn_cast<TilingInterface>(op.getOperation());
-  return tileable && op.hasPureTensorSemantics() && workKindOf(tileable) == WorkKind::Contraction;
-}
-
 /// True if one workgroup runs the function: it reads tiles of what it is bound to.
 bool isForeignKernel(FunctionOpInterface function) {
   return function
@@ -167,7 +200,7 @@ void PromoteOperandsPass::promoteInFunction(FunctionOpInterface function) {
         if (isTiledAsContraction(op))
           contractions.push_back(op);
       });
-      promoteAll(contractions, bytesInUse(forall));
+      promoteAll(contractions, bytesInUse(forall, resultsInRegisters));
     }
   });
   // Outside of loops over workgroups: in kernels, and what somebody gave tile sizes.

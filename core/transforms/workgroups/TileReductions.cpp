@@ -4,6 +4,7 @@
 #include "core/transforms/workgroups/Passes.h"
 #include "core/transforms/workgroups/TilingConfig.h"
 #include "core/transforms/workgroups/TilingPolicy.h"
+#include "core/transforms/workgroups/UnevenSteps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -151,6 +152,8 @@ void remarkOnRest(linalg::LinalgOp op, scf::ForOp innermost, Block *from) {
 /// Cuts the reductions of one op into serial steps.
 void tileOp(RewriterBase &rewriter, linalg::LinalgOp op, ArrayRef<int64_t> steps, Place place) {
   OpBuilder::InsertionGuard guard(rewriter);
+  if (std::optional<unsigned> loop = place == Place::Workgroup ? unevenLoop(op, steps) : std::nullopt)
+    return tileUnevenly(rewriter, op, *loop, steps);
   Block *block = op->getBlock();
   scf::SCFTilingOptions options;
   options.setTileSizes(getAsIndexOpFoldResult(rewriter.getContext(), steps));

@@ -1,6 +1,7 @@
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/tile_and_fuse/TileCleanup.h"
 #include "core/transforms/workgroups/DispatchNormalization.h"
+#include "core/transforms/workgroups/ImplicitGemm.h"
 #include "core/transforms/workgroups/Passes.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -57,6 +58,8 @@ void TileToWorkgroupsPass::tileBody(Block &body) {
   if (hasForall(body))
     return;
   IRRewriter rewriter(&getContext());
+  if (units > 0)
+    convolutionsToContractions(rewriter, body);
   normalizeDispatch(rewriter, body);
   TilingPolicy policy = units > 0 ? TilingPolicy::forUnits(units) : TilingPolicy::forLanes(lanes);
   policy.maxWorkgroupBytes = maxWorkgroupBytes;

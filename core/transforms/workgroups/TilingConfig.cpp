@@ -16,8 +16,9 @@ TilingConfig readTilingConfig(Operation *op) {
   auto dictionary = op->getAttrOfType<DictionaryAttr>(TilingConfig::attributeName);
   if (!dictionary)
     return {};
-  return {.workgroup = readSizes(dictionary, "workgroup"),
-          .reduction = readSizes(dictionary, "reduction")};
+  TilingConfig config{.workgroup = readSizes(dictionary, "workgroup"), .reduction = readSizes(dictionary, "reduction")};
+  config.host.append(readSizes(dictionary, "host"));
+  return config;
 }
 
 void writeTilingConfig(Operation *op, const TilingConfig &config) {
@@ -27,6 +28,8 @@ void writeTilingConfig(Operation *op, const TilingConfig &config) {
   }
   Builder builder(op->getContext());
   SmallVector<NamedAttribute> entries;
+  if (!config.host.empty())
+    entries.push_back(builder.getNamedAttr("host", builder.getDenseI64ArrayAttr(config.host)));
   if (!config.reduction.empty())
     entries.push_back(builder.getNamedAttr("reduction", builder.getDenseI64ArrayAttr(config.reduction)));
   if (!config.workgroup.empty())

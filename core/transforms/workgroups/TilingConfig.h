@@ -1,4 +1,5 @@
-// The attribute `fuselage.tiling`: what was decided for an op, for later passes and for the reader.
+// The attribute `fuselage.tiling`: what was decided for an op, for later passes and for the reader. On an op that is not
+// tiled yet it is what somebody asks for.
 #pragma once
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
@@ -10,9 +11,12 @@ namespace fuselage {
 struct TilingConfig {
   llvm::SmallVector<int64_t> workgroup; ///< on a kernel's root: the tile of one workgroup
   llvm::SmallVector<int64_t> reduction; ///< the serial steps over reduction loops
+  /// On the host: rows and vectors of results that registers hold, and rows of a task. Not by loop: which loops have the rows
+  /// and lie in vectors, is found there (LoopPlan.h).
+  llvm::SmallVector<int64_t, 3> host{};
 
   static constexpr llvm::StringLiteral attributeName = "fuselage.tiling";
-  bool empty() const { return workgroup.empty() && reduction.empty(); }
+  bool empty() const { return workgroup.empty() && reduction.empty() && host.empty(); }
 };
 
 /// The attribute of `op`, empty where it has none or one of another form.

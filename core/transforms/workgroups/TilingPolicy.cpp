@@ -1,4 +1,5 @@
 #include "core/transforms/workgroups/TilingPolicy.h"
+#include "core/transforms/workgroups/TilingConfig.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
@@ -168,27 +169,69 @@ static std::optional<WideTile> pickWideTile(linalg::LinalgOp op, const linalg::C
       others = std::min<int64_t>(others, int64_t(1) << 32) * std::max<int64_t>(ranges[loop], 1);
   std::optional<WideTile> best;
   double least = 0;
-  for (const WideTile &tile : wideTiles) {
-    WideTile real{largestDivisor(rows, tile.rows), largestDivisor(columns, tile.columns), tile.efficiency};
-    // What threads do not share evenly, or comes out far smaller, is none.
-    constexpr int64_t side = 8;
-    if (real.rows % side != 0 || real.columns % side != 0 || 2 * real.rows < std::min(rows, tile.rows) ||
-        2 * real.columns < std::min(columns, tile.columns))
-      continue;
-    int64_t tiles = rows / real.rows * (columns / real.columns) * others;
+  auto consider = [&](WideTile real) {
+    int64_t tiles = llvm::divideCeil(rows, real.rows) * llvm::divideCeil(columns, real.columns) * others;
     double time = double(llvm::divideCeil(tiles, policy.units)) * double(real.rows * real.columns) / real.efficiency;
     if (!best || time < least) {
       best = real;
       least = time;
     }
+  };
+  for (const WideTile &tile : wideTiles) {
+    if (tile.rows * tile.columns > policy.mostResults)
+      continue;
+    WideTile real{largestDivisor(rows, tile.rows), largestDivisor(columns, tile.columns), tile.efficiency};
+    // What threads do not share evenly, or comes out far smaller, is none.
+    const int64_t side = matrixDepth(op, policy, /*uneven=*/true) ? 16 : 8;
+    auto isGood = [side](int64_t size, int64_t range, int64_t target) { return size % side == 0 && 2 * size >= std::min(range, target); };
+    if (isGood(real.rows, rows, tile.rows) && isGood(real.columns, columns, tile.columns))
+      consider(real);
+    else if (policy.canOverlap && rows >= tile.rows && columns >= tile.columns)
+      consider({isGood(real.rows, rows, tile.rows) ? real.rows : tile.rows,
+                isGood(real.columns, columns, tile.columns) ? real.columns : tile.columns, tile.efficiency});
   }
   return best;
+}
+
+bool hasWideTile(linalg::LinalgOp op, const TilingPolicy &policy) {
+  std::optional<linalg::ContractionDimensions> dims = contractionDims(op);
+  return dims && pickWideTile(op, *dims, policy);
+}
+
+/// True if the right operand's columns of one tile are more than a cache near the processor holds of them: all rows of the tile
+/// would fetch them anew.
+static bool isDeep(ArrayRef<unsigned> reductions, ArrayRef<int64_t> ranges, const TilingPolicy &policy) {
+  int64_t depth = 1;
+  for (unsigned loop : reductions)
+    depth = ShapedType::isDynamic(ranges[loop]) || depth >= policy.deepContraction ? depth : depth * std::max<int64_t>(ranges[loop], 1);
+  return policy.lanes > 0 && depth >= policy.deepContraction;
+}
+
+/// Rows that share a step's part of the right operand, of a deep contraction, as long as all processors have enough to do; 0 for others.
+static int64_t deepRows(linalg::LinalgOp op, const linalg::ContractionDimensions &dims, const TilingPolicy &policy) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (dims.m.empty() || dims.n.empty() || llvm::any_of(ranges, ShapedType::isDynamic) || !isDeep(dims.k, ranges, policy))
+    return 0;
+  constexpr int64_t leastTiles = 32;
+  int64_t results = 1;
+  for (const auto &loops : {dims.batch, dims.m, dims.n})
+    for (unsigned loop : loops)
+      results = std::min<int64_t>(results, int64_t(1) << 32) * std::max<int64_t>(ranges[loop], 1);
+  for (int64_t rows = policy.deepRows; rows > policy.contractionRows; rows /= 2)
+    if (results / (rows * policy.contractionColumns) >= leastTiles)
+      return rows;
+  return 0;
 }
 
 static void contractionTargets(linalg::LinalgOp op, const TilingPolicy &policy,
                                SmallVectorImpl<int64_t> &targets) {
   linalg::ContractionDimensions dims = *contractionDims(op);
   bool both = !dims.m.empty() && !dims.n.empty();
+  if (int64_t rows = deepRows(op, dims, policy)) {
+    targets[dims.m.back()] = rows;
+    targets[dims.n.back()] = policy.contractionColumns;
+    return;
+  }
   std::optional<WideTile> wide = pickWideTile(op, dims, policy);
   // Four subgroups with 32 by 32 results each.
   int64_t matrixSide = matrixDepth(op, policy) != 0 ? 64 : 0;
@@ -312,9 +355,20 @@ static void elementwiseTargets(TilingInterface op, ArrayRef<unsigned> order,
   shareOut(others, ranges, left, targets);
 }
 
+/// The sizes, where they are sizes of `loops` loops; else none.
+static SmallVector<int64_t> fitting(SmallVector<int64_t> asked, size_t loops) {
+  bool fits = asked.size() == loops && llvm::all_of(asked, [](int64_t size) { return size >= 0; });
+  return fits ? asked : SmallVector<int64_t>();
+}
+
 SmallVector<int64_t> workgroupTargets(TilingInterface op, const TilingPolicy &policy) {
   SmallVector<utils::IteratorType> iterators = op.getLoopIteratorTypes();
   SmallVector<int64_t> targets(iterators.size(), 0);
+  if (SmallVector<int64_t> asked = fitting(readTilingConfig(op).workgroup, iterators.size()); !asked.empty()) {
+    for (auto [loop, iterator] : llvm::enumerate(iterators))
+      targets[loop] = iterator == utils::IteratorType::parallel ? asked[loop] : 0;
+    return targets;
+  }
   SmallVector<unsigned> order = outputLoopsInnermostFirst(op);
   if (order.empty())
     return targets;
@@ -371,7 +425,7 @@ static void cutLoops(ArrayRef<unsigned> order, ArrayRef<int64_t> ranges, int64_t
   }
 }
 
-int64_t matrixDepth(linalg::LinalgOp op, const TilingPolicy &policy) {
+int64_t matrixDepth(linalg::LinalgOp op, const TilingPolicy &policy, bool uneven) {
   std::optional<linalg::ContractionDimensions> dims = policy.matrixTypes.empty() ? std::nullopt : contractionDims(op);
   if (!dims || dims->m.empty() || dims->n.empty())
     return 0;
@@ -385,7 +439,7 @@ int64_t matrixDepth(linalg::LinalgOp op, const TilingPolicy &policy) {
   int64_t depth = 256 / type.getIntOrFloatBitWidth();
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   bool hasSides = ranges[dims->m.back()] >= 16 && ranges[dims->n.back()] >= 8;
-  return hasSides && ranges[dims->k.back()] % depth == 0 ? depth : 0;
+  return hasSides && (uneven || ranges[dims->k.back()] % depth == 0) ? depth : 0;
 }
 
 /// Steps of at most `target` iterations along the innermost reduction loop, each of whole instructions; the others one by one.
@@ -397,6 +451,29 @@ static void cutForMatrices(ArrayRef<unsigned> order, ArrayRef<int64_t> ranges, i
   steps[order.front()] = step == range ? 0 : step;
 }
 
+/// The iterations of a step along the innermost reduction loop: where threads read workgroup memory in fours, a multiple of that
+/// is worth more than the largest divisor.
+static int64_t depthInFours(int64_t range, const TilingPolicy &policy) {
+  if (policy.units <= 0 || ShapedType::isDynamic(range) || range <= 0)
+    return policy.contractionDepth;
+  for (int64_t depth = policy.contractionDepth; depth >= 8; depth -= 4)
+    if (range % depth == 0)
+      return depth;
+  return policy.contractionDepth;
+}
+
+/// Where nothing that divides the only reduction loop would be worth a step: one that does not, for a last step that starts
+/// earlier and multiplies zeros where the one before has been (see TileReductions.cpp). 0 where that is not so.
+static int64_t unevenDepth(linalg::LinalgOp op, ArrayRef<unsigned> loops, int64_t range, const TilingPolicy &policy, bool hasFusedInput) {
+  if (policy.units <= 0 || hasFusedInput || loops.size() != 1 || ShapedType::isDynamicShape(op.getStaticLoopRanges()))
+    return 0;
+  if (int64_t depth = matrixDepth(op, policy, /*uneven=*/true))
+    return range % depth != 0 && range >= 2 * depth ? 2 * depth : 0;
+  constexpr int64_t enough = 12;
+  int64_t even = depthInFours(range, policy);
+  return range > policy.contractionDepth && (range % even != 0 || even < enough) ? policy.contractionDepth : 0;
+}
+
 SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &policy,
                                     bool hasFusedInput) {
   auto structured = dyn_cast<linalg::LinalgOp>(op.getOperation());
@@ -405,21 +482,30 @@ SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &poli
   SmallVector<int64_t> ranges = loopRanges(op), steps(ranges.size(), 0);
   SmallVector<unsigned> loops;
   structured.getReductionDims(loops);
+  SmallVector<int64_t> asked = fitting(readTilingConfig(op).reduction, ranges.size());
+  if (!asked.empty() && llvm::all_of(loops, [&](unsigned loop) { return asked[loop] == 0 || ranges[loop] % asked[loop] == 0; })) {
+    for (unsigned loop : loops)
+      steps[loop] = asked[loop] < ranges[loop] ? asked[loop] : 0;
+    return llvm::all_of(steps, [](int64_t step) { return step == 0; }) ? SmallVector<int64_t>() : steps;
+  }
   std::reverse(loops.begin(), loops.end());
   int64_t domain = 1;
   for (unsigned loop : loops)
     domain = ShapedType::isDynamic(ranges[loop]) || domain > (int64_t(1) << 40)
                  ? domain
                  : domain * std::max<int64_t>(ranges[loop], 1);
-  if (policy.lanes > 0 && !hasFusedInput && workKindOf(op) >= WorkKind::Convolution)
+  if (policy.lanes > 0 && !hasFusedInput && workKindOf(op) >= WorkKind::Convolution &&
+      !(workKindOf(op) == WorkKind::Contraction && isDeep(loops, ranges, policy)))
     return {};
   switch (workKindOf(op)) {
   case WorkKind::Contraction:
     // A row of a tile is 64 bytes.
-    if (int64_t depth = matrixDepth(structured, policy))
+    if (int64_t depth = unevenDepth(structured, loops, ranges[loops.front()], policy, hasFusedInput))
+      steps[loops.front()] = depth;
+    else if (int64_t depth = matrixDepth(structured, policy))
       cutForMatrices(loops, ranges, depth, 2 * depth, steps);
     else
-      cutLoops(loops, ranges, policy.contractionDepth, steps);
+      cutLoops(loops, ranges, isDeep(loops, ranges, policy) ? policy.deepStep : depthInFours(ranges[loops.front()], policy), steps);
     break;
   case WorkKind::Convolution: {
     AffineMap image = structured.getMatchingIndexingMap(windowedInput(structured));

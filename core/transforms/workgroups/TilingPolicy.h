@@ -34,11 +34,16 @@ struct TilingPolicy {
   int64_t leastDivisor = 8;           ///< smaller divisors are a bad tile for targets above them
   int64_t maxRecomputedTiles = 4;     ///< different tiles of one cheap op that a workgroup computes
   int64_t maxWorkgroupBytes = 32768 - 1024; ///< intermediates and promoted operands of a workgroup
+  int64_t deepContraction = 4096; ///< for lanes: a contraction of this depth or more is cut into serial steps of about ...
+  int64_t deepStep = 512;         ///< ... this many iterations, whose part of the right operand stays in a cache ...
+  int64_t deepRows = 128;         ///< ... while so many rows read it
   int64_t lanes = 0; ///< a workgroup is one subgroup of so many threads, with its tiles in registers; 0: it has more
 
   /// Multiprocessors of a GPU whose threads hold 8 by 8 results of a contraction and have registers for what follows it;
   /// 0: other devices.
   int64_t units = 0;
+  int64_t mostResults = 128 * 128; ///< of a workgroup of such a GPU
+  bool canOverlap = false; ///< the last tile of such a contraction may compute again what the one before it has
   /// Types of operands whose matrices the device multiplies by instructions of subgroups: "f16", "bf16", "tf32", "s8".
   std::vector<std::string> matrixTypes{};
   int64_t contractionMultiple = 4; ///< overlapping tiles of contractions are multiples of this
@@ -61,14 +66,18 @@ WorkKind workKindOf(mlir::TilingInterface op);
 /// Loop ranges; ShapedType::kDynamic where unknown.
 llvm::SmallVector<int64_t> loopRanges(mlir::TilingInterface op);
 
-/// Target tile by loop; 0 for loops that are not parallel.
+/// Target tile by loop; 0 for loops that are not parallel. An op that carries sizes (TilingConfig.h) has those as targets.
 llvm::SmallVector<int64_t> workgroupTargets(mlir::TilingInterface op, const TilingPolicy &policy);
 
+/// Whether workgroupTargets has for `op`, a contraction, tiles that are to be taken as they are, whatever divides its loops.
+bool hasWideTile(mlir::linalg::LinalgOp op, const TilingPolicy &policy);
+
 /// The depth of one instruction that multiplies matrices (see MatrixShape.h) where the device has one for the contraction, with
-/// enough rows and columns, and a depth that it divides; 0 where not.
-int64_t matrixDepth(mlir::linalg::LinalgOp op, const TilingPolicy &policy);
+/// enough rows and columns, and a depth that it divides, or any if `uneven`; 0 where not.
+int64_t matrixDepth(mlir::linalg::LinalgOp op, const TilingPolicy &policy, bool uneven = false);
 
 /// Serial steps by loop, 0 for a loop that stays whole; empty when no loop is cut.
+/// An op that carries steps (TilingConfig.h) has those, where each divides its loop.
 /// `hasFusedInput`: an input is computed in the same workgroup, so that a long row costs memory.
 llvm::SmallVector<int64_t> reductionSteps(mlir::TilingInterface op, const TilingPolicy &policy,
                                           bool hasFusedInput);

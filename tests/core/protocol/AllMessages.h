@@ -11,6 +11,7 @@
 #include "core/protocol/Ops.h"
 #include "core/protocol/Outline.h"
 #include "core/protocol/Run.h"
+#include "core/protocol/Samples.h"
 #include "core/protocol/ScheduleActions.h"
 #include "core/protocol/Schedules.h"
 #include "core/protocol/Search.h"
@@ -143,6 +144,9 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<Roof>();
   visit.template operator()<DeviceRoofs>();
   visit.template operator()<Baseline>();
+  visit.template operator()<DispatchSample>();
+  visit.template operator()<FusionSample>();
+  visit.template operator()<DeviceSamples>();
   visit.template operator()<ClockCheck>();
   visit.template operator()<Limit>();
   visit.template operator()<Kernel>();

@@ -8,6 +8,7 @@
 // MEASURED: "times": {
 // MEASURED-NEXT: "device": "host",
 // MEASURED-NEXT: "noise_us": {{[0-9.e+-]+}},
+// MEASURED-NEXT: "predicted_us": {{[0-9.e+-]+}},
 // MEASURED-NEXT: "us_after": {{[0-9.e+-]+}},
 // MEASURED-NEXT: "us_before": {{[0-9.e+-]+}}
 // TEXT: bytes through memory, predicted:

@@ -11,6 +11,7 @@
 #include "views/widgets/Banner.h"
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QSignalSpy>
@@ -246,11 +247,17 @@ private slots:
   }
 
   void partsSayWhatWasPredictedAndMeasured() {
-    const QList<protocol::FusePart> parts{{u"fuse-a"_s, true, 2, 4096, 120.5, 10}, {u"fuse-b"_s, false, 1, 0, -50, 10}, {u"fuse-c"_s, true, 1, -64, 3, 10}};
-    const FusePartsDialog dialog({u"vulkan:0"_s, 1000, 800, 10}, parts);
+    protocol::FuseResult result;
+    result.times = {u"vulkan:0"_s, 1000, 800, 10, 90};
+    result.prediction = u"by what was measured on vulkan:0, 7 samples"_s;
+    result.parts = {{u"fuse-a"_s, true, 2, 4096, 120.5, 10, 90}, {u"fuse-b"_s, false, 1, 0, -50, 10, -4}, {u"fuse-c"_s, true, 1, -64, 3, 10}};
+    const FusePartsDialog dialog(result);
+    const auto labels = dialog.findChildren<QLabel *>();
+    QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) { return label->text().contains(u"0, 7 samples"_s); }));
     const auto text = [&](int row, int column) { return dialog.table()->topLevelItem(row)->text(column); };
     QCOMPARE(dialog.table()->topLevelItemCount(), 3);
     QVERIFY2(text(0, 1).contains(u"2 dispatch"_s) && text(0, 1).contains(u"less through memory"_s), qPrintable(text(0, 1)));
+    QVERIFY2(text(0, 1).endsWith(u"faster"_s) && text(1, 1).endsWith(u"slower"_s) && text(2, 1).endsWith(u"memory"_s), qPrintable(text(0, 1)));
     QVERIFY2(text(0, 2).contains(u"faster"_s) && text(0, 3) == u"kept"_s, qPrintable(text(0, 2)));
     QVERIFY2(text(1, 2).contains(u"slower"_s) && text(1, 3) == u"taken back"_s, qPrintable(text(1, 2)));
     QVERIFY2(text(2, 1).contains(u"more through memory"_s) && text(2, 2).contains(u"no difference"_s), qPrintable(text(2, 2)));

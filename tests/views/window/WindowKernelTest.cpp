@@ -8,6 +8,8 @@
 #include <QAction>
 #include <QListWidget>
 #include <QLabel>
+#include <QProgressBar>
+#include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
 #include <QTreeWidget>
@@ -102,9 +104,16 @@ private slots:
     QVERIFY(!panel.checkButton()->isEnabled());
     bench.text.select(bench.graph.find(u"transpose"_s), true);
     QTRY_VERIFY_WITH_TIMEOUT(panel.hasCode(), patience);
+    QVERIFY(panel.checkProgress()->isHidden());
+    QSignalSpy progress(&bench.session, &EngineSession::kernelProgress);
     QTest::mouseClick(panel.checkButton(), Qt::LeftButton);
-    QVERIFY(panel.isChecking());
+    QVERIFY(panel.isChecking() && !panel.checkProgress()->isHidden());
+    int most = 0;
+    connect(panel.checkProgress(), &QProgressBar::valueChanged, this, [&most](int value) { most = std::max(most, value); });
     QTRY_VERIFY_WITH_TIMEOUT(!panel.isChecking(), patience);
+    QVERIFY(panel.checkProgress()->isHidden());
+    QVERIFY(!progress.isEmpty());
+    QVERIFY2(most > 0 && most == progress.last()[0].value<protocol::KernelProgress>().total, "the last launch ran to its end");
     const QString found = panel.facts()->topLevelItem(0)->text(0);
     QVERIFY2(found.startsWith(u"Check for races: ok: "_s) && found.contains(u"elements compared with the host"_s), qPrintable(found));
 

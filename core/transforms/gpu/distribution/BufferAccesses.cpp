@@ -40,4 +40,24 @@ Accesses accessesOf(Operation *root) {
   return accesses;
 }
 
+bool hasStructuredOps(Operation *op) {
+  return op->walk([](linalg::LinalgOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+Accesses accessesInside(scf::ForOp loop, Operation *except) {
+  Accesses accesses;
+  loop.getBody()->walk([&](Operation *op) {
+    if (op != except)
+      addAccesses(op, accesses);
+  });
+  return accesses;
+}
+
+bool isInNestOnly(Operation *op, scf::ForOp loop) {
+  Operation *parent = op->getParentOp();
+  while (parent != loop && isa<scf::ForOp>(parent))
+    parent = parent->getParentOp();
+  return parent == loop;
+}
+
 } // namespace fuselage

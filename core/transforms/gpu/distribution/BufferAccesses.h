@@ -1,5 +1,6 @@
 // Which buffers ops touch: what barriers stand for.
 #pragma once
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -31,5 +32,14 @@ struct Accesses {
 void addAccesses(mlir::Operation *op, Accesses &accesses);
 /// What `root` and everything in it touches.
 Accesses accessesOf(mlir::Operation *root);
+
+/// True if there is a structured op inside of `op`.
+bool hasStructuredOps(mlir::Operation *op);
+
+/// What the ops inside of `loop` touch, without `except`.
+Accesses accessesInside(mlir::scf::ForOp loop, mlir::Operation *except);
+
+/// True if between `loop` and `op` there is nothing but loops.
+bool isInNestOnly(mlir::Operation *op, mlir::scf::ForOp loop);
 
 } // namespace fuselage

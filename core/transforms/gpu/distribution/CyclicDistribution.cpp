@@ -2,6 +2,7 @@
 #include "core/transforms/gpu/distribution/ScalarLoops.h"
 #include "core/transforms/gpu/distribution/VectorReads.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -17,6 +18,9 @@ static Value constant(RewriterBase &rewriter, Location loc, int64_t value) {
 static bool movesInVectors(linalg::LinalgOp op) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   if (op.getNumReductionLoops() != 0 || ranges.empty() || ShapedType::isDynamic(ranges.back()) || ranges.back() % 4 != 0)
+    return false;
+  // What the body picks for neighbours comes faster for neighbouring threads.
+  if (llvm::any_of(op.getBlock()->getOperations(), llvm::IsaPred<memref::LoadOp>))
     return false;
   unsigned inner = ranges.size() - 1;
   return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {

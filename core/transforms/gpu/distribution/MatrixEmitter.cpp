@@ -200,10 +200,10 @@ SmallVector<Value> MatrixEmitter::pack(ValueRange elements) {
   return accumulators;
 }
 
-SmallVector<Value> MatrixEmitter::unpack(ValueRange accumulators) {
+SmallVector<Value> MatrixEmitter::unpack(ValueRange accumulators, size_t first, size_t count) {
   size_t results = tile_.products.size(), blocks = tile_.blocks();
   SmallVector<Value> elements;
-  for (size_t point = 0; point < points_.size(); ++point)
+  for (size_t point = first; point < first + count; ++point)
     for (size_t result = 0; result < results; ++result) {
       Type wanted = getElementTypeOrSelf(op_->getOperand(tile_.products[result].result).getType());
       int64_t reg = point % 4 / 2, element = point % 2;

@@ -21,7 +21,7 @@ public:
   /// Accumulators of the elements given by point and result, as loadOutputs gives them.
   llvm::SmallVector<mlir::Value> pack(mlir::ValueRange elements);
   /// Elements by point and result, in the results' type.
-  llvm::SmallVector<mlir::Value> unpack(mlir::ValueRange accumulators);
+  llvm::SmallVector<mlir::Value> unpack(mlir::ValueRange accumulators, size_t first, size_t count);
   /// Adds the products of the operands' tiles: reads of all fragments of a step along the depth, then instructions.
   llvm::SmallVector<mlir::Value> multiply(mlir::ValueRange accumulators);
 

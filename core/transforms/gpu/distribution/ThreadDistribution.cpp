@@ -2,7 +2,10 @@
 #include "core/transforms/bufferize/BufferPlacement.h"
 #include "core/transforms/gpu/distribution/BufferAccesses.h"
 #include "core/transforms/gpu/distribution/CyclicDistribution.h"
+#include "core/transforms/gpu/distribution/EpilogueLots.h"
 #include "core/transforms/gpu/distribution/LaneTile.h"
+#include "core/transforms/gpu/distribution/PartialStores.h"
+#include "core/transforms/gpu/distribution/PickedCopies.h"
 #include "core/transforms/gpu/distribution/PiecePoints.h"
 #include "core/transforms/gpu/distribution/RegisterEpilogue.h"
 #include "core/transforms/gpu/distribution/ScalarLoops.h"
@@ -57,8 +60,7 @@ private:
       SmallVector<linalg::LinalgOp> epilogue = epilogueOf(structured, op);
       // What they hand on stays with its thread.
       Accesses accesses = accessesOf(op);
-      for (linalg::LinalgOp next : epilogue)
-        accesses.add(accessesOf(next));
+      accesses.add(accessesOfEpilogue(structured, epilogue));
       waitFor(op, accesses);
       distributeOp(structured, epilogue);
       return success();
@@ -75,9 +77,6 @@ private:
     return runOnOneThread(op);
   }
 
-  static bool hasStructuredOps(Operation *op) {
-    return op->walk([](linalg::LinalgOp) { return WalkResult::interrupt(); }).wasInterrupted();
-  }
   static bool writesMemory(Operation *op) { return !accessesOf(op).writes.empty(); }
 
   /// A barrier in front of `op` if it touches what others have touched since the last one.
@@ -130,8 +129,12 @@ private:
   SmallVector<Value> registersOf(const Holding &holding, SmallVector<Value> elements) {
     return holding.matrix ? holding.matrix->pack(elements) : elements;
   }
-  SmallVector<Value> elementsOf(const Holding &holding, SmallVector<Value> registers) {
-    return holding.matrix ? holding.matrix->unpack(registers) : registers;
+  /// The results of `count` points.
+  SmallVector<Value> elementsOf(const Holding &holding, linalg::LinalgOp op, ArrayRef<Value> registers, size_t first, size_t count) {
+    if (holding.matrix)
+      return holding.matrix->unpack(registers, first, count);
+    size_t outputs = op.getNumDpsInits();
+    return llvm::to_vector(registers.slice(first * outputs, count * outputs));
   }
   SmallVector<Value> accumulate(linalg::LinalgOp op, const Holding &holding, ValueRange registers) {
     return holding.matrix ? holding.matrix->multiply(registers) : emitPoints(rewriter, op, holding.points, registers, holding.sharing);
@@ -198,20 +201,35 @@ private:
       epilogue.push_back(user);
       last = user;
     }
+    std::optional<PartialStore> store = lanes ? std::nullopt : takePartialStore(rewriter, last, at, [&](Operation *user) {
+      return done.contains(user) || user == op.getOperation() || llvm::is_contained(epilogue, user);
+    });
+    if (store)
+      partial[op] = *store;
     return epilogue;
+  }
+
+  /// What an epilogue touches, and the copy that hands on a part of what it makes of the results of `op`.
+  Accesses accessesOfEpilogue(linalg::LinalgOp op, ArrayRef<linalg::LinalgOp> epilogue) {
+    Accesses accesses;
+    for (linalg::LinalgOp each : epilogue)
+      accesses.add(accessesOf(each));
+    if (auto store = partial.find(op); store != partial.end())
+      accesses.writes.insert(rootBuffer(store->second.to));
+    return accesses;
   }
 
   /// The ops of an epilogue at the points that `values` belong to; the last one's results. Those that somebody else reads are
   /// stored on the way.
   SmallVector<Value> continueWith(ArrayRef<linalg::LinalgOp> epilogue, linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points,
-                                  SmallVector<Value> values) {
+                                  SmallVector<Value> values, KnownInput known = nullptr) {
     linalg::LinalgOp last = op;
     for (linalg::LinalgOp next : epilogue) {
       Value result = last.getDpsInitOperand(0)->get();
       if (isReadElsewhere(result, last, next) && (lanes || !replacesResults(next, last)))
         storeOutputs(rewriter, last, points, values);
       values = emitPoints(rewriter, next, points, loadOutputs(rewriter, next, points), {}, [&](OpOperand &operand, size_t point) {
-        return operand.get() == result ? values[point] : Value();
+        return operand.get() == result ? values[point] : known ? known(operand, point) : Value();
       });
       last = next;
     }
@@ -234,8 +252,7 @@ private:
     if (int64_t rounds = llvm::divideCeil(tile.threads, lanes); rounds > 1) {
       auto loop = scf::ForOp::create(rewriter, loc, constant(loc, 0), constant(loc, rounds), constant(loc, 1));
       rewriter.setInsertionPointToStart(loop.getBody());
-      piece = arith::AddIOp::create(rewriter, loc, arith::MulIOp::create(rewriter, loc, loop.getInductionVar(), constant(loc, lanes)),
-                                    thread);
+      piece = arith::AddIOp::create(rewriter, loc, arith::MulIOp::create(rewriter, loc, loop.getInductionVar(), constant(loc, lanes)), thread);
     }
     bool isPartial = tile.threads % lanes != 0;
     Value own = piece;
@@ -264,20 +281,15 @@ private:
     if (tile || matrixTileOf(op)) {
       Holding holding = hold(op);
       SmallVector<Value> registers = registersOf(holding, initialOf(op, holding.points));
-      storeTile(op, holding, elementsOf(holding, accumulate(op, holding, registers)), epilogue);
+      storeTile(op, holding, accumulate(op, holding, registers), epilogue);
       done.insert(op);
-    } else if (!matrixShapes.empty() && isNarrow(op) && distributeCopy(rewriter, op, thread, threads)) {
-      rewriter.eraseOp(op);
     } else {
-      distributeCyclically(rewriter, op, thread, threads, /*inVectors=*/side >= 8);
+      bool isMoved = ((side >= 8 || !matrixShapes.empty()) && distributePicks(rewriter, op, thread, threads)) ||
+                     (!matrixShapes.empty() && isNarrow(op) && distributeCopy(rewriter, op, thread, threads));
+      if (!isMoved)
+        distributeCyclically(rewriter, op, thread, threads, /*inVectors=*/side >= 8);
       rewriter.eraseOp(op);
     }
-  }
-
-  /// Elements of less than 32 bits: 16 bytes are more than four of them.
-  static bool isNarrow(linalg::LinalgOp op) {
-    Type element = getElementTypeOrSelf(op.getDpsInits().front().getType());
-    return element.isIntOrFloat() && element.getIntOrFloatBitWidth() < 32;
   }
 
   LaneSharing sharingOf(linalg::LinalgOp op, const RegisterTile &tile) {
@@ -294,20 +306,34 @@ private:
   }
 
   /// Stores what the last op of the epilogue makes of the results, or these.
-  void storeTile(linalg::LinalgOp op, const Holding &holding, SmallVector<Value> values, ArrayRef<linalg::LinalgOp> epilogue) {
+  void storeTile(linalg::LinalgOp op, const Holding &holding, ArrayRef<Value> registers, ArrayRef<linalg::LinalgOp> epilogue) {
     Location loc = op.getLoc();
     for (linalg::LinalgOp each : epilogue)
       done.insert(each);
+    linalg::LinalgOp last = epilogue.empty() ? op : epilogue.back();
+    std::optional<unsigned> pairs = holding.matrix ? holding.matrix->pairedLoop() : std::nullopt;
+    auto part = partial.find(op);
+    if (part != partial.end())
+      done.insert(part->second.copy);
+    ArrayRef<int64_t> sizes = holding.sharing.sizes;
+    bool hasFours = !holding.matrix && !sizes.empty() && sizes.back() % 4 == 0;
+    int64_t width = hasFours ? neighboursAlong(last, sizes.size() - 1, 4) : pairs ? neighboursAlong(last, *pairs, 2) : 1;
     auto finish = [&] {
-      values = continueWith(epilogue, op, holding.points, values);
-      linalg::LinalgOp last = epilogue.empty() ? op : epilogue.back();
-      std::optional<unsigned> pairs = holding.matrix ? holding.matrix->pairedLoop() : std::nullopt;
-      pairs ? storeInPairs(rewriter, last, holding.points, values, *pairs) : storeOutputs(rewriter, last, holding.points, values);
+      EpilogueLots lots(rewriter, op, epilogue, holding.points);
+      Value view = part != partial.end() ? viewUnderTile(rewriter, part->second) : Value();
+      for (size_t first = 0; first < holding.points.size(); first += lots.size()) {
+        ArrayRef<SmallVector<Value>> points = ArrayRef(holding.points).slice(first, lots.size());
+        SmallVector<Value> values = continueWith(epilogue, op, points, elementsOf(holding, op, registers, first, lots.size()),
+                                                 [&](OpOperand &operand, size_t point) { return lots.shared(operand, first + point); });
+        if (view)
+          storePartly(rewriter, part->second, view, last, points, values, width);
+        else
+          pairs ? storeInPairs(rewriter, last, points, values, *pairs) : storeOutputs(rewriter, last, points, values);
+      }
     };
     if (holding.holders == threads)
       return finish();
-    Value owns = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, thread,
-                                       constant(loc, holding.holders));
+    Value owns = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, thread, constant(loc, holding.holders));
     auto guarded = scf::IfOp::create(rewriter, loc, owns);
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(guarded.thenBlock()->getTerminator());
@@ -336,24 +362,6 @@ private:
       return carried ? WalkResult::interrupt() : WalkResult::advance();
     });
     return found;
-  }
-
-  /// True if between `loop` and `op` there is nothing but loops.
-  static bool isInNestOnly(Operation *op, scf::ForOp loop) {
-    Operation *parent = op->getParentOp();
-    while (parent != loop && isa<scf::ForOp>(parent))
-      parent = parent->getParentOp();
-    return parent == loop;
-  }
-
-  /// What the ops inside of `loop` touch, without `except`.
-  static Accesses accessesInside(scf::ForOp loop, Operation *except) {
-    Accesses accesses;
-    loop.getBody()->walk([&](Operation *op) {
-      if (op != except)
-        addAccesses(op, accesses);
-    });
-    return accesses;
   }
 
   /// Everything that an iteration touches in memory: the next one starts where it ends.
@@ -414,25 +422,23 @@ private:
     LogicalResult body = distributeIterations(loop, iteration);
     inRegisters = {};
     rewriter.setInsertionPointAfter(loop);
-    storeCarried(carried, holding, elementsOf(holding, results), epilogue);
+    storeCarried(carried, holding, results, epilogue);
     rewriter.eraseOp(carried);
     return body;
   }
 
   /// Stores results at the insertion point, behind a barrier if the epilogue takes what others have written.
-  void storeCarried(linalg::LinalgOp carried, const Holding &holding, SmallVector<Value> results, ArrayRef<linalg::LinalgOp> epilogue) {
-    Accesses accesses;
-    for (linalg::LinalgOp each : epilogue)
-      accesses.add(accessesOf(each));
+  void storeCarried(linalg::LinalgOp carried, const Holding &holding, ArrayRef<Value> results, ArrayRef<linalg::LinalgOp> epilogue) {
+    Accesses accesses = accessesOfEpilogue(carried, epilogue);
     for (Value init : carried.getDpsInits()) {
       accesses.reads.erase(rootBuffer(init)); // comes from registers
       accesses.writes.insert(rootBuffer(init));
     }
-    if (!epilogue.empty() && pending.conflictsWith(accesses)) {
+    if ((!epilogue.empty() || partial.contains(carried)) && pending.conflictsWith(accesses)) {
       gpu::BarrierOp::create(rewriter, carried.getLoc());
       pending.clear();
     }
-    storeTile(carried, holding, std::move(results), epilogue);
+    storeTile(carried, holding, results, epilogue);
     pending.add(accesses);
   }
 
@@ -463,8 +469,7 @@ private:
     if (op->getNumResults() != 0)
       return op->emitOpError("writes memory and yields a value; no thread of a workgroup can run it alone");
     rewriter.setInsertionPoint(op);
-    Value first = arith::CmpIOp::create(rewriter, op->getLoc(), arith::CmpIPredicate::eq, thread,
-                                        constant(op->getLoc(), 0));
+    Value first = arith::CmpIOp::create(rewriter, op->getLoc(), arith::CmpIPredicate::eq, thread, constant(op->getLoc(), 0));
     auto guarded = scf::IfOp::create(rewriter, op->getLoc(), first);
     rewriter.moveOpBefore(op, guarded.thenBlock()->getTerminator());
     return lowerNestToSerialLoops(rewriter, guarded);
@@ -477,6 +482,7 @@ private:
   Value thread;
   llvm::SmallSetVector<Operation *, 8> done; ///< emitted elsewhere; erased at the end
   llvm::DenseMap<Value, Value> startsWith;   ///< buffers whose fill is the initial value of registers
+  llvm::DenseMap<Operation *, PartialStore> partial; ///< by the op whose results, behind its epilogue, are stored in part
   Accesses pending;             ///< since the last barrier
   linalg::LinalgOp inRegisters; ///< emitted already; only its reads still count
 };

@@ -76,4 +76,9 @@ bool distributeCopy(RewriterBase &rewriter, linalg::LinalgOp op, Value thread, i
   return true;
 }
 
+bool isNarrow(linalg::LinalgOp op) {
+  Type element = getElementTypeOrSelf(op.getDpsInits().front().getType());
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() < 32;
+}
+
 } // namespace fuselage

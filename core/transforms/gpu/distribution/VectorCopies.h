@@ -10,4 +10,7 @@ namespace fuselage {
 /// nothing emitted, for other ops. The op stays.
 bool distributeCopy(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op, mlir::Value thread, int64_t threads);
 
+/// Whether the elements that `op` writes have less than 32 bits: 16 bytes are more than four of them.
+bool isNarrow(mlir::linalg::LinalgOp op);
+
 } // namespace fuselage

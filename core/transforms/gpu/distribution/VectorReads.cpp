@@ -14,15 +14,39 @@ using namespace mlir;
 
 namespace fuselage {
 
+static bool isMultiple(Value value, int64_t of, unsigned depth);
+
+/// The same of an expression over `operands`.
+static bool isMultiple(AffineExpr expr, unsigned dims, ValueRange operands, int64_t of, unsigned depth) {
+  if (expr.getLargestKnownDivisor() % of == 0)
+    return true;
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return isMultiple(operands[dim.getPosition()], of, depth + 1);
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return isMultiple(operands[dims + symbol.getPosition()], of, depth + 1);
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return false;
+  bool left = isMultiple(binary.getLHS(), dims, operands, of, depth), right = isMultiple(binary.getRHS(), dims, operands, of, depth);
+  return expr.getKind() == AffineExprKind::Add ? left && right : expr.getKind() == AffineExprKind::Mul && (left || right);
+}
+
 static bool isMultiple(Value value, int64_t of, unsigned depth) {
   if (std::optional<int64_t> number = getConstantIntValue(value))
     return *number % of == 0;
   if (depth > 8)
     return false;
+  auto areMultiples = [&](AffineMap map, ValueRange operands) {
+    return llvm::all_of(map.getResults(), [&](AffineExpr expr) { return isMultiple(expr, map.getNumDims(), operands, of, depth); });
+  };
   if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
-    return apply.getAffineMap().getResult(0).getLargestKnownDivisor() % of == 0;
+    return areMultiples(apply.getAffineMap(), apply.getMapOperands());
   if (auto least = value.getDefiningOp<affine::AffineMinOp>())
-    return llvm::all_of(least.getMap().getResults(), [&](AffineExpr expr) { return expr.getLargestKnownDivisor() % of == 0; });
+    return areMultiples(least.getMap(), least.getMapOperands());
+  if (auto most = value.getDefiningOp<affine::AffineMaxOp>())
+    return areMultiples(most.getMap(), most.getMapOperands());
+  if (auto difference = value.getDefiningOp<arith::SubIOp>())
+    return isMultiple(difference.getLhs(), of, depth + 1) && isMultiple(difference.getRhs(), of, depth + 1);
   if (auto product = value.getDefiningOp<arith::MulIOp>())
     return isMultiple(product.getLhs(), of, depth + 1) || isMultiple(product.getRhs(), of, depth + 1);
   if (auto sum = value.getDefiningOp<arith::AddIOp>())
@@ -207,6 +231,11 @@ void flush(RewriterBase &rewriter, std::map<Place, unsigned> &numbers, std::vect
   groups.clear();
 }
 
+void flushWhole(RewriterBase &rewriter, std::map<Place, unsigned> &numbers, std::vector<StoreGroup> &groups, Operation *end) {
+  if (groups.front().lanes == (1u << width) - 1)
+    flush(rewriter, numbers, groups, end);
+}
+
 void writeBlock(RewriterBase &rewriter, Block &block) {
   std::map<Place, unsigned> numbers;
   std::vector<StoreGroup> groups;
@@ -230,6 +259,9 @@ void writeBlock(RewriterBase &rewriter, Block &block) {
     group.isTwice |= (group.lanes >> lane & 1) != 0;
     group.stores[lane] = store;
     group.lanes |= 1u << lane;
+    // What is whole goes where it became so, if nothing else waits: its values are done with then.
+    if (groups.size() == 1)
+      flushWhole(rewriter, numbers, groups, store->getNextNode());
   }
 }
 

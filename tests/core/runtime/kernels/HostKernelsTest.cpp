@@ -1,6 +1,7 @@
 // Kernels of the host against plain loops, on small whole numbers, of which sums in any order are the same.
 #include "core/registration/Registration.h"
 #include "core/runtime/host/HostJit.h"
+#include "core/runtime/kernels/LoopPlan.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "tests/core/runtime/RuntimeTestSupport.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -286,6 +287,36 @@ TEST_F(HostKernelsTest, ATaskThatStopsEndsTheCall) {
   auto results = valueOf(program->call("f", arguments));
   ASSERT_EQ(results.size(), 1u);
   EXPECT_EQ(results[0].integerAt(63), 63);
+}
+
+TEST_F(HostKernelsTest, TilesThatSomebodyAsksForAreTaken) {
+  auto planOf = [&](llvm::StringRef asked) {
+    auto module = parse(session, llvm::formatv(R"(
+      func.func @f(%a: memref<64x48xf32>, %b: memref<48x96xf32>, %c: memref<64x96xf32>) {{
+        linalg.matmul {0} ins(%a, %b : memref<64x48xf32>, memref<48x96xf32>) outs(%c : memref<64x96xf32>)
+        return
+      })", asked).str());
+    std::optional<LoopPlan> plan;
+    module->walk([&](mlir::linalg::LinalgOp op) {
+      plan = planLoops(*readLoopKernel(op), {.threads = 2, .vectorBytes = 32, .vectorRegisters = 16, .vectors = "AVX2"});
+    });
+    return plan.value_or(LoopPlan());
+  };
+  LoopPlan asked = planOf("{fuselage.tiling = {host = array<i64: 3, 2, 7>}}");
+  EXPECT_EQ(asked.rows, 3);
+  EXPECT_EQ(asked.vectors, 2);
+  EXPECT_EQ(asked.rowBlock, 6);
+  // More than there are registers.
+  LoopPlan own = planOf(""), tooLarge = planOf("{fuselage.tiling = {host = array<i64: 8, 2, 8>}}");
+  EXPECT_EQ(tooLarge.rows, own.rows);
+  EXPECT_EQ(tooLarge.vectors, own.vectors);
+  for (const char *tile : {"1, 1, 1", "3, 1, 7", "5, 2, 64"})
+    expectSame(llvm::formatv(R"(
+      func.func @f(%a: tensor<37x48xf32>, %b: tensor<48x50xf32>, %c: tensor<37x50xf32>) -> tensor<37x50xf32> {{
+        %r = linalg.matmul {{fuselage.tiling = {{host = array<i64: {0}>}}
+            ins(%a, %b : tensor<37x48xf32>, tensor<48x50xf32>) outs(%c : tensor<37x50xf32>) -> tensor<37x50xf32>
+        return %r : tensor<37x50xf32>
+      })", tile).str());
 }
 
 TEST_F(HostKernelsTest, ProductsThatShareAnOperandAreSummedOneByOne) {

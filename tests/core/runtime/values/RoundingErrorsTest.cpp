@@ -118,3 +118,21 @@ TEST(RoundingErrors, InfinitiesThatAProgramWritesAreMeant) {
   EXPECT_FALSE(bounds[1].infinitiesIntended);
   EXPECT_FALSE(bounds[2].infinitiesIntended);
 }
+
+TEST(RoundingErrors, Tf32CutsTheFactorsOfSumsOfProducts) {
+  Session session(allDialects());
+  auto matmul = [](const std::string &type) {
+    return "func.func @f(%a: tensor<8x64x" + type + ">, %b: tensor<64x8x" + type + ">, %c: tensor<8x8x" + type + ">) -> tensor<8x8x" + type +
+           "> {\n%r = linalg.matmul ins(%a, %b : tensor<8x64x" + type + ">, tensor<64x8x" + type + ">) outs(%c : tensor<8x8x" + type +
+           ">) -> tensor<8x8x" + type + ">\nreturn %r : tensor<8x8x" + type + ">\n}";
+  };
+  auto boundOf = [&](const std::string &source, bool tf32) {
+    auto module = parse(session, source);
+    return errorBoundsOf(module->lookupSymbol<func::FuncOp>("f"), {}, tf32).front().relative;
+  };
+  EXPECT_LT(boundOf(matmul("f32"), false), 1e-4);
+  EXPECT_NEAR(boundOf(matmul("f32"), true), 10 * std::sqrt(2.0) * std::ldexp(1, -10), 1e-4);
+  EXPECT_DOUBLE_EQ(boundOf(matmul("f64"), true), boundOf(matmul("f64"), false));
+  std::string product = "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n%r = arith.mulf %a, %a : tensor<4xf32>\nreturn %r : tensor<4xf32>\n}";
+  EXPECT_DOUBLE_EQ(boundOf(product, true), boundOf(product, false)); // no instruction multiplies matrices there
+}

@@ -7,7 +7,7 @@
 
 // A thread holds 64 sums, four rows and four columns next to each other and as many half a tile away. Tiles are copied 16 bytes
 // at a time; the bias is added, and what is negative cut off, where the sums are: the product takes no memory, and nothing is
-// written but the result, 16 bytes at a time.
+// written but the result, 16 bytes at a time, as soon as four are there.
 // CHECK-LABEL: func.func @matmul_bias_relu
 // CHECK:         gpu.launch
 // CHECK-SAME:      threads
@@ -23,8 +23,10 @@
 // CHECK-NOT:           vector.load
 // CHECK:               scf.yield
 // CHECK:           vector.load %{{.+}} : memref<128xf32
-// CHECK-COUNT-64:  arith.maximumf
-// CHECK-COUNT-16:  vector.store
+// CHECK-COUNT-4:   arith.maximumf
+// CHECK-NOT:       arith.maximumf
+// CHECK:           vector.store
+// CHECK-COUNT-15:  vector.store
 // CHECK-NOT:       vector.store
 // CHECK:           gpu.terminator
 func.func @matmul_bias_relu(%a: memref<128x512xf32>, %b: memref<512x128xf32>, %bias: memref<128xf32>, %c: memref<128x128xf32>)

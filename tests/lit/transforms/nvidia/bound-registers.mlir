@@ -30,3 +30,43 @@ module attributes {gpu.container_module} {
     }
   }
 }
+
+// -----
+
+// 64 registers of results, and the loop computes what it puts into workgroup memory: three workgroups of 128 threads with 160
+// registers and more, where copies would leave four.
+// CHECK-LABEL: gpu.module @beside
+gpu.module @beside {
+  // CHECK: gpu.func @computes
+  // CHECK-SAME: nvvm.minctasm = 3
+  gpu.func @computes(%in: memref<4096xf32>, %tile: memref<128xf32, 3>, %out: memref<64xf32>) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    %zero = arith.constant dense<0.0> : vector<64xf32>
+    %sums = scf.for %i = %c0 to %c32 step %c1 iter_args(%s = %zero) -> (vector<64xf32>) {
+      %v = memref.load %in[%i] : memref<4096xf32>
+      %w = math.exp %v : f32
+      memref.store %w, %tile[%i] : memref<128xf32, 3>
+      scf.yield %s : vector<64xf32>
+    }
+    vector.store %sums, %out[%c0] : memref<64xf32>, vector<64xf32>
+    gpu.return
+  }
+  // CHECK: gpu.func @reads
+  // CHECK-SAME: nvvm.minctasm = 4
+  gpu.func @reads(%tile: memref<128xf32, 3>, %out: memref<64xf32>) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    %zero = arith.constant dense<0.0> : vector<64xf32>
+    %sums = scf.for %i = %c0 to %c32 step %c1 iter_args(%s = %zero) -> (vector<64xf32>) {
+      %v = memref.load %tile[%i] : memref<128xf32, 3>
+      %w = vector.broadcast %v : f32 to vector<64xf32>
+      %t = arith.addf %s, %w : vector<64xf32>
+      scf.yield %t : vector<64xf32>
+    }
+    vector.store %sums, %out[%c0] : memref<64xf32>, vector<64xf32>
+    gpu.return
+  }
+}
