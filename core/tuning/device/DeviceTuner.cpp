@@ -1,4 +1,5 @@
 #include "core/tuning/device/DeviceTuner.h"
+#include "core/device/DeviceFile.h"
 #include "core/ir/module/PrintedModule.h"
 #include "core/runtime/run/Specialize.h"
 #include "core/tuning/device/TrialWorker.h"
@@ -29,14 +30,16 @@ Parameters parametersIn(const json::Object *object) {
 }
 
 /// What the copy answers; the trial's line of the journal is used for a measurement.
-std::string answerTo(ScheduleTrials &trials, const json::Object &request) {
+std::string answerTo(PointTrials &trials, const json::Object &request) {
   auto text = [](json::Object object) { return llvm::formatv("{0}", json::Value(std::move(object))).str(); };
   auto failure = [&](llvm::Error error) { return text(json::Object{{"failure", takeFailure(std::move(error)).message}}); };
   if (request.getBoolean("hello").value_or(false)) {
     auto device = trials.device();
     if (!device)
       return failure(device.takeError());
-    return text(json::Object{{"id", device->id}, {"name", device->name}, {"driver", device->driver}});
+    json::Object model = encodeDeviceModel(device->model);
+    model["version"] = 1;
+    return text(json::Object{{"id", device->id}, {"name", device->name}, {"driver", device->driver}, {"model", std::move(model)}});
   }
   std::set<std::string> known;
   if (const json::Array *kernels = request.getArray("known"))
@@ -63,24 +66,59 @@ std::string answerTo(ScheduleTrials &trials, const json::Object &request) {
   return text(std::move(answer));
 }
 
+Serve serveTrials(const TuneSubject &subject) {
+  auto trials = std::make_shared<PointTrials>(subject);
+  return [trials](const std::string &request) {
+    auto value = json::parse(request);
+    if (value && value->getAsObject())
+      return answerTo(*trials, *value->getAsObject());
+    llvm::consumeError(value.takeError());
+    return std::string("{}");
+  };
+}
+
+/// Asks the copy which device it has.
+llvm::Expected<DeviceInfo> greet(TrialWorker &worker, const TuneSubject &subject, double seconds) {
+  auto answer = worker.ask(R"({"hello":true})", seconds, subject.run.cancelled);
+  if (!answer)
+    return answer.takeError();
+  if (answer->end != TrialWorker::Answer::End::Answered)
+    return fail("the device '" + subject.run.device + "' cannot be opened: the process that does " + answer->text);
+  auto value = json::parse(answer->text);
+  if (!value)
+    return value.takeError();
+  const json::Object *object = value->getAsObject();
+  if (!object)
+    return fail("the device '" + subject.run.device + "' cannot be opened: the process that does answered nonsense");
+  if (auto why = object->getString("failure"))
+    return fail(why->str());
+  DeviceInfo device;
+  device.id = object->getString("id").value_or("").str();
+  device.name = object->getString("name").value_or("").str();
+  device.driver = object->getString("driver").value_or("").str();
+  if (const json::Value *text = object->get("model")) {
+    auto model = decodeDeviceModel(llvm::formatv("{0}", *text).str(), device.id);
+    if (!model)
+      return model.takeError();
+    device.model = std::move(*model);
+  }
+  return device;
+}
+
 class DeviceTuner {
 public:
   DeviceTuner(const TuneSubject &subject, const PointSet &points, const DeviceTunerOptions &options)
-      : subject_(subject), points_(points), options_(options), worker_([&subject]() -> Serve {
-          auto trials = std::make_shared<ScheduleTrials>(subject);
-          return [trials](const std::string &request) {
-            auto value = json::parse(request);
-            if (value && value->getAsObject())
-              return answerTo(*trials, *value->getAsObject());
-            llvm::consumeError(value.takeError());
-            return std::string("{}");
-          };
-        }) {}
+      : subject_(subject), points_(points), options_(options), worker_([&subject] { return serveTrials(subject); }) {}
 
   llvm::Expected<DeviceTuned> run(mlir::ModuleOp script, const Point &preferred) {
     found_.key = keyOf(subject_, script);
-    if (llvm::Error error = greet())
-      return error;
+    auto device = greet(worker_, subject_, options_.trialSeconds);
+    if (!device)
+      return device.takeError();
+    found_.device = std::move(*device);
+    found_.key.device = found_.device.id + ", " + found_.device.name;
+    found_.key.driver = found_.device.driver;
+    found_.key.version = options_.version;
     TunerOptions search = options_.search;
     KnownTrials known = readJournal(search.first);
     search.first.insert(search.first.begin(), preferred);
@@ -126,27 +164,6 @@ private:
 
   llvm::Expected<TrialWorker::Answer> ask(json::Object request) {
     return worker_.ask(llvm::formatv("{0}", json::Value(std::move(request))).str(), options_.trialSeconds, subject_.run.cancelled);
-  }
-
-  llvm::Error greet() {
-    auto answer = ask(json::Object{{"hello", true}});
-    if (!answer)
-      return answer.takeError();
-    if (answer->end != TrialWorker::Answer::End::Answered)
-      return fail("the device '" + subject_.run.device + "' cannot be opened: the process that does " + answer->text);
-    auto value = json::parse(answer->text);
-    if (!value)
-      return value.takeError();
-    const json::Object &object = *value->getAsObject();
-    if (auto why = object.getString("failure"))
-      return fail(why->str());
-    found_.device.id = object.getString("id").value_or("").str();
-    found_.device.name = object.getString("name").value_or("").str();
-    found_.device.driver = object.getString("driver").value_or("").str();
-    found_.key.device = found_.device.id + ", " + found_.device.name;
-    found_.key.driver = found_.device.driver;
-    found_.key.version = options_.version;
-    return llvm::Error::success();
   }
 
   KnownTrials readJournal(std::vector<Point> &first) {
@@ -289,19 +306,22 @@ private:
 } // namespace
 
 TrialKey keyOf(const TuneSubject &subject, mlir::ModuleOp script) {
-  mlir::OwningOpRef<mlir::ModuleOp> open(script.clone());
-  open->walk([](mlir::Operation *op) { // what is selected makes no other schedule
-    if (auto knob = mlir::dyn_cast<mlir::transform::tune::KnobOp>(op))
-      knob.removeSelectedAttr();
-    if (auto choice = mlir::dyn_cast<mlir::transform::tune::AlternativesOp>(op))
-      choice.removeSelectedRegionAttrAttr();
-  });
   TrialKey key;
+  key.schedule = "default pipeline";
+  if (script) {
+    mlir::OwningOpRef<mlir::ModuleOp> open(script.clone());
+    open->walk([](mlir::Operation *op) { // what is selected makes no other schedule
+      if (auto knob = mlir::dyn_cast<mlir::transform::tune::KnobOp>(op))
+        knob.removeSelectedAttr();
+      if (auto choice = mlir::dyn_cast<mlir::transform::tune::AlternativesOp>(op))
+        choice.removeSelectedRegionAttrAttr();
+    });
+    key.schedule = fingerprintOf(PrintedModule(*open).text());
+  }
   std::string sizes;
   for (const auto &[name, size] : subject.run.sizes)
     sizes += name + "=" + std::to_string(size) + " ";
   key.module = fingerprintOf(PrintedModule(subject.payload).text() + sizes);
-  key.schedule = fingerprintOf(PrintedModule(*open).text());
   auto function = pickFunction(subject.payload, subject.run.function);
   if (function)
     key.dispatch = function->getName().str();
@@ -312,12 +332,21 @@ TrialKey keyOf(const TuneSubject &subject, mlir::ModuleOp script) {
 
 llvm::Expected<DeviceTuned> tuneOnDevice(const TuneSubject &subject, const PointSet &points, const DeviceTunerOptions &options) {
   if (points.size() == 0)
-    return fail("the schedule's space has no point");
+    return fail("the space has no point");
+  std::optional<Point> selected = selectedPoint(points.space());
+  Point preferred = selected && points.find(*selected) ? *selected : points[0];
+  DeviceTuner tuner(subject, points, options);
+  if (subject.schedule.empty())
+    return tuner.run(nullptr, preferred);
   auto script = openScript(subject.session, subject.schedule, subject.libraries);
   if (!script)
     return script.takeError();
-  std::optional<Point> selected = selectedPoint(points.space());
-  return DeviceTuner(subject, points, options).run(*script->module, selected && points.find(*selected) ? *selected : points[0]);
+  return tuner.run(*script->module, preferred);
+}
+
+llvm::Expected<DeviceInfo> lookAtDevice(const TuneSubject &subject) {
+  TrialWorker worker([&subject] { return serveTrials(subject); });
+  return greet(worker, subject, /*seconds=*/60);
 }
 
 } // namespace fuselage::tune

@@ -1,7 +1,7 @@
-// Measures points of a schedule's space on a device, in the process that it is called in.
+// Measures points of a space on a device, in the process that it is called in: of a schedule's, or of a dispatch's.
 #pragma once
 #include "core/ir/Session.h"
-#include "core/runtime/run/ScheduledBench.h"
+#include "core/runtime/run/FunctionBench.h"
 #include "core/tuning/search/Tuner.h"
 
 namespace fuselage::tune {
@@ -16,18 +16,18 @@ struct TrialEffort {
   double seconds = 2;       ///< of both together; three rounds are always made
 };
 
-/// What is tuned.
+/// What is tuned: what a schedule leaves open, or, without one, what the default pipeline chooses for a dispatch.
 struct TuneSubject {
   Session &session;
   mlir::ModuleOp payload;
-  std::string schedule; ///< path
+  std::string schedule; ///< path; empty: the function of the payload is a dispatch (DispatchSpace.h)
   std::vector<std::string> libraries{};
   RunOptions run{}; ///< device, inputs, sizes, limits; its counts do not matter
 };
 
-class ScheduleTrials {
+class PointTrials {
 public:
-  explicit ScheduleTrials(const TuneSubject &subject) : subject_(subject) {}
+  explicit PointTrials(const TuneSubject &subject) : subject_(subject) {}
 
   /// The device's name and driver. Failure: there is none such.
   llvm::Expected<DeviceInfo> device();
@@ -39,13 +39,15 @@ public:
   bool isSpent() const { return isSpent_; }
 
 private:
-  using Candidate = std::shared_ptr<ScheduledBench::Candidate>;
+  using Candidate = std::shared_ptr<FunctionBench::Candidate>;
   llvm::Expected<Candidate> prepare(const Parameters &point);
+  llvm::Expected<Candidate> prepareScheduled(const Parameters &point);
+  llvm::Expected<Candidate> prepareDispatch(const Parameters &point);
   llvm::Expected<Candidate> baselineFor(const std::optional<Parameters> &wanted);
   Measurement run(Candidate candidate, Candidate baseline, double cutAbove, const TrialEffort &effort);
 
   const TuneSubject &subject_;
-  std::unique_ptr<ScheduledBench> bench_;
+  std::unique_ptr<FunctionBench> bench_;
   std::optional<Parameters> baselinePoint_;
   Candidate baseline_;
   bool isSpent_ = false;

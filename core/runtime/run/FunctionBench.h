@@ -1,22 +1,25 @@
-// Things that schedules make of one function, launched in turns on the same inputs.
+// Things that schedules, or the default pipeline, make of one function, launched in turns on the same inputs.
 #pragma once
 #include "core/runtime/run/Run.h"
 
 namespace fuselage {
 
 /// A function, its inputs, and what it computes. Not thread-safe.
-class ScheduledBench {
+class FunctionBench {
 public:
   /// What became of the function in one module, made ready to run.
   class Candidate;
 
+  /// Who makes kernels of the function: a schedule, which left it with its launches or loops, or the default pipeline, of a dispatch.
+  enum class Kernels { OfSchedule, OfDispatch };
+
   /// Makes inputs as `options` says (see runScheduled) and computes the reference. `before` is kept by the caller.
-  static llvm::Expected<std::unique_ptr<ScheduledBench>> create(mlir::ModuleOp before, const RunOptions &options);
-  ~ScheduledBench();
+  static llvm::Expected<std::unique_ptr<FunctionBench>> create(mlir::ModuleOp before, const RunOptions &options);
+  ~FunctionBench();
 
   /// Compiles the function of the same name in `after`, and puts it on the device. The module is not needed any more then. Failure: it has
   /// another signature, cannot be compiled, or does not fit.
-  llvm::Expected<std::shared_ptr<Candidate>> prepare(mlir::ModuleOp after);
+  llvm::Expected<std::shared_ptr<Candidate>> prepare(mlir::ModuleOp after, Kernels kernels = Kernels::OfSchedule);
   /// Launches it, as `counts` says; arguments are put there anew before each, as kernels may write to them. Failure: the launch fails or hangs.
   llvm::Error launch(Candidate &candidate, const RepeatCounts &counts);
   /// What the launches so far took, and how the results of the last one compare with the reference.
@@ -32,7 +35,7 @@ public:
   const std::string &function() const;
 
 private:
-  ScheduledBench();
+  FunctionBench();
   struct State;
   std::unique_ptr<State> state_;
 };
