@@ -37,7 +37,7 @@ struct FunctionBench::State {
   using Candidate = FunctionBench::Candidate;
   using Kernels = FunctionBench::Kernels;
 
-  explicit State(const RunOptions &options) : options(options) {}
+  State(const RunOptions &options, Kernels kernels) : options(options), kernels(kernels) {}
 
   bool cancelled() const { return options.cancelled && options.cancelled->load(); }
   double lap() {
@@ -68,7 +68,7 @@ struct FunctionBench::State {
       return std::isinf(domain.least) && std::isinf(domain.most) && !domain.awayFromZero && !domain.bounded;
     };
     for (auto [index, domain] : llvm::enumerate(inputDomainsOf(function)))
-      if (takesAny(domain) && (index >= given->size() || !(*given)[index]))
+      if (kernels == Kernels::OfSchedule && takesAny(domain) && (index >= given->size() || !(*given)[index]))
         how.try_emplace("arg" + std::to_string(index), "integers");
     auto made = makeInputs(function, options.seed, how, std::move(*given));
     if (!made)
@@ -134,7 +134,7 @@ struct FunctionBench::State {
     return row;
   }
 
-  llvm::Error prepareOnHost(Candidate &candidate, func::FuncOp scheduled, Kernels kernels) {
+  llvm::Error prepareOnHost(Candidate &candidate, func::FuncOp scheduled) {
     bool launches = scheduled->walk([](gpu::LaunchOp) { return WalkResult::interrupt(); }).wasInterrupted();
     if (launches)
       return fail("@" + name + " has a gpu.launch behind the schedule, which the host does not run; give a GPU, such as "
@@ -159,7 +159,7 @@ struct FunctionBench::State {
     return error;
   }
 
-  llvm::Error prepareOnDevice(Candidate &candidate, func::FuncOp scheduled, Kernels kernels) {
+  llvm::Error prepareOnDevice(Candidate &candidate, func::FuncOp scheduled) {
     if (!device) {
       auto opened = openDevice(options.device);
       if (!opened)
@@ -314,6 +314,7 @@ struct FunctionBench::State {
   }
 
   const RunOptions options;
+  const Kernels kernels;
   std::string name, loc;
   OwningOpRef<ModuleOp> before;
   func::FuncOp function;
@@ -330,9 +331,9 @@ struct FunctionBench::State {
 FunctionBench::FunctionBench() = default;
 FunctionBench::~FunctionBench() = default;
 
-llvm::Expected<std::unique_ptr<FunctionBench>> FunctionBench::create(ModuleOp before, const RunOptions &options) {
+llvm::Expected<std::unique_ptr<FunctionBench>> FunctionBench::create(ModuleOp before, const RunOptions &options, Kernels kernels) {
   std::unique_ptr<FunctionBench> bench(new FunctionBench());
-  bench->state_ = std::make_unique<State>(options);
+  bench->state_ = std::make_unique<State>(options, kernels);
   if (llvm::Error error = bench->state_->open(before))
     return error;
   if (llvm::Error error = bench->state_->computeReference())
@@ -340,7 +341,7 @@ llvm::Expected<std::unique_ptr<FunctionBench>> FunctionBench::create(ModuleOp be
   return bench;
 }
 
-llvm::Expected<std::shared_ptr<FunctionBench::Candidate>> FunctionBench::prepare(ModuleOp after, Kernels kernels) {
+llvm::Expected<std::shared_ptr<FunctionBench::Candidate>> FunctionBench::prepare(ModuleOp after) {
   auto scheduled = after.lookupSymbol<func::FuncOp>(state_->name);
   if (!scheduled)
     return fail("there is no function @" + state_->name + " any more");
@@ -350,8 +351,8 @@ llvm::Expected<std::shared_ptr<FunctionBench::Candidate>> FunctionBench::prepare
   candidate->report.function = state_->name;
   candidate->report.inputs = state_->inputs;
   state_->lap();
-  llvm::Error error = state_->options.device == "host" ? state_->prepareOnHost(*candidate, scheduled, kernels)
-                                                       : state_->prepareOnDevice(*candidate, scheduled, kernels);
+  llvm::Error error = state_->options.device == "host" ? state_->prepareOnHost(*candidate, scheduled)
+                                                       : state_->prepareOnDevice(*candidate, scheduled);
   if (error)
     return error;
   return candidate;

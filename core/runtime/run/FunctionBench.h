@@ -13,13 +13,14 @@ public:
   /// Who makes kernels of the function: a schedule, which left it with its launches or loops, or the default pipeline, of a dispatch.
   enum class Kernels { OfSchedule, OfDispatch };
 
-  /// Makes inputs as `options` says (see runScheduled) and computes the reference. `before` is kept by the caller.
-  static llvm::Expected<std::unique_ptr<FunctionBench>> create(mlir::ModuleOp before, const RunOptions &options);
+  /// Makes inputs as `options` says (for a schedule see runScheduled, else as runModule does) and computes the reference. `before` is kept by the caller.
+  static llvm::Expected<std::unique_ptr<FunctionBench>> create(mlir::ModuleOp before, const RunOptions &options,
+                                                               Kernels kernels = Kernels::OfSchedule);
   ~FunctionBench();
 
   /// Compiles the function of the same name in `after`, and puts it on the device. The module is not needed any more then. Failure: it has
   /// another signature, cannot be compiled, or does not fit.
-  llvm::Expected<std::shared_ptr<Candidate>> prepare(mlir::ModuleOp after, Kernels kernels = Kernels::OfSchedule);
+  llvm::Expected<std::shared_ptr<Candidate>> prepare(mlir::ModuleOp after);
   /// Launches it, as `counts` says; arguments are put there anew before each, as kernels may write to them. Failure: the launch fails or hangs.
   llvm::Error launch(Candidate &candidate, const RepeatCounts &counts);
   /// What the launches so far took, and how the results of the last one compare with the reference.

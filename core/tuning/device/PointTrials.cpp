@@ -39,7 +39,7 @@ llvm::Expected<PointTrials::Candidate> PointTrials::prepareDispatch(const Parame
   auto dispatch = asked->lookupSymbol<mlir::func::FuncOp>(bench_->function());
   if (!dispatch || !askFor(dispatch, sizes))
     return fail("@" + bench_->function() + " takes no such sizes");
-  return bench_->prepare(*asked, FunctionBench::Kernels::OfDispatch);
+  return bench_->prepare(*asked);
 }
 
 llvm::Expected<PointTrials::Candidate> PointTrials::prepareScheduled(const Parameters &point) {
@@ -77,7 +77,8 @@ llvm::Expected<PointTrials::Candidate> PointTrials::baselineFor(const std::optio
 llvm::Expected<Measurement> PointTrials::measure(const Parameters &point, const std::optional<Parameters> &baseline,
                                                     const std::set<std::string> &known, double cutAbove, const TrialEffort &effort) {
   if (!bench_) {
-    auto bench = FunctionBench::create(subject_.payload, subject_.run);
+    auto bench = FunctionBench::create(
+        subject_.payload, subject_.run, subject_.schedule.empty() ? FunctionBench::Kernels::OfDispatch : FunctionBench::Kernels::OfSchedule);
     if (!bench)
       return bench.takeError();
     bench_ = std::move(*bench);
