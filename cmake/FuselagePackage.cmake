@@ -47,7 +47,7 @@ function(fuselage_manual program summary)
 endfunction()
 
 fuselage_manual(fuselage "the command line of an explorer of tile-and-fuse"
-  graph step run explain fuse buffers tiles devices serve)
+  graph step run tune explain fuse buffers tiles devices serve)
 if(FUSELAGE_GUI)
   fuselage_manual(fuselage-gui "the window of an explorer of tile-and-fuse")
 endif()

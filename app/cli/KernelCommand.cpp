@@ -1,6 +1,7 @@
 #include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
+#include "app/cli/TunedOption.h"
 #include "core/codegen/Targets.h"
 #include "core/kernels/KernelCheck.h"
 #include "core/kernels/KernelText.h"
@@ -16,10 +17,12 @@ namespace fuselage::cli {
 
 namespace {
 struct KernelArguments {
-  std::string function, dispatch, device, targetDevice, target = "spirv", chip = "sm_90", stage, format = "text", output = "-";
+  std::string function, dispatch, device, targetDevice, target = "spirv", chip = "sm_90", stage, format = "text", output = "-", tuned;
   ArgumentSizes sizes;
   uint64_t seed = 1, operations = 2000;
   bool bare = false, places = false, checkRaces = false, tf32 = false;
+  std::optional<DeviceInfo> info{};                ///< of a device that is here
+  std::unique_ptr<tune::TunedDispatches> tuning{}; ///< what was found for it
 };
 } // namespace
 
@@ -33,6 +36,13 @@ static llvm::Expected<RunProgram> programOf(mlir::ModuleOp module, const KernelA
   return program;
 }
 
+/// Where something was found for the dispatch on the device, that is what its kernels are made with.
+static void applyTuning(mlir::func::FuncOp dispatch, const KernelArguments &wanted) {
+  if (wanted.tuning && wanted.info && wanted.tuning->apply(dispatch, *wanted.info))
+    llvm::errs() << "remark: @" << dispatch.getName() << " has the sizes that were tuned on " << wanted.info->name << ": '" << wanted.tuning->source()
+                 << "'; --tuned none leaves them to the pipeline\n";
+}
+
 static llvm::Expected<std::string> report(mlir::ModuleOp module, const KernelArguments &wanted, const KernelCodeOptions &how) {
   auto program = programOf(module, wanted);
   if (!program)
@@ -41,6 +51,7 @@ static llvm::Expected<std::string> report(mlir::ModuleOp module, const KernelArg
   if (!dispatch)
     return dispatch.takeError();
   setActivity("compiling @" + dispatch->getName().str());
+  applyTuning(*dispatch, wanted);
   auto code = kernelCode(*dispatch, how);
   if (!code)
     return code.takeError();
@@ -91,6 +102,7 @@ static llvm::Expected<std::vector<message::KernelCheck<>>> checkAll(mlir::Module
     return dispatches.takeError();
   for (mlir::func::FuncOp dispatch : *dispatches) {
     setActivity("checking @" + dispatch.getName().str());
+    applyTuning(dispatch, wanted);
     if (llvm::Error error = add(checkKernels(*program, dispatch, how)))
       return error;
   }
@@ -124,7 +136,7 @@ static KernelForm formOf(llvm::StringRef target) {
 }
 
 /// Of a device instead of what a target has at least.
-static llvm::Error useDevice(const KernelArguments &wanted, KernelCodeOptions &how) {
+static llvm::Error useDevice(KernelArguments &wanted, KernelCodeOptions &how) {
   if (!wanted.targetDevice.empty())
     return how.setKnownDevice(wanted.targetDevice);
   const std::string &name = wanted.device;
@@ -132,12 +144,14 @@ static llvm::Error useDevice(const KernelArguments &wanted, KernelCodeOptions &h
     return llvm::Error::success();
   if (name == "host") {
     how.form = KernelForm::Host;
+    wanted.info = hostDevice();
     return llvm::Error::success();
   }
   auto device = openDevice(name);
   if (!device)
     return device.takeError();
   how.setTarget((*device)->targetOptions());
+  wanted.info = (*device)->info();
   return llvm::Error::success();
 }
 
@@ -154,6 +168,7 @@ int kernelCommand(Arguments arguments) {
   options.choice("target", {"spirv", "ptx", "host"}, "what for (default: spirv)", wanted.target);
   options.text("device", "D", "as for that device, see 'fuselage devices', instead of a target", wanted.device);
   options.text("target-device", "D", "as for that device, which need not be here: a name such as h100, or a file", wanted.targetDevice);
+  declareTuned(options, wanted.tuned, "with --device: sizes that 'fuselage tune' found for the dispatch on exactly that one, or none");
   options.text("chip", "SM", "of PTX: sm_80, sm_90, sm_120 .. (default: sm_90)", wanted.chip);
   options.flag("tf32", "of PTX: multiply f32 numbers by matrix instructions that take 10 bits of their 23", wanted.tf32);
   options.choice("stage", {"linalg", "mapped", "spirv", "glsl", "llvm", "ptx", "sass", "asm", "all", "none"},
@@ -182,6 +197,12 @@ int kernelCommand(Arguments arguments) {
   KernelCodeOptions how{.form = formOf(wanted.target), .chip = wanted.chip, .tf32 = wanted.tf32};
   if (llvm::Error error = useDevice(wanted, how))
     return reportFailure(std::move(error));
+  if (wanted.info) {
+    auto tuning = openTuned(wanted.tuned);
+    if (!tuning)
+      return reportFailure(tuning.takeError());
+    wanted.tuning = std::move(*tuning);
+  }
   KernelForm form = how.form;
   if (wanted.stage.empty())
     wanted.stage = wanted.format == "json" ? "all" : nativeStage(form).str();

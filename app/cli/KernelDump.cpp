@@ -2,6 +2,7 @@
 #include "app/cli/Activity.h"
 #include "core/kernels/KernelText.h"
 #include "core/runtime/device/Device.h"
+#include "core/runtime/run/DispatchTuning.h"
 #include "core/runtime/run/SingleDispatch.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
@@ -78,11 +79,13 @@ static llvm::Error write(StringRef folder, llvm::ArrayRef<KernelFile> files) {
 
 llvm::Error dumpKernels(mlir::ModuleOp module, const RunOptions &run, StringRef folder) {
   KernelCodeOptions options{.form = KernelForm::Host};
+  DeviceInfo info = hostDevice();
   if (run.device != "host") {
     auto device = openDevice(run.device);
     if (!device)
       return device.takeError();
     options.setTarget((*device)->targetOptions());
+    info = (*device)->info();
   }
   options.tf32 = run.tf32;
   options.cancelled = run.cancelled;
@@ -100,6 +103,8 @@ llvm::Error dumpKernels(mlir::ModuleOp module, const RunOptions &run, StringRef 
   std::vector<KernelFile> files;
   for (mlir::func::FuncOp dispatch : dispatches) {
     setActivity("writing the code of @" + dispatch.getName().str());
+    if (run.tuning)
+      run.tuning->apply(dispatch, info);
     auto code = kernelCode(dispatch, options);
     if (code) {
       llvm::append_range(files, kernelFiles(*code));

@@ -4,6 +4,7 @@
 #include "app/cli/KernelDump.h"
 #include "app/cli/RunTable.h"
 #include "app/cli/ScheduleInput.h"
+#include "app/cli/TunedOption.h"
 #include "core/protocol/RooflineSvg.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
@@ -128,7 +129,7 @@ int runCommand(Arguments arguments) {
   ScheduleInput schedule;
   uint64_t repeat = 20, warmup = 3, seconds = 0, mebibytes = 0;
   RunOptions run;
-  std::string caches = "cold", baselines = "auto";
+  std::string caches = "cold", baselines = "auto", tuned;
   Options options("run", "FILE",
                   "Compiles each dispatch, launches it on a device, times it by the device's timestamps, and\n"
                   "checks it on the host, on the inputs that it really got; the function's results are checked\n"
@@ -164,6 +165,7 @@ int runCommand(Arguments arguments) {
   options.text("function", "NAME", "which function (default: the first public one)", run.function);
   options.text("dispatch", "N|NAME|PLACE",
                "only this dispatch, on inputs of its own: its number, its name or file:line:col of its root op", run.dispatch);
+  declareTuned(options, tuned, "sizes that 'fuselage tune' found for dispatches on exactly this device and driver, or none");
   options.sizes("the size of a dynamic dimension; may be repeated", run.sizes);
   options.number("time-limit", "seconds of processor time for each program on the host (default: by its size)", seconds, 1,
                  1000000);
@@ -217,6 +219,10 @@ int runCommand(Arguments arguments) {
     run.progress = showProgress;
   std::signal(SIGINT, [](int) { interrupted = true; });
 
+  auto tuning = openTuned(schedule.path.empty() ? tuned : "none");
+  if (!tuning)
+    return reportFailure(tuning.takeError());
+  run.tuning = tuning->get();
   Session session(allDialects());
   int exitCode = ExitOk;
   auto start = std::chrono::steady_clock::now();

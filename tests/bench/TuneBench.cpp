@@ -1,5 +1,5 @@
-// Enumerating spaces, and how near searches get to the best point after 5 % of one. Times of recorded sweeps come from tables that `fuselage tune --strategy
-// exhaustive --csv` wrote; costs of the others from formulas.
+// Enumerating spaces, and how near searches get to the best point after 5 % of one. Times of recorded sweeps come from tables that
+// `fuselage tune --strategy exhaustive --csv` wrote; costs of the others from formulas.
 #include "core/tuning/enumerate/Count.h"
 #include "core/tuning/enumerate/Enumerate.h"
 #include "core/tuning/search/Tuner.h"
@@ -42,8 +42,8 @@ void benchEnumerating(const char *what, const Space &space) {
     points = 0;
     forEachPoint(space, nest, [&](const Point &) { return ++points < 20'000'000; });
   });
-  llvm::outs() << llvm::format("tune: enumerate %-36s %10llu points %9.1f ms  %8.2f million points a second\n", what, (unsigned long long)points, ms,
-                               static_cast<double>(points) / ms / 1e3);
+  llvm::outs() << llvm::format("tune: enumerate %-36s %10llu points %9.1f ms  %8.2f million points a second\n", what,
+                               (unsigned long long)points, ms, static_cast<double>(points) / ms / 1e3);
 }
 
 /// A space with the cost of each point, and nothing else: points are rows.
@@ -69,10 +69,13 @@ Sweep formula(const char *name, uint64_t seed) {
   space.add(e, e.make(ExprOp::AtMost, footprint, e.constant(32768)), Origin::Device);
   std::mt19937_64 random(seed);
   auto part = [&] { return static_cast<double>(random() % 1000) / 1000; };
-  double lanes = std::exp2(4 + static_cast<double>(random() % 3)), traffic = 0.5 + part(), cache = std::exp2(12 + static_cast<double>(random() % 3));
+  double lanes = std::exp2(4 + static_cast<double>(random() % 3)), traffic = 0.5 + part(),
+         cache = std::exp2(12 + static_cast<double>(random() % 3));
   forEachPoint(space, planLoops(space), [&](const Point &p) {
-    auto M = static_cast<double>(p[0]), N = static_cast<double>(p[1]), K = static_cast<double>(p[2]), threads = static_cast<double>(p[3] * p[4]);
-    double moved = traffic * (1 / M + 1 / N) * 64, occupancy = std::min(1.0, threads / (4 * lanes)) * std::ceil(threads / lanes) * lanes / threads;
+    auto M = static_cast<double>(p[0]), N = static_cast<double>(p[1]), K = static_cast<double>(p[2]),
+         threads = static_cast<double>(p[3] * p[4]);
+    double moved = traffic * (1 / M + 1 / N) * 64,
+           occupancy = std::min(1.0, threads / (4 * lanes)) * std::ceil(threads / lanes) * lanes / threads;
     double each = M * N / threads, spill = each > 64 ? each / 64 : 1, misses = 4 * (M * K + K * N) > cache ? 1.4 : 1;
     double jitter = 1 + 0.03 * part();
     sweep.costs[p] = (1 / occupancy + moved) * spill * misses * (1 + 8 / K / 4) * (p[3] >= 8 ? 1 : 1.5) * jitter;
@@ -118,9 +121,10 @@ double reached(const Sweep &sweep, const PointSet &points, StrategyKind kind, do
   auto start = std::chrono::steady_clock::now();
   for (uint64_t seed = 1; seed <= seeds; ++seed) {
     auto trials = static_cast<size_t>(part * static_cast<double>(points.size()));
-    Tuned tuned = tunePoints(points, {.strategy = {.kind = kind, .seed = seed}, .trials = trials}, [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
-      return Measurement{.status = TrialStatus::Ok, .microseconds = {sweep.costs.at(point)}};
-    });
+    Tuned tuned = tunePoints(points, {.strategy = {.kind = kind, .seed = seed}, .trials = trials},
+                             [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
+                               return Measurement{.status = TrialStatus::Ok, .microseconds = {sweep.costs.at(point)}};
+                             });
     fractions.push_back(tuned.best ? optimum / sweep.costs.at(*tuned.best) : 0);
   }
   milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / seeds;
@@ -154,7 +158,8 @@ void benchTune() {
     benchSearch(formula(("formula " + std::to_string(i)).c_str(), i));
   std::error_code error;
   std::vector<std::string> tables;
-  for (llvm::sys::fs::directory_iterator it(FUSELAGE_SOURCE_DIR "/tests/bench/sweeps", error), end; !error && it != end; it.increment(error))
+  for (llvm::sys::fs::directory_iterator it(FUSELAGE_SOURCE_DIR "/tests/bench/sweeps", error), end; !error && it != end;
+       it.increment(error))
     if (llvm::StringRef(it->path()).ends_with(".csv"))
       tables.push_back(it->path());
   llvm::sort(tables);

@@ -2,6 +2,7 @@
 #include "core/codegen/Codegen.h"
 #include "core/runtime/host/Isolate.h"
 #include "core/runtime/kernels/HostCpu.h"
+#include "core/runtime/run/DispatchTuning.h"
 #include "core/runtime/run/Timing.h"
 #include "core/runtime/run/Yardsticks.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
@@ -17,7 +18,7 @@ namespace fuselage {
 /// A dispatch made ready: kernels on the device, or a program on the host.
 struct DispatchRunner::Prepared {
   func::FuncOp dispatch;
-  bool isCompiled = false, isLoaded = false;
+  bool isCompiled = false, isLoaded = false, isTuned = false;
   CompiledDispatch compiled;
   std::vector<std::unique_ptr<DeviceKernel>> kernels;
   std::unique_ptr<HostProgram> host;
@@ -30,6 +31,8 @@ DispatchRunner::DispatchRunner(Device *device, const RunOptions &options,
     : device_(device), options_(options), remarks_(remarks), counts_(options.counts()) {
   if (device)
     eviction_.emplace(*device);
+  if (options.tuning)
+    info_ = device ? device->info() : hostDevice();
 }
 DispatchRunner::~DispatchRunner() = default;
 
@@ -66,9 +69,20 @@ llvm::Expected<std::unique_ptr<HostProgram>> DispatchRunner::compileForHost(func
   return program;
 }
 
+unsigned DispatchRunner::tuned() const {
+  return llvm::count_if(preparedOf_, [](const auto &each) { return each.second->isTuned; });
+}
+
 /// Kernels, if the device takes it; else a program for the host. Touches nothing but `prepared`.
 void DispatchRunner::compileOne(func::FuncOp dispatch, Prepared &prepared) const {
   prepared.isCompiled = true;
+  OwningOpRef<ModuleOp> asked; // a copy, as the dispatch itself is what its key is of
+  if (options_.tuning) {
+    asked = isolateFunction(dispatch);
+    auto copy = asked->lookupSymbol<func::FuncOp>(dispatch.getName());
+    prepared.isTuned = options_.tuning->apply(copy, info_);
+    dispatch = prepared.isTuned ? copy : dispatch;
+  }
   if (cancelled()) {
     prepared.whyNot = Failure("cancelled");
     return;

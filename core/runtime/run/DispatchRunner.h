@@ -37,6 +37,8 @@ public:
   /// Different ones, and all.
   unsigned unique() const { return prepared_.size(); }
   unsigned total() const { return preparedOf_.size(); }
+  /// Of all, those whose sizes are the options' tuning's.
+  unsigned tuned() const;
   /// Microseconds that moving arguments to the device took.
   double uploadUs() const { return uploadUs_; }
   /// Microseconds that were spent on compiling outside of compile(): in the driver, mostly.
@@ -68,6 +70,7 @@ private:
   std::vector<Diagnostic> &remarks_;
   Mode mode_ = Mode::Timed;
   std::optional<CacheEviction> eviction_; ///< where there is a device
+  DeviceInfo info_;                       ///< for the options' tuning
   double uploadUs_ = 0, compileUs_ = 0;
   RepeatCounts counts_; ///< with the time that there is for one dispatch of so many
   std::vector<std::unique_ptr<Prepared>> prepared_;

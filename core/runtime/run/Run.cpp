@@ -2,6 +2,7 @@
 #include "core/ir/ops/Parameters.h"
 #include "core/runtime/run/DefaultSizes.h"
 #include "core/runtime/run/DispatchChecker.h"
+#include "core/runtime/run/DispatchTuning.h"
 #include "core/runtime/run/ProgramRunner.h"
 #include "core/runtime/run/Reference.h"
 #include "core/runtime/run/RunProgram.h"
@@ -104,6 +105,7 @@ private:
   llvm::Error makeArguments(func::FuncOp function);
   /// Compiles all there is to compile; computes the reference meanwhile.
   llvm::Error compileAndComputeReference();
+  void noteTuning();
   llvm::Error runProgram();
   /// The outputs against the reference's.
   llvm::Error compareOutputs(ArrayRef<RuntimeValue> outputs);
@@ -285,7 +287,24 @@ llvm::Error Runner::compileAndComputeReference() {
   if (!results)
     return results.takeError();
   reference_ = std::move(*results);
+  noteTuning();
   return llvm::Error::success();
+}
+
+/// Says which dispatches are not as the pipeline makes them by itself.
+void Runner::noteTuning() {
+  unsigned tuned = runner_->dispatches().tuned(), total = runner_->dispatches().total();
+  if (tuned == 0)
+    return;
+  DeviceInfo info = device_ ? device_->info() : hostDevice();
+  report_.remarks.push_back({.severity = Diagnostic::Severity::Remark,
+                             .message = std::to_string(tuned) + " of " + std::to_string(total) + (total == 1 ? " dispatch has" : " dispatches have") +
+                                        " the sizes that were tuned on " + info.name + (info.driver.empty() ? "" : ", driver " + info.driver) +
+                                        ": '" + options_.tuning->source() + "'; --tuned none leaves them to the pipeline",
+                             .file = "",
+                             .line = 0,
+                             .column = 0,
+                             .notes = {}});
 }
 
 llvm::Error Runner::compareOutputs(ArrayRef<RuntimeValue> outputs) {

@@ -14,6 +14,7 @@
 
 namespace fuselage {
 
+class DispatchTuning;
 class Yardsticks;
 
 struct RunOptions {
@@ -39,6 +40,7 @@ struct RunOptions {
   HostLimits host{}; ///< of each program on the host, the reference first of all
   std::function<void(unsigned done, unsigned total, llvm::StringRef what)> progress;
   Yardsticks *yardsticks = nullptr; ///< what is measured beside; null: nothing
+  const DispatchTuning *tuning = nullptr; ///< sizes of dispatches that were found to be better; null: what the pipeline chooses
   const std::atomic<bool> *cancelled = nullptr;
 
   /// A single launch is for its result: nothing is warmed up for it.

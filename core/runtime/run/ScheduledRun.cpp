@@ -1,5 +1,5 @@
 #include "core/runtime/run/ScheduledRun.h"
-#include "core/runtime/run/ScheduledBench.h"
+#include "core/runtime/run/FunctionBench.h"
 
 namespace fuselage {
 
@@ -9,7 +9,7 @@ llvm::Expected<RunReport> runScheduled(mlir::ModuleOp before, mlir::ModuleOp aft
       options.progress(done, 3, what);
   };
   progress(1, "computing what it was");
-  auto bench = ScheduledBench::create(before, options);
+  auto bench = FunctionBench::create(before, options);
   if (!bench)
     return bench.takeError();
   progress(2, "running what the schedule made");

@@ -1,4 +1,5 @@
 #include "core/tuning/device/DeviceTuner.h"
+#include "core/device/DeviceFile.h"
 #include "core/ir/module/PrintedModule.h"
 #include "core/runtime/run/Specialize.h"
 #include "core/tuning/device/TrialWorker.h"
@@ -29,14 +30,16 @@ Parameters parametersIn(const json::Object *object) {
 }
 
 /// What the copy answers; the trial's line of the journal is used for a measurement.
-std::string answerTo(ScheduleTrials &trials, const json::Object &request) {
+std::string answerTo(PointTrials &trials, const json::Object &request) {
   auto text = [](json::Object object) { return llvm::formatv("{0}", json::Value(std::move(object))).str(); };
   auto failure = [&](llvm::Error error) { return text(json::Object{{"failure", takeFailure(std::move(error)).message}}); };
   if (request.getBoolean("hello").value_or(false)) {
     auto device = trials.device();
     if (!device)
       return failure(device.takeError());
-    return text(json::Object{{"id", device->id}, {"name", device->name}, {"driver", device->driver}});
+    json::Object model = encodeDeviceModel(device->model);
+    model["version"] = 1;
+    return text(json::Object{{"id", device->id}, {"name", device->name}, {"driver", device->driver}, {"model", std::move(model)}});
   }
   std::set<std::string> known;
   if (const json::Array *kernels = request.getArray("known"))
@@ -52,29 +55,70 @@ std::string answerTo(ScheduleTrials &trials, const json::Object &request) {
   auto measured = trials.measure(parametersIn(request.getObject("point")), baseline, known, cut, effort);
   if (!measured)
     return failure(measured.takeError());
-  Trial trial{.key = {}, .parameters = {}, .status = measured->status, .why = measured->why, .microseconds = measured->microseconds, .baseline = measured->baseline, .kernel = measured->kernel};
+  Trial trial{.key = {},
+              .parameters = {},
+              .status = measured->status,
+              .why = measured->why,
+              .microseconds = measured->microseconds,
+              .baseline = measured->baseline,
+              .kernel = measured->kernel};
   json::Object answer{{"trial", tune::toJson(trial)}, {"spent", trials.isSpent()}};
   return text(std::move(answer));
+}
+
+Serve serveTrials(const TuneSubject &subject) {
+  auto trials = std::make_shared<PointTrials>(subject);
+  return [trials](const std::string &request) {
+    auto value = json::parse(request);
+    if (value && value->getAsObject())
+      return answerTo(*trials, *value->getAsObject());
+    llvm::consumeError(value.takeError());
+    return std::string("{}");
+  };
+}
+
+/// Asks the copy which device it has.
+llvm::Expected<DeviceInfo> greet(TrialWorker &worker, const TuneSubject &subject, double seconds) {
+  auto answer = worker.ask(R"({"hello":true})", seconds, subject.run.cancelled);
+  if (!answer)
+    return answer.takeError();
+  if (answer->end != TrialWorker::Answer::End::Answered)
+    return fail("the device '" + subject.run.device + "' cannot be opened: the process that does " + answer->text);
+  auto value = json::parse(answer->text);
+  if (!value)
+    return value.takeError();
+  const json::Object *object = value->getAsObject();
+  if (!object)
+    return fail("the device '" + subject.run.device + "' cannot be opened: the process that does answered nonsense");
+  if (auto why = object->getString("failure"))
+    return fail(why->str());
+  DeviceInfo device;
+  device.id = object->getString("id").value_or("").str();
+  device.name = object->getString("name").value_or("").str();
+  device.driver = object->getString("driver").value_or("").str();
+  if (const json::Value *text = object->get("model")) {
+    auto model = decodeDeviceModel(llvm::formatv("{0}", *text).str(), device.id);
+    if (!model)
+      return model.takeError();
+    device.model = std::move(*model);
+  }
+  return device;
 }
 
 class DeviceTuner {
 public:
   DeviceTuner(const TuneSubject &subject, const PointSet &points, const DeviceTunerOptions &options)
-      : subject_(subject), points_(points), options_(options), worker_([&subject]() -> Serve {
-          auto trials = std::make_shared<ScheduleTrials>(subject);
-          return [trials](const std::string &request) {
-            auto value = json::parse(request);
-            if (value && value->getAsObject())
-              return answerTo(*trials, *value->getAsObject());
-            llvm::consumeError(value.takeError());
-            return std::string("{}");
-          };
-        }) {}
+      : subject_(subject), points_(points), options_(options), worker_([&subject] { return serveTrials(subject); }) {}
 
   llvm::Expected<DeviceTuned> run(mlir::ModuleOp script, const Point &preferred) {
     found_.key = keyOf(subject_, script);
-    if (llvm::Error error = greet())
-      return error;
+    auto device = greet(worker_, subject_, options_.trialSeconds);
+    if (!device)
+      return device.takeError();
+    found_.device = std::move(*device);
+    found_.key.device = found_.device.id + ", " + found_.device.name;
+    found_.key.driver = found_.device.driver;
+    found_.key.version = options_.version;
     TunerOptions search = options_.search;
     KnownTrials known = readJournal(search.first);
     search.first.insert(search.first.begin(), preferred);
@@ -85,11 +129,10 @@ public:
       if (told)
         told(done, point, measured, isBest);
     };
-    found_.tuned = tunePoints(points_, search, [&](const Point &point, const MeasurePlan &plan) { return measure(point, plan); }, known);
+    found_.tuned = tunePoints(
+        points_, search, [&](const Point &point, const MeasurePlan &plan) { return measure(point, plan); }, known);
     if (!problem_.empty() && found_.tuned.trials.empty())
       return fail(problem_);
-    if (!found_.baseline && found_.tuned.best) // all was known before
-      found_.baseline = known.empty() ? found_.tuned.best : firstGood(known);
     confirm();
     return std::move(found_);
   }
@@ -123,34 +166,23 @@ private:
     return worker_.ask(llvm::formatv("{0}", json::Value(std::move(request))).str(), options_.trialSeconds, subject_.run.cancelled);
   }
 
-  llvm::Error greet() {
-    auto answer = ask(json::Object{{"hello", true}});
-    if (!answer)
-      return answer.takeError();
-    if (answer->end != TrialWorker::Answer::End::Answered)
-      return fail("the device '" + subject_.run.device + "' cannot be opened: the process that does " + answer->text);
-    auto value = json::parse(answer->text);
-    if (!value)
-      return value.takeError();
-    const json::Object &object = *value->getAsObject();
-    if (auto why = object.getString("failure"))
-      return fail(why->str());
-    found_.device.id = object.getString("id").value_or("").str();
-    found_.device.name = object.getString("name").value_or("").str();
-    found_.device.driver = object.getString("driver").value_or("").str();
-    found_.key.device = found_.device.id + ", " + found_.device.name;
-    found_.key.driver = found_.device.driver;
-    found_.key.version = options_.version;
-    return llvm::Error::success();
-  }
-
   KnownTrials readJournal(std::vector<Point> &first) {
     KnownTrials known;
     if (!options_.journal)
       return known;
+    // The baseline of a journal stays what it was, as costs are by its time.
     for (const Trial *trial : options_.journal->trialsOf(found_.key))
-      if (auto point = pointOf(trial->parameters))
-        known.push_back({*point, {.status = trial->status, .why = trial->why, .kernel = trial->kernel, .microseconds = trial->microseconds, .baseline = trial->baseline}});
+      if (!found_.baseline && !trial->baselineParameters.empty())
+        found_.baseline = pointOf(trial->baselineParameters);
+    for (const Trial *trial : options_.journal->trialsOf(found_.key))
+      if (auto point = pointOf(trial->parameters);
+          point && (trial->baselineParameters.empty() || pointOf(trial->baselineParameters) == found_.baseline))
+        known.push_back({*point,
+                         {.status = trial->status,
+                          .why = trial->why,
+                          .kernel = trial->kernel,
+                          .microseconds = trial->microseconds,
+                          .baseline = trial->baseline}});
     if (!known.empty())
       note(std::to_string(known.size()) + " trials of this device and driver are in the journal already");
     // What was best elsewhere is worth a look, no more.
@@ -161,16 +193,10 @@ private:
     if (best)
       if (auto point = pointOf(best->parameters)) {
         first.push_back(*point);
-        note("starting with the best of " + best->key.device + " (" + best->key.driver + ", version " + best->key.version + "): " + points_.space().textOf(*point));
+        note("starting with the best of " + best->key.device + " (" + best->key.driver + ", version " + best->key.version +
+             "): " + points_.space().textOf(*point));
       }
     return known;
-  }
-
-  std::optional<Point> firstGood(const KnownTrials &known) const {
-    for (const auto &[point, measured] : known)
-      if (measured.status == TrialStatus::Ok)
-        return point;
-    return std::nullopt;
   }
 
   llvm::Expected<Measurement> measure(const Point &point, const MeasurePlan &plan) {
@@ -183,6 +209,8 @@ private:
     }
     if (!found_.baseline && measured->status == TrialStatus::Ok)
       found_.baseline = point;
+    if (found_.baseline == point && measured->baseline.empty())
+      measured->baseline = measured->microseconds; // it is its own
     std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     if (llvm::Error error = record(point, *measured, seconds.count()))
       return error;
@@ -193,18 +221,22 @@ private:
     json::Array known;
     for (const auto &[kernel, measurement] : plan.known)
       known.push_back(kernel);
-    json::Object request{{"point", toJson(parametersOf(point))}, {"known", std::move(known)}, {"rounds", int64_t(effort.rounds)}, {"seconds", effort.seconds}};
+    json::Object request{{"point", toJson(parametersOf(point))},
+                         {"known", std::move(known)},
+                         {"rounds", int64_t(effort.rounds)},
+                         {"seconds", effort.seconds}};
     if (found_.baseline)
       request["baseline"] = toJson(parametersOf(*found_.baseline));
-    if (plan.cutAboveUs < std::numeric_limits<double>::infinity())
-      request["cut"] = plan.cutAboveUs;
+    if (plan.cutAbove < std::numeric_limits<double>::infinity())
+      request["cut"] = plan.cutAbove;
     auto answer = ask(std::move(request));
     if (!answer)
       return answer.takeError();
     if (answer->end == TrialWorker::Answer::End::Cancelled)
       return fail("cancelled");
     if (answer->end != TrialWorker::Answer::End::Answered)
-      return Measurement{.status = answer->end == TrialWorker::Answer::End::Hung ? TrialStatus::Hung : TrialStatus::Crashed, .why = "the process that ran it " + answer->text};
+      return Measurement{.status = answer->end == TrialWorker::Answer::End::Hung ? TrialStatus::Hung : TrialStatus::Crashed,
+                         .why = "the process that ran it " + answer->text};
     auto value = json::parse(answer->text);
     if (!value)
       return value.takeError();
@@ -217,7 +249,11 @@ private:
     auto trial = line ? trialFrom(*line) : std::nullopt;
     if (!trial)
       return Measurement{.status = TrialStatus::Crashed, .why = "the process that ran it answered nonsense"};
-    return Measurement{.status = trial->status, .why = trial->why, .kernel = trial->kernel, .microseconds = trial->microseconds, .baseline = trial->baseline};
+    return Measurement{.status = trial->status,
+                       .why = trial->why,
+                       .kernel = trial->kernel,
+                       .microseconds = trial->microseconds,
+                       .baseline = trial->baseline};
   }
 
   llvm::Error record(const Point &point, const Measurement &measured, double seconds) {
@@ -230,6 +266,7 @@ private:
                                      .why = measured.why,
                                      .microseconds = measured.microseconds,
                                      .baseline = measured.baseline,
+                                     .baselineParameters = found_.baseline ? parametersOf(*found_.baseline) : Parameters(),
                                      .kernel = measured.kernel,
                                      .strategy = nameOf(options_.search.strategy.kind).str(),
                                      .seconds = seconds,
@@ -244,7 +281,7 @@ private:
     effort.rounds = std::max(20u, effort.rounds * 2);
     effort.seconds *= 2;
     const std::map<std::string, Measurement> nothing;
-    auto measured = askFor(*found_.tuned.best, {.known = nothing, .cutAboveUs = std::numeric_limits<double>::infinity()}, effort);
+    auto measured = askFor(*found_.tuned.best, {.known = nothing, .cutAbove = std::numeric_limits<double>::infinity()}, effort);
     if (!measured) {
       note("the best point could not be measured again: " + takeFailure(measured.takeError()).message);
       return;
@@ -269,19 +306,22 @@ private:
 } // namespace
 
 TrialKey keyOf(const TuneSubject &subject, mlir::ModuleOp script) {
-  mlir::OwningOpRef<mlir::ModuleOp> open(script.clone());
-  open->walk([](mlir::Operation *op) { // what is selected makes no other schedule
-    if (auto knob = mlir::dyn_cast<mlir::transform::tune::KnobOp>(op))
-      knob.removeSelectedAttr();
-    if (auto choice = mlir::dyn_cast<mlir::transform::tune::AlternativesOp>(op))
-      choice.removeSelectedRegionAttrAttr();
-  });
   TrialKey key;
+  key.schedule = "default pipeline";
+  if (script) {
+    mlir::OwningOpRef<mlir::ModuleOp> open(script.clone());
+    open->walk([](mlir::Operation *op) { // what is selected makes no other schedule
+      if (auto knob = mlir::dyn_cast<mlir::transform::tune::KnobOp>(op))
+        knob.removeSelectedAttr();
+      if (auto choice = mlir::dyn_cast<mlir::transform::tune::AlternativesOp>(op))
+        choice.removeSelectedRegionAttrAttr();
+    });
+    key.schedule = fingerprintOf(PrintedModule(*open).text());
+  }
   std::string sizes;
   for (const auto &[name, size] : subject.run.sizes)
     sizes += name + "=" + std::to_string(size) + " ";
   key.module = fingerprintOf(PrintedModule(subject.payload).text() + sizes);
-  key.schedule = fingerprintOf(PrintedModule(*open).text());
   auto function = pickFunction(subject.payload, subject.run.function);
   if (function)
     key.dispatch = function->getName().str();
@@ -292,12 +332,21 @@ TrialKey keyOf(const TuneSubject &subject, mlir::ModuleOp script) {
 
 llvm::Expected<DeviceTuned> tuneOnDevice(const TuneSubject &subject, const PointSet &points, const DeviceTunerOptions &options) {
   if (points.size() == 0)
-    return fail("the schedule's space has no point");
+    return fail("the space has no point");
+  std::optional<Point> selected = selectedPoint(points.space());
+  Point preferred = selected && points.find(*selected) ? *selected : points[0];
+  DeviceTuner tuner(subject, points, options);
+  if (subject.schedule.empty())
+    return tuner.run(nullptr, preferred);
   auto script = openScript(subject.session, subject.schedule, subject.libraries);
   if (!script)
     return script.takeError();
-  std::optional<Point> selected = selectedPoint(points.space());
-  return DeviceTuner(subject, points, options).run(*script->module, selected && points.find(*selected) ? *selected : points[0]);
+  return tuner.run(*script->module, preferred);
+}
+
+llvm::Expected<DeviceInfo> lookAtDevice(const TuneSubject &subject) {
+  TrialWorker worker([&subject] { return serveTrials(subject); });
+  return greet(worker, subject, /*seconds=*/60);
 }
 
 } // namespace fuselage::tune

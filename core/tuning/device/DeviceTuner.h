@@ -1,6 +1,6 @@
-// Tunes a schedule on a device: a search over its space, whose trials run in a process of their own and go to a journal.
+// Tunes a schedule or a dispatch on a device: a search over its space, whose trials run in a process of their own and go to a journal.
 #pragma once
-#include "core/tuning/device/ScheduleTrials.h"
+#include "core/tuning/device/PointTrials.h"
 #include "core/tuning/journal/Journal.h"
 
 namespace fuselage::tune {
@@ -18,18 +18,22 @@ struct DeviceTuned {
   Tuned tuned;
   TrialKey key;
   DeviceInfo device;
-  std::optional<Point> baseline{}; ///< what the others are compared with; nullopt: nothing could be run
-  Measurement confirmed{};         ///< of the best point, measured again in turns with the baseline
-  Speedup speedup{};               ///< of that
-  bool isFaster = false;           ///< than the baseline, beyond the noise
+  std::optional<Point> baseline{};        ///< what the others are compared with; nullopt: nothing could be run
+  Measurement confirmed{};                ///< of the best point, measured again in turns with the baseline
+  Speedup speedup{};                      ///< of that
+  bool isFaster = false;                  ///< than the baseline, beyond the noise
   std::map<TrialStatus, size_t> counts{}; ///< of the trials that were made now
 };
 
-/// `space` is that of the subject's schedule, `points` its points. The calling process may not have threads (TrialWorker.h).
-/// The baseline is what the script selects, else the first point that runs. Failure: the function cannot be run at all, or there is no such device.
+/// `points` are of the subject's space. The calling process may not have threads (TrialWorker.h).
+/// The baseline is what the space selects, else the first point that runs. Failure: the function cannot be run at all, or there is no
+/// such device.
 llvm::Expected<DeviceTuned> tuneOnDevice(const TuneSubject &subject, const PointSet &points, const DeviceTunerOptions &options);
 
-/// What identifies the subject; device and driver are left out.
+/// What identifies the subject; device and driver are left out. `script` is null for a dispatch.
 TrialKey keyOf(const TuneSubject &subject, mlir::ModuleOp script);
+
+/// The device, as a copy of this process sees it, which stays without the threads of a driver. Failure: there is none such.
+llvm::Expected<DeviceInfo> lookAtDevice(const TuneSubject &subject);
 
 } // namespace fuselage::tune

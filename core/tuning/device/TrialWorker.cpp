@@ -124,7 +124,8 @@ std::string TrialWorker::reap() {
   if (!WIFSIGNALED(status))
     return "its process ended with code " + std::to_string(WEXITSTATUS(status));
   int signal = WTERMSIG(status);
-  return (signal == SIGKILL ? "was killed by signal " : "crashed with signal ") + std::to_string(signal) + " (" + strsignal(signal) + ")";
+  return (signal == SIGKILL ? "was killed by signal " : "crashed with signal ") + std::to_string(signal) + " (" + strsignal(signal) +
+         ")";
 }
 
 llvm::Expected<TrialWorker::Answer> TrialWorker::ask(const std::string &request, double seconds, const std::atomic<bool> *cancelled) {
@@ -144,7 +145,8 @@ llvm::Expected<TrialWorker::Answer> TrialWorker::ask(const std::string &request,
     }
     if (Clock::now() > until) {
       stop();
-      return Answer{.end = Answer::End::Hung, .text = "took longer than " + std::to_string(static_cast<uint64_t>(seconds)) + " s and was ended"};
+      return Answer{.end = Answer::End::Hung,
+                    .text = "took longer than " + std::to_string(static_cast<uint64_t>(seconds)) + " s and was ended"};
     }
     pollfd waiting{.fd = fromIt_, .events = POLLIN, .revents = 0};
     if (poll(&waiting, 1, 100) <= 0)

@@ -10,8 +10,8 @@ namespace fuselage::tune {
 /// Answers requests, one after the other, in the copy.
 using Serve = std::function<std::string(const std::string &request)>;
 
-/// Starts with the first request, and again with the next one after it died. It must not be used while the process has threads, as a copy has only the
-/// one that makes it.
+/// Starts with the first request, and again with the next one after it died. It must not be used while the process has threads, as a
+/// copy has only the one that makes it.
 class TrialWorker {
 public:
   struct Answer {

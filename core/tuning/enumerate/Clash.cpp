@@ -34,12 +34,14 @@ std::string Clash::text(const Space &space) const {
     return "no point: the options of '" + space.knobs[*emptyKnob].name + "' leave no value";
   std::vector<std::string> texts;
   for (unsigned condition : conditions)
-    texts.push_back("'" + space.conditions[condition].text + "' (" + nameOf(space.conditions[condition].origin).str() +
-                    (space.conditions[condition].place.line ? ", line " + std::to_string(space.conditions[condition].place.line) : "") + ")");
+    texts.push_back(
+        "'" + space.conditions[condition].text + "' (" + nameOf(space.conditions[condition].origin).str() +
+        (space.conditions[condition].place.line ? ", line " + std::to_string(space.conditions[condition].place.line) : "") + ")");
   std::string list = llvm::join(texts, ", ");
   if (conditions.size() == 1)
     return "no point: " + list + " holds nowhere in the knobs' options";
-  return "no point: " + list + " do not go together" + (mayBeSmaller ? "; perhaps fewer of them" : "; without any of these there are points");
+  return "no point: " + list + " do not go together" +
+         (mayBeSmaller ? "; perhaps fewer of them" : "; without any of these there are points");
 }
 
 std::optional<Clash> findClash(const Space &space, uint64_t steps) {

@@ -42,12 +42,14 @@ std::optional<Generator> generatorFor(const Condition &condition, unsigned knob)
   auto line = lineIn(e, difference, knob);
   if (!line)
     return std::nullopt;
-  return Generator{.kind = isEqual ? Generator::Kind::Equal : Generator::Kind::AtMost, .base = e.part(line->base), .slope = e.part(line->slope)};
+  return Generator{
+      .kind = isEqual ? Generator::Kind::Equal : Generator::Kind::AtMost, .base = e.part(line->base), .slope = e.part(line->slope)};
 }
 
 class Planner {
 public:
-  Planner(const Space &space, llvm::ArrayRef<unsigned> active) : space_(space), active_(active.begin(), active.end()), isBound_(space.knobs.size()) {}
+  Planner(const Space &space, llvm::ArrayRef<unsigned> active)
+      : space_(space), active_(active.begin(), active.end()), isBound_(space.knobs.size()) {}
 
   LoopNest plan() {
     for (const Knob &knob : space_.knobs)

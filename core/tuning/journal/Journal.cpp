@@ -68,7 +68,7 @@ llvm::Expected<Journal> Journal::open(llvm::StringRef path) {
   Journal journal(path.str(), file);
   if (file < 0)
     return journal.failure("open", errno);
-  struct stat status{};
+  struct stat status {};
   if (fstat(file, &status) != 0)
     return journal.failure("open", errno);
   if (!S_ISREG(status.st_mode))
@@ -84,7 +84,7 @@ llvm::Expected<Journal> Journal::open(llvm::StringRef path) {
 
 /// Under the lock nobody is writing, so that a last line without an end is one of a process that died.
 llvm::Error Journal::cutTornLine() {
-  struct stat status{};
+  struct stat status {};
   if (fstat(file_, &status) != 0)
     return failure("read", errno);
   auto size = static_cast<uint64_t>(status.st_size), end = size;
@@ -110,7 +110,7 @@ llvm::Error Journal::cutTornLine() {
 }
 
 llvm::Error Journal::refresh() {
-  struct stat status{};
+  struct stat status {};
   if (fstat(file_, &status) != 0)
     return failure("read", errno);
   auto bytes = bytesOf(file_, read_, std::max(read_, static_cast<uint64_t>(status.st_size)));
@@ -137,7 +137,7 @@ llvm::Error Journal::refresh() {
 }
 
 llvm::Error Journal::writeLine(llvm::StringRef line) {
-  struct stat status{};
+  struct stat status {};
   if (fstat(file_, &status) != 0)
     return failure("write", errno);
   ssize_t written = write(file_, line.data(), line.size());
@@ -207,9 +207,10 @@ std::string toCsv(llvm::ArrayRef<const Trial *> trials) {
     }
     Trial baseline;
     baseline.microseconds = trial->baseline;
-    text += csvField(nameOf(trial->status)) + "," + number(trial->minUs()) + "," + number(trial->medianUs()) + "," + number(baseline.medianUs()) + "," +
-            std::to_string(trial->microseconds.size()) + "," + trial->kernel + "," + csvField(trial->strategy) + "," + csvField(trial->key.device) + "," +
-            csvField(trial->key.driver) + "," + csvField(trial->why) + "\n";
+    text += csvField(nameOf(trial->status)) + "," + number(trial->minUs()) + "," + number(trial->medianUs()) + "," +
+            number(baseline.medianUs()) + "," + std::to_string(trial->microseconds.size()) + "," + trial->kernel + "," +
+            csvField(trial->strategy) + "," + csvField(trial->key.device) + "," + csvField(trial->key.driver) + "," +
+            csvField(trial->why) + "\n";
   }
   return text;
 }

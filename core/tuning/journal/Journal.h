@@ -6,7 +6,8 @@
 namespace fuselage::tune {
 
 /// A text file with a line of JSON for each trial, which is only appended to.
-///  - A trial is written at once, and is on the disk when `append` returns. Killed before that, a process leaves at most a piece of a last line,
+///  - A trial is written at once, and is on the disk when `append` returns. Killed before that, a process leaves at most a piece of a
+///  last line,
 ///    which whoever writes next cuts off.
 ///  - Several processes may append to one journal: each locks it while it writes (flock).
 ///  - A full disk is a Failure; what was recorded before stays whole.

@@ -6,8 +6,13 @@
 namespace fuselage::tune {
 
 static constexpr std::pair<TrialStatus, const char *> kNames[] = {
-    {TrialStatus::Ok, "ok"},           {TrialStatus::Wrong, "wrong"}, {TrialStatus::Failed, "failed"},       {TrialStatus::Crashed, "crashed"},
-    {TrialStatus::Hung, "hung"},       {TrialStatus::Duplicate, "duplicate"}, {TrialStatus::CutShort, "cut short"},
+    {TrialStatus::Ok, "ok"},
+    {TrialStatus::Wrong, "wrong"},
+    {TrialStatus::Failed, "failed"},
+    {TrialStatus::Crashed, "crashed"},
+    {TrialStatus::Hung, "hung"},
+    {TrialStatus::Duplicate, "duplicate"},
+    {TrialStatus::CutShort, "cut short"},
 };
 static constexpr int64_t kFormat = 1; ///< of a line
 
@@ -43,9 +48,11 @@ std::optional<double> Trial::minUs() const {
 }
 
 llvm::json::Value toJson(const Trial &trial) {
-  llvm::json::Object parameters;
+  llvm::json::Object parameters, baseline;
   for (const auto &[name, value] : trial.parameters)
     parameters[name] = value;
+  for (const auto &[name, value] : trial.baselineParameters)
+    baseline[name] = value;
   llvm::json::Object object{
       {"format", kFormat},
       {"module", trial.key.module},
@@ -58,6 +65,7 @@ llvm::json::Value toJson(const Trial &trial) {
       {"status", nameOf(trial.status)},
       {"us", llvm::json::Array(trial.microseconds)},
       {"baseline_us", llvm::json::Array(trial.baseline)},
+      {"baseline_parameters", std::move(baseline)},
       {"kernel", trial.kernel},
       {"strategy", trial.strategy},
       {"seconds", trial.seconds},
@@ -81,14 +89,25 @@ static bool readNumbers(const llvm::json::Object &object, llvm::StringRef name, 
   return true;
 }
 
+static bool readTexts(const llvm::json::Object &object, std::map<std::string, std::string> &texts) {
+  for (const auto &[name, each] : object) {
+    auto text = each.getAsString();
+    if (!text)
+      return false;
+    texts[name.str()] = text->str();
+  }
+  return true;
+}
+
 std::optional<Trial> trialFrom(const llvm::json::Value &value) {
   const llvm::json::Object *object = value.getAsObject();
   if (!object || object->getInteger("format") != kFormat)
     return std::nullopt;
   Trial trial;
   std::pair<const char *, std::string *> texts[] = {
-      {"module", &trial.key.module}, {"dispatch", &trial.key.dispatch}, {"schedule", &trial.key.schedule}, {"device", &trial.key.device},
-      {"driver", &trial.key.driver}, {"version", &trial.key.version},   {"kernel", &trial.kernel},         {"strategy", &trial.strategy},
+      {"module", &trial.key.module}, {"dispatch", &trial.key.dispatch}, {"schedule", &trial.key.schedule},
+      {"device", &trial.key.device}, {"driver", &trial.key.driver},     {"version", &trial.key.version},
+      {"kernel", &trial.kernel},     {"strategy", &trial.strategy},
   };
   for (auto [name, text] : texts) {
     auto found = object->getString(name);
@@ -98,14 +117,12 @@ std::optional<Trial> trialFrom(const llvm::json::Value &value) {
   }
   const llvm::json::Object *parameters = object->getObject("parameters");
   auto status = trialStatusNamed(object->getString("status").value_or(""));
-  if (!parameters || !status || !readNumbers(*object, "us", trial.microseconds) || !readNumbers(*object, "baseline_us", trial.baseline))
+  if (!parameters || !status || !readNumbers(*object, "us", trial.microseconds) ||
+      !readNumbers(*object, "baseline_us", trial.baseline))
     return std::nullopt;
-  for (const auto &[name, each] : *parameters) {
-    auto text = each.getAsString();
-    if (!text)
-      return std::nullopt;
-    trial.parameters[name.str()] = text->str();
-  }
+  const llvm::json::Object *baseline = object->getObject("baseline_parameters");
+  if (!readTexts(*parameters, trial.parameters) || !baseline || !readTexts(*baseline, trial.baselineParameters))
+    return std::nullopt;
   trial.status = *status;
   trial.why = object->getString("why").value_or("").str();
   trial.seconds = object->getNumber("seconds").value_or(0);

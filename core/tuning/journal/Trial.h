@@ -34,13 +34,14 @@ struct Trial {
   TrialKey key;
   std::map<std::string, std::string> parameters; ///< by knob, as the script spells values
   TrialStatus status = TrialStatus::Failed;
-  std::string why{};                    ///< a sentence where it is not Ok
-  std::vector<double> microseconds{};   ///< of each repeat, in their order
-  std::vector<double> baseline{};       ///< of the baseline, measured in turns with these
-  std::string kernel{};                 ///< fingerprint of what was compiled; empty: nothing was
-  std::string strategy{};               ///< that asked for it
-  double seconds = 0;                   ///< of wall time that it took in all
-  uint64_t time = 0;                    ///< when it ended, seconds since 1970
+  std::string why{};                                       ///< a sentence where it is not Ok
+  std::vector<double> microseconds{};                      ///< of each repeat, in their order
+  std::vector<double> baseline{};                          ///< of the baseline, measured in turns with these
+  std::map<std::string, std::string> baselineParameters{}; ///< of what that is; none: nothing was beside it
+  std::string kernel{};                                    ///< fingerprint of what was compiled; empty: nothing was
+  std::string strategy{};                                  ///< that asked for it
+  double seconds = 0;                                      ///< of wall time that it took in all
+  uint64_t time = 0;                                       ///< when it ended, seconds since 1970
 
   /// Medians in microseconds; nullopt: there is none.
   std::optional<double> medianUs() const;

@@ -15,7 +15,8 @@ struct Split {
 };
 
 /// The sum of squares around the means on both sides, for each bound between two values.
-void trySplits(const std::vector<std::vector<double>> &rows, const std::vector<double> &values, const std::vector<size_t> &samples, int feature, Split &best) {
+void trySplits(const std::vector<std::vector<double>> &rows, const std::vector<double> &values, const std::vector<size_t> &samples,
+               int feature, Split &best) {
   std::vector<std::pair<double, double>> sorted; // the feature and the value of each
   double total = 0, below = 0;
   for (size_t sample : samples) {
@@ -29,7 +30,8 @@ void trySplits(const std::vector<std::vector<double>> &rows, const std::vector<d
     if (left == right || i < kLeastInLeaf || samples.size() - i < kLeastInLeaf)
       continue;
     // The squares of the values themselves are the same for all splits.
-    double loss = -(below * below / static_cast<double>(i) + (total - below) * (total - below) / static_cast<double>(samples.size() - i));
+    double loss =
+        -(below * below / static_cast<double>(i) + (total - below) * (total - below) / static_cast<double>(samples.size() - i));
     if (loss < best.loss)
       best = {.feature = feature, .bound = (left + right) / 2, .loss = loss};
   }

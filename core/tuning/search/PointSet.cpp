@@ -9,7 +9,11 @@ PointSet PointSet::of(const Space &space, size_t most, uint64_t seed, llvm::Arra
   PointSet set;
   set.space_ = &space;
   LoopNest nest = planLoops(space);
-  set.isComplete_ = forEachPoint(space, nest, [&](const Point &point) { return set.add(point), set.points_.size() <= most; });
+  uint64_t budget = 50'000'000; // values that are looked at: conditions that generate none may hold nearly nowhere
+  Walk walk(space, nest.levels, &budget);
+  while (!nest.isEmpty && set.points_.size() <= most && walk.next())
+    set.add(walk.point());
+  set.isComplete_ = set.points_.size() <= most && budget > 0;
   if (!set.isComplete_) {
     set.points_.clear();
     set.numbers_.clear();
@@ -76,7 +80,8 @@ std::vector<size_t> PointSet::neighbours(size_t number) const {
   }
   for (size_t up = 0; up < point.size(); ++up)
     for (size_t down = 0; down < point.size(); ++down) {
-      if (up == down || !hasOrder(up) || !hasOrder(down) || indexOf(up) + 1 >= static_cast<ptrdiff_t>(values_[up].size()) || indexOf(down) == 0)
+      if (up == down || !hasOrder(up) || !hasOrder(down) || indexOf(up) + 1 >= static_cast<ptrdiff_t>(values_[up].size()) ||
+          indexOf(down) == 0)
         continue;
       point[up] = values_[up][indexOf(up) + 1];
       point[down] = values_[down][indexOf(down) - 1];

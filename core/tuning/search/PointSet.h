@@ -19,8 +19,9 @@ public:
   std::optional<size_t> find(const Point &point) const;
   bool isComplete() const { return isComplete_; }
 
-  /// Points that differ in one knob by one step up or down among the values that the set has with the other knobs as they are, or, where a knob's options have
-  /// no order, by any; and those that differ in two knobs by a step each, one up and one down, as what divides or bounds the other does not allow less.
+  /// Points that differ in one knob by one step up or down among the values that the set has with the other knobs as they are, or,
+  /// where a knob's options have no order, by any; and those that differ in two knobs by a step each, one up and one down, as what
+  /// divides or bounds the other does not allow less.
   std::vector<size_t> neighbours(size_t number) const;
 
 private:

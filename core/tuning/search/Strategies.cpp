@@ -13,7 +13,8 @@ namespace {
 class Memory : public Strategy {
 public:
   Memory(const PointSet &points, const StrategyOptions &options)
-      : points_(points), options_(options), random_(options.seed), isAsked_(points.size(), false), costs_(points.size()), order_(points.size()) {
+      : points_(points), options_(options), random_(options.seed), isAsked_(points.size(), false), costs_(points.size()),
+        order_(points.size()) {
     std::iota(order_.begin(), order_.end(), size_t(0));
     if (options.kind != StrategyKind::Exhaustive)
       std::shuffle(order_.begin(), order_.end(), random_);
@@ -136,7 +137,8 @@ private:
   std::vector<double> rowOf(const Point &point) {
     std::vector<double> row;
     for (auto [knob, value] : llvm::zip_equal(points_.space().knobs, point))
-      row.push_back(knob.labels.empty() && !knob.isRegion && value > 0 ? std::log2(static_cast<double>(value)) : static_cast<double>(value));
+      row.push_back(knob.labels.empty() && !knob.isRegion && value > 0 ? std::log2(static_cast<double>(value))
+                                                                       : static_cast<double>(value));
     size_t knobs = row.size();
     constexpr size_t mostPaired = 8;
     for (size_t a = 0; a < std::min(knobs, mostPaired); ++a)

@@ -10,7 +10,8 @@ namespace {
 class Tuner {
 public:
   Tuner(const PointSet &points, const TunerOptions &options, const Measure &measure)
-      : points_(points), options_(options), measure_(measure), strategy_(makeStrategy(points, strategyOptions(options))), isDone_(points.size(), false) {}
+      : points_(points), options_(options), measure_(measure), strategy_(makeStrategy(points, strategyOptions(options))),
+        isDone_(points.size(), false) {}
 
   Tuned run(const KnownTrials &known) {
     for (const auto &[point, measured] : known)
@@ -41,13 +42,13 @@ private:
 
   bool isOver() const {
     std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
-    return !tuned_.stopped.empty() || tuned_.trials.size() >= options_.trials || (options_.seconds > 0 && spent.count() >= options_.seconds) ||
-           (options_.cancelled && options_.cancelled->load());
+    return !tuned_.stopped.empty() || tuned_.trials.size() >= options_.trials ||
+           (options_.seconds > 0 && spent.count() >= options_.seconds) || (options_.cancelled && options_.cancelled->load());
   }
 
   void measure(size_t number) {
     double cut = best_ ? *best_ * options_.cutFactor : std::numeric_limits<double>::infinity();
-    auto measured = measure_(points_[number], {.known = kernels_, .cutAboveUs = cut});
+    auto measured = measure_(points_[number], {.known = kernels_, .cutAbove = cut});
     if (!measured) {
       tuned_.stopped = takeFailure(measured.takeError()).message;
       return;
@@ -103,7 +104,12 @@ Cost costOf(const Measurement &measured, Objective objective) {
   if (measured.microseconds.empty() || (measured.status != TrialStatus::Ok && measured.status != TrialStatus::CutShort))
     return std::nullopt;
   Trial trial;
+  bool isRelative = measured.baseline.size() == measured.microseconds.size();
+  if (isRelative && objective == Objective::Min)
+    return *llvm::min_element(measured.microseconds) / std::max(1e-9, *llvm::min_element(measured.baseline));
   trial.microseconds = measured.microseconds;
+  for (size_t i = 0; isRelative && i < trial.microseconds.size(); ++i)
+    trial.microseconds[i] /= std::max(1e-9, measured.baseline[i]);
   return objective == Objective::Min ? trial.minUs() : trial.medianUs();
 }
 
@@ -129,7 +135,10 @@ Speedup speedupOf(llvm::ArrayRef<double> microseconds, llvm::ArrayRef<double> ba
     ++k;
   }
   double median = many % 2 ? ratios[many / 2] : (ratios[many / 2 - 1] + ratios[many / 2]) / 2;
-  return {.ratio = median, .low = k == 0 ? 0 : ratios[k - 1], .high = k == 0 ? std::numeric_limits<double>::infinity() : ratios[many - k], .pairs = many};
+  return {.ratio = median,
+          .low = k == 0 ? 0 : ratios[k - 1],
+          .high = k == 0 ? std::numeric_limits<double>::infinity() : ratios[many - k],
+          .pairs = many};
 }
 
 } // namespace fuselage::tune

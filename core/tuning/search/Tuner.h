@@ -18,8 +18,8 @@ struct Measurement {
 struct MeasurePlan {
   /// Fingerprints of kernels that were measured: one of these need not run again, TrialStatus::Duplicate is enough of an answer.
   const std::map<std::string, Measurement> &known;
-  /// A candidate whose first repeats all take longer may be ended there, as TrialStatus::CutShort; infinity: none.
-  double cutAboveUs;
+  /// A candidate whose first repeats all cost more (see costOf) may be ended there, as TrialStatus::CutShort; infinity: none.
+  double cutAbove;
 };
 
 /// Failure: nothing can be measured any more, as the device is gone or it was cancelled; what fails at one point is a Measurement.
@@ -30,10 +30,10 @@ enum class Objective { Median, Min };
 struct TunerOptions {
   StrategyOptions strategy{};
   Objective objective = Objective::Median;
-  size_t trials = 200;          ///< at most
-  double seconds = 0;           ///< at most, of wall time; 0: no limit
-  double cutFactor = 2;         ///< slower than the best one by this is cut short
-  std::vector<Point> first{};   ///< to measure before all others: the default, the best known
+  size_t trials = 200;        ///< at most
+  double seconds = 0;         ///< at most, of wall time; 0: no limit
+  double cutFactor = 2;       ///< slower than the best one by this is cut short
+  std::vector<Point> first{}; ///< to measure before all others: the default, the best known
   const std::atomic<bool> *cancelled = nullptr;
   std::function<void(size_t done, const Point &point, const Measurement &measured, bool isBest)> progress{};
 };
@@ -42,8 +42,8 @@ struct TunerOptions {
 using KnownTrials = std::vector<std::pair<Point, Measurement>>;
 
 struct Tuned {
-  std::optional<Point> best{}; ///< nullopt: nothing could be run
-  Measurement measured{};      ///< of the best
+  std::optional<Point> best{};                         ///< nullopt: nothing could be run
+  Measurement measured{};                              ///< of the best
   std::vector<std::pair<Point, Measurement>> trials{}; ///< that were measured here, in their order
   size_t reused = 0;                                   ///< known ones that counted
   bool isExhausted = false;                            ///< all points were tried
@@ -51,14 +51,15 @@ struct Tuned {
   std::string stopped{};
 };
 
-/// What a measurement counts as; nullopt: it ran not, or wrongly.
+/// What a measurement counts as: its time by that of the baseline beside it, so that a machine that is busier now than before is no
+/// difference; microseconds where nothing was beside it. nullopt: it ran not, or wrongly.
 Cost costOf(const Measurement &measured, Objective objective);
 
 /// Only points of `points` are measured, each once. The best one is never one that is wrong, was cut short or did not run.
 Tuned tunePoints(const PointSet &points, const TunerOptions &options, const Measure &measure, const KnownTrials &known = {});
 
-/// The speedup over the baseline that was measured in turns with it: the median of the ratios of neighbours, and the interval that holds the true median in 95 of 100 cases
-/// (by the sign test's order statistics). It is no difference where the interval holds 1.
+/// The speedup over the baseline that was measured in turns with it: the median of the ratios of neighbours, and the interval that
+/// holds the true median in 95 of 100 cases (by the sign test's order statistics). It is no difference where the interval holds 1.
 struct Speedup {
   double ratio = 1, low = 1, high = 1;
   size_t pairs = 0;

@@ -49,7 +49,9 @@ template <class Int> struct Result {
 template <class Math> class Evaluator {
 public:
   using Int = typename Math::Int;
-  Evaluator(llvm::ArrayRef<ExprNode> nodes, llvm::ArrayRef<int64_t> knobs) : nodes_(nodes), knobs_(knobs) { results_.resize(nodes.size()); }
+  Evaluator(llvm::ArrayRef<ExprNode> nodes, llvm::ArrayRef<int64_t> knobs) : nodes_(nodes), knobs_(knobs) {
+    results_.resize(nodes.size());
+  }
 
   /// Null: a number was too large.
   const Result<Int> *run() {
@@ -176,8 +178,9 @@ int Expression::append(const Expression &other, int node, llvm::function_ref<int
   for (int i = 0; i <= node; ++i) {
     const ExprNode &from = other.nodes_[i];
     if (needed[i])
-      here[i] = from.op == ExprOp::Knob ? replaced(static_cast<unsigned>(from.number))
-                                        : add({.op = from.op, .a = at(from.a), .b = at(from.b), .c = at(from.c), .number = from.number});
+      here[i] = from.op == ExprOp::Knob
+                    ? replaced(static_cast<unsigned>(from.number))
+                    : add({.op = from.op, .a = at(from.a), .b = at(from.b), .c = at(from.c), .number = from.number});
   }
   return here[node];
 }
@@ -226,7 +229,8 @@ std::string Expression::text(llvm::function_ref<std::string(unsigned knob)> name
       return "(if " + self(self, node.a, 0) + " then " + self(self, node.b, 0) + " else " + self(self, node.c, 0) + ")";
     // Chains of what may be grouped either way need no brackets; to be safe all others have them.
     bool chains = node.op == ExprOp::Add || node.op == ExprOp::Mul || node.op == ExprOp::And || node.op == ExprOp::Or;
-    std::string text = self(self, node.a, chains ? tightness : tightness + 1) + spelling + self(self, node.b, chains ? tightness : tightness + 1);
+    std::string text =
+        self(self, node.a, chains ? tightness : tightness + 1) + spelling + self(self, node.b, chains ? tightness : tightness + 1);
     return tightness < around || (tightness == around && !chains) ? "(" + text + ")" : text;
   };
   return nodes_.empty() ? "" : write(write, result(), 0);

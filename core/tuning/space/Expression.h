@@ -16,8 +16,8 @@ enum class ExprOp : uint8_t { Constant, Knob, Add, Sub, Mul, Div, Mod, Abs, Less
 /// A node computes from nodes in front of it.
 struct ExprNode {
   ExprOp op = ExprOp::Constant;
-  int a = -1, b = -1, c = -1;  ///< operands; of Choose condition, then, else
-  int64_t number = 0;          ///< of Constant; of Knob which one
+  int a = -1, b = -1, c = -1; ///< operands; of Choose condition, then, else
+  int64_t number = 0;         ///< of Constant; of Knob which one
 };
 
 /// Nodes in the order in which they are computed; the last one is the result. Equal nodes are one.

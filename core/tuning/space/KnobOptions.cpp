@@ -29,7 +29,9 @@ public:
     else if (auto dictionary = mlir::dyn_cast<mlir::DictionaryAttr>(knob_.getOptions()))
       error = llvm::joinErrors(std::move(error), readDictionary(dictionary));
     else
-      error = llvm::joinErrors(std::move(error), failAt(knob_, who() + " has options that are neither a list nor a dictionary of bounds: " + optionText(knob_.getOptions())));
+      error = llvm::joinErrors(
+          std::move(error),
+          failAt(knob_, who() + " has options that are neither a list nor a dictionary of bounds: " + optionText(knob_.getOptions())));
     if (error)
       return error;
     return std::move(found_);
@@ -65,7 +67,8 @@ private:
         return knobs.push_back(name.getValue().str()), llvm::Error::success();
       std::optional<int64_t> size = options_.sizeNamed ? options_.sizeNamed(name.getValue()) : std::nullopt;
       if (!size)
-        return failAt(knob_, who() + " has " + key.str() + " = \"" + name.getValue().str() + "\", which is neither a knob nor a size of the payload "
+        return failAt(knob_, who() + " has " + key.str() + " = \"" + name.getValue().str() +
+                                 "\", which is neither a knob nor a size of the payload "
                                  "that is known; sizes are spelled arg0.1 (argument and dimension) or linalg.matmul.2 (op and loop)");
       return addNumber(*size, key, numbers);
     }
@@ -101,9 +104,11 @@ private:
       }
       std::optional<int64_t> number = numberIn(entry.getValue());
       if (key != "lower_bound" && key != "upper_bound")
-        return failAt(knob_, who() + " has the option '" + key.str() + "', which is none of lower_bound, upper_bound, divisible_by, divides, power_of_two");
+        return failAt(knob_, who() + " has the option '" + key.str() +
+                                 "', which is none of lower_bound, upper_bound, divisible_by, divides, power_of_two");
       if (!number)
-        return failAt(knob_, who() + " has " + key.str() + " = " + optionText(entry.getValue()) + "; a whole number of 64 bits is wanted");
+        return failAt(knob_,
+                      who() + " has " + key.str() + " = " + optionText(entry.getValue()) + "; a whole number of 64 bits is wanted");
       (key == "lower_bound" ? found_.least : found_.most.emplace()) = *number;
     }
     for (int64_t number : found_.divides)
@@ -143,11 +148,13 @@ Place placeOf(mlir::Operation *op) {
 
 llvm::Error failAt(mlir::Operation *op, const std::string &message) {
   Place place = placeOf(op);
-  return fail("the schedule's space cannot be read",
-              {{.severity = Diagnostic::Severity::Error, .message = message, .file = place.file, .line = place.line, .column = place.column}});
+  return fail(
+      "the schedule's space cannot be read",
+      {{.severity = Diagnostic::Severity::Error, .message = message, .file = place.file, .line = place.line, .column = place.column}});
 }
 
-llvm::Expected<KnobOptions> readOptions(KnobOp knob, const SpaceOptions &options, llvm::function_ref<bool(llvm::StringRef name)> isKnob) {
+llvm::Expected<KnobOptions> readOptions(KnobOp knob, const SpaceOptions &options,
+                                        llvm::function_ref<bool(llvm::StringRef name)> isKnob) {
   return Reader(knob, options, isKnob).read();
 }
 
@@ -155,7 +162,9 @@ llvm::Expected<Domain> domainOf(mlir::Operation *op, const KnobOptions &options,
   if (options.isList)
     return Domain::of(options.list);
   auto isMultiple = [&](int64_t value) { return llvm::all_of(options.divisibleBy, [&](int64_t by) { return value % by == 0; }); };
-  auto isDivisor = [&](int64_t value) { return value != 0 && llvm::all_of(options.divides, [&](int64_t of) { return of % value == 0; }); };
+  auto isDivisor = [&](int64_t value) {
+    return value != 0 && llvm::all_of(options.divides, [&](int64_t of) { return of % value == 0; });
+  };
   std::vector<int64_t> list;
   if (options.powerOfTwo) {
     for (int64_t value = 1; value > 0 && value <= most; value = static_cast<int64_t>(static_cast<uint64_t>(value) << 1))

@@ -43,13 +43,14 @@ static llvm::Error replace(Script &script, mlir::Operation *op, llvm::ArrayRef<E
   for (auto [result, expression] : llvm::zip_equal(op->getResults(), results)) {
     std::optional<int64_t> value = expression.evaluate(point);
     if (!value)
-      return fail("line " + std::to_string(positionOf(op->getLoc()).line) + " of '" + script.path + "': the constraints give no number of 64 bits");
+      return fail("line " + std::to_string(positionOf(op->getLoc()).line) + " of '" + script.path +
+                  "': the constraints give no number of 64 bits");
     mlir::Type type = builder.getI64Type();
     if (auto param = mlir::dyn_cast<mlir::transform::ParamType>(result.getType()))
       type = param.getType();
     if (!mlir::isa<mlir::IntegerType, mlir::IndexType>(type))
-      return fail("line " + std::to_string(positionOf(op->getLoc()).line) + " of '" + script.path + "': the constraints give a number, not a " +
-                  "parameter of another type");
+      return fail("line " + std::to_string(positionOf(op->getLoc()).line) + " of '" + script.path +
+                  "': the constraints give a number, not a " + "parameter of another type");
     mlir::Attribute number = builder.getIntegerAttr(type, *value);
     auto constant = mlir::transform::ParamConstantOp::create(builder, op->getLoc(), result.getType(), number);
     if (auto known = script.numbers.find(op); known != script.numbers.end())
@@ -74,13 +75,13 @@ llvm::Error resolveConstraints(Script &script) {
     if (!condition.holds.holds(*point)) {
       std::string values;
       for (unsigned knob : condition.knobs)
-        values += (values.empty() ? "" : ", ") + read->space.knobs[knob].name + " is " + read->space.knobs[knob].textOf((*point)[knob]);
-      return fail("the schedule's knobs do not fit together",
-                  {{.severity = Diagnostic::Severity::Error,
-                    .message = "this asks that " + condition.text + ", and " + values,
-                    .file = condition.place.file,
-                    .line = condition.place.line,
-                    .column = condition.place.column}});
+        values +=
+            (values.empty() ? "" : ", ") + read->space.knobs[knob].name + " is " + read->space.knobs[knob].textOf((*point)[knob]);
+      return fail("the schedule's knobs do not fit together", {{.severity = Diagnostic::Severity::Error,
+                                                                .message = "this asks that " + condition.text + ", and " + values,
+                                                                .file = condition.place.file,
+                                                                .line = condition.place.line,
+                                                                .column = condition.place.column}});
     }
   for (auto &[op, results] : read->results)
     if (llvm::Error error = replace(script, op, results, *point))

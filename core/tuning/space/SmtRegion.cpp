@@ -99,9 +99,8 @@ private:
         .Case([&](smt::IntCmpOp cmp) { return compare(cmp); })
         .Case([&](smt::EqOp eq) { return equal(eq.getInputs()); })
         .Case([&](smt::DistinctOp op) { return distinct(op.getInputs()); })
-        .Case([&](smt::IteOp ite) {
-          return e_.make(ExprOp::Choose, at(ite.getCond()), at(ite.getThenValue()), at(ite.getElseValue()));
-        })
+        .Case(
+            [&](smt::IteOp ite) { return e_.make(ExprOp::Choose, at(ite.getCond()), at(ite.getThenValue()), at(ite.getElseValue())); })
         .Case([&](smt::NotOp op) { return e_.make(ExprOp::Not, at(op.getInput())); })
         .Case([&](smt::AndOp op) { return chain(ExprOp::And, op.getInputs(), truth(true)); })
         .Case([&](smt::OrOp op) { return chain(ExprOp::Or, op.getInputs(), truth(false)); })
@@ -113,7 +112,8 @@ private:
   llvm::Error readOp(Operation *op) {
     for (Value operand : op->getOperands())
       if (!nodes_.contains(operand))
-        return failAt(op, "'" + op->getName().getStringRef().str() + "' reads what is defined outside of the constraints; pass it as a parameter");
+        return failAt(op, "'" + op->getName().getStringRef().str() +
+                              "' reads what is defined outside of the constraints; pass it as a parameter");
     if (auto constant = mlir::dyn_cast<smt::IntConstantOp>(op)) {
       if (constant.getValue().getSignificantBits() > 64)
         return failAt(op, "a number has more than 64 bits");

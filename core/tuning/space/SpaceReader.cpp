@@ -74,7 +74,8 @@ private:
         if (llvm::Error error = readSelection(mlir::cast<KnobOp>(first), draft, knob))
           return error;
       } else {
-        auto options = readOptions(mlir::cast<KnobOp>(first), options_, [&](llvm::StringRef other) { return drafts_.contains(other.str()); });
+        auto options =
+            readOptions(mlir::cast<KnobOp>(first), options_, [&](llvm::StringRef other) { return drafts_.contains(other.str()); });
         if (!options)
           return options.takeError();
         draft.options = std::move(*options);
@@ -102,12 +103,13 @@ private:
 
   llvm::Error checkSame(mlir::Operation *first, mlir::Operation *other) {
     bool sameKind = mlir::isa<KnobOp>(first) == mlir::isa<KnobOp>(other);
-    bool same = sameKind && (mlir::isa<KnobOp>(first) ? mlir::cast<KnobOp>(first).getOptions() == mlir::cast<KnobOp>(other).getOptions()
-                                                      : first->getNumRegions() == other->getNumRegions());
+    bool same =
+        sameKind && (mlir::isa<KnobOp>(first) ? mlir::cast<KnobOp>(first).getOptions() == mlir::cast<KnobOp>(other).getOptions()
+                                              : first->getNumRegions() == other->getNumRegions());
     if (same)
       return llvm::Error::success();
-    return failAt(other, "'" + nameOf(other) + "' is the name of a knob with other options, at line " + std::to_string(placeOf(first).line) +
-                             "; knobs of one name are one");
+    return failAt(other, "'" + nameOf(other) + "' is the name of a knob with other options, at line " +
+                             std::to_string(placeOf(first).line) + "; knobs of one name are one");
   }
 
   /// Sets domains. What divides another knob is no larger than that one, so those come first.
@@ -128,7 +130,8 @@ private:
     }
     for (auto &[name, draft] : drafts_)
       if (!draft.isBound)
-        return failAt(draft.ops.front(), "the knob '" + name + "' has no end: give an upper_bound, or divides with a number or a knob that has one");
+        return failAt(draft.ops.front(),
+                      "the knob '" + name + "' has no end: give an upper_bound, or divides with a number or a knob that has one");
     return readSelected();
   }
 
@@ -204,7 +207,8 @@ private:
       if (!choice.getSelectedRegionParam())
         return mlir::WalkResult::advance();
       if (!selector) {
-        error = llvm::joinErrors(std::move(error), failAt(choice, "which of the alternatives '" + nameOf(choice) + "' is picked comes from something else than a knob"));
+        error = llvm::joinErrors(std::move(error), failAt(choice, "which of the alternatives '" + nameOf(choice) +
+                                                                      "' is picked comes from something else than a knob"));
         return mlir::WalkResult::interrupt();
       }
       int knob = e_.knob(*space_.find(nameOf(selector)));
@@ -251,7 +255,8 @@ private:
     if (auto knob = param.getDefiningOp<KnobOp>()) {
       unsigned index = *space_.find(nameOf(knob));
       const std::vector<std::string> &labels = space_.knobs[index].labels;
-      bool computes = labels.empty() || llvm::all_of(labels, [](const std::string &label) { return label == "true" || label == "false"; });
+      bool computes =
+          labels.empty() || llvm::all_of(labels, [](const std::string &label) { return label == "true" || label == "false"; });
       return computes ? e_.knob(index) : -1;
     }
     if (auto constant = param.getDefiningOp<mlir::transform::ParamConstantOp>())
@@ -266,8 +271,9 @@ private:
       for (auto [number, param] : llvm::enumerate(constraint.getParams())) {
         operands.push_back(nodeOf(param));
         if (operands.back() < 0)
-          return failAt(constraint, "parameter " + std::to_string(number) + " of these constraints is no number that a knob, transform.param.constant or other "
-                                    "constraints give");
+          return failAt(constraint, "parameter " + std::to_string(number) +
+                                        " of these constraints is no number that a knob, transform.param.constant or other "
+                                        "constraints give");
       }
       auto read = readSmt(constraint, e_, operands);
       if (!read)

@@ -25,7 +25,8 @@ Serve obedient() {
   };
 }
 
-TrialWorker::Answer ask(TrialWorker &worker, const std::string &request, double seconds = 20, const std::atomic<bool> *cancelled = nullptr) {
+TrialWorker::Answer ask(TrialWorker &worker, const std::string &request, double seconds = 20,
+                        const std::atomic<bool> *cancelled = nullptr) {
   auto answer = worker.ask(request, seconds, cancelled);
   if (!answer) {
     ADD_FAILURE() << takeFailure(answer.takeError()).message;

@@ -125,7 +125,8 @@ TEST(Count, EstimatesWhatIsLargeAndSaysSo) {
   Space large;
   large.knobs.push_back({.name = "x", .domain = Domain::multiples(1, 1'000'000'000'000'000)});
   Expression e;
-  large.add(e, e.make(ExprOp::AtMost, e.make(ExprOp::Mod, e.make(ExprOp::Mul, e.knob(0), e.knob(0)), e.constant(3)), e.constant(0)), Origin::Schedule);
+  large.add(e, e.make(ExprOp::AtMost, e.make(ExprOp::Mod, e.make(ExprOp::Mul, e.knob(0), e.knob(0)), e.constant(3)), e.constant(0)),
+            Origin::Schedule);
   PointCount third = countPoints(large, planLoops(large), {.steps = 1000, .probes = 200});
   EXPECT_FALSE(third.isExact);
   EXPECT_NEAR(third.points / 1e15, 1.0 / 3, 0.02);
@@ -143,8 +144,9 @@ TEST(Clash, SaysWhatDoesNotGoTogether) {
   space.add(e, e.make(ExprOp::AtMost, e.constant(16), e.knob(1)), Origin::User);
   std::optional<Clash> clash = findClash(space);
   ASSERT_TRUE(clash);
-  EXPECT_EQ(clash->text(space), "no point: 'rows * columns <= 200' (the device), '16 <= rows' (the schedule, line 4), '16 <= columns' (the command line) "
-                                "do not go together; without any of these there are points");
+  EXPECT_EQ(clash->text(space),
+            "no point: 'rows * columns <= 200' (the device), '16 <= rows' (the schedule, line 4), '16 <= columns' (the command line) "
+            "do not go together; without any of these there are points");
 }
 
 } // namespace

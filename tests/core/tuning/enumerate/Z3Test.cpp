@@ -118,7 +118,8 @@ TEST_F(Z3Test, ConditionsMeanTheSame) {
         for (const Knob &knob : space.knobs)
           point.push_back(knob.domain.at(random() % knob.domain.size()));
         bool holds = condition.holds.holds(point);
-        ASSERT_EQ(valueOf(theirs, point), holds ? Z3_L_TRUE : Z3_L_FALSE) << "seed " << seed << ": " << condition.text << " at " << space.textOf(point);
+        ASSERT_EQ(valueOf(theirs, point), holds ? Z3_L_TRUE : Z3_L_FALSE)
+            << "seed " << seed << ": " << condition.text << " at " << space.textOf(point);
         (holds ? held : broken) += 1;
       }
     }

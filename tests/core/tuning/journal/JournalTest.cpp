@@ -30,6 +30,7 @@ protected:
             .status = TrialStatus::Ok,
             .microseconds = {3, 1, 2.5},
             .baseline = {4},
+            .baselineParameters = {{"rows", "1"}},
             .kernel = "cc",
             .strategy = "random",
             .seconds = 0.5,
@@ -80,6 +81,7 @@ TEST_F(JournalTest, GivesBackWhatWasWritten) {
   EXPECT_EQ(first.key, trial(1).key);
   EXPECT_EQ(first.parameters, trial(1).parameters);
   EXPECT_EQ(first.microseconds, (std::vector<double>{3, 1, 2.5}));
+  EXPECT_EQ(first.baselineParameters.at("rows"), "1");
   EXPECT_EQ(first.medianUs(), 2.5);
   EXPECT_EQ(first.minUs(), 1);
   EXPECT_EQ(first.time, 1700000000u);

@@ -30,7 +30,8 @@ Space tiles() {
 /// A cost with a valley, a cliff and some noise that is the same each time.
 double costAt(const Point &p) {
   double m = std::log2(p[0]), n = std::log2(p[1]), k = std::log2(p[2]), x = std::log2(p[3]), y = std::log2(p[4]);
-  double cost = 100 + 9 * std::pow(m - 5, 2) + 7 * std::pow(n - 6, 2) + 3 * std::pow(k - 4, 2) + 5 * std::pow(x + y - 6, 2) + 2 * std::pow(x - 4, 2);
+  double cost = 100 + 9 * std::pow(m - 5, 2) + 7 * std::pow(n - 6, 2) + 3 * std::pow(k - 4, 2) + 5 * std::pow(x + y - 6, 2) +
+                2 * std::pow(x - 4, 2);
   if (p[3] * p[4] > 256)
     cost *= 1.8;
   return cost * (1 + 0.02 * std::sin(static_cast<double>(p[0] * 7 + p[1] * 3 + p[2] * 11 + p[3] * 5 + p[4])));
@@ -59,11 +60,13 @@ TEST_F(TunerTest, EachStrategyTriesEveryPointOnce) {
   ASSERT_GT(some.size(), 50u);
   for (StrategyKind kind : kAll) {
     std::set<Point> seen;
-    Tuned tuned = tunePoints(some, {.strategy = {.kind = kind}, .trials = 100'000}, [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
-      EXPECT_TRUE(small.contains(point));
-      EXPECT_TRUE(seen.insert(point).second) << nameOf(kind).str() << " tries " << small.textOf(point) << " again";
-      return ok(costAt(point));
-    });
+    Tuned tuned = tunePoints(some, {.strategy = {.kind = kind}, .trials = 100'000},
+                             [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
+                               EXPECT_TRUE(small.contains(point));
+                               EXPECT_TRUE(seen.insert(point).second)
+                                   << nameOf(kind).str() << " tries " << small.textOf(point) << " again";
+                               return ok(costAt(point));
+                             });
     EXPECT_EQ(seen.size(), some.size()) << nameOf(kind).str();
     EXPECT_TRUE(tuned.isExhausted);
     double least = 1e30;
@@ -79,8 +82,9 @@ TEST_F(TunerTest, FindsGoodPointsSoon) {
   for (StrategyKind kind : {StrategyKind::Local, StrategyKind::Model}) {
     std::vector<double> found;
     for (uint64_t seed = 0; seed < 5; ++seed) {
-      Tuned tuned = tunePoints(points, {.strategy = {.kind = kind, .seed = seed}, .trials = points.size() / 20},
-                         [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> { return ok(costAt(point)); });
+      Tuned tuned =
+          tunePoints(points, {.strategy = {.kind = kind, .seed = seed}, .trials = points.size() / 20},
+                     [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> { return ok(costAt(point)); });
       ASSERT_TRUE(tuned.best);
       found.push_back(optimum / costAt(*tuned.best));
     }
@@ -91,12 +95,14 @@ TEST_F(TunerTest, FindsGoodPointsSoon) {
 
 TEST_F(TunerTest, NeverPicksWhatDidNotRunOrIsWrong) {
   std::mt19937_64 random(7);
-  Tuned tuned = tunePoints(points, {.strategy = {.kind = StrategyKind::Model}, .trials = 80}, [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
-    constexpr TrialStatus bad[] = {TrialStatus::Wrong, TrialStatus::Crashed, TrialStatus::Hung, TrialStatus::Failed, TrialStatus::CutShort};
-    if (costAt(point) < 1.3 * optimum || random() % 3 == 0)
-      return Measurement{.status = bad[random() % 5], .why = "it is bad", .microseconds = {0.001}};
-    return ok(costAt(point));
-  });
+  Tuned tuned = tunePoints(points, {.strategy = {.kind = StrategyKind::Model}, .trials = 80},
+                           [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
+                             constexpr TrialStatus bad[] = {TrialStatus::Wrong, TrialStatus::Crashed, TrialStatus::Hung,
+                                                            TrialStatus::Failed, TrialStatus::CutShort};
+                             if (costAt(point) < 1.3 * optimum || random() % 3 == 0)
+                               return Measurement{.status = bad[random() % 5], .why = "it is bad", .microseconds = {0.001}};
+                             return ok(costAt(point));
+                           });
   ASSERT_TRUE(tuned.best);
   EXPECT_EQ(tuned.measured.status, TrialStatus::Ok);
   EXPECT_GE(costAt(*tuned.best), 1.3 * optimum);
@@ -105,15 +111,16 @@ TEST_F(TunerTest, NeverPicksWhatDidNotRunOrIsWrong) {
 
 TEST_F(TunerTest, MeasuresOneKernelOnce) {
   size_t ran = 0;
-  Tuned tuned = tunePoints(points, {.strategy = {.kind = StrategyKind::Random}, .trials = 200}, [&](const Point &point, const MeasurePlan &plan) -> llvm::Expected<Measurement> {
-    std::string kernel = std::to_string(point[0]); // the other knobs make no difference
-    if (plan.known.count(kernel))
-      return Measurement{.status = TrialStatus::Duplicate, .kernel = kernel};
-    ++ran;
-    Measurement measured = ok(static_cast<double>(point[0]));
-    measured.kernel = kernel;
-    return measured;
-  });
+  Tuned tuned = tunePoints(points, {.strategy = {.kind = StrategyKind::Random}, .trials = 200},
+                           [&](const Point &point, const MeasurePlan &plan) -> llvm::Expected<Measurement> {
+                             std::string kernel = std::to_string(point[0]); // the other knobs make no difference
+                             if (plan.known.count(kernel))
+                               return Measurement{.status = TrialStatus::Duplicate, .kernel = kernel};
+                             ++ran;
+                             Measurement measured = ok(static_cast<double>(point[0]));
+                             measured.kernel = kernel;
+                             return measured;
+                           });
   EXPECT_EQ(ran, 6u);
   ASSERT_TRUE(tuned.best);
   EXPECT_EQ((*tuned.best)[0], 4);
@@ -124,8 +131,11 @@ TEST_F(TunerTest, MeasuresOneKernelOnce) {
 TEST_F(TunerTest, StartsWithWhatIsKnown) {
   std::vector<Point> seen;
   Point first = points[17], known = points[5];
-  auto measure = [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> { return seen.push_back(point), ok(costAt(point)); };
-  Tuned tuned = tunePoints(points, {.strategy = {.kind = StrategyKind::Random}, .trials = 30, .first = {known, first}}, measure, {{known, ok(0.5)}});
+  auto measure = [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
+    return seen.push_back(point), ok(costAt(point));
+  };
+  Tuned tuned = tunePoints(points, {.strategy = {.kind = StrategyKind::Random}, .trials = 30, .first = {known, first}}, measure,
+                           {{known, ok(0.5)}});
   ASSERT_EQ(seen.size(), 30u);
   EXPECT_EQ(seen.front(), first);
   EXPECT_FALSE(llvm::is_contained(seen, known));
@@ -138,7 +148,9 @@ TEST_F(TunerTest, GivesTheSameForTheSameSeed) {
     auto order = [&](uint64_t seed) {
       std::vector<Point> seen;
       tunePoints(points, {.strategy = {.kind = kind, .seed = seed}, .trials = 40},
-           [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> { return seen.push_back(point), ok(costAt(point)); });
+                 [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
+                   return seen.push_back(point), ok(costAt(point));
+                 });
       return seen;
     };
     EXPECT_EQ(order(3), order(3));
@@ -156,6 +168,32 @@ TEST_F(TunerTest, EndsWithWhoMeasures) {
   EXPECT_EQ(calls, 5u);
   EXPECT_EQ(tuned.trials.size(), 4u);
   EXPECT_EQ(tuned.stopped, "the device is gone");
+}
+
+TEST(PointSet, SamplesWhatIsTooLarge) {
+  Space space;
+  space.knobs.push_back({.name = "x", .domain = Domain::multiples(1, 1'000'000'000'000)});
+  space.knobs.push_back({.name = "y", .domain = Domain::multiples(1, 1'000'000'000'000)});
+  Expression e;
+  space.add(e, e.make(ExprOp::AtMost, e.knob(0), e.knob(1)), Origin::Schedule);
+  PointSet points = PointSet::of(space, 100, 1, {{5, 7}});
+  EXPECT_FALSE(points.isComplete());
+  EXPECT_GT(points.size(), 50u);
+  EXPECT_LE(points.size(), 101u);
+  EXPECT_TRUE(points.find({5, 7}));
+  for (size_t i = 0; i < points.size(); ++i)
+    EXPECT_TRUE(space.contains(points[i]));
+}
+
+TEST(Cost, IsByTheBaselineBesideIt) {
+  Measurement busy{.status = TrialStatus::Ok, .microseconds = {30, 33, 36}, .baseline = {60, 66, 72}};
+  Measurement idle{.status = TrialStatus::Ok, .microseconds = {10, 11, 12}, .baseline = {10, 11, 12}};
+  EXPECT_EQ(costOf(busy, Objective::Median), 0.5);
+  EXPECT_EQ(costOf(busy, Objective::Min), 0.5);
+  EXPECT_EQ(costOf(idle, Objective::Median), 1);
+  EXPECT_EQ(costOf(ok(7), Objective::Median), 7);
+  busy.status = TrialStatus::Wrong;
+  EXPECT_EQ(costOf(busy, Objective::Median), std::nullopt);
 }
 
 TEST(Speedup, KnowsNoiseFromADifference) {

@@ -25,7 +25,8 @@ TEST(Expression, KnowsWhatDoesNotDependOnADivisionByZero) {
   Expression e;
   int a = e.knob(0), b = e.knob(1), zero = e.constant(0);
   int divides = e.make(ExprOp::Equal, e.make(ExprOp::Mod, a, b), zero), isZero = e.make(ExprOp::Equal, b, zero);
-  Expression either = e.part(e.make(ExprOp::Or, isZero, divides)), implied = e.part(e.make(ExprOp::Implies, e.make(ExprOp::Not, isZero), divides));
+  Expression either = e.part(e.make(ExprOp::Or, isZero, divides)),
+             implied = e.part(e.make(ExprOp::Implies, e.make(ExprOp::Not, isZero), divides));
   Expression both = e.part(e.make(ExprOp::And, e.make(ExprOp::Not, isZero), divides));
   EXPECT_TRUE(either.holds({8, 0}));
   EXPECT_TRUE(implied.holds({8, 0}));
@@ -59,7 +60,8 @@ TEST(Expression, IsALineWhereItIsOne) {
   Expression e;
   int m = e.knob(0), n = e.knob(1), k = e.knob(2);
   // (m * k + k * n) * 4 - 7, the footprint of two tiles
-  int bytes = e.make(ExprOp::Sub, e.make(ExprOp::Mul, e.make(ExprOp::Add, e.make(ExprOp::Mul, m, k), e.make(ExprOp::Mul, k, n)), e.constant(4)),
+  int bytes = e.make(ExprOp::Sub,
+                     e.make(ExprOp::Mul, e.make(ExprOp::Add, e.make(ExprOp::Mul, m, k), e.make(ExprOp::Mul, k, n)), e.constant(4)),
                      e.constant(7));
   auto line = lineIn(e, bytes, 2);
   ASSERT_TRUE(line);

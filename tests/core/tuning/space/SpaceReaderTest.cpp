@@ -16,7 +16,8 @@ protected:
   static std::string mainOf(llvm::StringRef body) {
     return "module attributes {transform.with_named_sequence} {\n"
            "transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {\n" + // line 2
-           body.str() + "transform.yield\n}\n}\n";
+           body.str() +
+           "transform.yield\n}\n}\n";
   }
   llvm::Expected<ScriptSpace> read(llvm::StringRef body, const SpaceOptions &options = {}) {
     auto module = session.parse(mainOf(body), "s.mlir");
@@ -56,9 +57,10 @@ protected:
 };
 
 TEST_F(SpaceReaderTest, ReadsOptions) {
-  Space s = space(knob("a", "[32, 16, 8]") + knob("b", "{lower_bound = 3, upper_bound = 20, divisible_by = 4}") + knob("c", "{divides = 12}") +
-                  knob("d", "{upper_bound = 70, power_of_two = true, lower_bound = 4}") + knob("e", "[\"row\", \"column\"]") +
-                  knob("f", "[true, false]") + knob("g", "{divides = [24, 36], divisible_by = 2}") + knob("h", "{divides = 96, power_of_two}"));
+  Space s = space(knob("a", "[32, 16, 8]") + knob("b", "{lower_bound = 3, upper_bound = 20, divisible_by = 4}") +
+                  knob("c", "{divides = 12}") + knob("d", "{upper_bound = 70, power_of_two = true, lower_bound = 4}") +
+                  knob("e", "[\"row\", \"column\"]") + knob("f", "[true, false]") +
+                  knob("g", "{divides = [24, 36], divisible_by = 2}") + knob("h", "{divides = 96, power_of_two}"));
   ASSERT_EQ(s.knobs.size(), 8u);
   EXPECT_EQ(valuesOf(s.knobs[0]), (Values{8, 16, 32}));
   EXPECT_EQ(valuesOf(s.knobs[1]), (Values{4, 8, 12, 16, 20}));
@@ -72,7 +74,8 @@ TEST_F(SpaceReaderTest, ReadsOptions) {
 }
 
 TEST_F(SpaceReaderTest, ReadsRelationsBetweenKnobs) {
-  Space s = space(knob("inner", "{divides = \"outer\"}") + knob("outer", "[4, 6]") + knob("more", "{upper_bound = 12, divisible_by = \"outer\"}"));
+  Space s = space(knob("inner", "{divides = \"outer\"}") + knob("outer", "[4, 6]") +
+                  knob("more", "{upper_bound = 12, divisible_by = \"outer\"}"));
   ASSERT_EQ(s.knobs.size(), 3u);
   EXPECT_EQ(s.knobs[0].domain.back(), 6); // it is no larger than what it divides
   EXPECT_TRUE(s.contains({2, 4, 8}));
@@ -83,9 +86,11 @@ TEST_F(SpaceReaderTest, ReadsRelationsBetweenKnobs) {
 }
 
 TEST_F(SpaceReaderTest, ReadsSizesOfThePayload) {
-  auto payload = session.parse("func.func @f(%a: tensor<48x?xf32>, %b: tensor<?x20xf32>, %c: tensor<48x20xf32>) -> tensor<48x20xf32> {\n"
-                               "  %0 = linalg.matmul ins(%a, %b : tensor<48x?xf32>, tensor<?x20xf32>) outs(%c : tensor<48x20xf32>) -> tensor<48x20xf32>\n"
-                               "  return %0 : tensor<48x20xf32>\n}", "p.mlir");
+  auto payload = session.parse(
+      "func.func @f(%a: tensor<48x?xf32>, %b: tensor<?x20xf32>, %c: tensor<48x20xf32>) -> tensor<48x20xf32> {\n"
+      "  %0 = linalg.matmul ins(%a, %b : tensor<48x?xf32>, tensor<?x20xf32>) outs(%c : tensor<48x20xf32>) -> tensor<48x20xf32>\n"
+      "  return %0 : tensor<48x20xf32>\n}",
+      "p.mlir");
   ASSERT_TRUE(static_cast<bool>(payload));
   auto function = *payload->get().getOps<mlir::func::FuncOp>().begin();
   EXPECT_EQ(payloadSize(function, "linalg.matmul.1"), 20);
@@ -99,7 +104,8 @@ TEST_F(SpaceReaderTest, ReadsSizesOfThePayload) {
 }
 
 TEST_F(SpaceReaderTest, KnobsOfARegionThatIsNotPickedCountOnce) {
-  Space s = space("transform.tune.alternatives<\"way\"> {\n" + knob("in", "[1, 2, 3]") + "transform.yield\n}, {\n" + "transform.yield\n}\n");
+  Space s =
+      space("transform.tune.alternatives<\"way\"> {\n" + knob("in", "[1, 2, 3]") + "transform.yield\n}, {\n" + "transform.yield\n}\n");
   ASSERT_EQ(s.knobs.size(), 2u);
   EXPECT_TRUE(s.knobs[0].isRegion);
   unsigned points = 0;
@@ -128,7 +134,8 @@ TEST_F(SpaceReaderTest, ReadsConstraints) {
       %both = smt.and %le, %divides
       smt.assert %both
       smt.assert %not
-    })").str());
+    })")
+                      .str());
   ASSERT_EQ(s.conditions.size(), 3u); // the conjunction is two
   EXPECT_EQ(s.conditions[0].text, "a * b <= 24");
   EXPECT_EQ(s.conditions[0].place.line, 17u);
@@ -163,7 +170,8 @@ TEST_F(SpaceReaderTest, SolvesForVariablesOfConstraints) {
 
 TEST_F(SpaceReaderTest, ResolvesWhatIsSelected) {
   auto scriptOf = [&](llvm::StringRef value) {
-    std::string text = mainOf((kTwo + kQuotient).str() + "transform.annotate %root \"foo.trips\" = %trips : !transform.any_op, !transform.param<i64>\n");
+    std::string text = mainOf((kTwo + kQuotient).str() +
+                              "transform.annotate %root \"foo.trips\" = %trips : !transform.any_op, !transform.param<i64>\n");
     auto script = parseScript(session, text, "s.mlir");
     EXPECT_TRUE(static_cast<bool>(script));
     auto read = readSpace(*script->module);
@@ -207,7 +215,8 @@ TEST_F(SpaceReaderTest, SaysWhereItCannotRead) {
   expect(knob("a", "{divides = 0}"), "s.mlir:3:", "at least 1");
   expect(knob("a", "{}"), "s.mlir:3:", "no options");
   expect(knob("a", "7"), "s.mlir:3:", "neither a list nor a dictionary");
-  expect(knob("a", "[1, 2]") + "%x = transform.tune.knob<\"a\"> options = [1, 3] -> !transform.any_param\n", "s.mlir:4:", "other options");
+  expect(knob("a", "[1, 2]") + "%x = transform.tune.knob<\"a\"> options = [1, 3] -> !transform.any_param\n",
+         "s.mlir:4:", "other options");
   expect("%x = transform.tune.knob<\"a\"> = 7 from options = {upper_bound = 4} -> !transform.any_param\n", "s.mlir:3:", "selects 7");
   expect("%k = transform.tune.knob<\"k\"> options = [1, 2] -> !transform.param<i8>\n"
          "transform.smt.constrain_params(%k) : (!transform.param<i8>) -> () {\n^bb0(%x: !smt.bv<8>):\n}\n",

@@ -1,18 +1,22 @@
-// Things that schedules make of one function, launched in turns on the same inputs.
+// Things that schedules, or the default pipeline, make of one function, launched in turns on the same inputs.
 #pragma once
 #include "core/runtime/run/Run.h"
 
 namespace fuselage {
 
 /// A function, its inputs, and what it computes. Not thread-safe.
-class ScheduledBench {
+class FunctionBench {
 public:
   /// What became of the function in one module, made ready to run.
   class Candidate;
 
-  /// Makes inputs as `options` says (see runScheduled) and computes the reference. `before` is kept by the caller.
-  static llvm::Expected<std::unique_ptr<ScheduledBench>> create(mlir::ModuleOp before, const RunOptions &options);
-  ~ScheduledBench();
+  /// Who makes kernels of the function: a schedule, which left it with its launches or loops, or the default pipeline, of a dispatch.
+  enum class Kernels { OfSchedule, OfDispatch };
+
+  /// Makes inputs as `options` says (for a schedule see runScheduled, else as runModule does) and computes the reference. `before` is kept by the caller.
+  static llvm::Expected<std::unique_ptr<FunctionBench>> create(mlir::ModuleOp before, const RunOptions &options,
+                                                               Kernels kernels = Kernels::OfSchedule);
+  ~FunctionBench();
 
   /// Compiles the function of the same name in `after`, and puts it on the device. The module is not needed any more then. Failure: it has
   /// another signature, cannot be compiled, or does not fit.
@@ -32,7 +36,7 @@ public:
   const std::string &function() const;
 
 private:
-  ScheduledBench();
+  FunctionBench();
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -1,7 +1,8 @@
 #include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
-#include "app/cli/ScheduleInput.h"
+#include "app/cli/TunedOption.h"
+#include "app/cli/tune/TuneArguments.h"
 #include "core/ir/module/Diagnostics.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/run/Specialize.h"
@@ -9,9 +10,7 @@
 #include "core/schedules/normalize/AutoNormalize.h"
 #include "core/schedules/script/Knobs.h"
 #include "core/support/OutputFile.h"
-#include "core/tuning/device/DeviceTuner.h"
 #include "core/tuning/enumerate/Clash.h"
-#include "core/tuning/enumerate/Count.h"
 #include "core/tuning/space/PayloadSizes.h"
 #include "core/tuning/space/Selection.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -22,14 +21,6 @@ namespace fuselage::cli {
 
 namespace {
 std::atomic<bool> tuningEnds = false;
-
-struct TuneArguments {
-  ScheduleInput schedule;
-  RunOptions run;
-  tune::DeviceTunerOptions tuner;
-  std::string output, journal, csv;
-  bool dryRun = false;
-};
 } // namespace
 
 /// "60s" is of wall time, "200" of trials.
@@ -75,8 +66,7 @@ static llvm::Expected<tune::Space> readSpace(Script &script, mlir::ModuleOp payl
   return std::move(read->space);
 }
 
-/// The knobs, what is asked of them, and how many points that leaves.
-static std::string describe(const tune::Space &space, const tune::PointCount &count) {
+std::string describeSpace(const tune::Space &space, const tune::PointCount &count) {
   std::string text;
   for (const tune::Knob &knob : space.knobs) {
     text += knob.name + ": " + std::to_string(knob.domain.size()) + (knob.domain.size() == 1 ? " value" : " values");
@@ -93,20 +83,27 @@ static std::string describe(const tune::Space &space, const tune::PointCount &co
   return text + "points: " + count.text() + "\n";
 }
 
-static std::string timesOf(const tune::Measurement &measured) {
+std::string timesOf(const tune::Measurement &measured) {
   tune::Trial trial;
   trial.microseconds = measured.microseconds;
-  return trial.medianUs() ? llvm::formatv("median {0:f1} us, min {1:f1} us, {2} launches", *trial.medianUs(), *trial.minUs(), measured.microseconds.size()).str()
+  return trial.medianUs() ? llvm::formatv("median {0:f1} us, min {1:f1} us, {2} launches", *trial.medianUs(), *trial.minUs(),
+                                          measured.microseconds.size())
+                                .str()
                           : std::string("no times");
 }
 
-static std::string percent(double ratio) { return llvm::formatv("{0:f2}", ratio).str(); }
+std::string speedupText(const tune::Speedup &speedup, const std::string &what) {
+  if (!speedup.isKnown())
+    return llvm::formatv("no difference from {0} beyond the noise ({1:f2} to {2:f2} times as fast)", what, speedup.low, speedup.high).str();
+  return llvm::formatv("{0:f2} times as fast as {1} ({2:f2} to {3:f2} in 95 of 100 cases)", speedup.ratio, what, speedup.low, speedup.high).str();
+}
 
 /// What came of it, for people.
 static std::string report(const tune::DeviceTuned &done, const tune::PointSet &points) {
   const tune::Space &space = points.space();
   std::string text = "device: " + done.key.device + ", driver " + (done.key.driver.empty() ? "unknown" : done.key.driver) + "\n";
-  text += "trials: " + std::to_string(done.tuned.trials.size()) + " of " + std::to_string(points.size()) + (points.isComplete() ? " points" : " sampled points") +
+  text += "trials: " + std::to_string(done.tuned.trials.size()) + " of " + std::to_string(points.size()) +
+          (points.isComplete() ? " points" : " sampled points") +
           (done.tuned.reused ? ", and " + std::to_string(done.tuned.reused) + " from the journal" : "");
   for (const auto &[status, number] : done.counts)
     if (status != tune::TrialStatus::Ok)
@@ -123,10 +120,7 @@ static std::string report(const tune::DeviceTuned &done, const tune::PointSet &p
     return text + "nothing is faster than the baseline\n";
   if (done.speedup.pairs == 0)
     return text;
-  text += "measured again, in turns with the baseline: " + timesOf(done.confirmed) + "; ";
-  if (!done.speedup.isKnown())
-    return text + "no difference from the baseline beyond the noise (" + percent(done.speedup.low) + " to " + percent(done.speedup.high) + " times as fast)\n";
-  return text + percent(done.speedup.ratio) + " times as fast as the baseline (" + percent(done.speedup.low) + " to " + percent(done.speedup.high) + " in 95 of 100 cases)\n";
+  return text + "measured again, in turns with the baseline: " + timesOf(done.confirmed) + "; " + speedupText(done.speedup, "the baseline") + "\n";
 }
 
 /// The script with the best point selected; where nothing is faster than the baseline, that one.
@@ -138,15 +132,22 @@ static llvm::Error writeBest(Session &session, const TuneArguments &wanted, cons
     return script.takeError();
   if (llvm::Error error = tune::select(*script, space, point))
     return error;
-  std::string head = "// Tuned on " + done.key.device + ", driver " + done.key.driver + ", by fuselage " + done.key.version + ": " + space.textOf(point) + "\n";
+  std::string head = "// Tuned on " + done.key.device + ", driver " + done.key.driver + ", by fuselage " + done.key.version + ": " +
+                     space.textOf(point) + "\n";
   return writeOutputFile(wanted.output, head + explicitText(*script));
 }
 
 static llvm::Error writeCsv(const TuneArguments &wanted, const tune::DeviceTuned &done, const tune::Space &space) {
   std::vector<tune::Trial> trials;
   for (const auto &[point, measured] : done.tuned.trials) {
-    tune::Trial trial{.key = done.key, .parameters = {}, .status = measured.status, .why = measured.why, .microseconds = measured.microseconds,
-                      .baseline = measured.baseline, .kernel = measured.kernel, .strategy = tune::nameOf(wanted.tuner.search.strategy.kind).str()};
+    tune::Trial trial{.key = done.key,
+                      .parameters = {},
+                      .status = measured.status,
+                      .why = measured.why,
+                      .microseconds = measured.microseconds,
+                      .baseline = measured.baseline,
+                      .kernel = measured.kernel,
+                      .strategy = tune::nameOf(wanted.tuner.search.strategy.kind).str()};
     for (auto [knob, value] : llvm::zip_equal(space.knobs, point))
       trial.parameters[knob.name] = knob.textOf(value);
     trials.push_back(std::move(trial));
@@ -155,6 +156,36 @@ static llvm::Error writeCsv(const TuneArguments &wanted, const tune::DeviceTuned
   for (const tune::Trial &trial : trials)
     rows.push_back(&trial);
   return writeOutputFile(wanted.csv, tune::toCsv(rows));
+}
+
+llvm::Error openJournal(TuneArguments &wanted, std::optional<tune::Journal> &journal) {
+  wanted.tuner.note = [](const std::string &note) { llvm::errs() << "note: " << note << '\n'; };
+  if (wanted.journal.empty())
+    return llvm::Error::success();
+  auto opened = tune::Journal::open(wanted.journal);
+  if (!opened)
+    return opened.takeError();
+  journal.emplace(std::move(*opened));
+  if (journal->cut() > 0)
+    llvm::errs() << "note: the journal ended with a piece of a line, " << journal->cut() << " bytes, which was cut off\n";
+  if (journal->unreadable() > 0)
+    llvm::errs() << "note: " << journal->unreadable() << " lines of the journal are no trials that this version knows\n";
+  wanted.tuner.journal = &*journal;
+  return llvm::Error::success();
+}
+
+void showTrials(TuneArguments &wanted, const tune::Space &space) {
+  bool isTerminal = llvm::sys::Process::StandardErrIsDisplayed();
+  wanted.tuner.search.progress = [isTerminal, &space](size_t done, const tune::Point &point, const tune::Measurement &measured, bool isBest) {
+    setActivity("behind trial " + std::to_string(done));
+    if (!isTerminal && !isBest && measured.why.empty())
+      return;
+    llvm::errs() << '[' << done << "] " << space.textOf(point) << ": "
+                 << (measured.status == tune::TrialStatus::Ok
+                         ? timesOf(measured)
+                         : tune::nameOf(measured.status).str() + (measured.why.empty() ? "" : ": " + measured.why))
+                 << (isBest ? "  <- best" : "") << '\n';
+  };
 }
 
 static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload, TuneArguments &wanted) {
@@ -166,11 +197,12 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
   if (!space)
     return space.takeError();
   if (space->knobs.empty())
-    return fail("the schedule '" + wanted.schedule.path + "' leaves nothing open: it has no transform.tune.knob and no transform.tune.alternatives");
+    return fail("the schedule '" + wanted.schedule.path +
+                "' leaves nothing open: it has no transform.tune.knob and no transform.tune.alternatives");
   if (auto clash = tune::findClash(*space))
     return fail(clash->text(*space));
   if (wanted.dryRun) {
-    llvm::outs() << describe(*space, tune::countPoints(*space, tune::planLoops(*space)));
+    llvm::outs() << describeSpace(*space, tune::countPoints(*space, tune::planLoops(*space)));
     return ExitOk;
   }
   std::vector<tune::Point> first;
@@ -178,28 +210,14 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
     first.push_back(*selected);
   tune::PointSet points = tune::PointSet::of(*space, 200'000, wanted.tuner.search.strategy.seed, first);
   std::optional<tune::Journal> journal;
-  if (!wanted.journal.empty()) {
-    auto opened = tune::Journal::open(wanted.journal);
-    if (!opened)
-      return opened.takeError();
-    journal.emplace(std::move(*opened));
-    if (journal->cut() > 0)
-      llvm::errs() << "note: the journal ended with a piece of a line, " << journal->cut() << " bytes, which was cut off\n";
-    if (journal->unreadable() > 0)
-      llvm::errs() << "note: " << journal->unreadable() << " lines of the journal are no trials that this version knows\n";
-    wanted.tuner.journal = &*journal;
-  }
-  wanted.tuner.note = [](const std::string &note) { llvm::errs() << "note: " << note << '\n'; };
-  bool isTerminal = llvm::sys::Process::StandardErrIsDisplayed();
-  wanted.tuner.search.progress = [&](size_t done, const tune::Point &point, const tune::Measurement &measured, bool isBest) {
-    setActivity("behind trial " + std::to_string(done));
-    if (!isTerminal && !isBest && measured.why.empty())
-      return;
-    llvm::errs() << '[' << done << "] " << space->textOf(point) << ": "
-                 << (measured.status == tune::TrialStatus::Ok ? timesOf(measured) : tune::nameOf(measured.status).str() + (measured.why.empty() ? "" : ": " + measured.why))
-                 << (isBest ? "  <- best" : "") << '\n';
-  };
-  tune::TuneSubject subject{.session = session, .payload = payload, .schedule = wanted.schedule.path, .libraries = wanted.schedule.libraries, .run = wanted.run};
+  if (llvm::Error error = openJournal(wanted, journal))
+    return error;
+  showTrials(wanted, *space);
+  tune::TuneSubject subject{.session = session,
+                            .payload = payload,
+                            .schedule = wanted.schedule.path,
+                            .libraries = wanted.schedule.libraries,
+                            .run = wanted.run};
   auto done = tune::tuneOnDevice(subject, points, wanted.tuner);
   if (!done)
     return done.takeError();
@@ -222,15 +240,21 @@ int tuneCommand(Arguments arguments) {
   std::string strategy = "model", objective = "median", caches = "cold";
   Options options("tune", "FILE",
                   "Finds values for what a schedule leaves open (transform.tune.knob, transform.tune.alternatives) with which the\n"
-                  "function is fastest on a device. Conditions over knobs (divides, transform.smt.constrain_params) leave a space\n"
+                  "function is fastest on a device; without a schedule, sizes for what the default pipeline chooses of each dispatch\n"
+                  "(tiles of workgroups, steps of reductions, on the host rows and vectors in registers), dearest first, the budget\n"
+                  "shared; 0 is the pipeline's own. What is faster goes to a library that 'run' and 'kernel' read. Conditions over knobs (divides, transform.smt.constrain_params) leave a space\n"
                   "of points, of which a search measures some. Each is compared with the function as it was; in each round it is\n"
                   "launched in turns with the baseline: what the schedule selects, else the first point that runs. What crashes or\n"
                   "hangs is recorded and costs nothing else. The best point is measured again in the end; a difference within the\n"
                   "noise is none. Exit code 1 also means that no point ran and was right, or that there is none.");
   options.text("schedule", "S.mlir", "the script: @__transform_main in a module, or one transform.sequence", wanted.schedule.path);
   declareSchedule(options, wanted.schedule);
+  options.text("dispatch", "N|NAME|PLACE", "without a schedule, only this dispatch: its number, its name or file:line:col of its root op",
+               wanted.run.dispatch);
+  declareTuned(options, wanted.tuned, "without a schedule, where what is faster is written, or none");
   options.text("device", "D", "host, vulkan:N or cuda:N, see 'fuselage devices' (default: host)", wanted.run.device);
-  options.custom("budget", "60s|200", "so long, or so many trials (default: 200)", [&](llvm::StringRef text) { return parseBudget(text, search); });
+  options.custom("budget", "60s|200", "so long, or so many trials (default: 200)",
+                 [&](llvm::StringRef text) { return parseBudget(text, search); });
   options.choice("strategy", {"exhaustive", "local", "model", "random"},
                  "all points in order; downhill from neighbour to neighbour with restarts; what a model of the costs expects most\n"
                  "of, in turns with neighbours of the best; at random (default: model)",
@@ -249,14 +273,23 @@ int tuneCommand(Arguments arguments) {
   options.sizes("the size of a dynamic dimension; may be repeated", wanted.run.sizes);
   options.flag("dry-run", "list knobs, conditions and the number of points, measure nothing", wanted.dryRun);
   options.text("output", "BEST.mlir", "write the schedule with the best values selected", wanted.output, 'o');
-  options.example("fuselage tune samples/schedules/batch_matmul_payload.mlir --schedule samples/schedules/batch_matmul_knobs.mlir --dry-run");
-  options.example("fuselage tune samples/schedules/batch_matmul_payload.mlir --schedule samples/schedules/batch_matmul_knobs.mlir --device vulkan:0 --budget 60s -o best.mlir");
-  options.example("fuselage tune model.mlir --schedule tile.mlir --set rows=16 --strategy exhaustive --journal trials.jsonl --csv trials.csv");
+  options.example(
+      "fuselage tune samples/schedules/batch_matmul_payload.mlir --schedule samples/schedules/batch_matmul_knobs.mlir --dry-run");
+  options.example("fuselage tune samples/schedules/batch_matmul_payload.mlir --schedule samples/schedules/batch_matmul_knobs.mlir "
+                  "--device vulkan:0 --budget 60s -o best.mlir");
+  options.example(
+      "fuselage tune model.mlir --schedule tile.mlir --set rows=16 --strategy exhaustive --journal trials.jsonl --csv trials.csv");
   options.example("fuselage run model.mlir --schedule best.mlir --device vulkan:0");
+  options.example("fuselage tune model.mlir --device vulkan:0 --budget 600s");
+  options.example("fuselage tune samples/matmul_transpose_bias.mlir --dispatch 1 --budget 50 --tuned mine.json");
   if (auto code = options.parse(arguments))
     return *code;
-  if (wanted.schedule.path.empty())
-    return usageError("tune", "needs --schedule S.mlir, a schedule with knobs");
+  if (wanted.schedule.path.empty() && !(wanted.output.empty() && wanted.csv.empty() && wanted.schedule.knobs.empty() && wanted.schedule.libraries.empty()))
+    return usageError("tune", "'--output', '--csv', '--set' and '--library' go with '--schedule S.mlir', a schedule with knobs");
+  if (!wanted.schedule.path.empty() && !wanted.run.dispatch.empty())
+    return usageError("tune", "'--dispatch' and '--schedule' exclude each other: a schedule is of a function");
+  if (wanted.schedule.path.empty() && wanted.tuned.empty())
+    return usageError("tune", "needs '--tuned FILE' where there is no home for a library, or '--tuned none'");
   using tune::StrategyKind;
   for (StrategyKind kind : {StrategyKind::Exhaustive, StrategyKind::Random, StrategyKind::Local, StrategyKind::Model})
     if (tune::nameOf(kind) == strategy)
@@ -274,7 +307,7 @@ int tuneCommand(Arguments arguments) {
   auto module = openModule(session, options.positional(), exitCode);
   if (!module)
     return reportFailure(module.takeError());
-  auto code = tuneSchedule(session, *module->module, wanted);
+  auto code = wanted.schedule.path.empty() ? tuneDispatches(session, *module->module, wanted) : tuneSchedule(session, *module->module, wanted);
   if (!code)
     return reportFailure(code.takeError());
   return *code != ExitOk ? *code : exitCode;

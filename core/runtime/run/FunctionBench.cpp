@@ -1,4 +1,4 @@
-#include "core/runtime/run/ScheduledBench.h"
+#include "core/runtime/run/FunctionBench.h"
 #include "core/codegen/Codegen.h"
 #include "core/runtime/device/Device.h"
 #include "core/runtime/host/Isolate.h"
@@ -21,7 +21,7 @@ using namespace mlir;
 
 namespace fuselage {
 
-class ScheduledBench::Candidate {
+class FunctionBench::Candidate {
 public:
   RunReport report;
   CompiledDispatch compiled;                          ///< on a GPU
@@ -33,10 +33,11 @@ public:
   std::vector<HostTensor> results;                    ///< of the last launch
 };
 
-struct ScheduledBench::State {
-  using Candidate = ScheduledBench::Candidate;
+struct FunctionBench::State {
+  using Candidate = FunctionBench::Candidate;
+  using Kernels = FunctionBench::Kernels;
 
-  explicit State(const RunOptions &options) : options(options) {}
+  State(const RunOptions &options, Kernels kernels) : options(options), kernels(kernels) {}
 
   bool cancelled() const { return options.cancelled && options.cancelled->load(); }
   double lap() {
@@ -67,7 +68,7 @@ struct ScheduledBench::State {
       return std::isinf(domain.least) && std::isinf(domain.most) && !domain.awayFromZero && !domain.bounded;
     };
     for (auto [index, domain] : llvm::enumerate(inputDomainsOf(function)))
-      if (takesAny(domain) && (index >= given->size() || !(*given)[index]))
+      if (kernels == Kernels::OfSchedule && takesAny(domain) && (index >= given->size() || !(*given)[index]))
         how.try_emplace("arg" + std::to_string(index), "integers");
     auto made = makeInputs(function, options.seed, how, std::move(*given));
     if (!made)
@@ -139,7 +140,8 @@ struct ScheduledBench::State {
       return fail("@" + name + " has a gpu.launch behind the schedule, which the host does not run; give a GPU, such as "
                   "--device vulkan:0");
     llvm::raw_string_ostream(candidate.code) << scheduled;
-    auto program = HostProgram::compile(*isolateFunction(scheduled), {.jit = {.cancelled = options.cancelled},
+    auto program = HostProgram::compile(*isolateFunction(scheduled), {.jit = {.cancelled = options.cancelled,
+                                                                              .kernels = kernels == Kernels::OfDispatch},
                                                                       .limits = options.host,
                                                                       .checks = false,
                                                                       .wideSums = false});
@@ -165,7 +167,10 @@ struct ScheduledBench::State {
       device = std::move(*opened);
     }
     candidate.report.device = device->info().id;
-    auto compiled = compileScheduled(scheduled, device->targetOptions());
+    DiagnosticCapture capture(*scheduled.getContext()); // what passes say of it is for whoever looks at one kernel
+    TargetOptions target = device->targetOptions();
+    target.tf32 |= options.tf32;
+    auto compiled = kernels == Kernels::OfDispatch ? compileDispatch(scheduled, target) : compileScheduled(scheduled, target);
     if (!compiled)
       return compiled.takeError();
     candidate.compiled = std::move(*compiled);
@@ -309,6 +314,7 @@ struct ScheduledBench::State {
   }
 
   const RunOptions options;
+  const Kernels kernels;
   std::string name, loc;
   OwningOpRef<ModuleOp> before;
   func::FuncOp function;
@@ -322,12 +328,12 @@ struct ScheduledBench::State {
   std::chrono::steady_clock::time_point lapStart = std::chrono::steady_clock::now();
 };
 
-ScheduledBench::ScheduledBench() = default;
-ScheduledBench::~ScheduledBench() = default;
+FunctionBench::FunctionBench() = default;
+FunctionBench::~FunctionBench() = default;
 
-llvm::Expected<std::unique_ptr<ScheduledBench>> ScheduledBench::create(ModuleOp before, const RunOptions &options) {
-  std::unique_ptr<ScheduledBench> bench(new ScheduledBench());
-  bench->state_ = std::make_unique<State>(options);
+llvm::Expected<std::unique_ptr<FunctionBench>> FunctionBench::create(ModuleOp before, const RunOptions &options, Kernels kernels) {
+  std::unique_ptr<FunctionBench> bench(new FunctionBench());
+  bench->state_ = std::make_unique<State>(options, kernels);
   if (llvm::Error error = bench->state_->open(before))
     return error;
   if (llvm::Error error = bench->state_->computeReference())
@@ -335,10 +341,10 @@ llvm::Expected<std::unique_ptr<ScheduledBench>> ScheduledBench::create(ModuleOp 
   return bench;
 }
 
-llvm::Expected<std::shared_ptr<ScheduledBench::Candidate>> ScheduledBench::prepare(ModuleOp after) {
+llvm::Expected<std::shared_ptr<FunctionBench::Candidate>> FunctionBench::prepare(ModuleOp after) {
   auto scheduled = after.lookupSymbol<func::FuncOp>(state_->name);
   if (!scheduled)
-    return fail("the schedule leaves no function @" + state_->name);
+    return fail("there is no function @" + state_->name + " any more");
   if (llvm::Error error = state_->checkSignature(scheduled))
     return error;
   auto candidate = std::make_shared<Candidate>();
@@ -352,12 +358,12 @@ llvm::Expected<std::shared_ptr<ScheduledBench::Candidate>> ScheduledBench::prepa
   return candidate;
 }
 
-llvm::Error ScheduledBench::launch(Candidate &candidate, const RepeatCounts &counts) {
+llvm::Error FunctionBench::launch(Candidate &candidate, const RepeatCounts &counts) {
   state_->lap();
   return candidate.program ? state_->launchOnHost(candidate, counts) : state_->launchOnDevice(candidate, counts);
 }
 
-llvm::Expected<RunReport> ScheduledBench::report(Candidate &candidate) {
+llvm::Expected<RunReport> FunctionBench::report(Candidate &candidate) {
   state_->lap();
   RunReport report = candidate.report;
   for (auto [row, samples] : llvm::zip_equal(report.kernels, candidate.samples))
@@ -372,7 +378,7 @@ llvm::Expected<RunReport> ScheduledBench::report(Candidate &candidate) {
   return report;
 }
 
-llvm::Expected<RunReport> ScheduledBench::measure(Candidate &candidate, const RepeatCounts &counts) {
+llvm::Expected<RunReport> FunctionBench::measure(Candidate &candidate, const RepeatCounts &counts) {
   Yardsticks *yardsticks = state_->options.yardsticks;
   if (yardsticks) {
     yardsticks->begin(*state_->before->getContext(), state_->device.get(), state_->options);
@@ -388,7 +394,7 @@ llvm::Expected<RunReport> ScheduledBench::measure(Candidate &candidate, const Re
   return report;
 }
 
-std::vector<double> ScheduledBench::samplesOf(const Candidate &candidate) {
+std::vector<double> FunctionBench::samplesOf(const Candidate &candidate) {
   std::vector<double> sums;
   for (const std::vector<double> &kernel : candidate.samples) {
     sums.resize(std::max(sums.size(), kernel.size()));
@@ -398,7 +404,7 @@ std::vector<double> ScheduledBench::samplesOf(const Candidate &candidate) {
   return sums;
 }
 
-std::string ScheduledBench::fingerprintOf(const Candidate &candidate) {
+std::string FunctionBench::fingerprintOf(const Candidate &candidate) {
   uint64_t hash = llvm::xxh3_64bits(candidate.code);
   auto add = [&](llvm::StringRef bytes) { hash = hash * 0x9e3779b97f4a7c15 + llvm::xxh3_64bits(bytes); };
   for (const CompiledKernel &kernel : candidate.compiled.kernels) {
@@ -414,6 +420,6 @@ std::string ScheduledBench::fingerprintOf(const Candidate &candidate) {
   return llvm::utohexstr(hash, /*LowerCase=*/true, 16);
 }
 
-const std::string &ScheduledBench::function() const { return state_->name; }
+const std::string &FunctionBench::function() const { return state_->name; }
 
 } // namespace fuselage

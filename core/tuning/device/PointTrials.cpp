@@ -1,7 +1,8 @@
-#include "core/tuning/device/ScheduleTrials.h"
+#include "core/tuning/device/PointTrials.h"
 #include "core/runtime/device/Device.h"
 #include "core/schedules/report/TraceReport.h"
 #include "core/schedules/script/Knobs.h"
+#include "core/tuning/dispatch/DispatchSpace.h"
 #include "core/tuning/space/Selection.h"
 #include <chrono>
 
@@ -16,7 +17,7 @@ static std::string sentenceOf(llvm::Error error) {
   return failure.message;
 }
 
-llvm::Expected<DeviceInfo> ScheduleTrials::device() {
+llvm::Expected<DeviceInfo> PointTrials::device() {
   if (subject_.run.device == "host")
     return hostDevice();
   auto opened = openDevice(subject_.run.device);
@@ -25,7 +26,23 @@ llvm::Expected<DeviceInfo> ScheduleTrials::device() {
   return (*opened)->info();
 }
 
-llvm::Expected<ScheduleTrials::Candidate> ScheduleTrials::prepare(const Parameters &point) {
+llvm::Expected<PointTrials::Candidate> PointTrials::prepare(const Parameters &point) {
+  return subject_.schedule.empty() ? prepareDispatch(point) : prepareScheduled(point);
+}
+
+llvm::Expected<PointTrials::Candidate> PointTrials::prepareDispatch(const Parameters &point) {
+  mlir::OwningOpRef<mlir::ModuleOp> asked(mlir::ModuleOp(subject_.payload).clone());
+  AskedSizes sizes;
+  for (const auto &[name, text] : point)
+    if (llvm::StringRef(text).getAsInteger(10, sizes[name]))
+      return fail("'" + text + "' is no size for " + name);
+  auto dispatch = asked->lookupSymbol<mlir::func::FuncOp>(bench_->function());
+  if (!dispatch || !askFor(dispatch, sizes))
+    return fail("@" + bench_->function() + " takes no such sizes");
+  return bench_->prepare(*asked);
+}
+
+llvm::Expected<PointTrials::Candidate> PointTrials::prepareScheduled(const Parameters &point) {
   auto script = openScript(subject_.session, subject_.schedule, subject_.libraries);
   if (!script)
     return script.takeError();
@@ -44,7 +61,7 @@ llvm::Expected<ScheduleTrials::Candidate> ScheduleTrials::prepare(const Paramete
   return bench_->prepare(*result);
 }
 
-llvm::Expected<ScheduleTrials::Candidate> ScheduleTrials::baselineFor(const std::optional<Parameters> &wanted) {
+llvm::Expected<PointTrials::Candidate> PointTrials::baselineFor(const std::optional<Parameters> &wanted) {
   if (!wanted)
     return Candidate();
   if (baselinePoint_ != wanted) {
@@ -57,10 +74,11 @@ llvm::Expected<ScheduleTrials::Candidate> ScheduleTrials::baselineFor(const std:
   return baseline_;
 }
 
-llvm::Expected<Measurement> ScheduleTrials::measure(const Parameters &point, const std::optional<Parameters> &baseline,
-                                                    const std::set<std::string> &known, double cutAboveUs, const TrialEffort &effort) {
+llvm::Expected<Measurement> PointTrials::measure(const Parameters &point, const std::optional<Parameters> &baseline,
+                                                    const std::set<std::string> &known, double cutAbove, const TrialEffort &effort) {
   if (!bench_) {
-    auto bench = ScheduledBench::create(subject_.payload, subject_.run);
+    auto bench = FunctionBench::create(
+        subject_.payload, subject_.run, subject_.schedule.empty() ? FunctionBench::Kernels::OfDispatch : FunctionBench::Kernels::OfSchedule);
     if (!bench)
       return bench.takeError();
     bench_ = std::move(*bench);
@@ -71,15 +89,15 @@ llvm::Expected<Measurement> ScheduleTrials::measure(const Parameters &point, con
   auto candidate = prepare(point);
   if (!candidate)
     return Measurement{.status = TrialStatus::Failed, .why = sentenceOf(candidate.takeError())};
-  std::string kernel = ScheduledBench::fingerprintOf(**candidate);
+  std::string kernel = FunctionBench::fingerprintOf(**candidate);
   if (known.count(kernel))
     return Measurement{.status = TrialStatus::Duplicate, .kernel = kernel};
-  Measurement measured = run(*candidate, *beside, cutAboveUs, effort);
+  Measurement measured = run(*candidate, *beside, cutAbove, effort);
   measured.kernel = kernel;
   return measured;
 }
 
-Measurement ScheduleTrials::run(Candidate candidate, Candidate baseline, double cutAboveUs, const TrialEffort &effort) {
+Measurement PointTrials::run(Candidate candidate, Candidate baseline, double cutAbove, const TrialEffort &effort) {
   auto start = std::chrono::steady_clock::now();
   auto spent = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   Measurement measured{.status = TrialStatus::Ok};
@@ -91,39 +109,50 @@ Measurement ScheduleTrials::run(Candidate candidate, Candidate baseline, double 
     return llvm::Error::success();
   };
   // The first launch is for the result, and to see whether more are worth it.
-  if (llvm::Error error = launch(candidate))
-    return {.status = TrialStatus::Failed, .why = sentenceOf(std::move(error))};
+  for (Candidate *each : {&baseline, &candidate})
+    if (*each)
+      if (llvm::Error error = launch(*each))
+        return {.status = TrialStatus::Failed, .why = sentenceOf(std::move(error))};
   auto report = bench_->report(*candidate);
   if (!report)
     return {.status = TrialStatus::Failed, .why = sentenceOf(report.takeError())};
   if (!report->ok())
     return {.status = TrialStatus::Wrong, .why = report->why};
-  double first = ScheduledBench::samplesOf(*candidate).front();
-  constexpr double allowance = 1.5; // what a first launch may take longer
-  auto cut = [&](size_t launches) {
-    measured.status = TrialStatus::CutShort;
-    measured.why = "slower than " + std::to_string(static_cast<uint64_t>(cutAboveUs)) + " us in " + (launches == 1 ? "its first launch" : "each of " + std::to_string(launches) + " launches");
-    measured.microseconds = ScheduledBench::samplesOf(*candidate);
+  // Costs are by the baseline's time at the same time.
+  size_t firstBeside = baseline ? FunctionBench::samplesOf(*baseline).size() - 1 : 0;
+  auto take = [&](size_t skipped) {
+    std::vector<double> ours = FunctionBench::samplesOf(*candidate);
+    measured.microseconds.assign(ours.begin() + static_cast<ptrdiff_t>(skipped), ours.end());
+    if (!baseline)
+      return;
+    std::vector<double> theirs = FunctionBench::samplesOf(*baseline);
+    measured.baseline.assign(theirs.begin() + static_cast<ptrdiff_t>(firstBeside + skipped), theirs.end());
   };
-  if (first > allowance * cutAboveUs)
-    return cut(1), measured;
-  size_t before = baseline ? ScheduledBench::samplesOf(*baseline).size() : 0;
+  auto isSlow = [&](double allowance) {
+    take(0);
+    for (auto [ours, theirs] : llvm::zip(measured.microseconds, measured.baseline))
+      if (ours <= allowance * cutAbove * theirs)
+        return false;
+    if (!baseline)
+      return false;
+    measured.status = TrialStatus::CutShort;
+    measured.why = "slower than the best one by far in " +
+                   (measured.microseconds.size() == 1 ? std::string("its first launch")
+                                                      : "each of " + std::to_string(measured.microseconds.size()) + " launches");
+    return true;
+  };
+  if (isSlow(1.5)) // what a first launch may take longer
+    return measured;
   constexpr unsigned least = 3;
   for (unsigned round = 0; round < effort.rounds && (round < least || spent() < effort.seconds); ++round) {
     for (Candidate *each : {&baseline, &candidate})
       if (*each)
         if (llvm::Error error = launch(*each))
           return {.status = TrialStatus::Failed, .why = sentenceOf(std::move(error))};
-    std::vector<double> all = ScheduledBench::samplesOf(*candidate);
-    if (round + 1 == std::min(effort.firstRounds, effort.rounds) && *llvm::min_element(all) > cutAboveUs)
-      return cut(all.size()), measured;
+    if (round + 1 == std::min(effort.firstRounds, effort.rounds) && isSlow(1))
+      return measured;
   }
-  measured.microseconds = ScheduledBench::samplesOf(*candidate);
-  measured.microseconds.erase(measured.microseconds.begin()); // it had nothing beside it
-  if (baseline) {
-    std::vector<double> all = ScheduledBench::samplesOf(*baseline);
-    measured.baseline.assign(all.begin() + static_cast<ptrdiff_t>(before), all.end());
-  }
+  take(1); // without the first one, which warmed up
   return measured;
 }
 

@@ -1,0 +1,30 @@
+// What `fuselage tune` was asked for, and what it says in both of its ways.
+#pragma once
+#include "app/cli/ScheduleInput.h"
+#include "core/tuning/device/DeviceTuner.h"
+#include "core/tuning/enumerate/Count.h"
+
+namespace fuselage::cli {
+
+struct TuneArguments {
+  ScheduleInput schedule;
+  RunOptions run;
+  tune::DeviceTunerOptions tuner;
+  std::string output, journal, csv, tuned;
+  bool dryRun = false;
+};
+
+/// The knobs, what is asked of them, and how many points that leaves.
+std::string describeSpace(const tune::Space &space, const tune::PointCount &count);
+/// "median 12.1 us, min 11.0 us, 20 launches".
+std::string timesOf(const tune::Measurement &measured);
+/// "1.52 times as fast as WHAT (1.48 to 1.60 in 95 of 100 cases)", or that there is no difference beyond the noise.
+std::string speedupText(const tune::Speedup &speedup, const std::string &what);
+/// Opens the journal where one is wanted, says what was odd with it, and makes trials known on stderr while they are made.
+llvm::Error openJournal(TuneArguments &wanted, std::optional<tune::Journal> &journal);
+void showTrials(TuneArguments &wanted, const tune::Space &space);
+
+/// Tunes what the default pipeline chooses for the dispatches of `module`; the exit code.
+llvm::Expected<int> tuneDispatches(Session &session, mlir::ModuleOp module, TuneArguments &wanted);
+
+} // namespace fuselage::cli

@@ -1,0 +1,251 @@
+#include "app/cli/Activity.h"
+#include "app/cli/Commands.h"
+#include "app/cli/Input.h"
+#include "app/cli/tune/TuneArguments.h"
+#include "core/analysis/costs/Costs.h"
+#include "core/kernels/KernelCode.h"
+#include "core/runtime/host/HostPieces.h"
+#include "core/runtime/host/Isolate.h"
+#include "core/runtime/run/SingleDispatch.h"
+#include "core/tuning/library/TunedLibrary.h"
+#include "llvm/Support/Chrono.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <chrono>
+#include <cmath>
+#include <ctime>
+
+namespace fuselage::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Equal dispatches, by the first of them.
+struct DispatchWork {
+  mlir::func::FuncOp dispatch;
+  unsigned calls = 1;
+  double cost = 0;     ///< operations and bytes of one call: an order, no time
+  tune::Space space{}; ///< empty: there is nothing to search
+  std::string whyNot{};
+};
+
+/// Empty: it can be run by itself.
+std::string whyNotAlone(mlir::func::FuncOp dispatch) {
+  auto isOpen = [](mlir::Type type) {
+    auto shaped = llvm::dyn_cast<mlir::ShapedType>(type);
+    return type.isIndex() || (shaped && (!shaped.hasRank() || !shaped.hasStaticShape()));
+  };
+  bool isAlone = llvm::none_of(dispatch.getArgumentTypes(), isOpen) && llvm::none_of(dispatch.getResultTypes(), isOpen);
+  return isAlone ? "" : "it takes or makes what only the program around it knows the size of";
+}
+
+/// Those that are wanted, each once, dearest first.
+llvm::Expected<std::vector<DispatchWork>> worksOf(const RunProgram &program, const std::string &wanted) {
+  if (!wanted.empty()) {
+    auto found = findDispatch(program, wanted);
+    if (!found)
+      return found.takeError();
+    return std::vector<DispatchWork>{{.dispatch = *found}};
+  }
+  std::vector<DispatchWork> works;
+  llvm::StringMap<size_t> byKey;
+  for (mlir::func::FuncOp dispatch : program.dispatches) {
+    auto [known, isNew] = byKey.try_emplace(functionKey(dispatch), works.size());
+    if (!isNew) {
+      ++works[known->second].calls;
+      continue;
+    }
+    OpCost cost = costOfDispatch(dispatch);
+    works.push_back({.dispatch = dispatch, .cost = static_cast<double>(std::max<int64_t>(cost.flops, 0) + std::max<int64_t>(cost.bytes(), 0))});
+  }
+  llvm::stable_sort(works, [](const DispatchWork &a, const DispatchWork &b) { return a.cost * a.calls > b.cost * b.calls; });
+  return works;
+}
+
+/// Tunes one after the other.
+class DispatchesTuner {
+public:
+  DispatchesTuner(Session &session, TuneArguments &wanted) : session_(session), wanted_(wanted), search_(wanted.tuner.search) {}
+
+  llvm::Expected<int> run(const RunProgram &program) {
+    auto works = worksOf(program, wanted_.run.dispatch);
+    if (!works)
+      return works.takeError();
+    if (works->empty())
+      return fail("there is no dispatch: the function has no op on tensors that would make a kernel");
+    if (wanted_.tuned != "none") {
+      auto library = tune::TunedLibrary::read(wanted_.tuned); // what is damaged is known before hours of tuning
+      if (!library)
+        return library.takeError();
+      library_ = std::move(*library);
+    }
+    for (DispatchWork &work : *works)
+      if (llvm::Error error = findSpace(work))
+        return error;
+    auto hasSpace = [](const DispatchWork &work) { return work.whyNot.empty(); };
+    auto left = static_cast<size_t>(llvm::count_if(*works, hasSpace));
+    for (const DispatchWork &work : *works) {
+      if (wanted_.run.cancelled->load())
+        break;
+      describe(work);
+      if (!hasSpace(work) || wanted_.dryRun)
+        continue;
+      share(left--);
+      if (llvm::Error error = search(work))
+        return error;
+    }
+    if (wanted_.dryRun)
+      return ExitOk;
+    llvm::outs() << faster_ << " of " << measured_ << (measured_ == 1 ? " dispatch is" : " dispatches are") << " faster than by the pipeline's own sizes"
+                 << (faster_ == 0 ? "" : wanted_.tuned == "none" ? "; --tuned none: they are written nowhere" : "; written to '" + wanted_.tuned + "'")
+                 << '\n';
+    return measured_ > 0 ? ExitOk : ExitInputError;
+  }
+
+private:
+  /// The part of what is left of the budget for the next one of `left`.
+  void share(size_t left) {
+    tune::TunerOptions &part = wanted_.tuner.search;
+    double spent = std::chrono::duration<double>(Clock::now() - start_).count();
+    if (search_.seconds > 0)
+      part.seconds = std::max(1.0, (search_.seconds - spent) / static_cast<double>(left));
+    else
+      part.trials = std::max<size_t>(2, (search_.trials - std::min(search_.trials, trials_)) / left);
+  }
+
+  tune::TuneSubject subjectOf(const DispatchWork &work, mlir::ModuleOp alone) const {
+    tune::TuneSubject subject{.session = session_, .payload = alone, .schedule = "", .run = wanted_.run};
+    subject.run.function = mlir::func::FuncOp(work.dispatch).getName().str();
+    subject.run.dispatch.clear();
+    subject.run.sizes.clear();
+    return subject;
+  }
+
+  llvm::Error findSpace(DispatchWork &work) {
+    work.whyNot = whyNotAlone(work.dispatch);
+    if (!work.whyNot.empty())
+      return llvm::Error::success();
+    if (!device_) {
+      auto device = tune::lookAtDevice(subjectOf(work, {}));
+      if (!device)
+        return device.takeError();
+      device_ = std::move(*device);
+    }
+    auto space = tune::dispatchSpace(work.dispatch, device_->model);
+    if (space)
+      work.space = std::move(*space);
+    else
+      work.whyNot = takeFailure(space.takeError()).message;
+    return llvm::Error::success();
+  }
+
+  void describe(const DispatchWork &work) {
+    mlir::func::FuncOp dispatch = work.dispatch;
+    setActivity("tuning @" + dispatch.getName().str());
+    llvm::outs() << "@" << dispatch.getName() << (work.calls > 1 ? ", and " + std::to_string(work.calls - 1) + " more alike" : "") << '\n';
+    if (std::string op = tune::describeShapingOp(dispatch); !op.empty())
+      llvm::outs() << "  " << op << '\n';
+    if (!work.whyNot.empty())
+      llvm::outs() << "  left alone: " << work.whyNot << '\n';
+    else if (wanted_.dryRun)
+      llvm::outs() << describeSpace(work.space, tune::countPoints(work.space, tune::planLoops(work.space)));
+    llvm::outs().flush();
+  }
+
+  llvm::Error search(const DispatchWork &work) {
+    mlir::func::FuncOp dispatch = work.dispatch;
+    const tune::Space &space = work.space;
+    mlir::OwningOpRef<mlir::ModuleOp> alone = isolateFunction(dispatch);
+    tune::TuneSubject subject = subjectOf(work, *alone);
+    std::string fingerprint = tune::fingerprintOfDispatch(dispatch);
+    std::vector<tune::Point> first = {tune::Point(space.knobs.size(), 0)};
+    if (const tune::TunedEntry *known = library_.find(device_->name, device_->driver, fingerprint)) {
+      tune::Point best;
+      for (const tune::Knob &knob : space.knobs)
+        if (auto size = known->sizes.find(knob.name); size != known->sizes.end())
+          best.push_back(size->second);
+      if (best.size() == space.knobs.size() && space.contains(best))
+        first.push_back(std::move(best));
+    }
+    tune::PointSet points = tune::PointSet::of(space, 200'000, search_.strategy.seed, first);
+    wanted_.tuner.search.first = first;
+    showTrials(wanted_, space);
+    auto done = tune::tuneOnDevice(subject, points, wanted_.tuner);
+    if (!done) {
+      if (wanted_.run.cancelled->load())
+        return done.takeError();
+      llvm::outs() << "  left alone: " << takeFailure(done.takeError()).message << '\n';
+      return llvm::Error::success();
+    }
+    trials_ += done->tuned.trials.size();
+    ++measured_;
+    report(*done, points);
+    if (!done->isFaster)
+      return llvm::Error::success();
+    ++faster_;
+    return keep(*done, dispatch, fingerprint, space);
+  }
+
+  void report(const tune::DeviceTuned &done, const tune::PointSet &points) {
+    const tune::Space &space = points.space();
+    tune::Measurement pipeline{.microseconds = done.speedup.pairs ? done.confirmed.baseline : done.tuned.measured.baseline};
+    llvm::outs() << "  " << done.tuned.trials.size() << " trials of " << points.size() << (points.isComplete() ? " points" : " sampled points");
+    if (done.tuned.reused)
+      llvm::outs() << ", and " << done.tuned.reused << " from the journal";
+    for (const auto &[status, number] : done.counts)
+      if (status != tune::TrialStatus::Ok)
+        llvm::outs() << ", " << number << ' ' << tune::nameOf(status);
+    llvm::outs() << "\n";
+    if (!done.tuned.best) {
+      llvm::outs() << "  best: none ran and was right\n";
+      return;
+    }
+    llvm::outs() << "  the pipeline's sizes: " << timesOf(pipeline) << '\n';
+    if (done.baseline == done.tuned.best || done.speedup.pairs == 0) {
+      llvm::outs() << "  nothing is faster\n";
+      return;
+    }
+    llvm::outs() << "  best: " << space.textOf(*done.tuned.best) << ", " << timesOf(done.confirmed) << '\n';
+    llvm::outs() << "  " << speedupText(done.speedup, "the pipeline's sizes") << '\n';
+  }
+
+  llvm::Error keep(const tune::DeviceTuned &done, mlir::func::FuncOp dispatch, const std::string &fingerprint, const tune::Space &space) {
+    if (wanted_.tuned == "none")
+      return llvm::Error::success();
+    tune::TunedEntry entry{.device = done.device.name,
+                           .driver = done.device.driver,
+                           .dispatch = fingerprint,
+                           .op = tune::describeShapingOp(dispatch),
+                           .sizes = {},
+                           .ratio = std::round(done.speedup.ratio * 1000) / 1000,
+                           .when = llvm::formatv("{0:%Y-%m-%dT%H:%M:%SZ}", llvm::sys::toUtcTime(std::time(nullptr))).str(),
+                           .version = wanted_.tuner.version};
+    for (auto [knob, size] : llvm::zip_equal(space.knobs, *done.tuned.best))
+      entry.sizes[knob.name] = size;
+    return tune::TunedLibrary::add(wanted_.tuned, entry);
+  }
+
+  Session &session_;
+  TuneArguments &wanted_;
+  const tune::TunerOptions search_; ///< the whole budget
+  const Clock::time_point start_ = Clock::now();
+  tune::TunedLibrary library_;
+  std::optional<DeviceInfo> device_;
+  size_t trials_ = 0, measured_ = 0, faster_ = 0;
+};
+
+} // namespace
+
+llvm::Expected<int> tuneDispatches(Session &session, mlir::ModuleOp module, TuneArguments &wanted) {
+  std::vector<Diagnostic> remarks;
+  auto program = formKernelProgram(module, wanted.run.function, wanted.run.sizes, remarks);
+  if (!program)
+    return program.takeError();
+  for (const Diagnostic &remark : remarks)
+    llvm::errs() << formatDiagnostic(remark) << '\n';
+  std::optional<tune::Journal> journal;
+  if (llvm::Error error = openJournal(wanted, journal))
+    return error;
+  return DispatchesTuner(session, wanted).run(*program);
+}
+
+} // namespace fuselage::cli

@@ -1,0 +1,56 @@
+// Measures points of a space on a device, in the process that it is called in: of a schedule's, or of a dispatch's.
+#pragma once
+#include "core/ir/Session.h"
+#include "core/runtime/run/FunctionBench.h"
+#include "core/tuning/search/Tuner.h"
+
+namespace fuselage::tune {
+
+/// By knob, as the script spells values.
+using Parameters = std::map<std::string, std::string>;
+
+/// How often and how long.
+struct TrialEffort {
+  unsigned rounds = 10;     ///< in each the baseline and the candidate are launched once
+  unsigned firstRounds = 3; ///< after which it may be cut short
+  double seconds = 2;       ///< of both together; three rounds are always made
+};
+
+/// What is tuned: what a schedule leaves open, or, without one, what the default pipeline chooses for a dispatch.
+struct TuneSubject {
+  Session &session;
+  mlir::ModuleOp payload;
+  std::string schedule; ///< path; empty: the function of the payload is a dispatch (DispatchSpace.h)
+  std::vector<std::string> libraries{};
+  RunOptions run{}; ///< device, inputs, sizes, limits; its counts do not matter
+};
+
+class PointTrials {
+public:
+  explicit PointTrials(const TuneSubject &subject) : subject_(subject) {}
+
+  /// The device's name and driver. Failure: there is none such.
+  llvm::Expected<DeviceInfo> device();
+  /// Measures `point` in turns with `baseline`, where that is given and runs. What fails is a Measurement; a Failure is about the
+  /// function or the device itself.
+  llvm::Expected<Measurement> measure(const Parameters &point, const std::optional<Parameters> &baseline,
+                                      const std::set<std::string> &known, double cutAbove, const TrialEffort &effort);
+  /// The device may not take another launch: this process should end.
+  bool isSpent() const { return isSpent_; }
+
+private:
+  using Candidate = std::shared_ptr<FunctionBench::Candidate>;
+  llvm::Expected<Candidate> prepare(const Parameters &point);
+  llvm::Expected<Candidate> prepareScheduled(const Parameters &point);
+  llvm::Expected<Candidate> prepareDispatch(const Parameters &point);
+  llvm::Expected<Candidate> baselineFor(const std::optional<Parameters> &wanted);
+  Measurement run(Candidate candidate, Candidate baseline, double cutAbove, const TrialEffort &effort);
+
+  const TuneSubject &subject_;
+  std::unique_ptr<FunctionBench> bench_;
+  std::optional<Parameters> baselinePoint_;
+  Candidate baseline_;
+  bool isSpent_ = false;
+};
+
+} // namespace fuselage::tune

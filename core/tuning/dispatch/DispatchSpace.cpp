@@ -1,0 +1,213 @@
+#include "core/tuning/dispatch/DispatchSpace.h"
+#include "core/runtime/kernels/HostCpu.h"
+#include "core/support/Error.h"
+#include "core/transforms/workgroups/TileInstances.h"
+#include "core/transforms/workgroups/TilingConfig.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace fuselage::tune {
+
+namespace {
+
+/// Along one loop.
+constexpr int64_t kMostTile = 512;
+
+/// Divisors of `range`, powers of two and their triples below it, up to `most`; 0 in front.
+Domain sizesFor(int64_t range, int64_t most, bool onlyDivisors) {
+  std::vector<int64_t> sizes = {0};
+  for (int64_t size = 1; size <= std::min(range, most); ++size) {
+    bool isRound = llvm::isPowerOf2_64(size) || (size % 3 == 0 && llvm::isPowerOf2_64(size / 3));
+    if (range % size == 0 || (isRound && !onlyDivisors))
+      sizes.push_back(size);
+  }
+  return Domain::of(std::move(sizes));
+}
+
+/// Makes the space of one op.
+class SpaceBuilder {
+public:
+  SpaceBuilder(linalg::LinalgOp op, const DeviceModel &device) : op_(op), device_(device), ranges_(op.getStaticLoopRanges()) {}
+  Space forGpu();
+  Space forHost();
+
+private:
+  unsigned addKnob(const std::string &name, Domain domain) {
+    space_.knobs.push_back({.name = name, .domain = std::move(domain), .selected = 0});
+    return space_.knobs.size() - 1;
+  }
+  /// Where one size is left to the pipeline, all are.
+  void tieZeros();
+  void limitResults();
+  void limitWorkgroupBytes();
+  /// The tile along a loop, as a node.
+  int extent(Expression &e, unsigned loop) const;
+
+  linalg::LinalgOp op_;
+  const DeviceModel &device_;
+  SmallVector<int64_t> ranges_;
+  Space space_;
+  llvm::SmallDenseMap<unsigned, unsigned> knobOf_; ///< by loop
+};
+
+} // namespace
+
+void SpaceBuilder::tieZeros() {
+  for (unsigned knob = 1; knob < space_.knobs.size(); ++knob) {
+    Expression e;
+    int zero = e.constant(0);
+    int first = e.make(ExprOp::Equal, e.knob(0), zero), other = e.make(ExprOp::Equal, e.knob(knob), zero);
+    space_.add(e, e.make(ExprOp::Equal, first, other), Origin::Op, {},
+               space_.knobs[knob].name + " is asked for where " + space_.knobs[0].name + " is");
+  }
+}
+
+int SpaceBuilder::extent(Expression &e, unsigned loop) const {
+  auto knob = knobOf_.find(loop);
+  return knob == knobOf_.end() ? e.constant(ranges_[loop]) : e.knob(knob->second);
+}
+
+/// A workgroup's threads have registers for so many results.
+void SpaceBuilder::limitResults() {
+  constexpr int64_t mostOfThread = 128;
+  Expression e;
+  int results = e.constant(1);
+  for (auto [loop, iterator] : llvm::enumerate(op_.getIteratorTypesArray()))
+    if (iterator == utils::IteratorType::parallel)
+      results = e.make(ExprOp::Mul, results, extent(e, loop));
+  int64_t most = device_.maxThreads.value * mostOfThread;
+  space_.add(e, e.make(ExprOp::AtMost, results, e.constant(most)), Origin::Device, {},
+             "a tile has at most " + std::to_string(most) + " results: " + std::to_string(device_.maxThreads.value) + " threads with " +
+                 std::to_string(mostOfThread) + " registers for them");
+}
+
+/// Copies of operands in workgroup memory, exactly: the product of the tiles of the loops that index each one.
+void SpaceBuilder::limitWorkgroupBytes() {
+  Expression e;
+  int bytes = e.constant(0);
+  for (OpOperand *input : op_.getDpsInputOperands()) {
+    auto type = dyn_cast<RankedTensorType>(input->get().getType());
+    AffineMap map = op_.getMatchingIndexingMap(input);
+    if (!type || !map.isProjectedPermutation())
+      continue;
+    int of = e.constant(elementBytes(type.getElementType()));
+    for (AffineExpr expr : map.getResults())
+      of = e.make(ExprOp::Mul, of, extent(e, cast<AffineDimExpr>(expr).getPosition()));
+    bytes = e.make(ExprOp::Add, bytes, of);
+  }
+  int64_t most = device_.usableWorkgroupBytes();
+  space_.add(e, e.make(ExprOp::AtMost, bytes, e.constant(most)), Origin::Device, {},
+             "tiles of the operands have at most " + std::to_string(most) + " bytes of workgroup memory");
+}
+
+Space SpaceBuilder::forGpu() {
+  SmallVector<utils::IteratorType> iterators = op_.getIteratorTypesArray();
+  WorkKind kind = workKindOf(cast<TilingInterface>(op_.getOperation()));
+  for (auto [loop, range] : llvm::enumerate(ranges_))
+    if (iterators[loop] == utils::IteratorType::parallel && range > 1)
+      knobOf_[loop] = addKnob("tile_" + std::to_string(loop), sizesFor(range, kMostTile, /*onlyDivisors=*/false));
+  SmallVector<unsigned> reductions;
+  op_.getReductionDims(reductions);
+  bool isProduct = kind == WorkKind::Contraction || kind == WorkKind::Convolution;
+  if (isProduct && !reductions.empty() && ranges_[reductions.back()] > 1 && !knobOf_.empty())
+    knobOf_[reductions.back()] = addKnob("step", sizesFor(ranges_[reductions.back()], kMostTile, /*onlyDivisors=*/true));
+  tieZeros();
+  limitResults();
+  // Lanes of a processor read operands into registers.
+  if (kind == WorkKind::Contraction && !device_.isSoftware())
+    limitWorkgroupBytes();
+  return std::move(space_);
+}
+
+Space SpaceBuilder::forHost() {
+  constexpr int64_t mostRows = 14, mostVectors = 8;
+  int64_t rows = 1;
+  for (auto [range, iterator] : llvm::zip_equal(ranges_, op_.getIteratorTypesArray()))
+    if (iterator == utils::IteratorType::parallel)
+      rows = std::max(rows, range);
+  if (op_.getNumReductionLoops() == 0)
+    return {};
+  addKnob("rows", Domain::multiples(0, std::min(rows, mostRows)));
+  addKnob("vectors", Domain::multiples(0, mostVectors));
+  addKnob("task_rows", sizesFor(rows, rows, /*onlyDivisors=*/false));
+  tieZeros();
+  Expression e; // as LoopPlan.cpp has it
+  int held = e.make(ExprOp::Mul, e.make(ExprOp::Mul, e.knob(0), e.knob(1)), e.constant(op_.getNumDpsInits()));
+  int needed = e.make(ExprOp::Add, e.make(ExprOp::Add, held, e.knob(1)), e.constant(1));
+  unsigned registers = hostCpu().vectorRegisters;
+  space_.add(e, e.make(ExprOp::AtMost, needed, e.constant(registers)), Origin::Device, {},
+             "rows * vectors results and what they are made of fit into " + std::to_string(registers) + " vector registers");
+  return std::move(space_);
+}
+
+linalg::LinalgOp shapingOp(func::FuncOp dispatch) {
+  linalg::LinalgOp shaping;
+  dispatch.walk([&](linalg::LinalgOp op) {
+    auto tiling = dyn_cast<TilingInterface>(op.getOperation());
+    bool isKnown = tiling && op.hasPureTensorSemantics() && !isa<linalg::FillOp>(op.getOperation()) &&
+                   llvm::none_of(op.getStaticLoopRanges(), [](int64_t range) { return ShapedType::isDynamic(range) || range <= 0; });
+    if (isKnown && (!shaping || workKindOf(tiling) >= workKindOf(cast<TilingInterface>(shaping.getOperation()))))
+      shaping = op;
+  });
+  return shaping;
+}
+
+llvm::Expected<Space> dispatchSpace(func::FuncOp dispatch, const DeviceModel &device) {
+  linalg::LinalgOp op = shapingOp(dispatch);
+  if (!op)
+    return fail("@" + dispatch.getName().str() + " has no structured op of known sizes: there is nothing to choose");
+  SpaceBuilder builder(op, device);
+  Space space = device.language.value == "host" ? builder.forHost() : builder.forGpu();
+  if (space.knobs.empty())
+    return fail("@" + dispatch.getName().str() + ": the pipeline has nothing to choose for " + op->getName().getStringRef().str() + " on this device");
+  return space;
+}
+
+bool askFor(func::FuncOp dispatch, const AskedSizes &sizes) {
+  linalg::LinalgOp op = shapingOp(dispatch);
+  if (!op)
+    return false;
+  TilingConfig config;
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  SmallVector<StringRef, 3> ofHost = {"rows", "vectors", "task_rows"};
+  for (const auto &[name, size] : sizes) {
+    unsigned loop = 0;
+    StringRef number = name;
+    if (size < 0)
+      return false;
+    if (number.consume_front("tile_") && !number.getAsInteger(10, loop) && loop < op.getNumLoops()) {
+      config.workgroup.resize(op.getNumLoops(), 0);
+      config.workgroup[loop] = size;
+    } else if (name == "step" && !reductions.empty()) {
+      config.reduction.resize(op.getNumLoops(), 0);
+      config.reduction[reductions.back()] = size;
+    } else if (auto place = llvm::find(ofHost, name); place != ofHost.end()) {
+      config.host.resize(ofHost.size(), 0);
+      config.host[place - ofHost.begin()] = size;
+    } else {
+      return false;
+    }
+  }
+  bool asks = llvm::any_of(sizes, [](const auto &size) { return size.second != 0; });
+  writeTilingConfig(op, asks ? config : TilingConfig());
+  return true;
+}
+
+std::string describeShapingOp(func::FuncOp dispatch) {
+  linalg::LinalgOp op = shapingOp(dispatch);
+  if (!op)
+    return "";
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << op->getName() << ' ';
+  llvm::interleave(op.getStaticLoopRanges(), os, "x");
+  for (Value input : op.getDpsInputs())
+    os << ", " << input.getType();
+  os << " -> ";
+  llvm::interleaveComma(op->getResultTypes(), os);
+  return text;
+}
+
+} // namespace fuselage::tune

@@ -1,0 +1,35 @@
+// What the default pipeline leaves open of one dispatch: the sizes that it would choose by itself.
+#pragma once
+#include "core/device/DeviceModel.h"
+#include "core/tuning/space/Space.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include <map>
+
+namespace fuselage::tune {
+
+/// The op whose tile shapes the kernel of a dispatch (see KernelPlan.h): of the heaviest kind, the last one among equals. Null: there
+/// is none that is structured and whose sizes are known.
+mlir::linalg::LinalgOp shapingOp(mlir::func::FuncOp dispatch);
+
+/// The knobs of a dispatch, by the loops of its shaping op:
+///  - on a GPU, `tile_0`, `tile_1`, .. are the tile of a workgroup along each parallel loop longer than 1, and `step` is that of
+///    the innermost reduction of a product or a convolution;
+///  - on the host, of ops that reduce, `rows` and `vectors` are what registers hold (of this machine's processor), `task_rows` what
+///    one task has.
+/// 0 everywhere is what the pipeline chooses by itself, and selected; there is no other point with a 0. Conditions with the origin Device
+/// are exact where they speak of workgroup memory for copies of operands. Failure: there is nothing to choose.
+llvm::Expected<Space> dispatchSpace(mlir::func::FuncOp dispatch, const DeviceModel &device);
+
+/// By knob of such a space.
+using AskedSizes = std::map<std::string, int64_t>;
+
+/// Asks for the sizes by the attribute of TilingConfig.h on the shaping op; sizes that are all 0 take the attribute away. False:
+/// there is no such op, or it has no such knobs; nothing is changed then.
+bool askFor(mlir::func::FuncOp dispatch, const AskedSizes &sizes);
+
+/// "linalg.matmul 128x768x768, tensor<128x768xf32>, tensor<768x768xf32> -> tensor<128x768xf32>": the shaping op, the ranges of
+/// its loops, and the types that it reads and makes. Empty: there is no such op.
+std::string describeShapingOp(mlir::func::FuncOp dispatch);
+
+} // namespace fuselage::tune

@@ -1,0 +1,57 @@
+// What tuning found for dispatches, in a file that runs read.
+#pragma once
+#include "core/runtime/run/DispatchTuning.h"
+#include "core/support/Error.h"
+#include "core/tuning/dispatch/DispatchSpace.h"
+
+namespace fuselage::tune {
+
+/// Sizes that made a dispatch faster on a device.
+struct TunedEntry {
+  std::string device, driver; ///< the device's name, not its number
+  std::string dispatch;       ///< fingerprint, see fingerprintOfDispatch
+  std::string op;             ///< for people, see describeShapingOp
+  AskedSizes sizes;
+  double ratio = 1;      ///< so many times as fast as what the pipeline chooses
+  std::string when{};    ///< "2026-11-23T11:50:00Z"
+  std::string version{}; ///< of the program that tuned
+};
+
+/// The same for functions that are equal but for their name and places.
+std::string fingerprintOfDispatch(mlir::func::FuncOp dispatch);
+
+/// A file of JSON with an entry on each line, sorted by device, driver and op: {"fuselage_tuned": 1, "entries": [..]}.
+class TunedLibrary {
+public:
+  /// $XDG_DATA_HOME/fuselage/tuned.json, else in ~/.local/share. Empty: there is no home.
+  static std::string defaultPath();
+  /// A file that is not there has no entries. Failure: it cannot be read, is damaged, or is of a later version.
+  static llvm::Expected<TunedLibrary> read(llvm::StringRef path);
+  /// Adds entries to the file, each in the place of an older one of its device, driver and dispatch. Processes that do so at once
+  /// wait for each other (flock of a file beside it). Failure: as of read, with the file left as it was, or it cannot be written.
+  static llvm::Error add(llvm::StringRef path, llvm::ArrayRef<TunedEntry> entries);
+
+  const std::vector<TunedEntry> &entries() const { return entries_; }
+  /// Null: there is none.
+  const TunedEntry *find(llvm::StringRef device, llvm::StringRef driver, llvm::StringRef dispatch) const;
+  bool knows(const DeviceInfo &device) const;
+  std::string text() const;
+
+private:
+  void put(const TunedEntry &entry);
+  std::vector<TunedEntry> entries_;
+};
+
+/// Asks for what a library has.
+class TunedDispatches : public DispatchTuning {
+public:
+  TunedDispatches(TunedLibrary library, std::string path) : library_(std::move(library)), path_(std::move(path)) {}
+  bool apply(mlir::func::FuncOp dispatch, const DeviceInfo &device) const override;
+  std::string source() const override { return path_; }
+
+private:
+  TunedLibrary library_;
+  std::string path_;
+};
+
+} // namespace fuselage::tune

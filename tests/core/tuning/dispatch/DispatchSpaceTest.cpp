@@ -1,0 +1,102 @@
+#include "core/tuning/dispatch/DispatchSpace.h"
+#include "core/ir/Session.h"
+#include "core/registration/Registration.h"
+#include "core/runtime/kernels/HostCpu.h"
+#include "core/transforms/workgroups/TilingConfig.h"
+#include "core/tuning/enumerate/Count.h"
+#include "core/tuning/space/Selection.h"
+#include "gtest/gtest.h"
+
+using namespace fuselage;
+using namespace fuselage::tune;
+
+namespace {
+
+constexpr llvm::StringLiteral product = R"mlir(
+func.func @d(%a: tensor<64x48xf32>, %b: tensor<48x1xf32>, %c: tensor<64x1xf32>, %init: tensor<64x1xf32>) -> tensor<64x1xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<64x48xf32>, tensor<48x1xf32>) outs(%c : tensor<64x1xf32>) -> tensor<64x1xf32>
+  %e = linalg.exp ins(%r : tensor<64x1xf32>) outs(%init : tensor<64x1xf32>) -> tensor<64x1xf32>
+  return %e : tensor<64x1xf32>
+})mlir";
+constexpr llvm::StringLiteral elementwise = R"mlir(
+func.func @d(%a: tensor<4096x4096xf32>, %init: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {
+  %e = linalg.exp ins(%a : tensor<4096x4096xf32>) outs(%init : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
+  return %e : tensor<4096x4096xf32>
+})mlir";
+
+class DispatchSpaceTest : public testing::Test {
+protected:
+  mlir::func::FuncOp parse(llvm::StringRef text) {
+    auto module = session.parse(text, "d.mlir");
+    EXPECT_TRUE(bool(module));
+    modules.push_back(std::move(*module));
+    return modules.back()->lookupSymbol<mlir::func::FuncOp>("d");
+  }
+  static DeviceModel gpu(int64_t threads, int64_t workgroupBytes) {
+    DeviceModel device;
+    device.maxThreads = {threads, "test"};
+    device.workgroupBytes = {workgroupBytes, "test"};
+    return device;
+  }
+  static DeviceModel host() {
+    DeviceModel device;
+    device.language = {"host", "test"};
+    return device;
+  }
+  Session session{allDialects()};
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
+};
+
+TEST_F(DispatchSpaceTest, HasKnobsForLoopsThatCanBeCut) {
+  mlir::func::FuncOp dispatch = parse(product);
+  EXPECT_EQ(describeShapingOp(dispatch), "linalg.matmul 64x1x48, tensor<64x48xf32>, tensor<48x1xf32> -> tensor<64x1xf32>");
+  Space space = llvm::cantFail(dispatchSpace(dispatch, gpu(1024, 48 << 10)));
+  ASSERT_EQ(space.knobs.size(), 2u); // the loop of length 1 has none
+  EXPECT_EQ(space.knobs[0].name, "tile_0");
+  EXPECT_EQ(space.knobs[1].name, "step");
+  EXPECT_TRUE(space.knobs[0].domain.contains(24)); // divides nothing, but is round
+  EXPECT_FALSE(space.knobs[1].domain.contains(32)); // steps divide
+  EXPECT_EQ(selectedPoint(space), (Point{0, 0}));
+  EXPECT_TRUE(space.contains({0, 0}));
+  EXPECT_TRUE(space.contains({16, 8}));
+  EXPECT_FALSE(space.contains({16, 0})) << "one size is asked for without the other";
+}
+
+TEST_F(DispatchSpaceTest, KeepsWhatTheDeviceCannotHold) {
+  mlir::func::FuncOp dispatch = parse(product);
+  Space space = llvm::cantFail(dispatchSpace(dispatch, gpu(1024, 1 << 10)));
+  // 4 bytes of 16 x 8 and 8 x 1 numbers; then of 32 x 8.
+  EXPECT_TRUE(space.contains({16, 8}));
+  EXPECT_FALSE(space.contains({32, 8}));
+  Space wide = llvm::cantFail(dispatchSpace(parse(elementwise), gpu(256, 48 << 10)));
+  EXPECT_TRUE(wide.contains({128, 256}));
+  EXPECT_FALSE(wide.contains({256, 256})) << "more results than 256 threads have registers for";
+}
+
+TEST_F(DispatchSpaceTest, HasRegistersOfTheHost) {
+  Space space = llvm::cantFail(dispatchSpace(parse(product), host()));
+  ASSERT_EQ(space.knobs.size(), 3u);
+  auto registers = int64_t(hostCpu().vectorRegisters);
+  EXPECT_TRUE(space.contains({1, 1, 64}));
+  EXPECT_EQ(space.contains({14, 8, 64}), 14 * 8 + 8 + 1 <= registers);
+  auto none = dispatchSpace(parse(elementwise), host());
+  ASSERT_FALSE(bool(none));
+  EXPECT_EQ(takeFailure(none.takeError()).message, "@d: the pipeline has nothing to choose for linalg.exp on this device");
+}
+
+TEST_F(DispatchSpaceTest, AsksForSizes) {
+  mlir::func::FuncOp dispatch = parse(product);
+  mlir::Operation *matmul = shapingOp(dispatch);
+  ASSERT_TRUE(askFor(dispatch, {{"tile_0", 16}, {"step", 8}}));
+  EXPECT_EQ(readTilingConfig(matmul).workgroup, (llvm::SmallVector<int64_t>{16, 0, 0}));
+  EXPECT_EQ(readTilingConfig(matmul).reduction, (llvm::SmallVector<int64_t>{0, 0, 8}));
+  ASSERT_TRUE(askFor(dispatch, {{"rows", 4}, {"vectors", 2}, {"task_rows", 32}}));
+  EXPECT_EQ(llvm::ArrayRef<int64_t>(readTilingConfig(matmul).host), (llvm::ArrayRef<int64_t>{4, 2, 32}));
+  EXPECT_FALSE(askFor(dispatch, {{"tile_9", 16}}));
+  EXPECT_FALSE(askFor(dispatch, {{"tile_0", -1}}));
+  EXPECT_FALSE(readTilingConfig(matmul).empty()) << "a refusal changes nothing";
+  ASSERT_TRUE(askFor(dispatch, {{"tile_0", 0}, {"step", 0}}));
+  EXPECT_TRUE(readTilingConfig(matmul).empty());
+}
+
+} // namespace
