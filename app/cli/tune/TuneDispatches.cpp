@@ -11,7 +11,6 @@
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>
-#include <cmath>
 #include <ctime>
 
 namespace fuselage::cli {
@@ -216,7 +215,7 @@ private:
                            .dispatch = fingerprint,
                            .op = tune::describeShapingOp(dispatch),
                            .sizes = {},
-                           .ratio = std::round(done.speedup.ratio * 1000) / 1000,
+                           .ratio = done.speedup.ratio,
                            .when = llvm::formatv("{0:%Y-%m-%dT%H:%M:%SZ}", llvm::sys::toUtcTime(std::time(nullptr))).str(),
                            .version = wanted_.tuner.version};
     for (auto [knob, size] : llvm::zip_equal(space.knobs, *done.tuned.best))

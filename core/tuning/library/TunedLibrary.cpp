@@ -83,12 +83,27 @@ std::optional<TunedEntry> entryFrom(const json::Value &value) {
   return entry;
 }
 
-json::Value toJson(const TunedEntry &entry) {
-  json::Object sizes;
-  for (const auto &[name, size] : entry.sizes)
-    sizes[name] = size;
-  return json::Object{{"device", entry.device},           {"driver", entry.driver}, {"dispatch", entry.dispatch}, {"op", entry.op},
-                      {"parameters", std::move(sizes)},   {"ratio", entry.ratio},   {"when", entry.when},         {"version", entry.version}};
+/// A line, in the order in which people read it.
+std::string lineOf(const TunedEntry &entry) {
+  std::string line;
+  llvm::raw_string_ostream os(line);
+  json::OStream out(os);
+  out.object([&] {
+    out.attribute("device", entry.device);
+    out.attribute("driver", entry.driver);
+    out.attribute("op", entry.op);
+    out.attributeObject("parameters", [&] {
+      for (const auto &[name, size] : entry.sizes)
+        out.attribute(name, size);
+    });
+    out.attributeBegin("ratio");
+    out.rawValue(llvm::formatv("{0:f3}", entry.ratio).str());
+    out.attributeEnd();
+    out.attribute("when", entry.when);
+    out.attribute("version", entry.version);
+    out.attribute("dispatch", entry.dispatch);
+  });
+  return line;
 }
 
 } // namespace
@@ -158,7 +173,7 @@ void TunedLibrary::put(const TunedEntry &entry) {
 std::string TunedLibrary::text() const {
   std::string text = llvm::formatv("{{\"{0}\": {1}, \"entries\": [", kVersionKey, kVersion).str();
   for (auto [index, entry] : llvm::enumerate(entries_))
-    text += (index ? ",\n" : "\n") + llvm::formatv("{0}", toJson(entry)).str();
+    text += (index ? ",\n" : "\n") + lineOf(entry);
   return text + "\n]}\n";
 }
 
