@@ -15,7 +15,7 @@
 // RUN: fuselage explain %s --policy conservative --no-unlocks | FileCheck %s --check-prefix=UNTRIED
 // RUN: fuselage explain %s --policy conservative --bandwidth 20 | FileCheck %s --check-prefix=GIVEN
 // RUN: fuselage explain %s --policy conservative | FileCheck %s --check-prefix=ASSUMED
-// RUN: fuselage explain %s --policy conservative --device host | FileCheck %s --check-prefix=MEASURED
+// RUN: rm -rf %t.cache && env XDG_CACHE_HOME=%t.cache fuselage explain %s --policy conservative --device host | FileCheck %s --check-prefix=MEASURED
 // GIVEN: at 20.0 GB/s (given)
 // ASSUMED: at 500.0 GB/s (assumed)
 // MEASURED: GB/s (measured on host)
