@@ -44,7 +44,7 @@ class Ours:
     """A module as `fuselage run` times it."""
 
     def __init__(self, file, device, tools):
-        self.command = [tools.fuselage, "run", file, "--device", device, "--format", "json", *tools.warm]
+        self.command = [tools.fuselage, "run", file, "--device", device, "--format", "json", *tools.run]
 
     def milliseconds(self):
         report = json.loads(run(self.command))
@@ -201,7 +201,8 @@ def parse():
     tools = parser.parse_args()
     if not tools.iree and (found := shutil.which("iree-compile")):
         tools.iree = pathlib.Path(found).parent
-    tools.warm = ["--caches", "warm"] if "--caches" in run([tools.fuselage, "run", "--help"]) else []
+    # Not by what somebody tuned on this machine.
+    tools.run = ["--caches", "warm", "--tuned", "none"]
     return tools
 
 

@@ -11,7 +11,7 @@ static std::optional<int64_t> sizeOf(mlir::TypeRange types, unsigned number, uns
 }
 
 std::optional<int64_t> payloadSize(mlir::func::FuncOp function, llvm::StringRef name) {
-  auto [head, tail] = name.rsplit('.');
+  const llvm::StringRef head = name.rsplit('.').first, tail = name.rsplit('.').second;
   unsigned dimension = 0, number = 0;
   if (tail.getAsInteger(10, dimension))
     return std::nullopt;

@@ -165,7 +165,9 @@ private:
 
   /// An equation base + slope * x = 0 fixes x = -base div slope, where that leaves no rest.
   llvm::Error solveDeclared() {
-    for (auto [variable, op] : declared_) {
+    for (const auto &declared : declared_) {
+      const auto &[number, op] = declared;
+      const unsigned variable = number; // clang 14 captures no binding
       bool isSolved = false;
       for (size_t i = 0; i < found_.assertions.size() && !isSolved; ++i) {
         auto [node, asker] = found_.assertions[i];
