@@ -2,6 +2,7 @@
 #include "core/protocol/json/JsonReader.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/support/Error.h"
+#include "core/support/JsonDepth.h"
 #include "core/support/OutputFile.h"
 #include "core/support/Paths.h"
 #include "llvm/ADT/STLExtras.h"
@@ -11,7 +12,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
-#include <cstdlib>
 #include <set>
 #include <utility>
 
@@ -87,24 +87,6 @@ bool isReadOnly(llvm::StringRef path) {
   return permissions && !(*permissions & llvm::sys::fs::perms::all_write);
 }
 
-/// Arrays and objects within each other, at most; brackets in strings are text.
-int depthOf(llvm::StringRef json) {
-  int depth = 0, most = 0;
-  bool isString = false;
-  for (size_t i = 0; i < json.size(); ++i) {
-    char c = json[i];
-    if (isString) {
-      i += c == '\\'; // what is escaped
-      isString = c != '"';
-      continue;
-    }
-    isString = c == '"';
-    depth += (c == '[' || c == '{') - (c == ']' || c == '}');
-    most = std::max(most, depth);
-  }
-  return most;
-}
-
 /// `keepsFile`: without notes there is a file, too, which says that there are none.
 llvm::Error write(llvm::StringRef path, const std::vector<message::Note<>> &notes, bool keepsFile = false) {
   auto there = isThere(path);
@@ -149,19 +131,14 @@ void tidy(message::Note<> &note) {
 std::string notesPathFor(llvm::StringRef document) { return withoutSlash(document) + ".fuselage"; }
 
 std::string ownNotesPathFor(llvm::StringRef document) {
-  llvm::SmallString<256> folder;
-  const char *data = std::getenv("XDG_DATA_HOME"), *home = std::getenv("HOME");
-  if (data && llvm::sys::path::is_absolute(data))
-    folder = data;
-  else if (home && llvm::sys::path::is_absolute(home))
-    llvm::sys::path::append(folder, home, ".local/share");
-  else
+  llvm::SmallString<256> folder(userDataFolder());
+  if (folder.empty())
     return "";
   llvm::SmallString<256> whole(withoutSlash(document));
   llvm::sys::fs::make_absolute(whole);
   std::string name = llvm::sys::path::filename(whole).str();
   name.resize(std::min<size_t>(name.size(), 150));
-  llvm::sys::path::append(folder, "fuselage", "notes", llvm::utohexstr(llvm::xxh3_64bits(whole.str()), true) + "-" + name + ".fuselage");
+  llvm::sys::path::append(folder, "notes", llvm::utohexstr(llvm::xxh3_64bits(whole.str()), true) + "-" + name + ".fuselage");
   return folder.str().str();
 }
 
@@ -174,9 +151,8 @@ llvm::Expected<message::Notes<>> readNotes(llvm::StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
     return fail("'" + shortPath(path) + "' cannot be read: " + buffer.getError().message());
-  // llvm::json goes as deep as the text does.
   llvm::StringRef text = (*buffer)->getBuffer();
-  if (depthOf(text) > 200)
+  if (jsonDepth(text) > 200)
     return fail("'" + shortPath(path) + "' is nested too deeply for a file of notes");
   auto json = llvm::json::parse(text);
   if (!json)

@@ -1,5 +1,6 @@
 #include "core/tuning/library/TunedLibrary.h"
 #include "core/runtime/host/HostPieces.h"
+#include "core/support/JsonDepth.h"
 #include "core/support/OutputFile.h"
 #include "core/support/Paths.h"
 #include "core/tuning/journal/Trial.h"
@@ -9,7 +10,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -45,16 +45,6 @@ public:
 private:
   int file_, error_ = 0;
 };
-
-/// llvm::json goes as deep as the text does.
-bool isDeep(llvm::StringRef text) {
-  int depth = 0, most = 0;
-  for (char c : text) {
-    depth += (c == '[' || c == '{') - (c == ']' || c == '}');
-    most = std::max(most, depth);
-  }
-  return most > 100;
-}
 
 std::optional<TunedEntry> entryFrom(const json::Value &value) {
   const json::Object *object = value.getAsObject();
@@ -111,15 +101,10 @@ std::string lineOf(const TunedEntry &entry) {
 std::string fingerprintOfDispatch(mlir::func::FuncOp dispatch) { return fingerprintOf(functionKey(dispatch)); }
 
 std::string TunedLibrary::defaultPath() {
-  llvm::SmallString<256> path;
-  const char *data = std::getenv("XDG_DATA_HOME"), *home = std::getenv("HOME");
-  if (data && llvm::sys::path::is_absolute(data))
-    path = data;
-  else if (home && llvm::sys::path::is_absolute(home))
-    llvm::sys::path::append(path, home, ".local/share");
-  else
+  llvm::SmallString<256> path(userDataFolder());
+  if (path.empty())
     return "";
-  llvm::sys::path::append(path, "fuselage", "tuned.json");
+  llvm::sys::path::append(path, "tuned.json");
   return path.str().str();
 }
 
@@ -138,7 +123,7 @@ llvm::Expected<TunedLibrary> TunedLibrary::read(llvm::StringRef path) {
   if (!buffer)
     return fail(what + "cannot be read: " + buffer.getError().message());
   std::string remedy = "; repair or remove it, or name another one by --tuned";
-  if (isDeep((*buffer)->getBuffer()))
+  if (jsonDepth((*buffer)->getBuffer()) > 100)
     return fail(what + "is damaged: it is nested too deeply" + remedy);
   auto value = json::parse((*buffer)->getBuffer());
   if (!value)

@@ -73,6 +73,13 @@ TEST_F(TunedLibraryTest, LeavesDamagedFilesAlone) {
   EXPECT_NE(problem().find("nested too deeply"), std::string::npos);
 }
 
+TEST_F(TunedLibraryTest, TakesBracketsInTextForText) {
+  TunedEntry odd = entry("a", 1);
+  odd.op = std::string(200, '[');
+  llvm::cantFail(TunedLibrary::add(path_.string(), odd));
+  EXPECT_EQ(problem(), "");
+}
+
 TEST_F(TunedLibraryTest, LosesNothingOfSeveralWriters) {
   auto addTen = [&](const std::string &of) {
     for (int i = 0; i < 10; ++i)
