@@ -1,7 +1,6 @@
 #include "core/runtime/roofs/CudaBlas.h"
 #include "core/runtime/roofs/CudaCalls.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <dlfcn.h>
 
 namespace fuselage {
 namespace {
@@ -138,19 +137,7 @@ llvm::Expected<std::vector<double>> CudaBlas::time(const MatmulShape &shape, con
 }
 
 std::unique_ptr<MatmulLibrary> openCudaBlas(Device &device, llvm::ArrayRef<const char *> names) {
-  if (!device.cudaContext())
-    return nullptr;
-  for (const char *soname : names) {
-    // Stays loaded: it has threads and state in the context.
-    void *library = dlopen(soname, RTLD_NOW | RTLD_LOCAL);
-    Functions functions;
-    if (!library || !functions.resolve(library))
-      continue;
-    auto blas = std::make_unique<CudaBlas>(device, functions);
-    if (blas->start())
-      return blas;
-  }
-  return nullptr;
+  return openCudaLibrary<CudaBlas, Functions>(device, names);
 }
 
 } // namespace fuselage

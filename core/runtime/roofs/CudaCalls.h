@@ -3,6 +3,7 @@
 #include "core/runtime/device/CudaBuffer.h"
 #include "core/runtime/roofs/MatmulLibrary.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <dlfcn.h>
 
 namespace fuselage {
 
@@ -32,6 +33,23 @@ private:
   std::vector<CudaOperand> operands_;
   std::vector<std::vector<std::unique_ptr<DeviceBuffer>>> sets_;
 };
+
+/// The first library of `names` that has all `Functions` and starts on the device; null: there is none. It stays loaded: it has threads
+/// and state in the context.
+template <class Library, class Functions> std::unique_ptr<Library> openCudaLibrary(Device &device, llvm::ArrayRef<const char *> names) {
+  if (!device.cudaContext())
+    return nullptr;
+  for (const char *soname : names) {
+    void *loaded = dlopen(soname, RTLD_NOW | RTLD_LOCAL);
+    Functions functions;
+    if (!loaded || !functions.resolve(loaded))
+      continue;
+    auto library = std::make_unique<Library>(device, functions);
+    if (library->start())
+      return library;
+  }
+  return nullptr;
+}
 
 /// Bytes of an element; 0: no such type.
 unsigned cudaElementBytes(llvm::StringRef type);

@@ -2,7 +2,6 @@
 #include "core/runtime/roofs/CudaCalls.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <dlfcn.h>
 
 namespace fuselage {
 namespace {
@@ -219,18 +218,7 @@ llvm::Expected<std::vector<double>> CudaDnn::time(const ConvolutionShape &shape,
 }
 
 std::unique_ptr<ConvolutionLibrary> openCudaDnn(Device &device, llvm::ArrayRef<const char *> names) {
-  if (!device.cudaContext())
-    return nullptr;
-  for (const char *soname : names) {
-    void *library = dlopen(soname, RTLD_NOW | RTLD_LOCAL);
-    Functions functions;
-    if (!library || !functions.resolve(library))
-      continue;
-    auto dnn = std::make_unique<CudaDnn>(device, functions);
-    if (dnn->start())
-      return dnn;
-  }
-  return nullptr;
+  return openCudaLibrary<CudaDnn, Functions>(device, names);
 }
 
 } // namespace fuselage
