@@ -128,11 +128,8 @@ llvm::Expected<std::vector<double>> CudaBlas::time(const MatmulShape &shape, con
   auto times = calls.time(timing, describe(shape), [&](llvm::ArrayRef<void *> addresses) { return call(shape, addresses); });
   if (!times)
     return times.takeError();
-  llvm::Expected<bool> isRight = calls.isResult(double(shape.k));
-  if (!isRight)
-    return isRight.takeError();
-  if (!*isRight)
-    return fail(name_ + " cannot be timed: the result of its " + describe(shape) + " is wrong");
+  if (llvm::Error error = calls.check(double(shape.k), name_, describe(shape)))
+    return error;
   return times;
 }
 

@@ -101,6 +101,13 @@ llvm::Expected<std::vector<double>> CudaCalls::time(const MatmulTiming &timing, 
   return times;
 }
 
+llvm::Error CudaCalls::check(double expected, const std::string &library, const std::string &what) {
+  llvm::Expected<bool> isRight = isResult(expected);
+  if (!isRight)
+    return isRight.takeError();
+  return *isRight ? llvm::Error::success() : fail(library + " cannot be timed: the result of its " + what + " is wrong");
+}
+
 llvm::Expected<bool> CudaCalls::isResult(double expected) {
   DeviceBuffer &result = *sets_.front().back();
   std::vector<uint8_t> bytes(result.byteCount());

@@ -24,10 +24,12 @@ public:
   /// call, of the device, or it was cancelled.
   llvm::Expected<std::vector<double>> time(const MatmulTiming &timing, const std::string &what,
                                            llvm::function_ref<llvm::Error(llvm::ArrayRef<void *> addresses)> call);
-  /// Whether the first and the last element of a result are `expected`, up to one part in a hundred.
-  llvm::Expected<bool> isResult(double expected);
+  /// Failure: the first or the last element of a result is not `expected`, up to one part in a hundred. `library` and `what` are for the message.
+  llvm::Error check(double expected, const std::string &library, const std::string &what);
 
 private:
+  llvm::Expected<bool> isResult(double expected);
+
   Device &device_;
   std::shared_ptr<CudaContext> context_;
   std::vector<CudaOperand> operands_;

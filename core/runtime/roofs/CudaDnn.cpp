@@ -209,11 +209,8 @@ llvm::Expected<std::vector<double>> CudaDnn::time(const ConvolutionShape &shape,
   });
   if (!times)
     return times.takeError();
-  llvm::Expected<bool> isRight = calls.isResult(double(shape.channels * shape.filterHeight * shape.filterWidth));
-  if (!isRight)
-    return isRight.takeError();
-  if (!*isRight)
-    return fail(name_ + " cannot be timed: the result of its " + describe(shape) + " is wrong");
+  if (llvm::Error error = calls.check(double(shape.channels * shape.filterHeight * shape.filterWidth), name_, describe(shape)))
+    return error;
   return times;
 }
 
