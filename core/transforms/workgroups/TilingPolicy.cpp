@@ -208,33 +208,6 @@ static void contractionTargets(linalg::LinalgOp op, const TilingPolicy &policy,
   }
 }
 
-int64_t laneColumns(int64_t extent) { return extent % 4 == 0 ? 4 : largestDivisor(extent, 8); }
-
-TilingPolicy TilingPolicy::forUnits(int64_t units) {
-  TilingPolicy policy;
-  if (units <= 0)
-    return policy;
-  policy.units = units;
-  policy.contractionDepth = 16;
-  return policy;
-}
-
-TilingPolicy TilingPolicy::forLanes(int64_t lanes) {
-  TilingPolicy policy;
-  if (lanes <= 0)
-    return policy;
-  constexpr int64_t vectorWidth = 4;
-  policy.lanes = lanes;
-  policy.contractionRows = 16;
-  policy.contractionColumns = vectorWidth * lanes;
-  policy.elementwiseElements = 2048;
-  policy.reductionElements = 1;
-  policy.reductionRows = lanes;
-  policy.reductionColumns = vectorWidth * lanes;
-  policy.longReduction = int64_t(1) << 18;
-  return policy;
-}
-
 /// For lanes: columns along the innermost loop of the result, rows along loops that what is read with the columns does not
 /// depend on.
 static void laneConvolutionTargets(linalg::LinalgOp op, ArrayRef<unsigned> order, const TilingPolicy &policy,
@@ -283,6 +256,12 @@ static void reductionTargets(linalg::LinalgOp op, ArrayRef<unsigned> order,
            targets);
 }
 
+/// Bytes of an element, at least 1.
+static int64_t bytesOfResult(TilingInterface op) {
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  return element.isIntOrFloat() ? std::max<int64_t>(element.getIntOrFloatBitWidth() / 8, 1) : 4;
+}
+
 static void elementwiseTargets(TilingInterface op, ArrayRef<unsigned> order,
                                const TilingPolicy &policy, SmallVectorImpl<int64_t> &targets) {
   SmallVector<int64_t> ranges = loopRanges(op);
@@ -302,10 +281,11 @@ static void elementwiseTargets(TilingInterface op, ArrayRef<unsigned> order,
   }
   int64_t left = policy.elementwiseElements;
   for (unsigned loop : {order.front(), *reading}) {
-    targets[loop] = policy.transposeSide;
+    int64_t side = loop == *reading ? policy.transposeRun : policy.transposeLineBytes / bytesOfResult(op);
+    targets[loop] = side > 0 ? side : policy.transposeSide;
     left /= ShapedType::isDynamic(ranges[loop])
-                ? policy.transposeSide
-                : std::clamp<int64_t>(ranges[loop], 1, policy.transposeSide);
+                ? targets[loop]
+                : std::clamp<int64_t>(ranges[loop], 1, targets[loop]);
   }
   SmallVector<unsigned> others;
   for (unsigned loop : order)
