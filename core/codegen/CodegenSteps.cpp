@@ -10,7 +10,8 @@ namespace {
 
 /// What SPIR-V kernels may need; spirv-update-vce cuts it down to what each one uses.
 constexpr const char *spirvTarget =
-    "spirv-attach-target{caps=Shader,GroupNonUniform,GroupNonUniformShuffle,ImageBuffer,SampledBuffer,Int8,Int16,Int64,Float16,Float64,StorageBuffer8BitAccess,"
+    "spirv-attach-target{caps=Shader,GroupNonUniform,GroupNonUniformShuffle,ImageBuffer,SampledBuffer,StorageImageExtendedFormats,"
+    "Int8,Int16,Int64,Float16,Float64,StorageBuffer8BitAccess,"
     "StorageBuffer16BitAccess "
     "exts=SPV_KHR_storage_buffer_storage_class,SPV_KHR_8bit_storage,SPV_KHR_16bit_storage "
     "ver=v1.3 client_api=Vulkan}";

@@ -89,6 +89,8 @@ std::string spirvCapabilityName(unsigned capability) {
     return "Int16";
   case 39:
     return "Int8";
+  case 49:
+    return "StorageImageExtendedFormats";
   case 4433:
     return "StorageBuffer16BitAccess";
   case 4448:

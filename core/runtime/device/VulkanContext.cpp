@@ -45,6 +45,7 @@ static std::set<unsigned> selectFeatures(const FeatureChain &have, FeatureChain 
   take(core.shaderFloat64, wanted.core.features.shaderFloat64, {10});
   take(core.shaderInt64, wanted.core.features.shaderInt64, {11});
   take(core.shaderInt16, wanted.core.features.shaderInt16, {22});
+  take(core.shaderStorageImageExtendedFormats, wanted.core.features.shaderStorageImageExtendedFormats, {49});
   if (!have.core.pNext || have.core.pNext == &have.storage16) {
     take(have.storage16.storageBuffer16BitAccess, wanted.storage16.storageBuffer16BitAccess,
          {4433});

@@ -208,10 +208,14 @@ static VkFormat formatOf(unsigned spirvFormat) {
     return VK_FORMAT_R32G32B32A32_SFLOAT;
   case 3:
     return VK_FORMAT_R32_SFLOAT;
+  case 6:
+    return VK_FORMAT_R32G32_SFLOAT;
   case 30:
     return VK_FORMAT_R32G32B32A32_UINT;
   case 33:
     return VK_FORMAT_R32_UINT;
+  case 35:
+    return VK_FORMAT_R32G32_UINT;
   default:
     return VK_FORMAT_UNDEFINED;
   }

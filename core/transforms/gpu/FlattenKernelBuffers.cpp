@@ -243,7 +243,9 @@ private:
       Value units = vectors ? Value(vector::LoadOp::create(rewriter, op->getLoc(), type, (*buffer)->flat, linear, load.getNontemporal(),
                                                            llvm::MaybeAlign(load.getAlignment().value_or(0))))
                             : loadElements(op->getLoc(), (*buffer)->flat, linear, type);
-      rewriter.replaceOp(op, inType(op->getLoc(), units, load.getVectorType()));
+      bool isTakenApart = llvm::all_of(op->getUsers(), llvm::IsaPred<vector::ExtractOp>);
+      rewriter.replaceOp(op, isTakenApart ? elementsOf(op->getLoc(), units, load.getVectorType(), (*buffer)->storage)
+                                          : inType(op->getLoc(), units, load.getVectorType()));
     } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
       auto buffer = address(op, store.getBase(), store.getIndices(), linear);
       if (failed(buffer) || !isPlainVector(op, **buffer, store.getVectorType()))
@@ -306,6 +308,15 @@ private:
   /// The elements that units of their size stand for.
   Value inType(Location loc, Value units, VectorType type) {
     return units.getType() == type ? units : Value(vector::BitCastOp::create(rewriter, loc, type, units));
+  }
+  /// The same, put together of elements, for who takes them apart again.
+  Value elementsOf(Location loc, Value units, VectorType type, const StorageType &storage) {
+    if (units.getType() == type)
+      return units;
+    SmallVector<Value> elements;
+    for (int64_t lane = 0; lane < type.getNumElements(); ++lane)
+      elements.push_back(decodeUnit(rewriter, loc, storage, vector::ExtractOp::create(rewriter, loc, units, lane)));
+    return vector::FromElementsOp::create(rewriter, loc, type, elements);
   }
   /// Elements as units of their size. What is put together of elements is put together of units: few ops have to know of
   /// vectors of bf16 then.

@@ -150,8 +150,8 @@ private:
       DominanceInfo dominance(launch);
       eliminateCommonSubExpressions(rewriter, dominance, launch);
     }
-    readInVectors(rewriter, launch);
-    writeInVectors(rewriter, launch);
+    readInVectors(rewriter, launch, /*narrow=*/lanes != 0);
+    writeInVectors(rewriter, launch, /*narrow=*/lanes != 0);
     sinkIntoLaunch(rewriter, launch, [](Operation *) { return false; });
     return success();
   }

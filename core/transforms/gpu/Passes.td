@@ -142,11 +142,12 @@ def FlattenKernelBuffersPass : Pass<"fuselage-flatten-kernel-buffers", "mlir::Mo
 }
 
 def VectorBuffersPass : Pass<"fuselage-vector-buffers", "mlir::ModuleOp"> {
-  let summary = "Make buffers that are moved four elements at a time buffers of vectors";
+  let summary = "Make buffers that are moved several elements at a time buffers of vectors";
   let description = [{
     SPIR-V reads a buffer as what it is declared to be. A flat buffer of 32-bit elements, parameter or workgroup memory, all
-    of whose accesses are vectors of four at places that are multiples of four, becomes one of such vectors. Vectors of other
-    buffers are moved element by element.
+    of whose accesses are vectors of four at places that are multiples of four, becomes one of such vectors. One of 8-bit or
+    16-bit elements, all of whose accesses are vectors of whole words, becomes one of words of 32 bits, or of vectors of two or
+    four of them, as many as each access moves. Vectors of other buffers are moved element by element.
   }];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::memref::MemRefDialect", "mlir::vector::VectorDialect"];
 }
@@ -154,7 +155,7 @@ def VectorBuffersPass : Pass<"fuselage-vector-buffers", "mlir::ModuleOp"> {
 def ReadThroughTexelsPass : Pass<"fuselage-read-through-texels", "mlir::spirv::ModuleOp"> {
   let summary = "Read buffers that are not written through texel views";
   let description = [{
-    A storage buffer of 32-bit elements, or of vectors of four, that the kernel only loads elements of becomes a texel buffer
+    A storage buffer of 32-bit elements, or of vectors of two or four, that the kernel only loads elements of becomes a texel buffer
     at the same binding, and its loads spirv.ImageRead. Drivers that run on a processor fetch texels with vector instructions,
     and read storage buffers lane by lane with a check each; others read both alike, and do not need this.
   }];
