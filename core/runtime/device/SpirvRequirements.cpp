@@ -99,7 +99,7 @@ std::string spirvCapabilityName(unsigned capability) {
     return "VariablePointersStorageBuffer";
   case 4442:
     return "VariablePointers";
-  case 6022:
+  case kCooperativeMatrixCapability:
     return "CooperativeMatrixKHR";
   default:
     return "capability " + std::to_string(capability);

@@ -51,7 +51,8 @@ public:
     llvm::append_range(memories, kernel.getPrivateAttributions());
     SmallVector<Operation *> accesses, views;
     kernel.walk([&](Operation *op) {
-      if (isa<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp, nvgpu::LdMatrixOp, nvgpu::DeviceAsyncCopyOp>(op))
+      if (isa<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp, nvgpu::LdMatrixOp, nvgpu::DeviceAsyncCopyOp,
+              gpu::SubgroupMmaLoadMatrixOp, gpu::SubgroupMmaStoreMatrixOp>(op))
         accesses.push_back(op);
       else if (isa<ViewLikeOpInterface>(op))
         views.push_back(op);
@@ -265,9 +266,28 @@ private:
       Value units = nvgpu::LdMatrixOp::create(rewriter, op->getLoc(), type.clone((*buffer)->storage.unit), (*buffer)->flat, linear,
                                               read.getTransposeAttr(), read.getNumTilesAttr());
       rewriter.replaceOp(op, inType(op->getLoc(), units, type));
+    } else if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op)) {
+      return rewriteCopy(copy);
     } else {
-      return rewriteCopy(cast<nvgpu::DeviceAsyncCopyOp>(op));
+      return rewriteMatrix(op);
     }
+    return success();
+  }
+
+  /// A cooperative matrix lies in memory as its elements do.
+  LogicalResult rewriteMatrix(Operation *op) {
+    auto load = dyn_cast<gpu::SubgroupMmaLoadMatrixOp>(op);
+    auto store = dyn_cast<gpu::SubgroupMmaStoreMatrixOp>(op);
+    Value linear;
+    auto buffer = load ? address(op, load.getSrcMemref(), load.getIndices(), linear) : address(op, store.getDstMemref(), store.getIndices(), linear);
+    if (failed(buffer))
+      return failure();
+    if (!hasSameBits((*buffer)->storage))
+      return op->emitOpError("moves a matrix whose elements have another form in memory");
+    rewriter.modifyOpInPlace(op, [&] {
+      (load ? load.getSrcMemrefMutable() : store.getDstMemrefMutable()).assign((*buffer)->flat);
+      (load ? load.getIndicesMutable() : store.getIndicesMutable()).assign(linear);
+    });
     return success();
   }
 

@@ -56,6 +56,10 @@ def MapToGpuPass : Pass<"fuselage-map-to-gpu", "mlir::func::FuncOp"> {
     ListOption<"matrixShapes", "matrix-shapes", "std::string",
                "Instructions of subgroups of 32 threads that multiply matrices: m16n8k16_f16, m16n8k16_bf16, m16n8k8_tf32, "
                "m16n8k32_s8. Contractions of such types whose tiles they divide are done by them">,
+    ListOption<"cooperativeShapes", "cooperative-shapes", "std::string",
+               "Cooperative matrices that the device has, such as m16n16k16_f16, instead of matrix-shapes: their sums are f32 or f16, "
+               "and their layout is the driver's affair">,
+    Option<"subgroup", "subgroup", "int64_t", /*default=*/"32", "Threads of a subgroup, which holds a cooperative matrix">,
     Option<"lanes", "lanes", "int64_t", /*default=*/"0",
            "A workgroup is one subgroup of so many threads, which share what they read by shuffles and keep tiles in "
            "registers: for devices that run on a processor; 0: it is as large as its work">,
@@ -150,6 +154,16 @@ def VectorBuffersPass : Pass<"fuselage-vector-buffers", "mlir::ModuleOp"> {
     four of them, as many as each access moves. Vectors of other buffers are moved element by element.
   }];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::memref::MemRefDialect", "mlir::vector::VectorDialect"];
+}
+
+def UseVulkanMemoryModelPass : Pass<"fuselage-use-vulkan-memory-model", "mlir::spirv::ModuleOp"> {
+  let summary = "Give modules with cooperative matrices the memory model that they need";
+  let description = [{
+    SPV_KHR_cooperative_matrix asks shaders for Vulkan's memory model. There accesses are seen by other threads only if they say
+    so: loads and stores of buffers and of workgroup memory become non-private ones, and barriers make what was written available
+    and visible. Modules without such matrices stay as they are. Runs behind spirv-update-vce, which would not see what that takes.
+  }];
+  let dependentDialects = ["mlir::spirv::SPIRVDialect"];
 }
 
 def ReadThroughTexelsPass : Pass<"fuselage-read-through-texels", "mlir::spirv::ModuleOp"> {

@@ -35,9 +35,21 @@ std::pair<VectorType, Value> movedBy(Operation *op) {
   return {};
 }
 
+/// Whether a cooperative matrix is read or written whose rows are pieces of `elements`. Their loads and stores take whatever the
+/// buffer consists of, and count how far rows lie apart in that.
+bool movesMatrixOf(Operation *op, int64_t elements) {
+  auto moves = [&](auto matrix) { return isMultipleOf(matrix.getIndices().front(), elements) && matrix.getLeadDimension().getSExtValue() % elements == 0; };
+  if (auto load = dyn_cast<gpu::SubgroupMmaLoadMatrixOp>(op))
+    return moves(load);
+  auto store = dyn_cast<gpu::SubgroupMmaStoreMatrixOp>(op);
+  return store && moves(store);
+}
+
 /// Whether each user moves a number of pieces of `elements`, from the start of one.
 bool allMovePieces(ArrayRef<Operation *> users, int64_t elements) {
   return llvm::all_of(users, [&](Operation *user) {
+    if (movesMatrixOf(user, elements))
+      return true;
     auto [vector, first] = movedBy(user);
     return vector && vector.getNumElements() % elements == 0 && isMultipleOf(first, elements);
   });
@@ -49,8 +61,10 @@ Piece pieceOf(MemRefType type, ArrayRef<Operation *> users) {
     return {};
   int64_t bits = type.getElementTypeBitWidth();
   if (bits == 32) {
-    bool isWhole = type.getNumElements() % width == 0 && allMovePieces(users, width) &&
-                   llvm::all_of(users, [](Operation *user) { return movedBy(user).first.getNumElements() == width; });
+    bool isWhole = type.getNumElements() % width == 0 && allMovePieces(users, width) && llvm::all_of(users, [](Operation *user) {
+      VectorType moved = movedBy(user).first;
+      return !moved || moved.getNumElements() == width;
+    });
     return isWhole ? Piece{width, VectorType::get(width, type.getElementType())} : Piece{};
   }
   if (bits != 8 && bits != 16)
@@ -108,6 +122,8 @@ private:
   static void movePieces(IRRewriter &rewriter, Operation *op, Value buffer, const Piece &piece) {
     rewriter.setInsertionPoint(op);
     Location loc = op->getLoc();
+    if (!movedBy(op).first)
+      return moveMatrix(rewriter, op, piece);
     auto [vector, first] = movedBy(op);
     auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(rewriter, loc, value); };
     Value number = rewriter.createOrFold<arith::DivUIOp>(loc, first, constant(piece.elements));
@@ -123,6 +139,21 @@ private:
     for (auto [offset, value] : llvm::enumerate(toPieces(rewriter, loc, cast<vector::StoreOp>(op).getValueToStore(), piece)))
       memref::StoreOp::create(rewriter, loc, value, buffer, at(offset));
     rewriter.eraseOp(op);
+  }
+
+  static void moveMatrix(IRRewriter &rewriter, Operation *op, const Piece &piece) {
+    auto move = [&](auto matrix, MutableOperandRange indices) {
+      Value pieces = arith::ConstantIndexOp::create(rewriter, op->getLoc(), piece.elements);
+      Value number = rewriter.createOrFold<arith::DivUIOp>(op->getLoc(), matrix.getIndices().front(), pieces);
+      rewriter.modifyOpInPlace(op, [&] {
+        indices.assign(number);
+        matrix.setLeadDimensionAttr(rewriter.getIndexAttr(matrix.getLeadDimension().getSExtValue() / piece.elements));
+      });
+    };
+    if (auto load = dyn_cast<gpu::SubgroupMmaLoadMatrixOp>(op))
+      move(load, load.getIndicesMutable());
+    else if (auto store = dyn_cast<gpu::SubgroupMmaStoreMatrixOp>(op))
+      move(store, store.getIndicesMutable());
   }
 
   /// The elements of pieces, one word after the other: larger vectors of narrow elements SPIR-V does not have.

@@ -68,3 +68,23 @@ module attributes {gpu.container_module} {
     }
   }
 }
+
+// -----
+
+// A cooperative matrix reads whatever the buffer consists of, and rows lie so many of that apart.
+// CHECK-LABEL: gpu.func @matrix
+// CHECK-SAME: (%[[A:.+]]: memref<64xvector<4xi32>>)
+// CHECK: gpu.subgroup_mma_load_matrix %[[A]][%{{.+}}] {leadDimension = 4 : index} : memref<64xvector<4xi32>> -> !gpu.mma_matrix<16x16xf16, "AOp">
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @matrix(%a: memref<512xf16>) kernel {
+      %i = gpu.thread_id x
+      %eight = arith.constant 8 : index
+      %eights = arith.muli %i, %eight : index
+      %x = vector.load %a[%eights] : memref<512xf16>, vector<8xf16>
+      vector.store %x, %a[%eights] : memref<512xf16>, vector<8xf16>
+      %m = gpu.subgroup_mma_load_matrix %a[%eights] {leadDimension = 32 : index} : memref<512xf16> -> !gpu.mma_matrix<16x16xf16, "AOp">
+      gpu.return
+    }
+  }
+}
