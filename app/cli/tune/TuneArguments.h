@@ -22,6 +22,8 @@ std::string timesOf(const tune::Measurement &measured);
 std::string speedupText(const tune::Speedup &speedup, const std::string &what);
 /// Opens the journal where one is wanted, says what was odd with it, and makes trials known on stderr while they are made.
 llvm::Error openJournal(TuneArguments &wanted, std::optional<tune::Journal> &journal);
+/// The trials that were made, as a table in the file that is wanted.
+llvm::Error writeCsv(const TuneArguments &wanted, const tune::DeviceTuned &done, const tune::Space &space);
 void showTrials(TuneArguments &wanted, const tune::Space &space);
 
 /// Tunes what the default pipeline chooses for the dispatches of `module`; the exit code.

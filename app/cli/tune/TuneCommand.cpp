@@ -137,7 +137,7 @@ static llvm::Error writeBest(Session &session, const TuneArguments &wanted, cons
   return writeOutputFile(wanted.output, head + explicitText(*script));
 }
 
-static llvm::Error writeCsv(const TuneArguments &wanted, const tune::DeviceTuned &done, const tune::Space &space) {
+llvm::Error writeCsv(const TuneArguments &wanted, const tune::DeviceTuned &done, const tune::Space &space) {
   std::vector<tune::Trial> trials;
   for (const auto &[point, measured] : done.tuned.trials) {
     tune::Trial trial{.key = done.key,
@@ -284,8 +284,10 @@ int tuneCommand(Arguments arguments) {
   options.example("fuselage tune samples/matmul_transpose_bias.mlir --dispatch 1 --budget 50 --tuned mine.json");
   if (auto code = options.parse(arguments))
     return *code;
-  if (wanted.schedule.path.empty() && !(wanted.output.empty() && wanted.csv.empty() && wanted.schedule.knobs.empty() && wanted.schedule.libraries.empty()))
-    return usageError("tune", "'--output', '--csv', '--set' and '--library' go with '--schedule S.mlir', a schedule with knobs");
+  if (wanted.schedule.path.empty() && !(wanted.output.empty() && wanted.schedule.knobs.empty() && wanted.schedule.libraries.empty()))
+    return usageError("tune", "'--output', '--set' and '--library' go with '--schedule S.mlir', a schedule with knobs");
+  if (wanted.schedule.path.empty() && !wanted.csv.empty() && wanted.run.dispatch.empty())
+    return usageError("tune", "'--csv' without '--schedule' goes with '--dispatch', as each dispatch has knobs of its own");
   if (!wanted.schedule.path.empty() && !wanted.run.dispatch.empty())
     return usageError("tune", "'--dispatch' and '--schedule' exclude each other: a schedule is of a function");
   if (wanted.schedule.path.empty() && wanted.tuned.empty())

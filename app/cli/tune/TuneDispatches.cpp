@@ -7,6 +7,7 @@
 #include "core/runtime/host/HostPieces.h"
 #include "core/runtime/host/Isolate.h"
 #include "core/runtime/run/SingleDispatch.h"
+#include "core/tuning/dispatch/DispatchFeatures.h"
 #include "core/tuning/library/TunedLibrary.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -167,6 +168,7 @@ private:
     }
     tune::PointSet points = tune::PointSet::of(space, 200'000, search_.strategy.seed, first);
     wanted_.tuner.search.first = first;
+    wanted_.tuner.search.strategy.features = tune::dispatchFeatures(dispatch, space, device_->model);
     showTrials(wanted_, space);
     auto done = tune::tuneOnDevice(subject, points, wanted_.tuner);
     if (!done) {
@@ -178,6 +180,9 @@ private:
     trials_ += done->tuned.trials.size();
     ++measured_;
     report(*done, points);
+    if (!wanted_.csv.empty())
+      if (llvm::Error error = writeCsv(wanted_, *done, space))
+        return error;
     if (!done->isFaster)
       return llvm::Error::success();
     ++faster_;
