@@ -241,7 +241,7 @@ int tuneCommand(Arguments arguments) {
   Options options("tune", "FILE",
                   "Finds values for what a schedule leaves open (transform.tune.knob, transform.tune.alternatives) with which the\n"
                   "function is fastest on a device; without a schedule, sizes for what the default pipeline chooses of each dispatch\n"
-                  "(tiles of workgroups, steps of reductions, on the host rows and vectors in registers), dearest first, the budget\n"
+                  "(tiles of workgroups, steps of reductions and how many workgroups share one, on the host rows and vectors in registers), dearest first, the budget\n"
                   "shared; 0 is the pipeline's own. What is faster goes to a library that 'run' and 'kernel' read. Conditions over knobs (divides, transform.smt.constrain_params) leave a space\n"
                   "of points, of which a search measures some. Each is compared with the function as it was; in each round it is\n"
                   "launched in turns with the baseline: what the schedule selects, else the first point that runs. What crashes or\n"

@@ -1,6 +1,7 @@
 #include "core/tuning/dispatch/DispatchSpace.h"
 #include "core/runtime/kernels/HostCpu.h"
 #include "core/support/Error.h"
+#include "core/transforms/workgroups/PartialSums.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/TilingConfig.h"
 #include "llvm/ADT/StringExtras.h"
@@ -25,6 +26,14 @@ Domain sizesFor(int64_t range, int64_t most, bool onlyDivisors) {
   return Domain::of(std::move(sizes));
 }
 
+/// The reduction that workgroups may share, of an op that has one: the longest.
+unsigned splitLoopOf(linalg::LinalgOp op) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  return *llvm::max_element(reductions, [&](unsigned a, unsigned b) { return ranges[a] < ranges[b]; });
+}
+
 /// Makes the space of one op.
 class SpaceBuilder {
 public:
@@ -40,6 +49,7 @@ private:
   }
   /// Where one size is left to the pipeline, all are.
   void tieZeros();
+  void addSplit();
   void limitResults();
   void limitWorkgroupBytes();
   /// The tile along a loop, as a node.
@@ -67,6 +77,29 @@ void SpaceBuilder::tieZeros() {
 int SpaceBuilder::extent(Expression &e, unsigned loop) const {
   auto knob = knobOf_.find(loop);
   return knob == knobOf_.end() ? e.constant(ranges_[loop]) : e.knob(knob->second);
+}
+
+/// Workgroups that share the longest reduction of a product, 1 for none; steps divide what each takes.
+void SpaceBuilder::addSplit() {
+  constexpr int64_t mostParts = 64, leastPart = 32;
+  unsigned loop = splitLoopOf(op_);
+  SmallVector<unsigned> reductions;
+  op_.getReductionDims(reductions);
+  std::vector<int64_t> parts = {0};
+  for (int64_t count = 1; count <= mostParts && ranges_[loop] / count >= leastPart; ++count)
+    if (ranges_[loop] % count == 0)
+      parts.push_back(count);
+  if (parts.back() <= 1)
+    return;
+  unsigned knob = addKnob("split", Domain::of(std::move(parts)));
+  auto step = knobOf_.find(loop);
+  if (step == knobOf_.end())
+    return;
+  Expression e;
+  int product = e.make(ExprOp::Mul, e.knob(knob), e.knob(step->second));
+  int divides = e.make(ExprOp::Equal, e.make(ExprOp::Mod, e.constant(ranges_[loop]), product), e.constant(0));
+  space_.add(e, e.make(ExprOp::Or, e.make(ExprOp::Equal, e.knob(knob), e.constant(0)), divides), Origin::Op, {},
+             "step divides the " + std::to_string(ranges_[loop]) + " iterations of a reduction by split");
 }
 
 /// A workgroup's threads have registers for so many results.
@@ -113,6 +146,8 @@ Space SpaceBuilder::forGpu() {
   bool isProduct = kind == WorkKind::Contraction || kind == WorkKind::Convolution;
   if (isProduct && !reductions.empty() && ranges_[reductions.back()] > 1 && !knobOf_.empty())
     knobOf_[reductions.back()] = addKnob("step", sizesFor(ranges_[reductions.back()], kMostTile, /*onlyDivisors=*/true));
+  if (kind == WorkKind::Contraction && !knobOf_.empty() && !device_.isSoftware() && canAddParts(op_))
+    addSplit();
   tieZeros();
   limitResults();
   // Lanes of a processor read operands into registers.
@@ -221,6 +256,10 @@ bool askFor(func::FuncOp dispatch, const AskedSizes &sizes) {
     } else if (name == "step" && !reductions.empty()) {
       config.reduction.resize(op.getNumLoops(), 0);
       config.reduction[reductions.back()] = size;
+    } else if (name == "split" && !reductions.empty()) {
+      unsigned shared = splitLoopOf(op);
+      config.split.resize(op.getNumLoops(), 0);
+      config.split[shared] = size > 1 ? op.getStaticLoopRanges()[shared] / size : 0;
     } else if (auto place = llvm::find(ofHost, name); place != ofHost.end()) {
       config.host.resize(ofHost.size(), 0);
       config.host[place - ofHost.begin()] = size;

@@ -17,7 +17,8 @@ std::optional<unsigned> denseLoop(mlir::AffineMap map);
 
 /// The knobs of a dispatch, by the loops of its shaping op:
 ///  - on a GPU, `tile_0`, `tile_1`, .. are the tile of a workgroup along each parallel loop longer than 1, and `step` is that of
-///    the innermost reduction of a product or a convolution;
+///    the innermost reduction of a product or a convolution; `split` is how many workgroups share the longest reduction of a product
+///    on a device that does not run on a processor, 1 for none;
 ///  - on the host, of ops that reduce, `rows` and `vectors` are what registers hold (of this machine's processor), `task_rows` what
 ///    one task has; of others, `task_rows` and `task_columns` are what one task has, and `vectors` what is computed beside each
 ///    other, unless tiles are turned in registers.

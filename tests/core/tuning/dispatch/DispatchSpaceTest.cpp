@@ -64,6 +64,30 @@ TEST_F(DispatchSpaceTest, HasKnobsForLoopsThatCanBeCut) {
   EXPECT_FALSE(space.contains({16, 0})) << "one size is asked for without the other";
 }
 
+TEST_F(DispatchSpaceTest, SharesTheDepthOfAProduct) {
+  constexpr llvm::StringLiteral deep = R"mlir(
+func.func @d(%a: tensor<64x256xf32>, %b: tensor<256x32xf32>, %c: tensor<64x32xf32>) -> tensor<64x32xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<64x256xf32>, tensor<256x32xf32>) outs(%c : tensor<64x32xf32>) -> tensor<64x32xf32>
+  return %r : tensor<64x32xf32>
+})mlir";
+  mlir::func::FuncOp dispatch = parse(deep);
+  Space space = llvm::cantFail(dispatchSpace(dispatch, gpu(1024, 48 << 10)));
+  ASSERT_EQ(space.knobs.size(), 4u);
+  EXPECT_EQ(space.knobs[3].name, "split");
+  EXPECT_TRUE(space.contains({0, 0, 0, 0}));
+  EXPECT_TRUE(space.contains({32, 32, 16, 4}));
+  EXPECT_FALSE(space.contains({32, 32, 16, 3})) << "parts have one size";
+  EXPECT_FALSE(space.contains({32, 32, 128, 4})) << "a step is no longer than its part";
+  EXPECT_FALSE(space.contains({32, 32, 16, 0})) << "left open where others are asked for";
+  EXPECT_TRUE(askFor(dispatch, {{"tile_0", 32}, {"tile_1", 32}, {"step", 16}, {"split", 4}}));
+  EXPECT_EQ(readTilingConfig(shapingOp(dispatch)).split, (llvm::SmallVector<int64_t>{0, 0, 64}));
+  EXPECT_TRUE(askFor(dispatch, {{"tile_0", 32}, {"tile_1", 32}, {"step", 16}, {"split", 1}}));
+  EXPECT_EQ(readTilingConfig(shapingOp(dispatch)).split, (llvm::SmallVector<int64_t>{0, 0, 0})) << "asks for none";
+  DeviceModel software = gpu(1024, 48 << 10);
+  software.kind = {DeviceKind::Software, "test"};
+  EXPECT_FALSE(llvm::cantFail(dispatchSpace(dispatch, software)).find("split")) << "nobody is idle there";
+}
+
 TEST_F(DispatchSpaceTest, KeepsWhatTheDeviceCannotHold) {
   mlir::func::FuncOp dispatch = parse(product);
   Space space = llvm::cantFail(dispatchSpace(dispatch, gpu(1024, 1 << 10)));
