@@ -169,7 +169,10 @@ private:
     tune::PointSet points = tune::PointSet::of(space, 200'000, search_.strategy.seed, first);
     wanted_.tuner.search.first = first;
     wanted_.tuner.search.strategy.features = tune::dispatchFeatures(dispatch, space, device_->model);
-    showTrials(wanted_, space);
+    if (wanted_.control)
+      wanted_.control->begin(wanted_.tuner.search, space, wanted_.run.device, points.size());
+    else
+      showTrials(wanted_, space);
     auto done = tune::tuneOnDevice(subject, points, wanted_.tuner);
     if (!done) {
       if (wanted_.run.cancelled->load())
@@ -183,10 +186,13 @@ private:
     if (!wanted_.csv.empty())
       if (llvm::Error error = writeCsv(wanted_, *done, space))
         return error;
-    if (!done->isFaster)
-      return llvm::Error::success();
-    ++faster_;
-    return keep(*done, dispatch, fingerprint, space);
+    faster_ += done->isFaster;
+    if (done->isFaster)
+      if (llvm::Error error = keep(*done, dispatch, fingerprint, space))
+        return error;
+    if (wanted_.control)
+      wanted_.control->end(*done, space, comparison(*done, "the pipeline's sizes"), done->isFaster && wanted_.tuned != "none" ? wanted_.tuned : "");
+    return llvm::Error::success();
   }
 
   void report(const tune::DeviceTuned &done, const tune::PointSet &points) {

@@ -52,7 +52,15 @@ private:
            (options_.seconds > 0 && spent.count() >= options_.seconds) || (options_.cancelled && options_.cancelled->load());
   }
 
+  void pause() {
+    auto before = std::chrono::steady_clock::now();
+    if (options_.between)
+      options_.between();
+    start_ += std::chrono::steady_clock::now() - before;
+  }
+
   void measure(size_t number) {
+    pause();
     double cut = best_ ? *best_ * options_.cutFactor : std::numeric_limits<double>::infinity();
     auto measured = measure_(points_[number], {.known = kernels_, .cutAbove = cut, .confirmBelow = best_.value_or(0)});
     if (!measured) {

@@ -37,6 +37,7 @@ struct TunerOptions {
   double cutFactor = 2;       ///< slower than the best one by this is cut short
   std::vector<Point> first{}; ///< to measure before all others: the default, the best known
   const std::atomic<bool> *cancelled = nullptr;
+  std::function<void()> between{}; ///< called before each trial; it may wait, which counts as no time
   std::function<void(size_t done, const Point &point, const Measurement &measured, bool isBest)> progress{};
 };
 
