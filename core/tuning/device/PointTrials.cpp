@@ -17,6 +17,11 @@ static std::string sentenceOf(llvm::Error error) {
   return failure.message;
 }
 
+llvm::Expected<Script> scriptOf(const TuneSubject &subject) {
+  return subject.scheduleText ? parseScript(subject.session, *subject.scheduleText, subject.schedule, subject.libraries)
+                              : openScript(subject.session, subject.schedule, subject.libraries);
+}
+
 llvm::Expected<DeviceInfo> PointTrials::device() {
   if (subject_.run.device == "host")
     return hostDevice();
@@ -43,7 +48,7 @@ llvm::Expected<PointTrials::Candidate> PointTrials::prepareDispatch(const Parame
 }
 
 llvm::Expected<PointTrials::Candidate> PointTrials::prepareScheduled(const Parameters &point) {
-  auto script = openScript(subject_.session, subject_.schedule, subject_.libraries);
+  auto script = scriptOf(subject_);
   if (!script)
     return script.takeError();
   if (llvm::Error error = setKnobs(*script, point))
@@ -74,8 +79,7 @@ llvm::Expected<PointTrials::Candidate> PointTrials::baselineFor(const std::optio
   return baseline_;
 }
 
-llvm::Expected<Measurement> PointTrials::measure(const Parameters &point, const std::optional<Parameters> &baseline,
-                                                    const std::set<std::string> &known, double cutAbove, const TrialEffort &effort) {
+llvm::Expected<Measurement> PointTrials::measure(const TrialRequest &request) {
   if (!bench_) {
     auto bench = FunctionBench::create(
         subject_.payload, subject_.run, subject_.schedule.empty() ? FunctionBench::Kernels::OfDispatch : FunctionBench::Kernels::OfSchedule);
@@ -83,16 +87,16 @@ llvm::Expected<Measurement> PointTrials::measure(const Parameters &point, const 
       return bench.takeError();
     bench_ = std::move(*bench);
   }
-  auto beside = baselineFor(baseline);
+  auto beside = baselineFor(request.baseline);
   if (!beside)
     return beside.takeError();
-  auto candidate = prepare(point);
+  auto candidate = prepare(request.point);
   if (!candidate)
     return Measurement{.status = TrialStatus::Failed, .why = sentenceOf(candidate.takeError())};
   std::string kernel = FunctionBench::fingerprintOf(**candidate);
-  if (known.count(kernel))
+  if (request.known.count(kernel))
     return Measurement{.status = TrialStatus::Duplicate, .kernel = kernel};
-  Measurement measured = run(*candidate, *beside, cutAbove, effort);
+  Measurement measured = run(*candidate, *beside, request.cutAbove, request.effort);
   measured.kernel = kernel;
   return measured;
 }
