@@ -43,6 +43,8 @@ public:
     found_.tuned = tuner.tuned();
     if (!problem_.empty() && found_.tuned.trials.empty())
       return fail(problem_);
+    if (!found_.tuned.best && subject_.run.cancelled && subject_.run.cancelled->load())
+      return fail("cancelled");
     confirm();
     return std::move(found_);
   }
