@@ -57,6 +57,7 @@ MethodTable allMethods() {
   addSearchMethods(table);
   addNoteMethods(table);
   addWrittenMethods(table);
+  addTuneMethods(table);
   return table;
 }
 

@@ -10,6 +10,8 @@
 
 namespace fuselage {
 
+class TuneProcess;
+
 /// The engine's state; one thread at a time. `send` sends a notification; `cancelled` is raised
 /// by other threads while a method runs.
 class Engine {
@@ -26,6 +28,7 @@ public:
   Notify send;
   std::atomic<bool> cancelled = false;
   std::unique_ptr<Document> current;
+  std::shared_ptr<TuneProcess> tuning; ///< the search that was started last; its trials stay when it has ended
   /// Every registered pass.
   const std::vector<CatalogEntry> &passes() {
     if (passes_.empty())
@@ -79,6 +82,7 @@ void addToolMethods(MethodTable &table);
 void addSearchMethods(MethodTable &table);
 void addNoteMethods(MethodTable &table);
 void addWrittenMethods(MethodTable &table);
+void addTuneMethods(MethodTable &table);
 
 /// The answer of a method that wrote a file.
 llvm::json::Value writtenFile(const std::string &path);

@@ -1,6 +1,7 @@
 // What `fuselage tune` was asked for, and what it says in both of its ways.
 #pragma once
 #include "app/cli/ScheduleInput.h"
+#include "app/cli/tune/TuneControl.h"
 #include "core/tuning/device/DeviceTuner.h"
 #include "core/tuning/enumerate/Count.h"
 
@@ -12,6 +13,7 @@ struct TuneArguments {
   tune::DeviceTunerOptions tuner;
   std::string output, journal, csv, tuned;
   bool dryRun = false;
+  TuneControl *control = nullptr; ///< a program steers; null: people look at it
 };
 
 /// The knobs, what is asked of them, and how many points that leaves.
@@ -20,8 +22,12 @@ std::string describeSpace(const tune::Space &space, const tune::PointCount &coun
 std::string timesOf(const tune::Measurement &measured);
 /// "1.52 times as fast as WHAT (1.48 to 1.60 in 95 of 100 cases)", or that there is no difference beyond the noise.
 std::string speedupText(const tune::Speedup &speedup, const std::string &what);
+/// How the best compares with the baseline, as a sentence; empty: it was not measured again.
+std::string comparison(const tune::DeviceTuned &done, const std::string &baseline);
 /// Opens the journal where one is wanted, says what was odd with it, and makes trials known on stderr while they are made.
 llvm::Error openJournal(TuneArguments &wanted, std::optional<tune::Journal> &journal);
+/// The trials that were made, as a table in the file that is wanted.
+llvm::Error writeCsv(const TuneArguments &wanted, const tune::DeviceTuned &done, const tune::Space &space);
 void showTrials(TuneArguments &wanted, const tune::Space &space);
 
 /// Tunes what the default pipeline chooses for the dispatches of `module`; the exit code.

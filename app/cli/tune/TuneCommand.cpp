@@ -98,6 +98,14 @@ std::string speedupText(const tune::Speedup &speedup, const std::string &what) {
   return llvm::formatv("{0:f2} times as fast as {1} ({2:f2} to {3:f2} in 95 of 100 cases)", speedup.ratio, what, speedup.low, speedup.high).str();
 }
 
+std::string comparison(const tune::DeviceTuned &done, const std::string &baseline) {
+  if (!done.tuned.best)
+    return "none ran and was right";
+  if (done.baseline == done.tuned.best)
+    return "nothing is faster than " + baseline;
+  return done.speedup.pairs == 0 ? "" : speedupText(done.speedup, baseline);
+}
+
 /// What came of it, for people.
 static std::string report(const tune::DeviceTuned &done, const tune::PointSet &points) {
   const tune::Space &space = points.space();
@@ -137,7 +145,7 @@ static llvm::Error writeBest(Session &session, const TuneArguments &wanted, cons
   return writeOutputFile(wanted.output, head + explicitText(*script));
 }
 
-static llvm::Error writeCsv(const TuneArguments &wanted, const tune::DeviceTuned &done, const tune::Space &space) {
+llvm::Error writeCsv(const TuneArguments &wanted, const tune::DeviceTuned &done, const tune::Space &space) {
   std::vector<tune::Trial> trials;
   for (const auto &[point, measured] : done.tuned.trials) {
     tune::Trial trial{.key = done.key,
@@ -212,7 +220,10 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
   std::optional<tune::Journal> journal;
   if (llvm::Error error = openJournal(wanted, journal))
     return error;
-  showTrials(wanted, *space);
+  if (wanted.control)
+    wanted.control->begin(wanted.tuner.search, *space, wanted.run.device, points.size());
+  else
+    showTrials(wanted, *space);
   tune::TuneSubject subject{.session = session,
                             .payload = payload,
                             .schedule = wanted.schedule.path,
@@ -222,6 +233,8 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
   if (!done)
     return done.takeError();
   llvm::outs() << report(*done, points);
+  if (wanted.control)
+    wanted.control->end(*done, *space, comparison(*done, "the baseline"));
   if (!wanted.csv.empty())
     if (llvm::Error error = writeCsv(wanted, *done, *space))
       return error;
@@ -271,6 +284,9 @@ int tuneCommand(Arguments arguments) {
   options.text("csv", "OUT", "write this run's trials as a table", wanted.csv);
   options.text("function", "NAME", "which function (default: the first public one)", wanted.run.function);
   options.sizes("the size of a dynamic dimension; may be repeated", wanted.run.sizes);
+  bool isSteered = false;
+  options.flag("control", "for programs: a line of JSON for each event instead of text, and 'pause', 'resume' and 'cancel', a line each, on\n"
+                          "standard input, whose end means to cancel", isSteered);
   options.flag("dry-run", "list knobs, conditions and the number of points, measure nothing", wanted.dryRun);
   options.text("output", "BEST.mlir", "write the schedule with the best values selected", wanted.output, 'o');
   options.example(
@@ -284,8 +300,10 @@ int tuneCommand(Arguments arguments) {
   options.example("fuselage tune samples/matmul_transpose_bias.mlir --dispatch 1 --budget 50 --tuned mine.json");
   if (auto code = options.parse(arguments))
     return *code;
-  if (wanted.schedule.path.empty() && !(wanted.output.empty() && wanted.csv.empty() && wanted.schedule.knobs.empty() && wanted.schedule.libraries.empty()))
-    return usageError("tune", "'--output', '--csv', '--set' and '--library' go with '--schedule S.mlir', a schedule with knobs");
+  if (wanted.schedule.path.empty() && !(wanted.output.empty() && wanted.schedule.knobs.empty() && wanted.schedule.libraries.empty()))
+    return usageError("tune", "'--output', '--set' and '--library' go with '--schedule S.mlir', a schedule with knobs");
+  if (wanted.schedule.path.empty() && !wanted.csv.empty() && wanted.run.dispatch.empty())
+    return usageError("tune", "'--csv' without '--schedule' goes with '--dispatch', as each dispatch has knobs of its own");
   if (!wanted.schedule.path.empty() && !wanted.run.dispatch.empty())
     return usageError("tune", "'--dispatch' and '--schedule' exclude each other: a schedule is of a function");
   if (wanted.schedule.path.empty() && wanted.tuned.empty())
@@ -302,6 +320,9 @@ int tuneCommand(Arguments arguments) {
   wanted.run.cancelled = &tuningEnds;
   std::signal(SIGINT, [](int) { tuningEnds = true; });
 
+  std::optional<TuneControl> control;
+  if (isSteered)
+    wanted.control = &control.emplace([] { tuningEnds = true; });
   Session session(allDialects());
   int exitCode = ExitOk;
   auto module = openModule(session, options.positional(), exitCode);

@@ -51,8 +51,10 @@ std::string answerTo(PointTrials &trials, const json::Object &request) {
   TrialEffort effort;
   effort.rounds = static_cast<unsigned>(request.getInteger("rounds").value_or(effort.rounds));
   effort.seconds = request.getNumber("seconds").value_or(effort.seconds);
-  double cut = request.getNumber("cut").value_or(std::numeric_limits<double>::infinity());
-  auto measured = trials.measure(parametersIn(request.getObject("point")), baseline, known, cut, effort);
+  TrialBounds bounds;
+  bounds.cutAbove = request.getNumber("cut").value_or(bounds.cutAbove);
+  bounds.confirmBelow = request.getNumber("confirm").value_or(0);
+  auto measured = trials.measure(parametersIn(request.getObject("point")), baseline, known, bounds, effort);
   if (!measured)
     return failure(measured.takeError());
   Trial trial{.key = {},
@@ -229,6 +231,7 @@ private:
       request["baseline"] = toJson(parametersOf(*found_.baseline));
     if (plan.cutAbove < std::numeric_limits<double>::infinity())
       request["cut"] = plan.cutAbove;
+    request["confirm"] = plan.confirmBelow;
     auto answer = ask(std::move(request));
     if (!answer)
       return answer.takeError();

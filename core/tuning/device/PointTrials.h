@@ -16,6 +16,11 @@ struct TrialEffort {
   double seconds = 2;       ///< of both together; three rounds are always made
 };
 
+/// Costs, by the baseline, at which a candidate gets fewer or more launches; as MeasurePlan has them.
+struct TrialBounds {
+  double cutAbove = std::numeric_limits<double>::infinity(), confirmBelow = 0;
+};
+
 /// What is tuned: what a schedule leaves open, or, without one, what the default pipeline chooses for a dispatch.
 struct TuneSubject {
   Session &session;
@@ -34,7 +39,7 @@ public:
   /// Measures `point` in turns with `baseline`, where that is given and runs. What fails is a Measurement; a Failure is about the
   /// function or the device itself.
   llvm::Expected<Measurement> measure(const Parameters &point, const std::optional<Parameters> &baseline,
-                                      const std::set<std::string> &known, double cutAbove, const TrialEffort &effort);
+                                      const std::set<std::string> &known, const TrialBounds &bounds, const TrialEffort &effort);
   /// The device may not take another launch: this process should end.
   bool isSpent() const { return isSpent_; }
 
@@ -44,7 +49,7 @@ private:
   llvm::Expected<Candidate> prepareScheduled(const Parameters &point);
   llvm::Expected<Candidate> prepareDispatch(const Parameters &point);
   llvm::Expected<Candidate> baselineFor(const std::optional<Parameters> &wanted);
-  Measurement run(Candidate candidate, Candidate baseline, double cutAbove, const TrialEffort &effort);
+  Measurement run(Candidate candidate, Candidate baseline, const TrialBounds &bounds, const TrialEffort &effort);
 
   const TuneSubject &subject_;
   std::unique_ptr<FunctionBench> bench_;

@@ -40,6 +40,7 @@ public:
   SpaceBuilder(linalg::LinalgOp op, const DeviceModel &device) : op_(op), device_(device), ranges_(op.getStaticLoopRanges()) {}
   Space forGpu();
   Space forHost();
+  Space forHostElementwise();
 
 private:
   unsigned addKnob(const std::string &name, Domain domain) {
@@ -162,7 +163,7 @@ Space SpaceBuilder::forHost() {
     if (iterator == utils::IteratorType::parallel)
       rows = std::max(rows, range);
   if (op_.getNumReductionLoops() == 0)
-    return {};
+    return forHostElementwise();
   addKnob("rows", Domain::multiples(0, std::min(rows, mostRows)));
   addKnob("vectors", Domain::multiples(0, mostVectors));
   addKnob("task_rows", sizesFor(rows, rows, /*onlyDivisors=*/false));
@@ -173,6 +174,43 @@ Space SpaceBuilder::forHost() {
   unsigned registers = hostCpu().vectorRegisters;
   space_.add(e, e.make(ExprOp::AtMost, needed, e.constant(registers)), Origin::Device, {},
              "rows * vectors results and what they are made of fit into " + std::to_string(registers) + " vector registers");
+  return std::move(space_);
+}
+
+std::optional<unsigned> denseLoop(AffineMap map) {
+  if (map.getNumResults() == 0)
+    return std::nullopt;
+  auto dim = dyn_cast<AffineDimExpr>(map.getResults().back());
+  return dim ? std::optional(dim.getPosition()) : std::nullopt;
+}
+
+/// What is written lies along the columns. An input that lies along another loop is turned tile by tile, and that loop has the rows.
+Space SpaceBuilder::forHostElementwise() {
+  std::optional<unsigned> column = denseLoop(op_.getMatchingIndexingMap(op_.getDpsInitOperand(0)));
+  if (!column)
+    return {};
+  std::optional<unsigned> row;
+  bool isTurned = false;
+  for (OpOperand *input : op_.getDpsInputOperands()) {
+    AffineMap map = op_.getMatchingIndexingMap(input);
+    std::optional<unsigned> dense = denseLoop(map);
+    if (isTurned || !dense || dense == column || !map.isFunctionOfDim(*column))
+      continue;
+    isTurned = true;
+    row = dense;
+  }
+  for (unsigned loop = ranges_.size(); loop-- > 0 && !row;)
+    if (loop != *column && ranges_[loop] > 1)
+      row = loop;
+  if (ranges_[*column] == 1 && (!row || ranges_[*row] == 1))
+    return {};
+  addKnob("task_columns", sizesFor(ranges_[*column], ranges_[*column], /*onlyDivisors=*/false));
+  if (row)
+    addKnob("task_rows", sizesFor(ranges_[*row], ranges_[*row], /*onlyDivisors=*/false));
+  constexpr int64_t mostVectors = 8;
+  if (!isTurned)
+    addKnob("vectors", Domain::of({0, 1, 2, 3, 4, 6, mostVectors}));
+  tieZeros();
   return std::move(space_);
 }
 
@@ -206,7 +244,7 @@ bool askFor(func::FuncOp dispatch, const AskedSizes &sizes) {
   TilingConfig config;
   SmallVector<unsigned> reductions;
   op.getReductionDims(reductions);
-  SmallVector<StringRef, 3> ofHost = {"rows", "vectors", "task_rows"};
+  SmallVector<StringRef, 4> ofHost = {"rows", "vectors", "task_rows", "task_columns"};
   for (const auto &[name, size] : sizes) {
     unsigned loop = 0;
     StringRef number = name;

@@ -7,6 +7,12 @@
 namespace fuselage::tune {
 namespace {
 
+double medianOf(std::vector<double> numbers) {
+  Trial trial;
+  trial.microseconds = std::move(numbers);
+  return trial.medianUs().value_or(0);
+}
+
 class Tuner {
 public:
   Tuner(const PointSet &points, const TunerOptions &options, const Measure &measure)
@@ -46,9 +52,17 @@ private:
            (options_.seconds > 0 && spent.count() >= options_.seconds) || (options_.cancelled && options_.cancelled->load());
   }
 
+  void pause() {
+    auto before = std::chrono::steady_clock::now();
+    if (options_.between)
+      options_.between();
+    start_ += std::chrono::steady_clock::now() - before;
+  }
+
   void measure(size_t number) {
+    pause();
     double cut = best_ ? *best_ * options_.cutFactor : std::numeric_limits<double>::infinity();
-    auto measured = measure_(points_[number], {.known = kernels_, .cutAbove = cut});
+    auto measured = measure_(points_[number], {.known = kernels_, .cutAbove = cut, .confirmBelow = best_.value_or(0)});
     if (!measured) {
       tuned_.stopped = takeFailure(measured.takeError()).message;
       return;
@@ -76,7 +90,7 @@ private:
     if (!seen.kernel.empty())
       kernels_.try_emplace(seen.kernel, seen);
     // One that was cut short is as slow as it looked, for the strategy's sake, and never the best.
-    Cost cost = costOf(seen, options_.objective);
+    Cost cost = costOf(seen, options_.objective, usualBaseline(seen));
     strategy_->told(number, cost);
     if (!cost || seen.status != TrialStatus::Ok || (best_ && *cost >= *best_))
       return false;
@@ -86,9 +100,20 @@ private:
     return true;
   }
 
+  /// The median of what the baseline took beside the last trials, this one among them.
+  double usualBaseline(const Measurement &measured) {
+    constexpr size_t many = 15;
+    if (!measured.baseline.empty() && measured.status != TrialStatus::Duplicate)
+      baselines_.push_back(medianOf(measured.baseline));
+    if (baselines_.size() > many)
+      baselines_.erase(baselines_.begin());
+    return baselines_.empty() ? 0 : medianOf(baselines_);
+  }
+
   const PointSet &points_;
   const TunerOptions &options_;
   const Measure &measure_;
+  std::vector<double> baselines_; ///< medians, the latest last
   std::unique_ptr<Strategy> strategy_;
   std::vector<bool> isDone_;
   std::map<std::string, Measurement> kernels_;
@@ -100,17 +125,20 @@ private:
 
 } // namespace
 
-Cost costOf(const Measurement &measured, Objective objective) {
+Cost costOf(const Measurement &measured, Objective objective, double usual) {
   if (measured.microseconds.empty() || (measured.status != TrialStatus::Ok && measured.status != TrialStatus::CutShort))
     return std::nullopt;
-  Trial trial;
   bool isRelative = measured.baseline.size() == measured.microseconds.size();
-  if (isRelative && objective == Objective::Min)
-    return *llvm::min_element(measured.microseconds) / std::max(1e-9, *llvm::min_element(measured.baseline));
-  trial.microseconds = measured.microseconds;
-  for (size_t i = 0; isRelative && i < trial.microseconds.size(); ++i)
-    trial.microseconds[i] /= std::max(1e-9, measured.baseline[i]);
-  return objective == Objective::Min ? trial.minUs() : trial.medianUs();
+  double least = *llvm::min_element(measured.microseconds);
+  if (!isRelative)
+    return objective == Objective::Min ? least : medianOf(measured.microseconds);
+  double fromUsual = usual > 0 ? least / usual : 0;
+  if (objective == Objective::Min)
+    return std::max(fromUsual, least / std::max(1e-9, *llvm::min_element(measured.baseline)));
+  std::vector<double> ratios = measured.microseconds;
+  for (auto [ratio, beside] : llvm::zip_equal(ratios, measured.baseline))
+    ratio /= std::max(1e-9, beside);
+  return std::max(fromUsual, medianOf(std::move(ratios)));
 }
 
 Tuned tunePoints(const PointSet &points, const TunerOptions &options, const Measure &measure, const KnownTrials &known) {

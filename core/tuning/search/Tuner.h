@@ -20,6 +20,8 @@ struct MeasurePlan {
   const std::map<std::string, Measurement> &known;
   /// A candidate whose first repeats all cost more (see costOf) may be ended there, as TrialStatus::CutShort; infinity: none.
   double cutAbove;
+  /// A candidate that costs less is measured as long once more before it counts: of many, the luckiest looks best. 0: none.
+  double confirmBelow = 0;
 };
 
 /// Failure: nothing can be measured any more, as the device is gone or it was cancelled; what fails at one point is a Measurement.
@@ -35,6 +37,7 @@ struct TunerOptions {
   double cutFactor = 2;       ///< slower than the best one by this is cut short
   std::vector<Point> first{}; ///< to measure before all others: the default, the best known
   const std::atomic<bool> *cancelled = nullptr;
+  std::function<void()> between{}; ///< called before each trial; it may wait, which counts as no time
   std::function<void(size_t done, const Point &point, const Measurement &measured, bool isBest)> progress{};
 };
 
@@ -52,8 +55,10 @@ struct Tuned {
 };
 
 /// What a measurement counts as: its time by that of the baseline beside it, so that a machine that is busier now than before is no
-/// difference; microseconds where nothing was beside it. nullopt: it ran not, or wrongly.
-Cost costOf(const Measurement &measured, Objective objective);
+/// difference; microseconds where nothing was beside it. `usual` is what the baseline takes as a rule: where it took far longer this time,
+/// that is no merit of the candidate, whose least time by the usual one is the least that it can count as; 0: not known. nullopt: it ran
+/// not, or wrongly.
+Cost costOf(const Measurement &measured, Objective objective, double usual = 0);
 
 /// Only points of `points` are measured, each once. The best one is never one that is wrong, was cut short or did not run.
 Tuned tunePoints(const PointSet &points, const TunerOptions &options, const Measure &measure, const KnownTrials &known = {});
