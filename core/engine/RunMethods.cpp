@@ -4,6 +4,7 @@
 #include "core/protocol/Devices.h"
 #include "core/runtime/run/Run.h"
 #include "core/runtime/roofs/RunYardsticks.h"
+#include "core/tuning/library/TunedLibrary.h"
 
 namespace fuselage {
 namespace {
@@ -58,12 +59,17 @@ llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
   options.files.folder = params.string("inputs_folder", "");
   bool isCold = params.string("caches", "cold") != "warm";
   bool hasBaselines = params.boolean("baselines", false);
+  std::string tuned = params.string("tuned", tune::TunedLibrary::defaultPath()), warning;
   for (const auto &[file, scope] : params.texts("parameters"))
     options.files.parameters.push_back(scope.empty() ? file : scope + "=" + file);
   if (llvm::Error error = params.check())
     return error;
   options.cancelled = &engine.cancelled;
   options.coldCaches = isCold;
+  auto tuning = tune::openTuned(tuned, warning);
+  if (!tuning)
+    return tuning.takeError();
+  options.tuning = tuning->get();
   RunYardsticks yardsticks;
   if (hasBaselines)
     options.yardsticks = &yardsticks;
@@ -76,6 +82,8 @@ llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
   auto report = runModule((*document)->session(), *input, options);
   if (!report)
     return report.takeError();
+  if (!warning.empty())
+    report->remarks.push_back({.severity = Diagnostic::Severity::Warning, .message = std::move(warning)});
   return message::encode(messageOf(*report));
 }
 

@@ -17,6 +17,11 @@ static std::string sentenceOf(llvm::Error error) {
   return failure.message;
 }
 
+llvm::Expected<Script> scriptOf(const TuneSubject &subject) {
+  return subject.scheduleText ? parseScript(subject.session, *subject.scheduleText, subject.schedule, subject.libraries)
+                              : openScript(subject.session, subject.schedule, subject.libraries);
+}
+
 llvm::Expected<DeviceInfo> PointTrials::device() {
   if (subject_.run.device == "host")
     return hostDevice();
@@ -43,7 +48,7 @@ llvm::Expected<PointTrials::Candidate> PointTrials::prepareDispatch(const Parame
 }
 
 llvm::Expected<PointTrials::Candidate> PointTrials::prepareScheduled(const Parameters &point) {
-  auto script = openScript(subject_.session, subject_.schedule, subject_.libraries);
+  auto script = scriptOf(subject_);
   if (!script)
     return script.takeError();
   if (llvm::Error error = setKnobs(*script, point))
@@ -74,8 +79,7 @@ llvm::Expected<PointTrials::Candidate> PointTrials::baselineFor(const std::optio
   return baseline_;
 }
 
-llvm::Expected<Measurement> PointTrials::measure(const Parameters &point, const std::optional<Parameters> &baseline,
-                                                    const std::set<std::string> &known, const TrialBounds &bounds, const TrialEffort &effort) {
+llvm::Expected<Measurement> PointTrials::measure(const TrialRequest &request) {
   if (!bench_) {
     auto bench = FunctionBench::create(
         subject_.payload, subject_.run, subject_.schedule.empty() ? FunctionBench::Kernels::OfDispatch : FunctionBench::Kernels::OfSchedule);
@@ -83,21 +87,21 @@ llvm::Expected<Measurement> PointTrials::measure(const Parameters &point, const 
       return bench.takeError();
     bench_ = std::move(*bench);
   }
-  auto beside = baselineFor(baseline);
+  auto beside = baselineFor(request.baseline);
   if (!beside)
     return beside.takeError();
-  auto candidate = prepare(point);
+  auto candidate = prepare(request.point);
   if (!candidate)
     return Measurement{.status = TrialStatus::Failed, .why = sentenceOf(candidate.takeError())};
   std::string kernel = FunctionBench::fingerprintOf(**candidate);
-  if (known.count(kernel))
+  if (request.known.count(kernel))
     return Measurement{.status = TrialStatus::Duplicate, .kernel = kernel};
-  Measurement measured = run(*candidate, *beside, bounds, effort);
+  Measurement measured = run(*candidate, *beside, request);
   measured.kernel = kernel;
   return measured;
 }
 
-Measurement PointTrials::run(Candidate candidate, Candidate baseline, const TrialBounds &bounds, const TrialEffort &effort) {
+Measurement PointTrials::run(Candidate candidate, Candidate baseline, const TrialRequest &request) {
   auto start = std::chrono::steady_clock::now();
   auto spent = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   Measurement measured{.status = TrialStatus::Ok};
@@ -131,7 +135,7 @@ Measurement PointTrials::run(Candidate candidate, Candidate baseline, const Tria
   auto isSlow = [&](double allowance) {
     take();
     for (auto [ours, theirs] : llvm::zip(measured.microseconds, measured.baseline))
-      if (ours <= allowance * bounds.cutAbove * theirs)
+      if (ours <= allowance * request.cutAbove * theirs)
         return false;
     if (!baseline)
       return false;
@@ -143,23 +147,23 @@ Measurement PointTrials::run(Candidate candidate, Candidate baseline, const Tria
   };
   constexpr double doubt = 1.5; // as one launch is not much to go by
   constexpr unsigned least = 3;
-  unsigned rounds = effort.rounds;
-  double seconds = effort.seconds;
+  unsigned rounds = request.effort.rounds;
+  double seconds = request.effort.seconds;
   for (unsigned round = 0; round < rounds && (round < least || spent() < seconds); ++round) {
     for (Candidate *each : {&baseline, &candidate})
       if (*each)
         if (llvm::Error error = launch(*each))
           return {.status = TrialStatus::Failed, .why = sentenceOf(std::move(error))};
-    if ((round == 0 && isSlow(doubt)) || (round + 1 == std::min(effort.firstRounds, effort.rounds) && isSlow(1)))
+    if ((round == 0 && isSlow(doubt)) || (round + 1 == std::min(request.effort.firstRounds, request.effort.rounds) && isSlow(1)))
       return measured;
     bool isLast = round + 1 == rounds || (round + 1 >= least && spent() >= seconds);
-    if (!isLast || rounds != effort.rounds)
+    if (!isLast || rounds != request.effort.rounds)
       continue;
     take();
-    if (costOf(measured, Objective::Median).value_or(0) >= bounds.confirmBelow)
+    if (costOf(measured, Objective::Median).value_or(0) >= request.confirmBelow)
       break;
     rounds += round + 1;
-    seconds += effort.seconds;
+    seconds += request.effort.seconds;
   }
   take();
   return measured;
