@@ -60,6 +60,10 @@ int64_t unitsOf(const TargetOptions &options) {
   return !isWide ? 0 : device.computeUnits.isKnown() ? std::max<int64_t>(device.computeUnits.value, 1) : usual;
 }
 
+int64_t processorsOf(const DeviceModel &device) {
+  return device.isSoftware() || !device.computeUnits.isKnown() ? 0 : device.computeUnits.value;
+}
+
 /// Behind the mapping to threads, what only NVIDIA's GPUs have: two workgroups a unit, each with its share of workgroup memory.
 static std::string nvidiaPipeline(const TargetOptions &options) {
   if (unitsOf(options) == 0)
@@ -77,11 +81,12 @@ CodegenPipelines codegenPipelines(const TargetOptions &options) {
   int64_t lanes = lanesOf(options.device), units = unitsOf(options);
   std::string byLanes = lanes ? " lanes=" + std::to_string(lanes) : "";
   std::string byUnits = units ? " units=" + std::to_string(units) : "";
+  int64_t processors = processorsOf(options.device);
   std::string bytes = std::to_string(options.maxSharedBytes() - options.maxSharedBytes() / 32);
   return {
       .tileToWorkgroups = llvm::formatv(
-          "builtin.module(func.func(fuselage-tile-to-workgroups{{max-workgroup-bytes={0}{1}{2}{3}}))", bytes, byLanes, byUnits,
-          matrixTypesOption(options)),
+          "builtin.module(func.func(fuselage-tile-to-workgroups{{max-workgroup-bytes={0}{1}{2}{3}{4}}))", bytes, byLanes, byUnits,
+          processors ? " processors=" + std::to_string(processors) : "", matrixTypesOption(options)),
       .fuseProducers = "builtin.module(func.func(fuselage-fuse-producers))",
       .tileReductions = "builtin.module(func.func(fuselage-tile-reductions" + (lanes ? "{lanes=" + std::to_string(lanes) + "}" : std::string()) + "))",
       // Lanes have what they read in registers; memory of the workgroup is slower than the cache it lies in.

@@ -17,6 +17,7 @@ namespace fuselage {
 
 struct ExploredOp;
 class TracedSchedule;
+class TuneSubject;
 class SearchedSnapshots;
 class AsWritten;
 
@@ -136,6 +137,8 @@ public:
   std::shared_ptr<ExploredOp> &explored() { return explored_; }
   /// What schedule/trace ran last.
   std::shared_ptr<TracedSchedule> &traced() { return traced_; }
+  /// What was asked for last to be tuned; null: nothing was.
+  std::shared_ptr<TuneSubject> &tuneSubject() { return tuneSubject_; }
   /// What search/* know of snapshots.
   std::shared_ptr<SearchedSnapshots> &searched() { return searched_; }
   /// What a module was read from; nothing of a log.
@@ -206,6 +209,7 @@ private:
   std::shared_ptr<SearchedSnapshots> searched_;
   OpenedFile file_;
   std::shared_ptr<AsWritten> written_;
+  std::shared_ptr<TuneSubject> tuneSubject_;
   struct Place {
     std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> payload;
     std::shared_ptr<const Snapshot> snapshot;

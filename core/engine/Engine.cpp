@@ -58,6 +58,7 @@ MethodTable allMethods() {
   addNoteMethods(table);
   addWrittenMethods(table);
   addTrialMethods(table);
+  addTuneMethods(table);
   return table;
 }
 

@@ -85,6 +85,7 @@ public:
         break;
       returnFreedPages();
     }
+    engine_.tuning.reset();
     engine_.current.reset();
     finished_ = true;
   }

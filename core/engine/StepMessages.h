@@ -13,4 +13,8 @@ std::vector<message::Step<>> stepMessages(Document &document);
 /// done again.
 message::FusionHistory<> historyMessage(Document &document);
 
+/// `rows` and what else step/diff says of two texts; runs of equal lines are one row of kind 4.
+llvm::json::Object diffToJSON(const TextDiff &diff, const PrintedModule &left, const PrintedModule &right);
+llvm::json::Object diffToJSON(llvm::StringRef left, llvm::StringRef right);
+
 } // namespace fuselage

@@ -1,5 +1,6 @@
 // step/*.
 #include "core/engine/Engine.h"
+#include "core/engine/StepMessages.h"
 #include "core/notes/NotesFile.h"
 #include "core/stepping/report/Report.h"
 #include "core/support/OutputFile.h"
@@ -35,50 +36,6 @@ llvm::Expected<StepSides> stepParam(Engine &engine, Params &params) {
   return StepSides{*document, int(steps[step].before), int(steps[step].after)};
 }
 
-llvm::json::Array spansToJSON(const std::vector<Span> &spans, llvm::StringRef line) {
-  llvm::json::Array array;
-  for (const Span &span : spans) {
-    array.push_back(utf16Length(line, span.begin));
-    array.push_back(utf16Length(line, span.end));
-  }
-  return array;
-}
-
-/// Rows as arrays; runs of equal lines as one row of kind 4.
-llvm::json::Array rowsToJSON(const TextDiff &diff, const std::vector<std::string> &left,
-                             const std::vector<std::string> &right) {
-  constexpr int runOfSame = 4;
-  llvm::json::Array rows;
-  for (size_t i = 0; i < diff.rows.size();) {
-    const DiffRow &row = diff.rows[i];
-    if (row.kind == DiffRow::Kind::Same) {
-      size_t end = i;
-      while (end < diff.rows.size() && diff.rows[end].kind == DiffRow::Kind::Same)
-        ++end;
-      rows.push_back(llvm::json::Array{runOfSame, row.left, row.right, int64_t(end - i)});
-      i = end;
-      continue;
-    }
-    bool changed = row.kind == DiffRow::Kind::Changed;
-    rows.push_back(llvm::json::Array{
-        int(row.kind), row.left, row.right,
-        changed ? spansToJSON(row.leftWords, left[row.left]) : llvm::json::Array(),
-        changed ? spansToJSON(row.rightWords, right[row.right]) : llvm::json::Array()});
-    ++i;
-  }
-  return rows;
-}
-
-/// The lines that changed rows refer to; others stay empty.
-std::vector<std::string> changedLines(const PrintedModule &printed, const TextDiff &diff,
-                                      int DiffRow::*side) {
-  std::vector<std::string> lines(printed.lineCount());
-  for (const DiffRow &row : diff.rows)
-    if (row.kind == DiffRow::Kind::Changed)
-      lines[row.*side] = printed.line(row.*side).str();
-  return lines;
-}
-
 llvm::Expected<llvm::json::Value> textDiff(Engine &engine, Params &params) {
   auto sides = stepParam(engine, params);
   if (!sides)
@@ -92,16 +49,7 @@ llvm::Expected<llvm::json::Value> textDiff(Engine &engine, Params &params) {
                               {"rightLines", 0},
                               {"missing", sides->before < 0 ? "before" : "after"}};
   auto diff = sides->document->textDiff(sides->before, sides->after);
-  std::vector<std::string> left =
-      changedLines(sides->document->lines(sides->before), *diff, &DiffRow::left);
-  std::vector<std::string> right =
-      changedLines(sides->document->lines(sides->after), *diff, &DiffRow::right);
-  return llvm::json::Object{{"rows", rowsToJSON(*diff, left, right)},
-                            {"added", int64_t(diff->added)},
-                            {"removed", int64_t(diff->removed)},
-                            {"changed", int64_t(diff->changed)},
-                            {"leftLines", int64_t(left.size())},
-                            {"rightLines", int64_t(right.size())}};
+  return diffToJSON(*diff, sides->document->lines(sides->before), sides->document->lines(sides->after));
 }
 
 llvm::Expected<llvm::json::Value> graphDiff(Engine &engine, Params &params) {

@@ -1,6 +1,7 @@
 // What `fuselage tune` was asked for, and what it says in both of its ways.
 #pragma once
 #include "app/cli/ScheduleInput.h"
+#include "app/cli/tune/TuneControl.h"
 #include "core/tuning/device/DeviceTuner.h"
 #include "core/tuning/enumerate/Count.h"
 
@@ -15,6 +16,7 @@ struct TuneArguments {
   std::unique_ptr<tune::TrialTeam> team{};
   bool dryRun = false;
   bool isJson = false; ///< one report of all searches, in the end
+  TuneControl *control = nullptr; ///< a program steers; null: people look at it
 };
 
 /// The knobs, what is asked of them, and how many points that leaves.
@@ -29,8 +31,12 @@ std::string driftText(llvm::ArrayRef<const tune::Trial *> trials);
 llvm::json::Object searchJson(const tune::DeviceTuned &done, const tune::PointSet &points);
 /// {"version": 1, "searches": [..]} to standard output.
 void printSearches(llvm::json::Array searches);
+/// How the best compares with the baseline, as a sentence; empty: it was not measured again.
+std::string comparison(const tune::DeviceTuned &done, const std::string &baseline);
 /// Opens the journal where one is wanted, says what was odd with it, and makes trials known on stderr while they are made.
 llvm::Error openJournal(TuneArguments &wanted, std::optional<tune::Journal> &journal);
+/// The trials that were made, as a table in the file that is wanted.
+llvm::Error writeCsv(const TuneArguments &wanted, const tune::DeviceTuned &done);
 void showTrials(TuneArguments &wanted, const tune::Space &space);
 
 /// What a journal has, without a run: of each work, device and driver how the best came to be; the table goes to `csv`, where that is wanted.

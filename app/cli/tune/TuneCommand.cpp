@@ -114,6 +114,14 @@ std::string driftText(llvm::ArrayRef<const tune::Trial *> trials) {
       .str();
 }
 
+std::string comparison(const tune::DeviceTuned &done, const std::string &baseline) {
+  if (!done.tuned.best)
+    return "none ran and was right";
+  if (done.baseline == done.tuned.best)
+    return "nothing is faster than " + baseline;
+  return done.speedup.pairs == 0 ? "" : speedupText(done.speedup, baseline);
+}
+
 /// What came of it, for people.
 static std::string report(const tune::DeviceTuned &done, const tune::PointSet &points) {
   const tune::Space &space = points.space();
@@ -153,6 +161,10 @@ static llvm::Error writeBest(Session &session, const TuneArguments &wanted, cons
   std::string head = "// Tuned on " + done.key.device + ", driver " + done.key.driver + ", by fuselage " + done.key.version + ": " +
                      space.textOf(point) + "\n";
   return writeOutputFile(wanted.output, head + explicitText(*script));
+}
+
+llvm::Error writeCsv(const TuneArguments &wanted, const tune::DeviceTuned &done) {
+  return writeOutputFile(wanted.csv, tune::toCsv(pointersTo(done.trials)));
 }
 
 llvm::Error openJournal(TuneArguments &wanted, std::optional<tune::Journal> &journal) {
@@ -208,7 +220,10 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
   std::optional<tune::Journal> journal;
   if (llvm::Error error = openJournal(wanted, journal))
     return error;
-  showTrials(wanted, *space);
+  if (wanted.control)
+    wanted.control->begin(wanted.tuner.search, *space, wanted.run.device, points.size());
+  else
+    showTrials(wanted, *space);
   tune::TuneSubject subject{.session = session,
                             .payload = payload,
                             .schedule = wanted.schedule.path,
@@ -221,8 +236,10 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
     printSearches(llvm::json::Array{searchJson(*done, points)});
   else
     llvm::outs() << report(*done, points);
+  if (wanted.control)
+    wanted.control->end(*done, *space, comparison(*done, "the baseline"));
   if (!wanted.csv.empty())
-    if (llvm::Error error = writeOutputFile(wanted.csv, tune::toCsv(pointersTo(done->trials))))
+    if (llvm::Error error = writeCsv(wanted, *done))
       return error;
   if (!done->tuned.best)
     return ExitInputError;
@@ -241,7 +258,7 @@ int tuneCommand(Arguments arguments) {
   Options options("tune", "[FILE]",
                   "Finds values for what a schedule leaves open (transform.tune.knob, transform.tune.alternatives) with which the\n"
                   "function is fastest on a device; without a schedule, sizes for what the default pipeline chooses of each dispatch\n"
-                  "(tiles of workgroups, steps of reductions, on the host rows and vectors in registers), dearest first, the budget\n"
+                  "(tiles of workgroups, steps of reductions and how many workgroups share one, on the host rows and vectors in registers), dearest first, the budget\n"
                   "shared; 0 is the pipeline's own. What is faster goes to a library that 'run' and 'kernel' read. Conditions over knobs (divides, transform.smt.constrain_params) leave a space\n"
                   "of points, of which a search measures some. Each is compared with the function as it was; in each round it is\n"
                   "launched in turns with the baseline: what the schedule selects, else the first point that runs. What crashes or\n"
@@ -287,6 +304,9 @@ int tuneCommand(Arguments arguments) {
   options.text("function", "NAME", "which function (default: the first public one)", wanted.run.function);
   options.sizes("the size of a dynamic dimension; may be repeated", wanted.run.sizes);
   options.choice("format", {"text", "json"}, "of what is said in the end (default: text)", format);
+  bool isSteered = false;
+  options.flag("control", "for programs: a line of JSON for each event instead of text, and 'pause', 'resume' and 'cancel', a line each, on\n"
+                          "standard input, whose end means to cancel", isSteered);
   options.flag("dry-run", "list knobs, conditions and the number of points, measure nothing", wanted.dryRun);
   options.text("output", "BEST.mlir", "write the schedule with the best values selected", wanted.output, 'o');
   options.example(
@@ -312,8 +332,10 @@ int tuneCommand(Arguments arguments) {
   }
   if (options.positional().empty())
     return usageError("tune", "needs a FILE");
-  if (wanted.schedule.path.empty() && !(wanted.output.empty() && wanted.csv.empty() && wanted.schedule.knobs.empty() && wanted.schedule.libraries.empty()))
-    return usageError("tune", "'--output', '--csv', '--set' and '--library' go with '--schedule S.mlir', a schedule with knobs");
+  if (wanted.schedule.path.empty() && !(wanted.output.empty() && wanted.schedule.knobs.empty() && wanted.schedule.libraries.empty()))
+    return usageError("tune", "'--output', '--set' and '--library' go with '--schedule S.mlir', a schedule with knobs");
+  if (wanted.schedule.path.empty() && !wanted.csv.empty() && wanted.run.dispatch.empty())
+    return usageError("tune", "'--csv' without '--schedule' goes with '--dispatch', as each dispatch has knobs of its own");
   if (!wanted.schedule.path.empty() && !wanted.run.dispatch.empty())
     return usageError("tune", "'--dispatch' and '--schedule' exclude each other: a schedule is of a function");
   if (wanted.schedule.path.empty() && wanted.tuned.empty())
@@ -321,8 +343,8 @@ int tuneCommand(Arguments arguments) {
   if (wanted.tuner.isJoint && wanted.journal.empty())
     return usageError("tune", "'--join' needs '--journal FILE', which is what the processes share");
   wanted.isJson = format == "json";
-  if (wanted.isJson && wanted.dryRun)
-    return usageError("tune", "'--dry-run' lists as text");
+  if (wanted.isJson && (wanted.dryRun || isSteered))
+    return usageError("tune", "'--dry-run' and '--control' have formats of their own");
   using tune::StrategyKind;
   for (StrategyKind kind : {StrategyKind::Exhaustive, StrategyKind::Random, StrategyKind::Local, StrategyKind::Model})
     if (tune::nameOf(kind) == strategy)
@@ -341,6 +363,9 @@ int tuneCommand(Arguments arguments) {
     return usageError("tune", takeFailure(team.takeError()).message);
   wanted.team = std::move(*team);
   wanted.tuner.team = wanted.team.get();
+  std::optional<TuneControl> control;
+  if (isSteered)
+    wanted.control = &control.emplace([] { tuningEnds = true; });
   Session session(allDialects());
   int exitCode = ExitOk;
   auto module = openModule(session, options.positional(), exitCode);

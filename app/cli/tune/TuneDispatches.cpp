@@ -7,6 +7,7 @@
 #include "core/runtime/host/HostPieces.h"
 #include "core/runtime/host/Isolate.h"
 #include "core/runtime/run/SingleDispatch.h"
+#include "core/tuning/dispatch/DispatchFeatures.h"
 #include "core/tuning/library/TunedLibrary.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -169,7 +170,11 @@ private:
     }
     tune::PointSet points = tune::PointSet::of(space, 200'000, search_.strategy.seed, first);
     wanted_.tuner.search.first = first;
-    showTrials(wanted_, space);
+    wanted_.tuner.search.strategy.features = tune::dispatchFeatures(dispatch, space, device_->model);
+    if (wanted_.control)
+      wanted_.control->begin(wanted_.tuner.search, space, wanted_.run.device, points.size());
+    else
+      showTrials(wanted_, space);
     auto done = tune::tuneOnDevice(subject, points, wanted_.tuner);
     if (!done) {
       if (wanted_.run.cancelled->load())
@@ -182,10 +187,15 @@ private:
     ++measured_;
     report(*done, points);
     searches_.push_back(searchJson(*done, points));
-    if (!done->isFaster)
-      return forget(*done, fingerprint);
-    ++faster_;
-    return keep(*done, dispatch, fingerprint, space);
+    if (!wanted_.csv.empty())
+      if (llvm::Error error = writeCsv(wanted_, *done))
+        return error;
+    faster_ += done->isFaster;
+    if (llvm::Error error = done->isFaster ? keep(*done, dispatch, fingerprint, space) : forget(*done, fingerprint))
+      return error;
+    if (wanted_.control)
+      wanted_.control->end(*done, space, comparison(*done, "the pipeline's sizes"), done->isFaster && wanted_.tuned != "none" ? wanted_.tuned : "");
+    return llvm::Error::success();
   }
 
   void report(const tune::DeviceTuned &done, const tune::PointSet &points) {

@@ -7,6 +7,7 @@
 #include "core/transforms/gpu/StorageType.h"
 #include "core/transforms/gpu/distribution/ThreadDistribution.h"
 #include "core/transforms/gpu/distribution/VectorReads.h"
+#include "core/transforms/workgroups/PartialSums.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -95,6 +96,8 @@ private:
     rewriter.setInsertionPoint(loop);
     std::array<int64_t, 3> grid = gridOf(counts, total);
     gpu::LaunchOp launch = createLaunch(rewriter, loc, grid, {threads, 1, 1});
+    if (Attribute parts = loop->getAttr(kPartsAttr))
+      launch->setAttr(kPartsAttr, parts);
     rewriter.setInsertionPoint(launch.getBody().front().getTerminator());
     auto constant = [&](int64_t value) -> Value {
       return arith::ConstantIndexOp::create(rewriter, loc, value);

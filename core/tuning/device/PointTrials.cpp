@@ -96,12 +96,12 @@ llvm::Expected<Measurement> PointTrials::measure(const TrialRequest &request) {
   std::string kernel = FunctionBench::fingerprintOf(**candidate);
   if (request.known.count(kernel))
     return Measurement{.status = TrialStatus::Duplicate, .kernel = kernel};
-  Measurement measured = run(*candidate, *beside, request.cutAbove, request.effort);
+  Measurement measured = run(*candidate, *beside, request.bounds, request.effort);
   measured.kernel = kernel;
   return measured;
 }
 
-Measurement PointTrials::run(Candidate candidate, Candidate baseline, double cutAbove, const TrialEffort &effort) {
+Measurement PointTrials::run(Candidate candidate, Candidate baseline, const TrialBounds &bounds, const TrialEffort &effort) {
   auto start = std::chrono::steady_clock::now();
   auto spent = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   Measurement measured{.status = TrialStatus::Ok};
@@ -112,7 +112,7 @@ Measurement PointTrials::run(Candidate candidate, Candidate baseline, double cut
     isSpent_ = false;
     return llvm::Error::success();
   };
-  // The first launch is for the result, and to see whether more are worth it.
+  // The first launch is for the result. What it took says nothing: drivers compile then, too.
   for (Candidate *each : {&baseline, &candidate})
     if (*each)
       if (llvm::Error error = launch(*each))
@@ -124,39 +124,50 @@ Measurement PointTrials::run(Candidate candidate, Candidate baseline, double cut
     return {.status = TrialStatus::Wrong, .why = report->why};
   // Costs are by the baseline's time at the same time.
   size_t firstBeside = baseline ? FunctionBench::samplesOf(*baseline).size() - 1 : 0;
-  auto take = [&](size_t skipped) {
+  auto take = [&] {
     std::vector<double> ours = FunctionBench::samplesOf(*candidate);
-    measured.microseconds.assign(ours.begin() + static_cast<ptrdiff_t>(skipped), ours.end());
+    measured.microseconds.assign(ours.begin() + 1, ours.end());
     if (!baseline)
       return;
     std::vector<double> theirs = FunctionBench::samplesOf(*baseline);
-    measured.baseline.assign(theirs.begin() + static_cast<ptrdiff_t>(firstBeside + skipped), theirs.end());
+    measured.baseline.assign(theirs.begin() + static_cast<ptrdiff_t>(firstBeside + 1), theirs.end());
   };
   auto isSlow = [&](double allowance) {
-    take(0);
+    take();
     for (auto [ours, theirs] : llvm::zip(measured.microseconds, measured.baseline))
-      if (ours <= allowance * cutAbove * theirs)
+      if (ours <= allowance * bounds.cutAbove * theirs)
         return false;
     if (!baseline)
       return false;
     measured.status = TrialStatus::CutShort;
     measured.why = "slower than the best one by far in " +
-                   (measured.microseconds.size() == 1 ? std::string("its first launch")
+                   (measured.microseconds.size() == 1 ? std::string("the first launch that counts")
                                                       : "each of " + std::to_string(measured.microseconds.size()) + " launches");
     return true;
   };
-  if (isSlow(1.5)) // what a first launch may take longer
-    return measured;
+  constexpr double doubt = 1.5; // as one launch is not much to go by
   constexpr unsigned least = 3;
-  for (unsigned round = 0; round < effort.rounds && (round < least || spent() < effort.seconds); ++round) {
-    for (Candidate *each : {&baseline, &candidate})
+  unsigned rounds = effort.rounds;
+  double seconds = effort.seconds;
+  std::array<Candidate *, 2> order = {&baseline, &candidate};
+  for (unsigned round = 0; round < rounds && (round < least || spent() < seconds); ++round) {
+    std::swap(order[0], order[1]); // who is second finds another machine, with other clocks
+    for (Candidate *each : order)
       if (*each)
         if (llvm::Error error = launch(*each))
           return {.status = TrialStatus::Failed, .why = sentenceOf(std::move(error))};
-    if (round + 1 == std::min(effort.firstRounds, effort.rounds) && isSlow(1))
+    if ((round == 0 && isSlow(doubt)) || (round + 1 == std::min(effort.firstRounds, effort.rounds) && isSlow(1)))
       return measured;
+    bool isLast = round + 1 == rounds || (round + 1 >= least && spent() >= seconds);
+    if (!isLast || rounds != effort.rounds)
+      continue;
+    take();
+    if (costOf(measured, Objective::Median).value_or(0) >= bounds.confirmBelow)
+      break;
+    rounds += round + 1;
+    seconds += effort.seconds;
   }
-  take(1); // without the first one, which warmed up
+  take();
   return measured;
 }
 

@@ -4,6 +4,13 @@
 #include <limits>
 
 namespace fuselage::tune {
+
+static double medianOf(std::vector<double> numbers) {
+  Trial trial;
+  trial.microseconds = std::move(numbers);
+  return trial.medianUs().value_or(0);
+}
+
 static StrategyOptions strategyOptions(const TunerOptions &options) {
   StrategyOptions strategy = options.strategy;
   strategy.budget = options.seconds > 0 ? 0 : options.trials;
@@ -68,7 +75,9 @@ std::optional<size_t> PointTuner::next() {
 }
 
 MeasurePlan PointTuner::plan() const {
-  return {.known = kernels_, .cutAbove = best_ ? *best_ * options_.cutFactor : std::numeric_limits<double>::infinity()};
+  return {.known = kernels_,
+          .cutAbove = best_ ? *best_ * options_.cutFactor : std::numeric_limits<double>::infinity(),
+          .confirmBelow = best_.value_or(0)};
 }
 
 void PointTuner::leave(size_t) { --underWay_; }
@@ -92,9 +101,21 @@ void PointTuner::told(size_t number, Measurement measured) {
     options_.progress(tuned_.trials.size(), points_[number], measured, isBest);
 }
 
+/// The median of what the baseline took beside the last trials of whoever made this one, this one among them.
+double PointTuner::usualBaseline(const Measurement &measured) {
+  constexpr size_t many = 15;
+  std::vector<double> &medians = baselines_[measured.worker];
+  if (!measured.baseline.empty() && measured.status != TrialStatus::Duplicate)
+    medians.push_back(medianOf(measured.baseline));
+  if (medians.size() > many)
+    medians.erase(medians.begin());
+  return medianOf(medians);
+}
+
 /// Whether it is the best one so far.
 bool PointTuner::learn(size_t number, Measurement seen) {
   isDone_[number] = true;
+  double usual = usualBaseline(seen);
   if (seen.status == TrialStatus::Duplicate) {
     auto same = kernels_.find(seen.kernel);
     seen.status = same == kernels_.end() ? TrialStatus::Failed : same->second.status;
@@ -102,7 +123,7 @@ bool PointTuner::learn(size_t number, Measurement seen) {
   if (!seen.kernel.empty())
     kernels_.try_emplace(seen.kernel, seen);
   // One that was cut short is as slow as it looked, for the strategy's sake, and never the best.
-  Cost cost = costOf(seen, options_.objective);
+  Cost cost = costOf(seen, options_.objective, usual);
   strategy_->told(number, cost);
   if (!cost || seen.status != TrialStatus::Ok || (best_ && *cost >= *best_))
     return false;
@@ -112,17 +133,20 @@ bool PointTuner::learn(size_t number, Measurement seen) {
   return true;
 }
 
-Cost costOf(const Measurement &measured, Objective objective) {
+Cost costOf(const Measurement &measured, Objective objective, double usual) {
   if (measured.microseconds.empty() || (measured.status != TrialStatus::Ok && measured.status != TrialStatus::CutShort))
     return std::nullopt;
-  Trial trial;
   bool isRelative = measured.baseline.size() == measured.microseconds.size();
-  if (isRelative && objective == Objective::Min)
-    return *llvm::min_element(measured.microseconds) / std::max(1e-9, *llvm::min_element(measured.baseline));
-  trial.microseconds = measured.microseconds;
-  for (size_t i = 0; isRelative && i < trial.microseconds.size(); ++i)
-    trial.microseconds[i] /= std::max(1e-9, measured.baseline[i]);
-  return objective == Objective::Min ? trial.minUs() : trial.medianUs();
+  double least = *llvm::min_element(measured.microseconds);
+  if (!isRelative)
+    return objective == Objective::Min ? least : medianOf(measured.microseconds);
+  double fromUsual = usual > 0 ? least / usual : 0;
+  if (objective == Objective::Min)
+    return std::max(fromUsual, least / std::max(1e-9, *llvm::min_element(measured.baseline)));
+  std::vector<double> ratios = measured.microseconds;
+  for (auto [ratio, beside] : llvm::zip_equal(ratios, measured.baseline))
+    ratio /= std::max(1e-9, beside);
+  return std::max(fromUsual, medianOf(std::move(ratios)));
 }
 
 Tuned tunePoints(const PointSet &points, const TunerOptions &options, const Measure &measure, const KnownTrials &known) {

@@ -13,7 +13,8 @@ struct Measurement {
   TrialStatus status = TrialStatus::Failed;
   std::string why{}, kernel{};
   std::vector<double> microseconds{}, baseline{};
-  double seconds = 0; ///< of wall time that it took in all; where somebody knows
+  double seconds = 0;   ///< of wall time that it took in all; where somebody knows
+  std::string worker{}; ///< who made it, as in Trial
 };
 
 /// What whoever measures should know.
@@ -22,6 +23,8 @@ struct MeasurePlan {
   const std::map<std::string, Measurement> &known;
   /// A candidate whose first repeats all cost more (see costOf) may be ended there, as TrialStatus::CutShort; infinity: none.
   double cutAbove;
+  /// A candidate that costs less is measured as long once more before it counts: of many, the luckiest looks best. 0: none.
+  double confirmBelow = 0;
 };
 
 /// Failure: nothing can be measured any more, as the device is gone or it was cancelled; what fails at one point is a Measurement.
@@ -57,8 +60,10 @@ struct Tuned {
 };
 
 /// What a measurement counts as: its time by that of the baseline beside it, so that a machine that is busier now than before is no
-/// difference; microseconds where nothing was beside it. nullopt: it ran not, or wrongly.
-Cost costOf(const Measurement &measured, Objective objective);
+/// difference; microseconds where nothing was beside it. `usual` is what the baseline takes as a rule: where it took far longer this time,
+/// that is no merit of the candidate, whose least time by the usual one is the least that it can count as; 0: not known. nullopt: it ran
+/// not, or wrongly.
+Cost costOf(const Measurement &measured, Objective objective, double usual = 0);
 
 /// Says which points to measure until the budget is spent, and learns from what came of them, in any order: several may be measured at
 /// once. Only points of `points` are, each once. The best one is never one that is wrong, was cut short or did not run.
@@ -88,6 +93,7 @@ public:
 
 private:
   void pause();
+  double usualBaseline(const Measurement &measured);
   bool learn(size_t number, Measurement seen);
 
   const PointSet &points_;
@@ -96,6 +102,7 @@ private:
   std::vector<bool> isDone_, isAsked_;
   std::vector<size_t> first_; ///< still to be asked for, the last one first
   size_t underWay_ = 0;
+  std::map<std::string, std::vector<double>> baselines_; ///< medians by worker, the latest last
   std::map<std::string, Measurement> kernels_;
   std::optional<double> best_;
   Tuned tuned_;

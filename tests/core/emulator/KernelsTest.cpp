@@ -152,6 +152,21 @@ TEST(Emulator, ContractionsOfAnyShape) {
   }
 }
 
+TEST(Emulator, DepthsThatWorkgroupsShare) {
+  constexpr int64_t sizes[][3] = {{64, 96, 1024}, {33, 50, 2048}, {5, 70, 1536}, {128, 40, 1155}};
+  for (auto [m, n, k] : sizes)
+    for (const char *device : {"h100.json", "xe.json"}) {
+      SCOPED_TRACE(llvm::formatv("{0} x {1} x {2} for {3}", m, n, k, device).str());
+      Session session(allDialects());
+      auto module = llvm::cantFail(session.parse(contraction(m, n, k), "mm.mlir"));
+      std::vector<Diagnostic> remarks;
+      auto program = llvm::cantFail(formKernelProgram(*module, "mm", {}, remarks));
+      auto compiled = llvm::cantFail(compileDispatch(program.dispatches.front(), *forDevice(device).target));
+      EXPECT_EQ(compiled.kernels.size(), 2u);
+      expectOk(*module, "mm", forDevice(device));
+    }
+}
+
 TEST_F(Defects, NoneIsFoundWhereThereIsNone) {
   emulator::Emulation emulation = run();
   EXPECT_TRUE(emulation.findings.empty());

@@ -17,6 +17,7 @@
 #include "core/protocol/Search.h"
 #include "core/protocol/Tiles.h"
 #include "core/protocol/Trials.h"
+#include "core/protocol/Tuning.h"
 #include <cmath>
 #include <cstdio>
 #include <type_traits>
@@ -168,6 +169,16 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<HistoryEvent>();
   visit.template operator()<History>();
   visit.template operator()<SearchProgress>();
+  visit.template operator()<TuneKnob>();
+  visit.template operator()<TuneCondition>();
+  visit.template operator()<TunePrediction>();
+  visit.template operator()<TuneSpace>();
+  visit.template operator()<TuneTrial>();
+  visit.template operator()<TuneBegin>();
+  visit.template operator()<TuneOutcome>();
+  visit.template operator()<TuneProgress>();
+  visit.template operator()<TuneWork>();
+  visit.template operator()<TuneJournal>();
   visit.template operator()<TileRun>();
   visit.template operator()<TileExtent>();
   visit.template operator()<TileOp>();

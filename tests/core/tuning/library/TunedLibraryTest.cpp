@@ -139,7 +139,7 @@ TEST_F(TunedLibraryTest, AsksForWhatItHasOfTheDevice) {
   EXPECT_FALSE(tuned.apply(other, device)) << "another driver";
   device.driver = found.driver;
   ASSERT_TRUE(tuned.apply(other, device));
-  EXPECT_EQ(llvm::ArrayRef<int64_t>(readTilingConfig(shapingOp(other)).host), (llvm::ArrayRef<int64_t>{4, 2, 8}));
+  EXPECT_EQ(llvm::ArrayRef<int64_t>(readTilingConfig(shapingOp(other)).host), (llvm::ArrayRef<int64_t>{4, 2, 8, 0}));
 }
 
 TEST_F(TunedLibraryTest, RunsWithWhatItHas) {

@@ -264,6 +264,34 @@ TEST(Speedup, FindsNoneBetweenAKernelAndItself) {
   EXPECT_LE(off, 4u);
 }
 
+TEST(Cost, ABaselineThatWasDisturbedIsNoMerit) {
+  Measurement lucky = ok(90);
+  lucky.microseconds = {90, 95, 100};
+  lucky.baseline = {400, 410, 100};
+  EXPECT_LT(*costOf(lucky, Objective::Median), 0.25);
+  EXPECT_EQ(costOf(lucky, Objective::Median, 100), 0.9);
+  EXPECT_EQ(costOf(lucky, Objective::Min, 100), 0.9);
+  // Both were disturbed: the ratio is what it counts as.
+  lucky.microseconds = {380, 390, 400};
+  lucky.baseline = {400, 400, 400};
+  EXPECT_EQ(costOf(lucky, Objective::Median, 400), 0.975);
+}
+
+TEST_F(TunerTest, ALuckyPointIsNotTheBest) {
+  // Every tenth time the baseline takes four times as long as the point before it needs.
+  size_t asked = 0;
+  TunerOptions options{.strategy = {.kind = StrategyKind::Random}, .trials = points.size()};
+  Tuned tuned = tunePoints(points, options, [&](const Point &point, const MeasurePlan &plan) -> llvm::Expected<Measurement> {
+    Measurement measured{.status = TrialStatus::Ok, .microseconds = std::vector<double>(5, costAt(point)), .baseline = std::vector<double>(5, 100)};
+    if (++asked % 10 == 0)
+      measured.baseline = {400, 400, 400, 100, 100};
+    EXPECT_LE(plan.confirmBelow, plan.cutAbove);
+    return measured;
+  });
+  ASSERT_TRUE(tuned.best);
+  EXPECT_EQ(costAt(*tuned.best), optimum);
+}
+
 TEST(Speedup, KnowsNoiseFromADifference) {
   std::mt19937_64 random(5);
   std::normal_distribution<double> noise(1, 0.03);

@@ -1,0 +1,139 @@
+#include "app/cli/tune/TuneControl.h"
+#include "core/protocol/json/JsonWriter.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cerrno>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+namespace fuselage::cli {
+
+/// By knob, as the script spells values.
+static tune::Parameters parametersOf(const tune::Space &space, const tune::Point &point) {
+  tune::Parameters parameters;
+  for (auto [knob, value] : llvm::zip_equal(space.knobs, point))
+    parameters[knob.name] = knob.textOf(value);
+  return parameters;
+}
+
+TuneControl::TuneControl(std::function<void()> cancel)
+    : cancel_(std::move(cancel)), start_(std::chrono::steady_clock::now()) {
+  // Text for people, by whomever it is printed, is no event.
+  llvm::outs().flush();
+  out_ = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0) {
+    dup2(nowhere, STDOUT_FILENO);
+    close(nowhere);
+  }
+}
+
+void TuneControl::write(const char *event, llvm::json::Object value) {
+  std::string line =
+      llvm::formatv("{0}", llvm::json::Value(llvm::json::Object{{event, std::move(value)}})).str() +
+      "\n";
+  for (llvm::StringRef left = line; !left.empty();) {
+    ssize_t written = ::write(out_, left.data(), left.size());
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return cancel_(); // nobody reads it
+    left = left.drop_front(static_cast<size_t>(written));
+  }
+}
+
+double TuneControl::elapsed() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+void TuneControl::begin(tune::TunerOptions &search, const tune::Space &space,
+                        const std::string &device, size_t points) {
+  message::TuneBegin<> begin{.device = device, .points = static_cast<double>(points)};
+  if (search.seconds > 0)
+    begin.seconds = search.seconds;
+  else
+    begin.trials = static_cast<int64_t>(std::min(search.trials, points));
+  search.between = [this] { obey(); };
+  search.progress = [this, &space, objective = search.objective](
+                        size_t number, const tune::Point &point, const tune::Measurement &measured,
+                        bool isBest) { tell(space, objective, number, point, measured, isBest); };
+  start_ = std::chrono::steady_clock::now();
+  write("begin", message::encode(begin));
+}
+
+void TuneControl::tell(const tune::Space &space, tune::Objective objective, size_t number,
+                       const tune::Point &point, const tune::Measurement &measured, bool isBest) {
+  message::TuneTrial<> trial = tune::messageOf(tune::Trial{.key = {},
+                                                           .parameters = parametersOf(space, point),
+                                                           .status = measured.status,
+                                                           .why = measured.why,
+                                                           .microseconds = measured.microseconds,
+                                                           .baseline = measured.baseline},
+                                               objective);
+  trial.number = static_cast<int>(number);
+  trial.isBest = isBest;
+  trial.seconds = elapsed();
+  write("trial", message::encode(trial));
+}
+
+void TuneControl::end(const tune::DeviceTuned &done, const tune::Space &space,
+                      const std::string &sentence, const std::string &written) {
+  message::TuneOutcome<> outcome{
+      .device = done.key.device, .driver = done.key.driver, .sentence = sentence};
+  if (done.baseline)
+    outcome.baseline = parametersOf(space, *done.baseline);
+  if (done.tuned.best)
+    outcome.best = parametersOf(space, *done.tuned.best);
+  if (done.speedup.pairs > 0) {
+    outcome.ratio = done.speedup.ratio;
+    outcome.low = done.speedup.low;
+    outcome.high = done.speedup.high;
+  }
+  outcome.isFaster = done.isFaster;
+  outcome.reused = static_cast<int>(done.tuned.reused);
+  outcome.isExhausted = done.tuned.isExhausted;
+  outcome.stopped = done.tuned.stopped;
+  outcome.written = written;
+  write("outcome", message::encode(outcome));
+}
+
+bool TuneControl::readCommands(int waitMs) {
+  pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+  constexpr size_t mostBytes = 1 << 12; ///< at once; nobody has more to say
+  while (input_.size() < mostBytes && poll(&input, 1, waitMs) > 0) {
+    char piece[256];
+    ssize_t got = read(STDIN_FILENO, piece, sizeof(piece));
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return false;
+    input_.append(piece, static_cast<size_t>(got));
+    waitMs = 0;
+  }
+  llvm::StringRef rest = input_;
+  while (rest.contains('\n')) {
+    llvm::StringRef line;
+    std::tie(line, rest) = rest.split('\n');
+    if (line == "pause" || line == "resume")
+      isPaused_ = line == "pause";
+    else if (line == "cancel")
+      return false;
+  }
+  input_ = rest.str();
+  return true;
+}
+
+void TuneControl::obey() {
+  constexpr int lookMs = 100; // at what else may cancel
+  auto before = std::chrono::steady_clock::now();
+  for (bool goesOn = readCommands(0); !isCancelled_; goesOn = readCommands(lookMs)) {
+    if (!goesOn) {
+      isCancelled_ = true;
+      cancel_();
+    }
+    if (!isPaused_)
+      break;
+  }
+  start_ += std::chrono::steady_clock::now() - before;
+}
+
+} // namespace fuselage::cli

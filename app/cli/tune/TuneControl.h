@@ -1,0 +1,44 @@
+// A tuning that a program steers and watches, such as the engine for the window.
+#pragma once
+#include "core/protocol/Tuning.h"
+#include "core/tuning/device/DeviceTuner.h"
+#include "core/tuning/search/TrialMessage.h"
+
+namespace fuselage::cli {
+
+/// Writes a line of JSON to standard output for each event: {"begin": TuneBegin}, {"trial":
+/// TuneTrial} for each, {"outcome": TuneOutcome}; nothing else gets there while this lives. Between
+/// trials it takes the lines `pause`, `resume` and `cancel` from standard input, whose end means to
+/// cancel, too: whoever steered is gone.
+class TuneControl {
+public:
+  /// `cancel` is called when that was asked for.
+  explicit TuneControl(std::function<void()> cancel);
+  TuneControl(const TuneControl &) = delete;
+  TuneControl &operator=(const TuneControl &) = delete;
+
+  /// A search is about to begin. Wires `search`, whose space `space` is; that outlives the search.
+  void begin(tune::TunerOptions &search, const tune::Space &space, const std::string &device,
+             size_t points);
+  /// What came of it, in a `sentence`; `written`: the library that has it; empty: none.
+  void end(const tune::DeviceTuned &done, const tune::Space &space, const std::string &sentence,
+           const std::string &written = "");
+
+private:
+  void write(const char *event, llvm::json::Object value);
+  void tell(const tune::Space &space, tune::Objective objective, size_t number,
+            const tune::Point &point, const tune::Measurement &measured, bool isBest);
+  /// Takes what was asked for since; comes back when there is no pause (any more).
+  void obey();
+  /// False: the input is over.
+  bool readCommands(int waitMs);
+  double elapsed() const;
+
+  std::function<void()> cancel_;
+  int out_ = -1;
+  std::string input_;
+  bool isPaused_ = false, isCancelled_ = false;
+  std::chrono::steady_clock::time_point start_;
+};
+
+} // namespace fuselage::cli

@@ -1,0 +1,313 @@
+#include "core/engine/tuning/TuneSubject.h"
+#include "core/analysis/tiles/TileReport.h"
+#include "core/engine/Engine.h"
+#include "core/kernels/KernelCode.h"
+#include "core/runtime/device/DeviceInfo.h"
+#include "core/runtime/run/SingleDispatch.h"
+#include "core/runtime/run/Specialize.h"
+#include "core/schedules/script/Knobs.h"
+#include "core/tuning/dispatch/DispatchSpace.h"
+#include "core/tuning/search/CostModel.h"
+#include "core/tuning/space/PayloadSizes.h"
+#include "core/tuning/space/Selection.h"
+#include "core/tuning/space/SpaceReader.h"
+#include "llvm/ADT/StringExtras.h"
+#include <cmath>
+
+namespace fuselage {
+
+TuneSubjectParams TuneSubjectParams::of(Params &params, const Document &document) {
+  TuneSubjectParams wanted;
+  wanted.snapshot = snapshotParam(params, document, 0);
+  wanted.path = params.string("path", "");
+  wanted.text = params.string("text", "");
+  wanted.isText = params.has("text");
+  wanted.libraries = params.strings("libraries");
+  wanted.dispatch = params.string("dispatch", "");
+  wanted.device = params.string("device", "host");
+  wanted.function = params.string("function", "");
+  wanted.sizes = params.sizes("sizes");
+  wanted.fixed = params.texts("fixed");
+  if (wanted.path.empty() == wanted.dispatch.empty())
+    params.complain("path", "or 'dispatch' must be there, and not both");
+  return wanted;
+}
+
+std::string TuneSubjectParams::key() const {
+  std::string key = std::to_string(snapshot);
+  for (const std::string &part : {path, isText ? "text:" + text : std::string("file"),
+                                  llvm::join(libraries, "\n"), dispatch, device, function})
+    key += '\0' + part;
+  for (const auto &[name, size] : sizes)
+    key += '\0' + name + "=" + std::to_string(size);
+  for (const auto &[name, value] : fixed)
+    key += '\0' + name + "=" + value;
+  return key;
+}
+
+llvm::Expected<std::unique_ptr<TuneSubject>> TuneSubject::open(Document &document,
+                                                               TuneSubjectParams params) {
+  std::unique_ptr<TuneSubject> subject(new TuneSubject(std::move(params)));
+  subject->snapshot_ = document.snapshot(subject->params_.snapshot);
+  bool isScript = !subject->params_.path.empty();
+  if (llvm::Error error =
+          isScript ? subject->openScript(document) : subject->openDispatch(document))
+    return error;
+  if (llvm::Error error = subject->fix())
+    return error;
+  subject->look();
+  return subject;
+}
+
+llvm::Error TuneSubject::openScript(Document &document) {
+  auto payload = document.module(params_.snapshot);
+  if (!payload)
+    return payload.takeError();
+  auto function = pickFunction(*payload, params_.function);
+  if (!function)
+    return function.takeError();
+  auto script = params_.isText
+                    ? parseScript(document.session(), params_.text, params_.path, params_.libraries)
+                    : fuselage::openScript(document.session(), params_.path, params_.libraries);
+  if (!script)
+    return script.takeError();
+  auto read = tune::readSpace(
+      *script->module, {.sizeNamed = [&](llvm::StringRef name) -> std::optional<int64_t> {
+        if (auto given = params_.sizes.find(name.str()); given != params_.sizes.end())
+          return given->second;
+        return tune::payloadSize(*function, name);
+      }});
+  if (!read)
+    return read.takeError();
+  space_ = std::move(read->space);
+  if (space_.knobs.empty())
+    return fail(
+        "the schedule '" + params_.path +
+        "' leaves nothing open: it has no transform.tune.knob and no transform.tune.alternatives");
+  name_ = params_.path;
+  for (const message::ScheduleKnob<> &knob : knobsOf(*script).knobs)
+    options_[knob.name] = knob.options;
+  return llvm::Error::success();
+}
+
+/// What kernels for the device follow. Failure: it is not here; lists those that are.
+static llvm::Expected<DeviceModel> modelOf(llvm::StringRef id) {
+  if (id == "host")
+    return hostDevice().model;
+  std::vector<std::string> ids;
+  for (const DeviceInfo &device : listDevices()) {
+    if (device.id == id)
+      return device.model;
+    ids.push_back(device.id);
+  }
+  return fail("there is no device '" + id.str() + "'; there are " + llvm::join(ids, ", "));
+}
+
+llvm::Error TuneSubject::openDispatch(Document &document) {
+  auto module = document.module(params_.snapshot);
+  if (!module)
+    return module.takeError();
+  auto model = modelOf(params_.device);
+  if (!model)
+    return model.takeError();
+  std::vector<Diagnostic> remarks;
+  auto program = formKernelProgram(*module, params_.function, params_.sizes, remarks);
+  if (!program)
+    return program.takeError();
+  auto dispatch = findDispatch(*program, params_.dispatch);
+  if (!dispatch)
+    return dispatch.takeError();
+  auto space = tune::dispatchSpace(*dispatch, *model);
+  if (!space)
+    return space.takeError();
+  program_ = std::move(*program);
+  function_ = *dispatch;
+  space_ = std::move(*space);
+  dispatch_ = function_.getName().str();
+  name_ = "@" + dispatch_;
+  detail_ = tune::describeShapingOp(function_);
+  return llvm::Error::success();
+}
+
+llvm::Error TuneSubject::fix() {
+  for (const auto &[name, text] : params_.fixed) {
+    auto knob = space_.find(name);
+    auto value = knob ? space_.knobs[*knob].valueOf(text) : std::nullopt;
+    if (!knob)
+      return fail(name_ + " has no knob '" + name + "'");
+    if (!value)
+      return fail("the knob '" + name + "' does not take '" + text + "'");
+    tune::Expression e;
+    int node = e.make(tune::ExprOp::Equal, e.knob(*knob), e.constant(*value));
+    space_.add(e, node, tune::Origin::User, {}, name + " = " + text);
+    space_.knobs[*knob].selected = *value;
+  }
+  return llvm::Error::success();
+}
+
+void TuneSubject::look() {
+  clash_ = tune::findClash(space_);
+  if (clash_)
+    return;
+  count_ = tune::countPoints(space_, tune::planLoops(space_));
+  values_ = tune::feasibleValues(space_);
+}
+
+llvm::Expected<tune::Point> TuneSubject::pointNear(const std::map<std::string, std::string> &values,
+                                                   const std::string &moved) const {
+  tune::Point wanted;
+  for (const tune::Knob &knob : space_.knobs)
+    wanted.push_back(knob.selected.value_or(knob.domain.front()));
+  for (const auto &[name, text] : values) {
+    auto knob = space_.find(name);
+    auto value = knob ? space_.knobs[*knob].valueOf(text) : std::nullopt;
+    if (!value)
+      return fail(knob ? "the knob '" + name + "' does not take '" + text + "'"
+                       : name_ + " has no knob '" + name + "'");
+    wanted[*knob] = *value;
+  }
+  std::optional<unsigned> kept = space_.find(moved);
+  if (auto found = tune::nearestPoint(space_, wanted, kept))
+    return *found;
+  return fail(kept ? "no point has " + moved + " = " + space_.knobs[*kept].textOf(wanted[*kept])
+                   : "no point was found near that");
+}
+
+message::TuneKnob<> TuneSubject::knobAt(unsigned number,
+                                        const std::optional<tune::Point> &point) const {
+  const tune::Knob &knob = space_.knobs[number];
+  message::TuneKnob<> message{.name = knob.name,
+                              .kind = knob.isRegion         ? "region"
+                                      : knob.labels.empty() ? "number"
+                                                            : "choice",
+                              .domain = static_cast<int64_t>(knob.domain.size()),
+                              .isFixed = params_.fixed.count(knob.name) > 0,
+                              .line = static_cast<int>(knob.place.line)};
+  if (auto options = options_.find(knob.name); options != options_.end())
+    message.options = options->second;
+  if (knob.selected)
+    message.selected = knob.textOf(*knob.selected);
+  if (!point)
+    return message;
+  message.value = knob.textOf((*point)[number]);
+  std::vector<int64_t> values = values_.byKnob[number];
+  if (!llvm::is_contained(values, (*point)[number])) // not all points were looked at
+    values.insert(llvm::lower_bound(values, (*point)[number]), (*point)[number]);
+  tune::Point other = *point;
+  for (auto [index, value] : llvm::enumerate(values)) {
+    other[number] = value;
+    message.values.push_back(knob.textOf(value));
+    if (space_.contains(other))
+      message.fits.push_back(static_cast<int>(index));
+  }
+  return message;
+}
+
+llvm::Expected<message::TuneSpace<>>
+TuneSubject::at(const std::map<std::string, std::string> &values, const std::string &moved,
+                llvm::ArrayRef<message::TuneTrial<>> trials) const {
+  message::TuneSpace<> message{.subject = name_,
+                               .detail = detail_,
+                               .count = count_.text(),
+                               .points = count_.points,
+                               .isExact = count_.isExact,
+                               .isComplete = values_.isComplete};
+  std::optional<tune::Point> point;
+  if (clash_) {
+    message.problem = clash_->text(space_);
+  } else {
+    auto near = pointNear(values, moved);
+    if (!near)
+      return near.takeError();
+    point = std::move(*near);
+    message.prediction = predict(*point, trials);
+  }
+  for (unsigned knob = 0; knob < space_.knobs.size(); ++knob) {
+    message.knobs.push_back(knobAt(knob, point));
+    auto given = values.find(space_.knobs[knob].name);
+    if (given != values.end() && point && given->second != message.knobs.back().value)
+      message.moved.push_back(given->first);
+  }
+  for (auto [number, condition] : llvm::enumerate(space_.conditions))
+    message.conditions.push_back(
+        {.text = condition.text,
+         .origin = tune::nameOf(condition.origin).str(),
+         .line = static_cast<int>(condition.place.line),
+         .clashes = clash_ && llvm::is_contained(clash_->conditions, number)});
+  return message;
+}
+
+std::optional<tune::Point>
+TuneSubject::pointOf(const std::map<std::string, std::string> &parameters) const {
+  tune::Point point;
+  for (const tune::Knob &knob : space_.knobs) {
+    auto found = parameters.find(knob.name);
+    auto value = found == parameters.end() ? std::nullopt : knob.valueOf(found->second);
+    if (!value)
+      return std::nullopt;
+    point.push_back(*value);
+  }
+  return point;
+}
+
+message::TunePrediction<> TuneSubject::predict(const tune::Point &point,
+                                               llvm::ArrayRef<message::TuneTrial<>> trials) const {
+  constexpr size_t fewest = 8; ///< trials that say something of others
+  message::TunePrediction<> prediction;
+  predictTiles(point, prediction);
+  std::vector<std::vector<double>> rows;
+  std::vector<double> costs;
+  for (const message::TuneTrial<> &trial : trials)
+    if (auto tried = trial.relative > 0 ? pointOf(trial.parameters) : std::nullopt) {
+      rows.emplace_back(tried->begin(), tried->end());
+      costs.push_back(trial.relative);
+    }
+  if (rows.size() < fewest)
+    return prediction;
+  tune::CostModel model;
+  model.fit(rows, costs, /*seed=*/1);
+  prediction.relative =
+      std::exp(model.predict(std::vector<double>(point.begin(), point.end())).mean);
+  prediction.trials = static_cast<int>(rows.size());
+  return prediction;
+}
+
+/// Of a dispatch on a GPU: each workgroup has a tile of the shaping op, the innermost reduction in
+/// steps.
+void TuneSubject::predictTiles(const tune::Point &point,
+                               message::TunePrediction<> &prediction) const {
+  mlir::linalg::LinalgOp op = function_ ? tune::shapingOp(function_) : nullptr;
+  if (!op)
+    return;
+  TileRequest request;
+  request.sizes.assign(op.getNumLoops(), 0);
+  llvm::SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  for (auto [knob, value] : llvm::zip_equal(space_.knobs, point)) {
+    llvm::StringRef name = knob.name;
+    unsigned loop = 0;
+    if (value == 0)
+      return; // the pipeline chooses
+    if (name == "step" && !reductions.empty())
+      request.sizes[reductions.back()] = value;
+    else if (name.consume_front("tile_") && !name.getAsInteger(10, loop) &&
+             loop < request.sizes.size())
+      request.sizes[loop] = value;
+    else
+      return; // sizes of registers
+  }
+  auto chain = TileChain::build(op, {});
+  if (!chain)
+    return llvm::consumeError(chain.takeError());
+  auto report = reportTile(*chain, request);
+  if (!report)
+    return llvm::consumeError(report.takeError());
+  prediction.tiles = 1;
+  for (const ReportedLoop &loop : report->loops)
+    prediction.tiles *= loop.isReduction ? 1 : loop.trips;
+  prediction.workgroupBytes = report->workgroupBytes;
+  prediction.bytes = report->tiled.bytes;
+  prediction.flops = report->tiled.flops;
+}
+
+} // namespace fuselage

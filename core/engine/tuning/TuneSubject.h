@@ -1,0 +1,77 @@
+// What a client wants to tune: what a schedule leaves open, or the pipeline for a dispatch.
+#pragma once
+#include "core/engine/Document.h"
+#include "core/engine/Rpc.h"
+#include "core/protocol/Tuning.h"
+#include "core/runtime/run/RunProgram.h"
+#include "core/schedules/script/Script.h"
+#include "core/tuning/enumerate/Clash.h"
+#include "core/tuning/enumerate/Count.h"
+#include "core/tuning/enumerate/Feasible.h"
+
+namespace fuselage {
+
+/// The parameters that name it, as tune/space and tune/start take them.
+struct TuneSubjectParams {
+  unsigned snapshot = 0;
+  std::string path, text; ///< of a script; `path` empty: the subject is `dispatch`
+  bool isText = false;
+  std::vector<std::string> libraries;
+  std::string dispatch, device, function;
+  std::map<std::string, int64_t> sizes;
+  std::map<std::string, std::string> fixed; ///< knobs that are not to be searched
+
+  static TuneSubjectParams of(Params &params, const Document &document);
+  /// Equal where space and count are, as long as files stay as they are.
+  std::string key() const;
+};
+
+/// The space, with what is asked about it again and again.
+class TuneSubject {
+public:
+  /// Failure: script, dispatch or device are not there, or the script leaves nothing open.
+  static llvm::Expected<std::unique_ptr<TuneSubject>> open(Document &document,
+                                                           TuneSubjectParams params);
+
+  const TuneSubjectParams &params() const { return params_; }
+  const tune::Space &space() const { return space_; }
+  /// Of the same snapshot of the same document.
+  bool isOf(const Snapshot *snapshot) const { return snapshot_.get() == snapshot; }
+  /// The name of the dispatch; empty: the subject is a script.
+  const std::string &dispatch() const { return dispatch_; }
+
+  /// The space at the point next to `values`, which may leave knobs out: what is missing is as
+  /// selected. With `moved`, that knob has the value that was given, and others follow. Failure: no
+  /// such knob or value, or no point has the value.
+  llvm::Expected<message::TuneSpace<>> at(const std::map<std::string, std::string> &values,
+                                          const std::string &moved,
+                                          llvm::ArrayRef<message::TuneTrial<>> trials) const;
+  /// The point that `parameters` spell; nullopt: they are of another space.
+  std::optional<tune::Point> pointOf(const std::map<std::string, std::string> &parameters) const;
+
+private:
+  explicit TuneSubject(TuneSubjectParams params) : params_(std::move(params)) {}
+  llvm::Error openScript(Document &document);
+  llvm::Error openDispatch(Document &document);
+  llvm::Error fix();
+  void look();
+  llvm::Expected<tune::Point> pointNear(const std::map<std::string, std::string> &values,
+                                        const std::string &moved) const;
+  message::TuneKnob<> knobAt(unsigned number, const std::optional<tune::Point> &point) const;
+  message::TunePrediction<> predict(const tune::Point &point,
+                                    llvm::ArrayRef<message::TuneTrial<>> trials) const;
+  void predictTiles(const tune::Point &point, message::TunePrediction<> &prediction) const;
+
+  TuneSubjectParams params_;
+  std::shared_ptr<const Snapshot> snapshot_;
+  tune::Space space_;
+  std::string name_, detail_, dispatch_;
+  std::map<std::string, std::string> options_; ///< by knob, as the script has them
+  std::optional<RunProgram> program_;
+  mlir::func::FuncOp function_; ///< the dispatch in it
+  tune::PointCount count_;
+  tune::FeasibleValues values_;
+  std::optional<tune::Clash> clash_;
+};
+
+} // namespace fuselage

@@ -1,0 +1,240 @@
+// What a schedule, or the pipeline for a dispatch, leaves open, and what a search in it finds.
+#pragma once
+#include "core/protocol/Fields.h"
+#include "core/protocol/Types.h"
+#include <optional>
+
+namespace fuselage::message {
+
+/// A knob, and what it may be set to.
+template <class Types = StdTypes> struct TuneKnob {
+  static constexpr const char *messageName = "TuneKnob";
+  Text<Types> name{};
+  Text<Types> kind{};      ///< "number", "choice" or "region"
+  Text<Types> options{};   ///< as the script has them; empty: there is no script
+  Int64<Types> domain = 0; ///< values that it takes by itself
+  Texts<Types> values{};   ///< that some point has, as the script spells them, in their order
+  List<Types, int> fits{}; ///< indices of those that go with the other knobs as they are; for
+                           ///< another one, some of these move, too
+  Text<Types> selected{};  ///< in the script; empty: nothing is
+  Text<Types> value{};     ///< at the point; empty: there is none
+  bool isFixed = false;    ///< as was asked for
+  int line = 0;            ///< in the script, from 1
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("name", name);
+    visit("kind", kind);
+    visit("options", options);
+    visit("domain", domain);
+    visit("values", values);
+    visit("fits", fits);
+    visit("selected", selected);
+    visit("value", value);
+    visit("fixed", isFixed);
+    visit("line", line, nullIf(line == 0));
+  }
+};
+
+/// What is asked of knobs.
+template <class Types = StdTypes> struct TuneCondition {
+  static constexpr const char *messageName = "TuneCondition";
+  Text<Types> text{};
+  Text<Types> origin{}; ///< "the schedule", "the op", "the device" or "the command line"
+  int line = 0;         ///< in the script, from 1
+  bool clashes = false; ///< it is one of those that leave no point
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("text", text);
+    visit("origin", origin);
+    visit("line", line, nullIf(line == 0));
+    visit("clashes", clashes);
+  }
+};
+
+/// What a point is likely to cost, before it is measured.
+template <class Types = StdTypes> struct TunePrediction {
+  static constexpr const char *messageName = "TunePrediction";
+  Int64<Types> tiles = -1;          ///< of workgroups
+  Int64<Types> workgroupBytes = -1; ///< that one of them touches
+  double bytes = -1;                ///< that all of them move
+  double flops = -1;
+  double relative = -1; ///< time by that of the baseline, as the trials so far make it likely
+  int trials = 0;       ///< that it is learned from
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("tiles", tiles, nullIf(tiles < 0));
+    visit("workgroup_bytes", workgroupBytes, nullIf(workgroupBytes < 0));
+    visit("bytes", bytes, nullIf(bytes < 0));
+    visit("flops", flops, nullIf(flops < 0));
+    visit("relative", relative, nullIf(relative < 0));
+    visit("trials", trials);
+  }
+};
+
+/// A space, and a point in it.
+template <class Types = StdTypes> struct TuneSpace {
+  static constexpr const char *messageName = "tune/space";
+  Text<Types> subject{}; ///< the script, or "@dispatch"
+  Text<Types> detail{};  ///< of a dispatch, the op that shapes it
+  List<Types, TuneKnob<Types>> knobs{};
+  List<Types, TuneCondition<Types>> conditions{};
+  Text<Types> count{}; ///< "1,200", "about 3.1e+12 (+- 4 %)"
+  double points = 0;
+  bool isExact = true;
+  bool isComplete = true; ///< all values of knobs that points have are listed
+  Text<Types> problem{};  ///< why there is no point; empty: there is one
+  Texts<Types> moved{};   ///< knobs that had to follow the one that was set
+  std::optional<TunePrediction<Types>> prediction{};
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("subject", subject);
+    visit("detail", detail);
+    visit("knobs", knobs);
+    visit("conditions", conditions);
+    visit("count", count);
+    visit("points", points);
+    visit("exact", isExact);
+    visit("complete", isComplete);
+    visit("problem", problem);
+    visit("moved", moved);
+    visit("prediction", prediction);
+  }
+};
+
+/// A measured point.
+template <class Types = StdTypes> struct TuneTrial {
+  static constexpr const char *messageName = "TuneTrial";
+  int number = 0; ///< from 1
+  Map<Types, Text<Types>> parameters{};
+  Text<Types> status{}; ///< "ok", "wrong", "failed", "crashed", "hung", "duplicate" or "cut short"
+  Text<Types> why{};    ///< empty where it is ok
+  double medianUs = -1, minUs = -1, baselineUs = -1;
+  double relative = -1; ///< what counts: its time by that of the baseline beside it
+  int launches = 0;
+  bool isBest = false; ///< of those up to here
+  double seconds = 0;  ///< since the first trial began, pauses left out
+  int work = 0;        ///< of a journal: index of what it is about
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("number", number);
+    visit("parameters", parameters);
+    visit("status", status);
+    visit("why", why);
+    visit("median_us", medianUs, nullIf(medianUs < 0));
+    visit("min_us", minUs, nullIf(minUs < 0));
+    visit("baseline_us", baselineUs, nullIf(baselineUs < 0));
+    visit("relative", relative, nullIf(relative < 0));
+    visit("launches", launches);
+    visit("best", isBest);
+    visit("seconds", seconds);
+    visit("work", work);
+  }
+};
+
+/// What a search begins with.
+template <class Types = StdTypes> struct TuneBegin {
+  static constexpr const char *messageName = "TuneBegin";
+  Text<Types> device{};
+  double points = 0;        ///< that it goes through
+  Int64<Types> trials = -1; ///< of its budget; -1: it goes by the time
+  double seconds = -1;      ///< of its budget; negative: it goes by trials
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("device", device);
+    visit("points", points);
+    visit("trials", trials, nullIf(trials < 0));
+    visit("seconds", seconds, nullIf(seconds < 0));
+  }
+};
+
+/// What came of a search.
+template <class Types = StdTypes> struct TuneOutcome {
+  static constexpr const char *messageName = "TuneOutcome";
+  Text<Types> device{}, driver{};
+  Map<Types, Text<Types>> baseline{}, best{}; ///< empty: none ran and was right
+  Text<Types> sentence{};                     ///< how the best compares, measured again
+  double ratio = -1, low = -1,
+         high =
+             -1; ///< times as fast as the baseline, and 95 % of cases; negative: not measured again
+  bool isFaster = false;    ///< beyond the noise
+  int reused = 0;           ///< trials of the journal that counted
+  bool isExhausted = false; ///< all points were tried
+  Text<Types> stopped{};    ///< what ended it early
+  Text<Types> written{};    ///< the library that has the sizes now
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("device", device);
+    visit("driver", driver);
+    visit("baseline", baseline);
+    visit("best", best);
+    visit("sentence", sentence);
+    visit("ratio", ratio, nullIf(ratio < 0));
+    visit("low", low, nullIf(low < 0));
+    visit("high", high, nullIf(high < 0));
+    visit("faster", isFaster);
+    visit("reused", reused);
+    visit("exhausted", isExhausted);
+    visit("stopped", stopped);
+    visit("written", written);
+  }
+};
+
+/// How a search stands.
+template <class Types = StdTypes> struct TuneProgress {
+  static constexpr const char *messageName = "tune/poll";
+  bool isRunning = false, isPaused = false;
+  std::optional<TuneBegin<Types>> begin{};
+  List<Types, TuneTrial<Types>> trials{}; ///< those that the client has not seen
+  double elapsed = 0;                     ///< seconds since the first trial began, pauses left out
+  double remaining = -1;                  ///< seconds, likely; negative: unknown
+  std::optional<TuneOutcome<Types>> outcome{};
+  Texts<Types> notes{};  ///< what it said beside, such as trials that a journal has
+  Text<Types> problem{}; ///< why it ended without an outcome
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("running", isRunning);
+    visit("paused", isPaused);
+    visit("begin", begin);
+    visit("trials", trials);
+    visit("elapsed", elapsed);
+    visit("remaining", remaining, nullIf(remaining < 0));
+    visit("outcome", outcome);
+    visit("notes", notes);
+    visit("problem", problem);
+  }
+};
+
+/// What trials of a journal are about.
+template <class Types = StdTypes> struct TuneWork {
+  static constexpr const char *messageName = "TuneWork";
+  Text<Types> module{}, dispatch{}, schedule{}, device{}, driver{}, version{};
+  int trials = 0;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("module", module);
+    visit("dispatch", dispatch);
+    visit("schedule", schedule);
+    visit("device", device);
+    visit("driver", driver);
+    visit("version", version);
+    visit("trials", trials);
+  }
+};
+
+/// A journal, read.
+template <class Types = StdTypes> struct TuneJournal {
+  static constexpr const char *messageName = "tune/journal";
+  Text<Types> path{};
+  List<Types, TuneWork<Types>> works{}; ///< in the order of their first trials
+  List<Types, TuneTrial<Types>> trials{};
+  int unreadable = 0; ///< lines that this version does not know
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("path", path);
+    visit("works", works);
+    visit("trials", trials);
+    visit("unreadable", unreadable);
+  }
+};
+
+} // namespace fuselage::message

@@ -1,0 +1,276 @@
+// tune/*, asked of the real process.
+#include "core/stepping/tool/ToolProcess.h"
+#include "tests/core/engine/EngineProcess.h"
+#include "llvm/Support/FileSystem.h"
+#include <chrono>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <thread>
+
+namespace fuselage::test {
+namespace {
+
+using llvm::json::Array;
+using llvm::json::Object;
+
+/// A small product, and a schedule that tiles it; the journal is in a folder of its own.
+struct TuneEngine : EngineProcess {
+  std::shared_ptr<ToolFolder> folder;
+
+  TuneEngine() {
+    auto made = ToolFolder::make();
+    EXPECT_TRUE(bool(made));
+    folder = *made;
+    std::ofstream(folder->file("payload.mlir"))
+        << "func.func @f(%a: tensor<48x32xf32>, %b: tensor<32x48xf32>, %c: tensor<48x48xf32>) -> "
+           "tensor<48x48xf32> {\n"
+           "  %mm = linalg.matmul ins(%a, %b : tensor<48x32xf32>, tensor<32x48xf32>) outs(%c : "
+           "tensor<48x48xf32>) -> tensor<48x48xf32>\n"
+           "  return %mm : tensor<48x48xf32>\n}\n";
+    call("document/open", Object{{"path", folder->file("payload.mlir")}});
+  }
+
+  static std::string script(const std::string &most = "1024") {
+    return "module attributes {transform.with_named_sequence} {\n"
+           "  transform.named_sequence @__transform_main(%root: !transform.any_op "
+           "{transform.readonly}) {\n"
+           "    %rows = transform.tune.knob<\"rows\"> = 16 from options = {lower_bound = 8, "
+           "divides = \"arg0.0\"} -> !transform.param<i64>\n"
+           "    %columns = transform.tune.knob<\"columns\"> = 8 from options = [8, 16, 48] -> "
+           "!transform.param<i64>\n"
+           "    transform.smt.constrain_params(%rows, %columns) : (!transform.param<i64>, "
+           "!transform.param<i64>) -> () {\n"
+           "    ^bb0(%r: !smt.int, %c: !smt.int):\n"
+           "      %area = smt.int.mul %r, %c\n"
+           "      %most = smt.int.constant " +
+           most +
+           "\n"
+           "      %fits = smt.int.cmp le %area, %most\n"
+           "      smt.assert %fits\n    }\n"
+           "    %mm = transform.structured.match ops{[\"linalg.matmul\"]} in %root : "
+           "(!transform.any_op) -> !transform.any_op\n"
+           "    %t, %l:2 = transform.structured.tile_using_for %mm tile_sizes [%rows, %columns] : "
+           "(!transform.any_op, !transform.param<i64>, "
+           "!transform.param<i64>) -> (!transform.any_op, !transform.any_op, !transform.any_op)\n"
+           "    transform.yield\n  }\n}\n";
+  }
+  Object subject(Object more = {}) {
+    Object params{{"snapshot", 0}, {"path", "s.mlir"}, {"text", script()}, {"device", "host"}};
+    for (auto &[key, value] : more)
+      params[key] = value;
+    return params;
+  }
+  Object start(Object more = {}) {
+    Object params = subject(
+        Object{{"rounds", 3}, {"journal", folder->file("j.jsonl")}, {"strategy", "exhaustive"}});
+    for (auto &[key, value] : more)
+      params[key] = value;
+    return call("tune/start", std::move(params));
+  }
+  /// Polls until `done` holds for an answer, which has all trials.
+  template <class Done> Object await(const Done &done) {
+    for (int i = 0; i < 6000; ++i) {
+      Object progress = call("tune/poll");
+      if (done(progress))
+        return progress;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    ADD_FAILURE() << "the tuning does not get there";
+    return {};
+  }
+  Object awaitEnd() {
+    return await([](const Object &progress) { return progress.getBoolean("running") == false; });
+  }
+};
+
+const Object &knob(const Object &space, llvm::StringRef name) {
+  for (const llvm::json::Value &each : *space.getArray("knobs"))
+    if (each.getAsObject()->getString("name") == name)
+      return *each.getAsObject();
+  ADD_FAILURE() << "no knob " << name.str();
+  return *space.getArray("knobs")->front().getAsObject();
+}
+
+std::string listOf(const Array &array) {
+  std::string text;
+  for (const llvm::json::Value &each : array)
+    text += (text.empty() ? "" : " ") + (each.getAsString()
+                                             ? each.getAsString()->str()
+                                             : std::to_string(each.getAsInteger().value_or(-1)));
+  return text;
+}
+
+} // namespace
+
+TEST(TuneMethods, ListsKnobsAndWhatGoesTogether) {
+  TuneEngine engine;
+  Object space = engine.call("tune/space", engine.subject());
+  EXPECT_EQ(space.getString("count"), "13");
+  EXPECT_EQ(space.getBoolean("exact"), true);
+  EXPECT_EQ(space.getString("problem"), "");
+  const Object &rows = knob(space, "rows");
+  EXPECT_EQ(listOf(*rows.getArray("values")), "8 12 16 24 48");
+  EXPECT_EQ(rows.getString("value"), "16");
+  EXPECT_EQ(listOf(*rows.getArray("fits")), "0 1 2 3 4"); // with 8 columns
+  ASSERT_EQ(space.getArray("conditions")->size(), 1u);
+  EXPECT_EQ(space.getArray("conditions")->front().getAsObject()->getString("origin"),
+            "the schedule");
+
+  // 48 rows leave no room for 48 columns: those follow.
+  Object moved = engine.call(
+      "tune/space", engine.subject(Object{{"values", Object{{"rows", "48"}, {"columns", "48"}}},
+                                          {"moved", "rows"}}));
+  EXPECT_EQ(knob(moved, "rows").getString("value"), "48");
+  EXPECT_EQ(knob(moved, "columns").getString("value"), "16");
+  EXPECT_EQ(listOf(*moved.getArray("moved")), "columns");
+  EXPECT_EQ(listOf(*knob(moved, "columns").getArray("fits")), "0 1");
+
+  Object fixed =
+      engine.call("tune/space", engine.subject(Object{{"fixed", Object{{"columns", "48"}}}}));
+  EXPECT_EQ(fixed.getString("count"), "3");
+  EXPECT_EQ(listOf(*knob(fixed, "rows").getArray("values")), "8 12 16");
+  EXPECT_EQ(knob(fixed, "columns").getBoolean("fixed"), true);
+
+  Object bad =
+      engine.callError("tune/space", engine.subject(Object{{"values", Object{{"rows", "7"}}}}));
+  EXPECT_EQ(bad.getString("message"), "the knob 'rows' does not take '7'");
+}
+
+TEST(TuneMethods, SaysWhatClashes) {
+  TuneEngine engine;
+  Object space =
+      engine.call("tune/space", engine.subject(Object{{"text", TuneEngine::script("63")}}));
+  EXPECT_TRUE(space.getString("problem")->contains("rows * columns <= 63"))
+      << space.getString("problem")->str();
+  EXPECT_EQ(space.getArray("conditions")->front().getAsObject()->getBoolean("clashes"), true);
+  Object error =
+      engine.callError("tune/start", engine.subject(Object{{"text", TuneEngine::script("63")}}));
+  EXPECT_TRUE(error.getString("message")->contains("rows * columns <= 63"));
+}
+
+TEST(TuneMethods, OffersTheSizesOfADispatch) {
+  TuneEngine engine;
+  Object subject{{"dispatch", "0"}, {"device", "host"}};
+  Object space = engine.call("tune/space", std::move(subject));
+  EXPECT_TRUE(space.getString("subject")->starts_with("@f_dispatch_0_matmul"));
+  EXPECT_EQ(knob(space, "rows").getString("value"), "0"); // the pipeline's own
+  // One size is asked for where all are.
+  Object moved = engine.call(
+      "tune/space", Object{{"dispatch", "0"},
+                           {"values", Object{{"rows", "4"}, {"vectors", "0"}, {"task_rows", "0"}}},
+                           {"moved", "rows"}});
+  EXPECT_EQ(knob(moved, "rows").getString("value"), "4");
+  EXPECT_NE(knob(moved, "vectors").getString("value"), "0");
+  Object error = engine.callError("tune/space", Object{{"dispatch", "0"}, {"path", "s.mlir"}});
+  EXPECT_EQ(error.getInteger("code"), -32602);
+  EXPECT_TRUE(engine.callError("tune/space", Object{{"dispatch", "0"}, {"device", "vulkan:9"}})
+                  .getString("message")
+                  ->contains("vulkan:9"));
+}
+
+TEST(TuneMethods, TunesInAProcessOfItsOwn) {
+  TuneEngine engine;
+  engine.start();
+  EXPECT_TRUE(engine.callError("tune/start", engine.subject())
+                  .getString("message")
+                  ->contains("cancel it first"));
+  Object done = engine.awaitEnd();
+  EXPECT_EQ(done.getString("problem"), "");
+  ASSERT_EQ(done.getArray("trials")->size(), 13u);
+  const Object &begin = *done.getObject("begin");
+  EXPECT_EQ(begin.getInteger("trials"), 13);
+  unsigned bests = 0;
+  for (const llvm::json::Value &each : *done.getArray("trials")) {
+    const Object &trial = *each.getAsObject();
+    EXPECT_TRUE(trial.getObject("parameters")->getString("rows"));
+    bool ran = trial.getString("status") == "ok";
+    EXPECT_EQ(ran && trial.getNumber("relative").has_value(), ran);
+    bests += trial.getBoolean("best") == true;
+  }
+  EXPECT_GE(bests, 1u);
+  const Object &outcome = *done.getObject("outcome");
+  EXPECT_EQ(outcome.getBoolean("exhausted"), true);
+  EXPECT_EQ(outcome.getObject("baseline")->getString("rows"), "16");
+  EXPECT_TRUE(outcome.getObject("best")->getString("columns"));
+  // Only what is new.
+  EXPECT_EQ(engine.call("tune/poll", Object{{"from", 10}}).getArray("trials")->size(), 3u);
+  // From what it learned.
+  Object space = engine.call("tune/space", engine.subject());
+  EXPECT_EQ(space.getObject("prediction")->getInteger("trials").value_or(0), 13);
+
+  // The journal has all of it, for who comes later.
+  Object journal = engine.call("tune/journal", Object{{"journal", engine.folder->file("j.jsonl")},
+                                                      {"csv", engine.folder->file("t.csv")}});
+  ASSERT_EQ(journal.getArray("works")->size(), 1u);
+  EXPECT_EQ(journal.getArray("works")->front().getAsObject()->getInteger("trials"), 13);
+  EXPECT_EQ(journal.getArray("trials")->size(), 13u);
+  std::ifstream csv(engine.folder->file("t.csv"));
+  std::string head;
+  std::getline(csv, head);
+  EXPECT_EQ(head.rfind("columns,rows,status,", 0), 0u) << head;
+  EXPECT_TRUE(engine.callError("tune/journal", Object{{"journal", engine.folder->file("none")}})
+                  .getString("message")
+                  ->contains("no journal"));
+}
+
+TEST(TuneMethods, StopsWhereItIsAsked) {
+  TuneEngine engine;
+  engine.start(Object{{"rounds", 10000}, {"journal", ""}});
+  engine.await([](const Object &progress) {
+    return !progress.getArray("trials")->empty() || progress.getBoolean("running") == false;
+  });
+  engine.call("tune/control", Object{{"action", "pause"}});
+  EXPECT_EQ(engine.call("tune/poll").getBoolean("paused"), true);
+  engine.call("tune/control", Object{{"action", "cancel"}});
+  Object done = engine.awaitEnd();
+  EXPECT_LT(done.getArray("trials")->size(), 13u);
+  ASSERT_TRUE(done.getObject("outcome")) << done.getString("problem")->str();
+  EXPECT_EQ(done.getObject("outcome")->getBoolean("exhausted"), false);
+  EXPECT_EQ(engine.callError("tune/control", Object{{"action", "jump"}}).getInteger("code"),
+            -32602);
+}
+
+/// Whether a command line has it.
+static bool anyProcessNames(const std::string &word) {
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator entry("/proc", error), end; entry != end && !error;
+       entry.increment(error)) {
+    std::ifstream file(entry->path() + "/cmdline");
+    std::string line{std::istreambuf_iterator<char>(file), {}};
+    if (line.find(word) != std::string::npos)
+      return true;
+  }
+  return false;
+}
+
+/// The search ends with the engine, however that ends.
+TEST(TuneMethods, TheSearchOutlivesNobody) {
+  TuneEngine engine;
+  std::string path = engine.folder->file("j.jsonl");
+  engine.start(Object{{"trials", 1000}});
+  engine.await([](const Object &progress) { return !progress.getArray("trials")->empty(); });
+  engine.call("tune/control", Object{{"action", "pause"}}); // it waits for a word
+  ASSERT_TRUE(anyProcessNames(path));
+  engine.kill(SIGKILL);
+  ASSERT_TRUE(engine.wait());
+  bool isAtWork = true;
+  for (int i = 0; i < 1000 && isAtWork; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    isAtWork = anyProcessNames(path);
+  }
+  EXPECT_FALSE(isAtWork);
+}
+
+TEST(TuneMethods, ShowsATrialsSchedule) {
+  TuneEngine engine;
+  Object shown =
+      engine.call("tune/schedule",
+                  engine.subject(Object{{"values", Object{{"rows", "24"}, {"columns", "8"}}},
+                                        {"baseline", Object{{"rows", "16"}, {"columns", "8"}}}}));
+  EXPECT_TRUE(shown.getString("text")->contains("knob<\"rows\"> = 24"));
+  EXPECT_TRUE(shown.getString("baseline")->contains("knob<\"rows\"> = 16"));
+  EXPECT_EQ(shown.getInteger("changed"), 1);
+  EXPECT_EQ(shown.getInteger("added"), 0);
+}
+
+} // namespace fuselage::test
