@@ -260,7 +260,7 @@ TEST(Speedup, FindsNoneBetweenAKernelAndItself) {
     claimed += speedup.isKnown();
     off += std::abs(speedup.ratio - 1) > 0.02;
   }
-  EXPECT_LE(claimed, 16u); // of 200: 5 %, and what chance adds
+  EXPECT_EQ(claimed, 0u);
   EXPECT_LE(off, 4u);
 }
 
@@ -304,7 +304,7 @@ TEST(Speedup, KnowsNoiseFromADifference) {
   unsigned claimed = 0;
   for (unsigned i = 0; i < 200; ++i)
     claimed += speedupOf(sample(10), sample(10)).isKnown();
-  EXPECT_LE(claimed, 20u); // 5 % and what chance adds
+  EXPECT_LE(claimed, 10u); // less than 5 % by chance, as 2 % are no difference
   Speedup faster = speedupOf(sample(8), sample(10));
   EXPECT_TRUE(faster.isKnown());
   EXPECT_NEAR(faster.ratio, 1.25, 0.05);
