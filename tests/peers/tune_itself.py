@@ -47,7 +47,7 @@ def compare(tools, device):
             ratios = [theirs / ours for ours, theirs in zip(trial["us"], trial["baseline_us"])]
             low, high = interval(ratios)
             medians.append(statistics.median(ratios))
-            claimed += low > 1 or high < 1
+            claimed += low > 1.02 or high < 0.98
     off = max(abs(each - 1) for each in medians)
     middle = statistics.median(medians)
     print(f"{device} ({name}): {middle:.4f} in the median of {tools.times}, each within {100 * off:.1f} %, {claimed} would be called a difference", flush=True)

@@ -75,8 +75,8 @@ llvm::Error mergeLibraries(llvm::ArrayRef<std::string> paths, const std::string 
     llvm::outs() << library->text();
     return llvm::Error::success();
   }
-  llvm::outs() << library->entries().size() << (library->entries().size() == 1 ? " entry" : " entries") << " of " << paths.size()
-               << " libraries written to '" << output << "'\n";
+  llvm::outs() << library->entries().size() << (library->entries().size() == 1 ? " entry" : " entries") << " of " << paths.size() << " libraries written to '"
+               << output << "'\n";
   return writeOutputFile(output, library->text());
 }
 

@@ -3,8 +3,7 @@
 
 namespace fuselage {
 
-ServedTrials::ServedTrials(const std::string &device)
-    : session_(allDialects()), subject_{.session = session_, .payload = {}, .schedule = ""} {
+ServedTrials::ServedTrials(const std::string &device) : session_(allDialects()), subject_{.session = session_, .payload = {}, .schedule = ""} {
   subject_.run.device = device;
 }
 

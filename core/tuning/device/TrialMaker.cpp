@@ -17,9 +17,7 @@ using End = TrialWorker::Answer::End;
 /// What a trial may take longer on its way there and back: a command ends by itself what hangs.
 static constexpr double kOnTheWay = 10;
 
-std::unique_ptr<TrialMaker> TrialMaker::copy() {
-  return std::unique_ptr<TrialMaker>(new TrialMaker("a copy of this process", {}, ""));
-}
+std::unique_ptr<TrialMaker> TrialMaker::copy() { return std::unique_ptr<TrialMaker>(new TrialMaker("a copy of this process", {}, "")); }
 
 llvm::Expected<std::unique_ptr<TrialMaker>> TrialMaker::command(const std::string &line, const std::string &version) {
   auto words = splitShellWords(line);
@@ -81,8 +79,7 @@ Event TrialMaker::ended(const TrialWorker::Answer &answer) {
   if (!isTrial)
     return {.kind = Event::Kind::Refused, .why = "the device cannot be opened: the process that does " + answer.text};
   return {.kind = Event::Kind::Measured,
-          .measured = {.status = answer.end == End::Hung ? TrialStatus::Hung : TrialStatus::Crashed,
-                       .why = "the process that ran it " + answer.text}};
+          .measured = {.status = answer.end == End::Hung ? TrialStatus::Hung : TrialStatus::Crashed, .why = "the process that ran it " + answer.text}};
 }
 
 std::optional<Event> TrialMaker::greeted(const json::Object &result) {
@@ -114,8 +111,8 @@ std::optional<Event> TrialMaker::answered(const std::string &text) {
     bool isOfTrial = asked_ == Asked::Trial;
     stop();
     return Event{.kind = Event::Kind::Refused,
-                 .why = (isCommand_ ? isOfTrial ? "makes no trials: " : "cannot be used: " : "") +
-                        error->getString("message").value_or("it says not why").str()};
+                 .why =
+                     (isCommand_ ? isOfTrial ? "makes no trials: " : "cannot be used: " : "") + error->getString("message").value_or("it says not why").str()};
   }
   const json::Object *result = object->getObject("result");
   if (!result)

@@ -13,7 +13,8 @@ struct Measurement {
   TrialStatus status = TrialStatus::Failed;
   std::string why{}, kernel{};
   std::vector<double> microseconds{}, baseline{};
-  double seconds = 0; ///< of wall time that it took in all; where somebody knows
+  double seconds = 0;   ///< of wall time that it took in all; where somebody knows
+  std::string worker{}; ///< who made it, as in Trial
 };
 
 /// What whoever measures should know.
@@ -92,9 +93,8 @@ public:
 
 private:
   void pause();
-  bool learn(size_t number, Measurement seen);
-  /// The median of what the baseline took beside the last trials, this one among them.
   double usualBaseline(const Measurement &measured);
+  bool learn(size_t number, Measurement seen);
 
   const PointSet &points_;
   const TunerOptions &options_;
@@ -102,8 +102,8 @@ private:
   std::vector<bool> isDone_, isAsked_;
   std::vector<size_t> first_; ///< still to be asked for, the last one first
   size_t underWay_ = 0;
+  std::map<std::string, std::vector<double>> baselines_; ///< medians by worker, the latest last
   std::map<std::string, Measurement> kernels_;
-  std::vector<double> baselines_; ///< medians, the latest last
   std::optional<double> best_;
   Tuned tuned_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
@@ -113,11 +113,13 @@ private:
 Tuned tunePoints(const PointSet &points, const TunerOptions &options, const Measure &measure, const KnownTrials &known = {});
 
 /// The speedup over the baseline that was measured in turns with it: the median of the ratios of neighbours, and the interval that
-/// holds the true median in 95 of 100 cases (by the sign test's order statistics). It is no difference where the interval holds 1.
+/// holds the true median in 95 of 100 cases (by the sign test's order statistics). It is no difference where the interval reaches to within 2 %
+/// of 1: so much is between a kernel and itself, by where its buffers happen to lie.
 struct Speedup {
   double ratio = 1, low = 1, high = 1;
   size_t pairs = 0;
-  bool isKnown() const { return pairs > 5 && (low > 1 || high < 1); }
+  static constexpr double kLeast = 0.02;
+  bool isKnown() const { return pairs > 5 && (low > 1 + kLeast || high < 1 - kLeast); }
 };
 Speedup speedupOf(llvm::ArrayRef<double> microseconds, llvm::ArrayRef<double> baseline);
 

@@ -244,6 +244,26 @@ TEST(Cost, IsByTheBaselineBesideIt) {
   EXPECT_EQ(costOf(busy, Objective::Median), std::nullopt);
 }
 
+TEST(Speedup, FindsNoneBetweenAKernelAndItself) {
+  // Launches by turns, on a machine that gets slower meanwhile, and with what now and then comes between.
+  unsigned claimed = 0, off = 0;
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    std::mt19937_64 random(seed);
+    std::lognormal_distribution<double> noise(0, 0.02);
+    std::vector<double> one, other;
+    for (unsigned round = 0; round < 40; ++round) {
+      double now = 100 * (1 + 0.01 * round);
+      for (std::vector<double> *each : {&one, &other})
+        each->push_back(now * noise(random) * (random() % 20 == 0 ? 3 : 1));
+    }
+    Speedup speedup = speedupOf(one, other);
+    claimed += speedup.isKnown();
+    off += std::abs(speedup.ratio - 1) > 0.02;
+  }
+  EXPECT_EQ(claimed, 0u);
+  EXPECT_LE(off, 4u);
+}
+
 TEST(Cost, ABaselineThatWasDisturbedIsNoMerit) {
   Measurement lucky = ok(90);
   lucky.microseconds = {90, 95, 100};
@@ -272,26 +292,6 @@ TEST_F(TunerTest, ALuckyPointIsNotTheBest) {
   EXPECT_EQ(costAt(*tuned.best), optimum);
 }
 
-TEST(Speedup, FindsNoneBetweenAKernelAndItself) {
-  // Launches by turns, on a machine that gets slower meanwhile, and with what now and then comes between.
-  unsigned claimed = 0, off = 0;
-  for (uint64_t seed = 1; seed <= 200; ++seed) {
-    std::mt19937_64 random(seed);
-    std::lognormal_distribution<double> noise(0, 0.02);
-    std::vector<double> one, other;
-    for (unsigned round = 0; round < 40; ++round) {
-      double now = 100 * (1 + 0.01 * round);
-      for (std::vector<double> *each : {&one, &other})
-        each->push_back(now * noise(random) * (random() % 20 == 0 ? 3 : 1));
-    }
-    Speedup speedup = speedupOf(one, other);
-    claimed += speedup.isKnown();
-    off += std::abs(speedup.ratio - 1) > 0.02;
-  }
-  EXPECT_LE(claimed, 16u); // of 200: 5 %, and what chance adds
-  EXPECT_LE(off, 4u);
-}
-
 TEST(Speedup, KnowsNoiseFromADifference) {
   std::mt19937_64 random(5);
   std::normal_distribution<double> noise(1, 0.03);
@@ -304,7 +304,7 @@ TEST(Speedup, KnowsNoiseFromADifference) {
   unsigned claimed = 0;
   for (unsigned i = 0; i < 200; ++i)
     claimed += speedupOf(sample(10), sample(10)).isKnown();
-  EXPECT_LE(claimed, 20u); // 5 % and what chance adds
+  EXPECT_LE(claimed, 10u); // less than 5 % by chance, as 2 % are no difference
   Speedup faster = speedupOf(sample(8), sample(10));
   EXPECT_TRUE(faster.isKnown());
   EXPECT_NEAR(faster.ratio, 1.25, 0.05);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A worker of `fuselage tune --worker` whose trials sleep instead of computing: what there is to test of workers without a device.
 
-A point costs what its values say, the same in every process; the baseline beside it costs 100 us. --sleep SECONDS is how long a trial
+A point costs what its values say, the same in every process, with --flat all the same; the baseline beside it costs 100 us. --sleep SECONDS is how long a trial
 takes; --late: it says a moment later what device it has. What goes wrong, at the N-th trial of a process (from 1): --die N, --hang N, --nonsense N, --close N; with --once FILE only in the
 first process that makes FILE. --version and --device are other ones than those of `fuselage`; --pid FILE says which process this is.
 """
@@ -22,6 +22,7 @@ parser.add_argument("--once")
 parser.add_argument("--version")
 parser.add_argument("--device", default="Sleeper")
 parser.add_argument("--late", action="store_true")
+parser.add_argument("--flat", action="store_true")
 parser.add_argument("--pid")
 options = parser.parse_args()
 if options.pid:
@@ -64,6 +65,8 @@ def goes_wrong(trial):
 
 
 def cost(point):
+    if options.flat:
+        return 100.0
     text = json.dumps(sorted(point.items())).encode()
     return 50 + int.from_bytes(hashlib.sha256(text).digest()[:2], "big") % 1000 / 10
 
