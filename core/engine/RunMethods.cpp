@@ -4,6 +4,7 @@
 #include "core/protocol/Devices.h"
 #include "core/runtime/run/Run.h"
 #include "core/runtime/roofs/RunYardsticks.h"
+#include "core/tuning/library/TunedLibrary.h"
 
 namespace fuselage {
 namespace {
@@ -41,6 +42,19 @@ llvm::Expected<llvm::json::Value> listModels(Engine &, Params &params) {
   return message::encode(message);
 }
 
+/// What the library at `path` has; null for "none". The user's own one, where that is damaged, is none, and the log says so.
+llvm::Expected<std::unique_ptr<tune::TunedDispatches>> tunedBy(Engine &engine, const std::string &path) {
+  if (path.empty() || path == "none")
+    return nullptr;
+  auto library = tune::TunedLibrary::read(path);
+  if (library)
+    return std::make_unique<tune::TunedDispatches>(std::move(*library), path);
+  if (path != tune::TunedLibrary::defaultPath())
+    return library.takeError();
+  engine.notify(message::LogLine<>{.severity = "warning", .message = takeFailure(library.takeError()).message});
+  return nullptr;
+}
+
 llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
   auto document = engine.document();
   if (!document)
@@ -58,6 +72,7 @@ llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
   options.files.folder = params.string("inputs_folder", "");
   bool isCold = params.string("caches", "cold") != "warm";
   bool hasBaselines = params.boolean("baselines", false);
+  std::string tuned = params.string("tuned", tune::TunedLibrary::defaultPath());
   for (const auto &[file, scope] : params.texts("parameters"))
     options.files.parameters.push_back(scope.empty() ? file : scope + "=" + file);
   if (llvm::Error error = params.check())
@@ -73,6 +88,10 @@ llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
   auto input = (*document)->module(snapshot);
   if (!input)
     return input.takeError();
+  auto tuning = tunedBy(engine, tuned);
+  if (!tuning)
+    return tuning.takeError();
+  options.tuning = tuning->get();
   auto report = runModule((*document)->session(), *input, options);
   if (!report)
     return report.takeError();
