@@ -133,7 +133,8 @@ std::optional<int> Options::parse(llvm::ArrayRef<llvm::StringRef> arguments) {
     if (std::string complaint = option->set(value); !complaint.empty())
       return usageError(command_, "'" + name.str() + "' " + complaint);
   }
-  size_t least = positionalName_.empty() ? 0 : llvm::StringRef(positionalName_).take_until([](char c) { return c == '['; }).trim().count(' ') + 1;
+  llvm::StringRef needed = llvm::StringRef(positionalName_).take_until([](char c) { return c == '['; }).trim();
+  size_t least = needed.empty() ? 0 : needed.count(' ') + 1;
   if (positionals_.size() < least)
     return usageError(command_, "needs a " + positionalName_);
   if (positionals_.empty())

@@ -61,10 +61,13 @@ static std::string besideText(const KernelReport &row) {
   return text;
 }
 
+/// With the marks that are explained below the table.
+static std::string markedName(const KernelReport &row) { return row.dispatch + (row.once ? "*" : "") + (row.isTuned ? "+" : ""); }
+
 static void printRow(llvm::raw_ostream &os, const KernelReport &row, int width, bool hasRoofs) {
   bool isHost = row.kind == KernelReport::Kind::Host;
   os << llvm::format("%-*s %-10s %-12s %-11s %7s %10.1f %10.1f %10.1f %-7s %9s %8s", width,
-                     (row.dispatch + (row.once ? "*" : "")).c_str(), row.device.c_str(), isHost ? "-" : extents(row.grid).c_str(),
+                     markedName(row).c_str(), row.device.c_str(), isHost ? "-" : extents(row.grid).c_str(),
                      isHost ? "-" : extents(row.block).c_str(),
                      isHost ? "-" : std::to_string(row.sharedBytes).c_str(), row.minUs, row.medianUs, row.p95Us,
                      row.cold.c_str(), figure(row.gflops).c_str(), ((row.gbpsAtMost ? "<=" : "") + figure(row.gbps)).c_str());
@@ -173,7 +176,7 @@ std::string formatRunReport(const RunReport &report) {
        << (input.note.empty() ? "" : " (" + input.note + ")") << '\n';
   size_t width = 20;
   for (const KernelReport &row : report.kernels)
-    width = std::max(width, row.dispatch.size() + row.once);
+    width = std::max(width, markedName(row).size());
   os << llvm::format("\n%-*s %-10s %-12s %-11s %7s %10s %10s %10s %-7s %9s %8s", int(width), "dispatch", "device", "grid", "block", "shared",
                      "min us", "median us", "p95 us", "caches", "GFLOP/s", "GB/s");
   if (report.roofs)
@@ -188,6 +191,8 @@ std::string formatRunReport(const RunReport &report) {
   os << '\n';
   if (double once = report.onceUs(); once > 0)
     os << llvm::format("  and %.1f us once, for what follows from weights and constants alone (marked *)\n", once);
+  if (llvm::any_of(report.kernels, [](const KernelReport &row) { return row.isTuned; }))
+    os << "  marked +: with sizes that were tuned\n";
   if (std::string note = report.timingNote(); !note.empty())
     os << "  " << note << '\n';
   printClocks(os, report);

@@ -9,15 +9,11 @@ void declareTuned(Options &options, std::string &path, std::string help) {
 }
 
 llvm::Expected<std::unique_ptr<tune::TunedDispatches>> openTuned(const std::string &path) {
-  if (path.empty() || path == "none")
-    return nullptr;
-  auto library = tune::TunedLibrary::read(path);
-  if (library)
-    return std::make_unique<tune::TunedDispatches>(std::move(*library), path);
-  if (path != tune::TunedLibrary::defaultPath())
-    return library.takeError();
-  llvm::errs() << "warning: " << takeFailure(library.takeError()).message << "; dispatches have the pipeline's own sizes\n";
-  return nullptr;
+  std::string warning;
+  auto tuning = tune::openTuned(path, warning);
+  if (!warning.empty())
+    llvm::errs() << "warning: " << warning << '\n';
+  return tuning;
 }
 
 } // namespace fuselage::cli

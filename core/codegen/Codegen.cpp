@@ -184,8 +184,7 @@ std::string notScheduled(func::FuncOp function) {
   for (Type type : llvm::concat<const Type>(function.getArgumentTypes(), function.getResultTypes())) {
     auto buffer = dyn_cast<MemRefType>(type);
     if (isa<TensorType>(type))
-      return name + " is on tensors: the schedule has to bufferize it, as transform.bufferization.one_shot_bufferize does with "
-                    "bufferize_function_boundaries";
+      return name + " is on tensors";
     if (isa<BaseMemRefType>(type) && (!buffer || !buffer.hasStaticShape() || !buffer.getLayout().isIdentity()))
       return name + " has a parameter or result of type " + debugString(type) +
              "; only static shapes in row-major order can be passed to a device";

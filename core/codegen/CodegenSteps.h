@@ -20,4 +20,8 @@ int64_t lanesOf(const DeviceModel &device);
 /// Multiprocessors of an NVIDIA GPU, whose threads hold 8 by 8 results of a contraction; 0 for other devices and targets.
 int64_t unitsOf(const TargetOptions &options);
 
+/// Multiprocessors that a product with few results is to fill; 0 where nobody knows how many there are, and for a processor that
+/// poses as a GPU, whose few cores have tiles enough.
+int64_t processorsOf(const DeviceModel &device);
+
 } // namespace fuselage

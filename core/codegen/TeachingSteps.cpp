@@ -8,6 +8,7 @@ std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
   CodegenPipelines pipelines = codegenPipelines(options);
   bool spirv = options.target == KernelTarget::Spirv;
   bool lanes = lanesOf(options.device) != 0;
+  bool sharesDepth = processorsOf(options.device) != 0;
   bool isWide = unitsOf(options) != 0, hasMatrices = !matrixShapesOf(options).empty(), isAhead = isWide && capabilityOf(options.chip) >= 80;
   return {
       {
@@ -20,7 +21,11 @@ std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
               "the innermost loop goes to x. Look at the tensor.extract_slice ops: they are the tile's "
               "footprint in every operand, and their sizes against the tile's own size tell how often "
               "a loaded element is used. Reduction loops are left whole here, since workgroups do not "
-              "talk to each other. Producers still compute their whole result in front of the loop.",
+              "talk to each other. " +
+              std::string(sharesDepth ? "Where a product has far fewer tiles than the device has multiprocessors, they share the depth of a "
+                                        "tile all the same: each stores what its part comes to, and an op behind the loop, soon a kernel of "
+                                        "its own, adds that up. " : "") +
+              "Producers still compute their whole result in front of the loop.",
       },
       {
           .title = "Fuse producers",

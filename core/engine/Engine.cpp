@@ -58,6 +58,7 @@ MethodTable allMethods() {
   addNoteMethods(table);
   addWrittenMethods(table);
   addTuneMethods(table);
+  addTrialMethods(table);
   return table;
 }
 

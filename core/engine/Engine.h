@@ -10,6 +10,7 @@
 
 namespace fuselage {
 
+class ServedTrials;
 class TuneProcess;
 
 /// The engine's state; one thread at a time. `send` sends a notification; `cancelled` is raised
@@ -29,6 +30,7 @@ public:
   std::atomic<bool> cancelled = false;
   std::unique_ptr<Document> current;
   std::shared_ptr<TuneProcess> tuning; ///< the search that was started last; its trials stay when it has ended
+  std::shared_ptr<ServedTrials> trials; ///< that are made for a tuning elsewhere; null: none are
   /// Every registered pass.
   const std::vector<CatalogEntry> &passes() {
     if (passes_.empty())
@@ -83,6 +85,7 @@ void addSearchMethods(MethodTable &table);
 void addNoteMethods(MethodTable &table);
 void addWrittenMethods(MethodTable &table);
 void addTuneMethods(MethodTable &table);
+void addTrialMethods(MethodTable &table);
 
 /// The answer of a method that wrote a file.
 llvm::json::Value writtenFile(const std::string &path);

@@ -42,19 +42,6 @@ llvm::Expected<llvm::json::Value> listModels(Engine &, Params &params) {
   return message::encode(message);
 }
 
-/// What the library at `path` has; null for "none". The user's own one, where that is damaged, is none, and the log says so.
-llvm::Expected<std::unique_ptr<tune::TunedDispatches>> tunedBy(Engine &engine, const std::string &path) {
-  if (path.empty() || path == "none")
-    return nullptr;
-  auto library = tune::TunedLibrary::read(path);
-  if (library)
-    return std::make_unique<tune::TunedDispatches>(std::move(*library), path);
-  if (path != tune::TunedLibrary::defaultPath())
-    return library.takeError();
-  engine.notify(message::LogLine<>{.severity = "warning", .message = takeFailure(library.takeError()).message});
-  return nullptr;
-}
-
 llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
   auto document = engine.document();
   if (!document)
@@ -72,13 +59,17 @@ llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
   options.files.folder = params.string("inputs_folder", "");
   bool isCold = params.string("caches", "cold") != "warm";
   bool hasBaselines = params.boolean("baselines", false);
-  std::string tuned = params.string("tuned", tune::TunedLibrary::defaultPath());
+  std::string tuned = params.string("tuned", tune::TunedLibrary::defaultPath()), warning;
   for (const auto &[file, scope] : params.texts("parameters"))
     options.files.parameters.push_back(scope.empty() ? file : scope + "=" + file);
   if (llvm::Error error = params.check())
     return error;
   options.cancelled = &engine.cancelled;
   options.coldCaches = isCold;
+  auto tuning = tune::openTuned(tuned, warning);
+  if (!tuning)
+    return tuning.takeError();
+  options.tuning = tuning->get();
   RunYardsticks yardsticks;
   if (hasBaselines)
     options.yardsticks = &yardsticks;
@@ -88,13 +79,11 @@ llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
   auto input = (*document)->module(snapshot);
   if (!input)
     return input.takeError();
-  auto tuning = tunedBy(engine, tuned);
-  if (!tuning)
-    return tuning.takeError();
-  options.tuning = tuning->get();
   auto report = runModule((*document)->session(), *input, options);
   if (!report)
     return report.takeError();
+  if (!warning.empty())
+    report->remarks.push_back({.severity = Diagnostic::Severity::Warning, .message = std::move(warning)});
   return message::encode(messageOf(*report));
 }
 

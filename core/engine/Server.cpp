@@ -1,6 +1,6 @@
 #include "core/engine/Server.h"
 #include "core/engine/Engine.h"
-#include "core/engine/Framing.h"
+#include "core/support/Framing.h"
 #include "core/engine/RequestQueue.h"
 #include "core/engine/TestPasses.h"
 #include "core/ir/module/LargeStack.h"

@@ -7,6 +7,8 @@
 #include "core/runtime/run/Specialize.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
+#include "core/transforms/workgroups/PartialSums.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;
 
@@ -123,6 +125,21 @@ static void addFixedFacts(KernelCodeParts &parts) {
   }
 }
 
+/// Kernels whose workgroups share a reduction.
+static void addSharing(KernelCodeParts &parts) {
+  std::vector<gpu::LaunchOp> launches;
+  (*parts.forms.mapped)->walk([&](gpu::LaunchOp launch) { launches.push_back(launch); });
+  if (launches.size() != parts.code.kernels.size())
+    return;
+  for (auto [launch, unit] : llvm::zip_equal(launches, parts.code.kernels))
+    if (auto count = launch->getAttrOfType<IntegerAttr>(kPartsAttr))
+      unit.facts.push_back({.key = "workgroups_of_tile",
+                            .label = "workgroups that share a tile",
+                            .value = std::to_string(count.getInt()) + ", a part of its depth each",
+                            .number = double(count.getInt()),
+                            .how = "chosen where tiles are fewer than multiprocessors; another kernel adds up what they store"});
+}
+
 static llvm::Error addDeviceForms(message::KernelCode<> &code, func::FuncOp dispatch, const KernelCodeOptions &options) {
   auto target = targetOptionsOf(options);
   if (!target)
@@ -138,6 +155,7 @@ static llvm::Error addDeviceForms(message::KernelCode<> &code, func::FuncOp disp
     code.missing.push_back(said.message);
   KernelCodeParts parts{code, *compiled, forms, *target, options};
   addFixedFacts(parts);
+  addSharing(parts);
   addTraffic(parts);
   addAccessFacts(parts);
   code.listings.push_back(listModule(*forms.mapped).take("mapped", "after mapping to workgroups and threads", "", "Fuselage"));

@@ -95,6 +95,7 @@ template <class Types = StdTypes> struct Kernel : Comparison<Types> {
   double gflops = -1;
   double gbps = -1;
   bool gbpsAtMost = false; ///< data decides what it reads: it may be less
+  bool tuned = false;      ///< its sizes are from a tuning library
   bool once = false;       ///< computed of weights and constants alone, so that one time is enough
   // Of the whole dispatch, as gflops and gbps.
   double flops = -1, bytes = -1; ///< negative: unknown; bytes at least, but for gbpsAtMost
@@ -126,6 +127,7 @@ template <class Types = StdTypes> struct Kernel : Comparison<Types> {
     visit("gflops", gflops);
     visit("gbps", gbps);
     visit("gbps_at_most", gbpsAtMost);
+    visit("tuned", tuned, leftOutIf(!tuned));
     visit("flops", flops);
     visit("bytes", bytes);
     visit("arithmetic", arithmetic, leftOutIf(isEmpty(arithmetic)));

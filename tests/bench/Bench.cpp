@@ -239,6 +239,7 @@ int main(int argc, char **argv) {
     return 0;
   }
   if (argc == 2 && llvm::StringRef(argv[1]) == "tune") {
+    registerAllPasses();
     bench::benchTune();
     return 0;
   }

@@ -1,8 +1,14 @@
 // Enumerating spaces, and how near searches get to the best point after 5 % of one. Times of recorded sweeps come from tables that
 // `fuselage tune --strategy exhaustive --csv` wrote; costs of the others from formulas.
+#include "core/device/DeviceFile.h"
+#include "core/ir/Session.h"
+#include "core/kernels/KernelCode.h"
+#include "core/registration/Registration.h"
+#include "core/tuning/dispatch/DispatchFeatures.h"
 #include "core/tuning/enumerate/Count.h"
 #include "core/tuning/enumerate/Enumerate.h"
 #include "core/tuning/search/Tuner.h"
+#include "tests/bench/DlibSearch.h"
 #include "tests/bench/Inputs.h"
 #include "tests/bench/Measure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -10,7 +16,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include <chrono>
 #include <cmath>
 
 namespace fuselage::bench {
@@ -46,11 +51,12 @@ void benchEnumerating(const char *what, const Space &space) {
                                (unsigned long long)points, ms, static_cast<double>(points) / ms / 1e3);
 }
 
-/// A space with the cost of each point, and nothing else: points are rows.
+/// A space with the cost of each point, and what is known of points without measuring them.
 struct Sweep {
   std::string name;
   Space space;
-  std::map<Point, double> costs;
+  std::map<Point, Cost> costs;
+  Features features{};
 };
 
 /// A formula over the matmul's knobs: traffic, occupancy, waste of vectors, and jitter that stays the same.
@@ -84,13 +90,38 @@ Sweep formula(const char *name, uint64_t seed) {
   return sweep;
 }
 
-/// A table of a whole sweep; knobs are the columns before `status`. Only points that ran are the space.
+/// What the default pipeline makes of the only dispatch of NAME.mlir, beside the tables NAME.DEVICE.csv, means for a device.
+Features featuresOf(const Space &space, llvm::StringRef table) {
+  auto [name, device] = llvm::sys::path::stem(table).split('.');
+  llvm::SmallString<128> path(llvm::sys::path::parent_path(table));
+  llvm::sys::path::append(path, name + ".mlir");
+  Session session(allDialects());
+  DeviceModel model;
+  if (device == "host")
+    model.language = {"host", "table"};
+  else if (auto read = readDeviceFile(FUSELAGE_SOURCE_DIR "/resources/devices/lavapipe.json"))
+    model = *read;
+  else
+    llvm::consumeError(read.takeError());
+  auto module = session.open(path);
+  std::vector<Diagnostic> remarks;
+  auto program = module ? formKernelProgram(**module, "", {}, remarks) : module.takeError();
+  if (!program) {
+    llvm::errs() << "tune: " << takeFailure(program.takeError()).message << '\n';
+    return {};
+  }
+  return program->dispatches.empty() ? Features() : dispatchFeatures(program->dispatches.front(), space, model);
+}
+
+/// A table of a whole sweep; knobs are the columns before `status`. A cost is the least time of a point's launches: other work only adds.
 std::optional<Sweep> recorded(llvm::StringRef path) {
   auto file = llvm::MemoryBuffer::getFile(path);
   if (!file)
     return std::nullopt;
   llvm::SmallVector<llvm::StringRef> lines, head;
   (*file)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  if (lines.empty())
+    return std::nullopt;
   lines.front().split(head, ',');
   size_t knobs = llvm::find(head, "status") - head.begin();
   Sweep sweep{.name = llvm::sys::path::stem(path).str(), .space = {}, .costs = {}};
@@ -99,35 +130,57 @@ std::optional<Sweep> recorded(llvm::StringRef path) {
     llvm::SmallVector<llvm::StringRef> cells;
     line.split(cells, ',');
     Point point(knobs);
-    double cost = 0;
-    bool isFine = cells.size() >= knobs + 3 && !cells[knobs + 2].getAsDouble(cost);
+    bool isFine = cells.size() >= knobs + 2;
     for (size_t i = 0; isFine && i < knobs; ++i)
       isFine = !cells[i].getAsInteger(10, point[i]);
-    if (!isFine || (cells[knobs] != "ok" && cells[knobs] != "duplicate"))
+    if (!isFine)
       continue;
     for (size_t i = 0; i < knobs; ++i)
       values[i].push_back(point[i]);
-    sweep.costs[point] = cost;
+    double least = 0;
+    bool ran = !cells[knobs + 1].getAsDouble(least) && least > 0 &&
+               (cells[knobs] == "ok" || cells[knobs] == "duplicate" || cells[knobs] == "cut short");
+    sweep.costs[point] = ran ? Cost(least) : std::nullopt;
   }
   for (size_t i = 0; i < knobs; ++i)
     sweep.space.knobs.push_back({.name = head[i].str(), .domain = Domain::of(values[i])});
+  sweep.features = featuresOf(sweep.space, path);
   return sweep;
 }
 
+/// The least cost that a search finds with so many trials; infinity: none.
+using Search = std::function<double(const Sweep &sweep, const PointSet &points, size_t trials, uint64_t seed)>;
+
+Search searchOf(StrategyKind kind, bool hasFeatures = true) {
+  return [kind, hasFeatures](const Sweep &sweep, const PointSet &points, size_t trials, uint64_t seed) {
+    Features features = hasFeatures ? sweep.features : Features();
+    Tuned tuned = tunePoints(points, {.strategy = {.kind = kind, .seed = seed, .features = std::move(features)}, .trials = trials},
+                             [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
+                               Cost cost = sweep.costs.at(point);
+                               return cost ? Measurement{.status = TrialStatus::Ok, .microseconds = {*cost}} : Measurement();
+                             });
+    return tuned.best ? *sweep.costs.at(*tuned.best) : INFINITY;
+  };
+}
+
+double searchByDlib(const Sweep &sweep, const PointSet &points, size_t trials, uint64_t seed) {
+  double best = INFINITY;
+  std::unique_ptr<Strategy> search = makeDlibSearch(points, seed);
+  for (size_t trial = 0; trial < trials; ++trial)
+    if (auto number = search->next()) {
+      Cost cost = sweep.costs.at(points[*number]);
+      search->told(*number, cost);
+      best = std::min(best, cost.value_or(INFINITY));
+    }
+  return best;
+}
+
 /// The median over seeds of optimum by found, after `part` of the points.
-double reached(const Sweep &sweep, const PointSet &points, StrategyKind kind, double part, double optimum, double &milliseconds) {
+double reached(const Sweep &sweep, const PointSet &points, const Search &search, double part, double optimum) {
   constexpr unsigned seeds = 20;
   std::vector<double> fractions;
-  auto start = std::chrono::steady_clock::now();
-  for (uint64_t seed = 1; seed <= seeds; ++seed) {
-    auto trials = static_cast<size_t>(part * static_cast<double>(points.size()));
-    Tuned tuned = tunePoints(points, {.strategy = {.kind = kind, .seed = seed}, .trials = trials},
-                             [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
-                               return Measurement{.status = TrialStatus::Ok, .microseconds = {sweep.costs.at(point)}};
-                             });
-    fractions.push_back(tuned.best ? optimum / sweep.costs.at(*tuned.best) : 0);
-  }
-  milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / seeds;
+  for (uint64_t seed = 1; seed <= seeds; ++seed)
+    fractions.push_back(optimum / search(sweep, points, static_cast<size_t>(part * static_cast<double>(points.size())), seed));
   llvm::sort(fractions);
   return (fractions[seeds / 2 - 1] + fractions[seeds / 2]) / 2;
 }
@@ -138,12 +191,22 @@ void benchSearch(const Sweep &sweep) {
     rows.push_back(point);
   PointSet points = PointSet::these(sweep.space, rows);
   double optimum = INFINITY;
-  for (const auto &[point, cost] : sweep.costs)
-    optimum = std::min(optimum, cost);
-  llvm::outs() << llvm::format("tune: %-28s %6zu points, of the optimum after 5 %%:", sweep.name.c_str(), points.size());
-  for (StrategyKind kind : {StrategyKind::Model, StrategyKind::Local, StrategyKind::Random}) {
-    double ms = 0, fraction = reached(sweep, points, kind, 0.05, optimum, ms);
-    llvm::outs() << llvm::format("  %s %.1f %%", nameOf(kind).str().c_str(), 100 * fraction);
+  size_t failed = 0;
+  for (const auto &[point, cost] : sweep.costs) {
+    optimum = std::min(optimum, cost.value_or(INFINITY));
+    failed += !cost;
+  }
+  llvm::outs() << llvm::format("tune: %-24s %6zu points, %zu fail; of the optimum after 5 %%:", sweep.name.c_str(), points.size(), failed);
+  std::vector<std::pair<std::string, Search>> searches = {{"model", searchOf(StrategyKind::Model)}};
+  if (sweep.features)
+    searches.push_back({"(without features)", searchOf(StrategyKind::Model, /*hasFeatures=*/false)});
+  searches.push_back({"local", searchOf(StrategyKind::Local)});
+  searches.push_back({"random", searchOf(StrategyKind::Random)});
+  if (makeDlibSearch(points, 1))
+    searches.push_back({"dlib", searchByDlib});
+  for (const auto &[name, search] : searches) {
+    llvm::outs() << llvm::format("  %s %.1f %%", name.c_str(), 100 * reached(sweep, points, search, 0.05, optimum));
+    llvm::outs().flush();
   }
   llvm::outs() << "   (median of 20 seeds)\n";
   llvm::outs().flush();

@@ -12,7 +12,10 @@ struct TuneArguments {
   RunOptions run;
   tune::DeviceTunerOptions tuner;
   std::string output, journal, csv, tuned;
+  std::vector<std::string> workers{}; ///< "local", or commands; none: one copy of this process
+  std::unique_ptr<tune::TrialTeam> team{};
   bool dryRun = false;
+  bool isJson = false; ///< one report of all searches, in the end
   TuneControl *control = nullptr; ///< a program steers; null: people look at it
 };
 
@@ -24,9 +27,22 @@ std::string timesOf(const tune::Measurement &measured);
 std::string speedupText(const tune::Speedup &speedup, const std::string &what);
 /// How the best compares with the baseline, as a sentence; empty: it was not measured again.
 std::string comparison(const tune::DeviceTuned &done, const std::string &baseline);
+/// "the baseline took 12.1 us first, 13.5 us last"; empty: too little is known.
+std::string driftText(llvm::ArrayRef<const tune::Trial *> trials);
+/// What came of a search, for programs; see printSearches.
+llvm::json::Object searchJson(const tune::DeviceTuned &done, const tune::PointSet &points);
+/// {"version": 1, "searches": [..]} to standard output.
+void printSearches(llvm::json::Array searches);
 /// Opens the journal where one is wanted, says what was odd with it, and makes trials known on stderr while they are made.
 llvm::Error openJournal(TuneArguments &wanted, std::optional<tune::Journal> &journal);
+/// The trials that were made, as a table in a file.
+llvm::Error writeCsv(const std::string &path, const tune::DeviceTuned &done);
 void showTrials(TuneArguments &wanted, const tune::Space &space);
+
+/// What a journal has, without a run: of each work, device and driver how the best came to be; the table goes to `csv`, where that is wanted.
+llvm::Error replayJournal(const std::string &path, const std::string &csv);
+/// Writes what several libraries have to `output`; empty: to standard output.
+llvm::Error mergeLibraries(llvm::ArrayRef<std::string> paths, const std::string &output);
 
 /// Tunes what the default pipeline chooses for the dispatches of `module`; the exit code.
 llvm::Expected<int> tuneDispatches(Session &session, mlir::ModuleOp module, TuneArguments &wanted);

@@ -106,6 +106,22 @@ std::string comparison(const tune::DeviceTuned &done, const std::string &baselin
   return done.speedup.pairs == 0 ? "" : speedupText(done.speedup, baseline);
 }
 
+static std::vector<const tune::Trial *> pointersTo(llvm::ArrayRef<tune::Trial> trials) {
+  std::vector<const tune::Trial *> all;
+  for (const tune::Trial &trial : trials)
+    all.push_back(&trial);
+  return all;
+}
+
+std::string driftText(llvm::ArrayRef<const tune::Trial *> trials) {
+  auto drift = tune::driftOf(trials);
+  if (!drift)
+    return "";
+  return llvm::formatv("the baseline took {0:f1} us first, {1:f1} us last{2}", drift->firstUs, drift->lastUs,
+                       drift->worker.empty() ? "" : " at '" + drift->worker + "', where that changed most")
+      .str();
+}
+
 /// What came of it, for people.
 static std::string report(const tune::DeviceTuned &done, const tune::PointSet &points) {
   const tune::Space &space = points.space();
@@ -123,6 +139,8 @@ static std::string report(const tune::DeviceTuned &done, const tune::PointSet &p
     return text + "best: none ran and was right\n";
   if (done.baseline)
     text += "baseline: " + space.textOf(*done.baseline) + "\n";
+  if (std::string drift = driftText(pointersTo(done.trials)); !drift.empty())
+    text += "drift: " + drift + "\n";
   text += "best: " + space.textOf(*done.tuned.best) + ", " + timesOf(done.tuned.measured) + "\n";
   if (done.baseline == done.tuned.best)
     return text + "nothing is faster than the baseline\n";
@@ -145,29 +163,11 @@ static llvm::Error writeBest(Session &session, const TuneArguments &wanted, cons
   return writeOutputFile(wanted.output, head + explicitText(*script));
 }
 
-static llvm::Error writeCsv(const TuneArguments &wanted, const tune::DeviceTuned &done, const tune::Space &space) {
-  std::vector<tune::Trial> trials;
-  for (const auto &[point, measured] : done.tuned.trials) {
-    tune::Trial trial{.key = done.key,
-                      .parameters = {},
-                      .status = measured.status,
-                      .why = measured.why,
-                      .microseconds = measured.microseconds,
-                      .baseline = measured.baseline,
-                      .kernel = measured.kernel,
-                      .strategy = tune::nameOf(wanted.tuner.search.strategy.kind).str()};
-    for (auto [knob, value] : llvm::zip_equal(space.knobs, point))
-      trial.parameters[knob.name] = knob.textOf(value);
-    trials.push_back(std::move(trial));
-  }
-  std::vector<const tune::Trial *> rows;
-  for (const tune::Trial &trial : trials)
-    rows.push_back(&trial);
-  return writeOutputFile(wanted.csv, tune::toCsv(rows));
+llvm::Error writeCsv(const std::string &path, const tune::DeviceTuned &done) {
+  return writeOutputFile(path, tune::toCsv(pointersTo(done.trials)));
 }
 
 llvm::Error openJournal(TuneArguments &wanted, std::optional<tune::Journal> &journal) {
-  wanted.tuner.note = [](const std::string &note) { llvm::errs() << "note: " << note << '\n'; };
   if (wanted.journal.empty())
     return llvm::Error::success();
   auto opened = tune::Journal::open(wanted.journal);
@@ -232,11 +232,14 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
   auto done = tune::tuneOnDevice(subject, points, wanted.tuner);
   if (!done)
     return done.takeError();
-  llvm::outs() << report(*done, points);
+  if (wanted.isJson)
+    printSearches(llvm::json::Array{searchJson(*done, points)});
+  else
+    llvm::outs() << report(*done, points);
   if (wanted.control)
     wanted.control->end(*done, *space, comparison(*done, "the baseline"));
   if (!wanted.csv.empty())
-    if (llvm::Error error = writeCsv(wanted, *done, *space))
+    if (llvm::Error error = writeCsv(wanted.csv, *done))
       return error;
   if (!done->tuned.best)
     return ExitInputError;
@@ -250,11 +253,12 @@ int tuneCommand(Arguments arguments) {
   TuneArguments wanted;
   tune::TunerOptions &search = wanted.tuner.search;
   uint64_t rounds = wanted.tuner.effort.rounds, timeLimit = 60;
-  std::string strategy = "model", objective = "median", caches = "cold";
-  Options options("tune", "FILE",
+  std::string strategy = "model", objective = "median", caches = "cold", format = "text", replayed;
+  std::vector<std::string> merged;
+  Options options("tune", "[FILE]",
                   "Finds values for what a schedule leaves open (transform.tune.knob, transform.tune.alternatives) with which the\n"
                   "function is fastest on a device; without a schedule, sizes for what the default pipeline chooses of each dispatch\n"
-                  "(tiles of workgroups, steps of reductions, on the host rows and vectors in registers), dearest first, the budget\n"
+                  "(tiles of workgroups, steps of reductions and how many workgroups share one, on the host rows and vectors in registers), dearest first, the budget\n"
                   "shared; 0 is the pipeline's own. What is faster goes to a library that 'run' and 'kernel' read. Conditions over knobs (divides, transform.smt.constrain_params) leave a space\n"
                   "of points, of which a search measures some. Each is compared with the function as it was; in each round it is\n"
                   "launched in turns with the baseline: what the schedule selects, else the first point that runs. What crashes or\n"
@@ -281,12 +285,28 @@ int tuneCommand(Arguments arguments) {
                "append a line of JSON for each trial; those of the same module, schedule, device, driver and version that it\n"
                "has already are not made again, and several processes may share one",
                wanted.journal);
+  options.flag("join",
+               "work on the journal together with other processes, as of a job array: none makes a trial that another one makes,\n"
+               "and the budget is of all of them together (a time is the sum of what trials take). The journal may be a folder\n"
+               "(with a / in the end), in which each process has a file: for file systems without locks",
+               wanted.tuner.isJoint);
+  options.custom("worker", "CMD|local",
+                 "who makes trials, at the same time; may be repeated. A command that speaks the engine's protocol on its standard\n"
+                 "streams, such as 'ssh gpu1 fuselage serve', split into words as by a shell, of which none runs; or local, a copy\n"
+                 "of this process (default). All need the same version, device and driver; each measures the baseline itself",
+                 [&](llvm::StringRef text) { return wanted.workers.push_back(text.str()), ""; });
   options.text("csv", "OUT", "write this run's trials as a table", wanted.csv);
+  options.text("replay", "JOURNAL", "without a FILE: what the journal has, with --csv as a table; nothing runs", replayed);
+  options.custom("merge", "LIB",
+                 "without a FILE, and repeated: writes to --output what several tuning libraries have; of entries for one dispatch,\n"
+                 "device and driver the one that gained most",
+                 [&](llvm::StringRef text) { return merged.push_back(text.str()), ""; });
   options.text("function", "NAME", "which function (default: the first public one)", wanted.run.function);
   options.sizes("the size of a dynamic dimension; may be repeated", wanted.run.sizes);
   bool isSteered = false;
   options.flag("control", "for programs: a line of JSON for each event instead of text, and 'pause', 'resume' and 'cancel', a line each, on\n"
                           "standard input, whose end means to cancel", isSteered);
+  options.choice("format", {"text", "json"}, "of what is said in the end (default: text)", format);
   options.flag("dry-run", "list knobs, conditions and the number of points, measure nothing", wanted.dryRun);
   options.text("output", "BEST.mlir", "write the schedule with the best values selected", wanted.output, 'o');
   options.example(
@@ -297,15 +317,34 @@ int tuneCommand(Arguments arguments) {
       "fuselage tune model.mlir --schedule tile.mlir --set rows=16 --strategy exhaustive --journal trials.jsonl --csv trials.csv");
   options.example("fuselage run model.mlir --schedule best.mlir --device vulkan:0");
   options.example("fuselage tune model.mlir --device vulkan:0 --budget 600s");
+  options.example("fuselage tune model.mlir --device cuda:0 --worker 'ssh gpu1 fuselage serve' --worker 'ssh gpu2 fuselage serve'");
+  options.example("fuselage tune model.mlir --device cuda:0 --journal trials/ --join --budget 3600s");
   options.example("fuselage tune samples/matmul_transpose_bias.mlir --dispatch 1 --budget 50 --tuned mine.json");
+  options.example("fuselage tune --replay trials.jsonl --csv trials.csv");
+  options.example("fuselage tune --merge mine.json --merge theirs.json -o both.json");
   if (auto code = options.parse(arguments))
     return *code;
-  if (wanted.schedule.path.empty() && !(wanted.output.empty() && wanted.csv.empty() && wanted.schedule.knobs.empty() && wanted.schedule.libraries.empty()))
-    return usageError("tune", "'--output', '--csv', '--set' and '--library' go with '--schedule S.mlir', a schedule with knobs");
+  if (!replayed.empty() || !merged.empty()) {
+    if (!options.positional().empty() || (!replayed.empty() && !merged.empty()))
+      return usageError("tune", "'--replay' and '--merge' stand alone, without a FILE");
+    llvm::Error error = merged.empty() ? replayJournal(replayed, wanted.csv) : mergeLibraries(merged, wanted.output);
+    return error ? reportFailure(std::move(error)) : static_cast<int>(ExitOk);
+  }
+  if (options.positional().empty())
+    return usageError("tune", "needs a FILE");
+  if (wanted.schedule.path.empty() && !(wanted.output.empty() && wanted.schedule.knobs.empty() && wanted.schedule.libraries.empty()))
+    return usageError("tune", "'--output', '--set' and '--library' go with '--schedule S.mlir', a schedule with knobs");
+  if (wanted.schedule.path.empty() && !wanted.csv.empty() && wanted.run.dispatch.empty())
+    return usageError("tune", "'--csv' without '--schedule' goes with '--dispatch', as each dispatch has knobs of its own");
   if (!wanted.schedule.path.empty() && !wanted.run.dispatch.empty())
     return usageError("tune", "'--dispatch' and '--schedule' exclude each other: a schedule is of a function");
   if (wanted.schedule.path.empty() && wanted.tuned.empty())
     return usageError("tune", "needs '--tuned FILE' where there is no home for a library, or '--tuned none'");
+  if (wanted.tuner.isJoint && wanted.journal.empty())
+    return usageError("tune", "'--join' needs '--journal FILE', which is what the processes share");
+  wanted.isJson = format == "json";
+  if (wanted.isJson && wanted.dryRun)
+    return usageError("tune", "'--dry-run' lists as text");
   using tune::StrategyKind;
   for (StrategyKind kind : {StrategyKind::Exhaustive, StrategyKind::Random, StrategyKind::Local, StrategyKind::Model})
     if (tune::nameOf(kind) == strategy)
@@ -318,6 +357,12 @@ int tuneCommand(Arguments arguments) {
   wanted.run.cancelled = &tuningEnds;
   std::signal(SIGINT, [](int) { tuningEnds = true; });
 
+  wanted.tuner.note = [](const std::string &note) { llvm::errs() << "note: " << note << '\n'; };
+  auto team = tune::TrialTeam::make(wanted.workers, wanted.tuner.version, wanted.tuner.note);
+  if (!team)
+    return usageError("tune", takeFailure(team.takeError()).message);
+  wanted.team = std::move(*team);
+  wanted.tuner.team = wanted.team.get();
   std::optional<TuneControl> control;
   if (isSteered)
     wanted.control = &control.emplace([] { tuningEnds = true; });

@@ -7,6 +7,7 @@
 #include "core/runtime/host/HostPieces.h"
 #include "core/runtime/host/Isolate.h"
 #include "core/runtime/run/SingleDispatch.h"
+#include "core/tuning/dispatch/DispatchFeatures.h"
 #include "core/tuning/library/TunedLibrary.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -63,7 +64,7 @@ llvm::Expected<std::vector<DispatchWork>> worksOf(const RunProgram &program, con
 /// Tunes one after the other.
 class DispatchesTuner {
 public:
-  DispatchesTuner(Session &session, TuneArguments &wanted) : session_(session), wanted_(wanted), search_(wanted.tuner.search) {}
+  DispatchesTuner(Session &session, TuneArguments &wanted) : session_(session), wanted_(wanted), out_(wanted.isJson ? llvm::nulls() : llvm::outs()), search_(wanted.tuner.search) {}
 
   llvm::Expected<int> run(const RunProgram &program) {
     auto works = worksOf(program, wanted_.run.dispatch);
@@ -94,9 +95,11 @@ public:
     }
     if (wanted_.dryRun)
       return ExitOk;
-    llvm::outs() << faster_ << " of " << measured_ << (measured_ == 1 ? " dispatch is" : " dispatches are") << " faster than by the pipeline's own sizes"
+    out_ << faster_ << " of " << measured_ << (measured_ == 1 ? " dispatch is" : " dispatches are") << " faster than by the pipeline's own sizes"
                  << (faster_ == 0 ? "" : wanted_.tuned == "none" ? "; --tuned none: they are written nowhere" : "; written to '" + wanted_.tuned + "'")
                  << '\n';
+    if (wanted_.isJson)
+      printSearches(std::move(searches_));
     return measured_ > 0 ? ExitOk : ExitInputError;
   }
 
@@ -104,7 +107,7 @@ private:
   /// The part of what is left of the budget for the next one of `left`.
   void share(size_t left) {
     tune::TunerOptions &part = wanted_.tuner.search;
-    double spent = std::chrono::duration<double>(Clock::now() - start_).count();
+    double spent = wanted_.tuner.isJoint ? seconds_ : std::chrono::duration<double>(Clock::now() - start_).count();
     if (search_.seconds > 0)
       part.seconds = std::max(1.0, (search_.seconds - spent) / static_cast<double>(left));
     else
@@ -124,7 +127,7 @@ private:
     if (!work.whyNot.empty())
       return llvm::Error::success();
     if (!device_) {
-      auto device = tune::lookAtDevice(subjectOf(work, {}));
+      auto device = tune::lookAtDevice(subjectOf(work, {}), wanted_.tuner.team);
       if (!device)
         return device.takeError();
       device_ = std::move(*device);
@@ -140,14 +143,14 @@ private:
   void describe(const DispatchWork &work) {
     mlir::func::FuncOp dispatch = work.dispatch;
     setActivity("tuning @" + dispatch.getName().str());
-    llvm::outs() << "@" << dispatch.getName() << (work.calls > 1 ? ", and " + std::to_string(work.calls - 1) + " more alike" : "") << '\n';
+    out_ << "@" << dispatch.getName() << (work.calls > 1 ? ", and " + std::to_string(work.calls - 1) + " more alike" : "") << '\n';
     if (std::string op = tune::describeShapingOp(dispatch); !op.empty())
-      llvm::outs() << "  " << op << '\n';
+      out_ << "  " << op << '\n';
     if (!work.whyNot.empty())
-      llvm::outs() << "  left alone: " << work.whyNot << '\n';
+      out_ << "  left alone: " << work.whyNot << '\n';
     else if (wanted_.dryRun)
-      llvm::outs() << describeSpace(work.space, tune::countPoints(work.space, tune::planLoops(work.space)));
-    llvm::outs().flush();
+      out_ << describeSpace(work.space, tune::countPoints(work.space, tune::planLoops(work.space)));
+    out_.flush();
   }
 
   llvm::Error search(const DispatchWork &work) {
@@ -167,6 +170,7 @@ private:
     }
     tune::PointSet points = tune::PointSet::of(space, 200'000, search_.strategy.seed, first);
     wanted_.tuner.search.first = first;
+    wanted_.tuner.search.strategy.features = tune::dispatchFeatures(dispatch, space, device_->model);
     if (wanted_.control)
       wanted_.control->begin(wanted_.tuner.search, space, wanted_.run.device, points.size());
     else
@@ -175,16 +179,20 @@ private:
     if (!done) {
       if (wanted_.run.cancelled->load())
         return done.takeError();
-      llvm::outs() << "  left alone: " << takeFailure(done.takeError()).message << '\n';
+      out_ << "  left alone: " << takeFailure(done.takeError()).message << '\n';
       return llvm::Error::success();
     }
-    trials_ += done->tuned.trials.size();
+    trials_ += done->tuned.trials.size() + (wanted_.tuner.isJoint ? done->tuned.reused : 0);
+    seconds_ += done->tuned.seconds + done->tuned.reusedSeconds;
     ++measured_;
     report(*done, points);
-    faster_ += done->isFaster;
-    if (done->isFaster)
-      if (llvm::Error error = keep(*done, dispatch, fingerprint, space))
+    searches_.push_back(searchJson(*done, points));
+    if (!wanted_.csv.empty())
+      if (llvm::Error error = writeCsv(wanted_.csv, *done))
         return error;
+    faster_ += done->isFaster;
+    if (llvm::Error error = done->isFaster ? keep(*done, dispatch, fingerprint, space) : forget(*done, fingerprint))
+      return error;
     if (wanted_.control)
       wanted_.control->end(*done, space, comparison(*done, "the pipeline's sizes"), done->isFaster && wanted_.tuned != "none" ? wanted_.tuned : "");
     return llvm::Error::success();
@@ -193,24 +201,40 @@ private:
   void report(const tune::DeviceTuned &done, const tune::PointSet &points) {
     const tune::Space &space = points.space();
     tune::Measurement pipeline{.microseconds = done.speedup.pairs ? done.confirmed.baseline : done.tuned.measured.baseline};
-    llvm::outs() << "  " << done.tuned.trials.size() << " trials of " << points.size() << (points.isComplete() ? " points" : " sampled points");
+    out_ << "  " << done.tuned.trials.size() << " trials of " << points.size() << (points.isComplete() ? " points" : " sampled points");
     if (done.tuned.reused)
-      llvm::outs() << ", and " << done.tuned.reused << " from the journal";
+      out_ << ", and " << done.tuned.reused << " from the journal";
     for (const auto &[status, number] : done.counts)
       if (status != tune::TrialStatus::Ok)
-        llvm::outs() << ", " << number << ' ' << tune::nameOf(status);
-    llvm::outs() << "\n";
+        out_ << ", " << number << ' ' << tune::nameOf(status);
+    out_ << "\n";
     if (!done.tuned.best) {
-      llvm::outs() << "  best: none ran and was right\n";
+      out_ << "  best: none ran and was right\n";
       return;
     }
-    llvm::outs() << "  the pipeline's sizes: " << timesOf(pipeline) << '\n';
+    out_ << "  the pipeline's sizes: " << timesOf(pipeline) << '\n';
+    std::vector<const tune::Trial *> trials;
+    for (const tune::Trial &trial : done.trials)
+      trials.push_back(&trial);
+    if (std::string drift = driftText(trials); !drift.empty())
+      out_ << "  " << drift << '\n';
     if (done.baseline == done.tuned.best || done.speedup.pairs == 0) {
-      llvm::outs() << "  nothing is faster\n";
+      out_ << "  nothing is faster\n";
       return;
     }
-    llvm::outs() << "  best: " << space.textOf(*done.tuned.best) << ", " << timesOf(done.confirmed) << '\n';
-    llvm::outs() << "  " << speedupText(done.speedup, "the pipeline's sizes") << '\n';
+    out_ << "  best: " << space.textOf(*done.tuned.best) << ", " << timesOf(done.confirmed) << '\n';
+    out_ << "  " << speedupText(done.speedup, "the pipeline's sizes") << '\n';
+  }
+
+  /// Takes what is no longer faster than the pipeline's sizes out of the library.
+  llvm::Error forget(const tune::DeviceTuned &done, const std::string &fingerprint) {
+    const tune::TunedEntry *known = library_.find(done.device.name, done.device.driver, fingerprint);
+    bool isSure = done.tuned.stopped.empty() && (done.baseline == done.tuned.best || done.speedup.pairs > 0);
+    if (!known || !isSure)
+      return llvm::Error::success();
+    out_ << "  the library's sizes, once " << llvm::formatv("{0:f2}", known->ratio) << " times as fast, are no longer faster: taken out of '"
+                 << wanted_.tuned << "'\n";
+    return tune::TunedLibrary::remove(wanted_.tuned, known->device, known->driver, known->dispatch);
   }
 
   llvm::Error keep(const tune::DeviceTuned &done, mlir::func::FuncOp dispatch, const std::string &fingerprint, const tune::Space &space) {
@@ -231,10 +255,13 @@ private:
 
   Session &session_;
   TuneArguments &wanted_;
+  llvm::raw_ostream &out_;
   const tune::TunerOptions search_; ///< the whole budget
   const Clock::time_point start_ = Clock::now();
   tune::TunedLibrary library_;
   std::optional<DeviceInfo> device_;
+  llvm::json::Array searches_;
+  double seconds_ = 0; ///< that trials took
   size_t trials_ = 0, measured_ = 0, faster_ = 0;
 };
 

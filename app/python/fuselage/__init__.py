@@ -13,11 +13,12 @@
         print(result.text)
 
 Parameters are left open with `param(range=[16, 32], name="rows")`, listed by `module.knobs(schedule)` and selected by
-`module.run(schedule, knobs={"rows": 32})`. What ran can be saved as a script (`result.script`), and runs in mlir-opt --transform-interpreter. Standard library only.
+`module.run(schedule, knobs={"rows": 32})`; `tune("batch_matmul.mlir", schedule, device="vulkan:0")` finds the fastest. What ran can be saved as a script (`result.script`), and runs in mlir-opt --transform-interpreter. Standard library only.
 """
 from .engine import Engine, EngineError
 from .module import Module, Result, open
 from .schedule import OpHandle, Param, ValueHandle, build, enforces, param, requires, transform
+from .tuning import Tuned, TuneError, tune
 
-__all__ = ["Engine", "EngineError", "Module", "OpHandle", "Param", "Result", "ValueHandle", "build", "enforces", "open", "param",
-           "requires", "transform"]
+__all__ = ["Engine", "EngineError", "Module", "OpHandle", "Param", "Result", "Tuned", "TuneError", "ValueHandle", "build", "enforces",
+           "open", "param", "requires", "transform", "tune"]

@@ -15,7 +15,7 @@ struct LoopKernel {
   llvm::SmallVector<int64_t> ranges;
   llvm::SmallVector<mlir::utils::IteratorType> iterators;
   int64_t packedWidth = 0; ///< of blocks that a packed operand has, whole vectors; 0: none is packed
-  llvm::SmallVector<int64_t, 3> asked{}; ///< rows, vectors and rows of a task that somebody asks for (TilingConfig.h); or empty
+  llvm::SmallVector<int64_t, 4> asked{}; ///< what somebody asks for, as TilingConfig::host has it; or empty
   llvm::SmallVector<mlir::TypedAttr> starts; ///< of each output: what it starts from instead of what its memory holds
 
   bool isParallel(unsigned loop) const { return iterators[loop] == mlir::utils::IteratorType::parallel; }

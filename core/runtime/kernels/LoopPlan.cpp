@@ -32,6 +32,8 @@ private:
   void chooseTile();
   void chooseTileOfSums();
   bool isPossible(int64_t rows, int64_t vectors) const;
+  /// What somebody asks for at a place of TilingConfig::host; 0: nothing.
+  int64_t asked(unsigned place) const { return place < kernel_.asked.size() ? std::max<int64_t>(kernel_.asked[place], 0) : 0; }
   bool takeAskedTile();
   void chooseTasks();
   int64_t rangeOf(std::optional<unsigned> loop) const { return loop ? kernel_.ranges[*loop] : 1; }
@@ -176,9 +178,7 @@ bool Planner::isPossible(int64_t rows, int64_t vectors) const {
 /// False: nobody asks for a tile that is possible.
 bool Planner::takeAskedTile() {
   constexpr int64_t mostRows = 32, mostVectors = 32;
-  if (kernel_.asked.size() != 3)
-    return false;
-  int64_t rows = kernel_.asked[0], vectors = kernel_.asked[1];
+  int64_t rows = asked(0), vectors = asked(1);
   if (rows < 1 || rows > std::min(rangeOf(plan_.rowLoop), mostRows) || vectors < 1 || vectors > mostVectors || !isPossible(rows, vectors))
     return false;
   plan_.rows = rows;
@@ -229,7 +229,9 @@ void Planner::chooseTile() {
   }
   if (kernel_.reduces())
     return chooseTileOfSums();
-  plan_.vectors = std::clamp<int64_t>(kernel_.ranges[plan_.vectorLoop] / plan_.lanes, 1, 4);
+  constexpr int64_t mostVectors = 4, mostAsked = 16;
+  int64_t vectors = asked(1) ? std::min(asked(1), mostAsked) : mostVectors;
+  plan_.vectors = std::clamp<int64_t>(kernel_.ranges[plan_.vectorLoop] / plan_.lanes, 1, vectors);
 }
 
 void Planner::chooseTasks() {
@@ -248,7 +250,8 @@ void Planner::chooseTasks() {
   constexpr int64_t stepsOfTask = 2048, tasksOfThread = 8;
   auto stepsOf = [&](int64_t rows, int64_t elements) { return rows * llvm::divideCeil(elements, plan_.lanes) * depth; };
   plan_.rowsInside = blocked || plan_.transposed;
-  plan_.vectorBlock = blocked ? width : llvm::alignTo(std::min<int64_t>(range, stepsOfTask * plan_.lanes), width);
+  int64_t elements = asked(3) ? asked(3) : stepsOfTask * plan_.lanes;
+  plan_.vectorBlock = blocked ? width : llvm::alignTo(std::min(range, elements), width);
   int64_t wanted = std::max<int64_t>(1, cpu_.threads * tasksOfThread);
   int64_t columns = others * llvm::divideCeil(range, plan_.vectorBlock);
   int64_t rows = rowRange;
@@ -260,8 +263,8 @@ void Planner::chooseTasks() {
     rows = std::min(rows, std::max<int64_t>(plan_.rows, cpu_.level2Bytes / 4 / std::max<int64_t>(1, depth * 4)));
   else
     rows = std::min(rows, std::max<int64_t>(plan_.rows, 4 * least));
-  if (kernel_.asked.size() == 3 && kernel_.asked[2] > 0)
-    rows = std::min(kernel_.asked[2], rowRange);
+  if (asked(2))
+    rows = std::min(asked(2), rowRange);
   plan_.rowBlock = std::max(plan_.rows, rows / plan_.rows * plan_.rows);
   plan_.tasks = others * llvm::divideCeil(range, plan_.vectorBlock) * llvm::divideCeil(rowRange, plan_.rowBlock);
   int64_t steps = stepsOf(std::min(plan_.rowBlock, rowRange), std::min(range, plan_.vectorBlock));

@@ -285,6 +285,7 @@ llvm::Expected<DispatchRun> DispatchRunner::runOnDevice(func::FuncOp dispatch, P
     report.clock = device_->hasTimestamps() ? Clock::Device : Clock::Host;
     report.cold = options_.coldCaches ? cold.how() : "warm";
     report.part = run.reports.size();
+    report.isTuned = prepared.isTuned;
     setTimes(report, std::move(times));
     run.reports.push_back(std::move(report));
   }
@@ -377,6 +378,7 @@ llvm::Expected<DispatchRun> DispatchRunner::runOnHost(func::FuncOp dispatch, Pre
   for (HostTensor &result : results->values)
     run.results.push_back(RuntimeValue::onHost(std::move(result)));
   run.reports.push_back(startReport(dispatch, "host", dispatch.getName().str()));
+  run.reports.back().isTuned = prepared.isTuned;
   run.reports.back().block[0] = prepared.host->hasKernels() ? hostCpu().threads : 1;
   if (isCold)
     run.reports.back().cold = "flushed";

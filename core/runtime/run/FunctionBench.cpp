@@ -6,6 +6,7 @@
 #include "core/runtime/run/Reference.h"
 #include "core/runtime/run/Specialize.h"
 #include "core/runtime/run/Timing.h"
+#include "core/runtime/run/UnmappedFunction.h"
 #include "core/runtime/run/Yardsticks.h"
 #include "core/runtime/values/Compare.h"
 #include "core/runtime/values/InputValue.h"
@@ -170,7 +171,11 @@ struct FunctionBench::State {
     DiagnosticCapture capture(*scheduled.getContext()); // what passes say of it is for whoever looks at one kernel
     TargetOptions target = device->targetOptions();
     target.tf32 |= options.tf32;
-    auto compiled = kernels == Kernels::OfDispatch ? compileDispatch(scheduled, target) : compileScheduled(scheduled, target);
+    auto isTensor = [](Type type) { return isa<TensorType>(type); };
+    bool isOnTensors = llvm::any_of(scheduled.getArgumentTypes(), isTensor) || llvm::any_of(scheduled.getResultTypes(), isTensor);
+    auto compiled = kernels == Kernels::OfDispatch ? compileDispatch(scheduled, target)
+                    : isOnTensors                  ? compileUnmapped(scheduled, target)
+                                                   : compileScheduled(scheduled, target);
     if (!compiled)
       return compiled.takeError();
     candidate.compiled = std::move(*compiled);

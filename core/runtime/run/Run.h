@@ -66,6 +66,7 @@ struct KernelReport {
   std::string cold = "warm"; ///< what a launch finds in the caches: "flushed", "rotated", "warm"
   double gflops = -1, gbps = -1;
   bool gbpsAtMost = false; ///< data decides what is read; it may be less
+  bool isTuned = false; ///< its sizes are the options' tuning's
   bool once = false; ///< of weights and constants alone: what it gives is good for every pass
   double flops = -1, bytes = -1; ///< of the dispatch, as its cost says; -1: unknown
   std::string arithmetic{};      ///< the type that it computes in: "f32"

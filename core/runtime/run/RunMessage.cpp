@@ -38,6 +38,7 @@ static message::Kernel<> messageOf(const KernelReport &kernel) {
   message.gbps = kernel.gbps;
   message.gbpsAtMost = kernel.gbpsAtMost;
   message.once = kernel.once;
+  message.tuned = kernel.isTuned;
   message.flops = kernel.flops;
   message.bytes = kernel.bytes;
   message.arithmetic = kernel.arithmetic;

@@ -1,7 +1,9 @@
 #include "core/transforms/workgroups/KernelPlan.h"
 #include "core/transforms/dispatch/DispatchBody.h"
+#include "core/transforms/workgroups/DepthSplit.h"
 #include "core/transforms/workgroups/OverlappingTiles.h"
 #include "core/transforms/workgroups/TileInstances.h"
+#include "core/transforms/workgroups/WideTiles.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include <algorithm>
 
@@ -210,7 +212,8 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
     targets[loop] = follows >= 0 ? 1 : 0;
   // Tiles as wide as registers allow are for one contraction with what is elementwise around it.
   TilingPolicy policy = policy_;
-  if (llvm::count_if(draft.instances, [](const TileInstance &each) { return isExpensive(each.tiling()); }) > 1)
+  bool isAlone = llvm::count_if(draft.instances, [](const TileInstance &each) { return isExpensive(each.tiling()); }) <= 1;
+  if (!isAlone)
     policy.units = policy.deepRows = 0;
   auto contraction = dyn_cast<linalg::LinalgOp>(anchor.op);
   bool usesMatrices = contraction && matrixDepth(contraction, policy);
@@ -224,8 +227,13 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
   LastTile last = lastTileOf(draft.instances);
   policy.canOverlap = last == LastTile::OverlappingByFours;
   auto product = dyn_cast<linalg::LinalgOp>(anchor.op);
-  bool isWide = product && policy.canOverlap && hasWideTile(product, policy);
-  SmallVector<int64_t> wanted = workgroupTargets(anchor.tiling(), policy);
+  std::optional<DepthSplit> split = product && isAlone ? chooseSplit(product, policy) : std::nullopt;
+  if (split && anchor.op != root.getOperation()) {
+    draft.mustSplit = anchor.op;
+    return;
+  }
+  bool isTaken = split || (product && policy.canOverlap && pickWideTile(product, policy));
+  SmallVector<int64_t> wanted = split ? split->workgroup : workgroupTargets(anchor.tiling(), policy);
   for (auto [loop, target] : llvm::enumerate(wanted))
     if (int follows = anchor.follows[loop]; follows >= 0)
       targets[follows] = target;
@@ -235,7 +243,7 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
     else if (keepWhole[loop])
       tile.push_back(ShapedType::isDynamic(range) ? 0 : range);
     else
-      tile.push_back(isWide ? std::min(range, targets[loop]) : pickTile(range, targets[loop], last, policy));
+      tile.push_back(isTaken ? std::min(range, targets[loop]) : pickTile(range, targets[loop], last, policy));
   }
   auto refresh = [&] {
     draft.instances = tileInstances(root, tile, ops_, roots_, policy_);
@@ -269,6 +277,8 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
   }
   for (auto [loop, size] : llvm::enumerate(tile))
     draft.plan.workgroup.push_back(size == ranges[loop] ? 0 : size);
+  if (split)
+    draft.plan.split = split->part;
 }
 
 /// True if the one consumer's loop of workgroups can hand out all of `op` besides using it.

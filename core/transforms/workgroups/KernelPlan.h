@@ -14,6 +14,8 @@ struct KernelPlan {
   llvm::SmallVector<int64_t> workgroup;
   /// Last tiles start earlier, so that they are as large as the others (see OverlappingTiles.h).
   bool overlaps = false;
+  /// By loop of the root: iterations of a reduction loop that one workgroup takes (see DepthSplit.h); empty: all.
+  llvm::SmallVector<int64_t> split;
   /// Ops that are fused, in reverse block order; an op can be in several kernels (recompute).
   llvm::SmallVector<mlir::Operation *> fused;
   /// Serial steps of the kernel's ops with reductions, root included (see reductionSteps).
@@ -27,7 +29,8 @@ struct KernelPlan {
 /// An op becomes a root when its value is needed as a whole (it escapes, is reshaped, is read by
 /// `tensor.extract`) and cannot be yielded out of its consumer's loop; when computing it tile by
 /// tile would repeat a reduction (its consumer has tiled loops that it does not follow, or several
-/// consumers want different tiles); or when its tiles would not fit into workgroup memory. All
+/// consumers want different tiles); or when its tiles would not fit into workgroup memory; and a
+/// contraction does whose depth workgroups share (then what is behind it has to be planned again, behind the sum of parts). All
 /// other ops are computed inside the kernels of their consumers. Loops that a fused reduction does
 /// not follow stay whole, so that a row's sum is computed once, by the workgroup that has the row.
 std::vector<KernelPlan> planKernels(mlir::Block &body, const TilingPolicy &policy);

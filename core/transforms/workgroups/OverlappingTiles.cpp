@@ -1,4 +1,5 @@
 #include "core/transforms/workgroups/OverlappingTiles.h"
+#include "core/transforms/workgroups/PartialSums.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -43,9 +44,9 @@ LoopTile tileAt(OpBuilder &b, Location loc, Value block, int64_t range, int64_t 
   return tile;
 }
 
-/// Stores what the workgroup owns of `tile`, a tile of result `number` of `root`.
+/// Stores what the workgroup owns of `tile`, a tile of result `number` of `root`; of a split one, in the place of its part.
 void storeOwn(OpBuilder &b, scf::ForallOp forall, linalg::LinalgOp root, unsigned number, Value tile,
-              ArrayRef<LoopTile> loops) {
+              ArrayRef<LoopTile> loops, Value part) {
   SmallVector<OpFoldResult> skipped, own, start;
   for (AffineExpr expr : root.getIndexingMapMatchingResult(root->getResult(number)).getResults()) {
     const LoopTile &loop = loops[cast<AffineDimExpr>(expr).getPosition()];
@@ -55,9 +56,29 @@ void storeOwn(OpBuilder &b, scf::ForallOp forall, linalg::LinalgOp root, unsigne
   }
   SmallVector<OpFoldResult> unit(own.size(), b.getIndexAttr(1));
   b.setInsertionPoint(forall.getTerminator());
-  Value part = tensor::ExtractSliceOp::create(b, root.getLoc(), tile, skipped, own, unit);
+  Value stored = tensor::ExtractSliceOp::create(b, root.getLoc(), tile, skipped, own, unit);
   b.setInsertionPointToEnd(forall.getTerminator().getBody());
-  tensor::ParallelInsertSliceOp::create(b, root.getLoc(), part, forall.getRegionIterArgs()[number], start, own, unit);
+  if (part) {
+    start.insert(start.begin(), part);
+    own.insert(own.begin(), b.getIndexAttr(1));
+    unit.push_back(b.getIndexAttr(1));
+  }
+  tensor::ParallelInsertSliceOp::create(b, root.getLoc(), stored, forall.getRegionIterArgs()[number], start, own, unit);
+}
+
+/// The loop that workgroups share; nothing where there is none.
+std::optional<unsigned> splitLoop(const KernelPlan &plan) {
+  auto *found = llvm::find_if(plan.split, [](int64_t part) { return part > 0; });
+  return found == plan.split.end() ? std::nullopt : std::optional<unsigned>(found - plan.split.begin());
+}
+
+/// The tile of a part begins with what changes nothing, in memory of its own.
+void startParts(OpBuilder &b, linalg::LinalgOp root, linalg::LinalgOp tile) {
+  b.setInsertionPoint(tile);
+  for (auto [number, init] : llvm::enumerate(tile.getDpsInitsMutable())) {
+    auto type = cast<RankedTensorType>(init.get().getType());
+    init.set(startPart(b, root, number, tensor::EmptyOp::create(b, root.getLoc(), type.getShape(), type.getElementType())));
+  }
 }
 
 } // namespace
@@ -76,6 +97,9 @@ FailureOr<scf::ForallOp> tileOverlapping(RewriterBase &rewriter, const KernelPla
   auto root = cast<linalg::LinalgOp>(TilingInterface(plan.root).getOperation());
   Location loc = root.getLoc();
   SmallVector<int64_t> ranges = root.getStaticLoopRanges(), counts;
+  std::optional<unsigned> shared = splitLoop(plan);
+  if (shared)
+    counts.push_back(ranges[*shared] / plan.split[*shared]);
   for (auto [range, size] : llvm::zip_equal(ranges, plan.workgroup))
     if (size > 0)
       counts.push_back(llvm::divideCeil(range, size));
@@ -83,21 +107,24 @@ FailureOr<scf::ForallOp> tileOverlapping(RewriterBase &rewriter, const KernelPla
   SmallVector<Value> outputs;
   for (Value result : root->getResults()) {
     auto type = cast<RankedTensorType>(result.getType());
-    outputs.push_back(tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType()));
+    SmallVector<int64_t> shape(type.getShape());
+    if (shared)
+      shape.insert(shape.begin(), counts.front());
+    outputs.push_back(tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType()));
   }
   auto forall = scf::ForallOp::create(rewriter, loc, getAsIndexOpFoldResult(rewriter.getContext(), counts), outputs,
                                       rewriter.getArrayAttr(blockMapping(rewriter.getContext(), counts)));
   rewriter.setInsertionPointToStart(forall.getBody());
   SmallVector<LoopTile> loops;
+  unsigned block = shared ? 1 : 0;
   for (auto [range, size] : llvm::zip_equal(ranges, plan.workgroup)) {
     OpFoldResult first = rewriter.getIndexAttr(0), all = rewriter.getIndexAttr(range);
-    if (size == 0)
+    if (loops.size() == shared)
+      loops.push_back(tileAt(rewriter, loc, forall.getInductionVar(0), range, plan.split[*shared]));
+    else if (size == 0)
       loops.push_back({.offset = first, .size = all, .start = first, .own = all, .skipped = first});
     else
-      loops.push_back(tileAt(rewriter, loc, forall.getInductionVar(llvm::count_if(
-                                                ArrayRef(plan.workgroup).take_front(loops.size()),
-                                                [](int64_t before) { return before > 0; })),
-                             range, size));
+      loops.push_back(tileAt(rewriter, loc, forall.getInductionVar(block++), range, size));
   }
   SmallVector<OpFoldResult> offsets, sizes;
   for (const LoopTile &loop : loops) {
@@ -109,9 +136,18 @@ FailureOr<scf::ForallOp> tileOverlapping(RewriterBase &rewriter, const KernelPla
     rewriter.eraseOp(forall);
     return failure();
   }
+  if (shared)
+    startParts(rewriter, root, cast<linalg::LinalgOp>(tiled->tiledOps.front()));
   for (auto [number, tile] : llvm::enumerate(tiled->tiledValues))
-    storeOwn(rewriter, forall, root, number, tile, loops);
-  rewriter.replaceOp(root, forall.getResults());
+    storeOwn(rewriter, forall, root, number, tile, loops, shared ? forall.getInductionVar(0) : Value());
+  if (shared)
+    forall->setAttr(kPartsAttr, rewriter.getI64IntegerAttr(counts.front()));
+  rewriter.setInsertionPointAfter(forall);
+  SmallVector<Value> results(forall.getResults());
+  for (auto [number, result] : llvm::enumerate(results))
+    if (shared)
+      result = addParts(rewriter, root, number, result).getResult(0);
+  rewriter.replaceOp(root, results);
   return forall;
 }
 

@@ -17,7 +17,7 @@ def TileToWorkgroupsPass
     when computing it tile by tile would repeat a reduction or not fit.
 
     The choice is recorded as `fuselage.tiling` on the ops: `workgroup` tile sizes on the root,
-    `reduction` steps for `fuselage-tile-reductions`. Composite ops such as linalg.softmax are taken
+    `reduction` steps for `fuselage-tile-reductions`, `split` where workgroups share a reduction. Composite ops such as linalg.softmax are taken
     apart first, and tensor.pad becomes a linalg.generic.
   }];
   let options = [
@@ -31,6 +31,10 @@ def TileToWorkgroupsPass
     Option<"units", "units", "int64_t", /*default=*/"0",
            "Multiprocessors of a GPU whose threads hold 8 by 8 results: contractions have the largest tile, up to 128 x 128, "
            "that keeps them busy, and convolutions are such too, of a picked image and the filter; 0: other devices">,
+    Option<"processors", "processors", "int64_t", /*default=*/"0",
+           "Multiprocessors of a GPU: where a contraction has fewer tiles than it has of these, several workgroups share the depth "
+           "of a tile if the device is done earlier so, and a second kernel adds up, in their order, what they store; 0: only where "
+           "the op asks for it">,
     ListOption<"matrixTypes", "matrix-types", "std::string",
                "Types of operands whose matrices the device multiplies by instructions: f16, bf16, tf32, s8. Tiles of such "
                "contractions are made of whole instructions">,

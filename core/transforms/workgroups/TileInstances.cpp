@@ -196,6 +196,13 @@ int64_t TileInstance::resultBytes() const {
   return bytes;
 }
 
+bool hasFusedInput(linalg::LinalgOp op) {
+  return llvm::any_of(op.getDpsInputs(), [&](Value input) {
+    TilingInterface producer = asTileable(input.getDefiningOp());
+    return producer && producer->getBlock() == op->getBlock() && isAllParallel(producer);
+  });
+}
+
 bool isReused(OpOperand &input, ArrayRef<int64_t> tile) {
   auto op = cast<linalg::LinalgOp>(input.getOwner());
   AffineMap map = op.getMatchingIndexingMap(&input);

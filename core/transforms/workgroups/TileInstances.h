@@ -35,6 +35,9 @@ tileInstances(mlir::TilingInterface root, llvm::ArrayRef<int64_t> rootTile,
               llvm::ArrayRef<mlir::TilingInterface> candidates,
               const llvm::SmallPtrSetImpl<mlir::Operation *> &roots, const TilingPolicy &policy);
 
+/// True if an input of `op` is computed by an elementwise op in the same workgroup.
+bool hasFusedInput(mlir::linalg::LinalgOp op);
+
 /// True where an input of contraction `op` is read more than once a tile, given the tile by loop.
 bool isReused(mlir::OpOperand &input, llvm::ArrayRef<int64_t> tile);
 

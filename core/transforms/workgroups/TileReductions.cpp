@@ -2,6 +2,7 @@
 #include "core/transforms/tile_and_fuse/TileCleanup.h"
 #include "core/transforms/workgroups/LoweringConfig.h"
 #include "core/transforms/workgroups/Passes.h"
+#include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/TilingConfig.h"
 #include "core/transforms/workgroups/TilingPolicy.h"
 #include "core/transforms/workgroups/UnevenSteps.h"
@@ -50,14 +51,6 @@ private:
   void tileAll(ArrayRef<linalg::LinalgOp> reductions, Place place);
   SmallVector<int64_t> stepsOf(linalg::LinalgOp op, Place place) const;
 };
-
-/// True if an input of `op` is computed by an elementwise op in the same workgroup.
-bool hasFusedInput(linalg::LinalgOp op) {
-  return llvm::any_of(op.getDpsInputs(), [&](Value input) {
-    TilingInterface producer = asTileable(input.getDefiningOp());
-    return producer && producer->getBlock() == op->getBlock() && isAllParallel(producer);
-  });
-}
 
 /// The sizes of the first level that cuts a reduction of `op`: compilers list parallel loops in levels
 /// of their own.

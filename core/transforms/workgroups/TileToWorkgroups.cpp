@@ -3,6 +3,7 @@
 #include "core/transforms/workgroups/DispatchNormalization.h"
 #include "core/transforms/workgroups/ImplicitGemm.h"
 #include "core/transforms/workgroups/Passes.h"
+#include "core/transforms/workgroups/SplitTiling.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -29,6 +30,10 @@ struct TileToWorkgroupsPass : impl::TileToWorkgroupsPassBase<TileToWorkgroupsPas
           << maxWorkgroupBytes.getValue() << "; give a number of bytes, 0 or more";
       return signalPassFailure();
     }
+    if (processors < 0) {
+      getOperation()->emitError("processors is ") << processors.getValue() << "; give a number of multiprocessors, 0 or more";
+      return signalPassFailure();
+    }
     if (lanes != 0 && units != 0) {
       getOperation()->emitError("lanes is ") << lanes.getValue() << " and units is " << units.getValue()
                                              << "; a device has one of both";
@@ -48,6 +53,7 @@ struct TileToWorkgroupsPass : impl::TileToWorkgroupsPassBase<TileToWorkgroupsPas
 
 private:
   void tileBody(Block &body);
+  TilingPolicy policy() const;
   void overrideTiles(KernelPlan &plan) const;
 };
 
@@ -61,10 +67,10 @@ void TileToWorkgroupsPass::tileBody(Block &body) {
   if (units > 0)
     convolutionsToContractions(rewriter, body);
   normalizeDispatch(rewriter, body);
-  TilingPolicy policy = units > 0 ? TilingPolicy::forUnits(units) : TilingPolicy::forLanes(lanes);
-  policy.maxWorkgroupBytes = maxWorkgroupBytes;
-  policy.matrixTypes.assign(matrixTypes.begin(), matrixTypes.end());
-  std::vector<KernelPlan> plans = planKernels(body, policy);
+  std::vector<KernelPlan> plans = planKernels(body, policy());
+  // What is behind a sum of parts is planned again, with that sum in front of it.
+  while (tileSplits(rewriter, plans, policy()))
+    plans = planKernels(body, policy());
   if (plans.empty()) {
     body.getParentOp()->emitRemark("nothing to tile: no op of this dispatch computes a tensor by "
                                    "loops; it runs as one workgroup");
@@ -80,6 +86,15 @@ void TileToWorkgroupsPass::tileBody(Block &body) {
       emitRemark(loc) << name << " is left as it is: it cannot be tiled to a loop over workgroups";
   }
   cleanUpTiles(body);
+}
+
+TilingPolicy TileToWorkgroupsPass::policy() const {
+  TilingPolicy policy = units > 0 ? TilingPolicy::forUnits(units) : TilingPolicy::forLanes(lanes);
+  policy.maxWorkgroupBytes = maxWorkgroupBytes;
+  policy.matrixTypes.assign(matrixTypes.begin(), matrixTypes.end());
+  // Sizes from an option are taken as they are.
+  policy.processors = tileSizes.empty() ? processors : 0;
+  return policy;
 }
 
 /// Replaces what was planned for the last root by the option `tile-sizes`, where it fits: a function

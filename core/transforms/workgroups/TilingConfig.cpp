@@ -18,6 +18,7 @@ TilingConfig readTilingConfig(Operation *op) {
     return {};
   TilingConfig config{.workgroup = readSizes(dictionary, "workgroup"), .reduction = readSizes(dictionary, "reduction")};
   config.host.append(readSizes(dictionary, "host"));
+  config.split = readSizes(dictionary, "split");
   return config;
 }
 
@@ -37,6 +38,8 @@ void writeTilingConfig(Operation *op, const TilingConfig &config) {
     entries.push_back(builder.getNamedAttr("host", builder.getDenseI64ArrayAttr(config.host)));
   if (!config.reduction.empty())
     entries.push_back(builder.getNamedAttr("reduction", builder.getDenseI64ArrayAttr(config.reduction)));
+  if (!config.split.empty())
+    entries.push_back(builder.getNamedAttr("split", builder.getDenseI64ArrayAttr(config.split)));
   if (!config.workgroup.empty())
     entries.push_back(builder.getNamedAttr("workgroup", builder.getDenseI64ArrayAttr(config.workgroup)));
   op->setAttr(TilingConfig::attributeName, builder.getDictionaryAttr(entries));

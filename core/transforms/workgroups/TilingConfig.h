@@ -11,12 +11,15 @@ namespace fuselage {
 struct TilingConfig {
   llvm::SmallVector<int64_t> workgroup; ///< on a kernel's root: the tile of one workgroup
   llvm::SmallVector<int64_t> reduction; ///< the serial steps over reduction loops
-  /// On the host: rows and vectors of results that registers hold, and rows of a task. Not by loop: which loops have the rows
-  /// and lie in vectors, is found there (LoopPlan.h).
-  llvm::SmallVector<int64_t, 3> host{};
+  /// On the host: rows and vectors of results that registers hold, rows and columns of a task; 0 leaves one open. Not by loop:
+  /// which loops have the rows and lie in vectors, is found there (LoopPlan.h).
+  llvm::SmallVector<int64_t, 4> host{};
+  /// The iterations of a reduction loop that one workgroup takes; others take the rest, and a second kernel adds up what they come
+  /// to. All 0: nobody shares the loop.
+  llvm::SmallVector<int64_t> split{};
 
   static constexpr llvm::StringLiteral attributeName = "fuselage.tiling";
-  bool empty() const { return workgroup.empty() && reduction.empty() && host.empty(); }
+  bool empty() const { return workgroup.empty() && reduction.empty() && host.empty() && split.empty(); }
 };
 
 /// The attribute of `op`, empty where it has none or one of another form.

@@ -1,5 +1,6 @@
 #include "core/transforms/workgroups/TilingPolicy.h"
 #include "core/transforms/workgroups/TilingConfig.h"
+#include "core/transforms/workgroups/WideTiles.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
@@ -24,9 +25,7 @@ static bool indexesWith(AffineMap map, unsigned dim) {
   });
 }
 
-/// The dims of a contraction with something to reuse: a row or a column loop, and a depth. Several
-/// contractions of one input, merged into one op, count as the first of them.
-static std::optional<linalg::ContractionDimensions> contractionDims(linalg::LinalgOp op) {
+std::optional<linalg::ContractionDimensions> contractionDims(linalg::LinalgOp op) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   bool plain =
       llvm::all_of(maps, [](AffineMap map) { return map.isProjectedPermutation(); }) &&
@@ -102,61 +101,6 @@ static std::optional<unsigned> innermostLoop(AffineMap map) {
   return dim ? std::optional<unsigned>(dim.getPosition()) : std::nullopt;
 }
 
-namespace {
-/// A tile of a contraction, and how near it comes to the peak of a unit that is full of such: what it reads for each
-/// multiplication, and how many threads hide how long that takes.
-struct WideTile {
-  int64_t rows, columns;
-  double efficiency;
-};
-constexpr WideTile wideTiles[] = {{128, 128, 1.0}, {128, 64, 0.85}, {64, 128, 0.85}, {64, 64, 0.75}, {32, 64, 0.45}};
-} // namespace
-
-/// The tile with which the units are done first; nothing where threads have no use for 8 by 8 results.
-static std::optional<WideTile> pickWideTile(linalg::LinalgOp op, const linalg::ContractionDimensions &dims, const TilingPolicy &policy) {
-  Type element = getElementTypeOrSelf(op->getResult(0).getType());
-  constexpr int64_t leastSide = 32;
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  if (policy.units <= 0 || dims.m.empty() || dims.n.empty() || op.getNumDpsInits() != 1 || !element.isIntOrFloat() ||
-      element.getIntOrFloatBitWidth() > 32 || llvm::any_of(ranges, ShapedType::isDynamic))
-    return std::nullopt;
-  int64_t rows = ranges[dims.m.back()], columns = ranges[dims.n.back()], others = 1;
-  if (rows < leastSide || columns < leastSide)
-    return std::nullopt;
-  for (ArrayRef<unsigned> loops : {ArrayRef(dims.batch), ArrayRef(dims.m).drop_back(), ArrayRef(dims.n).drop_back()})
-    for (unsigned loop : loops)
-      others = std::min<int64_t>(others, int64_t(1) << 32) * std::max<int64_t>(ranges[loop], 1);
-  std::optional<WideTile> best;
-  double least = 0;
-  auto consider = [&](WideTile real) {
-    int64_t tiles = llvm::divideCeil(rows, real.rows) * llvm::divideCeil(columns, real.columns) * others;
-    double time = double(llvm::divideCeil(tiles, policy.units)) * double(real.rows * real.columns) / real.efficiency;
-    if (!best || time < least) {
-      best = real;
-      least = time;
-    }
-  };
-  for (const WideTile &tile : wideTiles) {
-    if (tile.rows * tile.columns > policy.mostResults)
-      continue;
-    WideTile real{largestDivisor(rows, tile.rows), largestDivisor(columns, tile.columns), tile.efficiency};
-    // What threads do not share evenly, or comes out far smaller, is none.
-    const int64_t side = matrixDepth(op, policy, /*uneven=*/true) ? 16 : 8;
-    auto isGood = [side](int64_t size, int64_t range, int64_t target) { return size % side == 0 && 2 * size >= std::min(range, target); };
-    if (isGood(real.rows, rows, tile.rows) && isGood(real.columns, columns, tile.columns))
-      consider(real);
-    else if (policy.canOverlap && rows >= tile.rows && columns >= tile.columns)
-      consider({isGood(real.rows, rows, tile.rows) ? real.rows : tile.rows,
-                isGood(real.columns, columns, tile.columns) ? real.columns : tile.columns, tile.efficiency});
-  }
-  return best;
-}
-
-bool hasWideTile(linalg::LinalgOp op, const TilingPolicy &policy) {
-  std::optional<linalg::ContractionDimensions> dims = contractionDims(op);
-  return dims && pickWideTile(op, *dims, policy);
-}
-
 /// True if the right operand's columns of one tile are more than a cache near the processor holds of them: all rows of the tile
 /// would fetch them anew.
 static bool isDeep(ArrayRef<unsigned> reductions, ArrayRef<int64_t> ranges, const TilingPolicy &policy) {
@@ -191,7 +135,7 @@ static void contractionTargets(linalg::LinalgOp op, const TilingPolicy &policy,
     targets[dims.n.back()] = policy.contractionColumns;
     return;
   }
-  std::optional<WideTile> wide = pickWideTile(op, dims, policy);
+  std::optional<WideTile> wide = pickWideTile(op, policy);
   // Four subgroups with 32 by 32 results each.
   int64_t matrixSide = matrixDepth(op, policy) != 0 ? 64 : 0;
   if (!dims.m.empty())
@@ -228,6 +172,9 @@ TilingPolicy TilingPolicy::forLanes(int64_t lanes) {
   policy.contractionRows = 16;
   policy.contractionColumns = vectorWidth * lanes;
   policy.elementwiseElements = 2048;
+  // Whole lines of the cache are written at once, and read in runs that the processor fetches ahead of.
+  policy.transposeLineBytes = 64;
+  policy.transposeRun = 256;
   policy.reductionElements = 1;
   policy.reductionRows = lanes;
   policy.reductionColumns = vectorWidth * lanes;
@@ -283,6 +230,12 @@ static void reductionTargets(linalg::LinalgOp op, ArrayRef<unsigned> order,
            targets);
 }
 
+/// Bytes of an element, at least 1.
+static int64_t bytesOfResult(TilingInterface op) {
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  return element.isIntOrFloat() ? std::max<int64_t>(element.getIntOrFloatBitWidth() / 8, 1) : 4;
+}
+
 static void elementwiseTargets(TilingInterface op, ArrayRef<unsigned> order,
                                const TilingPolicy &policy, SmallVectorImpl<int64_t> &targets) {
   SmallVector<int64_t> ranges = loopRanges(op);
@@ -302,10 +255,11 @@ static void elementwiseTargets(TilingInterface op, ArrayRef<unsigned> order,
   }
   int64_t left = policy.elementwiseElements;
   for (unsigned loop : {order.front(), *reading}) {
-    targets[loop] = policy.transposeSide;
+    int64_t side = loop == *reading ? policy.transposeRun : policy.transposeLineBytes / bytesOfResult(op);
+    targets[loop] = side > 0 ? side : policy.transposeSide;
     left /= ShapedType::isDynamic(ranges[loop])
-                ? policy.transposeSide
-                : std::clamp<int64_t>(ranges[loop], 1, policy.transposeSide);
+                ? targets[loop]
+                : std::clamp<int64_t>(ranges[loop], 1, targets[loop]);
   }
   SmallVector<unsigned> others;
   for (unsigned loop : order)

@@ -1,15 +1,12 @@
 // Which tile sizes: the rules as data, and the arithmetic on loop ranges that applies them.
 #pragma once
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
-
-namespace mlir::linalg {
-class LinalgOp;
-}
 
 namespace fuselage {
 
@@ -25,7 +22,9 @@ struct TilingPolicy {
   int64_t convolutionOuter = 4;       ///< the one after that; dimensions further out get 1
   int64_t convolutionChannels = 16;   ///< input channels in one serial step
   int64_t elementwiseElements = 1024; ///< elements of a tile, innermost dimension first
-  int64_t transposeSide = 32;         ///< both sides of a tile that reads along one and writes along the other
+  int64_t transposeSide = 32;         ///< both sides of a tile that reads along one and writes along the other; or, above 0, ...
+  int64_t transposeLineBytes = 0;     ///< ... so many bytes along what it writes, and ...
+  int64_t transposeRun = 0;           ///< ... so many elements along what it reads
   int64_t reductionElements = 512;    ///< elements a workgroup reduces at least, where rows are short
   int64_t reductionRows = 4;          ///< rows of a workgroup at least
   int64_t reductionColumns = 64;      ///< where the innermost input dimension is kept
@@ -43,6 +42,8 @@ struct TilingPolicy {
   /// 0: other devices.
   int64_t units = 0;
   int64_t mostResults = 128 * 128; ///< of a workgroup of such a GPU
+  /// Multiprocessors of any GPU, which a deep product with few results is to fill (see DepthSplit.h); 0: nothing is split.
+  int64_t processors = 0;
   bool canOverlap = false; ///< the last tile of such a contraction may compute again what the one before it has
   /// Types of operands whose matrices the device multiplies by instructions of subgroups: "f16", "bf16", "tf32", "s8".
   std::vector<std::string> matrixTypes{};
@@ -63,14 +64,15 @@ int64_t laneColumns(int64_t extent);
 enum class WorkKind { Elementwise, Reduction, Convolution, Contraction };
 WorkKind workKindOf(mlir::TilingInterface op);
 
+/// The dims of a contraction with something to reuse: a row or a column loop, and a depth. Several
+/// contractions of one input, merged into one op, count as the first of them.
+std::optional<mlir::linalg::ContractionDimensions> contractionDims(mlir::linalg::LinalgOp op);
+
 /// Loop ranges; ShapedType::kDynamic where unknown.
 llvm::SmallVector<int64_t> loopRanges(mlir::TilingInterface op);
 
 /// Target tile by loop; 0 for loops that are not parallel. An op that carries sizes (TilingConfig.h) has those as targets.
 llvm::SmallVector<int64_t> workgroupTargets(mlir::TilingInterface op, const TilingPolicy &policy);
-
-/// Whether workgroupTargets has for `op`, a contraction, tiles that are to be taken as they are, whatever divides its loops.
-bool hasWideTile(mlir::linalg::LinalgOp op, const TilingPolicy &policy);
 
 /// The depth of one instruction that multiplies matrices (see MatrixShape.h) where the device has one for the contraction, with
 /// enough rows and columns, and a depth that it divides, or any if `uneven`; 0 where not.

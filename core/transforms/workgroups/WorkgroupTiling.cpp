@@ -125,7 +125,7 @@ FailureOr<scf::ForallOp> tileKernel(RewriterBase &rewriter, const KernelPlan &pl
   TilingInterface root = plan.root;
   for (const auto &[op, steps] : plan.reductions)
     writeTilingConfig(op, {.workgroup = {}, .reduction = steps});
-  TilingConfig config{.workgroup = plan.workgroup, .reduction = {}};
+  TilingConfig config{.workgroup = plan.workgroup, .reduction = {}, .host = {}, .split = plan.split};
   if (auto steps = plan.reductions.find(root); steps != plan.reductions.end())
     config.reduction = steps->second;
   writeTilingConfig(root, config);
@@ -140,11 +140,11 @@ FailureOr<scf::ForallOp> tileKernel(RewriterBase &rewriter, const KernelPlan &pl
       tilesNothing = false;
     }
   FailureOr<scf::ForallOp> forall =
-      tilesNothing     ? wrapInForall(rewriter, root)
-      : plan.overlaps ? tileOverlapping(rewriter, plan)
-                      : tileRoot(rewriter, plan, sizes);
+      plan.overlaps || !plan.split.empty() ? tileOverlapping(rewriter, plan)
+      : tilesNothing                      ? wrapInForall(rewriter, root)
+                                          : tileRoot(rewriter, plan, sizes);
   if (succeeded(forall))
-    writeTilingConfig(*forall, {.workgroup = plan.workgroup, .reduction = {}});
+    writeTilingConfig(*forall, {.workgroup = plan.workgroup, .reduction = {}, .host = {}, .split = plan.split});
   return forall;
 }
 

@@ -1,138 +1,50 @@
 #include "core/tuning/device/DeviceTuner.h"
-#include "core/device/DeviceFile.h"
 #include "core/ir/module/PrintedModule.h"
 #include "core/runtime/run/Specialize.h"
-#include "core/tuning/device/TrialWorker.h"
 #include "core/tuning/space/Selection.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/xxhash.h"
 #include <chrono>
 #include <limits>
 
 namespace fuselage::tune {
 namespace {
 
-namespace json = llvm::json;
-
-json::Object toJson(const Parameters &point) {
-  json::Object object;
-  for (const auto &[name, value] : point)
-    object[name] = value;
-  return object;
-}
-
-Parameters parametersIn(const json::Object *object) {
-  Parameters point;
-  if (object)
-    for (const auto &[name, value] : *object)
-      point[name.str()] = value.getAsString().value_or("").str();
-  return point;
-}
-
-/// What the copy answers; the trial's line of the journal is used for a measurement.
-std::string answerTo(PointTrials &trials, const json::Object &request) {
-  auto text = [](json::Object object) { return llvm::formatv("{0}", json::Value(std::move(object))).str(); };
-  auto failure = [&](llvm::Error error) { return text(json::Object{{"failure", takeFailure(std::move(error)).message}}); };
-  if (request.getBoolean("hello").value_or(false)) {
-    auto device = trials.device();
-    if (!device)
-      return failure(device.takeError());
-    json::Object model = encodeDeviceModel(device->model);
-    model["version"] = 1;
-    return text(json::Object{{"id", device->id}, {"name", device->name}, {"driver", device->driver}, {"model", std::move(model)}});
-  }
-  std::set<std::string> known;
-  if (const json::Array *kernels = request.getArray("known"))
-    for (const json::Value &kernel : *kernels)
-      known.insert(kernel.getAsString().value_or("").str());
-  std::optional<Parameters> baseline;
-  if (const json::Object *object = request.getObject("baseline"))
-    baseline = parametersIn(object);
-  TrialEffort effort;
-  effort.rounds = static_cast<unsigned>(request.getInteger("rounds").value_or(effort.rounds));
-  effort.seconds = request.getNumber("seconds").value_or(effort.seconds);
-  double cut = request.getNumber("cut").value_or(std::numeric_limits<double>::infinity());
-  auto measured = trials.measure(parametersIn(request.getObject("point")), baseline, known, cut, effort);
-  if (!measured)
-    return failure(measured.takeError());
-  Trial trial{.key = {},
-              .parameters = {},
-              .status = measured->status,
-              .why = measured->why,
-              .microseconds = measured->microseconds,
-              .baseline = measured->baseline,
-              .kernel = measured->kernel};
-  json::Object answer{{"trial", tune::toJson(trial)}, {"spent", trials.isSpent()}};
-  return text(std::move(answer));
-}
-
-Serve serveTrials(const TuneSubject &subject) {
-  auto trials = std::make_shared<PointTrials>(subject);
-  return [trials](const std::string &request) {
-    auto value = json::parse(request);
-    if (value && value->getAsObject())
-      return answerTo(*trials, *value->getAsObject());
-    llvm::consumeError(value.takeError());
-    return std::string("{}");
-  };
-}
-
-/// Asks the copy which device it has.
-llvm::Expected<DeviceInfo> greet(TrialWorker &worker, const TuneSubject &subject, double seconds) {
-  auto answer = worker.ask(R"({"hello":true})", seconds, subject.run.cancelled);
-  if (!answer)
-    return answer.takeError();
-  if (answer->end != TrialWorker::Answer::End::Answered)
-    return fail("the device '" + subject.run.device + "' cannot be opened: the process that does " + answer->text);
-  auto value = json::parse(answer->text);
-  if (!value)
-    return value.takeError();
-  const json::Object *object = value->getAsObject();
-  if (!object)
-    return fail("the device '" + subject.run.device + "' cannot be opened: the process that does answered nonsense");
-  if (auto why = object->getString("failure"))
-    return fail(why->str());
-  DeviceInfo device;
-  device.id = object->getString("id").value_or("").str();
-  device.name = object->getString("name").value_or("").str();
-  device.driver = object->getString("driver").value_or("").str();
-  if (const json::Value *text = object->get("model")) {
-    auto model = decodeDeviceModel(llvm::formatv("{0}", *text).str(), device.id);
-    if (!model)
-      return model.takeError();
-    device.model = std::move(*model);
-  }
-  return device;
-}
-
 class DeviceTuner {
 public:
-  DeviceTuner(const TuneSubject &subject, const PointSet &points, const DeviceTunerOptions &options)
-      : subject_(subject), points_(points), options_(options), worker_([&subject] { return serveTrials(subject); }) {}
+  DeviceTuner(const TuneSubject &subject, const PointSet &points, const DeviceTunerOptions &options, TrialTeam &team)
+      : subject_(subject), points_(points), options_(options), team_(team), search_(options.search) {
+    if (options.isJoint) // each process goes its own way
+      search_.strategy.seed += llvm::xxh3_64bits(Journal::processName());
+  }
 
   llvm::Expected<DeviceTuned> run(mlir::ModuleOp script, const Point &preferred) {
     found_.key = keyOf(subject_, script);
-    auto device = greet(worker_, subject_, options_.trialSeconds);
+    auto device = team_.open(subject_, options_.trialSeconds);
     if (!device)
       return device.takeError();
     found_.device = std::move(*device);
     found_.key.device = found_.device.id + ", " + found_.device.name;
     found_.key.driver = found_.device.driver;
     found_.key.version = options_.version;
-    TunerOptions search = options_.search;
-    KnownTrials known = readJournal(search.first);
-    search.first.insert(search.first.begin(), preferred);
-    search.cancelled = subject_.run.cancelled;
-    auto told = search.progress;
-    search.progress = [&](size_t done, const Point &point, const Measurement &measured, bool isBest) {
+    KnownTrials known = readJournal(search_.first);
+    search_.first.insert(search_.first.begin(), preferred);
+    search_.cancelled = subject_.run.cancelled;
+    search_.countsKnown = options_.isJoint;
+    auto told = search_.progress;
+    search_.progress = [this, told](size_t done, const Point &point, const Measurement &measured, bool isBest) {
       ++found_.counts[measured.status];
       if (told)
         told(done, point, measured, isBest);
     };
-    found_.tuned = tunePoints(
-        points_, search, [&](const Point &point, const MeasurePlan &plan) { return measure(point, plan); }, known);
+    PointTuner tuner(points_, search_);
+    tuner.know(known);
+    tune(tuner);
+    found_.tuned = tuner.tuned();
     if (!problem_.empty() && found_.tuned.trials.empty())
       return fail(problem_);
+    if (!found_.tuned.best && subject_.run.cancelled && subject_.run.cancelled->load())
+      return fail("cancelled");
     confirm();
     return std::move(found_);
   }
@@ -162,27 +74,109 @@ private:
     return point;
   }
 
-  llvm::Expected<TrialWorker::Answer> ask(json::Object request) {
-    return worker_.ask(llvm::formatv("{0}", json::Value(std::move(request))).str(), options_.trialSeconds, subject_.run.cancelled);
+  /// Hands points out as long as there are any, and takes what comes of them.
+  void tune(PointTuner &tuner) {
+    while (true) {
+      learnFromOthers(tuner);
+      bool mayAsk = found_.baseline || !team_.isBusy(); // the others are measured beside it
+      if (mayAsk && team_.hasIdle()) {
+        if (std::optional<size_t> number = nextOne(tuner)) {
+          team_.begin(*number, requestFor(points_[*number], tuner.plan(), options_.effort));
+          continue;
+        }
+        if (!team_.isBusy())
+          return;
+      }
+      if (!team_.isBusy() && tuner.isOver())
+        return;
+      auto done = team_.wait();
+      if (!done) {
+        problem_ = takeFailure(done.takeError()).message;
+        return tuner.stop(problem_);
+      }
+      if (*done)
+        take(tuner, std::move(**done));
+    }
+  }
+
+  /// The next one that nobody else makes.
+  std::optional<size_t> nextOne(PointTuner &tuner) {
+    std::optional<size_t> number;
+    while ((number = tuner.next()) && options_.isJoint && found_.baseline) {
+      constexpr double onTheWay = 60; // and what clocks differ by
+      auto isOurs = options_.journal->claim(found_.key, parametersOf(points_[*number]), 2 * options_.trialSeconds + onTheWay);
+      if (!isOurs)
+        tuner.stop(takeFailure(isOurs.takeError()).message);
+      if (isOurs && *isOurs)
+        return number;
+      tuner.leave(*number);
+    }
+    return number;
+  }
+
+  void take(PointTuner &tuner, TrialTeam::Done done) {
+    const Point &point = points_[done.number];
+    Measurement &measured = done.measured;
+    measured.seconds = done.seconds;
+    tuner.complete(measured);
+    if (!found_.baseline && measured.status == TrialStatus::Ok)
+      found_.baseline = point;
+    if (found_.baseline == point && measured.baseline.empty())
+      measured.baseline = measured.microseconds; // it is its own
+    if (llvm::Error error = record(point, measured, done.maker))
+      return tuner.stop(takeFailure(std::move(error)).message);
+    tuner.told(done.number, std::move(measured));
+  }
+
+  TrialRequest requestFor(const Point &point, const MeasurePlan &plan, const TrialEffort &effort) const {
+    TrialRequest request{.point = parametersOf(point), .cutAbove = plan.cutAbove, .confirmBelow = plan.confirmBelow, .effort = effort, .seconds = options_.trialSeconds};
+    for (const auto &[kernel, measurement] : plan.known)
+      request.known.insert(kernel);
+    if (found_.baseline)
+      request.baseline = parametersOf(*found_.baseline);
+    return request;
+  }
+
+  /// The trial, where it may be compared with those that are made here.
+  std::optional<std::pair<Point, Measurement>> knownFrom(const Trial &trial) {
+    if (!(trial.key == found_.key))
+      return std::nullopt;
+    // The baseline of a journal stays what it was, as costs are by its time.
+    if (!found_.baseline && !trial.baselineParameters.empty())
+      found_.baseline = pointOf(trial.baselineParameters);
+    std::optional<Point> point = pointOf(trial.parameters);
+    if (!point || !(trial.baselineParameters.empty() || pointOf(trial.baselineParameters) == found_.baseline))
+      return std::nullopt;
+    return std::pair(*point, Measurement{.status = trial.status,
+                                         .why = trial.why,
+                                         .kernel = trial.kernel,
+                                         .microseconds = trial.microseconds,
+                                         .baseline = trial.baseline,
+                                         .seconds = trial.seconds});
+  }
+
+  /// Trials of the journal that were not looked at yet.
+  KnownTrials newTrials() {
+    KnownTrials known;
+    for (; seen_ < options_.journal->trials().size(); ++seen_)
+      if (auto trial = knownFrom(options_.journal->trials()[seen_]))
+        known.push_back(std::move(*trial));
+    return known;
+  }
+
+  /// What other processes have put into the journal meanwhile.
+  void learnFromOthers(PointTuner &tuner) {
+    if (!options_.isJoint)
+      return;
+    if (llvm::Error error = options_.journal->refresh())
+      return tuner.stop(takeFailure(std::move(error)).message);
+    tuner.know(newTrials());
   }
 
   KnownTrials readJournal(std::vector<Point> &first) {
-    KnownTrials known;
     if (!options_.journal)
-      return known;
-    // The baseline of a journal stays what it was, as costs are by its time.
-    for (const Trial *trial : options_.journal->trialsOf(found_.key))
-      if (!found_.baseline && !trial->baselineParameters.empty())
-        found_.baseline = pointOf(trial->baselineParameters);
-    for (const Trial *trial : options_.journal->trialsOf(found_.key))
-      if (auto point = pointOf(trial->parameters);
-          point && (trial->baselineParameters.empty() || pointOf(trial->baselineParameters) == found_.baseline))
-        known.push_back({*point,
-                         {.status = trial->status,
-                          .why = trial->why,
-                          .kernel = trial->kernel,
-                          .microseconds = trial->microseconds,
-                          .baseline = trial->baseline}});
+      return {};
+    KnownTrials known = newTrials();
     if (!known.empty())
       note(std::to_string(known.size()) + " trials of this device and driver are in the journal already");
     // What was best elsewhere is worth a look, no more.
@@ -199,78 +193,25 @@ private:
     return known;
   }
 
-  llvm::Expected<Measurement> measure(const Point &point, const MeasurePlan &plan) {
-    auto start = std::chrono::steady_clock::now();
-    auto measured = askFor(point, plan, options_.effort);
-    if (!measured) {
-      Failure failure = takeFailure(measured.takeError());
-      problem_ = failure.message;
-      return fail(problem_);
-    }
-    if (!found_.baseline && measured->status == TrialStatus::Ok)
-      found_.baseline = point;
-    if (found_.baseline == point && measured->baseline.empty())
-      measured->baseline = measured->microseconds; // it is its own
-    std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    if (llvm::Error error = record(point, *measured, seconds.count()))
-      return error;
-    return std::move(*measured);
-  }
-
-  llvm::Expected<Measurement> askFor(const Point &point, const MeasurePlan &plan, const TrialEffort &effort) {
-    json::Array known;
-    for (const auto &[kernel, measurement] : plan.known)
-      known.push_back(kernel);
-    json::Object request{{"point", toJson(parametersOf(point))},
-                         {"known", std::move(known)},
-                         {"rounds", int64_t(effort.rounds)},
-                         {"seconds", effort.seconds}};
-    if (found_.baseline)
-      request["baseline"] = toJson(parametersOf(*found_.baseline));
-    if (plan.cutAbove < std::numeric_limits<double>::infinity())
-      request["cut"] = plan.cutAbove;
-    auto answer = ask(std::move(request));
-    if (!answer)
-      return answer.takeError();
-    if (answer->end == TrialWorker::Answer::End::Cancelled)
-      return fail("cancelled");
-    if (answer->end != TrialWorker::Answer::End::Answered)
-      return Measurement{.status = answer->end == TrialWorker::Answer::End::Hung ? TrialStatus::Hung : TrialStatus::Crashed,
-                         .why = "the process that ran it " + answer->text};
-    auto value = json::parse(answer->text);
-    if (!value)
-      return value.takeError();
-    const json::Object *object = value->getAsObject();
-    if (auto why = object ? object->getString("failure") : std::nullopt)
-      return fail(why->str());
-    if (!object || object->getBoolean("spent").value_or(false))
-      worker_.stop();
-    const json::Value *line = object ? object->get("trial") : nullptr;
-    auto trial = line ? trialFrom(*line) : std::nullopt;
-    if (!trial)
-      return Measurement{.status = TrialStatus::Crashed, .why = "the process that ran it answered nonsense"};
-    return Measurement{.status = trial->status,
-                       .why = trial->why,
-                       .kernel = trial->kernel,
-                       .microseconds = trial->microseconds,
-                       .baseline = trial->baseline};
-  }
-
-  llvm::Error record(const Point &point, const Measurement &measured, double seconds) {
-    if (!options_.journal)
-      return llvm::Error::success();
+  llvm::Error record(const Point &point, const Measurement &measured, const std::string &maker) {
     auto now = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch());
-    return options_.journal->append({.key = found_.key,
-                                     .parameters = parametersOf(point),
-                                     .status = measured.status,
-                                     .why = measured.why,
-                                     .microseconds = measured.microseconds,
-                                     .baseline = measured.baseline,
-                                     .baselineParameters = found_.baseline ? parametersOf(*found_.baseline) : Parameters(),
-                                     .kernel = measured.kernel,
-                                     .strategy = nameOf(options_.search.strategy.kind).str(),
-                                     .seconds = seconds,
-                                     .time = static_cast<uint64_t>(now.count())});
+    Trial trial{.key = found_.key,
+                .parameters = parametersOf(point),
+                .status = measured.status,
+                .why = measured.why,
+                .microseconds = measured.microseconds,
+                .baseline = measured.baseline,
+                .baselineParameters = found_.baseline ? parametersOf(*found_.baseline) : Parameters(),
+                .kernel = measured.kernel,
+                .strategy = nameOf(search_.strategy.kind).str(),
+                .worker = maker,
+                .seconds = measured.seconds,
+                .time = static_cast<uint64_t>(now.count())};
+    if (options_.journal)
+      if (llvm::Error error = options_.journal->append(trial))
+        return error;
+    found_.trials.push_back(std::move(trial));
+    return llvm::Error::success();
   }
 
   /// The best of many noisy times looks better than it is: it is measured once more, with the baseline, and more often.
@@ -281,7 +222,8 @@ private:
     effort.rounds = std::max(20u, effort.rounds * 2);
     effort.seconds *= 2;
     const std::map<std::string, Measurement> nothing;
-    auto measured = askFor(*found_.tuned.best, {.known = nothing, .cutAbove = std::numeric_limits<double>::infinity()}, effort);
+    auto measured =
+        askAgain(requestFor(*found_.tuned.best, {.known = nothing, .cutAbove = std::numeric_limits<double>::infinity()}, effort));
     if (!measured) {
       note("the best point could not be measured again: " + takeFailure(measured.takeError()).message);
       return;
@@ -295,10 +237,24 @@ private:
     found_.isFaster = found_.speedup.isKnown() && found_.speedup.ratio > 1;
   }
 
+  llvm::Expected<Measurement> askAgain(TrialRequest request) {
+    constexpr size_t ours = SIZE_MAX; // others may still be on their way
+    team_.begin(ours, std::move(request));
+    while (true) {
+      auto done = team_.wait();
+      if (!done)
+        return done.takeError();
+      if (*done && (*done)->number == ours)
+        return std::move((*done)->measured);
+    }
+  }
+
   const TuneSubject &subject_;
   const PointSet &points_;
   const DeviceTunerOptions &options_;
-  TrialWorker worker_;
+  TrialTeam &team_;
+  TunerOptions search_;
+  size_t seen_ = 0; ///< trials of the journal
   std::string problem_;
   DeviceTuned found_;
 };
@@ -330,23 +286,43 @@ TrialKey keyOf(const TuneSubject &subject, mlir::ModuleOp script) {
   return key;
 }
 
+/// Those of `team`, else one copy of this process, which `own` keeps.
+static llvm::Expected<TrialTeam *> teamOr(TrialTeam *team, std::unique_ptr<TrialTeam> &own) {
+  if (team)
+    return team;
+  auto made = TrialTeam::make({}, "");
+  if (!made)
+    return made.takeError();
+  own = std::move(*made);
+  return own.get();
+}
+
 llvm::Expected<DeviceTuned> tuneOnDevice(const TuneSubject &subject, const PointSet &points, const DeviceTunerOptions &options) {
   if (points.size() == 0)
     return fail("the space has no point");
+  if (options.isJoint && !options.journal)
+    return fail("processes that tune together need a journal");
+  std::unique_ptr<TrialTeam> own;
+  auto team = teamOr(options.team, own);
+  if (!team)
+    return team.takeError();
   std::optional<Point> selected = selectedPoint(points.space());
   Point preferred = selected && points.find(*selected) ? *selected : points[0];
-  DeviceTuner tuner(subject, points, options);
+  DeviceTuner tuner(subject, points, options, **team);
   if (subject.schedule.empty())
     return tuner.run(nullptr, preferred);
-  auto script = openScript(subject.session, subject.schedule, subject.libraries);
+  auto script = scriptOf(subject);
   if (!script)
     return script.takeError();
   return tuner.run(*script->module, preferred);
 }
 
-llvm::Expected<DeviceInfo> lookAtDevice(const TuneSubject &subject) {
-  TrialWorker worker([&subject] { return serveTrials(subject); });
-  return greet(worker, subject, /*seconds=*/60);
+llvm::Expected<DeviceInfo> lookAtDevice(const TuneSubject &subject, TrialTeam *team) {
+  std::unique_ptr<TrialTeam> own;
+  auto who = teamOr(team, own);
+  if (!who)
+    return who.takeError();
+  return (*who)->open(subject, /*seconds=*/60);
 }
 
 } // namespace fuselage::tune

@@ -17,6 +17,11 @@ static std::string sentenceOf(llvm::Error error) {
   return failure.message;
 }
 
+llvm::Expected<Script> scriptOf(const TuneSubject &subject) {
+  return subject.scheduleText ? parseScript(subject.session, *subject.scheduleText, subject.schedule, subject.libraries)
+                              : openScript(subject.session, subject.schedule, subject.libraries);
+}
+
 llvm::Expected<DeviceInfo> PointTrials::device() {
   if (subject_.run.device == "host")
     return hostDevice();
@@ -43,7 +48,7 @@ llvm::Expected<PointTrials::Candidate> PointTrials::prepareDispatch(const Parame
 }
 
 llvm::Expected<PointTrials::Candidate> PointTrials::prepareScheduled(const Parameters &point) {
-  auto script = openScript(subject_.session, subject_.schedule, subject_.libraries);
+  auto script = scriptOf(subject_);
   if (!script)
     return script.takeError();
   if (llvm::Error error = setKnobs(*script, point))
@@ -74,8 +79,7 @@ llvm::Expected<PointTrials::Candidate> PointTrials::baselineFor(const std::optio
   return baseline_;
 }
 
-llvm::Expected<Measurement> PointTrials::measure(const Parameters &point, const std::optional<Parameters> &baseline,
-                                                    const std::set<std::string> &known, double cutAbove, const TrialEffort &effort) {
+llvm::Expected<Measurement> PointTrials::measure(const TrialRequest &request) {
   if (!bench_) {
     auto bench = FunctionBench::create(
         subject_.payload, subject_.run, subject_.schedule.empty() ? FunctionBench::Kernels::OfDispatch : FunctionBench::Kernels::OfSchedule);
@@ -83,21 +87,21 @@ llvm::Expected<Measurement> PointTrials::measure(const Parameters &point, const 
       return bench.takeError();
     bench_ = std::move(*bench);
   }
-  auto beside = baselineFor(baseline);
+  auto beside = baselineFor(request.baseline);
   if (!beside)
     return beside.takeError();
-  auto candidate = prepare(point);
+  auto candidate = prepare(request.point);
   if (!candidate)
     return Measurement{.status = TrialStatus::Failed, .why = sentenceOf(candidate.takeError())};
   std::string kernel = FunctionBench::fingerprintOf(**candidate);
-  if (known.count(kernel))
+  if (request.known.count(kernel))
     return Measurement{.status = TrialStatus::Duplicate, .kernel = kernel};
-  Measurement measured = run(*candidate, *beside, cutAbove, effort);
+  Measurement measured = run(*candidate, *beside, request);
   measured.kernel = kernel;
   return measured;
 }
 
-Measurement PointTrials::run(Candidate candidate, Candidate baseline, double cutAbove, const TrialEffort &effort) {
+Measurement PointTrials::run(Candidate candidate, Candidate baseline, const TrialRequest &request) {
   auto start = std::chrono::steady_clock::now();
   auto spent = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   Measurement measured{.status = TrialStatus::Ok};
@@ -108,7 +112,7 @@ Measurement PointTrials::run(Candidate candidate, Candidate baseline, double cut
     isSpent_ = false;
     return llvm::Error::success();
   };
-  // The first launch is for the result, and to see whether more are worth it.
+  // The first launch is for the result. What it took says nothing: drivers compile then, too.
   for (Candidate *each : {&baseline, &candidate})
     if (*each)
       if (llvm::Error error = launch(*each))
@@ -120,39 +124,48 @@ Measurement PointTrials::run(Candidate candidate, Candidate baseline, double cut
     return {.status = TrialStatus::Wrong, .why = report->why};
   // Costs are by the baseline's time at the same time.
   size_t firstBeside = baseline ? FunctionBench::samplesOf(*baseline).size() - 1 : 0;
-  auto take = [&](size_t skipped) {
+  auto take = [&] {
     std::vector<double> ours = FunctionBench::samplesOf(*candidate);
-    measured.microseconds.assign(ours.begin() + static_cast<ptrdiff_t>(skipped), ours.end());
+    measured.microseconds.assign(ours.begin() + 1, ours.end());
     if (!baseline)
       return;
     std::vector<double> theirs = FunctionBench::samplesOf(*baseline);
-    measured.baseline.assign(theirs.begin() + static_cast<ptrdiff_t>(firstBeside + skipped), theirs.end());
+    measured.baseline.assign(theirs.begin() + static_cast<ptrdiff_t>(firstBeside + 1), theirs.end());
   };
   auto isSlow = [&](double allowance) {
-    take(0);
+    take();
     for (auto [ours, theirs] : llvm::zip(measured.microseconds, measured.baseline))
-      if (ours <= allowance * cutAbove * theirs)
+      if (ours <= allowance * request.cutAbove * theirs)
         return false;
     if (!baseline)
       return false;
     measured.status = TrialStatus::CutShort;
     measured.why = "slower than the best one by far in " +
-                   (measured.microseconds.size() == 1 ? std::string("its first launch")
+                   (measured.microseconds.size() == 1 ? std::string("the first launch that counts")
                                                       : "each of " + std::to_string(measured.microseconds.size()) + " launches");
     return true;
   };
-  if (isSlow(1.5)) // what a first launch may take longer
-    return measured;
+  constexpr double doubt = 1.5; // as one launch is not much to go by
   constexpr unsigned least = 3;
-  for (unsigned round = 0; round < effort.rounds && (round < least || spent() < effort.seconds); ++round) {
+  unsigned rounds = request.effort.rounds;
+  double seconds = request.effort.seconds;
+  for (unsigned round = 0; round < rounds && (round < least || spent() < seconds); ++round) {
     for (Candidate *each : {&baseline, &candidate})
       if (*each)
         if (llvm::Error error = launch(*each))
           return {.status = TrialStatus::Failed, .why = sentenceOf(std::move(error))};
-    if (round + 1 == std::min(effort.firstRounds, effort.rounds) && isSlow(1))
+    if ((round == 0 && isSlow(doubt)) || (round + 1 == std::min(request.effort.firstRounds, request.effort.rounds) && isSlow(1)))
       return measured;
+    bool isLast = round + 1 == rounds || (round + 1 >= least && spent() >= seconds);
+    if (!isLast || rounds != request.effort.rounds)
+      continue;
+    take();
+    if (costOf(measured, Objective::Median).value_or(0) >= request.confirmBelow)
+      break;
+    rounds += round + 1;
+    seconds += request.effort.seconds;
   }
-  take(1); // without the first one, which warmed up
+  take();
   return measured;
 }
 

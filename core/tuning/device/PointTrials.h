@@ -2,7 +2,10 @@
 #pragma once
 #include "core/ir/Session.h"
 #include "core/runtime/run/FunctionBench.h"
+#include "core/schedules/script/Script.h"
 #include "core/tuning/search/Tuner.h"
+#include <limits>
+#include <set>
 
 namespace fuselage::tune {
 
@@ -16,14 +19,29 @@ struct TrialEffort {
   double seconds = 2;       ///< of both together; three rounds are always made
 };
 
+/// One point to measure.
+struct TrialRequest {
+  Parameters point;
+  std::optional<Parameters> baseline{}; ///< measured in turns with it
+  std::set<std::string> known{};        ///< fingerprints of kernels that need not run again
+  double cutAbove = std::numeric_limits<double>::infinity(); ///< see MeasurePlan
+  double confirmBelow = 0;                                   ///< the same
+  TrialEffort effort{};
+  double seconds = 60; ///< after which it counts as hanging
+};
+
 /// What is tuned: what a schedule leaves open, or, without one, what the default pipeline chooses for a dispatch.
 struct TuneSubject {
   Session &session;
   mlir::ModuleOp payload;
   std::string schedule; ///< path; empty: the function of the payload is a dispatch (DispatchSpace.h)
   std::vector<std::string> libraries{};
+  std::optional<std::string> scheduleText{}; ///< instead of what the path has
   RunOptions run{}; ///< device, inputs, sizes, limits; its counts do not matter
 };
+
+/// Failure: as of openScript().
+llvm::Expected<Script> scriptOf(const TuneSubject &subject);
 
 class PointTrials {
 public:
@@ -31,10 +49,8 @@ public:
 
   /// The device's name and driver. Failure: there is none such.
   llvm::Expected<DeviceInfo> device();
-  /// Measures `point` in turns with `baseline`, where that is given and runs. What fails is a Measurement; a Failure is about the
-  /// function or the device itself.
-  llvm::Expected<Measurement> measure(const Parameters &point, const std::optional<Parameters> &baseline,
-                                      const std::set<std::string> &known, double cutAbove, const TrialEffort &effort);
+  /// What fails is a Measurement; a Failure is about the function or the device itself.
+  llvm::Expected<Measurement> measure(const TrialRequest &request);
   /// The device may not take another launch: this process should end.
   bool isSpent() const { return isSpent_; }
 
@@ -44,7 +60,7 @@ private:
   llvm::Expected<Candidate> prepareScheduled(const Parameters &point);
   llvm::Expected<Candidate> prepareDispatch(const Parameters &point);
   llvm::Expected<Candidate> baselineFor(const std::optional<Parameters> &wanted);
-  Measurement run(Candidate candidate, Candidate baseline, double cutAbove, const TrialEffort &effort);
+  Measurement run(Candidate candidate, Candidate baseline, const TrialRequest &request);
 
   const TuneSubject &subject_;
   std::unique_ptr<FunctionBench> bench_;

@@ -1,11 +1,9 @@
 #include "core/tuning/device/TrialWorker.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -14,79 +12,69 @@
 namespace fuselage::tune {
 namespace {
 
-constexpr uint64_t kMostBytes = uint64_t(64) << 20; ///< of a message; more is nonsense
+using Clock = std::chrono::steady_clock;
 
-bool writeAll(int file, const void *data, size_t size) {
-  const char *at = static_cast<const char *>(data);
-  while (size > 0) {
-    ssize_t written = write(file, at, size);
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      return false;
-    at += written;
-    size -= static_cast<size_t>(written);
-  }
-  return true;
-}
-
-/// A number of bytes, then these.
-bool send(int file, const std::string &text) {
-  uint64_t size = text.size();
-  return writeAll(file, &size, sizeof(size)) && writeAll(file, text.data(), text.size());
-}
-
-/// False: the other end is closed.
-bool readAll(int file, void *data, size_t size) {
-  char *at = static_cast<char *>(data);
-  while (size > 0) {
-    ssize_t got = read(file, at, size);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      return false;
-    at += got;
-    size -= static_cast<size_t>(got);
-  }
-  return true;
+/// Dies with the process that made it.
+void dieWithParent(pid_t parent, int signal) {
+  prctl(PR_SET_PDEATHSIG, signal);
+  if (getppid() != parent)
+    _exit(1);
 }
 
 /// The life of the copy.
 [[noreturn]] void serve(pid_t parent, int requests, int answers, const std::function<Serve()> &start) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent)
-    _exit(1);
+  dieWithParent(parent, SIGKILL);
   rlimit none{.rlim_cur = 0, .rlim_max = 0};
   setrlimit(RLIMIT_CORE, &none);
   std::signal(SIGINT, SIG_IGN); // the terminal sends it to all; who asks decides
   Serve answer = start();
-  for (uint64_t size = 0; readAll(requests, &size, sizeof(size)) && size <= kMostBytes;) {
-    std::string request(size, 0);
-    if (!readAll(requests, request.data(), size) || !send(answers, answer(request)))
+  FrameReader reader(requests);
+  FrameWriter writer(answers);
+  while (std::optional<std::string> request = reader.read())
+    if (!writer.writeText(answer(*request)))
       break;
-  }
   _exit(0); // what others have registered for the end is the parent's
+}
+
+/// The way of a copy to another program. Nothing here takes memory or a lock, which another thread might have held.
+[[noreturn]] void become(pid_t parent, int requests, int answers, char *const *words) {
+  dieWithParent(parent, SIGTERM);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ, SIGCHLD})
+    std::signal(signal, SIG_DFL);
+  if (dup2(requests, STDIN_FILENO) >= 0 && dup2(answers, STDOUT_FILENO) >= 0)
+    execvp(words[0], words);
+  _exit(127);
 }
 
 } // namespace
 
 llvm::Error TrialWorker::launch() {
+  auto failure = [](llvm::StringRef what, int error) { return fail("cannot " + what.str() + ": " + std::strerror(error)); };
   int requests[2], answers[2];
   if (pipe2(requests, O_CLOEXEC) != 0)
-    return fail(std::string("cannot make a pipe to a process that measures: ") + std::strerror(errno));
+    return failure("make a pipe to a process that measures", errno);
   if (pipe2(answers, O_CLOEXEC) != 0) {
     int error = errno;
     close(requests[0]);
     close(requests[1]);
-    return fail(std::string("cannot make a pipe to a process that measures: ") + std::strerror(error));
+    return failure("make a pipe to a process that measures", error);
   }
   std::signal(SIGPIPE, SIG_IGN); // one that died is found by reading
   llvm::outs().flush();
+  std::vector<char *> words;
+  for (std::string &word : command_)
+    words.push_back(word.data());
+  words.push_back(nullptr);
   pid_t parent = getpid();
   process_ = fork();
   if (process_ == 0) {
     close(requests[1]);
     close(answers[0]);
+    if (!command_.empty())
+      become(parent, requests[0], answers[1], words.data());
     serve(parent, requests[0], answers[1], start_);
   }
   int error = errno;
@@ -94,78 +82,131 @@ llvm::Error TrialWorker::launch() {
   close(answers[1]);
   toIt_ = requests[1];
   fromIt_ = answers[0];
+  for (int file : {toIt_, fromIt_})
+    fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK);
+  unsent_.clear();
+  frames_ = FrameParser();
   ++starts_;
   if (process_ > 0)
     return llvm::Error::success();
   stop();
-  return fail(std::string("cannot start a process that measures: ") + std::strerror(error));
+  return failure("start a process that measures", error);
 }
 
 void TrialWorker::stop() {
-  if (process_ > 0) {
-    kill(process_, SIGKILL);
-    while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR)
-      ;
-  }
   for (int *file : {&toIt_, &fromIt_}) {
     if (*file >= 0)
       close(*file);
     *file = -1;
   }
+  if (process_ <= 0)
+    return;
+  // A command may have something to tidy up where it went, as ssh has.
+  kill(process_, command_.empty() ? SIGKILL : SIGTERM);
+  for (unsigned waits = 0; !command_.empty() && waits < 100; ++waits) {
+    if (pid_t ended = waitpid(process_, nullptr, WNOHANG); ended == process_ || (ended < 0 && errno != EINTR)) {
+      process_ = -1;
+      return;
+    }
+    usleep(20'000);
+  }
+  kill(process_, SIGKILL);
+  while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR)
+    ;
   process_ = -1;
 }
 
+/// How it ended, once its end of the pipe is closed.
 std::string TrialWorker::reap() {
   int status = 0;
-  while (waitpid(process_, &status, 0) < 0 && errno == EINTR)
-    ;
+  bool isOver = false;
+  for (unsigned waits = 0; !isOver && (command_.empty() || waits < 25); ++waits) { // a command may live on without its streams
+    pid_t ended = waitpid(process_, &status, command_.empty() ? 0 : WNOHANG);
+    isOver = ended == process_;
+    if (ended < 0 && errno != EINTR)
+      break;
+    if (ended == 0)
+      usleep(20'000);
+  }
+  if (!isOver) {
+    stop();
+    return "closed its stream";
+  }
   process_ = -1;
   stop();
   if (!WIFSIGNALED(status))
-    return "its process ended with code " + std::to_string(WEXITSTATUS(status));
+    return "ended with code " + std::to_string(WEXITSTATUS(status));
   int signal = WTERMSIG(status);
   return (signal == SIGKILL ? "was killed by signal " : "crashed with signal ") + std::to_string(signal) + " (" + strsignal(signal) +
          ")";
 }
 
-llvm::Expected<TrialWorker::Answer> TrialWorker::ask(const std::string &request, double seconds, const std::atomic<bool> *cancelled) {
+void TrialWorker::flush() {
+  while (!unsent_.empty() && toIt_ >= 0) {
+    ssize_t written = write(toIt_, unsent_.data(), unsent_.size());
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written < 0 && errno != EAGAIN)
+      unsent_.clear(); // it is gone, as reading will tell
+    if (written <= 0)
+      return;
+    unsent_.erase(0, static_cast<size_t>(written));
+  }
+}
+
+llvm::Error TrialWorker::send(const std::string &request, double seconds) {
   if (process_ < 0)
     if (llvm::Error error = launch())
       return error;
-  if (!send(toIt_, request))
-    return Answer{.end = Answer::End::Died, .text = reap()};
-  using Clock = std::chrono::steady_clock;
-  auto until = Clock::now() + std::chrono::duration<double>(seconds);
-  std::string bytes;
-  uint64_t size = 0;
-  while (bytes.size() < sizeof(size) || bytes.size() < sizeof(size) + size) {
-    if (cancelled && cancelled->load()) {
-      stop();
-      return Answer{.end = Answer::End::Cancelled, .text = "cancelled"};
-    }
-    if (Clock::now() > until) {
-      stop();
-      return Answer{.end = Answer::End::Hung,
-                    .text = "took longer than " + std::to_string(static_cast<uint64_t>(seconds)) + " s and was ended"};
-    }
-    pollfd waiting{.fd = fromIt_, .events = POLLIN, .revents = 0};
-    if (poll(&waiting, 1, 100) <= 0)
-      continue;
-    char piece[4096];
-    ssize_t got = read(fromIt_, piece, sizeof(piece));
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      return Answer{.end = Answer::End::Died, .text = reap()};
-    bytes.append(piece, static_cast<size_t>(got));
-    if (bytes.size() >= sizeof(size))
-      std::memcpy(&size, bytes.data(), sizeof(size));
-    if (size > kMostBytes) {
-      stop();
-      return Answer{.end = Answer::End::Died, .text = "its process answered nonsense"};
-    }
+  unsent_ += frameOf(request);
+  seconds_ = seconds;
+  due_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  flush();
+  return llvm::Error::success();
+}
+
+std::array<pollfd, 2> TrialWorker::waiting() const {
+  return {pollfd{.fd = fromIt_, .events = POLLIN, .revents = 0}, pollfd{.fd = unsent_.empty() ? -1 : toIt_, .events = POLLOUT, .revents = 0}};
+}
+
+TrialWorker::Answer TrialWorker::endAs(Answer::End end, std::string text) {
+  stop();
+  return {.end = end, .text = std::move(text)};
+}
+
+std::optional<TrialWorker::Answer> TrialWorker::take() {
+  if (process_ < 0)
+    return Answer{.end = Answer::End::Died, .text = "is not running"};
+  flush();
+  char piece[1 << 16];
+  ssize_t got = 1;
+  while (got > 0 || (got < 0 && errno == EINTR)) {
+    if (std::optional<std::string> body = frames_.next())
+      return Answer{.end = Answer::End::Answered, .text = std::move(*body)};
+    if (!frames_.error().empty())
+      return endAs(Answer::End::Died, "answered nonsense: " + frames_.error());
+    got = read(fromIt_, piece, sizeof(piece));
+    if (got > 0)
+      frames_.feed(llvm::StringRef(piece, static_cast<size_t>(got)));
   }
-  return Answer{.end = Answer::End::Answered, .text = bytes.substr(sizeof(size))};
+  if (got == 0 || errno != EAGAIN)
+    return Answer{.end = Answer::End::Died, .text = reap()};
+  if (Clock::now() > due_)
+    return endAs(Answer::End::Hung, "took longer than " + std::to_string(static_cast<uint64_t>(seconds_)) + " s and was ended");
+  return std::nullopt;
+}
+
+llvm::Expected<TrialWorker::Answer> TrialWorker::ask(const std::string &request, double seconds, const std::atomic<bool> *cancelled) {
+  if (llvm::Error error = send(request, seconds))
+    return error;
+  while (true) {
+    if (std::optional<Answer> answer = take())
+      return *answer;
+    if (cancelled && cancelled->load())
+      return endAs(Answer::End::Cancelled, "cancelled");
+    std::array<pollfd, 2> files = waiting();
+    poll(files.data(), files.size(), 100);
+  }
 }
 
 } // namespace fuselage::tune

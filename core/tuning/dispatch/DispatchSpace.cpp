@@ -1,6 +1,7 @@
 #include "core/tuning/dispatch/DispatchSpace.h"
 #include "core/runtime/kernels/HostCpu.h"
 #include "core/support/Error.h"
+#include "core/transforms/workgroups/PartialSums.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/TilingConfig.h"
 #include "llvm/ADT/StringExtras.h"
@@ -25,12 +26,21 @@ Domain sizesFor(int64_t range, int64_t most, bool onlyDivisors) {
   return Domain::of(std::move(sizes));
 }
 
+/// The reduction that workgroups may share, of an op that has one: the longest.
+unsigned splitLoopOf(linalg::LinalgOp op) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  return *llvm::max_element(reductions, [&](unsigned a, unsigned b) { return ranges[a] < ranges[b]; });
+}
+
 /// Makes the space of one op.
 class SpaceBuilder {
 public:
   SpaceBuilder(linalg::LinalgOp op, const DeviceModel &device) : op_(op), device_(device), ranges_(op.getStaticLoopRanges()) {}
   Space forGpu();
   Space forHost();
+  Space forHostElementwise();
 
 private:
   unsigned addKnob(const std::string &name, Domain domain) {
@@ -39,6 +49,7 @@ private:
   }
   /// Where one size is left to the pipeline, all are.
   void tieZeros();
+  void addSplit();
   void limitResults();
   void limitWorkgroupBytes();
   /// The tile along a loop, as a node.
@@ -66,6 +77,29 @@ void SpaceBuilder::tieZeros() {
 int SpaceBuilder::extent(Expression &e, unsigned loop) const {
   auto knob = knobOf_.find(loop);
   return knob == knobOf_.end() ? e.constant(ranges_[loop]) : e.knob(knob->second);
+}
+
+/// Workgroups that share the longest reduction of a product, 1 for none; steps divide what each takes.
+void SpaceBuilder::addSplit() {
+  constexpr int64_t mostParts = 64, leastPart = 32;
+  unsigned loop = splitLoopOf(op_);
+  SmallVector<unsigned> reductions;
+  op_.getReductionDims(reductions);
+  std::vector<int64_t> parts = {0};
+  for (int64_t count = 1; count <= mostParts && ranges_[loop] / count >= leastPart; ++count)
+    if (ranges_[loop] % count == 0)
+      parts.push_back(count);
+  if (parts.back() <= 1)
+    return;
+  unsigned knob = addKnob("split", Domain::of(std::move(parts)));
+  auto step = knobOf_.find(loop);
+  if (step == knobOf_.end())
+    return;
+  Expression e;
+  int product = e.make(ExprOp::Mul, e.knob(knob), e.knob(step->second));
+  int divides = e.make(ExprOp::Equal, e.make(ExprOp::Mod, e.constant(ranges_[loop]), product), e.constant(0));
+  space_.add(e, e.make(ExprOp::Or, e.make(ExprOp::Equal, e.knob(knob), e.constant(0)), divides), Origin::Op, {},
+             "step divides the " + std::to_string(ranges_[loop]) + " iterations of a reduction by split");
 }
 
 /// A workgroup's threads have registers for so many results.
@@ -112,6 +146,8 @@ Space SpaceBuilder::forGpu() {
   bool isProduct = kind == WorkKind::Contraction || kind == WorkKind::Convolution;
   if (isProduct && !reductions.empty() && ranges_[reductions.back()] > 1 && !knobOf_.empty())
     knobOf_[reductions.back()] = addKnob("step", sizesFor(ranges_[reductions.back()], kMostTile, /*onlyDivisors=*/true));
+  if (kind == WorkKind::Contraction && !knobOf_.empty() && !device_.isSoftware() && canAddParts(op_))
+    addSplit();
   tieZeros();
   limitResults();
   // Lanes of a processor read operands into registers.
@@ -127,7 +163,7 @@ Space SpaceBuilder::forHost() {
     if (iterator == utils::IteratorType::parallel)
       rows = std::max(rows, range);
   if (op_.getNumReductionLoops() == 0)
-    return {};
+    return forHostElementwise();
   addKnob("rows", Domain::multiples(0, std::min(rows, mostRows)));
   addKnob("vectors", Domain::multiples(0, mostVectors));
   addKnob("task_rows", sizesFor(rows, rows, /*onlyDivisors=*/false));
@@ -138,6 +174,43 @@ Space SpaceBuilder::forHost() {
   unsigned registers = hostCpu().vectorRegisters;
   space_.add(e, e.make(ExprOp::AtMost, needed, e.constant(registers)), Origin::Device, {},
              "rows * vectors results and what they are made of fit into " + std::to_string(registers) + " vector registers");
+  return std::move(space_);
+}
+
+std::optional<unsigned> denseLoop(AffineMap map) {
+  if (map.getNumResults() == 0)
+    return std::nullopt;
+  auto dim = dyn_cast<AffineDimExpr>(map.getResults().back());
+  return dim ? std::optional(dim.getPosition()) : std::nullopt;
+}
+
+/// What is written lies along the columns. An input that lies along another loop is turned tile by tile, and that loop has the rows.
+Space SpaceBuilder::forHostElementwise() {
+  std::optional<unsigned> column = denseLoop(op_.getMatchingIndexingMap(op_.getDpsInitOperand(0)));
+  if (!column)
+    return {};
+  std::optional<unsigned> row;
+  bool isTurned = false;
+  for (OpOperand *input : op_.getDpsInputOperands()) {
+    AffineMap map = op_.getMatchingIndexingMap(input);
+    std::optional<unsigned> dense = denseLoop(map);
+    if (isTurned || !dense || dense == column || !map.isFunctionOfDim(*column))
+      continue;
+    isTurned = true;
+    row = dense;
+  }
+  for (unsigned loop = ranges_.size(); loop-- > 0 && !row;)
+    if (loop != *column && ranges_[loop] > 1)
+      row = loop;
+  if (ranges_[*column] == 1 && (!row || ranges_[*row] == 1))
+    return {};
+  addKnob("task_columns", sizesFor(ranges_[*column], ranges_[*column], /*onlyDivisors=*/false));
+  if (row)
+    addKnob("task_rows", sizesFor(ranges_[*row], ranges_[*row], /*onlyDivisors=*/false));
+  constexpr int64_t mostVectors = 8;
+  if (!isTurned)
+    addKnob("vectors", Domain::of({0, 1, 2, 3, 4, 6, mostVectors}));
+  tieZeros();
   return std::move(space_);
 }
 
@@ -171,7 +244,7 @@ bool askFor(func::FuncOp dispatch, const AskedSizes &sizes) {
   TilingConfig config;
   SmallVector<unsigned> reductions;
   op.getReductionDims(reductions);
-  SmallVector<StringRef, 3> ofHost = {"rows", "vectors", "task_rows"};
+  SmallVector<StringRef, 4> ofHost = {"rows", "vectors", "task_rows", "task_columns"};
   for (const auto &[name, size] : sizes) {
     unsigned loop = 0;
     StringRef number = name;
@@ -183,6 +256,10 @@ bool askFor(func::FuncOp dispatch, const AskedSizes &sizes) {
     } else if (name == "step" && !reductions.empty()) {
       config.reduction.resize(op.getNumLoops(), 0);
       config.reduction[reductions.back()] = size;
+    } else if (name == "split" && !reductions.empty()) {
+      unsigned shared = splitLoopOf(op);
+      config.split.resize(op.getNumLoops(), 0);
+      config.split[shared] = size > 1 ? op.getStaticLoopRanges()[shared] / size : 0;
     } else if (auto place = llvm::find(ofHost, name); place != ofHost.end()) {
       config.host.resize(ofHost.size(), 0);
       config.host[place - ofHost.begin()] = size;

@@ -1,10 +1,12 @@
 #include "core/tuning/journal/Journal.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cerrno>
+#include <cmath>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
-#include <set>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,6 +32,22 @@ private:
   int file_, error_ = 0;
 };
 
+std::string hostName() {
+  char name[256] = "host";
+  gethostname(name, sizeof(name) - 1);
+  return name;
+}
+
+/// The trial, whoever makes it.
+std::string idOf(const TrialKey &key, const std::map<std::string, std::string> &parameters) {
+  std::string text;
+  for (const std::string *part : {&key.module, &key.dispatch, &key.schedule, &key.device, &key.driver, &key.version})
+    text += *part + '\0';
+  for (const auto &[name, value] : parameters)
+    text += name + '\0' + value + '\0';
+  return text;
+}
+
 /// The bytes of the file from `from` to `to`; nullopt: errno says why.
 std::optional<std::string> bytesOf(int file, uint64_t from, uint64_t to) {
   std::string bytes(to - from, 0);
@@ -51,12 +69,15 @@ std::optional<std::string> bytesOf(int file, uint64_t from, uint64_t to) {
 } // namespace
 
 Journal::Journal(Journal &&other) noexcept
-    : path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)), read_(other.read_), trials_(std::move(other.trials_)),
-      unreadable_(other.unreadable_), cut_(other.cut_) {}
+    : path_(std::move(other.path_)), isFolder_(other.isFolder_), files_(std::exchange(other.files_, {})), ownPath_(std::move(other.ownPath_)),
+      lock_(std::exchange(other.lock_, -1)), trials_(std::move(other.trials_)), made_(std::move(other.made_)),
+      claims_(std::move(other.claims_)), unreadable_(other.unreadable_), cut_(other.cut_) {}
 
 Journal::~Journal() {
-  if (file_ >= 0)
-    close(file_);
+  for (const File &each : files_)
+    close(each.file);
+  if (isFolder_ && lock_ >= 0)
+    close(lock_);
 }
 
 llvm::Error Journal::failure(llvm::StringRef what, int error) const {
@@ -64,34 +85,90 @@ llvm::Error Journal::failure(llvm::StringRef what, int error) const {
 }
 
 llvm::Expected<Journal> Journal::open(llvm::StringRef path) {
-  int file = ::open(path.str().c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
-  Journal journal(path.str(), file);
-  if (file < 0)
-    return journal.failure("open", errno);
-  struct stat status {};
-  if (fstat(file, &status) != 0)
-    return journal.failure("open", errno);
-  if (!S_ISREG(status.st_mode))
-    return fail("cannot open the journal '" + path.str() + "': it is no regular file");
-  if (Lock lock(file); lock.error())
-    return journal.failure("lock", lock.error());
-  else if (llvm::Error error = journal.cutTornLine())
+  Journal journal(path.str());
+  journal.isFolder_ = path.ends_with("/") || llvm::sys::fs::is_directory(path);
+  if (llvm::Error error = journal.isFolder_ ? journal.openFolder() : journal.openFile())
     return error;
   if (llvm::Error error = journal.refresh())
     return error;
   return journal;
 }
 
+llvm::Error Journal::openFile() {
+  int file = ::open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+  if (file < 0)
+    return failure("open", errno);
+  files_.push_back({.path = path_, .file = file});
+  ownPath_ = path_;
+  lock_ = file;
+  struct stat status {};
+  if (fstat(file, &status) != 0)
+    return failure("open", errno);
+  if (!S_ISREG(status.st_mode))
+    return fail("cannot open the journal '" + path_ + "': it is no regular file");
+  Lock lock(file);
+  return lock.error() ? failure("lock", lock.error()) : cutTornLine();
+}
+
+llvm::Error Journal::openFolder() {
+  if (std::error_code error = llvm::sys::fs::create_directories(path_))
+    return failure("make the folder of", error.value());
+  lock_ = ::open((path_ + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  return lock_ < 0 ? failure("open", errno) : llvm::Error::success();
+}
+
+/// Files of other processes that are new.
+llvm::Error Journal::findFiles() {
+  std::error_code error;
+  std::vector<std::string> found;
+  for (llvm::sys::fs::directory_iterator it(path_, error), end; !error && it != end; it.increment(error))
+    if (llvm::StringRef(it->path()).ends_with(".jsonl"))
+      found.push_back(it->path());
+  if (error)
+    return failure("read", error.value());
+  llvm::sort(found);
+  for (const std::string &path : found) {
+    if (llvm::any_of(files_, [&](const File &known) { return known.path == path; }))
+      continue;
+    int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0)
+      return failure("read '" + path + "' of", errno);
+    files_.push_back({.path = path, .file = file});
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Journal::makeOwnFile() {
+  for (unsigned number = 0;; ++number) {
+    std::string path = path_ + (llvm::StringRef(path_).ends_with("/") ? "" : "/") + hostName() + "-" + std::to_string(getpid()) +
+                       (number ? "-" + std::to_string(number) : "") + ".jsonl";
+    int file = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0 && errno == EEXIST) // of a process that had this number before
+      continue;
+    if (file < 0)
+      return failure("make a file in", errno);
+    files_.push_back({.path = path, .file = file});
+    ownPath_ = std::move(path);
+    return llvm::Error::success();
+  }
+}
+
+Journal::File *Journal::own() {
+  auto found = llvm::find_if(files_, [&](const File &each) { return each.path == ownPath_; });
+  return found == files_.end() ? nullptr : &*found;
+}
+
 /// Under the lock nobody is writing, so that a last line without an end is one of a process that died.
 llvm::Error Journal::cutTornLine() {
+  int file = own()->file;
   struct stat status {};
-  if (fstat(file_, &status) != 0)
+  if (fstat(file, &status) != 0)
     return failure("read", errno);
   auto size = static_cast<uint64_t>(status.st_size), end = size;
   constexpr uint64_t piece = 1 << 16;
   while (end > 0) {
     uint64_t from = end > piece ? end - piece : 0;
-    auto bytes = bytesOf(file_, from, end);
+    auto bytes = bytesOf(file, from, end);
     if (!bytes)
       return failure("read", errno);
     size_t newline = bytes->rfind('\n');
@@ -103,65 +180,111 @@ llvm::Error Journal::cutTornLine() {
   }
   if (end == size)
     return llvm::Error::success();
-  if (ftruncate(file_, static_cast<off_t>(end)) != 0)
+  if (ftruncate(file, static_cast<off_t>(end)) != 0)
     return failure("cut the torn last line of", errno);
   cut_ += size - end;
   return llvm::Error::success();
 }
 
 llvm::Error Journal::refresh() {
+  if (isFolder_)
+    if (llvm::Error error = findFiles())
+      return error;
+  for (File &each : files_)
+    if (llvm::Error error = refresh(each))
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Error Journal::refresh(File &each) {
   struct stat status {};
-  if (fstat(file_, &status) != 0)
+  if (fstat(each.file, &status) != 0)
     return failure("read", errno);
-  auto bytes = bytesOf(file_, read_, std::max(read_, static_cast<uint64_t>(status.st_size)));
+  auto bytes = bytesOf(each.file, each.read, std::max(each.read, static_cast<uint64_t>(status.st_size)));
   if (!bytes)
     return failure("read", errno);
   // What another process is just writing has no end yet, and waits.
   llvm::StringRef text = llvm::StringRef(*bytes).take_front(bytes->rfind('\n') + 1);
-  read_ += text.size();
+  each.read += text.size();
   while (!text.empty()) {
     llvm::StringRef line;
     std::tie(line, text) = text.split('\n');
-    if (line.trim().empty())
-      continue;
-    auto value = llvm::json::parse(line);
-    std::optional<Trial> trial = value ? trialFrom(*value) : std::nullopt;
-    if (!value)
-      llvm::consumeError(value.takeError());
-    if (trial)
-      trials_.push_back(std::move(*trial));
-    else
-      ++unreadable_;
+    if (!line.trim().empty())
+      readLine(line);
   }
   return llvm::Error::success();
 }
 
-llvm::Error Journal::writeLine(llvm::StringRef line) {
+void Journal::readLine(llvm::StringRef line) {
+  auto value = llvm::json::parse(line);
+  if (!value) {
+    llvm::consumeError(value.takeError());
+    ++unreadable_;
+  } else if (std::optional<Trial> trial = trialFrom(*value)) {
+    std::string id = idOf(trial->key, trial->parameters);
+    claims_.erase(id);
+    made_.insert(std::move(id));
+    trials_.push_back(std::move(*trial));
+  } else if (std::optional<TrialClaim> claim = claimFrom(*value)) {
+    std::string id = idOf(claim->key, claim->parameters);
+    if (!made_.count(id))
+      claims_[id] = {claim->by, claim->until};
+  } else {
+    ++unreadable_;
+  }
+}
+
+/// Under the lock, where there is one.
+llvm::Error Journal::writeLine(llvm::StringRef line, bool isTrial) {
+  if (!own())
+    if (llvm::Error error = makeOwnFile())
+      return error;
+  int file = own()->file;
+  if (llvm::Error error = cutTornLine())
+    return error;
   struct stat status {};
-  if (fstat(file_, &status) != 0)
+  if (fstat(file, &status) != 0)
     return failure("write", errno);
-  ssize_t written = write(file_, line.data(), line.size());
+  ssize_t written = write(file, line.data(), line.size());
   int error = written < 0 ? errno : 0;
   if (error == 0 && static_cast<size_t>(written) == line.size())
-    return fsync(file_) == 0 ? llvm::Error::success() : failure("write", errno);
+    return !isTrial || fsync(file) == 0 ? llvm::Error::success() : failure("write", errno);
   // A disk that is nearly full takes a part; that goes again, so that the journal ends with a whole line.
-  if (ftruncate(file_, status.st_size) != 0)
+  if (ftruncate(file, status.st_size) != 0)
     return failure("cut what did not fit off", errno);
   return failure("write", error ? error : ENOSPC);
 }
 
 llvm::Error Journal::append(const Trial &trial) {
-  std::string line = llvm::formatv("{0}", toJson(trial)).str() + "\n";
   {
-    Lock lock(file_);
-    if (lock.error())
+    Lock lock(lock_);
+    if (lock.error() && !isFolder_)
       return failure("lock", lock.error());
-    if (llvm::Error error = cutTornLine())
-      return error;
-    if (llvm::Error error = writeLine(line))
+    if (llvm::Error error = writeLine(llvm::formatv("{0}", toJson(trial)).str() + "\n", /*isTrial=*/true))
       return error;
   }
   return refresh();
+}
+
+std::string Journal::processName() { return hostName() + ":" + std::to_string(getpid()); }
+
+llvm::Expected<bool> Journal::claim(const TrialKey &key, const std::map<std::string, std::string> &parameters, double seconds) {
+  Lock lock(lock_);
+  if (lock.error() && !isFolder_)
+    return failure("lock", lock.error());
+  if (llvm::Error error = refresh())
+    return error;
+  std::string id = idOf(key, parameters), self = processName();
+  auto now = static_cast<uint64_t>(std::time(nullptr));
+  auto claimed = claims_.find(id);
+  if (made_.count(id) || (claimed != claims_.end() && claimed->second.first != self && claimed->second.second > now))
+    return false;
+  TrialClaim claim{.key = key, .parameters = parameters, .by = self, .until = now + static_cast<uint64_t>(std::ceil(seconds))};
+  if (llvm::Error error = writeLine(llvm::formatv("{0}", toJson(claim)).str() + "\n", /*isTrial=*/false))
+    return error;
+  if (llvm::Error error = refresh())
+    return error;
+  return true;
 }
 
 std::vector<const Trial *> Journal::trialsOf(const TrialKey &key) const {

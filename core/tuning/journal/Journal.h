@@ -2,19 +2,24 @@
 #pragma once
 #include "core/support/Error.h"
 #include "core/tuning/journal/Trial.h"
+#include <deque>
+#include <set>
 
 namespace fuselage::tune {
 
 /// A text file with a line of JSON for each trial, which is only appended to.
 ///  - A trial is written at once, and is on the disk when `append` returns. Killed before that, a process leaves at most a piece of a
-///  last line,
-///    which whoever writes next cuts off.
+///  last line, which whoever writes next cuts off.
 ///  - Several processes may append to one journal: each locks it while it writes (flock).
 ///  - A full disk is a Failure; what was recorded before stays whole.
 /// Lines that are none of a trial, such as those of a later version, are counted and left alone.
+///
+/// A folder is a journal, too: all files `*.jsonl` in it together, of which each process writes one of its own. That needs no lock, and
+/// so is what suits file systems between machines that have none.
 class Journal {
 public:
-  /// Opens `path`, or creates it. Failure: it cannot be opened or read, or is no regular file.
+  /// Opens `path`, or creates it; a folder where it is one, or its name ends in '/'. Failure: it cannot be opened or read, or is neither
+  /// a regular file nor a folder.
   static llvm::Expected<Journal> open(llvm::StringRef path);
   Journal(Journal &&other) noexcept;
   Journal &operator=(Journal &&) = delete;
@@ -23,9 +28,16 @@ public:
   llvm::Error append(const Trial &trial);
   /// Reads what was appended since the last time, by whomever. Failure: it cannot be read.
   llvm::Error refresh();
+  /// Tells other processes that this one makes the trial of `key` and `parameters`, for so many seconds (by clocks that agree), after
+  /// which it is anybody's again. False: it was made already, or another process is at it. Two processes never make the same trial where
+  /// the file system has locks; without them, in a folder, they may if they begin at the same moment.
+  llvm::Expected<bool> claim(const TrialKey &key, const std::map<std::string, std::string> &parameters, double seconds);
 
-  /// All of them, in the order of the file.
-  const std::vector<Trial> &trials() const { return trials_; }
+  /// This process among those of all machines: "host:1234".
+  static std::string processName();
+
+  /// All of them, in the order of the file; those of a folder as they were read.
+  const std::deque<Trial> &trials() const { return trials_; }
   /// Of the same work, device, driver and version, oldest first: what results may be compared with.
   std::vector<const Trial *> trialsOf(const TrialKey &key) const;
   /// Of the same work elsewhere: a start at best.
@@ -37,15 +49,31 @@ public:
   const std::string &path() const { return path_; }
 
 private:
-  Journal(std::string path, int file) : path_(std::move(path)), file_(file) {}
+  struct File {
+    std::string path;
+    int file = -1;
+    uint64_t read = 0; ///< bytes that `trials_` are of
+  };
+  explicit Journal(std::string path) : path_(std::move(path)) {}
   llvm::Error failure(llvm::StringRef what, int error) const;
+  llvm::Error openFile();
+  llvm::Error openFolder();
+  llvm::Error findFiles();
+  llvm::Error makeOwnFile();
   llvm::Error cutTornLine();
-  llvm::Error writeLine(llvm::StringRef line);
+  llvm::Error refresh(File &file);
+  void readLine(llvm::StringRef line);
+  llvm::Error writeLine(llvm::StringRef line, bool isTrial);
+  File *own();
 
   std::string path_;
-  int file_ = -1;
-  uint64_t read_ = 0; ///< bytes that `trials_` are of
-  std::vector<Trial> trials_;
+  bool isFolder_ = false;
+  std::vector<File> files_;      ///< of a folder all that are known, else the one
+  std::string ownPath_;          ///< of a folder's file that this process writes; empty: none yet
+  int lock_ = -1;                ///< what is locked; in a folder a file of its own
+  std::deque<Trial> trials_;     ///< which stay where they are
+  std::set<std::string> made_;   ///< what trials there are, see idOf
+  std::map<std::string, std::pair<std::string, uint64_t>> claims_; ///< who is at what, and until when
   unsigned unreadable_ = 0;
   uint64_t cut_ = 0;
 };

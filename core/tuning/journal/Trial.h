@@ -1,5 +1,6 @@
 // One measured candidate, as it is written down.
 #pragma once
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/JSON.h"
 #include <cstdint>
 #include <map>
@@ -40,6 +41,7 @@ struct Trial {
   std::map<std::string, std::string> baselineParameters{}; ///< of what that is; none: nothing was beside it
   std::string kernel{};                                    ///< fingerprint of what was compiled; empty: nothing was
   std::string strategy{};                                  ///< that asked for it
+  std::string worker{};                                    ///< the command that made it; empty: a copy of the process that tuned
   double seconds = 0;                                      ///< of wall time that it took in all
   uint64_t time = 0;                                       ///< when it ended, seconds since 1970
 
@@ -48,9 +50,27 @@ struct Trial {
   std::optional<double> minUs() const;
 };
 
+/// What the baseline took first and last, where that changed most: of a machine that gets slower, or a busy one.
+struct Drift {
+  double firstUs = 0, lastUs = 0; ///< medians
+  std::string worker{};           ///< as in Trial
+};
+/// Of trials in the order in which they were made; nullopt: there are no two of a worker that ran beside a baseline.
+std::optional<Drift> driftOf(llvm::ArrayRef<const Trial *> trials);
+
 llvm::json::Value toJson(const Trial &trial);
 /// nullopt: it is no trial of a version that is known.
 std::optional<Trial> trialFrom(const llvm::json::Value &value);
+
+/// Somebody is about to make a trial.
+struct TrialClaim {
+  TrialKey key;
+  std::map<std::string, std::string> parameters;
+  std::string by;     ///< machine and process
+  uint64_t until = 0; ///< seconds since 1970, after which it is nobody's
+};
+llvm::json::Value toJson(const TrialClaim &claim);
+std::optional<TrialClaim> claimFrom(const llvm::json::Value &value);
 
 /// FNV-1a, 64 bits, as hexadecimal digits: the same on every machine.
 std::string fingerprintOf(llvm::StringRef text);

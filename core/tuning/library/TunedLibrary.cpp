@@ -146,9 +146,7 @@ llvm::Expected<TunedLibrary> TunedLibrary::read(llvm::StringRef path) {
 }
 
 void TunedLibrary::put(const TunedEntry &entry) {
-  llvm::erase_if(entries_, [&](const TunedEntry &old) {
-    return old.device == entry.device && old.driver == entry.driver && old.dispatch == entry.dispatch;
-  });
+  take(entry.device, entry.driver, entry.dispatch);
   auto isBefore = [](const TunedEntry &a, const TunedEntry &b) {
     return std::tie(a.device, a.driver, a.op, a.dispatch) < std::tie(b.device, b.driver, b.op, b.dispatch);
   };
@@ -162,7 +160,14 @@ std::string TunedLibrary::text() const {
   return text + "\n]}\n";
 }
 
-llvm::Error TunedLibrary::add(llvm::StringRef path, llvm::ArrayRef<TunedEntry> entries) {
+bool TunedLibrary::take(llvm::StringRef device, llvm::StringRef driver, llvm::StringRef dispatch) {
+  size_t before = entries_.size();
+  llvm::erase_if(entries_, [&](const TunedEntry &old) { return old.device == device && old.driver == driver && old.dispatch == dispatch; });
+  return entries_.size() < before;
+}
+
+/// Changes the file; where `edit` is false, it stays as it is.
+llvm::Error TunedLibrary::change(llvm::StringRef path, llvm::function_ref<bool(TunedLibrary &library)> edit) {
   llvm::StringRef folder = llvm::sys::path::parent_path(path);
   if (std::error_code error = folder.empty() ? std::error_code() : llvm::sys::fs::create_directories(folder))
     return fail("cannot make the folder '" + shortPath(folder) + "': " + error.message());
@@ -172,9 +177,34 @@ llvm::Error TunedLibrary::add(llvm::StringRef path, llvm::ArrayRef<TunedEntry> e
   auto library = read(path);
   if (!library)
     return library.takeError();
-  for (const TunedEntry &entry : entries)
-    library->put(entry);
-  return writeOutputFile(path, library->text());
+  return edit(*library) ? writeOutputFile(path, library->text()) : llvm::Error::success();
+}
+
+llvm::Error TunedLibrary::add(llvm::StringRef path, llvm::ArrayRef<TunedEntry> entries) {
+  return change(path, [&](TunedLibrary &library) {
+    for (const TunedEntry &entry : entries)
+      library.put(entry);
+    return true;
+  });
+}
+
+llvm::Error TunedLibrary::remove(llvm::StringRef path, llvm::StringRef device, llvm::StringRef driver, llvm::StringRef dispatch) {
+  return change(path, [&](TunedLibrary &library) { return library.take(device, driver, dispatch); });
+}
+
+llvm::Expected<TunedLibrary> TunedLibrary::merged(llvm::ArrayRef<std::string> paths) {
+  TunedLibrary all;
+  for (const std::string &path : paths) {
+    if (!llvm::sys::fs::exists(path))
+      return fail("there is no tuning library '" + shortPath(path) + "'");
+    auto library = read(path);
+    if (!library)
+      return library.takeError();
+    for (const TunedEntry &entry : library->entries_)
+      if (const TunedEntry *known = all.find(entry.device, entry.driver, entry.dispatch); !known || known->ratio < entry.ratio)
+        all.put(entry);
+  }
+  return all;
 }
 
 const TunedEntry *TunedLibrary::find(llvm::StringRef device, llvm::StringRef driver, llvm::StringRef dispatch) const {
@@ -193,6 +223,18 @@ bool TunedDispatches::apply(mlir::func::FuncOp dispatch, const DeviceInfo &devic
     return false;
   const TunedEntry *entry = library_.find(device.name, device.driver, fingerprintOfDispatch(dispatch));
   return entry && askFor(dispatch, entry->sizes);
+}
+
+llvm::Expected<std::unique_ptr<TunedDispatches>> openTuned(const std::string &path, std::string &warning) {
+  if (path.empty() || path == "none")
+    return nullptr;
+  auto library = TunedLibrary::read(path);
+  if (library)
+    return std::make_unique<TunedDispatches>(std::move(*library), path);
+  if (path != TunedLibrary::defaultPath())
+    return library.takeError();
+  warning = takeFailure(library.takeError()).message + "; dispatches have the pipeline's own sizes";
+  return nullptr;
 }
 
 } // namespace fuselage::tune

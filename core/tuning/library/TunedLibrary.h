@@ -30,6 +30,11 @@ public:
   /// Adds entries to the file, each in the place of an older one of its device, driver and dispatch. Processes that do so at once
   /// wait for each other (flock of a file beside it). Failure: as of read, with the file left as it was, or it cannot be written.
   static llvm::Error add(llvm::StringRef path, llvm::ArrayRef<TunedEntry> entries);
+  /// Takes an entry out of the file, where it has one. Failure: as of add.
+  static llvm::Error remove(llvm::StringRef path, llvm::StringRef device, llvm::StringRef driver, llvm::StringRef dispatch);
+  /// All entries of several files: of those for one device, driver and dispatch the one that is faster. Failure: as of read, or one is
+  /// not there.
+  static llvm::Expected<TunedLibrary> merged(llvm::ArrayRef<std::string> paths);
 
   const std::vector<TunedEntry> &entries() const { return entries_; }
   /// Null: there is none.
@@ -38,7 +43,9 @@ public:
   std::string text() const;
 
 private:
+  static llvm::Error change(llvm::StringRef path, llvm::function_ref<bool(TunedLibrary &library)> edit);
   void put(const TunedEntry &entry);
+  bool take(llvm::StringRef device, llvm::StringRef driver, llvm::StringRef dispatch);
   std::vector<TunedEntry> entries_;
 };
 
@@ -53,5 +60,8 @@ private:
   TunedLibrary library_;
   std::string path_;
 };
+
+/// What the library at `path` has; null for "none" and "". Failure: it is damaged; of the user's own one, only `warning` says so.
+llvm::Expected<std::unique_ptr<TunedDispatches>> openTuned(const std::string &path, std::string &warning);
 
 } // namespace fuselage::tune

@@ -1,128 +1,160 @@
 #include "core/tuning/search/Tuner.h"
 #include "llvm/ADT/STLExtras.h"
-#include <chrono>
 #include <cmath>
 #include <limits>
 
 namespace fuselage::tune {
-namespace {
+static StrategyOptions strategyOptions(const TunerOptions &options) {
+  StrategyOptions strategy = options.strategy;
+  strategy.budget = options.seconds > 0 ? 0 : options.trials;
+  return strategy;
+}
 
-class Tuner {
-public:
-  Tuner(const PointSet &points, const TunerOptions &options, const Measure &measure)
-      : points_(points), options_(options), measure_(measure), strategy_(makeStrategy(points, strategyOptions(options))),
-        isDone_(points.size(), false) {}
+static double medianOf(std::vector<double> numbers) {
+  Trial trial;
+  trial.microseconds = std::move(numbers);
+  return trial.medianUs().value_or(0);
+}
 
-  Tuned run(const KnownTrials &known) {
-    for (const auto &[point, measured] : known)
-      if (auto number = points_.find(point); number && !isDone_[*number]) {
-        ++tuned_.reused;
-        learn(*number, measured);
-      }
-    for (const Point &point : options_.first)
-      if (auto number = points_.find(point); number && !isDone_[*number] && !isOver())
-        measure(*number);
-    while (!isOver()) {
-      std::optional<size_t> number = strategy_->next();
+PointTuner::PointTuner(const PointSet &points, const TunerOptions &options)
+    : points_(points), options_(options), strategy_(makeStrategy(points, strategyOptions(options))), isDone_(points.size(), false),
+      isAsked_(points.size(), false) {
+  for (const Point &point : llvm::reverse(options.first))
+    if (auto number = points.find(point))
+      first_.push_back(*number);
+}
+
+void PointTuner::know(const KnownTrials &known) {
+  for (const auto &[point, measured] : known)
+    if (auto number = points_.find(point); number && !isDone_[*number]) {
+      isAsked_[*number] = true;
+      ++tuned_.reused;
+      tuned_.reusedSeconds += measured.seconds;
+      learn(*number, measured);
+    }
+}
+
+bool PointTuner::isOver() const {
+  std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start_;
+  size_t trials = tuned_.trials.size() + underWay_ + (options_.countsKnown ? tuned_.reused : 0);
+  double seconds = options_.countsKnown ? tuned_.reusedSeconds + tuned_.seconds : wall.count();
+  return !tuned_.stopped.empty() || trials >= options_.trials || (options_.seconds > 0 && seconds >= options_.seconds) ||
+         (options_.cancelled && options_.cancelled->load());
+}
+
+void PointTuner::pause() {
+  auto before = std::chrono::steady_clock::now();
+  if (options_.between)
+    options_.between();
+  start_ += std::chrono::steady_clock::now() - before;
+}
+
+std::optional<size_t> PointTuner::next() {
+  pause();
+  std::optional<size_t> number;
+  while (!number && !isOver()) {
+    if (first_.empty()) {
+      number = strategy_->next();
       if (!number) {
-        tuned_.isExhausted = points_.isComplete();
-        break;
+        tuned_.isExhausted = points_.isComplete() && underWay_ == 0;
+        return std::nullopt;
       }
-      measure(*number);
+    } else {
+      number = first_.back();
+      first_.pop_back();
     }
-    return std::move(tuned_);
+    if (isAsked_[*number])
+      number.reset();
   }
-
-private:
-  static StrategyOptions strategyOptions(const TunerOptions &options) {
-    StrategyOptions strategy = options.strategy;
-    strategy.budget = options.seconds > 0 ? 0 : options.trials;
-    return strategy;
+  if (number) {
+    isAsked_[*number] = true;
+    ++underWay_;
   }
+  return number;
+}
 
-  bool isOver() const {
-    std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
-    return !tuned_.stopped.empty() || tuned_.trials.size() >= options_.trials ||
-           (options_.seconds > 0 && spent.count() >= options_.seconds) || (options_.cancelled && options_.cancelled->load());
+MeasurePlan PointTuner::plan() const {
+  return {.known = kernels_, .cutAbove = best_ ? *best_ * options_.cutFactor : std::numeric_limits<double>::infinity(),
+          .confirmBelow = best_.value_or(0)};
+}
+
+void PointTuner::leave(size_t) { --underWay_; }
+
+void PointTuner::complete(Measurement &measured) const {
+  auto same = measured.status == TrialStatus::Duplicate ? kernels_.find(measured.kernel) : kernels_.end();
+  if (same == kernels_.end())
+    return;
+  measured.microseconds = same->second.microseconds;
+  measured.baseline = same->second.baseline;
+  measured.why = same->second.why;
+}
+
+void PointTuner::told(size_t number, Measurement measured) {
+  --underWay_;
+  tuned_.seconds += measured.seconds;
+  complete(measured);
+  bool isBest = learn(number, measured);
+  tuned_.trials.push_back({points_[number], measured});
+  if (options_.progress)
+    options_.progress(tuned_.trials.size(), points_[number], measured, isBest);
+}
+
+/// Whether it is the best one so far.
+bool PointTuner::learn(size_t number, Measurement seen) {
+  isDone_[number] = true;
+  if (seen.status == TrialStatus::Duplicate) {
+    auto same = kernels_.find(seen.kernel);
+    seen.status = same == kernels_.end() ? TrialStatus::Failed : same->second.status;
   }
+  if (!seen.kernel.empty())
+    kernels_.try_emplace(seen.kernel, seen);
+  // One that was cut short is as slow as it looked, for the strategy's sake, and never the best.
+  Cost cost = costOf(seen, options_.objective, usualBaseline(seen));
+  strategy_->told(number, cost);
+  if (!cost || seen.status != TrialStatus::Ok || (best_ && *cost >= *best_))
+    return false;
+  best_ = cost;
+  tuned_.best = points_[number];
+  tuned_.measured = std::move(seen);
+  return true;
+}
 
-  void pause() {
-    auto before = std::chrono::steady_clock::now();
-    if (options_.between)
-      options_.between();
-    start_ += std::chrono::steady_clock::now() - before;
-  }
+double PointTuner::usualBaseline(const Measurement &measured) {
+  constexpr size_t many = 15;
+  if (!measured.baseline.empty() && measured.status != TrialStatus::Duplicate)
+    baselines_.push_back(medianOf(measured.baseline));
+  if (baselines_.size() > many)
+    baselines_.erase(baselines_.begin());
+  return baselines_.empty() ? 0 : medianOf(baselines_);
+}
 
-  void measure(size_t number) {
-    pause();
-    double cut = best_ ? *best_ * options_.cutFactor : std::numeric_limits<double>::infinity();
-    auto measured = measure_(points_[number], {.known = kernels_, .cutAbove = cut});
-    if (!measured) {
-      tuned_.stopped = takeFailure(measured.takeError()).message;
-      return;
-    }
-    if (measured->status == TrialStatus::Duplicate)
-      if (auto same = kernels_.find(measured->kernel); same != kernels_.end()) {
-        measured->microseconds = same->second.microseconds;
-        measured->baseline = same->second.baseline;
-        measured->why = same->second.why;
-        isDuplicateOf_ = same->second.status;
-      }
-    bool isBest = learn(number, *measured);
-    tuned_.trials.push_back({points_[number], *measured});
-    if (options_.progress)
-      options_.progress(tuned_.trials.size(), points_[number], *measured, isBest);
-  }
-
-  /// Whether it is the best one so far.
-  bool learn(size_t number, const Measurement &measured) {
-    isDone_[number] = true;
-    Measurement seen = measured;
-    if (seen.status == TrialStatus::Duplicate)
-      seen.status = isDuplicateOf_.value_or(TrialStatus::Failed);
-    isDuplicateOf_.reset();
-    if (!seen.kernel.empty())
-      kernels_.try_emplace(seen.kernel, seen);
-    // One that was cut short is as slow as it looked, for the strategy's sake, and never the best.
-    Cost cost = costOf(seen, options_.objective);
-    strategy_->told(number, cost);
-    if (!cost || seen.status != TrialStatus::Ok || (best_ && *cost >= *best_))
-      return false;
-    best_ = cost;
-    tuned_.best = points_[number];
-    tuned_.measured = seen;
-    return true;
-  }
-
-  const PointSet &points_;
-  const TunerOptions &options_;
-  const Measure &measure_;
-  std::unique_ptr<Strategy> strategy_;
-  std::vector<bool> isDone_;
-  std::map<std::string, Measurement> kernels_;
-  std::optional<TrialStatus> isDuplicateOf_;
-  std::optional<double> best_;
-  Tuned tuned_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-} // namespace
-
-Cost costOf(const Measurement &measured, Objective objective) {
+Cost costOf(const Measurement &measured, Objective objective, double usual) {
   if (measured.microseconds.empty() || (measured.status != TrialStatus::Ok && measured.status != TrialStatus::CutShort))
     return std::nullopt;
-  Trial trial;
   bool isRelative = measured.baseline.size() == measured.microseconds.size();
-  if (isRelative && objective == Objective::Min)
-    return *llvm::min_element(measured.microseconds) / std::max(1e-9, *llvm::min_element(measured.baseline));
-  trial.microseconds = measured.microseconds;
-  for (size_t i = 0; isRelative && i < trial.microseconds.size(); ++i)
-    trial.microseconds[i] /= std::max(1e-9, measured.baseline[i]);
-  return objective == Objective::Min ? trial.minUs() : trial.medianUs();
+  double least = *llvm::min_element(measured.microseconds);
+  if (!isRelative)
+    return objective == Objective::Min ? least : medianOf(measured.microseconds);
+  double fromUsual = usual > 0 ? least / usual : 0;
+  if (objective == Objective::Min)
+    return std::max(fromUsual, least / std::max(1e-9, *llvm::min_element(measured.baseline)));
+  std::vector<double> ratios = measured.microseconds;
+  for (auto [ratio, beside] : llvm::zip_equal(ratios, measured.baseline))
+    ratio /= std::max(1e-9, beside);
+  return std::max(fromUsual, medianOf(std::move(ratios)));
 }
 
 Tuned tunePoints(const PointSet &points, const TunerOptions &options, const Measure &measure, const KnownTrials &known) {
-  return Tuner(points, options, measure).run(known);
+  PointTuner tuner(points, options);
+  tuner.know(known);
+  while (std::optional<size_t> number = tuner.next()) {
+    auto measured = measure(points[*number], tuner.plan());
+    if (measured)
+      tuner.told(*number, std::move(*measured));
+    else
+      tuner.stop(takeFailure(measured.takeError()).message);
+  }
+  return tuner.tuned();
 }
 
 Speedup speedupOf(llvm::ArrayRef<double> microseconds, llvm::ArrayRef<double> baseline) {

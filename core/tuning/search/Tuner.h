@@ -4,6 +4,7 @@
 #include "core/tuning/journal/Trial.h"
 #include "core/tuning/search/Strategy.h"
 #include <atomic>
+#include <chrono>
 
 namespace fuselage::tune {
 
@@ -12,6 +13,7 @@ struct Measurement {
   TrialStatus status = TrialStatus::Failed;
   std::string why{}, kernel{};
   std::vector<double> microseconds{}, baseline{};
+  double seconds = 0; ///< of wall time that it took in all; where somebody knows
 };
 
 /// What whoever measures should know.
@@ -20,6 +22,8 @@ struct MeasurePlan {
   const std::map<std::string, Measurement> &known;
   /// A candidate whose first repeats all cost more (see costOf) may be ended there, as TrialStatus::CutShort; infinity: none.
   double cutAbove;
+  /// A candidate that costs less is measured as long once more before it counts: of many, the luckiest looks best. 0: none.
+  double confirmBelow = 0;
 };
 
 /// Failure: nothing can be measured any more, as the device is gone or it was cancelled; what fails at one point is a Measurement.
@@ -32,6 +36,7 @@ struct TunerOptions {
   Objective objective = Objective::Median;
   size_t trials = 200;        ///< at most
   double seconds = 0;         ///< at most, of wall time; 0: no limit
+  bool countsKnown = false;   ///< known trials, and what they took, are part of the budget
   double cutFactor = 2;       ///< slower than the best one by this is cut short
   std::vector<Point> first{}; ///< to measure before all others: the default, the best known
   const std::atomic<bool> *cancelled = nullptr;
@@ -47,16 +52,64 @@ struct Tuned {
   Measurement measured{};                              ///< of the best
   std::vector<std::pair<Point, Measurement>> trials{}; ///< that were measured here, in their order
   size_t reused = 0;                                   ///< known ones that counted
+  double seconds = 0, reusedSeconds = 0;               ///< that the trials took, and the known ones
   bool isExhausted = false;                            ///< all points were tried
   /// The last failure that ended it early; empty: none.
   std::string stopped{};
 };
 
 /// What a measurement counts as: its time by that of the baseline beside it, so that a machine that is busier now than before is no
-/// difference; microseconds where nothing was beside it. nullopt: it ran not, or wrongly.
-Cost costOf(const Measurement &measured, Objective objective);
+/// difference; microseconds where nothing was beside it. `usual` is what the baseline takes as a rule: where it took far longer this time,
+/// that is no merit of the candidate, whose least time by the usual one is the least that it can count as; 0: not known. nullopt: it ran
+/// not, or wrongly.
+Cost costOf(const Measurement &measured, Objective objective, double usual = 0);
 
-/// Only points of `points` are measured, each once. The best one is never one that is wrong, was cut short or did not run.
+/// Says which points to measure until the budget is spent, and learns from what came of them, in any order: several may be measured at
+/// once. Only points of `points` are, each once. The best one is never one that is wrong, was cut short or did not run.
+class PointTuner {
+public:
+  /// Both outlive it.
+  PointTuner(const PointSet &points, const TunerOptions &options);
+
+  /// Learns trials that others made; at any time.
+  void know(const KnownTrials &known);
+  /// A point to measure, of which told() is expected; nullopt: there is none, at least until what is being measured is known.
+  std::optional<size_t> next();
+  /// What whoever measures now should know.
+  MeasurePlan plan() const;
+  /// Gives a duplicate the times of its twin.
+  void complete(Measurement &measured) const;
+  /// What came of a point of next().
+  void told(size_t number, Measurement measured);
+  /// A point of next() is measured by somebody else; know() will tell.
+  void leave(size_t number);
+  /// Nothing can be measured any more.
+  void stop(std::string why) { tuned_.stopped = std::move(why); }
+  /// Whether that, the end of the budget, or a cancel is near enough that next() has nothing more to give.
+  bool isOver() const;
+  bool isDone(size_t number) const { return isDone_[number]; }
+  const Tuned &tuned() const { return tuned_; }
+
+private:
+  void pause();
+  bool learn(size_t number, Measurement seen);
+  /// The median of what the baseline took beside the last trials, this one among them.
+  double usualBaseline(const Measurement &measured);
+
+  const PointSet &points_;
+  const TunerOptions &options_;
+  std::unique_ptr<Strategy> strategy_;
+  std::vector<bool> isDone_, isAsked_;
+  std::vector<size_t> first_; ///< still to be asked for, the last one first
+  size_t underWay_ = 0;
+  std::map<std::string, Measurement> kernels_;
+  std::vector<double> baselines_; ///< medians, the latest last
+  std::optional<double> best_;
+  Tuned tuned_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// Measures one after the other.
 Tuned tunePoints(const PointSet &points, const TunerOptions &options, const Measure &measure, const KnownTrials &known = {});
 
 /// The speedup over the baseline that was measured in turns with it: the median of the ratios of neighbours, and the interval that

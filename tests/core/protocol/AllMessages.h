@@ -16,6 +16,7 @@
 #include "core/protocol/Schedules.h"
 #include "core/protocol/Search.h"
 #include "core/protocol/Tiles.h"
+#include "core/protocol/Trials.h"
 #include "core/protocol/Tuning.h"
 #include <cmath>
 #include <cstdio>
@@ -159,6 +160,8 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<RunArguments>();
   visit.template operator()<RunShares>();
   visit.template operator()<RunReport>();
+  visit.template operator()<TrialDevice>();
+  visit.template operator()<TrialResult>();
   visit.template operator()<RunProgress>();
   visit.template operator()<SearchHit>();
   visit.template operator()<SnapshotCounts>();

@@ -319,6 +319,35 @@ TEST_F(HostKernelsTest, TilesThatSomebodyAsksForAreTaken) {
       })", tile).str());
 }
 
+TEST_F(HostKernelsTest, TasksThatSomebodyAsksForAreTaken) {
+  for (const char *tile : {"0, 1, 1, 1", "0, 3, 7, 33", "0, 8, 5, 200", "0, 0, 64, 64"}) {
+    std::string negate = llvm::formatv(R"(
+      func.func @f(%a: tensor<37x150xf32>, %e: tensor<37x150xf32>) -> tensor<37x150xf32> {{
+        %r = linalg.negf {{fuselage.tiling = {{host = array<i64: {0}>}} ins(%a : tensor<37x150xf32>) outs(%e : tensor<37x150xf32>) -> tensor<37x150xf32>
+        return %r : tensor<37x150xf32>
+      })", tile).str();
+    expectSame(negate);
+    expectSame(llvm::formatv(R"(
+      func.func @f(%a: tensor<37x150xf32>, %e: tensor<150x37xf32>) -> tensor<150x37xf32> {{
+        %r = linalg.transpose ins(%a : tensor<37x150xf32>) outs(%e : tensor<150x37xf32>) permutation = [1, 0]
+            {{fuselage.tiling = {{host = array<i64: {0}>}}
+        return %r : tensor<150x37xf32>
+      })", tile).str());
+  }
+  auto module = parse(session, R"(
+    func.func @f(%a: memref<37x150xf32>, %b: memref<37x150xf32>) {
+      linalg.negf {fuselage.tiling = {host = array<i64: 0, 3, 7, 33>}} ins(%a : memref<37x150xf32>) outs(%b : memref<37x150xf32>)
+      return
+    })");
+  module->walk([&](mlir::linalg::LinalgOp op) {
+    auto plan = planLoops(*readLoopKernel(op), {.threads = 2, .vectorBytes = 32, .vectorRegisters = 16, .vectors = "AVX2"});
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->vectors, 3);
+    EXPECT_EQ(plan->vectorBlock, 48) << "whole tiles of three vectors of eight";
+    EXPECT_EQ(plan->rowBlock, 7);
+  });
+}
+
 TEST_F(HostKernelsTest, ProductsThatShareAnOperandAreSummedOneByOne) {
   expectSame(R"(
     #l = affine_map<(m, n, k) -> (m, k)>

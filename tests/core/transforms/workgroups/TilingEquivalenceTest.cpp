@@ -3,9 +3,12 @@
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/workgroups/KernelPlan.h"
 #include "core/transforms/workgroups/Passes.h"
+#include "core/transforms/workgroups/TilingConfig.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
 #include "tests/support/DispatchCases.h"
 #include "tests/support/Draws.h"
 #include "tests/support/PassEquivalence.h"
@@ -21,10 +24,30 @@ namespace {
 struct Choices {
   std::vector<int64_t> tileSizes;
   int64_t maxWorkgroupBytes = 31744;
+  bool sharesReductions = false; ///< products ask for workgroups that share them
 };
 
-void addTensorPasses(OpPassManager &passes, const Choices &choices) {
+/// Asks, on every op that takes such, for parts of one iteration to half of each reduction.
+struct AskForSplits : PassWrapper<AskForSplits, OperationPass<func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AskForSplits)
+  explicit AskForSplits(unsigned seed) : random(randomOf(seed, 1)) {}
+  void runOnOperation() override {
+    getOperation()->walk([&](linalg::LinalgOp op) {
+      SmallVector<int64_t> parts;
+      for (auto [range, iterator] : llvm::zip(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
+        bool isShared = iterator == utils::IteratorType::reduction && range > 1;
+        parts.push_back(isShared ? largestDivisor(range, 1 + int64_t(random() % (range / 2))) : 0);
+      }
+      writeTilingConfig(op, {.workgroup = {}, .reduction = {}, .host = {}, .split = parts});
+    });
+  }
+  std::mt19937 random;
+};
+
+void addTensorPasses(OpPassManager &passes, const Choices &choices, unsigned seed) {
   OpPassManager &functions = passes.nest<func::FuncOp>();
+  if (choices.sharesReductions)
+    functions.addPass(std::make_unique<AskForSplits>(seed));
   TileToWorkgroupsPassOptions tiling;
   tiling.tileSizes.assign(choices.tileSizes.begin(), choices.tileSizes.end());
   tiling.maxWorkgroupBytes = choices.maxWorkgroupBytes;
@@ -78,6 +101,8 @@ std::vector<int64_t> anyTileSizes(llvm::StringRef source, std::mt19937 &random) 
 
 class Tiling : public testing::TestWithParam<DispatchCase> {
 protected:
+  bool anyIsShared = false; ///< a reduction, by workgroups, after some draw
+
   /// Draws, runs and compares; `choose` picks what is left to the user.
   void check(unsigned count, llvm::function_ref<Choices(llvm::StringRef, std::mt19937 &)> choose) {
     for (unsigned draw = 0; draw < count && !HasFailure(); ++draw) {
@@ -87,11 +112,12 @@ protected:
       std::string source = instantiate(GetParam(), form, random);
       Choices choices = choose(source, random);
       Equivalence outcome = checkEquivalence(
-          session, source, [&](OpPassManager &passes) { addTensorPasses(passes, choices); }, draw, {},
+          session, source, [&](OpPassManager &passes) { addTensorPasses(passes, choices, draw); }, draw, {},
           checkForm);
       EXPECT_EQ(outcome.problem, "")
           << "tile sizes " << testing::PrintToString(choices.tileSizes) << ", "
           << choices.maxWorkgroupBytes << " bytes\n" << source << "\nbecame\n" << outcome.after;
+      anyIsShared |= llvm::StringRef(outcome.after).contains("fuselage.parts");
     }
   }
 };
@@ -104,6 +130,11 @@ TEST_P(Tiling, KeepsWhatIsComputedWithAnyTiles) {
   check(draws(2), [](llvm::StringRef source, std::mt19937 &random) {
     return Choices{.tileSizes = anyTileSizes(source, random)};
   });
+}
+
+TEST_P(Tiling, KeepsWhatIsComputedWhereWorkgroupsShareReductions) {
+  check(draws(2), [](llvm::StringRef, std::mt19937 &) { return Choices{.tileSizes = {}, .sharesReductions = true}; });
+  EXPECT_TRUE(anyIsShared || GetParam().name != "matmul");
 }
 
 TEST_P(Tiling, KeepsWhatIsComputedWithLittleMemory) {

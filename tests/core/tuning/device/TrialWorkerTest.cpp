@@ -70,4 +70,28 @@ TEST(TrialWorker, EndsWhenCancelled) {
   EXPECT_EQ(ask(worker, "hang", 100, &cancelled).end, End::Cancelled);
 }
 
+TEST(TrialWorker, RunsACommand) {
+  TrialWorker echo(std::vector<std::string>{"cat"});
+  EXPECT_EQ(ask(echo, "a").text, "a");
+  std::string large(3'000'000, 'x'); // more than pipes hold
+  EXPECT_EQ(ask(echo, large).text, large);
+  EXPECT_EQ(echo.starts(), 1u);
+  echo.stop();
+  EXPECT_EQ(ask(echo, "b").text, "b");
+}
+
+TEST(TrialWorker, KnowsHowACommandEnds) {
+  TrialWorker ends(std::vector<std::string>{"true"}), fails(std::vector<std::string>{"false"}), hangs(std::vector<std::string>{"sleep", "100"}),
+      chats(std::vector<std::string>{"echo", "Have a nice day\n"});
+  EXPECT_EQ(ask(ends, "a").text, "ended with code 0");
+  EXPECT_EQ(ask(fails, "a").text, "ended with code 1");
+  TrialWorker::Answer hung = ask(hangs, "a", 0.3);
+  EXPECT_EQ(hung.end, End::Hung);
+  EXPECT_FALSE(hangs.isRunning());
+  TrialWorker::Answer nonsense = ask(chats, "a");
+  EXPECT_EQ(nonsense.end, End::Died);
+  std::atomic<bool> cancelled = true;
+  EXPECT_EQ(ask(hangs, "a", 100, &cancelled).end, End::Cancelled);
+}
+
 } // namespace

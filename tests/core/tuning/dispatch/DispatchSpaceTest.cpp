@@ -1,4 +1,5 @@
 #include "core/tuning/dispatch/DispatchSpace.h"
+#include "core/tuning/dispatch/DispatchFeatures.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/kernels/HostCpu.h"
@@ -6,6 +7,7 @@
 #include "core/tuning/enumerate/Count.h"
 #include "core/tuning/space/Selection.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace fuselage;
 using namespace fuselage::tune;
@@ -62,6 +64,30 @@ TEST_F(DispatchSpaceTest, HasKnobsForLoopsThatCanBeCut) {
   EXPECT_FALSE(space.contains({16, 0})) << "one size is asked for without the other";
 }
 
+TEST_F(DispatchSpaceTest, SharesTheDepthOfAProduct) {
+  constexpr llvm::StringLiteral deep = R"mlir(
+func.func @d(%a: tensor<64x256xf32>, %b: tensor<256x32xf32>, %c: tensor<64x32xf32>) -> tensor<64x32xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<64x256xf32>, tensor<256x32xf32>) outs(%c : tensor<64x32xf32>) -> tensor<64x32xf32>
+  return %r : tensor<64x32xf32>
+})mlir";
+  mlir::func::FuncOp dispatch = parse(deep);
+  Space space = llvm::cantFail(dispatchSpace(dispatch, gpu(1024, 48 << 10)));
+  ASSERT_EQ(space.knobs.size(), 4u);
+  EXPECT_EQ(space.knobs[3].name, "split");
+  EXPECT_TRUE(space.contains({0, 0, 0, 0}));
+  EXPECT_TRUE(space.contains({32, 32, 16, 4}));
+  EXPECT_FALSE(space.contains({32, 32, 16, 3})) << "parts have one size";
+  EXPECT_FALSE(space.contains({32, 32, 128, 4})) << "a step is no longer than its part";
+  EXPECT_FALSE(space.contains({32, 32, 16, 0})) << "left open where others are asked for";
+  EXPECT_TRUE(askFor(dispatch, {{"tile_0", 32}, {"tile_1", 32}, {"step", 16}, {"split", 4}}));
+  EXPECT_EQ(readTilingConfig(shapingOp(dispatch)).split, (llvm::SmallVector<int64_t>{0, 0, 64}));
+  EXPECT_TRUE(askFor(dispatch, {{"tile_0", 32}, {"tile_1", 32}, {"step", 16}, {"split", 1}}));
+  EXPECT_EQ(readTilingConfig(shapingOp(dispatch)).split, (llvm::SmallVector<int64_t>{0, 0, 0})) << "asks for none";
+  DeviceModel software = gpu(1024, 48 << 10);
+  software.kind = {DeviceKind::Software, "test"};
+  EXPECT_FALSE(llvm::cantFail(dispatchSpace(dispatch, software)).find("split")) << "nobody is idle there";
+}
+
 TEST_F(DispatchSpaceTest, KeepsWhatTheDeviceCannotHold) {
   mlir::func::FuncOp dispatch = parse(product);
   Space space = llvm::cantFail(dispatchSpace(dispatch, gpu(1024, 1 << 10)));
@@ -79,9 +105,52 @@ TEST_F(DispatchSpaceTest, HasRegistersOfTheHost) {
   auto registers = int64_t(hostCpu().vectorRegisters);
   EXPECT_TRUE(space.contains({1, 1, 64}));
   EXPECT_EQ(space.contains({14, 8, 64}), 14 * 8 + 8 + 1 <= registers);
-  auto none = dispatchSpace(parse(elementwise), host());
+}
+
+TEST_F(DispatchSpaceTest, HasTasksOfTheHost) {
+  Space space = llvm::cantFail(dispatchSpace(parse(elementwise), host()));
+  ASSERT_EQ(space.knobs.size(), 3u);
+  EXPECT_TRUE(space.contains({4096, 96, 8}));
+  EXPECT_FALSE(space.contains({4096, 96, 0}));
+  // Tiles are turned in registers, as many rows as lanes.
+  Space turned = llvm::cantFail(dispatchSpace(parse(R"mlir(
+    func.func @d(%a: tensor<48x64xf32>, %init: tensor<64x48xf32>) -> tensor<64x48xf32> {
+      %t = linalg.transpose ins(%a : tensor<48x64xf32>) outs(%init : tensor<64x48xf32>) permutation = [1, 0]
+      return %t : tensor<64x48xf32>
+    })mlir"), host()));
+  ASSERT_EQ(turned.knobs.size(), 2u);
+  EXPECT_TRUE(turned.knobs[0].domain.contains(48) && !turned.knobs[0].domain.contains(64)) << turned.knobs[0].name;
+  EXPECT_TRUE(turned.knobs[1].domain.contains(64)) << turned.knobs[1].name;
+  auto none = dispatchSpace(parse(R"mlir(
+    func.func @d(%a: tensor<1x1xf32>, %init: tensor<1x1xf32>) -> tensor<1x1xf32> {
+      %e = linalg.exp ins(%a : tensor<1x1xf32>) outs(%init : tensor<1x1xf32>) -> tensor<1x1xf32>
+      return %e : tensor<1x1xf32>
+    })mlir"), host());
   ASSERT_FALSE(bool(none));
   EXPECT_EQ(takeFailure(none.takeError()).message, "@d: the pipeline has nothing to choose for linalg.exp on this device");
+}
+
+TEST_F(DispatchSpaceTest, SizesMeanBytesAndWaste) {
+  DeviceModel device = gpu(1024, 48 << 10);
+  device.computeUnits = {2, "test"};
+  mlir::func::FuncOp dispatch = parse(product); // 64 x 1 x 48
+  Space space = llvm::cantFail(dispatchSpace(dispatch, device));
+  auto features = dispatchFeatures(dispatch, space, device);
+  ASSERT_TRUE(bool(features));
+  // Tiles of 16 rows and 8 of the sum: 4 bytes of 16 x 8 and 8 x 1 each of 6 steps, in each of 4 tiles, two for each unit.
+  std::vector<double> even = features({16, 8}), uneven = features({48, 8});
+  ASSERT_EQ(even.size(), 7u);
+  EXPECT_EQ(even[0], 4);
+  EXPECT_EQ(even[1], std::log2(4 * (16 * 8 + 8)));
+  EXPECT_EQ(even[2], std::log2(4 * (16 * 8 + 8) * 6 * 4));
+  EXPECT_EQ(even[3], 1);
+  EXPECT_EQ(even[4], 0) << "two full rounds";
+  EXPECT_EQ(even[5], 0) << "nothing is computed in vain";
+  EXPECT_EQ(uneven[5], std::log2(1.5)) << "96 rows for 64";
+  EXPECT_EQ(features({0, 0}), std::vector<double>(7, 0));
+  Space ofHost = llvm::cantFail(dispatchSpace(dispatch, host()));
+  auto onHost = dispatchFeatures(dispatch, ofHost, host());
+  EXPECT_EQ(onHost({4, 2, 64})[0], 3) << "8 vectors of results";
 }
 
 TEST_F(DispatchSpaceTest, AsksForSizes) {
@@ -91,7 +160,7 @@ TEST_F(DispatchSpaceTest, AsksForSizes) {
   EXPECT_EQ(readTilingConfig(matmul).workgroup, (llvm::SmallVector<int64_t>{16, 0, 0}));
   EXPECT_EQ(readTilingConfig(matmul).reduction, (llvm::SmallVector<int64_t>{0, 0, 8}));
   ASSERT_TRUE(askFor(dispatch, {{"rows", 4}, {"vectors", 2}, {"task_rows", 32}}));
-  EXPECT_EQ(llvm::ArrayRef<int64_t>(readTilingConfig(matmul).host), (llvm::ArrayRef<int64_t>{4, 2, 32}));
+  EXPECT_EQ(llvm::ArrayRef<int64_t>(readTilingConfig(matmul).host), (llvm::ArrayRef<int64_t>{4, 2, 32, 0}));
   EXPECT_FALSE(askFor(dispatch, {{"tile_9", 16}}));
   EXPECT_FALSE(askFor(dispatch, {{"tile_0", -1}}));
   EXPECT_FALSE(readTilingConfig(matmul).empty()) << "a refusal changes nothing";

@@ -210,10 +210,102 @@ TEST_F(JournalTest, SaysThatTheDiskIsFull) {
   EXPECT_EQ(journal.cut(), 0u); // it was cut by who could not write it
 }
 
+class JournalFolderTest : public JournalTest {
+protected:
+  JournalFolderTest() {
+    llvm::sys::fs::remove(path);
+    path += "/";
+  }
+  ~JournalFolderTest() override { llvm::sys::fs::remove_directories(path); }
+};
+
+TEST_F(JournalFolderTest, HasAFileForEachProcess) {
+  Journal journal = open();
+  ASSERT_FALSE(static_cast<bool>(journal.append(trial(1))));
+  for (unsigned i = 2; i < 4; ++i)
+    EXPECT_EQ(inChild([&] {
+                Journal other = open();
+                if (other.append(trial(i)))
+                  _exit(1);
+              }),
+              0);
+  ASSERT_FALSE(static_cast<bool>(journal.refresh()));
+  EXPECT_EQ(journal.trials().size(), 3u);
+  // What is torn belongs to a process that died; its file stays as it is.
+  std::ofstream(path + "other-1.jsonl") << "{\"format\":1,\"mod";
+  ASSERT_FALSE(static_cast<bool>(journal.append(trial(4))));
+  Journal again = open();
+  EXPECT_EQ(again.trials().size(), 4u);
+  EXPECT_EQ(again.unreadable(), 0u);
+}
+
+TEST_F(JournalFolderTest, LosesNothingToSeveralWhoClaim) {
+  constexpr unsigned writers = 4, points = 60;
+  std::vector<pid_t> children;
+  for (unsigned writer = 0; writer < writers; ++writer) {
+    pid_t child = fork();
+    if (child == 0) {
+      Journal journal = open();
+      for (unsigned i = 0; i < points; ++i) {
+        auto isOurs = journal.claim(trial(i).key, trial(i).parameters, 100);
+        if (!isOurs || (*isOurs && journal.append(trial(i))))
+          _exit(1);
+      }
+      _exit(0);
+    }
+    children.push_back(child);
+  }
+  for (pid_t child : children) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(open().trials().size(), points); // each once
+}
+
+TEST_F(JournalTest, LeavesClaimsToWhoMadeThem) {
+  Journal journal = open();
+  auto claims = [&](Journal &who, unsigned number, double seconds) { return llvm::cantFail(who.claim(trial(number).key, trial(number).parameters, seconds)); };
+  auto claimedElsewhere = [&](unsigned number, double seconds) {
+    return inChild([&] {
+             Journal other = open();
+             _exit(claims(other, number, seconds) ? 1 : 0);
+           }) != 0;
+  };
+  EXPECT_TRUE(claims(journal, 1, 100));
+  EXPECT_TRUE(claims(journal, 1, 100)) << "it is ours";
+  EXPECT_FALSE(claimedElsewhere(1, 100));
+  EXPECT_TRUE(claimedElsewhere(2, 100));
+  EXPECT_FALSE(claims(journal, 2, 100));
+  EXPECT_TRUE(claimedElsewhere(3, -1)); // its time is over
+  EXPECT_TRUE(claims(journal, 3, 100));
+  ASSERT_FALSE(static_cast<bool>(journal.append(trial(1))));
+  EXPECT_FALSE(claims(journal, 1, 100)) << "it was made";
+  EXPECT_EQ(journal.trials().size(), 1u);
+  EXPECT_EQ(journal.unreadable(), 0u);
+}
+
+TEST_F(JournalTest, KnowsHowTheBaselineDrifted) {
+  std::vector<Trial> trials;
+  for (double us : {10.0, 11.0, 12.0})
+    trials.push_back(trial(1)), trials.back().baseline = {us};
+  trials.push_back(trials.back());
+  trials.back().baseline = {100};
+  trials.back().status = TrialStatus::CutShort;
+  for (double us : {50.0, 51.0})
+    trials.push_back(trial(2)), trials.back().baseline = {us}, trials.back().worker = "ssh b";
+  std::vector<const Trial *> all;
+  for (const Trial &each : trials)
+    all.push_back(&each);
+  auto drift = driftOf(all);
+  ASSERT_TRUE(drift);
+  EXPECT_EQ(drift->firstUs, 10);
+  EXPECT_EQ(drift->lastUs, 12);
+  EXPECT_EQ(drift->worker, "");
+  EXPECT_FALSE(driftOf(llvm::ArrayRef(all).take_front(1)));
+}
+
 TEST_F(JournalTest, RefusesWhatIsNoFile) {
-  auto folder = Journal::open("/tmp");
-  EXPECT_FALSE(static_cast<bool>(folder));
-  llvm::consumeError(folder.takeError());
   auto device = Journal::open("/dev/null");
   ASSERT_FALSE(static_cast<bool>(device));
   EXPECT_NE(takeFailure(device.takeError()).message.find("no regular file"), std::string::npos);

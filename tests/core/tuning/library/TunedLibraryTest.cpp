@@ -58,6 +58,34 @@ TEST_F(TunedLibraryTest, KeepsOneEntryOfEachDispatch) {
   EXPECT_EQ(std::ranges::count(content(), '\n'), 5) << "a line for each entry";
 }
 
+TEST_F(TunedLibraryTest, MergesByWhatWasGained) {
+  std::string mine = (folder_ / "mine.json").string(), theirs = (folder_ / "theirs.json").string();
+  TunedEntry better = entry("a", 2), worse = entry("b", 4);
+  better.ratio = 3;
+  worse.ratio = 1.1;
+  llvm::cantFail(TunedLibrary::add(mine, {entry("a", 1), entry("b", 3)}));
+  llvm::cantFail(TunedLibrary::add(theirs, {better, worse, entry("a", 5, "2.0")}));
+  for (const std::vector<std::string> &paths : {std::vector{mine, theirs}, std::vector{theirs, mine}}) {
+    TunedLibrary both = llvm::cantFail(TunedLibrary::merged(paths));
+    ASSERT_EQ(both.entries().size(), 3u);
+    EXPECT_EQ(both.find("device \"one\"", "1.0", "a")->sizes.at("rows"), 2);
+    EXPECT_EQ(both.find("device \"one\"", "1.0", "b")->sizes.at("rows"), 3);
+    EXPECT_EQ(both.find("device \"one\"", "2.0", "a")->sizes.at("rows"), 5);
+  }
+  auto none = TunedLibrary::merged({mine, (folder_ / "none.json").string()});
+  ASSERT_FALSE(bool(none));
+  EXPECT_NE(takeFailure(none.takeError()).message.find("no tuning library"), std::string::npos);
+}
+
+TEST_F(TunedLibraryTest, ForgetsAnEntry) {
+  llvm::cantFail(TunedLibrary::add(path_.string(), {entry("a", 1), entry("a", 2, "2.0")}));
+  llvm::cantFail(TunedLibrary::remove(path_.string(), "device \"one\"", "1.0", "a"));
+  llvm::cantFail(TunedLibrary::remove(path_.string(), "device \"one\"", "1.0", "b"));
+  TunedLibrary library = llvm::cantFail(TunedLibrary::read(path_.string()));
+  ASSERT_EQ(library.entries().size(), 1u);
+  EXPECT_EQ(library.entries().front().driver, "2.0");
+}
+
 TEST_F(TunedLibraryTest, LeavesDamagedFilesAlone) {
   for (const char *text : {"", "{", "[]", R"({"fuselage_tuned": 2, "entries": []})", R"({"fuselage_tuned": 1, "entries": [{}]})",
                            R"({"fuselage_tuned": 1, "entries": [{"device":"d","driver":"","dispatch":"a","op":"","when":"","version":"",
@@ -111,7 +139,7 @@ TEST_F(TunedLibraryTest, AsksForWhatItHasOfTheDevice) {
   EXPECT_FALSE(tuned.apply(other, device)) << "another driver";
   device.driver = found.driver;
   ASSERT_TRUE(tuned.apply(other, device));
-  EXPECT_EQ(llvm::ArrayRef<int64_t>(readTilingConfig(shapingOp(other)).host), (llvm::ArrayRef<int64_t>{4, 2, 8}));
+  EXPECT_EQ(llvm::ArrayRef<int64_t>(readTilingConfig(shapingOp(other)).host), (llvm::ArrayRef<int64_t>{4, 2, 8, 0}));
 }
 
 TEST_F(TunedLibraryTest, RunsWithWhatItHas) {
@@ -137,6 +165,7 @@ TEST_F(TunedLibraryTest, RunsWithWhatItHas) {
     options.tuning = tuning;
     RunReport report = llvm::cantFail(runModule(session, **module, options));
     EXPECT_TRUE(report.ok()) << report.why;
+    EXPECT_EQ(report.kernels.front().isTuned, tuning == &tuned);
     std::string text;
     for (const Diagnostic &remark : report.remarks)
       text += remark.message;

@@ -158,6 +158,54 @@ TEST_F(TunerTest, GivesTheSameForTheSameSeed) {
   }
 }
 
+TEST_F(TunerTest, TakesAnswersInAnyOrder) {
+  for (StrategyKind kind : kAll) {
+    std::mt19937_64 random(3);
+    TunerOptions options{.strategy = {.kind = kind}, .trials = 120, .first = {points[9]}};
+    PointTuner tuner(points, options);
+    std::vector<size_t> underWay;
+    std::set<size_t> asked;
+    while (true) {
+      std::optional<size_t> number = underWay.size() < 5 ? tuner.next() : std::nullopt;
+      if (number) {
+        EXPECT_TRUE(asked.insert(*number).second) << nameOf(kind).str() << " asks twice";
+        underWay.push_back(*number);
+        continue;
+      }
+      if (underWay.empty())
+        break;
+      auto some = underWay.begin() + static_cast<ptrdiff_t>(random() % underWay.size());
+      tuner.told(*some, ok(costAt(points[*some])));
+      underWay.erase(some);
+    }
+    EXPECT_EQ(tuner.tuned().trials.size(), 120u) << nameOf(kind).str();
+    double least = 1e30;
+    for (size_t number : asked)
+      least = std::min(least, costAt(points[number]));
+    ASSERT_TRUE(tuner.tuned().best);
+    EXPECT_EQ(costAt(*tuner.tuned().best), least);
+  }
+}
+
+TEST_F(TunerTest, CountsWhatOthersMeasuredTogether) {
+  TunerOptions options{.strategy = {.kind = StrategyKind::Random}, .trials = 10, .countsKnown = true};
+  PointTuner tuner(points, options);
+  for (unsigned i = 0; i < 4; ++i)
+    tuner.know({{points[i], ok(costAt(points[i]))}});
+  auto left = tuner.next();
+  ASSERT_TRUE(left);
+  tuner.leave(*left); // to somebody else, who tells
+  tuner.know({{points[*left], ok(0.5)}});
+  unsigned mine = 0;
+  while (auto number = tuner.next()) {
+    tuner.told(*number, ok(costAt(points[*number])));
+    ++mine;
+  }
+  EXPECT_EQ(mine, 5u);
+  EXPECT_EQ(tuner.tuned().reused, 5u);
+  EXPECT_EQ(tuner.tuned().best, points[*left]);
+}
+
 TEST_F(TunerTest, EndsWithWhoMeasures) {
   unsigned calls = 0;
   Tuned tuned = tunePoints(points, {.trials = 100}, [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
@@ -194,6 +242,54 @@ TEST(Cost, IsByTheBaselineBesideIt) {
   EXPECT_EQ(costOf(ok(7), Objective::Median), 7);
   busy.status = TrialStatus::Wrong;
   EXPECT_EQ(costOf(busy, Objective::Median), std::nullopt);
+}
+
+TEST(Cost, ABaselineThatWasDisturbedIsNoMerit) {
+  Measurement lucky = ok(90);
+  lucky.microseconds = {90, 95, 100};
+  lucky.baseline = {400, 410, 100};
+  EXPECT_LT(*costOf(lucky, Objective::Median), 0.25);
+  EXPECT_EQ(costOf(lucky, Objective::Median, 100), 0.9);
+  EXPECT_EQ(costOf(lucky, Objective::Min, 100), 0.9);
+  // Both were disturbed: the ratio is what it counts as.
+  lucky.microseconds = {380, 390, 400};
+  lucky.baseline = {400, 400, 400};
+  EXPECT_EQ(costOf(lucky, Objective::Median, 400), 0.975);
+}
+
+TEST_F(TunerTest, ALuckyPointIsNotTheBest) {
+  // Every tenth time the baseline takes four times as long as the point before it needs.
+  size_t asked = 0;
+  TunerOptions options{.strategy = {.kind = StrategyKind::Random}, .trials = points.size()};
+  Tuned tuned = tunePoints(points, options, [&](const Point &point, const MeasurePlan &plan) -> llvm::Expected<Measurement> {
+    Measurement measured{.status = TrialStatus::Ok, .microseconds = std::vector<double>(5, costAt(point)), .baseline = std::vector<double>(5, 100)};
+    if (++asked % 10 == 0)
+      measured.baseline = {400, 400, 400, 100, 100};
+    EXPECT_LE(plan.confirmBelow, plan.cutAbove);
+    return measured;
+  });
+  ASSERT_TRUE(tuned.best);
+  EXPECT_EQ(costAt(*tuned.best), optimum);
+}
+
+TEST(Speedup, FindsNoneBetweenAKernelAndItself) {
+  // Launches by turns, on a machine that gets slower meanwhile, and with what now and then comes between.
+  unsigned claimed = 0, off = 0;
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    std::mt19937_64 random(seed);
+    std::lognormal_distribution<double> noise(0, 0.02);
+    std::vector<double> one, other;
+    for (unsigned round = 0; round < 40; ++round) {
+      double now = 100 * (1 + 0.01 * round);
+      for (std::vector<double> *each : {&one, &other})
+        each->push_back(now * noise(random) * (random() % 20 == 0 ? 3 : 1));
+    }
+    Speedup speedup = speedupOf(one, other);
+    claimed += speedup.isKnown();
+    off += std::abs(speedup.ratio - 1) > 0.02;
+  }
+  EXPECT_LE(claimed, 16u); // of 200: 5 %, and what chance adds
+  EXPECT_LE(off, 4u);
 }
 
 TEST(Speedup, KnowsNoiseFromADifference) {

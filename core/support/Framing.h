@@ -7,12 +7,31 @@
 
 namespace fuselage {
 
-/// Reads frames from a descriptor, with a bound on what a peer can make it allocate.
-class FrameReader {
+/// Finds frames in bytes as they come, with a bound on what a peer can make it hold.
+class FrameParser {
 public:
   static constexpr size_t maxFrameBytes = size_t(256) << 20;
   static constexpr size_t maxHeaderBytes = 64 << 10;
 
+  void feed(llvm::StringRef bytes) { buffer_ += bytes; }
+  /// The next frame's body; nullopt: there is none yet, or, where error() is not empty, there never will be.
+  std::optional<std::string> next();
+  const std::string &error() const { return error_; }
+  /// Where in a frame the bytes so far end: "inside a header", "inside a frame"; empty: between two.
+  llvm::StringRef unfinished() const;
+
+private:
+  bool readHeader();
+
+  std::string buffer_, error_;
+  std::optional<size_t> length_; ///< as the header says
+  size_t headerBytes_ = 0;       ///< that were taken so far
+  bool isInBody_ = false;
+};
+
+/// Reads frames from a descriptor, and waits for them.
+class FrameReader {
+public:
   /// Reading ends, too, when something arrives on `stopFd`.
   explicit FrameReader(int fd, int stopFd = -1) : fd_(fd), stopFd_(stopFd) {}
   /// The next frame's body; nullopt at the end of the input or where no frame can be found, and
@@ -22,12 +41,14 @@ public:
 
 private:
   bool fill();
-  std::optional<size_t> readHeader();
 
   int fd_, stopFd_;
-  std::string buffer_;
+  FrameParser parser_;
   std::string error_;
 };
+
+/// The text as a frame's body, behind its header.
+std::string frameOf(llvm::StringRef body);
 
 /// Writes frames; any thread may.
 class FrameWriter {
@@ -35,6 +56,7 @@ public:
   explicit FrameWriter(int fd) : fd_(fd) {}
   /// False once the peer is gone.
   bool write(const llvm::json::Value &message);
+  bool writeText(llvm::StringRef body);
   int fd() const { return fd_; }
 
 private:

@@ -1,0 +1,164 @@
+#include "core/transforms/workgroups/DepthSplit.h"
+#include "core/transforms/workgroups/PartialSums.h"
+#include "core/transforms/workgroups/TileInstances.h"
+#include "core/transforms/workgroups/TilingConfig.h"
+#include "core/transforms/workgroups/WideTiles.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace mlir;
+
+namespace fuselage {
+namespace {
+
+// Cycles of a multiprocessor, about the same on GPUs of these years; only how they relate to each other counts.
+constexpr double productsInCycle = 128;      ///< multiply-adds of all its threads
+constexpr double matrixProductsInCycle = 64; ///< the same for each iteration of the depth of a matrix instruction
+constexpr double bytesFromCache = 32;        ///< in a cycle, for one of them
+constexpr double bytesFromMemory = 8;        ///< the same, while all of them read and write
+constexpr double beginning = 1000;           ///< until a workgroup computes, and behind that
+constexpr double anotherKernel = 2500;
+constexpr double partialSum = 100;           ///< one after the other
+constexpr double otherEfficiency = 0.3;      ///< of tiles that are none of WideTiles.h
+
+constexpr int64_t mostParts = 128;
+constexpr int64_t mostPartialBytes = int64_t(32) << 20;
+/// A second kernel has to be worth it.
+constexpr double worthwhile = 0.75;
+
+/// How tiles share the rows and columns of a contraction.
+struct Sharing {
+  SmallVector<int64_t> tile; ///< by loop
+  double efficiency;
+};
+
+class Splitter {
+public:
+  Splitter(linalg::LinalgOp op, const TilingPolicy &policy)
+      : op_(op), policy_(policy), dims_(*contractionDims(op)), ranges_(op.getStaticLoopRanges()) {
+    loop_ = *std::max_element(dims_.k.begin(), dims_.k.end(), [&](unsigned a, unsigned b) { return ranges_[a] < ranges_[b]; });
+    matrixDepth_ = matrixDepth(op, policy, /*uneven=*/true);
+    step_ = matrixDepth_ != 0 ? 2 * matrixDepth_ : policy.contractionDepth;
+    operandBytes_ = elementBytes(getElementTypeOrSelf(op.getDpsInputs().front().getType()));
+    for (Type type : op->getResultTypes())
+      resultBytes_ += cast<RankedTensorType>(type).getNumElements() * elementBytes(getElementTypeOrSelf(type));
+  }
+  std::optional<DepthSplit> choose() const;
+  std::optional<DepthSplit> asked(ArrayRef<int64_t> parts) const;
+
+private:
+  /// Product of `sizes` over `loops`.
+  static int64_t volume(ArrayRef<unsigned> loops, ArrayRef<int64_t> sizes) {
+    int64_t product = 1;
+    for (unsigned loop : loops)
+      product = std::min<int64_t>(product, int64_t(1) << 32) * std::max<int64_t>(sizes[loop], 1);
+    return product;
+  }
+  Sharing plain() const;
+  Sharing wide(const WideTile &tile) const;
+  int64_t tilesOf(const Sharing &sharing) const;
+  double cyclesOf(const Sharing &sharing, int64_t parts) const;
+  bool isPossible(int64_t parts) const;
+
+  linalg::LinalgOp op_;
+  const TilingPolicy &policy_;
+  linalg::ContractionDimensions dims_;
+  SmallVector<int64_t> ranges_;
+  unsigned loop_; ///< the longest reduction, which is split
+  int64_t matrixDepth_, step_, operandBytes_, resultBytes_ = 0;
+};
+
+/// As it would be without a split.
+Sharing Splitter::plain() const {
+  linalg::LinalgOp op = op_;
+  std::optional<WideTile> wide = pickWideTile(op, policy_);
+  SmallVector<int64_t> targets = workgroupTargets(cast<TilingInterface>(op.getOperation()), policy_), tile;
+  for (auto [range, target] : llvm::zip_equal(ranges_, targets))
+    tile.push_back(target == 0 ? 0 : wide ? std::min(range, target) : pickTile(range, target, LastTile::OverlappingByFours, policy_));
+  return {.tile = tile, .efficiency = wide ? wide->efficiency : otherEfficiency};
+}
+
+Sharing Splitter::wide(const WideTile &tile) const {
+  Sharing sharing{.tile = SmallVector<int64_t>(ranges_.size(), 1), .efficiency = tile.efficiency};
+  for (unsigned loop : dims_.k)
+    sharing.tile[loop] = 0;
+  sharing.tile[dims_.m.back()] = tile.rows;
+  sharing.tile[dims_.n.back()] = tile.columns;
+  return sharing;
+}
+
+int64_t Splitter::tilesOf(const Sharing &sharing) const {
+  int64_t tiles = 1;
+  for (auto [range, size] : llvm::zip_equal(ranges_, sharing.tile))
+    if (size > 0)
+      tiles = std::min<int64_t>(tiles, int64_t(1) << 32) * llvm::divideCeil(range, size);
+  return tiles;
+}
+
+/// Until the last multiprocessor is done.
+double Splitter::cyclesOf(const Sharing &sharing, int64_t parts) const {
+  int64_t results = op_->getNumResults(), rows = volume(dims_.m, sharing.tile), columns = volume(dims_.n, sharing.tile) * results;
+  double rate = matrixDepth_ != 0 ? matrixProductsInCycle * double(matrixDepth_) : productsInCycle;
+  double each = std::max(double(rows * columns) / (rate * sharing.efficiency), double((rows + columns) * operandBytes_) / bytesFromCache);
+  int64_t rounds = llvm::divideCeil(tilesOf(sharing) * parts, policy_.processors);
+  int64_t steps = llvm::alignTo(llvm::divideCeil(volume(dims_.k, ranges_), parts), step_);
+  double cycles = double(rounds) * (beginning + double(steps) * each);
+  if (parts > 1)
+    cycles += anotherKernel * double(results) + double(parts) * partialSum + 2.0 * double(parts) * double(resultBytes_) / (bytesFromMemory * double(policy_.processors));
+  return cycles;
+}
+
+/// Parts are of one size, of several steps, and as whole as the depth is: in steps and in reads of 16 bytes.
+bool Splitter::isPossible(int64_t parts) const {
+  int64_t range = ranges_[loop_], part = range / parts;
+  constexpr int64_t leastSteps = 4;
+  auto keeps = [&](int64_t whole) { return range % whole != 0 || part % whole == 0; };
+  return range % parts == 0 && part >= step_ && volume(dims_.k, ranges_) / parts >= leastSteps * step_ && keeps(step_) && keeps(std::max<int64_t>(16 / operandBytes_, 1)) &&
+         parts * resultBytes_ <= mostPartialBytes;
+}
+
+std::optional<DepthSplit> Splitter::choose() const {
+  Sharing usual = plain();
+  SmallVector<Sharing> ways{usual};
+  for (const WideTile &tile : wideTilesFor(op_, policy_))
+    ways.push_back(wide(tile));
+  double least = worthwhile * cyclesOf(usual, 1);
+  std::optional<DepthSplit> best;
+  for (const Sharing &way : ways)
+    for (int64_t parts = 2; parts <= mostParts && tilesOf(way) * parts <= 2 * policy_.processors; ++parts) {
+      if (!isPossible(parts) || cyclesOf(way, parts) >= least)
+        continue;
+      least = cyclesOf(way, parts);
+      best = DepthSplit{.workgroup = way.tile, .part = SmallVector<int64_t>(ranges_.size(), 0)};
+      best->part[loop_] = ranges_[loop_] / parts;
+    }
+  return best;
+}
+
+/// Parts by loop that `op` carries: one loop is split, into parts of one size.
+std::optional<DepthSplit> Splitter::asked(ArrayRef<int64_t> parts) const {
+  for (unsigned loop : dims_.k) {
+    if (parts[loop] == 0 || parts[loop] >= ranges_[loop] || ranges_[loop] % parts[loop] != 0)
+      continue;
+    DepthSplit split{.workgroup = plain().tile, .part = SmallVector<int64_t>(ranges_.size(), 0)};
+    split.part[loop] = parts[loop];
+    return split;
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+std::optional<DepthSplit> chooseSplit(linalg::LinalgOp op, const TilingPolicy &policy) {
+  if (!contractionDims(op) || ShapedType::isDynamicShape(op.getStaticLoopRanges()) || !canAddParts(op))
+    return std::nullopt;
+  TilingConfig config = readTilingConfig(op);
+  if (SmallVector<int64_t> parts = sizesForLoops(config.split, op.getNumLoops()); !parts.empty())
+    return Splitter(op, policy).asked(parts);
+  // Sizes that somebody asked for are taken as they are.
+  if (policy.processors <= 0 || !config.empty())
+    return std::nullopt;
+  return Splitter(op, policy).choose();
+}
+
+} // namespace fuselage

@@ -1,0 +1,53 @@
+#include "core/transforms/workgroups/PartialSums.h"
+#include "core/transforms/workgroups/OverlappingTiles.h"
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+/// What a result grows by; null if that is not one op.
+static Operation *combinerOf(linalg::LinalgOp op, unsigned number) {
+  SmallVector<Operation *> combiners;
+  Value added = matchReduction(op.getRegionOutputArgs(), number, combiners);
+  return added && combiners.size() == 1 && combiners.front()->getNumOperands() == 2 ? combiners.front() : nullptr;
+}
+
+bool canAddParts(linalg::LinalgOp op) {
+  if (op.getNumReductionLoops() == 0 || op.hasIndexSemantics() || !canOverlap(cast<TilingInterface>(op.getOperation())))
+    return false;
+  return llvm::all_of(llvm::seq(op->getNumResults()), [&](unsigned number) {
+    Operation *combiner = combinerOf(op, number);
+    return combiner && arith::getNeutralElement(combiner);
+  });
+}
+
+Value startPart(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value init) {
+  Value neutral = arith::ConstantOp::create(builder, op.getLoc(), *arith::getNeutralElement(combinerOf(op, number)));
+  return linalg::FillOp::create(builder, op.getLoc(), neutral, init).getResult(0);
+}
+
+linalg::GenericOp addParts(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value parts) {
+  OpOperand &init = *op.getDpsInitOperand(number);
+  unsigned rank = cast<RankedTensorType>(init.get().getType()).getRank();
+  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+  iterators.push_back(utils::IteratorType::reduction);
+  SmallVector<AffineExpr> numbered{builder.getAffineDimExpr(rank)}, result;
+  for (unsigned dim = 0; dim < rank; ++dim)
+    result.push_back(builder.getAffineDimExpr(dim));
+  llvm::append_range(numbered, result);
+  SmallVector<AffineMap> maps{AffineMap::get(rank + 1, 0, numbered, op.getContext()), AffineMap::get(rank + 1, 0, result, op.getContext())};
+  return linalg::GenericOp::create(builder, op.getLoc(), init.get().getType(), parts, init.get(), maps, iterators,
+                                   [&](OpBuilder &inner, Location loc, ValueRange elements) {
+                                     Operation *combiner = combinerOf(op, number);
+                                     IRMapping mapping;
+                                     bool isFirst = combiner->getOperand(0) == op.getRegionOutputArgs()[number];
+                                     mapping.map(combiner->getOperand(isFirst ? 0 : 1), elements[1]);
+                                     mapping.map(combiner->getOperand(isFirst ? 1 : 0), elements[0]);
+                                     linalg::YieldOp::create(inner, loc, inner.clone(*combiner, mapping)->getResult(0));
+                                   });
+}
+
+} // namespace fuselage

@@ -1,0 +1,144 @@
+#include "core/tuning/device/TrialMessages.h"
+#include "core/device/DeviceFile.h"
+#include "core/ir/ops/ValueNames.h"
+#include "core/protocol/Trials.h"
+#include "core/protocol/json/JsonReader.h"
+#include "core/protocol/json/JsonWriter.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace fuselage::tune {
+
+namespace json = llvm::json;
+
+/// With all its data.
+static std::string wholeText(mlir::ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os, withValueNames());
+  return text;
+}
+
+static json::Object encodePoint(const Parameters &point) {
+  json::Object object;
+  for (const auto &[name, value] : point)
+    object[name] = value;
+  return object;
+}
+
+static Parameters decodePoint(const json::Object &object) {
+  Parameters point;
+  for (const auto &[name, value] : object)
+    point[name.str()] = value.getAsString().value_or("").str();
+  return point;
+}
+
+llvm::Expected<json::Object> encodeSubject(const TuneSubject &subject) {
+  json::Object params{{"device", subject.run.device}};
+  if (!subject.payload)
+    return params;
+  params["payload"] = wholeText(subject.payload);
+  if (!subject.schedule.empty()) {
+    auto script = scriptOf(subject);
+    if (!script)
+      return script.takeError();
+    params["schedule"] = wholeText(*script->module); // with what it needs of libraries
+    params["schedule_name"] = subject.schedule;
+  }
+  json::Object sizes;
+  for (const auto &[name, size] : subject.run.sizes)
+    sizes[name] = size;
+  params["sizes"] = std::move(sizes);
+  params["function"] = subject.run.function;
+  params["caches"] = subject.run.coldCaches ? "cold" : "warm";
+  params["seed"] = static_cast<int64_t>(subject.run.seed);
+  return params;
+}
+
+json::Object encodeRequest(const TrialRequest &request) {
+  json::Object params{{"point", encodePoint(request.point)},
+                      {"known", json::Array(request.known)},
+                      {"rounds", int64_t(request.effort.rounds)},
+                      {"seconds", request.effort.seconds},
+                      {"limit", request.seconds}};
+  if (request.baseline)
+    params["baseline"] = encodePoint(*request.baseline);
+  if (request.cutAbove < std::numeric_limits<double>::infinity())
+    params["cut"] = request.cutAbove;
+  params["confirm"] = request.confirmBelow;
+  return params;
+}
+
+TrialRequest decodeRequest(const json::Object &params) {
+  TrialRequest request;
+  if (const json::Object *point = params.getObject("point"))
+    request.point = decodePoint(*point);
+  if (const json::Object *baseline = params.getObject("baseline"))
+    request.baseline = decodePoint(*baseline);
+  if (const json::Array *known = params.getArray("known"))
+    for (const json::Value &kernel : *known)
+      request.known.insert(kernel.getAsString().value_or("").str());
+  request.effort.rounds = static_cast<unsigned>(params.getInteger("rounds").value_or(request.effort.rounds));
+  request.effort.seconds = params.getNumber("seconds").value_or(request.effort.seconds);
+  request.seconds = params.getNumber("limit").value_or(request.seconds);
+  request.cutAbove = params.getNumber("cut").value_or(request.cutAbove);
+  request.confirmBelow = params.getNumber("confirm").value_or(request.confirmBelow);
+  return request;
+}
+
+json::Object encodeDevice(const DeviceInfo &device) {
+  json::Object model = encodeDeviceModel(device.model);
+  model["version"] = 1;
+  return message::encode(message::TrialDevice<>{.id = device.id,
+                                                .name = device.name,
+                                                .api = device.api,
+                                                .driver = device.driver,
+                                                .model = llvm::formatv("{0}", json::Value(std::move(model))).str()});
+}
+
+llvm::Expected<DeviceInfo> decodeDevice(const json::Object &result) {
+  message::TrialDevice<> answer;
+  message::decode(result, answer);
+  if (answer.id.empty())
+    return fail("the answer names no device");
+  auto model = decodeDeviceModel(answer.model, answer.id);
+  if (!model)
+    return model.takeError();
+  DeviceInfo device;
+  device.id = answer.id;
+  device.name = answer.name;
+  device.api = answer.api;
+  device.driver = answer.driver;
+  device.model = std::move(*model);
+  return device;
+}
+
+json::Object encodeMeasurement(const Measurement &measured, bool isSpent) {
+  return message::encode(message::TrialResult<>{.status = nameOf(measured.status).str(),
+                                                .why = measured.why,
+                                                .kernel = measured.kernel,
+                                                .microseconds = measured.microseconds,
+                                                .baseline = measured.baseline,
+                                                .isSpent = isSpent});
+}
+
+std::optional<Measurement> decodeMeasurement(const json::Object &result, bool &isSpent) {
+  message::TrialResult<> answer;
+  message::decode(result, answer);
+  isSpent = answer.isSpent;
+  auto status = trialStatusNamed(answer.status);
+  bool isNumber = llvm::all_of(answer.microseconds, [](double us) { return us >= 0; }); // NaN is none
+  if (!status || !isNumber || (*status == TrialStatus::Ok && answer.microseconds.empty()))
+    return std::nullopt;
+  return Measurement{.status = *status,
+                     .why = std::move(answer.why),
+                     .kernel = std::move(answer.kernel),
+                     .microseconds = std::move(answer.microseconds),
+                     .baseline = std::move(answer.baseline)};
+}
+
+std::string requestText(int64_t id, llvm::StringRef method, json::Object params) {
+  json::Object request{{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}};
+  return llvm::formatv("{0}", json::Value(std::move(request))).str();
+}
+
+} // namespace fuselage::tune

@@ -1,0 +1,25 @@
+// What is asked of those who make trials, and what they answer: tune/worker and tune/trial of the engine's protocol.
+#pragma once
+#include "core/tuning/device/PointTrials.h"
+#include "llvm/Support/JSON.h"
+
+namespace fuselage::tune {
+
+/// Parameters of tune/worker: all of the subject, by text. Without a payload it is asked for its device only.
+llvm::Expected<llvm::json::Object> encodeSubject(const TuneSubject &subject);
+
+/// Parameters of tune/trial.
+llvm::json::Object encodeRequest(const TrialRequest &request);
+TrialRequest decodeRequest(const llvm::json::Object &params);
+
+/// Results.
+llvm::json::Object encodeDevice(const DeviceInfo &device);
+llvm::Expected<DeviceInfo> decodeDevice(const llvm::json::Object &result);
+llvm::json::Object encodeMeasurement(const Measurement &measured, bool isSpent);
+/// Nullopt: it is none.
+std::optional<Measurement> decodeMeasurement(const llvm::json::Object &result, bool &isSpent);
+
+/// A request of JSON-RPC.
+std::string requestText(int64_t id, llvm::StringRef method, llvm::json::Object params);
+
+} // namespace fuselage::tune

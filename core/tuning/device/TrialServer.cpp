@@ -1,0 +1,40 @@
+#include "core/tuning/device/TrialServer.h"
+#include "core/tuning/device/TrialMessages.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace fuselage::tune {
+
+namespace json = llvm::json;
+
+static llvm::Expected<json::Object> answerTo(PointTrials &trials, const json::Object &request) {
+  if (request.getString("method") == "tune/worker") {
+    auto device = trials.device();
+    if (!device)
+      return device.takeError();
+    return encodeDevice(*device);
+  }
+  const json::Object *params = request.getObject("params");
+  auto measured = trials.measure(params ? decodeRequest(*params) : TrialRequest());
+  if (!measured)
+    return measured.takeError();
+  return encodeMeasurement(*measured, trials.isSpent());
+}
+
+Serve serveTrials(const TuneSubject &subject) {
+  auto trials = std::make_shared<PointTrials>(subject);
+  return [trials](const std::string &text) {
+    auto request = json::parse(text);
+    const json::Object *object = request ? request->getAsObject() : nullptr;
+    if (!request)
+      llvm::consumeError(request.takeError());
+    json::Object reply{{"jsonrpc", "2.0"}, {"id", object ? object->getInteger("id").value_or(0) : 0}};
+    auto result = answerTo(*trials, object ? *object : json::Object());
+    if (result)
+      reply["result"] = std::move(*result);
+    else
+      reply["error"] = json::Object{{"message", json::fixUTF8(takeFailure(result.takeError()).message)}};
+    return llvm::formatv("{0}", json::Value(std::move(reply))).str();
+  };
+}
+
+} // namespace fuselage::tune

@@ -1,0 +1,141 @@
+#include "core/tuning/dispatch/DispatchFeatures.h"
+#include "core/runtime/kernels/HostCpu.h"
+#include "core/transforms/workgroups/TileInstances.h"
+#include "core/tuning/dispatch/DispatchSpace.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
+using namespace mlir;
+
+namespace fuselage::tune {
+
+namespace {
+
+/// A structured op without its IR: loops, and which of them index what.
+struct Work {
+  struct Operand {
+    std::vector<unsigned> loops;
+    int64_t bytes = 4; ///< of an element
+  };
+  std::vector<int64_t> ranges;
+  std::vector<bool> isParallel;
+  std::vector<Operand> inputs;
+  std::optional<unsigned> column; ///< the loop that the result is dense along
+};
+
+double log2Of(double value) { return std::log2(std::max(value, 1e-9)); }
+
+/// How much is done for what is wanted: 1 where parts of `size` go into `range`.
+double waste(int64_t range, int64_t size) {
+  return static_cast<double>(llvm::divideCeil(range, size) * size) / static_cast<double>(range);
+}
+
+/// The same of rounds in which `workers` take one each.
+double waveWaste(double parts, int64_t workers) {
+  double rounds = parts / static_cast<double>(std::max<int64_t>(workers, 1));
+  return std::ceil(rounds) / std::max(rounds, 1e-9);
+}
+
+} // namespace
+
+static Work readWork(linalg::LinalgOp op) {
+  Work work;
+  llvm::append_range(work.ranges, op.getStaticLoopRanges());
+  for (utils::IteratorType iterator : op.getIteratorTypesArray())
+    work.isParallel.push_back(iterator == utils::IteratorType::parallel);
+  auto loopsOf = [&](AffineMap map) {
+    std::vector<unsigned> loops;
+    for (unsigned loop = 0; loop < work.ranges.size(); ++loop)
+      if (map.isFunctionOfDim(loop))
+        loops.push_back(loop);
+    return loops;
+  };
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (auto type = dyn_cast<RankedTensorType>(input->get().getType()))
+      work.inputs.push_back({.loops = loopsOf(op.getMatchingIndexingMap(input)), .bytes = elementBytes(type.getElementType())});
+  work.column = denseLoop(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
+  return work;
+}
+
+/// By loop, the knob of its tile.
+static std::vector<std::optional<unsigned>> knobsOf(const Work &work, const Space &space) {
+  std::vector<std::optional<unsigned>> knobs;
+  std::optional<unsigned> step = space.find("step");
+  for (unsigned loop = 0; loop < work.ranges.size(); ++loop)
+    knobs.push_back(space.find("tile_" + std::to_string(loop)));
+  for (unsigned loop = work.ranges.size(); loop-- > 0 && step;)
+    if (!work.isParallel[loop]) {
+      knobs[loop] = step;
+      break;
+    }
+  return knobs;
+}
+
+/// `parts`: workgroups that share a tile.
+static std::vector<double> gpuFeatures(const Work &work, llvm::ArrayRef<std::optional<unsigned>> knobs, const Point &point, int64_t parts, int64_t units) {
+  double results = 1, tiles = 1, computed = 1, steps = 1;
+  std::vector<double> extent;
+  for (unsigned loop = 0; loop < work.ranges.size(); ++loop) {
+    int64_t range = work.ranges[loop], size = knobs[loop] ? std::clamp<int64_t>(point[*knobs[loop]], 1, range) : range;
+    extent.push_back(static_cast<double>(size));
+    auto number = static_cast<double>(llvm::divideCeil(range, size));
+    if (!work.isParallel[loop]) {
+      steps *= number;
+      continue;
+    }
+    results *= static_cast<double>(size);
+    tiles *= number;
+    computed *= waste(range, size);
+  }
+  // Each part reads its share of what the tile reads, and writes results of its own.
+  tiles *= static_cast<double>(parts);
+  steps /= static_cast<double>(parts);
+  double footprint = 0;
+  for (const Work::Operand &input : work.inputs) {
+    auto bytes = static_cast<double>(input.bytes);
+    for (unsigned loop : input.loops)
+      bytes *= extent[loop];
+    footprint += bytes;
+  }
+  return {log2Of(results), log2Of(footprint), log2Of(footprint * steps * tiles), log2Of(tiles / static_cast<double>(std::max<int64_t>(units, 1))),
+          log2Of(waveWaste(tiles, units)), log2Of(computed), log2Of(static_cast<double>(parts))};
+}
+
+static std::vector<double> hostFeatures(const Work &work, const Space &space, const Point &point, const HostCpu &cpu) {
+  auto sizeOf = [&](llvm::StringRef name) {
+    auto knob = space.find(name);
+    return knob ? std::max<int64_t>(point[*knob], 1) : 1;
+  };
+  int64_t columns = work.column ? work.ranges[*work.column] : 1, rows = 1, others = 1;
+  for (unsigned loop = 0; loop < work.ranges.size(); ++loop)
+    if (work.isParallel[loop] && loop != work.column) {
+      others *= work.ranges[loop];
+      rows = std::max(rows, work.ranges[loop]);
+    }
+  others /= rows;
+  int64_t lanes = std::max<int64_t>(cpu.vectorBytes / 4, 1);
+  int64_t held = sizeOf("rows"), vectors = sizeOf("vectors"), taskRows = std::min(std::max(sizeOf("task_rows"), held), rows);
+  int64_t taskColumns = space.find("task_columns") ? std::min(sizeOf("task_columns"), columns) : vectors * lanes;
+  double tasks = static_cast<double>(others) * static_cast<double>(llvm::divideCeil(rows, taskRows)) *
+                 static_cast<double>(llvm::divideCeil(columns, taskColumns));
+  auto threads = static_cast<int64_t>(cpu.threads);
+  return {log2Of(static_cast<double>(held * vectors)), log2Of(static_cast<double>(held + vectors) / static_cast<double>(held * vectors)),
+          log2Of(tasks / static_cast<double>(std::max<int64_t>(threads, 1))), log2Of(waveWaste(tasks, threads)),
+          log2Of(waste(std::min(rows, taskRows), held)), log2Of(waste(columns, vectors * lanes))};
+}
+
+std::function<std::vector<double>(const Point &)> dispatchFeatures(func::FuncOp dispatch, const Space &space, const DeviceModel &device) {
+  linalg::LinalgOp op = shapingOp(dispatch);
+  if (!op)
+    return {};
+  Work work = readWork(op);
+  bool isHost = device.language.value == "host";
+  return [work, space, knobs = knobsOf(work, space), split = space.find("split"), isHost, units = device.computeUnits.value](const Point &point) -> std::vector<double> {
+    if (llvm::all_of(point, [](int64_t value) { return value == 0; }))
+      return std::vector<double>(isHost ? 6 : 7, 0);
+    int64_t parts = split ? std::max<int64_t>(point[*split], 1) : 1;
+    return isHost ? hostFeatures(work, space, point, hostCpu()) : gpuFeatures(work, knobs, point, parts, units);
+  };
+}
+
+} // namespace fuselage::tune
