@@ -149,6 +149,31 @@ private:
     return row;
   }
 
+  /// The next point to a random corner: tiles are often best where they are whole, or one line.
+  std::optional<size_t> corner() {
+    size_t knobs = points_.space().knobs.size();
+    std::vector<double> wanted(knobs), least(knobs, INFINITY), most(knobs, -INFINITY);
+    for (size_t i = 0; i < points_.size(); ++i)
+      for (size_t knob = 0; knob < knobs; ++knob) {
+        least[knob] = std::min(least[knob], rows_[i][knob]);
+        most[knob] = std::max(most[knob], rows_[i][knob]);
+      }
+    for (size_t knob = 0; knob < knobs; ++knob)
+      wanted[knob] = random_() % 2 ? least[knob] : most[knob];
+    std::optional<size_t> nearest;
+    double shortest = INFINITY;
+    for (size_t i = 0; i < points_.size(); ++i) {
+      double distance = 0;
+      for (size_t knob = 0; knob < knobs; ++knob)
+        distance += std::abs(rows_[i][knob] - wanted[knob]) / std::max(most[knob] - least[knob], 1e-9);
+      if (!isAsked_[i] && distance < shortest) {
+        shortest = distance;
+        nearest = i;
+      }
+    }
+    return nearest;
+  }
+
   void learn() {
     size_t due = std::max<size_t>(1, learnt_ / 8);
     if (results_.size() < learnt_ + due)
@@ -178,7 +203,7 @@ private:
 
   std::optional<size_t> propose() override {
     if (results_.size() < isStart_)
-      return any();
+      return asked_ % 2 == 0 ? any() : corner();
     learn();
     if (asked_ % 3 == 0 && best_)
       if (std::vector<size_t> fresh = freshNeighbours(*best_); !fresh.empty()) {
