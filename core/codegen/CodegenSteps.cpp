@@ -9,11 +9,14 @@ namespace fuselage {
 namespace {
 
 /// What SPIR-V kernels may need; spirv-update-vce cuts it down to what each one uses.
-constexpr const char *spirvTarget =
-    "spirv-attach-target{caps=Shader,GroupNonUniform,GroupNonUniformShuffle,ImageBuffer,SampledBuffer,Int8,Int16,Int64,Float16,Float64,StorageBuffer8BitAccess,"
-    "StorageBuffer16BitAccess "
-    "exts=SPV_KHR_storage_buffer_storage_class,SPV_KHR_8bit_storage,SPV_KHR_16bit_storage "
-    "ver=v1.3 client_api=Vulkan}";
+std::string spirvTarget(const TargetOptions &options) {
+  bool hasMatrices = !matrixShapesOf(options).empty();
+  return llvm::formatv("spirv-attach-target{{caps=Shader,GroupNonUniform,GroupNonUniformShuffle,ImageBuffer,SampledBuffer,"
+                       "StorageImageExtendedFormats,Int8,Int16,Int64,Float16,Float64,StorageBuffer8BitAccess,StorageBuffer16BitAccess{0} "
+                       "exts=SPV_KHR_storage_buffer_storage_class,SPV_KHR_8bit_storage,SPV_KHR_16bit_storage{1} ver=v1.{2} client_api=Vulkan}",
+                       hasMatrices ? ",CooperativeMatrixKHR,VulkanMemoryModel" : "",
+                       hasMatrices ? ",SPV_KHR_cooperative_matrix,SPV_KHR_vulkan_memory_model" : "", hasMatrices ? 6 : 3);
+}
 
 /// An option's value as the pipeline's parser takes it, blanks and all.
 std::string quoted(StringRef value) { return ("\"" + value + "\"").str(); }
@@ -35,9 +38,10 @@ std::string lowerPipeline(const TargetOptions &options) {
   if (spirv)
     return llvm::formatv("builtin.module({0},{1},fuselage-set-kernel-abi,"
                          "gpu.module(convert-math-to-spirv),convert-gpu-to-spirv{2},"
-                         "spirv.module(spirv-lower-abi-attrs{3},spirv-update-vce))",
-                         common, spirvTarget, options.indexWidth() == 64 ? "{use-64bit-index=true}" : "",
-                         options.device.readsThroughTexels.value ? ",fuselage-read-through-texels" : "");
+                         "spirv.module(spirv-lower-abi-attrs{3},spirv-update-vce{4}))",
+                         common, spirvTarget(options), options.indexWidth() == 64 ? "{use-64bit-index=true}" : "",
+                         options.device.readsThroughTexels.value ? ",fuselage-read-through-texels" : "",
+                         matrixShapesOf(options).empty() ? "" : ",fuselage-use-vulkan-memory-model");
   return llvm::formatv("builtin.module({0},fuselage-bound-registers,fuselage-attribute-workgroup-memory,nvvm-attach-target{{chip={1} features={2} O=3},"
                        "gpu.module(convert-nvgpu-to-nvvm,convert-scf-to-cf,convert-vector-to-llvm,"
                        "convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv=true},"

@@ -21,10 +21,14 @@ std::vector<std::string> matrixShapesOf(unsigned capability) {
 }
 
 std::vector<std::string> matrixShapesOf(const TargetOptions &options) {
-  if (options.target != KernelTarget::Ptx)
-    return {};
   const Stated<std::vector<std::string>> &stated = options.device.matrixShapes;
   std::vector<std::string> shapes;
+  if (options.target == KernelTarget::Spirv) {
+    for (const std::string &shape : stated.value)
+      if (StringRef(shape).ends_with(" f16") && !options.device.isSoftware())
+        shapes.push_back(shape);
+    return shapes;
+  }
   for (const std::string &shape : matrixShapesOf(capabilityOf(options.chip)))
     if ((!stated.isKnown() || std::find(stated.value.begin(), stated.value.end(), shape) != stated.value.end()) &&
         (options.tf32 || !StringRef(shape).ends_with(" tf32")))
@@ -36,13 +40,18 @@ std::string matrixShapesOption(const TargetOptions &options) {
   std::vector<std::string> shapes = matrixShapesOf(options);
   for (std::string &shape : shapes)
     std::replace(shape.begin(), shape.end(), ' ', '_');
-  return shapes.empty() ? "" : " matrix-shapes=" + llvm::join(shapes, ",");
+  if (shapes.empty())
+    return "";
+  std::string list = llvm::join(shapes, ",");
+  return options.target == KernelTarget::Ptx ? " matrix-shapes=" + list
+                                             : " cooperative-shapes=" + list + " subgroup=" + std::to_string(options.device.subgroupSize.value);
 }
 
 std::string matrixTypesOption(const TargetOptions &options) {
   std::vector<std::string> types = matrixShapesOf(options);
   for (std::string &type : types)
     type = StringRef(type).split(' ').second.str();
+  types.erase(std::unique(types.begin(), types.end()), types.end());
   return types.empty() ? "" : " matrix-types=" + llvm::join(types, ",");
 }
 

@@ -10,11 +10,12 @@ unsigned capabilityOf(const std::string &chip);
 /// The shapes of mma.sync that kernels are made with, by compute capability: none below 8.0, where others are.
 std::vector<std::string> matrixShapesOf(unsigned capability);
 
-/// What the device states, or what every chip of NVIDIA's with that compute capability has where it states nothing; none for
-/// other targets and below 8.0, whose instructions are others. "m16n8k8 tf32" only where that is asked for.
+/// For PTX, what the device states, or what every chip of NVIDIA's with that compute capability has where it states nothing; none
+/// below 8.0, whose instructions are others. "m16n8k8 tf32" only where that is asked for.
+/// For SPIR-V, the cooperative matrices that the device states, of f16, as upstream makes no others.
 std::vector<std::string> matrixShapesOf(const TargetOptions &options);
 
-/// The shapes as an option of fuselage-map-to-gpu, the types as one of fuselage-tile-to-workgroups; empty where there are none.
+/// The shapes as options of fuselage-map-to-gpu, the types as one of fuselage-tile-to-workgroups; empty where there are none.
 std::string matrixShapesOption(const TargetOptions &options);
 std::string matrixTypesOption(const TargetOptions &options);
 

@@ -65,7 +65,7 @@ llvm::Expected<ElementIds> Decoder::define(Value value, bool isUniform, Instruct
     return values_[value] = decoded, decoded.elements;
   }
   auto form = formOf(value.getType());
-  auto count = elementCount(value.getType());
+  auto count = elementCount(value.getType(), subgroupSize);
   Operation *op = value.getDefiningOp() ? value.getDefiningOp() : value.getParentBlock()->getParentOp();
   if (!form || !count)
     return refuse(op, "the emulator has no form of values of this type");
@@ -253,7 +253,7 @@ void Decoder::noteWrite(Value buffer) {
 llvm::Error Decoder::decode(Operation *op) {
   using Family = llvm::Expected<bool> (*)(Decoder &, Operation *);
   constexpr Family families[] = {decodeArithmetic, decodeAffine, decodeVector,  decodeVectorReduction, decodeAccess, decodeTransfer, decodeAtomic,
-                                 decodeView,       decodeControl, decodeSubgroup,        decodeNvgpu,  decodeHost};
+                                 decodeView,       decodeControl, decodeSubgroup, decodeSubgroupMatrix, decodeNvgpu, decodeHost};
   for (Family family : families) {
     auto known = family(*this, op);
     if (!known)

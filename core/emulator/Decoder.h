@@ -139,6 +139,7 @@ llvm::Expected<bool> decodeAtomic(Decoder &decoder, mlir::Operation *op);
 llvm::Expected<bool> decodeView(Decoder &decoder, mlir::Operation *op);
 llvm::Expected<bool> decodeControl(Decoder &decoder, mlir::Operation *op);
 llvm::Expected<bool> decodeSubgroup(Decoder &decoder, mlir::Operation *op);
+llvm::Expected<bool> decodeSubgroupMatrix(Decoder &decoder, mlir::Operation *op);
 llvm::Expected<bool> decodeNvgpu(Decoder &decoder, mlir::Operation *op);
 llvm::Expected<bool> decodeHost(Decoder &decoder, mlir::Operation *op);
 

@@ -1,6 +1,7 @@
 // What NVIDIA's warps do: copies that go on by themselves, and matrix instructions. Which thread holds which element is said in the PTX
 // ISA, "Matrix multiply-accumulate operation using mma instruction" and "ldmatrix".
 #include "core/emulator/Accesses.h"
+#include "core/emulator/SubgroupWalk.h"
 #include "core/emulator/lanes/NarrowFloat.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include <cstring>
@@ -12,22 +13,7 @@ namespace {
 
 constexpr unsigned warpSize = 32;
 
-/// Calls `each` with the first thread of every warp of which somebody takes part; that not all do is reported.
-template <class Each> void forWarps(Machine &machine, Operation *op, Each each) {
-  const Mask &mask = machine.mask();
-  for (unsigned first = 0; first < machine.lanes(); first += warpSize) {
-    unsigned count = 0, end = std::min(first + warpSize, machine.lanes());
-    for (unsigned lane = first; lane < end; ++lane)
-      count += mask.active[lane];
-    if (count == 0)
-      continue;
-    if (count == warpSize)
-      each(first);
-    else
-      machine.races.report(FindingKind::InactiveLane, op, first,
-                           std::to_string(count) + " of the 32 threads of a warp take part, and the instruction needs all");
-  }
-}
+template <class Each> void forWarps(Machine &machine, Operation *op, Each each) { forSubgroups(machine, op, warpSize, "warp", each); }
 
 void reportMisaligned(Machine &machine, Operation *op, unsigned lane, int64_t address, unsigned alignment, Buffer &buffer) {
   machine.races.report(FindingKind::Misaligned, op, lane, "byte " + std::to_string(address) + " is no multiple of " + std::to_string(alignment),

@@ -66,6 +66,14 @@ static ListingWriter listAssembly(llvm::StringRef text, const LocationTable &pla
   return writer;
 }
 
+/// What stands for the assembly where spirv-dis is not there, or too old for what the module has.
+static void addDialectText(KernelCodeParts &parts, const CompiledKernel &kernel, spirv::ModuleOp module) {
+  OwningOpRef<ModuleOp> holder = ModuleOp::create(module.getLoc());
+  OpBuilder builder(holder->getBodyRegion());
+  builder.clone(*module);
+  parts.code.listings.push_back(listModule(*holder).take("spirv", "SPIR-V in MLIR's spirv dialect", kernel.entry, "MLIR"));
+}
+
 static llvm::Error addKernel(KernelCodeParts &parts, const CompiledKernel &kernel, spirv::ModuleOp module,
                              message::KernelUnit<> &unit) {
   const KernelCodeOptions &options = parts.options;
@@ -73,14 +81,13 @@ static llvm::Error addKernel(KernelCodeParts &parts, const CompiledKernel &kerne
   LocationTable places;
   std::string binary = serializeWithPlaces(module, places);
   if (std::string tool = findTool("spirv-dis"); tool.empty()) {
-    OwningOpRef<ModuleOp> holder = ModuleOp::create(module.getLoc());
-    OpBuilder builder(holder->getBodyRegion());
-    builder.clone(*module);
-    parts.code.listings.push_back(listModule(*holder).take("spirv", "SPIR-V in MLIR's spirv dialect", kernel.entry, "MLIR"));
+    addDialectText(parts, kernel, module);
   } else if (auto text = disassembleSpirv(tool, binary.empty() ? kernel.binary : binary, options.cancelled)) {
     parts.code.listings.push_back(listAssembly(*text, places).take("spirv", "SPIR-V assembly", kernel.entry, "spirv-dis"));
-  } else if (llvm::Error error = noteFailure(parts.code, "SPIR-V assembly", text.takeError(), options)) {
-    return error;
+  } else {
+    if (llvm::Error error = noteFailure(parts.code, "SPIR-V assembly", text.takeError(), options))
+      return error;
+    addDialectText(parts, kernel, module);
   }
   std::string cross = findTool("spirv-cross");
   if (cross.empty())

@@ -1,4 +1,5 @@
 #include "core/emulator/lanes/ElementForm.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -9,7 +10,8 @@ using namespace mlir;
 namespace fuselage::emulator {
 
 std::optional<ElementForm> formOf(Type type) {
-  Type element = getElementTypeOrSelf(type);
+  auto matrix = dyn_cast<gpu::MMAMatrixType>(type);
+  Type element = matrix ? matrix.getElementType() : getElementTypeOrSelf(type);
   if (element.isIndex() || isa<nvgpu::DeviceAsyncTokenType>(element))
     return ElementForm{};
   if (!element.isIntOrFloat())
@@ -28,7 +30,9 @@ std::optional<ElementForm> formOf(Type type) {
   return form.kind != Kind::Narrow || bits <= 32 ? std::optional(form) : std::nullopt;
 }
 
-std::optional<unsigned> elementCount(Type type) {
+std::optional<unsigned> elementCount(Type type, unsigned subgroupSize) {
+  if (auto matrix = dyn_cast<gpu::MMAMatrixType>(type))
+    return unsigned(llvm::divideCeil(uint64_t(matrix.getShape()[0] * matrix.getShape()[1]), std::max(subgroupSize, 1u)));
   auto vector = dyn_cast<VectorType>(type);
   if (!vector)
     return isa<ShapedType>(type) ? std::nullopt : std::optional(1u);

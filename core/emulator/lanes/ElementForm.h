@@ -22,10 +22,11 @@ struct ElementForm {
   uint64_t mask() const { return bits >= 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1; }
 };
 
-/// Of a scalar type, or of the elements of a vector; nullopt: there is no form of it (complex numbers, integers beyond 64 bits, f80).
+/// Of a scalar type, or of the elements of a vector or of a subgroup's matrix; nullopt: there is no form of it (complex numbers, integers beyond 64 bits, f80).
 std::optional<ElementForm> formOf(mlir::Type type);
 
-/// Elements of a vector; 1 of a scalar; nullopt: nobody knows (scalable), or more than are held (2^12).
-std::optional<unsigned> elementCount(mlir::Type type);
+/// Elements of a vector, or of a subgroup's matrix that a thread holds; 1 of a scalar; nullopt: nobody knows (scalable), or more
+/// than are held (2^12).
+std::optional<unsigned> elementCount(mlir::Type type, unsigned subgroupSize = 32);
 
 } // namespace fuselage::emulator

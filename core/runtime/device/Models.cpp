@@ -1,5 +1,6 @@
 #include "core/runtime/device/Models.h"
 #include "core/codegen/MatrixInstructions.h"
+#include "core/runtime/device/CooperativeMatrices.h"
 #include "core/runtime/device/CudaDriver.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/TargetParser/Host.h"
@@ -77,6 +78,8 @@ DeviceModel vulkanModel(const VulkanInstance &instance, VkPhysicalDevice device,
     model.subgroupOperations = {namesOf(subgroup.supportedOperations), subgroupSource};
   state(model.workgroupBytes, limits.maxComputeSharedMemorySize, limitsSource);
   state(model.maxThreads, limits.maxComputeWorkGroupInvocations, limitsSource);
+  if (traits.hasCooperativeMatrices)
+    model.matrixShapes = {cooperativeShapes(instance, device), "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR"};
   if (!model.isSoftware())
     return model;
   stateProcessor(model);

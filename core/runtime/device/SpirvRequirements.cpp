@@ -89,6 +89,8 @@ std::string spirvCapabilityName(unsigned capability) {
     return "Int16";
   case 39:
     return "Int8";
+  case 49:
+    return "StorageImageExtendedFormats";
   case 4433:
     return "StorageBuffer16BitAccess";
   case 4448:
@@ -97,7 +99,7 @@ std::string spirvCapabilityName(unsigned capability) {
     return "VariablePointersStorageBuffer";
   case 4442:
     return "VariablePointers";
-  case 6022:
+  case kCooperativeMatrixCapability:
     return "CooperativeMatrixKHR";
   default:
     return "capability " + std::to_string(capability);

@@ -6,6 +6,9 @@
 
 namespace fuselage {
 
+/// CooperativeMatrixKHR.
+inline constexpr unsigned kCooperativeMatrixCapability = 6022;
+
 /// The numbers of a module's OpCapability instructions, in order. Empty for anything that is not
 /// SPIR-V.
 std::vector<unsigned> spirvCapabilities(llvm::StringRef binary);

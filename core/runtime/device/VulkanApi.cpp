@@ -49,6 +49,7 @@ llvm::Expected<std::shared_ptr<VulkanInstance>> VulkanInstance::create() {
         "there is no Vulkan loader (libvulkan.so.1) on this machine; install libvulkan1 and "
         "a driver such as mesa-vulkan-drivers");
   std::shared_ptr<VulkanInstance> instance(new VulkanInstance());
+  instance->vkGetInstanceProcAddr = entry;
 #define FUSELAGE_LOAD(name) instance->name = reinterpret_cast<PFN_##name>(entry(nullptr, #name));
   FUSELAGE_VULKAN_GLOBAL(FUSELAGE_LOAD)
 #undef FUSELAGE_LOAD
@@ -57,7 +58,7 @@ llvm::Expected<std::shared_ptr<VulkanInstance>> VulkanInstance::create() {
     instance->vkEnumerateInstanceVersion(&loaderVersion);
   if (!instance->vkCreateInstance || loaderVersion < VK_API_VERSION_1_1)
     return fail("the Vulkan loader on this machine is older than 1.1; update libvulkan1");
-  instance->apiVersion = std::min<uint32_t>(loaderVersion, VK_API_VERSION_1_2);
+  instance->apiVersion = std::min<uint32_t>(loaderVersion, VK_API_VERSION_1_3);
 
   VkApplicationInfo application{};
   application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;

@@ -16,6 +16,7 @@ namespace fuselage {
   X(vkEnumeratePhysicalDevices)                                                                    \
   X(vkGetPhysicalDeviceProperties)                                                                 \
   X(vkGetPhysicalDeviceProperties2)                                                                 \
+  X(vkEnumerateDeviceExtensionProperties)                                                           \
   X(vkGetPhysicalDeviceFeatures2)                                                                  \
   X(vkGetPhysicalDeviceMemoryProperties)                                                           \
   X(vkGetPhysicalDeviceQueueFamilyProperties)                                                      \
@@ -77,6 +78,8 @@ public:
 
   VkInstance handle = VK_NULL_HANDLE;
   uint32_t apiVersion = 0; ///< the version asked for
+  /// For what extensions add.
+  PFN_vkGetInstanceProcAddr vkGetInstanceProcAddr = nullptr;
   /// Every physical device, in the loader's order.
   std::vector<VkPhysicalDevice> devices;
 #define FUSELAGE_DECLARE(name) PFN_##name name = nullptr;

@@ -1,6 +1,8 @@
 #include "core/runtime/device/VulkanContext.h"
+#include "core/runtime/device/CooperativeMatrices.h"
 #include "core/runtime/device/Device.h"
 #include "core/runtime/device/Models.h"
+#include "core/runtime/device/SpirvRequirements.h"
 #include "llvm/ADT/Twine.h"
 #include <cstring>
 #include <thread>
@@ -16,6 +18,8 @@ struct FeatureChain {
   VkPhysicalDeviceVulkan11Features v11{};
   VkPhysicalDeviceVulkan12Features v12{};
   VkPhysicalDevice16BitStorageFeatures storage16{};
+  VkPhysicalDeviceVulkan13Features v13{};
+  CooperativeMatrixFeatures matrices;
 
   explicit FeatureChain(bool has12) {
     core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
@@ -26,6 +30,15 @@ struct FeatureChain {
     v11.pNext = &v12;
   }
   FeatureChain(const FeatureChain &) = delete;
+
+  /// Asks for cooperative matrices as well, and subgroups of a size; returns the capability.
+  unsigned addMatrices() {
+    v13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
+    v13.subgroupSizeControl = v13.computeFullSubgroups = matrices.cooperativeMatrix = VK_TRUE;
+    v12.pNext = &v13;
+    v13.pNext = &matrices;
+    return kCooperativeMatrixCapability;
+  }
 };
 
 } // namespace
@@ -45,6 +58,8 @@ static std::set<unsigned> selectFeatures(const FeatureChain &have, FeatureChain 
   take(core.shaderFloat64, wanted.core.features.shaderFloat64, {10});
   take(core.shaderInt64, wanted.core.features.shaderInt64, {11});
   take(core.shaderInt16, wanted.core.features.shaderInt16, {22});
+  take(core.shaderStorageImageExtendedFormats,
+       wanted.core.features.shaderStorageImageExtendedFormats, {49});
   if (!have.core.pNext || have.core.pNext == &have.storage16) {
     take(have.storage16.storageBuffer16BitAccess, wanted.storage16.storageBuffer16BitAccess,
          {4433});
@@ -136,6 +151,7 @@ VulkanTraits describeVulkanDevice(const VulkanInstance &instance, VkPhysicalDevi
                  .target = traits.properties.apiVersion >= VK_API_VERSION_1_2 ? "SPIR-V 1.5"
                                                                               : "SPIR-V 1.3",
                  .driver = driverText(instance, device, traits.properties)};
+  traits.hasCooperativeMatrices = hasCooperativeMatrices(instance, device, traits.properties);
   traits.info.model = vulkanModel(instance, device, traits);
   return traits;
 }
@@ -156,6 +172,8 @@ VulkanContext::create(std::shared_ptr<VulkanInstance> instance, unsigned number)
   FeatureChain have(has12), wanted(has12);
   instance->vkGetPhysicalDeviceFeatures2(physical, &have.core);
   context->traits.capabilities = selectFeatures(have, wanted);
+  if (context->traits.hasCooperativeMatrices)
+    context->traits.capabilities.insert(wanted.addMatrices());
 
   float priority = 1;
   VkDeviceQueueCreateInfo queue{};
@@ -168,6 +186,10 @@ VulkanContext::create(std::shared_ptr<VulkanInstance> instance, unsigned number)
   info.pNext = &wanted.core;
   info.queueCreateInfoCount = 1;
   info.pQueueCreateInfos = &queue;
+  if (context->traits.hasCooperativeMatrices) {
+    info.enabledExtensionCount = 1;
+    info.ppEnabledExtensionNames = &kCooperativeMatrixExtension;
+  }
   if (VkResult result = instance->vkCreateDevice(physical, &info, nullptr, &context->device)) {
     context->device = VK_NULL_HANDLE;
     return fail(id + " (" + context->traits.info.name +

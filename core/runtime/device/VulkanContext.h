@@ -17,6 +17,7 @@ struct VulkanTraits {
   uint32_t timestampBits = 0; ///< 0: the queue has no timestamps
   bool hasComputeQueue = false;
   bool unifiedMemory = false; ///< the host can map all of the device's memory at no cost
+  bool hasCooperativeMatrices = false; ///< and what kernels with such take (see CooperativeMatrices.h)
   /// SPIR-V capabilities that enabled features allow.
   std::set<unsigned> capabilities;
 };

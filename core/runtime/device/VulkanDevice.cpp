@@ -208,10 +208,14 @@ static VkFormat formatOf(unsigned spirvFormat) {
     return VK_FORMAT_R32G32B32A32_SFLOAT;
   case 3:
     return VK_FORMAT_R32_SFLOAT;
+  case 6:
+    return VK_FORMAT_R32G32_SFLOAT;
   case 30:
     return VK_FORMAT_R32G32B32A32_UINT;
   case 33:
     return VK_FORMAT_R32_UINT;
+  case 35:
+    return VK_FORMAT_R32G32_UINT;
   default:
     return VK_FORMAT_UNDEFINED;
   }
@@ -278,6 +282,14 @@ llvm::Expected<std::unique_ptr<DeviceKernel>> VulkanDevice::load(const CompiledK
   pipeline.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
   pipeline.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
   pipeline.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+  // Cooperative matrices are shared by subgroups of the size that the model states, which code generation has counted on.
+  VkPipelineShaderStageRequiredSubgroupSizeCreateInfo subgroup{};
+  subgroup.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO;
+  subgroup.requiredSubgroupSize = uint32_t(info().model.subgroupSize.value);
+  if (llvm::is_contained(spirvCapabilities(kernel.binary), kCooperativeMatrixCapability)) {
+    pipeline.stage.pNext = &subgroup;
+    pipeline.stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+  }
   pipeline.stage.module = shader;
   pipeline.stage.pName = kernel.entry.c_str();
   pipeline.layout = loaded->layout;

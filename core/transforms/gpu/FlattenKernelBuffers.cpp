@@ -51,7 +51,8 @@ public:
     llvm::append_range(memories, kernel.getPrivateAttributions());
     SmallVector<Operation *> accesses, views;
     kernel.walk([&](Operation *op) {
-      if (isa<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp, nvgpu::LdMatrixOp, nvgpu::DeviceAsyncCopyOp>(op))
+      if (isa<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp, nvgpu::LdMatrixOp, nvgpu::DeviceAsyncCopyOp,
+              gpu::SubgroupMmaLoadMatrixOp, gpu::SubgroupMmaStoreMatrixOp>(op))
         accesses.push_back(op);
       else if (isa<ViewLikeOpInterface>(op))
         views.push_back(op);
@@ -243,7 +244,9 @@ private:
       Value units = vectors ? Value(vector::LoadOp::create(rewriter, op->getLoc(), type, (*buffer)->flat, linear, load.getNontemporal(),
                                                            llvm::MaybeAlign(load.getAlignment().value_or(0))))
                             : loadElements(op->getLoc(), (*buffer)->flat, linear, type);
-      rewriter.replaceOp(op, inType(op->getLoc(), units, load.getVectorType()));
+      bool isTakenApart = llvm::all_of(op->getUsers(), llvm::IsaPred<vector::ExtractOp>);
+      rewriter.replaceOp(op, isTakenApart ? elementsOf(op->getLoc(), units, load.getVectorType(), (*buffer)->storage)
+                                          : inType(op->getLoc(), units, load.getVectorType()));
     } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
       auto buffer = address(op, store.getBase(), store.getIndices(), linear);
       if (failed(buffer) || !isPlainVector(op, **buffer, store.getVectorType()))
@@ -263,9 +266,28 @@ private:
       Value units = nvgpu::LdMatrixOp::create(rewriter, op->getLoc(), type.clone((*buffer)->storage.unit), (*buffer)->flat, linear,
                                               read.getTransposeAttr(), read.getNumTilesAttr());
       rewriter.replaceOp(op, inType(op->getLoc(), units, type));
+    } else if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op)) {
+      return rewriteCopy(copy);
     } else {
-      return rewriteCopy(cast<nvgpu::DeviceAsyncCopyOp>(op));
+      return rewriteMatrix(op);
     }
+    return success();
+  }
+
+  /// A cooperative matrix lies in memory as its elements do.
+  LogicalResult rewriteMatrix(Operation *op) {
+    auto load = dyn_cast<gpu::SubgroupMmaLoadMatrixOp>(op);
+    auto store = dyn_cast<gpu::SubgroupMmaStoreMatrixOp>(op);
+    Value linear;
+    auto buffer = load ? address(op, load.getSrcMemref(), load.getIndices(), linear) : address(op, store.getDstMemref(), store.getIndices(), linear);
+    if (failed(buffer))
+      return failure();
+    if (!hasSameBits((*buffer)->storage))
+      return op->emitOpError("moves a matrix whose elements have another form in memory");
+    rewriter.modifyOpInPlace(op, [&] {
+      (load ? load.getSrcMemrefMutable() : store.getDstMemrefMutable()).assign((*buffer)->flat);
+      (load ? load.getIndicesMutable() : store.getIndicesMutable()).assign(linear);
+    });
     return success();
   }
 
@@ -306,6 +328,15 @@ private:
   /// The elements that units of their size stand for.
   Value inType(Location loc, Value units, VectorType type) {
     return units.getType() == type ? units : Value(vector::BitCastOp::create(rewriter, loc, type, units));
+  }
+  /// The same, put together of elements, for who takes them apart again.
+  Value elementsOf(Location loc, Value units, VectorType type, const StorageType &storage) {
+    if (units.getType() == type)
+      return units;
+    SmallVector<Value> elements;
+    for (int64_t lane = 0; lane < type.getNumElements(); ++lane)
+      elements.push_back(decodeUnit(rewriter, loc, storage, vector::ExtractOp::create(rewriter, loc, units, lane)));
+    return vector::FromElementsOp::create(rewriter, loc, type, elements);
   }
   /// Elements as units of their size. What is put together of elements is put together of units: few ops have to know of
   /// vectors of bf16 then.

@@ -153,8 +153,8 @@ private:
       DominanceInfo dominance(launch);
       eliminateCommonSubExpressions(rewriter, dominance, launch);
     }
-    readInVectors(rewriter, launch);
-    writeInVectors(rewriter, launch);
+    readInVectors(rewriter, launch, /*narrow=*/lanes != 0);
+    writeInVectors(rewriter, launch, /*narrow=*/lanes != 0);
     sinkIntoLaunch(rewriter, launch, [](Operation *) { return false; });
     return success();
   }
@@ -214,6 +214,8 @@ private:
   /// put eight rows into different banks where ldmatrix reads them.
   SmallVector<int64_t> padded(ArrayRef<int64_t> shape, Type element, Value buffer) const {
     SmallVector<int64_t> longer(shape);
+    if (hasMatrices(buffer)) // they know how far their rows lie apart
+      return longer;
     int64_t padBytes = isReadByMatrices(buffer) ? std::max<int64_t>(this->padBytes, 16) : this->padBytes;
     int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
     bool hasRows = llvm::any_of(ArrayRef(shape).drop_back(shape.empty() ? 0 : 1), [](int64_t size) { return size > 1; });
@@ -225,6 +227,14 @@ private:
   static bool isReadByMatrices(Value buffer) {
     return llvm::any_of(buffer.getUsers(), [](Operation *user) {
       return isa<nvgpu::LdMatrixOp>(user) || (isa<ViewLikeOpInterface>(user) && isReadByMatrices(user->getResult(0)));
+    });
+  }
+
+  /// Whether cooperative matrices lie in the buffer.
+  static bool hasMatrices(Value buffer) {
+    return llvm::any_of(buffer.getUsers(), [](Operation *user) {
+      return isa<gpu::SubgroupMmaLoadMatrixOp, gpu::SubgroupMmaStoreMatrixOp>(user) ||
+             (isa<ViewLikeOpInterface>(user) && hasMatrices(user->getResult(0)));
     });
   }
 
@@ -325,6 +335,16 @@ struct MapToGpu : fuselage::impl::MapToGpuPassBase<MapToGpu> {
       if (!shape || lanes != 0) {
         function.emitError("matrix-shapes lists ") << text << (shape ? ", but lanes have tiles of their own; give one of both"
                                                                      : ", which no kernels are made with; give m16n8k16_f16 and its like");
+        return signalPassFailure();
+      }
+      shapes.push_back(*shape);
+    }
+    for (const std::string &text : cooperativeShapes) {
+      std::optional<MatrixShape> shape = readCooperativeShape(&getContext(), text, subgroup);
+      if (!shape || lanes != 0 || !matrixShapes.empty()) {
+        function.emitError("cooperative-shapes lists ")
+            << text << (shape ? ", but lanes and matrix-shapes have tiles of their own; give one of these"
+                              : ", which no kernels are made with; give m16n16k16_f16 and its like, whose results a subgroup shares evenly");
         return signalPassFailure();
       }
       shapes.push_back(*shape);

@@ -56,6 +56,10 @@ def MapToGpuPass : Pass<"fuselage-map-to-gpu", "mlir::func::FuncOp"> {
     ListOption<"matrixShapes", "matrix-shapes", "std::string",
                "Instructions of subgroups of 32 threads that multiply matrices: m16n8k16_f16, m16n8k16_bf16, m16n8k8_tf32, "
                "m16n8k32_s8. Contractions of such types whose tiles they divide are done by them">,
+    ListOption<"cooperativeShapes", "cooperative-shapes", "std::string",
+               "Cooperative matrices that the device has, such as m16n16k16_f16, instead of matrix-shapes: their sums are f32 or f16, "
+               "and their layout is the driver's affair">,
+    Option<"subgroup", "subgroup", "int64_t", /*default=*/"32", "Threads of a subgroup, which holds a cooperative matrix">,
     Option<"lanes", "lanes", "int64_t", /*default=*/"0",
            "A workgroup is one subgroup of so many threads, which share what they read by shuffles and keep tiles in "
            "registers: for devices that run on a processor; 0: it is as large as its work">,
@@ -142,19 +146,30 @@ def FlattenKernelBuffersPass : Pass<"fuselage-flatten-kernel-buffers", "mlir::Mo
 }
 
 def VectorBuffersPass : Pass<"fuselage-vector-buffers", "mlir::ModuleOp"> {
-  let summary = "Make buffers that are moved four elements at a time buffers of vectors";
+  let summary = "Make buffers that are moved several elements at a time buffers of vectors";
   let description = [{
     SPIR-V reads a buffer as what it is declared to be. A flat buffer of 32-bit elements, parameter or workgroup memory, all
-    of whose accesses are vectors of four at places that are multiples of four, becomes one of such vectors. Vectors of other
-    buffers are moved element by element.
+    of whose accesses are vectors of four at places that are multiples of four, becomes one of such vectors. One of 8-bit or
+    16-bit elements, all of whose accesses are vectors of whole words, becomes one of words of 32 bits, or of vectors of two or
+    four of them, as many as each access moves. Vectors of other buffers are moved element by element.
   }];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::memref::MemRefDialect", "mlir::vector::VectorDialect"];
+}
+
+def UseVulkanMemoryModelPass : Pass<"fuselage-use-vulkan-memory-model", "mlir::spirv::ModuleOp"> {
+  let summary = "Give modules with cooperative matrices the memory model that they need";
+  let description = [{
+    SPV_KHR_cooperative_matrix asks shaders for Vulkan's memory model. There accesses are seen by other threads only if they say
+    so: loads and stores of buffers and of workgroup memory become non-private ones, and barriers make what was written available
+    and visible. Modules without such matrices stay as they are. Runs behind spirv-update-vce, which would not see what that takes.
+  }];
+  let dependentDialects = ["mlir::spirv::SPIRVDialect"];
 }
 
 def ReadThroughTexelsPass : Pass<"fuselage-read-through-texels", "mlir::spirv::ModuleOp"> {
   let summary = "Read buffers that are not written through texel views";
   let description = [{
-    A storage buffer of 32-bit elements, or of vectors of four, that the kernel only loads elements of becomes a texel buffer
+    A storage buffer of 32-bit elements, or of vectors of two or four, that the kernel only loads elements of becomes a texel buffer
     at the same binding, and its loads spirv.ImageRead. Drivers that run on a processor fetch texels with vector instructions,
     and read storage buffers lane by lane with a check each; others read both alike, and do not need this.
   }];

@@ -15,15 +15,22 @@ namespace {
 /// What every Vulkan device takes is less; those that this is for take so many.
 constexpr int64_t mostTexels = 1 << 27;
 
-/// The texel's format, for 32-bit elements and four of them.
+/// The texel's format, for 32-bit elements and two or four of them.
 std::optional<spirv::ImageFormat> formatOf(Type element) {
   auto vector = dyn_cast<VectorType>(element);
   Type scalar = vector ? vector.getElementType() : element;
-  if ((vector && vector.getNumElements() != 4) || (!scalar.isF32() && !scalar.isInteger(32)))
+  if (!scalar.isF32() && !scalar.isInteger(32))
     return std::nullopt;
-  if (scalar.isF32())
-    return vector ? spirv::ImageFormat::Rgba32f : spirv::ImageFormat::R32f;
-  return vector ? spirv::ImageFormat::Rgba32ui : spirv::ImageFormat::R32ui;
+  switch (vector ? vector.getNumElements() : 1) {
+  case 1:
+    return scalar.isF32() ? spirv::ImageFormat::R32f : spirv::ImageFormat::R32ui;
+  case 2:
+    return scalar.isF32() ? spirv::ImageFormat::Rg32f : spirv::ImageFormat::Rg32ui;
+  case 4:
+    return scalar.isF32() ? spirv::ImageFormat::Rgba32f : spirv::ImageFormat::Rgba32ui;
+  default:
+    return std::nullopt;
+  }
 }
 
 /// The elements' type of a storage buffer whose elements are texels; null for other variables.
@@ -77,6 +84,8 @@ private:
                                                   spirv::ImageOperandsAttr(), ValueRange());
           if (!vector)
             read = spirv::CompositeExtractOp::create(builder, loc, read, ArrayRef<int32_t>{0});
+          else if (vector.getNumElements() != 4)
+            read = spirv::VectorShuffleOp::create(builder, loc, vector, read, read, builder.getI32ArrayAttr({0, 1}));
           load->getResult(0).replaceAllUsesWith(read);
           load->erase();
         }

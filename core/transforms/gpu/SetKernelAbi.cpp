@@ -20,14 +20,7 @@ namespace {
 
 struct SetKernelAbi : fuselage::impl::SetKernelAbiPassBase<SetKernelAbi> {
   void runOnOperation() override {
-    // The conversion of math ops looks for the target's capabilities under this name.
-    getOperation().walk([](gpu::GPUModuleOp module) {
-      if (!module.getTargetsAttr())
-        return;
-      for (Attribute target : module.getTargetsAttr())
-        if (isa<spirv::TargetEnvAttr>(target))
-          module->setAttr(spirv::getTargetEnvAttrName(), target);
-    });
+    getOperation().walk(setTarget);
     WalkResult flat = getOperation()->walk([](gpu::GPUFuncOp kernel) {
       if (llvm::all_of(kernel.getArgumentTypes(), llvm::IsaPred<MemRefType>))
         return WalkResult::advance();
@@ -61,6 +54,28 @@ struct SetKernelAbi : fuselage::impl::SetKernelAbiPassBase<SetKernelAbi> {
   }
 
 private:
+  /// The conversion of math ops looks for the target's capabilities under another name. What is newer than SPIR-V 1.3 is for
+  /// cooperative matrices: other modules are for drivers that have no more than that.
+  static void setTarget(gpu::GPUModuleOp module) {
+    if (!module.getTargetsAttr())
+      return;
+    bool hasMatrices = module->walk([](gpu::SubgroupMmaComputeOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    SmallVector<Attribute> targets;
+    for (Attribute target : module.getTargetsAttr()) {
+      auto env = dyn_cast<spirv::TargetEnvAttr>(target);
+      if (env && !hasMatrices && env.getVersion() > spirv::Version::V_1_3) {
+        spirv::VerCapExtAttr had = env.getTripleAttr();
+        auto triple = spirv::VerCapExtAttr::get(spirv::Version::V_1_3, llvm::to_vector(had.getCapabilities()),
+                                                llvm::to_vector(had.getExtensions()), module.getContext());
+        env = spirv::TargetEnvAttr::get(triple, env.getResourceLimits(), env.getClientAPI(), env.getVendorID(), env.getDeviceType(), env.getDeviceID());
+      }
+      targets.push_back(env ? Attribute(env) : target);
+      if (env)
+        module->setAttr(spirv::getTargetEnvAttrName(), env);
+    }
+    module.setTargetsAttr(ArrayAttr::get(module.getContext(), targets));
+  }
+
   static Type inStorageClass(Type type, spirv::StorageClass storageClass) {
     auto buffer = cast<MemRefType>(type);
     return MemRefType::get(buffer.getShape(), buffer.getElementType(), buffer.getLayout(),

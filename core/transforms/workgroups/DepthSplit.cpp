@@ -39,9 +39,9 @@ public:
     loop_ = *std::max_element(dims_.k.begin(), dims_.k.end(), [&](unsigned a, unsigned b) { return ranges_[a] < ranges_[b]; });
     matrixDepth_ = matrixDepth(op, policy, /*uneven=*/true);
     step_ = matrixDepth_ != 0 ? 2 * matrixDepth_ : policy.contractionDepth;
-    auto result = cast<RankedTensorType>(op->getResult(0).getType());
     operandBytes_ = elementBytes(getElementTypeOrSelf(op.getDpsInputs().front().getType()));
-    resultBytes_ = result.getNumElements() * elementBytes(result.getElementType());
+    for (Type type : op->getResultTypes())
+      resultBytes_ += cast<RankedTensorType>(type).getNumElements() * elementBytes(getElementTypeOrSelf(type));
   }
   std::optional<DepthSplit> choose() const;
   std::optional<DepthSplit> asked(ArrayRef<int64_t> parts) const;
@@ -65,7 +65,7 @@ private:
   linalg::ContractionDimensions dims_;
   SmallVector<int64_t> ranges_;
   unsigned loop_; ///< the longest reduction, which is split
-  int64_t matrixDepth_, step_, operandBytes_, resultBytes_;
+  int64_t matrixDepth_, step_, operandBytes_, resultBytes_ = 0;
 };
 
 /// As it would be without a split.
@@ -97,14 +97,14 @@ int64_t Splitter::tilesOf(const Sharing &sharing) const {
 
 /// Until the last multiprocessor is done.
 double Splitter::cyclesOf(const Sharing &sharing, int64_t parts) const {
-  int64_t rows = volume(dims_.m, sharing.tile), columns = volume(dims_.n, sharing.tile);
+  int64_t results = op_->getNumResults(), rows = volume(dims_.m, sharing.tile), columns = volume(dims_.n, sharing.tile) * results;
   double rate = matrixDepth_ != 0 ? matrixProductsInCycle * double(matrixDepth_) : productsInCycle;
   double each = std::max(double(rows * columns) / (rate * sharing.efficiency), double((rows + columns) * operandBytes_) / bytesFromCache);
   int64_t rounds = llvm::divideCeil(tilesOf(sharing) * parts, policy_.processors);
   int64_t steps = llvm::alignTo(llvm::divideCeil(volume(dims_.k, ranges_), parts), step_);
   double cycles = double(rounds) * (beginning + double(steps) * each);
   if (parts > 1)
-    cycles += anotherKernel + double(parts) * partialSum + 2.0 * double(parts) * double(resultBytes_) / (bytesFromMemory * double(policy_.processors));
+    cycles += anotherKernel * double(results) + double(parts) * partialSum + 2.0 * double(parts) * double(resultBytes_) / (bytesFromMemory * double(policy_.processors));
   return cycles;
 }
 

@@ -75,9 +75,9 @@ std::optional<unsigned> splitLoop(const KernelPlan &plan) {
 /// The tile of a part begins with what changes nothing, in memory of its own.
 void startParts(OpBuilder &b, linalg::LinalgOp root, linalg::LinalgOp tile) {
   b.setInsertionPoint(tile);
-  for (OpOperand &init : tile.getDpsInitsMutable()) {
+  for (auto [number, init] : llvm::enumerate(tile.getDpsInitsMutable())) {
     auto type = cast<RankedTensorType>(init.get().getType());
-    init.set(startPart(b, root, tensor::EmptyOp::create(b, root.getLoc(), type.getShape(), type.getElementType())));
+    init.set(startPart(b, root, number, tensor::EmptyOp::create(b, root.getLoc(), type.getShape(), type.getElementType())));
   }
 }
 
@@ -144,9 +144,9 @@ FailureOr<scf::ForallOp> tileOverlapping(RewriterBase &rewriter, const KernelPla
     forall->setAttr(kPartsAttr, rewriter.getI64IntegerAttr(counts.front()));
   rewriter.setInsertionPointAfter(forall);
   SmallVector<Value> results(forall.getResults());
-  for (Value &result : results)
+  for (auto [number, result] : llvm::enumerate(results))
     if (shared)
-      result = addParts(rewriter, root, result).getResult(0);
+      result = addParts(rewriter, root, number, result).getResult(0);
   rewriter.replaceOp(root, results);
   return forall;
 }

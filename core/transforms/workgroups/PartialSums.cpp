@@ -8,28 +8,29 @@ using namespace mlir;
 
 namespace fuselage {
 
-/// What the result grows by; null if that is not one op.
-static Operation *combinerOf(linalg::LinalgOp op) {
+/// What a result grows by; null if that is not one op.
+static Operation *combinerOf(linalg::LinalgOp op, unsigned number) {
   SmallVector<Operation *> combiners;
-  Value added = matchReduction(op.getRegionOutputArgs(), 0, combiners);
+  Value added = matchReduction(op.getRegionOutputArgs(), number, combiners);
   return added && combiners.size() == 1 && combiners.front()->getNumOperands() == 2 ? combiners.front() : nullptr;
 }
 
 bool canAddParts(linalg::LinalgOp op) {
-  if (op->getNumResults() != 1 || op.getNumReductionLoops() == 0 || op.hasIndexSemantics() ||
-      !canOverlap(cast<TilingInterface>(op.getOperation())))
+  if (op.getNumReductionLoops() == 0 || op.hasIndexSemantics() || !canOverlap(cast<TilingInterface>(op.getOperation())))
     return false;
-  Operation *combiner = combinerOf(op);
-  return combiner && arith::getNeutralElement(combiner);
+  return llvm::all_of(llvm::seq(op->getNumResults()), [&](unsigned number) {
+    Operation *combiner = combinerOf(op, number);
+    return combiner && arith::getNeutralElement(combiner);
+  });
 }
 
-Value startPart(OpBuilder &builder, linalg::LinalgOp op, Value init) {
-  Value neutral = arith::ConstantOp::create(builder, op.getLoc(), *arith::getNeutralElement(combinerOf(op)));
+Value startPart(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value init) {
+  Value neutral = arith::ConstantOp::create(builder, op.getLoc(), *arith::getNeutralElement(combinerOf(op, number)));
   return linalg::FillOp::create(builder, op.getLoc(), neutral, init).getResult(0);
 }
 
-linalg::GenericOp addParts(OpBuilder &builder, linalg::LinalgOp op, Value parts) {
-  OpOperand &init = *op.getDpsInitOperand(0);
+linalg::GenericOp addParts(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value parts) {
+  OpOperand &init = *op.getDpsInitOperand(number);
   unsigned rank = cast<RankedTensorType>(init.get().getType()).getRank();
   SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
   iterators.push_back(utils::IteratorType::reduction);
@@ -40,9 +41,9 @@ linalg::GenericOp addParts(OpBuilder &builder, linalg::LinalgOp op, Value parts)
   SmallVector<AffineMap> maps{AffineMap::get(rank + 1, 0, numbered, op.getContext()), AffineMap::get(rank + 1, 0, result, op.getContext())};
   return linalg::GenericOp::create(builder, op.getLoc(), init.get().getType(), parts, init.get(), maps, iterators,
                                    [&](OpBuilder &inner, Location loc, ValueRange elements) {
-                                     Operation *combiner = combinerOf(op);
+                                     Operation *combiner = combinerOf(op, number);
                                      IRMapping mapping;
-                                     bool isFirst = combiner->getOperand(0) == op.getRegionOutputArgs().front();
+                                     bool isFirst = combiner->getOperand(0) == op.getRegionOutputArgs()[number];
                                      mapping.map(combiner->getOperand(isFirst ? 0 : 1), elements[1]);
                                      mapping.map(combiner->getOperand(isFirst ? 1 : 0), elements[0]);
                                      linalg::YieldOp::create(inner, loc, inner.clone(*combiner, mapping)->getResult(0));

@@ -9,14 +9,16 @@ namespace fuselage {
 /// On a loop over workgroups, and on the launch that it becomes: how many workgroups share a reduction, an i64.
 inline constexpr llvm::StringLiteral kPartsAttr = "fuselage.parts";
 
-/// True if the sums of `op` can be taken apart: one result, of static shape, with a dimension for each parallel loop, that grows by
-/// one op with a neutral element, such as an addition.
+/// True if the sums of `op` can be taken apart: results of static shape, with a dimension for each parallel loop, each of which
+/// grows by one op with a neutral element, such as an addition.
 bool canAddParts(mlir::linalg::LinalgOp op);
 
-/// The neutral element of what `op`, of which canAddParts holds, accumulates with, as its result's initial value over `init`.
-mlir::Value startPart(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op, mlir::Value init);
+/// The neutral element of what result `number` of `op`, of which canAddParts holds, accumulates with, as its initial value over
+/// `init`.
+mlir::Value startPart(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op, unsigned number, mlir::Value init);
 
-/// Adds `parts`, whose dimension in front of those of the result numbers them, to what `op` accumulates into, in their order.
-mlir::linalg::GenericOp addParts(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op, mlir::Value parts);
+/// Adds `parts`, whose dimension in front of those of result `number` numbers them, to what `op` accumulates that into, in their
+/// order.
+mlir::linalg::GenericOp addParts(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op, unsigned number, mlir::Value parts);
 
 } // namespace fuselage

@@ -22,11 +22,13 @@ void remarkOnSplit(const KernelPlan &plan, const TilingPolicy &policy) {
     parts = part > 0 ? range / part : parts;
     depth = part > 0 ? range : depth;
   }
-  auto type = cast<RankedTensorType>(root->getResult(0).getType());
+  int64_t bytes = 0;
+  for (Type type : root->getResultTypes())
+    bytes += cast<RankedTensorType>(type).getNumElements() * elementBytes(getElementTypeOrSelf(type)) * parts;
   InFlightDiagnostic remark = root->emitRemark("its depth of ") << depth << " is shared by " << parts << " workgroups a tile: ";
   if (policy.processors > 0)
     remark << tiles << (tiles == 1 ? " tile leaves" : " tiles leave") << " much of " << policy.processors << " multiprocessors idle; ";
-  remark << "a kernel behind it adds up their sums, " << type.getNumElements() * elementBytes(type.getElementType()) * parts << " bytes";
+  remark << "a kernel behind it adds up their sums, " << bytes << " bytes";
 }
 
 /// Computes the ops of the plan in the loop, from the last one to the first.
@@ -70,7 +72,7 @@ void tileSplit(RewriterBase &rewriter, const KernelPlan &plan, const TilingPolic
     writeTilingConfig(plan.root, {.workgroup = {}, .reduction = {}, .host = {}, .split = SmallVector<int64_t>(plan.split.size(), 0)});
     return;
   }
-  for (Operation *user : forall->getResult(0).getUsers())
+  for (Operation *user : (*forall)->getUsers())
     if (auto sum = dyn_cast<linalg::LinalgOp>(user))
       askForTiles(sum, policy);
   fuseInto(rewriter, *forall, plan);

@@ -172,6 +172,9 @@ TilingPolicy TilingPolicy::forLanes(int64_t lanes) {
   policy.contractionRows = 16;
   policy.contractionColumns = vectorWidth * lanes;
   policy.elementwiseElements = 2048;
+  // Whole lines of the cache are written at once, and read in runs that the processor fetches ahead of.
+  policy.transposeLineBytes = 64;
+  policy.transposeRun = 256;
   policy.reductionElements = 1;
   policy.reductionRows = lanes;
   policy.reductionColumns = vectorWidth * lanes;
@@ -227,6 +230,12 @@ static void reductionTargets(linalg::LinalgOp op, ArrayRef<unsigned> order,
            targets);
 }
 
+/// Bytes of an element, at least 1.
+static int64_t bytesOfResult(TilingInterface op) {
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  return element.isIntOrFloat() ? std::max<int64_t>(element.getIntOrFloatBitWidth() / 8, 1) : 4;
+}
+
 static void elementwiseTargets(TilingInterface op, ArrayRef<unsigned> order,
                                const TilingPolicy &policy, SmallVectorImpl<int64_t> &targets) {
   SmallVector<int64_t> ranges = loopRanges(op);
@@ -246,10 +255,11 @@ static void elementwiseTargets(TilingInterface op, ArrayRef<unsigned> order,
   }
   int64_t left = policy.elementwiseElements;
   for (unsigned loop : {order.front(), *reading}) {
-    targets[loop] = policy.transposeSide;
+    int64_t side = loop == *reading ? policy.transposeRun : policy.transposeLineBytes / bytesOfResult(op);
+    targets[loop] = side > 0 ? side : policy.transposeSide;
     left /= ShapedType::isDynamic(ranges[loop])
-                ? policy.transposeSide
-                : std::clamp<int64_t>(ranges[loop], 1, policy.transposeSide);
+                ? targets[loop]
+                : std::clamp<int64_t>(ranges[loop], 1, targets[loop]);
   }
   SmallVector<unsigned> others;
   for (unsigned loop : order)

@@ -22,7 +22,9 @@ struct TilingPolicy {
   int64_t convolutionOuter = 4;       ///< the one after that; dimensions further out get 1
   int64_t convolutionChannels = 16;   ///< input channels in one serial step
   int64_t elementwiseElements = 1024; ///< elements of a tile, innermost dimension first
-  int64_t transposeSide = 32;         ///< both sides of a tile that reads along one and writes along the other
+  int64_t transposeSide = 32;         ///< both sides of a tile that reads along one and writes along the other; or, above 0, ...
+  int64_t transposeLineBytes = 0;     ///< ... so many bytes along what it writes, and ...
+  int64_t transposeRun = 0;           ///< ... so many elements along what it reads
   int64_t reductionElements = 512;    ///< elements a workgroup reduces at least, where rows are short
   int64_t reductionRows = 4;          ///< rows of a workgroup at least
   int64_t reductionColumns = 64;      ///< where the innermost input dimension is kept

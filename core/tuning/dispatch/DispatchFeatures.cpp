@@ -71,21 +71,25 @@ static std::vector<std::optional<unsigned>> knobsOf(const Work &work, const Spac
   return knobs;
 }
 
-static std::vector<double> gpuFeatures(const Work &work, llvm::ArrayRef<std::optional<unsigned>> knobs, const Point &point, int64_t units) {
+/// `parts`: workgroups that share a tile.
+static std::vector<double> gpuFeatures(const Work &work, llvm::ArrayRef<std::optional<unsigned>> knobs, const Point &point, int64_t parts, int64_t units) {
   double results = 1, tiles = 1, computed = 1, steps = 1;
   std::vector<double> extent;
   for (unsigned loop = 0; loop < work.ranges.size(); ++loop) {
     int64_t range = work.ranges[loop], size = knobs[loop] ? std::clamp<int64_t>(point[*knobs[loop]], 1, range) : range;
     extent.push_back(static_cast<double>(size));
-    auto parts = static_cast<double>(llvm::divideCeil(range, size));
+    auto number = static_cast<double>(llvm::divideCeil(range, size));
     if (!work.isParallel[loop]) {
-      steps *= parts;
+      steps *= number;
       continue;
     }
     results *= static_cast<double>(size);
-    tiles *= parts;
+    tiles *= number;
     computed *= waste(range, size);
   }
+  // Each part reads its share of what the tile reads, and writes results of its own.
+  tiles *= static_cast<double>(parts);
+  steps /= static_cast<double>(parts);
   double footprint = 0;
   for (const Work::Operand &input : work.inputs) {
     auto bytes = static_cast<double>(input.bytes);
@@ -94,7 +98,7 @@ static std::vector<double> gpuFeatures(const Work &work, llvm::ArrayRef<std::opt
     footprint += bytes;
   }
   return {log2Of(results), log2Of(footprint), log2Of(footprint * steps * tiles), log2Of(tiles / static_cast<double>(std::max<int64_t>(units, 1))),
-          log2Of(waveWaste(tiles, units)), log2Of(computed)};
+          log2Of(waveWaste(tiles, units)), log2Of(computed), log2Of(static_cast<double>(parts))};
 }
 
 static std::vector<double> hostFeatures(const Work &work, const Space &space, const Point &point, const HostCpu &cpu) {
@@ -126,10 +130,11 @@ std::function<std::vector<double>(const Point &)> dispatchFeatures(func::FuncOp 
     return {};
   Work work = readWork(op);
   bool isHost = device.language.value == "host";
-  return [work, space, knobs = knobsOf(work, space), isHost, units = device.computeUnits.value](const Point &point) -> std::vector<double> {
+  return [work, space, knobs = knobsOf(work, space), split = space.find("split"), isHost, units = device.computeUnits.value](const Point &point) -> std::vector<double> {
     if (llvm::all_of(point, [](int64_t value) { return value == 0; }))
-      return std::vector<double>(6, 0);
-    return isHost ? hostFeatures(work, space, point, hostCpu()) : gpuFeatures(work, knobs, point, units);
+      return std::vector<double>(isHost ? 6 : 7, 0);
+    int64_t parts = split ? std::max<int64_t>(point[*split], 1) : 1;
+    return isHost ? hostFeatures(work, space, point, hostCpu()) : gpuFeatures(work, knobs, point, parts, units);
   };
 }
 

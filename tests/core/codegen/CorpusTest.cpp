@@ -2,6 +2,7 @@
 // on a Vulkan device what the host gives.
 #include "CodegenTestSupport.h"
 #include "core/codegen/CudaToolkit.h"
+#include "core/codegen/Targets.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/host/HostJit.h"
@@ -83,7 +84,7 @@ protected:
     return {};
   }
 
-  void expectVulkanAgreesWithHost(unsigned indexBits);
+  void expectVulkanAgreesWithHost(unsigned indexBits, bool byModel = false);
 
   /// The dispatch does not compile, and that is why.
   void expectRefusal(KernelTarget target, llvm::StringRef why) {
@@ -110,6 +111,8 @@ TEST_P(Corpus, SpirvIsValid) {
     return expectRefusal(KernelTarget::Spirv, "takes f64 numbers, and Vulkan has the function for 32 bits only");
   for (const CompiledKernel &kernel : compile(KernelTarget::Spirv).kernels)
     expectValidSpirv(kernel);
+  for (const CompiledKernel &kernel : compileFor(llvm::cantFail(targetByNameOrDevice("", "lavapipe"))).kernels)
+    expectValidSpirv(kernel);
 }
 
 TEST_P(Corpus, PtxIsValid) {
@@ -133,8 +136,9 @@ TEST_P(Corpus, PtxWithLibdeviceIsValid) {
   }
 }
 
-/// What a Vulkan device makes of the function with indices of that many bits is what the host makes of it.
-void Corpus::expectVulkanAgreesWithHost(unsigned indexBits) {
+/// What a Vulkan device makes of the function with indices of that many bits is what the host makes of it. `byModel`: by kernels
+/// that follow the device's model.
+void Corpus::expectVulkanAgreesWithHost(unsigned indexBits, bool byModel) {
   Device *device = vulkanDevice();
   if (!device)
     GTEST_SKIP() << "no Vulkan device";
@@ -147,7 +151,7 @@ void Corpus::expectVulkanAgreesWithHost(unsigned indexBits) {
     GTEST_SKIP() << "no reference: " << llvm::toString(program.takeError());
   auto expected = (*program)->call(GetParam().function, *arguments);
   ASSERT_TRUE(bool(expected)) << llvm::toString(expected.takeError());
-  TargetOptions options;
+  TargetOptions options = byModel ? device->targetOptions() : TargetOptions();
   options.indexBits = indexBits;
   CompiledDispatch dispatch = compileFor(options);
   auto actual = runOn(*device, dispatch, function.getFunctionType(), *arguments, {.indexBytes = indexBits / 8});
@@ -162,6 +166,8 @@ void Corpus::expectVulkanAgreesWithHost(unsigned indexBits) {
 }
 
 TEST_P(Corpus, VulkanAgreesWithHost) { expectVulkanAgreesWithHost(32); }
+
+TEST_P(Corpus, VulkanAgreesWithHostByItsModel) { expectVulkanAgreesWithHost(32, /*byModel=*/true); }
 
 /// The kernels of PTX count with 64 bits: the same arithmetic, run where there is no CUDA.
 TEST_P(Corpus, VulkanAgreesWithHostOnWideIndices) { expectVulkanAgreesWithHost(64); }

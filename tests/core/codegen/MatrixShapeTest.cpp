@@ -123,6 +123,21 @@ TEST_F(MatrixShapeTest, FragmentsCoverTheMatricesOnce) {
   }
 }
 
+TEST_F(MatrixShapeTest, CooperativeMatricesHaveAnySizes) {
+  auto shape = readCooperativeShape(&context, "m16n16k16 f16", 64);
+  ASSERT_TRUE(shape.has_value());
+  EXPECT_EQ(shape->sizes(), (std::array<int64_t, 3>{16, 16, 16}));
+  EXPECT_EQ(shape->subgroup, 64);
+  EXPECT_TRUE(shape->isOpaque);
+  EXPECT_TRUE(shape->operand.isF16());
+  EXPECT_EQ(readCooperativeShape(&context, "m8n16k32_f16", 32)->sizes(), (std::array<int64_t, 3>{8, 16, 32}));
+  for (const char *text : {"", "m16n16k16", "m16n16k16 bf16", "m16n16k16 s8", "n16m16k16 f16", "m0n16k16 f16", "m16n16k16 f16 f16", "m128n16k16 f16"})
+    EXPECT_FALSE(readCooperativeShape(&context, text, 32).has_value()) << text;
+  // A result that the subgroup's threads cannot share evenly.
+  EXPECT_FALSE(readCooperativeShape(&context, "m4n4k16 f16", 32).has_value());
+  EXPECT_FALSE(readCooperativeShape(&context, "m16n16k16 f16", 0).has_value());
+}
+
 TEST_F(MatrixShapeTest, OtherShapesAreNotUsed) {
   for (const char *text : {"", "m16n8k16", "m16n16k16 f16", "m16n8k8 f16", "m8n8k4 f64", "m16n8k16 f8", "f16 m16n8k16"})
     EXPECT_FALSE(readMatrixShape(&context, text).has_value()) << text;

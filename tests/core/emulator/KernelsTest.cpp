@@ -126,6 +126,26 @@ TEST(Emulator, TheCorpusAgreesWithTheHost) {
   }
 }
 
+/// One of each kind of kernel, for the chips that the corpus is not checked for: what their kernels are made of is the same, but for
+/// the stages of copies.
+TEST(Emulator, KindsOfKernelsForNewerChips) {
+  constexpr std::pair<const char *, const char *> kinds[] = {
+      {"structured", "matmul_bias_relu"}, {"structured", "matmul_f16"}, {"structured", "matmul_bf16"},   {"structured", "matmul_i8"},
+      {"structured", "batch_matmul"},     {"structured", "conv_pad"},   {"structured", "softmax_op"},    {"structured", "column_max"},
+      {"structured", "argmax"},           {"structured", "layernorm"},  {"structured", "transpose2"},    {"structured", "gather"},
+      {"structured", "i4_dequant"},       {"structured", "cumulative"}, {"structured", "scatter_forall"}, {"elementwise_floats", "add_mul_bf16"},
+      {"math_f32", "erf_f32"}};
+  for (auto [file, name] : kinds) {
+    Session session(allDialects());
+    auto module = llvm::cantFail(session.open(place("tests/core/codegen/corpus/" + std::string(file) + ".mlir")));
+    ASSERT_TRUE(bool(module->lookupSymbol<mlir::func::FuncOp>(name))) << name;
+    for (const char *chip : {"sm_90", "sm_120"}) {
+      SCOPED_TRACE(std::string(name) + " for " + chip);
+      expectOk(*module, name, {.form = KernelForm::Ptx, .chip = chip});
+    }
+  }
+}
+
 TEST(Emulator, SamplesForDevices) {
   constexpr std::pair<const char *, const char *> cases[] = {{"softmax", "a100.json"},
                                                              {"batch_matmul", "rtx4090.json"},

@@ -60,7 +60,8 @@ EpilogueLots::EpilogueLots(RewriterBase &rewriter, linalg::LinalgOp op, ArrayRef
                            ArrayRef<SmallVector<Value>> points)
     : size_(points.size()) {
   constexpr size_t least = 4; // what is stored at once
-  constexpr int64_t left = 40; // of the 128 registers that two workgroups leave a thread: 64 have results, others addresses
+  constexpr int64_t registers = 128, addresses = 24; // what a thread has at least (see BoundRegisters.cpp), and keeps for addresses
+  const int64_t left = registers - addresses - int64_t(points.size() * op.getNumDpsInits());
   if (epilogue.empty() || points.size() % least != 0)
     return;
   // Where nothing comes from memory for each result, there is nothing to wait for.

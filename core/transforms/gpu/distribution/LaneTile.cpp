@@ -6,7 +6,8 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
-constexpr int64_t vectorWidth = 4; ///< elements that one instruction moves
+constexpr int64_t vectorWidth = 4; ///< elements of 32 bits that one instruction moves
+constexpr int64_t mostSide = 8;    ///< of a square that is transposed in registers
 constexpr int64_t mostRows = 16;   ///< of a piece: more accumulators than that live in memory anyway
 
 /// The loop that walks the innermost dimension of `map`, if one does alone.
@@ -17,8 +18,23 @@ std::optional<unsigned> innermostLoop(AffineMap map) {
   return dim ? std::optional<unsigned>(dim.getPosition()) : std::nullopt;
 }
 
-/// As many of `extent` as a vector has, if they come out even.
-int64_t vectorOf(int64_t extent) { return extent % vectorWidth == 0 ? vectorWidth : 1; }
+/// Elements that one instruction moves of the narrowest of the op's buffers.
+int64_t widestVector(linalg::LinalgOp op) {
+  int64_t width = vectorWidth;
+  for (Value buffer : op->getOperands())
+    if (auto type = dyn_cast<MemRefType>(buffer.getType()); type && type.getElementType().isIntOrFloat())
+      if (int64_t bits = type.getElementTypeBitWidth(); bits == 8 || bits == 16)
+        width = std::max(width, vectorWidth * 32 / bits);
+  return width;
+}
+
+/// As many of `extent` as a vector has, or a half or a quarter of one, if they come out even.
+int64_t vectorOf(int64_t extent, int64_t width) {
+  for (; width >= vectorWidth; width /= 2)
+    if (extent % width == 0)
+      return width;
+  return 1;
+}
 
 /// Sizes by loop of a reduction.
 void shapeReduction(linalg::LinalgOp op, std::optional<unsigned> column, SmallVectorImpl<int64_t> &sizes) {
@@ -49,7 +65,7 @@ void shapeReduction(linalg::LinalgOp op, std::optional<unsigned> column, SmallVe
   if (rows > 1)
     sizes[*column] = laneColumns(ranges[*column]);
   else if (alongColumn || !otherMaps.empty())
-    sizes[*column] = vectorOf(ranges[*column]);
+    sizes[*column] = vectorOf(ranges[*column], widestVector(op));
 }
 
 /// Sizes by loop of an elementwise op.
@@ -57,12 +73,14 @@ void shapeElementwise(linalg::LinalgOp op, std::optional<unsigned> column, Small
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   if (!column)
     return;
-  sizes[*column] = vectorOf(ranges[*column]);
+  int64_t width = widestVector(op);
+  sizes[*column] = vectorOf(ranges[*column], width);
   for (OpOperand *input : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(input);
     std::optional<unsigned> inner = innermostLoop(map);
     if (inner && *inner != *column && map.isFunctionOfDim(*column)) {
-      sizes[*inner] = vectorOf(ranges[*inner]);
+      sizes[*column] = vectorOf(ranges[*column], std::min(width, mostSide));
+      sizes[*inner] = vectorOf(ranges[*inner], std::min(width, mostSide));
       return;
     }
   }

@@ -32,13 +32,13 @@ Value MatrixEmitter::times(Value value, int64_t factor) {
 void MatrixEmitter::findLane(Value thread) {
   auto divide = [&](Value value, int64_t by) -> Value { return arith::DivUIOp::create(rewriter_, loc_, value, constant(by)); };
   auto remainder = [&](Value value, int64_t by) -> Value { return arith::RemUIOp::create(rewriter_, loc_, value, constant(by)); };
-  lane_ = remainder(thread, MatrixShape::subgroup);
+  lane_ = remainder(thread, tile_.shape.subgroup);
   group_ = divide(lane_, 4);
   member_ = remainder(lane_, 4);
   halfOfLane_ = divide(lane_, 16);
   matrixRow_ = remainder(lane_, 8);
   matrixHalf_ = remainder(divide(lane_, 8), 2);
-  Value part = divide(thread, MatrixShape::subgroup);
+  Value part = divide(thread, tile_.shape.subgroup);
   part = arith::MinUIOp::create(rewriter_, loc_, part, constant(tile_.parts() - 1));
   firstRow_ = times(divide(part, tile_.partsAcross()), tile_.partRows);
   firstColumn_ = times(remainder(part, tile_.partsAcross()), tile_.partColumns);
@@ -49,8 +49,8 @@ void MatrixEmitter::findPoints() {
   Value column = arith::AddIOp::create(rewriter_, loc_, firstColumn_, times(member_, 2));
   SmallVector<unsigned> parallel;
   op_.getParallelDims(parallel);
-  for (int64_t down = 0; down < tile_.partRows; down += MatrixShape::m)
-    for (int64_t across = 0; across < tile_.partColumns; across += MatrixShape::n)
+  for (int64_t down = 0; down < tile_.partRows; down += tile_.shape.m)
+    for (int64_t across = 0; across < tile_.partColumns; across += tile_.shape.n)
       for (int64_t reg = 0; reg < 2; ++reg)
         for (int64_t element = 0; element < 2; ++element) {
           FragmentElement at = resultElement(reg, element);
@@ -158,7 +158,7 @@ Value MatrixEmitter::loadElements(unsigned operand, bool isLeft, int64_t outer, 
 
 SmallVector<Value> MatrixEmitter::leftFragments(unsigned operand, int64_t depth) {
   SmallVector<Value> fragments;
-  for (int64_t row = 0; row < tile_.partRows; row += MatrixShape::m)
+  for (int64_t row = 0; row < tile_.partRows; row += tile_.shape.m)
     fragments.push_back(fragment(operand, /*isLeft=*/true, row, depth, 4));
   return fragments;
 }

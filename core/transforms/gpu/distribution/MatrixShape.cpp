@@ -28,6 +28,13 @@ std::optional<MatrixShape> readMatrixShape(MLIRContext *context, StringRef text)
   return shape;
 }
 
+std::optional<MatrixShape> readCooperativeShape(MLIRContext *context, StringRef text, int64_t subgroup) {
+  MatrixShape shape{.subgroup = subgroup, .operand = Float16Type::get(context), .isOpaque = true};
+  auto take = [&](StringRef name, int64_t &size) { return text.consume_front(name) && !text.consumeInteger(10, size) && size > 0 && size <= 64; };
+  bool isKnown = take("m", shape.m) && take("n", shape.n) && take("k", shape.k) && (text == " f16" || text == "_f16");
+  return isKnown && subgroup > 0 && (shape.m * shape.n) % subgroup == 0 ? std::optional(shape) : std::nullopt;
+}
+
 FragmentElement leftElement(const MatrixShape &shape, int64_t reg, int64_t element) {
   MatrixBlock block = leftBlock(reg);
   return {.byGroupRow = 1, .byGroupColumn = 0, .byMemberRow = 0, .byMemberColumn = shape.perRegister(),

@@ -11,14 +11,16 @@
 
 namespace fuselage {
 
-/// One instruction of a subgroup of 32 threads: an m x k matrix by one of k x n, added to one of m x n. A source for the
-/// layouts: PTX ISA, "Matrix fragments for mma.m16n8k16" and its neighbours, which differ only in how many elements a register
-/// has.
+/// One instruction of a subgroup: an m x k matrix by one of k x n, added to one of m x n. A source for the layouts that NVIDIA's
+/// have: PTX ISA, "Matrix fragments for mma.m16n8k16" and its neighbours, which differ only in how many elements a register has.
 struct MatrixShape {
-  static constexpr int64_t m = 16, n = 8, subgroup = 32;
-  int64_t k = 16;
-  mlir::Type operand;   ///< f16, bf16, f32 (of which tf32 is used) or i8
+  int64_t m = 16, n = 8, k = 16;
+  int64_t subgroup = 32; ///< threads
+  mlir::Type operand;    ///< f16, bf16, f32 (of which tf32 is used) or i8
   bool isTf32 = false;
+  /// Which thread holds which element is the driver's affair: Vulkan's cooperative matrices, which move between memory and
+  /// registers as a whole.
+  bool isOpaque = false;
 
   int64_t operandBits() const { return operand.getIntOrFloatBitWidth(); }
   /// Operand elements in a register of 32 bits, and in a row of one of ldmatrix's 8 x 8 matrices, which is 16 bytes.
@@ -29,6 +31,9 @@ struct MatrixShape {
 
 /// "m16n8k16 f16", or with an underscore for the blank as options of passes have it. Nothing for what no kernels are made with.
 std::optional<MatrixShape> readMatrixShape(mlir::MLIRContext *context, llvm::StringRef text);
+
+/// The same of a cooperative matrix, of any sizes: "m16n16k16 f16". Nothing for other types, as upstream's path has f16 only.
+std::optional<MatrixShape> readCooperativeShape(mlir::MLIRContext *context, llvm::StringRef text, int64_t subgroup);
 
 /// Element of an operand that a lane holds: row and column in the m x k (left) or k x n (right) matrix, from what the lane's
 /// number is made of: group = lane / 4, member = lane % 4. `at` counts registers and elements in them.

@@ -123,11 +123,11 @@ bool findProducts(linalg::LinalgOp op, MatrixTile &tile) {
 /// Cuts the tile into parts: few reads for each product, and registers for all accumulators.
 bool cutIntoParts(MatrixTile &tile, int64_t maxThreads) {
   // Sums of f16 numbers take half of that, but the operands of larger parts take the rest.
-  int64_t registers = 4, results = tile.products.size();
+  int64_t registers = tile.shape.m * tile.shape.n / tile.shape.subgroup, results = tile.products.size();
   double least = 0;
   bool found = false;
-  for (int64_t rows = MatrixShape::m; rows <= tile.rowExtent; rows += MatrixShape::m)
-    for (int64_t columns = MatrixShape::n; columns <= tile.columnExtent; columns += MatrixShape::n) {
+  for (int64_t rows = tile.shape.m; rows <= tile.rowExtent; rows += tile.shape.m)
+    for (int64_t columns = tile.shape.n; columns <= tile.columnExtent; columns += tile.shape.n) {
       MatrixTile cut = tile;
       cut.partRows = rows;
       cut.partColumns = columns;
@@ -149,7 +149,35 @@ bool cutIntoParts(MatrixTile &tile, int64_t maxThreads) {
   return found;
 }
 
+/// Whether all matrices can move between memory and registers as a whole.
+bool hasWholeMatrices(linalg::LinalgOp op, const MatrixTile &tile) {
+  return tile.rows.size() == 1 && tile.columns.size() == 1 && tile.depth.size() == 1 &&
+         llvm::all_of(tile.products, [&](const MatrixProduct &product) {
+           auto result = matrixLayoutOf(op, product.result, tile.rows.front(), tile.columns.front());
+           return matrixLayoutOf(op, product.left, tile.rows.front(), tile.depth.front()) && result && !result->isTransposed &&
+                  matrixLayoutOf(op, product.right, tile.depth.front(), tile.columns.front());
+         });
+}
+
 } // namespace
+
+std::optional<MatrixLayout> matrixLayoutOf(linalg::LinalgOp op, unsigned operand, unsigned row, unsigned column) {
+  auto type = dyn_cast<MemRefType>(op->getOperand(operand).getType());
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  if (!type || failed(type.getStridesAndOffset(strides, offset)))
+    return std::nullopt;
+  int64_t byRow = 0, byColumn = 0;
+  for (auto [expr, stride] : llvm::zip_equal(op.getMatchingIndexingMap(&op->getOpOperand(operand)).getResults(), strides)) {
+    if (ShapedType::isDynamic(stride))
+      return std::nullopt;
+    byRow = expr.isFunctionOfDim(row) ? stride : byRow;
+    byColumn = expr.isFunctionOfDim(column) ? stride : byColumn;
+  }
+  if (byRow == 0 || byColumn == 0 || (byRow != 1 && byColumn != 1) || strides.back() != 1)
+    return std::nullopt;
+  return byColumn == 1 ? MatrixLayout{byRow, false} : MatrixLayout{byColumn, true};
+}
 
 std::optional<MatrixTile> pickMatrixTile(linalg::LinalgOp op, ArrayRef<MatrixShape> shapes, int64_t maxThreads) {
   if (shapes.empty() || op.getNumReductionLoops() == 0 || op.hasIndexSemantics() || !op.hasOnlyProjectedPermutations() ||
@@ -167,8 +195,9 @@ std::optional<MatrixTile> pickMatrixTile(linalg::LinalgOp op, ArrayRef<MatrixSha
   for (const MatrixShape &shape : shapes) {
     tile.shape = shape;
     tile.accumulator = accumulatorOf(shape, elementOf(op.getDpsInitOperand(0)));
-    if (shape.operand == elementOf(op.getDpsInputOperand(0)) && tile.accumulator && tile.rowExtent % MatrixShape::m == 0 &&
-        tile.columnExtent % MatrixShape::n == 0 && tile.depthExtent % shape.k == 0 && cutIntoParts(tile, maxThreads))
+    if (shape.operand == elementOf(op.getDpsInputOperand(0)) && tile.accumulator && tile.rowExtent % shape.m == 0 &&
+        tile.columnExtent % shape.n == 0 && tile.depthExtent % shape.k == 0 && (!shape.isOpaque || hasWholeMatrices(op, tile)) &&
+        cutIntoParts(tile, maxThreads))
       return tile;
   }
   return std::nullopt;

@@ -22,14 +22,24 @@ struct MatrixTile {
 
   int64_t partsAcross() const { return columnExtent / partColumns; }
   int64_t parts() const { return rowExtent / partRows * partsAcross(); }
-  int64_t threads() const { return parts() * MatrixShape::subgroup; }
+  int64_t threads() const { return parts() * shape.subgroup; }
   /// Accumulators of one result in a part, by instruction.
-  int64_t blocks() const { return partRows / MatrixShape::m * (partColumns / MatrixShape::n); }
+  int64_t blocks() const { return partRows / shape.m * (partColumns / shape.n); }
 };
 
 /// The tile of `op`, on tensors or buffers, if its loops have static ranges, its body is nothing but a multiplication and an
 /// addition, and a shape has its types and divides its ranges; it takes no more than `maxThreads` threads. Sums of bf16
 /// numbers in bf16 are summed up in f32 instead, and rounded once.
 std::optional<MatrixTile> pickMatrixTile(mlir::linalg::LinalgOp op, llvm::ArrayRef<MatrixShape> shapes, int64_t maxThreads);
+
+/// How a matrix of an op's operand lies in memory: elements from a row to the next, of which each lies in one piece; or from a
+/// column to the next.
+struct MatrixLayout {
+  int64_t stride = 0;
+  bool isTransposed = false;
+};
+/// Of the matrix whose rows and columns these loops of `op` walk; nothing where neither lies in one piece, or a stride is not
+/// known.
+std::optional<MatrixLayout> matrixLayoutOf(mlir::linalg::LinalgOp op, unsigned operand, unsigned row, unsigned column);
 
 } // namespace fuselage

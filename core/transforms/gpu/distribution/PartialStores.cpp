@@ -13,11 +13,10 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
-/// A view of all dimensions, element by element.
+/// A view element by element.
 memref::SubViewOp plainView(Value buffer) {
   auto view = buffer.getDefiningOp<memref::SubViewOp>();
-  bool isPlain = view && view.getSourceType().getRank() == view.getType().getRank() &&
-                 llvm::all_of(view.getMixedStrides(), [](OpFoldResult stride) { return isConstantIntValue(stride, 1); });
+  bool isPlain = view && llvm::all_of(view.getMixedStrides(), [](OpFoldResult stride) { return isConstantIntValue(stride, 1); });
   return isPlain ? view : memref::SubViewOp();
 }
 
@@ -44,7 +43,7 @@ std::optional<PartialStore> takePartialStore(RewriterBase &rewriter, linalg::Lin
   if (!copy || !isCopy(copy))
     return std::nullopt;
   PartialStore store{copy, plainView(copy.getDpsInputs().front()), plainView(copy.getDpsInits().front())};
-  if (!store.from || !store.to || store.from.getSource() != tile ||
+  if (!store.from || !store.to || store.from.getSource() != tile || store.from.getDroppedDims().any() ||
       !llvm::all_of(store.from->getUsers(), [&](Operation *user) { return user == copy.getOperation(); }))
     return std::nullopt;
   for (Operation *user : memory->getUsers())
@@ -59,13 +58,23 @@ Value viewUnderTile(RewriterBase &rewriter, const PartialStore &store) {
   memref::SubViewOp from = store.from, to = store.to;
   Location loc = to.getLoc();
   SmallVector<OpFoldResult> offsets, sizes, strides(to.getMixedStrides());
-  for (auto [start, skipped] : llvm::zip_equal(to.getMixedOffsets(), from.getMixedOffsets())) {
+  SmallVector<OpFoldResult> inTile = from.getMixedOffsets();
+  ArrayRef<int64_t> shape = from.getSourceType().getShape();
+  llvm::SmallBitVector isDropped = to.getDroppedDims(); // such as the number of a part
+  unsigned dim = 0;
+  for (auto [number, start] : llvm::enumerate(to.getMixedOffsets())) {
+    if (isDropped.test(number)) {
+      offsets.push_back(start);
+      sizes.push_back(rewriter.getIndexAttr(1));
+      continue;
+    }
+    OpFoldResult skipped = inTile[dim];
+    sizes.push_back(rewriter.getIndexAttr(shape[dim++]));
     Value first = getValueOrCreateConstantIndexOp(rewriter, loc, start), behind = getValueOrCreateConstantIndexOp(rewriter, loc, skipped);
     offsets.push_back(isConstantIntValue(skipped, 0) ? start : OpFoldResult(rewriter.createOrFold<arith::SubIOp>(loc, first, behind)));
   }
-  for (int64_t size : from.getSourceType().getShape())
-    sizes.push_back(rewriter.getIndexAttr(size));
-  return memref::SubViewOp::create(rewriter, loc, to.getSource(), offsets, sizes, strides);
+  auto type = memref::SubViewOp::inferRankReducedResultType(shape, to.getSourceType(), offsets, sizes, strides);
+  return memref::SubViewOp::create(rewriter, loc, cast<MemRefType>(type), to.getSource(), offsets, sizes, strides);
 }
 
 void storePartly(RewriterBase &rewriter, const PartialStore &store, Value view, linalg::LinalgOp last, ArrayRef<SmallVector<Value>> points,

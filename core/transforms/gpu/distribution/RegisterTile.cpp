@@ -93,7 +93,9 @@ std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThr
 }
 
 int64_t pickThreadCount(Operation *root, int64_t maxThreads, int64_t side, ArrayRef<MatrixShape> matrixShapes) {
-  int64_t busy = 32;
+  int64_t busy = 32, whole = 32;
+  for (const MatrixShape &shape : matrixShapes)
+    whole = std::max(whole, shape.subgroup);
   root->walk([&](linalg::LinalgOp op) {
     if (std::optional<MatrixTile> tile = pickMatrixTile(op, matrixShapes, maxThreads)) {
       busy = std::max(busy, tile->threads());
@@ -108,7 +110,7 @@ int64_t pickThreadCount(Operation *root, int64_t maxThreads, int64_t side, Array
       total *= ShapedType::isDynamic(extent) ? 128 : std::max<int64_t>(extent, 1);
     busy = std::max(busy, std::min<int64_t>(total, 128));
   });
-  return std::min<int64_t>(llvm::alignTo(busy, 32), maxThreads);
+  return std::min<int64_t>(llvm::alignTo(busy, whole), maxThreads);
 }
 
 } // namespace fuselage

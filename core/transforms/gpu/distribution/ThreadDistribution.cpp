@@ -3,13 +3,13 @@
 #include "core/transforms/gpu/distribution/BufferAccesses.h"
 #include "core/transforms/gpu/distribution/CyclicDistribution.h"
 #include "core/transforms/gpu/distribution/EpilogueLots.h"
+#include "core/transforms/gpu/distribution/HeldResults.h"
 #include "core/transforms/gpu/distribution/LaneTile.h"
 #include "core/transforms/gpu/distribution/PartialStores.h"
 #include "core/transforms/gpu/distribution/PickedCopies.h"
 #include "core/transforms/gpu/distribution/PiecePoints.h"
 #include "core/transforms/gpu/distribution/RegisterEpilogue.h"
 #include "core/transforms/gpu/distribution/ScalarLoops.h"
-#include "core/transforms/gpu/distribution/MatrixEmitter.h"
 #include "core/transforms/gpu/distribution/PairStores.h"
 #include "core/transforms/gpu/distribution/VectorCopies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,7 +19,6 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
-#include <memory>
 
 using namespace mlir;
 
@@ -29,7 +28,8 @@ namespace {
 class Distributor {
 public:
   Distributor(RewriterBase &rewriter, gpu::LaunchOp launch, const Distribution &how)
-      : rewriter(rewriter), launch(launch), threads(how.threads), lanes(how.lanes), side(how.side), matrixShapes(how.matrixShapes), thread(launch.getThreadIds().x) {}
+      : rewriter(rewriter), launch(launch), threads(how.threads), lanes(how.lanes), side(how.side), matrixShapes(how.matrixShapes),
+        thread(launch.getThreadIds().x), held(rewriter, how, thread) {}
 
   LogicalResult run() {
     if (failed(distribute(launch.getBody().front())))
@@ -96,50 +96,6 @@ private:
     return arith::ConstantIndexOp::create(rewriter, loc, value);
   }
 
-  std::optional<RegisterTile> tileOf(linalg::LinalgOp op) const {
-    return lanes ? pickLaneTile(op, lanes) : pickRegisterTile(op, threads, threads, side);
-  }
-
-  std::optional<MatrixTile> matrixTileOf(linalg::LinalgOp op) const { return pickMatrixTile(op, matrixShapes, threads); }
-  /// Threads that hold a piece of the results in registers while `op` accumulates; 0 where none do.
-  int64_t holdersOf(linalg::LinalgOp op) const {
-    if (std::optional<MatrixTile> tile = matrixTileOf(op))
-      return tile->threads();
-    std::optional<RegisterTile> tile = tileOf(op);
-    return tile ? tile->threads : 0;
-  }
-
-  /// How a thread holds results: the registers while it accumulates, and the elements that they are.
-  struct Holding {
-    int64_t holders = 0;
-    SmallVector<SmallVector<Value>> points;
-    std::shared_ptr<MatrixEmitter> matrix; ///< null: registers are elements
-    LaneSharing sharing;
-  };
-
-  /// Written where the rewriter stands: in front of the loops that `op` is carried through, or of itself.
-  Holding hold(linalg::LinalgOp op) {
-    if (std::optional<MatrixTile> tile = matrixTileOf(op)) {
-      auto matrix = std::make_shared<MatrixEmitter>(rewriter, op, *tile, thread);
-      return {.holders = tile->threads(), .points = llvm::to_vector(matrix->points()), .matrix = matrix, .sharing = {}};
-    }
-    RegisterTile tile = *tileOf(op);
-    return {.holders = tile.threads, .points = pointsOfThread(op.getLoc(), tile), .matrix = nullptr, .sharing = sharingOf(op, tile)};
-  }
-  SmallVector<Value> registersOf(const Holding &holding, SmallVector<Value> elements) {
-    return holding.matrix ? holding.matrix->pack(elements) : elements;
-  }
-  /// The results of `count` points.
-  SmallVector<Value> elementsOf(const Holding &holding, linalg::LinalgOp op, ArrayRef<Value> registers, size_t first, size_t count) {
-    if (holding.matrix)
-      return holding.matrix->unpack(registers, first, count);
-    size_t outputs = op.getNumDpsInits();
-    return llvm::to_vector(registers.slice(first * outputs, count * outputs));
-  }
-  SmallVector<Value> accumulate(linalg::LinalgOp op, const Holding &holding, ValueRange registers) {
-    return holding.matrix ? holding.matrix->multiply(registers) : emitPoints(rewriter, op, holding.points, registers, holding.sharing);
-  }
-
   /// True if `op` fills what the next op to touch it accumulates in registers: those start with the value, and nothing is
   /// written before.
   bool startsInRegisters(Operation *op) {
@@ -153,7 +109,7 @@ private:
         continue;
       auto loop = dyn_cast<scf::ForOp>(next);
       linalg::LinalgOp user = loop ? findCarried(loop) : dyn_cast<linalg::LinalgOp>(next);
-      bool accumulates = user && user.getNumReductionLoops() != 0 && holdersOf(user) != 0 && llvm::is_contained(user.getDpsInits(), buffer) &&
+      bool accumulates = user && user.getNumReductionLoops() != 0 && held.holdersOf(user) != 0 && llvm::is_contained(user.getDpsInits(), buffer) &&
                          llvm::none_of(user.getDpsInputs(), [&](Value input) { return rootBuffer(input) == root; }) &&
                          llvm::count_if(user.getDpsInits(), [&](Value init) { return rootBuffer(init) == root; }) == 1;
       if (!accumulates)
@@ -178,12 +134,19 @@ private:
     return initial;
   }
 
+  /// The registers that an accumulation starts with.
+  SmallVector<Value> startOf(linalg::LinalgOp op, const Holding &holding) {
+    if (holding.cooperative)
+      return holding.cooperative->start([&](Value result) { return startsWith.lookup(result); });
+    return held.registersOf(holding, initialOf(op, holding.points));
+  }
+
   /// Elementwise ops behind a reduction that take its result, or that of the one before, element by element: they are
   /// computed where it is in registers.
   /// `at`: the op itself or the loops that it is carried through; what the epilogue needs moves in front of that.
   SmallVector<linalg::LinalgOp> epilogueOf(linalg::LinalgOp op, Operation *at) {
     SmallVector<linalg::LinalgOp> epilogue;
-    if ((!lanes && side < 8 && !matrixTileOf(op)) || op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 || holdersOf(op) == 0)
+    if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 || !held.canContinue(op))
       return epilogue;
     linalg::LinalgOp last = op;
     SmallVector<Operation *> between;
@@ -270,7 +233,7 @@ private:
 
   void distributeOp(linalg::LinalgOp op, ArrayRef<linalg::LinalgOp> epilogue) {
     rewriter.setInsertionPoint(op);
-    std::optional<RegisterTile> tile = tileOf(op);
+    std::optional<RegisterTile> tile = held.tileOf(op);
     if (tile && lanes) {
       distributePieces(op, *tile, epilogue);
       done.insert(op);
@@ -278,10 +241,9 @@ private:
         done.insert(each);
       return;
     }
-    if (tile || matrixTileOf(op)) {
-      Holding holding = hold(op);
-      SmallVector<Value> registers = registersOf(holding, initialOf(op, holding.points));
-      storeTile(op, holding, accumulate(op, holding, registers), epilogue);
+    if (tile || held.matrixTileOf(op)) {
+      Holding holding = held.hold(op);
+      storeTile(op, holding, held.accumulate(op, holding, startOf(op, holding)), epilogue);
       done.insert(op);
     } else {
       bool isMoved = ((side >= 8 || !matrixShapes.empty()) && distributePicks(rewriter, op, thread, threads)) ||
@@ -291,19 +253,6 @@ private:
         distributeCyclically(rewriter, op, thread, threads, /*inVectors=*/side >= 8);
       rewriter.eraseOp(op);
     }
-  }
-
-  LaneSharing sharingOf(linalg::LinalgOp op, const RegisterTile &tile) {
-    return lanes ? sharedByLanes(op, tile, thread, lanes) : LaneSharing{.sizes = tile.sizes, .stepsInFours = tile.together != 0};
-  }
-
-  /// The indices of this thread's piece. Threads without one repeat the last piece, and do not
-  /// store it: all threads stay together for the barriers.
-  SmallVector<SmallVector<Value>> pointsOfThread(Location loc, const RegisterTile &tile) {
-    Value piece = thread;
-    if (tile.threads < threads)
-      piece = arith::MinUIOp::create(rewriter, loc, thread, constant(loc, tile.threads - 1));
-    return pointsOfPiece(rewriter, loc, piece, tile);
   }
 
   /// Stores what the last op of the epilogue makes of the results, or these.
@@ -320,11 +269,13 @@ private:
     bool hasFours = !holding.matrix && !sizes.empty() && sizes.back() % 4 == 0;
     int64_t width = hasFours ? neighboursAlong(last, sizes.size() - 1, 4) : pairs ? neighboursAlong(last, *pairs, 2) : 1;
     auto finish = [&] {
+      if (holding.cooperative)
+        return holding.cooperative->store(registers);
       EpilogueLots lots(rewriter, op, epilogue, holding.points);
       Value view = part != partial.end() ? viewUnderTile(rewriter, part->second) : Value();
       for (size_t first = 0; first < holding.points.size(); first += lots.size()) {
         ArrayRef<SmallVector<Value>> points = ArrayRef(holding.points).slice(first, lots.size());
-        SmallVector<Value> values = continueWith(epilogue, op, points, elementsOf(holding, op, registers, first, lots.size()),
+        SmallVector<Value> values = continueWith(epilogue, op, points, held.elementsOf(holding, op, registers, first, lots.size()),
                                                  [&](OpOperand &operand, size_t point) { return lots.shared(operand, first + point); });
         if (view)
           storePartly(rewriter, part->second, view, last, points, values, width);
@@ -332,9 +283,9 @@ private:
           pairs ? storeInPairs(rewriter, last, points, values, *pairs) : storeOutputs(rewriter, last, points, values);
       }
     };
-    if (holding.holders == threads)
+    Value owns = held.stores(holding, loc);
+    if (!owns)
       return finish();
-    Value owns = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, thread, constant(loc, holding.holders));
     auto guarded = scf::IfOp::create(rewriter, loc, owns);
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(guarded.thenBlock()->getTerminator());
@@ -346,7 +297,7 @@ private:
   linalg::LinalgOp findCarried(scf::ForOp loop) {
     linalg::LinalgOp found;
     loop.getBody()->walk([&](linalg::LinalgOp op) {
-      int64_t holders = op.getNumReductionLoops() ? holdersOf(op) : 0;
+      int64_t holders = op.getNumReductionLoops() ? held.holdersOf(op) : 0;
       if (holders == 0 || holders > threads || !isInNestOnly(op, loop))
         return WalkResult::advance();
       bool carried = llvm::all_of(op.getDpsInits(), [&](Value init) {
@@ -385,7 +336,7 @@ private:
           Operation *inner = loop.getBody()->findAncestorOpInBlock(*carried); // the body moves afterwards
           if (inner == carried) {
             rewriter.setInsertionPoint(carried);
-            return accumulate(carried, holding, registers);
+            return held.accumulate(carried, holding, registers);
           }
           FailureOr<scf::ForOp> widenedInner = carryThrough(cast<scf::ForOp>(inner), carried, registers, holding);
           isInner = succeeded(widenedInner);
@@ -411,8 +362,8 @@ private:
     if (pending.conflictsWith(output))
       barrier(loop);
     rewriter.setInsertionPoint(loop);
-    Holding holding = hold(carried);
-    SmallVector<Value> initial = registersOf(holding, initialOf(carried, holding.points));
+    Holding holding = held.hold(carried);
+    SmallVector<Value> initial = startOf(carried, holding);
     FailureOr<scf::ForOp> widened = carryThrough(loop, carried, initial, holding);
     if (failed(widened))
       return carried.emitOpError("cannot be carried in registers through its loop");
@@ -481,6 +432,7 @@ private:
   int64_t threads, lanes, side;
   ArrayRef<MatrixShape> matrixShapes;
   Value thread;
+  HeldResults held;
   llvm::SmallSetVector<Operation *, 8> done; ///< emitted elsewhere; erased at the end
   llvm::DenseMap<Value, Value> startsWith;   ///< buffers whose fill is the initial value of registers
   llvm::DenseMap<Operation *, PartialStore> partial; ///< by the op whose results, behind its epilogue, are stored in part

@@ -41,7 +41,7 @@ std::optional<RegisterTile> pickRegisterTile(mlir::linalg::LinalgOp op, int64_t 
 /// The ranges of the parallel loops; ShapedType::kDynamic where unknown.
 llvm::SmallVector<int64_t> staticParallelExtents(mlir::linalg::LinalgOp op);
 
-/// How many threads the ops inside `root` keep busy: a multiple of 32, at most `maxThreads`.
+/// How many threads the ops inside `root` keep busy: a multiple of 32, and of the subgroups that hold matrices, at most `maxThreads`.
 int64_t pickThreadCount(mlir::Operation *root, int64_t maxThreads, int64_t side = 4, llvm::ArrayRef<MatrixShape> matrixShapes = {});
 
 /// Rewrites the ops on buffers inside `launch`, whose body holds the work of one workgroup, for

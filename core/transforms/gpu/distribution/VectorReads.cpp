@@ -7,7 +7,6 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include <array>
 #include <map>
 
 using namespace mlir;
@@ -61,7 +60,8 @@ bool isMultipleOf(Value value, int64_t number) { return isMultiple(value, number
 
 namespace {
 
-constexpr int64_t width = 4;
+/// What instructions move at once. Elements below 32 bits in fewer bytes, too, as they lie in words then.
+constexpr int64_t vectorBytes = 16;
 
 /// An index as a value and a constant; the value is null for a constant.
 using Index = std::pair<Value, int64_t>;
@@ -116,17 +116,32 @@ bool startsAtMultiples(Value buffer, int64_t width) {
 
 namespace {
 
-/// Elements of 32 bits, in rows of whole vectors.
-bool hasAlignedRows(Value buffer) {
+/// Elements of a vector of `bytes` of the buffer; 0 where it is not moved in such.
+int64_t widthOf(Value buffer, int64_t bytes, bool narrow) {
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
-  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 32 && startsAtMultiples(buffer, width);
+  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+  if (bits == 32)
+    return bytes == vectorBytes ? 4 : 0;
+  return narrow && (bits == 8 || bits == 16) ? 8 * bytes / bits : 0;
+}
+
+/// The same where its rows are whole vectors.
+int64_t alignedWidthOf(Value buffer, int64_t bytes, bool narrow) {
+  int64_t width = widthOf(buffer, bytes, narrow);
+  return width != 0 && startsAtMultiples(buffer, width) ? width : 0;
+}
+
+/// Bytes that are tried, the most first.
+ArrayRef<int64_t> bytesAtOnce(bool narrow) {
+  static constexpr int64_t bytes[] = {vectorBytes, 8, 4};
+  return ArrayRef(bytes).take_front(narrow ? 3 : 1);
 }
 
 /// Where a vector starts: the buffer, and its first element by dimension.
 using Place = std::pair<const void *, std::vector<std::pair<const void *, int64_t>>>;
 
 /// The place of the vector that an access to `buffer` is one element of, and which one.
-std::pair<Place, int64_t> placeOf(Value buffer, ValueRange indices) {
+std::pair<Place, int64_t> placeOf(Value buffer, ValueRange indices, int64_t width) {
   Place place{buffer.getAsOpaquePointer(), {}};
   for (Value index : indices) {
     auto [value, constant] = split(index);
@@ -140,9 +155,13 @@ std::pair<Place, int64_t> placeOf(Value buffer, ValueRange indices) {
 
 /// Loads of one vector's elements, with nothing between them that might write.
 struct Group {
+  int64_t width;
   SmallVector<std::pair<memref::LoadOp, int64_t>> loads;
   unsigned lanes = 0; ///< a bit each
+  bool isWhole() const { return lanes == (1u << width) - 1; }
 };
+
+llvm::MaybeAlign alignmentOf(MemRefType type, int64_t width) { return llvm::MaybeAlign(width * type.getElementTypeBitWidth() / 8); }
 
 void emitVector(RewriterBase &rewriter, const Group &group) {
   memref::LoadOp first = group.loads.front().first;
@@ -159,11 +178,11 @@ void emitVector(RewriterBase &rewriter, const Group &group) {
                                 : arith::AddIOp::create(rewriter, loc, value,
                                                         arith::ConstantIndexOp::create(rewriter, loc, start))
                                       .getResult();
-  Value vector = vector::LoadOp::create(rewriter, loc, VectorType::get(width, type.getElementType()),
-                                        first.getMemRef(), indices, /*nontemporal=*/false, llvm::MaybeAlign(16));
-  std::array<Value, width> elements;
-  for (auto [lane, element] : llvm::enumerate(elements))
-    element = vector::ExtractOp::create(rewriter, loc, vector, int64_t(lane));
+  Value vector = vector::LoadOp::create(rewriter, loc, VectorType::get(group.width, type.getElementType()), first.getMemRef(),
+                                        indices, /*nontemporal=*/false, alignmentOf(type, group.width));
+  SmallVector<Value> elements;
+  for (int64_t lane = 0; lane < group.width; ++lane)
+    elements.push_back(vector::ExtractOp::create(rewriter, loc, vector, lane));
   for (auto [load, lane] : group.loads)
     rewriter.replaceOp(load, elements[lane]);
 }
@@ -171,13 +190,13 @@ void emitVector(RewriterBase &rewriter, const Group &group) {
 /// Emits the groups that have all elements of their vector.
 void flush(RewriterBase &rewriter, std::map<Place, unsigned> &numbers, std::vector<Group> &groups) {
   for (const Group &group : groups)
-    if (group.lanes == (1u << width) - 1)
+    if (group.isWhole())
       emitVector(rewriter, group);
   numbers.clear();
   groups.clear();
 }
 
-void readBlock(RewriterBase &rewriter, Block &block) {
+void readBlock(RewriterBase &rewriter, Block &block, int64_t bytes, bool narrow) {
   // Numbers keep the order of the text, which pointers do not.
   std::map<Place, unsigned> numbers;
   std::vector<Group> groups;
@@ -185,15 +204,16 @@ void readBlock(RewriterBase &rewriter, Block &block) {
     auto load = dyn_cast<memref::LoadOp>(op);
     if (!load && !isMemoryEffectFree(&op))
       flush(rewriter, numbers, groups);
-    if (!load || !hasAlignedRows(load.getMemRef()))
+    int64_t width = load ? alignedWidthOf(load.getMemRef(), bytes, narrow) : 0;
+    if (width == 0)
       continue;
     Value inner = split(load.getIndices().back()).first;
     if (inner && !isMultipleOf(inner, width))
       continue;
-    auto [place, lane] = placeOf(load.getMemRef(), load.getIndices());
+    auto [place, lane] = placeOf(load.getMemRef(), load.getIndices(), width);
     auto [entry, isNew] = numbers.try_emplace(place, groups.size());
     if (isNew)
-      groups.emplace_back();
+      groups.push_back({.width = width, .loads = {}});
     groups[entry->second].loads.emplace_back(load, lane);
     groups[entry->second].lanes |= 1u << lane;
   }
@@ -202,9 +222,10 @@ void readBlock(RewriterBase &rewriter, Block &block) {
 
 /// Stores of one vector's elements.
 struct StoreGroup {
-  std::array<memref::StoreOp, width> stores;
+  SmallVector<memref::StoreOp> stores; ///< by lane
   unsigned lanes = 0;
   bool isTwice = false; ///< an element is written more than once
+  bool isWhole() const { return lanes == (1u << stores.size()) - 1 && !isTwice; }
 };
 
 void emitVector(RewriterBase &rewriter, const StoreGroup &group, Operation *last) {
@@ -215,8 +236,9 @@ void emitVector(RewriterBase &rewriter, const StoreGroup &group, Operation *last
   SmallVector<Value> elements, indices(first.getIndices());
   for (memref::StoreOp store : group.stores)
     elements.push_back(store.getValueToStore());
+  int64_t width = group.stores.size();
   Value vector = vector::FromElementsOp::create(rewriter, loc, VectorType::get(width, type.getElementType()), elements);
-  vector::StoreOp::create(rewriter, loc, vector, first.getMemRef(), indices, /*nontemporal=*/false, llvm::MaybeAlign(16));
+  vector::StoreOp::create(rewriter, loc, vector, first.getMemRef(), indices, /*nontemporal=*/false, alignmentOf(type, width));
   for (memref::StoreOp store : group.stores)
     rewriter.eraseOp(store);
 }
@@ -225,18 +247,18 @@ void emitVector(RewriterBase &rewriter, const StoreGroup &group, Operation *last
 /// `end`, where all of them have been reached.
 void flush(RewriterBase &rewriter, std::map<Place, unsigned> &numbers, std::vector<StoreGroup> &groups, Operation *end) {
   for (const StoreGroup &group : groups)
-    if (group.lanes == (1u << width) - 1 && !group.isTwice)
+    if (group.isWhole())
       emitVector(rewriter, group, end);
   numbers.clear();
   groups.clear();
 }
 
 void flushWhole(RewriterBase &rewriter, std::map<Place, unsigned> &numbers, std::vector<StoreGroup> &groups, Operation *end) {
-  if (groups.front().lanes == (1u << width) - 1)
+  if (groups.front().isWhole())
     flush(rewriter, numbers, groups, end);
 }
 
-void writeBlock(RewriterBase &rewriter, Block &block) {
+void writeBlock(RewriterBase &rewriter, Block &block, int64_t bytes, bool narrow) {
   std::map<Place, unsigned> numbers;
   std::vector<StoreGroup> groups;
   for (Operation &op : llvm::make_early_inc_range(block)) {
@@ -247,14 +269,15 @@ void writeBlock(RewriterBase &rewriter, Block &block) {
       continue;
     }
     Value inner = store.getIndices().empty() ? Value() : split(store.getIndices().back()).first;
-    if (store.getIndices().empty() || !hasAlignedRows(store.getMemRef()) || (inner && !isMultipleOf(inner, width))) {
+    int64_t width = store.getIndices().empty() ? 0 : alignedWidthOf(store.getMemRef(), bytes, narrow);
+    if (width == 0 || (inner && !isMultipleOf(inner, width))) {
       flush(rewriter, numbers, groups, &op);
       continue;
     }
-    auto [place, lane] = placeOf(store.getMemRef(), store.getIndices());
+    auto [place, lane] = placeOf(store.getMemRef(), store.getIndices(), width);
     auto [entry, isNew] = numbers.try_emplace(place, groups.size());
     if (isNew)
-      groups.emplace_back();
+      groups.push_back({.stores = SmallVector<memref::StoreOp>(width)});
     StoreGroup &group = groups[entry->second];
     group.isTwice |= (group.lanes >> lane & 1) != 0;
     group.stores[lane] = store;
@@ -267,22 +290,24 @@ void writeBlock(RewriterBase &rewriter, Block &block) {
 
 } // namespace
 
-bool isReadInVectors(Value buffer) { return hasAlignedRows(buffer); }
+bool isReadInVectors(Value buffer) { return alignedWidthOf(buffer, vectorBytes, /*narrow=*/false) != 0; }
 
-void writeInVectors(RewriterBase &rewriter, Operation *root) {
+void writeInVectors(RewriterBase &rewriter, Operation *root, bool narrow) {
   OpBuilder::InsertionGuard guard(rewriter);
   SmallVector<Block *> blocks;
   root->walk([&](Block *block) { blocks.push_back(block); });
-  for (Block *block : blocks)
-    writeBlock(rewriter, *block);
+  for (int64_t bytes : bytesAtOnce(narrow))
+    for (Block *block : blocks)
+      writeBlock(rewriter, *block, bytes, narrow);
 }
 
-void readInVectors(RewriterBase &rewriter, Operation *root) {
+void readInVectors(RewriterBase &rewriter, Operation *root, bool narrow) {
   OpBuilder::InsertionGuard guard(rewriter);
   SmallVector<Block *> blocks;
   root->walk([&](Block *block) { blocks.push_back(block); });
-  for (Block *block : blocks)
-    readBlock(rewriter, *block);
+  for (int64_t bytes : bytesAtOnce(narrow))
+    for (Block *block : blocks)
+      readBlock(rewriter, *block, bytes, narrow);
 }
 
 } // namespace fuselage

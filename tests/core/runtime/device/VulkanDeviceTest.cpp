@@ -1,5 +1,6 @@
 // The Vulkan device on kernels assembled from text: no code generation involved.
 #include "core/registration/Registration.h"
+#include "core/runtime/device/CooperativeMatrices.h"
 #include "core/runtime/device/VulkanDevice.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
 #include "mlir/Target/SPIRV/Serialization.h"
@@ -187,6 +188,24 @@ TEST_F(VulkanDeviceTest, UnknownNumbersListWhatExists) {
   EXPECT_NE(error.find("Choose one of: " + device->info().id), std::string::npos) << error;
   EXPECT_NE(errorOf(openDevice("host:1")).find("the host takes no number"), std::string::npos);
   EXPECT_NE(errorOf(openDevice("vulkan:x")).find("no device"), std::string::npos);
+}
+
+/// Products that can be added up in both types, once each; what others have is not used.
+TEST(CooperativeMatrices, ShapesAreThoseOfSubgroupsInBothTypesOfSums) {
+  constexpr uint32_t f16 = 0, f32 = 1, s8 = 3, s32 = 5, workgroup = 2, subgroup = 3;
+  auto product = [](uint32_t n, uint32_t factor, uint32_t sum, uint32_t scope) {
+    CooperativeMatrixProperties properties;
+    properties.m = properties.k = 16;
+    properties.n = n;
+    properties.a = properties.b = factor;
+    properties.c = properties.result = sum;
+    properties.scope = scope;
+    return properties;
+  };
+  EXPECT_EQ(cooperativeShapesOf({product(16, f16, f16, subgroup), product(8, f16, f32, subgroup), product(16, f16, f32, subgroup),
+                                 product(16, s8, s32, subgroup), product(32, f16, f32, workgroup), product(32, f16, f16, workgroup)}),
+            std::vector<std::string>{"m16n16k16 f16"});
+  EXPECT_TRUE(cooperativeShapesOf({}).empty());
 }
 
 TEST(ListDevices, HoldsTheHostFirst) {

@@ -4,6 +4,7 @@
 #include "core/runtime/roofs/Limits.h"
 #include "core/runtime/roofs/MicroKernel.h"
 #include "core/runtime/roofs/RoofCache.h"
+#include "core/runtime/roofs/RoofMeasure.h"
 #include "tests/core/runtime/RuntimeTestSupport.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -179,8 +180,8 @@ TEST_F(RoofCacheTest, KeepsWhatWasMeasuredAndNothingElse) {
   EXPECT_TRUE(wasMeasured);
   ASSERT_TRUE(findRoof(measured, kMemoryRoof));
   EXPECT_NE(findRoof(measured, kMemoryRoof)->how.find("a copy of "), std::string::npos) << findRoof(measured, kMemoryRoof)->how;
-  ASSERT_EQ(measured.missing.size(), 3u); // the processors' caches, too
-  EXPECT_NE(measured.missing[2].find("f32: a kernel for measuring gives -1"), std::string::npos) << measured.missing[2];
+  ASSERT_EQ(measured.missing.size(), 1u);
+  EXPECT_NE(measured.missing[0].find("f32: a kernel for measuring gives -1"), std::string::npos) << measured.missing[0];
   ASSERT_TRUE(cache.read(info));
   EXPECT_DOUBLE_EQ(findRoof(*cache.read(info), kMemoryRoof)->rate, findRoof(measured, kMemoryRoof)->rate);
   unsigned runs = device.runs;
@@ -199,6 +200,15 @@ TEST_F(RoofCacheTest, KeepsWhatWasMeasuredAndNothingElse) {
   applyRoofs(measured, model);
   EXPECT_EQ(model.bandwidth.source.rfind("measured here, ", 0), 0u) << model.bandwidth.source;
   EXPECT_FALSE(model.peakF32.isKnown());
+}
+
+TEST(RoofPlan, LevelsOfCachesAreTheHosts) {
+  DeviceInfo info;
+  info.software = true;
+  info.model.language = {"host", "a test"};
+  EXPECT_EQ(planRoofs(info).levels.size(), 2u);
+  info.model.language = {"spirv", "a test"};
+  EXPECT_TRUE(planRoofs(info).levels.empty());
 }
 
 TEST(MicroKernel, TimesLaunchesAndChecksThem) {

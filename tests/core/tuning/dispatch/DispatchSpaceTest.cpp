@@ -139,7 +139,7 @@ TEST_F(DispatchSpaceTest, SizesMeanBytesAndWaste) {
   ASSERT_TRUE(bool(features));
   // Tiles of 16 rows and 8 of the sum: 4 bytes of 16 x 8 and 8 x 1 each of 6 steps, in each of 4 tiles, two for each unit.
   std::vector<double> even = features({16, 8}), uneven = features({48, 8});
-  ASSERT_EQ(even.size(), 6u);
+  ASSERT_EQ(even.size(), 7u);
   EXPECT_EQ(even[0], 4);
   EXPECT_EQ(even[1], std::log2(4 * (16 * 8 + 8)));
   EXPECT_EQ(even[2], std::log2(4 * (16 * 8 + 8) * 6 * 4));
@@ -147,7 +147,7 @@ TEST_F(DispatchSpaceTest, SizesMeanBytesAndWaste) {
   EXPECT_EQ(even[4], 0) << "two full rounds";
   EXPECT_EQ(even[5], 0) << "nothing is computed in vain";
   EXPECT_EQ(uneven[5], std::log2(1.5)) << "96 rows for 64";
-  EXPECT_EQ(features({0, 0}), std::vector<double>(6, 0));
+  EXPECT_EQ(features({0, 0}), std::vector<double>(7, 0));
   Space ofHost = llvm::cantFail(dispatchSpace(dispatch, host()));
   auto onHost = dispatchFeatures(dispatch, ofHost, host());
   EXPECT_EQ(onHost({4, 2, 64})[0], 3) << "8 vectors of results";

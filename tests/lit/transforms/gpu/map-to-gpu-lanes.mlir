@@ -89,3 +89,43 @@ func.func private @odd(%a: memref<7xf32>, %r: memref<7xf32>) attributes {fuselag
   } {mapping = [#gpu.block<x>]}
   return
 }
+
+// Of f16 numbers 16 bytes move at once, which are eight; where f32 ones come along, these are two vectors.
+// CHECK-LABEL: func.func private @narrow
+// CHECK: vector.load %{{.+}} {alignment = 16 : i64} : memref<4x64xf16{{.*}}, vector<8xf16>
+// CHECK-NOT: memref.load
+// CHECK: arith.extf
+// CHECK-COUNT-2: vector.store %{{.+}} {alignment = 16 : i64} : memref<4x64xf32{{.*}}, vector<4xf32>
+// CHECK-NOT: vector.store
+// CHECK: return
+func.func private @narrow(%a: memref<16x64xf16>, %r: memref<16x64xf32>) attributes {fuselage.dispatch = 0 : i64} {
+  scf.forall (%i) in (4) {
+    %row = affine.apply affine_map<(d0) -> (d0 * 4)>(%i)
+    %at = memref.subview %a[%row, 0] [4, 64] [1, 1] : memref<16x64xf16> to memref<4x64xf16, strided<[64, 1], offset: ?>>
+    %rt = memref.subview %r[%row, 0] [4, 64] [1, 1] : memref<16x64xf32> to memref<4x64xf32, strided<[64, 1], offset: ?>>
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%at : memref<4x64xf16, strided<[64, 1], offset: ?>>) outs(%rt : memref<4x64xf32, strided<[64, 1], offset: ?>>) {
+    ^bb0(%x: f16, %o: f32):
+      %n = arith.extf %x : f16 to f32
+      linalg.yield %n : f32
+    }
+  } {mapping = [#gpu.block<x>]}
+  return
+}
+
+// Rows of 12 bytes, which are no multiple of 8, are moved in fours.
+// CHECK-LABEL: func.func private @bytes
+// CHECK: vector.load %{{.+}} {alignment = 4 : i64} : memref<8x12xi8>, vector<4xi8>
+// CHECK-NOT: memref.load
+// CHECK: vector.store %{{.+}} {alignment = 4 : i64} : memref<8x12xi8>, vector<4xi8>
+// CHECK: return
+func.func private @bytes(%a: memref<8x12xi8>, %r: memref<8x12xi8>) attributes {fuselage.dispatch = 0 : i64} {
+  scf.forall (%i) in (1) {
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : memref<8x12xi8>) outs(%r : memref<8x12xi8>) {
+    ^bb0(%x: i8, %o: i8):
+      %n = arith.addi %x, %x : i8
+      linalg.yield %n : i8
+    }
+  } {mapping = [#gpu.block<x>]}
+  return
+}
