@@ -3,7 +3,7 @@
 #include "app/cli/Input.h"
 #include "core/analysis/fusion/FuseAll.h"
 #include "core/analysis/fusion/FusionPipelines.h"
-#include "core/engine/FusionMeter.h"
+#include "core/engine/fusion/FusionMeter.h"
 #include "core/ir/ops/ValueNames.h"
 #include "core/registration/Registration.h"
 #include "core/stepping/record/TransformScript.h"

@@ -32,6 +32,7 @@
 #include "app/gui/text/WrittenController.h"
 #include "app/gui/theme/ThemeController.h"
 #include "app/gui/tiles/TileController.h"
+#include "app/gui/tuning/TuningController.h"
 #include "views/panels/StepsPanel.h"
 
 namespace fuselage {
@@ -61,6 +62,7 @@ void addFeatures(MainWindow &window) {
   auto &scripts = window.add<ScriptController>();
   auto &schedule = window.add<ScheduleController>(scripts, graph, text);
   window.add<ScheduleWriter>(scripts, schedule, graph, text, tiles);
+  window.add<TuningController>(text, run, scripts, schedule);
   auto &outline = window.add<OutlineController>(steps, graph, text);
   auto &notes = window.add<NotesController>(steps, graph, text, navigation, fusion);
   auto &search = window.add<SearchController>(graph, text, scripts);

@@ -57,8 +57,8 @@ MethodTable allMethods() {
   addSearchMethods(table);
   addNoteMethods(table);
   addWrittenMethods(table);
-  addTuneMethods(table);
   addTrialMethods(table);
+  addTuneMethods(table);
   return table;
 }
 

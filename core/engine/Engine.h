@@ -29,8 +29,8 @@ public:
   Notify send;
   std::atomic<bool> cancelled = false;
   std::unique_ptr<Document> current;
-  std::shared_ptr<TuneProcess> tuning; ///< the search that was started last; its trials stay when it has ended
   std::shared_ptr<ServedTrials> trials; ///< that are made for a tuning elsewhere; null: none are
+  std::shared_ptr<TuneProcess> tuning; ///< the search that was started last; its trials stay when it has ended
   /// Every registered pass.
   const std::vector<CatalogEntry> &passes() {
     if (passes_.empty())
@@ -84,8 +84,8 @@ void addToolMethods(MethodTable &table);
 void addSearchMethods(MethodTable &table);
 void addNoteMethods(MethodTable &table);
 void addWrittenMethods(MethodTable &table);
-void addTuneMethods(MethodTable &table);
 void addTrialMethods(MethodTable &table);
+void addTuneMethods(MethodTable &table);
 
 /// The answer of a method that wrote a file.
 llvm::json::Value writtenFile(const std::string &path);

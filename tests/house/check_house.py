@@ -46,7 +46,7 @@ FLOORS = [
     ["views/widgets"],
     ["views/charts", "views/editor", "views/locator", "views/start", "views/dialogs"],
     ["views/panels"],
-    ["views/tiles", "views/kernel"],
+    ["views/tiles", "views/tuning", "views/kernel"],
     ["app/bridge"],
     ["app/cli", "app/opt", "app/gui"],
 ]

@@ -1,4 +1,5 @@
 #include "views/charts/BarChart.h"
+#include "views/common/Numbers.h"
 #include "views/common/Theme.h"
 #include "views/models/Format.h"
 #include "views/models/RunWords.h"
@@ -60,14 +61,6 @@ BarChart::Axis BarChart::axis() const {
   const int left = margin + std::min(nameWidth_, viewport()->width() / 2) + 8;
   const int width = std::max(20, viewport()->width() - left - timeWidth_ - 8 - margin);
   return {.left = left, .width = width, .scale = longest_ > 0 ? width / longest_ : 0};
-}
-
-/// 1, 2 or 5 times a power of ten, so that about `steps` of them fill `range`.
-static double niceStep(double range, int steps) {
-  const double raw = range / std::max(1, steps);
-  const double power = std::pow(10.0, std::floor(std::log10(raw)));
-  const double rest = raw / power;
-  return power * (rest <= 1 ? 1 : rest <= 2 ? 2 : rest <= 5 ? 5 : 10);
 }
 
 /// Grid lines, with their labels under the last row.

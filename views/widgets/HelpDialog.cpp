@@ -37,6 +37,7 @@ HelpDialog::HelpDialog(QWidget *parent) : QDialog(parent), tabs_(new QTabWidget(
   panels_->setMarkdown(resource(u":/help/panels.md"_s));
   schedules_ = addPage(tr("Schedules"));
   fillSchedules();
+  addPage(tr("Tuning"))->setMarkdown(resource(u":/help/tuning.md"_s));
   steps_ = addPage(tr("What the steps teach"));
   passes_ = addPage(tr("Passes"));
   formPages_ = addPage(tr("Normal forms"));

@@ -25,18 +25,18 @@ std::string describeSpace(const tune::Space &space, const tune::PointCount &coun
 std::string timesOf(const tune::Measurement &measured);
 /// "1.52 times as fast as WHAT (1.48 to 1.60 in 95 of 100 cases)", or that there is no difference beyond the noise.
 std::string speedupText(const tune::Speedup &speedup, const std::string &what);
-/// How the best compares with the baseline, as a sentence; empty: it was not measured again.
-std::string comparison(const tune::DeviceTuned &done, const std::string &baseline);
 /// "the baseline took 12.1 us first, 13.5 us last"; empty: too little is known.
 std::string driftText(llvm::ArrayRef<const tune::Trial *> trials);
 /// What came of a search, for programs; see printSearches.
 llvm::json::Object searchJson(const tune::DeviceTuned &done, const tune::PointSet &points);
 /// {"version": 1, "searches": [..]} to standard output.
 void printSearches(llvm::json::Array searches);
+/// How the best compares with the baseline, as a sentence; empty: it was not measured again.
+std::string comparison(const tune::DeviceTuned &done, const std::string &baseline);
 /// Opens the journal where one is wanted, says what was odd with it, and makes trials known on stderr while they are made.
 llvm::Error openJournal(TuneArguments &wanted, std::optional<tune::Journal> &journal);
-/// The trials that were made, as a table in a file.
-llvm::Error writeCsv(const std::string &path, const tune::DeviceTuned &done);
+/// The trials that were made, as a table in the file that is wanted.
+llvm::Error writeCsv(const TuneArguments &wanted, const tune::DeviceTuned &done);
 void showTrials(TuneArguments &wanted, const tune::Space &space);
 
 /// What a journal has, without a run: of each work, device and driver how the best came to be; the table goes to `csv`, where that is wanted.

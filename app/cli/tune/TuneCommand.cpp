@@ -98,14 +98,6 @@ std::string speedupText(const tune::Speedup &speedup, const std::string &what) {
   return llvm::formatv("{0:f2} times as fast as {1} ({2:f2} to {3:f2} in 95 of 100 cases)", speedup.ratio, what, speedup.low, speedup.high).str();
 }
 
-std::string comparison(const tune::DeviceTuned &done, const std::string &baseline) {
-  if (!done.tuned.best)
-    return "none ran and was right";
-  if (done.baseline == done.tuned.best)
-    return "nothing is faster than " + baseline;
-  return done.speedup.pairs == 0 ? "" : speedupText(done.speedup, baseline);
-}
-
 static std::vector<const tune::Trial *> pointersTo(llvm::ArrayRef<tune::Trial> trials) {
   std::vector<const tune::Trial *> all;
   for (const tune::Trial &trial : trials)
@@ -120,6 +112,14 @@ std::string driftText(llvm::ArrayRef<const tune::Trial *> trials) {
   return llvm::formatv("the baseline took {0:f1} us first, {1:f1} us last{2}", drift->firstUs, drift->lastUs,
                        drift->worker.empty() ? "" : " at '" + drift->worker + "', where that changed most")
       .str();
+}
+
+std::string comparison(const tune::DeviceTuned &done, const std::string &baseline) {
+  if (!done.tuned.best)
+    return "none ran and was right";
+  if (done.baseline == done.tuned.best)
+    return "nothing is faster than " + baseline;
+  return done.speedup.pairs == 0 ? "" : speedupText(done.speedup, baseline);
 }
 
 /// What came of it, for people.
@@ -163,8 +163,8 @@ static llvm::Error writeBest(Session &session, const TuneArguments &wanted, cons
   return writeOutputFile(wanted.output, head + explicitText(*script));
 }
 
-llvm::Error writeCsv(const std::string &path, const tune::DeviceTuned &done) {
-  return writeOutputFile(path, tune::toCsv(pointersTo(done.trials)));
+llvm::Error writeCsv(const TuneArguments &wanted, const tune::DeviceTuned &done) {
+  return writeOutputFile(wanted.csv, tune::toCsv(pointersTo(done.trials)));
 }
 
 llvm::Error openJournal(TuneArguments &wanted, std::optional<tune::Journal> &journal) {
@@ -239,7 +239,7 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
   if (wanted.control)
     wanted.control->end(*done, *space, comparison(*done, "the baseline"));
   if (!wanted.csv.empty())
-    if (llvm::Error error = writeCsv(wanted.csv, *done))
+    if (llvm::Error error = writeCsv(wanted, *done))
       return error;
   if (!done->tuned.best)
     return ExitInputError;
@@ -303,10 +303,10 @@ int tuneCommand(Arguments arguments) {
                  [&](llvm::StringRef text) { return merged.push_back(text.str()), ""; });
   options.text("function", "NAME", "which function (default: the first public one)", wanted.run.function);
   options.sizes("the size of a dynamic dimension; may be repeated", wanted.run.sizes);
+  options.choice("format", {"text", "json"}, "of what is said in the end (default: text)", format);
   bool isSteered = false;
   options.flag("control", "for programs: a line of JSON for each event instead of text, and 'pause', 'resume' and 'cancel', a line each, on\n"
                           "standard input, whose end means to cancel", isSteered);
-  options.choice("format", {"text", "json"}, "of what is said in the end (default: text)", format);
   options.flag("dry-run", "list knobs, conditions and the number of points, measure nothing", wanted.dryRun);
   options.text("output", "BEST.mlir", "write the schedule with the best values selected", wanted.output, 'o');
   options.example(
@@ -343,8 +343,8 @@ int tuneCommand(Arguments arguments) {
   if (wanted.tuner.isJoint && wanted.journal.empty())
     return usageError("tune", "'--join' needs '--journal FILE', which is what the processes share");
   wanted.isJson = format == "json";
-  if (wanted.isJson && wanted.dryRun)
-    return usageError("tune", "'--dry-run' lists as text");
+  if (wanted.isJson && (wanted.dryRun || isSteered))
+    return usageError("tune", "'--dry-run' and '--control' have formats of their own");
   using tune::StrategyKind;
   for (StrategyKind kind : {StrategyKind::Exhaustive, StrategyKind::Random, StrategyKind::Local, StrategyKind::Model})
     if (tune::nameOf(kind) == strategy)

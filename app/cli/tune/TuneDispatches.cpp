@@ -188,7 +188,7 @@ private:
     report(*done, points);
     searches_.push_back(searchJson(*done, points));
     if (!wanted_.csv.empty())
-      if (llvm::Error error = writeCsv(wanted_.csv, *done))
+      if (llvm::Error error = writeCsv(wanted_, *done))
         return error;
     faster_ += done->isFaster;
     if (llvm::Error error = done->isFaster ? keep(*done, dispatch, fingerprint, space) : forget(*done, fingerprint))

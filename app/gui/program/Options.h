@@ -14,7 +14,7 @@ struct Options {
   QString theme;      ///< "light", "dark", "system" or empty: as remembered
   QString screenshot; ///< path of a PNG; the window is then never shown on a screen
   QSize size{1440, 900};
-  QString view = QStringLiteral("graph"); ///< "graph", "text", "diff", "run", "fusions", "buffers", "tiles", "kernel", "outline", "pipeline", "compare", "schedule" or "script"
+  QString view = QStringLiteral("graph"); ///< "graph", "text", "diff", "run", "fusions", "buffers", "tiles", "kernel", "outline", "pipeline", "compare", "schedule", "script" or "tuning"
   int step = -1;      ///< step to select, numbered from 0; -1: none
   bool measureStart = false; ///< say how long the graph took to be on screen, and exit
   QString op;         ///< to select, and whose tiles the view "tiles" shows; empty: none

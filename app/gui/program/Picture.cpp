@@ -15,6 +15,7 @@
 #include "app/gui/text/TextController.h"
 #include "app/gui/text/WrittenController.h"
 #include "app/gui/tiles/TileController.h"
+#include "app/gui/tuning/TuningController.h"
 #include "app/gui/kernel/KernelController.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/BuffersPanel.h"
@@ -70,7 +71,9 @@ void Picture::tick() {
     showPanel();
     goToPart();
     selectOp();
-    if (!options_.run.isEmpty())
+    if (options_.view == "tuning"_L1)
+      tune();
+    else if (!options_.run.isEmpty())
       window_.controller<RunController>().runOn(options_.run);
     return;
   case Stage::Running:
@@ -122,6 +125,15 @@ void Picture::showPanel() {
     window_.controller<ScheduleController>().runScript(options_.schedule);
   if (!options_.compare.isEmpty())
     window_.controller<CompareController>().compareWithFile(options_.compare);
+}
+
+/// The panel stands in front of the schedule's then, which ran before; with a device, a short search fills the plots.
+void Picture::tune() {
+  constexpr int trials = 60;
+  auto &tuning = window_.controller<TuningController>();
+  tuning.raise();
+  if (!options_.run.isEmpty())
+    tuning.tuneOn(options_.run, trials);
 }
 
 void Picture::goToPart() {

@@ -22,6 +22,7 @@ signals:
 private:
   void tick();
   void showPanel();
+  void tune();
   void goToPart();
   void selectFirstDifference();
   void selectOp();

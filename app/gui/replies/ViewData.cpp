@@ -109,6 +109,12 @@ void decode(const QJsonObject &json, DiffData &out) {
   out.changed = json.value("changed"_L1).toInt();
 }
 
+void decode(const QJsonObject &json, ScheduleDiff &out) {
+  out.before = json.value("baseline"_L1).toString();
+  out.after = json.value("text"_L1).toString();
+  decode(json, out.diff);
+}
+
 void decode(const QJsonObject &json, GraphChanges &out) {
   protocol::GraphDiff diff;
   decode(json, diff);

@@ -11,6 +11,13 @@ void decode(const QJsonObject &json, SceneData &out);
 /// The answer to step/diff.
 void decode(const QJsonObject &json, DiffData &out);
 
+/// A schedule beside another one: the answer to tune/schedule.
+struct ScheduleDiff {
+  QString before, after; ///< texts
+  DiffData diff;
+};
+void decode(const QJsonObject &json, ScheduleDiff &out);
+
 /// What a step did to the graph, ready to be drawn.
 struct GraphChanges {
   QHash<NodeId, Change> changes;  ///< of the snapshot after the step

@@ -89,7 +89,16 @@ void ScheduleController::runEditor() {
   run(Stop());
 }
 
-void ScheduleController::run(const Stop &stop) {
+void ScheduleController::runWithKnobs(const QMap<QString, QString> &knobs) {
+  if (asked_) {
+    waiting_ = knobs;
+    return;
+  }
+  panel_->setPath(scripts_.path());
+  run(Stop(), knobs);
+}
+
+void ScheduleController::run(const Stop &stop, const QMap<QString, QString> &knobs) {
   if (!isReady() || asked_ || !takePath())
     return;
   const QString path = panel_->path().isEmpty() ? scripts_.fileName() : panel_->path();
@@ -98,7 +107,14 @@ void ScheduleController::run(const Stop &stop) {
   const bool isEdited = panel_->path() == scripts_.path();
   if (isEdited)
     params.insert(u"text"_s, scripts_.text());
-  forget(tr("Running \u2026"), path);
+  if (!knobs.isEmpty()) {
+    QJsonObject values;
+    for (auto it = knobs.begin(); it != knobs.end(); ++it)
+      values.insert(it.key(), it.value());
+    params.insert(u"knobs"_s, values);
+  }
+  if (knobs.isEmpty() || steps_.rowCount() == 0) // a knob that moves leaves the views in peace
+    forget(tr("Running \u2026"), path);
   stop_ = stop;
   tracedPath_ = path;
   tracedText_ = isEdited ? std::optional(scripts_.text()) : std::nullopt;
@@ -273,9 +289,15 @@ void ScheduleController::showPlace(const protocol::SchedulePosition &position) {
 void ScheduleController::finish() {
   asked_ = 0;
   panel_->setBusy(false);
+  if (waiting_)
+    QTimer::singleShot(0, this, [this] {
+      if (const auto knobs = std::exchange(waiting_, std::nullopt))
+        runWithKnobs(*knobs);
+    });
 }
 
 void ScheduleController::opened(const protocol::Document &) {
+  waiting_.reset();
   places_.forgetDocument();
   forget(tr("No schedule has run"),
          tr("Choose a transform-dialect script: every application becomes a step, with the handles in front of it."));

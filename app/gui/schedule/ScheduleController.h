@@ -25,6 +25,8 @@ public:
   void runScript(const QString &path);
   /// Runs what the editor holds, and stands at its end, or where it fails.
   void runEditor();
+  /// Runs it with these values of its knobs, and stands at its end; while it runs, as soon as it has, with the last ones that were wanted.
+  void runWithKnobs(const QMap<QString, QString> &knobs);
   /// What schedules run on.
   int startSnapshot() const { return places_.stepSnapshot(); }
 
@@ -34,7 +36,7 @@ public:
   void engineDied(const CrashReport &report) override;
   void saveState(Settings &settings) const override;
   void restoreState(const Settings &settings) override;
-  bool isSettled() const override { return asked_ == 0 && !awaitsPlace_; }
+  bool isSettled() const override { return asked_ == 0 && !awaitsPlace_ && !waiting_; }
 
 private:
   /// Where to stand when the script has run.
@@ -45,7 +47,7 @@ private:
   void connectEditor();
   void chooseFile();
   void cancel();
-  void run(const Stop &stop);
+  void run(const Stop &stop, const QMap<QString, QString> &knobs = {});
   void show(const protocol::ScheduleTrace &trace);
   void forget(const QString &title, const QString &hint);
   void request(int row);
@@ -75,6 +77,7 @@ private:
   QString tracedPath_; ///< what the steps of the script call their file
   std::optional<QString> tracedText_; ///< the editor's when it ran; none: it ran from its file
   bool endedEngine_ = false; ///< the script took the engine with it, most likely
+  std::optional<QMap<QString, QString>> waiting_; ///< knobs to run with next
   quint64 asked_ = 0; ///< the request that the panel waits for; 0: none
 };
 

@@ -44,8 +44,8 @@ llvm::Expected<llvm::json::Value> trial(Engine &engine, Params &params) {
   request.effort.rounds = static_cast<unsigned>(params.integer("rounds", 1, 1'000'000, effort.rounds));
   request.effort.seconds = params.real("seconds", 0, 1e6, effort.seconds);
   request.seconds = params.real("limit", 0.1, 1e6, request.seconds);
-  request.cutAbove = params.real("cut", 0, 1e300, request.cutAbove);
-  request.confirmBelow = params.real("confirm", 0, 1e300, request.confirmBelow);
+  request.bounds.cutAbove = params.real("cut", 0, 1e300, request.bounds.cutAbove);
+  request.bounds.confirmBelow = params.real("confirm", 0, 1e300, 0);
   if (llvm::Error error = params.check())
     return error;
   auto measured = engine.trials->measure(request, engine.cancelled);

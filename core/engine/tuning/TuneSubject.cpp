@@ -167,6 +167,10 @@ llvm::Expected<tune::Point> TuneSubject::pointNear(const std::map<std::string, s
     wanted[*knob] = *value;
   }
   std::optional<unsigned> kept = space_.find(moved);
+  // All sizes of a dispatch are asked for, or none (0): who asks for one means others like it.
+  if (kept && !dispatch_.empty() && wanted[*kept] != 0)
+    for (int64_t &size : wanted)
+      size = size == 0 ? wanted[*kept] : size;
   if (auto found = tune::nearestPoint(space_, wanted, kept))
     return *found;
   return fail(kept ? "no point has " + moved + " = " + space_.knobs[*kept].textOf(wanted[*kept])

@@ -40,11 +40,13 @@ public:
     PointTuner tuner(points_, search_);
     tuner.know(known);
     tune(tuner);
+    if (problem_.empty() && search_.cancelled && search_.cancelled->load()) {
+      problem_ = "cancelled";
+      tuner.stop(problem_);
+    }
     found_.tuned = tuner.tuned();
     if (!problem_.empty() && found_.tuned.trials.empty())
       return fail(problem_);
-    if (!found_.tuned.best && subject_.run.cancelled && subject_.run.cancelled->load())
-      return fail("cancelled");
     confirm();
     return std::move(found_);
   }
@@ -130,7 +132,10 @@ private:
   }
 
   TrialRequest requestFor(const Point &point, const MeasurePlan &plan, const TrialEffort &effort) const {
-    TrialRequest request{.point = parametersOf(point), .cutAbove = plan.cutAbove, .confirmBelow = plan.confirmBelow, .effort = effort, .seconds = options_.trialSeconds};
+    TrialRequest request{.point = parametersOf(point),
+                         .bounds = {.cutAbove = plan.cutAbove, .confirmBelow = plan.confirmBelow},
+                         .effort = effort,
+                         .seconds = options_.trialSeconds};
     for (const auto &[kernel, measurement] : plan.known)
       request.known.insert(kernel);
     if (found_.baseline)
@@ -224,8 +229,7 @@ private:
     effort.rounds = std::max(20u, effort.rounds * 2);
     effort.seconds *= 2;
     const std::map<std::string, Measurement> nothing;
-    auto measured =
-        askAgain(requestFor(*found_.tuned.best, {.known = nothing, .cutAbove = std::numeric_limits<double>::infinity()}, effort));
+    auto measured = askAgain(requestFor(*found_.tuned.best, {.known = nothing, .cutAbove = std::numeric_limits<double>::infinity()}, effort));
     if (!measured) {
       note("the best point could not be measured again: " + takeFailure(measured.takeError()).message);
       return;

@@ -4,7 +4,6 @@
 #include "core/schedules/script/Knobs.h"
 #include "core/tuning/dispatch/DispatchSpace.h"
 #include "core/tuning/space/Selection.h"
-#include <array>
 #include <chrono>
 
 namespace fuselage::tune {
@@ -97,12 +96,12 @@ llvm::Expected<Measurement> PointTrials::measure(const TrialRequest &request) {
   std::string kernel = FunctionBench::fingerprintOf(**candidate);
   if (request.known.count(kernel))
     return Measurement{.status = TrialStatus::Duplicate, .kernel = kernel};
-  Measurement measured = run(*candidate, *beside, request);
+  Measurement measured = run(*candidate, *beside, request.bounds, request.effort);
   measured.kernel = kernel;
   return measured;
 }
 
-Measurement PointTrials::run(Candidate candidate, Candidate baseline, const TrialRequest &request) {
+Measurement PointTrials::run(Candidate candidate, Candidate baseline, const TrialBounds &bounds, const TrialEffort &effort) {
   auto start = std::chrono::steady_clock::now();
   auto spent = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   Measurement measured{.status = TrialStatus::Ok};
@@ -136,7 +135,7 @@ Measurement PointTrials::run(Candidate candidate, Candidate baseline, const Tria
   auto isSlow = [&](double allowance) {
     take();
     for (auto [ours, theirs] : llvm::zip(measured.microseconds, measured.baseline))
-      if (ours <= allowance * request.cutAbove * theirs)
+      if (ours <= allowance * bounds.cutAbove * theirs)
         return false;
     if (!baseline)
       return false;
@@ -148,8 +147,8 @@ Measurement PointTrials::run(Candidate candidate, Candidate baseline, const Tria
   };
   constexpr double doubt = 1.5; // as one launch is not much to go by
   constexpr unsigned least = 3;
-  unsigned rounds = request.effort.rounds;
-  double seconds = request.effort.seconds;
+  unsigned rounds = effort.rounds;
+  double seconds = effort.seconds;
   std::array<Candidate *, 2> order = {&baseline, &candidate};
   for (unsigned round = 0; round < rounds && (round < least || spent() < seconds); ++round) {
     std::swap(order[0], order[1]); // who is second finds another machine, with other clocks
@@ -157,16 +156,16 @@ Measurement PointTrials::run(Candidate candidate, Candidate baseline, const Tria
       if (*each)
         if (llvm::Error error = launch(*each))
           return {.status = TrialStatus::Failed, .why = sentenceOf(std::move(error))};
-    if ((round == 0 && isSlow(doubt)) || (round + 1 == std::min(request.effort.firstRounds, request.effort.rounds) && isSlow(1)))
+    if ((round == 0 && isSlow(doubt)) || (round + 1 == std::min(effort.firstRounds, effort.rounds) && isSlow(1)))
       return measured;
     bool isLast = round + 1 == rounds || (round + 1 >= least && spent() >= seconds);
-    if (!isLast || rounds != request.effort.rounds)
+    if (!isLast || rounds != effort.rounds)
       continue;
     take();
-    if (costOf(measured, Objective::Median).value_or(0) >= request.confirmBelow)
+    if (costOf(measured, Objective::Median).value_or(0) >= bounds.confirmBelow)
       break;
     rounds += round + 1;
-    seconds += request.effort.seconds;
+    seconds += effort.seconds;
   }
   take();
   return measured;

@@ -19,13 +19,17 @@ struct TrialEffort {
   double seconds = 2;       ///< of both together; three rounds are always made
 };
 
+/// Costs, by the baseline, at which a candidate gets fewer or more launches; as MeasurePlan has them.
+struct TrialBounds {
+  double cutAbove = std::numeric_limits<double>::infinity(), confirmBelow = 0;
+};
+
 /// One point to measure.
 struct TrialRequest {
   Parameters point;
   std::optional<Parameters> baseline{}; ///< measured in turns with it
   std::set<std::string> known{};        ///< fingerprints of kernels that need not run again
-  double cutAbove = std::numeric_limits<double>::infinity(); ///< see MeasurePlan
-  double confirmBelow = 0;                                   ///< the same
+  TrialBounds bounds{};
   TrialEffort effort{};
   double seconds = 60; ///< after which it counts as hanging
 };
@@ -60,7 +64,7 @@ private:
   llvm::Expected<Candidate> prepareScheduled(const Parameters &point);
   llvm::Expected<Candidate> prepareDispatch(const Parameters &point);
   llvm::Expected<Candidate> baselineFor(const std::optional<Parameters> &wanted);
-  Measurement run(Candidate candidate, Candidate baseline, const TrialRequest &request);
+  Measurement run(Candidate candidate, Candidate baseline, const TrialBounds &bounds, const TrialEffort &effort);
 
   const TuneSubject &subject_;
   std::unique_ptr<FunctionBench> bench_;

@@ -62,9 +62,10 @@ json::Object encodeRequest(const TrialRequest &request) {
                       {"limit", request.seconds}};
   if (request.baseline)
     params["baseline"] = encodePoint(*request.baseline);
-  if (request.cutAbove < std::numeric_limits<double>::infinity())
-    params["cut"] = request.cutAbove;
-  params["confirm"] = request.confirmBelow;
+  if (request.bounds.cutAbove < std::numeric_limits<double>::infinity())
+    params["cut"] = request.bounds.cutAbove;
+  if (request.bounds.confirmBelow > 0)
+    params["confirm"] = request.bounds.confirmBelow;
   return params;
 }
 
@@ -80,19 +81,16 @@ TrialRequest decodeRequest(const json::Object &params) {
   request.effort.rounds = static_cast<unsigned>(params.getInteger("rounds").value_or(request.effort.rounds));
   request.effort.seconds = params.getNumber("seconds").value_or(request.effort.seconds);
   request.seconds = params.getNumber("limit").value_or(request.seconds);
-  request.cutAbove = params.getNumber("cut").value_or(request.cutAbove);
-  request.confirmBelow = params.getNumber("confirm").value_or(request.confirmBelow);
+  request.bounds.cutAbove = params.getNumber("cut").value_or(request.bounds.cutAbove);
+  request.bounds.confirmBelow = params.getNumber("confirm").value_or(0);
   return request;
 }
 
 json::Object encodeDevice(const DeviceInfo &device) {
   json::Object model = encodeDeviceModel(device.model);
   model["version"] = 1;
-  return message::encode(message::TrialDevice<>{.id = device.id,
-                                                .name = device.name,
-                                                .api = device.api,
-                                                .driver = device.driver,
-                                                .model = llvm::formatv("{0}", json::Value(std::move(model))).str()});
+  return message::encode(message::TrialDevice<>{
+      .id = device.id, .name = device.name, .api = device.api, .driver = device.driver, .model = llvm::formatv("{0}", json::Value(std::move(model))).str()});
 }
 
 llvm::Expected<DeviceInfo> decodeDevice(const json::Object &result) {

@@ -4,16 +4,17 @@
 #include <limits>
 
 namespace fuselage::tune {
-static StrategyOptions strategyOptions(const TunerOptions &options) {
-  StrategyOptions strategy = options.strategy;
-  strategy.budget = options.seconds > 0 ? 0 : options.trials;
-  return strategy;
-}
 
 static double medianOf(std::vector<double> numbers) {
   Trial trial;
   trial.microseconds = std::move(numbers);
   return trial.medianUs().value_or(0);
+}
+
+static StrategyOptions strategyOptions(const TunerOptions &options) {
+  StrategyOptions strategy = options.strategy;
+  strategy.budget = options.seconds > 0 ? 0 : options.trials;
+  return strategy;
 }
 
 PointTuner::PointTuner(const PointSet &points, const TunerOptions &options)
@@ -74,7 +75,8 @@ std::optional<size_t> PointTuner::next() {
 }
 
 MeasurePlan PointTuner::plan() const {
-  return {.known = kernels_, .cutAbove = best_ ? *best_ * options_.cutFactor : std::numeric_limits<double>::infinity(),
+  return {.known = kernels_,
+          .cutAbove = best_ ? *best_ * options_.cutFactor : std::numeric_limits<double>::infinity(),
           .confirmBelow = best_.value_or(0)};
 }
 
@@ -99,6 +101,17 @@ void PointTuner::told(size_t number, Measurement measured) {
     options_.progress(tuned_.trials.size(), points_[number], measured, isBest);
 }
 
+/// The median of what the baseline took beside the last trials of whoever made this one, this one among them.
+double PointTuner::usualBaseline(const Measurement &measured) {
+  constexpr size_t many = 15;
+  std::vector<double> &medians = baselines_[measured.worker];
+  if (!measured.baseline.empty() && measured.status != TrialStatus::Duplicate)
+    medians.push_back(medianOf(measured.baseline));
+  if (medians.size() > many)
+    medians.erase(medians.begin());
+  return medianOf(medians);
+}
+
 /// Whether it is the best one so far.
 bool PointTuner::learn(size_t number, Measurement seen) {
   isDone_[number] = true;
@@ -118,16 +131,6 @@ bool PointTuner::learn(size_t number, Measurement seen) {
   tuned_.best = points_[number];
   tuned_.measured = std::move(seen);
   return true;
-}
-
-double PointTuner::usualBaseline(const Measurement &measured) {
-  constexpr size_t many = 15;
-  std::vector<double> &medians = baselines_[measured.worker];
-  if (!measured.baseline.empty() && measured.status != TrialStatus::Duplicate)
-    medians.push_back(medianOf(measured.baseline));
-  if (medians.size() > many)
-    medians.erase(medians.begin());
-  return medianOf(medians);
 }
 
 Cost costOf(const Measurement &measured, Objective objective, double usual) {

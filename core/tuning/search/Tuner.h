@@ -93,9 +93,8 @@ public:
 
 private:
   void pause();
-  bool learn(size_t number, Measurement seen);
-  /// The median of what the baseline took beside the last trials of whoever made this one, this one among them.
   double usualBaseline(const Measurement &measured);
+  bool learn(size_t number, Measurement seen);
 
   const PointSet &points_;
   const TunerOptions &options_;

@@ -3,7 +3,7 @@
 #include "core/analysis/fusion/FuseAll.h"
 #include "core/analysis/fusion/FusionPipelines.h"
 #include "core/engine/Engine.h"
-#include "core/engine/FusionMeter.h"
+#include "core/engine/fusion/FusionMeter.h"
 #include "core/engine/StepMessages.h"
 #include "core/runtime/run/HostCheck.h"
 #include "core/stepping/record/TransformScript.h"

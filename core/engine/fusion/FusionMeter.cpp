@@ -1,4 +1,4 @@
-#include "core/engine/FusionMeter.h"
+#include "core/engine/fusion/FusionMeter.h"
 #include "core/analysis/fusion/FusionPipelines.h"
 #include "core/runtime/roofs/Limits.h"
 #include "mlir/IR/OwningOpRef.h"

@@ -1,0 +1,88 @@
+// Tunes what a schedule leaves open, or what the pipeline chooses for a dispatch, and shows what
+// comes of it.
+#pragma once
+#include "app/gui/shell/Controller.h"
+#include "views/common/SceneData.h"
+#include "views/models/TrialModel.h"
+#include <QTimer>
+
+class QDockWidget;
+
+namespace fuselage {
+
+class DeviceList;
+class RunController;
+class ScheduleController;
+class ScriptController;
+class TextController;
+class TuningPanel;
+
+class TuningController : public Controller {
+  Q_OBJECT
+public:
+  TuningController(Shell &shell, TextController &text, RunController &run,
+                   ScriptController &scripts, ScheduleController &schedule);
+
+  TuningPanel &panel() { return *panel_; }
+  TrialModel &trials() { return trials_; }
+  /// Raises the panel, with room for plots.
+  void raise();
+  /// Tunes on a device as soon as there is a space; for pictures.
+  void tuneOn(const QString &device, int trials);
+  /// Opens the schedule of a trial beside that of the baseline; of a dispatch, sets the knobs to
+  /// its sizes.
+  void openTrial(int row);
+  /// Shows the trials of the journal at `path`; empty: the window's own.
+  void showJournal(const QString &path);
+
+  void opened(const protocol::Document &document) override;
+  void stepShown(const ShownStep &step) override;
+  void sessionChanged() override;
+  void engineDied(const CrashReport &report) override;
+  void engineRecovered(int steps) override;
+  void saveState(Settings &settings) const override;
+  void restoreState(const Settings &settings) override;
+  bool isSettled() const override;
+
+private:
+  void connectPanel();
+  /// What is to be tuned, as the engine takes it; empty: nothing is.
+  QJsonObject subject() const;
+  /// Asks for the space where it is another one than the panel shows.
+  void refresh();
+  void requestSpace(const QMap<QString, QString> &values, const QString &moved);
+  void takeSpace(const protocol::TuneSpace &space);
+  void setKnobs(const QMap<QString, QString> &values);
+  void hintAtSubject();
+  /// The schedule runs with the knobs as they are.
+  void follow();
+  void start();
+  void poll();
+  void take(const protocol::TuneProgress &progress);
+  void finish(const protocol::TuneProgress &progress);
+  void control(const QString &action);
+  void exportCsv();
+  void chooseJournal();
+  void takeJournal(const protocol::TuneJournal &journal);
+  void forget();
+
+  TrialModel trials_;
+  TuningPanel *panel_;
+  QDockWidget *dock_;
+  DeviceList *devices_;
+  RunController &run_;
+  ScriptController &scripts_;
+  ScheduleController &schedule_;
+  QString place_;                   ///< of the selected dispatch; empty: none is selected
+  QJsonObject shown_;               ///< the subject whose space is shown, or asked for
+  QJsonObject tuned_;               ///< the subject that the trials are of
+  QMap<QString, QString> baseline_; ///< of the trials
+  quint64 asked_ = 0;               ///< for a space; 0: nothing is
+  bool tuneWhenKnown_ = false;
+  bool polls_ = false; ///< an answer is on its way
+  QTimer typing_;      ///< after the last change of the script
+  QTimer sliding_;     ///< after the last move of a knob
+  QTimer polling_;
+};
+
+} // namespace fuselage

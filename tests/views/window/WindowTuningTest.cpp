@@ -1,0 +1,245 @@
+// Tuning in the window: a space with its sliders, a search that fills table and plots, journals.
+#include "app/gui/schedule/ScheduleController.h"
+#include "app/gui/schedule/ScriptController.h"
+#include "app/gui/tuning/TuningController.h"
+#include "tests/views/window/WindowBench.h"
+#include "views/charts/KnobMap.h"
+#include "views/charts/TrialPlot.h"
+#include "views/panels/SchedulePanel.h"
+#include "views/text/DiffView.h"
+#include "views/tuning/KnobList.h"
+#include "views/tuning/TrialDialog.h"
+#include "views/tuning/TrialViews.h"
+#include "views/tuning/TuningPanel.h"
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QToolButton>
+
+using namespace fuselage;
+using namespace Qt::StringLiterals;
+
+static const QByteArray product =
+    "func.func @f(%a: tensor<48x32xf32>, %b: tensor<32x48xf32>, %c: tensor<48x48xf32>) -> tensor<48x48xf32> {\n"
+    "  %mm = linalg.matmul ins(%a, %b : tensor<48x32xf32>, tensor<32x48xf32>) outs(%c : tensor<48x48xf32>) -> tensor<48x48xf32>\n"
+    "  return %mm : tensor<48x48xf32>\n}\n";
+
+/// Tiles of the product; `most` results in one.
+static QByteArray knobs(const QByteArray &most = "1024") {
+  return "module attributes {transform.with_named_sequence} {\n"
+         "  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {\n"
+         "    %rows = transform.tune.knob<\"rows\"> = 16 from options = {lower_bound = 8, divides = \"arg0.0\"} -> !transform.param<i64>\n"
+         "    %columns = transform.tune.knob<\"columns\"> = 8 from options = [8, 16, 48] -> !transform.param<i64>\n"
+         "    transform.smt.constrain_params(%rows, %columns) : (!transform.param<i64>, !transform.param<i64>) -> () {\n"
+         "    ^bb0(%r: !smt.int, %c: !smt.int):\n"
+         "      %area = smt.int.mul %r, %c\n"
+         "      %most = smt.int.constant " + most + "\n"
+         "      %fits = smt.int.cmp le %area, %most\n"
+         "      smt.assert %fits\n    }\n"
+         "    %mm = transform.structured.match ops{[\"linalg.matmul\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
+         "    %t, %l:2 = transform.structured.tile_using_for %mm tile_sizes [%rows, %columns] : (!transform.any_op, !transform.param<i64>, "
+         "!transform.param<i64>) -> (!transform.any_op, !transform.any_op, !transform.any_op)\n"
+         "    transform.yield\n  }\n}\n";
+}
+
+/// A window with a payload and a schedule open, and the panel in front. Its journal is its own.
+struct TuningBench : WindowBench {
+  TuningBench(const QString &payload, const QString &schedule) {
+    open(payload);
+    QVERIFY(scripts().open(schedule));
+    tuning().raise();
+    QTRY_VERIFY_WITH_TIMEOUT(panel().knobs().hasSpace(), patience);
+  }
+  explicit TuningBench(const QByteArray &schedule = knobs()) : TuningBench(sampleOf(product), sampleOf(schedule)) {}
+  static QString sampleOf(const QByteArray &text) {
+    static QTemporaryDir folder;
+    static int number = 0;
+    QFile file(folder.filePath(u"%1.mlir"_s.arg(++number)));
+    [&] { QVERIFY(file.open(QFile::WriteOnly) && file.write(text) == text.size()); }();
+    return file.fileName();
+  }
+  TuningController &tuning() { return window.controller<TuningController>(); }
+  ScriptController &scripts() { return window.controller<ScriptController>(); }
+  ScheduleController &schedule() { return window.controller<ScheduleController>(); }
+  TuningPanel &panel() { return tuning().panel(); }
+  KnobRow &knob(const QString &name) { return *panel().knobs().row(name); }
+  /// To a value, as by the keyboard.
+  void move(const QString &name, const QString &value) {
+    knob(name).slider()->setValue(int(knob(name).knob().values.indexOf(value)));
+    QTRY_VERIFY_WITH_TIMEOUT(tuning().isSettled() && knob(name).knob().value == value, patience);
+  }
+  void tune(int trials, const QString &strategy) {
+    panel().setBudget(trials, false);
+    panel().setStrategy(strategy);
+    QTest::mouseClick(panel().tuneButton(), Qt::LeftButton);
+  }
+  void awaitTuned() { QTRY_VERIFY_WITH_TIMEOUT(tuning().isSettled(), patience); }
+};
+
+class WindowTuningTest : public QObject {
+  Q_OBJECT
+private slots:
+  void listsTheSpaceOfTheSample() {
+    TuningBench bench(sample(u"schedules/batch_matmul_payload.mlir"_s), sample(u"schedules/batch_matmul_knobs.mlir"_s));
+    QCOMPARE(bench.panel().knobs().count()->text(), u"371 points"_s);
+    QCOMPARE(bench.panel().knobs().space().knobs.size(), 3);
+    const protocol::TuneKnob &depth = bench.knob(u"depth"_s).knob();
+    QCOMPARE(depth.values.join(u' '), u"1 2 4 8 16 32"_s);
+    QCOMPARE(depth.value, u"16"_s);
+    QCOMPARE(bench.knob(u"rows"_s).slider()->maximum(), 7); // 16, 32, .. 128
+    QVERIFY(bench.panel().knobs().conditions()->text().contains(u"&lt;= 1024"_s));
+    QVERIFY(bench.panel().tuneButton()->isEnabled());
+  }
+
+  void nothingInfeasibleCanBeSet() {
+    TuningBench bench;
+    QCOMPARE(bench.panel().knobs().count()->text(), u"13 points"_s);
+    bench.move(u"columns"_s, u"48"_s);
+    QVERIFY(!bench.knob(u"rows"_s).slider()->fits(4)); // 48 by 48 is too much
+    QVERIFY(bench.knob(u"rows"_s).slider()->fits(0));
+    bench.move(u"rows"_s, u"48"_s); // columns follow
+    QCOMPARE(bench.knob(u"columns"_s).knob().value, u"16"_s);
+    QVERIFY(bench.panel().knobs().prediction()->text().contains(u"Followed: columns"_s));
+    // What is kept does not: values that would need it are gone.
+    QTest::mouseClick(bench.knob(u"columns"_s).fixButton(), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.panel().knobs().count()->text(), u"5 points"_s, patience);
+    QVERIFY(!bench.knob(u"columns"_s).slider()->isEnabled());
+  }
+
+  void theScheduleFollowsTheKnobs() {
+    TuningBench bench;
+    bench.move(u"rows"_s, u"24"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.schedule().steps().rowCount() > 0 && bench.schedule().isSettled(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.schedule().steps().trace().explicitText.contains(u"knob<\"rows\"> = 24"_s), patience);
+    bench.panel().setFollows(false);
+    bench.move(u"rows"_s, u"12"_s);
+    QVERIFY(bench.schedule().steps().trace().explicitText.contains(u"knob<\"rows\"> = 24"_s));
+  }
+
+  void saysWhichConditionsClash() {
+    TuningBench bench(knobs("63"));
+    QVERIFY2(bench.panel().knobs().problem()->text().contains(u"rows * columns <= 63"_s), qPrintable(bench.panel().knobs().problem()->text()));
+    QVERIFY(!bench.panel().tuneButton()->isEnabled());
+  }
+
+  void tunesAndFillsTableAndPlots() {
+    TuningBench bench;
+    QAbstractItemModelTester tester(&bench.tuning().trials());
+    bench.tune(6, u"random"_s);
+    QVERIFY(!bench.tuning().isSettled());
+    bench.awaitTuned();
+    TrialModel &trials = bench.tuning().trials();
+    QCOMPARE(trials.rowCount(), 6);
+    QVERIFY(trials.best() >= 0);
+    QVERIFY2(bench.panel().message().startsWith(u"Best: "_s), qPrintable(bench.panel().message()));
+    QVERIFY(bench.panel().progressText()->text().startsWith(u"6 of 6 trials"_s));
+    TrialViews &views = bench.panel().trials();
+    QCOMPARE(views.table()->model()->rowCount(), 6);
+    QVERIFY(views.progressPlot()->accessibleDescription().startsWith(u"6 trials, the best"_s));
+    QCOMPARE(views.knobBox()->count(), 2);
+
+    // A dot is chosen, and the table shows the same trial.
+    const QPoint dot = views.progressPlot()->positionOf(2).toPoint();
+    QTest::mouseClick(views.progressPlot(), Qt::LeftButton, {}, dot);
+    QCOMPARE(views.progressPlot()->current(), views.current());
+    QVERIFY(views.current() >= 0);
+    // The map has a cell for each pair that was tried.
+    int cells = 0;
+    for (int column = 0; column < 5; ++column)
+      for (int row = 0; row < 5; ++row)
+        cells += views.map()->trialOf(column, row) >= 0;
+    QCOMPARE(cells, 6);
+
+    views.filter()->setText(u"rows=16"_s);
+    const int left = views.table()->model()->rowCount();
+    QVERIFY(left >= 1 && left < 6); // the baseline is one of them
+    views.filter()->clear();
+
+    // The window's trials as a table for others.
+    QCOMPARE(trials.csv().count('\n'), 7);
+    QVERIFY(trials.csv().startsWith("number,columns,rows,status,speed,"));
+  }
+
+  void opensATrialBesideTheBaseline() {
+    TuningBench bench;
+    bench.tune(3, u"exhaustive"_s);
+    bench.awaitTuned();
+    int other = -1; // than the baseline
+    for (int row = 0; row < bench.tuning().trials().rowCount(); ++row)
+      if (pointText(bench.tuning().trials().trials()[row].parameters) != u"columns=8 rows=16"_s)
+        other = row;
+    QVERIFY(other >= 0);
+    bench.tuning().openTrial(other);
+    TrialDialog *dialog = nullptr;
+    QTRY_VERIFY_WITH_TIMEOUT((dialog = bench.window.window()->findChild<TrialDialog *>()), patience);
+    QVERIFY(dialog->summary()->text().contains(u"as fast as the baseline"_s) || dialog->summary()->text().contains(u"cut short"_s));
+    QVERIFY(dialog->diff()->diff().changed > 0);
+    QVERIFY(dialog->text().contains(u"transform.tune.knob"_s));
+    emit dialog->applyRequested(bench.tuning().trials().trials()[other].parameters);
+    dialog->close();
+    QTRY_COMPARE_WITH_TIMEOUT(pointText(bench.panel().knobs().values()), pointText(bench.tuning().trials().trials()[other].parameters), patience);
+  }
+
+  void pausesAndIsCancelled() {
+    TuningBench bench;
+    bench.panel().setBudget(600, true);
+    bench.panel().setStrategy(u"exhaustive"_s);
+    QTest::mouseClick(bench.panel().tuneButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.panel().state() == TuningPanel::State::Running, patience);
+    QTest::mouseClick(bench.panel().pauseButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.panel().state() == TuningPanel::State::Paused || bench.tuning().isSettled(), patience);
+    QTest::mouseClick(bench.panel().cancelButton(), Qt::LeftButton);
+    bench.awaitTuned();
+    QVERIFY(bench.panel().tuneButton()->isEnabled());
+    QVERIFY(bench.tuning().trials().rowCount() <= 13);
+  }
+
+  void tunesASelectedDispatch() {
+    WindowBench bench;
+    bench.open(sample(u"matmul_transpose_bias.mlir"_s));
+    auto &tuning = bench.window.controller<TuningController>();
+    tuning.panel().setSubject(TuningPanel::Subject::Dispatch);
+    tuning.raise();
+    QVERIFY(!tuning.panel().knobs().hasSpace());
+    bench.text.select(bench.graph.find(u"matmul"_s), true);
+    QTRY_VERIFY_WITH_TIMEOUT(tuning.panel().knobs().hasSpace(), patience);
+    QVERIFY(tuning.panel().knobs().row(u"task_rows"_s));
+    QVERIFY(!tuning.panel().knobs().row(u"rows"_s)->fixButton()->isVisibleTo(&tuning.panel()));
+    tuning.panel().setDevice(u"vulkan:0"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(tuning.panel().knobs().row(u"tile_0"_s), patience);
+    KnobRow *tile = tuning.panel().knobs().row(u"tile_0"_s);
+    tile->slider()->setValue(int(tile->knob().values.indexOf(u"32"_s)));
+    // All sizes are asked for, or none; what they cost is known before anything runs.
+    QTRY_VERIFY_WITH_TIMEOUT(tuning.panel().knobs().prediction()->text().contains(u"workgroups"_s), patience);
+    QVERIFY(tuning.panel().knobs().values().value(u"step"_s) != u"0"_s);
+  }
+
+  void aJournalIsShownWithoutRunning() {
+    TuningBench bench;
+    bench.tune(3, u"random"_s);
+    bench.awaitTuned();
+    const int made = bench.tuning().trials().rowCount();
+    bench.tuning().trials().setTrials({});
+    bench.tuning().showJournal({}); // the window's own
+    QTRY_VERIFY_WITH_TIMEOUT(bench.tuning().trials().rowCount() >= made, patience);
+    QVERIFY(bench.panel().message().startsWith(u"From the journal "_s));
+    bench.tuning().showJournal(bench.scratch.filePath(u"none.jsonl"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(bench.panel().message().contains(u"there is no journal at"_s), patience);
+  }
+
+private:
+  QTemporaryDir home_;
+
+private slots:
+  /// Journals are where the user's data is: each test has its own.
+  void init() {
+    static int number = 0;
+    qputenv("XDG_DATA_HOME", home_.filePath(QString::number(++number)).toUtf8());
+  }
+};
+
+FUSELAGE_WINDOW_TEST_MAIN(WindowTuningTest)
+#include "WindowTuningTest.moc"

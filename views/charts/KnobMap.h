@@ -1,0 +1,58 @@
+// How fast trials were by the values of two knobs: the best of each pair.
+#pragma once
+#include "views/messages/TuneTypes.h"
+#include <QHash>
+#include <QWidget>
+
+namespace fuselage {
+
+/// A cell a pair of values; pairs that nobody tried stay empty. Arrows go through the cells that
+/// were tried, Enter activates, a click does both.
+class KnobMap : public QWidget {
+  Q_OBJECT
+public:
+  explicit KnobMap(QWidget *parent = nullptr);
+
+  void setTrials(const QList<protocol::TuneTrial> &trials, int best);
+  /// What goes along the foot, and up the side, with its values in their order.
+  void setKnobs(const QString &across, const QStringList &acrossValues, const QString &up,
+                const QStringList &upValues);
+  void setEmptyText(const QString &title, const QString &hint);
+  /// Of the cell at a position; an empty text where there is none.
+  QString cellText(const QPoint &position) const;
+  /// Of a cell that was tried, the row of its best trial; -1: nobody tried it.
+  int trialOf(int column, int row) const { return cells_.value({column, row}, -1); }
+  /// Where a cell is painted.
+  QRectF placeOf(int column, int row) const;
+  QSize sizeHint() const override { return {420, 240}; }
+  QSize minimumSizeHint() const override { return {200, 120}; }
+
+signals:
+  void trialActivated(int row);
+
+protected:
+  void paintEvent(QPaintEvent *event) override;
+  void mousePressEvent(QMouseEvent *event) override;
+  void keyPressEvent(QKeyEvent *event) override;
+  bool event(QEvent *event) override;
+
+private:
+  using Cell = QPair<int, int>; ///< column and row
+  void collect();
+  QRectF area() const;
+  Cell cellAt(const QPointF &position) const;
+  QColor colourOf(double speed) const;
+  void paintLabels(QPainter &painter) const;
+  void paintScale(QPainter &painter) const;
+  void select(const Cell &cell);
+
+  QList<protocol::TuneTrial> trials_;
+  int best_ = -1;
+  QString across_, up_, emptyTitle_, emptyHint_;
+  QStringList acrossValues_, upValues_;
+  QHash<Cell, int> cells_; ///< the best trial
+  Cell current_{-1, -1};
+  double low_ = 0, high_ = 1;
+};
+
+} // namespace fuselage

@@ -1,0 +1,296 @@
+#include "views/charts/TrialPlot.h"
+#include "views/common/Numbers.h"
+#include "views/common/Theme.h"
+#include "views/models/Format.h"
+#include "views/models/TrialModel.h"
+#include "views/widgets/EmptyHint.h"
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+static constexpr int margin = 10;
+static constexpr double dotRadius = 3.5;
+
+TrialPlot::TrialPlot(QWidget *parent) : QWidget(parent) {
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+}
+
+void TrialPlot::setTrials(const QList<protocol::TuneTrial> &trials, int best) {
+  trials_ = trials;
+  best_ = best;
+  most_ = 1;
+  for (const protocol::TuneTrial &trial : trials_)
+    most_ = std::max(most_, speedOf(trial));
+  most_ *= 1.08;
+  if (current_ >= trials_.size())
+    current_ = -1;
+  hovered_ = -1;
+  describe();
+  update();
+}
+
+void TrialPlot::setKnob(const QString &name, const QStringList &values) {
+  knob_ = name;
+  values_ = values;
+  describe();
+  update();
+}
+
+void TrialPlot::setEmptyText(const QString &title, const QString &hint) {
+  emptyTitle_ = title;
+  emptyHint_ = hint;
+  update();
+}
+
+void TrialPlot::setCurrent(int row) {
+  current_ = row < trials_.size() ? row : -1;
+  update();
+}
+
+QRectF TrialPlot::area() const {
+  const int line = fontMetrics().height(), scale = fontMetrics().horizontalAdvance(u"10.0\u00d7"_s);
+  return QRectF(rect()).adjusted(margin + scale + 6, margin + line + 4, -margin,
+                                 -(margin + line + 4));
+}
+
+double TrialPlot::xOf(int row) const {
+  const QRectF room = area();
+  if (knob_.isEmpty())
+    return room.left() +
+           (row + 0.5) * room.width() / double(std::max<qsizetype>(1, trials_.size()));
+  const qsizetype value = values_.indexOf(trials_[row].parameters.value(knob_));
+  const double width = room.width() / double(std::max<qsizetype>(1, values_.size()));
+  // Trials of one value stand beside each other, as they came.
+  const double within =
+      trials_.size() < 2 ? 0 : (double(row) / double(trials_.size() - 1) - 0.5) * 0.5;
+  return room.left() + (double(value) + 0.5 + within) * width;
+}
+
+double TrialPlot::yOf(double speed) const {
+  const QRectF room = area();
+  return room.bottom() - std::max(0.0, speed) / most_ * room.height();
+}
+
+QPointF TrialPlot::positionOf(int row) const { return {xOf(row), yOf(speedOf(trials_[row]))}; }
+
+void TrialPlot::paintEvent(QPaintEvent *) {
+  QPainter painter(this);
+  painter.fillRect(rect(), palette().base());
+  if (trials_.isEmpty()) {
+    paintHint(painter, rect(), palette(), emptyTitle_, emptyHint_);
+    return;
+  }
+  painter.setRenderHint(QPainter::Antialiasing);
+  paintAxes(painter);
+  paintFoot(painter);
+  if (knob_.isEmpty())
+    paintBestSoFar(painter);
+  for (int row = 0; row < trials_.size(); ++row)
+    if (row != best_)
+      paintDot(painter, row);
+  if (best_ >= 0)
+    paintDot(painter, best_);
+  if (hasFocus())
+    paintFocus(painter, rect(), palette());
+}
+
+/// The scale at the left, with the baseline at 1.
+void TrialPlot::paintAxes(QPainter &painter) const {
+  const QRectF room = area();
+  const Theme &theme = Theme::of(palette());
+  const int line = fontMetrics().height();
+  painter.setPen(theme.textMuted);
+  painter.drawText(QRectF(margin, margin, width() - 2 * margin, line),
+                   Qt::AlignLeft | Qt::AlignVCenter,
+                   knob_.isEmpty() ? tr("times as fast as the baseline, trial by trial")
+                                   : tr("times as fast as the baseline, by %1").arg(knob_));
+  const double step = niceStep(most_, std::clamp(int(room.height()) / 36, 2, 8));
+  QColor grid = theme.textMuted;
+  grid.setAlphaF(0.22f);
+  for (int i = 0; i * step <= most_; ++i) {
+    const double y = std::round(yOf(i * step)) + 0.5;
+    painter.setPen(grid);
+    painter.drawLine(QPointF(room.left(), y), QPointF(room.right(), y));
+    painter.setPen(theme.textMuted);
+    painter.drawText(QRectF(0, y - line / 2.0, room.left() - 6, line),
+                     Qt::AlignRight | Qt::AlignVCenter,
+                     i == 0 ? u"0"_s : QString::number(i * step, 'g', 3) + u'\u00d7');
+  }
+  painter.setPen(QPen(theme.textMuted, 1.2, Qt::DashLine));
+  painter.drawLine(QPointF(room.left(), yOf(1)), QPointF(room.right(), yOf(1)));
+}
+
+/// Numbers of trials, or values, as many as there is room for.
+void TrialPlot::paintFoot(QPainter &painter) const {
+  const QRectF room = area();
+  painter.setPen(Theme::of(palette()).textMuted);
+  const auto label = [&](double x, const QString &text) {
+    painter.drawText(QRectF(x - 60, room.bottom() + 4, 120, fontMetrics().height()),
+                     Qt::AlignHCenter | Qt::AlignTop, text);
+  };
+  if (knob_.isEmpty()) {
+    const int step = std::max(
+        1, int(niceStep(double(trials_.size()), std::clamp(int(room.width()) / 60, 1, 10))));
+    for (int row = 0; row < trials_.size(); row += row == 0 && step > 1 ? step - 1 : step)
+      label(xOf(row), QString::number(trials_[row].number));
+    return;
+  }
+  const double width = room.width() / double(std::max<qsizetype>(1, values_.size()));
+  double free = room.left() - margin;
+  for (int i = 0; i < values_.size(); ++i) {
+    const double x = room.left() + (i + 0.5) * width,
+                 half = fontMetrics().horizontalAdvance(values_[i]) / 2.0 + 3;
+    if (x - half < free)
+      continue;
+    label(x, values_[i]);
+    free = x + half;
+  }
+}
+
+void TrialPlot::paintBestSoFar(QPainter &painter) const {
+  QPolygonF steps;
+  double best = -1;
+  for (int row = 0; row < trials_.size(); ++row) {
+    if (trials_[row].isBest) {
+      if (best > 0)
+        steps.append(QPointF(xOf(row), yOf(best)));
+      best = speedOf(trials_[row]);
+    }
+    if (best > 0)
+      steps.append(QPointF(xOf(row), yOf(best)));
+  }
+  if (steps.isEmpty())
+    return;
+  steps.append(QPointF(area().right(), yOf(best)));
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(Theme::of(palette()).accent, 2));
+  painter.drawPolyline(steps);
+}
+
+void TrialPlot::paintDot(QPainter &painter, int row) const {
+  const Theme &theme = Theme::of(palette());
+  const protocol::TuneTrial &trial = trials_[row];
+  const QPointF at = positionOf(row);
+  const bool isSet = row == current_ || row == hovered_;
+  const double radius = dotRadius + (row == best_ ? 1.5 : 0) + (isSet ? 1 : 0);
+  if (speedOf(trial) > 0) {
+    // A ring where it was cut short, as few launches say little.
+    QColor colour = row == best_ ? theme.success : isRough(trial) ? theme.textFaint : theme.accent;
+    painter.setPen(isSet ? QPen(theme.text, 1.6) : isRough(trial) ? QPen(colour, 1.2) : QPen(theme.surface, 1));
+    colour.setAlphaF(isRough(trial) ? 0.f : row == best_ || isSet ? 1.f : 0.65f);
+    painter.setBrush(colour);
+    painter.drawEllipse(at, radius, radius);
+    return;
+  }
+  // A cross on the floor.
+  const bool isTwin = trial.status == "duplicate"_L1;
+  painter.setPen(QPen(isSet ? theme.text : isTwin ? theme.textFaint : theme.error, 1.6));
+  painter.drawLine(at - QPointF(3, 6), at + QPointF(3, 0));
+  painter.drawLine(at + QPointF(-3, 0), at + QPointF(3, -6));
+}
+
+int TrialPlot::trialAt(const QPointF &position) const {
+  constexpr double reach = 9;
+  int nearest = -1;
+  double least = reach * reach;
+  for (int row = 0; row < trials_.size(); ++row) {
+    const QPointF apart = positionOf(row) - position;
+    if (const double square = QPointF::dotProduct(apart, apart); square <= least) {
+      least = square;
+      nearest = row;
+    }
+  }
+  return nearest;
+}
+
+QString TrialPlot::trialToolTip(int row) const {
+  const protocol::TuneTrial &trial = trials_[row];
+  QString text =
+      tr("<b>Trial %1</b>: %2<br>%3")
+          .arg(trial.number)
+          .arg(pointText(trial.parameters).toHtmlEscaped(), trial.status.toHtmlEscaped());
+  if (trial.medianUs >= 0)
+    text += tr(", median %1, the baseline %2: %3 as fast")
+                .arg(formatMicroseconds(trial.medianUs), formatMicroseconds(trial.baselineUs),
+                     formatSpeed(speedOf(trial)));
+  if (!trial.why.isEmpty())
+    text += u"<br>"_s + trial.why.toHtmlEscaped();
+  return text;
+}
+
+void TrialPlot::select(int row) {
+  if (row < 0)
+    return;
+  setCurrent(row);
+  emit trialActivated(row);
+}
+
+void TrialPlot::mouseMoveEvent(QMouseEvent *event) {
+  if (const int row = trialAt(event->position()); row != hovered_) {
+    hovered_ = row;
+    update();
+  }
+}
+
+void TrialPlot::mousePressEvent(QMouseEvent *event) {
+  if (event->button() == Qt::LeftButton)
+    select(trialAt(event->position()));
+}
+
+void TrialPlot::keyPressEvent(QKeyEvent *event) {
+  int row = current_;
+  switch (event->key()) {
+  case Qt::Key_Right:
+    ++row;
+    break;
+  case Qt::Key_Left:
+    --row;
+    break;
+  case Qt::Key_Home:
+    row = 0;
+    break;
+  case Qt::Key_End:
+    row = int(trials_.size()) - 1;
+    break;
+  case Qt::Key_Return:
+  case Qt::Key_Enter:
+    break;
+  default:
+    QWidget::keyPressEvent(event);
+    return;
+  }
+  if (!trials_.isEmpty())
+    select(std::clamp(row, 0, int(trials_.size()) - 1));
+}
+
+void TrialPlot::leaveEvent(QEvent *) {
+  hovered_ = -1;
+  update();
+}
+
+bool TrialPlot::event(QEvent *event) {
+  if (event->type() != QEvent::ToolTip)
+    return QWidget::event(event);
+  const auto *help = static_cast<QHelpEvent *>(event);
+  if (const int row = trialAt(help->pos()); row >= 0)
+    QToolTip::showText(help->globalPos(), trialToolTip(row), this);
+  else
+    QToolTip::hideText();
+  return true;
+}
+
+void TrialPlot::describe() {
+  QString text = tr("%1 trials").arg(trials_.size());
+  if (best_ >= 0)
+    text += tr(", the best %1 as fast as the baseline: %2")
+                .arg(formatSpeed(speedOf(trials_[best_])), pointText(trials_[best_].parameters));
+  setAccessibleDescription(text);
+}
+
+} // namespace fuselage

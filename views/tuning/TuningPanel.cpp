@@ -1,0 +1,270 @@
+#include "views/tuning/TuningPanel.h"
+#include "views/common/Theme.h"
+#include "views/models/Format.h"
+#include "views/tuning/KnobList.h"
+#include "views/tuning/TrialViews.h"
+#include "views/widgets/Icons.h"
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+static QComboBox *choice(QWidget *parent, const QString &name,
+                         const QList<QPair<QString, QString>> &items) {
+  auto *box = new QComboBox(parent);
+  box->setAccessibleName(name);
+  for (const auto &[text, data] : items)
+    box->addItem(text, data);
+  return box;
+}
+
+static QToolButton *toolButton(QWidget *parent, const QString &icon, const QString &text,
+                               const QString &toolTip) {
+  auto *button = new QToolButton(parent);
+  button->setIcon(lineIcon(icon));
+  button->setText(text);
+  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  button->setAutoRaise(true);
+  button->setToolTip(toolTip);
+  return button;
+}
+
+TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), model_(model) {
+  subject_ = choice(this, tr("What to tune"), {{tr("Schedule"), {}}, {tr("Dispatch"), {}}});
+  subject_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  subject_->setMinimumContentsLength(24);
+  device_ = choice(this, tr("Device to tune on"), {{tr("host"), u"host"_s}});
+  device_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  device_->setMinimumContentsLength(14);
+  budget_ = new QSpinBox(this);
+  budget_->setRange(1, 1'000'000);
+  budget_->setValue(200);
+  budget_->setAccessibleName(tr("Budget"));
+  budgetKind_ = choice(this, tr("Unit of the budget"),
+                       {{tr("trials"), u"trials"_s}, {tr("seconds"), u"seconds"_s}});
+  strategy_ = choice(this, tr("Strategy"),
+                     {{tr("model"), u"model"_s},
+                      {tr("local"), u"local"_s},
+                      {tr("random"), u"random"_s},
+                      {tr("exhaustive"), u"exhaustive"_s}});
+  strategy_->setToolTip(
+      tr("model: what a model of the times so far expects most of, in turns with neighbours of the "
+         "best\nlocal: downhill from neighbour to "
+         "neighbour, with restarts\nrandom: at random\nexhaustive: all points in order"));
+  objective_ =
+      choice(this, tr("Objective"), {{tr("median"), u"median"_s}, {tr("minimum"), u"min"_s}});
+  objective_->setToolTip(tr("What counts of a point's launches"));
+  tune_ = new QPushButton(lineIcon(u"run"_s), tr("Tune"), this);
+  pause_ = new QPushButton(lineIcon(u"pause"_s), tr("Pause"), this);
+  pause_->setToolTip(tr("Behind the trial that runs; the time until you go on counts as none"));
+  cancel_ = new QPushButton(lineIcon(u"stop"_s), tr("Cancel"), this);
+  cancel_->setAccessibleName(tr("Cancel tuning"));
+  best_ = new QPushButton(lineIcon(u"check"_s), tr("Use the Best"), this);
+  best_->setToolTip(tr("Sets the knobs to the best trial"));
+  follow_ = toolButton(this, u"graph"_s, tr("Follow"),
+                       tr("Run the schedule with the knobs as they are, so that steps, graph and "
+                          "text show what they do"));
+  follow_->setCheckable(true);
+  follow_->setChecked(true);
+  journal_ = toolButton(this, u"open"_s, tr("Journal"),
+                        tr("Show trials that a journal has, without running anything"));
+  csv_ = toolButton(this, u"export"_s, tr("CSV"), tr("Write the trials as a table"));
+  csv_->setAccessibleName(tr("Export the trials as CSV"));
+  progress_ = new QProgressBar(this);
+  progress_->setTextVisible(false);
+  progress_->setFixedWidth(120);
+  progress_->setMaximumHeight(10);
+  progress_->setAccessibleName(tr("Tuning progress"));
+  progressText_ = new QLabel(this);
+  progressText_->setForegroundRole(QPalette::PlaceholderText);
+  message_ = new QLabel(this);
+  message_->setVisible(false);
+  message_->setWordWrap(true);
+  message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  message_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  knobs_ = new KnobList(this);
+  trials_ = new TrialViews(model_, this);
+
+  auto *what = new QHBoxLayout;
+  what->setContentsMargins(8, 6, 8, 0);
+  what->setSpacing(6);
+  for (QWidget *widget : std::initializer_list<QWidget *>{
+           subject_, new QLabel(tr("on"), this), device_, new QLabel(tr("Budget"), this), budget_,
+           budgetKind_, strategy_, objective_})
+    what->addWidget(widget);
+  what->addStretch(1);
+  auto *how = new QHBoxLayout;
+  how->setContentsMargins(8, 0, 8, 2);
+  how->setSpacing(6);
+  for (QWidget *widget : std::initializer_list<QWidget *>{tune_, pause_, cancel_, best_, follow_,
+                                                          journal_, csv_, progress_, progressText_})
+    how->addWidget(widget);
+  how->addStretch(1);
+  auto *splitter = new QSplitter(Qt::Horizontal, this);
+  splitter->setChildrenCollapsible(false);
+  splitter->addWidget(knobs_);
+  splitter->addWidget(trials_);
+  splitter->setStretchFactor(0, 0);
+  splitter->setStretchFactor(1, 1);
+  splitter->setSizes({460, 700});
+  auto *layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(4);
+  layout->addLayout(what);
+  layout->addLayout(how);
+  layout->addWidget(message_);
+  message_->setContentsMargins(8, 0, 8, 2);
+  layout->addWidget(splitter, 1);
+  setFocusProxy(tune_);
+
+  connect(subject_, &QComboBox::currentIndexChanged, this, &TuningPanel::subjectChanged);
+  connect(device_, &QComboBox::currentIndexChanged, this, &TuningPanel::subjectChanged);
+  connect(tune_, &QPushButton::clicked, this, &TuningPanel::tuneRequested);
+  connect(pause_, &QPushButton::clicked, this,
+          [this] { emit pauseRequested(state_ == State::Running); });
+  connect(cancel_, &QPushButton::clicked, this, &TuningPanel::cancelRequested);
+  connect(best_, &QPushButton::clicked, this, &TuningPanel::bestRequested);
+  connect(follow_, &QToolButton::toggled, this, &TuningPanel::followChanged);
+  connect(journal_, &QToolButton::clicked, this, &TuningPanel::journalRequested);
+  connect(csv_, &QToolButton::clicked, this, &TuningPanel::csvRequested);
+  connect(model_, &QAbstractItemModel::modelReset, this, &TuningPanel::updateButtons);
+  connect(model_, &QAbstractItemModel::rowsInserted, this, &TuningPanel::updateButtons);
+  setProgress({}, 0, -1);
+  updateButtons();
+}
+
+TuningPanel::Subject TuningPanel::subject() const { return Subject(subject_->currentIndex()); }
+
+void TuningPanel::setSubject(Subject subject) { subject_->setCurrentIndex(int(subject)); }
+
+void TuningPanel::setSubjects(const QString &schedule, const QString &dispatch) {
+  subject_->setItemText(int(Subject::Schedule),
+                        schedule.isEmpty() ? tr("Schedule") : tr("Schedule %1").arg(schedule));
+  subject_->setItemText(int(Subject::Dispatch), dispatch.isEmpty()
+                                                    ? tr("Selected dispatch")
+                                                    : tr("Dispatch at %1").arg(dispatch));
+}
+
+void TuningPanel::setDevices(const QList<protocol::Device> &devices) {
+  const QString chosen = device();
+  const QSignalBlocker quiet(device_);
+  device_->clear();
+  for (const protocol::Device &device : devices)
+    device_->addItem(device.id == "host"_L1 ? tr("host") : tr("%1: %2").arg(device.id, device.name),
+                     device.id);
+  if (devices.isEmpty())
+    device_->addItem(tr("host"), u"host"_s);
+  setDevice(chosen);
+}
+
+QString TuningPanel::device() const { return device_->currentData().toString(); }
+
+void TuningPanel::setDevice(const QString &id) {
+  int index = device_->findData(id);
+  if (index < 0 && !id.isEmpty()) {
+    device_->addItem(id, id);
+    index = device_->count() - 1;
+  }
+  device_->setCurrentIndex(std::max(0, index));
+}
+
+int TuningPanel::budget() const { return budget_->value(); }
+
+bool TuningPanel::isBudgetTime() const { return budgetKind_->currentData() == u"seconds"_s; }
+
+void TuningPanel::setBudget(int budget, bool isTime) {
+  budget_->setValue(budget);
+  budgetKind_->setCurrentIndex(isTime ? 1 : 0);
+}
+
+QString TuningPanel::strategy() const { return strategy_->currentData().toString(); }
+void TuningPanel::setStrategy(const QString &strategy) {
+  strategy_->setCurrentIndex(std::max(0, strategy_->findData(strategy)));
+}
+QString TuningPanel::objective() const { return objective_->currentData().toString(); }
+void TuningPanel::setObjective(const QString &objective) {
+  objective_->setCurrentIndex(std::max(0, objective_->findData(objective)));
+}
+bool TuningPanel::follows() const { return follow_->isChecked(); }
+void TuningPanel::setFollows(bool follows) { follow_->setChecked(follows); }
+
+void TuningPanel::setState(State state) {
+  state_ = state;
+  updateButtons();
+}
+
+void TuningPanel::setRunnable(bool can) {
+  canRun_ = can;
+  updateButtons();
+}
+
+void TuningPanel::updateButtons() {
+  const bool isIdle = state_ == State::Idle;
+  tune_->setEnabled(isIdle && canRun_);
+  pause_->setEnabled(state_ == State::Running || state_ == State::Paused);
+  pause_->setText(state_ == State::Paused ? tr("Resume") : tr("Pause"));
+  pause_->setIcon(lineIcon(state_ == State::Paused ? u"run"_s : u"pause"_s));
+  cancel_->setEnabled(!isIdle);
+  best_->setEnabled(model_->best() >= 0);
+  csv_->setEnabled(model_->rowCount() > 0);
+  progress_->setVisible(!isIdle);
+  for (QWidget *widget : std::initializer_list<QWidget *>{subject_, device_, budget_, budgetKind_,
+                                                          strategy_, objective_, journal_})
+    widget->setEnabled(isIdle);
+}
+
+/// "40 s", "3 min 20 s".
+static QString duration(double seconds) {
+  const int whole = int(std::ceil(seconds));
+  return whole < 90 ? TuningPanel::tr("%1 s").arg(whole)
+                    : TuningPanel::tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
+}
+
+void TuningPanel::setProgress(const std::optional<protocol::TuneBegin> &begin, double elapsed,
+                              double remaining) {
+  const int made = model_->rowCount();
+  QStringList words;
+  if (state_ != State::Idle && !begin) {
+    words.append(tr("Compiling the first point \u2026"));
+    progress_->setRange(0, 0);
+  } else if (begin) {
+    const bool isTime = begin->trials < 0;
+    words.append(isTime ? tr("%1 trials").arg(made)
+                        : tr("%1 of %2 trials").arg(made).arg(begin->trials));
+    if (state_ == State::Paused)
+      words.append(tr("paused"));
+    else if (state_ == State::Idle)
+      words.append(tr("in %1").arg(duration(elapsed)));
+    else if (remaining >= 0)
+      words.append(tr("about %1 left").arg(duration(remaining)));
+    progress_->setRange(0, 1000);
+    const double done = isTime ? elapsed / std::max(1e-9, begin->seconds)
+                               : double(made) / double(std::max<qint64>(1, begin->trials));
+    progress_->setValue(int(1000 * std::clamp(done, 0.0, 1.0)));
+  }
+  progressText_->setText(words.join(u", "_s));
+}
+
+void TuningPanel::setMessage(const QString &text, bool isError) {
+  message_->setText(text);
+  QPalette colours = palette();
+  if (isError)
+    colours.setColor(QPalette::WindowText, Theme::of(palette()).error);
+  message_->setPalette(colours);
+  message_->setVisible(!text.isEmpty());
+}
+
+QString TuningPanel::message() const { return message_->text(); }
+
+} // namespace fuselage
