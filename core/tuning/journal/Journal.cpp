@@ -268,7 +268,7 @@ llvm::Error Journal::append(const Trial &trial) {
 
 std::string Journal::processName() { return hostName() + ":" + std::to_string(getpid()); }
 
-llvm::Expected<bool> Journal::claim(const TrialKey &key, const std::map<std::string, std::string> &parameters, double seconds) {
+llvm::Expected<Journal::Claimed> Journal::claim(const TrialKey &key, const std::map<std::string, std::string> &parameters, double seconds) {
   Lock lock(lock_);
   if (lock.error() && !isFolder_)
     return failure("lock", lock.error());
@@ -277,14 +277,16 @@ llvm::Expected<bool> Journal::claim(const TrialKey &key, const std::map<std::str
   std::string id = idOf(key, parameters), self = processName();
   auto now = static_cast<uint64_t>(std::time(nullptr));
   auto claimed = claims_.find(id);
-  if (made_.count(id) || (claimed != claims_.end() && claimed->second.first != self && claimed->second.second > now))
-    return false;
+  if (made_.count(id))
+    return Claimed::Made;
+  if (claimed != claims_.end() && claimed->second.first != self && claimed->second.second > now)
+    return Claimed::Theirs;
   TrialClaim claim{.key = key, .parameters = parameters, .by = self, .until = now + static_cast<uint64_t>(std::ceil(seconds))};
   if (llvm::Error error = writeLine(llvm::formatv("{0}", toJson(claim)).str() + "\n", /*isTrial=*/false))
     return error;
   if (llvm::Error error = refresh())
     return error;
-  return true;
+  return Claimed::Ours;
 }
 
 std::vector<const Trial *> Journal::trialsOf(const TrialKey &key) const {
@@ -331,7 +333,7 @@ std::string toCsv(llvm::ArrayRef<const Trial *> trials) {
     Trial baseline;
     baseline.microseconds = trial->baseline;
     text += csvField(nameOf(trial->status)) + "," + number(trial->minUs()) + "," + number(trial->medianUs()) + "," +
-            number(baseline.medianUs()) + "," + std::to_string(trial->microseconds.size()) + "," + trial->kernel + "," +
+            number(baseline.medianUs()) + "," + std::to_string(trial->microseconds.size()) + "," + csvField(trial->kernel) + "," +
             csvField(trial->strategy) + "," + csvField(trial->key.device) + "," + csvField(trial->key.driver) + "," +
             csvField(trial->why) + "\n";
   }

@@ -29,9 +29,10 @@ public:
   /// Reads what was appended since the last time, by whomever. Failure: it cannot be read.
   llvm::Error refresh();
   /// Tells other processes that this one makes the trial of `key` and `parameters`, for so many seconds (by clocks that agree), after
-  /// which it is anybody's again. False: it was made already, or another process is at it. Two processes never make the same trial where
+  /// which it is anybody's again. Theirs: another process is at it. Made: it was made already. Two processes never make the same trial where
   /// the file system has locks; without them, in a folder, they may if they begin at the same moment.
-  llvm::Expected<bool> claim(const TrialKey &key, const std::map<std::string, std::string> &parameters, double seconds);
+  enum class Claimed { Ours, Theirs, Made };
+  llvm::Expected<Claimed> claim(const TrialKey &key, const std::map<std::string, std::string> &parameters, double seconds);
 
   /// This process among those of all machines: "host:1234".
   static std::string processName();
