@@ -365,7 +365,7 @@ int tuneCommand(Arguments arguments) {
   wanted.tuner.team = wanted.team.get();
   std::optional<TuneControl> control;
   if (isSteered)
-    wanted.control = &control.emplace([] { tuningEnds = true; });
+    wanted.control = &control.emplace(tuningEnds);
   Session session(allDialects());
   int exitCode = ExitOk;
   auto module = openModule(session, options.positional(), exitCode);
