@@ -296,6 +296,8 @@ TrialKey keyOf(const TuneSubject &subject, mlir::ModuleOp script) {
   std::string sizes;
   for (const auto &[name, size] : subject.run.sizes)
     sizes += name + "=" + std::to_string(size) + " ";
+  if (!subject.run.coldCaches)
+    sizes += "warm caches"; // cold ones are nothing to say, as in journals from before this was told apart
   key.module = fingerprintOf(PrintedModule(subject.payload).text() + sizes);
   auto function = pickFunction(subject.payload, subject.run.function);
   if (function)

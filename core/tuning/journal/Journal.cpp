@@ -1,5 +1,7 @@
 #include "core/tuning/journal/Journal.h"
+#include "core/support/JsonDepth.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cerrno>
@@ -69,7 +71,7 @@ std::optional<std::string> bytesOf(int file, uint64_t from, uint64_t to) {
 } // namespace
 
 Journal::Journal(Journal &&other) noexcept
-    : path_(std::move(other.path_)), isFolder_(other.isFolder_), files_(std::exchange(other.files_, {})), ownPath_(std::move(other.ownPath_)),
+    : path_(std::move(other.path_)), isFolder_(other.isFolder_), isOnlyRead_(other.isOnlyRead_), files_(std::exchange(other.files_, {})), ownPath_(std::move(other.ownPath_)),
       lock_(std::exchange(other.lock_, -1)), trials_(std::move(other.trials_)), made_(std::move(other.made_)),
       claims_(std::move(other.claims_)), unreadable_(other.unreadable_), cut_(other.cut_) {}
 
@@ -94,8 +96,20 @@ llvm::Expected<Journal> Journal::open(llvm::StringRef path) {
   return journal;
 }
 
+llvm::Expected<Journal> Journal::read(llvm::StringRef path) {
+  Journal journal(path.str());
+  journal.isOnlyRead_ = true;
+  journal.isFolder_ = llvm::sys::fs::is_directory(path);
+  if (!journal.isFolder_)
+    if (llvm::Error error = journal.openFile())
+      return error;
+  if (llvm::Error error = journal.refresh())
+    return error;
+  return journal;
+}
+
 llvm::Error Journal::openFile() {
-  int file = ::open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+  int file = ::open(path_.c_str(), (isOnlyRead_ ? O_RDONLY : O_RDWR | O_APPEND | O_CREAT) | O_CLOEXEC | O_NONBLOCK, 0666);
   if (file < 0)
     return failure("open", errno);
   files_.push_back({.path = path_, .file = file});
@@ -106,6 +120,8 @@ llvm::Error Journal::openFile() {
     return failure("open", errno);
   if (!S_ISREG(status.st_mode))
     return fail("cannot open the journal '" + path_ + "': it is no regular file");
+  if (isOnlyRead_)
+    return llvm::Error::success();
   Lock lock(file);
   return lock.error() ? failure("lock", lock.error()) : cutTornLine();
 }
@@ -216,6 +232,11 @@ llvm::Error Journal::refresh(File &each) {
 }
 
 void Journal::readLine(llvm::StringRef line) {
+  constexpr int mostNested = 100;
+  if (jsonDepth(line) > mostNested) {
+    ++unreadable_;
+    return;
+  }
   auto value = llvm::json::parse(line);
   if (!value) {
     llvm::consumeError(value.takeError());
@@ -256,6 +277,8 @@ llvm::Error Journal::writeLine(llvm::StringRef line, bool isTrial) {
 }
 
 llvm::Error Journal::append(const Trial &trial) {
+  if (isOnlyRead_)
+    return fail("the journal '" + path_ + "' is open to be read only");
   {
     Lock lock(lock_);
     if (lock.error() && !isFolder_)
@@ -266,9 +289,17 @@ llvm::Error Journal::append(const Trial &trial) {
   return refresh();
 }
 
-std::string Journal::processName() { return hostName() + ":" + std::to_string(getpid()); }
+std::string Journal::processName() {
+  static const uint64_t drawn = [] { // containers share names of hosts and numbers of processes
+    uint64_t number = 0;
+    return getentropy(&number, sizeof(number)) == 0 ? number : 0;
+  }();
+  return hostName() + ":" + std::to_string(getpid()) + ":" + llvm::utohexstr(drawn, /*LowerCase=*/true);
+}
 
 llvm::Expected<Journal::Claimed> Journal::claim(const TrialKey &key, const std::map<std::string, std::string> &parameters, double seconds) {
+  if (isOnlyRead_)
+    return fail("the journal '" + path_ + "' is open to be read only");
   Lock lock(lock_);
   if (lock.error() && !isFolder_)
     return failure("lock", lock.error());

@@ -308,6 +308,31 @@ TEST_F(JournalTest, KnowsHowTheBaselineDrifted) {
   EXPECT_FALSE(driftOf(llvm::ArrayRef(all).take_front(1)));
 }
 
+TEST_F(JournalTest, LooksWithoutATouch) {
+  {
+    Journal journal = open();
+    ASSERT_FALSE(static_cast<bool>(journal.append(trial(1))));
+  }
+  std::ofstream(path, std::ios::app) << "{\"format\":1,\"mod";
+  std::string before = text();
+  Journal journal = llvm::cantFail(Journal::read(path));
+  EXPECT_EQ(journal.trials().size(), 1u);
+  EXPECT_EQ(text(), before);
+  llvm::Error error = journal.append(trial(2));
+  EXPECT_TRUE(static_cast<bool>(error));
+  llvm::consumeError(std::move(error));
+  EXPECT_EQ(text(), before);
+  auto none = Journal::read(path + ".none");
+  EXPECT_FALSE(static_cast<bool>(none));
+  llvm::consumeError(none.takeError());
+  EXPECT_FALSE(llvm::sys::fs::exists(path + ".none"));
+}
+
+TEST_F(JournalTest, DoesNotFollowWhatIsNestedWithoutEnd) {
+  std::ofstream(path) << std::string(200'000, '[') << "\n";
+  EXPECT_EQ(open().unreadable(), 1u);
+}
+
 TEST_F(JournalTest, RefusesWhatIsNoFile) {
   auto device = Journal::open("/dev/null");
   ASSERT_FALSE(static_cast<bool>(device));
