@@ -25,7 +25,7 @@ public:
   void setSteps(const QList<protocol::Step> &steps);
   void setPasses(const QList<protocol::Pass> &passes);
   void setForms(const QList<protocol::FormHelp> &forms);
-  enum Page { Shortcuts, Panels, Schedules, Steps, Passes, Forms, Compilers };
+  enum Page { Shortcuts, Panels, Schedules, Tuning, Steps, Passes, Forms, Compilers };
   /// From a paragraph on, such as a heading; empty or not there: as it is.
   void showPage(Page page, const QString &paragraph = {});
 

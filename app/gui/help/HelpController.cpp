@@ -14,6 +14,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   QAction *panel = command(tr("&This Panel"), u"help"_s, {QKeySequence(Qt::Key_F1)});
   QAction *shortcuts = command(tr("&Shortcuts"), {}, {QKeySequence(u"Ctrl+F1"_s)});
   QAction *schedules = command(tr("S&chedules in Ten Minutes"));
+  QAction *tuning = command(tr("T&uning in Ten Minutes"));
   QAction *steps = command(tr("&What the Steps Teach"));
   QAction *passes = command(tr("&Passes"));
   QAction *forms = command(tr("&Normal Forms"));
@@ -23,6 +24,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   on(panel, [this] { showPanel(); });
   on(shortcuts, [this] { show(HelpDialog::Shortcuts); });
   on(schedules, [this] { show(HelpDialog::Schedules); });
+  on(tuning, [this] { show(HelpDialog::Tuning); });
   on(steps, [this] { show(HelpDialog::Steps); });
   on(passes, [this] { show(HelpDialog::Passes); });
   on(forms, [this] {
@@ -31,7 +33,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   });
   on(compilers, [this] { show(HelpDialog::Compilers); });
   on(about, [this] { showAbout(); });
-  shell.menus().add(Place::HelpPages, {panel, shortcuts, schedules, steps, passes, forms, compilers});
+  shell.menus().add(Place::HelpPages, {panel, shortcuts, schedules, tuning, steps, passes, forms, compilers});
   shell.menus().add(Place::HelpAbout, {about});
 }
 

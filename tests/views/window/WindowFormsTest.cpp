@@ -13,6 +13,7 @@ class WindowFormsTest : public QObject {
   Q_OBJECT
 private slots:
   void helpHasAPageForEachForm();
+  void menuOpensThePageThatItNames();
 };
 
 void WindowFormsTest::helpHasAPageForEachForm() {
@@ -52,6 +53,29 @@ void WindowFormsTest::helpHasAPageForEachForm() {
   emit page->anchorClicked(QUrl(u"form:GpuMappedForm"_s));
   QVERIFY(page->textCursor().position() > before);
   QCOMPARE(page->textCursor().block().text(), u"GpuMappedForm"_s);
+}
+
+void WindowFormsTest::menuOpensThePageThatItNames() {
+  WindowBench bench;
+  const std::pair<QLatin1StringView, QLatin1StringView> pages[] = {{"Schedules in Ten Minutes"_L1, "Schedules"_L1},
+                                                                   {"Tuning in Ten Minutes"_L1, "Tuning"_L1},
+                                                                   {"What the Steps Teach"_L1, "What the steps teach"_L1},
+                                                                   {"Passes"_L1, "Passes"_L1},
+                                                                   {"Normal Forms"_L1, "Normal forms"_L1},
+                                                                   {"Other Compilers"_L1, "Other compilers"_L1}};
+  for (const auto &[command, title] : pages) {
+    for (QAction *action : bench.window.findChildren<QAction *>())
+      if (action->text().remove(u'&') == command)
+        action->trigger();
+    auto *dialog = bench.window.findChild<HelpDialog *>();
+    QVERIFY(dialog);
+    QTextBrowser *shown = nullptr;
+    for (QTextBrowser *browser : dialog->findChildren<QTextBrowser *>())
+      if (browser->isVisible())
+        shown = browser;
+    QVERIFY(shown);
+    QCOMPARE(shown->accessibleName(), title);
+  }
 }
 
 FUSELAGE_WINDOW_TEST_MAIN(WindowFormsTest)
