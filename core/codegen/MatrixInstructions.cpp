@@ -1,4 +1,5 @@
 #include "core/codegen/MatrixInstructions.h"
+#include "core/transforms/gpu/distribution/MatrixShape.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <algorithm>
@@ -25,7 +26,7 @@ std::vector<std::string> matrixShapesOf(const TargetOptions &options) {
   std::vector<std::string> shapes;
   if (options.target == KernelTarget::Spirv) {
     for (const std::string &shape : stated.value)
-      if (StringRef(shape).ends_with(" f16") && !options.device.isSoftware())
+      if (isCooperativeShape(shape, options.device.subgroupSize.value) && !options.device.isSoftware())
         shapes.push_back(shape);
     return shapes;
   }

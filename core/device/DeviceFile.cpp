@@ -1,4 +1,5 @@
 #include "core/device/DeviceFile.h"
+#include "core/support/JsonDepth.h"
 #include "core/support/Paths.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -109,6 +110,9 @@ llvm::json::Object encodeDeviceModel(const DeviceModel &model) {
 
 llvm::Expected<DeviceModel> decodeDeviceModel(StringRef json, StringRef file) {
   auto refuse = [&](const std::string &why) { return fail("the device file " + shortPath(file) + " cannot be used: " + why); };
+  constexpr int mostNested = 100;
+  if (jsonDepth(json) > mostNested)
+    return refuse("it is nested too deeply");
   auto parsed = llvm::json::parse(json);
   if (!parsed)
     return refuse("it is no JSON: " + llvm::toString(parsed.takeError()));

@@ -5,6 +5,7 @@
 #include "core/engine/TestPasses.h"
 #include "core/ir/module/LargeStack.h"
 #include "core/registration/Registration.h"
+#include "core/support/JsonDepth.h"
 #include <cmath>
 #include <csignal>
 #include <fcntl.h>
@@ -15,25 +16,6 @@
 
 namespace fuselage {
 namespace {
-
-/// Whether a text nests deeper than JSON of this protocol does; the parser recurses.
-bool nestsTooDeeply(llvm::StringRef json) {
-  constexpr int maxDepth = 100;
-  int depth = 0;
-  bool inString = false;
-  for (size_t i = 0; i < json.size(); ++i) {
-    char c = json[i];
-    if (inString && c == '\\')
-      ++i;
-    else if (c == '"')
-      inString = !inString;
-    else if (!inString && (c == '[' || c == '{') && ++depth > maxDepth)
-      return true;
-    else if (!inString && (c == ']' || c == '}'))
-      --depth;
-  }
-  return false;
-}
 
 /// Gives every large array pages of its own, which go back when it does: by default glibc comes to take arrays of up
 /// to 32 MiB from heaps of 64 MiB, whose holes stay.
@@ -110,7 +92,8 @@ private:
   }
 
   void receive(llvm::StringRef frame) {
-    if (nestsTooDeeply(frame))
+    constexpr int mostNested = 100;
+    if (jsonDepth(frame) > mostNested)
       return replyError(nullptr, rpcError(RpcCode::ParseError, "the message nests too deeply"));
     llvm::Expected<llvm::json::Value> message = llvm::json::parse(frame);
     if (!message)

@@ -256,14 +256,16 @@ int tuneCommand(Arguments arguments) {
   std::string strategy = "model", objective = "median", caches = "cold", format = "text", replayed;
   std::vector<std::string> merged;
   Options options("tune", "[FILE]",
-                  "Finds values for what a schedule leaves open (transform.tune.knob, transform.tune.alternatives) with which the\n"
-                  "function is fastest on a device; without a schedule, sizes for what the default pipeline chooses of each dispatch\n"
-                  "(tiles of workgroups, steps of reductions and how many workgroups share one, on the host rows and vectors in registers), dearest first, the budget\n"
-                  "shared; 0 is the pipeline's own. What is faster goes to a library that 'run' and 'kernel' read. Conditions over knobs (divides, transform.smt.constrain_params) leave a space\n"
-                  "of points, of which a search measures some. Each is compared with the function as it was; in each round it is\n"
-                  "launched in turns with the baseline: what the schedule selects, else the first point that runs. What crashes or\n"
-                  "hangs is recorded and costs nothing else. The best point is measured again in the end; a difference within the\n"
-                  "noise is none. Exit code 1 also means that no point ran and was right, or that there is none.");
+                  "Finds values for what a schedule leaves open (transform.tune.knob, transform.tune.alternatives) with which\n"
+                  "the function is fastest on a device; without a schedule, sizes for what the default pipeline chooses of each\n"
+                  "dispatch, dearest first, the budget shared: tiles of workgroups, steps of reductions and how many workgroups\n"
+                  "share one; on the host rows and vectors in registers and what a task takes (rows, vectors, task_rows; without\n"
+                  "a reduction task_columns in place of rows). 0 is the pipeline's own. What is faster goes to a library\n"
+                  "that 'run' and 'kernel' read. Conditions over knobs (divides, transform.smt.constrain_params) leave a space of\n"
+                  "points, of which a search measures some. Each is compared with the function as it was; in each round it is\n"
+                  "launched in turns with the baseline: what the schedule selects, else the first point that runs. What crashes\n"
+                  "or hangs is recorded and costs nothing else. The best point is measured again in the end; a difference within\n"
+                  "the noise is none. Exit code 1 also means that no point ran and was right, or that there is none.");
   options.text("schedule", "S.mlir", "the script: @__transform_main in a module, or one transform.sequence", wanted.schedule.path);
   declareSchedule(options, wanted.schedule);
   options.text("dispatch", "N|NAME|PLACE", "without a schedule, only this dispatch: its number, its name or file:line:col of its root op",
@@ -282,8 +284,8 @@ int tuneCommand(Arguments arguments) {
   options.number("time-limit", "seconds for one trial, after which it counts as hanging (default: 60)", timeLimit, 1, 100000);
   options.choice("caches", {"cold", "warm"}, "what launches on the host find in the caches (default: cold)", caches);
   options.text("journal", "FILE",
-               "append a line of JSON for each trial; those of the same module, schedule, device, driver and version that it\n"
-               "has already are not made again, and several processes may share one",
+               "append a line of JSON for each trial; those of the same module, schedule, device, driver, version and caches\n"
+               "that it has already are not made again, and several processes may share one",
                wanted.journal);
   options.flag("join",
                "work on the journal together with other processes, as of a job array: none makes a trial that another one makes,\n"
@@ -365,7 +367,7 @@ int tuneCommand(Arguments arguments) {
   wanted.tuner.team = wanted.team.get();
   std::optional<TuneControl> control;
   if (isSteered)
-    wanted.control = &control.emplace([] { tuningEnds = true; });
+    wanted.control = &control.emplace(tuningEnds);
   Session session(allDialects());
   int exitCode = ExitOk;
   auto module = openModule(session, options.positional(), exitCode);

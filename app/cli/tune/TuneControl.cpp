@@ -16,8 +16,8 @@ static tune::Parameters parametersOf(const tune::Space &space, const tune::Point
   return parameters;
 }
 
-TuneControl::TuneControl(std::function<void()> cancel)
-    : cancel_(std::move(cancel)), start_(std::chrono::steady_clock::now()) {
+TuneControl::TuneControl(std::atomic<bool> &cancelled)
+    : cancelled_(cancelled), start_(std::chrono::steady_clock::now()) {
   // Text for people, by whomever it is printed, is no event.
   llvm::outs().flush();
   out_ = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -35,8 +35,10 @@ void TuneControl::write(const char *event, llvm::json::Object value) {
     ssize_t written = ::write(out_, left.data(), left.size());
     if (written < 0 && errno == EINTR)
       continue;
-    if (written <= 0)
-      return cancel_(); // nobody reads it
+    if (written <= 0) {
+      cancelled_ = true; // nobody reads it
+      return;
+    }
     left = left.drop_front(static_cast<size_t>(written));
   }
 }
@@ -125,11 +127,9 @@ bool TuneControl::readCommands(int waitMs) {
 void TuneControl::obey() {
   constexpr int lookMs = 100; // at what else may cancel
   auto before = std::chrono::steady_clock::now();
-  for (bool goesOn = readCommands(0); !isCancelled_; goesOn = readCommands(lookMs)) {
-    if (!goesOn) {
-      isCancelled_ = true;
-      cancel_();
-    }
+  for (bool goesOn = readCommands(0); !cancelled_; goesOn = readCommands(lookMs)) {
+    if (!goesOn)
+      cancelled_ = true;
     if (!isPaused_)
       break;
   }

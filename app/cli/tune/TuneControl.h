@@ -12,8 +12,8 @@ namespace fuselage::cli {
 /// cancel, too: whoever steered is gone.
 class TuneControl {
 public:
-  /// `cancel` is called when that was asked for.
-  explicit TuneControl(std::function<void()> cancel);
+  /// `cancelled`, which outlives it, becomes true when that was asked for; others may set it, too.
+  explicit TuneControl(std::atomic<bool> &cancelled);
   TuneControl(const TuneControl &) = delete;
   TuneControl &operator=(const TuneControl &) = delete;
 
@@ -34,10 +34,10 @@ private:
   bool readCommands(int waitMs);
   double elapsed() const;
 
-  std::function<void()> cancel_;
+  std::atomic<bool> &cancelled_;
   int out_ = -1;
   std::string input_;
-  bool isPaused_ = false, isCancelled_ = false;
+  bool isPaused_ = false;
   std::chrono::steady_clock::time_point start_;
 };
 

@@ -160,14 +160,9 @@ private:
     tune::TuneSubject subject = subjectOf(work, *alone);
     std::string fingerprint = tune::fingerprintOfDispatch(dispatch);
     std::vector<tune::Point> first = {tune::Point(space.knobs.size(), 0)};
-    if (const tune::TunedEntry *known = library_.find(device_->name, device_->driver, fingerprint)) {
-      tune::Point best;
-      for (const tune::Knob &knob : space.knobs)
-        if (auto size = known->sizes.find(knob.name); size != known->sizes.end())
-          best.push_back(size->second);
-      if (best.size() == space.knobs.size() && space.contains(best))
-        first.push_back(std::move(best));
-    }
+    if (const tune::TunedEntry *known = library_.find(device_->name, device_->driver, fingerprint))
+      if (auto best = pointOf(*known, space))
+        first.push_back(std::move(*best));
     tune::PointSet points = tune::PointSet::of(space, 200'000, search_.strategy.seed, first);
     wanted_.tuner.search.first = first;
     wanted_.tuner.search.strategy.features = tune::dispatchFeatures(dispatch, space, device_->model);
@@ -191,7 +186,7 @@ private:
       if (llvm::Error error = writeCsv(wanted_, *done))
         return error;
     faster_ += done->isFaster;
-    if (llvm::Error error = done->isFaster ? keep(*done, dispatch, fingerprint, space) : forget(*done, fingerprint))
+    if (llvm::Error error = done->isFaster ? keep(*done, dispatch, fingerprint, space) : forget(*done, fingerprint, points))
       return error;
     if (wanted_.control)
       wanted_.control->end(*done, space, comparison(*done, "the pipeline's sizes"), done->isFaster && wanted_.tuned != "none" ? wanted_.tuned : "");
@@ -226,15 +221,30 @@ private:
     out_ << "  " << speedupText(done.speedup, "the pipeline's sizes") << '\n';
   }
 
-  /// Takes what is no longer faster than the pipeline's sizes out of the library.
-  llvm::Error forget(const tune::DeviceTuned &done, const std::string &fingerprint) {
+  /// What the library has for a dispatch; nullopt: it is no point of the space.
+  static std::optional<tune::Point> pointOf(const tune::TunedEntry &entry, const tune::Space &space) {
+    tune::Point point;
+    for (const tune::Knob &knob : space.knobs)
+      if (auto size = entry.sizes.find(knob.name); size != entry.sizes.end())
+        point.push_back(size->second);
+    return point.size() == space.knobs.size() && space.contains(point) ? std::optional(std::move(point)) : std::nullopt;
+  }
+
+  /// Takes what was measured and is no longer faster than the pipeline's sizes out of the library.
+  llvm::Error forget(const tune::DeviceTuned &done, const std::string &fingerprint, const tune::PointSet &points) {
     const tune::TunedEntry *known = library_.find(done.device.name, done.device.driver, fingerprint);
     bool isSure = done.tuned.stopped.empty() && (done.baseline == done.tuned.best || done.speedup.pairs > 0);
-    if (!known || !isSure)
+    auto point = known ? pointOf(*known, points.space()) : std::nullopt;
+    auto number = point ? points.find(*point) : std::nullopt;
+    if (!isSure || !number || !done.tuned.isDone[*number])
       return llvm::Error::success();
-    out_ << "  the library's sizes, once " << llvm::formatv("{0:f2}", known->ratio) << " times as fast, are no longer faster: taken out of '"
-                 << wanted_.tuned << "'\n";
-    return tune::TunedLibrary::remove(wanted_.tuned, known->device, known->driver, known->dispatch);
+    auto isRemoved = tune::TunedLibrary::remove(wanted_.tuned, *known);
+    if (!isRemoved)
+      return isRemoved.takeError();
+    if (*isRemoved)
+      out_ << "  the library's sizes, once " << llvm::formatv("{0:f2}", known->ratio) << " times as fast, are no longer faster: taken out of '"
+           << wanted_.tuned << "'\n";
+    return llvm::Error::success();
   }
 
   llvm::Error keep(const tune::DeviceTuned &done, mlir::func::FuncOp dispatch, const std::string &fingerprint, const tune::Space &space) {

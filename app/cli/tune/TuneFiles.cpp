@@ -48,7 +48,7 @@ static void replay(llvm::ArrayRef<const tune::Trial *> trials) {
 llvm::Error replayJournal(const std::string &path, const std::string &csv) {
   if (!llvm::sys::fs::exists(path))
     return fail("there is no journal '" + path + "'");
-  auto journal = tune::Journal::open(path);
+  auto journal = tune::Journal::read(path);
   if (!journal)
     return journal.takeError();
   std::vector<std::vector<const tune::Trial *>> groups;

@@ -1,6 +1,7 @@
 // What came of a search, for programs.
 #include "app/cli/tune/TuneArguments.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 namespace fuselage::cli {
 
@@ -13,6 +14,9 @@ static json::Object pointJson(const tune::Space &space, const tune::Point &point
   return object;
 }
 
+/// JSON has no infinity, which is the end of an interval of too few pairs.
+static json::Value finite(double number) { return std::isfinite(number) ? json::Value(number) : json::Value(nullptr); }
+
 json::Object searchJson(const tune::DeviceTuned &done, const tune::PointSet &points) {
   const tune::Space &space = points.space();
   const tune::Measurement &best = done.speedup.pairs ? done.confirmed : done.tuned.measured;
@@ -20,8 +24,11 @@ json::Object searchJson(const tune::DeviceTuned &done, const tune::PointSet &poi
   for (const auto &[status, number] : done.counts)
     statuses[tune::nameOf(status)] = static_cast<int64_t>(number);
   json::Object object{{"function", done.key.dispatch},
+                      {"module", done.key.module},
+                      {"schedule", done.key.schedule},
                       {"device", done.key.device},
                       {"driver", done.key.driver},
+                      {"version", done.key.version},
                       {"points", static_cast<int64_t>(points.size())},
                       {"complete", points.isComplete()},
                       {"trials", static_cast<int64_t>(done.tuned.trials.size())},
@@ -39,7 +46,7 @@ json::Object searchJson(const tune::DeviceTuned &done, const tune::PointSet &poi
   if (done.tuned.best)
     object["best"] = pointJson(space, *done.tuned.best);
   if (done.speedup.pairs > 0)
-    object["speedup"] = json::Object{{"ratio", done.speedup.ratio}, {"low", done.speedup.low}, {"high", done.speedup.high}};
+    object["speedup"] = json::Object{{"ratio", finite(done.speedup.ratio)}, {"low", finite(done.speedup.low)}, {"high", finite(done.speedup.high)}};
   return object;
 }
 

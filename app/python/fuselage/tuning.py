@@ -21,7 +21,8 @@ class Tuned:
         self.function, self.device, self.driver = found["function"], found["device"], found["driver"]
         self.best, self.baseline, self.faster = found["best"], found["baseline"], found["faster"]
         speedup = found["speedup"] or {"ratio": 1.0, "low": 1.0, "high": 1.0}
-        self.speedup, self.low, self.high = speedup["ratio"], speedup["low"], speedup["high"]
+        self.speedup, self.low = speedup["ratio"], speedup["low"]
+        self.high = float("inf") if speedup["high"] is None else speedup["high"]
         self.stopped, self.points, self.script, self.trials = found["stopped"], found["points"], script, trials
 
     def __repr__(self):
@@ -33,9 +34,20 @@ def _lines_of(journal):
     files = [os.path.join(journal, name) for name in sorted(os.listdir(journal)) if name.endswith(".jsonl")] if os.path.isdir(journal) else [journal]
     found = []
     for path in files:
-        with open(path) as file:
-            found += [json.loads(line) for line in file if line.endswith("\n")]
-    return [line for line in found if "status" in line]
+        with open(path, errors="replace") as file:
+            found += [_parsed(line) for line in file if line.endswith("\n")]
+    return [line for line in found if isinstance(line, dict) and "status" in line]
+
+
+def _parsed(line):
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_of(trial, found):
+    return all(trial.get(name) == found[name] for name in ("module", "schedule", "device", "driver", "version")) and trial.get("dispatch") == found["function"]
 
 
 def tune(path, schedule=None, device="host", budget=200, strategy="model", objective="median", rounds=10, journal=None, workers=(), sizes=None,
@@ -73,6 +85,5 @@ def tune(path, schedule=None, device="host", budget=200, strategy="model", objec
         if os.path.exists(best):
             with open(best) as file:
                 text = file.read()
-        results = [Tuned(found, [trial for trial in trials if (trial["dispatch"], trial["device"]) == (found["function"], found["device"])], text)
-                   for found in searches]
+        results = [Tuned(found, [trial for trial in trials if _is_of(trial, found)], text) for found in searches]
         return results[0] if schedule is not None else results

@@ -239,7 +239,7 @@ llvm::Expected<llvm::json::Value> journal(Engine &, Params &params) {
   if (path->empty() || !llvm::sys::fs::exists(*path))
     return fail("there is no journal at '" + *path +
                 "': tune something first, or name another file");
-  auto opened = tune::Journal::open(*path);
+  auto opened = tune::Journal::read(*path);
   if (!opened)
     return opened.takeError();
   message::TuneJournal<> answer{.path = *path,

@@ -22,7 +22,6 @@ constexpr double partialSum = 100;           ///< one after the other
 constexpr double otherEfficiency = 0.3;      ///< of tiles that are none of WideTiles.h
 
 constexpr int64_t mostParts = 128;
-constexpr int64_t mostPartialBytes = int64_t(32) << 20;
 /// A second kernel has to be worth it.
 constexpr double worthwhile = 0.75;
 

@@ -4,6 +4,9 @@
 
 namespace fuselage {
 
+/// Of the results that parts of a depth come to before they are added up, of all parts together.
+constexpr int64_t mostPartialBytes = int64_t(32) << 20;
+
 /// How workgroups share a contraction and its depth.
 struct DepthSplit {
   llvm::SmallVector<int64_t> workgroup; ///< tile by loop, to be taken as it is; 0 for reduction loops

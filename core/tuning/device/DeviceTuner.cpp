@@ -6,6 +6,8 @@
 #include "llvm/Support/xxhash.h"
 #include <chrono>
 #include <limits>
+#include <set>
+#include <thread>
 
 namespace fuselage::tune {
 namespace {
@@ -86,8 +88,12 @@ private:
           team_.begin(*number, requestFor(points_[*number], tuner.plan(), options_.effort));
           continue;
         }
-        if (!team_.isBusy())
-          return;
+        if (!team_.isBusy()) {
+          if (tuner.isOver() || !tuner.hasPutOff())
+            return;
+          std::this_thread::sleep_for(std::chrono::milliseconds(100)); // others are at the rest, or their claims run out
+          continue;
+        }
       }
       if (!team_.isBusy() && tuner.isOver())
         return;
@@ -104,13 +110,20 @@ private:
   /// The next one that nobody else makes.
   std::optional<size_t> nextOne(PointTuner &tuner) {
     std::optional<size_t> number;
+    std::set<size_t> putOff;
     while ((number = tuner.next()) && options_.isJoint && found_.baseline) {
       constexpr double onTheWay = 60; // and what clocks differ by
-      auto isOurs = options_.journal->claim(found_.key, parametersOf(points_[*number]), 2 * options_.trialSeconds + onTheWay);
-      if (!isOurs)
-        tuner.stop(takeFailure(isOurs.takeError()).message);
-      if (isOurs && *isOurs)
+      auto claimed = options_.journal->claim(found_.key, parametersOf(points_[*number]), 2 * options_.trialSeconds + onTheWay);
+      if (!claimed)
+        tuner.stop(takeFailure(claimed.takeError()).message);
+      else if (*claimed == Journal::Claimed::Ours)
         return number;
+      if (claimed && *claimed == Journal::Claimed::Theirs) {
+        tuner.putOff(*number);
+        if (!putOff.insert(*number).second) // all that is left is with others
+          return std::nullopt;
+        continue;
+      }
       tuner.leave(*number);
     }
     return number;
@@ -283,6 +296,8 @@ TrialKey keyOf(const TuneSubject &subject, mlir::ModuleOp script) {
   std::string sizes;
   for (const auto &[name, size] : subject.run.sizes)
     sizes += name + "=" + std::to_string(size) + " ";
+  if (!subject.run.coldCaches)
+    sizes += "warm caches"; // cold ones are nothing to say, as in journals from before this was told apart
   key.module = fingerprintOf(PrintedModule(subject.payload).text() + sizes);
   auto function = pickFunction(subject.payload, subject.run.function);
   if (function)

@@ -56,6 +56,7 @@ llvm::Error TrialMaker::open(const TuneSubject &subject, double seconds) {
 }
 
 llvm::Error TrialMaker::begin(const TrialRequest &request) {
+  hasBaseline_ = request.baseline.has_value();
   return ask(Asked::Trial, "tune/trial", encodeRequest(request), request.seconds + (isCommand_ ? kOnTheWay : 0));
 }
 
@@ -87,7 +88,7 @@ std::optional<Event> TrialMaker::greeted(const json::Object &result) {
   message::decode(result, engine);
   if (engine.engine != version_ || engine.mlir != LLVM_VERSION_STRING)
     return Event{.kind = Event::Kind::Refused,
-                 .why = "is fuselage " + (engine.engine.empty() ? "of an unknown version" : engine.engine) + " with MLIR " + engine.mlir +
+                 .why = "is fuselage " + (engine.engine.empty() ? "of an unknown version" : shownText(engine.engine)) + " with MLIR " + shownText(engine.mlir) +
                         ", and this is fuselage " + version_ + " with MLIR " LLVM_VERSION_STRING "; install the same release there"};
   isGreeted_ = true;
   if (llvm::Error error = ask(Asked::Subject, "tune/worker", std::move(subject_), openSeconds_))
@@ -112,7 +113,7 @@ std::optional<Event> TrialMaker::answered(const std::string &text) {
     stop();
     return Event{.kind = Event::Kind::Refused,
                  .why =
-                     (isCommand_ ? isOfTrial ? "makes no trials: " : "cannot be used: " : "") + error->getString("message").value_or("it says not why").str()};
+                     (isCommand_ ? isOfTrial ? "makes no trials: " : "cannot be used: " : "") + shownText(error->getString("message").value_or("it says not why"))};
   }
   const json::Object *result = object->getObject("result");
   if (!result)
@@ -127,7 +128,7 @@ std::optional<Event> TrialMaker::answered(const std::string &text) {
     return Event{.kind = Event::Kind::Opened, .device = std::move(*device)};
   }
   bool isSpent = false;
-  auto measured = decodeMeasurement(*result, isSpent);
+  auto measured = decodeMeasurement(*result, hasBaseline_, isSpent);
   if (!measured && isCommand_)
     return lost("answered nonsense");
   asked_ = Asked::Nothing;
@@ -151,7 +152,8 @@ llvm::Expected<Event> TrialMaker::wait(const std::atomic<bool> &cancelled) {
 }
 
 std::optional<Event> TrialMaker::take() {
-  while (asked_ != Asked::Nothing) {
+  constexpr unsigned mostAtOnce = 100; // others wait
+  for (unsigned messages = 0; asked_ != Asked::Nothing && messages < mostAtOnce; ++messages) {
     std::optional<TrialWorker::Answer> answer = worker_->take();
     if (!answer)
       return std::nullopt;
@@ -159,6 +161,8 @@ std::optional<Event> TrialMaker::take() {
       return ended(*answer);
     if (std::optional<Event> event = answered(answer->text))
       return event;
+    if (std::optional<TrialWorker::Answer> late = worker_->endIfLate()) // who sends what nobody asked for is no sooner done
+      return ended(*late);
   }
   return std::nullopt;
 }

@@ -60,7 +60,7 @@ private:
   bool isCommand_;
   std::unique_ptr<TrialWorker> worker_;
   Asked asked_ = Asked::Nothing;
-  bool isGreeted_ = false;
+  bool isGreeted_ = false, hasBaseline_ = false;
   int64_t lastId_ = 0;
   llvm::json::Object subject_; ///< to be sent behind the greeting
   double openSeconds_ = 60;

@@ -4,7 +4,9 @@
 #include "core/protocol/Trials.h"
 #include "core/protocol/json/JsonReader.h"
 #include "core/protocol/json/JsonWriter.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 namespace fuselage::tune {
 
@@ -93,11 +95,22 @@ json::Object encodeDevice(const DeviceInfo &device) {
       .id = device.id, .name = device.name, .api = device.api, .driver = device.driver, .model = llvm::formatv("{0}", json::Value(std::move(model))).str()});
 }
 
+static bool isControl(char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }
+
+std::string shownText(llvm::StringRef text) {
+  std::string shown = text.str();
+  std::replace_if(shown.begin(), shown.end(), [](char c) { return isControl(c) && c != '\n'; }, '?');
+  return shown;
+}
+
 llvm::Expected<DeviceInfo> decodeDevice(const json::Object &result) {
   message::TrialDevice<> answer;
   message::decode(result, answer);
   if (answer.id.empty())
     return fail("the answer names no device");
+  for (const std::string &text : {answer.id, answer.name, answer.api, answer.driver}) // they get into files and to the terminal
+    if (llvm::any_of(text, isControl))
+      return fail("the device's id, name or driver has control characters");
   auto model = decodeDeviceModel(answer.model, answer.id);
   if (!model)
     return model.takeError();
@@ -119,17 +132,21 @@ json::Object encodeMeasurement(const Measurement &measured, bool isSpent) {
                                                 .isSpent = isSpent});
 }
 
-std::optional<Measurement> decodeMeasurement(const json::Object &result, bool &isSpent) {
+std::optional<Measurement> decodeMeasurement(const json::Object &result, bool hasBaseline, bool &isSpent) {
+  constexpr size_t mostLaunches = 1'000'000;
   message::TrialResult<> answer;
   message::decode(result, answer);
   isSpent = answer.isSpent;
   auto status = trialStatusNamed(answer.status);
-  bool isNumber = llvm::all_of(answer.microseconds, [](double us) { return us >= 0; }); // NaN is none
-  if (!status || !isNumber || (*status == TrialStatus::Ok && answer.microseconds.empty()))
+  auto areTimes = [](const std::vector<double> &times) {
+    return times.size() <= mostLaunches && llvm::all_of(times, [](double us) { return std::isfinite(us) && us > 0; });
+  };
+  bool isWhole = areTimes(answer.microseconds) && areTimes(answer.baseline) && (!hasBaseline || answer.microseconds.size() == answer.baseline.size());
+  if (!status || !isWhole || (*status == TrialStatus::Ok && answer.microseconds.empty()))
     return std::nullopt;
   return Measurement{.status = *status,
-                     .why = std::move(answer.why),
-                     .kernel = std::move(answer.kernel),
+                     .why = shownText(answer.why),
+                     .kernel = shownText(answer.kernel),
                      .microseconds = std::move(answer.microseconds),
                      .baseline = std::move(answer.baseline)};
 }

@@ -16,8 +16,11 @@ TrialRequest decodeRequest(const llvm::json::Object &params);
 llvm::json::Object encodeDevice(const DeviceInfo &device);
 llvm::Expected<DeviceInfo> decodeDevice(const llvm::json::Object &result);
 llvm::json::Object encodeMeasurement(const Measurement &measured, bool isSpent);
-/// Nullopt: it is none.
-std::optional<Measurement> decodeMeasurement(const llvm::json::Object &result, bool &isSpent);
+/// Nullopt: it is none: times are numbers above 0, and as many as the baseline has, where one was asked for.
+std::optional<Measurement> decodeMeasurement(const llvm::json::Object &result, bool hasBaseline, bool &isSpent);
+
+/// Words of others, as they may be shown: control characters but ends of lines become '?'.
+std::string shownText(llvm::StringRef text);
 
 /// A request of JSON-RPC.
 std::string requestText(int64_t id, llvm::StringRef method, llvm::json::Object params);

@@ -58,6 +58,12 @@ void TrialTeam::opened(Member &member, const DeviceInfo &device) {
   member.state = State::Idle;
 }
 
+/// The trial, if there is one, goes to another one, which is no fault of the point.
+void TrialTeam::handBack(Member &member) {
+  if (member.state == State::Busy)
+    waiting_.push_front(std::move(member.job));
+}
+
 /// The trial goes to another one, or, after too many of them, is over.
 std::optional<TrialTeam::Done> TrialTeam::loseJob(Member &member, const std::string &why) {
   if (member.state != State::Busy)
@@ -96,9 +102,9 @@ std::optional<TrialTeam::Done> TrialTeam::handle(Member &member, TrialMaker::Eve
     return lost(member, event.why);
   case Kind::Refused: {
     bool isOfTrial = member.state == State::Busy; // another function may be fine
-    std::optional<Done> over = loseJob(member, event.why);
+    handBack(member);
     sendAway(member, event.why, !isOfTrial && member.maker->isCommand());
-    return over;
+    return std::nullopt;
   }
   case Kind::Measured:
     break;

@@ -61,6 +61,7 @@ private:
   void sendAway(Member &member, const std::string &why, bool forGood);
   void opened(Member &member, const DeviceInfo &device);
   std::optional<Done> lost(Member &member, const std::string &why);
+  void handBack(Member &member);
   std::optional<Done> loseJob(Member &member, const std::string &why);
   std::optional<Done> handle(Member &member, TrialMaker::Event event);
   void handOut();

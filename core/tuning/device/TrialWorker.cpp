@@ -179,21 +179,29 @@ std::optional<TrialWorker::Answer> TrialWorker::take() {
     return Answer{.end = Answer::End::Died, .text = "is not running"};
   flush();
   char piece[1 << 16];
+  constexpr size_t mostAtOnce = 1 << 22;
+  size_t total = 0;
   ssize_t got = 1;
-  while (got > 0 || (got < 0 && errno == EINTR)) {
+  while (total < mostAtOnce && (got > 0 || (got < 0 && errno == EINTR))) {
     if (std::optional<std::string> body = frames_.next())
       return Answer{.end = Answer::End::Answered, .text = std::move(*body)};
     if (!frames_.error().empty())
       return endAs(Answer::End::Died, "answered nonsense: " + frames_.error());
     got = read(fromIt_, piece, sizeof(piece));
-    if (got > 0)
-      frames_.feed(llvm::StringRef(piece, static_cast<size_t>(got)));
+    if (got <= 0)
+      continue;
+    frames_.feed(llvm::StringRef(piece, static_cast<size_t>(got)));
+    total += static_cast<size_t>(got);
   }
-  if (got == 0 || errno != EAGAIN)
+  if (got == 0 || (got < 0 && errno != EAGAIN))
     return Answer{.end = Answer::End::Died, .text = reap()};
-  if (Clock::now() > due_)
-    return endAs(Answer::End::Hung, "took longer than " + std::to_string(static_cast<uint64_t>(seconds_)) + " s and was ended");
-  return std::nullopt;
+  return endIfLate();
+}
+
+std::optional<TrialWorker::Answer> TrialWorker::endIfLate() {
+  if (Clock::now() <= due_)
+    return std::nullopt;
+  return endAs(Answer::End::Hung, "took longer than " + std::to_string(static_cast<uint64_t>(seconds_)) + " s and was ended");
 }
 
 llvm::Expected<TrialWorker::Answer> TrialWorker::ask(const std::string &request, double seconds, const std::atomic<bool> *cancelled) {

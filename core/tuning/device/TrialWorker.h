@@ -34,8 +34,11 @@ public:
 
   /// Sends a request without waiting; the answer is due in `seconds`. Failure: no process can be made.
   llvm::Error send(const std::string &request, double seconds);
-  /// What came since, if anything did: an answer, or how it ended. Nullopt: nothing yet.
+  /// What came since, if anything did: an answer, or how it ended. Nullopt: nothing whole yet. It reads so much at once that others
+  /// get their turn.
   std::optional<Answer> take();
+  /// Ends it where its answer is overdue; nullopt: it is not.
+  std::optional<Answer> endIfLate();
   /// What to wait on, both for an answer and to get rid of a long request; entries with the descriptor -1 are to be ignored.
   std::array<pollfd, 2> waiting() const;
 

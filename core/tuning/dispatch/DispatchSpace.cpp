@@ -1,6 +1,7 @@
 #include "core/tuning/dispatch/DispatchSpace.h"
 #include "core/runtime/kernels/HostCpu.h"
 #include "core/support/Error.h"
+#include "core/transforms/workgroups/DepthSplit.h"
 #include "core/transforms/workgroups/PartialSums.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/TilingConfig.h"
@@ -50,6 +51,7 @@ private:
   /// Where one size is left to the pipeline, all are.
   void tieZeros();
   void addSplit();
+  void limitPartialBytes(unsigned split);
   void limitResults();
   void limitWorkgroupBytes();
   /// The tile along a loop, as a node.
@@ -79,6 +81,17 @@ int SpaceBuilder::extent(Expression &e, unsigned loop) const {
   return knob == knobOf_.end() ? e.constant(ranges_[loop]) : e.knob(knob->second);
 }
 
+/// What the parts come to before they are added up; a whole depth, of one part, has no such buffer.
+void SpaceBuilder::limitPartialBytes(unsigned split) {
+  int64_t bytes = 0;
+  for (Type type : op_->getResultTypes())
+    bytes += cast<RankedTensorType>(type).getNumElements() * elementBytes(getElementTypeOrSelf(type));
+  int64_t most = std::max<int64_t>(1, mostPartialBytes / std::max<int64_t>(1, bytes));
+  Expression e;
+  space_.add(e, e.make(ExprOp::AtMost, e.knob(split), e.constant(most)), Origin::Device, {},
+             "the sums of split parts, of " + std::to_string(bytes) + " bytes each, take at most " + std::to_string(mostPartialBytes) + " bytes of memory");
+}
+
 /// Workgroups that share the longest reduction of a product, 1 for none; steps divide what each takes.
 void SpaceBuilder::addSplit() {
   constexpr int64_t mostParts = 64, leastPart = 32;
@@ -92,6 +105,7 @@ void SpaceBuilder::addSplit() {
   if (parts.back() <= 1)
     return;
   unsigned knob = addKnob("split", Domain::of(std::move(parts)));
+  limitPartialBytes(knob);
   auto step = knobOf_.find(loop);
   if (step == knobOf_.end())
     return;

@@ -1,5 +1,7 @@
 #include "core/tuning/journal/Journal.h"
+#include "core/support/JsonDepth.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cerrno>
@@ -69,7 +71,7 @@ std::optional<std::string> bytesOf(int file, uint64_t from, uint64_t to) {
 } // namespace
 
 Journal::Journal(Journal &&other) noexcept
-    : path_(std::move(other.path_)), isFolder_(other.isFolder_), files_(std::exchange(other.files_, {})), ownPath_(std::move(other.ownPath_)),
+    : path_(std::move(other.path_)), isFolder_(other.isFolder_), isOnlyRead_(other.isOnlyRead_), files_(std::exchange(other.files_, {})), ownPath_(std::move(other.ownPath_)),
       lock_(std::exchange(other.lock_, -1)), trials_(std::move(other.trials_)), made_(std::move(other.made_)),
       claims_(std::move(other.claims_)), unreadable_(other.unreadable_), cut_(other.cut_) {}
 
@@ -94,8 +96,20 @@ llvm::Expected<Journal> Journal::open(llvm::StringRef path) {
   return journal;
 }
 
+llvm::Expected<Journal> Journal::read(llvm::StringRef path) {
+  Journal journal(path.str());
+  journal.isOnlyRead_ = true;
+  journal.isFolder_ = llvm::sys::fs::is_directory(path);
+  if (!journal.isFolder_)
+    if (llvm::Error error = journal.openFile())
+      return error;
+  if (llvm::Error error = journal.refresh())
+    return error;
+  return journal;
+}
+
 llvm::Error Journal::openFile() {
-  int file = ::open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+  int file = ::open(path_.c_str(), (isOnlyRead_ ? O_RDONLY : O_RDWR | O_APPEND | O_CREAT) | O_CLOEXEC | O_NONBLOCK, 0666);
   if (file < 0)
     return failure("open", errno);
   files_.push_back({.path = path_, .file = file});
@@ -106,6 +120,8 @@ llvm::Error Journal::openFile() {
     return failure("open", errno);
   if (!S_ISREG(status.st_mode))
     return fail("cannot open the journal '" + path_ + "': it is no regular file");
+  if (isOnlyRead_)
+    return llvm::Error::success();
   Lock lock(file);
   return lock.error() ? failure("lock", lock.error()) : cutTornLine();
 }
@@ -216,6 +232,11 @@ llvm::Error Journal::refresh(File &each) {
 }
 
 void Journal::readLine(llvm::StringRef line) {
+  constexpr int mostNested = 100;
+  if (jsonDepth(line) > mostNested) {
+    ++unreadable_;
+    return;
+  }
   auto value = llvm::json::parse(line);
   if (!value) {
     llvm::consumeError(value.takeError());
@@ -256,6 +277,8 @@ llvm::Error Journal::writeLine(llvm::StringRef line, bool isTrial) {
 }
 
 llvm::Error Journal::append(const Trial &trial) {
+  if (isOnlyRead_)
+    return fail("the journal '" + path_ + "' is open to be read only");
   {
     Lock lock(lock_);
     if (lock.error() && !isFolder_)
@@ -266,9 +289,17 @@ llvm::Error Journal::append(const Trial &trial) {
   return refresh();
 }
 
-std::string Journal::processName() { return hostName() + ":" + std::to_string(getpid()); }
+std::string Journal::processName() {
+  static const uint64_t drawn = [] { // containers share names of hosts and numbers of processes
+    uint64_t number = 0;
+    return getentropy(&number, sizeof(number)) == 0 ? number : 0;
+  }();
+  return hostName() + ":" + std::to_string(getpid()) + ":" + llvm::utohexstr(drawn, /*LowerCase=*/true);
+}
 
-llvm::Expected<bool> Journal::claim(const TrialKey &key, const std::map<std::string, std::string> &parameters, double seconds) {
+llvm::Expected<Journal::Claimed> Journal::claim(const TrialKey &key, const std::map<std::string, std::string> &parameters, double seconds) {
+  if (isOnlyRead_)
+    return fail("the journal '" + path_ + "' is open to be read only");
   Lock lock(lock_);
   if (lock.error() && !isFolder_)
     return failure("lock", lock.error());
@@ -277,14 +308,16 @@ llvm::Expected<bool> Journal::claim(const TrialKey &key, const std::map<std::str
   std::string id = idOf(key, parameters), self = processName();
   auto now = static_cast<uint64_t>(std::time(nullptr));
   auto claimed = claims_.find(id);
-  if (made_.count(id) || (claimed != claims_.end() && claimed->second.first != self && claimed->second.second > now))
-    return false;
+  if (made_.count(id))
+    return Claimed::Made;
+  if (claimed != claims_.end() && claimed->second.first != self && claimed->second.second > now)
+    return Claimed::Theirs;
   TrialClaim claim{.key = key, .parameters = parameters, .by = self, .until = now + static_cast<uint64_t>(std::ceil(seconds))};
   if (llvm::Error error = writeLine(llvm::formatv("{0}", toJson(claim)).str() + "\n", /*isTrial=*/false))
     return error;
   if (llvm::Error error = refresh())
     return error;
-  return true;
+  return Claimed::Ours;
 }
 
 std::vector<const Trial *> Journal::trialsOf(const TrialKey &key) const {
@@ -331,7 +364,7 @@ std::string toCsv(llvm::ArrayRef<const Trial *> trials) {
     Trial baseline;
     baseline.microseconds = trial->baseline;
     text += csvField(nameOf(trial->status)) + "," + number(trial->minUs()) + "," + number(trial->medianUs()) + "," +
-            number(baseline.medianUs()) + "," + std::to_string(trial->microseconds.size()) + "," + trial->kernel + "," +
+            number(baseline.medianUs()) + "," + std::to_string(trial->microseconds.size()) + "," + csvField(trial->kernel) + "," +
             csvField(trial->strategy) + "," + csvField(trial->key.device) + "," + csvField(trial->key.driver) + "," +
             csvField(trial->why) + "\n";
   }

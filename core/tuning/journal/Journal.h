@@ -21,6 +21,8 @@ public:
   /// Opens `path`, or creates it; a folder where it is one, or its name ends in '/'. Failure: it cannot be opened or read, or is neither
   /// a regular file nor a folder.
   static llvm::Expected<Journal> open(llvm::StringRef path);
+  /// What is there, to look at: nothing is made, locked or cut. Failure: as of open, or there is none.
+  static llvm::Expected<Journal> read(llvm::StringRef path);
   Journal(Journal &&other) noexcept;
   Journal &operator=(Journal &&) = delete;
   ~Journal();
@@ -29,11 +31,12 @@ public:
   /// Reads what was appended since the last time, by whomever. Failure: it cannot be read.
   llvm::Error refresh();
   /// Tells other processes that this one makes the trial of `key` and `parameters`, for so many seconds (by clocks that agree), after
-  /// which it is anybody's again. False: it was made already, or another process is at it. Two processes never make the same trial where
+  /// which it is anybody's again. Theirs: another process is at it. Made: it was made already. Two processes never make the same trial where
   /// the file system has locks; without them, in a folder, they may if they begin at the same moment.
-  llvm::Expected<bool> claim(const TrialKey &key, const std::map<std::string, std::string> &parameters, double seconds);
+  enum class Claimed { Ours, Theirs, Made };
+  llvm::Expected<Claimed> claim(const TrialKey &key, const std::map<std::string, std::string> &parameters, double seconds);
 
-  /// This process among those of all machines: "host:1234".
+  /// This process among those of all machines: "host:1234:9a3c", with a number that it drew.
   static std::string processName();
 
   /// All of them, in the order of the file; those of a folder as they were read.
@@ -67,7 +70,7 @@ private:
   File *own();
 
   std::string path_;
-  bool isFolder_ = false;
+  bool isFolder_ = false, isOnlyRead_ = false;
   std::vector<File> files_;      ///< of a folder all that are known, else the one
   std::string ownPath_;          ///< of a folder's file that this process writes; empty: none yet
   int lock_ = -1;                ///< what is locked; in a folder a file of its own

@@ -188,8 +188,15 @@ llvm::Error TunedLibrary::add(llvm::StringRef path, llvm::ArrayRef<TunedEntry> e
   });
 }
 
-llvm::Error TunedLibrary::remove(llvm::StringRef path, llvm::StringRef device, llvm::StringRef driver, llvm::StringRef dispatch) {
-  return change(path, [&](TunedLibrary &library) { return library.take(device, driver, dispatch); });
+llvm::Expected<bool> TunedLibrary::remove(llvm::StringRef path, const TunedEntry &entry) {
+  bool isThere = false;
+  llvm::Error error = change(path, [&](TunedLibrary &library) {
+    isThere = llvm::is_contained(library.entries_, entry);
+    return isThere && library.take(entry.device, entry.driver, entry.dispatch);
+  });
+  if (error)
+    return error;
+  return isThere;
 }
 
 llvm::Expected<TunedLibrary> TunedLibrary::merged(llvm::ArrayRef<std::string> paths) {

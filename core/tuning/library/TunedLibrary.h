@@ -15,6 +15,7 @@ struct TunedEntry {
   double ratio = 1;      ///< so many times as fast as what the pipeline chooses
   std::string when{};    ///< "2026-11-23T11:50:00Z"
   std::string version{}; ///< of the program that tuned
+  bool operator==(const TunedEntry &) const = default;
 };
 
 /// The same for functions that are equal but for their name and places.
@@ -30,8 +31,8 @@ public:
   /// Adds entries to the file, each in the place of an older one of its device, driver and dispatch. Processes that do so at once
   /// wait for each other (flock of a file beside it). Failure: as of read, with the file left as it was, or it cannot be written.
   static llvm::Error add(llvm::StringRef path, llvm::ArrayRef<TunedEntry> entries);
-  /// Takes an entry out of the file, where it has one. Failure: as of add.
-  static llvm::Error remove(llvm::StringRef path, llvm::StringRef device, llvm::StringRef driver, llvm::StringRef dispatch);
+  /// Takes an entry out of the file. False: it has none such, as another process may have put another one in its place. Failure: as of add.
+  static llvm::Expected<bool> remove(llvm::StringRef path, const TunedEntry &entry);
   /// All entries of several files: of those for one device, driver and dispatch the one that is faster. Failure: as of read, or one is
   /// not there.
   static llvm::Expected<TunedLibrary> merged(llvm::ArrayRef<std::string> paths);

@@ -18,8 +18,8 @@ static StrategyOptions strategyOptions(const TunerOptions &options) {
 }
 
 PointTuner::PointTuner(const PointSet &points, const TunerOptions &options)
-    : points_(points), options_(options), strategy_(makeStrategy(points, strategyOptions(options))), isDone_(points.size(), false),
-      isAsked_(points.size(), false) {
+    : points_(points), options_(options), strategy_(makeStrategy(points, strategyOptions(options))), isAsked_(points.size(), false) {
+  tuned_.isDone.resize(points.size(), false);
   for (const Point &point : llvm::reverse(options.first))
     if (auto number = points.find(point))
       first_.push_back(*number);
@@ -27,7 +27,7 @@ PointTuner::PointTuner(const PointSet &points, const TunerOptions &options)
 
 void PointTuner::know(const KnownTrials &known) {
   for (const auto &[point, measured] : known)
-    if (auto number = points_.find(point); number && !isDone_[*number]) {
+    if (auto number = points_.find(point); number && !tuned_.isDone[*number]) {
       isAsked_[*number] = true;
       ++tuned_.reused;
       tuned_.reusedSeconds += measured.seconds;
@@ -56,8 +56,10 @@ std::optional<size_t> PointTuner::next() {
   while (!number && !isOver()) {
     if (first_.empty()) {
       number = strategy_->next();
+      if (!number && (number = takePutOff()))
+        break;
       if (!number) {
-        tuned_.isExhausted = points_.isComplete() && underWay_ == 0;
+        tuned_.isExhausted = points_.isComplete() && llvm::all_of(tuned_.isDone, [](bool isDone) { return isDone; });
         return std::nullopt;
       }
     } else {
@@ -81,6 +83,25 @@ MeasurePlan PointTuner::plan() const {
 }
 
 void PointTuner::leave(size_t) { --underWay_; }
+
+void PointTuner::putOff(size_t number) {
+  --underWay_;
+  putOff_.push_back(number);
+}
+
+bool PointTuner::hasPutOff() const {
+  return llvm::any_of(putOff_, [&](size_t number) { return !tuned_.isDone[number]; });
+}
+
+std::optional<size_t> PointTuner::takePutOff() {
+  std::optional<size_t> number;
+  while (!number && !putOff_.empty()) {
+    if (!tuned_.isDone[putOff_.front()])
+      number = putOff_.front();
+    putOff_.pop_front();
+  }
+  return number;
+}
 
 void PointTuner::complete(Measurement &measured) const {
   auto same = measured.status == TrialStatus::Duplicate ? kernels_.find(measured.kernel) : kernels_.end();
@@ -114,7 +135,7 @@ double PointTuner::usualBaseline(const Measurement &measured) {
 
 /// Whether it is the best one so far.
 bool PointTuner::learn(size_t number, Measurement seen) {
-  isDone_[number] = true;
+  tuned_.isDone[number] = true;
   double usual = usualBaseline(seen);
   if (seen.status == TrialStatus::Duplicate) {
     auto same = kernels_.find(seen.kernel);

@@ -5,6 +5,7 @@
 #include "core/tuning/search/Strategy.h"
 #include <atomic>
 #include <chrono>
+#include <deque>
 
 namespace fuselage::tune {
 
@@ -54,7 +55,8 @@ struct Tuned {
   std::vector<std::pair<Point, Measurement>> trials{}; ///< that were measured here, in their order
   size_t reused = 0;                                   ///< known ones that counted
   double seconds = 0, reusedSeconds = 0;               ///< that the trials took, and the known ones
-  bool isExhausted = false;                            ///< all points were tried
+  std::vector<bool> isDone{};                          ///< by a point's number: it was measured, here or by others
+  bool isExhausted = false;                            ///< all points were
   /// The last failure that ended it early; empty: none.
   std::string stopped{};
 };
@@ -82,25 +84,31 @@ public:
   void complete(Measurement &measured) const;
   /// What came of a point of next().
   void told(size_t number, Measurement measured);
-  /// A point of next() is measured by somebody else; know() will tell.
+  /// A point of next() was measured by somebody else; know() tells, if it may be compared.
   void leave(size_t number);
+  /// A point of next() is measured by somebody else, who may be gone: where know() does not tell, next() gives it again once it has no
+  /// other, those that were put off first before the later ones.
+  void putOff(size_t number);
+  /// Whether there are such points.
+  bool hasPutOff() const;
   /// Nothing can be measured any more.
   void stop(std::string why) { tuned_.stopped = std::move(why); }
   /// Whether that, the end of the budget, or a cancel is near enough that next() has nothing more to give.
   bool isOver() const;
-  bool isDone(size_t number) const { return isDone_[number]; }
   const Tuned &tuned() const { return tuned_; }
 
 private:
   void pause();
+  std::optional<size_t> takePutOff();
   double usualBaseline(const Measurement &measured);
   bool learn(size_t number, Measurement seen);
 
   const PointSet &points_;
   const TunerOptions &options_;
   std::unique_ptr<Strategy> strategy_;
-  std::vector<bool> isDone_, isAsked_;
+  std::vector<bool> isAsked_;
   std::vector<size_t> first_; ///< still to be asked for, the last one first
+  std::deque<size_t> putOff_; ///< in their order; some may be known by now
   size_t underWay_ = 0;
   std::map<std::string, std::vector<double>> baselines_; ///< medians by worker, the latest last
   std::map<std::string, Measurement> kernels_;

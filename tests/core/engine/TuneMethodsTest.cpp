@@ -230,6 +230,27 @@ TEST(TuneMethods, StopsWhereItIsAsked) {
             -32602);
 }
 
+/// Cancelled while it waits for a word, and not for a trial.
+TEST(TuneMethods, StopsInAPause) {
+  TuneEngine engine;
+  engine.start(Object{{"rounds", 2000}, {"journal", ""}});
+  engine.await([](const Object &progress) {
+    return !progress.getArray("trials")->empty() || progress.getBoolean("running") == false;
+  });
+  engine.call("tune/control", Object{{"action", "pause"}});
+  size_t trials = 0;
+  int quiet = 0; // for so many looks nothing came
+  engine.await([&](const Object &progress) {
+    quiet = progress.getArray("trials")->size() == trials ? quiet + 1 : 0;
+    trials = progress.getArray("trials")->size();
+    return quiet > 50;
+  });
+  engine.call("tune/control", Object{{"action", "cancel"}});
+  Object done = engine.awaitEnd();
+  EXPECT_EQ(done.getArray("trials")->size(), trials);
+  EXPECT_TRUE(done.getObject("outcome")) << done.getString("problem")->str();
+}
+
 /// Whether a command line has it.
 static bool anyProcessNames(const std::string &word) {
   std::error_code error;

@@ -28,11 +28,21 @@ std::optional<MatrixShape> readMatrixShape(MLIRContext *context, StringRef text)
   return shape;
 }
 
-std::optional<MatrixShape> readCooperativeShape(MLIRContext *context, StringRef text, int64_t subgroup) {
-  MatrixShape shape{.subgroup = subgroup, .operand = Float16Type::get(context), .isOpaque = true};
+/// Without the operands' type.
+static std::optional<MatrixShape> readCooperativeSizes(StringRef text, int64_t subgroup) {
+  MatrixShape shape{.subgroup = subgroup, .operand = {}, .isOpaque = true};
   auto take = [&](StringRef name, int64_t &size) { return text.consume_front(name) && !text.consumeInteger(10, size) && size > 0 && size <= 64; };
   bool isKnown = take("m", shape.m) && take("n", shape.n) && take("k", shape.k) && (text == " f16" || text == "_f16");
   return isKnown && subgroup > 0 && (shape.m * shape.n) % subgroup == 0 ? std::optional(shape) : std::nullopt;
+}
+
+bool isCooperativeShape(StringRef text, int64_t subgroup) { return readCooperativeSizes(text, subgroup).has_value(); }
+
+std::optional<MatrixShape> readCooperativeShape(MLIRContext *context, StringRef text, int64_t subgroup) {
+  std::optional<MatrixShape> shape = readCooperativeSizes(text, subgroup);
+  if (shape)
+    shape->operand = Float16Type::get(context);
+  return shape;
 }
 
 FragmentElement leftElement(const MatrixShape &shape, int64_t reg, int64_t element) {

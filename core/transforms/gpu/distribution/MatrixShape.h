@@ -35,6 +35,9 @@ std::optional<MatrixShape> readMatrixShape(mlir::MLIRContext *context, llvm::Str
 /// The same of a cooperative matrix, of any sizes: "m16n16k16 f16". Nothing for other types, as upstream's path has f16 only.
 std::optional<MatrixShape> readCooperativeShape(mlir::MLIRContext *context, llvm::StringRef text, int64_t subgroup);
 
+/// Whether readCooperativeShape knows it.
+bool isCooperativeShape(llvm::StringRef text, int64_t subgroup);
+
 /// Element of an operand that a lane holds: row and column in the m x k (left) or k x n (right) matrix, from what the lane's
 /// number is made of: group = lane / 4, member = lane % 4. `at` counts registers and elements in them.
 struct FragmentElement {

@@ -26,6 +26,12 @@ func.func @d(%a: tensor<4096x4096xf32>, %init: tensor<4096x4096xf32>) -> tensor<
   return %e : tensor<4096x4096xf32>
 })mlir";
 
+constexpr llvm::StringLiteral wide = R"mlir(
+func.func @d(%a: tensor<2048x256xf32>, %b: tensor<256x2048xf32>, %c: tensor<2048x2048xf32>) -> tensor<2048x2048xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<2048x256xf32>, tensor<256x2048xf32>) outs(%c : tensor<2048x2048xf32>) -> tensor<2048x2048xf32>
+  return %r : tensor<2048x2048xf32>
+})mlir";
+
 class DispatchSpaceTest : public testing::Test {
 protected:
   mlir::func::FuncOp parse(llvm::StringRef text) {
@@ -62,6 +68,14 @@ TEST_F(DispatchSpaceTest, HasKnobsForLoopsThatCanBeCut) {
   EXPECT_TRUE(space.contains({0, 0}));
   EXPECT_TRUE(space.contains({16, 8}));
   EXPECT_FALSE(space.contains({16, 0})) << "one size is asked for without the other";
+}
+
+TEST_F(DispatchSpaceTest, BoundsTheMemoryOfPartialSums) {
+  Space space = llvm::cantFail(dispatchSpace(parse(wide), gpu(1024, 48 << 10)));
+  ASSERT_EQ(space.knobs.size(), 4u);
+  EXPECT_TRUE(space.contains({32, 32, 16, 1}));
+  EXPECT_TRUE(space.contains({32, 32, 16, 2})) << "two of 16 MiB";
+  EXPECT_FALSE(space.contains({32, 32, 16, 4}));
 }
 
 TEST_F(DispatchSpaceTest, SharesTheDepthOfAProduct) {

@@ -248,7 +248,7 @@ TEST_F(JournalFolderTest, LosesNothingToSeveralWhoClaim) {
       Journal journal = open();
       for (unsigned i = 0; i < points; ++i) {
         auto isOurs = journal.claim(trial(i).key, trial(i).parameters, 100);
-        if (!isOurs || (*isOurs && journal.append(trial(i))))
+        if (!isOurs || (*isOurs == Journal::Claimed::Ours && journal.append(trial(i))))
           _exit(1);
       }
       _exit(0);
@@ -265,7 +265,9 @@ TEST_F(JournalFolderTest, LosesNothingToSeveralWhoClaim) {
 
 TEST_F(JournalTest, LeavesClaimsToWhoMadeThem) {
   Journal journal = open();
-  auto claims = [&](Journal &who, unsigned number, double seconds) { return llvm::cantFail(who.claim(trial(number).key, trial(number).parameters, seconds)); };
+  auto claims = [&](Journal &who, unsigned number, double seconds) {
+    return llvm::cantFail(who.claim(trial(number).key, trial(number).parameters, seconds)) == Journal::Claimed::Ours;
+  };
   auto claimedElsewhere = [&](unsigned number, double seconds) {
     return inChild([&] {
              Journal other = open();
@@ -280,7 +282,8 @@ TEST_F(JournalTest, LeavesClaimsToWhoMadeThem) {
   EXPECT_TRUE(claimedElsewhere(3, -1)); // its time is over
   EXPECT_TRUE(claims(journal, 3, 100));
   ASSERT_FALSE(static_cast<bool>(journal.append(trial(1))));
-  EXPECT_FALSE(claims(journal, 1, 100)) << "it was made";
+  EXPECT_EQ(llvm::cantFail(journal.claim(trial(1).key, trial(1).parameters, 100)), Journal::Claimed::Made);
+  EXPECT_EQ(llvm::cantFail(journal.claim(trial(2).key, trial(2).parameters, 100)), Journal::Claimed::Theirs);
   EXPECT_EQ(journal.trials().size(), 1u);
   EXPECT_EQ(journal.unreadable(), 0u);
 }
@@ -305,6 +308,31 @@ TEST_F(JournalTest, KnowsHowTheBaselineDrifted) {
   EXPECT_FALSE(driftOf(llvm::ArrayRef(all).take_front(1)));
 }
 
+TEST_F(JournalTest, LooksWithoutATouch) {
+  {
+    Journal journal = open();
+    ASSERT_FALSE(static_cast<bool>(journal.append(trial(1))));
+  }
+  std::ofstream(path, std::ios::app) << "{\"format\":1,\"mod";
+  std::string before = text();
+  Journal journal = llvm::cantFail(Journal::read(path));
+  EXPECT_EQ(journal.trials().size(), 1u);
+  EXPECT_EQ(text(), before);
+  llvm::Error error = journal.append(trial(2));
+  EXPECT_TRUE(static_cast<bool>(error));
+  llvm::consumeError(std::move(error));
+  EXPECT_EQ(text(), before);
+  auto none = Journal::read(path + ".none");
+  EXPECT_FALSE(static_cast<bool>(none));
+  llvm::consumeError(none.takeError());
+  EXPECT_FALSE(llvm::sys::fs::exists(path + ".none"));
+}
+
+TEST_F(JournalTest, DoesNotFollowWhatIsNestedWithoutEnd) {
+  std::ofstream(path) << std::string(200'000, '[') << "\n";
+  EXPECT_EQ(open().unreadable(), 1u);
+}
+
 TEST_F(JournalTest, RefusesWhatIsNoFile) {
   auto device = Journal::open("/dev/null");
   ASSERT_FALSE(static_cast<bool>(device));
@@ -313,8 +341,9 @@ TEST_F(JournalTest, RefusesWhatIsNoFile) {
 
 TEST_F(JournalTest, WritesCsv) {
   Trial one = trial(8);
+  one.kernel = "c,c";
   EXPECT_EQ(toCsv({&one}), "order,rows,status,min_us,median_us,baseline_median_us,repeats,kernel,strategy,device,driver,why\n"
-                           "\"first, \"\"quoted\"\"\",8,ok,1.000,2.500,4.000,3,cc,random,vulkan:0,Mesa 22,\n");
+                           "\"first, \"\"quoted\"\"\",8,ok,1.000,2.500,4.000,3,\"c,c\",random,vulkan:0,Mesa 22,\n");
 }
 
 } // namespace

@@ -79,8 +79,10 @@ TEST_F(TunedLibraryTest, MergesByWhatWasGained) {
 
 TEST_F(TunedLibraryTest, ForgetsAnEntry) {
   llvm::cantFail(TunedLibrary::add(path_.string(), {entry("a", 1), entry("a", 2, "2.0")}));
-  llvm::cantFail(TunedLibrary::remove(path_.string(), "device \"one\"", "1.0", "a"));
-  llvm::cantFail(TunedLibrary::remove(path_.string(), "device \"one\"", "1.0", "b"));
+  EXPECT_FALSE(llvm::cantFail(TunedLibrary::remove(path_.string(), entry("a", 3)))) << "somebody found other sizes meanwhile";
+  EXPECT_FALSE(llvm::cantFail(TunedLibrary::remove(path_.string(), entry("b", 1))));
+  EXPECT_EQ(llvm::cantFail(TunedLibrary::read(path_.string())).entries().size(), 2u);
+  EXPECT_TRUE(llvm::cantFail(TunedLibrary::remove(path_.string(), entry("a", 1))));
   TunedLibrary library = llvm::cantFail(TunedLibrary::read(path_.string()));
   ASSERT_EQ(library.entries().size(), 1u);
   EXPECT_EQ(library.entries().front().driver, "2.0");

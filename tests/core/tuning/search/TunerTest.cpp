@@ -206,6 +206,39 @@ TEST_F(TunerTest, CountsWhatOthersMeasuredTogether) {
   EXPECT_EQ(tuner.tuned().best, points[*left]);
 }
 
+TEST_F(TunerTest, AsksAgainForWhatOthersDoNotTell) {
+  for (StrategyKind kind : kAll) {
+    TunerOptions options{.strategy = {.kind = kind}, .trials = 100'000};
+    PointTuner tuner(points, options);
+    size_t gone = *tuner.next(), told = *tuner.next();
+    tuner.putOff(gone);
+    tuner.putOff(told);
+    tuner.know({{points[told], ok(costAt(points[told]))}});
+    std::vector<size_t> order;
+    while (auto number = tuner.next()) {
+      EXPECT_FALSE(tuner.tuned().isExhausted);
+      order.push_back(*number);
+      tuner.told(*number, ok(costAt(points[*number])));
+    }
+    EXPECT_EQ(order.size(), points.size() - 1) << nameOf(kind).str();
+    EXPECT_EQ(order.back(), gone) << nameOf(kind).str();
+    EXPECT_FALSE(tuner.hasPutOff());
+    EXPECT_TRUE(tuner.tuned().isExhausted);
+  }
+}
+
+TEST_F(TunerTest, IsNotExhaustedWithoutAPoint) {
+  TunerOptions options{.strategy = {.kind = StrategyKind::Exhaustive}, .trials = 100'000};
+  PointTuner tuner(points, options);
+  size_t left = *tuner.next();
+  tuner.leave(left); // and nobody tells
+  while (auto number = tuner.next())
+    tuner.told(*number, ok(costAt(points[*number])));
+  EXPECT_FALSE(tuner.tuned().isExhausted);
+  EXPECT_FALSE(tuner.tuned().isDone[left]);
+  EXPECT_EQ(llvm::count(tuner.tuned().isDone, true), static_cast<ptrdiff_t>(points.size() - 1));
+}
+
 TEST_F(TunerTest, EndsWithWhoMeasures) {
   unsigned calls = 0;
   Tuned tuned = tunePoints(points, {.trials = 100}, [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {

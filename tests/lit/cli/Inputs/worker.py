@@ -2,7 +2,7 @@
 """A worker of `fuselage tune --worker` whose trials sleep instead of computing: what there is to test of workers without a device.
 
 A point costs what its values say, the same in every process, with --flat all the same; the baseline beside it costs 100 us. --sleep SECONDS is how long a trial
-takes; --late: it says a moment later what device it has. What goes wrong, at the N-th trial of a process (from 1): --die N, --hang N, --nonsense N, --close N; with --once FILE only in the
+takes, and --launches how many times it has; --late: it says a moment later what device it has. What goes wrong, at the N-th trial of a process (from 1): --die N, --hang N, --nonsense N, --close N, --refuse N; with --once FILE only in the
 first process that makes FILE. --version and --device are other ones than those of `fuselage`; --pid FILE says which process this is.
 """
 import argparse
@@ -16,13 +16,14 @@ import time
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--sleep", type=float, default=0)
-for what in ("die", "hang", "nonsense", "close"):
+for what in ("die", "hang", "nonsense", "close", "refuse"):
     parser.add_argument("--" + what, type=int, default=0)
 parser.add_argument("--once")
 parser.add_argument("--version")
 parser.add_argument("--device", default="Sleeper")
 parser.add_argument("--late", action="store_true")
 parser.add_argument("--flat", action="store_true")
+parser.add_argument("--launches", type=int, default=10)
 parser.add_argument("--pid")
 options = parser.parse_args()
 if options.pid:
@@ -55,7 +56,7 @@ device.update(id="sleep", name=options.device, driver="1")
 
 
 def goes_wrong(trial):
-    wrong = next((what for what in ("die", "hang", "nonsense", "close") if getattr(options, what) == trial), None)
+    wrong = next((what for what in ("die", "hang", "nonsense", "close", "refuse") if getattr(options, what) == trial), None)
     if wrong and options.once:
         try:
             os.close(os.open(options.once, os.O_CREAT | os.O_EXCL))
@@ -94,8 +95,11 @@ while message := receive():
             sys.stdout.buffer.write(b"Have a nice day\n\n")
             sys.stdout.buffer.flush()
             continue
+        if wrong == "refuse":
+            send({**answer, "error": {"code": -32000, "message": "no \x1bdevice"}})
+            continue
         time.sleep(options.sleep)
-        us = [cost(point)] * 10
+        us = [cost(point)] * options.launches
         answer["result"] = {"status": "ok", "kernel": hashlib.sha256(json.dumps(point, sort_keys=True).encode()).hexdigest()[:16], "us": us,
-                            "baseline_us": [100.0] * 10 if "baseline" in message["params"] else []}
+                            "baseline_us": [100.0] * options.launches if "baseline" in message["params"] else []}
     send(answer)
