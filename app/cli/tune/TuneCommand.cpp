@@ -15,6 +15,7 @@
 #include "core/tuning/space/Selection.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Process.h"
+#include <cmath>
 #include <csignal>
 
 namespace fuselage::cli {
@@ -93,6 +94,8 @@ std::string timesOf(const tune::Measurement &measured) {
 }
 
 std::string speedupText(const tune::Speedup &speedup, const std::string &what) {
+  if (!std::isfinite(speedup.high)) // so few launches bound nothing
+    return llvm::formatv("no difference from {0} is known: {1} launches of each are too few to tell", what, speedup.pairs).str();
   if (!speedup.isKnown())
     return llvm::formatv("no difference from {0} beyond the noise ({1:f2} to {2:f2} times as fast)", what, speedup.low, speedup.high).str();
   return llvm::formatv("{0:f2} times as fast as {1} ({2:f2} to {3:f2} in 95 of 100 cases)", speedup.ratio, what, speedup.low, speedup.high).str();
