@@ -45,25 +45,12 @@ static llvm::Expected<tune::Space> readSpace(Script &script, mlir::ModuleOp payl
   auto function = pickFunction(payload, wanted.run.function);
   if (!function)
     return function.takeError();
-  auto read = tune::readSpace(*script.module, {.sizeNamed = [&](llvm::StringRef name) -> std::optional<int64_t> {
-    if (auto given = wanted.run.sizes.find(name.str()); given != wanted.run.sizes.end())
-      return given->second;
-    return tune::payloadSize(*function, name);
-  }});
+  auto read = tune::readSpace(*script.module, {.sizeNamed = tune::payloadSizes(*function, wanted.run.sizes)});
   if (!read)
     return read.takeError();
-  for (const auto &[name, text] : wanted.schedule.knobs) {
-    auto knob = read->space.find(name);
-    if (!knob)
-      return fail("the schedule '" + script.path + "' has no knob '" + name + "'");
-    auto value = read->space.knobs[*knob].valueOf(text);
-    if (!value)
-      return fail("the knob '" + name + "' does not take '" + text + "'");
-    tune::Expression e;
-    int node = e.make(tune::ExprOp::Equal, e.knob(*knob), e.constant(*value));
-    read->space.add(e, node, tune::Origin::User, {}, name + " = " + text);
-    read->space.knobs[*knob].selected = *value;
-  }
+  for (const auto &[name, text] : wanted.schedule.knobs)
+    if (llvm::Error error = read->space.fix(name, text, "the schedule '" + script.path + "'"))
+      return error;
   return std::move(read->space);
 }
 

@@ -8,14 +8,6 @@
 
 namespace fuselage::cli {
 
-/// By knob, as the script spells values.
-static tune::Parameters parametersOf(const tune::Space &space, const tune::Point &point) {
-  tune::Parameters parameters;
-  for (auto [knob, value] : llvm::zip_equal(space.knobs, point))
-    parameters[knob.name] = knob.textOf(value);
-  return parameters;
-}
-
 TuneControl::TuneControl(std::atomic<bool> &cancelled)
     : cancelled_(cancelled), start_(std::chrono::steady_clock::now()) {
   // Text for people, by whomever it is printed, is no event.
@@ -65,7 +57,7 @@ void TuneControl::begin(tune::TunerOptions &search, const tune::Space &space,
 void TuneControl::tell(const tune::Space &space, tune::Objective objective, size_t number,
                        const tune::Point &point, const tune::Measurement &measured, bool isBest) {
   message::TuneTrial<> trial = tune::messageOf(tune::Trial{.key = {},
-                                                           .parameters = parametersOf(space, point),
+                                                           .parameters = space.parametersOf(point),
                                                            .status = measured.status,
                                                            .why = measured.why,
                                                            .microseconds = measured.microseconds,
@@ -82,9 +74,9 @@ void TuneControl::end(const tune::DeviceTuned &done, const tune::Space &space,
   message::TuneOutcome<> outcome{
       .device = done.key.device, .driver = done.key.driver, .sentence = sentence};
   if (done.baseline)
-    outcome.baseline = parametersOf(space, *done.baseline);
+    outcome.baseline = space.parametersOf(*done.baseline);
   if (done.tuned.best)
-    outcome.best = parametersOf(space, *done.tuned.best);
+    outcome.best = space.parametersOf(*done.tuned.best);
   if (done.speedup.pairs > 0) {
     outcome.ratio = done.speedup.ratio;
     outcome.low = done.speedup.low;

@@ -7,13 +7,6 @@ namespace fuselage::cli {
 
 namespace json = llvm::json;
 
-static json::Object pointJson(const tune::Space &space, const tune::Point &point) {
-  json::Object object;
-  for (auto [knob, value] : llvm::zip_equal(space.knobs, point))
-    object[knob.name] = knob.textOf(value);
-  return object;
-}
-
 /// JSON has no infinity, which is the end of an interval of too few pairs.
 static json::Value finite(double number) { return std::isfinite(number) ? json::Value(number) : json::Value(nullptr); }
 
@@ -42,9 +35,9 @@ json::Object searchJson(const tune::DeviceTuned &done, const tune::PointSet &poi
                       {"best", nullptr},
                       {"speedup", nullptr}};
   if (done.baseline)
-    object["baseline"] = pointJson(space, *done.baseline);
+    object["baseline"] = tune::parametersJson(space.parametersOf(*done.baseline));
   if (done.tuned.best)
-    object["best"] = pointJson(space, *done.tuned.best);
+    object["best"] = tune::parametersJson(space.parametersOf(*done.tuned.best));
   if (done.speedup.pairs > 0)
     object["speedup"] = json::Object{{"ratio", finite(done.speedup.ratio)}, {"low", finite(done.speedup.low)}, {"high", finite(done.speedup.high)}};
   return object;

@@ -71,12 +71,7 @@ llvm::Error TuneSubject::openScript(Document &document) {
                     : fuselage::openScript(document.session(), params_.path, params_.libraries);
   if (!script)
     return script.takeError();
-  auto read = tune::readSpace(
-      *script->module, {.sizeNamed = [&](llvm::StringRef name) -> std::optional<int64_t> {
-        if (auto given = params_.sizes.find(name.str()); given != params_.sizes.end())
-          return given->second;
-        return tune::payloadSize(*function, name);
-      }});
+  auto read = tune::readSpace(*script->module, {.sizeNamed = tune::payloadSizes(*function, params_.sizes)});
   if (!read)
     return read.takeError();
   space_ = std::move(read->space);
@@ -130,18 +125,9 @@ llvm::Error TuneSubject::openDispatch(Document &document) {
 }
 
 llvm::Error TuneSubject::fix() {
-  for (const auto &[name, text] : params_.fixed) {
-    auto knob = space_.find(name);
-    auto value = knob ? space_.knobs[*knob].valueOf(text) : std::nullopt;
-    if (!knob)
-      return fail(name_ + " has no knob '" + name + "'");
-    if (!value)
-      return fail("the knob '" + name + "' does not take '" + text + "'");
-    tune::Expression e;
-    int node = e.make(tune::ExprOp::Equal, e.knob(*knob), e.constant(*value));
-    space_.add(e, node, tune::Origin::User, {}, name + " = " + text);
-    space_.knobs[*knob].selected = *value;
-  }
+  for (const auto &[name, text] : params_.fixed)
+    if (llvm::Error error = space_.fix(name, text, name_))
+      return error;
   return llvm::Error::success();
 }
 
@@ -241,19 +227,6 @@ TuneSubject::at(const std::map<std::string, std::string> &values, const std::str
   return message;
 }
 
-std::optional<tune::Point>
-TuneSubject::pointOf(const std::map<std::string, std::string> &parameters) const {
-  tune::Point point;
-  for (const tune::Knob &knob : space_.knobs) {
-    auto found = parameters.find(knob.name);
-    auto value = found == parameters.end() ? std::nullopt : knob.valueOf(found->second);
-    if (!value)
-      return std::nullopt;
-    point.push_back(*value);
-  }
-  return point;
-}
-
 message::TunePrediction<> TuneSubject::predict(const tune::Point &point,
                                                llvm::ArrayRef<message::TuneTrial<>> trials) const {
   constexpr size_t fewest = 8; ///< trials that say something of others
@@ -262,7 +235,7 @@ message::TunePrediction<> TuneSubject::predict(const tune::Point &point,
   std::vector<std::vector<double>> rows;
   std::vector<double> costs;
   for (const message::TuneTrial<> &trial : trials)
-    if (auto tried = trial.relative > 0 ? pointOf(trial.parameters) : std::nullopt) {
+    if (auto tried = trial.relative > 0 ? space_.pointOf(trial.parameters) : std::nullopt) {
       rows.emplace_back(tried->begin(), tried->end());
       costs.push_back(trial.relative);
     }

@@ -46,8 +46,6 @@ public:
   llvm::Expected<message::TuneSpace<>> at(const std::map<std::string, std::string> &values,
                                           const std::string &moved,
                                           llvm::ArrayRef<message::TuneTrial<>> trials) const;
-  /// The point that `parameters` spell; nullopt: they are of another space.
-  std::optional<tune::Point> pointOf(const std::map<std::string, std::string> &parameters) const;
 
 private:
   explicit TuneSubject(TuneSubjectParams params) : params_(std::move(params)) {}

@@ -59,24 +59,8 @@ private:
       options_.note(text);
   }
 
-  Parameters parametersOf(const Point &point) const {
-    Parameters parameters;
-    for (auto [knob, value] : llvm::zip_equal(points_.space().knobs, point))
-      parameters[knob.name] = knob.textOf(value);
-    return parameters;
-  }
-
-  std::optional<Point> pointOf(const Parameters &parameters) const {
-    Point point;
-    for (const Knob &knob : points_.space().knobs) {
-      auto found = parameters.find(knob.name);
-      auto value = found == parameters.end() ? std::nullopt : knob.valueOf(found->second);
-      if (!value)
-        return std::nullopt;
-      point.push_back(*value);
-    }
-    return point;
-  }
+  Parameters parametersOf(const Point &point) const { return points_.space().parametersOf(point); }
+  std::optional<Point> pointOf(const Parameters &parameters) const { return points_.space().pointOf(parameters); }
 
   /// Hands points out as long as there are any, and takes what comes of them.
   void tune(PointTuner &tuner) {

@@ -9,9 +9,6 @@
 
 namespace fuselage::tune {
 
-/// By knob, as the script spells values.
-using Parameters = std::map<std::string, std::string>;
-
 /// How often and how long.
 struct TrialEffort {
   unsigned rounds = 10;     ///< in each the baseline and the candidate are launched once

@@ -20,13 +20,6 @@ static std::string wholeText(mlir::ModuleOp module) {
   return text;
 }
 
-static json::Object encodePoint(const Parameters &point) {
-  json::Object object;
-  for (const auto &[name, value] : point)
-    object[name] = value;
-  return object;
-}
-
 static Parameters decodePoint(const json::Object &object) {
   Parameters point;
   for (const auto &[name, value] : object)
@@ -57,13 +50,13 @@ llvm::Expected<json::Object> encodeSubject(const TuneSubject &subject) {
 }
 
 json::Object encodeRequest(const TrialRequest &request) {
-  json::Object params{{"point", encodePoint(request.point)},
+  json::Object params{{"point", parametersJson(request.point)},
                       {"known", json::Array(request.known)},
                       {"rounds", int64_t(request.effort.rounds)},
                       {"seconds", request.effort.seconds},
                       {"limit", request.seconds}};
   if (request.baseline)
-    params["baseline"] = encodePoint(*request.baseline);
+    params["baseline"] = parametersJson(*request.baseline);
   if (request.bounds.cutAbove < std::numeric_limits<double>::infinity())
     params["cut"] = request.bounds.cutAbove;
   if (request.bounds.confirmBelow > 0)

@@ -67,7 +67,7 @@ std::optional<Drift> driftOf(llvm::ArrayRef<const Trial *> trials) {
   return most;
 }
 
-static llvm::json::Object toJson(const std::map<std::string, std::string> &texts) {
+llvm::json::Object parametersJson(const std::map<std::string, std::string> &texts) {
   llvm::json::Object object;
   for (const auto &[name, value] : texts)
     object[name] = value;
@@ -78,7 +78,7 @@ static llvm::json::Object toJson(const std::map<std::string, std::string> &texts
 static llvm::json::Object lineOf(const TrialKey &key, const std::map<std::string, std::string> &parameters) {
   return llvm::json::Object{{"format", kFormat},          {"module", key.module}, {"dispatch", key.dispatch},
                             {"schedule", key.schedule},   {"device", key.device}, {"driver", key.driver},
-                            {"version", key.version},     {"parameters", toJson(parameters)}};
+                            {"version", key.version},     {"parameters", parametersJson(parameters)}};
 }
 
 llvm::json::Value toJson(const Trial &trial) {
@@ -86,7 +86,7 @@ llvm::json::Value toJson(const Trial &trial) {
   object["status"] = nameOf(trial.status);
   object["us"] = llvm::json::Array(trial.microseconds);
   object["baseline_us"] = llvm::json::Array(trial.baseline);
-  object["baseline_parameters"] = toJson(trial.baselineParameters);
+  object["baseline_parameters"] = parametersJson(trial.baselineParameters);
   object["kernel"] = trial.kernel;
   object["strategy"] = trial.strategy;
   object["seconds"] = trial.seconds;

@@ -59,6 +59,8 @@ struct Drift {
 std::optional<Drift> driftOf(llvm::ArrayRef<const Trial *> trials);
 
 llvm::json::Value toJson(const Trial &trial);
+/// A point, by knob.
+llvm::json::Object parametersJson(const std::map<std::string, std::string> &parameters);
 /// nullopt: it is no trial of a version that is known.
 std::optional<Trial> trialFrom(const llvm::json::Value &value);
 

@@ -74,4 +74,37 @@ std::string Space::textOf(llvm::ArrayRef<int64_t> point) const {
   return text;
 }
 
+Parameters Space::parametersOf(llvm::ArrayRef<int64_t> point) const {
+  Parameters parameters;
+  for (auto [knob, value] : llvm::zip_equal(knobs, point))
+    parameters[knob.name] = knob.textOf(value);
+  return parameters;
+}
+
+std::optional<Point> Space::pointOf(const Parameters &parameters) const {
+  Point point;
+  for (const Knob &knob : knobs) {
+    auto found = parameters.find(knob.name);
+    auto value = found == parameters.end() ? std::nullopt : knob.valueOf(found->second);
+    if (!value)
+      return std::nullopt;
+    point.push_back(*value);
+  }
+  return point;
+}
+
+llvm::Error Space::fix(llvm::StringRef name, llvm::StringRef text, const std::string &owner) {
+  auto knob = find(name);
+  if (!knob)
+    return fail(owner + " has no knob '" + name.str() + "'");
+  auto value = knobs[*knob].valueOf(text);
+  if (!value)
+    return fail("the knob '" + name.str() + "' does not take '" + text.str() + "'");
+  Expression e;
+  int node = e.make(ExprOp::Equal, e.knob(*knob), e.constant(*value));
+  add(e, node, Origin::User, {}, name.str() + " = " + text.str());
+  knobs[*knob].selected = *value;
+  return llvm::Error::success();
+}
+
 } // namespace fuselage::tune

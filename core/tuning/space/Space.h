@@ -1,7 +1,9 @@
 // What a schedule leaves open, as numbers: knobs, and conditions over them.
 #pragma once
+#include "core/support/Error.h"
 #include "core/tuning/space/Domain.h"
 #include "core/tuning/space/Expression.h"
+#include <map>
 #include <string>
 
 namespace fuselage::tune {
@@ -43,6 +45,8 @@ struct Condition {
 
 /// A value for each knob, by number.
 using Point = std::vector<int64_t>;
+/// The same by the knobs' names, as the script spells values.
+using Parameters = std::map<std::string, std::string>;
 
 struct Space {
   std::vector<Knob> knobs;
@@ -57,6 +61,12 @@ struct Space {
   std::vector<std::string> broken(llvm::ArrayRef<int64_t> point) const;
   /// "rows=16 columns=32".
   std::string textOf(llvm::ArrayRef<int64_t> point) const;
+  Parameters parametersOf(llvm::ArrayRef<int64_t> point) const;
+  /// The reverse, whatever the conditions say; nullopt: a knob is missing, or takes no such value.
+  std::optional<Point> pointOf(const Parameters &parameters) const;
+  /// The user wants a knob to have a value: it is selected, and a condition. Failure: `owner`, "the schedule 's.mlir'", has no such knob, or
+  /// that takes no such value.
+  llvm::Error fix(llvm::StringRef name, llvm::StringRef text, const std::string &owner);
 };
 
 } // namespace fuselage::tune
