@@ -77,6 +77,13 @@ RooflineView::RooflineView(QWidget *parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setAccessibleName(tr("Roofline"));
+  setEmptyText(tr("No roofline yet"), tr("Run with \u201cBaselines\u201d measures what the device can do at most, and shows each dispatch below it."));
+}
+
+void RooflineView::setEmptyText(const QString &title, const QString &hint) {
+  emptyTitle_ = title;
+  emptyHint_ = hint;
+  update();
 }
 
 void RooflineView::setRuns(const protocol::RunReport &now, const protocol::RunReport &before, const QString &beforeName) {
@@ -144,8 +151,7 @@ void RooflineView::paintEvent(QPaintEvent *) {
   QPainter painter(this);
   painter.fillRect(rect(), QColor::fromRgb(message::roofline::colourOf(RooflineRole::Ground, Theme::of(palette()).dark)));
   if (chart_.isEmpty()) {
-    paintHint(painter, rect(), palette(), hasRun_ ? tr("This run measured no roofs") : tr("No roofline yet"),
-              tr("Run with \u201cBaselines\u201d measures what the device can do at most, and shows each dispatch below it."));
+    paintHint(painter, rect(), palette(), hasRun_ ? tr("This run measured no roofs") : emptyTitle_, emptyHint_);
     return;
   }
   painter.setRenderHint(QPainter::Antialiasing);
