@@ -7,8 +7,8 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 double speedOf(const protocol::TuneItem &item) {
-  if (item.outcome && item.outcome->ratio > 0)
-    return item.outcome->ratio;
+  if (item.outcome)
+    return item.outcome->isFaster ? item.outcome->ratio : -1;
   return item.bestUs > 0 && item.baselineUs > 0 ? item.baselineUs / item.bestUs : -1;
 }
 

@@ -169,6 +169,7 @@ TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), 
   setFocusProxy(tune_);
 
   connect(subject_, &QComboBox::currentIndexChanged, this, &TuningPanel::subjectChanged);
+  connect(subject_, &QComboBox::currentIndexChanged, this, &TuningPanel::updateButtons);
   connect(device_, &QComboBox::currentIndexChanged, this, &TuningPanel::subjectChanged);
   connect(tune_, &QPushButton::clicked, this, &TuningPanel::tuneRequested);
   connect(pause_, &QPushButton::clicked, this,
@@ -310,7 +311,7 @@ void TuningPanel::updateButtons() {
   pause_->setText(state_ == State::Paused ? tr("Resume") : tr("Pause"));
   pause_->setIcon(lineIcon(state_ == State::Paused ? u"run"_s : u"pause"_s));
   cancel_->setEnabled(!isIdle);
-  best_->setEnabled(model_->best() >= 0);
+  best_->setEnabled(model_->best() >= 0 && subject() != Subject::All); // each dispatch has knobs of its own
   csv_->setEnabled(model_->rowCount() > 0);
   progress_->setVisible(!isIdle);
   for (QWidget *widget : std::initializer_list<QWidget *>{subject_, device_, budget_, budgetKind_,

@@ -269,6 +269,8 @@ void TuningController::checkShown() {
 }
 
 void TuningController::setKnobs(const QMap<QString, QString> &values) {
+  if (shown_.contains(u"all"_s)) // each dispatch has knobs of its own
+    return;
   requestSpace(values, values.isEmpty() ? QString() : values.firstKey());
 }
 

@@ -127,7 +127,7 @@ private slots:
   void tilesGraphAndTextFollowTheKnobs() {
     TuningBench bench(sample(u"schedules/batch_matmul_payload.mlir"_s), sample(u"schedules/batch_matmul_knobs.mlir"_s));
     QTRY_VERIFY_WITH_TIMEOUT(bench.tuning().isSettled() && !bench.panel().tile().cards().isEmpty(), patience);
-    QVERIFY(bench.panel().knobs().prediction()->text().startsWith(u"1,280 workgroups"_s));
+    QVERIFY(bench.panel().knobs().prediction()->text().startsWith(u"1,280 tiles"_s));
     auto &explorer = bench.window.controller<TileController>();
     for (const QString &value : {u"32"_s, u"128"_s, u"16"_s, u"64"_s}) {
       KnobRow &rows = bench.knob(u"rows"_s);
