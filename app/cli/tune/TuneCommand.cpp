@@ -210,9 +210,10 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
   std::optional<tune::Journal> journal;
   if (llvm::Error error = openJournal(wanted, journal))
     return error;
-  if (wanted.control)
+  if (wanted.control) {
+    wanted.control->plan({itemOf(*pickFunction(payload, wanted.run.function))}, wanted.tuner.search);
     wanted.control->begin(wanted.tuner.search, *space, wanted.run.device, points.size());
-  else
+  } else
     showTrials(wanted, *space);
   tune::TuneSubject subject{.session = session,
                             .payload = payload,
