@@ -12,7 +12,7 @@ struct TuneArguments {
   RunOptions run;
   tune::DeviceTunerOptions tuner;
   std::string output, journal, csv, tuned;
-  std::vector<std::string> workers{}; ///< "local", or commands; none: one copy of this process
+  tune::TeamOptions makers{};
   std::unique_ptr<tune::TrialTeam> team{};
   bool dryRun = false;
   bool isJson = false; ///< one report of all searches, in the end
