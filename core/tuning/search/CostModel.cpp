@@ -27,13 +27,15 @@ void trySplits(const std::vector<std::vector<double>> &rows, const std::vector<d
   for (size_t i = 1; i < samples.size(); ++i) {
     below += sorted[i - 1].second;
     double left = sorted[i - 1].first, right = sorted[i].first;
-    if (left == right || i < kLeastInLeaf || samples.size() - i < kLeastInLeaf)
+    if (!(left < right) || i < kLeastInLeaf || samples.size() - i < kLeastInLeaf)
       continue;
     // The squares of the values themselves are the same for all splits.
     double loss =
         -(below * below / static_cast<double>(i) + (total - below) * (total - below) / static_cast<double>(samples.size() - i));
+    // Between neighbouring numbers there is none, and a bound that leaves a side without samples would be tried for ever.
+    double middle = left + (right - left) / 2;
     if (loss < best.loss)
-      best = {.feature = feature, .bound = (left + right) / 2, .loss = loss};
+      best = {.feature = feature, .bound = middle > left ? middle : right, .loss = loss};
   }
 }
 
