@@ -20,7 +20,7 @@ std::string formatKernelFacts(const message::KernelCode<> &code) {
   for (const message::KernelUnit<> &kernel : code.kernels) {
     text += "\nkernel @" + kernel.entry + ": " + shape(kernel.grid) + " workgroups of " + shape(kernel.block) + " threads\n";
     for (const message::KernelFact<> &fact : kernel.facts)
-      text += llvm::formatv("  {0,-34} {1,-44} {2}", fact.label, fact.value, fact.how).str() + "\n";
+      text += llvm::formatv("  {0,-34} {1,-44}  {2}", fact.label, fact.value, fact.how).str() + "\n";
   }
   if (!code.missing.empty())
     text += "\n";

@@ -65,6 +65,14 @@ static bool isHeavy(Operation *op) {
          llvm::isa_and_nonnull<linalg::LinalgDialect>(op->getDialect());
 }
 
+/// Whether a vector would go from program to program, which takes tensors and scalars.
+static bool cutsVectors(Block &body) {
+  auto isVector = [](Value value) { return llvm::isa<VectorType>(value.getType()); };
+  return llvm::any_of(body, [&](Operation &op) {
+    return isHeavy(&op) && (llvm::any_of(op.getResults(), isVector) || llvm::any_of(usedByOp(&op), isVector));
+  });
+}
+
 void ChainPlanner::addPiece(ArrayRef<Operation *> ops) {
   llvm::SetVector<Operation *> all(ops.begin(), ops.end());
   Block *block = ops.front()->getBlock();
@@ -194,7 +202,7 @@ llvm::Expected<std::unique_ptr<HostChain>> HostChain::plan(func::FuncOp function
     return error;
   auto copy = module->lookupSymbol<func::FuncOp>(function.getName());
   ChainPlanner planner(*chain, pieces);
-  if (!copy.getBody().hasOneBlock())
+  if (!copy.getBody().hasOneBlock() || cutsVectors(copy.getBody().front()))
     planner.planWhole(copy);
   else if (llvm::Error error = planner.plan(copy))
     return error;

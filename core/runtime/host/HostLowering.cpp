@@ -328,6 +328,9 @@ llvm::Error lowerMemRefsToLlvm(ModuleOp module, StringRef pollFunction, HostKern
   loops.addPass(createForallToForLoopPass());
   loops.addPass(createConvertBufferizationToMemRefPass());
   loops.addPass(createConvertLinalgToLoopsPass());
+  // Nobody lowers these to LLVM's dialect as they stand; masks last, as a sum may stand in one.
+  loops.addNestedPass<func::FuncOp>(vector::createLowerVectorMultiReductionPass());
+  loops.addNestedPass<func::FuncOp>(vector::createLowerVectorMaskPass());
   loops.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
   if (llvm::Error error = runHostPasses(loops, module, "the lowering to loops"))
     return error;

@@ -74,6 +74,25 @@ TEST_F(HostChainTest, SizesReachThePiecesThatWriteIntoEmptyTensors) {
   EXPECT_THAT(results[0].as<float>(), ElementsAre(-1, -2, -3));
 }
 
+TEST_F(HostChainTest, IsOnePieceWhereVectorsWouldBeCut) {
+  auto chain = plan(R"(
+    func.func @f(%x: tensor<2x3xf32>) -> tensor<2xf32> {
+      %c0 = arith.constant 0 : index
+      %z = arith.constant 0.0 : f32
+      %zeros = arith.constant dense<0.0> : vector<2xf32>
+      %v = vector.transfer_read %x[%c0, %c0], %z {in_bounds = [true, true]} : tensor<2x3xf32>, vector<2x3xf32>
+      %mask = vector.constant_mask [2, 2] : vector<2x3xi1>
+      %s = vector.mask %mask { vector.multi_reduction <add>, %v, %zeros [1] : vector<2x3xf32> to vector<2xf32> } : vector<2x3xi1> -> vector<2xf32>
+      %e = tensor.empty() : tensor<2xf32>
+      %r = vector.transfer_write %s, %e[%c0] {in_bounds = [true]} : vector<2xf32>, tensor<2xf32>
+      return %r : tensor<2xf32>
+    })");
+  EXPECT_EQ(pieces.total(), 1u);
+  auto results = valueOf(chain->call({floatsOf({2, 3}, {1, 2, 4, 8, 16, 32})}, nullptr));
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_THAT(results[0].as<float>(), ElementsAre(3, 24));
+}
+
 TEST_F(HostChainTest, OtherConstantsAreOtherPieces) {
   auto chain = plan(R"(
     #id = affine_map<(i) -> (i)>

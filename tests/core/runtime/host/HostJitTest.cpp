@@ -108,6 +108,34 @@ TEST(HostJit, SaysWhatCannotBeLowered) {
   EXPECT_NE(errorOf(HostJit::compile(*module)).find("acme.launch_rocket"), std::string::npos);
 }
 
+TEST(HostProgram, ReductionsOfVectorsOfSeveralDimensionsAndMasks) {
+  Session session(allDialects());
+  auto module = parse(session, R"(
+    func.func @f(%a: tensor<2x3xf32>, %n: index) -> (tensor<2xf32>, tensor<2xf32>) {
+      %c0 = arith.constant 0 : index
+      %c2 = arith.constant 2 : index
+      %z = arith.constant 0.0 : f32
+      %zeros = arith.constant dense<0.0> : vector<2xf32>
+      %v = vector.transfer_read %a[%c0, %c0], %z {in_bounds = [true, true]} : tensor<2x3xf32>, vector<2x3xf32>
+      %most = vector.multi_reduction <maximumf>, %v, %zeros [1] : vector<2x3xf32> to vector<2xf32>
+      %mask = vector.create_mask %c2, %n : vector<2x3xi1>
+      %part = vector.mask %mask { vector.multi_reduction <add>, %v, %zeros [1] : vector<2x3xf32> to vector<2xf32> } : vector<2x3xi1> -> vector<2xf32>
+      %e = tensor.empty() : tensor<2xf32>
+      %r = vector.transfer_write %most, %e[%c0] {in_bounds = [true]} : vector<2xf32>, tensor<2xf32>
+      %s = vector.transfer_write %part, %e[%c0] {in_bounds = [true]} : vector<2xf32>, tensor<2xf32>
+      return %r, %s : tensor<2xf32>, tensor<2xf32>
+    })");
+  ASSERT_TRUE(module);
+  auto program = valueOf(HostProgram::compile(*module));
+  ASSERT_TRUE(program);
+  HostTensor two = valueOf(HostTensor::create(mlir::IndexType::get(&session.context())));
+  two.setInteger(0, 2);
+  auto results = valueOf(program->call("f", {floats(session.context(), {2, 3}, {1, 2, 4, 8, 16, 32}), two}));
+  ASSERT_EQ(results.size(), 2u);
+  EXPECT_EQ(results[0].as<float>().vec(), (std::vector<float>{4, 32}));
+  EXPECT_EQ(results[1].as<float>().vec(), (std::vector<float>{3, 24}));
+}
+
 TEST(HostProgram, MatmulSoftmaxAndReturnedArguments) {
   Session session(allDialects());
   auto module = parse(session, R"(
