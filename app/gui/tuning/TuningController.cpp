@@ -222,7 +222,8 @@ void TuningController::requestSpace(const QMap<QString, QString> &values, const 
         takeSpace(space);
         if (moves)
           follow();
-        else if (space.tile && trials_.rowCount() == 0)
+        else if (space.tile && trials_.rowCount() == 0 &&
+                 panel_->state() == TuningPanel::State::Idle)
           panel_->trials().setCurrentWidget(&panel_->tile()); // there is nothing else to see yet
       },
       [this](const protocol::Error &error) {
