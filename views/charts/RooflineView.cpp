@@ -157,6 +157,8 @@ void RooflineView::paintEvent(QPaintEvent *) {
   PainterCanvas canvas(painter, palette());
   if (!chart_.before.empty())
     canvas.text(width() - 14, fontMetrics().height(), 1, RooflineRole::Before, tr("rings: before (%1)").arg(QString::fromStdString(chart_.beforeName)).toStdString());
+  if (chart_.now.empty())
+    canvas.text(width() - 14, fontMetrics().height(), 1, RooflineRole::Muted, tr("no dispatch whose work is known ran on it").toStdString());
   message::drawRoofline(canvas, chart_, place(), {.selected = selected_, .hovered = hovered_});
   if (hasFocus())
     paintFocus(painter, rect(), palette());

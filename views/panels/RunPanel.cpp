@@ -7,6 +7,7 @@
 #include "views/models/Format.h"
 #include "views/panels/RunResults.h"
 #include "views/panels/RunSentences.h"
+#include "views/widgets/ElidingBox.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
 #include "views/widgets/Tables.h"
@@ -59,7 +60,7 @@ static QLabel *fieldLabel(const QString &text, QWidget *buddy) {
 }
 
 RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model_(model) {
-  device_ = new QComboBox(this);
+  device_ = new ElidingBox(this);
   device_->setAccessibleName(tr("Device"));
   device_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   device_->setMinimumContentsLength(16);

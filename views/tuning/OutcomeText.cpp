@@ -40,6 +40,8 @@ static QString roofSentence(const protocol::TuneItem &item) {
   };
   if (!item.limit.isKnown() || item.bestUs <= 0 || item.baselineUs <= 0)
     return {};
+  if (item.bestUs == item.baselineUs)
+    return tr("it reaches %1").arg(share(item.bestUs));
   return tr("with the best it reaches %1, by default %2")
       .arg(share(item.bestUs), share(item.baselineUs));
 }

@@ -7,6 +7,7 @@
 #include "views/tuning/TrialViews.h"
 #include "views/tuning/TuneItemModel.h"
 #include "views/tuning/TuneRoofline.h"
+#include "views/widgets/ElidingBox.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
 #include "views/widgets/Tables.h"
@@ -20,7 +21,6 @@
 #include <QSortFilterProxyModel>
 #include <QSpinBox>
 #include <QSplitter>
-#include <QStylePainter>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -30,34 +30,10 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-namespace {
-
-/// What is too long for its box ends in dots.
-class ElidingBox : public QComboBox {
-public:
-  using QComboBox::QComboBox;
-
-protected:
-  void paintEvent(QPaintEvent *) override {
-    QStylePainter painter(this);
-    QStyleOptionComboBox option;
-    initStyleOption(&option);
-    painter.drawComplexControl(QStyle::CC_ComboBox, option);
-    const int room =
-        style()
-            ->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this)
-            .width() -
-        4;
-    option.currentText = fontMetrics().elidedText(option.currentText, Qt::ElideMiddle, room);
-    painter.drawControl(QStyle::CE_ComboBoxLabel, option);
-  }
-};
-
-} // namespace
-
 static QComboBox *choice(QWidget *parent, const QString &name,
-                         const QList<QPair<QString, QString>> &items) {
-  auto *box = new ElidingBox(parent);
+                         const QList<QPair<QString, QString>> &items,
+                         Qt::TextElideMode where = Qt::ElideRight) {
+  auto *box = new ElidingBox(parent, where);
   box->setAccessibleName(name);
   for (const auto &[text, data] : items)
     box->addItem(text, data);
@@ -77,7 +53,8 @@ static QToolButton *toolButton(QWidget *parent, const QString &icon, const QStri
 
 TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), model_(model) {
   subject_ = choice(this, tr("What to tune"),
-                    {{tr("Schedule"), {}}, {tr("Dispatch"), {}}, {tr("All dispatches"), {}}});
+                    {{tr("Schedule"), {}}, {tr("Dispatch"), {}}, {tr("All dispatches"), {}}},
+                    Qt::ElideMiddle);
   subject_->setItemData(
       int(Subject::All),
       tr("One after the other, dearest first, equal ones once; the budget is of all together"),
@@ -311,7 +288,8 @@ void TuningPanel::updateButtons() {
   pause_->setText(state_ == State::Paused ? tr("Resume") : tr("Pause"));
   pause_->setIcon(lineIcon(state_ == State::Paused ? u"run"_s : u"pause"_s));
   cancel_->setEnabled(!isIdle);
-  best_->setEnabled(model_->best() >= 0 && subject() != Subject::All); // each dispatch has knobs of its own
+  best_->setEnabled(model_->best() >= 0 &&
+                    subject() != Subject::All); // each dispatch has knobs of its own
   csv_->setEnabled(model_->rowCount() > 0);
   progress_->setVisible(!isIdle);
   for (QWidget *widget : std::initializer_list<QWidget *>{subject_, device_, budget_, budgetKind_,

@@ -67,7 +67,7 @@ void KernelController::refresh() {
     if (id_ == noNode)
       panel_->setMessage(tr("No dispatch is selected"), tr("Select an op of a dispatch in the graph to see the code of its kernels."));
     else
-      panel_->setMessage(tr("This op is in no dispatch"), tr("Select one in a box of the graph, at a step behind \u201cForm dispatches\u201d."));
+      panel_->setMessage(tr("This op is in no dispatch"), tr("Select one that is in a dispatch of the graph. What is not lowered to linalg, as TOSA or StableHLO, forms none."));
     return;
   }
   if (!isReady())

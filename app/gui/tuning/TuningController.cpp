@@ -156,7 +156,8 @@ void TuningController::hintAtSubject() {
         tr("No schedule is open"),
         tr("Open a script with transform.tune.knob in the Schedule panel, such as "
            "samples/schedules/batch_matmul_knobs.mlir; "
-           "or tune a dispatch: what the pipeline chooses for it is a space, too."));
+           "or choose at the top left to tune the selected dispatch, or all of them: "
+           "what the pipeline chooses for each is a space, too."));
   else
     panel_->knobs().setHint(tr("No dispatch is selected"),
                             tr("Select a box of the graph, or an op in one."));
@@ -168,7 +169,8 @@ void TuningController::refresh() {
   const bool isIdle = panel_->state() == TuningPanel::State::Idle;
   if (!dock_->isVisible() || !isIdle)
     return;
-  if (scripts_.isEmpty() && !place_.isEmpty()) // there is nothing else
+  const bool wantsSchedule = panel_->subject() == TuningPanel::Subject::Schedule;
+  if (scripts_.isEmpty() && !place_.isEmpty() && wantsSchedule) // there is none
     panel_->setSubject(TuningPanel::Subject::Dispatch);
   const QJsonObject wanted = subject();
   if (wanted.isEmpty()) {
@@ -220,7 +222,8 @@ void TuningController::requestSpace(const QMap<QString, QString> &values, const 
         takeSpace(space);
         if (moves)
           follow();
-        else if (space.tile && trials_.rowCount() == 0)
+        else if (space.tile && trials_.rowCount() == 0 &&
+                 panel_->state() == TuningPanel::State::Idle)
           panel_->trials().setCurrentWidget(&panel_->tile()); // there is nothing else to see yet
       },
       [this](const protocol::Error &error) {

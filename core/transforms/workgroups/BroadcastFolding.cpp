@@ -1,4 +1,5 @@
 #include "core/transforms/workgroups/BroadcastFolding.h"
+#include "core/transforms/workgroups/TilingConfig.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -69,6 +70,7 @@ static void foldInto(RewriterBase &rewriter, linalg::LinalgOp op) {
   auto generic = linalg::GenericOp::create(rewriter, op->getLoc(), op->getResultTypes(), sources, op.getDpsInits(), maps,
                                            op.getIteratorTypesArray());
   rewriter.inlineRegionBefore(op->getRegion(0), generic.getRegion(), generic.getRegion().begin());
+  writeTilingConfig(generic, readTilingConfig(op)); // its loops are the same
   rewriter.replaceOp(op, generic.getResults());
   for (Operation *broadcast : read)
     if (broadcast->use_empty())

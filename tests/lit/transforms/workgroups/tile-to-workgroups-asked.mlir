@@ -34,3 +34,22 @@ func.func @misfit(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64x64
       ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %r : tensor<64x64xf32>
 }
+
+// -----
+
+// A broadcast that is folded into the product leaves it what was asked for.
+// CHECK-LABEL: func.func @broadcast
+// CHECK:         scf.forall (%{{.+}}, %{{.+}}) in (8, 2)
+// CHECK:           linalg.generic
+// CHECK-SAME:      fuselage.tiling = {reduction = array<i64: 0, 0, 0, 16>, workgroup = array<i64: 0, 8, 48, 0>}
+func.func @broadcast(%a: tensor<64x64xf32>, %b: tensor<1x64x96xf32>, %c: tensor<1x64x96xf32>) -> tensor<1x64x96xf32> attributes {fuselage.dispatch = 0 : i64} {
+  %init = tensor.empty() : tensor<1x64x64xf32>
+  %copy = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a : tensor<64x64xf32>) outs(%init : tensor<1x64x64xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  } -> tensor<1x64x64xf32>
+  %r = linalg.batch_matmul {fuselage.tiling = {reduction = array<i64: 0, 0, 0, 16>, workgroup = array<i64: 0, 8, 48, 0>}}
+      ins(%copy, %b : tensor<1x64x64xf32>, tensor<1x64x96xf32>) outs(%c : tensor<1x64x96xf32>) -> tensor<1x64x96xf32>
+  return %r : tensor<1x64x96xf32>
+}
