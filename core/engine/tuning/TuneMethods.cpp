@@ -5,6 +5,7 @@
 #include "core/engine/tuning/TuneSubject.h"
 #include "core/protocol/Document.h"
 #include "core/schedules/normalize/AutoNormalize.h"
+#include "core/schedules/script/KnobText.h"
 #include "core/schedules/script/Knobs.h"
 #include "core/stepping/report/Report.h"
 #include "core/stepping/tool/ToolProcess.h"
@@ -15,6 +16,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <map>
 
 namespace fuselage {
@@ -275,7 +277,7 @@ llvm::Expected<llvm::json::Value> journal(Engine &, Params &params) {
   return message::encode(answer);
 }
 
-/// The script with values selected, as a text.
+/// The script with values selected, as a text: its own, where that is possible.
 llvm::Expected<std::string> selectedText(Session &session, const TuneSubjectParams &wanted,
                                          const std::map<std::string, std::string> &values) {
   auto script = wanted.isText ? parseScript(session, wanted.text, wanted.path, wanted.libraries)
@@ -284,7 +286,13 @@ llvm::Expected<std::string> selectedText(Session &session, const TuneSubjectPara
     return script.takeError();
   if (llvm::Error error = setKnobs(*script, values))
     return error;
-  return explicitText(*script);
+  auto file = llvm::MemoryBuffer::getFile(wanted.path, /*IsText=*/true);
+  bool isThere = wanted.isText || file;
+  auto own = isThere && wanted.libraries.empty()
+                 ? withSelection(session, *script,
+                                 wanted.isText ? llvm::StringRef(wanted.text) : (*file)->getBuffer())
+                 : std::nullopt;
+  return own ? *own : explicitText(*script);
 }
 
 llvm::Expected<llvm::json::Value> schedule(Engine &engine, Params &params) {

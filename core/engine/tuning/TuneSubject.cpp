@@ -9,6 +9,7 @@
 #include "core/tuning/dispatch/DispatchSpace.h"
 #include "core/tuning/search/CostModel.h"
 #include "core/tuning/space/PayloadSizes.h"
+#include "core/tuning/space/ScheduleDemands.h"
 #include "core/tuning/space/Selection.h"
 #include "core/tuning/space/SpaceReader.h"
 #include "llvm/ADT/StringExtras.h"
@@ -59,6 +60,22 @@ llvm::Expected<std::unique_ptr<TuneSubject>> TuneSubject::open(Document &documen
   return subject;
 }
 
+/// What kernels for the device follow. Failure: it is not here; lists those that are.
+static llvm::Expected<DeviceModel> modelOf(llvm::StringRef id) {
+  if (id == "host")
+    return hostDevice().model;
+  static std::map<std::string, DeviceModel, std::less<>> known; // asked at each move of a slider
+  if (auto model = known.find(id); model != known.end())
+    return model->second;
+  std::vector<std::string> ids;
+  for (const DeviceInfo &device : listDevices()) {
+    if (device.id == id)
+      return known[device.id] = device.model;
+    ids.push_back(device.id);
+  }
+  return fail("there is no device '" + id.str() + "'; there are " + llvm::join(ids, ", "));
+}
+
 llvm::Error TuneSubject::openScript(Document &document) {
   auto payload = document.module(params_.snapshot);
   if (!payload)
@@ -74,6 +91,14 @@ llvm::Error TuneSubject::openScript(Document &document) {
   auto read = tune::readSpace(*script->module, {.sizeNamed = tune::payloadSizes(*function, params_.sizes)});
   if (!read)
     return read.takeError();
+  if (auto model = modelOf(params_.device)) {
+    std::vector<std::string> unknown =
+        tune::addDemands(*read, *script->module, *function, *model);
+    if (!unknown.empty())
+      detail_ = "what these ask of the knobs is not derived: " + llvm::join(unknown, ", ");
+  } else {
+    detail_ = takeFailure(model.takeError()).message;
+  }
   space_ = std::move(read->space);
   if (space_.knobs.empty())
     return fail(
@@ -83,19 +108,6 @@ llvm::Error TuneSubject::openScript(Document &document) {
   for (const message::ScheduleKnob<> &knob : knobsOf(*script).knobs)
     options_[knob.name] = knob.options;
   return llvm::Error::success();
-}
-
-/// What kernels for the device follow. Failure: it is not here; lists those that are.
-static llvm::Expected<DeviceModel> modelOf(llvm::StringRef id) {
-  if (id == "host")
-    return hostDevice().model;
-  std::vector<std::string> ids;
-  for (const DeviceInfo &device : listDevices()) {
-    if (device.id == id)
-      return device.model;
-    ids.push_back(device.id);
-  }
-  return fail("there is no device '" + id.str() + "'; there are " + llvm::join(ids, ", "));
 }
 
 llvm::Error TuneSubject::openDispatch(Document &document) {
