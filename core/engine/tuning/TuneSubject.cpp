@@ -265,7 +265,7 @@ message::TunePrediction<> TuneSubject::predict(const tune::Point &point,
 /// steps.
 void TuneSubject::predictTiles(const tune::Point &point,
                                message::TunePrediction<> &prediction) const {
-  mlir::linalg::LinalgOp op = function_ ? tune::shapingOp(function_) : nullptr;
+  mlir::linalg::LinalgOp op = function_ ? shapingOp(function_) : nullptr;
   if (!op)
     return;
   TileRequest request;
