@@ -228,9 +228,10 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
   std::optional<tune::Journal> journal;
   if (llvm::Error error = openJournal(wanted, journal))
     return error;
-  if (wanted.control)
+  if (wanted.control) {
+    wanted.control->plan({itemOf(*pickFunction(payload, wanted.run.function))}, wanted.tuner.search);
     wanted.control->begin(wanted.tuner.search, *space, wanted.run.device, points.size());
-  else
+  } else
     showTrials(wanted, *space);
   tune::TuneSubject subject{.session = session,
                             .payload = payload,
@@ -243,18 +244,16 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
   if (wanted.isJson)
     printSearches(llvm::json::Array{searchJson(*done, points)});
   else
-    llvm::outs() << report(*done, points);
+    (wanted.csv == "-" || wanted.output == "-" ? llvm::errs() : llvm::outs()) << report(*done, points);
   if (wanted.control)
     wanted.control->end(*done, *space, comparison(*done, "the baseline"));
+  if (done->tuned.best && !wanted.output.empty())
+    if (llvm::Error error = writeBest(session, wanted, *space, *done))
+      return error;
   if (!wanted.csv.empty())
     if (llvm::Error error = writeCsv(wanted, *done))
       return error;
-  if (!done->tuned.best)
-    return ExitInputError;
-  if (!wanted.output.empty())
-    if (llvm::Error error = writeBest(session, wanted, *space, *done))
-      return error;
-  return ExitOk;
+  return done->tuned.best ? ExitOk : ExitInputError;
 }
 
 int tuneCommand(Arguments arguments) {
@@ -359,6 +358,12 @@ int tuneCommand(Arguments arguments) {
     return usageError("tune", "needs '--tuned FILE' where there is no home for a library, or '--tuned none'");
   if (wanted.tuner.isJoint && wanted.journal.empty())
     return usageError("tune", "'--join' needs '--journal FILE', which is what the processes share");
+  if (std::string complaint = complainOfFiles(wanted, options.positional()); !complaint.empty())
+    return usageError("tune", complaint);
+  for (const std::string &path : {wanted.output, wanted.csv})
+    if (!path.empty() && !wanted.dryRun)
+      if (llvm::Error error = checkOutputFile(path))
+        return reportFailure(std::move(error));
   wanted.isJson = format == "json";
   if (wanted.isJson && (wanted.dryRun || isSteered))
     return usageError("tune", "'--dry-run' and '--control' have formats of their own");

@@ -119,9 +119,9 @@ Measurement PointTrials::run(Candidate candidate, Candidate baseline, const Tria
   auto start = std::chrono::steady_clock::now();
   auto spent = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   Measurement measured{.status = TrialStatus::Ok};
-  auto launch = [&](Candidate &each) -> llvm::Error {
+  auto guarded = [&](llvm::function_ref<llvm::Error()> launch) -> llvm::Error {
     isSpent_ = true; // until it came back
-    if (llvm::Error error = bench_->launch(*each, {.repeat = 1, .warmup = 0, .seconds = 1e9}))
+    if (llvm::Error error = launch())
       return error;
     isSpent_ = false;
     return llvm::Error::success();
@@ -129,7 +129,7 @@ Measurement PointTrials::run(Candidate candidate, Candidate baseline, const Tria
   // The first launch is for the result. What it took says nothing: drivers compile then, too.
   for (Candidate *each : {&baseline, &candidate})
     if (*each)
-      if (llvm::Error error = launch(*each))
+      if (llvm::Error error = guarded([&] { return bench_->launch(**each, {.repeat = 1, .warmup = 0, .seconds = 1e9}); }))
         return {.status = TrialStatus::Failed, .why = sentenceOf(std::move(error))};
   auto report = bench_->report(*candidate);
   if (!report)
@@ -168,7 +168,7 @@ Measurement PointTrials::run(Candidate candidate, Candidate baseline, const Tria
     std::swap(order[0], order[1]); // who is second finds another machine, with other clocks
     for (Candidate *each : order)
       if (*each)
-        if (llvm::Error error = launch(*each))
+        if (llvm::Error error = guarded([&] { return bench_->sample(**each); }))
           return {.status = TrialStatus::Failed, .why = sentenceOf(std::move(error))};
     if ((round == 0 && isSlow(doubt)) || (round + 1 == std::min(effort.firstRounds, effort.rounds) && isSlow(1)))
       return measured;
