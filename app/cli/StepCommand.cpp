@@ -1,10 +1,12 @@
 #include "app/cli/Commands.h"
 #include "app/cli/ToolInput.h"
+#include "app/cli/TunedOption.h"
 #include "core/notes/NotesFile.h"
 #include "core/registration/Registration.h"
 #include "core/stepping/record/Recording.h"
 #include "core/stepping/report/Report.h"
 #include "core/support/OutputFile.h"
+#include "core/tuning/library/TunedSteps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -14,7 +16,7 @@ namespace fuselage::cli {
 
 namespace {
 struct StepArguments {
-  std::string pipeline, schedule, tool, target = "spirv", targetDevice, format = "text", output = "-", side = "after", reproducer, notes;
+  std::string pipeline, schedule, tool, target = "spirv", targetDevice, format = "text", output = "-", side = "after", reproducer, notes, tuned;
   std::optional<unsigned> at, from;
   StepRange range;
   bool full = false;
@@ -115,6 +117,8 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   options.text("schedule", "S.mlir", "a transform-dialect script, a step an op", wanted.schedule);
   options.choice("target", {"spirv", "ptx"}, "what the default pipeline lowers to (default: spirv)", wanted.target);
   options.text("target-device", "D", "lower to kernels of this device, which need not be here: a name such as h100, or a file", wanted.targetDevice);
+  declareTuned(options, wanted.tuned,
+               "the library that sizes of dispatches are from, where it has any for a device of this machine that runs such kernels");
   options.choice("format", {"text", "json", "html"}, "table, JSON, or a page that steps offline (default: text)", wanted.format);
   options.text("output", "OUT", "where to write; - is stdout (default)", wanted.output, 'o');
   options.custom("at", "N", "print the IR at step N, as the table numbers it",
@@ -180,6 +184,11 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
     recordOptions.schedule = wanted.schedule;
     recordOptions.target = wanted.target;
     recordOptions.targetDevice = wanted.targetDevice;
+    auto tuned = openTuned(wanted.tuned);
+    if (!tuned)
+      return reportFailure(tuned.takeError());
+    if (*tuned)
+      recordOptions.tuning = [&](mlir::ModuleOp module) { return tune::tunedSteps(module, **tuned, wanted.target); };
     recordOptions.takesSignals = true;
     recordOptions.beforeStep = [](unsigned index, unsigned, const Step &) { setActiveStep(index); };
     recordOptions.afterStep = [](unsigned, unsigned, const Step &) { setActiveStep(std::nullopt); };

@@ -50,4 +50,11 @@ struct PipelineStep {
 };
 std::vector<PipelineStep> codegenSteps(const TargetOptions &options);
 
+/// Sizes that are known to be better on a device than those that the steps choose.
+struct TunedSteps {
+  TargetOptions target; ///< that device
+  PipelineStep step;    ///< asks for them, in front of codegenSteps()
+  std::string note;     ///< "2 of 3 dispatches have the sizes that were tuned on ..."
+};
+
 } // namespace fuselage

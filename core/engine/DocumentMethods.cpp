@@ -5,6 +5,7 @@
 #include "core/protocol/Document.h"
 #include "core/protocol/json/DiagnosticMessage.h"
 #include "core/stepping/pipeline/DefaultPipeline.h"
+#include "core/tuning/library/TunedSteps.h"
 #include "llvm/Config/llvm-config.h"
 #include <unistd.h>
 
@@ -75,10 +76,16 @@ llvm::Expected<llvm::json::Value> recordPipeline(Engine &engine, Params &params)
   options.schedule = params.string("schedule", "");
   options.target = params.string("target", "spirv");
   options.targetDevice = params.string("device", "");
+  std::string library = params.string("tuned", tune::TunedLibrary::defaultPath()), warning;
   options.limit = params.integer("limit", 0, UINT32_MAX, UINT32_MAX);
   int64_t from = params.integer("from", -1, int64_t((*document)->startCount()) - 1, -1);
   if (llvm::Error error = params.check())
     return error;
+  auto tuned = tune::openTuned(library, warning);
+  if (!tuned)
+    return tuned.takeError();
+  if (*tuned)
+    options.tuning = [&](mlir::ModuleOp module) { return tune::tunedSteps(module, **tuned, options.target); };
   options.cancelled = &engine.cancelled;
   options.beforeStep = [&](unsigned index, unsigned total, const Step &step) {
     engine.notify(message::StepStarted<>{.index = static_cast<int>(index),
@@ -100,6 +107,11 @@ llvm::Expected<llvm::json::Value> recordPipeline(Engine &engine, Params &params)
   static_cast<message::FusionHistory<> &>(recorded) = historyMessage(**document);
   recorded.failed = !recording.steps.empty() && recording.steps.back().failed;
   recorded.notes = message::messagesOf(recording.notes);
+  if (!warning.empty()) {
+    message::Diagnostic<> &note = recorded.notes.emplace_back();
+    note.severity = "warning";
+    note.message = warning;
+  }
   return message::encode(recorded);
 }
 

@@ -11,6 +11,7 @@
 namespace fuselage {
 
 class ServedTrials;
+class JournalView;
 class TuneProcess;
 
 /// The engine's state; one thread at a time. `send` sends a notification; `cancelled` is raised
@@ -30,6 +31,7 @@ public:
   std::atomic<bool> cancelled = false;
   std::unique_ptr<Document> current;
   std::shared_ptr<ServedTrials> trials; ///< that are made for a tuning elsewhere; null: none are
+  std::shared_ptr<JournalView> journal; ///< that was looked at last; null: none was
   std::shared_ptr<TuneProcess> tuning; ///< the search that was started last; its trials stay when it has ended
   /// Every registered pass.
   const std::vector<CatalogEntry> &passes() {

@@ -307,12 +307,14 @@ template <class Types = StdTypes> struct TuneJournal {
   Text<Types> path{};
   List<Types, TuneWork<Types>> works{}; ///< in the order of their first trials
   List<Types, TuneTrial<Types>> trials{};
+  Int64<Types> matching = 0; ///< trials that were asked for, of which these may be a part
   int unreadable = 0; ///< lines that this version does not know
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("path", path);
     visit("works", works);
     visit("trials", trials);
+    visit("matching", matching);
     visit("unreadable", unreadable);
   }
 };

@@ -8,12 +8,15 @@
 #include "core/runtime/run/Specialize.h"
 #include "core/runtime/values/InputValue.h"
 #include "core/schedules/normalize/AutoNormalize.h"
-#include "core/schedules/script/Knobs.h"
+#include "core/schedules/script/KnobText.h"
 #include "core/support/OutputFile.h"
 #include "core/tuning/enumerate/Clash.h"
 #include "core/tuning/space/PayloadSizes.h"
+#include "core/tuning/space/ScheduleDemands.h"
 #include "core/tuning/space/Selection.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 #include <cmath>
 #include <csignal>
@@ -40,14 +43,21 @@ static std::string parseBudget(llvm::StringRef text, tune::TunerOptions &options
   return "";
 }
 
-/// The space that `script` leaves open, with what the command line sets as conditions.
-static llvm::Expected<tune::Space> readSpace(Script &script, mlir::ModuleOp payload, const TuneArguments &wanted) {
+/// The space that `script` leaves open, with what the command line sets, the op and the device ask as conditions. `unknown` is what nothing is
+/// derived of.
+static llvm::Expected<tune::Space> readSpace(Session &session, Script &script, mlir::ModuleOp payload, const TuneArguments &wanted,
+                                             std::vector<std::string> &unknown) {
   auto function = pickFunction(payload, wanted.run.function);
   if (!function)
     return function.takeError();
   auto read = tune::readSpace(*script.module, {.sizeNamed = tune::payloadSizes(*function, wanted.run.sizes)});
   if (!read)
     return read.takeError();
+  auto device = read->space.knobs.empty() ? llvm::Expected<DeviceInfo>(DeviceInfo())
+                                          : tune::lookAtDevice({.session = session, .payload = {}, .schedule = "", .run = wanted.run}, wanted.tuner.team);
+  if (!device)
+    return device.takeError();
+  unknown = tune::addDemands(*read, *script.module, *function, device->model);
   for (const auto &[name, text] : wanted.schedule.knobs)
     if (llvm::Error error = read->space.fix(name, text, "the schedule '" + script.path + "'"))
       return error;
@@ -139,7 +149,10 @@ static std::string report(const tune::DeviceTuned &done, const tune::PointSet &p
   return text + "measured again, in turns with the baseline: " + timesOf(done.confirmed) + "; " + speedupText(done.speedup, "the baseline") + "\n";
 }
 
-/// The script with the best point selected; where nothing is faster than the baseline, that one.
+/// Without what an earlier tuning said in front.
+static std::string withoutHead(llvm::StringRef text) { return text.starts_with("// Tuned on ") ? text.split('\n').second.str() : text.str(); }
+
+/// The script with the best point selected, in its own words where that is possible; where nothing is faster than the baseline, that one.
 static llvm::Error writeBest(Session &session, const TuneArguments &wanted, const tune::Space &space, const tune::DeviceTuned &done) {
   bool keeps = done.baseline && (!done.isFaster && done.speedup.pairs > 0);
   const tune::Point &point = keeps ? *done.baseline : *done.tuned.best;
@@ -148,9 +161,11 @@ static llvm::Error writeBest(Session &session, const TuneArguments &wanted, cons
     return script.takeError();
   if (llvm::Error error = tune::select(*script, space, point))
     return error;
+  auto source = llvm::MemoryBuffer::getFile(wanted.schedule.path, /*IsText=*/true);
+  std::optional<std::string> text = source ? withSelection(session, *script, (*source)->getBuffer()) : std::nullopt;
   std::string head = "// Tuned on " + done.key.device + ", driver " + done.key.driver + ", by fuselage " + done.key.version + ": " +
                      space.textOf(point) + "\n";
-  return writeOutputFile(wanted.output, head + explicitText(*script));
+  return writeOutputFile(wanted.output, head + withoutHead(text ? *text : explicitText(*script)));
 }
 
 llvm::Error writeCsv(const TuneArguments &wanted, const tune::DeviceTuned &done) {
@@ -191,7 +206,8 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
   if (!script)
     return script.takeError();
   printDiagnostics(script->diagnostics);
-  auto space = readSpace(*script, payload, wanted);
+  std::vector<std::string> unknown;
+  auto space = readSpace(session, *script, payload, wanted, unknown);
   if (!space)
     return space.takeError();
   if (space->knobs.empty())
@@ -201,6 +217,8 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
     return fail(clash->text(*space));
   if (wanted.dryRun) {
     llvm::outs() << describeSpace(*space, tune::countPoints(*space, tune::planLoops(*space)));
+    if (!unknown.empty())
+      llvm::outs() << "what these ask of the knobs is not derived: " << llvm::join(unknown, ", ") << '\n';
     return ExitOk;
   }
   std::vector<tune::Point> first;
@@ -270,7 +288,8 @@ int tuneCommand(Arguments arguments) {
   options.choice("objective", {"median", "min"}, "of a point's launches, what counts (default: median)", objective);
   options.number("rounds", "launches of each point; clearly slow ones get 3 (default: 10)", rounds, 3, 10000);
   options.number("seed", "of the search (default: 1)", search.strategy.seed, 0, UINT64_MAX);
-  options.number("time-limit", "seconds to compile a point, and as many to measure it, after which it counts as hanging (default: 60)", timeLimit, 1, 100000);
+  options.number("time-limit", "seconds to compile a point, and as many to measure it, after which it counts as hanging (default: 60)",
+                 timeLimit, 1, 100000);
   options.choice("caches", {"cold", "warm"}, "what launches on the host find in the caches (default: cold)", caches);
   options.text("journal", "FILE",
                "append a line of JSON for each trial; those of the same module, schedule, device, driver, version and caches\n"

@@ -1,22 +1,24 @@
 // tune/*.
 #include "core/engine/Engine.h"
 #include "core/engine/StepMessages.h"
+#include "core/engine/tuning/JournalView.h"
 #include "core/engine/tuning/TuneProcess.h"
 #include "core/engine/tuning/TuneSubject.h"
 #include "core/protocol/Document.h"
 #include "core/runtime/device/Device.h"
 #include "core/runtime/roofs/RoofCache.h"
 #include "core/schedules/normalize/AutoNormalize.h"
+#include "core/schedules/script/KnobText.h"
 #include "core/schedules/script/Knobs.h"
 #include "core/stepping/report/Report.h"
 #include "core/stepping/tool/ToolProcess.h"
 #include "core/support/OutputFile.h"
 #include "core/support/Paths.h"
 #include "core/tuning/journal/Journal.h"
-#include "core/tuning/search/TrialMessage.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <map>
 
 namespace fuselage {
@@ -246,64 +248,51 @@ llvm::Expected<llvm::json::Value> control(Engine &engine, Params &params) {
   return message::encode(message::Nothing<>());
 }
 
-/// What trials have in common, with a number.
-message::TuneWork<> workOf(const tune::TrialKey &key) {
-  return {.module = key.module,
-          .dispatch = key.dispatch,
-          .schedule = key.schedule,
-          .device = key.device,
-          .driver = key.driver,
-          .version = key.version};
+/// The journal at `path`, of which only what is new is read where it was looked at last.
+llvm::Expected<const JournalView *> viewOf(Engine &engine, const std::string &path,
+                                           tune::Objective objective) {
+  if (path.empty() || !llvm::sys::fs::exists(path))
+    return fail("there is no journal at '" + path +
+                "': tune something first, or name another file");
+  if (engine.journal && engine.journal->isOf(path, objective)) {
+    if (llvm::Error error = engine.journal->refresh())
+      return error;
+    return engine.journal.get();
+  }
+  engine.journal.reset();
+  auto opened = JournalView::open(path, objective);
+  if (!opened)
+    return opened.takeError();
+  engine.journal = std::move(*opened);
+  return engine.journal.get();
 }
 
-llvm::Expected<llvm::json::Value> journal(Engine &, Params &params) {
+llvm::Expected<llvm::json::Value> journal(Engine &engine, Params &params) {
   auto path = journalPath(params);
   if (!path)
     return path.takeError();
   std::string csv = params.string("csv", "");
   unsigned objective = params.choice("objective", {"median", "min"});
+  TrialFilter filter{.work = static_cast<int>(params.integer("work", -1, INT32_MAX, -1)),
+                     .status = params.string("status", ""),
+                     .text = params.string("text", "")};
+  int64_t from = params.integer("from", 0, INT64_MAX, 0),
+          count = params.integer("count", 0, INT64_MAX, INT64_MAX);
+  if (!filter.status.empty() && !tune::trialStatusNamed(filter.status))
+    params.complain("status", "is that of no trial");
   if (llvm::Error error = params.check())
     return error;
-  if (path->empty() || !llvm::sys::fs::exists(*path))
-    return fail("there is no journal at '" + *path +
-                "': tune something first, or name another file");
-  auto opened = tune::Journal::read(*path);
-  if (!opened)
-    return opened.takeError();
-  message::TuneJournal<> answer{.path = *path,
-                                .unreadable = static_cast<int>(opened->unreadable())};
-  std::map<std::string, int> works;
-  std::vector<const tune::Trial *> rows;
-  std::vector<double> bests;
-  for (const tune::Trial &trial : opened->trials()) {
-    message::TuneWork<> work = workOf(trial.key);
-    std::string key = llvm::join(std::vector<std::string>{work.module, work.dispatch, work.schedule,
-                                                          work.device, work.driver, work.version},
-                                 "\n");
-    auto [number, isNew] = works.try_emplace(key, answer.works.size());
-    if (isNew) {
-      answer.works.push_back(work);
-      bests.push_back(std::numeric_limits<double>::infinity());
-    }
-    message::TuneTrial<> row =
-        tune::messageOf(trial, objective == 1 ? tune::Objective::Min : tune::Objective::Median);
-    row.work = number->second;
-    row.number = ++answer.works[row.work].trials;
-    row.seconds = trial.seconds;
-    row.isBest =
-        trial.status == tune::TrialStatus::Ok && row.relative > 0 && row.relative < bests[row.work];
-    if (row.isBest)
-      bests[row.work] = row.relative;
-    answer.trials.push_back(std::move(row));
-    rows.push_back(&trial);
-  }
+  auto view =
+      viewOf(engine, *path, objective == 1 ? tune::Objective::Min : tune::Objective::Median);
+  if (!view)
+    return view.takeError();
   if (!csv.empty())
-    if (llvm::Error error = writeOutputFile(csv, tune::toCsv(rows)))
+    if (llvm::Error error = writeOutputFile(csv, tune::toCsv((*view)->trials(filter))))
       return error;
-  return message::encode(answer);
+  return message::encode((*view)->page(filter, from, count));
 }
 
-/// The script with values selected, as a text.
+/// The script with values selected, as a text: its own, where that is possible.
 llvm::Expected<std::string> selectedText(Session &session, const TuneSubjectParams &wanted,
                                          const std::map<std::string, std::string> &values) {
   auto script = wanted.isText ? parseScript(session, wanted.text, wanted.path, wanted.libraries)
@@ -312,7 +301,13 @@ llvm::Expected<std::string> selectedText(Session &session, const TuneSubjectPara
     return script.takeError();
   if (llvm::Error error = setKnobs(*script, values))
     return error;
-  return explicitText(*script);
+  auto file = llvm::MemoryBuffer::getFile(wanted.path, /*IsText=*/true);
+  bool isThere = wanted.isText || file;
+  auto own = isThere && wanted.libraries.empty()
+                 ? withSelection(session, *script,
+                                 wanted.isText ? llvm::StringRef(wanted.text) : (*file)->getBuffer())
+                 : std::nullopt;
+  return own ? *own : explicitText(*script);
 }
 
 llvm::Expected<llvm::json::Value> schedule(Engine &engine, Params &params) {

@@ -9,6 +9,7 @@
 #include "core/tuning/dispatch/DispatchSpace.h"
 #include "core/tuning/search/CostModel.h"
 #include "core/tuning/space/PayloadSizes.h"
+#include "core/tuning/space/ScheduleDemands.h"
 #include "core/tuning/space/Selection.h"
 #include "core/tuning/space/SpaceReader.h"
 #include "llvm/ADT/StringExtras.h"
@@ -60,6 +61,22 @@ llvm::Expected<std::unique_ptr<TuneSubject>> TuneSubject::open(Document &documen
   return subject;
 }
 
+/// What kernels for the device follow. Failure: it is not here; lists those that are.
+static llvm::Expected<DeviceModel> modelOf(llvm::StringRef id) {
+  if (id == "host")
+    return hostDevice().model;
+  static std::map<std::string, DeviceModel, std::less<>> known; // asked at each move of a slider
+  if (auto model = known.find(id); model != known.end())
+    return model->second;
+  std::vector<std::string> ids;
+  for (const DeviceInfo &device : listDevices()) {
+    if (device.id == id)
+      return known[device.id] = device.model;
+    ids.push_back(device.id);
+  }
+  return fail("there is no device '" + id.str() + "'; there are " + llvm::join(ids, ", "));
+}
+
 llvm::Error TuneSubject::openScript(Document &document) {
   auto payload = document.module(params_.snapshot);
   if (!payload)
@@ -75,6 +92,14 @@ llvm::Error TuneSubject::openScript(Document &document) {
   auto read = tune::readSpace(*script->module, {.sizeNamed = tune::payloadSizes(*function, params_.sizes)});
   if (!read)
     return read.takeError();
+  if (auto model = modelOf(params_.device)) {
+    std::vector<std::string> unknown =
+        tune::addDemands(*read, *script->module, *function, *model);
+    if (!unknown.empty())
+      detail_ = "what these ask of the knobs is not derived: " + llvm::join(unknown, ", ");
+  } else {
+    detail_ = takeFailure(model.takeError()).message;
+  }
   auto index = document.index(params_.snapshot);
   if (!index)
     return index.takeError();
@@ -89,19 +114,6 @@ llvm::Error TuneSubject::openScript(Document &document) {
   for (const message::ScheduleKnob<> &knob : knobsOf(*script).knobs)
     options_[knob.name] = knob.options;
   return llvm::Error::success();
-}
-
-/// What kernels for the device follow. Failure: it is not here; lists those that are.
-static llvm::Expected<DeviceModel> modelOf(llvm::StringRef id) {
-  if (id == "host")
-    return hostDevice().model;
-  std::vector<std::string> ids;
-  for (const DeviceInfo &device : listDevices()) {
-    if (device.id == id)
-      return device.model;
-    ids.push_back(device.id);
-  }
-  return fail("there is no device '" + id.str() + "'; there are " + llvm::join(ids, ", "));
 }
 
 llvm::Error TuneSubject::openDispatch(Document &document) {
@@ -283,7 +295,7 @@ static std::optional<llvm::SmallVector<int64_t>> dispatchTile(mlir::linalg::Lina
 }
 
 std::optional<llvm::SmallVector<int64_t>> TuneSubject::tileSizes(const tune::Point &point) const {
-  if (mlir::linalg::LinalgOp op = function_ ? tune::shapingOp(function_) : nullptr)
+  if (mlir::linalg::LinalgOp op = function_ ? shapingOp(function_) : nullptr)
     return dispatchTile(op, space_, point);
   if (!tile_)
     return std::nullopt;
@@ -300,7 +312,7 @@ std::optional<llvm::SmallVector<int64_t>> TuneSubject::tileSizes(const tune::Poi
 /// Of the op alone; tiles of a schedule may be a loop's on one processor as well.
 void TuneSubject::predictTiles(llvm::ArrayRef<int64_t> sizes, message::TunePrediction<> &prediction) const {
   constexpr int64_t budget = 2000; ///< footprints: a slider waits for the answer
-  mlir::Operation *op = function_ ? tune::shapingOp(function_).getOperation() : tile_->op;
+  mlir::Operation *op = function_ ? shapingOp(function_).getOperation() : tile_->op;
   TileRequest request;
   request.sizes = llvm::to_vector(sizes);
   request.budget = budget;

@@ -3,7 +3,7 @@
 
 namespace fuselage {
 
-std::vector<PipelineStep> defaultPipeline(const TargetOptions &options) {
+std::vector<PipelineStep> defaultPipeline(const TargetOptions &options, std::optional<PipelineStep> tuned) {
   std::vector<PipelineStep> steps = {
       {.title = "Clean up",
        .pipeline = kCleanUp.str(),
@@ -33,6 +33,8 @@ std::vector<PipelineStep> defaultPipeline(const TargetOptions &options) {
            "unpacks weights of a few bits stays by itself: in the body of a matmul it would unpack an "
            "element again for every product; as a tile of the reduction loop it does so once."},
   };
+  if (tuned)
+    steps.push_back(std::move(*tuned));
   for (PipelineStep &step : codegenSteps(options))
     steps.push_back(std::move(step));
   return steps;

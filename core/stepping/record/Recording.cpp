@@ -85,7 +85,12 @@ llvm::Expected<Plan> planDefault(mlir::ModuleOp module, bool isNormalized, const
   auto target = targetByNameOrDevice(options.target, options.targetDevice);
   if (!target)
     return target.takeError();
-  std::vector<PipelineStep> teaching = defaultPipeline(*target);
+  std::optional<TunedSteps> tuned;
+  if (options.tuning && options.targetDevice.empty())
+    tuned = options.tuning(module);
+  std::vector<PipelineStep> teaching = tuned ? defaultPipeline(tuned->target, std::move(tuned->step)) : defaultPipeline(*target);
+  if (tuned)
+    notes.push_back({.severity = Diagnostic::Severity::Remark, .message = std::move(tuned->note)});
   if (std::optional<Diagnostic> cut = fitPipeline(module, teaching))
     notes.push_back(std::move(*cut));
   for (const PipelineStep &step : teaching)

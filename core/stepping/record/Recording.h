@@ -1,5 +1,6 @@
 // A pipeline pass by pass: what each step did to the IR, recorded here or read from a tool's log.
 #pragma once
+#include "core/codegen/Codegen.h"
 #include "core/protocol/Steps.h"
 #include "core/stepping/record/Snapshot.h"
 #include <atomic>
@@ -76,6 +77,9 @@ struct RecordOptions {
   std::string schedule; ///< path of a transform-dialect script; excludes `pipeline`
   std::string target = "spirv"; ///< tail of the default pipeline: "spirv" or "ptx"
   std::string targetDevice;     ///< for that one: a name of KnownDevices.h, or a file that describes it; empty: any
+  /// Looks up better sizes for the default pipeline's dispatches, given the module that it begins with; nullopt: none are known. Not asked
+  /// where `targetDevice` is given.
+  std::function<std::optional<TunedSteps>(mlir::ModuleOp module)> tuning;
   unsigned limit = ~0u; ///< runs only so many steps (to get back to the last good one)
   std::optional<DeadlyStep> deadly;
   bool takesSignals = false; ///< while a tool runs, see runTool()

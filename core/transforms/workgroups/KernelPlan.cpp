@@ -391,4 +391,16 @@ std::vector<KernelPlan> planKernels(Block &body, const TilingPolicy &policy) {
   return Planner(body, policy).run();
 }
 
+linalg::LinalgOp shapingOp(Operation *dispatch) {
+  linalg::LinalgOp shaping;
+  dispatch->walk([&](linalg::LinalgOp op) {
+    auto tiling = dyn_cast<TilingInterface>(op.getOperation());
+    bool isKnown = tiling && op.hasPureTensorSemantics() && !isa<linalg::FillOp>(op.getOperation()) &&
+                   llvm::none_of(op.getStaticLoopRanges(), [](int64_t range) { return ShapedType::isDynamic(range) || range <= 0; });
+    if (isKnown && (!shaping || workKindOf(tiling) >= workKindOf(cast<TilingInterface>(shaping.getOperation()))))
+      shaping = op;
+  });
+  return shaping;
+}
+
 } // namespace fuselage

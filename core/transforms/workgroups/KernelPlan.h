@@ -35,4 +35,8 @@ struct KernelPlan {
 /// not follow stay whole, so that a row's sum is computed once, by the workgroup that has the row.
 std::vector<KernelPlan> planKernels(mlir::Block &body, const TilingPolicy &policy);
 
+/// The op whose tile shapes the kernel of `dispatch`, a function or a region: of the heaviest kind, the last one among equals. Null: there
+/// is none that is structured and whose sizes are known.
+mlir::linalg::LinalgOp shapingOp(mlir::Operation *dispatch);
+
 } // namespace fuselage

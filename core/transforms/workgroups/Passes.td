@@ -119,4 +119,21 @@ def SwapAllocTensorPass : Pass<"fuselage-swap-alloc-tensor"> {
   let dependentDialects = ["mlir::bufferization::BufferizationDialect", "mlir::tensor::TensorDialect"];
 }
 
+def AskSizesPass : Pass<"fuselage-ask-sizes", "mlir::ModuleOp"> {
+  let summary = "Ask for the tiles of one dispatch, in place of the policy's";
+  let description = [{
+    Puts `fuselage.tiling` on the op that shapes a dispatch's kernel, which `fuselage-tile-to-workgroups` follows then as far as the
+    tiles are possible: what `fuselage tune` found to be faster on a device, say. Where the op has other loops than those, it is left
+    alone, with a remark.
+  }];
+  let options = [
+    Option<"dispatch", "dispatch", "unsigned", /*default=*/"0", "Which one, from 0, in the order of the text">,
+    ListOption<"loops", "loops", "int64_t", "Ranges of the op's loops">,
+    ListOption<"workgroup", "workgroup", "int64_t", "Tile of a workgroup by loop; 0 for a whole loop">,
+    ListOption<"reduction", "reduction", "int64_t", "Step of a reduction by loop; 0 for a whole loop">,
+    ListOption<"split", "split", "int64_t", "Iterations of a reduction that one workgroup takes, by loop; 0 for all">,
+  ];
+  let dependentDialects = ["mlir::linalg::LinalgDialect"];
+}
+
 #endif // FUSELAGE_TRANSFORMS_WORKGROUPS_PASSES

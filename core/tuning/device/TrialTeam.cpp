@@ -108,7 +108,7 @@ void TrialTeam::startCrew(const Member &first) {
 }
 
 /// Kernels run on the processors that compile.
-bool TrialTeam::sharesProcessors(const Member &member) const { return member.device && member.device->software; }
+bool TrialTeam::sharesProcessors(const Member &member) const { return member.device && member.device->model.isSoftware(); }
 
 /// The trial, if there is one, goes to another one, which is no fault of the point.
 void TrialTeam::handBack(Member &member) {
@@ -230,8 +230,6 @@ void TrialTeam::measureNext() {
       ask(member, State::Measuring);
     }
   }
-  for (auto site = measuring_.begin(); site != measuring_.end();)
-    site = isAt(*site, State::Measuring) || isAt(*site, State::Prepared) ? std::next(site) : measuring_.erase(site);
 }
 
 llvm::Error TrialTeam::whyNobody() const {
@@ -277,6 +275,9 @@ bool TrialTeam::takeNews() {
     }
   }
   agreeOnDevice();
+  // Batches of which all is measured.
+  for (auto site = measuring_.begin(); site != measuring_.end();)
+    site = isAt(*site, State::Measuring) || isAt(*site, State::Prepared) ? std::next(site) : measuring_.erase(site);
   return isNews;
 }
 

@@ -228,18 +228,6 @@ Space SpaceBuilder::forHostElementwise() {
   return std::move(space_);
 }
 
-linalg::LinalgOp shapingOp(func::FuncOp dispatch) {
-  linalg::LinalgOp shaping;
-  dispatch.walk([&](linalg::LinalgOp op) {
-    auto tiling = dyn_cast<TilingInterface>(op.getOperation());
-    bool isKnown = tiling && op.hasPureTensorSemantics() && !isa<linalg::FillOp>(op.getOperation()) &&
-                   llvm::none_of(op.getStaticLoopRanges(), [](int64_t range) { return ShapedType::isDynamic(range) || range <= 0; });
-    if (isKnown && (!shaping || workKindOf(tiling) >= workKindOf(cast<TilingInterface>(shaping.getOperation()))))
-      shaping = op;
-  });
-  return shaping;
-}
-
 llvm::Expected<Space> dispatchSpace(func::FuncOp dispatch, const DeviceModel &device) {
   linalg::LinalgOp op = shapingOp(dispatch);
   if (!op)

@@ -1,16 +1,13 @@
 // What the default pipeline leaves open of one dispatch: the sizes that it would choose by itself.
 #pragma once
 #include "core/device/DeviceModel.h"
+#include "core/transforms/workgroups/KernelPlan.h"
 #include "core/tuning/space/Space.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include <map>
 
 namespace fuselage::tune {
-
-/// The op whose tile shapes the kernel of a dispatch (see KernelPlan.h): of the heaviest kind, the last one among equals. Null: there
-/// is none that is structured and whose sizes are known.
-mlir::linalg::LinalgOp shapingOp(mlir::func::FuncOp dispatch);
 
 /// The loop along which an operand with that map is dense, if one is alone.
 std::optional<unsigned> denseLoop(mlir::AffineMap map);

@@ -228,6 +228,14 @@ llvm::Error Journal::refresh() {
   return llvm::Error::success();
 }
 
+bool Journal::isSame() const {
+  return llvm::all_of(files_, [](const File &each) {
+    struct stat opened {}, named {};
+    return fstat(each.file, &opened) == 0 && stat(each.path.c_str(), &named) == 0 && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino &&
+           static_cast<uint64_t>(opened.st_size) >= each.read;
+  });
+}
+
 llvm::Error Journal::refresh(File &each) {
   struct stat status {};
   if (fstat(each.file, &status) != 0)

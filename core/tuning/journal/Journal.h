@@ -46,6 +46,9 @@ public:
   /// Of the same work elsewhere: a start at best.
   std::vector<const Trial *> trialsElsewhere(const TrialKey &key) const;
 
+  /// What refresh() goes on with is what was read: no file was replaced or made shorter.
+  bool isSame() const;
+
   unsigned unreadable() const { return unreadable_; }
   /// Bytes of a torn last line that were cut off.
   uint64_t cut() const { return cut_; }

@@ -56,6 +56,8 @@ public:
   TunedDispatches(TunedLibrary library, std::string path) : library_(std::move(library)), path_(std::move(path)) {}
   bool apply(mlir::func::FuncOp dispatch, const DeviceInfo &device) const override;
   std::string source() const override { return path_; }
+  bool isEmpty() const { return library_.entries().empty(); }
+  bool knows(const DeviceInfo &device) const { return library_.knows(device); }
 
 private:
   TunedLibrary library_;

@@ -1,7 +1,9 @@
 // tune/*, asked of the real process.
 #include "core/stepping/tool/ToolProcess.h"
+#include "core/tuning/journal/Trial.h"
 #include "tests/core/engine/EngineProcess.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <chrono>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -211,6 +213,7 @@ TEST(TuneMethods, TunesInAProcessOfItsOwn) {
   ASSERT_EQ(journal.getArray("works")->size(), 1u);
   EXPECT_EQ(journal.getArray("works")->front().getAsObject()->getInteger("trials"), 13);
   EXPECT_EQ(journal.getArray("trials")->size(), 13u);
+  EXPECT_EQ(journal.getInteger("matching"), 13);
   std::ifstream csv(engine.folder->file("t.csv"));
   std::string head;
   std::getline(csv, head);
@@ -218,6 +221,57 @@ TEST(TuneMethods, TunesInAProcessOfItsOwn) {
   EXPECT_TRUE(engine.callError("tune/journal", Object{{"journal", engine.folder->file("none")}})
                   .getString("message")
                   ->contains("no journal"));
+}
+
+/// A line of a journal that says how long a trial took.
+std::string journalLine(int number, const char *dispatch) {
+  tune::Trial trial{.key = {.module = "m", .dispatch = dispatch, .schedule = "s", .device = "d", .driver = "1", .version = "1"},
+                    .parameters = {{"rows", std::to_string(number)}},
+                    .status = number % 10 == 0 ? tune::TrialStatus::Failed : tune::TrialStatus::Ok,
+                    .why = number % 10 == 0 ? "too large" : ""};
+  if (number % 10)
+    trial.microseconds = trial.baseline = {100.0 + number};
+  return llvm::formatv("{0}", tune::toJson(trial)).str() + "\n";
+}
+
+TEST(TuneMethods, PagesALongJournalAndReadsOnlyWhatIsNew) {
+  TuneEngine engine;
+  std::string path = engine.folder->file("long.jsonl");
+  constexpr int many = 20'000;
+  {
+    std::ofstream file(path);
+    for (int number = 1; number <= many; ++number)
+      file << journalLine(number, number % 2 ? "odd" : "even");
+  }
+  auto ask = [&](Object params) {
+    params["journal"] = path;
+    return engine.call("tune/journal", std::move(params));
+  };
+  auto rows = [](const Object &journal) {
+    std::vector<std::string> all;
+    for (const llvm::json::Value &trial : *journal.getArray("trials"))
+      all.push_back(trial.getAsObject()->getObject("parameters")->getString("rows")->str());
+    return all;
+  };
+  Object works = ask(Object{{"count", 0}});
+  EXPECT_TRUE(works.getArray("trials")->empty());
+  EXPECT_EQ(works.getInteger("matching"), many);
+  ASSERT_EQ(works.getArray("works")->size(), 2u);
+  EXPECT_EQ(works.getArray("works")->front().getAsObject()->getInteger("trials"), many / 2);
+  Object page = ask(Object{{"work", 1}, {"from", 4}, {"count", 3}});
+  EXPECT_EQ(rows(page), (std::vector<std::string>{"10", "12", "14"}));
+  EXPECT_EQ(page.getInteger("matching"), many / 2);
+  EXPECT_EQ(rows(ask(Object{{"status", "failed"}, {"from", many / 10 - 1}})), std::vector<std::string>{std::to_string(many)});
+  EXPECT_EQ(rows(ask(Object{{"text", "rows=1999"}})).size(), 11u); // 1999, and 19990 to 19999
+  EXPECT_EQ(ask(Object{{"text", "too large"}, {"count", 0}}).getInteger("matching"), many / 10);
+  EXPECT_TRUE(rows(ask(Object{{"from", many}})).empty());
+  EXPECT_TRUE(engine.callError("tune/journal", Object{{"journal", path}, {"status", "unheard of"}}).getString("message"));
+
+  // What is appended, and what is another file by that name.
+  std::ofstream(path, std::ios::app) << journalLine(many + 1, "odd");
+  EXPECT_EQ(rows(ask(Object{{"from", many}})), std::vector<std::string>{std::to_string(many + 1)});
+  std::ofstream(path) << journalLine(7, "odd");
+  EXPECT_EQ(rows(ask(Object())), std::vector<std::string>{"7"});
 }
 
 /// Where several ops have the name, or a size comes from elsewhere, nobody knows a tile before it runs.

@@ -1,6 +1,8 @@
 #include "core/tuning/device/TrialWorker.h"
 #include "gtest/gtest.h"
 #include <csignal>
+#include <fcntl.h>
+#include <fstream>
 #include <unistd.h>
 
 using namespace fuselage;
@@ -92,6 +94,34 @@ TEST(TrialWorker, KnowsHowACommandEnds) {
   EXPECT_EQ(nonsense.end, End::Died);
   std::atomic<bool> cancelled = true;
   EXPECT_EQ(ask(hangs, "a", 100, &cancelled).end, End::Cancelled);
+}
+
+/// Whether there is such a process, and it did not end.
+bool isAlive(int process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  size_t name = text.rfind(')');
+  return name != std::string::npos && text.substr(name, 3) != ") Z";
+}
+
+TEST(TrialWorker, WhatACommandStartsEndsWithIt) {
+  int terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+  bool isInForeground = terminal >= 0 && tcgetpgrp(terminal) == getpgrp();
+  if (terminal >= 0)
+    close(terminal);
+  if (isInForeground)
+    GTEST_SKIP() << "in the foreground of a terminal, where ssh may ask for a password, commands have no group of their own";
+  std::string path = testing::TempDir() + "/child-" + std::to_string(getpid());
+  TrialWorker worker({"sh", "-c", "sleep 1000 & echo $! > " + path + "; wait"});
+  ASSERT_FALSE(bool(worker.send("x", 600)));
+  int child = 0;
+  for (; child == 0; usleep(10'000))
+    std::ifstream(path) >> child;
+  EXPECT_TRUE(isAlive(child));
+  worker.stop();
+  for (unsigned waits = 0; isAlive(child) && waits < 1000; ++waits) // whoever adopted it may take a moment
+    usleep(10'000);
+  EXPECT_FALSE(isAlive(child));
 }
 
 } // namespace

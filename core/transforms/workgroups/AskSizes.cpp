@@ -1,0 +1,46 @@
+// fuselage-ask-sizes: somebody knows better tiles of a dispatch.
+#include "core/dialects/flow/Flow.h"
+#include "core/transforms/workgroups/KernelPlan.h"
+#include "core/transforms/workgroups/Passes.h"
+#include "core/transforms/workgroups/TilingConfig.h"
+
+namespace fuselage {
+#define GEN_PASS_DEF_ASKSIZESPASS
+#include "core/transforms/workgroups/Passes.h.inc"
+} // namespace fuselage
+
+using namespace mlir;
+
+namespace fuselage {
+namespace {
+
+struct AskSizesPass : impl::AskSizesPassBase<AskSizesPass> {
+  using AskSizesPassBase::AskSizesPassBase;
+
+  void runOnOperation() override {
+    unsigned number = 0;
+    flow::DispatchRegionOp wanted;
+    getOperation().walk<WalkOrder::PreOrder>([&](flow::DispatchRegionOp region) {
+      if (number++ == dispatch)
+        wanted = region;
+    });
+    if (!wanted) {
+      getOperation().emitRemark("there is no dispatch ") << dispatch.getValue() << "; the pipeline chooses all sizes";
+      return;
+    }
+    linalg::LinalgOp op = shapingOp(wanted);
+    SmallVector<int64_t> ranges = op ? op.getStaticLoopRanges() : SmallVector<int64_t>();
+    if (!op || !llvm::equal(ranges, loops)) {
+      wanted.emitRemark("dispatch ") << dispatch.getValue() << " has not the loops that sizes are asked for; the pipeline chooses them";
+      return;
+    }
+    TilingConfig config;
+    llvm::append_range(config.workgroup, workgroup);
+    llvm::append_range(config.reduction, reduction);
+    llvm::append_range(config.split, split);
+    writeTilingConfig(op, config);
+  }
+};
+
+} // namespace
+} // namespace fuselage

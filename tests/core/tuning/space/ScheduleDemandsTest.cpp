@@ -1,0 +1,199 @@
+#include "core/tuning/space/ScheduleDemands.h"
+#include "core/codegen/Codegen.h"
+#include "core/codegen/Targets.h"
+#include "core/registration/Registration.h"
+#include "core/schedules/report/TraceReport.h"
+#include "core/schedules/script/Knobs.h"
+#include "core/tuning/enumerate/Enumerate.h"
+#include "core/tuning/space/Selection.h"
+#include "gtest/gtest.h"
+
+using namespace fuselage;
+using namespace fuselage::tune;
+
+namespace {
+
+constexpr llvm::StringLiteral product = R"mlir(
+func.func @mm(%a: tensor<32x16xf32>, %b: tensor<16x24xf32>) -> tensor<32x24xf32> {
+  %empty = tensor.empty() : tensor<32x24xf32>
+  %zero = arith.constant 0.0 : f32
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<32x24xf32>) -> tensor<32x24xf32>
+  %matmul = linalg.matmul ins(%a, %b : tensor<32x16xf32>, tensor<16x24xf32>) outs(%fill : tensor<32x24xf32>) -> tensor<32x24xf32>
+  return %matmul : tensor<32x24xf32>
+})mlir";
+
+/// A schedule for a GPU, with `promotion` behind the tiles of blocks and `last` in the end.
+std::string scheduleWith(const std::string &promotion, const std::string &parts = "[1, 2, 16]") {
+  return R"mlir(
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @clean(%func: !transform.any_op {transform.readonly}) {
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg.tiling_canonicalization
+      transform.apply_patterns.scf.for_loop_canonicalization
+      transform.apply_patterns.canonicalization
+    } {apply_cse} : !transform.any_op
+    transform.yield
+  }
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.consumed}) {
+    %rows = transform.tune.knob<"rows"> = 16 from options = [4, 12, 16, 32] -> !transform.param<i64>
+    %columns = transform.tune.knob<"columns"> = 8 from options = [8, 24] -> !transform.param<i64>
+    %part = transform.tune.knob<"part"> = 2 from options = )mlir" +
+         parts + R"mlir( -> !transform.param<i64>
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %module : (!transform.any_op) -> !transform.any_op
+    %fill = transform.structured.match ops{["linalg.fill"]} in %module : (!transform.any_op) -> !transform.any_op
+    %tiled, %blocks = transform.structured.tile_using_forall %matmul tile_sizes [%rows, %columns] (mapping = [#gpu.block<y>, #gpu.block<x>])
+        : (!transform.any_op, !transform.param<i64>, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
+    %tiled_fill, %fused_blocks = transform.structured.fuse_into_containing_op %fill into %blocks
+        : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %func = transform.structured.match ops{["func.func"]} in %module : (!transform.any_op) -> !transform.any_op
+    transform.include @clean failures(propagate) (%func) : (!transform.any_op) -> ()
+)mlir" + promotion + R"mlir(
+    %thread_matmul, %thread_loop = transform.structured.tile_using_forall %tiled tile_sizes [%part, %part] (mapping = [#gpu.thread<y>, #gpu.thread<x>])
+        : (!transform.any_op, !transform.param<i64>, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
+    %thread_fill, %fill_loop = transform.structured.tile_using_forall %tiled_fill tile_sizes [%part, %part] (mapping = [#gpu.thread<y>, #gpu.thread<x>])
+        : (!transform.any_op, !transform.param<i64>, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
+    transform.include @clean failures(propagate) (%func) : (!transform.any_op) -> ()
+    transform.structured.vectorize %thread_matmul : !transform.any_op
+    transform.structured.vectorize %thread_fill : !transform.any_op
+    %buffers = transform.bufferization.one_shot_bufferize layout{IdentityLayoutMap} %module {bufferize_function_boundaries = true}
+        : (!transform.any_op) -> !transform.any_op
+    %kernel = transform.structured.match ops{["func.func"]} in %buffers : (!transform.any_op) -> !transform.any_op
+    transform.include @clean failures(propagate) (%kernel) : (!transform.any_op) -> ()
+    %launch = transform.gpu.map_forall_to_blocks %kernel generate_gpu_launch : (!transform.any_op) -> !transform.any_op
+    %mapped = transform.gpu.map_nested_forall_to_threads %launch block_dims = [8, 8, 1] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+})mlir";
+}
+
+constexpr const char *promotion = R"mlir(
+    %operand = transform.get_operand %tiled[0] : (!transform.any_op) -> !transform.any_value
+    %promoted = transform.structured.promote_tensor to #gpu.address_space<workgroup> %operand : !transform.any_value
+)mlir";
+
+class ScheduleDemandsTest : public testing::Test {
+protected:
+  void SetUp() override {
+    auto read = session.parse(product, "mm.mlir");
+    ASSERT_TRUE(bool(read));
+    payload = std::move(*read);
+    device.maxThreads = {1024, "test"};
+    device.workgroupBytes = {32 * 1024, "test"};
+  }
+
+  Script parse(const std::string &text) {
+    auto script = parseScript(session, text, "s.mlir");
+    EXPECT_TRUE(bool(script)) << takeFailure(script.takeError()).message;
+    return std::move(*script);
+  }
+
+  /// With what is asked beside the schedule's own; `unknown` is what nothing is derived of.
+  Space spaceOf(const std::string &text) {
+    Script script = parse(text);
+    auto read = readSpace(*script.module);
+    EXPECT_TRUE(bool(read));
+    unknown = addDemands(*read, *script.module, *payload->getOps<mlir::func::FuncOp>().begin(), device);
+    return std::move(read->space);
+  }
+
+  /// Whether a kernel for the device can be made of a point.
+  bool works(const std::string &text, const Parameters &point) {
+    Script script = parse(text);
+    EXPECT_FALSE(bool(setKnobs(script, point)));
+    EXPECT_FALSE(bool(resolveConstraints(script)));
+    TraceOptions options;
+    options.last = 0;
+    auto traced = trace(script, *payload, options);
+    EXPECT_TRUE(bool(traced));
+    auto result = resultOf(script, *traced);
+    if (!result) {
+      llvm::consumeError(result.takeError());
+      return false;
+    }
+    auto target = targetByName("spirv");
+    target->device = device;
+    mlir::ModuleOp made = *result;
+    auto compiled = compileScheduled(*made.getOps<mlir::func::FuncOp>().begin(), *target);
+    if (compiled)
+      return true;
+    llvm::consumeError(compiled.takeError());
+    return false;
+  }
+
+  /// All points that the schedule itself allows, and whether the space has them.
+  std::pair<unsigned, unsigned> tryAll(const std::string &text) {
+    Script script = parse(text);
+    auto open = readSpace(*script.module);
+    Space asked = spaceOf(text);
+    unsigned excluded = 0, worked = 0;
+    forEachPoint(open->space, planLoops(open->space), [&](const Point &point) {
+      bool isMade = works(text, open->space.parametersOf(point));
+      worked += isMade;
+      if (asked.contains(point))
+        return true;
+      ++excluded;
+      EXPECT_FALSE(isMade) << open->space.textOf(point) << " works, and is excluded: " << asked.broken(point).front();
+      return true;
+    });
+    return {excluded, worked};
+  }
+
+  Session session{allDialects()};
+  mlir::OwningOpRef<mlir::ModuleOp> payload;
+  DeviceModel device;
+  std::vector<std::string> unknown;
+};
+
+std::vector<std::string> textsOf(const Space &space, Origin origin) {
+  std::vector<std::string> texts;
+  for (const Condition &condition : space.conditions)
+    if (condition.origin == origin)
+      texts.push_back(condition.text);
+  return texts;
+}
+
+TEST_F(ScheduleDemandsTest, WhatThreadsAndVectorsNeedIsAsked) {
+  Space space = spaceOf(scheduleWith(""));
+  EXPECT_FALSE(textsOf(space, Origin::Op).empty());
+  EXPECT_TRUE(space.contains({16, 8, 2}));
+  EXPECT_FALSE(space.contains({32, 8, 2})) << "16 rows of threads, of which there are 8";
+  EXPECT_FALSE(space.contains({12, 8, 2})) << "the last of the tiles has 8 rows";
+  ASSERT_EQ(unknown.size(), 1u) << "the fill's tile is that of whoever it was fused into";
+  EXPECT_EQ(unknown[0].rfind("transform.structured.tile_using_forall (line", 0), 0u);
+}
+
+TEST_F(ScheduleDemandsTest, WhatIsExcludedFails) {
+  auto [excluded, worked] = tryAll(scheduleWith(""));
+  EXPECT_GT(excluded, 5u);
+  EXPECT_GT(worked, 2u);
+}
+
+TEST_F(ScheduleDemandsTest, WorkgroupMemoryIsExact) {
+  device.workgroupBytes = {16 * 16 * 4, "test"};
+  Space space = spaceOf(scheduleWith(promotion));
+  std::vector<std::string> texts = textsOf(space, Origin::Device);
+  ASSERT_EQ(texts.size(), 1u);
+  EXPECT_NE(texts[0].find("1024 bytes"), std::string::npos) << texts[0];
+  EXPECT_TRUE(space.contains({16, 8, 2})) << "16 rows of 16 numbers";
+  EXPECT_TRUE(space.contains({32, 8, 16})) << "all of it is no tile, and is copied outside of the kernel";
+  EXPECT_GT(tryAll(scheduleWith(promotion)).first, 5u);
+  device.workgroupBytes = {16 * 16 * 4 - 1, "test"};
+  EXPECT_FALSE(spaceOf(scheduleWith(promotion)).contains({16, 8, 2}));
+}
+
+TEST_F(ScheduleDemandsTest, ADeviceWithFewThreads) {
+  device.maxThreads = {32, "test"};
+  Space space = spaceOf(scheduleWith(""));
+  EXPECT_EQ(textsOf(space, Origin::Device), std::vector<std::string>{"a block has at most 32 threads, and this one 64"});
+  EXPECT_FALSE(space.contains({16, 8, 2}));
+  EXPECT_FALSE(works(scheduleWith(""), {{"rows", "16"}, {"columns", "8"}, {"part", "2"}}));
+}
+
+TEST_F(ScheduleDemandsTest, NothingIsAskedBehindWhatIsNotUnderstood) {
+  Space space = spaceOf(scheduleWith("    %for = transform.loop.forall_to_for %fused_blocks : (!transform.any_op) -> !transform.any_op\n"));
+  EXPECT_TRUE(textsOf(space, Origin::Op).empty());
+  EXPECT_TRUE(textsOf(space, Origin::Device).empty());
+  EXPECT_FALSE(unknown.empty());
+}
+
+} // namespace
