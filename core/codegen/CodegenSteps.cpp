@@ -42,13 +42,13 @@ std::string lowerPipeline(const TargetOptions &options) {
                          common, spirvTarget(options), options.indexWidth() == 64 ? "{use-64bit-index=true}" : "",
                          options.device.readsThroughTexels.value ? ",fuselage-read-through-texels" : "",
                          matrixShapesOf(options).empty() ? "" : ",fuselage-use-vulkan-memory-model");
-  return llvm::formatv("builtin.module({0},fuselage-bound-registers,fuselage-attribute-workgroup-memory,nvvm-attach-target{{chip={1} features={2} O=3},"
+  return llvm::formatv("builtin.module({0},fuselage-bound-registers{{bytes-per-unit={4}},fuselage-attribute-workgroup-memory,nvvm-attach-target{{chip={1} features={2} O=3},"
                        "gpu.module(convert-nvgpu-to-nvvm,convert-scf-to-cf,convert-vector-to-llvm,"
                        "convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv=true},"
                        "canonicalize,cse,reconcile-unrealized-casts),"
                        "gpu-module-to-binary{{format=isa{3}})",
                        common, options.chip, options.features,
-                       libdevice ? " toolkit=" + quoted(options.cudaToolkit) : "");
+                       libdevice ? " toolkit=" + quoted(options.cudaToolkit) : "", options.device.unitWorkgroupBytes.value);
 }
 
 } // namespace
@@ -68,12 +68,24 @@ int64_t processorsOf(const DeviceModel &device) {
   return device.isSoftware() || !device.computeUnits.isKnown() ? 0 : device.computeUnits.value;
 }
 
+/// The share of workgroup memory that each of two workgroups on an NVIDIA GPU's unit has.
+static int64_t sharedBytesOf(const TargetOptions &options) {
+  int64_t share = options.device.unitWorkgroupBytes.value / 2 - 1024; // a KiB of each is the driver's
+  return std::max<int64_t>(std::min<int64_t>(share, options.maxSharedBytes()), options.device.workgroupBytes.value);
+}
+
+/// In front of tiling, what only threads with many registers can do.
+static std::string widenPipeline(const TargetOptions &options) {
+  int64_t units = unitsOf(options);
+  return units == 0 ? "" : llvm::formatv("fuselage-widen-attention{{max-workgroup-bytes={0} units={1}{2}},", sharedBytesOf(options), units,
+                                         matrixTypesOption(options)).str();
+}
+
 /// Behind the mapping to threads, what only NVIDIA's GPUs have: two workgroups a unit, each with its share of workgroup memory.
 static std::string nvidiaPipeline(const TargetOptions &options) {
   if (unitsOf(options) == 0)
     return "";
-  int64_t share = options.device.unitWorkgroupBytes.value / 2 - 1024; // a KiB of each is the driver's
-  int64_t bytes = std::max<int64_t>(std::min<int64_t>(share, options.maxSharedBytes()), options.device.workgroupBytes.value);
+  int64_t bytes = sharedBytesOf(options);
   std::string pipeline = ",func.func(canonicalize,cse,fuselage-swizzle-workgroup-memory";
   // A round of the widest tile is 1024 multiply-adds a thread, which hides what a copy takes; more stages cost registers.
   if (capabilityOf(options.chip) >= 80)
@@ -89,8 +101,8 @@ CodegenPipelines codegenPipelines(const TargetOptions &options) {
   std::string bytes = std::to_string(options.maxSharedBytes() - options.maxSharedBytes() / 32);
   return {
       .tileToWorkgroups = llvm::formatv(
-          "builtin.module(func.func(fuselage-tile-to-workgroups{{max-workgroup-bytes={0}{1}{2}{3}{4}}))", bytes, byLanes, byUnits,
-          processors ? " processors=" + std::to_string(processors) : "", matrixTypesOption(options)),
+          "builtin.module(func.func({5}fuselage-tile-to-workgroups{{max-workgroup-bytes={0}{1}{2}{3}{4}}))", bytes, byLanes, byUnits,
+          processors ? " processors=" + std::to_string(processors) : "", matrixTypesOption(options), widenPipeline(options)),
       .fuseProducers = "builtin.module(func.func(fuselage-fuse-producers))",
       .tileReductions = "builtin.module(func.func(fuselage-tile-reductions" + (lanes ? "{lanes=" + std::to_string(lanes) + "}" : std::string()) + "))",
       // Lanes have what they read in registers; memory of the workgroup is slower than the cache it lies in.

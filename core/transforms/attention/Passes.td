@@ -26,4 +26,22 @@ def FuseAttentionPass : InterfacePass<"fuselage-fuse-attention", "mlir::Function
                            "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
 }
 
+def WidenAttentionPass : InterfacePass<"fuselage-widen-attention", "mlir::FunctionOpInterface"> {
+  let summary = "Give attention dispatches tiles for matrix instructions";
+  let description = [{
+    Rebuilds the loops over workgroups that fuselage-fuse-attention makes for a GPU whose threads have many registers: tiles
+    of up to 64 queries and keys where matrix instructions take their elements, as many keys as two tiles of keys and values each fit,
+    and tiles of one size in any case. Where that size does not divide the queries or keys, the last tile starts earlier: what it
+    repeats of the keys gets the probability 0, and each query is stored once. Other dispatches stay as they are.
+  }];
+  let options = [
+    Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"49152",
+           "Workgroup memory for the tiles of queries, keys and values">,
+    Option<"units", "units", "int64_t", /*default=*/"0", "Multiprocessors; with fewer workgroups tiles have fewer queries">,
+    ListOption<"matrixTypes", "matrix-types", "std::string", "Element types whose products matrix instructions compute">,
+  ];
+  let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",
+                           "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
+}
+
 #endif // FUSELAGE_TRANSFORMS_ATTENTION_PASSES

@@ -212,14 +212,15 @@ private:
     return fits ? axes : gridFor(total);
   }
 
-  /// The shape with rows that are longer by padBytes, for more than one row of whole bytes an element; by the 16 bytes that
-  /// put eight rows into different banks where ldmatrix reads them.
+  /// The shape with rows that are longer by padBytes, for more than one row of whole bytes an element; where ldmatrix reads them,
+  /// by the 16 bytes that put eight rows into different banks, unless they are odd multiples of that anyhow.
   SmallVector<int64_t> padded(ArrayRef<int64_t> shape, Type element, Value buffer) const {
     SmallVector<int64_t> longer(shape);
     if (hasMatrices(buffer)) // they know how far their rows lie apart
       return longer;
-    int64_t padBytes = isReadByMatrices(buffer) ? std::max<int64_t>(this->padBytes, 16) : this->padBytes;
     int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+    bool isShared = !shape.empty() && shape.back() * bits % 256 == 0;
+    int64_t padBytes = isReadByMatrices(buffer) && isShared ? std::max<int64_t>(this->padBytes, 16) : this->padBytes;
     bool hasRows = llvm::any_of(ArrayRef(shape).drop_back(shape.empty() ? 0 : 1), [](int64_t size) { return size > 1; });
     if (hasRows && bits != 0 && (padBytes * 8) % bits == 0)
       longer.back() += padBytes * 8 / bits;

@@ -57,12 +57,19 @@ bool isPicked(Operation *op) {
   return copy && copy.getSrcElements();
 }
 
+/// Whether threads tell each other what they found.
+bool exchanges(scf::ForOp loop) {
+  return loop.getBody()->walk([](gpu::ShuffleOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
 /// Whether a thread has its hands full of results in a loop that also computes what it puts into workgroup memory: values on
-/// their way, and addresses of more buffers than copies have.
+/// their way, and addresses of more buffers than copies have. Or in a loop that has whole rows in registers beside its results.
 bool computesBesideResults(gpu::GPUFuncOp kernel) {
-  constexpr int64_t full = 64;
+  constexpr int64_t full = 64, fullBesideRows = 40;
   return kernel
       ->walk([&](scf::ForOp loop) {
+        if (registersCarriedBy(loop) >= fullBesideRows && exchanges(loop))
+          return WalkResult::interrupt();
         if (registersCarriedBy(loop) < full)
           return WalkResult::advance();
         bool reads = loop.getBody()
@@ -79,12 +86,23 @@ bool computesBesideResults(gpu::GPUFuncOp kernel) {
       .wasInterrupted();
 }
 
+/// Workgroup memory of a kernel.
+int64_t sharedBytesOf(gpu::GPUFuncOp kernel) {
+  int64_t bytes = 0;
+  kernel->walk([&](memref::AllocOp op) {
+    MemRefType type = op.getType();
+    if (!isGlobal(op) && type.hasStaticShape() && type.getElementType().isIntOrFloat())
+      bytes += type.getNumElements() * std::max(type.getElementTypeBitWidth(), 8u) / 8;
+  });
+  return bytes;
+}
+
 struct BoundRegisters : fuselage::impl::BoundRegistersPassBase<BoundRegisters> {
   using BoundRegistersPassBase::BoundRegistersPassBase;
 
   void runOnOperation() override {
-    if (registersPerThread < 1 || registersPerUnit < 1) {
-      getOperation()->emitError("registers-per-thread and registers-per-unit have to be at least 1");
+    if (registersPerThread < 1 || registersPerUnit < 1 || bytesPerUnit < 0) {
+      getOperation()->emitError("registers-per-thread and registers-per-unit have to be at least 1, bytes-per-unit at least 0");
       return signalPassFailure();
     }
     StringRef name = NVVM::NVVMDialect::getMinctasmAttrName();
@@ -93,7 +111,12 @@ struct BoundRegisters : fuselage::impl::BoundRegistersPassBase<BoundRegisters> {
       if (!kernel.isKernel() || threads <= 0 || kernel->hasAttr(name))
         return;
       int64_t registers = registersPerThread + (computesBesideResults(kernel) ? registersPerThread / 4 : 0);
-      int64_t workgroups = std::max<int64_t>(registersPerUnit / (threads * registers), 1);
+      int64_t workgroups = registersPerUnit / (threads * registers);
+      // More of them would find no memory, and their registers no use.
+      constexpr int64_t ofDriver = 1024;
+      if (int64_t bytes = sharedBytesOf(kernel); bytes != 0 && bytesPerUnit > 0)
+        workgroups = std::min<int64_t>(workgroups, bytesPerUnit / (bytes + ofDriver));
+      workgroups = std::max<int64_t>(workgroups, 1);
       kernel->setAttr(name, IntegerAttr::get(IntegerType::get(&getContext(), 32), workgroups));
     });
   }

@@ -11,13 +11,15 @@ def BoundRegistersPass : Pass<"fuselage-bound-registers", "mlir::ModuleOp"> {
     have to fit side by side (`nvvm.minctasm`): then it takes what those leave, and no fewer. Here they
     leave `registers-per-thread` where the threads of a workgroup are known, and everything to a single
     workgroup that needs more; a quarter more where a loop that carries 64 registers of results computes what
-    it puts into workgroup memory. Kernels that say it themselves stay as they are.
+    it puts into workgroup memory. Where `bytes-per-unit` is given, no more workgroups than have their memory there. Kernels
+    that say it themselves stay as they are.
   }];
   let options = [
     Option<"registersPerThread", "registers-per-thread", "int64_t", /*default=*/"128",
            "Registers of 32 bits that a thread may take">,
     Option<"registersPerUnit", "registers-per-unit", "int64_t", /*default=*/"65536",
            "Registers of a multiprocessor">,
+    Option<"bytesPerUnit", "bytes-per-unit", "int64_t", /*default=*/"0", "Workgroup memory of a multiprocessor; 0: not known">,
   ];
   let dependentDialects = ["mlir::gpu::GPUDialect", "mlir::NVVM::NVVMDialect"];
 }

@@ -38,6 +38,7 @@ struct Copy {
   Value from, to;
   ValueRange fromIndices, toIndices;
   int64_t elements;
+  scf::IfOp guard{}; ///< around it, where some threads have nothing to copy
 };
 
 /// What the instruction moves: 4, 8 or 16 bytes.
@@ -76,6 +77,28 @@ std::optional<Copy> copyOf(Operation *op) {
   if (!copy || !copy->load->hasOneUse() || copy->load->getBlock() != copy->store->getBlock() || isWorkgroup(copy->from) ||
       !isWorkgroup(copy->to) || !isMovable(cast<MemRefType>(copy->to.getType()).getElementType(), copy->elements))
     return std::nullopt;
+  return copy;
+}
+
+/// What `op` copies: itself, or in a branch that does nothing else.
+std::optional<Copy> guardedCopyOf(Operation *op) {
+  auto branch = dyn_cast<scf::IfOp>(op);
+  if (!branch)
+    return copyOf(op);
+  if (branch->getNumResults() != 0 || branch.elseBlock())
+    return std::nullopt;
+  std::optional<Copy> copy;
+  for (Operation &inner : branch.thenBlock()->without_terminator())
+    if (std::optional<Copy> found = copyOf(&inner)) {
+      if (copy)
+        return std::nullopt;
+      copy = found;
+    }
+  for (Operation &inner : branch.thenBlock()->without_terminator())
+    if (!copy || (&inner != copy->store && &inner != copy->load && !isMemoryEffectFree(&inner)))
+      return std::nullopt;
+  if (copy)
+    copy->guard = branch;
   return copy;
 }
 
@@ -124,7 +147,7 @@ public:
     rounds = llvm::divideCeilSigned(*to - *from, *by);
     llvm::MapVector<Value, SmallVector<Copy>> byMemory;
     for (Operation &op : *loop.getBody())
-      if (std::optional<Copy> copy = copyOf(&op))
+      if (std::optional<Copy> copy = guardedCopyOf(&op))
         byMemory[rootBuffer(copy->to)].push_back(*copy);
     for (auto &[memory, group] : byMemory)
       if (memory.getDefiningOp<memref::AllocOp>() && isFilledBy(memory, group)) {
@@ -223,6 +246,8 @@ private:
     llvm::append_range(operands, copy.toIndices);
     if (copy.condition)
       operands.push_back(copy.condition);
+    if (scf::IfOp guard = copy.guard)
+      operands.push_back(guard.getCondition());
     return operands;
   }
   bool isKnownAhead(const Copy &copy) {
@@ -306,6 +331,7 @@ private:
     mapping.map(slotNow, slotAhead);
     for (const Copy &copy : copies) {
       std::optional<Copy> now = copyOf(copy.store); // its buffer may be another one by now
+      now->guard = copy.guard;
       for (Value operand : operandsOf(*now))
         repeat(operand, mapping);
       SmallVector<Value> to, from;
@@ -314,6 +340,10 @@ private:
       for (Value index : now->fromIndices)
         from.push_back(mapping.lookupOrDefault(index));
       int64_t bytes = now->elements * cast<MemRefType>(now->to.getType()).getElementTypeBitWidth() / 8;
+      OpBuilder::InsertionGuard inBranch(rewriter);
+      if (scf::IfOp guard = copy.guard)
+        rewriter.setInsertionPoint(
+            scf::IfOp::create(rewriter, guard.getLoc(), mapping.lookupOrDefault(guard.getCondition())).thenBlock()->getTerminator());
       nvgpu::DeviceAsyncCopyOp::create(rewriter, copy.store->getLoc(), nvgpu::DeviceAsyncTokenType::get(rewriter.getContext()),
                                        mapping.lookupOrDefault(now->to), to, mapping.lookupOrDefault(now->from), from,
                                        rewriter.getIndexAttr(now->elements), elementsToRead(*now, mapping),
@@ -325,6 +355,8 @@ private:
       if (value)
         rewriter.eraseOp(value);
       rewriter.eraseOp(copy.load);
+      if (copy.guard)
+        rewriter.eraseOp(copy.guard);
     }
     rewriter.setInsertionPointAfter(branch);
     Type token = nvgpu::DeviceAsyncTokenType::get(rewriter.getContext());

@@ -121,6 +121,14 @@ bool isComputedInWorkgroup(Value value, Operation *op) {
   return producer && forall && forall->isProperAncestor(producer);
 }
 
+/// The outermost loop around `op` that `value` is there in front of, or the op: what does not change is copied once.
+Operation *outermostAt(Operation *op, Value value) {
+  for (auto loop = dyn_cast<scf::ForOp>(op->getParentOp()); loop && loop.isDefinedOutsideOfLoop(value);
+       loop = dyn_cast<scf::ForOp>(op->getParentOp()))
+    op = loop;
+  return op;
+}
+
 /// What another op in front of `op` reads as a copy of `value` in workgroup memory; null if none does.
 Value existingCopy(Value value, Operation *op) {
   for (Operation *user : value.getUsers())
@@ -165,7 +173,7 @@ void PromoteOperandsPass::promote(RewriterBase &rewriter, OpOperand &input, int6
   }
   auto space = gpu::AddressSpaceAttr::get(&getContext(), gpu::AddressSpace::Workgroup);
   OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(op);
+  rewriter.setInsertionPoint(outermostAt(op, value));
   auto copy = bufferization::AllocTensorOp::create(rewriter, op->getLoc(), type, ValueRange{},
                                                    value, Value(), space);
   rewriter.modifyOpInPlace(op, [&] { input.set(copy); });

@@ -163,6 +163,18 @@ SmallVector<Value> MatrixEmitter::leftFragments(unsigned operand, int64_t depth)
   return fragments;
 }
 
+/// Two blocks of a result are what a left operand of 16 bits is made of: a row of both halves of its rows, then the other block's.
+SmallVector<Value> MatrixEmitter::fragmentsOf(ArrayRef<Value> left, int64_t depth) {
+  constexpr size_t elements = 8; // of a fragment
+  auto type = VectorType::get({4, 2}, tile_.shape.operand);
+  SmallVector<Value> fragments;
+  for (int64_t row = 0; row < tile_.partRows; row += tile_.shape.m) {
+    size_t first = (row * tile_.depthExtent + depth * tile_.shape.m) / tile_.shape.subgroup;
+    fragments.push_back(vector::FromElementsOp::create(rewriter_, loc_, type, left.slice(first, elements)));
+  }
+  return fragments;
+}
+
 /// One for each block of columns; two blocks come with one read.
 SmallVector<Value> MatrixEmitter::rightFragments(unsigned operand, int64_t depth) {
   SmallVector<Value> fragments;
@@ -213,16 +225,39 @@ SmallVector<Value> MatrixEmitter::unpack(ValueRange accumulators, size_t first, 
   return elements;
 }
 
-SmallVector<Value> MatrixEmitter::multiply(ValueRange accumulators) {
+/// The fragments with zeros in the first half of their depth: `perBlock` registers lie along rows or columns before the depth.
+SmallVector<Value> MatrixEmitter::secondHalves(ArrayRef<Value> fragments, int64_t perBlock) {
+  SmallVector<Value> halves;
+  Value zero = arith::ConstantOp::create(rewriter_, loc_, rewriter_.getZeroAttr(tile_.shape.operand));
+  for (Value fragment : fragments) {
+    auto type = cast<VectorType>(fragment.getType());
+    SmallVector<Value> elements;
+    for (int64_t reg = 0; reg < type.getDimSize(0); ++reg)
+      for (int64_t element = 0; element < type.getDimSize(1); ++element)
+        elements.push_back(reg < perBlock ? zero : Value(vector::ExtractOp::create(rewriter_, loc_, fragment, ArrayRef<int64_t>{reg, element})));
+    halves.push_back(vector::FromElementsOp::create(rewriter_, loc_, type, elements));
+  }
+  return halves;
+}
+
+SmallVector<Value> MatrixEmitter::multiply(ValueRange accumulators, ArrayRef<Value> known) {
   SmallVector<Value> sums(accumulators);
   std::array<int64_t, 3> sizes = tile_.shape.sizes();
-  for (int64_t depth = 0; depth < tile_.depthExtent; depth += tile_.shape.k) {
+  for (int64_t step = 0; step < tile_.depthExtent; step += tile_.shape.k) {
+    // The last step may start half a step earlier, where the one before has been.
+    int64_t depth = std::min(step, tile_.depthExtent - tile_.shape.k);
     std::map<unsigned, SmallVector<Value>> left, right;
     for (const MatrixProduct &product : tile_.products) {
       if (!left.count(product.left))
-        left[product.left] = leftFragments(product.left, depth);
+        left[product.left] = known.empty() ? leftFragments(product.left, depth) : fragmentsOf(known, depth);
       if (!right.count(product.right))
         right[product.right] = rightFragments(product.right, depth);
+    }
+    if (depth != step) {
+      for (auto &fragments : left)
+        fragments.second = secondHalves(fragments.second, 2);
+      for (auto &fragments : right)
+        fragments.second = secondHalves(fragments.second, 1);
     }
     size_t next = 0;
     for (const MatrixProduct &product : tile_.products)

@@ -22,8 +22,9 @@ public:
   llvm::SmallVector<mlir::Value> pack(mlir::ValueRange elements);
   /// Elements by point and result, in the results' type.
   llvm::SmallVector<mlir::Value> unpack(mlir::ValueRange accumulators, size_t first, size_t count);
-  /// Adds the products of the operands' tiles: reads of all fragments of a step along the depth, then instructions.
-  llvm::SmallVector<mlir::Value> multiply(mlir::ValueRange accumulators);
+  /// Adds the products of the operands' tiles: reads of all fragments of a step along the depth, then instructions. `left`: the
+  /// elements of the left operand where this thread has them already, of its part's rows and the whole depth as a result has them.
+  llvm::SmallVector<mlir::Value> multiply(mlir::ValueRange accumulators, llvm::ArrayRef<mlir::Value> left = {});
 
 private:
   using Indices = llvm::SmallVector<mlir::Value>;
@@ -47,6 +48,8 @@ private:
   mlir::Value fragment(unsigned operand, bool isLeft, int64_t outer, int64_t depth, int64_t matrices);
   mlir::Value loadElements(unsigned operand, bool isLeft, int64_t outer, int64_t depth, int64_t registers);
   llvm::SmallVector<mlir::Value> leftFragments(unsigned operand, int64_t depth);
+  llvm::SmallVector<mlir::Value> secondHalves(llvm::ArrayRef<mlir::Value> fragments, int64_t perBlock);
+  llvm::SmallVector<mlir::Value> fragmentsOf(llvm::ArrayRef<mlir::Value> left, int64_t depth);
   llvm::SmallVector<mlir::Value> rightFragments(unsigned operand, int64_t depth);
 
   mlir::RewriterBase &rewriter_;

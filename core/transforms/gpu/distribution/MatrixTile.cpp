@@ -149,6 +149,11 @@ bool cutIntoParts(MatrixTile &tile, int64_t maxThreads) {
   return found;
 }
 
+/// Whether steps of the instruction cover the depth. Of 16 bits a half at its end is one step, too, with zeros in front.
+bool coversDepth(const MatrixShape &shape, int64_t depth) {
+  return depth % shape.k == 0 || (!shape.isOpaque && shape.operandBits() == 16 && depth > shape.k && depth % (shape.k / 2) == 0);
+}
+
 /// Whether all matrices can move between memory and registers as a whole.
 bool hasWholeMatrices(linalg::LinalgOp op, const MatrixTile &tile) {
   return tile.rows.size() == 1 && tile.columns.size() == 1 && tile.depth.size() == 1 &&
@@ -196,7 +201,7 @@ std::optional<MatrixTile> pickMatrixTile(linalg::LinalgOp op, ArrayRef<MatrixSha
     tile.shape = shape;
     tile.accumulator = accumulatorOf(shape, elementOf(op.getDpsInitOperand(0)));
     if (shape.operand == elementOf(op.getDpsInputOperand(0)) && tile.accumulator && tile.rowExtent % shape.m == 0 &&
-        tile.columnExtent % shape.n == 0 && tile.depthExtent % shape.k == 0 && (!shape.isOpaque || hasWholeMatrices(op, tile)) &&
+        tile.columnExtent % shape.n == 0 && coversDepth(shape, tile.depthExtent) && (!shape.isOpaque || hasWholeMatrices(op, tile)) &&
         cutIntoParts(tile, maxThreads))
       return tile;
   }

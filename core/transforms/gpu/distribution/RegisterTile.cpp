@@ -1,6 +1,7 @@
 #include "core/transforms/gpu/distribution/ScalarLoops.h"
 #include "core/transforms/gpu/distribution/ThreadDistribution.h"
 #include "core/transforms/gpu/distribution/MatrixTile.h"
+#include "core/transforms/gpu/distribution/RowPlan.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -93,6 +94,8 @@ std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThr
 }
 
 int64_t pickThreadCount(Operation *root, int64_t maxThreads, int64_t side, ArrayRef<MatrixShape> matrixShapes) {
+  if (std::optional<RowPlan> plan = planRows(root, matrixShapes, maxThreads))
+    return plan->threads();
   int64_t busy = 32, whole = 32;
   for (const MatrixShape &shape : matrixShapes)
     whole = std::max(whole, shape.subgroup);

@@ -5,12 +5,12 @@
 #include "core/transforms/gpu/distribution/EpilogueLots.h"
 #include "core/transforms/gpu/distribution/HeldResults.h"
 #include "core/transforms/gpu/distribution/LaneTile.h"
-#include "core/transforms/gpu/distribution/PartialStores.h"
+#include "core/transforms/gpu/distribution/ResultStores.h"
 #include "core/transforms/gpu/distribution/PickedCopies.h"
 #include "core/transforms/gpu/distribution/PiecePoints.h"
 #include "core/transforms/gpu/distribution/RegisterEpilogue.h"
+#include "core/transforms/gpu/distribution/RowEmitter.h"
 #include "core/transforms/gpu/distribution/ScalarLoops.h"
-#include "core/transforms/gpu/distribution/PairStores.h"
 #include "core/transforms/gpu/distribution/VectorCopies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -32,6 +32,8 @@ public:
         thread(launch.getThreadIds().x), held(rewriter, how, thread) {}
 
   LogicalResult run() {
+    if (std::optional<RowPlan> plan = planRows(launch, matrixShapes, threads); plan && plan->threads() == threads)
+      rows.emplace(rewriter, std::move(*plan), thread);
     if (failed(distribute(launch.getBody().front())))
       return failure();
     for (Operation *op : done)
@@ -52,6 +54,12 @@ private:
   }
 
   LogicalResult distribute(Operation *op) {
+    if (rows && rows->computes(op)) {
+      waitFor(op, rows->plan().inMemory(accessesOf(op)));
+      rows->emit(cast<linalg::LinalgOp>(op));
+      done.insert(op);
+      return success();
+    }
     if (op->hasTrait<OpTrait::IsTerminator>() || isa<memref::AllocOp>(op) || done.contains(op) || startsInRegisters(op))
       return success();
     if (inRegisters && op == inRegisters.getOperation())
@@ -289,6 +297,9 @@ private:
     Value owns = held.stores(holding, loc);
     if (!owns)
       return finish();
+    // Threads that repeat the last piece have read what its owner is about to change.
+    if (!llvm::all_of(op.getDpsInits(), [&](Value init) { return startsWith.contains(init); }))
+      gpu::BarrierOp::create(rewriter, loc);
     auto guarded = scf::IfOp::create(rewriter, loc, owns);
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(guarded.thenBlock()->getTerminator());
@@ -351,6 +362,8 @@ private:
   }
 
   LogicalResult distributeLoop(scf::ForOp loop) {
+    if (rows && rows->computesIn(loop))
+      return rows->emitLoop(loop, [&](scf::ForOp wide) { return distributeIterations(wide, rows->plan().inMemory(accessesOfIteration(wide, {}))); });
     if (inRegisters && loop->isAncestor(inRegisters))
       return distributeIterations(loop, accessesOfIteration(loop, inRegisters));
     linalg::LinalgOp carried = findCarried(loop);
@@ -436,6 +449,7 @@ private:
   ArrayRef<MatrixShape> matrixShapes;
   Value thread;
   HeldResults held;
+  std::optional<RowEmitter> rows; ///< of tiles that stay in registers
   llvm::SmallSetVector<Operation *, 8> done; ///< emitted elsewhere; erased at the end
   llvm::DenseMap<Value, Value> startsWith;   ///< buffers whose fill is the initial value of registers
   llvm::DenseMap<Operation *, PartialStore> partial; ///< by the op whose results, behind its epilogue, are stored in part

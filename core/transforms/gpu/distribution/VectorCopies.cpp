@@ -8,6 +8,7 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -62,22 +63,24 @@ int64_t widthOf(linalg::LinalgOp op) {
   return isWhole ? width : 0;
 }
 
-/// Whether ldmatrix reads the buffer: its rows lie 16 bytes apart from where they would end, then.
+/// Whether ldmatrix reads the buffer, or a product that is still to be written may: its rows lie 16 bytes apart from where they
+/// would end, then.
 bool isReadByMatrices(Value buffer) {
   return llvm::any_of(buffer.getUsers(), [](Operation *user) {
-    return isa<nvgpu::LdMatrixOp>(user) || (isa<ViewLikeOpInterface>(user) && isReadByMatrices(user->getResult(0)));
+    auto op = dyn_cast<linalg::LinalgOp>(user);
+    return isa<nvgpu::LdMatrixOp>(user) || (op && op.getNumReductionLoops() != 0) || (isa<ViewLikeOpInterface>(user) && isReadByMatrices(user->getResult(0)));
   });
 }
 
-/// The number of a vector of a tile, by that of the thread that moves it. Rows of two or four vectors, 16 bytes apart, share banks
-/// with the next one where eight threads write those side by side; eight rows at the same column share none. A warp reads the
-/// same of global memory either way.
+/// The number of a vector of a tile, by that of the thread that moves it. Rows that are not whole eights of vectors, 16 bytes apart,
+/// share banks with the next one where eight threads write those side by side; eight rows at the same column share none. A warp
+/// reads as many sectors of global memory either way.
 Value numberOf(RewriterBase &rewriter, linalg::LinalgOp op, Value thread, ArrayRef<int64_t> shape) {
   constexpr int64_t together = 8;
   int64_t across = shape.back(), rows = 1;
   for (int64_t size : shape.drop_back())
     rows *= size;
-  if ((across != 2 && across != 4) || rows % together != 0 || !isNarrow(op) || !isReadByMatrices(op.getDpsInits().front()))
+  if (across % together == 0 || rows % together != 0 || !isNarrow(op) || !isReadByMatrices(op.getDpsInits().front()))
     return thread;
   Location loc = op.getLoc();
   auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(rewriter, loc, value); };
@@ -120,9 +123,16 @@ bool distributeCopy(RewriterBase &rewriter, linalg::LinalgOp op, Value thread, i
     extents.push_back(constant(size));
   }
   OpBuilder::InsertionGuard guard(rewriter);
-  if (total % threads == 0 && total / threads <= mostRounds) {
-    for (int64_t first = 0; first < total; first += threads)
-      moveVector(rewriter, op, numberOf(rewriter, op, rewriter.createOrFold<arith::AddIOp>(loc, thread, constant(first)), shape), extents, width, mask);
+  if (int64_t(llvm::divideCeil(total, threads)) <= mostRounds && total >= threads) {
+    for (int64_t first = 0; first < total; first += threads) {
+      Value number = rewriter.createOrFold<arith::AddIOp>(loc, thread, constant(first));
+      OpBuilder::InsertionGuard inRound(rewriter);
+      if (first + threads > total) {
+        Value isThere = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, number, constant(total));
+        rewriter.setInsertionPoint(scf::IfOp::create(rewriter, loc, isThere).thenBlock()->getTerminator());
+      }
+      moveVector(rewriter, op, numberOf(rewriter, op, number, shape), extents, width, mask);
+    }
     return true;
   }
   auto loop = scf::ForOp::create(rewriter, loc, thread, constant(total), constant(threads));

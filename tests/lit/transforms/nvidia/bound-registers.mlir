@@ -1,5 +1,6 @@
 // RUN: fuselage-opt %s --fuselage-bound-registers | FileCheck %s
 // RUN: fuselage-opt %s --fuselage-bound-registers=registers-per-thread=64 | FileCheck %s --check-prefix=LESS
+// RUN: fuselage-opt %s --fuselage-bound-registers=bytes-per-unit=100000 | FileCheck %s --check-prefix=MEMORY
 // RUN: not fuselage-opt %s --fuselage-bound-registers=registers-per-thread=0 2>&1 | FileCheck %s --check-prefix=WRONG
 
 // WRONG: registers-per-thread and registers-per-unit have to be at least 1
@@ -28,6 +29,22 @@ module attributes {gpu.container_module} {
     gpu.func @unknown() kernel {
       gpu.return
     }
+  }
+}
+
+// -----
+
+// Three times this memory fits a multiprocessor that has 100,000 bytes, registers would do for four.
+// CHECK-LABEL: gpu.module @memory
+// MEMORY-LABEL: gpu.module @memory
+gpu.module @memory {
+  // CHECK: gpu.func @tiles
+  // CHECK-SAME: nvvm.minctasm = 4 : i32
+  // MEMORY: gpu.func @tiles
+  // MEMORY-SAME: nvvm.minctasm = 3 : i32
+  gpu.func @tiles() kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %tile = memref.alloc() : memref<7500xf32, #gpu.address_space<workgroup>>
+    gpu.return
   }
 }
 

@@ -1,4 +1,5 @@
-#include "core/transforms/gpu/distribution/PartialStores.h"
+#include "core/transforms/gpu/distribution/ResultStores.h"
+#include "core/transforms/gpu/distribution/ScalarLoops.h"
 #include "core/transforms/gpu/distribution/VectorReads.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,7 +27,27 @@ bool isCopy(linalg::LinalgOp op) {
          llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); });
 }
 
+/// Whether `dim` walks the innermost dimension of a buffer whose rows start at multiples of two, of elements that two of are
+/// a power of two of bytes.
+bool hasPairs(linalg::LinalgOp op, OpOperand &init, unsigned dim) {
+  auto type = dyn_cast<MemRefType>(init.get().getType());
+  AffineMap map = op.getMatchingIndexingMap(&init);
+  AffineExpr along = getAffineDimExpr(dim, op.getContext());
+  if (!type || map.getNumResults() == 0 || map.getResults().back() != along || op.getStaticLoopRanges()[dim] % 2 != 0 ||
+      llvm::any_of(map.getResults().drop_back(), [&](AffineExpr expr) { return expr.isFunctionOfDim(dim); }))
+    return false;
+  Type element = type.getElementType();
+  return element.isIntOrFloat() && llvm::is_contained({8u, 16u, 32u}, element.getIntOrFloatBitWidth()) && startsAtMultiples(init.get(), 2);
+}
+
 } // namespace
+
+std::optional<PartialStore> partialStoreOf(linalg::LinalgOp copy) {
+  if (!isCopy(copy))
+    return std::nullopt;
+  PartialStore store{copy, plainView(copy.getDpsInputs().front()), plainView(copy.getDpsInits().front())};
+  return store.from && store.to && !store.from.getDroppedDims().any() ? std::optional(store) : std::nullopt;
+}
 
 std::optional<PartialStore> takePartialStore(RewriterBase &rewriter, linalg::LinalgOp last, Operation *at,
                                              llvm::function_ref<bool(Operation *)> isDone) {
@@ -40,14 +61,12 @@ std::optional<PartialStore> takePartialStore(RewriterBase &rewriter, linalg::Lin
   for (; next && isMemoryEffectFree(next); next = next->getNextNode())
     between.push_back(next);
   auto copy = dyn_cast_or_null<linalg::LinalgOp>(next);
-  if (!copy || !isCopy(copy))
-    return std::nullopt;
-  PartialStore store{copy, plainView(copy.getDpsInputs().front()), plainView(copy.getDpsInits().front())};
-  if (!store.from || !store.to || store.from.getSource() != tile || store.from.getDroppedDims().any() ||
-      !llvm::all_of(store.from->getUsers(), [&](Operation *user) { return user == copy.getOperation(); }))
+  std::optional<PartialStore> store = copy ? partialStoreOf(copy) : std::nullopt;
+  if (!store || store->from.getSource() != tile ||
+      !llvm::all_of(store->from->getUsers(), [&](Operation *user) { return user == copy.getOperation(); }))
     return std::nullopt;
   for (Operation *user : memory->getUsers())
-    if (user != store.from && user != last.getOperation() && !isDone(user) && !isa<memref::DeallocOp>(user))
+    if (user != store->from && user != last.getOperation() && !isDone(user) && !isa<memref::DeallocOp>(user))
       return std::nullopt;
   for (Operation *pure : between)
     rewriter.moveOpBefore(pure, at);
@@ -133,6 +152,29 @@ int64_t neighboursAlong(linalg::LinalgOp last, unsigned loop, int64_t count) {
   AffineMap map = last.getMatchingIndexingMap(last.getDpsInitOperand(0));
   bool isInnermost = map.getNumResults() != 0 && map.getResults().back() == getAffineDimExpr(parallel[loop], last.getContext());
   return isInnermost ? count : 1;
+}
+
+void storeInPairs(RewriterBase &rewriter, linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points, ValueRange values, unsigned loop) {
+  SmallVector<unsigned> parallel;
+  op.getParallelDims(parallel);
+  SmallVector<OpOperand *> inits;
+  for (OpOperand &init : op.getDpsInitsMutable())
+    inits.push_back(&init);
+  if (points.size() % 2 != 0 || !llvm::all_of(inits, [&](OpOperand *init) { return hasPairs(op, *init, parallel[loop]); }))
+    return storeOutputs(rewriter, op, points, values);
+  Location loc = op.getLoc();
+  for (size_t point = 0; point < points.size(); point += 2)
+    for (auto [number, init] : llvm::enumerate(inits)) {
+      SmallVector<Value> ivs(op.getNumLoops());
+      for (auto [dim, iv] : llvm::zip_equal(parallel, points[point]))
+        ivs[dim] = iv;
+      auto indices = affine::expandAffineMap(rewriter, loc, op.getMatchingIndexingMap(init), ivs);
+      Type element = cast<MemRefType>(init->get().getType()).getElementType();
+      Value first = values[point * inits.size() + number], second = values[(point + 1) * inits.size() + number];
+      Value pair = vector::FromElementsOp::create(rewriter, loc, VectorType::get(2, element), ValueRange{first, second});
+      vector::StoreOp::create(rewriter, loc, pair, init->get(), *indices, /*nontemporal=*/false,
+                              llvm::MaybeAlign(element.getIntOrFloatBitWidth() / 4));
+    }
 }
 
 } // namespace fuselage

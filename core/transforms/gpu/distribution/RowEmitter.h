@@ -1,0 +1,50 @@
+// What a plan for rows in registers says (see RowPlan.h), as code.
+#pragma once
+#include "core/transforms/gpu/distribution/RowPlan.h"
+
+namespace fuselage {
+
+/// Knows which elements of each tile a thread has, and the values that they have where code is
+/// being written. Of 16 rows and 8 columns a thread has two neighbours in each of two rows, as
+/// matrix instructions leave them.
+class RowEmitter {
+public:
+  /// `thread`: the number of the thread in its workgroup.
+  RowEmitter(mlir::RewriterBase &rewriter, RowPlan plan, mlir::Value thread)
+      : rewriter_(rewriter), plan_(std::move(plan)), thread_(thread) {}
+
+  const RowPlan &plan() const { return plan_; }
+  bool computes(mlir::Operation *op) const { return plan_.ops.contains(op); }
+  /// Whether the loop computes something of the plan.
+  bool computesIn(mlir::scf::ForOp loop) const;
+  /// In front of the op, which stays.
+  void emit(mlir::linalg::LinalgOp op);
+  /// Makes what the loop changes of the tiles further results of it. `distribute` gets the new
+  /// loop, and writes its body.
+  mlir::LogicalResult
+  emitLoop(mlir::scf::ForOp loop,
+           llvm::function_ref<mlir::LogicalResult(mlir::scf::ForOp)> distribute);
+
+private:
+  using Elements = llvm::SmallVector<mlir::Value>;
+
+  bool holds(mlir::Value buffer) const { return plan_.buffers.contains(buffer); }
+  llvm::SmallVector<Elements> pointsOf(mlir::linalg::LinalgOp op, const RowOp &row);
+  Elements initialOf(mlir::linalg::LinalgOp op, llvm::ArrayRef<Elements> points);
+  void fill(mlir::linalg::LinalgOp op, const RowOp &row);
+  void computeElements(mlir::linalg::LinalgOp op, const RowOp &row);
+  void reduce(mlir::linalg::LinalgOp op, const RowOp &row);
+  mlir::Value shuffled(mlir::Location loc, mlir::Value value, int32_t distance);
+  void multiply(mlir::linalg::LinalgOp op, const RowOp &row);
+  void store(const RowOp &row);
+  void define(mlir::linalg::LinalgOp op, Elements values);
+  unsigned columnNumber(mlir::linalg::LinalgOp op, const RowOp &row) const;
+
+  mlir::RewriterBase &rewriter_;
+  RowPlan plan_;
+  mlir::Value thread_;
+  llvm::DenseMap<mlir::Value, Elements> elements_;         ///< by buffer
+  llvm::DenseMap<mlir::Value, mlir::Operation *> writers_; ///< the last one of a buffer
+};
+
+} // namespace fuselage

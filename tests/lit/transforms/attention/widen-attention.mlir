@@ -1,0 +1,103 @@
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-fuse-attention,canonicalize,fuselage-widen-attention{matrix-types=f16,bf16}))' | FileCheck %s
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-fuse-attention,canonicalize,fuselage-widen-attention))' | FileCheck %s --check-prefix=SCALAR
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-fuse-attention,canonicalize,fuselage-widen-attention{matrix-types=f16 max-workgroup-bytes=20000}))' | FileCheck %s --check-prefix=LITTLE
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-fuse-attention,canonicalize,fuselage-widen-attention{matrix-types=f16 units=100}))' | FileCheck %s --check-prefix=UNITS
+// RUN: not fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-widen-attention{units=-1}))' 2>&1 | FileCheck %s --check-prefix=WRONG
+// WRONG: error: fuselage-widen-attention: max-workgroup-bytes and units are 0 or more
+
+// Whole instructions: 64 queries and 64 keys. The queries are read once, and every step has a tile of the same size: the last one
+// starts earlier, and what it repeats counts nothing. Nor do the last queries, which another workgroup stores.
+// CHECK-LABEL: func.func @uneven
+// CHECK:         scf.forall (%{{.*}}, %[[BLOCK:[a-z0-9]+]]) in (2, 3)
+// CHECK-DAG:       affine.min {{.*}}(%[[BLOCK]])
+// CHECK-DAG:       %[[SKIPPED:.*]] = affine.max {{.*}}(%[[BLOCK]])
+// CHECK:           tensor.extract_slice {{.*}} : tensor<2x149x32xf16> to tensor<64x32xf16>
+// CHECK:           scf.for %[[STEP:[a-z0-9]+]] = {{.*}} -> (tensor<64xf32>, tensor<64xf32>, tensor<64x16xf32>)
+// CHECK:             %[[REPEATED:.*]] = affine.max {{.*}}(%[[STEP]])
+// CHECK:             linalg.generic {{.*}} outs(%{{.*}} : tensor<64x64xf32>)
+// CHECK:             %[[KEY:.*]] = linalg.index 1
+// CHECK-NEXT:        %[[NEW:.*]] = arith.cmpi uge, %[[KEY]], %[[REPEATED]]
+// CHECK-NEXT:        arith.select %[[NEW]], %{{.*}}, %{{.*}} : f32
+// CHECK:             arith.maximumf
+// CHECK:           tensor.extract_slice %{{.*}}[%[[SKIPPED]], 0]
+// CHECK:           tensor.parallel_insert_slice
+
+// Without instructions tiles stay as large as they were, but have one size.
+// SCALAR-LABEL: func.func @uneven
+// SCALAR:         scf.forall {{.*}} in (2, 5)
+// SCALAR:           scf.for {{.*}} -> (tensor<32xf32>, tensor<32xf32>, tensor<32x16xf32>)
+// SCALAR:             linalg.generic {{.*}} outs(%{{.*}} : tensor<32x32xf32>)
+
+// As many keys as fit.
+// LITTLE-LABEL: func.func @uneven
+// LITTLE:         scf.for {{.*}} -> (tensor<64xf32>, tensor<64xf32>, tensor<64x16xf32>)
+// LITTLE:           linalg.generic {{.*}} outs(%{{.*}} : tensor<64x48xf32>)
+
+// Fewer queries where there would be too few workgroups.
+// UNITS-LABEL: func.func @uneven
+// UNITS:         scf.forall {{.*}} in (2, 5)
+// UNITS:           scf.for {{.*}} -> (tensor<32xf32>, tensor<32xf32>, tensor<32x16xf32>)
+// UNITS:             linalg.generic {{.*}} outs(%{{.*}} : tensor<32x64xf32>)
+
+#q = affine_map<(b, i, j, k) -> (b, i, k)>
+#k = affine_map<(b, i, j, k) -> (b, j, k)>
+#v = affine_map<(b, i, j, k) -> (b, k, j)>
+#s = affine_map<(b, i, j, k) -> (b, i, j)>
+#id = affine_map<(b, i, j) -> (b, i, j)>
+func.func @uneven(%q: tensor<2x149x32xf16>, %k: tensor<2x179x32xf16>, %v: tensor<2x179x16xf16>) -> tensor<2x149x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %es = tensor.empty() : tensor<2x149x179xf32>
+  %fs = linalg.fill ins(%zero : f32) outs(%es : tensor<2x149x179xf32>) -> tensor<2x149x179xf32>
+  %s = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+    ins(%q, %k : tensor<2x149x32xf16>, tensor<2x179x32xf16>) outs(%fs : tensor<2x149x179xf32>) {
+  ^bb0(%a: f16, %b: f16, %c: f32):
+    %x = arith.extf %a : f16 to f32
+    %y = arith.extf %b : f16 to f32
+    %z = arith.mulf %x, %y : f32
+    %t = arith.addf %c, %z : f32
+    linalg.yield %t : f32
+  } -> tensor<2x149x179xf32>
+  %p = linalg.softmax dimension(2) ins(%s : tensor<2x149x179xf32>) outs(%es : tensor<2x149x179xf32>) -> tensor<2x149x179xf32>
+  %eh = tensor.empty() : tensor<2x149x179xf16>
+  %h = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%p : tensor<2x149x179xf32>) outs(%eh : tensor<2x149x179xf16>) {
+  ^bb0(%a: f32, %b: f16):
+    %x = arith.truncf %a : f32 to f16
+    linalg.yield %x : f16
+  } -> tensor<2x149x179xf16>
+  %e = tensor.empty() : tensor<2x149x16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2x149x16xf32>) -> tensor<2x149x16xf32>
+  %o = linalg.generic {indexing_maps = [#q, #v, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+    ins(%h, %v : tensor<2x149x179xf16>, tensor<2x179x16xf16>) outs(%f : tensor<2x149x16xf32>) {
+  ^bb0(%a: f16, %b: f16, %c: f32):
+    %x = arith.extf %a : f16 to f32
+    %y = arith.extf %b : f16 to f32
+    %z = arith.mulf %x, %y : f32
+    %t = arith.addf %c, %z : f32
+    linalg.yield %t : f32
+  } -> tensor<2x149x16xf32>
+  return %o : tensor<2x149x16xf32>
+}
+
+// -----
+
+// A loop over workgroups that is no attention.
+// CHECK-LABEL: func.func @other
+// CHECK:         scf.forall (%{{.*}}) in (4)
+// CHECK:           linalg.exp {{.*}} outs(%{{.*}} : tensor<32xf32>)
+func.func @other(%a: tensor<128xf32>) -> tensor<128xf32> {
+  %r = flow.dispatch.region -> (tensor<128xf32>) {
+    %e = tensor.empty() : tensor<128xf32>
+    %f = scf.forall (%i) in (4) shared_outs(%o = %e) -> (tensor<128xf32>) {
+      %start = affine.apply affine_map<(d0) -> (d0 * 32)>(%i)
+      %s = tensor.extract_slice %a[%start] [32] [1] : tensor<128xf32> to tensor<32xf32>
+      %t = tensor.empty() : tensor<32xf32>
+      %x = linalg.exp ins(%s : tensor<32xf32>) outs(%t : tensor<32xf32>) -> tensor<32xf32>
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %x into %o[%start] [32] [1] : tensor<32xf32> into tensor<128xf32>
+      }
+    } {mapping = [#gpu.block<x>]}
+    flow.return %f : tensor<128xf32>
+  }
+  return %r : tensor<128xf32>
+}
