@@ -62,7 +62,7 @@ void addFeatures(MainWindow &window) {
   auto &scripts = window.add<ScriptController>();
   auto &schedule = window.add<ScheduleController>(scripts, graph, text);
   window.add<ScheduleWriter>(scripts, schedule, graph, text, tiles);
-  window.add<TuningController>(text, run, scripts, schedule);
+  window.add<TuningController>(graph, text, run, scripts, schedule, tiles);
   auto &outline = window.add<OutlineController>(steps, graph, text);
   auto &notes = window.add<NotesController>(steps, graph, text, navigation, fusion);
   auto &search = window.add<SearchController>(graph, text, scripts);

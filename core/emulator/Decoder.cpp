@@ -177,8 +177,10 @@ BufferParts Decoder::partsOf(Value buffer) {
 llvm::Error Decoder::defineRoot(Value value, MemRefType type, ElementId number) {
   int64_t offset = 0;
   SmallVector<int64_t> strides;
-  if (!type.hasStaticShape() || failed(type.getStridesAndOffset(strides, offset)) || ShapedType::isDynamic(offset) ||
-      llvm::any_of(strides, ShapedType::isDynamic))
+  if (type.hasStaticShape() && type.getNumElements() == 0)
+    strides.assign(type.getRank(), 0); // it has none, and nobody gets anywhere by them
+  else if (!type.hasStaticShape() || failed(type.getStridesAndOffset(strides, offset)) || ShapedType::isDynamic(offset) ||
+           llvm::any_of(strides, ShapedType::isDynamic))
     return fail("a buffer has a size or layout that is not known before it runs: give sizes");
   ElementIds elements{number, constant(0), constant(uint64_t(offset))};
   for (int64_t size : type.getShape())

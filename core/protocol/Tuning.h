@@ -1,6 +1,7 @@
 // What a schedule, or the pipeline for a dispatch, leaves open, and what a search in it finds.
 #pragma once
 #include "core/protocol/Fields.h"
+#include "core/protocol/Roofs.h"
 #include "core/protocol/Types.h"
 #include <optional>
 
@@ -71,6 +72,18 @@ template <class Types = StdTypes> struct TunePrediction {
   }
 };
 
+/// The tile that a point makes of an op.
+template <class Types = StdTypes> struct TuneTile {
+  static constexpr const char *messageName = "TuneTile";
+  Int64<Types> op = -1; ///< by id, in the snapshot; -1: the root op of the dispatch
+  Numbers<Types> sizes{}; ///< by loop; 0: it stays whole
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("op", op, nullIf(op < 0));
+    visit("sizes", sizes);
+  }
+};
+
 /// A space, and a point in it.
 template <class Types = StdTypes> struct TuneSpace {
   static constexpr const char *messageName = "tune/space";
@@ -85,6 +98,7 @@ template <class Types = StdTypes> struct TuneSpace {
   Text<Types> problem{};  ///< why there is no point; empty: there is one
   Texts<Types> moved{};   ///< knobs that had to follow the one that was set
   std::optional<TunePrediction<Types>> prediction{};
+  std::optional<TuneTile<Types>> tile{}; ///< null: it is not known what is tiled
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("subject", subject);
@@ -98,6 +112,7 @@ template <class Types = StdTypes> struct TuneSpace {
     visit("problem", problem);
     visit("moved", moved);
     visit("prediction", prediction);
+    visit("tile", tile);
   }
 };
 
@@ -113,7 +128,7 @@ template <class Types = StdTypes> struct TuneTrial {
   int launches = 0;
   bool isBest = false; ///< of those up to here
   double seconds = 0;  ///< since the first trial began, pauses left out
-  int work = 0;        ///< of a journal: index of what it is about
+  int work = 0;        ///< index of what it is about, of a plan or of a journal
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("number", number);
@@ -138,12 +153,14 @@ template <class Types = StdTypes> struct TuneBegin {
   double points = 0;        ///< that it goes through
   Int64<Types> trials = -1; ///< of its budget; -1: it goes by the time
   double seconds = -1;      ///< of its budget; negative: it goes by trials
+  int item = 0;             ///< of the plan
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("device", device);
     visit("points", points);
     visit("trials", trials, nullIf(trials < 0));
     visit("seconds", seconds, nullIf(seconds < 0));
+    visit("item", item);
   }
 };
 
@@ -161,6 +178,7 @@ template <class Types = StdTypes> struct TuneOutcome {
   bool isExhausted = false; ///< all points were tried
   Text<Types> stopped{};    ///< what ended it early
   Text<Types> written{};    ///< the library that has the sizes now
+  int item = 0;             ///< of the plan
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("device", device);
@@ -176,6 +194,66 @@ template <class Types = StdTypes> struct TuneOutcome {
     visit("exhausted", isExhausted);
     visit("stopped", stopped);
     visit("written", written);
+    visit("item", item);
+  }
+};
+
+/// What a search is about: a schedule's function, or a dispatch, which may be one of many.
+template <class Types = StdTypes> struct TuneItem {
+  static constexpr const char *messageName = "TuneItem";
+  Text<Types> name{};   ///< "@main_dispatch_3_matmul"
+  Text<Types> detail{}; ///< of a dispatch, the op that shapes it
+  int calls = 1;        ///< equal dispatches that it stands for
+  Text<Types> whyNot{}; ///< why it is left alone; empty: it is not
+  double flops = -1, bytes = -1;
+  bool bytesAtMost = false; ///< data decides what is read
+  Text<Types> arithmetic{}; ///< the type that it computes in; empty: unknown
+  int trials = 0;           ///< so far
+  double baselineUs = -1;   ///< beside the best so far
+  double bestUs = -1;
+  Limit<Types> limit{};                          ///< of the best so far
+  std::optional<TuneOutcome<Types>> outcome{};   ///< null: it is not done
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("name", name);
+    visit("detail", detail);
+    visit("calls", calls);
+    visit("why_not", whyNot);
+    visit("flops", flops, nullIf(flops < 0));
+    visit("bytes", bytes, nullIf(bytes < 0));
+    visit("bytes_at_most", bytesAtMost);
+    visit("arithmetic", arithmetic);
+    visit("trials", trials);
+    visit("baseline_us", baselineUs, nullIf(baselineUs < 0));
+    visit("best_us", bestUs, nullIf(bestUs < 0));
+    visit("limit", limit);
+    visit("outcome", outcome);
+  }
+};
+
+/// All that is searched, one after the other, and the budget of all together.
+template <class Types = StdTypes> struct TunePlan {
+  static constexpr const char *messageName = "TunePlan";
+  List<Types, TuneItem<Types>> items{};
+  Int64<Types> trials = -1; ///< -1: it goes by the time
+  double seconds = -1;      ///< negative: it goes by trials
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("items", items);
+    visit("trials", trials, nullIf(trials < 0));
+    visit("seconds", seconds, nullIf(seconds < 0));
+  }
+};
+
+/// A search has begun.
+template <class Types = StdTypes> struct TuneStarted {
+  static constexpr const char *messageName = "tune/start";
+  std::optional<DeviceRoofs<Types>> roofs{}; ///< of its device; null: they could not be measured
+  Text<Types> note{};                        ///< why
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("roofs", roofs);
+    visit("note", note);
   }
 };
 
@@ -183,7 +261,8 @@ template <class Types = StdTypes> struct TuneOutcome {
 template <class Types = StdTypes> struct TuneProgress {
   static constexpr const char *messageName = "tune/poll";
   bool isRunning = false, isPaused = false;
-  std::optional<TuneBegin<Types>> begin{};
+  TunePlan<Types> plan{};
+  std::optional<TuneBegin<Types>> begin{}; ///< of the item that is at work
   List<Types, TuneTrial<Types>> trials{}; ///< those that the client has not seen
   double elapsed = 0;                     ///< seconds since the first trial began, pauses left out
   double remaining = -1;                  ///< seconds, likely; negative: unknown
@@ -194,6 +273,7 @@ template <class Types = StdTypes> struct TuneProgress {
   template <class Visitor> void fields(Visitor &visit) {
     visit("running", isRunning);
     visit("paused", isPaused);
+    visit("plan", plan);
     visit("begin", begin);
     visit("trials", trials);
     visit("elapsed", elapsed);

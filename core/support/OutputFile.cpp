@@ -100,10 +100,26 @@ static llvm::Error writeToStandardOutput(llvm::StringRef content) {
   return fail("cannot write to the standard output: " + why);
 }
 
+static llvm::Error cannotWrite(llvm::StringRef path, const std::string &why) {
+  return fail("cannot write '" + shortPath(path) + "': " + why);
+}
+
+llvm::Error checkOutputFile(llvm::StringRef path) {
+  if (path == "-")
+    return llvm::Error::success();
+  auto target = findTarget(path);
+  if (!target)
+    return cannotWrite(path, takeFailure(target.takeError()).message);
+  std::string folder = llvm::sys::path::parent_path(target->path).str();
+  if (!target->exists && access(folder.empty() ? "." : folder.c_str(), W_OK) != 0)
+    return cannotWrite(path, lastError().message());
+  return llvm::Error::success();
+}
+
 llvm::Error writeOutputFile(llvm::StringRef path, llvm::StringRef content) {
   if (path == "-")
     return writeToStandardOutput(content);
-  auto problem = [&](const std::string &why) { return fail("cannot write '" + shortPath(path) + "': " + why); };
+  auto problem = [&](const std::string &why) { return cannotWrite(path, why); };
   auto target = findTarget(path);
   if (!target)
     return problem(takeFailure(target.takeError()).message);

@@ -46,7 +46,8 @@ FLOORS = [
     ["views/widgets"],
     ["views/charts", "views/editor", "views/locator", "views/start", "views/dialogs"],
     ["views/panels"],
-    ["views/tiles", "views/tuning", "views/kernel"],
+    ["views/tiles", "views/kernel"],
+    ["views/tuning"],
     ["app/bridge"],
     ["app/cli", "app/opt", "app/gui"],
 ]

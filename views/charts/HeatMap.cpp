@@ -1,10 +1,9 @@
 #include "views/charts/HeatMap.h"
+#include "views/charts/ChartInput.h"
 #include "views/common/Numbers.h"
 #include "views/common/Theme.h"
 #include "views/widgets/EmptyHint.h"
-#include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -183,15 +182,7 @@ QString HeatMap::cellText(const QPoint &position) const {
 }
 
 bool HeatMap::event(QEvent *event) {
-  if (event->type() != QEvent::ToolTip)
-    return QWidget::event(event);
-  const auto *help = static_cast<QHelpEvent *>(event);
-  const QString text = cellText(help->pos());
-  if (text.isEmpty())
-    QToolTip::hideText();
-  else
-    QToolTip::showText(help->globalPos(), text, this);
-  return true;
+  return showChartToolTip(event, this, [this](const QPoint &place) { return cellText(place); }) || QWidget::event(event);
 }
 
 } // namespace fuselage

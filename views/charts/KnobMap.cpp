@@ -1,10 +1,10 @@
 #include "views/charts/KnobMap.h"
+#include "views/charts/ChartInput.h"
 #include "views/common/Theme.h"
 #include "views/models/TrialModel.h"
 #include "views/widgets/EmptyHint.h"
-#include <QHelpEvent>
+#include <QKeyEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -248,15 +248,7 @@ void KnobMap::keyPressEvent(QKeyEvent *event) {
 }
 
 bool KnobMap::event(QEvent *event) {
-  if (event->type() != QEvent::ToolTip)
-    return QWidget::event(event);
-  const auto *help = static_cast<QHelpEvent *>(event);
-  const QString text = cellText(help->pos());
-  if (text.isEmpty())
-    QToolTip::hideText();
-  else
-    QToolTip::showText(help->globalPos(), text, this);
-  return true;
+  return showChartToolTip(event, this, [this](const QPoint &place) { return cellText(place); }) || QWidget::event(event);
 }
 
 } // namespace fuselage

@@ -1,13 +1,12 @@
 #include "views/charts/RooflineView.h"
 #include "core/protocol/RooflineSvg.h"
+#include "views/charts/ChartInput.h"
 #include "views/common/Theme.h"
 #include "views/models/Format.h"
 #include "views/widgets/EmptyHint.h"
 #include <QContextMenuEvent>
-#include <QHelpEvent>
 #include <QMenu>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -77,6 +76,13 @@ RooflineView::RooflineView(QWidget *parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setAccessibleName(tr("Roofline"));
+  setEmptyText(tr("No roofline yet"), tr("Run with \u201cBaselines\u201d measures what the device can do at most, and shows each dispatch below it."));
+}
+
+void RooflineView::setEmptyText(const QString &title, const QString &hint) {
+  emptyTitle_ = title;
+  emptyHint_ = hint;
+  update();
 }
 
 void RooflineView::setRuns(const protocol::RunReport &now, const protocol::RunReport &before, const QString &beforeName) {
@@ -144,8 +150,7 @@ void RooflineView::paintEvent(QPaintEvent *) {
   QPainter painter(this);
   painter.fillRect(rect(), QColor::fromRgb(message::roofline::colourOf(RooflineRole::Ground, Theme::of(palette()).dark)));
   if (chart_.isEmpty()) {
-    paintHint(painter, rect(), palette(), hasRun_ ? tr("This run measured no roofs") : tr("No roofline yet"),
-              tr("Run with \u201cBaselines\u201d measures what the device can do at most, and shows each dispatch below it."));
+    paintHint(painter, rect(), palette(), hasRun_ ? tr("This run measured no roofs") : emptyTitle_, emptyHint_);
     return;
   }
   painter.setRenderHint(QPainter::Antialiasing);
@@ -196,26 +201,10 @@ void RooflineView::mousePressEvent(QMouseEvent *event) {
 }
 
 void RooflineView::keyPressEvent(QKeyEvent *event) {
-  if (order_.isEmpty())
-    return QWidget::keyPressEvent(event);
-  const int last = int(order_.size()) - 1, now = int(order_.indexOf(selected_));
-  switch (event->key()) {
-  case Qt::Key_Right:
-  case Qt::Key_Down:
-    return select(order_[std::min(last, now + 1)]);
-  case Qt::Key_Left:
-  case Qt::Key_Up:
-    return select(order_[std::max(0, now - 1)]);
-  case Qt::Key_Home:
-    return select(order_.first());
-  case Qt::Key_End:
-    return select(order_.last());
-  case Qt::Key_Return:
-  case Qt::Key_Enter:
-    return select(order_[std::max(0, now)]);
-  default:
+  if (const auto place = itemByKey(*event, Qt::Horizontal | Qt::Vertical, int(order_.indexOf(selected_)), int(order_.size())))
+    select(order_[*place]);
+  else
     QWidget::keyPressEvent(event);
-  }
 }
 
 void RooflineView::contextMenuEvent(QContextMenuEvent *event) {
@@ -225,15 +214,11 @@ void RooflineView::contextMenuEvent(QContextMenuEvent *event) {
 }
 
 bool RooflineView::event(QEvent *event) {
-  if (event->type() != QEvent::ToolTip)
-    return QWidget::event(event);
-  const auto *help = static_cast<QHelpEvent *>(event);
-  const int point = pointAt(help->pos());
-  if (point < 0)
-    QToolTip::hideText();
-  else
-    QToolTip::showText(help->globalPos(), pointToolTip(point), this);
-  return true;
+  const auto textAt = [this](const QPoint &place) {
+    const int point = pointAt(place);
+    return point < 0 ? QString() : pointToolTip(point);
+  };
+  return showChartToolTip(event, this, textAt) || QWidget::event(event);
 }
 
 QByteArray RooflineView::svg() const { return QByteArray::fromStdString(message::rooflineSvg(chart_, Theme::of(palette()).dark)); }

@@ -15,6 +15,8 @@ public:
 
   /// `before` without kernels: there is none.
   void setRuns(const protocol::RunReport &now, const protocol::RunReport &before, const QString &beforeName);
+  /// What is said where there is no chart.
+  void setEmptyText(const QString &title, const QString &hint);
   const message::RooflineChart &chart() const { return chart_; }
   /// Sets the dispatch of a row of the report apart; -1: none.
   void setCurrent(int row);
@@ -51,6 +53,7 @@ private:
   message::RooflineChart chart_;
   QList<int> order_; ///< points by operations a byte
   bool hasRun_ = false;
+  QString emptyTitle_, emptyHint_; ///< the title stands where nothing ran
   int selected_ = -1, hovered_ = -1;
 };
 

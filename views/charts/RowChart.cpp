@@ -1,10 +1,10 @@
 #include "views/charts/RowChart.h"
+#include "views/charts/ChartInput.h"
 #include "views/common/Theme.h"
 #include "views/widgets/EmptyHint.h"
-#include <QHelpEvent>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QScrollBar>
-#include <QToolTip>
 
 namespace fuselage {
 
@@ -107,30 +107,10 @@ void RowChart::mousePressEvent(QMouseEvent *event) {
 }
 
 void RowChart::keyPressEvent(QKeyEvent *event) {
-  int row = current_;
-  switch (event->key()) {
-  case Qt::Key_Down:
-    ++row;
-    break;
-  case Qt::Key_Up:
-    --row;
-    break;
-  case Qt::Key_Home:
-    row = 0;
-    break;
-  case Qt::Key_End:
-    row = rowCount() - 1;
-    break;
-  case Qt::Key_Return:
-  case Qt::Key_Enter:
-    break;
-  default:
-    QAbstractScrollArea::keyPressEvent(event);
-    return;
-  }
-  if (rowCount() == 0)
-    return;
-  setCurrent(std::clamp(row, 0, rowCount() - 1));
+  const auto row = itemByKey(*event, Qt::Vertical, current_, rowCount());
+  if (!row)
+    return QAbstractScrollArea::keyPressEvent(event);
+  setCurrent(*row);
   emit rowActivated(current_);
 }
 
@@ -140,15 +120,11 @@ void RowChart::leaveEvent(QEvent *) {
 }
 
 bool RowChart::viewportEvent(QEvent *event) {
-  if (event->type() != QEvent::ToolTip)
-    return QAbstractScrollArea::viewportEvent(event);
-  const auto *help = static_cast<QHelpEvent *>(event);
-  const int row = rowAt(help->pos());
-  if (row < 0)
-    QToolTip::hideText();
-  else
-    QToolTip::showText(help->globalPos(), rowToolTip(row), viewport());
-  return true;
+  const auto textAt = [this](const QPoint &place) {
+    const int row = rowAt(place);
+    return row < 0 ? QString() : rowToolTip(row);
+  };
+  return showChartToolTip(event, viewport(), textAt) || QAbstractScrollArea::viewportEvent(event);
 }
 
 } // namespace fuselage

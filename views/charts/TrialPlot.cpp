@@ -1,12 +1,12 @@
 #include "views/charts/TrialPlot.h"
+#include "views/charts/ChartInput.h"
 #include "views/common/Numbers.h"
 #include "views/common/Theme.h"
 #include "views/models/Format.h"
 #include "views/models/TrialModel.h"
 #include "views/widgets/EmptyHint.h"
-#include <QHelpEvent>
+#include <QKeyEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <cmath>
 
 using namespace Qt::StringLiterals;
@@ -244,29 +244,10 @@ void TrialPlot::mousePressEvent(QMouseEvent *event) {
 }
 
 void TrialPlot::keyPressEvent(QKeyEvent *event) {
-  int row = current_;
-  switch (event->key()) {
-  case Qt::Key_Right:
-    ++row;
-    break;
-  case Qt::Key_Left:
-    --row;
-    break;
-  case Qt::Key_Home:
-    row = 0;
-    break;
-  case Qt::Key_End:
-    row = int(trials_.size()) - 1;
-    break;
-  case Qt::Key_Return:
-  case Qt::Key_Enter:
-    break;
-  default:
+  if (const auto row = itemByKey(*event, Qt::Horizontal, current_, int(trials_.size())))
+    select(*row);
+  else
     QWidget::keyPressEvent(event);
-    return;
-  }
-  if (!trials_.isEmpty())
-    select(std::clamp(row, 0, int(trials_.size()) - 1));
 }
 
 void TrialPlot::leaveEvent(QEvent *) {
@@ -275,14 +256,11 @@ void TrialPlot::leaveEvent(QEvent *) {
 }
 
 bool TrialPlot::event(QEvent *event) {
-  if (event->type() != QEvent::ToolTip)
-    return QWidget::event(event);
-  const auto *help = static_cast<QHelpEvent *>(event);
-  if (const int row = trialAt(help->pos()); row >= 0)
-    QToolTip::showText(help->globalPos(), trialToolTip(row), this);
-  else
-    QToolTip::hideText();
-  return true;
+  const auto textAt = [this](const QPoint &place) {
+    const int row = trialAt(place);
+    return row < 0 ? QString() : trialToolTip(row);
+  };
+  return showChartToolTip(event, this, textAt) || QWidget::event(event);
 }
 
 void TrialPlot::describe() {

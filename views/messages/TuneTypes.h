@@ -2,6 +2,7 @@
 #pragma once
 #include "core/protocol/Tuning.h"
 #include "views/messages/QtTypes.h"
+#include "views/messages/RunTypes.h"
 
 namespace fuselage::protocol {
 
@@ -9,6 +10,10 @@ using TuneKnob = message::TuneKnob<QtTypes>;
 using TuneCondition = message::TuneCondition<QtTypes>;
 using TunePrediction = message::TunePrediction<QtTypes>;
 using TuneSpace = message::TuneSpace<QtTypes>;
+using TuneTile = message::TuneTile<QtTypes>;
+using TuneItem = message::TuneItem<QtTypes>;
+using TunePlan = message::TunePlan<QtTypes>;
+using TuneStarted = message::TuneStarted<QtTypes>;
 using TuneTrial = message::TuneTrial<QtTypes>;
 using TuneBegin = message::TuneBegin<QtTypes>;
 using TuneOutcome = message::TuneOutcome<QtTypes>;

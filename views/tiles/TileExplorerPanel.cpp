@@ -304,6 +304,17 @@ void TileExplorerPanel::sizesChanged() {
   emit questionChanged();
 }
 
+void TileExplorerPanel::setSizes(const QList<qint64> &sizes) {
+  QList<qint64> whole = sizes;
+  for (qsizetype loop = 0; loop < std::min(sizes.size(), domain_.loops.size()); ++loop)
+    if (whole[loop] == 0)
+      whole[loop] = domain_.loops[loop].range;
+  if (whole == sizes_->sizes())
+    return;
+  sizes_->setSizes(whole);
+  sizesChanged();
+}
+
 void TileExplorerPanel::setTile(const QList<qint64> &tile) {
   const QList<qint64> before = walk_.tile();
   walk_.setTile(tile);

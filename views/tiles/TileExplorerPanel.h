@@ -47,6 +47,8 @@ public:
 
   bool hasDomain() const { return !domain_.loops.isEmpty(); }
   TileQuestion question() const;
+  /// By loop, as if the user had set them; 0: the loop stays whole.
+  void setSizes(const QList<qint64> &sizes);
   /// "8, 16", with 0 for loops that stay whole.
   QString tileSizes() const;
   qint64 op() const { return domain_.op.id; }

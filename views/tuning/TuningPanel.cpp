@@ -1,17 +1,27 @@
 #include "views/tuning/TuningPanel.h"
+#include "views/charts/RooflineView.h"
 #include "views/common/Theme.h"
 #include "views/models/Format.h"
+#include "views/tiles/TileCanvas.h"
 #include "views/tuning/KnobList.h"
 #include "views/tuning/TrialViews.h"
+#include "views/tuning/TuneItemModel.h"
+#include "views/tuning/TuneRoofline.h"
+#include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
+#include "views/widgets/Tables.h"
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QSortFilterProxyModel>
 #include <QSpinBox>
 #include <QSplitter>
+#include <QStylePainter>
+#include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <cmath>
@@ -20,9 +30,34 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
+namespace {
+
+/// What is too long for its box ends in dots.
+class ElidingBox : public QComboBox {
+public:
+  using QComboBox::QComboBox;
+
+protected:
+  void paintEvent(QPaintEvent *) override {
+    QStylePainter painter(this);
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    painter.drawComplexControl(QStyle::CC_ComboBox, option);
+    const int room =
+        style()
+            ->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this)
+            .width() -
+        4;
+    option.currentText = fontMetrics().elidedText(option.currentText, Qt::ElideMiddle, room);
+    painter.drawControl(QStyle::CE_ComboBoxLabel, option);
+  }
+};
+
+} // namespace
+
 static QComboBox *choice(QWidget *parent, const QString &name,
                          const QList<QPair<QString, QString>> &items) {
-  auto *box = new QComboBox(parent);
+  auto *box = new ElidingBox(parent);
   box->setAccessibleName(name);
   for (const auto &[text, data] : items)
     box->addItem(text, data);
@@ -41,7 +76,12 @@ static QToolButton *toolButton(QWidget *parent, const QString &icon, const QStri
 }
 
 TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), model_(model) {
-  subject_ = choice(this, tr("What to tune"), {{tr("Schedule"), {}}, {tr("Dispatch"), {}}});
+  subject_ = choice(this, tr("What to tune"),
+                    {{tr("Schedule"), {}}, {tr("Dispatch"), {}}, {tr("All dispatches"), {}}});
+  subject_->setItemData(
+      int(Subject::All),
+      tr("One after the other, dearest first, equal ones once; the budget is of all together"),
+      Qt::ToolTipRole);
   subject_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   subject_->setMinimumContentsLength(24);
   device_ = choice(this, tr("Device to tune on"), {{tr("host"), u"host"_s}});
@@ -129,6 +169,7 @@ TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), 
   setFocusProxy(tune_);
 
   connect(subject_, &QComboBox::currentIndexChanged, this, &TuningPanel::subjectChanged);
+  connect(subject_, &QComboBox::currentIndexChanged, this, &TuningPanel::updateButtons);
   connect(device_, &QComboBox::currentIndexChanged, this, &TuningPanel::subjectChanged);
   connect(tune_, &QPushButton::clicked, this, &TuningPanel::tuneRequested);
   connect(pause_, &QPushButton::clicked, this,
@@ -138,11 +179,64 @@ TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), 
   connect(follow_, &QToolButton::toggled, this, &TuningPanel::followChanged);
   connect(journal_, &QToolButton::clicked, this, &TuningPanel::journalRequested);
   connect(csv_, &QToolButton::clicked, this, &TuningPanel::csvRequested);
+  addPictures();
   connect(model_, &QAbstractItemModel::modelReset, this, &TuningPanel::updateButtons);
   connect(model_, &QAbstractItemModel::rowsInserted, this, &TuningPanel::updateButtons);
   setProgress({}, 0, -1);
   updateButtons();
 }
+
+/// Beside the trials': what a point makes, and where the best lies.
+void TuningPanel::addPictures() {
+  tile_ = new TileCanvas(this);
+  tile_->setAccessibleName(tr("Tile at the knobs"));
+  roofline_ = new RooflineView(this);
+  roofline_->setAccessibleName(tr("Roofline of the best"));
+  roofline_->setEmptyText(tr("No roofline yet"),
+                          tr("Tune measures what the device can do at most, once, and shows how "
+                             "far the best is below it."));
+  plan_ = new TuneItemModel(this);
+  sortedItems_ = new QSortFilterProxyModel(this);
+  sortedItems_->setSourceModel(plan_);
+  sortedItems_->setSortRole(TuneItemModel::SortRole);
+  items_ = makeTable(sortedItems_, tr("Dispatches that are tuned"));
+  sortedItems_->sort(-1);
+  items_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+  fitColumns(items_, {3, 0, 0, 0, 0, 0, 2});
+  new EmptyHint(items_, tr("Nothing is tuned yet"),
+                tr("Choose All dispatches, and Tune: each appears here with its times by default "
+                   "and with the best sizes."));
+  trials_->addTab(tile_, tr("Tile"));
+  trials_->addTab(roofline_, tr("Roofline"));
+  trials_->addTab(items_, tr("Dispatches"));
+  connect(items_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex &now) {
+            if (now.isValid())
+              emit itemChosen(sortedItems_->mapToSource(now).row());
+          });
+  connect(roofline_, &RooflineView::rowActivated, this, [this](int row) {
+    if (row >= 0 && row < rooflineRows_.size())
+      emit itemChosen(rooflineRows_[row]);
+  });
+}
+
+void TuningPanel::setPlan(const protocol::TunePlan &plan, int running,
+                          const std::optional<protocol::DeviceRoofs> &roofs) {
+  plan_->setPlan(plan, running);
+  const TuneRoofline chart = rooflineOf(plan, roofs);
+  rooflineRows_ = chart.rows;
+  roofline_->setRuns(chart.best, chart.byDefault,
+                     subject() == Subject::Schedule ? tr("the baseline") : tr("by default"));
+}
+
+void TuningPanel::showSearch() {
+  if (subject() == Subject::All)
+    trials_->setCurrentWidget(items_);
+  else
+    trials_->setCurrentIndex(0);
+}
+
+const protocol::TunePlan &TuningPanel::plan() const { return plan_->plan(); }
 
 TuningPanel::Subject TuningPanel::subject() const { return Subject(subject_->currentIndex()); }
 
@@ -154,6 +248,7 @@ void TuningPanel::setSubjects(const QString &schedule, const QString &dispatch) 
   subject_->setItemText(int(Subject::Dispatch), dispatch.isEmpty()
                                                     ? tr("Selected dispatch")
                                                     : tr("Dispatch at %1").arg(dispatch));
+  subject_->setToolTip(subject_->currentText());
 }
 
 void TuningPanel::setDevices(const QList<protocol::Device> &devices) {
@@ -216,7 +311,7 @@ void TuningPanel::updateButtons() {
   pause_->setText(state_ == State::Paused ? tr("Resume") : tr("Pause"));
   pause_->setIcon(lineIcon(state_ == State::Paused ? u"run"_s : u"pause"_s));
   cancel_->setEnabled(!isIdle);
-  best_->setEnabled(model_->best() >= 0);
+  best_->setEnabled(model_->best() >= 0 && subject() != Subject::All); // each dispatch has knobs of its own
   csv_->setEnabled(model_->rowCount() > 0);
   progress_->setVisible(!isIdle);
   for (QWidget *widget : std::initializer_list<QWidget *>{subject_, device_, budget_, budgetKind_,
@@ -233,15 +328,24 @@ static QString duration(double seconds) {
 
 void TuningPanel::setProgress(const std::optional<protocol::TuneBegin> &begin, double elapsed,
                               double remaining) {
-  const int made = model_->rowCount();
+  // Of many, the budget and what was made of it are of all together.
+  const protocol::TunePlan &all = plan();
+  const bool isMany = all.items.size() > 1;
+  int made = isMany ? 0 : model_->rowCount();
+  for (const protocol::TuneItem &item : all.items)
+    made += isMany ? item.trials : 0;
   QStringList words;
   if (state_ != State::Idle && !begin) {
-    words.append(tr("Compiling the first point \u2026"));
+    words.append(state_ == State::Starting ? tr("Looking at the device \u2026")
+                                           : tr("Compiling the first point \u2026"));
     progress_->setRange(0, 0);
   } else if (begin) {
-    const bool isTime = begin->trials < 0;
-    words.append(isTime ? tr("%1 trials").arg(made)
-                        : tr("%1 of %2 trials").arg(made).arg(begin->trials));
+    const qint64 trials = isMany ? all.trials : begin->trials;
+    const double seconds = isMany ? all.seconds : begin->seconds;
+    if (isMany)
+      words.append(tr("dispatch %1 of %2").arg(begin->item + 1).arg(all.items.size()));
+    words.append(trials < 0 ? tr("%1 trials").arg(made)
+                            : tr("%1 of %2 trials").arg(made).arg(trials));
     if (state_ == State::Paused)
       words.append(tr("paused"));
     else if (state_ == State::Idle)
@@ -249,8 +353,8 @@ void TuningPanel::setProgress(const std::optional<protocol::TuneBegin> &begin, d
     else if (remaining >= 0)
       words.append(tr("about %1 left").arg(duration(remaining)));
     progress_->setRange(0, 1000);
-    const double done = isTime ? elapsed / std::max(1e-9, begin->seconds)
-                               : double(made) / double(std::max<qint64>(1, begin->trials));
+    const double done = trials < 0 ? elapsed / std::max(1e-9, seconds)
+                                   : double(made) / double(std::max<qint64>(1, trials));
     progress_->setValue(int(1000 * std::clamp(done, 0.0, 1.0)));
   }
   progressText_->setText(words.join(u", "_s));

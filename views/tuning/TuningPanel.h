@@ -8,25 +8,30 @@ class QComboBox;
 class QLabel;
 class QProgressBar;
 class QPushButton;
+class QSortFilterProxyModel;
 class QSpinBox;
+class QTableView;
 class QToolButton;
 
 namespace fuselage {
 
 class KnobList;
+class RooflineView;
+class TileCanvas;
 class TrialViews;
+class TuneItemModel;
 
 class TuningPanel : public QWidget {
   Q_OBJECT
 public:
-  enum class Subject { Schedule, Dispatch };
+  enum class Subject { Schedule, Dispatch, All };
   enum class State { Idle, Starting, Running, Paused };
 
   explicit TuningPanel(TrialModel *model, QWidget *parent = nullptr);
 
   Subject subject() const;
   void setSubject(Subject subject);
-  /// What the two are called; empty: there is none.
+  /// What the first two are called; empty: there is none.
   void setSubjects(const QString &schedule, const QString &dispatch);
   void setDevices(const QList<protocol::Device> &devices);
   QString device() const;
@@ -50,11 +55,21 @@ public:
   /// Where a search stands; seconds, unknown where negative.
   void setProgress(const std::optional<protocol::TuneBegin> &begin, double elapsed,
                    double remaining);
+  /// What is searched, with what came of it so far; `running`: the item at work, -1: none. Without
+  /// roofs there is no roofline.
+  void setPlan(const protocol::TunePlan &plan, int running,
+               const std::optional<protocol::DeviceRoofs> &roofs);
+  const protocol::TunePlan &plan() const;
+  /// Turns to how the search goes: the table of dispatches for all of them, else the best so far.
+  void showSearch();
   void setMessage(const QString &text, bool isError);
   QString message() const;
 
   KnobList &knobs() { return *knobs_; }
   TrialViews &trials() { return *trials_; }
+  TileCanvas &tile() { return *tile_; }
+  RooflineView &roofline() { return *roofline_; }
+  QTableView *items() const { return items_; }
   QPushButton *tuneButton() const { return tune_; }
   QPushButton *pauseButton() const { return pause_; }
   QPushButton *cancelButton() const { return cancel_; }
@@ -71,9 +86,12 @@ signals:
   void csvRequested();
   void bestRequested();
   void followChanged(bool follows);
+  /// The trials of an item of the plan are to be shown.
+  void itemChosen(int item);
 
 private:
   void updateButtons();
+  void addPictures();
 
   TrialModel *model_;
   QComboBox *subject_, *device_, *budgetKind_, *strategy_, *objective_;
@@ -84,6 +102,12 @@ private:
   QLabel *progressText_, *message_;
   KnobList *knobs_;
   TrialViews *trials_;
+  TileCanvas *tile_;
+  RooflineView *roofline_;
+  TuneItemModel *plan_;
+  QSortFilterProxyModel *sortedItems_;
+  QTableView *items_;
+  QList<int> rooflineRows_; ///< items of the plan
   State state_ = State::Idle;
   bool canRun_ = false;
 };

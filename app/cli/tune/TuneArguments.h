@@ -12,7 +12,7 @@ struct TuneArguments {
   RunOptions run;
   tune::DeviceTunerOptions tuner;
   std::string output, journal, csv, tuned;
-  std::vector<std::string> workers{}; ///< "local", or commands; none: one copy of this process
+  tune::TeamOptions makers{};
   std::unique_ptr<tune::TrialTeam> team{};
   bool dryRun = false;
   bool isJson = false; ///< one report of all searches, in the end
@@ -39,6 +39,8 @@ llvm::Error openJournal(TuneArguments &wanted, std::optional<tune::Journal> &jou
 llvm::Error writeCsv(const TuneArguments &wanted, const tune::DeviceTuned &done);
 void showTrials(TuneArguments &wanted, const tune::Space &space);
 
+/// Whether what is written would take the place of what is read, or of each other; empty: it would not.
+std::string complainOfFiles(const TuneArguments &wanted, llvm::StringRef module);
 /// What a journal has, without a run: of each work, device and driver how the best came to be; the table goes to `csv`, where that is wanted.
 llvm::Error replayJournal(const std::string &path, const std::string &csv);
 /// Writes what several libraries have to `output`; empty: to standard output.

@@ -210,9 +210,10 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
   std::optional<tune::Journal> journal;
   if (llvm::Error error = openJournal(wanted, journal))
     return error;
-  if (wanted.control)
+  if (wanted.control) {
+    wanted.control->plan({itemOf(*pickFunction(payload, wanted.run.function))}, wanted.tuner.search);
     wanted.control->begin(wanted.tuner.search, *space, wanted.run.device, points.size());
-  else
+  } else
     showTrials(wanted, *space);
   tune::TuneSubject subject{.session = session,
                             .payload = payload,
@@ -225,24 +226,22 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
   if (wanted.isJson)
     printSearches(llvm::json::Array{searchJson(*done, points)});
   else
-    llvm::outs() << report(*done, points);
+    (wanted.csv == "-" || wanted.output == "-" ? llvm::errs() : llvm::outs()) << report(*done, points);
   if (wanted.control)
     wanted.control->end(*done, *space, comparison(*done, "the baseline"));
+  if (done->tuned.best && !wanted.output.empty())
+    if (llvm::Error error = writeBest(session, wanted, *space, *done))
+      return error;
   if (!wanted.csv.empty())
     if (llvm::Error error = writeCsv(wanted, *done))
       return error;
-  if (!done->tuned.best)
-    return ExitInputError;
-  if (!wanted.output.empty())
-    if (llvm::Error error = writeBest(session, wanted, *space, *done))
-      return error;
-  return ExitOk;
+  return done->tuned.best ? ExitOk : ExitInputError;
 }
 
 int tuneCommand(Arguments arguments) {
   TuneArguments wanted;
   tune::TunerOptions &search = wanted.tuner.search;
-  uint64_t rounds = wanted.tuner.effort.rounds, timeLimit = 60;
+  uint64_t rounds = wanted.tuner.effort.rounds, timeLimit = 60, jobs = 0;
   std::string strategy = "model", objective = "median", caches = "cold", format = "text", replayed;
   std::vector<std::string> merged;
   Options options("tune", "[FILE]",
@@ -271,7 +270,7 @@ int tuneCommand(Arguments arguments) {
   options.choice("objective", {"median", "min"}, "of a point's launches, what counts (default: median)", objective);
   options.number("rounds", "launches of each point; clearly slow ones get 3 (default: 10)", rounds, 3, 10000);
   options.number("seed", "of the search (default: 1)", search.strategy.seed, 0, UINT64_MAX);
-  options.number("time-limit", "seconds for one trial, after which it counts as hanging (default: 60)", timeLimit, 1, 100000);
+  options.number("time-limit", "seconds to compile a point, and as many to measure it, after which it counts as hanging (default: 60)", timeLimit, 1, 100000);
   options.choice("caches", {"cold", "warm"}, "what launches on the host find in the caches (default: cold)", caches);
   options.text("journal", "FILE",
                "append a line of JSON for each trial; those of the same module, schedule, device, driver, version and caches\n"
@@ -284,9 +283,15 @@ int tuneCommand(Arguments arguments) {
                wanted.tuner.isJoint);
   options.custom("worker", "CMD|local",
                  "who makes trials, at the same time; may be repeated. A command that speaks the engine's protocol on its standard\n"
-                 "streams, such as 'ssh gpu1 fuselage serve', split into words as by a shell, of which none runs; or local, a copy\n"
-                 "of this process (default). All need the same version, device and driver; each measures the baseline itself",
-                 [&](llvm::StringRef text) { return wanted.workers.push_back(text.str()), ""; });
+                 "streams, such as 'ssh gpu1 fuselage serve', split into words as by a shell, of which none runs; or local, copies\n"
+                 "of this process (default). All need the same version, and the device and driver of the first that gets ready; each\n"
+                 "measures the baseline itself",
+                 [&](llvm::StringRef text) { return wanted.makers.workers.push_back(text.str()), ""; });
+  options.number("jobs",
+                 "how many points a local compiles at once, ahead of the one that is measured. On the host and on software Vulkan,\n"
+                 "where kernels run on the processors that compile, all of them compile first and are measured then, one after the\n"
+                 "other with nothing beside; on a GPU up to 3 compile while one is measured (default: the processors, at most 8)",
+                 jobs, 1, 64);
   options.text("csv", "OUT", "write this run's trials as a table", wanted.csv);
   options.text("replay", "JOURNAL", "without a FILE: what the journal has, with --csv as a table; nothing runs", replayed);
   options.custom("merge", "LIB",
@@ -334,6 +339,12 @@ int tuneCommand(Arguments arguments) {
     return usageError("tune", "needs '--tuned FILE' where there is no home for a library, or '--tuned none'");
   if (wanted.tuner.isJoint && wanted.journal.empty())
     return usageError("tune", "'--join' needs '--journal FILE', which is what the processes share");
+  if (std::string complaint = complainOfFiles(wanted, options.positional()); !complaint.empty())
+    return usageError("tune", complaint);
+  for (const std::string &path : {wanted.output, wanted.csv})
+    if (!path.empty() && !wanted.dryRun)
+      if (llvm::Error error = checkOutputFile(path))
+        return reportFailure(std::move(error));
   wanted.isJson = format == "json";
   if (wanted.isJson && (wanted.dryRun || isSteered))
     return usageError("tune", "'--dry-run' and '--control' have formats of their own");
@@ -350,7 +361,10 @@ int tuneCommand(Arguments arguments) {
   std::signal(SIGINT, [](int) { tuningEnds = true; });
 
   wanted.tuner.note = [](const std::string &note) { llvm::errs() << "note: " << note << '\n'; };
-  auto team = tune::TrialTeam::make(wanted.workers, wanted.tuner.version, wanted.tuner.note);
+  wanted.makers.version = wanted.tuner.version;
+  wanted.makers.note = wanted.tuner.note;
+  wanted.makers.jobs = static_cast<unsigned>(jobs);
+  auto team = tune::TrialTeam::make(wanted.makers);
   if (!team)
     return usageError("tune", takeFailure(team.takeError()).message);
   wanted.team = std::move(*team);

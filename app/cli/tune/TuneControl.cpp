@@ -1,5 +1,8 @@
 #include "app/cli/tune/TuneControl.h"
+#include "core/analysis/costs/Costs.h"
 #include "core/protocol/json/JsonWriter.h"
+#include "core/runtime/run/DispatchRunner.h"
+#include "core/transforms/dispatch/DispatchFormation.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cerrno>
 #include <fcntl.h>
@@ -39,9 +42,30 @@ double TuneControl::elapsed() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
+void TuneControl::plan(std::vector<message::TuneItem<>> items, const tune::TunerOptions &search) {
+  message::TunePlan<> plan{.items = std::move(items)};
+  if (search.seconds > 0)
+    plan.seconds = search.seconds;
+  else
+    plan.trials = static_cast<int64_t>(std::min(search.trials, static_cast<size_t>(INT64_MAX)));
+  write("plan", message::encode(plan));
+}
+
+message::TuneItem<> itemOf(mlir::func::FuncOp function) {
+  OpCost cost = costOfDispatch(function);
+  message::TuneItem<> item{.name = "@" + function.getName().str(),
+                           .flops = static_cast<double>(cost.flops),
+                           .bytes = static_cast<double>(cost.bytes()),
+                           .bytesAtMost = cost.bytesAtMost};
+  if (mlir::Operation *root = findDispatchRoot(function))
+    item.arithmetic = arithmeticOf(root);
+  return item;
+}
+
 void TuneControl::begin(tune::TunerOptions &search, const tune::Space &space,
-                        const std::string &device, size_t points) {
-  message::TuneBegin<> begin{.device = device, .points = static_cast<double>(points)};
+                        const std::string &device, size_t points, int item) {
+  item_ = item;
+  message::TuneBegin<> begin{.device = device, .points = static_cast<double>(points), .item = item};
   if (search.seconds > 0)
     begin.seconds = search.seconds;
   else
@@ -50,7 +74,8 @@ void TuneControl::begin(tune::TunerOptions &search, const tune::Space &space,
   search.progress = [this, &space, objective = search.objective](
                         size_t number, const tune::Point &point, const tune::Measurement &measured,
                         bool isBest) { tell(space, objective, number, point, measured, isBest); };
-  start_ = std::chrono::steady_clock::now();
+  if (!std::exchange(hasBegun_, true))
+    start_ = std::chrono::steady_clock::now();
   write("begin", message::encode(begin));
 }
 
@@ -66,6 +91,7 @@ void TuneControl::tell(const tune::Space &space, tune::Objective objective, size
   trial.number = static_cast<int>(number);
   trial.isBest = isBest;
   trial.seconds = elapsed();
+  trial.work = item_;
   write("trial", message::encode(trial));
 }
 
@@ -87,6 +113,7 @@ void TuneControl::end(const tune::DeviceTuned &done, const tune::Space &space,
   outcome.isExhausted = done.tuned.isExhausted;
   outcome.stopped = done.tuned.stopped;
   outcome.written = written;
+  outcome.item = item_;
   write("outcome", message::encode(outcome));
 }
 

@@ -9,6 +9,7 @@
 #include "core/runtime/run/SingleDispatch.h"
 #include "core/tuning/dispatch/DispatchFeatures.h"
 #include "core/tuning/library/TunedLibrary.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>
@@ -83,9 +84,12 @@ public:
         return error;
     auto hasSpace = [](const DispatchWork &work) { return work.whyNot.empty(); };
     auto left = static_cast<size_t>(llvm::count_if(*works, hasSpace));
-    for (const DispatchWork &work : *works) {
+    if (wanted_.control)
+      wanted_.control->plan(itemsOf(*works), search_);
+    for (const auto &[number, work] : llvm::enumerate(*works)) {
       if (wanted_.run.cancelled->load())
         break;
+      item_ = static_cast<int>(number);
       describe(work);
       if (!hasSpace(work) || wanted_.dryRun)
         continue;
@@ -104,6 +108,17 @@ public:
   }
 
 private:
+  static std::vector<message::TuneItem<>> itemsOf(llvm::ArrayRef<DispatchWork> works) {
+    std::vector<message::TuneItem<>> items;
+    for (const DispatchWork &work : works) {
+      message::TuneItem<> &item = items.emplace_back(itemOf(work.dispatch));
+      item.detail = tune::describeShapingOp(work.dispatch);
+      item.calls = static_cast<int>(work.calls);
+      item.whyNot = work.whyNot;
+    }
+    return items;
+  }
+
   /// The part of what is left of the budget for the next one of `left`.
   void share(size_t left) {
     tune::TunerOptions &part = wanted_.tuner.search;
@@ -167,7 +182,7 @@ private:
     wanted_.tuner.search.first = first;
     wanted_.tuner.search.strategy.features = tune::dispatchFeatures(dispatch, space, device_->model);
     if (wanted_.control)
-      wanted_.control->begin(wanted_.tuner.search, space, wanted_.run.device, points.size());
+      wanted_.control->begin(wanted_.tuner.search, space, wanted_.run.device, points.size(), item_);
     else
       showTrials(wanted_, space);
     auto done = tune::tuneOnDevice(subject, points, wanted_.tuner);
@@ -271,6 +286,7 @@ private:
   tune::TunedLibrary library_;
   std::optional<DeviceInfo> device_;
   llvm::json::Array searches_;
+  int item_ = 0;       ///< of the plan, that is searched
   double seconds_ = 0; ///< that trials took
   size_t trials_ = 0, measured_ = 0, faster_ = 0;
 };

@@ -19,9 +19,9 @@ static std::string textOf(const std::map<std::string, std::string> &parameters) 
 }
 
 /// The trials that may be compared with each other, oldest first: each that was the best so far.
-static void replay(llvm::ArrayRef<const tune::Trial *> trials) {
+static void replay(llvm::raw_ostream &os, llvm::ArrayRef<const tune::Trial *> trials) {
   const tune::TrialKey &key = trials.front()->key;
-  llvm::outs() << "@" << key.dispatch << " of module " << key.module << ", schedule " << key.schedule << "\n  device: " << key.device << ", driver "
+  os << "@" << key.dispatch << " of module " << key.module << ", schedule " << key.schedule << "\n  device: " << key.device << ", driver "
                << (key.driver.empty() ? "unknown" : key.driver) << ", fuselage " << key.version << '\n';
   std::map<tune::TrialStatus, size_t> counts;
   const tune::Trial *best = nullptr;
@@ -33,16 +33,40 @@ static void replay(llvm::ArrayRef<const tune::Trial *> trials) {
       continue;
     best = trial;
     least = cost;
-    llvm::outs() << "  [" << number + 1 << "] " << textOf(trial->parameters) << ": " << timesOf(measurementOf(*trial))
+    os << "  [" << number + 1 << "] " << textOf(trial->parameters) << ": " << timesOf(measurementOf(*trial))
                  << llvm::formatv(", {0:f3} of the baseline's\n", *cost).str();
   }
-  llvm::outs() << "  " << trials.size() << (trials.size() == 1 ? " trial" : " trials");
+  os << "  " << trials.size() << (trials.size() == 1 ? " trial" : " trials");
   for (const auto &[status, number] : counts)
-    llvm::outs() << ", " << number << ' ' << tune::nameOf(status);
-  llvm::outs() << '\n';
+    os << ", " << number << ' ' << tune::nameOf(status);
+  os << '\n';
   if (std::string drift = driftText(trials); !drift.empty())
-    llvm::outs() << "  " << drift << '\n';
-  llvm::outs() << "  best: " << (best ? textOf(best->parameters) : "none ran and was right") << '\n';
+    os << "  " << drift << '\n';
+  os << "  best: " << (best ? textOf(best->parameters) : "none ran and was right") << '\n';
+}
+
+/// Whether both are one file, by whatever name.
+static bool isSameFile(llvm::StringRef a, llvm::StringRef b) {
+  return !a.empty() && a != "-" && (a == b || llvm::sys::fs::equivalent(a, b));
+}
+
+std::string complainOfFiles(const TuneArguments &wanted, llvm::StringRef module) {
+  struct Named {
+    llvm::StringRef option, path;
+  };
+  std::vector<Named> files = {{"FILE", module}};
+  for (const std::string &library : wanted.schedule.libraries)
+    files.push_back({"'--library'", library});
+  size_t schedule = files.size(), output = schedule + 1; // the schedule may be written again, with its best values
+  files.insert(files.end(), {{"'--schedule'", wanted.schedule.path},
+                             {"'--output'", wanted.output},
+                             {"'--csv'", wanted.csv},
+                             {"'--journal'", wanted.journal}});
+  for (size_t second = output; second < files.size(); ++second)
+    for (size_t first = 0; first < second; ++first)
+      if (!(first == schedule && second == output) && isSameFile(files[first].path, files[second].path))
+        return (files[first].option + " and " + files[second].option + " are one file, '" + files[first].path + "'").str();
+  return "";
 }
 
 llvm::Error replayJournal(const std::string &path, const std::string &csv) {
@@ -60,10 +84,11 @@ llvm::Error replayJournal(const std::string &path, const std::string &csv) {
     group->push_back(&trial);
     all.push_back(&trial);
   }
+  llvm::raw_ostream &os = csv == "-" ? llvm::errs() : llvm::outs(); // not into the table
   for (const auto &group : groups)
-    replay(group);
+    replay(os, group);
   if (groups.empty())
-    llvm::outs() << "the journal has no trial\n";
+    os << "the journal has no trial\n";
   return csv.empty() ? llvm::Error::success() : writeOutputFile(csv, tune::toCsv(all));
 }
 
@@ -75,9 +100,11 @@ llvm::Error mergeLibraries(llvm::ArrayRef<std::string> paths, const std::string 
     llvm::outs() << library->text();
     return llvm::Error::success();
   }
+  if (llvm::Error error = writeOutputFile(output, library->text()))
+    return error;
   llvm::outs() << library->entries().size() << (library->entries().size() == 1 ? " entry" : " entries") << " of " << paths.size() << " libraries written to '"
                << output << "'\n";
-  return writeOutputFile(output, library->text());
+  return llvm::Error::success();
 }
 
 } // namespace fuselage::cli

@@ -55,6 +55,7 @@ void TileController::setDevices(const QList<protocol::Device> &devices) {
 }
 
 void TileController::documentReset() {
+  unfollow();
   select(0, noNode);
   refresh();
 }
@@ -62,13 +63,33 @@ void TileController::documentReset() {
 void TileController::engineRecovered(int) { refresh(); }
 
 void TileController::select(int snapshot, NodeId id) {
-  if (snapshot == snapshot_ && id == id_ && isCurrent_)
+  if ((snapshot == snapshot_ && id == id_ && isCurrent_) || (followed_ && id == noNode)) // a graph that is drawn anew selects nothing
     return;
+  followed_.reset();
   snapshot_ = snapshot;
   id_ = id;
   isCurrent_ = false;
   if (visible_)
     requestDomain();
+}
+
+void TileController::follow(int snapshot, NodeId id, const QList<qint64> &sizes) {
+  const bool isSame = snapshot == snapshot_ && id == id_ && isCurrent_ && panel_->hasDomain();
+  snapshot_ = snapshot;
+  id_ = id;
+  followed_ = sizes;
+  if (isSame)
+    return takeFollowed();
+  isCurrent_ = false;
+  if (visible_)
+    requestDomain();
+}
+
+void TileController::unfollow() { followed_.reset(); }
+
+void TileController::takeFollowed() {
+  if (followed_)
+    panel_->setSizes(*followed_);
 }
 
 void TileController::setVisible(bool visible) {
@@ -133,6 +154,7 @@ void TileController::requestDomain() {
           return;
         }
         panel_->setDomain(domain);
+        takeFollowed();
         requestFootprint();
       },
       [this](const protocol::Error &error) {

@@ -3,6 +3,7 @@
 #include "app/gui/shell/Controller.h"
 #include "views/common/SceneData.h"
 #include "views/messages/TileTypes.h"
+#include <optional>
 
 class QDockWidget;
 
@@ -23,6 +24,9 @@ public:
   void raise();
   /// Follows the selection; noNode: nothing is selected.
   void select(int snapshot, NodeId id);
+  /// Shows an op with these sizes by loop (0: whole), whatever is selected, until another op is or unfollow() is called.
+  void follow(int snapshot, NodeId id, const QList<qint64> &sizes);
+  void unfollow();
   /// How long the last footprint took from the question to the answer, in milliseconds.
   double lastMilliseconds() const { return lastMilliseconds_; }
 
@@ -43,6 +47,7 @@ private:
   /// Asks again, after a restart of the engine or for another document.
   void refresh();
   void setDevices(const QList<protocol::Device> &devices);
+  void takeFollowed();
   void requestDomain();
   void requestFootprint();
   void requestTrace();
@@ -60,6 +65,7 @@ private:
   bool visible_ = false;
   bool isCurrent_ = false; ///< the panel shows the op that is selected
   bool asksDomain_ = false, asksFootprint_ = false, asksTrace_ = false;
+  std::optional<QList<qint64>> followed_; ///< sizes that something else sets; none: the user does
   bool again_ = false; ///< the question has changed while the engine was asked
   double lastMilliseconds_ = -1;
 };

@@ -1,4 +1,5 @@
 #include "app/gui/tuning/TuningController.h"
+#include "app/gui/graph/GraphController.h"
 #include "app/gui/replies/ViewData.h"
 #include "app/gui/run/DeviceList.h"
 #include "app/gui/run/RunController.h"
@@ -6,22 +7,26 @@
 #include "app/gui/schedule/ScriptController.h"
 #include "app/gui/shell/Settings.h"
 #include "app/gui/text/TextController.h"
+#include "app/gui/tuning/TuneJournals.h"
+#include "app/gui/tuning/TuneSearch.h"
+#include "app/gui/tuning/TuneTiles.h"
 #include "views/models/Format.h"
+#include "views/tiles/TileCanvas.h"
 #include "views/tuning/KnobList.h"
+#include "views/tuning/OutcomeText.h"
 #include "views/tuning/TrialDialog.h"
 #include "views/tuning/TrialViews.h"
 #include "views/tuning/TuningPanel.h"
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QInputDialog>
 #include <QSaveFile>
 
 using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-static constexpr int typingMs = 400, slidingMs = 60, pollingMs = 150;
+static constexpr int typingMs = 400, watchingMs = 4;
 
 static QJsonObject jsonOf(const QMap<QString, QString> &texts) {
   QJsonObject object;
@@ -30,8 +35,9 @@ static QJsonObject jsonOf(const QMap<QString, QString> &texts) {
   return object;
 }
 
-TuningController::TuningController(Shell &shell, TextController &text, RunController &run,
-                                   ScriptController &scripts, ScheduleController &schedule)
+TuningController::TuningController(Shell &shell, GraphController &graph, TextController &text,
+                                   RunController &run, ScriptController &scripts,
+                                   ScheduleController &schedule, TileController &tiles)
     : Controller(shell), panel_(new TuningPanel(&trials_)),
       dock_(shell.docks().add({.name = u"tuning"_s,
                                .title = tr("Tuning"),
@@ -39,13 +45,18 @@ TuningController::TuningController(Shell &shell, TextController &text, RunContro
                                .beside = u"run"_s,
                                .extent = 360},
                               panel_)),
-      devices_(new DeviceList(session(), this)), run_(run), scripts_(scripts), schedule_(schedule) {
-  connect(&text, &TextController::selectionChanged, this, [this](int, NodeId id) {
+      devices_(new DeviceList(session(), this)), run_(run), scripts_(scripts), schedule_(schedule),
+      tiles_(new TuneTiles(session(), panel_->tile(), tiles, this)),
+      search_(new TuneSearch(session(), this)),
+      journals_(new TuneJournals(session(), shell.window(), this)), text_(text), graph_(graph) {
+  connect(&watching_, &QTimer::timeout, this, &TuningController::checkShown);
+  connect(&text, &TextController::selectionChanged, this, [this](int snapshot, NodeId id) {
+    selectedSnapshot_ = snapshot;
+    selected_ = id;
     place_ = id == noNode || !session().hasDocument() ? QString() : run_.dispatchPlace(id);
     refresh();
   });
   typing_.setSingleShot(true);
-  sliding_.setSingleShot(true);
   connect(&scripts.edit(), &QPlainTextEdit::textChanged, this, [this] { typing_.start(typingMs); });
   connect(&scripts, &ScriptController::scriptChanged, this, [this] {
     if (!scripts_.isEmpty() && panel_->state() == TuningPanel::State::Idle)
@@ -53,8 +64,8 @@ TuningController::TuningController(Shell &shell, TextController &text, RunContro
     typing_.start(0);
   });
   connect(&typing_, &QTimer::timeout, this, &TuningController::refresh);
-  connect(&sliding_, &QTimer::timeout, this, &TuningController::follow);
-  connect(&polling_, &QTimer::timeout, this, &TuningController::poll);
+  connect(search_, &TuneSearch::progressed, this, &TuningController::take);
+  connect(search_, &TuneSearch::failed, this, &TuningController::stopWith);
   connect(devices_, &DeviceList::listed, panel_, &TuningPanel::setDevices);
   connect(dock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
     if (visible) {
@@ -70,19 +81,38 @@ void TuningController::connectPanel() {
   connect(panel_, &TuningPanel::subjectChanged, this, &TuningController::refresh);
   connect(panel_, &TuningPanel::tuneRequested, this, &TuningController::start);
   connect(panel_, &TuningPanel::pauseRequested, this,
-          [this](bool pauses) { control(pauses ? u"pause"_s : u"resume"_s); });
-  connect(panel_, &TuningPanel::cancelRequested, this, [this] { control(u"cancel"_s); });
-  connect(panel_, &TuningPanel::journalRequested, this, &TuningController::chooseJournal);
+          [this](bool pauses) { search_->control(pauses ? u"pause"_s : u"resume"_s); });
+  connect(panel_, &TuningPanel::cancelRequested, this, [this] { search_->control(u"cancel"_s); });
+  connect(panel_, &TuningPanel::journalRequested, this,
+          [this] { journals_->choose(panel_->objective()); });
+  connect(journals_, &TuneJournals::failed, this,
+          [this](const QString &why) { panel_->setMessage(why, true); });
+  connect(journals_, &TuneJournals::chosen, this,
+          [this](const QList<protocol::TuneTrial> &trials, const QString &name) {
+            tuned_ = shown_;
+            baseline_.clear();
+            forgetTrials();
+            trials_.setTrials(trials);
+            panel_->setProgress({}, 0, -1);
+            panel_->setMessage(name, false);
+          });
   connect(panel_, &TuningPanel::csvRequested, this, &TuningController::exportCsv);
   connect(panel_, &TuningPanel::bestRequested, this, [this] {
     if (trials_.best() >= 0)
       setKnobs(trials_.trials()[trials_.best()].parameters);
   });
   connect(panel_, &TuningPanel::followChanged, this, &TuningController::follow);
+  connect(panel_, &TuningPanel::itemChosen, this, [this](int item) {
+    item_ = item;
+    showItem(item);
+  });
   connect(&panel_->knobs(), &KnobList::valueChosen, this,
           [this](const QString &name, const QString &value) {
             QMap<QString, QString> values = panel_->knobs().values();
             values.insert(name, value);
+            moved_.start();
+            lastMilliseconds_ = -1;
+            watching_.start(watchingMs);
             requestSpace(values, name);
           });
   connect(&panel_->knobs(), &KnobList::fixedChanged, this, &TuningController::refresh);
@@ -92,15 +122,19 @@ void TuningController::connectPanel() {
 void TuningController::raise() { shell().docks().raise(dock_, 0.5); }
 
 QJsonObject TuningController::subject() const {
-  const bool isSchedule = panel_->subject() == TuningPanel::Subject::Schedule;
-  if (!session().hasDocument() || (isSchedule ? scripts_.isEmpty() : place_.isEmpty()))
+  const bool isSchedule = panel_->subject() == TuningPanel::Subject::Schedule,
+             isAll = panel_->subject() == TuningPanel::Subject::All;
+  if (!session().hasDocument() || (isSchedule ? scripts_.isEmpty() : !isAll && place_.isEmpty()))
     return {};
   QJsonObject subject{{u"device"_s, panel_->device()}};
   if (const QJsonObject sizes = run_.dynamicSizes(); !sizes.isEmpty())
     subject[u"sizes"_s] = sizes;
   if (!isSchedule) {
     subject[u"snapshot"_s] = session().keptSteps();
-    subject[u"dispatch"_s] = place_;
+    if (isAll)
+      subject[u"all"_s] = true;
+    else
+      subject[u"dispatch"_s] = place_;
     return subject;
   }
   subject[u"snapshot"_s] = schedule_.startSnapshot();
@@ -152,7 +186,23 @@ void TuningController::refresh() {
       isSame ? panel_->knobs().values() : QMap<QString, QString>();
   shown_ = wanted;
   panel_->setMessage({}, false);
+  if (wanted.contains(u"all"_s))
+    return showAll();
   requestSpace(values, {});
+}
+
+/// Each dispatch has knobs of its own, which are known once it is its turn.
+void TuningController::showAll() {
+  panel_->setRunnable(isReady());
+  panel_->knobs().setHint(tr("All dispatches of the function"),
+                          tr("Tune searches the sizes of each, the dearest first, equal ones once. "
+                             "The budget is of all together: "
+                             "some 40 trials a dispatch find most of what there is. What is faster "
+                             "goes to the library that runs read."));
+  tiles_->clear(tr("No dispatch is chosen"),
+                tr("Choose one dispatch at the top left to see its tiles."));
+  if (std::exchange(tuneWhenKnown_, false))
+    start();
 }
 
 void TuningController::requestSpace(const QMap<QString, QString> &values, const QString &moved) {
@@ -169,7 +219,9 @@ void TuningController::requestSpace(const QMap<QString, QString> &values, const 
         asked_ = 0;
         takeSpace(space);
         if (moves)
-          sliding_.start(slidingMs);
+          follow();
+        else if (space.tile && trials_.rowCount() == 0)
+          panel_->trials().setCurrentWidget(&panel_->tile()); // there is nothing else to see yet
       },
       [this](const protocol::Error &error) {
         if (error.code == protocol::Error::Cancelled) // another one is asked for
@@ -187,11 +239,38 @@ void TuningController::takeSpace(const protocol::TuneSpace &space) {
   panel_->knobs().setSpace(space, shown_.contains(u"path"_s));
   panel_->trials().setKnobs(space.knobs);
   panel_->setRunnable(space.problem.isEmpty() && isReady());
+  showTile(space);
   if (std::exchange(tuneWhenKnown_, false))
     start();
 }
 
+void TuningController::showTile(const protocol::TuneSpace &space) {
+  const bool isScript = shown_.contains(u"path"_s);
+  if (!space.tile && isScript)
+    return tiles_->clear(tr("The tiles are not known"),
+                         tr("They are of an op that a transform.structured.match finds by its name "
+                            "alone, with sizes that follow from the knobs."));
+  if (!space.tile || (!isScript && selected_ < 0))
+    return tiles_->clear(
+        tr("The pipeline chooses the tiles"),
+        tr("Move a knob of a GPU's dispatch away from 0, and its tiles are shown here."));
+  tiles_->show(isScript ? schedule_.startSnapshot() : selectedSnapshot_,
+               isScript ? space.tile->op : selected_, space.tile->sizes, run_.dynamicSizes());
+}
+
+void TuningController::checkShown() {
+  const bool follows = panel_->follows() && shown_.contains(u"path"_s),
+             awaitsPlace =
+                 follows && !(schedule_.isSettled() && graph_.isSettled() && text_.isSettled());
+  if (asked_ != 0 || !tiles_->isSettled() || awaitsPlace)
+    return;
+  watching_.stop();
+  lastMilliseconds_ = double(moved_.nsecsElapsed()) / 1e6;
+}
+
 void TuningController::setKnobs(const QMap<QString, QString> &values) {
+  if (shown_.contains(u"all"_s)) // each dispatch has knobs of its own
+    return;
   requestSpace(values, values.isEmpty() ? QString() : values.firstKey());
 }
 
@@ -220,42 +299,33 @@ void TuningController::start() {
   params[u"objective"_s] = panel_->objective();
   tuned_ = shown_;
   baseline_.clear();
-  trials_.setTrials({});
+  forgetTrials();
   panel_->setMessage({}, false);
   panel_->setState(TuningPanel::State::Starting);
   panel_->setProgress({}, 0, -1);
-  session().client().call<protocol::Nothing>(
-      u"tune/start"_s, params, this,
-      [this](const protocol::Nothing &) { polling_.start(pollingMs); },
-      [this](const protocol::Error &error) {
-        panel_->setState(TuningPanel::State::Idle);
-        panel_->setProgress({}, 0, -1);
-        panel_->setMessage(error.message, true);
-      });
+  if (panel_->trials().currentWidget() == &panel_->tile())
+    panel_->showSearch();
+  search_->start(params);
 }
 
-void TuningController::poll() {
-  if (polls_)
-    return;
-  polls_ = true;
-  session().client().call<protocol::TuneProgress>(
-      u"tune/poll"_s, {{u"from"_s, trials_.rowCount()}}, this,
-      [this](const protocol::TuneProgress &progress) {
-        polls_ = false;
-        take(progress);
-      },
-      [this](const protocol::Error &error) {
-        polls_ = false;
-        if (error.code == protocol::Error::EngineGone)
-          return;
-        polling_.stop();
-        panel_->setState(TuningPanel::State::Idle);
-        panel_->setMessage(error.message, true);
-      });
+void TuningController::stopWith(const QString &problem) {
+  panel_->setState(TuningPanel::State::Idle);
+  panel_->setProgress({}, 0, -1);
+  panel_->setMessage(problem, true);
 }
 
 void TuningController::take(const protocol::TuneProgress &progress) {
-  trials_.append(progress.trials);
+  const int running = progress.isRunning && progress.begin ? progress.begin->item : -1;
+  if (item_ < 0 && running >= 0 && running != shownItem_) {
+    showItem(running);
+  } else {
+    QList<protocol::TuneTrial> fresh;
+    for (const protocol::TuneTrial &trial : progress.trials)
+      if (trial.work == shownItem_)
+        fresh.append(trial);
+    trials_.append(fresh);
+  }
+  panel_->setPlan(progress.plan, running, search_->roofs());
   panel_->setState(!progress.isRunning ? TuningPanel::State::Idle
                    : progress.isPaused ? TuningPanel::State::Paused
                                        : TuningPanel::State::Running);
@@ -269,39 +339,32 @@ void TuningController::take(const protocol::TuneProgress &progress) {
                        false);
 }
 
+void TuningController::showItem(int item) {
+  shownItem_ = item;
+  trials_.setTrials(search_->trialsOf(item));
+}
+
+void TuningController::forgetTrials() {
+  search_->forget();
+  trials_.setTrials({});
+  item_ = -1;
+  shownItem_ = 0;
+  panel_->setPlan({}, -1, std::nullopt);
+}
+
 void TuningController::finish(const protocol::TuneProgress &progress) {
-  polling_.stop();
   const auto &outcome = progress.outcome;
+  const bool isCancelled = progress.problem == "cancelled"_L1;
   if (!outcome) {
-    panel_->setMessage(progress.problem == "cancelled"_L1 ? tr("Cancelled")
-                                                          : QString(progress.problem),
-                       progress.problem != "cancelled"_L1);
+    panel_->setMessage(isCancelled ? tr("Cancelled") : QString(progress.problem), !isCancelled);
     return refresh();
   }
   baseline_ = outcome->baseline;
-  QStringList words;
-  if (!outcome->best.isEmpty())
-    words.append(tr("Best: %1").arg(pointText(outcome->best)));
-  if (!outcome->sentence.isEmpty())
-    words.append(outcome->ratio > 0 ? tr("measured again, %1").arg(outcome->sentence)
-                                    : QString(outcome->sentence));
-  if (outcome->isExhausted)
-    words.append(tr("all points were tried"));
-  if (outcome->reused > 0)
-    words.append(tr("%1 trials were in the journal already").arg(outcome->reused));
-  if (!outcome->stopped.isEmpty())
-    words.append(outcome->stopped == "cancelled"_L1 ? tr("cancelled")
-                                                    : tr("stopped: %1").arg(outcome->stopped));
-  if (!outcome->written.isEmpty())
-    words.append(tr("runs use it from now on (%1)").arg(outcome->written));
-  panel_->setMessage(words.join(u"; "_s), outcome->best.isEmpty());
-  requestSpace(panel_->knobs().values(), {}); // it can say what the trials make likely
+  panel_->setMessage(outcomeText(progress),
+                     progress.plan.items.size() < 2 && outcome->best.isEmpty());
+  if (progress.plan.items.size() < 2)
+    requestSpace(panel_->knobs().values(), {}); // it can say what the trials make likely
   refresh();
-}
-
-void TuningController::control(const QString &action) {
-  session().client().call<protocol::Nothing>(u"tune/control"_s, {{u"action"_s, action}}, this,
-                                             [this](const protocol::Nothing &) { poll(); });
 }
 
 void TuningController::openTrial(int row) {
@@ -343,55 +406,13 @@ void TuningController::exportCsv() {
     panel_->setMessage(tr("%1 cannot be written: %2").arg(path, file.errorString()), true);
 }
 
-void TuningController::chooseJournal() {
-  const QString path = QFileDialog::getOpenFileName(
-      &shell().window(), tr("Show a journal of trials (cancel: the window's own)"), {},
-      tr("Journals (*.jsonl);;All files (*)"));
-  showJournal(path);
-}
-
 void TuningController::showJournal(const QString &path) {
-  QJsonObject params{{u"objective"_s, panel_->objective()}};
-  if (!path.isEmpty())
-    params[u"journal"_s] = path;
-  session().client().call<protocol::TuneJournal>(
-      u"tune/journal"_s, params, this,
-      [this](const protocol::TuneJournal &journal) { takeJournal(journal); },
-      [this](const protocol::Error &error) { panel_->setMessage(error.message, true); });
-}
-
-/// The trials of one work; of several, the user says which.
-void TuningController::takeJournal(const protocol::TuneJournal &journal) {
-  if (journal.works.isEmpty())
-    return panel_->setMessage(tr("The journal %1 has no trials").arg(journal.path), false);
-  QStringList names;
-  for (int i = int(journal.works.size()) - 1; i >= 0; --i) { // the latest first
-    const protocol::TuneWork &work = journal.works[i];
-    names.append(
-        tr("%1: @%2, %3, %4 trials").arg(i + 1).arg(work.dispatch, work.device).arg(work.trials));
-  }
-  bool chosen = true;
-  const QString name = names.size() == 1
-                           ? names.first()
-                           : QInputDialog::getItem(&shell().window(), tr("Trials of what?"),
-                                                   journal.path, names, 0, false, &chosen);
-  if (!chosen)
-    return;
-  const int wanted = int(journal.works.size()) - 1 - int(names.indexOf(name));
-  QList<protocol::TuneTrial> trials;
-  for (const protocol::TuneTrial &trial : journal.trials)
-    if (trial.work == wanted)
-      trials.append(trial);
-  tuned_ = shown_;
-  baseline_.clear();
-  trials_.setTrials(trials);
-  panel_->setProgress({}, 0, -1);
-  panel_->setMessage(tr("From the journal %1: %2").arg(journal.path, name), false);
+  journals_->show(path, panel_->objective());
 }
 
 void TuningController::forget() {
-  polling_.stop();
-  polls_ = false;
+  search_->stop();
+  watching_.stop();
   asked_ = 0;
   shown_ = tuned_ = {};
   panel_->setState(TuningPanel::State::Idle);
@@ -400,10 +421,10 @@ void TuningController::forget() {
 
 void TuningController::opened(const protocol::Document &) {
   if (panel_->state() != TuningPanel::State::Idle)
-    control(u"cancel"_s); // it was of another document
+    search_->control(u"cancel"_s); // it was of another document
   forget();
   place_.clear();
-  trials_.setTrials({});
+  forgetTrials();
   panel_->setMessage({}, false);
   hintAtSubject();
 }
@@ -460,8 +481,8 @@ void TuningController::restoreState(const Settings &settings) {
 }
 
 bool TuningController::isSettled() const {
-  return asked_ == 0 && !tuneWhenKnown_ && panel_->state() == TuningPanel::State::Idle &&
-         !sliding_.isActive() && !(typing_.isActive() && dock_->isVisible());
+  return asked_ == 0 && !tuneWhenKnown_ && tiles_->isSettled() &&
+         panel_->state() == TuningPanel::State::Idle && !(typing_.isActive() && dock_->isVisible());
 }
 
 } // namespace fuselage

@@ -4,29 +4,39 @@
 #include "app/gui/shell/Controller.h"
 #include "views/common/SceneData.h"
 #include "views/models/TrialModel.h"
+#include <QElapsedTimer>
 #include <QTimer>
+#include <optional>
 
 class QDockWidget;
 
 namespace fuselage {
 
 class DeviceList;
+class GraphController;
 class RunController;
 class ScheduleController;
 class ScriptController;
 class TextController;
+class TileController;
+class TuneJournals;
+class TuneSearch;
+class TuneTiles;
 class TuningPanel;
 
 class TuningController : public Controller {
   Q_OBJECT
 public:
-  TuningController(Shell &shell, TextController &text, RunController &run,
-                   ScriptController &scripts, ScheduleController &schedule);
+  TuningController(Shell &shell, GraphController &graph, TextController &text, RunController &run,
+                   ScriptController &scripts, ScheduleController &schedule, TileController &tiles);
 
   TuningPanel &panel() { return *panel_; }
   TrialModel &trials() { return trials_; }
   /// Raises the panel, with room for plots.
   void raise();
+  /// How long it took from the last move of a knob until space, tile and, where the schedule
+  /// follows, graph and text showed it, in milliseconds; -1: it is not shown yet.
+  double lastMilliseconds() const { return lastMilliseconds_; }
   /// Tunes on a device as soon as there is a space; for pictures.
   void tuneOn(const QString &device, int trials);
   /// Opens the schedule of a trial beside that of the baseline; of a dispatch, sets the knobs to
@@ -52,18 +62,22 @@ private:
   void refresh();
   void requestSpace(const QMap<QString, QString> &values, const QString &moved);
   void takeSpace(const protocol::TuneSpace &space);
+  void showTile(const protocol::TuneSpace &space);
+  /// Whether all that a move changes is on screen.
+  void checkShown();
   void setKnobs(const QMap<QString, QString> &values);
   void hintAtSubject();
   /// The schedule runs with the knobs as they are.
   void follow();
   void start();
-  void poll();
+  void stopWith(const QString &problem);
   void take(const protocol::TuneProgress &progress);
+  /// The trials of an item of the plan, in table and plots.
+  void showItem(int item);
+  void forgetTrials();
+  void showAll();
   void finish(const protocol::TuneProgress &progress);
-  void control(const QString &action);
   void exportCsv();
-  void chooseJournal();
-  void takeJournal(const protocol::TuneJournal &journal);
   void forget();
 
   TrialModel trials_;
@@ -73,16 +87,25 @@ private:
   RunController &run_;
   ScriptController &scripts_;
   ScheduleController &schedule_;
-  QString place_;                   ///< of the selected dispatch; empty: none is selected
+  TuneTiles *tiles_;
+  TuneSearch *search_;
+  TuneJournals *journals_;
+  TextController &text_;
+  GraphController &graph_;
+  QString place_;            ///< of the selected dispatch; empty: none is selected
+  int selectedSnapshot_ = 0; ///< of what is selected
+  qint64 selected_ = -1;
   QJsonObject shown_;               ///< the subject whose space is shown, or asked for
   QJsonObject tuned_;               ///< the subject that the trials are of
   QMap<QString, QString> baseline_; ///< of the trials
-  quint64 asked_ = 0;               ///< for a space; 0: nothing is
+  int item_ = -1;                   ///< whose trials are wanted; -1: those of the one at work
+  int shownItem_ = 0;
+  quint64 asked_ = 0; ///< for a space; 0: nothing is
   bool tuneWhenKnown_ = false;
-  bool polls_ = false; ///< an answer is on its way
-  QTimer typing_;      ///< after the last change of the script
-  QTimer sliding_;     ///< after the last move of a knob
-  QTimer polling_;
+  QTimer typing_;       ///< after the last change of the script
+  QElapsedTimer moved_; ///< since the last move of a knob
+  QTimer watching_;     ///< for that to be shown
+  double lastMilliseconds_ = -1;
 };
 
 } // namespace fuselage

@@ -4,6 +4,8 @@
 #include "core/engine/tuning/TuneProcess.h"
 #include "core/engine/tuning/TuneSubject.h"
 #include "core/protocol/Document.h"
+#include "core/runtime/device/Device.h"
+#include "core/runtime/roofs/RoofCache.h"
 #include "core/schedules/normalize/AutoNormalize.h"
 #include "core/schedules/script/Knobs.h"
 #include "core/stepping/report/Report.h"
@@ -42,6 +44,8 @@ llvm::Expected<llvm::json::Value> space(Engine &engine, Params &params) {
   TuneSubjectParams wanted = TuneSubjectParams::of(params, **document);
   std::map<std::string, std::string> values = params.texts("values");
   std::string moved = params.string("moved", "");
+  if (wanted.isAll)
+    params.complain("all", "is for tune/start: each dispatch has a space of its own");
   if (llvm::Error error = params.check())
     return error;
   auto subject = subjectOf(**document, std::move(wanted));
@@ -118,8 +122,8 @@ struct SearchParams {
 };
 
 llvm::Expected<std::vector<std::string>>
-subjectArguments(Document &document, const TuneSubject &subject, const ToolFolder &folder) {
-  const TuneSubjectParams &params = subject.params();
+subjectArguments(Document &document, const TuneSubjectParams &params, const std::string &dispatch,
+                 const ToolFolder &folder) {
   auto file = payloadFile(document, params.snapshot, folder);
   if (!file)
     return file.takeError();
@@ -132,8 +136,10 @@ subjectArguments(Document &document, const TuneSubject &subject, const ToolFolde
     add("--function", params.function);
   for (const auto &[name, size] : params.sizes)
     add("--size", name + "=" + std::to_string(size));
-  if (!subject.dispatch().empty()) {
-    add("--dispatch", subject.dispatch());
+  if (params.isAll)
+    return words;
+  if (!dispatch.empty()) {
+    add("--dispatch", dispatch);
     return words;
   }
   std::string script = params.path;
@@ -148,6 +154,18 @@ subjectArguments(Document &document, const TuneSubject &subject, const ToolFolde
   for (const auto &[name, value] : params.fixed)
     add("--set", name + "=" + value);
   return words;
+}
+
+/// What the device can do at most. It is measured where nobody knows it yet, before the search has the device.
+llvm::Expected<message::DeviceRoofs<>> roofsOfDevice(Engine &engine, Session &session, const std::string &id) {
+  std::unique_ptr<Device> device;
+  if (id != "host") {
+    auto opened = openDevice(id);
+    if (!opened)
+      return opened.takeError();
+    device = std::move(*opened);
+  }
+  return roofsOf(RoofCache(), session.context(), device.get(), device ? device->info() : hostDevice(), &engine.cancelled);
 }
 
 llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
@@ -165,26 +183,36 @@ llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
     return error;
   if (engine.tuning && engine.tuning->isRunning())
     return fail("a tuning is going on; cancel it first");
-  auto subject = subjectOf(**document, std::move(wanted));
-  if (!subject)
-    return subject.takeError();
-  if (auto clash = tune::findClash((*subject)->space()))
-    return fail(clash->text((*subject)->space()));
+  std::string dispatch;
+  if (!wanted.isAll) {
+    auto subject = subjectOf(**document, wanted);
+    if (!subject)
+      return subject.takeError();
+    if (auto clash = tune::findClash((*subject)->space()))
+      return fail(clash->text((*subject)->space()));
+    dispatch = (*subject)->dispatch();
+  }
   auto folder = ToolFolder::make();
   if (!folder)
     return folder.takeError();
-  auto words = subjectArguments(**document, **subject, **folder);
+  auto words = subjectArguments(**document, wanted, dispatch, **folder);
   if (!words)
     return words.takeError();
   llvm::append_range(*words, search.arguments());
   if (!journal->empty())
     words->insert(words->end(), {"--journal", *journal});
   engine.tuning.reset();
-  auto process = TuneProcess::start((*subject)->params().key(), *words, *folder);
+  message::TuneStarted<> started;
+  auto roofs = roofsOfDevice(engine, (*document)->session(), wanted.device);
+  if (roofs)
+    started.roofs = std::move(*roofs);
+  else
+    started.note = takeFailure(roofs.takeError()).message;
+  auto process = TuneProcess::start(wanted.key(), *words, *folder, started.roofs);
   if (!process)
     return process.takeError();
   engine.tuning = std::move(*process);
-  return message::encode(message::Nothing<>());
+  return message::encode(started);
 }
 
 /// The search that was started last.

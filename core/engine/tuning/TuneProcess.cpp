@@ -1,5 +1,6 @@
 #include "core/engine/tuning/TuneProcess.h"
 #include "core/protocol/json/JsonReader.h"
+#include "core/runtime/roofs/Limits.h"
 #include "core/stepping/tool/ToolProcess.h"
 #include "core/support/JsonDepth.h"
 #include "llvm/ADT/STLExtras.h"
@@ -52,7 +53,8 @@ void takeLines(std::string &text, llvm::function_ref<void(llvm::StringRef)> take
 
 llvm::Expected<std::unique_ptr<TuneProcess>>
 TuneProcess::start(std::string subject, const std::vector<std::string> &arguments,
-                   std::shared_ptr<ToolFolder> folder) {
+                   std::shared_ptr<ToolFolder> folder,
+                   std::optional<message::DeviceRoofs<>> roofs) {
   static int anchor; // in this very program
   std::string program = llvm::sys::fs::getMainExecutable("fuselage", &anchor);
   std::vector<std::string> words = {program, "tune", "--control"};
@@ -84,6 +86,7 @@ TuneProcess::start(std::string subject, const std::vector<std::string> &argument
   }
   process->subject_ = std::move(subject);
   process->folder_ = std::move(folder);
+  process->roofs_ = std::move(roofs);
   process->toIt_ = std::exchange(input.write, -1);
   process->fromIt_ = std::exchange(output.read, -1);
   process->errors_ = std::exchange(errors.read, -1);
@@ -150,12 +153,36 @@ void TuneProcess::takeEvent(llvm::StringRef line) {
     return;
   std::lock_guard guard(mutex_);
   last_ = Clock::now();
-  if (const llvm::json::Object *begin = event->getObject("begin"))
+  message::TunePlan<> &plan = progress_.plan;
+  auto itemOf = [&plan](int item) { return item >= 0 && size_t(item) < plan.items.size() ? &plan.items[size_t(item)] : nullptr; };
+  if (const llvm::json::Object *all = event->getObject("plan")) {
+    message::decode(*all, plan);
+  } else if (const llvm::json::Object *begin = event->getObject("begin")) {
     message::decode(*begin, progress_.begin.emplace());
-  else if (const llvm::json::Object *trial = event->getObject("trial"))
+  } else if (const llvm::json::Object *trial = event->getObject("trial")) {
     message::decode(*trial, progress_.trials.emplace_back());
-  else if (const llvm::json::Object *outcome = event->getObject("outcome"))
+    takeTrial(progress_.trials.back());
+  } else if (const llvm::json::Object *outcome = event->getObject("outcome")) {
     message::decode(*outcome, progress_.outcome.emplace());
+    if (message::TuneItem<> *item = itemOf(progress_.outcome->item))
+      item->outcome = progress_.outcome;
+  }
+}
+
+/// Under the lock.
+void TuneProcess::takeTrial(const message::TuneTrial<> &trial) {
+  std::vector<message::TuneItem<>> &items = progress_.plan.items;
+  if (trial.work < 0 || size_t(trial.work) >= items.size())
+    return;
+  message::TuneItem<> &item = items[size_t(trial.work)];
+  ++item.trials;
+  if (!trial.isBest)
+    return;
+  item.baselineUs = trial.baselineUs;
+  item.bestUs = trial.medianUs;
+  DispatchWork work{.flops = item.flops, .bytes = item.bytes, .bytesAtMost = item.bytesAtMost, .arithmetic = item.arithmetic, .us = item.bestUs};
+  if (roofs_)
+    item.limit = limitOf(work, *roofs_, /*launchUs=*/-1);
 }
 
 void TuneProcess::takeWord(llvm::StringRef line) {
@@ -172,7 +199,10 @@ void TuneProcess::takeWord(llvm::StringRef line) {
 /// Under the lock.
 void TuneProcess::finish(int status) {
   progress_.isRunning = progress_.isPaused = false;
-  if (progress_.outcome)
+  bool isWhole = llvm::all_of(progress_.plan.items, [](const message::TuneItem<> &item) {
+    return item.outcome || !item.whyNot.empty();
+  });
+  if (progress_.outcome && (isWhole || WEXITSTATUS(status) == 0))
     return;
   if (isCancelled_)
     progress_.problem = "cancelled";
@@ -228,12 +258,12 @@ message::TuneProgress<> TuneProcess::progress(size_t from) const {
   answer.elapsed = elapsed();
   if (!answer.isRunning || !answer.begin)
     return answer;
-  if (answer.begin->seconds > 0)
-    answer.remaining = std::max(0.0, answer.begin->seconds - answer.elapsed);
+  if (answer.plan.seconds > 0)
+    answer.remaining = std::max(0.0, answer.plan.seconds - answer.elapsed);
   else if (made > 0)
     answer.remaining =
         progress_.trials.back().seconds / static_cast<double>(made) *
-        static_cast<double>(std::max<int64_t>(0, answer.begin->trials - int64_t(made)));
+        static_cast<double>(std::max<int64_t>(0, answer.plan.trials - int64_t(made)));
   return answer;
 }
 

@@ -17,11 +17,11 @@ class ToolFolder;
 /// however that ends.
 class TuneProcess {
 public:
-  /// `arguments` stand behind "tune --control"; what is in `folder` is gone with the search.
-  /// Failure: it cannot be started.
+  /// `arguments` stand behind "tune --control"; what is in `folder` is gone with the search. `roofs` of the device
+  /// say what limits the best so far. Failure: it cannot be started.
   static llvm::Expected<std::unique_ptr<TuneProcess>>
   start(std::string subject, const std::vector<std::string> &arguments,
-        std::shared_ptr<ToolFolder> folder);
+        std::shared_ptr<ToolFolder> folder, std::optional<message::DeviceRoofs<>> roofs);
   TuneProcess(const TuneProcess &) = delete;
   TuneProcess &operator=(const TuneProcess &) = delete;
   ~TuneProcess();
@@ -44,11 +44,13 @@ private:
   void watch();
   void takeEvent(llvm::StringRef line);
   void takeWord(llvm::StringRef line);
+  void takeTrial(const message::TuneTrial<> &trial);
   void finish(int status);
   double elapsed() const;
 
   std::string subject_;
   std::shared_ptr<ToolFolder> folder_;
+  std::optional<message::DeviceRoofs<>> roofs_;
   int pid_ = -1, toIt_ = -1, fromIt_ = -1, errors_ = -1;
   std::thread watcher_;
   mutable std::mutex mutex_; ///< of what follows

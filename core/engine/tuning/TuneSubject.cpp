@@ -28,14 +28,15 @@ TuneSubjectParams TuneSubjectParams::of(Params &params, const Document &document
   wanted.function = params.string("function", "");
   wanted.sizes = params.sizes("sizes");
   wanted.fixed = params.texts("fixed");
-  if (wanted.path.empty() == wanted.dispatch.empty())
-    params.complain("path", "or 'dispatch' must be there, and not both");
+  wanted.isAll = params.boolean("all", false);
+  if (int(!wanted.path.empty()) + int(!wanted.dispatch.empty()) + int(wanted.isAll) != 1)
+    params.complain("path", "or 'dispatch' must be there, and not both; 'all' of tune/start stands for them");
   return wanted;
 }
 
 std::string TuneSubjectParams::key() const {
   std::string key = std::to_string(snapshot);
-  for (const std::string &part : {path, isText ? "text:" + text : std::string("file"),
+  for (const std::string &part : {isAll ? std::string("all") : path, isText ? "text:" + text : std::string("file"),
                                   llvm::join(libraries, "\n"), dispatch, device, function})
     key += '\0' + part;
   for (const auto &[name, size] : sizes)
@@ -74,6 +75,11 @@ llvm::Error TuneSubject::openScript(Document &document) {
   auto read = tune::readSpace(*script->module, {.sizeNamed = tune::payloadSizes(*function, params_.sizes)});
   if (!read)
     return read.takeError();
+  auto index = document.index(params_.snapshot);
+  if (!index)
+    return index.takeError();
+  index_ = std::move(*index);
+  tile_ = tune::scheduleTile(*script->module, *read, *function);
   space_ = std::move(read->space);
   if (space_.knobs.empty())
     return fail(
@@ -211,6 +217,8 @@ TuneSubject::at(const std::map<std::string, std::string> &values, const std::str
       return near.takeError();
     point = std::move(*near);
     message.prediction = predict(*point, trials);
+    if (auto sizes = tileSizes(*point))
+      message.tile = message::TuneTile<>{.op = tile_ ? index_->idOf(tile_->op) : -1, .sizes = {sizes->begin(), sizes->end()}};
   }
   for (unsigned knob = 0; knob < space_.knobs.size(); ++knob) {
     message.knobs.push_back(knobAt(knob, point));
@@ -231,7 +239,8 @@ message::TunePrediction<> TuneSubject::predict(const tune::Point &point,
                                                llvm::ArrayRef<message::TuneTrial<>> trials) const {
   constexpr size_t fewest = 8; ///< trials that say something of others
   message::TunePrediction<> prediction;
-  predictTiles(point, prediction);
+  if (auto sizes = tileSizes(point))
+    predictTiles(*sizes, prediction);
   std::vector<std::vector<double>> rows;
   std::vector<double> costs;
   for (const message::TuneTrial<> &trial : trials)
@@ -251,28 +260,50 @@ message::TunePrediction<> TuneSubject::predict(const tune::Point &point,
 
 /// Of a dispatch on a GPU: each workgroup has a tile of the shaping op, the innermost reduction in
 /// steps.
-void TuneSubject::predictTiles(const tune::Point &point,
-                               message::TunePrediction<> &prediction) const {
-  mlir::linalg::LinalgOp op = function_ ? tune::shapingOp(function_) : nullptr;
-  if (!op)
-    return;
-  TileRequest request;
-  request.sizes.assign(op.getNumLoops(), 0);
+static std::optional<llvm::SmallVector<int64_t>> dispatchTile(mlir::linalg::LinalgOp op, const tune::Space &space,
+                                                              const tune::Point &point) {
+  llvm::SmallVector<int64_t> sizes(op.getNumLoops(), 0);
   llvm::SmallVector<unsigned> reductions;
   op.getReductionDims(reductions);
-  for (auto [knob, value] : llvm::zip_equal(space_.knobs, point)) {
+  for (auto [knob, value] : llvm::zip_equal(space.knobs, point)) {
     llvm::StringRef name = knob.name;
     unsigned loop = 0;
     if (value == 0)
-      return; // the pipeline chooses
+      return std::nullopt; // the pipeline chooses
+    if (name == "split")
+      continue; // who shares a reduction has the same tile
     if (name == "step" && !reductions.empty())
-      request.sizes[reductions.back()] = value;
-    else if (name.consume_front("tile_") && !name.getAsInteger(10, loop) &&
-             loop < request.sizes.size())
-      request.sizes[loop] = value;
+      sizes[reductions.back()] = value;
+    else if (name.consume_front("tile_") && !name.getAsInteger(10, loop) && loop < sizes.size())
+      sizes[loop] = value;
     else
-      return; // sizes of registers
+      return std::nullopt; // sizes of registers
   }
+  return sizes;
+}
+
+std::optional<llvm::SmallVector<int64_t>> TuneSubject::tileSizes(const tune::Point &point) const {
+  if (mlir::linalg::LinalgOp op = function_ ? tune::shapingOp(function_) : nullptr)
+    return dispatchTile(op, space_, point);
+  if (!tile_)
+    return std::nullopt;
+  llvm::SmallVector<int64_t> sizes;
+  for (const tune::Expression &size : tile_->sizes) {
+    auto number = size.evaluate(point);
+    if (!number || *number < 0)
+      return std::nullopt;
+    sizes.push_back(*number);
+  }
+  return sizes;
+}
+
+/// Of the op alone; tiles of a schedule may be a loop's on one processor as well.
+void TuneSubject::predictTiles(llvm::ArrayRef<int64_t> sizes, message::TunePrediction<> &prediction) const {
+  constexpr int64_t budget = 2000; ///< footprints: a slider waits for the answer
+  mlir::Operation *op = function_ ? tune::shapingOp(function_).getOperation() : tile_->op;
+  TileRequest request;
+  request.sizes = llvm::to_vector(sizes);
+  request.budget = budget;
   auto chain = TileChain::build(op, {});
   if (!chain)
     return llvm::consumeError(chain.takeError());

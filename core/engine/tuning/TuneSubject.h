@@ -8,6 +8,7 @@
 #include "core/tuning/enumerate/Clash.h"
 #include "core/tuning/enumerate/Count.h"
 #include "core/tuning/enumerate/Feasible.h"
+#include "core/tuning/space/ScheduleTile.h"
 
 namespace fuselage {
 
@@ -16,6 +17,7 @@ struct TuneSubjectParams {
   unsigned snapshot = 0;
   std::string path, text; ///< of a script; `path` empty: the subject is `dispatch`
   bool isText = false;
+  bool isAll = false; ///< all dispatches, one after the other; only tune/start
   std::vector<std::string> libraries;
   std::string dispatch, device, function;
   std::map<std::string, int64_t> sizes;
@@ -58,7 +60,9 @@ private:
   message::TuneKnob<> knobAt(unsigned number, const std::optional<tune::Point> &point) const;
   message::TunePrediction<> predict(const tune::Point &point,
                                     llvm::ArrayRef<message::TuneTrial<>> trials) const;
-  void predictTiles(const tune::Point &point, message::TunePrediction<> &prediction) const;
+  /// What the point makes of the op that shapes the tiles; nullopt: the pipeline chooses, or it is not known.
+  std::optional<llvm::SmallVector<int64_t>> tileSizes(const tune::Point &point) const;
+  void predictTiles(llvm::ArrayRef<int64_t> sizes, message::TunePrediction<> &prediction) const;
 
   TuneSubjectParams params_;
   std::shared_ptr<const Snapshot> snapshot_;
@@ -67,6 +71,8 @@ private:
   std::map<std::string, std::string> options_; ///< by knob, as the script has them
   std::optional<RunProgram> program_;
   mlir::func::FuncOp function_; ///< the dispatch in it
+  std::shared_ptr<OpIndex> index_; ///< of the snapshot that a script is of
+  std::optional<tune::ScheduleTile> tile_;
   tune::PointCount count_;
   tune::FeasibleValues values_;
   std::optional<tune::Clash> clash_;

@@ -76,6 +76,10 @@ void ChainPlanner::addPiece(ArrayRef<Operation *> ops) {
   llvm::sort(members, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   llvm::SetVector<Value> inputs, outputs;
   bordersOf(members, inputs, outputs);
+  for (Operation *op : ops) // a program that gets a copy of what is carried needs its sizes, though each user that there is now is a member
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), isCarried))
+        outputs.insert(result);
   outputs.remove_if([&](Value value) { return numberOf_.count(value) != 0 || !llvm::is_contained(ops, value.getDefiningOp()); });
   HostChain::Step step;
   for (Value input : inputs)

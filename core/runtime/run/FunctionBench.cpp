@@ -368,6 +368,17 @@ llvm::Error FunctionBench::launch(Candidate &candidate, const RepeatCounts &coun
   return candidate.program ? state_->launchOnHost(candidate, counts) : state_->launchOnDevice(candidate, counts);
 }
 
+llvm::Error FunctionBench::sample(Candidate &candidate) {
+  if (!candidate.program)
+    return launch(candidate, {.repeat = 1, .warmup = 0, .seconds = 1e9});
+  std::vector<double> earlier = std::exchange(candidate.samples.front(), {});
+  llvm::Error error = launch(candidate, {.repeat = 5, .warmup = 2, .seconds = 0.05});
+  if (!error)
+    earlier.push_back(medianOf(candidate.samples.front()));
+  candidate.samples.front() = std::move(earlier);
+  return error;
+}
+
 llvm::Expected<RunReport> FunctionBench::report(Candidate &candidate) {
   state_->lap();
   RunReport report = candidate.report;

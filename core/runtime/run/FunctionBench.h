@@ -23,13 +23,16 @@ public:
   llvm::Expected<std::shared_ptr<Candidate>> prepare(mlir::ModuleOp after);
   /// Launches it, as `counts` says; arguments are put there anew before each, as kernels may write to them. Failure: the launch fails or hangs.
   llvm::Error launch(Candidate &candidate, const RepeatCounts &counts);
+  /// Launches it for one sample more. On the host each call is one of a fresh copy of the process, whose first launches pay for its memory
+  /// and threads: the sample is the median of a few behind those.
+  llvm::Error sample(Candidate &candidate);
   /// What the launches so far took, and how the results of the last one compare with the reference.
   llvm::Expected<RunReport> report(Candidate &candidate);
 
   /// Launches it between what the options' yardsticks measure beside, and reports.
   llvm::Expected<RunReport> measure(Candidate &candidate, const RepeatCounts &counts);
 
-  /// The sum over its kernels of each launch, in microseconds.
+  /// The sum over its kernels of each sample, in microseconds.
   static std::vector<double> samplesOf(const Candidate &candidate);
   /// Equal for candidates of which the device gets the same code, in the same shape; hexadecimal digits.
   static std::string fingerprintOf(const Candidate &candidate);

@@ -26,7 +26,7 @@ static bool isPlace(func::FuncOp dispatch, StringRef wanted) {
 
 static llvm::Error noDispatch(const RunProgram &program, StringRef wanted) {
   constexpr size_t most = 40;
-  std::string text = "there is no dispatch '" + wanted.str() + "'; ";
+  std::string text = wanted.empty() ? "no dispatch is named; " : "there is no dispatch '" + wanted.str() + "'; ";
   if (program.dispatches.empty())
     return fail(text + "the function has none");
   text += "those that there are:";

@@ -73,6 +73,8 @@ private:
       rewriter.eraseOp(loop);
       return success();
     }
+    // A buffer has one name in all ops, so that who fills it and who accumulates in it find each other.
+    loop.walk([](linalg::LinalgOp op) { (void)memref::foldMemRefCast(op); });
     removeSelfCopies(loop);
     copiesToLinalg(rewriter, loop);
     return emitLaunch(loop, lower, step, counts, total);

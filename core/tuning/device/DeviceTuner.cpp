@@ -22,7 +22,11 @@ public:
 
   llvm::Expected<DeviceTuned> run(mlir::ModuleOp script, const Point &preferred) {
     found_.key = keyOf(subject_, script);
-    auto device = team_.open(subject_, options_.trialSeconds);
+    PointTuner *search = nullptr; // once there is one
+    auto device = team_.open(subject_, options_.trialSeconds, [&](size_t number, TrialRequest &request) {
+      if (search && number != kOurs)
+        request = requestFor(points_[number], search->plan(), options_.effort, request.baseline);
+    });
     if (!device)
       return device.takeError();
     found_.device = std::move(*device);
@@ -40,6 +44,7 @@ public:
         told(done, point, measured, isBest);
     };
     PointTuner tuner(points_, search_);
+    search = &tuner;
     tuner.know(known);
     tune(tuner);
     if (problem_.empty() && search_.cancelled && search_.cancelled->load()) {
@@ -54,6 +59,8 @@ public:
   }
 
 private:
+  static constexpr size_t kOurs = SIZE_MAX; ///< the number of a trial that is none of the search
+
   void note(const std::string &text) {
     if (options_.note)
       options_.note(text);
@@ -69,7 +76,8 @@ private:
       bool mayAsk = found_.baseline || !team_.isBusy(); // the others are measured beside it
       if (mayAsk && team_.hasIdle()) {
         if (std::optional<size_t> number = nextOne(tuner)) {
-          team_.begin(*number, requestFor(points_[*number], tuner.plan(), options_.effort));
+          auto baseline = found_.baseline ? std::optional(parametersOf(*found_.baseline)) : std::nullopt;
+          team_.begin(*number, requestFor(points_[*number], tuner.plan(), options_.effort, std::move(baseline)));
           continue;
         }
         if (!team_.isBusy()) {
@@ -128,15 +136,14 @@ private:
     tuner.told(done.number, std::move(measured));
   }
 
-  TrialRequest requestFor(const Point &point, const MeasurePlan &plan, const TrialEffort &effort) const {
+  TrialRequest requestFor(const Point &point, const MeasurePlan &plan, const TrialEffort &effort, std::optional<Parameters> baseline) const {
     TrialRequest request{.point = parametersOf(point),
+                         .baseline = std::move(baseline),
                          .bounds = {.cutAbove = plan.cutAbove, .confirmBelow = plan.confirmBelow},
                          .effort = effort,
                          .seconds = options_.trialSeconds};
     for (const auto &[kernel, measurement] : plan.known)
       request.known.insert(kernel);
-    if (found_.baseline)
-      request.baseline = parametersOf(*found_.baseline);
     return request;
   }
 
@@ -226,7 +233,8 @@ private:
     effort.rounds = std::max(20u, effort.rounds * 2);
     effort.seconds *= 2;
     const std::map<std::string, Measurement> nothing;
-    auto measured = askAgain(requestFor(*found_.tuned.best, {.known = nothing, .cutAbove = std::numeric_limits<double>::infinity()}, effort));
+    auto measured = askAgain(requestFor(*found_.tuned.best, {.known = nothing, .cutAbove = std::numeric_limits<double>::infinity()}, effort,
+                                        parametersOf(*found_.baseline)));
     if (!measured) {
       note("the best point could not be measured again: " + takeFailure(measured.takeError()).message);
       return;
@@ -241,13 +249,12 @@ private:
   }
 
   llvm::Expected<Measurement> askAgain(TrialRequest request) {
-    constexpr size_t ours = SIZE_MAX; // others may still be on their way
-    team_.begin(ours, std::move(request));
+    team_.begin(kOurs, std::move(request)); // others may still be on their way
     while (true) {
       auto done = team_.wait();
       if (!done)
         return done.takeError();
-      if (*done && (*done)->number == ours)
+      if (*done && (*done)->number == kOurs)
         return std::move((*done)->measured);
     }
   }
@@ -295,7 +302,7 @@ TrialKey keyOf(const TuneSubject &subject, mlir::ModuleOp script) {
 static llvm::Expected<TrialTeam *> teamOr(TrialTeam *team, std::unique_ptr<TrialTeam> &own) {
   if (team)
     return team;
-  auto made = TrialTeam::make({}, "");
+  auto made = TrialTeam::make({});
   if (!made)
     return made.takeError();
   own = std::move(*made);

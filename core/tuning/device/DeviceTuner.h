@@ -11,9 +11,9 @@ struct DeviceTunerOptions {
   double trialSeconds = 60; ///< of one trial, after which it counts as hanging
   Journal *journal = nullptr;
   /// Other processes work on the journal at the same time: a trial that one of them makes is left to it, and the budget is of all of them
-  /// together, which it may be exceeded by one trial each. Each measures the baseline itself.
+  /// together, which it may be exceeded by what each has under way. Each measures the baseline itself.
   bool isJoint = false;
-  TrialTeam *team = nullptr; ///< who makes trials; null: a copy of this process
+  TrialTeam *team = nullptr; ///< who makes trials; null: copies of this process
   std::string version{}; ///< of this program
   std::function<void(const std::string &note)> note{};
 };
@@ -38,7 +38,7 @@ llvm::Expected<DeviceTuned> tuneOnDevice(const TuneSubject &subject, const Point
 /// What identifies the subject; device and driver are left out. `script` is null for a dispatch.
 TrialKey keyOf(const TuneSubject &subject, mlir::ModuleOp script);
 
-/// The device, as the team sees it: a copy of this process where it is null, as this one stays without the threads of a driver. Failure:
+/// The device, as the team sees it: copies of this process where it is null, as this one stays without the threads of a driver. Failure:
 /// there is none such.
 llvm::Expected<DeviceInfo> lookAtDevice(const TuneSubject &subject, TrialTeam *team = nullptr);
 

@@ -31,11 +31,11 @@ llvm::Expected<DeviceInfo> PointTrials::device() {
   return (*opened)->info();
 }
 
-llvm::Expected<PointTrials::Candidate> PointTrials::prepare(const Parameters &point) {
-  return subject_.schedule.empty() ? prepareDispatch(point) : prepareScheduled(point);
+llvm::Expected<PointTrials::Candidate> PointTrials::compile(const Parameters &point) {
+  return subject_.schedule.empty() ? compileDispatch(point) : compileScheduled(point);
 }
 
-llvm::Expected<PointTrials::Candidate> PointTrials::prepareDispatch(const Parameters &point) {
+llvm::Expected<PointTrials::Candidate> PointTrials::compileDispatch(const Parameters &point) {
   mlir::OwningOpRef<mlir::ModuleOp> asked(mlir::ModuleOp(subject_.payload).clone());
   AskedSizes sizes;
   for (const auto &[name, text] : point)
@@ -47,7 +47,7 @@ llvm::Expected<PointTrials::Candidate> PointTrials::prepareDispatch(const Parame
   return bench_->prepare(*asked);
 }
 
-llvm::Expected<PointTrials::Candidate> PointTrials::prepareScheduled(const Parameters &point) {
+llvm::Expected<PointTrials::Candidate> PointTrials::compileScheduled(const Parameters &point) {
   auto script = scriptOf(subject_);
   if (!script)
     return script.takeError();
@@ -70,16 +70,16 @@ llvm::Expected<PointTrials::Candidate> PointTrials::baselineFor(const std::optio
   if (!wanted)
     return Candidate();
   if (baselinePoint_ != wanted) {
-    auto prepared = prepare(*wanted);
-    if (!prepared)
-      return prepared.takeError();
-    baseline_ = std::move(*prepared);
+    auto compiled = compile(*wanted);
+    if (!compiled)
+      return compiled.takeError();
+    baseline_ = std::move(*compiled);
     baselinePoint_ = wanted;
   }
   return baseline_;
 }
 
-llvm::Expected<Measurement> PointTrials::measure(const TrialRequest &request) {
+llvm::Expected<std::optional<Measurement>> PointTrials::prepare(const TrialRequest &request) {
   if (!bench_) {
     auto bench = FunctionBench::create(
         subject_.payload, subject_.run, subject_.schedule.empty() ? FunctionBench::Kernels::OfDispatch : FunctionBench::Kernels::OfSchedule);
@@ -90,13 +90,27 @@ llvm::Expected<Measurement> PointTrials::measure(const TrialRequest &request) {
   auto beside = baselineFor(request.baseline);
   if (!beside)
     return beside.takeError();
-  auto candidate = prepare(request.point);
+  auto candidate = compile(request.point);
   if (!candidate)
     return Measurement{.status = TrialStatus::Failed, .why = sentenceOf(candidate.takeError())};
-  std::string kernel = FunctionBench::fingerprintOf(**candidate);
+  prepared_ = std::move(*candidate);
+  preparedPoint_ = request.point;
+  return std::nullopt;
+}
+
+llvm::Expected<Measurement> PointTrials::measure(const TrialRequest &request) {
+  if (!prepared_ || preparedPoint_ != request.point || (request.baseline && baselinePoint_ != request.baseline)) {
+    auto failed = prepare(request);
+    if (!failed)
+      return failed.takeError();
+    if (*failed)
+      return std::move(**failed);
+  }
+  Candidate candidate = std::exchange(prepared_, nullptr);
+  std::string kernel = FunctionBench::fingerprintOf(*candidate);
   if (request.known.count(kernel))
     return Measurement{.status = TrialStatus::Duplicate, .kernel = kernel};
-  Measurement measured = run(*candidate, *beside, request.bounds, request.effort);
+  Measurement measured = run(candidate, request.baseline ? baseline_ : nullptr, request.bounds, request.effort);
   measured.kernel = kernel;
   return measured;
 }
@@ -105,9 +119,9 @@ Measurement PointTrials::run(Candidate candidate, Candidate baseline, const Tria
   auto start = std::chrono::steady_clock::now();
   auto spent = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   Measurement measured{.status = TrialStatus::Ok};
-  auto launch = [&](Candidate &each) -> llvm::Error {
+  auto guarded = [&](llvm::function_ref<llvm::Error()> launch) -> llvm::Error {
     isSpent_ = true; // until it came back
-    if (llvm::Error error = bench_->launch(*each, {.repeat = 1, .warmup = 0, .seconds = 1e9}))
+    if (llvm::Error error = launch())
       return error;
     isSpent_ = false;
     return llvm::Error::success();
@@ -115,7 +129,7 @@ Measurement PointTrials::run(Candidate candidate, Candidate baseline, const Tria
   // The first launch is for the result. What it took says nothing: drivers compile then, too.
   for (Candidate *each : {&baseline, &candidate})
     if (*each)
-      if (llvm::Error error = launch(*each))
+      if (llvm::Error error = guarded([&] { return bench_->launch(**each, {.repeat = 1, .warmup = 0, .seconds = 1e9}); }))
         return {.status = TrialStatus::Failed, .why = sentenceOf(std::move(error))};
   auto report = bench_->report(*candidate);
   if (!report)
@@ -154,7 +168,7 @@ Measurement PointTrials::run(Candidate candidate, Candidate baseline, const Tria
     std::swap(order[0], order[1]); // who is second finds another machine, with other clocks
     for (Candidate *each : order)
       if (*each)
-        if (llvm::Error error = launch(*each))
+        if (llvm::Error error = guarded([&] { return bench_->sample(**each); }))
           return {.status = TrialStatus::Failed, .why = sentenceOf(std::move(error))};
     if ((round == 0 && isSlow(doubt)) || (round + 1 == std::min(effort.firstRounds, effort.rounds) && isSlow(1)))
       return measured;

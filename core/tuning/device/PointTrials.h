@@ -50,16 +50,19 @@ public:
 
   /// The device's name and driver. Failure: there is none such.
   llvm::Expected<DeviceInfo> device();
-  /// What fails is a Measurement; a Failure is about the function or the device itself.
+  /// Compiles the request's point and its baseline, and keeps them for measure(). What fails at the point is a Measurement; a Failure is
+  /// about the function or the device itself.
+  llvm::Expected<std::optional<Measurement>> prepare(const TrialRequest &request);
+  /// The same, and measures it.
   llvm::Expected<Measurement> measure(const TrialRequest &request);
   /// The device may not take another launch: this process should end.
   bool isSpent() const { return isSpent_; }
 
 private:
   using Candidate = std::shared_ptr<FunctionBench::Candidate>;
-  llvm::Expected<Candidate> prepare(const Parameters &point);
-  llvm::Expected<Candidate> prepareScheduled(const Parameters &point);
-  llvm::Expected<Candidate> prepareDispatch(const Parameters &point);
+  llvm::Expected<Candidate> compile(const Parameters &point);
+  llvm::Expected<Candidate> compileScheduled(const Parameters &point);
+  llvm::Expected<Candidate> compileDispatch(const Parameters &point);
   llvm::Expected<Candidate> baselineFor(const std::optional<Parameters> &wanted);
   Measurement run(Candidate candidate, Candidate baseline, const TrialBounds &bounds, const TrialEffort &effort);
 
@@ -67,6 +70,8 @@ private:
   std::unique_ptr<FunctionBench> bench_;
   std::optional<Parameters> baselinePoint_;
   Candidate baseline_;
+  Parameters preparedPoint_;
+  Candidate prepared_; ///< of that, until it is measured
   bool isSpent_ = false;
 };
 

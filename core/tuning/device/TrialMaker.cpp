@@ -55,14 +55,23 @@ llvm::Error TrialMaker::open(const TuneSubject &subject, double seconds) {
   return ask(Asked::Greeting, "initialize", json::Object{{"version", message::version}}, seconds);
 }
 
+llvm::Error TrialMaker::prepare(const TrialRequest &request) {
+  return ask(Asked::Preparation, kPrepareMethod, encodeRequest(request), request.seconds);
+}
+
 llvm::Error TrialMaker::begin(const TrialRequest &request) {
   hasBaseline_ = request.baseline.has_value();
   return ask(Asked::Trial, "tune/trial", encodeRequest(request), request.seconds + (isCommand_ ? kOnTheWay : 0));
 }
 
-void TrialMaker::stop() {
+void TrialMaker::askToStop() {
   if (worker_)
-    worker_->stop();
+    worker_->askToStop();
+}
+
+void TrialMaker::stop(std::chrono::steady_clock::time_point deadline) {
+  if (worker_)
+    worker_->stop(deadline);
   asked_ = Asked::Nothing;
 }
 
@@ -73,14 +82,14 @@ Event TrialMaker::lost(std::string why) {
 
 /// What the end of the process means.
 Event TrialMaker::ended(const TrialWorker::Answer &answer) {
-  bool isTrial = asked_ == Asked::Trial;
-  asked_ = Asked::Nothing;
+  Asked what = std::exchange(asked_, Asked::Nothing);
   if (isCommand_)
     return lost(answer.text);
-  if (!isTrial)
+  if (what != Asked::Trial && what != Asked::Preparation)
     return {.kind = Event::Kind::Refused, .why = "the device cannot be opened: the process that does " + answer.text};
   return {.kind = Event::Kind::Measured,
-          .measured = {.status = answer.end == End::Hung ? TrialStatus::Hung : TrialStatus::Crashed, .why = "the process that ran it " + answer.text}};
+          .measured = {.status = answer.end == End::Hung ? TrialStatus::Hung : TrialStatus::Crashed,
+                       .why = (what == Asked::Trial ? "the process that ran it " : "the process that compiled it ") + answer.text}};
 }
 
 std::optional<Event> TrialMaker::greeted(const json::Object &result) {
@@ -126,6 +135,10 @@ std::optional<Event> TrialMaker::answered(const std::string &text) {
       return lost("answered nonsense: " + takeFailure(device.takeError()).message);
     asked_ = Asked::Nothing;
     return Event{.kind = Event::Kind::Opened, .device = std::move(*device)};
+  }
+  if (asked_ == Asked::Preparation && result->getBoolean("prepared").value_or(false)) {
+    asked_ = Asked::Nothing;
+    return Event{.kind = Event::Kind::Prepared};
   }
   bool isSpent = false;
   auto measured = decodeMeasurement(*result, hasBaseline_, isSpent);

@@ -7,10 +7,11 @@ namespace fuselage::tune {
 
 class TrialMaker {
 public:
-  /// What became of open() or begin().
+  /// What became of open(), prepare() or begin().
   struct Event {
     enum class Kind {
       Opened,   ///< it is ready, with this device
+      Prepared, ///< it compiled the point, which waits to be measured
       Measured, ///< it made the trial
       Refused,  ///< it is no use to ask it again: the function, the device or the version is why
       Lost,     ///< the command ended, hung or answered nonsense; the trial, if there was one, is lost
@@ -35,6 +36,8 @@ public:
   /// Begins work on a subject, of which a copy sees what it is now; without a payload only the device is looked at. Failure: no process
   /// can be made, or the schedule cannot be read.
   llvm::Error open(const TuneSubject &subject, double seconds);
+  /// Begins to compile a point that begin() will be asked for next; a copy only. What fails is measured as such.
+  llvm::Error prepare(const TrialRequest &request);
   /// Begins a trial; once it was opened.
   llvm::Error begin(const TrialRequest &request);
   /// What came of either; nullopt: nothing yet.
@@ -42,10 +45,13 @@ public:
   /// take(), once there is something. Failure: `cancelled` became true.
   llvm::Expected<Event> wait(const std::atomic<bool> &cancelled);
   std::array<pollfd, 2> waiting() const { return worker_->waiting(); }
-  void stop();
+  void stop() { stop(std::chrono::steady_clock::now() + TrialWorker::kGrace); }
+  /// stop() in two steps, so that several end at once: by `deadline` it is gone.
+  void askToStop();
+  void stop(std::chrono::steady_clock::time_point deadline);
 
 private:
-  enum class Asked { Nothing, Greeting, Subject, Trial };
+  enum class Asked { Nothing, Greeting, Subject, Preparation, Trial };
   TrialMaker(std::string name, std::vector<std::string> command, std::string version)
       : name_(std::move(name)), command_(std::move(command)), version_(std::move(version)), isCommand_(!command_.empty()) {}
   llvm::Error ask(Asked what, llvm::StringRef method, llvm::json::Object params, double seconds);

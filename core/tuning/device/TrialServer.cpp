@@ -14,7 +14,14 @@ static llvm::Expected<json::Object> answerTo(PointTrials &trials, const json::Ob
     return encodeDevice(*device);
   }
   const json::Object *params = request.getObject("params");
-  auto measured = trials.measure(params ? decodeRequest(*params) : TrialRequest());
+  TrialRequest wanted = params ? decodeRequest(*params) : TrialRequest();
+  if (request.getString("method") == kPrepareMethod) {
+    auto failed = trials.prepare(wanted);
+    if (!failed)
+      return failed.takeError();
+    return *failed ? encodeMeasurement(**failed, trials.isSpent()) : json::Object{{"prepared", true}};
+  }
+  auto measured = trials.measure(wanted);
   if (!measured)
     return measured.takeError();
   return encodeMeasurement(*measured, trials.isSpent());

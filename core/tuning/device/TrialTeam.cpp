@@ -1,31 +1,52 @@
 #include "core/tuning/device/TrialTeam.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Threading.h"
 
 namespace fuselage::tune {
 
 static constexpr unsigned kMostStarts = 3, kMostLosses = 2;
 
-llvm::Expected<std::unique_ptr<TrialTeam>> TrialTeam::make(llvm::ArrayRef<std::string> workers, const std::string &version, Note note) {
+/// Copies for each of so many "local"s.
+static unsigned crewSize(unsigned jobs, size_t locals) {
+  constexpr unsigned most = 8; // what is compiled ahead is chosen without knowing how the others fare
+  unsigned each = llvm::heavyweight_hardware_concurrency().compute_thread_count() / std::max<unsigned>(locals, 1);
+  return jobs ? jobs : std::clamp(each, 1u, most);
+}
+
+llvm::Expected<std::unique_ptr<TrialTeam>> TrialTeam::make(const TeamOptions &options) {
   std::unique_ptr<TrialTeam> team(new TrialTeam());
-  team->note_ = std::move(note);
-  for (const std::string &worker : workers) {
+  team->note_ = options.note;
+  std::vector<std::string> workers = options.workers.empty() ? std::vector<std::string>{"local"} : options.workers;
+  unsigned crew = crewSize(options.jobs, static_cast<size_t>(llvm::count(workers, "local")));
+  for (auto [site, worker] : llvm::enumerate(workers)) {
+    auto number = static_cast<unsigned>(site);
     if (worker == "local") {
-      team->members_.push_back({.maker = TrialMaker::copy()});
+      for (unsigned copy = 0; copy < crew; ++copy)
+        team->members_.push_back({.maker = TrialMaker::copy(), .site = number});
       continue;
     }
-    auto maker = TrialMaker::command(worker, version);
+    auto maker = TrialMaker::command(worker, options.version);
     if (!maker)
       return maker.takeError();
-    team->members_.push_back({.maker = std::move(*maker)});
+    team->members_.push_back({.maker = std::move(*maker), .site = number});
   }
-  if (team->members_.empty())
-    team->members_.push_back({.maker = TrialMaker::copy()});
   return team;
 }
 
 TrialTeam::~TrialTeam() {
+  std::vector<Member *> all;
   for (Member &member : members_)
-    member.maker->stop();
+    all.push_back(&member);
+  stop(all);
+}
+
+/// At once.
+void TrialTeam::stop(llvm::ArrayRef<Member *> members) {
+  for (Member *member : members)
+    member->maker->askToStop();
+  auto deadline = Clock::now() + TrialWorker::kGrace;
+  for (Member *member : members)
+    member->maker->stop(deadline);
 }
 
 void TrialTeam::say(const Member &member, const std::string &what) {
@@ -49,24 +70,55 @@ void TrialTeam::sendAway(Member &member, const std::string &why, bool forGood) {
   member.isGivenUp = forGood;
 }
 
-void TrialTeam::opened(Member &member, const DeviceInfo &device) {
-  if (!device_)
-    device_ = device;
+/// The first worker of the list that can have a device decides which one it is; the others wait for that.
+void TrialTeam::agreeOnDevice() {
+  for (const Member &member : members_) {
+    if (device_ || member.isGivenUp || member.state == State::Away)
+      continue;
+    if (!member.device) {
+      constexpr std::chrono::seconds patience{30};
+      bool othersWait = llvm::any_of(members_, [](const Member &other) { return other.state == State::Opened; });
+      if (othersWait && Clock::now() > opened_ + patience && !std::exchange(saidWhoDecides_, true))
+        say(member, "is the first of the list, whose device is the one that counts: it is waited for");
+      break;
+    }
+    device_ = member.device;
+  }
   auto nameOf = [](const DeviceInfo &each) { return each.name + ", driver " + (each.driver.empty() ? "unknown" : each.driver); };
-  if (nameOf(device) != nameOf(*device_))
-    return sendAway(member, "has another device, " + nameOf(device) + ", not " + nameOf(*device_) + ", and is left out", /*forGood=*/true);
-  member.state = State::Idle;
+  for (Member &member : members_) {
+    if (!device_ || member.state != State::Opened)
+      continue;
+    if (nameOf(*member.device) != nameOf(*device_)) {
+      sendAway(member, "has another device, " + nameOf(*member.device) + ", not " + nameOf(*device_) + ", and is left out", /*forGood=*/true);
+      continue;
+    }
+    member.state = State::Idle;
+    startCrew(member);
+  }
 }
+
+/// Copies beside the first one of a worker, which has the device.
+void TrialTeam::startCrew(const Member &first) {
+  constexpr unsigned mostBeside = 3; // each has a context of the device
+  unsigned beside = 0;
+  bool isFirst = &first == &*llvm::find_if(members_, [&](const Member &each) { return each.site == first.site; });
+  for (Member &member : members_)
+    if (isFirst && subject_->payload && member.site == first.site && member.state == State::Away && (sharesProcessors(first) || beside++ < mostBeside))
+      start(member);
+}
+
+/// Kernels run on the processors that compile.
+bool TrialTeam::sharesProcessors(const Member &member) const { return member.device && member.device->software; }
 
 /// The trial, if there is one, goes to another one, which is no fault of the point.
 void TrialTeam::handBack(Member &member) {
-  if (member.state == State::Busy)
+  if (hasJob(member))
     waiting_.push_front(std::move(member.job));
 }
 
 /// The trial goes to another one, or, after too many of them, is over.
 std::optional<TrialTeam::Done> TrialTeam::loseJob(Member &member, const std::string &why) {
-  if (member.state != State::Busy)
+  if (!hasJob(member))
     return std::nullopt;
   Job job = std::move(member.job);
   if (++job.lost < kMostLosses) {
@@ -94,14 +146,19 @@ std::optional<TrialTeam::Done> TrialTeam::lost(Member &member, const std::string
 
 std::optional<TrialTeam::Done> TrialTeam::handle(Member &member, TrialMaker::Event event) {
   using Kind = TrialMaker::Event::Kind;
+  member.job.seconds += std::chrono::duration<double>(Clock::now() - member.since).count();
   switch (event.kind) {
   case Kind::Opened:
-    opened(member, event.device);
+    member.device = std::move(event.device);
+    member.state = State::Opened;
+    return std::nullopt;
+  case Kind::Prepared:
+    member.state = State::Prepared;
     return std::nullopt;
   case Kind::Lost:
     return lost(member, event.why);
   case Kind::Refused: {
-    bool isOfTrial = member.state == State::Busy; // another function may be fine
+    bool isOfTrial = hasJob(member); // another function may be fine
     handBack(member);
     sendAway(member, event.why, !isOfTrial && member.maker->isCommand());
     return std::nullopt;
@@ -110,19 +167,28 @@ std::optional<TrialTeam::Done> TrialTeam::handle(Member &member, TrialMaker::Eve
     break;
   }
   member.state = State::Idle;
-  std::chrono::duration<double> seconds = Clock::now() - member.since;
   return Done{.number = member.job.number,
               .measured = std::move(event.measured),
-              .seconds = seconds.count(),
+              .seconds = member.job.seconds,
               .maker = member.maker->isCommand() ? member.maker->name() : ""};
 }
 
+bool TrialTeam::hasJob(const Member &member) const {
+  return member.state == State::Preparing || member.state == State::Prepared || member.state == State::Measuring;
+}
+
+bool TrialTeam::isAt(unsigned site, State state) const {
+  return llvm::any_of(members_, [&](const Member &member) { return member.site == site && member.state == state; });
+}
+
+bool TrialTeam::mayTake(const Member &member) const { return member.state == State::Idle && !measuring_.count(member.site); }
+
 bool TrialTeam::hasIdle() const {
-  return llvm::count_if(members_, [](const Member &member) { return member.state == State::Idle; }) > static_cast<ptrdiff_t>(waiting_.size());
+  return llvm::count_if(members_, [&](const Member &member) { return mayTake(member); }) > static_cast<ptrdiff_t>(waiting_.size());
 }
 
 bool TrialTeam::isBusy() const {
-  return !waiting_.empty() || !done_.empty() || llvm::any_of(members_, [](const Member &member) { return member.state == State::Busy; });
+  return !waiting_.empty() || !done_.empty() || llvm::any_of(members_, [&](const Member &member) { return hasJob(member); });
 }
 
 void TrialTeam::begin(size_t number, TrialRequest request) {
@@ -130,60 +196,101 @@ void TrialTeam::begin(size_t number, TrialRequest request) {
   handOut();
 }
 
+/// Has it compile its job, or measure it.
+void TrialTeam::ask(Member &member, State state) {
+  member.state = state;
+  member.since = Clock::now();
+  bool measures = state == State::Measuring;
+  if (measures && update_)
+    update_(member.job.number, member.job.request);
+  if (llvm::Error error = measures ? member.maker->begin(member.job.request) : member.maker->prepare(member.job.request))
+    if (auto over = lost(member, takeFailure(std::move(error)).message))
+      done_.push_back(std::move(*over));
+}
+
 void TrialTeam::handOut() {
   for (Member &member : members_) {
-    if (waiting_.empty() || member.state != State::Idle)
+    if (waiting_.empty() || !mayTake(member))
       continue;
     member.job = std::move(waiting_.front());
     waiting_.pop_front();
-    member.state = State::Busy;
-    member.since = Clock::now();
-    if (llvm::Error error = member.maker->begin(member.job.request))
-      if (auto over = lost(member, takeFailure(std::move(error)).message))
-        done_.push_back(std::move(*over));
+    ask(member, member.maker->isCommand() ? State::Measuring : State::Preparing);
   }
 }
 
-llvm::Error TrialTeam::whyNobody() const { return fail(members_.size() == 1 ? lastWhy_ : "no worker is left; the last one: " + lastWhy_); }
+/// Of each worker's copies one measures: on processors that compile, too, once all have compiled, until none of them is left.
+void TrialTeam::measureNext() {
+  for (Member &member : members_) {
+    unsigned site = member.site;
+    if (member.state == State::Prepared && !isAt(site, State::Measuring)) {
+      if (sharesProcessors(member) && !measuring_.count(site) && isAt(site, State::Preparing))
+        continue;
+      if (sharesProcessors(member))
+        measuring_.insert(site);
+      ask(member, State::Measuring);
+    }
+  }
+  for (auto site = measuring_.begin(); site != measuring_.end();)
+    site = isAt(*site, State::Measuring) || isAt(*site, State::Prepared) ? std::next(site) : measuring_.erase(site);
+}
+
+llvm::Error TrialTeam::whyNobody() const {
+  bool isOne = llvm::all_of(members_, [&](const Member &member) { return member.site == members_.front().site; });
+  return fail(isOne ? lastWhy_ : "no worker is left; the last one: " + lastWhy_);
+}
 
 /// Until something happens, or for a moment.
 void TrialTeam::pause() const {
   std::vector<pollfd> files;
   for (const Member &member : members_)
-    if (member.state == State::Opening || member.state == State::Busy)
+    if (member.state == State::Opening || member.state == State::Preparing || member.state == State::Measuring)
       llvm::append_range(files, member.maker->waiting());
   poll(files.data(), files.size(), 100);
+}
+
+llvm::Error TrialTeam::cancel() {
+  std::vector<Member *> working;
+  for (Member &member : members_)
+    if (member.state == State::Opening || hasJob(member))
+      working.push_back(&member);
+  stop(working);
+  for (Member *member : working)
+    member->state = State::Away;
+  waiting_.clear();
+  return fail("cancelled");
+}
+
+/// Whether something happened.
+bool TrialTeam::takeNews() {
+  bool isNews = false;
+  for (Member &member : members_) {
+    if (member.state == State::Resting && Clock::now() >= member.since) {
+      ++member.starts;
+      start(member);
+    }
+    if (member.state != State::Opening && member.state != State::Preparing && member.state != State::Measuring)
+      continue;
+    if (std::optional<TrialMaker::Event> event = member.maker->take()) {
+      isNews = true;
+      if (auto over = handle(member, std::move(*event)))
+        done_.push_back(std::move(*over));
+    }
+  }
+  agreeOnDevice();
+  return isNews;
 }
 
 llvm::Expected<std::optional<TrialTeam::Done>> TrialTeam::wait() {
   const std::atomic<bool> *cancelled = subject_->run.cancelled;
   for (bool isFirst = true;; isFirst = false) {
-    if (cancelled && cancelled->load()) {
-      for (Member &member : members_)
-        if (member.state == State::Busy || member.state == State::Opening) {
-          member.maker->stop();
-          member.state = State::Away;
-        }
-      waiting_.clear();
-      return fail("cancelled");
-    }
+    if (cancelled && cancelled->load())
+      return cancel();
+    handOut();
+    if (done_.empty()) // what is done should be known to what is measured next
+      measureNext();
     if (!isFirst)
       pause();
-    bool isNews = false;
-    for (Member &member : members_) {
-      if (member.state == State::Resting && Clock::now() >= member.since) {
-        ++member.starts;
-        start(member);
-      }
-      if (member.state != State::Opening && member.state != State::Busy)
-        continue;
-      if (std::optional<TrialMaker::Event> event = member.maker->take()) {
-        isNews = true;
-        if (auto over = handle(member, std::move(*event)))
-          done_.push_back(std::move(*over));
-      }
-    }
-    handOut();
+    bool isNews = takeNews();
     if (!done_.empty()) {
       Done next = std::move(done_.front());
       done_.pop_front();
@@ -198,19 +305,25 @@ llvm::Expected<std::optional<TrialTeam::Done>> TrialTeam::wait() {
   }
 }
 
-llvm::Expected<DeviceInfo> TrialTeam::open(const TuneSubject &subject, double seconds) {
+llvm::Expected<DeviceInfo> TrialTeam::open(const TuneSubject &subject, double seconds, Update update) {
   subject_ = &subject;
+  update_ = std::move(update);
+  opened_ = Clock::now();
   openSeconds_ = seconds;
   waiting_.clear();
   done_.clear();
-  for (Member &member : members_) {
-    if (member.isGivenUp)
+  measuring_.clear();
+  for (auto [index, member] : llvm::enumerate(members_)) {
+    bool isCrew = index > 0 && members_[index - 1].site == member.site; // follows the first one
+    member.device.reset();
+    if (isCrew)
+      member.state = State::Away;
+    if (member.isGivenUp || isCrew)
       continue;
     member.starts = std::max(member.starts, 1u);
     start(member);
   }
-  auto isReady = [](const Member &member) { return member.state == State::Idle; };
-  while (llvm::none_of(members_, isReady)) {
+  while (llvm::none_of(members_, [](const Member &member) { return member.state == State::Idle; })) {
     auto news = wait();
     if (!news)
       return news.takeError();

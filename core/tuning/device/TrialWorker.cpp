@@ -36,8 +36,20 @@ void dieWithParent(pid_t parent, int signal) {
   _exit(0); // what others have registered for the end is the parent's
 }
 
+/// Whether a process that is started now may ask something at the terminal.
+bool isInForeground() {
+  int terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+  if (terminal < 0)
+    return false;
+  bool isOurs = tcgetpgrp(terminal) == getpgrp();
+  close(terminal);
+  return isOurs;
+}
+
 /// The way of a copy to another program. Nothing here takes memory or a lock, which another thread might have held.
-[[noreturn]] void become(pid_t parent, int requests, int answers, char *const *words) {
+[[noreturn]] void become(pid_t parent, int requests, int answers, char *const *words, bool leadsGroup) {
+  if (leadsGroup)
+    setpgid(0, 0);
   dieWithParent(parent, SIGTERM);
   sigset_t none;
   sigemptyset(&none);
@@ -69,21 +81,25 @@ llvm::Error TrialWorker::launch() {
     words.push_back(word.data());
   words.push_back(nullptr);
   pid_t parent = getpid();
+  leadsGroup_ = !command_.empty() && !isInForeground();
   process_ = fork();
   if (process_ == 0) {
     close(requests[1]);
     close(answers[0]);
     if (!command_.empty())
-      become(parent, requests[0], answers[1], words.data());
+      become(parent, requests[0], answers[1], words.data(), leadsGroup_);
     serve(parent, requests[0], answers[1], start_);
   }
   int error = errno;
+  if (process_ > 0 && leadsGroup_)
+    setpgid(process_, process_); // whoever of both comes first
   close(requests[0]);
   close(answers[1]);
   toIt_ = requests[1];
   fromIt_ = answers[0];
   for (int file : {toIt_, fromIt_})
     fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK);
+  isReaped_ = false;
   unsent_.clear();
   frames_ = FrameParser();
   ++starts_;
@@ -93,25 +109,39 @@ llvm::Error TrialWorker::launch() {
   return failure("start a process that measures", error);
 }
 
-void TrialWorker::stop() {
+void TrialWorker::signalAll(int signal) {
+  if (leadsGroup_ || !isReaped_)
+    kill(leadsGroup_ ? -process_ : process_, signal);
+}
+
+/// The process, and what it started as far as that can be known.
+bool TrialWorker::isGone() {
+  if (!isReaped_) {
+    pid_t ended = waitpid(process_, nullptr, WNOHANG);
+    isReaped_ = ended == process_ || (ended < 0 && errno != EINTR);
+  }
+  return isReaped_ && (!leadsGroup_ || kill(-process_, 0) != 0);
+}
+
+void TrialWorker::askToStop() {
   for (int *file : {&toIt_, &fromIt_}) {
     if (*file >= 0)
       close(*file);
     *file = -1;
   }
+  if (process_ > 0)
+    signalAll(command_.empty() ? SIGKILL : SIGTERM);
+}
+
+void TrialWorker::stop(std::chrono::steady_clock::time_point deadline) {
+  askToStop();
   if (process_ <= 0)
     return;
-  // A command may have something to tidy up where it went, as ssh has.
-  kill(process_, command_.empty() ? SIGKILL : SIGTERM);
-  for (unsigned waits = 0; !command_.empty() && waits < 100; ++waits) {
-    if (pid_t ended = waitpid(process_, nullptr, WNOHANG); ended == process_ || (ended < 0 && errno != EINTR)) {
-      process_ = -1;
-      return;
-    }
-    usleep(20'000);
-  }
-  kill(process_, SIGKILL);
-  while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR)
+  while (!isGone() && Clock::now() < deadline)
+    usleep(2'000);
+  if (!isGone())
+    signalAll(SIGKILL);
+  while (!isReaped_ && waitpid(process_, nullptr, 0) < 0 && errno == EINTR)
     ;
   process_ = -1;
 }
@@ -132,7 +162,7 @@ std::string TrialWorker::reap() {
     stop();
     return "closed its stream";
   }
-  process_ = -1;
+  isReaped_ = true;
   stop();
   if (!WIFSIGNALED(status))
     return "ended with code " + std::to_string(WEXITSTATUS(status));

@@ -26,7 +26,9 @@ public:
 
   /// `start` runs in a copy of this process, and makes what answers there.
   explicit TrialWorker(std::function<Serve()> start) : start_(std::move(start)) {}
-  /// A program, looked up in PATH, with its arguments. Its stderr is ours.
+  /// A program, looked up in PATH, with its arguments. Its stderr is ours. It leads a process group of its own, so that what it starts
+  /// ends with it, unless this process is in the foreground of a terminal: ssh may ask for a password there, which only the terminal's
+  /// foreground group may; there Ctrl+C ends all of them, and what a command starts has the end of its input to go by.
   explicit TrialWorker(std::vector<std::string> command) : command_(std::move(command)) {}
   ~TrialWorker() { stop(); }
   TrialWorker(const TrialWorker &) = delete;
@@ -45,13 +47,20 @@ public:
   /// send() and the answer to it. Ends the process where `cancelled` becomes true.
   llvm::Expected<Answer> ask(const std::string &request, double seconds, const std::atomic<bool> *cancelled = nullptr);
   /// Ends it; a next request starts another one.
-  void stop();
+  void stop() { stop(std::chrono::steady_clock::now() + kGrace); }
+  /// stop() in two steps: a command is told to end, and what is still there at `deadline` is killed.
+  void askToStop();
+  void stop(std::chrono::steady_clock::time_point deadline);
+  /// What a command has to tidy up, as ssh has at the other end.
+  static constexpr std::chrono::seconds kGrace{2};
   bool isRunning() const { return process_ > 0; }
   /// How often one was started.
   unsigned starts() const { return starts_; }
 
 private:
   llvm::Error launch();
+  void signalAll(int signal);
+  bool isGone();
   std::string reap();
   void flush();
   Answer endAs(Answer::End end, std::string text);
@@ -59,6 +68,7 @@ private:
   std::function<Serve()> start_;
   std::vector<std::string> command_; ///< empty: a copy
   pid_t process_ = -1;
+  bool leadsGroup_ = false, isReaped_ = false;
   int toIt_ = -1, fromIt_ = -1;
   unsigned starts_ = 0;
   std::string unsent_;

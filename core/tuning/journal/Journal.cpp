@@ -123,7 +123,23 @@ llvm::Error Journal::openFile() {
   if (isOnlyRead_)
     return llvm::Error::success();
   Lock lock(file);
-  return lock.error() ? failure("lock", lock.error()) : cutTornLine();
+  if (lock.error())
+    return failure("lock", lock.error());
+  if (llvm::Error error = refuseOtherText())
+    return error;
+  return cutTornLine();
+}
+
+/// A file of another kind is somebody's, and its last line is not ours to cut.
+llvm::Error Journal::refuseOtherText() {
+  auto start = bytesOf(own()->file, 0, 4096);
+  if (!start)
+    return failure("read", errno);
+  llvm::StringRef text = llvm::StringRef(*start).trim();
+  constexpr llvm::StringLiteral line = "{\"";
+  if (text.starts_with(line.take_front(text.size())) || text.contains(("\n" + line).str()))
+    return llvm::Error::success();
+  return fail("'" + path_ + "' is no journal, and is left as it is: it has no line of JSON");
 }
 
 llvm::Error Journal::openFolder() {

@@ -63,6 +63,7 @@ private:
   llvm::Error openFolder();
   llvm::Error findFiles();
   llvm::Error makeOwnFile();
+  llvm::Error refuseOtherText();
   llvm::Error cutTornLine();
   llvm::Error refresh(File &file);
   void readLine(llvm::StringRef line);

@@ -31,7 +31,8 @@ public:
     addRelations();
     if (llvm::Error error = readConstraints())
       return error;
-    return ScriptSpace{.space = std::move(space_), .results = std::move(yields_)};
+    auto known = numbers();
+    return ScriptSpace{.space = std::move(space_), .results = std::move(yields_), .numbers = std::move(known)};
   }
 
 private:
@@ -263,6 +264,17 @@ private:
       if (auto number = mlir::dyn_cast<mlir::IntegerAttr>(constant.getValue()); number && number.getValue().getSignificantBits() <= 64)
         return e_.constant(number.getType().isInteger(1) ? number.getValue().getZExtValue() : number.getValue().getSExtValue());
     return -1;
+  }
+
+  llvm::DenseMap<mlir::Value, Expression> numbers() {
+    llvm::DenseMap<mlir::Value, Expression> numbers;
+    script_.walk([&](mlir::Operation *op) {
+      for (mlir::Value result : op->getResults())
+        if (mlir::isa<mlir::transform::TransformParamTypeInterface>(result.getType()))
+          if (int node = nodeOf(result); node >= 0)
+            numbers[result] = e_.part(node);
+    });
+    return numbers;
   }
 
   llvm::Error readConstraints() {

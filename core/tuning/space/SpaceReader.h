@@ -3,6 +3,7 @@
 #include "core/support/Error.h"
 #include "core/tuning/space/Space.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
 #include <functional>
 
 namespace fuselage::tune {
@@ -18,6 +19,7 @@ struct SpaceOptions {
 struct ScriptSpace {
   Space space;
   std::vector<std::pair<mlir::Operation *, std::vector<Expression>>> results; ///< of each constrain_params, by result
+  llvm::DenseMap<mlir::Value, Expression> numbers{}; ///< what parameters are: knobs, constants, and those results
 };
 
 /// Reads all transform.tune.knob, transform.tune.alternatives and transform.smt.constrain_params of `script`.

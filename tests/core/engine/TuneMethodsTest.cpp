@@ -116,6 +116,13 @@ TEST(TuneMethods, ListsKnobsAndWhatGoesTogether) {
   EXPECT_EQ(space.getArray("conditions")->front().getAsObject()->getString("origin"),
             "the schedule");
 
+  // What a tile is, is known from the script: 16 of 48 rows, 8 of 48 columns, the whole reduction.
+  ASSERT_TRUE(space.getObject("tile"));
+  EXPECT_EQ(listOf(*space.getObject("tile")->getArray("sizes")), "16 8 0");
+  EXPECT_EQ(space.getObject("prediction")->getInteger("tiles").value_or(0), 3 * 6);
+  Object op = engine.call("op/details", Object{{"snapshot", 0}, {"id", space.getObject("tile")->getInteger("op").value_or(-1)}});
+  EXPECT_EQ(op.getString("op"), "linalg.matmul");
+
   // 48 rows leave no room for 48 columns: those follow.
   Object moved = engine.call(
       "tune/space", engine.subject(Object{{"values", Object{{"rows", "48"}, {"columns", "48"}}},
@@ -211,6 +218,58 @@ TEST(TuneMethods, TunesInAProcessOfItsOwn) {
   EXPECT_TRUE(engine.callError("tune/journal", Object{{"journal", engine.folder->file("none")}})
                   .getString("message")
                   ->contains("no journal"));
+}
+
+/// Where several ops have the name, or a size comes from elsewhere, nobody knows a tile before it runs.
+TEST(TuneMethods, TilesThatAreNotKnownAreNotGuessed) {
+  TuneEngine engine;
+  std::string script = TuneEngine::script();
+  script.replace(script.find("linalg.matmul"), 13, "linalg.fill");
+  Object space = engine.call("tune/space", engine.subject(Object{{"text", script}}));
+  EXPECT_FALSE(space.getObject("tile"));
+  EXPECT_FALSE(space.getObject("prediction")->getInteger("tiles"));
+}
+
+TEST(TuneMethods, TunesAllDispatchesOneAfterTheOther) {
+  TuneEngine engine;
+  std::ofstream(engine.folder->file("two.mlir"))
+      << "func.func @f(%a: tensor<48x32xf32>, %b: tensor<32x48xf32>, %c: tensor<48x48xf32>, %d: tensor<48x16xf32>, %e: tensor<48x16xf32>) "
+         "-> tensor<48x16xf32> {\n"
+         "  %0 = linalg.matmul ins(%a, %b : tensor<48x32xf32>, tensor<32x48xf32>) outs(%c : tensor<48x48xf32>) -> tensor<48x48xf32>\n"
+         "  %1 = linalg.matmul ins(%0, %d : tensor<48x48xf32>, tensor<48x16xf32>) outs(%e : tensor<48x16xf32>) -> tensor<48x16xf32>\n"
+         "  return %1 : tensor<48x16xf32>\n}\n";
+  engine.call("document/open", Object{{"path", engine.folder->file("two.mlir")}});
+  Object started = engine.call("tune/start", Object{{"snapshot", 0},
+                                                    {"all", true},
+                                                    {"device", "host"},
+                                                    {"trials", 7},
+                                                    {"rounds", 3},
+                                                    {"strategy", "random"},
+                                                    {"journal", ""},
+                                                    {"tuned", "none"}});
+  EXPECT_TRUE(started.getObject("roofs")) << started.getString("note")->str();
+  Object done = engine.awaitEnd();
+  EXPECT_EQ(done.getString("problem"), "");
+  const Object &plan = *done.getObject("plan");
+  EXPECT_EQ(plan.getInteger("trials"), 7);
+  ASSERT_EQ(plan.getArray("items")->size(), 2u);
+  std::vector<int64_t> trials(2);
+  for (const llvm::json::Value &trial : *done.getArray("trials"))
+    ++trials[size_t(*trial.getAsObject()->getInteger("work"))];
+  EXPECT_EQ(trials[0] + trials[1], 7);
+  for (size_t number : {0u, 1u}) {
+    const Object &item = *(*plan.getArray("items"))[number].getAsObject();
+    EXPECT_EQ(item.getInteger("trials"), trials[number]);
+    EXPECT_GT(item.getNumber("best_us").value_or(0), 0);
+    EXPECT_GT(item.getNumber("baseline_us").value_or(0), 0);
+    ASSERT_TRUE(item.getObject("outcome"));
+    EXPECT_EQ(item.getObject("outcome")->getInteger("item"), int64_t(number));
+    EXPECT_NE(item.getObject("limit")->getString("kind"), "unknown");
+  }
+  // The dearest first.
+  EXPECT_EQ((*plan.getArray("items"))[0].getAsObject()->getNumber("flops"), 2.0 * 48 * 48 * 32);
+  // Of all there is no one space.
+  EXPECT_EQ(engine.callError("tune/space", Object{{"all", true}}).getInteger("code"), -32602);
 }
 
 TEST(TuneMethods, StopsWhereItIsAsked) {

@@ -1,12 +1,16 @@
 // Tuning in the window: a space with its sliders, a search that fills table and plots, journals.
 #include "app/gui/schedule/ScheduleController.h"
 #include "app/gui/schedule/ScriptController.h"
+#include "app/gui/tiles/TileController.h"
 #include "app/gui/tuning/TuningController.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/charts/KnobMap.h"
+#include "views/charts/RooflineView.h"
 #include "views/charts/TrialPlot.h"
 #include "views/panels/SchedulePanel.h"
 #include "views/text/DiffView.h"
+#include "views/tiles/TileCanvas.h"
+#include "views/tiles/TileExplorerPanel.h"
 #include "views/tuning/KnobList.h"
 #include "views/tuning/TrialDialog.h"
 #include "views/tuning/TrialViews.h"
@@ -119,6 +123,30 @@ private slots:
     QVERIFY(bench.schedule().steps().trace().explicitText.contains(u"knob<\"rows\"> = 24"_s));
   }
 
+  /// The tile of the knobs, and the explorer where it can be seen; and how long all of it takes.
+  void tilesGraphAndTextFollowTheKnobs() {
+    TuningBench bench(sample(u"schedules/batch_matmul_payload.mlir"_s), sample(u"schedules/batch_matmul_knobs.mlir"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(bench.tuning().isSettled() && !bench.panel().tile().cards().isEmpty(), patience);
+    QVERIFY(bench.panel().knobs().prediction()->text().startsWith(u"1,280 tiles"_s));
+    auto &explorer = bench.window.controller<TileController>();
+    for (const QString &value : {u"32"_s, u"128"_s, u"16"_s, u"64"_s}) {
+      KnobRow &rows = bench.knob(u"rows"_s);
+      rows.slider()->setValue(int(rows.knob().values.indexOf(value)));
+      QTRY_VERIFY_WITH_TIMEOUT(bench.tuning().lastMilliseconds() > 0, patience);
+      qInfo("rows = %s: text, graph, tile and cost on screen after %.0f ms", qPrintable(value), bench.tuning().lastMilliseconds());
+      QTRY_VERIFY_WITH_TIMEOUT(bench.tuning().isSettled() && bench.schedule().isSettled(), patience);
+      QCOMPARE(bench.knob(u"rows"_s).knob().value, value);
+      const QList<TileCard> &cards = bench.panel().tile().cards();
+      const auto result = std::find_if(cards.begin(), cards.end(), [](const TileCard &card) { return card.section.startsWith(u"Result"_s); });
+      QVERIFY(result != cards.end());
+      const qint64 columns = bench.knob(u"columns"_s).knob().value.toLongLong();
+      QCOMPARE(result->footprint.elements, std::min<qint64>(80, value.toLongLong()) * columns);
+    }
+    explorer.raise();
+    QTRY_VERIFY_WITH_TIMEOUT(explorer.panel().hasDomain() && explorer.isSettled(), patience);
+    QCOMPARE(explorer.panel().question().sizes, QList<qint64>({1, 64, bench.knob(u"columns"_s).knob().value.toLongLong(), 16}));
+  }
+
   void saysWhichConditionsClash() {
     TuningBench bench(knobs("63"));
     QVERIFY2(bench.panel().knobs().problem()->text().contains(u"rows * columns <= 63"_s), qPrintable(bench.panel().knobs().problem()->text()));
@@ -140,6 +168,15 @@ private slots:
     QCOMPARE(views.table()->model()->rowCount(), 6);
     QVERIFY(views.progressPlot()->accessibleDescription().startsWith(u"6 trials, the best"_s));
     QCOMPARE(views.knobBox()->count(), 2);
+
+    // Where the best lies, and the baseline: one dispatch, the same work in two times.
+    const message::RooflineChart &roofline = bench.panel().roofline().chart();
+    QCOMPARE(roofline.now.size(), 1u);
+    QCOMPARE(roofline.before.size(), 1u);
+    QVERIFY(!roofline.roofs.empty());
+    QCOMPARE(roofline.now[0].flops, 2.0 * 48 * 48 * 32);
+    QVERIFY(roofline.now[0].us > 0 && roofline.before[0].us > 0);
+    QVERIFY2(bench.panel().message().contains(u" roof, by default "_s), qPrintable(bench.panel().message()));
 
     // A dot is chosen, and the table shows the same trial.
     const QPoint dot = views.progressPlot()->positionOf(2).toPoint();
@@ -215,6 +252,41 @@ private slots:
     // All sizes are asked for, or none; what they cost is known before anything runs.
     QTRY_VERIFY_WITH_TIMEOUT(tuning.panel().knobs().prediction()->text().contains(u"workgroups"_s), patience);
     QVERIFY(tuning.panel().knobs().values().value(u"step"_s) != u"0"_s);
+  }
+
+  void tunesAllDispatches() {
+    WindowBench bench;
+    bench.open(TuningBench::sampleOf(
+        "func.func @f(%a: tensor<64x32xf32>, %b: tensor<32x48xf32>, %c: tensor<64x48xf32>, %d: tensor<48x16xf32>, %e: tensor<64x16xf32>) -> tensor<64x16xf32> {\n"
+        "  %0 = linalg.matmul ins(%a, %b : tensor<64x32xf32>, tensor<32x48xf32>) outs(%c : tensor<64x48xf32>) -> tensor<64x48xf32>\n"
+        "  %1 = linalg.matmul ins(%0, %d : tensor<64x48xf32>, tensor<48x16xf32>) outs(%e : tensor<64x16xf32>) -> tensor<64x16xf32>\n"
+        "  return %1 : tensor<64x16xf32>\n}\n"));
+    auto &tuning = bench.window.controller<TuningController>();
+    TuningPanel &panel = tuning.panel();
+    panel.setSubject(TuningPanel::Subject::All);
+    tuning.raise();
+    QTRY_VERIFY_WITH_TIMEOUT(panel.tuneButton()->isEnabled(), patience);
+    panel.setBudget(6, false);
+    panel.setStrategy(u"random"_s);
+    QTest::mouseClick(panel.tuneButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(panel.plan().items.size() == 2, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(tuning.isSettled(), patience);
+    const protocol::TunePlan &plan = panel.plan();
+    QCOMPARE(plan.trials, 6);
+    int trials = 0;
+    for (const protocol::TuneItem &item : plan.items) {
+      QVERIFY(item.outcome.has_value());
+      QVERIFY(item.trials >= 2 && item.baselineUs > 0 && item.bestUs > 0);
+      trials += item.trials;
+    }
+    QCOMPARE(trials, 6);
+    QVERIFY2(panel.message().contains(u" of 2 dispatches are faster"_s), qPrintable(panel.message()));
+    QCOMPARE(panel.roofline().chart().now.size(), 2u);
+    // A row shows the trials of its dispatch.
+    for (int row : {0, 1}) {
+      panel.items()->selectRow(row);
+      QCOMPARE(tuning.trials().rowCount(), plan.items[row].trials);
+    }
   }
 
   void aJournalIsShownWithoutRunning() {

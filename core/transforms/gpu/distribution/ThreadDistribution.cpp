@@ -224,6 +224,9 @@ private:
     SmallVector<SmallVector<Value>> points = pointsOfPiece(rewriter, loc, piece, tile);
     SmallVector<Value> values = emitPoints(rewriter, op, points, initialOf(op, points), sharedByLanes(op, tile, thread, lanes));
     if (isPartial) {
+      // Lanes that repeat the last piece have read what its owner is about to change.
+      if (!llvm::all_of(op.getDpsInits(), [&](Value init) { return startsWith.contains(init); }))
+        gpu::BarrierOp::create(rewriter, loc);
       Value owns = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, own, constant(loc, tile.threads));
       rewriter.setInsertionPoint(scf::IfOp::create(rewriter, loc, owns).thenBlock()->getTerminator());
     }

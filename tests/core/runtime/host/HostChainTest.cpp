@@ -58,6 +58,22 @@ TEST_F(HostChainTest, EqualPiecesAreCompiledOnce) {
   EXPECT_EQ(textOf(results[1].type()), "tensor<2x2xf32>");
 }
 
+TEST_F(HostChainTest, SizesReachThePiecesThatWriteIntoEmptyTensors) {
+  // The size of %e is used by copies of tensor.empty only, one in the piece of the op and one in that of its checks.
+  auto chain = plan(R"(
+    func.func @f(%x: tensor<3xf32>) -> tensor<?xf32> {
+      %c0 = arith.constant 0 : index
+      %c = tensor.cast %x : tensor<3xf32> to tensor<?xf32>
+      %d = tensor.dim %c, %c0 : tensor<?xf32>
+      %e = tensor.empty(%d) : tensor<?xf32>
+      %r = linalg.negf ins(%c : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+      return %r : tensor<?xf32>
+    })");
+  auto results = valueOf(chain->call({floatsOf({3}, {1, 2, 3})}, nullptr));
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_THAT(results[0].as<float>(), ElementsAre(-1, -2, -3));
+}
+
 TEST_F(HostChainTest, OtherConstantsAreOtherPieces) {
   auto chain = plan(R"(
     #id = affine_map<(i) -> (i)>

@@ -65,6 +65,24 @@ protected:
   std::string path;
 };
 
+TEST_F(JournalTest, AFileOfAnotherKindIsLeftAlone) {
+  const std::string module = "func.func @main() {\n  return\n}\n// no newline behind this";
+  std::ofstream(path) << module;
+  auto journal = Journal::open(path);
+  ASSERT_FALSE(journal);
+  EXPECT_NE(takeFailure(journal.takeError()).message.find("is no journal"), std::string::npos);
+  EXPECT_EQ(text(), module);
+}
+
+TEST_F(JournalTest, AFirstLineThatIsTornOrBrokenIsNoReason) {
+  for (const char *start : {"", "\n", "{", "{\"for", "nonsense\n{\"format\":7}\n"}) {
+    std::ofstream(path, std::ios::trunc) << start;
+    auto journal = Journal::open(path);
+    if (!journal)
+      ADD_FAILURE() << start << ": " << takeFailure(journal.takeError()).message;
+  }
+}
+
 TEST_F(JournalTest, GivesBackWhatWasWritten) {
   {
     Journal journal = open();
@@ -329,8 +347,8 @@ TEST_F(JournalTest, LooksWithoutATouch) {
 }
 
 TEST_F(JournalTest, DoesNotFollowWhatIsNestedWithoutEnd) {
-  std::ofstream(path) << std::string(200'000, '[') << "\n";
-  EXPECT_EQ(open().unreadable(), 1u);
+  std::ofstream(path) << "{\"format\":1}\n" << std::string(200'000, '[') << "\n";
+  EXPECT_EQ(open().unreadable(), 2u);
 }
 
 TEST_F(JournalTest, RefusesWhatIsNoFile) {

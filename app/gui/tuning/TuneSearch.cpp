@@ -1,0 +1,72 @@
+#include "app/gui/tuning/TuneSearch.h"
+#include "app/bridge/EngineSession.h"
+#include "app/gui/replies/ViewData.h"
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+static constexpr int pollingMs = 150;
+
+TuneSearch::TuneSearch(EngineSession &session, QObject *parent)
+    : QObject(parent), session_(session) {
+  connect(&timer_, &QTimer::timeout, this, &TuneSearch::poll);
+}
+
+void TuneSearch::start(const QJsonObject &params) {
+  forget();
+  session_.client().call<protocol::TuneStarted>(
+      u"tune/start"_s, params, this,
+      [this](const protocol::TuneStarted &started) {
+        roofs_ = started.roofs;
+        timer_.start(pollingMs);
+      },
+      [this](const protocol::Error &error) { emit failed(error.message); });
+}
+
+void TuneSearch::control(const QString &action) {
+  session_.client().call<protocol::Nothing>(u"tune/control"_s, {{u"action"_s, action}}, this,
+                                            [this](const protocol::Nothing &) { poll(); });
+}
+
+void TuneSearch::stop() {
+  timer_.stop();
+  polls_ = false;
+}
+
+void TuneSearch::forget() {
+  trials_.clear();
+  roofs_.reset();
+}
+
+QList<protocol::TuneTrial> TuneSearch::trialsOf(int item) const {
+  QList<protocol::TuneTrial> trials;
+  for (const protocol::TuneTrial &trial : trials_)
+    if (trial.work == item)
+      trials.append(trial);
+  return trials;
+}
+
+void TuneSearch::poll() {
+  if (polls_)
+    return;
+  polls_ = true;
+  session_.client().call<protocol::TuneProgress>(
+      u"tune/poll"_s, {{u"from"_s, trials_.size()}}, this,
+      [this](const protocol::TuneProgress &progress) {
+        polls_ = false;
+        trials_ += progress.trials;
+        if (!progress.isRunning)
+          timer_.stop();
+        emit progressed(progress);
+      },
+      [this](const protocol::Error &error) {
+        polls_ = false;
+        if (error.code == protocol::Error::EngineGone)
+          return;
+        timer_.stop();
+        emit failed(error.message);
+      });
+}
+
+} // namespace fuselage

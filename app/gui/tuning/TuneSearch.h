@@ -1,0 +1,45 @@
+// A search of the engine's, polled.
+#pragma once
+#include "views/messages/TuneTypes.h"
+#include <QObject>
+#include <QTimer>
+#include <optional>
+
+namespace fuselage {
+
+class EngineSession;
+
+class TuneSearch : public QObject {
+  Q_OBJECT
+public:
+  TuneSearch(EngineSession &session, QObject *parent);
+
+  /// `params` as of tune/start. Trials of the search before are gone.
+  void start(const QJsonObject &params);
+  /// "pause", "resume" or "cancel".
+  void control(const QString &action);
+  /// Nobody is asked any more, as when the engine is gone.
+  void stop();
+  void forget();
+  /// So far, of an item of the plan.
+  QList<protocol::TuneTrial> trialsOf(int item) const;
+  /// Of the device; none: they could not be measured.
+  const std::optional<protocol::DeviceRoofs> &roofs() const { return roofs_; }
+
+signals:
+  /// `trials` in it are those since the last time.
+  void progressed(const protocol::TuneProgress &progress);
+  /// It did not start, or nobody knows how it stands.
+  void failed(const QString &problem);
+
+private:
+  void poll();
+
+  EngineSession &session_;
+  QList<protocol::TuneTrial> trials_;
+  std::optional<protocol::DeviceRoofs> roofs_;
+  QTimer timer_;
+  bool polls_ = false; ///< an answer is on its way
+};
+
+} // namespace fuselage

@@ -1,0 +1,35 @@
+#include "core/runtime/run/FunctionBench.h"
+#include "core/registration/Registration.h"
+#include "core/runtime/host/RepeatPlan.h"
+#include "tests/core/runtime/RuntimeTestSupport.h"
+
+using namespace fuselage;
+using namespace fuselage::test;
+
+static const char *twice = R"(
+  func.func @twice(%a: tensor<64xf32>) -> tensor<64xf32> {
+    %e = tensor.empty() : tensor<64xf32>
+    %d = linalg.add ins(%a, %a : tensor<64xf32>, tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+    return %d : tensor<64xf32>
+  })";
+
+// What a tuner compares are samples: several launches on the host are one of them, with the first ones, which pay for a fresh copy of the
+// process, left out.
+TEST(FunctionBench, aSampleIsOneNumberOfLaunchesThatAreWarm) {
+  Session session(allDialects());
+  auto module = parse(session, twice);
+  RunOptions options;
+  options.device = "host";
+  auto bench = valueOf(FunctionBench::create(*module, options, FunctionBench::Kernels::OfDispatch));
+  ASSERT_TRUE(bench);
+  auto candidate = valueOf(bench->prepare(*module));
+  ASSERT_TRUE(candidate);
+  ASSERT_FALSE(bench->launch(*candidate, {.repeat = 3, .warmup = 1}));
+  EXPECT_EQ(FunctionBench::samplesOf(*candidate).size(), 3u);
+  ASSERT_FALSE(bench->sample(*candidate));
+  std::vector<double> samples = FunctionBench::samplesOf(*candidate);
+  ASSERT_EQ(samples.size(), 4u);
+  EXPECT_GT(samples.back(), 0);
+  RunReport report = valueOf(bench->report(*candidate));
+  EXPECT_TRUE(report.ok()) << report.why;
+}

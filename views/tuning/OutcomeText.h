@@ -1,0 +1,11 @@
+// What came of a search, in a sentence.
+#pragma once
+#include "views/messages/TuneTypes.h"
+
+namespace fuselage {
+
+/// Of a search that has an outcome: of one item how its best compares, where that lies below the
+/// roofs, and what became of it; of many how many are faster, and all of their calls together.
+QString outcomeText(const protocol::TuneProgress &progress);
+
+} // namespace fuselage
