@@ -52,11 +52,9 @@ void laneContractionTargets(linalg::LinalgOp op, const linalg::ContractionDimens
   bool alongRows = dims.n.empty() || (!dims.m.empty() && isKnown && ranges[dims.n.back()] < fewColumns && ranges[dims.m.back()] > ranges[dims.n.back()]);
   const auto &along = alongRows ? dims.m : dims.n, &across = alongRows ? dims.n : dims.m;
   int64_t columns = policy.contractionColumns;
-  if (isKnown && innermostLoop(op.getMatchingIndexingMap(op.getDpsInputOperand(alongRows ? 0 : 1))) == along.back()) {
-    int64_t sharing = std::min(iterationsOf(across, ranges), policy.contractionRows);
-    int64_t others = iterationsOf(dims.batch, ranges) * llvm::divideCeil(iterationsOf(across, ranges), sharing);
-    columns = runOf(iterationsOf(along, ranges), others, policy.lanes * std::max<int64_t>(lanePoints / sharing, 1), policy);
-  }
+  int64_t sharing = iterationsOf(across, ranges);
+  if (isKnown && sharing <= fewRows && innermostLoop(op.getMatchingIndexingMap(op.getDpsInputOperand(alongRows ? 0 : 1))) == along.back())
+    columns = runOf(iterationsOf(along, ranges), iterationsOf(dims.batch, ranges), policy.lanes * lanePoints / sharing, policy);
   // Short rows (or columns) leave room along the loops next to them.
   shareOut(llvm::to_vector_of<unsigned>(llvm::reverse(along)), ranges, columns, targets);
   if (!across.empty())

@@ -58,6 +58,8 @@ struct TilingPolicy {
 
 /// Results of a reduction that a lane keeps at most: more accumulators than that live in memory anyway.
 inline constexpr int64_t lanePoints = 64;
+/// Where so many rows at most share what lanes read side by side, these read several vectors each.
+inline constexpr int64_t fewRows = 4;
 /// Fewer columns than this are too few for lanes to lie along.
 inline constexpr int64_t fewColumns = 8;
 

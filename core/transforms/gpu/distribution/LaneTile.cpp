@@ -77,7 +77,7 @@ int64_t shapeReduction(linalg::LinalgOp op, unsigned column, int64_t lanes, Smal
   else if (!otherMaps.empty())
     sizes[column] = vectorOf(ranges[column], vectorWidth);
   int64_t width = sizes[column], results = rows * width * op.getNumDpsInits();
-  if (width % vectorWidth != 0 || !hasAll || !llvm::all_of(laneMaps, isAlong))
+  if (width % vectorWidth != 0 || rows > fewRows || !hasAll || !llvm::all_of(laneMaps, isAlong))
     return 0;
   sizes[column] = width * vectorsOfLane(ranges[column] / width, lanePoints / results, lanes);
   return width;
