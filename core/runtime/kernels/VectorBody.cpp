@@ -62,7 +62,11 @@ int64_t lanesOf(const LoopKernel &kernel, const HostCpu &cpu) {
     if (type.isIntOrFloat())
       widest = std::max(widest, llvm::divideCeil(type.getIntOrFloatBitWidth(), 8u));
   }
-  return std::max<int64_t>(1, llvm::bit_floor(cpu.vectorBytes / widest));
+  int64_t lanes = std::max<int64_t>(1, llvm::bit_floor(cpu.vectorBytes / widest));
+  // A vector lies within a block of what is packed.
+  while (kernel.packedWidth % lanes != 0)
+    lanes /= 2;
+  return lanes;
 }
 
 Value spread(OpBuilder &builder, Location loc, Value value, int64_t lanes) {

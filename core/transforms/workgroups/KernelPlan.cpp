@@ -194,13 +194,14 @@ int loopToShrink(ArrayRef<int64_t> tile, ArrayRef<int64_t> ranges, ArrayRef<bool
 
 /// What a kernel can do where a tile does not divide a loop. Registers and promoted operands need
 /// tiles of one size, and so does memory for what is handed on inside.
-LastTile lastTileOf(ArrayRef<TileInstance> instances) {
+LastTile lastTileOf(ArrayRef<TileInstance> instances, const TilingPolicy &policy) {
   bool handsOn = llvm::any_of(instances.drop_front(), [](const TileInstance &i) { return i.resultBytes() != 0; });
-  if (!handsOn && !isWorkgroupKind(workKindOf(anchorOf(instances).tiling())))
+  WorkKind kind = workKindOf(anchorOf(instances).tiling());
+  bool isOfLanes = policy.lanes > 0 && workKindOf(instances.front().tiling()) == WorkKind::Reduction;
+  if (!handsOn && !isWorkgroupKind(kind) && !isOfLanes)
     return LastTile::Short;
   if (canOverlap(instances.front().tiling()))
-    return workKindOf(anchorOf(instances).tiling()) == WorkKind::Contraction ? LastTile::OverlappingByFours
-                                                                             : LastTile::Overlapping;
+    return kind == WorkKind::Contraction || isOfLanes ? LastTile::OverlappingByFours : LastTile::Overlapping;
   return handsOn ? LastTile::Full : LastTile::Short;
 }
 
@@ -224,7 +225,7 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
     policy.mostResults = 128 * 64;
   if (usesMatrices)
     policy.contractionMultiple = 16;
-  LastTile last = lastTileOf(draft.instances);
+  LastTile last = lastTileOf(draft.instances, policy);
   policy.canOverlap = last == LastTile::OverlappingByFours;
   auto product = dyn_cast<linalg::LinalgOp>(anchor.op);
   std::optional<DepthSplit> split = product && isAlone ? chooseSplit(product, policy) : std::nullopt;

@@ -64,14 +64,26 @@ SmallVector<int64_t> loopRanges(TilingInterface op) {
   return llvm::to_vector(cast<RankedTensorType>(op->getResult(0).getType()).getShape());
 }
 
-/// Gives `total` elements to the parallel loops of `order`, the first as much as it takes.
-static void shareOut(ArrayRef<unsigned> order, ArrayRef<int64_t> ranges, int64_t total,
-                     SmallVectorImpl<int64_t> &targets) {
+int64_t iterationsOf(ArrayRef<unsigned> loops, ArrayRef<int64_t> ranges) {
+  int64_t product = 1;
+  for (unsigned loop : loops)
+    product = std::min<int64_t>(product, int64_t(1) << 32) * std::max<int64_t>(ranges[loop], 1);
+  return product;
+}
+
+void shareOut(ArrayRef<unsigned> order, ArrayRef<int64_t> ranges, int64_t total, SmallVectorImpl<int64_t> &targets) {
   for (unsigned loop : order) {
     targets[loop] = std::max<int64_t>(total, 1);
     int64_t taken = ShapedType::isDynamic(ranges[loop]) ? total : std::min(ranges[loop], total);
     total /= std::max<int64_t>(taken, 1);
   }
+}
+
+std::optional<unsigned> innermostLoop(AffineMap map) {
+  if (map.getNumResults() == 0)
+    return std::nullopt;
+  auto dim = dyn_cast<AffineDimExpr>(map.getResults().back());
+  return dim ? std::optional<unsigned>(dim.getPosition()) : std::nullopt;
 }
 
 /// The parallel loops as the first result lists them, innermost first; loops of other results
@@ -93,48 +105,12 @@ static SmallVector<unsigned> outputLoopsInnermostFirst(TilingInterface op) {
   return order;
 }
 
-/// The loop that walks the innermost dimension of `map`, if one does alone.
-static std::optional<unsigned> innermostLoop(AffineMap map) {
-  if (map.getNumResults() == 0)
-    return std::nullopt;
-  auto dim = dyn_cast<AffineDimExpr>(map.getResults().back());
-  return dim ? std::optional<unsigned>(dim.getPosition()) : std::nullopt;
-}
-
-/// True if the right operand's columns of one tile are more than a cache near the processor holds of them: all rows of the tile
-/// would fetch them anew.
-static bool isDeep(ArrayRef<unsigned> reductions, ArrayRef<int64_t> ranges, const TilingPolicy &policy) {
-  int64_t depth = 1;
-  for (unsigned loop : reductions)
-    depth = ShapedType::isDynamic(ranges[loop]) || depth >= policy.deepContraction ? depth : depth * std::max<int64_t>(ranges[loop], 1);
-  return policy.lanes > 0 && depth >= policy.deepContraction;
-}
-
-/// Rows that share a step's part of the right operand, of a deep contraction, as long as all processors have enough to do; 0 for others.
-static int64_t deepRows(linalg::LinalgOp op, const linalg::ContractionDimensions &dims, const TilingPolicy &policy) {
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  if (dims.m.empty() || dims.n.empty() || llvm::any_of(ranges, ShapedType::isDynamic) || !isDeep(dims.k, ranges, policy))
-    return 0;
-  constexpr int64_t leastTiles = 32;
-  int64_t results = 1;
-  for (const auto &loops : {dims.batch, dims.m, dims.n})
-    for (unsigned loop : loops)
-      results = std::min<int64_t>(results, int64_t(1) << 32) * std::max<int64_t>(ranges[loop], 1);
-  for (int64_t rows = policy.deepRows; rows > policy.contractionRows; rows /= 2)
-    if (results / (rows * policy.contractionColumns) >= leastTiles)
-      return rows;
-  return 0;
-}
-
 static void contractionTargets(linalg::LinalgOp op, const TilingPolicy &policy,
                                SmallVectorImpl<int64_t> &targets) {
   linalg::ContractionDimensions dims = *contractionDims(op);
+  if (policy.lanes > 0)
+    return laneContractionTargets(op, dims, policy, targets);
   bool both = !dims.m.empty() && !dims.n.empty();
-  if (int64_t rows = deepRows(op, dims, policy)) {
-    targets[dims.m.back()] = rows;
-    targets[dims.n.back()] = policy.contractionColumns;
-    return;
-  }
   std::optional<WideTile> wide = pickWideTile(op, policy);
   // Four subgroups with 32 by 32 results each.
   int64_t matrixSide = matrixDepth(op, policy) != 0 ? 64 : 0;
@@ -151,8 +127,6 @@ static void contractionTargets(linalg::LinalgOp op, const TilingPolicy &policy,
     shareOut(order, ranges, targets[loops->back()], targets);
   }
 }
-
-int64_t laneColumns(int64_t extent) { return extent % 4 == 0 ? 4 : largestDivisor(extent, 8); }
 
 TilingPolicy TilingPolicy::forUnits(int64_t units) {
   TilingPolicy policy;
@@ -182,33 +156,6 @@ TilingPolicy TilingPolicy::forLanes(int64_t lanes) {
   return policy;
 }
 
-/// For lanes: columns along the innermost loop of the result, rows along loops that what is read with the columns does not
-/// depend on.
-static void laneConvolutionTargets(linalg::LinalgOp op, ArrayRef<unsigned> order, const TilingPolicy &policy,
-                                   SmallVectorImpl<int64_t> &targets) {
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  unsigned column = order.front();
-  targets[column] = policy.contractionColumns;
-  SmallVector<unsigned> rows;
-  for (unsigned loop : order.drop_front())
-    if (llvm::none_of(op.getDpsInputOperands(), [&](OpOperand *input) {
-          AffineMap map = op.getMatchingIndexingMap(input);
-          return map.isFunctionOfDim(column) && map.isFunctionOfDim(loop);
-        }))
-      rows.push_back(loop);
-  shareOut(rows, ranges, policy.contractionRows, targets);
-  // Where a line has too few columns for all lanes, they take several lines.
-  if (ShapedType::isDynamic(ranges[column]))
-    return;
-  int64_t columns = pickTile(ranges[column], policy.contractionColumns, LastTile::Short, policy);
-  int64_t pieces = std::max<int64_t>(columns / laneColumns(columns), 1);
-  SmallVector<unsigned> lines;
-  for (unsigned loop : order.drop_front())
-    if (!llvm::is_contained(rows, loop))
-      lines.push_back(loop);
-  shareOut(lines, ranges, std::max<int64_t>(2 * policy.lanes / pieces, 1), targets);
-}
-
 static void reductionTargets(linalg::LinalgOp op, ArrayRef<unsigned> order,
                              const TilingPolicy &policy, SmallVectorImpl<int64_t> &targets) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -216,7 +163,10 @@ static void reductionTargets(linalg::LinalgOp op, ArrayRef<unsigned> order,
   for (OpOperand *input : op.getDpsInputOperands()) {
     std::optional<unsigned> inner = innermostLoop(op.getMatchingIndexingMap(input));
     if (inner && iterators[*inner] == utils::IteratorType::parallel) {
-      shareOut(order, ranges, policy.reductionColumns, targets);
+      int64_t columns = policy.reductionColumns;
+      if (policy.lanes > 0 && inner == order.front() && llvm::none_of(ranges, ShapedType::isDynamic))
+        columns = laneSumColumns(ranges[*inner], iterationsOf(ArrayRef(order).drop_front(), ranges), policy);
+      shareOut(order, ranges, columns, targets);
       return;
     }
   }

@@ -56,6 +56,13 @@ struct TilingPolicy {
   static TilingPolicy forLanes(int64_t lanes);
 };
 
+/// Results of a reduction that a lane keeps at most: more accumulators than that live in memory anyway.
+inline constexpr int64_t lanePoints = 64;
+/// Where so many rows at most share what lanes read side by side, these read several vectors each.
+inline constexpr int64_t fewRows = 4;
+/// Fewer columns than this are too few for lanes to lie along.
+inline constexpr int64_t fewColumns = 8;
+
 /// Columns of a result that one lane computes beside each other, of a tile with `extent` of them: four, which move as a
 /// vector, or else the largest divisor up to eight.
 int64_t laneColumns(int64_t extent);
@@ -70,6 +77,15 @@ std::optional<mlir::linalg::ContractionDimensions> contractionDims(mlir::linalg:
 
 /// Loop ranges; ShapedType::kDynamic where unknown.
 llvm::SmallVector<int64_t> loopRanges(mlir::TilingInterface op);
+
+/// Iterations of `loops` together, up to 2^32 and a bit; dynamic ones count as 1.
+int64_t iterationsOf(llvm::ArrayRef<unsigned> loops, llvm::ArrayRef<int64_t> ranges);
+
+/// Gives `total` elements to the parallel loops of `order`, the first as much as it takes.
+void shareOut(llvm::ArrayRef<unsigned> order, llvm::ArrayRef<int64_t> ranges, int64_t total, llvm::SmallVectorImpl<int64_t> &targets);
+
+/// The loop that walks the innermost dimension of `map`, if one does alone.
+std::optional<unsigned> innermostLoop(mlir::AffineMap map);
 
 /// Target tile by loop; 0 for loops that are not parallel. An op that carries sizes (TilingConfig.h) has those as targets.
 llvm::SmallVector<int64_t> workgroupTargets(mlir::TilingInterface op, const TilingPolicy &policy);
@@ -103,5 +119,24 @@ enum class LastTile {
 /// short, about that where it may overlap, else a divisor up to four times the target, else the best
 /// that there is. A dynamic range gets the target.
 int64_t pickTile(int64_t range, int64_t target, LastTile last, const TilingPolicy &policy);
+
+// For lanes (LaneTargets.cpp): a workgroup is one subgroup on a processor, whose lanes keep what they compute in registers.
+
+/// True if the right operand's columns of one tile are more than a cache near the processor holds of them: all rows of the tile
+/// would fetch them anew.
+bool isDeep(llvm::ArrayRef<unsigned> reductions, llvm::ArrayRef<int64_t> ranges, const TilingPolicy &policy);
+
+/// Of a contraction. Lanes lie along its columns, or along its rows where it has only a few columns. Where few results share what
+/// lanes read side by side, that is much of memory for little work: lanes have more of them then, so that long runs are read.
+void laneContractionTargets(mlir::linalg::LinalgOp op, const mlir::linalg::ContractionDimensions &dims, const TilingPolicy &policy,
+                            llvm::SmallVectorImpl<int64_t> &targets);
+
+/// Of a convolution: columns along the innermost of the result's loops, `order`, rows along loops that what is read with the
+/// columns does not depend on.
+void laneConvolutionTargets(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> order, const TilingPolicy &policy,
+                            llvm::SmallVectorImpl<int64_t> &targets);
+
+/// Columns of a reduction whose input lies along them, `columns` in all for each of `others`.
+int64_t laneSumColumns(int64_t columns, int64_t others, const TilingPolicy &policy);
 
 } // namespace fuselage

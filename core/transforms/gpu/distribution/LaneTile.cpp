@@ -1,5 +1,6 @@
 #include "core/transforms/gpu/distribution/LaneTile.h"
 #include "core/transforms/workgroups/TilingPolicy.h"
+#include "llvm/ADT/bit.h"
 
 using namespace mlir;
 
@@ -8,15 +9,7 @@ namespace {
 
 constexpr int64_t vectorWidth = 4; ///< elements of 32 bits that one instruction moves
 constexpr int64_t mostSide = 8;    ///< of a square that is transposed in registers
-constexpr int64_t mostRows = 16;   ///< of a piece: more accumulators than that live in memory anyway
-
-/// The loop that walks the innermost dimension of `map`, if one does alone.
-std::optional<unsigned> innermostLoop(AffineMap map) {
-  if (map.getNumResults() == 0)
-    return std::nullopt;
-  auto dim = dyn_cast<AffineDimExpr>(map.getResults().back());
-  return dim ? std::optional<unsigned>(dim.getPosition()) : std::nullopt;
-}
+constexpr int64_t mostRows = 16;   ///< of a piece, of four columns each
 
 /// Elements that one instruction moves of the narrowest of the op's buffers.
 int64_t widestVector(linalg::LinalgOp op) {
@@ -36,50 +29,88 @@ int64_t vectorOf(int64_t extent, int64_t width) {
   return 1;
 }
 
-/// Sizes by loop of a reduction.
-void shapeReduction(linalg::LinalgOp op, std::optional<unsigned> column, SmallVectorImpl<int64_t> &sizes) {
+/// Vectors that a lane has beside each other, of `vectors` in all, those of all lanes next to each other: long runs of memory are
+/// read in a row then, and what all lanes need is read once for all of them. The number that leaves the fewest lanes idle.
+int64_t vectorsOfLane(int64_t vectors, int64_t most, int64_t lanes) {
+  constexpr int64_t others = 2; // what a step takes besides, in vectors
+  int64_t best = 1, least = std::numeric_limits<int64_t>::max();
+  for (int64_t count = 1; count <= std::min(most, vectors); ++count) {
+    int64_t steps = llvm::divideCeil(vectors / count, lanes) * (count + others);
+    if (vectors % count == 0 && steps < least) {
+      best = count;
+      least = steps;
+    }
+  }
+  return best;
+}
+
+/// Sizes by loop of a reduction; neighbours along the columns that stay together.
+int64_t shapeReduction(linalg::LinalgOp op, unsigned column, int64_t lanes, SmallVectorImpl<int64_t> &sizes) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  if (!column)
-    return;
   SmallVector<AffineMap> laneMaps, otherMaps;
   for (OpOperand *input : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(input);
-    (map.isFunctionOfDim(*column) ? laneMaps : otherMaps).push_back(map);
+    (map.isFunctionOfDim(column) ? laneMaps : otherMaps).push_back(map);
   }
   auto uses = [](ArrayRef<AffineMap> maps, unsigned loop) {
     return llvm::any_of(maps, [&](AffineMap map) { return map.isFunctionOfDim(loop); });
   };
   int64_t rows = 1;
+  bool hasAll = true;
   for (unsigned loop = sizes.size(); loop-- > 0;)
-    if (iterators[loop] == utils::IteratorType::parallel && loop != *column && uses(otherMaps, loop) && !uses(laneMaps, loop)) {
+    if (iterators[loop] == utils::IteratorType::parallel && loop != column && uses(otherMaps, loop) && !uses(laneMaps, loop)) {
       for (int64_t size = std::min(ranges[loop], mostRows / rows); size > 1; --size)
         if (ranges[loop] % size == 0) {
           sizes[loop] = size;
           break;
         }
+      hasAll &= sizes[loop] == ranges[loop];
       rows *= sizes[loop];
     }
   // A row that is summed up is a lane's own; its vectors go along the reduction.
-  bool alongColumn = llvm::any_of(laneMaps, [&](AffineMap map) { return innermostLoop(map) == column; });
+  auto isAlong = [&](AffineMap map) { return innermostLoop(map) == column; };
   if (rows > 1)
-    sizes[*column] = laneColumns(ranges[*column]);
-  else if (alongColumn || !otherMaps.empty())
-    sizes[*column] = vectorOf(ranges[*column], widestVector(op));
+    sizes[column] = laneColumns(ranges[column]);
+  else if (llvm::any_of(laneMaps, isAlong))
+    sizes[column] = vectorOf(ranges[column], std::clamp(int64_t(llvm::bit_floor(uint64_t(ranges[column] / lanes))), vectorWidth, widestVector(op)));
+  else if (!otherMaps.empty())
+    sizes[column] = vectorOf(ranges[column], vectorWidth);
+  int64_t width = sizes[column], results = rows * width * op.getNumDpsInits();
+  if (width % vectorWidth != 0 || rows > fewRows || !hasAll || !llvm::all_of(laneMaps, isAlong))
+    return 0;
+  sizes[column] = width * vectorsOfLane(ranges[column] / width, lanePoints / results, lanes);
+  return width;
+}
+
+/// The loop that lanes lie along: the innermost of the result that makes more than one iteration; where a contraction has only a few
+/// columns, its rows.
+std::optional<unsigned> laneLoop(linalg::LinalgOp op) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<unsigned> loops; // innermost first
+  for (AffineExpr expr : llvm::reverse(op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getResults()))
+    if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && ranges[dim.getPosition()] > 1)
+      loops.push_back(dim.getPosition());
+  if (loops.empty())
+    return std::nullopt;
+  std::optional<linalg::ContractionDimensions> dims = contractionDims(op);
+  if (dims && ranges[loops.front()] < fewColumns && llvm::is_contained(dims->n, loops.front()))
+    for (unsigned loop : loops)
+      if (llvm::is_contained(dims->m, loop) && ranges[loop] > ranges[loops.front()])
+        return loop;
+  return loops.front();
 }
 
 /// Sizes by loop of an elementwise op.
-void shapeElementwise(linalg::LinalgOp op, std::optional<unsigned> column, SmallVectorImpl<int64_t> &sizes) {
+void shapeElementwise(linalg::LinalgOp op, unsigned column, SmallVectorImpl<int64_t> &sizes) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  if (!column)
-    return;
   int64_t width = widestVector(op);
-  sizes[*column] = vectorOf(ranges[*column], width);
+  sizes[column] = vectorOf(ranges[column], width);
   for (OpOperand *input : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(input);
     std::optional<unsigned> inner = innermostLoop(map);
-    if (inner && *inner != *column && map.isFunctionOfDim(*column)) {
-      sizes[*column] = vectorOf(ranges[*column], std::min(width, mostSide));
+    if (inner && *inner != column && map.isFunctionOfDim(column)) {
+      sizes[column] = vectorOf(ranges[column], std::min(width, mostSide));
       sizes[*inner] = vectorOf(ranges[*inner], std::min(width, mostSide));
       return;
     }
@@ -88,19 +119,16 @@ void shapeElementwise(linalg::LinalgOp op, std::optional<unsigned> column, Small
 
 } // namespace
 
-std::optional<RegisterTile> pickLaneTile(linalg::LinalgOp op, int64_t) {
+std::optional<RegisterTile> pickLaneTile(linalg::LinalgOp op, int64_t lanes) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges(), sizes(ranges.size(), 1);
   if (op.getNumDpsInits() == 0 || !carriesOutputs(op) || llvm::any_of(ranges, [](int64_t range) { return range <= 0; }))
     return std::nullopt;
-  AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  // The innermost loop of the result that makes more than one iteration.
-  std::optional<unsigned> column;
-  for (AffineExpr expr : llvm::reverse(output.getResults()))
-    if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && !column && ranges[dim.getPosition()] > 1)
-      column = dim.getPosition();
-  op.getNumReductionLoops() ? shapeReduction(op, column, sizes) : shapeElementwise(op, column, sizes);
   RegisterTile tile;
+  if (std::optional<unsigned> column = laneLoop(op); column && op.getNumReductionLoops())
+    tile.together = shapeReduction(op, *column, lanes, sizes);
+  else if (column)
+    shapeElementwise(op, *column, sizes);
   for (auto [range, size, iterator] : llvm::zip_equal(ranges, sizes, iterators)) {
     if (iterator != utils::IteratorType::parallel)
       continue;
@@ -113,10 +141,32 @@ std::optional<RegisterTile> pickLaneTile(linalg::LinalgOp op, int64_t) {
   return tile;
 }
 
+/// Iterations of the innermost reduction loop that a lane does together. Where each lane reads a row of its own, those of a whole
+/// line of the cache: the rows of all lanes may be too many for the next visit to find it there.
+static int64_t stepsTogether(linalg::LinalgOp op, const RegisterTile &tile) {
+  constexpr int64_t line = 64, mostBodies = 256, least = 4;
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  SmallVector<unsigned> parallel;
+  op.getParallelDims(parallel);
+  int64_t steps = least;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    std::optional<unsigned> inner = innermostLoop(map);
+    Type element = getElementTypeOrSelf(input->get().getType());
+    bool differs = llvm::any_of(llvm::zip_equal(parallel, tile.counts), [&](auto loop) { return std::get<1>(loop) > 1 && map.isFunctionOfDim(std::get<0>(loop)); });
+    if (differs && inner && iterators[*inner] == utils::IteratorType::reduction && map.isProjectedPermutation() && element.isIntOrFloat())
+      steps = std::max<int64_t>(steps, line * 8 / std::max(element.getIntOrFloatBitWidth(), 8u));
+  }
+  while (steps > least && tile.points * steps > mostBodies)
+    steps /= 2;
+  return steps;
+}
+
 LaneSharing sharedByLanes(linalg::LinalgOp op, const RegisterTile &tile, Value lane, int64_t lanes) {
   LaneSharing sharing{.lane = lane, .lanes = lanes, .sizes = tile.sizes, .inputs = {}};
   if (op.getNumReductionLoops() == 0)
     return sharing;
+  sharing.steps = stepsTogether(op, tile);
   SmallVector<unsigned> parallel, differing;
   op.getParallelDims(parallel);
   // Pieces are counted with the last loop fastest: where that takes whole rounds, lanes differ along it alone.

@@ -248,13 +248,17 @@ private:
   }
 
   /// Iterations of the innermost reduction loop that stand side by side, in order: 4, so that 4 elements
-  /// in a row can be read at once, where several points are computed and there is no rest.
+  /// in a row can be read at once, where several points are computed and there is no rest; for lanes what they share says.
   int64_t stepsAtOnce(Value extent) const {
     std::optional<int64_t> count = getConstantIntValue(extent);
     if (sharing.lane && count && *count > 0 && *count % 4 != 0)
       return *count <= 8 ? *count : *count % 2 == 0 ? 2 : 1;
-    if (sharing.lane)
-      return count && *count > 0 ? 4 : 1;
+    if (sharing.lane) {
+      int64_t steps = count && *count > 0 ? sharing.steps : 1;
+      while (steps > 1 && *count % steps != 0)
+        steps /= 2;
+      return steps;
+    }
     return ivs.size() > 1 && (ivs.size() <= 16 || sharing.stepsInFours) && count && *count % 4 == 0 && *count > 0 ? 4 : 1;
   }
 

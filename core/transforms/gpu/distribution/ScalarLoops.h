@@ -20,6 +20,7 @@ struct LaneSharing {
   int64_t lanes = 0;
   llvm::SmallVector<int64_t> sizes{};   ///< of the points by parallel loop, the last one fastest
   llvm::SmallVector<unsigned> inputs{}; ///< operand numbers
+  int64_t steps = 4; ///< iterations of the innermost reduction loop that lanes do together, or a half or a quarter .. of them
   bool stepsInFours = false; ///< four iterations of the innermost reduction loop stand together, however many the points are
 };
 

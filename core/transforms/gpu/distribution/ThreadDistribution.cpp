@@ -172,7 +172,7 @@ private:
       epilogue.push_back(user);
       last = user;
     }
-    std::optional<PartialStore> store = lanes ? std::nullopt : takePartialStore(rewriter, last, at, [&](Operation *user) {
+    std::optional<PartialStore> store = takePartialStore(rewriter, last, at, [&](Operation *user) {
       return done.contains(user) || user == op.getOperation() || llvm::is_contained(epilogue, user);
     });
     if (store)
@@ -239,7 +239,17 @@ private:
       rewriter.setInsertionPoint(scf::IfOp::create(rewriter, loc, owns).thenBlock()->getTerminator());
     }
     values = continueWith(epilogue, op, points, values);
-    storeOutputs(rewriter, epilogue.empty() ? op : epilogue.back(), points, values);
+    linalg::LinalgOp last = epilogue.empty() ? op : epilogue.back();
+    auto part = partial.find(op);
+    if (part == partial.end())
+      return storeOutputs(rewriter, last, points, values);
+    done.insert(part->second.copy);
+    storePartly(rewriter, part->second, viewUnderTile(rewriter, part->second), last, points, values, neighbours(last, tile.sizes));
+  }
+
+  /// Points in a row that are neighbours in what `last` writes, of pieces of such sizes by parallel loop.
+  static int64_t neighbours(linalg::LinalgOp last, ArrayRef<int64_t> sizes) {
+    return !sizes.empty() && sizes.back() % 4 == 0 ? neighboursAlong(last, sizes.size() - 1, 4) : 1;
   }
 
   void distributeOp(linalg::LinalgOp op, ArrayRef<linalg::LinalgOp> epilogue) {
@@ -276,9 +286,7 @@ private:
     auto part = partial.find(op);
     if (part != partial.end())
       done.insert(part->second.copy);
-    ArrayRef<int64_t> sizes = holding.sharing.sizes;
-    bool hasFours = !holding.matrix && !sizes.empty() && sizes.back() % 4 == 0;
-    int64_t width = hasFours ? neighboursAlong(last, sizes.size() - 1, 4) : pairs ? neighboursAlong(last, *pairs, 2) : 1;
+    int64_t width = pairs ? neighboursAlong(last, *pairs, 2) : holding.matrix ? 1 : neighbours(last, holding.sharing.sizes);
     auto finish = [&] {
       if (holding.cooperative)
         return holding.cooperative->store(registers);

@@ -50,6 +50,11 @@ static bool isMultiple(Value value, int64_t of, unsigned depth) {
     return isMultiple(product.getLhs(), of, depth + 1) || isMultiple(product.getRhs(), of, depth + 1);
   if (auto sum = value.getDefiningOp<arith::AddIOp>())
     return isMultiple(sum.getLhs(), of, depth + 1) && isMultiple(sum.getRhs(), of, depth + 1);
+  // What affine.min and affine.max become.
+  if (auto choice = value.getDefiningOp<arith::SelectOp>())
+    return isMultiple(choice.getTrueValue(), of, depth + 1) && isMultiple(choice.getFalseValue(), of, depth + 1);
+  if (Operation *bound = value.getDefiningOp(); isa_and_nonnull<arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp>(bound))
+    return isMultiple(bound->getOperand(0), of, depth + 1) && isMultiple(bound->getOperand(1), of, depth + 1);
   auto argument = dyn_cast<BlockArgument>(value);
   auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
   return loop && loop.getInductionVar() == value && isMultiple(loop.getLowerBound(), of, depth + 1) &&

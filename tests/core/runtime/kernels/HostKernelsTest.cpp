@@ -118,6 +118,28 @@ TEST_F(HostKernelsTest, MatmulsOfAnySize) {
   expectSameContraction(kMatmul, maps, "19x21", "21x49", "19x49", "i8");
 }
 
+TEST_F(HostKernelsTest, NarrowOperandsArePackedForWideSums) {
+  // A vector of the copy would have more elements than a block of it.
+  for (auto [narrow, wide, widen, multiply, add] : {std::tuple{"i8", "i32", "extsi", "muli", "addi"}, {"f16", "f32", "extf", "mulf", "addf"}, {"bf16", "f32", "extf", "mulf", "addf"}})
+    for (int64_t columns : {64, 101, 208})
+      expectSame(llvm::formatv(R"(
+        func.func @f(%a: tensor<37x64x{0}>, %b: tensor<{5}x64x{0}>, %i: tensor<37x{5}x{1}>) -> tensor<37x{5}x{1}> {{
+          %r = linalg.generic {{indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+                                iterator_types = ["parallel", "parallel", "reduction"]}
+              ins(%a, %b : tensor<37x64x{0}>, tensor<{5}x64x{0}>) outs(%i : tensor<37x{5}x{1}>) {{
+          ^bb0(%x: {0}, %y: {0}, %o: {1}):
+            %wx = arith.{2} %x : {0} to {1}
+            %wy = arith.{2} %y : {0} to {1}
+            %p = arith.{3} %wx, %wy : {1}
+            %s = arith.{4} %o, %p : {1}
+            linalg.yield %s : {1}
+          } -> tensor<37x{5}x{1}>
+          return %r : tensor<37x{5}x{1}>
+        })",
+                               narrow, wide, widen, multiply, add, columns)
+                     .str());
+}
+
 TEST_F(HostKernelsTest, LargeOperandsAreCopiedIntoPlace) {
   // Rows of 4 KiB on the left, and more than the table of pages holds on the right.
   constexpr llvm::StringLiteral maps = "affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>";
