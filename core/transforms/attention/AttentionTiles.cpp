@@ -1,5 +1,5 @@
 #include "core/transforms/attention/AttentionTiles.h"
-#include "core/transforms/workgroups/TilingPolicy.h"
+#include "core/transforms/workgroups/sizes/TilingPolicy.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/SetVector.h"

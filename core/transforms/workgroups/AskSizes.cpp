@@ -2,7 +2,7 @@
 #include "core/dialects/flow/Flow.h"
 #include "core/transforms/workgroups/KernelPlan.h"
 #include "core/transforms/workgroups/Passes.h"
-#include "core/transforms/workgroups/TilingConfig.h"
+#include "core/transforms/workgroups/sizes/TilingConfig.h"
 
 namespace fuselage {
 #define GEN_PASS_DEF_ASKSIZESPASS

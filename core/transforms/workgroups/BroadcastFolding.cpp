@@ -1,5 +1,5 @@
 #include "core/transforms/workgroups/BroadcastFolding.h"
-#include "core/transforms/workgroups/TilingConfig.h"
+#include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/SetVector.h"
 

@@ -1,6 +1,6 @@
 // Contractions with fewer tiles than the device has multiprocessors: whether several workgroups share the depth of each tile.
 #pragma once
-#include "core/transforms/workgroups/TilingPolicy.h"
+#include "core/transforms/workgroups/sizes/TilingPolicy.h"
 
 namespace fuselage {
 

@@ -3,7 +3,7 @@
 #include "core/transforms/workgroups/DepthSplit.h"
 #include "core/transforms/workgroups/OverlappingTiles.h"
 #include "core/transforms/workgroups/TileInstances.h"
-#include "core/transforms/workgroups/WideTiles.h"
+#include "core/transforms/workgroups/sizes/WideTiles.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "core/transforms/workgroups/LoweringConfig.h"
 #include "core/transforms/workgroups/Passes.h"
 #include "core/transforms/workgroups/TileInstances.h"
-#include "core/transforms/workgroups/TilingConfig.h"
+#include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -2,7 +2,7 @@
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/tile_and_fuse/ProducerFusion.h"
 #include "core/transforms/workgroups/TileInstances.h"
-#include "core/transforms/workgroups/TilingConfig.h"
+#include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/SetVector.h"

@@ -1,7 +1,7 @@
 #include "core/transforms/workgroups/WorkgroupTiling.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/workgroups/OverlappingTiles.h"
-#include "core/transforms/workgroups/TilingConfig.h"
+#include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

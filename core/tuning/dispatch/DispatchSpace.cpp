@@ -4,7 +4,7 @@
 #include "core/transforms/workgroups/DepthSplit.h"
 #include "core/transforms/workgroups/PartialSums.h"
 #include "core/transforms/workgroups/TileInstances.h"
-#include "core/transforms/workgroups/TilingConfig.h"
+#include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;

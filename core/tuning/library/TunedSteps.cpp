@@ -1,7 +1,7 @@
 #include "core/tuning/library/TunedSteps.h"
 #include "core/runtime/device/Device.h"
 #include "core/runtime/run/RunProgram.h"
-#include "core/transforms/workgroups/TilingConfig.h"
+#include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace fuselage::tune {

@@ -1,5 +1,5 @@
 #include "core/transforms/gpu/distribution/LaneTile.h"
-#include "core/transforms/workgroups/TilingPolicy.h"
+#include "core/transforms/workgroups/sizes/TilingPolicy.h"
 #include "llvm/ADT/bit.h"
 
 using namespace mlir;

@@ -3,7 +3,7 @@
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/workgroups/KernelPlan.h"
 #include "core/transforms/workgroups/Passes.h"
-#include "core/transforms/workgroups/TilingConfig.h"
+#include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -3,7 +3,7 @@
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/kernels/HostCpu.h"
-#include "core/transforms/workgroups/TilingConfig.h"
+#include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "core/tuning/enumerate/Count.h"
 #include "core/tuning/space/Selection.h"
 #include "gtest/gtest.h"

@@ -3,7 +3,7 @@
 #include "core/registration/Registration.h"
 #include "core/runtime/run/Run.h"
 #include "core/runtime/run/RunProgram.h"
-#include "core/transforms/workgroups/TilingConfig.h"
+#include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "gtest/gtest.h"
 #include <cstdlib>
 #include <filesystem>

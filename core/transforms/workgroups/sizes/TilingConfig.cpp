@@ -1,4 +1,4 @@
-#include "core/transforms/workgroups/TilingConfig.h"
+#include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
