@@ -218,7 +218,7 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
   if (wanted.dryRun) {
     llvm::outs() << describeSpace(*space, tune::countPoints(*space, tune::planLoops(*space)));
     if (!unknown.empty())
-      llvm::outs() << "what these ask of the knobs is not derived: " << llvm::join(unknown, ", ") << '\n';
+      llvm::outs() << "only a trial tells whether a point suits " << llvm::join(unknown, ", ") << '\n';
     return ExitOk;
   }
   std::vector<tune::Point> first;

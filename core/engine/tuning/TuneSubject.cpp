@@ -96,7 +96,7 @@ llvm::Error TuneSubject::openScript(Document &document) {
     std::vector<std::string> unknown =
         tune::addDemands(*read, *script->module, *function, *model);
     if (!unknown.empty())
-      detail_ = "what these ask of the knobs is not derived: " + llvm::join(unknown, ", ");
+      detail_ = "only a trial tells whether a point suits " + llvm::join(unknown, ", ");
   } else {
     detail_ = takeFailure(model.takeError()).message;
   }

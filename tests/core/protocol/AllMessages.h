@@ -172,10 +172,14 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<TuneKnob>();
   visit.template operator()<TuneCondition>();
   visit.template operator()<TunePrediction>();
+  visit.template operator()<TuneTile>();
   visit.template operator()<TuneSpace>();
   visit.template operator()<TuneTrial>();
   visit.template operator()<TuneBegin>();
+  visit.template operator()<TuneItem>();
+  visit.template operator()<TunePlan>();
   visit.template operator()<TuneOutcome>();
+  visit.template operator()<TuneStarted>();
   visit.template operator()<TuneProgress>();
   visit.template operator()<TuneWork>();
   visit.template operator()<TuneJournal>();
