@@ -14,7 +14,6 @@
 #include "core/tuning/space/PayloadSizes.h"
 #include "core/tuning/space/ScheduleDemands.h"
 #include "core/tuning/space/Selection.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
@@ -218,7 +217,7 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
   if (wanted.dryRun) {
     llvm::outs() << describeSpace(*space, tune::countPoints(*space, tune::planLoops(*space)));
     if (!unknown.empty())
-      llvm::outs() << "only a trial tells whether a point suits " << llvm::join(unknown, ", ") << '\n';
+      llvm::outs() << tune::describeUnknownDemands(unknown) << '\n';
     return ExitOk;
   }
   std::vector<tune::Point> first;

@@ -93,10 +93,7 @@ llvm::Error TuneSubject::openScript(Document &document) {
   if (!read)
     return read.takeError();
   if (auto model = modelOf(params_.device)) {
-    std::vector<std::string> unknown =
-        tune::addDemands(*read, *script->module, *function, *model);
-    if (!unknown.empty())
-      detail_ = "only a trial tells whether a point suits " + llvm::join(unknown, ", ");
+    detail_ = tune::describeUnknownDemands(tune::addDemands(*read, *script->module, *function, *model));
   } else {
     detail_ = takeFailure(model.takeError()).message;
   }

@@ -1,16 +1,17 @@
 #include "core/tuning/space/ScheduleDemands.h"
 #include "core/ir/module/Diagnostics.h"
+#include "core/tuning/space/OnlyMatch.h"
 #include "mlir/Dialect/Bufferization/TransformOps/BufferizationTransformOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/TransformOps/GPUTransformOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/SCF/IR/DeviceMappingInterface.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/SMTExtension/SMTExtensionOps.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace fuselage::tune {
 namespace {
@@ -170,18 +171,11 @@ private:
   }
 
   void lookAtMatch(transform::MatchOp match) {
-    if (isChanged_ || !match.getOps() || match.getOps()->size() != 1 || match.getInterface() || match.getOpAttrs() || match.getFilterResultType() || match.getFilterOperandTypes())
+    auto found = dyn_cast_if_present<linalg::LinalgOp>(isChanged_ ? nullptr : onlyMatch(match, function_->getParentOp()));
+    if (!found)
       return;
-    auto name = cast<StringAttr>((*match.getOps())[0]).getValue();
-    SmallVector<linalg::LinalgOp> found;
-    function_->getParentOp()->walk([&](linalg::LinalgOp op) {
-      if (op->getName().getStringRef() == name)
-        found.push_back(op);
-    });
-    if (found.size() != 1)
-      return;
-    Tile tile{.op = found.front(), .loops = {}};
-    for (int64_t range : found.front().getStaticLoopRanges()) {
+    Tile tile{.op = found, .loops = {}};
+    for (int64_t range : found.getStaticLoopRanges()) {
       if (ShapedType::isDynamic(range) || range <= 0)
         return;
       tile.loops.push_back({.size = number(range), .rest = number(0)});
@@ -407,6 +401,10 @@ private:
 
 std::vector<std::string> addDemands(ScriptSpace &read, ModuleOp script, func::FuncOp function, const DeviceModel &device) {
   return Demands(read, function, device).run(script);
+}
+
+std::string describeUnknownDemands(llvm::ArrayRef<std::string> unknown) {
+  return unknown.empty() ? "" : "only a trial tells whether a point suits " + llvm::join(unknown, ", ");
 }
 
 } // namespace fuselage::tune

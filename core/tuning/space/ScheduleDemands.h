@@ -16,4 +16,7 @@ namespace fuselage::tune {
 /// the transforms with knobs in them of which nothing is derived: "transform.structured.pad (line 12)".
 std::vector<std::string> addDemands(ScriptSpace &read, mlir::ModuleOp script, mlir::func::FuncOp function, const DeviceModel &device);
 
+/// A sentence on what nothing is derived of; empty: there is no such thing.
+std::string describeUnknownDemands(llvm::ArrayRef<std::string> unknown);
+
 } // namespace fuselage::tune

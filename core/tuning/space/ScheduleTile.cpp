@@ -1,5 +1,5 @@
 #include "core/tuning/space/ScheduleTile.h"
-#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "core/tuning/space/OnlyMatch.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include <set>
 
@@ -72,31 +72,14 @@ private:
   std::vector<bool> isSet_;
 };
 
-/// The only op of the function that the match means by its name; null: it means others, too.
-mlir::Operation *matched(mlir::transform::MatchOp match, mlir::func::FuncOp function) {
-  auto names = match.getOps();
-  bool isByName = names && names->size() == 1 && !match.getInterface() && !match.getOpAttrs() && !match.getFilterResultType() && !match.getFilterOperandTypes();
-  if (!isByName)
-    return nullptr;
-  mlir::Operation *found = nullptr;
-  bool isOnly = true;
-  function.walk([&](mlir::Operation *op) {
-    if (op->getName().getStringRef() != mlir::cast<mlir::StringAttr>((*names)[0]).getValue())
-      return;
-    isOnly = !found;
-    found = op;
-  });
-  return isOnly && found && mlir::isa<mlir::TilingInterface>(found) ? found : nullptr;
-}
-
 } // namespace
 
 std::optional<ScheduleTile> scheduleTile(mlir::ModuleOp script, const ScriptSpace &space, mlir::func::FuncOp function) {
   std::optional<ScheduleTile> best;
   size_t most = 0;
   script.walk<mlir::WalkOrder::PreOrder>([&](mlir::transform::MatchOp match) {
-    mlir::Operation *op = matched(match, function);
-    auto tile = op ? TileFinder(space, op).find(match.getResults()) : std::nullopt;
+    mlir::Operation *op = onlyMatch(match, function);
+    auto tile = llvm::isa_and_present<mlir::TilingInterface>(op) ? TileFinder(space, op).find(match.getResults()) : std::nullopt;
     if (!tile)
       return;
     std::set<unsigned> knobs;
