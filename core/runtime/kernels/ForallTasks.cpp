@@ -3,9 +3,6 @@
 #include "core/runtime/kernels/TaskFunction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 
@@ -21,37 +18,6 @@ static std::optional<SmallVector<int64_t>> tripsOf(scf::ForallOp op) {
     trips.push_back(llvm::divideCeil(uint64_t(*end - *first), uint64_t(*by)));
   }
   return trips;
-}
-
-/// Whether memory is used by ops that read, write, view or free it, and by nothing that may keep it.
-static bool staysInside(Value memory, SmallVectorImpl<memref::DeallocOp> &freed) {
-  for (Operation *user : memory.getUsers()) {
-    if (auto free = llvm::dyn_cast<memref::DeallocOp>(user)) {
-      freed.push_back(free);
-      continue;
-    }
-    bool isView = llvm::isa<memref::SubViewOp, memref::CollapseShapeOp, memref::ExpandShapeOp, memref::CastOp>(user);
-    if (isView ? !staysInside(user->getResult(0), freed)
-               : !llvm::isa<linalg::LinalgOp, memref::LoadOp, memref::StoreOp, memref::CopyOp>(user))
-      return false;
-  }
-  return true;
-}
-
-/// Memory of one size that each task would allocate for itself is allocated once for those that a thread does in a row.
-static void hoistAllocations(Block &body, scf::ForOp loop) {
-  SmallVector<memref::AllocOp> allocations(body.getOps<memref::AllocOp>());
-  for (memref::AllocOp alloc : allocations) {
-    SmallVector<memref::DeallocOp> freed;
-    if (!alloc.getType().hasStaticShape() || alloc->getNumOperands() != 0 || !staysInside(alloc, freed))
-      continue;
-    for (memref::DeallocOp free : freed)
-      free.erase();
-    alloc->moveBefore(loop);
-    OpBuilder builder(loop->getContext());
-    builder.setInsertionPointAfter(loop);
-    memref::DeallocOp::create(builder, alloc.getLoc(), alloc);
-  }
 }
 
 std::optional<ParallelCall> outlineForall(scf::ForallOp op, ModuleOp module, StringRef name) {
@@ -81,7 +47,6 @@ std::optional<ParallelCall> outlineForall(scf::ForallOp op, ModuleOp module, Str
   }
   for (Operation &each : op.getBody()->without_terminator())
     builder.clone(each, values);
-  hoistAllocations(*loop.getBody(), loop);
   builder.setInsertionPoint(op);
   func::CallOp::create(builder, loc, made.all, made.arguments);
   op.erase();

@@ -1,5 +1,6 @@
 #include "core/runtime/kernels/HostKernels.h"
 #include "core/runtime/kernels/ForallTasks.h"
+#include "core/runtime/kernels/LoopAllocations.h"
 #include "core/runtime/kernels/LoopEmitter.h"
 #include "core/runtime/kernels/OperandPacking.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -142,6 +143,7 @@ HostKernels makeHostKernels(ModuleOp module) {
     for (linalg::LinalgOp op : ops)
       made.plain += op.getNumLoops() != 0 && !makeKernel(op, module, made);
   }
+  shareAllocations(module);
   return made;
 }
 

@@ -1,7 +1,9 @@
 #include "core/runtime/run/FunctionBench.h"
 #include "core/codegen/Codegen.h"
+#include "core/dialects/flow/Flow.h"
 #include "core/runtime/device/Device.h"
 #include "core/runtime/host/Isolate.h"
+#include "core/runtime/kernels/HostCpu.h"
 #include "core/runtime/run/DispatchRunner.h"
 #include "core/runtime/run/Reference.h"
 #include "core/runtime/run/Specialize.h"
@@ -141,8 +143,9 @@ struct FunctionBench::State {
       return fail("@" + name + " has a gpu.launch behind the schedule, which the host does not run; give a GPU, such as "
                   "--device vulkan:0");
     llvm::raw_string_ostream(candidate.code) << scheduled;
+    bool formsDispatches = scheduled->walk([](flow::DispatchRegionOp) { return WalkResult::interrupt(); }).wasInterrupted();
     auto program = HostProgram::compile(*isolateFunction(scheduled), {.jit = {.cancelled = options.cancelled,
-                                                                              .kernels = kernels == Kernels::OfDispatch},
+                                                                              .kernels = kernels == Kernels::OfDispatch || formsDispatches},
                                                                       .limits = options.host,
                                                                       .checks = false,
                                                                       .wideSums = false});
@@ -154,6 +157,7 @@ struct FunctionBench::State {
     KernelReport report = row("host", name, 0);
     report.kind = KernelReport::Kind::Dispatch;
     report.cold = "flushed";
+    report.block[0] = candidate.program->hasKernels() ? hostCpu().threads : 1;
     candidate.report.kernels.push_back(std::move(report));
     llvm::Error error = candidate.program->prepare(name);
     candidate.report.shares.compileMs = lap();

@@ -1,6 +1,7 @@
 #include "core/runtime/run/FunctionBench.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/host/RepeatPlan.h"
+#include "core/runtime/kernels/HostCpu.h"
 #include "tests/core/runtime/RuntimeTestSupport.h"
 
 using namespace fuselage;
@@ -32,4 +33,33 @@ TEST(FunctionBench, aSampleIsOneNumberOfLaunchesThatAreWarm) {
   EXPECT_GT(samples.back(), 0);
   RunReport report = valueOf(bench->report(*candidate));
   EXPECT_TRUE(report.ok()) << report.why;
+}
+
+// A schedule's own loops are what runs; where it formed a dispatch, that is compiled as dispatches are, for all threads.
+TEST(FunctionBench, dispatchesThatAScheduleFormsAreKernelsOnTheHost) {
+  Session session(allDialects());
+  auto plain = parse(session, twice);
+  auto formed = parse(session, R"(
+  func.func @twice(%a: tensor<64xf32>) -> tensor<64xf32> {
+    %e = tensor.empty() : tensor<64xf32>
+    %r = flow.dispatch.region -> (tensor<64xf32>) {
+      %d = linalg.add ins(%a, %a : tensor<64xf32>, tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+      flow.return %d : tensor<64xf32>
+    }
+    return %r : tensor<64xf32>
+  })");
+  ASSERT_TRUE(formed);
+  RunOptions options;
+  options.device = "host";
+  auto bench = valueOf(FunctionBench::create(*plain, options, FunctionBench::Kernels::OfSchedule));
+  ASSERT_TRUE(bench);
+  for (auto [module, threads] : {std::pair(*plain, 1u), std::pair(*formed, hostCpu().threads)}) {
+    auto candidate = valueOf(bench->prepare(module));
+    ASSERT_TRUE(candidate);
+    ASSERT_FALSE(bench->sample(*candidate));
+    RunReport report = valueOf(bench->report(*candidate));
+    EXPECT_TRUE(report.ok()) << report.why;
+    ASSERT_EQ(report.kernels.size(), 1u);
+    EXPECT_EQ(report.kernels[0].block[0], threads);
+  }
 }
