@@ -133,7 +133,8 @@ public:
   }
 
 private:
-  /// Logarithms of the knobs, of products of two of them, and what else is known of the point.
+  /// Logarithms of the knobs, of products of two of them, by which power of two each is divisible, as vectors want it, and what else
+  /// is known of the point.
   std::vector<double> rowOf(const Point &point) {
     std::vector<double> row;
     for (auto [knob, value] : llvm::zip_equal(points_.space().knobs, point))
@@ -144,6 +145,10 @@ private:
     for (size_t a = 0; a < std::min(knobs, mostPaired); ++a)
       for (size_t b = a + 1; b < std::min(knobs, mostPaired); ++b)
         row.insert(row.end(), {row[a] + row[b], row[a] - row[b]});
+    constexpr int widest = 4; // of vectors: 16 elements
+    for (auto [knob, value] : llvm::zip_equal(points_.space().knobs, point))
+      if (knob.labels.empty() && !knob.isRegion)
+        row.push_back(value > 0 ? std::min(llvm::countr_zero(static_cast<uint64_t>(value)), widest) : widest);
     if (options_.features)
       llvm::append_range(row, options_.features(point));
     return row;
