@@ -227,9 +227,12 @@ private:
     return longer;
   }
 
+  /// By ldmatrix, or in words of bytes (see MatrixEmitter).
   static bool isReadByMatrices(Value buffer) {
     return llvm::any_of(buffer.getUsers(), [](Operation *user) {
-      return isa<nvgpu::LdMatrixOp>(user) || (isa<ViewLikeOpInterface>(user) && isReadByMatrices(user->getResult(0)));
+      auto load = dyn_cast<vector::LoadOp>(user);
+      bool isWord = load && load.getVectorType().getNumElements() * load.getVectorType().getElementTypeBitWidth() == 32;
+      return isWord || isa<nvgpu::LdMatrixOp>(user) || (isa<ViewLikeOpInterface>(user) && isReadByMatrices(user->getResult(0)));
     });
   }
 
