@@ -42,13 +42,14 @@ std::string lowerPipeline(const TargetOptions &options) {
                          common, spirvTarget(options), options.indexWidth() == 64 ? "{use-64bit-index=true}" : "",
                          options.device.readsThroughTexels.value ? ",fuselage-read-through-texels" : "",
                          matrixShapesOf(options).empty() ? "" : ",fuselage-use-vulkan-memory-model");
-  return llvm::formatv("builtin.module({0},fuselage-bound-registers{{bytes-per-unit={4}},fuselage-attribute-workgroup-memory,nvvm-attach-target{{chip={1} features={2} O=3},"
+  return llvm::formatv("builtin.module({0},fuselage-bound-registers{{bytes-per-unit={4}{5}},fuselage-attribute-workgroup-memory,nvvm-attach-target{{chip={1} features={2} O=3},"
                        "gpu.module(convert-nvgpu-to-nvvm,convert-scf-to-cf,convert-vector-to-llvm,"
                        "convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv=true},"
                        "canonicalize,cse,reconcile-unrealized-casts),"
                        "gpu-module-to-binary{{format=isa{3}})",
                        common, options.chip, options.features,
-                       libdevice ? " toolkit=" + quoted(options.cudaToolkit) : "", options.device.unitWorkgroupBytes.value);
+                       libdevice ? " toolkit=" + quoted(options.cudaToolkit) : "", options.device.unitWorkgroupBytes.value,
+                       capabilityOf(options.chip) >= 100 ? " no-pairs=true" : "");
 }
 
 } // namespace

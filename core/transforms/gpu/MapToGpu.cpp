@@ -155,7 +155,7 @@ private:
       DominanceInfo dominance(launch);
       eliminateCommonSubExpressions(rewriter, dominance, launch);
     }
-    readInVectors(rewriter, launch, /*narrow=*/lanes != 0);
+    readInVectors(rewriter, launch, /*narrow=*/lanes != 0, /*inPairs=*/side >= 8);
     writeInVectors(rewriter, launch, /*narrow=*/lanes != 0);
     sinkIntoLaunch(rewriter, launch, [](Operation *) { return false; });
     return success();

@@ -12,7 +12,8 @@ def BoundRegistersPass : Pass<"fuselage-bound-registers", "mlir::ModuleOp"> {
     leave `registers-per-thread` where the threads of a workgroup are known, and everything to a single
     workgroup that needs more; a quarter more where a loop that carries 64 registers of results computes what
     it puts into workgroup memory. Where `bytes-per-unit` is given, no more workgroups than have their memory there. Kernels
-    that say it themselves stay as they are.
+    that say it themselves stay as they are. With `no-pairs`, LLVM is kept from joining two numbers of f32 where a loop carries
+    64 registers of matrix instructions' results: those on pairs want neighbouring registers, and the results lie elsewhere.
   }];
   let options = [
     Option<"registersPerThread", "registers-per-thread", "int64_t", /*default=*/"128",
@@ -20,6 +21,7 @@ def BoundRegistersPass : Pass<"fuselage-bound-registers", "mlir::ModuleOp"> {
     Option<"registersPerUnit", "registers-per-unit", "int64_t", /*default=*/"65536",
            "Registers of a multiprocessor">,
     Option<"bytesPerUnit", "bytes-per-unit", "int64_t", /*default=*/"0", "Workgroup memory of a multiprocessor; 0: not known">,
+    Option<"noPairs", "no-pairs", "bool", /*default=*/"false", "For chips with instructions on pairs of f32: none of them beside many results">,
   ];
   let dependentDialects = ["mlir::gpu::GPUDialect", "mlir::NVVM::NVVMDialect"];
 }
