@@ -78,7 +78,8 @@ static int64_t sharedBytesOf(const TargetOptions &options) {
 /// In front of tiling, what only threads with many registers can do.
 static std::string widenPipeline(const TargetOptions &options) {
   int64_t units = unitsOf(options);
-  return units == 0 ? "" : llvm::formatv("fuselage-widen-attention{{max-workgroup-bytes={0} units={1}{2}},", sharedBytesOf(options), units,
+  return units == 0 ? "" : llvm::formatv("fuselage-widen-attention{{max-workgroup-bytes={0} unit-workgroup-bytes={1} units={2}{3}},",
+                                         sharedBytesOf(options), options.device.unitWorkgroupBytes.value, units,
                                          matrixTypesOption(options)).str();
 }
 
@@ -90,7 +91,8 @@ static std::string nvidiaPipeline(const TargetOptions &options) {
   std::string pipeline = ",func.func(canonicalize,cse,fuselage-swizzle-workgroup-memory";
   // A round of the widest tile is 1024 multiply-adds a thread, which hides what a copy takes; more stages cost registers.
   if (capabilityOf(options.chip) >= 80)
-    pipeline += llvm::formatv(",fuselage-pipeline-copies{{stages=2 max-workgroup-bytes={0}}", bytes);
+    pipeline += llvm::formatv(",fuselage-pipeline-copies{{stages=2 max-workgroup-bytes={0} most-workgroup-bytes={1}}", bytes,
+                              options.maxSharedBytes());
   return pipeline + ")";
 }
 

@@ -54,6 +54,8 @@ def PipelineCopiesPass : Pass<"fuselage-pipeline-copies", "mlir::func::FuncOp"> 
     Option<"stages", "stages", "int64_t", /*default=*/"3", "Buffers of a tile: 2 to 8">,
     Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"49152",
            "Bytes of workgroup memory of a kernel, all buffers together">,
+    Option<"mostWorkgroupBytes", "most-workgroup-bytes", "int64_t", /*default=*/"0",
+           "The same of a kernel that takes more than that with one buffer of each tile; 0: no more">,
   ];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::gpu::GPUDialect", "mlir::memref::MemRefDialect",
                            "mlir::nvgpu::NVGPUDialect", "mlir::scf::SCFDialect"];
@@ -65,7 +67,7 @@ def SwizzleWorkgroupMemoryPass : Pass<"fuselage-swizzle-workgroup-memory", "mlir
     A tile whose rows neighbouring threads read 16 bytes of, side by side, keeps those in the same banks. Here the
     number of an element is mixed with three bits of its row's number, by exclusive or, where that makes fewer trips
     through the banks for the accesses of all warps, as evaluated from their index arithmetic. It takes no memory,
-    as padding does. Tiles with elements of 32 bits and rows of a power of two of them; others stay as they are.
+    as padding does. Tiles with elements of 32 bits and rows of a power of two of them, or of 32; others stay as they are.
   }];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::memref::MemRefDialect", "mlir::vector::VectorDialect"];
 }
