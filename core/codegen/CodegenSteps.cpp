@@ -42,13 +42,14 @@ std::string lowerPipeline(const TargetOptions &options) {
                          common, spirvTarget(options), options.indexWidth() == 64 ? "{use-64bit-index=true}" : "",
                          options.device.readsThroughTexels.value ? ",fuselage-read-through-texels" : "",
                          matrixShapesOf(options).empty() ? "" : ",fuselage-use-vulkan-memory-model");
-  return llvm::formatv("builtin.module({0},fuselage-bound-registers{{bytes-per-unit={4}},fuselage-attribute-workgroup-memory,nvvm-attach-target{{chip={1} features={2} O=3},"
+  return llvm::formatv("builtin.module({0},fuselage-bound-registers{{bytes-per-unit={4}{5}},fuselage-attribute-workgroup-memory,nvvm-attach-target{{chip={1} features={2} O=3},"
                        "gpu.module(convert-nvgpu-to-nvvm,convert-scf-to-cf,convert-vector-to-llvm,"
                        "convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv=true},"
                        "canonicalize,cse,reconcile-unrealized-casts),"
                        "gpu-module-to-binary{{format=isa{3}})",
                        common, options.chip, options.features,
-                       libdevice ? " toolkit=" + quoted(options.cudaToolkit) : "", options.device.unitWorkgroupBytes.value);
+                       libdevice ? " toolkit=" + quoted(options.cudaToolkit) : "", options.device.unitWorkgroupBytes.value,
+                       capabilityOf(options.chip) >= 100 ? " no-pairs=true" : "");
 }
 
 } // namespace
@@ -77,7 +78,8 @@ static int64_t sharedBytesOf(const TargetOptions &options) {
 /// In front of tiling, what only threads with many registers can do.
 static std::string widenPipeline(const TargetOptions &options) {
   int64_t units = unitsOf(options);
-  return units == 0 ? "" : llvm::formatv("fuselage-widen-attention{{max-workgroup-bytes={0} units={1}{2}},", sharedBytesOf(options), units,
+  return units == 0 ? "" : llvm::formatv("fuselage-widen-attention{{max-workgroup-bytes={0} unit-workgroup-bytes={1} units={2}{3}},",
+                                         sharedBytesOf(options), options.device.unitWorkgroupBytes.value, units,
                                          matrixTypesOption(options)).str();
 }
 
@@ -89,7 +91,8 @@ static std::string nvidiaPipeline(const TargetOptions &options) {
   std::string pipeline = ",func.func(canonicalize,cse,fuselage-swizzle-workgroup-memory";
   // A round of the widest tile is 1024 multiply-adds a thread, which hides what a copy takes; more stages cost registers.
   if (capabilityOf(options.chip) >= 80)
-    pipeline += llvm::formatv(",fuselage-pipeline-copies{{stages=2 max-workgroup-bytes={0}}", bytes);
+    pipeline += llvm::formatv(",fuselage-pipeline-copies{{stages=2 max-workgroup-bytes={0} most-workgroup-bytes={1}}", bytes,
+                              options.maxSharedBytes());
   return pipeline + ")";
 }
 

@@ -27,16 +27,19 @@ def FuseAttentionPass : InterfacePass<"fuselage-fuse-attention", "mlir::Function
 }
 
 def WidenAttentionPass : InterfacePass<"fuselage-widen-attention", "mlir::FunctionOpInterface"> {
-  let summary = "Give attention dispatches tiles for matrix instructions";
+  let summary = "Give attention dispatches tiles that threads keep in registers";
   let description = [{
     Rebuilds the loops over workgroups that fuselage-fuse-attention makes for a GPU whose threads have many registers: tiles
-    of up to 64 queries and keys where matrix instructions take their elements, as many keys as two tiles of keys and values each fit,
-    and tiles of one size in any case. Where that size does not divide the queries or keys, the last tile starts earlier: what it
+    of up to 64 queries and keys where matrix instructions take their elements, as many keys as two tiles of keys and values each fit;
+    for f32 those with which the multiprocessors are done first, by what threads read for each multiplication, how many of them a
+    multiprocessor holds, and what tiles repeat; and tiles of one size in any case. Where that size does not divide the queries or keys, the last tile starts earlier: what it
     repeats of the keys gets the probability 0, and each query is stored once. Other dispatches stay as they are.
   }];
   let options = [
     Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"49152",
            "Workgroup memory for the tiles of queries, keys and values">,
+    Option<"unitWorkgroupBytes", "unit-workgroup-bytes", "int64_t", /*default=*/"0",
+           "Workgroup memory of a multiprocessor; 0: not known, and f32 keeps the tiles that it has">,
     Option<"units", "units", "int64_t", /*default=*/"0", "Multiprocessors; with fewer workgroups tiles have fewer queries">,
     ListOption<"matrixTypes", "matrix-types", "std::string", "Element types whose products matrix instructions compute">,
   ];

@@ -1,6 +1,7 @@
 #include "core/transforms/attention/WideAttention.h"
 #include "core/transforms/attention/TiledAttention.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
+#include "core/transforms/workgroups/sizes/RowLayout.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -65,6 +66,82 @@ private:
            widthOf(context_.getDpsInits().front()) % (side / 2) == 0;
   }
 
+  /// Whether threads multiply and add, as there are no instructions for that.
+  bool multipliesItself() {
+    constexpr int64_t stepOfDepth = 4;
+    return options_.unitWorkgroupBytes > 0 && !llvm::is_contained(options_.matrixTypes, "tf32") &&
+           widthOf(scores_.getDpsInputs().front()) % stepOfDepth == 0 &&
+           llvm::all_of(
+               ArrayRef<linalg::LinalgOp>{scores_, context_}, [](linalg::LinalgOp product) {
+                 return llvm::all_of(product->getOperandTypes(),
+                                     [](Type type) { return getElementTypeOrSelf(type).isF32(); });
+               });
+  }
+
+  /// How long a multiprocessor takes for its workgroups, in multiply-adds that workgroup memory
+  /// keeps up with, of a column of queries or values; nothing where tiles of these sizes do not
+  /// fit.
+  std::optional<double> costOfTiles() {
+    constexpr int64_t ofDriver = 1024, registersOfUnit = 65536, registersOfThread = 160, bytes = 4;
+    constexpr int64_t quarters = 4 * RowLayout::subgroup; // each of a unit's has its registers
+    constexpr double subgroupsOfUnit = 8, ofSoftmax = 4;  // that hide what others wait for; columns
+    int64_t depth = widthOf(scores_.getDpsInputs().front()),
+            columns = widthOf(context_.getDpsInits().front());
+    std::optional<RowLayout> layout = pickRowLayout(queries_.size, {keys_.size, columns});
+    if (!layout)
+      return std::nullopt;
+    int64_t stage = bytes * keys_.size * (depth + columns),
+            used = bytes * queries_.size * depth + stage;
+    // With its copies in two stages a workgroup has its share, or a multiprocessor of its own.
+    if (used + stage > (used <= options_.maxWorkgroupBytes
+                            ? options_.maxWorkgroupBytes
+                            : options_.unitWorkgroupBytes - ofDriver))
+      return std::nullopt;
+    int64_t threads = layout->threadsFor(queries_.size);
+    // Copies that can be ahead are a few whole rounds of all threads (see CyclicDistribution.cpp).
+    constexpr int64_t mostRounds = 8, atOnce = 4;
+    for (int64_t width : {depth, columns})
+      if (int64_t pieces = keys_.size * width / atOnce;
+          width % atOnce != 0 || pieces % threads != 0 || pieces > mostRounds * threads)
+        return std::nullopt;
+    int64_t rounds = llvm::divideCeil(workgroups(), std::max<int64_t>(options_.units, 1)),
+            resident = std::min(
+                options_.unitWorkgroupBytes / (used + stage + ofDriver),
+                registersOfUnit / (int64_t(llvm::alignTo(threads, quarters)) * registersOfThread));
+    double subgroups =
+        double(threads) / RowLayout::subgroup * double(std::clamp<int64_t>(resident, 1, rounds));
+    double work = double(queries_.size) * double(keys_.size * keys_.count()) *
+                  (costOfProduct(*layout, keys_.size) * double(depth) +
+                   costOfProduct(*layout, columns) * double(columns));
+    return work * double(rounds) * (1 + ofSoftmax / double(keys_.size)) /
+           std::min(1.0, subgroups / subgroupsOfUnit);
+  }
+
+  /// Of a single step no loop is left, and what it works on is no tile any more.
+  bool isLoop() const { return keys_.count() > 1; }
+
+  /// The tiles with which the multiprocessors are done first.
+  bool pickOwnTiles() {
+    constexpr int64_t mostQueries = 256, mostKeys = 128, stepOfQueries = 8;
+    int64_t queries = 0, keys = 0;
+    double least = 0;
+    for (int64_t q = std::min(queries_.range, mostQueries) / stepOfQueries * stepOfQueries; q > 0;
+         q -= stepOfQueries)
+      for (int64_t k = std::min(keys_.range, mostKeys) / side * side; k > 0; k -= side) {
+        queries_.size = q;
+        keys_.size = k;
+        std::optional<double> cost = costOfTiles();
+        if (!cost || !isLoop() || (queries != 0 && *cost >= least))
+          continue;
+        queries = q;
+        keys = k;
+        least = *cost;
+      }
+    queries_.size = queries;
+    keys_.size = keys;
+    return queries != 0;
+  }
+
   int64_t workgroups() {
     int64_t count = 1;
     for (auto [block, bound] :
@@ -79,26 +156,35 @@ private:
             *getConstantIntValue(loop_.getUpperBound()))
       return false;
     bool isUneven = queries_.range % queries_.before != 0 || keys_.range % keys_.before != 0;
+    if (multipliesItself() && pickOwnTiles())
+      return true;
     if (!usesMatrices()) {
       queries_.size = std::min(queries_.before, queries_.range);
       keys_.size = std::min(keys_.before, keys_.range);
       return isUneven;
     }
-    if (queries_.range < side || keys_.range < side)
-      return false;
+    return queries_.range >= side && keys_.range >= side && pickMatrixTiles();
+  }
+
+  /// As many keys as fit; where none do beside another workgroup, in a multiprocessor of its own.
+  bool pickMatrixTiles() {
     constexpr int64_t bytes = 2, pad = 8; // an element, and what rows are longer by
-    int64_t depth = widthOf(scores_.getDpsInputs().front()) + pad,
-            columns = widthOf(context_.getDpsInits().front()) + pad;
-    constexpr int64_t widest = 64, least = 32;
+    constexpr int64_t widest = 64, least = 32, ofDriver = 1024;
+    int64_t columns = widthOf(context_.getDpsInits().front()),
+            depth = widthOf(scores_.getDpsInputs().front()) + pad;
     queries_.size = evenTile(queries_.range, widest);
     if (workgroups() < options_.units)
       queries_.size = evenTile(queries_.range, least);
-    for (int64_t target = widest; target >= side; target -= side) {
-      keys_.size = evenTile(keys_.range, target);
-      if (bytes * (queries_.size * depth + 2 * keys_.size * (depth + columns)) <=
-          options_.maxWorkgroupBytes)
-        return true;
-    }
+    int64_t share = options_.maxWorkgroupBytes, whole = options_.unitWorkgroupBytes - ofDriver;
+    for (bool isAlone : {false, true})
+      for (int64_t target = widest; target >= side; target -= side) {
+        keys_.size = evenTile(keys_.range, target);
+        int64_t stage = bytes * keys_.size * (depth + columns + pad),
+                used = bytes * queries_.size * depth + stage;
+        bool fits = isAlone ? used > share && used + stage <= whole : used + stage <= share;
+        if (fits && isLoop() && keys_.size + columns <= mostColumnsOfMatrices)
+          return true;
+      }
     return false;
   }
 

@@ -1,4 +1,4 @@
-// Attention dispatches in tiles for matrix instructions, whatever tiles they were made with.
+// Attention dispatches in tiles that threads keep in registers, whatever tiles they were made with.
 #pragma once
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
@@ -11,6 +11,7 @@ namespace fuselage {
 struct WideAttentionOptions {
   int64_t maxWorkgroupBytes =
       0;             ///< of a workgroup, for a tile of the queries and two of keys and values each
+  int64_t unitWorkgroupBytes = 0; ///< of a multiprocessor; 0: f32 keeps the tiles that it has
   int64_t units = 0; ///< multiprocessors: fewer workgroups than these get smaller tiles
   std::vector<std::string>
       matrixTypes{}; ///< element types whose products are computed by matrix instructions

@@ -22,12 +22,13 @@ struct WidenAttentionPass : impl::WidenAttentionPassBase<WidenAttentionPass> {
   using WidenAttentionPassBase::WidenAttentionPassBase;
 
   void runOnOperation() override {
-    if (maxWorkgroupBytes < 0 || units < 0) {
-      getOperation()->emitError(
-          "fuselage-widen-attention: max-workgroup-bytes and units are 0 or more");
+    if (maxWorkgroupBytes < 0 || unitWorkgroupBytes < 0 || units < 0) {
+      getOperation()->emitError("fuselage-widen-attention: max-workgroup-bytes, "
+                                "unit-workgroup-bytes and units are 0 or more");
       return signalPassFailure();
     }
     WideAttentionOptions options{.maxWorkgroupBytes = maxWorkgroupBytes,
+                                 .unitWorkgroupBytes = unitWorkgroupBytes,
                                  .units = units,
                                  .matrixTypes = {matrixTypes.begin(), matrixTypes.end()}};
     IRRewriter rewriter(&getContext());

@@ -155,7 +155,7 @@ private:
       DominanceInfo dominance(launch);
       eliminateCommonSubExpressions(rewriter, dominance, launch);
     }
-    readInVectors(rewriter, launch, /*narrow=*/lanes != 0);
+    readInVectors(rewriter, launch, /*narrow=*/lanes != 0, /*inPairs=*/side >= 8);
     writeInVectors(rewriter, launch, /*narrow=*/lanes != 0);
     sinkIntoLaunch(rewriter, launch, [](Operation *) { return false; });
     return success();
@@ -227,9 +227,12 @@ private:
     return longer;
   }
 
+  /// By ldmatrix, or in words of bytes (see MatrixEmitter).
   static bool isReadByMatrices(Value buffer) {
     return llvm::any_of(buffer.getUsers(), [](Operation *user) {
-      return isa<nvgpu::LdMatrixOp>(user) || (isa<ViewLikeOpInterface>(user) && isReadByMatrices(user->getResult(0)));
+      auto load = dyn_cast<vector::LoadOp>(user);
+      bool isWord = load && load.getVectorType().getNumElements() * load.getVectorType().getElementTypeBitWidth() == 32;
+      return isWord || isa<nvgpu::LdMatrixOp>(user) || (isa<ViewLikeOpInterface>(user) && isReadByMatrices(user->getResult(0)));
     });
   }
 

@@ -48,6 +48,15 @@ int64_t registersCarriedBy(scf::ForOp loop) {
   return bits / 32;
 }
 
+/// The same with what the loop inside of it that carries the most carries besides.
+int64_t registersHeldIn(scf::ForOp loop) {
+  int64_t most = 0;
+  loop.getBody()->walk([&](scf::ForOp inner) { most = std::max(most, registersCarriedBy(inner)); });
+  return registersCarriedBy(loop) + most;
+}
+
+constexpr int64_t full = 64; ///< registers of results
+
 /// Accumulators of matrix instructions.
 bool carriesMatrices(scf::ForOp loop) { return llvm::any_of(loop.getRegionIterArgs(), [](Value each) { return isa<VectorType>(each.getType()); }); }
 
@@ -65,10 +74,10 @@ bool exchanges(scf::ForOp loop) {
 /// Whether a thread has its hands full of results in a loop that also computes what it puts into workgroup memory: values on
 /// their way, and addresses of more buffers than copies have. Or in a loop that has whole rows in registers beside its results.
 bool computesBesideResults(gpu::GPUFuncOp kernel) {
-  constexpr int64_t full = 64, fullBesideRows = 40;
+  constexpr int64_t fullBesideRows = 40;
   return kernel
       ->walk([&](scf::ForOp loop) {
-        if (registersCarriedBy(loop) >= fullBesideRows && exchanges(loop))
+        if (registersHeldIn(loop) >= fullBesideRows && exchanges(loop))
           return WalkResult::interrupt();
         if (registersCarriedBy(loop) < full)
           return WalkResult::advance();
@@ -84,6 +93,30 @@ bool computesBesideResults(gpu::GPUFuncOp kernel) {
         return reads ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+/// Whether the kernel reads a few elements at once that LLVM may split: it puts them together again with its vectorizers.
+bool readsPairs(gpu::GPUFuncOp kernel) {
+  constexpr int64_t whole = 128; // bits
+  return kernel
+      ->walk([](vector::LoadOp load) {
+        VectorType type = load.getVectorType();
+        bool isPair = isGlobal(load.getBase()) && type.getNumElements() * type.getElementTypeBitWidth() < whole;
+        return isPair ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// LLVM's vectorizers leave functions with this attribute alone.
+void forbidPairs(gpu::GPUFuncOp kernel) {
+  bool isFull = kernel
+                    ->walk([](scf::ForOp loop) {
+                      bool carries = carriesMatrices(loop) && registersCarriedBy(loop) >= full && !exchanges(loop);
+                      return carries ? WalkResult::interrupt() : WalkResult::advance();
+                    })
+                    .wasInterrupted();
+  if (isFull && !readsPairs(kernel))
+    kernel->setAttr("passthrough", ArrayAttr::get(kernel.getContext(), StringAttr::get(kernel.getContext(), "noimplicitfloat")));
 }
 
 /// Workgroup memory of a kernel.
@@ -108,6 +141,8 @@ struct BoundRegisters : fuselage::impl::BoundRegistersPassBase<BoundRegisters> {
     StringRef name = NVVM::NVVMDialect::getMinctasmAttrName();
     getOperation()->walk([&](gpu::GPUFuncOp kernel) {
       int64_t threads = threadsOf(kernel);
+      if (noPairs && kernel.isKernel())
+        forbidPairs(kernel);
       if (!kernel.isKernel() || threads <= 0 || kernel->hasAttr(name))
         return;
       int64_t registers = registersPerThread + (computesBesideResults(kernel) ? registersPerThread / 4 : 0);

@@ -12,7 +12,8 @@ def BoundRegistersPass : Pass<"fuselage-bound-registers", "mlir::ModuleOp"> {
     leave `registers-per-thread` where the threads of a workgroup are known, and everything to a single
     workgroup that needs more; a quarter more where a loop that carries 64 registers of results computes what
     it puts into workgroup memory. Where `bytes-per-unit` is given, no more workgroups than have their memory there. Kernels
-    that say it themselves stay as they are.
+    that say it themselves stay as they are. With `no-pairs`, LLVM is kept from joining two numbers of f32 where a loop carries
+    64 registers of matrix instructions' results: those on pairs want neighbouring registers, and the results lie elsewhere.
   }];
   let options = [
     Option<"registersPerThread", "registers-per-thread", "int64_t", /*default=*/"128",
@@ -20,6 +21,7 @@ def BoundRegistersPass : Pass<"fuselage-bound-registers", "mlir::ModuleOp"> {
     Option<"registersPerUnit", "registers-per-unit", "int64_t", /*default=*/"65536",
            "Registers of a multiprocessor">,
     Option<"bytesPerUnit", "bytes-per-unit", "int64_t", /*default=*/"0", "Workgroup memory of a multiprocessor; 0: not known">,
+    Option<"noPairs", "no-pairs", "bool", /*default=*/"false", "For chips with instructions on pairs of f32: none of them beside many results">,
   ];
   let dependentDialects = ["mlir::gpu::GPUDialect", "mlir::NVVM::NVVMDialect"];
 }
@@ -52,6 +54,8 @@ def PipelineCopiesPass : Pass<"fuselage-pipeline-copies", "mlir::func::FuncOp"> 
     Option<"stages", "stages", "int64_t", /*default=*/"3", "Buffers of a tile: 2 to 8">,
     Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"49152",
            "Bytes of workgroup memory of a kernel, all buffers together">,
+    Option<"mostWorkgroupBytes", "most-workgroup-bytes", "int64_t", /*default=*/"0",
+           "The same of a kernel that takes more than that with one buffer of each tile; 0: no more">,
   ];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::gpu::GPUDialect", "mlir::memref::MemRefDialect",
                            "mlir::nvgpu::NVGPUDialect", "mlir::scf::SCFDialect"];
@@ -63,7 +67,7 @@ def SwizzleWorkgroupMemoryPass : Pass<"fuselage-swizzle-workgroup-memory", "mlir
     A tile whose rows neighbouring threads read 16 bytes of, side by side, keeps those in the same banks. Here the
     number of an element is mixed with three bits of its row's number, by exclusive or, where that makes fewer trips
     through the banks for the accesses of all warps, as evaluated from their index arithmetic. It takes no memory,
-    as padding does. Tiles with elements of 32 bits and rows of a power of two of them; others stay as they are.
+    as padding does. Tiles with elements of 32 bits and rows of a power of two of them, or of 32; others stay as they are.
   }];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::memref::MemRefDialect", "mlir::vector::VectorDialect"];
 }

@@ -462,8 +462,10 @@ private:
       Pipeliner pipeliner(launch, loop);
       if (!pipeliner.find())
         continue;
-      int64_t others = bytesInUse(launch) - pipeliner.bytesOfStage();
-      int64_t fitting = (maxWorkgroupBytes - others) / pipeliner.bytesOfStage();
+      int64_t used = bytesInUse(launch), others = used - pipeliner.bytesOfStage();
+      // No other workgroup fits beside one that takes more than its share anyhow.
+      int64_t most = used > maxWorkgroupBytes ? std::max(maxWorkgroupBytes, mostWorkgroupBytes) : maxWorkgroupBytes;
+      int64_t fitting = (most - others) / pipeliner.bytesOfStage();
       int64_t depth = std::min({stages.getValue(), fitting, pipeliner.roundsOfLoop()});
       if (depth < 2)
         continue;

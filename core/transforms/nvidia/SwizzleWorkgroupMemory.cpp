@@ -63,7 +63,7 @@ bool canMix(memref::AllocOp memory) {
   Type element = type.getElementType();
   int64_t row = type.getRank() > 1 && type.hasStaticShape() ? type.getShape().back() : 0;
   return gpu::GPUDialect::isWorkgroupMemoryAddressSpace(type.getMemorySpace()) && type.getLayout().isIdentity() &&
-         element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 32 && row >= 8 && llvm::isPowerOf2_64(row) &&
+         element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 32 && row >= 8 && (llvm::isPowerOf2_64(row) || row % piece == 0) &&
          type.getNumElements() % piece == 0 &&
          llvm::all_of(memory->getUsers(), [&](Operation *user) { return isPlain(user, memory.getResult()); });
 }

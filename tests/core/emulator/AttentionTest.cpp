@@ -141,11 +141,19 @@ TEST(EmulatedAttention, HeadsAndSequencesOfModels) {
     }
 }
 
+/// Heads that leave no room for a second workgroup, or for all results of wide tiles.
+TEST(EmulatedAttention, WideHeads) {
+  for (auto [type, depth] : {std::pair("f16", 160), {"bf16", 256}, {"f32", 160}, {"f32", 256}}) {
+    expectOk({type, 1, 80, 70, depth, depth, true, false}, "rtx4090.json");
+    expectOk({type, 1, 64, 64, depth, depth, true, true}, "h100.json");
+  }
+}
+
 TEST(EmulatedAttention, AnyShape) {
   std::mt19937 random(11);
-  for (int round = 0; round < 8; ++round) {
+  for (int round = 0; round < 12; ++round) {
     auto upTo = [&](int64_t most) { return int64_t(random() % most + 1); };
-    Shape shape{round % 2 ? "f16" : "bf16",
+    Shape shape{round % 3 == 0 ? "f32" : round % 2 ? "f16" : "bf16",
                 upTo(3),
                 upTo(150),
                 upTo(150),

@@ -51,17 +51,18 @@ KernelCodeOptions forDevice(llvm::StringRef file) {
   return code;
 }
 
-std::string contraction(int64_t m, int64_t n, int64_t k) {
+std::string contraction(int64_t m, int64_t n, int64_t k, llvm::StringRef operand = "f32", llvm::StringRef sum = "f32",
+                        llvm::StringRef zero = "0.0") {
   return llvm::formatv(R"(
-func.func @mm(%a: tensor<{0}x{2}xf32>, %b: tensor<{2}x{1}xf32>) -> tensor<{0}x{1}xf32> {{
-  %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : tensor<{0}x{1}xf32>
-  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<{0}x{1}xf32>) -> tensor<{0}x{1}xf32>
-  %mm = linalg.matmul ins(%a, %b : tensor<{0}x{2}xf32>, tensor<{2}x{1}xf32>) outs(%fill : tensor<{0}x{1}xf32>) -> tensor<{0}x{1}xf32>
-  return %mm : tensor<{0}x{1}xf32>
+func.func @mm(%a: tensor<{0}x{2}x{3}>, %b: tensor<{2}x{1}x{3}>) -> tensor<{0}x{1}x{4}> {{
+  %zero = arith.constant {5} : {4}
+  %empty = tensor.empty() : tensor<{0}x{1}x{4}>
+  %fill = linalg.fill ins(%zero : {4}) outs(%empty : tensor<{0}x{1}x{4}>) -> tensor<{0}x{1}x{4}>
+  %mm = linalg.matmul ins(%a, %b : tensor<{0}x{2}x{3}>, tensor<{2}x{1}x{3}>) outs(%fill : tensor<{0}x{1}x{4}>) -> tensor<{0}x{1}x{4}>
+  return %mm : tensor<{0}x{1}x{4}>
 }
 )",
-                       m, n, k);
+                       m, n, k, operand, sum, zero);
 }
 
 /// A mapped contraction that defects are put into.
@@ -169,6 +170,16 @@ TEST(Emulator, ContractionsOfAnyShape) {
     Session session(allDialects());
     auto module = llvm::cantFail(session.parse(contraction(m, n, k), "mm.mlir"));
     expectOk(*module, "mm", {.form = KernelForm::Ptx, .chip = round % 2 ? "sm_90" : "sm_120"});
+  }
+}
+
+/// The right operand of bytes lies with its columns next to each other: words of four rows are transposed on their way.
+TEST(Emulator, BytesWhoseColumnsAreNeighbours) {
+  for (auto [m, n, k] : {std::tuple(128, 128, 128), {64, 96, 64}, {197, 256, 96}, {32, 1000, 160}}) {
+    SCOPED_TRACE(llvm::formatv("{0} x {1} x {2}", m, n, k).str());
+    Session session(allDialects());
+    auto module = llvm::cantFail(session.parse(contraction(m, n, k, "i8", "i32", "0"), "mm.mlir"));
+    expectOk(*module, "mm", {.form = KernelForm::Ptx, .chip = "sm_80"});
   }
 }
 

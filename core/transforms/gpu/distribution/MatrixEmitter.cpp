@@ -17,6 +17,9 @@ namespace fuselage {
 MatrixEmitter::MatrixEmitter(RewriterBase &rewriter, linalg::LinalgOp op, const MatrixTile &tile, Value thread)
     : rewriter_(rewriter), op_(op), tile_(tile), loc_(op.getLoc()) {
   findLane(thread);
+  areWords_ = llvm::all_of(tile_.products, [&](const MatrixProduct &product) {
+    return readingOf(product.right, /*isLeft=*/false) == Reading::Words;
+  });
   findPoints();
 }
 
@@ -46,7 +49,7 @@ void MatrixEmitter::findLane(Value thread) {
 
 void MatrixEmitter::findPoints() {
   Value row = arith::AddIOp::create(rewriter_, loc_, firstRow_, group_);
-  Value column = arith::AddIOp::create(rewriter_, loc_, firstColumn_, times(member_, 2));
+  Value column = arith::AddIOp::create(rewriter_, loc_, firstColumn_, times(member_, areWords_ ? 8 : 2));
   SmallVector<unsigned> parallel;
   op_.getParallelDims(parallel);
   for (int64_t down = 0; down < tile_.partRows; down += tile_.shape.m)
@@ -56,7 +59,8 @@ void MatrixEmitter::findPoints() {
           FragmentElement at = resultElement(reg, element);
           Indices ivs(op_.getNumLoops(), constant(0)), &point = points_.emplace_back();
           spread(tile_.rows, plus(row, down + at.row), ivs);
-          spread(tile_.columns, plus(column, across + at.column), ivs);
+          int64_t behind = areWords_ ? across / 32 * 32 + across % 32 / 8 + 4 * element : across + at.column;
+          spread(tile_.columns, plus(column, behind), ivs);
           for (unsigned loop : parallel)
             point.push_back(ivs[loop]);
         }
@@ -66,7 +70,7 @@ std::optional<unsigned> MatrixEmitter::pairedLoop() const {
   linalg::LinalgOp op = op_;
   SmallVector<unsigned> parallel;
   op.getParallelDims(parallel);
-  if (tile_.columns.empty() || op.getStaticLoopRanges()[tile_.columns.back()] % 2 != 0)
+  if (areWords_ || tile_.columns.empty() || op.getStaticLoopRanges()[tile_.columns.back()] % 2 != 0)
     return std::nullopt;
   return llvm::find(parallel, tile_.columns.back()) - parallel.begin();
 }
@@ -113,13 +117,16 @@ MatrixEmitter::Reading MatrixEmitter::readingOf(unsigned operand, bool isLeft) {
   if (!tile_.depth.empty() && tile_.depth.back() == *inner)
     return Reading::Rows;
   ArrayRef<unsigned> outer = isLeft ? tile_.rows : tile_.columns;
-  bool isOuter = !outer.empty() && outer.back() == *inner;
-  return isOuter && tile_.shape.operandBits() == 16 ? Reading::Transposed : Reading::Elements;
+  if (outer.empty() || outer.back() != *inner)
+    return Reading::Elements;
+  if (tile_.shape.operandBits() == 16)
+    return Reading::Transposed;
+  return !isLeft && tile_.shape.operandBits() == 8 && tile_.partColumns % 32 == 0 ? Reading::Words : Reading::Elements;
 }
 
 Value MatrixEmitter::fragment(unsigned operand, bool isLeft, int64_t outer, int64_t depth, int64_t matrices) {
   Reading reading = readingOf(operand, isLeft);
-  if (reading == Reading::Elements)
+  if (reading == Reading::Elements || reading == Reading::Words)
     return loadElements(operand, isLeft, outer, depth, matrices);
   bool isTransposed = reading == Reading::Transposed;
   // Which row of eight, which block along rows or columns, which block along the depth: by lane.
@@ -175,8 +182,54 @@ SmallVector<Value> MatrixEmitter::fragmentsOf(ArrayRef<Value> left, int64_t dept
   return fragments;
 }
 
+/// Registers of four bytes each along the depth, of four neighbouring columns: four rows of four bytes, transposed. The threads of
+/// the other half of a group read the last two rows first, since rows 8 apart lie in the same banks.
+std::array<Value, 4> MatrixEmitter::columnsOfWords(unsigned operand, int64_t column, int64_t depth) {
+  auto type = VectorType::get(4, tile_.shape.operand);
+  Value half = arith::DivUIOp::create(rewriter_, loc_, member_, constant(2));
+  Value isFirst = arith::CmpIOp::create(rewriter_, loc_, arith::CmpIPredicate::eq, half, constant(0));
+  SmallVector<Value, 4> words;
+  for (int64_t row = 0; row < 4; ++row) {
+    Value turned = arith::XOrIOp::create(rewriter_, loc_, times(half, 2), constant(row));
+    Place place{.outer = plus(arith::AddIOp::create(rewriter_, loc_, firstColumn_, times(group_, 4)), column),
+                .depth = plus(arith::AddIOp::create(rewriter_, loc_, times(member_, 4), turned), depth)};
+    words.push_back(vector::LoadOp::create(rewriter_, loc_, type, op_->getOperand(operand), indicesOf(operand, /*isLeft=*/false, place),
+                                           /*nontemporal=*/false, llvm::MaybeAlign(4)));
+  }
+  auto mix = [&](Value first, Value second, ArrayRef<int64_t> bytes) -> Value {
+    return vector::ShuffleOp::create(rewriter_, loc_, first, second, bytes);
+  };
+  std::array<Value, 4> columns;
+  for (int64_t pair = 0; pair < 2; ++pair) { // of columns
+    int64_t byte = 2 * pair, bytes[] = {byte, byte + 4, byte + 1, byte + 5};
+    Value upper = mix(words[0], words[1], bytes), lower = mix(words[2], words[3], bytes);
+    Value first = arith::SelectOp::create(rewriter_, loc_, isFirst, upper, lower);
+    Value second = arith::SelectOp::create(rewriter_, loc_, isFirst, lower, upper);
+    columns[byte] = mix(first, second, {0, 1, 4, 5});
+    columns[byte + 1] = mix(first, second, {2, 3, 6, 7});
+  }
+  return columns;
+}
+
+SmallVector<Value> MatrixEmitter::fragmentsOfWords(unsigned operand, int64_t depth) {
+  auto type = VectorType::get({2, 4}, tile_.shape.operand);
+  Value none = arith::ConstantOp::create(rewriter_, loc_, rewriter_.getZeroAttr(type));
+  SmallVector<Value> fragments;
+  for (int64_t column = 0; column < tile_.partColumns; column += 32) {
+    std::array<Value, 4> upper = columnsOfWords(operand, column, depth);
+    std::array<Value, 4> lower = columnsOfWords(operand, column, depth + tile_.shape.perRow());
+    for (auto [first, second] : llvm::zip_equal(upper, lower)) {
+      Value half = vector::InsertOp::create(rewriter_, loc_, first, none, ArrayRef<int64_t>{0});
+      fragments.push_back(vector::InsertOp::create(rewriter_, loc_, second, half, ArrayRef<int64_t>{1}));
+    }
+  }
+  return fragments;
+}
+
 /// One for each block of columns; two blocks come with one read.
 SmallVector<Value> MatrixEmitter::rightFragments(unsigned operand, int64_t depth) {
+  if (areWords_)
+    return fragmentsOfWords(operand, depth);
   SmallVector<Value> fragments;
   for (int64_t column = 0; column < tile_.partColumns;) {
     if (column + 16 > tile_.partColumns) {

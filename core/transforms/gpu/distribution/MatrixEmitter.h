@@ -40,8 +40,8 @@ private:
   void findPoints();
   void spread(llvm::ArrayRef<unsigned> loops, mlir::Value number, Indices &ivs);
   Indices indicesOf(unsigned operand, bool isLeft, const Place &place);
-  /// How ldmatrix can read an operand.
-  enum class Reading { Rows, Transposed, Elements };
+  /// How an operand comes to registers: by ldmatrix, the right one's bytes in words that are permuted, or element by element.
+  enum class Reading { Rows, Transposed, Words, Elements };
   Reading readingOf(unsigned operand, bool isLeft);
   bool hasRowsOfMemory(mlir::Value buffer) const;
   /// The fragment of the left operand's 16 rows, or of the right one's 16 (or 8) columns.
@@ -51,6 +51,8 @@ private:
   llvm::SmallVector<mlir::Value> secondHalves(llvm::ArrayRef<mlir::Value> fragments, int64_t perBlock);
   llvm::SmallVector<mlir::Value> fragmentsOf(llvm::ArrayRef<mlir::Value> left, int64_t depth);
   llvm::SmallVector<mlir::Value> rightFragments(unsigned operand, int64_t depth);
+  std::array<mlir::Value, 4> columnsOfWords(unsigned operand, int64_t column, int64_t depth);
+  llvm::SmallVector<mlir::Value> fragmentsOfWords(unsigned operand, int64_t depth);
 
   mlir::RewriterBase &rewriter_;
   mlir::linalg::LinalgOp op_;
@@ -59,6 +61,8 @@ private:
   mlir::Value lane_, group_, member_; ///< group: lane / 4, member: lane % 4
   mlir::Value firstRow_, firstColumn_; ///< of the subgroup's part
   mlir::Value halfOfLane_, matrixRow_, matrixHalf_; ///< lane / 16, lane % 8, lane / 8 % 2
+  /// Right operands are read in words of four columns: of 32 columns the blocks of 8 that instructions take are every fourth one.
+  bool areWords_ = false;
   llvm::SmallVector<Indices> points_;
 };
 

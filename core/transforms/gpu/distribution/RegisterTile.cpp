@@ -94,7 +94,7 @@ std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThr
 }
 
 int64_t pickThreadCount(Operation *root, int64_t maxThreads, int64_t side, ArrayRef<MatrixShape> matrixShapes) {
-  if (std::optional<RowPlan> plan = planRows(root, matrixShapes, maxThreads))
+  if (std::optional<RowPlan> plan = planRows(root, matrixShapes, maxThreads, side))
     return plan->threads();
   int64_t busy = 32, whole = 32;
   for (const MatrixShape &shape : matrixShapes)

@@ -3,6 +3,8 @@
 #include "core/transforms/gpu/distribution/ScalarLoops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -10,8 +12,47 @@ using namespace mlir;
 
 namespace fuselage {
 
-/// Of a point of a matrix, which of the two rows that its thread has it lies in.
-static size_t rowOf(size_t point) { return point % 4 / 2; }
+Value RowEmitter::constant(Location loc, int64_t value) {
+  return arith::ConstantIndexOp::create(rewriter_, loc, value);
+}
+Value RowEmitter::plus(Location loc, Value value, int64_t more) {
+  return more == 0 ? value
+                   : Value(arith::AddIOp::create(rewriter_, loc, value, constant(loc, more)));
+}
+
+/// Of a point of a matrix, which of its thread's rows it lies in.
+size_t RowEmitter::rowOf(size_t point) const {
+  return point / plan_.layout.together % plan_.layout.rows;
+}
+
+/// How far behind its first row a thread has another one.
+int64_t RowEmitter::rowOffset(int64_t row) const {
+  int64_t together = plan_.layout.rowsTogether;
+  return row / together * together * plan_.layout.groups() + row % together;
+}
+
+/// Of a tile, those that a thread has.
+size_t RowEmitter::elementsOf(const RowOp &row) const {
+  return plan_.layout.rows * (row.columns == 0 ? 1 : plan_.layout.columnsOfThread(row.columns));
+}
+
+RowEmitter::Place RowEmitter::placeOf(Location loc) {
+  const RowLayout &layout = plan_.layout;
+  auto divide = [&](Value value, int64_t by) -> Value {
+    return arith::DivUIOp::create(rewriter_, loc, value, constant(loc, by));
+  };
+  auto remainder = [&](Value value, int64_t by) -> Value {
+    return arith::RemUIOp::create(rewriter_, loc, value, constant(loc, by));
+  };
+  auto times = [&](Value value, int64_t by) -> Value {
+    return by == 1 ? value : Value(arith::MulIOp::create(rewriter_, loc, value, constant(loc, by)));
+  };
+  Value lane = remainder(thread_, RowLayout::subgroup), group = divide(lane, layout.members);
+  Value first = times(divide(thread_, RowLayout::subgroup), layout.rowsOfSubgroup());
+  return {.row = arith::AddIOp::create(rewriter_, loc, first, times(group, layout.rowsTogether)),
+          .column = times(remainder(lane, layout.members), layout.together),
+          .firstLane = times(group, layout.members)};
+}
 
 bool RowEmitter::computesIn(scf::ForOp loop) const {
   return loop
@@ -39,34 +80,22 @@ void RowEmitter::emit(linalg::LinalgOp op) {
   }
 }
 
-/// The thread's points, by parallel loop: both neighbours in the first row of a block, then in its
-/// second row, block after block; of a vector, two rows.
+/// The thread's points, by parallel loop; of a vector, its rows.
 SmallVector<RowEmitter::Elements> RowEmitter::pointsOf(linalg::LinalgOp op, const RowOp &row) {
   Location loc = op.getLoc();
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(rewriter_, loc, value);
-  };
-  auto add = [&](Value value, int64_t more) -> Value {
-    return more == 0 ? value : arith::AddIOp::create(rewriter_, loc, value, constant(more));
-  };
-  Value lane = arith::RemUIOp::create(rewriter_, loc, thread_, constant(32));
-  Value firstRow = arith::MulIOp::create(
-      rewriter_, loc, arith::DivUIOp::create(rewriter_, loc, thread_, constant(32)), constant(16));
-  firstRow = arith::AddIOp::create(rewriter_, loc, firstRow,
-                                   arith::DivUIOp::create(rewriter_, loc, lane, constant(4)));
-  Value firstColumn = arith::MulIOp::create(
-      rewriter_, loc, arith::RemUIOp::create(rewriter_, loc, lane, constant(4)), constant(2));
+  const RowLayout &layout = plan_.layout;
+  Place place = placeOf(loc);
   SmallVector<unsigned> parallel;
   op.getParallelDims(parallel);
   SmallVector<Elements> points;
-  for (int64_t block = 0; block < std::max<int64_t>(row.columns, 8); block += 8)
-    for (int64_t reg = 0; reg < 2; ++reg)
-      for (int64_t element = 0; element < (row.columns == 0 ? 1 : 2); ++element) {
-        FragmentElement at = resultElement(reg, element);
+  int64_t block = layout.columnsOfBlock();
+  for (int64_t first = 0; first < std::max<int64_t>(row.columns, block); first += block)
+    for (int64_t number = 0; number < layout.rows; ++number)
+      for (int64_t next = 0; next < (row.columns == 0 ? 1 : layout.together); ++next) {
         Elements &point = points.emplace_back();
         for (unsigned loop : parallel)
-          point.push_back(loop == row.row ? add(firstRow, at.row)
-                                          : add(firstColumn, block + at.column));
+          point.push_back(loop == row.row ? plus(loc, place.row, rowOffset(number))
+                                          : plus(loc, place.column, first + next));
       }
   return points;
 }
@@ -78,7 +107,7 @@ void RowEmitter::define(linalg::LinalgOp op, Elements values) {
 }
 
 void RowEmitter::fill(linalg::LinalgOp op, const RowOp &row) {
-  define(op, Elements(row.columns == 0 ? 2 : row.columns / 2, op.getDpsInputs().front()));
+  define(op, Elements(elementsOf(row), op.getDpsInputs().front()));
 }
 
 /// What an op updates. Where it reads nothing of that, any value will do.
@@ -109,14 +138,14 @@ void RowEmitter::computeElements(linalg::LinalgOp op, const RowOp &row) {
                  });
   if (holds(op.getDpsInits().front()))
     return define(op, values);
-  if (row.column)
+  if (row.column && plan_.layout.together == 2)
     storeInPairs(rewriter_, op, points, values, columnNumber(op, row));
   else
     storeOutputs(rewriter_, op, points, values);
 }
 
-/// Sums, maxima: of a thread's own elements, then of the four threads that share a row, and what
-/// was there before comes last.
+/// Sums, maxima: of a thread's own elements, then of the threads that share a row, and what was
+/// there before comes last.
 void RowEmitter::reduce(linalg::LinalgOp op, const RowOp &) {
   Location loc = op.getLoc();
   const Elements &input = elements_[op.getDpsInputs().front()],
@@ -128,7 +157,7 @@ void RowEmitter::reduce(linalg::LinalgOp op, const RowOp &) {
     return rewriter_.clone(*combiner, mapping)->getResult(0);
   };
   Elements results;
-  for (size_t row = 0; row < 2; ++row) {
+  for (size_t row = 0; row < size_t(plan_.layout.rows); ++row) {
     Elements own;
     for (auto [point, value] : llvm::enumerate(input))
       if (rowOf(point) == row)
@@ -141,7 +170,7 @@ void RowEmitter::reduce(linalg::LinalgOp op, const RowOp &) {
       own = std::move(fewer);
     }
     Value result = own.front();
-    for (int32_t distance : {1, 2})
+    for (int32_t distance = 1; distance < plan_.layout.members; distance *= 2)
       result = combine(result, shuffled(loc, result, distance));
     results.push_back(combine(result, before[row]));
   }
@@ -170,13 +199,119 @@ Value RowEmitter::shuffled(Location loc, Value value, int32_t distance) {
 }
 
 void RowEmitter::multiply(linalg::LinalgOp op, const RowOp &row) {
+  if (row.tile)
+    return multiplyByInstructions(op, row);
+  Elements sums = elements_[op->getOperand(row.product.result)];
+  bool isHeld = holds(op->getOperand(row.product.left));
+  define(op, isHeld ? addProductsOfHeld(op, row, std::move(sums))
+                    : addProducts(op, row, std::move(sums)));
+}
+
+void RowEmitter::multiplyByInstructions(linalg::LinalgOp op, const RowOp &row) {
   MatrixEmitter emitter(rewriter_, op, *row.tile, thread_);
-  MatrixProduct product = row.tile->products.front();
-  Value left = op->getOperand(product.left), result = op->getOperand(product.result);
+  Value left = op->getOperand(row.product.left), result = op->getOperand(row.product.result);
   SmallVector<Value> accumulators = emitter.pack(elements_[result]);
   accumulators = emitter.multiply(accumulators, holds(left) ? ArrayRef<Value>(elements_[left])
                                                             : ArrayRef<Value>());
   define(op, emitter.unpack(accumulators, 0, emitter.points().size()));
+}
+
+/// An element of a factor, at a row or a column and a place along the depth.
+Value RowEmitter::load(linalg::LinalgOp op, const RowOp &row, unsigned operand, Value outer,
+                       Value depth) {
+  SmallVector<Value> indices;
+  for (AffineExpr expr : op.getMatchingIndexingMap(&op->getOpOperand(operand)).getResults())
+    indices.push_back(cast<AffineDimExpr>(expr).getPosition() == row.depth ? depth : outer);
+  return memref::LoadOp::create(rewriter_, op.getLoc(), op->getOperand(operand), indices);
+}
+
+Value RowEmitter::addProduct(linalg::LinalgOp op, const RowOp &row, Value left, Value right,
+                             Value sum) {
+  Block *body = op.getBlock();
+  IRMapping mapping;
+  mapping.map(body->getArgument(row.product.left), left);
+  mapping.map(body->getArgument(row.product.right), right);
+  mapping.map(body->getArgument(row.product.result), sum);
+  for (Operation &inner : body->without_terminator())
+    rewriter_.clone(inner, mapping);
+  return mapping.lookup(body->getTerminator()->getOperand(0));
+}
+
+/// Both factors come from memory: four steps along the depth for one column after the other, so
+/// that what it reads is in registers only for that long; what the rows read stays.
+RowEmitter::Elements RowEmitter::addProducts(linalg::LinalgOp op, const RowOp &row, Elements sums) {
+  Location loc = op.getLoc();
+  const RowLayout &layout = plan_.layout;
+  constexpr int64_t steps = 4;
+  Place place = placeOf(loc);
+  auto loop = scf::ForOp::create(rewriter_, loc, constant(loc, 0),
+                                 constant(loc, op.getStaticLoopRanges()[row.depth]),
+                                 constant(loc, steps), sums);
+  OpBuilder::InsertionGuard guard(rewriter_);
+  rewriter_.setInsertionPointToStart(loop.getBody());
+  sums = Elements(loop.getRegionIterArgs());
+  SmallVector<Value, steps> depths;
+  for (int64_t step = 0; step < steps; ++step)
+    depths.push_back(plus(loc, loop.getInductionVar(), step));
+  SmallVector<Elements> left(layout.rows);
+  for (auto [number, elements] : llvm::enumerate(left))
+    for (Value depth : depths)
+      elements.push_back(
+          load(op, row, row.product.left, plus(loc, place.row, rowOffset(number)), depth));
+  for (int64_t column = 0; column < layout.columnsOfThread(row.columns); ++column) {
+    int64_t block = column / layout.together, next = column % layout.together;
+    Value at = plus(loc, place.column, block * layout.columnsOfBlock() + next);
+    Elements right;
+    for (Value depth : depths)
+      right.push_back(load(op, row, row.product.right, at, depth));
+    for (int64_t step = 0; step < steps; ++step)
+      for (int64_t number = 0; number < layout.rows; ++number) {
+        Value &sum = sums[(block * layout.rows + number) * layout.together + next];
+        sum = addProduct(op, row, left[number][step], right[step], sum);
+      }
+  }
+  scf::YieldOp::create(rewriter_, loc, sums);
+  return Elements(loop.getResults());
+}
+
+/// The threads of a row have the left factor, neighbours along the depth each: one after the other
+/// hands its own to all.
+RowEmitter::Elements RowEmitter::addProductsOfHeld(linalg::LinalgOp op, const RowOp &row,
+                                                   Elements sums) {
+  Location loc = op.getLoc();
+  const RowLayout &layout = plan_.layout;
+  const Elements &left = elements_[op->getOperand(row.product.left)];
+  Place place = placeOf(loc);
+  Type word = rewriter_.getI32Type();
+  Value width = arith::ConstantIntOp::create(rewriter_, loc, word, RowLayout::subgroup);
+  auto loop = scf::ForOp::create(rewriter_, loc, constant(loc, 0), constant(loc, layout.members),
+                                 constant(loc, 1), sums);
+  OpBuilder::InsertionGuard guard(rewriter_);
+  rewriter_.setInsertionPointToStart(loop.getBody());
+  sums = Elements(loop.getRegionIterArgs());
+  Value member = loop.getInductionVar();
+  Value lane = arith::AddIOp::create(rewriter_, loc, place.firstLane, member);
+  lane = arith::IndexCastUIOp::create(rewriter_, loc, word, lane);
+  Value depth = arith::MulIOp::create(rewriter_, loc, member, constant(loc, layout.together));
+  for (int64_t held = 0; held < int64_t(left.size()); held += layout.rows * layout.together)
+    for (int64_t next = 0; next < layout.together; ++next) {
+      int64_t step = held / (layout.rows * layout.together) * layout.columnsOfBlock() + next;
+      Elements shared;
+      for (int64_t number = 0; number < layout.rows; ++number)
+        shared.push_back(gpu::ShuffleOp::create(rewriter_, loc,
+                                                left[held + number * layout.together + next], lane,
+                                                width, gpu::ShuffleMode::IDX)
+                             .getShuffleResult());
+      for (size_t point = 0; point < sums.size(); ++point) {
+        int64_t block = point / (layout.rows * layout.together);
+        Value column =
+            plus(loc, place.column, block * layout.columnsOfBlock() + point % layout.together);
+        Value right = load(op, row, row.product.right, column, plus(loc, depth, step));
+        sums[point] = addProduct(op, row, shared[rowOf(point)], right, sums[point]);
+      }
+    }
+  scf::YieldOp::create(rewriter_, loc, sums);
+  return Elements(loop.getResults());
 }
 
 void RowEmitter::store(const RowOp &row) {
@@ -186,7 +321,7 @@ void RowEmitter::store(const RowOp &row) {
   SmallVector<Elements> points = pointsOf(writer, written);
   Value view = viewUnderTile(rewriter_, *row.store);
   storePartly(rewriter_, *row.store, view, writer, points, elements_[from.getSource()],
-              neighboursAlong(writer, columnNumber(writer, written), 2));
+              neighboursAlong(writer, columnNumber(writer, written), plan_.layout.together));
 }
 
 LogicalResult RowEmitter::emitLoop(scf::ForOp loop,

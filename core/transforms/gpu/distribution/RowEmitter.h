@@ -5,8 +5,8 @@
 namespace fuselage {
 
 /// Knows which elements of each tile a thread has, and the values that they have where code is
-/// being written. Of 16 rows and 8 columns a thread has two neighbours in each of two rows, as
-/// matrix instructions leave them.
+/// being written: block by block of columns, in a block row by row, neighbours last (see
+/// RowLayout).
 class RowEmitter {
 public:
   /// `thread`: the number of the thread in its workgroup.
@@ -28,7 +28,18 @@ public:
 private:
   using Elements = llvm::SmallVector<mlir::Value>;
 
+  /// A thread's first row and column, and the lane of the first thread that shares its rows.
+  struct Place {
+    mlir::Value row, column, firstLane;
+  };
+
   bool holds(mlir::Value buffer) const { return plan_.buffers.contains(buffer); }
+  mlir::Value constant(mlir::Location loc, int64_t value);
+  mlir::Value plus(mlir::Location loc, mlir::Value value, int64_t more);
+  Place placeOf(mlir::Location loc);
+  size_t rowOf(size_t point) const;
+  int64_t rowOffset(int64_t row) const;
+  size_t elementsOf(const RowOp &row) const;
   llvm::SmallVector<Elements> pointsOf(mlir::linalg::LinalgOp op, const RowOp &row);
   Elements initialOf(mlir::linalg::LinalgOp op, llvm::ArrayRef<Elements> points);
   void fill(mlir::linalg::LinalgOp op, const RowOp &row);
@@ -36,6 +47,13 @@ private:
   void reduce(mlir::linalg::LinalgOp op, const RowOp &row);
   mlir::Value shuffled(mlir::Location loc, mlir::Value value, int32_t distance);
   void multiply(mlir::linalg::LinalgOp op, const RowOp &row);
+  void multiplyByInstructions(mlir::linalg::LinalgOp op, const RowOp &row);
+  Elements addProducts(mlir::linalg::LinalgOp op, const RowOp &row, Elements sums);
+  Elements addProductsOfHeld(mlir::linalg::LinalgOp op, const RowOp &row, Elements sums);
+  mlir::Value load(mlir::linalg::LinalgOp op, const RowOp &row, unsigned operand, mlir::Value outer,
+                   mlir::Value depth);
+  mlir::Value addProduct(mlir::linalg::LinalgOp op, const RowOp &row, mlir::Value left,
+                         mlir::Value right, mlir::Value sum);
   void store(const RowOp &row);
   void define(mlir::linalg::LinalgOp op, Elements values);
   unsigned columnNumber(mlir::linalg::LinalgOp op, const RowOp &row) const;

@@ -1,36 +1,24 @@
 #include "core/transforms/gpu/distribution/RowPlan.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/MapVector.h"
+#include <numeric>
 
 using namespace mlir;
 
 namespace fuselage {
 namespace {
 
-constexpr int64_t rowsOfSubgroup = 16, columnsOfBlock = 8;
-/// Of all results of products, which take half a register each: operands and what is computed
-/// beside need theirs.
-constexpr int64_t mostColumns = 256;
+constexpr int64_t stepOfDepth = 4; ///< of products that threads add up themselves
 constexpr int64_t mostThreads = 256;
 
 class RowPlanner {
 public:
-  RowPlanner(Operation *root, ArrayRef<MatrixShape> shapes, int64_t maxThreads)
-      : root(root), shapes(shapes), maxThreads(maxThreads) {}
+  RowPlanner(Operation *root, ArrayRef<MatrixShape> shapes, int64_t maxThreads, int64_t side)
+      : root(root), shapes(shapes), maxThreads(maxThreads), side(side) {}
 
   std::optional<RowPlan> plan() {
-    if (shapes.empty() || !findBuffers() || !findOps())
-      return std::nullopt;
-    bool isChain = false;
-    int64_t columns = 0;
-    for (auto &[op, row] : result.ops) {
-      if (row.kind != RowOp::Kind::Product)
-        continue;
-      isChain |= isHeld(op->getOperand(row.tile->products.front().left));
-      columns += row.columns;
-    }
-    if (!isChain || columns > mostColumns || result.threads() > std::min(maxThreads, mostThreads))
+    if ((shapes.empty() && side < 8) || !findBuffers() || !findOps() || !findLayout() ||
+        result.threads() > std::min(maxThreads, mostThreads))
       return std::nullopt;
     llvm::DenseSet<Value> defined;
     for (Region &region : root->getRegions())
@@ -85,10 +73,32 @@ private:
   }
 
   bool addRows(int64_t rows) {
-    if (rows % rowsOfSubgroup != 0 || (result.rows != 0 && result.rows != rows))
+    if (ShapedType::isDynamic(rows) || (result.rows != 0 && result.rows != rows))
       return false;
     result.rows = rows;
     return true;
+  }
+
+  /// How threads share the rows, by who multiplies: matrix instructions, or they themselves.
+  bool findLayout() {
+    bool isChain = false;
+    SmallVector<int64_t> ofMatrices, ofThreads;
+    for (auto &[op, row] : result.ops)
+      if (row.kind == RowOp::Kind::Product) {
+        isChain |= isHeld(op->getOperand(row.product.left));
+        (row.tile ? ofMatrices : ofThreads).push_back(row.columns);
+      }
+    if (!isChain || (!ofMatrices.empty() && !ofThreads.empty()) ||
+        std::accumulate(ofMatrices.begin(), ofMatrices.end(), int64_t(0)) > mostColumnsOfMatrices)
+      return false;
+    std::optional<RowLayout> layout =
+        ofThreads.empty() ? std::optional(rowsOfMatrices) : pickRowLayout(result.rows, ofThreads);
+    if (!layout)
+      return false;
+    result.layout = *layout;
+    return llvm::all_of(result.ops, [&](const auto &op) {
+      return layout->divides(result.rows, op.second.columns);
+    });
   }
 
   /// A copy of the last rows of a tile.
@@ -118,10 +128,11 @@ private:
       row.columns = op.getNumLoops() == 2 ? op.getStaticLoopRanges()[1] : 0;
       Type element = cast<MemRefType>(op.getDpsInits().front().getType()).getElementType();
       if (op.getDpsInputs().front().getType() != element || op.getNumLoops() > 2 ||
-          row.columns % columnsOfBlock != 0 || !addRows(op.getStaticLoopRanges().front()))
+          !addRows(op.getStaticLoopRanges().front()))
         return false;
-    } else if (!(op.getNumReductionLoops() == 0 ? addElementwise(op, row)
-                                                : addReduction(op, row) || addProduct(op, row))) {
+    } else if (!(op.getNumReductionLoops() == 0
+                     ? addElementwise(op, row)
+                     : addReduction(op, row) || addMatrixProduct(op, row) || addProduct(op, row))) {
       return false;
     }
     result.ops[op] = row;
@@ -150,8 +161,7 @@ private:
       row.column = 1 - row.row;
       row.columns = ranges[*row.column];
     }
-    return row.columns % columnsOfBlock == 0 && !ShapedType::isDynamic(row.columns) &&
-           addRows(ranges[row.row]);
+    return !ShapedType::isDynamic(row.columns) && addRows(ranges[row.row]);
   }
 
   bool addElementwise(linalg::LinalgOp op, RowOp &row) {
@@ -179,32 +189,72 @@ private:
            llvm::is_contained({16u, 32u}, combiner->getResult(0).getType().getIntOrFloatBitWidth());
   }
 
-  bool addProduct(linalg::LinalgOp op, RowOp &row) {
-    std::optional<MatrixTile> tile = pickMatrixTile(op, shapes, maxThreads);
+  bool addMatrixProduct(linalg::LinalgOp op, RowOp &row) {
+    // Whether instructions can compute it: how subgroups share it is the plan's affair.
+    std::optional<MatrixTile> tile = pickMatrixTile(op, shapes, mostThreads);
     if (!tile || tile->shape.isOpaque || tile->shape.operandBits() != 16 ||
         tile->products.size() != 1 || tile->rows.size() != 1 || tile->columns.size() != 1 ||
         tile->depth.size() != 1 || !isHeld(op.getDpsInits().front()))
       return false;
-    MatrixProduct product = tile->products.front();
+    row = {.kind = RowOp::Kind::Product,
+           .row = tile->rows.front(),
+           .column = tile->columns.front(),
+           .columns = tile->columnExtent,
+           .product = tile->products.front(),
+           .depth = tile->depth.front()};
+    if (!takesRows(op, row) ||
+        (isHeld(op->getOperand(row.product.left)) && tile->depthExtent % tile->shape.k != 0))
+      return false;
+    tile->partRows = rowsOfMatrices.rowsOfSubgroup();
+    tile->partColumns = tile->columnExtent;
+    row.tile = tile;
+    return addRows(tile->rowExtent);
+  }
+
+  /// Whether a product's operands lie as the plan wants them: results by row and column, and so the
+  /// left operand, if threads have it; never the right one.
+  bool takesRows(linalg::LinalgOp op, const RowOp &row) {
     auto reads = [&](unsigned operand, unsigned first, unsigned second) {
       AffineMap map = op.getMatchingIndexingMap(&op->getOpOperand(operand));
       return map.getNumResults() == 2 && map.getDimPosition(0) == first &&
              map.getDimPosition(1) == second;
     };
-    if (isHeld(op->getOperand(product.right)) ||
-        !reads(product.result, tile->rows.front(), tile->columns.front()) ||
-        (isHeld(op->getOperand(product.left)) &&
-         (!reads(product.left, tile->rows.front(), tile->depth.front()) ||
-          tile->depthExtent % tile->shape.k != 0)))
+    return !isHeld(op->getOperand(row.product.right)) &&
+           reads(row.product.result, row.row, *row.column) &&
+           (!isHeld(op->getOperand(row.product.left)) ||
+            reads(row.product.left, row.row, row.depth));
+  }
+
+  /// A product of f32 that no instruction computes.
+  bool addProduct(linalg::LinalgOp op, RowOp &row) {
+    if (side < 8 || op.getNumLoops() != 3 || op.getNumReductionLoops() != 1 ||
+        op.getNumDpsInputs() != 2 || !op.hasOnlyProjectedPermutations() || op.hasIndexSemantics() ||
+        !isHeld(op.getDpsInits().front()) || pickMatrixTile(op, shapes, mostThreads) ||
+        !llvm::all_of(op->getOperandTypes(),
+                      [](Type type) { return getElementTypeOrSelf(type).isF32(); }))
       return false;
-    tile->partRows = rowsOfSubgroup;
-    tile->partColumns = tile->columnExtent;
+    SmallVector<unsigned> depths;
+    op.getReductionDims(depths);
+    AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    if (written.getNumResults() != 2)
+      return false;
     row = {.kind = RowOp::Kind::Product,
-           .row = tile->rows.front(),
-           .column = tile->columns.front(),
-           .columns = tile->columnExtent,
-           .tile = tile};
-    return tile->columnExtent % columnsOfBlock == 0 && addRows(tile->rowExtent);
+           .row = written.getDimPosition(0),
+           .column = written.getDimPosition(1),
+           .columns = op.getStaticLoopRanges()[written.getDimPosition(1)],
+           .product = {0, 1, 2},
+           .depth = depths.front()};
+    auto walks = [&](unsigned operand, unsigned outer, unsigned other) {
+      AffineMap map = op.getMatchingIndexingMap(&op->getOpOperand(operand));
+      return map.getNumResults() == 2 && map.isFunctionOfDim(outer) && !map.isFunctionOfDim(other);
+    };
+    if (!walks(row.product.left, row.row, *row.column))
+      std::swap(row.product.left, row.product.right);
+    int64_t depth = op.getStaticLoopRanges()[row.depth];
+    return walks(row.product.left, row.row, *row.column) &&
+           walks(row.product.right, *row.column, row.row) && takesRows(op, row) &&
+           !ShapedType::isDynamic(row.columns) && depth > 0 && depth % stepOfDepth == 0 &&
+           addRows(op.getStaticLoopRanges()[row.row]);
   }
 
   /// Goes through the ops in their order: whether what is read was written before, on this way.
@@ -257,7 +307,7 @@ private:
 
   Operation *root;
   ArrayRef<MatrixShape> shapes;
-  int64_t maxThreads;
+  int64_t maxThreads, side;
   RowPlan result;
 };
 
@@ -282,8 +332,9 @@ SmallVector<Value> RowPlan::carriedThrough(scf::ForOp loop,
   return carried.takeVector();
 }
 
-std::optional<RowPlan> planRows(Operation *root, ArrayRef<MatrixShape> shapes, int64_t maxThreads) {
-  return RowPlanner(root, shapes, maxThreads).plan();
+std::optional<RowPlan> planRows(Operation *root, ArrayRef<MatrixShape> shapes, int64_t maxThreads,
+                                int64_t side) {
+  return RowPlanner(root, shapes, maxThreads, side).plan();
 }
 
 } // namespace fuselage

@@ -32,7 +32,7 @@ public:
         thread(launch.getThreadIds().x), held(rewriter, how, thread) {}
 
   LogicalResult run() {
-    if (std::optional<RowPlan> plan = planRows(launch, matrixShapes, threads); plan && plan->threads() == threads)
+    if (std::optional<RowPlan> plan = planRows(launch, matrixShapes, threads, side); plan && plan->threads() == threads)
       rows.emplace(rewriter, std::move(*plan), thread);
     if (failed(distribute(launch.getBody().front())))
       return failure();

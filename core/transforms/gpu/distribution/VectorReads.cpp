@@ -66,7 +66,7 @@ bool isMultipleOf(Value value, int64_t number) { return isMultiple(value, number
 namespace {
 
 /// What instructions move at once. Elements below 32 bits in fewer bytes, too, as they lie in words then.
-constexpr int64_t vectorBytes = 16;
+constexpr int64_t vectorBytes = 16, pairBytes = 8;
 
 /// An index as a value and a constant; the value is null for a constant.
 using Index = std::pair<Value, int64_t>;
@@ -121,25 +121,31 @@ bool startsAtMultiples(Value buffer, int64_t width) {
 
 namespace {
 
-/// Elements of a vector of `bytes` of the buffer; 0 where it is not moved in such.
-int64_t widthOf(Value buffer, int64_t bytes, bool narrow) {
+bool isInWorkgroupMemory(Value buffer) {
+  return gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(cast<MemRefType>(buffer.getType()));
+}
+
+/// Elements of a vector of `bytes` of the buffer; 0 where it is not moved in such. Pairs are of global memory: tiles in that of
+/// the workgroup are laid out for 16 bytes.
+int64_t widthOf(Value buffer, int64_t bytes, bool narrow, bool inPairs) {
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
   int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+  bool isPair = inPairs && !isInWorkgroupMemory(buffer);
   if (bits == 32)
-    return bytes == vectorBytes ? 4 : 0;
-  return narrow && (bits == 8 || bits == 16) ? 8 * bytes / bits : 0;
+    return bytes == vectorBytes ? 4 : bytes == pairBytes && isPair ? 2 : 0;
+  return (narrow || isPair) && (bits == 8 || bits == 16) ? 8 * bytes / bits : 0;
 }
 
 /// The same where its rows are whole vectors.
-int64_t alignedWidthOf(Value buffer, int64_t bytes, bool narrow) {
-  int64_t width = widthOf(buffer, bytes, narrow);
+int64_t alignedWidthOf(Value buffer, int64_t bytes, bool narrow, bool inPairs = false) {
+  int64_t width = widthOf(buffer, bytes, narrow, inPairs);
   return width != 0 && startsAtMultiples(buffer, width) ? width : 0;
 }
 
 /// Bytes that are tried, the most first.
-ArrayRef<int64_t> bytesAtOnce(bool narrow) {
-  static constexpr int64_t bytes[] = {vectorBytes, 8, 4};
-  return ArrayRef(bytes).take_front(narrow ? 3 : 1);
+ArrayRef<int64_t> bytesAtOnce(bool narrow, bool inPairs = false) {
+  static constexpr int64_t bytes[] = {vectorBytes, pairBytes, 4};
+  return ArrayRef(bytes).take_front(narrow || inPairs ? 3 : 1);
 }
 
 /// Where a vector starts: the buffer, and its first element by dimension.
@@ -201,7 +207,7 @@ void flush(RewriterBase &rewriter, std::map<Place, unsigned> &numbers, std::vect
   groups.clear();
 }
 
-void readBlock(RewriterBase &rewriter, Block &block, int64_t bytes, bool narrow) {
+void readBlock(RewriterBase &rewriter, Block &block, int64_t bytes, bool narrow, bool inPairs) {
   // Numbers keep the order of the text, which pointers do not.
   std::map<Place, unsigned> numbers;
   std::vector<Group> groups;
@@ -209,7 +215,7 @@ void readBlock(RewriterBase &rewriter, Block &block, int64_t bytes, bool narrow)
     auto load = dyn_cast<memref::LoadOp>(op);
     if (!load && !isMemoryEffectFree(&op))
       flush(rewriter, numbers, groups);
-    int64_t width = load ? alignedWidthOf(load.getMemRef(), bytes, narrow) : 0;
+    int64_t width = load ? alignedWidthOf(load.getMemRef(), bytes, narrow, inPairs) : 0;
     if (width == 0)
       continue;
     Value inner = split(load.getIndices().back()).first;
@@ -306,13 +312,13 @@ void writeInVectors(RewriterBase &rewriter, Operation *root, bool narrow) {
       writeBlock(rewriter, *block, bytes, narrow);
 }
 
-void readInVectors(RewriterBase &rewriter, Operation *root, bool narrow) {
+void readInVectors(RewriterBase &rewriter, Operation *root, bool narrow, bool inPairs) {
   OpBuilder::InsertionGuard guard(rewriter);
   SmallVector<Block *> blocks;
   root->walk([&](Block *block) { blocks.push_back(block); });
-  for (int64_t bytes : bytesAtOnce(narrow))
+  for (int64_t bytes : bytesAtOnce(narrow, inPairs))
     for (Block *block : blocks)
-      readBlock(rewriter, *block, bytes, narrow);
+      readBlock(rewriter, *block, bytes, narrow, inPairs);
 }
 
 } // namespace fuselage

@@ -17,8 +17,9 @@ bool isReadInVectors(mlir::Value buffer);
 
 /// Turns loads of four elements of 32 bits in a row, which stand together in a block, into one vector.load of 16 bytes.
 /// Only where the first is known to be aligned: its index is a multiple of four, and so are the lengths of the rows, and
-/// where a view starts. `narrow`: elements of 8 and 16 bits, too, of which 16, 8 or 4 bytes in a row become one load.
-void readInVectors(mlir::RewriterBase &rewriter, mlir::Operation *root, bool narrow = false);
+/// where a view starts. `narrow`: elements of 8 and 16 bits, too, of which 16, 8 or 4 bytes in a row become one load. `inPairs`:
+/// the same of global memory, and of its elements of 32 bits 8 bytes, too.
+void readInVectors(mlir::RewriterBase &rewriter, mlir::Operation *root, bool narrow = false, bool inPairs = false);
 
 /// The same for stores that stand together, with nothing but stores and arithmetic between them.
 void writeInVectors(mlir::RewriterBase &rewriter, mlir::Operation *root, bool narrow = false);

@@ -2,8 +2,10 @@
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-fuse-attention,canonicalize,fuselage-widen-attention))' | FileCheck %s --check-prefix=SCALAR
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-fuse-attention,canonicalize,fuselage-widen-attention{matrix-types=f16 max-workgroup-bytes=20000}))' | FileCheck %s --check-prefix=LITTLE
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-fuse-attention,canonicalize,fuselage-widen-attention{matrix-types=f16 units=100}))' | FileCheck %s --check-prefix=UNITS
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-fuse-attention,canonicalize,fuselage-widen-attention{units=4 max-workgroup-bytes=82944 unit-workgroup-bytes=167936}))' | FileCheck %s --check-prefix=OWN
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-fuse-attention,canonicalize,fuselage-widen-attention{units=4 max-workgroup-bytes=82944 unit-workgroup-bytes=167936 matrix-types=f16,tf32}))' | FileCheck %s --check-prefix=TF32
 // RUN: not fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-widen-attention{units=-1}))' 2>&1 | FileCheck %s --check-prefix=WRONG
-// WRONG: error: fuselage-widen-attention: max-workgroup-bytes and units are 0 or more
+// WRONG: error: fuselage-widen-attention: max-workgroup-bytes, unit-workgroup-bytes and units are 0 or more
 
 // Whole instructions: 64 queries and 64 keys. The queries are read once, and every step has a tile of the same size: the last one
 // starts earlier, and what it repeats counts nothing. Nor do the last queries, which another workgroup stores.
@@ -100,4 +102,42 @@ func.func @other(%a: tensor<128xf32>) -> tensor<128xf32> {
     flow.return %f : tensor<128xf32>
   }
   return %r : tensor<128xf32>
+}
+
+// -----
+
+// Threads that multiply and add themselves: with 256 queries and 64 keys each of 256 threads has 8 by 8 scores and 8 by 8 results, 16
+// multiply-adds for 16 bytes of workgroup memory. Where instructions take tf32, tiles stay as they are.
+// OWN-LABEL: func.func @plain
+// OWN:         scf.forall {{.*}} in (16, 2)
+// OWN:           scf.for {{.*}} -> (tensor<256xf32>, tensor<256xf32>, tensor<256x64xf32>)
+// OWN:             linalg.generic {{.*}} outs(%{{.*}} : tensor<256x64xf32>)
+// TF32-LABEL: func.func @plain
+// TF32:         scf.for {{.*}} -> (tensor<32xf32>, tensor<32xf32>, tensor<32x64xf32>)
+#q = affine_map<(b, i, j, k) -> (b, i, k)>
+#k = affine_map<(b, i, j, k) -> (b, j, k)>
+#v = affine_map<(b, i, j, k) -> (b, k, j)>
+#s = affine_map<(b, i, j, k) -> (b, i, j)>
+func.func @plain(%q: tensor<16x512x64xf32>, %k: tensor<16x512x64xf32>, %v: tensor<16x512x64xf32>) -> tensor<16x512x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %es = tensor.empty() : tensor<16x512x512xf32>
+  %fs = linalg.fill ins(%zero : f32) outs(%es : tensor<16x512x512xf32>) -> tensor<16x512x512xf32>
+  %s = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+    ins(%q, %k : tensor<16x512x64xf32>, tensor<16x512x64xf32>) outs(%fs : tensor<16x512x512xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %z = arith.mulf %a, %b : f32
+    %t = arith.addf %c, %z : f32
+    linalg.yield %t : f32
+  } -> tensor<16x512x512xf32>
+  %p = linalg.softmax dimension(2) ins(%s : tensor<16x512x512xf32>) outs(%es : tensor<16x512x512xf32>) -> tensor<16x512x512xf32>
+  %e = tensor.empty() : tensor<16x512x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<16x512x64xf32>) -> tensor<16x512x64xf32>
+  %o = linalg.generic {indexing_maps = [#q, #v, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+    ins(%p, %v : tensor<16x512x512xf32>, tensor<16x512x64xf32>) outs(%f : tensor<16x512x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %z = arith.mulf %a, %b : f32
+    %t = arith.addf %c, %z : f32
+    linalg.yield %t : f32
+  } -> tensor<16x512x64xf32>
+  return %o : tensor<16x512x64xf32>
 }

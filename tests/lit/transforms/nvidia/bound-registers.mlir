@@ -1,6 +1,8 @@
 // RUN: fuselage-opt %s --fuselage-bound-registers | FileCheck %s
 // RUN: fuselage-opt %s --fuselage-bound-registers=registers-per-thread=64 | FileCheck %s --check-prefix=LESS
 // RUN: fuselage-opt %s --fuselage-bound-registers=bytes-per-unit=100000 | FileCheck %s --check-prefix=MEMORY
+// RUN: fuselage-opt %s --fuselage-bound-registers=no-pairs=true | FileCheck %s --check-prefix=SCALARS
+// RUN: fuselage-opt %s --fuselage-bound-registers | FileCheck %s --check-prefix=ANY --implicit-check-not=noimplicitfloat
 // RUN: not fuselage-opt %s --fuselage-bound-registers=registers-per-thread=0 2>&1 | FileCheck %s --check-prefix=WRONG
 
 // WRONG: registers-per-thread and registers-per-unit have to be at least 1
@@ -54,6 +56,10 @@ gpu.module @memory {
 // registers and more, where copies would leave four.
 // CHECK-LABEL: gpu.module @beside
 gpu.module @beside {
+  // LLVM joins nothing beside so many results in vectors, if it is told.
+  // SCALARS: gpu.func @computes
+  // SCALARS-SAME: passthrough = ["noimplicitfloat"]
+  // ANY: gpu.func @computes
   // CHECK: gpu.func @computes
   // CHECK-SAME: nvvm.minctasm = 3
   gpu.func @computes(%in: memref<4096xf32>, %tile: memref<128xf32, 3>, %out: memref<64xf32>) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
@@ -83,6 +89,29 @@ gpu.module @beside {
       %t = arith.addf %s, %w : vector<64xf32>
       scf.yield %t : vector<64xf32>
     }
+    vector.store %sums, %out[%c0] : memref<64xf32>, vector<64xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Pairs that the kernel reads LLVM may take apart, and has to put together again.
+// SCALARS-LABEL: gpu.module @pairs
+gpu.module @pairs {
+  // SCALARS: gpu.func @joins
+  // SCALARS-NOT: passthrough
+  // SCALARS: scf.for
+  gpu.func @joins(%in: memref<4096xf32>, %out: memref<64xf32>) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    %zero = arith.constant dense<0.0> : vector<64xf32>
+    %sums = scf.for %i = %c0 to %c32 step %c1 iter_args(%s = %zero) -> (vector<64xf32>) {
+      scf.yield %s : vector<64xf32>
+    }
+    %pair = vector.load %in[%c0] : memref<4096xf32>, vector<2xf32>
+    vector.store %pair, %out[%c0] : memref<64xf32>, vector<2xf32>
     vector.store %sums, %out[%c0] : memref<64xf32>, vector<64xf32>
     gpu.return
   }

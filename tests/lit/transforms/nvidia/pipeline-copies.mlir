@@ -1,6 +1,7 @@
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-pipeline-copies{stages=3},canonicalize))' | FileCheck %s
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-pipeline-copies{max-workgroup-bytes=1100},canonicalize))' | FileCheck %s --check-prefix=TWO
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-pipeline-copies{max-workgroup-bytes=1000},canonicalize))' | FileCheck %s --check-prefix=NONE
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-pipeline-copies{max-workgroup-bytes=500 most-workgroup-bytes=1100},canonicalize))' | FileCheck %s --check-prefix=MOST
 // RUN: not fuselage-opt %s --split-input-file --fuselage-pipeline-copies=stages=1 2>&1 | FileCheck %s --check-prefix=WRONG
 
 // WRONG: stages is 1; give a number from 2 to 8
@@ -27,6 +28,9 @@
 // TWO-LABEL: func.func @sums
 // TWO:         memref.alloc() : memref<2x128xf32, #gpu.address_space<workgroup>>
 // TWO:           nvgpu.device_async_wait %{{.+}} {numGroups = 0 : i32}
+// So is all there is, where one buffer is more than the share of a workgroup.
+// MOST-LABEL: func.func @sums
+// MOST:         memref.alloc() : memref<2x128xf32, #gpu.address_space<workgroup>>
 // NONE-LABEL: func.func @sums
 // NONE-NOT:    nvgpu
 // NONE:        gpu.barrier
