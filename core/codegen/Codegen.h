@@ -36,7 +36,8 @@ llvm::Expected<CompiledDispatch> compileScheduled(mlir::func::FuncOp function, c
 /// tensors (`arith.addf %a, %b : tensor<4xf32>`) become the structured ops that dispatches are made of.
 inline constexpr llvm::StringLiteral kCleanUp =
     "builtin.module(fuselage-decompose-composites,canonicalize,convert-elementwise-to-linalg,cse)";
-inline constexpr llvm::StringLiteral kFormDispatches = "builtin.module(func.func(fuselage-form-dispatches))";
+/// Dispatches, of what computes first, then of what only moves elements.
+inline constexpr llvm::StringLiteral kFormDispatches = "builtin.module(func.func(fuselage-form-dispatches,fuselage-dispatch-moves))";
 /// What dispatches go through before they are outlined and compiled: chains of elementwise ops become one op.
 inline constexpr llvm::StringLiteral kFuseWithinDispatches =
     "builtin.module(func.func(fuselage-fuse-within-dispatches,canonicalize,cse))";

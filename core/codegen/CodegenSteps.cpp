@@ -115,7 +115,7 @@ CodegenPipelines codegenPipelines(const TargetOptions &options) {
       .outline = "builtin.module(fuselage-outline-dispatches)",
       .bufferize = llvm::formatv("builtin.module({0},{1},"
                                  "buffer-results-to-out-params{{hoist-static-allocs=true hoist-dynamic-allocs=true},"
-                                 "canonicalize,cse)",
+                                 "canonicalize,cse,canonicalize)", // a copy onto itself shows once views are one value
                                  bufferPreparation, oneShotBufferize),
       .mapToGpu = llvm::formatv("builtin.module(func.func(fuselage-map-to-gpu{{max-threads={0} "
                                 "max-workgroup-bytes={1}{3}{5}},"

@@ -176,8 +176,11 @@ llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowerin
     if (llvm::Error error = runHostPasses(passes, module, "turning elementwise ops into linalg"))
       return error;
   }
-  if (lowering.kernels)
+  if (lowering.kernels) {
+    fuseReadOnce(module);
     splitSums(module);
+    splitLongSums(module);
+  }
   layOutLoops(module, lowering.kernels);
   for (auto function : module.getOps<func::FuncOp>())
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
@@ -322,8 +325,14 @@ llvm::Error lowerMemRefsToLlvm(ModuleOp module, StringRef pollFunction, HostKern
     return error;
   dropMemorySpaces(module);
   expandCopies(module);
-  if (kernels)
+  if (kernels) {
+    // Vectors have functions of f32.
+    PassManager math(context);
+    math.addPass(math::createMathExtendToSupportedTypes());
+    if (llvm::Error error = runHostPasses(math, module, "computing functions of narrow floats in f32"))
+      return error;
     *kernels = makeHostKernels(module);
+  }
   PassManager loops(context);
   loops.addPass(createForallToForLoopPass());
   loops.addPass(createConvertBufferizationToMemRefPass());

@@ -1,4 +1,9 @@
 #include "core/runtime/kernels/SplitSums.h"
+#include "core/runtime/kernels/HostCpu.h"
+#include "core/transforms/dispatch/DispatchPredicates.h"
+#include "core/transforms/workgroups/LongSums.h"
+#include "core/transforms/workgroups/sizes/TilingConfig.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/PatternMatch.h"
@@ -19,6 +24,16 @@ static int64_t reuseOf(linalg::GenericOp op, AffineMap map) {
     times *= range;
   }
   return times;
+}
+
+void fuseReadOnce(ModuleOp module) {
+  RewritePatternSet patterns(module.getContext());
+  linalg::populateElementwiseOpsFusionPatterns(patterns, [](OpOperand *use) {
+    auto reader = llvm::dyn_cast<linalg::GenericOp>(use->getOwner());
+    Operation *producer = use->get().getDefiningOp();
+    return reader && producer && producer->hasOneUse() && isDequantization(producer) && reuseOf(reader, reader.getMatchingIndexingMap(use)) == 1;
+  });
+  (void)applyPatternsGreedily(module, std::move(patterns));
 }
 
 /// Whether a result is computed from what it was and from inputs, and from no other result.
@@ -73,6 +88,22 @@ void splitSums(ModuleOp module) {
   RewritePatternSet patterns(module.getContext());
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   (void)applyPatternsGreedily(module, std::move(patterns));
+}
+
+void splitLongSums(ModuleOp module) {
+  constexpr int64_t leastDepth = 1 << 15, partsOfThread = 4;
+  int64_t threads = hostCpu().threads;
+  if (threads < 2)
+    return;
+  SmallVector<linalg::LinalgOp> ops;
+  module.walk([&](linalg::LinalgOp op) {
+    bool isAlone = llvm::isa<func::FuncOp>(op->getParentOp());
+    if (isAlone && isLongSum(op, 2 * threads - 1, leastDepth) && readTilingConfig(op).host.empty())
+      ops.push_back(op);
+  });
+  IRRewriter rewriter(module.getContext());
+  for (linalg::LinalgOp op : ops)
+    (void)splitLongSum(rewriter, op, threads * partsOfThread, Share::Run); // what cannot be split stays one thread's
 }
 
 } // namespace fuselage

@@ -1,4 +1,5 @@
 #include "core/transforms/workgroups/DispatchNormalization.h"
+#include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/workgroups/BroadcastFolding.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -87,6 +88,43 @@ static void generalizePad(RewriterBase &rewriter, tensor::PadOp pad) {
   rewriter.replaceOp(pad, generic.getResults());
 }
 
+/// `value` as what an op of its own copies: elements that are only moved have a kernel, too.
+static Value copied(RewriterBase &rewriter, Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (!type.hasStaticShape() || type.getNumElements() == 0)
+    return value;
+  Value empty = tensor::EmptyOp::create(rewriter, value.getLoc(), type.getShape(), type.getElementType());
+  return linalg::CopyOp::create(rewriter, value.getLoc(), value, empty)->getResult(0);
+}
+
+/// Whether an op of the block makes the value for one reader: it can write to where that wants it.
+static bool isMadeFor(Value value, Block &body) {
+  Operation *producer = value.getDefiningOp();
+  return producer && producer->getBlock() == &body && value.hasOneUse() &&
+         (asTileable(producer) || isa<tensor::EmptyOp, tensor::InsertSliceOp>(producer));
+}
+
+/// Joins are written part by part, by the ops that make these or by copies.
+static void separateParts(RewriterBase &rewriter, Block &body) {
+  for (tensor::ConcatOp concat : llvm::make_early_inc_range(body.getOps<tensor::ConcatOp>())) {
+    rewriter.setInsertionPoint(concat);
+    FailureOr<SmallVector<Value>> joined = concat.decomposeOperation(rewriter);
+    if (succeeded(joined))
+      rewriter.replaceOp(concat, *joined);
+  }
+  for (tensor::InsertSliceOp insertion : llvm::make_early_inc_range(body.getOps<tensor::InsertSliceOp>())) {
+    rewriter.setInsertionPoint(insertion);
+    for (OpOperand *part : {&insertion.getSourceMutable(), &insertion.getDestMutable()})
+      if (!isMadeFor(part->get(), body))
+        part->set(copied(rewriter, part->get()));
+  }
+  Operation *end = body.getTerminator();
+  rewriter.setInsertionPoint(end);
+  for (OpOperand &result : end->getOpOperands())
+    if (result.get().getDefiningOp<tensor::ExtractSliceOp>())
+      result.set(copied(rewriter, result.get()));
+}
+
 /// True if a result dimension of one element is indexed by a constant.
 static bool hasConstantResultIndex(linalg::GenericOp op) {
   for (OpOperand &init : op.getDpsInitsMutable())
@@ -138,6 +176,7 @@ void normalizeDispatch(RewriterBase &rewriter, Block &body) {
     else if (auto pad = dyn_cast<tensor::PadOp>(op))
       generalizePad(rewriter, pad);
   }
+  separateParts(rewriter, body);
   for (linalg::GenericOp op : llvm::make_early_inc_range(body.getOps<linalg::GenericOp>()))
     if (op.hasPureTensorSemantics() && hasConstantResultIndex(op))
       addUnitLoops(rewriter, op);

@@ -1,6 +1,7 @@
 #include "core/transforms/workgroups/SplitTiling.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/tile_and_fuse/ProducerFusion.h"
+#include "core/transforms/workgroups/LongSums.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
@@ -79,7 +80,71 @@ void tileSplit(RewriterBase &rewriter, const KernelPlan &plan, const TilingPolic
   recordSteps(*forall, policy);
 }
 
+/// How a long sum is shared: columns of partial results for each of its own, and workgroups for the depth of those.
+struct SumShares {
+  int64_t columns, workgroups;
+};
+
+SumShares shareSum(int64_t results, int64_t depth, const TilingPolicy &policy) {
+  constexpr int64_t columnsOfGpu = 256, leastSteps = 8, usualProcessors = 64, workgroupsOfProcessor = 8, ofSoftware = 16, mostParts = 256;
+  bool isSoftware = policy.lanes > 0;
+  SumShares shares{.columns = isSoftware ? policy.lanes * lanePoints : columnsOfGpu, .workgroups = 1};
+  while (shares.columns > 32 && depth / shares.columns < leastSteps)
+    shares.columns /= 2;
+  int64_t wanted = isSoftware ? ofSoftware : (policy.processors > 0 ? policy.processors : usualProcessors) * workgroupsOfProcessor;
+  int64_t tiles = results * llvm::divideCeil(shares.columns, isSoftware ? shares.columns : policy.reductionColumns);
+  int64_t rows = depth / shares.columns;
+  wanted = std::min({llvm::divideCeilSigned(wanted, tiles), rows / (2 * leastSteps), mostParts});
+  int64_t even = largestDivisor(rows, wanted);
+  shares.workgroups = 2 * even >= wanted ? even : wanted;
+  return shares;
+}
+
+/// The plan of partial results of which `workgroups` workgroups take a part of the depth each.
+KernelPlan planParts(linalg::GenericOp partial, int64_t workgroups, const TilingPolicy &policy) {
+  KernelPlan plan;
+  plan.root = cast<TilingInterface>(partial.getOperation());
+  unsigned columns = *innermostLoop(partial.getIndexingMapMatchingResult(partial->getResult(0)));
+  for (auto [loop, range] : llvm::enumerate(partial.getStaticLoopRanges())) {
+    bool isReduction = partial.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
+    plan.workgroup.push_back(isReduction || range == 1 ? 0 : loop != columns ? 1 : policy.lanes > 0 ? 0 : std::min(range, policy.reductionColumns));
+    plan.split.push_back(isReduction ? range / workgroups : 0);
+  }
+  return plan;
+}
+
+/// Whether what is added up comes from outside of the dispatch.
+bool readsArguments(linalg::LinalgOp op) {
+  return llvm::none_of(op.getDpsInputs(), [&](Value input) {
+    TilingInterface producer = asTileable(input.getDefiningOp());
+    return producer && producer->getBlock() == op->getBlock();
+  });
+}
+
 } // namespace
+
+void tileLongSums(RewriterBase &rewriter, Block &body, const TilingPolicy &policy) {
+  constexpr int64_t leastDepth = 1024, mostResultsOfGpu = 32;
+  int64_t mostResults = policy.lanes > 0 ? policy.lanes / 2 : mostResultsOfGpu;
+  SmallVector<linalg::LinalgOp> ops(body.getOps<linalg::LinalgOp>());
+  while (!ops.empty()) {
+    linalg::LinalgOp op = ops.pop_back_val();
+    if (!readTilingConfig(op).empty() || contractionDims(op) || !isLongSum(op, mostResults, leastDepth) || !readsArguments(op))
+      continue;
+    SmallVector<unsigned> parallel, reductions;
+    op.getParallelDims(parallel);
+    op.getReductionDims(reductions);
+    SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+    SumShares shares = shareSum(iterationsOf(parallel, ranges), iterationsOf(reductions, ranges), policy);
+    FailureOr<SplitSum> split = splitLongSum(rewriter, op, shares.columns, Share::Stride, shares.workgroups);
+    if (failed(split))
+      continue;
+    if (split->rest)
+      ops.push_back(split->rest);
+    if (shares.workgroups > 1)
+      tileSplits(rewriter, planParts(split->partial, shares.workgroups, policy), policy);
+  }
+}
 
 bool tileSplits(RewriterBase &rewriter, ArrayRef<KernelPlan> plans, const TilingPolicy &policy) {
   bool isAny = false;

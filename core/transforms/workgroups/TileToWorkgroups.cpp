@@ -67,6 +67,8 @@ void TileToWorkgroupsPass::tileBody(Block &body) {
   if (units > 0)
     convolutionsToContractions(rewriter, body);
   normalizeDispatch(rewriter, body);
+  if (tileSizes.empty())
+    tileLongSums(rewriter, body, policy());
   std::vector<KernelPlan> plans = planKernels(body, policy());
   // What is behind a sum of parts is planned again, with that sum in front of it.
   while (tileSplits(rewriter, plans, policy()))

@@ -122,21 +122,26 @@ private:
                          llvm::count_if(user.getDpsInits(), [&](Value init) { return rootBuffer(init) == root; }) == 1;
       if (!accumulates)
         return false;
-      startsWith[buffer] = fill.getDpsInputs().front();
+      startsWith[{user, buffer}] = fill.getDpsInputs().front();
       done.insert(op);
       return true;
     }
     return false;
   }
 
+  /// Whether nothing of what an op accumulates into is read.
+  bool startsAnew(linalg::LinalgOp op) const {
+    return llvm::all_of(op.getDpsInits(), [&](Value init) { return startsWith.contains({op, init}); });
+  }
+
   /// What registers start with, by point and output.
   SmallVector<Value> initialOf(linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points) {
     SmallVector<Value> initial;
-    if (!llvm::all_of(op.getDpsInits(), [&](Value init) { return startsWith.contains(init); }))
+    if (!startsAnew(op))
       initial = loadOutputs(rewriter, op, points);
     initial.resize(points.size() * op.getNumDpsInits());
     for (auto [number, init] : llvm::enumerate(op.getDpsInits()))
-      if (Value value = startsWith.lookup(init))
+      if (Value value = startsWith.lookup({op, init}))
         for (size_t point = 0; point < points.size(); ++point)
           initial[point * op.getNumDpsInits() + number] = value;
     return initial;
@@ -145,7 +150,7 @@ private:
   /// The registers that an accumulation starts with.
   SmallVector<Value> startOf(linalg::LinalgOp op, const Holding &holding) {
     if (holding.cooperative)
-      return holding.cooperative->start([&](Value result) { return startsWith.lookup(result); });
+      return holding.cooperative->start([&](Value result) { return startsWith.lookup({op, result}); });
     return held.registersOf(holding, initialOf(op, holding.points));
   }
 
@@ -233,7 +238,7 @@ private:
     SmallVector<Value> values = emitPoints(rewriter, op, points, initialOf(op, points), sharedByLanes(op, tile, thread, lanes));
     if (isPartial) {
       // Lanes that repeat the last piece have read what its owner is about to change.
-      if (!llvm::all_of(op.getDpsInits(), [&](Value init) { return startsWith.contains(init); }))
+      if (!startsAnew(op))
         gpu::BarrierOp::create(rewriter, loc);
       Value owns = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, own, constant(loc, tile.threads));
       rewriter.setInsertionPoint(scf::IfOp::create(rewriter, loc, owns).thenBlock()->getTerminator());
@@ -306,7 +311,7 @@ private:
     if (!owns)
       return finish();
     // Threads that repeat the last piece have read what its owner is about to change.
-    if (!llvm::all_of(op.getDpsInits(), [&](Value init) { return startsWith.contains(init); }))
+    if (!startsAnew(op))
       gpu::BarrierOp::create(rewriter, loc);
     auto guarded = scf::IfOp::create(rewriter, loc, owns);
     OpBuilder::InsertionGuard guard(rewriter);
@@ -459,7 +464,8 @@ private:
   HeldResults held;
   std::optional<RowEmitter> rows; ///< of tiles that stay in registers
   llvm::SmallSetVector<Operation *, 8> done; ///< emitted elsewhere; erased at the end
-  llvm::DenseMap<Value, Value> startsWith;   ///< buffers whose fill is the initial value of registers
+  /// Of an accumulation and a buffer that was filled for it: the initial value of registers. What accumulates there next goes on.
+  llvm::DenseMap<std::pair<Operation *, Value>, Value> startsWith;
   llvm::DenseMap<Operation *, PartialStore> partial; ///< by the op whose results, behind its epilogue, are stored in part
   Accesses pending;             ///< since the last barrier
   linalg::LinalgOp inRegisters; ///< emitted already; only its reads still count

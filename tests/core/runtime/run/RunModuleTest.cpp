@@ -2,19 +2,12 @@
 #include "core/registration/Registration.h"
 #include "core/runtime/run/Run.h"
 #include "tests/core/runtime/RuntimeTestSupport.h"
+#include "tests/core/runtime/run/VulkanId.h"
 #include <cmath>
 #include <thread>
 
 using namespace fuselage;
 using namespace fuselage::test;
-
-/// The device that kernels are tested on: lavapipe or better; empty without a Vulkan loader.
-static std::string vulkanDevice() {
-  for (const DeviceInfo &device : listDevices())
-    if (llvm::StringRef(device.id).starts_with("vulkan:"))
-      return device.id;
-  return "";
-}
 
 static const char *matmulBias = R"(
   func.func @matmul_bias(%a: tensor<33x40xf32>, %b: tensor<40x17xf32>, %bias: tensor<17xf32>) -> tensor<33x17xf32> {
@@ -83,7 +76,7 @@ protected:
     options.repeat = 3;
     options.warmup = 1;
     if (options.device == "vulkan")
-      options.device = vulkanDevice();
+      options.device = vulkanId();
     if (options.device.empty())
       GTEST_SKIP() << "there is no Vulkan loader";
   }

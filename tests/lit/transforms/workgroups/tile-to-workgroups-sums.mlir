@@ -1,0 +1,73 @@
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-tile-to-workgroups{units=132 processors=132}))' | FileCheck %s
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-tile-to-workgroups{lanes=8}))' | FileCheck %s --check-prefix=LANES
+
+// The sum of all: loops become one, neighbouring threads read side by side, workgroups share the depth.
+// CHECK-LABEL: func.func @all
+// CHECK:         %[[FLAT:.+]] = tensor.collapse_shape %{{.+}} : tensor<4096x1024xf32> into tensor<4194304xf32>
+// CHECK:         %[[WIDE:.+]] = tensor.expand_shape %[[FLAT]] {{.*}} : tensor<4194304xf32> into tensor<16384x256xf32>
+// CHECK:         %[[PARTS:.+]] = scf.forall (%{{.+}}, %{{.+}}) in (256, 4) {{.*}} -> (tensor<256x256xf32>)
+// CHECK:           linalg.generic {{.*}}iterator_types = ["reduction", "parallel"]{{.*}} ins(%{{.+}} : tensor<64x64xf32>)
+// CHECK:         } {fuselage.parts = 256 : i64
+// CHECK:         linalg.generic {{.*}} ins(%[[PARTS]] : tensor<256x256xf32>)
+// CHECK:         scf.forall (%{{.+}}) in (1)
+// CHECK:           linalg.generic {{.*}}iterator_types = ["reduction"]
+// LANES-LABEL: func.func @all
+// LANES:         tensor.expand_shape {{.*}} : tensor<4194304xf32> into tensor<8192x512xf32>
+// LANES:         scf.forall (%{{.+}}) in (16) {{.*}} -> (tensor<16x512xf32>)
+func.func @all(%x: tensor<4096x1024xf32>) -> tensor<f32> attributes {fuselage.dispatch = 0 : i64} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<f32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> ()>], iterator_types = ["reduction", "reduction"]}
+      ins(%x : tensor<4096x1024xf32>) outs(%f : tensor<f32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.addf %acc, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// -----
+
+// An odd depth: what no number of threads divides is added behind that. The maximum starts with what is less than all.
+// CHECK-LABEL: func.func @odd
+// CHECK:         %[[MOST:.+]] = tensor.extract_slice %{{.+}}[0] [1024] [1]
+// CHECK:         %[[WIDE:.+]] = tensor.expand_shape %[[MOST]] {{.*}} into tensor<8x128xf32>
+// CHECK:         arith.constant 0xFF800000 : f32
+// CHECK:         %[[PARTIAL:.+]] = linalg.generic {{.*}} ins(%[[WIDE]] : tensor<8x128xf32>)
+// CHECK:         %[[FIRST:.+]] = linalg.generic {{.*}} ins(%[[PARTIAL]] : tensor<128xf32>)
+// CHECK:         %[[REST:.+]] = tensor.extract_slice %{{.+}}[1024] [3] [1]
+// CHECK:         linalg.generic {{.*}} ins(%[[REST]] : tensor<3xf32>)
+func.func @odd(%x: tensor<1027xf32>) -> tensor<f32> attributes {fuselage.dispatch = 0 : i64} {
+  %least = arith.constant -1.0e30 : f32
+  %e = tensor.empty() : tensor<f32>
+  %f = linalg.fill ins(%least : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+      ins(%x : tensor<1027xf32>) outs(%f : tensor<f32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.maximumf %acc, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// -----
+
+// Enough rows for all threads, or a short sum: one kernel, as before.
+// CHECK-LABEL: func.func @rows
+// CHECK-NOT:     tensor.expand_shape
+// LANES-LABEL: func.func @rows
+// LANES-NOT:     tensor.expand_shape
+func.func @rows(%x: tensor<512x4096xf32>, %y: tensor<100xf32>) -> (tensor<512xf32>, tensor<f32>) attributes {fuselage.dispatch = 0 : i64} {
+  %rows = arith.constant dense<0.0> : tensor<512xf32>
+  %one = arith.constant dense<0.0> : tensor<f32>
+  %r = linalg.reduce ins(%x : tensor<512x4096xf32>) outs(%rows : tensor<512xf32>) dimensions = [1] (%a: f32, %acc: f32) {
+    %s = arith.addf %acc, %a : f32
+    linalg.yield %s : f32
+  }
+  %s = linalg.reduce ins(%y : tensor<100xf32>) outs(%one : tensor<f32>) dimensions = [0] (%a: f32, %acc: f32) {
+    %s = arith.addf %acc, %a : f32
+    linalg.yield %s : f32
+  }
+  return %r, %s : tensor<512xf32>, tensor<f32>
+}
