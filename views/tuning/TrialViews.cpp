@@ -41,6 +41,27 @@ protected:
   }
 };
 
+/// Asks the model itself: of a hundred thousand rows there is no time to make texts of each.
+class TrialOrder : public QSortFilterProxyModel {
+public:
+  TrialOrder(TrialModel *model, QObject *parent) : QSortFilterProxyModel(parent), model_(model) { setSourceModel(model); }
+  /// Only rows with all of these words, see TrialList::matches().
+  void setWords(const QString &text) {
+    words_ = text.split(u' ', Qt::SkipEmptyParts);
+    invalidateFilter();
+  }
+
+protected:
+  bool lessThan(const QModelIndex &left, const QModelIndex &right) const override {
+    return model_->isLess(left.row(), right.row(), left.column());
+  }
+  bool filterAcceptsRow(int row, const QModelIndex &) const override { return model_->trials().matches(row, words_); }
+
+private:
+  TrialModel *model_;
+  QStringList words_;
+};
+
 } // namespace
 
 static QComboBox *boxOfKnobs(QWidget *parent, const QString &name) {
@@ -88,11 +109,8 @@ TrialViews::TrialViews(TrialModel *model, QWidget *parent) : QTabWidget(parent),
   filter_->setPlaceholderText(tr("Filter: rows=16, wrong, \u2026"));
   filter_->setClearButtonEnabled(true);
   filter_->setAccessibleName(tr("Filter of trials"));
-  sorted_ = new QSortFilterProxyModel(this);
-  sorted_->setSourceModel(model_);
-  sorted_->setSortRole(TrialModel::SortRole);
-  sorted_->setFilterKeyColumn(-1);
-  sorted_->setFilterCaseSensitivity(Qt::CaseInsensitive);
+  auto *sorted = new TrialOrder(model_, this);
+  sorted_ = sorted;
   table_ = makeTable(sorted_, tr("Trials"));
   table_->setItemDelegate(new TrialDelegate(table_));
   sorted_->sort(-1);
@@ -106,7 +124,7 @@ TrialViews::TrialViews(TrialModel *model, QWidget *parent) : QTabWidget(parent),
   addTab(page(table_, {filter_}), tr("Trials"));
   for (QComboBox *box : {knob_, across_, up_})
     connect(box, &QComboBox::currentIndexChanged, this, &TrialViews::showKnobs);
-  connect(filter_, &QLineEdit::textChanged, sorted_, &QSortFilterProxyModel::setFilterFixedString);
+  connect(filter_, &QLineEdit::textChanged, this, [sorted](const QString &text) { sorted->setWords(text); });
   connect(model_, &QAbstractItemModel::modelReset, this, &TrialViews::showTrials);
   connect(model_, &QAbstractItemModel::rowsInserted, this, &TrialViews::showTrials);
   connect(progress_, &TrialPlot::trialActivated, this, &TrialViews::choose);
@@ -163,9 +181,8 @@ QStringList TrialViews::valuesOf(const QString &knob) const {
   for (const protocol::TuneKnob &each : knobs_)
     if (each.name == knob)
       values = each.values;
-  for (const protocol::TuneTrial &trial : model_->trials())
-    if (const QString value = trial.parameters.value(knob);
-        !value.isEmpty() && !values.contains(value))
+  for (const QString &value : model_->trials().valuesOf(knob))
+    if (!value.isEmpty() && !values.contains(value))
       values.append(value);
   // What the space does not know, as of a journal, stands where it belongs.
   const auto isNumber = [](const QString &value) {
@@ -188,8 +205,8 @@ void TrialViews::showTrials() {
   if (current_ >= model_->rowCount())
     current_ = -1;
   for (TrialPlot *plot : {progress_, byKnob_})
-    plot->setTrials(model_->trials(), model_->best());
-  map_->setTrials(model_->trials(), model_->best());
+    plot->setTrials(model_->trials());
+  map_->setTrials(model_->trials());
   showKnobs();
 }
 
