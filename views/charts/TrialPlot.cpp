@@ -60,10 +60,10 @@ void TrialPlot::setCurrent(int row) {
   update();
 }
 
-QRectF TrialPlot::area() const {
+void TrialPlot::measure() {
   const int line = fontMetrics().height(), scale = fontMetrics().horizontalAdvance(u"10.0\u00d7"_s);
-  return QRectF(rect()).adjusted(margin + scale + 6, margin + line + 4, -margin,
-                                 -(margin + line + 4));
+  area_ = QRectF(rect()).adjusted(margin + scale + 6, margin + line + 4, -margin, -(margin + line + 4));
+  picture_ = {};
 }
 
 double TrialPlot::xOf(int row) const {
@@ -137,14 +137,14 @@ void TrialPlot::paintFoot(QPainter &painter) const {
   const QRectF room = area();
   painter.setPen(Theme::of(palette()).textMuted);
   const auto label = [&](double x, const QString &text) {
-    painter.drawText(QRectF(x - 60, room.bottom() + 4, 120, fontMetrics().height()),
-                     Qt::AlignHCenter | Qt::AlignTop, text);
+    const double half = fontMetrics().horizontalAdvance(text) / 2.0 + 2, middle = std::min(x, width() - half);
+    painter.drawText(QRectF(middle - half, room.bottom() + 4, 2 * half, fontMetrics().height()), Qt::AlignHCenter | Qt::AlignTop, text);
   };
   if (knob_.isEmpty()) {
     const int step = std::max(
         1, int(niceStep(double(trials_->size()), std::clamp(int(room.width()) / 60, 1, 10))));
     for (int row = 0; row < trials_->size(); row += row == 0 && step > 1 ? step - 1 : step)
-      label(xOf(row), QString::number(trials_->number(row)));
+      label(xOf(row), groupedNumber(trials_->number(row)));
     return;
   }
   const double width = room.width() / double(std::max<qsizetype>(1, values_.size()));
@@ -181,10 +181,10 @@ QList<int> TrialPlot::rowsToPaint() const {
   constexpr int fewest = 2000; // are painted each
   constexpr double side = 3;   // pixels, less than a dot is wide
   QList<int> rows;
-  QSet<std::pair<qint64, QString>> taken; // places, by what is painted there
+  QSet<quint64> taken; // places, by what is painted there
   for (int row = 0; row < trials_->size(); ++row) {
     const QPointF at = positionOf(row) / side;
-    const std::pair place((qint64(at.x()) << 32) + qint64(at.y()), trials_->status(row));
+    const quint64 place = (quint64(at.x()) << 40) + (quint64(at.y()) << 20) + quint64(trials_->kind(row));
     if (trials_->size() > fewest && taken.contains(place))
       continue;
     taken.insert(place);
@@ -305,7 +305,13 @@ bool TrialPlot::event(QEvent *event) {
   return showChartToolTip(event, this, textAt) || QWidget::event(event);
 }
 
-void TrialPlot::resizeEvent(QResizeEvent *) { picture_ = {}; }
+void TrialPlot::resizeEvent(QResizeEvent *) { measure(); }
+
+void TrialPlot::changeEvent(QEvent *event) {
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+    measure();
+  QWidget::changeEvent(event);
+}
 
 void TrialPlot::describe() {
   QString text = tr("%1 trials").arg(trials_->size());

@@ -39,10 +39,13 @@ protected:
   void keyPressEvent(QKeyEvent *event) override;
   void leaveEvent(QEvent *event) override;
   void resizeEvent(QResizeEvent *event) override;
+  void changeEvent(QEvent *event) override;
   bool event(QEvent *event) override;
 
 private:
-  QRectF area() const;
+  const QRectF &area() const { return area_; }
+  /// Text around it has the font's size, which takes too long to ask for each dot.
+  void measure();
   double xOf(int row) const;
   double yOf(double speed) const;
   int trialAt(const QPointF &position) const;
@@ -66,6 +69,7 @@ private:
   QPixmap picture_; ///< of all dots; null: it is to be made
   qint64 pictureColours_ = 0;
   double most_ = 1; ///< speed at the top
+  QRectF area_;     ///< of the dots
 };
 
 } // namespace fuselage

@@ -84,7 +84,6 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   seed_->setRange(0, 1'000'000'000);
   seed_->setValue(1);
   seed_->setAccessibleName(tr("Seed of the random inputs"));
-  seed_->setMaximumWidth(76);
   run_ = new QPushButton(lineIcon(u"run"_s), tr("Run"), this);
   cancel_ = new QPushButton(lineIcon(u"stop"_s), tr("Cancel"), this);
   cancel_->setEnabled(false);

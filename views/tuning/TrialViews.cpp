@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
+#include <QSet>
 #include <QSignalBlocker>
 #include <QSortFilterProxyModel>
 #include <QStyledItemDelegate>
@@ -159,10 +160,19 @@ void TrialViews::setCurrent(int row) {
 }
 
 void TrialViews::setKnobs(const QList<protocol::TuneKnob> &knobs) {
-  QStringList names;
-  for (const protocol::TuneKnob &knob : knobs)
-    names.append(knob.name);
   knobs_ = knobs;
+  listKnobs();
+  showKnobs();
+}
+
+/// Those of the space, but for trials of something else, such as a journal's.
+void TrialViews::listKnobs() {
+  QStringList names;
+  for (const protocol::TuneKnob &knob : std::as_const(knobs_))
+    names.append(knob.name);
+  const QStringList tried = model_->trials().knobs();
+  if (QSet<QString>(tried.begin(), tried.end()) != QSet<QString>(names.begin(), names.end()) && !tried.isEmpty())
+    names = tried;
   QStringList before;
   for (int i = 0; i < knob_->count(); ++i)
     before.append(knob_->itemText(i));
@@ -173,7 +183,6 @@ void TrialViews::setKnobs(const QList<protocol::TuneKnob> &knobs) {
       box->addItems(names);
       box->setCurrentIndex(box == up_ && names.size() > 1 ? 1 : 0);
     }
-  showKnobs();
 }
 
 QStringList TrialViews::valuesOf(const QString &knob) const {
@@ -207,6 +216,7 @@ void TrialViews::showTrials() {
   for (TrialPlot *plot : {progress_, byKnob_})
     plot->setTrials(model_->trials());
   map_->setTrials(model_->trials());
+  listKnobs();
   showKnobs();
 }
 

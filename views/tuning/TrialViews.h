@@ -40,6 +40,7 @@ signals:
 private:
   void choose(int row);
   void showTrials();
+  void listKnobs();
   void showKnobs();
   QStringList valuesOf(const QString &knob) const;
 

@@ -416,6 +416,22 @@ private slots:
     QCOMPARE(model.csv().count('\n'), many + 1);
   }
 
+  /// Not those of the space that is open.
+  void aJournalHasKnobsOfItsOwn() {
+    TuningBench bench(sample(u"schedules/batch_matmul_payload.mlir"_s), sample(u"schedules/batch_matmul_knobs.mlir"_s));
+    TrialViews &views = bench.panel().trials();
+    QCOMPARE(views.knobBox()->count(), 3);
+    bench.tuning().showJournal(journalOf(bench, 20, 5));
+    QTRY_VERIFY_WITH_TIMEOUT(bench.tuning().trials().rowCount() == 20 && bench.tuning().isSettled(), patience);
+    QCOMPARE(views.knobBox()->count(), 2);
+    QCOMPARE(views.knobBox()->itemText(0), u"columns"_s);
+    int cells = 0;
+    for (int column = 0; column < 16; ++column)
+      for (int row = 0; row < 20; ++row)
+        cells += views.map()->trialOf(column, row) >= 0;
+    QCOMPARE(cells, 20);
+  }
+
   void aJournalIsShownWithoutRunning() {
     TuningBench bench;
     bench.tune(3, u"random"_s);

@@ -23,6 +23,8 @@ public:
   double minUs(int row) const { return rows_[row].minUs; }
   double baselineUs(int row) const { return rows_[row].baselineUs; }
   const QString &status(int row) const { return texts_[rows_[row].status]; }
+  /// The same number for the same status.
+  int kind(int row) const { return rows_[row].status; }
   const QString &why(int row) const { return texts_[rows_[row].why]; }
   /// As speedOf().
   double speed(int row) const;
