@@ -116,6 +116,19 @@ template <class Types = StdTypes> struct TuneSpace {
   }
 };
 
+/// A dispatch alone, as the pipeline makes it with sizes that are asked for.
+template <class Types = StdTypes> struct TuneStep {
+  static constexpr const char *messageName = "tune/step";
+  int before = -1, snapshot = -1; ///< places, as numbers of snapshots
+  Text<Types> title{};            ///< of the steps between both
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("before", before);
+    visit("snapshot", snapshot);
+    visit("title", title);
+  }
+};
+
 /// A measured point.
 template <class Types = StdTypes> struct TuneTrial {
   static constexpr const char *messageName = "TuneTrial";

@@ -1,11 +1,12 @@
 #include "views/charts/KnobMap.h"
 #include "views/charts/ChartInput.h"
 #include "views/common/Theme.h"
-#include "views/models/TrialModel.h"
+#include "views/models/trials/TrialModel.h"
 #include "views/widgets/EmptyHint.h"
 #include <QKeyEvent>
 #include <QPainter>
 #include <algorithm>
+#include <tuple>
 
 using namespace Qt::StringLiterals;
 
@@ -14,21 +15,22 @@ namespace fuselage {
 static constexpr int margin = 10;
 static constexpr int scaleWidth = 10;
 
-KnobMap::KnobMap(QWidget *parent) : QWidget(parent) { setFocusPolicy(Qt::StrongFocus); }
+static const TrialList none;
 
-void KnobMap::setTrials(const QList<protocol::TuneTrial> &trials, int best) {
-  trials_ = trials;
-  best_ = best;
+KnobMap::KnobMap(QWidget *parent) : QWidget(parent), trials_(&none) { setFocusPolicy(Qt::StrongFocus); }
+
+void KnobMap::setTrials(const TrialList &trials) {
+  trials_ = &trials;
   collect();
 }
 
 void KnobMap::setKnobs(const QString &across, const QStringList &acrossValues, const QString &up,
                        const QStringList &upValues) {
-  across_ = across;
-  acrossValues_ = acrossValues;
-  up_ = up;
-  upValues_ = upValues;
-  current_ = {-1, -1};
+  auto shown = std::tie(across_, acrossValues_, up_, upValues_);
+  const auto wanted = std::tie(across, acrossValues, up, upValues);
+  if (wanted != shown)
+    current_ = {-1, -1};
+  shown = wanted;
   collect();
 }
 
@@ -41,18 +43,17 @@ void KnobMap::setEmptyText(const QString &title, const QString &hint) {
 void KnobMap::collect() {
   cells_.clear();
   low_ = high_ = -1;
-  for (int i = 0; i < trials_.size(); ++i) {
-    const double speed = speedOf(trials_[i]);
-    const Cell cell{int(acrossValues_.indexOf(trials_[i].parameters.value(across_))),
-                    int(upValues_.indexOf(trials_[i].parameters.value(up_)))};
+  const QList<int> columns = trials_->placesOf(across_, acrossValues_), rows = trials_->placesOf(up_, upValues_);
+  for (int trial = 0; trial < trials_->size(); ++trial) {
+    const Cell cell{columns[trial], rows[trial]};
     if (cell.first < 0 || cell.second < 0)
       continue;
     const auto known = cells_.constFind(cell);
-    if (known == cells_.cend() || speed > speedOf(trials_[*known]))
-      cells_[cell] = i;
+    if (known == cells_.cend() || trials_->speed(trial) > trials_->speed(*known))
+      cells_[cell] = trial;
   }
   for (const int trial : std::as_const(cells_))
-    if (const double speed = speedOf(trials_[trial]); speed > 0) {
+    if (const double speed = trials_->speed(trial); speed > 0) {
       low_ = low_ < 0 ? speed : std::min(low_, speed);
       high_ = std::max(high_, speed);
     }
@@ -115,14 +116,14 @@ void KnobMap::paintEvent(QPaintEvent *) {
     const QRectF place =
         placeOf(cell.key().first, cell.key().second)
             .adjusted(isRoomy ? 0.5 : 0, isRoomy ? 0.5 : 0, isRoomy ? -0.5 : 0, isRoomy ? -0.5 : 0);
-    const double speed = speedOf(trials_[*cell]);
+    const double speed = trials_->speed(*cell);
     painter.fillRect(place, speed > 0 ? colourOf(speed) : mix(theme.error, theme.surface, 0.35));
   }
   painter.setRenderHint(QPainter::Antialiasing);
   for (auto cell = cells_.cbegin(); cell != cells_.cend(); ++cell)
-    if (*cell == best_ || cell.key() == current_) {
+    if (*cell == trials_->best() || cell.key() == current_) {
       painter.setBrush(Qt::NoBrush);
-      painter.setPen(QPen(*cell == best_ ? theme.success : theme.text, 2));
+      painter.setPen(QPen(*cell == trials_->best() ? theme.success : theme.text, 2));
       painter.drawRect(placeOf(cell.key().first, cell.key().second).adjusted(1, 1, -1, -1));
     }
   paintLabels(painter);
@@ -186,12 +187,12 @@ QString KnobMap::cellText(const QPoint &position) const {
   const int trial = trialOf(cell.first, cell.second);
   if (trial < 0)
     return tr("%1: not tried").arg(pair);
-  const double speed = speedOf(trials_[trial]);
+  const double speed = trials_->speed(trial);
   return speed > 0
              ? tr("%1: %2 as fast as the baseline, trial %3")
                    .arg(pair, formatSpeed(speed))
-                   .arg(trials_[trial].number)
-             : tr("%1: %2, trial %3").arg(pair, trials_[trial].status).arg(trials_[trial].number);
+                   .arg(trials_->number(trial))
+             : tr("%1: %2, trial %3").arg(pair, trials_->status(trial)).arg(trials_->number(trial));
 }
 
 void KnobMap::select(const Cell &cell) {

@@ -1,6 +1,6 @@
 // How fast trials were by the values of two knobs: the best of each pair.
 #pragma once
-#include "views/messages/TuneTypes.h"
+#include "views/models/trials/TrialList.h"
 #include <QHash>
 #include <QWidget>
 
@@ -13,7 +13,8 @@ class KnobMap : public QWidget {
 public:
   explicit KnobMap(QWidget *parent = nullptr);
 
-  void setTrials(const QList<protocol::TuneTrial> &trials, int best);
+  /// Shows them as they are now; they outlive this, and who changes them says so again.
+  void setTrials(const TrialList &trials);
   /// What goes along the foot, and up the side, with its values in their order.
   void setKnobs(const QString &across, const QStringList &acrossValues, const QString &up,
                 const QStringList &upValues);
@@ -46,8 +47,7 @@ private:
   void paintScale(QPainter &painter) const;
   void select(const Cell &cell);
 
-  QList<protocol::TuneTrial> trials_;
-  int best_ = -1;
+  const TrialList *trials_;
   QString across_, up_, emptyTitle_, emptyHint_;
   QStringList acrossValues_, upValues_;
   QHash<Cell, int> cells_; ///< the best trial

@@ -3,11 +3,13 @@
 #include "views/common/Numbers.h"
 #include "views/common/Theme.h"
 #include "views/models/Format.h"
-#include "views/models/TrialModel.h"
+#include "views/models/trials/TrialModel.h"
 #include "views/widgets/EmptyHint.h"
 #include <QKeyEvent>
 #include <QPainter>
+#include <QSet>
 #include <cmath>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -15,29 +17,34 @@ namespace fuselage {
 
 static constexpr int margin = 10;
 static constexpr double dotRadius = 3.5;
+static const TrialList none;
 
-TrialPlot::TrialPlot(QWidget *parent) : QWidget(parent) {
+TrialPlot::TrialPlot(QWidget *parent) : QWidget(parent), trials_(&none) {
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
 }
 
-void TrialPlot::setTrials(const QList<protocol::TuneTrial> &trials, int best) {
-  trials_ = trials;
-  best_ = best;
+void TrialPlot::setTrials(const TrialList &trials) {
+  trials_ = &trials;
   most_ = 1;
-  for (const protocol::TuneTrial &trial : trials_)
-    most_ = std::max(most_, speedOf(trial));
+  for (int row = 0; row < trials_->size(); ++row)
+    most_ = std::max(most_, trials_->speed(row));
   most_ *= 1.08;
-  if (current_ >= trials_.size())
+  if (current_ >= trials_->size())
     current_ = -1;
   hovered_ = -1;
-  describe();
-  update();
+  place();
 }
 
 void TrialPlot::setKnob(const QString &name, const QStringList &values) {
   knob_ = name;
   values_ = values;
+  place();
+}
+
+void TrialPlot::place() {
+  places_ = knob_.isEmpty() ? QList<int>() : trials_->placesOf(knob_, values_);
+  picture_ = {};
   describe();
   update();
 }
@@ -49,27 +56,24 @@ void TrialPlot::setEmptyText(const QString &title, const QString &hint) {
 }
 
 void TrialPlot::setCurrent(int row) {
-  current_ = row < trials_.size() ? row : -1;
+  current_ = row < trials_->size() ? row : -1;
   update();
 }
 
-QRectF TrialPlot::area() const {
+void TrialPlot::measure() {
   const int line = fontMetrics().height(), scale = fontMetrics().horizontalAdvance(u"10.0\u00d7"_s);
-  return QRectF(rect()).adjusted(margin + scale + 6, margin + line + 4, -margin,
-                                 -(margin + line + 4));
+  area_ = QRectF(rect()).adjusted(margin + scale + 6, margin + line + 4, -margin, -(margin + line + 4));
+  picture_ = {};
 }
 
 double TrialPlot::xOf(int row) const {
   const QRectF room = area();
   if (knob_.isEmpty())
-    return room.left() +
-           (row + 0.5) * room.width() / double(std::max<qsizetype>(1, trials_.size()));
-  const qsizetype value = values_.indexOf(trials_[row].parameters.value(knob_));
+    return room.left() + (row + 0.5) * room.width() / std::max(1, trials_->size());
   const double width = room.width() / double(std::max<qsizetype>(1, values_.size()));
   // Trials of one value stand beside each other, as they came.
-  const double within =
-      trials_.size() < 2 ? 0 : (double(row) / double(trials_.size() - 1) - 0.5) * 0.5;
-  return room.left() + (double(value) + 0.5 + within) * width;
+  const double within = trials_->size() < 2 ? 0 : (double(row) / (trials_->size() - 1) - 0.5) * 0.5;
+  return room.left() + (double(places_[row]) + 0.5 + within) * width;
 }
 
 double TrialPlot::yOf(double speed) const {
@@ -77,25 +81,24 @@ double TrialPlot::yOf(double speed) const {
   return room.bottom() - std::max(0.0, speed) / most_ * room.height();
 }
 
-QPointF TrialPlot::positionOf(int row) const { return {xOf(row), yOf(speedOf(trials_[row]))}; }
+QPointF TrialPlot::positionOf(int row) const { return {xOf(row), yOf(trials_->speed(row))}; }
 
 void TrialPlot::paintEvent(QPaintEvent *) {
   QPainter painter(this);
   painter.fillRect(rect(), palette().base());
-  if (trials_.isEmpty()) {
+  if (trials_->isEmpty()) {
     paintHint(painter, rect(), palette(), emptyTitle_, emptyHint_);
     return;
   }
   painter.setRenderHint(QPainter::Antialiasing);
+  if (const qint64 colours = palette().cacheKey(); colours != std::exchange(pictureColours_, colours))
+    picture_ = {};
+  makePicture();
   paintAxes(painter);
   paintFoot(painter);
   if (knob_.isEmpty())
     paintBestSoFar(painter);
-  for (int row = 0; row < trials_.size(); ++row)
-    if (row != best_)
-      paintDot(painter, row);
-  if (best_ >= 0)
-    paintDot(painter, best_);
+  paintDots(painter);
   if (hasFocus())
     paintFocus(painter, rect(), palette());
 }
@@ -106,10 +109,13 @@ void TrialPlot::paintAxes(QPainter &painter) const {
   const Theme &theme = Theme::of(palette());
   const int line = fontMetrics().height();
   painter.setPen(theme.textMuted);
+  QString title = knob_.isEmpty() ? tr("times as fast as the baseline, trial by trial")
+                                  : tr("times as fast as the baseline, by %1").arg(knob_);
+  if (dots_ < trials_->size())
+    title += tr("; %1 dots for %2 trials").arg(groupedNumber(dots_), groupedNumber(trials_->size()));
   painter.drawText(QRectF(margin, margin, width() - 2 * margin, line),
                    Qt::AlignLeft | Qt::AlignVCenter,
-                   knob_.isEmpty() ? tr("times as fast as the baseline, trial by trial")
-                                   : tr("times as fast as the baseline, by %1").arg(knob_));
+                   fontMetrics().elidedText(title, Qt::ElideRight, width() - 2 * margin));
   const double step = niceStep(most_, std::clamp(int(room.height()) / 36, 2, 8));
   QColor grid = theme.textMuted;
   grid.setAlphaF(0.22f);
@@ -131,14 +137,14 @@ void TrialPlot::paintFoot(QPainter &painter) const {
   const QRectF room = area();
   painter.setPen(Theme::of(palette()).textMuted);
   const auto label = [&](double x, const QString &text) {
-    painter.drawText(QRectF(x - 60, room.bottom() + 4, 120, fontMetrics().height()),
-                     Qt::AlignHCenter | Qt::AlignTop, text);
+    const double half = fontMetrics().horizontalAdvance(text) / 2.0 + 2, middle = std::min(x, width() - half);
+    painter.drawText(QRectF(middle - half, room.bottom() + 4, 2 * half, fontMetrics().height()), Qt::AlignHCenter | Qt::AlignTop, text);
   };
   if (knob_.isEmpty()) {
     const int step = std::max(
-        1, int(niceStep(double(trials_.size()), std::clamp(int(room.width()) / 60, 1, 10))));
-    for (int row = 0; row < trials_.size(); row += row == 0 && step > 1 ? step - 1 : step)
-      label(xOf(row), QString::number(trials_[row].number));
+        1, int(niceStep(double(trials_->size()), std::clamp(int(room.width()) / 60, 1, 10))));
+    for (int row = 0; row < trials_->size(); row += row == 0 && step > 1 ? step - 1 : step)
+      label(xOf(row), groupedNumber(trials_->number(row)));
     return;
   }
   const double width = room.width() / double(std::max<qsizetype>(1, values_.size()));
@@ -156,15 +162,13 @@ void TrialPlot::paintFoot(QPainter &painter) const {
 void TrialPlot::paintBestSoFar(QPainter &painter) const {
   QPolygonF steps;
   double best = -1;
-  for (int row = 0; row < trials_.size(); ++row) {
-    if (trials_[row].isBest) {
+  for (int row = 0; row < trials_->size(); ++row)
+    if (trials_->isBest(row)) {
       if (best > 0)
         steps.append(QPointF(xOf(row), yOf(best)));
-      best = speedOf(trials_[row]);
-    }
-    if (best > 0)
+      best = trials_->speed(row);
       steps.append(QPointF(xOf(row), yOf(best)));
-  }
+    }
   if (steps.isEmpty())
     return;
   steps.append(QPointF(area().right(), yOf(best)));
@@ -173,23 +177,61 @@ void TrialPlot::paintBestSoFar(QPainter &painter) const {
   painter.drawPolyline(steps);
 }
 
-void TrialPlot::paintDot(QPainter &painter, int row) const {
+QList<int> TrialPlot::rowsToPaint() const {
+  constexpr int fewest = 2000; // are painted each
+  constexpr double side = 3;   // pixels, less than a dot is wide
+  QList<int> rows;
+  QSet<quint64> taken; // places, by what is painted there
+  for (int row = 0; row < trials_->size(); ++row) {
+    const QPointF at = positionOf(row) / side;
+    const quint64 place = (quint64(at.x()) << 40) + (quint64(at.y()) << 20) + quint64(trials_->kind(row));
+    if (trials_->size() > fewest && taken.contains(place))
+      continue;
+    taken.insert(place);
+    rows.append(row);
+  }
+  return rows;
+}
+
+/// All dots but those that stand out: what moves with the mouse is painted over them.
+void TrialPlot::makePicture() {
+  if (!picture_.isNull() && picture_.devicePixelRatio() == devicePixelRatioF())
+    return;
+  picture_ = QPixmap(size() * devicePixelRatioF());
+  picture_.setDevicePixelRatio(devicePixelRatioF());
+  picture_.fill(Qt::transparent);
+  QPainter painter(&picture_);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QList<int> rows = rowsToPaint();
+  for (const int row : rows)
+    paintDot(painter, row, false);
+  dots_ = int(rows.size());
+}
+
+void TrialPlot::paintDots(QPainter &painter) const {
+  painter.drawPixmap(0, 0, picture_);
+  for (const int row : {trials_->best(), current_, hovered_})
+    if (row >= 0)
+      paintDot(painter, row, row == current_ || row == hovered_);
+}
+
+void TrialPlot::paintDot(QPainter &painter, int row, bool isSet) const {
   const Theme &theme = Theme::of(palette());
-  const protocol::TuneTrial &trial = trials_[row];
+  const QString &status = trials_->status(row);
   const QPointF at = positionOf(row);
-  const bool isSet = row == current_ || row == hovered_;
-  const double radius = dotRadius + (row == best_ ? 1.5 : 0) + (isSet ? 1 : 0);
-  if (speedOf(trial) > 0) {
+  const bool isBest = row == trials_->best(), isFew = isRough(status);
+  const double radius = dotRadius + (isBest ? 1.5 : 0) + (isSet ? 1 : 0);
+  if (trials_->speed(row) > 0) {
     // A ring where it was cut short, as few launches say little.
-    QColor colour = row == best_ ? theme.success : isRough(trial) ? theme.textFaint : theme.accent;
-    painter.setPen(isSet ? QPen(theme.text, 1.6) : isRough(trial) ? QPen(colour, 1.2) : QPen(theme.surface, 1));
-    colour.setAlphaF(isRough(trial) ? 0.f : row == best_ || isSet ? 1.f : 0.65f);
+    QColor colour = isBest ? theme.success : isFew ? theme.textFaint : theme.accent;
+    painter.setPen(isSet ? QPen(theme.text, 1.6) : isFew ? QPen(colour, 1.2) : QPen(theme.surface, 1));
+    colour.setAlphaF(isFew ? 0.f : isBest || isSet ? 1.f : 0.65f);
     painter.setBrush(colour);
     painter.drawEllipse(at, radius, radius);
     return;
   }
   // A cross on the floor.
-  const bool isTwin = trial.status == "duplicate"_L1;
+  const bool isTwin = status == "duplicate"_L1;
   painter.setPen(QPen(isSet ? theme.text : isTwin ? theme.textFaint : theme.error, 1.6));
   painter.drawLine(at - QPointF(3, 6), at + QPointF(3, 0));
   painter.drawLine(at + QPointF(-3, 0), at + QPointF(3, -6));
@@ -199,7 +241,7 @@ int TrialPlot::trialAt(const QPointF &position) const {
   constexpr double reach = 9;
   int nearest = -1;
   double least = reach * reach;
-  for (int row = 0; row < trials_.size(); ++row) {
+  for (int row = 0; row < trials_->size(); ++row) {
     const QPointF apart = positionOf(row) - position;
     if (const double square = QPointF::dotProduct(apart, apart); square <= least) {
       least = square;
@@ -210,7 +252,7 @@ int TrialPlot::trialAt(const QPointF &position) const {
 }
 
 QString TrialPlot::trialToolTip(int row) const {
-  const protocol::TuneTrial &trial = trials_[row];
+  const protocol::TuneTrial trial = trials_->at(row);
   QString text =
       tr("<b>Trial %1</b>: %2<br>%3")
           .arg(trial.number)
@@ -244,7 +286,7 @@ void TrialPlot::mousePressEvent(QMouseEvent *event) {
 }
 
 void TrialPlot::keyPressEvent(QKeyEvent *event) {
-  if (const auto row = itemByKey(*event, Qt::Horizontal, current_, int(trials_.size())))
+  if (const auto row = itemByKey(*event, Qt::Horizontal, current_, trials_->size()))
     select(*row);
   else
     QWidget::keyPressEvent(event);
@@ -263,11 +305,19 @@ bool TrialPlot::event(QEvent *event) {
   return showChartToolTip(event, this, textAt) || QWidget::event(event);
 }
 
+void TrialPlot::resizeEvent(QResizeEvent *) { measure(); }
+
+void TrialPlot::changeEvent(QEvent *event) {
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+    measure();
+  QWidget::changeEvent(event);
+}
+
 void TrialPlot::describe() {
-  QString text = tr("%1 trials").arg(trials_.size());
-  if (best_ >= 0)
+  QString text = tr("%1 trials").arg(trials_->size());
+  if (const int best = trials_->best(); best >= 0)
     text += tr(", the best %1 as fast as the baseline: %2")
-                .arg(formatSpeed(speedOf(trials_[best_])), pointText(trials_[best_].parameters));
+                .arg(formatSpeed(trials_->speed(best)), pointText(trials_->at(best).parameters));
   setAccessibleDescription(text);
 }
 

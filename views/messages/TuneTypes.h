@@ -11,6 +11,7 @@ using TuneCondition = message::TuneCondition<QtTypes>;
 using TunePrediction = message::TunePrediction<QtTypes>;
 using TuneSpace = message::TuneSpace<QtTypes>;
 using TuneTile = message::TuneTile<QtTypes>;
+using TuneStep = message::TuneStep<QtTypes>;
 using TuneItem = message::TuneItem<QtTypes>;
 using TunePlan = message::TunePlan<QtTypes>;
 using TuneStarted = message::TuneStarted<QtTypes>;

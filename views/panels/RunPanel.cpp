@@ -12,6 +12,7 @@
 #include "views/widgets/Icons.h"
 #include "views/widgets/Tables.h"
 #include "views/widgets/VerdictDelegate.h"
+#include "views/widgets/WrapRow.h"
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -63,7 +64,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   device_ = new ElidingBox(this);
   device_->setAccessibleName(tr("Device"));
   device_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  device_->setMinimumContentsLength(16);
+  device_->setMinimumContentsLength(13);
   device_->addItem(tr("host"), u"host"_s);
   auto *refresh = new QToolButton(this);
   refresh->setIcon(lineIcon(u"reload"_s));
@@ -83,7 +84,6 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   seed_->setRange(0, 1'000'000'000);
   seed_->setValue(1);
   seed_->setAccessibleName(tr("Seed of the random inputs"));
-  seed_->setMaximumWidth(90);
   run_ = new QPushButton(lineIcon(u"run"_s), tr("Run"), this);
   cancel_ = new QPushButton(lineIcon(u"stop"_s), tr("Cancel"), this);
   cancel_->setEnabled(false);
@@ -171,28 +171,16 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   tabs_->setCornerWidget(weights_);
   setParameters({});
 
-  auto *options = new QHBoxLayout;
+  auto *options = new WrapRow;
   options->setContentsMargins(8, 6, 8, 2);
   options->setSpacing(6);
-  options->addWidget(fieldLabel(tr("&Device"), device_));
-  options->addWidget(device_);
-  options->addWidget(refresh);
-  options->addWidget(functionLabel_);
-  options->addWidget(function_);
-  options->addWidget(fieldLabel(tr("Repe&ats"), repeat_));
-  options->addWidget(repeat_);
-  options->addWidget(fieldLabel(tr("S&eed"), seed_));
-  options->addWidget(seed_);
-  options->addWidget(fieldLabel(tr("&Caches"), caches_));
-  options->addWidget(caches_);
-  options->addSpacing(6);
-  options->addWidget(run_);
-  options->addWidget(cancel_);
-  options->addWidget(heat_);
-  options->addWidget(baselines_);
-  options->addWidget(csv_);
-  options->addWidget(progress_);
-  options->addStretch(1);
+  options->addGroup({fieldLabel(tr("&Device"), device_), device_, refresh});
+  options->addGroup({functionLabel_, function_});
+  options->addGroup({fieldLabel(tr("Repe&ats"), repeat_), repeat_});
+  options->addGroup({fieldLabel(tr("S&eed"), seed_), seed_});
+  options->addGroup({fieldLabel(tr("&Caches"), caches_), caches_});
+  for (QWidget *widget : std::initializer_list<QWidget *>{run_, cancel_, heat_, baselines_, csv_, progress_})
+    options->addWidget(widget);
   auto *splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setChildrenCollapsible(false);
   splitter->addWidget(table_);

@@ -1,7 +1,7 @@
 #include "views/tuning/KnobList.h"
 #include "views/common/Theme.h"
 #include "views/models/Format.h"
-#include "views/models/TrialModel.h"
+#include "views/models/trials/TrialModel.h"
 #include "views/widgets/EmptyHint.h"
 #include <QLabel>
 #include <QVBoxLayout>

@@ -1,7 +1,7 @@
 #include "views/tuning/OutcomeText.h"
 #include "core/protocol/Roofline.h"
 #include "views/models/Format.h"
-#include "views/models/TrialModel.h"
+#include "views/models/trials/TrialModel.h"
 #include "views/tuning/TuneItemModel.h"
 #include <QCoreApplication>
 

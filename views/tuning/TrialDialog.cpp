@@ -1,6 +1,6 @@
 #include "views/tuning/TrialDialog.h"
 #include "views/models/Format.h"
-#include "views/models/TrialModel.h"
+#include "views/models/trials/TrialModel.h"
 #include "views/text/DiffView.h"
 #include <QDialogButtonBox>
 #include <QLabel>

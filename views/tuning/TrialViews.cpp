@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
+#include <QSet>
 #include <QSignalBlocker>
 #include <QSortFilterProxyModel>
 #include <QStyledItemDelegate>
@@ -39,6 +40,27 @@ protected:
     else if (index.column() == TrialModel::Status && status != "ok"_L1)
       option->palette.setColor(QPalette::Text, theme.error);
   }
+};
+
+/// Asks the model itself: of a hundred thousand rows there is no time to make texts of each.
+class TrialOrder : public QSortFilterProxyModel {
+public:
+  TrialOrder(TrialModel *model, QObject *parent) : QSortFilterProxyModel(parent), model_(model) { setSourceModel(model); }
+  /// Only rows with all of these words, see TrialList::matches().
+  void setWords(const QString &text) {
+    words_ = text.split(u' ', Qt::SkipEmptyParts);
+    invalidateFilter();
+  }
+
+protected:
+  bool lessThan(const QModelIndex &left, const QModelIndex &right) const override {
+    return model_->isLess(left.row(), right.row(), left.column());
+  }
+  bool filterAcceptsRow(int row, const QModelIndex &) const override { return model_->trials().matches(row, words_); }
+
+private:
+  TrialModel *model_;
+  QStringList words_;
 };
 
 } // namespace
@@ -88,11 +110,8 @@ TrialViews::TrialViews(TrialModel *model, QWidget *parent) : QTabWidget(parent),
   filter_->setPlaceholderText(tr("Filter: rows=16, wrong, \u2026"));
   filter_->setClearButtonEnabled(true);
   filter_->setAccessibleName(tr("Filter of trials"));
-  sorted_ = new QSortFilterProxyModel(this);
-  sorted_->setSourceModel(model_);
-  sorted_->setSortRole(TrialModel::SortRole);
-  sorted_->setFilterKeyColumn(-1);
-  sorted_->setFilterCaseSensitivity(Qt::CaseInsensitive);
+  auto *sorted = new TrialOrder(model_, this);
+  sorted_ = sorted;
   table_ = makeTable(sorted_, tr("Trials"));
   table_->setItemDelegate(new TrialDelegate(table_));
   sorted_->sort(-1);
@@ -106,7 +125,7 @@ TrialViews::TrialViews(TrialModel *model, QWidget *parent) : QTabWidget(parent),
   addTab(page(table_, {filter_}), tr("Trials"));
   for (QComboBox *box : {knob_, across_, up_})
     connect(box, &QComboBox::currentIndexChanged, this, &TrialViews::showKnobs);
-  connect(filter_, &QLineEdit::textChanged, sorted_, &QSortFilterProxyModel::setFilterFixedString);
+  connect(filter_, &QLineEdit::textChanged, this, [sorted](const QString &text) { sorted->setWords(text); });
   connect(model_, &QAbstractItemModel::modelReset, this, &TrialViews::showTrials);
   connect(model_, &QAbstractItemModel::rowsInserted, this, &TrialViews::showTrials);
   connect(progress_, &TrialPlot::trialActivated, this, &TrialViews::choose);
@@ -141,10 +160,19 @@ void TrialViews::setCurrent(int row) {
 }
 
 void TrialViews::setKnobs(const QList<protocol::TuneKnob> &knobs) {
-  QStringList names;
-  for (const protocol::TuneKnob &knob : knobs)
-    names.append(knob.name);
   knobs_ = knobs;
+  listKnobs();
+  showKnobs();
+}
+
+/// Those of the space, but for trials of something else, such as a journal's.
+void TrialViews::listKnobs() {
+  QStringList names;
+  for (const protocol::TuneKnob &knob : std::as_const(knobs_))
+    names.append(knob.name);
+  const QStringList tried = model_->trials().knobs();
+  if (QSet<QString>(tried.begin(), tried.end()) != QSet<QString>(names.begin(), names.end()) && !tried.isEmpty())
+    names = tried;
   QStringList before;
   for (int i = 0; i < knob_->count(); ++i)
     before.append(knob_->itemText(i));
@@ -155,7 +183,6 @@ void TrialViews::setKnobs(const QList<protocol::TuneKnob> &knobs) {
       box->addItems(names);
       box->setCurrentIndex(box == up_ && names.size() > 1 ? 1 : 0);
     }
-  showKnobs();
 }
 
 QStringList TrialViews::valuesOf(const QString &knob) const {
@@ -163,9 +190,8 @@ QStringList TrialViews::valuesOf(const QString &knob) const {
   for (const protocol::TuneKnob &each : knobs_)
     if (each.name == knob)
       values = each.values;
-  for (const protocol::TuneTrial &trial : model_->trials())
-    if (const QString value = trial.parameters.value(knob);
-        !value.isEmpty() && !values.contains(value))
+  for (const QString &value : model_->trials().valuesOf(knob))
+    if (!value.isEmpty() && !values.contains(value))
       values.append(value);
   // What the space does not know, as of a journal, stands where it belongs.
   const auto isNumber = [](const QString &value) {
@@ -188,8 +214,9 @@ void TrialViews::showTrials() {
   if (current_ >= model_->rowCount())
     current_ = -1;
   for (TrialPlot *plot : {progress_, byKnob_})
-    plot->setTrials(model_->trials(), model_->best());
-  map_->setTrials(model_->trials(), model_->best());
+    plot->setTrials(model_->trials());
+  map_->setTrials(model_->trials());
+  listKnobs();
   showKnobs();
 }
 

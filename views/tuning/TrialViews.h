@@ -1,6 +1,6 @@
 // What a search found, in pictures and as a table.
 #pragma once
-#include "views/models/TrialModel.h"
+#include "views/models/trials/TrialModel.h"
 #include <QTabWidget>
 
 class QComboBox;
@@ -40,6 +40,7 @@ signals:
 private:
   void choose(int row);
   void showTrials();
+  void listKnobs();
   void showKnobs();
   QStringList valuesOf(const QString &knob) const;
 

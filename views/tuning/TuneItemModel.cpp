@@ -1,6 +1,6 @@
 #include "views/tuning/TuneItemModel.h"
 #include "views/models/Format.h"
-#include "views/models/TrialModel.h"
+#include "views/models/trials/TrialModel.h"
 
 using namespace Qt::StringLiterals;
 

@@ -11,8 +11,8 @@
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
 #include "views/widgets/Tables.h"
+#include "views/widgets/WrapRow.h"
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QProgressBar>
@@ -57,7 +57,7 @@ TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), 
                     Qt::ElideMiddle);
   subject_->setItemData(
       int(Subject::All),
-      tr("One after the other, dearest first, equal ones once; the budget is of all together"),
+      tr("One after the other, dearest first, equal ones once"),
       Qt::ToolTipRole);
   subject_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   subject_->setMinimumContentsLength(24);
@@ -70,6 +70,8 @@ TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), 
   budget_->setAccessibleName(tr("Budget"));
   budgetKind_ = choice(this, tr("Unit of the budget"),
                        {{tr("trials"), u"trials"_s}, {tr("seconds"), u"seconds"_s}});
+  budgetOf_ = choice(this, tr("Whose budget"), {{tr("in all"), {}}, {tr("each"), {}}});
+  budgetOf_->setToolTip(tr("in all: what one dispatch does not use is left to those behind it\neach: every dispatch has the budget"));
   strategy_ = choice(this, tr("Strategy"),
                      {{tr("model"), u"model"_s},
                       {tr("local"), u"local"_s},
@@ -113,21 +115,20 @@ TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), 
   knobs_ = new KnobList(this);
   trials_ = new TrialViews(model_, this);
 
-  auto *what = new QHBoxLayout;
+  auto *what = new WrapRow;
   what->setContentsMargins(8, 6, 8, 0);
   what->setSpacing(6);
-  for (QWidget *widget : std::initializer_list<QWidget *>{
-           subject_, new QLabel(tr("on"), this), device_, new QLabel(tr("Budget"), this), budget_,
-           budgetKind_, strategy_, objective_})
-    what->addWidget(widget);
-  what->addStretch(1);
-  auto *how = new QHBoxLayout;
+  what->addWidget(subject_);
+  what->addGroup({new QLabel(tr("on"), this), device_});
+  what->addGroup({new QLabel(tr("Budget"), this), budget_, budgetKind_, budgetOf_});
+  what->addWidget(strategy_);
+  what->addWidget(objective_);
+  auto *how = new WrapRow;
   how->setContentsMargins(8, 0, 8, 2);
   how->setSpacing(6);
-  for (QWidget *widget : std::initializer_list<QWidget *>{tune_, pause_, cancel_, best_, follow_,
-                                                          journal_, csv_, progress_, progressText_})
+  for (QWidget *widget : std::initializer_list<QWidget *>{tune_, pause_, cancel_, best_, follow_, journal_, csv_})
     how->addWidget(widget);
-  how->addStretch(1);
+  how->addGroup({progress_, progressText_});
   auto *splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setChildrenCollapsible(false);
   splitter->addWidget(knobs_);
@@ -260,6 +261,10 @@ void TuningPanel::setBudget(int budget, bool isTime) {
   budgetKind_->setCurrentIndex(isTime ? 1 : 0);
 }
 
+bool TuningPanel::wantsBudgetOfEach() const { return budgetOf_->currentIndex() == 1; }
+
+void TuningPanel::setBudgetOfEach(bool isOfEach) { budgetOf_->setCurrentIndex(isOfEach ? 1 : 0); }
+
 QString TuningPanel::strategy() const { return strategy_->currentData().toString(); }
 void TuningPanel::setStrategy(const QString &strategy) {
   strategy_->setCurrentIndex(std::max(0, strategy_->findData(strategy)));
@@ -292,7 +297,8 @@ void TuningPanel::updateButtons() {
                     subject() != Subject::All); // each dispatch has knobs of its own
   csv_->setEnabled(model_->rowCount() > 0);
   progress_->setVisible(!isIdle);
-  for (QWidget *widget : std::initializer_list<QWidget *>{subject_, device_, budget_, budgetKind_,
+  budgetOf_->setVisible(subject() == Subject::All);
+  for (QWidget *widget : std::initializer_list<QWidget *>{subject_, device_, budget_, budgetKind_, budgetOf_,
                                                           strategy_, objective_, journal_})
     widget->setEnabled(isIdle);
 }

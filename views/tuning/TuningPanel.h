@@ -1,7 +1,7 @@
 // Knobs of a schedule or of a dispatch, and a search for values with which it is fast.
 #pragma once
 #include "views/messages/RunTypes.h"
-#include "views/models/TrialModel.h"
+#include "views/models/trials/TrialModel.h"
 #include <QWidget>
 
 class QComboBox;
@@ -41,6 +41,10 @@ public:
   int budget() const;
   bool isBudgetTime() const;
   void setBudget(int budget, bool isTime);
+  /// The budget is of each dispatch, where all are tuned; false: they share it.
+  bool isBudgetOfEach() const { return subject() == Subject::All && wantsBudgetOfEach(); }
+  bool wantsBudgetOfEach() const;
+  void setBudgetOfEach(bool isOfEach);
   QString strategy() const;
   void setStrategy(const QString &strategy);
   QString objective() const;
@@ -51,6 +55,8 @@ public:
 
   void setState(State state);
   State state() const { return state_; }
+  bool isIdle() const { return state_ == State::Idle; }
+  bool hasTrials() const { return model_->rowCount() > 0; }
   void setRunnable(bool can);
   /// Where a search stands; seconds, unknown where negative.
   void setProgress(const std::optional<protocol::TuneBegin> &begin, double elapsed,
@@ -94,7 +100,7 @@ private:
   void addPictures();
 
   TrialModel *model_;
-  QComboBox *subject_, *device_, *budgetKind_, *strategy_, *objective_;
+  QComboBox *subject_, *device_, *budgetKind_, *budgetOf_, *strategy_, *objective_;
   QSpinBox *budget_;
   QPushButton *tune_, *pause_, *cancel_, *best_;
   QToolButton *follow_, *journal_, *csv_;

@@ -15,6 +15,7 @@ struct TuneArguments {
   tune::TeamOptions makers{};
   std::unique_ptr<tune::TrialTeam> team{};
   bool dryRun = false;
+  bool isEach = false; ///< the budget is of each dispatch, and not of all together
   bool isJson = false; ///< one report of all searches, in the end
   TuneControl *control = nullptr; ///< a program steers; null: people look at it
 };

@@ -280,6 +280,7 @@ int tuneCommand(Arguments arguments) {
   options.text("device", "D", "host, vulkan:N or cuda:N, see 'fuselage devices' (default: host)", wanted.run.device);
   options.custom("budget", "60s|200", "so long, or so many trials (default: 200)",
                  [&](llvm::StringRef text) { return parseBudget(text, search); });
+  options.flag("each", "without a schedule, the budget is of each dispatch instead of all together", wanted.isEach);
   options.choice("strategy", {"exhaustive", "local", "model", "random"},
                  "all points in order; downhill from neighbour to neighbour with restarts; what a model of the costs expects most\n"
                  "of, in turns with neighbours of the best; at random (default: model)",
@@ -351,6 +352,8 @@ int tuneCommand(Arguments arguments) {
     return usageError("tune", "'--output', '--set' and '--library' go with '--schedule S.mlir', a schedule with knobs");
   if (wanted.schedule.path.empty() && !wanted.csv.empty() && wanted.run.dispatch.empty())
     return usageError("tune", "'--csv' without '--schedule' goes with '--dispatch', as each dispatch has knobs of its own");
+  if (wanted.isEach && !(wanted.schedule.path.empty() && wanted.run.dispatch.empty()))
+    return usageError("tune", "'--each' goes with all dispatches, without '--schedule' and '--dispatch'");
   if (!wanted.schedule.path.empty() && !wanted.run.dispatch.empty())
     return usageError("tune", "'--dispatch' and '--schedule' exclude each other: a schedule is of a function");
   if (wanted.schedule.path.empty() && wanted.tuned.empty())

@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include <chrono>
 #include <ctime>
 
@@ -85,7 +86,7 @@ public:
     auto hasSpace = [](const DispatchWork &work) { return work.whyNot.empty(); };
     auto left = static_cast<size_t>(llvm::count_if(*works, hasSpace));
     if (wanted_.control)
-      wanted_.control->plan(itemsOf(*works), search_);
+      wanted_.control->plan(itemsOf(*works), budgetOf(left));
     for (const auto &[number, work] : llvm::enumerate(*works)) {
       if (wanted_.run.cancelled->load())
         break;
@@ -119,8 +120,20 @@ private:
     return items;
   }
 
+  /// That of all together, where so many dispatches have a space.
+  tune::TunerOptions budgetOf(size_t dispatches) const {
+    tune::TunerOptions all = search_;
+    if (wanted_.isEach) {
+      all.seconds *= static_cast<double>(dispatches);
+      all.trials = llvm::SaturatingMultiply(all.trials, dispatches);
+    }
+    return all;
+  }
+
   /// The part of what is left of the budget for the next one of `left`.
   void share(size_t left) {
+    if (wanted_.isEach)
+      return;
     tune::TunerOptions &part = wanted_.tuner.search;
     double spent = wanted_.tuner.isJoint ? seconds_ : std::chrono::duration<double>(Clock::now() - start_).count();
     if (search_.seconds > 0)
@@ -281,7 +294,7 @@ private:
   Session &session_;
   TuneArguments &wanted_;
   llvm::raw_ostream &out_;
-  const tune::TunerOptions search_; ///< the whole budget
+  const tune::TunerOptions search_; ///< with the budget that was given
   const Clock::time_point start_ = Clock::now();
   tune::TunedLibrary library_;
   std::optional<DeviceInfo> device_;

@@ -23,7 +23,7 @@ ScheduleController::ScheduleController(Shell &shell, ScriptController &scripts, 
   connect(panel_, &SchedulePanel::runRequested, this, [this] { run(Stop()); });
   connect(panel_, &SchedulePanel::positionChanged, this, &ScheduleController::request);
   connect(panel_, &SchedulePanel::followChanged, this,
-          [this](bool follows) { follows ? request(panel_->position()) : places_.leave(); });
+          [this](bool follows) { follows ? request(panel_->position()) : places_.place().leave(); });
   connect(panel_, &SchedulePanel::handleChosen, this, [this](int row) {
     if (const protocol::ScheduleHandle *handle = handles_.handleAt(row))
       places_.select(*handle);
@@ -102,7 +102,7 @@ void ScheduleController::run(const Stop &stop, const QMap<QString, QString> &kno
   if (!isReady() || asked_ || !takePath())
     return;
   const QString path = panel_->path().isEmpty() ? scripts_.fileName() : panel_->path();
-  QJsonObject params{{u"snapshot"_s, places_.stepSnapshot()}, {u"path"_s, path}, {u"normalize"_s, panel_->normalizes()}};
+  QJsonObject params{{u"snapshot"_s, places_.place().stepSnapshot()}, {u"path"_s, path}, {u"normalize"_s, panel_->normalizes()}};
   // What the editor cannot hold, the engine may: a file on its machine, or bytecode.
   const bool isEdited = panel_->path() == scripts_.path();
   if (isEdited)
@@ -241,7 +241,7 @@ void ScheduleController::markFailures(const protocol::ScheduleTrace &trace) {
 }
 
 void ScheduleController::forget(const QString &title, const QString &hint) {
-  places_.leave();
+  places_.place().leave();
   awaitsPlace_ = false;
   steps_.setTrace({});
   scripts_.edit().setStepLine(0);
@@ -298,12 +298,12 @@ void ScheduleController::finish() {
 
 void ScheduleController::opened(const protocol::Document &) {
   waiting_.reset();
-  places_.forgetDocument();
+  places_.place().forgetDocument();
   forget(tr("No schedule has run"),
          tr("Choose a transform-dialect script: every application becomes a step, with the handles in front of it."));
 }
 
-void ScheduleController::stepShown(const ShownStep &step) { places_.stepShown(step); }
+void ScheduleController::stepShown(const ShownStep &step) { places_.place().stepShown(step); }
 
 void ScheduleController::sessionChanged() { panel_->setRunnable(isReady(), !scripts_.isEmpty()); }
 
@@ -311,7 +311,7 @@ void ScheduleController::sessionChanged() { panel_->setRunnable(isReady(), !scri
 void ScheduleController::engineDied(const CrashReport &report) {
   awaitsPlace_ = false;
   finish();
-  places_.leave();
+  places_.place().leave();
   if (std::exchange(endedEngine_, false)) {
     forget(tr("The engine ended while the schedule ran"), report.step ? report.step->name : QString());
     markCrash(report);

@@ -28,7 +28,7 @@ public:
   /// Runs it with these values of its knobs, and stands at its end; while it runs, as soon as it has, with the last ones that were wanted.
   void runWithKnobs(const QMap<QString, QString> &knobs);
   /// What schedules run on.
-  int startSnapshot() const { return places_.stepSnapshot(); }
+  int startSnapshot() const { return places_.place().stepSnapshot(); }
 
   void opened(const protocol::Document &document) override;
   void stepShown(const ShownStep &step) override;

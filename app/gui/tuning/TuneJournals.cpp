@@ -1,6 +1,7 @@
 #include "app/gui/tuning/TuneJournals.h"
 #include "app/bridge/EngineSession.h"
 #include "app/gui/replies/ViewData.h"
+#include "views/common/Numbers.h"
 #include <QFileDialog>
 #include <QInputDialog>
 
@@ -19,38 +20,69 @@ void TuneJournals::choose(const QString &objective) {
 }
 
 void TuneJournals::show(const QString &path, const QString &objective) {
-  QJsonObject params{{u"objective"_s, objective}};
+  stop();
+  work_ = {{u"objective"_s, objective}};
   if (!path.isEmpty())
-    params[u"journal"_s] = path;
-  session_.client().call<protocol::TuneJournal>(
-      u"tune/journal"_s, params, this,
-      [this](const protocol::TuneJournal &journal) { take(journal); },
-      [this](const protocol::Error &error) { emit failed(error.message); });
+    work_[u"journal"_s] = path;
+  ask({{u"count"_s, 0}}, [this](const protocol::TuneJournal &journal) {
+    if (journal.works.isEmpty())
+      return emit failed(tr("The journal %1 has no trials").arg(journal.path));
+    const int work = chooseWork(journal);
+    if (work < 0)
+      return;
+    work_[u"work"_s] = work;
+    name_ = tr("From the journal %1: @%2, %3").arg(journal.path, journal.works[work].dispatch, journal.works[work].device);
+    emit begun();
+    askPage(0);
+  });
 }
 
-/// The trials of one work; of several, the user says which.
-void TuneJournals::take(const protocol::TuneJournal &journal) {
-  if (journal.works.isEmpty())
-    return emit failed(tr("The journal %1 has no trials").arg(journal.path));
+void TuneJournals::stop() {
+  if (const quint64 asked = std::exchange(asked_, 0)) {
+    session_.client().cancel(asked);
+    session_.client().forget(asked);
+  }
+}
+
+void TuneJournals::ask(QJsonObject params, std::function<void(const protocol::TuneJournal &)> take) {
+  for (auto it = work_.begin(); it != work_.end(); ++it)
+    params.insert(it.key(), it.value());
+  asked_ = session_.client().call<protocol::TuneJournal>(
+      u"tune/journal"_s, params, this,
+      [this, take = std::move(take)](const protocol::TuneJournal &journal) {
+        asked_ = 0;
+        take(journal);
+      },
+      [this](const protocol::Error &error) {
+        asked_ = 0;
+        emit failed(error.message);
+      });
+}
+
+int TuneJournals::chooseWork(const protocol::TuneJournal &journal) {
   QStringList names;
   for (int i = int(journal.works.size()) - 1; i >= 0; --i) { // the latest first
     const protocol::TuneWork &work = journal.works[i];
     names.append(
-        tr("%1: @%2, %3, %4 trials").arg(i + 1).arg(work.dispatch, work.device).arg(work.trials));
+        tr("%1: @%2, %3, %4 trials").arg(i + 1).arg(work.dispatch, work.device, groupedNumber(work.trials)));
   }
   bool isChosen = true;
   const QString name = names.size() == 1
                            ? names.first()
                            : QInputDialog::getItem(&window_, tr("Trials of what?"), journal.path,
                                                    names, 0, false, &isChosen);
-  if (!isChosen)
-    return;
-  const int wanted = int(journal.works.size()) - 1 - int(names.indexOf(name));
-  QList<protocol::TuneTrial> trials;
-  for (const protocol::TuneTrial &trial : journal.trials)
-    if (trial.work == wanted)
-      trials.append(trial);
-  emit chosen(trials, tr("From the journal %1: %2").arg(journal.path, name));
+  return isChosen ? int(journal.works.size()) - 1 - int(names.indexOf(name)) : -1;
+}
+
+void TuneJournals::askPage(int from) {
+  ask({{u"from"_s, from}, {u"count"_s, pageSize}}, [this, from](const protocol::TuneJournal &journal) {
+    const int read = from + int(journal.trials.size());
+    const bool isAll = read >= journal.matching || journal.trials.isEmpty();
+    emit arrived(journal.trials, isAll ? tr("%1, %2").arg(name_, counted(read, tr("trial"), tr("trials")))
+                                       : tr("%1, %2 of %3 trials \u2026").arg(name_, groupedNumber(read), groupedNumber(journal.matching)));
+    if (!isAll)
+      askPage(read);
+  });
 }
 
 } // namespace fuselage

@@ -36,15 +36,8 @@ void TuneSearch::stop() {
 
 void TuneSearch::forget() {
   trials_.clear();
+  known_ = 0;
   roofs_.reset();
-}
-
-QList<protocol::TuneTrial> TuneSearch::trialsOf(int item) const {
-  QList<protocol::TuneTrial> trials;
-  for (const protocol::TuneTrial &trial : trials_)
-    if (trial.work == item)
-      trials.append(trial);
-  return trials;
 }
 
 void TuneSearch::poll() {
@@ -52,10 +45,12 @@ void TuneSearch::poll() {
     return;
   polls_ = true;
   session_.client().call<protocol::TuneProgress>(
-      u"tune/poll"_s, {{u"from"_s, trials_.size()}}, this,
+      u"tune/poll"_s, {{u"from"_s, known_}}, this,
       [this](const protocol::TuneProgress &progress) {
         polls_ = false;
-        trials_ += progress.trials;
+        for (const protocol::TuneTrial &trial : progress.trials)
+          trials_[trial.work].append({trial});
+        known_ += int(progress.trials.size());
         if (!progress.isRunning)
           timer_.stop();
         emit progressed(progress);

@@ -1,6 +1,6 @@
 // A search of the engine's, polled.
 #pragma once
-#include "views/messages/TuneTypes.h"
+#include "views/models/trials/TrialList.h"
 #include <QObject>
 #include <QTimer>
 #include <optional>
@@ -22,7 +22,7 @@ public:
   void stop();
   void forget();
   /// So far, of an item of the plan.
-  QList<protocol::TuneTrial> trialsOf(int item) const;
+  TrialList trialsOf(int item) const { return trials_.value(item); }
   /// Of the device; none: they could not be measured.
   const std::optional<protocol::DeviceRoofs> &roofs() const { return roofs_; }
 
@@ -36,7 +36,8 @@ private:
   void poll();
 
   EngineSession &session_;
-  QList<protocol::TuneTrial> trials_;
+  QMap<int, TrialList> trials_; ///< by item
+  int known_ = 0;               ///< of all items
   std::optional<protocol::DeviceRoofs> roofs_;
   QTimer timer_;
   bool polls_ = false; ///< an answer is on its way

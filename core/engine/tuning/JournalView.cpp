@@ -40,24 +40,31 @@ void JournalView::add(const tune::Trial &trial) {
                       .version = key.version});
     bests_.push_back(std::numeric_limits<double>::infinity());
   }
-  message::TuneTrial<> row = tune::messageOf(trial, objective_);
-  row.work = number->second;
-  row.number = ++works_[row.work].trials;
-  row.seconds = trial.seconds;
-  double &best = bests_[row.work];
-  row.isBest = trial.status == tune::TrialStatus::Ok && row.relative > 0 && row.relative < best;
-  if (row.isBest)
-    best = row.relative;
-  rows_.push_back(std::move(row));
+  double relative = tune::messageOf(trial, objective_).relative;
+  double &best = bests_[number->second];
+  bool isBest = trial.status == tune::TrialStatus::Ok && relative > 0 && relative < best;
+  if (isBest)
+    best = relative;
+  rows_.push_back({.work = number->second, .number = ++works_[number->second].trials, .isBest = isBest});
+}
+
+message::TuneTrial<> JournalView::messageOf(size_t row) const {
+  const tune::Trial &trial = journal_.trials()[row];
+  message::TuneTrial<> message = tune::messageOf(trial, objective_);
+  message.work = rows_[row].work;
+  message.number = rows_[row].number;
+  message.seconds = trial.seconds;
+  message.isBest = rows_[row].isBest;
+  return message;
 }
 
 bool JournalView::passes(size_t row, const TrialFilter &filter) const {
-  const message::TuneTrial<> &trial = rows_[row];
-  if ((filter.work >= 0 && trial.work != filter.work) ||
-      (!filter.status.empty() && trial.status != filter.status))
+  const tune::Trial &trial = journal_.trials()[row];
+  if ((filter.work >= 0 && rows_[row].work != filter.work) ||
+      (!filter.status.empty() && tune::nameOf(trial.status) != filter.status))
     return false;
   if (filter.text.empty() || trial.why.find(filter.text) != std::string::npos ||
-      journal_.trials()[row].worker.find(filter.text) != std::string::npos)
+      trial.worker.find(filter.text) != std::string::npos)
     return true;
   return llvm::any_of(trial.parameters, [&](const auto &each) {
     return (each.first + "=" + each.second).find(filter.text) != std::string::npos;
@@ -73,7 +80,7 @@ message::TuneJournal<> JournalView::page(const TrialFilter &filter, size_t from,
   for (size_t row = 0; row < rows_.size(); ++row)
     if (passes(row, filter)) {
       if (matching >= from && matching - from < count)
-        page.trials.push_back(rows_[row]);
+        page.trials.push_back(messageOf(row));
       ++matching;
     }
   page.matching = static_cast<int64_t>(matching);

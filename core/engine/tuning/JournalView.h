@@ -14,7 +14,7 @@ struct TrialFilter {
   std::string text;   ///< in a value as "rows=16", a reason or a worker; empty: any
 };
 
-/// All rows of a journal, made once: a look at more of it reads what was appended since.
+/// A journal, read once: a look at more of it reads what was appended since, and makes messages of no more than it is asked for.
 class JournalView {
 public:
   /// Failure: it cannot be read, or there is none.
@@ -33,15 +33,21 @@ public:
 private:
   JournalView(tune::Journal journal, tune::Objective objective)
       : journal_(std::move(journal)), objective_(objective) {}
+  /// What is known of a trial beside what its line says.
+  struct Row {
+    int work, number; ///< among those of the work, from 1
+    bool isBest;
+  };
   void add(const tune::Trial &trial);
   bool passes(size_t row, const TrialFilter &filter) const;
+  message::TuneTrial<> messageOf(size_t row) const;
 
   tune::Journal journal_;
   tune::Objective objective_;
   std::vector<message::TuneWork<>> works_;
   std::map<std::vector<std::string>, int> numbers_; ///< of works
   std::vector<double> bests_;                       ///< by work
-  std::vector<message::TuneTrial<>> rows_;          ///< of the journal's trials
+  std::vector<Row> rows_;                           ///< of the journal's trials
 };
 
 } // namespace fuselage

@@ -62,6 +62,29 @@ llvm::Expected<llvm::json::Value> space(Engine &engine, Params &params) {
   return message::encode(*answer);
 }
 
+llvm::Expected<llvm::json::Value> step(Engine &engine, Params &params) {
+  auto document = engine.document();
+  if (!document)
+    return document.takeError();
+  TuneSubjectParams wanted = TuneSubjectParams::of(params, **document);
+  std::map<std::string, std::string> values = params.texts("values");
+  if (wanted.dispatch.empty())
+    params.complain("dispatch", "must be there: a schedule is run by schedule/trace");
+  if (llvm::Error error = params.check())
+    return error;
+  auto subject = subjectOf(**document, std::move(wanted));
+  if (!subject)
+    return subject.takeError();
+  auto made = (*subject)->run(values);
+  if (!made)
+    return made.takeError();
+  auto place = [&](mlir::OwningOpRef<mlir::ModuleOp> &module) {
+    return int((*document)->addPlace(std::make_shared<const mlir::OwningOpRef<mlir::ModuleOp>>(std::move(module))));
+  };
+  message::TuneStep<> answer{.before = place(made->before), .snapshot = place(made->after), .title = made->title};
+  return message::encode(answer);
+}
+
 /// Where trials of the window go, if nobody says where.
 llvm::Expected<std::string> journalPath(Params &params) {
   if (params.has("journal"))
@@ -97,6 +120,7 @@ struct SearchParams {
   double seconds = 0;
   std::string strategy, objective, tuned;
   int64_t rounds = 10;
+  bool isEach = false; ///< the budget is of each dispatch
 
   explicit SearchParams(Params &params) {
     trials = params.integer("trials", 1, INT64_MAX, 200);
@@ -105,6 +129,7 @@ struct SearchParams {
     objective = params.string("objective", "median");
     rounds = params.integer("rounds", 3, 10000, 10);
     tuned = params.string("tuned", "");
+    isEach = params.boolean("each", false);
   }
 
   std::vector<std::string> arguments() const {
@@ -119,6 +144,8 @@ struct SearchParams {
         std::to_string(rounds)};
     if (!tuned.empty())
       words.insert(words.end(), {"--tuned", tuned});
+    if (isEach)
+      words.push_back("--each");
     return words;
   }
 };
@@ -181,6 +208,8 @@ llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
     return journal.takeError();
   if (!wanted.dispatch.empty() && !wanted.fixed.empty())
     params.complain("fixed", "is for schedules: sizes of a dispatch are all asked for, or none");
+  if (search.isEach && !wanted.isAll)
+    params.complain("each", "goes with 'all': there is one thing to tune");
   if (llvm::Error error = params.check())
     return error;
   if (engine.tuning && engine.tuning->isRunning())
@@ -337,6 +366,7 @@ llvm::Expected<llvm::json::Value> schedule(Engine &engine, Params &params) {
 
 void addTuneMethods(MethodTable &table) {
   table["tune/space"] = space;
+  table["tune/step"] = step;
   table["tune/start"] = start;
   table["tune/poll"] = poll;
   table["tune/control"] = control;

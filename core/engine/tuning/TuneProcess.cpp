@@ -160,8 +160,8 @@ void TuneProcess::takeEvent(llvm::StringRef line) {
   } else if (const llvm::json::Object *begin = event->getObject("begin")) {
     message::decode(*begin, progress_.begin.emplace());
   } else if (const llvm::json::Object *trial = event->getObject("trial")) {
-    message::decode(*trial, progress_.trials.emplace_back());
-    takeTrial(progress_.trials.back());
+    message::decode(*trial, trials_.emplace_back());
+    takeTrial(trials_.back());
   } else if (const llvm::json::Object *outcome = event->getObject("outcome")) {
     message::decode(*outcome, progress_.outcome.emplace());
     if (message::TuneItem<> *item = itemOf(progress_.outcome->item))
@@ -244,7 +244,7 @@ bool TuneProcess::isRunning() const {
 /// Under the lock. What the last trial knows, and what went by since.
 double TuneProcess::elapsed() const {
   double known =
-      std::max(progress_.elapsed, progress_.trials.empty() ? 0 : progress_.trials.back().seconds);
+      std::max(progress_.elapsed, trials_.empty() ? 0 : trials_.back().seconds);
   bool isIdle = progress_.isPaused || !progress_.isRunning || !progress_.begin;
   return known + (isIdle ? 0 : std::chrono::duration<double>(Clock::now() - last_).count());
 }
@@ -252,9 +252,8 @@ double TuneProcess::elapsed() const {
 message::TuneProgress<> TuneProcess::progress(size_t from) const {
   std::lock_guard guard(mutex_);
   message::TuneProgress<> answer = progress_;
-  size_t made = progress_.trials.size();
-  answer.trials.erase(answer.trials.begin(),
-                      answer.trials.begin() + static_cast<ptrdiff_t>(std::min(from, made)));
+  size_t made = trials_.size();
+  answer.trials.assign(trials_.begin() + static_cast<ptrdiff_t>(std::min(from, made)), trials_.end());
   answer.elapsed = elapsed();
   if (!answer.isRunning || !answer.begin)
     return answer;
@@ -262,14 +261,14 @@ message::TuneProgress<> TuneProcess::progress(size_t from) const {
     answer.remaining = std::max(0.0, answer.plan.seconds - answer.elapsed);
   else if (made > 0)
     answer.remaining =
-        progress_.trials.back().seconds / static_cast<double>(made) *
+        trials_.back().seconds / static_cast<double>(made) *
         static_cast<double>(std::max<int64_t>(0, answer.plan.trials - int64_t(made)));
   return answer;
 }
 
 std::vector<message::TuneTrial<>> TuneProcess::trials() const {
   std::lock_guard guard(mutex_);
-  return progress_.trials;
+  return trials_;
 }
 
 } // namespace fuselage

@@ -54,7 +54,8 @@ private:
   int pid_ = -1, toIt_ = -1, fromIt_ = -1, errors_ = -1;
   std::thread watcher_;
   mutable std::mutex mutex_; ///< of what follows
-  message::TuneProgress<> progress_;
+  message::TuneProgress<> progress_; ///< but for its trials
+  std::vector<message::TuneTrial<>> trials_;
   std::vector<std::string> words_;        ///< that it said last, beside notes
   Clock::time_point last_ = Clock::now(); ///< when the last event came
   bool isCancelled_ = false;

@@ -244,6 +244,21 @@ TuneSubject::at(const std::map<std::string, std::string> &values, const std::str
   return message;
 }
 
+llvm::Expected<tune::AskedDispatch> TuneSubject::run(const std::map<std::string, std::string> &values) const {
+  if (!function_)
+    return fail(name_ + " is a schedule: schedule/trace runs it with knobs");
+  auto point = space_.pointOf(values);
+  if (!point || !space_.contains(*point))
+    return fail(name_ + " has no such point: each knob needs a value that goes with the others");
+  auto model = modelOf(params_.device);
+  if (!model)
+    return model.takeError();
+  tune::AskedSizes sizes;
+  for (auto [knob, size] : llvm::zip_equal(space_.knobs, *point))
+    sizes[knob.name] = size;
+  return tune::runAsked(function_, sizes, *model);
+}
+
 message::TunePrediction<> TuneSubject::predict(const tune::Point &point,
                                                llvm::ArrayRef<message::TuneTrial<>> trials) const {
   constexpr size_t fewest = 8; ///< trials that say something of others

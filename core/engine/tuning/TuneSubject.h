@@ -5,6 +5,7 @@
 #include "core/protocol/Tuning.h"
 #include "core/runtime/run/RunProgram.h"
 #include "core/schedules/script/Script.h"
+#include "core/tuning/dispatch/AskedDispatch.h"
 #include "core/tuning/enumerate/Clash.h"
 #include "core/tuning/enumerate/Count.h"
 #include "core/tuning/enumerate/Feasible.h"
@@ -48,6 +49,10 @@ public:
   llvm::Expected<message::TuneSpace<>> at(const std::map<std::string, std::string> &values,
                                           const std::string &moved,
                                           llvm::ArrayRef<message::TuneTrial<>> trials) const;
+
+  /// What the pipeline makes of the dispatch with these sizes, which are a point of the space. Failure: the subject is a script, there is no
+  /// such point, or the pipeline refuses.
+  llvm::Expected<tune::AskedDispatch> run(const std::map<std::string, std::string> &values) const;
 
 private:
   explicit TuneSubject(TuneSubjectParams params) : params_(std::move(params)) {}

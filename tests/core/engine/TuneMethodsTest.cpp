@@ -177,6 +177,31 @@ TEST(TuneMethods, OffersTheSizesOfADispatch) {
                   ->contains("vulkan:9"));
 }
 
+/// The dispatch alone, as snapshots for every other method.
+TEST(TuneMethods, RunsADispatchWithTheSizesThatAreAskedFor) {
+  TuneEngine engine;
+  auto textOf = [&](std::optional<int64_t> snapshot) {
+    std::string text;
+    Object lines = engine.call("text/lines", Object{{"snapshot", snapshot.value_or(-1)}, {"first", 0}, {"count", 500}});
+    for (const llvm::json::Value &line : *lines.getArray("lines"))
+      text += line.getAsString()->str() + "\n";
+    return text;
+  };
+  Object host = engine.call("tune/step", Object{{"dispatch", "0"}, {"values", Object{{"rows", "4"}, {"vectors", "2"}, {"task_rows", "16"}}}});
+  EXPECT_EQ(textOf(host.getInteger("before")).find("fuselage.tiling"), std::string::npos);
+  EXPECT_NE(textOf(host.getInteger("snapshot")).find("host = array<i64: 4, 2, 16, 0>"), std::string::npos) << textOf(host.getInteger("snapshot"));
+
+  Object gpu = engine.call("tune/step", Object{{"dispatch", "0"}, {"device", "vulkan:0"}, {"values", Object{{"tile_0", "16"}, {"tile_1", "24"}, {"step", "8"}}}});
+  EXPECT_EQ(gpu.getString("title"), "Tile to workgroups, Fuse producers, Tile reductions");
+  EXPECT_NE(textOf(gpu.getInteger("before")).find("workgroup = array<i64: 16, 24, 0>"), std::string::npos);
+  std::string tiled = textOf(gpu.getInteger("snapshot"));
+  EXPECT_NE(tiled.find("scf.forall"), std::string::npos);
+  EXPECT_NE(tiled.find("tensor<16x24xf32>"), std::string::npos) << tiled;
+
+  EXPECT_TRUE(engine.callError("tune/step", Object{{"dispatch", "0"}, {"values", Object{{"rows", "4"}}}}).getString("message")->contains("no such point"));
+  EXPECT_EQ(engine.callError("tune/step", engine.subject()).getInteger("code"), -32602);
+}
+
 TEST(TuneMethods, TunesInAProcessOfItsOwn) {
   TuneEngine engine;
   engine.start();
@@ -322,6 +347,14 @@ TEST(TuneMethods, TunesAllDispatchesOneAfterTheOther) {
   }
   // The dearest first.
   EXPECT_EQ((*plan.getArray("items"))[0].getAsObject()->getNumber("flops"), 2.0 * 48 * 48 * 32);
+
+  // Each may have the budget.
+  engine.call("tune/start", Object{{"all", true}, {"each", true}, {"device", "host"}, {"trials", 3}, {"rounds", 3}, {"strategy", "random"}, {"journal", ""}, {"tuned", "none"}});
+  Object each = engine.awaitEnd();
+  EXPECT_EQ(each.getObject("plan")->getInteger("trials"), 6);
+  for (const llvm::json::Value &item : *each.getObject("plan")->getArray("items"))
+    EXPECT_EQ(item.getAsObject()->getInteger("trials"), 3);
+  EXPECT_EQ(engine.callError("tune/start", Object{{"dispatch", "0"}, {"each", true}}).getInteger("code"), -32602);
   // Of all there is no one space.
   EXPECT_EQ(engine.callError("tune/space", Object{{"all", true}}).getInteger("code"), -32602);
 }

@@ -173,6 +173,7 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<TuneCondition>();
   visit.template operator()<TunePrediction>();
   visit.template operator()<TuneTile>();
+  visit.template operator()<TuneStep>();
   visit.template operator()<TuneSpace>();
   visit.template operator()<TuneTrial>();
   visit.template operator()<TuneBegin>();

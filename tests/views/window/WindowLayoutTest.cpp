@@ -4,6 +4,9 @@
 #include "views/graph/GraphView.h"
 #include "views/text/TextView.h"
 #include "views/widgets/PanelTitle.h"
+#include <QAbstractButton>
+#include <QAbstractSpinBox>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QFile>
 #include <QMenuBar>
@@ -69,6 +72,28 @@ private slots:
     QVERIFY(tabs);
     QTest::mouseDClick(tabs, Qt::LeftButton, {}, tabs->tabRect(0).center());
     QVERIFY(!bench.centre()->isVisible() && bench.dock(u"steps"_s)->isVisible());
+  }
+
+  /// On a small screen fields go on in a second line: nothing makes the window wider, and no control is cut.
+  void eachPanelFitsASmallWindow() {
+    LayoutBench bench;
+    bench.open(sample(u"softmax.mlir"_s));
+    QWidget &window = *bench.window.window();
+    const QSize small(1024, 700);
+    for (QDockWidget *dock : bench.window.findChildren<QDockWidget *>()) {
+      bench.window.shell().docks().raise(dock);
+      window.resize(small);
+      QTest::qWait(50);
+      QVERIFY2(window.size() == small, qPrintable(u"%1: %2 wide, %3 high"_s.arg(dock->objectName()).arg(window.width()).arg(window.height())));
+      for (QWidget *child : dock->widget()->findChildren<QWidget *>()) {
+        const bool isControl = qobject_cast<QAbstractButton *>(child) || qobject_cast<QComboBox *>(child) || qobject_cast<QAbstractSpinBox *>(child);
+        if (!isControl || !child->isVisible() || child->parentWidget()->inherits("QHeaderView") || child->parentWidget()->inherits("QTabBar"))
+          continue;
+        const QRect place(child->mapTo(dock->widget(), QPoint()), child->size());
+        QVERIFY2(place.left() >= 0 && place.right() <= dock->widget()->width() && child->width() >= child->minimumSizeHint().width(),
+                 qPrintable(u"%1: %2 '%3' is cut"_s.arg(dock->objectName(), QString::fromLatin1(child->metaObject()->className()), child->accessibleName())));
+      }
+    }
   }
 
   void aPanelHasItsNameOnce() {

@@ -2,24 +2,33 @@
 #include "app/gui/schedule/ScheduleController.h"
 #include "app/gui/schedule/ScriptController.h"
 #include "app/gui/tiles/TileController.h"
+#include "app/gui/tuning/TuneJournals.h"
 #include "app/gui/tuning/TuningController.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/charts/KnobMap.h"
 #include "views/charts/RooflineView.h"
 #include "views/charts/TrialPlot.h"
+#include "views/common/Theme.h"
+#include "views/graph/GraphView.h"
 #include "views/panels/SchedulePanel.h"
 #include "views/text/DiffView.h"
+#include "views/text/TextView.h"
 #include "views/tiles/TileCanvas.h"
 #include "views/tiles/TileExplorerPanel.h"
 #include "views/tuning/KnobList.h"
 #include "views/tuning/TrialDialog.h"
 #include "views/tuning/TrialViews.h"
 #include "views/tuning/TuningPanel.h"
+#include "views/widgets/Banner.h"
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QToolButton>
 
@@ -206,7 +215,7 @@ private slots:
     bench.awaitTuned();
     int other = -1; // than the baseline
     for (int row = 0; row < bench.tuning().trials().rowCount(); ++row)
-      if (pointText(bench.tuning().trials().trials()[row].parameters) != u"columns=8 rows=16"_s)
+      if (pointText(bench.tuning().trials().trials().at(row).parameters) != u"columns=8 rows=16"_s)
         other = row;
     QVERIFY(other >= 0);
     bench.tuning().openTrial(other);
@@ -215,9 +224,9 @@ private slots:
     QVERIFY(dialog->summary()->text().contains(u"as fast as the baseline"_s) || dialog->summary()->text().contains(u"cut short"_s));
     QVERIFY(dialog->diff()->diff().changed > 0);
     QVERIFY(dialog->text().contains(u"transform.tune.knob"_s));
-    emit dialog->applyRequested(bench.tuning().trials().trials()[other].parameters);
+    emit dialog->applyRequested(bench.tuning().trials().trials().at(other).parameters);
     dialog->close();
-    QTRY_COMPARE_WITH_TIMEOUT(pointText(bench.panel().knobs().values()), pointText(bench.tuning().trials().trials()[other].parameters), patience);
+    QTRY_COMPARE_WITH_TIMEOUT(pointText(bench.panel().knobs().values()), pointText(bench.tuning().trials().trials().at(other).parameters), patience);
   }
 
   void pausesAndIsCancelled() {
@@ -252,6 +261,51 @@ private slots:
     // All sizes are asked for, or none; what they cost is known before anything runs.
     QTRY_VERIFY_WITH_TIMEOUT(tuning.panel().knobs().prediction()->text().contains(u"workgroups"_s), patience);
     QVERIFY(tuning.panel().knobs().values().value(u"step"_s) != u"0"_s);
+  }
+
+  /// Without a schedule: the dispatch alone, as the pipeline tiles it, in text, diff and graph, and its tile.
+  void graphAndTextFollowTheSizesOfADispatch() {
+    WindowBench bench;
+    bench.open(sample(u"bert_attention.mlir"_s));
+    auto &tuning = bench.window.controller<TuningController>();
+    TuningPanel &panel = tuning.panel();
+    panel.setSubject(TuningPanel::Subject::Dispatch);
+    panel.setDevice(u"vulkan:0"_s);
+    tuning.raise();
+    bench.text.select(bench.graph.find(u"batch_matmul"_s), true);
+    QTRY_VERIFY_WITH_TIMEOUT(panel.knobs().row(u"tile_1"_s) && tuning.isSettled(), patience);
+    QCOMPARE(bench.graph.view().scene().snapshot, 0);
+    const auto move = [&](const QString &knob, const QString &value) {
+      panel.knobs().row(knob)->slider()->setValue(int(panel.knobs().row(knob)->knob().values.indexOf(value)));
+      QTRY_VERIFY_WITH_TIMEOUT(tuning.lastMilliseconds() > 0 && tuning.isSettled() && bench.text.isSettled() && bench.graph.isSettled(), patience);
+      qInfo("%s = %s: text, graph, tile and cost on screen after %.0f ms", qPrintable(knob), qPrintable(value), tuning.lastMilliseconds());
+    };
+    for (const QString &value : {u"16"_s, u"64"_s}) {
+      move(u"tile_1"_s, value);
+      QVERIFY(bench.graph.view().scene().snapshot >= 1 << 24);
+      bench.window.showView(View::Text);
+      const QString tile = u"tensor<1x%1x%2xf32>"_s.arg(value, panel.knobs().values().value(u"tile_2"_s));
+      QTRY_VERIFY2_WITH_TIMEOUT(textOf(bench.text.view()).contains(u"scf.forall"_s) && textOf(bench.text.view()).contains(tile), qPrintable(tile), patience);
+      QCOMPARE(textOf(bench.text.view()).count(u"func.func"_s), 1); // nothing but the dispatch
+      bench.window.showView(View::Diff);
+      QTRY_VERIFY_WITH_TIMEOUT(bench.text.diff().diff().added > 0, patience);
+      bench.window.showView(View::Graph);
+      QVERIFY(panel.knobs().prediction()->text().contains(u"workgroups"_s));
+      QVERIFY(!panel.tile().cards().isEmpty());
+    }
+    // The knobs stay while the dispatch alone is looked at, and when the user goes back.
+    QVERIFY(bench.banner.isVisible());
+    panel.setFollows(false);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.graph.view().scene().snapshot == 0 && tuning.isSettled() && bench.graph.isSettled(), patience);
+    QVERIFY(!bench.banner.isVisible());
+    QCOMPARE(panel.knobs().values().value(u"tile_1"_s), u"64"_s);
+    // On the host the attribute says what is asked.
+    panel.setFollows(true);
+    panel.setDevice(u"host"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(panel.knobs().row(u"rows"_s) && tuning.isSettled(), patience);
+    move(u"rows"_s, u"4"_s);
+    bench.window.showView(View::Text);
+    QTRY_VERIFY_WITH_TIMEOUT(textOf(bench.text.view()).contains(u"host = array<i64: 4, "_s), patience);
   }
 
   void tunesAllDispatches() {
@@ -289,6 +343,95 @@ private slots:
     }
   }
 
+  void eachDispatchMayHaveTheBudget() {
+    WindowBench bench;
+    bench.open(TuningBench::sampleOf(
+        "func.func @f(%a: tensor<64x32xf32>, %b: tensor<32x48xf32>, %c: tensor<64x48xf32>, %d: tensor<48x16xf32>, %e: tensor<64x16xf32>) -> tensor<64x16xf32> {\n"
+        "  %0 = linalg.matmul ins(%a, %b : tensor<64x32xf32>, tensor<32x48xf32>) outs(%c : tensor<64x48xf32>) -> tensor<64x48xf32>\n"
+        "  %1 = linalg.matmul ins(%0, %d : tensor<64x48xf32>, tensor<48x16xf32>) outs(%e : tensor<64x16xf32>) -> tensor<64x16xf32>\n"
+        "  return %1 : tensor<64x16xf32>\n}\n"));
+    auto &tuning = bench.window.controller<TuningController>();
+    TuningPanel &panel = tuning.panel();
+    panel.setBudgetOfEach(true);
+    QVERIFY(!panel.isBudgetOfEach()); // there is one thing to tune
+    panel.setSubject(TuningPanel::Subject::All);
+    QVERIFY(panel.isBudgetOfEach());
+    tuning.raise();
+    QTRY_VERIFY_WITH_TIMEOUT(panel.tuneButton()->isEnabled(), patience);
+    panel.setBudget(3, false);
+    panel.setStrategy(u"random"_s);
+    QTest::mouseClick(panel.tuneButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(panel.plan().items.size() == 2, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(tuning.isSettled(), patience);
+    QCOMPARE(panel.plan().trials, 6);
+    for (const protocol::TuneItem &item : panel.plan().items)
+      QCOMPARE(item.trials, 3);
+    QVERIFY2(panel.progressText()->text().contains(u"6 of 6 trials"_s), qPrintable(panel.progressText()->text()));
+  }
+
+  /// Page by page, with numbers that are those of all trials, and dots that say that there are fewer.
+  void aLongJournalComesInPages() {
+    TuningBench bench;
+    constexpr int many = 3 * TuneJournals::pageSize + 700, best = 6001;
+    bench.tuning().showJournal(journalOf(bench, many, best));
+    TrialModel &model = bench.tuning().trials();
+    QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
+    QTRY_VERIFY_WITH_TIMEOUT(model.rowCount() == many && bench.tuning().isSettled(), patience);
+    QCOMPARE(inserted.count(), 4);
+    for (const QVariantList &page : inserted)
+      QVERIFY(page[2].toInt() - page[1].toInt() < TuneJournals::pageSize);
+    QVERIFY2(bench.panel().message().endsWith(u", 8,200 trials"_s), qPrintable(bench.panel().message()));
+    QCOMPARE(model.best(), best - 1);
+    const protocol::TuneTrial trial = model.trials().at(best - 1);
+    QCOMPARE(trial.number, best);
+    QCOMPARE(trial.medianUs, 50.0);
+    QCOMPARE(speedOf(trial), 2.0);
+    QCOMPARE(pointText(trial.parameters), u"columns=%1 rows=%2"_s.arg(best % 16).arg(best));
+
+    TrialViews &views = bench.panel().trials();
+    QAbstractItemModel &rows = *views.table()->model();
+    views.filter()->setText(u"columns=3 failed"_s);
+    int failed = 0;
+    for (int number = 1; number <= many; ++number)
+      failed += number % 7 == 0 && QString::number(number % 16).startsWith(u'3');
+    QCOMPARE(rows.rowCount(), failed);
+    views.filter()->clear();
+    QCOMPARE(rows.rowCount(), many);
+    rows.sort(TrialModel::Speed, Qt::DescendingOrder);
+    QCOMPARE(rows.index(0, TrialModel::Number).data().toInt(), best);
+    rows.sort(TrialModel::Point, Qt::AscendingOrder); // numbers by their size
+    QCOMPARE(rows.index(0, TrialModel::Point).data().toString(), u"columns=0 rows=16"_s);
+    QCOMPARE(rows.index(1, TrialModel::Point).data().toString(), u"columns=0 rows=32"_s);
+    QCOMPARE(rows.index(6, TrialModel::Point).data().toString(), u"columns=0 rows=112"_s);
+
+    TrialPlot &plot = *views.progressPlot();
+    views.setCurrentWidget(&plot);
+    const QImage picture = plot.grab().toImage();
+    QVERIFY(!picture.isNull());
+    QVERIFY2(plot.dots() > 100 && plot.dots() < many, qPrintable(QString::number(plot.dots())));
+    QCOMPARE(plot.accessibleDescription().section(u',', 0, 0), u"8200 trials"_s);
+    // The best stands out where it belongs, whatever was left out around it.
+    const QColor there = picture.pixelColor((plot.positionOf(best - 1) * picture.devicePixelRatio()).toPoint());
+    QCOMPARE(there, Theme::of(plot.palette()).success);
+    QCOMPARE(model.csv().count('\n'), many + 1);
+  }
+
+  /// Not those of the space that is open.
+  void aJournalHasKnobsOfItsOwn() {
+    TuningBench bench(sample(u"schedules/batch_matmul_payload.mlir"_s), sample(u"schedules/batch_matmul_knobs.mlir"_s));
+    TrialViews &views = bench.panel().trials();
+    QCOMPARE(views.knobBox()->count(), 3);
+    bench.tuning().showJournal(journalOf(bench, 20, 5));
+    QTRY_VERIFY_WITH_TIMEOUT(bench.tuning().trials().rowCount() == 20 && bench.tuning().isSettled(), patience);
+    QCOMPARE(views.knobBox()->count(), 2);
+    QCOMPARE(views.knobBox()->itemText(0), u"columns"_s);
+    int cells = 0;
+    for (int column = 0; column < 16; ++column)
+      for (int row = 0; row < 20; ++row)
+        cells += views.map()->trialOf(column, row) >= 0;
+    QCOMPARE(cells, 20);
+  }
+
   void aJournalIsShownWithoutRunning() {
     TuningBench bench;
     bench.tune(3, u"random"_s);
@@ -303,6 +446,39 @@ private slots:
   }
 
 private:
+  /// Of `many` trials, each with rows of its own: every seventh failed, and one is twice as fast.
+  static QString journalOf(const WindowBench &bench, int many, int best) {
+    QByteArray text;
+    for (int number = 1; number <= many; ++number) {
+      const bool isFailed = number % 7 == 0 && number != best;
+      const double us = number == best ? 50 : 110 + number % 90;
+      const QJsonObject trial{{u"format"_s, 1},
+                              {u"module"_s, u"m"_s},
+                              {u"dispatch"_s, u"d"_s},
+                              {u"schedule"_s, u"s"_s},
+                              {u"device"_s, u"a device"_s},
+                              {u"driver"_s, u"1"_s},
+                              {u"version"_s, u"1"_s},
+                              {u"parameters"_s, QJsonObject{{u"rows"_s, QString::number(number)}, {u"columns"_s, QString::number(number % 16)}}},
+                              {u"status"_s, isFailed ? u"failed"_s : u"ok"_s},
+                              {u"why"_s, isFailed ? u"too large"_s : QString()},
+                              {u"us"_s, isFailed ? QJsonArray() : QJsonArray{us}},
+                              {u"baseline_us"_s, isFailed ? QJsonArray() : QJsonArray{100.0}},
+                              {u"baseline_parameters"_s, QJsonObject()},
+                              {u"kernel"_s, QString::number(number)},
+                              {u"strategy"_s, u"random"_s},
+                              {u"seconds"_s, 0.1},
+                              {u"time"_s, 1}};
+      text += QJsonDocument(trial).toJson(QJsonDocument::Compact) + '\n';
+    }
+    return bench.write(u"long.jsonl"_s, text);
+  }
+  static QString textOf(const TextView &view) {
+    QStringList lines;
+    for (int line = 0; line < view.source()->lineCount(); ++line)
+      lines.append(view.source()->line(line).value_or(QString()));
+    return lines.join(u'\n');
+  }
   QTemporaryDir home_;
 
 private slots:

@@ -1,23 +1,25 @@
 // The trials of a search, as a table.
 #pragma once
-#include "views/messages/TuneTypes.h"
 #include "views/models/TableModel.h"
+#include "views/models/trials/TrialList.h"
 
 namespace fuselage {
 
-/// Rows are only added, until setTrials() begins anew. SortRole carries plain numbers.
+/// Rows are only added, until setTrials() begins anew.
 class TrialModel : public TableModel {
   Q_OBJECT
 public:
   enum Column { Number, Point, Status, Speed, Median, Min, Baseline, Launches, Why, ColumnCount };
-  enum Role { SortRole = Qt::UserRole, IsGoodRole, IsBestRole };
+  enum Role { IsBestRole = Qt::UserRole };
 
   explicit TrialModel(QObject *parent = nullptr);
-  void setTrials(const QList<protocol::TuneTrial> &trials);
+  void setTrials(const TrialList &trials);
   void append(const QList<protocol::TuneTrial> &trials);
-  const QList<protocol::TuneTrial> &trials() const { return trials_; }
+  const TrialList &trials() const { return trials_; }
   /// The row of the best one; -1: none ran and was right.
-  int best() const { return best_; }
+  int best() const { return trials_.best(); }
+  /// Whether a row stands in front of another one, where they are sorted by the column.
+  bool isLess(int row, int other, int column) const;
   /// All of them, below a line with the names of columns; numbers in microseconds.
   QByteArray csv() const;
 
@@ -26,18 +28,10 @@ public:
 
 private:
   QString cell(const protocol::TuneTrial &trial, int column) const;
-  QVariant sortKey(const protocol::TuneTrial &trial, int column) const;
 
-  QList<protocol::TuneTrial> trials_;
-  int best_ = -1;
+  TrialList trials_;
 };
 
-/// How many times as fast as the baseline a trial is; negative: it did not run, or wrongly.
-double speedOf(const protocol::TuneTrial &trial);
-/// It was cut short, so that its speed is that of few launches.
-bool isRough(const protocol::TuneTrial &trial);
-/// "rows=16 columns=32".
-QString pointText(const QMap<QString, QString> &parameters);
 /// "1.52×"; an em dash for what is unknown (negative).
 QString formatSpeed(double speed);
 

@@ -1,23 +1,10 @@
-#include "views/models/TrialModel.h"
+#include "views/models/trials/TrialModel.h"
 #include "views/models/Format.h"
 #include <QFont>
 
 using namespace Qt::StringLiterals;
 
 namespace fuselage {
-
-double speedOf(const protocol::TuneTrial &trial) {
-  return trial.relative > 0 ? 1 / trial.relative : -1;
-}
-
-bool isRough(const protocol::TuneTrial &trial) { return trial.status == "cut short"_L1; }
-
-QString pointText(const QMap<QString, QString> &parameters) {
-  QStringList words;
-  for (auto it = parameters.begin(); it != parameters.end(); ++it)
-    words.append(it.key() + u'=' + it.value());
-  return words.join(u' ');
-}
 
 QString formatSpeed(double speed) {
   return speed < 0 ? u"\u2014"_s : QString::number(speed, 'f', 2) + u'\u00d7';
@@ -41,32 +28,25 @@ TrialModel::TrialModel(QObject *parent)
            {.title = tr("Why")}},
           parent) {}
 
-void TrialModel::setTrials(const QList<protocol::TuneTrial> &trials) {
+void TrialModel::setTrials(const TrialList &trials) {
   beginResetModel();
   trials_ = trials;
-  best_ = -1;
-  for (int row = 0; row < trials_.size(); ++row)
-    if (trials_[row].isBest)
-      best_ = row;
   endResetModel();
 }
 
 void TrialModel::append(const QList<protocol::TuneTrial> &trials) {
   if (trials.isEmpty())
     return;
-  const int first = int(trials_.size()), before = best_;
+  const int first = trials_.size(), before = best();
   beginInsertRows({}, first, first + int(trials.size()) - 1);
-  trials_ += trials;
-  for (int row = first; row < trials_.size(); ++row)
-    if (trials_[row].isBest)
-      best_ = row;
+  trials_.append(trials);
   endInsertRows();
-  if (before >= 0 && before != best_)
+  if (before >= 0 && before != best())
     emit dataChanged(index(before, 0), index(before, ColumnCount - 1));
 }
 
 int TrialModel::rowCount(const QModelIndex &parent) const {
-  return parent.isValid() ? 0 : int(trials_.size());
+  return parent.isValid() ? 0 : trials_.size();
 }
 
 QString TrialModel::cell(const protocol::TuneTrial &trial, int column) const {
@@ -92,47 +72,47 @@ QString TrialModel::cell(const protocol::TuneTrial &trial, int column) const {
   }
 }
 
-QVariant TrialModel::sortKey(const protocol::TuneTrial &trial, int column) const {
+bool TrialModel::isLess(int row, int other, int column) const {
+  const auto by = [&](auto number) { return number(row) < number(other); };
   switch (column) {
   case Number:
-    return trial.number;
+    return by([this](int at) { return trials_.number(at); });
+  case Point:
+    return trials_.isPointLess(row, other);
+  case Status:
+    return trials_.status(row) < trials_.status(other);
   case Speed:
-    return speedOf(trial);
+    return by([this](int at) { return trials_.speed(at); });
   case Median:
-    return trial.medianUs;
+    return by([this](int at) { return trials_.medianUs(at); });
   case Min:
-    return trial.minUs;
+    return by([this](int at) { return trials_.minUs(at); });
   case Baseline:
-    return trial.baselineUs;
+    return by([this](int at) { return trials_.baselineUs(at); });
   case Launches:
-    return trial.launches;
+    return by([this](int at) { return trials_.launches(at); });
   default:
-    return cell(trial, column);
+    return trials_.why(row) < trials_.why(other);
   }
 }
 
 QVariant TrialModel::data(const QModelIndex &index, int role) const {
   if (!index.isValid() || index.row() >= trials_.size())
     return {};
-  const protocol::TuneTrial &trial = trials_[index.row()];
   switch (role) {
   case Qt::DisplayRole:
-    return cell(trial, index.column());
+    return cell(trials_.at(index.row()), index.column());
   case Qt::TextAlignmentRole:
     return alignment(index.column());
   case Qt::ToolTipRole:
-    return trial.why.isEmpty() ? QVariant() : QVariant(trial.why);
+    return trials_.why(index.row()).isEmpty() ? QVariant() : QVariant(trials_.why(index.row()));
   case Qt::FontRole: {
     QFont font;
     font.setBold(true);
-    return index.row() == best_ ? QVariant(font) : QVariant();
+    return index.row() == best() ? QVariant(font) : QVariant();
   }
-  case SortRole:
-    return sortKey(trial, index.column());
-  case IsGoodRole:
-    return speedOf(trial) > 0;
   case IsBestRole:
-    return index.row() == best_;
+    return index.row() == best();
   default:
     return {};
   }
@@ -146,16 +126,13 @@ static QString field(const QString &text) {
 }
 
 QByteArray TrialModel::csv() const {
-  QStringList knobs;
-  for (const protocol::TuneTrial &trial : trials_)
-    for (auto it = trial.parameters.begin(); it != trial.parameters.end(); ++it)
-      if (!knobs.contains(it.key()))
-        knobs.append(it.key());
+  const QStringList knobs = trials_.knobs();
   QString text = u"number,"_s + knobs.join(u',') +
                  u",status,speed,median_us,min_us,baseline_us,launches,why\n"_s;
-  for (const protocol::TuneTrial &trial : trials_) {
+  for (int row = 0; row < trials_.size(); ++row) {
+    const protocol::TuneTrial trial = trials_.at(row);
     QStringList cells{QString::number(trial.number)};
-    for (const QString &knob : std::as_const(knobs))
+    for (const QString &knob : knobs)
       cells.append(field(trial.parameters.value(knob)));
     cells.append(trial.status);
     for (const double number : {speedOf(trial), trial.medianUs, trial.minUs, trial.baselineUs})

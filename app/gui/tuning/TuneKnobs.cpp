@@ -1,0 +1,274 @@
+#include "app/gui/tuning/TuneKnobs.h"
+#include "app/gui/graph/GraphController.h"
+#include "app/gui/replies/ViewData.h"
+#include "app/gui/run/RunController.h"
+#include "app/gui/schedule/ScheduleController.h"
+#include "app/gui/schedule/ScriptController.h"
+#include "app/gui/text/TextController.h"
+#include "app/gui/tuning/TuneTiles.h"
+#include "views/models/Format.h"
+#include "views/tiles/TileCanvas.h"
+#include "views/tuning/KnobList.h"
+#include "views/tuning/TrialViews.h"
+#include "views/tuning/TuningPanel.h"
+#include <QFileInfo>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+static constexpr int watchingMs = 4;
+
+QJsonObject jsonOf(const QMap<QString, QString> &texts) {
+  QJsonObject object;
+  for (auto it = texts.begin(); it != texts.end(); ++it)
+    object.insert(it.key(), it.value());
+  return object;
+}
+
+TuneKnobs::TuneKnobs(Shell &shell, TuningPanel &panel, const TunedViews &views, QObject *parent)
+    : QObject(parent), shell_(shell), panel_(panel), views_(views),
+      tiles_(new TuneTiles(shell.session(), panel.tile(), views.tiles, this)), place_(shell, this) {
+  connect(&watching_, &QTimer::timeout, this, &TuneKnobs::checkShown);
+  connect(&views_.text, &TextController::selectionChanged, this, &TuneKnobs::select);
+  connect(&panel_.knobs(), &KnobList::valueChosen, this, &TuneKnobs::move);
+  hintAtSubject();
+}
+
+/// The dispatch alone has the same op under another number, and what is selected there says nothing of what is tuned.
+void TuneKnobs::select(int snapshot, qint64 id) {
+  if (place_.isShown()) {
+    returns_ = true;
+    return;
+  }
+  if (returns_ && id == noNode)
+    return;
+  returns_ = false;
+  selectedSnapshot_ = snapshot;
+  selected_ = id;
+  dispatch_ = id == noNode || !shell_.session().hasDocument() ? QString() : views_.run.dispatchPlace(id);
+  emit selected();
+}
+
+void TuneKnobs::move(const QString &name, const QString &value) {
+  QMap<QString, QString> values = panel_.knobs().values();
+  values.insert(name, value);
+  moved_.start();
+  lastMilliseconds_ = -1;
+  watching_.start(watchingMs);
+  request(values, name);
+}
+
+bool TuneKnobs::isReady() const {
+  return shell_.session().state() == EngineSession::State::Ready && shell_.session().hasDocument();
+}
+
+QJsonObject TuneKnobs::wantedSubject() const {
+  const bool isSchedule = panel_.subject() == TuningPanel::Subject::Schedule,
+             isAll = panel_.subject() == TuningPanel::Subject::All;
+  const EngineSession &session = shell_.session();
+  if (!session.hasDocument() || (isSchedule ? views_.scripts.isEmpty() : !isAll && dispatch_.isEmpty()))
+    return {};
+  QJsonObject subject{{u"device"_s, panel_.device()}};
+  if (const QJsonObject sizes = views_.run.dynamicSizes(); !sizes.isEmpty())
+    subject[u"sizes"_s] = sizes;
+  if (!isSchedule) {
+    subject[u"snapshot"_s] = session.keptSteps();
+    if (isAll)
+      subject[u"all"_s] = true;
+    else
+      subject[u"dispatch"_s] = dispatch_;
+    return subject;
+  }
+  subject[u"snapshot"_s] = views_.schedule.startSnapshot();
+  subject[u"path"_s] = views_.scripts.path().isEmpty() ? views_.scripts.fileName() : views_.scripts.path();
+  subject[u"text"_s] = views_.scripts.text();
+  if (const QMap<QString, QString> fixed = panel_.knobs().fixed(); !fixed.isEmpty() && hasSchedule())
+    subject[u"fixed"_s] = jsonOf(fixed);
+  return subject;
+}
+
+void TuneKnobs::hintAtSubject() {
+  if (!shell_.session().hasDocument())
+    panel_.knobs().setHint(
+        tr("No module is open"),
+        tr("Open one, and a schedule with knobs, or select a dispatch in the graph."));
+  else if (panel_.subject() == TuningPanel::Subject::Schedule)
+    panel_.knobs().setHint(
+        tr("No schedule is open"),
+        tr("Open a script with transform.tune.knob in the Schedule panel, such as "
+           "samples/schedules/batch_matmul_knobs.mlir; "
+           "or choose at the top left to tune the selected dispatch, or all of them: "
+           "what the pipeline chooses for each is a space, too."));
+  else
+    panel_.knobs().setHint(tr("No dispatch is selected"),
+                           tr("Select a box of the graph, or an op in one."));
+}
+
+void TuneKnobs::refresh(bool isVisible, bool isIdle) {
+  const ScriptController &scripts = views_.scripts;
+  panel_.setSubjects(scripts.isEmpty() ? QString() : QFileInfo(scripts.fileName()).fileName(),
+                     withoutDirectories(dispatch_));
+  if (!isVisible || !isIdle)
+    return;
+  const bool wantsSchedule = panel_.subject() == TuningPanel::Subject::Schedule;
+  if (scripts.isEmpty() && !dispatch_.isEmpty() && wantsSchedule) // there is none
+    panel_.setSubject(TuningPanel::Subject::Dispatch);
+  const QJsonObject wanted = wantedSubject();
+  if (wanted.isEmpty()) {
+    shown_ = {};
+    panel_.setRunnable(false);
+    place_.leave();
+    return hintAtSubject();
+  }
+  if (wanted == shown_ || !isReady())
+    return;
+  // Of the same knobs, they stay where they are: those of a script, or of a dispatch on one device.
+  const auto isAlike = [&](const QString &key) { return shown_.value(key) == wanted.value(key); };
+  const bool isSame = panel_.knobs().hasSpace() && isAlike(u"text"_s) && isAlike(u"dispatch"_s) &&
+                      (wanted.contains(u"text"_s) || isAlike(u"device"_s));
+  const QMap<QString, QString> values =
+      isSame ? panel_.knobs().values() : QMap<QString, QString>();
+  shown_ = wanted;
+  place_.leave();
+  panel_.setMessage({}, false);
+  if (hasDispatches())
+    return showAll();
+  request(values, {});
+}
+
+void TuneKnobs::renew() {
+  if (!hasDispatches())
+    request(panel_.knobs().values(), {});
+}
+
+/// Each dispatch has knobs of its own, which are known once it is its turn.
+void TuneKnobs::showAll() {
+  panel_.setRunnable(isReady());
+  panel_.knobs().setHint(tr("All dispatches of the function"),
+                         tr("Tune searches the sizes of each, the dearest first, equal ones once. "
+                            "The budget is of all together, or of each: "
+                            "some 40 trials a dispatch find most of what there is. What is faster "
+                            "goes to the library that runs read."));
+  tiles_->clear(tr("No dispatch is chosen"),
+                tr("Choose one dispatch at the top left to see its tiles."));
+  emit spaceShown();
+}
+
+void TuneKnobs::request(const QMap<QString, QString> &values, const QString &moved) {
+  if (shown_.isEmpty())
+    return;
+  QJsonObject params = shown_;
+  params[u"values"_s] = jsonOf(values);
+  if (!moved.isEmpty())
+    params[u"moved"_s] = moved;
+  const bool moves = !moved.isEmpty();
+  asked_ = shell_.session().client().call<protocol::TuneSpace>(
+      u"tune/space"_s, params, this,
+      [this, moves](const protocol::TuneSpace &space) {
+        asked_ = 0;
+        take(space);
+        if (moves)
+          follow();
+        else if (space.tile && panel_.isIdle() && !panel_.hasTrials())
+          panel_.trials().setCurrentWidget(&panel_.tile()); // there is nothing else to see yet
+      },
+      [this](const protocol::Error &error) {
+        if (error.code == protocol::Error::Cancelled) // another one is asked for
+          return;
+        asked_ = 0;
+        shown_ = {};
+        panel_.setRunnable(false);
+        panel_.knobs().setHint(tr("There is nothing to tune"), error.message.section(u'\n', 0, 4));
+        emit spaceFailed();
+      },
+      u"tune/space"_s);
+}
+
+void TuneKnobs::take(const protocol::TuneSpace &space) {
+  panel_.knobs().setSpace(space, hasSchedule());
+  panel_.trials().setKnobs(space.knobs);
+  panel_.setRunnable(space.problem.isEmpty() && isReady());
+  showTile(space);
+  emit spaceShown();
+}
+
+void TuneKnobs::showTile(const protocol::TuneSpace &space) {
+  if (space.tile && (hasSchedule() || selected_ >= 0))
+    tiles_->show(hasSchedule() ? views_.schedule.startSnapshot() : selectedSnapshot_,
+                 hasSchedule() ? space.tile->op : selected_, space.tile->sizes, views_.run.dynamicSizes());
+  else if (hasSchedule())
+    tiles_->clear(tr("The tiles are not known"),
+                  tr("They are of an op that a transform.structured.match finds by its name "
+                     "alone, with sizes that follow from the knobs."));
+  else if (panel_.device() == "host"_L1)
+    tiles_->clear(tr("The host's sizes are of registers and tasks"),
+                  tr("What a GPU's workgroup takes of a tensor is shown here: choose one at the top."));
+  else
+    tiles_->clear(
+        tr("The pipeline chooses the tiles"),
+        tr("Move a knob away from 0, and its tiles are shown here."));
+}
+
+void TuneKnobs::checkShown() {
+  const bool awaitsPlace =
+      panel_.follows() && !(views_.schedule.isSettled() && stepAsked_ == 0 && views_.graph.isSettled() && views_.text.isSettled());
+  if (asked_ != 0 || !tiles_->isSettled() || awaitsPlace)
+    return;
+  watching_.stop();
+  lastMilliseconds_ = double(moved_.nsecsElapsed()) / 1e6;
+}
+
+void TuneKnobs::set(const QMap<QString, QString> &values) {
+  if (!hasDispatches()) // each dispatch has knobs of its own
+    request(values, values.isEmpty() ? QString() : values.firstKey());
+}
+
+void TuneKnobs::follow() {
+  if (!panel_.follows() || !panel_.isVisible() || !panel_.isIdle())
+    return;
+  if (hasSchedule())
+    views_.schedule.runWithKnobs(panel_.knobs().values());
+  else if (shown_.contains(u"dispatch"_s) && panel_.knobs().hasSpace())
+    showStep();
+}
+
+void TuneKnobs::showStep() {
+  QJsonObject params = shown_;
+  params[u"values"_s] = jsonOf(panel_.knobs().values());
+  stepAsked_ = shell_.session().client().call<protocol::TuneStep>(
+      u"tune/step"_s, params, this,
+      [this, subject = shown_](const protocol::TuneStep &step) {
+        stepAsked_ = 0;
+        if (subject == shown_ && panel_.follows())
+          place_.show(step.snapshot, step.before, step.title,
+                      tr("Graph, text and diff show the dispatch alone, as the pipeline makes it with these knobs."));
+      },
+      [this](const protocol::Error &error) {
+        if (error.code == protocol::Error::Cancelled) // another one is asked for
+          return;
+        stepAsked_ = 0;
+        if (error.code != protocol::Error::EngineGone)
+          panel_.setMessage(tr("The dispatch cannot be shown with these knobs: %1").arg(error.message.section(u'\n', 0, 2)), true);
+      },
+      u"tune/step"_s);
+}
+
+bool TuneKnobs::isSettled() const { return asked_ == 0 && stepAsked_ == 0 && tiles_->isSettled(); }
+
+void TuneKnobs::opened() {
+  place_.forgetDocument();
+  dispatch_.clear();
+  returns_ = false;
+  engineDied();
+  hintAtSubject();
+}
+
+void TuneKnobs::engineDied() {
+  watching_.stop();
+  asked_ = stepAsked_ = 0;
+  shown_ = {};
+  place_.leave();
+}
+
+} // namespace fuselage

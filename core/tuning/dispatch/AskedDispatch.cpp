@@ -1,0 +1,45 @@
+#include "core/tuning/dispatch/AskedDispatch.h"
+#include "core/codegen/Codegen.h"
+#include "core/codegen/Targets.h"
+#include "core/ir/module/RunPipeline.h"
+#include "core/runtime/host/Isolate.h"
+#include "core/transforms/dispatch/DispatchBody.h"
+
+using namespace mlir;
+
+namespace fuselage::tune {
+
+/// Steps of codegenSteps() that follow sizes on tensors.
+static constexpr size_t kTilingSteps = 3;
+
+llvm::Expected<AskedDispatch> runAsked(func::FuncOp dispatch, const AskedSizes &sizes, const DeviceModel &device) {
+  AskedDispatch made;
+  made.before = isolateFunction(dispatch);
+  auto copy = made.before->lookupSymbol<func::FuncOp>(dispatch.getName());
+  if (!copy)
+    return fail("@" + dispatch.getName().str() + " cannot be copied");
+  if (!copy->hasAttr(kDispatchAttr))
+    copy->setAttr(kDispatchAttr, Builder(copy.getContext()).getIndexAttr(0));
+  bool isHost = device.language.value == "host";
+  if (isHost)
+    made.after = made.before->clone();
+  if (!askFor(isHost ? made.after->lookupSymbol<func::FuncOp>(dispatch.getName()) : copy, sizes))
+    return fail("@" + dispatch.getName().str() + " does not take these sizes");
+  if (isHost) {
+    made.title = "Ask for sizes";
+    return made;
+  }
+  auto target = targetFor(device);
+  if (!target)
+    return target.takeError();
+  made.after = made.before->clone();
+  std::vector<PipelineStep> steps = codegenSteps(*target);
+  for (const PipelineStep &step : llvm::ArrayRef(steps).take_front(kTilingSteps)) {
+    if (llvm::Error error = runPipeline(*made.after, step.pipeline, "'" + step.title + "' failed"))
+      return error;
+    made.title += (made.title.empty() ? "" : ", ") + step.title;
+  }
+  return made;
+}
+
+} // namespace fuselage::tune
