@@ -96,12 +96,22 @@ static std::string nvidiaPipeline(const TargetOptions &options) {
   return pipeline + ")";
 }
 
+TilingPolicy tilingPolicyOf(const TargetOptions &options) {
+  int64_t units = unitsOf(options);
+  TilingPolicy policy = units > 0 ? TilingPolicy::forUnits(units) : TilingPolicy::forLanes(lanesOf(options.device));
+  policy.maxWorkgroupBytes = options.maxSharedBytes() - options.maxSharedBytes() / 32;
+  policy.processors = processorsOf(options.device);
+  policy.matrixTypes = matrixTypesOf(options);
+  return policy;
+}
+
 CodegenPipelines codegenPipelines(const TargetOptions &options) {
-  int64_t lanes = lanesOf(options.device), units = unitsOf(options);
+  const TilingPolicy policy = tilingPolicyOf(options);
+  int64_t lanes = policy.lanes, units = policy.units;
   std::string byLanes = lanes ? " lanes=" + std::to_string(lanes) : "";
   std::string byUnits = units ? " units=" + std::to_string(units) : "";
-  int64_t processors = processorsOf(options.device);
-  std::string bytes = std::to_string(options.maxSharedBytes() - options.maxSharedBytes() / 32);
+  int64_t processors = policy.processors;
+  std::string bytes = std::to_string(policy.maxWorkgroupBytes);
   return {
       .tileToWorkgroups = llvm::formatv(
           "builtin.module(func.func({5}fuselage-tile-to-workgroups{{max-workgroup-bytes={0}{1}{2}{3}{4}}))", bytes, byLanes, byUnits,

@@ -1,6 +1,7 @@
 // The pipelines behind codegenSteps, in pieces that compileDispatch runs too.
 #pragma once
 #include "core/codegen/Codegen.h"
+#include "core/transforms/workgroups/sizes/TilingPolicy.h"
 
 namespace fuselage {
 
@@ -23,5 +24,8 @@ int64_t unitsOf(const TargetOptions &options);
 /// Multiprocessors that a product with few results is to fill; 0 where nobody knows how many there are, and for a processor that
 /// poses as a GPU, whose few cores have tiles enough.
 int64_t processorsOf(const DeviceModel &device);
+
+/// What `tileToWorkgroups` goes by.
+TilingPolicy tilingPolicyOf(const TargetOptions &options);
 
 } // namespace fuselage

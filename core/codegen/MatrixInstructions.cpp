@@ -48,11 +48,16 @@ std::string matrixShapesOption(const TargetOptions &options) {
                                              : " cooperative-shapes=" + list + " subgroup=" + std::to_string(options.device.subgroupSize.value);
 }
 
-std::string matrixTypesOption(const TargetOptions &options) {
+std::vector<std::string> matrixTypesOf(const TargetOptions &options) {
   std::vector<std::string> types = matrixShapesOf(options);
   for (std::string &type : types)
     type = StringRef(type).split(' ').second.str();
   types.erase(std::unique(types.begin(), types.end()), types.end());
+  return types;
+}
+
+std::string matrixTypesOption(const TargetOptions &options) {
+  std::vector<std::string> types = matrixTypesOf(options);
   return types.empty() ? "" : " matrix-types=" + llvm::join(types, ",");
 }
 

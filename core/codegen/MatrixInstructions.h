@@ -16,6 +16,9 @@ std::vector<std::string> matrixShapesOf(unsigned capability);
 /// others. A shape that is unusual is left out, and is no reason not to compile for the device.
 std::vector<std::string> matrixShapesOf(const TargetOptions &options);
 
+/// What these multiply: "f16", "bf16", "tf32", "s8".
+std::vector<std::string> matrixTypesOf(const TargetOptions &options);
+
 /// The shapes as options of fuselage-map-to-gpu, the types as one of fuselage-tile-to-workgroups; empty where there are none.
 std::string matrixShapesOption(const TargetOptions &options);
 std::string matrixTypesOption(const TargetOptions &options);

@@ -241,6 +241,12 @@ TuneSubject::at(const std::map<std::string, std::string> &values, const std::str
          .origin = tune::nameOf(condition.origin).str(),
          .line = static_cast<int>(condition.place.line),
          .clashes = clash_ && llvm::is_contained(clash_->conditions, number)});
+  for (const tune::Condition &bound : space_.bounds) {
+    bool isOver = point && !bound.holds.holds(*point);
+    message.conditions.push_back({.text = bound.text + (isOver ? ": this point is over that bound and is tried last" : ": a bound, points over it are tried last"),
+                                  .origin = tune::nameOf(bound.origin).str(),
+                                  .line = static_cast<int>(bound.place.line)});
+  }
   return message;
 }
 

@@ -1,6 +1,7 @@
 #include "core/transforms/workgroups/DispatchNormalization.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/workgroups/BroadcastFolding.h"
+#include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -163,6 +164,12 @@ static void addUnitLoops(RewriterBase &rewriter, linalg::GenericOp op) {
       types.push_back(linalg::IteratorTypeAttr::get(rewriter.getContext(), type));
     op.setIteratorTypesAttr(rewriter.getArrayAttr(types));
   });
+  // Sizes that are asked for are of as many loops.
+  TilingConfig config = readTilingConfig(op);
+  for (SmallVector<int64_t> *sizes : {&config.workgroup, &config.reduction, &config.split})
+    if (!sizes->empty())
+      sizes->resize(loops, 0);
+  writeTilingConfig(op, config);
 }
 
 void normalizeDispatch(RewriterBase &rewriter, Block &body) {

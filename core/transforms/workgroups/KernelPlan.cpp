@@ -233,18 +233,25 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
     draft.mustSplit = anchor.op;
     return;
   }
-  bool isTaken = split || (product && policy.canOverlap && pickWideTile(product, policy));
+  TileRule &rule = draft.plan.rule;
+  rule.anchor = anchor.op;
+  rule.isTaken = split || (product && policy.canOverlap && pickWideTile(product, policy));
+  rule.last = last;
+  rule.policy = policy;
   SmallVector<int64_t> wanted = split ? split->workgroup : workgroupTargets(anchor.tiling(), policy);
-  for (auto [loop, target] : llvm::enumerate(wanted))
-    if (int follows = anchor.follows[loop]; follows >= 0)
+  for (auto [loop, target] : llvm::enumerate(wanted)) {
+    int follows = anchor.follows[loop];
+    rule.ranges.push_back(follows < 0 || keepWhole[follows] ? 0 : ranges[follows]);
+    if (follows >= 0)
       targets[follows] = target;
+  }
   for (auto [loop, range] : llvm::enumerate(ranges)) {
     if (targets[loop] == 0)
       tile.push_back(0);
     else if (keepWhole[loop])
       tile.push_back(ShapedType::isDynamic(range) ? 0 : range);
     else
-      tile.push_back(isTaken ? std::min(range, targets[loop]) : pickTile(range, targets[loop], last, policy));
+      tile.push_back(rule.tileOf(range, targets[loop]));
   }
   auto refresh = [&] {
     draft.instances = tileInstances(root, tile, ops_, roots_, policy_);

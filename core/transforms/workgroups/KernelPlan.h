@@ -3,9 +3,22 @@
 #pragma once
 #include "core/transforms/workgroups/sizes/TilingPolicy.h"
 #include "llvm/ADT/MapVector.h"
+#include <algorithm>
 #include <vector>
 
 namespace fuselage {
+
+/// How the tile that one op of a kernel wants becomes that of the kernel's root.
+struct TileRule {
+  mlir::Operation *anchor = nullptr; ///< that op
+  /// By its loops, how long what tiles are cut from is; 0: the kernel takes what it takes of the loop, whatever is wanted.
+  llvm::SmallVector<int64_t> ranges;
+  bool isTaken = false; ///< sizes are taken as they are, else rounded by pickTile
+  LastTile last = LastTile::Short;
+  TilingPolicy policy{};
+
+  int64_t tileOf(int64_t range, int64_t wanted) const { return isTaken ? std::min(range, wanted) : pickTile(range, wanted, last, policy); }
+};
 
 /// One future scf.forall: its root is tiled, everything in `fused` is computed tile by tile inside.
 struct KernelPlan {
@@ -20,6 +33,7 @@ struct KernelPlan {
   llvm::SmallVector<mlir::Operation *> fused;
   /// Serial steps of the kernel's ops with reductions, root included (see reductionSteps).
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<int64_t>> reductions;
+  TileRule rule{};
   /// Intermediates and promoted operands of one workgroup; dynamic extents count as 1.
   int64_t workgroupBytes = 0;
 };

@@ -1,7 +1,6 @@
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/tile_and_fuse/TileCleanup.h"
-#include "core/transforms/workgroups/DispatchNormalization.h"
-#include "core/transforms/workgroups/ImplicitGemm.h"
+#include "core/transforms/workgroups/AskedTiles.h"
 #include "core/transforms/workgroups/Passes.h"
 #include "core/transforms/workgroups/SplitTiling.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
@@ -64,9 +63,7 @@ void TileToWorkgroupsPass::tileBody(Block &body) {
   if (hasForall(body))
     return;
   IRRewriter rewriter(&getContext());
-  if (units > 0)
-    convolutionsToContractions(rewriter, body);
-  normalizeDispatch(rewriter, body);
+  prepareForPlan(rewriter, body, policy());
   if (tileSizes.empty())
     tileLongSums(rewriter, body, policy());
   std::vector<KernelPlan> plans = planKernels(body, policy());

@@ -1,6 +1,9 @@
 #include "core/tuning/dispatch/DispatchSpace.h"
+#include "core/codegen/CodegenSteps.h"
+#include "core/codegen/Targets.h"
 #include "core/runtime/kernels/HostCpu.h"
 #include "core/support/Error.h"
+#include "core/transforms/workgroups/AskedTiles.h"
 #include "core/transforms/workgroups/DepthSplit.h"
 #include "core/transforms/workgroups/PartialSums.h"
 #include "core/transforms/workgroups/TileInstances.h"
@@ -16,13 +19,13 @@ namespace {
 /// Along one loop.
 constexpr int64_t kMostTile = 512;
 
-/// Divisors of `range`, powers of two and their triples below it, up to `most`; 0 in front.
-Domain sizesFor(int64_t range, int64_t most, bool onlyDivisors) {
+/// Divisors of `range`, powers of two and their triples below it, up to `most`, as `kept` leaves them; 0 in front.
+Domain sizesFor(int64_t range, int64_t most, bool onlyDivisors, llvm::function_ref<int64_t(int64_t size)> kept = {}) {
   std::vector<int64_t> sizes = {0};
   for (int64_t size = 1; size <= std::min(range, most); ++size) {
     bool isRound = llvm::isPowerOf2_64(size) || (size % 3 == 0 && llvm::isPowerOf2_64(size / 3));
     if (range % size == 0 || (isRound && !onlyDivisors))
-      sizes.push_back(size);
+      sizes.push_back(kept ? kept(size) : size);
   }
   return Domain::of(std::move(sizes));
 }
@@ -39,7 +42,7 @@ unsigned splitLoopOf(linalg::LinalgOp op) {
 class SpaceBuilder {
 public:
   SpaceBuilder(linalg::LinalgOp op, const DeviceModel &device) : op_(op), device_(device), ranges_(op.getStaticLoopRanges()) {}
-  Space forGpu();
+  Space forGpu(const AskedTiles &tiles);
   Space forHost();
   Space forHostElementwise();
 
@@ -53,7 +56,11 @@ private:
   void addSplit();
   void limitPartialBytes(unsigned split);
   void limitResults();
-  void limitWorkgroupBytes();
+  /// The results of a tile, as a node.
+  int resultsOf(Expression &e);
+  /// Whether the last tile along some loop starts earlier, as a node.
+  int overlaps(Expression &e);
+  void limitWorkgroupBytes(const AskedTiles &tiles);
   /// The tile along a loop, as a node.
   int extent(Expression &e, unsigned loop) const;
 
@@ -116,45 +123,88 @@ void SpaceBuilder::addSplit() {
              "step divides the " + std::to_string(ranges_[loop]) + " iterations of a reduction by split");
 }
 
-/// A workgroup's threads have registers for so many results.
-void SpaceBuilder::limitResults() {
-  constexpr int64_t mostOfThread = 128;
-  Expression e;
+int SpaceBuilder::resultsOf(Expression &e) {
   int results = e.constant(1);
   for (auto [loop, iterator] : llvm::enumerate(op_.getIteratorTypesArray()))
     if (iterator == utils::IteratorType::parallel)
       results = e.make(ExprOp::Mul, results, extent(e, loop));
+  return results;
+}
+
+int SpaceBuilder::overlaps(Expression &e) {
+  int any = e.constant(0), zero = e.constant(0);
+  for (auto [loop, iterator] : llvm::enumerate(op_.getIteratorTypesArray())) {
+    auto knob = knobOf_.find(loop);
+    if (knob == knobOf_.end() || iterator != utils::IteratorType::parallel)
+      continue;
+    int size = e.knob(knob->second);
+    int isAsked = e.make(ExprOp::Less, zero, size), rest = e.make(ExprOp::Mod, e.constant(ranges_[loop]), size);
+    any = e.make(ExprOp::Or, any, e.make(ExprOp::And, isAsked, e.make(ExprOp::Less, zero, rest)));
+  }
+  return any;
+}
+
+/// A workgroup's threads have registers for so many results.
+void SpaceBuilder::limitResults() {
+  constexpr int64_t mostOfThread = 128;
+  Expression e;
+  int results = resultsOf(e);
   int64_t most = device_.maxThreads.value * mostOfThread;
   space_.add(e, e.make(ExprOp::AtMost, results, e.constant(most)), Origin::Device, {},
              "a tile has at most " + std::to_string(most) + " results: " + std::to_string(device_.maxThreads.value) + " threads with " +
                  std::to_string(mostOfThread) + " registers for them");
 }
 
-/// Copies of operands in workgroup memory, exactly: the product of the tiles of the loops that index each one.
-void SpaceBuilder::limitWorkgroupBytes() {
+/// What a kernel has in workgroup memory, exactly: copies of the operands of a product, and what is computed there for the rest of the
+/// kernel, or again where tiles overlap; each is the product of the tiles of the loops that index it. A tile that needs more is made smaller by the pipeline. Lanes of
+/// a processor read operands into registers, and threads with 8 by 8 results hand them on there.
+void SpaceBuilder::limitWorkgroupBytes(const AskedTiles &tiles) {
+  const TilingPolicy &policy = tiles.rule.policy;
   Expression e;
   int bytes = e.constant(0);
-  for (OpOperand *input : op_.getDpsInputOperands()) {
-    auto type = dyn_cast<RankedTensorType>(input->get().getType());
-    AffineMap map = op_.getMatchingIndexingMap(input);
+  auto count = [&](OpOperand &operand) {
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    AffineMap map = op_.getMatchingIndexingMap(&operand);
     if (!type || !map.isProjectedPermutation())
-      continue;
+      return;
     int of = e.constant(elementBytes(type.getElementType()));
     for (AffineExpr expr : map.getResults())
       of = e.make(ExprOp::Mul, of, extent(e, cast<AffineDimExpr>(expr).getPosition()));
     bytes = e.make(ExprOp::Add, bytes, of);
+  };
+  bool hasCopies = policy.lanes == 0 && workKindOf(cast<TilingInterface>(op_.getOperation())) == WorkKind::Contraction;
+  bool handsOn = policy.units == 0 && !tiles.isRoot && op_.getNumReductionLoops() > 0;
+  if (hasCopies)
+    for (OpOperand *input : op_.getDpsInputOperands())
+      count(*input);
+  if (handsOn)
+    for (OpOperand &init : op_.getDpsInitsMutable())
+      count(init);
+  bool mayOverlap = policy.units == 0 && tiles.rule.last >= LastTile::Overlapping;
+  if (mayOverlap) {
+    int again = e.make(ExprOp::Mul, e.constant(tiles.rootBytes), resultsOf(e));
+    bytes = e.make(ExprOp::Add, bytes, e.make(ExprOp::Choose, overlaps(e), again, e.constant(0)));
   }
-  int64_t most = device_.usableWorkgroupBytes();
-  space_.add(e, e.make(ExprOp::AtMost, bytes, e.constant(most)), Origin::Device, {},
-             "tiles of the operands have at most " + std::to_string(most) + " bytes of workgroup memory");
+  if (e.part(bytes).knobs().empty())
+    return;
+  std::vector<std::string> what;
+  if (hasCopies)
+    what.push_back("tiles of the operands");
+  if (handsOn)
+    what.push_back("results for the rest of the kernel");
+  if (mayOverlap)
+    what.push_back("results of tiles that overlap");
+  space_.add(e, e.make(ExprOp::AtMost, bytes, e.constant(policy.maxWorkgroupBytes)), Origin::Device, {},
+             llvm::join(what, " and ") + " have at most " + std::to_string(policy.maxWorkgroupBytes) + " bytes of workgroup memory");
 }
 
-Space SpaceBuilder::forGpu() {
+Space SpaceBuilder::forGpu(const AskedTiles &tiles) {
   SmallVector<utils::IteratorType> iterators = op_.getIteratorTypesArray();
   WorkKind kind = workKindOf(cast<TilingInterface>(op_.getOperation()));
   for (auto [loop, range] : llvm::enumerate(ranges_))
-    if (iterators[loop] == utils::IteratorType::parallel && range > 1)
-      knobOf_[loop] = addKnob("tile_" + std::to_string(loop), sizesFor(range, kMostTile, /*onlyDivisors=*/false));
+    if (iterators[loop] == utils::IteratorType::parallel && range > 1 && tiles.rule.ranges[loop] > 0)
+      knobOf_[loop] = addKnob("tile_" + std::to_string(loop), sizesFor(range, kMostTile, /*onlyDivisors=*/false,
+                                                                       [&tiles, range = range](int64_t size) { return tiles.rule.tileOf(range, size); }));
   SmallVector<unsigned> reductions;
   op_.getReductionDims(reductions);
   bool isProduct = kind == WorkKind::Contraction || kind == WorkKind::Convolution;
@@ -164,9 +214,7 @@ Space SpaceBuilder::forGpu() {
     addSplit();
   tieZeros();
   limitResults();
-  // Lanes of a processor read operands into registers.
-  if (kind == WorkKind::Contraction && !device_.isSoftware())
-    limitWorkgroupBytes();
+  limitWorkgroupBytes(tiles);
   return std::move(space_);
 }
 
@@ -233,7 +281,19 @@ llvm::Expected<Space> dispatchSpace(func::FuncOp dispatch, const DeviceModel &de
   if (!op)
     return fail("@" + dispatch.getName().str() + " has no structured op of known sizes: there is nothing to choose");
   SpaceBuilder builder(op, device);
-  Space space = device.language.value == "host" ? builder.forHost() : builder.forGpu();
+  Space space;
+  if (device.language.value == "host") {
+    space = builder.forHost();
+  } else {
+    auto target = targetFor(device);
+    if (!target)
+      return target.takeError();
+    std::optional<AskedTiles> tiles = askedTiles(dispatch, tilingPolicyOf(*target));
+    if (!tiles)
+      return fail("@" + dispatch.getName().str() + ": on this device the pipeline makes another op of " + op->getName().getStringRef().str() +
+                  ", whose sizes it chooses itself");
+    space = builder.forGpu(*tiles);
+  }
   if (space.knobs.empty())
     return fail("@" + dispatch.getName().str() + ": the pipeline has nothing to choose for " + op->getName().getStringRef().str() + " on this device");
   return space;

@@ -15,12 +15,13 @@ std::optional<unsigned> denseLoop(mlir::AffineMap map);
 /// The knobs of a dispatch, by the loops of its shaping op:
 ///  - on a GPU, `tile_0`, `tile_1`, .. are the tile of a workgroup along each parallel loop longer than 1, and `step` is that of
 ///    the innermost reduction of a product or a convolution; `split` is how many workgroups share the longest reduction of a product
-///    on a device that does not run on a processor, 1 for none;
+///    on a device that does not run on a processor, 1 for none. Sizes are those that the pipeline takes as they are (AskedTiles.h);
 ///  - on the host, of ops that reduce, `rows` and `vectors` are what registers hold (of this machine's processor), `task_rows` what
 ///    one task has; of others, `task_rows` and `task_columns` are what one task has, and `vectors` what is computed beside each
 ///    other, unless tiles are turned in registers.
 /// 0 everywhere is what the pipeline chooses by itself, and selected; there is no other point with a 0. Conditions with the origin Device
-/// are exact where they speak of workgroup memory for copies of operands. Failure: there is nothing to choose.
+/// are exact where they speak of workgroup memory: a tile that needs more is made smaller by the pipeline. Failure: there is nothing to
+/// choose, or nothing of it would reach the kernel.
 llvm::Expected<Space> dispatchSpace(mlir::func::FuncOp dispatch, const DeviceModel &device);
 
 /// By knob of such a space.

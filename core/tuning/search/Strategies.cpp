@@ -3,6 +3,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <numeric>
 #include <random>
 
@@ -228,6 +229,39 @@ private:
   size_t learnt_ = 0, isStart_ = 0;
 };
 
+/// Leaves points that break a bound of the space to the end.
+class WithinBoundsFirst final : public Strategy {
+public:
+  WithinBoundsFirst(const PointSet &points, std::unique_ptr<Strategy> inner) : points_(points), inner_(std::move(inner)) {}
+
+  std::optional<size_t> next() override {
+    while (std::optional<size_t> number = inner_->next()) {
+      if (points_.space().over(points_[*number]).empty())
+        return number;
+      over_.push_back(*number);
+    }
+    if (over_.empty())
+      return std::nullopt;
+    size_t number = over_.front();
+    over_.pop_front();
+    return number;
+  }
+  void told(size_t number, Cost cost) override { inner_->told(number, cost); }
+
+private:
+  const PointSet &points_;
+  std::unique_ptr<Strategy> inner_;
+  std::deque<size_t> over_;
+};
+
+std::unique_ptr<Strategy> makePlain(const PointSet &points, const StrategyOptions &options) {
+  if (options.kind == StrategyKind::Local)
+    return std::make_unique<LocalSearch>(points, options);
+  if (options.kind == StrategyKind::Model)
+    return std::make_unique<ModelSearch>(points, options);
+  return std::make_unique<InOrder>(points, options);
+}
+
 } // namespace
 
 llvm::StringRef nameOf(StrategyKind kind) {
@@ -245,11 +279,10 @@ llvm::StringRef nameOf(StrategyKind kind) {
 }
 
 std::unique_ptr<Strategy> makeStrategy(const PointSet &points, const StrategyOptions &options) {
-  if (options.kind == StrategyKind::Local)
-    return std::make_unique<LocalSearch>(points, options);
-  if (options.kind == StrategyKind::Model)
-    return std::make_unique<ModelSearch>(points, options);
-  return std::make_unique<InOrder>(points, options);
+  std::unique_ptr<Strategy> strategy = makePlain(points, options);
+  if (points.space().bounds.empty())
+    return strategy;
+  return std::make_unique<WithinBoundsFirst>(points, std::move(strategy));
 }
 
 } // namespace fuselage::tune

@@ -37,7 +37,7 @@ struct StrategyOptions {
 ///  - Local: from the best point that is known, or a random one, to a better neighbour as long as there is one; then again from a
 ///  random one.
 ///  - Model: a few random points, then what a model of the costs expects most of, in turns with neighbours of the best one.
-/// Where the budget is known, the last two end with neighbours of the best point that nobody has tried.
+/// All leave points over a bound of the space (Space::bounds) to the end. Where the budget is known, the last two end with neighbours of the best point that nobody has tried.
 std::unique_ptr<Strategy> makeStrategy(const PointSet &points, const StrategyOptions &options);
 
 } // namespace fuselage::tune

@@ -1,6 +1,7 @@
 #include "core/tuning/space/ScheduleDemands.h"
 #include "core/ir/module/Diagnostics.h"
 #include "core/tuning/space/OnlyMatch.h"
+#include "core/tuning/space/ScheduleTiling.h"
 #include "mlir/Dialect/Bufferization/TransformOps/BufferizationTransformOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/TransformOps/GPUTransformOps.h"
@@ -41,6 +42,12 @@ struct Grid {
   Operation *madeBy = nullptr;
 };
 
+/// What structured.pad makes of a tile.
+struct Padding {
+  Tile before, after;
+  SmallVector<bool> isKept; ///< by operand: its pad stays where it adds nothing
+};
+
 /// One operand of a tile.
 struct Slice {
   Tile tile;
@@ -49,11 +56,8 @@ struct Slice {
 
 class Demands {
 public:
-  Demands(ScriptSpace &read, func::FuncOp function, const DeviceModel &device) : space_(read.space), function_(function), device_(device) {
-    for (auto &[constraint, results] : read.results)
-      for (auto [value, expression] : llvm::zip(constraint->getResults(), results))
-        given_[value] = &expression;
-  }
+  Demands(ScriptSpace &read, func::FuncOp function, const DeviceModel &device)
+      : read_(read), space_(read.space), function_(function), device_(device) {}
 
   std::vector<std::string> run(ModuleOp script) {
     auto main = script.lookupSymbol<transform::NamedSequenceOp>(transform::TransformDialect::kTransformEntryPointSymbolName);
@@ -73,34 +77,31 @@ private:
   int number(int64_t value) { return e_.constant(value); }
   int both(int a, int b) { return e_.make(ExprOp::And, a, b); }
   int either(int a, int b) { return e_.make(ExprOp::Or, a, b); }
+  int differ(int a, int b) { return e_.make(ExprOp::Not, e_.make(ExprOp::Equal, a, b)); }
   int isZero(int a) { return e_.make(ExprOp::Equal, a, number(0)); }
   int ceilDiv(int a, int b) { return e_.make(ExprOp::Div, e_.make(ExprOp::Sub, e_.make(ExprOp::Add, a, b), number(1)), b); }
 
-  /// The number that a parameter has; -1: it is none that is known. Where it may be less than 1, nothing is asked then.
-  int nodeOf(Value param) {
-    if (auto given = given_.find(param); given != given_.end()) {
-      int node = e_.append(*given->second, given->second->result(), [&](unsigned knob) { return e_.knob(knob); });
-      positive_ = both(positive_, e_.make(ExprOp::AtMost, number(1), node));
-      return node;
-    }
-    if (auto knob = param.getDefiningOp<transform::tune::KnobOp>()) {
-      auto index = space_.find(knob.getName());
-      bool counts = index && space_.knobs[*index].labels.empty() && !space_.knobs[*index].domain.empty() && space_.knobs[*index].domain.front() >= 1;
-      return counts ? e_.knob(*index) : -1;
-    }
-    if (auto constant = param.getDefiningOp<transform::ParamConstantOp>())
-      if (auto value = dyn_cast<IntegerAttr>(constant.getValue()); value && value.getInt() >= 1)
-        return number(value.getInt());
-    return -1;
+  /// The number of a size; -1: it is none that is known. Where it may be less than 1, nothing is asked then; 0 is a loop that stays whole.
+  int nodeOf(OpFoldResult size) {
+    std::optional<Expression> number = numberOf(size, read_);
+    if (!number)
+      return -1;
+    if (std::optional<int64_t> constant = constantOf(*number))
+      return *constant >= 0 ? e_.constant(*constant) : -1;
+    if (llvm::any_of(number->knobs(), [&](unsigned knob) { return !space_.knobs[knob].labels.empty() || space_.knobs[knob].domain.empty(); }))
+      return -1;
+    int node = e_.append(*number, number->result(), [&](unsigned knob) { return e_.knob(knob); });
+    const ExprNode &made = e_.nodes()[node];
+    if (made.op != ExprOp::Knob || space_.knobs[made.number].domain.front() < 1)
+      positive_ = both(positive_, e_.make(ExprOp::AtMost, e_.constant(1), node));
+    return node;
   }
 
-  /// By position; nullopt: some are not known. Loops that stay whole have the constant 0.
+  /// By position; nullopt: some are not known.
   std::optional<SmallVector<int>> nodesOf(ArrayRef<OpFoldResult> sizes) {
     SmallVector<int> nodes;
     for (OpFoldResult size : sizes) {
-      auto value = dyn_cast<Value>(size);
-      std::optional<int64_t> constant = value ? std::nullopt : getConstantIntValue(size);
-      nodes.push_back(value ? nodeOf(value) : constant && *constant >= 0 ? number(*constant) : -1);
+      nodes.push_back(nodeOf(size));
       if (nodes.back() < 0)
         return std::nullopt;
     }
@@ -114,10 +115,12 @@ private:
       return readsKnobs(op) ? leaveOut(op) : void();
     if (auto match = dyn_cast<transform::MatchOp>(op))
       return lookAtMatch(match);
-    if (auto tile = dyn_cast<transform::TileUsingForallOp>(op))
-      return lookAtForall(tile);
-    if (auto tile = dyn_cast<transform::TileUsingForOp>(op))
-      return lookAtFor(tile);
+    if (isa<transform::TileUsingForallOp, transform::TileUsingForOp, transform::FuseOp>(op))
+      return lookAtTiling(op);
+    if (auto pad = dyn_cast<transform::PadOp>(op))
+      return lookAtPad(pad);
+    if (auto bufferize = dyn_cast<transform::BufferizeToAllocationOp>(op))
+      return lookAtAllocation(bufferize);
     if (auto get = dyn_cast<transform::GetOperandOp>(op))
       return lookAtOperand(get);
     if (auto promote = dyn_cast<transform::PromoteTensorOp>(op))
@@ -160,9 +163,14 @@ private:
       reads |= isa<transform::tune::KnobOp>(inner) && inner != op;
       if (!inner->getName().getStringRef().starts_with("transform.smt"))
         for (Value operand : inner->getOperands())
-          reads |= isa<transform::TransformParamTypeInterface>(operand.getType()) && (given_.count(operand) || operand.getDefiningOp<transform::tune::KnobOp>());
+          reads |= isa<transform::TransformParamTypeInterface>(operand.getType()) && hasKnobs(operand);
     });
     return reads && !op->getName().getStringRef().starts_with("transform.smt");
+  }
+
+  bool hasKnobs(Value param) const {
+    auto found = read_.numbers.find(param);
+    return found == read_.numbers.end() ? param.getDefiningOp<transform::tune::KnobOp>() != nullptr : !found->second.knobs().empty();
   }
 
   void leaveOut(Operation *op) {
@@ -202,25 +210,10 @@ private:
     return {.size = e_.make(ExprOp::Choose, isCut, size, loop.size), .rest = e_.make(ExprOp::Choose, isCut, rest, loop.rest)};
   }
 
-  void lookAtFor(transform::TileUsingForOp op) {
-    auto tile = tiles_.find(op.getTarget());
-    bool isPlain = tile != tiles_.end() && !llvm::is_contained(op.getScalableSizes(), true);
-    auto sizes = isPlain ? nodesOf(op.getMixedSizes()) : std::nullopt;
-    if (!sizes || sizes->size() > tile->second.loops.size())
-      return forget(op);
-    Tile part = tile->second;
-    for (auto [loop, size] : llvm::zip(part.loops, *sizes))
-      if (!isWhole(size))
-        loop = cut(loop, size);
-    tiles_.erase(op.getTarget());
-    tiles_[op.getTiledLinalgOp()] = std::move(part);
-  }
-
-  void lookAtForall(transform::TileUsingForallOp op) {
-    auto tile = tiles_.find(op.getTarget());
-    bool isPlain = tile != tiles_.end() && !op.getPackedNumThreads() && !op.getPackedTileSizes();
-    bool byThreads = isPlain && !op.getMixedNumThreads().empty();
-    auto sizes = isPlain ? nodesOf(byThreads ? op.getMixedNumThreads() : op.getMixedTileSizes()) : std::nullopt;
+  void lookAtTiling(Operation *op) {
+    std::optional<ScheduleTiling> tiling = tilingOf(op);
+    auto tile = tiling ? tiles_.find(tiling->target) : tiles_.end();
+    auto sizes = tile == tiles_.end() ? std::nullopt : nodesOf(tiling->sizes);
     if (!sizes || sizes->size() > tile->second.loops.size())
       return forget(op);
     Tile part = tile->second;
@@ -229,7 +222,7 @@ private:
       if (isWhole(size))
         continue;
       Extent whole = loop;
-      if (byThreads) {
+      if (tiling->areCounts) {
         loop = {.size = ceilDiv(whole.size, size), .rest = number(0)};
         grid.dims.push_back({.trips = size, .isKnown = number(1), .text = spelled(size)});
         continue;
@@ -239,12 +232,65 @@ private:
       int isKnown = either(isZero(whole.rest), e_.make(ExprOp::AtMost, whole.size, size));
       grid.dims.push_back({.trips = ceilDiv(whole.size, size), .isKnown = isKnown, .text = "ceil(" + spelled(whole.size) + " / " + spelled(size) + ")"});
     }
-    if (op.getMapping() && op.getMapping()->size() == grid.dims.size())
-      for (auto [dim, mapping] : llvm::zip(grid.dims, *op.getMapping()))
+    if (tiling->mapping && tiling->mapping.size() == grid.dims.size())
+      for (auto [dim, mapping] : llvm::zip(grid.dims, tiling->mapping))
         dim.mapping = dyn_cast<DeviceMappingAttrInterface>(mapping);
+    if (isa<transform::FuseOp>(op)) // which takes whatever it can of the others
+      tiles_.clear();
+    tiles_.erase(tiling->target);
+    tiles_[tiling->tiled] = std::move(part);
+    if (tiling->loops)
+      grids_[tiling->loops] = std::move(grid);
+  }
+
+  /// Tiles that are padded have one size, and what pads them may be where a kernel has it.
+  void lookAtPad(transform::PadOp op) {
+    auto tile = tiles_.find(op.getTarget());
+    auto multiples = tile == tiles_.end() ? std::nullopt : nodesOf(op.getMixedPadToMultipleOf());
+    if (!multiples || op.getUsePrescribedTensorShapes())
+      return forget(op);
+    Padding padding{.before = tile->second, .after = tile->second, .isKept = {}};
+    for (auto [number, dimension] : llvm::enumerate(op.getPaddingDimensions().getAsValueRange<IntegerAttr>())) {
+      uint64_t position = dimension.getZExtValue();
+      if (position >= padding.after.loops.size())
+        return forget(op);
+      Extent &loop = padding.after.loops[position];
+      if (number < multiples->size() && !isWhole((*multiples)[number]))
+        loop.size = e_.make(ExprOp::Mul, ceilDiv(loop.size, (*multiples)[number]), (*multiples)[number]);
+      loop.rest = e_.constant(0);
+    }
+    for (const APInt &flag : op.getNofoldFlags().getAsValueRange<IntegerAttr>())
+      padding.isKept.push_back(!flag.isZero());
+    padding.isKept.resize(padding.after.op->getNumOperands(), false);
     tiles_.erase(op.getTarget());
-    tiles_[op.getTiledOp()] = std::move(part);
-    grids_[op.getForallOp()] = std::move(grid);
+    tiles_[op.getPadded()] = padding.after;
+    pads_[op.getPad()] = std::move(padding);
+  }
+
+  /// The buffers that are made of pads, or of what an op writes.
+  void lookAtAllocation(transform::BufferizeToAllocationOp op) {
+    auto tile = tiles_.find(op.getTarget());
+    auto padding = pads_.find(op.getTarget());
+    bool counts = isWorkgroup(op.getMemorySpaceAttr());
+    if (tile == tiles_.end() && padding == pads_.end())
+      return counts ? leaveOut(op) : void();
+    if (counts && padding != pads_.end()) {
+      auto &[before, after, isKept] = padding->second;
+      for (OpOperand &operand : after.op->getOpOperands()) {
+        int isMade = e_.constant(isKept[operand.getOperandNumber()]);
+        for (unsigned loop = 0; loop < after.loops.size(); ++loop)
+          if (after.op.getMatchingIndexingMap(&operand).isFunctionOfDim(loop))
+            isMade = either(isMade, either(differ(before.loops[loop].size, after.loops[loop].size), differ(before.loops[loop].rest, after.loops[loop].rest)));
+        if (!addPromoted(op, after, operand, isMade))
+          return;
+      }
+    }
+    if (counts && tile != tiles_.end())
+      for (OpOperand &init : tile->second.op.getDpsInitsMutable())
+        if (!addPromoted(op, tile->second, init, e_.constant(1)))
+          return;
+    tiles_.erase(op.getTarget());
+    pads_.erase(op.getTarget());
   }
 
   void forget(Operation *op) {
@@ -275,34 +321,74 @@ private:
       return leaveOut(op);
     Tile &tile = slice->second.tile;
     OpOperand &operand = tile.op->getOpOperand(slice->second.operand);
+    // The whole is copied where it is made, which is not in the kernel.
+    SmallVector<int64_t> ranges = tile.op.getStaticLoopRanges();
+    int isPart = number(0);
+    for (auto [position, loop] : llvm::enumerate(tile.loops))
+      if (tile.op.getMatchingIndexingMap(&operand).isFunctionOfDim(position))
+        isPart = either(isPart, e_.make(ExprOp::Less, loop.size, number(ranges[position])));
+    addPromoted(op, tile, operand, isPart);
+  }
+
+  /// What `op` has of a tile's operand in workgroup memory where `isMade`. A tile that is sometimes shorter has no size that is known, and
+  /// fails or not for that. False: it is not known at all.
+  bool addPromoted(Operation *op, Tile &tile, OpOperand &operand, int isMade) {
     auto type = dyn_cast<RankedTensorType>(operand.get().getType());
     AffineMap map = tile.op.getMatchingIndexingMap(&operand);
     if (!type || !type.getElementType().isIntOrFloat() || !map.isProjectedPermutation())
-      return leaveOut(op);
-    // A tile that is sometimes shorter has no size that is known, and fails or not for that.
-    int bytes = number(llvm::divideCeil(type.getElementTypeBitWidth(), 8)), isPart = number(0);
-    SmallVector<int64_t> ranges = tile.op.getStaticLoopRanges();
+      return leaveOut(op), false;
+    int bytes = number(llvm::divideCeil(type.getElementTypeBitWidth(), 8)), isExact = number(1);
     for (AffineExpr dim : map.getResults()) {
-      unsigned position = cast<AffineDimExpr>(dim).getPosition();
-      const Extent &loop = tile.loops[position];
+      const Extent &loop = tile.loops[cast<AffineDimExpr>(dim).getPosition()];
       bytes = e_.make(ExprOp::Mul, bytes, loop.size);
-      isPart = either(isPart, e_.make(ExprOp::Less, loop.size, number(ranges[position])));
-      isExact_ = isExact_ < 0 ? isZero(loop.rest) : both(isExact_, isZero(loop.rest));
+      isExact = both(isExact, isZero(loop.rest));
     }
     promotedText_ += (promotedText_.empty() ? "" : " + ") + spelled(bytes);
-    bytes = e_.make(ExprOp::Choose, isPart, bytes, number(0)); // the whole is copied where it is made, which is not in the kernel
+    bytes = e_.make(ExprOp::Choose, isMade, bytes, number(0));
     promotedBytes_ = promotedBytes_ < 0 ? bytes : e_.make(ExprOp::Add, promotedBytes_, bytes);
+    isExact_ = isExact_ < 0 ? isExact : both(isExact_, isExact);
     promotedAt_ = placeOf(op);
+    return true;
   }
 
   void lookAtVectorize(transform::VectorizeOp op) {
     auto tile = tiles_.find(op.getTarget());
-    if (tile == tiles_.end() || !op.getMixedVectorSizes().empty())
+    std::optional<SmallVector<int>> sizes = tile == tiles_.end() ? std::nullopt : nodesOf(op.getMixedVectorSizes());
+    if (!sizes || (!sizes->empty() && sizes->size() != tile->second.loops.size()) || llvm::any_of(*sizes, [&](int size) { return isWhole(size); }))
       return readsKnobs(op) ? leaveOut(op) : void();
-    for (auto [number, loop] : llvm::enumerate(tile->second.loops)) {
+    Tile vectors = tile->second;
+    for (auto [number, loop] : llvm::enumerate(vectors.loops)) {
       std::string name = tile->second.op->getName().getStringRef().str() + "." + std::to_string(number);
-      add(isZero(loop.rest), Origin::Op, placeOf(op), "tiles divide " + name + ", as vectors have one size");
+      if (sizes->empty()) {
+        add(isZero(loop.rest), Origin::Op, placeOf(op), "tiles divide " + name + ", as vectors have one size");
+        continue;
+      }
+      // Too short ones are refused, or, of a tile without one size, leave some of it out.
+      int size = (*sizes)[number];
+      add(e_.make(ExprOp::AtMost, loop.size, size), Origin::Op, placeOf(op), "vectors are as long as the tile along " + name + ", or longer");
+      loop.size = size;
     }
+    limitRegisters(op, vectors);
+  }
+
+  /// What a thread adds up or makes is in registers, or some of it in memory.
+  void limitRegisters(transform::VectorizeOp op, Tile &tile) {
+    int64_t most = device_.registersPerThread.value;
+    int bytes = -1;
+    for (OpOperand &init : tile.op.getDpsInitsMutable()) {
+      auto type = dyn_cast<RankedTensorType>(init.get().getType());
+      AffineMap map = tile.op.getMatchingIndexingMap(&init);
+      if (most <= 0 || !type || !type.getElementType().isIntOrFloat() || !map.isProjectedPermutation())
+        return;
+      int of = number(llvm::divideCeil(type.getElementTypeBitWidth(), 8));
+      for (AffineExpr dim : map.getResults())
+        of = e_.make(ExprOp::Mul, of, tile.loops[cast<AffineDimExpr>(dim).getPosition()].size);
+      bytes = bytes < 0 ? of : e_.make(ExprOp::Add, bytes, of);
+    }
+    int fits = e_.make(ExprOp::AtMost, bytes, number(4 * most));
+    if (!e_.part(fits).knobs().empty())
+      space_.addBound(e_, e_.make(ExprOp::Implies, positive_, fits), Origin::Device, placeOf(op),
+                      "results in vectors have " + spelled(bytes) + " <= " + std::to_string(4 * most) + " bytes of a thread's registers");
   }
 
   /// Adds what knobs have a say in.
@@ -377,14 +463,15 @@ private:
     return e_.part(node).text([&](unsigned knob) { return space_.knobs[knob].name; });
   }
 
+  const ScriptSpace &read_;
   Space &space_;
   func::FuncOp function_;
   const DeviceModel &device_;
   Expression e_;
-  llvm::DenseMap<Value, const Expression *> given_; ///< by constraints
   llvm::DenseMap<Value, Tile> tiles_;
   llvm::MapVector<Value, Grid> grids_;
   llvm::DenseMap<Value, Slice> slices_;
+  llvm::DenseMap<Value, Padding> pads_;
   SmallVector<int64_t> blockDims_;
   unsigned maps_ = 0;
   bool isMapped_ = false; ///< once

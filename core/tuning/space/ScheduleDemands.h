@@ -10,9 +10,11 @@ namespace fuselage::tune {
 /// top level of @__transform_main. A payload op is one that `match ops{[..]}` finds alone in `function`.
 ///  - threads: the iterations of a forall that is mapped to threads are at most what map_nested_forall_to_threads has of them, along each
 ///    dimension and in all, and a block has no more than the device; its trip counts are known, which needs tiles that divide;
-///  - vectorize without sizes needs tiles that divide;
-///  - workgroup memory: what promote_tensor copies there of tiles, in bytes, fits.
-/// A point that breaks one of these fails when it is tried. Where all blocks may be one, loops fold away and nothing is asked of threads. Returns
+///  - vectorize without sizes needs tiles that divide, or are padded; sizes are at least those of the tile;
+///  - workgroup memory: what promote_tensor copies there of tiles, and what bufferize_to_allocation puts there of pads and results, in bytes,
+///  fits.
+/// A point that breaks one of these fails when it is tried. One bound is added, too (Space::bounds), where the device says what a thread has:
+///  - registers: the results of a tile that is vectorized are in them. Where all blocks may be one, loops fold away and nothing is asked of threads. Returns
 /// the transforms with knobs in them of which nothing is derived: "transform.structured.pad (line 12)".
 std::vector<std::string> addDemands(ScriptSpace &read, mlir::ModuleOp script, mlir::func::FuncOp function, const DeviceModel &device);
 

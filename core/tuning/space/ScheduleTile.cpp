@@ -1,23 +1,12 @@
 #include "core/tuning/space/ScheduleTile.h"
 #include "core/tuning/space/OnlyMatch.h"
+#include "core/tuning/space/ScheduleTiling.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include <set>
 
 namespace fuselage::tune {
 namespace {
-
-using Sizes = llvm::SmallVector<mlir::OpFoldResult>;
-
-/// The sizes of an op that tiles `handle`, and its handle to what was tiled; null: it is no such op.
-std::pair<Sizes, mlir::Value> tilingOf(mlir::Operation *op, mlir::Value handle) {
-  if (auto loops = mlir::dyn_cast<mlir::transform::TileUsingForOp>(op); loops && loops.getTarget() == handle)
-    return {loops.getMixedSizes(), loops.getTiledLinalgOp()};
-  if (auto forall = mlir::dyn_cast<mlir::transform::TileUsingForallOp>(op); forall && forall.getTarget() == handle)
-    return {forall.getMixedTileSizes(), forall.getTiledOp()};
-  if (auto fuse = mlir::dyn_cast<mlir::transform::FuseOp>(op); fuse && fuse.getTarget() == handle)
-    return {fuse.getMixedTileSizes(), fuse.getTransformed()};
-  return {};
-}
 
 class TileFinder {
 public:
@@ -33,12 +22,12 @@ public:
     while (handle) {
       mlir::Value tiled;
       for (mlir::Operation *user : handle.getUsers()) { // a handle that is tiled is consumed: one of them does
-        auto [sizes, next] = tilingOf(user, handle);
-        if (!next)
+        std::optional<ScheduleTiling> tiling = tilingOf(user);
+        if (!tiling || tiling->target != handle)
           continue;
-        if (!take(sizes))
+        if (!take(*tiling))
           return std::nullopt;
-        tiled = next;
+        tiled = tiling->tiled;
       }
       handle = tiled;
     }
@@ -46,25 +35,32 @@ public:
   }
 
 private:
-  bool take(llvm::ArrayRef<mlir::OpFoldResult> sizes) {
-    for (auto [loop, size] : llvm::enumerate(sizes)) {
-      if (loop >= tile_.sizes.size())
-        return false;
-      auto number = llvm::dyn_cast<mlir::Attribute>(size);
-      Expression known;
-      if (auto constant = llvm::dyn_cast_if_present<mlir::IntegerAttr>(number))
-        known.constant(constant.getInt());
-      else if (auto found = number ? space_.numbers.end() : space_.numbers.find(llvm::cast<mlir::Value>(size)); found != space_.numbers.end())
-        known = found->second;
-      else
-        return false;
-      bool isWhole = known.knobs().empty() && known.evaluate({}) == 0;
-      if (isWhole || isSet_[loop])
+  bool take(const ScheduleTiling &tiling) {
+    auto numbers = numbersOf(tiling.sizes, space_);
+    if (!numbers || numbers->size() > tile_.sizes.size())
+      return false;
+    for (auto [loop, number] : llvm::enumerate(*numbers)) {
+      if (constantOf(number) == 0 || isSet_[loop])
         continue;
-      tile_.sizes[loop] = std::move(known);
+      std::optional<Expression> size = tiling.areCounts ? partOf(loop, number) : std::move(number);
+      if (!size)
+        return false;
+      tile_.sizes[loop] = std::move(*size);
       isSet_[loop] = true;
     }
     return true;
+  }
+
+  /// The size of so many parts of a whole loop.
+  std::optional<Expression> partOf(unsigned loop, const Expression &count) const {
+    auto op = mlir::dyn_cast<mlir::linalg::LinalgOp>(tile_.op);
+    int64_t range = op ? op.getStaticLoopRanges()[loop] : mlir::ShapedType::kDynamic;
+    if (mlir::ShapedType::isDynamic(range))
+      return std::nullopt;
+    Expression size = count;
+    int parts = size.result();
+    size.make(ExprOp::Div, size.make(ExprOp::Sub, size.make(ExprOp::Add, size.constant(range), parts), size.constant(1)), parts);
+    return size;
   }
 
   const ScriptSpace &space_;

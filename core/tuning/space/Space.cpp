@@ -39,12 +39,28 @@ std::optional<unsigned> Space::find(llvm::StringRef name) const {
   return std::nullopt;
 }
 
-void Space::add(const Expression &expression, int node, Origin origin, Place place, std::string text) {
+static Condition conditionOf(const Space &space, const Expression &expression, int node, Origin origin, Place place, std::string text) {
   Condition condition{.holds = expression.part(node), .origin = origin, .text = std::move(text), .place = std::move(place)};
   condition.knobs = condition.holds.knobs();
   if (condition.text.empty())
-    condition.text = condition.holds.text([&](unsigned knob) { return knobs[knob].name; });
-  conditions.push_back(std::move(condition));
+    condition.text = condition.holds.text([&](unsigned knob) { return space.knobs[knob].name; });
+  return condition;
+}
+
+void Space::add(const Expression &expression, int node, Origin origin, Place place, std::string text) {
+  conditions.push_back(conditionOf(*this, expression, node, origin, std::move(place), std::move(text)));
+}
+
+void Space::addBound(const Expression &expression, int node, Origin origin, Place place, std::string text) {
+  bounds.push_back(conditionOf(*this, expression, node, origin, std::move(place), std::move(text)));
+}
+
+std::vector<std::string> Space::over(llvm::ArrayRef<int64_t> point) const {
+  std::vector<std::string> texts;
+  for (const Condition &bound : bounds)
+    if (!bound.holds.holds(point))
+      texts.push_back(bound.text);
+  return texts;
 }
 
 bool Space::contains(llvm::ArrayRef<int64_t> point) const {

@@ -51,10 +51,15 @@ using Parameters = std::map<std::string, std::string>;
 struct Space {
   std::vector<Knob> knobs;
   std::vector<Condition> conditions;
+  std::vector<Condition> bounds{}; ///< that points may break: such points are not likely to be good, and are tried last
 
   std::optional<unsigned> find(llvm::StringRef name) const;
   /// Adds `node` of `expression` as a condition. Without a text it is what the expression spells.
   void add(const Expression &expression, int node, Origin origin, Place place = {}, std::string text = "");
+  /// The same as a bound.
+  void addBound(const Expression &expression, int node, Origin origin, Place place = {}, std::string text = "");
+  /// Texts of the bounds that a point breaks.
+  std::vector<std::string> over(llvm::ArrayRef<int64_t> point) const;
   /// Whether each value is in its knob's domain and all conditions hold.
   bool contains(llvm::ArrayRef<int64_t> point) const;
   /// What a point breaks: "rows is not in its options", or texts of conditions; empty: nothing.

@@ -1,11 +1,17 @@
 #include "core/tuning/dispatch/DispatchSpace.h"
 #include "core/tuning/dispatch/DispatchFeatures.h"
+#include "core/codegen/CodegenSteps.h"
+#include "core/codegen/Targets.h"
 #include "core/ir/Session.h"
+#include "core/ir/module/RunPipeline.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/kernels/HostCpu.h"
+#include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "core/tuning/enumerate/Count.h"
+#include "core/tuning/enumerate/Enumerate.h"
 #include "core/tuning/space/Selection.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "gtest/gtest.h"
 #include <cmath>
 
@@ -62,7 +68,7 @@ TEST_F(DispatchSpaceTest, HasKnobsForLoopsThatCanBeCut) {
   ASSERT_EQ(space.knobs.size(), 2u); // the loop of length 1 has none
   EXPECT_EQ(space.knobs[0].name, "tile_0");
   EXPECT_EQ(space.knobs[1].name, "step");
-  EXPECT_TRUE(space.knobs[0].domain.contains(24)); // divides nothing, but is round
+  EXPECT_FALSE(space.knobs[0].domain.contains(24)); // the pipeline would take 16, which divides
   EXPECT_FALSE(space.knobs[1].domain.contains(32)); // steps divide
   EXPECT_EQ(selectedPoint(space), (Point{0, 0}));
   EXPECT_TRUE(space.contains({0, 0}));
@@ -111,6 +117,105 @@ TEST_F(DispatchSpaceTest, KeepsWhatTheDeviceCannotHold) {
   Space wide = llvm::cantFail(dispatchSpace(parse(elementwise), gpu(256, 48 << 10)));
   EXPECT_TRUE(wide.contains({128, 256}));
   EXPECT_FALSE(wide.contains({256, 256})) << "more results than 256 threads have registers for";
+}
+
+/// The tile of workgroups of the only kernel, by loop, that the pipeline makes of a dispatch which asks for `sizes`; 0: whole.
+static llvm::SmallVector<int64_t> tiledTo(mlir::func::FuncOp dispatch, const AskedSizes &sizes, const TargetOptions &target) {
+  mlir::OwningOpRef<mlir::ModuleOp> copy(mlir::cast<mlir::ModuleOp>(dispatch->getParentOp()->clone()));
+  auto asking = copy->lookupSymbol<mlir::func::FuncOp>("d");
+  asking->setAttr(kDispatchAttr, mlir::UnitAttr::get(copy->getContext()));
+  EXPECT_TRUE(askFor(asking, sizes));
+  EXPECT_FALSE(bool(runPipeline(*copy, codegenPipelines(target).tileToWorkgroups)));
+  llvm::SmallVector<int64_t> tile;
+  unsigned kernels = 0;
+  copy->walk([&](mlir::scf::ForallOp loop) {
+    ++kernels;
+    tile = readTilingConfig(loop).workgroup;
+  });
+  return kernels == 1 ? tile : llvm::SmallVector<int64_t>();
+}
+
+TEST_F(DispatchSpaceTest, OffersWhatThePipelineKeeps) {
+  constexpr llvm::StringLiteral withBias = R"mlir(
+func.func @d(%a: tensor<192x64xf32>, %b: tensor<64x90xf32>, %bias: tensor<90xf32>, %init: tensor<192x90xf32>) -> tensor<192x90xf32> {
+  %zero = arith.constant 0.0 : f32
+  %f = linalg.fill ins(%zero : f32) outs(%init : tensor<192x90xf32>) -> tensor<192x90xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<192x64xf32>, tensor<64x90xf32>) outs(%f : tensor<192x90xf32>) -> tensor<192x90xf32>
+  %e = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%r, %bias : tensor<192x90xf32>, tensor<90xf32>) outs(%init : tensor<192x90xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %sum = arith.addf %x, %y : f32
+    linalg.yield %sum : f32
+  } -> tensor<192x90xf32>
+  return %e : tensor<192x90xf32>
+})mlir";
+  constexpr llvm::StringLiteral window = R"mlir(
+func.func @d(%image: tensor<1x9x13x4xf32>, %filter: tensor<3x3x4x32xf32>, %init: tensor<1x7x11x32xf32>) -> tensor<1x7x11x32xf32> {
+  %c = linalg.conv_2d_nhwc_hwcf ins(%image, %filter : tensor<1x9x13x4xf32>, tensor<3x3x4x32xf32>) outs(%init : tensor<1x7x11x32xf32>) -> tensor<1x7x11x32xf32>
+  return %c : tensor<1x7x11x32xf32>
+})mlir";
+  constexpr llvm::StringLiteral turned = R"mlir(
+func.func @d(%a: tensor<60x47xf32>, %init: tensor<47x60xf32>) -> tensor<47x60xf32> {
+  %t = linalg.transpose ins(%a : tensor<60x47xf32>) outs(%init : tensor<47x60xf32>) permutation = [1, 0]
+  return %t : tensor<47x60xf32>
+})mlir";
+  // A dimension that is kept, as exporters write it: the loop of length 1 comes while the dispatch is normalized.
+  constexpr llvm::StringLiteral kept = R"mlir(
+func.func @d(%a: tensor<48x20xf32>, %init: tensor<48x1xf32>) -> tensor<48x1xf32> {
+  %s = linalg.generic {indexing_maps = [affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (i, 0)>], iterator_types = ["parallel", "reduction"]}
+      ins(%a : tensor<48x20xf32>) outs(%init : tensor<48x1xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %sum = arith.addf %x, %out : f32
+    linalg.yield %sum : f32
+  } -> tensor<48x1xf32>
+  return %s : tensor<48x1xf32>
+})mlir";
+  DeviceModel lanes = gpu(1024, 32 << 10);
+  lanes.kind = {DeviceKind::Software, "test"};
+  lanes.subgroupSize = {8, "test"};
+  lanes.subgroupOperations = {{"shuffle"}, "test"};
+  for (const DeviceModel &device : {lanes, gpu(1024, 48 << 10)})
+    for (llvm::StringRef text : {withBias, window, turned, kept}) {
+      mlir::func::FuncOp dispatch = parse(text);
+      Space space = llvm::cantFail(dispatchSpace(dispatch, device));
+      TargetOptions target = llvm::cantFail(targetFor(device));
+      llvm::SmallVector<int64_t> ranges = shapingOp(dispatch).getStaticLoopRanges();
+      unsigned tried = 0;
+      forEachPoint(space, planLoops(space), [&](const Point &point) {
+        if (point[0] == 0 || tried++ % 7 != 0) // so many are enough
+          return true;
+        AskedSizes sizes;
+        for (auto [knob, value] : llvm::zip_equal(space.knobs, point))
+          sizes[knob.name] = value;
+        if (auto split = sizes.find("split"); split != sizes.end() && split->second > 1) // a second kernel adds up
+          return true;
+        llvm::SmallVector<int64_t> tile = tiledTo(dispatch, sizes, target);
+        for (const auto &[name, size] : sizes) {
+          unsigned loop = 0;
+          llvm::StringRef number = name;
+          if (number.consume_front("tile_") && !number.getAsInteger(10, loop) && loop < tile.size()) {
+            EXPECT_EQ(tile[loop] ? tile[loop] : ranges[loop], size) << space.textOf(point) << " of " << describeShapingOp(dispatch);
+          }
+        }
+        EXPECT_FALSE(tile.empty()) << space.textOf(point);
+        return true;
+      });
+      EXPECT_GT(tried, 4u);
+    }
+}
+
+TEST_F(DispatchSpaceTest, SaysWhatBecomesAnotherOp) {
+  DeviceModel device = gpu(1024, 48 << 10);
+  device.language = {"ptx", "test"};
+  device.chip = {"sm_90", "test"};
+  device.registersPerThread = {255, "test"};
+  auto none = dispatchSpace(parse(R"mlir(
+func.func @d(%image: tensor<1x18x18x16xf32>, %filter: tensor<3x3x16x32xf32>, %init: tensor<1x16x16x32xf32>) -> tensor<1x16x16x32xf32> {
+  %c = linalg.conv_2d_nhwc_hwcf ins(%image, %filter : tensor<1x18x18x16xf32>, tensor<3x3x16x32xf32>) outs(%init : tensor<1x16x16x32xf32>) -> tensor<1x16x16x32xf32>
+  return %c : tensor<1x16x16x32xf32>
+})mlir"), device);
+  ASSERT_FALSE(bool(none));
+  EXPECT_EQ(takeFailure(none.takeError()).message, "@d: on this device the pipeline makes another op of linalg.conv_2d_nhwc_hwcf, whose sizes it chooses itself");
 }
 
 TEST_F(DispatchSpaceTest, HasRegistersOfTheHost) {

@@ -189,6 +189,111 @@ TEST_F(ScheduleDemandsTest, ADeviceWithFewThreads) {
   EXPECT_FALSE(works(scheduleWith(""), {{"rows", "16"}, {"columns", "8"}, {"part", "2"}}));
 }
 
+/// Tiles for vectors on one processor; `between` stands behind the tile.
+std::string hostSchedule(const std::string &between, const std::string &vectorized = "%tile") {
+  return R"mlir(
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.consumed}) {
+    %rows = transform.tune.knob<"rows"> = 4 from options = [4, 5, 12, 32] -> !transform.param<i64>
+    %columns = transform.tune.knob<"columns"> = 8 from options = [7, 8, 24] -> !transform.param<i64>
+    %multiple = transform.tune.knob<"multiple"> = 1 from options = [1, 8] -> !transform.param<i64>
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %module : (!transform.any_op) -> !transform.any_op
+    %tile, %loops:2 = transform.structured.tile_using_for %matmul tile_sizes [%rows, %columns]
+        : (!transform.any_op, !transform.param<i64>, !transform.param<i64>) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+)mlir" + between +
+         "    transform.structured.vectorize " + vectorized + R"mlir( : !transform.any_op
+    transform.yield
+  }
+})mlir";
+}
+
+constexpr const char *padBoth = R"mlir(
+    %padded, %pads, %copies = transform.structured.pad %tile pad_to_multiple_of [%multiple, 1] {padding_values = [0.0 : f32, 0.0 : f32, 0.0 : f32],
+        padding_dimensions = [0, 1], copy_back_op = "none"} : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+)mlir";
+constexpr const char *padRows = R"mlir(
+    %padded, %pads, %copies = transform.structured.pad %tile {padding_values = [0.0 : f32, 0.0 : f32, 0.0 : f32],
+        padding_dimensions = [0], copy_back_op = "none"} : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+)mlir";
+
+/// What the space has is what the transforms take.
+TEST_F(ScheduleDemandsTest, TilesThatArePaddedNeedNotDivide) {
+  for (auto [between, vectorized, feasible] :
+       {std::tuple("", "%tile", 8u), std::tuple(padRows, "%padded", 16u), std::tuple(padBoth, "%padded", 24u)}) {
+    std::string text = hostSchedule(between, vectorized);
+    Space space = spaceOf(text);
+    EXPECT_TRUE(unknown.empty()) << unknown.front();
+    unsigned found = 0;
+    Script open = parse(text);
+    auto all = readSpace(*open.module);
+    forEachPoint(all->space, planLoops(all->space), [&](const Point &point) {
+      Script script = parse(text);
+      EXPECT_FALSE(bool(setKnobs(script, all->space.parametersOf(point))));
+      TraceOptions options;
+      options.last = 0;
+      auto traced = trace(script, *payload, options);
+      bool runs = false;
+      if (auto result = traced ? resultOf(script, *traced) : traced.takeError())
+        runs = true;
+      else
+        llvm::consumeError(result.takeError());
+      EXPECT_EQ(runs, space.contains(point)) << space.textOf(point) << " behind '" << between << "'";
+      found += space.contains(point);
+      return true;
+    });
+    EXPECT_EQ(found, feasible) << between;
+  }
+}
+
+TEST_F(ScheduleDemandsTest, ResultsOfAVectorAreInRegistersOrComeLast) {
+  device.registersPerThread = {32 * 8, "test"};
+  Space space = spaceOf(hostSchedule(""));
+  ASSERT_EQ(space.bounds.size(), 1u);
+  EXPECT_EQ(space.bounds[0].text, "results in vectors have 4 * rows * columns <= 1024 bytes of a thread's registers");
+  EXPECT_TRUE(space.contains({32, 24, 1})) << "a bound is no condition";
+  EXPECT_TRUE(space.over({32, 8, 1}).empty());
+  EXPECT_EQ(space.over({32, 24, 1}).size(), 1u);
+  device.registersPerThread = {};
+  EXPECT_TRUE(spaceOf(hostSchedule("")).bounds.empty()) << "nobody knows";
+}
+
+TEST_F(ScheduleDemandsTest, BuffersOfPadsAreInWorkgroupMemory) {
+  constexpr const char *pads = R"mlir(
+    %padded, %pads, %copies = transform.structured.pad %tiled {padding_values = [0.0 : f32, 0.0 : f32, 0.0 : f32], padding_dimensions = [0, 1, 2],
+        nofold_flags = [1, 0, 0], copy_back_op = "none"} : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    %buffers_of_pads, %made = transform.structured.bufferize_to_allocation %pads {memory_space = #gpu.address_space<workgroup>}
+        : !transform.any_op
+)mlir";
+  std::string text = scheduleWith(pads);
+  text.replace(text.find("%tiled tile_sizes [%part"), 6, "%padded");
+  // 16 rows of 16 numbers of the left operand, which stays; the others are padded where the last tile is smaller.
+  device.workgroupBytes = {4 * 16 * 16, "test"};
+  Space space = spaceOf(text);
+  EXPECT_TRUE(space.contains({16, 8, 2}));
+  EXPECT_FALSE(space.contains({12, 8, 2})) << "12 x 16, 16 x 8 and 12 x 8 numbers";
+  device.workgroupBytes = {4 * (12 * 16 + 12 * 8), "test"};
+  EXPECT_TRUE(spaceOf(text).contains({12, 8, 2})) << "the right one is no smaller in the last tile";
+  device.workgroupBytes = {4 * 16 * 16 - 1, "test"};
+  EXPECT_FALSE(spaceOf(text).contains({16, 8, 2}));
+  std::vector<std::string> texts = textsOf(space, Origin::Device);
+  ASSERT_EQ(texts.size(), 1u);
+  EXPECT_NE(texts[0].find("bytes"), std::string::npos);
+}
+
+TEST_F(ScheduleDemandsTest, BuffersOfResultsAreInWorkgroupMemory) {
+  constexpr const char *buffer = R"mlir(
+    %buffer, %made = transform.structured.bufferize_to_allocation %tiled {memory_space = #gpu.address_space<workgroup>, bufferize_destination_only}
+        : !transform.any_op
+)mlir";
+  std::string text = scheduleWith(buffer);
+  text.erase(text.find("    %thread_matmul, %thread_loop"), text.find("    %thread_fill, %fill_loop") - text.find("    %thread_matmul, %thread_loop"));
+  text.erase(text.find("    transform.structured.vectorize %thread_matmul"), std::string("    transform.structured.vectorize %thread_matmul : !transform.any_op\n").size());
+  device.workgroupBytes = {4 * 16 * 8, "test"};
+  Space space = spaceOf(text);
+  EXPECT_TRUE(space.contains({16, 8, 2}));
+  EXPECT_FALSE(space.contains({16, 24, 2}));
+}
+
 TEST_F(ScheduleDemandsTest, NothingIsAskedBehindWhatIsNotUnderstood) {
   Space space = spaceOf(scheduleWith("    %for = transform.loop.forall_to_for %fused_blocks : (!transform.any_op) -> !transform.any_op\n"));
   EXPECT_TRUE(textsOf(space, Origin::Op).empty());
