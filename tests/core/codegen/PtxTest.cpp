@@ -70,6 +70,8 @@ TEST_F(PtxTest, WorkgroupMemoryAbove48KiBIsDynamic) {
     EXPECT_EQ(kernel.sharedBytes, kernel.dynamicSharedBytes) << "a part is static";
     EXPECT_LE(kernel.sharedBytes, options.maxSharedBytes());
     expectValidPtx(kernel, "sm_90");
+    if (kernel.sharedBytes == 0) // of what adds up parts of few rows
+      continue;
     EXPECT_NE(kernel.binary.find(".extern .shared .align 16 .b8 dynamic_shared_memory[]"),
               std::string::npos);
   }

@@ -3,6 +3,7 @@
 #include "core/runtime/run/Run.h"
 #include "tests/core/runtime/RuntimeTestSupport.h"
 #include "tests/core/runtime/run/VulkanId.h"
+#include <set>
 
 using namespace fuselage;
 using namespace fuselage::test;
