@@ -20,7 +20,7 @@ std::optional<RowLayout> pickRowLayout(int64_t rowCount, llvm::ArrayRef<int64_t>
       RowLayout layout{.rows = rows, .members = members, .together = 4, .rowsTogether = 4};
       int64_t results = 0;
       // A single subgroup leaves most of a unit idle.
-      double cost = layout.threadsFor(rowCount) > RowLayout::subgroup ? 0 : 1;
+      double cost = layout.threadsFor(rowCount) > RowLayout::subgroup ? 0 : 1.5;
       for (int64_t count : columns) {
         results += rows * layout.columnsOfThread(count);
         cost += costOfProduct(layout, count);
