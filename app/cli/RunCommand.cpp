@@ -105,9 +105,13 @@ static llvm::Error write(const RunReport &report, const RunOutputs &outputs) {
 }
 
 /// Runs the module as it is, or what the schedule makes of it.
-static llvm::Expected<RunReport> runWith(Session &session, mlir::ModuleOp module, const ScheduleInput &schedule, const RunOptions &run) {
+static llvm::Expected<RunReport> runWith(Session &session, mlir::ModuleOp module, const ScheduleInput &schedule, RunOptions run) {
   if (schedule.path.empty())
     return runModule(session, module, run);
+  auto sized = sizedPayload(module, run);
+  if (!sized)
+    return sized.takeError();
+  module = *sized ? **sized : module;
   auto script = openSchedule(session, schedule.path, schedule);
   if (!script)
     return script.takeError();

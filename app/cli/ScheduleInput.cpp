@@ -1,4 +1,5 @@
 #include "app/cli/ScheduleInput.h"
+#include "core/runtime/run/Specialize.h"
 #include "core/schedules/script/Knobs.h"
 #include "core/tuning/space/Selection.h"
 
@@ -30,6 +31,26 @@ llvm::Expected<Script> openSchedule(Session &session, llvm::StringRef path, cons
   if (llvm::Error error = tune::resolveConstraints(*script))
     return error;
   return script;
+}
+
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> sizedPayload(mlir::ModuleOp module, RunOptions &run) {
+  auto function = pickFunction(module, run.function);
+  if (!function)
+    return function.takeError();
+  auto isOpen = [](mlir::Type type) {
+    auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
+    return tensor && !tensor.hasStaticShape();
+  };
+  if (llvm::none_of(function->getArgumentTypes(), isOpen))
+    return mlir::OwningOpRef<mlir::ModuleOp>();
+  std::vector<Diagnostic> remarks;
+  auto sized = specializeWithDefaults(*function, run.sizes, remarks);
+  printDiagnostics(remarks);
+  if (sized) {
+    run.function = function->getName().str();
+    run.sizes.clear();
+  }
+  return sized;
 }
 
 } // namespace fuselage::cli

@@ -34,10 +34,14 @@ llvm::json::Object searchJson(const tune::DeviceTuned &done, const tune::PointSe
 void printSearches(llvm::json::Array searches);
 /// How the best compares with the baseline, as a sentence; empty: it was not measured again.
 std::string comparison(const tune::DeviceTuned &done, const std::string &baseline);
+/// Where none ran and was right, the reason that most trials have, behind a semicolon; empty: there is none.
+std::string whyNone(const tune::DeviceTuned &done);
 /// Opens the journal where one is wanted, says what was odd with it, and makes trials known on stderr while they are made.
 llvm::Error openJournal(TuneArguments &wanted, std::optional<tune::Journal> &journal);
 /// The trials that were made, as a table in the file that is wanted.
 llvm::Error writeCsv(const TuneArguments &wanted, const tune::DeviceTuned &done);
+/// What a tuning ends with whose journal could not be written.
+llvm::Error failUnrecorded(const std::string &why);
 void showTrials(TuneArguments &wanted, const tune::Space &space);
 
 /// Whether what is written would take the place of what is read, or of each other; empty: it would not.

@@ -43,20 +43,19 @@ static std::string parseBudget(llvm::StringRef text, tune::TunerOptions &options
 }
 
 /// The space that `script` leaves open, with what the command line sets, the op and the device ask as conditions. `unknown` is what nothing is
-/// derived of.
-static llvm::Expected<tune::Space> readSpace(Session &session, Script &script, mlir::ModuleOp payload, const TuneArguments &wanted,
+/// derived of. Workers are open on `subject` then.
+static llvm::Expected<tune::Space> readSpace(Script &script, mlir::func::FuncOp function, const tune::TuneSubject &subject, TuneArguments &wanted,
                                              std::vector<std::string> &unknown) {
-  auto function = pickFunction(payload, wanted.run.function);
-  if (!function)
-    return function.takeError();
-  auto read = tune::readSpace(*script.module, {.sizeNamed = tune::payloadSizes(*function, wanted.run.sizes)});
+  auto read = tune::readSpace(*script.module, {.sizeNamed = tune::payloadSizes(function, wanted.run.sizes)});
   if (!read)
     return read.takeError();
-  auto device = read->space.knobs.empty() ? llvm::Expected<DeviceInfo>(DeviceInfo())
-                                          : tune::lookAtDevice({.session = session, .payload = {}, .schedule = "", .run = wanted.run}, wanted.tuner.team);
+  if (read->space.knobs.empty())
+    return fail("the schedule '" + script.path + "' leaves nothing open: it has no transform.tune.knob and no transform.tune.alternatives");
+  auto device = tune::lookAtDevice(subject, wanted.tuner.team);
   if (!device)
     return device.takeError();
-  unknown = tune::addDemands(*read, *script.module, *function, device->model);
+  unknown = tune::addDemands(*read, *script.module, function, device->model);
+  wanted.tuner.device = std::move(*device);
   for (const auto &[name, text] : wanted.schedule.knobs)
     if (llvm::Error error = read->space.fix(name, text, "the schedule '" + script.path + "'"))
       return error;
@@ -77,6 +76,9 @@ std::string describeSpace(const tune::Space &space, const tune::PointCount &coun
   for (const tune::Condition &condition : space.conditions)
     text += "condition: " + condition.text + "   " + tune::nameOf(condition.origin).str() +
             (condition.place.line ? ", line " + std::to_string(condition.place.line) : "") + "\n";
+  for (const tune::Condition &bound : space.bounds)
+    text += "bound: " + bound.text + "   " + tune::nameOf(bound.origin).str() +
+            (bound.place.line ? ", line " + std::to_string(bound.place.line) : "") + "; points over it are tried last\n";
   return text + "points: " + count.text() + "\n";
 }
 
@@ -121,6 +123,18 @@ std::string comparison(const tune::DeviceTuned &done, const std::string &baselin
   return done.speedup.pairs == 0 ? "" : speedupText(done.speedup, baseline);
 }
 
+std::string whyNone(const tune::DeviceTuned &done) {
+  std::map<std::string, size_t> reasons;
+  for (const tune::Trial &trial : done.trials)
+    ++reasons[trial.why];
+  auto most = llvm::max_element(reasons, [](const auto &a, const auto &b) { return a.second < b.second; });
+  if (most == reasons.end() || most->first.empty() || done.trials.size() < 2)
+    return "";
+  return (most->second == done.trials.size() ? "; all for one reason, which may be the schedule's or the function's and no point's: "
+                                             : "; " + std::to_string(most->second) + " of " + std::to_string(done.trials.size()) + " for this reason: ") +
+         most->first;
+}
+
 /// What came of it, for people.
 static std::string report(const tune::DeviceTuned &done, const tune::PointSet &points) {
   const tune::Space &space = points.space();
@@ -135,12 +149,14 @@ static std::string report(const tune::DeviceTuned &done, const tune::PointSet &p
   if (!done.tuned.stopped.empty())
     text += "stopped: " + done.tuned.stopped + "\n";
   if (!done.tuned.best)
-    return text + "best: none ran and was right\n";
+    return text + "best: none ran and was right" + whyNone(done) + "\n";
   if (done.baseline)
     text += "baseline: " + space.textOf(*done.baseline) + "\n";
   if (std::string drift = driftText(pointersTo(done.trials)); !drift.empty())
     text += "drift: " + drift + "\n";
   text += "best: " + space.textOf(*done.tuned.best) + ", " + timesOf(done.tuned.measured) + "\n";
+  for (const std::string &bound : space.over(*done.tuned.best))
+    text += "over a bound: " + bound + "\n";
   if (done.baseline == done.tuned.best)
     return text + "nothing is faster than the baseline\n";
   if (done.speedup.pairs == 0)
@@ -192,7 +208,7 @@ void showTrials(TuneArguments &wanted, const tune::Space &space) {
     setActivity("behind trial " + std::to_string(done));
     if (!isTerminal && !isBest && measured.why.empty())
       return;
-    llvm::errs() << '[' << done << "] " << space.textOf(point) << ": "
+    llvm::errs() << '[' << done << "] " << space.textOf(point) << (space.over(point).empty() ? "" : " (over a bound)") << ": "
                  << (measured.status == tune::TrialStatus::Ok
                          ? timesOf(measured)
                          : tune::nameOf(measured.status).str() + (measured.why.empty() ? "" : ": " + measured.why))
@@ -200,18 +216,30 @@ void showTrials(TuneArguments &wanted, const tune::Space &space) {
   };
 }
 
+llvm::Error failUnrecorded(const std::string &why) { return fail(why + "; what it has is whole, what was found beyond that is not in it"); }
+
 static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload, TuneArguments &wanted) {
   auto script = openScript(session, wanted.schedule.path, wanted.schedule.libraries);
   if (!script)
     return script.takeError();
   printDiagnostics(script->diagnostics);
+  auto sized = sizedPayload(payload, wanted.run);
+  if (!sized)
+    return sized.takeError();
+  payload = *sized ? **sized : payload;
+  auto function = pickFunction(payload, wanted.run.function);
+  if (!function)
+    return function.takeError();
+  // To list the space nobody has to have the payload.
+  const tune::TuneSubject subject{.session = session,
+                                  .payload = wanted.dryRun ? mlir::ModuleOp() : payload,
+                                  .schedule = wanted.dryRun ? "" : wanted.schedule.path,
+                                  .libraries = wanted.schedule.libraries,
+                                  .run = wanted.run};
   std::vector<std::string> unknown;
-  auto space = readSpace(session, *script, payload, wanted, unknown);
+  auto space = readSpace(*script, *function, subject, wanted, unknown);
   if (!space)
     return space.takeError();
-  if (space->knobs.empty())
-    return fail("the schedule '" + wanted.schedule.path +
-                "' leaves nothing open: it has no transform.tune.knob and no transform.tune.alternatives");
   if (auto clash = tune::findClash(*space))
     return fail(clash->text(*space));
   if (wanted.dryRun) {
@@ -228,15 +256,10 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
   if (llvm::Error error = openJournal(wanted, journal))
     return error;
   if (wanted.control) {
-    wanted.control->plan({itemOf(*pickFunction(payload, wanted.run.function))}, wanted.tuner.search);
+    wanted.control->plan({itemOf(*function)}, wanted.tuner.search);
     wanted.control->begin(wanted.tuner.search, *space, wanted.run.device, points.size());
   } else
     showTrials(wanted, *space);
-  tune::TuneSubject subject{.session = session,
-                            .payload = payload,
-                            .schedule = wanted.schedule.path,
-                            .libraries = wanted.schedule.libraries,
-                            .run = wanted.run};
   auto done = tune::tuneOnDevice(subject, points, wanted.tuner);
   if (!done)
     return done.takeError();
@@ -252,13 +275,15 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
   if (!wanted.csv.empty())
     if (llvm::Error error = writeCsv(wanted, *done))
       return error;
+  if (!done->unrecorded.empty())
+    return failUnrecorded(done->unrecorded);
   return done->tuned.best ? ExitOk : ExitInputError;
 }
 
 int tuneCommand(Arguments arguments) {
   TuneArguments wanted;
   tune::TunerOptions &search = wanted.tuner.search;
-  uint64_t rounds = wanted.tuner.effort.rounds, timeLimit = 60, jobs = 0;
+  uint64_t rounds = wanted.tuner.effort.rounds, timeLimit = 60, jobs = 0, workerWait = 30;
   std::string strategy = "model", objective = "median", caches = "cold", format = "text", replayed;
   std::vector<std::string> merged;
   Options options("tune", "[FILE]",
@@ -271,7 +296,8 @@ int tuneCommand(Arguments arguments) {
                   "points, of which a search measures some. Each is compared with the function as it was; in each round it is\n"
                   "launched in turns with the baseline: what the schedule selects, else the first point that runs. What crashes\n"
                   "or hangs is recorded and costs nothing else. The best point is measured again in the end; a difference within\n"
-                  "the noise is none. Exit code 1 also means that no point ran and was right, or that there is none.");
+                  "the noise is none. Exit code 1 also means that no point ran and was right, that there is none, or that the\n"
+                  "journal could not be written.");
   options.text("schedule", "S.mlir", "the script: @__transform_main in a module, or one transform.sequence", wanted.schedule.path);
   declareSchedule(options, wanted.schedule);
   options.text("dispatch", "N|NAME|PLACE", "without a schedule, only this dispatch: its number, its name or file:line:col of its root op",
@@ -297,7 +323,8 @@ int tuneCommand(Arguments arguments) {
                wanted.journal);
   options.flag("join",
                "work on the journal together with other processes, as of a job array: none makes a trial that another one makes,\n"
-               "and the budget is of all of them together (a time is the sum of what trials take). The journal may be a folder\n"
+               "and the budget is of all of them together: a number of trials exactly, a time as the sum of what trials take. One\n"
+               "finds the baseline, the others wait for that. The journal may be a folder\n"
                "(with a / in the end), in which each process has a file: for file systems without locks",
                wanted.tuner.isJoint);
   options.custom("worker", "CMD|local",
@@ -306,6 +333,10 @@ int tuneCommand(Arguments arguments) {
                  "of this process (default). All need the same version, and the device and driver of the first that gets ready; each\n"
                  "measures the baseline itself",
                  [&](llvm::StringRef text) { return wanted.makers.workers.push_back(text.str()), ""; });
+  options.number("worker-wait",
+                 "seconds that a --worker command has to answer for the first time, as long as a login or a queue of jobs takes; what\n"
+                 "it is waited for is told every 10 s (default: 30)",
+                 workerWait, 1, 1000000);
   options.number("jobs",
                  "how many points a local compiles at once, ahead of the one that is measured. On the host and on software Vulkan,\n"
                  "where kernels run on the processors that compile, all of them compile first and are measured then, one after the\n"
@@ -385,6 +416,7 @@ int tuneCommand(Arguments arguments) {
   wanted.makers.version = wanted.tuner.version;
   wanted.makers.note = wanted.tuner.note;
   wanted.makers.jobs = static_cast<unsigned>(jobs);
+  wanted.makers.patience = static_cast<double>(workerWait);
   auto team = tune::TrialTeam::make(wanted.makers);
   if (!team)
     return usageError("tune", takeFailure(team.takeError()).message);

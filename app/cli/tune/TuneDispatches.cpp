@@ -87,8 +87,9 @@ public:
     auto left = static_cast<size_t>(llvm::count_if(*works, hasSpace));
     if (wanted_.control)
       wanted_.control->plan(itemsOf(*works), budgetOf(left));
+    of_ = works->size();
     for (const auto &[number, work] : llvm::enumerate(*works)) {
-      if (wanted_.run.cancelled->load())
+      if (wanted_.run.cancelled->load() || !unrecorded_.empty())
         break;
       item_ = static_cast<int>(number);
       describe(work);
@@ -103,8 +104,12 @@ public:
     out_ << faster_ << " of " << measured_ << (measured_ == 1 ? " dispatch is" : " dispatches are") << " faster than by the pipeline's own sizes"
                  << (faster_ == 0 ? "" : wanted_.tuned == "none" ? "; --tuned none: they are written nowhere" : "; written to '" + wanted_.tuned + "'")
                  << '\n';
+    if (untried_ > 0)
+      out_ << "of " << untried_ << ", nothing but these sizes was tried; a larger --budget, or --dispatch for one alone, gives them more\n";
     if (wanted_.isJson)
       printSearches(std::move(searches_));
+    if (!unrecorded_.empty())
+      return failUnrecorded(unrecorded_);
     return measured_ > 0 ? ExitOk : ExitInputError;
   }
 
@@ -171,7 +176,8 @@ private:
   void describe(const DispatchWork &work) {
     mlir::func::FuncOp dispatch = work.dispatch;
     setActivity("tuning @" + dispatch.getName().str());
-    out_ << "@" << dispatch.getName() << (work.calls > 1 ? ", and " + std::to_string(work.calls - 1) + " more alike" : "") << '\n';
+    out_ << "@" << dispatch.getName() << (work.calls > 1 ? ", and " + std::to_string(work.calls - 1) + " more alike" : "")
+         << (of_ > 1 ? " (" + std::to_string(item_ + 1) + " of " + std::to_string(of_) + ")" : "") << '\n';
     if (std::string op = tune::describeShapingOp(dispatch); !op.empty())
       out_ << "  " << op << '\n';
     if (!work.whyNot.empty())
@@ -208,6 +214,7 @@ private:
     trials_ += done->tuned.trials.size() + (wanted_.tuner.isJoint ? done->tuned.reused : 0);
     seconds_ += done->tuned.seconds + done->tuned.reusedSeconds;
     ++measured_;
+    unrecorded_ = done->unrecorded;
     report(*done, points);
     searches_.push_back(searchJson(*done, points));
     if (!wanted_.csv.empty())
@@ -224,15 +231,17 @@ private:
   void report(const tune::DeviceTuned &done, const tune::PointSet &points) {
     const tune::Space &space = points.space();
     tune::Measurement pipeline{.microseconds = done.speedup.pairs ? done.confirmed.baseline : done.tuned.measured.baseline};
-    out_ << "  " << done.tuned.trials.size() << " trials of " << points.size() << (points.isComplete() ? " points" : " sampled points");
+    out_ << "  " << done.tuned.trials.size() << (done.tuned.trials.size() == 1 ? " trial of " : " trials of ") << points.size() << (points.isComplete() ? " points" : " sampled points");
     if (done.tuned.reused)
       out_ << ", and " << done.tuned.reused << " from the journal";
     for (const auto &[status, number] : done.counts)
       if (status != tune::TrialStatus::Ok)
         out_ << ", " << number << ' ' << tune::nameOf(status);
     out_ << "\n";
+    if (!done.tuned.stopped.empty())
+      out_ << "  stopped: " << done.tuned.stopped << '\n';
     if (!done.tuned.best) {
-      out_ << "  best: none ran and was right\n";
+      out_ << "  best: none ran and was right" << whyNone(done) << '\n';
       return;
     }
     out_ << "  the pipeline's sizes: " << timesOf(pipeline) << '\n';
@@ -241,6 +250,11 @@ private:
       trials.push_back(&trial);
     if (std::string drift = driftText(trials); !drift.empty())
       out_ << "  " << drift << '\n';
+    if (points.size() > 1 && done.tuned.trials.size() + done.tuned.reused < 2) {
+      ++untried_;
+      out_ << "  nothing else was tried: there was no more time for it\n";
+      return;
+    }
     if (done.baseline == done.tuned.best || done.speedup.pairs == 0) {
       out_ << "  nothing is faster\n";
       return;
@@ -299,7 +313,10 @@ private:
   tune::TunedLibrary library_;
   std::optional<DeviceInfo> device_;
   llvm::json::Array searches_;
+  std::string unrecorded_; ///< why the journal takes nothing more
   int item_ = 0;       ///< of the plan, that is searched
+  size_t of_ = 0;      ///< so many
+  size_t untried_ = 0; ///< of which only the pipeline's sizes were measured
   double seconds_ = 0; ///< that trials took
   size_t trials_ = 0, measured_ = 0, faster_ = 0;
 };

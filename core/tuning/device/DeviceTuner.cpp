@@ -1,6 +1,7 @@
 #include "core/tuning/device/DeviceTuner.h"
 #include "core/ir/module/PrintedModule.h"
 #include "core/runtime/run/Specialize.h"
+#include "core/tuning/journal/ProcessName.h"
 #include "core/tuning/space/Selection.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "llvm/Support/xxhash.h"
@@ -17,16 +18,17 @@ public:
   DeviceTuner(const TuneSubject &subject, const PointSet &points, const DeviceTunerOptions &options, TrialTeam &team)
       : subject_(subject), points_(points), options_(options), team_(team), search_(options.search) {
     if (options.isJoint) // each process goes its own way
-      search_.strategy.seed += llvm::xxh3_64bits(Journal::processName());
+      search_.strategy.seed += llvm::xxh3_64bits(processName());
   }
 
   llvm::Expected<DeviceTuned> run(mlir::ModuleOp script, const Point &preferred) {
     found_.key = keyOf(subject_, script);
     PointTuner *search = nullptr; // once there is one
-    auto device = team_.open(subject_, options_.trialSeconds, [&](size_t number, TrialRequest &request) {
+    team_.updateBy([&](size_t number, TrialRequest &request) {
       if (search && number != kOurs)
         request = requestFor(points_[number], search->plan(), options_.effort, request.baseline);
     });
+    auto device = options_.team && options_.device ? llvm::Expected<DeviceInfo>(*options_.device) : team_.open(subject_, options_.trialSeconds);
     if (!device)
       return device.takeError();
     found_.device = std::move(*device);
@@ -55,6 +57,7 @@ public:
     if (!problem_.empty() && found_.tuned.trials.empty())
       return fail(problem_);
     confirm();
+    team_.updateBy({});
     return std::move(found_);
   }
 
@@ -75,19 +78,19 @@ private:
       learnFromOthers(tuner);
       bool mayAsk = found_.baseline || !team_.isBusy(); // the others are measured beside it
       if (mayAsk && team_.hasIdle()) {
-        if (std::optional<size_t> number = nextOne(tuner)) {
+        if (std::optional<size_t> number = options_.isJoint ? claimOne(tuner) : tuner.next()) {
           auto baseline = found_.baseline ? std::optional(parametersOf(*found_.baseline)) : std::nullopt;
           team_.begin(*number, requestFor(points_[*number], tuner.plan(), options_.effort, std::move(baseline)));
           continue;
         }
         if (!team_.isBusy()) {
-          if (tuner.isOver() || !tuner.hasPutOff())
+          if (tuner.isOver() || isSpent_ || !(isWaiting_ || tuner.hasPutOff()))
             return;
           std::this_thread::sleep_for(std::chrono::milliseconds(100)); // others are at the rest, or their claims run out
           continue;
         }
       }
-      if (!team_.isBusy() && tuner.isOver())
+      if (!team_.isBusy() && (tuner.isOver() || isSpent_))
         return;
       auto done = team_.wait();
       if (!done) {
@@ -99,26 +102,51 @@ private:
     }
   }
 
-  /// The next one that nobody else makes.
-  std::optional<size_t> nextOne(PointTuner &tuner) {
-    std::optional<size_t> number;
+  /// The next one that nobody else makes, and that is within the budget of all. The first one, which is the baseline if it runs, is made
+  /// by one process alone, or each would have another.
+  std::optional<size_t> claimOne(PointTuner &tuner) {
+    constexpr double onTheWay = 60; // and what clocks differ by
+    const Journal::ClaimRules rules{.seconds = 2 * options_.trialSeconds + onTheWay, .most = search_.trials, .isAlone = !found_.baseline};
     std::set<size_t> putOff;
-    while ((number = tuner.next()) && options_.isJoint && found_.baseline) {
-      constexpr double onTheWay = 60; // and what clocks differ by
-      auto claimed = options_.journal->claim(found_.key, parametersOf(points_[*number]), 2 * options_.trialSeconds + onTheWay);
-      if (!claimed)
-        tuner.stop(takeFailure(claimed.takeError()).message);
-      else if (*claimed == Journal::Claimed::Ours)
-        return number;
-      if (claimed && *claimed == Journal::Claimed::Theirs) {
-        tuner.putOff(*number);
-        if (!putOff.insert(*number).second) // all that is left is with others
-          return std::nullopt;
-        continue;
+    isWaiting_ = false;
+    while (std::optional<size_t> number = tuner.next()) {
+      auto claimed = options_.journal->claim(found_.key, parametersOf(points_[*number]), rules);
+      if (!claimed) {
+        tuner.leave(*number);
+        giveUp(tuner, takeFailure(claimed.takeError()).message);
+        return std::nullopt;
       }
-      tuner.leave(*number);
+      switch (*claimed) {
+      case Journal::Claimed::Ours:
+        return number;
+      case Journal::Claimed::Made:
+        tuner.leave(*number);
+        break;
+      case Journal::Claimed::Theirs:
+        if (found_.baseline) {
+          tuner.putOff(*number);
+          if (!putOff.insert(*number).second) // all that is left is with others
+            return std::nullopt;
+          break;
+        }
+        [[fallthrough]];
+      case Journal::Claimed::Full:
+        tuner.giveBack(*number);
+        isWaiting_ = true;
+        return std::nullopt;
+      case Journal::Claimed::Spent:
+        tuner.leave(*number);
+        isSpent_ = true;
+        return std::nullopt;
+      }
     }
-    return number;
+    return std::nullopt;
+  }
+
+  /// The journal takes nothing more.
+  void giveUp(PointTuner &tuner, std::string why) {
+    found_.unrecorded = why;
+    tuner.stop(std::move(why));
   }
 
   void take(PointTuner &tuner, TrialTeam::Done done) {
@@ -132,7 +160,7 @@ private:
     if (found_.baseline == point && measured.baseline.empty())
       measured.baseline = measured.microseconds; // it is its own
     if (llvm::Error error = record(point, measured, done.maker))
-      return tuner.stop(takeFailure(std::move(error)).message);
+      giveUp(tuner, takeFailure(std::move(error)).message);
     tuner.told(done.number, std::move(measured));
   }
 
@@ -218,11 +246,8 @@ private:
                 .worker = maker,
                 .seconds = measured.seconds,
                 .time = static_cast<uint64_t>(now.count())};
-    if (options_.journal)
-      if (llvm::Error error = options_.journal->append(trial))
-        return error;
     found_.trials.push_back(std::move(trial));
-    return llvm::Error::success();
+    return options_.journal ? options_.journal->append(found_.trials.back()) : llvm::Error::success();
   }
 
   /// The best of many noisy times looks better than it is: it is measured once more, with the baseline, and more often.
@@ -264,7 +289,9 @@ private:
   const DeviceTunerOptions &options_;
   TrialTeam &team_;
   TunerOptions search_;
-  size_t seen_ = 0; ///< trials of the journal
+  size_t seen_ = 0;        ///< trials of the journal
+  bool isWaiting_ = false; ///< for what others are at: it may be the last trials, or what finds the baseline
+  bool isSpent_ = false;   ///< the budget of all
   std::string problem_;
   DeviceTuned found_;
 };

@@ -37,7 +37,7 @@ llvm::Error TrialMaker::ask(Asked what, llvm::StringRef method, json::Object par
   return worker_->send(requestText(++lastId_, method, std::move(params)), seconds);
 }
 
-llvm::Error TrialMaker::open(const TuneSubject &subject, double seconds) {
+llvm::Error TrialMaker::open(const TuneSubject &subject, double seconds, double greeting) {
   openSeconds_ = seconds;
   if (!isCommand_) {
     worker_ = std::make_unique<TrialWorker>([&subject] { return serveTrials(subject); });
@@ -52,7 +52,7 @@ llvm::Error TrialMaker::open(const TuneSubject &subject, double seconds) {
   if (worker_->isRunning() && asked_ == Asked::Greeting)
     return llvm::Error::success();
   isGreeted_ = false;
-  return ask(Asked::Greeting, "initialize", json::Object{{"version", message::version}}, seconds);
+  return ask(Asked::Greeting, "initialize", json::Object{{"version", message::version}}, greeting);
 }
 
 llvm::Error TrialMaker::prepare(const TrialRequest &request) {
@@ -83,6 +83,10 @@ Event TrialMaker::lost(std::string why) {
 /// What the end of the process means.
 Event TrialMaker::ended(const TrialWorker::Answer &answer) {
   Asked what = std::exchange(asked_, Asked::Nothing);
+  if (isCommand_ && what == Asked::Greeting && answer.end == End::Hung)
+    return {.kind = Event::Kind::Refused,
+            .why = "has not answered: it " + answer.text + "; it has to speak the engine's protocol, as 'fuselage serve' does, and where it waits in a queue "
+                                                           "--worker-wait gives it more time"};
   if (isCommand_)
     return lost(answer.text);
   if (what != Asked::Trial && what != Asked::Preparation)

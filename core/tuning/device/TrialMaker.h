@@ -33,9 +33,12 @@ public:
   const std::string &name() const { return name_; }
   bool isCommand() const { return isCommand_; }
 
-  /// Begins work on a subject, of which a copy sees what it is now; without a payload only the device is looked at. Failure: no process
-  /// can be made, or the schedule cannot be read.
-  llvm::Error open(const TuneSubject &subject, double seconds);
+  /// Begins work on a subject, of which a copy sees what it is now; without a payload only the device is looked at. A command has
+  /// `greeting` seconds to answer at all, where it does not run yet, and `seconds` for the rest. Failure: no process can be made, or the
+  /// schedule cannot be read.
+  llvm::Error open(const TuneSubject &subject, double seconds, double greeting = 30);
+  /// A command has answered at all.
+  bool isGreeted() const { return isGreeted_; }
   /// Begins to compile a point that begin() will be asked for next; a copy only. What fails is measured as such.
   llvm::Error prepare(const TrialRequest &request);
   /// Begins a trial; once it was opened.

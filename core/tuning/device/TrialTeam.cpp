@@ -16,6 +16,7 @@ static unsigned crewSize(unsigned jobs, size_t locals) {
 llvm::Expected<std::unique_ptr<TrialTeam>> TrialTeam::make(const TeamOptions &options) {
   std::unique_ptr<TrialTeam> team(new TrialTeam());
   team->note_ = options.note;
+  team->patience_ = options.patience;
   std::vector<std::string> workers = options.workers.empty() ? std::vector<std::string>{"local"} : options.workers;
   unsigned crew = crewSize(options.jobs, static_cast<size_t>(llvm::count(workers, "local")));
   for (auto [site, worker] : llvm::enumerate(workers)) {
@@ -56,10 +57,24 @@ void TrialTeam::say(const Member &member, const std::string &what) {
 
 void TrialTeam::start(Member &member) {
   member.state = State::Opening;
-  // Where a queue of jobs or a login is between, it takes its time.
-  constexpr double toGetThere = 600;
-  if (llvm::Error error = member.maker->open(*subject_, member.maker->isCommand() ? std::max(openSeconds_, toGetThere) : openSeconds_))
+  member.since = member.saidLast = Clock::now();
+  constexpr double toGetThere = 600; // a large module over a slow line
+  if (llvm::Error error = member.maker->open(*subject_, member.maker->isCommand() ? std::max(openSeconds_, toGetThere) : openSeconds_, patience_))
     sendAway(member, takeFailure(std::move(error)).message, /*forGood=*/false);
+}
+
+/// Now and then, of those who take long to get ready.
+void TrialTeam::sayWhoIsWaitedFor() {
+  constexpr std::chrono::seconds often{10};
+  for (Member &member : members_) {
+    auto now = Clock::now();
+    if (member.state != State::Opening || now < member.saidLast + often)
+      continue;
+    member.saidLast = now;
+    auto seconds = std::to_string(std::chrono::duration_cast<std::chrono::seconds>(now - member.since).count());
+    say(member, member.maker->isGreeted() ? "reads the module and opens its device for " + seconds + " s now: it is waited for"
+                                          : "has not answered for " + seconds + " s: it is waited for, " + std::to_string(static_cast<uint64_t>(patience_)) + " s at most");
+  }
 }
 
 void TrialTeam::sendAway(Member &member, const std::string &why, bool forGood) {
@@ -292,6 +307,7 @@ llvm::Expected<std::optional<TrialTeam::Done>> TrialTeam::wait() {
     if (!isFirst)
       pause();
     bool isNews = takeNews();
+    sayWhoIsWaitedFor();
     if (!done_.empty()) {
       Done next = std::move(done_.front());
       done_.pop_front();
@@ -306,9 +322,8 @@ llvm::Expected<std::optional<TrialTeam::Done>> TrialTeam::wait() {
   }
 }
 
-llvm::Expected<DeviceInfo> TrialTeam::open(const TuneSubject &subject, double seconds, Update update) {
+llvm::Expected<DeviceInfo> TrialTeam::open(const TuneSubject &subject, double seconds) {
   subject_ = &subject;
-  update_ = std::move(update);
   opened_ = Clock::now();
   openSeconds_ = seconds;
   waiting_.clear();

@@ -12,6 +12,7 @@ struct TeamOptions {
   std::string version{}; ///< of this program
   /// Copies of this process that compile points at once for a "local"; 0: as many as there are processors for each, at most 8.
   unsigned jobs = 0;
+  double patience = 30; ///< seconds that a command has to answer for the first time: to log in, or to get through a queue
   /// Something that a person should know.
   std::function<void(const std::string &note)> note{};
 };
@@ -32,9 +33,11 @@ public:
   /// Brings a request up to date right before it is measured: much may have become known while others were.
   using Update = std::function<void(size_t number, TrialRequest &request)>;
 
+  void updateBy(Update update) { update_ = std::move(update); }
+
   /// Begins work on `subject`, which outlives that, and waits for the first worker: its device. The others help as soon as they are ready.
   /// Failure: none is, with the last reason, or the run is cancelled.
-  llvm::Expected<DeviceInfo> open(const TuneSubject &subject, double seconds, Update update = {});
+  llvm::Expected<DeviceInfo> open(const TuneSubject &subject, double seconds);
 
   /// Somebody waits for a trial.
   bool hasIdle() const;
@@ -70,7 +73,8 @@ private:
     unsigned starts = 0;
     std::optional<DeviceInfo> device{}; ///< once it was opened
     Job job{};
-    Clock::time_point since{}; ///< when the job's part began, or until when it rests
+    Clock::time_point since{}; ///< when the job's part or its opening began, or until when it rests
+    Clock::time_point saidLast{}; ///< that it is waited for
   };
 
   TrialTeam() = default;
@@ -94,6 +98,7 @@ private:
   bool takeNews();
   llvm::Error cancel();
   llvm::Error whyNobody() const;
+  void sayWhoIsWaitedFor();
   void pause() const;
 
   std::vector<Member> members_; ///< of a worker together, in the order of the list
@@ -104,7 +109,7 @@ private:
   Update update_;
   const TuneSubject *subject_ = nullptr;
   std::optional<DeviceInfo> device_;
-  double openSeconds_ = 60;
+  double openSeconds_ = 60, patience_ = 30;
   std::string lastWhy_;
   Clock::time_point opened_{};
   bool saidWhoDecides_ = false;

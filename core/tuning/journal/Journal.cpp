@@ -1,5 +1,6 @@
 #include "core/tuning/journal/Journal.h"
 #include "core/support/JsonDepth.h"
+#include "core/tuning/journal/ProcessName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -34,14 +35,8 @@ private:
   int file_, error_ = 0;
 };
 
-std::string hostName() {
-  char name[256] = "host";
-  gethostname(name, sizeof(name) - 1);
-  return name;
-}
-
-/// The trial, whoever makes it.
-std::string idOf(const TrialKey &key, const std::map<std::string, std::string> &parameters) {
+/// The trial, whoever makes it; without parameters what those of one key begin with.
+std::string idOf(const TrialKey &key, const std::map<std::string, std::string> &parameters = {}) {
   std::string text;
   for (const std::string *part : {&key.module, &key.dispatch, &key.schedule, &key.device, &key.driver, &key.version})
     text += *part + '\0';
@@ -313,15 +308,12 @@ llvm::Error Journal::append(const Trial &trial) {
   return refresh();
 }
 
-std::string Journal::processName() {
-  static const uint64_t drawn = [] { // containers share names of hosts and numbers of processes
-    uint64_t number = 0;
-    return getentropy(&number, sizeof(number)) == 0 ? number : 0;
-  }();
-  return hostName() + ":" + std::to_string(getpid()) + ":" + llvm::utohexstr(drawn, /*LowerCase=*/true);
+/// Of one that is still at it.
+bool Journal::isOfAnother(const Claim &claim) const {
+  return claim.by != processName() && claim.until > static_cast<uint64_t>(std::time(nullptr)) && !hasEnded(claim.by);
 }
 
-llvm::Expected<Journal::Claimed> Journal::claim(const TrialKey &key, const std::map<std::string, std::string> &parameters, double seconds) {
+llvm::Expected<Journal::Claimed> Journal::claim(const TrialKey &key, const std::map<std::string, std::string> &parameters, const ClaimRules &rules) {
   if (isOnlyRead_)
     return fail("the journal '" + path_ + "' is open to be read only");
   Lock lock(lock_);
@@ -330,13 +322,26 @@ llvm::Expected<Journal::Claimed> Journal::claim(const TrialKey &key, const std::
   if (llvm::Error error = refresh())
     return error;
   std::string id = idOf(key, parameters), self = processName();
-  auto now = static_cast<uint64_t>(std::time(nullptr));
-  auto claimed = claims_.find(id);
   if (made_.count(id))
     return Claimed::Made;
-  if (claimed != claims_.end() && claimed->second.first != self && claimed->second.second > now)
+  if (auto claimed = claims_.find(id); claimed != claims_.end() && isOfAnother(claimed->second))
     return Claimed::Theirs;
-  TrialClaim claim{.key = key, .parameters = parameters, .by = self, .until = now + static_cast<uint64_t>(std::ceil(seconds))};
+  size_t made = 0, ours = 0, theirs = 0;
+  const std::string start = idOf(key);
+  for (auto each = made_.lower_bound(start); each != made_.end() && llvm::StringRef(*each).starts_with(start); ++each)
+    ++made;
+  for (auto each = claims_.lower_bound(start); each != claims_.end() && llvm::StringRef(each->first).starts_with(start); ++each) {
+    ours += each->first != id && each->second.by == self;
+    theirs += isOfAnother(each->second);
+  }
+  if (rules.isAlone && theirs > 0)
+    return Claimed::Theirs;
+  if (made >= rules.most)
+    return Claimed::Spent;
+  if (made + ours + theirs >= rules.most)
+    return Claimed::Full;
+  auto until = std::time(nullptr) + static_cast<std::time_t>(std::ceil(rules.seconds));
+  TrialClaim claim{.key = key, .parameters = parameters, .by = self, .until = static_cast<uint64_t>(until)};
   if (llvm::Error error = writeLine(llvm::formatv("{0}", toJson(claim)).str() + "\n", /*isTrial=*/false))
     return error;
   if (llvm::Error error = refresh())

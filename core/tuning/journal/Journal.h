@@ -30,14 +30,22 @@ public:
   llvm::Error append(const Trial &trial);
   /// Reads what was appended since the last time, by whomever. Failure: it cannot be read.
   llvm::Error refresh();
-  /// Tells other processes that this one makes the trial of `key` and `parameters`, for so many seconds (by clocks that agree), after
-  /// which it is anybody's again. Theirs: another process is at it. Made: it was made already. Two processes never make the same trial where
-  /// the file system has locks; without them, in a folder, they may if they begin at the same moment.
-  enum class Claimed { Ours, Theirs, Made };
-  llvm::Expected<Claimed> claim(const TrialKey &key, const std::map<std::string, std::string> &parameters, double seconds);
-
-  /// This process among those of all machines: "host:1234:9a3c", with a number that it drew.
-  static std::string processName();
+  /// Tells other processes that this one makes the trial of `key` and `parameters`. After `rules.seconds`, or once this process is known to
+  /// have ended (ProcessName.h), it is anybody's again. Two processes never make the same trial, nor all together more than `rules.most`,
+  /// where the file system has locks; without them, in a folder, they may if they begin at the same moment.
+  struct ClaimRules {
+    double seconds = 0;       ///< by clocks that agree
+    size_t most = SIZE_MAX;   ///< trials of `key`, those that are claimed among them
+    bool isAlone = false;     ///< and only while nobody else is at any of them
+  };
+  enum class Claimed {
+    Ours,
+    Theirs, ///< another process is at it, or, where this one would be alone, at some
+    Made,   ///< it was made already
+    Full,   ///< with what others are at there are enough: one of these may come to nothing
+    Spent,  ///< enough were made
+  };
+  llvm::Expected<Claimed> claim(const TrialKey &key, const std::map<std::string, std::string> &parameters, const ClaimRules &rules);
 
   /// All of them, in the order of the file; those of a folder as they were read.
   const std::deque<Trial> &trials() const { return trials_; }
@@ -72,6 +80,11 @@ private:
   void readLine(llvm::StringRef line);
   llvm::Error writeLine(llvm::StringRef line, bool isTrial);
   File *own();
+  struct Claim {
+    std::string by;
+    uint64_t until = 0;
+  };
+  bool isOfAnother(const Claim &claim) const;
 
   std::string path_;
   bool isFolder_ = false, isOnlyRead_ = false;
@@ -80,7 +93,7 @@ private:
   int lock_ = -1;                ///< what is locked; in a folder a file of its own
   std::deque<Trial> trials_;     ///< which stay where they are
   std::set<std::string> made_;   ///< what trials there are, see idOf
-  std::map<std::string, std::pair<std::string, uint64_t>> claims_; ///< who is at what, and until when
+  std::map<std::string, Claim> claims_; ///< the same, of those that somebody is at
   unsigned unreadable_ = 0;
   uint64_t cut_ = 0;
 };

@@ -84,6 +84,12 @@ MeasurePlan PointTuner::plan() const {
 
 void PointTuner::leave(size_t) { --underWay_; }
 
+void PointTuner::giveBack(size_t number) {
+  --underWay_;
+  isAsked_[number] = false;
+  first_.push_back(number);
+}
+
 void PointTuner::putOff(size_t number) {
   --underWay_;
   putOff_.push_back(number);

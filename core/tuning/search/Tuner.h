@@ -86,6 +86,8 @@ public:
   void told(size_t number, Measurement measured);
   /// A point of next() was measured by somebody else; know() tells, if it may be compared.
   void leave(size_t number);
+  /// A point of next() is not measured yet: next() gives it again, before any other.
+  void giveBack(size_t number);
   /// A point of next() is measured by somebody else, who may be gone: where know() does not tell, next() gives it again once it has no
   /// other, those that were put off first before the later ones.
   void putOff(size_t number);

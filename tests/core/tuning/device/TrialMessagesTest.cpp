@@ -54,10 +54,10 @@ TEST(TrialMaker, EndsWhoSendsWhatNobodyAskedFor) {
   auto maker = llvm::cantFail(TrialMaker::command(
       R"(sh -c 'while printf "Content-Length: 14\r\n\r\n{\"method\":\"x\"}"; do :; done')", "1"));
   TuneSubject subject{.session = session, .payload = {}, .schedule = ""};
-  llvm::cantFail(maker->open(subject, /*seconds=*/0.5));
+  llvm::cantFail(maker->open(subject, /*seconds=*/0.5, /*greeting=*/0.5));
   std::atomic<bool> cancelled = false;
   TrialMaker::Event event = llvm::cantFail(maker->wait(cancelled));
-  EXPECT_EQ(event.kind, TrialMaker::Event::Kind::Lost);
+  EXPECT_EQ(event.kind, TrialMaker::Event::Kind::Refused);
   EXPECT_NE(event.why.find("took longer"), std::string::npos) << event.why;
 }
 

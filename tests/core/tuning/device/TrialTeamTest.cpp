@@ -61,7 +61,8 @@ TEST_F(TrialTeamTest, CompilesABatchAndMeasuresItWithNothingBeside) {
   std::vector<size_t> updated;
   auto team = make({.jobs = 2});
   ASSERT_TRUE(team);
-  auto device = team->open(subject, 60, [&](size_t number, TrialRequest &) { updated.push_back(number); });
+  team->updateBy([&](size_t number, TrialRequest &) { updated.push_back(number); });
+  auto device = team->open(subject, 60);
   ASSERT_TRUE(bool(device)) << takeFailure(device.takeError()).message;
   auto news = team->wait(); // the second copy is there, too
   ASSERT_TRUE(bool(news));
@@ -85,10 +86,11 @@ TEST_F(TrialTeamTest, WhatIsKnownByThenIsNotMeasuredAgain) {
   std::string known;
   auto team = make({.jobs = 2});
   ASSERT_TRUE(team);
-  auto device = team->open(subject, 60, [&](size_t, TrialRequest &request) {
+  team->updateBy([&](size_t, TrialRequest &request) {
     if (!known.empty())
       request.known.insert(known);
   });
+  auto device = team->open(subject, 60);
   ASSERT_TRUE(bool(device));
   team->begin(0, request("2"));
   team->begin(1, request("2")); // waits for a copy, or compiles beside
@@ -121,7 +123,7 @@ TEST_F(TrialTeamTest, WorkersThatAreDeafAreStoppedTogether) {
   std::vector<std::string> workers;
   for (int i = 0; i < 4; ++i)
     workers.push_back("sh -c 'trap \"\" TERM; echo $$ > " + path + std::to_string(i) + "; while :; do sleep 1; done'");
-  auto team = make({.workers = workers});
+  auto team = make({.workers = workers, .patience = 600});
   ASSERT_TRUE(team);
   std::atomic<bool> cancelled = false;
   subject.run.cancelled = &cancelled;
@@ -135,7 +137,7 @@ TEST_F(TrialTeamTest, WorkersThatAreDeafAreStoppedTogether) {
       usleep(10'000);
     cancelled = true;
   });
-  auto device = team->open(subject, 600);
+  auto device = team->open(subject, 600); // deaf, they do not answer either
   ASSERT_FALSE(bool(device));
   EXPECT_EQ(takeFailure(device.takeError()).message, "cancelled");
   stopper.join();

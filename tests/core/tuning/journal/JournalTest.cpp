@@ -265,7 +265,7 @@ TEST_F(JournalFolderTest, LosesNothingToSeveralWhoClaim) {
     if (child == 0) {
       Journal journal = open();
       for (unsigned i = 0; i < points; ++i) {
-        auto isOurs = journal.claim(trial(i).key, trial(i).parameters, 100);
+        auto isOurs = journal.claim(trial(i).key, trial(i).parameters, {.seconds = 100});
         if (!isOurs || (*isOurs == Journal::Claimed::Ours && journal.append(trial(i))))
           _exit(1);
       }
@@ -281,29 +281,123 @@ TEST_F(JournalFolderTest, LosesNothingToSeveralWhoClaim) {
   EXPECT_EQ(open().trials().size(), points); // each once
 }
 
-TEST_F(JournalTest, LeavesClaimsToWhoMadeThem) {
+/// Another process, which makes claims and lives until it is told otherwise.
+class OtherProcess {
+public:
+  explicit OtherProcess(const std::string &path) {
+    EXPECT_EQ(pipe(requests_), 0);
+    EXPECT_EQ(pipe(answers_), 0);
+    process_ = fork();
+    if (process_ != 0)
+      return;
+    auto journal = llvm::cantFail(Journal::open(path));
+    for (Request request; read(requests_[0], &request, sizeof(request)) == sizeof(request);) {
+      TrialKey key;
+      key.module = request.key == 0 ? "aa" : "other";
+      Journal::Claimed claimed = llvm::cantFail(journal.claim(key, {{"rows", std::to_string(request.number)}}, request.rules));
+      if (write(answers_[1], &claimed, sizeof(claimed)) != sizeof(claimed))
+        break;
+    }
+    _exit(0);
+  }
+  ~OtherProcess() {
+    end();
+    for (int file : {requests_[0], requests_[1], answers_[0], answers_[1]})
+      close(file);
+  }
+  Journal::Claimed claim(unsigned number, const Journal::ClaimRules &rules, int key = 0) {
+    Request request{.number = number, .key = key, .rules = rules};
+    Journal::Claimed claimed = Journal::Claimed::Made;
+    EXPECT_EQ(write(requests_[1], &request, sizeof(request)), ssize_t(sizeof(request)));
+    EXPECT_EQ(read(answers_[0], &claimed, sizeof(claimed)), ssize_t(sizeof(claimed)));
+    return claimed;
+  }
+  void end() {
+    if (process_ > 0) {
+      kill(process_, SIGKILL);
+      waitpid(process_, nullptr, 0);
+    }
+    process_ = -1;
+  }
+
+private:
+  struct Request {
+    unsigned number = 0;
+    int key = 0;
+    Journal::ClaimRules rules{};
+  };
+  pid_t process_ = -1;
+  int requests_[2]{}, answers_[2]{};
+};
+
+class ClaimTest : public JournalTest {
+protected:
+  using Claimed = Journal::Claimed;
+  static Trial plain(unsigned number) {
+    Trial trial;
+    trial.key.module = "aa";
+    trial.parameters = {{"rows", std::to_string(number)}};
+    trial.status = TrialStatus::Ok;
+    return trial;
+  }
+  static Claimed claim(Journal &journal, unsigned number, const Journal::ClaimRules &rules = {.seconds = 100}) {
+    return llvm::cantFail(journal.claim(plain(number).key, plain(number).parameters, rules));
+  }
+  static void make(Journal &journal, unsigned number) { ASSERT_FALSE(static_cast<bool>(journal.append(plain(number)))); }
+};
+
+TEST_F(ClaimTest, IsLeftToWhoMadeIt) {
   Journal journal = open();
-  auto claims = [&](Journal &who, unsigned number, double seconds) {
-    return llvm::cantFail(who.claim(trial(number).key, trial(number).parameters, seconds)) == Journal::Claimed::Ours;
-  };
-  auto claimedElsewhere = [&](unsigned number, double seconds) {
-    return inChild([&] {
-             Journal other = open();
-             _exit(claims(other, number, seconds) ? 1 : 0);
-           }) != 0;
-  };
-  EXPECT_TRUE(claims(journal, 1, 100));
-  EXPECT_TRUE(claims(journal, 1, 100)) << "it is ours";
-  EXPECT_FALSE(claimedElsewhere(1, 100));
-  EXPECT_TRUE(claimedElsewhere(2, 100));
-  EXPECT_FALSE(claims(journal, 2, 100));
-  EXPECT_TRUE(claimedElsewhere(3, -1)); // its time is over
-  EXPECT_TRUE(claims(journal, 3, 100));
-  ASSERT_FALSE(static_cast<bool>(journal.append(trial(1))));
-  EXPECT_EQ(llvm::cantFail(journal.claim(trial(1).key, trial(1).parameters, 100)), Journal::Claimed::Made);
-  EXPECT_EQ(llvm::cantFail(journal.claim(trial(2).key, trial(2).parameters, 100)), Journal::Claimed::Theirs);
+  OtherProcess other(path);
+  EXPECT_EQ(claim(journal, 1), Claimed::Ours);
+  EXPECT_EQ(claim(journal, 1), Claimed::Ours) << "it is";
+  EXPECT_EQ(other.claim(1, {.seconds = 100}), Claimed::Theirs);
+  EXPECT_EQ(other.claim(2, {.seconds = 100}), Claimed::Ours);
+  EXPECT_EQ(claim(journal, 2), Claimed::Theirs);
+  EXPECT_EQ(other.claim(3, {.seconds = -1}), Claimed::Ours); // its time is over
+  EXPECT_EQ(claim(journal, 3), Claimed::Ours);
+  make(journal, 1);
+  EXPECT_EQ(claim(journal, 1), Claimed::Made);
+  EXPECT_EQ(claim(journal, 2), Claimed::Theirs);
   EXPECT_EQ(journal.trials().size(), 1u);
   EXPECT_EQ(journal.unreadable(), 0u);
+}
+
+TEST_F(ClaimTest, OfAProcessThatHasEndedCountsForNothing) {
+  Journal journal = open();
+  OtherProcess other(path);
+  EXPECT_EQ(other.claim(1, {.seconds = 100}), Claimed::Ours);
+  EXPECT_EQ(other.claim(2, {.seconds = 100}), Claimed::Ours);
+  EXPECT_EQ(claim(journal, 3, {.seconds = 100, .most = 2}), Claimed::Full);
+  other.end();
+  EXPECT_EQ(claim(journal, 3, {.seconds = 100, .most = 2}), Claimed::Ours);
+  EXPECT_EQ(claim(journal, 1), Claimed::Ours);
+}
+
+TEST_F(ClaimTest, IsPartOfTheBudget) {
+  Journal journal = open();
+  OtherProcess other(path);
+  const Journal::ClaimRules three{.seconds = 100, .most = 3};
+  EXPECT_EQ(other.claim(9, three, /*key=*/1), Claimed::Ours) << "of other work";
+  EXPECT_EQ(claim(journal, 1, three), Claimed::Ours);
+  make(journal, 1);
+  EXPECT_EQ(claim(journal, 2, three), Claimed::Ours);
+  EXPECT_EQ(other.claim(3, three), Claimed::Ours);
+  EXPECT_EQ(claim(journal, 4, three), Claimed::Full) << "one made, two under way";
+  EXPECT_EQ(claim(journal, 2, three), Claimed::Ours) << "it is one of them";
+  make(journal, 2);
+  make(journal, 3);
+  EXPECT_EQ(claim(journal, 4, three), Claimed::Spent);
+}
+
+TEST_F(ClaimTest, WaitsToBeAlone) {
+  Journal journal = open();
+  OtherProcess other(path);
+  const Journal::ClaimRules alone{.seconds = 100, .isAlone = true};
+  EXPECT_EQ(other.claim(1, alone), Claimed::Ours);
+  EXPECT_EQ(claim(journal, 2, alone), Claimed::Theirs);
+  make(journal, 1);
+  EXPECT_EQ(claim(journal, 2, alone), Claimed::Ours);
 }
 
 TEST_F(JournalTest, KnowsHowTheBaselineDrifted) {

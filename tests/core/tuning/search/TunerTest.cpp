@@ -77,6 +77,41 @@ TEST_F(TunerTest, EachStrategyTriesEveryPointOnce) {
   }
 }
 
+TEST_F(TunerTest, PointsOverABoundComeLast) {
+  Space small = space;
+  Expression e;
+  small.add(e, e.make(ExprOp::AtMost, e.make(ExprOp::Mul, e.knob(0), e.knob(1)), e.constant(64)), Origin::User);
+  small.addBound(e, e.make(ExprOp::AtMost, e.knob(2), e.constant(16)), Origin::Device, {}, "k is small");
+  PointSet some = PointSet::of(small);
+  for (StrategyKind kind : kAll) {
+    bool isOver = false;
+    size_t within = 0, over = 0;
+    tunePoints(some, {.strategy = {.kind = kind}, .trials = 100'000}, [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
+      isOver |= !small.over(point).empty();
+      ++(small.over(point).empty() ? within : over);
+      EXPECT_EQ(isOver, point[2] > 16) << nameOf(kind).str() << ": " << small.textOf(point);
+      return ok(costAt(point));
+    });
+    EXPECT_GT(within, 10u);
+    EXPECT_EQ(within + over, some.size()) << nameOf(kind).str();
+  }
+  EXPECT_EQ(small.over({4, 4, 32, 1, 1}), std::vector<std::string>{"k is small"});
+  EXPECT_TRUE(small.contains({4, 4, 32, 1, 1}));
+}
+
+TEST_F(TunerTest, WhatIsGivenBackComesNext) {
+  TunerOptions options{.trials = 2};
+  PointTuner tuner(points, options);
+  std::optional<size_t> first = tuner.next();
+  ASSERT_TRUE(first);
+  tuner.giveBack(*first);
+  EXPECT_FALSE(tuner.isOver());
+  EXPECT_EQ(tuner.next(), first);
+  EXPECT_NE(tuner.next(), first);
+  EXPECT_TRUE(tuner.isOver());
+  EXPECT_FALSE(tuner.next());
+}
+
 TEST_F(TunerTest, FindsGoodPointsSoon) {
   // At most 5 % of the points, within 5 % of the optimum, in the median of some seeds.
   for (StrategyKind kind : {StrategyKind::Local, StrategyKind::Model}) {

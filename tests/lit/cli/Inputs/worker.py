@@ -3,7 +3,8 @@
 
 A point costs what its values say, the same in every process, with --flat all the same; the baseline beside it costs 100 us. --sleep SECONDS is how long a trial
 takes, and --launches how many times it has; --late: it says a moment later what device it has. What goes wrong, at the N-th trial of a process (from 1): --die N, --hang N, --nonsense N, --close N, --refuse N; with --once FILE only in the
-first process that makes FILE. --version and --device are other ones than those of `fuselage`; --pid FILE says which process this is.
+first process that makes FILE. --version and --device are other ones than those of `fuselage`; --pid FILE says which process this is, --asked FILE what it
+was asked.
 """
 import argparse
 import hashlib
@@ -25,6 +26,7 @@ parser.add_argument("--late", action="store_true")
 parser.add_argument("--flat", action="store_true")
 parser.add_argument("--launches", type=int, default=10)
 parser.add_argument("--pid")
+parser.add_argument("--asked")
 options = parser.parse_args()
 if options.pid:
     with open(options.pid, "w") as file:
@@ -74,6 +76,9 @@ def cost(point):
 
 trials = 0
 while message := receive():
+    if options.asked:
+        with open(options.asked, "a") as file:
+            print(message["method"], file=file)
     answer = {"jsonrpc": "2.0", "id": message["id"]}
     if message["method"] == "initialize":
         answer["result"] = greeting
