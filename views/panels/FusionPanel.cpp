@@ -148,8 +148,7 @@ QLayout *FusionPanel::buildTools() {
   filterEdit_->setClearButtonEnabled(true);
   filterEdit_->setAccessibleName(tr("Filter missed fusions"));
   filterEdit_->addAction(lineIcon(u"filter"_s), QLineEdit::LeadingPosition);
-  filterEdit_->setMinimumWidth(140);
-  filterEdit_->setMaximumWidth(260);
+  filterEdit_->setMinimumWidth(250);
   auto *all = new QCheckBox(tr("Fused, too"), this);
   all->setToolTip(tr("List the edges that are fused, too"));
   connect(all, &QCheckBox::toggled, this, [this](bool shows) { filter_.setShowsFused(shows); });
