@@ -4,6 +4,7 @@
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
 #include "views/widgets/Tables.h"
+#include "views/widgets/WrapRow.h"
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
@@ -147,8 +148,7 @@ QLayout *FusionPanel::buildTools() {
   filterEdit_->setClearButtonEnabled(true);
   filterEdit_->setAccessibleName(tr("Filter missed fusions"));
   filterEdit_->addAction(lineIcon(u"filter"_s), QLineEdit::LeadingPosition);
-  filterEdit_->setMinimumWidth(140);
-  filterEdit_->setMaximumWidth(260);
+  filterEdit_->setMinimumWidth(250);
   auto *all = new QCheckBox(tr("Fused, too"), this);
   all->setToolTip(tr("List the edges that are fused, too"));
   connect(all, &QCheckBox::toggled, this, [this](bool shows) { filter_.setShowsFused(shows); });
@@ -170,33 +170,25 @@ QLayout *FusionPanel::buildTools() {
   progress_->setMaximumHeight(8);
   progress_->setVisible(false);
   progress_->setAccessibleName(tr("Progress of the fusion"));
-  commands_ = new QHBoxLayout;
-  commands_->setSpacing(2);
-  auto *tools = new QHBoxLayout;
-  tools->setContentsMargins(8, 6, 8, 4);
-  tools->setSpacing(6);
-  tools->addWidget(label);
-  tools->addWidget(policy_);
-  tools->addWidget(filterEdit_, 1);
-  tools->addWidget(all);
-  tools->addStretch(1);
-  tools->addLayout(commands_);
-  return tools;
+  tools_ = new WrapRow;
+  tools_->setContentsMargins(8, 6, 8, 4);
+  tools_->setSpacing(6);
+  tools_->addGroup({label, policy_});
+  tools_->addGroup({filterEdit_, all});
+  return tools_;
 }
 
 void FusionPanel::setCommands(const QList<QAction *> &commands) {
   for (QAction *command : commands) {
-    if (!command) {
-      commands_->addSpacing(8);
+    if (!command)
       continue;
-    }
     auto *button = new QToolButton(this);
     button->setDefaultAction(command);
     button->setAutoRaise(true);
     button->setToolButtonStyle(command->priority() == QAction::LowPriority ? Qt::ToolButtonIconOnly
                                                                            : Qt::ToolButtonTextBesideIcon);
     button->setAccessibleName(command->text().remove(u'&').remove(u'\u2026'));
-    commands_->addWidget(button);
+    tools_->addWidget(button);
     if (command->priority() != QAction::LowPriority)
       table_->addAction(command);
   }

@@ -6,7 +6,6 @@
 
 class QAction;
 class QComboBox;
-class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QProgressBar;
@@ -16,13 +15,14 @@ class QTextBrowser;
 namespace fuselage {
 
 class EmptyHint;
+class WrapRow;
 
 class FusionPanel : public QWidget {
   Q_OBJECT
 public:
   explicit FusionPanel(FusionModel *model, QWidget *parent = nullptr);
 
-  /// Buttons for commands of the window, in this order; null: a gap.
+  /// Buttons for commands of the window, in this order; null: the end of a group.
   void setCommands(const QList<QAction *> &commands);
   QString policy() const;
   void setPolicy(const QString &policy);
@@ -78,7 +78,7 @@ private:
   QLineEdit *filterEdit_;
   QLabel *summary_, *message_;
   QProgressBar *progress_;
-  QHBoxLayout *commands_;
+  WrapRow *tools_;
   QTableView *table_;
   EmptyHint *hint_;
   QTextBrowser *evidence_;

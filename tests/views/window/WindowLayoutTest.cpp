@@ -26,6 +26,14 @@ struct LayoutBench : WindowBench {
 };
 } // namespace
 
+/// A piece of a field or a bar of tabs, or in what scrolls.
+static bool isPartOfOther(const QWidget &control) {
+  for (const QWidget *around = control.parentWidget(); around; around = around->parentWidget())
+    if (around->inherits("QAbstractScrollArea") || around->inherits("QTabBar") || around->inherits("QLineEdit"))
+      return true;
+  return false;
+}
+
 class WindowLayoutTest : public QObject {
   Q_OBJECT
 private slots:
@@ -87,7 +95,7 @@ private slots:
       QVERIFY2(window.size() == small, qPrintable(u"%1: %2 wide, %3 high"_s.arg(dock->objectName()).arg(window.width()).arg(window.height())));
       for (QWidget *child : dock->widget()->findChildren<QWidget *>()) {
         const bool isControl = qobject_cast<QAbstractButton *>(child) || qobject_cast<QComboBox *>(child) || qobject_cast<QAbstractSpinBox *>(child);
-        if (!isControl || !child->isVisible() || child->parentWidget()->inherits("QHeaderView") || child->parentWidget()->inherits("QTabBar"))
+        if (!isControl || !child->isVisible() || isPartOfOther(*child))
           continue;
         const QRect place(child->mapTo(dock->widget(), QPoint()), child->size());
         QVERIFY2(place.left() >= 0 && place.right() <= dock->widget()->width() && child->width() >= child->minimumSizeHint().width(),
