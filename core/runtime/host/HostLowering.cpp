@@ -7,6 +7,7 @@
 #include "core/runtime/host/WideSums.h"
 #include "core/runtime/kernels/SplitSums.h"
 #include "core/transforms/bufferize/Passes.h"
+#include "core/transforms/workgroups/BroadcastFolding.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
@@ -177,6 +178,10 @@ llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowerin
       return error;
   }
   if (lowering.kernels) {
+    IRRewriter rewriter(context);
+    for (auto function : module.getOps<func::FuncOp>())
+      for (Block &block : function.getBody())
+        foldBroadcasts(rewriter, block); // weights that are repeated for each of 197 tokens are 1.4 GB
     fuseReadOnce(module);
     splitSums(module);
     splitLongSums(module);

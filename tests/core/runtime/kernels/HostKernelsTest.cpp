@@ -494,3 +494,21 @@ TEST_F(HostKernelsTest, FunctionsOfNarrowFloatsAreVectors) {
   EXPECT_FALSE(program->prepare("f"));
   EXPECT_FALSE(callsLibrary) << "element by element";
 }
+
+// What exporters make of a projection: its weights repeated for each token.
+TEST_F(HostKernelsTest, RepeatedWeightsAreReadWhereTheyAre) {
+  std::string source = R"(
+    func.func @f(%x: tensor<19x1x24xf32>, %w: tensor<24x40xf32>) -> tensor<19x1x40xf32> {
+      %zero = arith.constant 0.0 : f32
+      %we = tensor.empty() : tensor<19x24x40xf32>
+      %repeated = linalg.broadcast ins(%w : tensor<24x40xf32>) outs(%we : tensor<19x24x40xf32>) dimensions = [0]
+      %e = tensor.empty() : tensor<19x1x40xf32>
+      %i = linalg.fill ins(%zero : f32) outs(%e : tensor<19x1x40xf32>) -> tensor<19x1x40xf32>
+      %r = linalg.batch_matmul ins(%x, %repeated : tensor<19x1x24xf32>, tensor<19x24x40xf32>) outs(%i : tensor<19x1x40xf32>) -> tensor<19x1x40xf32>
+      return %r : tensor<19x1x40xf32>
+    })";
+  expectSame(source);
+  auto program = valueOf(HostProgram::compile(*parse(session, source), {.jit = {.kernels = true}, .checks = false, .wideSums = false}));
+  ASSERT_TRUE(program);
+  EXPECT_EQ(program->jit().kernelCount(), 1u) << "the product alone, which starts from its fill";
+}
