@@ -40,6 +40,12 @@ static const QByteArray product =
     "  %mm = linalg.matmul ins(%a, %b : tensor<48x32xf32>, tensor<32x48xf32>) outs(%c : tensor<48x48xf32>) -> tensor<48x48xf32>\n"
     "  return %mm : tensor<48x48xf32>\n}\n";
 
+static const QByteArray twoProducts =
+    "func.func @f(%a: tensor<64x32xf32>, %b: tensor<32x48xf32>, %c: tensor<64x48xf32>, %d: tensor<48x16xf32>, %e: tensor<64x16xf32>) -> tensor<64x16xf32> {\n"
+    "  %0 = linalg.matmul ins(%a, %b : tensor<64x32xf32>, tensor<32x48xf32>) outs(%c : tensor<64x48xf32>) -> tensor<64x48xf32>\n"
+    "  %1 = linalg.matmul ins(%0, %d : tensor<64x48xf32>, tensor<48x16xf32>) outs(%e : tensor<64x16xf32>) -> tensor<64x16xf32>\n"
+    "  return %1 : tensor<64x16xf32>\n}\n";
+
 /// Tiles of the product; `most` results in one.
 static QByteArray knobs(const QByteArray &most = "1024") {
   return "module attributes {transform.with_named_sequence} {\n"
@@ -310,11 +316,7 @@ private slots:
 
   void tunesAllDispatches() {
     WindowBench bench;
-    bench.open(TuningBench::sampleOf(
-        "func.func @f(%a: tensor<64x32xf32>, %b: tensor<32x48xf32>, %c: tensor<64x48xf32>, %d: tensor<48x16xf32>, %e: tensor<64x16xf32>) -> tensor<64x16xf32> {\n"
-        "  %0 = linalg.matmul ins(%a, %b : tensor<64x32xf32>, tensor<32x48xf32>) outs(%c : tensor<64x48xf32>) -> tensor<64x48xf32>\n"
-        "  %1 = linalg.matmul ins(%0, %d : tensor<64x48xf32>, tensor<48x16xf32>) outs(%e : tensor<64x16xf32>) -> tensor<64x16xf32>\n"
-        "  return %1 : tensor<64x16xf32>\n}\n"));
+    bench.open(TuningBench::sampleOf(twoProducts));
     auto &tuning = bench.window.controller<TuningController>();
     TuningPanel &panel = tuning.panel();
     panel.setSubject(TuningPanel::Subject::All);
@@ -345,11 +347,7 @@ private slots:
 
   void eachDispatchMayHaveTheBudget() {
     WindowBench bench;
-    bench.open(TuningBench::sampleOf(
-        "func.func @f(%a: tensor<64x32xf32>, %b: tensor<32x48xf32>, %c: tensor<64x48xf32>, %d: tensor<48x16xf32>, %e: tensor<64x16xf32>) -> tensor<64x16xf32> {\n"
-        "  %0 = linalg.matmul ins(%a, %b : tensor<64x32xf32>, tensor<32x48xf32>) outs(%c : tensor<64x48xf32>) -> tensor<64x48xf32>\n"
-        "  %1 = linalg.matmul ins(%0, %d : tensor<64x48xf32>, tensor<48x16xf32>) outs(%e : tensor<64x16xf32>) -> tensor<64x16xf32>\n"
-        "  return %1 : tensor<64x16xf32>\n}\n"));
+    bench.open(TuningBench::sampleOf(twoProducts));
     auto &tuning = bench.window.controller<TuningController>();
     TuningPanel &panel = tuning.panel();
     panel.setBudgetOfEach(true);
