@@ -130,7 +130,7 @@ static llvm::Error fuseByGoal(Session &session, mlir::ModuleOp before, mlir::Own
       return made.takeError();
     meter.emplace(std::move(*made));
     options.rates = meter->rates();
-    options.measure = [&](mlir::ModuleOp module) { return meter->time(module); };
+    options.measure = [&](mlir::ModuleOp one, mlir::ModuleOp other) { return meter->compare(one, other); };
   }
   options.problemOf = [&](mlir::ModuleOp module) -> std::string {
     llvm::Expected<std::optional<HostCheck>> check = checker.check(module);

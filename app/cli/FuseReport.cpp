@@ -135,7 +135,7 @@ std::string formatFuseReport(const FuseReport &report) {
     os << llvm::formatv("launches and memory take, predicted: {0:f1} us before, {1:f1} us after, at {2:f1} us a launch and {3:f1} GB/s ({4})\n",
                         report.before.us, report.after.us, report.rates.launchUs, report.rates.gbps, report.rates.source());
   if (report.times)
-    os << llvm::format("measured on %s: %.1f us before, %.1f us after, readings of one program lay up to %.1f us apart\n",
+    os << llvm::format("measured on %s: %.1f us before, %.1f us after, readings of what differs lay %.1f us apart\n",
                        report.device.c_str(), report.times->before, report.times->after, report.times->noise);
   printParts(os, report);
   if (report.check)

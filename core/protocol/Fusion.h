@@ -183,7 +183,7 @@ template <class Types = StdTypes> struct FuseTimes {
   static constexpr const char *messageName = "FuseTimes";
   Text<Types> device;
   double before = -1, after = -1; ///< microseconds: the less of two readings
-  double noise = -1;              ///< the most that two readings of one program lay apart
+  double noise = -1;              ///< what readings of the dispatches that differ lay apart
   double predicted = unknownNumber; ///< microseconds less by prediction; NaN: sizes are not known
 
   template <class Visitor> void fields(Visitor &visit) {

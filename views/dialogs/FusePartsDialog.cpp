@@ -33,7 +33,7 @@ FusePartsDialog::FusePartsDialog(const protocol::FuseResult &result, QWidget *pa
   const protocol::FuseTimes times = result.times.value_or(protocol::FuseTimes());
   setWindowTitle(tr("What Each Part Gains"));
   resize(1000, 320);
-  auto *about = new QLabel(tr("Measured on %1: %2 before, %3 after; readings of one program lay up to %4 apart. A part gains what "
+  auto *about = new QLabel(tr("Measured on %1: %2 before, %3 after; readings of what differs lay %4 apart. A part gains what "
                               "the program takes longer without it. Times that are predicted are those of launches and memory, %5.")
                                .arg(QString(times.device).replace(u':', u":\u2060"_s), formatMicroseconds(times.before), formatMicroseconds(times.after),
                                     formatMicroseconds(times.noise), QString(result.prediction).replace(u':', u":\u2060"_s)),

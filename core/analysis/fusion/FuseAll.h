@@ -38,22 +38,28 @@ enum class FusionGoal {
 llvm::StringRef presetOf(FusionGoal goal);
 std::vector<std::string> passesOf(FusionGoal goal);
 
+/// What two modules take, in microseconds: the least reading of all that they consist of.
+struct TimedPair {
+  double one = 0, other = 0;
+  double noise = 0; ///< what the two least readings lie apart of all in which they differ; nothing is known of a difference of less
+};
+
 struct FuseAllOptions {
   FusionGoal goal = FusionGoal::All;
   /// What is wrong with what passes left; empty: nothing, or nobody can tell. Only asked of what pays.
   std::function<std::string(mlir::ModuleOp)> problemOf = [](mlir::ModuleOp) { return std::string(); };
   /// Asked in front of each pass; false ends it with a Failure.
   std::function<bool(llvm::StringRef pass)> proceed{};
-  /// How long a module takes, in microseconds; where it is given, parts that make it slower are taken back, and all of it, if
+  /// How long two modules take, read by turns; where it is given, parts that make the module slower are taken back, and all of it, if
   /// that is slower than before (MeasuredFusion.h). Without it, what pays is predicted.
-  std::function<llvm::Expected<double>(mlir::ModuleOp)> measure{};
+  std::function<llvm::Expected<TimedPair>(mlir::ModuleOp one, mlir::ModuleOp other)> measure{};
   DeviceRates rates{}; ///< what is predicted goes by them
 };
 
 /// Measured before the fusion, and of what is kept.
 struct FusionTimes {
-  double before = 0, after = 0; ///< microseconds: the less of two readings
-  double noise = 0;             ///< the most that two readings of one program lay apart
+  double before = 0, after = 0; ///< microseconds
+  double noise = 0;             ///< see TimedPair
   double predicted = 0;         ///< microseconds less, of what was found to pay; NaN where sizes are not known
 };
 

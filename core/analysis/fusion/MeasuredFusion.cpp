@@ -2,7 +2,6 @@
 #include "core/analysis/fusion/FusionPipelines.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
-#include <cmath>
 
 using namespace mlir;
 
@@ -22,12 +21,11 @@ public:
   llvm::Error run();
 
 private:
-  llvm::Expected<double> read(ModuleOp module);
-  llvm::Error readBoth();
+  llvm::Expected<TimedPair> compare(ModuleOp one, ModuleOp other);
+  llvm::Error compareWhole();
   llvm::Error judge(const Part &part);
   llvm::Expected<OwningOpRef<ModuleOp>> without(ArrayRef<size_t> left);
   std::vector<Part> parts() const;
-  double noiseAt(double microseconds) const { return std::max(noise_, 0.02 * microseconds); }
 
   ModuleOp module_;
   const FusionPolicy &policy_;
@@ -35,28 +33,20 @@ private:
   FuseAllResult &result_;
   std::vector<FusionStep> all_{};    ///< steps before any was taken back
   std::vector<size_t> left_{};       ///< out, sorted
-  double before_ = 0, now_ = 0, noise_ = 0; ///< microseconds
+  TimedPair whole_{};                ///< before the fusion, and as it is now
 };
 
-llvm::Expected<double> Measuring::read(ModuleOp module) {
+llvm::Expected<TimedPair> Measuring::compare(ModuleOp one, ModuleOp other) {
   if (options_.proceed && !options_.proceed("measure"))
     return fail("cancelled: the fusion was ended");
-  return options_.measure(module);
+  return options_.measure(one, other);
 }
 
-/// By turns, so that what the machine does meanwhile meets both.
-llvm::Error Measuring::readBoth() {
-  double readings[2][2];
-  for (int turn = 0; turn < 2; ++turn)
-    for (int side = 0; side < 2; ++side) {
-      llvm::Expected<double> reading = read(side ? result_.module.get() : module_);
-      if (!reading)
-        return reading.takeError();
-      readings[side][turn] = *reading;
-    }
-  before_ = std::min(readings[0][0], readings[0][1]);
-  now_ = std::min(readings[1][0], readings[1][1]);
-  noise_ = std::max(std::abs(readings[0][0] - readings[0][1]), std::abs(readings[1][0] - readings[1][1]));
+llvm::Error Measuring::compareWhole() {
+  llvm::Expected<TimedPair> whole = compare(module_, *result_.module);
+  if (!whole)
+    return whole.takeError();
+  whole_ = *whole;
   return llvm::Error::success();
 }
 
@@ -95,25 +85,23 @@ llvm::Error Measuring::judge(const Part &part) {
     llvm::consumeError(rest.takeError());
     return llvm::Error::success();
   }
-  uint64_t fingerprint = fingerprintOf(**rest);
-  if (fingerprint == fingerprintOf(*result_.module))
+  if (fingerprintOf(**rest) == fingerprintOf(*result_.module))
     return llvm::Error::success();
   llvm::Expected<FusionCost> cost = fusionCost(**rest, policy_, options_.rates);
   if (!cost)
     return cost.takeError();
-  llvm::Expected<double> reading = fingerprint == fingerprintOf(module_) ? llvm::Expected<double>(before_) : read(**rest);
-  if (!reading)
-    return reading.takeError();
-  FusionPart judged{.pass = part.name, .gain = *reading - now_, .noise = noiseAt(now_)};
+  llvm::Expected<TimedPair> times = compare(**rest, *result_.module);
+  if (!times)
+    return times.takeError();
+  FusionPart judged{.pass = part.name, .gain = times->one - times->other, .noise = std::max(times->noise, 0.02 * times->other)};
   judged.predicted = predictedGain(*cost, result_.after);
   judged.dispatches = int64_t(cost->dispatches) - int64_t(result_.after.dispatches);
   if (cost->bytes >= 0 && result_.after.bytes >= 0)
     judged.bytes = cost->bytes - result_.after.bytes;
   judged.isKept = judged.gain >= -judged.noise || !options_.problemOf(**rest).empty();
   if (!judged.isKept) {
-    result_.dropped.push_back(llvm::formatv("{0}: {1:f1} us with it, {2:f1} us without, as measured", part.name, now_, *reading).str());
+    result_.dropped.push_back(llvm::formatv("{0}: {1:f1} us with it, {2:f1} us without, as measured", part.name, times->other, times->one).str());
     left_ = std::move(left);
-    now_ = *reading;
     result_.after = *cost;
     result_.module = std::move(*rest);
   }
@@ -124,11 +112,14 @@ llvm::Error Measuring::judge(const Part &part) {
 llvm::Error Measuring::run() {
   all_ = result_.steps;
   double predicted = predictedGain(result_.before, result_.after);
-  if (llvm::Error error = readBoth())
+  if (llvm::Error error = compareWhole())
     return error;
   std::vector<Part> found = parts();
   for (size_t i = found.size(); found.size() > 1 && i-- > 0;)
     if (llvm::Error error = judge(found[i]))
+      return error;
+  if (!left_.empty())
+    if (llvm::Error error = compareWhole())
       return error;
   std::reverse(result_.parts.begin(), result_.parts.end());
   std::vector<FusionStep> kept;
@@ -136,7 +127,7 @@ llvm::Error Measuring::run() {
     if (!llvm::is_contained(left_, index))
       kept.push_back(step);
   result_.steps = std::move(kept);
-  result_.times = {.before = before_, .after = now_, .noise = noise_, .predicted = predicted};
+  result_.times = {.before = whole_.one, .after = whole_.other, .noise = whole_.noise, .predicted = predicted};
   return llvm::Error::success();
 }
 

@@ -244,9 +244,9 @@ llvm::Expected<unsigned> performGoal(Engine &engine, Document &document, FuseReq
     meter.emplace(std::move(*made));
     options.rates = meter->rates();
     plan.prediction = options.rates.source();
-    options.measure = [&](mlir::ModuleOp module) {
+    options.measure = [&](mlir::ModuleOp one, mlir::ModuleOp other) {
       tell(engine, "measure", request.device, plan.tries, 0);
-      return meter->time(module);
+      return meter->compare(one, other);
     };
   }
   auto result = fuseAll(before, request.policy, options);

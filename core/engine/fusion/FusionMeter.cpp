@@ -1,6 +1,9 @@
 #include "core/engine/fusion/FusionMeter.h"
 #include "core/analysis/fusion/FusionPipelines.h"
+#include "core/runtime/host/HostPieces.h"
 #include "core/runtime/roofs/Limits.h"
+#include "core/runtime/run/OnePass.h"
+#include "core/runtime/run/Specialize.h"
 #include "mlir/IR/OwningOpRef.h"
 
 namespace fuselage {
@@ -18,17 +21,107 @@ llvm::Expected<FusionMeter> FusionMeter::make(Session &session, RunOptions optio
   return fail("there is no device '" + options.device + "' here; 'fuselage devices' lists those that there are");
 }
 
-llvm::Expected<double> FusionMeter::time(mlir::ModuleOp module) {
-  mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
-  if (llvm::Error error = completeDispatches(*copy, policy_))
+/// All launches of a run are its one unit.
+void FusionMeter::takeWhole(Side &side) {
+  side.units.clear();
+  side.units["program " + std::to_string(fingerprintOf(*side.module))] = {};
+}
+
+llvm::Expected<FusionMeter::Side> FusionMeter::sideOf(mlir::ModuleOp module) {
+  Side side;
+  side.module = mlir::OwningOpRef<mlir::ModuleOp>(module.clone());
+  if (llvm::Error error = completeDispatches(*side.module, policy_))
     return error;
-  llvm::Expected<RunReport> report = runModule(*session_, *copy, options_);
+  llvm::Expected<mlir::func::FuncOp> picked = pickFunction(*side.module, options_.function);
+  if (!picked)
+    return picked.takeError();
+  std::vector<Diagnostic> remarks;
+  auto sized = specializeWithDefaults(*picked, options_.sizes, remarks);
+  if (!sized)
+    return sized.takeError();
+  llvm::Expected<RunProgram> program = formRunProgram(std::move(*sized), picked->getName(), remarks);
+  if (!program)
+    return program.takeError();
+  side.program = std::move(*program);
+  if (auto calls = callsOfOnePass(side.program)) {
+    for (auto [dispatch, count] : *calls) {
+      Unit &unit = side.units.try_emplace(functionKey(dispatch), Unit{.calls = 0, .dispatch = dispatch}).first->second;
+      unit.calls += count;
+    }
+  } else {
+    takeWhole(side);
+    readsWhole_ = true;
+  }
+  return side;
+}
+
+llvm::Error FusionMeter::read(const Side &side, llvm::StringRef key) {
+  mlir::func::FuncOp dispatch = side.units.lookup(key).dispatch;
+  llvm::Expected<RunReport> report = dispatch ? runDispatch(side.program, dispatch, options_) : runModule(*session_, *side.module, options_);
   if (!report)
     return report.takeError();
   if (!report->ok())
     return fail("cannot be measured on " + options_.device + ": " + report->why);
   remember(*report);
-  return report->sumUs();
+  std::vector<double> &readings = readings_[key];
+  readings.insert(llvm::upper_bound(readings, report->sumUs()), report->sumUs());
+  return llvm::Error::success();
+}
+
+double FusionMeter::usOf(const Side &side) const {
+  double us = 0;
+  for (const auto &[key, unit] : side.units)
+    us += unit.calls * readings_.find(key)->second.front();
+  return us;
+}
+
+/// Of what only this side has.
+double FusionMeter::noiseOf(const Side &side, const Side &other) const {
+  double noise = 0;
+  for (const auto &[key, unit] : side.units)
+    if (!other.units.contains(key)) {
+      const std::vector<double> &readings = readings_.find(key)->second;
+      noise += unit.calls * (readings[1] - readings[0]);
+    }
+  return noise;
+}
+
+llvm::Expected<TimedPair> FusionMeter::compare(const Side &one, const Side &other) {
+  // By turns, so that what the machine does meanwhile meets both.
+  bool isEnough = false;
+  for (bool isFirst = true; !isEnough; isFirst = false) {
+    isEnough = true;
+    for (const Side *side : {&one, &other})
+      for (const auto &each : side->units) {
+        llvm::StringRef key = each.first();
+        bool isShared = (side == &one ? other : one).units.contains(key);
+        size_t known = readings_[key].size(), wanted = isShared ? 1 : 2;
+        if (known < wanted || (isFirst && !isShared && each.second.dispatch))
+          if (llvm::Error error = read(*side, key))
+            return error;
+        isEnough &= readings_[key].size() >= wanted;
+      }
+  }
+  return TimedPair{.one = usOf(one), .other = usOf(other), .noise = std::max(noiseOf(one, other), noiseOf(other, one))};
+}
+
+llvm::Expected<TimedPair> FusionMeter::compare(mlir::ModuleOp one, mlir::ModuleOp other) {
+  llvm::Expected<Side> first = sideOf(one);
+  if (!first)
+    return first.takeError();
+  llvm::Expected<Side> second = sideOf(other);
+  if (!second)
+    return second.takeError();
+  if (!readsWhole_) {
+    llvm::Expected<TimedPair> times = compare(*first, *second);
+    if (times || (options_.cancelled && *options_.cancelled))
+      return times;
+    llvm::consumeError(times.takeError()); // inputs of its own may not suit a dispatch
+    readsWhole_ = true;
+  }
+  takeWhole(*first);
+  takeWhole(*second);
+  return compare(*first, *second);
 }
 
 /// Of dispatches that do the same, the fastest counts: what else the machine did was not theirs.

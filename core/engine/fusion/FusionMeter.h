@@ -4,6 +4,8 @@
 #include "core/ir/Session.h"
 #include "core/runtime/roofs/SampleCache.h"
 #include "core/runtime/run/Run.h"
+#include "core/runtime/run/RunProgram.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace fuselage {
 
@@ -14,13 +16,32 @@ public:
 
   /// What was known of the device when this was made.
   const DeviceRates &rates() const { return rates_; }
-  /// The median times of all launches of a function together, in microseconds. All of it is dispatched, as by the policy.
+  /// What the launches of one pass over the function take in two modules: the sum of their medians. All of it is dispatched, as by
+  /// the policy. A dispatch counts as often as it is called, and is read alone, on inputs of its own: those that both modules
+  /// have once, the others by turns, twice at least. Where that cannot be told of a module, or fails, whole runs are read instead.
   /// Failure: as runModule, or a result is wrong there.
-  llvm::Expected<double> time(mlir::ModuleOp module);
+  llvm::Expected<TimedPair> compare(mlir::ModuleOp one, mlir::ModuleOp other);
   /// Keeps what the dispatches took that were timed, and what the fusion gained.
   llvm::Error keep(const FuseAllResult &result) const;
 
 private:
+  /// Something that is read by itself: a dispatch, or a program as a whole.
+  struct Unit {
+    unsigned calls = 1;
+    mlir::func::FuncOp dispatch{}; ///< null: the whole
+  };
+  /// A module in the units that it is read in, by what they are.
+  struct Side {
+    mlir::OwningOpRef<mlir::ModuleOp> module{}; ///< dispatched
+    RunProgram program{};
+    llvm::StringMap<Unit> units{};
+  };
+  llvm::Expected<Side> sideOf(mlir::ModuleOp module);
+  void takeWhole(Side &side);
+  llvm::Expected<TimedPair> compare(const Side &one, const Side &other);
+  llvm::Error read(const Side &side, llvm::StringRef key);
+  double usOf(const Side &side) const;
+  double noiseOf(const Side &side, const Side &other) const;
   FusionMeter(Session &session, RunOptions options, FusionPolicy policy, SampleCache cache, DeviceInfo info)
       : session_(&session), options_(std::move(options)), policy_(std::move(policy)), cache_(std::move(cache)), info_(std::move(info)) {}
   void remember(const RunReport &report);
@@ -32,6 +53,8 @@ private:
   DeviceInfo info_;
   DeviceRates rates_;
   std::vector<message::DispatchSample<>> samples_;
+  bool readsWhole_ = false;                      ///< a dispatch could not be read alone
+  llvm::StringMap<std::vector<double>> readings_; ///< of units, in microseconds, the least first
 };
 
 } // namespace fuselage

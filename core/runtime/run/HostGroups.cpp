@@ -1,6 +1,7 @@
 // The part of ProgramRunner that is not dispatches: trivial ops, and ops compiled for the host.
 #include "core/runtime/host/Isolate.h"
 #include "core/runtime/host/RepeatPlan.h"
+#include "core/runtime/run/OnePass.h"
 #include "core/runtime/run/ProgramRunner.h"
 #include "core/runtime/run/Timing.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -13,38 +14,27 @@ using namespace mlir;
 
 namespace fuselage {
 
-/// True for a type that host code can take and give.
-static bool canCross(Type type) {
-  return hostElementBytes(getElementTypeOrSelf(type)) != 0 &&
-         (!llvm::isa<ShapedType>(type) || llvm::isa<RankedTensorType>(type));
-}
-
 llvm::Expected<bool> ProgramRunner::runTrivial(Operation *op, Environment &values) {
-  if (op->getNumResults() != 1 || !canCross(op->getResult(0).getType()))
+  if (!costsNothing(op))
     return false;
   Value result = op->getResult(0);
   Attribute constant;
-  if (matchPattern(op, m_Constant(&constant)) && llvm::isa<TypedAttr>(constant)) {
+  if (matchPattern(op, m_Constant(&constant))) {
     auto tensor = HostTensor::fromAttribute(llvm::cast<TypedAttr>(constant));
     if (!tensor)
       return tensor.takeError();
     values[result] = RuntimeValue::onHost(std::move(*tensor));
     return true;
   }
-  auto shaped = llvm::dyn_cast<RankedTensorType>(result.getType());
-  bool isStatic = shaped && shaped.hasStaticShape();
-  if (llvm::isa<tensor::EmptyOp>(op) && isStatic) {
+  auto shaped = llvm::cast<RankedTensorType>(result.getType());
+  if (llvm::isa<tensor::EmptyOp>(op)) {
     values[result] = RuntimeValue::unspecified(shaped);
     return true;
   }
-  bool keepsOrder =
-      llvm::isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ReshapeOp>(op);
-  if (!llvm::isa<tensor::CastOp>(op) && !(keepsOrder && isStatic))
-    return false;
   auto source = valuesOf(op->getOperand(0), values);
   if (!source)
     return source.takeError();
-  Type sized = keepsOrder ? shaped : source->front().type();
+  Type sized = llvm::isa<tensor::CastOp>(op) ? source->front().type() : shaped;
   values[result] = source->front().reshaped(sized);
   return true;
 }

@@ -1,11 +1,9 @@
 #include "core/runtime/run/ProgramRunner.h"
-#include "core/ir/ops/Parameters.h"
-#include "core/runtime/host/Isolate.h"
+#include "core/runtime/run/OnePass.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include <chrono>
 
 using namespace mlir;
@@ -68,31 +66,13 @@ llvm::Expected<std::vector<RuntimeValue>> ProgramRunner::run(func::FuncOp functi
                                                              std::vector<RuntimeValue> arguments) {
   Environment values;
   if (observes_)
-    findFixed(function);
+    fixed_ = fixedValues(function);
   auto results = runRegion(function.getBody(), std::move(arguments), values);
   if (observes_ && keeps_)
     for (auto &[value, known] : values)
       if (fixed_.contains(value) && isTakenByOthers(value))
         kept_.try_emplace(value, known);
   return results;
-}
-
-/// Whether nothing but parameters and constants decides what an op gives.
-static bool followsFrom(Operation &op, const llvm::DenseSet<Value> &fixed) {
-  llvm::SetVector<Value> used = usedByOp(&op);
-  bool mayDiffer = op.getNumResults() == 0 || (!isMemoryEffectFree(&op) && !llvm::isa<func::CallOp>(op));
-  return !mayDiffer && llvm::all_of(used, [&](Value value) {
-    auto argument = llvm::dyn_cast<BlockArgument>(value);
-    return argument ? isParameter(value) : fixed.contains(value);
-  });
-}
-
-void ProgramRunner::findFixed(func::FuncOp function) {
-  if (!function.getBody().hasOneBlock())
-    return;
-  for (Operation &op : function.getBody().front())
-    if (followsFrom(op, fixed_))
-      fixed_.insert(op.result_begin(), op.result_end());
 }
 
 bool ProgramRunner::isKept(Operation *op, Environment &values) {

@@ -65,8 +65,6 @@ private:
   llvm::Expected<bool> runTrivial(mlir::Operation *op, Environment &values);
 
   bool leadsToDispatch(mlir::Operation *op);
-  /// Finds what follows from parameters and constants alone.
-  void findFixed(mlir::func::FuncOp function);
   /// Whether a dispatch, or what leads to some, need not run, as its results are kept. Host code runs with each pass:
   /// what is grouped for it must stay the same.
   bool isKept(mlir::Operation *op, Environment &values);

@@ -1,5 +1,6 @@
 #include "core/runtime/run/Run.h"
 #include "core/ir/ops/Parameters.h"
+#include "core/runtime/host/Isolate.h"
 #include "core/runtime/run/DefaultSizes.h"
 #include "core/runtime/run/DispatchChecker.h"
 #include "core/runtime/run/DispatchTuning.h"
@@ -95,9 +96,12 @@ class Runner {
 public:
   Runner(const RunOptions &options) : options_(options) {}
   llvm::Expected<RunReport> run(ModuleOp input);
+  /// One dispatch, options.dispatch, of a program that is formed.
+  llvm::Expected<RunReport> run(RunProgram program);
 
 private:
-  llvm::Error runAll(ModuleOp input);
+  llvm::Error runAll(llvm::function_ref<llvm::Error()> prepare);
+  llvm::Expected<RunReport> report(llvm::Error error);
   llvm::Error open();
   /// Everything up to programs and arguments.
   llvm::Error prepare(ModuleOp input);
@@ -380,10 +384,10 @@ llvm::Error Runner::runProgram() {
   return llvm::Error::success();
 }
 
-llvm::Error Runner::runAll(ModuleOp input) {
+llvm::Error Runner::runAll(llvm::function_ref<llvm::Error()> prepare) {
   if (llvm::Error error = open())
     return error;
-  if (llvm::Error error = prepare(input))
+  if (llvm::Error error = prepare())
     return error;
   if (llvm::Error error = compileAndComputeReference())
     return error;
@@ -391,7 +395,16 @@ llvm::Error Runner::runAll(ModuleOp input) {
 }
 
 llvm::Expected<RunReport> Runner::run(ModuleOp input) {
-  if (llvm::Error error = runAll(input))
+  return report(runAll([&] { return prepare(input); }));
+}
+
+llvm::Expected<RunReport> Runner::run(RunProgram program) {
+  program_ = std::move(program);
+  return report(runAll([&] { return prepareDispatch(); }));
+}
+
+llvm::Expected<RunReport> Runner::report(llvm::Error error) {
+  if (error)
     return withPlace(std::move(error), position_, report_.function);
   judge(report_);
   if (!reference_.uninitialised.empty())
@@ -405,6 +418,19 @@ llvm::Expected<RunReport> runModule(Session &, ModuleOp module, const RunOptions
   if (report)
     return report;
   return asCancel(report.takeError(), options);
+}
+
+llvm::Expected<RunReport> runDispatch(const RunProgram &program, func::FuncOp dispatch, const RunOptions &options) {
+  RunProgram alone;
+  alone.module = isolateFunction(dispatch);
+  alone.unfused = isolateFunction(program.plainOf(dispatch));
+  alone.dispatches.insert(alone.module->lookupSymbol<func::FuncOp>(dispatch.getName()));
+  RunOptions its = options;
+  its.dispatch = dispatch.getName().str();
+  auto report = Runner(its).run(std::move(alone));
+  if (report)
+    return report;
+  return asCancel(report.takeError(), its);
 }
 
 } // namespace fuselage

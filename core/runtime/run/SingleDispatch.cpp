@@ -73,17 +73,23 @@ llvm::Expected<func::FuncOp> findDispatch(const RunProgram &program, StringRef w
   return noDispatch(program, wanted);
 }
 
+std::string whyNotAlone(func::FuncOp dispatch) {
+  for (auto [index, type] : llvm::enumerate(dispatch.getArgumentTypes())) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    if (type.isIndex() || (shaped && (!shaped.hasRank() || !shaped.hasStaticShape())))
+      return "dispatch @" + dispatch.getName().str() + " cannot be run alone: its argument " + std::to_string(index) +
+             (type.isIndex() ? " is an index that the program around it computes" : " has a size that only the program around it knows");
+  }
+  return "";
+}
+
 llvm::Expected<func::FuncOp> keepDispatch(RunProgram &program, StringRef wanted) {
   auto found = findDispatch(program, wanted);
   if (!found)
     return found.takeError();
   func::FuncOp dispatch = *found;
-  for (auto [index, type] : llvm::enumerate(dispatch.getArgumentTypes())) {
-    auto shaped = dyn_cast<ShapedType>(type);
-    if (type.isIndex() || (shaped && (!shaped.hasRank() || !shaped.hasStaticShape())))
-      return fail("dispatch @" + dispatch.getName().str() + " cannot be run alone: its argument " + std::to_string(index) +
-                  (type.isIndex() ? " is an index that the program around it computes" : " has a size that only the program around it knows"));
-  }
+  if (std::string why = whyNotAlone(dispatch); !why.empty())
+    return fail(why);
   OpBuilder builder(program.module->getBodyRegion());
   std::string name = dispatch.getName().str() + "_alone";
   while (program.module->lookupSymbol(name))
