@@ -2,6 +2,7 @@
 // RUN: fuselage fuse %s --all --no-check --measure host --format json | FileCheck %s --check-prefix=MEASURED
 // RUN: fuselage fuse %s --all --no-check --device host | FileCheck %s --check-prefix=TEXT
 // RUN: fuselage fuse %s --all --no-check --format json | FileCheck %s --check-prefix=PREDICTED
+// RUN: fuselage fuse %S/Inputs/loop-around-transpose.mlir --all --device host | FileCheck %s --check-prefix=WHOLE
 // RUN: not fuselage fuse %s --all --device cuda:99 2>&1 | FileCheck %s --check-prefix=NONE
 
 // MEASURED: "measure": "measured"
@@ -15,6 +16,8 @@
 // TEXT: measured on host: {{[0-9.]+}} us before, {{[0-9.]+}} us after
 // PREDICTED: "measure": "predicted"
 // PREDICTED: "times": null
+// What a loop calls how often is known when it runs: the program is read as a whole.
+// WHOLE: measured on host: {{[0-9.]+}} us before, {{[0-9.]+}} us after
 // NONE: cuda:99
 
 func.func @forward(%a: tensor<64x64xf32>, %w: tensor<64x64xf32>, %init: tensor<64x64xf32>) -> tensor<64x64xf32> {
