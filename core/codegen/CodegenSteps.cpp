@@ -75,12 +75,18 @@ static int64_t sharedBytesOf(const TargetOptions &options) {
   return std::max<int64_t>(std::min<int64_t>(share, options.maxSharedBytes()), options.device.workgroupBytes.value);
 }
 
-/// In front of tiling, what only threads with many registers can do.
+/// Workgroup memory for tiles: a little is left for what passes add to them.
+static int64_t workgroupBytesOf(const TargetOptions &options) { return options.maxSharedBytes() - options.maxSharedBytes() / 32; }
+
+/// In front of tiling, the tiles of attention.
 static std::string widenPipeline(const TargetOptions &options) {
-  int64_t units = unitsOf(options);
-  return units == 0 ? "" : llvm::formatv("fuselage-widen-attention{{max-workgroup-bytes={0} unit-workgroup-bytes={1} units={2}{3}},",
-                                         sharedBytesOf(options), options.device.unitWorkgroupBytes.value, units,
-                                         matrixTypesOption(options)).str();
+  int64_t units = unitsOf(options), lanes = lanesOf(options.device);
+  if (units == 0)
+    return lanes == 0 ? "" : llvm::formatv("fuselage-widen-attention{{max-workgroup-bytes={0} lanes={1}},", workgroupBytesOf(options), lanes).str();
+  return llvm::formatv("fuselage-widen-attention{{max-workgroup-bytes={0} unit-workgroup-bytes={1} units={2}{3}},",
+                       sharedBytesOf(options), options.device.unitWorkgroupBytes.value, units,
+                       matrixTypesOption(options))
+      .str();
 }
 
 /// Behind the mapping to threads, what only NVIDIA's GPUs have: two workgroups a unit, each with its share of workgroup memory.
@@ -99,7 +105,7 @@ static std::string nvidiaPipeline(const TargetOptions &options) {
 TilingPolicy tilingPolicyOf(const TargetOptions &options) {
   int64_t units = unitsOf(options);
   TilingPolicy policy = units > 0 ? TilingPolicy::forUnits(units) : TilingPolicy::forLanes(lanesOf(options.device));
-  policy.maxWorkgroupBytes = options.maxSharedBytes() - options.maxSharedBytes() / 32;
+  policy.maxWorkgroupBytes = workgroupBytesOf(options);
   policy.processors = processorsOf(options.device);
   policy.matrixTypes = matrixTypesOf(options);
   return policy;

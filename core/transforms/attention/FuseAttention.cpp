@@ -20,8 +20,8 @@ struct FuseAttentionPass : impl::FuseAttentionPassBase<FuseAttentionPass> {
   using FuseAttentionPassBase::FuseAttentionPassBase;
 
   void runOnOperation() override {
-    if (queryTile < 1 || keyTile < 1) {
-      getOperation()->emitError("fuselage-fuse-attention: tiles have at least one element");
+    if (queryTile < 0 || keyTile < 0) {
+      getOperation()->emitError("fuselage-fuse-attention: tiles have at least one element; 0 leaves them to the device");
       return signalPassFailure();
     }
     IRRewriter rewriter(&getContext());

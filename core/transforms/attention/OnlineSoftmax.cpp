@@ -2,6 +2,7 @@
 #include "core/dialects/flow/Flow.h"
 #include "core/transforms/attention/AttentionTiles.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
+#include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -16,7 +17,8 @@ namespace {
 class OnlineSoftmax : AttentionTiles {
 public:
   OnlineSoftmax(RewriterBase &rewriter, const Attention &attention, const OnlineSoftmaxOptions &options)
-      : AttentionTiles(rewriter, attention), options_(options) {}
+      : AttentionTiles(rewriter, attention), isAsked_(options.queryTile > 0 || options.keyTile > 0),
+        queryTile_(options.queryTile > 0 ? options.queryTile : usualTile), keyTile_(options.keyTile > 0 ? options.keyTile : usualTile) {}
   Operation *build();
 
 private:
@@ -28,7 +30,9 @@ private:
   Value logitsTile();
   Value exponential(OpBuilder &b, Value value);
 
-  const OnlineSoftmaxOptions &options_;
+  static constexpr int64_t usualTile = 32;
+  bool isAsked_;
+  int64_t queryTile_, keyTile_;
   FloatType type_; // of the logits, and of the maximum and the sum
   Value queries_;  // a tile, where it is computed here
 };
@@ -193,7 +197,7 @@ int64_t OnlineSoftmax::innerKeys() {
   int64_t count = 1;
   for (unsigned dim : attention_.keyDims.set_bits())
     if (dim != static_cast<unsigned>(attention_.keyDims.find_first()))
-      count *= std::max<int64_t>(1, getConstantIntValue(spaceExtent(dim)).value_or(options_.keyTile));
+      count *= std::max<int64_t>(1, getConstantIntValue(spaceExtent(dim)).value_or(keyTile_));
   return count;
 }
 
@@ -201,6 +205,7 @@ int64_t OnlineSoftmax::innerKeys() {
 void OnlineSoftmax::buildWorkgroup(scf::ForallOp forall) {
   linalg::LinalgOp context = attention_.context;
   unsigned block = 0;
+  int64_t queryStep = 1;
   space_.assign(attention_.rank(), Tile());
   for (unsigned dim = 0; dim < attention_.rank(); ++dim) {
     if (attention_.isKey(dim)) {
@@ -208,10 +213,12 @@ void OnlineSoftmax::buildWorkgroup(scf::ForallOp forall) {
       continue;
     }
     Value index = forall.getInductionVar(block++);
-    if (isBatch_[dim])
+    if (isBatch_[dim]) {
       space_[dim] = {.offset = index, .size = b_.getIndexAttr(1), .isKept = false};
-    else
-      space_[dim] = tileAt(spaceExtent(dim), pickStep(spaceExtent(dim), options_.queryTile), index);
+      continue;
+    }
+    queryStep = pickStep(spaceExtent(dim), queryTile_);
+    space_[dim] = tileAt(spaceExtent(dim), queryStep, index);
   }
   // Of several dimensions of keys the first is cut.
   unsigned keyDim = attention_.keyDims.find_first();
@@ -238,7 +245,9 @@ void OnlineSoftmax::buildWorkgroup(scf::ForallOp forall) {
       filled(contextSizes, cast<TypedAttr>(b_.getZeroAttr(type.getElementType())))};
 
   prepareQueries();
-  int64_t step = pickStep(keys, std::max<int64_t>(1, options_.keyTile / innerKeys()));
+  int64_t step = pickStep(keys, std::max<int64_t>(1, keyTile_ / innerKeys()));
+  if (isAsked_)
+    writeTilingConfig(forall, {.workgroup = {queryStep}, .reduction = {step}});
   Value zero = arith::ConstantIndexOp::create(b_, loc_, 0);
   Value one = arith::ConstantIndexOp::create(b_, loc_, 1);
   Value steps = getValueOrCreateConstantIndexOp(
@@ -319,7 +328,7 @@ Operation *OnlineSoftmax::build() {
   for (unsigned dim = 0; dim < attention_.rank(); ++dim) {
     if (attention_.isKey(dim))
       continue;
-    int64_t tile = isBatch_[dim] ? 1 : pickStep(spaceExtent(dim), options_.queryTile);
+    int64_t tile = isBatch_[dim] ? 1 : pickStep(spaceExtent(dim), queryTile_);
     counts.push_back(affine::makeComposedFoldedAffineApply(
         b_, loc_, b_.getAffineSymbolExpr(0).ceilDiv(tile), {spaceExtent(dim)}));
     staticCounts.push_back(getConstantIntValue(counts.back()).value_or(1));

@@ -4,9 +4,10 @@
 
 namespace fuselage {
 
+/// 0: 32, until the device chooses. Tiles that somebody asks for are written to the loop over workgroups (TilingConfig.h), one number each.
 struct OnlineSoftmaxOptions {
-  int64_t queryTile = 32; ///< rows of one workgroup
-  int64_t keyTile = 32;   ///< keys of one step
+  int64_t queryTile = 0; ///< rows of one workgroup
+  int64_t keyTile = 0;   ///< keys of one step
 };
 
 /// Replaces the second contraction by a flow.dispatch.region: a loop over workgroups, one tile of

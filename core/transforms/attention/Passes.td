@@ -15,8 +15,8 @@ def FuseAttentionPass : InterfacePass<"fuselage-fuse-attention", "mlir::Function
     that looks like attention is left alone.
   }];
   let options = [
-    Option<"queryTile", "query-tile", "int64_t", /*default=*/"32", "Rows of one workgroup">,
-    Option<"keyTile", "key-tile", "int64_t", /*default=*/"32", "Keys of one step">,
+    Option<"queryTile", "query-tile", "int64_t", /*default=*/"0", "Rows of one workgroup; 0: 32, until the device chooses both">,
+    Option<"keyTile", "key-tile", "int64_t", /*default=*/"0", "Keys of one step; 0: 32, until the device chooses both">,
     Option<"asOp", "as-op", "bool", /*default=*/"false",
            "One iree_linalg_ext.attention in the dispatch, which other compilers know, where it can be said so">,
   ];
@@ -32,7 +32,8 @@ def WidenAttentionPass : InterfacePass<"fuselage-widen-attention", "mlir::Functi
     Rebuilds the loops over workgroups that fuselage-fuse-attention makes for a GPU whose threads have many registers: tiles
     of up to 64 queries and keys where matrix instructions take their elements, as many keys as two tiles of keys and values each fit;
     for f32 those with which the multiprocessors are done first, by what threads read for each multiplication, how many of them a
-    multiprocessor holds, and what tiles repeat; and tiles of one size in any case. Where that size does not divide the queries or keys, the last tile starts earlier: what it
+    multiprocessor holds, and what tiles repeat; and tiles of one size in any case. Tiles that somebody asked for stay
+    (fuselage.tiling on the loop). Where that size does not divide the queries or keys, the last tile starts earlier: what it
     repeats of the keys gets the probability 0, and each query is stored once. Other dispatches stay as they are.
   }];
   let options = [
@@ -41,6 +42,7 @@ def WidenAttentionPass : InterfacePass<"fuselage-widen-attention", "mlir::Functi
     Option<"unitWorkgroupBytes", "unit-workgroup-bytes", "int64_t", /*default=*/"0",
            "Workgroup memory of a multiprocessor; 0: not known, and f32 keeps the tiles that it has">,
     Option<"units", "units", "int64_t", /*default=*/"0", "Multiprocessors; with fewer workgroups tiles have fewer queries">,
+    Option<"lanes", "lanes", "int64_t", /*default=*/"0", "Lanes of a device that runs on a processor; 0: it is none">,
     ListOption<"matrixTypes", "matrix-types", "std::string", "Element types whose products matrix instructions compute">,
   ];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",

@@ -2,6 +2,7 @@
 #include "core/transforms/attention/TiledAttention.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
 #include "core/transforms/workgroups/sizes/RowLayout.h"
+#include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -150,18 +151,34 @@ private:
     return count;
   }
 
+  /// Those that somebody asks for, where there are any.
+  bool takeAskedTiles() {
+    TilingConfig asked = readTilingConfig(forall_);
+    if (asked.workgroup.size() != 1 || asked.reduction.size() != 1 || asked.workgroup.front() < 1 || asked.reduction.front() < 1)
+      return false;
+    queries_.size = std::min(asked.workgroup.front(), queries_.range);
+    keys_.size = std::min(asked.reduction.front(), keys_.range);
+    return true;
+  }
+
+  /// Whether the tiles differ from those that there are, or these are not of one size.
+  bool isOther() const {
+    return queries_.size != queries_.before || keys_.size != keys_.before || queries_.isUneven() || keys_.isUneven();
+  }
+
   bool pickTiles() {
     if (llvm::any_of(forall_.getStaticUpperBound(), ShapedType::isDynamic) ||
         int64_t(llvm::divideCeil(keys_.range, keys_.before)) !=
             *getConstantIntValue(loop_.getUpperBound()))
       return false;
-    bool isUneven = queries_.range % queries_.before != 0 || keys_.range % keys_.before != 0;
+    if (takeAskedTiles())
+      return isOther();
     if (multipliesItself() && pickOwnTiles())
       return true;
     if (!usesMatrices()) {
       queries_.size = std::min(queries_.before, queries_.range);
       keys_.size = std::min(keys_.before, keys_.range);
-      return isUneven;
+      return isOther();
     }
     return queries_.range >= side && keys_.range >= side && pickMatrixTiles();
   }
@@ -227,6 +244,7 @@ private:
     auto wide = scf::ForallOp::create(b_, loc_, getAsIndexOpFoldResult(b_.getContext(), counts),
                                       forall_.getOutputs(),
                                       b_.getArrayAttr(blockMapping(b_.getContext(), counts)));
+    writeTilingConfig(wide, readTilingConfig(forall_));
     b_.setInsertionPointToStart(wide.getBody());
     mapping_.map(forall_.getBody()->getArguments(), wide.getBody()->getArguments());
     startTile(queries_, mapping_.lookup(queries_.block));

@@ -30,6 +30,7 @@ struct WidenAttentionPass : impl::WidenAttentionPassBase<WidenAttentionPass> {
     WideAttentionOptions options{.maxWorkgroupBytes = maxWorkgroupBytes,
                                  .unitWorkgroupBytes = unitWorkgroupBytes,
                                  .units = units,
+                                 .lanes = lanes,
                                  .matrixTypes = {matrixTypes.begin(), matrixTypes.end()}};
     IRRewriter rewriter(&getContext());
     forEachDispatchBody(getOperation(), [&](Block &body) {
