@@ -33,7 +33,7 @@ TEST_F(OnePass, countsTheCallsOfEachDispatchButOfWhatFollowsFromWeights) {
   ASSERT_TRUE(calls);
   unsigned sum = 0;
   for (auto [dispatch, count] : *calls) {
-    EXPECT_NE(func::FuncOp(dispatch).getName().find("matmul"), llvm::StringRef::npos) << "the transpose is computed once";
+    EXPECT_NE(mlir::func::FuncOp(dispatch).getName().find("matmul"), llvm::StringRef::npos) << "the transpose is computed once";
     sum += count;
   }
   EXPECT_EQ(sum, 2u);
@@ -72,11 +72,13 @@ TEST_F(OnePass, aDispatchRunsAloneAndIsChecked) {
       return %r : tensor<16x4xf32>
     })", "f");
   ASSERT_FALSE(program.dispatches.empty());
-  RunReport report = valueOf(runDispatch(program, program.dispatches.front(), {.repeat = 2}));
+  RunOptions options;
+  options.repeat = 2;
+  RunReport report = valueOf(runDispatch(program, program.dispatches.front(), options));
   EXPECT_TRUE(report.ok()) << report.why;
   EXPECT_EQ(report.kernels.size(), 1u);
   EXPECT_GT(report.sumUs(), 0);
-  EXPECT_EQ(report.inputs.size(), func::FuncOp(program.dispatches.front()).getNumArguments());
+  EXPECT_EQ(report.inputs.size(), mlir::func::FuncOp(program.dispatches.front()).getNumArguments());
 }
 
 } // namespace
