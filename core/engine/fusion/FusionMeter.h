@@ -18,7 +18,7 @@ public:
   const DeviceRates &rates() const { return rates_; }
   /// What the launches of one pass over the function take in two modules: the sum of their medians. All of it is dispatched, as by
   /// the policy. A dispatch counts as often as it is called, and is read alone, on inputs of its own: those that both modules
-  /// have once, the others by turns, twice at least. Where that cannot be told of a module, or fails, whole runs are read instead.
+  /// have once, the others by turns, from two to five times, until they differ by more than their readings. Where that cannot be told of a module, or fails, whole runs are read instead.
   /// Failure: as runModule, or a result is wrong there.
   llvm::Expected<TimedPair> compare(mlir::ModuleOp one, mlir::ModuleOp other);
   /// Keeps what the dispatches took that were timed, and what the fusion gained.
@@ -39,6 +39,7 @@ private:
   llvm::Expected<Side> sideOf(mlir::ModuleOp module);
   void takeWhole(Side &side);
   llvm::Expected<TimedPair> compare(const Side &one, const Side &other);
+  llvm::Error readRound(const Side &one, const Side &other);
   llvm::Error read(const Side &side, llvm::StringRef key);
   double usOf(const Side &side) const;
   double noiseOf(const Side &side, const Side &other) const;
