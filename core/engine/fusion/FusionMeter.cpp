@@ -56,13 +56,27 @@ llvm::Expected<FusionMeter::Side> FusionMeter::sideOf(mlir::ModuleOp module) {
   return side;
 }
 
+llvm::Expected<RunReport> FusionMeter::readDispatch(const Side &side, llvm::StringRef key) {
+  if (!bench_) {
+    auto opened = DispatchBench::open(options_, *side.program.module.get().getContext());
+    if (!opened)
+      return opened.takeError();
+    bench_ = std::move(*opened);
+  }
+  return bench_->read(key, side.program, side.units.lookup(key).dispatch);
+}
+
+llvm::Expected<RunReport> FusionMeter::readWhole(const Side &side) {
+  llvm::Expected<RunReport> report = runModule(*session_, *side.module, options_);
+  if (report && !report->ok())
+    return fail("cannot be measured on " + options_.device + ": " + report->why);
+  return report;
+}
+
 llvm::Error FusionMeter::read(const Side &side, llvm::StringRef key) {
-  mlir::func::FuncOp dispatch = side.units.lookup(key).dispatch;
-  llvm::Expected<RunReport> report = dispatch ? runDispatch(side.program, dispatch, options_) : runModule(*session_, *side.module, options_);
+  llvm::Expected<RunReport> report = side.units.lookup(key).dispatch ? readDispatch(side, key) : readWhole(side);
   if (!report)
     return report.takeError();
-  if (!report->ok())
-    return fail("cannot be measured on " + options_.device + ": " + report->why);
   remember(*report);
   std::vector<double> &readings = readings_[key];
   readings.insert(llvm::upper_bound(readings, report->sumUs()), report->sumUs());

@@ -1,6 +1,7 @@
 // What modules take on a device: by it fusions are measured, and what is predicted of the device learns from it.
 #pragma once
 #include "core/analysis/fusion/FuseAll.h"
+#include "core/engine/fusion/DispatchBench.h"
 #include "core/ir/Session.h"
 #include "core/runtime/roofs/SampleCache.h"
 #include "core/runtime/run/Run.h"
@@ -41,6 +42,8 @@ private:
   llvm::Expected<TimedPair> compare(const Side &one, const Side &other);
   llvm::Error readRound(const Side &one, const Side &other);
   llvm::Error read(const Side &side, llvm::StringRef key);
+  llvm::Expected<RunReport> readDispatch(const Side &side, llvm::StringRef key);
+  llvm::Expected<RunReport> readWhole(const Side &side);
   double usOf(const Side &side) const;
   double noiseOf(const Side &side, const Side &other) const;
   FusionMeter(Session &session, RunOptions options, FusionPolicy policy, SampleCache cache, DeviceInfo info)
@@ -54,6 +57,7 @@ private:
   DeviceInfo info_;
   DeviceRates rates_;
   std::vector<message::DispatchSample<>> samples_;
+  std::unique_ptr<DispatchBench> bench_;
   bool readsWhole_ = false;                      ///< a dispatch could not be read alone
   llvm::StringMap<std::vector<double>> readings_; ///< of units, in microseconds, the least first
 };

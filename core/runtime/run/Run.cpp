@@ -1,6 +1,5 @@
 #include "core/runtime/run/Run.h"
 #include "core/ir/ops/Parameters.h"
-#include "core/runtime/host/Isolate.h"
 #include "core/runtime/run/DefaultSizes.h"
 #include "core/runtime/run/DispatchChecker.h"
 #include "core/runtime/run/DispatchTuning.h"
@@ -96,12 +95,9 @@ class Runner {
 public:
   Runner(const RunOptions &options) : options_(options) {}
   llvm::Expected<RunReport> run(ModuleOp input);
-  /// One dispatch, options.dispatch, of a program that is formed.
-  llvm::Expected<RunReport> run(RunProgram program);
 
 private:
-  llvm::Error runAll(llvm::function_ref<llvm::Error()> prepare);
-  llvm::Expected<RunReport> report(llvm::Error error);
+  llvm::Error runAll(ModuleOp input);
   llvm::Error open();
   /// Everything up to programs and arguments.
   llvm::Error prepare(ModuleOp input);
@@ -384,10 +380,10 @@ llvm::Error Runner::runProgram() {
   return llvm::Error::success();
 }
 
-llvm::Error Runner::runAll(llvm::function_ref<llvm::Error()> prepare) {
+llvm::Error Runner::runAll(ModuleOp input) {
   if (llvm::Error error = open())
     return error;
-  if (llvm::Error error = prepare())
+  if (llvm::Error error = prepare(input))
     return error;
   if (llvm::Error error = compileAndComputeReference())
     return error;
@@ -395,16 +391,7 @@ llvm::Error Runner::runAll(llvm::function_ref<llvm::Error()> prepare) {
 }
 
 llvm::Expected<RunReport> Runner::run(ModuleOp input) {
-  return report(runAll([&] { return prepare(input); }));
-}
-
-llvm::Expected<RunReport> Runner::run(RunProgram program) {
-  program_ = std::move(program);
-  return report(runAll([&] { return prepareDispatch(); }));
-}
-
-llvm::Expected<RunReport> Runner::report(llvm::Error error) {
-  if (error)
+  if (llvm::Error error = runAll(input))
     return withPlace(std::move(error), position_, report_.function);
   judge(report_);
   if (!reference_.uninitialised.empty())
@@ -418,19 +405,6 @@ llvm::Expected<RunReport> runModule(Session &, ModuleOp module, const RunOptions
   if (report)
     return report;
   return asCancel(report.takeError(), options);
-}
-
-llvm::Expected<RunReport> runDispatch(const RunProgram &program, func::FuncOp dispatch, const RunOptions &options) {
-  RunProgram alone;
-  alone.module = isolateFunction(dispatch);
-  alone.unfused = isolateFunction(program.plainOf(dispatch));
-  alone.dispatches.insert(alone.module->lookupSymbol<func::FuncOp>(dispatch.getName()));
-  RunOptions its = options;
-  its.dispatch = dispatch.getName().str();
-  auto report = Runner(its).run(std::move(alone));
-  if (report)
-    return report;
-  return asCancel(report.takeError(), its);
 }
 
 } // namespace fuselage

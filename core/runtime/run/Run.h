@@ -7,7 +7,6 @@
 #include "core/runtime/parameters/InputFiles.h"
 #include "core/runtime/values/ResultView.h"
 #include "core/support/Error.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <array>
 #include <atomic>
 #include <functional>
@@ -17,7 +16,6 @@ namespace fuselage {
 
 class DispatchTuning;
 class Yardsticks;
-struct RunProgram;
 
 struct RunOptions {
   std::string device = "host";
@@ -124,10 +122,6 @@ struct RunReport {
 /// a lack of memory, a cancel (the message begins with "cancelled").
 llvm::Expected<RunReport> runModule(Session &session, mlir::ModuleOp module,
                                     const RunOptions &options);
-
-/// The same of one dispatch of a program that is formed already, alone on inputs of its own: `options.dispatch` and what it says of the
-/// function are passed over. Failure also: it cannot be run alone (SingleDispatch.h).
-llvm::Expected<RunReport> runDispatch(const RunProgram &program, mlir::func::FuncOp dispatch, const RunOptions &options);
 
 /// The run as clients see it.
 message::RunReport<> messageOf(const RunReport &report);

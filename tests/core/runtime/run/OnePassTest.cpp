@@ -1,7 +1,5 @@
 #include "core/runtime/run/OnePass.h"
 #include "core/registration/Registration.h"
-#include "core/runtime/run/Run.h"
-#include "core/runtime/run/Specialize.h"
 #include "tests/core/runtime/RuntimeTestSupport.h"
 
 using namespace fuselage;
@@ -59,26 +57,6 @@ TEST_F(OnePass, loopsAndHostCodeAreKnownOnlyWhenTheyRun) {
       return %r : f32
     })", "f");
   EXPECT_FALSE(callsOfOnePass(scalar));
-}
-
-TEST_F(OnePass, aDispatchRunsAloneAndIsChecked) {
-  RunProgram program = form(R"(
-    func.func @f(%a: tensor<16x8xf32>, %b: tensor<8x4xf32>) -> tensor<16x4xf32> {
-      %zero = arith.constant 0.0 : f32
-      %e = tensor.empty() : tensor<16x4xf32>
-      %z = linalg.fill ins(%zero : f32) outs(%e : tensor<16x4xf32>) -> tensor<16x4xf32>
-      %m = linalg.matmul ins(%a, %b : tensor<16x8xf32>, tensor<8x4xf32>) outs(%z : tensor<16x4xf32>) -> tensor<16x4xf32>
-      %r = linalg.exp ins(%m : tensor<16x4xf32>) outs(%e : tensor<16x4xf32>) -> tensor<16x4xf32>
-      return %r : tensor<16x4xf32>
-    })", "f");
-  ASSERT_FALSE(program.dispatches.empty());
-  RunOptions options;
-  options.repeat = 2;
-  RunReport report = valueOf(runDispatch(program, program.dispatches.front(), options));
-  EXPECT_TRUE(report.ok()) << report.why;
-  EXPECT_EQ(report.kernels.size(), 1u);
-  EXPECT_GT(report.sumUs(), 0);
-  EXPECT_EQ(report.inputs.size(), mlir::func::FuncOp(program.dispatches.front()).getNumArguments());
 }
 
 } // namespace
