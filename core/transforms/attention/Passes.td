@@ -32,7 +32,7 @@ def WidenAttentionPass : InterfacePass<"fuselage-widen-attention", "mlir::Functi
     Rebuilds the loops over workgroups that fuselage-fuse-attention makes for a GPU whose threads have many registers: tiles
     of up to 64 queries and keys where matrix instructions take their elements, as many keys as two tiles of keys and values each fit;
     for f32 those with which the multiprocessors are done first, by what threads read for each multiplication, how many of them a
-    multiprocessor holds, and what tiles repeat; and tiles of one size in any case. Tiles that somebody asked for stay
+    multiprocessor holds, and what tiles repeat; on a device that runs on a processor few queries and many keys; and tiles of one size in any case. Tiles that somebody asked for stay
     (fuselage.tiling on the loop). Where that size does not divide the queries or keys, the last tile starts earlier: what it
     repeats of the keys gets the probability 0, and each query is stored once. Other dispatches stay as they are.
   }];
