@@ -58,9 +58,11 @@ llvm::Expected<CompiledDispatch> compileUnmapped(func::FuncOp function, const Ta
   if (program->dispatches.size() == 1)
     numbering = numberingOf(program->function, program->dispatches.front());
   if (!numbering)
-    return fail("@" + name + " is on tensors behind the schedule, and is " +
-                (program->dispatches.size() == 1 ? "more than one dispatch" : std::to_string(program->dispatches.size()) + " dispatches") +
-                " by the default pipeline, which compiles it where it is one; else the schedule has to bufferize it, as "
+    return fail("@" + name + " is on tensors behind the schedule, and the default pipeline, which compiles what is one dispatch, makes " +
+                (program->dispatches.empty()       ? "none of it"
+                 : program->dispatches.size() == 1 ? "one and other ops of it"
+                                                   : std::to_string(program->dispatches.size()) + " of it") +
+                ": the schedule has to bufferize it, as "
                 "transform.bufferization.one_shot_bufferize does with bufferize_function_boundaries, and to map it");
   auto compiled = compileDispatch(program->dispatches.front(), options);
   if (!compiled)
