@@ -118,6 +118,9 @@ static void separateParts(RewriterBase &rewriter, Block &body) {
     for (OpOperand *part : {&insertion.getSourceMutable(), &insertion.getDestMutable()})
       if (!isMadeFor(part->get(), body))
         part->set(copied(rewriter, part->get()));
+    // What it writes to is the whole as the parts before left it, which has to be there.
+    if (Value part = insertion.getSource(); isMadeFor(part, body) && part.getDefiningOp()->getNumResults() == 1)
+      rewriter.moveOpBefore(part.getDefiningOp(), insertion);
   }
   Operation *end = body.getTerminator();
   rewriter.setInsertionPoint(end);

@@ -12,8 +12,8 @@ namespace {
 
 class RunMoves : public ::testing::TestWithParam<const char *> {
 protected:
-  /// Runs on the device alone, and is right.
-  void expectKernels(const char *source, size_t dispatches) {
+  /// Runs on the device alone, and is right. `ofGpu`: so many kernels are it there; 0: any number.
+  void expectKernels(const char *source, size_t dispatches, size_t ofGpu = 0) {
     RunOptions options;
     options.device = llvm::StringRef(GetParam()) == "vulkan" ? vulkanId() : GetParam();
     options.repeat = 2;
@@ -30,11 +30,24 @@ protected:
       names.insert(kernel.dispatch);
     }
     EXPECT_EQ(names.size(), dispatches);
+    if (ofGpu != 0 && options.device != "host")
+      EXPECT_EQ(report.kernels.size(), ofGpu);
     for (const Diagnostic &remark : report.remarks)
       EXPECT_EQ(remark.message.find("plain kernel"), std::string::npos) << remark.message;
   }
   Session session{allDialects()};
 };
+
+TEST_P(RunMoves, EachPartOfAConcatenationIsWrittenWhereItBelongs) {
+  expectKernels(R"(
+    func.func @join(%a: tensor<1x24x20xf32>, %first: tensor<1x1x24xf32>) -> tensor<1x21x24xf32> {
+      %e = tensor.empty() : tensor<1x20x24xf32>
+      %t = linalg.transpose ins(%a : tensor<1x24x20xf32>) outs(%e : tensor<1x20x24xf32>) permutation = [0, 2, 1]
+      %r = tensor.concat dim(1) %first, %t : (tensor<1x1x24xf32>, tensor<1x20x24xf32>) -> tensor<1x21x24xf32>
+      return %r : tensor<1x21x24xf32>
+    })",
+                1, 2);
+}
 
 TEST_P(RunMoves, RotaryEmbedding) {
   expectKernels(R"(
