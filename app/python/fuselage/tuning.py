@@ -51,10 +51,10 @@ def _is_of(trial, found):
 
 
 def tune(path, schedule=None, device="host", budget=200, strategy="model", objective="median", rounds=10, journal=None, workers=(), sizes=None,
-         function=None, dispatch=None, tuned=None, program=None):
+         function=None, dispatch=None, tuned=None, program=None, each=False):
     """Finds values for what a schedule leaves open: a script as a text, or a function of the module's handle. Returns a Tuned. Without a
     schedule, sizes of the dispatches that the default pipeline makes: returns a list of Tuned, and what is faster goes to the library
-    `tuned` (default: the user's own; "none"). `budget` is a number of trials, or a time such as "60s"; `workers` are commands that make
+    `tuned` (default: the user's own; "none"). `budget` is a number of trials, or a time such as "60s", of all dispatches together or of `each`; `workers` are commands that make
     trials ("ssh gpu1 fuselage serve") or "local"; with a `journal`, trials that it has are not made again."""
     program = program or os.environ.get("FUSELAGE") or shutil.which("fuselage")
     if not program:
@@ -71,6 +71,7 @@ def tune(path, schedule=None, device="host", budget=200, strategy="model", objec
             command += ["--schedule", script, "--output", best]
         for name, value in (("--function", function), ("--dispatch", dispatch), ("--tuned", tuned)):
             command += [] if value is None else [name, str(value)]
+        command += ["--each"] if each else []
         for name, size in (sizes or {}).items():
             command += ["--size", f"{name}={size}"]
         for worker in workers:
