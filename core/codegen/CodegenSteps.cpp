@@ -89,6 +89,8 @@ static std::string widenPipeline(const TargetOptions &options) {
       .str();
 }
 
+bool widensAttention(const TargetOptions &options) { return !widenPipeline(options).empty(); }
+
 /// Behind the mapping to threads, what only NVIDIA's GPUs have: two workgroups a unit, each with its share of workgroup memory.
 static std::string nvidiaPipeline(const TargetOptions &options) {
   if (unitsOf(options) == 0)

@@ -25,6 +25,9 @@ int64_t unitsOf(const TargetOptions &options);
 /// poses as a GPU, whose few cores have tiles enough.
 int64_t processorsOf(const DeviceModel &device);
 
+/// Whether `tileToWorkgroups` gives attention other tiles, such as somebody asks for.
+bool widensAttention(const TargetOptions &options);
+
 /// What `tileToWorkgroups` goes by.
 TilingPolicy tilingPolicyOf(const TargetOptions &options);
 

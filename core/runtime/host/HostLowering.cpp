@@ -6,7 +6,9 @@
 #include "core/runtime/host/NarrowFloats.h"
 #include "core/runtime/host/WideSums.h"
 #include "core/runtime/kernels/SplitSums.h"
+#include "core/transforms/attention/WideAttention.h"
 #include "core/transforms/bufferize/Passes.h"
+#include "core/transforms/tile_and_fuse/TileCleanup.h"
 #include "core/transforms/workgroups/BroadcastFolding.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -161,6 +163,15 @@ struct ReshapeDynamically : OpRewritePattern<tensor::ExpandShapeOp> {
 
 } // namespace
 
+/// Tiles of attention that somebody asks for.
+static void widenAttentionLoops(IRRewriter &rewriter, Block &block) {
+  bool isWider = false;
+  for (auto forall : llvm::to_vector(block.getOps<scf::ForallOp>()))
+    isWider |= widenAttention(rewriter, forall, {.onlyAsked = true});
+  if (isWider)
+    cleanUpTiles(block);
+}
+
 llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowering) {
   MLIRContext *context = module.getContext();
   if (llvm::Error error = refuseUnregistered(module))
@@ -180,8 +191,10 @@ llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowerin
   if (lowering.kernels) {
     IRRewriter rewriter(context);
     for (auto function : module.getOps<func::FuncOp>())
-      for (Block &block : function.getBody())
+      for (Block &block : function.getBody()) {
+        widenAttentionLoops(rewriter, block);
         foldBroadcasts(rewriter, block); // weights that are repeated for each of 197 tokens are 1.4 GB
+      }
     fuseReadOnce(module);
     splitSums(module);
     splitLongSums(module);

@@ -9,6 +9,19 @@ namespace fuselage {
 
 bool TiledAttention::find() { return findCuts() && findDims() && findProducts(); }
 
+bool TiledAttention::hasKnownCounts() {
+  return llvm::none_of(forall_.getStaticUpperBound(), ShapedType::isDynamic) &&
+         int64_t(llvm::divideCeil(keys_.range, keys_.before)) == *getConstantIntValue(loop_.getUpperBound());
+}
+
+int64_t TiledAttention::widthOf(Value operand) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  int64_t width = 1;
+  for (auto [dim, along] : llvm::enumerate(dims_[operand]))
+    width *= *along == Along::Other ? type.getDimSize(dim) : 1;
+  return width;
+}
+
 bool TiledAttention::findCuts() {
   if (!forall_.isNormalized() || forall_.getNumResults() != 1)
     return false;

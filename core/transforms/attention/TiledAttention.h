@@ -35,6 +35,10 @@ protected:
     int64_t count() const { return llvm::divideCeil(range, size); }
   };
 
+  /// Whether all loops run so often as the extents and tiles say, and that is known.
+  bool hasKnownCounts();
+  /// Elements of a product's operand that are not tiled, beside each key or query.
+  int64_t widthOf(mlir::Value operand);
   Cut &cutOf(Along along) { return along == Along::Keys ? keys_ : queries_; }
   Along startOf(mlir::OpFoldResult offset) const;
 

@@ -47,15 +47,6 @@ public:
 private:
   //===-- What there shall be -----------------------------------------------===//
 
-  /// Elements of a product's operands that are not tiled, beside each key or query.
-  int64_t widthOf(Value operand) {
-    auto type = cast<RankedTensorType>(operand.getType());
-    int64_t width = 1;
-    for (auto [dim, along] : llvm::enumerate(dims_[operand]))
-      width *= *along == Along::Other ? type.getDimSize(dim) : 1;
-    return width;
-  }
-
   bool usesMatrices() {
     for (linalg::LinalgOp product : {scores_, context_}) {
       Type element = getElementTypeOrSelf(product.getDpsInputs().front().getType());
@@ -167,9 +158,7 @@ private:
   }
 
   bool pickTiles() {
-    if (llvm::any_of(forall_.getStaticUpperBound(), ShapedType::isDynamic) ||
-        int64_t(llvm::divideCeil(keys_.range, keys_.before)) !=
-            *getConstantIntValue(loop_.getUpperBound()))
+    if (!hasKnownCounts())
       return false;
     if (takeAskedTiles())
       return isOther();
@@ -177,6 +166,8 @@ private:
       pickLaneTiles();
       return isOther();
     }
+    if (options_.onlyAsked)
+      return false;
     if (multipliesItself() && pickOwnTiles())
       return true;
     if (!usesMatrices()) {

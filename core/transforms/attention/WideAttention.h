@@ -14,6 +14,7 @@ struct WideAttentionOptions {
   int64_t unitWorkgroupBytes = 0; ///< of a multiprocessor; 0: f32 keeps the tiles that it has
   int64_t units = 0; ///< multiprocessors: fewer workgroups than these get smaller tiles
   int64_t lanes = 0; ///< of a device that runs on a processor; 0: it is none
+  bool onlyAsked = false; ///< tiles that nobody asks for stay as they are
   std::vector<std::string>
       matrixTypes{}; ///< element types whose products are computed by matrix instructions
 };

@@ -5,6 +5,7 @@
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/sizes/WideTiles.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include <algorithm>
 
 using namespace mlir;
@@ -403,6 +404,8 @@ linalg::LinalgOp shapingOp(Operation *dispatch) {
   linalg::LinalgOp shaping;
   dispatch->walk([&](linalg::LinalgOp op) {
     auto tiling = dyn_cast<TilingInterface>(op.getOperation());
+    if (op->getParentOfType<scf::ForallOp>())
+      return; // a workgroup's tile already
     bool isKnown = tiling && op.hasPureTensorSemantics() && !isa<linalg::FillOp>(op.getOperation()) &&
                    llvm::none_of(op.getStaticLoopRanges(), [](int64_t range) { return ShapedType::isDynamic(range) || range <= 0; });
     if (isKnown && (!shaping || workKindOf(tiling) >= workKindOf(cast<TilingInterface>(shaping.getOperation()))))

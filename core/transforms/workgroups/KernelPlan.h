@@ -50,7 +50,7 @@ struct KernelPlan {
 std::vector<KernelPlan> planKernels(mlir::Block &body, const TilingPolicy &policy);
 
 /// The op whose tile shapes the kernel of `dispatch`, a function or a region: of the heaviest kind, the last one among equals. Null: there
-/// is none that is structured and whose sizes are known.
+/// is none that is structured, whose sizes are known, and that is not in a loop over workgroups already.
 mlir::linalg::LinalgOp shapingOp(mlir::Operation *dispatch);
 
 } // namespace fuselage

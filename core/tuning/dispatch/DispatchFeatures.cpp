@@ -1,9 +1,9 @@
 #include "core/tuning/dispatch/DispatchFeatures.h"
 #include "core/runtime/kernels/HostCpu.h"
 #include "core/transforms/workgroups/TileInstances.h"
-#include "core/tuning/dispatch/DispatchSpace.h"
+#include "core/tuning/dispatch/AttentionSpace.h"
+#include "core/tuning/dispatch/Sizes.h"
 #include "llvm/Support/MathExtras.h"
-#include <cmath>
 
 using namespace mlir;
 
@@ -22,19 +22,6 @@ struct Work {
   std::vector<Operand> inputs;
   std::optional<unsigned> column; ///< the loop that the result is dense along
 };
-
-double log2Of(double value) { return std::log2(std::max(value, 1e-9)); }
-
-/// How much is done for what is wanted: 1 where parts of `size` go into `range`.
-double waste(int64_t range, int64_t size) {
-  return static_cast<double>(llvm::divideCeil(range, size) * size) / static_cast<double>(range);
-}
-
-/// The same of rounds in which `workers` take one each.
-double waveWaste(double parts, int64_t workers) {
-  double rounds = parts / static_cast<double>(std::max<int64_t>(workers, 1));
-  return std::ceil(rounds) / std::max(rounds, 1e-9);
-}
 
 } // namespace
 
@@ -125,6 +112,8 @@ static std::vector<double> hostFeatures(const Work &work, const Space &space, co
 }
 
 std::function<std::vector<double>(const Point &)> dispatchFeatures(func::FuncOp dispatch, const Space &space, const DeviceModel &device) {
+  if (auto attention = attentionLoopOf(dispatch))
+    return attentionFeatures(*attention, device);
   linalg::LinalgOp op = shapingOp(dispatch);
   if (!op)
     return {};

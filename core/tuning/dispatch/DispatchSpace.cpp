@@ -8,6 +8,8 @@
 #include "core/transforms/workgroups/PartialSums.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
+#include "core/tuning/dispatch/AttentionSpace.h"
+#include "core/tuning/dispatch/Sizes.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -15,20 +17,6 @@ using namespace mlir;
 namespace fuselage::tune {
 
 namespace {
-
-/// Along one loop.
-constexpr int64_t kMostTile = 512;
-
-/// Divisors of `range`, powers of two and their triples below it, up to `most`, as `kept` leaves them; 0 in front.
-Domain sizesFor(int64_t range, int64_t most, bool onlyDivisors, llvm::function_ref<int64_t(int64_t size)> kept = {}) {
-  std::vector<int64_t> sizes = {0};
-  for (int64_t size = 1; size <= std::min(range, most); ++size) {
-    bool isRound = llvm::isPowerOf2_64(size) || (size % 3 == 0 && llvm::isPowerOf2_64(size / 3));
-    if (range % size == 0 || (isRound && !onlyDivisors))
-      sizes.push_back(kept ? kept(size) : size);
-  }
-  return Domain::of(std::move(sizes));
-}
 
 /// The reduction that workgroups may share, of an op that has one: the longest.
 unsigned splitLoopOf(linalg::LinalgOp op) {
@@ -203,13 +191,13 @@ Space SpaceBuilder::forGpu(const AskedTiles &tiles) {
   WorkKind kind = workKindOf(cast<TilingInterface>(op_.getOperation()));
   for (auto [loop, range] : llvm::enumerate(ranges_))
     if (iterators[loop] == utils::IteratorType::parallel && range > 1 && tiles.rule.ranges[loop] > 0)
-      knobOf_[loop] = addKnob("tile_" + std::to_string(loop), sizesFor(range, kMostTile, /*onlyDivisors=*/false,
+      knobOf_[loop] = addKnob("tile_" + std::to_string(loop), sizesFor(range, mostTile, /*onlyDivisors=*/false,
                                                                        [&tiles, range = range](int64_t size) { return tiles.rule.tileOf(range, size); }));
   SmallVector<unsigned> reductions;
   op_.getReductionDims(reductions);
   bool isProduct = kind == WorkKind::Contraction || kind == WorkKind::Convolution;
   if (isProduct && !reductions.empty() && ranges_[reductions.back()] > 1 && !knobOf_.empty())
-    knobOf_[reductions.back()] = addKnob("step", sizesFor(ranges_[reductions.back()], kMostTile, /*onlyDivisors=*/true));
+    knobOf_[reductions.back()] = addKnob("step", sizesFor(ranges_[reductions.back()], mostTile, /*onlyDivisors=*/true));
   if (kind == WorkKind::Contraction && !knobOf_.empty() && !device_.isSoftware() && canAddParts(op_))
     addSplit();
   tieZeros();
@@ -277,6 +265,10 @@ Space SpaceBuilder::forHostElementwise() {
 }
 
 llvm::Expected<Space> dispatchSpace(func::FuncOp dispatch, const DeviceModel &device) {
+  if (auto attention = attentionLoopOf(dispatch)) {
+    auto space = attentionSpace(*attention, device);
+    return space ? std::move(space) : fail("@" + dispatch.getName().str() + ": " + takeFailure(space.takeError()).message);
+  }
   linalg::LinalgOp op = shapingOp(dispatch);
   if (!op)
     return fail("@" + dispatch.getName().str() + " has no structured op of known sizes: there is nothing to choose");
@@ -300,6 +292,8 @@ llvm::Expected<Space> dispatchSpace(func::FuncOp dispatch, const DeviceModel &de
 }
 
 bool askFor(func::FuncOp dispatch, const AskedSizes &sizes) {
+  if (auto attention = attentionLoopOf(dispatch))
+    return askForTiles(*attention, sizes);
   linalg::LinalgOp op = shapingOp(dispatch);
   if (!op)
     return false;
@@ -335,6 +329,8 @@ bool askFor(func::FuncOp dispatch, const AskedSizes &sizes) {
 }
 
 std::string describeShapingOp(func::FuncOp dispatch) {
+  if (auto attention = attentionLoopOf(dispatch))
+    return describeAttention(*attention);
   linalg::LinalgOp op = shapingOp(dispatch);
   if (!op)
     return "";

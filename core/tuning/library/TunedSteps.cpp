@@ -1,13 +1,19 @@
 #include "core/tuning/library/TunedSteps.h"
 #include "core/runtime/device/Device.h"
 #include "core/runtime/run/RunProgram.h"
+#include "core/transforms/attention/AttentionLoop.h"
+#include "core/transforms/workgroups/KernelPlan.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace fuselage::tune {
 
-/// Of the passes that ask, what asks for dispatch `number`, on whose shaping op the sizes are.
-static std::string passText(unsigned number, mlir::linalg::LinalgOp op) {
+/// Of the passes that ask, what asks for dispatch `number`, on whose shaping op, or loop of attention, the sizes are.
+static std::string passText(unsigned number, mlir::func::FuncOp dispatch) {
+  auto attention = attentionLoopOf(dispatch);
+  mlir::linalg::LinalgOp shaping = attention ? nullptr : shapingOp(dispatch);
+  mlir::Operation *op = attention ? attention->forall.getOperation() : shaping.getOperation();
+  llvm::SmallVector<int64_t> loops = attention ? attention->counts : shaping.getStaticLoopRanges();
   auto list = [](llvm::StringRef name, llvm::ArrayRef<int64_t> sizes) {
     std::string text = sizes.empty() ? "" : " " + name.str() + "=";
     for (auto [index, size] : llvm::enumerate(sizes))
@@ -15,7 +21,7 @@ static std::string passText(unsigned number, mlir::linalg::LinalgOp op) {
     return text;
   };
   TilingConfig config = readTilingConfig(op);
-  return "fuselage-ask-sizes{dispatch=" + std::to_string(number) + list("loops", op.getStaticLoopRanges()) + list("workgroup", config.workgroup) +
+  return "fuselage-ask-sizes{dispatch=" + std::to_string(number) + list("loops", loops) + list("workgroup", config.workgroup) +
          list("reduction", config.reduction) + list("split", config.split) + "}";
 }
 
@@ -49,7 +55,7 @@ std::optional<TunedSteps> tunedSteps(mlir::ModuleOp module, const TunedDispatche
     std::vector<std::string> passes;
     for (auto [number, dispatch] : llvm::enumerate(program->dispatches))
       if (tuned.apply(dispatch, info))
-        passes.push_back(passText(number, shapingOp(dispatch)));
+        passes.push_back(passText(number, dispatch));
     if (passes.empty())
       continue;
     auto device = openDevice(info.id);

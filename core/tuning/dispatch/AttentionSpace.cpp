@@ -1,0 +1,135 @@
+#include "core/tuning/dispatch/AttentionSpace.h"
+#include "core/codegen/CodegenSteps.h"
+#include "core/codegen/Targets.h"
+#include "core/runtime/kernels/HostCpu.h"
+#include "core/support/Error.h"
+#include "core/transforms/workgroups/TileInstances.h"
+#include "core/transforms/workgroups/sizes/TilingConfig.h"
+#include "core/tuning/dispatch/Sizes.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace fuselage::tune {
+
+/// Both are asked for, or none is.
+static void tie(Space &space) {
+  Expression e;
+  int zero = e.constant(0);
+  space.add(e, e.make(ExprOp::Equal, e.make(ExprOp::Equal, e.knob(0), zero), e.make(ExprOp::Equal, e.knob(1), zero)), Origin::Op, {},
+            "keys is asked for where queries is");
+}
+
+/// Of a workgroup: scores, probabilities, the context, four numbers of each row, and the context again where the last tile has less to
+/// store. What is over that lies in the device's memory.
+static void boundWorkgroupBytes(Space &space, const AttentionLoop &loop, int64_t most) {
+  Expression e;
+  int queries = e.knob(0), keys = e.knob(1), width = e.constant(loop.width), contextBytes = e.constant(elementBytes(loop.contextType));
+  int isUneven = e.make(ExprOp::Not, e.make(ExprOp::Equal, e.make(ExprOp::Mod, e.constant(loop.queries), queries), e.constant(0)));
+  int twice = e.make(ExprOp::Choose, isUneven, e.constant(2 * loop.width), width);
+  int ofRow = e.make(ExprOp::Mul, contextBytes, e.make(ExprOp::Add, twice, e.constant(4)));
+  int scores = e.make(ExprOp::Mul, keys, e.constant(2 * elementBytes(loop.scoreType)));
+  int bytes = e.make(ExprOp::Mul, queries, e.make(ExprOp::Add, ofRow, scores));
+  int fits = e.make(ExprOp::AtMost, bytes, e.constant(most));
+  space.addBound(e, e.make(ExprOp::Or, e.make(ExprOp::Equal, queries, e.constant(0)), fits), Origin::Device, {},
+                 "scores and context of a workgroup have at most " + std::to_string(most) + " bytes of workgroup memory");
+}
+
+llvm::Expected<Space> attentionSpace(const AttentionLoop &loop, const DeviceModel &device) {
+  Space space;
+  for (auto [name, range] : {std::pair("queries", loop.queries), std::pair("keys", loop.keys)})
+    space.knobs.push_back({.name = name, .domain = sizesFor(range, mostTile, /*onlyDivisors=*/false), .selected = 0});
+  tie(space);
+  if (device.language.value == "host")
+    return space;
+  auto target = targetFor(device);
+  if (!target)
+    return target.takeError();
+  if (!widensAttention(*target))
+    return fail("on this device the pipeline keeps the tiles that attention was fused with");
+  // A processor's workgroup memory is memory as any other.
+  if (unitsOf(*target) > 0)
+    boundWorkgroupBytes(space, loop, tilingPolicyOf(*target).maxWorkgroupBytes);
+  return space;
+}
+
+bool askForTiles(const AttentionLoop &loop, const AskedSizes &sizes) {
+  auto queries = sizes.find("queries"), keys = sizes.find("keys");
+  if (sizes.size() != 2 || queries == sizes.end() || keys == sizes.end())
+    return false;
+  if (queries->second < 0 || keys->second < 0 || (queries->second == 0) != (keys->second == 0))
+    return false;
+  TilingConfig config;
+  if (queries->second > 0) {
+    config.workgroup = {queries->second};
+    config.reduction = {keys->second};
+  }
+  writeTilingConfig(loop.forall, config);
+  return true;
+}
+
+std::string describeAttention(const AttentionLoop &loop) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "attention ";
+  if (loop.heads > 1)
+    os << loop.heads << " x ";
+  os << loop.queries << " queries, " << loop.keys << " keys, " << loop.depth;
+  if (loop.width != loop.depth)
+    os << " and " << loop.width;
+  os << " wide, " << loop.queryType << ", " << loop.keyType << ", " << loop.valueType << " -> ";
+  llvm::interleaveComma(scf::ForallOp(loop.forall).getResultTypes(), os);
+  return text;
+}
+
+namespace {
+
+/// Sizes of the loop without its IR.
+struct AttentionWork {
+  int64_t heads, queries, keys, depth, width, readBytes, scoreBytes, contextBytes, units, lanes;
+
+  std::vector<double> featuresOf(int64_t queryTile, int64_t keyTile) const;
+};
+
+} // namespace
+
+std::vector<double> AttentionWork::featuresOf(int64_t queryTile, int64_t keyTile) const {
+  int64_t steps = llvm::divideCeil(keys, keyTile), workgroups = heads * int64_t(llvm::divideCeil(queries, queryTile));
+  int64_t rowBytes = depth * readBytes + width * contextBytes;
+  auto rounded = [&](int64_t size, int64_t unit) { return double(llvm::alignTo(size, unit)) / double(size); };
+  constexpr int64_t rowsOfThread = 4; // that products compute at once
+  return {log2Of(double(steps)),
+          log2Of(double(workgroups) / double(units)),
+          log2Of(waveWaste(double(workgroups), units)),
+          log2Of(double(queryTile * keyTile * scoreBytes)),
+          log2Of(double(queryTile * rowBytes)),
+          log2Of(double(keyTile * (depth + width) * readBytes)),
+          log2Of(waste(queries, queryTile)),
+          log2Of(waste(keys, keyTile)),
+          log2Of(rounded(keyTile, lanes)),
+          log2Of(rounded(queryTile, rowsOfThread)),
+          queries % queryTile == 0 ? 0.0 : 1.0,
+          keys % keyTile == 0 ? 0.0 : 1.0};
+}
+
+std::function<std::vector<double>(const Point &)> attentionFeatures(const AttentionLoop &loop, const DeviceModel &device) {
+  bool isHost = device.language.value == "host";
+  int64_t scoreBytes = elementBytes(loop.scoreType);
+  AttentionWork work{.heads = loop.heads,
+                     .queries = loop.queries,
+                     .keys = loop.keys,
+                     .depth = loop.depth,
+                     .width = loop.width,
+                     .readBytes = elementBytes(loop.keyType),
+                     .scoreBytes = scoreBytes,
+                     .contextBytes = elementBytes(loop.contextType),
+                     .units = std::max<int64_t>(isHost ? int64_t(hostCpu().threads) : device.computeUnits.value, 1),
+                     .lanes = isHost ? std::max<int64_t>(hostCpu().vectorBytes / scoreBytes, 1) : std::max<int64_t>(lanesOf(device), 16)};
+  return [work](const Point &point) -> std::vector<double> {
+    if (point[0] == 0)
+      return std::vector<double>(work.featuresOf(1, 1).size(), 0);
+    return work.featuresOf(point[0], point[1]);
+  };
+}
+
+} // namespace fuselage::tune
