@@ -115,10 +115,28 @@ static std::optional<unsigned> widestPlainLoop(linalg::GenericOp op) {
   return best;
 }
 
+/// Whether kernels, which have vectors along rows, too, are faster along the channels: numbers that are widened first
+/// are so as whole vectors of the filter there, each for many results, where less is turned for it than is computed.
+static bool widensOftenAlong(linalg::GenericOp op, unsigned loop) {
+  auto result = llvm::cast<ShapedType>(op.getDpsInits()[0].getType());
+  int64_t turned = 0;
+  bool widens = false;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    auto type = llvm::dyn_cast<ShapedType>(input->get().getType());
+    widens |= type && type.getElementType().isIntOrFloat() && type.getElementTypeBitWidth() < 32;
+    if (!type || !op.getMatchingIndexingMap(input).isFunctionOfDim(loop))
+      continue;
+    if (!type.hasStaticShape())
+      return false;
+    turned += type.getNumElements();
+  }
+  return widens && result.hasStaticShape() && turned <= result.getNumElements();
+}
+
 /// Gives an op that slides windows operands that lie along its widest plain loop, and its result back as it was.
-static linalg::GenericOp layOutWindows(RewriterBase &rewriter, linalg::GenericOp op) {
+static linalg::GenericOp layOutWindows(RewriterBase &rewriter, linalg::GenericOp op, bool forKernels) {
   std::optional<unsigned> loop = widestPlainLoop(op);
-  if (!loop)
+  if (!loop || (forKernels && !widensOftenAlong(op, *loop)))
     return op;
   Location loc = op.getLoc();
   rewriter.setInsertionPoint(op);
@@ -142,7 +160,7 @@ static linalg::GenericOp layOutWindows(RewriterBase &rewriter, linalg::GenericOp
   return wide;
 }
 
-void layOutLoops(ModuleOp module, bool windowsOnly) {
+void layOutLoops(ModuleOp module, bool forKernels) {
   SmallVector<linalg::LinalgOp> ops;
   module.walk([&](linalg::LinalgOp op) {
     if (op.getNumReductionLoops() != 0 && op.hasPureTensorSemantics())
@@ -157,8 +175,8 @@ void layOutLoops(ModuleOp module, bool windowsOnly) {
             : linalg::generalizeNamedOp(rewriter, op);
     if (failed(generic))
       continue;
-    generic = layOutWindows(rewriter, *generic);
-    if (windowsOnly)
+    generic = layOutWindows(rewriter, *generic, forKernels);
+    if (forKernels)
       continue;
     layOutAlongResult(rewriter, *generic);
     bool readsIndex = !(*generic).getBody()->getOps<linalg::IndexOp>().empty();

@@ -2,7 +2,8 @@
 #include "core/runtime/kernels/ForallTasks.h"
 #include "core/runtime/kernels/LoopAllocations.h"
 #include "core/runtime/kernels/LoopEmitter.h"
-#include "core/runtime/kernels/OperandPacking.h"
+#include "core/runtime/kernels/LoopJoin.h"
+#include "core/runtime/kernels/WindowPacking.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -88,13 +89,13 @@ static void callKernel(OpBuilder &builder, const LoopKernel &kernel, const LoopP
 /// True if the op became a kernel.
 static bool makeKernel(linalg::LinalgOp op, ModuleOp module, HostKernels &made) {
   auto kernel = readLoopKernel(op);
-  auto plan = kernel ? planLoops(*kernel, hostCpu()) : std::nullopt;
-  if (!plan)
+  if (!kernel || !planLoops(*kernel, hostCpu()))
     return false;
   OpBuilder builder(op);
   startFromFills(op, *kernel);
   SmallVector<Value> copies;
   auto copyFirst = [&](unsigned input, PackedOperand packed) {
+    joinLoops(builder, packed.copy);
     callKernel(builder, packed.copy, *planLoops(packed.copy, hostCpu()), module, made);
     packed.pattern->erase();
     kernel->operands[input] = packed.memory;
@@ -102,6 +103,12 @@ static bool makeKernel(linalg::LinalgOp op, ModuleOp module, HostKernels &made) 
     kernel->packedWidth = std::max(kernel->packedWidth, packed.copy.packedWidth);
     copies.push_back(packed.allocated);
   };
+  joinLoops(builder, *kernel);
+  if (auto input = windowsToPack(*kernel, hostCpu())) {
+    copyFirst(*input, packWindows(builder, *kernel, *input));
+    joinLoops(builder, *kernel);
+  }
+  auto plan = planLoops(*kernel, hostCpu());
   for (unsigned input : plan->toPack)
     copyFirst(input, packOperand(builder, *kernel, *plan, input));
   for (unsigned input : plan->toPad)

@@ -9,8 +9,8 @@ using namespace mlir;
 
 namespace fuselage {
 
-/// What an expression grows by with a dimension: 0, 1, or nullopt for anything else. Blocks of a packed operand are
-/// whole vectors, so that inside of one its quotient stands still and its remainder grows.
+/// What an expression grows by with a dimension; nullopt where that is not the same everywhere. Blocks of a packed operand
+/// are whole vectors, so that inside of one its quotient stands still and its remainder grows.
 static std::optional<int64_t> growth(AffineExpr expr, unsigned loop, int64_t width) {
   if (!expr.isFunctionOfDim(loop))
     return 0;
@@ -19,18 +19,19 @@ static std::optional<int64_t> growth(AffineExpr expr, unsigned loop, int64_t wid
   auto binary = llvm::dyn_cast<AffineBinaryOpExpr>(expr);
   if (!binary)
     return std::nullopt;
-  auto divisor = llvm::dyn_cast<AffineConstantExpr>(binary.getRHS());
-  bool plain = llvm::isa<AffineDimExpr>(binary.getLHS()) && width != 0 && divisor && divisor.getValue() == width;
+  auto constant = llvm::dyn_cast<AffineConstantExpr>(binary.getRHS());
+  bool plain = llvm::isa<AffineDimExpr>(binary.getLHS()) && width != 0 && constant && constant.getValue() == width;
   if (expr.getKind() == AffineExprKind::FloorDiv && plain)
     return 0;
   if (expr.getKind() == AffineExprKind::Mod && plain)
     return 1;
+  auto left = growth(binary.getLHS(), loop, width);
+  if (expr.getKind() == AffineExprKind::Mul && left && constant)
+    return *left * constant.getValue();
   if (expr.getKind() != AffineExprKind::Add)
     return std::nullopt;
-  auto left = growth(binary.getLHS(), loop, width), right = growth(binary.getRHS(), loop, width);
-  if (!left || !right)
-    return std::nullopt;
-  return *left + *right <= 1 ? std::optional(*left + *right) : std::nullopt;
+  auto right = growth(binary.getRHS(), loop, width);
+  return left && right ? std::optional(*left + *right) : std::nullopt;
 }
 
 /// Whether neighbours of the last dimension are neighbours in memory.
@@ -40,15 +41,27 @@ static bool isDense(MemRefType type) {
   return succeeded(type.getStridesAndOffset(strides, offset)) && !strides.empty() && strides.back() == 1;
 }
 
-LoopKernel::Along LoopKernel::along(unsigned operand, unsigned loop) const {
+std::optional<int64_t> LoopKernel::step(unsigned operand, unsigned loop) const {
   AffineMap map = maps[operand];
   if (!map.isFunctionOfDim(loop))
-    return Along::Still;
-  auto type = llvm::cast<MemRefType>(operands[operand].getType());
+    return 0;
   for (AffineExpr result : map.getResults().drop_back())
     if (growth(result, loop, packedWidth) != 0)
-      return Along::Apart;
-  return growth(map.getResults().back(), loop, packedWidth) == 1 && isDense(type) ? Along::Dense : Along::Apart;
+      return std::nullopt;
+  auto type = llvm::cast<MemRefType>(operands[operand].getType());
+  return isDense(type) ? growth(map.getResults().back(), loop, packedWidth) : std::nullopt;
+}
+
+LoopKernel::Along LoopKernel::along(unsigned operand, unsigned loop) const {
+  if (!maps[operand].isFunctionOfDim(loop))
+    return Along::Still;
+  return step(operand, loop) == 1 ? Along::Dense : Along::Apart;
+}
+
+bool LoopKernel::isStrided(unsigned operand, unsigned loop) const {
+  constexpr int64_t widest = 4;
+  std::optional<int64_t> apart = step(operand, loop);
+  return apart && *apart > 1 && *apart <= widest;
 }
 
 int64_t LoopKernel::reuse(unsigned operand) const {

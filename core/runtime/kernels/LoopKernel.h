@@ -26,6 +26,10 @@ struct LoopKernel {
   /// How an operand lies along a loop.
   enum class Along { Still, Dense, Apart }; ///< the same element, the next one, another one
   Along along(unsigned operand, unsigned loop) const;
+  /// So many elements further an operand is read with each iteration of a loop; nullopt where that is not a distance along its dense dimension.
+  std::optional<int64_t> step(unsigned operand, unsigned loop) const;
+  /// Whether a loop reads every second, third or fourth element, so that vectors of them come of whole ones and shuffles.
+  bool isStrided(unsigned operand, unsigned loop) const;
   /// How often each element of an operand is read for the sake of loops that run beside each other.
   int64_t reuse(unsigned operand) const;
   /// The loop along which an operand is dense, if there is one.

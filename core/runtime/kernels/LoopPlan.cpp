@@ -111,7 +111,7 @@ bool Planner::chooseVectorLoop() {
   for (unsigned input = 0; input < kernel_.inputs; ++input) {
     if (isSpread(input, *written))
       plan_.toPack.push_back(input);
-    if (kernel_.along(input, *written) != Along::Apart)
+    if (kernel_.along(input, *written) != Along::Apart || kernel_.isStrided(input, *written))
       continue;
     if (summed && (tiny || kernel_.reuse(input) < often))
       return along(*summed);
@@ -198,7 +198,8 @@ void Planner::chooseTileOfSums() {
   int64_t mostRows = usedAgain ? std::min<int64_t>(rowRange, 14) : 1, mostVectors = usedAgain ? 4 : 8;
   // Lanes that are loaded one by one are slow anyway, and a large tile of them is code without end.
   for (unsigned input = 0; input < kernel_.inputs; ++input)
-    if (kernel_.along(input, plan_.vectorLoop) == Along::Apart && !llvm::is_contained(plan_.toPack, input)) {
+    if (kernel_.along(input, plan_.vectorLoop) == Along::Apart && !kernel_.isStrided(input, plan_.vectorLoop) &&
+        !llvm::is_contained(plan_.toPack, input)) {
       mostRows = std::min<int64_t>(mostRows, 2);
       mostVectors = 1;
     }

@@ -7,13 +7,12 @@ using namespace mlir;
 
 namespace fuselage {
 
-/// The loops that fill `packed` from all of `source`.
-static void describeCopy(OpBuilder &builder, PackedOperand &packed, Value source, AffineMap places, ArrayRef<int64_t> ranges) {
+void describeCopy(OpBuilder &builder, PackedOperand &packed, Value source, AffineMap from, AffineMap places, ArrayRef<int64_t> ranges) {
   packed.pattern = linalg::makeMemRefCopyOp(builder, packed.copy.loc, source, source);
   packed.copy.body = &packed.pattern->getRegion(0);
   packed.copy.inputs = 1;
   packed.copy.operands = {source, packed.memory};
-  packed.copy.maps = {AffineMap::getMultiDimIdentityMap(ranges.size(), builder.getContext()), places};
+  packed.copy.maps = {from, places};
   packed.copy.ranges.assign(ranges.begin(), ranges.end());
   packed.copy.iterators.assign(ranges.size(), utils::IteratorType::parallel);
   packed.copy.starts.resize(1);
@@ -67,7 +66,8 @@ PackedOperand packOperand(OpBuilder &builder, const LoopKernel &kernel, const Lo
     renamed[loop] = getAffineDimExpr(position, context);
   packed.allocated = packed.memory;
   packed.copy.packedWidth = width;
-  describeCopy(builder, packed, kernel.operands[input], packed.map.replaceDimsAndSymbols(renamed, {}, ranges.size(), 0), ranges);
+  describeCopy(builder, packed, kernel.operands[input], AffineMap::getMultiDimIdentityMap(ranges.size(), context),
+               packed.map.replaceDimsAndSymbols(renamed, {}, ranges.size(), 0), ranges);
   return packed;
 }
 
@@ -84,7 +84,8 @@ PackedOperand padOperand(OpBuilder &builder, const LoopKernel &kernel, unsigned 
                                              builder.getI64IntegerAttr(line));
   SmallVector<int64_t> zeros(shape.size(), 0), ones(shape.size(), 1);
   padded.memory = memref::SubViewOp::create(builder, kernel.loc, padded.allocated, zeros, type.getShape(), ones);
-  describeCopy(builder, padded, source, AffineMap::getMultiDimIdentityMap(shape.size(), builder.getContext()), type.getShape());
+  AffineMap places = AffineMap::getMultiDimIdentityMap(shape.size(), builder.getContext());
+  describeCopy(builder, padded, source, places, places, type.getShape());
   return padded;
 }
 

@@ -101,6 +101,42 @@ Value TileEmitter::loadLanes(unsigned operand, Point point) {
   return vector::FromElementsOp::create(builder_, loc_, type, elements);
 }
 
+/// The first `elements` of a vector in memory; nothing behind them is read.
+Value TileEmitter::loadVector(unsigned operand, ValueRange place, int64_t elements) {
+  Value memory = memoryOf(operand);
+  auto vector = VectorType::get({plan_.lanes}, llvm::cast<MemRefType>(memory.getType()).getElementType());
+  if (elements == plan_.lanes)
+    return vector::LoadOp::create(builder_, loc_, vector, memory, place);
+  Value zero = arith::ConstantOp::create(builder_, loc_, vector, builder_.getZeroAttr(vector));
+  return vector::MaskedLoadOp::create(builder_, loc_, vector, memory, place, maskOf(elements), zero);
+}
+
+/// Every second, third or fourth element: as many whole vectors, of which the last ends with the last element, and
+/// shuffles that pick from them.
+Value TileEmitter::loadStrided(unsigned operand, Point point) {
+  int64_t lanes = plan_.lanes, inside = lanesAt(point), step = *kernel_.step(operand, plan_.vectorLoop);
+  int64_t needed = (inside - 1) * step + 1;
+  Values place = placeOf(operand, point);
+  Value first = place.back(), picked;
+  for (int64_t from = 0, taken = 0; taken < inside; from += lanes) {
+    int64_t start = needed >= lanes ? std::min(from, needed - lanes) : 0;
+    place.back() = start == 0 ? first : Value(arith::AddIOp::create(builder_, loc_, first, index(start)));
+    Value loaded = loadVector(operand, place, std::min(lanes, needed - start));
+    SmallVector<int64_t> order;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      int64_t at = std::min(lane, inside - 1) * step;
+      if (lane < taken)
+        order.push_back(lane);
+      else
+        order.push_back(lanes + std::clamp<int64_t>(at - start, 0, lanes - 1));
+    }
+    while (taken < inside && taken * step < start + lanes)
+      ++taken;
+    picked = vector::ShuffleOp::create(builder_, loc_, picked ? picked : loaded, loaded, order);
+  }
+  return picked;
+}
+
 Value TileEmitter::load(unsigned operand, Point point) {
   Value memory = memoryOf(operand);
   auto type = llvm::dyn_cast<MemRefType>(memory.getType());
@@ -115,16 +151,12 @@ Value TileEmitter::load(unsigned operand, Point point) {
   Value value;
   if (along == Along::Still || plan_.lanes == 1) {
     value = memref::LoadOp::create(builder_, loc_, memory, placeOf(operand, point));
+  } else if (hasVectors(type) && kernel_.isStrided(operand, plan_.vectorLoop)) {
+    value = loadStrided(operand, point);
   } else if (along == Along::Apart || !hasVectors(type)) {
     value = loadLanes(operand, point);
   } else {
-    auto vector = VectorType::get({plan_.lanes}, type.getElementType());
-    if (lanesAt(point) == plan_.lanes) {
-      value = vector::LoadOp::create(builder_, loc_, vector, memory, placeOf(operand, point));
-    } else {
-      Value zero = arith::ConstantOp::create(builder_, loc_, vector, builder_.getZeroAttr(vector));
-      value = vector::MaskedLoadOp::create(builder_, loc_, vector, memory, placeOf(operand, point), maskOf(lanesAt(point)), zero);
-    }
+    value = loadVector(operand, placeOf(operand, point), lanesAt(point));
   }
   return loaded_[key] = narrow(value, operand);
 }

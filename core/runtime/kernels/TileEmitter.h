@@ -29,6 +29,8 @@ private:
   mlir::Value widen(mlir::Value value, unsigned operand);
   mlir::Value load(unsigned operand, Point point);
   mlir::Value loadLanes(unsigned operand, Point point);
+  mlir::Value loadVector(unsigned operand, mlir::ValueRange place, int64_t elements);
+  mlir::Value loadStrided(unsigned operand, Point point);
   void loadTransposed(unsigned operand);
   void store(unsigned output, Point point, mlir::Value value);
   mlir::Value loopIndex(unsigned loop, Point point);

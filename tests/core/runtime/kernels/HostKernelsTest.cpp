@@ -1,4 +1,5 @@
 // What becomes of one structured op, or of loops.
+#include "core/runtime/kernels/LoopJoin.h"
 #include "core/runtime/kernels/LoopPlan.h"
 #include "tests/core/runtime/kernels/HostKernelsBench.h"
 
@@ -77,6 +78,77 @@ TEST_F(HostKernelsTest, WindowsThatSlide) {
                                "affine_map<(n, o, h, w, c, p, q) -> (n, o, h, w)>", "2x5x9x11", "4x5x3x3", "2x4x7x9");
   expectSameContraction(kinds, "affine_map<(n, o, h, w, c, p, q) -> (n, c, h + p, w + q)>, affine_map<(n, o, h, w, c, p, q) -> (o, c, p, q)>, "
                                "affine_map<(n, o, h, w, c, p, q) -> (n, o, h, w)>", "1x8x9x9", "32x8x3x3", "1x32x7x7");
+}
+
+TEST_F(HostKernelsTest, WindowsOfSmallImagesArePacked) {
+  constexpr llvm::StringLiteral kinds = R"("parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction")";
+  auto expectConvolution = [&](const char *strides, const char *image, const char *filter, const char *result, llvm::StringRef element = "f32") {
+    std::string maps = llvm::formatv("affine_map<(n, o, h, w, c, p, q) -> (n, c, {0})>, affine_map<(n, o, h, w, c, p, q) -> (o, c, p, q)>, "
+                                     "affine_map<(n, o, h, w, c, p, q) -> (n, o, h, w)>", strides).str();
+    expectSameContraction(kinds, maps, image, filter, result, element);
+  };
+  expectConvolution("h + p, w + q", "2x5x9x9", "40x5x3x3", "2x40x7x7");
+  expectConvolution("h * 2 + p, w * 2 + q", "1x5x15x15", "33x5x3x3", "1x33x7x7");
+  expectConvolution("h * 2 + p, w + q * 2", "1x5x15x11", "33x5x3x3", "1x33x7x7");
+  expectConvolution("h + p * 2, w * 3 + q", "1x3x11x21", "40x3x3x3", "1x40x7x7");
+  expectConvolution("h * 7 + p, w * 7 + q", "1x3x28x28", "40x3x7x7", "1x40x4x4");
+  expectConvolution("h * 2 + p, w * 2 + q", "1x7x14x14", "64x7x1x1", "1x64x7x7");
+  expectConvolution("h + p, w + q", "1x7x7x7", "64x7x1x1", "1x64x7x7");
+  for (llvm::StringRef element : {"f64", "f16", "i8", "i32", "i4"})
+    expectConvolution("h + p, w + q", "1x5x9x9", "40x5x3x3", "1x40x7x7", element);
+}
+
+TEST_F(HostKernelsTest, StridesAreShuffledFromWholeVectors) {
+  auto expectGreatest = [&](int64_t step, int64_t width, llvm::StringRef element) {
+    expectSame(llvm::formatv(R"(
+      func.func @f(%x: tensor<1x3x15x{0}x{2}>, %w: tensor<3x3x{2}>, %e: tensor<1x3x7x{1}x{2}>) -> tensor<1x3x7x{1}x{2}> {{
+        %r = linalg.pooling_nchw_max {{dilations = dense<1> : vector<2xi64>, strides = dense<[2, {3}]> : vector<2xi64>}
+            ins(%x, %w : tensor<1x3x15x{0}x{2}>, tensor<3x3x{2}>) outs(%e : tensor<1x3x7x{1}x{2}>) -> tensor<1x3x7x{1}x{2}>
+        return %r : tensor<1x3x7x{1}x{2}>
+      })", (width - 1) * step + 3, width, element, step).str());
+  };
+  // The image ends with the last window, and nothing behind it may be read.
+  for (int64_t step : {2, 3, 4, 5})
+    for (int64_t width : {1, 2, 7, 16, 33, 56})
+      expectGreatest(step, width, "f32");
+  for (llvm::StringRef element : {"f64", "f16", "i8", "i32"})
+    expectGreatest(2, 37, element);
+}
+
+TEST_F(HostKernelsTest, LoopsThatAreOneInMemoryAreJoined) {
+  auto joined = [&](llvm::StringRef types, llvm::StringRef maps, llvm::StringRef kinds) {
+    auto [in, out] = types.split(" to ");
+    auto module = parse(session, llvm::formatv(R"(
+      func.func @f(%a: memref<{0}>, %b: memref<{1}>) {{
+        linalg.generic {{indexing_maps = [{2}], iterator_types = [{3}]} ins(%a : memref<{0}>) outs(%b : memref<{1}>) {{
+        ^bb0(%x: f32, %o: f32):
+          %s = arith.addf %x, %o : f32
+          linalg.yield %s : f32
+        }
+        return
+      })", in, out, maps, kinds).str());
+    llvm::SmallVector<int64_t> ranges;
+    module->walk([&](mlir::linalg::LinalgOp op) {
+      mlir::OpBuilder builder(op);
+      auto kernel = *readLoopKernel(op);
+      joinLoops(builder, kernel);
+      ranges = kernel.ranges;
+    });
+    return ranges;
+  };
+  using Ranges = llvm::SmallVector<int64_t>;
+  constexpr llvm::StringLiteral all = R"("parallel", "parallel", "parallel")", sums = R"("parallel", "reduction", "reduction")";
+  constexpr llvm::StringLiteral same = "affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i, j, k)>";
+  EXPECT_EQ(joined("2x3x5xf32 to 2x3x5xf32", same, all), Ranges({30}));
+  EXPECT_EQ(joined("1x1x1xf32 to 1x1x1xf32", same, all), Ranges({1}));
+  EXPECT_EQ(joined("2x1x5xf32 to 2x1x5xf32", same, all), Ranges({10}));
+  // Rows that lie apart stay apart.
+  EXPECT_EQ(joined("2x3x5xf32, strided<[24, 8, 1]> to 2x3x5xf32", same, all), Ranges({6, 5}));
+  EXPECT_EQ(joined("2x3x5xf32, strided<[30, 5, 1], offset: ?> to 2x3x5xf32", same, all), Ranges({2, 15}));
+  EXPECT_EQ(joined("2x3x5xf32 to 5x2x3xf32", "affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (k, i, j)>", all), Ranges({6, 5}));
+  EXPECT_EQ(joined("2x3x5xf32 to 2xf32", "affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i)>", sums), Ranges({2, 15}));
+  EXPECT_EQ(joined("2x3x5xf32 to 5xf32", "affine_map<(k, j, i) -> (i, j, k)>, affine_map<(k, j, i) -> (k)>", sums), Ranges({5, 3, 2}))
+      << "sums keep their order";
 }
 
 TEST_F(HostKernelsTest, ReductionsAlongEitherDimension) {
