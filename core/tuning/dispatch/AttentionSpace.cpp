@@ -20,6 +20,16 @@ static void tie(Space &space) {
             "keys is asked for where queries is");
 }
 
+/// Loops over so few keys are unrolled over the rows of lanes, and lavapipe compiles the 10,000 instructions for minutes.
+static void keepCodeShort(Space &space) {
+  constexpr int64_t leastKeys = 3, mostQueries = 128;
+  Expression e;
+  int fewQueries = e.make(ExprOp::AtMost, e.knob(0), e.constant(mostQueries)), isLong = e.make(ExprOp::AtMost, e.constant(leastKeys), e.knob(1));
+  space.add(e, e.make(ExprOp::Or, fewQueries, isLong), Origin::Device, {},
+            "steps of fewer than " + std::to_string(leastKeys) + " keys are for at most " + std::to_string(mostQueries) +
+                " queries: the code of more takes minutes to compile");
+}
+
 /// Of a workgroup: scores, probabilities, the context, four numbers of each row, and the context again where the last tile has less to
 /// store. What is over that lies in the device's memory.
 static void boundWorkgroupBytes(Space &space, const AttentionLoop &loop, int64_t most) {
@@ -50,6 +60,8 @@ llvm::Expected<Space> attentionSpace(const AttentionLoop &loop, const DeviceMode
   // A processor's workgroup memory is memory as any other.
   if (unitsOf(*target) > 0)
     boundWorkgroupBytes(space, loop, tilingPolicyOf(*target).maxWorkgroupBytes);
+  else
+    keepCodeShort(space);
   return space;
 }
 

@@ -7,7 +7,7 @@ namespace fuselage::tune {
 
 /// Knobs `queries`, the rows of one workgroup, and `keys`, those of one step; 0 for both: what the device's pipeline chooses, or the
 /// tiles that there are. There is no condition of workgroup memory: what does not fit there is put into the device's (measured on
-/// lavapipe and by ptxas from 1 to 512 of both). A bound says so where that memory is farther away. Failure: the device's pipeline takes no
+/// lavapipe and by ptxas from 1 to 512 of both). A bound says so where that memory is farther away; of devices with lanes, conditions leave out what they compile for minutes. Failure: the device's pipeline takes no
 /// other tiles.
 llvm::Expected<Space> attentionSpace(const AttentionLoop &loop, const DeviceModel &device);
 

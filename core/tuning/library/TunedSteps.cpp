@@ -34,7 +34,7 @@ static TunedSteps stepsOf(const Device &device, const TunedDispatches &tuned, ll
                    .pipeline = "builtin.module(" + llvm::join(passes, ",") + ")",
                    .teaches = many + " sizes here that were measured to be faster than those that the next steps choose by themselves: on " + where +
                               ", which the kernels of this recording are for. An attribute on the op that shapes the kernel asks for them, and the next "
-                              "steps follow it. Look at fuselage.tiling: workgroup is the tile of a workgroup by loop, reduction the steps of its sum."},
+                              "steps follow it. Look at fuselage.tiling: workgroup is the tile of a workgroup by loop, reduction the steps of its sum; of attention they are queries and keys."},
           .note = many + " the sizes that were tuned on " + where + ": '" + tuned.source() + "'; kernels are for that device; --tuned none leaves both to the pipeline"};
 }
 
