@@ -54,7 +54,7 @@ static bool isSplit(const LoopKernel &kernel, ArrayRef<Term> terms, bool isLast)
 }
 
 std::optional<unsigned> windowsToPack(const LoopKernel &kernel, const HostCpu &cpu) {
-  constexpr int64_t often = 32;
+  constexpr int64_t often = 64;
   constexpr double full = 0.9;
   std::optional<unsigned> written = kernel.denseLoop(kernel.inputs);
   int64_t lanes = lanesOf(kernel, cpu);

@@ -87,15 +87,15 @@ TEST_F(HostKernelsTest, WindowsOfSmallImagesArePacked) {
                                      "affine_map<(n, o, h, w, c, p, q) -> (n, o, h, w)>", strides).str();
     expectSameContraction(kinds, maps, image, filter, result, element);
   };
-  expectConvolution("h + p, w + q", "2x5x9x9", "40x5x3x3", "2x40x7x7");
-  expectConvolution("h * 2 + p, w * 2 + q", "1x5x15x15", "33x5x3x3", "1x33x7x7");
-  expectConvolution("h * 2 + p, w + q * 2", "1x5x15x11", "33x5x3x3", "1x33x7x7");
-  expectConvolution("h + p * 2, w * 3 + q", "1x3x11x21", "40x3x3x3", "1x40x7x7");
-  expectConvolution("h * 7 + p, w * 7 + q", "1x3x28x28", "40x3x7x7", "1x40x4x4");
+  expectConvolution("h + p, w + q", "2x5x9x9", "65x5x3x3", "2x65x7x7");
+  expectConvolution("h * 2 + p, w * 2 + q", "1x5x15x15", "66x5x3x3", "1x66x7x7");
+  expectConvolution("h * 2 + p, w + q * 2", "1x5x15x11", "66x5x3x3", "1x66x7x7");
+  expectConvolution("h + p * 2, w * 3 + q", "1x3x11x21", "64x3x3x3", "1x64x7x7");
+  expectConvolution("h * 7 + p, w * 7 + q", "1x3x28x28", "64x3x7x7", "1x64x4x4");
   expectConvolution("h * 2 + p, w * 2 + q", "1x7x14x14", "64x7x1x1", "1x64x7x7");
   expectConvolution("h + p, w + q", "1x7x7x7", "64x7x1x1", "1x64x7x7");
   for (llvm::StringRef element : {"f64", "f16", "i8", "i32", "i4"})
-    expectConvolution("h + p, w + q", "1x5x9x9", "40x5x3x3", "1x40x7x7", element);
+    expectConvolution("h + p, w + q", "1x5x9x9", "64x5x3x3", "1x64x7x7", element);
 }
 
 TEST_F(HostKernelsTest, StridesAreShuffledFromWholeVectors) {
