@@ -30,8 +30,9 @@ protected:
       names.insert(kernel.dispatch);
     }
     EXPECT_EQ(names.size(), dispatches);
-    if (ofGpu != 0 && options.device != "host")
+    if (ofGpu != 0 && options.device != "host") {
       EXPECT_EQ(report.kernels.size(), ofGpu);
+    }
     for (const Diagnostic &remark : report.remarks)
       EXPECT_EQ(remark.message.find("plain kernel"), std::string::npos) << remark.message;
   }
