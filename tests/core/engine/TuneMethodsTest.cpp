@@ -177,6 +177,31 @@ TEST(TuneMethods, OffersTheSizesOfADispatch) {
                   ->contains("vulkan:9"));
 }
 
+TEST(TuneMethods, OffersTheTilesOfFusedAttention) {
+  TuneEngine engine;
+  std::ofstream(engine.folder->file("attention.mlir")) << R"(
+    func.func @f(%q: tensor<2x48x16xf32>, %k: tensor<2x16x60xf32>, %v: tensor<2x60x16xf32>) -> tensor<2x48x16xf32> {
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<2x48x60xf32>
+      %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2x48x60xf32>) -> tensor<2x48x60xf32>
+      %s = linalg.batch_matmul ins(%q, %k : tensor<2x48x16xf32>, tensor<2x16x60xf32>) outs(%f : tensor<2x48x60xf32>) -> tensor<2x48x60xf32>
+      %p = linalg.softmax dimension(2) ins(%s : tensor<2x48x60xf32>) outs(%e : tensor<2x48x60xf32>) -> tensor<2x48x60xf32>
+      %r = tensor.empty() : tensor<2x48x16xf32>
+      %g = linalg.fill ins(%zero : f32) outs(%r : tensor<2x48x16xf32>) -> tensor<2x48x16xf32>
+      %o = linalg.batch_matmul ins(%p, %v : tensor<2x48x60xf32>, tensor<2x60x16xf32>) outs(%g : tensor<2x48x16xf32>) -> tensor<2x48x16xf32>
+      return %o : tensor<2x48x16xf32>
+    })";
+  engine.call("document/open", Object{{"path", engine.folder->file("attention.mlir")}});
+  engine.call("fusion/fuse", Object{{"snapshot", 0},
+                                    {"check", "never"},
+                                    {"pipeline", "builtin.module(func.func(fuselage-decompose-softmax,fuselage-generalize,fuselage-fuse-attention))"}});
+  Object space = engine.call("tune/space", Object{{"snapshot", 3}, {"dispatch", "0"}, {"device", "host"}});
+  EXPECT_EQ(knob(space, "queries").getString("value"), "0");
+  EXPECT_EQ(knob(space, "keys").getString("value"), "0");
+  Object asked = engine.call("tune/step", Object{{"snapshot", 3}, {"dispatch", "0"}, {"values", Object{{"queries", "16"}, {"keys", "20"}}}});
+  EXPECT_TRUE(asked.getInteger("snapshot"));
+}
+
 /// The dispatch alone, as snapshots for every other method.
 TEST(TuneMethods, RunsADispatchWithTheSizesThatAreAskedFor) {
   TuneEngine engine;
