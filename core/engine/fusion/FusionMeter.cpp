@@ -90,24 +90,30 @@ double FusionMeter::usOf(const Side &side) const {
   return us;
 }
 
-/// Of what only this side has.
+/// Whether the other side has it as often, so that what it takes is no difference.
+static bool cancelsOut(const llvm::StringMapEntry<FusionMeter::Unit> &unit, const llvm::StringMap<FusionMeter::Unit> &others) {
+  auto same = others.find(unit.first());
+  return same != others.end() && same->second.calls == unit.second.calls;
+}
+
+/// Of what does not cancel out.
 double FusionMeter::noiseOf(const Side &side, const Side &other) const {
   double noise = 0;
-  for (const auto &[key, unit] : side.units)
-    if (!other.units.contains(key)) {
+  for (const auto &each : side.units)
+    if (const auto &[key, unit] = each; !cancelsOut(each, other.units)) {
       const std::vector<double> &readings = readings_.find(key)->second;
       noise += unit.calls * (readings[1] - readings[0]);
     }
   return noise;
 }
 
-/// Reads both sides once. What both have needs one reading, and a whole program two; other dispatches take part in each round.
+/// Reads both sides once. What cancels out needs one reading, and a whole program two; other dispatches take part in each round.
 llvm::Error FusionMeter::readRound(const Side &one, const Side &other) {
   for (const Side *side : {&one, &other})
     for (const auto &each : side->units) {
       llvm::StringRef key = each.first();
-      bool isShared = (side == &one ? other : one).units.contains(key);
-      if (readings_[key].size() < (isShared ? 1 : 2) || (!isShared && each.second.dispatch))
+      bool isSame = cancelsOut(each, (side == &one ? other : one).units);
+      if (readings_[key].size() < (isSame ? 1 : 2) || (!isSame && each.second.dispatch))
         if (llvm::Error error = read(*side, key))
           return error;
     }

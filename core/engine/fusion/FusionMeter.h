@@ -18,19 +18,21 @@ public:
   /// What was known of the device when this was made.
   const DeviceRates &rates() const { return rates_; }
   /// What the launches of one pass over the function take in two modules: the sum of their medians. All of it is dispatched, as by
-  /// the policy. A dispatch counts as often as it is called, and is read alone, on inputs of its own: those that both modules
-  /// have once, the others by turns, from two to five times, until they differ by more than their readings. Where that cannot be told of a module, or fails, whole runs are read instead.
+  /// the policy. A dispatch counts as often as it is called, and is read alone, on inputs of its own: those that both modules have
+  /// as often once, the others by turns, from two to five times, until the modules differ by more than readings of one dispatch.
+  /// Where calls cannot be counted, or a dispatch does not run alone, whole runs are read instead.
   /// Failure: as runModule, or a result is wrong there.
   llvm::Expected<TimedPair> compare(mlir::ModuleOp one, mlir::ModuleOp other);
   /// Keeps what the dispatches took that were timed, and what the fusion gained.
   llvm::Error keep(const FuseAllResult &result) const;
 
-private:
   /// Something that is read by itself: a dispatch, or a program as a whole.
   struct Unit {
     unsigned calls = 1;
     mlir::func::FuncOp dispatch{}; ///< null: the whole
   };
+
+private:
   /// A module in the units that it is read in, by what they are.
   struct Side {
     mlir::OwningOpRef<mlir::ModuleOp> module{}; ///< dispatched
