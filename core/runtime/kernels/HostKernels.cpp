@@ -86,6 +86,14 @@ static void callKernel(OpBuilder &builder, const LoopKernel &kernel, const LoopP
   func::CallOp::create(builder, kernel.loc, loops.tasks, arguments);
 }
 
+/// Joins loops, unless there is no order for what is left: without loops of one element a sum may have nothing to be in vectors along.
+static void joinWherePlanned(OpBuilder &builder, LoopKernel &kernel) {
+  LoopKernel joined = kernel;
+  joinLoops(builder, joined);
+  if (planLoops(joined, hostCpu()))
+    kernel = std::move(joined);
+}
+
 /// True if the op became a kernel.
 static bool makeKernel(linalg::LinalgOp op, ModuleOp module, HostKernels &made) {
   auto kernel = readLoopKernel(op);
@@ -95,7 +103,7 @@ static bool makeKernel(linalg::LinalgOp op, ModuleOp module, HostKernels &made) 
   startFromFills(op, *kernel);
   SmallVector<Value> copies;
   auto copyFirst = [&](unsigned input, PackedOperand packed) {
-    joinLoops(builder, packed.copy);
+    joinWherePlanned(builder, packed.copy);
     callKernel(builder, packed.copy, *planLoops(packed.copy, hostCpu()), module, made);
     packed.pattern->erase();
     kernel->operands[input] = packed.memory;
@@ -103,10 +111,10 @@ static bool makeKernel(linalg::LinalgOp op, ModuleOp module, HostKernels &made) 
     kernel->packedWidth = std::max(kernel->packedWidth, packed.copy.packedWidth);
     copies.push_back(packed.allocated);
   };
-  joinLoops(builder, *kernel);
+  joinWherePlanned(builder, *kernel);
   if (auto input = windowsToPack(*kernel, hostCpu())) {
     copyFirst(*input, packWindows(builder, *kernel, *input));
-    joinLoops(builder, *kernel);
+    joinWherePlanned(builder, *kernel);
   }
   auto plan = planLoops(*kernel, hostCpu());
   for (unsigned input : plan->toPack)
