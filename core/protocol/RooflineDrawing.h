@@ -52,7 +52,7 @@ inline std::string powerText(int power) {
 inline std::string rateText(const RooflineRoof &roof) {
   bool isMemory = roof.kind == RoofKind::Bandwidth;
   double value = roof.rate;
-  bool isLarge = value >= 1000;
+  bool isLarge = value >= 999.5; // three digits of less would be 1e+03
   char text[60];
   std::snprintf(text, sizeof text, "%.3g %s", isLarge ? value / 1000 : value,
                 isMemory ? (isLarge ? "TB/s" : "GB/s") : (isLarge ? "TFLOP/s" : "GFLOP/s"));

@@ -220,12 +220,12 @@ KernelModel::KernelModel(QObject *parent)
                   {tr("GFLOP/s"), true},
                   {tr("GB/s"), true},
                   {tr("Copy"), true, tr("A copy of as many bytes as the dispatch moves at least, in this run")},
-                  {tr("Library"), true, tr("Speed beside a library's matmul alone, in this run; 1 is as fast")},
+                  {tr("Library"), true, tr("Speed beside a library's matmul or convolution alone, in this run; 1 is as fast")},
                   {tr("Max abs error"), true},
                   {tr("Max rel error"), true},
                   {tr("Grid"), true},
                   {tr("Block"), true},
-                  {tr("Shared"), true}},
+                  {tr("Workgroup memory"), true}},
                  parent) {}
 
 QVariant KernelModel::data(const QModelIndex &index, int role) const {

@@ -11,6 +11,10 @@ namespace fuselage {
 
 static QString tr(const char *text) { return QCoreApplication::translate("fuselage::RunPanel", text); }
 
+QString deviceText(const protocol::Device &device) {
+  return device.name.isEmpty() || device.name == device.id ? device.id : u"%1 \u00b7 %2"_s.arg(device.id, device.name);
+}
+
 QString shareCell(const protocol::Limit &limit) {
   if (!limit.isKnown())
     return u"\u2014"_s;

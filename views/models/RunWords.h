@@ -4,6 +4,8 @@
 
 namespace fuselage {
 
+/// "vulkan:0 \u00b7 llvmpipe"; the id alone where the name says no more.
+QString deviceText(const protocol::Device &device);
 /// "78 % memory", "\u2265 12 % f32"; an em dash where it is unknown.
 QString shareCell(const protocol::Limit &limit);
 /// "78 % of the memory roof, which would take 12.4 us"; empty where it is unknown.
