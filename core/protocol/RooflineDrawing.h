@@ -120,7 +120,7 @@ private:
         canvas_.text(place_.left - 6, y + lineHeight * 0.3, 1, RooflineRole::Muted, powerText(power));
     }
     canvas_.text(place_.left + place_.width / 2, place_.bottom() + 2.1 * lineHeight, 0.5, RooflineRole::Muted, "operations a byte of memory");
-    canvas_.text(place_.left - 6, place_.top - lineHeight * 0.5, 1, RooflineRole::Muted, "GFLOP/s");
+    canvas_.text(place_.left - 6, place_.top - lineHeight * 0.8, 1, RooflineRole::Muted, "GFLOP/s");
   }
 
   void roofs() {

@@ -9,6 +9,7 @@
 #include "views/panels/RunSentences.h"
 #include "views/widgets/ElidingBox.h"
 #include "views/widgets/EmptyHint.h"
+#include "views/widgets/MenuButton.h"
 #include "views/widgets/Icons.h"
 #include "views/widgets/Tables.h"
 #include "views/widgets/VerdictDelegate.h"
@@ -170,11 +171,9 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   weights_->setObjectName(u"weights"_s);
   weights_->setAutoRaise(true);
   weights_->setAccessibleName(tr("Weights from files"));
-  auto *choices = new QMenu(weights_);
+  auto *choices = addMenu(weights_);
   choices->addAction(tr("Choose Files \u2026"), this, &RunPanel::parametersRequested);
   randomWeights_ = choices->addAction(tr("Random Weights"), this, [this] { setParameters({}); });
-  weights_->setMenu(choices);
-  weights_->setPopupMode(QToolButton::InstantPopup);
   tabs_->setCornerWidget(weights_);
   setParameters({});
 
@@ -277,7 +276,7 @@ void RunPanel::setParameters(const QStringList &files) {
   QStringList names;
   for (const QString &file : files)
     names.append(file.section(u'/', -1));
-  weights_->setText(files.isEmpty() ? tr("Weights: random") : tr("Weights: %1").arg(names.join(u", "_s)));
+  weights_->setText(withMenuSign(tr("Weights: %1").arg(files.isEmpty() ? tr("random") : names.join(u", "_s))));
   weights_->setToolTip(files.isEmpty() ? tr("Random, or from .safetensors or .irpa files") : files.join(u'\n'));
   randomWeights_->setEnabled(!files.isEmpty());
 }
@@ -364,6 +363,10 @@ void RunPanel::showBaselines(const protocol::RunReport &report) {
   const auto has = [&](const char *kind) {
     return std::any_of(report.kernels.begin(), report.kernels.end(), [&](const protocol::Kernel &kernel) { return findBaseline(kernel, kind); });
   };
+  const bool isOneDevice = !report.kernels.isEmpty() && std::all_of(report.kernels.begin(), report.kernels.end(), [&](const protocol::Kernel &kernel) {
+    return kernel.device == report.kernels.first().device;
+  });
+  table_->setColumnHidden(KernelModel::Device, isOneDevice); // the sentence above says which
   table_->setColumnHidden(KernelModel::Share, !report.roofs);
   table_->setColumnHidden(KernelModel::Copy, !has(protocol::Baseline::copyKind));
   table_->setColumnHidden(KernelModel::Library, !has(protocol::Baseline::libraryKind));

@@ -12,6 +12,7 @@
 #include "views/widgets/ElidingBox.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
+#include "views/widgets/MenuButton.h"
 #include "views/widgets/Tables.h"
 #include "views/widgets/WrapRow.h"
 #include <QComboBox>
@@ -101,11 +102,11 @@ TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), 
   follow_->setChecked(true);
   journal_ = toolButton(this, u"open"_s, tr("Journal"),
                         tr("Show trials that a journal has, without running anything"));
-  auto *journals = new QMenu(journal_);
+  journal_->setText(withMenuSign(journal_->text()));
+  journal_->setAccessibleName(tr("Journal"));
+  auto *journals = addMenu(journal_);
   journals->addAction(tr("Trials of This Window"), this, &TuningPanel::ownJournalRequested);
   journals->addAction(tr("Open a Journal \u2026"), this, &TuningPanel::journalRequested);
-  journal_->setMenu(journals);
-  journal_->setPopupMode(QToolButton::InstantPopup);
   csv_ = toolButton(this, u"export"_s, tr("CSV"), tr("Write the trials as a table"));
   csv_->setAccessibleName(tr("Export the trials as CSV"));
   progress_ = new QProgressBar(this);
