@@ -99,7 +99,7 @@ std::string speedupText(const tune::Speedup &speedup, const std::string &what) {
   return llvm::formatv("{0:f2} times as fast as {1} ({2:f2} to {3:f2} in 95 of 100 cases)", speedup.ratio, what, speedup.low, speedup.high).str();
 }
 
-static std::vector<const tune::Trial *> pointersTo(llvm::ArrayRef<tune::Trial> trials) {
+std::vector<const tune::Trial *> pointersTo(llvm::ArrayRef<tune::Trial> trials) {
   std::vector<const tune::Trial *> all;
   for (const tune::Trial &trial : trials)
     all.push_back(&trial);
@@ -117,7 +117,7 @@ std::string driftText(llvm::ArrayRef<const tune::Trial *> trials) {
 
 std::string comparison(const tune::DeviceTuned &done, const std::string &baseline) {
   if (!done.tuned.best)
-    return "none ran and was right";
+    return "none ran and was right" + whyNone(done);
   if (done.baseline == done.tuned.best)
     return "nothing is faster than " + baseline;
   return done.speedup.pairs == 0 ? "" : speedupText(done.speedup, baseline);
