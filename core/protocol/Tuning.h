@@ -76,11 +76,13 @@ template <class Types = StdTypes> struct TunePrediction {
 template <class Types = StdTypes> struct TuneTile {
   static constexpr const char *messageName = "TuneTile";
   Int64<Types> op = -1; ///< by id, in the snapshot; -1: the root op of the dispatch
-  Numbers<Types> sizes{}; ///< by loop; 0: it stays whole.
+  Numbers<Types> sizes{}; ///< by loop; 0: it stays whole. On the host, of what a thread takes at once
+  Numbers<Types> inner{}; ///< on the host, of what is in registers at once; empty elsewhere
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("op", op, nullIf(op < 0));
     visit("sizes", sizes);
+    visit("inner", inner, leftOutIf(isEmpty(inner)));
   }
 };
 

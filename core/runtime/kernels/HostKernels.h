@@ -1,5 +1,6 @@
 // Structured ops as kernels for the host: all processors, vectors of their width, tiles that stay in registers.
 #pragma once
+#include "core/runtime/kernels/AskedTile.h"
 #include "core/runtime/kernels/OneThreadWork.h"
 
 namespace fuselage {
@@ -17,6 +18,7 @@ struct HostKernels {
   unsigned kernels = 0; ///< functions that were made, those that others call among them
   unsigned plain = 0; ///< structured ops with loops that stay for the plain lowering
   std::vector<OneThreadWork> onOneThread{}; ///< see OneThreadWork.h
+  std::vector<AskedTile> asked{};           ///< of kernels that somebody asks something of
 };
 
 /// In place, on functions on memrefs: scf.forall runs on several threads, and structured ops become calls of functions on vectors. What these do is what the
