@@ -204,6 +204,12 @@ private slots:
       for (int row = 0; row < 5; ++row)
         cells += views.map()->trialOf(column, row) >= 0;
     QCOMPARE(cells, 6);
+    // It shows the same trial as current.
+    for (int row = 0; row < trials.rowCount(); ++row) {
+      views.table()->selectRow(row);
+      QCOMPARE(views.map()->current(), row);
+      QCOMPARE(views.current(), row);
+    }
 
     views.filter()->setText(u"rows=16"_s);
     const int left = views.table()->model()->rowCount();
