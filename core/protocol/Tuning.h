@@ -78,11 +78,13 @@ template <class Types = StdTypes> struct TunePrediction {
 template <class Types = StdTypes> struct TuneTile {
   static constexpr const char *messageName = "TuneTile";
   Int64<Types> op = -1; ///< by id, in the snapshot; -1: the root op of the dispatch
-  Numbers<Types> sizes{}; ///< by loop; 0: it stays whole
+  Numbers<Types> sizes{}; ///< by loop; 0: it stays whole. On the host, of what a thread takes at once
+  Numbers<Types> inner{}; ///< on the host, of what is in registers at once; empty elsewhere
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("op", op, nullIf(op < 0));
     visit("sizes", sizes);
+    visit("inner", inner, leftOutIf(isEmpty(inner)));
   }
 };
 
@@ -137,7 +139,7 @@ template <class Types = StdTypes> struct TuneTrial {
   int number = 0; ///< from 1
   Map<Types, Text<Types>> parameters{};
   Text<Types> status{}; ///< "ok", "wrong", "failed", "crashed", "hung", "duplicate" or "cut short"
-  Text<Types> why{};    ///< empty where it is ok
+  Text<Types> why{};    ///< a sentence where it is not ok, else what of it ran on one thread of the host, of several; empty: nothing
   double medianUs = -1, minUs = -1, baselineUs = -1;
   double relative = -1; ///< what counts: its time by that of the baseline beside it
   int launches = 0;

@@ -101,8 +101,9 @@ void KnobList::showPrediction() {
   QStringList lines;
   if (space_.prediction && space_.prediction->tiles >= 0) {
     const protocol::TunePrediction &of = *space_.prediction;
-    const bool isScript = space_.tile && space_.tile->op >= 0;
+    const bool isScript = space_.tile && space_.tile->op >= 0, isHost = space_.tile && !space_.tile->inner.isEmpty();
     lines.append((isScript ? tr("%1 tiles, %2 of operands and results each; %3 through memory, %4")
+                  : isHost ? tr("%1 tasks, %2 of operands and results each; %3 through memory, %4")
                            : tr("%1 workgroups, %2 of operands and results each; %3 through memory, %4"))
                      .arg(groupedNumber(of.tiles), formatBytes(of.workgroupBytes),
                           formatBytes(qint64(of.bytes)), formatFlops(qint64(of.flops))));

@@ -87,7 +87,8 @@ void TuneControl::tell(const tune::Space &space, tune::Objective objective, size
                                                            .status = measured.status,
                                                            .why = measured.why,
                                                            .microseconds = measured.microseconds,
-                                                           .baseline = measured.baseline},
+                                                           .baseline = measured.baseline,
+                                                           .oneThread = measured.oneThread},
                                                objective);
   trial.number = static_cast<int>(number);
   trial.isBest = isBest;

@@ -68,7 +68,7 @@ void KernelController::refresh() {
     if (id_ == noNode)
       panel_->setMessage(tr("No dispatch is selected"), tr("Select an op of a dispatch in the graph to see the code of its kernels."));
     else
-      panel_->setMessage(tr("This op is in no dispatch"), tr("Select one that is in a dispatch of the graph. What is not lowered to linalg, as TOSA or StableHLO, forms none."));
+      panel_->setMessage(tr("This op is in no dispatch"), tr("Select one that is in a dispatch of the graph. What is not lowered to linalg, as Torch or StableHLO, forms none."));
     return;
   }
   if (!isReady())

@@ -279,9 +279,9 @@ TEST_F(HostKernelsTest, ATaskThatStopsEndsTheCall) {
       return %r : tensor<64xi32>
     })");
   ASSERT_TRUE(module);
-  auto program = valueOf(HostProgram::compile(*module, {.jit = {.kernels = true}}));
+  auto program = valueOf(HostProgram::compile(*module, {.jit = {.threads = HostThreading::Kernels}}));
   ASSERT_TRUE(program);
-  EXPECT_TRUE(program->hasKernels());
+  EXPECT_TRUE(program->usesThreads());
   std::vector<HostTensor> arguments = argumentsOf(*module);
   EXPECT_NE(errorOf(program->call("f", arguments)).find("there is a -3"), std::string::npos);
   for (int64_t i = 0; i < 64; ++i)
