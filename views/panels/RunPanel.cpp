@@ -77,12 +77,14 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   function_->setAccessibleName(tr("Function"));
   function_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   function_->setMinimumContentsLength(12);
-  functionLabel_ = fieldLabel(tr("Function"), function_);
+  functionLabel_ = fieldLabel(tr("Functio&n"), function_);
   repeat_ = new QSpinBox(this);
   repeat_->setRange(1, 100000);
   repeat_->setValue(20);
   repeat_->setAccessibleName(tr("Repeats"));
   seed_ = new QSpinBox(this);
+  seed_->setRange(0, 999'999);
+  seed_->setMaximumWidth(seed_->sizeHint().width()); // long ones scroll, so that the row fits a narrow window
   seed_->setRange(0, 1'000'000'000);
   seed_->setValue(1);
   seed_->setAccessibleName(tr("Seed of the random inputs"));
@@ -112,7 +114,6 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   csv_ = new QToolButton(this);
   csv_->setIcon(lineIcon(u"export"_s));
   csv_->setText(tr("CSV"));
-  csv_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   csv_->setAutoRaise(true);
   csv_->setEnabled(false);
   csv_->setToolTip(tr("Export the rows of this run, and of the one before, as CSV"));
@@ -184,7 +185,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   options->addGroup({functionLabel_, function_});
   options->addGroup({fieldLabel(tr("Repe&ats"), repeat_), repeat_});
   options->addGroup({fieldLabel(tr("S&eed"), seed_), seed_});
-  options->addGroup({fieldLabel(tr("Caches"), caches_), caches_});
+  options->addGroup({fieldLabel(tr("&Caches"), caches_), caches_});
   for (QWidget *widget : std::initializer_list<QWidget *>{run_, cancel_, heat_, baselines_, csv_, progress_})
     options->addWidget(widget);
   auto *splitter = new QSplitter(Qt::Horizontal, this);

@@ -153,7 +153,7 @@ TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), 
   layout->addWidget(message_);
   message_->setContentsMargins(8, 0, 8, 2);
   layout->addWidget(splitter, 1);
-  setFocusProxy(tune_);
+  setFocusProxy(subject_); // what is tuned decides whether it can be
 
   connect(subject_, &QComboBox::currentIndexChanged, this, &TuningPanel::subjectChanged);
   connect(subject_, &QComboBox::currentIndexChanged, this, &TuningPanel::updateButtons);
