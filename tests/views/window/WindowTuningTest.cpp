@@ -312,6 +312,12 @@ private slots:
     move(u"rows"_s, u"4"_s);
     bench.window.showView(View::Text);
     QTRY_VERIFY_WITH_TIMEOUT(textOf(bench.text.view()).contains(u"host = array<i64: 4, "_s), patience);
+    // The tile is that of a task, with what is in registers in it.
+    const auto isTask = [&] {
+      return !panel.tile().cards().isEmpty() && panel.tile().cards().first().lines.join(u'\n').contains(u"in registers: "_s);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isTask(), patience);
+    QVERIFY(panel.knobs().prediction()->text().contains(u"tasks"_s));
   }
 
   void tunesAllDispatches() {
