@@ -156,7 +156,7 @@ PipelinePanel::PipelinePanel(QWidget *parent) : QWidget(parent) {
   target_->setToolTip(tr("What the default pipeline lowers to: kernels for every device of a language, or for one that need not be here"));
   auto *schedule = new QPushButton(lineIcon(u"open"_s), tr("Load schedule\u2026"), this);
   schedule->setToolTip(tr("Record a transform-dialect script"));
-  record_ = new QPushButton(lineIcon(u"steps"_s), tr("Re&cord"), this);
+  record_ = new QPushButton(lineIcon(u"steps"_s), tr("Record"), this);
   record_->setToolTip(tr("Record the pipeline step by step (Ctrl+Return)"));
   edit_ = new PipelineEdit(this);
   edit_->setPlaceholderText(tr("Empty: the default pipeline. Or type one, such as\nbuiltin.module(canonicalize,func.func(cse))\n"

@@ -108,7 +108,9 @@ void KnobList::showPrediction() {
                      .arg(groupedNumber(of.tiles), formatBytes(of.workgroupBytes),
                           formatBytes(qint64(of.bytes)), formatFlops(qint64(of.flops))));
   }
-  if (space_.prediction && space_.prediction->relative > 0)
+  if (space_.prediction && space_.prediction->measured > 0)
+    lines.append(tr("Measured: %1 as fast as the baseline, in trial %2").arg(formatSpeed(1 / space_.prediction->relative)).arg(space_.prediction->measured));
+  else if (space_.prediction && space_.prediction->relative > 0)
     lines.append(tr("Expected: %1 as fast as the baseline, by a model of %2 trials")
                      .arg(formatSpeed(1 / space_.prediction->relative))
                      .arg(space_.prediction->trials));

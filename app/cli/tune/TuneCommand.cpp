@@ -114,7 +114,7 @@ std::vector<std::string> oneThreadTexts(const tune::DeviceTuned &done, const tun
   return texts;
 }
 
-static std::vector<const tune::Trial *> pointersTo(llvm::ArrayRef<tune::Trial> trials) {
+std::vector<const tune::Trial *> pointersTo(llvm::ArrayRef<tune::Trial> trials) {
   std::vector<const tune::Trial *> all;
   for (const tune::Trial &trial : trials)
     all.push_back(&trial);
@@ -132,7 +132,7 @@ std::string driftText(llvm::ArrayRef<const tune::Trial *> trials) {
 
 std::string comparison(const tune::DeviceTuned &done, const std::string &baseline) {
   if (!done.tuned.best)
-    return "none ran and was right";
+    return "none ran and was right" + whyNone(done);
   if (done.baseline == done.tuned.best)
     return "nothing is faster than " + baseline;
   return done.speedup.pairs == 0 ? "" : speedupText(done.speedup, baseline);

@@ -235,10 +235,7 @@ private:
       return;
     }
     out_ << "  the pipeline's sizes: " << timesOf(pipeline) << '\n';
-    std::vector<const tune::Trial *> trials;
-    for (const tune::Trial &trial : done.trials)
-      trials.push_back(&trial);
-    if (std::string drift = driftText(trials); !drift.empty())
+    if (std::string drift = driftText(pointersTo(done.trials)); !drift.empty())
       out_ << "  " << drift << '\n';
     if (points.size() > 1 && done.tuned.trials.size() + done.tuned.reused < 2) {
       ++untried_;

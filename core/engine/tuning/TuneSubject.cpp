@@ -274,14 +274,18 @@ message::TunePrediction<> TuneSubject::predict(const tune::Point &point, const s
     if (auto tried = trial.relative > 0 ? space_.pointOf(trial.parameters) : std::nullopt) {
       rows.emplace_back(tried->begin(), tried->end());
       costs.push_back(trial.relative);
+      if (*tried == point && trial.status == "ok") {
+        prediction.relative = trial.relative;
+        prediction.measured = trial.number;
+      }
     }
-  if (rows.size() < fewest)
+  prediction.trials = static_cast<int>(rows.size());
+  if (prediction.measured > 0 || rows.size() < fewest)
     return prediction;
   tune::CostModel model;
   model.fit(rows, costs, /*seed=*/1);
   prediction.relative =
       std::exp(model.predict(std::vector<double>(point.begin(), point.end())).mean);
-  prediction.trials = static_cast<int>(rows.size());
   return prediction;
 }
 

@@ -265,6 +265,10 @@ TEST(TuneMethods, TunesInAProcessOfItsOwn) {
   // From what it learned.
   Object space = engine.call("tune/space", engine.subject());
   EXPECT_EQ(space.getObject("prediction")->getInteger("trials").value_or(0), 13);
+  // All points ran: what was measured is said, and not what a model expects.
+  const Object &first = *done.getArray("trials")->front().getAsObject(); // the baseline
+  EXPECT_EQ(space.getObject("prediction")->getInteger("measured"), first.getInteger("number"));
+  EXPECT_EQ(space.getObject("prediction")->getNumber("relative"), first.getNumber("relative"));
 
   // The journal has all of it, for who comes later.
   Object journal = engine.call("tune/journal", Object{{"journal", engine.folder->file("j.jsonl")},
