@@ -152,7 +152,7 @@ private:
     for (int64_t range : found.getStaticLoopRanges()) {
       if (ShapedType::isDynamic(range) || range <= 0)
         return;
-      tile.loops.push_back({.size = number(range), .rest = number(0)});
+      tile.loops.push_back({.size = number(range), .rest = number(0), .isDynamic = number(0)});
     }
     tiles_[match.getResults()] = std::move(tile);
   }
@@ -170,10 +170,13 @@ private:
     int over = e_.make(ExprOp::Mod, loop.size, size);
     int rest = isWhole(loop.rest) ? over : e_.make(ExprOp::Choose, isZero(over), e_.make(ExprOp::Mod, loop.rest, size), over);
     const ExprNode &whole = e_.nodes()[loop.size];
+    int isSeveral = differ(size, number(1)), isUneven = either(loop.isDynamic, differ(over, number(0)));
     if (auto most = mostOf(size); most && whole.op == ExprOp::Constant && *most <= whole.number)
-      return {.size = size, .rest = rest};
+      return {.size = size, .rest = rest, .isDynamic = both(isSeveral, isUneven)};
     int isCut = e_.make(ExprOp::Less, size, loop.size);
-    return {.size = e_.make(ExprOp::Choose, isCut, size, loop.size), .rest = e_.make(ExprOp::Choose, isCut, rest, loop.rest)};
+    return {.size = e_.make(ExprOp::Choose, isCut, size, loop.size),
+            .rest = e_.make(ExprOp::Choose, isCut, rest, loop.rest),
+            .isDynamic = both(isSeveral, e_.make(ExprOp::Choose, isCut, isUneven, loop.isDynamic))};
   }
 
   void lookAtTiling(Operation *op) {
@@ -190,7 +193,7 @@ private:
       Extent &loop = part.at(own);
       Extent whole = loop;
       if (tiling->areCounts) {
-        loop = {.size = ceilDiv(whole.size, size), .rest = number(0)};
+        loop = {.size = ceilDiv(whole.size, size), .rest = number(0), .isDynamic = whole.isDynamic};
         grid.dims.push_back({.trips = size, .isKnown = number(1), .text = spelled(size)});
         continue;
       }
@@ -238,7 +241,7 @@ private:
       Extent &loop = padding.after.at(position);
       if (number < multiples->size() && !isWhole((*multiples)[number]))
         loop.size = e_.make(ExprOp::Mul, ceilDiv(loop.size, (*multiples)[number]), (*multiples)[number]);
-      loop.rest = e_.constant(0);
+      loop.rest = loop.isDynamic = e_.constant(0);
     }
     for (const APInt &flag : op.getNofoldFlags().getAsValueRange<IntegerAttr>())
       padding.isKept.push_back(!flag.isZero());
@@ -342,7 +345,7 @@ private:
       Extent &loop = vectors.at(number);
       std::string name = tile->second.op->getName().getStringRef().str() + "." + std::to_string(vectors.order[number]);
       if (sizes->empty()) {
-        add(isZero(loop.rest), Origin::Op, placeOf(op), "tiles divide " + name + ", as vectors have one size");
+        add(isZero(loop.isDynamic), Origin::Op, placeOf(op), "tiles divide " + name + ", as vectors have one size");
         continue;
       }
       // Too short ones are refused, or, of a tile without one size, leave some of it out.

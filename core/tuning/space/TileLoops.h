@@ -8,9 +8,11 @@
 namespace fuselage::tune {
 
 /// A loop of a payload op, as nodes: how many iterations a full tile has, and how many the last one, where that is another number; 0: they
-/// are the same, or it is not known.
+/// are the same, or it is not known. A loop that was cut into parts of which one was shorter has a size that IR does not know any more, whatever it is cut
+/// into behind that, but for parts of 1.
 struct Extent {
   int size = -1, rest = -1;
+  int isDynamic = -1; ///< whether that is so
 };
 
 struct Tile {

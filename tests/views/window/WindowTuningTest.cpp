@@ -318,6 +318,8 @@ private slots:
     move(u"rows"_s, u"4"_s);
     bench.window.showView(View::Text);
     QTRY_VERIFY_WITH_TIMEOUT(textOf(bench.text.view()).contains(u"host = array<i64: 4, "_s), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(panel.tile().cards().value(0).lines.join(u' ').contains(u"in registers: "_s), patience);
+    QVERIFY(panel.knobs().prediction()->text().contains(u"tasks"_s));
   }
 
   void tunesAllDispatches() {

@@ -44,6 +44,27 @@ TEST_F(HostTileTest, TheSumsOfAProductStayInRegistersForAllOfTheDepth) {
   EXPECT_EQ(tileOf(product, {{"rows", 5}, {"vectors", 1}, {"task_rows", 18}})->task, (Sizes{15, lanes, 0}));
 }
 
+/// Ops that are made generic on their way.
+TEST_F(HostTileTest, WhatIsAskedOfNamedOpsReachesTheirKernels) {
+  auto batches = tileOf(R"mlir(
+func.func @f(%a: tensor<3x64x32xf32>, %b: tensor<3x32x96xf32>, %c: tensor<3x64x96xf32>) -> tensor<3x64x96xf32> {
+  %0 = linalg.batch_matmul ins(%a, %b : tensor<3x64x32xf32>, tensor<3x32x96xf32>) outs(%c : tensor<3x64x96xf32>) -> tensor<3x64x96xf32>
+  return %0 : tensor<3x64x96xf32>
+})mlir",
+                        {{"rows", 2}, {"vectors", 1}, {"task_rows", 8}});
+  ASSERT_TRUE(batches);
+  EXPECT_EQ(batches->registers, (Sizes{1, 2, lanes, 0}));
+  EXPECT_EQ(batches->task, (Sizes{1, 8, lanes, 0}));
+  auto images = tileOf(R"mlir(
+func.func @f(%a: tensor<1x14x14x8xf32>, %w: tensor<3x3x8x32xf32>, %c: tensor<1x12x12x32xf32>) -> tensor<1x12x12x32xf32> {
+  %0 = linalg.conv_2d_nhwc_hwcf ins(%a, %w : tensor<1x14x14x8xf32>, tensor<3x3x8x32xf32>) outs(%c : tensor<1x12x12x32xf32>) -> tensor<1x12x12x32xf32>
+  return %0 : tensor<1x12x12x32xf32>
+})mlir",
+                        {{"rows", 3}, {"vectors", 1}, {"task_rows", 6}});
+  ASSERT_TRUE(images);
+  EXPECT_EQ(images->registers, (Sizes{0, 1, 3, lanes, 0, 0, 0}));
+}
+
 TEST_F(HostTileTest, NobodyAsksWhereThePipelineChooses) {
   EXPECT_FALSE(tileOf(product, {{"rows", 0}, {"vectors", 0}, {"task_rows", 0}}));
   EXPECT_FALSE(tileOf(product, {{"columns", 8}})) << "there is no such knob";

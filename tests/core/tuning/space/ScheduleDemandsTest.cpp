@@ -262,7 +262,13 @@ TEST_F(ScheduleDemandsTest, LoopsAreFollowedThroughAnInterchange) {
     std::string text = llvm::formatv("    %generic = transform.structured.generalize %tile : (!transform.any_op) -> !transform.any_op\n"
                                      "    %turned = transform.structured.interchange %generic iterator_interchange = [{0}, {1}, {2}] : (!transform.any_op) -> !transform.any_op\n"
                                      "    %part, %inner:3 = transform.structured.tile_using_for %turned tile_sizes [%multiple, 2, 4] : (!transform.any_op, !transform.param<i64>)\n"
-                                     "        -> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op)\n",
+                                     "        -> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op)\n"
+                                     "    %func = transform.structured.match ops{{[\"func.func\"]} in %module : (!transform.any_op) -> !transform.any_op\n"
+                                     "    transform.apply_patterns to %func {{\n"
+                                     "      transform.apply_patterns.linalg.tiling_canonicalization\n"
+                                     "      transform.apply_patterns.scf.for_loop_canonicalization\n"
+                                     "      transform.apply_patterns.canonicalization\n"
+                                     "    } {{apply_cse} : !transform.any_op\n",
                                      order[0], order[1], order[2]);
     feasible.insert(expectExact(hostSchedule(text, "%part")));
   } while (std::next_permutation(order.begin(), order.end()));
