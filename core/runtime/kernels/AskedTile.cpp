@@ -6,7 +6,7 @@ using namespace mlir;
 namespace fuselage {
 
 /// Of a loop that stands for those of `members`, the outermost first: a part of `size` iterations, the first of them, as a box. False: it is none.
-static bool spread(int64_t size, ArrayRef<unsigned> members, ArrayRef<int64_t> ranges, MutableArrayRef<int64_t> box) {
+static bool setBox(int64_t size, ArrayRef<unsigned> members, ArrayRef<int64_t> ranges, MutableArrayRef<int64_t> box) {
   for (unsigned member : llvm::reverse(members)) {
     int64_t range = ranges[member];
     bool isWhole = size % range == 0;
@@ -27,8 +27,8 @@ std::optional<AskedTile> askedTileOf(linalg::LinalgOp op, const LoopKernel &kern
   bool isBox = true;
   auto set = [&](unsigned loop, int64_t task, int64_t registers) {
     int64_t range = kernel.ranges[loop];
-    isBox = isBox && spread(std::min(task, range), kernel.members[loop], tile.ranges, tile.task) &&
-            spread(std::min({registers, task, range}), kernel.members[loop], tile.ranges, tile.registers);
+    isBox = isBox && setBox(std::min(task, range), kernel.members[loop], tile.ranges, tile.task) &&
+            setBox(std::min({registers, task, range}), kernel.members[loop], tile.ranges, tile.registers);
   };
   int64_t width = plan.vectors * plan.lanes;
   set(plan.vectorLoop, plan.alongReduction ? kernel.ranges[plan.vectorLoop] : plan.vectorBlock, width);
