@@ -30,6 +30,16 @@ bool reusesInputs(linalg::LinalgOp op) {
   });
 }
 
+/// Whether neighbours along parallel loop `dim`, by number, are neighbours in what the op reads.
+bool readsAlong(linalg::LinalgOp op, size_t dim) {
+  SmallVector<unsigned> parallel;
+  op.getParallelDims(parallel);
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    return map.getNumResults() > 0 && map.getResults().back() == getAffineDimExpr(parallel[dim], op.getContext());
+  });
+}
+
 } // namespace
 
 std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThreads, int64_t present, int64_t side) {
@@ -81,6 +91,10 @@ std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThr
         tile->together = 4;
         return tile;
       }
+  // What is read once comes 16 bytes at a time, where a subgroup has something to do then.
+  if (side >= 8 && !reusesInputs(op) && column && readsAlong(op, *column))
+    if (auto tile = build({1, 4}, 32))
+      return tile;
   // Threads that are there anyhow would only repeat what others do.
   for (int64_t leastThreads : {present, int64_t(64), int64_t(32)})
     for (Shape shape : shapes)
