@@ -29,8 +29,8 @@ struct RowShare {
 
 /// Columns for `depth` elements in a row: the number, of about as many as there may be, that leaves the fewest elements at the end.
 int64_t columnsFor(int64_t depth) {
-  constexpr int64_t leastSteps = 4, multiple = 8;
-  int64_t width = depth % 4 == 0 ? 4 : 1;
+  constexpr int64_t leastSteps = 4;
+  int64_t width = depth % 4 == 0 ? 4 : 1, multiple = width == 4 ? 4 : 8;
   int64_t most = std::max<int64_t>(std::min(threadsOfWorkgroup * width, depth / leastSteps) / multiple, 2) * multiple;
   int64_t best = most;
   for (int64_t columns = most; 2 * columns >= most && columns >= multiple; columns -= multiple)

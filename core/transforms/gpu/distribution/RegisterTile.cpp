@@ -30,14 +30,22 @@ bool reusesInputs(linalg::LinalgOp op) {
   });
 }
 
-/// Whether neighbours along parallel loop `dim`, by number, are neighbours in what the op reads.
-bool readsAlong(linalg::LinalgOp op, size_t dim) {
-  SmallVector<unsigned> parallel;
+/// Whether what the op adds up is read once, and neighbours along parallel loop `dim`, by number, are neighbours there.
+bool readsOnceAlong(linalg::LinalgOp op, size_t dim) {
+  SmallVector<unsigned> parallel, reductions;
   op.getParallelDims(parallel);
-  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+  op.getReductionDims(reductions);
+  bool isAlong = false;
+  for (OpOperand *input : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(input);
-    return map.getNumResults() > 0 && map.getResults().back() == getAffineDimExpr(parallel[dim], op.getContext());
-  });
+    auto walks = [&](unsigned loop) { return map.isFunctionOfDim(loop); };
+    if (llvm::none_of(reductions, walks))
+      continue; // one element for all of a row
+    if (!llvm::all_of(parallel, walks))
+      return false;
+    isAlong |= map.getResults().back() == getAffineDimExpr(parallel[dim], op.getContext());
+  }
+  return isAlong;
 }
 
 } // namespace
@@ -92,7 +100,7 @@ std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThr
         return tile;
       }
   // What is read once comes 16 bytes at a time, where a subgroup has something to do then.
-  if (side >= 8 && !reusesInputs(op) && column && readsAlong(op, *column))
+  if (side >= 8 && column && readsOnceAlong(op, *column))
     if (auto tile = build({1, 4}, 32))
       return tile;
   // Threads that are there anyhow would only repeat what others do.
